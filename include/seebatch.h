@@ -1,0 +1,427 @@
+/*
+ * seebatch: static exchange evaluation (SEE) in bulk.
+ *
+ * An exchange happens on one square. The first move is given; after it the two sides alternately recapture on that
+ * square or stop. Its value is the material balance for the side that made the first move. Engines order and prune
+ * captures with it, one at a time; this library evaluates a whole move list, or many positions with all their moves,
+ * in SIMD lanes, and returns the same numbers, bit for bit, as its scalar code.
+ *
+ *     seebatch_rules rules;
+ *     seebatch_rules_named("swap", &rules);
+ *     seebatch_move moves[SEEBATCH_MAX_MOVES];
+ *     int16_t values[SEEBATCH_MAX_MOVES];
+ *     size_t n = seebatch_legal_captures(&position, moves);
+ *     seebatch_values(&rules, &position, moves, n, values);
+ *
+ * General contracts, for every function unless it says otherwise:
+ *
+ *   Squares        a1 = 0, b1 = 1, ..., h8 = 63 (little-endian rank-file mapping). White moves up.
+ *   Units          Values are in the units of the caller's piece values, from the first mover's point of view.
+ *   Threads        Every function may be called from several threads at once. The library holds no mutable global state
+ *                  but one atomic pointer to the kernel in use. It allocates nothing and starts no threads.
+ *   Aliasing       Output arrays may not overlap inputs. Inputs may overlap each other.
+ *   Alignment      Natural alignment of the element type is enough.
+ *   Wrong calls    Text is never trusted: functions that read it return a status and fill a seebatch_error. Everything
+ *                  else has preconditions; they are asserts in a debug build of the library (no NDEBUG) and undefined
+ *                  behaviour in a release build.
+ *
+ * C11, and clean as C++.
+ */
+#ifndef SEEBATCH_H
+#define SEEBATCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define SEEBATCH_VERSION_MAJOR 0
+#define SEEBATCH_VERSION_MINOR 1
+#define SEEBATCH_VERSION_PATCH 0
+#define SEEBATCH_VERSION "0.1.0"
+
+#if defined(SEEBATCH_SHARED) && defined(_WIN32)
+#ifdef SEEBATCH_BUILD
+#define SEEBATCH_API __declspec(dllexport)
+#else
+#define SEEBATCH_API __declspec(dllimport)
+#endif
+#elif defined(__GNUC__)
+#define SEEBATCH_API __attribute__((visibility("default")))
+#else
+#define SEEBATCH_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The version of the library that is linked, "major.minor.patch"; compare with SEEBATCH_VERSION of the header. */
+SEEBATCH_API const char *seebatch_version(void);
+
+/* ---- Words ------------------------------------------------------------------------------------------------------ */
+
+enum { SEEBATCH_WHITE = 0, SEEBATCH_BLACK = 1 };
+
+/* Piece types in the fixed order of capture, least valuable first, whatever the value table says. */
+enum {
+    SEEBATCH_PAWN = 0,
+    SEEBATCH_KNIGHT = 1,
+    SEEBATCH_BISHOP = 2,
+    SEEBATCH_ROOK = 3,
+    SEEBATCH_QUEEN = 4,
+    SEEBATCH_KING = 5,
+    SEEBATCH_NO_PIECE = 6
+};
+
+enum { SEEBATCH_NO_SQUARE = 64 };
+
+/* Outcome of a function that reads something that can be wrong by nature. */
+typedef enum seebatch_status {
+    SEEBATCH_OK = 0,
+    SEEBATCH_UNREADABLE,  /* the text is not in the expected form */
+    SEEBATCH_UNSOUND,     /* the text is readable, but no such position can be played on */
+    SEEBATCH_ILLEGAL,     /* the move is readable, but not legal in the position */
+    SEEBATCH_BAD_RULES,   /* no rule set of that name, or rules out of bounds */
+    SEEBATCH_BAD_KERNEL   /* no kernel of that name, or not one that this machine can run */
+} seebatch_status;
+
+/* Why a call failed: one sentence, without a full stop, that says what was wrong and what was expected.
+ * Filled when a function returns anything but SEEBATCH_OK, untouched otherwise. Wherever a pointer to one is asked for,
+ * NULL is allowed. */
+typedef struct seebatch_error {
+    char text[256];
+} seebatch_error;
+
+/* ---- Positions -------------------------------------------------------------------------------------------------- */
+
+/*
+ * A position: plain data, 48 bytes, to be copied and filled freely.
+ *
+ * The board is stored as three planes of piece codes and one of colour, because every piece set then costs one or two
+ * operations in a vector register and the whole board fits in one of 32 bytes. A square's code is plane[0] + 2 plane[1]
+ * + 4 plane[2]: 0 empty, 1 bishop, 2 rook, 3 queen, 4 pawn, 5 knight, 6 king. Code 7 does not occur.
+ * Use seebatch_position_from_bitboards() and the accessors below rather than the planes.
+ *
+ * The evaluation functions read the board alone (plane and white): who moves follows from the moving piece. The move
+ * functions and FEN use the other fields too.
+ */
+typedef struct seebatch_position {
+    uint64_t plane[3];
+    uint64_t white;              /* squares of white pieces */
+    uint8_t stm;                 /* side to move: SEEBATCH_WHITE or SEEBATCH_BLACK */
+    uint8_t ep_square;           /* square that a pawn has just passed over, or SEEBATCH_NO_SQUARE */
+    uint8_t castling_rook[2][2]; /* [colour][0 kingside, 1 queenside]: square of the rook with which the king may still
+                                    castle, or SEEBATCH_NO_SQUARE */
+    uint8_t shredder;            /* 1: castling rights are written as rook files (Shredder-FEN), and castling as king
+                                    takes rook; 0: KQkq */
+    uint8_t reserved;            /* 0 */
+    uint16_t halfmove_clock;     /* plies since the last capture or pawn move */
+    uint16_t fullmove_number;
+} seebatch_position;
+
+/* A board from an engine's own bitboards: by_type[6] in the order of piece types (pawn to king), by_color[2] white and
+ * black. Every occupied square must be in exactly one set of each. Inline, without a branch. The move-making fields are
+ * set to: no en passant, no castling, clocks 0 and 1; set them afterwards if moves are to be generated or checked. */
+static inline seebatch_position seebatch_position_from_bitboards(const uint64_t by_type[6], const uint64_t by_color[2],
+                                                                 int stm)
+{
+    seebatch_position p;
+    p.plane[0] = by_type[SEEBATCH_BISHOP] | by_type[SEEBATCH_QUEEN] | by_type[SEEBATCH_KNIGHT];
+    p.plane[1] = by_type[SEEBATCH_ROOK] | by_type[SEEBATCH_QUEEN] | by_type[SEEBATCH_KING];
+    p.plane[2] = by_type[SEEBATCH_PAWN] | by_type[SEEBATCH_KNIGHT] | by_type[SEEBATCH_KING];
+    p.white = by_color[SEEBATCH_WHITE];
+    p.stm = (uint8_t)stm;
+    p.ep_square = SEEBATCH_NO_SQUARE;
+    p.castling_rook[0][0] = p.castling_rook[0][1] = SEEBATCH_NO_SQUARE;
+    p.castling_rook[1][0] = p.castling_rook[1][1] = SEEBATCH_NO_SQUARE;
+    p.shredder = 0;
+    p.reserved = 0;
+    p.halfmove_clock = 0;
+    p.fullmove_number = 1;
+    return p;
+}
+
+/* All occupied squares. */
+static inline uint64_t seebatch_occupied(const seebatch_position *p)
+{
+    return p->plane[0] | p->plane[1] | p->plane[2];
+}
+
+/* Squares of all pieces of a colour. */
+static inline uint64_t seebatch_pieces_of_color(const seebatch_position *p, int color)
+{
+    return color == SEEBATCH_WHITE ? p->white : seebatch_occupied(p) & ~p->white;
+}
+
+/* Squares of all pieces of a type, SEEBATCH_PAWN to SEEBATCH_KING, of both colours. */
+static inline uint64_t seebatch_pieces_of_type(const seebatch_position *p, int type)
+{
+    switch (type) {
+    case SEEBATCH_PAWN: return p->plane[2] & ~(p->plane[0] | p->plane[1]);
+    case SEEBATCH_KNIGHT: return p->plane[2] & p->plane[0];
+    case SEEBATCH_BISHOP: return p->plane[0] & ~(p->plane[1] | p->plane[2]);
+    case SEEBATCH_ROOK: return p->plane[1] & ~(p->plane[0] | p->plane[2]);
+    case SEEBATCH_QUEEN: return p->plane[0] & p->plane[1];
+    case SEEBATCH_KING: return p->plane[2] & p->plane[1];
+    default: return 0;
+    }
+}
+
+/* The type of the piece on a square (0..63), or SEEBATCH_NO_PIECE. */
+static inline int seebatch_type_on(const seebatch_position *p, int square)
+{
+    static const uint8_t type_of_code[8] = {SEEBATCH_NO_PIECE, SEEBATCH_BISHOP, SEEBATCH_ROOK, SEEBATCH_QUEEN,
+                                            SEEBATCH_PAWN,     SEEBATCH_KNIGHT, SEEBATCH_KING, SEEBATCH_NO_PIECE};
+    unsigned code = (unsigned)(p->plane[0] >> square & 1) | (unsigned)(p->plane[1] >> square & 1) << 1 |
+                    (unsigned)(p->plane[2] >> square & 1) << 2;
+    return type_of_code[code];
+}
+
+/* The colour of the piece on an occupied square (0..63). */
+static inline int seebatch_color_on(const seebatch_position *p, int square)
+{
+    return p->white >> square & 1 ? SEEBATCH_WHITE : SEEBATCH_BLACK;
+}
+
+/* Room for any FEN that seebatch_position_to_fen() writes, its terminating NUL included. */
+enum { SEEBATCH_FEN_SIZE = 128 };
+
+/*
+ * Reads a position from FEN or EPD: four fields (pieces, side to move, castling, en passant), then optionally the
+ * halfmove clock, then optionally the full-move number (each 0..65535), then optionally EPD operations ("bm e4;"),
+ * which are passed over. Castling is read as KQkq (X-FEN: the outermost rook) or as rook files (Shredder-FEN).
+ * Fields are separated by blanks; blanks at the end are ignored.
+ *
+ * text, length   the text; it need not end with a NUL, and a NUL within it is an error.
+ * position       filled when the result is SEEBATCH_OK, untouched otherwise.
+ *
+ * SEEBATCH_UNREADABLE when the text is malformed, SEEBATCH_UNSOUND when seebatch_position_check() refuses the position.
+ */
+SEEBATCH_API seebatch_status seebatch_position_from_fen(seebatch_position *position, const char *text, size_t length,
+                                                        seebatch_error *error);
+
+/*
+ * Whether a position is sound, that is: planes and colours agree, exactly one king a side, no pawn on the first or last
+ * rank, the side not to move not in check, castling rights with king and rook in place (both on the side's first rank,
+ * the rook on the right side of the king), and an en passant square only where a pawn of the side not to move can just
+ * have passed (on the sixth rank of the side to move, empty, the square behind it empty, the pawn before it).
+ * Accepted: an en passant square on which nobody can capture, more pieces than a game allows.
+ * The move functions require sound positions. The evaluation functions need no more than a board with agreeing planes
+ * and, under rule sets that know pins, at most one king a side.
+ */
+SEEBATCH_API seebatch_status seebatch_position_check(const seebatch_position *position, seebatch_error *error);
+
+/* Writes the position as a six-field FEN with a terminating NUL; returns its length without the NUL. */
+SEEBATCH_API size_t seebatch_position_to_fen(const seebatch_position *position, char fen[SEEBATCH_FEN_SIZE]);
+
+/* ---- Moves ------------------------------------------------------------------------------------------------------ */
+
+/*
+ * A move in 16 bits: bits 0-5 from-square, bits 6-11 to-square, bits 12-14 promotion piece type (0 none, knight to
+ * queen 1-4), bit 15 zero. En passant and castling need no flag: a pawn that changes file onto an empty square captures
+ * en passant; a king that moves two files, or onto its own rook, castles.
+ */
+typedef uint16_t seebatch_move;
+
+/* from, to: 0..63; promotion: 0, or SEEBATCH_KNIGHT to SEEBATCH_QUEEN. */
+static inline seebatch_move seebatch_make_move(int from, int to, int promotion)
+{
+    return (seebatch_move)(from | to << 6 | promotion << 12);
+}
+static inline int seebatch_from(seebatch_move move) { return move & 63; }
+static inline int seebatch_to(seebatch_move move) { return move >> 6 & 63; }
+static inline int seebatch_promotion(seebatch_move move) { return move >> 12 & 7; }
+
+/* Room for the legal moves of any sound position, however many queens it has. With S pieces to move and T other squares,
+ * S + T = 64, there are at most 27 S moves (a queen's most), and at most 16 T + 72 (8 rays and 8 knights, and on each
+ * square of the last rank 9 more for the choice of promotion); the lesser of the two is below 704 for every S. */
+enum { SEEBATCH_MAX_MOVES = 704 };
+
+/* All legal moves of the side to move, in no particular order; returns how many. Promotions once for each of queen, rook,
+ * bishop and knight. Castling is written as the king's two-file step (e1g1) where king and rook stand on their standard
+ * squares and position->shredder is 0, otherwise as king takes own rook. */
+SEEBATCH_API size_t seebatch_legal_moves(const seebatch_position *position, seebatch_move moves[SEEBATCH_MAX_MOVES]);
+
+/* The legal moves that capture, en passant and capturing promotions included; returns how many. They come in the same
+ * order as in seebatch_legal_moves(). */
+SEEBATCH_API size_t seebatch_legal_captures(const seebatch_position *position,
+                                            seebatch_move moves[SEEBATCH_MAX_MOVES]);
+
+/* Plays a legal move. Precondition: the move is legal in the (sound) position, as seebatch_legal_moves() writes it or,
+ * for castling, in either form. The en passant square is set after every double step. */
+SEEBATCH_API void seebatch_play(seebatch_position *position, seebatch_move move);
+
+/* Whether the side to move is in check. */
+SEEBATCH_API bool seebatch_in_check(const seebatch_position *position);
+
+/* Reads a move in UCI notation (e2e4, e7e8q, castling as e1g1 or as king takes own rook), which must be legal in the
+ * position. *move is set to the form that seebatch_legal_moves() writes. Returns SEEBATCH_UNREADABLE or
+ * SEEBATCH_ILLEGAL otherwise, *move untouched. text need not end with a NUL. */
+SEEBATCH_API seebatch_status seebatch_move_from_uci(const seebatch_position *position, const char *text, size_t length,
+                                                    seebatch_move *move, seebatch_error *error);
+
+/* Writes the move in UCI notation with a terminating NUL; returns its length, 4 or 5. */
+SEEBATCH_API size_t seebatch_move_to_uci(seebatch_move move, char text[6]);
+
+/* ---- Rules ------------------------------------------------------------------------------------------------------ */
+
+enum { SEEBATCH_MAX_PIECE_VALUE = 3000 };
+
+/* What holds a piece back from capturing. */
+enum {
+    SEEBATCH_PINS_IGNORED = 0,
+    SEEBATCH_PINS_ANY = 1,  /* blockers of their own king, while any piece that pins for the other side still stands */
+    SEEBATCH_PINS_ALL = 2,  /* blockers of their own king, while all such pieces still stand */
+    SEEBATCH_PINS_LEGAL = 3 /* every capture must be a legal chess move */
+};
+/* Which promotions count. */
+enum {
+    SEEBATCH_PROMOTE_NONE = 0,  /* a pawn stays a pawn */
+    SEEBATCH_PROMOTE_FIRST = 1, /* the first move's promotion */
+    SEEBATCH_PROMOTE_ALL = 2    /* the first move's, and later pawns on the last rank become queens */
+};
+/* En passant and promotions as first move. */
+enum { SEEBATCH_SPECIAL_EVALUATED = 0, SEEBATCH_SPECIAL_ZERO = 1 };
+/* Which piece recaptures. */
+enum { SEEBATCH_LEAST_VALUABLE_FIRST = 0, SEEBATCH_BEST_ORDER = 1 };
+
+/* A rule set: what an exchange means. Plain data. */
+typedef struct seebatch_rules {
+    int16_t value[5];   /* pawn, knight, bishop, rook, queen; each 0..SEEBATCH_MAX_PIECE_VALUE */
+    uint8_t pins;       /* SEEBATCH_PINS_... */
+    uint8_t promotions; /* SEEBATCH_PROMOTE_... */
+    uint8_t special;    /* SEEBATCH_SPECIAL_... */
+    uint8_t order;      /* SEEBATCH_LEAST_VALUABLE_FIRST or SEEBATCH_BEST_ORDER */
+} seebatch_rules;
+
+/* The rule set of a name, with the default values 100, 325, 325, 500, 1000. SEEBATCH_BAD_RULES and *rules untouched if
+ * there is none of that name. */
+SEEBATCH_API seebatch_status seebatch_rules_named(const char *name, seebatch_rules *rules, seebatch_error *error);
+
+/* The names of the rule sets: index 0, 1, ..., NULL past the last. */
+SEEBATCH_API const char *seebatch_rules_name(size_t index);
+
+/* The default rule set. */
+SEEBATCH_API seebatch_rules seebatch_rules_default(void);
+
+/* Whether values are within bounds and the combination of enumerations is one that the library evaluates. All
+ * evaluation functions require rules that pass. */
+SEEBATCH_API seebatch_status seebatch_rules_check(const seebatch_rules *rules, seebatch_error *error);
+
+/* ---- Evaluation ------------------------------------------------------------------------------------------------- */
+
+/*
+ * Common preconditions: rules pass seebatch_rules_check(); each move is legal in its position (or would be, but for what
+ * the rule set ignores: the from-square holds a piece, the to-square none of its own but a rook to castle with).
+ * A quiet move is an exchange whose first capture is worth 0; castling has the value 0.
+ * Values lie in -6000..6000. A threshold is any int16_t.
+ * Results do not depend on the kernel, nor on how requests are grouped into calls.
+ */
+
+/* The value of one exchange. */
+SEEBATCH_API int seebatch_value(const seebatch_rules *rules, const seebatch_position *position, seebatch_move move);
+
+/* Whether the value of one exchange is at least the threshold; faster than the value itself. */
+SEEBATCH_API bool seebatch_ge(const seebatch_rules *rules, const seebatch_position *position, seebatch_move move,
+                              int threshold);
+
+/* One position, n moves: values[i] is the value of moves[i]. n may be 0; then no pointer is read or written. */
+SEEBATCH_API void seebatch_values(const seebatch_rules *rules, const seebatch_position *position,
+                                  const seebatch_move *moves, size_t n, int16_t *values);
+
+/* Words of a bit mask for n moves. */
+#define SEEBATCH_MASK_WORDS(n) (((size_t)(n) + 63) / 64)
+
+/* One position, n moves: bit i % 64 of mask[i / 64] says whether the value of moves[i] is at least the threshold. All
+ * SEEBATCH_MASK_WORDS(n) words are written; bits past n are 0. */
+SEEBATCH_API void seebatch_ge_mask(const seebatch_rules *rules, const seebatch_position *position,
+                                   const seebatch_move *moves, size_t n, int16_t threshold, uint64_t *mask);
+
+/* The same with a threshold a move: thresholds[i] for moves[i]. */
+SEEBATCH_API void seebatch_ge_mask_each(const seebatch_rules *rules, const seebatch_position *position,
+                                        const seebatch_move *moves, size_t n, const int16_t *thresholds,
+                                        uint64_t *mask);
+
+/*
+ * Many positions at once, with offsets as in compressed sparse rows: position i owns moves[offsets[i]] up to, not
+ * including, moves[offsets[i + 1]].
+ *
+ * positions   n_positions of them; n_positions may be 0, then no pointer is read or written.
+ * offsets     n_positions + 1 of them, not decreasing. offsets[0] need not be 0: a slice of a larger batch is given by
+ *             positions + i and offsets + i, with the same moves and thresholds.
+ * values      dense from the first request of the call: values[k - offsets[0]] is the value of moves[k]; so is mask,
+ *             SEEBATCH_MASK_WORDS(offsets[n_positions] - offsets[0]) words, bits past the last request 0.
+ */
+SEEBATCH_API void seebatch_batch_values(const seebatch_rules *rules, const seebatch_position *positions,
+                                        size_t n_positions, const size_t *offsets, const seebatch_move *moves,
+                                        int16_t *values);
+SEEBATCH_API void seebatch_batch_ge_mask(const seebatch_rules *rules, const seebatch_position *positions,
+                                         size_t n_positions, const size_t *offsets, const seebatch_move *moves,
+                                         int16_t threshold, uint64_t *mask);
+SEEBATCH_API void seebatch_batch_ge_mask_each(const seebatch_rules *rules, const seebatch_position *positions,
+                                              size_t n_positions, const size_t *offsets, const seebatch_move *moves,
+                                              const int16_t *thresholds, uint64_t *mask);
+
+/* ---- Trace ------------------------------------------------------------------------------------------------------ */
+
+/* No exchange has more captures than there are pieces. */
+enum { SEEBATCH_MAX_EXCHANGE = 64 };
+
+/* One capture of an exchange. */
+typedef struct seebatch_capture {
+    uint8_t from;  /* square that the capturing piece left */
+    uint8_t color; /* who captured */
+    uint8_t piece; /* the type of the capturing piece */
+    uint8_t stays; /* the type that then stands on the square: piece, or what a pawn became */
+    int32_t gain;  /* swap list entry: the balance for this capture's side if the exchange ends with it */
+    int32_t best;  /* negamax: what this capture's side gets when both play on or stop as is best for them */
+} seebatch_capture;
+
+/* An exchange in full: the swap list, unpruned (it goes on until a side cannot capture), and its negamax. */
+typedef struct seebatch_trace {
+    int length; /* captures, at least 1 (0 for a castling move, and for special moves that the rules value at 0) */
+    seebatch_capture capture[SEEBATCH_MAX_EXCHANGE];
+    bool has_next;     /* the piece that stands on the square at the end could be taken, were the square attacked; */
+    int32_t next_gain; /* the swap list entry that this would give */
+    int value;         /* capture[0].best, as seebatch_value() returns it */
+} seebatch_trace;
+
+/* The exchange that a move begins, for people to read. Under SEEBATCH_BEST_ORDER: one line of best play.
+ * Same preconditions as seebatch_value(). */
+SEEBATCH_API void seebatch_explain(const seebatch_rules *rules, const seebatch_position *position, seebatch_move move,
+                                   seebatch_trace *trace);
+
+/* ---- Kernels ---------------------------------------------------------------------------------------------------- */
+
+/*
+ * A kernel is one implementation of the evaluation: "scalar" is always there; others need a processor (and an operating
+ * system) that has what they were compiled for. All give the same results.
+ *
+ * On first use the library takes the kernel that the environment variable SEEBATCH_KERNEL names, or, where that is unset
+ * or empty, the best that the machine can run. If the variable names none that can run, the first evaluation writes a
+ * sentence to standard error and aborts: a program that wants to handle this calls seebatch_kernel_use(NULL, &error)
+ * first.
+ */
+
+/* The kernels that were compiled in, best first: index 0, 1, ..., NULL past the last. */
+SEEBATCH_API const char *seebatch_kernel_name(size_t index);
+
+/* One line on what a kernel is and needs. index as above. */
+SEEBATCH_API const char *seebatch_kernel_description(size_t index);
+
+/* Whether this machine can run it. */
+SEEBATCH_API bool seebatch_kernel_available(size_t index);
+
+/* The name of the kernel in use; chooses one if none was chosen yet. */
+SEEBATCH_API const char *seebatch_kernel_active(void);
+
+/* Chooses a kernel for all further calls of the process. name NULL: by SEEBATCH_KERNEL or, without it, the best.
+ * SEEBATCH_BAD_KERNEL, with a text that lists those available, if there is none of that name or the machine cannot run
+ * it; the kernel in use then stays. */
+SEEBATCH_API seebatch_status seebatch_kernel_use(const char *name, seebatch_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,53 @@
+/*
+ * The contract between the API's front (batch.c) and a kernel.
+ *
+ * A kernel is one implementation of the evaluation: a row in the table of dispatch.c. It gets whole positions with
+ * their moves, as the caller of the public API gave them, and may decide for itself what goes through lanes and what
+ * through scalar code. Its answers are those of src/scalar/, bit for bit, for every rule set.
+ *
+ * Nothing above this header knows an instruction set; nothing below it knows FEN, rule names or threads.
+ */
+#ifndef SEEBATCH_KERNEL_H
+#define SEEBATCH_KERNEL_H
+
+#include "seebatch.h"
+
+/* Requests: n_positions >= 1 positions, position i with the moves offsets[i] .. offsets[i + 1]; at least one move. */
+struct see_requests {
+    const seebatch_position *positions;
+    size_t n_positions;
+    const size_t *offsets;
+    const seebatch_move *moves;
+};
+
+/* The number of requests. */
+static inline size_t see_requests_count(const struct see_requests *requests)
+{
+    return requests->offsets[requests->n_positions] - requests->offsets[0];
+}
+
+/* Flags of a kernel's functions, for the differential harness: every request that lanes can decide at all under these
+ * rules takes the longest way through them, whatever shortcut or scalar code would be faster. */
+enum { SEE_FORCE_LANES = 1 };
+
+struct see_kernel {
+    const char *name;        /* as in SEEBATCH_KERNEL */
+    const char *description; /* one line: what it is, what it needs */
+    bool (*supported)(void); /* whether this machine can run it */
+
+    /* values[k] = the value of moves[offsets[0] + k], for all requests. */
+    void (*values)(const seebatch_rules *rules, const struct see_requests *requests, int16_t *values, unsigned flags);
+
+    /* Bit k of mask = value of moves[offsets[0] + k] >= thresholds[(offsets[0] + k) * step], step 0 or 1. Whole words
+     * are written; bits past the last request are 0. */
+    void (*ge)(const seebatch_rules *rules, const struct see_requests *requests, const int16_t *thresholds, size_t step,
+               uint64_t *mask, unsigned flags);
+};
+
+/* The kernels that were compiled in, best first; ends with one whose name is NULL. */
+extern const struct see_kernel seebatch_kernels[];
+
+/* The kernel in use (dispatch.c). */
+const struct see_kernel *seebatch_kernel_current(void);
+
+#endif
