@@ -1,0 +1,41 @@
+/*
+ * The table of attacks.h, written out by the preprocessor: every entry is a constant expression in its square.
+ */
+#include "attacks.h"
+
+#define FILE_A UINT64_C(0x0101010101010101)
+#define FILE_B (FILE_A << 1)
+#define FILE_G (FILE_A << 6)
+#define FILE_H (FILE_A << 7)
+#define RANK_1 UINT64_C(0xff)
+#define DIAGONAL UINT64_C(0x8040201008040201)     /* a1-h8 */
+#define ANTIDIAGONAL UINT64_C(0x0102040810204080) /* h1-a8 */
+
+#define ABOVE_ZERO(n) ((n) > 0 ? (n) : 0)
+
+/* A line moved by n ranks, up where n > 0; what leaves the board is lost. */
+#define MOVED(line, n) ((line) >> 8 * ABOVE_ZERO(-(n)) << 8 * ABOVE_ZERO(n))
+
+/* b: the square's bit; f, r: its file and rank. Steps first leave out the squares from which they would wrap around. */
+#define ROW(b, f, r)                                                                                                   \
+    {                                                                                                                  \
+        .file = (FILE_A << (f)) & ~(b), .rank = (RANK_1 << 8 * (r)) & ~(b),                                            \
+        .diagonal = MOVED(DIAGONAL, (r) - (f)) & ~(b), .antidiagonal = MOVED(ANTIDIAGONAL, (r) + (f)-7) & ~(b),        \
+        .knight = ((b) & ~FILE_H) << 17 | ((b) & ~FILE_A) << 15 | ((b) & ~(FILE_G | FILE_H)) << 10 |                   \
+                  ((b) & ~(FILE_A | FILE_B)) << 6 | ((b) & ~FILE_A) >> 17 | ((b) & ~FILE_H) >> 15 |                    \
+                  ((b) & ~(FILE_A | FILE_B)) >> 10 | ((b) & ~(FILE_G | FILE_H)) >> 6,                                  \
+        .king = (b) << 8 | (b) >> 8 | ((b) & ~FILE_H) << 9 | ((b) & ~FILE_H) << 1 | ((b) & ~FILE_H) >> 7 |             \
+                ((b) & ~FILE_A) << 7 | ((b) & ~FILE_A) >> 1 | ((b) & ~FILE_A) >> 9,                                    \
+        .pawn = {                                                                                                      \
+            ((b) & ~FILE_H) << 9 | ((b) & ~FILE_A) << 7,                                                               \
+            ((b) & ~FILE_H) >> 7 | ((b) & ~FILE_A) >> 9,                                                               \
+        },                                                                                                             \
+    }
+
+#define SQUARE(f, r) ROW(UINT64_C(1) << (8 * (r) + (f)), f, r)
+#define RANK(r)                                                                                                        \
+    SQUARE(0, r), SQUARE(1, r), SQUARE(2, r), SQUARE(3, r), SQUARE(4, r), SQUARE(5, r), SQUARE(6, r), SQUARE(7, r)
+
+/* A row starts a cache line. */
+_Alignas(64) const
+    struct see_square seebatch_squares[64] = {RANK(0), RANK(1), RANK(2), RANK(3), RANK(4), RANK(5), RANK(6), RANK(7)};

@@ -1,0 +1,91 @@
+/*
+ * Which squares a piece attacks.
+ *
+ * Knights, kings and pawns look theirs up: one row of 64 bytes, a cache line, for each square. The same row holds the
+ * four lines through the square, without the square itself, and from those and the occupied squares the attacks of
+ * sliders follow by subtraction:
+ *
+ *   File and diagonals. Let o be the occupied squares of the line and r the slider's bit. o - r turns every bit from r
+ *   up to the next piece: those, and that piece, are the squares where o - r differs from o. Byte-swapping the board
+ *   turns the line upside down, and the same subtraction then finds the downward half. (Hyperbola quintessence.)
+ *
+ *   Rank. A byte swap does not reverse a rank. The nearest piece above is the lowest bit above, the nearest below the
+ *   highest bit below, and 2 * above - below has exactly the bits from the one to the other. (Obstruction difference.)
+ *
+ * No table depends on the occupancy, so nothing large is pulled through the cache for a single exchange.
+ */
+#ifndef SEEBATCH_ATTACKS_H
+#define SEEBATCH_ATTACKS_H
+
+#include <stdint.h>
+
+/* Everything that depends on a square alone. */
+struct see_square {
+    uint64_t file, rank;             /* the lines through the square, without it */
+    uint64_t diagonal, antidiagonal; /* a1-h8 and h1-a8 direction */
+    uint64_t knight, king;
+    uint64_t pawn[2]; /* what a pawn of each colour attacks from here */
+};
+
+extern const struct see_square seebatch_squares[64];
+
+static inline uint64_t square_bit(int square) { return UINT64_C(1) << square; }
+
+/* The lowest square of a set that is not empty. */
+static inline int lowest_square(uint64_t set) { return __builtin_ctzll(set); }
+
+/* Removes the lowest square of a set that is not empty, and returns it. */
+static inline int take_lowest(uint64_t *set)
+{
+    int square = __builtin_ctzll(*set);
+    *set &= *set - 1;
+    return square;
+}
+
+static inline uint64_t knight_attacks(int square) { return seebatch_squares[square].knight; }
+static inline uint64_t king_attacks(int square) { return seebatch_squares[square].king; }
+
+/* What a pawn of the colour attacks from the square; the pawns of that colour that attack the square stand on
+ * pawn_attacks(!color, square). */
+static inline uint64_t pawn_attacks(int color, int square) { return seebatch_squares[square].pawn[color]; }
+
+/* Attacks along a line whose squares have one a rank: a file or a diagonal. */
+static inline uint64_t see_steep_line(uint64_t line, uint64_t slider, uint64_t occupied)
+{
+    uint64_t blockers = occupied & line;
+    uint64_t up = blockers - slider;
+    uint64_t down = __builtin_bswap64(__builtin_bswap64(blockers) - __builtin_bswap64(slider));
+    return (up ^ down) & line;
+}
+
+static inline uint64_t see_rank_line(uint64_t line, uint64_t slider, uint64_t occupied)
+{
+    uint64_t blockers = occupied & line;
+    uint64_t above = blockers & (0 - slider);
+    uint64_t below = blockers & (slider - 1);
+    uint64_t nearest_above = above & (0 - above);
+    uint64_t nearest_below = square_bit(63 - __builtin_clzll(below | 1));
+    return (2 * nearest_above - nearest_below) & line;
+}
+
+/* Sliders: the squares up to and including the first occupied one. Whether square itself is in occupied is the same. */
+static inline uint64_t bishop_attacks(int square, uint64_t occupied)
+{
+    const struct see_square *s = &seebatch_squares[square];
+    uint64_t slider = square_bit(square);
+    return see_steep_line(s->diagonal, slider, occupied) | see_steep_line(s->antidiagonal, slider, occupied);
+}
+
+static inline uint64_t rook_attacks(int square, uint64_t occupied)
+{
+    const struct see_square *s = &seebatch_squares[square];
+    uint64_t slider = square_bit(square);
+    return see_steep_line(s->file, slider, occupied) | see_rank_line(s->rank, slider, occupied);
+}
+
+static inline uint64_t queen_attacks(int square, uint64_t occupied)
+{
+    return bishop_attacks(square, occupied) | rook_attacks(square, occupied);
+}
+
+#endif
