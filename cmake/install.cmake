@@ -1,0 +1,38 @@
+# What `cmake --install` puts where: header, both libraries, licence, pkg-config file and CMake package. The tool and its
+# manual page are installed by tools/CMakeLists.txt. The installed tree can be moved: nothing in it names a path.
+include(CMakePackageConfigHelpers)
+
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/seebatch)
+set(pkgconfig_dir ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+install(FILES ${PROJECT_SOURCE_DIR}/include/seebatch.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(TARGETS seebatch seebatch_shared EXPORT seebatch
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+  RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+
+# find_package(seebatch) gives seebatch::seebatch (static) and seebatch::seebatch_shared.
+install(EXPORT seebatch NAMESPACE seebatch:: FILE seebatch-targets.cmake DESTINATION ${package_dir})
+configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/seebatch-config.cmake.in
+  ${PROJECT_BINARY_DIR}/seebatch-config.cmake
+  INSTALL_DESTINATION ${package_dir} NO_SET_AND_CHECK_MACRO NO_CHECK_REQUIRED_COMPONENTS_MACRO)
+# Below version 1 a new minor version may change the interface.
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/seebatch-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/seebatch-config.cmake ${PROJECT_BINARY_DIR}/seebatch-config-version.cmake
+  DESTINATION ${package_dir})
+
+# The pkg-config file finds its prefix from where it lies, unless the directories were given as absolute paths.
+if(IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}" OR IS_ABSOLUTE "${CMAKE_INSTALL_INCLUDEDIR}")
+  set(pc_prefix ${CMAKE_INSTALL_PREFIX})
+  set(pc_libdir ${CMAKE_INSTALL_FULL_LIBDIR})
+  set(pc_includedir ${CMAKE_INSTALL_FULL_INCLUDEDIR})
+else()
+  file(RELATIVE_PATH up /prefix/${pkgconfig_dir} /prefix)
+  string(REGEX REPLACE "/$" "" up "${up}")
+  set(pc_prefix "\${pcfiledir}/${up}")
+  set(pc_libdir "\${prefix}/${CMAKE_INSTALL_LIBDIR}")
+  set(pc_includedir "\${prefix}/${CMAKE_INSTALL_INCLUDEDIR}")
+endif()
+configure_file(${PROJECT_SOURCE_DIR}/cmake/seebatch.pc.in ${PROJECT_BINARY_DIR}/seebatch.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/seebatch.pc DESTINATION ${pkgconfig_dir})
