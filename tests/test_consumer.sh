@@ -1,0 +1,84 @@
+#!/bin/sh
+# An installed copy is found and works: by CMake (static and shared), by pkg-config (shared, static, as C++), and a project
+# that builds seebatch as a part of itself works too. The copy is moved after installing, and names no path of its build.
+#
+# test_consumer.sh PROJECT BUILD BUILD_TYPE CMAKE C_COMPILER
+set -eu
+project=$1
+build=$2
+build_type=$3
+cmake=$4
+cc=$5
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+step() {
+    echo "-- $1"
+}
+fail() {
+    echo "FAILED: $1" >&2
+    exit 1
+}
+# configure_and_build DIRECTORY OPTION: a project of tests/consumer, into $work/DIRECTORY.
+configure_and_build() {
+    if ! "$cmake" -S "$work/consumer/$1" -B "$work/$1" -DCMAKE_C_COMPILER="$cc" "$2" >"$work/log" 2>&1 ||
+        ! "$cmake" --build "$work/$1" >>"$work/log" 2>&1; then
+        fail "$1: $(cat "$work/log")"
+    fi
+}
+
+step "install, then move the copy"
+# Nothing of the caller's may lead elsewhere.
+unset DESTDIR CMAKE_PREFIX_PATH PKG_CONFIG_PATH LD_LIBRARY_PATH LIBRARY_PATH CPATH || true
+"$cmake" --install "$build" --prefix "$work/first" >"$work/log" || fail "cmake --install: $(cat "$work/log")"
+mv "$work/first" "$work/moved"
+prefix=$work/moved
+libdir=$(dirname "$(find "$prefix" -name libseebatch.a)")
+for file in include/seebatch.h bin/seebatch share/man/man1/seebatch.1 share/doc/seebatch/LICENSE; do
+    test -f "$prefix/$file" || fail "not installed: $file"
+done
+for file in libseebatch.a libseebatch.so pkgconfig/seebatch.pc cmake/seebatch/seebatch-config.cmake; do
+    test -f "$libdir/$file" || fail "not installed: $file"
+done
+readelf --dynamic --wide "$libdir/libseebatch.so" | grep -q 'SONAME.*\[libseebatch\.so\.[0-9]*\]' ||
+    fail "libseebatch.so has no SONAME with a version"
+"$prefix/bin/seebatch" info >/dev/null || fail "the installed tool does not run"
+
+step "nothing installed names a directory of the build"
+for directory in "$project" "$build" "$work/first"; do
+    if [ "$build_type" = Release ]; then
+        named=$(grep -rlF -e "$directory" "$prefix" || true)
+    else # with -g and asserts the libraries name their sources
+        named=$(grep -rlIF -e "$directory" "$prefix" || true)
+    fi
+    [ -z "$named" ] || fail "$directory is named in: $named"
+done
+
+step "CMake package"
+cp -r "$project/tests/consumer" "$work/consumer"
+configure_and_build package -DCMAKE_PREFIX_PATH="$prefix"
+"$work/package/with_static" || fail "the static library of the CMake package"
+"$work/package/with_shared" || fail "the shared library of the CMake package"
+needs_library() {
+    readelf --dynamic --wide "$1" | grep -q 'NEEDED.*libseebatch'
+}
+needs_library "$work/package/with_shared" || fail "seebatch::seebatch_shared does not link the shared library"
+! needs_library "$work/package/with_static" || fail "seebatch::seebatch links the shared library"
+
+step "pkg-config"
+export PKG_CONFIG_PATH="$libdir/pkgconfig"
+source=$project/tests/consumer/consumer.c
+# shellcheck disable=SC2046 # the flags are words
+{
+    "$cc" -std=c11 -Wall -Wextra -Werror "$source" $(pkg-config --cflags --libs seebatch) -o "$work/pc_shared"
+    "$cc" -std=c11 "$source" -static $(pkg-config --static --cflags --libs seebatch) -o "$work/pc_static"
+    "$cc" -xc++ -std=c++17 -Wall -Wextra -Werror "$source" -xnone $(pkg-config --cflags --libs seebatch) -o "$work/pc_cxx"
+}
+LD_LIBRARY_PATH=$libdir "$work/pc_shared" || fail "the shared library by pkg-config"
+LD_LIBRARY_PATH=$libdir "$work/pc_cxx" || fail "the shared library by pkg-config, from C++"
+"$work/pc_static" || fail "the static library by pkg-config"
+
+step "add_subdirectory"
+configure_and_build subdirectory -DSEEBATCH_SOURCE="$project"
+"$work/subdirectory/with_static" || fail "the static library as a part of a project"
+"$work/subdirectory/with_shared" || fail "the shared library as a part of a project"

@@ -1,0 +1,129 @@
+#!/bin/sh
+# What the build must look like, whatever the code computes: the header stands alone, no symbol leaves the prefix, vector
+# registers stay in the kernels' folders, and the library needs nothing but libc.
+#
+# test_structure.sh PROJECT STATIC_LIBRARY SHARED_LIBRARY OBJECT...
+#
+# Ends with 1 if a check fails. A check whose tool is missing is skipped by name; if that happens, and nothing failed, the
+# end is 77, which ctest reports as skipped.
+set -u
+project=$1
+static_library=$2
+shared_library=$3
+shift 3
+
+failed=0
+skipped=''
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+fail() {
+    echo "FAILED: $1"
+    [ $# -lt 2 ] || printf '%s\n' "$2" | head -n 20 | sed 's/^/    /'
+    failed=1
+}
+
+# The header compiles alone, twice in one file, as each language by each compiler.
+header() {
+    printf '#include "seebatch.h"\n#include "seebatch.h"\n' >"$work/header.$2"
+    if ! command -v "$1" >/dev/null; then
+        skipped="$skipped header by $1;"
+    elif output=$("$1" "-std=$3" -Wall -Wextra -Wpedantic -Wconversion -Werror -fsyntax-only -I"$project/include" \
+            "$work/header.$2" 2>&1); then
+        echo "ok: the header alone as $3 by $1"
+    else
+        fail "the header alone as $3 by $1" "$output"
+    fi
+}
+header gcc c c11
+header clang c c11
+header g++ cc c++17
+header clang++ cc c++17
+
+# Exported and global symbols carry the prefix.
+for library in "$shared_library" "$static_library"; do
+    case $library in
+    *.a) symbols=$(nm --defined-only --extern-only "$library") ;;
+    *) symbols=$(nm --dynamic --defined-only "$library") ;;
+    esac
+    names=$(printf '%s\n' "$symbols" | awk 'NF == 3 { print $3 }')
+    strange=$(printf '%s\n' "$names" | grep -v '^seebatch_')
+    if ! printf '%s\n' "$names" | grep -q '^seebatch_batch_values$'; then
+        fail "no symbol seebatch_batch_values found in $library; is this the library?"
+    elif [ -n "$strange" ]; then
+        fail "symbols without the prefix seebatch_ in $library" "$strange"
+    else
+        echo "ok: the $(printf '%s\n' "$names" | wc -l) symbols of $(basename "$library") begin with seebatch_"
+    fi
+done
+
+# The public API, and nothing else, is exported.
+declared=$(sed -n 's/^SEEBATCH_API .*[ *]\(seebatch_[a-z0-9_]*\)(.*/\1/p' "$project/include/seebatch.h" | sort)
+exported=$(nm --dynamic --defined-only "$shared_library" | awk 'NF == 3 { print $3 }' | sort)
+if [ "$declared" = "$exported" ]; then
+    echo "ok: what the header declares is what the shared library exports"
+else
+    printf '%s\n' "$declared" >"$work/declared"
+    printf '%s\n' "$exported" >"$work/exported"
+    fail "declared in the header (<) is not what the shared library exports (>)" \
+        "$(diff "$work/declared" "$work/exported" | grep '^[<>]')"
+fi
+
+# Vector registers only where the folder says so; no gathers, which are slow on most AMD processors, anywhere.
+vector_code=0
+for object in "$@"; do
+    code=$(objdump --disassemble --no-show-raw-insn "$object")
+    case $object in
+    */src/avx512/*) allowed='ymm zmm' ;;
+    */src/avx2/*) allowed='ymm' ;;
+    *) allowed='' ;;
+    esac
+    for register in ymm zmm; do
+        case " $allowed " in
+        *" $register "*)
+            if printf '%s\n' "$code" | grep -q "%$register"; then
+                vector_code=1
+            fi
+            ;;
+        *)
+            if lines=$(printf '%s\n' "$code" | grep "%$register"); then
+                fail "$register registers in $object" "$lines"
+            fi
+            ;;
+        esac
+    done
+    # VEX-coded instructions on narrower registers would need AVX just as well.
+    if [ -z "$allowed" ] && lines=$(printf '%s\n' "$code" | grep -P '\tv[a-z0-9]+ .*%xmm'); then
+        fail "AVX instructions in $object" "$lines"
+    fi
+    if lines=$(printf '%s\n' "$code" | grep -E 'v(p?gather)[dq]'); then
+        fail "gathers in $object" "$lines"
+    fi
+done
+case " $* " in
+*/src/avx2/*) [ $vector_code -eq 1 ] || fail "no ymm register in any object of src/avx2; is this a kernel?" ;;
+esac
+[ $failed -ne 0 ] || echo "ok: vector registers of $# objects only in the kernels' folders; no gathers"
+
+# The shared library needs libc and nothing else.
+needed=$(readelf --dynamic --wide "$shared_library" | sed -n 's/.*(NEEDED).*\[\(.*\)\].*/\1/p' | grep -v '^libc\.so')
+if [ -n "$needed" ]; then
+    fail "the shared library needs more than libc" "$needed"
+else
+    echo "ok: the shared library needs libc alone"
+fi
+undefined=$(nm --dynamic --undefined-only "$shared_library" | awk '{ sub(/@.*/, "", $NF); print $NF }' |
+    grep -vE '^(_ITM_.*|__gmon_start__|__cxa_finalize)$' | sort)
+echo "    from libc: $(echo "$undefined" | tr '\n' ' ')"
+# No allocation, no threads: the header promises it.
+if lines=$(printf '%s\n' "$undefined" | grep -E '^(malloc|calloc|realloc|free|posix_memalign|aligned_alloc|pthread_.*|mmap)$'); then
+    fail "the library allocates or starts threads, which its header rules out" "$lines"
+fi
+
+if [ $failed -ne 0 ]; then
+    exit 1
+fi
+if [ -n "$skipped" ]; then
+    echo "SKIPPED, for want of the compiler:$skipped"
+    exit 77
+fi
