@@ -1,0 +1,247 @@
+/*
+ * seebatch eval: the values of moves, for a stream of positions of any length in constant memory.
+ *
+ * Lines are gathered into a block of some thousand positions with their moves; a block is evaluated by one call of the
+ * library, which is what makes lanes worth their while, and printed in the order of the input. Errors are reported as
+ * they are found, before the rows of their block are printed.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#include "tool.h"
+
+static const char help[] =
+    "usage: seebatch eval [OPTION ...] [FILE ...]\n"
+    "\n"
+    "Evaluates the exchanges that the moves of positions begin. A line of input is a position in FEN or EPD,\n"
+    "then optionally a TAB and moves in UCI notation; without moves, every legal capture is evaluated. Blank\n"
+    "lines and lines that begin with # are passed over. Without FILE, or for -, standard input is read.\n"
+    "A row of output is the position as given, a TAB, the move, a TAB, the value for the side that moves.\n"
+    "\n"
+    "  --rules NAME          what an exchange is: see seebatch(1)\n"
+    "  --values P,N,B,R,Q    piece values, integers from 0 to 3000 (100,325,325,500,1000)\n"
+    "  --moves captures|all  which moves of positions that come without (captures)\n"
+    "  --threshold T         instead of the value: 1 if it is at least T, otherwise 0\n"
+    "  --kernel NAME         which code evaluates; seebatch info lists them. Outranks SEEBATCH_KERNEL\n"
+    "  --format tsv|json     rows as above, or one JSON object a line: position, move, value or ge (tsv)\n"
+    "  -h, --help            this text\n"
+    "\n"
+    "Exit status: 0 all well, 1 something could not be read, evaluated or written, 2 bad usage.\n"
+    "\n"
+    "example: rook takes an undefended pawn; the last field is 100\n"
+    "  echo '1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - -' | seebatch eval --rules swap\n";
+
+/* A block is evaluated when it has this many positions, moves or bytes of text. */
+enum { BLOCK_POSITIONS = 4096, BLOCK_MOVES = 16384, BLOCK_TEXT = 1 << 20 };
+
+/* What stands around the three parts of a row, and how an answer to a threshold is written. */
+struct row_words {
+    const char *before_position, *before_move, *before_answer, *end;
+    const char *no, *yes;
+};
+static const struct row_words tsv_words = {"", "\t", "\t", "\n", "0", "1"};
+static const struct row_words json_value_words = {
+    "{\"position\": ", ", \"move\": \"", "\", \"value\": ", "}\n", NULL, NULL};
+static const struct row_words json_ge_words = {
+    "{\"position\": ", ", \"move\": \"", "\", \"ge\": ", "}\n", "false", "true"};
+
+struct evaluation {
+    const struct options *options;
+    const struct row_words *words;
+
+    /* The block: position i with the moves from offsets[i] on, and its text, ready to print, from text_offsets[i] on.
+     */
+    size_t n_positions;
+    seebatch_position positions[BLOCK_POSITIONS];
+    size_t offsets[BLOCK_POSITIONS + 1];
+    size_t text_offsets[BLOCK_POSITIONS + 1];
+    seebatch_move *moves;
+    int16_t *values; /* or the mask; as much room as for the moves */
+    uint64_t *mask;
+    size_t moves_capacity;
+    char *text;
+    size_t text_capacity;
+
+    struct output output;
+};
+
+/* ---- The answers of a block ------------------------------------------------------------------------------------- */
+
+static void print_row(struct evaluation *e, size_t position, size_t move)
+{
+    const struct row_words *words = e->words;
+    char uci[6];
+    size_t length = seebatch_move_to_uci(e->moves[move], uci);
+
+    output_string(&e->output, words->before_position);
+    output_bytes(&e->output, e->text + e->text_offsets[position],
+                 e->text_offsets[position + 1] - e->text_offsets[position]);
+    output_string(&e->output, words->before_move);
+    output_bytes(&e->output, uci, length);
+    output_string(&e->output, words->before_answer);
+    if (e->options->has_threshold)
+        output_string(&e->output, e->mask[move / 64] >> move % 64 & 1 ? words->yes : words->no);
+    else
+        output_int(&e->output, e->values[move]);
+    output_string(&e->output, words->end);
+}
+
+/* Evaluates and prints the block, and empties it. */
+static void finish_block(struct evaluation *e)
+{
+    const struct options *options = e->options;
+    if (options->has_threshold)
+        seebatch_batch_ge_mask(&options->rules, e->positions, e->n_positions, e->offsets, e->moves, options->threshold,
+                               e->mask);
+    else
+        seebatch_batch_values(&options->rules, e->positions, e->n_positions, e->offsets, e->moves, e->values);
+    for (size_t i = 0; i < e->n_positions; i++)
+        for (size_t k = e->offsets[i]; k < e->offsets[i + 1]; k++)
+            print_row(e, i, k);
+    e->n_positions = 0;
+}
+
+/* ---- The filling of a block ------------------------------------------------------------------------------------- */
+
+static void reserve_moves(struct evaluation *e, size_t n)
+{
+    if (n <= e->moves_capacity)
+        return;
+    size_t capacity = n + n / 2;
+    e->moves = reallocate(e->moves, capacity, sizeof *e->moves);
+    e->values = reallocate(e->values, capacity, sizeof *e->values);
+    e->mask = reallocate(e->mask, SEEBATCH_MASK_WORDS(capacity), sizeof *e->mask);
+    e->moves_capacity = capacity;
+}
+
+static void reserve_text(struct evaluation *e, size_t n)
+{
+    if (n <= e->text_capacity)
+        return;
+    e->text_capacity = n + n / 2;
+    e->text = reallocate(e->text, e->text_capacity, 1);
+}
+
+/* The moves of a line into the block, from its offset first on: those that are named, each on its own account, or,
+ * where none is named, the legal ones. Returns the offset behind the last. */
+static size_t take_moves(struct evaluation *e, struct input *input, const struct fields *fields,
+                         const seebatch_position *position, size_t first)
+{
+    const char *rest = fields->moves, *word;
+    size_t length, end = first;
+    bool named = false;
+
+    while (next_word(&rest, fields->end, &word, &length)) {
+        seebatch_error error;
+        named = true;
+        reserve_moves(e, end + 1);
+        if (seebatch_move_from_uci(position, word, length, &e->moves[end], &error) == SEEBATCH_OK)
+            end++;
+        else
+            input_error(input, "%s", error.text);
+    }
+    if (named)
+        return end;
+    reserve_moves(e, first + SEEBATCH_MAX_MOVES);
+    return first + (e->options->all_moves ? seebatch_legal_moves(position, e->moves + first)
+                                          : seebatch_legal_captures(position, e->moves + first));
+}
+
+/* The text of a position as a JSON string, with its quotes, from first on; false if it is not UTF-8. */
+static bool take_json_text(struct evaluation *e, const struct fields *fields, size_t first, size_t *end)
+{
+    json_t *string = json_stringn(fields->position, fields->position_length);
+    if (string == NULL)
+        return false;
+    size_t length = json_dumpb(string, NULL, 0, JSON_ENCODE_ANY);
+    reserve_text(e, first + length);
+    json_dumpb(string, e->text + first, length, JSON_ENCODE_ANY);
+    json_decref(string);
+    *end = first + length;
+    return true;
+}
+
+static void take_tsv_text(struct evaluation *e, const struct fields *fields, size_t first, size_t *end)
+{
+    reserve_text(e, first + fields->position_length);
+    memcpy(e->text + first, fields->position, fields->position_length);
+    *end = first + fields->position_length;
+}
+
+/* Appends the position and the moves of a line to the block, if there is anything to evaluate in it. */
+static void take_line(struct evaluation *e, struct input *input, const struct fields *fields)
+{
+    size_t i = e->n_positions;
+    seebatch_position *position = &e->positions[i];
+    seebatch_error error;
+    if (seebatch_position_from_fen(position, fields->position, fields->position_length, &error) != SEEBATCH_OK) {
+        input_error(input, "%s", error.text);
+        return;
+    }
+    e->offsets[i + 1] = take_moves(e, input, fields, position, e->offsets[i]);
+    if (e->offsets[i + 1] == e->offsets[i])
+        return;
+    if (e->options->format == FORMAT_TSV)
+        take_tsv_text(e, fields, e->text_offsets[i], &e->text_offsets[i + 1]);
+    else if (!take_json_text(e, fields, e->text_offsets[i], &e->text_offsets[i + 1])) {
+        input_error(input, "the position is not valid UTF-8, as JSON needs; expected UTF-8, or --format tsv");
+        return;
+    }
+    e->n_positions++;
+}
+
+static bool block_is_full(const struct evaluation *e)
+{
+    size_t n = e->n_positions;
+    return n == BLOCK_POSITIONS || e->offsets[n] >= BLOCK_MOVES || e->text_offsets[n] >= BLOCK_TEXT;
+}
+
+/* Returns whether all was well. */
+static bool evaluate_file(struct evaluation *e, const char *name)
+{
+    struct input input;
+    struct fields fields;
+    if (!input_open(&input, name))
+        return false;
+    while (input_next_line(&input)) {
+        if (input_fields(&input, &fields))
+            take_line(e, &input, &fields);
+        if (block_is_full(e) || input.interactive)
+            finish_block(e);
+        if (input.interactive)
+            output_flush(&e->output);
+    }
+    return !input_close(&input);
+}
+
+/* ---- The command ------------------------------------------------------------------------------------------------ */
+
+int eval_command(int argc, char **argv)
+{
+    struct options options;
+    options_parse(argc, argv,
+                  OPTION_RULES | OPTION_VALUES | OPTION_KERNEL | OPTION_FORMAT | OPTION_MOVES | OPTION_THRESHOLD, help,
+                  FORMAT_TSV, &options);
+
+    struct evaluation *e = reallocate(NULL, 1, sizeof *e);
+    memset(e, 0, sizeof *e);
+    e->options = &options;
+    e->words = options.format == FORMAT_TSV ? &tsv_words : options.has_threshold ? &json_ge_words : &json_value_words;
+
+    bool well = true;
+    if (options.n_operands == 0)
+        well = evaluate_file(e, "-");
+    for (int i = 0; i < options.n_operands; i++)
+        well &= evaluate_file(e, options.operands[i]);
+    finish_block(e);
+    output_finish(&e->output);
+
+    free(e->moves);
+    free(e->values);
+    free(e->mask);
+    free(e->text);
+    free(e);
+    return well ? STATUS_OK : STATUS_ERROR;
+}

@@ -1,0 +1,105 @@
+/*
+ * The command-line tool: finds the command in a table and hands it the rest of the command line.
+ */
+#include <string.h>
+
+#include "tool.h"
+
+struct command {
+    const char *name;
+    const char *summary;
+    int (*run)(int argc, char **argv);
+};
+
+static int help_command(int argc, char **argv);
+
+static const struct command commands[] = {
+    {"eval", "values of the captures, or moves, of positions", eval_command},
+    {"explain", "one exchange, capture by capture, as on paper", explain_command},
+    {"info", "version, processor, kernels and which one runs", info_command},
+    {"help", "this text, or that of a command", help_command},
+};
+enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
+
+static const struct command *command_named(const char *name)
+{
+    for (int i = 0; i < N_COMMANDS; i++)
+        if (strcmp(commands[i].name, name) == 0)
+            return &commands[i];
+    return NULL;
+}
+
+static _Noreturn void no_such_command(const char *name)
+{
+    char names[256] = "";
+    for (int i = 0; i < N_COMMANDS; i++) {
+        size_t used = strlen(names);
+        snprintf(names + used, sizeof names - used, "%s%s", i > 0 ? ", " : "", commands[i].name);
+    }
+    usage_error("seebatch", "there is no command '%s', expected one of %s", name, names);
+}
+
+static void print_help(void)
+{
+    static struct output output;
+    output_string(&output, "seebatch: static exchange evaluation of chess positions, in bulk\n\n"
+                           "usage: seebatch COMMAND [OPTION ...] [ARGUMENT ...]\n\ncommands:\n");
+    for (int i = 0; i < N_COMMANDS; i++)
+        output_printf(&output, "  %-9s %s\n", commands[i].name, commands[i].summary);
+    output_string(&output, "\n"
+                           "options:\n"
+                           "  -h, --help     this text; after a command, its own\n"
+                           "      --version  the version\n"
+                           "\n"
+                           "example: the captures of a position and what each wins or loses\n"
+                           "  echo '1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - -' | seebatch eval --rules swap\n");
+    output_finish(&output);
+}
+
+/* Runs the command of a name on the arguments after it; argv[0] is free to be written over. */
+static int run_command(const char *name, int argc, char **argv)
+{
+    static char whole_name[64];
+    const struct command *command = command_named(name);
+    if (command == NULL)
+        no_such_command(name);
+    snprintf(whole_name, sizeof whole_name, "seebatch %s", command->name);
+    argv[0] = whole_name;
+    return command->run(argc, argv);
+}
+
+static bool is_help(const char *argument)
+{
+    return strcmp(argument, "help") == 0 || strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0;
+}
+
+static int help_command(int argc, char **argv)
+{
+    if (argc > 2)
+        usage_error("seebatch", "help takes one command at most, not '%s' as well", argv[2]);
+    if (argc == 2 && !is_help(argv[1])) {
+        char option[] = "--help";
+        char *arguments[] = {NULL, option, NULL};
+        return run_command(argv[1], 2, arguments);
+    }
+    print_help();
+    return STATUS_OK;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2)
+        usage_error("seebatch", "no command was given");
+    const char *name = argv[1];
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) {
+        print_help();
+        return STATUS_OK;
+    }
+    if (strcmp(name, "--version") == 0) {
+        output_whole("seebatch " SEEBATCH_VERSION "\n");
+        return STATUS_OK;
+    }
+    if (name[0] == '-')
+        usage_error("seebatch", "unknown option '%s'; the options of a command follow its name", name);
+    return run_command(name, argc - 1, argv + 1);
+}

@@ -1,0 +1,167 @@
+/*
+ * The options that commands share: one table says what each is called and who reads it, so that --rules, --values and
+ * the others mean the same, and fail in the same words, in every command.
+ */
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tool.h"
+
+/* ---- Reading of single values ----------------------------------------------------------------------------------- */
+
+/* A decimal integer from first up to end, nothing else around it; false if it is none, or outside low..high. */
+static bool read_integer(const char *first, const char *end, long low, long high, long *result)
+{
+    bool negative = first < end && *first == '-';
+    const char *digit = first + negative;
+    if (digit == end)
+        return false;
+    long value = 0;
+    for (; digit < end; digit++) {
+        if (*digit < '0' || *digit > '9')
+            return false;
+        value = value * 10 + (*digit - '0');
+        if (value > 1000000)
+            return false; /* far outside every range asked for, and far from overflow */
+    }
+    *result = negative ? -value : value;
+    return low <= *result && *result <= high;
+}
+
+static void read_rules(const char *command, const char *name, struct options *options)
+{
+    seebatch_error error;
+    if (seebatch_rules_named(name, &options->rules, &error) != SEEBATCH_OK)
+        usage_error(command, "--rules: %s", error.text);
+    options->rules_name = name;
+}
+
+/* --values is applied after all options are read: --rules may follow it. */
+static void read_values(const char *command, const char *text, struct options *options)
+{
+    int16_t value[5];
+    const char *first = text;
+    size_t n = 0;
+    for (bool more = true; more; n++) {
+        const char *end = first + strcspn(first, ",");
+        long number;
+        if (n < 5) {
+            if (!read_integer(first, end, 0, SEEBATCH_MAX_PIECE_VALUE, &number))
+                usage_error(command, "--values: '%.*s' in '%s' is not an integer from 0 to %d", (int)(end - first),
+                            first, text, SEEBATCH_MAX_PIECE_VALUE);
+            value[n] = (int16_t)number;
+        }
+        more = *end == ',';
+        first = end + more;
+    }
+    if (n != 5)
+        usage_error(command, "--values: '%s' has %zu numbers, expected five: pawn, knight, bishop, rook, queen", text,
+                    n);
+    memcpy(options->rules.value, value, sizeof value);
+}
+
+static void read_threshold(const char *command, const char *text, struct options *options)
+{
+    long number;
+    if (!read_integer(text, text + strlen(text), INT16_MIN, INT16_MAX, &number))
+        usage_error(command, "--threshold: '%s' is not an integer from %d to %d", text, INT16_MIN, INT16_MAX);
+    options->has_threshold = true;
+    options->threshold = (int16_t)number;
+}
+
+static void read_moves(const char *command, const char *text, struct options *options)
+{
+    options->all_moves = strcmp(text, "all") == 0;
+    if (!options->all_moves && strcmp(text, "captures") != 0)
+        usage_error(command, "--moves: '%s' is neither captures nor all", text);
+}
+
+static void read_format(const char *command, const char *text, enum format plain, struct options *options)
+{
+    const char *plain_name = plain == FORMAT_TSV ? "tsv" : "text";
+    if (strcmp(text, "json") == 0)
+        options->format = FORMAT_JSON;
+    else if (strcmp(text, plain_name) == 0)
+        options->format = plain;
+    else
+        usage_error(command, "--format: '%s' is neither %s nor json", text, plain_name);
+}
+
+/* ---- The command line ------------------------------------------------------------------------------------------- */
+
+enum { OPTION_HELP = 64 };
+
+static const struct option all_options[] = {
+    {"rules", required_argument, NULL, OPTION_RULES},   {"values", required_argument, NULL, OPTION_VALUES},
+    {"kernel", required_argument, NULL, OPTION_KERNEL}, {"format", required_argument, NULL, OPTION_FORMAT},
+    {"moves", required_argument, NULL, OPTION_MOVES},   {"threshold", required_argument, NULL, OPTION_THRESHOLD},
+    {"help", no_argument, NULL, OPTION_HELP},
+};
+enum { N_OPTIONS = sizeof all_options / sizeof all_options[0] };
+
+static void set_defaults(struct options *options, enum format format)
+{
+    memset(options, 0, sizeof *options);
+    options->format = format;
+    options->rules = seebatch_rules_default();
+    options->rules_name = "default";
+    for (size_t i = 0; seebatch_rules_name(i) != NULL; i++) {
+        seebatch_rules named;
+        if (seebatch_rules_named(seebatch_rules_name(i), &named, NULL) == SEEBATCH_OK &&
+            memcmp(&named, &options->rules, sizeof named) == 0)
+            options->rules_name = seebatch_rules_name(i);
+    }
+}
+
+/* Before anything is evaluated, because the library can only abort where SEEBATCH_KERNEL is wrong. */
+static void choose_kernel(const char *command, const char *name)
+{
+    seebatch_error error;
+    if (seebatch_kernel_use(name, &error) != SEEBATCH_OK)
+        usage_error(command, "%s%s", name != NULL ? "--kernel: " : "", error.text);
+}
+
+static void check_rules(const char *command, const struct options *options)
+{
+    seebatch_error error;
+    if (seebatch_rules_check(&options->rules, &error) != SEEBATCH_OK)
+        usage_error(command, "rules %s: %s", options->rules_name, error.text);
+}
+
+void options_parse(int argc, char **argv, unsigned accepted, const char *help, enum format format,
+                   struct options *options)
+{
+    const char *command = argv[0];
+    struct option known[N_OPTIONS + 1] = {{0}};
+    int n = 0;
+    for (int i = 0; i < N_OPTIONS; i++)
+        if ((unsigned)all_options[i].val & (accepted | OPTION_HELP))
+            known[n++] = all_options[i];
+
+    set_defaults(options, format);
+    const char *values = NULL;
+    int found;
+    while ((found = getopt_long(argc, argv, "h", known, NULL)) != -1) {
+        switch (found) {
+        case OPTION_RULES: read_rules(command, optarg, options); break;
+        case OPTION_VALUES: values = optarg; break;
+        case OPTION_KERNEL: options->kernel = optarg; break;
+        case OPTION_FORMAT: read_format(command, optarg, format, options); break;
+        case OPTION_MOVES: read_moves(command, optarg, options); break;
+        case OPTION_THRESHOLD: read_threshold(command, optarg, options); break;
+        case OPTION_HELP:
+        case 'h': output_whole(help); exit(STATUS_OK);
+        default: /* getopt_long has said what is wrong */
+            fprintf(stderr, "Try '%s --help'.\n", command);
+            exit(STATUS_USAGE);
+        }
+    }
+    if (values != NULL)
+        read_values(command, values, options);
+    if (accepted & OPTION_RULES)
+        check_rules(command, options);
+    choose_kernel(command, options->kernel);
+    options->n_operands = argc - optind;
+    options->operands = argv + optind;
+}

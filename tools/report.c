@@ -1,0 +1,38 @@
+/*
+ * What is said on standard error, and the ends of the program that need no return through the commands.
+ */
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include "tool.h"
+
+_Noreturn void usage_error(const char *command, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fprintf(stderr, "%s: ", command);
+    vfprintf(stderr, format, arguments);
+    fprintf(stderr, "\nTry '%s --help'.\n", command);
+    va_end(arguments);
+    exit(STATUS_USAGE);
+}
+
+void report(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fputs("seebatch: ", stderr);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+}
+
+void *reallocate(void *memory, size_t count, size_t size)
+{
+    void *result = count <= SIZE_MAX / size ? realloc(memory, count * size) : NULL;
+    if (result == NULL && count > 0) {
+        report("out of memory: %zu times %zu bytes were needed", count, size);
+        exit(STATUS_ERROR);
+    }
+    return result;
+}

@@ -1,0 +1,148 @@
+/*
+ * What the commands of the tool share: options, reading of input, writing of output, reports of errors.
+ *
+ * A command is a row in the table of main.c and a function in a file of its own. It reads its command line with
+ * options_parse(), its input line by line with input_next_line(), and writes through one struct output, so that every
+ * command reports errors in the same words and with the same exit status. All of it stands on seebatch.h alone.
+ */
+#ifndef SEEBATCH_TOOL_H
+#define SEEBATCH_TOOL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "seebatch.h"
+
+enum {
+    STATUS_OK = 0,
+    STATUS_ERROR = 1, /* something in the input was wrong, or a file could not be read or written */
+    STATUS_USAGE = 2  /* the command line, or SEEBATCH_KERNEL, was wrong */
+};
+
+#define PRINTF_LIKE(format_index, first) __attribute__((format(printf, format_index, first)))
+
+/* ---- Commands --------------------------------------------------------------------------------------------------- */
+
+/* argv[0] is the whole name of the command ("seebatch eval"), the rest its options and operands. Each returns the exit
+ * status. */
+int eval_command(int argc, char **argv);
+int explain_command(int argc, char **argv);
+int info_command(int argc, char **argv);
+
+/* ---- Reports (report.c) ----------------------------------------------------------------------------------------- */
+
+/* Bad usage: COMMAND: sentence, and where help is to be found, on standard error; ends the program with status 2. */
+_Noreturn void usage_error(const char *command, const char *format, ...) PRINTF_LIKE(2, 3);
+
+/* "seebatch: sentence" on standard error. */
+void report(const char *format, ...) PRINTF_LIKE(1, 2);
+
+/* realloc for count elements; ends the program with status 1 where there is no memory. */
+void *reallocate(void *memory, size_t count, size_t size);
+
+/* ---- Options (options.c) ---------------------------------------------------------------------------------------- */
+
+/* The options that commands share; a command names those that it takes. */
+enum {
+    OPTION_RULES = 1,
+    OPTION_VALUES = 2,
+    OPTION_KERNEL = 4,
+    OPTION_FORMAT = 8,
+    OPTION_MOVES = 16,
+    OPTION_THRESHOLD = 32
+};
+
+enum format { FORMAT_TSV, FORMAT_JSON, FORMAT_TEXT };
+
+struct options {
+    const char *rules_name; /* --rules, or the name of the default rules */
+    seebatch_rules rules;   /* these rules with --values */
+    const char *kernel;     /* --kernel, or NULL */
+    enum format format;
+    bool all_moves; /* --moves all */
+    bool has_threshold;
+    int16_t threshold;
+    int n_operands; /* what follows the options */
+    char **operands;
+};
+
+/*
+ * Reads the command line of a command and chooses the kernel.
+ *
+ * accepted   OPTION_... that the command takes; --help (-h) always.
+ * help       what --help prints.
+ * format     the format without --format. The other one is always FORMAT_JSON.
+ *
+ * Ends the program itself: with status 0 after --help, with 2 where the command line or SEEBATCH_KERNEL is wrong.
+ */
+void options_parse(int argc, char **argv, unsigned accepted, const char *help, enum format format,
+                   struct options *options);
+
+/* ---- Input (input.c) -------------------------------------------------------------------------------------------- */
+
+/* A file being read line by line. */
+struct input {
+    const char *name; /* as on the command line; "-" is standard input */
+    FILE *file;
+    char *buffer;       /* of file */
+    char *line;         /* the current line without its end (LF or CR LF) */
+    size_t line_length; /* in bytes; a NUL may be among them */
+    size_t line_capacity;
+    uint64_t line_number; /* from 1 */
+    bool interactive;     /* a person types: answer every line at once */
+    bool failed;          /* something was reported */
+};
+
+/* A line of positions and moves, taken apart; the texts point into the line. */
+struct fields {
+    const char *position; /* the bytes up to the first TAB or the end of the line */
+    size_t position_length;
+    const char *moves; /* the bytes after the TAB */
+    const char *end;   /* the end of the line */
+};
+
+/* Opens a file; false, and reported, if that fails. */
+bool input_open(struct input *input, const char *name);
+
+/* The next line; false at the end of the file and, reported, after an error of reading. */
+bool input_next_line(struct input *input);
+
+/* Takes the current line apart. False if there is nothing in it to evaluate: a blank line or a comment; also, reported,
+ * a line with a NUL byte. */
+bool input_fields(struct input *input, struct fields *fields);
+
+/* The next word, separated by blanks, from *text on, which is moved behind it; false if there is none before end. */
+bool next_word(const char **text, const char *end, const char **word, size_t *length);
+
+/* "FILE:LINE: sentence" on standard error. */
+void input_error(struct input *input, const char *format, ...) PRINTF_LIKE(2, 3);
+
+/* Returns whether anything was reported since input_open(). */
+bool input_close(struct input *input);
+
+/* ---- Output (output.c) ------------------------------------------------------------------------------------------ */
+
+enum { OUTPUT_SIZE = 1 << 16 };
+
+/* Standard output behind a buffer. Wherever writing fails the program ends with status 1: with a sentence, or without
+ * one where it is only that the reader has gone. */
+struct output {
+    size_t used;
+    char bytes[OUTPUT_SIZE];
+};
+
+void output_bytes(struct output *output, const char *bytes, size_t length);
+void output_string(struct output *output, const char *string);
+void output_int(struct output *output, int value);
+void output_printf(struct output *output, const char *format, ...) PRINTF_LIKE(2, 3);
+void output_flush(struct output *output);
+
+/* Flushes and closes standard output: the last chance to learn that something could not be written. */
+void output_finish(struct output *output);
+
+/* Writes one text to standard output and finishes it. */
+void output_whole(const char *string);
+
+#endif
