@@ -1,0 +1,561 @@
+/*
+ * How the oracle finds its numbers: it plays the exchange on a mailbox board. A capture empties one square and puts a
+ * piece on the target; attackers are found anew on the board that results, by walking from the target outwards, so that
+ * x-rays, opened lines and batteries of any depth need no code of their own.
+ *
+ * There are two searches. The rule sets that capture least valuable first have one capture at each turn:
+ * next_capturer() chooses it, turn_least_valuable() makes it, lets the other side answer and takes it back. LEGAL and
+ * MINIMAX try every capture that leaves the capturer's king unattacked: MINIMAX by brute force, LEGAL with a memory of
+ * the boards that it has met and a stop where nothing better can come.
+ */
+#include "oracle.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NOWHERE = -1, MOST_ATTACKERS = 16 };
+
+/* Directions as steps of file and rank; the odd ones are diagonals. */
+static const int ray_step[8][2] = {{0, 1}, {1, 1}, {1, 0}, {1, -1}, {0, -1}, {-1, -1}, {-1, 0}, {-1, 1}};
+static const int knight_step[8][2] = {{1, 2}, {2, 1}, {2, -1}, {1, -2}, {-1, -2}, {-2, -1}, {-2, 1}, {-1, 2}};
+
+/* What is remembered of a board met before: see remembered(). */
+struct memory_entry {
+    uint64_t vacated; /* 0: a free entry, for the first mover's square is always vacated */
+    int worth;
+    char stands;
+    bool black;
+};
+
+struct memory {
+    struct memory_entry *entry;
+    size_t size, used; /* size is a power of two, or 0 */
+};
+
+/* An exchange as far as it has come. */
+struct exchange {
+    char square[64];
+    const int *values;
+    enum oracle_rules rules;
+    int target;
+    int captures;      /* captures made on the target, the first move included, be it a quiet one */
+    bool may_be_held;  /* some blocker of its own king exists; without it the next two are not filled */
+    bool blocker[64];  /* the only piece between its own king and a sniper */
+    char pins_for[64]; /* 'w' or 'b': a pinner of that side; 0 otherwise */
+    int king[2];       /* LEGAL, MINIMAX: where the kings stand, white and black; NOWHERE without one */
+    uint64_t vacated;  /* LEGAL: squares left since the start */
+    int boards;        /* LEGAL: boards searched */
+    struct memory memory;
+};
+
+/* ---- Pieces and squares ----------------------------------------------------------------------------------------- */
+
+static bool is_black(char piece) { return piece >= 'a'; }
+
+static char kind(char piece) { return (char)(piece | 32); }
+
+static char of_color(char lower_case, bool black) { return black ? lower_case : (char)(lower_case & ~32); }
+
+static int rank_of(int square) { return square / 8; }
+
+static int file_of(int square) { return square % 8; }
+
+/* Pawn to king as 0 to 5: the order in which least valuable first takes them. */
+static int order_of(char piece)
+{
+    switch (kind(piece)) {
+    case 'p': return 0;
+    case 'n': return 1;
+    case 'b': return 2;
+    case 'r': return 3;
+    case 'q': return 4;
+    default: return 5;
+    }
+}
+
+/* A king counts nothing: it is never captured. Nor does an empty square. */
+static int value_of(const struct exchange *x, char piece)
+{
+    return piece == '.' || kind(piece) == 'k' ? 0 : x->values[order_of(piece)];
+}
+
+/* The square a step away, or NOWHERE off the board. */
+static int stepped(int square, const int step[2])
+{
+    int file = file_of(square) + step[0], rank = rank_of(square) + step[1];
+    return file < 0 || file > 7 || rank < 0 || rank > 7 ? NOWHERE : rank * 8 + file;
+}
+
+static bool slides(char piece, int direction)
+{
+    char k = kind(piece);
+    return k == 'q' || k == (direction % 2 ? 'b' : 'r');
+}
+
+static bool is_last_rank(int square) { return rank_of(square) == 0 || rank_of(square) == 7; }
+
+/* ---- Attacks ---------------------------------------------------------------------------------------------------- */
+
+/* Whether the first piece met on the walk from target in a direction attacks back along it. */
+static bool attacks_along(char piece, int direction, bool adjacent)
+{
+    if (slides(piece, direction))
+        return true;
+    if (!adjacent)
+        return false;
+    if (kind(piece) == 'k')
+        return true;
+    /* A white pawn captures upwards: it stands a diagonal step below the target. */
+    return kind(piece) == 'p' && direction % 2 && (ray_step[direction][1] > 0) == is_black(piece);
+}
+
+/* The squares of a side's pieces that attack target, in no particular order. */
+static int attackers_to(const char *board, int target, bool black, int from[MOST_ATTACKERS])
+{
+    int n = 0;
+    for (int d = 0; d < 8; d++) {
+        int s = stepped(target, knight_step[d]);
+        if (s != NOWHERE && board[s] == of_color('n', black))
+            from[n++] = s;
+    }
+    for (int d = 0; d < 8; d++) {
+        int distance = 1, s = stepped(target, ray_step[d]);
+        while (s != NOWHERE && board[s] == '.') {
+            s = stepped(s, ray_step[d]);
+            distance++;
+        }
+        if (s != NOWHERE && is_black(board[s]) == black && attacks_along(board[s], d, distance == 1))
+            from[n++] = s;
+    }
+    return n;
+}
+
+static bool is_attacked(const char *board, int target, bool by_black)
+{
+    int from[MOST_ATTACKERS];
+    return attackers_to(board, target, by_black, from) > 0;
+}
+
+/* ---- Pins of the two Stockfish rules ------------------------------------------------------------------------------
+ */
+
+/*
+ * Walks from a king to the edge. Every enemy slider on the ray that moves along it is a sniper; with exactly one piece
+ * between it and the king that piece is a blocker, and if the blocker is the king's own, the sniper pins. In
+ * `stockfish` snipers do not count as pieces in between, so that one behind another still pins; in `stockfish-2016`
+ * they do.
+ */
+static void find_pins_on_ray(struct exchange *x, int king, int direction)
+{
+    bool black = is_black(x->square[king]);
+    int pieces_between = 0, nearest = NOWHERE;
+    for (int s = stepped(king, ray_step[direction]); s != NOWHERE; s = stepped(s, ray_step[direction])) {
+        char piece = x->square[s];
+        if (piece == '.')
+            continue;
+        bool sniper = is_black(piece) != black && slides(piece, direction);
+        if (sniper && pieces_between == 1 && is_black(x->square[nearest]) == black) {
+            x->blocker[nearest] = true;
+            x->pins_for[s] = black ? 'w' : 'b';
+            x->may_be_held = true;
+        }
+        if (!sniper || x->rules == ORACLE_STOCKFISH_2016) {
+            pieces_between++;
+            nearest = s;
+        }
+    }
+}
+
+static void find_pins(struct exchange *x)
+{
+    memset(x->blocker, 0, sizeof x->blocker);
+    memset(x->pins_for, 0, sizeof x->pins_for);
+    for (int s = 0; s < 64; s++)
+        if (kind(x->square[s]) == 'k')
+            for (int d = 0; d < 8; d++)
+                find_pins_on_ray(x, s, d);
+}
+
+/* A piece on another square than the target can only leave it; the one on the target was captured there by the first
+ * capture, whatever stands there now. */
+static bool still_on_its_square(const struct exchange *x, int square)
+{
+    return square == x->target ? x->captures == 0 : x->square[square] != '.';
+}
+
+/* Whether a side's blockers may not capture now: any (today), or all (2016), of the other side's pinners still stand.
+ */
+static bool pins_hold(const struct exchange *x, bool black)
+{
+    int pinners = 0, standing = 0;
+    for (int s = 0; s < 64; s++)
+        if (x->pins_for[s] == (black ? 'w' : 'b')) {
+            pinners++;
+            standing += still_on_its_square(x, s);
+        }
+    return x->rules == ORACLE_STOCKFISH ? standing > 0 : standing == pinners;
+}
+
+/* ---- Least valuable first --------------------------------------------------------------------------------------- */
+
+/* A king captures only where nothing attacks it then; pieces that a pin holds back attack all the same. Leaving its
+ * square, it opens the lines behind itself. */
+static bool king_may_capture(struct exchange *x, int from)
+{
+    char king = x->square[from], victim = x->square[x->target];
+    x->square[from] = '.';
+    x->square[x->target] = king;
+    bool safe = !is_attacked(x->square, x->target, !is_black(king));
+    x->square[from] = king;
+    x->square[x->target] = victim;
+    return safe;
+}
+
+/* The piece with which a side recaptures: the least valuable that may, of like ones that on the lowest square. */
+static int next_capturer(struct exchange *x, bool black)
+{
+    int from[MOST_ATTACKERS];
+    int n = attackers_to(x->square, x->target, black, from);
+    bool held = n > 0 && x->may_be_held && pins_hold(x, black);
+    int best = NOWHERE, best_order = 0;
+    for (int i = 0; i < n; i++) {
+        if (held && x->blocker[from[i]])
+            continue;
+        int order = order_of(x->square[from[i]]);
+        if (best == NOWHERE || order < best_order || (order == best_order && from[i] < best)) {
+            best = from[i];
+            best_order = order;
+        }
+    }
+    if (best != NOWHERE && kind(x->square[best]) == 'k' && !king_may_capture(x, best))
+        return NOWHERE;
+    return best;
+}
+
+/* What a pawn is after a capture that is not the first move; other pieces stay what they are. */
+static char stands_after(const struct exchange *x, char mover)
+{
+    if (kind(mover) != 'p' || !is_last_rank(x->target))
+        return mover;
+    bool becomes_queen = x->rules == ORACLE_PROMOTIONS || x->rules == ORACLE_LEGAL || x->rules == ORACLE_MINIMAX ||
+                         (x->rules == ORACLE_ETHEREAL && x->captures == 0); /* the first capture of a square value */
+    return becomes_queen ? of_color('q', is_black(mover)) : mover;
+}
+
+/* What one capture wins before any answer. */
+static int gain_of(const struct exchange *x, char victim, char mover, char stands)
+{
+    return value_of(x, victim) + value_of(x, stands) - value_of(x, mover);
+}
+
+/* What a side gets that has the turn: 0 if it stops. */
+static int turn_least_valuable(struct exchange *x, bool black)
+{
+    int from = next_capturer(x, black);
+    if (from == NOWHERE)
+        return 0;
+    char mover = x->square[from], victim = x->square[x->target], stands = stands_after(x, mover);
+
+    x->square[from] = '.';
+    x->square[x->target] = stands;
+    x->captures++;
+    int worth = gain_of(x, victim, mover, stands) - turn_least_valuable(x, !black);
+    x->captures--;
+    x->square[x->target] = victim;
+    x->square[from] = mover;
+    return worth > 0 ? worth : 0;
+}
+
+/* ---- Every legal capture ---------------------------------------------------------------------------------------- */
+
+static size_t memory_slot(const struct memory *memory, uint64_t vacated, char stands, bool black)
+{
+    uint64_t mixed = (vacated ^ (uint64_t)stands << 56 ^ (uint64_t)black << 55) * UINT64_C(0x9e3779b97f4a7c15);
+    size_t slot = (size_t)(mixed >> 20) & (memory->size - 1);
+    for (;; slot = (slot + 1) & (memory->size - 1)) {
+        const struct memory_entry *e = &memory->entry[slot];
+        if (e->vacated == 0 || (e->vacated == vacated && e->stands == stands && e->black == black))
+            return slot;
+    }
+}
+
+static void memory_grow(struct memory *memory)
+{
+    struct memory old = *memory;
+    memory->size = old.size ? old.size * 2 : 1024;
+    memory->entry = calloc(memory->size, sizeof *memory->entry);
+    if (memory->entry == NULL) {
+        fprintf(stderr, "oracle: out of memory for %zu remembered boards\n", memory->size);
+        abort();
+    }
+    for (size_t i = 0; i < old.size; i++)
+        if (old.entry[i].vacated != 0)
+            memory->entry[memory_slot(memory, old.entry[i].vacated, old.entry[i].stands, old.entry[i].black)] =
+                old.entry[i];
+    free(old.entry);
+}
+
+/*
+ * LEGAL remembers what a turn is worth by three things: which squares were vacated, what stands on the target, whose
+ * turn it is. They are the whole board. A piece takes part by leaving its square for the target, where it stays or
+ * dies, so every square but the target is as at the start or empty, and the vacated set says which; the pawn taken en
+ * passant is gone in all of them. The target holds `stands`. Kings are where they were, or on the target. What a side
+ * can still get depends on the board and the turn, not on the order in which earlier captures were made nor on what
+ * they won.
+ */
+static bool remembered(const struct exchange *x, bool black, int *worth)
+{
+    if (x->memory.size == 0)
+        return false;
+    size_t slot = memory_slot(&x->memory, x->vacated, x->square[x->target], black);
+    *worth = x->memory.entry[slot].worth;
+    return x->memory.entry[slot].vacated != 0;
+}
+
+/* Short exchanges, nearly all of them, end before a memory would pay for its allocation. */
+static void remember(struct exchange *x, bool black, int worth)
+{
+    if (++x->boards < 100 || x->vacated == 0)
+        return;
+    if (x->memory.used * 2 >= x->memory.size)
+        memory_grow(&x->memory);
+    char stands = x->square[x->target];
+    struct memory_entry *e = &x->memory.entry[memory_slot(&x->memory, x->vacated, stands, black)];
+    x->memory.used += e->vacated == 0;
+    *e = (struct memory_entry){.vacated = x->vacated, .worth = worth, .stands = stands, .black = black};
+}
+
+static int turn_best(struct exchange *x, bool black);
+
+/* What one capture is worth to its side; false if it would leave that side's king attacked. */
+static bool worth_of_capture(struct exchange *x, bool black, int from, int *worth)
+{
+    char mover = x->square[from], victim = x->square[x->target], stands = stands_after(x, mover);
+    uint64_t vacated = x->vacated;
+    int king = x->king[black];
+
+    x->square[from] = '.';
+    x->square[x->target] = stands;
+    x->vacated |= UINT64_C(1) << from;
+    x->captures++;
+    if (kind(mover) == 'k')
+        x->king[black] = x->target;
+    bool legal = x->king[black] == NOWHERE || !is_attacked(x->square, x->king[black], !black);
+    if (legal)
+        *worth = gain_of(x, victim, mover, stands) - turn_best(x, !black);
+    x->king[black] = king;
+    x->captures--;
+    x->vacated = vacated;
+    x->square[x->target] = victim;
+    x->square[from] = mover;
+    return legal;
+}
+
+/* Cheap capturers first: where LEGAL may stop early, it then does so sooner. */
+static void sort_by_order(const struct exchange *x, int n, int from[])
+{
+    for (int i = 1; i < n; i++)
+        for (int j = i; j > 0 && order_of(x->square[from[j]]) < order_of(x->square[from[j - 1]]); j--) {
+            int swapped = from[j];
+            from[j] = from[j - 1];
+            from[j - 1] = swapped;
+        }
+}
+
+/* What a side gets that has the turn, by the best of its legal captures, or 0 if it stops. */
+static int turn_best(struct exchange *x, bool black)
+{
+    bool with_memory = x->rules == ORACLE_LEGAL;
+    int best = 0, from[MOST_ATTACKERS];
+    if (with_memory && remembered(x, black, &best))
+        return best;
+    int n = attackers_to(x->square, x->target, black, from);
+    int most = 0; /* no capture is worth more than it wins when left unanswered */
+    for (int i = 0; i < n; i++) {
+        char mover = x->square[from[i]];
+        int gain = gain_of(x, x->square[x->target], mover, stands_after(x, mover));
+        most = gain > most ? gain : most;
+    }
+    if (with_memory)
+        sort_by_order(x, n, from);
+    for (int i = 0; i < n && (!with_memory || best < most); i++) {
+        int worth;
+        if (worth_of_capture(x, black, from[i], &worth) && worth > best)
+            best = worth;
+    }
+    if (with_memory && n > 0)
+        remember(x, black, best);
+    return best;
+}
+
+/* ---- Setting up ------------------------------------------------------------------------------------------------- */
+
+static bool knows_all_orders(enum oracle_rules rules) { return rules == ORACLE_LEGAL || rules == ORACLE_MINIMAX; }
+
+/* The exchange before anything has moved. */
+static void set_up(struct exchange *x, enum oracle_rules rules, const int values[5], const struct oracle_board *board,
+                   int target)
+{
+    memcpy(x->square, board->square, sizeof x->square);
+    x->values = values;
+    x->rules = rules;
+    x->target = target;
+    x->captures = 0;
+    x->may_be_held = false;
+    x->king[0] = x->king[1] = NOWHERE;
+    x->vacated = 0;
+    x->boards = 0;
+    x->memory = (struct memory){NULL, 0, 0};
+    if (rules == ORACLE_STOCKFISH || rules == ORACLE_STOCKFISH_2016)
+        find_pins(x);
+    if (knows_all_orders(rules))
+        for (int s = 0; s < 64; s++)
+            if (kind(x->square[s]) == 'k')
+                x->king[is_black(x->square[s])] = s;
+}
+
+static int turn(struct exchange *x, bool black)
+{
+    if (!knows_all_orders(x->rules))
+        return turn_least_valuable(x, black);
+    int worth = turn_best(x, black);
+    free(x->memory.entry);
+    return worth;
+}
+
+static bool is_castling(const char *board, int from, int to)
+{
+    char mover = board[from];
+    if (kind(mover) != 'k')
+        return false;
+    int files = file_of(to) - file_of(from);
+    return files > 1 || files < -1 || board[to] == of_color('r', is_black(mover));
+}
+
+static bool is_en_passant(const char *board, int from, int to)
+{
+    return kind(board[from]) == 'p' && file_of(from) != file_of(to) && board[to] == '.';
+}
+
+/* Whether the rules give a move the value 0 without looking at the board. */
+static bool counts_nothing(enum oracle_rules rules, const char *board, int from, int to, char promotion)
+{
+    return is_castling(board, from, to) ||
+           (rules == ORACLE_STOCKFISH && (promotion != 0 || is_en_passant(board, from, to)));
+}
+
+/* Makes the first move; returns what it wins before any answer. */
+static int first_move(struct exchange *x, int from, char promotion)
+{
+    char mover = x->square[from], victim = x->square[x->target], stands = mover;
+    bool promotes = x->rules == ORACLE_PROMOTIONS || x->rules == ORACLE_ETHEREAL || knows_all_orders(x->rules);
+    if (promotion != 0 && promotes)
+        stands = of_color(promotion, is_black(mover));
+    if (is_en_passant(x->square, from, x->target)) {
+        victim = of_color('p', !is_black(mover));
+        x->square[rank_of(from) * 8 + file_of(x->target)] = '.';
+    }
+    x->square[from] = '.';
+    x->square[x->target] = stands;
+    x->vacated |= UINT64_C(1) << from;
+    x->captures++;
+    if (kind(mover) == 'k')
+        x->king[is_black(mover)] = x->target;
+    return gain_of(x, victim, mover, stands);
+}
+
+/* ---- The interface ---------------------------------------------------------------------------------------------- */
+
+bool oracle_rules_named(const char *name, enum oracle_rules *rules)
+{
+    static const struct {
+        const char *name;
+        enum oracle_rules rules;
+    } known[] = {
+        {"swap", ORACLE_SWAP},           {"promotions", ORACLE_PROMOTIONS},         {"ethereal", ORACLE_ETHEREAL},
+        {"stockfish", ORACLE_STOCKFISH}, {"stockfish-2016", ORACLE_STOCKFISH_2016}, {"legal", ORACLE_LEGAL},
+        {"minimax", ORACLE_MINIMAX}};
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (strcmp(name, known[i].name) == 0) {
+            *rules = known[i].rules;
+            return true;
+        }
+    return false;
+}
+
+bool oracle_board_from_fen(struct oracle_board *board, const char *fen)
+{
+    memset(board->square, '.', sizeof board->square);
+    for (int rank = 7; rank >= 0; rank--) {
+        int file = 0;
+        for (; *fen != '\0' && *fen != '/' && *fen != ' '; fen++) {
+            if (*fen >= '1' && *fen <= '8')
+                file += *fen - '0';
+            else if (strchr("PNBRQKpnbrqk", *fen) != NULL && file < 8)
+                board->square[rank * 8 + file++] = *fen;
+            else
+                return false;
+        }
+        if (file != 8 || *fen++ != (rank > 0 ? '/' : ' '))
+            return false;
+    }
+    board->black_to_move = *fen == 'b';
+    return (*fen == 'w' || *fen == 'b') && (fen[1] == ' ' || fen[1] == '\0');
+}
+
+int oracle_value(enum oracle_rules rules, const int values[5], const struct oracle_board *board, int from, int to,
+                 char promotion)
+{
+    if (counts_nothing(rules, board->square, from, to, promotion))
+        return 0;
+    struct exchange x;
+    set_up(&x, rules, values, board, to);
+    char mover = board->square[from];
+    int gain = first_move(&x, from, promotion);
+    return kind(mover) == 'k' ? gain : gain - turn(&x, !is_black(mover)); /* nothing recaptures a king */
+}
+
+size_t oracle_swap_list(enum oracle_rules rules, const int values[5], const struct oracle_board *board, int from,
+                        int to, char promotion, int from_squares[64], long gain[64], bool *has_next, long *next)
+{
+    *has_next = false;
+    *next = 0;
+    if (knows_all_orders(rules) || counts_nothing(rules, board->square, from, to, promotion))
+        return 0;
+    struct exchange x;
+    set_up(&x, rules, values, board, to);
+    bool black = is_black(board->square[from]);
+    size_t n = 0;
+    from_squares[n] = from;
+    gain[n++] = first_move(&x, from, promotion);
+    while (kind(x.square[to]) != 'k') {
+        black = !black;
+        int capturer = next_capturer(&x, black);
+        if (capturer == NOWHERE) {
+            *has_next = true;
+            *next = value_of(&x, x.square[to]) - gain[n - 1];
+            break;
+        }
+        char mover = x.square[capturer], stands = stands_after(&x, mover);
+        from_squares[n] = capturer;
+        gain[n] = gain_of(&x, x.square[to], mover, stands) - gain[n - 1];
+        n++;
+        x.square[capturer] = '.';
+        x.square[to] = stands;
+        x.captures++;
+    }
+    return n;
+}
+
+int oracle_square_value(enum oracle_rules rules, const int values[5], const struct oracle_board *board, int square,
+                        bool black)
+{
+    char victim = board->square[square];
+    if (victim == '.' || is_black(victim) == black || kind(victim) == 'k')
+        return 0;
+    struct exchange x;
+    set_up(&x, rules, values, board, square);
+    return turn(&x, black);
+}
