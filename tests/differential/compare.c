@@ -1,0 +1,372 @@
+/*
+ * Puts a batch through every function that evaluates, with guarded arrays, against values that are known.
+ *
+ * Three layers are called: the kernel's own two functions (with and without forced lanes), the many-positions functions
+ * of the public API, and the one-position functions. Each call gets its arrays in new places: against a forbidden page
+ * behind or before, moves at offsets that do not begin at 0. Thresholds are the value itself, one more, the ends of
+ * int16_t, and random ones, so that the threshold form has to flip exactly at the value.
+ */
+#include "differential.h"
+#include "guard.h"
+
+#include <string.h>
+
+static struct {
+    struct guard rules, positions, offsets, moves, thresholds, values, mask;
+} arena;
+
+enum { MAX_FIRST_OFFSET = 70 };
+
+bool compare_init(void)
+{
+    return guard_create(&arena.rules, sizeof(seebatch_rules)) &&
+           guard_create(&arena.positions, MAX_POSITIONS * sizeof(seebatch_position)) &&
+           guard_create(&arena.offsets, (MAX_POSITIONS + 1) * sizeof(size_t)) &&
+           guard_create(&arena.moves, MAX_REQUESTS * sizeof(seebatch_move)) &&
+           guard_create(&arena.thresholds, MAX_REQUESTS * sizeof(int16_t)) &&
+           guard_create(&arena.values, MAX_REQUESTS * sizeof(int16_t)) &&
+           guard_create(&arena.mask, SEEBATCH_MASK_WORDS(MAX_REQUESTS) * sizeof(uint64_t));
+}
+
+/* ---- The other side: reference values ------------------------------------------------------------------------------
+ */
+
+static int value_by_oracle(const struct context *context, const seebatch_position *position, seebatch_move move)
+{
+    static const char letters[2][7] = {"PNBRQK.", "pnbrqk."};
+    struct oracle_board board;
+    for (int square = 0; square < 64; square++)
+        board.square[square] = letters[seebatch_color_on(position, square)][seebatch_type_on(position, square)];
+    board.black_to_move = seebatch_color_on(position, seebatch_from(move)) == SEEBATCH_BLACK;
+
+    int values[5];
+    for (int type = 0; type < 5; type++)
+        values[type] = context->rules.value[type];
+    int promotion = seebatch_promotion(move);
+    return oracle_value(context->oracle_rules, values, &board, seebatch_from(move), seebatch_to(move),
+                        promotion ? letters[1][promotion] : '\0');
+}
+
+void compare_reference(const struct context *context, const struct batch *batch, int16_t *expected)
+{
+    if (batch_count(batch) == 0)
+        return;
+    guard_set_call(context->against.kernel ? "the kernel compared against, values" : "the oracle", batch_count(batch));
+    if (context->against.kernel) {
+        struct see_requests requests = {batch->positions, batch->n_positions, batch->offsets, batch->moves};
+        context->against.kernel->values(&context->rules, &requests, expected, 0);
+    } else {
+        for (size_t i = 0; i < batch->n_positions; i++) {
+            for (size_t k = batch->offsets[i]; k < batch->offsets[i + 1]; k++)
+                expected[k] = (int16_t)value_by_oracle(context, &batch->positions[i], batch->moves[k]);
+        }
+    }
+    guard_set_call("", 0);
+}
+
+/* ---- One call ------------------------------------------------------------------------------------------------------
+ */
+
+enum output { VALUES, MASK, MASK_EACH };
+
+/* A call: a run of the batch's positions with the arrays placed for it. */
+struct call {
+    const struct context *context;
+    const struct batch *batch;
+    const int16_t *expected;
+    struct failure *failure;
+    const char *function;
+    unsigned flags;
+    size_t first_position, n_positions; /* the run; what the batch holds of it begins at request `first` */
+    size_t first, n;
+    size_t offset; /* offsets[0] as the call sees it */
+    enum output output;
+    int16_t thresholds[MAX_REQUESTS]; /* as the call got them; [0] for all under MASK */
+
+    seebatch_rules *rules;
+    seebatch_position *positions;
+    size_t *offsets;
+    seebatch_move *moves; /* moves[offset] is the first */
+    int16_t *placed_thresholds;
+    int16_t *values;
+    uint64_t *mask;
+};
+
+static int16_t pick_threshold(int value, struct rng *rng)
+{
+    switch (rng_below(rng, 8)) {
+    case 0:
+    case 1:
+    case 2: return (int16_t)value;
+    case 3:
+    case 4:
+    case 5: return (int16_t)(value + 1);
+    case 6: return rng_one_in(rng, 2) ? INT16_MIN : INT16_MAX;
+    default: return (int16_t)(uint16_t)rng_next(rng);
+    }
+}
+
+static void place_outputs(struct call *call, struct rng *rng)
+{
+    size_t mask_bytes = SEEBATCH_MASK_WORDS(call->n) * sizeof(uint64_t);
+    call->values = guard_place(&arena.values, call->n * sizeof(int16_t), rng_one_in(rng, 2), NULL);
+    call->mask = guard_place(&arena.mask, mask_bytes, rng_one_in(rng, 2), NULL);
+
+    size_t n_thresholds = call->output == MASK_EACH ? call->n : call->output == MASK;
+    if (call->output == MASK)
+        call->thresholds[0] =
+            pick_threshold(call->n ? call->expected[call->first + rng_below(rng, (unsigned)call->n)] : 0, rng);
+    else if (call->output == MASK_EACH) {
+        for (size_t k = 0; k < call->n; k++)
+            call->thresholds[k] = pick_threshold(call->expected[call->first + k], rng);
+    }
+    call->placed_thresholds =
+        guard_place(&arena.thresholds, n_thresholds * sizeof(int16_t), rng_one_in(rng, 2), call->thresholds);
+    if (call->output == MASK_EACH)
+        call->placed_thresholds -= call->offset;
+}
+
+static void place(struct call *call, struct rng *rng)
+{
+    const struct batch *batch = call->batch;
+    call->first = batch->offsets[call->first_position];
+    call->n = batch->offsets[call->first_position + call->n_positions] - call->first;
+    call->offset = rng_one_in(rng, 2) ? rng_below(rng, MAX_FIRST_OFFSET + 1) : 0;
+
+    call->rules = guard_place(&arena.rules, sizeof *call->rules, rng_one_in(rng, 2), &call->context->rules);
+    call->positions = guard_place(&arena.positions, call->n_positions * sizeof *call->positions, rng_one_in(rng, 2),
+                                  batch->positions + call->first_position);
+    call->offsets = guard_place(&arena.offsets, (call->n_positions + 1) * sizeof *call->offsets, rng_one_in(rng, 2),
+                                batch->offsets + call->first_position);
+    for (size_t i = 0; i <= call->n_positions; i++)
+        call->offsets[i] += call->offset - call->first;
+    call->moves =
+        guard_place(&arena.moves, call->n * sizeof *call->moves, rng_one_in(rng, 2), batch->moves + call->first);
+    call->moves -= call->offset;
+    place_outputs(call, rng);
+}
+
+static bool fail_memory(const struct call *call, const char *what, const char *array)
+{
+    struct failure *failure = call->failure;
+    failure->function = call->function;
+    failure->flags = call->flags;
+    failure->n = call->n;
+    failure->n_positions = call->n_positions;
+    failure->has_case = false;
+    snprintf(failure->what, sizeof failure->what, "%s: %s", array, what);
+    return false;
+}
+
+static bool fail_answer(const struct call *call, size_t k, int expected, int got)
+{
+    struct failure *failure = call->failure;
+    failure->function = call->function;
+    failure->flags = call->flags;
+    failure->index = k;
+    failure->n = call->n;
+    failure->n_positions = call->n_positions;
+    failure->has_threshold = call->output != VALUES;
+    if (failure->has_threshold)
+        failure->threshold = call->thresholds[call->output == MASK_EACH ? k : 0];
+    failure->expected = expected;
+    failure->got = got;
+    failure->what[0] = '\0';
+    failure->has_case = true;
+    failure->position = *batch_position(call->batch, call->first + k);
+    failure->move = call->batch->moves[call->first + k];
+    return false;
+}
+
+static bool memory_is_right(const struct call *call)
+{
+    const struct {
+        const char *name;
+        const struct guard *guard;
+        const void *source;
+    } arrays[] = {
+        {"rules", &arena.rules, &call->context->rules},
+        {"positions", &arena.positions, call->batch->positions + call->first_position},
+        {"offsets", &arena.offsets, NULL},
+        {"moves", &arena.moves, call->batch->moves + call->first},
+        {"thresholds", &arena.thresholds, call->thresholds},
+        {"values", &arena.values, NULL},
+        {"mask", &arena.mask, NULL},
+    };
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
+        if (!guard_intact(arrays[i].guard))
+            return fail_memory(call, "bytes beside the array were written", arrays[i].name);
+        if (arrays[i].source && memcmp(arrays[i].guard->used, arrays[i].source, arrays[i].guard->bytes) != 0)
+            return fail_memory(call, "an input array was written", arrays[i].name);
+    }
+    for (size_t i = 0; i <= call->n_positions; i++) {
+        if (call->offsets[i] != call->batch->offsets[call->first_position + i] - call->first + call->offset)
+            return fail_memory(call, "an input array was written", "offsets");
+    }
+    return true;
+}
+
+static bool answers_are_right(const struct call *call)
+{
+    if (call->context->tally)
+        call->context->tally->answers += call->n;
+    for (size_t k = 0; k < call->n; k++) {
+        int expected = call->expected[call->first + k];
+        if (call->output == VALUES) {
+            if (call->values[k] != expected)
+                return fail_answer(call, k, expected, call->values[k]);
+        } else {
+            expected = expected >= call->thresholds[call->output == MASK_EACH ? k : 0];
+            int got = (int)(call->mask[k / 64] >> k % 64 & 1);
+            if (got != expected)
+                return fail_answer(call, k, expected, got);
+        }
+    }
+    if (call->output != VALUES && call->n % 64 != 0 && call->mask[call->n / 64] >> call->n % 64 != 0)
+        return fail_memory(call, "bits past the last request are set", "mask");
+    return true;
+}
+
+static bool finish(const struct call *call)
+{
+    guard_set_call("", 0);
+    return memory_is_right(call) && answers_are_right(call);
+}
+
+/* ---- The three layers ----------------------------------------------------------------------------------------------
+ */
+
+static bool call_kernel(struct call *call, struct rng *rng)
+{
+    static const char *const names[] = {"kernel->values", "kernel->ge, one threshold", "kernel->ge, a threshold each"};
+    const struct see_kernel *kernel = call->context->subject.kernel;
+    call->function = names[call->output];
+    call->flags = call->context->force == FORCE_ALWAYS || rng_one_in(rng, 2) ? SEE_FORCE_LANES : 0;
+    call->first_position = 0;
+    call->n_positions = call->batch->n_positions;
+    place(call, rng);
+    if (call->n == 0)
+        return true; /* kernels are not called with nothing to do */
+    struct see_requests requests = {call->positions, call->n_positions, call->offsets, call->moves};
+    guard_set_call(call->function, call->n);
+    if (call->output == VALUES)
+        kernel->values(call->rules, &requests, call->values, call->flags);
+    else
+        kernel->ge(call->rules, &requests, call->placed_thresholds, call->output == MASK_EACH, call->mask, call->flags);
+    return finish(call);
+}
+
+static bool call_many(struct call *call, struct rng *rng)
+{
+    static const char *const names[] = {"seebatch_batch_values", "seebatch_batch_ge_mask",
+                                        "seebatch_batch_ge_mask_each"};
+    call->function = names[call->output];
+    call->flags = 0;
+    call->first_position = 0;
+    call->n_positions = call->batch->n_positions;
+    place(call, rng);
+    if (call->n_positions == 0) { /* then no pointer may be read */
+        call->rules = guard_forbidden(&arena.rules);
+        call->offsets = guard_forbidden(&arena.offsets);
+        call->positions = guard_forbidden(&arena.positions);
+    }
+    int16_t threshold = call->thresholds[0];
+    guard_set_call(call->function, call->n);
+    if (call->output == VALUES)
+        seebatch_batch_values(call->rules, call->positions, call->n_positions, call->offsets, call->moves,
+                              call->values);
+    else if (call->output == MASK)
+        seebatch_batch_ge_mask(call->rules, call->positions, call->n_positions, call->offsets, call->moves, threshold,
+                               call->mask);
+    else
+        seebatch_batch_ge_mask_each(call->rules, call->positions, call->n_positions, call->offsets, call->moves,
+                                    call->placed_thresholds, call->mask);
+    if (call->n_positions == 0)
+        return true;
+    if (call->context->tally && call->n <= MAX_SIZE)
+        call->context->tally->size_seen[0][call->n] = true;
+    return finish(call);
+}
+
+/* A list of one position; an empty one is given with pointers that may not be touched. */
+static bool call_one(struct call *call, struct rng *rng, size_t i)
+{
+    static const char *const names[] = {"seebatch_values", "seebatch_ge_mask", "seebatch_ge_mask_each"};
+    call->function = names[call->output];
+    call->flags = 0;
+    call->first_position = i;
+    call->n_positions = 1;
+    place(call, rng);
+    bool empty = call->n == 0;
+    const seebatch_rules *rules = empty ? guard_forbidden(&arena.rules) : call->rules;
+    const seebatch_position *position = empty ? guard_forbidden(&arena.positions) : call->positions;
+    const seebatch_move *moves = call->moves + call->offset;
+    const int16_t *thresholds = call->placed_thresholds + call->offset;
+    guard_set_call(call->function, call->n);
+    if (call->output == VALUES)
+        seebatch_values(rules, position, moves, call->n, call->values);
+    else if (call->output == MASK)
+        seebatch_ge_mask(rules, position, moves, call->n, call->thresholds[0], call->mask);
+    else
+        seebatch_ge_mask_each(rules, position, moves, call->n, thresholds, call->mask);
+    if (call->context->tally && call->n <= MAX_SIZE)
+        call->context->tally->size_seen[1][call->n] = true;
+    return finish(call);
+}
+
+/* Each request alone: seebatch_value() and seebatch_ge(). */
+static bool call_single(struct call *call, struct rng *rng)
+{
+    const struct batch *batch = call->batch;
+    const struct context *context = call->context;
+    call->flags = 0;
+    call->n_positions = 1;
+    call->n = 1;
+    for (size_t i = 0; i < batch->n_positions; i++) {
+        for (call->first = batch->offsets[i]; call->first < batch->offsets[i + 1]; call->first++) {
+            seebatch_move move = batch->moves[call->first];
+            int expected = call->expected[call->first];
+            call->function = "seebatch_value";
+            call->output = VALUES;
+            guard_set_call(call->function, 1);
+            int value = seebatch_value(&context->rules, &batch->positions[i], move);
+            if (value != expected)
+                return fail_answer(call, 0, expected, value);
+            call->function = "seebatch_ge";
+            call->output = MASK;
+            guard_set_call(call->function, 1);
+            call->thresholds[0] = pick_threshold(expected, rng);
+            bool ge = seebatch_ge(&context->rules, &batch->positions[i], move, call->thresholds[0]);
+            if (ge != (expected >= call->thresholds[0]))
+                return fail_answer(call, 0, expected >= call->thresholds[0], ge);
+        }
+    }
+    guard_set_call("", 0);
+    if (context->tally)
+        context->tally->answers += 2 * batch_count(batch);
+    return true;
+}
+
+bool compare_forms(const struct context *context, const struct batch *batch, const int16_t *expected, int forms,
+                   struct rng *rng, struct failure *failure)
+{
+    static struct call call; /* large: it holds the thresholds */
+    call.context = context;
+    call.batch = batch;
+    call.expected = expected;
+    call.failure = failure;
+    bool many = forms == FORMS_ALL || forms == FORMS_MANY, one = forms == FORMS_ALL || forms == FORMS_ONE;
+    unsigned some = rng_below(rng, 6); /* FORMS_SOME: one call only */
+    for (int output = VALUES; output <= MASK_EACH; output++) {
+        call.output = (enum output)output;
+        if ((many || (forms == FORMS_SOME && some == (unsigned)output)) && !call_kernel(&call, rng))
+            return false;
+        if ((many || (forms == FORMS_SOME && some == 3 + (unsigned)output)) && !call_many(&call, rng))
+            return false;
+        for (size_t i = 0; one && i < batch->n_positions; i++) {
+            if (!call_one(&call, rng, i))
+                return false;
+        }
+    }
+    return forms != FORMS_ALL || call_single(&call, rng);
+}

@@ -1,0 +1,395 @@
+/*
+ * seebatch_differential: holds one implementation of the evaluation against another, request by request.
+ *
+ *     seebatch_differential                                      every available kernel against the scalar one
+ *     seebatch_differential --kernel scalar --against oracle     the scalar code against the naive oracle
+ *     seebatch_differential --kernel avx2 --rules swap --boards pathological --seconds 600 --seed 7
+ *     seebatch_differential --kernel avx2 --rules swap --fen '4k3/8/8/3pP3/8/8/8/4K3 w - d6' --move e5d6
+ *
+ * It works in rounds. A round draws a rule set and kernel (in turn), a table of piece values, a kind of boards and a
+ * batch of positions with moves (boards.c, shapes.c), asks the other implementation for the values, and then puts
+ * the batch through everything that evaluates:
+ *
+ *   compare.c   the kernel's own functions, the many-positions and the one-position functions, values and thresholds,
+ * in arrays between forbidden pages (guard.c), so that a byte too far is a crash check.c     each request in each of 32
+ * lanes among changing neighbours; batches of 0 to 110 requests symmetry.c  boards with the colours flipped, and
+ * mirrored
+ *
+ * Everything in a round follows from its seed, and each part draws from a stream of its own. So a failure is replayed
+ * by the one command that is printed with it, which runs that round first and alone; and it is shrunk (shrink.c) to few
+ * requests on boards of few pieces, with a command that replays those.
+ *
+ * Exit status: 0 all answers equal (kernels that this machine cannot run are skipped by name), 1 a difference or a
+ * crash, 2 bad usage.
+ */
+#include "boards.h"
+#include "guard.h"
+#include "options.h"
+
+#include <string.h>
+#include <time.h>
+
+#ifndef SEEBATCH_TEST_DATA
+#define SEEBATCH_TEST_DATA "data"
+#endif
+
+enum { EQUAL = 0, DIFFERENT = 1, BAD_USAGE = 2, MAX_SUBJECTS = 8, MAX_RULES = 16 };
+
+/* Best order tries every order of captures; boards on which more pieces than this could reach the square are passed
+ * over (and counted), for otherwise a single one could take minutes. */
+enum { MAX_REACH_SCALAR = 18, MAX_REACH_ORACLE = 14 };
+
+struct run {
+    struct options options;
+    struct implementation subjects[MAX_SUBJECTS];
+    size_t n_subjects;
+    struct implementation against;
+    const char *rules[MAX_RULES];
+    size_t n_rules;
+    struct library library;
+    struct tally tally;
+    double seconds;
+};
+
+static double now(void)
+{
+    struct timespec time;
+    timespec_get(&time, TIME_UTC);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+/* ---- Who is compared -----------------------------------------------------------------------------------------------
+ */
+
+static const struct see_kernel *find_kernel(const char *name)
+{
+    for (const struct see_kernel *kernel = seebatch_kernels; kernel->name; kernel++) {
+        if (strcmp(kernel->name, name) == 0)
+            return kernel;
+    }
+    return NULL;
+}
+
+/* False if there is no implementation of that name. */
+static bool find_implementation(const char *name, struct implementation *implementation)
+{
+    implementation->name = name;
+    implementation->kernel = find_kernel(name);
+    if (implementation->kernel || strcmp(name, "oracle") == 0)
+        return true;
+    fprintf(stderr, "seebatch_differential: there is no implementation '%s', expected oracle", name);
+    for (const struct see_kernel *kernel = seebatch_kernels; kernel->name; kernel++)
+        fprintf(stderr, ", %s", kernel->name);
+    fprintf(stderr, "\n");
+    return false;
+}
+
+static bool can_run(const struct implementation *implementation)
+{
+    if (!implementation->kernel || implementation->kernel->supported())
+        return true;
+    printf("skipped: %s: not available on this machine\n", implementation->name);
+    return false;
+}
+
+/* The implementations to be tested; the oracle always ends on the other side. False on bad usage. */
+static bool choose_subjects(struct run *run)
+{
+    const struct options *options = &run->options;
+    if (!find_implementation(options->against, &run->against))
+        return false;
+    struct implementation subject;
+    if (options->kernel) {
+        if (!find_implementation(options->kernel, &subject))
+            return false;
+        if (!subject.kernel) {
+            struct implementation oracle = subject;
+            subject = run->against;
+            run->against = oracle;
+        }
+        if (!subject.kernel) {
+            fprintf(stderr, "seebatch_differential: the oracle against itself: expected a kernel on one side\n");
+            return false;
+        }
+        if (can_run(&subject) && can_run(&run->against))
+            run->subjects[run->n_subjects++] = subject;
+        return true;
+    }
+    if (!can_run(&run->against))
+        return true;
+    for (const struct see_kernel *kernel = seebatch_kernels; kernel->name && run->n_subjects < MAX_SUBJECTS; kernel++) {
+        subject.name = kernel->name;
+        subject.kernel = kernel;
+        if (kernel != run->against.kernel && can_run(&subject))
+            run->subjects[run->n_subjects++] = subject;
+    }
+    return true;
+}
+
+static bool choose_rules(struct run *run)
+{
+    enum oracle_rules oracle_rules;
+    seebatch_rules rules;
+    seebatch_error error;
+    if (run->options.rules && seebatch_rules_named(run->options.rules, &rules, &error) != SEEBATCH_OK) {
+        fprintf(stderr, "seebatch_differential: --rules: %s\n", error.text);
+        return false;
+    }
+    for (size_t i = 0; seebatch_rules_name(i) && run->n_rules < MAX_RULES; i++) {
+        const char *name = seebatch_rules_name(i);
+        if (run->options.rules && strcmp(name, run->options.rules) != 0)
+            continue;
+        if (!run->against.kernel && !oracle_rules_named(name, &oracle_rules))
+            printf("skipped: rules %s: not known to the oracle\n", name);
+        else
+            run->rules[run->n_rules++] = name;
+    }
+    return true;
+}
+
+/* ---- What is drawn for a round -------------------------------------------------------------------------------------
+ */
+
+static void draw_values(const struct options *options, struct rng *rng, int16_t value[5])
+{
+    static const int16_t tables[][5] = {
+        {100, 320, 330, 500, 900},
+        {82, 337, 365, 477, 1025},
+        {208, 781, 825, 1276, 2538},
+        {1, 3, 3, 5, 9},
+        {100, 450, 450, 650, 1250},
+        {0, 0, 0, 0, 0},
+        {3000, 3000, 3000, 3000, 3000},
+        {3000, 2000, 1000, 500, 1},
+        {0, 0, 0, 0, 3000},
+        {3000, 0, 0, 0, 0},
+        {0, 3000, 0, 3000, 0},
+        {1, 1, 1, 1, 1},
+    };
+    unsigned sort = rng_below(rng, 4);
+    if (options->fixed_values)
+        memcpy(value, options->value, sizeof options->value);
+    else if (options->values ? strcmp(options->values, "random") == 0 : sort == 0) {
+        for (int type = 0; type < 5; type++)
+            value[type] = (int16_t)rng_below(rng, SEEBATCH_MAX_PIECE_VALUE + 1);
+    } else if (!options->values && sort == 1)
+        memcpy(value, tables[rng_below(rng, sizeof tables / sizeof tables[0])], sizeof tables[0]);
+    /* otherwise the default table, which the rules come with */
+}
+
+static enum board_kind draw_kind(const struct options *options, struct rng *rng, const char **name)
+{
+    static const char *const names[] = {"real", "random", "pathological"};
+    unsigned drawn = rng_below(rng, 10); /* 4 real, 2 random, 4 pathological */
+    enum board_kind kind = drawn < 4 ? BOARDS_REAL : drawn < 6 ? BOARDS_RANDOM : BOARDS_PATHOLOGICAL;
+    *name = options->boards;
+    if (strcmp(options->boards, "mix") == 0) {
+        *name = names[kind];
+        return kind;
+    }
+    for (int i = 0; i < 3; i++) {
+        if (strcmp(options->boards, names[i]) == 0)
+            return (enum board_kind)i;
+    }
+    return BOARDS_FILE;
+}
+
+static bool read_library(struct run *run)
+{
+    const char *boards = run->options.boards;
+    if (strcmp(boards, "random") == 0 || strcmp(boards, "pathological") == 0)
+        return true;
+    if (strcmp(boards, "real") == 0 || strcmp(boards, "mix") == 0) {
+        static const char *const files[] = {"games.fen", "random.fen"};
+        for (int i = 0; i < 2; i++) {
+            char path[1024];
+            snprintf(path, sizeof path, "%s/%s", run->options.data ? run->options.data : SEEBATCH_TEST_DATA, files[i]);
+            if (!library_read(&run->library, path))
+                return false;
+        }
+    } else if (!library_read(&run->library, boards))
+        return false;
+    if (run->library.n == 0)
+        fprintf(stderr, "seebatch_differential: --boards %s: no positions there\n", boards);
+    return run->library.n > 0;
+}
+
+/* The context of round r. Round 0 has the seed of the command line itself, so that it can be replayed alone. */
+static struct context make_context(struct run *run, uint64_t r, enum board_kind *kind)
+{
+    struct context context;
+    memset(&context, 0, sizeof context);
+    struct rng rounds = {run->options.seed + r * 0xD1342543DE82EF95u};
+    context.seed = r == 0 ? run->options.seed : rng_next(&rounds);
+    context.subject = run->subjects[r % run->n_subjects];
+    context.against = run->against;
+    context.rules_name = run->rules[r / run->n_subjects % run->n_rules];
+    seebatch_rules_named(context.rules_name, &context.rules, NULL);
+    if (!run->against.kernel)
+        oracle_rules_named(context.rules_name, &context.oracle_rules);
+    context.force = run->options.force;
+    context.data = run->options.data;
+    context.tally = &run->tally;
+    struct rng values = rng_for(context.seed, "values"), kinds = rng_for(context.seed, "kinds");
+    draw_values(&run->options, &values, context.rules.value);
+    *kind = draw_kind(&run->options, &kinds, &context.boards);
+    seebatch_kernel_use(context.subject.name, NULL);
+    return context;
+}
+
+/* ---- Rounds --------------------------------------------------------------------------------------------------------
+ */
+
+static int fail(const struct run *run, const struct context *context, struct batch *batch, struct failure *failure)
+{
+    report_failure(stdout, context, batch, failure);
+    fflush(stdout);
+    if (run->options.shrink) {
+        unsigned trials = shrink(context, batch, failure);
+        if (trials > 0)
+            report_shrunk(stdout, context, batch, failure);
+    }
+    return DIFFERENT;
+}
+
+static int run_round(struct run *run, uint64_t r)
+{
+    static struct batch batch;
+    static char command[2048];
+    enum board_kind kind;
+    struct context context = make_context(run, r, &kind);
+    report_round_command(&context, command, sizeof command);
+    guard_set_replay(command);
+    guard_start_watchdog();
+
+    unsigned max_reach = context.rules.order != SEEBATCH_BEST_ORDER ? 64
+                         : context.against.kernel                   ? MAX_REACH_SCALAR
+                                                                    : MAX_REACH_ORACLE;
+    boards_fill(&batch, kind, &run->library, context.seed, max_reach, &run->tally.passed_over);
+    struct failure failure;
+    if (!check_batch(&context, &batch, &failure))
+        return fail(run, &context, &batch, &failure);
+    run->tally.rounds++;
+    run->tally.boards += batch.n_positions;
+    run->tally.cases += batch_count(&batch);
+    run->tally.by_kernel[r % run->n_subjects] += batch_count(&batch);
+    return EQUAL;
+}
+
+static void print_summary(const struct run *run)
+{
+    const struct tally *tally = &run->tally;
+    printf("equal to %s:", run->against.name);
+    for (size_t i = 0; i < run->n_subjects; i++)
+        printf(" %s (%llu cases)", run->subjects[i].name, (unsigned long long)tally->by_kernel[i]);
+    printf("\nrules:");
+    for (size_t i = 0; i < run->n_rules; i++)
+        printf(" %s", run->rules[i]);
+    unsigned sizes[2] = {0, 0};
+    for (int n = 0; n <= MAX_SIZE; n++) {
+        sizes[0] += tally->size_seen[0][n];
+        sizes[1] += tally->size_seen[1][n];
+    }
+    printf("\n%llu cases, %llu boards, %llu answers, %llu rounds, seed %llu, %.1f s\n",
+           (unsigned long long)tally->cases, (unsigned long long)tally->boards, (unsigned long long)tally->answers,
+           (unsigned long long)tally->rounds, (unsigned long long)run->options.seed, run->seconds);
+    printf("turned boards: %llu equal to the board as it was, %llu with possible ties to %s on the turned board\n",
+           (unsigned long long)tally->symmetric, (unsigned long long)tally->ties, run->against.name);
+    printf("batch sizes 0 to %d: %u of %d with many positions, %u of %d with one\n", MAX_SIZE, sizes[0], MAX_SIZE + 1,
+           sizes[1], MAX_SIZE + 1);
+    if (tally->passed_over > 0)
+        printf("passed over: %llu requests on which the best order would take too long\n",
+               (unsigned long long)tally->passed_over);
+}
+
+static int run_rounds(struct run *run)
+{
+    double start = now();
+    const struct options *options = &run->options;
+    for (uint64_t r = 0;
+         options->seconds > 0 ? run->seconds < options->seconds : r == 0 || run->tally.cases < options->cases; r++) {
+        int status = run_round(run, r);
+        if (status != EQUAL)
+            return status;
+        run->seconds = now() - start;
+    }
+    print_summary(run);
+    return EQUAL;
+}
+
+/* ---- Given cases ---------------------------------------------------------------------------------------------------
+ */
+
+static bool read_cases(const struct options *options, struct batch *batch)
+{
+    batch_clear(batch);
+    for (size_t i = 0; i < options->n_fens; i++) {
+        seebatch_position position;
+        seebatch_move move;
+        seebatch_error error;
+        const char *fen = options->fen[i], *uci = options->move[i];
+        if (seebatch_position_from_fen(&position, fen, strlen(fen), &error) != SEEBATCH_OK ||
+            seebatch_move_from_uci(&position, uci, strlen(uci), &move, &error) != SEEBATCH_OK) {
+            fprintf(stderr, "seebatch_differential: --fen '%s' --move %s: %s\n", fen, uci, error.text);
+            return false;
+        }
+        if (!batch_add_request(batch, &position, move)) {
+            fprintf(stderr, "seebatch_differential: --fen: more than %d positions\n", MAX_POSITIONS);
+            return false;
+        }
+    }
+    return true;
+}
+
+static int run_cases(struct run *run)
+{
+    static struct batch batch;
+    if (!read_cases(&run->options, &batch))
+        return BAD_USAGE;
+    for (uint64_t r = 0; r < run->n_subjects * run->n_rules; r++) {
+        enum board_kind kind;
+        static char command[256];
+        struct context context = make_context(run, r, &kind);
+        context.seed = run->options.seed;
+        context.boards = NULL;
+        snprintf(command, sizeof command, "the same command with --kernel %s --rules %s", context.subject.name,
+                 context.rules_name);
+        guard_set_replay(command);
+        struct failure failure;
+        int16_t values[MAX_PAIRS];
+        if (!check_batch_well(&context, &batch, &failure))
+            return fail(run, &context, &batch, &failure);
+        compare_reference(&context, &batch, values);
+        printf("equal: %s and %s, rules %s:", context.subject.name, context.against.name, context.rules_name);
+        for (size_t k = 0; k < batch_count(&batch); k++)
+            printf(" %d", values[k]);
+        printf("\n");
+    }
+    return EQUAL;
+}
+
+int main(int argc, char **argv)
+{
+    static struct run run;
+    bool help;
+    if (!options_read(&run.options, argc, argv, &help))
+        return BAD_USAGE;
+    if (help) {
+        fputs(options_usage, stdout);
+        return EQUAL;
+    }
+    if (!choose_subjects(&run) || !choose_rules(&run))
+        return BAD_USAGE;
+    if (run.n_subjects == 0 || run.n_rules == 0) {
+        printf("nothing to compare with %s\n", run.against.name);
+        return EQUAL;
+    }
+    if (!compare_init()) {
+        fprintf(stderr, "seebatch_differential: no memory for guarded arrays\n");
+        return BAD_USAGE;
+    }
+    guard_catch_crashes();
+    if (run.options.n_fens > 0)
+        return run_cases(&run);
+    return read_library(&run) ? run_rounds(&run) : BAD_USAGE;
+}

@@ -1,0 +1,33 @@
+/*
+ * The command line of the differential harness.
+ */
+#ifndef SEEBATCH_DIFFERENTIAL_OPTIONS_H
+#define SEEBATCH_DIFFERENTIAL_OPTIONS_H
+
+#include "differential.h"
+
+enum { MAX_PAIRS = 256 };
+
+struct options {
+    const char *kernel; /* NULL: all */
+    const char *against;
+    const char *rules;  /* NULL: all */
+    const char *values; /* NULL: a mix; "default", "random", or: */
+    bool fixed_values;
+    int16_t value[5];
+    const char *boards; /* real, random, pathological, mix, or a file */
+    const char *data;   /* NULL: where the sources are */
+    uint64_t seed, cases;
+    double seconds; /* 0: count cases instead */
+    int force;
+    bool shrink;
+    const char *fen[MAX_PAIRS], *move[MAX_PAIRS];
+    size_t n_fens, n_moves;
+};
+
+extern const char options_usage[];
+
+/* False after a sentence on standard error if they are not understood. *help: only the usage is wanted. */
+bool options_read(struct options *options, int argc, char **argv, bool *help);
+
+#endif
