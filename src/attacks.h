@@ -19,12 +19,13 @@
 
 #include <stdint.h>
 
-/* Everything that depends on a square alone. */
+/* Everything that depends on a square alone. The first half is what a vector kernel loads; the rest costs it a shift.
+ */
 struct see_square {
-    uint64_t file, rank;             /* the lines through the square, without it */
-    uint64_t diagonal, antidiagonal; /* a1-h8 and h1-a8 direction */
+    uint64_t diagonal, antidiagonal; /* lines through the square, without it, in a1-h8 and h1-a8 direction */
     uint64_t knight, king;
-    uint64_t pawn[2]; /* what a pawn of each colour attacks from here */
+    uint64_t file, rank; /* lines through the square, without it */
+    uint64_t pawn[2];    /* what a pawn of each colour attacks from here */
 };
 
 extern const struct see_square seebatch_squares[64];

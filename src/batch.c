@@ -1,0 +1,90 @@
+/*
+ * The front of the evaluation: the public functions check their arguments (asserts) and hand the requests to the kernel
+ * in use. One position with n moves is a batch of one position.
+ */
+#include "kernel.h"
+#include "scalar/see.h"
+
+#include <assert.h>
+
+int seebatch_value(const seebatch_rules *rules, const seebatch_position *position, seebatch_move move)
+{
+    assert(seebatch_rules_check(rules, NULL) == SEEBATCH_OK);
+    return seebatch_scalar_value(rules, position, move);
+}
+
+bool seebatch_ge(const seebatch_rules *rules, const seebatch_position *position, seebatch_move move, int threshold)
+{
+    assert(seebatch_rules_check(rules, NULL) == SEEBATCH_OK);
+    return seebatch_scalar_at_least(rules, position, move, threshold);
+}
+
+#ifndef NDEBUG
+static bool offsets_are_sound(size_t n_positions, const size_t *offsets)
+{
+    for (size_t i = 0; i < n_positions; i++) {
+        if (offsets[i] > offsets[i + 1])
+            return false;
+    }
+    return true;
+}
+#endif
+
+void seebatch_batch_values(const seebatch_rules *rules, const seebatch_position *positions, size_t n_positions,
+                           const size_t *offsets, const seebatch_move *moves, int16_t *values)
+{
+    assert(seebatch_rules_check(rules, NULL) == SEEBATCH_OK);
+    if (n_positions == 0)
+        return;
+    assert(offsets_are_sound(n_positions, offsets));
+    const struct see_requests requests = {positions, n_positions, offsets, moves};
+    if (see_requests_count(&requests) > 0)
+        seebatch_kernel_current()->values(rules, &requests, values, 0);
+}
+
+static void batch_ge(const seebatch_rules *rules, const struct see_requests *requests, const int16_t *thresholds,
+                     size_t step, uint64_t *mask)
+{
+    assert(seebatch_rules_check(rules, NULL) == SEEBATCH_OK);
+    if (requests->n_positions == 0)
+        return;
+    assert(offsets_are_sound(requests->n_positions, requests->offsets));
+    if (see_requests_count(requests) > 0)
+        seebatch_kernel_current()->ge(rules, requests, thresholds, step, mask, 0);
+}
+
+void seebatch_batch_ge_mask(const seebatch_rules *rules, const seebatch_position *positions, size_t n_positions,
+                            const size_t *offsets, const seebatch_move *moves, int16_t threshold, uint64_t *mask)
+{
+    const struct see_requests requests = {positions, n_positions, offsets, moves};
+    batch_ge(rules, &requests, &threshold, 0, mask);
+}
+
+void seebatch_batch_ge_mask_each(const seebatch_rules *rules, const seebatch_position *positions, size_t n_positions,
+                                 const size_t *offsets, const seebatch_move *moves, const int16_t *thresholds,
+                                 uint64_t *mask)
+{
+    const struct see_requests requests = {positions, n_positions, offsets, moves};
+    batch_ge(rules, &requests, thresholds, 1, mask);
+}
+
+void seebatch_values(const seebatch_rules *rules, const seebatch_position *position, const seebatch_move *moves,
+                     size_t n, int16_t *values)
+{
+    const size_t offsets[2] = {0, n};
+    seebatch_batch_values(rules, position, 1, offsets, moves, values);
+}
+
+void seebatch_ge_mask(const seebatch_rules *rules, const seebatch_position *position, const seebatch_move *moves,
+                      size_t n, int16_t threshold, uint64_t *mask)
+{
+    const size_t offsets[2] = {0, n};
+    seebatch_batch_ge_mask(rules, position, 1, offsets, moves, threshold, mask);
+}
+
+void seebatch_ge_mask_each(const seebatch_rules *rules, const seebatch_position *position, const seebatch_move *moves,
+                           size_t n, const int16_t *thresholds, uint64_t *mask)
+{
+    const size_t offsets[2] = {0, n};
+    seebatch_batch_ge_mask_each(rules, position, 1, offsets, moves, thresholds, mask);
+}

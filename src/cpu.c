@@ -1,0 +1,64 @@
+/*
+ * CPU features, by CPUID and XGETBV.
+ *
+ * A vector extension may be used when three things hold: the processor has it (CPUID leaf 7), the operating system has
+ * turned on the instruction that tells what it saves (OSXSAVE), and it saves the registers (XCR0, by XGETBV). Every
+ * feature that a kernel file is compiled with is asked for, the scalar ones too: emulators and hypervisors may hide
+ * any.
+ */
+#include "cpu.h"
+
+#if defined(__x86_64__) && defined(__GNUC__)
+
+#include <cpuid.h>
+#include <stdint.h>
+
+struct features {
+    unsigned leaf1_ecx, leaf7_ebx, extended_ecx;
+    uint64_t xcr0;
+};
+
+static uint64_t read_xcr0(void)
+{
+    uint32_t low, high;
+    __asm__("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+    return (uint64_t)high << 32 | low;
+}
+
+static struct features read_features(void)
+{
+    enum { OSXSAVE = 1 << 27 };
+    struct features f = {0, 0, 0, 0};
+    unsigned eax, ebx, ecx, edx;
+    if (__get_cpuid_max(0, 0) < 7)
+        return f;
+    __cpuid(1, eax, ebx, ecx, edx);
+    f.leaf1_ecx = ecx;
+    if (ecx & OSXSAVE)
+        f.xcr0 = read_xcr0();
+    __cpuid_count(7, 0, eax, ebx, ecx, edx);
+    f.leaf7_ebx = ebx;
+    if ((unsigned)__get_cpuid_max(0x80000000u, 0) >= 0x80000001u) {
+        __cpuid(0x80000001u, eax, ebx, ecx, edx);
+        f.extended_ecx = ecx;
+    }
+    return f;
+}
+
+bool seebatch_cpu_has_avx2(void)
+{
+    enum { POPCNT = 1 << 23, AVX = 1 << 28 };             /* leaf 1, ECX */
+    enum { BMI1 = 1 << 3, AVX2 = 1 << 5, BMI2 = 1 << 8 }; /* leaf 7, EBX */
+    enum { LZCNT = 1 << 5 };                              /* leaf 0x80000001, ECX */
+    enum { XMM_YMM = 6 };                                 /* XCR0 */
+    const struct features f = read_features();
+    return (f.leaf1_ecx & (POPCNT | AVX)) == (POPCNT | AVX) &&
+           (f.leaf7_ebx & (BMI1 | AVX2 | BMI2)) == (BMI1 | AVX2 | BMI2) && (f.extended_ecx & LZCNT) &&
+           (f.xcr0 & XMM_YMM) == XMM_YMM;
+}
+
+#else
+
+bool seebatch_cpu_has_avx2(void) { return false; }
+
+#endif

@@ -1,0 +1,12 @@
+/*
+ * What the processor and the operating system can do.
+ */
+#ifndef SEEBATCH_CPU_H
+#define SEEBATCH_CPU_H
+
+#include <stdbool.h>
+
+/* AVX2, BMI1, BMI2, POPCNT and LZCNT, with the operating system saving the ymm registers. */
+bool seebatch_cpu_has_avx2(void);
+
+#endif

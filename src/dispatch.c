@@ -1,0 +1,104 @@
+/*
+ * Which kernels there are, and which one runs.
+ *
+ * The table lists them best first. The choice is one atomic pointer, made on first use: whoever comes first stores it,
+ * and since every thread would store the same, a relaxed store is enough.
+ */
+#include "cpu.h"
+#include "error.h"
+#include "kernel.h"
+#include "scalar/kernel.h"
+#if defined(__x86_64__)
+#include "avx2/kernel.h"
+#endif
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct see_kernel seebatch_kernels[] = {
+#if defined(__x86_64__)
+    {"avx2", "four requests a register; needs AVX2, BMI1, BMI2, POPCNT, LZCNT", seebatch_cpu_has_avx2,
+     seebatch_avx2_values, seebatch_avx2_ge},
+#endif
+    {"scalar", "portable C, one request at a time; runs everywhere", seebatch_scalar_supported, seebatch_scalar_values,
+     seebatch_scalar_ge},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+enum { KERNELS = sizeof seebatch_kernels / sizeof *seebatch_kernels - 1 };
+
+static _Atomic(const struct see_kernel *) current;
+
+const char *seebatch_version(void) { return SEEBATCH_VERSION; }
+
+const char *seebatch_kernel_name(size_t index) { return index < KERNELS ? seebatch_kernels[index].name : NULL; }
+
+const char *seebatch_kernel_description(size_t index)
+{
+    return index < KERNELS ? seebatch_kernels[index].description : NULL;
+}
+
+bool seebatch_kernel_available(size_t index) { return index < KERNELS && seebatch_kernels[index].supported(); }
+
+static const struct see_kernel *best_kernel(void)
+{
+    const struct see_kernel *kernel = seebatch_kernels;
+    while (!kernel->supported())
+        kernel++; /* the scalar kernel, the last, always is */
+    return kernel;
+}
+
+/* The available kernels' names, for messages. */
+static void list_available(char *text, size_t size)
+{
+    size_t length = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < KERNELS && length < size; i++) {
+        if (seebatch_kernels[i].supported())
+            length +=
+                (size_t)snprintf(text + length, size - length, "%s%s", length ? ", " : "", seebatch_kernels[i].name);
+    }
+}
+
+seebatch_status seebatch_kernel_use(const char *name, seebatch_error *error)
+{
+    const char *from = "";
+    if (!name) {
+        name = getenv("SEEBATCH_KERNEL");
+        from = " (from SEEBATCH_KERNEL)";
+    }
+    if (!name || !*name) {
+        atomic_store_explicit(&current, best_kernel(), memory_order_relaxed);
+        return SEEBATCH_OK;
+    }
+    const char *trouble = "there is no kernel";
+    for (size_t i = 0; i < KERNELS; i++) {
+        if (strcmp(name, seebatch_kernels[i].name) != 0)
+            continue;
+        if (seebatch_kernels[i].supported()) {
+            atomic_store_explicit(&current, &seebatch_kernels[i], memory_order_relaxed);
+            return SEEBATCH_OK;
+        }
+        trouble = "this machine cannot run the kernel";
+    }
+    char available[128];
+    list_available(available, sizeof available);
+    return see_fail(error, SEEBATCH_BAD_KERNEL, "%s '%.40s'%s, expected one of those available: %s", trouble, name,
+                    from, available);
+}
+
+const struct see_kernel *seebatch_kernel_current(void)
+{
+    const struct see_kernel *kernel = atomic_load_explicit(&current, memory_order_relaxed);
+    if (kernel)
+        return kernel;
+    seebatch_error error;
+    if (seebatch_kernel_use(NULL, &error) != SEEBATCH_OK) {
+        fprintf(stderr, "seebatch: %s\n", error.text);
+        abort();
+    }
+    return atomic_load_explicit(&current, memory_order_relaxed);
+}
+
+const char *seebatch_kernel_active(void) { return seebatch_kernel_current()->name; }

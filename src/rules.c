@@ -1,0 +1,80 @@
+/*
+ * Rule sets: what an exchange means, as data. A name is for people; the code below the API reads the enumerations.
+ */
+#include "error.h"
+#include "seebatch.h"
+
+#include <string.h>
+
+#define DEFAULT_VALUES                                                                                                 \
+    {                                                                                                                  \
+        100, 325, 325, 500, 1000                                                                                       \
+    }
+
+static const struct {
+    const char *name;
+    seebatch_rules rules;
+} rule_sets[] = {
+    /* the swap algorithm of the literature */
+    {"swap",
+     {DEFAULT_VALUES, SEEBATCH_PINS_IGNORED, SEEBATCH_PROMOTE_NONE, SEEBATCH_SPECIAL_EVALUATED,
+      SEEBATCH_LEAST_VALUABLE_FIRST}},
+    /* swap, with promotions all along the exchange */
+    {"promotions",
+     {DEFAULT_VALUES, SEEBATCH_PINS_IGNORED, SEEBATCH_PROMOTE_ALL, SEEBATCH_SPECIAL_EVALUATED,
+      SEEBATCH_LEAST_VALUABLE_FIRST}},
+    /* what Ethereal, and engines after it, compute */
+    {"ethereal",
+     {DEFAULT_VALUES, SEEBATCH_PINS_IGNORED, SEEBATCH_PROMOTE_FIRST, SEEBATCH_SPECIAL_EVALUATED,
+      SEEBATCH_LEAST_VALUABLE_FIRST}},
+    /* what Stockfish computes today */
+    {"stockfish",
+     {DEFAULT_VALUES, SEEBATCH_PINS_ANY, SEEBATCH_PROMOTE_NONE, SEEBATCH_SPECIAL_ZERO, SEEBATCH_LEAST_VALUABLE_FIRST}},
+    /* the first published pin-aware see_ge */
+    {"stockfish-2016",
+     {DEFAULT_VALUES, SEEBATCH_PINS_ALL, SEEBATCH_PROMOTE_NONE, SEEBATCH_SPECIAL_EVALUATED,
+      SEEBATCH_LEAST_VALUABLE_FIRST}},
+};
+
+enum { RULE_SETS = sizeof rule_sets / sizeof *rule_sets };
+
+seebatch_status seebatch_rules_named(const char *name, seebatch_rules *rules, seebatch_error *error)
+{
+    for (size_t i = 0; i < RULE_SETS; i++) {
+        if (strcmp(name, rule_sets[i].name) == 0) {
+            *rules = rule_sets[i].rules;
+            return SEEBATCH_OK;
+        }
+    }
+    char known[128] = "";
+    for (size_t i = 0; i < RULE_SETS; i++) {
+        strcat(known, i ? ", " : "");
+        strcat(known, rule_sets[i].name);
+    }
+    return see_fail(error, SEEBATCH_BAD_RULES, "there is no rule set '%.40s', expected one of %s", name, known);
+}
+
+const char *seebatch_rules_name(size_t index) { return index < RULE_SETS ? rule_sets[index].name : NULL; }
+
+seebatch_rules seebatch_rules_default(void) { return rule_sets[0].rules; }
+
+seebatch_status seebatch_rules_check(const seebatch_rules *rules, seebatch_error *error)
+{
+    static const char *const piece[5] = {"pawn", "knight", "bishop", "rook", "queen"};
+    for (int type = SEEBATCH_PAWN; type <= SEEBATCH_QUEEN; type++) {
+        if (rules->value[type] < 0 || rules->value[type] > SEEBATCH_MAX_PIECE_VALUE)
+            return see_fail(error, SEEBATCH_BAD_RULES, "the value of a %s is %d, expected 0 to %d", piece[type],
+                            rules->value[type], SEEBATCH_MAX_PIECE_VALUE);
+    }
+    if (rules->pins > SEEBATCH_PINS_LEGAL || rules->promotions > SEEBATCH_PROMOTE_ALL ||
+        rules->special > SEEBATCH_SPECIAL_ZERO || rules->order > SEEBATCH_BEST_ORDER)
+        return see_fail(
+            error, SEEBATCH_BAD_RULES,
+            "rules with pins %d, promotions %d, special %d, order %d, expected values that the header names",
+            rules->pins, rules->promotions, rules->special, rules->order);
+    if ((rules->pins == SEEBATCH_PINS_LEGAL) != (rules->order == SEEBATCH_BEST_ORDER))
+        return see_fail(
+            error, SEEBATCH_BAD_RULES,
+            "SEEBATCH_PINS_LEGAL and SEEBATCH_BEST_ORDER were not given together, expected both or neither");
+    return SEEBATCH_OK;
+}

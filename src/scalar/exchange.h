@@ -1,0 +1,139 @@
+/*
+ * An exchange in progress, and the steps that it is made of. see.c plays exchanges out for their value, explain.c for
+ * people to read.
+ */
+#ifndef SEEBATCH_SCALAR_EXCHANGE_H
+#define SEEBATCH_SCALAR_EXCHANGE_H
+
+#include "../attacks.h"
+#include "seebatch.h"
+
+struct exchange {
+    uint64_t of_type[6];
+    uint64_t of_color[2];
+    uint64_t diagonal_sliders, line_sliders;
+    uint64_t occupied;    /* pieces that have not taken part yet; never the to-square */
+    uint64_t attackers;   /* of both colours, among the occupied squares */
+    uint64_t blockers[2]; /* under rules with pins: what may be held back, and by whom, by the colour of the king */
+    uint64_t pinners[2];
+    int to;
+    bool last_rank; /* a pawn that captures becomes a queen */
+};
+
+/* The first move of an exchange: what it wins, and what then stands on the to-square. */
+struct first_move {
+    int gain;
+    int piece;     /* type */
+    int color;     /* of the mover */
+    uint64_t left; /* squares that become empty: from, and that of a pawn captured en passant */
+    bool settled;  /* nothing can be gained back: gain is the value */
+};
+
+/* The value of a piece type; a king, never captured, and no piece count nothing. */
+static inline int value_of(const seebatch_rules *rules, int type)
+{
+    return type <= SEEBATCH_QUEEN ? rules->value[type] : 0;
+}
+
+static inline struct first_move first_move_of(const seebatch_rules *rules, const seebatch_position *p,
+                                              seebatch_move move)
+{
+    const int from = seebatch_from(move), to = seebatch_to(move);
+    const int captured = seebatch_type_on(p, to);
+    struct first_move m;
+    m.piece = seebatch_type_on(p, from);
+    m.color = seebatch_color_on(p, from);
+    m.gain = value_of(rules, captured);
+    m.left = square_bit(from);
+    m.settled = false;
+    if (m.piece == SEEBATCH_PAWN) {
+        const bool en_passant = captured == SEEBATCH_NO_PIECE && (from ^ to) & 7;
+        const int promotion = seebatch_promotion(move);
+        if (en_passant) {
+            m.gain = rules->value[SEEBATCH_PAWN];
+            m.left |= square_bit(to ^ 8);
+        }
+        if (promotion && rules->promotions != SEEBATCH_PROMOTE_NONE) {
+            m.gain += rules->value[promotion] - rules->value[SEEBATCH_PAWN];
+            m.piece = promotion;
+        }
+        if ((en_passant || promotion) && rules->special == SEEBATCH_SPECIAL_ZERO) {
+            m.gain = 0;
+            m.settled = true;
+        }
+    } else if (m.piece == SEEBATCH_KING) {
+        m.settled = true;
+        if (captured != SEEBATCH_NO_PIECE && seebatch_color_on(p, to) == m.color)
+            m.gain = 0; /* castling, as king takes rook */
+    }
+    return m;
+}
+
+static inline uint64_t diagonal_attackers(const struct exchange *x)
+{
+    return bishop_attacks(x->to, x->occupied) & x->diagonal_sliders;
+}
+
+static inline uint64_t line_attackers(const struct exchange *x)
+{
+    return rook_attacks(x->to, x->occupied) & x->line_sliders;
+}
+
+/* Sets the board of an exchange on a square; left: squares that are empty already. */
+static inline void set_up(struct exchange *x, const seebatch_position *p, int to, uint64_t left)
+{
+    for (int type = SEEBATCH_PAWN; type <= SEEBATCH_KING; type++)
+        x->of_type[type] = seebatch_pieces_of_type(p, type);
+    const uint64_t occupied = seebatch_occupied(p);
+    x->of_color[SEEBATCH_WHITE] = p->white;
+    x->of_color[SEEBATCH_BLACK] = occupied & ~p->white;
+    x->diagonal_sliders = p->plane[0] & ~p->plane[2];
+    x->line_sliders = p->plane[1] & ~p->plane[2];
+    x->to = to;
+    x->occupied = occupied & ~left & ~square_bit(to);
+    x->attackers =
+        ((knight_attacks(to) & x->of_type[SEEBATCH_KNIGHT]) | (king_attacks(to) & x->of_type[SEEBATCH_KING]) |
+         (pawn_attacks(SEEBATCH_BLACK, to) & x->of_type[SEEBATCH_PAWN] & x->of_color[SEEBATCH_WHITE]) |
+         (pawn_attacks(SEEBATCH_WHITE, to) & x->of_type[SEEBATCH_PAWN] & x->of_color[SEEBATCH_BLACK]) |
+         diagonal_attackers(x) | line_attackers(x)) &
+        x->occupied;
+}
+
+/* The capturing piece leaves its square, and whatever slider stood behind it joins. */
+static inline void leave(struct exchange *x, int type, uint64_t from)
+{
+    x->occupied ^= from;
+    if (type == SEEBATCH_PAWN || type == SEEBATCH_BISHOP || type == SEEBATCH_QUEEN || type == SEEBATCH_KING)
+        x->attackers |= diagonal_attackers(x);
+    if (type == SEEBATCH_ROOK || type == SEEBATCH_QUEEN || type == SEEBATCH_KING)
+        x->attackers |= line_attackers(x);
+    x->attackers &= x->occupied;
+}
+
+/* The attackers of a side that no pin holds back. */
+static inline uint64_t free_attackers(const struct exchange *x, int pins, int color)
+{
+    const uint64_t attackers = x->attackers & x->of_color[color];
+    const uint64_t pinners = x->pinners[color];
+    if ((pins == SEEBATCH_PINS_ANY && pinners & x->occupied) ||
+        (pins == SEEBATCH_PINS_ALL && pinners && !(pinners & ~x->occupied)))
+        return attackers & ~x->blockers[color];
+    return attackers;
+}
+
+/* The least valuable of a set of attackers that is not empty: its type, and in *from its bit, the lowest of its type.
+ */
+static inline int least_valuable(const struct exchange *x, uint64_t attackers, uint64_t *from)
+{
+    int type = SEEBATCH_PAWN;
+    uint64_t candidates;
+    while (!(candidates = attackers & x->of_type[type]) && type < SEEBATCH_KING)
+        type++;
+    *from = candidates & (0 - candidates);
+    return type;
+}
+
+/* Blockers and pinners of the king of a colour, on the board as it stands (SPEC of rules with pins). */
+void seebatch_find_pins(const seebatch_position *position, int pins, int color, uint64_t *blockers, uint64_t *pinners);
+
+#endif

@@ -1,0 +1,40 @@
+/*
+ * The scalar kernel: one request after another.
+ */
+#include "kernel.h"
+#include "see.h"
+
+bool seebatch_scalar_supported(void) { return true; }
+
+void seebatch_scalar_values(const seebatch_rules *rules, const struct see_requests *requests, int16_t *values,
+                            unsigned flags)
+{
+    (void)flags;
+    const size_t *offsets = requests->offsets;
+    for (size_t i = 0; i < requests->n_positions; i++) {
+        for (size_t k = offsets[i]; k < offsets[i + 1]; k++)
+            values[k - offsets[0]] = (int16_t)seebatch_scalar_value(rules, &requests->positions[i], requests->moves[k]);
+    }
+}
+
+void seebatch_scalar_ge(const seebatch_rules *rules, const struct see_requests *requests, const int16_t *thresholds,
+                        size_t step, uint64_t *mask, unsigned flags)
+{
+    (void)flags;
+    const size_t *offsets = requests->offsets;
+    uint64_t word = 0;
+    size_t bit = 0;
+    for (size_t i = 0; i < requests->n_positions; i++) {
+        for (size_t k = offsets[i]; k < offsets[i + 1]; k++) {
+            word |= (uint64_t)seebatch_scalar_at_least(rules, &requests->positions[i], requests->moves[k],
+                                                       thresholds[k * step])
+                    << bit % 64;
+            if (++bit % 64 == 0) {
+                *mask++ = word;
+                word = 0;
+            }
+        }
+    }
+    if (bit % 64)
+        *mask = word;
+}

@@ -1,0 +1,13 @@
+/* The scalar kernel; contracts in ../kernel.h. */
+#ifndef SEEBATCH_SCALAR_KERNEL_H
+#define SEEBATCH_SCALAR_KERNEL_H
+
+#include "../kernel.h"
+
+bool seebatch_scalar_supported(void);
+void seebatch_scalar_values(const seebatch_rules *rules, const struct see_requests *requests, int16_t *values,
+                            unsigned flags);
+void seebatch_scalar_ge(const seebatch_rules *rules, const struct see_requests *requests, const int16_t *thresholds,
+                        size_t step, uint64_t *mask, unsigned flags);
+
+#endif

@@ -1,0 +1,138 @@
+/*
+ * The scalar SEE.
+ *
+ * The swap algorithm plays an exchange out: each side recaptures with its least valuable piece, the swap list notes the
+ * balance after each capture, and a negamax from the end of the list lets each side stop where going on would cost it.
+ * That needs the whole list, and a second pass over it.
+ *
+ * Here the negamax runs forward instead, as alpha-beta does on a tree with a single branch. alpha is what the side to
+ * capture is sure of already, beta what the other side will allow it at most. Stopping now gives the balance, so alpha
+ * rises to it; when alpha meets beta, nothing that follows can matter. With an open window the result is the value;
+ * with the window [threshold - 1, threshold] it is the quick answer to "at least threshold?" that engines ask for. So
+ * there is one loop for both.
+ *
+ * The sides take turns by negation: balance, alpha and beta are seen from the side to capture.
+ */
+#include "see.h"
+#include "exchange.h"
+
+enum { OPEN = 20000 }; /* beyond every value and every swap list entry that can still matter */
+
+/* The squares between two squares on one line: what rooks, or bishops, on both see of each other. */
+static uint64_t between(int a, int b)
+{
+    const struct see_square *s = &seebatch_squares[a];
+    if ((s->file | s->rank) & square_bit(b))
+        return rook_attacks(a, square_bit(b)) & rook_attacks(b, square_bit(a));
+    return bishop_attacks(a, square_bit(b)) & bishop_attacks(b, square_bit(a));
+}
+
+void seebatch_find_pins(const seebatch_position *position, int pins, int color, uint64_t *blockers, uint64_t *pinners)
+{
+    *blockers = *pinners = 0;
+    const uint64_t occupied = seebatch_occupied(position);
+    const uint64_t own = seebatch_pieces_of_color(position, color);
+    const uint64_t kings = seebatch_pieces_of_type(position, SEEBATCH_KING) & own;
+    if (!kings)
+        return;
+    const int king = lowest_square(kings);
+    const struct see_square *s = &seebatch_squares[king];
+    const uint64_t diagonal_sliders = position->plane[0] & ~position->plane[2];
+    const uint64_t line_sliders = position->plane[1] & ~position->plane[2];
+    uint64_t snipers =
+        (((s->diagonal | s->antidiagonal) & diagonal_sliders) | ((s->file | s->rank) & line_sliders)) & ~own;
+    const uint64_t counted = pins == SEEBATCH_PINS_ANY ? occupied & ~snipers : occupied;
+    while (snipers) {
+        const int sniper = take_lowest(&snipers);
+        const uint64_t in_between = between(king, sniper) & counted;
+        if (in_between && !(in_between & (in_between - 1))) {
+            *blockers |= in_between;
+            if (in_between & own)
+                *pinners |= square_bit(sniper);
+        }
+    }
+}
+
+/*
+ * What the side to capture gets from here on. balance: what it has won so far; standing: what stands on the square, now
+ * at stake. The result is clamped to [alpha, beta].
+ */
+static inline int play_out(const seebatch_rules *rules, struct exchange *x, int color, int balance, int standing,
+                           int alpha, int beta, bool plain)
+{
+    const int first = color;
+    int result;
+    for (;;) {
+        if (balance > alpha)
+            alpha = balance;
+        if (alpha >= beta) {
+            result = beta;
+            break;
+        }
+        result = alpha;
+        if (!x->last_rank && balance + standing <= alpha)
+            break; /* even if nothing took back, capturing would not help */
+        const uint64_t attackers = plain ? x->attackers & x->of_color[color] : free_attackers(x, rules->pins, color);
+        if (!attackers)
+            break;
+        uint64_t from;
+        const int type = least_valuable(x, attackers, &from);
+        leave(x, type, from);
+        if (type == SEEBATCH_KING && x->attackers & x->of_color[!color])
+            break; /* the king would stand in check */
+        balance += standing;
+        standing = value_of(rules, type);
+        if (!plain && type == SEEBATCH_PAWN && x->last_rank) {
+            standing = rules->value[SEEBATCH_QUEEN];
+            balance += standing - rules->value[SEEBATCH_PAWN];
+        }
+        balance = -balance;
+        const int swap = alpha;
+        alpha = -beta;
+        beta = -swap;
+        color = !color;
+    }
+    return color == first ? result : -result;
+}
+
+/* The value of an exchange, clamped to [alpha, beta]. plain: the rules ignore pins and promotions. */
+static inline int evaluate(const seebatch_rules *rules, const seebatch_position *position, seebatch_move move,
+                           int alpha, int beta, bool plain)
+{
+    const struct first_move m = first_move_of(rules, position, move);
+    const int to = seebatch_to(move);
+    if (m.settled || m.gain <= alpha)
+        return m.gain; /* the opponent will not let it become more */
+    const bool last_rank = !plain && rules->promotions == SEEBATCH_PROMOTE_ALL && (to < 8 || to >= 56);
+    const int standing = value_of(rules, m.piece);
+    if (!last_rank && m.gain - standing >= beta)
+        return m.gain - standing; /* good enough, even if the piece is lost for nothing */
+
+    struct exchange x;
+    set_up(&x, position, to, m.left);
+    x.last_rank = last_rank;
+    if (!plain && rules->pins != SEEBATCH_PINS_IGNORED) {
+        seebatch_find_pins(position, rules->pins, SEEBATCH_WHITE, &x.blockers[0], &x.pinners[0]);
+        seebatch_find_pins(position, rules->pins, SEEBATCH_BLACK, &x.blockers[1], &x.pinners[1]);
+    }
+    return -play_out(rules, &x, !m.color, -m.gain, standing, -beta, -alpha, plain);
+}
+
+static bool is_plain(const seebatch_rules *rules)
+{
+    return rules->pins == SEEBATCH_PINS_IGNORED && rules->promotions != SEEBATCH_PROMOTE_ALL;
+}
+
+int seebatch_scalar_value(const seebatch_rules *rules, const seebatch_position *position, seebatch_move move)
+{
+    return is_plain(rules) ? evaluate(rules, position, move, -OPEN, OPEN, true)
+                           : evaluate(rules, position, move, -OPEN, OPEN, false);
+}
+
+bool seebatch_scalar_at_least(const seebatch_rules *rules, const seebatch_position *position, seebatch_move move,
+                              int threshold)
+{
+    const int alpha = threshold - 1;
+    return (is_plain(rules) ? evaluate(rules, position, move, alpha, threshold, true)
+                            : evaluate(rules, position, move, alpha, threshold, false)) >= threshold;
+}

@@ -1,0 +1,14 @@
+/*
+ * The scalar SEE: the specification in code, and the fastest choice for a single request.
+ */
+#ifndef SEEBATCH_SCALAR_SEE_H
+#define SEEBATCH_SCALAR_SEE_H
+
+#include "seebatch.h"
+
+/* seebatch_value() and seebatch_ge(): same arguments, same preconditions. */
+int seebatch_scalar_value(const seebatch_rules *rules, const seebatch_position *position, seebatch_move move);
+bool seebatch_scalar_at_least(const seebatch_rules *rules, const seebatch_position *position, seebatch_move move,
+                              int threshold);
+
+#endif
