@@ -1,0 +1,70 @@
+/*
+ * The only C++ of the project: hands benchmarks that are written in C to Google Benchmark. See gbench_shim.h.
+ */
+#include "gbench_shim.h"
+
+#include <benchmark/benchmark.h>
+
+#include <string>
+#include <vector>
+
+namespace
+{
+
+void run(benchmark::State &state, const gbench_benchmark &b)
+{
+    if (const char *reason = b.prepare(b.arg)) {
+        state.SkipWithError(reason);
+        return;
+    }
+    int64_t items = 0;
+    for (auto _ : state)
+        items += static_cast<int64_t>(b.pass(b.arg));
+    state.SetItemsProcessed(items);
+}
+
+/* Remembers the last result instead of printing it. */
+class Collector : public benchmark::BenchmarkReporter
+{
+  public:
+    double items_per_second = 0;
+
+    bool ReportContext(const Context &) override { return true; }
+
+    void ReportRuns(const std::vector<Run> &runs) override
+    {
+        for (const Run &r : runs) {
+            auto counter = r.counters.find("items_per_second");
+            if (counter != r.counters.end())
+                items_per_second = counter->second;
+        }
+    }
+};
+
+} // namespace
+
+void gbench_initialize(int *argc, char **argv) { benchmark::Initialize(argc, argv); }
+
+void gbench_add_context(const char *key, const char *value) { benchmark::AddCustomContext(key, value); }
+
+void gbench_register(const gbench_benchmark *b)
+{
+    gbench_benchmark copy = *b;
+    benchmark::RegisterBenchmark(b->name, [copy](benchmark::State &state) {
+        run(state, copy);
+    })->Unit(benchmark::kMicrosecond);
+}
+
+size_t gbench_run(void)
+{
+    size_t selected = benchmark::RunSpecifiedBenchmarks();
+    benchmark::Shutdown();
+    return selected;
+}
+
+double gbench_measure(const char *name)
+{
+    Collector collector;
+    benchmark::RunSpecifiedBenchmarks(&collector, "^" + std::string(name) + "$");
+    return collector.items_per_second;
+}

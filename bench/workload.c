@@ -1,0 +1,224 @@
+/*
+ * Reads the positions and makes the shapes. See workload.h.
+ */
+#include "workload.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void out_of_memory(void)
+{
+    fprintf(stderr, "seebatch_bench: there is not enough memory for the workload\n");
+    exit(1);
+}
+
+void *workload_alloc(size_t count, size_t size)
+{
+    void *p = calloc(count ? count : 1, size);
+    if (!p)
+        out_of_memory();
+    return p;
+}
+
+/* An array with room for at least `needed` elements, doubled when it is full. */
+static void *grow(void *array, size_t *room, size_t needed, size_t size)
+{
+    if (needed <= *room)
+        return array;
+    while (*room < needed)
+        *room = *room ? *room * 2 : 1024;
+    array = realloc(array, *room * size);
+    if (!array)
+        out_of_memory();
+    return array;
+}
+
+static void shape_add(struct shape *shape, const seebatch_position *position, const seebatch_move *moves, size_t n)
+{
+    size_t p = shape->n_positions, total = p ? shape->offsets[p] : 0;
+    shape->positions = grow(shape->positions, &shape->positions_room, p + 1, sizeof *shape->positions);
+    shape->offsets = grow(shape->offsets, &shape->offsets_room, p + 2, sizeof *shape->offsets);
+    shape->moves = grow(shape->moves, &shape->moves_room, total + n, sizeof *shape->moves);
+    shape->positions[p] = *position;
+    shape->offsets[p] = total;
+    shape->offsets[p + 1] = total + n;
+    if (n)
+        memcpy(shape->moves + total, moves, n * sizeof *moves);
+    shape->n_positions++;
+}
+
+size_t shape_answers(const struct shape *shape)
+{
+    return shape->call == CALL_REQUEST ? shape->n_draws : shape->offsets[shape->n_positions];
+}
+
+/* Captures first, topped up with quiet moves; both in the generator's order. Returns how many moves there are. */
+static size_t captures_then_quiets(const seebatch_move *legal, size_t n_legal, const seebatch_move *captures,
+                                   size_t n_captures, seebatch_move *moves)
+{
+    size_t n = n_captures, next = 0;
+    memcpy(moves, captures, n_captures * sizeof *moves);
+    for (size_t i = 0; i < n_legal; i++) {
+        if (next < n_captures && legal[i] == captures[next])
+            next++; /* the captures come in the same order as among the legal moves */
+        else
+            moves[n++] = legal[i];
+    }
+    return n;
+}
+
+enum { BULK, BULK_ALL, ONE_1, ONE_2, ONE_4, ONE_8, ONE_16, ONE_32, HOT };
+
+static void add_position(struct workload *workload, const seebatch_position *position)
+{
+    seebatch_move legal[SEEBATCH_MAX_MOVES], captures[SEEBATCH_MAX_MOVES], ordered[2 * SEEBATCH_MAX_MOVES];
+    size_t n_legal = seebatch_legal_moves(position, legal);
+    size_t n_captures = seebatch_legal_captures(position, captures);
+    struct shape *shapes = workload->shapes;
+    workload->n_positions++;
+    shape_add(&shapes[BULK], position, captures, n_captures);
+    shape_add(&shapes[BULK_ALL], position, legal, n_legal);
+    if (n_captures == 0)
+        return;
+    captures_then_quiets(legal, n_legal, captures, n_captures, ordered);
+    for (size_t shape = ONE_1, n = 1; shape <= ONE_32; shape++, n *= 2)
+        if (n_legal >= n)
+            shape_add(&shapes[shape], position, ordered, n);
+}
+
+static bool read_positions(struct workload *workload, FILE *file)
+{
+    char line[512];
+    for (size_t number = 1; fgets(line, sizeof line, file); number++) {
+        size_t length = strlen(line);
+        if (length == sizeof line - 1 && line[length - 1] != '\n') {
+            fprintf(stderr, "%s:%zu: the line is longer than the %zu characters that are read\n", workload->path,
+                    number, sizeof line - 2);
+            return false;
+        }
+        length = strcspn(line, "\r\n");
+        if (length == 0 || line[0] == '#')
+            continue;
+        seebatch_position position;
+        seebatch_error error;
+        if (seebatch_position_from_fen(&position, line, length, &error) != SEEBATCH_OK) {
+            fprintf(stderr, "%s:%zu: %s\n", workload->path, number, error.text);
+            return false;
+        }
+        add_position(workload, &position);
+    }
+    if (ferror(file)) {
+        fprintf(stderr, "%s: reading failed\n", workload->path);
+        return false;
+    }
+    if (workload->n_positions < MIN_POSITIONS) {
+        fprintf(stderr,
+                "%s: %zu positions are too few, at least %d are expected: a processor learns the answers of a small "
+                "set that is asked again and again\n",
+                workload->path, workload->n_positions, MIN_POSITIONS);
+        return false;
+    }
+    return true;
+}
+
+/* 64 random bits (splitmix64); the state is a counter, so the sequence does not repeat within a program's life. */
+static uint64_t random_bits(uint64_t *state)
+{
+    uint64_t z = *state += UINT64_C(0x9E3779B97F4A7C15);
+    z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+    z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
+    return z ^ z >> 31;
+}
+
+/* 256 positions with captures, evenly spread over the games, and draws from all their captures with equal chances. */
+static bool make_hot(struct workload *workload)
+{
+    const struct shape *all = &workload->shapes[BULK];
+    const struct shape *with_captures = &workload->shapes[ONE_1];
+    struct shape *hot = &workload->shapes[HOT];
+    if (with_captures->n_positions < HOT_POSITIONS) {
+        fprintf(stderr, "%s: %zu positions have a capture, at least %d are expected\n", workload->path,
+                with_captures->n_positions, HOT_POSITIONS);
+        return false;
+    }
+    size_t with = 0, taken = 0;
+    for (size_t p = 0; p < all->n_positions; p++) {
+        size_t n = all->offsets[p + 1] - all->offsets[p];
+        if (n == 0)
+            continue;
+        if (with++ == taken * with_captures->n_positions / HOT_POSITIONS && taken < HOT_POSITIONS) {
+            shape_add(hot, &all->positions[p], all->moves + all->offsets[p], n);
+            taken++;
+        }
+    }
+
+    size_t n_requests = hot->offsets[hot->n_positions];
+    struct draw *requests = workload_alloc(n_requests, sizeof *requests);
+    for (size_t p = 0; p < hot->n_positions; p++)
+        for (size_t k = hot->offsets[p]; k < hot->offsets[p + 1]; k++)
+            requests[k] = (struct draw){(uint16_t)p, hot->moves[k]};
+    hot->n_draws = HOT_DRAWS;
+    hot->draws = workload_alloc(HOT_DRAWS, sizeof *hot->draws);
+    uint64_t state = 1;
+    for (size_t i = 0; i < HOT_DRAWS; i++)
+        hot->draws[i] = requests[random_bits(&state) % n_requests];
+    free(requests);
+    return true;
+}
+
+static void make_boards(struct shape *shape)
+{
+    shape->boards = workload_alloc(shape->n_positions, sizeof *shape->boards);
+    for (size_t p = 0; p < shape->n_positions; p++)
+        textbook_board_from_position(&shape->boards[p], &shape->positions[p]);
+}
+
+bool workload_load(struct workload *workload, const char *path)
+{
+    static const struct shape empty[N_SHAPES] = {
+        [BULK] = {.name = "bulk", .call = CALL_BATCH},
+        [BULK_ALL] = {.name = "bulk-all", .call = CALL_BATCH, .threshold = -50},
+        [ONE_1] = {.name = "one-1", .call = CALL_POSITION},
+        [ONE_2] = {.name = "one-2", .call = CALL_POSITION},
+        [ONE_4] = {.name = "one-4", .call = CALL_POSITION},
+        [ONE_8] = {.name = "one-8", .call = CALL_POSITION},
+        [ONE_16] = {.name = "one-16", .call = CALL_POSITION},
+        [ONE_32] = {.name = "one-32", .call = CALL_POSITION},
+        [HOT] = {.name = "hot", .call = CALL_REQUEST},
+    };
+    workload->path = path;
+    workload->n_positions = 0;
+    memcpy(workload->shapes, empty, sizeof empty);
+
+    FILE *file = fopen(path, "r");
+    if (!file) {
+        fprintf(stderr, "seebatch_bench: the positions in \"%s\" cannot be opened for reading\n", path);
+        return false;
+    }
+    bool loaded = read_positions(workload, file);
+    fclose(file);
+    if (!loaded || !make_hot(workload))
+        return false;
+    for (size_t i = 0; i < N_SHAPES; i++) {
+        if (workload->shapes[i].n_positions == 0) {
+            fprintf(stderr, "%s: no position is fit for the benchmarks %s\n", path, workload->shapes[i].name);
+            return false;
+        }
+    }
+    make_boards(&workload->shapes[BULK]);
+    make_boards(&workload->shapes[HOT]);
+    return true;
+}
+
+void workload_free(struct workload *workload)
+{
+    for (size_t i = 0; i < N_SHAPES; i++) {
+        struct shape *shape = &workload->shapes[i];
+        free(shape->positions);
+        free(shape->offsets);
+        free(shape->moves);
+        free(shape->boards);
+        free(shape->draws);
+    }
+}
