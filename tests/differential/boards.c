@@ -61,30 +61,40 @@ static bool set_up(seebatch_position *position, const struct pieces *pieces, str
     return is_sound(position);
 }
 
-/* Puts in missing kings, moves them about, and takes pieces away, until the position is sound. */
+/* Puts a king on an empty square, or on one of its own side's pieces; takes it from where it stood before. */
+static void place_king(struct pieces *pieces, int color, struct rng *rng)
+{
+    uint64_t king = pieces->by_type[SEEBATCH_KING] & pieces->by_color[color];
+    pieces->by_type[SEEBATCH_KING] &= ~king;
+    pieces->by_color[color] &= ~king;
+    int square = (int)rng_below(rng, 64);
+    for (int i = 0; i < 63 && (pieces_occupied(pieces) >> square & 1); i++)
+        square = (square + 37) % 64; /* meets every square */
+    if (!(pieces->by_type[SEEBATCH_KING] >> square & 1))
+        pieces_put(pieces, square, color, SEEBATCH_KING);
+}
+
+/* Puts in missing kings, moves them about, and takes pieces away one by one, until the position is sound. Three times
+ * out of four it tries for a while to have neither side in check: only then are there many moves. */
 static void set_up_somehow(seebatch_position *position, struct pieces *pieces, struct rng *rng)
 {
-    for (int attempt = 1;; attempt++) {
+    enum { PATIENCE = 24 };
+    bool quiet = !rng_one_in(rng, 4);
+    for (int attempt = 0;; attempt++) {
         for (int color = 0; color < 2; color++) {
-            uint64_t king = pieces->by_type[SEEBATCH_KING] & pieces->by_color[color];
-            if (king && attempt % 4 != 0)
-                continue;
-            for (int square = 0; square < 64; square++) {
-                if (king >> square & 1)
-                    pieces_remove(pieces, square);
-            }
-            int square = (int)rng_below(rng, 64);
-            while (pieces->by_type[SEEBATCH_KING] >> square & 1)
-                square = (int)rng_below(rng, 64);
-            pieces_put(pieces, square, color, SEEBATCH_KING);
+            if (!(pieces->by_type[SEEBATCH_KING] & pieces->by_color[color]) ||
+                (attempt > 0 && (attempt + color) % 2 != 0))
+                place_king(pieces, color, rng);
         }
-        if (set_up(position, pieces, rng))
+        if (set_up(position, pieces, rng) && (!quiet || attempt > PATIENCE || !seebatch_in_check(position)))
             return;
-        unsigned thinning = attempt < 8 ? 0 : 1 + (unsigned)attempt / 16; /* a sixteenth of the squares, then more */
-        for (int square = 0; square < 64; square++) {
-            if (rng_below(rng, 16) < thinning && !(pieces->by_type[SEEBATCH_KING] >> square & 1))
-                pieces_remove(pieces, square);
-        }
+        if (attempt % 2 == 0)
+            continue;
+        int square = (int)rng_below(rng, 64);
+        while (attempt > 4 && !(pieces_occupied(pieces) >> square & 1))
+            square = (square + 1) % 64;
+        if (!(pieces->by_type[SEEBATCH_KING] >> square & 1))
+            pieces_remove(pieces, square);
     }
 }
 

@@ -70,7 +70,7 @@ static void put_pawns(struct pieces *pieces, struct rng *rng, int target)
 /* Batteries on some or all rays, knights on some or all squares, pawns, a piece to capture. */
 static void put_star(struct pieces *pieces, struct rng *rng, int target)
 {
-    unsigned rays = 2 + rng_below(rng, 7), knights = rng_below(rng, 9), longest = 1 + rng_below(rng, 4);
+    unsigned rays = 2 + rng_below(rng, 7), knights = rng_below(rng, 9), longest = 1 + rng_below(rng, 6);
     for (int ray = 0; ray < 8; ray++) {
         if (rng_below(rng, 8) < rays)
             put_battery(pieces, rng, target, ray, 1 + rng_below(rng, longest));
