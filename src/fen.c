@@ -1,0 +1,359 @@
+/*
+ * FEN and EPD, read and written.
+ *
+ * Reading goes in two steps. First the text is taken apart into fields and each is checked for its form alone
+ * (SEEBATCH_UNREADABLE). Then the position is put together, castling rights are matched with the rooks they mean, and
+ * the whole is checked (SEEBATCH_UNSOUND).
+ *
+ * Castling rights are letters: K and Q mean the outermost rook on that side of the king, wherever the king stands on
+ * its first rank (X-FEN); A to H mean the rook on that file (Shredder-FEN); lower case is black's. They may be mixed
+ * and come in any order. One rook's file given as a letter makes the whole a Shredder-FEN.
+ */
+#include "error.h"
+#include "position.h"
+#include "quote.h"
+
+#include <string.h>
+
+static const char piece_letters[] = "PNBRQKpnbrqk";
+
+/* Text that is left to read. */
+struct text {
+    const char *at;
+    size_t length;
+};
+
+static bool is_blank(char c) { return c == ' ' || c == '\t'; }
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+static void skip_blanks(struct text *text)
+{
+    while (text->length && is_blank(*text->at))
+        text->at++, text->length--;
+}
+
+/* Takes the next field off the text; it is empty at the end. */
+static struct text take_field(struct text *text)
+{
+    skip_blanks(text);
+    struct text field = {text->at, 0};
+    while (text->length && !is_blank(*text->at))
+        text->at++, text->length--, field.length++;
+    return field;
+}
+
+static seebatch_status read_rank(seebatch_position *position, int rank, struct text text, seebatch_error *error)
+{
+    size_t squares = 0;
+    for (size_t i = 0; i < text.length; i++) {
+        char c = text.at[i];
+        const char *letter = c ? strchr(piece_letters, c) : NULL;
+        if (c >= '1' && c <= '8') {
+            squares += (size_t)(c - '0');
+        } else if (letter) {
+            int piece = (int)(letter - piece_letters);
+            if (squares < 8)
+                put_piece(position, 8 * rank + (int)squares, piece % 6, piece / 6);
+            squares++;
+        } else {
+            return see_fail(error, SEEBATCH_UNREADABLE,
+                            "'%s' in rank %d is neither a piece nor a count of empty squares, expected one of "
+                            "PNBRQKpnbrqk or 1 to 8",
+                            see_quote(&c, 1).text, rank + 1);
+        }
+    }
+    if (squares != 8)
+        return see_fail(error, SEEBATCH_UNREADABLE, "rank %d has %zu square%s, expected 8", rank + 1, squares,
+                        squares == 1 ? "" : "s");
+    return SEEBATCH_OK;
+}
+
+static seebatch_status read_pieces(seebatch_position *position, struct text field, seebatch_error *error)
+{
+    size_t ranks = 1;
+    for (size_t i = 0; i < field.length; i++)
+        ranks += field.at[i] == '/';
+    if (!field.length)
+        return see_fail(error, SEEBATCH_UNREADABLE,
+                        "the text is empty, expected pieces, side to move, castling rights and en passant square");
+    if (ranks != 8)
+        return see_fail(error, SEEBATCH_UNREADABLE, "the pieces '%s' have %zu rank%s, expected 8 separated by '/'",
+                        see_quote(field.at, field.length).text, ranks, ranks == 1 ? "" : "s");
+    for (int rank = 7; rank >= 0; rank--) {
+        struct text text = {field.at, 0};
+        while (text.length < field.length && field.at[text.length] != '/')
+            text.length++;
+        seebatch_status status = read_rank(position, rank, text, error);
+        if (status != SEEBATCH_OK)
+            return status;
+        if (rank > 0) {
+            field.at += text.length + 1;
+            field.length -= text.length + 1;
+        }
+    }
+    return SEEBATCH_OK;
+}
+
+static seebatch_status read_side(seebatch_position *position, struct text field, seebatch_error *error)
+{
+    if (!field.length)
+        return see_fail(error, SEEBATCH_UNREADABLE,
+                        "the side to move is missing, expected 'w' or 'b' after the pieces");
+    if (field.length != 1 || (*field.at != 'w' && *field.at != 'b'))
+        return see_fail(error, SEEBATCH_UNREADABLE, "the side to move is '%s', expected 'w' or 'b'",
+                        see_quote(field.at, field.length).text);
+    position->stm = *field.at == 'w' ? SEEBATCH_WHITE : SEEBATCH_BLACK;
+    return SEEBATCH_OK;
+}
+
+/* The form of the castling field; what its letters mean depends on the pieces. */
+static seebatch_status check_castling_form(struct text field, seebatch_error *error)
+{
+    if (!field.length)
+        return see_fail(error, SEEBATCH_UNREADABLE,
+                        "the castling rights are missing, expected '-' or letters such as KQkq after the side to move");
+    if (field.length == 1 && *field.at == '-')
+        return SEEBATCH_OK;
+    for (size_t i = 0; i < field.length; i++) {
+        char c = field.at[i];
+        if (!c || !strchr("KQkqABCDEFGHabcdefgh", c))
+            return see_fail(
+                error, SEEBATCH_UNREADABLE,
+                "'%s' in the castling rights '%s' is not a right, expected K, Q, k, q, or rook files A to H "
+                "and a to h, or '-' alone",
+                see_quote(&c, 1).text, see_quote(field.at, field.length).text);
+        if (memchr(field.at, c, i))
+            return see_fail(error, SEEBATCH_UNREADABLE,
+                            "the castling right '%c' is given twice in '%s', expected each once", c,
+                            see_quote(field.at, field.length).text);
+    }
+    return SEEBATCH_OK;
+}
+
+static seebatch_status read_en_passant(seebatch_position *position, struct text field, seebatch_error *error)
+{
+    if (!field.length)
+        return see_fail(error, SEEBATCH_UNREADABLE,
+                        "the en passant square is missing, expected '-' or a square after the castling rights");
+    if (field.length == 1 && *field.at == '-')
+        return SEEBATCH_OK;
+    if (field.length != 2 || field.at[0] < 'a' || field.at[0] > 'h' || field.at[1] < '1' || field.at[1] > '8')
+        return see_fail(error, SEEBATCH_UNREADABLE,
+                        "the en passant square is '%s', expected '-' or a square such as e3",
+                        see_quote(field.at, field.length).text);
+    position->ep_square = (uint8_t)(field.at[0] - 'a' + 8 * (field.at[1] - '1'));
+    return SEEBATCH_OK;
+}
+
+/* Reads a clock if the next field begins with a digit; otherwise leaves the text and the clock as they are. */
+static seebatch_status read_clock(uint16_t *clock, const char *name, struct text *text, seebatch_error *error)
+{
+    unsigned value = 0;
+    skip_blanks(text);
+    if (!text->length || !is_digit(*text->at))
+        return SEEBATCH_OK;
+    struct text field = take_field(text);
+    for (size_t i = 0; i < field.length; i++) {
+        if (is_digit(field.at[i]))
+            value = 10 * value + (unsigned)(field.at[i] - '0');
+        if (!is_digit(field.at[i]) || value > UINT16_MAX)
+            return see_fail(error, SEEBATCH_UNREADABLE, "the %s is '%s', expected a number from 0 to 65535", name,
+                            see_quote(field.at, field.length).text);
+    }
+    *clock = (uint16_t)value;
+    return SEEBATCH_OK;
+}
+
+/* Passes over EPD operations: a word that begins with a letter, operands, and ';'. A string operand may hold one. */
+static seebatch_status pass_operations(struct text text, seebatch_error *error)
+{
+    for (skip_blanks(&text); text.length; skip_blanks(&text)) {
+        bool in_string = false;
+        size_t i = 0;
+        if (!is_letter(*text.at))
+            return see_fail(error, SEEBATCH_UNREADABLE,
+                            "unexpected '%s' after the position, expected clocks, EPD operations such as 'bm e4;', or "
+                            "the end",
+                            see_quote(text.at, text.length).text);
+        for (; i < text.length && (in_string || text.at[i] != ';'); i++)
+            in_string ^= text.at[i] == '"';
+        if (i == text.length)
+            return see_fail(error, SEEBATCH_UNREADABLE, "unexpected '%s' after the position, expected '%s' at its end",
+                            see_quote(text.at, text.length).text, in_string ? "\";" : ";");
+        text.at += i + 1;
+        text.length -= i + 1;
+    }
+    return SEEBATCH_OK;
+}
+
+/* The rook that a castling letter means, or SEEBATCH_NO_SQUARE. */
+static int rook_of_right(const seebatch_position *position, char letter, int color)
+{
+    uint64_t rank = first_rank(color);
+    uint64_t king = pieces_of(position, color, SEEBATCH_KING) & rank;
+    uint64_t rooks = pieces_of(position, color, SEEBATCH_ROOK) & rank;
+    uint64_t kingside = rooks & ~(king - 1), queenside = rooks & (king - 1);
+
+    if (!king)
+        return SEEBATCH_NO_SQUARE;
+    if (letter == 'K')
+        return kingside ? 63 - __builtin_clzll(kingside) : SEEBATCH_NO_SQUARE;
+    if (letter == 'Q')
+        return queenside ? lowest_square(queenside) : SEEBATCH_NO_SQUARE;
+    int square = letter - 'A' + (color == SEEBATCH_WHITE ? 0 : 56);
+    return rooks & square_bit(square) ? square : SEEBATCH_NO_SQUARE;
+}
+
+/* Matches castling rights with rooks. There is one king a side. */
+static seebatch_status place_rights(seebatch_position *position, struct text field, seebatch_error *error)
+{
+    if (*field.at == '-')
+        return SEEBATCH_OK;
+    for (size_t i = 0; i < field.length; i++) {
+        char c = field.at[i], letter = (char)(c >= 'a' ? c - 'a' + 'A' : c);
+        int color = c >= 'a' ? SEEBATCH_BLACK : SEEBATCH_WHITE;
+        const char *name = color == SEEBATCH_WHITE ? "white" : "black";
+        int rook = rook_of_right(position, letter, color);
+        if (rook == SEEBATCH_NO_SQUARE && (letter == 'K' || letter == 'Q'))
+            return see_fail(error, SEEBATCH_UNSOUND,
+                            "castling right '%c' without a %s king and a rook on its %s side on rank %d", c, name,
+                            letter == 'K' ? "h-file's" : "a-file's", color == SEEBATCH_WHITE ? 1 : 8);
+        if (rook == SEEBATCH_NO_SQUARE)
+            return see_fail(error, SEEBATCH_UNSOUND,
+                            "castling right '%c' without a %s king on rank %d and a rook on %c%d", c, name,
+                            color == SEEBATCH_WHITE ? 1 : 8, letter - 'A' + 'a', color == SEEBATCH_WHITE ? 1 : 8);
+        int side = rook > king_square(position, color) ? SEE_KINGSIDE : SEE_QUEENSIDE;
+        if (position->castling_rook[color][side] != SEEBATCH_NO_SQUARE)
+            return see_fail(error, SEEBATCH_UNSOUND,
+                            "castling right '%c' is %s's second one on that side of the king in '%s', expected one", c,
+                            name, see_quote(field.at, field.length).text);
+        position->castling_rook[color][side] = (uint8_t)rook;
+        position->shredder |= letter <= 'H';
+    }
+    return SEEBATCH_OK;
+}
+
+/* The form of the whole text. *rights is the castling field. */
+static seebatch_status read_fields(seebatch_position *position, struct text text, struct text *rights,
+                                   seebatch_error *error)
+{
+    seebatch_status status = read_pieces(position, take_field(&text), error);
+    if (status == SEEBATCH_OK)
+        status = read_side(position, take_field(&text), error);
+    if (status == SEEBATCH_OK)
+        status = check_castling_form(*rights = take_field(&text), error);
+    if (status == SEEBATCH_OK)
+        status = read_en_passant(position, take_field(&text), error);
+    if (status == SEEBATCH_OK)
+        status = read_clock(&position->halfmove_clock, "halfmove clock", &text, error);
+    if (status == SEEBATCH_OK)
+        status = read_clock(&position->fullmove_number, "full-move number", &text, error);
+    return status == SEEBATCH_OK ? pass_operations(text, error) : status;
+}
+
+seebatch_status seebatch_position_from_fen(seebatch_position *position, const char *text, size_t length,
+                                           seebatch_error *error)
+{
+    static const uint64_t nothing[6];
+    seebatch_position p = seebatch_position_from_bitboards(nothing, nothing, SEEBATCH_WHITE), board;
+    struct text rights = {text, 0};
+    const char *nul = length ? memchr(text, 0, length) : NULL;
+
+    if (nul)
+        return see_fail(error, SEEBATCH_UNREADABLE,
+                        "character %zu is a NUL, expected text of %zu characters without one", (size_t)(nul - text) + 1,
+                        length);
+    if (length && is_blank(*text))
+        return see_fail(error, SEEBATCH_UNREADABLE, "the text begins with a blank, expected the pieces of rank 8");
+    seebatch_status status = read_fields(&p, (struct text){text, length}, &rights, error);
+    if (status != SEEBATCH_OK)
+        return status;
+
+    /* Rights need the kings: the board is checked alone first. */
+    board = p;
+    board.ep_square = SEEBATCH_NO_SQUARE;
+    status = seebatch_position_check(&board, error);
+    if (status == SEEBATCH_OK)
+        status = place_rights(&p, rights, error);
+    if (status == SEEBATCH_OK)
+        status = seebatch_position_check(&p, error);
+    if (status == SEEBATCH_OK)
+        *position = p;
+    return status;
+}
+
+/* ---- Writing ---------------------------------------------------------------------------------------------------- */
+
+static char *write_pieces(const seebatch_position *position, char *out)
+{
+    for (int rank = 7; rank >= 0; rank--) {
+        int empty = 0;
+        for (int square = 8 * rank; square < 8 * rank + 8; square++) {
+            int type = seebatch_type_on(position, square);
+            if (type == SEEBATCH_NO_PIECE) {
+                empty++;
+                continue;
+            }
+            if (empty)
+                *out++ = (char)('0' + empty);
+            empty = 0;
+            *out++ = piece_letters[type + 6 * seebatch_color_on(position, square)];
+        }
+        if (empty)
+            *out++ = (char)('0' + empty);
+        *out++ = rank ? '/' : ' ';
+    }
+    return out;
+}
+
+/* K and Q where the rook is the outermost on its side, its file otherwise: reading then finds the same rook. */
+static char *write_castling(const seebatch_position *position, char *out)
+{
+    const char *start = out;
+    for (int i = 0; i < 4; i++) {
+        int color = i / 2, side = i % 2, rook = position->castling_rook[color][side];
+        if (rook == SEEBATCH_NO_SQUARE)
+            continue;
+        char letter = side == SEE_KINGSIDE ? 'K' : 'Q';
+        if (position->shredder || rook_of_right(position, letter, color) != rook)
+            letter = (char)('A' + (rook & 7));
+        *out++ = (char)(color == SEEBATCH_WHITE ? letter : letter - 'A' + 'a');
+    }
+    if (out == start)
+        *out++ = '-';
+    *out++ = ' ';
+    return out;
+}
+
+static char *write_number(unsigned number, char *out)
+{
+    char digits[5];
+    int n = 0;
+    do
+        digits[n++] = (char)('0' + number % 10);
+    while ((number /= 10) != 0);
+    while (n)
+        *out++ = digits[--n];
+    return out;
+}
+
+size_t seebatch_position_to_fen(const seebatch_position *position, char fen[SEEBATCH_FEN_SIZE])
+{
+    char *out = write_pieces(position, fen);
+    *out++ = position->stm == SEEBATCH_WHITE ? 'w' : 'b';
+    *out++ = ' ';
+    out = write_castling(position, out);
+    if (position->ep_square == SEEBATCH_NO_SQUARE) {
+        *out++ = '-';
+    } else {
+        *out++ = (char)('a' + (position->ep_square & 7));
+        *out++ = (char)('1' + (position->ep_square >> 3));
+    }
+    *out++ = ' ';
+    out = write_number(position->halfmove_clock, out);
+    *out++ = ' ';
+    out = write_number(position->fullmove_number, out);
+    *out = 0;
+    return (size_t)(out - fen);
+}

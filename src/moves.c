@@ -1,0 +1,266 @@
+/*
+ * Legal moves, without trying them.
+ *
+ * Two things can make a move illegal, and both are masks that are known before the first move is made:
+ *
+ *   In check from one piece, every move but the king's must capture it or step between: the evasion squares. (From two,
+ *   only the king moves.)
+ *   A piece that alone stands between its king and a slider of the other side is pinned: it stays on the line through
+ *   the king.
+ *
+ * What is left are the moves that empty more than their from-square. A king looks for attackers with itself off the
+ * board, since it does not shield the square behind it. En passant takes a second pawn off, castling moves a rook:
+ * there the board after the move is looked at.
+ *
+ * Captures and all moves come from the same code, in the same order: pawns, knights, sliders on diagonals (bishops and
+ * queens), sliders on ranks and files (rooks and queens), the king, castling.
+ */
+#include "position.h"
+
+#include <assert.h>
+
+#define FILE_A UINT64_C(0x0101010101010101)
+#define FILE_H (FILE_A << 7)
+
+struct generator {
+    const seebatch_position *position;
+    uint64_t own, enemy, occupied;
+    uint64_t evasions;   /* where a move answers the checks; everywhere without check */
+    uint64_t targets;    /* where pieces other than king and pawns may go */
+    uint64_t pinned;     /* own pieces that shield the king */
+    int stm, king;       /* king: its square */
+    bool captures_only;  /* constant where it matters: both callers are compiled apart */
+    seebatch_move *next; /* where the next move is written */
+};
+
+/* The line through two squares, without the first. They must share one. */
+static uint64_t line_through(int square, uint64_t other)
+{
+    const struct see_square *s = &seebatch_squares[square];
+    return s->file & other ? s->file : s->rank & other ? s->rank : s->diagonal & other ? s->diagonal : s->antidiagonal;
+}
+
+/* Squares strictly between a king and a slider on a line with it. A line's squares are ordered as their numbers are, so
+ * the difference of the two bits, which has every bit from the lower one up to the higher, holds them. */
+static uint64_t between(int king, uint64_t slider)
+{
+    uint64_t k = square_bit(king);
+    uint64_t span = k > slider ? k - slider : slider - k;
+    return line_through(king, slider) & span & ~slider;
+}
+
+/* Finds checks and pins. */
+static void look_from_king(struct generator *g)
+{
+    const seebatch_position *p = g->position;
+    const struct see_square *k = &seebatch_squares[g->king];
+    uint64_t queens = seebatch_pieces_of_type(p, SEEBATCH_QUEEN);
+    uint64_t straight = queens | seebatch_pieces_of_type(p, SEEBATCH_ROOK);
+    uint64_t diagonal = queens | seebatch_pieces_of_type(p, SEEBATCH_BISHOP);
+    uint64_t snipers = (((k->file | k->rank) & straight) | ((k->diagonal | k->antidiagonal) & diagonal)) & g->enemy;
+    uint64_t checkers = ((k->pawn[g->stm] & seebatch_pieces_of_type(p, SEEBATCH_PAWN)) |
+                         (k->knight & seebatch_pieces_of_type(p, SEEBATCH_KNIGHT))) &
+                        g->enemy;
+
+    g->pinned = 0;
+    g->evasions = checkers;
+    while (snipers) {
+        uint64_t sniper = square_bit(take_lowest(&snipers));
+        uint64_t path = between(g->king, sniper);
+        uint64_t blockers = path & g->occupied;
+        if (!blockers) {
+            checkers |= sniper;
+            g->evasions |= path | sniper;
+        } else if (!(blockers & (blockers - 1))) {
+            g->pinned |= blockers & g->own;
+        }
+    }
+    if (!checkers)
+        g->evasions = ~UINT64_C(0);
+    else if (checkers & (checkers - 1))
+        g->evasions = 0;
+}
+
+static void add(struct generator *g, int from, int to, int promotion)
+{
+    *g->next++ = seebatch_make_move(from, to, promotion);
+}
+
+static void add_all(struct generator *g, int from, uint64_t targets)
+{
+    while (targets)
+        add(g, from, take_lowest(&targets), 0);
+}
+
+/* A set of pawns' squares moved by a step; pawns never stand where that leaves the board, but for the files. */
+static uint64_t moved(uint64_t set, int step) { return step > 0 ? set << step : set >> -step; }
+
+static void add_pawn_moves(struct generator *g, uint64_t targets, int step)
+{
+    uint64_t last_ranks = first_rank(SEEBATCH_WHITE) | first_rank(SEEBATCH_BLACK);
+    while (targets) {
+        int to = take_lowest(&targets);
+        if (square_bit(to) & last_ranks) {
+            for (int piece = SEEBATCH_QUEEN; piece >= SEEBATCH_KNIGHT; piece--)
+                add(g, to - step, to, piece);
+        } else {
+            add(g, to - step, to, 0);
+        }
+    }
+}
+
+/* Pawns that may go to the allowed squares; the en passant capture is not among these moves. */
+static inline void pawns_to(struct generator *g, uint64_t pawns, uint64_t allowed)
+{
+    int up = g->stm == SEEBATCH_WHITE ? 8 : -8;
+    uint64_t third_rank = g->stm == SEEBATCH_WHITE ? UINT64_C(0xff) << 16 : UINT64_C(0xff) << 40;
+
+    add_pawn_moves(g, moved(pawns & ~FILE_A, up - 1) & g->enemy & allowed, up - 1);
+    add_pawn_moves(g, moved(pawns & ~FILE_H, up + 1) & g->enemy & allowed, up + 1);
+    if (g->captures_only)
+        return;
+    uint64_t one_step = moved(pawns, up) & ~g->occupied;
+    uint64_t two_steps = moved(one_step & third_rank, up) & ~g->occupied;
+    add_pawn_moves(g, one_step & allowed, up);
+    add_pawn_moves(g, two_steps & allowed, 2 * up);
+}
+
+/* En passant empties two squares of the board, on one rank perhaps: whether the king is then safe is looked up. */
+static void en_passant(struct generator *g)
+{
+    const seebatch_position *p = g->position;
+    uint64_t captured = square_bit(g->stm == SEEBATCH_WHITE ? p->ep_square - 8 : p->ep_square + 8);
+    uint64_t pawns = pawn_attacks(!g->stm, p->ep_square) & seebatch_pieces_of_type(p, SEEBATCH_PAWN) & g->own;
+    while (pawns) {
+        int from = take_lowest(&pawns);
+        uint64_t after = (g->occupied ^ square_bit(from) ^ captured) | square_bit(p->ep_square);
+        if (!attackers_of_color(p, g->king, !g->stm, after))
+            add(g, from, p->ep_square, 0);
+    }
+}
+
+static inline void pawn_moves(struct generator *g)
+{
+    uint64_t pawns = seebatch_pieces_of_type(g->position, SEEBATCH_PAWN) & g->own;
+    uint64_t pinned = pawns & g->pinned;
+
+    pawns_to(g, pawns & ~pinned, g->evasions);
+    while (pinned) {
+        uint64_t pawn = square_bit(take_lowest(&pinned));
+        pawns_to(g, pawn, g->evasions & line_through(g->king, pawn));
+    }
+    if (g->position->ep_square != SEEBATCH_NO_SQUARE)
+        en_passant(g);
+}
+
+/* The squares to which a slider may go, given those it attacks. */
+static uint64_t slider_targets(const struct generator *g, int from, uint64_t attacks)
+{
+    uint64_t targets = attacks & g->targets;
+    return g->pinned & square_bit(from) ? targets & line_through(g->king, square_bit(from)) : targets;
+}
+
+static void piece_moves(struct generator *g)
+{
+    const seebatch_position *p = g->position;
+    uint64_t queens = seebatch_pieces_of_type(p, SEEBATCH_QUEEN);
+    uint64_t knights = seebatch_pieces_of_type(p, SEEBATCH_KNIGHT) & g->own & ~g->pinned;
+    uint64_t diagonal = (queens | seebatch_pieces_of_type(p, SEEBATCH_BISHOP)) & g->own;
+    uint64_t straight = (queens | seebatch_pieces_of_type(p, SEEBATCH_ROOK)) & g->own;
+
+    while (knights) {
+        int from = take_lowest(&knights);
+        add_all(g, from, knight_attacks(from) & g->targets);
+    }
+    while (diagonal) {
+        int from = take_lowest(&diagonal);
+        add_all(g, from, slider_targets(g, from, bishop_attacks(from, g->occupied)));
+    }
+    while (straight) {
+        int from = take_lowest(&straight);
+        add_all(g, from, slider_targets(g, from, rook_attacks(from, g->occupied)));
+    }
+}
+
+static void king_moves(struct generator *g, uint64_t targets)
+{
+    uint64_t without_king = g->occupied ^ square_bit(g->king);
+    targets &= king_attacks(g->king);
+    while (targets) {
+        int to = take_lowest(&targets);
+        if (!attackers_of_color(g->position, to, !g->stm, without_king | square_bit(to)))
+            add(g, g->king, to, 0);
+    }
+}
+
+/* The squares of a rank from one to another, both included. */
+static uint64_t rank_span(int from, int to)
+{
+    return from < to ? 2 * square_bit(to) - square_bit(from) : 2 * square_bit(from) - square_bit(to);
+}
+
+/* Castles on one side if the right is there: the squares that king and rook cross or land on are empty but for the two,
+ * and none that the king crosses or lands on is attacked. The king is not in check. */
+static void castle(struct generator *g, int side)
+{
+    const seebatch_position *p = g->position;
+    int rook = p->castling_rook[g->stm][side];
+    if (rook == SEEBATCH_NO_SQUARE)
+        return;
+    int king_to = castled_king_square(g->stm, side), rook_to = castled_rook_square(g->stm, side);
+    uint64_t two = square_bit(g->king) | square_bit(rook);
+    uint64_t crossed = rank_span(g->king, king_to);
+
+    if ((crossed | rank_span(rook, rook_to)) & g->occupied & ~two)
+        return;
+    for (uint64_t path = crossed & ~square_bit(g->king); path;)
+        if (attackers_of_color(p, take_lowest(&path), !g->stm, g->occupied))
+            return;
+    /* A rook that shielded the king on its first rank may have left the shield (Chess960). */
+    uint64_t after = (g->occupied & ~two) | square_bit(king_to) | square_bit(rook_to);
+    if (attackers_of_color(p, king_to, !g->stm, after))
+        return;
+    add(g, g->king, castles_as_usual(p, g->king, side) ? king_to : rook, 0);
+}
+
+static inline size_t generate(const seebatch_position *position, seebatch_move *moves, bool captures_only)
+{
+    struct generator g = {.position = position, .stm = position->stm, .captures_only = captures_only, .next = moves};
+    g.occupied = seebatch_occupied(position);
+    g.own = seebatch_pieces_of_color(position, g.stm);
+    g.enemy = g.occupied & ~g.own;
+    g.king = king_square(position, g.stm);
+    look_from_king(&g);
+
+    uint64_t anywhere = captures_only ? g.enemy : ~g.own;
+    if (g.evasions) {
+        g.targets = anywhere & g.evasions;
+        pawn_moves(&g);
+        piece_moves(&g);
+    }
+    king_moves(&g, anywhere);
+    if (!captures_only && g.evasions == ~UINT64_C(0)) {
+        castle(&g, SEE_KINGSIDE);
+        castle(&g, SEE_QUEENSIDE);
+    }
+    return (size_t)(g.next - moves);
+}
+
+size_t seebatch_legal_moves(const seebatch_position *position, seebatch_move moves[SEEBATCH_MAX_MOVES])
+{
+    assert(seebatch_position_check(position, NULL) == SEEBATCH_OK);
+    return generate(position, moves, false);
+}
+
+size_t seebatch_legal_captures(const seebatch_position *position, seebatch_move moves[SEEBATCH_MAX_MOVES])
+{
+    assert(seebatch_position_check(position, NULL) == SEEBATCH_OK);
+    return generate(position, moves, true);
+}
+
+bool seebatch_in_check(const seebatch_position *position)
+{
+    assert(seebatch_position_check(position, NULL) == SEEBATCH_OK);
+    int king = king_square(position, position->stm);
+    return attackers_of_color(position, king, !position->stm, seebatch_occupied(position)) != 0;
+}

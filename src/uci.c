@@ -1,0 +1,100 @@
+/*
+ * Moves in UCI notation: from-square, to-square, and the letter of the piece a pawn becomes.
+ */
+#include "error.h"
+#include "position.h"
+#include "quote.h"
+
+#include <string.h>
+
+static const char promotion_letters[] = "nbrq"; /* SEEBATCH_KNIGHT to SEEBATCH_QUEEN */
+
+/* The square that two characters name, or SEEBATCH_NO_SQUARE. */
+static int read_square(const char *text)
+{
+    bool named = text[0] >= 'a' && text[0] <= 'h' && text[1] >= '1' && text[1] <= '8';
+    return named ? text[0] - 'a' + 8 * (text[1] - '1') : SEEBATCH_NO_SQUARE;
+}
+
+static seebatch_status read_move(const char *text, size_t length, const char *shown, seebatch_move *move,
+                                 seebatch_error *error)
+{
+    int from = SEEBATCH_NO_SQUARE, to = SEEBATCH_NO_SQUARE, promotion = 0;
+
+    if (length == 4 || length == 5) {
+        from = read_square(text);
+        to = read_square(text + 2);
+    }
+    if (from == SEEBATCH_NO_SQUARE || to == SEEBATCH_NO_SQUARE)
+        return see_fail(
+            error, SEEBATCH_UNREADABLE,
+            "'%s' is not a move, expected from-square, to-square and, where a pawn promotes, a letter, such as "
+            "e2e4 or e7e8q",
+            shown);
+    if (length == 5) {
+        const char *letter = memchr(promotion_letters, text[4], 4);
+        if (!letter)
+            return see_fail(error, SEEBATCH_UNREADABLE, "'%s' is not a move: it ends with '%s', expected n, b, r or q",
+                            shown, see_quote(text + 4, 1).text);
+        promotion = SEEBATCH_KNIGHT + (int)(letter - promotion_letters);
+    }
+    *move = seebatch_make_move(from, to, promotion);
+    return SEEBATCH_OK;
+}
+
+/* Whether a legal move is the one that was read: the same, or castling on the same side in the other form. */
+static bool means(const seebatch_position *position, seebatch_move read, seebatch_move legal)
+{
+    int king = king_square(position, position->stm);
+    if (read == legal)
+        return true;
+    if (seebatch_from(read) != king || seebatch_from(legal) != king || seebatch_promotion(read))
+        return false;
+    int side = castling_side(position, king, seebatch_to(read));
+    return side >= 0 && castling_side(position, king, seebatch_to(legal)) == side;
+}
+
+seebatch_status seebatch_move_from_uci(const seebatch_position *position, const char *text, size_t length,
+                                       seebatch_move *move, seebatch_error *error)
+{
+    seebatch_move read = 0, legal[SEEBATCH_MAX_MOVES];
+    bool promotes = false;
+    struct see_quoted shown = see_quote(text, length);
+
+    seebatch_status status = read_move(text, length, shown.text, &read, error);
+    if (status != SEEBATCH_OK)
+        return status;
+
+    size_t n = seebatch_legal_moves(position, legal);
+    for (size_t i = 0; i < n; i++) {
+        if (means(position, read, legal[i])) {
+            *move = legal[i];
+            return SEEBATCH_OK;
+        }
+        promotes |= (legal[i] & 0xfff) == read && seebatch_promotion(legal[i]);
+    }
+    if (promotes)
+        return see_fail(error, SEEBATCH_ILLEGAL,
+                        "'%s' is not a legal move here: the pawn promotes, expected %sn, b, r or q", shown.text,
+                        shown.text);
+    if (!n)
+        return see_fail(error, SEEBATCH_ILLEGAL, "'%s' is not a legal move here: the side to move is %s and has none",
+                        shown.text, seebatch_in_check(position) ? "checkmated" : "stalemated");
+    return see_fail(error, SEEBATCH_ILLEGAL, "'%s' is not a legal move here, expected %s%zu legal move%s", shown.text,
+                    n == 1 ? "the " : "one of the ", n, n == 1 ? "" : "s");
+}
+
+size_t seebatch_move_to_uci(seebatch_move move, char text[6])
+{
+    int from = seebatch_from(move), to = seebatch_to(move), promotion = seebatch_promotion(move);
+    size_t length = 4;
+
+    text[0] = (char)('a' + (from & 7));
+    text[1] = (char)('1' + (from >> 3));
+    text[2] = (char)('a' + (to & 7));
+    text[3] = (char)('1' + (to >> 3));
+    if (promotion)
+        text[length++] = promotion_letters[promotion - SEEBATCH_KNIGHT];
+    text[length] = 0;
+    return length;
+}
