@@ -60,7 +60,9 @@ void context_make(const struct workload *workload, void (*add)(const char *key, 
 #endif
     cpu_brand(text);
     add("cpu", text);
-    add("kernel_in_use_by_default", seebatch_kernel_active());
+    /* What a program gets that chooses nothing; the checks have chosen one kernel after another. */
+    if (seebatch_kernel_use(NULL, NULL) == SEEBATCH_OK)
+        add("kernel_by_default", seebatch_kernel_active());
     kernel_names(true, text, sizeof text);
     add("kernels", text);
     kernel_names(false, text, sizeof text);
