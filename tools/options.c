@@ -117,6 +117,8 @@ static void set_defaults(struct options *options, enum format format)
 /* Before anything is evaluated, because the library can only abort where SEEBATCH_KERNEL is wrong. */
 static void choose_kernel(const char *command, const char *name)
 {
+    if (name != NULL && name[0] == '\0')
+        usage_error(command, "--kernel: the name is empty, expected one that 'seebatch info' lists");
     seebatch_error error;
     if (seebatch_kernel_use(name, &error) != SEEBATCH_OK)
         usage_error(command, "%s%s", name != NULL ? "--kernel: " : "", error.text);
