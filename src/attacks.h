@@ -89,4 +89,13 @@ static inline uint64_t queen_attacks(int square, uint64_t occupied)
     return bishop_attacks(square, occupied) | rook_attacks(square, occupied);
 }
 
+/* The squares between two squares on one line: what sliders on both see of each other. */
+static inline uint64_t squares_between(int a, int b)
+{
+    const struct see_square *s = &seebatch_squares[a];
+    if ((s->file | s->rank) & square_bit(b))
+        return rook_attacks(a, square_bit(b)) & rook_attacks(b, square_bit(a));
+    return bishop_attacks(a, square_bit(b)) & bishop_attacks(b, square_bit(a));
+}
+
 #endif

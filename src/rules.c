@@ -15,6 +15,9 @@ static const struct {
     const char *name;
     seebatch_rules rules;
 } rule_sets[] = {
+    /* the true value: the default */
+    {"legal",
+     {DEFAULT_VALUES, SEEBATCH_PINS_LEGAL, SEEBATCH_PROMOTE_ALL, SEEBATCH_SPECIAL_EVALUATED, SEEBATCH_BEST_ORDER}},
     /* the swap algorithm of the literature */
     {"swap",
      {DEFAULT_VALUES, SEEBATCH_PINS_IGNORED, SEEBATCH_PROMOTE_NONE, SEEBATCH_SPECIAL_EVALUATED,

@@ -31,7 +31,7 @@
 #include "scalar/kernel.h"
 #include "scalar/see.h"
 
-enum { KING_VALUE = 1 << 14, OPEN = 20000 };
+enum { KING_VALUE = 1 << 14, FAR = 20000 /* beyond every value */ };
 
 /* The rules as the lanes want them. */
 struct lane_rules {
@@ -265,8 +265,8 @@ static inline lanes play_out(const struct lane_rules *rules, const struct lane_r
         .attackers = lanes_without(q->attackers, lanes_and(q->enemy, q->settled)),
         .balance = q->gain,
         .standing = q->standing,
-        .low = value_all(-OPEN),
-        .high = value_all(OPEN),
+        .low = value_all(-FAR),
+        .high = value_all(FAR),
     };
     for (;;) {
         take_turn(rules, q, &x, q->enemy, q->own, false);

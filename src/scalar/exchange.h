@@ -8,6 +8,8 @@
 #include "../attacks.h"
 #include "seebatch.h"
 
+enum { OPEN = 20000 }; /* beyond every value, and every swap list entry that can still matter */
+
 struct exchange {
     uint64_t of_type[6];
     uint64_t of_color[2];
@@ -108,6 +110,14 @@ static inline void leave(struct exchange *x, int type, uint64_t from)
     if (type == SEEBATCH_ROOK || type == SEEBATCH_QUEEN || type == SEEBATCH_KING)
         x->attackers |= line_attackers(x);
     x->attackers &= x->occupied;
+}
+
+/* Whether the king may capture: nothing may attack the square once it has left its own. */
+static inline bool king_may_capture(const struct exchange *x, int color, uint64_t king)
+{
+    struct exchange after = *x;
+    leave(&after, SEEBATCH_KING, king);
+    return !(after.attackers & x->of_color[!color]);
 }
 
 /* The attackers of a side that no pin holds back. */

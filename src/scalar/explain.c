@@ -3,6 +3,7 @@
  * negamax from its end.
  */
 #include "exchange.h"
+#include "legal.h"
 #include "seebatch.h"
 
 #include <stdlib.h>
@@ -20,20 +21,31 @@ static void append(seebatch_trace *trace, int from, int color, int piece, int st
     trace->capture[trace->length++] = capture;
 }
 
-/* The recaptures, one after another, least valuable first. */
+/* The piece that captures next under the rules: its type, and in *from its bit. False if a side cannot capture. */
+static bool next_capture(const seebatch_rules *rules, struct exchange *x, int color, int standing, uint64_t *from,
+                         int *type)
+{
+    if (rules->order == SEEBATCH_BEST_ORDER)
+        return seebatch_legal_best(rules, x, color, standing, from, type);
+    const uint64_t attackers = free_attackers(x, rules->pins, color);
+    if (!attackers)
+        return false;
+    *type = least_valuable(x, attackers, from);
+    return *type != SEEBATCH_KING || king_may_capture(x, color, *from);
+}
+
+/* The recaptures, one after another, until a side cannot capture. */
 static void append_recaptures(const seebatch_rules *rules, struct exchange *x, int color, seebatch_trace *trace)
 {
     for (;; color = !color) {
-        uint64_t from;
-        const uint64_t attackers = free_attackers(x, rules->pins, color);
-        if (!attackers)
-            return;
-        const int type = least_valuable(x, attackers, &from);
-        leave(x, type, from);
-        if (type == SEEBATCH_KING && x->attackers & x->of_color[!color])
-            return;
         const seebatch_capture *last = &trace->capture[trace->length - 1];
-        int32_t gain = value_of(rules, last->stays) - last->gain;
+        const int standing = value_of(rules, last->stays);
+        uint64_t from;
+        int type;
+        if (!next_capture(rules, x, color, standing, &from, &type))
+            return;
+        leave(x, type, from);
+        int32_t gain = standing - last->gain;
         int stays = type;
         if (type == SEEBATCH_PAWN && x->last_rank) {
             stays = SEEBATCH_QUEEN;

@@ -15,17 +15,7 @@
  */
 #include "see.h"
 #include "exchange.h"
-
-enum { OPEN = 20000 }; /* beyond every value and every swap list entry that can still matter */
-
-/* The squares between two squares on one line: what rooks, or bishops, on both see of each other. */
-static uint64_t between(int a, int b)
-{
-    const struct see_square *s = &seebatch_squares[a];
-    if ((s->file | s->rank) & square_bit(b))
-        return rook_attacks(a, square_bit(b)) & rook_attacks(b, square_bit(a));
-    return bishop_attacks(a, square_bit(b)) & bishop_attacks(b, square_bit(a));
-}
+#include "legal.h"
 
 void seebatch_find_pins(const seebatch_position *position, int pins, int color, uint64_t *blockers, uint64_t *pinners)
 {
@@ -44,7 +34,7 @@ void seebatch_find_pins(const seebatch_position *position, int pins, int color, 
     const uint64_t counted = pins == SEEBATCH_PINS_ANY ? occupied & ~snipers : occupied;
     while (snipers) {
         const int sniper = take_lowest(&snipers);
-        const uint64_t in_between = between(king, sniper) & counted;
+        const uint64_t in_between = squares_between(king, sniper) & counted;
         if (in_between && !(in_between & (in_between - 1))) {
             *blockers |= in_between;
             if (in_between & own)
@@ -77,9 +67,9 @@ static inline int play_out(const seebatch_rules *rules, struct exchange *x, int 
             break;
         uint64_t from;
         const int type = least_valuable(x, attackers, &from);
+        if (type == SEEBATCH_KING && !king_may_capture(x, color, from))
+            break;
         leave(x, type, from);
-        if (type == SEEBATCH_KING && x->attackers & x->of_color[!color])
-            break; /* the king would stand in check */
         balance += standing;
         standing = value_of(rules, type);
         if (!plain && type == SEEBATCH_PAWN && x->last_rank) {
@@ -111,10 +101,14 @@ static inline int evaluate(const seebatch_rules *rules, const seebatch_position 
     struct exchange x;
     set_up(&x, position, to, m.left);
     x.last_rank = last_rank;
-    if (!plain && rules->pins != SEEBATCH_PINS_IGNORED) {
+    if (!(x.attackers & x.of_color[!m.color]))
+        return m.gain;
+    if (!plain && (rules->pins == SEEBATCH_PINS_ANY || rules->pins == SEEBATCH_PINS_ALL)) {
         seebatch_find_pins(position, rules->pins, SEEBATCH_WHITE, &x.blockers[0], &x.pinners[0]);
         seebatch_find_pins(position, rules->pins, SEEBATCH_BLACK, &x.blockers[1], &x.pinners[1]);
     }
+    if (!plain && rules->order == SEEBATCH_BEST_ORDER && !seebatch_least_valuable_is_best(rules, &x))
+        return m.gain - seebatch_legal_value(rules, &x, !m.color, standing, m.gain - beta, m.gain - alpha);
     return -play_out(rules, &x, !m.color, -m.gain, standing, -beta, -alpha, plain);
 }
 

@@ -1,0 +1,38 @@
+/*
+ * The rules under which every capture must be a legal move, and each side chooses the best order; see legal.c.
+ */
+#ifndef SEEBATCH_SCALAR_LEGAL_H
+#define SEEBATCH_SCALAR_LEGAL_H
+
+#include "exchange.h"
+
+/* What legality hangs on, for the king of each colour. */
+struct legality {
+    /* Lines on which a check can open: it is open when nothing in between is occupied any more and the enemy slider,
+     * the sniper, still stands. A king's four lines have 27 squares at most. */
+    struct {
+        uint64_t sniper, in_between;
+    } line[2][27];
+    int lines[2];
+    uint64_t leapers[2]; /* enemy pawns, knights and king that attack the king, not from the to-square */
+};
+
+/* Finds the lines on which a check can open, when nothing but the given pieces leaves its square. True if there is no
+ * such line, and no check by a leaper, for either king: then every attacker may capture. */
+bool seebatch_find_legality(const struct exchange *x, uint64_t pieces, struct legality *legality);
+
+/* Whether least valuable first, among all attackers, is known to be the best order for both sides. */
+bool seebatch_least_valuable_is_best(const seebatch_rules *rules, const struct exchange *x);
+
+/*
+ * What a side gets when it may capture what stands on the square, worth standing, or stop. Exact where the value lies
+ * between alpha and beta, otherwise a bound on the same side of the window. x is left as it was.
+ */
+int seebatch_legal_value(const seebatch_rules *rules, struct exchange *x, int color, int standing, int alpha, int beta);
+
+/* The best capture of a side, better than stopping or not: the bit of its square, and its type. False if it has no
+ * legal capture. x is left as it was. */
+bool seebatch_legal_best(const seebatch_rules *rules, struct exchange *x, int color, int standing, uint64_t *from,
+                         int *type);
+
+#endif
