@@ -20,7 +20,7 @@ ROOK_TAKES_PAWN = "1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - -"
 KNIGHT_TAKES_PAWN = "1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - -"
 QUIET = "4k3/8/8/8/8/8/8/4K2R w K - 0 1"
 BAD = "4k3/8/8/8/8/8/8/4K2R x K - 0 1"
-RULE_NAMES = ["swap", "promotions", "ethereal", "stockfish", "stockfish-2016"]
+RULE_NAMES = ["legal", "swap", "promotions", "ethereal", "stockfish", "stockfish-2016"]
 
 
 def run(*arguments, stdin=b"", kernel=None, **more):
@@ -381,11 +381,25 @@ def test_rules_differ():
     position = "rn2k3/2P5/8/8/8/8/8/4K3 w - -\tc7b8q"
     answers = {rules: run("eval", "--rules", rules, stdin=position).stdout.decode().rstrip("\n").rsplit("\t")[-1]
                for rules in RULE_NAMES}
-    assert answers["swap"] == "225"         # 325 - 100
-    assert answers["promotions"] == "225"   # 325 + 900 - 1000
-    assert answers["ethereal"] == "225"
-    assert answers["stockfish"] == "0"      # promotions count nothing
-    assert answers["stockfish-2016"] == "225"
+    assert answers == {
+        "swap": "225",            # 325 - 100: a pawn stays a pawn
+        "stockfish-2016": "225",
+        "promotions": "225",      # 325 + 900 - 1000
+        "ethereal": "225",
+        "legal": "225",
+        "stockfish": "0",         # promotions count nothing
+    }
+
+
+def test_default_rules_are_legal():
+    pinned = "4k3/4n3/8/3p4/8/2N5/8/4RK2 w - -\tc3d5\n"  # the knight on e7 may not recapture
+    without = run("eval", stdin=pinned).stdout
+    assert without == run("eval", "--rules", "legal", stdin=pinned).stdout
+    assert without.endswith(b"\tc3d5\t100\n")
+    assert evaluate(pinned).endswith("\tc3d5\t-225\n")
+    text = run("explain", *pinned.strip().split("\t")).stdout.decode()
+    assert text.startswith("Rules legal,") and text.endswith("\nValue: 100\n")
+    assert "black has no legal recapture: white has 100" in text
 
 
 def test_json():
@@ -424,12 +438,12 @@ def test_json_needs_utf8():
 
 
 @pytest.mark.parametrize("file", ["games.fen", "random.fen"])
-@pytest.mark.parametrize("options", [["--rules", "swap"], ["--rules", "promotions", "--moves", "all"],
-                                     ["--rules", "swap", "--moves", "all", "--threshold", "-50"]])
-def test_every_kernel_prints_the_same_bytes(file, options):
+@pytest.mark.parametrize("rules", RULE_NAMES)
+@pytest.mark.parametrize("options", [[], ["--moves", "all"], ["--moves", "all", "--threshold", "-50"]])
+def test_every_kernel_prints_the_same_bytes(file, rules, options):
     outputs = {}
     for kernel in available_kernels():
-        result = run("eval", *options, "--kernel", kernel, os.path.join(DATA, file))
+        result = run("eval", "--rules", rules, *options, "--kernel", kernel, os.path.join(DATA, file))
         assert (result.returncode, result.stderr) == (0, b"")
         outputs[kernel] = result.stdout
     assert "scalar" in outputs
@@ -632,10 +646,10 @@ def test_explain_takes_values():
 def test_explain_agrees_with_eval():
     with open(os.path.join(DATA, "random.fen"), encoding="ascii") as file:
         positions = "".join(file.readlines()[::40])
-    for rules in ("swap", "promotions"):
+    for rules in RULE_NAMES:
         rows = run("eval", "--rules", rules, stdin=positions).stdout.decode().splitlines()
         assert len(rows) > 100
-        for row in rows[::2]:
+        for row in rows[::3]:
             position, move, value = row.split("\t")
             assert explain(position, move, "--rules", rules).endswith(f"\nValue: {value}\n"), row
 

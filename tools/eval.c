@@ -20,7 +20,7 @@ static const char help[] =
     "lines and lines that begin with # are passed over. Without FILE, or for -, standard input is read.\n"
     "A row of output is the position as given, a TAB, the move, a TAB, the value for the side that moves.\n"
     "\n"
-    "  --rules NAME          what an exchange is: see seebatch(1)\n"
+    "  --rules NAME          what an exchange is: see seebatch(1) (legal)\n"
     "  --values P,N,B,R,Q    piece values, integers from 0 to 3000 (100,325,325,500,1000)\n"
     "  --moves captures|all  which moves of positions that come without (captures)\n"
     "  --threshold T         instead of the value: 1 if it is at least T, otherwise 0\n"

@@ -14,7 +14,7 @@ static const char help[] =
     "exchange in [ ], the captures one after another with the swap list, and how its value follows from it.\n"
     "FEN is one argument, in quotes; MOVE is in UCI notation.\n"
     "\n"
-    "  --rules NAME        what an exchange is: see seebatch(1)\n"
+    "  --rules NAME        what an exchange is: see seebatch(1) (legal)\n"
     "  --values P,N,B,R,Q  piece values, integers from 0 to 3000 (100,325,325,500,1000)\n"
     "  -h, --help          this text\n"
     "\n"
@@ -95,6 +95,8 @@ static void print_captures(struct output *output, const seebatch_rules *rules, c
     struct square_name to = name_of(seebatch_to(move));
     int victim = first_victim(position, move);
 
+    if (rules->order == SEEBATCH_BEST_ORDER)
+        output_string(output, "Where a side has several captures, the best for it is shown.\n");
     output_printf(output, "The captures on %s, and the balance for the side that makes each, if it is the last:\n\n",
                   to.text);
     for (int i = 0; i < trace->length; i++) {
@@ -148,7 +150,7 @@ static void print_fold(struct output *output, const seebatch_rules *rules, const
         } else if (c->piece == SEEBATCH_KING)
             output_string(output, "nobody takes a king: ");
         else if (rules->order == SEEBATCH_BEST_ORDER)
-            output_printf(output, "%s has nothing better than to stop: ", other);
+            output_printf(output, "%s has no legal recapture: ", other);
         else
             output_printf(output, "%s cannot recapture: ", other);
         output_printf(output, "%s has %d\n", mover, c->best);
