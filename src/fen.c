@@ -216,12 +216,13 @@ static seebatch_status place_rights(seebatch_position *position, struct text fie
         const char *name = color == SEEBATCH_WHITE ? "white" : "black";
         int rook = rook_of_right(position, letter, color);
         if (rook == SEEBATCH_NO_SQUARE && (letter == 'K' || letter == 'Q'))
-            return see_fail(error, SEEBATCH_UNSOUND,
-                            "castling right '%c' without a %s king and a rook on its %s side on rank %d", c, name,
-                            letter == 'K' ? "h-file's" : "a-file's", color == SEEBATCH_WHITE ? 1 : 8);
+            return see_fail(
+                error, SEEBATCH_UNSOUND,
+                "castling right '%c', expected a %s king on rank %d and a %s rook beside it towards the %c-file", c,
+                name, color == SEEBATCH_WHITE ? 1 : 8, name, letter == 'K' ? 'h' : 'a');
         if (rook == SEEBATCH_NO_SQUARE)
             return see_fail(error, SEEBATCH_UNSOUND,
-                            "castling right '%c' without a %s king on rank %d and a rook on %c%d", c, name,
+                            "castling right '%c', expected a %s king on rank %d and a rook of its own on %c%d", c, name,
                             color == SEEBATCH_WHITE ? 1 : 8, letter - 'A' + 'a', color == SEEBATCH_WHITE ? 1 : 8);
         int side = rook > king_square(position, color) ? SEE_KINGSIDE : SEE_QUEENSIDE;
         if (position->castling_rook[color][side] != SEEBATCH_NO_SQUARE)

@@ -68,9 +68,9 @@ static seebatch_status check_castling(const seebatch_position *position, int col
                         color_name[color], side_name[side], FILE_OF(king), RANK_OF(king), rank);
     if ((rook > king) != (side == SEE_KINGSIDE))
         return see_fail(error, SEEBATCH_UNSOUND,
-                        "%s may castle %s with the rook on %c%c, expected it on the %s of the king on %c%c",
+                        "%s may castle %s with the rook on %c%c, expected it on the %c-file's side of the king on %c%c",
                         color_name[color], side_name[side], FILE_OF(rook), RANK_OF(rook),
-                        side == SEE_KINGSIDE ? "h-file's side" : "a-file's side", FILE_OF(king), RANK_OF(king));
+                        side == SEE_KINGSIDE ? 'h' : 'a', FILE_OF(king), RANK_OF(king));
     return SEEBATCH_OK;
 }
 

@@ -1,0 +1,369 @@
+/*
+ * Moves: against a naive generator on real and on pathological boards, played, and in UCI notation.
+ * (test_perft holds them against published counts.)
+ */
+#include "naive_moves.h"
+#include "test_support.h"
+
+/* ---- Against the naive generator -------------------------------------------------------------------------------- */
+
+static struct naive_board naive_board_of(const seebatch_position *position)
+{
+    static const char letters[] = "PNBRQK";
+    struct naive_board board;
+    for (int s = 0; s < 64; s++) {
+        int type = seebatch_type_on(position, s);
+        char letter = type == SEEBATCH_NO_PIECE ? '.' : letters[type];
+        board.square[s] = (char)(letter != '.' && seebatch_color_on(position, s) ? letter | 32 : letter);
+    }
+    board.black = position->stm == SEEBATCH_BLACK;
+    board.ep_square = position->ep_square;
+    board.rook[0] = position->castling_rook[position->stm][0];
+    board.rook[1] = position->castling_rook[position->stm][1];
+    return board;
+}
+
+/* Takes a move off a list; fails if it is not in it exactly once. */
+static void expect_move(seebatch_move *moves, size_t *n, int from, int to, int promotion,
+                        const seebatch_position *position)
+{
+    seebatch_move move = seebatch_make_move(from, to, promotion);
+    size_t found = 0;
+    for (size_t i = 0; i < *n; i++) {
+        if (moves[i] == move) {
+            moves[i] = moves[--*n];
+            found++;
+        }
+    }
+    if (found != 1)
+        fail_msg("%s: legal move %s was generated %zu times", fen_of(position).text, uci_of(move).text, found);
+}
+
+static void check_castling(const seebatch_position *position, const struct naive_board *board, seebatch_move *moves,
+                           size_t *n)
+{
+    int king = naive_king(board->square, board->black);
+    for (int side = 0; side < 2; side++) {
+        int rook = board->rook[side];
+        bool usual = king % 8 == 4 && rook % 8 == (side ? 0 : 7) && !position->shredder;
+        if (naive_legal_castling(board, side))
+            expect_move(moves, n, king, usual ? king + (side ? -2 : 2) : rook, 0, position);
+    }
+}
+
+static size_t check_moves(const seebatch_position *position)
+{
+    const struct naive_board board = naive_board_of(position);
+    seebatch_move moves[SEEBATCH_MAX_MOVES], captures[SEEBATCH_MAX_MOVES];
+    size_t n = seebatch_legal_moves(position, moves), all = n, n_captures = seebatch_legal_captures(position, captures);
+    size_t k = 0;
+
+    for (size_t i = 0; i < n; i++)
+        if (is_capture(position, moves[i]) && (k >= n_captures || captures[k++] != moves[i]))
+            fail_msg("%s: the captures differ from the legal moves that capture, at %s", fen_of(position).text,
+                     uci_of(moves[i]).text);
+    assert_int_equal(k, n_captures);
+    assert_int_equal(seebatch_in_check(position),
+                     naive_attacked(board.square, naive_king(board.square, board.black), !board.black));
+
+    check_castling(position, &board, moves, &n);
+    for (int from = 0; from < 64; from++) {
+        for (int to = 0; to < 64; to++) {
+            if (!naive_legal(&board, from, to))
+                continue;
+            bool promotes = naive_is(board.square[from], 'p') && (to / 8 == 0 || to / 8 == 7);
+            for (int piece = promotes ? 1 : 0; piece <= (promotes ? 4 : 0); piece++)
+                expect_move(moves, &n, from, to, piece, position);
+        }
+    }
+    if (n)
+        fail_msg("%s: %s was generated, but is not legal", fen_of(position).text, uci_of(moves[0]).text);
+    return all;
+}
+
+static uint64_t random_state = 0x9e3779b97f4a7c15;
+
+static unsigned random_below(unsigned n)
+{
+    random_state ^= random_state << 13;
+    random_state ^= random_state >> 7;
+    random_state ^= random_state << 17;
+    return (unsigned)(random_state >> 32) % n;
+}
+
+static void put(uint64_t by_type[6], uint64_t by_color[2], int square, int type, int color)
+{
+    by_type[type] |= UINT64_C(1) << square;
+    by_color[color] |= UINT64_C(1) << square;
+}
+
+/* A board with about `pieces` pieces, any of them, anywhere; with what rights its rooks and pawns allow. May be
+ * unsound. */
+static seebatch_position random_board(unsigned pieces)
+{
+    uint64_t by_type[6] = {0}, by_color[2] = {0};
+    bool castles = random_below(4) == 0;
+    int king[2];
+    king[0] = (int)random_below(castles ? 8 : 64);
+    do
+        king[1] = (int)(castles ? 56 + random_below(8) : random_below(64));
+    while (king[1] == king[0]);
+    put(by_type, by_color, king[0], SEEBATCH_KING, 0);
+    put(by_type, by_color, king[1], SEEBATCH_KING, 1);
+    for (unsigned i = 0; i < pieces; i++) {
+        int square = (int)random_below(64), type = (int)random_below(5);
+        if (castles && i < 6) {
+            square = (int)(random_below(2) * 56 + random_below(8));
+            type = SEEBATCH_ROOK;
+        }
+        if ((by_color[0] | by_color[1]) >> square & 1 || (type == SEEBATCH_PAWN && (square < 8 || square > 55)))
+            continue;
+        put(by_type, by_color, square, type, castles && i < 6 ? square > 55 : (int)random_below(2));
+    }
+    seebatch_position p = seebatch_position_from_bitboards(by_type, by_color, (int)random_below(2));
+    for (int s = 0; castles && s < 64; s++)
+        if ((s < 8 || s > 55) && seebatch_type_on(&p, s) == SEEBATCH_ROOK && seebatch_color_on(&p, s) == (s > 55))
+            p.castling_rook[s > 55][s < king[s > 55]] = (uint8_t)s;
+    p.shredder = (uint8_t)random_below(2);
+    for (int file = 0; file < 8; file++) {
+        seebatch_position with = p;
+        with.ep_square = (uint8_t)(file + (p.stm ? 16 : 40));
+        if (seebatch_position_check(&with, NULL) == SEEBATCH_OK)
+            p = with;
+    }
+    return p;
+}
+
+static void random_boards(void **state)
+{
+    (void)state;
+    static const unsigned densities[] = {4, 8, 16, 32, 64, 128};
+    unsigned sound = 0, en_passant = 0, castling = 0;
+    for (unsigned i = 0; sound < 20000 && i < 2000000; i++) {
+        seebatch_position position = random_board(densities[i % 6]);
+        if (seebatch_position_check(&position, NULL) != SEEBATCH_OK)
+            continue;
+        check_moves(&position);
+        sound++;
+        en_passant += position.ep_square != SEEBATCH_NO_SQUARE;
+        castling += (position.castling_rook[position.stm][0] & position.castling_rook[position.stm][1]) < 64;
+    }
+    print_message("%u boards, %u with en passant, %u with castling rights\n", sound, en_passant, castling);
+    assert_int_equal(sound, 20000);
+    assert_true(en_passant > 500 && castling > 500);
+}
+
+static void positions_of_files(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"data/games.fen", "data/random.fen", "data/perft/known.epd",
+                                        "data/perft/standard.epd", "data/perft/chess960.epd"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct lines lines;
+        open_lines(&lines, names[i]);
+        while (next_line(&lines)) {
+            seebatch_position position = position_of(lines.text, strcspn(lines.text, ";"));
+            check_moves(&position);
+        }
+        close_lines(&lines);
+    }
+}
+
+/* Positions picked for what they hold, and the number of their moves, counted by hand or well known. */
+static void picked_positions(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *fen;
+        size_t moves;
+    } picked[] = {
+        {"R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1", 218}, /* the most that a game can reach */
+        {"8/8/8/K2pP2r/8/8/8/7k w - d6 0 1", 6},  /* en passant would open the rank: 5 of the king, e6 */
+        {"8/8/8/K2pP3/8/8/8/7k w - d6 0 1", 7},   /* the same without the rook */
+        {"b6k/8/8/3pP3/8/8/8/7K w - d6 0 1", 4},  /* en passant would open the diagonal: 3 of the king, e6 */
+        {"7k/8/8/3pP3/8/8/8/7K w - d6 0 1", 5},   /* the same without the bishop */
+        {"7k/8/8/3pP3/8/2K5/8/b7 w - d6 0 1", 5}, /* check: the king's moves alone, none along the diagonal */
+        {"k7/8/8/3pP3/4K3/8/8/8 w - d6 0 1", 8},  /* a pawn that gives check is captured en passant, or by the king */
+        {"7k/8/8/8/8/8/1r6/K1r5 w - - 0 1", 1},   /* double check: Kxb2 */
+        {"7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", 0},    /* stalemate */
+        {"7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", 0},    /* checkmate */
+    };
+    for (size_t i = 0; i < sizeof picked / sizeof *picked; i++) {
+        seebatch_position position = position_of_fen(picked[i].fen);
+        size_t n = check_moves(&position);
+        if (n != picked[i].moves)
+            fail_msg("%s has %zu moves, expected %zu", picked[i].fen, n, picked[i].moves);
+    }
+}
+
+/* ---- Playing ---------------------------------------------------------------------------------------------------- */
+
+static void played(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *before, *move, *after;
+    } games[] = {
+        {"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "e2e4",
+         "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1"},
+        {"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1", "g8f6",
+         "rnbqkb1r/pppppppp/5n2/8/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 1 2"},
+        {"4k3/p7/8/1P6/8/8/8/4K3 b - - 5 9", "a7a5", "4k3/8/8/pP6/8/8/8/4K3 w - a6 0 10"},
+        {"4k3/8/8/pP6/8/8/8/4K3 w - a6 0 10", "b5a6", "4k3/8/P7/8/8/8/8/4K3 b - - 0 10"},
+        {"4k3/8/8/8/pP6/8/8/4K3 b - b3 0 10", "a4b3", "4k3/8/8/8/8/1p6/8/4K3 w - - 0 11"},
+        {"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 3 1", "e1g1", "r3k2r/8/8/8/8/8/8/R4RK1 b kq - 4 1"},
+        {"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 3 1", "e1c1", "r3k2r/8/8/8/8/8/8/2KR3R b kq - 4 1"},
+        {"r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 3 1", "e8g8", "r4rk1/8/8/8/8/8/8/R3K2R w KQ - 4 2"},
+        {"r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 3 1", "e8c8", "2kr3r/8/8/8/8/8/8/R3K2R w KQ - 4 2"},
+        {"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 3 1", "h1h8", "r3k2R/8/8/8/8/8/8/R3K3 b Qq - 0 1"},
+        {"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 3 1", "a1b1", "r3k2r/8/8/8/8/8/8/1R2K2R b Kkq - 4 1"},
+        {"r3k2r/8/8/8/8/8/8/R3K2R w HAha - 3 1", "e1e2", "r3k2r/8/8/8/8/8/4K3/R6R b ha - 4 1"},
+        {"4k3/8/8/8/8/8/8/5RK1 w F - 0 1", "g1f1", "4k3/8/8/8/8/8/8/2KR4 b - - 1 1"}, /* each where the other stood */
+        {"4k3/8/8/8/8/8/8/2KR4 w D - 0 1", "c1d1", "4k3/8/8/8/8/8/8/5RK1 b - - 1 1"},
+        {"4k3/8/8/8/8/8/8/1R4K1 w K - 0 1", NULL, NULL}, /* no rook beside the king: refused */
+        {"2n1k3/1P6/8/8/8/8/8/4K3 w - - 9 9", "b7c8n", "2N1k3/8/8/8/8/8/8/4K3 b - - 0 9"},
+        {"4k3/8/8/8/8/8/p7/4K3 b - - 9 9", "a2a1q", "4k3/8/8/8/8/8/8/q3K3 w - - 0 10"},
+        {"4k3/8/8/8/8/8/8/4K3 b - - 65535 65535", "e8e7", "8/4k3/8/8/8/8/8/4K3 w - - 65535 65535"},
+    };
+    for (size_t i = 0; i < sizeof games / sizeof *games; i++) {
+        seebatch_position position;
+        seebatch_move move;
+        seebatch_error error;
+        if (!games[i].move) {
+            assert_int_equal(seebatch_position_from_fen(&position, games[i].before, strlen(games[i].before), &error),
+                             SEEBATCH_UNSOUND);
+            continue;
+        }
+        position = position_of_fen(games[i].before);
+        if (seebatch_move_from_uci(&position, games[i].move, strlen(games[i].move), &move, &error) != SEEBATCH_OK)
+            fail_msg("%s: %s", games[i].before, error.text);
+        seebatch_play(&position, move);
+        if (strcmp(fen_of(&position).text, games[i].after) != 0)
+            fail_msg("%s after %s is '%s', expected '%s'", games[i].before, games[i].move, fen_of(&position).text,
+                     games[i].after);
+    }
+}
+
+/* Castling in either form leads to the same position. */
+static void both_castling_forms(void **state)
+{
+    (void)state;
+    static const char *const rights[] = {"KQkq", "HAha"};
+    static const char *const forms[][2] = {{"e1g1", "e1h1"}, {"e1c1", "e1a1"}};
+    for (size_t i = 0; i < 4; i++) {
+        char fen[SEEBATCH_FEN_SIZE];
+        seebatch_move move[2];
+        snprintf(fen, sizeof fen, "r3k2r/8/8/8/8/8/8/R3K2R w %s - 0 1", rights[i / 2]);
+        const seebatch_position position = position_of_fen(fen);
+        seebatch_position after[2] = {position, position};
+        for (size_t form = 0; form < 2; form++) {
+            const char *text = forms[i % 2][form];
+            assert_int_equal(seebatch_move_from_uci(&position, text, 4, &move[form], NULL), SEEBATCH_OK);
+            seebatch_play(&after[form],
+                          seebatch_make_move(4, text[2] - 'a', 0)); /* the form as it is, not as it was read */
+        }
+        assert_int_equal(move[0], move[1]);
+        assert_string_equal(uci_of(move[0]).text, forms[i % 2][i / 2]);
+        assert_true(same_position(&after[0], &after[1]));
+    }
+}
+
+/* ---- UCI text --------------------------------------------------------------------------------------------------- */
+
+static void uci_round_trip(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"data/games.fen", "data/random.fen", "data/perft/chess960.epd"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct lines lines;
+        open_lines(&lines, names[i]);
+        while (next_line(&lines)) {
+            seebatch_position position = position_of(lines.text, strcspn(lines.text, ";"));
+            seebatch_move moves[SEEBATCH_MAX_MOVES];
+            size_t n = seebatch_legal_moves(&position, moves);
+            for (size_t k = 0; k < n; k++) {
+                char text[6], exact[5];
+                size_t length = seebatch_move_to_uci(moves[k], text);
+                seebatch_move back = 0;
+                seebatch_error error;
+                assert_int_equal(length, strlen(text));
+                memcpy(exact, text, length); /* without a NUL */
+                if (seebatch_move_from_uci(&position, exact, length, &back, &error) != SEEBATCH_OK)
+                    fail_msg("%s: %s", lines.where, error.text);
+                if (back != moves[k])
+                    fail_msg("%s: %s was read as %s", lines.where, text, uci_of(back).text);
+            }
+        }
+        close_lines(&lines);
+    }
+}
+
+static void bad_uci(void **state)
+{
+    (void)state;
+    static const char start[] = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    static const char promoting[] = "4k3/P7/8/8/8/8/8/4K3 w - - 0 1";
+    enum { R = SEEBATCH_UNREADABLE, L = SEEBATCH_ILLEGAL };
+    static const struct {
+        const char *fen, *text;
+        int status;
+        const char *message;
+    } bad[] = {
+        {start, "e2e5", L, "'e2e5' is not a legal move here, expected one of the 20 legal moves"},
+        {start, "e3e4", L, "'e3e4' is not a legal move here"},
+        {start, "e7e5", L, "'e7e5' is not a legal move here"},
+        {start, "e1g1", L, "'e1g1' is not a legal move here"},
+        {start, "e1h1", L, "'e1h1' is not a legal move here"},
+        {start, "e2e4q", L, "'e2e4q' is not a legal move here"},
+        {start, "a1a1", L, "'a1a1' is not a legal move here"},
+        {start, "", R, "'' is not a move, expected from-square, to-square"},
+        {start, "e2", R, "'e2' is not a move, expected from-square, to-square"},
+        {start, "e2e", R, "'e2e' is not a move"},
+        {start, "e2e9", R, "'e2e9' is not a move"},
+        {start, "i2e4", R, "'i2e4' is not a move"},
+        {start, "E2E4", R, "'E2E4' is not a move"},
+        {start, "e2-e4", R, "'e2-e4' is not a move"},
+        {start, "e2e4 ", R, "'e2e4 ' is not a move: it ends with ' ', expected n, b, r or q"},
+        {start, "0000", R, "'0000' is not a move"},
+        {start, "Nf3", R, "'Nf3' is not a move"},
+        {start, "O-O", R, "'O-O' is not a move"},
+        {start, "e2\ne4", R, "'e2\\x0ae4' is not a move"},
+        {start, "e2e4e5e6e7e8e2e4e5e6e7e8e2e4e5e6e7e8e2e4e5e6e7e8", R, "...' is not a move"},
+        {promoting, "a7a8", L, "'a7a8' is not a legal move here: the pawn promotes, expected a7a8n, b, r or q"},
+        {promoting, "a7a8Q", R, "'a7a8Q' is not a move: it ends with 'Q', expected n, b, r or q"},
+        {promoting, "a7a8k", R, "it ends with 'k', expected n, b, r or q"},
+        {promoting, "a7a8p", R, "it ends with 'p', expected n, b, r or q"},
+        {promoting, "e1e2n", L, "'e1e2n' is not a legal move here"},
+        {"7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "h8g8", L, "the side to move is checkmated and has none"},
+        {"7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "h8g8", L, "the side to move is stalemated and has none"},
+        {"7k/8/8/8/8/8/1r6/K1r5 w - - 0 1", "a1a2", L, "expected the 1 legal move"},
+        {"4k3/8/8/8/8/8/8/3K3R w K - 0 1", "d1g1", L, "'d1g1' is not a legal move here"},
+        {"4k3/8/8/8/8/8/8/3K3R w K - 0 1", "d1f1", L, "'d1f1' is not a legal move here"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        const seebatch_position position = position_of_fen(bad[i].fen);
+        seebatch_move move = 12345;
+        seebatch_error error = {{0}};
+        size_t length = strlen(bad[i].text);
+        char *exact = malloc(length ? length : 1);
+        assert_non_null(exact);
+        memcpy(exact, bad[i].text, length);
+        int status = (int)seebatch_move_from_uci(&position, exact, length, &move, &error);
+        if (status != bad[i].status || !strstr(error.text, bad[i].message))
+            fail_msg("'%s': status %d, message '%s'; expected status %d, message with '%s'", bad[i].text, status,
+                     error.text, bad[i].status, bad[i].message);
+        assert_int_equal(move, 12345);
+        assert_int_equal(seebatch_move_from_uci(&position, exact, length, &move, NULL), status);
+        free(exact);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_boards), cmocka_unit_test(positions_of_files),  cmocka_unit_test(picked_positions),
+        cmocka_unit_test(played),        cmocka_unit_test(both_castling_forms), cmocka_unit_test(uci_round_trip),
+        cmocka_unit_test(bad_uci),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

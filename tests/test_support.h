@@ -1,0 +1,97 @@
+/*
+ * What the tests of positions and moves share: cmocka, lines of a data file, and text for failure reports.
+ * Included by one file a program.
+ */
+#ifndef SEEBATCH_TEST_SUPPORT_H
+#define SEEBATCH_TEST_SUPPORT_H
+
+#include "seebatch.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+struct lines {
+    FILE *file;
+    const char *name;
+    int number;
+    char text[512];  /* the line, without its end */
+    char where[256]; /* name:number */
+};
+
+static inline void open_lines(struct lines *lines, const char *name)
+{
+    lines->file = fopen(name, "r");
+    lines->name = name;
+    lines->number = 0;
+    if (!lines->file)
+        fail_msg("%s cannot be opened; run the tests from tests/", name);
+}
+
+static inline bool next_line(struct lines *lines)
+{
+    if (!fgets(lines->text, sizeof lines->text, lines->file))
+        return false;
+    lines->text[strcspn(lines->text, "\r\n")] = 0;
+    snprintf(lines->where, sizeof lines->where, "%s:%d", lines->name, ++lines->number);
+    return true;
+}
+
+static inline void close_lines(struct lines *lines) { fclose(lines->file); }
+
+/* Text by value, so that it can stand in a call. */
+struct shown {
+    char text[SEEBATCH_FEN_SIZE];
+};
+
+static inline struct shown fen_of(const seebatch_position *position)
+{
+    struct shown shown;
+    seebatch_position_to_fen(position, shown.text);
+    return shown;
+}
+
+static inline struct shown uci_of(seebatch_move move)
+{
+    struct shown shown;
+    seebatch_move_to_uci(move, shown.text);
+    return shown;
+}
+
+/* The position of a text that must be good. */
+static inline seebatch_position position_of(const char *fen, size_t length)
+{
+    seebatch_position position;
+    seebatch_error error = {{0}};
+    memset(&position, 0, sizeof position);
+    if (seebatch_position_from_fen(&position, fen, length, &error) != SEEBATCH_OK)
+        fail_msg("'%.*s' is not read: %s", (int)length, fen, error.text);
+    return position;
+}
+
+static inline seebatch_position position_of_fen(const char *fen) { return position_of(fen, strlen(fen)); }
+
+/* The same in every field; a position has bytes of padding at its end, which need not be. */
+static inline bool same_position(const seebatch_position *a, const seebatch_position *b)
+{
+    return memcmp(a->plane, b->plane, sizeof a->plane) == 0 && a->white == b->white && a->stm == b->stm &&
+           a->ep_square == b->ep_square && memcmp(a->castling_rook, b->castling_rook, sizeof a->castling_rook) == 0 &&
+           a->shredder == b->shredder && a->reserved == b->reserved && a->halfmove_clock == b->halfmove_clock &&
+           a->fullmove_number == b->fullmove_number;
+}
+
+/* Whether a legal move captures: an enemy on the to-square, or a pawn that changes file. */
+static inline bool is_capture(const seebatch_position *position, seebatch_move move)
+{
+    int from = seebatch_from(move), to = seebatch_to(move);
+    bool pawn = seebatch_type_on(position, from) == SEEBATCH_PAWN;
+    bool enemy = seebatch_pieces_of_color(position, !position->stm) >> to & 1;
+    return enemy || (pawn && from % 8 != to % 8);
+}
+
+#endif
