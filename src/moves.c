@@ -25,11 +25,11 @@
 struct generator {
     const seebatch_position *position;
     uint64_t own, enemy, occupied;
-    uint64_t evasions;   /* where a move answers the checks; everywhere without check */
-    uint64_t targets;    /* where pieces other than king and pawns may go */
-    uint64_t pinned;     /* own pieces that shield the king */
-    int stm, king;       /* king: its square */
-    bool captures_only;  /* constant where it matters: both callers are compiled apart */
+    uint64_t evasions; /* where a move answers the checks; everywhere without check */
+    uint64_t targets;  /* where pieces other than king and pawns may go */
+    uint64_t pinned;   /* own pieces that shield the king */
+    int stm, king;     /* king: its square */
+    bool captures_only;
     seebatch_move *next; /* where the next move is written */
 };
 

@@ -73,6 +73,12 @@ static void fields(void **state)
     assert_int_equal(seebatch_type_on(&p, 27), SEEBATCH_PAWN);
     assert_int_equal(seebatch_color_on(&p, 27), SEEBATCH_BLACK);
     assert_int_equal(seebatch_type_on(&p, 20), SEEBATCH_NO_PIECE);
+    /* K and Q are the outermost of two rooks; a file is the rook on it */
+    p = position_of_fen("1rr1k1rr/8/8/8/8/8/8/RR1K1RR1 w KQkq - 0 1");
+    assert_int_equal(p.castling_rook[SEEBATCH_WHITE][0], 6);
+    assert_int_equal(p.castling_rook[SEEBATCH_WHITE][1], 0);
+    assert_int_equal(p.castling_rook[SEEBATCH_BLACK][0], 63);
+    assert_int_equal(p.castling_rook[SEEBATCH_BLACK][1], 57);
     p = position_of_fen("r3k2r/8/8/8/8/8/8/R3K1RR w Gq - 0 1");
     assert_int_equal(p.castling_rook[SEEBATCH_WHITE][0], 6);
     assert_int_equal(p.shredder, 1);
