@@ -314,7 +314,8 @@ void boards_fill(struct batch *batch, enum board_kind kind, const struct library
             continue; /* a position without moves */
         size_t n = draw_moves(&position, focus, moves, &rng);
         for (size_t i = 0; i < n; i++) {
-            if (max_reach < 64 && reach_count(&position, seebatch_from(moves[i]), seebatch_to(moves[i])) > max_reach)
+            if (max_reach < 64 && /* no limit otherwise */ reach_count(&position, seebatch_from(moves[i]),
+                                                                       seebatch_to(moves[i])) > max_reach)
                 (*passed_over)++;
             else
                 batch_add_move(batch, moves[i]);
@@ -349,7 +350,7 @@ bool library_read(struct library *library, const char *path)
     char line[1024];
     bool good = true;
     for (unsigned number = 1; good && fgets(line, sizeof line, file); number++) {
-        size_t length = strcspn(line, "\t\r\n");
+        size_t length = strcspn(line, "\t\r\n;"); /* moves, or EPD operations, may follow */
         seebatch_position position;
         seebatch_error error;
         if (length == 0 || line[0] == '#')

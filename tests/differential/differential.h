@@ -78,7 +78,7 @@ enum { FORCE_ALTERNATE, FORCE_ALWAYS };
 
 struct tally {
     uint64_t rounds, cases, answers, boards, symmetric, ties;
-    uint64_t passed_over;            /* requests that best order takes too long on */
+    uint64_t passed_over;            /* requests that would take the oracle too long */
     uint64_t by_kernel[8];           /* cases, in the order of seebatch_kernels */
     bool size_seen[2][MAX_SIZE + 1]; /* batch sizes tried: many positions, one position */
 };

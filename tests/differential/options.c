@@ -63,7 +63,7 @@ static bool read_seconds(struct options *options, const char *text)
 static bool read_pair(const char *option, const char *text, const char **list, size_t *n)
 {
     if (*n == MAX_PAIRS)
-        return bad(option, text, "no more than 256 of them");
+        return bad(option, text, "no more than 1024 of them");
     list[(*n)++] = text;
     return true;
 }

@@ -6,7 +6,7 @@
 
 #include "differential.h"
 
-enum { MAX_PAIRS = 256 };
+enum { MAX_PAIRS = 1024 };
 
 struct options {
     const char *kernel; /* NULL: all */
