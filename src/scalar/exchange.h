@@ -1,6 +1,6 @@
 /*
- * An exchange in progress, and the steps that it is made of. see.c plays exchanges out for their value, explain.c for
- * people to read.
+ * An exchange in progress, and the steps that it is made of. see.c plays out the exchanges that a move begins, square.c
+ * those that hang on a square, and explain.c those for people to read.
  */
 #ifndef SEEBATCH_SCALAR_EXCHANGE_H
 #define SEEBATCH_SCALAR_EXCHANGE_H
@@ -48,9 +48,10 @@ static inline struct first_move first_move_of(const seebatch_rules *rules, const
     m.gain = value_of(rules, captured);
     m.left = square_bit(from);
     m.settled = false;
-    if (m.piece == SEEBATCH_PAWN) {
-        const bool en_passant = captured == SEEBATCH_NO_PIECE && (from ^ to) & 7;
-        const int promotion = seebatch_promotion(move);
+    const int promotion = seebatch_promotion(move);
+    const bool en_passant =
+        (m.piece == SEEBATCH_PAWN) & (captured == SEEBATCH_NO_PIECE) & (((from ^ to) & 7) != 0); /* no branch */
+    if (en_passant | (promotion != 0)) {
         if (en_passant) {
             m.gain = rules->value[SEEBATCH_PAWN];
             m.left |= square_bit(to ^ 8);
@@ -59,7 +60,7 @@ static inline struct first_move first_move_of(const seebatch_rules *rules, const
             m.gain += rules->value[promotion] - rules->value[SEEBATCH_PAWN];
             m.piece = promotion;
         }
-        if ((en_passant || promotion) && rules->special == SEEBATCH_SPECIAL_ZERO) {
+        if (rules->special == SEEBATCH_SPECIAL_ZERO) {
             m.gain = 0;
             m.settled = true;
         }
@@ -71,18 +72,26 @@ static inline struct first_move first_move_of(const seebatch_rules *rules, const
     return m;
 }
 
-static inline uint64_t diagonal_attackers(const struct exchange *x)
+/* The sliders that would attack the to-square if these squares were occupied. */
+static inline uint64_t diagonal_attackers(const struct exchange *x, uint64_t occupied)
 {
-    return bishop_attacks(x->to, x->occupied) & x->diagonal_sliders;
+    return bishop_attacks(x->to, occupied) & x->diagonal_sliders & occupied;
 }
 
-static inline uint64_t line_attackers(const struct exchange *x)
+static inline uint64_t line_attackers(const struct exchange *x, uint64_t occupied)
 {
-    return rook_attacks(x->to, x->occupied) & x->line_sliders;
+    return rook_attacks(x->to, occupied) & x->line_sliders & occupied;
 }
 
-/* Sets the board of an exchange on a square; left: squares that are empty already. */
-static inline void set_up(struct exchange *x, const seebatch_position *p, int to, uint64_t left)
+/* The sliders right behind the attackers. */
+static inline uint64_t hidden_attackers(const struct exchange *x)
+{
+    const uint64_t occupied = x->occupied & ~x->attackers;
+    return diagonal_attackers(x, occupied) | line_attackers(x, occupied);
+}
+
+/* Sets the pieces of the board, whatever the square of the exchange. */
+static inline void set_pieces(struct exchange *x, const seebatch_position *p)
 {
     for (int type = SEEBATCH_PAWN; type <= SEEBATCH_KING; type++)
         x->of_type[type] = seebatch_pieces_of_type(p, type);
@@ -91,14 +100,26 @@ static inline void set_up(struct exchange *x, const seebatch_position *p, int to
     x->of_color[SEEBATCH_BLACK] = occupied & ~p->white;
     x->diagonal_sliders = p->plane[0] & ~p->plane[2];
     x->line_sliders = p->plane[1] & ~p->plane[2];
+}
+
+/* Begins an exchange on a square, the pieces being set; left: squares that are empty already. */
+static inline void set_square(struct exchange *x, int to, uint64_t left)
+{
     x->to = to;
-    x->occupied = occupied & ~left & ~square_bit(to);
+    x->occupied = (x->of_color[SEEBATCH_WHITE] | x->of_color[SEEBATCH_BLACK]) & ~left & ~square_bit(to);
     x->attackers =
         ((knight_attacks(to) & x->of_type[SEEBATCH_KNIGHT]) | (king_attacks(to) & x->of_type[SEEBATCH_KING]) |
          (pawn_attacks(SEEBATCH_BLACK, to) & x->of_type[SEEBATCH_PAWN] & x->of_color[SEEBATCH_WHITE]) |
          (pawn_attacks(SEEBATCH_WHITE, to) & x->of_type[SEEBATCH_PAWN] & x->of_color[SEEBATCH_BLACK]) |
-         diagonal_attackers(x) | line_attackers(x)) &
+         diagonal_attackers(x, x->occupied) | line_attackers(x, x->occupied)) &
         x->occupied;
+}
+
+/* Sets the board of an exchange on a square; left: squares that are empty already. */
+static inline void set_up(struct exchange *x, const seebatch_position *p, int to, uint64_t left)
+{
+    set_pieces(x, p);
+    set_square(x, to, left);
 }
 
 /* The capturing piece leaves its square, and whatever slider stood behind it joins. */
@@ -106,9 +127,9 @@ static inline void leave(struct exchange *x, int type, uint64_t from)
 {
     x->occupied ^= from;
     if (type == SEEBATCH_PAWN || type == SEEBATCH_BISHOP || type == SEEBATCH_QUEEN || type == SEEBATCH_KING)
-        x->attackers |= diagonal_attackers(x);
+        x->attackers |= diagonal_attackers(x, x->occupied);
     if (type == SEEBATCH_ROOK || type == SEEBATCH_QUEEN || type == SEEBATCH_KING)
-        x->attackers |= line_attackers(x);
+        x->attackers |= line_attackers(x, x->occupied);
     x->attackers &= x->occupied;
 }
 
@@ -145,5 +166,10 @@ static inline int least_valuable(const struct exchange *x, uint64_t attackers, u
 
 /* Blockers and pinners of the king of a colour, on the board as it stands (SPEC of rules with pins). */
 void seebatch_find_pins(const seebatch_position *position, int pins, int color, uint64_t *blockers, uint64_t *pinners);
+
+/* What a side gets, least valuable first, that has won balance so far and may capture what stands on the square, worth
+ * standing, or stop; clamped to [alpha, beta]. x is used up. */
+int seebatch_play_out(const seebatch_rules *rules, struct exchange *x, int color, int balance, int standing, int alpha,
+                      int beta);
 
 #endif

@@ -65,16 +65,13 @@ static uint64_t possible_attackers(const struct exchange *x)
                            ((s->file | s->rank) & x->line_sliders & x->occupied));
 }
 
-/* The sliders behind the attackers, and in *fronts the attackers that they stand behind. */
-static uint64_t hidden_attackers(const struct exchange *x, uint64_t *fronts)
+/* The attackers that hidden ones stand behind. */
+static uint64_t fronts_of(const struct exchange *x, uint64_t hidden)
 {
-    struct exchange without = *x;
-    without.occupied &= ~x->attackers;
-    const uint64_t hidden = (diagonal_attackers(&without) | line_attackers(&without)) & without.occupied;
-    *fronts = 0;
-    for (uint64_t rest = hidden; rest;)
-        *fronts |= squares_between(x->to, take_lowest(&rest)) & x->attackers;
-    return hidden;
+    uint64_t fronts = 0;
+    while (hidden)
+        fronts |= squares_between(x->to, take_lowest(&hidden)) & x->attackers;
+    return fronts;
 }
 
 /* Whether a piece that is no king may capture. */
@@ -116,13 +113,16 @@ static int capture(const struct search *s, struct exchange *x, int color, int st
                    int alpha, int beta)
 {
     const uint64_t occupied = x->occupied, attackers = x->attackers;
-    const bool promotes = type == SEEBATCH_PAWN && x->last_rank;
+    const bool last_rank = x->last_rank;
+    const bool promotes = type == SEEBATCH_PAWN && last_rank;
     const int gain = standing + (promotes ? s->promotion : 0);
     leave(x, type, from);
+    x->last_rank = last_rank && s->rules->promotions == SEEBATCH_PROMOTE_ALL;
     const int value =
         gain - search(s, x, !color, s->rules->value[promotes ? SEEBATCH_QUEEN : type], gain - beta, gain - alpha);
     x->occupied = occupied;
     x->attackers = attackers;
+    x->last_rank = last_rank;
     return value;
 }
 
@@ -157,8 +157,7 @@ static int search(const struct search *s, struct exchange *x, int color, int sta
         if (best >= beta || !promoting)
             return best;
     }
-    uint64_t fronts;
-    hidden_attackers(x, &fronts);
+    const uint64_t fronts = fronts_of(x, hidden_attackers(x));
     const uint64_t others = mine & ~king;
     const uint64_t single = others & (s->sensitive | fronts | promoting);
     const uint64_t tried = single | cheapest(s->rules, x, others & ~single);
@@ -192,10 +191,9 @@ static bool values_rise(const seebatch_rules *rules)
 
 bool seebatch_least_valuable_is_best(const seebatch_rules *rules, const struct exchange *x)
 {
-    uint64_t fronts;
     struct legality legality;
-    return values_rise(rules) && !(x->last_rank && x->attackers & x->of_type[SEEBATCH_PAWN]) &&
-           !hidden_attackers(x, &fronts) && seebatch_find_legality(x, x->attackers, &legality);
+    return values_rise(rules) && !(x->last_rank && x->attackers & x->of_type[SEEBATCH_PAWN]) && !hidden_attackers(x) &&
+           seebatch_find_legality(x, x->attackers, &legality);
 }
 
 int seebatch_legal_value(const seebatch_rules *rules, struct exchange *x, int color, int standing, int alpha, int beta)

@@ -17,6 +17,10 @@
 #include "exchange.h"
 #include "legal.h"
 
+#include <string.h>
+
+enum { KING_VALUE = 1 << 14 };
+
 void seebatch_find_pins(const seebatch_position *position, int pins, int color, uint64_t *blockers, uint64_t *pinners)
 {
     *blockers = *pinners = 0;
@@ -85,6 +89,44 @@ static inline int play_out(const seebatch_rules *rules, struct exchange *x, int 
     return color == first ? result : -result;
 }
 
+/* The value of the least valuable of a set of attackers, found without a branch: which piece stands there is what a
+ * processor cannot guess. A king counts more than everything, and so does nobody. */
+static inline int least_value(const seebatch_rules *rules, const struct exchange *x, uint64_t attackers)
+{
+    int16_t values[6];
+    memcpy(values, rules->value, sizeof rules->value);
+    values[SEEBATCH_KING] = KING_VALUE;
+    const unsigned types =
+        (unsigned)((attackers & x->of_type[0]) != 0) | (unsigned)((attackers & x->of_type[1]) != 0) << 1 |
+        (unsigned)((attackers & x->of_type[2]) != 0) << 2 | (unsigned)((attackers & x->of_type[3]) != 0) << 3 |
+        (unsigned)((attackers & x->of_type[4]) != 0) << 4 | 1u << SEEBATCH_KING;
+    return values[__builtin_ctz(types)];
+}
+
+static inline bool at_most_one(uint64_t set) { return !(set & (set - 1)); }
+static inline int at_least_zero(int value) { return value > 0 ? value : 0; }
+
+/*
+ * The value of an exchange that need not be played out; false if it must.
+ */
+static inline bool decide(const seebatch_rules *rules, const struct exchange *x, int color, int gain, int standing,
+                          int *value)
+{
+    const uint64_t ours = x->attackers & x->of_color[color], theirs = x->attackers & x->of_color[!color];
+    *value = gain;
+    if (!theirs)
+        return true;
+    const uint64_t hidden = hidden_attackers(x);
+    const bool none_ours = !((x->attackers | hidden) & x->of_color[color]);
+    const bool single_theirs = at_most_one(theirs), single_ours = at_most_one(ours);
+    const int w = least_value(rules, x, theirs), u = least_value(rules, x, ours);
+    const int most = gain - at_least_zero(standing - w);
+    const int least = gain - at_least_zero(standing - at_least_zero(w - u));
+    const int known = single_theirs ? most : least;
+    *value = none_ours ? gain - standing : known;
+    return none_ours | ((hidden == 0) & (single_theirs | single_ours | (most == least)));
+}
+
 /* The value of an exchange, clamped to [alpha, beta]. plain: the rules ignore pins and promotions. */
 static inline int evaluate(const seebatch_rules *rules, const seebatch_position *position, seebatch_move move,
                            int alpha, int beta, bool plain)
@@ -101,6 +143,9 @@ static inline int evaluate(const seebatch_rules *rules, const seebatch_position 
     struct exchange x;
     set_up(&x, position, to, m.left);
     x.last_rank = last_rank;
+    int value;
+    if (plain && decide(rules, &x, m.color, m.gain, standing, &value))
+        return value;
     if (!(x.attackers & x.of_color[!m.color]))
         return m.gain;
     if (!plain && (rules->pins == SEEBATCH_PINS_ANY || rules->pins == SEEBATCH_PINS_ALL)) {
@@ -115,6 +160,13 @@ static inline int evaluate(const seebatch_rules *rules, const seebatch_position 
 static bool is_plain(const seebatch_rules *rules)
 {
     return rules->pins == SEEBATCH_PINS_IGNORED && rules->promotions != SEEBATCH_PROMOTE_ALL;
+}
+
+int seebatch_play_out(const seebatch_rules *rules, struct exchange *x, int color, int balance, int standing, int alpha,
+                      int beta)
+{
+    return is_plain(rules) ? play_out(rules, x, color, balance, standing, alpha, beta, true)
+                           : play_out(rules, x, color, balance, standing, alpha, beta, false);
 }
 
 int seebatch_scalar_value(const seebatch_rules *rules, const seebatch_position *position, seebatch_move move)
