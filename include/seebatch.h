@@ -362,6 +362,44 @@ SEEBATCH_API void seebatch_batch_ge_mask_each(const seebatch_rules *rules, const
                                               size_t n_positions, const size_t *offsets, const seebatch_move *moves,
                                               const int16_t *thresholds, uint64_t *mask);
 
+/* ---- What hangs ------------------------------------------------------------------------------------------------- */
+
+/*
+ * The value of a square for a side is what that side gets when it has the turn in an exchange there: the first capture
+ * is one of its own choice, not given, and it may decline, so that the value is at least 0. (Exchange evaluation by
+ * square, as the literature describes it with a recursion that may stand pat; the map of all squares is what a
+ * swap-off analyser draws.)
+ *
+ * The rules choose and restrict the first capture as they do a later one, and pins are those of the board as it stands.
+ * A pawn that makes the first capture on the last rank becomes a queen unless the rules say SEEBATCH_PROMOTE_NONE.
+ * SEEBATCH_SPECIAL_ZERO has no say here: it is about moves that are given.
+ *
+ * 0 on empty squares (there is no en passant here), on the side's own pieces and on the enemy king. Either side is
+ * treated as if it had the turn, whoever is to move and whichever king is attacked; under SEEBATCH_PINS_LEGAL a side
+ * whose king is attacked from elsewhere gets what captures on the square can get that answer it.
+ *
+ * Preconditions: rules pass seebatch_rules_check(); the board as the evaluation functions need it. Values lie in
+ * 0..6000. Results do not depend on the kernel.
+ */
+
+/* The value of a square (0..63) for SEEBATCH_WHITE or SEEBATCH_BLACK. */
+SEEBATCH_API int seebatch_square_value(const seebatch_rules *rules, const seebatch_position *position, int square,
+                                       int color);
+
+/* The values of all squares for both sides: map[color][square] is seebatch_square_value(rules, position, square,
+ * color). Several times as fast as asking for each. All 128 values are written. */
+SEEBATCH_API void seebatch_map(const seebatch_rules *rules, const seebatch_position *position, int16_t map[2][64]);
+
+/* One query a position: values[i] is the value of squares[i] for colors[i] in positions[i]. n_positions may be 0; then
+ * no pointer is read or written. */
+SEEBATCH_API void seebatch_batch_square_values(const seebatch_rules *rules, const seebatch_position *positions,
+                                               size_t n_positions, const uint8_t *squares, const uint8_t *colors,
+                                               int16_t *values);
+
+/* A map a position: maps[i] is that of positions[i]. n_positions may be 0; then no pointer is read or written. */
+SEEBATCH_API void seebatch_batch_maps(const seebatch_rules *rules, const seebatch_position *positions,
+                                      size_t n_positions, int16_t (*maps)[2][64]);
+
 /* ---- Trace ------------------------------------------------------------------------------------------------------ */
 
 /* No exchange has more captures than there are pieces. */
@@ -377,17 +415,51 @@ typedef struct seebatch_capture {
     int32_t best;  /* negamax: what this capture's side gets when both play on or stop as is best for them */
 } seebatch_capture;
 
-/* An exchange in full: the swap list, unpruned (it goes on until a side cannot capture), and its negamax. */
+/* Why a piece that attacks the square may not capture on it. */
+enum {
+    SEEBATCH_REFUSED_PIN_RULE = 0, /* SEEBATCH_PINS_ANY, _ALL: it is pinned to its king by a piece that still stands */
+    SEEBATCH_REFUSED_OTHER_PIN = 1, /* SEEBATCH_PINS_ANY: the piece that pinned it has gone, but that rule holds it
+                                       while a piece that pins another of its side still stands */
+    SEEBATCH_REFUSED_PINNED = 2,    /* SEEBATCH_PINS_LEGAL: it would leave its own king attacked, be the pin there from
+                                       the beginning or brought about by the exchange */
+    SEEBATCH_REFUSED_IN_CHECK = 3,  /* SEEBATCH_PINS_LEGAL: its king is in check from elsewhere, and stays so */
+    SEEBATCH_REFUSED_GUARDED = 4    /* it is the king, and the square would still be attacked */
+};
+
+/* A piece that attacks the square when it is its side's turn, and may not capture. */
+typedef struct seebatch_refusal {
+    uint8_t step;   /* index of the capture that it would have made: 1 up to, and including, the trace's length */
+    uint8_t from;   /* its square */
+    uint8_t color;  /* its colour */
+    uint8_t piece;  /* its type */
+    uint8_t reason; /* SEEBATCH_REFUSED_... */
+    uint8_t by;     /* square of the enemy piece that is the reason: pins, checks, or guards the square. Of several
+                       guards the one that captures first; of several that check, the one on the lowest square */
+} seebatch_refusal;
+
+/* Room for all refusals of an exchange. On the lines through a square and a knight's jump away from it there are 35
+ * squares, so no exchange is longer than that; and on 8 lines and 8 jumps 16 pieces attack it at a time, at most. */
+enum { SEEBATCH_MAX_REFUSALS = 35 * 16 };
+
+/*
+ * An exchange in full: the swap list, unpruned (it goes on until a side cannot capture), its negamax, and the pieces that
+ * would have captured but for the rules. A piece that is refused at several steps is in the list once for each of them.
+ * The list is in the order of the steps, and of piece types in a step. A king is in it wherever it attacks the square but
+ * could not capture, though other pieces of its side may come first anyway.
+ */
 typedef struct seebatch_trace {
     int length; /* captures, at least 1 (0 for a castling move, and for special moves that the rules value at 0) */
     seebatch_capture capture[SEEBATCH_MAX_EXCHANGE];
     bool has_next;     /* the piece that stands on the square at the end could be taken, were the square attacked; */
     int32_t next_gain; /* the swap list entry that this would give */
     int value;         /* capture[0].best, as seebatch_value() returns it */
+    int n_refusals;
+    seebatch_refusal refusal[SEEBATCH_MAX_REFUSALS];
 } seebatch_trace;
 
-/* The exchange that a move begins, for people to read. Under SEEBATCH_BEST_ORDER: one line of best play.
- * Same preconditions as seebatch_value(). */
+/* The exchange that a move begins, for people to read. Under SEEBATCH_BEST_ORDER each capture is the best that its side
+ * has, and the trace goes on with such captures until a side has no legal one: past the point where a side would stop,
+ * which `best` tells. Same preconditions as seebatch_value(). */
 SEEBATCH_API void seebatch_explain(const seebatch_rules *rules, const seebatch_position *position, seebatch_move move,
                                    seebatch_trace *trace);
 

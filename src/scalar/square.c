@@ -1,0 +1,132 @@
+/*
+ * What hangs: the value of a square for a side that has the turn in an exchange there, and the map of all squares.
+ *
+ * It is the exchange of see.c, but for the first capture, which is chosen by the rules instead of given, and may be
+ * declined. So least valuable first chooses and makes it here, and play_out goes on with the other side's recapture;
+ * the search over all orders begins with a choice anyway. What differs from a later capture:
+ *
+ *   - the piece on the square has not been captured yet, and pins whatever it pins;
+ *   - a pawn becomes a queen on the last rank also under rules that promote the first move's pawn alone.
+ *
+ * A map sets the pieces once, finds the pins once, and looks only at pieces that the other side attacks.
+ */
+#include "exchange.h"
+#include "legal.h"
+#include "seebatch.h"
+
+#include <assert.h>
+
+/* Sets the pieces of a position, and what is pinned. */
+static void prepare(const seebatch_rules *rules, const seebatch_position *position, struct exchange *x)
+{
+    set_pieces(x, position);
+    for (int color = SEEBATCH_WHITE; color <= SEEBATCH_BLACK; color++) {
+        x->blockers[color] = x->pinners[color] = 0;
+        if (rules->pins == SEEBATCH_PINS_ANY || rules->pins == SEEBATCH_PINS_ALL)
+            seebatch_find_pins(position, rules->pins, color, &x->blockers[color], &x->pinners[color]);
+    }
+}
+
+/* The attackers of a side that may make the first capture. */
+static uint64_t first_attackers(const seebatch_rules *rules, struct exchange *x, int color)
+{
+    x->occupied |= square_bit(x->to); /* a pinner that stands on the square still pins */
+    const uint64_t attackers = free_attackers(x, rules->pins, color);
+    x->occupied &= ~square_bit(x->to);
+    return attackers;
+}
+
+/* What a side gets that captures its least valuable attacker first, or stops. */
+static int least_valuable_first(const seebatch_rules *rules, struct exchange *x, int color, int standing)
+{
+    const uint64_t attackers = first_attackers(rules, x, color);
+    if (!attackers)
+        return 0;
+    uint64_t from;
+    const int type = least_valuable(x, attackers, &from);
+    if (type == SEEBATCH_KING)
+        return king_may_capture(x, color, from) ? standing : 0;
+    leave(x, type, from);
+    int gain = standing, stays = type;
+    if (type == SEEBATCH_PAWN && x->last_rank) {
+        stays = SEEBATCH_QUEEN;
+        gain += rules->value[SEEBATCH_QUEEN] - rules->value[SEEBATCH_PAWN];
+    }
+    x->last_rank = x->last_rank && rules->promotions == SEEBATCH_PROMOTE_ALL;
+    return -seebatch_play_out(rules, x, !color, -gain, rules->value[stays], -OPEN, 0);
+}
+
+/* The value of a square that holds an enemy piece, worth standing, in an exchange that is prepared. */
+static int hanging_value(const seebatch_rules *rules, struct exchange *x, int square, int color, int standing)
+{
+    set_square(x, square, 0);
+    if (!(x->attackers & x->of_color[color]))
+        return 0;
+    x->last_rank = rules->promotions != SEEBATCH_PROMOTE_NONE && (square < 8 || square >= 56);
+    if (rules->order == SEEBATCH_BEST_ORDER && !seebatch_least_valuable_is_best(rules, x))
+        return seebatch_legal_value(rules, x, color, standing, 0, OPEN);
+    return least_valuable_first(rules, x, color, standing);
+}
+
+/* Every square that a side attacks; a few more do no harm. */
+static uint64_t attacked_squares(const struct exchange *x, int color)
+{
+    const uint64_t own = x->of_color[color], occupied = own | x->of_color[!color];
+    uint64_t attacked = 0;
+    for (uint64_t pawns = own & x->of_type[SEEBATCH_PAWN]; pawns;)
+        attacked |= pawn_attacks(color, take_lowest(&pawns));
+    for (uint64_t knights = own & x->of_type[SEEBATCH_KNIGHT]; knights;)
+        attacked |= knight_attacks(take_lowest(&knights));
+    for (uint64_t kings = own & x->of_type[SEEBATCH_KING]; kings;)
+        attacked |= king_attacks(take_lowest(&kings));
+    for (uint64_t sliders = own & x->diagonal_sliders; sliders;)
+        attacked |= bishop_attacks(take_lowest(&sliders), occupied);
+    for (uint64_t sliders = own & x->line_sliders; sliders;)
+        attacked |= rook_attacks(take_lowest(&sliders), occupied);
+    return attacked;
+}
+
+/* ---- The public functions --------------------------------------------------------------------------------------- */
+
+int seebatch_square_value(const seebatch_rules *rules, const seebatch_position *position, int square, int color)
+{
+    assert(seebatch_rules_check(rules, NULL) == SEEBATCH_OK);
+    assert(square >= 0 && square < 64 && (color == SEEBATCH_WHITE || color == SEEBATCH_BLACK));
+    const int type = seebatch_type_on(position, square);
+    if (type >= SEEBATCH_KING || seebatch_color_on(position, square) == color)
+        return 0; /* an empty square is of a higher type than a king */
+    struct exchange x;
+    prepare(rules, position, &x);
+    return hanging_value(rules, &x, square, color, rules->value[type]);
+}
+
+void seebatch_map(const seebatch_rules *rules, const seebatch_position *position, int16_t map[2][64])
+{
+    assert(seebatch_rules_check(rules, NULL) == SEEBATCH_OK);
+    struct exchange x;
+    prepare(rules, position, &x);
+    for (int color = SEEBATCH_WHITE; color <= SEEBATCH_BLACK; color++) {
+        for (int square = 0; square < 64; square++)
+            map[color][square] = 0;
+        uint64_t targets = x.of_color[!color] & ~x.of_type[SEEBATCH_KING] & attacked_squares(&x, color);
+        while (targets) {
+            const int square = take_lowest(&targets);
+            const int standing = rules->value[seebatch_type_on(position, square)];
+            map[color][square] = (int16_t)hanging_value(rules, &x, square, color, standing);
+        }
+    }
+}
+
+void seebatch_batch_square_values(const seebatch_rules *rules, const seebatch_position *positions, size_t n_positions,
+                                  const uint8_t *squares, const uint8_t *colors, int16_t *values)
+{
+    for (size_t i = 0; i < n_positions; i++)
+        values[i] = (int16_t)seebatch_square_value(rules, &positions[i], squares[i], colors[i]);
+}
+
+void seebatch_batch_maps(const seebatch_rules *rules, const seebatch_position *positions, size_t n_positions,
+                         int16_t (*maps)[2][64])
+{
+    for (size_t i = 0; i < n_positions; i++)
+        seebatch_map(rules, &positions[i], maps[i]);
+}
