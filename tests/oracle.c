@@ -23,10 +23,9 @@ static const int knight_step[8][2] = {{1, 2}, {2, 1}, {2, -1}, {1, -2}, {-1, -2}
 
 /* What is remembered of a board met before: see remembered(). */
 struct memory_entry {
-    uint64_t vacated; /* 0: a free entry, for the first mover's square is always vacated */
+    uint64_t vacated; /* 0: a free entry; the board before any capture is not remembered */
     int worth;
     char stands;
-    bool black;
 };
 
 struct memory {
@@ -270,13 +269,13 @@ static int turn_least_valuable(struct exchange *x, bool black)
 
 /* ---- Every legal capture ---------------------------------------------------------------------------------------- */
 
-static size_t memory_slot(const struct memory *memory, uint64_t vacated, char stands, bool black)
+static size_t memory_slot(const struct memory *memory, uint64_t vacated, char stands)
 {
-    uint64_t mixed = (vacated ^ (uint64_t)stands << 56 ^ (uint64_t)black << 55) * UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t mixed = (vacated ^ (uint64_t)stands << 56) * UINT64_C(0x9e3779b97f4a7c15);
     size_t slot = (size_t)(mixed >> 20) & (memory->size - 1);
     for (;; slot = (slot + 1) & (memory->size - 1)) {
         const struct memory_entry *e = &memory->entry[slot];
-        if (e->vacated == 0 || (e->vacated == vacated && e->stands == stands && e->black == black))
+        if (e->vacated == 0 || (e->vacated == vacated && e->stands == stands))
             return slot;
     }
 }
@@ -290,41 +289,42 @@ static void memory_grow(struct memory *memory)
         fprintf(stderr, "oracle: out of memory for %zu remembered boards\n", memory->size);
         abort();
     }
-    for (size_t i = 0; i < old.size; i++)
-        if (old.entry[i].vacated != 0)
-            memory->entry[memory_slot(memory, old.entry[i].vacated, old.entry[i].stands, old.entry[i].black)] =
-                old.entry[i];
+    for (size_t i = 0; i < old.size; i++) {
+        const struct memory_entry *e = &old.entry[i];
+        if (e->vacated != 0)
+            memory->entry[memory_slot(memory, e->vacated, e->stands)] = *e;
+    }
     free(old.entry);
 }
 
 /*
- * LEGAL remembers what a turn is worth by three things: which squares were vacated, what stands on the target, whose
- * turn it is. They are the whole board. A piece takes part by leaving its square for the target, where it stays or
- * dies, so every square but the target is as at the start or empty, and the vacated set says which; the pawn taken en
- * passant is gone in all of them. The target holds `stands`. Kings are where they were, or on the target. What a side
- * can still get depends on the board and the turn, not on the order in which earlier captures were made nor on what
- * they won.
+ * LEGAL remembers what a turn is worth by two things: which squares were vacated, and what stands on the target. They
+ * are the whole board. A piece takes part by leaving its square for the target, where it stays or dies, so every square
+ * but the target is as at the start or empty, and the vacated set says which; the pawn taken en passant is gone in all
+ * of them; kings are where they were, or on the target. The turn is that of the side to which `stands` does not belong.
+ * And what a side can still get depends on the board and the turn, not on the order in which earlier captures were made
+ * nor on what they won.
  */
-static bool remembered(const struct exchange *x, bool black, int *worth)
+static bool remembered(const struct exchange *x, int *worth)
 {
     if (x->memory.size == 0)
         return false;
-    size_t slot = memory_slot(&x->memory, x->vacated, x->square[x->target], black);
-    *worth = x->memory.entry[slot].worth;
-    return x->memory.entry[slot].vacated != 0;
+    const struct memory_entry *e = &x->memory.entry[memory_slot(&x->memory, x->vacated, x->square[x->target])];
+    *worth = e->worth;
+    return e->vacated != 0;
 }
 
 /* Short exchanges, nearly all of them, end before a memory would pay for its allocation. */
-static void remember(struct exchange *x, bool black, int worth)
+static void remember(struct exchange *x, int worth)
 {
     if (++x->boards < 100 || x->vacated == 0)
         return;
     if (x->memory.used * 2 >= x->memory.size)
         memory_grow(&x->memory);
     char stands = x->square[x->target];
-    struct memory_entry *e = &x->memory.entry[memory_slot(&x->memory, x->vacated, stands, black)];
+    struct memory_entry *e = &x->memory.entry[memory_slot(&x->memory, x->vacated, stands)];
     x->memory.used += e->vacated == 0;
-    *e = (struct memory_entry){.vacated = x->vacated, .worth = worth, .stands = stands, .black = black};
+    *e = (struct memory_entry){.vacated = x->vacated, .worth = worth, .stands = stands};
 }
 
 static int turn_best(struct exchange *x, bool black);
@@ -369,7 +369,7 @@ static int turn_best(struct exchange *x, bool black)
 {
     bool with_memory = x->rules == ORACLE_LEGAL;
     int best = 0, from[MOST_ATTACKERS];
-    if (with_memory && remembered(x, black, &best))
+    if (with_memory && remembered(x, &best))
         return best;
     int n = attackers_to(x->square, x->target, black, from);
     int most = 0; /* no capture is worth more than it wins when left unanswered */
@@ -386,7 +386,7 @@ static int turn_best(struct exchange *x, bool black)
             best = worth;
     }
     if (with_memory && n > 0)
-        remember(x, black, best);
+        remember(x, best);
     return best;
 }
 

@@ -1,0 +1,435 @@
+/*
+ * Tests of the oracle itself, since everything else is held against it: worked positions with their traces, cases
+ * worked out by hand (data/cases.tsv, data/squares.tsv), and what must hold between its rule sets on thousands of
+ * random boards: most of all that LEGAL, with its memory and its early stops, is exhaustive minimax.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "oracle.h"
+#include "table.h"
+
+static const int default_values[5] = {100, 325, 325, 500, 1000};
+static const char *const rules_names[] = {"swap",           "promotions", "ethereal", "stockfish",
+                                          "stockfish-2016", "legal",      "minimax"};
+enum { RULES = 7 };
+
+static int square_named(const char *name) { return name[0] - 'a' + (name[1] - '1') * 8; }
+
+static struct oracle_board board_from(const char *fen)
+{
+    struct oracle_board board;
+    if (!oracle_board_from_fen(&board, fen))
+        fail_msg("%s is not read as a position", fen);
+    return board;
+}
+
+static int value(enum oracle_rules rules, const char *fen, const char *move)
+{
+    struct oracle_board board = board_from(fen);
+    return oracle_value(rules, default_values, &board, square_named(move), square_named(move + 2), move[4]);
+}
+
+/* ---- Worked positions ------------------------------------------------------------------------------------------- */
+
+static void expect_list(enum oracle_rules rules, const char *fen, const char *move, const char *from, const long *gain,
+                        bool has_next, long next)
+{
+    struct oracle_board board = board_from(fen);
+    int from_squares[64];
+    long gains[64], found_next;
+    bool found_has_next;
+    size_t n = oracle_swap_list(rules, default_values, &board, square_named(move), square_named(move + 2), move[4],
+                                from_squares, gains, &found_has_next, &found_next);
+    assert_int_equal(n, strlen(from) / 2);
+    for (size_t i = 0; i < n; i++) {
+        assert_int_equal(from_squares[i], square_named(from + 2 * i));
+        assert_int_equal(gains[i], gain[i]);
+    }
+    assert_int_equal(found_has_next, has_next);
+    assert_int_equal(found_next, next);
+}
+
+static void worked_positions_with_their_traces(void **state)
+{
+    (void)state;
+    const char *one = "1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - -";
+    const char *two = "1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - -";
+    expect_list(ORACLE_SWAP, one, "e1e5", "e1", (const long[]){100}, true, 400);
+    assert_int_equal(value(ORACLE_SWAP, one, "e1e5"), 100);
+    expect_list(ORACLE_SWAP, two, "d3e5", "d3d7e2f6e1h8", (const long[]){100, 225, 100, 400, -75, 1075}, true, -75);
+    assert_int_equal(value(ORACLE_SWAP, two, "d3e5"), -225);
+}
+
+static void traces_of_special_moves(void **state)
+{
+    (void)state;
+    /* A king ends the list: it is never taken, so there is no next entry. */
+    expect_list(ORACLE_SWAP, "8/8/8/3kp3/8/8/8/4RK2 w - -", "e1e5", "e1d5", (const long[]){100, 400}, false, 0);
+    expect_list(ORACLE_SWAP, "4k3/8/8/4p3/4K3/8/8/8 w - -", "e4e5", "e4", (const long[]){100}, false, 0);
+    /* Castling, and in `stockfish` special moves, are no exchanges; nor has best order one list. */
+    expect_list(ORACLE_SWAP, "4k3/8/8/8/8/8/8/4K2R w K -", "e1g1", "", NULL, false, 0);
+    expect_list(ORACLE_STOCKFISH, "4k3/8/8/3pP3/8/8/8/4K3 w - d6", "e5d6", "", NULL, false, 0);
+    expect_list(ORACLE_LEGAL, "8/8/8/3kp3/8/8/8/4RK2 w - -", "e1e5", "", NULL, false, 0);
+    /* Promotions show in the gain of the capture that promotes, and in what can be taken next. */
+    expect_list(ORACLE_PROMOTIONS, "r2r3k/1n2P3/8/8/8/8/8/3R2K1 w - -", "d1d8", "d1b7e7a8",
+                (const long[]){500, 0, 1225, -225}, true, 725);
+    expect_list(ORACLE_SWAP, "r2r3k/1n2P3/8/8/8/8/8/3R2K1 w - -", "d1d8", "d1b7e7a8", (const long[]){500, 0, 325, -225},
+                true, 725);
+    /* A held-back piece does not appear. */
+    expect_list(ORACLE_STOCKFISH, "3qk3/4n3/8/3p4/8/2N5/6B1/4RK2 w - -", "c3d5", "c3d8g2",
+                (const long[]){100, 225, 775}, true, -450);
+}
+
+/* ---- Cases worked out by hand ----------------------------------------------------------------------------------- */
+
+/* Every rule set that a comma-separated list names. */
+static size_t rules_listed(char *list, enum oracle_rules rules[RULES], const struct table *table)
+{
+    size_t n = 0;
+    for (char *name = strtok(list, ","); name != NULL; name = strtok(NULL, ",")) {
+        if (n == RULES || !oracle_rules_named(name, &rules[n]))
+            fail_msg("%s:%d: no rule set is called %s, or too many are named", table->path, table->line, name);
+        n++;
+    }
+    return n;
+}
+
+static void cases_worked_out_by_hand(void **state)
+{
+    (void)state;
+    struct table table;
+    int per_rules[RULES] = {0};
+    table_open(&table, "data/cases.tsv", '\t');
+    while (table_next(&table, 5, 5)) {
+        enum oracle_rules rules[RULES];
+        size_t n = rules_listed(table.field[2], rules, &table);
+        for (size_t i = 0; i < n; i++) {
+            int found = value(rules[i], table.field[0], table.field[1]), expected = atoi(table.field[3]);
+            per_rules[rules[i]]++;
+            if (found != expected)
+                fail_msg("%s:%d: %s %s: the oracle says %d as %s, expected %d: %s", table.path, table.line,
+                         table.field[0], table.field[1], found, rules_names[rules[i]], expected, table.field[4]);
+        }
+    }
+    for (int i = 0; i < RULES; i++)
+        assert_in_range(per_rules[i], 55, 1000);
+}
+
+static void squares_worked_out_by_hand(void **state)
+{
+    (void)state;
+    struct table table;
+    int cases = 0;
+    table_open(&table, "data/squares.tsv", '\t');
+    while (table_next(&table, 6, 6)) {
+        enum oracle_rules rules[RULES];
+        size_t n = rules_listed(table.field[3], rules, &table);
+        struct oracle_board board = board_from(table.field[0]);
+        for (size_t i = 0; i < n; i++, cases++) {
+            int found = oracle_square_value(rules[i], default_values, &board, square_named(table.field[1]),
+                                            table.field[2][0] == 'b');
+            if (found != atoi(table.field[4]))
+                fail_msg("%s:%d: %s %s: the oracle says %d as %s, expected %s: %s", table.path, table.line,
+                         table.field[0], table.field[1], found, rules_names[rules[i]], table.field[4], table.field[5]);
+        }
+    }
+    assert_in_range(cases, 13 * RULES, 1000);
+}
+
+/* The order of capture is that of the piece types, whatever the table says. */
+static void the_order_of_capture_ignores_the_table(void **state)
+{
+    (void)state;
+    const int odd[5] = {900, 300, 100, 50, 10};
+    struct oracle_board board = board_from("3q3k/8/2p5/3n4/4P3/8/8/3R2K1 w - -");
+    /* exd5 +300, cxd5 +900, Rxd5 +900, Qxd5 +50: the pawn takes before the queen, although the table has the queen as
+     * the cheapest, so Black gets 900 - (900 - 50). */
+    assert_int_equal(oracle_value(ORACLE_SWAP, odd, &board, square_named("e4"), square_named("d5"), 0), 250);
+    /* In best order Black takes with the queen, which White's rook leaves alone: the pawn would take it. */
+    assert_int_equal(oracle_value(ORACLE_MINIMAX, odd, &board, square_named("e4"), square_named("d5"), 0), -600);
+    assert_int_equal(oracle_value(ORACLE_LEGAL, odd, &board, square_named("e4"), square_named("d5"), 0), -600);
+}
+
+/* Boards that no game has: the evaluation needs none. */
+static void boards_without_kings_or_rights(void **state)
+{
+    (void)state;
+    for (int i = 0; i < RULES; i++) {
+        enum oracle_rules rules;
+        assert_true(oracle_rules_named(rules_names[i], &rules));
+        assert_int_equal(value(rules, "8/8/3p4/4p3/3P4/8/1B6/8 w", "d4e5"), 100);
+        /* The slider behind the king that takes: the king would still stand in its line. */
+        assert_int_equal(value(rules, "8/8/8/4p3/3Pk3/8/8/4RK2 w", "d4e5"), 100);
+    }
+    enum oracle_rules none;
+    assert_false(oracle_rules_named("Swap", &none));
+    assert_false(oracle_rules_named("", &none));
+}
+
+static void malformed_positions_are_refused(void **state)
+{
+    (void)state;
+    static const char *const bad[] = {
+        "",
+        "8/8/8/8/8/8/8/8",
+        "8/8/8/8/8/8/8 w",
+        "8/8/8/8/8/8/8/8/8 w",
+        "8/8/8/8/8/8/8/7 w",
+        "8/8/8/8/8/8/8/71K w",
+        "8/8/8/8/8/8/8/KKKKKKKKK w",
+        "8/8/8/8/8/8/8/7x w",
+        "8/8/8/8/8/8/8/08 w",
+        "8/8/8/8/8/8/8/8 x",
+        "8/8/8/8/8/8/8/8 white",
+    };
+    struct oracle_board board;
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+        if (oracle_board_from_fen(&board, bad[i]))
+            fail_msg("'%s' was read", bad[i]);
+    board = board_from("r6k/8/8/8/8/8/8/K6R b");
+    assert_int_equal(board.square[56], 'r');
+    assert_int_equal(board.square[7], 'R');
+    assert_int_equal(board.square[0], 'K');
+    assert_true(board.black_to_move);
+}
+
+/* ---- What must hold on any board -------------------------------------------------------------------------------- */
+
+static uint64_t random_state;
+
+static unsigned random_below(unsigned n)
+{
+    random_state ^= random_state << 13;
+    random_state ^= random_state >> 7;
+    random_state ^= random_state << 17;
+    return (unsigned)(random_state >> 33) % n;
+}
+
+/* A crowd of pieces on the lines and knight's squares of a target that holds a piece, a few elsewhere, one king a side.
+ * Pawns may stand on the first and last rank: the oracle does not mind. */
+static struct oracle_board random_board(int *target, int crowd)
+{
+    static const char pieces[] = "PPNBRQppnbrq";
+    struct oracle_board board = {.black_to_move = false};
+    memset(board.square, '.', sizeof board.square);
+    *target = (int)random_below(64);
+    for (int i = 0; i < 5; i++)
+        board.square[random_below(64)] = pieces[random_below(12)];
+    for (int placed = 0; placed < crowd;) {
+        int file = (int)random_below(8), rank = (int)random_below(8);
+        int files = abs(file - *target % 8), ranks = abs(rank - *target / 8);
+        if (files == 0 || ranks == 0 || files == ranks || files * ranks == 2) {
+            board.square[rank * 8 + file] = pieces[random_below(12)];
+            placed++;
+        }
+    }
+    for (const char *king = "Kk"; *king != '\0'; king++) {
+        int s;
+        do
+            s = (int)random_below(64);
+        while (s == *target || board.square[s] == 'K');
+        board.square[s] = *king;
+    }
+    if (board.square[*target] == '.')
+        board.square[*target] = pieces[random_below(12)];
+    return board;
+}
+
+static void random_values(int values[5])
+{
+    for (int i = 0; i < 5; i++)
+        values[i] = random_below(3) == 0 ? (int)random_below(4) * 1000 : (int)random_below(3001);
+}
+
+static void fail_on_board(const struct oracle_board *board, int square, const int values[5], const char *what, int one,
+                          int other)
+{
+    char picture[73], *end = picture;
+    for (int rank = 7; rank >= 0; rank--, *end++ = rank >= 0 ? '/' : '\0')
+        for (int file = 0; file < 8; file++)
+            *end++ = board->square[rank * 8 + file];
+    fail_msg("%s: %d and %d on square %d of %s, values %d,%d,%d,%d,%d", what, one, other, square, picture, values[0],
+             values[1], values[2], values[3], values[4]);
+}
+
+static void legal_is_exhaustive_minimax(void **state)
+{
+    (void)state;
+    int decided = 0;
+    random_state = 20240601;
+    for (int i = 0; i < 40000; i++) {
+        int target, values[5];
+        struct oracle_board board = random_board(&target, 3 + (int)random_below(9));
+        bool black = board.square[target] < 'a';
+        memcpy(values, default_values, sizeof values);
+        if (i % 3 == 0)
+            random_values(values);
+        int legal = oracle_square_value(ORACLE_LEGAL, values, &board, target, black);
+        int minimax = oracle_square_value(ORACLE_MINIMAX, values, &board, target, black);
+        decided += minimax != 0;
+        if (legal != minimax)
+            fail_on_board(&board, target, values, "legal and minimax as square values", legal, minimax);
+        for (int from = 0; from < 64; from++) {
+            char mover = board.square[from];
+            if (mover == '.' || (mover >= 'a') != black || from == target)
+                continue;
+            /* As a first move, legal or not: the exchange after it is the same for both. */
+            char promotion = (char)((mover | 32) == 'p' && (target < 8 || target > 55) ? "qrbn"[from % 4] : 0);
+            legal = oracle_value(ORACLE_LEGAL, values, &board, from, target, promotion);
+            minimax = oracle_value(ORACLE_MINIMAX, values, &board, from, target, promotion);
+            if (legal != minimax)
+                fail_on_board(&board, target, values, "legal and minimax as values of a move", legal, minimax);
+        }
+    }
+    assert_in_range(decided, 10000, 40000);
+}
+
+/* The same where so many orders are possible that LEGAL needs its memory (it has none on shorter exchanges): pieces on
+ * all knight's squares and next to the target, up to a dozen, of values that make stopping and going on close. */
+static void legal_is_exhaustive_minimax_with_a_memory(void **state)
+{
+    (void)state;
+    int decided = 0;
+    random_state = 11;
+    for (int i = 0; i < 120; i++) {
+        struct oracle_board board = board_from("7k/8/8/8/8/8/8/K7 w");
+        int target = square_named("d5"), values[5];
+        static const char attackers[] = "b4b6c3c7e3e7f4f6c4c5d4d6e5e6";
+        for (size_t a = 0; a < 16; a += 2)
+            board.square[square_named(attackers + a)] = "Nn"[random_below(2)];
+        for (size_t a = 16; a < sizeof attackers - 1; a += 2)
+            board.square[square_named(attackers + a)] = ".QqRrBb...."[random_below(11)];
+        board.square[target] = 'q';
+        for (int k = 0; k < 5; k++)
+            values[k] = (int)random_below(400);
+        int legal = oracle_square_value(ORACLE_LEGAL, values, &board, target, false);
+        int minimax = oracle_square_value(ORACLE_MINIMAX, values, &board, target, false);
+        decided += minimax != 0;
+        if (legal != minimax)
+            fail_on_board(&board, target, values, "legal and minimax as square values", legal, minimax);
+    }
+    assert_in_range(decided, 60, 120);
+}
+
+/* Two dozen attackers of one square, more than brute force can play through: LEGAL must answer. Where all of them are
+ * rooks no order is better than another, and the plain list knows the answer. */
+static void legal_answers_on_crowded_boards(void **state)
+{
+    (void)state;
+    struct oracle_board board = board_from("3q3k/3nrn2/2nqrqn1/RRQQprrr/2NQRQN1/3NRN2/b3Q2B/7K w");
+    assert_int_equal(oracle_square_value(ORACLE_LEGAL, default_values, &board, square_named("e5"), false), 0);
+    board = board_from("4r1k1/4r3/4r3/RRRRrrrr/4R3/4R3/4R3/1K2R3 w");
+    assert_int_equal(oracle_square_value(ORACLE_LEGAL, default_values, &board, square_named("e5"), false),
+                     oracle_square_value(ORACLE_SWAP, default_values, &board, square_named("e5"), false));
+}
+
+/* Turning the board round, with the colours changed, or reflecting it changes nothing but lowest squares, and `legal`
+ * does not ask for these. */
+static void legal_does_not_see_a_mirror(void **state)
+{
+    (void)state;
+    random_state = 7;
+    for (int i = 0; i < 20000; i++) {
+        int target;
+        struct oracle_board board = random_board(&target, 3 + (int)random_below(10)), flipped, mirrored;
+        bool black = board.square[target] < 'a';
+        for (int s = 0; s < 64; s++) {
+            char piece = board.square[s];
+            flipped.square[s ^ 56] = (char)(piece == '.' ? piece : piece ^ 32);
+            mirrored.square[s ^ 7] = piece;
+        }
+        int found = oracle_square_value(ORACLE_LEGAL, default_values, &board, target, black);
+        int other = oracle_square_value(ORACLE_LEGAL, default_values, &flipped, target ^ 56, !black);
+        if (found != other)
+            fail_on_board(&board, target, default_values, "legal, and with colours flipped", found, other);
+        other = oracle_square_value(ORACLE_LEGAL, default_values, &mirrored, target ^ 7, black);
+        if (found != other)
+            fail_on_board(&board, target, default_values, "legal, and with files mirrored", found, other);
+    }
+}
+
+/* The rules differ only where they say so. */
+static void rule_sets_agree_where_nothing_sets_them_apart(void **state)
+{
+    (void)state;
+    random_state = 99;
+    for (int i = 0; i < 20000; i++) {
+        int target;
+        struct oracle_board board = random_board(&target, 3 + (int)random_below(10));
+        bool black = board.square[target] < 'a';
+        int swap = oracle_square_value(ORACLE_SWAP, default_values, &board, target, black);
+        if (target > 7 && target < 56)
+            for (enum oracle_rules rules = ORACLE_PROMOTIONS; rules <= ORACLE_ETHEREAL; rules++) {
+                int other = oracle_square_value(rules, default_values, &board, target, black);
+                if (swap != other)
+                    fail_on_board(&board, target, default_values, "swap and one with promotions", swap, other);
+            }
+        for (int s = 0; s < 64; s++)
+            if ((board.square[s] | 32) == 'k')
+                board.square[s] = '.';
+        swap = oracle_square_value(ORACLE_SWAP, default_values, &board, target, black);
+        for (enum oracle_rules rules = ORACLE_STOCKFISH; rules <= ORACLE_STOCKFISH_2016; rules++) {
+            int other = oracle_square_value(rules, default_values, &board, target, black);
+            if (swap != other)
+                fail_on_board(&board, target, default_values, "swap and one with pins, no kings", swap, other);
+        }
+    }
+}
+
+/* The negamax of the unpruned list is the value, under all rules that have a list. */
+static void swap_lists_fold_to_the_value(void **state)
+{
+    (void)state;
+    size_t longest = 0;
+    random_state = 4;
+    for (int i = 0; i < 40000; i++) {
+        int target, from_squares[64];
+        long gain[64], next;
+        bool has_next;
+        struct oracle_board board = random_board(&target, 4 + (int)random_below(16));
+        int from = (int)random_below(64);
+        if (board.square[from] == '.' || (board.square[from] >= 'a') == (board.square[target] >= 'a'))
+            continue;
+        for (enum oracle_rules rules = ORACLE_SWAP; rules <= ORACLE_STOCKFISH_2016; rules++) {
+            char promotion = (char)((board.square[from] | 32) == 'p' && (target < 8 || target > 55) ? 'r' : 0);
+            size_t n = oracle_swap_list(rules, default_values, &board, from, target, promotion, from_squares, gain,
+                                        &has_next, &next);
+            longest = n > longest ? n : longest;
+            /* An entry is the balance for its own side when the exchange ends there; its side may not be made to go
+             * further than it gains by, from the second entry on. */
+            for (size_t k = n; k-- > 1;)
+                if (-gain[k] < gain[k - 1])
+                    gain[k - 1] = -gain[k];
+            int found = oracle_value(rules, default_values, &board, from, target, promotion);
+            if (found != (n > 0 ? (int)gain[0] : 0))
+                fail_on_board(&board, target, default_values, "value and folded list", found, n ? (int)gain[0] : 0);
+        }
+    }
+    assert_in_range(longest, 8, 64);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(worked_positions_with_their_traces),
+        cmocka_unit_test(traces_of_special_moves),
+        cmocka_unit_test(cases_worked_out_by_hand),
+        cmocka_unit_test(squares_worked_out_by_hand),
+        cmocka_unit_test(the_order_of_capture_ignores_the_table),
+        cmocka_unit_test(boards_without_kings_or_rights),
+        cmocka_unit_test(malformed_positions_are_refused),
+        cmocka_unit_test(legal_is_exhaustive_minimax),
+        cmocka_unit_test(legal_is_exhaustive_minimax_with_a_memory),
+        cmocka_unit_test(legal_answers_on_crowded_boards),
+        cmocka_unit_test(legal_does_not_see_a_mirror),
+        cmocka_unit_test(rule_sets_agree_where_nothing_sets_them_apart),
+        cmocka_unit_test(swap_lists_fold_to_the_value),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
