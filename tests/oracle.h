@@ -1,8 +1,8 @@
 /*
  * The oracle: a naive, slow and independent reading of what an exchange is worth, to hold the library against.
  *
- * It shares no line and no table with src/: a mailbox of 64 characters, pieces really moved and taken back, attacks found
- * by walking from square to square. It includes nothing of the project.
+ * It shares no line and no table with src/: a mailbox of 64 characters, pieces really moved and taken back, attacks
+ * found by walking from square to square. It includes nothing of the project.
  */
 #ifndef SEEBATCH_TESTS_ORACLE_H
 #define SEEBATCH_TESTS_ORACLE_H
@@ -37,13 +37,14 @@ bool oracle_board_from_fen(struct oracle_board *board, const char *fen);
 int oracle_value(enum oracle_rules rules, const int values[5], const struct oracle_board *board, int from, int to,
                  char promotion);
 
-/* The swap list (unpruned), for all rules that capture least valuable first: returns its length, fills from[] with the
- * from-squares and gain[] with the entries; *next is the entry that would follow if the piece at the end could be taken
- * (*has_next false where a king stands there). */
+/* The swap list (unpruned), for all rules that capture least valuable first: returns its length, fills from_squares[]
+ * and gain[] with the entries; *next is the entry that would follow if the piece at the end could be taken (*has_next
+ * false where a king stands there). The length is 0 for castling, for moves that the rules value at 0 without looking,
+ * and under LEGAL and MINIMAX, which have no one list. */
 size_t oracle_swap_list(enum oracle_rules rules, const int values[5], const struct oracle_board *board, int from,
                         int to, char promotion, int from_squares[64], long gain[64], bool *has_next, long *next);
 
-/* What a side (true: black) gets when it has the turn in an exchange on a square. */
+/* What a side (true: black) gets when it has the turn in an exchange on a square: 0 at least, for it may stop. */
 int oracle_square_value(enum oracle_rules rules, const int values[5], const struct oracle_board *board, int square,
                         bool black);
 
