@@ -62,5 +62,5 @@ seebatch_position with_mover(const seebatch_position *position, seebatch_move mo
         result.stm = (uint8_t)mover;
         result.ep_square = SEEBATCH_NO_SQUARE;
     }
-    return result;
+    return seebatch_position_check(&result, NULL) == SEEBATCH_OK ? result : *position;
 }

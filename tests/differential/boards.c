@@ -3,8 +3,9 @@
  *
  * Whatever is set up, kings are put in (and pieces taken away, where nothing else helps) until the position is sound;
  * then en passant squares and castling rights are drawn where the board has what they need. The moves are legal ones of
- * both sides: who moves follows from the moving piece, so one list may hold both. Lists are drawn in different ways:
- * all moves, captures, all that lands on one square, a few, the same ones several times.
+ * both sides (who moves follows from the moving piece, so one list may hold both), and under rules that ignore pins
+ * also pseudo-legal ones. Lists are drawn in different ways: all moves, captures, all that lands on one square, a few,
+ * the same ones several times.
  */
 #include "boards.h"
 
@@ -271,11 +272,11 @@ static size_t keep(const seebatch_position *position, seebatch_move *moves, size
     return kept;
 }
 
-static size_t draw_moves(const seebatch_position *position, int focus, seebatch_move *moves, struct rng *rng)
+static size_t draw_moves(const seebatch_position *position, bool pseudo_legal, int focus, seebatch_move *moves,
+                         struct rng *rng)
 {
-    bool both = rng_one_in(rng, 2);
-    size_t n = moves_of(position, false, moves);
-    if (both)
+    size_t n = pseudo_legal ? pseudo_legal_moves(position, moves) : moves_of(position, false, moves);
+    if (!pseudo_legal && rng_one_in(rng, 2))
         n += moves_of(position, true, moves + n);
     n = keep(position, moves, n, focus, rng);
     if (rng_one_in(rng, 2))
@@ -290,8 +291,7 @@ static size_t draw_moves(const seebatch_position *position, int focus, seebatch_
 /* ---- Batches -------------------------------------------------------------------------------------------------------
  */
 
-void boards_fill(struct batch *batch, enum board_kind kind, const struct library *library, uint64_t seed,
-                 unsigned max_reach, uint64_t *passed_over)
+void boards_fill_with(struct batch *batch, const struct filling *filling, uint64_t seed, uint64_t *passed_over)
 {
     struct rng rng = rng_for(seed, "boards");
     struct walk walk;
@@ -303,24 +303,32 @@ void boards_fill(struct batch *batch, enum board_kind kind, const struct library
     while (batch->n_positions < n_positions && batch_count(batch) <= enough) {
         int focus = SEEBATCH_NO_SQUARE;
         seebatch_position position;
-        switch (kind) {
-        case BOARDS_REAL: position = next_of_walk(&walk, library, &rng); break;
+        switch (filling->kind) {
+        case BOARDS_REAL: position = next_of_walk(&walk, filling->library, &rng); break;
         case BOARDS_RANDOM: position = random_board(&rng); break;
         case BOARDS_PATHOLOGICAL: position = pathological_board(&rng, &focus); break;
-        default: position = *draw(library, &rng); break;
+        default: position = *draw(filling->library, &rng); break;
         }
         batch_add_position(batch, &position);
         if (rng_one_in(&rng, 8))
             continue; /* a position without moves */
-        size_t n = draw_moves(&position, focus, moves, &rng);
+        bool pseudo_legal = filling->pseudo_legal && rng_one_in(&rng, 3);
+        size_t n = draw_moves(&position, pseudo_legal, focus, moves, &rng);
         for (size_t i = 0; i < n; i++) {
-            if (max_reach < 64 && /* no limit otherwise */ reach_count(&position, seebatch_from(moves[i]),
-                                                                       seebatch_to(moves[i])) > max_reach)
+            if (filling->max_reach < NO_LIMIT &&
+                reach_count(&position, seebatch_from(moves[i]), seebatch_to(moves[i])) > filling->max_reach)
                 (*passed_over)++;
             else
                 batch_add_move(batch, moves[i]);
         }
     }
+}
+
+void boards_fill(struct batch *batch, enum board_kind kind, const struct library *library, uint64_t seed,
+                 unsigned max_reach, uint64_t *passed_over)
+{
+    const struct filling filling = {kind, library, false, max_reach};
+    boards_fill_with(batch, &filling, seed, passed_over);
 }
 
 /* ---- Files ---------------------------------------------------------------------------------------------------------

@@ -6,6 +6,8 @@
 
 #include "differential.h"
 
+enum { NO_LIMIT = 64 }; /* of pieces that could reach a square */
+
 enum board_kind { BOARDS_REAL, BOARDS_RANDOM, BOARDS_PATHOLOGICAL, BOARDS_FILE };
 
 /* Positions read from files. */
@@ -33,8 +35,20 @@ static inline uint64_t pieces_occupied(const struct pieces *pieces)
 /* shapes.c: pieces set up around a square (returned) so that something rare happens there. Kings may be missing. */
 int shape(struct pieces *pieces, struct rng *rng);
 
-/* Fills a batch. The library is not used for random and pathological boards. Requests that best order would take too
- * long on are left out and counted in *passed_over. */
+/* pseudo.c: moves of both sides that are legal but for checks; returns how many. */
+size_t pseudo_legal_moves(const seebatch_position *position, seebatch_move moves[2 * SEEBATCH_MAX_MOVES]);
+
+/* How a batch is filled. */
+struct filling {
+    enum board_kind kind;
+    const struct library *library; /* not used for random and pathological boards */
+    bool pseudo_legal;             /* some lists are of pseudo-legal moves */
+    unsigned max_reach;            /* requests whose square more pieces could reach are left out and counted */
+};
+
+void boards_fill_with(struct batch *batch, const struct filling *filling, uint64_t seed, uint64_t *passed_over);
+
+/* The same with legal moves only. */
 void boards_fill(struct batch *batch, enum board_kind kind, const struct library *library, uint64_t seed,
                  unsigned max_reach, uint64_t *passed_over);
 

@@ -140,6 +140,9 @@ bool is_castling(const seebatch_position *position, seebatch_move move);
 /* The pieces, other than the one on from, that could ever reach a square by a capture. */
 unsigned reach_count(const seebatch_position *position, int from, int to);
 
+/* pseudo.c: whether the move may be asked for: legal with its owner to move, or pseudo-legal where pins are ignored. */
+bool is_allowed(const seebatch_rules *rules, const seebatch_position *position, seebatch_move move);
+
 /* shrink.c: makes a batch that fails smaller while it still fails. Returns the number of trials. */
 unsigned shrink(const struct context *context, struct batch *batch, struct failure *failure);
 
@@ -149,7 +152,7 @@ void report_failure(FILE *file, const struct context *context, const struct batc
                     const struct failure *failure);
 void report_shrunk(FILE *file, const struct context *context, const struct batch *batch, const struct failure *failure);
 
-/* The position with the owner of the move's piece to move, so that the move is legal in it as it stands. */
+/* The position with the owner of the move's piece to move, if that is sound. */
 seebatch_position with_mover(const seebatch_position *position, seebatch_move move);
 
 #endif

@@ -15,7 +15,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-enum { CANARIES = 128, FILL = 0x5C, HANG_SECONDS = 30 };
+enum { CANARIES = 128, FILL = 0x5C, HANG_SECONDS = 20 };
 
 static size_t page_size(void) { return (size_t)sysconf(_SC_PAGESIZE); }
 
@@ -120,7 +120,7 @@ static void on_signal(int signal_number)
     case SIGILL: say("\nCRASH: an instruction that this machine does not know"); break;
     case SIGABRT: say("\nCRASH: abort, or an assertion failed"); break;
     case SIGFPE: say("\nCRASH: an arithmetic exception"); break;
-    case SIGVTALRM: say("\nHANGS: no answer in half a minute of processor time"); break;
+    case SIGVTALRM: say("\nHANGS: no answer in 20 seconds of processor time"); break;
     default: say("\nINTERRUPTED"); break;
     }
     if (*call_function) {

@@ -37,7 +37,7 @@ enum { EQUAL = 0, DIFFERENT = 1, BAD_USAGE = 2, MAX_SUBJECTS = 8, MAX_RULES = 16
 
 /* The oracle tries every order of captures under best order. Requests whose square more pieces than this could reach
  * are passed over (and counted) then, for a single one can take it seconds. */
-enum { MAX_REACH_ORACLE = 17, NO_LIMIT = 64 };
+enum { MAX_REACH_ORACLE = 17 };
 
 struct run {
     struct options options;
@@ -263,8 +263,9 @@ static int run_round(struct run *run, uint64_t r)
     guard_start_watchdog();
 
     bool slow = !context.against.kernel && context.rules.order == SEEBATCH_BEST_ORDER;
-    unsigned max_reach = slow ? MAX_REACH_ORACLE : NO_LIMIT;
-    boards_fill(&batch, kind, &run->library, context.seed, max_reach, &run->tally.passed_over);
+    struct filling filling = {kind, &run->library, context.rules.pins == SEEBATCH_PINS_IGNORED,
+                              slow ? MAX_REACH_ORACLE : NO_LIMIT};
+    boards_fill_with(&batch, &filling, context.seed, &run->tally.passed_over);
     struct failure failure;
     if (!check_batch(&context, &batch, &failure))
         return fail(run, &context, &batch, &failure);
@@ -320,31 +321,10 @@ static int run_rounds(struct run *run)
 /* ---- Given cases ---------------------------------------------------------------------------------------------------
  */
 
-static bool read_cases(const struct options *options, struct batch *batch)
-{
-    batch_clear(batch);
-    for (size_t i = 0; i < options->n_fens; i++) {
-        seebatch_position position;
-        seebatch_move move;
-        seebatch_error error;
-        const char *fen = options->fen[i], *uci = options->move[i];
-        if (seebatch_position_from_fen(&position, fen, strlen(fen), &error) != SEEBATCH_OK ||
-            seebatch_move_from_uci(&position, uci, strlen(uci), &move, &error) != SEEBATCH_OK) {
-            fprintf(stderr, "seebatch_differential: --fen '%s' --move %s: %s\n", fen, uci, error.text);
-            return false;
-        }
-        if (!batch_add_request(batch, &position, move)) {
-            fprintf(stderr, "seebatch_differential: --fen: more than %d positions\n", MAX_POSITIONS);
-            return false;
-        }
-    }
-    return true;
-}
-
 static int run_cases(struct run *run)
 {
     static struct batch batch;
-    if (!read_cases(&run->options, &batch))
+    if (!cases_read(&run->options, run->rules, run->n_rules, &batch))
         return BAD_USAGE;
     for (uint64_t r = 0; r < run->n_subjects * run->n_rules; r++) {
         enum board_kind kind;
@@ -389,7 +369,10 @@ int main(int argc, char **argv)
         return BAD_USAGE;
     }
     guard_catch_crashes();
-    if (run.options.n_fens > 0)
+    if (run.options.n_fens > 0) {
+        if (!run.options.values)
+            run.options.values = "default";
         return run_cases(&run);
+    }
     return read_library(&run) ? run_rounds(&run) : BAD_USAGE;
 }

@@ -30,4 +30,8 @@ extern const char options_usage[];
 /* False after a sentence on standard error if they are not understood. *help: only the usage is wanted. */
 bool options_read(struct options *options, int argc, char **argv, bool *help);
 
+/* The cases given with --fen and --move; their moves have to be allowed under all the rules named. False after a
+ * sentence on standard error. (cases.c) */
+bool cases_read(const struct options *options, const char *const *rules_names, size_t n_rules, struct batch *batch);
+
 #endif

@@ -78,20 +78,6 @@ static void shrink_requests(struct shrinker *shrinker)
 /* ---- Fewer pieces --------------------------------------------------------------------------------------------------
  */
 
-static bool is_legal(const seebatch_position *position, seebatch_move move)
-{
-    seebatch_move moves[SEEBATCH_MAX_MOVES];
-    seebatch_position on_turn = with_mover(position, move);
-    if (seebatch_position_check(&on_turn, NULL) != SEEBATCH_OK)
-        return false;
-    size_t n = seebatch_legal_moves(&on_turn, moves);
-    for (size_t i = 0; i < n; i++) {
-        if (moves[i] == move)
-            return true;
-    }
-    return false;
-}
-
 static void take_away(seebatch_position *position, int square)
 {
     for (int i = 0; i < 3; i++)
@@ -105,14 +91,16 @@ static void take_away(seebatch_position *position, int square)
     }
 }
 
-/* The batch with another board in place of one, if its moves remain legal there. */
+/* The batch with another board in place of one, if it is sound and its moves remain what the rules allow. */
 static bool try_board(struct shrinker *shrinker, size_t i, const seebatch_position *position)
 {
     static struct batch candidate;
     candidate = *shrinker->batch;
     candidate.positions[i] = *position;
+    if (seebatch_position_check(position, NULL) != SEEBATCH_OK)
+        return false;
     for (size_t k = candidate.offsets[i]; k < candidate.offsets[i + 1]; k++) {
-        if (!is_legal(position, candidate.moves[k]))
+        if (!is_allowed(&shrinker->context.rules, position, candidate.moves[k]))
             return false;
     }
     return still_fails(shrinker, &candidate);
