@@ -1,0 +1,341 @@
+/*
+ * What hangs: square values and maps, against cases worked out by hand and against the oracle, for every rule set, on
+ * every square, for both sides. Boards are those of real games, random ones, and the pathological ones of the
+ * differential harness.
+ */
+#include "differential/boards.h"
+#include "oracle.h"
+#include "table.h"
+#include "test_support.h"
+
+static const uint64_t seed = 20240917;
+static uint64_t comparisons, passed_over, above_zero;
+
+/* ---- One board against the oracle ------------------------------------------------------------------------------- */
+
+static struct oracle_board board_of(const seebatch_position *position)
+{
+    struct oracle_board board = {.black_to_move = position->stm == SEEBATCH_BLACK};
+    for (int square = 0; square < 64; square++) {
+        int type = seebatch_type_on(position, square);
+        bool white = position->white >> square & 1;
+        board.square[square] = type == SEEBATCH_NO_PIECE ? '.' : (white ? "PNBRQK" : "pnbrqk")[type];
+    }
+    return board;
+}
+
+/* How many pieces could come to capture on a square, at most: all on lines and knight's squares. The oracle tries all
+ * orders of them. */
+static int reach_of(const seebatch_position *position, int square)
+{
+    int n = 0;
+    for (int other = 0; other < 64; other++) {
+        int type = seebatch_type_on(position, other);
+        int files = abs(other % 8 - square % 8), ranks = abs(other / 8 - square / 8);
+        bool line = files == 0 || ranks == 0, diagonal = files == ranks;
+        if (other == square || type == SEEBATCH_NO_PIECE)
+            continue;
+        n += type == SEEBATCH_KNIGHT                            ? files * ranks == 2
+             : type == SEEBATCH_ROOK                            ? line
+             : type == SEEBATCH_BISHOP || type == SEEBATCH_PAWN ? diagonal
+                                                                : line || diagonal;
+    }
+    return n;
+}
+
+/* Where and what, for a failure that can be replayed. */
+static void differ(const seebatch_rules *rules, const char *name, const seebatch_position *position, int square,
+                   int color, int found, int expected)
+{
+    const int16_t *v = rules->value;
+    fail_msg("%s: rules %s, values %d,%d,%d,%d,%d, square %c%c, %s: the library says %d, the oracle %d",
+             fen_of(position).text, name, v[0], v[1], v[2], v[3], v[4], 'a' + square % 8, '1' + square / 8,
+             color == SEEBATCH_WHITE ? "white" : "black", found, expected);
+}
+
+/* All squares of a board for both sides under one rule set, as map and one by one. */
+static void check_rules(const seebatch_rules *rules, const char *name, const seebatch_position *position,
+                        const struct oracle_board *board)
+{
+    enum { TOO_MANY = 22 };
+    enum oracle_rules oracle_rules;
+    const int values[5] = {rules->value[0], rules->value[1], rules->value[2], rules->value[3], rules->value[4]};
+    int16_t map[2][64];
+    assert_true(oracle_rules_named(name, &oracle_rules));
+    memset(map, 0x55, sizeof map);
+    seebatch_map(rules, position, map);
+    for (int color = SEEBATCH_WHITE; color <= SEEBATCH_BLACK; color++) {
+        for (int square = 0; square < 64; square++) {
+            int single = seebatch_square_value(rules, position, square, color);
+            if (map[color][square] != single)
+                fail_msg("%s: rules %s, square %d, color %d: %d in the map, %d alone", fen_of(position).text, name,
+                         square, color, map[color][square], single);
+            if (oracle_rules == ORACLE_LEGAL && reach_of(position, square) > TOO_MANY) {
+                passed_over++;
+                continue;
+            }
+            int expected = oracle_square_value(oracle_rules, values, board, square, color == SEEBATCH_BLACK);
+            if (single != expected)
+                differ(rules, name, position, square, color, single, expected);
+            comparisons++;
+            above_zero += single > 0;
+        }
+    }
+}
+
+/* Every rule set, with the default values or drawn ones. */
+static void check_position(const seebatch_position *position, struct rng *rng)
+{
+    const struct oracle_board board = board_of(position);
+    const bool drawn = rng_one_in(rng, 4), rising = rng_one_in(rng, 2);
+    int16_t values[5];
+    for (int type = 0; type < 5; type++)
+        values[type] = (int16_t)(rising ? 50 * type + (int)rng_below(rng, 50) : (int)rng_below(rng, 3001));
+    for (size_t i = 0; seebatch_rules_name(i); i++) {
+        seebatch_rules rules;
+        assert_int_equal(seebatch_rules_named(seebatch_rules_name(i), &rules, NULL), SEEBATCH_OK);
+        if (drawn)
+            memcpy(rules.value, values, sizeof values);
+        check_rules(&rules, seebatch_rules_name(i), position, &board);
+    }
+}
+
+/* ---- Cases worked out by hand ----------------------------------------------------------------------------------- */
+
+static seebatch_rules rules_named(const char *name)
+{
+    seebatch_rules rules;
+    if (seebatch_rules_named(name, &rules, NULL) != SEEBATCH_OK)
+        fail_msg("there are no rules '%s'", name);
+    return rules;
+}
+
+static void test_worked_by_hand(void **state)
+{
+    (void)state;
+    enum { POSITION, SQUARE, SIDE, RULES, VALUE, WHY, FIELDS };
+    struct table table;
+    int cases = 0;
+    table_open(&table, "data/squares.tsv", '\t');
+    while (table_next(&table, FIELDS, FIELDS)) {
+        const seebatch_position position = position_of_fen(table.field[POSITION]);
+        const char *square = table.field[SQUARE];
+        const int color = *table.field[SIDE] == 'w' ? SEEBATCH_WHITE : SEEBATCH_BLACK;
+        for (char *name = strtok(table.field[RULES], ","); name; name = strtok(NULL, ",")) {
+            if (strcmp(name, "minimax") == 0)
+                continue; /* a name of the oracle's */
+            const seebatch_rules rules = rules_named(name);
+            int value = seebatch_square_value(&rules, &position, (square[1] - '1') * 8 + square[0] - 'a', color);
+            if (value != atoi(table.field[VALUE]))
+                fail_msg("data/squares.tsv:%d, %s: %d, expected %s: %s", table.line, name, value, table.field[VALUE],
+                         table.field[WHY]);
+            cases++;
+        }
+    }
+    assert_in_range(cases, 50, 100000);
+}
+
+struct worked {
+    const char *fen;
+    const char *square;
+    int color;
+    int value;
+};
+
+static void check_worked(const seebatch_rules *rules, const struct worked *cases, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        const seebatch_position position = position_of_fen(cases[i].fen);
+        const int square = (cases[i].square[1] - '1') * 8 + cases[i].square[0] - 'a';
+        int value = seebatch_square_value(rules, &position, square, cases[i].color);
+        int16_t map[2][64];
+        seebatch_map(rules, &position, map);
+        if (value != cases[i].value || map[cases[i].color][square] != value)
+            fail_msg("%s, %s: %d, in the map %d, expected %d", cases[i].fen, cases[i].square, value,
+                     map[cases[i].color][square], cases[i].value);
+    }
+}
+
+/* Under rules that no name has, but that seebatch_rules_check() lets pass: the first capture is the first move. */
+static void test_first_promotion_under_other_rules(void **state)
+{
+    (void)state;
+    static const struct worked cases[] = {
+        {"1n5k/P7/8/8/8/8/8/6K1 w - - 0 1", "b8", SEEBATCH_WHITE, 325 + 900},
+        /* the rook takes the queen, the other pawn the rook, and stays a pawn */
+        {"2nr3k/1P1P4/8/8/8/8/8/6K1 w - - 0 1", "c8", SEEBATCH_WHITE, 325 + 900 - 1000 + 500},
+        {"2nr3k/1P6/8/8/8/8/8/2R3K1 w - - 0 1", "c8", SEEBATCH_WHITE, 325 + 900 - 1000 + 500},
+        /* the pawn is pinned until the rook has moved, and then stays a pawn: 325 - 1000 + 500, better not to begin */
+        {"1rn4k/1P6/8/8/8/8/8/1KQ5 w - - 0 1", "c8", SEEBATCH_WHITE, 0},
+    };
+    seebatch_rules legal = rules_named("legal"), pins = rules_named("stockfish");
+    legal.promotions = pins.promotions = SEEBATCH_PROMOTE_FIRST; /* special stays SEEBATCH_SPECIAL_ZERO in the latter */
+    assert_int_equal(seebatch_rules_check(&legal, NULL), SEEBATCH_OK);
+    assert_int_equal(seebatch_rules_check(&pins, NULL), SEEBATCH_OK);
+    check_worked(&legal, cases, sizeof cases / sizeof *cases);
+    check_worked(&pins, cases, sizeof cases / sizeof *cases);
+}
+
+/* A side whose king is attacked from elsewhere gets only what captures that answer it get. */
+static void test_legal_answers_checks(void **state)
+{
+    (void)state;
+    static const struct worked cases[] = {
+        /* the rook on e8 gives check: the rook on a1 may not take the pawn */
+        {"4r3/6k1/8/p7/8/8/8/R3K3 w - - 0 1", "a5", SEEBATCH_WHITE, 0},
+        {"5r2/6k1/8/p7/8/8/8/R3K3 w - - 0 1", "a5", SEEBATCH_WHITE, 100},
+        /* it may take the rook that gives check */
+        {"R3r3/6k1/8/8/8/8/8/4K3 w - - 0 1", "e8", SEEBATCH_WHITE, 500},
+        /* the king takes a pawn, and has left the check by that */
+        {"4r3/6k1/8/8/8/8/3p4/4K3 w - - 0 1", "d2", SEEBATCH_WHITE, 100},
+        /* it does not leave it along the line of the rook */
+        {"4r3/6k1/8/8/8/8/8/3nK3 w - - 0 1", "d1", SEEBATCH_WHITE, 325},
+        {"4r3/6k1/8/8/8/4K3/4p3/8 w - - 0 1", "e2", SEEBATCH_WHITE, 0},
+        /* Black is in check, and not to move in earnest: White takes as if it had the turn, Black must answer that */
+        {"4k3/8/8/r2p4/8/2N5/8/4R1K1 b - - 0 1", "d5", SEEBATCH_WHITE, 100},
+        {"4k3/8/8/r2p4/8/2N5/8/6K1 b - - 0 1", "d5", SEEBATCH_WHITE, 0},
+    };
+    const seebatch_rules legal = rules_named("legal");
+    check_worked(&legal, cases, sizeof cases / sizeof *cases);
+}
+
+/* ---- Against the oracle ----------------------------------------------------------------------------------------- */
+
+static void report_count(const char *what)
+{
+    printf("%s: %llu comparisons, %llu of them above 0; %llu left out as too long for the oracle\n", what,
+           (unsigned long long)comparisons, (unsigned long long)above_zero, (unsigned long long)passed_over);
+}
+
+static void check_file(const char *name, unsigned step)
+{
+    struct lines lines;
+    struct rng rng = rng_for(seed, name);
+    comparisons = passed_over = above_zero = 0;
+    open_lines(&lines, name);
+    while (next_line(&lines)) {
+        if ((unsigned)lines.number % step != 0)
+            continue;
+        const seebatch_position position = position_of_fen(lines.text);
+        check_position(&position, &rng);
+    }
+    close_lines(&lines);
+    report_count(name);
+    assert_true(comparisons > 700000);
+    assert_true(above_zero > comparisons / 200);
+}
+
+static void test_games_against_oracle(void **state)
+{
+    (void)state;
+    check_file("data/games.fen", 1);
+}
+
+static void test_random_against_oracle(void **state)
+{
+    (void)state;
+    check_file("data/random.fen", 1);
+}
+
+static void test_pathological_against_oracle(void **state)
+{
+    (void)state;
+    enum { ROUNDS = 60 };
+    static struct batch batch;
+    struct rng rng = rng_for(seed, "pathological");
+    uint64_t without_moves = 0;
+    comparisons = passed_over = above_zero = 0;
+    for (int round = 0; round < ROUNDS; round++) {
+        boards_fill(&batch, BOARDS_PATHOLOGICAL, NULL, rng_next(&rng), 64, &without_moves);
+        for (size_t i = 0; i < batch.n_positions; i++)
+            check_position(&batch.positions[i], &rng);
+    }
+    report_count("pathological boards");
+    assert_true(comparisons > 1000000);
+    assert_true(above_zero > comparisons / 50);
+    assert_true(passed_over < comparisons / 20);
+}
+
+/* Boards that the evaluation functions take, though nobody could play on: no kings, both in check. */
+static void test_unsound_boards_against_oracle(void **state)
+{
+    (void)state;
+    enum { BOARDS = 2000 };
+    struct rng rng = rng_for(seed, "unsound");
+    comparisons = passed_over = above_zero = 0;
+    for (int n = 0; n < BOARDS; n++) {
+        struct pieces pieces;
+        memset(&pieces, 0, sizeof pieces);
+        for (unsigned i = 4 + rng_below(&rng, 28); i > 0; i--)
+            pieces_put(&pieces, (int)rng_below(&rng, 64), (int)rng_below(&rng, 2), (int)rng_below(&rng, 5));
+        for (int color = 0; color < 2; color++) {
+            int square = (int)rng_below(&rng, 64);
+            if (!rng_one_in(&rng, 4) && !(pieces.by_type[SEEBATCH_KING] >> square & 1))
+                pieces_put(&pieces, square, color, SEEBATCH_KING);
+        }
+        const seebatch_position position =
+            seebatch_position_from_bitboards(pieces.by_type, pieces.by_color, (int)rng_below(&rng, 2));
+        check_position(&position, &rng);
+    }
+    report_count("unsound boards");
+    assert_true(above_zero > comparisons / 50);
+}
+
+/* ---- Batches ---------------------------------------------------------------------------------------------------- */
+
+/* Many positions at once give what one at a time gives, in their order, and touch nothing behind the last. */
+static void test_batches_equal_singles(void **state)
+{
+    (void)state;
+    enum { N = 300 };
+    static seebatch_position positions[N];
+    static int16_t maps[N + 1][2][64], expected[N + 1][2][64], values[N + 1];
+    static uint8_t squares[N], colors[N];
+    struct rng rng = rng_for(seed, "batches");
+    struct lines lines;
+    open_lines(&lines, "data/games.fen");
+    for (int i = 0; i < N && next_line(&lines); i++) {
+        positions[i] = position_of_fen(lines.text);
+        squares[i] = (uint8_t)rng_below(&rng, 64);
+        colors[i] = (uint8_t)rng_below(&rng, 2);
+    }
+    close_lines(&lines);
+    for (size_t r = 0; seebatch_rules_name(r); r++) {
+        const seebatch_rules rules = rules_named(seebatch_rules_name(r));
+        memset(maps, 0x55, sizeof maps);
+        memset(expected, 0x55, sizeof expected);
+        memset(values, 0x55, sizeof values);
+        seebatch_batch_maps(&rules, positions, N, maps);
+        seebatch_batch_square_values(&rules, positions, N, squares, colors, values);
+        for (int i = 0; i < N; i++) {
+            seebatch_map(&rules, &positions[i], expected[i]);
+            assert_int_equal(values[i], expected[i][colors[i]][squares[i]]);
+        }
+        assert_memory_equal(maps, expected, sizeof maps);
+        assert_int_equal(values[N], 0x5555);
+    }
+}
+
+static void test_empty_batches(void **state)
+{
+    (void)state;
+    const seebatch_rules rules = seebatch_rules_default();
+    seebatch_batch_maps(&rules, NULL, 0, NULL);
+    seebatch_batch_square_values(&rules, NULL, 0, NULL, NULL, NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_worked_by_hand),
+        cmocka_unit_test(test_first_promotion_under_other_rules),
+        cmocka_unit_test(test_legal_answers_checks),
+        cmocka_unit_test(test_games_against_oracle),
+        cmocka_unit_test(test_random_against_oracle),
+        cmocka_unit_test(test_pathological_against_oracle),
+        cmocka_unit_test(test_unsound_boards_against_oracle),
+        cmocka_unit_test(test_batches_equal_singles),
+        cmocka_unit_test(test_empty_batches),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
