@@ -61,6 +61,62 @@ static void print_board(struct output *output, const seebatch_position *position
     output_string(output, files);
 }
 
+/* ---- Pieces that may not capture --------------------------------------------------------------------------------- */
+
+static int king_of(const seebatch_position *position, int color)
+{
+    uint64_t king = seebatch_pieces_of_type(position, SEEBATCH_KING) & seebatch_pieces_of_color(position, color);
+    int square = 0;
+    while (square < 63 && !(king >> square & 1))
+        square++;
+    return square;
+}
+
+/* Whether the side's step before said the same of the piece already. */
+static bool is_repeated(const seebatch_trace *trace, const seebatch_refusal *refusal)
+{
+    for (int i = 0; i < trace->n_refusals; i++) {
+        const seebatch_refusal *earlier = &trace->refusal[i];
+        if (earlier->step + 2 == refusal->step && earlier->from == refusal->from &&
+            earlier->reason == refusal->reason && earlier->by == refusal->by)
+            return true;
+    }
+    return false;
+}
+
+/* "the bishop on h3"; pieces that have not captured yet stand where they stood in the beginning. */
+static void print_refusal(struct output *output, const seebatch_position *position, int to,
+                          const seebatch_refusal *refusal)
+{
+    const char *by_piece = piece_names[seebatch_type_on(position, refusal->by)];
+    const struct square_name by = name_of(refusal->by), king = name_of(king_of(position, refusal->color));
+    output_printf(output, "       %s's %s on %s may not recapture: ", color_names[refusal->color],
+                  piece_names[refusal->piece], name_of(refusal->from).text);
+    switch (refusal->reason) {
+    case SEEBATCH_REFUSED_OTHER_PIN:
+        output_printf(output, "its pin has gone, but the %s on %s still pins another piece\n", by_piece, by.text);
+        break;
+    case SEEBATCH_REFUSED_IN_CHECK:
+        output_printf(output, "the %s on %s gives check to the king on %s\n", by_piece, by.text, king.text);
+        break;
+    case SEEBATCH_REFUSED_GUARDED:
+        output_printf(output, "the %s on %s guards %s\n", by_piece, by.text, name_of(to).text);
+        break;
+    default: output_printf(output, "it is pinned to the king on %s by the %s on %s\n", king.text, by_piece, by.text);
+    }
+}
+
+/* The pieces that the rules hold back from a capture, each once as long as the reason stays the same. */
+static void print_refusals(struct output *output, const seebatch_position *position, seebatch_move move,
+                           const seebatch_trace *trace, int step)
+{
+    for (int i = 0; i < trace->n_refusals; i++) {
+        const seebatch_refusal *refusal = &trace->refusal[i];
+        if (refusal->step == step && !is_repeated(trace, refusal))
+            print_refusal(output, position, seebatch_to(move), refusal);
+    }
+}
+
 /* ---- The captures and the swap list ----------------------------------------------------------------------------- */
 
 static int value_of(const seebatch_rules *rules, int type) { return type <= SEEBATCH_QUEEN ? rules->value[type] : 0; }
@@ -96,12 +152,14 @@ static void print_captures(struct output *output, const seebatch_rules *rules, c
     int victim = first_victim(position, move);
 
     if (rules->order == SEEBATCH_BEST_ORDER)
-        output_string(output, "Where a side has several captures, the best for it is shown.\n");
+        output_string(output,
+                      "Where a side has several captures, the best for it is shown, even if stopping is better.\n");
     output_printf(output, "The captures on %s, and the balance for the side that makes each, if it is the last:\n\n",
                   to.text);
     for (int i = 0; i < trace->length; i++) {
         const seebatch_capture *c = &trace->capture[i];
         char what[64];
+        print_refusals(output, position, move, trace, i);
         int promoted = value_of(rules, c->stays) - value_of(rules, c->piece);
         snprintf(what, sizeof what, "%s %s%c%s takes %s%s%s%s", piece_names[c->piece], name_of(c->from).text,
                  victim == SEEBATCH_NO_PIECE ? '-' : 'x', to.text, piece_names[victim],
@@ -112,6 +170,7 @@ static void print_captures(struct output *output, const seebatch_rules *rules, c
         print_entry(output, value_of(rules, victim), promoted, i > 0 ? &before : NULL, c->gain);
         victim = c->stays;
     }
+    print_refusals(output, position, move, trace, trace->length);
     if (trace->has_next) {
         const seebatch_capture *last = &trace->capture[trace->length - 1];
         char what[64];

@@ -1,11 +1,15 @@
 /*
- * An exchange for people to read: the swap list as one writes it on paper, played to the end without pruning, and the
- * negamax from its end.
+ * An exchange for people to read: the swap list as one writes it on paper, played to the end without pruning, the
+ * negamax from its end, and at each step the pieces that attack the square but may not capture, with the reason.
+ *
+ * The reasons are found apart from the code that decides who captures, by asking the plain questions: does the king
+ * stand in check from elsewhere, would it once the piece has left? Tests hold the one against the other.
  */
 #include "exchange.h"
 #include "legal.h"
 #include "seebatch.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 static bool is_castling(const seebatch_position *p, seebatch_move move, const struct first_move *m)
@@ -20,6 +24,86 @@ static void append(seebatch_trace *trace, int from, int color, int piece, int st
     const seebatch_capture capture = {(uint8_t)from, (uint8_t)color, (uint8_t)piece, (uint8_t)stays, gain, gain};
     trace->capture[trace->length++] = capture;
 }
+
+/* ---- Refusals --------------------------------------------------------------------------------------------------- */
+
+/* The enemies, but for the one on the square of the exchange, that attack a king when these squares are occupied and
+ * that one is too. 0 without a king. */
+static uint64_t checkers(const struct exchange *x, int color, uint64_t occupied)
+{
+    const uint64_t kings = x->of_type[SEEBATCH_KING] & x->of_color[color] & x->occupied;
+    if (!kings)
+        return 0;
+    const int king = lowest_square(kings);
+    const uint64_t board = occupied | square_bit(x->to);
+    return ((knight_attacks(king) & x->of_type[SEEBATCH_KNIGHT]) | (king_attacks(king) & x->of_type[SEEBATCH_KING]) |
+            (pawn_attacks(color, king) & x->of_type[SEEBATCH_PAWN]) |
+            (bishop_attacks(king, board) & x->diagonal_sliders) | (rook_attacks(king, board) & x->line_sliders)) &
+           x->of_color[!color] & occupied;
+}
+
+/* Under the rules that find pins once, at the beginning: what holds a blocker of its own king. */
+static int pin_rule_reason(const struct exchange *x, int color, uint64_t from, int *by)
+{
+    const uint64_t standing = x->pinners[color] & x->occupied;
+    const int king = lowest_square(x->of_type[SEEBATCH_KING] & x->of_color[color]);
+    uint64_t own = 0; /* the nearest piece that pins this one; in a battery others may stand behind it */
+    for (uint64_t rest = standing; rest;) {
+        const int pinner = take_lowest(&rest);
+        if (squares_between(king, pinner) & from && (!own || squares_between(king, lowest_square(own)) >> pinner & 1))
+            own = square_bit(pinner);
+    }
+    *by = lowest_square(own ? own : standing);
+    return own ? SEEBATCH_REFUSED_PIN_RULE : SEEBATCH_REFUSED_OTHER_PIN;
+}
+
+/* Why an attacker may not capture, and in *by the square of the piece that is the reason; -1 if it may. */
+static int reason_of(const seebatch_rules *rules, const struct exchange *x, int color, int type, uint64_t from, int *by)
+{
+    uint64_t culprits = 0;
+    if (type == SEEBATCH_KING) {
+        struct exchange after = *x;
+        leave(&after, SEEBATCH_KING, from);
+        const uint64_t guards = after.attackers & x->of_color[!color];
+        if (!guards)
+            return -1;
+        least_valuable(&after, guards, &culprits);
+        *by = lowest_square(culprits);
+        return SEEBATCH_REFUSED_GUARDED;
+    }
+    if (rules->pins != SEEBATCH_PINS_LEGAL)
+        return free_attackers(x, rules->pins, color) & from ? -1 : pin_rule_reason(x, color, from, by);
+    int reason = SEEBATCH_REFUSED_IN_CHECK;
+    culprits = checkers(x, color, x->occupied);
+    if (!culprits) {
+        reason = SEEBATCH_REFUSED_PINNED;
+        culprits = checkers(x, color, x->occupied & ~from);
+    }
+    if (!culprits)
+        return -1;
+    *by = lowest_square(culprits);
+    return reason;
+}
+
+/* The attackers of the side to capture that the rules refuse. */
+static void append_refusals(const seebatch_rules *rules, const struct exchange *x, int color, seebatch_trace *trace)
+{
+    for (int type = SEEBATCH_PAWN; type <= SEEBATCH_KING; type++) {
+        for (uint64_t rest = x->attackers & x->of_color[color] & x->of_type[type]; rest; rest &= rest - 1) {
+            int by = 0;
+            const int from = lowest_square(rest);
+            const int reason = reason_of(rules, x, color, type, square_bit(from), &by);
+            if (reason < 0)
+                continue;
+            assert(trace->n_refusals < SEEBATCH_MAX_REFUSALS);
+            const seebatch_refusal refusal = {(uint8_t)trace->length, (uint8_t)from,   (uint8_t)color,
+                                              (uint8_t)type,          (uint8_t)reason, (uint8_t)by};
+            trace->refusal[trace->n_refusals++] = refusal;
+        }
+    }
+}
+
+/* ---- Captures --------------------------------------------------------------------------------------------------- */
 
 /* The piece that captures next under the rules: its type, and in *from its bit. False if a side cannot capture. */
 static bool next_capture(const seebatch_rules *rules, struct exchange *x, int color, int standing, uint64_t *from,
@@ -42,6 +126,7 @@ static void append_recaptures(const seebatch_rules *rules, struct exchange *x, i
         const int standing = value_of(rules, last->stays);
         uint64_t from;
         int type;
+        append_refusals(rules, x, color, trace);
         if (!next_capture(rules, x, color, standing, &from, &type))
             return;
         leave(x, type, from);
@@ -70,6 +155,7 @@ void seebatch_explain(const seebatch_rules *rules, const seebatch_position *posi
     const struct first_move m = first_move_of(rules, position, move);
     const int to = seebatch_to(move), piece = seebatch_type_on(position, seebatch_from(move));
     trace->length = 0;
+    trace->n_refusals = 0;
     trace->has_next = false;
     trace->next_gain = 0;
     const bool special = m.settled && m.piece != SEEBATCH_KING;

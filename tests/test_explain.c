@@ -1,0 +1,356 @@
+/*
+ * The trace of an exchange: which pieces are refused a capture, when, why and because of whom.
+ *
+ * Each reason has positions worked out by hand. On real and random positions the list is held against legal move
+ * generation: at every step of a trace under `legal`, the pieces that attack the square are those that can legally
+ * capture and those that are refused, and no piece is both.
+ */
+#include "test_support.h"
+
+enum { WHITE = SEEBATCH_WHITE, BLACK = SEEBATCH_BLACK };
+
+static int square_of(const char *name) { return name[0] - 'a' + 8 * (name[1] - '1'); }
+
+static seebatch_trace trace_of(const char *rules_name, const seebatch_position *position, seebatch_move move)
+{
+    seebatch_rules rules;
+    seebatch_trace trace;
+    assert_int_equal(seebatch_rules_named(rules_name, &rules, NULL), SEEBATCH_OK);
+    seebatch_explain(&rules, position, move, &trace);
+    assert_int_equal(trace.value, seebatch_value(&rules, position, move));
+    return trace;
+}
+
+/* ---- By hand ---------------------------------------------------------------------------------------------------- */
+
+struct expected {
+    int step;
+    const char *from;
+    int color, piece, reason;
+    const char *by;
+};
+
+struct by_hand {
+    const char *why, *rules, *fen, *move;
+    int length;
+    struct expected refusal[4]; /* up to the one whose from is NULL */
+};
+
+static const struct by_hand cases[] = {
+    {"the knight is pinned",
+     "legal",
+     "4k3/4n3/8/3p4/8/2N5/8/4RK2 w - -",
+     "c3d5",
+     1,
+     {{1, "e7", BLACK, SEEBATCH_KNIGHT, SEEBATCH_REFUSED_PINNED, "e1"}}},
+    {"the same, by a rule about pins",
+     "stockfish",
+     "4k3/4n3/8/3p4/8/2N5/8/4RK2 w - -",
+     "c3d5",
+     1,
+     {{1, "e7", BLACK, SEEBATCH_KNIGHT, SEEBATCH_REFUSED_PIN_RULE, "e1"}}},
+    {"the same, by the other rule about pins",
+     "stockfish-2016",
+     "4k3/4n3/8/3p4/8/2N5/8/4RK2 w - -",
+     "c3d5",
+     1,
+     {{1, "e7", BLACK, SEEBATCH_KNIGHT, SEEBATCH_REFUSED_PIN_RULE, "e1"}}},
+    {"pins are ignored", "swap", "4k3/4n3/8/3p4/8/2N5/8/4RK2 w - -", "c3d5", 2, {{0}}},
+    {"a battery pins: `any` looks through the queen, and names the piece in front",
+     "stockfish",
+     "4k3/4n3/8/3p4/8/2N5/4Q3/4RK2 w - -",
+     "c3d5",
+     1,
+     {{1, "e7", BLACK, SEEBATCH_KNIGHT, SEEBATCH_REFUSED_PIN_RULE, "e2"}}},
+    {"the same for Black's battery, whose front piece is on the higher square",
+     "stockfish",
+     "4rk2/4q3/2n5/8/3P4/8/4N3/4K3 b - -",
+     "c6d4",
+     1,
+     {{1, "e2", WHITE, SEEBATCH_KNIGHT, SEEBATCH_REFUSED_PIN_RULE, "e7"}}},
+    {"the pinner has captured, but the bishop on h5 still pins the rook on f7: held under `any`",
+     "stockfish",
+     "4k3/5r2/8/7B/8/4n3/8/3bR1K1 w - -",
+     "e1d1",
+     1,
+     {{1, "e3", BLACK, SEEBATCH_KNIGHT, SEEBATCH_REFUSED_OTHER_PIN, "h5"}}},
+    {"under `all` the knight is free, and the bishop takes it",
+     "stockfish-2016",
+     "4k3/5r2/8/7B/8/4n3/8/3bR1K1 w - -",
+     "e1d1",
+     3,
+     {{0}}},
+    {"and it is free in fact", "legal", "4k3/5r2/8/7B/8/4n3/8/3bR1K1 w - -", "e1d1", 3, {{0}}},
+    {"two pins at once hold under `all`, each piece by its own",
+     "stockfish-2016",
+     "4k3/4nn2/3p4/7B/2N5/8/8/4RK2 w - -",
+     "c4d6",
+     1,
+     {{1, "f7", BLACK, SEEBATCH_KNIGHT, SEEBATCH_REFUSED_PIN_RULE, "h5"}}},
+    {"a discovered check is not answered by capturing elsewhere",
+     "legal",
+     "4k3/1p6/2p5/4N3/8/8/8/4RK2 w - -",
+     "e5c6",
+     1,
+     {{1, "b7", BLACK, SEEBATCH_PAWN, SEEBATCH_REFUSED_IN_CHECK, "e1"}}},
+    {"rules about pins know nothing of it", "stockfish", "4k3/1p6/2p5/4N3/8/8/8/4RK2 w - -", "e5c6", 2, {{0}}},
+    {"a double check: the knight on the square gives one of them",
+     "legal",
+     "4k3/6p1/5p2/8/4N3/8/8/4RK2 w - -",
+     "e4f6",
+     1,
+     {{1, "g7", BLACK, SEEBATCH_PAWN, SEEBATCH_REFUSED_IN_CHECK, "e1"}}},
+    {"a check by the piece on the square is answered by the capture",
+     "legal",
+     "4k3/6p1/5p2/8/4N3/8/8/3R1K2 w - -",
+     "e4f6",
+     2,
+     {{0}}},
+    {"the first mover's own check: en passant opens the diagonal for Black's recapture only",
+     "legal",
+     "8/2p5/8/1k1pP2R/8/8/8/4K3 w - d6",
+     "e5d6",
+     1,
+     {{1, "c7", BLACK, SEEBATCH_PAWN, SEEBATCH_REFUSED_IN_CHECK, "h5"}}},
+    {"a pin that comes about in the exchange: the knight's capture leaves the bishop alone on the file",
+     "legal",
+     "4k3/4n3/4b3/3p4/2P5/2N5/8/4RK2 w - -",
+     "c3d5",
+     3,
+     {{3, "e6", BLACK, SEEBATCH_BISHOP, SEEBATCH_REFUSED_PINNED, "e1"}}},
+    {"which rules about pins do not see", "stockfish", "4k3/4n3/4b3/3p4/2P5/2N5/8/4RK2 w - -", "c3d5", 4, {{0}}},
+    {"the king may not take what a knight guards",
+     "swap",
+     "8/8/8/3kp3/8/3N4/8/4RK2 w - -",
+     "e1e5",
+     1,
+     {{1, "d5", BLACK, SEEBATCH_KING, SEEBATCH_REFUSED_GUARDED, "d3"}}},
+    {"nor what the queen guards that stood behind the rook",
+     "legal",
+     "8/8/8/3kp3/8/8/4R3/4QK2 w - -",
+     "e2e5",
+     1,
+     {{1, "d5", BLACK, SEEBATCH_KING, SEEBATCH_REFUSED_GUARDED, "e1"}}},
+    {"pinned pieces guard",
+     "legal",
+     "8/8/8/3kp3/8/K2N3r/8/4R3 w - -",
+     "e1e5",
+     1,
+     {{1, "d5", BLACK, SEEBATCH_KING, SEEBATCH_REFUSED_GUARDED, "d3"}}},
+    {"of two guards the less valuable, here on the higher square, is named",
+     "promotions",
+     "8/8/8/3kp3/8/6N1/4R3/4QK2 w - -",
+     "e2e5",
+     1,
+     {{1, "d5", BLACK, SEEBATCH_KING, SEEBATCH_REFUSED_GUARDED, "e1"}}},
+    {"and with the knight on d3 that one",
+     "promotions",
+     "8/8/8/3kp3/8/3N4/4R3/4QK2 w - -",
+     "e2e5",
+     1,
+     {{1, "d5", BLACK, SEEBATCH_KING, SEEBATCH_REFUSED_GUARDED, "d3"}}},
+    {"the king is refused at both of its steps, by the pawn and, when that has taken, by the rook behind",
+     "swap",
+     "8/8/2k2n2/3p4/2P5/8/3R4/3R1K2 w - -",
+     "d2d5",
+     3,
+     {{1, "c6", BLACK, SEEBATCH_KING, SEEBATCH_REFUSED_GUARDED, "c4"},
+      {3, "c6", BLACK, SEEBATCH_KING, SEEBATCH_REFUSED_GUARDED, "d1"}}},
+    {"pinned knight and guarded king at one step, in the order of types",
+     "legal",
+     "3k4/3n4/5p2/4p3/8/5N2/8/3R1K2 w - -",
+     "f3e5",
+     2,
+     {{1, "d7", BLACK, SEEBATCH_KNIGHT, SEEBATCH_REFUSED_PINNED, "d1"}}},
+    {"castling is no exchange", "legal", "4k3/8/8/8/8/8/8/4K2R w K -", "e1g1", 0, {{0}}},
+    {"nor is what a rule set values at 0", "stockfish", "8/2p5/8/1k1pP2R/8/8/8/4K3 w - d6", "e5d6", 0, {{0}}},
+};
+
+static void reasons_by_hand(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const struct by_hand *c = &cases[i];
+        const seebatch_position position = position_of_fen(c->fen);
+        seebatch_move move;
+        seebatch_error error;
+        if (seebatch_move_from_uci(&position, c->move, strlen(c->move), &move, &error) != SEEBATCH_OK)
+            fail_msg("%s %s: %s", c->fen, c->move, error.text);
+        const seebatch_trace trace = trace_of(c->rules, &position, move);
+        int n = 0;
+        while (n < 4 && c->refusal[n].from)
+            n++;
+        if (trace.length != c->length || trace.n_refusals != n)
+            fail_msg("%s: %s %s under %s has %d captures and %d refusals, expected %d and %d", c->why, c->fen, c->move,
+                     c->rules, trace.length, trace.n_refusals, c->length, n);
+        for (int k = 0; k < n; k++) {
+            const struct expected *e = &c->refusal[k];
+            const seebatch_refusal *r = &trace.refusal[k];
+            if (r->step != e->step || r->from != square_of(e->from) || r->color != e->color || r->piece != e->piece ||
+                r->reason != e->reason || r->by != square_of(e->by))
+                fail_msg("%s: %s %s under %s, refusal %d: step %d, square %d, colour %d, piece %d, reason %d by %d; "
+                         "expected %d, %d, %d, %d, %d by %d",
+                         c->why, c->fen, c->move, c->rules, k, r->step, r->from, r->color, r->piece, r->reason, r->by,
+                         e->step, square_of(e->from), e->color, e->piece, e->reason, square_of(e->by));
+        }
+    }
+}
+
+/* ---- Against the legal moves ------------------------------------------------------------------------------------ */
+
+/* Whether the piece on a square attacks another one, found by walking. */
+static bool attacks(const seebatch_position *p, int from, int to)
+{
+    const int dx = to % 8 - from % 8, dy = to / 8 - from / 8, x = abs(dx), y = abs(dy);
+    const int up = seebatch_color_on(p, from) == WHITE ? 1 : -1, type = seebatch_type_on(p, from);
+    if (from == to)
+        return false;
+    switch (type) {
+    case SEEBATCH_PAWN: return dy == up && x == 1;
+    case SEEBATCH_KNIGHT: return x * y == 2;
+    case SEEBATCH_KING: return x <= 1 && y <= 1;
+    default:
+        if (x == y ? type == SEEBATCH_ROOK : x * y != 0 || type == SEEBATCH_BISHOP)
+            return false;
+        const int step = (dx > 0) - (dx < 0) + 8 * ((dy > 0) - (dy < 0));
+        for (int s = from + step; s != to; s += step) {
+            if (seebatch_type_on(p, s) != SEEBATCH_NO_PIECE)
+                return false;
+        }
+        return true;
+    }
+}
+
+static uint64_t attackers(const seebatch_position *p, int color, int to)
+{
+    uint64_t set = 0;
+    for (int s = 0; s < 64; s++) {
+        if (seebatch_pieces_of_color(p, color) >> s & 1 && attacks(p, s, to))
+            set |= UINT64_C(1) << s;
+    }
+    return set;
+}
+
+/* The pieces that may legally capture on a square. */
+static uint64_t legal_capturers(const seebatch_position *p, int to)
+{
+    seebatch_move moves[SEEBATCH_MAX_MOVES];
+    uint64_t set = 0;
+    const size_t n = seebatch_legal_captures(p, moves);
+    for (size_t i = 0; i < n; i++) {
+        if (seebatch_to(moves[i]) == to)
+            set |= UINT64_C(1) << seebatch_from(moves[i]);
+    }
+    return set;
+}
+
+static uint64_t refused_at(const seebatch_trace *trace, int step)
+{
+    uint64_t set = 0;
+    for (int i = 0; i < trace->n_refusals; i++) {
+        const uint64_t bit = UINT64_C(1) << trace->refusal[i].from;
+        if (trace->refusal[i].step == step) {
+            assert_false(set & bit);
+            set |= bit;
+        }
+    }
+    return set;
+}
+
+/* What is true of a refusal under every rule set, in the position in which the piece would have captured. */
+static void check_refusal(const seebatch_position *before, const seebatch_position *now, int to, const char *rules,
+                          const seebatch_refusal *r)
+{
+    const bool pins = strncmp(rules, "stockfish", 9) == 0, legal = strcmp(rules, "legal") == 0;
+    assert_int_equal(r->piece, seebatch_type_on(now, r->from));
+    assert_int_equal(r->color, seebatch_color_on(now, r->from));
+    assert_true(attacks(now, r->from, to));
+    assert_int_not_equal(r->by, to);
+    assert_true(seebatch_pieces_of_color(now, !r->color) >> r->by & 1);
+    assert_int_equal(seebatch_type_on(now, r->by), seebatch_type_on(before, r->by));
+    const uint64_t king = seebatch_pieces_of_type(now, SEEBATCH_KING) & seebatch_pieces_of_color(now, r->color);
+    const int king_square = __builtin_ctzll(king);
+    seebatch_position without = *now; /* the piece; it is white or not, but gone from the planes */
+    for (int plane = 0; plane < 3; plane++)
+        without.plane[plane] &= ~(UINT64_C(1) << r->from);
+    without.white &= ~(UINT64_C(1) << r->from);
+    switch (r->reason) {
+    case SEEBATCH_REFUSED_PIN_RULE:
+    case SEEBATCH_REFUSED_OTHER_PIN: assert_true(pins); break;
+    case SEEBATCH_REFUSED_IN_CHECK: assert_true(legal && attacks(now, r->by, king_square)); break;
+    case SEEBATCH_REFUSED_PINNED:
+        assert_true(legal && !attacks(now, r->by, king_square) && attacks(&without, r->by, king_square));
+        break;
+    case SEEBATCH_REFUSED_GUARDED:
+        assert_int_equal(r->piece, SEEBATCH_KING);
+        assert_true(attacks(&without, r->by, to));
+        break;
+    default: fail_msg("reason %d", r->reason);
+    }
+}
+
+/* Plays a trace again, and compares each step; returns the number of refusals. */
+static int check_trace(const char *rules, const seebatch_position *position, seebatch_move move)
+{
+    const seebatch_trace trace = trace_of(rules, position, move);
+    const int to = seebatch_to(move);
+    const bool legal = strcmp(rules, "legal") == 0;
+    seebatch_position now = *position;
+    if (trace.length == 0 || trace.capture[0].piece == SEEBATCH_KING) {
+        assert_int_equal(trace.n_refusals, 0);
+        return 0;
+    }
+    seebatch_play(&now, move);
+    for (int step = 1, next = 0; step <= trace.length; step++) {
+        const uint64_t refused = refused_at(&trace, step);
+        for (; next < trace.n_refusals && trace.refusal[next].step == step; next++)
+            check_refusal(position, &now, to, rules, &trace.refusal[next]);
+        if (step == trace.length) {
+            assert_int_equal(next, trace.n_refusals);
+        } else
+            assert_false(refused >> trace.capture[step].from & 1);
+        if (!legal)
+            return trace.n_refusals; /* what follows need not be legal moves */
+        if ((refused | legal_capturers(&now, to)) != attackers(&now, now.stm, to) ||
+            refused & legal_capturers(&now, to))
+            fail_msg("%s %s, step %d: refused %016llx, can capture %016llx, attackers %016llx", fen_of(position).text,
+                     uci_of(move).text, step, (unsigned long long)refused,
+                     (unsigned long long)legal_capturers(&now, to), (unsigned long long)attackers(&now, now.stm, to));
+        if (step < trace.length) {
+            const seebatch_capture *c = &trace.capture[step];
+            seebatch_play(&now, seebatch_make_move(c->from, to, c->stays != c->piece ? c->stays : 0));
+        }
+    }
+    return trace.n_refusals;
+}
+
+static void refusals_against_legal_moves(void **state)
+{
+    (void)state;
+    static const char *const files[] = {"data/games.fen", "data/random.fen"};
+    for (size_t f = 0; f < 2; f++) {
+        struct lines lines;
+        int refusals = 0;
+        for (open_lines(&lines, files[f]); next_line(&lines);) {
+            const seebatch_position position = position_of_fen(lines.text);
+            seebatch_move moves[SEEBATCH_MAX_MOVES];
+            const size_t n = seebatch_legal_moves(&position, moves);
+            for (size_t i = 0; i < n; i++) {
+                for (size_t k = 0; seebatch_rules_name(k); k++)
+                    refusals += check_trace(seebatch_rules_name(k), &position, moves[i]);
+            }
+        }
+        close_lines(&lines);
+        print_message("%s: %d lines, %d refusals\n", files[f], lines.number, refusals);
+        assert_true(refusals > 1000); /* or this tests nothing */
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reasons_by_hand),
+        cmocka_unit_test(refusals_against_legal_moves),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
