@@ -33,24 +33,26 @@ static bool offsets_are_sound(size_t n_positions, const size_t *offsets)
 void seebatch_batch_values(const seebatch_rules *rules, const seebatch_position *positions, size_t n_positions,
                            const size_t *offsets, const seebatch_move *moves, int16_t *values)
 {
-    assert(seebatch_rules_check(rules, NULL) == SEEBATCH_OK);
     if (n_positions == 0)
         return;
     assert(offsets_are_sound(n_positions, offsets));
     const struct see_requests requests = {positions, n_positions, offsets, moves};
-    if (see_requests_count(&requests) > 0)
-        seebatch_kernel_current()->values(rules, &requests, values, 0);
+    if (see_requests_count(&requests) == 0)
+        return;
+    assert(seebatch_rules_check(rules, NULL) == SEEBATCH_OK);
+    seebatch_kernel_current()->values(rules, &requests, values, 0);
 }
 
 static void batch_ge(const seebatch_rules *rules, const struct see_requests *requests, const int16_t *thresholds,
                      size_t step, uint64_t *mask)
 {
-    assert(seebatch_rules_check(rules, NULL) == SEEBATCH_OK);
     if (requests->n_positions == 0)
         return;
     assert(offsets_are_sound(requests->n_positions, requests->offsets));
-    if (see_requests_count(requests) > 0)
-        seebatch_kernel_current()->ge(rules, requests, thresholds, step, mask, 0);
+    if (see_requests_count(requests) == 0)
+        return;
+    assert(seebatch_rules_check(rules, NULL) == SEEBATCH_OK);
+    seebatch_kernel_current()->ge(rules, requests, thresholds, step, mask, 0);
 }
 
 void seebatch_batch_ge_mask(const seebatch_rules *rules, const seebatch_position *positions, size_t n_positions,

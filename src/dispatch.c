@@ -67,8 +67,10 @@ seebatch_status seebatch_kernel_use(const char *name, seebatch_error *error)
     if (!name) {
         name = getenv("SEEBATCH_KERNEL");
         from = " (from SEEBATCH_KERNEL)";
+        if (name && !*name)
+            name = NULL;
     }
-    if (!name || !*name) {
+    if (!name) {
         atomic_store_explicit(&current, best_kernel(), memory_order_relaxed);
         return SEEBATCH_OK;
     }

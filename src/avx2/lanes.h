@@ -18,6 +18,8 @@ static inline lanes lanes_xor(lanes a, lanes b) { return _mm256_xor_si256(a, b);
 static inline lanes lanes_without(lanes a, lanes b) { return _mm256_andnot_si256(b, a); } /* a & ~b */
 static inline lanes lanes_sub(lanes a, lanes b) { return _mm256_sub_epi64(a, b); }
 
+static inline lanes lanes_not(lanes a) { return lanes_xor(a, lanes_all(-1)); }
+
 /* Conditions are lanes of all ones or all zeros. */
 static inline lanes lanes_zero(void) { return _mm256_setzero_si256(); }
 static inline lanes lanes_empty(lanes a) { return _mm256_cmpeq_epi64(a, lanes_zero()); }
@@ -72,9 +74,8 @@ static inline lanes lanes_steep_line(const struct lane_lines *l, lanes line, lan
     return lanes_and(lanes_xor(up, down), line);
 }
 
-/* Along the rank: upward the same subtraction; downward, the highest bit of the one byte that is not empty is looked up
- * by nibbles. The result, too, holds every blocker that is attacked, but not all empty squares on the way to it. */
-static inline lanes lanes_rank_line(const struct lane_lines *l, lanes occupied)
+/* The highest bit of each byte; by look-up of its nibbles. */
+static inline lanes lanes_highest_bits(lanes bytes)
 {
     const lanes highest =
         _mm256_set_epi8(8, 8, 8, 8, 8, 8, 8, 8, 4, 4, 4, 4, 2, 2, 1, 0, 8, 8, 8, 8, 8, 8, 8, 8, 4, 4, 4, 4, 2, 2, 1, 0);
@@ -82,12 +83,18 @@ static inline lanes lanes_rank_line(const struct lane_lines *l, lanes occupied)
         _mm256_set_epi8(-128, -128, -128, -128, -128, -128, -128, -128, 64, 64, 64, 64, 32, 32, 16, 0, -128, -128, -128,
                         -128, -128, -128, -128, -128, 64, 64, 64, 64, 32, 32, 16, 0);
     const lanes nibble = _mm256_set1_epi8(15);
+    const lanes low = _mm256_shuffle_epi8(highest, lanes_and(bytes, nibble));
+    const lanes high = _mm256_shuffle_epi8(highest_times_16, lanes_and(_mm256_srli_epi64(bytes, 4), nibble));
+    return _mm256_max_epu8(low, high);
+}
+
+/* Along the rank: upward the same subtraction; downward, the highest bit of the one byte that is not empty. Holds every
+ * blocker that is attacked, but not all empty squares on the way to it. */
+static inline lanes lanes_rank_line(const struct lane_lines *l, lanes occupied)
+{
     const lanes blockers = lanes_and(occupied, l->rank);
     const lanes above = lanes_xor(lanes_sub(blockers, l->square), blockers);
-    const lanes below = lanes_and(blockers, l->below);
-    const lanes low = _mm256_shuffle_epi8(highest, lanes_and(below, nibble));
-    const lanes high = _mm256_shuffle_epi8(highest_times_16, lanes_and(_mm256_srli_epi64(below, 4), nibble));
-    return lanes_or(lanes_and(above, l->rank), _mm256_max_epu8(low, high));
+    return lanes_or(lanes_and(above, l->rank), lanes_highest_bits(lanes_and(blockers, l->below)));
 }
 
 /* The sliders among the occupied squares that attack the target. */

@@ -1,0 +1,114 @@
+/*
+ * Whether a king may keep a piece from capturing, in lanes: first for whole positions, roughly, then for requests.
+ */
+#ifndef SEEBATCH_AVX2_KINGS_H
+#define SEEBATCH_AVX2_KINGS_H
+
+#include "exchange.h"
+
+/* The kings of one colour in four positions, with their lines; all empty where there is none. */
+static inline struct lane_lines lines_of_kings(const seebatch_position *const position[4], int color)
+{
+    static const struct see_square no_square = {0, 0, 0, 0, 0, 0, {0, 0}};
+    const struct see_square *square[4];
+    uint64_t king[4];
+    for (int i = 0; i < 4; i++) {
+        const seebatch_position *p = position[i];
+        king[i] = p->plane[1] & p->plane[2] & (color == SEEBATCH_WHITE ? p->white : ~p->white);
+        square[i] = king[i] ? &seebatch_squares[lowest_square(king[i])] : &no_square;
+    }
+    lanes first[4], second[4];
+    lanes_transpose(square[0], square[1], square[2], square[3], first);
+    lanes_transpose(&square[0]->file, &square[1]->file, &square[2]->file, &square[3]->file, second);
+    struct lane_lines l;
+    l.square = _mm256_loadu_si256((const __m256i *)king);
+    l.flipped = lanes_flip(l.square);
+    l.below = lanes_sub(l.square, lanes_all(1));
+    l.diagonal = first[0];
+    l.antidiagonal = first[1];
+    l.file = second[0];
+    l.rank = second[1];
+    return l;
+}
+
+/* A line where one of the sliders stands on it. */
+static inline lanes line_with(lanes line, lanes sliders) { return lanes_without(line, lanes_disjoint(line, sliders)); }
+
+/*
+ * The squares of four positions whose leaving may matter to a king: those on his lines along which an enemy slider
+ * could attack him, were the board empty. Under rules with pins, only his own pieces are held back.
+ */
+static inline lanes exposed_squares(const struct lane_rules *rules, const seebatch_position *const position[4])
+{
+    lanes plane[4];
+    lanes_transpose(position[0], position[1], position[2], position[3], plane);
+    const lanes line_sliders = lanes_without(plane[1], plane[2]), diagonal_sliders = lanes_without(plane[0], plane[2]);
+    const lanes white = plane[3];
+    lanes exposed[2];
+    for (int color = SEEBATCH_WHITE; color <= SEEBATCH_BLACK; color++) {
+        const struct lane_lines l = lines_of_kings(position, color);
+        const lanes rooks = color ? lanes_and(line_sliders, white) : lanes_without(line_sliders, white);
+        const lanes bishops = color ? lanes_and(diagonal_sliders, white) : lanes_without(diagonal_sliders, white);
+        exposed[color] = lanes_or(lanes_or(line_with(l.file, rooks), line_with(l.rank, rooks)),
+                                  lanes_or(line_with(l.diagonal, bishops), line_with(l.antidiagonal, bishops)));
+    }
+    if (rules->pins)
+        return lanes_or(lanes_and(exposed[SEEBATCH_WHITE], white), lanes_without(exposed[SEEBATCH_BLACK], white));
+    return lanes_or(exposed[SEEBATCH_WHITE], exposed[SEEBATCH_BLACK]);
+}
+
+/* The pieces that may leave in the course of an exchange, or have left, as far as nothing is hidden. */
+static inline lanes leaving_pieces(const struct lane_rules *rules, const struct lane_requests *q)
+{
+    if (rules->pins)
+        return q->attackers;
+    const lanes stay = lanes_without(lanes_or(q->occupied, q->lines.square), q->attackers);
+    return lanes_without(lanes_or(q->own, q->enemy), stay);
+}
+
+/* Along the rank of a king, all squares up to the first that is occupied, and that one. */
+static inline lanes rank_region(const struct lane_lines *l, lanes occupied)
+{
+    const lanes blockers = lanes_and(occupied, l->rank);
+    const lanes above = lanes_xor(lanes_sub(blockers, l->square), blockers);
+    const lanes below = lanes_and(l->below, l->rank);
+    const lanes edge = lanes_and(below, lanes_sub(lanes_zero(), below)); /* where nothing stands, the board ends */
+    const lanes nearest = lanes_highest_bits(lanes_or(lanes_and(blockers, below), edge));
+    return lanes_or(lanes_and(above, l->rank), lanes_without(below, lanes_sub(nearest, lanes_all(1))));
+}
+
+/* Whether one of the sliders attacks the king when only these squares are occupied. */
+static inline lanes king_is_attacked(const struct lane_lines *l, lanes occupied, lanes sliders)
+{
+    const lanes line = lanes_or(lanes_steep_line(l, l->file, occupied), rank_region(l, occupied));
+    const lanes diagonal =
+        lanes_or(lanes_steep_line(l, l->diagonal, occupied), lanes_steep_line(l, l->antidiagonal, occupied));
+    const lanes attackers =
+        lanes_and(sliders, lanes_or(lanes_and(line, l->line_sliders), lanes_and(diagonal, l->diagonal_sliders)));
+    return lanes_not(lanes_empty(attackers));
+}
+
+/*
+ * Requests in which a king may matter after all: one is attacked by a slider when every piece that may leave is gone.
+ * Rules with pins look at the board before the first move, and at the king's own pieces. In the other rules what stands
+ * on the to-square shields the king to the end.
+ */
+static inline lanes king_may_matter(const struct lane_rules *rules, const struct lane_requests *q,
+                                    const seebatch_position *const position[4])
+{
+    const lanes all = lanes_or(q->own, q->enemy);
+    const lanes stay = lanes_or(lanes_without(q->occupied, q->attackers), q->lines.square);
+    lanes matters = lanes_zero();
+    for (int color = SEEBATCH_WHITE; color <= SEEBATCH_BLACK; color++) {
+        struct lane_lines l = lines_of_kings(position, color);
+        const lanes his = color ? lanes_without(all, q->white) : q->white;
+        l.line_sliders = q->lines.line_sliders;
+        l.diagonal_sliders = q->lines.diagonal_sliders;
+        const lanes occupied = rules->pins ? lanes_without(all, lanes_and(q->attackers, his)) : stay;
+        const lanes snipers = lanes_without(rules->pins ? all : q->occupied, his);
+        matters = lanes_or(matters, king_is_attacked(&l, occupied, snipers));
+    }
+    return matters;
+}
+
+#endif
