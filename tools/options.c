@@ -77,26 +77,39 @@ static void read_moves(const char *command, const char *text, struct options *op
         usage_error(command, "--moves: '%s' is neither captures nor all", text);
 }
 
+static const char *const format_names[] = {
+    [FORMAT_TSV] = "tsv", [FORMAT_JSON] = "json", [FORMAT_TEXT] = "text", [FORMAT_BOARD] = "board"};
+
+/* plain: the format without --format, which decides what else there is. */
 static void read_format(const char *command, const char *text, enum format plain, struct options *options)
 {
-    const char *plain_name = plain == FORMAT_TSV ? "tsv" : "text";
     if (strcmp(text, "json") == 0)
         options->format = FORMAT_JSON;
-    else if (strcmp(text, plain_name) == 0)
+    else if (strcmp(text, format_names[plain]) == 0)
         options->format = plain;
+    else if (plain == FORMAT_BOARD && strcmp(text, "tsv") == 0)
+        options->format = FORMAT_TSV;
     else
-        usage_error(command, "--format: '%s' is neither %s nor json", text, plain_name);
+        usage_error(command, "--format: '%s' is neither %s%s nor json", text, format_names[plain],
+                    plain == FORMAT_BOARD ? ", tsv" : "");
+}
+
+static void read_fen(const char *command, const char *text, struct options *options)
+{
+    if (options->fen != NULL)
+        usage_error(command, "--fen was given twice, expected one position; more come from files or standard input");
+    options->fen = text;
 }
 
 /* ---- The command line ------------------------------------------------------------------------------------------- */
 
-enum { OPTION_HELP = 64 };
+enum { OPTION_HELP = 128 };
 
 static const struct option all_options[] = {
     {"rules", required_argument, NULL, OPTION_RULES},   {"values", required_argument, NULL, OPTION_VALUES},
     {"kernel", required_argument, NULL, OPTION_KERNEL}, {"format", required_argument, NULL, OPTION_FORMAT},
     {"moves", required_argument, NULL, OPTION_MOVES},   {"threshold", required_argument, NULL, OPTION_THRESHOLD},
-    {"help", no_argument, NULL, OPTION_HELP},
+    {"fen", required_argument, NULL, OPTION_FEN},       {"help", no_argument, NULL, OPTION_HELP},
 };
 enum { N_OPTIONS = sizeof all_options / sizeof all_options[0] };
 
@@ -152,6 +165,7 @@ void options_parse(int argc, char **argv, unsigned accepted, const char *help, e
         case OPTION_FORMAT: read_format(command, optarg, format, options); break;
         case OPTION_MOVES: read_moves(command, optarg, options); break;
         case OPTION_THRESHOLD: read_threshold(command, optarg, options); break;
+        case OPTION_FEN: read_fen(command, optarg, options); break;
         case OPTION_HELP:
         case 'h': output_whole(help); exit(STATUS_OK);
         default: /* getopt_long has said what is wrong */

@@ -30,6 +30,7 @@ enum {
 int eval_command(int argc, char **argv);
 int explain_command(int argc, char **argv);
 int info_command(int argc, char **argv);
+int map_command(int argc, char **argv);
 
 /* ---- Reports (report.c) ----------------------------------------------------------------------------------------- */
 
@@ -51,10 +52,11 @@ enum {
     OPTION_KERNEL = 4,
     OPTION_FORMAT = 8,
     OPTION_MOVES = 16,
-    OPTION_THRESHOLD = 32
+    OPTION_THRESHOLD = 32,
+    OPTION_FEN = 64
 };
 
-enum format { FORMAT_TSV, FORMAT_JSON, FORMAT_TEXT };
+enum format { FORMAT_TSV, FORMAT_JSON, FORMAT_TEXT, FORMAT_BOARD };
 
 struct options {
     const char *rules_name; /* --rules, or the name of the default rules */
@@ -64,6 +66,7 @@ struct options {
     bool all_moves; /* --moves all */
     bool has_threshold;
     int16_t threshold;
+    const char *fen; /* --fen, or NULL */
     int n_operands; /* what follows the options */
     char **operands;
 };
@@ -73,7 +76,7 @@ struct options {
  *
  * accepted   OPTION_... that the command takes; --help (-h) always.
  * help       what --help prints.
- * format     the format without --format. The other one is always FORMAT_JSON.
+ * format     the format without --format. FORMAT_JSON can be asked for besides, and FORMAT_TSV where it is FORMAT_BOARD.
  *
  * Ends the program itself: with status 0 after --help, with 2 where the command line or SEEBATCH_KERNEL is wrong.
  */

@@ -1,0 +1,280 @@
+/*
+ * seebatch map: what hangs. Each piece that the other side would win something by capturing, had it the turn, with what
+ * it would win: drawn on the board for people, or as rows for programs.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <jansson.h>
+
+#include "tool.h"
+
+static const char help[] =
+    "usage: seebatch map [OPTION ...] [FILE ...]\n"
+    "       seebatch map [OPTION ...] --fen FEN\n"
+    "\n"
+    "Shows what hangs in positions: each piece whose capture gains something for the other side if that has the\n"
+    "turn, whoever is to move. A line of input is a position in FEN or EPD; what follows a TAB, blank lines and\n"
+    "lines that begin with # are passed over. Without FILE, or for -, standard input is read.\n"
+    "\n"
+    "  --fen FEN                this position, as one argument in quotes, instead of files\n"
+    "  --rules NAME             what an exchange is: see seebatch(1) (legal)\n"
+    "  --values P,N,B,R,Q       piece values, integers from 0 to 3000 (100,325,325,500,1000)\n"
+    "  --kernel NAME            which code evaluates; seebatch info lists them. Outranks SEEBATCH_KERNEL\n"
+    "  --format board|tsv|json  the board, with what hangs in [ ] and what its capture gains below it; or a row\n"
+    "                           for each: position, who gains (w or b), square, value; or the same as one JSON\n"
+    "                           object a line: position, side, square, value (board)\n"
+    "  -h, --help               this text\n"
+    "\n"
+    "The board has colours on a terminal, unless NO_COLOR is set.\n"
+    "Exit status: 0 all well, 1 something could not be read or written, 2 bad usage.\n"
+    "\n"
+    "example: the rook can take a pawn\n"
+    "  seebatch map --fen '1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - -'\n";
+
+static const char *const side_names[2] = {"White", "Black"};
+static const char *const piece_names[6] = {"pawn", "knight", "bishop", "rook", "queen", "king"};
+
+/* What a side gains is shown in a colour of its own, bold; and back to normal. */
+static const char *const side_colors[2] = {"\033[1;36m", "\033[1;35m"};
+static const char normal_color[] = "\033[0m";
+
+/* A position as it was given, and what hangs in it. */
+struct map {
+    const char *text;
+    size_t text_length;
+    seebatch_position position;
+    int16_t gains[2][64]; /* as seebatch_map() fills it: by who gains */
+};
+
+struct drawing {
+    const struct options *options;
+    bool in_color;
+    bool has_board; /* one was printed: a blank line comes before the next */
+    struct map map;
+    struct output output;
+};
+
+/* Whether to use colours: on a terminal that has them, unless the user has asked for none (no-color.org). */
+static bool wants_color(void)
+{
+    const char *no_color = getenv("NO_COLOR"), *terminal = getenv("TERM");
+    return isatty(STDOUT_FILENO) && !(no_color != NULL && no_color[0] != '\0') && terminal != NULL &&
+           strcmp(terminal, "dumb") != 0;
+}
+
+static bool anything_hangs(const struct map *map)
+{
+    for (int square = 0; square < 64; square++)
+        if (map->gains[SEEBATCH_WHITE][square] > 0 || map->gains[SEEBATCH_BLACK][square] > 0)
+            return true;
+    return false;
+}
+
+/* ---- For people ------------------------------------------------------------------------------------------------- */
+
+enum { CELL = 5 }; /* columns a square has */
+
+/* A text in the middle of a cell, with the colour of the side that gains if there is one. *gap counts blanks that are
+ * due before the next text, so that none stand at the end of a line. */
+static void print_cell(struct drawing *d, int *gap, const char *text, bool gains, int side)
+{
+    int length = (int)strlen(text), left = (CELL - length) / 2;
+    bool in_color = gains && d->in_color;
+    if (length > 0)
+        output_printf(&d->output, "%*s%s%s%s", *gap + left, "", in_color ? side_colors[side] : "", text,
+                      in_color ? normal_color : "");
+    *gap = length > 0 ? CELL - length - left : *gap + CELL;
+}
+
+/* What a capture on the square gains, and in *side for whom: 0 if nothing hangs there. */
+static int gain_on(const struct map *map, int square, int *side)
+{
+    *side = map->gains[SEEBATCH_WHITE][square] > 0 ? SEEBATCH_WHITE : SEEBATCH_BLACK;
+    return map->gains[*side][square];
+}
+
+/* A rank in two lines: the pieces, and below those that hang what they are worth to the other side. */
+static void print_rank(struct drawing *d, int rank)
+{
+    const struct map *map = &d->map;
+    int gap = 1, side;
+    output_printf(&d->output, " %d", rank + 1);
+    for (int square = rank * 8; square < rank * 8 + 8; square++) {
+        int type = seebatch_type_on(&map->position, square), gain = gain_on(map, square, &side);
+        bool white = seebatch_color_on(&map->position, square) == SEEBATCH_WHITE;
+        char text[4];
+        snprintf(text, sizeof text, gain > 0 ? "[%c]" : "%c", (white ? "PNBRQK." : "pnbrqk.")[type]);
+        print_cell(d, &gap, text, gain > 0, side);
+    }
+    output_printf(&d->output, "%*s%d\n", gap + 1, "", rank + 1);
+
+    gap = 3;
+    for (int square = rank * 8; square < rank * 8 + 8; square++) {
+        char text[16] = "";
+        int gain = gain_on(map, square, &side);
+        if (gain > 0)
+            snprintf(text, sizeof text, "%d", gain);
+        print_cell(d, &gap, text, gain > 0, side);
+    }
+    output_string(&d->output, "\n");
+}
+
+static void print_gains(struct drawing *d, int side)
+{
+    const struct map *map = &d->map;
+    bool any = false;
+    output_printf(&d->output, "%s%s gains%s", d->in_color ? side_colors[side] : "", side_names[side],
+                  d->in_color ? normal_color : "");
+    for (int square = 0; square < 64; square++) {
+        if (map->gains[side][square] <= 0)
+            continue;
+        output_printf(&d->output, "%s %d on %c%c (%s)", any ? "," : "", map->gains[side][square], 'a' + square % 8,
+                      '1' + square / 8, piece_names[seebatch_type_on(&map->position, square)]);
+        any = true;
+    }
+    output_string(&d->output, any ? "\n" : " nothing\n");
+}
+
+static void print_board(struct drawing *d)
+{
+    static const char files[] = "     a    b    c    d    e    f    g    h\n";
+    const struct map *map = &d->map;
+    const int16_t *v = d->options->rules.value;
+    output_string(&d->output, d->has_board ? "\n" : "");
+    d->has_board = true;
+    output_bytes(&d->output, map->text, map->text_length);
+    output_printf(&d->output, "\nRules %s, values %d,%d,%d,%d,%d, %s to move\n\n%s", d->options->rules_name, v[0], v[1],
+                  v[2], v[3], v[4], map->position.stm == SEEBATCH_WHITE ? "white" : "black", files);
+    for (int rank = 7; rank >= 0; rank--)
+        print_rank(d, rank);
+    output_printf(&d->output, "%s\n", files);
+    if (anything_hangs(map))
+        output_string(&d->output, "[ ] hangs: below it, what the other side gains there if it has the turn.\n");
+    print_gains(d, SEEBATCH_WHITE);
+    print_gains(d, SEEBATCH_BLACK);
+}
+
+/* ---- For programs ----------------------------------------------------------------------------------------------- */
+
+/* A row for each square on which something hangs; text: the position, ready to print. */
+static void print_rows(struct drawing *d, const char *text, size_t length)
+{
+    const bool json = d->options->format == FORMAT_JSON;
+    struct output *output = &d->output;
+    for (int side = SEEBATCH_WHITE; side <= SEEBATCH_BLACK; side++) {
+        for (int square = 0; square < 64; square++) {
+            const char name[3] = {(char)('a' + square % 8), (char)('1' + square / 8), '\0'};
+            if (d->map.gains[side][square] <= 0)
+                continue;
+            output_string(output, json ? "{\"position\": " : "");
+            output_bytes(output, text, length);
+            output_string(output, json ? ", \"side\": \"" : "\t");
+            output_string(output, side == SEEBATCH_WHITE ? "w" : "b");
+            output_string(output, json ? "\", \"square\": \"" : "\t");
+            output_string(output, name);
+            output_string(output, json ? "\", \"value\": " : "\t");
+            output_int(output, d->map.gains[side][square]);
+            output_string(output, json ? "}\n" : "\n");
+        }
+    }
+}
+
+/* False if the position is not UTF-8, which JSON has to be. */
+static bool print_json(struct drawing *d)
+{
+    if (!anything_hangs(&d->map))
+        return true;
+    json_t *string = json_stringn(d->map.text, d->map.text_length);
+    if (string == NULL)
+        return false;
+    char *text = json_dumps(string, JSON_ENCODE_ANY);
+    json_decref(string);
+    if (text == NULL) {
+        report("out of memory for the JSON text");
+        exit(STATUS_ERROR);
+    }
+    print_rows(d, text, strlen(text));
+    free(text);
+    return true;
+}
+
+/* ---- The command ------------------------------------------------------------------------------------------------ */
+
+static const char *const not_utf8 =
+    "the position is not valid UTF-8, as JSON needs; expected UTF-8, or another --format";
+
+/* Reads, evaluates and prints a position; false, and why, if that cannot be done. */
+static bool draw(struct drawing *d, const char *text, size_t length, seebatch_error *error)
+{
+    struct map *map = &d->map;
+    if (seebatch_position_from_fen(&map->position, text, length, error) != SEEBATCH_OK)
+        return false;
+    map->text = text;
+    map->text_length = length;
+    seebatch_map(&d->options->rules, &map->position, map->gains);
+    if (d->options->format == FORMAT_BOARD)
+        print_board(d);
+    else if (d->options->format == FORMAT_TSV)
+        print_rows(d, text, length);
+    else if (!print_json(d)) {
+        snprintf(error->text, sizeof error->text, "%s", not_utf8);
+        return false;
+    }
+    return true;
+}
+
+/* Returns whether all was well. */
+static bool draw_file(struct drawing *d, const char *name)
+{
+    struct input input;
+    struct fields fields;
+    seebatch_error error;
+    if (!input_open(&input, name))
+        return false;
+    while (input_next_line(&input)) {
+        if (!input_fields(&input, &fields))
+            continue;
+        if (!draw(d, fields.position, fields.position_length, &error))
+            input_error(&input, "%s", error.text);
+        if (input.interactive)
+            output_flush(&d->output);
+    }
+    return !input_close(&input);
+}
+
+/* Returns whether all was well. */
+static bool draw_fen(struct drawing *d, const char *fen)
+{
+    seebatch_error error;
+    if (strpbrk(fen, "\t\r\n") != NULL)
+        report("position: there is a TAB or the end of a line in '%s', expected one position in one line", fen);
+    else if (!draw(d, fen, strlen(fen), &error))
+        report("position: %s", error.text);
+    else
+        return true;
+    return false;
+}
+
+int map_command(int argc, char **argv)
+{
+    static struct drawing drawing;
+    struct options options;
+    options_parse(argc, argv, OPTION_RULES | OPTION_VALUES | OPTION_KERNEL | OPTION_FORMAT | OPTION_FEN, help,
+                  FORMAT_BOARD, &options);
+    if (options.fen != NULL && options.n_operands > 0)
+        usage_error(argv[0], "there are both --fen and the file '%s', expected one or the other", options.operands[0]);
+    drawing.options = &options;
+    drawing.in_color = wants_color();
+
+    bool well = true;
+    if (options.fen != NULL)
+        well = draw_fen(&drawing, options.fen);
+    else if (options.n_operands == 0)
+        well = draw_file(&drawing, "-");
+    for (int i = 0; i < options.n_operands; i++)
+        well &= draw_file(&drawing, options.operands[i]);
+    output_finish(&drawing.output);
+    return well ? STATUS_OK : STATUS_ERROR;
+}
