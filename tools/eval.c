@@ -57,10 +57,10 @@ struct evaluation {
     seebatch_position positions[BLOCK_POSITIONS];
     size_t offsets[BLOCK_POSITIONS + 1];
     size_t text_offsets[BLOCK_POSITIONS + 1];
-    seebatch_move *moves;
-    int16_t *values; /* or the mask; as much room as for the moves */
+    struct move_list list;
+    int16_t *values; /* or the mask */
     uint64_t *mask;
-    size_t moves_capacity;
+    size_t answers_capacity;
     char *text;
     size_t text_capacity;
 
@@ -73,7 +73,7 @@ static void print_row(struct evaluation *e, size_t position, size_t move)
 {
     const struct row_words *words = e->words;
     char uci[6];
-    size_t length = seebatch_move_to_uci(e->moves[move], uci);
+    size_t length = seebatch_move_to_uci(e->list.moves[move], uci);
 
     output_string(&e->output, words->before_position);
     output_bytes(&e->output, e->text + e->text_offsets[position],
@@ -88,33 +88,34 @@ static void print_row(struct evaluation *e, size_t position, size_t move)
     output_string(&e->output, words->end);
 }
 
+/* Room for the answers to all moves of the block. */
+static void reserve_answers(struct evaluation *e)
+{
+    if (e->answers_capacity >= e->list.count)
+        return;
+    e->answers_capacity = e->list.capacity;
+    e->values = reallocate(e->values, e->answers_capacity, sizeof *e->values);
+    e->mask = reallocate(e->mask, SEEBATCH_MASK_WORDS(e->answers_capacity), sizeof *e->mask);
+}
+
 /* Evaluates and prints the block, and empties it. */
 static void finish_block(struct evaluation *e)
 {
     const struct options *options = e->options;
+    reserve_answers(e);
     if (options->has_threshold)
-        seebatch_batch_ge_mask(&options->rules, e->positions, e->n_positions, e->offsets, e->moves, options->threshold,
-                               e->mask);
+        seebatch_batch_ge_mask(&options->rules, e->positions, e->n_positions, e->offsets, e->list.moves,
+                               options->threshold, e->mask);
     else
-        seebatch_batch_values(&options->rules, e->positions, e->n_positions, e->offsets, e->moves, e->values);
+        seebatch_batch_values(&options->rules, e->positions, e->n_positions, e->offsets, e->list.moves, e->values);
     for (size_t i = 0; i < e->n_positions; i++)
         for (size_t k = e->offsets[i]; k < e->offsets[i + 1]; k++)
             print_row(e, i, k);
     e->n_positions = 0;
+    e->list.count = 0;
 }
 
 /* ---- The filling of a block ------------------------------------------------------------------------------------- */
-
-static void reserve_moves(struct evaluation *e, size_t n)
-{
-    if (n <= e->moves_capacity)
-        return;
-    size_t capacity = n + n / 2;
-    e->moves = reallocate(e->moves, capacity, sizeof *e->moves);
-    e->values = reallocate(e->values, capacity, sizeof *e->values);
-    e->mask = reallocate(e->mask, SEEBATCH_MASK_WORDS(capacity), sizeof *e->mask);
-    e->moves_capacity = capacity;
-}
 
 static void reserve_text(struct evaluation *e, size_t n)
 {
@@ -122,31 +123,6 @@ static void reserve_text(struct evaluation *e, size_t n)
         return;
     e->text_capacity = n + n / 2;
     e->text = reallocate(e->text, e->text_capacity, 1);
-}
-
-/* The moves of a line into the block, from its offset first on: those that are named, each on its own account, or,
- * where none is named, the legal ones. Returns the offset behind the last. */
-static size_t take_moves(struct evaluation *e, struct input *input, const struct fields *fields,
-                         const seebatch_position *position, size_t first)
-{
-    const char *rest = fields->moves, *word;
-    size_t length, end = first;
-    bool named = false;
-
-    while (next_word(&rest, fields->end, &word, &length)) {
-        seebatch_error error;
-        named = true;
-        reserve_moves(e, end + 1);
-        if (seebatch_move_from_uci(position, word, length, &e->moves[end], &error) == SEEBATCH_OK)
-            end++;
-        else
-            input_error(input, "%s", error.text);
-    }
-    if (named)
-        return end;
-    reserve_moves(e, first + SEEBATCH_MAX_MOVES);
-    return first + (e->options->all_moves ? seebatch_legal_moves(position, e->moves + first)
-                                          : seebatch_legal_captures(position, e->moves + first));
 }
 
 /* The text of a position as a JSON string, with its quotes, from first on; false if it is not UTF-8. */
@@ -180,7 +156,9 @@ static void take_line(struct evaluation *e, struct input *input, const struct fi
         input_error(input, "%s", error.text);
         return;
     }
-    e->offsets[i + 1] = take_moves(e, input, fields, position, e->offsets[i]);
+    e->list.count = e->offsets[i]; /* without those of a line that was given up */
+    input_moves(input, fields, position, e->options->all_moves, &e->list);
+    e->offsets[i + 1] = e->list.count;
     if (e->offsets[i + 1] == e->offsets[i])
         return;
     if (e->options->format == FORMAT_TSV)
@@ -238,7 +216,7 @@ int eval_command(int argc, char **argv)
     finish_block(e);
     output_finish(&e->output);
 
-    free(e->moves);
+    free(e->list.moves);
     free(e->values);
     free(e->mask);
     free(e->text);

@@ -100,6 +100,37 @@ bool next_word(const char **text, const char *end, const char **word, size_t *le
     return first < last;
 }
 
+static void reserve_moves(struct move_list *list, size_t more)
+{
+    if (list->capacity - list->count >= more)
+        return;
+    list->capacity = (list->count + more) + (list->count + more) / 2;
+    list->moves = reallocate(list->moves, list->capacity, sizeof *list->moves);
+}
+
+void input_moves(struct input *input, const struct fields *fields, const seebatch_position *position, bool all,
+                 struct move_list *list)
+{
+    const char *rest = fields->moves, *word;
+    size_t length;
+    bool named = false;
+
+    while (next_word(&rest, fields->end, &word, &length)) {
+        seebatch_error error;
+        named = true;
+        reserve_moves(list, 1);
+        if (seebatch_move_from_uci(position, word, length, &list->moves[list->count], &error) == SEEBATCH_OK)
+            list->count++;
+        else
+            input_error(input, "%s", error.text);
+    }
+    if (named)
+        return;
+    reserve_moves(list, SEEBATCH_MAX_MOVES);
+    seebatch_move *end = list->moves + list->count;
+    list->count += all ? seebatch_legal_moves(position, end) : seebatch_legal_captures(position, end);
+}
+
 void input_error(struct input *input, const char *format, ...)
 {
     va_list arguments;

@@ -17,6 +17,7 @@ static const struct command commands[] = {
     {"eval", "values of the captures, or moves, of positions", eval_command},
     {"explain", "one exchange, capture by capture, as on paper", explain_command},
     {"map", "what hangs on the board, for both sides", map_command},
+    {"compare", "how often two rule sets disagree, and why", compare_command},
     {"info", "version, processor, kernels and which one runs", info_command},
     {"help", "this text, or that of a command", help_command},
 };

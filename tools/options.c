@@ -10,6 +10,8 @@
 
 /* ---- Reading of single values ----------------------------------------------------------------------------------- */
 
+enum { MOST_EXAMPLES = 1000000, MOST_NODES = 1000000000 };
+
 /* A decimal integer from first up to end, nothing else around it; false if it is none, or outside low..high. */
 static bool read_integer(const char *first, const char *end, long low, long high, long *result)
 {
@@ -22,8 +24,8 @@ static bool read_integer(const char *first, const char *end, long low, long high
         if (*digit < '0' || *digit > '9')
             return false;
         value = value * 10 + (*digit - '0');
-        if (value > 1000000)
-            return false; /* far outside every range asked for, and far from overflow */
+        if (value > MOST_NODES)
+            return false; /* outside every range asked for, and far from overflow */
     }
     *result = negative ? -value : value;
     return low <= *result && *result <= high;
@@ -35,6 +37,20 @@ static void read_rules(const char *command, const char *name, struct options *op
     if (seebatch_rules_named(name, &options->rules, &error) != SEEBATCH_OK)
         usage_error(command, "--rules: %s", error.text);
     options->rules_name = name;
+}
+
+/* The command knows more names than the library does, and reads them itself. */
+static void read_compared(const char *command, const char *name, struct options *options)
+{
+    if (options->n_compared == 2)
+        usage_error(command, "--rules: '%s' is a third name, expected two", name);
+    options->compared[options->n_compared++] = name;
+}
+
+static void read_count(const char *command, const char *option, const char *text, long low, long high, long *result)
+{
+    if (!read_integer(text, text + strlen(text), low, high, result))
+        usage_error(command, "%s: '%s' is not an integer from %ld to %ld", option, text, low, high);
 }
 
 /* --values is applied after all options are read: --rules may follow it. */
@@ -80,18 +96,17 @@ static void read_moves(const char *command, const char *text, struct options *op
 static const char *const format_names[] = {
     [FORMAT_TSV] = "tsv", [FORMAT_JSON] = "json", [FORMAT_TEXT] = "text", [FORMAT_BOARD] = "board"};
 
-/* plain: the format without --format, which decides what else there is. */
-static void read_format(const char *command, const char *text, enum format plain, struct options *options)
+/* plain: the format without --format. tsv: TSV is there too. */
+static void read_format(const char *command, const char *text, enum format plain, bool tsv, struct options *options)
 {
     if (strcmp(text, "json") == 0)
         options->format = FORMAT_JSON;
     else if (strcmp(text, format_names[plain]) == 0)
         options->format = plain;
-    else if (plain == FORMAT_BOARD && strcmp(text, "tsv") == 0)
+    else if (tsv && strcmp(text, "tsv") == 0)
         options->format = FORMAT_TSV;
     else
-        usage_error(command, "--format: '%s' is neither %s%s nor json", text, format_names[plain],
-                    plain == FORMAT_BOARD ? ", tsv" : "");
+        usage_error(command, "--format: '%s' is neither %s%s nor json", text, format_names[plain], tsv ? ", tsv" : "");
 }
 
 static void read_fen(const char *command, const char *text, struct options *options)
@@ -103,13 +118,20 @@ static void read_fen(const char *command, const char *text, struct options *opti
 
 /* ---- The command line ------------------------------------------------------------------------------------------- */
 
-enum { OPTION_HELP = 128 };
+enum { OPTION_HELP = 1 << 16 };
 
 static const struct option all_options[] = {
-    {"rules", required_argument, NULL, OPTION_RULES},   {"values", required_argument, NULL, OPTION_VALUES},
-    {"kernel", required_argument, NULL, OPTION_KERNEL}, {"format", required_argument, NULL, OPTION_FORMAT},
-    {"moves", required_argument, NULL, OPTION_MOVES},   {"threshold", required_argument, NULL, OPTION_THRESHOLD},
-    {"fen", required_argument, NULL, OPTION_FEN},       {"help", no_argument, NULL, OPTION_HELP},
+    {"rules", required_argument, NULL, OPTION_RULES},
+    {"values", required_argument, NULL, OPTION_VALUES},
+    {"kernel", required_argument, NULL, OPTION_KERNEL},
+    {"format", required_argument, NULL, OPTION_FORMAT},
+    {"moves", required_argument, NULL, OPTION_MOVES},
+    {"threshold", required_argument, NULL, OPTION_THRESHOLD},
+    {"fen", required_argument, NULL, OPTION_FEN},
+    {"rules", required_argument, NULL, OPTION_TWO_RULES},
+    {"examples", required_argument, NULL, OPTION_EXAMPLES},
+    {"nodes", required_argument, NULL, OPTION_NODES},
+    {"help", no_argument, NULL, OPTION_HELP},
 };
 enum { N_OPTIONS = sizeof all_options / sizeof all_options[0] };
 
@@ -119,6 +141,8 @@ static void set_defaults(struct options *options, enum format format)
     options->format = format;
     options->rules = seebatch_rules_default();
     options->rules_name = "default";
+    options->examples = 3;
+    options->nodes = 10000000;
     for (size_t i = 0; seebatch_rules_name(i) != NULL; i++) {
         seebatch_rules named;
         if (seebatch_rules_named(seebatch_rules_name(i), &named, NULL) == SEEBATCH_OK &&
@@ -156,16 +180,20 @@ void options_parse(int argc, char **argv, unsigned accepted, const char *help, e
 
     set_defaults(options, format);
     const char *values = NULL;
+    const bool tsv = format == FORMAT_BOARD || accepted & OPTION_TSV_TOO;
     int found;
     while ((found = getopt_long(argc, argv, "h", known, NULL)) != -1) {
         switch (found) {
         case OPTION_RULES: read_rules(command, optarg, options); break;
         case OPTION_VALUES: values = optarg; break;
         case OPTION_KERNEL: options->kernel = optarg; break;
-        case OPTION_FORMAT: read_format(command, optarg, format, options); break;
+        case OPTION_FORMAT: read_format(command, optarg, format, tsv, options); break;
         case OPTION_MOVES: read_moves(command, optarg, options); break;
         case OPTION_THRESHOLD: read_threshold(command, optarg, options); break;
         case OPTION_FEN: read_fen(command, optarg, options); break;
+        case OPTION_TWO_RULES: read_compared(command, optarg, options); break;
+        case OPTION_EXAMPLES: read_count(command, "--examples", optarg, 0, MOST_EXAMPLES, &options->examples); break;
+        case OPTION_NODES: read_count(command, "--nodes", optarg, 1, MOST_NODES, &options->nodes); break;
         case OPTION_HELP:
         case 'h': output_whole(help); exit(STATUS_OK);
         default: /* getopt_long has said what is wrong */

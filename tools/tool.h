@@ -30,6 +30,7 @@ enum {
 int eval_command(int argc, char **argv);
 int explain_command(int argc, char **argv);
 int info_command(int argc, char **argv);
+int compare_command(int argc, char **argv);
 int map_command(int argc, char **argv);
 
 /* ---- Reports (report.c) ----------------------------------------------------------------------------------------- */
@@ -53,7 +54,11 @@ enum {
     OPTION_FORMAT = 8,
     OPTION_MOVES = 16,
     OPTION_THRESHOLD = 32,
-    OPTION_FEN = 64
+    OPTION_FEN = 64,
+    OPTION_TWO_RULES = 1 << 8, /* --rules twice, as compared[] */
+    OPTION_EXAMPLES = 1 << 9,
+    OPTION_NODES = 1 << 10,
+    OPTION_TSV_TOO = 1 << 11 /* with OPTION_FORMAT: tsv besides */
 };
 
 enum format { FORMAT_TSV, FORMAT_JSON, FORMAT_TEXT, FORMAT_BOARD };
@@ -66,7 +71,11 @@ struct options {
     bool all_moves; /* --moves all */
     bool has_threshold;
     int16_t threshold;
-    const char *fen; /* --fen, or NULL */
+    const char *fen;         /* --fen, or NULL */
+    const char *compared[2]; /* --rules A --rules B */
+    int n_compared;
+    long examples;  /* --examples: how many of each cause */
+    long nodes;     /* --nodes: how many captures minimax may play for one request */
     int n_operands; /* what follows the options */
     char **operands;
 };
@@ -76,7 +85,8 @@ struct options {
  *
  * accepted   OPTION_... that the command takes; --help (-h) always.
  * help       what --help prints.
- * format     the format without --format. FORMAT_JSON can be asked for besides, and FORMAT_TSV where it is FORMAT_BOARD.
+ * format     the format without --format. FORMAT_JSON can be asked for besides, and FORMAT_TSV where it is
+ *            FORMAT_BOARD or OPTION_TSV_TOO is accepted.
  *
  * Ends the program itself: with status 0 after --help, with 2 where the command line or SEEBATCH_KERNEL is wrong.
  */
@@ -118,6 +128,17 @@ bool input_fields(struct input *input, struct fields *fields);
 
 /* The next word, separated by blanks, from *text on, which is moved behind it; false if there is none before end. */
 bool next_word(const char **text, const char *end, const char **word, size_t *length);
+
+/* Moves of one position or of many. */
+struct move_list {
+    seebatch_move *moves;
+    size_t count, capacity;
+};
+
+/* Appends the moves of a line: those that it names, each that is wrong reported, or, where it names none, the legal
+ * captures or (all) all legal moves. */
+void input_moves(struct input *input, const struct fields *fields, const seebatch_position *position, bool all,
+                 struct move_list *list);
 
 /* "FILE:LINE: sentence" on standard error. */
 void input_error(struct input *input, const char *format, ...) PRINTF_LIKE(2, 3);
