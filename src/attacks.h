@@ -89,13 +89,15 @@ static inline uint64_t queen_attacks(int square, uint64_t occupied)
     return bishop_attacks(square, occupied) | rook_attacks(square, occupied);
 }
 
-/* The squares between two squares on one line: what sliders on both see of each other. */
+/* The squares between two different squares; none if they are not on one line. */
 static inline uint64_t squares_between(int a, int b)
 {
     const struct see_square *s = &seebatch_squares[a];
-    if ((s->file | s->rank) & square_bit(b))
-        return rook_attacks(a, square_bit(b)) & rook_attacks(b, square_bit(a));
-    return bishop_attacks(a, square_bit(b)) & bishop_attacks(b, square_bit(a));
+    const uint64_t to = square_bit(b);
+    const uint64_t line = (s->file & to ? s->file : 0) | (s->rank & to ? s->rank : 0) |
+                          (s->diagonal & to ? s->diagonal : 0) | (s->antidiagonal & to ? s->antidiagonal : 0);
+    const uint64_t below_a = square_bit(a) - 1, below_b = to - 1;
+    return line & (below_a ^ below_b) & ~square_bit(a < b ? a : b);
 }
 
 #endif

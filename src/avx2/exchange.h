@@ -6,6 +6,7 @@
 #define SEEBATCH_AVX2_EXCHANGE_H
 
 #include "lanes.h"
+#include "rules.h"
 
 enum { KING_VALUE = 1 << 14, FAR = 20000 /* beyond every value */ };
 
@@ -13,6 +14,7 @@ enum { KING_VALUE = 1 << 14, FAR = 20000 /* beyond every value */ };
 struct lane_rules {
     lanes value_of_code; /* eight 32-bit values by piece code; no piece and king 0 */
     lanes value[5];
+    lanes rise;              /* condition: the least valuable piece is also the cheapest */
     uint16_t promotion_bits; /* of a move: those that matter */
     bool promote_all;
     bool special_zero;
@@ -42,10 +44,11 @@ static inline struct lane_rules lane_rules_of(const seebatch_rules *rules)
                                         v[SEEBATCH_KNIGHT], 0, 0);
     for (int type = SEEBATCH_PAWN; type <= SEEBATCH_QUEEN; type++)
         r.value[type] = value_all(v[type]);
+    r.rise = see_values_rise(rules) ? lanes_all(-1) : lanes_zero();
     r.promote_all = rules->promotions == SEEBATCH_PROMOTE_ALL;
     r.special_zero = rules->special == SEEBATCH_SPECIAL_ZERO;
     r.promotion_bits = rules->promotions != SEEBATCH_PROMOTE_NONE || r.special_zero ? 7 << 12 : 0;
-    r.pins = rules->pins == SEEBATCH_PINS_ANY || rules->pins == SEEBATCH_PINS_ALL;
+    r.pins = see_rules_have_pins(rules);
     r.best_order = rules->order == SEEBATCH_BEST_ORDER;
     return r;
 }
@@ -188,17 +191,21 @@ static inline struct lane_decision decide(const struct lane_rules *rules, const 
     const lanes hidden = lanes_sliders_to(&q->lines, lanes_without(q->occupied, q->attackers));
     const lanes theirs = lanes_without(lanes_and(q->attackers, q->enemy), q->settled);
     const lanes ours = lanes_and(q->attackers, q->own);
-    const lanes none_ours = lanes_disjoint(lanes_or(q->attackers, hidden), q->own);
+    const lanes no_ours = lanes_empty(ours), none_ours_hidden = lanes_disjoint(hidden, q->own);
+    const lanes none_theirs_hidden = lanes_disjoint(hidden, q->enemy);
+    const lanes none_ours = lanes_and(no_ours, none_ours_hidden);
     const lanes single_theirs = at_most_one(theirs), single_ours = at_most_one(ours);
 
     const lanes w = least_value(rules, q, theirs), u = least_value(rules, q, ours), zero = lanes_zero();
     const lanes most = value_sub(q->gain, value_max(zero, value_sub(q->standing, w)));
     const lanes least = value_sub(q->gain, value_max(zero, value_sub(q->standing, value_max(zero, value_sub(w, u)))));
-    const lanes settled = lanes_or(lanes_or(single_theirs, single_ours), _mm256_cmpeq_epi64(most, least));
 
     d.certain = lanes_empty(theirs);
-    d.plain = lanes_empty(hidden);
-    d.known = lanes_or(none_ours, lanes_and(d.plain, settled));
+    d.plain = lanes_and(none_ours_hidden, none_theirs_hidden);
+    const lanes last_taken = lanes_without(lanes_and(single_theirs, none_theirs_hidden), no_ours);
+    const lanes last_lost = lanes_without(lanes_and(single_ours, none_ours_hidden), single_theirs);
+    const lanes bounds_meet = lanes_and(lanes_or(d.plain, rules->rise), _mm256_cmpeq_epi64(most, least));
+    d.known = lanes_or(lanes_or(none_ours, lanes_without(bounds_meet, no_ours)), lanes_or(last_taken, last_lost));
     if (rules->promote_all) { /* pawns that capture on the last rank are worth more than they look */
         const lanes promotes = lanes_without(q->last_rank, lanes_disjoint(q->attackers, q->pawns));
         d.plain = lanes_without(d.plain, promotes);
@@ -260,10 +267,9 @@ static inline void take_turn(const struct lane_rules *rules, const struct lane_r
     x->balance = first_movers_turn ? value_add(x->balance, won) : value_sub(x->balance, won);
 }
 
-/* Plays the exchanges of all lanes out. */
-static inline lanes play_out(const struct lane_rules *rules, const struct lane_requests *q)
+static inline struct lane_exchange begin(const struct lane_requests *q)
 {
-    struct lane_exchange x = {
+    const struct lane_exchange x = {
         .occupied = q->occupied,
         .attackers = lanes_without(q->attackers, lanes_and(q->enemy, q->settled)),
         .balance = q->gain,
@@ -271,13 +277,25 @@ static inline lanes play_out(const struct lane_rules *rules, const struct lane_r
         .low = value_all(-FAR),
         .high = value_all(FAR),
     };
+    return x;
+}
+
+/* Plays the exchanges of all lanes of two registers out. */
+static inline void play_out(const struct lane_rules *rules, const struct lane_requests q[2], lanes value[2])
+{
+    struct lane_exchange x[2] = {begin(&q[0]), begin(&q[1])};
     for (;;) {
-        take_turn(rules, q, &x, q->enemy, q->own, false);
-        take_turn(rules, q, &x, q->own, q->enemy, true);
-        const lanes open = lanes_not(_mm256_cmpeq_epi32(x.low, x.high));
-        if (_mm256_testz_si256(open, open))
-            return x.low;
+        take_turn(rules, &q[0], &x[0], q[0].enemy, q[0].own, false);
+        take_turn(rules, &q[1], &x[1], q[1].enemy, q[1].own, false);
+        take_turn(rules, &q[0], &x[0], q[0].own, q[0].enemy, true);
+        take_turn(rules, &q[1], &x[1], q[1].own, q[1].enemy, true);
+        const lanes closed =
+            lanes_and(_mm256_cmpeq_epi32(x[0].low, x[0].high), _mm256_cmpeq_epi32(x[1].low, x[1].high));
+        if (_mm256_movemask_epi8(closed) == -1)
+            break;
     }
+    value[0] = x[0].low;
+    value[1] = x[1].low;
 }
 
 #endif

@@ -10,13 +10,14 @@
  *
  *   - A is empty: nothing is taken back, v0.
  *   - B is empty, hidden sliders included: what takes back stays, v0 - max(0, v1).
- *   - Nothing is hidden. Let w be the least valuable of A, u of B. The opponent takes back, then we take w, then the
- *     opponent takes u if he has a second attacker, and so on:
+ *   - Let w be the least valuable of A, u of B. The opponent takes back, then we take w, then the opponent takes u if
+ * he has a second attacker, and so on:
  *
  *         v0 - max(0, v1 - max(0, w - x)),   x = what the opponent gets for u, somewhere from 0 to u.
  *
- *     With a single attacker in A, x is 0. With a single one in B, nothing is taken back for u, so x is u. Otherwise
- * the two ends of the range are bounds on the value, and where they meet, that is it.
+ *     With a single attacker in A, and no hidden one of his, x is 0. With a single one in B, and none hidden, nothing
+ * is taken back for u, so x is u if A has a second one. Otherwise, while nothing is hidden, the two ends of the range
+ * are bounds on the value, and where they meet, that is it.
  *
  *     Kings: one that is alone in A cannot take a guarded piece, and one that is alone in B cannot take back if A has a
  *     second attacker. Counted as worth more than everything else, they decline by themselves.
@@ -29,6 +30,7 @@
 #include "exchange.h"
 #include "kings.h"
 #include "requests.h"
+#include "rules.h"
 #include "scalar/kernel.h"
 #include "scalar/see.h"
 
@@ -43,11 +45,15 @@ static inline unsigned lane_bits(lanes condition)
     return (unsigned)_mm256_movemask_pd(_mm256_castsi256_pd(condition));
 }
 
-/* Appends those of the requests k to k + 3 whose bit is set. */
+/* Appends those of the requests k to k + 3 whose bit is set. Writes four entries whatever their number. */
 static inline void append(struct list *list, size_t k, unsigned bits)
 {
-    for (; bits; bits &= bits - 1)
-        list->request[list->n++] = (uint16_t)(k + (size_t)__builtin_ctz(bits));
+    static const uint16_t packed_lanes[16][4] = {{0},    {0},       {1},       {0, 1},      {2},    {0, 2},
+                                                 {1, 2}, {0, 1, 2}, {3},       {0, 3},      {1, 3}, {0, 1, 3},
+                                                 {2, 3}, {0, 2, 3}, {1, 2, 3}, {0, 1, 2, 3}};
+    const __m128i lane = _mm_loadl_epi64((const __m128i *)packed_lanes[bits]);
+    _mm_storel_epi64((__m128i *)(list->request + list->n), _mm_add_epi16(lane, _mm_set1_epi16((int16_t)k)));
+    list->n += (size_t)_mm_popcnt_u32(bits);
 }
 
 /* The low 16 bits of each lane. */
@@ -65,11 +71,12 @@ static inline void find_exposed(const struct lane_rules *rules, const struct see
     const seebatch_position *distinct[SEE_CHUNK + SEE_CHUNK_PAD];
     uint16_t index[SEE_CHUNK + SEE_CHUNK_PAD];
     uint64_t found[SEE_CHUNK + SEE_CHUNK_PAD];
+    const seebatch_position *last = chunk->position[0];
     size_t n = 0;
-    distinct[0] = chunk->position[0];
     for (size_t k = 0; k < chunk->n; k++) {
-        n += chunk->position[k] != distinct[n];
-        distinct[n] = chunk->position[k];
+        n += chunk->position[k] != last;
+        last = chunk->position[k];
+        distinct[n] = last;
         index[k] = (uint16_t)n;
     }
     for (size_t i = n + 1; i < n + 4; i++)
@@ -82,45 +89,72 @@ static inline void find_exposed(const struct lane_rules *rules, const struct see
         exposed[k] = 0;
 }
 
-/* The second look at requests that the first did not decide. */
-static inline void resolve(const struct lane_rules *rules, const seebatch_rules *scalar_rules,
-                           const struct see_chunk *chunk, struct list *open, int16_t *value, bool force)
+/* Four requests of a list. */
+struct packed {
+    const seebatch_position *position[4];
+    seebatch_move move[4];
+};
+
+static inline struct packed pack(const struct see_chunk *chunk, const uint16_t request[4])
 {
-    for (size_t j = open->n; j < open->n + 3; j++)
-        open->request[j] = open->request[0];
+    struct packed four;
+    for (int lane = 0; lane < 4; lane++) {
+        four.position[lane] = chunk->position[request[lane]];
+        four.move[lane] = chunk->move[request[lane]];
+    }
+    return four;
+}
+
+/* Fills the lanes behind the end of a list. */
+static inline void pad(struct list *list)
+{
+    for (size_t j = list->n; j < list->n + SEE_CHUNK_PAD; j++)
+        list->request[j] = list->request[0];
+}
+
+static inline void scatter(int16_t *value, const uint16_t request[4], lanes values)
+{
+    int16_t result[4];
+    store_values(result, values);
+    for (int lane = 0; lane < 4; lane++)
+        value[request[lane]] = result[lane];
+}
+
+/* The second look, under rules that know kings: which of the open requests are decided after all, which can be played
+ * out in lanes, and which cannot. */
+static inline void look_at_kings(const struct lane_rules *rules, const struct see_chunk *chunk, struct list *open,
+                                 struct list *playable, struct list *rest, int16_t *value, bool force)
+{
+    pad(open);
     for (size_t j = 0; j < open->n; j += 4) {
-        const uint16_t *request = open->request + j;
-        const seebatch_position *position[4];
-        seebatch_move move[4];
-        int16_t result[4];
-        for (size_t lane = 0; lane < 4; lane++) {
-            position[lane] = chunk->position[request[lane]];
-            move[lane] = chunk->move[request[lane]];
+        const struct packed four = pack(chunk, open->request + j);
+        const struct lane_requests q = set_up(rules, four.position, four.move);
+        const struct lane_decision d = decide(rules, &q);
+        const lanes free = lanes_not(king_may_matter(rules, &q, four.position));
+        const unsigned known = force ? 0 : lane_bits(lanes_or(d.certain, lanes_and(d.known, free)));
+        const unsigned plays = lane_bits(lanes_or(d.certain, rules->pins ? free : lanes_and(d.plain, free)));
+        scatter(value, open->request + j, d.value);
+        for (unsigned lane = 0; lane < 4 && j + lane < open->n; lane++) {
+            playable->request[playable->n] = rest->request[rest->n] = open->request[j + lane];
+            playable->n += ~known & plays & 1u << lane ? 1 : 0;
+            rest->n += ~known & ~plays & 1u << lane ? 1 : 0;
         }
-        const struct lane_requests q = set_up(rules, position, move);
-        unsigned to_scalar = 0;
-        if (rules->pins || rules->best_order) {
-            const struct lane_decision d = decide(rules, &q);
-            const lanes free = lanes_not(king_may_matter(rules, &q, position));
-            const unsigned known = lane_bits(lanes_or(d.certain, lanes_and(d.known, free)));
-            const unsigned playable = lane_bits(lanes_or(d.certain, lanes_and(d.plain, free)));
-            store_values(result, d.value);
-            to_scalar = ~(known | playable) & 15;
-            if (force || playable & ~known) {
-                int16_t played[4];
-                store_values(played, play_out(rules, &q));
-                for (unsigned lane = 0; lane < 4; lane++) {
-                    if (playable >> lane & 1 && (force || !(known >> lane & 1)))
-                        result[lane] = played[lane];
-                }
-            }
-        } else {
-            store_values(result, play_out(rules, &q));
-        }
-        for (unsigned lane = 0; lane < 4; lane++)
-            value[request[lane]] = to_scalar >> lane & 1
-                                       ? (int16_t)seebatch_scalar_value(scalar_rules, position[lane], move[lane])
-                                       : result[lane];
+    }
+}
+
+/* Plays requests out, eight at a time: two registers keep the processor busy where one waits for itself. */
+static inline void play_list(const struct lane_rules *rules, const struct see_chunk *chunk, struct list *list,
+                             int16_t *value)
+{
+    pad(list);
+    for (size_t j = 0; j < list->n; j += 8) {
+        const struct packed four[2] = {pack(chunk, list->request + j), pack(chunk, list->request + j + 4)};
+        const struct lane_requests q[2] = {set_up(rules, four[0].position, four[0].move),
+                                           set_up(rules, four[1].position, four[1].move)};
+        lanes result[2];
+        play_out(rules, q, result);
+        scatter(value, list->request + j, result[0]);
+        scatter(value, list->request + j + 4, result[1]);
     }
 }
 
@@ -128,12 +162,12 @@ static inline void resolve(const struct lane_rules *rules, const seebatch_rules 
 static inline void chunk_values(const struct lane_rules *rules, const seebatch_rules *scalar_rules,
                                 const struct see_chunk *chunk, int16_t *value, bool force)
 {
-    struct list open;
+    struct list open, playable, rest;
     uint64_t exposed[SEE_CHUNK + SEE_CHUNK_PAD];
     const bool kings_matter = rules->pins || rules->best_order;
     if (kings_matter)
         find_exposed(rules, chunk, exposed);
-    open.n = 0;
+    open.n = playable.n = rest.n = 0;
     for (size_t k = 0; k < chunk->n; k += 4) {
         const struct lane_requests q = set_up(rules, chunk->position + k, chunk->move + k);
         const struct lane_decision d = decide(rules, &q);
@@ -144,16 +178,26 @@ static inline void chunk_values(const struct lane_rules *rules, const seebatch_r
         store_values(value + k, d.value);
         append(&open, k, force ? 15 : ~lane_bits(lanes_or(d.certain, known)) & 15);
     }
-    if (open.n)
-        resolve(rules, scalar_rules, chunk, &open, value, force);
+    if (!open.n)
+        return;
+    if (!kings_matter) {
+        play_list(rules, chunk, &open, value);
+        return;
+    }
+    look_at_kings(rules, chunk, &open, &playable, &rest, value, force);
+    if (playable.n)
+        play_list(rules, chunk, &playable, value);
+    for (size_t j = 0; j < rest.n; j++) {
+        const uint16_t k = rest.request[j];
+        value[k] = (int16_t)seebatch_scalar_value(scalar_rules, chunk->position[k], chunk->move[k]);
+    }
 }
 
 /* Whether the lanes know these rules; if not, the scalar code evaluates. Where a side chooses its order, least valuable
  * first is the best only if the values rise with the types. */
 static bool lanes_can(const seebatch_rules *rules)
 {
-    const int16_t *v = rules->value;
-    return rules->order != SEEBATCH_BEST_ORDER || (v[0] <= v[1] && v[1] <= v[2] && v[2] <= v[3] && v[3] <= v[4]);
+    return rules->order != SEEBATCH_BEST_ORDER || see_values_rise(rules);
 }
 
 void seebatch_avx2_values(const seebatch_rules *rules, const struct see_requests *requests, int16_t *values,

@@ -31,30 +31,52 @@ static inline struct lane_lines lines_of_kings(const seebatch_position *const po
     return l;
 }
 
-/* A line where one of the sliders stands on it. */
-static inline lanes line_with(lanes line, lanes sliders) { return lanes_without(line, lanes_disjoint(line, sliders)); }
+/* Squares of a line, if one of the sliders stands on the line. */
+static inline lanes squares_with(lanes squares, lanes line, lanes sliders)
+{
+    return lanes_without(squares, lanes_disjoint(line, sliders));
+}
 
 /*
- * The squares of four positions whose leaving may matter to a king: those on his lines along which an enemy slider
- * could attack him, were the board empty. Under rules with pins, only his own pieces are held back.
+ * The squares of four positions whose leaving may matter to a king: on his lines along which an enemy slider could
+ * attack him, were the board empty. For a check to open, the nearest piece to the king must leave, so of each line the
+ * squares up to that one are enough. Under rules with pins only his own pieces are held back; but a piece behind a
+ * checking slider may count as pinned there, so all of the line is taken.
  */
 static inline lanes exposed_squares(const struct lane_rules *rules, const seebatch_position *const position[4])
 {
     lanes plane[4];
     lanes_transpose(position[0], position[1], position[2], position[3], plane);
     const lanes line_sliders = lanes_without(plane[1], plane[2]), diagonal_sliders = lanes_without(plane[0], plane[2]);
-    const lanes white = plane[3];
+    const lanes all = lanes_or(lanes_or(plane[0], plane[1]), plane[2]), white = plane[3];
     lanes exposed[2];
     for (int color = SEEBATCH_WHITE; color <= SEEBATCH_BLACK; color++) {
         const struct lane_lines l = lines_of_kings(position, color);
         const lanes rooks = color ? lanes_and(line_sliders, white) : lanes_without(line_sliders, white);
         const lanes bishops = color ? lanes_and(diagonal_sliders, white) : lanes_without(diagonal_sliders, white);
-        exposed[color] = lanes_or(lanes_or(line_with(l.file, rooks), line_with(l.rank, rooks)),
-                                  lanes_or(line_with(l.diagonal, bishops), line_with(l.antidiagonal, bishops)));
+        lanes file = l.file, rank = l.rank, diagonal = l.diagonal, antidiagonal = l.antidiagonal;
+        if (!rules->pins) {
+            file = lanes_steep_line(&l, file, all);
+            rank = lanes_rank_line(&l, all);
+            diagonal = lanes_steep_line(&l, diagonal, all);
+            antidiagonal = lanes_steep_line(&l, antidiagonal, all);
+        }
+        exposed[color] = lanes_or(
+            lanes_or(squares_with(file, l.file, rooks), squares_with(rank, l.rank, rooks)),
+            lanes_or(squares_with(diagonal, l.diagonal, bishops), squares_with(antidiagonal, l.antidiagonal, bishops)));
     }
     if (rules->pins)
         return lanes_or(lanes_and(exposed[SEEBATCH_WHITE], white), lanes_without(exposed[SEEBATCH_BLACK], white));
     return lanes_or(exposed[SEEBATCH_WHITE], exposed[SEEBATCH_BLACK]);
+}
+
+/* The pieces that capture, or may once others have left. */
+static inline lanes possible_attackers(const struct lane_requests *q)
+{
+    const struct lane_lines *l = &q->lines;
+    const lanes aligned = lanes_or(lanes_and(lanes_or(l->file, l->rank), l->line_sliders),
+                                   lanes_and(lanes_or(l->diagonal, l->antidiagonal), l->diagonal_sliders));
+    return lanes_and(lanes_or(q->leapers, aligned), q->occupied);
 }
 
 /* The pieces that may leave in the course of an exchange, or have left, as far as nothing is hidden. */
@@ -90,8 +112,8 @@ static inline lanes king_is_attacked(const struct lane_lines *l, lanes occupied,
 
 /*
  * Requests in which a king may matter after all: one is attacked by a slider when every piece that may leave is gone.
- * Rules with pins look at the board before the first move, and at the king's own pieces. In the other rules what stands
- * on the to-square shields the king to the end.
+ * Rules with pins look at the board before the first move, and at the king's own pieces, hidden ones included. In the
+ * other rules what stands on the to-square shields the king to the end, and hidden pieces are not asked for.
  */
 static inline lanes king_may_matter(const struct lane_rules *rules, const struct lane_requests *q,
                                     const seebatch_position *const position[4])
@@ -104,7 +126,7 @@ static inline lanes king_may_matter(const struct lane_rules *rules, const struct
         const lanes his = color ? lanes_without(all, q->white) : q->white;
         l.line_sliders = q->lines.line_sliders;
         l.diagonal_sliders = q->lines.diagonal_sliders;
-        const lanes occupied = rules->pins ? lanes_without(all, lanes_and(q->attackers, his)) : stay;
+        const lanes occupied = rules->pins ? lanes_without(all, lanes_and(possible_attackers(q), his)) : stay;
         const lanes snipers = lanes_without(rules->pins ? all : q->occupied, his);
         matters = lanes_or(matters, king_is_attacked(&l, occupied, snipers));
     }

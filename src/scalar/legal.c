@@ -24,6 +24,7 @@
  *    by pieces that cannot take part, are left out; for most exchanges none remains.
  */
 #include "legal.h"
+#include "rules.h"
 
 bool seebatch_find_legality(const struct exchange *x, uint64_t pieces, struct legality *legality)
 {
@@ -183,17 +184,11 @@ static struct search search_of(const seebatch_rules *rules, const struct legalit
     return s;
 }
 
-static bool values_rise(const seebatch_rules *rules)
-{
-    const int16_t *v = rules->value;
-    return v[0] <= v[1] && v[1] <= v[2] && v[2] <= v[3] && v[3] <= v[4];
-}
-
 bool seebatch_least_valuable_is_best(const seebatch_rules *rules, const struct exchange *x)
 {
     struct legality legality;
-    return values_rise(rules) && !(x->last_rank && x->attackers & x->of_type[SEEBATCH_PAWN]) && !hidden_attackers(x) &&
-           seebatch_find_legality(x, x->attackers, &legality);
+    return see_values_rise(rules) && !(x->last_rank && x->attackers & x->of_type[SEEBATCH_PAWN]) &&
+           !hidden_attackers(x) && seebatch_find_legality(x, x->attackers, &legality);
 }
 
 int seebatch_legal_value(const seebatch_rules *rules, struct exchange *x, int color, int standing, int alpha, int beta)

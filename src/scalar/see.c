@@ -16,6 +16,7 @@
 #include "see.h"
 #include "exchange.h"
 #include "legal.h"
+#include "rules.h"
 
 #include <string.h>
 
@@ -127,6 +128,27 @@ static inline bool decide(const seebatch_rules *rules, const struct exchange *x,
     return none_ours | ((hidden == 0) & (single_theirs | single_ours | (most == least)));
 }
 
+/*
+ * Whether no king can keep one of the attackers from capturing, as a quick look shows: none stands on a line from an
+ * enemy slider to a king (under rules with pins: to his own king). left: what has left its square already.
+ */
+static bool kings_are_safe(const struct exchange *x, int pins, uint64_t left)
+{
+    const bool legal = pins == SEEBATCH_PINS_LEGAL;
+    const uint64_t leaving = legal ? x->attackers | left : x->attackers;
+    uint64_t held = 0;
+    for (int color = SEEBATCH_WHITE; color <= SEEBATCH_BLACK; color++) {
+        const uint64_t king = x->of_type[SEEBATCH_KING] & x->of_color[color];
+        const struct see_square *s = &seebatch_squares[king ? lowest_square(king) : 0]; /* no king: a needless look */
+        const uint64_t enemies = x->of_color[!color], pieces = legal ? leaving : leaving & x->of_color[color];
+        const uint64_t rooks = x->line_sliders & enemies, bishops = x->diagonal_sliders & enemies;
+        held |=
+            pieces & ((rooks & s->file ? s->file : 0) | (rooks & s->rank ? s->rank : 0) |
+                      (bishops & s->diagonal ? s->diagonal : 0) | (bishops & s->antidiagonal ? s->antidiagonal : 0));
+    }
+    return !held;
+}
+
 /* The value of an exchange, clamped to [alpha, beta]. plain: the rules ignore pins and promotions. */
 static inline int evaluate(const seebatch_rules *rules, const seebatch_position *position, seebatch_move move,
                            int alpha, int beta, bool plain)
@@ -143,16 +165,20 @@ static inline int evaluate(const seebatch_rules *rules, const seebatch_position 
     struct exchange x;
     set_up(&x, position, to, m.left);
     x.last_rank = last_rank;
-    int value;
-    if (plain && decide(rules, &x, m.color, m.gain, standing, &value))
-        return value;
     if (!(x.attackers & x.of_color[!m.color]))
         return m.gain;
-    if (!plain && (rules->pins == SEEBATCH_PINS_ANY || rules->pins == SEEBATCH_PINS_ALL)) {
+    const bool best_order = !plain && rules->order == SEEBATCH_BEST_ORDER;
+    const bool promotes = last_rank && x.attackers & x.of_type[SEEBATCH_PAWN];
+    int value;
+    if (!promotes && (!best_order || see_values_rise(rules)) &&
+        (plain || rules->pins == SEEBATCH_PINS_IGNORED || kings_are_safe(&x, rules->pins, m.left)) &&
+        decide(rules, &x, m.color, m.gain, standing, &value))
+        return value;
+    if (!plain && see_rules_have_pins(rules)) {
         seebatch_find_pins(position, rules->pins, SEEBATCH_WHITE, &x.blockers[0], &x.pinners[0]);
         seebatch_find_pins(position, rules->pins, SEEBATCH_BLACK, &x.blockers[1], &x.pinners[1]);
     }
-    if (!plain && rules->order == SEEBATCH_BEST_ORDER && !seebatch_least_valuable_is_best(rules, &x))
+    if (best_order && !seebatch_least_valuable_is_best(rules, &x))
         return m.gain - seebatch_legal_value(rules, &x, !m.color, standing, m.gain - beta, m.gain - alpha);
     return -play_out(rules, &x, !m.color, -m.gain, standing, -beta, -alpha, plain);
 }

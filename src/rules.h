@@ -1,0 +1,22 @@
+/*
+ * What the kernels ask of a rule set.
+ */
+#ifndef SEEBATCH_RULES_H
+#define SEEBATCH_RULES_H
+
+#include "seebatch.h"
+
+/* Whether values rise with the piece types, so that the least valuable piece is also the cheapest. */
+static inline bool see_values_rise(const seebatch_rules *rules)
+{
+    const int16_t *v = rules->value;
+    return v[0] <= v[1] && v[1] <= v[2] && v[2] <= v[3] && v[3] <= v[4];
+}
+
+/* Whether a piece that blocks a check to its own king may be held back. */
+static inline bool see_rules_have_pins(const seebatch_rules *rules)
+{
+    return rules->pins == SEEBATCH_PINS_ANY || rules->pins == SEEBATCH_PINS_ALL;
+}
+
+#endif
