@@ -36,7 +36,7 @@ struct lane_requests {
     lanes last_rank;      /* a pawn that captures becomes a queen */
 };
 
-static inline struct lane_rules lane_rules_of(const seebatch_rules *rules)
+LANES_INLINE struct lane_rules lane_rules_of(const seebatch_rules *rules)
 {
     const int16_t *v = rules->value;
     struct lane_rules r;
@@ -54,7 +54,7 @@ static inline struct lane_rules lane_rules_of(const seebatch_rules *rules)
 }
 
 /* The value of the piece on a square of each lane. */
-static inline lanes value_on(const struct lane_rules *rules, const lanes plane[4], lanes square)
+LANES_INLINE lanes value_on(const struct lane_rules *rules, const lanes plane[4], lanes square)
 {
     const lanes one = lanes_all(1), two = lanes_all(2);
     const lanes bit1 = _mm256_srlv_epi64(plane[1], square);
@@ -66,8 +66,8 @@ static inline lanes value_on(const struct lane_rules *rules, const lanes plane[4
 }
 
 /* En passant: a pawn that changes file onto an empty square. Rare, so found with a branch. */
-static inline void capture_en_passant(const struct lane_rules *rules, struct lane_requests *q, lanes capturing_pawn,
-                                      lanes empty, lanes to)
+LANES_INLINE void capture_en_passant(const struct lane_rules *rules, struct lane_requests *q, lanes capturing_pawn,
+                                     lanes empty, lanes to)
 {
     const lanes en_passant = lanes_without(empty, lanes_empty(capturing_pawn));
     if (_mm256_testz_si256(en_passant, en_passant))
@@ -82,7 +82,7 @@ static inline void capture_en_passant(const struct lane_rules *rules, struct lan
 }
 
 /* The first move's promotion. */
-static inline void promote(const struct lane_rules *rules, struct lane_requests *q, lanes move)
+LANES_INLINE void promote(const struct lane_rules *rules, struct lane_requests *q, lanes move)
 {
     const lanes promotion = lanes_and(_mm256_srli_epi64(move, 12), lanes_all(7));
     if (rules->special_zero) {
@@ -99,8 +99,8 @@ static inline void promote(const struct lane_rules *rules, struct lane_requests 
 }
 
 /* Four requests: the positions and the moves. */
-static inline struct lane_requests set_up(const struct lane_rules *rules, const seebatch_position *const position[4],
-                                          const seebatch_move move[4])
+LANES_INLINE struct lane_requests set_up(const struct lane_rules *rules, const seebatch_position *const position[4],
+                                         const seebatch_move move[4])
 {
     struct lane_requests q;
     lanes plane[4], row[4];
@@ -165,7 +165,7 @@ static inline struct lane_requests set_up(const struct lane_rules *rules, const 
 }
 
 /* The value of the least valuable of a set of attackers, a king counting more than everything. */
-static inline lanes least_value(const struct lane_rules *rules, const struct lane_requests *q, lanes set)
+LANES_INLINE lanes least_value(const struct lane_rules *rules, const struct lane_requests *q, lanes set)
 {
     lanes value = value_all(KING_VALUE);
     value = lanes_select(lanes_disjoint(set, q->queens), value, rules->value[SEEBATCH_QUEEN]);
@@ -175,7 +175,7 @@ static inline lanes least_value(const struct lane_rules *rules, const struct lan
     return lanes_select(lanes_disjoint(set, q->pawns), value, rules->value[SEEBATCH_PAWN]);
 }
 
-static inline lanes at_most_one(lanes set) { return lanes_empty(lanes_and(set, lanes_sub(set, lanes_all(1)))); }
+LANES_INLINE lanes at_most_one(lanes set) { return lanes_empty(lanes_and(set, lanes_sub(set, lanes_all(1)))); }
 
 /* What can be told without playing the exchange out. */
 struct lane_decision {
@@ -185,7 +185,7 @@ struct lane_decision {
     lanes plain;   /* nothing is hidden: least valuable first is the best order; no pawn promotes later */
 };
 
-static inline struct lane_decision decide(const struct lane_rules *rules, const struct lane_requests *q)
+LANES_INLINE struct lane_decision decide(const struct lane_rules *rules, const struct lane_requests *q)
 {
     struct lane_decision d;
     const lanes hidden = lanes_sliders_to(&q->lines, lanes_without(q->occupied, q->attackers));
@@ -225,8 +225,8 @@ struct lane_exchange {
 };
 
 /* The captures of one side, where it has any that helps: its pieces; the other side's. */
-static inline void take_turn(const struct lane_rules *rules, const struct lane_requests *q, struct lane_exchange *x,
-                             lanes side, lanes other, bool first_movers_turn)
+LANES_INLINE void take_turn(const struct lane_rules *rules, const struct lane_requests *q, struct lane_exchange *x,
+                            lanes side, lanes other, bool first_movers_turn)
 {
     if (first_movers_turn) /* stopping now is one of his choices: the value is at least the balance */
         x->low = value_min(x->high, value_max(x->low, x->balance));
@@ -267,7 +267,7 @@ static inline void take_turn(const struct lane_rules *rules, const struct lane_r
     x->balance = first_movers_turn ? value_add(x->balance, won) : value_sub(x->balance, won);
 }
 
-static inline struct lane_exchange begin(const struct lane_requests *q)
+LANES_INLINE struct lane_exchange begin(const struct lane_requests *q)
 {
     const struct lane_exchange x = {
         .occupied = q->occupied,
@@ -281,7 +281,7 @@ static inline struct lane_exchange begin(const struct lane_requests *q)
 }
 
 /* Plays the exchanges of all lanes of two registers out. */
-static inline void play_out(const struct lane_rules *rules, const struct lane_requests q[2], lanes value[2])
+LANES_INLINE void play_out(const struct lane_rules *rules, const struct lane_requests q[2], lanes value[2])
 {
     struct lane_exchange x[2] = {begin(&q[0]), begin(&q[1])};
     for (;;) {

@@ -40,13 +40,13 @@ struct list {
     size_t n;
 };
 
-static inline unsigned lane_bits(lanes condition)
+LANES_INLINE unsigned lane_bits(lanes condition)
 {
     return (unsigned)_mm256_movemask_pd(_mm256_castsi256_pd(condition));
 }
 
 /* Appends those of the requests k to k + 3 whose bit is set. Writes four entries whatever their number. */
-static inline void append(struct list *list, size_t k, unsigned bits)
+LANES_INLINE void append(struct list *list, size_t k, unsigned bits)
 {
     static const uint16_t packed_lanes[16][4] = {{0},    {0},       {1},       {0, 1},      {2},    {0, 2},
                                                  {1, 2}, {0, 1, 2}, {3},       {0, 3},      {1, 3}, {0, 1, 3},
@@ -57,7 +57,7 @@ static inline void append(struct list *list, size_t k, unsigned bits)
 }
 
 /* The low 16 bits of each lane. */
-static inline void store_values(int16_t value[4], lanes values)
+LANES_INLINE void store_values(int16_t value[4], lanes values)
 {
     const lanes low = _mm256_shuffle_epi8(values, _mm256_set1_epi64x(0x0d0c050409080100));
     _mm_storel_epi64((__m128i *)value,
@@ -65,13 +65,13 @@ static inline void store_values(int16_t value[4], lanes values)
 }
 
 /* For each request of a chunk, the squares of its position whose leaving may matter to a king. */
-static inline void find_exposed(const struct lane_rules *rules, const struct see_chunk *chunk,
-                                uint64_t exposed[SEE_CHUNK + SEE_CHUNK_PAD])
+LANES_INLINE void find_exposed(const struct lane_rules *rules, const struct see_chunk *chunk,
+                               uint64_t exposed[SEE_CHUNK + SEE_CHUNK_PAD])
 {
     const seebatch_position *distinct[SEE_CHUNK + SEE_CHUNK_PAD];
     uint16_t index[SEE_CHUNK + SEE_CHUNK_PAD];
     uint64_t found[SEE_CHUNK + SEE_CHUNK_PAD];
-    const seebatch_position *last = chunk->position[0];
+    const seebatch_position *last = distinct[0] = chunk->position[0];
     size_t n = 0;
     for (size_t k = 0; k < chunk->n; k++) {
         n += chunk->position[k] != last;
@@ -95,7 +95,7 @@ struct packed {
     seebatch_move move[4];
 };
 
-static inline struct packed pack(const struct see_chunk *chunk, const uint16_t request[4])
+LANES_INLINE struct packed pack(const struct see_chunk *chunk, const uint16_t request[4])
 {
     struct packed four;
     for (int lane = 0; lane < 4; lane++) {
@@ -106,13 +106,13 @@ static inline struct packed pack(const struct see_chunk *chunk, const uint16_t r
 }
 
 /* Fills the lanes behind the end of a list. */
-static inline void pad(struct list *list)
+LANES_INLINE void pad(struct list *list)
 {
     for (size_t j = list->n; j < list->n + SEE_CHUNK_PAD; j++)
         list->request[j] = list->request[0];
 }
 
-static inline void scatter(int16_t *value, const uint16_t request[4], lanes values)
+LANES_INLINE void scatter(int16_t *value, const uint16_t request[4], lanes values)
 {
     int16_t result[4];
     store_values(result, values);
@@ -122,8 +122,8 @@ static inline void scatter(int16_t *value, const uint16_t request[4], lanes valu
 
 /* The second look, under rules that know kings: which of the open requests are decided after all, which can be played
  * out in lanes, and which cannot. */
-static inline void look_at_kings(const struct lane_rules *rules, const struct see_chunk *chunk, struct list *open,
-                                 struct list *playable, struct list *rest, int16_t *value, bool force)
+LANES_INLINE void look_at_kings(const struct lane_rules *rules, const struct see_chunk *chunk, struct list *open,
+                                struct list *playable, struct list *rest, int16_t *value, bool force)
 {
     pad(open);
     for (size_t j = 0; j < open->n; j += 4) {
@@ -143,8 +143,8 @@ static inline void look_at_kings(const struct lane_rules *rules, const struct se
 }
 
 /* Plays requests out, eight at a time: two registers keep the processor busy where one waits for itself. */
-static inline void play_list(const struct lane_rules *rules, const struct see_chunk *chunk, struct list *list,
-                             int16_t *value)
+LANES_INLINE void play_list(const struct lane_rules *rules, const struct see_chunk *chunk, struct list *list,
+                            int16_t *value)
 {
     pad(list);
     for (size_t j = 0; j < list->n; j += 8) {
@@ -159,8 +159,8 @@ static inline void play_list(const struct lane_rules *rules, const struct see_ch
 }
 
 /* Values of a chunk. */
-static inline void chunk_values(const struct lane_rules *rules, const seebatch_rules *scalar_rules,
-                                const struct see_chunk *chunk, int16_t *value, bool force)
+LANES_INLINE void chunk_values(const struct lane_rules *rules, const seebatch_rules *scalar_rules,
+                               const struct see_chunk *chunk, int16_t *value, bool force)
 {
     struct list open, playable, rest;
     uint64_t exposed[SEE_CHUNK + SEE_CHUNK_PAD];
@@ -193,34 +193,82 @@ static inline void chunk_values(const struct lane_rules *rules, const seebatch_r
     }
 }
 
-/* Whether the lanes know these rules; if not, the scalar code evaluates. Where a side chooses its order, least valuable
- * first is the best only if the values rise with the types. */
-static bool lanes_can(const seebatch_rules *rules)
+/* The families of rules: what a chunk is compiled for. */
+static void plain_values(const struct lane_rules *rules, const seebatch_rules *scalar_rules,
+                         const struct see_chunk *chunk, int16_t *value, bool force)
 {
-    return rules->order != SEEBATCH_BEST_ORDER || see_values_rise(rules);
+    struct lane_rules plain = *rules;
+    plain.promote_all = plain.pins = plain.best_order = false;
+    chunk_values(&plain, scalar_rules, chunk, value, force);
+}
+
+static void promotions_values(const struct lane_rules *rules, const seebatch_rules *scalar_rules,
+                              const struct see_chunk *chunk, int16_t *value, bool force)
+{
+    struct lane_rules promotions = *rules;
+    promotions.pins = promotions.best_order = false;
+    chunk_values(&promotions, scalar_rules, chunk, value, force);
+}
+
+static void pins_values(const struct lane_rules *rules, const seebatch_rules *scalar_rules,
+                        const struct see_chunk *chunk, int16_t *value, bool force)
+{
+    struct lane_rules pins = *rules;
+    pins.pins = true;
+    pins.best_order = false;
+    chunk_values(&pins, scalar_rules, chunk, value, force);
+}
+
+static void legal_values(const struct lane_rules *rules, const seebatch_rules *scalar_rules,
+                         const struct see_chunk *chunk, int16_t *value, bool force)
+{
+    struct lane_rules legal = *rules;
+    legal.pins = legal.special_zero = false;
+    legal.best_order = true;
+    chunk_values(&legal, scalar_rules, chunk, value, force);
+}
+
+typedef void chunk_function(const struct lane_rules *, const seebatch_rules *, const struct see_chunk *, int16_t *,
+                            bool);
+
+static chunk_function *family_of(const struct lane_rules *rules)
+{
+    return rules->best_order    ? legal_values
+           : rules->pins        ? pins_values
+           : rules->promote_all ? promotions_values
+                                : plain_values;
+}
+
+/* Whether the lanes do better than the scalar code: not for fewer requests than few, nor where a side chooses its order
+ * and the values do not rise with the types, so that least valuable first is not known to be the best. */
+static bool lanes_help(const seebatch_rules *rules, const struct see_requests *requests, size_t few, bool force)
+{
+    return (force || see_requests_count(requests) >= few) &&
+           (rules->order != SEEBATCH_BEST_ORDER || see_values_rise(rules));
 }
 
 void seebatch_avx2_values(const seebatch_rules *rules, const struct see_requests *requests, int16_t *values,
                           unsigned flags)
 {
     const bool force = flags & SEE_FORCE_LANES;
-    if (!lanes_can(rules) || (see_requests_count(requests) == 1 && !force)) {
+    if (!lanes_help(rules, requests, 2, force)) {
         seebatch_scalar_values(rules, requests, values, flags);
         return;
     }
     const struct lane_rules r = lane_rules_of(rules);
+    chunk_function *const values_of = family_of(&r);
     struct see_cursor cursor = {0, 0};
     struct see_chunk chunk;
     int16_t value[SEE_CHUNK + SEE_CHUNK_PAD];
     while (see_next_chunk(requests, &cursor, &chunk)) {
-        chunk_values(&r, rules, &chunk, value, force);
+        values_of(&r, rules, &chunk, value, force);
         memcpy(values, value, chunk.n * sizeof *values);
         values += chunk.n;
     }
 }
 
 /* A word of the mask: which of 64 values are at least their thresholds. */
-static inline uint64_t at_least(const int16_t value[64], const int16_t threshold[64])
+LANES_INLINE uint64_t at_least(const int16_t value[64], const int16_t threshold[64])
 {
     uint64_t word = 0;
     for (unsigned k = 0; k < 64; k += 32) {
@@ -238,11 +286,12 @@ void seebatch_avx2_ge(const seebatch_rules *rules, const struct see_requests *re
                       size_t step, uint64_t *mask, unsigned flags)
 {
     const bool force = flags & SEE_FORCE_LANES;
-    if (!lanes_can(rules) || (see_requests_count(requests) == 1 && !force)) {
+    if (!lanes_help(rules, requests, 3, force)) {
         seebatch_scalar_ge(rules, requests, thresholds, step, mask, flags);
         return;
     }
     const struct lane_rules r = lane_rules_of(rules);
+    chunk_function *const values_of = family_of(&r);
     struct see_cursor cursor = {0, 0};
     struct see_chunk chunk;
     int16_t value[SEE_CHUNK + SEE_CHUNK_PAD], threshold[SEE_CHUNK];
@@ -250,7 +299,7 @@ void seebatch_avx2_ge(const seebatch_rules *rules, const struct see_requests *re
         threshold[k] = *thresholds;
     thresholds += requests->offsets[0] * step;
     while (see_next_chunk(requests, &cursor, &chunk)) {
-        chunk_values(&r, rules, &chunk, value, force);
+        values_of(&r, rules, &chunk, value, force);
         if (step)
             memcpy(threshold, thresholds, chunk.n * sizeof *threshold);
         thresholds += chunk.n * step;

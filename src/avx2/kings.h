@@ -7,7 +7,7 @@
 #include "exchange.h"
 
 /* The kings of one colour in four positions, with their lines; all empty where there is none. */
-static inline struct lane_lines lines_of_kings(const seebatch_position *const position[4], int color)
+LANES_INLINE struct lane_lines lines_of_kings(const seebatch_position *const position[4], int color)
 {
     static const struct see_square no_square = {0, 0, 0, 0, 0, 0, {0, 0}};
     const struct see_square *square[4];
@@ -32,7 +32,7 @@ static inline struct lane_lines lines_of_kings(const seebatch_position *const po
 }
 
 /* Squares of a line, if one of the sliders stands on the line. */
-static inline lanes squares_with(lanes squares, lanes line, lanes sliders)
+LANES_INLINE lanes squares_with(lanes squares, lanes line, lanes sliders)
 {
     return lanes_without(squares, lanes_disjoint(line, sliders));
 }
@@ -43,7 +43,7 @@ static inline lanes squares_with(lanes squares, lanes line, lanes sliders)
  * squares up to that one are enough. Under rules with pins only his own pieces are held back; but a piece behind a
  * checking slider may count as pinned there, so all of the line is taken.
  */
-static inline lanes exposed_squares(const struct lane_rules *rules, const seebatch_position *const position[4])
+LANES_INLINE lanes exposed_squares(const struct lane_rules *rules, const seebatch_position *const position[4])
 {
     lanes plane[4];
     lanes_transpose(position[0], position[1], position[2], position[3], plane);
@@ -71,7 +71,7 @@ static inline lanes exposed_squares(const struct lane_rules *rules, const seebat
 }
 
 /* The pieces that capture, or may once others have left. */
-static inline lanes possible_attackers(const struct lane_requests *q)
+LANES_INLINE lanes possible_attackers(const struct lane_requests *q)
 {
     const struct lane_lines *l = &q->lines;
     const lanes aligned = lanes_or(lanes_and(lanes_or(l->file, l->rank), l->line_sliders),
@@ -80,7 +80,7 @@ static inline lanes possible_attackers(const struct lane_requests *q)
 }
 
 /* The pieces that may leave in the course of an exchange, or have left, as far as nothing is hidden. */
-static inline lanes leaving_pieces(const struct lane_rules *rules, const struct lane_requests *q)
+LANES_INLINE lanes leaving_pieces(const struct lane_rules *rules, const struct lane_requests *q)
 {
     if (rules->pins)
         return q->attackers;
@@ -89,7 +89,7 @@ static inline lanes leaving_pieces(const struct lane_rules *rules, const struct 
 }
 
 /* Along the rank of a king, all squares up to the first that is occupied, and that one. */
-static inline lanes rank_region(const struct lane_lines *l, lanes occupied)
+LANES_INLINE lanes rank_region(const struct lane_lines *l, lanes occupied)
 {
     const lanes blockers = lanes_and(occupied, l->rank);
     const lanes above = lanes_xor(lanes_sub(blockers, l->square), blockers);
@@ -100,7 +100,7 @@ static inline lanes rank_region(const struct lane_lines *l, lanes occupied)
 }
 
 /* Whether one of the sliders attacks the king when only these squares are occupied. */
-static inline lanes king_is_attacked(const struct lane_lines *l, lanes occupied, lanes sliders)
+LANES_INLINE lanes king_is_attacked(const struct lane_lines *l, lanes occupied, lanes sliders)
 {
     const lanes line = lanes_or(lanes_steep_line(l, l->file, occupied), rank_region(l, occupied));
     const lanes diagonal =
@@ -115,8 +115,8 @@ static inline lanes king_is_attacked(const struct lane_lines *l, lanes occupied,
  * Rules with pins look at the board before the first move, and at the king's own pieces, hidden ones included. In the
  * other rules what stands on the to-square shields the king to the end, and hidden pieces are not asked for.
  */
-static inline lanes king_may_matter(const struct lane_rules *rules, const struct lane_requests *q,
-                                    const seebatch_position *const position[4])
+LANES_INLINE lanes king_may_matter(const struct lane_rules *rules, const struct lane_requests *q,
+                                   const seebatch_position *const position[4])
 {
     const lanes all = lanes_or(q->own, q->enemy);
     const lanes stay = lanes_or(lanes_without(q->occupied, q->attackers), q->lines.square);
