@@ -14,7 +14,6 @@ enum { KING_VALUE = 1 << 14, FAR = 20000 /* beyond every value */ };
 struct lane_rules {
     lanes value_of_code; /* eight 32-bit values by piece code; no piece and king 0 */
     lanes value[5];
-    lanes rise;              /* condition: the least valuable piece is also the cheapest */
     uint16_t promotion_bits; /* of a move: those that matter */
     bool promote_all;
     bool special_zero;
@@ -44,7 +43,6 @@ LANES_INLINE struct lane_rules lane_rules_of(const seebatch_rules *rules)
                                         v[SEEBATCH_KNIGHT], 0, 0);
     for (int type = SEEBATCH_PAWN; type <= SEEBATCH_QUEEN; type++)
         r.value[type] = value_all(v[type]);
-    r.rise = see_values_rise(rules) ? lanes_all(-1) : lanes_zero();
     r.promote_all = rules->promotions == SEEBATCH_PROMOTE_ALL;
     r.special_zero = rules->special == SEEBATCH_SPECIAL_ZERO;
     r.promotion_bits = rules->promotions != SEEBATCH_PROMOTE_NONE || r.special_zero ? 7 << 12 : 0;
@@ -191,9 +189,7 @@ LANES_INLINE struct lane_decision decide(const struct lane_rules *rules, const s
     const lanes hidden = lanes_sliders_to(&q->lines, lanes_without(q->occupied, q->attackers));
     const lanes theirs = lanes_without(lanes_and(q->attackers, q->enemy), q->settled);
     const lanes ours = lanes_and(q->attackers, q->own);
-    const lanes no_ours = lanes_empty(ours), none_ours_hidden = lanes_disjoint(hidden, q->own);
-    const lanes none_theirs_hidden = lanes_disjoint(hidden, q->enemy);
-    const lanes none_ours = lanes_and(no_ours, none_ours_hidden);
+    const lanes none_ours = lanes_disjoint(lanes_or(q->attackers, hidden), q->own);
     const lanes single_theirs = at_most_one(theirs), single_ours = at_most_one(ours);
 
     const lanes w = least_value(rules, q, theirs), u = least_value(rules, q, ours), zero = lanes_zero();
@@ -201,11 +197,9 @@ LANES_INLINE struct lane_decision decide(const struct lane_rules *rules, const s
     const lanes least = value_sub(q->gain, value_max(zero, value_sub(q->standing, value_max(zero, value_sub(w, u)))));
 
     d.certain = lanes_empty(theirs);
-    d.plain = lanes_and(none_ours_hidden, none_theirs_hidden);
-    const lanes last_taken = lanes_without(lanes_and(single_theirs, none_theirs_hidden), no_ours);
-    const lanes last_lost = lanes_without(lanes_and(single_ours, none_ours_hidden), single_theirs);
-    const lanes bounds_meet = lanes_and(lanes_or(d.plain, rules->rise), _mm256_cmpeq_epi64(most, least));
-    d.known = lanes_or(lanes_or(none_ours, lanes_without(bounds_meet, no_ours)), lanes_or(last_taken, last_lost));
+    d.plain = lanes_empty(hidden);
+    const lanes settled = lanes_or(lanes_or(single_theirs, single_ours), _mm256_cmpeq_epi64(most, least));
+    d.known = lanes_or(none_ours, lanes_and(d.plain, settled));
     if (rules->promote_all) { /* pawns that capture on the last rank are worth more than they look */
         const lanes promotes = lanes_without(q->last_rank, lanes_disjoint(q->attackers, q->pawns));
         d.plain = lanes_without(d.plain, promotes);

@@ -10,14 +10,14 @@
  *
  *   - A is empty: nothing is taken back, v0.
  *   - B is empty, hidden sliders included: what takes back stays, v0 - max(0, v1).
- *   - Let w be the least valuable of A, u of B. The opponent takes back, then we take w, then the opponent takes u if
- * he has a second attacker, and so on:
+ *   - Nothing is hidden. Let w be the least valuable of A, u of B. The opponent takes back, then we take w, then the
+ *     opponent takes u if he has a second attacker, and so on:
  *
  *         v0 - max(0, v1 - max(0, w - x)),   x = what the opponent gets for u, somewhere from 0 to u.
  *
- *     With a single attacker in A, and no hidden one of his, x is 0. With a single one in B, and none hidden, nothing
- * is taken back for u, so x is u if A has a second one. Otherwise, while nothing is hidden, the two ends of the range
- * are bounds on the value, and where they meet, that is it.
+ *     With a single attacker in A, x is 0. With a single one in B, nothing is taken back for u, so x is u if A has a
+ *     second one. Otherwise the two ends of the range are bounds on the value, and where they meet, that is it.
+ *     (Something hidden spoils this even where it is of the other colour: what stands behind it may not be.)
  *
  *     Kings: one that is alone in A cannot take a guarded piece, and one that is alone in B cannot take back if A has a
  *     second attacker. Counted as worth more than everything else, they decline by themselves.
