@@ -3,6 +3,7 @@ import json
 import os
 import pty
 import re
+import select
 import subprocess
 
 import pytest
@@ -81,7 +82,8 @@ def test_json():
 
 
 def test_json_needs_utf8():
-    good = ROOK_TAKES_PAWN.encode()
+    good, quiet = ROOK_TAKES_PAWN.encode(), QUIET.encode()
+    assert run("map", "--format", "json", stdin=quiet + b' id "\xff";').returncode == 0  # nothing to print
     result = run("map", "--format", "json", stdin=good + b"\n" + good + b' id "\xff";\n' + good)
     assert result.returncode == 1
     assert len(result.stdout.splitlines()) == 2
@@ -253,6 +255,9 @@ def test_a_terminal_is_answered_line_by_line():
         os.close(theirs)
         for _ in range(3):
             os.write(ours, ROOK_TAKES_PAWN.encode() + b"\n")
+            if not select.select([process.stdout], [], [], 60)[0]:
+                process.kill()
+                pytest.fail("no answer within a minute")
             assert process.stdout.readline() == ROOK_TAKES_PAWN.encode() + b"\tw\te5\t100\n"
         os.write(ours, b"\x04")  # end of file
         assert process.wait(60) == 0
