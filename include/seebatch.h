@@ -206,8 +206,8 @@ SEEBATCH_API seebatch_status seebatch_position_from_fen(seebatch_position *posit
  * the rook on the right side of the king), and an en passant square only where a pawn of the side not to move can just
  * have passed (on the sixth rank of the side to move, empty, the square behind it empty, the pawn before it).
  * Accepted: an en passant square on which nobody can capture, more pieces than a game allows.
- * The move functions require sound positions. The evaluation functions need no more than a board with agreeing planes
- * and, under rule sets that know pins, at most one king a side.
+ * The move functions require sound positions, and so does evaluation under SEEBATCH_PINS_LEGAL. Otherwise the evaluation
+ * functions need no more than a board with agreeing planes and, under rule sets that know pins, at most one king a side.
  */
 SEEBATCH_API seebatch_status seebatch_position_check(const seebatch_position *position, seebatch_error *error);
 
@@ -361,6 +361,38 @@ SEEBATCH_API void seebatch_batch_ge_mask(const seebatch_rules *rules, const seeb
 SEEBATCH_API void seebatch_batch_ge_mask_each(const seebatch_rules *rules, const seebatch_position *positions,
                                               size_t n_positions, const size_t *offsets, const seebatch_move *moves,
                                               const int16_t *thresholds, uint64_t *mask);
+
+/* ---- Pins at hand ----------------------------------------------------------------------------------------------- */
+
+/*
+ * What rules with pins (SEEBATCH_PINS_ANY, SEEBATCH_PINS_ALL) need to know of a position: for the king of each colour,
+ * the pieces that alone stand between him and an enemy slider on a line with him (blockers, of either colour), and those
+ * sliders whose blocker has the king's own colour (pinners). An engine that keeps them, as Stockfish does in its state,
+ * may hand them in; then they are not computed again. Under other rules they are not read.
+ */
+typedef struct seebatch_pins {
+    uint64_t blockers[2]; /* by the colour of the king */
+    uint64_t pinners[2];
+} seebatch_pins;
+
+/* Blockers and pinners of both kings as the rules define them, on the board as it stands; all empty under rules without
+ * pins. */
+SEEBATCH_API void seebatch_find_pins(const seebatch_rules *rules, const seebatch_position *position,
+                                     seebatch_pins *pins);
+
+/* The functions of the last section, with pins as seebatch_find_pins() finds them: of the position, or one for each of
+ * many positions. Precondition: they are right. One position with n moves is a batch of
+ * one, with the offsets 0 and n. */
+SEEBATCH_API int seebatch_value_pinned(const seebatch_rules *rules, const seebatch_position *position,
+                                       const seebatch_pins *pins, seebatch_move move);
+SEEBATCH_API bool seebatch_ge_pinned(const seebatch_rules *rules, const seebatch_position *position,
+                                     const seebatch_pins *pins, seebatch_move move, int threshold);
+SEEBATCH_API void seebatch_batch_values_pinned(const seebatch_rules *rules, const seebatch_position *positions,
+                                               const seebatch_pins *pins, size_t n_positions, const size_t *offsets,
+                                               const seebatch_move *moves, int16_t *values);
+SEEBATCH_API void seebatch_batch_ge_mask_pinned(const seebatch_rules *rules, const seebatch_position *positions,
+                                                const seebatch_pins *pins, size_t n_positions, const size_t *offsets,
+                                                const seebatch_move *moves, int16_t threshold, uint64_t *mask);
 
 /* ---- What hangs ------------------------------------------------------------------------------------------------- */
 

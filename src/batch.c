@@ -10,13 +10,27 @@
 int seebatch_value(const seebatch_rules *rules, const seebatch_position *position, seebatch_move move)
 {
     assert(seebatch_rules_check(rules, NULL) == SEEBATCH_OK);
-    return seebatch_scalar_value(rules, position, move);
+    return seebatch_scalar_value(rules, position, NULL, move);
 }
 
 bool seebatch_ge(const seebatch_rules *rules, const seebatch_position *position, seebatch_move move, int threshold)
 {
     assert(seebatch_rules_check(rules, NULL) == SEEBATCH_OK);
-    return seebatch_scalar_at_least(rules, position, move, threshold);
+    return seebatch_scalar_at_least(rules, position, NULL, move, threshold);
+}
+
+int seebatch_value_pinned(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
+                          seebatch_move move)
+{
+    assert(seebatch_rules_check(rules, NULL) == SEEBATCH_OK);
+    return seebatch_scalar_value(rules, position, pins, move);
+}
+
+bool seebatch_ge_pinned(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
+                        seebatch_move move, int threshold)
+{
+    assert(seebatch_rules_check(rules, NULL) == SEEBATCH_OK);
+    return seebatch_scalar_at_least(rules, position, pins, move, threshold);
 }
 
 #ifndef NDEBUG
@@ -30,17 +44,30 @@ static bool offsets_are_sound(size_t n_positions, const size_t *offsets)
 }
 #endif
 
+static void batch_values(const seebatch_rules *rules, const struct see_requests *requests, int16_t *values)
+{
+    if (requests->n_positions == 0)
+        return;
+    assert(offsets_are_sound(requests->n_positions, requests->offsets));
+    if (see_requests_count(requests) == 0)
+        return;
+    assert(seebatch_rules_check(rules, NULL) == SEEBATCH_OK);
+    seebatch_kernel_current()->values(rules, requests, values, 0);
+}
+
 void seebatch_batch_values(const seebatch_rules *rules, const seebatch_position *positions, size_t n_positions,
                            const size_t *offsets, const seebatch_move *moves, int16_t *values)
 {
-    if (n_positions == 0)
-        return;
-    assert(offsets_are_sound(n_positions, offsets));
-    const struct see_requests requests = {positions, n_positions, offsets, moves};
-    if (see_requests_count(&requests) == 0)
-        return;
-    assert(seebatch_rules_check(rules, NULL) == SEEBATCH_OK);
-    seebatch_kernel_current()->values(rules, &requests, values, 0);
+    const struct see_requests requests = {positions, n_positions, offsets, moves, NULL};
+    batch_values(rules, &requests, values);
+}
+
+void seebatch_batch_values_pinned(const seebatch_rules *rules, const seebatch_position *positions,
+                                  const seebatch_pins *pins, size_t n_positions, const size_t *offsets,
+                                  const seebatch_move *moves, int16_t *values)
+{
+    const struct see_requests requests = {positions, n_positions, offsets, moves, pins};
+    batch_values(rules, &requests, values);
 }
 
 static void batch_ge(const seebatch_rules *rules, const struct see_requests *requests, const int16_t *thresholds,
@@ -58,7 +85,15 @@ static void batch_ge(const seebatch_rules *rules, const struct see_requests *req
 void seebatch_batch_ge_mask(const seebatch_rules *rules, const seebatch_position *positions, size_t n_positions,
                             const size_t *offsets, const seebatch_move *moves, int16_t threshold, uint64_t *mask)
 {
-    const struct see_requests requests = {positions, n_positions, offsets, moves};
+    const struct see_requests requests = {positions, n_positions, offsets, moves, NULL};
+    batch_ge(rules, &requests, &threshold, 0, mask);
+}
+
+void seebatch_batch_ge_mask_pinned(const seebatch_rules *rules, const seebatch_position *positions,
+                                   const seebatch_pins *pins, size_t n_positions, const size_t *offsets,
+                                   const seebatch_move *moves, int16_t threshold, uint64_t *mask)
+{
+    const struct see_requests requests = {positions, n_positions, offsets, moves, pins};
     batch_ge(rules, &requests, &threshold, 0, mask);
 }
 
@@ -66,7 +101,7 @@ void seebatch_batch_ge_mask_each(const seebatch_rules *rules, const seebatch_pos
                                  const size_t *offsets, const seebatch_move *moves, const int16_t *thresholds,
                                  uint64_t *mask)
 {
-    const struct see_requests requests = {positions, n_positions, offsets, moves};
+    const struct see_requests requests = {positions, n_positions, offsets, moves, NULL};
     batch_ge(rules, &requests, thresholds, 1, mask);
 }
 

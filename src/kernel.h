@@ -18,12 +18,19 @@ struct see_requests {
     size_t n_positions;
     const size_t *offsets;
     const seebatch_move *moves;
+    const seebatch_pins *pins; /* one a position, as seebatch_find_pins() finds them, or NULL */
 };
 
 /* The number of requests. */
 static inline size_t see_requests_count(const struct see_requests *requests)
 {
     return requests->offsets[requests->n_positions] - requests->offsets[0];
+}
+
+/* The pins of position i, if they were handed in. */
+static inline const seebatch_pins *see_pins_of(const struct see_requests *requests, size_t i)
+{
+    return requests->pins ? &requests->pins[i] : NULL;
 }
 
 /* Flags of a kernel's functions, for the differential harness: every request that lanes can decide at all under these

@@ -12,6 +12,7 @@ enum { KING_VALUE = 1 << 14, FAR = 20000 /* beyond every value */ };
 
 /* The rules as the lanes want them. */
 struct lane_rules {
+    const seebatch_rules *scalar;
     lanes value_of_code; /* eight 32-bit values by piece code; no piece and king 0 */
     lanes value[5];
     uint16_t promotion_bits; /* of a move: those that matter */
@@ -39,6 +40,7 @@ LANES_INLINE struct lane_rules lane_rules_of(const seebatch_rules *rules)
 {
     const int16_t *v = rules->value;
     struct lane_rules r;
+    r.scalar = rules;
     r.value_of_code = _mm256_setr_epi32(0, v[SEEBATCH_BISHOP], v[SEEBATCH_ROOK], v[SEEBATCH_QUEEN], v[SEEBATCH_PAWN],
                                         v[SEEBATCH_KNIGHT], 0, 0);
     for (int type = SEEBATCH_PAWN; type <= SEEBATCH_QUEEN; type++)

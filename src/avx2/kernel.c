@@ -65,9 +65,19 @@ LANES_INLINE void store_values(int16_t value[4], lanes values)
 }
 
 /* For each request of a chunk, the squares of its position whose leaving may matter to a king. */
-LANES_INLINE void find_exposed(const struct lane_rules *rules, const struct see_chunk *chunk,
-                               uint64_t exposed[SEE_CHUNK + SEE_CHUNK_PAD])
+LANES_INLINE void find_exposed(const struct lane_rules *rules, const struct see_requests *requests,
+                               const struct see_chunk *chunk, uint64_t exposed[SEE_CHUNK + SEE_CHUNK_PAD])
 {
+    if (rules->pins && requests->pins) {
+        for (size_t k = 0; k < chunk->n; k++) {
+            const seebatch_position *position = chunk->position[k];
+            const uint64_t *blockers = requests->pins[position - requests->positions].blockers;
+            exposed[k] = (blockers[SEEBATCH_WHITE] & position->white) | (blockers[SEEBATCH_BLACK] & ~position->white);
+        }
+        for (size_t k = chunk->n; k < chunk->n + 3; k++)
+            exposed[k] = 0;
+        return;
+    }
     const seebatch_position *distinct[SEE_CHUNK + SEE_CHUNK_PAD];
     uint16_t index[SEE_CHUNK + SEE_CHUNK_PAD];
     uint64_t found[SEE_CHUNK + SEE_CHUNK_PAD];
@@ -159,14 +169,14 @@ LANES_INLINE void play_list(const struct lane_rules *rules, const struct see_chu
 }
 
 /* Values of a chunk. */
-LANES_INLINE void chunk_values(const struct lane_rules *rules, const seebatch_rules *scalar_rules,
+LANES_INLINE void chunk_values(const struct lane_rules *rules, const struct see_requests *requests,
                                const struct see_chunk *chunk, int16_t *value, bool force)
 {
     struct list open, playable, rest;
     uint64_t exposed[SEE_CHUNK + SEE_CHUNK_PAD];
     const bool kings_matter = rules->pins || rules->best_order;
     if (kings_matter)
-        find_exposed(rules, chunk, exposed);
+        find_exposed(rules, requests, chunk, exposed);
     open.n = playable.n = rest.n = 0;
     for (size_t k = 0; k < chunk->n; k += 4) {
         const struct lane_requests q = set_up(rules, chunk->position + k, chunk->move + k);
@@ -189,46 +199,48 @@ LANES_INLINE void chunk_values(const struct lane_rules *rules, const seebatch_ru
         play_list(rules, chunk, &playable, value);
     for (size_t j = 0; j < rest.n; j++) {
         const uint16_t k = rest.request[j];
-        value[k] = (int16_t)seebatch_scalar_value(scalar_rules, chunk->position[k], chunk->move[k]);
+        const seebatch_position *position = chunk->position[k];
+        value[k] = (int16_t)seebatch_scalar_value(
+            rules->scalar, position, see_pins_of(requests, (size_t)(position - requests->positions)), chunk->move[k]);
     }
 }
 
 /* The families of rules: what a chunk is compiled for. */
-static void plain_values(const struct lane_rules *rules, const seebatch_rules *scalar_rules,
+static void plain_values(const struct lane_rules *rules, const struct see_requests *requests,
                          const struct see_chunk *chunk, int16_t *value, bool force)
 {
     struct lane_rules plain = *rules;
     plain.promote_all = plain.pins = plain.best_order = false;
-    chunk_values(&plain, scalar_rules, chunk, value, force);
+    chunk_values(&plain, requests, chunk, value, force);
 }
 
-static void promotions_values(const struct lane_rules *rules, const seebatch_rules *scalar_rules,
+static void promotions_values(const struct lane_rules *rules, const struct see_requests *requests,
                               const struct see_chunk *chunk, int16_t *value, bool force)
 {
     struct lane_rules promotions = *rules;
     promotions.pins = promotions.best_order = false;
-    chunk_values(&promotions, scalar_rules, chunk, value, force);
+    chunk_values(&promotions, requests, chunk, value, force);
 }
 
-static void pins_values(const struct lane_rules *rules, const seebatch_rules *scalar_rules,
+static void pins_values(const struct lane_rules *rules, const struct see_requests *requests,
                         const struct see_chunk *chunk, int16_t *value, bool force)
 {
     struct lane_rules pins = *rules;
     pins.pins = true;
     pins.best_order = false;
-    chunk_values(&pins, scalar_rules, chunk, value, force);
+    chunk_values(&pins, requests, chunk, value, force);
 }
 
-static void legal_values(const struct lane_rules *rules, const seebatch_rules *scalar_rules,
+static void legal_values(const struct lane_rules *rules, const struct see_requests *requests,
                          const struct see_chunk *chunk, int16_t *value, bool force)
 {
     struct lane_rules legal = *rules;
     legal.pins = legal.special_zero = false;
     legal.best_order = true;
-    chunk_values(&legal, scalar_rules, chunk, value, force);
+    chunk_values(&legal, requests, chunk, value, force);
 }
 
-typedef void chunk_function(const struct lane_rules *, const seebatch_rules *, const struct see_chunk *, int16_t *,
+typedef void chunk_function(const struct lane_rules *, const struct see_requests *, const struct see_chunk *, int16_t *,
                             bool);
 
 static chunk_function *family_of(const struct lane_rules *rules)
@@ -261,7 +273,7 @@ void seebatch_avx2_values(const seebatch_rules *rules, const struct see_requests
     struct see_chunk chunk;
     int16_t value[SEE_CHUNK + SEE_CHUNK_PAD];
     while (see_next_chunk(requests, &cursor, &chunk)) {
-        values_of(&r, rules, &chunk, value, force);
+        values_of(&r, requests, &chunk, value, force);
         memcpy(values, value, chunk.n * sizeof *values);
         values += chunk.n;
     }
@@ -299,7 +311,7 @@ void seebatch_avx2_ge(const seebatch_rules *rules, const struct see_requests *re
         threshold[k] = *thresholds;
     thresholds += requests->offsets[0] * step;
     while (see_next_chunk(requests, &cursor, &chunk)) {
-        values_of(&r, rules, &chunk, value, force);
+        values_of(&r, requests, &chunk, value, force);
         if (step)
             memcpy(threshold, thresholds, chunk.n * sizeof *threshold);
         thresholds += chunk.n * step;

@@ -14,10 +14,9 @@ struct exchange {
     uint64_t of_type[6];
     uint64_t of_color[2];
     uint64_t diagonal_sliders, line_sliders;
-    uint64_t occupied;    /* pieces that have not taken part yet; never the to-square */
-    uint64_t attackers;   /* of both colours, among the occupied squares */
-    uint64_t blockers[2]; /* under rules with pins: what may be held back, and by whom, by the colour of the king */
-    uint64_t pinners[2];
+    uint64_t occupied;  /* pieces that have not taken part yet; never the to-square */
+    uint64_t attackers; /* of both colours, among the occupied squares */
+    seebatch_pins pins; /* under rules with pins */
     int to;
     bool last_rank; /* a pawn that captures becomes a queen */
 };
@@ -145,10 +144,10 @@ static inline bool king_may_capture(const struct exchange *x, int color, uint64_
 static inline uint64_t free_attackers(const struct exchange *x, int pins, int color)
 {
     const uint64_t attackers = x->attackers & x->of_color[color];
-    const uint64_t pinners = x->pinners[color];
+    const uint64_t pinners = x->pins.pinners[color];
     if ((pins == SEEBATCH_PINS_ANY && pinners & x->occupied) ||
         (pins == SEEBATCH_PINS_ALL && pinners && !(pinners & ~x->occupied)))
-        return attackers & ~x->blockers[color];
+        return attackers & ~x->pins.blockers[color];
     return attackers;
 }
 
@@ -163,9 +162,6 @@ static inline int least_valuable(const struct exchange *x, uint64_t attackers, u
     *from = candidates & (0 - candidates);
     return type;
 }
-
-/* Blockers and pinners of the king of a colour, on the board as it stands (SPEC of rules with pins). */
-void seebatch_find_pins(const seebatch_position *position, int pins, int color, uint64_t *blockers, uint64_t *pinners);
 
 /* What a side gets, least valuable first, that has won balance so far and may capture what stands on the square, worth
  * standing, or stop; clamped to [alpha, beta]. x is used up. */

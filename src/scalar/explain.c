@@ -45,7 +45,7 @@ static uint64_t checkers(const struct exchange *x, int color, uint64_t occupied)
 /* Under the rules that find pins once, at the beginning: what holds a blocker of its own king. */
 static int pin_rule_reason(const struct exchange *x, int color, uint64_t from, int *by)
 {
-    const uint64_t standing = x->pinners[color] & x->occupied;
+    const uint64_t standing = x->pins.pinners[color] & x->occupied;
     const int king = lowest_square(x->of_type[SEEBATCH_KING] & x->of_color[color]);
     uint64_t own = 0; /* the nearest piece that pins this one; in a battery others may stand behind it */
     for (uint64_t rest = standing; rest;) {
@@ -165,8 +165,7 @@ void seebatch_explain(const seebatch_rules *rules, const seebatch_position *posi
             struct exchange x;
             set_up(&x, position, to, m.left);
             x.last_rank = rules->promotions == SEEBATCH_PROMOTE_ALL && (to < 8 || to >= 56);
-            for (int color = SEEBATCH_WHITE; color <= SEEBATCH_BLACK; color++)
-                seebatch_find_pins(position, rules->pins, color, &x.blockers[color], &x.pinners[color]);
+            seebatch_find_pins(rules, position, &x.pins);
             append_recaptures(rules, &x, !m.color, trace);
         }
         const seebatch_capture *last = &trace->capture[trace->length - 1];

@@ -13,7 +13,8 @@ void seebatch_scalar_values(const seebatch_rules *rules, const struct see_reques
     const size_t *offsets = requests->offsets;
     for (size_t i = 0; i < requests->n_positions; i++) {
         for (size_t k = offsets[i]; k < offsets[i + 1]; k++)
-            values[k - offsets[0]] = (int16_t)seebatch_scalar_value(rules, &requests->positions[i], requests->moves[k]);
+            values[k - offsets[0]] = (int16_t)seebatch_scalar_value(rules, &requests->positions[i],
+                                                                    see_pins_of(requests, i), requests->moves[k]);
     }
 }
 
@@ -26,8 +27,8 @@ void seebatch_scalar_ge(const seebatch_rules *rules, const struct see_requests *
     size_t bit = 0;
     for (size_t i = 0; i < requests->n_positions; i++) {
         for (size_t k = offsets[i]; k < offsets[i + 1]; k++) {
-            word |= (uint64_t)seebatch_scalar_at_least(rules, &requests->positions[i], requests->moves[k],
-                                                       thresholds[k * step])
+            word |= (uint64_t)seebatch_scalar_at_least(rules, &requests->positions[i], see_pins_of(requests, i),
+                                                       requests->moves[k], thresholds[k * step])
                     << bit % 64;
             if (++bit % 64 == 0) {
                 *mask++ = word;

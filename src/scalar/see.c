@@ -22,7 +22,7 @@
 
 enum { KING_VALUE = 1 << 14 };
 
-void seebatch_find_pins(const seebatch_position *position, int pins, int color, uint64_t *blockers, uint64_t *pinners)
+static void find_pins_of(const seebatch_position *position, int pins, int color, uint64_t *blockers, uint64_t *pinners)
 {
     *blockers = *pinners = 0;
     const uint64_t occupied = seebatch_occupied(position);
@@ -46,6 +46,13 @@ void seebatch_find_pins(const seebatch_position *position, int pins, int color, 
                 *pinners |= square_bit(sniper);
         }
     }
+}
+
+void seebatch_find_pins(const seebatch_rules *rules, const seebatch_position *position, seebatch_pins *pins)
+{
+    memset(pins, 0, sizeof *pins);
+    for (int color = SEEBATCH_WHITE; color <= SEEBATCH_BLACK && see_rules_have_pins(rules); color++)
+        find_pins_of(position, rules->pins, color, &pins->blockers[color], &pins->pinners[color]);
 }
 
 /*
@@ -132,9 +139,12 @@ static inline bool decide(const seebatch_rules *rules, const struct exchange *x,
  * Whether no king can keep one of the attackers from capturing, as a quick look shows: none stands on a line from an
  * enemy slider to a king (under rules with pins: to his own king). left: what has left its square already.
  */
-static bool kings_are_safe(const struct exchange *x, int pins, uint64_t left)
+static bool kings_are_safe(const struct exchange *x, int rule, const seebatch_pins *pins, uint64_t left)
 {
-    const bool legal = pins == SEEBATCH_PINS_LEGAL;
+    const bool legal = rule == SEEBATCH_PINS_LEGAL;
+    if (pins && !legal)
+        return !(x->attackers & ((pins->blockers[SEEBATCH_WHITE] & x->of_color[SEEBATCH_WHITE]) |
+                                 (pins->blockers[SEEBATCH_BLACK] & x->of_color[SEEBATCH_BLACK])));
     const uint64_t leaving = legal ? x->attackers | left : x->attackers;
     uint64_t held = 0;
     for (int color = SEEBATCH_WHITE; color <= SEEBATCH_BLACK; color++) {
@@ -150,8 +160,8 @@ static bool kings_are_safe(const struct exchange *x, int pins, uint64_t left)
 }
 
 /* The value of an exchange, clamped to [alpha, beta]. plain: the rules ignore pins and promotions. */
-static inline int evaluate(const seebatch_rules *rules, const seebatch_position *position, seebatch_move move,
-                           int alpha, int beta, bool plain)
+static inline int evaluate(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
+                           seebatch_move move, int alpha, int beta, bool plain)
 {
     const struct first_move m = first_move_of(rules, position, move);
     const int to = seebatch_to(move);
@@ -171,12 +181,14 @@ static inline int evaluate(const seebatch_rules *rules, const seebatch_position 
     const bool promotes = last_rank && x.attackers & x.of_type[SEEBATCH_PAWN];
     int value;
     if (!promotes && (!best_order || see_values_rise(rules)) &&
-        (plain || rules->pins == SEEBATCH_PINS_IGNORED || kings_are_safe(&x, rules->pins, m.left)) &&
+        (plain || rules->pins == SEEBATCH_PINS_IGNORED || kings_are_safe(&x, rules->pins, pins, m.left)) &&
         decide(rules, &x, m.color, m.gain, standing, &value))
         return value;
     if (!plain && see_rules_have_pins(rules)) {
-        seebatch_find_pins(position, rules->pins, SEEBATCH_WHITE, &x.blockers[0], &x.pinners[0]);
-        seebatch_find_pins(position, rules->pins, SEEBATCH_BLACK, &x.blockers[1], &x.pinners[1]);
+        if (pins)
+            x.pins = *pins;
+        else
+            seebatch_find_pins(rules, position, &x.pins);
     }
     if (best_order && !seebatch_least_valuable_is_best(rules, &x))
         return m.gain - seebatch_legal_value(rules, &x, !m.color, standing, m.gain - beta, m.gain - alpha);
@@ -195,16 +207,17 @@ int seebatch_play_out(const seebatch_rules *rules, struct exchange *x, int color
                            : play_out(rules, x, color, balance, standing, alpha, beta, false);
 }
 
-int seebatch_scalar_value(const seebatch_rules *rules, const seebatch_position *position, seebatch_move move)
+int seebatch_scalar_value(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
+                          seebatch_move move)
 {
-    return is_plain(rules) ? evaluate(rules, position, move, -OPEN, OPEN, true)
-                           : evaluate(rules, position, move, -OPEN, OPEN, false);
+    return is_plain(rules) ? evaluate(rules, position, pins, move, -OPEN, OPEN, true)
+                           : evaluate(rules, position, pins, move, -OPEN, OPEN, false);
 }
 
-bool seebatch_scalar_at_least(const seebatch_rules *rules, const seebatch_position *position, seebatch_move move,
-                              int threshold)
+bool seebatch_scalar_at_least(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
+                              seebatch_move move, int threshold)
 {
     const int alpha = threshold - 1;
-    return (is_plain(rules) ? evaluate(rules, position, move, alpha, threshold, true)
-                            : evaluate(rules, position, move, alpha, threshold, false)) >= threshold;
+    return (is_plain(rules) ? evaluate(rules, position, pins, move, alpha, threshold, true)
+                            : evaluate(rules, position, pins, move, alpha, threshold, false)) >= threshold;
 }

@@ -20,11 +20,7 @@
 static void prepare(const seebatch_rules *rules, const seebatch_position *position, struct exchange *x)
 {
     set_pieces(x, position);
-    for (int color = SEEBATCH_WHITE; color <= SEEBATCH_BLACK; color++) {
-        x->blockers[color] = x->pinners[color] = 0;
-        if (rules->pins == SEEBATCH_PINS_ANY || rules->pins == SEEBATCH_PINS_ALL)
-            seebatch_find_pins(position, rules->pins, color, &x->blockers[color], &x->pinners[color]);
-    }
+    seebatch_find_pins(rules, position, &x->pins);
 }
 
 /* The attackers of a side that may make the first capture. */

@@ -12,7 +12,7 @@
 #include <string.h>
 
 static struct {
-    struct guard rules, positions, offsets, moves, thresholds, values, mask;
+    struct guard rules, positions, pins, offsets, moves, thresholds, values, mask;
 } arena;
 
 enum { MAX_FIRST_OFFSET = 70 };
@@ -21,6 +21,7 @@ bool compare_init(void)
 {
     return guard_create(&arena.rules, sizeof(seebatch_rules)) &&
            guard_create(&arena.positions, MAX_POSITIONS * sizeof(seebatch_position)) &&
+           guard_create(&arena.pins, MAX_POSITIONS * sizeof(seebatch_pins)) &&
            guard_create(&arena.offsets, (MAX_POSITIONS + 1) * sizeof(size_t)) &&
            guard_create(&arena.moves, MAX_REQUESTS * sizeof(seebatch_move)) &&
            guard_create(&arena.thresholds, MAX_REQUESTS * sizeof(int16_t)) &&
@@ -53,7 +54,7 @@ void compare_reference(const struct context *context, const struct batch *batch,
         return;
     guard_set_call(context->against.kernel ? "the kernel compared against, values" : "the oracle", batch_count(batch));
     if (context->against.kernel) {
-        struct see_requests requests = {batch->positions, batch->n_positions, batch->offsets, batch->moves};
+        struct see_requests requests = {batch->positions, batch->n_positions, batch->offsets, batch->moves, NULL};
         context->against.kernel->values(&context->rules, &requests, expected, 0);
     } else {
         for (size_t i = 0; i < batch->n_positions; i++) {
@@ -247,7 +248,13 @@ static bool call_kernel(struct call *call, struct rng *rng)
     place(call, rng);
     if (call->n == 0)
         return true; /* kernels are not called with nothing to do */
-    struct see_requests requests = {call->positions, call->n_positions, call->offsets, call->moves};
+    struct see_requests requests = {call->positions, call->n_positions, call->offsets, call->moves, NULL};
+    if (rng_one_in(rng, 2)) { /* as a caller who has them at hand */
+        static seebatch_pins pins[MAX_POSITIONS];
+        for (size_t i = 0; i < call->n_positions; i++)
+            seebatch_find_pins(call->rules, &call->positions[i], &pins[i]);
+        requests.pins = guard_place(&arena.pins, call->n_positions * sizeof *pins, rng_one_in(rng, 2), pins);
+    }
     guard_set_call(call->function, call->n);
     if (call->output == VALUES)
         kernel->values(call->rules, &requests, call->values, call->flags);
