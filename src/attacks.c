@@ -38,4 +38,4 @@
 
 /* A row starts a cache line. */
 _Alignas(64) const
-    struct see_square seebatch_squares[64] = {RANK(0), RANK(1), RANK(2), RANK(3), RANK(4), RANK(5), RANK(6), RANK(7)};
+    struct see_square seebatch_squares[65] = {RANK(0), RANK(1), RANK(2), RANK(3), RANK(4), RANK(5), RANK(6), RANK(7)};

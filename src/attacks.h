@@ -28,7 +28,8 @@ struct see_square {
     uint64_t pawn[2];    /* what a pawn of each colour attacks from here */
 };
 
-extern const struct see_square seebatch_squares[64];
+/* The last row, behind h8, is empty: for a king that there is not. */
+extern const struct see_square seebatch_squares[65];
 
 static inline uint64_t square_bit(int square) { return UINT64_C(1) << square; }
 

@@ -78,25 +78,11 @@ LANES_INLINE void find_exposed(const struct lane_rules *rules, const struct see_
             exposed[k] = 0;
         return;
     }
-    const seebatch_position *distinct[SEE_CHUNK + SEE_CHUNK_PAD];
-    uint16_t index[SEE_CHUNK + SEE_CHUNK_PAD];
     uint64_t found[SEE_CHUNK + SEE_CHUNK_PAD];
-    const seebatch_position *last = distinct[0] = chunk->position[0];
-    size_t n = 0;
-    for (size_t k = 0; k < chunk->n; k++) {
-        n += chunk->position[k] != last;
-        last = chunk->position[k];
-        distinct[n] = last;
-        index[k] = (uint16_t)n;
-    }
-    for (size_t i = n + 1; i < n + 4; i++)
-        distinct[i] = distinct[n];
-    for (size_t i = 0; i <= n; i += 4)
-        _mm256_storeu_si256((__m256i *)(found + i), exposed_squares(rules, distinct + i));
-    for (size_t k = 0; k < chunk->n; k++)
-        exposed[k] = found[index[k]];
-    for (size_t k = chunk->n; k < chunk->n + 3; k++)
-        exposed[k] = 0;
+    for (size_t i = 0; i < chunk->n_distinct; i += 4)
+        _mm256_storeu_si256((__m256i *)(found + i), exposed_squares(rules, chunk->distinct + i));
+    for (size_t k = 0; k < chunk->n + 3; k++)
+        exposed[k] = found[chunk->index[k]];
 }
 
 /* Four requests of a list. */
@@ -272,7 +258,7 @@ void seebatch_avx2_values(const seebatch_rules *rules, const struct see_requests
     struct see_cursor cursor = {0, 0};
     struct see_chunk chunk;
     int16_t value[SEE_CHUNK + SEE_CHUNK_PAD];
-    while (see_next_chunk(requests, &cursor, &chunk)) {
+    while (see_next_chunk(requests, &cursor, &chunk, r.pins || r.best_order)) {
         values_of(&r, requests, &chunk, value, force);
         memcpy(values, value, chunk.n * sizeof *values);
         values += chunk.n;
@@ -310,7 +296,7 @@ void seebatch_avx2_ge(const seebatch_rules *rules, const struct see_requests *re
     for (size_t k = 0; k < SEE_CHUNK && !step; k++)
         threshold[k] = *thresholds;
     thresholds += requests->offsets[0] * step;
-    while (see_next_chunk(requests, &cursor, &chunk)) {
+    while (see_next_chunk(requests, &cursor, &chunk, r.pins || r.best_order)) {
         values_of(&r, requests, &chunk, value, force);
         if (step)
             memcpy(threshold, thresholds, chunk.n * sizeof *threshold);

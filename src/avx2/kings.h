@@ -6,22 +6,20 @@
 
 #include "exchange.h"
 
-/* The kings of one colour in four positions, with their lines; all empty where there is none. */
-LANES_INLINE struct lane_lines lines_of_kings(const seebatch_position *const position[4], int color)
+/* The kings of one colour in four positions, with their lines; all empty where there is none. kings: the same in lanes.
+ */
+LANES_INLINE struct lane_lines lines_of_kings(const seebatch_position *const position[4], int color, lanes kings)
 {
-    static const struct see_square no_square = {0, 0, 0, 0, 0, 0, {0, 0}};
     const struct see_square *square[4];
-    uint64_t king[4];
     for (int i = 0; i < 4; i++) {
         const seebatch_position *p = position[i];
-        king[i] = p->plane[1] & p->plane[2] & (color == SEEBATCH_WHITE ? p->white : ~p->white);
-        square[i] = king[i] ? &seebatch_squares[lowest_square(king[i])] : &no_square;
+        square[i] = &seebatch_squares[_tzcnt_u64(p->plane[1] & p->plane[2] & (color ? ~p->white : p->white))];
     }
     lanes first[4], second[4];
     lanes_transpose(square[0], square[1], square[2], square[3], first);
     lanes_transpose(&square[0]->file, &square[1]->file, &square[2]->file, &square[3]->file, second);
     struct lane_lines l;
-    l.square = _mm256_loadu_si256((const __m256i *)king);
+    l.square = kings;
     l.flipped = lanes_flip(l.square);
     l.below = lanes_sub(l.square, lanes_all(1));
     l.diagonal = first[0];
@@ -49,9 +47,11 @@ LANES_INLINE lanes exposed_squares(const struct lane_rules *rules, const seebatc
     lanes_transpose(position[0], position[1], position[2], position[3], plane);
     const lanes line_sliders = lanes_without(plane[1], plane[2]), diagonal_sliders = lanes_without(plane[0], plane[2]);
     const lanes all = lanes_or(lanes_or(plane[0], plane[1]), plane[2]), white = plane[3];
+    const lanes kings = lanes_and(plane[1], plane[2]);
     lanes exposed[2];
     for (int color = SEEBATCH_WHITE; color <= SEEBATCH_BLACK; color++) {
-        const struct lane_lines l = lines_of_kings(position, color);
+        const struct lane_lines l =
+            lines_of_kings(position, color, color ? lanes_without(kings, white) : lanes_and(kings, white));
         const lanes rooks = color ? lanes_and(line_sliders, white) : lanes_without(line_sliders, white);
         const lanes bishops = color ? lanes_and(diagonal_sliders, white) : lanes_without(diagonal_sliders, white);
         lanes file = l.file, rank = l.rank, diagonal = l.diagonal, antidiagonal = l.antidiagonal;
@@ -122,8 +122,8 @@ LANES_INLINE lanes king_may_matter(const struct lane_rules *rules, const struct 
     const lanes stay = lanes_or(lanes_without(q->occupied, q->attackers), q->lines.square);
     lanes matters = lanes_zero();
     for (int color = SEEBATCH_WHITE; color <= SEEBATCH_BLACK; color++) {
-        struct lane_lines l = lines_of_kings(position, color);
         const lanes his = color ? lanes_without(all, q->white) : q->white;
+        struct lane_lines l = lines_of_kings(position, color, lanes_and(q->kings, his));
         l.line_sliders = q->lines.line_sliders;
         l.diagonal_sliders = q->lines.diagonal_sliders;
         const lanes occupied = rules->pins ? lanes_without(all, lanes_and(possible_attackers(q), his)) : stay;

@@ -115,24 +115,32 @@ static inline bool at_most_one(uint64_t set) { return !(set & (set - 1)); }
 static inline int at_least_zero(int value) { return value > 0 ? value : 0; }
 
 /*
- * The value of an exchange that need not be played out; false if it must.
+ * Bounds on the value of an exchange in which every attacker may capture, found without playing it out; most often they
+ * are equal. docs/algorithm.md derives them.
  */
-static inline bool decide(const seebatch_rules *rules, const struct exchange *x, int color, int gain, int standing,
-                          int *value)
+struct bounds {
+    int least, most;
+};
+
+static inline struct bounds bounds_of(const seebatch_rules *rules, const struct exchange *x, int color, int gain,
+                                      int standing)
 {
     const uint64_t ours = x->attackers & x->of_color[color], theirs = x->attackers & x->of_color[!color];
-    *value = gain;
-    if (!theirs)
-        return true;
     const uint64_t hidden = hidden_attackers(x);
-    const bool none_ours = !((x->attackers | hidden) & x->of_color[color]);
-    const bool single_theirs = at_most_one(theirs), single_ours = at_most_one(ours);
+    const bool none_ours = !(ours | (hidden & x->of_color[color]));
     const int w = least_value(rules, x, theirs), u = least_value(rules, x, ours);
     const int most = gain - at_least_zero(standing - w);
     const int least = gain - at_least_zero(standing - at_least_zero(w - u));
-    const int known = single_theirs ? most : least;
-    *value = none_ours ? gain - standing : known;
-    return none_ours | ((hidden == 0) & (single_theirs | single_ours | (most == least)));
+    struct bounds b = {at_most_one(theirs) ? most : least, at_most_one(ours) && !at_most_one(theirs) ? least : most};
+    if (hidden) {
+        /* What joins later may be cheaper in type but dearer in value than what is there. */
+        const bool rise = see_values_rise(rules);
+        b.least = rise ? least : gain - standing;
+        b.most = rise ? most : gain;
+    }
+    if (none_ours)
+        b.least = b.most = gain - standing;
+    return b;
 }
 
 /*
@@ -179,19 +187,28 @@ static inline int evaluate(const seebatch_rules *rules, const seebatch_position 
         return m.gain;
     const bool best_order = !plain && rules->order == SEEBATCH_BEST_ORDER;
     const bool promotes = last_rank && x.attackers & x.of_type[SEEBATCH_PAWN];
-    int value;
+    struct bounds bounds = {m.gain - standing, m.gain};
     if (!promotes && (!best_order || see_values_rise(rules)) &&
-        (plain || rules->pins == SEEBATCH_PINS_IGNORED || kings_are_safe(&x, rules->pins, pins, m.left)) &&
-        decide(rules, &x, m.color, m.gain, standing, &value))
-        return value;
+        (plain || rules->pins == SEEBATCH_PINS_IGNORED || kings_are_safe(&x, rules->pins, pins, m.left))) {
+        bounds = bounds_of(rules, &x, m.color, m.gain, standing);
+        if (bounds.least >= beta || bounds.least == bounds.most)
+            return bounds.least;
+        if (bounds.most <= alpha)
+            return bounds.most;
+    }
     if (!plain && see_rules_have_pins(rules)) {
         if (pins)
             x.pins = *pins;
         else
             seebatch_find_pins(rules, position, &x.pins);
     }
-    if (best_order && !seebatch_least_valuable_is_best(rules, &x))
-        return m.gain - seebatch_legal_value(rules, &x, !m.color, standing, m.gain - beta, m.gain - alpha);
+    if (best_order && !seebatch_least_valuable_is_best(rules, &x)) {
+        const bool narrow = !promotes; /* a pawn that promotes gains more than what stands there */
+        const int low = narrow && bounds.least > alpha ? bounds.least : alpha;
+        const int high = narrow && bounds.most < beta ? bounds.most : beta;
+        const int value = m.gain - seebatch_legal_value(rules, &x, !m.color, standing, m.gain - high, m.gain - low);
+        return value < low ? low : value > high ? high : value;
+    }
     return -play_out(rules, &x, !m.color, -m.gain, standing, -beta, -alpha, plain);
 }
 
