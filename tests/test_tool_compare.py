@@ -5,10 +5,12 @@ The positions have one cause each, worked out by hand; what the two rule sets sa
 import itertools
 import json
 import os
+import subprocess
+import sys
 
 import pytest
 
-from test_tool import BAD, DATA, RULE_NAMES, available_kernels, fails, run
+from test_tool import BAD, DATA, RULE_NAMES, TOOL, available_kernels, fails, run
 
 PIN = "4k3/4n3/8/3p4/8/2N5/8/4RK2 w - -\tc3d5"
 CHECK = "4k3/1p6/2p5/4N3/8/8/8/4RK2 w - -\te5c6"
@@ -234,6 +236,17 @@ def test_every_disagreement_has_a_cause_in_which_the_rules_differ(a, b):
 def test_every_kernel_prints_the_same_bytes(kernel):
     lines = read("games.fen")
     assert compare("swap", "legal", lines, "--kernel", kernel) == compare("swap", "legal", lines)
+
+
+def test_the_fidelity_report_is_current():
+    """Its last table is of positions that the project holds: made again, it is the same."""
+    project = os.path.dirname(os.path.dirname(DATA))
+    files = [os.path.join(project, name) for name in ("bench/data/positions.fen", "tests/data/games.fen", "tests/data/random.fen")]
+    table = subprocess.run([sys.executable, os.path.join(project, "scripts", "fidelity"), TOOL, *files], check=True,
+                           stdout=subprocess.PIPE, text=True, timeout=120).stdout
+    with open(os.path.join(project, "docs", "fidelity.md"), encoding="utf-8") as file:
+        report = file.read()
+    assert report.endswith("\n\n" + table)
 
 
 # ---- What cannot be done ------------------------------------------------------------------------------------------------
