@@ -2,174 +2,133 @@
  * The true value of an exchange: the maximum over all orders of legal captures.
  *
  * What a side gets is f = max(0, max over its legal captures of (standing - f of the other side after it)). Exhaustive
- * minimax over that takes minutes on boards with twenty attackers. Three observations make it quick.
+ * minimax over that takes minutes on boards with twenty attackers. Four observations make it quick; docs/semantics.md
+ * has the proofs, and what they amount to.
  *
- * 1. Inert pieces. A piece is inert if its leaving uncovers nothing: no slider behind it that would join the exchange,
- * no line to a king; and if it gives no check from where it stands. Of all inert pieces of a side only the cheapest
- * needs to be tried. For let a <= b be two of them, and compare capturing with a and keeping b to the reverse. Since
- * neither uncovers anything, every sequence of the one game is one of the other with a and b exchanged. Holding a
- * instead of b is worth at most b - a (the two games differ in one stake, by b - a, once, if at all), but the opponent
- * who takes what stands on the square gets b - a less if it is a. So the reverse is never better.
- *
- *    Where all attackers are inert, this is the proof that least valuable first is optimal, and the plain loop of see.c
- *    gives the value. (A pawn that promotes is not inert. A value table in which a rook is cheaper than a knight
- * changes the order; cheapest means by value here, not by type.)
+ * 1. Most captures are needless, since another one is at least as good (order.c). Where nothing stands behind anything
+ *    and no king is concerned, one of a side's attackers is left, the cheapest: that is the proof that least valuable
+ *    first is optimal there, and the plain loop of see.c gives the value.
  *
  * 2. Alpha-beta. No capture gets more than what stands on the square (and what a promotion adds), none less than that
  *    minus the capturing piece. A king's capture is never answered, so where it is legal it is the best there is.
  *
- * 3. Legality is a question of a few lines. A capture changes nothing for a king but the square that the capturing
- * piece left: the to-square stays occupied. So the enemy sliders on a king's lines are listed once, with what stands in
- *    between, and a capture is legal if none of them has been uncovered. Lines through the to-square, and those blocked
- *    by pieces that cannot take part, are left out; for most exchanges none remains.
+ * 3. The board is all that matters: what a side can still win by capturing, apart from what stands on the square,
+ *    depends on the pieces that are left and not on the order in which the others went. Searches that turn out to be
+ *    long remember bounds on it.
+ *
+ * 4. Bounds are cheaper than values: a long search bisects for the value with null windows, all on one memory.
  */
 #include "legal.h"
-#include "rules.h"
+#include "order.h"
 
-bool seebatch_find_legality(const struct exchange *x, uint64_t pieces, struct legality *legality)
-{
-    bool free = true;
-    for (int color = SEEBATCH_WHITE; color <= SEEBATCH_BLACK; color++) {
-        legality->lines[color] = 0;
-        legality->leapers[color] = 0;
-        const uint64_t kings = x->of_type[SEEBATCH_KING] & x->of_color[color];
-        if (!kings)
-            continue;
-        const int king = lowest_square(kings);
-        const struct see_square *s = &seebatch_squares[king];
-        const uint64_t enemies = x->of_color[!color] & x->occupied;
-        legality->leapers[color] = ((s->knight & x->of_type[SEEBATCH_KNIGHT]) | (s->king & x->of_type[SEEBATCH_KING]) |
-                                    (s->pawn[color] & x->of_type[SEEBATCH_PAWN])) &
-                                   enemies;
-        uint64_t snipers =
-            (((s->diagonal | s->antidiagonal) & x->diagonal_sliders) | ((s->file | s->rank) & x->line_sliders)) &
-            enemies;
-        while (snipers) {
-            const int sniper = take_lowest(&snipers);
-            const uint64_t in_between = squares_between(king, sniper);
-            if (in_between & square_bit(x->to) || in_between & x->occupied & ~pieces)
-                continue; /* blocked to the end */
-            const int n = legality->lines[color]++;
-            legality->line[color][n].sniper = square_bit(sniper);
-            legality->line[color][n].in_between = in_between;
-        }
-        free = free && !legality->lines[color] && !legality->leapers[color];
-    }
-    return free;
-}
+#include <string.h>
 
-/* All pieces that could ever capture on the square, were the others gone. */
-static uint64_t possible_attackers(const struct exchange *x)
-{
-    const struct see_square *s = &seebatch_squares[x->to];
-    return x->attackers | (((s->diagonal | s->antidiagonal) & x->diagonal_sliders & x->occupied) |
-                           ((s->file | s->rank) & x->line_sliders & x->occupied));
-}
+/* A test defines this to count the nodes of the search. */
+#ifndef SEE_COUNT_NODE
+#define SEE_COUNT_NODE() ((void)0)
+#endif
 
-/* The attackers that hidden ones stand behind. */
-static uint64_t fronts_of(const struct exchange *x, uint64_t hidden)
-{
-    uint64_t fronts = 0;
-    while (hidden)
-        fronts |= squares_between(x->to, take_lowest(&hidden)) & x->attackers;
-    return fronts;
-}
+/* ---- The memory of a long search -------------------------------------------------------------------------------- */
 
-/* Whether a piece that is no king may capture. */
-static bool is_legal(const struct exchange *x, const struct legality *legality, int color, uint64_t from)
-{
-    const uint64_t occupied = x->occupied & ~from;
-    if (legality->leapers[color] & occupied)
-        return false;
-    for (int i = 0; i < legality->lines[color]; i++) {
-        if (legality->line[color][i].sniper & occupied && !(legality->line[color][i].in_between & occupied))
-            return false;
-    }
-    return true;
-}
+/*
+ * Bounds on what a capture gets, apart from what stands on the square, by the pieces that are left; who captures
+ * follows from their number. A queen's lines have 27 squares at most, and with the knight's 8 at most 35 pieces can
+ * take part: they are numbered, so that an entry fits in 8 bytes. Two entries share a place: the first keeps what has
+ * the most pieces left, and so took the most work; the second what came last.
+ */
+enum { MEMORY_SIZE = 8192, WORTH_REMEMBERING = 3, UNKNOWN = 8000 };
 
-/* Pieces whose leaving may matter to a king. */
-static uint64_t sensitive_squares(const struct legality *legality)
-{
-    uint64_t sensitive = legality->leapers[0] | legality->leapers[1];
-    for (int color = SEEBATCH_WHITE; color <= SEEBATCH_BLACK; color++) {
-        for (int i = 0; i < legality->lines[color]; i++)
-            sensitive |= legality->line[color][i].sniper | legality->line[color][i].in_between;
-    }
-    return sensitive;
-}
-
-/* The search of an exchange: what does not change in its course. */
-struct search {
-    const seebatch_rules *rules;
-    const struct legality *legality;
-    uint64_t sensitive;
-    int promotion; /* what a pawn that captures adds, on the last rank */
+struct memory {
+    uint64_t entry[MEMORY_SIZE]; /* 36 bits pieces left, then 14 for each bound, plus UNKNOWN; 0: not used */
+    uint64_t number[64];         /* the bit of the piece on a square */
 };
 
-static int search(const struct search *s, struct exchange *x, int color, int standing, int alpha, int beta);
+static uint64_t left_of(uint64_t entry) { return entry & ((UINT64_C(1) << 36) - 1); }
+
+static void number_pieces(struct memory *memory, uint64_t pieces)
+{
+    memset(memory, 0, sizeof *memory);
+    for (uint64_t bit = 1; pieces; bit <<= 1)
+        memory->number[take_lowest(&pieces)] = bit;
+}
+
+static uint64_t *place_of(struct memory *memory, uint64_t left)
+{
+    uint64_t hash = left * UINT64_C(0x9E3779B97F4A7C15);
+    hash = (hash ^ hash >> 32) * UINT64_C(0xD6E8FEB86659FD93);
+    return &memory->entry[(hash >> 32) % (MEMORY_SIZE / 2) * 2];
+}
+
+static void recall(struct memory *memory, uint64_t left, int *least, int *most)
+{
+    const uint64_t *place = place_of(memory, left);
+    for (int i = 0; i < 2; i++) {
+        if (left_of(place[i]) == left) {
+            *least = (int)(place[i] >> 36 & 0x3FFF) - UNKNOWN;
+            *most = (int)(place[i] >> 50) - UNKNOWN;
+        }
+    }
+}
+
+static void remember(struct memory *memory, uint64_t left, int least, int most)
+{
+    uint64_t *place = place_of(memory, left);
+    const bool first = left_of(place[0]) == left;
+    const bool fewer = __builtin_popcountll(left) < __builtin_popcountll(left_of(place[0]));
+    const int i = !first && (fewer || left_of(place[1]) == left);
+    place[i] = left | (uint64_t)(least + UNKNOWN) << 36 | (uint64_t)(most + UNKNOWN) << 50;
+}
+
+/* ---- The search ------------------------------------------------------------------------------------------------- */
+
+/* What does not change in the course of a search, but for its patience and the pieces left. */
+struct search {
+    struct order order;
+    int promotion;         /* what a pawn that captures adds, on the last rank */
+    uint64_t patience;     /* nodes left; at 0 the search ends, and its result means nothing */
+    struct memory *memory; /* NULL in short searches */
+    uint64_t left;         /* the pieces left, as the memory numbers them */
+};
+
+static int at_least_zero(int value) { return value > 0 ? value : 0; }
+
+static int search(struct search *s, struct exchange *x, int color, int standing, int alpha, int beta);
 
 /* What a side gets by capturing with a piece; may be negative. The exchange is left as it was. */
-static int capture(const struct search *s, struct exchange *x, int color, int standing, int type, uint64_t from,
-                   int alpha, int beta)
+static int capture(struct search *s, struct exchange *x, int color, int standing, int type, uint64_t from, int alpha,
+                   int beta)
 {
     const uint64_t occupied = x->occupied, attackers = x->attackers;
     const bool last_rank = x->last_rank;
     const bool promotes = type == SEEBATCH_PAWN && last_rank;
     const int gain = standing + (promotes ? s->promotion : 0);
+    const int stake = s->order.rules->value[promotes ? SEEBATCH_QUEEN : type];
+    if (!last_rank && gain - stake >= beta)
+        return gain - stake; /* good enough, even if the piece is lost for nothing */
+    const uint64_t number = s->memory ? s->memory->number[lowest_square(from)] : 0;
+    s->left ^= number;
     leave(x, type, from);
-    x->last_rank = last_rank && s->rules->promotions == SEEBATCH_PROMOTE_ALL;
-    const int value =
-        gain - search(s, x, !color, s->rules->value[promotes ? SEEBATCH_QUEEN : type], gain - beta, gain - alpha);
+    x->last_rank = last_rank && s->order.rules->promotions == SEEBATCH_PROMOTE_ALL;
+    const int value = gain - search(s, x, !color, stake, gain - beta, gain - alpha);
+    s->left ^= number;
     x->occupied = occupied;
     x->attackers = attackers;
     x->last_rank = last_rank;
     return value;
 }
 
-/* The cheapest, by value, of a set of pieces that holds no king; 0 if the set is empty. */
-static uint64_t cheapest(const seebatch_rules *rules, const struct exchange *x, uint64_t pieces)
+/* The best of a side's captures that need to be tried, or best. Nothing gets more than most. */
+static int best_capture(struct search *s, struct exchange *x, int color, int standing, uint64_t tried, int best,
+                        int most, int alpha, int beta)
 {
-    uint64_t best = 0;
-    int least = SEEBATCH_MAX_PIECE_VALUE + 1;
-    for (int type = SEEBATCH_PAWN; type <= SEEBATCH_QUEEN; type++) {
-        const uint64_t candidates = pieces & x->of_type[type];
-        if (candidates && rules->value[type] < least) {
-            least = rules->value[type];
-            best = candidates & (0 - candidates);
-        }
-    }
-    return best;
-}
-
-static int search(const struct search *s, struct exchange *x, int color, int standing, int alpha, int beta)
-{
-    const uint64_t mine = x->attackers & x->of_color[color];
-    const uint64_t king = mine & x->of_type[SEEBATCH_KING];
-    const uint64_t promoting = x->last_rank ? mine & x->of_type[SEEBATCH_PAWN] : 0;
-    const int most = standing + (promoting && s->promotion > 0 ? s->promotion : 0);
-    int best = 0;
-    if (best >= beta || !mine)
-        return best;
-    if (most <= alpha)
-        return most;
-    if (king && king_may_capture(x, color, king)) {
-        best = standing;
-        if (best >= beta || !promoting)
-            return best;
-    }
-    const uint64_t fronts = fronts_of(x, hidden_attackers(x));
-    const uint64_t others = mine & ~king;
-    const uint64_t single = others & (s->sensitive | fronts | promoting);
-    const uint64_t tried = single | cheapest(s->rules, x, others & ~single);
-    for (int type = SEEBATCH_PAWN; type <= SEEBATCH_QUEEN; type++) {
+    for (int i = 0; i < 5; i++) {
+        const int type = s->order.cheap_first[i];
         for (uint64_t rest = tried & x->of_type[type]; rest; rest &= rest - 1) {
             const uint64_t from = rest & (0 - rest);
-            if (!is_legal(x, s->legality, color, from))
+            if (!s->order.free && !is_legal(&s->order, x, color, from))
                 continue;
             const int value = capture(s, x, color, standing, type, from, best > alpha ? best : alpha, beta);
-            if (value > best)
-                best = value;
+            best = value > best ? value : best;
             if (best >= beta || best >= most)
                 return best;
         }
@@ -177,42 +136,128 @@ static int search(const struct search *s, struct exchange *x, int color, int sta
     return best;
 }
 
-static struct search search_of(const seebatch_rules *rules, const struct legality *legality)
+/* What a side gets that may capture or stop; as seebatch_legal_value(). */
+static int search(struct search *s, struct exchange *x, int color, int standing, int alpha, int beta)
 {
-    const struct search s = {rules, legality, sensitive_squares(legality),
-                             rules->value[SEEBATCH_QUEEN] - rules->value[SEEBATCH_PAWN]};
-    return s;
+    SEE_COUNT_NODE();
+    const uint64_t mine = x->attackers & x->of_color[color];
+    const uint64_t king = mine & x->of_type[SEEBATCH_KING];
+    const uint64_t promoting = x->last_rank ? mine & x->of_type[SEEBATCH_PAWN] : 0;
+    const int most = standing + (promoting && s->promotion > 0 ? s->promotion : 0);
+    if (!mine || beta <= 0 || s->patience == 0)
+        return 0;
+    s->patience--;
+    if (most <= alpha)
+        return most;
+    int best = 0;
+    if (king && king_may_capture(x, color, king)) {
+        best = standing;
+        if (best >= beta || !promoting)
+            return best;
+    }
+    int least_known = -UNKNOWN, most_known = UNKNOWN;
+    if (s->memory) {
+        recall(s->memory, s->left, &least_known, &most_known);
+        const int lower = at_least_zero(standing + least_known), upper = at_least_zero(standing + most_known);
+        if (lower >= beta || lower == upper)
+            return lower;
+        if (upper <= alpha)
+            return upper;
+    }
+    const uint64_t before = s->patience;
+    best = best_capture(s, x, color, standing, seebatch_needed_captures(&s->order, x, color, mine & ~king, promoting),
+                        best, most, alpha, beta);
+    const uint64_t work = before - s->patience;
+    if (s->memory && work >= WORTH_REMEMBERING) {
+        const int known = best - standing;
+        if ((best < beta || best >= most) && known < most_known)
+            most_known = known;
+        if (best > alpha && best > 0 && known > least_known)
+            least_known = known;
+        remember(s->memory, s->left, least_known, most_known);
+    }
+    return best;
+}
+
+/* The same for an exchange that takes many nodes. */
+static __attribute__((noinline)) int long_search(struct search *s, struct exchange *x, int color, int standing,
+                                                 int alpha, int beta)
+{
+    struct memory memory;
+    const uint64_t pieces = seebatch_possible_attackers(x);
+    number_pieces(&memory, pieces);
+    s->memory = &memory;
+    s->left = (UINT64_C(1) << __builtin_popcountll(pieces)) - 1;
+    s->patience = UINT64_MAX;
+    int lower = at_least_zero(alpha), upper = standing + (x->last_rank ? at_least_zero(s->promotion) : 0);
+    upper = upper < beta ? upper : beta;
+    while (lower < upper) {
+        const int middle = lower + (upper - lower + 1) / 2;
+        const int bound = search(s, x, color, standing, middle - 1, middle);
+        if (bound < middle)
+            upper = bound;
+        else
+            lower = bound;
+    }
+    return lower;
+}
+
+/* ---- The interface ---------------------------------------------------------------------------------------------- */
+
+static bool values_rise(const seebatch_rules *rules)
+{
+    const int16_t *v = rules->value;
+    return v[0] <= v[1] && v[1] <= v[2] && v[2] <= v[3] && v[3] <= v[4];
 }
 
 bool seebatch_least_valuable_is_best(const seebatch_rules *rules, const struct exchange *x)
 {
     struct legality legality;
-    return see_values_rise(rules) && !(x->last_rank && x->attackers & x->of_type[SEEBATCH_PAWN]) &&
-           !hidden_attackers(x) && seebatch_find_legality(x, x->attackers, &legality);
+    return values_rise(rules) && !(x->last_rank && x->attackers & x->of_type[SEEBATCH_PAWN]) && !hidden_attackers(x) &&
+           seebatch_find_legality(x, x->attackers, &legality);
 }
 
 int seebatch_legal_value(const seebatch_rules *rules, struct exchange *x, int color, int standing, int alpha, int beta)
 {
-    struct legality legality;
-    seebatch_find_legality(x, possible_attackers(x), &legality);
-    const struct search s = search_of(rules, &legality);
-    return search(&s, x, color, standing, alpha, beta);
+    enum { SHORT = 200 };
+    struct search s;
+    seebatch_find_order(&s.order, rules, x);
+    s.promotion = rules->value[SEEBATCH_QUEEN] - rules->value[SEEBATCH_PAWN];
+    s.patience = SHORT;
+    s.memory = NULL;
+    s.left = 0;
+    const int value = search(&s, x, color, standing, alpha, beta);
+    return s.patience > 0 ? value : long_search(&s, x, color, standing, alpha, beta);
+}
+
+/* What a side gets by capturing with a piece, in full. */
+static int value_of_capture(const seebatch_rules *rules, const struct exchange *x, int color, int standing, int type,
+                            uint64_t from)
+{
+    if (type == SEEBATCH_KING)
+        return standing;
+    const bool promotes = type == SEEBATCH_PAWN && x->last_rank;
+    const int stays = promotes ? SEEBATCH_QUEEN : type;
+    struct exchange after = *x;
+    leave(&after, type, from);
+    after.last_rank = x->last_rank && rules->promotions == SEEBATCH_PROMOTE_ALL;
+    return standing + rules->value[stays] - rules->value[type] -
+           seebatch_legal_value(rules, &after, !color, rules->value[stays], -OPEN, OPEN);
 }
 
 bool seebatch_legal_best(const seebatch_rules *rules, struct exchange *x, int color, int standing, uint64_t *from,
                          int *type)
 {
-    struct legality legality;
-    seebatch_find_legality(x, possible_attackers(x), &legality);
-    const struct search s = search_of(rules, &legality);
+    struct order order;
+    seebatch_find_order(&order, rules, x);
     const uint64_t mine = x->attackers & x->of_color[color];
     int best = -OPEN;
     for (int t = SEEBATCH_PAWN; t <= SEEBATCH_KING; t++) {
         for (uint64_t rest = mine & x->of_type[t]; rest; rest &= rest - 1) {
             const uint64_t piece = rest & (0 - rest);
-            if (t == SEEBATCH_KING ? !king_may_capture(x, color, piece) : !is_legal(x, &legality, color, piece))
+            if (t == SEEBATCH_KING ? !king_may_capture(x, color, piece) : !is_legal(&order, x, color, piece))
                 continue;
-            const int value = t == SEEBATCH_KING ? standing : capture(&s, x, color, standing, t, piece, best, OPEN);
+            const int value = value_of_capture(rules, x, color, standing, t, piece);
             if (value > best) {
                 best = value;
                 *from = piece;

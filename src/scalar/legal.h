@@ -6,21 +6,6 @@
 
 #include "exchange.h"
 
-/* What legality hangs on, for the king of each colour. */
-struct legality {
-    /* Lines on which a check can open: it is open when nothing in between is occupied any more and the enemy slider,
-     * the sniper, still stands. A king's four lines have 27 squares at most. */
-    struct {
-        uint64_t sniper, in_between;
-    } line[2][27];
-    int lines[2];
-    uint64_t leapers[2]; /* enemy pawns, knights and king that attack the king, not from the to-square */
-};
-
-/* Finds the lines on which a check can open, when nothing but the given pieces leaves its square. True if there is no
- * such line, and no check by a leaper, for either king: then every attacker may capture. */
-bool seebatch_find_legality(const struct exchange *x, uint64_t pieces, struct legality *legality);
-
 /* Whether least valuable first, among all attackers, is known to be the best order for both sides. */
 bool seebatch_least_valuable_is_best(const seebatch_rules *rules, const struct exchange *x);
 
