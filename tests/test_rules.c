@@ -1,0 +1,351 @@
+/*
+ * The rule sets, as the library evaluates them: every case worked out by hand (data/cases.tsv), with every kernel that
+ * this machine can run, in every form of call, and explained; and rules that are refused.
+ */
+#include "test_support.h"
+
+#include "oracle.h"
+#include "table.h"
+
+enum { RULE_SETS = 6, MAX_CASES = 600 };
+
+struct worked_case {
+    seebatch_position position;
+    seebatch_move move;
+    int expected;
+    int line; /* of the table */
+};
+
+/* The cases of a rule set: a position with one move each. */
+struct worked_cases {
+    const char *name;
+    seebatch_rules rules;
+    size_t n;
+    struct worked_case item[MAX_CASES];
+};
+
+static struct worked_cases cases[RULE_SETS];
+
+/* The library's name for the exhaustive search of the oracle. */
+static const char *library_name(const char *name) { return strcmp(name, "minimax") == 0 ? "legal" : name; }
+
+static struct worked_cases *cases_of(const char *name)
+{
+    for (size_t i = 0; i < RULE_SETS; i++) {
+        if (cases[i].name && strcmp(cases[i].name, name) == 0)
+            return &cases[i];
+    }
+    fail_msg("data/cases.tsv names the rule set '%s', which the library does not have", name);
+    return NULL;
+}
+
+static void add_case(struct table *table)
+{
+    struct worked_case item = {position_of_fen(table->field[0]), 0, atoi(table->field[3]), table->line};
+    seebatch_error error;
+    if (seebatch_move_from_uci(&item.position, table->field[1], strlen(table->field[1]), &item.move, &error) !=
+        SEEBATCH_OK)
+        fail_msg("data/cases.tsv:%d: %s", table->line, error.text);
+    for (char *name = strtok(table->field[2], ","); name; name = strtok(NULL, ",")) {
+        struct worked_cases *of_rules = cases_of(library_name(name));
+        const bool twice = of_rules->n > 0 && of_rules->item[of_rules->n - 1].line == item.line; /* legal, minimax */
+        if (twice)
+            continue;
+        assert_true(of_rules->n < MAX_CASES);
+        of_rules->item[of_rules->n++] = item;
+    }
+}
+
+static int read_cases(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < RULE_SETS; i++) {
+        cases[i].name = seebatch_rules_name(i);
+        assert_non_null(cases[i].name);
+        assert_int_equal(seebatch_rules_named(cases[i].name, &cases[i].rules, NULL), SEEBATCH_OK);
+    }
+    assert_null(seebatch_rules_name(RULE_SETS));
+    struct table table;
+    table_open(&table, "data/cases.tsv", '\t');
+    while (table_next(&table, 5, 5))
+        add_case(&table);
+    for (size_t i = 0; i < RULE_SETS; i++)
+        assert_in_range(cases[i].n, 80, MAX_CASES);
+    return 0;
+}
+
+static void expect(const struct worked_cases *of_rules, const struct worked_case *item, const char *call, int found,
+                   int expected)
+{
+    if (found != expected)
+        fail_msg("data/cases.tsv:%d: %s %s as %s: %s of the kernel %s gives %d, expected %d", item->line,
+                 fen_of(&item->position).text, uci_of(item->move).text, of_rules->name, call, seebatch_kernel_active(),
+                 found, expected);
+}
+
+static bool bit_of(const uint64_t *mask, size_t k) { return mask[k / 64] >> (k % 64) & 1; }
+
+/* One request, and all legal moves of the position in one call. */
+static void check_case(const struct worked_cases *of_rules, const struct worked_case *item)
+{
+    const seebatch_rules *rules = &of_rules->rules;
+    const seebatch_position *p = &item->position;
+    const int value = item->expected;
+    expect(of_rules, item, "seebatch_value", seebatch_value(rules, p, item->move), value);
+    expect(of_rules, item, "seebatch_ge at the value", seebatch_ge(rules, p, item->move, value), true);
+    expect(of_rules, item, "seebatch_ge past the value", seebatch_ge(rules, p, item->move, value + 1), false);
+
+    seebatch_move moves[SEEBATCH_MAX_MOVES];
+    int16_t values[SEEBATCH_MAX_MOVES];
+    uint64_t at[SEEBATCH_MASK_WORDS(SEEBATCH_MAX_MOVES)], past[SEEBATCH_MASK_WORDS(SEEBATCH_MAX_MOVES)];
+    const size_t n = seebatch_legal_moves(p, moves);
+    size_t k = 0;
+    while (k < n && moves[k] != item->move)
+        k++;
+    if (k == n)
+        fail_msg("data/cases.tsv:%d: the move is not among the legal ones", item->line);
+    seebatch_values(rules, p, moves, n, values);
+    seebatch_ge_mask(rules, p, moves, n, (int16_t)value, at);
+    seebatch_ge_mask(rules, p, moves, n, (int16_t)(value + 1), past);
+    expect(of_rules, item, "seebatch_values", values[k], value);
+    expect(of_rules, item, "seebatch_ge_mask at the value", bit_of(at, k), true);
+    expect(of_rules, item, "seebatch_ge_mask past the value", bit_of(past, k), false);
+}
+
+/* All cases of a rule set in one call. */
+static void check_batch_of_cases(const struct worked_cases *of_rules)
+{
+    static seebatch_position positions[MAX_CASES];
+    static seebatch_move moves[MAX_CASES];
+    static size_t offsets[MAX_CASES + 1];
+    static int16_t values[MAX_CASES], thresholds[2][MAX_CASES];
+    uint64_t mask[2][SEEBATCH_MASK_WORDS(MAX_CASES)];
+    const size_t n = of_rules->n;
+    for (size_t i = 0; i < n; i++) {
+        positions[i] = of_rules->item[i].position;
+        moves[i] = of_rules->item[i].move;
+        offsets[i + 1] = i + 1;
+        thresholds[0][i] = (int16_t)of_rules->item[i].expected;
+        thresholds[1][i] = (int16_t)(of_rules->item[i].expected + 1);
+    }
+    seebatch_batch_values(&of_rules->rules, positions, n, offsets, moves, values);
+    for (int past = 0; past < 2; past++)
+        seebatch_batch_ge_mask_each(&of_rules->rules, positions, n, offsets, moves, thresholds[past], mask[past]);
+    for (size_t i = 0; i < n; i++) {
+        const struct worked_case *item = &of_rules->item[i];
+        expect(of_rules, item, "seebatch_batch_values", values[i], item->expected);
+        expect(of_rules, item, "seebatch_batch_ge_mask_each at the value", bit_of(mask[0], i), true);
+        expect(of_rules, item, "seebatch_batch_ge_mask_each past the value", bit_of(mask[1], i), false);
+    }
+}
+
+static void every_kernel_gives_the_values_worked_out_by_hand(void **state)
+{
+    (void)state;
+    size_t kernels = 0;
+    for (size_t k = 0; seebatch_kernel_name(k); k++) {
+        if (!seebatch_kernel_available(k)) {
+            print_message("SKIPPED: kernel %s: this machine cannot run it\n", seebatch_kernel_name(k));
+            continue;
+        }
+        assert_int_equal(seebatch_kernel_use(seebatch_kernel_name(k), NULL), SEEBATCH_OK);
+        kernels++;
+        for (size_t i = 0; i < RULE_SETS; i++) {
+            for (size_t c = 0; c < cases[i].n; c++)
+                check_case(&cases[i], &cases[i].item[c]);
+            check_batch_of_cases(&cases[i]);
+        }
+    }
+    assert_true(kernels >= 1); /* the scalar one is always there */
+    assert_int_equal(seebatch_kernel_use(NULL, NULL), SEEBATCH_OK);
+}
+
+/* ---- Traces ----------------------------------------------------------------------------------------------------- */
+
+static struct oracle_board oracle_board_of(const seebatch_position *p)
+{
+    struct oracle_board board;
+    assert_true(oracle_board_from_fen(&board, fen_of(p).text));
+    return board;
+}
+
+/* The negamax from the end of a swap list. */
+static int32_t folded(const seebatch_trace *trace)
+{
+    int32_t best = trace->capture[trace->length - 1].gain;
+    for (int i = trace->length - 2; i >= 0; i--)
+        best = -best < trace->capture[i].gain ? -best : trace->capture[i].gain;
+    return best;
+}
+
+static void expect_swap_list(const struct worked_cases *of_rules, const struct worked_case *item,
+                             const seebatch_trace *trace)
+{
+    enum oracle_rules rules;
+    assert_true(oracle_rules_named(of_rules->name, &rules));
+    const struct oracle_board board = oracle_board_of(&item->position);
+    const int values[5] = {100, 325, 325, 500, 1000};
+    const int promotion = seebatch_promotion(item->move);
+    int from[64];
+    long gain[64], next;
+    bool has_next;
+    const size_t n = oracle_swap_list(rules, values, &board, seebatch_from(item->move), seebatch_to(item->move),
+                                      promotion ? "?nbrq"[promotion] : '\0', from, gain, &has_next, &next);
+    expect(of_rules, item, "the length of the trace", trace->length, (int)n);
+    for (size_t i = 0; i < n; i++) {
+        expect(of_rules, item, "a from-square of the trace", trace->capture[i].from, from[i]);
+        expect(of_rules, item, "an entry of the swap list", trace->capture[i].gain, (int)gain[i]);
+    }
+    expect(of_rules, item, "whether the trace has a next entry", trace->has_next, has_next);
+    if (has_next)
+        expect(of_rules, item, "the next entry", trace->next_gain, (int)next);
+}
+
+/* Under best order the trace is a line of best play: legal captures, played on the oracle's board; no other capture at
+ * any turn is worth more. */
+static void expect_best_line(const struct worked_cases *of_rules, const struct worked_case *item,
+                             const seebatch_trace *trace)
+{
+    struct oracle_board board = oracle_board_of(&item->position);
+    const int values[5] = {100, 325, 325, 500, 1000};
+    const int to = seebatch_to(item->move);
+    for (int i = 0; i < trace->length; i++) {
+        const seebatch_capture *c = &trace->capture[i];
+        const char mover = board.square[c->from];
+        expect(of_rules, item, "the colour of a capture", c->color, mover >= 'a');
+        if (i > 0) {
+            const int best = oracle_square_value(ORACLE_MINIMAX, values, &board, to, c->color);
+            const int32_t on = c->best + trace->capture[i - 1].gain; /* what this side gets from here on */
+            expect(of_rules, item, "what a side gets by capturing or stopping", on > 0 ? on : 0, best);
+        } else if (board.square[to] == '.' && (mover | 32) == 'p' && (c->from ^ to) & 7) {
+            board.square[to ^ 8] = '.';
+        }
+        board.square[c->from] = '.';
+        const char stays = "pnbrqk"[c->stays];
+        board.square[to] = c->color == SEEBATCH_BLACK ? stays : (char)(stays & ~32);
+    }
+}
+
+static void traces_of_the_cases(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < RULE_SETS; i++) {
+        for (size_t c = 0; c < cases[i].n; c++) {
+            const struct worked_case *item = &cases[i].item[c];
+            seebatch_trace trace;
+            seebatch_explain(&cases[i].rules, &item->position, item->move, &trace);
+            expect(&cases[i], item, "the value of the trace", trace.value, item->expected);
+            if (trace.length > 0)
+                expect(&cases[i], item, "the negamax of the trace", folded(&trace), item->expected);
+            if (cases[i].rules.order == SEEBATCH_BEST_ORDER)
+                expect_best_line(&cases[i], item, &trace);
+            else
+                expect_swap_list(&cases[i], item, &trace);
+        }
+    }
+}
+
+/* ---- Rules that are refused ------------------------------------------------------------------------------------- */
+
+static void names_that_are_no_rule_sets(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"", "Swap", "swap ", "stockfish-2017", "minimax", "legal\n"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        seebatch_rules rules = {{1, 2, 3, 4, 5}, 9, 9, 9, 9};
+        seebatch_error error = {{0}};
+        assert_int_equal(seebatch_rules_named(names[i], &rules, &error), SEEBATCH_BAD_RULES);
+        assert_int_equal(rules.value[0], 1); /* untouched */
+        assert_int_equal(rules.order, 9);
+        assert_int_equal(seebatch_rules_named(names[i], &rules, NULL), SEEBATCH_BAD_RULES);
+        for (size_t k = 0; k < RULE_SETS; k++) {
+            if (!strstr(error.text, seebatch_rules_name(k)))
+                fail_msg("'%s' does not say that %s is a rule set", error.text, seebatch_rules_name(k));
+        }
+    }
+}
+
+static void every_rule_set_passes_and_legal_is_the_default(void **state)
+{
+    (void)state;
+    static const int16_t values[5] = {100, 325, 325, 500, 1000};
+    for (size_t i = 0; i < RULE_SETS; i++) {
+        seebatch_error error = {"untouched"};
+        assert_int_equal(seebatch_rules_check(&cases[i].rules, &error), SEEBATCH_OK);
+        assert_string_equal(error.text, "untouched");
+        assert_memory_equal(cases[i].rules.value, values, sizeof values);
+    }
+    const seebatch_rules rules = seebatch_rules_default();
+    assert_int_equal(rules.pins, SEEBATCH_PINS_LEGAL);
+    assert_int_equal(rules.order, SEEBATCH_BEST_ORDER);
+    assert_int_equal(rules.promotions, SEEBATCH_PROMOTE_ALL);
+    assert_int_equal(rules.special, SEEBATCH_SPECIAL_EVALUATED);
+}
+
+static void refuse(seebatch_rules rules, const char *expected)
+{
+    seebatch_error error = {{0}};
+    assert_int_equal(seebatch_rules_check(&rules, &error), SEEBATCH_BAD_RULES);
+    assert_int_equal(seebatch_rules_check(&rules, NULL), SEEBATCH_BAD_RULES);
+    if (!strstr(error.text, expected))
+        fail_msg("'%s' does not say '%s'", error.text, expected);
+}
+
+static void values_out_of_bounds_are_refused(void **state)
+{
+    (void)state;
+    static const char *const piece[5] = {"pawn", "knight", "bishop", "rook", "queen"};
+    for (int type = SEEBATCH_PAWN; type <= SEEBATCH_QUEEN; type++) {
+        seebatch_rules rules = seebatch_rules_default();
+        rules.value[type] = 0;
+        assert_int_equal(seebatch_rules_check(&rules, NULL), SEEBATCH_OK);
+        rules.value[type] = SEEBATCH_MAX_PIECE_VALUE;
+        assert_int_equal(seebatch_rules_check(&rules, NULL), SEEBATCH_OK);
+        rules.value[type] = -1;
+        refuse(rules, piece[type]);
+        refuse(rules, "-1");
+        rules.value[type] = SEEBATCH_MAX_PIECE_VALUE + 1;
+        refuse(rules, piece[type]);
+        refuse(rules, "3001");
+        rules.value[type] = INT16_MIN;
+        refuse(rules, "-32768");
+    }
+}
+
+static void combinations_that_mean_nothing_are_refused(void **state)
+{
+    (void)state;
+    seebatch_rules rules = seebatch_rules_default();
+    rules.pins = SEEBATCH_PINS_LEGAL + 1;
+    refuse(rules, "pins 4");
+    rules = seebatch_rules_default();
+    rules.promotions = SEEBATCH_PROMOTE_ALL + 1;
+    refuse(rules, "promotions 3");
+    rules = seebatch_rules_default();
+    rules.special = SEEBATCH_SPECIAL_ZERO + 1;
+    refuse(rules, "special 2");
+    rules = seebatch_rules_default();
+    rules.order = SEEBATCH_BEST_ORDER + 1;
+    refuse(rules, "order 2");
+    rules = seebatch_rules_default();
+    rules.order = SEEBATCH_LEAST_VALUABLE_FIRST; /* full legality without best order */
+    refuse(rules, "together");
+    for (uint8_t pins = SEEBATCH_PINS_IGNORED; pins < SEEBATCH_PINS_LEGAL; pins++) {
+        rules = seebatch_rules_default(); /* best order without full legality */
+        rules.pins = pins;
+        refuse(rules, "together");
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_kernel_gives_the_values_worked_out_by_hand),
+        cmocka_unit_test(traces_of_the_cases),
+        cmocka_unit_test(names_that_are_no_rule_sets),
+        cmocka_unit_test(every_rule_set_passes_and_legal_is_the_default),
+        cmocka_unit_test(values_out_of_bounds_are_refused),
+        cmocka_unit_test(combinations_that_mean_nothing_are_refused),
+    };
+    return cmocka_run_group_tests(tests, read_cases, NULL);
+}
