@@ -78,11 +78,11 @@ enum { SEEBATCH_NO_SQUARE = 64 };
 /* Outcome of a function that reads something that can be wrong by nature. */
 typedef enum seebatch_status {
     SEEBATCH_OK = 0,
-    SEEBATCH_UNREADABLE,  /* the text is not in the expected form */
-    SEEBATCH_UNSOUND,     /* the text is readable, but no such position can be played on */
-    SEEBATCH_ILLEGAL,     /* the move is readable, but not legal in the position */
-    SEEBATCH_BAD_RULES,   /* no rule set of that name, or rules out of bounds */
-    SEEBATCH_BAD_KERNEL   /* no kernel of that name, or not one that this machine can run */
+    SEEBATCH_UNREADABLE, /* the text is not in the expected form */
+    SEEBATCH_UNSOUND,    /* the text is readable, but no such position can be played on */
+    SEEBATCH_ILLEGAL,    /* the move is readable, but not legal in the position */
+    SEEBATCH_BAD_RULES,  /* no rule set of that name, or rules out of bounds */
+    SEEBATCH_BAD_KERNEL  /* no kernel of that name, or not one that this machine can run */
 } seebatch_status;
 
 /* Why a call failed: one sentence, without a full stop, that says what was wrong and what was expected.
@@ -100,7 +100,8 @@ typedef struct seebatch_error {
  * The board is stored as three planes of piece codes and one of colour, because every piece set then costs one or two
  * operations in a vector register and the whole board fits in one of 32 bytes. A square's code is plane[0] + 2 plane[1]
  * + 4 plane[2]: 0 empty, 1 bishop, 2 rook, 3 queen, 4 pawn, 5 knight, 6 king. Code 7 does not occur.
- * Use seebatch_position_from_bitboards() and the accessors below rather than the planes.
+ * Use seebatch_position_from_bitboards() and the accessors below rather than the planes. The last four bytes are
+ * padding: compare positions field by field, not as memory.
  *
  * The evaluation functions read the board alone (plane and white): who moves follows from the moving piece. The move
  * functions and FEN use the other fields too.
@@ -142,10 +143,7 @@ static inline seebatch_position seebatch_position_from_bitboards(const uint64_t 
 }
 
 /* All occupied squares. */
-static inline uint64_t seebatch_occupied(const seebatch_position *p)
-{
-    return p->plane[0] | p->plane[1] | p->plane[2];
-}
+static inline uint64_t seebatch_occupied(const seebatch_position *p) { return p->plane[0] | p->plane[1] | p->plane[2]; }
 
 /* Squares of all pieces of a colour. */
 static inline uint64_t seebatch_pieces_of_color(const seebatch_position *p, int color)
@@ -206,12 +204,15 @@ SEEBATCH_API seebatch_status seebatch_position_from_fen(seebatch_position *posit
  * the rook on the right side of the king), and an en passant square only where a pawn of the side not to move can just
  * have passed (on the sixth rank of the side to move, empty, the square behind it empty, the pawn before it).
  * Accepted: an en passant square on which nobody can capture, more pieces than a game allows.
- * The move functions require sound positions, and so does evaluation under SEEBATCH_PINS_LEGAL. Otherwise the evaluation
- * functions need no more than a board with agreeing planes and, under rule sets that know pins, at most one king a side.
+ * The move functions require sound positions, and so does evaluation under SEEBATCH_PINS_LEGAL. Otherwise the
+ * evaluation functions need no more than a board with agreeing planes and, under rule sets that know pins, at most one
+ * king a side.
  */
 SEEBATCH_API seebatch_status seebatch_position_check(const seebatch_position *position, seebatch_error *error);
 
-/* Writes the position as a six-field FEN with a terminating NUL; returns its length without the NUL. */
+/* Writes the position as a six-field FEN with a terminating NUL; returns its length without the NUL. The position need
+ * not be sound. A right to castle with a rook that is not the outermost on its side is written as that rook's file
+ * (X-FEN), and read back with shredder set; shredder without any right cannot be told in a FEN. */
 SEEBATCH_API size_t seebatch_position_to_fen(const seebatch_position *position, char fen[SEEBATCH_FEN_SIZE]);
 
 /* ---- Moves ------------------------------------------------------------------------------------------------------ */
@@ -232,20 +233,20 @@ static inline int seebatch_from(seebatch_move move) { return move & 63; }
 static inline int seebatch_to(seebatch_move move) { return move >> 6 & 63; }
 static inline int seebatch_promotion(seebatch_move move) { return move >> 12 & 7; }
 
-/* Room for the legal moves of any sound position, however many queens it has. With S pieces to move and T other squares,
- * S + T = 64, there are at most 27 S moves (a queen's most), and at most 16 T + 72 (8 rays and 8 knights, and on each
- * square of the last rank 9 more for the choice of promotion); the lesser of the two is below 704 for every S. */
+/* Room for the legal moves of any sound position, however many queens it has. With S pieces to move and T other
+ * squares, S + T = 64, there are at most 27 S moves (a queen's most), and at most 16 T + 72 (8 rays and 8 knights, and
+ * on each square of the last rank 9 more for the choice of promotion); the lesser of the two is below 704 for every S.
+ */
 enum { SEEBATCH_MAX_MOVES = 704 };
 
-/* All legal moves of the side to move, in no particular order; returns how many. Promotions once for each of queen, rook,
- * bishop and knight. Castling is written as the king's two-file step (e1g1) where king and rook stand on their standard
- * squares and position->shredder is 0, otherwise as king takes own rook. */
+/* All legal moves of the side to move, in no particular order; returns how many. Promotions once for each of queen,
+ * rook, bishop and knight. Castling is written as the king's two-file step (e1g1) where king and rook stand on their
+ * standard squares and position->shredder is 0, otherwise as king takes own rook. */
 SEEBATCH_API size_t seebatch_legal_moves(const seebatch_position *position, seebatch_move moves[SEEBATCH_MAX_MOVES]);
 
 /* The legal moves that capture, en passant and capturing promotions included; returns how many. They come in the same
  * order as in seebatch_legal_moves(). */
-SEEBATCH_API size_t seebatch_legal_captures(const seebatch_position *position,
-                                            seebatch_move moves[SEEBATCH_MAX_MOVES]);
+SEEBATCH_API size_t seebatch_legal_captures(const seebatch_position *position, seebatch_move moves[SEEBATCH_MAX_MOVES]);
 
 /* Plays a legal move. Precondition: the move is legal in the (sound) position, as seebatch_legal_moves() writes it or,
  * for castling, in either form. The en passant square is set after every double step. */
@@ -311,8 +312,8 @@ SEEBATCH_API seebatch_status seebatch_rules_check(const seebatch_rules *rules, s
 /* ---- Evaluation ------------------------------------------------------------------------------------------------- */
 
 /*
- * Common preconditions: rules pass seebatch_rules_check(); each move is legal in its position (or would be, but for what
- * the rule set ignores: the from-square holds a piece, the to-square none of its own but a rook to castle with).
+ * Common preconditions: rules pass seebatch_rules_check(); each move is legal in its position (or would be, but for
+ * what the rule set ignores: the from-square holds a piece, the to-square none of its own but a rook to castle with).
  * A quiet move is an exchange whose first capture is worth 0; castling has the value 0.
  * Values lie in -6000..6000. A threshold is any int16_t.
  * Results do not depend on the kernel, nor on how requests are grouped into calls.
@@ -366,9 +367,9 @@ SEEBATCH_API void seebatch_batch_ge_mask_each(const seebatch_rules *rules, const
 
 /*
  * What rules with pins (SEEBATCH_PINS_ANY, SEEBATCH_PINS_ALL) need to know of a position: for the king of each colour,
- * the pieces that alone stand between him and an enemy slider on a line with him (blockers, of either colour), and those
- * sliders whose blocker has the king's own colour (pinners). An engine that keeps them, as Stockfish does in its state,
- * may hand them in; then they are not computed again. Under other rules they are not read.
+ * the pieces that alone stand between him and an enemy slider on a line with him (blockers, of either colour), and
+ * those sliders whose blocker has the king's own colour (pinners). An engine that keeps them, as Stockfish does in its
+ * state, may hand them in; then they are not computed again. Under other rules they are not read.
  */
 typedef struct seebatch_pins {
     uint64_t blockers[2]; /* by the colour of the king */
@@ -449,7 +450,7 @@ typedef struct seebatch_capture {
 
 /* Why a piece that attacks the square may not capture on it. */
 enum {
-    SEEBATCH_REFUSED_PIN_RULE = 0, /* SEEBATCH_PINS_ANY, _ALL: it is pinned to its king by a piece that still stands */
+    SEEBATCH_REFUSED_PIN_RULE = 0,  /* SEEBATCH_PINS_ANY, _ALL: it is pinned to its king by a piece that still stands */
     SEEBATCH_REFUSED_OTHER_PIN = 1, /* SEEBATCH_PINS_ANY: the piece that pinned it has gone, but that rule holds it
                                        while a piece that pins another of its side still stands */
     SEEBATCH_REFUSED_PINNED = 2,    /* SEEBATCH_PINS_LEGAL: it would leave its own king attacked, be the pin there from
@@ -474,10 +475,10 @@ typedef struct seebatch_refusal {
 enum { SEEBATCH_MAX_REFUSALS = 35 * 16 };
 
 /*
- * An exchange in full: the swap list, unpruned (it goes on until a side cannot capture), its negamax, and the pieces that
- * would have captured but for the rules. A piece that is refused at several steps is in the list once for each of them.
- * The list is in the order of the steps, and of piece types in a step. A king is in it wherever it attacks the square but
- * could not capture, though other pieces of its side may come first anyway.
+ * An exchange in full: the swap list, unpruned (it goes on until a side cannot capture), its negamax, and the pieces
+ * that would have captured but for the rules. A piece that is refused at several steps is in the list once for each of
+ * them. The list is in the order of the steps, and of piece types in a step. A king is in it wherever it attacks the
+ * square but could not capture, though other pieces of its side may come first anyway.
  */
 typedef struct seebatch_trace {
     int length; /* captures, at least 1 (0 for a castling move, and for special moves that the rules value at 0) */
@@ -501,10 +502,10 @@ SEEBATCH_API void seebatch_explain(const seebatch_rules *rules, const seebatch_p
  * A kernel is one implementation of the evaluation: "scalar" is always there; others need a processor (and an operating
  * system) that has what they were compiled for. All give the same results.
  *
- * On first use the library takes the kernel that the environment variable SEEBATCH_KERNEL names, or, where that is unset
- * or empty, the best that the machine can run. If the variable names none that can run, the first evaluation writes a
- * sentence to standard error and aborts: a program that wants to handle this calls seebatch_kernel_use(NULL, &error)
- * first.
+ * On first use the library takes the kernel that the environment variable SEEBATCH_KERNEL names, or, where that is
+ * unset or empty, the best that the machine can run. If the variable names none that can run, the first evaluation
+ * writes a sentence to standard error and aborts: a program that wants to handle this calls seebatch_kernel_use(NULL,
+ * &error) first.
  */
 
 /* The kernels that were compiled in, best first: index 0, 1, ..., NULL past the last. */
