@@ -44,15 +44,23 @@ static bool offsets_are_sound(size_t n_positions, const size_t *offsets)
 }
 #endif
 
-static void batch_values(const seebatch_rules *rules, const struct see_requests *requests, int16_t *values)
+/* Whether there is anything to do; if not, nothing else may be read. */
+static bool have_work(const seebatch_rules *rules, const struct see_requests *requests)
 {
     if (requests->n_positions == 0)
-        return;
+        return false;
     assert(offsets_are_sound(requests->n_positions, requests->offsets));
     if (see_requests_count(requests) == 0)
-        return;
+        return false;
     assert(seebatch_rules_check(rules, NULL) == SEEBATCH_OK);
-    seebatch_kernel_current()->values(rules, requests, values, 0);
+    (void)rules;
+    return true;
+}
+
+static void batch_values(const seebatch_rules *rules, const struct see_requests *requests, int16_t *values)
+{
+    if (have_work(rules, requests))
+        seebatch_kernel_current()->values(rules, requests, values, 0);
 }
 
 void seebatch_batch_values(const seebatch_rules *rules, const seebatch_position *positions, size_t n_positions,
@@ -73,13 +81,8 @@ void seebatch_batch_values_pinned(const seebatch_rules *rules, const seebatch_po
 static void batch_ge(const seebatch_rules *rules, const struct see_requests *requests, const int16_t *thresholds,
                      size_t step, uint64_t *mask)
 {
-    if (requests->n_positions == 0)
-        return;
-    assert(offsets_are_sound(requests->n_positions, requests->offsets));
-    if (see_requests_count(requests) == 0)
-        return;
-    assert(seebatch_rules_check(rules, NULL) == SEEBATCH_OK);
-    seebatch_kernel_current()->ge(rules, requests, thresholds, step, mask, 0);
+    if (have_work(rules, requests))
+        seebatch_kernel_current()->ge(rules, requests, thresholds, step, mask, 0);
 }
 
 void seebatch_batch_ge_mask(const seebatch_rules *rules, const seebatch_position *positions, size_t n_positions,
