@@ -23,9 +23,15 @@
 
 #include <string.h>
 
-/* A test defines this to count the nodes of the search. */
+/* Tests define these: to count the nodes of the search, and to have it remember at once, and forget much. */
 #ifndef SEE_COUNT_NODE
 #define SEE_COUNT_NODE() ((void)0)
+#endif
+#ifndef SEE_SHORT_SEARCH
+#define SEE_SHORT_SEARCH 200 /* nodes that are searched without a memory */
+#endif
+#ifndef SEE_MEMORY_SIZE
+#define SEE_MEMORY_SIZE 8192 /* entries: 64 KB, on the stack of a long search alone */
 #endif
 
 /* ---- The memory of a long search -------------------------------------------------------------------------------- */
@@ -36,11 +42,11 @@
  * take part: they are numbered, so that an entry fits in 8 bytes. Two entries share a place: the first keeps what has
  * the most pieces left, and so took the most work; the second what came last.
  */
-enum { MEMORY_SIZE = 8192, WORTH_REMEMBERING = 3, UNKNOWN = 8000 };
+enum { WORTH_REMEMBERING = 3, UNKNOWN = 8000 };
 
 struct memory {
-    uint64_t entry[MEMORY_SIZE]; /* 36 bits pieces left, then 14 for each bound, plus UNKNOWN; 0: not used */
-    uint64_t number[64];         /* the bit of the piece on a square */
+    uint64_t entry[SEE_MEMORY_SIZE]; /* 36 bits pieces left, then 14 for each bound, plus UNKNOWN; 0: not used */
+    uint64_t number[64];             /* the bit of the piece on a square */
 };
 
 static uint64_t left_of(uint64_t entry) { return entry & ((UINT64_C(1) << 36) - 1); }
@@ -56,7 +62,7 @@ static uint64_t *place_of(struct memory *memory, uint64_t left)
 {
     uint64_t hash = left * UINT64_C(0x9E3779B97F4A7C15);
     hash = (hash ^ hash >> 32) * UINT64_C(0xD6E8FEB86659FD93);
-    return &memory->entry[(hash >> 32) % (MEMORY_SIZE / 2) * 2];
+    return &memory->entry[(hash >> 32) % (SEE_MEMORY_SIZE / 2) * 2];
 }
 
 static void recall(struct memory *memory, uint64_t left, int *least, int *most)
@@ -219,11 +225,10 @@ bool seebatch_least_valuable_is_best(const seebatch_rules *rules, const struct e
 
 int seebatch_legal_value(const seebatch_rules *rules, struct exchange *x, int color, int standing, int alpha, int beta)
 {
-    enum { SHORT = 200 };
     struct search s;
     seebatch_find_order(&s.order, rules, x);
     s.promotion = rules->value[SEEBATCH_QUEEN] - rules->value[SEEBATCH_PAWN];
-    s.patience = SHORT;
+    s.patience = SEE_SHORT_SEARCH;
     s.memory = NULL;
     s.left = 0;
     const int value = search(&s, x, color, standing, alpha, beta);
