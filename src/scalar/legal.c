@@ -23,15 +23,15 @@
 
 #include <string.h>
 
-/* Tests define these: to count the nodes of the search, and to have it remember at once, and forget much. */
+/* Tests define these: to count the nodes of the search, and to have it remember from the first node on, and forget. */
 #ifndef SEE_COUNT_NODE
 #define SEE_COUNT_NODE() ((void)0)
 #endif
 #ifndef SEE_SHORT_SEARCH
 #define SEE_SHORT_SEARCH 200 /* nodes that are searched without a memory */
 #endif
-#ifndef SEE_MEMORY_SIZE
-#define SEE_MEMORY_SIZE 8192 /* entries: 64 KB, on the stack of a long search alone */
+#ifndef SEE_FORGETS
+#define SEE_FORGETS() false
 #endif
 
 /* ---- The memory of a long search -------------------------------------------------------------------------------- */
@@ -39,17 +39,17 @@
 /*
  * Bounds on what a capture gets, apart from what stands on the square, by the pieces that are left; who captures
  * follows from their number. A queen's lines have 27 squares at most, and with the knight's 8 at most 35 pieces can
- * take part: they are numbered, so that an entry fits in 8 bytes. Two entries share a place: the first keeps what has
- * the most pieces left, and so took the most work; the second what came last.
+ * take part: they are numbered, so that 36 bits say which are left. Those are mixed, one to one; the upper 11 tell the
+ * place, the others are in the entry. Four entries share a place; the one that saves the least work gives way.
+ *
+ * An entry, from its lowest bits: 25 of the pieces, 13 for each bound, plus BIAS, 13 for the work. 0: not used.
  */
-enum { WORTH_REMEMBERING = 3, UNKNOWN = 8000 };
+enum { PLACES = 1 << 11, WORTH_REMEMBERING = 3, UNKNOWN = 4000, BIAS = 4096, MOST_WORK = (1 << 13) - 1 };
 
 struct memory {
-    uint64_t entry[SEE_MEMORY_SIZE]; /* 36 bits pieces left, then 14 for each bound, plus UNKNOWN; 0: not used */
-    uint64_t number[64];             /* the bit of the piece on a square */
+    uint64_t entry[PLACES][4]; /* 64 KB, on the stack of a long search alone */
+    uint64_t number[64];       /* the bit of the piece on a square */
 };
-
-static uint64_t left_of(uint64_t entry) { return entry & ((UINT64_C(1) << 36) - 1); }
 
 static void number_pieces(struct memory *memory, uint64_t pieces)
 {
@@ -58,31 +58,49 @@ static void number_pieces(struct memory *memory, uint64_t pieces)
         memory->number[take_lowest(&pieces)] = bit;
 }
 
-static uint64_t *place_of(struct memory *memory, uint64_t left)
+/* Each step can be undone, so that no two sets of pieces are mixed into one. */
+static uint64_t mixed(uint64_t left)
 {
-    uint64_t hash = left * UINT64_C(0x9E3779B97F4A7C15);
-    hash = (hash ^ hash >> 32) * UINT64_C(0xD6E8FEB86659FD93);
-    return &memory->entry[(hash >> 32) % (SEE_MEMORY_SIZE / 2) * 2];
+    const uint64_t bits = (UINT64_C(1) << 36) - 1;
+    uint64_t x = left * UINT64_C(0x9E3779B97F4A7C15) & bits;
+    x = (x ^ x >> 18) * UINT64_C(0xD6E8FEB86659FD93) & bits;
+    return x ^ x >> 18;
 }
 
-static void recall(struct memory *memory, uint64_t left, int *least, int *most)
+static uint64_t pieces_in(uint64_t entry) { return entry & 0x1FFFFFF; }
+static int work_in(uint64_t entry) { return (int)(entry >> 51); }
+
+/* The entry of the pieces, or the one that would give way to it. */
+static uint64_t *entry_of(struct memory *memory, uint64_t left, bool *known)
 {
-    const uint64_t *place = place_of(memory, left);
-    for (int i = 0; i < 2; i++) {
-        if (left_of(place[i]) == left) {
-            *least = (int)(place[i] >> 36 & 0x3FFF) - UNKNOWN;
-            *most = (int)(place[i] >> 50) - UNKNOWN;
-        }
+    const uint64_t key = mixed(left);
+    uint64_t *place = memory->entry[key >> 25], *least = place;
+    for (int i = 0; i < 4; i++) {
+        *known = place[i] && pieces_in(place[i]) == pieces_in(key);
+        if (*known)
+            return &place[i];
+        if (work_in(place[i]) < work_in(*least))
+            least = &place[i];
     }
+    return least;
 }
 
-static void remember(struct memory *memory, uint64_t left, int least, int most)
+static bool recall(struct memory *memory, uint64_t left, int *least, int *most)
 {
-    uint64_t *place = place_of(memory, left);
-    const bool first = left_of(place[0]) == left;
-    const bool fewer = __builtin_popcountll(left) < __builtin_popcountll(left_of(place[0]));
-    const int i = !first && (fewer || left_of(place[1]) == left);
-    place[i] = left | (uint64_t)(least + UNKNOWN) << 36 | (uint64_t)(most + UNKNOWN) << 50;
+    bool known;
+    const uint64_t entry = *entry_of(memory, left, &known);
+    *least = known ? (int)(entry >> 25 & 0x1FFF) - BIAS : -UNKNOWN;
+    *most = known ? (int)(entry >> 38 & 0x1FFF) - BIAS : UNKNOWN;
+    return known;
+}
+
+static void remember(struct memory *memory, uint64_t left, int least, int most, uint64_t work)
+{
+    bool known;
+    uint64_t *entry = entry_of(memory, left, &known);
+    work += known ? (uint64_t)work_in(*entry) : 0;
+    work = work < MOST_WORK ? work : MOST_WORK;
+    *entry = pieces_in(mixed(left)) | (uint64_t)(least + BIAS) << 25 | (uint64_t)(most + BIAS) << 38 | work << 51;
 }
 
 /* ---- The search ------------------------------------------------------------------------------------------------- */
@@ -123,17 +141,39 @@ static int capture(struct search *s, struct exchange *x, int color, int standing
     return value;
 }
 
+/* Whether the memory has a capture that is good enough: one after which the other side is known to get little. */
+static bool knows_enough(const struct search *s, const struct exchange *x, int color, int standing, uint64_t tried,
+                         int beta, int *value)
+{
+    while (tried) {
+        const int square = take_lowest(&tried);
+        const uint64_t from = square_bit(square);
+        int least, most, type = SEEBATCH_PAWN;
+        if (!recall(s->memory, s->left ^ s->memory->number[square], &least, &most))
+            continue;
+        while (!(x->of_type[type] & from))
+            type++;
+        *value = standing - at_least_zero(s->order.rules->value[type] + most);
+        if (*value >= beta && (s->order.free || is_legal(&s->order, x, color, from)))
+            return true;
+    }
+    return false;
+}
+
 /* The best of a side's captures that need to be tried, or best. Nothing gets more than most. */
 static int best_capture(struct search *s, struct exchange *x, int color, int standing, uint64_t tried, int best,
                         int most, int alpha, int beta)
 {
+    int value;
+    if (s->memory && !x->last_rank && knows_enough(s, x, color, standing, tried, beta, &value))
+        return value;
     for (int i = 0; i < 5; i++) {
         const int type = s->order.cheap_first[i];
         for (uint64_t rest = tried & x->of_type[type]; rest; rest &= rest - 1) {
             const uint64_t from = rest & (0 - rest);
             if (!s->order.free && !is_legal(&s->order, x, color, from))
                 continue;
-            const int value = capture(s, x, color, standing, type, from, best > alpha ? best : alpha, beta);
+            value = capture(s, x, color, standing, type, from, best > alpha ? best : alpha, beta);
             best = value > best ? value : best;
             if (best >= beta || best >= most)
                 return best;
@@ -174,13 +214,13 @@ static int search(struct search *s, struct exchange *x, int color, int standing,
     best = best_capture(s, x, color, standing, seebatch_needed_captures(&s->order, x, color, mine & ~king, promoting),
                         best, most, alpha, beta);
     const uint64_t work = before - s->patience;
-    if (s->memory && work >= WORTH_REMEMBERING) {
+    if (s->memory && work >= WORTH_REMEMBERING && !SEE_FORGETS()) {
         const int known = best - standing;
         if ((best < beta || best >= most) && known < most_known)
             most_known = known;
         if (best > alpha && best > 0 && known > least_known)
             least_known = known;
-        remember(s->memory, s->left, least_known, most_known);
+        remember(s->memory, s->left, least_known, most_known, work);
     }
     return best;
 }
