@@ -17,19 +17,27 @@
 #define MOVED(line, n) ((line) >> 8 * ABOVE_ZERO(-(n)) << 8 * ABOVE_ZERO(n))
 
 /* b: the square's bit; f, r: its file and rank. Steps first leave out the squares from which they would wrap around. */
+#define DIAGONAL_OF(b, f, r) (MOVED(DIAGONAL, (r) - (f)) & ~(b))
+#define ANTIDIAGONAL_OF(b, f, r) (MOVED(ANTIDIAGONAL, (r) + (f)-7) & ~(b))
+#define KNIGHT_OF(b)                                                                                                   \
+    (((b) & ~FILE_H) << 17 | ((b) & ~FILE_A) << 15 | ((b) & ~(FILE_G | FILE_H)) << 10 |                                \
+     ((b) & ~(FILE_A | FILE_B)) << 6 | ((b) & ~FILE_A) >> 17 | ((b) & ~FILE_H) >> 15 |                                 \
+     ((b) & ~(FILE_A | FILE_B)) >> 10 | ((b) & ~(FILE_G | FILE_H)) >> 6)
+#define KING_OF(b)                                                                                                     \
+    ((b) << 8 | (b) >> 8 | ((b) & ~FILE_H) << 9 | ((b) & ~FILE_H) << 1 | ((b) & ~FILE_H) >> 7 | ((b) & ~FILE_A) << 7 | \
+     ((b) & ~FILE_A) >> 1 | ((b) & ~FILE_A) >> 9)
+#define FILE_OF(b, f) ((FILE_A << (f)) & ~(b))
+#define RANK_OF(b, r) ((RANK_1 << 8 * (r)) & ~(b))
+#define WHITE_PAWN_OF(b) (((b) & ~FILE_H) << 9 | ((b) & ~FILE_A) << 7)
+#define BLACK_PAWN_OF(b) (((b) & ~FILE_H) >> 7 | ((b) & ~FILE_A) >> 9)
+
+/* In the order of struct see_square. */
 #define ROW(b, f, r)                                                                                                   \
     {                                                                                                                  \
-        .file = (FILE_A << (f)) & ~(b), .rank = (RANK_1 << 8 * (r)) & ~(b),                                            \
-        .diagonal = MOVED(DIAGONAL, (r) - (f)) & ~(b), .antidiagonal = MOVED(ANTIDIAGONAL, (r) + (f)-7) & ~(b),        \
-        .knight = ((b) & ~FILE_H) << 17 | ((b) & ~FILE_A) << 15 | ((b) & ~(FILE_G | FILE_H)) << 10 |                   \
-                  ((b) & ~(FILE_A | FILE_B)) << 6 | ((b) & ~FILE_A) >> 17 | ((b) & ~FILE_H) >> 15 |                    \
-                  ((b) & ~(FILE_A | FILE_B)) >> 10 | ((b) & ~(FILE_G | FILE_H)) >> 6,                                  \
-        .king = (b) << 8 | (b) >> 8 | ((b) & ~FILE_H) << 9 | ((b) & ~FILE_H) << 1 | ((b) & ~FILE_H) >> 7 |             \
-                ((b) & ~FILE_A) << 7 | ((b) & ~FILE_A) >> 1 | ((b) & ~FILE_A) >> 9,                                    \
-        .pawn = {                                                                                                      \
-            ((b) & ~FILE_H) << 9 | ((b) & ~FILE_A) << 7,                                                               \
-            ((b) & ~FILE_H) >> 7 | ((b) & ~FILE_A) >> 9,                                                               \
-        },                                                                                                             \
+        DIAGONAL_OF(b, f, r), ANTIDIAGONAL_OF(b, f, r), KNIGHT_OF(b), KING_OF(b), FILE_OF(b, f), RANK_OF(b, r),        \
+        {                                                                                                              \
+            WHITE_PAWN_OF(b), BLACK_PAWN_OF(b)                                                                         \
+        }                                                                                                              \
     }
 
 #define SQUARE(f, r) ROW(UINT64_C(1) << (8 * (r) + (f)), f, r)
@@ -37,5 +45,5 @@
     SQUARE(0, r), SQUARE(1, r), SQUARE(2, r), SQUARE(3, r), SQUARE(4, r), SQUARE(5, r), SQUARE(6, r), SQUARE(7, r)
 
 /* A row starts a cache line. */
-_Alignas(64) const
-    struct see_square seebatch_squares[65] = {RANK(0), RANK(1), RANK(2), RANK(3), RANK(4), RANK(5), RANK(6), RANK(7)};
+__attribute__((aligned(64))) const struct see_square seebatch_squares[65] = {
+    RANK(0), RANK(1), RANK(2), RANK(3), RANK(4), RANK(5), RANK(6), RANK(7), {0, 0, 0, 0, 0, 0, {0, 0}}};

@@ -85,11 +85,6 @@ static inline uint64_t rook_attacks(int square, uint64_t occupied)
     return see_steep_line(s->file, slider, occupied) | see_rank_line(s->rank, slider, occupied);
 }
 
-static inline uint64_t queen_attacks(int square, uint64_t occupied)
-{
-    return bishop_attacks(square, occupied) | rook_attacks(square, occupied);
-}
-
 /* The squares between two different squares; none if they are not on one line. */
 static inline uint64_t squares_between(int a, int b)
 {

@@ -12,7 +12,6 @@
 #include "avx2/kernel.h"
 #endif
 
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,7 +27,7 @@ const struct see_kernel seebatch_kernels[] = {
 
 enum { KERNELS = sizeof seebatch_kernels / sizeof *seebatch_kernels - 1 };
 
-static _Atomic(const struct see_kernel *) current;
+static const struct see_kernel *current; /* only read and stored by the atomic builtins, which C++ has too */
 
 const char *seebatch_version(void) { return SEEBATCH_VERSION; }
 
@@ -71,7 +70,7 @@ seebatch_status seebatch_kernel_use(const char *name, seebatch_error *error)
             name = NULL;
     }
     if (!name) {
-        atomic_store_explicit(&current, best_kernel(), memory_order_relaxed);
+        __atomic_store_n(&current, best_kernel(), __ATOMIC_RELAXED);
         return SEEBATCH_OK;
     }
     const char *trouble = "there is no kernel";
@@ -79,7 +78,7 @@ seebatch_status seebatch_kernel_use(const char *name, seebatch_error *error)
         if (strcmp(name, seebatch_kernels[i].name) != 0)
             continue;
         if (seebatch_kernels[i].supported()) {
-            atomic_store_explicit(&current, &seebatch_kernels[i], memory_order_relaxed);
+            __atomic_store_n(&current, &seebatch_kernels[i], __ATOMIC_RELAXED);
             return SEEBATCH_OK;
         }
         trouble = "this machine cannot run the kernel";
@@ -92,7 +91,7 @@ seebatch_status seebatch_kernel_use(const char *name, seebatch_error *error)
 
 const struct see_kernel *seebatch_kernel_current(void)
 {
-    const struct see_kernel *kernel = atomic_load_explicit(&current, memory_order_relaxed);
+    const struct see_kernel *kernel = __atomic_load_n(&current, __ATOMIC_RELAXED);
     if (kernel)
         return kernel;
     seebatch_error error;
@@ -100,7 +99,7 @@ const struct see_kernel *seebatch_kernel_current(void)
         fprintf(stderr, "seebatch: %s\n", error.text);
         abort();
     }
-    return atomic_load_explicit(&current, memory_order_relaxed);
+    return __atomic_load_n(&current, __ATOMIC_RELAXED);
 }
 
 const char *seebatch_kernel_active(void) { return seebatch_kernel_current()->name; }

@@ -256,10 +256,11 @@ static seebatch_status read_fields(seebatch_position *position, struct text text
 seebatch_status seebatch_position_from_fen(seebatch_position *position, const char *text, size_t length,
                                            seebatch_error *error)
 {
-    static const uint64_t nothing[6];
+    static const uint64_t nothing[6] = {0};
     seebatch_position p = seebatch_position_from_bitboards(nothing, nothing, SEEBATCH_WHITE), board;
+    const struct text whole = {text, length};
     struct text rights = {text, 0};
-    const char *nul = length ? memchr(text, 0, length) : NULL;
+    const char *nul = length ? (const char *)memchr(text, 0, length) : NULL;
 
     if (nul)
         return see_fail(error, SEEBATCH_UNREADABLE,
@@ -267,7 +268,7 @@ seebatch_status seebatch_position_from_fen(seebatch_position *position, const ch
                         length);
     if (length && is_blank(*text))
         return see_fail(error, SEEBATCH_UNREADABLE, "the text begins with a blank, expected the pieces of rank 8");
-    seebatch_status status = read_fields(&p, (struct text){text, length}, &rights, error);
+    seebatch_status status = read_fields(&p, whole, &rights, error);
     if (status != SEEBATCH_OK)
         return status;
 

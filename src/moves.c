@@ -225,7 +225,11 @@ static void castle(struct generator *g, int side)
 
 static inline size_t generate(const seebatch_position *position, seebatch_move *moves, bool captures_only)
 {
-    struct generator g = {.position = position, .stm = position->stm, .captures_only = captures_only, .next = moves};
+    struct generator g;
+    g.position = position;
+    g.stm = position->stm;
+    g.captures_only = captures_only;
+    g.next = moves;
     g.occupied = seebatch_occupied(position);
     g.own = seebatch_pieces_of_color(position, g.stm);
     g.enemy = g.occupied & ~g.own;

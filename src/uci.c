@@ -32,7 +32,7 @@ static seebatch_status read_move(const char *text, size_t length, const char *sh
             "e2e4 or e7e8q",
             shown);
     if (length == 5) {
-        const char *letter = memchr(promotion_letters, text[4], 4);
+        const char *letter = (const char *)memchr(promotion_letters, text[4], 4);
         if (!letter)
             return see_fail(error, SEEBATCH_UNREADABLE, "'%s' is not a move: it ends with '%s', expected n, b, r or q",
                             shown, see_quote(text + 4, 1).text);

@@ -265,14 +265,13 @@ LANES_INLINE void take_turn(const struct lane_rules *rules, const struct lane_re
 
 LANES_INLINE struct lane_exchange begin(const struct lane_requests *q)
 {
-    const struct lane_exchange x = {
-        .occupied = q->occupied,
-        .attackers = lanes_without(q->attackers, lanes_and(q->enemy, q->settled)),
-        .balance = q->gain,
-        .standing = q->standing,
-        .low = value_all(-FAR),
-        .high = value_all(FAR),
-    };
+    struct lane_exchange x;
+    x.occupied = q->occupied;
+    x.attackers = lanes_without(q->attackers, lanes_and(q->enemy, q->settled));
+    x.balance = q->gain;
+    x.standing = q->standing;
+    x.low = value_all(-FAR);
+    x.high = value_all(FAR);
     return x;
 }
 

@@ -99,7 +99,7 @@ static void remember(struct memory *memory, uint64_t left, int least, int most, 
     bool known;
     uint64_t *entry = entry_of(memory, left, &known);
     work += known ? (uint64_t)work_in(*entry) : 0;
-    work = work < MOST_WORK ? work : MOST_WORK;
+    work = work < MOST_WORK ? work : (uint64_t)MOST_WORK;
     *entry = pieces_in(mixed(left)) | (uint64_t)(least + BIAS) << 25 | (uint64_t)(most + BIAS) << 38 | work << 51;
 }
 
