@@ -18,7 +18,8 @@
  *   Squares        a1 = 0, b1 = 1, ..., h8 = 63 (little-endian rank-file mapping). White moves up.
  *   Units          Values are in the units of the caller's piece values, from the first mover's point of view.
  *   Threads        Every function may be called from several threads at once. The library holds no mutable global state
- *                  but one atomic pointer to the kernel in use. It allocates nothing and starts no threads.
+ *                  but one atomic pointer to the kernel in use. It allocates nothing, and starts no threads but in
+ *                  the functions whose names end in _threads, as many as they are asked for.
  *   Aliasing       Output arrays may not overlap inputs. Inputs may overlap each other.
  *   Alignment      Natural alignment of the element type is enough.
  *   Wrong calls    Text is never trusted: functions that read it return a status and fill a seebatch_error. Everything
@@ -82,7 +83,8 @@ typedef enum seebatch_status {
     SEEBATCH_UNSOUND,    /* the text is readable, but no such position can be played on */
     SEEBATCH_ILLEGAL,    /* the move is readable, but not legal in the position */
     SEEBATCH_BAD_RULES,  /* no rule set of that name, or rules out of bounds */
-    SEEBATCH_BAD_KERNEL  /* no kernel of that name, or not one that this machine can run */
+    SEEBATCH_BAD_KERNEL, /* no kernel of that name, or not one that this machine can run */
+    SEEBATCH_CANCELLED   /* a callback of the caller's ended the work */
 } seebatch_status;
 
 /* Why a call failed: one sentence, without a full stop, that says what was wrong and what was expected.
@@ -432,6 +434,71 @@ SEEBATCH_API void seebatch_batch_square_values(const seebatch_rules *rules, cons
 /* A map a position: maps[i] is that of positions[i]. n_positions may be 0; then no pointer is read or written. */
 SEEBATCH_API void seebatch_batch_maps(const seebatch_rules *rules, const seebatch_position *positions,
                                       size_t n_positions, int16_t (*maps)[2][64]);
+
+/* ---- Several threads -------------------------------------------------------------------------------------------- */
+
+/*
+ * The functions over many positions once more, for batches so large that several threads should share them. The answers
+ * are the same, bit for bit, whatever the number of threads.
+ *
+ * The work is handed out in parts, of some thousand requests or queries or some dozen maps, from the first to the last.
+ * The calling thread does its share, and the others live no longer than the call: below some ten thousand requests it
+ * takes longer to start them than they save. A thread that cannot be started is done without. So is every thread but
+ * the caller's where the library was built without pthreads (-DSEEBATCH_NO_THREADS, and on Windows).
+ */
+typedef struct seebatch_job {
+    /* Threads that share the work, the caller's among them; 1 starts none, 0 means seebatch_processors(). There are
+     * never more than SEEBATCH_MAX_THREADS, nor more than parts. */
+    unsigned threads;
+
+    /* Called by the calling thread between its parts, and at the end with done == total; NULL for none. done grows from
+     * call to call. total is the number of requests, queries or maps. If it returns false the job is cancelled; at the
+     * end that has no effect. Not called where there is nothing to do. It may not leave by longjmp or an exception. */
+    bool (*progress)(void *user, size_t done, size_t total);
+    void *user;
+
+    /* Set by the call: so many of the answers are written, counted from the first; all of them, unless cancelled. */
+    size_t done;
+    /* Set by the call: so many threads took part, the caller's among them; fewer than asked for if some could not be
+     * started. 0 where there is nothing to do. */
+    unsigned threads_used;
+} seebatch_job;
+
+enum { SEEBATCH_MAX_THREADS = 256 };
+
+/* The number of processors that the system has online, at least 1. It does not know of limits that are set to this
+ * process alone (taskset, cgroups). */
+SEEBATCH_API unsigned seebatch_processors(void);
+
+/*
+ * As the functions without _threads: the same arguments, contracts and answers; and a job, which must not be NULL and
+ * serves one call at a time. Aliasing: nothing may overlap the job.
+ *
+ * SEEBATCH_OK, or SEEBATCH_CANCELLED when progress returned false. Then every thread finishes the part that it works
+ * on, and the first job->done answers are written, as they would be without cancellation; the others are untouched. Of
+ * a mask job->done bits are written, in whole words.
+ */
+SEEBATCH_API seebatch_status seebatch_batch_values_threads(const seebatch_rules *rules,
+                                                           const seebatch_position *positions, size_t n_positions,
+                                                           const size_t *offsets, const seebatch_move *moves,
+                                                           int16_t *values, seebatch_job *job);
+SEEBATCH_API seebatch_status seebatch_batch_ge_mask_threads(const seebatch_rules *rules,
+                                                            const seebatch_position *positions, size_t n_positions,
+                                                            const size_t *offsets, const seebatch_move *moves,
+                                                            int16_t threshold, uint64_t *mask, seebatch_job *job);
+SEEBATCH_API seebatch_status seebatch_batch_ge_mask_each_threads(const seebatch_rules *rules,
+                                                                 const seebatch_position *positions, size_t n_positions,
+                                                                 const size_t *offsets, const seebatch_move *moves,
+                                                                 const int16_t *thresholds, uint64_t *mask,
+                                                                 seebatch_job *job);
+SEEBATCH_API seebatch_status seebatch_batch_square_values_threads(const seebatch_rules *rules,
+                                                                  const seebatch_position *positions,
+                                                                  size_t n_positions, const uint8_t *squares,
+                                                                  const uint8_t *colors, int16_t *values,
+                                                                  seebatch_job *job);
+SEEBATCH_API seebatch_status seebatch_batch_maps_threads(const seebatch_rules *rules,
+                                                         const seebatch_position *positions, size_t n_positions,
+                                                         int16_t (*maps)[2][64], seebatch_job *job);
 
 /* ---- Trace ------------------------------------------------------------------------------------------------------ */
 

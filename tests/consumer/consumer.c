@@ -16,8 +16,13 @@ int main(void)
         fprintf(stderr, "consumer: %s\n", error.text);
         return 1;
     }
+    /* By several threads, because that is what a library to link with could be missing for. */
+    const size_t offsets[2] = {0, 1};
+    seebatch_job job;
     int16_t value;
-    seebatch_values(&rules, &position, &move, 1, &value);
+    memset(&job, 0, sizeof job);
+    if (seebatch_batch_values_threads(&rules, &position, 1, offsets, &move, &value, &job) != SEEBATCH_OK)
+        return 1;
     printf("seebatch %s: e1e5 is worth %d\n", seebatch_version(), value);
     return value == 100 && strcmp(seebatch_version(), SEEBATCH_VERSION) == 0 ? 0 : 1;
 }
