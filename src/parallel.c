@@ -16,13 +16,12 @@
 #include "seebatch.h"
 
 #include <assert.h>
-#include <stdatomic.h>
 #if !defined(SEEBATCH_NO_THREADS) && !defined(_WIN32)
 #include <pthread.h>
 #include <unistd.h>
-#define HAVE_THREADS 1
+#define SEE_HAVE_THREADS 1
 #else
-#define HAVE_THREADS 0
+#define SEE_HAVE_THREADS 0
 #endif
 
 /* Items in a part: requests (a multiple of 64, for whole words of a mask), queries of squares, maps. */
@@ -36,23 +35,24 @@ struct crew {
     const void *work;
     size_t total, part;
 
-    atomic_size_t next; /* the first item that was not handed out; may run past total */
-    atomic_size_t done; /* items in finished parts */
-    atomic_bool stop;   /* hand out no more */
+    /* Only by the atomic builtins, which C++ has too, and relaxed: what a thread writes is seen by the caller after it
+     * has joined the thread, so that they order nothing. */
+    size_t next; /* the first item that was not handed out; may run past total */
+    size_t done; /* items in finished parts */
+    bool stop;   /* hand out no more */
 };
 
-/* Evaluates the next part; returns how many items are done now, by all threads, or 0 if there is nothing left. What a
- * thread writes is seen by the caller after it has joined the thread, so the counters order nothing. */
+/* Evaluates the next part; returns how many items are done now, by all threads, or 0 if there is nothing left. */
 static size_t do_next_part(struct crew *crew)
 {
-    if (atomic_load_explicit(&crew->stop, memory_order_relaxed))
+    if (__atomic_load_n(&crew->stop, __ATOMIC_RELAXED))
         return 0;
-    const size_t begin = atomic_fetch_add_explicit(&crew->next, crew->part, memory_order_relaxed);
+    const size_t begin = __atomic_fetch_add(&crew->next, crew->part, __ATOMIC_RELAXED);
     if (begin >= crew->total)
         return 0;
     const size_t n = crew->total - begin < crew->part ? crew->total - begin : crew->part;
     crew->evaluate(crew->work, begin, begin + n);
-    return atomic_fetch_add_explicit(&crew->done, n, memory_order_relaxed) + n;
+    return __atomic_add_fetch(&crew->done, n, __ATOMIC_RELAXED);
 }
 
 /* The calling thread's share, with reports of progress; false if cancelled. The last report, that all is done, is left
@@ -61,18 +61,19 @@ static bool take_share(struct crew *crew, const seebatch_job *job)
 {
     for (size_t done; (done = do_next_part(crew)) != 0;) {
         if (job->progress && done < crew->total && !job->progress(job->user, done, crew->total)) {
-            atomic_store_explicit(&crew->stop, true, memory_order_relaxed);
+            __atomic_store_n(&crew->stop, true, __ATOMIC_RELAXED);
             return false;
         }
     }
     return true;
 }
 
-#if HAVE_THREADS
+#if SEE_HAVE_THREADS
 
 static void *help(void *argument)
 {
-    while (do_next_part(argument))
+    struct crew *crew = (struct crew *)argument;
+    while (do_next_part(crew))
         ;
     return NULL;
 }
@@ -129,13 +130,13 @@ static seebatch_status run_job(seebatch_job *job, size_t total, size_t part,
                                void (*evaluate)(const void *work, size_t begin, size_t end), const void *work)
 {
     assert(job);
-    struct crew crew = {.evaluate = evaluate, .work = work, .total = total, .part = part};
+    struct crew crew = {evaluate, work, total, part, 0, 0, false};
     job->done = 0;
     job->threads_used = 0;
     if (total == 0)
         return SEEBATCH_OK;
     const bool finished = do_all_parts(&crew, job);
-    job->done = atomic_load_explicit(&crew.done, memory_order_relaxed);
+    job->done = __atomic_load_n(&crew.done, __ATOMIC_RELAXED);
     if (!finished)
         return SEEBATCH_CANCELLED;
     assert(job->done == total);
@@ -146,7 +147,7 @@ static seebatch_status run_job(seebatch_job *job, size_t total, size_t part,
 
 unsigned seebatch_processors(void)
 {
-#if HAVE_THREADS && defined(_SC_NPROCESSORS_ONLN)
+#if SEE_HAVE_THREADS && defined(_SC_NPROCESSORS_ONLN)
     const long n = sysconf(_SC_NPROCESSORS_ONLN);
     return n < 1 ? 1 : n > SEEBATCH_MAX_THREADS ? SEEBATCH_MAX_THREADS : (unsigned)n;
 #else
@@ -224,7 +225,7 @@ static void evaluate_piece(const struct batch_work *batch, size_t first, size_t 
 /* A part: the requests begin .. end, counted from the batch's first. */
 static void evaluate_requests(const void *work, size_t begin, size_t end)
 {
-    const struct batch_work *batch = work;
+    const struct batch_work *batch = (const struct batch_work *)work;
     const size_t *offsets = batch->offsets;
     const size_t last = offsets[0] + end;
     size_t k = offsets[0] + begin;
@@ -254,7 +255,7 @@ seebatch_status seebatch_batch_values_threads(const seebatch_rules *rules, const
                                               size_t n_positions, const size_t *offsets, const seebatch_move *moves,
                                               int16_t *values, seebatch_job *job)
 {
-    const struct batch_work batch = {rules, positions, n_positions, offsets, moves, .values = values};
+    const struct batch_work batch = {rules, positions, n_positions, offsets, moves, values, NULL, NULL, 0};
     return run_batch(job, &batch);
 }
 
@@ -262,8 +263,7 @@ seebatch_status seebatch_batch_ge_mask_threads(const seebatch_rules *rules, cons
                                                size_t n_positions, const size_t *offsets, const seebatch_move *moves,
                                                int16_t threshold, uint64_t *mask, seebatch_job *job)
 {
-    const struct batch_work batch = {rules, positions,    n_positions,           offsets,
-                                     moves, .mask = mask, .threshold = threshold};
+    const struct batch_work batch = {rules, positions, n_positions, offsets, moves, NULL, mask, NULL, threshold};
     return run_batch(job, &batch);
 }
 
@@ -272,8 +272,7 @@ seebatch_status seebatch_batch_ge_mask_each_threads(const seebatch_rules *rules,
                                                     const seebatch_move *moves, const int16_t *thresholds,
                                                     uint64_t *mask, seebatch_job *job)
 {
-    const struct batch_work batch = {
-        rules, positions, n_positions, offsets, moves, .mask = mask, .thresholds = thresholds};
+    const struct batch_work batch = {rules, positions, n_positions, offsets, moves, NULL, mask, thresholds, 0};
     return run_batch(job, &batch);
 }
 
@@ -288,7 +287,7 @@ struct squares_work {
 
 static void evaluate_squares(const void *work, size_t begin, size_t end)
 {
-    const struct squares_work *s = work;
+    const struct squares_work *s = (const struct squares_work *)work;
     seebatch_batch_square_values(s->rules, s->positions + begin, end - begin, s->squares + begin, s->colors + begin,
                                  s->values + begin);
 }
@@ -309,7 +308,7 @@ struct maps_work {
 
 static void evaluate_maps(const void *work, size_t begin, size_t end)
 {
-    const struct maps_work *m = work;
+    const struct maps_work *m = (const struct maps_work *)work;
     seebatch_batch_maps(m->rules, m->positions + begin, end - begin, m->maps + begin);
 }
 
