@@ -83,7 +83,7 @@ static unsigned helpers_for(const seebatch_job *job, const struct crew *crew)
 {
     const size_t parts = crew->total / crew->part + (crew->total % crew->part != 0);
     const unsigned asked = job->threads ? job->threads : seebatch_processors();
-    const unsigned most = asked < SEEBATCH_MAX_THREADS ? asked : SEEBATCH_MAX_THREADS;
+    const unsigned most = asked < SEEBATCH_MAX_THREADS ? asked : (unsigned)SEEBATCH_MAX_THREADS;
     return (parts < most ? (unsigned)parts : most) - 1;
 }
 
@@ -149,7 +149,7 @@ unsigned seebatch_processors(void)
 {
 #if SEE_HAVE_THREADS && defined(_SC_NPROCESSORS_ONLN)
     const long n = sysconf(_SC_NPROCESSORS_ONLN);
-    return n < 1 ? 1 : n > SEEBATCH_MAX_THREADS ? SEEBATCH_MAX_THREADS : (unsigned)n;
+    return n < 1 ? 1 : n < SEEBATCH_MAX_THREADS ? (unsigned)n : (unsigned)SEEBATCH_MAX_THREADS;
 #else
     return 1;
 #endif
