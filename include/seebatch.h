@@ -84,7 +84,8 @@ typedef enum seebatch_status {
     SEEBATCH_ILLEGAL,    /* the move is readable, but not legal in the position */
     SEEBATCH_BAD_RULES,  /* no rule set of that name, or rules out of bounds */
     SEEBATCH_BAD_KERNEL, /* no kernel of that name, or not one that this machine can run */
-    SEEBATCH_CANCELLED   /* a callback of the caller's ended the work */
+    SEEBATCH_CANCELLED,  /* a callback of the caller's ended the work */
+    SEEBATCH_AMBIGUOUS   /* the move is readable, and can be several legal moves in the position */
 } seebatch_status;
 
 /* Why a call failed: one sentence, without a full stop, that says what was wrong and what was expected.
@@ -265,6 +266,36 @@ SEEBATCH_API seebatch_status seebatch_move_from_uci(const seebatch_position *pos
 
 /* Writes the move in UCI notation with a terminating NUL; returns its length, 4 or 5. */
 SEEBATCH_API size_t seebatch_move_to_uci(seebatch_move move, char text[6]);
+
+/*
+ * Reads a move in standard algebraic notation (SAN) of the PGN standard: e4, exd5, Nf3, Nbd2, R1a3, Qh4xe1, e8=Q+, O-O,
+ * O-O-O#; in Chess960, castling is written the same way. *move is set to the form that seebatch_legal_moves() writes.
+ *
+ * Read besides: more than is needed to tell pieces apart (Ngf3, Ng1-f3, e2e4, Pe4); less than the standard asks for, as
+ * long as exactly one legal move fits (ed5, Nd5 for a capture, no + or #); promotions as e8Q, e8(Q), e8/Q, e8q;
+ * castling with zeros; "e.p." or "ep", after blanks or none; at the end one of !, ?, !!, ??, !?, ?!. What the text says
+ * must be so: an x needs a capture, e.p. one en passant, = a promotion. Only +, ++ and # are not looked into: too many
+ * files have them wrong. Letters of pieces are capitals, files are not (bxc3 is a pawn's move, Bxc3 a bishop's).
+ *
+ * text need not end with a NUL. Returns SEEBATCH_UNREADABLE, SEEBATCH_ILLEGAL or SEEBATCH_AMBIGUOUS otherwise, *move
+ * untouched; the error then names the legal moves that come closest.
+ */
+SEEBATCH_API seebatch_status seebatch_move_from_san(const seebatch_position *position, const char *text, size_t length,
+                                                    seebatch_move *move, seebatch_error *error);
+
+/* Reads a move in UCI notation or in SAN, whichever it is: no text means one move in the one and another in the other.
+ * Otherwise as seebatch_move_from_san(). */
+SEEBATCH_API seebatch_status seebatch_move_from_text(const seebatch_position *position, const char *text, size_t length,
+                                                     seebatch_move *move, seebatch_error *error);
+
+/* Room for any move in SAN, its terminating NUL included. */
+enum { SEEBATCH_SAN_SIZE = 8 };
+
+/* Writes the move in SAN exactly as the PGN standard has it, with + for check and # for mate, and a terminating NUL;
+ * returns its length. Precondition: the move is legal in the (sound) position, castling in either form. Costs the
+ * generation of legal moves, once or twice; it is for people and files, not for searches. */
+SEEBATCH_API size_t seebatch_move_to_san(const seebatch_position *position, seebatch_move move,
+                                         char text[SEEBATCH_SAN_SIZE]);
 
 /* ---- Rules ------------------------------------------------------------------------------------------------------ */
 
