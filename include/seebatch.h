@@ -396,6 +396,46 @@ SEEBATCH_API void seebatch_batch_ge_mask_each(const seebatch_rules *rules, const
                                               size_t n_positions, const size_t *offsets, const seebatch_move *moves,
                                               const int16_t *thresholds, uint64_t *mask);
 
+/* ---- Ordering --------------------------------------------------------------------------------------------------- */
+
+/*
+ * What a search wants of its moves: which to try first, and which not at all. Preconditions as for the evaluation, and
+ * at most SEEBATCH_MAX_MOVES moves a position. Nothing is allocated; about 12 KiB of stack are used.
+ */
+
+/*
+ * Evaluates the moves of a position, most promising first: those of the highest value; among equals the most valuable
+ * victim; then the least valuable attacker (a pawn that becomes a queen before one that becomes a rook, and so on, and
+ * all of these before other pawns); then those that came first before (the sort is stable). Victims and attackers are
+ * ordered by piece type, whatever the value table says; quiet moves have no victim, and come last among equals.
+ *
+ * moves       n of them, captures or any others, sorted in place. n may be 0; then no pointer is read or written.
+ * threshold   what a good move has to reach: 0 for those that win or keep material.
+ * values      n of them, written: values[i] is the value of moves[i] as they then stand. May not overlap moves.
+ *
+ * Returns how many moves are good: they are moves[0] up to, not including, that index, and the others follow. The
+ * order is that of most valuable victim, least valuable attacker (MVV-LVA) refined by exchange values.
+ */
+SEEBATCH_API size_t seebatch_order(const seebatch_rules *rules, const seebatch_position *position, seebatch_move *moves,
+                                   size_t n, int16_t threshold, int16_t *values);
+
+/* The same for many positions, with offsets and values as in seebatch_batch_values(): the moves of each position are
+ * sorted in their place, and good[i] says how many of position i's are good. n_positions may be 0; then no pointer is
+ * read or written. */
+SEEBATCH_API void seebatch_batch_order(const seebatch_rules *rules, const seebatch_position *positions,
+                                       size_t n_positions, const size_t *offsets, seebatch_move *moves,
+                                       int16_t threshold, int16_t *values, size_t *good);
+
+/*
+ * Pruning with a threshold a move: puts the moves that reach theirs (thresholds[i] for moves[i] as they were given) in
+ * front of those that fall short, both in the order in which they were; returns how many do. For moves that have their
+ * order already, such as captures by victim and history, or quiet moves that may lose a little. Faster than values.
+ * moves is changed in place, thresholds is not; n may be 0, then no pointer is read or written. Where scores lie beside
+ * the moves and would have to follow them, take seebatch_ge_mask_each().
+ */
+SEEBATCH_API size_t seebatch_split(const seebatch_rules *rules, const seebatch_position *position, seebatch_move *moves,
+                                   size_t n, const int16_t *thresholds);
+
 /* ---- Pins at hand ----------------------------------------------------------------------------------------------- */
 
 /*

@@ -1,0 +1,357 @@
+/*
+ * Ordering: lists worked out by hand, and the property that seebatch_order(), seebatch_batch_order() and
+ * seebatch_split() do what a plain stable sort over the values of single moves does, on boards from games, random ones
+ * and pathological ones, for every rule set, several tables of piece values, every kernel that this machine can run,
+ * and lists of captures, of all moves, of moves of both sides, and of moves that occur several times.
+ */
+#include "differential/boards.h"
+#include "test_support.h"
+
+enum { ROUNDS = 80, RULE_SETS = 6, UNTOUCHED = 0x5a5a };
+
+static const uint64_t seed = 20251121;
+
+static uint64_t lists, moves_sorted, moved, by_victim, by_attacker, by_promotion, by_place, en_passants, castlings;
+
+/* ---- A plain stable sort ---------------------------------------------------------------------------------------- */
+
+struct entry {
+    seebatch_move move;
+    int value, victim, attacker, promotion;
+};
+
+static struct entry entry_of(const seebatch_rules *rules, const seebatch_position *p, seebatch_move move)
+{
+    const int from = seebatch_from(move), to = seebatch_to(move);
+    struct entry e = {.move = move, .value = seebatch_value(rules, p, move), .victim = -1};
+    e.attacker = seebatch_type_on(p, from);
+    e.promotion = seebatch_promotion(move);
+    if (seebatch_type_on(p, to) == SEEBATCH_NO_PIECE) {
+        if (e.attacker == SEEBATCH_PAWN && from % 8 != to % 8) {
+            e.victim = SEEBATCH_PAWN;
+            en_passants++;
+        }
+    } else if (seebatch_color_on(p, to) != seebatch_color_on(p, from))
+        e.victim = seebatch_type_on(p, to);
+    else
+        castlings++;
+    return e;
+}
+
+/* Whether a comes before b for another reason than its place. Counts what decided. */
+static bool goes_first(const struct entry *a, const struct entry *b, bool count)
+{
+    if (a->value != b->value)
+        return a->value > b->value;
+    if (a->victim != b->victim) {
+        by_victim += count;
+        return a->victim > b->victim;
+    }
+    if (a->attacker != b->attacker) {
+        by_attacker += count;
+        return a->attacker < b->attacker;
+    }
+    by_promotion += count && a->promotion != b->promotion;
+    by_place += count && a->promotion == b->promotion;
+    return a->promotion > b->promotion;
+}
+
+static void plain_sort(struct entry *entries, size_t n)
+{
+    for (size_t i = 1; i < n; i++) {
+        const struct entry e = entries[i];
+        size_t j = i;
+        for (; j > 0 && goes_first(&e, &entries[j - 1], true); j--)
+            entries[j] = entries[j - 1];
+        entries[j] = e;
+        moved += j != i;
+    }
+}
+
+/* ---- One list --------------------------------------------------------------------------------------------------- */
+
+struct list {
+    const char *rules_name;
+    seebatch_rules rules;
+    const seebatch_position *position;
+    const seebatch_move *given;
+    size_t n;
+};
+
+static void fail_list(const struct list *list, const char *what, size_t i, int found, int expected)
+{
+    const int16_t *v = list->rules.value;
+    print_message("moves as given:");
+    for (size_t k = 0; k < list->n; k++)
+        print_message(" %s", uci_of(list->given[k]).text);
+    print_message("\n");
+    fail_msg("%s, %zu moves, rules %s, values %d,%d,%d,%d,%d, kernel %s: %s %zu is %d, expected %d",
+             fen_of(list->position).text, list->n, list->rules_name, v[0], v[1], v[2], v[3], v[4],
+             seebatch_kernel_active(), what, i, found, expected);
+}
+
+static void compare_order(const struct list *list, int16_t threshold, const struct entry *expected,
+                          const seebatch_move *moves, const int16_t *values, size_t good)
+{
+    size_t expected_good = 0;
+    for (size_t i = 0; i < list->n; i++) {
+        if (moves[i] != expected[i].move)
+            fail_list(list, "in the order, move", i, moves[i], expected[i].move);
+        if (values[i] != expected[i].value)
+            fail_list(list, "in the order, value", i, values[i], expected[i].value);
+        expected_good += expected[i].value >= threshold;
+    }
+    if (good != expected_good)
+        fail_list(list, "the number of good moves, threshold", (size_t)(threshold + 32768), (int)good,
+                  (int)expected_good);
+}
+
+static int16_t pick_threshold(const struct list *list, const struct entry *entries, struct rng *rng)
+{
+    static const int16_t fixed[] = {0, 0, 1, -50, INT16_MIN, INT16_MAX};
+    if (list->n == 0 || rng_one_in(rng, 2))
+        return fixed[rng_below(rng, 6)];
+    return (int16_t)(entries[rng_below(rng, (unsigned)list->n)].value + (int)rng_below(rng, 3) - 1);
+}
+
+static void order_is_the_plain_sort(const struct list *list, struct entry *entries, struct rng *rng)
+{
+    seebatch_move moves[SEEBATCH_MAX_MOVES + 1];
+    int16_t values[SEEBATCH_MAX_MOVES + 1];
+    memcpy(moves, list->given, list->n * sizeof *moves);
+    moves[list->n] = UNTOUCHED;
+    values[list->n] = UNTOUCHED;
+    const int16_t threshold = pick_threshold(list, entries, rng);
+    const size_t good = seebatch_order(&list->rules, list->position, moves, list->n, threshold, values);
+    plain_sort(entries, list->n);
+    compare_order(list, threshold, entries, moves, values, good);
+    if (moves[list->n] != UNTOUCHED || values[list->n] != UNTOUCHED)
+        fail_list(list, "something was written behind the list, that is at", list->n, 1, 0);
+    lists++;
+    moves_sorted += list->n;
+}
+
+static void split_is_a_stable_partition(const struct list *list, const struct entry *entries, struct rng *rng)
+{
+    seebatch_move moves[SEEBATCH_MAX_MOVES + 1], expected[SEEBATCH_MAX_MOVES];
+    int16_t thresholds[SEEBATCH_MAX_MOVES];
+    size_t good = 0, n = 0;
+    for (size_t i = 0; i < list->n; i++)
+        thresholds[i] = pick_threshold(list, entries, rng);
+    for (size_t i = 0; i < list->n; i++) {
+        if (entries[i].value >= thresholds[i])
+            expected[good++] = entries[i].move;
+    }
+    n = good;
+    for (size_t i = 0; i < list->n; i++) {
+        if (entries[i].value < thresholds[i])
+            expected[n++] = entries[i].move;
+    }
+    memcpy(moves, list->given, list->n * sizeof *moves);
+    moves[list->n] = UNTOUCHED;
+    const size_t found = seebatch_split(&list->rules, list->position, moves, list->n, thresholds);
+    if (found != good)
+        fail_list(list, "after the split, with moves", list->n, (int)found, (int)good);
+    for (size_t i = 0; i < list->n; i++) {
+        if (moves[i] != expected[i])
+            fail_list(list, "after the split, move", i, moves[i], expected[i]);
+    }
+    if (moves[list->n] != UNTOUCHED)
+        fail_list(list, "something was written behind the list, that is at", list->n, 1, 0);
+}
+
+/* ---- Many positions --------------------------------------------------------------------------------------------- */
+
+static struct entry entries[MAX_REQUESTS], sorted[MAX_REQUESTS];
+
+/* The batch as a whole, or a slice of it: what lies before and behind stays as it is. */
+static void batch_order_is_each_position_alone(struct list list, const struct batch *batch, struct rng *rng)
+{
+    static seebatch_move moves[MAX_REQUESTS];
+    static int16_t values[MAX_REQUESTS + 1];
+    static size_t good[MAX_POSITIONS + 1];
+    memcpy(moves, batch->moves, sizeof moves);
+    const size_t first = rng_below(rng, (unsigned)batch->n_positions + 1);
+    const size_t n = rng_below(rng, (unsigned)(batch->n_positions - first) + 1);
+    const size_t begin = batch->offsets[first], end = batch->offsets[first + n];
+    values[end - begin] = UNTOUCHED;
+    good[n] = UNTOUCHED;
+    const int16_t threshold = (int16_t)((int)rng_below(rng, 3) - 1);
+    seebatch_batch_order(&list.rules, batch->positions + first, n, batch->offsets + first, moves, threshold, values,
+                         good);
+    for (size_t i = first; i < first + n; i++) {
+        list.position = &batch->positions[i];
+        list.given = batch->moves + batch->offsets[i];
+        list.n = batch->offsets[i + 1] - batch->offsets[i];
+        compare_order(&list, threshold, sorted + batch->offsets[i], moves + batch->offsets[i],
+                      values + (batch->offsets[i] - begin), good[i - first]);
+    }
+    assert_memory_equal(moves, batch->moves, begin * sizeof *moves);
+    assert_memory_equal(moves + end, batch->moves + end, (batch_count(batch) - end) * sizeof *moves);
+    assert_int_equal(values[end - begin], UNTOUCHED);
+    assert_int_equal(good[n], UNTOUCHED);
+}
+
+static void draw_values(seebatch_rules *rules, struct rng *rng)
+{
+    const unsigned kind = rng_below(rng, 4);
+    for (int type = SEEBATCH_PAWN; kind > 1 && type <= SEEBATCH_QUEEN; type++) {
+        rules->value[type] = kind == 2 ? (int16_t)(1000 * (int)rng_below(rng, 4)) /* zeros, ties, and the most */
+                                       : (int16_t)rng_below(rng, SEEBATCH_MAX_PIECE_VALUE + 1);
+    }
+}
+
+static void check_batch_of(const struct batch *batch, struct rng *rng)
+{
+    for (size_t r = 0; r < RULE_SETS; r++) {
+        struct list list = {.rules_name = seebatch_rules_name(r)};
+        assert_int_equal(seebatch_rules_named(list.rules_name, &list.rules, NULL), SEEBATCH_OK);
+        draw_values(&list.rules, rng);
+        for (size_t i = 0; i < batch->n_positions; i++) {
+            const size_t first = batch->offsets[i];
+            list.position = &batch->positions[i];
+            list.given = batch->moves + first;
+            list.n = batch->offsets[i + 1] - first;
+            for (size_t k = 0; k < list.n; k++)
+                entries[first + k] = entry_of(&list.rules, list.position, list.given[k]);
+            memcpy(sorted + first, entries + first, list.n * sizeof *entries);
+            order_is_the_plain_sort(&list, sorted + first, rng);
+            split_is_a_stable_partition(&list, entries + first, rng);
+        }
+        batch_order_is_each_position_alone(list, batch, rng);
+    }
+}
+
+static void check_kind(enum board_kind kind, const struct library *library)
+{
+    static struct batch batch;
+    uint64_t passed_over = 0;
+    for (uint64_t round = 0; round < ROUNDS; round++) {
+        struct rng rng = rng_for(seed + round, "order");
+        boards_fill(&batch, kind, library, seed + 1000 * (uint64_t)kind + round, NO_LIMIT, &passed_over);
+        check_batch_of(&batch, &rng);
+    }
+}
+
+static void random_lists_are_sorted(void **state)
+{
+    (void)state;
+    struct library library = {0};
+    assert_true(library_read(&library, "data/games.fen"));
+    assert_true(library_read(&library, "data/random.fen"));
+    for (size_t k = 0; seebatch_kernel_name(k); k++) {
+        if (!seebatch_kernel_available(k)) {
+            print_message("SKIPPED: kernel %s: this machine cannot run it\n", seebatch_kernel_name(k));
+            continue;
+        }
+        assert_int_equal(seebatch_kernel_use(seebatch_kernel_name(k), NULL), SEEBATCH_OK);
+        check_kind(BOARDS_REAL, &library);
+        check_kind(BOARDS_RANDOM, &library);
+        check_kind(BOARDS_PATHOLOGICAL, &library);
+    }
+    free(library.positions);
+    print_message(
+        "%llu lists, %llu moves, %llu put in front of another; equal values, told apart by victim %llu times, "
+        "by attacker %llu, by promotion %llu, by place %llu; en passant %llu, castling onto the rook %llu\n",
+        (unsigned long long)lists, (unsigned long long)moves_sorted, (unsigned long long)moved,
+        (unsigned long long)by_victim, (unsigned long long)by_attacker, (unsigned long long)by_promotion,
+        (unsigned long long)by_place, (unsigned long long)en_passants, (unsigned long long)castlings);
+    assert_true(lists > 10000 && moves_sorted > 100000 && moved > 10000);
+    assert_true(by_victim > 10000 && by_attacker > 10000 && by_promotion > 1000 && by_place > 10000);
+    assert_true(en_passants > 100 && castlings > 100);
+}
+
+/* ---- By hand ---------------------------------------------------------------------------------------------------- */
+
+/* Orders the moves of a text and compares with the text of the expected order. */
+static void order_by_hand(const char *fen, const char *rules_name, const char *given, const char *expected,
+                          size_t expected_good)
+{
+    const seebatch_position position = position_of_fen(fen);
+    seebatch_rules rules;
+    seebatch_move moves[SEEBATCH_MAX_MOVES];
+    int16_t values[SEEBATCH_MAX_MOVES];
+    char found[512] = "";
+    size_t n = 0;
+    assert_int_equal(seebatch_rules_named(rules_name, &rules, NULL), SEEBATCH_OK);
+    for (const char *word = given; *word; word += strspn(word, " ")) {
+        const size_t length = strcspn(word, " ");
+        assert_int_equal(seebatch_move_from_uci(&position, word, length, &moves[n++], NULL), SEEBATCH_OK);
+        word += length;
+    }
+    const size_t good = seebatch_order(&rules, &position, moves, n, 0, values);
+    for (size_t i = 0; i < n; i++) {
+        snprintf(found + strlen(found), sizeof found - strlen(found), "%s%s", i ? " " : "", uci_of(moves[i]).text);
+        assert_int_equal(values[i], seebatch_value(&rules, &position, moves[i]));
+    }
+    assert_string_equal(found, expected);
+    assert_int_equal(good, expected_good);
+}
+
+static void lists_by_hand_are_sorted(void **state)
+{
+    (void)state;
+    /* Two captures lose as much, the knight's goes before the bishop's; the third loses more, a quiet move nothing. */
+    order_by_hand("1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - -", "swap", "e2e5 g2b7 d3e5 e1f1",
+                  "e1f1 d3e5 g2b7 e2e5", 1);
+    /* A queen and a pawn hang, and each can be taken by several; a quiet move is worth as little as castling. */
+    order_by_hand("4k3/8/8/3q4/p1P5/2N5/8/R3K2R w KQ -", "swap", "e1e2 e1g1 a1a4 c3a4 c3d5 c4d5",
+                  "c4d5 c3d5 c3a4 a1a4 e1e2 e1g1", 6);
+    /* The same value for all (a pawn stays a pawn): queen first. The capture wins more. */
+    order_by_hand("1n2k3/P7/8/8/8/8/8/4K3 w - -", "swap", "a7a8n a7a8b a7a8r a7a8q a7b8n a7b8q e1e2",
+                  "a7b8q a7b8n a7a8q a7a8r a7a8b a7a8n e1e2", 7);
+    /* En passant takes a pawn, though it lands on an empty square: before the quiet move, as before all of value 0. */
+    order_by_hand("4k3/8/8/3pP3/8/8/8/4K3 w - d6", "swap", "e5e6 e1e2 e5d6", "e5d6 e5e6 e1e2", 3);
+    /* There its value is 0 too, and the victim decides. */
+    order_by_hand("4k3/8/8/3pP3/8/8/8/4K3 w - d6", "stockfish", "e1e2 e5e6 e5d6", "e5d6 e5e6 e1e2", 3);
+    /* King takes own rook is no capture: it comes after the quiet move of a pawn. */
+    order_by_hand("4k3/8/1p6/r7/1P6/8/8/1R2K2R w HB -", "swap", "e1h1 b4b5 b4a5", "b4a5 b4b5 e1h1", 3);
+}
+
+static void nothing_and_one_move(void **state)
+{
+    (void)state;
+    assert_int_equal(seebatch_order(NULL, NULL, NULL, 0, 0, NULL), 0);
+    assert_int_equal(seebatch_split(NULL, NULL, NULL, 0, NULL), 0);
+    seebatch_batch_order(NULL, NULL, 0, NULL, NULL, 0, NULL, NULL);
+    const size_t offsets[4] = {7, 7, 7, 7}; /* positions without moves */
+    const seebatch_position positions[3] = {{.plane = {0}}};
+    seebatch_move moves[8] = {UNTOUCHED};
+    int16_t values[1] = {UNTOUCHED};
+    size_t good[3] = {1, 2, 3};
+    const seebatch_rules rules = seebatch_rules_default();
+    seebatch_batch_order(&rules, positions, 3, offsets, moves, 0, values, good);
+    assert_true(good[0] == 0 && good[1] == 0 && good[2] == 0);
+    assert_true(moves[0] == UNTOUCHED && values[0] == UNTOUCHED);
+    order_by_hand("4k3/8/8/3pP3/8/8/8/4K3 w - d6", "legal", "e5d6", "e5d6", 1);
+    order_by_hand("3rk3/8/8/3p4/8/8/8/3QK3 w - -", "legal", "d1d5", "d1d5", 0);
+}
+
+/* A list of every length up to the most: its moves repeat, and keep their order among equals. */
+static void lists_of_every_length(void **state)
+{
+    (void)state;
+    const seebatch_position position =
+        position_of_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -");
+    seebatch_move moves[SEEBATCH_MAX_MOVES], all[SEEBATCH_MAX_MOVES];
+    const size_t n_all = seebatch_legal_moves(&position, all);
+    struct rng rng = rng_for(seed, "lengths");
+    struct list list = {"swap", .position = &position, .given = moves};
+    assert_int_equal(seebatch_rules_named("swap", &list.rules, NULL), SEEBATCH_OK);
+    for (list.n = 0; list.n <= SEEBATCH_MAX_MOVES; list.n++) {
+        for (size_t k = 0; k < list.n; k++) {
+            moves[k] = all[rng_below(&rng, (unsigned)n_all)];
+            entries[k] = entry_of(&list.rules, &position, moves[k]);
+        }
+        split_is_a_stable_partition(&list, entries, &rng);
+        order_is_the_plain_sort(&list, entries, &rng);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(lists_by_hand_are_sorted),
+                                       cmocka_unit_test(nothing_and_one_move), cmocka_unit_test(lists_of_every_length),
+                                       cmocka_unit_test(random_lists_are_sorted)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
