@@ -25,6 +25,7 @@ static const char help[] =
     "  --moves captures|all  which moves of positions that come without (captures)\n"
     "  --examples N          how many examples of each cause are shown (3)\n"
     "  --nodes N             captures to play for one request, at most; beyond that it is passed over (10000000)\n"
+    "  --notation uci|san    how moves are written: e1e5 or Rxe5; both are read (uci)\n"
     "  --kernel NAME         which code evaluates; seebatch info lists them. Outranks SEEBATCH_KERNEL\n"
     "  --format text|tsv|json  a report; each disagreement as a row: position, move, both values, cause;\n"
     "                        the report as one JSON object (text)\n"
@@ -49,7 +50,7 @@ struct contender {
 struct example {
     char *position;
     size_t length;
-    char move[6];
+    char move[SEEBATCH_SAN_SIZE];
     int value[2];
 };
 
@@ -90,7 +91,7 @@ static void read_contender(const char *command, const struct options *options, c
 
 /* ---- Counting --------------------------------------------------------------------------------------------------- */
 
-static void keep_example(struct comparison *c, struct tally *tally, const struct fields *fields, seebatch_move move,
+static void keep_example(struct comparison *c, struct tally *tally, const struct fields *fields, const char *move,
                          const int value[2])
 {
     if (tally->n_examples >= (size_t)c->options->examples)
@@ -100,18 +101,16 @@ static void keep_example(struct comparison *c, struct tally *tally, const struct
     example->position = reallocate(NULL, fields->position_length, 1);
     memcpy(example->position, fields->position, fields->position_length);
     example->length = fields->position_length;
-    seebatch_move_to_uci(move, example->move);
+    snprintf(example->move, sizeof example->move, "%s", move);
     example->value[0] = value[0];
     example->value[1] = value[1];
 }
 
-static void print_disagreement(struct output *output, const struct fields *fields, seebatch_move move,
-                               const int value[2], int cause)
+static void print_disagreement(struct output *output, const struct fields *fields, const char *move, const int value[2],
+                               int cause)
 {
-    char uci[6];
-    seebatch_move_to_uci(move, uci);
     output_bytes(output, fields->position, fields->position_length);
-    output_printf(output, "\t%s\t%d\t%d\t%s\n", uci, value[0], value[1], cause_names[cause]);
+    output_printf(output, "\t%s\t%d\t%d\t%s\n", move, value[0], value[1], cause_names[cause]);
 }
 
 static void count_disagreement(struct comparison *c, const struct fields *fields, const seebatch_position *position,
@@ -120,14 +119,15 @@ static void count_disagreement(struct comparison *c, const struct fields *fields
     const struct answer a = {&c->side[0].features, value[0]}, b = {&c->side[1].features, value[1]};
     bool alone;
     int cause = cause_of(&a, &b, c->options->rules.value, position, move, c->options->nodes, &alone);
+    const struct move_text text = move_text(c->options->notation, position, move);
     struct tally *tally = &c->tally[cause];
     tally->value++;
     tally->sign += (value[0] >= 0) != (value[1] >= 0);
     tally->joint += !alone;
     if (c->options->format == FORMAT_TSV)
-        print_disagreement(&c->output, fields, move, value, cause);
+        print_disagreement(&c->output, fields, text.text, value, cause);
     else
-        keep_example(c, tally, fields, move, value);
+        keep_example(c, tally, fields, text.text, value);
 }
 
 /* The value of the current line's k-th move; false if it takes too many captures to find. */
@@ -150,10 +150,9 @@ static void compare_move(struct comparison *c, struct input *input, const struct
     int value[2];
     for (int i = 0; i < 2; i++) {
         if (!value_of_move(c, &c->side[i], position, k, &value[i])) {
-            char uci[6];
-            seebatch_move_to_uci(c->list.moves[k], uci);
-            input_error(input, "%s is passed over: its value under %s takes more than %ld captures; see --nodes", uci,
-                        c->side[i].name, c->options->nodes);
+            const struct move_text text = move_text(c->options->notation, position, c->list.moves[k]);
+            input_error(input, "%s is passed over: its value under %s takes more than %ld captures; see --nodes",
+                        text.text, c->side[i].name, c->options->nodes);
             c->passed_over++;
             return;
         }
@@ -321,7 +320,7 @@ int compare_command(int argc, char **argv)
     struct options options;
     options_parse(argc, argv,
                   OPTION_TWO_RULES | OPTION_VALUES | OPTION_KERNEL | OPTION_FORMAT | OPTION_TSV_TOO | OPTION_MOVES |
-                      OPTION_EXAMPLES | OPTION_NODES,
+                      OPTION_EXAMPLES | OPTION_NODES | OPTION_NOTATION,
                   help, FORMAT_TEXT, &options);
     if (options.n_compared != 2)
         usage_error(argv[0], "--rules was given %s, expected twice: the two rule sets to compare",

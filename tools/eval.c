@@ -16,14 +16,16 @@ static const char help[] =
     "usage: seebatch eval [OPTION ...] [FILE ...]\n"
     "\n"
     "Evaluates the exchanges that the moves of positions begin. A line of input is a position in FEN or EPD,\n"
-    "then optionally a TAB and moves in UCI notation; without moves, every legal capture is evaluated. Blank\n"
-    "lines and lines that begin with # are passed over. Without FILE, or for -, standard input is read.\n"
+    "then optionally a TAB and moves in UCI notation or in SAN; without moves, every legal capture is\n"
+    "evaluated. Blank lines and lines that begin with # are passed over. Without FILE, or for -, standard\n"
+    "input is read.\n"
     "A row of output is the position as given, a TAB, the move, a TAB, the value for the side that moves.\n"
     "\n"
     "  --rules NAME          what an exchange is: see seebatch(1) (legal)\n"
     "  --values P,N,B,R,Q    piece values, integers from 0 to 3000 (100,325,325,500,1000)\n"
     "  --moves captures|all  which moves of positions that come without (captures)\n"
     "  --threshold T         instead of the value: 1 if it is at least T, otherwise 0\n"
+    "  --notation uci|san    how moves are written: e1e5 or Rxe5; both are read (uci)\n"
     "  --kernel NAME         which code evaluates; seebatch info lists them. Outranks SEEBATCH_KERNEL\n"
     "  --format tsv|json     rows as above, or one JSON object a line: position, move, value or ge (tsv)\n"
     "  -h, --help            this text\n"
@@ -72,14 +74,13 @@ struct evaluation {
 static void print_row(struct evaluation *e, size_t position, size_t move)
 {
     const struct row_words *words = e->words;
-    char uci[6];
-    size_t length = seebatch_move_to_uci(e->list.moves[move], uci);
+    struct move_text text = move_text(e->options->notation, &e->positions[position], e->list.moves[move]);
 
     output_string(&e->output, words->before_position);
     output_bytes(&e->output, e->text + e->text_offsets[position],
                  e->text_offsets[position + 1] - e->text_offsets[position]);
     output_string(&e->output, words->before_move);
-    output_bytes(&e->output, uci, length);
+    output_string(&e->output, text.text);
     output_string(&e->output, words->before_answer);
     if (e->options->has_threshold)
         output_string(&e->output, e->mask[move / 64] >> move % 64 & 1 ? words->yes : words->no);
@@ -200,8 +201,9 @@ int eval_command(int argc, char **argv)
 {
     struct options options;
     options_parse(argc, argv,
-                  OPTION_RULES | OPTION_VALUES | OPTION_KERNEL | OPTION_FORMAT | OPTION_MOVES | OPTION_THRESHOLD, help,
-                  FORMAT_TSV, &options);
+                  OPTION_RULES | OPTION_VALUES | OPTION_KERNEL | OPTION_FORMAT | OPTION_MOVES | OPTION_THRESHOLD |
+                      OPTION_NOTATION,
+                  help, FORMAT_TSV, &options);
 
     struct evaluation *e = reallocate(NULL, 1, sizeof *e);
     memset(e, 0, sizeof *e);

@@ -12,10 +12,11 @@ static const char help[] =
     "\n"
     "Shows the exchange that a move begins: the board, with the moving piece in ( ) and the square of the\n"
     "exchange in [ ], the captures one after another with the swap list, and how its value follows from it.\n"
-    "FEN is one argument, in quotes; MOVE is in UCI notation.\n"
+    "FEN is one argument, in quotes; MOVE is in UCI notation or in SAN.\n"
     "\n"
     "  --rules NAME        what an exchange is: see seebatch(1) (legal)\n"
     "  --values P,N,B,R,Q  piece values, integers from 0 to 3000 (100,325,325,500,1000)\n"
+    "  --notation uci|san  how the move is written (uci)\n"
     "  -h, --help          this text\n"
     "\n"
     "Exit status: 0 all well, 1 the position or the move is wrong, 2 bad usage.\n"
@@ -223,12 +224,11 @@ static void print_explanation(const struct options *options, const seebatch_posi
     const seebatch_rules *rules = &options->rules;
     const int16_t *v = rules->value;
     seebatch_trace trace;
-    char uci[6];
+    const struct move_text text = move_text(options->notation, position, move);
 
     seebatch_explain(rules, position, move, &trace);
-    seebatch_move_to_uci(move, uci);
     output_printf(&output, "Rules %s, values %d,%d,%d,%d,%d, %s moves %s\n\n", options->rules_name, v[0], v[1], v[2],
-                  v[3], v[4], color_names[position->stm], uci);
+                  v[3], v[4], color_names[position->stm], text.text);
     print_board(&output, position, move);
     output_string(&output, "\n");
     if (trace.length == 0)
@@ -247,7 +247,7 @@ static void print_explanation(const struct options *options, const seebatch_posi
 int explain_command(int argc, char **argv)
 {
     struct options options;
-    options_parse(argc, argv, OPTION_RULES | OPTION_VALUES, help, FORMAT_TEXT, &options);
+    options_parse(argc, argv, OPTION_RULES | OPTION_VALUES | OPTION_NOTATION, help, FORMAT_TEXT, &options);
     if (options.n_operands != 2)
         usage_error(argv[0], "there are %d arguments, expected two: FEN (one argument, in quotes) and MOVE",
                     options.n_operands);
@@ -260,7 +260,7 @@ int explain_command(int argc, char **argv)
         report("position: %s", error.text);
         return STATUS_ERROR;
     }
-    if (seebatch_move_from_uci(&position, text, strlen(text), &move, &error) != SEEBATCH_OK) {
+    if (seebatch_move_from_text(&position, text, strlen(text), &move, &error) != SEEBATCH_OK) {
         report("move: %s", error.text);
         return STATUS_ERROR;
     }

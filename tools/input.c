@@ -119,7 +119,7 @@ void input_moves(struct input *input, const struct fields *fields, const seebatc
         seebatch_error error;
         named = true;
         reserve_moves(list, 1);
-        if (seebatch_move_from_uci(position, word, length, &list->moves[list->count], &error) == SEEBATCH_OK)
+        if (seebatch_move_from_text(position, word, length, &list->moves[list->count], &error) == SEEBATCH_OK)
             list->count++;
         else
             input_error(input, "%s", error.text);

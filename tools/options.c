@@ -96,6 +96,13 @@ static void read_moves(const char *command, const char *text, struct options *op
 static const char *const format_names[] = {
     [FORMAT_TSV] = "tsv", [FORMAT_JSON] = "json", [FORMAT_TEXT] = "text", [FORMAT_BOARD] = "board"};
 
+static void read_notation(const char *command, const char *text, struct options *options)
+{
+    options->notation = strcmp(text, "san") == 0 ? NOTATION_SAN : NOTATION_UCI;
+    if (options->notation == NOTATION_UCI && strcmp(text, "uci") != 0)
+        usage_error(command, "--notation: '%s' is neither uci nor san", text);
+}
+
 /* plain: the format without --format. tsv: TSV is there too. */
 static void read_format(const char *command, const char *text, enum format plain, bool tsv, struct options *options)
 {
@@ -131,6 +138,8 @@ static const struct option all_options[] = {
     {"rules", required_argument, NULL, OPTION_TWO_RULES},
     {"examples", required_argument, NULL, OPTION_EXAMPLES},
     {"nodes", required_argument, NULL, OPTION_NODES},
+    {"notation", required_argument, NULL, OPTION_NOTATION},
+    {"trace", no_argument, NULL, OPTION_TRACE},
     {"help", no_argument, NULL, OPTION_HELP},
 };
 enum { N_OPTIONS = sizeof all_options / sizeof all_options[0] };
@@ -194,6 +203,8 @@ void options_parse(int argc, char **argv, unsigned accepted, const char *help, e
         case OPTION_TWO_RULES: read_compared(command, optarg, options); break;
         case OPTION_EXAMPLES: read_count(command, "--examples", optarg, 0, MOST_EXAMPLES, &options->examples); break;
         case OPTION_NODES: read_count(command, "--nodes", optarg, 1, MOST_NODES, &options->nodes); break;
+        case OPTION_NOTATION: read_notation(command, optarg, options); break;
+        case OPTION_TRACE: options->trace = true; break;
         case OPTION_HELP:
         case 'h': output_whole(help); exit(STATUS_OK);
         default: /* getopt_long has said what is wrong */

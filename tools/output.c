@@ -92,6 +92,16 @@ void output_finish(struct output *output)
         give_up();
 }
 
+struct move_text move_text(enum notation notation, const seebatch_position *position, seebatch_move move)
+{
+    struct move_text move_text;
+    if (notation == NOTATION_SAN)
+        seebatch_move_to_san(position, move, move_text.text);
+    else
+        seebatch_move_to_uci(move, move_text.text);
+    return move_text;
+}
+
 void output_whole(const char *string)
 {
     static struct output output;

@@ -58,17 +58,22 @@ enum {
     OPTION_TWO_RULES = 1 << 8, /* --rules twice, as compared[] */
     OPTION_EXAMPLES = 1 << 9,
     OPTION_NODES = 1 << 10,
-    OPTION_TSV_TOO = 1 << 11 /* with OPTION_FORMAT: tsv besides */
+    OPTION_TSV_TOO = 1 << 11, /* with OPTION_FORMAT: tsv besides */
+    OPTION_NOTATION = 1 << 12,
+    OPTION_TRACE = 1 << 13
 };
 
 enum format { FORMAT_TSV, FORMAT_JSON, FORMAT_TEXT, FORMAT_BOARD };
+enum notation { NOTATION_UCI, NOTATION_SAN };
 
 struct options {
     const char *rules_name; /* --rules, or the name of the default rules */
     seebatch_rules rules;   /* these rules with --values */
     const char *kernel;     /* --kernel, or NULL */
     enum format format;
-    bool all_moves; /* --moves all */
+    enum notation notation; /* --notation: of moves that are written; both are read */
+    bool trace;             /* --trace */
+    bool all_moves;         /* --moves all */
     bool has_threshold;
     int16_t threshold;
     const char *fen;         /* --fen, or NULL */
@@ -165,6 +170,12 @@ void output_flush(struct output *output);
 
 /* Flushes and closes standard output: the last chance to learn that something could not be written. */
 void output_finish(struct output *output);
+
+/* The text of a legal move in a notation. */
+struct move_text {
+    char text[SEEBATCH_SAN_SIZE];
+};
+struct move_text move_text(enum notation notation, const seebatch_position *position, seebatch_move move);
 
 /* Writes one text to standard output and finishes it. */
 void output_whole(const char *string);
