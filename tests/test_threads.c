@@ -1,0 +1,493 @@
+/*
+ * Batches by several threads: the answers of one thread, whatever the number of threads and the layout of the batch;
+ * nothing written that is not asked for; progress and cancellation as the header promises; threads only where they were
+ * asked for, and right answers where the system refuses them.
+ *
+ * The linker leads the library's calls of pthread_create and pthread_join to the functions __wrap_... below, which
+ * count and refuse threads, or hold them back until the library waits for them.
+ */
+#define _POSIX_C_SOURCE 200809L /* pthread_barrier_t */
+#include "test_support.h"
+
+#include <limits.h>
+#include <pthread.h>
+
+/* ---- Threads, counted, refused and held back -------------------------------------------------------------------- */
+
+typedef void *start_function(void *argument);
+
+int __real_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, start_function *start, void *argument);
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, start_function *start, void *argument);
+int __real_pthread_join(pthread_t thread, void **result);
+int __wrap_pthread_join(pthread_t thread, void **result);
+
+static unsigned threads_created, threads_allowed = UINT_MAX;
+static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
+static bool gate_closed; /* new threads wait until one is joined */
+static struct held {
+    start_function *start;
+    void *argument;
+} held_back[8];
+
+static void *start_when_open(void *held)
+{
+    const struct held *h = held;
+    pthread_mutex_lock(&gate);
+    pthread_mutex_unlock(&gate);
+    return h->start(h->argument);
+}
+
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, start_function *start, void *argument)
+{
+    const int no_more = 11; /* any error will do */
+    if (__atomic_load_n(&threads_created, __ATOMIC_RELAXED) >= threads_allowed)
+        return no_more;
+    const unsigned number = __atomic_fetch_add(&threads_created, 1, __ATOMIC_RELAXED);
+    if (!gate_closed)
+        return __real_pthread_create(thread, attributes, start, argument);
+    struct held *held = &held_back[number % 8];
+    *held = (struct held){start, argument};
+    return __real_pthread_create(thread, attributes, start_when_open, held);
+}
+
+static void set_gate(bool closed)
+{
+    if (closed == gate_closed)
+        return;
+    gate_closed = closed;
+    if (closed)
+        pthread_mutex_lock(&gate);
+    else
+        pthread_mutex_unlock(&gate);
+}
+
+int __wrap_pthread_join(pthread_t thread, void **result)
+{
+    set_gate(false);
+    return __real_pthread_join(thread, result);
+}
+
+/* ---- Batches ---------------------------------------------------------------------------------------------------- */
+
+enum { GAMES = 500, MOST_REQUESTS = 20000, MOST_POSITIONS = 30000, FIRST = 5, CANARIES = 80 };
+
+static seebatch_position games[GAMES]; /* positions and their legal moves */
+static seebatch_move legal[GAMES][SEEBATCH_MAX_MOVES];
+static size_t n_legal[GAMES];
+
+struct batch {
+    size_t n_positions, n; /* n: requests */
+    seebatch_position positions[MOST_POSITIONS];
+    size_t offsets[MOST_POSITIONS + 1];
+    seebatch_move moves[FIRST + MOST_REQUESTS];
+    int16_t thresholds[FIRST + MOST_REQUESTS];
+};
+
+/* How the requests lie on positions. */
+enum layout { ALL_LEGAL, FEW_AND_NONE, MOSTLY_NONE, MANY_ON_ONE, LAYOUTS };
+
+static int read_games(void **state)
+{
+    (void)state;
+    struct lines lines;
+    open_lines(&lines, "data/games.fen");
+    for (size_t i = 0; i < GAMES; i++) {
+        if (!next_line(&lines))
+            return -1;
+        games[i] = position_of_fen(lines.text);
+        n_legal[i] = seebatch_legal_moves(&games[i], legal[i]);
+    }
+    close_lines(&lines);
+    return 0;
+}
+
+/* The number of moves that position i of a layout gets, with `left` to be given out. */
+static size_t moves_at(enum layout layout, size_t i, size_t legal_moves, size_t left)
+{
+    size_t n = legal_moves;
+    switch (layout) {
+    case FEW_AND_NONE: n = i * 7 % 5; break; /* 0 to 4 */
+    case MOSTLY_NONE:
+        n = i % 40 == 39 ? legal_moves : 0; /* runs of empty positions, at the beginning too */
+        break;
+    case MANY_ON_ONE:
+        n = i % 3 == 1 ? 9000 : legal_moves; /* several parts of one position */
+        break;
+    default: break;
+    }
+    return n < left ? n : left;
+}
+
+/* n requests, from moves[first] on; the moves before are not the batch's. A position with more requests than moves has
+ * its moves again. */
+static void make_batch(struct batch *batch, enum layout layout, size_t n, size_t first)
+{
+    size_t i = 0, k = first;
+    batch->offsets[0] = first;
+    while (k < first + n || i % 4 != 0) { /* a few empty positions at the end */
+        const size_t game = i % GAMES;
+        assert_in_range(i, 0, MOST_POSITIONS - 1);
+        batch->positions[i] = games[game];
+        size_t count = moves_at(layout, i, n_legal[game], first + n - k);
+        for (size_t j = 0; j < count && n_legal[game]; j++, k++) {
+            batch->moves[k] = legal[game][j % n_legal[game]];
+            batch->thresholds[k] = (int16_t)((int)(k * 37 % 500) - 250);
+        }
+        batch->offsets[++i] = k;
+    }
+    batch->n_positions = i;
+    batch->n = n;
+}
+
+/* ---- Answers ---------------------------------------------------------------------------------------------------- */
+
+enum form { VALUES, MASK, MASK_EACH, FORMS };
+enum { THRESHOLD = -50, CANARY = 0x5a };
+
+/* What a call wrote, with room before and behind that it may not touch. */
+struct answers {
+    int16_t values_before[CANARIES], values[MOST_REQUESTS], values_behind[CANARIES];
+    uint64_t mask_before[CANARIES], mask[SEEBATCH_MASK_WORDS(MOST_REQUESTS)], mask_behind[CANARIES];
+};
+
+static struct batch batch;
+static struct answers expected, got;
+
+static void expect(const seebatch_rules *rules, enum form form)
+{
+    memset(&expected, CANARY, sizeof expected);
+    if (form == VALUES)
+        seebatch_batch_values(rules, batch.positions, batch.n_positions, batch.offsets, batch.moves, expected.values);
+    else if (form == MASK)
+        seebatch_batch_ge_mask(rules, batch.positions, batch.n_positions, batch.offsets, batch.moves, THRESHOLD,
+                               expected.mask);
+    else
+        seebatch_batch_ge_mask_each(rules, batch.positions, batch.n_positions, batch.offsets, batch.moves,
+                                    batch.thresholds, expected.mask);
+}
+
+static seebatch_status ask(const seebatch_rules *rules, enum form form, seebatch_job *job)
+{
+    memset(&got, CANARY, sizeof got);
+    if (form == VALUES)
+        return seebatch_batch_values_threads(rules, batch.positions, batch.n_positions, batch.offsets, batch.moves,
+                                             got.values, job);
+    if (form == MASK)
+        return seebatch_batch_ge_mask_threads(rules, batch.positions, batch.n_positions, batch.offsets, batch.moves,
+                                              THRESHOLD, got.mask, job);
+    return seebatch_batch_ge_mask_each_threads(rules, batch.positions, batch.n_positions, batch.offsets, batch.moves,
+                                               batch.thresholds, got.mask, job);
+}
+
+/* The first `done` answers as one thread gives them, everything else as it was. */
+static void check_answers(enum form form, size_t done)
+{
+    if (form == VALUES)
+        memset(expected.values + done, CANARY, (MOST_REQUESTS - done) * sizeof *expected.values);
+    else if (done < batch.n)
+        memset(expected.mask + done / 64, CANARY, sizeof expected.mask - done / 64 * sizeof *expected.mask);
+    assert_memory_equal(&got, &expected, sizeof got);
+}
+
+static seebatch_rules rules_of(size_t index)
+{
+    seebatch_rules rules;
+    assert_int_equal(seebatch_rules_named(seebatch_rules_name(index), &rules, NULL), SEEBATCH_OK);
+    return rules;
+}
+
+static void check_all_forms_and_threads(const seebatch_rules *rules)
+{
+    for (enum form form = VALUES; form < FORMS; form++) {
+        expect(rules, form);
+        for (unsigned threads = 1; threads <= 8; threads++) {
+            seebatch_job job = {.threads = threads};
+            assert_int_equal(ask(rules, form, &job), SEEBATCH_OK);
+            assert_int_equal(job.done, batch.n);
+            assert_true(job.threads_used <= threads && (job.threads_used > 0) == (batch.n > 0));
+            check_answers(form, batch.n);
+        }
+    }
+}
+
+/* ---- The tests -------------------------------------------------------------------------------------------------- */
+
+static pthread_barrier_t start_line;
+
+static void *first_use(void *name)
+{
+    const seebatch_rules rules = seebatch_rules_default();
+    int16_t value;
+    pthread_barrier_wait(&start_line);
+    seebatch_values(&rules, &games[0], legal[0], 1, &value);
+    *(const char **)name = seebatch_kernel_active();
+    return NULL;
+}
+
+/* Must be the program's first: nothing has chosen a kernel before. */
+static void the_first_use_may_come_from_several_threads(void **state)
+{
+    (void)state;
+    enum { THREADS = 6 };
+    pthread_t thread[THREADS];
+    const char *name[THREADS] = {0};
+    pthread_barrier_init(&start_line, NULL, THREADS);
+    for (size_t i = 0; i < THREADS; i++)
+        assert_int_equal(pthread_create(&thread[i], NULL, first_use, &name[i]), 0);
+    for (size_t i = 0; i < THREADS; i++)
+        pthread_join(thread[i], NULL);
+    pthread_barrier_destroy(&start_line);
+    for (size_t i = 0; i < THREADS; i++)
+        assert_ptr_equal(name[i], seebatch_kernel_active());
+}
+
+static void answers_do_not_depend_on_the_number_of_threads(void **state)
+{
+    (void)state;
+    static const size_t sizes[] = {0, 1, 63, 64, 65, 4095, 4096, 4097, 8229, MOST_REQUESTS};
+    for (size_t r = 0; seebatch_rules_name(r); r++) {
+        const seebatch_rules rules = rules_of(r);
+        for (enum layout layout = ALL_LEGAL; layout < LAYOUTS; layout++) {
+            for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+                make_batch(&batch, layout, sizes[i], (i + layout) % 2 ? FIRST : 0);
+                check_all_forms_and_threads(&rules);
+            }
+        }
+    }
+}
+
+static void squares_and_maps_do_not_either(void **state)
+{
+    (void)state;
+    enum { MAPS = 200, SQUARES = 9000 };
+    static uint8_t squares[SQUARES], colors[SQUARES];
+    static seebatch_position positions[SQUARES];
+    static int16_t maps[2][MAPS + 1][2][64], values[2][SQUARES + 1];
+    for (size_t i = 0; i < SQUARES; i++) {
+        positions[i] = games[i % GAMES];
+        squares[i] = (uint8_t)(i * 29 % 64);
+        colors[i] = i / 64 % 2;
+    }
+    for (size_t r = 0; seebatch_rules_name(r); r++) {
+        const seebatch_rules rules = rules_of(r);
+        for (unsigned threads = 1; threads <= 8; threads++) {
+            memset(maps, CANARY, sizeof maps);
+            memset(values, CANARY, sizeof values);
+            seebatch_batch_maps(&rules, positions, MAPS, maps[0]);
+            seebatch_batch_square_values(&rules, positions, SQUARES, squares, colors, values[0]);
+            seebatch_job job = {.threads = threads};
+            assert_int_equal(seebatch_batch_maps_threads(&rules, positions, MAPS, maps[1], &job), SEEBATCH_OK);
+            assert_int_equal(job.done, MAPS);
+            assert_int_equal(
+                seebatch_batch_square_values_threads(&rules, positions, SQUARES, squares, colors, values[1], &job),
+                SEEBATCH_OK);
+            assert_int_equal(job.done, SQUARES);
+            assert_memory_equal(maps[1], maps[0], sizeof maps[0]);
+            assert_memory_equal(values[1], values[0], sizeof values[0]);
+        }
+    }
+}
+
+/* A callback that writes down what it is told, and cancels at its call number `cancel_at`. */
+struct record {
+    size_t calls, cancel_at, last;
+    pthread_t caller;
+    bool wrong; /* an assert must not leave the callback by longjmp */
+};
+
+static bool write_down(void *user, size_t done, size_t total)
+{
+    struct record *record = user;
+    if (!pthread_equal(pthread_self(), record->caller) || done <= record->last || done > total || total != batch.n)
+        record->wrong = true;
+    record->last = done;
+    return ++record->calls != record->cancel_at;
+}
+
+static struct record record_of(size_t cancel_at)
+{
+    return (struct record){.cancel_at = cancel_at, .caller = pthread_self()};
+}
+
+static void progress_grows_and_ends_with_all(void **state)
+{
+    (void)state;
+    const seebatch_rules rules = rules_of(0);
+    make_batch(&batch, FEW_AND_NONE, MOST_REQUESTS, FIRST);
+    for (enum form form = VALUES; form < FORMS; form++) {
+        expect(&rules, form);
+        for (unsigned threads = 1; threads <= 8; threads++) {
+            struct record record = record_of(0);
+            seebatch_job job = {.threads = threads, .progress = write_down, .user = &record};
+            assert_int_equal(ask(&rules, form, &job), SEEBATCH_OK);
+            assert_false(record.wrong);
+            assert_int_equal(record.last, batch.n);
+            assert_in_range(record.calls, threads == 1 ? 2 : 1, batch.n / 64);
+            check_answers(form, batch.n);
+        }
+    }
+}
+
+static void a_job_can_be_cancelled_at_every_step(void **state)
+{
+    (void)state;
+    const seebatch_rules rules = rules_of(0);
+    make_batch(&batch, ALL_LEGAL, MOST_REQUESTS, FIRST);
+    for (enum form form = VALUES; form < FORMS; form++) {
+        for (unsigned threads = 1; threads <= 4; threads++) {
+            bool finished = false;
+            for (size_t step = 1; !finished; step++) {
+                struct record record = record_of(step);
+                seebatch_job job = {.threads = threads, .progress = write_down, .user = &record};
+                const seebatch_status status = ask(&rules, form, &job);
+                finished = record.calls < step || record.last == batch.n; /* too late to cancel */
+                assert_int_equal(status, finished ? SEEBATCH_OK : SEEBATCH_CANCELLED);
+                assert_false(record.wrong);
+                assert_true(record.calls <= step);
+                assert_true(job.done >= record.last && job.done <= batch.n);
+                assert_true(job.done % 64 == 0 || job.done == batch.n);
+                if (threads == 1)
+                    assert_int_equal(job.done, record.last);
+                expect(&rules, form);
+                check_answers(form, job.done);
+                assert_true(threads > 1 || step > 1 || !finished); /* one thread cannot be too late at first */
+            }
+        }
+    }
+}
+
+/* Threads that come after the cancellation find nothing to do; without it, threads that come late are no harm. */
+static void no_part_begins_after_the_cancellation(void **state)
+{
+    (void)state;
+    const seebatch_rules rules = rules_of(0);
+    make_batch(&batch, ALL_LEGAL, MOST_REQUESTS, FIRST);
+    for (size_t step = 0; step <= 3; step++) {
+        struct record record = record_of(step);
+        seebatch_job job = {.threads = 4, .progress = write_down, .user = &record};
+        set_gate(true);
+        assert_int_equal(ask(&rules, VALUES, &job), step ? SEEBATCH_CANCELLED : SEEBATCH_OK);
+        set_gate(false);
+        assert_int_equal(job.done, record.last);
+        assert_true((job.done == batch.n) == (step == 0));
+        expect(&rules, VALUES);
+        check_answers(VALUES, job.done);
+    }
+}
+
+static void threads_are_started_only_if_asked_for(void **state)
+{
+    (void)state;
+    const seebatch_rules rules = rules_of(0);
+    static const struct {
+        unsigned asked, requests, used;
+    } cases[] = {{1, MOST_REQUESTS, 1}, {8, 64, 1}, {3, MOST_REQUESTS, 3}, {2, MOST_REQUESTS, 2}, {8, 0, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        make_batch(&batch, ALL_LEGAL, cases[i].requests, 0);
+        seebatch_job job = {.threads = cases[i].asked};
+        threads_created = 0;
+        assert_int_equal(ask(&rules, VALUES, &job), SEEBATCH_OK);
+        assert_int_equal(job.threads_used, cases[i].used);
+        assert_int_equal(threads_created, cases[i].used ? cases[i].used - 1 : 0);
+    }
+    make_batch(&batch, ALL_LEGAL, MOST_REQUESTS, 0);
+    assert_in_range(seebatch_processors(), 1, SEEBATCH_MAX_THREADS);
+    seebatch_job as_many_as_processors = {0}, too_many = {.threads = UINT_MAX};
+    assert_int_equal(ask(&rules, VALUES, &as_many_as_processors), SEEBATCH_OK);
+    assert_in_range(as_many_as_processors.threads_used, 1, seebatch_processors());
+    assert_int_equal(ask(&rules, VALUES, &too_many), SEEBATCH_OK);
+    assert_in_range(too_many.threads_used, 2, SEEBATCH_MAX_THREADS);
+}
+
+static void threads_that_cannot_be_started_are_done_without(void **state)
+{
+    (void)state;
+    const seebatch_rules rules = rules_of(0);
+    make_batch(&batch, FEW_AND_NONE, MOST_REQUESTS, FIRST);
+    for (unsigned allowed = 0; allowed < 4; allowed++) {
+        for (enum form form = VALUES; form < FORMS; form++) {
+            expect(&rules, form);
+            seebatch_job job = {.threads = 4};
+            threads_created = 0;
+            threads_allowed = allowed;
+            assert_int_equal(ask(&rules, form, &job), SEEBATCH_OK);
+            threads_allowed = UINT_MAX;
+            assert_int_equal(job.threads_used, allowed + 1);
+            check_answers(form, batch.n);
+        }
+    }
+}
+
+static void nothing_to_do_touches_nothing(void **state)
+{
+    (void)state;
+    struct record record = record_of(1);
+    seebatch_job job = {.threads = 4, .progress = write_down, .user = &record};
+    assert_int_equal(seebatch_batch_values_threads(NULL, NULL, 0, NULL, NULL, NULL, &job), SEEBATCH_OK);
+    assert_int_equal(seebatch_batch_ge_mask_threads(NULL, NULL, 0, NULL, NULL, 0, NULL, &job), SEEBATCH_OK);
+    assert_int_equal(seebatch_batch_ge_mask_each_threads(NULL, NULL, 0, NULL, NULL, NULL, NULL, &job), SEEBATCH_OK);
+    assert_int_equal(seebatch_batch_square_values_threads(NULL, NULL, 0, NULL, NULL, NULL, &job), SEEBATCH_OK);
+    assert_int_equal(seebatch_batch_maps_threads(NULL, NULL, 0, NULL, &job), SEEBATCH_OK);
+    const size_t no_moves[4] = {7, 7, 7, 7};
+    const seebatch_rules rules = rules_of(0);
+    assert_int_equal(seebatch_batch_values_threads(&rules, games, 3, no_moves, NULL, NULL, &job), SEEBATCH_OK);
+    assert_int_equal(record.calls, 0);
+    assert_int_equal(job.done, 0);
+    assert_int_equal(job.threads_used, 0);
+}
+
+/* ---- Jobs side by side ------------------------------------------------------------------------------------------ */
+
+struct side {
+    pthread_t thread;
+    int16_t values[MOST_REQUESTS];
+    bool equal;
+};
+
+static void *run_a_job(void *argument)
+{
+    struct side *side = argument;
+    const seebatch_rules rules = seebatch_rules_default();
+    seebatch_job job = {.threads = 3};
+    seebatch_batch_values_threads(&rules, batch.positions, batch.n_positions, batch.offsets, batch.moves, side->values,
+                                  &job);
+    side->equal = memcmp(side->values, expected.values, sizeof side->values) == 0;
+    return NULL;
+}
+
+/* Several threads with a job each, while another changes the kernel from under them. */
+static void jobs_may_run_side_by_side(void **state)
+{
+    (void)state;
+    static struct side sides[3];
+    const seebatch_rules rules = seebatch_rules_default();
+    make_batch(&batch, ALL_LEGAL, MOST_REQUESTS, FIRST);
+    expect(&rules, VALUES);
+    for (size_t i = 0; i < 3; i++)
+        assert_int_equal(pthread_create(&sides[i].thread, NULL, run_a_job, &sides[i]), 0);
+    for (size_t k = 0; seebatch_kernel_name(k); k++)
+        if (seebatch_kernel_available(k))
+            assert_int_equal(seebatch_kernel_use(seebatch_kernel_name(k), NULL), SEEBATCH_OK);
+    for (size_t i = 0; i < 3; i++) {
+        pthread_join(sides[i].thread, NULL);
+        assert_true(sides[i].equal);
+    }
+    assert_int_equal(seebatch_kernel_use(NULL, NULL), SEEBATCH_OK);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_first_use_may_come_from_several_threads),
+        cmocka_unit_test(answers_do_not_depend_on_the_number_of_threads),
+        cmocka_unit_test(squares_and_maps_do_not_either),
+        cmocka_unit_test(progress_grows_and_ends_with_all),
+        cmocka_unit_test(a_job_can_be_cancelled_at_every_step),
+        cmocka_unit_test(no_part_begins_after_the_cancellation),
+        cmocka_unit_test(threads_are_started_only_if_asked_for),
+        cmocka_unit_test(threads_that_cannot_be_started_are_done_without),
+        cmocka_unit_test(nothing_to_do_touches_nothing),
+        cmocka_unit_test(jobs_may_run_side_by_side),
+    };
+    return cmocka_run_group_tests(tests, read_games, NULL);
+}
