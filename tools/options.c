@@ -12,8 +12,7 @@
 
 enum { MOST_EXAMPLES = 1000000, MOST_NODES = 1000000000 };
 
-/* A decimal integer from first up to end, nothing else around it; false if it is none, or outside low..high. */
-static bool read_integer(const char *first, const char *end, long low, long high, long *result)
+bool options_integer(const char *first, const char *end, long low, long high, long *result)
 {
     bool negative = first < end && *first == '-';
     const char *digit = first + negative;
@@ -49,7 +48,7 @@ static void read_compared(const char *command, const char *name, struct options 
 
 static void read_count(const char *command, const char *option, const char *text, long low, long high, long *result)
 {
-    if (!read_integer(text, text + strlen(text), low, high, result))
+    if (!options_integer(text, text + strlen(text), low, high, result))
         usage_error(command, "%s: '%s' is not an integer from %ld to %ld", option, text, low, high);
 }
 
@@ -63,7 +62,7 @@ static void read_values(const char *command, const char *text, struct options *o
         const char *end = first + strcspn(first, ",");
         long number;
         if (n < 5) {
-            if (!read_integer(first, end, 0, SEEBATCH_MAX_PIECE_VALUE, &number))
+            if (!options_integer(first, end, 0, SEEBATCH_MAX_PIECE_VALUE, &number))
                 usage_error(command, "--values: '%.*s' in '%s' is not an integer from 0 to %d", (int)(end - first),
                             first, text, SEEBATCH_MAX_PIECE_VALUE);
             value[n] = (int16_t)number;
@@ -80,7 +79,7 @@ static void read_values(const char *command, const char *text, struct options *o
 static void read_threshold(const char *command, const char *text, struct options *options)
 {
     long number;
-    if (!read_integer(text, text + strlen(text), INT16_MIN, INT16_MAX, &number))
+    if (!options_integer(text, text + strlen(text), INT16_MIN, INT16_MAX, &number))
         usage_error(command, "--threshold: '%s' is not an integer from %d to %d", text, INT16_MIN, INT16_MAX);
     options->has_threshold = true;
     options->threshold = (int16_t)number;
@@ -125,7 +124,7 @@ static void read_fen(const char *command, const char *text, struct options *opti
 
 /* ---- The command line ------------------------------------------------------------------------------------------- */
 
-enum { OPTION_HELP = 1 << 16 };
+enum { OPTION_HELP = 1 << 16, MOST_MORE = 32 };
 
 static const struct option all_options[] = {
     {"rules", required_argument, NULL, OPTION_RULES},
@@ -180,12 +179,20 @@ static void check_rules(const char *command, const struct options *options)
 void options_parse(int argc, char **argv, unsigned accepted, const char *help, enum format format,
                    struct options *options)
 {
+    options_parse_more(argc, argv, accepted, NULL, help, format, options);
+}
+
+void options_parse_more(int argc, char **argv, unsigned accepted, const struct more_options *more, const char *help,
+                        enum format format, struct options *options)
+{
     const char *command = argv[0];
-    struct option known[N_OPTIONS + 1] = {{0}};
+    struct option known[N_OPTIONS + MOST_MORE + 1] = {{0}};
     int n = 0;
     for (int i = 0; i < N_OPTIONS; i++)
         if ((unsigned)all_options[i].val & (accepted | OPTION_HELP))
             known[n++] = all_options[i];
+    for (int i = 0; more != NULL && i < more->n; i++)
+        known[n++] = more->list[i];
 
     set_defaults(options, format);
     const char *values = NULL;
@@ -207,7 +214,12 @@ void options_parse(int argc, char **argv, unsigned accepted, const char *help, e
         case OPTION_TRACE: options->trace = true; break;
         case OPTION_HELP:
         case 'h': output_whole(help); exit(STATUS_OK);
-        default: /* getopt_long has said what is wrong */
+        default:
+            if (found >= OPTION_MORE) {
+                more->take(command, found, optarg, more->state);
+                break;
+            }
+            /* getopt_long has said what is wrong */
             fprintf(stderr, "Try '%s --help'.\n", command);
             exit(STATUS_USAGE);
         }

@@ -98,6 +98,25 @@ struct options {
 void options_parse(int argc, char **argv, unsigned accepted, const char *help, enum format format,
                    struct options *options);
 
+/* Options of one command alone. */
+struct option; /* of getopt_long() */
+struct more_options {
+    const struct option *list; /* n of them, at most 32; each val is OPTION_MORE or above */
+    int n;
+    void (*take)(const char *command, int val, const char *argument, void *state);
+    void *state;
+};
+enum { OPTION_MORE = 1 << 20 };
+
+/* options_parse() for a command with options of its own: take is called for each of these, in the order in which they
+ * are given, and ends the program where the argument is wrong. */
+void options_parse_more(int argc, char **argv, unsigned accepted, const struct more_options *more, const char *help,
+                        enum format format, struct options *options);
+
+/* A decimal integer from first up to end, nothing else around it; false if it is none, or outside low..high. Those
+ * beyond a thousand million are always outside. */
+bool options_integer(const char *first, const char *end, long low, long high, long *result);
+
 /* ---- Input (input.c) -------------------------------------------------------------------------------------------- */
 
 /* A file being read line by line. */
