@@ -18,6 +18,7 @@ static const struct command commands[] = {
     {"explain", "one exchange, capture by capture, as on paper", explain_command},
     {"map", "what hangs on the board, for both sides", map_command},
     {"compare", "how often two rule sets disagree, and why", compare_command},
+    {"filter", "keep or drop positions by conditions", filter_command},
     {"info", "version, processor, kernels and which one runs", info_command},
     {"help", "this text, or that of a command", help_command},
 };

@@ -32,6 +32,7 @@ int explain_command(int argc, char **argv);
 int info_command(int argc, char **argv);
 int compare_command(int argc, char **argv);
 int map_command(int argc, char **argv);
+int filter_command(int argc, char **argv);
 
 /* ---- Reports (report.c) ----------------------------------------------------------------------------------------- */
 

@@ -1,0 +1,101 @@
+/*
+ * The table of formats, and what holds for all of them. A further format is a file with its reader and writer, and a
+ * row here.
+ */
+#include "pipeline.h"
+
+static const struct file_format *const formats[] = {
+    &fen_format, &scored_format, &csv_format, &tsv_format, &jsonl_format,
+};
+enum { N_FORMATS = sizeof formats / sizeof formats[0] };
+
+const struct file_format *format_at(size_t index) { return index < N_FORMATS ? formats[index] : NULL; }
+
+const struct file_format *format_named(const char *name)
+{
+    for (size_t i = 0; i < N_FORMATS; i++)
+        if (strcmp(formats[i]->name, name) == 0)
+            return formats[i];
+    return NULL;
+}
+
+/* Whether the first length characters of a name end so. */
+static bool ends_with(const char *name, size_t length, const char *ending)
+{
+    size_t n = strlen(ending);
+    return length > n && memcmp(name + length - n, ending, n) == 0;
+}
+
+const struct file_format *format_of_file(const char *name)
+{
+    size_t length = strlen(name);
+    if (ends_with(name, length, ".gz"))
+        length -= 3;
+    else if (ends_with(name, length, ".zst"))
+        length -= 4;
+    for (size_t i = 0; i < N_FORMATS; i++)
+        for (size_t k = 0; k < sizeof formats[i]->endings / sizeof formats[i]->endings[0]; k++)
+            if (formats[i]->endings[k] != NULL && ends_with(name, length, formats[i]->endings[k]))
+                return formats[i];
+    return NULL;
+}
+
+void format_list(char *text, size_t size)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < N_FORMATS && used < size; i++)
+        used += (size_t)snprintf(text + used, size - used, "%s%s", i > 0 ? ", " : "", formats[i]->name);
+}
+
+const char *field_name(unsigned field)
+{
+    return field == FIELD_MOVE ? "move" : field == FIELD_SCORE ? "score" : field == FIELD_RESULT ? "result" : "ply";
+}
+
+void field_list(unsigned fields, char *text, size_t size)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (unsigned field = 1; fields != 0 && used < size; field <<= 1) {
+        if (!(fields & field))
+            continue;
+        fields &= ~field;
+        used += (size_t)snprintf(text + used, size - used, "%s%s",
+                                 used == 0 ? ""
+                                 : fields  ? ", "
+                                           : " and ",
+                                 field_name(field));
+    }
+}
+
+bool write_record(const struct target *target, struct block *block, const struct record *record,
+                  const seebatch_position *position, const struct cell *cells)
+{
+    const struct source *source = block->source;
+    const size_t before = block->out.used;
+    const char *why = NULL;
+
+    if (source->format == target->format && target->n_added == 0) {
+        bytes_reserve(&block->out, record->length + 1);
+        memcpy(block->out.data + before, record->bytes, record->length);
+        block->out.data[before + record->length] = '\n';
+        block->out.used += record->length + 1;
+        block->written++;
+        return true;
+    }
+    const unsigned missing = target->format->needed & ~record->has;
+    if (missing != 0 && source->format != target->format) {
+        char names[64];
+        field_list(missing, names, sizeof names);
+        complain(block, record, "the record has no %s, which %s needs", names, target->format->name);
+        return false;
+    }
+    if (!target->format->write(&block->out, target, source, record, position, cells, &why)) {
+        block->out.used = before;
+        complain(block, record, "%s", why);
+        return false;
+    }
+    block->written++;
+    return true;
+}

@@ -1,0 +1,97 @@
+/*
+ * The options that filter, annotate and stats share.
+ */
+#include <unistd.h>
+
+#include "options.h"
+
+enum { MOST_THREADS = 1024 };
+
+void pipeline_options_begin(struct pipeline_options *options)
+{
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    memset(options, 0, sizeof *options);
+    options->threads = processors < 1 ? 1 : processors > MOST_THREADS ? MOST_THREADS : (int)processors;
+}
+
+static const struct file_format *read_format_name(const char *command, const char *option, const char *name)
+{
+    const struct file_format *format = format_named(name);
+    char list[128];
+    format_list(list, sizeof list);
+    if (format == NULL)
+        usage_error(command, "%s: there is no format '%s', expected one of %s", option, name, list);
+    return format;
+}
+
+bool pipeline_options_take(const char *command, int val, const char *argument, struct pipeline_options *options)
+{
+    long number;
+    switch (val) {
+    case PIPELINE_FROM: options->from = read_format_name(command, "--from", argument); return true;
+    case PIPELINE_TO: options->to = read_format_name(command, "--to", argument); return true;
+    case PIPELINE_OUTPUT: options->output = argument; return true;
+    case PIPELINE_STRICT: options->strict = true; return true;
+    case PIPELINE_QUIET: options->quiet = true; return true;
+    case PIPELINE_THREADS:
+        if (!options_integer(argument, argument + strlen(argument), 1, MOST_THREADS, &number))
+            usage_error(command, "--threads: '%s' is not an integer from 1 to %d", argument, MOST_THREADS);
+        options->threads = (int)number;
+        return true;
+    default: return false;
+    }
+}
+
+/* Ends the program if the format of a file is not known or cannot have what is required. */
+static void check_file(const struct pipeline *pipeline, const char *name)
+{
+    const struct file_format *format = pipeline->from != NULL   ? pipeline->from
+                                       : strcmp(name, "-") == 0 ? &fen_format
+                                                                : format_of_file(name);
+    char list[128];
+    if (format == NULL) {
+        format_list(list, sizeof list);
+        usage_error(pipeline->command, "%s: its name does not say its format, expected --from with one of %s", name,
+                    list);
+    }
+    field_list(pipeline->required & ~format->fields & ~(format->implies_ply ? FIELD_PLY : 0u), list, sizeof list);
+    if (list[0] != '\0')
+        usage_error(pipeline->command, "%s: the format %s has no %s, which a condition is about", name, format->name,
+                    list);
+}
+
+void pipeline_prepare(struct pipeline *pipeline, const char *command, const struct pipeline_options *options,
+                      const struct options *shared)
+{
+    static char name[] = "-";
+    static char *standard_input[] = {name};
+    pipeline->command = command;
+    pipeline->names = shared->n_operands > 0 ? shared->operands : standard_input;
+    pipeline->n_names = shared->n_operands > 0 ? shared->n_operands : 1;
+    pipeline->from = options->from;
+    pipeline->threads = options->threads;
+    pipeline->strict = options->strict;
+    pipeline->quiet = options->quiet;
+    pipeline->wanted |= pipeline->required;
+    for (int i = 0; i < pipeline->n_names; i++)
+        check_file(pipeline, pipeline->names[i]);
+    pipeline->target.format = options->to;
+    if (options->to == NULL && options->output != NULL)
+        pipeline->target.format = format_of_file(options->output);
+}
+
+int pipeline_write(struct pipeline *pipeline, const struct pipeline_options *options)
+{
+    interrupt_catch();
+    pipeline->sink = sink_open(options->output);
+    if (pipeline->sink == NULL)
+        return STATUS_ERROR;
+    const bool file = sink_is_file(pipeline->sink);
+    struct totals totals = pipeline_run(pipeline);
+    if (file && totals.incomplete)
+        report("%s: was not written, because not everything could be read and written", options->output);
+    bool well = sink_close(pipeline->sink, !totals.incomplete);
+    if (interrupt_signal() != 0)
+        interrupt_die(interrupt_signal());
+    return well && !totals.failed ? STATUS_OK : STATUS_ERROR;
+}

@@ -1,0 +1,64 @@
+/*
+ * The options that filter, annotate and stats share, and the check of the files that they name.
+ */
+#ifndef SEEBATCH_TOOL_PIPELINE_OPTIONS_H
+#define SEEBATCH_TOOL_PIPELINE_OPTIONS_H
+
+#include <getopt.h>
+
+#include "pipeline.h"
+#include "sink.h"
+
+/* Values of getopt_long(), from OPTION_MORE on. Those of a command itself begin at PIPELINE_OWN. */
+enum {
+    PIPELINE_FROM = OPTION_MORE,
+    PIPELINE_TO,
+    PIPELINE_OUTPUT,
+    PIPELINE_THREADS,
+    PIPELINE_STRICT,
+    PIPELINE_QUIET,
+    PIPELINE_OWN
+};
+
+/* Rows for a command's struct option. */
+#define PIPELINE_INPUT_OPTIONS                                                                                         \
+    {"from", required_argument, NULL, PIPELINE_FROM}, {"threads", required_argument, NULL, PIPELINE_THREADS},          \
+        {"strict", no_argument, NULL, PIPELINE_STRICT},                                                                \
+    {                                                                                                                  \
+        "quiet", no_argument, NULL, PIPELINE_QUIET                                                                     \
+    }
+#define PIPELINE_OUTPUT_OPTIONS                                                                                        \
+    {"to", required_argument, NULL, PIPELINE_TO}, { "output", required_argument, NULL, PIPELINE_OUTPUT }
+
+/* And for their help. */
+#define PIPELINE_INPUT_HELP                                                                                            \
+    "  --from FORMAT         what the files hold, whatever their names end with\n"                                     \
+    "  --threads N           how many threads work (as many as there are processors)\n"                                \
+    "  --strict              stop at the first bad record instead of passing over it\n"                                \
+    "  --quiet               neither progress nor summary on standard error\n"
+#define PIPELINE_OUTPUT_HELP                                                                                           \
+    "  --output FILE         write to FILE, which appears when it is complete; .gz and .zst are compressed\n"          \
+    "  --to FORMAT           the format of the output (what --output ends with, or that of the first file)\n"
+
+struct pipeline_options {
+    const struct file_format *from, *to; /* NULL: not given */
+    const char *output;
+    int threads;
+    bool strict, quiet;
+};
+
+/* One processor that there is, one thread; nothing else given. */
+void pipeline_options_begin(struct pipeline_options *options);
+
+/* Takes one of the shared options; false if val is none. */
+bool pipeline_options_take(const char *command, int val, const char *argument, struct pipeline_options *options);
+
+/* Fills the pipeline from the options and the names of files: formats by their endings. Ends the program with status 2
+ * where a file's format is not known or has not what the command requires. Does not open the output. */
+void pipeline_prepare(struct pipeline *pipeline, const char *command, const struct pipeline_options *options,
+                      const struct options *shared);
+
+/* Opens the output, and runs the pipeline; returns the exit status. */
+int pipeline_write(struct pipeline *pipeline, const struct pipeline_options *options);
+
+#endif

@@ -1,0 +1,249 @@
+/*
+ * The pipeline that `filter`, `annotate` and `stats` share: any number of files of positions, read, worked on and
+ * written by several threads at once, in memory that does not grow with the input.
+ *
+ *   A reader thread (source.c) opens the files one after another, decompresses them, and cuts what they hold into
+ *   blocks of some hundred kilobytes that end where a record ends.
+ *   Worker threads take the blocks. The format of the file (format.c; lines.c, columns.c, json.c) reads the records of
+ *   a block, some hundred at a time, as positions with what else the record says; the command works on such a batch,
+ *   calls the library once for all of it, and puts its output into the block.
+ *   The main thread (run.c) takes the blocks in the order in which they were read, reports what was wrong in them, and
+ *   writes their output (sink.c).
+ *
+ * The blocks go round in a ring of fixed size. Everything that is printed or written is done by the main thread in the
+ * order of the input, so that it does not depend on the number of threads.
+ */
+#ifndef SEEBATCH_TOOL_PIPELINE_H
+#define SEEBATCH_TOOL_PIPELINE_H
+
+#include "bytes.h"
+
+/* ---- Records ---------------------------------------------------------------------------------------------------- */
+
+/* What a record may say besides the position. */
+enum {
+    FIELD_MOVE = 1,
+    FIELD_SCORE = 2,  /* from White's point of view, in the units of the file */
+    FIELD_RESULT = 4, /* of the game */
+    FIELD_PLY = 8,    /* half moves from the start of the game to the position */
+    N_FIELDS = 4
+};
+
+enum { RESULT_BLACK_WINS = 0, RESULT_DRAW = 1, RESULT_WHITE_WINS = 2 };
+
+/* A record, but for its position. */
+struct record {
+    const char *bytes; /* as it lies in the file; of a line all but its LF */
+    size_t length;
+    const char *fen; /* the text of the position, or NULL where the format has none */
+    size_t fen_length;
+    uint64_t offset; /* of the first byte, from the start of the block */
+    uint64_t line;   /* within the block, from 1 */
+    int32_t score, ply;
+    seebatch_move move;
+    uint8_t result;
+    uint8_t has; /* FIELD_... */
+};
+
+/* What the library is called for at a time: enough for its lanes, and still in the cache. */
+enum { BATCH_SIZE = 512 };
+
+struct batch {
+    size_t n;
+    seebatch_position positions[BATCH_SIZE];
+    struct record records[BATCH_SIZE];
+};
+
+/* ---- Formats (format.c) ----------------------------------------------------------------------------------------- */
+
+struct file_format;
+
+/* Where the known columns of a table stand, from 0 on. */
+struct layout {
+    int n_columns;
+    int fen, move, score, result, ply; /* -1: there is none */
+};
+
+/* A file of the input. */
+struct source {
+    const char *name; /* as on the command line; "-" is standard input */
+    const struct file_format *format;
+    struct layout layout;
+    struct bytes header; /* of a table: its first line, without the end */
+    unsigned fields;     /* FIELD_... that its records may have, but for those that the FEN implies */
+    uint64_t start;      /* bytes of input, as decompressed, before this file */
+    unsigned wanted;     /* fields that are needed; FIELD_PLY takes time to find in a FEN */
+};
+
+/* Bytes between record boundaries, and what a worker made of them. */
+struct block {
+    struct source *source;
+    bool first;      /* of its file */
+    uint64_t offset; /* of its first byte in the file, as decompressed */
+    struct bytes in, out;
+    struct bytes complaints; /* struct complaint, each followed by its text */
+    struct bytes note;       /* to be told before the block's records, if not empty */
+    struct bytes failure;    /* why the file could not be read on behind this block, if not empty */
+    uint64_t lines, read, bad, written;
+    uint64_t consumed; /* bytes of all files, as they lie on disk, up to here */
+    bool stopped;      /* --strict: nothing behind the complaint was read */
+    struct bytes scratch;
+    int state;
+};
+
+struct complaint {
+    uint64_t line; /* within the block, from 1 */
+    size_t length; /* of the text that follows */
+};
+
+/* The reading of one block. */
+struct cursor {
+    struct block *block;
+    const struct source *source;
+    const char *at, *end;
+    uint64_t line; /* lines taken so far */
+    bool strict;
+};
+
+/* What annotate adds to a record. */
+struct column {
+    const char *name;
+    bool text; /* written in quotes where that matters */
+};
+struct cell {
+    const char *text;
+    size_t length;
+};
+
+/* What is written: the format, and what of a record goes into it. */
+struct target {
+    const struct file_format *format;
+    const struct source *first; /* the first file: a table of its format has its columns */
+    unsigned fields;            /* FIELD_... that are written */
+    const struct column *added; /* by annotate */
+    size_t n_added;
+};
+
+struct file_format {
+    const char *name;
+    const char *endings[3];
+    const char *what; /* in a few words */
+    unsigned fields;  /* FIELD_... that it can hold */
+    unsigned needed;  /* and those without which nothing can be written */
+    bool implies_ply; /* the ply is told by the number of the move, if the position has one */
+    bool holds_more;  /* columns of annotate can be added */
+    /* Reads the header of a table into source->layout and source->fields. NULL: the format has none. */
+    bool (*read_header)(struct source *source, seebatch_error *error);
+    /* How many of the bytes, which begin with a record, are whole records. */
+    size_t (*whole)(const char *bytes, size_t length);
+    /* Reads records until the batch is full or the block ends; returns false at the end with an empty batch. Bad ones
+     * are complained of and passed over. */
+    bool (*read)(struct cursor *cursor, struct batch *batch);
+    /* What stands before the first record: the header of a table. NULL: nothing. */
+    void (*begin)(struct bytes *out, const struct target *target);
+    /* Appends a record of any format; cells are those of target->added. False, and *why, if it cannot be written. */
+    bool (*write)(struct bytes *out, const struct target *target, const struct source *source,
+                  const struct record *record, const seebatch_position *position, const struct cell *cells,
+                  const char **why);
+};
+
+/* NULL past the last. */
+const struct file_format *format_at(size_t index);
+const struct file_format *format_named(const char *name);
+
+/* The format that the ending of a file name says, NULL if none; .gz and .zst are passed over. */
+const struct file_format *format_of_file(const char *name);
+
+/* Names of all formats, separated by commas. */
+void format_list(char *text, size_t size);
+
+/* The name of one field, and names of several: "score and result". */
+const char *field_name(unsigned field);
+void field_list(unsigned fields, char *text, size_t size);
+
+extern const struct file_format fen_format, scored_format, csv_format, tsv_format, jsonl_format;
+
+/* ---- What the formats share (reading.c) ------------------------------------------------------------------------- */
+
+/* How many of the bytes are whole lines. */
+size_t whole_lines(const char *bytes, size_t length);
+
+/* Begins a record with the next line that is neither blank nor cut off, nor, where comments are known, begins with #.
+ * The line without CR LF or LF ends at *end. False at the end of the block. */
+bool next_record_line(struct cursor *cursor, bool comments, struct record *record, const char **end);
+
+/* Reads lines into a batch with a function that reads one, to be ended before *end, and complains if it is wrong. */
+typedef bool read_line_function(struct block *block, struct record *record, seebatch_position *position,
+                                const char *end);
+bool read_lines(struct cursor *cursor, struct batch *batch, bool comments, read_line_function *read_line);
+
+/* Notes what is wrong with a record. */
+void complain(struct block *block, const struct record *record, const char *format, ...) PRINTF_LIKE(3, 4);
+
+/* Each reads one field of the record from text; false, and complained of, if it is wrong. A move needs the position. */
+bool read_position(struct block *block, struct record *record, seebatch_position *position, const char *text,
+                   size_t length);
+bool read_move(struct block *block, struct record *record, const seebatch_position *position, const char *text,
+               size_t length);
+bool read_score(struct block *block, struct record *record, const char *text, size_t length);
+bool read_result(struct block *block, struct record *record, const char *text, size_t length);
+bool read_ply(struct block *block, struct record *record, const char *text, size_t length);
+
+/* Where no ply was given: that of the full-move number, if the position has one. */
+void ply_of_fen(struct record *record, const seebatch_position *position);
+
+/* Whether text is well-formed UTF-8. */
+bool is_utf8(const char *text, size_t length);
+
+/* An integer with nothing around it. */
+bool read_whole_number(const char *text, size_t length, int64_t low, int64_t high, int64_t *number);
+
+/* The position as text: as it was given, or written anew into fen. */
+struct cell text_of_position(const struct record *record, const seebatch_position *position,
+                             char fen[SEEBATCH_FEN_SIZE]);
+
+/* One field as text, in room for at least 16 characters; empty if the record does not have it. */
+struct cell text_of_field(const struct record *record, unsigned field, char room[16]);
+
+/* ---- Running (run.c) -------------------------------------------------------------------------------------------- */
+
+struct sink;
+
+/* What a command makes of its input. */
+struct pipeline {
+    const char *command;
+    char **names; /* of files */
+    int n_names;
+    const struct file_format *from; /* --from, or NULL: by the ending, FEN for standard input */
+    unsigned wanted;                /* FIELD_... that the command asks for */
+    unsigned required;              /* those that every file must be able to have, because a condition is about them */
+    int threads;
+    bool strict, quiet;
+    const char *verb; /* for the summary: "written", "kept"; NULL: nothing is written */
+
+    struct sink *sink;    /* NULL: nothing is written but what the command prints at the end */
+    struct target target; /* format NULL: that of the first file */
+
+    /* Works on a batch; several threads at once, each with a state of its own. Returns false where it complained and
+     * the run is strict. */
+    bool (*work)(void *context, void *state, struct block *block, struct batch *batch);
+    void *context;
+    void **states; /* one a thread, or NULL */
+};
+
+struct totals {
+    uint64_t read, written, bad;
+    bool failed;     /* something was wrong: exit status 1 */
+    bool incomplete; /* a file could not be read to its end, or --strict stopped the run */
+};
+
+/* Runs it. Returns when all is read and written, or the run was stopped; ends the program by the signal when it was
+ * interrupted. */
+struct totals pipeline_run(struct pipeline *pipeline);
+
+/* Writes a record to the block's output, unchanged if it has the format of the output and nothing is added. False, and
+ * complained of, if it cannot be written. */
+bool write_record(const struct target *target, struct block *block, const struct record *record,
+                  const seebatch_position *position, const struct cell *cells);
+
+#endif

@@ -1,0 +1,82 @@
+/*
+ * What a run says of itself on standard error: how far it is, on a terminal, and in the end what was done.
+ */
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "ring.h"
+
+#define SECONDS_BETWEEN_LINES 0.5
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* The size of all files; 0 if one of them is no regular file. */
+static uint64_t size_of_files(const struct pipeline *pipeline)
+{
+    uint64_t size = 0;
+    for (int i = 0; i < pipeline->n_names; i++) {
+        struct stat file;
+        const char *name = pipeline->names[i];
+        int error = strcmp(name, "-") == 0 ? fstat(STDIN_FILENO, &file) : stat(name, &file);
+        if (error != 0 || !S_ISREG(file.st_mode))
+            return 0;
+        size += (uint64_t)file.st_size;
+    }
+    return size;
+}
+
+void progress_begin(struct progress *progress, const struct pipeline *pipeline)
+{
+    progress->command = pipeline->command;
+    progress->shown = !pipeline->quiet && isatty(STDERR_FILENO);
+    progress->visible = false;
+    progress->started = progress->printed = now();
+    progress->size = progress->shown ? size_of_files(pipeline) : 0;
+}
+
+void progress_tick(struct progress *progress, uint64_t records, uint64_t consumed)
+{
+    if (!progress->shown)
+        return;
+    double time = now(), elapsed = time - progress->started;
+    if (time - progress->printed < SECONDS_BETWEEN_LINES)
+        return;
+    progress->printed = time;
+    progress->visible = true;
+    fprintf(stderr, "\r%s: %llu positions, %.2f million a second", progress->command, (unsigned long long)records,
+            1e-6 * (double)records / elapsed);
+    if (progress->size > 0 && consumed > 0) {
+        double part = (double)consumed / (double)progress->size;
+        part = part < 1 ? part : 1;
+        unsigned long left = (unsigned long)(elapsed * (1 - part) / part + 0.5);
+        fprintf(stderr, ", %.0f%%, %lu:%02lu:%02lu left", 100 * part, left / 3600, left / 60 % 60, left % 60);
+    }
+    fputs("\033[K", stderr);
+    fflush(stderr);
+}
+
+void progress_clear(struct progress *progress)
+{
+    if (progress->visible)
+        fputs("\r\033[K", stderr);
+    progress->visible = false;
+}
+
+void progress_summary(struct progress *progress, const struct pipeline *pipeline, const struct totals *totals)
+{
+    double elapsed = now() - progress->started;
+    progress_clear(progress);
+    if (pipeline->quiet)
+        return;
+    fprintf(stderr, "%s: %llu positions read", progress->command, (unsigned long long)totals->read);
+    if (pipeline->verb != NULL)
+        fprintf(stderr, ", %llu %s", (unsigned long long)totals->written, pipeline->verb);
+    fprintf(stderr, ", %llu bad record%s; %.2f s, %.2f million positions a second\n", (unsigned long long)totals->bad,
+            totals->bad == 1 ? "" : "s", elapsed, 1e-6 * (double)totals->read / (elapsed > 1e-9 ? elapsed : 1e-9));
+}

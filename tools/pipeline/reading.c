@@ -1,0 +1,256 @@
+/*
+ * What the readers of text formats share: lines, the fields of a record, and how a bad record is complained of.
+ */
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include "../../src/quote.h"
+#include "pipeline.h"
+
+/* ---- Lines ------------------------------------------------------------------------------------------------------ */
+
+size_t whole_lines(const char *bytes, size_t length)
+{
+    while (length > 0 && bytes[length - 1] != '\n')
+        length--;
+    return length;
+}
+
+static bool is_blank(const char *at, const char *end)
+{
+    while (at < end && (*at == ' ' || *at == '\t'))
+        at++;
+    return at == end;
+}
+
+bool next_record_line(struct cursor *cursor, bool comments, struct record *record, const char **end)
+{
+    while (cursor->at < cursor->end) {
+        const char *line = cursor->at;
+        const char *lf = memchr(line, '\n', (size_t)(cursor->end - line));
+        record->line = ++cursor->line;
+        record->has = 0;
+        record->bytes = line;
+        record->offset = (uint64_t)(line - cursor->block->in.data);
+        if (lf == NULL) {
+            cursor->at = cursor->end;
+            complain(cursor->block, record,
+                     "the last line has no end, expected a line feed: the file may have been cut off");
+            return false;
+        }
+        cursor->at = lf + 1;
+        record->length = (size_t)(lf - line);
+        *end = lf > line && lf[-1] == '\r' ? lf - 1 : lf;
+        if (!(comments && *line == '#') && ((unsigned char)*line > ' ' || !is_blank(line, *end)))
+            return true;
+    }
+    return false;
+}
+
+void complain(struct block *block, const struct record *record, const char *format, ...)
+{
+    enum { LONGEST = 1024 };
+    char text[LONGEST];
+    struct complaint complaint = {record->line, 0};
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    complaint.length = length < 0 ? 0 : (size_t)length < sizeof text ? (size_t)length : sizeof text - 1;
+    bytes_add(&block->complaints, (const char *)&complaint, sizeof complaint);
+    bytes_add(&block->complaints, text, complaint.length);
+    block->bad++;
+}
+
+bool read_lines(struct cursor *cursor, struct batch *batch, bool comments, read_line_function *read_line)
+{
+    struct block *block = cursor->block;
+    const bool ply = cursor->source->wanted & FIELD_PLY;
+    const char *end;
+    batch->n = 0;
+    while (batch->n < BATCH_SIZE) {
+        struct record *record = &batch->records[batch->n];
+        seebatch_position *position = &batch->positions[batch->n];
+        if (!next_record_line(cursor, comments, record, &end))
+            break;
+        if (read_line(block, record, position, end)) {
+            if (ply)
+                ply_of_fen(record, position);
+            batch->n++;
+        } else if (cursor->strict) {
+            cursor->at = cursor->end;
+        }
+    }
+    return batch->n > 0;
+}
+
+/* The bytes that follow the first of a character, and the least and the most that the second may be. */
+static int followers(unsigned char c, unsigned char *low, unsigned char *high)
+{
+    *low = c == 0xe0 ? 0xa0 : c == 0xf0 ? 0x90 : 0x80;
+    *high = c == 0xed ? 0x9f : c == 0xf4 ? 0x8f : 0xbf;
+    return c < 0x80 ? 0 : c >= 0xc2 && c < 0xe0 ? 1 : c >= 0xe0 && c < 0xf0 ? 2 : c >= 0xf0 && c < 0xf5 ? 3 : -1;
+}
+
+bool is_utf8(const char *text, size_t length)
+{
+    const unsigned char *at = (const unsigned char *)text, *end = at + length;
+    while (at < end) {
+        unsigned char low, high;
+        int more = followers(*at++, &low, &high);
+        if (more < 0 || end - at < more)
+            return false;
+        for (; more > 0; more--, at++, low = 0x80, high = 0xbf)
+            if (*at < low || *at > high)
+                return false;
+    }
+    return true;
+}
+
+/* ---- Fields ----------------------------------------------------------------------------------------------------- */
+
+bool read_position(struct block *block, struct record *record, seebatch_position *position, const char *text,
+                   size_t length)
+{
+    seebatch_error error;
+    if (seebatch_position_from_fen(position, text, length, &error) != SEEBATCH_OK) {
+        complain(block, record, "%s", error.text);
+        return false;
+    }
+    record->fen = text;
+    record->fen_length = length;
+    return true;
+}
+
+bool read_move(struct block *block, struct record *record, const seebatch_position *position, const char *text,
+               size_t length)
+{
+    seebatch_error error;
+    if (seebatch_move_from_uci(position, text, length, &record->move, &error) != SEEBATCH_OK) {
+        complain(block, record, "%s", error.text);
+        return false;
+    }
+    record->has |= FIELD_MOVE;
+    return true;
+}
+
+bool read_whole_number(const char *text, size_t length, int64_t low, int64_t high, int64_t *number)
+{
+    enum { MOST_DIGITS = 15 };
+    bool sign = length > 0 && (*text == '-' || *text == '+');
+    int64_t value = 0;
+    if (length == sign || length > MOST_DIGITS)
+        return false;
+    for (size_t i = sign; i < length; i++) {
+        if (text[i] < '0' || text[i] > '9')
+            return false;
+        value = 10 * value + (text[i] - '0');
+    }
+    *number = sign && *text == '-' ? -value : value;
+    return low <= *number && *number <= high;
+}
+
+bool read_score(struct block *block, struct record *record, const char *text, size_t length)
+{
+    int64_t number;
+    if (!read_whole_number(text, length, INT32_MIN, INT32_MAX, &number)) {
+        complain(block, record, "the score is '%s', expected an integer from %d to %d", see_quote(text, length).text,
+                 INT32_MIN, INT32_MAX);
+        return false;
+    }
+    record->score = (int32_t)number;
+    record->has |= FIELD_SCORE;
+    return true;
+}
+
+bool read_ply(struct block *block, struct record *record, const char *text, size_t length)
+{
+    int64_t number;
+    if (!read_whole_number(text, length, 0, INT32_MAX, &number)) {
+        complain(block, record, "the ply is '%s', expected an integer from 0 to %d", see_quote(text, length).text,
+                 INT32_MAX);
+        return false;
+    }
+    record->ply = (int32_t)number;
+    record->has |= FIELD_PLY;
+    return true;
+}
+
+static const struct {
+    const char *text;
+    uint8_t result;
+} results[] = {
+    {"1.0", RESULT_WHITE_WINS}, {"0.5", RESULT_DRAW},         {"0.0", RESULT_BLACK_WINS}, {"1", RESULT_WHITE_WINS},
+    {"1/2", RESULT_DRAW},       {"0", RESULT_BLACK_WINS},     {"1-0", RESULT_WHITE_WINS}, {"1/2-1/2", RESULT_DRAW},
+    {"0-1", RESULT_BLACK_WINS}, {"[1.0]", RESULT_WHITE_WINS}, {"[0.5]", RESULT_DRAW},     {"[0.0]", RESULT_BLACK_WINS},
+};
+
+bool read_result(struct block *block, struct record *record, const char *text, size_t length)
+{
+    for (size_t i = 0; i < sizeof results / sizeof results[0]; i++) {
+        if (strlen(results[i].text) == length && memcmp(results[i].text, text, length) == 0) {
+            record->result = results[i].result;
+            record->has |= FIELD_RESULT;
+            return true;
+        }
+    }
+    complain(block, record, "the result is '%s', expected 1.0, 0.5 or 0.0 (or 1-0, 1/2-1/2, 0-1)",
+             see_quote(text, length).text);
+    return false;
+}
+
+/* Whether the text of a position has a sixth field that is a number. */
+static bool has_move_number(const char *text, size_t length)
+{
+    const char *end = text + length, *word = NULL;
+    size_t word_length = 0;
+    for (int i = 0; i < 6; i++)
+        if (!next_word(&text, end, &word, &word_length))
+            return false;
+    return *word >= '0' && *word <= '9';
+}
+
+void ply_of_fen(struct record *record, const seebatch_position *position)
+{
+    if (record->has & FIELD_PLY || !has_move_number(record->fen, record->fen_length))
+        return;
+    int moves = position->fullmove_number > 0 ? position->fullmove_number - 1 : 0;
+    record->ply = 2 * moves + (position->stm == SEEBATCH_BLACK);
+    record->has |= FIELD_PLY;
+}
+
+/* ---- Fields as text --------------------------------------------------------------------------------------------- */
+
+void bytes_add_int(struct bytes *bytes, int64_t value)
+{
+    char digits[24];
+    char *first = digits + sizeof digits;
+    uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+    do
+        *--first = (char)('0' + rest % 10);
+    while ((rest /= 10) > 0);
+    if (value < 0)
+        *--first = '-';
+    bytes_add(bytes, first, (size_t)(digits + sizeof digits - first));
+}
+
+struct cell text_of_position(const struct record *record, const seebatch_position *position,
+                             char fen[SEEBATCH_FEN_SIZE])
+{
+    if (record->fen != NULL)
+        return (struct cell){record->fen, record->fen_length};
+    return (struct cell){fen, seebatch_position_to_fen(position, fen)};
+}
+
+struct cell text_of_field(const struct record *record, unsigned field, char room[16])
+{
+    static const char *const result_text[] = {"0.0", "0.5", "1.0"};
+    if (!(record->has & field))
+        return (struct cell){"", 0};
+    if (field == FIELD_RESULT)
+        return (struct cell){result_text[record->result], 3};
+    if (field == FIELD_MOVE)
+        return (struct cell){room, seebatch_move_to_uci(record->move, room)};
+    int length = snprintf(room, 16, "%d", field == FIELD_SCORE ? record->score : record->ply);
+    return (struct cell){room, (size_t)length};
+}

@@ -1,0 +1,237 @@
+/*
+ * The main thread of a pipeline, and its workers.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+
+#include "ring.h"
+#include "sink.h"
+
+/* ---- Workers ----------------------------------------------------------------------------------------------------- */
+
+struct worker {
+    const struct pipeline *pipeline;
+    struct ring *ring;
+    void *state;
+    struct batch batch;
+};
+
+static void work_on(struct worker *worker, struct block *block)
+{
+    const struct pipeline *pipeline = worker->pipeline;
+    struct cursor cursor = {block, block->source, block->in.data, block->in.data + block->in.used, 0, pipeline->strict};
+    bool more = block->in.used > 0;
+    while (more && block->source->format->read(&cursor, &worker->batch)) {
+        block->read += worker->batch.n;
+        more = pipeline->work(pipeline->context, worker->state, block, &worker->batch);
+    }
+    block->lines = cursor.line;
+    block->stopped = pipeline->strict && block->bad > 0;
+}
+
+static void *worker_run(void *argument)
+{
+    struct worker *worker = argument;
+    struct block *block;
+    while ((block = ring_to_work(worker->ring)) != NULL) {
+        work_on(worker, block);
+        ring_worked(worker->ring, block);
+    }
+    return NULL;
+}
+
+/* ---- The main thread --------------------------------------------------------------------------------------------- */
+
+struct run {
+    struct pipeline *pipeline;
+    struct ring ring;
+    struct reader reader;
+    struct progress progress;
+    struct totals totals;
+    const struct source *source; /* of the block written last */
+    uint64_t lines;              /* of this file, before the block */
+    bool begun;                  /* the header was written */
+};
+
+static void say(struct run *run, const char *place, const char *text, size_t length)
+{
+    progress_clear(&run->progress);
+    fprintf(stderr, "%s: %.*s\n", place, (int)length, text);
+}
+
+/* Prints what was wrong in a block; of a strict run only the first. */
+static void print_complaints(struct run *run, const struct block *block)
+{
+    const char *at = block->complaints.data, *end = at + block->complaints.used;
+    struct complaint least = {0, 0}, complaint;
+    const char *text = NULL;
+    for (; at < end; at += sizeof complaint + complaint.length) {
+        memcpy(&complaint, at, sizeof complaint);
+        if (!run->pipeline->strict || text == NULL || complaint.line < least.line) {
+            least = complaint;
+            text = at + sizeof complaint;
+        }
+        if (!run->pipeline->strict || at + sizeof complaint + complaint.length == end) {
+            progress_clear(&run->progress);
+            fprintf(stderr, "%s:%llu: %.*s\n", block->source->name, (unsigned long long)(run->lines + least.line),
+                    (int)least.length, text);
+        }
+    }
+}
+
+static void count(struct run *run, const struct block *block)
+{
+    run->totals.read += block->read;
+    run->totals.written += block->written;
+    run->totals.bad += block->stopped ? 1 : block->bad;
+    run->totals.failed |= block->bad > 0 || block->failure.used > 0;
+    run->totals.incomplete |= block->stopped || block->failure.used > 0;
+}
+
+/* Writes a block's output, and before the first one what stands before all records. */
+static bool write_block(struct run *run, const struct block *block)
+{
+    const struct target *target = &run->pipeline->target;
+    if (run->pipeline->sink == NULL)
+        return true;
+    if (!run->begun && target->first != NULL) {
+        struct bytes head = {NULL, 0, 0};
+        run->begun = true;
+        if (target->format->begin != NULL)
+            target->format->begin(&head, target);
+        bool well = sink_write(run->pipeline->sink, target->format, head.data, head.used);
+        free(head.data);
+        if (!well)
+            return false;
+    }
+    return sink_write(run->pipeline->sink, target->format, block->out.data, block->out.used);
+}
+
+/* Reports and writes a block; false where the run ends. */
+static bool finish_block(struct run *run, const struct block *block)
+{
+    if (block->source != run->source) {
+        run->source = block->source;
+        run->lines = block->source->header.used > 0;
+    }
+    if (block->note.used > 0)
+        say(run, block->source->name, block->note.data, block->note.used);
+    print_complaints(run, block);
+    if (block->failure.used > 0)
+        say(run, block->source->name, block->failure.data, block->failure.used);
+    run->lines += block->lines;
+    count(run, block);
+    if (!write_block(run, block)) {
+        run->totals.failed = run->totals.incomplete = true;
+        return false;
+    }
+    return !block->stopped && !(run->pipeline->strict && block->failure.used > 0);
+}
+
+/* Ends the program by the signal that came. */
+static void end_by_signal(struct run *run)
+{
+    const int number = interrupt_signal();
+    const struct pipeline *pipeline = run->pipeline;
+    if (number == 0)
+        return;
+    progress_clear(&run->progress);
+    report("stopped by %s after %llu positions%s",
+           number == SIGINT    ? "SIGINT"
+           : number == SIGTERM ? "SIGTERM"
+                               : "SIGHUP",
+           (unsigned long long)run->totals.read,
+           pipeline->sink != NULL && sink_is_file(pipeline->sink) ? "; the output was removed" : "");
+    if (pipeline->sink != NULL)
+        sink_close(pipeline->sink, false);
+    interrupt_die(number);
+}
+
+/* Takes the blocks in order; returns whether all came. */
+static bool take_blocks(struct run *run)
+{
+    for (;;) {
+        bool tick;
+        struct block *block = ring_to_write(&run->ring, &tick);
+        if (interrupt_signal() != 0)
+            return false;
+        if (block == NULL && !tick)
+            return true;
+        if (block != NULL) {
+            bool on = finish_block(run, block);
+            progress_tick(&run->progress, run->totals.read, block->consumed);
+            if (!on)
+                return false;
+            ring_written(&run->ring);
+        }
+    }
+}
+
+static pthread_t start(void *(*function)(void *), void *argument)
+{
+    pthread_t thread;
+    int error = pthread_create(&thread, NULL, function, argument);
+    if (error != 0) {
+        report("a thread cannot be started: %s; expected less from --threads, perhaps", strerror(error));
+        exit(STATUS_ERROR);
+    }
+    return thread;
+}
+
+static struct source *make_sources(const struct pipeline *pipeline)
+{
+    struct source *sources = reallocate(NULL, (size_t)pipeline->n_names, sizeof *sources);
+    memset(sources, 0, (size_t)pipeline->n_names * sizeof *sources);
+    for (int i = 0; i < pipeline->n_names; i++) {
+        const char *name = pipeline->names[i];
+        sources[i].name = name;
+        sources[i].format = pipeline->from != NULL ? pipeline->from : format_of_file(name);
+        if (sources[i].format == NULL) /* standard input; other names were looked at when the options were read */
+            sources[i].format = &fen_format;
+        sources[i].wanted = pipeline->wanted;
+    }
+    return sources;
+}
+
+struct totals pipeline_run(struct pipeline *pipeline)
+{
+    /* Not on the stack: when the run is stopped the other threads still use it until the program ends. */
+    struct run *run = reallocate(NULL, 1, sizeof *run);
+    const size_t n = (size_t)pipeline->threads;
+    pthread_t *threads = reallocate(NULL, n + 1, sizeof *threads);
+    struct worker *workers = reallocate(NULL, n, sizeof *workers);
+    memset(run, 0, sizeof *run);
+    run->pipeline = pipeline;
+    ring_open(&run->ring, 2 * n + 2);
+    run->reader = (struct reader){.pipeline = pipeline, .ring = &run->ring, .sources = make_sources(pipeline)};
+    progress_begin(&run->progress, pipeline);
+
+    interrupt_block(true);
+    threads[n] = start(reader_run, &run->reader);
+    for (size_t i = 0; i < n; i++) {
+        workers[i].pipeline = pipeline;
+        workers[i].ring = &run->ring;
+        workers[i].state = pipeline->states != NULL ? pipeline->states[i] : NULL;
+        threads[i] = start(worker_run, &workers[i]);
+    }
+    interrupt_block(false);
+
+    const bool all = take_blocks(run);
+    end_by_signal(run);
+    ring_stop(&run->ring);
+    const struct totals totals = run->totals;
+    progress_summary(&run->progress, pipeline, &totals);
+    if (!all) /* the reader may wait for input for ever */
+        return totals;
+    for (size_t i = 0; i <= n; i++)
+        pthread_join(threads[i], NULL);
+    for (int i = 0; i < pipeline->n_names; i++)
+        free(run->reader.sources[i].header.data);
+    free(run->reader.sources);
+    ring_close(&run->ring);
+    free(threads);
+    free(workers);
+    free(run);
+    return totals;
+}

@@ -1,0 +1,206 @@
+/*
+ * The reader thread: opens the files one after another and cuts them into blocks between records.
+ *
+ * A block is filled as far as it goes; what follows its last whole record is kept for the next one. Where a record is
+ * longer than a block, the block grows, up to a limit: something that long is not a record, but the wrong kind of file.
+ */
+#include <stdlib.h>
+
+#include "ring.h"
+#include "stream.h"
+
+enum { BLOCK_SIZE = 1 << 18, LONGEST_RECORD = 1 << 24 };
+
+/* ---- The beginning of a file ------------------------------------------------------------------------------------- */
+
+/* The target as the first file has it. */
+static void settle_target(struct reader *reader, const struct source *source)
+{
+    struct target *target = &reader->pipeline->target;
+    reader->target_known = true;
+    target->first = source;
+    if (target->format == NULL)
+        target->format = source->format;
+    target->fields =
+        target->format->begin != NULL || target->format->holds_more ? source->fields : target->format->fields;
+}
+
+/* Whether two tables have the same columns; an end by CR LF does not count. */
+static bool same_header(const struct bytes *a, const struct bytes *b)
+{
+    size_t used_a = a->used, used_b = b->used;
+    used_a -= used_a > 0 && a->data[used_a - 1] == '\r';
+    used_b -= used_b > 0 && b->data[used_b - 1] == '\r';
+    return used_a == used_b && memcmp(a->data, b->data, used_a) == 0;
+}
+
+/* Takes the header off the block's bytes. */
+static bool take_header(struct source *source, struct block *block)
+{
+    const char *lf = block->in.used > 0 ? memchr(block->in.data, '\n', block->in.used) : NULL;
+    seebatch_error error;
+    if (lf == NULL) {
+        bytes_add_string(&block->failure, block->in.used == 0
+                                              ? "it is empty, expected a header with the names of columns"
+                                              : "the header has no end, expected a line with the names of columns");
+        return false;
+    }
+    size_t length = (size_t)(lf - block->in.data);
+    bytes_add(&source->header, block->in.data, length);
+    if (!source->format->read_header(source, &error)) {
+        bytes_add_string(&block->failure, error.text);
+        return false;
+    }
+    block->offset = length + 1;
+    block->in.used -= length + 1;
+    memmove(block->in.data, lf + 1, block->in.used);
+    return true;
+}
+
+static void note_loss(const struct target *target, const struct source *source, struct block *block)
+{
+    char names[64];
+    unsigned lost = source->fields & ~target->fields;
+    if (source->format == target->format || lost == 0)
+        return;
+    field_list(lost, names, sizeof names);
+    bytes_add_string(&block->note, names);
+    bytes_add_string(&block->note, " cannot be kept: the output has no place for ");
+    bytes_add_string(&block->note, lost & (lost - 1) ? "them" : "it");
+}
+
+/* What is known now that the file's first bytes are in the block; false, and the block's failure filled, if the file
+ * does not fit. */
+static bool begin_file(struct reader *reader, struct source *source, struct block *block)
+{
+    const struct pipeline *pipeline = reader->pipeline;
+    const struct target *target = &pipeline->target;
+    source->fields = source->format->fields;
+    if (source->format->read_header != NULL && !take_header(source, block))
+        return false;
+    unsigned missing = pipeline->required & ~source->fields & ~(source->format->implies_ply ? FIELD_PLY : 0u);
+    if (missing != 0) {
+        char names[64];
+        field_list(missing, names, sizeof names);
+        bytes_add_string(&block->failure, "it has no column for ");
+        bytes_add_string(&block->failure, names);
+        bytes_add_string(&block->failure, ", which a condition is about");
+        return false;
+    }
+    if (!reader->target_known)
+        settle_target(reader, source);
+    if (pipeline->sink != NULL && source->format == target->format && source->format->read_header != NULL &&
+        !same_header(&source->header, &target->first->header)) {
+        bytes_add_string(&block->failure, "its header differs from that of ");
+        bytes_add_string(&block->failure, target->first->name);
+        bytes_add_string(&block->failure, ", expected the same columns: they are written into one table");
+        return false;
+    }
+    if (pipeline->sink != NULL)
+        note_loss(target, source, block);
+    return true;
+}
+
+/* ---- Blocks ------------------------------------------------------------------------------------------------------ */
+
+/* Whether the block has something to be worked on, at the end of the file or before it. */
+static size_t whole_records(const struct source *source, const struct block *block, bool header, bool ended)
+{
+    if (ended)
+        return block->in.used;
+    if (header) /* its end, at least; what is behind it waits */
+        return memchr(block->in.data, '\n', block->in.used) != NULL
+                   ? source->format->whole(block->in.data, block->in.used)
+                   : 0;
+    return source->format->whole(block->in.data, block->in.used);
+}
+
+/* Fills a block from the stream. Returns whether there is more in the file. */
+static bool fill(struct reader *reader, const struct source *source, struct stream *stream, struct block *block)
+{
+    const bool header = block->first && source->format->read_header != NULL;
+    size_t goal = BLOCK_SIZE, whole;
+    bool ended = false;
+    bytes_reserve(&block->in, BLOCK_SIZE);
+    bytes_add(&block->in, reader->carry.data, reader->carry.used);
+    reader->carry.used = 0;
+    for (;;) {
+        long got = 0;
+        while (block->in.used < goal && !ended) {
+            bytes_reserve(&block->in, goal - block->in.used);
+            got = stream_read(stream, block->in.data + block->in.used, goal - block->in.used, &block->failure);
+            if (got < 0) { /* what came before it, as far as it is whole, is good */
+                block->in.used = whole_records(source, block, header, false);
+                return false;
+            }
+            block->in.used += (size_t)got;
+            ended = got == 0;
+            if (stream->interactive)
+                break;
+        }
+        whole = block->in.used > 0 ? whole_records(source, block, header, ended) : 0;
+        if (whole > 0 || ended)
+            break;
+        if (block->in.used >= LONGEST_RECORD) {
+            bytes_add_string(&block->failure, "it has a record of more than 16 MiB, expected another kind of file");
+            block->in.used = 0;
+            return false;
+        }
+        if (block->in.used >= goal)
+            goal *= 2;
+    }
+    bytes_add(&reader->carry, block->in.data + whole, block->in.used - whole);
+    block->in.used = whole;
+    return !ended;
+}
+
+/* Reads one file; false when the run was stopped. */
+static bool read_source(struct reader *reader, struct source *source)
+{
+    struct stream stream;
+    struct block *block = ring_to_fill(reader->ring);
+    if (block == NULL)
+        return false;
+    block->source = source;
+    block->first = true;
+    source->start = reader->start;
+    if (!stream_open(&stream, source->name, &block->failure)) {
+        ring_filled(reader->ring);
+        return true;
+    }
+    uint64_t offset = 0;
+    bool more = true;
+    while (more) {
+        more = fill(reader, source, &stream, block);
+        block->offset = offset;
+        offset += block->in.used;
+        if (block->first && (block->in.used > 0 || block->failure.used == 0) && !begin_file(reader, source, block)) {
+            block->in.used = 0;
+            more = false;
+        }
+        block->consumed = reader->consumed + stream.consumed;
+        ring_filled(reader->ring);
+        if (more) {
+            block = ring_to_fill(reader->ring);
+            if (block == NULL)
+                break;
+            block->source = source;
+        }
+    }
+    reader->start += offset;
+    reader->consumed += stream.consumed;
+    reader->carry.used = 0;
+    stream_close(&stream);
+    return block != NULL;
+}
+
+void *reader_run(void *argument)
+{
+    struct reader *reader = argument;
+    bool on = true;
+    for (int i = 0; i < reader->pipeline->n_names && on; i++)
+        on = read_source(reader, &reader->sources[i]);
+    ring_end(reader->ring);
+    free(reader->carry.data);
+    return NULL;
+}

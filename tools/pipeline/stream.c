@@ -1,0 +1,167 @@
+/*
+ * Files as streams of bytes: plain, or through zlib and libzstd.
+ *
+ * A compressed file may hold several members (gzip) or frames (Zstandard) one after another, as parallel compressors
+ * and `cat` make them. It ends well only where one of them does: a file that was cut off in between is an error. The
+ * checksums that they carry are checked by the libraries.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <zlib.h>
+#include <zstd.h>
+
+#include "stream.h"
+
+enum { COMPRESSED_SIZE = 1 << 17 };
+
+struct inflater {
+    bool zstd;
+    bool between; /* members or frames: here the file may end */
+    z_stream gzip;
+    ZSTD_DStream *frames;
+    size_t used, left; /* of compressed: the next byte, and how many there are from it on */
+    unsigned char compressed[COMPRESSED_SIZE];
+};
+
+static bool ends_with(const char *name, const char *ending)
+{
+    size_t length = strlen(name), n = strlen(ending);
+    return length > n && strcmp(name + length - n, ending) == 0;
+}
+
+static bool inflater_open(struct stream *stream, bool zstd)
+{
+    struct inflater *inflater = reallocate(NULL, 1, sizeof *inflater);
+    enum { GZIP_ONLY = 16 + MAX_WBITS };
+    memset(inflater, 0, sizeof *inflater);
+    inflater->zstd = zstd;
+    stream->inflater = inflater;
+    if (!zstd)
+        return inflateInit2(&inflater->gzip, GZIP_ONLY) == Z_OK;
+    inflater->frames = ZSTD_createDStream();
+    return inflater->frames != NULL && !ZSTD_isError(ZSTD_initDStream(inflater->frames));
+}
+
+bool stream_open(struct stream *stream, const char *name, struct bytes *why)
+{
+    const bool standard = strcmp(name, "-") == 0, zstd = ends_with(name, ".zst");
+    memset(stream, 0, sizeof *stream);
+    stream->fd = standard ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC);
+    if (stream->fd < 0) {
+        bytes_add_string(why, "cannot be opened: ");
+        bytes_add_string(why, strerror(errno));
+        return false;
+    }
+    stream->interactive = isatty(stream->fd);
+    if (!zstd && !ends_with(name, ".gz"))
+        return true;
+    if (inflater_open(stream, zstd))
+        return true;
+    bytes_add_string(why, "there is no memory to decompress it");
+    stream_close(stream);
+    return false;
+}
+
+/* As stream_read(), of the file as it lies. */
+static long read_file(struct stream *stream, void *to, size_t room, struct bytes *why)
+{
+    ssize_t got;
+    do
+        got = read(stream->fd, to, room);
+    while (got < 0 && errno == EINTR);
+    if (got < 0) {
+        bytes_add_string(why, "cannot be read on: ");
+        bytes_add_string(why, strerror(errno));
+        return -1;
+    }
+    stream->ended = got == 0;
+    stream->consumed += (uint64_t)got;
+    return got;
+}
+
+/* Decompresses what there is into the room; returns how many bytes came out, -1 if the bytes are damaged. */
+static long inflate_gzip(struct inflater *inflater, char *to, size_t room, const char **error)
+{
+    z_stream *gzip = &inflater->gzip;
+    if (inflater->between && inflater->left > 0 && inflateReset(gzip) != Z_OK)
+        return -1;
+    gzip->next_in = inflater->compressed + inflater->used;
+    gzip->avail_in = (uInt)inflater->left;
+    gzip->next_out = (unsigned char *)to;
+    gzip->avail_out = (uInt)room;
+    int result = inflate(gzip, Z_NO_FLUSH);
+    inflater->used += inflater->left - gzip->avail_in;
+    inflater->left = gzip->avail_in;
+    inflater->between = result == Z_STREAM_END;
+    *error = gzip->msg != NULL ? gzip->msg : zError(result);
+    return result == Z_OK || result == Z_STREAM_END || result == Z_BUF_ERROR ? (long)(room - gzip->avail_out) : -1;
+}
+
+static long inflate_zstd(struct inflater *inflater, char *to, size_t room, const char **error)
+{
+    ZSTD_inBuffer in = {inflater->compressed + inflater->used, inflater->left, 0};
+    ZSTD_outBuffer out = {to, room, 0};
+    size_t result = ZSTD_decompressStream(inflater->frames, &out, &in);
+    inflater->used += in.pos;
+    inflater->left -= in.pos;
+    *error = ZSTD_getErrorName(result);
+    if (ZSTD_isError(result))
+        return -1;
+    /* 0 where a frame ended, and all of it came out. Without input it would announce the next frame. */
+    if (in.pos > 0 || out.pos > 0)
+        inflater->between = result == 0;
+    return (long)out.pos;
+}
+
+static long read_inflated(struct stream *stream, char *to, size_t room, struct bytes *why)
+{
+    enum { MOST = 1 << 30 }; /* zlib counts in 32 bits */
+    struct inflater *inflater = stream->inflater;
+    room = room < MOST ? room : MOST;
+    for (;;) {
+        const char *error = "";
+        long got = 0;
+        if (inflater->left == 0 && !stream->ended) {
+            got = read_file(stream, inflater->compressed, COMPRESSED_SIZE, why);
+            if (got < 0)
+                return -1;
+            inflater->used = 0;
+            inflater->left = (size_t)got;
+        }
+        if (stream->ended && inflater->left == 0 && inflater->between)
+            return 0;
+        got = inflater->zstd ? inflate_zstd(inflater, to, room, &error) : inflate_gzip(inflater, to, room, &error);
+        if (got > 0)
+            return got;
+        if (got < 0) {
+            bytes_add_string(why, "the compressed data are damaged: ");
+            bytes_add_string(why, error);
+            return -1;
+        }
+        if (stream->ended && inflater->left == 0 && !inflater->between) {
+            bytes_add_string(why, stream->consumed == 0 ? "it is empty, expected compressed data, which are never empty"
+                                                        : "the compressed data have no end: the file was cut off");
+            return -1;
+        }
+    }
+}
+
+long stream_read(struct stream *stream, char *to, size_t room, struct bytes *why)
+{
+    return stream->inflater != NULL ? read_inflated(stream, to, room, why) : read_file(stream, to, room, why);
+}
+
+void stream_close(struct stream *stream)
+{
+    if (stream->inflater != NULL) {
+        inflateEnd(&stream->inflater->gzip);
+        ZSTD_freeDStream(stream->inflater->frames);
+        free(stream->inflater);
+        stream->inflater = NULL;
+    }
+    if (stream->fd != STDIN_FILENO)
+        close(stream->fd);
+}

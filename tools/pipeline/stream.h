@@ -1,0 +1,28 @@
+/*
+ * A file of the input as a stream of bytes, decompressed where its name ends with .gz or .zst.
+ */
+#ifndef SEEBATCH_TOOL_STREAM_H
+#define SEEBATCH_TOOL_STREAM_H
+
+#include "bytes.h"
+
+struct inflater;
+
+struct stream {
+    int fd;
+    bool interactive;          /* a person types: what was read is to be answered at once */
+    uint64_t consumed;         /* bytes as they lie in the file, read so far */
+    bool ended;                /* the file, not the decompressed bytes */
+    struct inflater *inflater; /* NULL: not compressed */
+};
+
+/* Opens the file; false and *why if that fails. "-" is standard input. */
+bool stream_open(struct stream *stream, const char *name, struct bytes *why);
+
+/* Reads up to room bytes, room above 0. Returns how many, 0 at the end, -1 and *why where the file cannot be read, is
+ * damaged or was cut off. */
+long stream_read(struct stream *stream, char *to, size_t room, struct bytes *why);
+
+void stream_close(struct stream *stream);
+
+#endif
