@@ -145,6 +145,72 @@ static inline seebatch_position seebatch_position_from_bitboards(const uint64_t 
     return p;
 }
 
+/* The same from twelve bitboards, pawn to king of white and then of black. Of an array [2][6], give &bitboards[0][0].
+ */
+static inline seebatch_position seebatch_position_from_twelve(const uint64_t *bitboards, int stm)
+{
+    const uint64_t *w = bitboards, *b = bitboards + 6;
+    const uint64_t by_type[6] = {w[0] | b[0], w[1] | b[1], w[2] | b[2], w[3] | b[3], w[4] | b[4], w[5] | b[5]};
+    const uint64_t by_color[2] = {w[0] | w[1] | w[2] | w[3] | w[4] | w[5], b[0] | b[1] | b[2] | b[3] | b[4] | b[5]};
+    return seebatch_position_from_bitboards(by_type, by_color, stm);
+}
+
+/* An empty board, to put pieces on. */
+static inline seebatch_position seebatch_position_empty(int stm)
+{
+    const uint64_t none[6] = {0, 0, 0, 0, 0, 0};
+    return seebatch_position_from_bitboards(none, none, stm);
+}
+
+/* Puts a piece on an empty square (0..63); nothing if type is SEEBATCH_NO_PIECE. With it a board of any layout is
+ * filled by a loop over its squares. */
+static inline void seebatch_put_piece(seebatch_position *p, int square, int type, int color)
+{
+    static const uint8_t code_of_type[7] = {4, 5, 1, 2, 3, 6, 0};
+    const uint64_t code = code_of_type[type];
+    p->plane[0] |= (code & 1) << square;
+    p->plane[1] |= (code >> 1 & 1) << square;
+    p->plane[2] |= (code >> 2) << square;
+    p->white |= (uint64_t)((code != 0) & (color == SEEBATCH_WHITE)) << square;
+}
+
+/* From two arrays: the type and the colour of the piece on each square, a1 to h8. Empty squares have the type
+ * SEEBATCH_NO_PIECE and any colour. */
+static inline seebatch_position seebatch_position_from_arrays(const uint8_t type[64], const uint8_t color[64], int stm)
+{
+    seebatch_position p = seebatch_position_empty(stm);
+    for (int square = 0; square < 64; square++)
+        seebatch_put_piece(&p, square, type[square], color[square]);
+    return p;
+}
+
+/* A piece in a byte, for the table of the next function. */
+#define SEEBATCH_PIECE(type, color) ((type) | (color) << 3)
+
+/* From a mailbox with the engine's own codes, a1 to h8: piece_of[code] is the SEEBATCH_PIECE() that a code means, or
+ * SEEBATCH_NO_PIECE. */
+static inline seebatch_position seebatch_position_from_codes(const uint8_t board[64], const uint8_t *piece_of, int stm)
+{
+    seebatch_position p = seebatch_position_empty(stm);
+    for (int square = 0; square < 64; square++)
+        seebatch_put_piece(&p, square, piece_of[board[square]] & 7, piece_of[board[square]] >> 3);
+    return p;
+}
+
+/* From a mailbox of letters, a1 to h8: PNBRQK for white, pnbrqk for black, any other character for an empty square. */
+static inline seebatch_position seebatch_position_from_letters(const char board[64], int stm)
+{
+    static const char letters[] = "PNBRQKpnbrqk";
+    seebatch_position p = seebatch_position_empty(stm);
+    for (int square = 0; square < 64; square++) {
+        for (int piece = 0; piece < 12; piece++) {
+            if (board[square] == letters[piece])
+                seebatch_put_piece(&p, square, piece % 6, piece / 6);
+        }
+    }
+    return p;
+}
+
 /* All occupied squares. */
 static inline uint64_t seebatch_occupied(const seebatch_position *p) { return p->plane[0] | p->plane[1] | p->plane[2]; }
 
@@ -235,6 +301,35 @@ static inline seebatch_move seebatch_make_move(int from, int to, int promotion)
 static inline int seebatch_from(seebatch_move move) { return move & 63; }
 static inline int seebatch_to(seebatch_move move) { return move >> 6 & 63; }
 static inline int seebatch_promotion(seebatch_move move) { return move >> 12 & 7; }
+
+/* Moves as engines pack them; bits that are not named are ignored. promotion: 0, or SEEBATCH_KNIGHT to SEEBATCH_QUEEN.
+ */
+
+/* From-square in bits 0-5, to-square in bits 6-11. */
+static inline seebatch_move seebatch_move_low_from(unsigned move, int promotion)
+{
+    return (seebatch_move)((move & 0xfff) | (unsigned)promotion << 12);
+}
+
+/* To-square in bits 0-5, from-square in bits 6-11. */
+static inline seebatch_move seebatch_move_low_to(unsigned move, int promotion)
+{
+    return (seebatch_move)((move >> 6 & 63) | (move & 63) << 6 | (unsigned)promotion << 12);
+}
+
+/* Stockfish, and engines after it: to-square in the low bits, bits 12-13 the promotion piece (knight 0 to queen 3),
+ * which counts if bits 14-15 are 1. */
+static inline seebatch_move seebatch_move_from_stockfish(unsigned move)
+{
+    return seebatch_move_low_to(move, (move >> 14 & 3) == 1 ? (int)(move >> 12 & 3) + SEEBATCH_KNIGHT : 0);
+}
+
+/* Ethereal, and engines after it: from-square in the low bits, bits 14-15 the promotion piece (knight 0 to queen 3),
+ * which counts if bits 12-13 are 3. */
+static inline seebatch_move seebatch_move_from_ethereal(unsigned move)
+{
+    return seebatch_move_low_from(move, (move >> 12 & 3) == 3 ? (int)(move >> 14 & 3) + SEEBATCH_KNIGHT : 0);
+}
 
 /* Room for the legal moves of any sound position, however many queens it has. With S pieces to move and T other
  * squares, S + T = 64, there are at most 27 S moves (a queen's most), and at most 16 T + 72 (8 rays and 8 knights, and

@@ -52,12 +52,7 @@ static inline void remove_piece(seebatch_position *position, int square)
 /* Puts a piece on an empty square. */
 static inline void put_piece(seebatch_position *position, int square, int type, int color)
 {
-    static const uint8_t code_of_type[6] = {4, 5, 1, 2, 3, 6};
-    uint64_t code = code_of_type[type];
-    position->plane[0] |= (code & 1) << square;
-    position->plane[1] |= (code >> 1 & 1) << square;
-    position->plane[2] |= (code >> 2) << square;
-    position->white |= (uint64_t)(color == SEEBATCH_WHITE) << square;
+    seebatch_put_piece(position, square, type, color);
 }
 
 /* Where king and rook land when they castle. */
