@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 struct features {
-    unsigned leaf1_ecx, leaf7_ebx, extended_ecx;
+    unsigned leaf1_ecx, leaf7_ebx, leaf7_ecx, extended_ecx;
     uint64_t xcr0;
 };
 
@@ -28,7 +28,7 @@ static uint64_t read_xcr0(void)
 static struct features read_features(void)
 {
     enum { OSXSAVE = 1 << 27 };
-    struct features f = {0, 0, 0, 0};
+    struct features f = {0, 0, 0, 0, 0};
     unsigned eax, ebx, ecx, edx;
     if (__get_cpuid_max(0, 0) < 7)
         return f;
@@ -38,6 +38,7 @@ static struct features read_features(void)
         f.xcr0 = read_xcr0();
     __cpuid_count(7, 0, eax, ebx, ecx, edx);
     f.leaf7_ebx = ebx;
+    f.leaf7_ecx = ecx;
     if ((unsigned)__get_cpuid_max(0x80000000u, 0) >= 0x80000001u) {
         __cpuid(0x80000001u, eax, ebx, ecx, edx);
         f.extended_ecx = ecx;
@@ -45,20 +46,40 @@ static struct features read_features(void)
     return f;
 }
 
-bool seebatch_cpu_has_avx2(void)
+static bool have_avx2(const struct features *f)
 {
     enum { POPCNT = 1 << 23, AVX = 1 << 28 };             /* leaf 1, ECX */
     enum { BMI1 = 1 << 3, AVX2 = 1 << 5, BMI2 = 1 << 8 }; /* leaf 7, EBX */
     enum { LZCNT = 1 << 5 };                              /* leaf 0x80000001, ECX */
     enum { XMM_YMM = 6 };                                 /* XCR0 */
+    return (f->leaf1_ecx & (POPCNT | AVX)) == (POPCNT | AVX) &&
+           (f->leaf7_ebx & (BMI1 | AVX2 | BMI2)) == (BMI1 | AVX2 | BMI2) && (f->extended_ecx & LZCNT) &&
+           (f->xcr0 & XMM_YMM) == XMM_YMM;
+}
+
+bool seebatch_cpu_has_avx2(void)
+{
     const struct features f = read_features();
-    return (f.leaf1_ecx & (POPCNT | AVX)) == (POPCNT | AVX) &&
-           (f.leaf7_ebx & (BMI1 | AVX2 | BMI2)) == (BMI1 | AVX2 | BMI2) && (f.extended_ecx & LZCNT) &&
-           (f.xcr0 & XMM_YMM) == XMM_YMM;
+    return have_avx2(&f);
+}
+
+/* The tier of Ice Lake and Zen 4. */
+bool seebatch_cpu_has_avx512(void)
+{
+    const unsigned f_dq_cd_bw_vl = 1u << 16 | 1u << 17 | 1u << 28 | 1u << 30 | 1u << 31; /* leaf 7, EBX */
+    const unsigned vbmi_vbmi2 = 1u << 1 | 1u << 6;                                       /* leaf 7, ECX */
+    const uint64_t zmm = 0xe6; /* XCR0: and the mask registers */
+    const struct features f = read_features();
+#if defined(__APPLE__)
+    return false; /* the system turns the registers on at first use, and says so in another way */
+#endif
+    return have_avx2(&f) && (f.leaf7_ebx & f_dq_cd_bw_vl) == f_dq_cd_bw_vl &&
+           (f.leaf7_ecx & vbmi_vbmi2) == vbmi_vbmi2 && (f.xcr0 & zmm) == zmm;
 }
 
 #else
 
 bool seebatch_cpu_has_avx2(void) { return false; }
+bool seebatch_cpu_has_avx512(void) { return false; }
 
 #endif

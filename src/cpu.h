@@ -8,5 +8,6 @@
 
 /* AVX2, BMI1, BMI2, POPCNT and LZCNT, with the operating system saving the ymm registers. */
 bool seebatch_cpu_has_avx2(void);
+bool seebatch_cpu_has_avx512(void);
 
 #endif

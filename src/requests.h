@@ -1,6 +1,6 @@
 /*
- * Requests one by one: kernels with lanes do not care where one position ends and the next begins, so the moves of many
- * positions are dealt out in chunks, each with the position that it belongs to.
+ * Requests in chunks: kernels with lanes do not care where one position ends and the next begins, so the moves of many
+ * positions are dealt out some hundred at a time, each with the position that it belongs to.
  */
 #ifndef SEEBATCH_REQUESTS_H
 #define SEEBATCH_REQUESTS_H
@@ -10,20 +10,16 @@
 #include <string.h>
 
 enum {
-    SEE_CHUNK = 256,  /* requests: a multiple of 64, so that each chunk but the last fills whole words of a bit mask */
-    SEE_CHUNK_PAD = 8 /* more, for lanes that the last requests leave empty */
+    SEE_CHUNK = 256,   /* requests: a multiple of 64, so that each chunk but the last fills whole words of a bit mask */
+    SEE_CHUNK_PAD = 16 /* more, for lanes that the last requests leave empty */
 };
 
 struct see_chunk {
-    const seebatch_position *position[SEE_CHUNK + SEE_CHUNK_PAD];
-    seebatch_move move[SEE_CHUNK + SEE_CHUNK_PAD];
-    size_t n;
-
-    /* The positions that have requests here, and for each request which of them; for kernels that share work among the
-     * moves of a position. */
-    const seebatch_position *distinct[SEE_CHUNK + SEE_CHUNK_PAD];
-    uint16_t index[SEE_CHUNK + SEE_CHUNK_PAD];
-    size_t n_distinct;
+    size_t n, n_positions;
+    const seebatch_move *move;                                   /* readable up to the next multiple of SEE_CHUNK_PAD */
+    uint8_t owner[SEE_CHUNK + SEE_CHUNK_PAD];                    /* of each request: which of the positions it is on */
+    const seebatch_position *position[SEE_CHUNK + SEE_CHUNK_PAD]; /* those that have requests here */
+    seebatch_move copy[SEE_CHUNK + SEE_CHUNK_PAD];               /* of the moves, where the caller's end too early */
 };
 
 /* Where the next chunk begins: zero at first, k being the request and i its position. */
@@ -31,74 +27,56 @@ struct see_cursor {
     size_t i, k;
 };
 
-/* Deals out the next chunk, with distinct and index if grouped; false at the end. Behind the last request stand
- * SEE_CHUNK_PAD copies of it. */
-static inline bool see_deal_chunk(const struct see_requests *requests, struct see_cursor *cursor,
-                                  struct see_chunk *chunk, bool grouped)
+static inline const seebatch_position *see_position_of(const struct see_chunk *chunk, size_t request)
 {
-    enum { FEW = 4 };
+    return chunk->position[chunk->owner[request]];
+}
+
+/* Deals out the next chunk; false at the end. Behind the last request stand SEE_CHUNK_PAD copies of it, and so behind
+ * the last position. */
+static inline bool see_next_chunk(const struct see_requests *requests, struct see_cursor *cursor,
+                                  struct see_chunk *chunk)
+{
     const size_t *offsets = requests->offsets + 1;
-    const size_t first = cursor->k;
-    const size_t end = first + SEE_CHUNK;
-    size_t i = cursor->i, k = first;
-    const seebatch_position **out = chunk->position;
-    uint16_t *index = chunk->index;
-    size_t n_distinct = 0;
-    const size_t base = requests->offsets[0];
-    while (i < requests->n_positions && k < end) {
-        const seebatch_position *position = &requests->positions[i];
+    const size_t base = requests->offsets[0] + cursor->k;
+    size_t i = cursor->i, n = 0, n_positions = 0;
+    while (i < requests->n_positions && n < SEE_CHUNK) {
         const size_t stop = offsets[i] - base;
-        if (grouped)
-            chunk->distinct[n_distinct] = position;
-        /* Most positions have few captures: write a few pointers whatever their number, and no branch depends on it. */
-        if (stop - k <= FEW && stop <= end) {
-            for (size_t j = 0; j < FEW; j++) {
-                out[j] = position;
-                if (grouped)
-                    index[j] = (uint16_t)n_distinct;
-            }
+        chunk->position[n_positions] = &requests->positions[i];
+        /* Most positions have few captures: write eight owners whatever their number, and no branch depends on it. */
+        if (stop - n <= 8 && stop <= SEE_CHUNK) {
+            const uint64_t eight = UINT64_C(0x0101010101010101) * n_positions;
+            memcpy(chunk->owner + n, &eight, sizeof eight);
         } else {
-            const size_t last = stop < end ? stop : end;
-            for (size_t j = 0; j < last - k; j++) {
-                out[j] = position;
-                if (grouped)
-                    index[j] = (uint16_t)n_distinct;
-            }
-            if (last < stop) {
-                n_distinct++;
-                k = last;
+            const size_t last = stop < SEE_CHUNK ? stop : SEE_CHUNK;
+            memset(chunk->owner + n, (int)n_positions, last - n);
+            if (last < stop) { /* the rest of its moves is for the next chunk */
+                n = last;
+                n_positions++;
                 break;
             }
         }
-        n_distinct += stop != k;
-        out += stop - k;
-        index += stop - k;
-        k = stop;
+        n_positions += stop != n;
+        n = stop;
         i++;
     }
-    const size_t n = k - first;
     cursor->i = i;
-    cursor->k = k;
+    cursor->k += n;
     chunk->n = n;
-    chunk->n_distinct = n_distinct;
+    chunk->n_positions = n_positions;
     if (n == 0)
         return false;
-    memcpy(chunk->move, requests->moves + base + first, n * sizeof *chunk->move);
-    for (size_t j = n; j < n + SEE_CHUNK_PAD; j++) {
-        chunk->position[j] = chunk->position[n - 1];
-        chunk->move[j] = chunk->move[n - 1];
-        if (grouped)
-            chunk->index[j] = chunk->index[n - 1];
+    chunk->move = requests->moves + base;
+    if (n % SEE_CHUNK_PAD) {
+        memcpy(chunk->copy, chunk->move, n * sizeof *chunk->copy);
+        for (size_t j = n; j < n + SEE_CHUNK_PAD; j++)
+            chunk->copy[j] = chunk->move[n - 1];
+        chunk->move = chunk->copy;
     }
-    for (size_t j = n_distinct; grouped && j < n_distinct + SEE_CHUNK_PAD; j++)
-        chunk->distinct[j] = chunk->distinct[n_distinct - 1];
+    memset(chunk->owner + n, (int)(n_positions - 1), SEE_CHUNK_PAD);
+    for (size_t j = n_positions; j < n_positions + SEE_CHUNK_PAD; j++)
+        chunk->position[j] = chunk->position[n_positions - 1];
     return true;
-}
-
-static inline bool see_next_chunk(const struct see_requests *requests, struct see_cursor *cursor,
-                                  struct see_chunk *chunk, bool grouped)
-{
-    return grouped ? see_deal_chunk(requests, cursor, chunk, true) : see_deal_chunk(requests, cursor, chunk, false);
 }
 
 #endif

@@ -4,7 +4,7 @@
 #ifndef SEEBATCH_AVX2_KINGS_H
 #define SEEBATCH_AVX2_KINGS_H
 
-#include "exchange.h"
+#include "board.h"
 
 /* The kings of one colour in four positions, with their lines; all empty where there is none. kings: the same in lanes.
  */
@@ -36,15 +36,16 @@ LANES_INLINE lanes squares_with(lanes squares, lanes line, lanes sliders)
 }
 
 /*
- * The squares of four positions whose leaving may matter to a king: on his lines along which an enemy slider could
+ * The squares of the positions i to i + 3 of a chunk whose leaving may matter to a king: on his lines along which an enemy slider could
  * attack him, were the board empty. For a check to open, the nearest piece to the king must leave, so of each line the
  * squares up to that one are enough. Under rules with pins only his own pieces are held back; but a piece behind a
  * checking slider may count as pinned there, so all of the line is taken.
  */
-LANES_INLINE lanes exposed_squares(const struct lane_rules *rules, const seebatch_position *const position[4])
+LANES_INLINE lanes exposed_squares(const struct lane_rules *rules, const struct chunk_boards *boards, size_t i)
 {
+    const seebatch_position *const *position = boards->chunk->position + i;
     lanes plane[4];
-    lanes_transpose(position[0], position[1], position[2], position[3], plane);
+    planes_of(position, plane);
     const lanes line_sliders = lanes_without(plane[1], plane[2]), diagonal_sliders = lanes_without(plane[0], plane[2]);
     const lanes all = lanes_or(lanes_or(plane[0], plane[1]), plane[2]), white = plane[3];
     const lanes kings = lanes_and(plane[1], plane[2]);
@@ -79,15 +80,6 @@ LANES_INLINE lanes possible_attackers(const struct lane_requests *q)
     return lanes_and(lanes_or(q->leapers, aligned), q->occupied);
 }
 
-/* The pieces that may leave in the course of an exchange, or have left, as far as nothing is hidden. */
-LANES_INLINE lanes leaving_pieces(const struct lane_rules *rules, const struct lane_requests *q)
-{
-    if (rules->pins)
-        return q->attackers;
-    const lanes stay = lanes_without(lanes_or(q->occupied, q->lines.square), q->attackers);
-    return lanes_without(lanes_or(q->own, q->enemy), stay);
-}
-
 /* Along the rank of a king, all squares up to the first that is occupied, and that one. */
 LANES_INLINE lanes rank_region(const struct lane_lines *l, lanes occupied)
 {
@@ -100,14 +92,14 @@ LANES_INLINE lanes rank_region(const struct lane_lines *l, lanes occupied)
 }
 
 /* Whether one of the sliders attacks the king when only these squares are occupied. */
-LANES_INLINE lanes king_is_attacked(const struct lane_lines *l, lanes occupied, lanes sliders)
+LANES_INLINE lane_mask king_is_attacked(const struct lane_lines *l, lanes occupied, lanes sliders)
 {
     const lanes line = lanes_or(lanes_steep_line(l, l->file, occupied), rank_region(l, occupied));
     const lanes diagonal =
         lanes_or(lanes_steep_line(l, l->diagonal, occupied), lanes_steep_line(l, l->antidiagonal, occupied));
     const lanes attackers =
         lanes_and(sliders, lanes_or(lanes_and(line, l->line_sliders), lanes_and(diagonal, l->diagonal_sliders)));
-    return lanes_not(lanes_empty(attackers));
+    return mask_not(lanes_empty(attackers));
 }
 
 /*
@@ -115,12 +107,12 @@ LANES_INLINE lanes king_is_attacked(const struct lane_lines *l, lanes occupied, 
  * Rules with pins look at the board before the first move, and at the king's own pieces, hidden ones included. In the
  * other rules what stands on the to-square shields the king to the end, and hidden pieces are not asked for.
  */
-LANES_INLINE lanes king_may_matter(const struct lane_rules *rules, const struct lane_requests *q,
-                                   const seebatch_position *const position[4])
+LANES_INLINE lane_mask king_may_matter(const struct lane_rules *rules, const struct lane_requests *q,
+                                   const seebatch_position *const position[LANES])
 {
     const lanes all = lanes_or(q->own, q->enemy);
     const lanes stay = lanes_or(lanes_without(q->occupied, q->attackers), q->lines.square);
-    lanes matters = lanes_zero();
+    lane_mask matters = lanes_zero();
     for (int color = SEEBATCH_WHITE; color <= SEEBATCH_BLACK; color++) {
         const lanes his = color ? lanes_without(all, q->white) : q->white;
         struct lane_lines l = lines_of_kings(position, color, lanes_and(q->kings, his));
@@ -128,7 +120,7 @@ LANES_INLINE lanes king_may_matter(const struct lane_rules *rules, const struct 
         l.diagonal_sliders = q->lines.diagonal_sliders;
         const lanes occupied = rules->pins ? lanes_without(all, lanes_and(possible_attackers(q), his)) : stay;
         const lanes snipers = lanes_without(rules->pins ? all : q->occupied, his);
-        matters = lanes_or(matters, king_is_attacked(&l, occupied, snipers));
+        matters = mask_or(matters, king_is_attacked(&l, occupied, snipers));
     }
     return matters;
 }

@@ -12,6 +12,8 @@
 typedef __m256i lanes;
 
 /* The kernel is compiled once for each family of rules, whole, so that what they do not need costs nothing. */
+enum { LANES = 4 };
+
 #define LANES_INLINE static inline __attribute__((always_inline))
 
 LANES_INLINE lanes lanes_all(int64_t x) { return _mm256_set1_epi64x(x); }
@@ -21,13 +23,21 @@ LANES_INLINE lanes lanes_xor(lanes a, lanes b) { return _mm256_xor_si256(a, b); 
 LANES_INLINE lanes lanes_without(lanes a, lanes b) { return _mm256_andnot_si256(b, a); } /* a & ~b */
 LANES_INLINE lanes lanes_sub(lanes a, lanes b) { return _mm256_sub_epi64(a, b); }
 
-LANES_INLINE lanes lanes_not(lanes a) { return lanes_xor(a, lanes_all(-1)); }
+/* Masks, of lanes for which something holds, are lanes of all ones or all zeros. */
+typedef lanes lane_mask;
 
-/* Conditions are lanes of all ones or all zeros. */
+LANES_INLINE lane_mask mask_and(lane_mask a, lane_mask b) { return lanes_and(a, b); }
+LANES_INLINE lane_mask mask_or(lane_mask a, lane_mask b) { return lanes_or(a, b); }
+LANES_INLINE lane_mask mask_not(lane_mask a) { return lanes_xor(a, lanes_all(-1)); }
+LANES_INLINE lane_mask mask_without(lane_mask a, lane_mask b) { return lanes_without(a, b); } /* a and not b */
+LANES_INLINE unsigned mask_bits(lane_mask a) { return (unsigned)_mm256_movemask_pd(_mm256_castsi256_pd(a)); }
+
 LANES_INLINE lanes lanes_zero(void) { return _mm256_setzero_si256(); }
-LANES_INLINE lanes lanes_empty(lanes a) { return _mm256_cmpeq_epi64(a, lanes_zero()); }
-LANES_INLINE lanes lanes_disjoint(lanes a, lanes b) { return lanes_empty(lanes_and(a, b)); }
-LANES_INLINE lanes lanes_select(lanes condition, lanes yes, lanes no) { return _mm256_blendv_epi8(no, yes, condition); }
+LANES_INLINE lane_mask lanes_equal(lanes a, lanes b) { return _mm256_cmpeq_epi64(a, b); }
+LANES_INLINE lane_mask lanes_empty(lanes a) { return _mm256_cmpeq_epi64(a, lanes_zero()); }
+LANES_INLINE lane_mask lanes_disjoint(lanes a, lanes b) { return lanes_empty(lanes_and(a, b)); }
+LANES_INLINE lanes lanes_select(lane_mask m, lanes yes, lanes no) { return _mm256_blendv_epi8(no, yes, m); }
+LANES_INLINE lanes lanes_unless(lane_mask m, lanes a) { return lanes_without(a, m); } /* a, or 0 where the mask holds */
 
 /* Values are 32-bit integers in the lower halves; the upper halves are 0 or, in comparisons, equal. */
 LANES_INLINE lanes value_add(lanes a, lanes b) { return _mm256_add_epi32(a, b); }
@@ -35,6 +45,47 @@ LANES_INLINE lanes value_sub(lanes a, lanes b) { return _mm256_sub_epi32(a, b); 
 LANES_INLINE lanes value_max(lanes a, lanes b) { return _mm256_max_epi32(a, b); }
 LANES_INLINE lanes value_min(lanes a, lanes b) { return _mm256_min_epi32(a, b); }
 LANES_INLINE lanes value_all(int value) { return lanes_all((int64_t)(uint32_t)value); }
+/* max(0, a - b) of values that are not negative. */
+LANES_INLINE lanes value_monus(lanes a, lanes b) { return _mm256_subs_epu16(a, b); }
+LANES_INLINE bool value_all_equal(lanes a, lanes b)
+{
+    return _mm256_movemask_epi8(_mm256_cmpeq_epi32(a, b)) == -1;
+}
+
+/* Stores the low 16 bits of each lane. */
+LANES_INLINE void store_values(int16_t value[LANES], lanes values)
+{
+    const lanes low = _mm256_shuffle_epi8(values, _mm256_set1_epi64x(0x0d0c050409080100));
+    _mm_storel_epi64((__m128i *)value,
+                     _mm_unpacklo_epi32(_mm256_castsi256_si128(low), _mm256_extracti128_si256(low, 1)));
+}
+
+/* Writes the numbers of the lanes whose bit is set, plus k, one after another; writes LANES whatever their number. */
+LANES_INLINE void store_numbers(uint16_t *number, size_t k, unsigned bits)
+{
+    static const uint16_t packed_lanes[16][4] = {{0},    {0},       {1},       {0, 1},      {2},    {0, 2},
+                                                 {1, 2}, {0, 1, 2}, {3},       {0, 3},      {1, 3}, {0, 1, 3},
+                                                 {2, 3}, {0, 2, 3}, {1, 2, 3}, {0, 1, 2, 3}};
+    const __m128i lane = _mm_loadl_epi64((const __m128i *)packed_lanes[bits]);
+    _mm_storel_epi64((__m128i *)number, _mm_add_epi16(lane, _mm_set1_epi16((int16_t)k)));
+}
+
+LANES_INLINE void lanes_store(uint64_t word[LANES], lanes a) { _mm256_storeu_si256((__m256i *)word, a); }
+
+/* A word of the mask: which of 64 values are at least their thresholds. */
+LANES_INLINE uint64_t at_least(const int16_t value[64], const int16_t threshold[64])
+{
+    uint64_t word = 0;
+    for (unsigned k = 0; k < 64; k += 32) {
+        const __m256i low = _mm256_cmpgt_epi16(_mm256_loadu_si256((const __m256i *)(threshold + k)),
+                                               _mm256_loadu_si256((const __m256i *)(value + k)));
+        const __m256i high = _mm256_cmpgt_epi16(_mm256_loadu_si256((const __m256i *)(threshold + k + 16)),
+                                                _mm256_loadu_si256((const __m256i *)(value + k + 16)));
+        const __m256i less = _mm256_permute4x64_epi64(_mm256_packs_epi16(low, high), 0xd8);
+        word |= (uint64_t) ~(uint32_t)_mm256_movemask_epi8(less) << k;
+    }
+    return word;
+}
 
 /* Four rows of four words each, turned into four registers of one word of each row. */
 LANES_INLINE void lanes_transpose(const void *a, const void *b, const void *c, const void *d, lanes word[4])
@@ -55,55 +106,6 @@ LANES_INLINE lanes lanes_flip(lanes a)
     const lanes order = _mm256_set_epi8(8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14,
                                         15, 0, 1, 2, 3, 4, 5, 6, 7);
     return _mm256_shuffle_epi8(a, order);
-}
-
-/* What the sliders' part of attackers_to needs to know of a target. */
-struct lane_lines {
-    lanes square, flipped; /* the target's bit, and that bit on the board upside down */
-    lanes below;           /* squares with lower numbers */
-    lanes file, rank, diagonal, antidiagonal;
-    lanes line_sliders, diagonal_sliders;
-};
-
-/* Along a line with one square a rank, the subtraction of attacks.h; without the last masking. */
-LANES_INLINE lanes lanes_steep_line(const struct lane_lines *l, lanes line, lanes occupied)
-{
-    const lanes blockers = lanes_and(occupied, line);
-    const lanes up = lanes_sub(blockers, l->square);
-    const lanes down = lanes_flip(lanes_sub(lanes_flip(blockers), l->flipped));
-    return lanes_and(lanes_xor(up, down), line);
-}
-
-/* The highest bit of each byte; by look-up of its nibbles. */
-LANES_INLINE lanes lanes_highest_bits(lanes bytes)
-{
-    const lanes highest =
-        _mm256_set_epi8(8, 8, 8, 8, 8, 8, 8, 8, 4, 4, 4, 4, 2, 2, 1, 0, 8, 8, 8, 8, 8, 8, 8, 8, 4, 4, 4, 4, 2, 2, 1, 0);
-    const lanes highest_times_16 =
-        _mm256_set_epi8(-128, -128, -128, -128, -128, -128, -128, -128, 64, 64, 64, 64, 32, 32, 16, 0, -128, -128, -128,
-                        -128, -128, -128, -128, -128, 64, 64, 64, 64, 32, 32, 16, 0);
-    const lanes nibble = _mm256_set1_epi8(15);
-    const lanes low = _mm256_shuffle_epi8(highest, lanes_and(bytes, nibble));
-    const lanes high = _mm256_shuffle_epi8(highest_times_16, lanes_and(_mm256_srli_epi64(bytes, 4), nibble));
-    return _mm256_max_epu8(low, high);
-}
-
-/* Along the rank: upward the same subtraction; downward, the highest bit of the one byte that is not empty. Holds every
- * blocker that is attacked, but not all empty squares on the way to it. */
-LANES_INLINE lanes lanes_rank_line(const struct lane_lines *l, lanes occupied)
-{
-    const lanes blockers = lanes_and(occupied, l->rank);
-    const lanes above = lanes_xor(lanes_sub(blockers, l->square), blockers);
-    return lanes_or(lanes_and(above, l->rank), lanes_highest_bits(lanes_and(blockers, l->below)));
-}
-
-/* The sliders among the occupied squares that attack the target. */
-LANES_INLINE lanes lanes_sliders_to(const struct lane_lines *l, lanes occupied)
-{
-    const lanes line = lanes_or(lanes_steep_line(l, l->file, occupied), lanes_rank_line(l, occupied));
-    const lanes diagonal =
-        lanes_or(lanes_steep_line(l, l->diagonal, occupied), lanes_steep_line(l, l->antidiagonal, occupied));
-    return lanes_and(lanes_or(lanes_and(line, l->line_sliders), lanes_and(diagonal, l->diagonal_sliders)), occupied);
 }
 
 #endif

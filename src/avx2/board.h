@@ -1,0 +1,235 @@
+/*
+ * The board of a request in lanes, and its setup: the part of the kernel that differs with the instruction set.
+ */
+#ifndef SEEBATCH_AVX2_BOARD_H
+#define SEEBATCH_AVX2_BOARD_H
+
+#include "requests.h"
+#include "lanes.h"
+
+/* The values of piece codes, for value_on(). */
+LANES_INLINE lanes table_of_codes(const int16_t v[5])
+{
+    return _mm256_setr_epi32(0, v[SEEBATCH_BISHOP], v[SEEBATCH_ROOK], v[SEEBATCH_QUEEN], v[SEEBATCH_PAWN],
+                             v[SEEBATCH_KNIGHT], 0, 0);
+}
+
+#include "../lanes/lane_rules.h"
+
+/* What the sliders' part of attackers_to needs to know of a target. */
+struct lane_lines {
+    lanes square, flipped; /* the target's bit, and that bit on the board upside down */
+    lanes below;           /* squares with lower numbers */
+    lanes file, rank, diagonal, antidiagonal;
+    lanes line_sliders, diagonal_sliders;
+};
+
+/* Along a line with one square a rank, the subtraction of attacks.h; without the last masking. */
+LANES_INLINE lanes lanes_steep_line(const struct lane_lines *l, lanes line, lanes occupied)
+{
+    const lanes blockers = lanes_and(occupied, line);
+    const lanes up = lanes_sub(blockers, l->square);
+    const lanes down = lanes_flip(lanes_sub(lanes_flip(blockers), l->flipped));
+    return lanes_and(lanes_xor(up, down), line);
+}
+
+/* The highest bit of each byte; by look-up of its nibbles. */
+LANES_INLINE lanes lanes_highest_bits(lanes bytes)
+{
+    const lanes highest =
+        _mm256_set_epi8(8, 8, 8, 8, 8, 8, 8, 8, 4, 4, 4, 4, 2, 2, 1, 0, 8, 8, 8, 8, 8, 8, 8, 8, 4, 4, 4, 4, 2, 2, 1, 0);
+    const lanes highest_times_16 =
+        _mm256_set_epi8(-128, -128, -128, -128, -128, -128, -128, -128, 64, 64, 64, 64, 32, 32, 16, 0, -128, -128, -128,
+                        -128, -128, -128, -128, -128, 64, 64, 64, 64, 32, 32, 16, 0);
+    const lanes nibble = _mm256_set1_epi8(15);
+    const lanes low = _mm256_shuffle_epi8(highest, lanes_and(bytes, nibble));
+    const lanes high = _mm256_shuffle_epi8(highest_times_16, lanes_and(_mm256_srli_epi64(bytes, 4), nibble));
+    return _mm256_max_epu8(low, high);
+}
+
+/* Along the rank: upward the same subtraction; downward, the highest bit of the one byte that is not empty. Holds every
+ * blocker that is attacked, but not all empty squares on the way to it. */
+LANES_INLINE lanes lanes_rank_line(const struct lane_lines *l, lanes occupied)
+{
+    const lanes blockers = lanes_and(occupied, l->rank);
+    const lanes above = lanes_xor(lanes_sub(blockers, l->square), blockers);
+    return lanes_or(lanes_and(above, l->rank), lanes_highest_bits(lanes_and(blockers, l->below)));
+}
+
+/* The sliders among the occupied squares that attack the target. */
+LANES_INLINE lanes lanes_sliders_to(const struct lane_lines *l, lanes occupied)
+{
+    const lanes line = lanes_or(lanes_steep_line(l, l->file, occupied), lanes_rank_line(l, occupied));
+    const lanes diagonal =
+        lanes_or(lanes_steep_line(l, l->diagonal, occupied), lanes_steep_line(l, l->antidiagonal, occupied));
+    return lanes_and(lanes_or(lanes_and(line, l->line_sliders), lanes_and(diagonal, l->diagonal_sliders)), occupied);
+}
+
+/* A request in each lane. */
+struct lane_requests {
+    struct lane_lines lines;
+    lanes pawns, knights, bishops, rooks, queens, kings;
+    lanes white;
+    lanes own, enemy;     /* pieces of the first mover and of his opponent */
+    lanes occupied;       /* pieces that can take part: not the first mover, not the one captured */
+    lanes leapers;        /* pawns, knights and kings that attack the target */
+    lanes attackers;      /* leapers and sliders among the occupied squares */
+    lanes gain, standing; /* what the first move wins, and what stands on the target then */
+    lane_mask settled;         /* gain is the value */
+    lane_mask last_rank;       /* a pawn that captures becomes a queen */
+};
+
+LANES_INLINE lanes sliders_to(const struct lane_requests *q, lanes occupied)
+{
+    return lanes_sliders_to(&q->lines, occupied);
+}
+
+/* The target's square, as the sets of a request name it. */
+LANES_INLINE lanes target_of(const struct lane_requests *q) { return q->lines.square; }
+
+/* A set of squares, as the sets of a request name them. */
+LANES_INLINE lanes seen_from_target(const struct lane_requests *q, lanes squares)
+{
+    (void)q;
+    return squares;
+}
+
+/* The planes of four positions: three of piece codes, one of colour. */
+LANES_INLINE void planes_of(const seebatch_position *const position[LANES], lanes plane[4])
+{
+    lanes_transpose(position[0], position[1], position[2], position[3], plane);
+}
+
+/* The boards of a chunk: here no more than what the chunk says. */
+struct chunk_boards {
+    const struct see_chunk *chunk;
+};
+
+LANES_INLINE void load_boards(struct chunk_boards *boards, const struct see_chunk *chunk) { boards->chunk = chunk; }
+
+/* The planes of requests k to k + 3. */
+LANES_INLINE void planes_of_requests(const struct chunk_boards *boards, size_t k, lanes plane[4])
+{
+    const seebatch_position *position[LANES];
+    for (size_t lane = 0; lane < LANES; lane++)
+        position[lane] = see_position_of(boards->chunk, k + lane);
+    planes_of(position, plane);
+}
+
+/* One word a position of the chunk, dealt out to the requests k to k + 3. */
+LANES_INLINE lanes words_of_requests(const struct see_chunk *chunk, const uint64_t *word, size_t k)
+{
+    const uint8_t *owner = chunk->owner + k;
+    return _mm256_setr_epi64x((int64_t)word[owner[0]], (int64_t)word[owner[1]], (int64_t)word[owner[2]],
+                              (int64_t)word[owner[3]]);
+}
+
+/* The value of the piece on a square of each lane. */
+LANES_INLINE lanes value_on(const struct lane_rules *rules, const lanes plane[4], lanes square)
+{
+    const lanes one = lanes_all(1), two = lanes_all(2);
+    const lanes bit1 = _mm256_srlv_epi64(plane[1], square);
+    const lanes code = lanes_or(
+        lanes_or(lanes_and(_mm256_srlv_epi64(plane[0], square), one), lanes_and(_mm256_add_epi64(bit1, bit1), two)),
+        _mm256_slli_epi64(_mm256_srlv_epi64(plane[2], square), 2));
+    /* The look-up takes the low three bits of each half; the upper halves' results are cut off. */
+    return lanes_and(_mm256_permutevar8x32_epi32(rules->value_of_code, code), lanes_all(0xffffffff));
+}
+
+/* En passant: a pawn that changes file onto an empty square. Rare, so found with a branch. */
+LANES_INLINE void capture_en_passant(const struct lane_rules *rules, struct lane_requests *q, lanes capturing_pawn,
+                                     lane_mask empty, lanes to)
+{
+    const lane_mask en_passant = mask_without(empty, lanes_empty(capturing_pawn));
+    if (_mm256_testz_si256(en_passant, en_passant))
+        return;
+    if (rules->special_zero) {
+        q->settled = mask_or(q->settled, en_passant);
+        return; /* the gain is 0: the to-square is empty */
+    }
+    const lanes victim = _mm256_sllv_epi64(lanes_all(1), lanes_xor(to, lanes_all(8)));
+    q->occupied = lanes_without(q->occupied, lanes_and(victim, en_passant));
+    q->gain = lanes_or(q->gain, lanes_and(rules->value[SEEBATCH_PAWN], en_passant));
+}
+
+/* The first move's promotion. */
+LANES_INLINE void promote(const struct lane_rules *rules, struct lane_requests *q, lanes move)
+{
+    const lanes promotion = lanes_and(_mm256_srli_epi64(move, 12), lanes_all(7));
+    if (rules->special_zero) {
+        const lane_mask none = lanes_empty(promotion);
+        q->gain = lanes_and(q->gain, none);
+        q->settled = mask_or(q->settled, mask_not(none));
+        return;
+    }
+    lanes worth = q->standing;
+    for (int type = SEEBATCH_KNIGHT; type <= SEEBATCH_QUEEN; type++)
+        worth = lanes_select(_mm256_cmpeq_epi64(promotion, lanes_all(type)), rules->value[type], worth);
+    q->gain = value_add(q->gain, value_sub(worth, q->standing));
+    q->standing = worth;
+}
+
+/* Four requests: the planes of their positions, and the moves. */
+LANES_INLINE struct lane_requests set_up(const struct lane_rules *rules, const lanes plane[4],
+                                         const seebatch_move move[LANES])
+{
+    struct lane_requests q;
+    lanes row[4];
+    const struct see_square *const square[4] = {
+        &seebatch_squares[seebatch_to(move[0])], &seebatch_squares[seebatch_to(move[1])],
+        &seebatch_squares[seebatch_to(move[2])], &seebatch_squares[seebatch_to(move[3])]};
+    lanes_transpose(square[0], square[1], square[2], square[3], row);
+    const lanes white = plane[3], knight_attacks_of = row[2], king_attacks_of = row[3];
+
+    const lanes moves = _mm256_cvtepu16_epi64(_mm_loadl_epi64((const __m128i *)move));
+    const lanes one = lanes_all(1);
+    const lanes from = lanes_and(moves, lanes_all(63));
+    const lanes to = lanes_and(_mm256_srli_epi64(moves, 6), lanes_all(63));
+    const lanes from_bit = _mm256_sllv_epi64(one, from), to_bit = _mm256_sllv_epi64(one, to);
+
+    const lanes all = lanes_or(lanes_or(plane[0], plane[1]), plane[2]);
+    q.occupied = lanes_without(all, lanes_or(from_bit, to_bit));
+    q.gain = value_on(rules, plane, to);
+    q.standing = value_on(rules, plane, from);
+    q.pawns = lanes_without(plane[2], lanes_or(plane[0], plane[1]));
+    q.knights = lanes_and(plane[2], plane[0]);
+    q.kings = lanes_and(plane[2], plane[1]);
+    q.queens = lanes_and(plane[0], plane[1]);
+    q.bishops = lanes_without(plane[0], lanes_or(plane[1], plane[2]));
+    q.rooks = lanes_without(plane[1], lanes_or(plane[0], plane[2]));
+    q.white = white;
+    const lane_mask black_moves = lanes_disjoint(white, from_bit);
+    q.enemy = lanes_xor(white, lanes_without(all, black_moves));
+    q.own = lanes_xor(q.enemy, all);
+
+    struct lane_lines *l = &q.lines;
+    l->square = to_bit;
+    l->flipped = lanes_flip(to_bit);
+    l->below = lanes_sub(to_bit, one);
+    l->file = _mm256_sllv_epi64(lanes_all(0x0101010101010101), lanes_and(to, lanes_all(7)));
+    l->rank = _mm256_sllv_epi64(lanes_all(0xff), lanes_and(to, lanes_all(56)));
+    l->diagonal = row[0];
+    l->antidiagonal = row[1];
+    l->line_sliders = lanes_without(plane[1], plane[2]);
+    l->diagonal_sliders = lanes_without(plane[0], plane[2]);
+
+    q.settled = mask_not(lanes_disjoint(q.kings, from_bit));
+
+    /* A pawn attacks the target from one of the diagonal neighbours: a white one from below, a black one from above. */
+    const lanes pawn_neighbours = lanes_and(lanes_and(king_attacks_of, lanes_or(row[0], row[1])), q.pawns);
+    const lanes capturing_pawn = lanes_and(pawn_neighbours, from_bit);
+    capture_en_passant(rules, &q, capturing_pawn, lanes_disjoint(all, to_bit), to);
+    if (!_mm256_testz_si256(moves, lanes_all(rules->promotion_bits)))
+        promote(rules, &q, moves);
+
+    if (!_mm256_testz_si256(q.own, to_bit)) /* castling, as king takes rook */
+        q.gain = lanes_and(q.gain, lanes_disjoint(q.own, to_bit));
+    q.last_rank = mask_not(lanes_disjoint(to_bit, lanes_all((int64_t)0xff000000000000ff)));
+
+    q.leapers = lanes_or(lanes_or(lanes_and(knight_attacks_of, q.knights), lanes_and(king_attacks_of, q.kings)),
+                         lanes_without(pawn_neighbours, lanes_xor(white, l->below)));
+    q.attackers = lanes_or(lanes_and(q.leapers, q.occupied), lanes_sliders_to(l, q.occupied));
+    return q;
+}
+
+#endif

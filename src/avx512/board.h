@@ -1,0 +1,292 @@
+/*
+ * The board of a request in lanes, and its setup.
+ *
+ * Every board is turned (rotated as a word) until its target is bit 0. Then what is attacked from there is the same for
+ * all lanes, but for the edges of the board: bit i is the square i further on, or, where that would be off the board,
+ * the one 64 - i further back; and a bit of column c, i modulo 8, stands c files to the right or, where there are not
+ * so many, 8 - c files to the left. So two masks tell of every bit where it is: whether it is up, and whether it is
+ * right. Nothing is looked up in a table of squares.
+ *
+ * Sliders. On the four rays that lead to higher bits the nearest piece is the lowest bit, m & ~(m - 1); on the four
+ * others it is the highest, which a count of leading zeros finds. A piece that is nearest on its ray and of the right
+ * kind attacks the target.
+ *
+ * The planes of a chunk's positions are turned into rows of words once, eight positions at a time; eight requests in a
+ * row belong to at most eight positions in a row, so one permutation a plane deals them out.
+ */
+#ifndef SEEBATCH_AVX512_BOARD_H
+#define SEEBATCH_AVX512_BOARD_H
+
+#include "lanes.h"
+#include "requests.h"
+
+/* The values of piece codes, for value_of_codes(). */
+LANES_INLINE lanes table_of_codes(const int16_t v[5])
+{
+    return _mm512_setr_epi64(0, v[SEEBATCH_BISHOP], v[SEEBATCH_ROOK], v[SEEBATCH_QUEEN], v[SEEBATCH_PAWN],
+                             v[SEEBATCH_KNIGHT], 0, 0);
+}
+
+#include "../lanes/lane_rules.h"
+
+/* ---- Boards seen from a square ---------------------------------------------------------------------------------- */
+
+/* Bit i of a turned board, for i from -63 to 63. */
+#define AT(i) ((int64_t)(UINT64_C(1) << ((i)&63)))
+#define RAY(i) (AT(i) | AT(2 * (i)) | AT(3 * (i)) | AT(4 * (i)) | AT(5 * (i)) | AT(6 * (i)) | AT(7 * (i)))
+
+/* Where the bits of a turned board are, as seen from the square that is bit 0. */
+struct view {
+    lanes up;    /* squares with higher numbers; the others have lower ones */
+    lanes right; /* columns to the right; the others are to the left */
+};
+
+LANES_INLINE struct view view_from(lanes square)
+{
+    const lanes rights = _mm512_setr_epi64(-1, 0x7f7f7f7f7f7f7f7f, 0x3f3f3f3f3f3f3f3f, 0x1f1f1f1f1f1f1f1f,
+                                           0x0f0f0f0f0f0f0f0f, 0x0707070707070707, 0x0303030303030303,
+                                           0x0101010101010101);
+    struct view view;
+    view.up = _mm512_srlv_epi64(lanes_all(-1), lanes_and(square, lanes_all(63)));
+    view.right = _mm512_permutexvar_epi64(square, rights);
+    return view;
+}
+
+/* The nearest pieces on the lines and on the diagonals from a square; of sets without that square. */
+struct nearest {
+    lanes line, diagonal;
+};
+
+LANES_INLINE lanes with_lowest(lanes set, lanes squares)
+{
+    return LANES_LOGIC(set, squares, _mm512_add_epi64(squares, lanes_all(-1)), A | (B & ~C));
+}
+
+LANES_INLINE lanes highest(lanes squares)
+{
+    return _mm512_srlv_epi64(lanes_all(INT64_MIN), _mm512_lzcnt_epi64(squares));
+}
+
+LANES_INLINE struct nearest nearest_pieces(struct view view, lanes on_lines, lanes on_diagonals)
+{
+    const lanes right = view.right;
+    const lanes up = lanes_and(on_diagonals, view.up), down = lanes_without(on_diagonals, view.up);
+    struct nearest n;
+    n.line = with_lowest(lanes_zero(), lanes_and3(on_lines, right, lanes_all(RAY(1))));
+    n.line = with_lowest(n.line, lanes_and3(on_lines, view.up, lanes_all(RAY(8))));
+    n.line = lanes_or3(n.line, highest(LANES_LOGIC(on_lines, right, lanes_all(RAY(-1)), A & ~B & C)),
+                       highest(LANES_LOGIC(on_lines, view.up, lanes_all(RAY(-8)), A & ~B & C)));
+    n.diagonal = with_lowest(lanes_zero(), lanes_and3(up, right, lanes_all(RAY(9))));
+    n.diagonal = with_lowest(n.diagonal, LANES_LOGIC(up, right, lanes_all(RAY(7)), A & ~B & C));
+    n.diagonal = lanes_or3(n.diagonal, highest(LANES_LOGIC(down, right, lanes_all(RAY(-9)), A & ~B & C)),
+                           highest(lanes_and3(down, right, lanes_all(RAY(-7)))));
+    return n;
+}
+
+/* ---- Requests --------------------------------------------------------------------------------------------------- */
+
+/* A request in each lane; its boards are turned, so that the target is bit 0. */
+struct lane_requests {
+    struct view view;
+    lanes to;       /* the target's square in the low six bits */
+    lanes plane[3]; /* piece codes */
+    lanes pawns, knights, bishops, rooks, queens, kings;
+    lanes white;
+    lanes own, enemy;     /* pieces of the first mover and of his opponent */
+    lanes occupied;       /* pieces that can take part: not the first mover, not the one captured */
+    lanes leapers;        /* pawns, knights and kings that attack the target */
+    lanes attackers;      /* leapers and sliders among the occupied squares */
+    lanes gain, standing; /* what the first move wins, and what stands on the target then */
+    lane_mask settled;    /* gain is the value */
+    lane_mask last_rank;  /* a pawn that captures becomes a queen */
+};
+
+/* The sliders among the occupied squares that attack the target. */
+LANES_INLINE lanes sliders_to(const struct lane_requests *q, lanes occupied)
+{
+    const struct nearest n = nearest_pieces(q->view, occupied, occupied);
+    const lanes attack = LANES_LOGIC(lanes_and(n.diagonal, q->plane[0]), n.line, q->plane[1], A | (B & C));
+    return lanes_without(attack, q->plane[2]);
+}
+
+/* The target's square, as the sets of a request name it. */
+LANES_INLINE lanes target_of(const struct lane_requests *q)
+{
+    (void)q;
+    return lanes_all(1);
+}
+
+/* A set of squares, as the sets of a request name them. */
+LANES_INLINE lanes seen_from_target(const struct lane_requests *q, lanes squares)
+{
+    return _mm512_rorv_epi64(squares, q->to);
+}
+
+/* The planes of eight positions: three of piece codes, one of colour. */
+LANES_INLINE void planes_of(const seebatch_position *const position[LANES], lanes plane[4])
+{
+    lanes pair[4];
+    for (int i = 0; i < 4; i++)
+        pair[i] = _mm512_inserti64x4(_mm512_castsi256_si512(_mm256_loadu_si256((const __m256i *)position[i])),
+                                     _mm256_loadu_si256((const __m256i *)position[i + 4]), 1);
+    const lanes even[2] = {_mm512_unpacklo_epi64(pair[0], pair[1]), _mm512_unpacklo_epi64(pair[2], pair[3])};
+    const lanes odd[2] = {_mm512_unpackhi_epi64(pair[0], pair[1]), _mm512_unpackhi_epi64(pair[2], pair[3])};
+    const lanes first = _mm512_setr_epi64(0, 1, 8, 9, 4, 5, 12, 13), last = _mm512_setr_epi64(2, 3, 10, 11, 6, 7, 14, 15);
+    plane[0] = _mm512_permutex2var_epi64(even[0], first, even[1]);
+    plane[1] = _mm512_permutex2var_epi64(odd[0], first, odd[1]);
+    plane[2] = _mm512_permutex2var_epi64(even[0], last, even[1]);
+    plane[3] = _mm512_permutex2var_epi64(odd[0], last, odd[1]);
+}
+
+/* The planes of a chunk's positions. */
+struct chunk_boards {
+    const struct see_chunk *chunk;
+    uint64_t plane[4][SEE_CHUNK + SEE_CHUNK_PAD];
+};
+
+LANES_INLINE void load_boards(struct chunk_boards *boards, const struct see_chunk *chunk)
+{
+    boards->chunk = chunk;
+    for (size_t i = 0; i < chunk->n_positions; i += LANES) {
+        lanes plane[4];
+        planes_of(chunk->position + i, plane);
+        for (int j = 0; j < 4; j++)
+            lanes_store(boards->plane[j] + i, plane[j]);
+    }
+}
+
+/* For eight requests in a row, which of eight positions in a row each is on; and the first of these. */
+LANES_INLINE lanes owners_of(const struct see_chunk *chunk, size_t k, size_t *first)
+{
+    *first = chunk->owner[k];
+    const __m128i owner = _mm_loadl_epi64((const __m128i *)(chunk->owner + k));
+    return _mm512_cvtepu8_epi64(_mm_sub_epi8(owner, _mm_set1_epi8((char)*first)));
+}
+
+/* The planes of requests k to k + 7. */
+LANES_INLINE void planes_of_requests(const struct chunk_boards *boards, size_t k, lanes plane[4])
+{
+    size_t first;
+    const lanes owner = owners_of(boards->chunk, k, &first);
+    for (int j = 0; j < 4; j++)
+        plane[j] = _mm512_permutexvar_epi64(owner, _mm512_loadu_si512(boards->plane[j] + first));
+}
+
+/* One word a position of the chunk, dealt out to the requests k to k + 7. */
+LANES_INLINE lanes words_of_requests(const struct see_chunk *chunk, const uint64_t *word, size_t k)
+{
+    size_t first;
+    const lanes owner = owners_of(chunk, k, &first);
+    return _mm512_permutexvar_epi64(owner, _mm512_loadu_si512(word + first));
+}
+
+/* The values of the pieces on two squares of each lane: for each plane, the byte from to on, and the byte from from on. */
+LANES_INLINE void find_values(const struct lane_rules *rules, const lanes plane[4], lanes moves, struct lane_requests *q)
+{
+    const lanes offsets = _mm512_multishift_epi64_epi8(lanes_all(0x0006), moves); /* bytes: the to-, the from-square */
+    const lanes bit0 = _mm512_multishift_epi64_epi8(offsets, plane[0]);
+    const lanes bit1 = _mm512_multishift_epi64_epi8(offsets, plane[1]);
+    const lanes bit2 = _mm512_multishift_epi64_epi8(offsets, plane[2]);
+    const lanes bits01 = lanes_merge(lanes_all(0x0101), bit0, _mm512_add_epi8(bit1, bit1));
+    const lanes codes = lanes_merge(lanes_all(0x0303), bits01, _mm512_slli_epi64(bit2, 2));
+    q->gain = _mm512_permutexvar_epi64(codes, rules->value_of_code); /* takes the low three bits */
+    q->standing = _mm512_permutexvar_epi64(_mm512_srli_epi64(codes, 8), rules->value_of_code);
+}
+
+/* The first move's promotion. */
+LANES_INLINE void promote(const struct lane_rules *rules, struct lane_requests *q, lanes moves)
+{
+    const lane_mask promotes = lanes_meet(moves, lanes_all(7 << 12));
+    if (rules->special_zero) {
+        q->gain = lanes_unless(promotes, q->gain);
+        q->settled = mask_or(q->settled, promotes);
+        return;
+    }
+    const int16_t *v = rules->scalar->value;
+    const lanes of_type =
+        _mm512_setr_epi64(0, v[SEEBATCH_KNIGHT], v[SEEBATCH_BISHOP], v[SEEBATCH_ROOK], v[SEEBATCH_QUEEN], 0, 0, 0);
+    const lanes worth = _mm512_permutexvar_epi64(_mm512_srli_epi64(moves, 12), of_type);
+    q->gain = lanes_select(promotes, value_add(q->gain, value_sub(worth, q->standing)), q->gain);
+    q->standing = lanes_select(promotes, worth, q->standing);
+}
+
+/* Moves that are no plain captures. all: every piece; pawn_neighbours: pawns on the target's diagonal neighbours. */
+LANES_INLINE void special_moves(const struct lane_rules *rules, struct lane_requests *q, lanes moves, lanes all,
+                                lanes from_bit, lanes pawn_neighbours)
+{
+    const lanes target = lanes_all(1);
+    /* Castling, as king takes rook. */
+    q->gain = lanes_unless(mask_without(lanes_disjoint(q->enemy, target), lanes_disjoint(all, target)), q->gain);
+
+    /* En passant: a pawn that changes file onto an empty square. */
+    const lane_mask en_passant = mask_and(lanes_disjoint(all, target), lanes_meet(pawn_neighbours, from_bit));
+    if (rules->special_zero) {
+        q->settled = mask_or(q->settled, en_passant); /* the gain is 0: the to-square is empty */
+    } else {
+        const lanes victim = lanes_select(lanes_meet(q->white, from_bit), lanes_all(AT(-8)), lanes_all(AT(8)));
+        q->occupied = lanes_select(en_passant, lanes_without(q->occupied, victim), q->occupied);
+        q->gain = lanes_select(en_passant, rules->value[SEEBATCH_PAWN], q->gain);
+    }
+    if (rules->promotion_bits)
+        promote(rules, q, moves);
+}
+
+/* The pieces that attack the target without sliding there. */
+LANES_INLINE lanes leapers_to(const struct lane_requests *q, lanes king_attacks, lanes near, lanes pawn_neighbours)
+{
+    const lanes knight_steps = lanes_merge(q->view.right, lanes_all(AT(10) | AT(17) | AT(-6) | AT(-15)),
+                                           lanes_all(AT(6) | AT(15) | AT(-10) | AT(-17)));
+    const lanes knights = lanes_and3(knight_steps, near, q->knights);
+    /* A white pawn attacks from below, a black one from above. */
+    const lanes pawns = LANES_LOGIC(pawn_neighbours, q->white, q->view.up, A & (B ^ C));
+    return lanes_or3(knights, pawns, lanes_and(king_attacks, q->kings));
+}
+
+/* Eight requests: the planes of their positions, and the moves. */
+LANES_INLINE struct lane_requests set_up(const struct lane_rules *rules, const lanes plane[4],
+                                         const seebatch_move move[LANES])
+{
+    struct lane_requests q;
+    const lanes moves = _mm512_cvtepu16_epi64(_mm_loadu_si128((const __m128i *)move)), target = lanes_all(1);
+    q.to = _mm512_srli_epi64(moves, 6);
+    find_values(rules, plane, moves, &q);
+
+    /* Rotations take the low six bits of their counts. */
+    const lanes from_bit = _mm512_rolv_epi64(target, lanes_sub(moves, q.to));
+    for (int i = 0; i < 3; i++)
+        q.plane[i] = _mm512_rorv_epi64(plane[i], q.to);
+    q.white = _mm512_rorv_epi64(plane[3], q.to);
+    q.view = view_from(q.to);
+
+    const lanes all = lanes_or3(q.plane[0], q.plane[1], q.plane[2]);
+    q.occupied = LANES_LOGIC(all, from_bit, target, A & ~(B | C));
+    q.bishops = LANES_LOGIC(q.plane[0], q.plane[1], q.plane[2], A & ~(B | C));
+    q.rooks = LANES_LOGIC(q.plane[1], q.plane[0], q.plane[2], A & ~(B | C));
+    q.pawns = LANES_LOGIC(q.plane[2], q.plane[0], q.plane[1], A & ~(B | C));
+    q.queens = lanes_and(q.plane[0], q.plane[1]);
+    q.knights = lanes_and(q.plane[0], q.plane[2]);
+    q.kings = lanes_and(q.plane[1], q.plane[2]);
+    q.settled = lanes_meet(q.kings, from_bit);
+    q.enemy = _mm512_mask_xor_epi64(q.white, lanes_meet(q.white, from_bit), q.white, all);
+    q.own = lanes_xor(q.enemy, all);
+    q.last_rank = lanes_disjoint(_mm512_add_epi64(q.to, lanes_all(8)), lanes_all(0x30)); /* to + 8: 8..15 or 64..71 */
+
+    /* The steps of knights and kings go up by less than 32 squares, or down. */
+    const lanes near = lanes_xor(q.view.up, lanes_all((int64_t)0xffffffff00000000));
+    const lanes king_steps = lanes_merge(q.view.right, lanes_all(AT(1) | AT(9) | AT(-7) | AT(8) | AT(-8)),
+                                         lanes_all(AT(-1) | AT(7) | AT(-9) | AT(8) | AT(-8)));
+    const lanes king_attacks = lanes_and(king_steps, near);
+    const lanes diagonal_steps = lanes_all(AT(7) | AT(9) | AT(-7) | AT(-9));
+    const lanes pawn_neighbours = lanes_and3(king_attacks, q.pawns, diagonal_steps);
+
+    /* Bit 0: no enemy on the target; a promotion has its own bits. */
+    const lanes special = LANES_LOGIC(q.enemy, moves, target, (~A & C) | (B & ~C));
+    if (lanes_meet(special, lanes_all(1 | rules->promotion_bits)))
+        special_moves(rules, &q, moves, all, from_bit, pawn_neighbours);
+
+    q.leapers = leapers_to(&q, king_attacks, near, pawn_neighbours);
+    q.attackers = LANES_LOGIC(q.leapers, q.occupied, sliders_to(&q, q.occupied), (A & B) | C);
+    return q;
+}
+
+#endif

@@ -1,0 +1,12 @@
+/* The AVX-512 kernel; contracts in ../kernel.h. */
+#ifndef SEEBATCH_AVX512_KERNEL_H
+#define SEEBATCH_AVX512_KERNEL_H
+
+#include "../kernel.h"
+
+void seebatch_avx512_values(const seebatch_rules *rules, const struct see_requests *requests, int16_t *values,
+                          unsigned flags);
+void seebatch_avx512_ge(const seebatch_rules *rules, const struct see_requests *requests, const int16_t *thresholds,
+                      size_t step, uint64_t *mask, unsigned flags);
+
+#endif

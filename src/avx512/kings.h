@@ -1,0 +1,114 @@
+/*
+ * Whether a king may keep a piece from capturing, in lanes: first for whole positions, roughly, then for requests.
+ */
+#ifndef SEEBATCH_AVX512_KINGS_H
+#define SEEBATCH_AVX512_KINGS_H
+
+#include "board.h"
+
+/* The squares of the only king in each lane; where there is none, some square. */
+LANES_INLINE lanes square_of(lanes king) { return lanes_sub(lanes_all(63), _mm512_lzcnt_epi64(king)); }
+
+/* Adds the squares to exposed where one of the sliders stands on their ray. */
+LANES_INLINE lanes with_exposed(lanes exposed, lanes squares, lanes ray, lanes sliders)
+{
+    return _mm512_mask_or_epi64(exposed, lanes_meet(ray, sliders), exposed, squares);
+}
+
+LANES_INLINE lanes with_lowest_exposed(lanes exposed, lanes ray, lanes occupied, lanes sliders)
+{
+    return with_exposed(exposed, with_lowest(lanes_zero(), lanes_and(occupied, ray)), ray, sliders);
+}
+
+LANES_INLINE lanes with_highest_exposed(lanes exposed, lanes ray, lanes occupied, lanes sliders)
+{
+    return with_exposed(exposed, highest(lanes_and(occupied, ray)), ray, sliders);
+}
+
+/*
+ * The squares of positions whose leaving may matter to a king of one side: for a check to open, the nearest piece on one
+ * of his rays must leave, and there must be an enemy slider on the ray. Under rules with pins a checking slider is no
+ * piece that holds others back; what stands behind it may count as pinned.
+ */
+LANES_INLINE lanes exposed_of(const struct lane_rules *rules, const lanes plane[4], lanes all, lanes his)
+{
+    const lanes king = LANES_LOGIC(his, plane[1], plane[2], A &B &C), square = square_of(king);
+    const lanes rooks = LANES_LOGIC(plane[1], plane[2], his, A & ~(B | C));
+    const lanes bishops = LANES_LOGIC(plane[0], plane[2], his, A & ~(B | C));
+    const lanes line = _mm512_rorv_epi64(rooks, square), diagonal = _mm512_rorv_epi64(bishops, square);
+    const lanes occupied = lanes_without(_mm512_rorv_epi64(all, square), lanes_all(1));
+    const lanes on_line = rules->pins ? lanes_without(occupied, line) : occupied;
+    const lanes on_diagonal = rules->pins ? lanes_without(occupied, diagonal) : occupied;
+    const struct view view = view_from(square);
+    const lanes up = view.up, right = view.right;
+
+    lanes e = lanes_zero();
+    e = with_lowest_exposed(e, lanes_and(right, lanes_all(RAY(1))), on_line, line);
+    e = with_lowest_exposed(e, lanes_and(up, lanes_all(RAY(8))), on_line, line);
+    e = with_highest_exposed(e, lanes_without(lanes_all(RAY(-1)), right), on_line, line);
+    e = with_highest_exposed(e, lanes_without(lanes_all(RAY(-8)), up), on_line, line);
+    e = with_lowest_exposed(e, lanes_and3(up, right, lanes_all(RAY(9))), on_diagonal, diagonal);
+    e = with_lowest_exposed(e, LANES_LOGIC(up, right, lanes_all(RAY(7)), A & ~B & C), on_diagonal, diagonal);
+    e = with_highest_exposed(e, LANES_LOGIC(up, right, lanes_all(RAY(-9)), ~(A | B) & C), on_diagonal, diagonal);
+    e = with_highest_exposed(e, LANES_LOGIC(up, right, lanes_all(RAY(-7)), ~A & B & C), on_diagonal, diagonal);
+    return lanes_unless(lanes_empty(king), _mm512_rolv_epi64(e, square));
+}
+
+/* The squares of the positions i to i + 7 of a chunk whose leaving may matter to a king. Under rules with pins only his
+ * own pieces are held back. */
+LANES_INLINE lanes exposed_squares(const struct lane_rules *rules, const struct chunk_boards *boards, size_t i)
+{
+    lanes plane[4];
+    for (int j = 0; j < 4; j++)
+        plane[j] = _mm512_loadu_si512(boards->plane[j] + i);
+    const lanes all = lanes_or3(plane[0], plane[1], plane[2]), white = plane[3], black = lanes_xor(all, white);
+    const lanes of_white = exposed_of(rules, plane, all, white), of_black = exposed_of(rules, plane, all, black);
+    return rules->pins ? lanes_merge(white, of_white, lanes_and(of_black, black)) : lanes_or(of_white, of_black);
+}
+
+/* The pieces that capture, or may once others have left. */
+LANES_INLINE lanes possible_attackers(const struct lane_requests *q)
+{
+    const lanes up = q->view.up, right = q->view.right;
+    const lanes line = lanes_or(lanes_merge(right, lanes_all(RAY(1)), lanes_all(RAY(-1))),
+                                lanes_merge(up, lanes_all(RAY(8)), lanes_all(RAY(-8))));
+    const lanes diagonal =
+        lanes_merge(up, lanes_merge(right, lanes_all(RAY(9)), lanes_all(RAY(7))),
+                    lanes_merge(right, lanes_all(RAY(-7)), lanes_all(RAY(-9))));
+    const lanes aligned =
+        lanes_without(LANES_LOGIC(lanes_and(line, q->plane[1]), diagonal, q->plane[0], A | (B & C)), q->plane[2]);
+    return LANES_LOGIC(q->leapers, aligned, q->occupied, (A | B) & C);
+}
+
+/*
+ * Requests in which a king may matter after all: one is attacked by a slider when every piece that may leave is gone.
+ * Rules with pins look at the board before the first move, and at the king's own pieces, hidden ones included. In the
+ * other rules what stands on the to-square shields the king to the end, and hidden pieces are not asked for.
+ */
+LANES_INLINE lane_mask king_may_matter(const struct lane_rules *rules, const struct lane_requests *q,
+                                       const seebatch_position *const position[LANES])
+{
+    (void)position;
+    const lanes all = lanes_or(q->own, q->enemy);
+    const lanes stay = lanes_or(lanes_without(q->occupied, q->attackers), target_of(q));
+    lane_mask matters = 0;
+    for (int color = SEEBATCH_WHITE; color <= SEEBATCH_BLACK; color++) {
+        const lanes his = color ? lanes_without(all, q->white) : q->white;
+        const lanes king = lanes_and(q->kings, his), square = square_of(king);
+        const lanes occupied = rules->pins ? lanes_without(all, lanes_and(possible_attackers(q), his)) : stay;
+        const lanes snipers = lanes_without(lanes_without(rules->pins ? all : q->occupied, his), q->plane[2]);
+        /* A slider that may leave shields the king only from what it is itself. */
+        const lanes rooks = lanes_and(snipers, q->plane[1]), bishops = lanes_and(snipers, q->plane[0]);
+        const lanes on_line = _mm512_rorv_epi64(lanes_or(occupied, rooks), square);
+        const lanes on_diagonal = _mm512_rorv_epi64(lanes_or(occupied, bishops), square);
+        const struct nearest n =
+            nearest_pieces(view_from(_mm512_add_epi64(square, q->to)), lanes_without(on_line, lanes_all(1)),
+                           lanes_without(on_diagonal, lanes_all(1)));
+        const lanes line = _mm512_rolv_epi64(n.line, square), diagonal = _mm512_rolv_epi64(n.diagonal, square);
+        const lanes attackers = LANES_LOGIC(lanes_and(line, rooks), diagonal, bishops, A | (B & C));
+        matters = mask_or(matters, mask_without(lanes_meet(attackers, attackers), lanes_empty(king)));
+    }
+    return matters;
+}
+
+#endif

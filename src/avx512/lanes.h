@@ -1,0 +1,84 @@
+/*
+ * Eight 64-bit lanes: the words of this kernel.
+ */
+#ifndef SEEBATCH_AVX512_LANES_H
+#define SEEBATCH_AVX512_LANES_H
+
+#include "seebatch.h"
+
+#include <immintrin.h>
+
+typedef __m512i lanes;
+typedef __mmask8 lane_mask; /* of lanes for which something holds */
+
+enum { LANES = 8 };
+
+/* The kernel is compiled once for each family of rules, whole, so that what they do not need costs nothing. */
+#define LANES_INLINE static inline __attribute__((always_inline))
+
+LANES_INLINE lanes lanes_all(int64_t x) { return _mm512_set1_epi64(x); }
+LANES_INLINE lanes lanes_zero(void) { return _mm512_setzero_si512(); }
+LANES_INLINE lanes lanes_and(lanes a, lanes b) { return _mm512_and_si512(a, b); }
+LANES_INLINE lanes lanes_or(lanes a, lanes b) { return _mm512_or_si512(a, b); }
+LANES_INLINE lanes lanes_xor(lanes a, lanes b) { return _mm512_xor_si512(a, b); }
+LANES_INLINE lanes lanes_without(lanes a, lanes b) { return _mm512_andnot_si512(b, a); } /* a & ~b */
+LANES_INLINE lanes lanes_sub(lanes a, lanes b) { return _mm512_sub_epi64(a, b); }
+
+/* Any function of three bits in one instruction, given by its truth table. */
+enum { A = 0xf0, B = 0xcc, C = 0xaa };
+#define LANES_LOGIC(a, b, c, function) _mm512_ternarylogic_epi64(a, b, c, (function)&0xff)
+
+LANES_INLINE lanes lanes_or3(lanes a, lanes b, lanes c) { return LANES_LOGIC(a, b, c, A | B | C); }
+LANES_INLINE lanes lanes_and3(lanes a, lanes b, lanes c) { return LANES_LOGIC(a, b, c, A & B & C); }
+/* Bit by bit: yes where the bit of which is set, no elsewhere. */
+LANES_INLINE lanes lanes_merge(lanes which, lanes yes, lanes no) { return LANES_LOGIC(which, yes, no, (A & B) | (~A & C)); }
+
+LANES_INLINE lane_mask mask_and(lane_mask a, lane_mask b) { return _kand_mask8(a, b); }
+LANES_INLINE lane_mask mask_or(lane_mask a, lane_mask b) { return _kor_mask8(a, b); }
+LANES_INLINE lane_mask mask_not(lane_mask a) { return _knot_mask8(a); }
+LANES_INLINE lane_mask mask_without(lane_mask a, lane_mask b) { return _kandn_mask8(b, a); } /* a and not b */
+LANES_INLINE unsigned mask_bits(lane_mask a) { return _cvtmask8_u32(a); }
+
+LANES_INLINE lane_mask lanes_equal(lanes a, lanes b) { return _mm512_cmpeq_epi64_mask(a, b); }
+LANES_INLINE lane_mask lanes_disjoint(lanes a, lanes b) { return _mm512_testn_epi64_mask(a, b); }
+LANES_INLINE lane_mask lanes_meet(lanes a, lanes b) { return _mm512_test_epi64_mask(a, b); }
+LANES_INLINE lane_mask lanes_empty(lanes a) { return lanes_disjoint(a, a); }
+LANES_INLINE lanes lanes_select(lane_mask m, lanes yes, lanes no) { return _mm512_mask_blend_epi64(m, no, yes); }
+/* a, or 0 where the mask holds */
+LANES_INLINE lanes lanes_unless(lane_mask m, lanes a) { return _mm512_maskz_mov_epi64(mask_not(m), a); }
+
+/* Values are 32-bit integers in the lower halves; the upper halves are 0 or, in comparisons, equal. */
+LANES_INLINE lanes value_add(lanes a, lanes b) { return _mm512_add_epi32(a, b); }
+LANES_INLINE lanes value_sub(lanes a, lanes b) { return _mm512_sub_epi32(a, b); }
+LANES_INLINE lanes value_max(lanes a, lanes b) { return _mm512_max_epi32(a, b); }
+LANES_INLINE lanes value_min(lanes a, lanes b) { return _mm512_min_epi32(a, b); }
+LANES_INLINE lanes value_all(int value) { return lanes_all((int64_t)(uint32_t)value); }
+/* max(0, a - b) of values that are not negative. */
+LANES_INLINE lanes value_monus(lanes a, lanes b) { return _mm512_subs_epu16(a, b); }
+LANES_INLINE bool value_all_equal(lanes a, lanes b) { return _mm512_cmpneq_epi32_mask(a, b) == 0; }
+
+LANES_INLINE void lanes_store(uint64_t word[LANES], lanes a) { _mm512_storeu_si512(word, a); }
+
+/* Stores the low 16 bits of each lane. */
+LANES_INLINE void store_values(int16_t value[LANES], lanes values)
+{
+    _mm_storeu_si128((__m128i *)value, _mm512_cvtepi64_epi16(values));
+}
+
+/* Writes the numbers of the lanes whose bit is set, plus k, one after another; writes LANES whatever their number. */
+LANES_INLINE void store_numbers(uint16_t *number, size_t k, unsigned bits)
+{
+    const __m128i all = _mm_add_epi16(_mm_set1_epi16((int16_t)k), _mm_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7));
+    _mm_storeu_si128((__m128i *)number, _mm_maskz_compress_epi16((__mmask8)bits, all));
+}
+
+/* A word of a bit mask: which of 64 values are at least their thresholds. */
+LANES_INLINE uint64_t at_least(const int16_t value[64], const int16_t threshold[64])
+{
+    uint64_t word = 0;
+    for (unsigned k = 0; k < 64; k += 32)
+        word |= (uint64_t)_mm512_cmpge_epi16_mask(_mm512_loadu_si512(value + k), _mm512_loadu_si512(threshold + k)) << k;
+    return word;
+}
+
+#endif

@@ -1,0 +1,132 @@
+/*
+ * Exchanges in lanes: the decision that most of them need no more than, and playing them out. A template: the kernel of
+ * an instruction set includes it behind its own board.h, which says what lanes and masks are, and how the board of a
+ * request looks in them. The method is told at the head of kernel.h.
+ */
+enum { FAR = 20000 /* beyond every value */ };
+
+/* The value of the least valuable of a set of attackers, a king counting more than everything. */
+LANES_INLINE lanes least_value(const struct lane_rules *rules, const struct lane_requests *q, lanes set)
+{
+    lanes value = value_all(KING_VALUE);
+    value = lanes_select(lanes_disjoint(set, q->queens), value, rules->value[SEEBATCH_QUEEN]);
+    value = lanes_select(lanes_disjoint(set, q->rooks), value, rules->value[SEEBATCH_ROOK]);
+    value = lanes_select(lanes_disjoint(set, q->bishops), value, rules->value[SEEBATCH_BISHOP]);
+    value = lanes_select(lanes_disjoint(set, q->knights), value, rules->value[SEEBATCH_KNIGHT]);
+    return lanes_select(lanes_disjoint(set, q->pawns), value, rules->value[SEEBATCH_PAWN]);
+}
+
+LANES_INLINE lane_mask at_most_one(lanes set) { return lanes_disjoint(set, lanes_sub(set, lanes_all(1))); }
+
+/* What can be told without playing the exchange out. */
+struct lane_decision {
+    lanes value;
+    lane_mask certain; /* the value holds, whoever may capture: nobody can */
+    lane_mask known;   /* the value holds if every attacker may capture */
+    lane_mask plain;   /* nothing is hidden: least valuable first is the best order; no pawn promotes later */
+};
+
+LANES_INLINE struct lane_decision decide(const struct lane_rules *rules, const struct lane_requests *q)
+{
+    struct lane_decision d;
+    const lanes hidden = sliders_to(q, lanes_without(q->occupied, q->attackers));
+    const lanes theirs = lanes_unless(q->settled, lanes_and(q->attackers, q->enemy));
+    const lanes ours = lanes_and(q->attackers, q->own);
+    const lane_mask single_theirs = at_most_one(theirs), single_ours = at_most_one(ours);
+
+    const lanes w = least_value(rules, q, theirs), u = least_value(rules, q, ours);
+    const lanes loses_least = value_monus(q->standing, w);
+    const lanes loses_most = value_monus(q->standing, value_monus(w, u));
+
+    d.certain = lanes_empty(theirs);
+    d.plain = lanes_empty(hidden);
+    const lane_mask none_ours = mask_without(lanes_disjoint(lanes_or(q->attackers, hidden), q->own), d.certain);
+    const lane_mask settled = mask_or(mask_or(single_theirs, single_ours), lanes_equal(loses_least, loses_most));
+    d.known = mask_or(none_ours, mask_and(d.plain, settled));
+    if (rules->promote_all) { /* pawns that capture on the last rank are worth more than they look */
+        const lane_mask promotes = mask_without(q->last_rank, lanes_disjoint(q->attackers, q->pawns));
+        d.plain = mask_without(d.plain, promotes);
+        d.known = mask_without(d.known, promotes);
+    }
+    const lanes loses =
+        lanes_select(none_ours, q->standing, lanes_select(single_theirs, loses_least, loses_most));
+    d.value = value_sub(q->gain, loses); /* where nobody can take back, w is more than everything, and nothing lost */
+    return d;
+}
+
+/* An exchange in progress in each lane; see play_out() in ../scalar/see.c. All values are the first mover's. */
+struct lane_exchange {
+    lanes occupied, attackers;
+    lanes balance, standing;
+    lanes low, high; /* the value is known where they meet */
+};
+
+/* The captures of one side, where it has any that helps: its pieces; the other side's. */
+LANES_INLINE void take_turn(const struct lane_rules *rules, const struct lane_requests *q, struct lane_exchange *x,
+                            lanes side, lanes other, bool first_movers_turn)
+{
+    if (first_movers_turn) /* stopping now is one of his choices: the value is at least the balance */
+        x->low = value_min(x->high, value_max(x->low, x->balance));
+    else
+        x->high = value_max(x->low, value_min(x->high, x->balance));
+
+    const lanes mine = lanes_and(x->attackers, side);
+    const lanes of_type[5] = {lanes_and(mine, q->pawns), lanes_and(mine, q->knights), lanes_and(mine, q->bishops),
+                              lanes_and(mine, q->rooks), lanes_and(mine, q->queens)};
+    const lanes king = lanes_and(mine, q->kings);
+    lanes chosen = king, value = lanes_zero();
+    for (int type = SEEBATCH_QUEEN; type >= SEEBATCH_PAWN; type--) {
+        const lane_mask none = lanes_empty(of_type[type]);
+        chosen = lanes_select(none, chosen, of_type[type]);
+        value = lanes_select(none, value, rules->value[type]);
+    }
+    const lanes from = lanes_and(chosen, lanes_sub(lanes_zero(), chosen));
+    x->occupied = lanes_without(x->occupied, from);
+    x->attackers = lanes_or(lanes_and(q->leapers, x->occupied), sliders_to(q, x->occupied));
+
+    /* No piece to capture with, or only a king that would stand in check: the exchange ends here. */
+    const lane_mask no_king_moves = lanes_disjoint(from, king), unguarded = lanes_disjoint(x->attackers, other);
+    const lane_mask ends = mask_or(lanes_empty(mine), mask_not(mask_or(no_king_moves, unguarded)));
+    if (first_movers_turn)
+        x->high = lanes_select(ends, x->low, x->high);
+    else
+        x->low = lanes_select(ends, x->high, x->low);
+
+    lanes won = x->standing;
+    x->standing = value;
+    if (rules->promote_all) {
+        const lane_mask promotes = mask_without(q->last_rank, lanes_disjoint(from, q->pawns));
+        const lanes queen = rules->value[SEEBATCH_QUEEN];
+        won = lanes_select(promotes, value_add(won, value_sub(queen, rules->value[SEEBATCH_PAWN])), won);
+        x->standing = lanes_select(promotes, queen, x->standing);
+    }
+    x->balance = first_movers_turn ? value_add(x->balance, won) : value_sub(x->balance, won);
+}
+
+LANES_INLINE struct lane_exchange begin(const struct lane_requests *q)
+{
+    struct lane_exchange x;
+    x.occupied = q->occupied;
+    x.attackers = lanes_select(q->settled, lanes_without(q->attackers, q->enemy), q->attackers);
+    x.balance = q->gain;
+    x.standing = q->standing;
+    x.low = value_all(-FAR);
+    x.high = value_all(FAR);
+    return x;
+}
+
+/* Plays the exchanges of all lanes of two registers out. */
+LANES_INLINE void play_out(const struct lane_rules *rules, const struct lane_requests q[2], lanes value[2])
+{
+    struct lane_exchange x[2] = {begin(&q[0]), begin(&q[1])};
+    for (;;) {
+        take_turn(rules, &q[0], &x[0], q[0].enemy, q[0].own, false);
+        take_turn(rules, &q[1], &x[1], q[1].enemy, q[1].own, false);
+        take_turn(rules, &q[0], &x[0], q[0].own, q[0].enemy, true);
+        take_turn(rules, &q[1], &x[1], q[1].own, q[1].enemy, true);
+        if (value_all_equal(x[0].low, x[0].high) && value_all_equal(x[1].low, x[1].high))
+            break;
+    }
+    value[0] = x[0].low;
+    value[1] = x[1].low;
+}

@@ -1,0 +1,33 @@
+/*
+ * The rules as the lanes want them: part of the template, see exchange.h.
+ */
+#include "../rules.h"
+
+enum { KING_VALUE = 1 << 14 };
+
+struct lane_rules {
+    const seebatch_rules *scalar;
+    lanes value_of_code; /* for value_of_codes() */
+    lanes value[5];
+    uint16_t promotion_bits; /* of a move: those that matter */
+    bool promote_all;
+    bool special_zero;
+    bool pins;       /* blockers of their own king may be held back */
+    bool best_order; /* every capture must be legal, and each side chooses the best order */
+};
+
+LANES_INLINE struct lane_rules lane_rules_of(const seebatch_rules *rules)
+{
+    const int16_t *v = rules->value;
+    struct lane_rules r;
+    r.scalar = rules;
+    r.value_of_code = table_of_codes(v);
+    for (int type = SEEBATCH_PAWN; type <= SEEBATCH_QUEEN; type++)
+        r.value[type] = value_all(v[type]);
+    r.promote_all = rules->promotions == SEEBATCH_PROMOTE_ALL;
+    r.special_zero = rules->special == SEEBATCH_SPECIAL_ZERO;
+    r.promotion_bits = rules->promotions != SEEBATCH_PROMOTE_NONE || r.special_zero ? 7 << 12 : 0;
+    r.pins = see_rules_have_pins(rules);
+    r.best_order = rules->order == SEEBATCH_BEST_ORDER;
+    return r;
+}
