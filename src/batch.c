@@ -111,6 +111,10 @@ void seebatch_batch_ge_mask_each(const seebatch_rules *rules, const seebatch_pos
 void seebatch_values(const seebatch_rules *rules, const seebatch_position *position, const seebatch_move *moves,
                      size_t n, int16_t *values)
 {
+    if (n == 1) { /* no kernel does better */
+        *values = (int16_t)seebatch_value(rules, position, *moves);
+        return;
+    }
     const size_t offsets[2] = {0, n};
     seebatch_batch_values(rules, position, 1, offsets, moves, values);
 }
@@ -118,6 +122,10 @@ void seebatch_values(const seebatch_rules *rules, const seebatch_position *posit
 void seebatch_ge_mask(const seebatch_rules *rules, const seebatch_position *position, const seebatch_move *moves,
                       size_t n, int16_t threshold, uint64_t *mask)
 {
+    if (n == 1) {
+        *mask = seebatch_ge(rules, position, *moves, threshold);
+        return;
+    }
     const size_t offsets[2] = {0, n};
     seebatch_batch_ge_mask(rules, position, 1, offsets, moves, threshold, mask);
 }

@@ -10,16 +10,19 @@
 #include <string.h>
 
 enum {
-    SEE_CHUNK = 256,   /* requests: a multiple of 64, so that each chunk but the last fills whole words of a bit mask */
-    SEE_CHUNK_PAD = 16 /* more, for lanes that the last requests leave empty */
+    SEE_CHUNK = 1024,          /* requests */
+    SEE_CHUNK_POSITIONS = 256, /* positions, so that a byte can name one */
+    SEE_CHUNK_PAD = 16         /* more of each, for lanes that the last ones leave empty */
 };
 
 struct see_chunk {
-    size_t n, n_positions;
-    const seebatch_move *move;                                   /* readable up to the next multiple of SEE_CHUNK_PAD */
-    uint8_t owner[SEE_CHUNK + SEE_CHUNK_PAD];                    /* of each request: which of the positions it is on */
-    const seebatch_position *position[SEE_CHUNK + SEE_CHUNK_PAD]; /* those that have requests here */
-    seebatch_move copy[SEE_CHUNK + SEE_CHUNK_PAD];               /* of the moves, where the caller's end too early */
+    size_t n; /* requests: of all chunks but the last a multiple of
+                 64, so that they fill whole words of a bit mask */
+    size_t n_positions;
+    const seebatch_move *move;                /* readable up to the next multiple of SEE_CHUNK_PAD */
+    uint8_t owner[SEE_CHUNK + SEE_CHUNK_PAD]; /* of each request: which of the positions it is on */
+    const seebatch_position *position[SEE_CHUNK_POSITIONS + SEE_CHUNK_PAD]; /* those that have requests here */
+    seebatch_move copy[SEE_CHUNK + SEE_CHUNK_PAD]; /* of the moves, where the caller's end too early */
 };
 
 /* Where the next chunk begins: zero at first, k being the request and i its position. */
@@ -40,7 +43,7 @@ static inline bool see_next_chunk(const struct see_requests *requests, struct se
     const size_t *offsets = requests->offsets + 1;
     const size_t base = requests->offsets[0] + cursor->k;
     size_t i = cursor->i, n = 0, n_positions = 0;
-    while (i < requests->n_positions && n < SEE_CHUNK) {
+    while (i < requests->n_positions && n < SEE_CHUNK && n_positions < SEE_CHUNK_POSITIONS) {
         const size_t stop = offsets[i] - base;
         chunk->position[n_positions] = &requests->positions[i];
         /* Most positions have few captures: write eight owners whatever their number, and no branch depends on it. */
@@ -59,6 +62,11 @@ static inline bool see_next_chunk(const struct see_requests *requests, struct se
         n_positions += stop != n;
         n = stop;
         i++;
+    }
+    if (i < requests->n_positions && n % 64) {
+        n -= n % 64;
+        i = (size_t)(see_position_of(chunk, n) - requests->positions);
+        n_positions = chunk->owner[n - 1] + 1u;
     }
     cursor->i = i;
     cursor->k += n;

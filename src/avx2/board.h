@@ -75,8 +75,8 @@ struct lane_requests {
     lanes leapers;        /* pawns, knights and kings that attack the target */
     lanes attackers;      /* leapers and sliders among the occupied squares */
     lanes gain, standing; /* what the first move wins, and what stands on the target then */
-    lane_mask settled;         /* gain is the value */
-    lane_mask last_rank;       /* a pawn that captures becomes a queen */
+    lane_mask settled;    /* gain is the value */
+    lane_mask last_rank;  /* a pawn that captures becomes a queen */
 };
 
 LANES_INLINE lanes sliders_to(const struct lane_requests *q, lanes occupied)
@@ -100,12 +100,26 @@ LANES_INLINE void planes_of(const seebatch_position *const position[LANES], lane
     lanes_transpose(position[0], position[1], position[2], position[3], plane);
 }
 
+/* The planes of one position, in every lane. */
+LANES_INLINE void planes_of_one(const seebatch_position *position, lanes plane[4])
+{
+    for (int i = 0; i < 3; i++)
+        plane[i] = lanes_all((int64_t)position->plane[i]);
+    plane[3] = lanes_all((int64_t)position->white);
+}
+
 /* The boards of a chunk: here no more than what the chunk says. */
 struct chunk_boards {
     const struct see_chunk *chunk;
 };
 
 LANES_INLINE void load_boards(struct chunk_boards *boards, const struct see_chunk *chunk) { boards->chunk = chunk; }
+
+/* The planes of the positions i to i + 3. */
+LANES_INLINE void planes_of_positions(const struct chunk_boards *boards, size_t i, lanes plane[4])
+{
+    planes_of(boards->chunk->position + i, plane);
+}
 
 /* The planes of requests k to k + 3. */
 LANES_INLINE void planes_of_requests(const struct chunk_boards *boards, size_t k, lanes plane[4])

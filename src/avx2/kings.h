@@ -36,16 +36,14 @@ LANES_INLINE lanes squares_with(lanes squares, lanes line, lanes sliders)
 }
 
 /*
- * The squares of the positions i to i + 3 of a chunk whose leaving may matter to a king: on his lines along which an enemy slider could
+ * The squares of four positions whose leaving may matter to a king: on his lines along which an enemy slider could
  * attack him, were the board empty. For a check to open, the nearest piece to the king must leave, so of each line the
  * squares up to that one are enough. Under rules with pins only his own pieces are held back; but a piece behind a
  * checking slider may count as pinned there, so all of the line is taken.
  */
-LANES_INLINE lanes exposed_squares(const struct lane_rules *rules, const struct chunk_boards *boards, size_t i)
+LANES_INLINE lanes exposed_squares(const struct lane_rules *rules, const lanes plane[4],
+                                   const seebatch_position *const position[LANES])
 {
-    const seebatch_position *const *position = boards->chunk->position + i;
-    lanes plane[4];
-    planes_of(position, plane);
     const lanes line_sliders = lanes_without(plane[1], plane[2]), diagonal_sliders = lanes_without(plane[0], plane[2]);
     const lanes all = lanes_or(lanes_or(plane[0], plane[1]), plane[2]), white = plane[3];
     const lanes kings = lanes_and(plane[1], plane[2]);
@@ -108,7 +106,7 @@ LANES_INLINE lane_mask king_is_attacked(const struct lane_lines *l, lanes occupi
  * other rules what stands on the to-square shields the king to the end, and hidden pieces are not asked for.
  */
 LANES_INLINE lane_mask king_may_matter(const struct lane_rules *rules, const struct lane_requests *q,
-                                   const seebatch_position *const position[LANES])
+                                       const seebatch_position *const position[LANES])
 {
     const lanes all = lanes_or(q->own, q->enemy);
     const lanes stay = lanes_or(lanes_without(q->occupied, q->attackers), q->lines.square);

@@ -8,6 +8,7 @@
 #include "seebatch.h"
 
 #include <immintrin.h>
+#include <string.h>
 
 typedef __m256i lanes;
 
@@ -32,6 +33,12 @@ LANES_INLINE lane_mask mask_not(lane_mask a) { return lanes_xor(a, lanes_all(-1)
 LANES_INLINE lane_mask mask_without(lane_mask a, lane_mask b) { return lanes_without(a, b); } /* a and not b */
 LANES_INLINE unsigned mask_bits(lane_mask a) { return (unsigned)_mm256_movemask_pd(_mm256_castsi256_pd(a)); }
 
+LANES_INLINE lane_mask mask_of_bits(unsigned bits)
+{
+    const lanes bit = _mm256_setr_epi64x(1, 2, 4, 8);
+    return _mm256_cmpeq_epi64(lanes_and(lanes_all(bits), bit), bit);
+}
+
 LANES_INLINE lanes lanes_zero(void) { return _mm256_setzero_si256(); }
 LANES_INLINE lane_mask lanes_equal(lanes a, lanes b) { return _mm256_cmpeq_epi64(a, b); }
 LANES_INLINE lane_mask lanes_empty(lanes a) { return _mm256_cmpeq_epi64(a, lanes_zero()); }
@@ -47,10 +54,7 @@ LANES_INLINE lanes value_min(lanes a, lanes b) { return _mm256_min_epi32(a, b); 
 LANES_INLINE lanes value_all(int value) { return lanes_all((int64_t)(uint32_t)value); }
 /* max(0, a - b) of values that are not negative. */
 LANES_INLINE lanes value_monus(lanes a, lanes b) { return _mm256_subs_epu16(a, b); }
-LANES_INLINE bool value_all_equal(lanes a, lanes b)
-{
-    return _mm256_movemask_epi8(_mm256_cmpeq_epi32(a, b)) == -1;
-}
+LANES_INLINE bool value_all_equal(lanes a, lanes b) { return _mm256_movemask_epi8(_mm256_cmpeq_epi32(a, b)) == -1; }
 
 /* Stores the low 16 bits of each lane. */
 LANES_INLINE void store_values(int16_t value[LANES], lanes values)
@@ -85,6 +89,28 @@ LANES_INLINE uint64_t at_least(const int16_t value[64], const int16_t threshold[
         word |= (uint64_t) ~(uint32_t)_mm256_movemask_epi8(less) << k;
     }
     return word;
+}
+
+/* Bits of four values against four thresholds, or one. */
+LANES_INLINE unsigned values_at_least(const int16_t value[LANES], const int16_t threshold[LANES])
+{
+    const __m128i less =
+        _mm_cmpgt_epi16(_mm_loadl_epi64((const __m128i *)threshold), _mm_loadl_epi64((const __m128i *)value));
+    return ~(unsigned)_mm_movemask_epi8(_mm_packs_epi16(less, less)) & 15;
+}
+
+LANES_INLINE unsigned values_at_least_one(const int16_t value[LANES], int16_t threshold)
+{
+    const __m128i less = _mm_cmpgt_epi16(_mm_set1_epi16(threshold), _mm_loadl_epi64((const __m128i *)value));
+    return ~(unsigned)_mm_movemask_epi8(_mm_packs_epi16(less, less)) & 15;
+}
+
+/* Copies n moves, fewer than LANES, and the last of them again to fill up; so that one load can have them at once. */
+LANES_INLINE void copy_moves(seebatch_move copy[LANES], const seebatch_move *move, size_t n)
+{
+    const uint64_t last = move[n - 1], first = move[0], second = n > 2 ? move[1] : last;
+    const uint64_t four = first | second << 16 | last << 32 | last << 48;
+    memcpy(copy, &four, sizeof four);
 }
 
 /* Four rows of four words each, turned into four registers of one word of each row. */

@@ -43,9 +43,9 @@ struct view {
 
 LANES_INLINE struct view view_from(lanes square)
 {
-    const lanes rights = _mm512_setr_epi64(-1, 0x7f7f7f7f7f7f7f7f, 0x3f3f3f3f3f3f3f3f, 0x1f1f1f1f1f1f1f1f,
-                                           0x0f0f0f0f0f0f0f0f, 0x0707070707070707, 0x0303030303030303,
-                                           0x0101010101010101);
+    const lanes rights =
+        _mm512_setr_epi64(-1, 0x7f7f7f7f7f7f7f7f, 0x3f3f3f3f3f3f3f3f, 0x1f1f1f1f1f1f1f1f, 0x0f0f0f0f0f0f0f0f,
+                          0x0707070707070707, 0x0303030303030303, 0x0101010101010101);
     struct view view;
     view.up = _mm512_srlv_epi64(lanes_all(-1), lanes_and(square, lanes_all(63)));
     view.right = _mm512_permutexvar_epi64(square, rights);
@@ -131,17 +131,26 @@ LANES_INLINE void planes_of(const seebatch_position *const position[LANES], lane
                                      _mm256_loadu_si256((const __m256i *)position[i + 4]), 1);
     const lanes even[2] = {_mm512_unpacklo_epi64(pair[0], pair[1]), _mm512_unpacklo_epi64(pair[2], pair[3])};
     const lanes odd[2] = {_mm512_unpackhi_epi64(pair[0], pair[1]), _mm512_unpackhi_epi64(pair[2], pair[3])};
-    const lanes first = _mm512_setr_epi64(0, 1, 8, 9, 4, 5, 12, 13), last = _mm512_setr_epi64(2, 3, 10, 11, 6, 7, 14, 15);
+    const lanes first = _mm512_setr_epi64(0, 1, 8, 9, 4, 5, 12, 13),
+                last = _mm512_setr_epi64(2, 3, 10, 11, 6, 7, 14, 15);
     plane[0] = _mm512_permutex2var_epi64(even[0], first, even[1]);
     plane[1] = _mm512_permutex2var_epi64(odd[0], first, odd[1]);
     plane[2] = _mm512_permutex2var_epi64(even[0], last, even[1]);
     plane[3] = _mm512_permutex2var_epi64(odd[0], last, odd[1]);
 }
 
+/* The planes of one position, in every lane. */
+LANES_INLINE void planes_of_one(const seebatch_position *position, lanes plane[4])
+{
+    for (int i = 0; i < 3; i++)
+        plane[i] = lanes_all((int64_t)position->plane[i]);
+    plane[3] = lanes_all((int64_t)position->white);
+}
+
 /* The planes of a chunk's positions. */
 struct chunk_boards {
     const struct see_chunk *chunk;
-    uint64_t plane[4][SEE_CHUNK + SEE_CHUNK_PAD];
+    uint64_t plane[4][SEE_CHUNK_POSITIONS + SEE_CHUNK_PAD];
 };
 
 LANES_INLINE void load_boards(struct chunk_boards *boards, const struct see_chunk *chunk)
@@ -153,6 +162,13 @@ LANES_INLINE void load_boards(struct chunk_boards *boards, const struct see_chun
         for (int j = 0; j < 4; j++)
             lanes_store(boards->plane[j] + i, plane[j]);
     }
+}
+
+/* The planes of the positions i to i + 7. */
+LANES_INLINE void planes_of_positions(const struct chunk_boards *boards, size_t i, lanes plane[4])
+{
+    for (int j = 0; j < 4; j++)
+        plane[j] = _mm512_loadu_si512(boards->plane[j] + i);
 }
 
 /* For eight requests in a row, which of eight positions in a row each is on; and the first of these. */
@@ -180,8 +196,10 @@ LANES_INLINE lanes words_of_requests(const struct see_chunk *chunk, const uint64
     return _mm512_permutexvar_epi64(owner, _mm512_loadu_si512(word + first));
 }
 
-/* The values of the pieces on two squares of each lane: for each plane, the byte from to on, and the byte from from on. */
-LANES_INLINE void find_values(const struct lane_rules *rules, const lanes plane[4], lanes moves, struct lane_requests *q)
+/* The values of the pieces on two squares of each lane: for each plane, the byte from to on, and the byte from from on.
+ */
+LANES_INLINE void find_values(const struct lane_rules *rules, const lanes plane[4], lanes moves,
+                              struct lane_requests *q)
 {
     const lanes offsets = _mm512_multishift_epi64_epi8(lanes_all(0x0006), moves); /* bytes: the to-, the from-square */
     const lanes bit0 = _mm512_multishift_epi64_epi8(offsets, plane[0]);

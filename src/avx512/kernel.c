@@ -4,6 +4,12 @@
  */
 #include "kernel.h"
 #include "kings.h"
+#include "avx2/kernel.h"
+
+/* Fewer requests than these go to the AVX2 kernel, whose registers they fill, and which goes on from there. */
+enum { FEW_VALUES = 5, FEW_THRESHOLDS = 5 };
+#define LANES_FEWER_VALUES seebatch_avx2_values
+#define LANES_FEWER_GE seebatch_avx2_ge
 
 #define LANES_VALUES seebatch_avx512_values
 #define LANES_GE seebatch_avx512_ge

@@ -26,13 +26,13 @@ LANES_INLINE lanes with_highest_exposed(lanes exposed, lanes ray, lanes occupied
 }
 
 /*
- * The squares of positions whose leaving may matter to a king of one side: for a check to open, the nearest piece on one
- * of his rays must leave, and there must be an enemy slider on the ray. Under rules with pins a checking slider is no
- * piece that holds others back; what stands behind it may count as pinned.
+ * The squares of positions whose leaving may matter to a king of one side: for a check to open, the nearest piece on
+ * one of his rays must leave, and there must be an enemy slider on the ray. Under rules with pins a checking slider is
+ * no piece that holds others back; what stands behind it may count as pinned.
  */
 LANES_INLINE lanes exposed_of(const struct lane_rules *rules, const lanes plane[4], lanes all, lanes his)
 {
-    const lanes king = LANES_LOGIC(his, plane[1], plane[2], A &B &C), square = square_of(king);
+    const lanes king = LANES_LOGIC(his, plane[1], plane[2], A & B & C), square = square_of(king);
     const lanes rooks = LANES_LOGIC(plane[1], plane[2], his, A & ~(B | C));
     const lanes bishops = LANES_LOGIC(plane[0], plane[2], his, A & ~(B | C));
     const lanes line = _mm512_rorv_epi64(rooks, square), diagonal = _mm512_rorv_epi64(bishops, square);
@@ -54,13 +54,12 @@ LANES_INLINE lanes exposed_of(const struct lane_rules *rules, const lanes plane[
     return lanes_unless(lanes_empty(king), _mm512_rolv_epi64(e, square));
 }
 
-/* The squares of the positions i to i + 7 of a chunk whose leaving may matter to a king. Under rules with pins only his
- * own pieces are held back. */
-LANES_INLINE lanes exposed_squares(const struct lane_rules *rules, const struct chunk_boards *boards, size_t i)
+/* The squares of eight positions whose leaving may matter to a king. Under rules with pins only his own pieces are held
+ * back. */
+LANES_INLINE lanes exposed_squares(const struct lane_rules *rules, const lanes plane[4],
+                                   const seebatch_position *const position[LANES])
 {
-    lanes plane[4];
-    for (int j = 0; j < 4; j++)
-        plane[j] = _mm512_loadu_si512(boards->plane[j] + i);
+    (void)position;
     const lanes all = lanes_or3(plane[0], plane[1], plane[2]), white = plane[3], black = lanes_xor(all, white);
     const lanes of_white = exposed_of(rules, plane, all, white), of_black = exposed_of(rules, plane, all, black);
     return rules->pins ? lanes_merge(white, of_white, lanes_and(of_black, black)) : lanes_or(of_white, of_black);
@@ -72,9 +71,8 @@ LANES_INLINE lanes possible_attackers(const struct lane_requests *q)
     const lanes up = q->view.up, right = q->view.right;
     const lanes line = lanes_or(lanes_merge(right, lanes_all(RAY(1)), lanes_all(RAY(-1))),
                                 lanes_merge(up, lanes_all(RAY(8)), lanes_all(RAY(-8))));
-    const lanes diagonal =
-        lanes_merge(up, lanes_merge(right, lanes_all(RAY(9)), lanes_all(RAY(7))),
-                    lanes_merge(right, lanes_all(RAY(-7)), lanes_all(RAY(-9))));
+    const lanes diagonal = lanes_merge(up, lanes_merge(right, lanes_all(RAY(9)), lanes_all(RAY(7))),
+                                       lanes_merge(right, lanes_all(RAY(-7)), lanes_all(RAY(-9))));
     const lanes aligned =
         lanes_without(LANES_LOGIC(lanes_and(line, q->plane[1]), diagonal, q->plane[0], A | (B & C)), q->plane[2]);
     return LANES_LOGIC(q->leapers, aligned, q->occupied, (A | B) & C);

@@ -31,13 +31,18 @@ enum { A = 0xf0, B = 0xcc, C = 0xaa };
 LANES_INLINE lanes lanes_or3(lanes a, lanes b, lanes c) { return LANES_LOGIC(a, b, c, A | B | C); }
 LANES_INLINE lanes lanes_and3(lanes a, lanes b, lanes c) { return LANES_LOGIC(a, b, c, A & B & C); }
 /* Bit by bit: yes where the bit of which is set, no elsewhere. */
-LANES_INLINE lanes lanes_merge(lanes which, lanes yes, lanes no) { return LANES_LOGIC(which, yes, no, (A & B) | (~A & C)); }
+LANES_INLINE lanes lanes_merge(lanes which, lanes yes, lanes no)
+{
+    return LANES_LOGIC(which, yes, no, (A & B) | (~A & C));
+}
 
 LANES_INLINE lane_mask mask_and(lane_mask a, lane_mask b) { return _kand_mask8(a, b); }
 LANES_INLINE lane_mask mask_or(lane_mask a, lane_mask b) { return _kor_mask8(a, b); }
 LANES_INLINE lane_mask mask_not(lane_mask a) { return _knot_mask8(a); }
 LANES_INLINE lane_mask mask_without(lane_mask a, lane_mask b) { return _kandn_mask8(b, a); } /* a and not b */
 LANES_INLINE unsigned mask_bits(lane_mask a) { return _cvtmask8_u32(a); }
+
+LANES_INLINE lane_mask mask_of_bits(unsigned bits) { return _cvtu32_mask8(bits); }
 
 LANES_INLINE lane_mask lanes_equal(lanes a, lanes b) { return _mm512_cmpeq_epi64_mask(a, b); }
 LANES_INLINE lane_mask lanes_disjoint(lanes a, lanes b) { return _mm512_testn_epi64_mask(a, b); }
@@ -77,8 +82,29 @@ LANES_INLINE uint64_t at_least(const int16_t value[64], const int16_t threshold[
 {
     uint64_t word = 0;
     for (unsigned k = 0; k < 64; k += 32)
-        word |= (uint64_t)_mm512_cmpge_epi16_mask(_mm512_loadu_si512(value + k), _mm512_loadu_si512(threshold + k)) << k;
+        word |= (uint64_t)_mm512_cmpge_epi16_mask(_mm512_loadu_si512(value + k), _mm512_loadu_si512(threshold + k))
+                << k;
     return word;
+}
+
+/* Bits of eight values against eight thresholds, or one. */
+LANES_INLINE unsigned values_at_least(const int16_t value[LANES], const int16_t threshold[LANES])
+{
+    return _cvtmask8_u32(
+        _mm_cmpge_epi16_mask(_mm_loadu_si128((const __m128i *)value), _mm_loadu_si128((const __m128i *)threshold)));
+}
+
+LANES_INLINE unsigned values_at_least_one(const int16_t value[LANES], int16_t threshold)
+{
+    return _cvtmask8_u32(_mm_cmpge_epi16_mask(_mm_loadu_si128((const __m128i *)value), _mm_set1_epi16(threshold)));
+}
+
+/* Copies n moves, fewer than LANES, and fills up; so that one load can have them at once. */
+LANES_INLINE void copy_moves(seebatch_move copy[LANES], const seebatch_move *move, size_t n)
+{
+    const __mmask8 those = (__mmask8)((1u << n) - 1);
+    const __m128i last = _mm_set1_epi16((int16_t)move[n - 1]);
+    _mm_storeu_si128((__m128i *)copy, _mm_mask_loadu_epi16(last, those, move));
 }
 
 #endif

@@ -48,8 +48,7 @@ LANES_INLINE struct lane_decision decide(const struct lane_rules *rules, const s
         d.plain = mask_without(d.plain, promotes);
         d.known = mask_without(d.known, promotes);
     }
-    const lanes loses =
-        lanes_select(none_ours, q->standing, lanes_select(single_theirs, loses_least, loses_most));
+    const lanes loses = lanes_select(none_ours, q->standing, lanes_select(single_theirs, loses_least, loses_most));
     d.value = value_sub(q->gain, loses); /* where nobody can take back, w is more than everything, and nothing lost */
     return d;
 }
@@ -103,7 +102,8 @@ LANES_INLINE void take_turn(const struct lane_rules *rules, const struct lane_re
     x->balance = first_movers_turn ? value_add(x->balance, won) : value_sub(x->balance, won);
 }
 
-LANES_INLINE struct lane_exchange begin(const struct lane_requests *q)
+/* Where it is not wanted, an exchange is over before it begins. */
+LANES_INLINE struct lane_exchange begin(const struct lane_requests *q, lane_mask wanted)
 {
     struct lane_exchange x;
     x.occupied = q->occupied;
@@ -111,22 +111,27 @@ LANES_INLINE struct lane_exchange begin(const struct lane_requests *q)
     x.balance = q->gain;
     x.standing = q->standing;
     x.low = value_all(-FAR);
-    x.high = value_all(FAR);
+    x.high = lanes_select(wanted, value_all(FAR), x.low);
     return x;
 }
 
-/* Plays the exchanges of all lanes of two registers out. */
-LANES_INLINE void play_out(const struct lane_rules *rules, const struct lane_requests q[2], lanes value[2])
+/* Plays the exchanges of n registers out, one or two, in the lanes that are wanted. */
+LANES_INLINE void play_out(const struct lane_rules *rules, const struct lane_requests *q, int n, lane_mask wanted,
+                           lanes *value)
 {
-    struct lane_exchange x[2] = {begin(&q[0]), begin(&q[1])};
-    for (;;) {
-        take_turn(rules, &q[0], &x[0], q[0].enemy, q[0].own, false);
-        take_turn(rules, &q[1], &x[1], q[1].enemy, q[1].own, false);
-        take_turn(rules, &q[0], &x[0], q[0].own, q[0].enemy, true);
-        take_turn(rules, &q[1], &x[1], q[1].own, q[1].enemy, true);
-        if (value_all_equal(x[0].low, x[0].high) && value_all_equal(x[1].low, x[1].high))
-            break;
-    }
-    value[0] = x[0].low;
-    value[1] = x[1].low;
+    struct lane_exchange x[2];
+    for (int i = 0; i < n; i++)
+        x[i] = begin(&q[i], wanted);
+    bool done;
+    do {
+        for (int i = 0; i < n; i++)
+            take_turn(rules, &q[i], &x[i], q[i].enemy, q[i].own, false);
+        for (int i = 0; i < n; i++)
+            take_turn(rules, &q[i], &x[i], q[i].own, q[i].enemy, true);
+        done = true;
+        for (int i = 0; i < n; i++)
+            done &= value_all_equal(x[i].low, x[i].high);
+    } while (!done);
+    for (int i = 0; i < n; i++)
+        value[i] = x[i].low;
 }

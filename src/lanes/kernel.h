@@ -82,21 +82,26 @@ LANES_INLINE void scatter(int16_t *value, const uint16_t request[LANES], lanes v
         value[request[lane]] = result[lane];
 }
 
+/* The pieces that pins may hold back. */
+static inline uint64_t pinned_pieces(const seebatch_position *position, const seebatch_pins *pins)
+{
+    const uint64_t *blockers = pins->blockers;
+    return (blockers[SEEBATCH_WHITE] & position->white) | (blockers[SEEBATCH_BLACK] & ~position->white);
+}
+
 /* For each position of a chunk, the squares whose leaving may matter to a king. */
 LANES_INLINE void find_exposed(const struct lane_rules *rules, const struct see_requests *requests,
-                               const struct chunk_boards *boards, uint64_t exposed[SEE_CHUNK + SEE_CHUNK_PAD])
+                               const struct chunk_boards *boards, uint64_t exposed[SEE_CHUNK_POSITIONS + SEE_CHUNK_PAD])
 {
     const struct see_chunk *chunk = boards->chunk;
-    if (rules->pins && requests->pins) {
-        for (size_t i = 0; i < chunk->n_positions + LANES; i++) {
-            const seebatch_position *position = chunk->position[i];
-            const uint64_t *blockers = requests->pins[position - requests->positions].blockers;
-            exposed[i] = (blockers[SEEBATCH_WHITE] & position->white) | (blockers[SEEBATCH_BLACK] & ~position->white);
-        }
-        return;
+    const bool given = rules->pins && requests->pins;
+    for (size_t i = 0; i < chunk->n_positions + LANES && given; i++)
+        exposed[i] = pinned_pieces(chunk->position[i], &requests->pins[chunk->position[i] - requests->positions]);
+    for (size_t i = 0; i < chunk->n_positions && !given; i += LANES) {
+        lanes plane[4];
+        planes_of_positions(boards, i, plane);
+        lanes_store(exposed + i, exposed_squares(rules, plane, chunk->position + i));
     }
-    for (size_t i = 0; i < chunk->n_positions; i += LANES)
-        lanes_store(exposed + i, exposed_squares(rules, boards, i));
 }
 
 /* The pieces that may leave in the course of an exchange, or have left, as far as nothing is hidden. */
@@ -106,6 +111,12 @@ LANES_INLINE lanes leaving_pieces(const struct lane_rules *rules, const struct l
         return q->attackers;
     const lanes stay = lanes_without(lanes_or(q->occupied, target_of(q)), q->attackers);
     return lanes_without(lanes_or(q->own, q->enemy), stay);
+}
+
+/* Requests in which nothing that leaves is on one of those squares. */
+LANES_INLINE lane_mask untouched(const struct lane_rules *rules, const struct lane_requests *q, lanes exposed)
+{
+    return lanes_disjoint(leaving_pieces(rules, q), seen_from_target(q, exposed));
 }
 
 /* The second look, under rules that know kings: which of the open requests are decided after all, which can be played
@@ -130,19 +141,31 @@ LANES_INLINE void look_at_kings(const struct lane_rules *rules, const struct see
     }
 }
 
+/* Plays n registers' requests of a list out, from the one given on. */
+LANES_INLINE void play_some(const struct lane_rules *rules, const struct see_chunk *chunk, const uint16_t *request,
+                            int n, int16_t *value)
+{
+    struct lane_requests q[2];
+    lanes result[2];
+    for (int i = 0; i < n; i++) {
+        const struct packed some = pack(chunk, request + i * LANES);
+        q[i] = set_up_packed(rules, &some);
+    }
+    play_out(rules, q, n, mask_of_bits((1u << LANES) - 1), result);
+    for (int i = 0; i < n; i++)
+        scatter(value, request + i * LANES, result[i]);
+}
+
 /* Plays requests out, two registers at a time: they keep the processor busy where one waits for itself. */
 LANES_INLINE void play_list(const struct lane_rules *rules, const struct see_chunk *chunk, struct list *list,
                             int16_t *value)
 {
     pad(list);
-    for (size_t j = 0; j < list->n; j += 2 * LANES) {
-        const struct packed some[2] = {pack(chunk, list->request + j), pack(chunk, list->request + j + LANES)};
-        const struct lane_requests q[2] = {set_up_packed(rules, &some[0]), set_up_packed(rules, &some[1])};
-        lanes result[2];
-        play_out(rules, q, result);
-        scatter(value, list->request + j, result[0]);
-        scatter(value, list->request + j + LANES, result[1]);
-    }
+    size_t j = 0;
+    for (; j + LANES < list->n; j += 2 * LANES)
+        play_some(rules, chunk, list->request + j, 2, value);
+    if (j < list->n)
+        play_some(rules, chunk, list->request + j, 1, value);
 }
 
 /* Values of a chunk. */
@@ -153,7 +176,7 @@ LANES_INLINE void chunk_values(const struct lane_rules *rules, const struct see_
     const bool kings_matter = rules->pins || rules->best_order;
     struct list open, playable, rest;
     struct chunk_boards boards;
-    uint64_t exposed[SEE_CHUNK + SEE_CHUNK_PAD];
+    uint64_t exposed[SEE_CHUNK_POSITIONS + SEE_CHUNK_PAD];
     load_boards(&boards, chunk);
     if (kings_matter)
         find_exposed(rules, requests, &boards, exposed);
@@ -164,10 +187,8 @@ LANES_INLINE void chunk_values(const struct lane_rules *rules, const struct see_
         const struct lane_requests q = set_up(rules, plane, chunk->move + k);
         const struct lane_decision d = decide(rules, &q);
         lane_mask known = d.known;
-        if (kings_matter) {
-            const lanes touchy = seen_from_target(&q, words_of_requests(chunk, exposed, k));
-            known = mask_and(known, lanes_disjoint(leaving_pieces(rules, &q), touchy));
-        }
+        if (kings_matter)
+            known = mask_and(known, untouched(rules, &q, words_of_requests(chunk, exposed, k)));
         store_values(value + k, d.value);
         append(&open, k, force ? every_lane : mask_bits(mask_not(mask_or(d.certain, known))) & every_lane);
     }
@@ -190,105 +211,214 @@ LANES_INLINE void chunk_values(const struct lane_rules *rules, const struct see_
     }
 }
 
-/* The families of rules: what a chunk is compiled for. */
-static void plain_values(const struct lane_rules *rules, const struct see_requests *requests,
-                         const struct see_chunk *chunk, int16_t *value, bool force)
+/* Values of the requests of one position, n of them, whose moves are readable up to the next multiple of LANES. What is
+ * open is finished at once: lists would cost a single node of an engine more than they save. */
+LANES_INLINE void single_values(const struct lane_rules *rules, const seebatch_position *position,
+                                const seebatch_pins *pins, const seebatch_move *move, size_t n, int16_t *value,
+                                bool force)
 {
-    struct lane_rules plain = *rules;
-    plain.promote_all = plain.pins = plain.best_order = false;
-    chunk_values(&plain, requests, chunk, value, force);
+    const bool kings_matter = rules->pins || rules->best_order;
+    const seebatch_position *positions[LANES];
+    lanes plane[4], exposed = lanes_zero();
+    for (int lane = 0; lane < LANES; lane++)
+        positions[lane] = position;
+    planes_of_one(position, plane);
+    if (kings_matter)
+        exposed = rules->pins && pins ? lanes_all((int64_t)pinned_pieces(position, pins))
+                                      : exposed_squares(rules, plane, positions);
+    for (size_t k = 0; k < n; k += LANES) {
+        const unsigned wanted = n - k < LANES ? (1u << (n - k)) - 1 : (1u << LANES) - 1;
+        const struct lane_requests q = set_up(rules, plane, move + k);
+        const struct lane_decision d = decide(rules, &q);
+        lane_mask known = d.known;
+        if (kings_matter)
+            known = mask_and(known, untouched(rules, &q, exposed));
+        lanes result = d.value;
+        unsigned open = force ? wanted : ~mask_bits(mask_or(d.certain, known)) & wanted;
+        if (open) {
+            lane_mask plays = mask_of_bits(open);
+            if (kings_matter) {
+                const lane_mask free = mask_not(king_may_matter(rules, &q, positions));
+                if (!force)
+                    open &= ~mask_bits(mask_or(d.certain, mask_and(d.known, free)));
+                plays = mask_and(mask_of_bits(open), mask_or(d.certain, rules->pins ? free : mask_and(d.plain, free)));
+            }
+            open &= ~mask_bits(plays);
+            if (mask_bits(plays)) {
+                lanes played;
+                play_out(rules, &q, 1, plays, &played);
+                result = lanes_select(plays, played, result);
+            }
+        }
+        store_values(value + k, result);
+        for (; open; open &= open - 1) {
+            const size_t j = k + (size_t)__builtin_ctz(open);
+            value[j] = (int16_t)seebatch_scalar_value(rules->scalar, position, pins, move[j]);
+        }
+    }
 }
 
-static void promotions_values(const struct lane_rules *rules, const struct see_requests *requests,
-                              const struct see_chunk *chunk, int16_t *value, bool force)
+/* The families of rules: what is compiled for each. */
+struct family {
+    void (*chunk)(const struct lane_rules *, const struct see_requests *, const struct see_chunk *, int16_t *, bool);
+    void (*single)(const seebatch_rules *, const seebatch_position *, const seebatch_pins *, const seebatch_move *,
+                   size_t, int16_t *, bool);
+};
+
+#define LANES_FAMILY(name, promotes, holds_pinned, wants_best)                                                         \
+    static void name##_chunk(const struct lane_rules *rules, const struct see_requests *requests,                      \
+                             const struct see_chunk *chunk, int16_t *value, bool force)                                \
+    {                                                                                                                  \
+        struct lane_rules r = *rules;                                                                                  \
+        r.promote_all = promotes;                                                                                      \
+        r.pins = holds_pinned;                                                                                         \
+        r.best_order = wants_best;                                                                                     \
+        chunk_values(&r, requests, chunk, value, force);                                                               \
+    }                                                                                                                  \
+    static void name##_single(const seebatch_rules *rules, const seebatch_position *position,                          \
+                              const seebatch_pins *pins, const seebatch_move *move, size_t n, int16_t *value,          \
+                              bool force)                                                                              \
+    {                                                                                                                  \
+        struct lane_rules r = lane_rules_of(rules);                                                                    \
+        r.promote_all = promotes;                                                                                      \
+        r.pins = holds_pinned;                                                                                         \
+        r.best_order = wants_best;                                                                                     \
+        single_values(&r, position, pins, move, n, value, force);                                                      \
+    }                                                                                                                  \
+    static const struct family name##_family = {name##_chunk, name##_single};
+
+LANES_FAMILY(plain, false, false, false)
+LANES_FAMILY(promotions, true, false, false)
+LANES_FAMILY(pins, r.promote_all, true, false)
+LANES_FAMILY(legal, r.promote_all, false, true)
+
+static const struct family *family_of(const seebatch_rules *rules)
 {
-    struct lane_rules promotions = *rules;
-    promotions.pins = promotions.best_order = false;
-    chunk_values(&promotions, requests, chunk, value, force);
+    return rules->order == SEEBATCH_BEST_ORDER         ? &legal_family
+           : see_rules_have_pins(rules)                ? &pins_family
+           : rules->promotions == SEEBATCH_PROMOTE_ALL ? &promotions_family
+                                                       : &plain_family;
 }
 
-static void pins_values(const struct lane_rules *rules, const struct see_requests *requests,
-                        const struct see_chunk *chunk, int16_t *value, bool force)
-{
-    struct lane_rules pins = *rules;
-    pins.pins = true;
-    pins.best_order = false;
-    chunk_values(&pins, requests, chunk, value, force);
-}
-
-static void legal_values(const struct lane_rules *rules, const struct see_requests *requests,
-                         const struct see_chunk *chunk, int16_t *value, bool force)
-{
-    struct lane_rules legal = *rules;
-    legal.pins = legal.special_zero = false;
-    legal.best_order = true;
-    chunk_values(&legal, requests, chunk, value, force);
-}
-
-typedef void chunk_function(const struct lane_rules *, const struct see_requests *, const struct see_chunk *, int16_t *,
-                            bool);
-
-static chunk_function *family_of(const struct lane_rules *rules)
-{
-    return rules->best_order    ? legal_values
-           : rules->pins        ? pins_values
-           : rules->promote_all ? promotions_values
-                                : plain_values;
-}
-
-/* Whether the lanes do better than the scalar code: not for fewer requests than few, nor where a side chooses its order
- * and the values do not rise with the types, so that least valuable first is not known to be the best. */
+/* Whether these lanes do better than the next kernel: not for fewer requests than few, nor where a side chooses its
+ * order and the values do not rise with the types, so that least valuable first is not known to be the best. */
 static bool lanes_help(const seebatch_rules *rules, const struct see_requests *requests, size_t few, bool force)
 {
     return (force || see_requests_count(requests) >= few) &&
            (rules->order != SEEBATCH_BEST_ORDER || see_values_rise(rules));
 }
 
-void LANES_VALUES(const seebatch_rules *rules, const struct see_requests *requests, int16_t *values,
-                          unsigned flags)
+/* A call for the moves of one position goes without chunks, up to so many. */
+enum { MOST_SINGLE = 256 };
+
+static bool is_single(const struct see_requests *requests)
+{
+    return requests->n_positions == 1 && see_requests_count(requests) <= MOST_SINGLE;
+}
+
+/* Values of the requests of one position, rounded up to whole registers. */
+static void values_of_single(const struct family *family, const seebatch_rules *rules,
+                             const struct see_requests *requests, int16_t *value, bool force)
+{
+    const size_t n = see_requests_count(requests), whole = n - n % LANES;
+    const seebatch_move *move = requests->moves + requests->offsets[0];
+    if (whole)
+        family->single(rules, requests->positions, requests->pins, move, whole, value, force);
+    if (n > whole) {
+        seebatch_move last[LANES];
+        copy_moves(last, move + whole, n - whole);
+        family->single(rules, requests->positions, requests->pins, last, n - whole, value + whole, force);
+    }
+}
+
+void LANES_VALUES(const seebatch_rules *rules, const struct see_requests *requests, int16_t *values, unsigned flags)
 {
     const bool force = flags & SEE_FORCE_LANES;
-    if (!lanes_help(rules, requests, 2, force)) {
-        seebatch_scalar_values(rules, requests, values, flags);
+    if (!lanes_help(rules, requests, FEW_VALUES, force)) {
+        LANES_FEWER_VALUES(rules, requests, values, flags);
+        return;
+    }
+    const struct family *family = family_of(rules);
+    int16_t value[SEE_CHUNK + SEE_CHUNK_PAD];
+    if (is_single(requests)) {
+        values_of_single(family, rules, requests, value, force);
+        memcpy(values, value, see_requests_count(requests) * sizeof *values);
         return;
     }
     const struct lane_rules r = lane_rules_of(rules);
-    chunk_function *const values_of = family_of(&r);
     struct see_cursor cursor = {0, 0};
     struct see_chunk chunk;
-    int16_t value[SEE_CHUNK + SEE_CHUNK_PAD];
     while (see_next_chunk(requests, &cursor, &chunk)) {
-        values_of(&r, requests, &chunk, value, force);
+        family->chunk(&r, requests, &chunk, value, force);
         memcpy(values, value, chunk.n * sizeof *values);
         values += chunk.n;
     }
 }
 
-void LANES_GE(const seebatch_rules *rules, const struct see_requests *requests, const int16_t *thresholds,
-                      size_t step, uint64_t *mask, unsigned flags)
+/* Writes the bits of n values against n thresholds; both are readable up to the next multiple of 64. */
+LANES_INLINE uint64_t *write_bits(uint64_t *mask, const int16_t *value, const int16_t *threshold, size_t n)
+{
+    for (size_t k = 0; k < n; k += 64) {
+        const uint64_t word = at_least(value + k, threshold + k);
+        *mask++ = n - k < 64 ? word & ((UINT64_C(1) << (n - k)) - 1) : word;
+    }
+    return mask;
+}
+
+/* The same for values that were stored a moment ago, a register at a time: read otherwise, they would have to wait for
+ * the cache. thresholds: one for all, or one each. */
+LANES_INLINE void write_fresh_bits(uint64_t *mask, const int16_t *value, const int16_t *thresholds, size_t step,
+                                   size_t n)
+{
+    uint64_t word = 0;
+    for (size_t k = 0; k < n; k += LANES) {
+        int16_t threshold[LANES];
+        const size_t some = n - k < LANES ? n - k : LANES;
+        uint64_t bits;
+        if (step) {
+            memcpy(threshold, thresholds + k, some * sizeof *threshold);
+            bits = values_at_least(value + k, threshold);
+        } else {
+            bits = values_at_least_one(value + k, *thresholds);
+        }
+        word |= (bits & ((UINT64_C(1) << some) - 1)) << k % 64;
+        if ((k + LANES) % 64 == 0) {
+            *mask++ = word;
+            word = 0;
+        }
+    }
+    if (n % 64)
+        *mask = word;
+}
+
+void LANES_GE(const seebatch_rules *rules, const struct see_requests *requests, const int16_t *thresholds, size_t step,
+              uint64_t *mask, unsigned flags)
 {
     const bool force = flags & SEE_FORCE_LANES;
-    if (!lanes_help(rules, requests, 3, force)) {
-        seebatch_scalar_ge(rules, requests, thresholds, step, mask, flags);
+    if (!lanes_help(rules, requests, FEW_THRESHOLDS, force)) {
+        LANES_FEWER_GE(rules, requests, thresholds, step, mask, flags);
         return;
     }
-    const struct lane_rules r = lane_rules_of(rules);
-    chunk_function *const values_of = family_of(&r);
-    struct see_cursor cursor = {0, 0};
-    struct see_chunk chunk;
-    int16_t value[SEE_CHUNK + SEE_CHUNK_PAD], threshold[SEE_CHUNK];
-    for (size_t k = 0; k < SEE_CHUNK && !step; k++)
+    const struct family *family = family_of(rules);
+    const size_t n = see_requests_count(requests);
+    int16_t value[SEE_CHUNK + SEE_CHUNK_PAD];
+    if (is_single(requests)) {
+        values_of_single(family, rules, requests, value, force);
+        write_fresh_bits(mask, value, thresholds + requests->offsets[0] * step, step, n);
+        return;
+    }
+    int16_t threshold[SEE_CHUNK];
+    for (size_t k = 0; k < SEE_CHUNK && k < n && !step; k++)
         threshold[k] = *thresholds;
     thresholds += requests->offsets[0] * step;
+    const struct lane_rules r = lane_rules_of(rules);
+    struct see_cursor cursor = {0, 0};
+    struct see_chunk chunk;
     while (see_next_chunk(requests, &cursor, &chunk)) {
-        values_of(&r, requests, &chunk, value, force);
+        family->chunk(&r, requests, &chunk, value, force);
         if (step)
             memcpy(threshold, thresholds, chunk.n * sizeof *threshold);
         thresholds += chunk.n * step;
-        for (size_t k = 0; k < chunk.n; k += 64) {
-            const uint64_t word = at_least(value + k, threshold + k);
-            const size_t left = chunk.n - k;
-            *mask++ = left < 64 ? word & ((UINT64_C(1) << left) - 1) : word;
-        }
+        mask = write_bits(mask, value, threshold, chunk.n);
     }
 }
