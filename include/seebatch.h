@@ -24,7 +24,12 @@
  *   Alignment      Natural alignment of the element type is enough.
  *   Wrong calls    Text is never trusted: functions that read it return a status and fill a seebatch_error. Everything
  *                  else has preconditions; they are asserts in a debug build of the library (no NDEBUG) and undefined
- *                  behaviour in a release build.
+ *                  behaviour in a release build. That moves are legal and boards in order is checked in a debug mode of
+ *                  its own: compiled with SEEBATCH_CHECK_MOVES=1 (a CMake option, too), the library looks at every
+ *                  request before it is evaluated, and aborts with a sentence on standard error that names the position,
+ *                  the move and what is wrong with it; with SEEBATCH_CHECK_MOVES=2 it lets moves pass that leave their
+ *                  own king in check, for engines that evaluate moves before they know them to be legal. En passant
+ *                  and castling pass where the pieces stand for it, whatever the position's fields say.
  *
  * C11, and clean as C++.
  */
