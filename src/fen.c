@@ -295,9 +295,8 @@ seebatch_status seebatch_position_from_fen(seebatch_position *position, const ch
 {
     seebatch_position quick;
     const size_t taken = seebatch_fen_quick(&quick, text, length);
-    const size_t rest = length - taken;
-    if (taken && (!rest || (!memchr(text + taken, 0, rest) &&
-                            pass_operations((struct text){text + taken, rest}, NULL) == SEEBATCH_OK))) {
+    const struct text rest = {text + taken, length - taken};
+    if (taken && (!rest.length || (!memchr(rest.at, 0, rest.length) && pass_operations(rest, NULL) == SEEBATCH_OK))) {
         *position = quick;
         return SEEBATCH_OK;
     }

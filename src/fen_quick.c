@@ -19,7 +19,15 @@
 #define PIECE(code, white) (UINT32_C(0x10) | (code) | (white) << 3)
 #define EMPTY(n) ((uint32_t)(n) << 4)
 #define SLASH UINT32_C(0xffff0000)
-enum { FIRST_CHARACTER = '/', BISHOP = 1, ROOK = 2, QUEEN = 3, PAWN = 4, KNIGHT = 5, KING = 6 };
+enum {
+    FIRST_CHARACTER = '/',
+    BISHOP_CODE = 1,
+    ROOK_CODE = 2,
+    QUEEN_CODE = 3,
+    PAWN_CODE = 4,
+    KNIGHT_CODE = 5,
+    KING_CODE = 6
+};
 
 /* From '/' to 'r'. */
 static const uint32_t meaning[] = {
@@ -42,7 +50,7 @@ static const uint32_t meaning[] = {
     0,
     0,
     0, /* 9 : ; < = > ? @ A */
-    PIECE(BISHOP, 1),
+    PIECE(BISHOP_CODE, 1),
     0,
     0,
     0,
@@ -51,14 +59,14 @@ static const uint32_t meaning[] = {
     0,
     0,
     0, /* B..J */
-    PIECE(KING, 1),
+    PIECE(KING_CODE, 1),
     0,
     0, /* K L M */
-    PIECE(KNIGHT, 1),
+    PIECE(KNIGHT_CODE, 1),
     0,
-    PIECE(PAWN, 1),
-    PIECE(QUEEN, 1),
-    PIECE(ROOK, 1), /* N O P Q R */
+    PIECE(PAWN_CODE, 1),
+    PIECE(QUEEN_CODE, 1),
+    PIECE(ROOK_CODE, 1), /* N O P Q R */
     0,
     0,
     0,
@@ -74,7 +82,7 @@ static const uint32_t meaning[] = {
     0,
     0,
     0, /* S..a */
-    PIECE(BISHOP, 0),
+    PIECE(BISHOP_CODE, 0),
     0,
     0,
     0,
@@ -83,14 +91,14 @@ static const uint32_t meaning[] = {
     0,
     0,
     0, /* b..j */
-    PIECE(KING, 0),
+    PIECE(KING_CODE, 0),
     0,
     0, /* k l m */
-    PIECE(KNIGHT, 0),
+    PIECE(KNIGHT_CODE, 0),
     0,
-    PIECE(PAWN, 0),
-    PIECE(QUEEN, 0),
-    PIECE(ROOK, 0), /* n o p q r */
+    PIECE(PAWN_CODE, 0),
+    PIECE(QUEEN_CODE, 0),
+    PIECE(ROOK_CODE, 0), /* n o p q r */
 };
 enum { N_CHARACTERS = sizeof meaning / sizeof meaning[0] };
 
