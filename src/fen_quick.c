@@ -30,76 +30,17 @@ enum {
 };
 
 /* From '/' to 'r'. */
+/* clang-format off */
 static const uint32_t meaning[] = {
-    SLASH,
-    0,
-    EMPTY(1),
-    EMPTY(2),
-    EMPTY(3),
-    EMPTY(4),
-    EMPTY(5),
-    EMPTY(6),
-    EMPTY(7),
-    EMPTY(8), /* / 0..8 */
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0, /* 9 : ; < = > ? @ A */
-    PIECE(BISHOP_CODE, 1),
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0, /* B..J */
-    PIECE(KING_CODE, 1),
-    0,
-    0, /* K L M */
-    PIECE(KNIGHT_CODE, 1),
-    0,
-    PIECE(PAWN_CODE, 1),
-    PIECE(QUEEN_CODE, 1),
-    PIECE(ROOK_CODE, 1), /* N O P Q R */
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0, /* S..a */
-    PIECE(BISHOP_CODE, 0),
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0, /* b..j */
-    PIECE(KING_CODE, 0),
-    0,
-    0, /* k l m */
-    PIECE(KNIGHT_CODE, 0),
-    0,
-    PIECE(PAWN_CODE, 0),
-    PIECE(QUEEN_CODE, 0),
-    PIECE(ROOK_CODE, 0), /* n o p q r */
+    SLASH, 0, EMPTY(1), EMPTY(2), EMPTY(3), EMPTY(4), EMPTY(5), EMPTY(6), EMPTY(7), EMPTY(8), /* / 0 1 to 8 */
+    0, 0, 0, 0, 0, 0, 0, 0, 0, PIECE(BISHOP_CODE, 1), /* 9 to A, B */
+    0, 0, 0, 0, 0, 0, 0, 0, PIECE(KING_CODE, 1), 0, 0, PIECE(KNIGHT_CODE, 1), 0, /* C to J, K, L M, N, O */
+    PIECE(PAWN_CODE, 1), PIECE(QUEEN_CODE, 1), PIECE(ROOK_CODE, 1), /* P Q R */
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, PIECE(BISHOP_CODE, 0), /* S to a, b */
+    0, 0, 0, 0, 0, 0, 0, 0, PIECE(KING_CODE, 0), 0, 0, PIECE(KNIGHT_CODE, 0), 0, /* c to j, k, l m, n, o */
+    PIECE(PAWN_CODE, 0), PIECE(QUEEN_CODE, 0), PIECE(ROOK_CODE, 0), /* p q r */
 };
+/* clang-format on */
 enum { N_CHARACTERS = sizeof meaning / sizeof meaning[0] };
 
 /* One bit, the k-th, of each of eight bytes, the first byte's lowest. */
