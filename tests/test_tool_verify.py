@@ -2,10 +2,11 @@
 commands read and write."""
 import json
 import os
+import subprocess
 
 import pytest
 
-from test_tool import DATA, KNIGHT_TAKES_PAWN, ROOK_TAKES_PAWN, available_kernels, fails, run
+from test_tool import DATA, KNIGHT_TAKES_PAWN, ROOK_TAKES_PAWN, TOOL, available_kernels, fails, run
 
 PINNED = "4k3/4n3/8/3p4/8/2N5/8/4RK2 w - -"  # Nxd5 wins a pawn: the knight on e7 is pinned; without pins it is -225
 TWO_KNIGHTS = "8/8/1k6/8/8/2N1N3/2p1p1K1/3n4 w - -"
@@ -247,6 +248,19 @@ def test_published_suites():
 def test_by_every_kernel_the_same():
     outputs = {run("verify", "--rules", "swap", "--kernel", kernel, LEORIK, ARASAN).stdout for kernel in available_kernels()}
     assert len(outputs) == 1
+
+
+def test_example_of_the_manual():
+    """As it is printed there."""
+    with open(os.path.join(DATA, "..", "..", "docs", "seebatch.1"), encoding="ascii") as file:
+        lines = [line.strip() for line in file if line.startswith("printf") and "seebatch verify" in line]
+    assert len(lines) == 1
+    command = lines[0].replace("\\(aq", "'").replace("\\-", "-").replace("\\e", "\\").replace("seebatch", f"'{TOOL}'")
+    result = subprocess.run(["sh", "-c", command], capture_output=True, check=False, timeout=60)
+    assert result.stdout.decode() == (
+        f"-:1\t{PINNED}\tc3d5\t-225\t100\tNc3xd5 100/100\n"
+        "# checked 2, equal 1, different 1, unreadable 0; rules legal, values 100,325,325,500,1000\n")
+    assert (result.returncode, result.stderr) == (1, b"")
 
 
 # ---- SAN in the other commands ---------------------------------------------------------------------------------------
