@@ -35,6 +35,7 @@ int map_command(int argc, char **argv);
 int selftest_command(int argc, char **argv);
 int verify_command(int argc, char **argv);
 int filter_command(int argc, char **argv);
+int annotate_command(int argc, char **argv);
 
 /* ---- Reports (report.c) ----------------------------------------------------------------------------------------- */
 
