@@ -45,7 +45,7 @@ def is_equal(line, *options):
     "  {} ;\tNxd5;\t100;\tP ", "{} | c3d5 | 100 | P", "{}|Nxd5|100", "{}\tc3d5\t100", "{}\tNxd5\t100\tP",
     '"{}","Nxd5",100', '"{}", "Nxd5", 100', '"{}", "Nxd5", "100"', '"{}","Nxd5",SEE_VALUES[Pawn]',
     '  {{ "{}", "Nxd5", 100 }},', '("{}", "c3d5", P),', '["{}", "c3d5", 1 * P];', '{{"{}", "c3d5", (P)}}',
-    "{} 0 1; Nxd5; 100", '{} bm Nxd5; id "x|y";\tNxd5\t100', "{}; Nxd5!?; +100", "{}; Nc3xd5; P", "{}; Nxd5+; 100",
+    '"{} | c3d5 | 100 | P",', '{{"{}; Nxd5; 100"}},', '"{} | c3d5 | 100"', "{} 0 1; Nxd5; 100", '{} bm Nxd5; id "x|y";\tNxd5\t100', "{}; Nxd5!?; +100", "{}; Nc3xd5; P", "{}; Nxd5+; 100",
 ])
 def test_forms_with_a_value(line):
     given = line.format(PINNED)

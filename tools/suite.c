@@ -218,7 +218,15 @@ static void take_quotes_off(struct suite_text *text)
         *text = trimmed(text->first + 1, text->first + text->length - 1);
 }
 
-/* "FEN", "move", value: as it is, or as a row of a table in a program's source, {"FEN", "move", value}, */
+static void split_at_first_sign(struct suite_text line, struct fields *fields)
+{
+    const char *semicolon = memchr(line.first, ';', line.length), *bar = memchr(line.first, '|', line.length);
+    const bool at_bars = bar != NULL && (semicolon == NULL || bar < semicolon);
+    split(line.first, line.first + line.length, at_bars ? '|' : ';', fields);
+}
+
+/* "FEN", "move", value: as it is, or as a row of a table in a program's source, {"FEN", "move", value}, and there also
+ * "FEN | move | value", */
 static bool split_quoted(struct suite_text line, struct fields *fields)
 {
     const char *first = line.first, *end = line.first + line.length;
@@ -235,6 +243,9 @@ static bool split_quoted(struct suite_text line, struct fields *fields)
     split(first, end, ',', fields);
     for (size_t i = 0; i < fields->count; i++)
         take_quotes_off(&fields->field[i]);
+    const struct suite_text whole = fields->field[0];
+    if (contains(whole, '|') || contains(whole, ';'))
+        split_at_first_sign(whole, fields);
     return true;
 }
 
@@ -247,8 +258,7 @@ static void split_line(struct suite_text line, struct fields *fields)
     split(line.first, end, '\t', fields);
     if (fields->count >= LEAST_FIELDS && !contains(fields->field[1], ';') && !contains(fields->field[1], '|'))
         return;
-    const char *semicolon = memchr(line.first, ';', line.length), *bar = memchr(line.first, '|', line.length);
-    split(line.first, end, bar != NULL && (semicolon == NULL || bar < semicolon) ? '|' : ';', fields);
+    split_at_first_sign(line, fields);
 }
 
 static bool read_flag(struct suite_text text, bool *flag)
