@@ -74,7 +74,8 @@ echo "ok: $(wc -l <"$work/symbols") global symbols, all with the prefix"
 
 case $cc in
 *clang*) cxx=$(echo "$cc" | sed 's/clang/clang++/') ;;
-*) cxx=$(echo "$cc" | sed 's/gcc/g++/') ;;
+*gcc*) cxx=$(echo "$cc" | sed 's/gcc/g++/') ;;
+*) cxx=$(echo "$cc" | sed 's/cc$/c++/') ;;
 esac
 if [ "$cxx" != "$cc" ] && command -v "$cxx" >/dev/null; then
     builds "C++17, -O2, with asserts" "$cxx" -x c++ -std=c++17 -O2

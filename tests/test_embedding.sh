@@ -19,7 +19,8 @@ fail() {
 }
 case $cc in
 *clang*) cxx=$(echo "$cc" | sed 's/clang/clang++/') ;;
-*) cxx=$(echo "$cc" | sed 's/gcc/g++/') ;;
+*gcc*) cxx=$(echo "$cc" | sed 's/gcc/g++/') ;;
+*) cxx=$(echo "$cc" | sed 's/cc$/c++/') ;;
 esac
 if [ "$cxx" = "$cc" ] || ! command -v "$cxx" >/dev/null || ! command -v make >/dev/null; then
     echo "SKIPPED: embedding: no C++ compiler beside $cc, or no make"
