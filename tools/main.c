@@ -22,6 +22,7 @@ static const struct command commands[] = {
     {"verify", "values found elsewhere, held against a rule set", verify_command},
     {"selftest", "all kernels against the scalar code, for a while", selftest_command},
     {"annotate", "best capture, counts and what hangs, as columns", annotate_command},
+    {"stats", "histograms of exchanges, as tables and as a picture", stats_command},
     {"info", "version, processor, kernels and which one runs", info_command},
     {"help", "this text, or that of a command", help_command},
 };

@@ -36,6 +36,7 @@ int selftest_command(int argc, char **argv);
 int verify_command(int argc, char **argv);
 int filter_command(int argc, char **argv);
 int annotate_command(int argc, char **argv);
+int stats_command(int argc, char **argv);
 
 /* ---- Reports (report.c) ----------------------------------------------------------------------------------------- */
 
