@@ -71,6 +71,11 @@ static void find_in_range(const struct range *range, const seebatch_rules *rules
         judge->mask = reallocate(judge->mask, judge->mask_capacity, sizeof *judge->mask);
         judge->above = reallocate(judge->above, judge->mask_capacity, sizeof *judge->above);
     }
+    if (range->low > INT16_MAX || range->high < INT16_MIN) { /* beyond what a threshold can be, and any value */
+        if (words > 0)
+            memset(judge->mask, 0, words * sizeof *judge->mask);
+        return;
+    }
     if (range->low > INT16_MIN)
         seebatch_batch_ge_mask(rules, batch->positions, batch->n, judge->requests.offsets, judge->requests.moves,
                                (int16_t)range->low, judge->mask);

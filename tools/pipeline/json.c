@@ -82,7 +82,7 @@ static bool skip_string(struct json *json, struct value *value)
         }
     }
     value->length = (size_t)(json->at - value->text);
-    return json->at++ < json->end && (!high || is_utf8(value->text, value->length));
+    return take_char(json, '"') && (!high || is_utf8(value->text, value->length));
 }
 
 static bool skip_digits(struct json *json)
