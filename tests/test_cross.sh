@@ -31,7 +31,7 @@ for command in "$cc" "$emulator"; do
     fi
 done
 
-"$cmake" -S "$project" -B "$work/build" -DCMAKE_SYSTEM_NAME=$system -DCMAKE_SYSTEM_PROCESSOR=$processor \
+"$cmake" -S "$project" -B "$work/build" -DCMAKE_SYSTEM_NAME=$system -DCMAKE_SYSTEM_PROCESSOR="$processor" \
     -DCMAKE_C_COMPILER="$cc" -DCMAKE_BUILD_TYPE=Release -DSEEBATCH_WERROR=ON -DSEEBATCH_TOOL=OFF -DSEEBATCH_BENCH=OFF \
     -DSEEBATCH_TESTS=OFF >"$work/log" 2>&1 && "$cmake" --build "$work/build" >>"$work/log" 2>&1 || fail "build" "$work/log"
 "$cmake" --install "$work/build" --prefix "$work/installed" >"$work/log" 2>&1 || fail "install" "$work/log"
@@ -44,7 +44,7 @@ build() { # build OUTPUT OPTION...
         fail "$output: $*" "$work/log"
 }
 
-if [ $machine = windows ]; then
+if [ "$machine" = windows ]; then
     build static.exe -static -I"$work/installed/include" "$answers" "$work/installed/lib/libseebatch.a"
     build shared.exe -DSEEBATCH_SHARED -I"$work/installed/include" "$answers" "$work/installed/lib/libseebatch.dll.a"
     build amalgamation.exe -static -I"$work" "$answers" "$work/seebatch.c"

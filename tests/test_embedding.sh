@@ -50,6 +50,7 @@ for name in stockfish ethereal; do # a makefile as the engine's, with the lines 
     {
         echo "OBJECTS = $name.o ${name}_main.o"
         blocks make
+        # shellcheck disable=SC2016 # make expands it
         printf 'engine: $(OBJECTS)\n\t$(CXX) $(OBJECTS) -pthread -o %s\n' $name
     } >"$work/$name.make"
     make -C "$work" -f $name.make CC="$cc" CXX="$cxx" CFLAGS='-std=c11 -O2 -Wall -Wextra -Wpedantic -Werror -I.' \
