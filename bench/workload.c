@@ -122,8 +122,7 @@ static bool read_positions(struct workload *workload, FILE *file)
     return true;
 }
 
-/* 64 random bits (splitmix64); the state is a counter, so the sequence does not repeat within a program's life. */
-static uint64_t random_bits(uint64_t *state)
+uint64_t workload_random(uint64_t *state)
 {
     uint64_t z = *state += UINT64_C(0x9E3779B97F4A7C15);
     z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
@@ -162,7 +161,7 @@ static bool make_hot(struct workload *workload)
     hot->draws = workload_alloc(HOT_DRAWS, sizeof *hot->draws);
     uint64_t state = 1;
     for (size_t i = 0; i < HOT_DRAWS; i++)
-        hot->draws[i] = requests[random_bits(&state) % n_requests];
+        hot->draws[i] = requests[workload_random(&state) % n_requests];
     free(requests);
     return true;
 }

@@ -70,6 +70,9 @@ static inline size_t shape_call_end(const struct shape *shape, size_t first)
     return shape->n_positions < end + POSITIONS_PER_CALL / 4 ? shape->n_positions : end;
 }
 
+/* 64 random bits (splitmix64); the state is a counter, so the sequence does not repeat within a program's life. */
+uint64_t workload_random(uint64_t *state);
+
 /* calloc that ends the program, with a sentence, where there is no memory. */
 void *workload_alloc(size_t count, size_t size);
 

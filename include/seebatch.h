@@ -24,7 +24,12 @@
  *   Alignment      Natural alignment of the element type is enough.
  *   Wrong calls    Text is never trusted: functions that read it return a status and fill a seebatch_error. Everything
  *                  else has preconditions; they are asserts in a debug build of the library (no NDEBUG) and undefined
- *                  behaviour in a release build.
+ *                  behaviour in a release build. That moves are legal and boards in order is checked in a debug mode of
+ *                  its own: compiled with SEEBATCH_CHECK_MOVES=1 (a CMake option, too), the library looks at every
+ *                  request before it is evaluated, and aborts with a sentence on standard error that names the position,
+ *                  the move and what is wrong with it; with SEEBATCH_CHECK_MOVES=2 it lets moves pass that leave their
+ *                  own king in check, for engines that evaluate moves before they know them to be legal. En passant
+ *                  and castling pass where the pieces stand for it, whatever the position's fields say.
  *
  * C11, and clean as C++.
  */
@@ -85,7 +90,8 @@ typedef enum seebatch_status {
     SEEBATCH_BAD_RULES,  /* no rule set of that name, or rules out of bounds */
     SEEBATCH_BAD_KERNEL, /* no kernel of that name, or not one that this machine can run */
     SEEBATCH_CANCELLED,  /* a callback of the caller's ended the work */
-    SEEBATCH_AMBIGUOUS   /* the move is readable, and can be several legal moves in the position */
+    SEEBATCH_AMBIGUOUS,  /* the move is readable, and can be several legal moves in the position */
+    SEEBATCH_DIFFERENT   /* a kernel does not say what the scalar code says */
 } seebatch_status;
 
 /* Why a call failed: one sentence, without a full stop, that says what was wrong and what was expected.
@@ -757,6 +763,48 @@ SEEBATCH_API const char *seebatch_kernel_active(void);
  * SEEBATCH_BAD_KERNEL, with a text that lists those available, if there is none of that name or the machine cannot run
  * it; the kernel in use then stays. */
 SEEBATCH_API seebatch_status seebatch_kernel_use(const char *name, seebatch_error *error);
+
+/* ---- Self-test -------------------------------------------------------------------------------------------------- */
+
+/* What a self-test did, and the first difference that it found. */
+typedef struct seebatch_selftest_report {
+    uint64_t rounds;  /* batches of requests that were made */
+    uint64_t cases;   /* their requests */
+    uint64_t answers; /* answers compared, those of all kernels together */
+    uint64_t seed;    /* of the round that found the difference; if there was none, of the round that would come next */
+
+    const char *kernel;   /* whose answer is wrong; NULL if none is, and then what follows says nothing */
+    const char *function; /* what was asked: "values", "ge, one threshold" or "ge, a threshold a move" */
+    bool forced_lanes;    /* every request was sent through the lanes, whatever would have been faster */
+    size_t n_positions;   /* in the call, */
+    size_t n;             /* with so many requests; */
+    size_t index;         /* the wrong answer is that to this one, from 0 */
+    bool stray;           /* no answer is wrong, but something was written beside them: then there is no move here */
+
+    const char *rules_name; /* the rule set; */
+    seebatch_rules rules;   /* the same with the piece values that were used */
+    seebatch_position position;
+    seebatch_move move;
+    int threshold; /* if ge was asked */
+    int expected;  /* what the scalar code says to the move alone: its value, or for ge 0 or 1 */
+    int got;       /* what the kernel says */
+} seebatch_selftest_report;
+
+/*
+ * Holds every kernel that this machine can run against the scalar code, on random and constructed positions, for all
+ * rule sets, the default and other piece values, and batches of every size: a way to trust a machine, a compiler or a
+ * build. Kernels that it cannot run are passed over; seebatch_kernel_available() tells which. The kernel in use does
+ * not matter, and stays. A million cases take a second or so.
+ *
+ * seed     what is drawn follows from it. To go on after a self-test, begin with the seed in its report; to see a
+ *          difference again at once, too.
+ * cases    rounds are made until there are so many cases, and one at least.
+ * report   always filled.
+ *
+ * SEEBATCH_OK, or SEEBATCH_DIFFERENT at the first difference. Uses about 32 KiB of stack, and no other memory.
+ */
+SEEBATCH_API seebatch_status seebatch_selftest(uint64_t seed, uint64_t cases, seebatch_selftest_report *report,
+                                               seebatch_error *error);
 
 #ifdef __cplusplus
 }

@@ -1,35 +1,43 @@
 /*
- * The front of the evaluation: the public functions check their arguments (asserts) and hand the requests to the kernel
- * in use. One position with n moves is a batch of one position.
+ * The front of the evaluation: the public functions check their arguments (asserts, and check.h in its debug mode) and
+ * hand the requests to the kernel in use. One position with n moves is a batch of one position.
  */
+#include "check.h"
 #include "kernel.h"
 #include "scalar/see.h"
 
 #include <assert.h>
 
+static inline void check_one(const seebatch_rules *rules, const seebatch_position *position, seebatch_move move)
+{
+    assert(rules && seebatch_rules_check(rules, NULL) == SEEBATCH_OK);
+    assert(position);
+    see_check_request(rules, position, move);
+}
+
 int seebatch_value(const seebatch_rules *rules, const seebatch_position *position, seebatch_move move)
 {
-    assert(seebatch_rules_check(rules, NULL) == SEEBATCH_OK);
+    check_one(rules, position, move);
     return seebatch_scalar_value(rules, position, NULL, move);
 }
 
 bool seebatch_ge(const seebatch_rules *rules, const seebatch_position *position, seebatch_move move, int threshold)
 {
-    assert(seebatch_rules_check(rules, NULL) == SEEBATCH_OK);
+    check_one(rules, position, move);
     return seebatch_scalar_at_least(rules, position, NULL, move, threshold);
 }
 
 int seebatch_value_pinned(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
                           seebatch_move move)
 {
-    assert(seebatch_rules_check(rules, NULL) == SEEBATCH_OK);
+    check_one(rules, position, move);
     return seebatch_scalar_value(rules, position, pins, move);
 }
 
 bool seebatch_ge_pinned(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
                         seebatch_move move, int threshold)
 {
-    assert(seebatch_rules_check(rules, NULL) == SEEBATCH_OK);
+    check_one(rules, position, move);
     return seebatch_scalar_at_least(rules, position, pins, move, threshold);
 }
 
@@ -49,18 +57,21 @@ static bool have_work(const seebatch_rules *rules, const struct see_requests *re
 {
     if (requests->n_positions == 0)
         return false;
-    assert(offsets_are_sound(requests->n_positions, requests->offsets));
+    assert(requests->offsets && offsets_are_sound(requests->n_positions, requests->offsets));
     if (see_requests_count(requests) == 0)
         return false;
-    assert(seebatch_rules_check(rules, NULL) == SEEBATCH_OK);
-    (void)rules;
+    assert(rules && seebatch_rules_check(rules, NULL) == SEEBATCH_OK);
+    assert(requests->positions && requests->moves);
+    see_check_requests(rules, requests);
     return true;
 }
 
 static void batch_values(const seebatch_rules *rules, const struct see_requests *requests, int16_t *values)
 {
-    if (have_work(rules, requests))
-        seebatch_kernel_current()->values(rules, requests, values, 0);
+    if (!have_work(rules, requests))
+        return;
+    assert(values);
+    seebatch_kernel_current()->values(rules, requests, values, 0);
 }
 
 void seebatch_batch_values(const seebatch_rules *rules, const seebatch_position *positions, size_t n_positions,
@@ -81,8 +92,10 @@ void seebatch_batch_values_pinned(const seebatch_rules *rules, const seebatch_po
 static void batch_ge(const seebatch_rules *rules, const struct see_requests *requests, const int16_t *thresholds,
                      size_t step, uint64_t *mask)
 {
-    if (have_work(rules, requests))
-        seebatch_kernel_current()->ge(rules, requests, thresholds, step, mask, 0);
+    if (!have_work(rules, requests))
+        return;
+    assert(thresholds && mask);
+    seebatch_kernel_current()->ge(rules, requests, thresholds, step, mask, 0);
 }
 
 void seebatch_batch_ge_mask(const seebatch_rules *rules, const seebatch_position *positions, size_t n_positions,

@@ -9,7 +9,9 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#if defined(__GNUC__)
+#if defined(__MINGW32__)
+__attribute__((format(gnu_printf, 3, 4)))
+#elif defined(__GNUC__)
 __attribute__((format(printf, 3, 4)))
 #endif
 static inline seebatch_status

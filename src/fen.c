@@ -1,6 +1,9 @@
 /*
  * FEN and EPD, read and written.
  *
+ * A FEN of the usual form is read by fen_quick.c. What it does not take is read here, with care for the words in which
+ * to refuse it.
+ *
  * Reading goes in two steps. First the text is taken apart into fields and each is checked for its form alone
  * (SEEBATCH_UNREADABLE). Then the position is put together, castling rights are matched with the rooks they mean, and
  * the whole is checked (SEEBATCH_UNSOUND).
@@ -10,6 +13,7 @@
  * and come in any order. One rook's file given as a letter makes the whole a Shredder-FEN.
  */
 #include "error.h"
+#include "fen.h"
 #include "position.h"
 #include "quote.h"
 
@@ -253,8 +257,9 @@ static seebatch_status read_fields(seebatch_position *position, struct text text
     return status == SEEBATCH_OK ? pass_operations(text, error) : status;
 }
 
-seebatch_status seebatch_position_from_fen(seebatch_position *position, const char *text, size_t length,
-                                           seebatch_error *error)
+/* Any FEN, and what is wrong with one. */
+static seebatch_status read_carefully(seebatch_position *position, const char *text, size_t length,
+                                      seebatch_error *error)
 {
     static const uint64_t nothing[6] = {0};
     seebatch_position p = seebatch_position_from_bitboards(nothing, nothing, SEEBATCH_WHITE), board;
@@ -283,6 +288,19 @@ seebatch_status seebatch_position_from_fen(seebatch_position *position, const ch
     if (status == SEEBATCH_OK)
         *position = p;
     return status;
+}
+
+seebatch_status seebatch_position_from_fen(seebatch_position *position, const char *text, size_t length,
+                                           seebatch_error *error)
+{
+    seebatch_position quick;
+    const size_t taken = seebatch_fen_quick(&quick, text, length);
+    const struct text rest = {text + taken, length - taken};
+    if (taken && (!rest.length || (!memchr(rest.at, 0, rest.length) && pass_operations(rest, NULL) == SEEBATCH_OK))) {
+        *position = quick;
+        return SEEBATCH_OK;
+    }
+    return read_carefully(position, text, length, error);
 }
 
 /* ---- Writing ---------------------------------------------------------------------------------------------------- */

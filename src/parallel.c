@@ -1,7 +1,7 @@
 /*
  * Several threads over many positions.
  *
- * The requests of a batch are numbered, and parts of a fixed number of them are handed out by an atomic counter, first
+ * The requests of a batch are numbered, and parts of some thousand of them are handed out by an atomic counter, first
  * to last, to whichever thread is free; a part fits in a core's own cache. A part is evaluated by the functions of one
  * thread (batch.c), so the answers cannot depend on who evaluates what.
  *
@@ -24,8 +24,13 @@
 #define SEE_HAVE_THREADS 0
 #endif
 
-/* Items in a part: requests (a multiple of 64, for whole words of a mask), queries of squares, maps. */
-enum { PART_REQUESTS = 4096, PART_SQUARES = 4096, PART_MAPS = 64 };
+/* Items in a part, the bounds of it: requests (multiples of 64, for whole words of a mask), queries of squares, maps.
+ */
+enum { LEAST_REQUESTS = 2048, MOST_REQUESTS = 16384, PART_SQUARES = 4096, PART_MAPS = 64 };
+
+/* Parts that a thread should get of a large batch, so that none waits long for the others at the end. More of them
+ * would cost more: it takes 2 microseconds to find out where in the batch a part lies. */
+enum { PARTS_A_THREAD = 16 };
 
 /* ---- Parts and threads ------------------------------------------------------------------------------------------ */
 
@@ -55,6 +60,12 @@ static size_t do_next_part(struct crew *crew)
     return __atomic_add_fetch(&crew->done, n, __ATOMIC_RELAXED);
 }
 
+static unsigned threads_asked(const seebatch_job *job)
+{
+    const unsigned asked = job->threads ? job->threads : seebatch_processors();
+    return asked < SEEBATCH_MAX_THREADS ? asked : (unsigned)SEEBATCH_MAX_THREADS;
+}
+
 /* The calling thread's share, with reports of progress; false if cancelled. The last report, that all is done, is left
  * to run_job(): other threads may still be at work. */
 static bool take_share(struct crew *crew, const seebatch_job *job)
@@ -82,8 +93,7 @@ static void *help(void *argument)
 static unsigned helpers_for(const seebatch_job *job, const struct crew *crew)
 {
     const size_t parts = crew->total / crew->part + (crew->total % crew->part != 0);
-    const unsigned asked = job->threads ? job->threads : seebatch_processors();
-    const unsigned most = asked < SEEBATCH_MAX_THREADS ? asked : (unsigned)SEEBATCH_MAX_THREADS;
+    const unsigned most = threads_asked(job);
     return (parts < most ? (unsigned)parts : most) - 1;
 }
 
@@ -216,7 +226,7 @@ static void evaluate_piece(const struct batch_work *batch, size_t first, size_t 
     } else if (at % 64 == 0) {
         evaluate_mask(batch, first, n, offsets, batch->mask + at / 64);
     } else {
-        uint64_t bits[SEEBATCH_MASK_WORDS(PART_REQUESTS)];
+        uint64_t bits[SEEBATCH_MASK_WORDS(MOST_REQUESTS)];
         evaluate_mask(batch, first, n, offsets, bits);
         append_bits(batch->mask, at, bits, count);
     }
@@ -246,9 +256,13 @@ static void evaluate_requests(const void *work, size_t begin, size_t end)
 
 static seebatch_status run_batch(seebatch_job *job, const struct batch_work *batch)
 {
+    assert(job);
     const size_t n = batch->n_positions;
     const size_t total = n ? batch->offsets[n] - batch->offsets[0] : 0;
-    return run_job(job, total, PART_REQUESTS, evaluate_requests, batch);
+    size_t part = total / (threads_asked(job) * PARTS_A_THREAD) / 64 * 64;
+    part = part < LEAST_REQUESTS ? (size_t)LEAST_REQUESTS : part;
+    part = part > MOST_REQUESTS ? (size_t)MOST_REQUESTS : part;
+    return run_job(job, total, part, evaluate_requests, batch);
 }
 
 seebatch_status seebatch_batch_values_threads(const seebatch_rules *rules, const seebatch_position *positions,

@@ -261,8 +261,9 @@ static seebatch_status fail_illegal(const seebatch_position *position, const str
                         "'%s' is not a legal move here: the king cannot castle, expected %s%zu legal move%s", shown,
                         n == 1 ? "the " : "one of the ", n, n == 1 ? "" : "s");
     return see_fail(error, SEEBATCH_ILLEGAL,
-                    "'%s' is not a legal move here: no %s of the side to move has one, expected %s%zu legal move%s",
-                    shown, names[san->type], n == 1 ? "the " : "one of the ", n, n == 1 ? "" : "s");
+                    "'%s' is not a legal move here: no %s can move%s, expected %s%zu legal move%s", shown,
+                    names[san->type], seebatch_in_check(position) ? " (the king is in check)" : "",
+                    n == 1 ? "the " : "one of the ", n, n == 1 ? "" : "s");
 }
 
 /* ---- The public functions --------------------------------------------------------------------------------------- */

@@ -30,7 +30,7 @@ enum {
     ROOM = (SEEBATCH_MAX_MOVES + BLOCK - 1) / BLOCK * BLOCK
 };
 
-_Static_assert(SEEBATCH_MAX_MOVES <= 1 << INDEX_BITS, "a move's place in the list must fit in its key");
+static_assert(SEEBATCH_MAX_MOVES <= 1 << INDEX_BITS, "a move's place in the list must fit in its key");
 
 /* The code of the piece on a square: bishop 1, rook 2, queen 3, pawn 4, knight 5, king 6. */
 static inline unsigned code_on(const seebatch_position *p, int square)
@@ -50,7 +50,7 @@ static inline int32_t tie_break(const seebatch_position *p, seebatch_move move)
     const unsigned mover = code_on(p, from), taken = code_on(p, to);
     const bool own = (taken != 0) & !((p->white >> from ^ p->white >> to) & 1); /* the rook to castle with */
     const bool en_passant = (mover == PAWN) & (taken == 0) & (((from ^ to) & 7) != 0);
-    const int32_t victim = (own ? NO_VICTIM : victim_rank[taken]) - en_passant;
+    const int32_t victim = victim_rank[own ? 0u : taken] - en_passant;
     const int32_t attacker = attacker_rank[mover] - seebatch_promotion(move);
     return victim << VICTIM_SHIFT | attacker << ATTACKER_SHIFT;
 }

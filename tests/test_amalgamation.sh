@@ -74,10 +74,11 @@ echo "ok: $(wc -l <"$work/symbols") global symbols, all with the prefix"
 
 case $cc in
 *clang*) cxx=$(echo "$cc" | sed 's/clang/clang++/') ;;
-*) cxx=$(echo "$cc" | sed 's/gcc/g++/') ;;
+*gcc*) cxx=$(echo "$cc" | sed 's/gcc/g++/') ;;
+*) cxx=$(echo "$cc" | sed 's/cc$/c++/') ;;
 esac
 if [ "$cxx" != "$cc" ] && command -v "$cxx" >/dev/null; then
-    builds "C++17, -O2, with asserts" "$cxx" -x c++ -std=c++17 -O2
+    builds "C++17, -O2, asserts, every move checked" "$cxx" -x c++ -std=c++17 -O2 -DSEEBATCH_CHECK_MOVES=1
     builds "C++17, -O3 -march=native" "$cxx" -x c++ -std=c++17 -O3 -march=native -DNDEBUG
     # Objects of C and of C++ go together.
     "$cxx" -x c++ -std=c++17 -I"$work/made" "$program" -x none "$work/seebatch.o" -pthread -o "$work/program" ||

@@ -1,6 +1,6 @@
 #!/bin/sh
 # An installed copy is found and works: by CMake (static and shared), by pkg-config (shared, static, as C++), and a project
-# that builds seebatch as a part of itself works too. The copy is moved after installing, and names no path of its build.
+# that builds seebatch as a part of itself works too, by add_subdirectory and by FetchContent. The copy is moved after installing, and names no path of its build.
 #
 # test_consumer.sh PROJECT BUILD BUILD_TYPE CMAKE C_COMPILER
 set -eu
@@ -82,3 +82,22 @@ step "add_subdirectory"
 configure_and_build subdirectory -DSEEBATCH_SOURCE="$project"
 "$work/subdirectory/with_static" || fail "the static library as a part of a project"
 "$work/subdirectory/with_shared" || fail "the shared library as a part of a project"
+
+step "FetchContent, from a git repository"
+if ! command -v git >/dev/null; then
+    echo "SKIPPED: FetchContent: there is no git here"
+    exit 77
+fi
+mkdir "$work/repository"
+for path in CMakeLists.txt LICENSE cmake docs include src; do # what the library needs, and no more
+    cp -r "$project/$path" "$work/repository"
+done
+git_here() {
+    git -C "$work/repository" -c user.name=test -c user.email=test@example.org -c init.defaultBranch=main "$@"
+}
+git_here init --quiet
+git_here add .
+git_here commit --quiet -m 'a copy'
+configure_and_build fetchcontent -DSEEBATCH_REPOSITORY="file://$work/repository"
+"$work/fetchcontent/with_static" || fail "the static library, fetched"
+"$work/fetchcontent/with_shared" || fail "the shared library, fetched"

@@ -17,78 +17,36 @@
 
 #include "seebatch.h"
 #include "oracle.h"
+#include "suite.h"
 #include "table.h"
 
 /* ---- Moves in SAN ----------------------------------------------------------------------------------------------- */
 
-/* What a SAN move says: a piece, a destination, perhaps where it comes from and what it becomes. */
-struct san {
-    int piece, to, promotion;
-    int from_file, from_rank; /* -1 where it does not say */
-    int castling_files;       /* +1 kingside, -1 queenside, 0 no castling */
-};
-
-static int piece_named(char letter)
+/* Whether a move in SAN is an ambiguous one once what tells its piece apart is left out: Ncxd1 is Nxd1. */
+static bool is_meant(const char *ambiguous, const char *san)
 {
-    const char *found = letter != '\0' ? strchr("PNBRQK", letter) : NULL;
-    return found != NULL ? (int)(found - "PNBRQK") : SEEBATCH_NO_PIECE;
-}
-
-static bool read_san(const char *text, struct san *san)
-{
-    char core[16];
-    size_t n = 0;
-    for (const char *c = text; *c != '\0'; c++)
-        if (strchr("x+#=!?", *c) == NULL && n < sizeof core - 1)
-            core[n++] = *c;
-    core[n] = '\0';
-    *san = (struct san){.piece = SEEBATCH_PAWN, .from_file = -1, .from_rank = -1};
-    if (strcmp(core, "O-O") == 0 || strcmp(core, "O-O-O") == 0) {
-        san->piece = SEEBATCH_KING;
-        san->castling_files = n == 3 ? 1 : -1;
-        return true;
-    }
-    const char *c = core;
-    if (piece_named(*c) != SEEBATCH_NO_PIECE)
-        san->piece = piece_named(*c++);
-    if (n > 0 && piece_named(core[n - 1]) != SEEBATCH_NO_PIECE && n > 1)
-        san->promotion = piece_named(core[--n]);
-    if (core + n - c < 2)
-        return false;
-    san->to = core[n - 2] - 'a' + (core[n - 1] - '1') * 8;
-    for (; c < core + n - 2; c++) {
-        if (*c >= 'a' && *c <= 'h')
-            san->from_file = *c - 'a';
-        else if (*c >= '1' && *c <= '8')
-            san->from_rank = *c - '1';
-        else
-            return false;
-    }
-    return core[n - 2] >= 'a' && core[n - 2] <= 'h' && core[n - 1] >= '1' && core[n - 1] <= '8';
-}
-
-static bool san_means(const struct san *san, const seebatch_position *position, seebatch_move move)
-{
-    int from = seebatch_from(move), to = seebatch_to(move);
-    if (seebatch_type_on(position, from) != san->piece)
-        return false;
-    if (san->castling_files != 0)
-        return to - from == 2 * san->castling_files; /* no suite has Chess960 */
-    return to == san->to && seebatch_promotion(move) == san->promotion &&
-           (san->from_file < 0 || from % 8 == san->from_file) && (san->from_rank < 0 || from / 8 == san->from_rank);
+    const size_t tail = strlen(ambiguous) - 1, length = strcspn(san, "+#");
+    return *san == *ambiguous && length > tail && strncmp(san + length - tail, ambiguous + 1, tail) == 0;
 }
 
 /* The legal moves that the text can mean: one, none, or more where it is ambiguous. */
 static size_t moves_meant(const seebatch_position *position, const char *text, seebatch_move meant[SEEBATCH_MAX_MOVES])
 {
-    struct san san;
-    if (!read_san(text, &san))
-        fail_msg("'%s' is no move in SAN", text);
+    seebatch_error error;
+    seebatch_status status = seebatch_move_from_text(position, text, strlen(text), meant, &error);
+    if (status == SEEBATCH_UNREADABLE)
+        fail_msg("%s", error.text);
+    if (status != SEEBATCH_AMBIGUOUS)
+        return status == SEEBATCH_OK;
     seebatch_move moves[SEEBATCH_MAX_MOVES];
     size_t n = seebatch_legal_moves(position, moves), count = 0;
-    for (size_t i = 0; i < n; i++)
-        if (san_means(&san, position, moves[i]))
+    for (size_t i = 0; i < n; i++) {
+        char san[SEEBATCH_SAN_SIZE];
+        seebatch_move_to_san(position, moves[i], san);
+        if (is_meant(text, san))
             meant[count++] = moves[i];
+    }
+    assert_true(count > 1);
     return count;
 }
 
@@ -159,7 +117,7 @@ static int agreed_value(const struct both_rules *rules, const char *fen, seebatc
 /* ---- Suites ----------------------------------------------------------------------------------------------------- */
 
 /* One line of a suite. */
-struct suite_line {
+struct published_line {
     const char *suite;
     int line;
     const char *fen, *move;
@@ -227,7 +185,7 @@ static void fail_on_notes_not_met(const struct notes *notes, const char *suite, 
 static struct notes differences, unplayable;
 
 /* The value that a line must have under a rule set: the published one, or what an explanation says. */
-static int expected_value(const struct suite_line *line, const char *rules)
+static int expected_value(const struct published_line *line, const char *rules)
 {
     for (size_t i = 0; i < differences.count; i++) {
         struct note *note = &differences.note[i];
@@ -243,7 +201,7 @@ static int expected_value(const struct suite_line *line, const char *rules)
 }
 
 /* Puts the position and move to play in place of those that cannot be played, where a note says so. */
-static void replace_unplayable(struct suite_line *line)
+static void replace_unplayable(struct published_line *line)
 {
     for (size_t i = 0; i < unplayable.count; i++) {
         struct note *note = &unplayable.note[i];
@@ -261,7 +219,7 @@ static void replace_unplayable(struct suite_line *line)
 }
 
 /* Evaluates a line; an ambiguous move must have the value in each of its meanings, and is counted. */
-static void try_line(struct suite_line line, const int values[5], int *ambiguous)
+static void try_line(struct published_line line, const int values[5], int *ambiguous)
 {
     static const char *const rules_names[] = {"promotions", "legal"};
     replace_unplayable(&line);
@@ -290,82 +248,54 @@ static void finish_suite(const char *suite, int lines, int expected_lines)
     fail_on_notes_not_met(&unplayable, suite, "unplayable.tsv");
 }
 
+/* A text that ends with a NUL, of the little size that suites have. */
+struct copied {
+    char text[128];
+};
+
+static struct copied copied(struct suite_text text)
+{
+    struct copied copied = {{0}};
+    assert_true(text.length < sizeof copied.text);
+    memcpy(copied.text, text.first, text.length);
+    return copied;
+}
+
+/* Reads a suite as seebatch verify reads it, and tries every line; returns how many moves were ambiguous. */
+static int try_suite(const char *suite, const char *path, const int values[5], int expected_lines)
+{
+    struct table table;
+    int16_t piece_values[5];
+    int lines = 0, ambiguous = 0;
+    for (int i = 0; i < 5; i++)
+        piece_values[i] = (int16_t)values[i];
+    table_open(&table, path, '\n');
+    for (; table_next(&table, 1, 1); lines++) {
+        struct suite_line line;
+        seebatch_error error;
+        if (!suite_read(table.field[0], strlen(table.field[0]), piece_values, NULL, &line, &error))
+            fail_msg("%s:%d: %s", path, table.line, error.text);
+        assert_false(line.has_threshold);
+        struct copied fen = copied(line.position), move = copied(line.move);
+        try_line((struct published_line){suite, table.line, fen.text, move.text, line.value}, values, &ambiguous);
+    }
+    finish_suite(suite, lines, expected_lines);
+    return ambiguous;
+}
+
 static void leorik_suite(void **state)
 {
     (void)state;
     static const int values[5] = {100, 300, 300, 500, 900};
-    struct table table;
-    int lines = 0, ambiguous = 0;
-    table_open(&table, "data/suites/leorik_see.epd", ';');
-    for (; table_next(&table, 3, 4); lines++)
-        try_line((struct suite_line){"leorik", table.line, table.field[0], table.field[1], atoi(table.field[2])},
-                 values, &ambiguous);
-    finish_suite("leorik", lines, 74);
+    int ambiguous = try_suite("leorik", "data/suites/leorik_see.epd", values, 74);
     assert_int_equal(ambiguous, 1); /* line 72: either knight */
-}
-
-/* ---- The suite in symbols --------------------------------------------------------------------------------------- */
-
-/* One term of "2*Scoring::SEE_PIECE_VALUES[Rook]", moving *text past it. */
-static int symbolic_term(const char **text, const int values[5])
-{
-    static const char *const piece[] = {"Pawn]", "Knight]", "Bishop]", "Rook]", "Queen]"};
-    static const char table[] = "Scoring::SEE_PIECE_VALUES[";
-    char *end;
-    int factor = (int)strtol(*text, &end, 10);
-    if (end != *text) {
-        *text = end;
-        if (**text != '*')
-            return factor;
-        ++*text;
-    } else
-        factor = 1;
-    if (strncmp(*text, table, sizeof table - 1) == 0)
-        for (int i = 0; i < 5; i++)
-            if (strncmp(*text + sizeof table - 1, piece[i], strlen(piece[i])) == 0) {
-                *text += sizeof table - 1 + strlen(piece[i]);
-                return factor * values[i];
-            }
-    fail_msg("'%s' is no term of a symbolic value", *text);
-    return 0;
-}
-
-static int symbolic_value(const char *text, const int values[5])
-{
-    int sum = 0;
-    text += strspn(text, " ");
-    while (*text != '\0') {
-        int sign = *text == '-' ? -1 : 1;
-        text += *text == '-' || *text == '+';
-        sum += sign * symbolic_term(&text, values);
-        if (*text != '\0' && *text != '-' && *text != '+')
-            fail_msg("'%s' does not go on with + or -", text);
-    }
-    return sum;
-}
-
-static char *unquoted(char *text)
-{
-    size_t length = strlen(text);
-    if (length < 2 || text[0] != '"' || text[length - 1] != '"')
-        fail_msg("%s is not in double quotes", text);
-    text[length - 1] = '\0';
-    return text + 1;
 }
 
 static void arasan_suite(void **state)
 {
     (void)state;
     static const int values[5] = {100, 325, 325, 500, 1000};
-    struct table table;
-    int lines = 0, ambiguous = 0;
-    table_open(&table, "data/suites/arasan_see.txt", ',');
-    for (; table_next(&table, 3, 3); lines++)
-        try_line((struct suite_line){"arasan", table.line, unquoted(table.field[0]), unquoted(table.field[1]),
-                                     symbolic_value(table.field[2], values)},
-                 values, &ambiguous);
-    finish_suite("arasan", lines, 25);
-    assert_int_equal(ambiguous, 0);
+    assert_int_equal(try_suite("arasan", "data/suites/arasan_see.txt", values, 25), 0);
 }
 
 /* ---- Cases worked out by hand ----------------------------------------------------------------------------------- */
@@ -394,35 +324,34 @@ static void cases_worked_out_by_hand(void **state)
     assert_in_range(cases, 400, 10000);
 }
 
-/* The suites' readers must not be content with less than they read. */
-static void moves_in_san_mean_what_they_say(void **state)
+/* The suites' reader must not be content with less than it reads. */
+static int value_of_text(const char *text)
+{
+    static const int16_t values[5] = {1, 3, 4, 5, 9};
+    int value;
+    seebatch_error error;
+    if (!suite_value((struct suite_text){text, strlen(text)}, values, &value, &error))
+        fail_msg("%s", error.text);
+    return value;
+}
+
+static void values_in_symbols(void **state)
 {
     (void)state;
-    static const struct {
-        const char *fen, *san, *uci;
-    } case_of[] = {
-        {"4k3/8/8/8/8/8/8/R3K2R w KQ -", "O-O", "e1g1"},     {"4k3/8/8/8/8/8/8/R3K2R w KQ -", "O-O-O", "e1c1"},
-        {"1n2k3/P7/8/8/8/8/8/4K3 w - -", "axb8=N", "a7b8n"}, {"1n2k3/P7/8/8/8/8/8/4K3 w - -", "a8=Q+", "a7a8q"},
-        {"4k3/8/8/3N4/8/3N4/8/4K3 w - -", "N5b4", "d5b4"},   {"4k3/8/8/8/8/R6R/8/4K3 w - -", "Rhe3+", "h3e3"},
-        {"4k3/8/8/3pP3/8/8/8/4K3 w - d6", "exd6", "e5d6"},
-    };
-    for (size_t i = 0; i < sizeof case_of / sizeof case_of[0]; i++) {
-        seebatch_position position = position_from(case_of[i].fen);
-        seebatch_move meant[SEEBATCH_MAX_MOVES];
-        char text[6];
-        assert_int_equal(moves_meant(&position, case_of[i].san, meant), 1);
-        seebatch_move_to_uci(meant[0], text);
-        assert_string_equal(text, case_of[i].uci);
-    }
-    struct san san;
-    assert_false(read_san("", &san));
-    assert_false(read_san("e", &san));
-    assert_false(read_san("Zd4", &san));
-    assert_false(read_san("e9", &san));
-    static const int values[5] = {1, 3, 4, 5, 9};
-    assert_int_equal(symbolic_value("0", values), 0);
-    assert_int_equal(symbolic_value(" 2*Scoring::SEE_PIECE_VALUES[Rook]-Scoring::SEE_PIECE_VALUES[Queen]", values), 1);
-    assert_int_equal(symbolic_value("-Scoring::SEE_PIECE_VALUES[Pawn]+Scoring::SEE_PIECE_VALUES[Bishop]", values), 3);
+    assert_int_equal(value_of_text("0"), 0);
+    assert_int_equal(value_of_text(" 2*Scoring::SEE_PIECE_VALUES[Rook]-Scoring::SEE_PIECE_VALUES[Queen]"), 1);
+    assert_int_equal(value_of_text("-Scoring::SEE_PIECE_VALUES[Pawn]+Scoring::SEE_PIECE_VALUES[Bishop]"), 3);
+    assert_int_equal(value_of_text("N - (N + Q - P) "), -8);
+}
+
+static void ambiguous_moves(void **state)
+{
+    (void)state;
+    seebatch_position position = position_from("8/8/1k6/8/8/2N1N3/2p1p1K1/3n4 w - -");
+    seebatch_move meant[SEEBATCH_MAX_MOVES];
+    assert_int_equal(moves_meant(&position, "Nxd1", meant), 2);
+    assert_int_equal(moves_meant(&position, "Ncxd1", meant), 1);
+    assert_int_equal(moves_meant(&position, "Bxd1", meant), 0);
 }
 
 int main(void)
@@ -430,10 +359,8 @@ int main(void)
     read_differences(&differences);
     read_unplayable(&unplayable);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(moves_in_san_mean_what_they_say),
-        cmocka_unit_test(leorik_suite),
-        cmocka_unit_test(arasan_suite),
-        cmocka_unit_test(cases_worked_out_by_hand),
+        cmocka_unit_test(values_in_symbols), cmocka_unit_test(ambiguous_moves),          cmocka_unit_test(leorik_suite),
+        cmocka_unit_test(arasan_suite),      cmocka_unit_test(cases_worked_out_by_hand),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -69,7 +69,7 @@ int __wrap_pthread_join(pthread_t thread, void **result)
 
 /* ---- Batches ---------------------------------------------------------------------------------------------------- */
 
-enum { GAMES = 500, MOST_REQUESTS = 20000, MOST_POSITIONS = 30000, FIRST = 5, CANARIES = 80 };
+enum { GAMES = 500, MOST_REQUESTS = 300000, SOME_REQUESTS = 20000, MOST_POSITIONS = 30000, FIRST = 5, CANARIES = 80 };
 
 static seebatch_position games[GAMES]; /* positions and their legal moves */
 static seebatch_move legal[GAMES][SEEBATCH_MAX_MOVES];
@@ -146,16 +146,28 @@ enum { THRESHOLD = -50, CANARY = 0x5a };
 
 /* What a call wrote, with room before and behind that it may not touch. */
 struct answers {
-    int16_t values_before[CANARIES], values[MOST_REQUESTS], values_behind[CANARIES];
-    uint64_t mask_before[CANARIES], mask[SEEBATCH_MASK_WORDS(MOST_REQUESTS)], mask_behind[CANARIES];
+    int16_t values_before[CANARIES], values[MOST_REQUESTS + CANARIES];
+    uint64_t mask_before[CANARIES], mask[SEEBATCH_MASK_WORDS(MOST_REQUESTS) + CANARIES];
 };
 
 static struct batch batch;
 static struct answers expected, got;
 
+/* All that the batch may touch, and room before and behind it, from the answer number `from` on (which begins a word).
+ */
+static void fill_with_canaries(struct answers *answers, size_t from)
+{
+    memset(answers->values + from, CANARY, (batch.n + CANARIES - from) * sizeof *answers->values);
+    memset(answers->mask + from / 64, CANARY, (SEEBATCH_MASK_WORDS(batch.n) + CANARIES - from / 64) * sizeof(uint64_t));
+    if (from == 0) {
+        memset(answers->values_before, CANARY, sizeof answers->values_before);
+        memset(answers->mask_before, CANARY, sizeof answers->mask_before);
+    }
+}
+
 static void expect(const seebatch_rules *rules, enum form form)
 {
-    memset(&expected, CANARY, sizeof expected);
+    fill_with_canaries(&expected, 0);
     if (form == VALUES)
         seebatch_batch_values(rules, batch.positions, batch.n_positions, batch.offsets, batch.moves, expected.values);
     else if (form == MASK)
@@ -168,7 +180,7 @@ static void expect(const seebatch_rules *rules, enum form form)
 
 static seebatch_status ask(const seebatch_rules *rules, enum form form, seebatch_job *job)
 {
-    memset(&got, CANARY, sizeof got);
+    fill_with_canaries(&got, 0);
     if (form == VALUES)
         return seebatch_batch_values_threads(rules, batch.positions, batch.n_positions, batch.offsets, batch.moves,
                                              got.values, job);
@@ -180,13 +192,14 @@ static seebatch_status ask(const seebatch_rules *rules, enum form form, seebatch
 }
 
 /* The first `done` answers as one thread gives them, everything else as it was. */
-static void check_answers(enum form form, size_t done)
+static void check_answers(size_t done)
 {
-    if (form == VALUES)
-        memset(expected.values + done, CANARY, (MOST_REQUESTS - done) * sizeof *expected.values);
-    else if (done < batch.n)
-        memset(expected.mask + done / 64, CANARY, sizeof expected.mask - done / 64 * sizeof *expected.mask);
-    assert_memory_equal(&got, &expected, sizeof got);
+    if (done < batch.n)
+        fill_with_canaries(&expected, done);
+    assert_memory_equal(got.values_before, expected.values_before, sizeof got.values_before);
+    assert_memory_equal(got.values, expected.values, (batch.n + CANARIES) * sizeof *got.values);
+    assert_memory_equal(got.mask_before, expected.mask_before, sizeof got.mask_before);
+    assert_memory_equal(got.mask, expected.mask, (SEEBATCH_MASK_WORDS(batch.n) + CANARIES) * sizeof *got.mask);
 }
 
 static seebatch_rules rules_of(size_t index)
@@ -196,16 +209,16 @@ static seebatch_rules rules_of(size_t index)
     return rules;
 }
 
-static void check_all_forms_and_threads(const seebatch_rules *rules)
+static void check_all_forms_and_threads(const seebatch_rules *rules, unsigned most_threads)
 {
     for (enum form form = VALUES; form < FORMS; form++) {
         expect(rules, form);
-        for (unsigned threads = 1; threads <= 8; threads++) {
+        for (unsigned threads = 1; threads <= most_threads; threads++) {
             seebatch_job job = {.threads = threads};
             assert_int_equal(ask(rules, form, &job), SEEBATCH_OK);
             assert_int_equal(job.done, batch.n);
             assert_true(job.threads_used <= threads && (job.threads_used > 0) == (batch.n > 0));
-            check_answers(form, batch.n);
+            check_answers(batch.n);
         }
     }
 }
@@ -244,15 +257,28 @@ static void the_first_use_may_come_from_several_threads(void **state)
 static void answers_do_not_depend_on_the_number_of_threads(void **state)
 {
     (void)state;
-    static const size_t sizes[] = {0, 1, 63, 64, 65, 4095, 4096, 4097, 8229, MOST_REQUESTS};
+    static const size_t sizes[] = {0, 1, 63, 64, 65, 4095, 4096, 4097, 8229, SOME_REQUESTS};
     for (size_t r = 0; seebatch_rules_name(r); r++) {
         const seebatch_rules rules = rules_of(r);
         for (enum layout layout = ALL_LEGAL; layout < LAYOUTS; layout++) {
             for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
                 make_batch(&batch, layout, sizes[i], (i + layout) % 2 ? FIRST : 0);
-                check_all_forms_and_threads(&rules);
+                check_all_forms_and_threads(&rules, 8);
             }
         }
+    }
+}
+
+/* Parts grow with the batch, up to a bound. */
+static void nor_do_those_of_a_large_batch(void **state)
+{
+    (void)state;
+    const seebatch_rules rules = rules_of(0);
+    for (enum layout layout = ALL_LEGAL; layout < LAYOUTS; layout++) {
+        if (layout == MOSTLY_NONE || layout == FEW_AND_NONE)
+            continue; /* too many positions */
+        make_batch(&batch, layout, MOST_REQUESTS, FIRST);
+        check_all_forms_and_threads(&rules, 3);
     }
 }
 
@@ -313,7 +339,7 @@ static void progress_grows_and_ends_with_all(void **state)
 {
     (void)state;
     const seebatch_rules rules = rules_of(0);
-    make_batch(&batch, FEW_AND_NONE, MOST_REQUESTS, FIRST);
+    make_batch(&batch, FEW_AND_NONE, SOME_REQUESTS, FIRST);
     for (enum form form = VALUES; form < FORMS; form++) {
         expect(&rules, form);
         for (unsigned threads = 1; threads <= 8; threads++) {
@@ -323,7 +349,7 @@ static void progress_grows_and_ends_with_all(void **state)
             assert_false(record.wrong);
             assert_int_equal(record.last, batch.n);
             assert_in_range(record.calls, threads == 1 ? 2 : 1, batch.n / 64);
-            check_answers(form, batch.n);
+            check_answers(batch.n);
         }
     }
 }
@@ -332,7 +358,7 @@ static void a_job_can_be_cancelled_at_every_step(void **state)
 {
     (void)state;
     const seebatch_rules rules = rules_of(0);
-    make_batch(&batch, ALL_LEGAL, MOST_REQUESTS, FIRST);
+    make_batch(&batch, ALL_LEGAL, SOME_REQUESTS, FIRST);
     for (enum form form = VALUES; form < FORMS; form++) {
         for (unsigned threads = 1; threads <= 4; threads++) {
             bool finished = false;
@@ -349,7 +375,7 @@ static void a_job_can_be_cancelled_at_every_step(void **state)
                 if (threads == 1)
                     assert_int_equal(job.done, record.last);
                 expect(&rules, form);
-                check_answers(form, job.done);
+                check_answers(job.done);
                 assert_true(threads > 1 || step > 1 || !finished); /* one thread cannot be too late at first */
             }
         }
@@ -361,7 +387,7 @@ static void no_part_begins_after_the_cancellation(void **state)
 {
     (void)state;
     const seebatch_rules rules = rules_of(0);
-    make_batch(&batch, ALL_LEGAL, MOST_REQUESTS, FIRST);
+    make_batch(&batch, ALL_LEGAL, SOME_REQUESTS, FIRST);
     for (size_t step = 0; step <= 3; step++) {
         struct record record = record_of(step);
         seebatch_job job = {.threads = 4, .progress = write_down, .user = &record};
@@ -371,7 +397,7 @@ static void no_part_begins_after_the_cancellation(void **state)
         assert_int_equal(job.done, record.last);
         assert_true((job.done == batch.n) == (step == 0));
         expect(&rules, VALUES);
-        check_answers(VALUES, job.done);
+        check_answers(job.done);
     }
 }
 
@@ -381,7 +407,7 @@ static void threads_are_started_only_if_asked_for(void **state)
     const seebatch_rules rules = rules_of(0);
     static const struct {
         unsigned asked, requests, used;
-    } cases[] = {{1, MOST_REQUESTS, 1}, {8, 64, 1}, {3, MOST_REQUESTS, 3}, {2, MOST_REQUESTS, 2}, {8, 0, 0}};
+    } cases[] = {{1, SOME_REQUESTS, 1}, {8, 64, 1}, {3, SOME_REQUESTS, 3}, {2, SOME_REQUESTS, 2}, {8, 0, 0}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         make_batch(&batch, ALL_LEGAL, cases[i].requests, 0);
         seebatch_job job = {.threads = cases[i].asked};
@@ -390,7 +416,7 @@ static void threads_are_started_only_if_asked_for(void **state)
         assert_int_equal(job.threads_used, cases[i].used);
         assert_int_equal(threads_created, cases[i].used ? cases[i].used - 1 : 0);
     }
-    make_batch(&batch, ALL_LEGAL, MOST_REQUESTS, 0);
+    make_batch(&batch, ALL_LEGAL, SOME_REQUESTS, 0);
     assert_in_range(seebatch_processors(), 1, SEEBATCH_MAX_THREADS);
     seebatch_job as_many_as_processors = {0}, too_many = {.threads = UINT_MAX};
     assert_int_equal(ask(&rules, VALUES, &as_many_as_processors), SEEBATCH_OK);
@@ -403,7 +429,7 @@ static void threads_that_cannot_be_started_are_done_without(void **state)
 {
     (void)state;
     const seebatch_rules rules = rules_of(0);
-    make_batch(&batch, FEW_AND_NONE, MOST_REQUESTS, FIRST);
+    make_batch(&batch, FEW_AND_NONE, SOME_REQUESTS, FIRST);
     for (unsigned allowed = 0; allowed < 4; allowed++) {
         for (enum form form = VALUES; form < FORMS; form++) {
             expect(&rules, form);
@@ -413,7 +439,7 @@ static void threads_that_cannot_be_started_are_done_without(void **state)
             assert_int_equal(ask(&rules, form, &job), SEEBATCH_OK);
             threads_allowed = UINT_MAX;
             assert_int_equal(job.threads_used, allowed + 1);
-            check_answers(form, batch.n);
+            check_answers(batch.n);
         }
     }
 }
@@ -440,7 +466,7 @@ static void nothing_to_do_touches_nothing(void **state)
 
 struct side {
     pthread_t thread;
-    int16_t values[MOST_REQUESTS];
+    int16_t values[SOME_REQUESTS];
     bool equal;
 };
 
@@ -461,7 +487,7 @@ static void jobs_may_run_side_by_side(void **state)
     (void)state;
     static struct side sides[3];
     const seebatch_rules rules = seebatch_rules_default();
-    make_batch(&batch, ALL_LEGAL, MOST_REQUESTS, FIRST);
+    make_batch(&batch, ALL_LEGAL, SOME_REQUESTS, FIRST);
     expect(&rules, VALUES);
     for (size_t i = 0; i < 3; i++)
         assert_int_equal(pthread_create(&sides[i].thread, NULL, run_a_job, &sides[i]), 0);
@@ -480,6 +506,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_first_use_may_come_from_several_threads),
         cmocka_unit_test(answers_do_not_depend_on_the_number_of_threads),
+        cmocka_unit_test(nor_do_those_of_a_large_batch),
         cmocka_unit_test(squares_and_maps_do_not_either),
         cmocka_unit_test(progress_grows_and_ends_with_all),
         cmocka_unit_test(a_job_can_be_cancelled_at_every_step),

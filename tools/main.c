@@ -19,6 +19,10 @@ static const struct command commands[] = {
     {"map", "what hangs on the board, for both sides", map_command},
     {"compare", "how often two rule sets disagree, and why", compare_command},
     {"filter", "keep or drop positions by conditions", filter_command},
+    {"verify", "values found elsewhere, held against a rule set", verify_command},
+    {"selftest", "all kernels against the scalar code, for a while", selftest_command},
+    {"annotate", "best capture, counts and what hangs, as columns", annotate_command},
+    {"stats", "histograms of exchanges, as tables and as a picture", stats_command},
     {"info", "version, processor, kernels and which one runs", info_command},
     {"help", "this text, or that of a command", help_command},
 };

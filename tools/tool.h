@@ -32,7 +32,11 @@ int explain_command(int argc, char **argv);
 int info_command(int argc, char **argv);
 int compare_command(int argc, char **argv);
 int map_command(int argc, char **argv);
+int selftest_command(int argc, char **argv);
+int verify_command(int argc, char **argv);
 int filter_command(int argc, char **argv);
+int annotate_command(int argc, char **argv);
+int stats_command(int argc, char **argv);
 
 /* ---- Reports (report.c) ----------------------------------------------------------------------------------------- */
 

@@ -5,6 +5,7 @@
  * The reasons are found apart from the code that decides who captures, by asking the plain questions: does the king
  * stand in check from elsewhere, would it once the piece has left? Tests hold the one against the other.
  */
+#include "../check.h"
 #include "exchange.h"
 #include "legal.h"
 #include "seebatch.h"
@@ -152,6 +153,9 @@ static void fold(seebatch_trace *trace)
 void seebatch_explain(const seebatch_rules *rules, const seebatch_position *position, seebatch_move move,
                       seebatch_trace *trace)
 {
+    assert(rules && seebatch_rules_check(rules, NULL) == SEEBATCH_OK);
+    assert(position && trace);
+    see_check_request(rules, position, move);
     const struct first_move m = first_move_of(rules, position, move);
     const int to = seebatch_to(move), piece = seebatch_type_on(position, seebatch_from(move));
     trace->length = 0;

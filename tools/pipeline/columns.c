@@ -101,6 +101,10 @@ static bool read_header(struct source *source, seebatch_error *error)
             well = false;
             snprintf(error->text, sizeof error->text, "the header names '%s' twice (fen and position are the same)",
                      see_quote(name.text, name.length).text);
+        } else if (is_added(source->target, name)) {
+            well = false;
+            snprintf(error->text, sizeof error->text, "it has a column '%s' already, expected to add one of that name",
+                     see_quote(name.text, name.length).text);
         } else if (place != NULL) {
             *place = layout->n_columns;
         }

@@ -65,19 +65,24 @@ static bool has_range(const struct range *range) { return range->low > INT64_MIN
 static void find_in_range(const struct range *range, const seebatch_rules *rules, struct judge *judge,
                           const struct batch *batch)
 {
-    const size_t words = SEEBATCH_MASK_WORDS(judge->offsets[batch->n]);
+    const size_t words = SEEBATCH_MASK_WORDS(judge->requests.offsets[batch->n]);
     if (words > judge->mask_capacity) {
         judge->mask_capacity = 2 * words;
         judge->mask = reallocate(judge->mask, judge->mask_capacity, sizeof *judge->mask);
         judge->above = reallocate(judge->above, judge->mask_capacity, sizeof *judge->above);
     }
+    if (range->low > INT16_MAX || range->high < INT16_MIN) { /* beyond what a threshold can be, and any value */
+        if (words > 0)
+            memset(judge->mask, 0, words * sizeof *judge->mask);
+        return;
+    }
     if (range->low > INT16_MIN)
-        seebatch_batch_ge_mask(rules, batch->positions, batch->n, judge->offsets, judge->moves, (int16_t)range->low,
-                               judge->mask);
+        seebatch_batch_ge_mask(rules, batch->positions, batch->n, judge->requests.offsets, judge->requests.moves,
+                               (int16_t)range->low, judge->mask);
     else if (words > 0)
         memset(judge->mask, 0xff, words * sizeof *judge->mask);
     if (range->high < INT16_MAX) {
-        seebatch_batch_ge_mask(rules, batch->positions, batch->n, judge->offsets, judge->moves,
+        seebatch_batch_ge_mask(rules, batch->positions, batch->n, judge->requests.offsets, judge->requests.moves,
                                (int16_t)(range->high + 1), judge->above);
         for (size_t i = 0; i < words; i++)
             judge->mask[i] &= ~judge->above[i];
@@ -87,7 +92,7 @@ static void find_in_range(const struct range *range, const seebatch_rules *rules
 /* Whether one of the moves of position i is in the mask. */
 static bool any_in_mask(const struct judge *judge, size_t i)
 {
-    for (size_t k = judge->offsets[i]; k < judge->offsets[i + 1]; k++)
+    for (size_t k = judge->requests.offsets[i]; k < judge->requests.offsets[i + 1]; k++)
         if (judge->mask[k / 64] >> k % 64 & 1)
             return true;
     return false;
@@ -100,28 +105,13 @@ static void answer(const struct condition *condition, const seebatch_rules *rule
     if (range)
         find_in_range(&condition->range, rules, judge, batch);
     for (size_t i = 0; i < batch->n; i++)
-        holds[i] = range ? any_in_mask(judge, i) : judge->offsets[i] < judge->offsets[i + 1];
-}
-
-static void reserve_moves(struct judge *judge, size_t capacity)
-{
-    if (judge->moves_capacity >= capacity)
-        return;
-    judge->moves_capacity = capacity + capacity / 2;
-    judge->moves = reallocate(judge->moves, judge->moves_capacity, sizeof *judge->moves);
+        holds[i] = range ? any_in_mask(judge, i) : judge->requests.offsets[i] < judge->requests.offsets[i + 1];
 }
 
 static void ask_any_capture(const struct condition *condition, const seebatch_rules *rules, struct judge *judge,
                             const struct batch *batch, bool *holds)
 {
-    size_t n = 0;
-    for (size_t i = 0; i < batch->n; i++) {
-        judge->offsets[i] = n;
-        reserve_moves(judge, n + SEEBATCH_MAX_MOVES);
-        if (judge->in[i])
-            n += seebatch_legal_captures(&batch->positions[i], judge->moves + n);
-    }
-    judge->offsets[batch->n] = n;
+    requests_of_captures(&judge->requests, batch, judge->in);
     answer(condition, rules, judge, batch, holds);
 }
 
@@ -139,16 +129,16 @@ static void ask_move(const struct condition *condition, const seebatch_rules *ru
                      const struct batch *batch, bool captures, bool promotions, bool *holds)
 {
     size_t n = 0;
-    reserve_moves(judge, BATCH_SIZE);
+    requests_reserve(&judge->requests, BATCH_SIZE);
     for (size_t i = 0; i < batch->n; i++) {
         const struct record *record = &batch->records[i];
-        judge->offsets[i] = n;
+        judge->requests.offsets[i] = n;
         if (judge->in[i] && record->has & FIELD_MOVE &&
             ((captures && is_capture(&batch->positions[i], record->move)) ||
              (promotions && seebatch_promotion(record->move) != 0)))
-            judge->moves[n++] = record->move;
+            judge->requests.moves[n++] = record->move;
     }
-    judge->offsets[batch->n] = n;
+    judge->requests.offsets[batch->n] = n;
     answer(condition, rules, judge, batch, holds);
 }
 
@@ -273,7 +263,7 @@ void conditions_judge(const struct conditions *conditions, struct judge *judge, 
 
 void judge_free(struct judge *judge)
 {
-    free(judge->moves);
+    free(judge->requests.moves);
     free(judge->mask);
     free(judge->above);
 }

@@ -4,7 +4,7 @@
 #ifndef SEEBATCH_TOOL_CONDITIONS_H
 #define SEEBATCH_TOOL_CONDITIONS_H
 
-#include "pipeline.h"
+#include "requests.h"
 
 /* Both ends belong to it. */
 struct range {
@@ -37,10 +37,9 @@ unsigned conditions_fields(const struct conditions *conditions);
 /* Memory for the evaluation of batches, one a thread; all zero at first. */
 struct judge {
     bool in[BATCH_SIZE]; /* the answer */
-    size_t offsets[BATCH_SIZE + 1];
-    seebatch_move *moves;
+    struct requests requests;
     uint64_t *mask, *above;
-    size_t moves_capacity, mask_capacity;
+    size_t mask_capacity;
 };
 
 /* Which positions of a batch meet every --keep and no --drop: judge->in. */

@@ -69,6 +69,14 @@ void field_list(unsigned fields, char *text, size_t size)
     }
 }
 
+bool is_added(const struct target *target, struct cell name)
+{
+    for (size_t i = 0; i < target->n_added; i++)
+        if (strlen(target->added[i].name) == name.length && memcmp(target->added[i].name, name.text, name.length) == 0)
+            return true;
+    return false;
+}
+
 bool write_record(const struct target *target, struct block *block, const struct record *record,
                   const seebatch_position *position, const struct cell *cells)
 {

@@ -82,7 +82,7 @@ static bool skip_string(struct json *json, struct value *value)
         }
     }
     value->length = (size_t)(json->at - value->text);
-    return json->at++ < json->end && (!high || is_utf8(value->text, value->length));
+    return take_char(json, '"') && (!high || is_utf8(value->text, value->length));
 }
 
 static bool skip_digits(struct json *json)
@@ -250,7 +250,13 @@ static bool take_object(struct block *block, struct record *record, const char *
     bool well = take_char(&json, '{'), more = well && next_token(&json) != '}';
     while (more && well) {
         well = skip_string(&json, &name) && take_char(&json, ':') && skip_value(&json, 1, &value);
-        int member = well ? known_member(plain_text(&block->scratch, &name)) : -1;
+        struct cell known = well ? plain_text(&block->scratch, &name) : (struct cell){"", 0};
+        int member = known_member(known);
+        if (is_added(block->source->target, known)) {
+            complain(block, record, "the object has a member '%s' already, expected to add one of that name",
+                     see_quote(known.text, known.length).text);
+            return false;
+        }
         if (member >= 0 && members[member].kind != KIND_NONE) {
             complain(block, record, "the object has '%s' twice (fen and position are the same), expected it once",
                      see_quote(name.text, name.length).text);

@@ -42,7 +42,7 @@ bool pipeline_options_take(const char *command, int val, const char *argument, s
     }
 }
 
-/* Ends the program if the format of a file is not known or cannot have what is required. */
+/* Ends the program if the format of a file is not known or cannot have what conditions and the output need. */
 static void check_file(const struct pipeline *pipeline, const char *name)
 {
     const struct file_format *format = pipeline->from != NULL   ? pipeline->from
@@ -56,8 +56,13 @@ static void check_file(const struct pipeline *pipeline, const char *name)
     }
     field_list(pipeline->required & ~format->fields & ~(format->implies_ply ? FIELD_PLY : 0u), list, sizeof list);
     if (list[0] != '\0')
-        usage_error(pipeline->command, "%s: the format %s has no %s, which a condition is about", name, format->name,
+        usage_error(pipeline->command, "%s: the format %s has no %s, which a condition needs", name, format->name,
                     list);
+    const struct file_format *target = pipeline->target.format;
+    field_list(target != NULL ? target->needed & ~format->fields : 0, list, sizeof list);
+    if (list[0] != '\0')
+        usage_error(pipeline->command, "%s: the format %s has no %s, which %s needs", name, format->name, list,
+                    target->name);
 }
 
 void pipeline_prepare(struct pipeline *pipeline, const char *command, const struct pipeline_options *options,
@@ -73,11 +78,11 @@ void pipeline_prepare(struct pipeline *pipeline, const char *command, const stru
     pipeline->strict = options->strict;
     pipeline->quiet = options->quiet;
     pipeline->wanted |= pipeline->required;
-    for (int i = 0; i < pipeline->n_names; i++)
-        check_file(pipeline, pipeline->names[i]);
     pipeline->target.format = options->to;
     if (options->to == NULL && options->output != NULL)
         pipeline->target.format = format_of_file(options->output);
+    for (int i = 0; i < pipeline->n_names; i++)
+        check_file(pipeline, pipeline->names[i]);
 }
 
 int pipeline_write(struct pipeline *pipeline, const struct pipeline_options *options)

@@ -64,6 +64,18 @@ struct layout {
     int fen, move, score, result, ply; /* -1: there is none */
 };
 
+/* What annotate adds to a record. */
+struct column {
+    const char *name;
+    bool text; /* written in quotes where that matters */
+};
+struct cell {
+    const char *text;
+    size_t length;
+};
+
+struct target;
+
 /* A file of the input. */
 struct source {
     const char *name; /* as on the command line; "-" is standard input */
@@ -71,8 +83,9 @@ struct source {
     struct layout layout;
     struct bytes header; /* of a table: its first line, without the end */
     unsigned fields;     /* FIELD_... that its records may have, but for those that the FEN implies */
-    uint64_t start;      /* bytes of input, as decompressed, before this file */
-    unsigned wanted;     /* fields that are needed; FIELD_PLY takes time to find in a FEN */
+    const struct target *target;
+    uint64_t start;  /* bytes of input, as decompressed, before this file */
+    unsigned wanted; /* fields that are needed; FIELD_PLY takes time to find in a FEN */
 };
 
 /* Bytes between record boundaries, and what a worker made of them. */
@@ -103,16 +116,6 @@ struct cursor {
     const char *at, *end;
     uint64_t line; /* lines taken so far */
     bool strict;
-};
-
-/* What annotate adds to a record. */
-struct column {
-    const char *name;
-    bool text; /* written in quotes where that matters */
-};
-struct cell {
-    const char *text;
-    size_t length;
 };
 
 /* What is written: the format, and what of a record goes into it. */
@@ -240,6 +243,9 @@ struct totals {
 /* Runs it. Returns when all is read and written, or the run was stopped; ends the program by the signal when it was
  * interrupted. */
 struct totals pipeline_run(struct pipeline *pipeline);
+
+/* Whether annotate adds a column of that name. */
+bool is_added(const struct target *target, struct cell name);
 
 /* Writes a record to the block's output, unchanged if it has the format of the output and nothing is added. False, and
  * complained of, if it cannot be written. */

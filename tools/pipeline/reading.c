@@ -126,7 +126,7 @@ bool read_move(struct block *block, struct record *record, const seebatch_positi
                size_t length)
 {
     seebatch_error error;
-    if (seebatch_move_from_uci(position, text, length, &record->move, &error) != SEEBATCH_OK) {
+    if (seebatch_move_from_text(position, text, length, &record->move, &error) != SEEBATCH_OK) {
         complain(block, record, "%s", error.text);
         return false;
     }

@@ -43,16 +43,19 @@ static void *worker_run(void *argument)
 
 /* ---- The main thread --------------------------------------------------------------------------------------------- */
 
-struct run {
+/* Static, because when a run is stopped the other threads still use it until the program ends. */
+static struct run {
     struct pipeline *pipeline;
     struct ring ring;
+    pthread_t *threads;     /* the workers', then the reader's */
+    struct worker *workers; /* one a thread */
     struct reader reader;
     struct progress progress;
     struct totals totals;
     const struct source *source; /* of the block written last */
     uint64_t lines;              /* of this file, before the block */
     bool begun;                  /* the header was written */
-};
+} the_run;
 
 static void say(struct run *run, const char *place, const char *text, size_t length)
 {
@@ -60,23 +63,23 @@ static void say(struct run *run, const char *place, const char *text, size_t len
     fprintf(stderr, "%s: %.*s\n", place, (int)length, text);
 }
 
-/* Prints what was wrong in a block; of a strict run only the first. */
+/* Prints what was wrong in a block; of a strict run only what comes first, because that is where it stopped. */
 static void print_complaints(struct run *run, const struct block *block)
 {
     const char *at = block->complaints.data, *end = at + block->complaints.used;
-    struct complaint least = {0, 0}, complaint;
-    const char *text = NULL;
+    uint64_t first = UINT64_MAX;
+    struct complaint complaint;
+    for (const char *c = at; c < end; c += sizeof complaint + complaint.length) {
+        memcpy(&complaint, c, sizeof complaint);
+        first = complaint.line < first ? complaint.line : first;
+    }
     for (; at < end; at += sizeof complaint + complaint.length) {
         memcpy(&complaint, at, sizeof complaint);
-        if (!run->pipeline->strict || text == NULL || complaint.line < least.line) {
-            least = complaint;
-            text = at + sizeof complaint;
-        }
-        if (!run->pipeline->strict || at + sizeof complaint + complaint.length == end) {
-            progress_clear(&run->progress);
-            fprintf(stderr, "%s:%llu: %.*s\n", block->source->name, (unsigned long long)(run->lines + least.line),
-                    (int)least.length, text);
-        }
+        if (run->pipeline->strict && complaint.line != first)
+            continue;
+        progress_clear(&run->progress);
+        fprintf(stderr, "%s:%llu: %.*s\n", block->source->name, (unsigned long long)(run->lines + complaint.line),
+                (int)complaint.length, at + sizeof complaint);
     }
 }
 
@@ -190,48 +193,56 @@ static struct source *make_sources(const struct pipeline *pipeline)
         if (sources[i].format == NULL) /* standard input; other names were looked at when the options were read */
             sources[i].format = &fen_format;
         sources[i].wanted = pipeline->wanted;
+        sources[i].target = &pipeline->target;
     }
     return sources;
 }
 
+static void start_threads(struct run *run, size_t n)
+{
+    const struct pipeline *pipeline = run->pipeline;
+    run->threads = reallocate(NULL, n + 1, sizeof *run->threads);
+    run->workers = reallocate(NULL, n, sizeof *run->workers);
+    interrupt_block(true);
+    run->threads[n] = start(reader_run, &run->reader);
+    for (size_t i = 0; i < n; i++) {
+        struct worker *worker = &run->workers[i];
+        worker->pipeline = pipeline;
+        worker->ring = &run->ring;
+        worker->state = pipeline->states != NULL ? pipeline->states[i] : NULL;
+        run->threads[i] = start(worker_run, worker);
+    }
+    interrupt_block(false);
+}
+
+/* All threads have come to their end, or are about to. */
+static void end_threads(struct run *run, size_t n)
+{
+    for (size_t i = 0; i <= n; i++)
+        pthread_join(run->threads[i], NULL);
+    for (int i = 0; i < run->pipeline->n_names; i++)
+        free(run->reader.sources[i].header.data);
+    free(run->reader.sources);
+    ring_close(&run->ring);
+    free(run->threads);
+    free(run->workers);
+}
+
 struct totals pipeline_run(struct pipeline *pipeline)
 {
-    /* Not on the stack: when the run is stopped the other threads still use it until the program ends. */
-    struct run *run = reallocate(NULL, 1, sizeof *run);
+    struct run *run = &the_run;
     const size_t n = (size_t)pipeline->threads;
-    pthread_t *threads = reallocate(NULL, n + 1, sizeof *threads);
-    struct worker *workers = reallocate(NULL, n, sizeof *workers);
-    memset(run, 0, sizeof *run);
     run->pipeline = pipeline;
     ring_open(&run->ring, 2 * n + 2);
     run->reader = (struct reader){.pipeline = pipeline, .ring = &run->ring, .sources = make_sources(pipeline)};
     progress_begin(&run->progress, pipeline);
-
-    interrupt_block(true);
-    threads[n] = start(reader_run, &run->reader);
-    for (size_t i = 0; i < n; i++) {
-        workers[i].pipeline = pipeline;
-        workers[i].ring = &run->ring;
-        workers[i].state = pipeline->states != NULL ? pipeline->states[i] : NULL;
-        threads[i] = start(worker_run, &workers[i]);
-    }
-    interrupt_block(false);
+    start_threads(run, n);
 
     const bool all = take_blocks(run);
     end_by_signal(run);
     ring_stop(&run->ring);
-    const struct totals totals = run->totals;
-    progress_summary(&run->progress, pipeline, &totals);
-    if (!all) /* the reader may wait for input for ever */
-        return totals;
-    for (size_t i = 0; i <= n; i++)
-        pthread_join(threads[i], NULL);
-    for (int i = 0; i < pipeline->n_names; i++)
-        free(run->reader.sources[i].header.data);
-    free(run->reader.sources);
-    ring_close(&run->ring);
-    free(threads);
-    free(workers);
-    free(run);
-    return totals;
+    progress_summary(&run->progress, pipeline, &run->totals);
+    if (all) /* otherwise the reader may wait for input for ever */
+        end_threads(run, n);
+    return run->totals;
 }

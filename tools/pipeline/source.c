@@ -69,6 +69,21 @@ static void note_loss(const struct target *target, const struct source *source, 
     bytes_add_string(&block->note, lost & (lost - 1) ? "them" : "it");
 }
 
+/* Whether a file has the fields that something needs; if not, that is the block's failure. */
+static bool has_fields(struct block *block, unsigned fields, unsigned needed, const char *by)
+{
+    char names[64];
+    if ((needed & ~fields) == 0)
+        return true;
+    field_list(needed & ~fields, names, sizeof names);
+    bytes_add_string(&block->failure, "it has no column for ");
+    bytes_add_string(&block->failure, names);
+    bytes_add_string(&block->failure, ", which ");
+    bytes_add_string(&block->failure, by);
+    bytes_add_string(&block->failure, " needs");
+    return false;
+}
+
 /* What is known now that the file's first bytes are in the block; false, and the block's failure filled, if the file
  * does not fit. */
 static bool begin_file(struct reader *reader, struct source *source, struct block *block)
@@ -78,15 +93,11 @@ static bool begin_file(struct reader *reader, struct source *source, struct bloc
     source->fields = source->format->fields;
     if (source->format->read_header != NULL && !take_header(source, block))
         return false;
-    unsigned missing = pipeline->required & ~source->fields & ~(source->format->implies_ply ? FIELD_PLY : 0u);
-    if (missing != 0) {
-        char names[64];
-        field_list(missing, names, sizeof names);
-        bytes_add_string(&block->failure, "it has no column for ");
-        bytes_add_string(&block->failure, names);
-        bytes_add_string(&block->failure, ", which a condition is about");
+    const unsigned fields = source->fields | (source->format->implies_ply ? FIELD_PLY : 0u);
+    if (!has_fields(block, fields, pipeline->required, "a condition") ||
+        (target->format != NULL && source->format != target->format &&
+         !has_fields(block, fields, target->format->needed, target->format->name)))
         return false;
-    }
     if (!reader->target_known)
         settle_target(reader, source);
     if (pipeline->sink != NULL && source->format == target->format && source->format->read_header != NULL &&
@@ -103,22 +114,9 @@ static bool begin_file(struct reader *reader, struct source *source, struct bloc
 
 /* ---- Blocks ------------------------------------------------------------------------------------------------------ */
 
-/* Whether the block has something to be worked on, at the end of the file or before it. */
-static size_t whole_records(const struct source *source, const struct block *block, bool header, bool ended)
-{
-    if (ended)
-        return block->in.used;
-    if (header) /* its end, at least; what is behind it waits */
-        return memchr(block->in.data, '\n', block->in.used) != NULL
-                   ? source->format->whole(block->in.data, block->in.used)
-                   : 0;
-    return source->format->whole(block->in.data, block->in.used);
-}
-
 /* Fills a block from the stream. Returns whether there is more in the file. */
 static bool fill(struct reader *reader, const struct source *source, struct stream *stream, struct block *block)
 {
-    const bool header = block->first && source->format->read_header != NULL;
     size_t goal = BLOCK_SIZE, whole;
     bool ended = false;
     bytes_reserve(&block->in, BLOCK_SIZE);
@@ -130,7 +128,7 @@ static bool fill(struct reader *reader, const struct source *source, struct stre
             bytes_reserve(&block->in, goal - block->in.used);
             got = stream_read(stream, block->in.data + block->in.used, goal - block->in.used, &block->failure);
             if (got < 0) { /* what came before it, as far as it is whole, is good */
-                block->in.used = whole_records(source, block, header, false);
+                block->in.used = source->format->whole(block->in.data, block->in.used);
                 return false;
             }
             block->in.used += (size_t)got;
@@ -138,7 +136,7 @@ static bool fill(struct reader *reader, const struct source *source, struct stre
             if (stream->interactive)
                 break;
         }
-        whole = block->in.used > 0 ? whole_records(source, block, header, ended) : 0;
+        whole = ended ? block->in.used : source->format->whole(block->in.data, block->in.used);
         if (whole > 0 || ended)
             break;
         if (block->in.used >= LONGEST_RECORD) {
@@ -174,8 +172,11 @@ static bool read_source(struct reader *reader, struct source *source)
         more = fill(reader, source, &stream, block);
         block->offset = offset;
         offset += block->in.used;
-        if (block->first && (block->in.used > 0 || block->failure.used == 0) && !begin_file(reader, source, block)) {
+        const size_t damage = block->failure.used;
+        if (block->first && (block->in.used > 0 || damage == 0) && !begin_file(reader, source, block)) {
             block->in.used = 0;
+            block->failure.used -= damage; /* one reason is enough */
+            memmove(block->failure.data, block->failure.data + damage, block->failure.used);
             more = false;
         }
         block->consumed = reader->consumed + stream.consumed;

@@ -1,0 +1,38 @@
+/*
+ * The debug mode that checks every request: compiled with SEEBATCH_CHECK_MOVES, the library aborts with a sentence
+ * where a move is not one that it may be asked about. 1: legal moves. 2: pseudo-legal ones too, those that would leave
+ * the own king in check. Not defined, or 0: nothing is checked, and nothing is left of it in the code.
+ */
+#ifndef SEEBATCH_CHECK_H
+#define SEEBATCH_CHECK_H
+
+#include "kernel.h"
+
+#ifndef SEEBATCH_CHECK_MOVES
+#define SEEBATCH_CHECK_MOVES 0
+#endif
+
+/* What is wrong with the board for evaluation under the rules, or NULL. */
+const char *seebatch_board_fault(const seebatch_rules *rules, const seebatch_position *position);
+
+/* What is wrong with a move on a board without fault, or NULL. */
+const char *seebatch_move_fault(const seebatch_position *position, seebatch_move move, bool pseudo_legal_will_do);
+
+/* Aborts if there is anything wrong with one of the requests. */
+void seebatch_check_requests(const seebatch_rules *rules, const struct see_requests *requests,
+                             bool pseudo_legal_will_do);
+
+static inline void see_check_requests(const seebatch_rules *rules, const struct see_requests *requests)
+{
+    if (SEEBATCH_CHECK_MOVES)
+        seebatch_check_requests(rules, requests, SEEBATCH_CHECK_MOVES == 2);
+}
+
+static inline void see_check_request(const seebatch_rules *rules, const seebatch_position *position, seebatch_move move)
+{
+    const size_t offsets[2] = {0, 1};
+    const struct see_requests requests = {position, 1, offsets, &move, NULL};
+    see_check_requests(rules, &requests);
+}
+
+#endif

@@ -1,0 +1,263 @@
+/*
+ * The self-test: every kernel that this machine can run against the scalar code, request by request.
+ *
+ * It works in rounds. A round draws a rule set, a table of piece values and a batch (selftest_boards.c), asks the
+ * scalar code for the value of each request alone, and then puts the batch through every kernel: as a whole and cut
+ * into runs of positions; values, one threshold for all, a threshold a move; with every shortcut, and with the longest
+ * way through the lanes forced; with pins at hand and without. Whatever a kernel writes beside its answers is a
+ * difference too.
+ *
+ * Everything in a round follows from its seed. So a failure is found again by a self-test that begins with that seed.
+ */
+#include "selftest.h"
+#include "error.h"
+#include "scalar/see.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* Answers, with room before and behind in which nothing may be written. */
+enum { MARGIN = 16, MASK_ROOM = SEEBATCH_MASK_WORDS(SEE_TEST_REQUESTS), UNTOUCHED = 0x5a };
+
+struct answers {
+    int16_t values[MARGIN + SEE_TEST_REQUESTS + MARGIN];
+    uint64_t mask[MARGIN + MASK_ROOM + MARGIN];
+};
+
+enum form { VALUES, GE, GE_EACH };
+
+/* A round: what is asked, and what the scalar code says. */
+struct round {
+    seebatch_rules rules;
+    struct see_test_batch batch;
+    seebatch_pins pins[SEE_TEST_POSITIONS];
+    int16_t expected[SEE_TEST_REQUESTS];
+    int16_t thresholds[SEE_TEST_REQUESTS];
+};
+
+/* A call: positions first up to, not including, end. */
+struct call {
+    const struct round *round;
+    const struct see_kernel *kernel;
+    enum form form;
+    unsigned flags;
+    bool pins;
+    size_t first, end;
+};
+
+/* ---- What is drawn ---------------------------------------------------------------------------------------------- */
+
+static void draw_rules(seebatch_rules *rules, const char **name, struct see_rng *rng)
+{
+    static const int16_t tables[8][5] = {
+        {100, 320, 330, 500, 900},
+        {1, 3, 3, 5, 9},
+        {208, 781, 825, 1276, 2538},
+        {0, 0, 0, 0, 0},
+        {3000, 3000, 3000, 3000, 3000},
+        {3000, 2000, 1000, 500, 1},
+        {0, 0, 0, 0, 3000},
+        {0, 3000, 0, 3000, 0},
+    };
+    unsigned sets = 0;
+    while (seebatch_rules_name(sets))
+        sets++;
+    *name = seebatch_rules_name(see_random_below(rng, sets));
+    seebatch_rules_named(*name, rules, NULL);
+    const unsigned sort = see_random_below(rng, 4); /* half of the time the default values, which the rules have */
+    if (sort == 0)
+        memcpy(rules->value, tables[see_random_below(rng, 8)], sizeof rules->value);
+    for (int type = SEEBATCH_PAWN; sort == 1 && type <= SEEBATCH_QUEEN; type++)
+        rules->value[type] = (int16_t)see_random_below(rng, SEEBATCH_MAX_PIECE_VALUE + 1);
+}
+
+/* Most often at the value or beside it. */
+static int16_t draw_threshold(int value, struct see_rng *rng)
+{
+    static const int16_t fixed[8] = {INT16_MIN, -6001, -6000, 0, 1, 6000, 6001, INT16_MAX};
+    const unsigned sort = see_random_below(rng, 8);
+    if (sort == 0)
+        return fixed[see_random_below(rng, 8)];
+    if (sort == 1)
+        return (int16_t)((int)see_random_below(rng, 65536) - 32768);
+    return (int16_t)(value + (int)see_random_below(rng, 3) - 1);
+}
+
+static void draw_round(struct round *round, const char **name, struct see_rng *rng)
+{
+    struct see_test_batch *batch = &round->batch;
+    draw_rules(&round->rules, name, rng);
+    seebatch_selftest_fill(batch, rng);
+    for (size_t i = 0; i < batch->n_positions; i++) {
+        seebatch_find_pins(&round->rules, &batch->positions[i], &round->pins[i]);
+        for (size_t k = batch->offsets[i]; k < batch->offsets[i + 1]; k++) {
+            const int value = seebatch_scalar_value(&round->rules, &batch->positions[i], NULL, batch->moves[k]);
+            round->expected[k] = (int16_t)value;
+            round->thresholds[k] = draw_threshold(value, rng);
+        }
+    }
+}
+
+/* ---- One call --------------------------------------------------------------------------------------------------- */
+
+/* The difference at a request, counted from the first of the call; at n: something was written where no answer is. */
+static void fill_report(seebatch_selftest_report *report, const struct call *call, size_t index, int expected, int got)
+{
+    static const char *const functions[] = {"values", "ge, one threshold", "ge, a threshold a move"};
+    const struct see_test_batch *batch = &call->round->batch;
+    const size_t begin = batch->offsets[call->first];
+    size_t i = call->first;
+    while (i + 1 < call->end && batch->offsets[i + 1] <= begin + index)
+        i++;
+    report->kernel = call->kernel->name;
+    report->function = functions[call->form];
+    report->forced_lanes = call->flags & SEE_FORCE_LANES;
+    report->index = index;
+    report->n = batch->offsets[call->end] - begin;
+    report->n_positions = call->end - call->first;
+    report->stray = index == report->n;
+    report->rules = call->round->rules;
+    report->position = batch->positions[i];
+    report->move = report->stray ? 0 : batch->moves[begin + index];
+    report->threshold = 0;
+    if (call->form != VALUES && !report->stray)
+        report->threshold = call->round->thresholds[call->form == GE ? begin : begin + index];
+    report->expected = expected;
+    report->got = got;
+    /* Evaluation does not ask who has the turn; the commands that show a move do. */
+    if (!report->stray && seebatch_color_on(&report->position, seebatch_from(report->move)) != report->position.stm) {
+        report->position.stm ^= 1;
+        report->position.ep_square = SEEBATCH_NO_SQUARE;
+    }
+}
+
+static bool is_untouched(const void *from, const void *to)
+{
+    const unsigned char *byte = (const unsigned char *)from;
+    while (byte < (const unsigned char *)to && *byte == UNTOUCHED)
+        byte++;
+    return byte == (const unsigned char *)to;
+}
+
+static bool answers_are_right(const struct call *call, const struct answers *answers, seebatch_selftest_report *report)
+{
+    const struct round *round = call->round;
+    const size_t begin = round->batch.offsets[call->first], n = round->batch.offsets[call->end] - begin;
+    const int16_t *values = answers->values + MARGIN;
+    const uint64_t *mask = answers->mask + MARGIN;
+    for (size_t k = 0; k < n; k++) {
+        int expected = round->expected[begin + k], got = values[k];
+        if (call->form != VALUES) {
+            expected = expected >= round->thresholds[call->form == GE ? begin : begin + k];
+            got = mask[k / 64] >> k % 64 & 1;
+        }
+        if (got != expected) {
+            fill_report(report, call, k, expected, got);
+            return false;
+        }
+    }
+    const size_t n_values = call->form == VALUES ? n : 0, words = call->form == VALUES ? 0 : SEEBATCH_MASK_WORDS(n);
+    if (!is_untouched(answers->values, values) ||
+        !is_untouched(values + n_values, values + SEE_TEST_REQUESTS + MARGIN) || !is_untouched(answers->mask, mask) ||
+        !is_untouched(mask + words, mask + MASK_ROOM + MARGIN) || (words && n % 64 && mask[n / 64] >> n % 64)) {
+        fill_report(report, call, n, 0, 1);
+        return false;
+    }
+    return true;
+}
+
+static bool check_call(const struct call *call, seebatch_selftest_report *report)
+{
+    const struct round *round = call->round;
+    const struct see_test_batch *batch = &round->batch;
+    const size_t begin = batch->offsets[call->first], n = batch->offsets[call->end] - begin;
+    if (n == 0)
+        return true; /* kernels are not called with nothing to do */
+    struct answers answers;
+    memset(&answers, UNTOUCHED, sizeof answers);
+    const struct see_requests requests = {batch->positions + call->first, call->end - call->first,
+                                          batch->offsets + call->first, batch->moves,
+                                          call->pins ? round->pins + call->first : NULL};
+    if (call->form == VALUES)
+        call->kernel->values(&round->rules, &requests, answers.values + MARGIN, call->flags);
+    else if (call->form == GE)
+        call->kernel->ge(&round->rules, &requests, round->thresholds + begin, 0, answers.mask + MARGIN, call->flags);
+    else
+        call->kernel->ge(&round->rules, &requests, round->thresholds, 1, answers.mask + MARGIN, call->flags);
+    report->answers += n;
+    return answers_are_right(call, &answers, report);
+}
+
+/* ---- Rounds ----------------------------------------------------------------------------------------------------- */
+
+/* The whole batch in each form, and then cut into runs of positions, each in one of the forms. */
+static bool check_kernel(const struct round *round, const struct see_kernel *kernel, struct see_rng *rng,
+                         seebatch_selftest_report *report)
+{
+    struct call call = {round, kernel, VALUES, 0, false, 0, round->batch.n_positions};
+    for (int form = VALUES; form <= GE_EACH; form++) {
+        call.form = (enum form)form;
+        call.flags = see_random_below(rng, 2) ? SEE_FORCE_LANES : 0;
+        call.pins = see_random_below(rng, 2) != 0;
+        if (!check_call(&call, report))
+            return false;
+    }
+    const unsigned longest = 1 + see_random_below(rng, 4);
+    for (call.first = 0; call.first < round->batch.n_positions; call.first = call.end) {
+        call.end = call.first + 1 + see_random_below(rng, longest);
+        if (call.end > round->batch.n_positions)
+            call.end = round->batch.n_positions;
+        call.form = (enum form)see_random_below(rng, 3);
+        call.flags = see_random_below(rng, 2) ? SEE_FORCE_LANES : 0;
+        call.pins = see_random_below(rng, 2) != 0;
+        if (!check_call(&call, report))
+            return false;
+    }
+    return true;
+}
+
+static seebatch_status fail(const seebatch_selftest_report *report, seebatch_error *error)
+{
+    if (report->stray)
+        return see_fail(
+            error, SEEBATCH_DIFFERENT,
+            "kernel '%s' wrote beside its answers in a call of \"%s\" with %zu requests, rules %s, seed %llu",
+            report->kernel, report->function, report->n, report->rules_name, (unsigned long long)report->seed);
+    char move[6], fen[SEEBATCH_FEN_SIZE];
+    seebatch_move_to_uci(report->move, move);
+    seebatch_position_to_fen(&report->position, fen);
+    return see_fail(error, SEEBATCH_DIFFERENT,
+                    "kernel '%s' answers \"%s\" with %d, the scalar code with %d, rules %s, seed %llu, %s in %s",
+                    report->kernel, report->function, report->got, report->expected, report->rules_name,
+                    (unsigned long long)report->seed, move, fen);
+}
+
+seebatch_status seebatch_selftest_of(const struct see_kernel *kernels, uint64_t seed, uint64_t cases,
+                                     seebatch_selftest_report *report, seebatch_error *error)
+{
+    memset(report, 0, sizeof *report);
+    report->seed = seed;
+    do {
+        struct round round;
+        struct see_rng rng = {report->seed};
+        draw_round(&round, &report->rules_name, &rng);
+        report->rounds++;
+        report->cases += see_test_count(&round.batch);
+        const uint64_t calls_seed = see_random(&rng);
+        for (const struct see_kernel *kernel = kernels; kernel->name; kernel++) {
+            struct see_rng calls = {calls_seed}; /* the same calls for each */
+            if (kernel->supported() && !check_kernel(&round, kernel, &calls, report))
+                return fail(report, error);
+        }
+        report->seed = see_random(&rng);
+    } while (report->cases < cases);
+    report->rules_name = NULL;
+    return SEEBATCH_OK;
+}
+
+seebatch_status seebatch_selftest(uint64_t seed, uint64_t cases, seebatch_selftest_report *report,
+                                  seebatch_error *error)
+{
+    assert(report);
+    return seebatch_selftest_of(seebatch_kernels, seed, cases, report, error);
+}

@@ -1,0 +1,74 @@
+/*
+ * `seebatch selftest` on a library with a kernel that is broken on purpose: the linker leads seebatch_selftest() here
+ * (--wrap), which runs it with one kernel more. test_tool_selftest.py sees what the command makes of it.
+ *
+ * SEEBATCH_TEST_FAULT says what is wrong: "values" (en passant is worth one too much), "ge" (a threshold that is just
+ * reached counts as missed), "stray" (a value too many is written).
+ */
+#include "selftest.h"
+#include "../tools/tool.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+seebatch_status __wrap_seebatch_selftest(uint64_t seed, uint64_t cases, seebatch_selftest_report *report,
+                                         seebatch_error *error);
+
+static bool has_fault(const char *name)
+{
+    const char *fault = getenv("SEEBATCH_TEST_FAULT");
+    return fault && strcmp(fault, name) == 0;
+}
+
+static void broken_values(const seebatch_rules *rules, const struct see_requests *requests, int16_t *values,
+                          unsigned flags)
+{
+    (void)flags;
+    int16_t *next = values;
+    for (size_t i = 0; i < requests->n_positions; i++) {
+        const seebatch_position *p = &requests->positions[i];
+        for (size_t k = requests->offsets[i]; k < requests->offsets[i + 1]; k++) {
+            const seebatch_move move = requests->moves[k];
+            const bool en_passant = seebatch_type_on(p, seebatch_from(move)) == SEEBATCH_PAWN &&
+                                    seebatch_type_on(p, seebatch_to(move)) == SEEBATCH_NO_PIECE &&
+                                    seebatch_from(move) % 8 != seebatch_to(move) % 8;
+            *next++ = (int16_t)(seebatch_value(rules, p, move) + (en_passant && has_fault("values")));
+        }
+    }
+    if (has_fault("stray"))
+        *next = 0;
+}
+
+static void broken_ge(const seebatch_rules *rules, const struct see_requests *requests, const int16_t *thresholds,
+                      size_t step, uint64_t *mask, unsigned flags)
+{
+    (void)flags;
+    const size_t begin = requests->offsets[0], n = see_requests_count(requests);
+    memset(mask, 0, SEEBATCH_MASK_WORDS(n) * sizeof *mask);
+    for (size_t i = 0; i < requests->n_positions; i++) {
+        for (size_t k = requests->offsets[i]; k < requests->offsets[i + 1]; k++) {
+            const int value = seebatch_value(rules, &requests->positions[i], requests->moves[k]);
+            const bool ge = value - has_fault("ge") >= thresholds[k * step];
+            mask[(k - begin) / 64] |= (uint64_t)ge << (k - begin) % 64;
+        }
+    }
+}
+
+static bool always(void) { return true; }
+
+seebatch_status __wrap_seebatch_selftest(uint64_t seed, uint64_t cases, seebatch_selftest_report *report,
+                                         seebatch_error *error)
+{
+    static const struct see_kernel broken[] = {
+        {.name = "scalar", .description = "", .supported = always, .values = broken_values, .ge = broken_ge},
+        {.name = NULL},
+    };
+    return seebatch_selftest_of(broken, seed, cases, report, error);
+}
+
+int main(int argc, char **argv)
+{
+    static char name[] = "seebatch selftest";
+    argv[0] = name;
+    return selftest_command(argc, argv);
+}

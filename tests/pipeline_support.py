@@ -1,0 +1,252 @@
+"""What the tests of filter, annotate and stats share: a plain reimplementation to hold them against, and files to run them on.
+
+The reimplementation reads each format with Python's own means (csv, json, split), asks `seebatch eval --kernel scalar` for
+the value of moves one by one, and decides about checks and captures on a board of its own.
+"""
+import csv
+import gzip
+import io
+import json
+import os
+import random
+import subprocess
+
+TOOL = os.environ["SEEBATCH_TEST_TOOL"]
+DATA = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data")
+WHITE, BLACK = 0, 1
+
+
+def environment():
+    kept = {k: v for k, v in os.environ.items() if k != "SEEBATCH_KERNEL"}
+    return dict(kept, LC_ALL="C")
+
+
+def run(*arguments, stdin=b"", **more):
+    """Runs the tool; returns the completed process, whose outputs are bytes."""
+    if isinstance(stdin, str):
+        stdin = stdin.encode()
+    if "stdin_file" in more:
+        more["stdin"] = more.pop("stdin_file")
+    else:
+        more["input"] = stdin
+    more.setdefault("stdout", subprocess.PIPE)
+    return subprocess.run([TOOL, *map(str, arguments)], stderr=subprocess.PIPE, env=environment(), timeout=300, **more)
+
+
+def well(*arguments, stdin=b"", **more):
+    """Standard output of a run in which nothing was wrong, and which says nothing but the summary."""
+    result = run(*arguments, "--quiet", stdin=stdin, **more)
+    assert result.stderr == b"", result.stderr
+    assert result.returncode == 0
+    return result.stdout
+
+
+def lines_of(name):
+    with open(os.path.join(DATA, name)) as file:
+        return [line.rstrip("\n") for line in file if line.strip() and not line.startswith("#")]
+
+
+# ---- A board ---------------------------------------------------------------------------------------------------------
+
+STRAIGHT = [(1, 0), (-1, 0), (0, 1), (0, -1)]
+DIAGONAL = [(1, 1), (1, -1), (-1, 1), (-1, -1)]
+KNIGHT = [(1, 2), (2, 1), (-1, 2), (-2, 1), (1, -2), (2, -1), (-1, -2), (-2, -1)]
+
+
+class Board:
+    """Pieces of a FEN by (file, rank)."""
+
+    def __init__(self, fen):
+        words = fen.split()
+        self.white = words[1] == "w"
+        self.ply = 2 * (max(int(words[5]), 1) - 1) + (not self.white) if len(words) > 5 and words[5].isdigit() else None
+        self.at = {}
+        for row, text in enumerate(words[0].split("/")):
+            file = 0
+            for c in text:
+                if c.isdigit():
+                    file += int(c)
+                else:
+                    self.at[file, 7 - row] = c
+                    file += 1
+
+    def enemy(self, piece):
+        return piece is not None and piece.isupper() != self.white
+
+    def in_check(self):
+        king = next(s for s, p in self.at.items() if p == ("K" if self.white else "k"))
+        up = 1 if self.white else -1
+
+        def there(step, pieces):
+            piece = self.at.get((king[0] + step[0], king[1] + step[1]))
+            return self.enemy(piece) and piece.lower() in pieces
+
+        def along(step, pieces):
+            file, rank = king
+            while 0 <= file <= 7 and 0 <= rank <= 7:
+                file, rank = file + step[0], rank + step[1]
+                piece = self.at.get((file, rank))
+                if piece is not None:
+                    return self.enemy(piece) and piece.lower() in pieces
+            return False
+
+        return (any(there((side, up), "p") for side in (-1, 1)) or any(there(step, "n") for step in KNIGHT) or
+                any(there(step, "k") for step in STRAIGHT + DIAGONAL) or
+                any(along(step, "rq") for step in STRAIGHT) or any(along(step, "bq") for step in DIAGONAL))
+
+    def is_capture(self, uci):
+        source, target = square(uci[:2]), square(uci[2:4])
+        if target in self.at:
+            return self.enemy(self.at[target])
+        return self.at[source].lower() == "p" and source[0] != target[0]
+
+
+def square(name):
+    return ord(name[0]) - ord("a"), int(name[1]) - 1
+
+
+# ---- Values ----------------------------------------------------------------------------------------------------------
+
+
+def evaluate(fens, moves=None, rules="legal", all_moves=False):
+    """By FEN (and move), from the scalar kernel: {fen: {move: value}}. moves: one for each FEN, or None: all captures."""
+    text = "".join(fen + ("\t" + moves[i] if moves else "") + "\n" for i, fen in enumerate(fens))
+    options = ["--moves", "all"] if all_moves else []
+    result = run("eval", "--kernel", "scalar", "--rules", rules, *options, stdin=text)
+    assert result.returncode == 0, result.stderr
+    values = {fen: {} for fen in fens}
+    for row in result.stdout.decode().splitlines():
+        fen, move, value = row.rsplit("\t", 2)
+        values[fen][move] = int(value)
+    return values
+
+
+class Record:
+    """A position with what a file may say about it."""
+
+    def __init__(self, fen, move=None, score=None, result=None, ply=None):
+        self.fen, self.move, self.score, self.result, self.ply = fen, move, score, result, ply
+
+
+def make_records(n, seed=1, labelled=True):
+    """Positions with a legal move each, and labels at random. Some of them come twice."""
+    chance = random.Random(seed)
+    fens = [fen for name in ("games.fen", "random.fen") for fen in lines_of(name)]
+    fens = chance.sample(fens, min(n, len(fens)))
+    moves = evaluate(fens, all_moves=True)
+    records = []
+    for fen in fens:
+        legal = sorted(moves[fen])
+        noisy = [move for move in legal if Board(fen).is_capture(move) or len(move) == 5]
+        if not legal:
+            continue
+        move = chance.choice(noisy if noisy and chance.random() < 0.6 else legal)
+        records.append(Record(fen, move, chance.randint(-3000, 3000) if labelled else None,
+                              chance.choice([0, 1, 2]) if labelled else None,
+                              Board(fen).ply))
+    return records
+
+
+# ---- Files -----------------------------------------------------------------------------------------------------------
+
+RESULTS = {0: "0.0", 1: "0.5", 2: "1.0"}
+
+
+def as_fen(records):
+    return "".join(f"{r.fen}\t{r.move}\n" for r in records)
+
+
+def as_scored(records):
+    return "".join(f"{r.fen} | {r.score} | {RESULTS[r.result]}\n" for r in records)
+
+
+def as_table(records, dialect):
+    out = io.StringIO()
+    quoting = {"delimiter": "\t", "quoting": csv.QUOTE_NONE} if dialect == "tsv" else {"quoting": csv.QUOTE_MINIMAL}
+    writer = csv.writer(out, lineterminator="\n", **quoting)
+    writer.writerow(["id", "fen", "move", "score", "result", "ply"])
+    for i, r in enumerate(records):
+        note = f'no. {i}' if dialect == "tsv" else f'"{i}", as they say'
+        writer.writerow([note, r.fen, r.move, r.score, RESULTS[r.result], r.ply])
+    return out.getvalue()
+
+
+def as_jsonl(records):
+    return "".join(json.dumps({"id": [i, {"x": None}], "position": r.fen, "move": r.move, "score": r.score,
+                               "result": float(RESULTS[r.result]), "ply": r.ply, "note": "\u00e9\\\"\n"}) + "\n"
+                   for i, r in enumerate(records))
+
+
+WRITERS = {"fen": as_fen, "scored": as_scored, "csv": lambda r: as_table(r, "csv"), "tsv": lambda r: as_table(r, "tsv"),
+           "jsonl": as_jsonl}
+HAS_HEADER = {"csv", "tsv"}
+
+
+def data_lines(text, form):
+    """Header and records of a file's text, lines with their ends."""
+    lines = text.splitlines(keepends=True)
+    return (lines[:1], lines[1:]) if form in HAS_HEADER else ([], lines)
+
+
+def compress(data, ending):
+    if ending == ".gz":
+        return gzip.compress(data)
+    if ending == ".zst":
+        return subprocess.run(["zstd", "-q", "-c"], input=data, stdout=subprocess.PIPE, check=True).stdout
+    return data
+
+
+def decompress(data, ending):
+    if ending == ".gz":
+        return gzip.decompress(data)
+    if ending == ".zst":
+        return subprocess.run(["zstd", "-q", "-d", "-c"], input=data, stdout=subprocess.PIPE, check=True).stdout
+    return data
+
+
+# ---- Conditions ------------------------------------------------------------------------------------------------------
+
+
+def parse(text):
+    """(name, low, high) of a condition; without a range the bounds are None."""
+    name, equals, bounds = text.partition("=")
+    if not equals:
+        return name, None, None
+    low, dots, high = bounds.partition("..")
+    if not dots:
+        return name, int(low), int(low)
+    return name, int(low) if low else -10**9, int(high) if high else 10**9
+
+
+class Judge:
+    """Decides about records as the manual says, one after another."""
+
+    def __init__(self, records, rules="legal"):
+        fens = [r.fen for r in records]
+        self.captures = evaluate(fens, rules=rules)
+        self.moves = evaluate(fens, [r.move for r in records], rules=rules)
+
+    def holds(self, condition, record):
+        name, low, high = parse(condition)
+        board = Board(record.fen)
+
+        def within(value):
+            return low is None or low <= value <= high
+
+        if name == "in-check":
+            return board.in_check()
+        if name == "any-capture":
+            return any(within(value) for value in self.captures[record.fen].values())
+        if name in ("capture", "promotion", "tactical"):
+            if record.move is None:
+                return False
+            captures, promotes = board.is_capture(record.move), len(record.move) == 5
+            if not {"capture": captures, "promotion": promotes, "tactical": captures or promotes}[name]:
+                return False
+            return within(self.moves[record.fen][record.move])
+        value = {"score": record.score, "abs-score": None if record.score is None else abs(record.score),
+                 "ply": record.ply}[name]
+        return value is not None and within(value)
+
+    def keeps(self, record, keep, drop):
+        return all(self.holds(c, record) for c in keep) and not any(self.holds(c, record) for c in drop)

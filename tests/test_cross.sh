@@ -1,0 +1,88 @@
+#!/bin/sh
+# The library on other machines: built by a cross compiler, with CMake and as the amalgamation, and run under emulation. The
+# differential harness holds its scalar kernel against the oracle there, and its answers are those of this machine, byte for
+# byte. s390x is big-endian. For Windows it is built only, and the exports of the shared library are looked at.
+#
+# test_cross.sh aarch64|s390x|windows PROJECT CMAKE NATIVE_C_COMPILER
+#
+# Ends with 77 (skipped) where the cross compiler or the emulator is missing.
+set -u
+machine=$1
+project=$2
+cmake=$3
+native=$4
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+unset SEEBATCH_KERNEL
+fail() {
+    echo "FAILED: $machine: $1"
+    [ $# -lt 2 ] || tail -n 20 "$2" | sed 's/^/    /'
+    exit 1
+}
+case $machine in
+windows) cc=x86_64-w64-mingw32-gcc package=gcc-mingw-w64-x86-64-win32 system=Windows processor=AMD64 emulator=true ;;
+*) cc=$machine-linux-gnu-gcc package=gcc-$machine-linux-gnu system=Linux processor=$machine emulator=qemu-$machine ;;
+esac
+for command in "$cc" "$emulator"; do
+    if ! command -v "$command" >/dev/null; then
+        echo "SKIPPED: $machine: there is no $command here (Debian: $package, qemu-user)"
+        exit 77
+    fi
+done
+
+"$cmake" -S "$project" -B "$work/build" -DCMAKE_SYSTEM_NAME=$system -DCMAKE_SYSTEM_PROCESSOR="$processor" \
+    -DCMAKE_C_COMPILER="$cc" -DCMAKE_BUILD_TYPE=Release -DSEEBATCH_WERROR=ON -DSEEBATCH_TOOL=OFF -DSEEBATCH_BENCH=OFF \
+    -DSEEBATCH_TESTS=OFF >"$work/log" 2>&1 && "$cmake" --build "$work/build" >>"$work/log" 2>&1 || fail "build" "$work/log"
+"$cmake" --install "$work/build" --prefix "$work/installed" >"$work/log" 2>&1 || fail "install" "$work/log"
+"$project/scripts/amalgamate" "$work" || fail "scripts/amalgamate ends with $?"
+answers=$project/tests/consumer/answers.c
+build() { # build OUTPUT OPTION...
+    output=$1
+    shift
+    "$cc" -std=c11 -O2 -Wall -Wextra -Wpedantic -Werror "$@" -pthread -o "$work/$output" >"$work/log" 2>&1 ||
+        fail "$output: $*" "$work/log"
+}
+
+if [ "$machine" = windows ]; then
+    build static.exe -static -I"$work/installed/include" "$answers" "$work/installed/lib/libseebatch.a"
+    build shared.exe -DSEEBATCH_SHARED -I"$work/installed/include" "$answers" "$work/installed/lib/libseebatch.dll.a"
+    build amalgamation.exe -static -I"$work" "$answers" "$work/seebatch.c"
+    objdump=${cc%gcc}objdump
+    sed -n 's/^SEEBATCH_API .*[ *]\(seebatch_[a-z0-9_]*\)(.*/\1/p' "$project/include/seebatch.h" | sort >"$work/declared"
+    $objdump --private-headers "$work/installed/bin/libseebatch.dll" | sed -n '/Ordinal\/Name Pointer/,$p' |
+        grep -o 'seebatch_[a-z0-9_]*$' | sort >"$work/exported"
+    diff "$work/declared" "$work/exported" >"$work/log" || fail "declared (<) is not what the DLL exports (>)" "$work/log"
+    # dllimport: the program reaches the functions through the import table, without a stub between.
+    "${cc%gcc}nm" "$work/shared.exe" | grep -q '__imp_seebatch_batch_values' || fail "the program does not import"
+    "${cc%gcc}nm" "$work/installed/lib/libseebatch.a" | grep -q '__imp_seebatch' && fail "the static library imports"
+    $objdump --private-headers "$work/shared.exe" | grep -q 'DLL Name: libseebatch.dll' || fail "it does not need the DLL"
+    echo "ok: windows: $(wc -l <"$work/exported") exports, which are what the header declares; static, shared, amalgamation"
+    exit 0
+fi
+
+lib=$(find "$work/installed" -name libseebatch.a)
+file=$(find "$work/installed" -name 'libseebatch.so.*.*.*')
+readelf --file-header "$file" | grep -q 'AArch64\|S/390' || fail "the shared library is for another machine"
+build library -static -I"$work/installed/include" "$answers" "$lib"
+build amalgamation -static -I"$work" "$answers" "$work/seebatch.c"
+"$native" -std=c11 -O2 -I"$work" "$answers" "$work/seebatch.c" -pthread -o "$work/native" || fail "the program, here"
+head -n 200 "$project/tests/data/games.fen" >"$work/positions"
+head -n 200 "$project/tests/data/random.fen" >>"$work/positions"
+SEEBATCH_KERNEL=scalar "$work/native" "$work/positions" >"$work/expected" || fail "the program ends with $? here"
+[ "$(wc -w <"$work/expected")" -ge 50000 ] || fail "too few answers: $(wc -w <"$work/expected") words"
+for program in library amalgamation; do
+    $emulator "$work/$program" kernels >"$work/got" || fail "$program does not list its kernels"
+    grep -q '^scalar available$' "$work/got" || fail "$program has no scalar kernel" "$work/got"
+    $emulator "$work/$program" "$work/positions" >"$work/got" || fail "$program ends with $?"
+    cmp "$work/expected" "$work/got" || fail "$program: other answers than here"
+done
+echo "ok: $machine: the answers are those of this machine, by the library and by the amalgamation"
+
+data=$project/tests/data
+build differential -static -DSEEBATCH_TEST_DATA="\"$data\"" -I"$project/include" -I"$project/src" -I"$project/tests" \
+    "$project"/tests/differential/*.c "$project/tests/oracle.c" "$lib"
+$emulator "$work/differential" --kernel scalar --against oracle --cases 40000 >"$work/log" 2>&1 ||
+    fail "the differential harness" "$work/log"
+tail -n 1 "$work/log"
+echo "ok: $machine: the scalar kernel against the oracle"

@@ -1,0 +1,76 @@
+#!/bin/sh
+# What docs/embedding.md tells an engine's author to write: the blocks of code are taken from the page, compiled against
+# headers that stand in for the engine's, with the amalgamation built by the page's lines of makefile, and run on the moves of
+# games. A position is built in place: no call copies it.
+#
+# test_embedding.sh PROJECT C_COMPILER
+#
+# Ends with 77 where the C++ compiler beside the C compiler, or make, is missing.
+set -u
+project=$1
+cc=$2
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+fail() {
+    echo "FAILED: $1"
+    [ $# -lt 2 ] || head -n 20 "$2" | sed 's/^/    /'
+    exit 1
+}
+case $cc in
+*clang*) cxx=$(echo "$cc" | sed 's/clang/clang++/') ;;
+*gcc*) cxx=$(echo "$cc" | sed 's/gcc/g++/') ;;
+*) cxx=$(echo "$cc" | sed 's/cc$/c++/') ;;
+esac
+if [ "$cxx" = "$cc" ] || ! command -v "$cxx" >/dev/null || ! command -v make >/dev/null; then
+    echo "SKIPPED: embedding: no C++ compiler beside $cc, or no make"
+    exit 77
+fi
+
+# blocks LANGUAGE [PAGE]: all blocks of that language, one after another.
+blocks() {
+    awk -v language="$1" '/^```/ { inside = !inside; wanted = inside && $0 == "```" language; next } inside && wanted' \
+        "$project/${2:-docs/embedding.md}"
+}
+[ "$(blocks make README.md)" = "$(blocks make)" ] || fail "README.md shows other lines of makefile"
+[ "$(blocks c README.md | sed -n '/^int staticExchangeEvaluation/,$p')" = \
+    "$(blocks c | sed -n '/^int staticExchangeEvaluation/,/^}/p')" ] || fail "README.md shows another staticExchangeEvaluation"
+
+"$project/scripts/amalgamate" "$work" || fail "scripts/amalgamate ends with $?"
+cp "$project"/tests/embedding/* "$work"
+{
+    echo '#include "stockfish_like.h"'
+    blocks cpp
+} >"$work/stockfish.cc"
+{
+    echo '#include "ethereal_like.h"'
+    blocks c
+} >"$work/ethereal.c"
+for name in stockfish ethereal; do # a makefile as the engine's, with the lines of the page
+    {
+        echo "OBJECTS = $name.o ${name}_main.o"
+        blocks make
+        # shellcheck disable=SC2016 # make expands it
+        printf 'engine: $(OBJECTS)\n\t$(CXX) $(OBJECTS) -pthread -o %s\n' $name
+    } >"$work/$name.make"
+    make -C "$work" -f $name.make CC="$cc" CXX="$cxx" CFLAGS='-std=c11 -O2 -Wall -Wextra -Wpedantic -Werror -I.' \
+        CXXFLAGS='-std=c++17 -O2 -Wall -Wextra -Wpedantic -Werror -I.' engine >"$work/log" 2>&1 ||
+        fail "$name does not build" "$work/log"
+    "$work/$name" "$project/tests/data/games.fen" || fail "$name ends with $?"
+done
+
+# calls FILE FUNCTION: what a function calls, by its relocations.
+calls() {
+    objdump --disassemble --reloc "$work/$1" | c++filt |
+        awk -v f="$2" '/^[0-9a-f]+ </ { inside = index($0, "<" f) } inside && /R_X86_64_(PLT32|PC32|GOTPCREL)/ { print $3 }' |
+        sed 's/[-+]0x[0-9a-f]*$//' | grep -v '^\.\|^SEERules\|^SeeRules' | sort -u | tr '\n' ' '
+}
+if [ "$(uname -m)" = x86_64 ]; then
+    for case in "ethereal.o staticExchangeEvaluation seebatch_ge" "stockfish.o Position::see_ge seebatch_ge_pinned"; do
+        # shellcheck disable=SC2086 # a list of words
+        set -- $case
+        called=$(calls "$1" "$2" | sed 's/__stack_chk_fail //')
+        [ "$called" = "$3 " ] || fail "$2 calls: $called"
+    done
+    echo "ok: positions and moves are converted without a call"
+fi

@@ -1,0 +1,172 @@
+/*
+ * The quick way to read a FEN against the careful one.
+ *
+ * Two blanks after the pieces mean no more than one, but the quick way does not take them: so a text is read once as it
+ * is, and once with a second blank there, and both must say the same. The texts are real FENs, of which the quick way
+ * must take each, and the same with a few characters changed, taken out or put in.
+ */
+#include "fen.h"
+#include "test_support.h"
+
+enum { CHANGED_TEXTS = 400000, LONGEST = 512 };
+
+static seebatch_status read(const char *text, size_t length, seebatch_position *position)
+{
+    memset(position, 0, sizeof *position);
+    return seebatch_position_from_fen(position, text, length, NULL);
+}
+
+/* Both ways say the same of a text; returns whether it is good. */
+static bool compare(const char *text, size_t length)
+{
+    char careful[LONGEST + 1];
+    seebatch_position one, other;
+    const char *blank = memchr(text, ' ', length);
+    if (!blank)
+        return false;
+    const size_t pieces = (size_t)(blank - text);
+    memcpy(careful, text, pieces);
+    careful[pieces] = ' ';
+    memcpy(careful + pieces + 1, blank, length - pieces);
+    assert_int_equal(seebatch_fen_quick(&other, careful, length + 1), 0);
+
+    const seebatch_status status = read(text, length, &one);
+    const seebatch_status expected = read(careful, length + 1, &other);
+    if (status != expected)
+        fail_msg("'%.*s': status %d, with a second blank %d", (int)length, text, status, expected);
+    if (status == SEEBATCH_OK && !same_position(&one, &other))
+        fail_msg("'%.*s': read as %s, with a second blank as %s", (int)length, text, fen_of(&one).text,
+                 fen_of(&other).text);
+    return status == SEEBATCH_OK;
+}
+
+static uint64_t state = 20241121;
+static size_t random_below(size_t n)
+{
+    state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (size_t)((state >> 33) % n);
+}
+
+/* Changes, takes out or puts in a character. */
+static size_t change(char *text, size_t length)
+{
+    static const char alphabet[] = "PNBRQKpnbrqk/12345678 wb-KQkqabcdefgh360;\"9ABHxz\t.|";
+    const char c = random_below(200) ? alphabet[random_below(sizeof alphabet - 1)] : (char)random_below(256);
+    const size_t at = random_below(length);
+    switch (random_below(3)) {
+    case 0: text[at] = c; return length;
+    case 1: memmove(text + at, text + at + 1, length - at - 1); return length - 1;
+    default:
+        memmove(text + at + 1, text + at, length - at);
+        text[at] = c;
+        return length + 1;
+    }
+}
+
+/* The FEN of a line, without counts or operations. */
+static size_t fen_length(const char *line)
+{
+    size_t length = strcspn(line, ";");
+    while (length && line[length - 1] == ' ')
+        length--;
+    return length;
+}
+
+static void test_real_fens(void **context)
+{
+    static const char *const names[] = {"data/games.fen", "data/random.fen", "data/perft/standard.epd"};
+    (void)context;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        struct lines lines;
+        open_lines(&lines, names[i]);
+        while (next_line(&lines)) {
+            seebatch_position position;
+            const size_t length = fen_length(lines.text);
+            if (!length || lines.text[0] == '#')
+                continue;
+            if (seebatch_fen_quick(&position, lines.text, length) != length)
+                fail_msg("%s: the quick way does not take it", lines.where);
+            assert_true(compare(lines.text, length));
+        }
+        close_lines(&lines);
+    }
+}
+
+static void test_forms(void **context)
+{
+    static const char *const texts[] = {
+        "4k3/8/8/3pP3/8/8/8/4K3 w - d6",
+        "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1",
+        "4k3/8/8/3pP3/8/8/8/4K3 w - d6 12",
+        "4k3/8/8/3pP3/8/8/8/4K3 w - d6 12 65535",
+        "4k3/8/8/3pP3/8/8/8/4K3 w - d6 65535 0",
+        "4k3/8/8/8/8/8/8/4K3 w - - 00012 00034",
+        "4k3/8/8/8/8/8/8/4K3 w - - 1 2 bm Kd2;",
+        "4k3/8/8/8/8/8/8/4K3 w - - bm Kd2; id \"a;b\";",
+        "4k3/8/8/8/8/8/8/4K3 w - -   ",
+        "4k3/8/8/8/8/8/8/4K3 w - - 1  2",
+        "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
+        "r3k2r/8/8/8/8/8/8/R3K2R w qkQK - 0 1",
+        "r3k2r/8/8/8/8/8/8/R3K2R b Kq -",
+        "r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1",
+        "1r2k1r1/8/8/8/8/8/8/RR2K1RR w KQkq - 0 1",
+    };
+    static const char *const bad[] = {
+        "4k3/8/8/8/8/8/8/4K3 w - - 65536 1", "4k3/8/8/8/8/8/8/4K3 w - - 1 99999", "4k3/8/8/8/8/8/8/4K3 w - - 1 2 3",
+        "4k3/8/8/8/8/8/8/4K3 w - - 1x",      "4k3/8/8/8/8/8/8/4K3 w - - -1",      "4k3/8/8/8/8/8/8/4K3 w - -x",
+        "4k3/8/8/8/8/8/8/4K3 w -- -",        "4k3/8/8/8/8/8/8/4K3 w  -",          "4k3/8/8/8/8/8/8/4K3 w KK -",
+        "4k3/8/8/8/8/8/8/4K3 x - -",         "4k3/8/8/8/8/8/8/4K2/ w - -",        "4k3/8/8/8/8/8/8/44K3 w - -",
+        "4k3/8/8/8/8/8/44/4K3 w - - 0 1 ;",  "/4k3/8/8/8/8/8/4K3 w - -",          "4k3/8/8/8/8/8/9/4K3 w - -",
+        "4k38/8/8/8/8/8/4K3 w - -",          "4k3/8/8/8/8/8/8/4K3/8 w - -",       "4k3/8/8/8/88//8/4K3 w - -",
+        "4k3/8/8/8/8/8/8/3KK3 w - -",        "4k3/8/8/8/8/8/8/8 w - -",           "4k3/8/8/8/8/8/8/4K2P w - -",
+        "4k3/4R3/8/8/8/8/8/4K3 w - -",       "4k3/8/8/3pP3/8/8/8/4K3 w - e6",     "4k3/8/8/3pP3/8/8/8/4K3 b - d6",
+        "4k3/3p4/8/3pP3/8/8/8/4K3 w - d6",   "4k3/8/3n4/3pP3/8/8/8/4K3 w - d6",   "4k3/8/8/3pP3/8/8/8/4K3 w - d66",
+        "8888888888888888/8/8 w - -",        "4k3/8/8/8/8/8/8/R3K3 w K -",        "4k3/8/8/8/8/8/4K3/R6R w KQ -",
+    };
+    (void)context;
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+        if (!compare(texts[i], strlen(texts[i])))
+            fail_msg("'%s' is not read", texts[i]);
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+        if (compare(bad[i], strlen(bad[i])))
+            fail_msg("'%s' is read", bad[i]);
+    /* a text may end anywhere, and NUL is never a part of one */
+    for (size_t length = 0; length < strlen(texts[6]); length++)
+        compare(texts[6], length);
+    assert_false(compare("4k3/8/8/8/8/8/8/4K3 w - - 1 2 bm \0;", 36));
+}
+
+static void test_changed_fens(void **context)
+{
+    static const char *const names[] = {"data/games.fen", "data/random.fen", "data/perft/chess960.epd"};
+    int good = 0, texts = 0;
+    (void)context;
+    while (texts < CHANGED_TEXTS) {
+        for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+            struct lines lines;
+            open_lines(&lines, names[i]);
+            while (next_line(&lines)) {
+                char text[LONGEST];
+                size_t length = fen_length(lines.text);
+                memcpy(text, lines.text, length);
+                for (size_t changes = 1 + random_below(4) / 3; changes && length > 1; changes--)
+                    length = change(text, length);
+                good += compare(text, length);
+                texts++;
+            }
+            close_lines(&lines);
+        }
+    }
+    print_message("%d texts, %d of them good\n", texts, good);
+    assert_in_range(good, texts / 25, texts - texts / 25); /* both kinds are there */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_real_fens),
+        cmocka_unit_test(test_forms),
+        cmocka_unit_test(test_changed_fens),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

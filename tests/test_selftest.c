@@ -1,0 +1,342 @@
+/*
+ * The self-test: that this build passes it, that it finds kernels that are broken in one way each, that what it reports
+ * is so and is found again from the seed, and that its batches hold what a kernel may stumble over.
+ */
+#include "selftest.h"
+#include "test_support.h"
+
+enum { ENOUGH = 200000 };
+
+/* ---- Kernels that are broken on purpose: the scalar one, and then one thing done wrong ------------------------------
+ */
+
+static const struct see_kernel *scalar_kernel(void)
+{
+    const struct see_kernel *kernel = seebatch_kernels;
+    while (strcmp(kernel->name, "scalar") != 0)
+        kernel++;
+    return kernel;
+}
+
+static const seebatch_position *position_of_request(const struct see_requests *requests, size_t k)
+{
+    size_t i = 0;
+    while (requests->offsets[i + 1] - requests->offsets[0] <= k)
+        i++;
+    return &requests->positions[i];
+}
+
+enum fault {
+    EN_PASSANT,
+    UNDERPROMOTION_OF_LEGAL,
+    CASTLING,
+    KING_CAPTURES,
+    LAST_OF_ONE,
+    EIGHTH_OF_MANY,
+    PAST_A_CHUNK,
+    FORCED_LANES,
+    PINS_AT_HAND,
+    SLICE,
+    HIGH_VALUES,
+    VALUE_BEHIND,
+    VALUE_BEFORE,
+    VALUES_TOUCH_NOTHING,
+    THRESHOLD_MET,
+    THRESHOLD_MISSED,
+    LEAST_THRESHOLD,
+    ONE_THRESHOLD_FOR_ALL,
+    BITS_PAST_THE_LAST,
+    WORD_BEHIND,
+    FAULTS
+};
+
+static enum fault fault; /* of the broken kernel; FAULTS: none */
+
+static bool is_en_passant(const seebatch_position *p, seebatch_move move)
+{
+    return seebatch_type_on(p, seebatch_from(move)) == SEEBATCH_PAWN && ((move ^ move >> 6) & 7) &&
+           seebatch_type_on(p, seebatch_to(move)) == SEEBATCH_NO_PIECE;
+}
+
+static bool is_castling(const seebatch_position *p, seebatch_move move)
+{
+    const int from = seebatch_from(move), to = seebatch_to(move);
+    if (seebatch_type_on(p, from) != SEEBATCH_KING)
+        return false;
+    return abs(from % 8 - to % 8) == 2 ||
+           (seebatch_type_on(p, to) != SEEBATCH_NO_PIECE && seebatch_color_on(p, to) == seebatch_color_on(p, from));
+}
+
+/* Whether the fault spoils the value of request k of n. */
+static bool spoils_value(const seebatch_rules *rules, const struct see_requests *requests, size_t k, size_t n,
+                         int value, unsigned flags)
+{
+    const seebatch_position *p = position_of_request(requests, k);
+    const seebatch_move move = requests->moves[requests->offsets[0] + k];
+    switch (fault) {
+    case EN_PASSANT: return is_en_passant(p, move);
+    case UNDERPROMOTION_OF_LEGAL:
+        return rules->pins == SEEBATCH_PINS_LEGAL && seebatch_promotion(move) == SEEBATCH_KNIGHT;
+    case CASTLING: return is_castling(p, move);
+    case KING_CAPTURES:
+        return seebatch_type_on(p, seebatch_from(move)) == SEEBATCH_KING &&
+               seebatch_type_on(p, seebatch_to(move)) == SEEBATCH_QUEEN;
+    case LAST_OF_ONE: return n == 1;
+    case EIGHTH_OF_MANY: return n > 20 && n % 8 == 1 && k == n - 1;
+    case PAST_A_CHUNK: return k == 256;
+    case FORCED_LANES: return flags & SEE_FORCE_LANES && k == 3;
+    case PINS_AT_HAND: return requests->pins && rules->pins == SEEBATCH_PINS_ALL && k == 3;
+    case SLICE: return requests->offsets[0] == 5;
+    case HIGH_VALUES: return value > 5000;
+    default: return false;
+    }
+}
+
+static void broken_values(const seebatch_rules *rules, const struct see_requests *requests, int16_t *values,
+                          unsigned flags)
+{
+    const size_t n = see_requests_count(requests);
+    if (fault == VALUES_TOUCH_NOTHING)
+        return;
+    scalar_kernel()->values(rules, requests, values, flags);
+    for (size_t k = 0; k < n; k++)
+        values[k] = (int16_t)(values[k] + spoils_value(rules, requests, k, n, values[k], flags));
+    if (fault == VALUE_BEHIND)
+        values[n] = 0;
+    if (fault == VALUE_BEFORE)
+        values[-1] = 0;
+}
+
+static void broken_ge(const seebatch_rules *rules, const struct see_requests *requests, const int16_t *thresholds,
+                      size_t step, uint64_t *mask, unsigned flags)
+{
+    const size_t begin = requests->offsets[0], n = see_requests_count(requests);
+    int16_t same[SEE_TEST_REQUESTS + 1];
+    for (size_t k = 0; fault == ONE_THRESHOLD_FOR_ALL && k < begin + n; k++)
+        same[k] = thresholds[begin * step];
+    scalar_kernel()->ge(rules, requests, fault == ONE_THRESHOLD_FOR_ALL ? same : thresholds, step, mask, flags);
+    for (size_t k = 0; k < n; k++) {
+        const int threshold = thresholds[(begin + k) * step];
+        const int value = seebatch_value(rules, position_of_request(requests, k), requests->moves[begin + k]);
+        const bool flips = (fault == THRESHOLD_MET && threshold == value) ||
+                           (fault == THRESHOLD_MISSED && threshold == value + 1) ||
+                           (fault == LEAST_THRESHOLD && threshold == INT16_MIN);
+        mask[k / 64] ^= (uint64_t)flips << k % 64;
+    }
+    if (fault == BITS_PAST_THE_LAST && n % 64)
+        mask[n / 64] |= UINT64_C(1) << 63;
+    if (fault == WORD_BEHIND)
+        mask[SEEBATCH_MASK_WORDS(n)] = 0;
+}
+
+static bool always(void) { return true; }
+static bool never(void) { return false; }
+
+/* The broken kernel after the real ones, as a table. */
+static const struct see_kernel *table_with(bool (*supported)(void))
+{
+    static struct see_kernel table[16];
+    size_t n = 0;
+    for (; seebatch_kernels[n].name; n++)
+        table[n] = seebatch_kernels[n];
+    assert_true(n + 2 <= sizeof table / sizeof *table);
+    table[n] = (struct see_kernel){.name = "broken",
+                                   .description = "broken on purpose",
+                                   .supported = supported,
+                                   .values = broken_values,
+                                   .ge = broken_ge};
+    table[n + 1] = (struct see_kernel){.name = NULL};
+    return table;
+}
+
+/* ---- What the self-test makes of them --------------------------------------------------------------------------- */
+
+static void this_build_passes(void **state)
+{
+    (void)state;
+    seebatch_selftest_report report;
+    seebatch_error error = {{0}};
+    assert_int_equal(seebatch_kernel_use("scalar", NULL), SEEBATCH_OK);
+    if (seebatch_selftest(1, ENOUGH, &report, &error) != SEEBATCH_OK)
+        fail_msg("%s", error.text);
+    assert_string_equal(seebatch_kernel_active(), "scalar");
+    size_t available = 0;
+    for (size_t k = 0; seebatch_kernel_name(k); k++)
+        available += seebatch_kernel_available(k);
+    assert_true(report.cases >= ENOUGH && report.cases < ENOUGH + SEE_TEST_REQUESTS);
+    assert_int_equal(report.answers, 4 * report.cases * available); /* three forms, and cut into runs */
+    assert_null(report.kernel);
+    assert_string_equal(error.text, "");
+    fault = FAULTS; /* the wrapped kernel with nothing wrong is no difference either */
+    assert_int_equal(seebatch_selftest_of(table_with(always), 1, ENOUGH / 10, &report, &error), SEEBATCH_OK);
+}
+
+/* What is reported must be wrong indeed, and found again at once. */
+static void check_report(const seebatch_selftest_report *report, const seebatch_error *error)
+{
+    seebatch_selftest_report again;
+    assert_string_equal(report->kernel, "broken");
+    assert_non_null(strstr(error->text, "broken"));
+    assert_non_null(strstr(error->text, report->rules_name));
+    char seed[32];
+    snprintf(seed, sizeof seed, "seed %llu", (unsigned long long)report->seed);
+    assert_non_null(strstr(error->text, seed));
+    if (!report->stray) {
+        const bool values = strcmp(report->function, "values") == 0;
+        const int value = seebatch_value(&report->rules, &report->position, report->move);
+        assert_int_equal(report->expected, values ? value : value >= report->threshold);
+        assert_int_not_equal(report->expected, report->got);
+        assert_non_null(strstr(error->text, uci_of(report->move).text));
+        assert_non_null(strstr(error->text, fen_of(&report->position).text));
+        assert_true(report->index < report->n);
+        seebatch_move move;
+        assert_int_equal(seebatch_move_from_uci(&report->position, uci_of(report->move).text,
+                                                strlen(uci_of(report->move).text), &move, NULL),
+                         SEEBATCH_OK);
+    }
+    assert_true(report->n_positions >= 1 && report->n >= 1);
+    assert_int_equal(seebatch_selftest_of(table_with(always), report->seed, 1, &again, NULL), SEEBATCH_DIFFERENT);
+    assert_int_equal(again.rounds, 1);
+    assert_int_equal(again.seed, report->seed);
+    assert_int_equal(again.move, report->move);
+    assert_int_equal(again.index, report->index);
+    assert_int_equal(again.got, report->got);
+    assert_true(same_position(&again.position, &report->position));
+}
+
+static void every_fault_is_found(void **state)
+{
+    (void)state;
+    for (int f = 0; f < FAULTS; f++) {
+        fault = (enum fault)f;
+        seebatch_selftest_report report;
+        seebatch_error error;
+        if (seebatch_selftest_of(table_with(always), 1, ENOUGH, &report, &error) != SEEBATCH_DIFFERENT)
+            fail_msg("fault %d was not found in %d cases", f, ENOUGH);
+        check_report(&report, &error);
+        const bool beside =
+            fault == VALUE_BEHIND || fault == VALUE_BEFORE || fault == BITS_PAST_THE_LAST || fault == WORD_BEHIND;
+        assert_int_equal(report.stray, beside);
+        if (fault == EN_PASSANT)
+            assert_true(is_en_passant(&report.position, report.move));
+        if (fault == FORCED_LANES)
+            assert_true(report.forced_lanes);
+        if (fault == LAST_OF_ONE)
+            assert_int_equal(report.n, 1);
+    }
+}
+
+static void kernels_that_cannot_run_are_left_alone(void **state)
+{
+    (void)state;
+    seebatch_selftest_report report;
+    fault = EN_PASSANT;
+    assert_int_equal(seebatch_selftest_of(table_with(never), 1, ENOUGH / 10, &report, NULL), SEEBATCH_OK);
+}
+
+static void seeds_go_on(void **state)
+{
+    (void)state;
+    seebatch_selftest_report whole, part;
+    uint64_t seed = 42, cases = 0, answers = 0;
+    assert_int_equal(seebatch_selftest(seed, 0, &whole, NULL), SEEBATCH_OK);
+    assert_int_equal(whole.rounds, 1); /* one at least */
+    assert_int_equal(seebatch_selftest(seed, 20000, &whole, NULL), SEEBATCH_OK);
+    assert_true(whole.rounds > 10);
+    for (uint64_t round = 0; round < whole.rounds; round++) {
+        assert_int_equal(seebatch_selftest(seed, 1, &part, NULL), SEEBATCH_OK);
+        round += part.rounds - 1; /* a batch may be empty */
+        seed = part.seed;
+        cases += part.cases;
+        answers += part.answers;
+    }
+    assert_int_equal(seed, whole.seed);
+    assert_int_equal(cases, whole.cases);
+    assert_int_equal(answers, whole.answers);
+}
+
+/* ---- The batches ------------------------------------------------------------------------------------------------ */
+
+struct coverage {
+    uint64_t boards, requests, en_passants, castlings, promotions, king_captures, in_check, pinned, both_sides;
+    uint64_t many_attackers, without_moves;
+    bool size[SEE_TEST_SMALL + 1];
+};
+
+static void count_position(struct coverage *c, const seebatch_position *p, const seebatch_move *moves, size_t n)
+{
+    seebatch_rules rules;
+    seebatch_pins pins;
+    seebatch_rules_named("stockfish", &rules, NULL);
+    assert_int_equal(seebatch_position_check(p, NULL), SEEBATCH_OK);
+    seebatch_find_pins(&rules, p, &pins);
+    c->boards++;
+    c->without_moves += n == 0;
+    c->in_check += seebatch_in_check(p);
+    c->pinned += (pins.pinners[0] | pins.pinners[1]) != 0;
+    bool side[2] = {false, false};
+    for (size_t k = 0; k < n; k++) {
+        seebatch_trace trace;
+        const int from = seebatch_from(moves[k]), color = seebatch_color_on(p, from);
+        seebatch_rules_named("swap", &rules, NULL);
+        seebatch_explain(&rules, p, moves[k], &trace);
+        c->many_attackers += trace.length > 6;
+        c->en_passants += is_en_passant(p, moves[k]);
+        c->castlings += is_castling(p, moves[k]);
+        c->promotions += seebatch_promotion(moves[k]) != 0;
+        c->king_captures += seebatch_type_on(p, from) == SEEBATCH_KING && is_capture(p, moves[k]) && color == p->stm &&
+                            !is_castling(p, moves[k]);
+        side[color] = true;
+    }
+    c->requests += n;
+    c->both_sides += side[0] && side[1];
+}
+
+static void batches_hold_what_matters(void **state)
+{
+    (void)state;
+    static struct see_test_batch batch;
+    struct coverage c = {0};
+    struct see_rng rng = {7};
+    size_t most = 0;
+    for (int round = 0; round < 3000; round++) {
+        seebatch_selftest_fill(&batch, &rng);
+        assert_true(batch.n_positions >= 1 && batch.n_positions <= SEE_TEST_POSITIONS);
+        assert_true(see_test_count(&batch) <= SEE_TEST_REQUESTS);
+        for (size_t i = 0; i < batch.n_positions; i++)
+            count_position(&c, &batch.positions[i], batch.moves + batch.offsets[i],
+                           batch.offsets[i + 1] - batch.offsets[i]);
+        if (see_test_count(&batch) <= SEE_TEST_SMALL)
+            c.size[see_test_count(&batch)] = true;
+        if (see_test_count(&batch) > most)
+            most = see_test_count(&batch);
+    }
+    print_message(
+        "%llu boards, %llu requests: en passant %llu, castling %llu, promotions %llu, captures by kings %llu, "
+        "more than six captures %llu; boards in check %llu, with pins %llu, moves of both sides %llu, without "
+        "%llu; at most %zu requests a batch\n",
+        (unsigned long long)c.boards, (unsigned long long)c.requests, (unsigned long long)c.en_passants,
+        (unsigned long long)c.castlings, (unsigned long long)c.promotions, (unsigned long long)c.king_captures,
+        (unsigned long long)c.many_attackers, (unsigned long long)c.in_check, (unsigned long long)c.pinned,
+        (unsigned long long)c.both_sides, (unsigned long long)c.without_moves, most);
+    for (size_t n = 0; n <= SEE_TEST_SMALL; n++) {
+        if (!c.size[n])
+            fail_msg("no batch of %zu requests", n);
+    }
+    assert_true(most > 512); /* more than two chunks of requests.h */
+    assert_true(c.en_passants > 500 && c.castlings > 200 && c.promotions > 5000 && c.king_captures > 1000);
+    assert_true(c.many_attackers > 4000 && c.in_check > 2000 && c.pinned > 3000 && c.both_sides > 1000);
+    assert_true(c.without_moves > 1000);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(this_build_passes),
+        cmocka_unit_test(every_fault_is_found),
+        cmocka_unit_test(kernels_that_cannot_run_are_left_alone),
+        cmocka_unit_test(seeds_go_on),
+        cmocka_unit_test(batches_hold_what_matters),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,92 @@
+"""The contract of `seebatch selftest`: the verdict, what is said of a kernel that is broken on purpose, usage."""
+import os
+import re
+import subprocess
+
+import pytest
+
+from test_tool import TOOL, fails, run
+
+BROKEN = os.environ["SEEBATCH_TEST_BROKEN_SELFTEST"]
+
+
+def kernels():
+    """The names of all kernels, each with whether it is available."""
+    text = run("info").stdout.decode()
+    return {m[1]: m[2] == "available" for m in re.finditer(r"^  (\S+) +(available|not available) ", text, re.M)}
+
+
+def selftest(*options, program=(TOOL, "selftest"), fault="", status=0):
+    """What it prints, without the last line, and the counts of that line."""
+    environment = dict(os.environ, SEEBATCH_TEST_FAULT=fault)
+    result = subprocess.run([*program, *options], capture_output=True, env=environment, timeout=100)
+    assert (result.returncode, result.stderr) == (status, b"")
+    *lines, last = result.stdout.decode().splitlines()
+    counts = re.fullmatch(r"(all equal|in all): (\d+) cases, (\d+) answers, (\d+\.\d) s, seed (\d+)", last)
+    assert counts and (counts[1] == "all equal") == (status == 0)
+    return lines, int(counts[2]), int(counts[3]), int(counts[5])
+
+
+def test_every_kernel_is_named():
+    lines, cases, answers, seed = selftest("--cases", "20000")
+    assert {line.split()[0] for line in lines} == set(kernels())
+    for line in lines:
+        name, verdict = line.split(maxsplit=1)
+        assert verdict.startswith("equal to the scalar code" if kernels()[name] else "skipped: this machine cannot run it")
+    assert 20000 <= cases < 21000 and answers == 4 * cases * sum(kernels().values()) and seed == 1
+
+
+def test_the_seed_chooses_the_cases():
+    assert selftest("--cases", "5000", "--seed", "1") == selftest("--cases", "5000")
+    assert selftest("--cases", "5000", "--seed", "2")[1:3] != selftest("--cases", "5000")[1:3]
+    assert selftest("--cases", "1", "--seed", str(2**64 - 1))[3] == 2**64 - 1
+
+
+def test_a_second_is_enough_for_more_than_one_round():
+    assert selftest("--seconds", "1")[1] > 1000
+
+
+def test_it_goes_on_where_a_call_of_the_library_ends():
+    # 250,000 cases take three calls; were the seed the same in each, 100,000 cases with a difference behind them hid it.
+    _, cases, answers, _ = selftest("--cases", "250000")
+    assert 250000 <= cases < 252000
+
+
+@pytest.mark.parametrize("fault", ["values", "ge"])
+def test_a_difference_can_be_seen_again(fault):
+    lines, cases, _, _ = selftest(program=[BROKEN], fault=fault, status=1)
+    assert lines[0] == "DIFFERENT: the kernel scalar does not say what the scalar code says"
+    said = dict(line.strip().split(maxsplit=1) for line in lines[1:])
+    assert said["asked"].startswith("ge, " if fault == "ge" else "values, ")
+    # The library is not broken, so that the command for the move alone says what was expected.
+    alone = said["alone"].replace("seebatch eval", f"'{TOOL}' eval")
+    row = subprocess.run(alone, shell=True, capture_output=True, check=True).stdout.decode().rstrip("\n").split("\t")
+    assert row == [said["position"], said["move"].split(",")[0], said["expected"].split(",")[0]]
+    assert said["got"] != row[2]
+    assert ("threshold" in said) == (fault == "ge")
+    # The replay finds the same at once.
+    options = said["replay"].split()[2:]
+    assert options == ["--seed", said["seed"], "--cases", "1"]
+    again, cases_again, _, _ = selftest(*options, program=[BROKEN], fault=fault, status=1)
+    assert again == lines and cases_again <= cases
+
+
+def test_writing_beside_the_answers():
+    lines, _, _, _ = selftest(program=[BROKEN], fault="stray", status=1)
+    assert lines[0] == "DIFFERENT: the kernel scalar wrote beside its answers"
+    assert not any(line.strip().startswith(("move", "position", "alone")) for line in lines)
+
+
+def test_without_a_fault_the_same_program_is_content():
+    selftest("--cases", "20000", program=[BROKEN])
+
+
+def test_usage():
+    fails(2, run("selftest", "--seconds", "0"), "--seconds: '0' is not an integer from 1 to 1000000")
+    fails(2, run("selftest", "--seconds", "1.5"), "--seconds: '1.5' is not an integer")
+    fails(2, run("selftest", "--cases", "x"), "--cases: 'x' is not an integer from 1 to 1000000000")
+    for seed in ["-1", "", " 1", "1x", str(2**64)]:
+        fails(2, run("selftest", "--seed", seed), f"--seed: '{seed}' is not an integer from 0 to {2**64 - 1}")
+    fails(2, run("selftest", "--seconds", "1", "--cases", "1"), "--seconds and --cases were both given")
+    fails(2, run("selftest", "file"), "'file' is one argument too many")
+    assert run("selftest", "--help").stdout.startswith(b"usage: seebatch selftest ")

@@ -1,0 +1,300 @@
+"""`seebatch verify`: which lines it reads, which differences it prints, and how it ends. And moves in SAN, which all
+commands read and write."""
+import json
+import os
+import subprocess
+
+import pytest
+
+from test_tool import DATA, KNIGHT_TAKES_PAWN, ROOK_TAKES_PAWN, TOOL, available_kernels, fails, run
+
+PINNED = "4k3/4n3/8/3p4/8/2N5/8/4RK2 w - -"  # Nxd5 wins a pawn: the knight on e7 is pinned; without pins it is -225
+TWO_KNIGHTS = "8/8/1k6/8/8/2N1N3/2p1p1K1/3n4 w - -"
+QUIET_KING = "4k3/8/8/8/8/8/8/4K3 w - -"
+LEORIK = os.path.join(DATA, "suites", "leorik_see.epd")
+ARASAN = os.path.join(DATA, "suites", "arasan_see.txt")
+
+
+def verify(lines, *options, status=None):
+    """The rows and the counts of the summary; where a status is given, the lines are readable and it ends with that."""
+    result = run("verify", *options, stdin=lines)
+    *rows, summary = result.stdout.decode().splitlines()
+    assert summary.startswith("# checked ")
+    counts = {word: int(n) for word, n in (part.split() for part in summary[2:].split(";")[0].split(", "))}
+    assert counts["checked"] == counts["equal"] + counts["different"]
+    assert counts["different"] == len(rows)
+    assert counts["unreadable"] == len(result.stderr.splitlines())
+    assert result.returncode == (1 if counts["different"] + counts["unreadable"] else 0)
+    if status is not None:
+        assert (result.stderr, result.returncode) == (b"", status)
+    return [row.split("\t") for row in rows], counts
+
+
+def is_equal(line, *options):
+    """Whether a line that can be read has the expected answer."""
+    rows, counts = verify(line, *options)
+    assert counts["checked"] == 1, line
+    return not rows
+
+
+# ---- Forms of lines --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("line", [
+    "{}; c3d5; 100", "{}; Nxd5; 100", "{};Nxd5;100;", "{}; Nxd5; 100; P", "{}; Nxd5; 100; a remark; and another; 1",
+    "  {} ;\tNxd5;\t100;\tP ", "{} | c3d5 | 100 | P", "{}|Nxd5|100", "{}\tc3d5\t100", "{}\tNxd5\t100\tP",
+    '"{}","Nxd5",100', '"{}", "Nxd5", 100', '"{}", "Nxd5", "100"', '"{}","Nxd5",SEE_VALUES[Pawn]',
+    '  {{ "{}", "Nxd5", 100 }},', '("{}", "c3d5", P),', '["{}", "c3d5", 1 * P];', '{{"{}", "c3d5", (P)}}',
+    '"{} | c3d5 | 100 | P",', '{{"{}; Nxd5; 100"}},', '"{} | c3d5 | 100"', "{} 0 1; Nxd5; 100", '{} bm Nxd5; id "x|y";\tNxd5\t100', "{}; Nxd5!?; +100", "{}; Nc3xd5; P", "{}; Nxd5+; 100",
+])
+def test_forms_with_a_value(line):
+    given = line.format(PINNED)
+    assert is_equal(given)
+    assert not is_equal(given, "--rules", "swap")
+    assert is_equal(given + "\r\n")
+
+
+@pytest.mark.parametrize("line", ["{}; Nxd5; {}; {}", "{} | Nxd5 | {} | {} | remark", "{}\tc3d5\t{}\t{}",
+                                  '"{}", "Nxd5", {}, {}', '{{"{}", "Nxd5", {}, {}}},'])
+def test_forms_with_a_threshold(line):
+    for threshold, flag in [(100, 1), (101, 0), ("P", "true"), ("P + 1", "FALSE"), (-32768, "True"), (32767, 0)]:
+        assert is_equal(line.format(PINNED, threshold, flag))
+    for threshold, flag in [(100, 0), (101, 1), ("P", "false"), ("P + 1", "true"), (-32768, "0"), (32767, 1)]:
+        assert not is_equal(line.format(PINNED, threshold, flag))
+
+
+@pytest.mark.parametrize("text, value", [
+    ("0", 0), ("-0", 0), ("P", 1), ("p", 1), ("Pawn", 1), ("QUEEN", 90), ("-R", -50), ("+ N", 30), ("P - R + B", -17),
+    ("N - (N + Q - P)", -89), ("2*R - Q", 10), ("R * 2 - Q", 10), ("2*(R - P)", 98), ("-(P + P)", -2), ("P+99", 100),
+    ("((((B))))", 32), ("2*Scoring::SEE_PIECE_VALUES[Rook]-Scoring::SEE_PIECE_VALUES[Queen]", 10),
+    ("value[PieceType::Knight] - value[ P ]", None), ("value[PieceType::Knight]-value[p]", 29), ("Piece.Pawn", 1),
+    ("1 - 2 - 3", -4), ("1000000000", 10**9),
+])
+def test_values_as_sums(text, value):
+    """Whatever the value of the move is, the difference shows how the text was read."""
+    line = f"{QUIET_KING}; e1d1; {text}"
+    if value is None:
+        result = run("verify", stdin=line)
+        assert b"unreadable 1" in result.stdout and b"expected a number, a piece" in result.stderr
+        return
+    rows, _ = verify(line, "--values", "1,30,32,50,90")
+    assert [row[3:] for row in rows] == ([[str(value), "0"]] if value else [])
+
+
+def test_sums_follow_the_table():
+    lines = f"{KNIGHT_TAKES_PAWN}; Nxe5; P - N\n"
+    for values in ("100,325,325,500,1000", "100,300,300,500,900", "1,3,3,5,9"):
+        verify(lines, "--rules", "swap", "--values", values, status=0)
+    rows, _ = verify(f"{KNIGHT_TAKES_PAWN}; Nxe5; -225", "--rules", "swap", "--values", "1,3,3,5,9", status=1)
+    assert rows == [["-:1", KNIGHT_TAKES_PAWN, "d3e5", "-225", "-2"]]
+
+
+def test_threshold_for_all_lines():
+    lines = f"{PINNED}; Nxd5; 1\n{PINNED}; Nxd5; 101; 0\n{PINNED}\tc3d5\ttrue\n"
+    verify(lines, "--threshold", "100", status=0)
+    rows, _ = verify(lines, "--threshold", "101", status=1)
+    assert [row[3:] for row in rows] == [[">=101", "<101"]] * 2
+    result = run("verify", "--threshold", "0", stdin=f"{PINNED}; Nxd5; 100")
+    assert result.stderr == b"-:1: '100' is no flag, expected 0, 1, false or true with --threshold\n"
+
+
+@pytest.mark.parametrize("rules", ["swap", "legal", "stockfish"])
+@pytest.mark.parametrize("options", [["--moves", "all"], ["--threshold", "0"], ["--notation", "san"]])
+def test_what_eval_writes_is_equal(rules, options):
+    """Over more than one block, by every kernel."""
+    with open(os.path.join(DATA, "games.fen"), encoding="ascii") as file:
+        lines = run("eval", "--rules", rules, *options, stdin=file.read()).stdout
+    threshold = options if "--threshold" in options else []
+    for kernel in available_kernels():
+        _, counts = verify(lines, "--rules", rules, "--kernel", kernel, *threshold, status=0)
+        assert counts["checked"] == len(lines.splitlines()) > 3000
+
+
+# ---- Output ----------------------------------------------------------------------------------------------------------
+
+
+def test_rows_and_summary():
+    lines = f"# comment\n{PINNED}; Nxd5; -225\n\n{PINNED}; Nxd5; 100\n{ROOK_TAKES_PAWN}; Rxe5; 101; 1\n{ROOK_TAKES_PAWN}; e1e5; 100; 0\n"
+    result = run("verify", stdin=lines)
+    assert result.stdout.decode() == (
+        f"-:2\t{PINNED}\tc3d5\t-225\t100\n"
+        f"-:5\t{ROOK_TAKES_PAWN}\te1e5\t>=101\t<101\n"
+        f"-:6\t{ROOK_TAKES_PAWN}\te1e5\t<100\t>=100\n"
+        "# checked 4, equal 1, different 3, unreadable 0; rules legal, values 100,325,325,500,1000\n")
+    assert (result.returncode, result.stderr) == (1, b"")
+
+
+def test_json():
+    lines = f"{PINNED}; Nxd5; -225\n{ROOK_TAKES_PAWN}; Rxe5; 101; 1\n"
+    result = run("verify", "--format", "json", "--trace", "--notation", "san", stdin=lines)
+    assert [json.loads(line) for line in result.stdout.splitlines()] == [
+        {"file": "-", "line": 1, "position": PINNED, "move": "Nxd5", "expected": -225, "got": 100,
+         "trace": [{"capture": "Nc3xd5", "gain": 100, "best": 100}]},
+        {"file": "-", "line": 2, "position": ROOK_TAKES_PAWN, "move": "Rxe5", "threshold": 101, "expected": True, "got": False,
+         "trace": [{"capture": "Re1xe5", "gain": 100, "best": 100}]},
+        {"checked": 2, "equal": 0, "different": 2, "unreadable": 0, "rules": "legal", "values": [100, 325, 325, 500, 1000]}]
+    assert result.returncode == 1
+
+
+@pytest.mark.parametrize("line, trace", [
+    # -75 is what White has if Black leaves the queen on e5; who takes it has 1075, so White gets -1075 from Qxe5
+    (f"{KNIGHT_TAKES_PAWN}; Nxe5", "Nd3xe5 100/-225, Nd7xe5 225/225, Re2xe5 100/-400, Bf6xe5 400/400, Qe1xe5 -75/-1075, "
+                                   "Qh8xe5 1075/1075"),
+    (f"{KNIGHT_TAKES_PAWN}; Kd1", "Kc1-d1 0/0"),
+    ("4k3/8/8/3pP3/8/8/8/4K3 w - d6; exd6", "e5xd6 100/100"),
+    ("rn2k3/2P5/8/8/8/8/8/4K3 w - -; cxb8=Q", "c7xb8=Q 1225/225, Ra8xb8 -225/-225"),
+    ("4k3/8/8/8/8/8/8/4K2R w K -; O-O", "none"),
+])
+def test_trace(line, trace):
+    rows, _ = verify(line + "; 7777", "--rules", "promotions", "--trace", status=1)
+    assert rows[0][5] == trace
+
+
+def test_position_as_given_and_notation():
+    given = '4k3/8/8/8/8/8/8/4K2R  w  K -  c0 "x; y";'
+    rows, _ = verify(f"{given}\tO-O\t5\n", "--notation", "san")
+    assert rows == [["-:1", given, "O-O", "5", "0"]]
+    rows, _ = verify(f'"{PINNED}" , "Nxd5", 5')
+    assert rows[0][1:3] == [PINNED, "c3d5"]
+
+
+# ---- What cannot be read ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("line, sentence", [
+    ("nonsense", "the line has 1 field, expected 'position; move; value' or 'position; move; threshold; flag'"),
+    (PINNED + "; Nxd5", "the line has 2 fields"),
+    ('"' + PINNED + '"', "the line has 1 field"),
+    (PINNED + "; Nxd5; ", "'' is neither an integer nor a sum of pieces: expected a number, a piece (P, N, B, R, Q or its name) or ("),
+    (PINNED + "; Nxd5; 1.5", "'1.5' is neither an integer nor a sum of pieces: expected +, -, * or the end at '.5'"),
+    (PINNED + "; Nxd5; P -", "expected a number, a piece"),
+    (PINNED + "; Nxd5; K", "expected a number, a piece"),
+    (PINNED + "; Nxd5; Pawns", "expected a number, a piece"),
+    (PINNED + "; Nxd5; 2P", "expected +, -, * or the end at 'P'"),
+    (PINNED + "; Nxd5; (P", "expected +, -, * or ) at ''"),
+    (PINNED + "; Nxd5; P)", "expected +, -, * or the end at ')'"),
+    (PINNED + "; Nxd5; V[P", "expected ] at ''"),
+    (PINNED + "; Nxd5; 10000000000", "expected no more than a billion"),
+    (PINNED + "; Nxd5; 1000000000*1000000000*1000000000", "expected no more than a billion"),
+    (PINNED + "; Nxd5; " + "(" * 100 + "P" + ")" * 100, "expected fewer parentheses"),
+    (PINNED + "; Nxd5; 32768; 1", "the threshold is 32768, expected one from -32768 to 32767"),
+    (PINNED + "; Nxd5; \x1b[31m", "'?[31m' is neither"),
+    (PINNED + "; ; 5", "'' is not a move"),
+    (PINNED + "; Nxd6; 5", "'Nxd6' is not a legal move here"),
+    (PINNED + "; c3c4; 5", "'c3c4' is not a legal move here"),
+    (TWO_KNIGHTS + "; Nxd1; 5", "'Nxd1' can be 2 moves here, expected Ncxd1 or Nexd1"),
+    ("8/8 w - -; Nxd5; 5", "rank"),
+    ("\0", "byte 1 of the line is NUL"),
+])
+def test_unreadable(line, sentence):
+    result = run("verify", stdin=f"{PINNED}; Nxd5; 100\n{line}\n{PINNED}; Nxd5; 100\n")
+    assert result.stdout == b"# checked 2, equal 2, different 0, unreadable 1; rules legal, values 100,325,325,500,1000\n"
+    assert result.returncode == 1
+    error = result.stderr.decode()
+    assert error.startswith("-:2: ") and sentence in error and error.count("\n") == 1 and len(error) < 300
+
+
+def test_position_that_is_not_utf8():
+    line = PINNED.encode() + b' id "\xff";\tNxd5\t5\n'
+    assert b"\xff" in run("verify", stdin=line).stdout
+    result = run("verify", "--format", "json", stdin=line)
+    assert json.loads(result.stdout)["unreadable"] == 1
+    assert b"-:1: the position is not valid UTF-8" in result.stderr
+
+
+def test_nothing_to_check():
+    assert verify("# nothing\n\n", status=0) == ([], {"checked": 0, "equal": 0, "different": 0, "unreadable": 0})
+
+
+def test_files(tmp_path):
+    (tmp_path / "a").write_text(f"{PINNED}; Nxd5; 5")
+    (tmp_path / "b").write_text(f"\n{PINNED}; Nxd5; 6\n")
+    result = run("verify", "a", "missing", "b", cwd=tmp_path)
+    assert [row.split("\t")[0] for row in result.stdout.decode().splitlines()[:-1]] == ["a:1", "b:2"]
+    assert result.stderr == b"seebatch: missing: cannot be opened: No such file or directory\n"
+    assert result.returncode == 1
+    (tmp_path / "c").write_text(f"{PINNED}; Nxd5; 100")
+    assert run("verify", "c", cwd=tmp_path).returncode == 0
+    assert run("verify", "c", "missing", cwd=tmp_path).returncode == 1
+
+
+@pytest.mark.parametrize("arguments, sentence", [
+    (["--rules", "none"], "--rules: "), (["--values", "1"], "--values: "), (["--kernel", "none"], "--kernel: "),
+    (["--format", "text"], "--format: 'text' is neither tsv nor json"), (["--threshold", "x"], "--threshold: "),
+    (["--notation", "pgn"], "--notation: 'pgn' is neither uci nor san"), (["--moves", "all"], "--moves"),
+])
+def test_bad_usage(arguments, sentence):
+    fails(2, run("verify", *arguments), sentence)
+
+
+# ---- The published suites --------------------------------------------------------------------------------------------
+
+
+def test_published_suites():
+    """What tests/data/README.md and differences.tsv say of them."""
+    def differing(path, rules, values):
+        rows = run("verify", "--rules", rules, "--values", values, path).stdout.decode().splitlines()[:-1]
+        return [int(row.split("\t")[0].rsplit(":", 1)[1]) for row in rows]
+
+    assert differing(LEORIK, "promotions", "100,300,300,500,900") == [71]
+    assert differing(LEORIK, "legal", "100,300,300,500,900") == [19, 71]
+    assert differing(ARASAN, "promotions", "100,325,325,500,1000") == []
+    assert differing(ARASAN, "promotions", "1,3,3,5,9") == []
+    assert differing(ARASAN, "legal", "100,325,325,500,1000") == [17]
+    errors = run("verify", LEORIK, ARASAN).stderr.decode().splitlines()
+    assert [error.split(": ")[0] for error in errors] == [f"{LEORIK}:72", f"{ARASAN}:10", f"{ARASAN}:11"]
+
+
+def test_by_every_kernel_the_same():
+    outputs = {run("verify", "--rules", "swap", "--kernel", kernel, LEORIK, ARASAN).stdout for kernel in available_kernels()}
+    assert len(outputs) == 1
+
+
+def test_example_of_the_manual():
+    """As it is printed there."""
+    with open(os.path.join(DATA, "..", "..", "docs", "seebatch.1"), encoding="ascii") as file:
+        lines = [line.strip() for line in file if line.startswith("printf") and "seebatch verify" in line]
+    assert len(lines) == 1
+    command = lines[0].replace("\\(aq", "'").replace("\\-", "-").replace("\\e", "\\").replace("seebatch", f"'{TOOL}'")
+    result = subprocess.run(["sh", "-c", command], capture_output=True, check=False, timeout=60)
+    assert result.stdout.decode() == (
+        f"-:1\t{PINNED}\tc3d5\t-225\t100\tNc3xd5 100/100\n"
+        "# checked 2, equal 1, different 1, unreadable 0; rules legal, values 100,325,325,500,1000\n")
+    assert (result.returncode, result.stderr) == (1, b"")
+
+
+# ---- SAN in the other commands ---------------------------------------------------------------------------------------
+
+
+def test_eval_in_san():
+    result = run("eval", "--rules", "swap", "--notation", "san", stdin=KNIGHT_TAKES_PAWN)
+    assert [row.split("\t")[1:] for row in result.stdout.decode().splitlines()] == [
+        ["Nxe5", "-225"], ["Bxb7", "-225"], ["Rxe5", "-400"]]
+    result = run("eval", "--notation", "san", "--format", "json", stdin="1n2k3/P7/8/8/8/8/8/4K3 w - -")
+    assert sorted(json.loads(line)["move"] for line in result.stdout.splitlines()) == [
+        "axb8=B", "axb8=N", "axb8=Q+", "axb8=R+"]
+    named = run("eval", stdin=f"{KNIGHT_TAKES_PAWN}\tNxe5 d3e5 Nd3xe5!? Kd1\n")
+    assert [row.split("\t")[1] for row in named.stdout.decode().splitlines()] == ["d3e5", "d3e5", "d3e5", "c1d1"]
+
+
+def test_eval_names_what_is_ambiguous():
+    result = run("eval", stdin=f"{TWO_KNIGHTS}\tNxd1 Ncxd1 Nf9\n")
+    assert result.returncode == 1
+    assert [row.split("\t")[1] for row in result.stdout.decode().splitlines()] == ["c3d1"]
+    ambiguous, unreadable = result.stderr.decode().splitlines()
+    assert ambiguous == "-:1: 'Nxd1' can be 2 moves here, expected Ncxd1 or Nexd1"
+    assert unreadable.startswith("-:1: 'Nf9' is not a move, expected UCI such as e2e4 or e7e8q, or SAN such as")
+
+
+def test_explain_in_san():
+    by_uci, by_san = (run("explain", KNIGHT_TAKES_PAWN, move) for move in ("d3e5", "Nxe5"))
+    assert by_uci.stdout == by_san.stdout and b"white moves d3e5\n" in by_san.stdout
+    assert b"white moves Nxe5\n" in run("explain", "--notation", "san", KNIGHT_TAKES_PAWN, "d3e5").stdout
+    fails(1, run("explain", KNIGHT_TAKES_PAWN, "Nxe6"), "move: 'Nxe6' is not a legal move here, expected one of ")
+
+
+def test_compare_in_san():
+    two = ["--rules", "swap", "--rules", "legal", "--notation", "san"]
+    result = run("compare", *two, "--format", "tsv", stdin=f"{PINNED}\tNxd5\n")
+    assert result.stdout.decode() == f"{PINNED}\tNxd5\t-225\t100\tpin\n"
+    assert b"  Nxd5  swap -225, legal 100\n" in run("compare", *two, stdin=PINNED).stdout

@@ -1,0 +1,363 @@
+/*
+ * What seebatch.h says of wrong calls: an assert in debug builds where the call is the caller's defect, and, in the
+ * debug mode that checks moves, a sentence about the move. Each wrong call is made in a process of its own, which must
+ * abort and say what the test expects; the same call made right must not. And the check of moves is held against the
+ * move generator, on every pair of squares.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include "check.h"
+#include "test_support.h"
+
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* What the calls are about: a position with two moves of the same pawn, in arrays for every function. */
+struct call {
+    seebatch_rules rules;
+    seebatch_position positions[2];
+    size_t offsets[3];
+    seebatch_move moves[2];
+    int16_t values[2], thresholds[2];
+    uint64_t mask[1];
+    size_t good[2];
+    seebatch_pins pins[2];
+    seebatch_trace trace;
+};
+
+static const char fen[] = "r3k2r/ppp2ppp/8/3pp3/4P3/5N2/PPPP1PPP/R3K2R w KQkq - 0 1";
+
+static struct call right_call(void)
+{
+    struct call c;
+    memset(&c, 0, sizeof c);
+    c.rules = seebatch_rules_default();
+    c.positions[0] = c.positions[1] = position_of_fen(fen);
+    c.offsets[1] = 1;
+    c.offsets[2] = 2;
+    c.moves[0] = seebatch_make_move(28, 35, 0); /* e4d5 */
+    c.moves[1] = seebatch_make_move(21, 36, 0); /* f3e5 */
+    return c;
+}
+
+/* Runs a call in a process of its own; returns whether it aborted, and what it said. */
+static bool aborts(void (*function)(struct call *), struct call call, char said[1024])
+{
+    int ends[2], status;
+    assert_int_equal(pipe(ends), 0);
+    fflush(NULL);
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        dup2(ends[1], STDERR_FILENO);
+        close(ends[0]);
+        close(ends[1]);
+        function(&call);
+        _exit(0);
+    }
+    close(ends[1]);
+    size_t length = 0;
+    for (ssize_t n; (n = read(ends[0], said + length, 1023 - length)) > 0;)
+        length += (size_t)n;
+    said[length] = 0;
+    close(ends[0]);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+        return false;
+    if (!WIFSIGNALED(status) || WTERMSIG(status) != SIGABRT)
+        fail_msg("the call ended with status %#x instead of an abort: %s", (unsigned)status, said);
+    return true;
+}
+
+static void expect_abort(void (*function)(struct call *), const struct call *call, const char *expected)
+{
+    char said[1024];
+    if (!aborts(function, *call, said))
+        fail_msg("nothing happened, expected an abort with '%s'", expected);
+    if (!strstr(said, expected))
+        fail_msg("it said '%s', expected '%s'", said, expected);
+}
+
+/* ---- The functions ---------------------------------------------------------------------------------------------- */
+
+static void value(struct call *c) { seebatch_value(&c->rules, c->positions, c->moves[0]); }
+static void ge(struct call *c) { seebatch_ge(&c->rules, c->positions, c->moves[0], 0); }
+static void value_pinned(struct call *c) { seebatch_value_pinned(&c->rules, c->positions, c->pins, c->moves[0]); }
+static void ge_pinned(struct call *c) { seebatch_ge_pinned(&c->rules, c->positions, c->pins, c->moves[0], 0); }
+static void explain(struct call *c) { seebatch_explain(&c->rules, c->positions, c->moves[0], &c->trace); }
+static void values(struct call *c) { seebatch_values(&c->rules, c->positions, c->moves, 2, c->values); }
+static void ge_mask(struct call *c) { seebatch_ge_mask(&c->rules, c->positions, c->moves, 2, 0, c->mask); }
+static void ge_mask_each(struct call *c)
+{
+    seebatch_ge_mask_each(&c->rules, c->positions, c->moves, 2, c->thresholds, c->mask);
+}
+static void order(struct call *c) { seebatch_order(&c->rules, c->positions, c->moves, 2, 0, c->values); }
+static void split(struct call *c) { seebatch_split(&c->rules, c->positions, c->moves, 2, c->thresholds); }
+static void batch_values(struct call *c)
+{
+    seebatch_batch_values(&c->rules, c->positions, 2, c->offsets, c->moves, c->values);
+}
+static void batch_values_pinned(struct call *c)
+{
+    seebatch_batch_values_pinned(&c->rules, c->positions, c->pins, 2, c->offsets, c->moves, c->values);
+}
+static void batch_ge_mask(struct call *c)
+{
+    seebatch_batch_ge_mask(&c->rules, c->positions, 2, c->offsets, c->moves, 0, c->mask);
+}
+static void batch_ge_mask_pinned(struct call *c)
+{
+    seebatch_batch_ge_mask_pinned(&c->rules, c->positions, c->pins, 2, c->offsets, c->moves, 0, c->mask);
+}
+static void batch_ge_mask_each(struct call *c)
+{
+    seebatch_batch_ge_mask_each(&c->rules, c->positions, 2, c->offsets, c->moves, c->thresholds, c->mask);
+}
+static void batch_order(struct call *c)
+{
+    seebatch_batch_order(&c->rules, c->positions, 2, c->offsets, c->moves, 0, c->values, c->good);
+}
+static void square_value(struct call *c) { seebatch_square_value(&c->rules, c->positions, 28, SEEBATCH_BLACK); }
+static void square_64(struct call *c) { seebatch_square_value(&c->rules, c->positions, 64, SEEBATCH_BLACK); }
+static void color_2(struct call *c) { seebatch_square_value(&c->rules, c->positions, 28, 2); }
+static void map(struct call *c)
+{
+    int16_t map[2][64];
+    seebatch_map(&c->rules, c->positions, map);
+}
+
+static void (*const with_moves[])(struct call *) = {
+    value,
+    ge,
+    value_pinned,
+    ge_pinned,
+    explain,
+    values,
+    ge_mask,
+    ge_mask_each,
+    order,
+    split,
+    batch_values,
+    batch_values_pinned,
+    batch_ge_mask,
+    batch_ge_mask_pinned,
+    batch_ge_mask_each,
+    batch_order,
+};
+enum { WITH_MOVES = sizeof with_moves / sizeof *with_moves };
+
+static void (*const with_offsets[])(struct call *) = {
+    batch_values, batch_values_pinned, batch_ge_mask, batch_ge_mask_pinned, batch_ge_mask_each, batch_order,
+};
+
+/* Arrays that are not there. */
+static void no_offsets(struct call *c) { seebatch_batch_values(&c->rules, c->positions, 2, NULL, c->moves, c->values); }
+static void no_positions(struct call *c) { seebatch_batch_values(&c->rules, NULL, 2, c->offsets, c->moves, c->values); }
+static void no_moves(struct call *c) { seebatch_values(&c->rules, c->positions, NULL, 2, c->values); }
+static void no_values(struct call *c) { seebatch_values(&c->rules, c->positions, c->moves, 2, NULL); }
+static void no_mask(struct call *c) { seebatch_ge_mask(&c->rules, c->positions, c->moves, 2, 0, NULL); }
+static void no_thresholds(struct call *c)
+{
+    seebatch_ge_mask_each(&c->rules, c->positions, c->moves, 2, NULL, c->mask);
+}
+static void no_rules(struct call *c) { seebatch_values(NULL, c->positions, c->moves, 2, c->values); }
+static void no_position(struct call *c) { seebatch_value(&c->rules, NULL, c->moves[0]); }
+static void too_many_moves(struct call *c)
+{
+    seebatch_order(&c->rules, c->positions, c->moves, SEEBATCH_MAX_MOVES + 1, 0, c->values);
+}
+static void nothing_to_do(struct call *c)
+{
+    (void)c;
+    seebatch_values(NULL, NULL, NULL, 0, NULL);
+    seebatch_batch_values(NULL, NULL, 0, NULL, NULL, NULL);
+    seebatch_ge_mask_each(NULL, NULL, NULL, 0, NULL, NULL);
+}
+
+/* ---- Tests ------------------------------------------------------------------------------------------------------ */
+
+static void right_calls_return(void **state)
+{
+    (void)state;
+    char said[1024];
+    for (size_t i = 0; i < WITH_MOVES; i++) {
+        if (aborts(with_moves[i], right_call(), said))
+            fail_msg("function %zu aborts: %s", i, said);
+    }
+    assert_false(aborts(square_value, right_call(), said));
+    assert_false(aborts(map, right_call(), said));
+    assert_false(aborts(nothing_to_do, right_call(), said));
+}
+
+static void offsets_run_backwards(void **state)
+{
+    (void)state;
+    struct call c = right_call();
+    c.offsets[0] = 2;
+    for (size_t i = 0; i < sizeof with_offsets / sizeof *with_offsets; i++)
+        expect_abort(with_offsets[i], &c, "offsets_are_sound");
+}
+
+static void arrays_are_missing(void **state)
+{
+    (void)state;
+    const struct call c = right_call();
+    expect_abort(no_offsets, &c, "requests->offsets");
+    expect_abort(no_positions, &c, "requests->positions");
+    expect_abort(no_moves, &c, "requests->moves");
+    expect_abort(no_values, &c, "values");
+    expect_abort(no_mask, &c, "mask");
+    expect_abort(no_thresholds, &c, "thresholds");
+    expect_abort(no_rules, &c, "rules");
+    expect_abort(no_position, &c, "position");
+    expect_abort(too_many_moves, &c, "SEEBATCH_MAX_MOVES");
+}
+
+static void values_are_out_of_bounds(void **state)
+{
+    (void)state;
+    struct call negative = right_call(), great = right_call(), unknown = right_call();
+    negative.rules.value[SEEBATCH_PAWN] = -1;
+    great.rules.value[SEEBATCH_QUEEN] = SEEBATCH_MAX_PIECE_VALUE + 1;
+    unknown.rules.pins = 4;
+    for (size_t i = 0; i < WITH_MOVES; i++) {
+        expect_abort(with_moves[i], &negative, "seebatch_rules_check");
+        expect_abort(with_moves[i], &great, "seebatch_rules_check");
+        expect_abort(with_moves[i], &unknown, "seebatch_rules_check");
+    }
+    expect_abort(square_value, &great, "seebatch_rules_check");
+    expect_abort(map, &great, "seebatch_rules_check");
+    expect_abort(square_64, &negative, "seebatch_rules_check");
+    const struct call c = right_call();
+    expect_abort(square_64, &c, "square < 64");
+    expect_abort(color_2, &c, "color ==");
+}
+
+static void moves_are_not_legal(void **state)
+{
+    (void)state;
+    struct call c = right_call();
+    c.moves[0] = seebatch_make_move(28, 36, 0); /* e4e5, where a pawn stands */
+    for (size_t i = 0; i < WITH_MOVES; i++)
+        expect_abort(with_moves[i], &c,
+                     "seebatch: position 0, r3k2r/ppp2ppp/8/3pp3/4P3/5N2/PPPP1PPP/R3K2R w KQkq - 0 1, move e4e5: the "
+                     "piece does not move so");
+    c = right_call();
+    c.moves[1] = seebatch_make_move(40, 41, 0); /* from an empty square, the second position's */
+    expect_abort(batch_values, &c, "position 1,");
+    expect_abort(batch_values, &c, "move a6b6: there is no piece on its from-square");
+    c.positions[1].plane[0] |= 1, c.positions[1].plane[1] |= 1, c.positions[1].plane[2] |= 1;
+    expect_abort(batch_values, &c, "a square has the code 7");
+}
+
+/* The reasons, and the difference between legal and pseudo-legal. */
+static void every_reason_is_given(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *fen;
+        int from, to, promotion;
+        const char *reason; /* a part of it; NULL: none */
+        bool pseudo_legal;
+    } cases[] = {
+        {"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", 12, 28, 0, NULL, true},
+        {"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", 12, 28, 7, "bits", false},
+        {"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", 20, 28, 0, "no piece", false},
+        {"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", 12, 28, 4, "promotes", false},
+        {"4k3/P7/8/8/8/8/8/4K3 w - - 0 1", 48, 56, 0, "promotes", false},
+        {"4k3/P7/8/8/8/8/8/4K3 w - - 0 1", 48, 56, 4, NULL, true},
+        {"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", 4, 12, 0, "own side", false},
+        {"4k3/8/8/8/8/8/8/4R1K1 b - - 0 1", 4, 60, 0, "captures the king", false},
+        {"4k3/4r3/8/8/8/8/4B3/4K3 w - - 0 1", 12, 19, 0, "own king in check", true},
+        {"4k3/4r3/8/8/8/8/4r3/4K3 w - - 0 1", 4, 12, 0, "own king in check", true},
+        {"4k3/8/8/3pP3/8/8/8/4K3 w - - 0 1", 36, 43, 0, NULL, true},                  /* the field need not say so */
+        {"4k3/3n4/8/3pP3/8/8/8/4K3 w - - 0 1", 36, 43, 0, "does not move so", false}, /* it cannot have come so */
+        {"4k3/8/3n4/3pP3/8/8/8/4K3 w - - 0 1", 36, 43, 0, NULL, true},
+        {"4k3/8/8/4P3/8/8/8/4K3 w - - 0 1", 36, 43, 0, "does not move so", false},
+        {"8/8/8/K2pP2r/8/8/8/4k3 w - - 0 1", 36, 43, 0, "own king in check", true},
+        {"4k3/8/8/8/8/8/8/4K2R w - - 0 1", 4, 6, 0, NULL, true},
+        {"4k3/8/8/8/8/8/8/4K2R w - - 0 1", 4, 7, 0, NULL, true},
+        {"4k3/8/8/8/8/8/8/4KB1R w - - 0 1", 4, 6, 0, "in the way", false},
+        {"4k3/8/8/8/8/8/5r2/4K2R w - - 0 1", 4, 6, 0, "through", true},
+        {"4k3/8/8/8/8/8/8/4K1BR w - - 0 1", 4, 2, 0, "does not move so", false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const seebatch_position p = position_of_fen(cases[i].fen);
+        const seebatch_move move =
+            (seebatch_move)(cases[i].from | cases[i].to << 6 | cases[i].promotion << 12); /* wrong ones, too */
+        const char *fault = seebatch_move_fault(&p, move, false);
+        if (!cases[i].reason ? fault != NULL : !fault || !strstr(fault, cases[i].reason))
+            fail_msg("case %zu: '%s', expected '%s'", i, fault ? fault : "none",
+                     cases[i].reason ? cases[i].reason : "none");
+        if ((seebatch_move_fault(&p, move, true) == NULL) != cases[i].pseudo_legal)
+            fail_msg("case %zu should %sbe pseudo-legal", i, cases[i].pseudo_legal ? "" : "not ");
+    }
+}
+
+/* Whether a move is one that the position's fields have a say in, and not the board alone. */
+static bool hangs_on_rights(const seebatch_position *p, seebatch_move move)
+{
+    const int from = seebatch_from(move), to = seebatch_to(move), type = seebatch_type_on(p, from);
+    const bool takes_own = seebatch_pieces_of_color(p, p->stm) >> to & 1;
+    const bool empty = seebatch_type_on(p, to) == SEEBATCH_NO_PIECE;
+    return (type == SEEBATCH_PAWN && empty && (from & 7) != (to & 7)) ||
+           (type == SEEBATCH_KING && (takes_own || from - to == 2 || to - from == 2));
+}
+
+/* Every move that the generator gives passes; any other fails, but for rights that the check does not ask for. */
+static size_t compare_with_generator(const seebatch_position *p, const char *where)
+{
+    static bool legal[1 << 15];
+    seebatch_move moves[SEEBATCH_MAX_MOVES];
+    const size_t n = seebatch_legal_moves(p, moves);
+    size_t passed = 0;
+    memset(legal, 0, sizeof legal);
+    for (size_t i = 0; i < n; i++)
+        legal[moves[i]] = true;
+    for (unsigned m = 0; m < 5u << 12; m++) {
+        const seebatch_move move = (seebatch_move)m;
+        if (!(seebatch_pieces_of_color(p, p->stm) >> seebatch_from(move) & 1))
+            continue;
+        const char *fault = seebatch_move_fault(p, move, false);
+        if (legal[move] ? fault != NULL : !fault && !hangs_on_rights(p, move))
+            fail_msg("%s: %s: move %s %s", where, fen_of(p).text, uci_of(move).text,
+                     fault ? fault : "passes and is not legal");
+        if (!fault && seebatch_move_fault(p, move, true))
+            fail_msg("%s: %s: move %s is legal, but not pseudo-legal", where, fen_of(p).text, uci_of(move).text);
+        passed += legal[move];
+    }
+    return passed;
+}
+
+static void the_check_agrees_with_the_move_generator(void **state)
+{
+    (void)state;
+    static const char *const files[] = {"data/games.fen", "data/random.fen", "data/perft/chess960.epd"};
+    size_t moves = 0;
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        struct lines lines;
+        open_lines(&lines, files[i]);
+        while (lines.number < 400 && next_line(&lines)) {
+            if (!*lines.text || *lines.text == '#')
+                continue;
+            const seebatch_position p = position_of(lines.text, strcspn(lines.text, ";"));
+            moves += compare_with_generator(&p, lines.where);
+        }
+        close_lines(&lines);
+    }
+    assert_true(moves > 20000);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(right_calls_return),
+        cmocka_unit_test(offsets_run_backwards),
+        cmocka_unit_test(arrays_are_missing),
+        cmocka_unit_test(values_are_out_of_bounds),
+        cmocka_unit_test(moves_are_not_legal),
+        cmocka_unit_test(every_reason_is_given),
+        cmocka_unit_test(the_check_agrees_with_the_move_generator),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,46 @@
+/*
+ * Lines of suites for static exchange evaluation: a position, a move, and what its exchange is expected to be worth.
+ * The forms are those in which engine authors publish theirs; the manual page lists them. Stands on seebatch.h alone:
+ * the library's own test of the published suites reads them with it.
+ */
+#ifndef SEEBATCH_SUITE_H
+#define SEEBATCH_SUITE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "seebatch.h"
+
+/* Bytes of the line. */
+struct suite_text {
+    const char *first;
+    size_t length;
+};
+
+struct suite_line {
+    struct suite_text position, move; /* without the blanks and quotes around them; neither is looked into */
+    bool has_threshold;               /* whether the flag `reaches` is expected, or the value */
+    int16_t threshold;
+    bool reaches;
+    int value;
+};
+
+/* No suite means as much; a value or a part of one beyond it is an error, and no sum overflows. */
+enum { SUITE_GREATEST = 1000000000 };
+
+/*
+ * Takes a line apart that is neither blank nor a comment.
+ *
+ * values     what the letters of pieces stand for: pawn, knight, bishop, rook, queen.
+ * threshold  NULL, or: a line that gives no threshold of its own has a flag for this one, and no value.
+ *
+ * False, and why, if it cannot be read.
+ */
+bool suite_read(const char *line, size_t length, const int16_t values[5], const int16_t *threshold,
+                struct suite_line *parsed, seebatch_error *error);
+
+/* Reads a value: an integer, or a sum of pieces, such as P - N + B or 2*(Q - P). False, and why, if it is neither. */
+bool suite_value(struct suite_text text, const int16_t values[5], int *value, seebatch_error *error);
+
+#endif
