@@ -87,6 +87,13 @@ LANES_INLINE lanes sliders_to(const struct lane_requests *q, lanes occupied)
 /* The target's square, as the sets of a request name it. */
 LANES_INLINE lanes target_of(const struct lane_requests *q) { return q->lines.square; }
 
+/* The lowest square of a set. */
+LANES_INLINE lanes lowest_square_of(const struct lane_requests *q, lanes set)
+{
+    (void)q;
+    return lanes_and(set, lanes_sub(lanes_zero(), set));
+}
+
 /* A set of squares, as the sets of a request name them. */
 LANES_INLINE lanes seen_from_target(const struct lane_requests *q, lanes squares)
 {

@@ -116,6 +116,14 @@ LANES_INLINE lanes target_of(const struct lane_requests *q)
     return lanes_all(1);
 }
 
+/* The lowest square of a set: squares before the target are the higher bits. */
+LANES_INLINE lanes lowest_square_of(const struct lane_requests *q, lanes set)
+{
+    const lanes below = lanes_without(set, q->view.up);
+    const lanes first = lanes_select(lanes_empty(below), set, below);
+    return lanes_and(first, lanes_sub(lanes_zero(), first));
+}
+
 /* A set of squares, as the sets of a request name them. */
 LANES_INLINE lanes seen_from_target(const struct lane_requests *q, lanes squares)
 {

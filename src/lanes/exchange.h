@@ -79,7 +79,7 @@ LANES_INLINE void take_turn(const struct lane_rules *rules, const struct lane_re
         chosen = lanes_select(none, chosen, of_type[type]);
         value = lanes_select(none, value, rules->value[type]);
     }
-    const lanes from = lanes_and(chosen, lanes_sub(lanes_zero(), chosen));
+    const lanes from = lowest_square_of(q, chosen);
     x->occupied = lanes_without(x->occupied, from);
     x->attackers = lanes_or(lanes_and(q->leapers, x->occupied), sliders_to(q, x->occupied));
 

@@ -382,13 +382,11 @@ LANES_INLINE void write_fresh_bits(uint64_t *mask, const int16_t *value, const i
             bits = values_at_least_one(value + k, *thresholds);
         }
         word |= (bits & ((UINT64_C(1) << some) - 1)) << k % 64;
-        if ((k + LANES) % 64 == 0) {
+        if ((k + LANES) % 64 == 0 || k + LANES >= n) {
             *mask++ = word;
             word = 0;
         }
     }
-    if (n % 64)
-        *mask = word;
 }
 
 void LANES_GE(const seebatch_rules *rules, const struct see_requests *requests, const int16_t *thresholds, size_t step,
