@@ -51,7 +51,7 @@ static inline bool see_next_chunk(const struct see_requests *requests, struct se
             const uint64_t eight = UINT64_C(0x0101010101010101) * n_positions;
             memcpy(chunk->owner + n, &eight, sizeof eight);
         } else {
-            const size_t last = stop < SEE_CHUNK ? stop : SEE_CHUNK;
+            const size_t last = stop < SEE_CHUNK ? stop : (size_t)SEE_CHUNK;
             memset(chunk->owner + n, (int)n_positions, last - n);
             if (last < stop) { /* the rest of its moves is for the next chunk */
                 n = last;

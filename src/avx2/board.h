@@ -6,15 +6,7 @@
 
 #include "requests.h"
 #include "lanes.h"
-
-/* The values of piece codes, for value_on(). */
-LANES_INLINE lanes table_of_codes(const int16_t v[5])
-{
-    return _mm256_setr_epi32(0, v[SEEBATCH_BISHOP], v[SEEBATCH_ROOK], v[SEEBATCH_QUEEN], v[SEEBATCH_PAWN],
-                             v[SEEBATCH_KNIGHT], 0, 0);
-}
-
-#include "../lanes/lane_rules.h"
+#include "lanes/lane_rules.h"
 
 /* What the sliders' part of attackers_to needs to know of a target. */
 struct lane_lines {

@@ -3,12 +3,26 @@
  */
 #include "kernel.h"
 #include "kings.h"
+#include "lanes/kernel.h"
+#include "scalar/kernel.h"
 
-/* Fewer requests than these go to the scalar code. */
-enum { FEW_VALUES = 2, FEW_THRESHOLDS = 2 };
-#define LANES_FEWER_VALUES seebatch_scalar_values
-#define LANES_FEWER_GE seebatch_scalar_ge
+/* A single request goes to the scalar code. */
+enum { FEW = 2 };
 
-#define LANES_VALUES seebatch_avx2_values
-#define LANES_GE seebatch_avx2_ge
-#include "../lanes/kernel.h"
+void seebatch_avx2_values(const seebatch_rules *rules, const struct see_requests *requests, int16_t *values,
+                          unsigned flags)
+{
+    if (lanes_help(rules, requests, FEW, flags))
+        lanes_values(rules, requests, values, flags);
+    else
+        seebatch_scalar_values(rules, requests, values, flags);
+}
+
+void seebatch_avx2_ge(const seebatch_rules *rules, const struct see_requests *requests, const int16_t *thresholds,
+                      size_t step, uint64_t *mask, unsigned flags)
+{
+    if (lanes_help(rules, requests, FEW, flags))
+        lanes_ge(rules, requests, thresholds, step, mask, flags);
+    else
+        seebatch_scalar_ge(rules, requests, thresholds, step, mask, flags);
+}

@@ -134,4 +134,11 @@ LANES_INLINE lanes lanes_flip(lanes a)
     return _mm256_shuffle_epi8(a, order);
 }
 
+/* The values of piece codes, for value_on(). */
+LANES_INLINE lanes table_of_codes(const int16_t v[5])
+{
+    return _mm256_setr_epi32(0, v[SEEBATCH_BISHOP], v[SEEBATCH_ROOK], v[SEEBATCH_QUEEN], v[SEEBATCH_PAWN],
+                             v[SEEBATCH_KNIGHT], 0, 0);
+}
+
 #endif

@@ -18,16 +18,8 @@
 #define SEEBATCH_AVX512_BOARD_H
 
 #include "lanes.h"
+#include "lanes/lane_rules.h"
 #include "requests.h"
-
-/* The values of piece codes, for value_of_codes(). */
-LANES_INLINE lanes table_of_codes(const int16_t v[5])
-{
-    return _mm512_setr_epi64(0, v[SEEBATCH_BISHOP], v[SEEBATCH_ROOK], v[SEEBATCH_QUEEN], v[SEEBATCH_PAWN],
-                             v[SEEBATCH_KNIGHT], 0, 0);
-}
-
-#include "../lanes/lane_rules.h"
 
 /* ---- Boards seen from a square ---------------------------------------------------------------------------------- */
 
@@ -134,9 +126,11 @@ LANES_INLINE lanes seen_from_target(const struct lane_requests *q, lanes squares
 LANES_INLINE void planes_of(const seebatch_position *const position[LANES], lanes plane[4])
 {
     lanes pair[4];
-    for (int i = 0; i < 4; i++)
-        pair[i] = _mm512_inserti64x4(_mm512_castsi256_si512(_mm256_loadu_si256((const __m256i *)position[i])),
-                                     _mm256_loadu_si256((const __m256i *)position[i + 4]), 1);
+    for (int i = 0; i < 4; i++) {
+        const __m256i low = _mm256_loadu_si256((const __m256i *)position[i]);
+        const __m256i high = _mm256_loadu_si256((const __m256i *)position[i + 4]);
+        pair[i] = _mm512_mask_broadcast_i64x4(_mm512_castsi256_si512(low), 0xf0, high);
+    }
     const lanes even[2] = {_mm512_unpacklo_epi64(pair[0], pair[1]), _mm512_unpacklo_epi64(pair[2], pair[3])};
     const lanes odd[2] = {_mm512_unpackhi_epi64(pair[0], pair[1]), _mm512_unpackhi_epi64(pair[2], pair[3])};
     const lanes first = _mm512_setr_epi64(0, 1, 8, 9, 4, 5, 12, 13),

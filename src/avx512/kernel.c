@@ -4,13 +4,26 @@
  */
 #include "kernel.h"
 #include "kings.h"
+#include "lanes/kernel.h"
 #include "avx2/kernel.h"
 
-/* Fewer requests than these go to the AVX2 kernel, whose registers they fill, and which goes on from there. */
-enum { FEW_VALUES = 5, FEW_THRESHOLDS = 5 };
-#define LANES_FEWER_VALUES seebatch_avx2_values
-#define LANES_FEWER_GE seebatch_avx2_ge
+/* Fewer requests go to the AVX2 kernel, whose registers they fill. */
+enum { FEW = 5 };
 
-#define LANES_VALUES seebatch_avx512_values
-#define LANES_GE seebatch_avx512_ge
-#include "../lanes/kernel.h"
+void seebatch_avx512_values(const seebatch_rules *rules, const struct see_requests *requests, int16_t *values,
+                            unsigned flags)
+{
+    if (lanes_help(rules, requests, FEW, flags))
+        lanes_values(rules, requests, values, flags);
+    else
+        seebatch_avx2_values(rules, requests, values, flags);
+}
+
+void seebatch_avx512_ge(const seebatch_rules *rules, const struct see_requests *requests, const int16_t *thresholds,
+                        size_t step, uint64_t *mask, unsigned flags)
+{
+    if (lanes_help(rules, requests, FEW, flags))
+        lanes_ge(rules, requests, thresholds, step, mask, flags);
+    else
+        seebatch_avx2_ge(rules, requests, thresholds, step, mask, flags);
+}

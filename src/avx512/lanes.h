@@ -107,4 +107,11 @@ LANES_INLINE void copy_moves(seebatch_move copy[LANES], const seebatch_move *mov
     _mm_storeu_si128((__m128i *)copy, _mm_mask_loadu_epi16(last, those, move));
 }
 
+/* The values of piece codes, for value_of_codes(). */
+LANES_INLINE lanes table_of_codes(const int16_t v[5])
+{
+    return _mm512_setr_epi64(0, v[SEEBATCH_BISHOP], v[SEEBATCH_ROOK], v[SEEBATCH_QUEEN], v[SEEBATCH_PAWN],
+                             v[SEEBATCH_KNIGHT], 0, 0);
+}
+
 #endif

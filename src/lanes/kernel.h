@@ -265,46 +265,87 @@ struct family {
                    size_t, int16_t *, bool);
 };
 
-#define LANES_FAMILY(name, promotes, holds_pinned, wants_best)                                                         \
-    static void name##_chunk(const struct lane_rules *rules, const struct see_requests *requests,                      \
-                             const struct see_chunk *chunk, int16_t *value, bool force)                                \
-    {                                                                                                                  \
-        struct lane_rules r = *rules;                                                                                  \
-        r.promote_all = promotes;                                                                                      \
-        r.pins = holds_pinned;                                                                                         \
-        r.best_order = wants_best;                                                                                     \
-        chunk_values(&r, requests, chunk, value, force);                                                               \
-    }                                                                                                                  \
-    static void name##_single(const seebatch_rules *rules, const seebatch_position *position,                          \
-                              const seebatch_pins *pins, const seebatch_move *move, size_t n, int16_t *value,          \
-                              bool force)                                                                              \
-    {                                                                                                                  \
-        struct lane_rules r = lane_rules_of(rules);                                                                    \
-        r.promote_all = promotes;                                                                                      \
-        r.pins = holds_pinned;                                                                                         \
-        r.best_order = wants_best;                                                                                     \
-        single_values(&r, position, pins, move, n, value, force);                                                      \
-    }                                                                                                                  \
-    static const struct family name##_family = {name##_chunk, name##_single};
+/* The rules again, with what a family has in common as constants. */
+LANES_INLINE struct lane_rules in_family(const struct lane_rules *rules, bool promote_all, bool pins, bool best_order)
+{
+    struct lane_rules r = *rules;
+    r.promote_all = promote_all;
+    r.pins = pins;
+    r.best_order = best_order;
+    return r;
+}
 
-LANES_FAMILY(plain, false, false, false)
-LANES_FAMILY(promotions, true, false, false)
-LANES_FAMILY(pins, r.promote_all, true, false)
-LANES_FAMILY(legal, r.promote_all, false, true)
+static void plain_chunk(const struct lane_rules *rules, const struct see_requests *requests,
+                        const struct see_chunk *chunk, int16_t *value, bool force)
+{
+    const struct lane_rules r = in_family(rules, false, false, false);
+    chunk_values(&r, requests, chunk, value, force);
+}
+
+static void plain_single(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
+                         const seebatch_move *move, size_t n, int16_t *value, bool force)
+{
+    const struct lane_rules all = lane_rules_of(rules), r = in_family(&all, false, false, false);
+    single_values(&r, position, pins, move, n, value, force);
+}
+
+static void promotions_chunk(const struct lane_rules *rules, const struct see_requests *requests,
+                             const struct see_chunk *chunk, int16_t *value, bool force)
+{
+    const struct lane_rules r = in_family(rules, true, false, false);
+    chunk_values(&r, requests, chunk, value, force);
+}
+
+static void promotions_single(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
+                              const seebatch_move *move, size_t n, int16_t *value, bool force)
+{
+    const struct lane_rules all = lane_rules_of(rules), r = in_family(&all, true, false, false);
+    single_values(&r, position, pins, move, n, value, force);
+}
+
+static void pins_chunk(const struct lane_rules *rules, const struct see_requests *requests,
+                       const struct see_chunk *chunk, int16_t *value, bool force)
+{
+    const struct lane_rules r = in_family(rules, rules->promote_all, true, false);
+    chunk_values(&r, requests, chunk, value, force);
+}
+
+static void pins_single(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
+                        const seebatch_move *move, size_t n, int16_t *value, bool force)
+{
+    const struct lane_rules all = lane_rules_of(rules), r = in_family(&all, all.promote_all, true, false);
+    single_values(&r, position, pins, move, n, value, force);
+}
+
+static void legal_chunk(const struct lane_rules *rules, const struct see_requests *requests,
+                        const struct see_chunk *chunk, int16_t *value, bool force)
+{
+    const struct lane_rules r = in_family(rules, rules->promote_all, false, true);
+    chunk_values(&r, requests, chunk, value, force);
+}
+
+static void legal_single(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
+                         const seebatch_move *move, size_t n, int16_t *value, bool force)
+{
+    const struct lane_rules all = lane_rules_of(rules), r = in_family(&all, all.promote_all, false, true);
+    single_values(&r, position, pins, move, n, value, force);
+}
 
 static const struct family *family_of(const seebatch_rules *rules)
 {
-    return rules->order == SEEBATCH_BEST_ORDER         ? &legal_family
-           : see_rules_have_pins(rules)                ? &pins_family
-           : rules->promotions == SEEBATCH_PROMOTE_ALL ? &promotions_family
-                                                       : &plain_family;
+    static const struct family plain = {plain_chunk, plain_single}, promotions = {promotions_chunk, promotions_single};
+    static const struct family pins = {pins_chunk, pins_single}, legal = {legal_chunk, legal_single};
+    return rules->order == SEEBATCH_BEST_ORDER         ? &legal
+           : see_rules_have_pins(rules)                ? &pins
+           : rules->promotions == SEEBATCH_PROMOTE_ALL ? &promotions
+                                                       : &plain;
 }
 
-/* Whether these lanes do better than the next kernel: not for fewer requests than few, nor where a side chooses its
+/* Whether these lanes may do better than the next kernel: not for fewer requests than few, nor where a side chooses its
  * order and the values do not rise with the types, so that least valuable first is not known to be the best. */
-static bool lanes_help(const seebatch_rules *rules, const struct see_requests *requests, size_t few, bool force)
+static bool lanes_help(const seebatch_rules *rules, const struct see_requests *requests, size_t few, unsigned flags)
 {
-    return (force || see_requests_count(requests) >= few) &&
+    return (flags & SEE_FORCE_LANES || see_requests_count(requests) >= few) &&
            (rules->order != SEEBATCH_BEST_ORDER || see_values_rise(rules));
 }
 
@@ -331,13 +372,11 @@ static void values_of_single(const struct family *family, const seebatch_rules *
     }
 }
 
-void LANES_VALUES(const seebatch_rules *rules, const struct see_requests *requests, int16_t *values, unsigned flags)
+/* The functions of the contract in kernel.h, for requests that lanes_help(). */
+static void lanes_values(const seebatch_rules *rules, const struct see_requests *requests, int16_t *values,
+                         unsigned flags)
 {
     const bool force = flags & SEE_FORCE_LANES;
-    if (!lanes_help(rules, requests, FEW_VALUES, force)) {
-        LANES_FEWER_VALUES(rules, requests, values, flags);
-        return;
-    }
     const struct family *family = family_of(rules);
     int16_t value[SEE_CHUNK + SEE_CHUNK_PAD];
     if (is_single(requests)) {
@@ -373,7 +412,7 @@ LANES_INLINE void write_fresh_bits(uint64_t *mask, const int16_t *value, const i
     uint64_t word = 0;
     for (size_t k = 0; k < n; k += LANES) {
         int16_t threshold[LANES];
-        const size_t some = n - k < LANES ? n - k : LANES;
+        const size_t some = n - k < LANES ? n - k : (size_t)LANES;
         uint64_t bits;
         if (step) {
             memcpy(threshold, thresholds + k, some * sizeof *threshold);
@@ -389,14 +428,10 @@ LANES_INLINE void write_fresh_bits(uint64_t *mask, const int16_t *value, const i
     }
 }
 
-void LANES_GE(const seebatch_rules *rules, const struct see_requests *requests, const int16_t *thresholds, size_t step,
-              uint64_t *mask, unsigned flags)
+static void lanes_ge(const seebatch_rules *rules, const struct see_requests *requests, const int16_t *thresholds,
+                     size_t step, uint64_t *mask, unsigned flags)
 {
     const bool force = flags & SEE_FORCE_LANES;
-    if (!lanes_help(rules, requests, FEW_THRESHOLDS, force)) {
-        LANES_FEWER_GE(rules, requests, thresholds, step, mask, flags);
-        return;
-    }
     const struct family *family = family_of(rules);
     const size_t n = see_requests_count(requests);
     int16_t value[SEE_CHUNK + SEE_CHUNK_PAD];

@@ -1,7 +1,7 @@
 /*
  * The rules as the lanes want them: part of the template, see exchange.h.
  */
-#include "../rules.h"
+#include "rules.h"
 
 enum { KING_VALUE = 1 << 14 };
 
