@@ -262,6 +262,50 @@ size_t seebatch_legal_captures(const seebatch_position *position, seebatch_move 
     return generate(position, moves, true);
 }
 
+/* What the pawn on a square attacks and may step to, but for en passant. */
+static uint64_t pawn_targets(const struct generator *g, int from)
+{
+    const bool white = g->stm == SEEBATCH_WHITE;
+    const uint64_t empty = ~g->occupied;
+    const uint64_t one_step = (white ? square_bit(from) << 8 : square_bit(from) >> 8) & empty;
+    const uint64_t third_rank = white ? UINT64_C(0xff) << 16 : UINT64_C(0xff) << 40;
+    const uint64_t two_steps = (white ? (one_step & third_rank) << 8 : (one_step & third_rank) >> 8) & empty;
+    return (pawn_attacks(g->stm, from) & g->enemy) | one_step | two_steps;
+}
+
+bool seebatch_plainly_legal(const seebatch_position *position, seebatch_move move)
+{
+    const int from = seebatch_from(move), to = seebatch_to(move), promotion = seebatch_promotion(move);
+    const uint64_t last_ranks = first_rank(SEEBATCH_WHITE) | first_rank(SEEBATCH_BLACK);
+    struct generator g;
+    uint64_t targets = 0;
+    g.position = position;
+    g.stm = position->stm;
+    g.occupied = seebatch_occupied(position);
+    g.own = seebatch_pieces_of_color(position, g.stm);
+    g.enemy = g.occupied & ~g.own;
+    if (!(g.own & square_bit(from)))
+        return false;
+
+    const int type = seebatch_type_on(position, from);
+    const bool promotes = type == SEEBATCH_PAWN && last_ranks & square_bit(to);
+    if (promotes != (promotion >= SEEBATCH_KNIGHT && promotion <= SEEBATCH_QUEEN) || (!promotes && promotion))
+        return false;
+    switch (type) {
+    case SEEBATCH_PAWN: targets = pawn_targets(&g, from); break;
+    case SEEBATCH_KNIGHT: targets = knight_attacks(from); break;
+    case SEEBATCH_BISHOP: targets = bishop_attacks(from, g.occupied); break;
+    case SEEBATCH_ROOK: targets = rook_attacks(from, g.occupied); break;
+    case SEEBATCH_QUEEN: targets = bishop_attacks(from, g.occupied) | rook_attacks(from, g.occupied); break;
+    default: return false;
+    }
+    g.king = king_square(position, g.stm);
+    look_from_king(&g);
+    if (g.pinned & square_bit(from))
+        targets &= line_through(g.king, square_bit(from));
+    return targets & ~g.own & g.evasions & square_bit(to);
+}
+
 bool seebatch_in_check(const seebatch_position *position)
 {
     assert(seebatch_position_check(position, NULL) == SEEBATCH_OK);

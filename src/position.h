@@ -72,6 +72,10 @@ static inline bool castles_as_usual(const seebatch_position *position, int king,
     return !position->shredder && (king & 7) == 4 && (rook & 7) == (side == SEE_KINGSIDE ? 7 : 0);
 }
 
+/* Whether a move of a sound position is legal, found without looking at others: never true of one that is not, but
+ * false of all king's moves and of en passant, too. */
+bool seebatch_plainly_legal(const seebatch_position *position, seebatch_move move);
+
 /* The side on which a king's move castles, in either form of writing, or -1 if it does not castle. The move is legal.
  */
 static inline int castling_side(const seebatch_position *position, int king, int to)

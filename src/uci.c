@@ -16,8 +16,7 @@ static int read_square(const char *text)
     return named ? text[0] - 'a' + 8 * (text[1] - '1') : SEEBATCH_NO_SQUARE;
 }
 
-static seebatch_status read_move(const char *text, size_t length, const char *shown, seebatch_move *move,
-                                 seebatch_error *error)
+static seebatch_status read_move(const char *text, size_t length, seebatch_move *move, seebatch_error *error)
 {
     int from = SEEBATCH_NO_SQUARE, to = SEEBATCH_NO_SQUARE, promotion = 0;
 
@@ -30,12 +29,12 @@ static seebatch_status read_move(const char *text, size_t length, const char *sh
             error, SEEBATCH_UNREADABLE,
             "'%s' is not a move, expected from-square, to-square and, where a pawn promotes, a letter, such as "
             "e2e4 or e7e8q",
-            shown);
+            see_quote(text, length).text);
     if (length == 5) {
         const char *letter = (const char *)memchr(promotion_letters, text[4], 4);
         if (!letter)
             return see_fail(error, SEEBATCH_UNREADABLE, "'%s' is not a move: it ends with '%s', expected n, b, r or q",
-                            shown, see_quote(text + 4, 1).text);
+                            see_quote(text, length).text, see_quote(text + 4, 1).text);
         promotion = SEEBATCH_KNIGHT + (int)(letter - promotion_letters);
     }
     *move = seebatch_make_move(from, to, promotion);
@@ -59,12 +58,16 @@ seebatch_status seebatch_move_from_uci(const seebatch_position *position, const 
 {
     seebatch_move read = 0, legal[SEEBATCH_MAX_MOVES];
     bool promotes = false;
-    struct see_quoted shown = see_quote(text, length);
 
-    seebatch_status status = read_move(text, length, shown.text, &read, error);
+    seebatch_status status = read_move(text, length, &read, error);
     if (status != SEEBATCH_OK)
         return status;
+    if (seebatch_plainly_legal(position, read)) {
+        *move = read;
+        return SEEBATCH_OK;
+    }
 
+    const struct see_quoted shown = see_quote(text, length);
     size_t n = seebatch_legal_moves(position, legal);
     for (size_t i = 0; i < n; i++) {
         if (means(position, read, legal[i])) {

@@ -3,6 +3,7 @@
  * (test_perft holds them against published counts.)
  */
 #include "naive_moves.h"
+#include "position.h"
 #include "test_support.h"
 
 /* ---- Against the naive generator -------------------------------------------------------------------------------- */
@@ -51,6 +52,22 @@ static void check_castling(const seebatch_position *position, const struct naive
     }
 }
 
+/* A move alone is found to be legal just where it is among all, but for the king's and en passant. */
+static void check_plainly_legal(const seebatch_position *position, const seebatch_move *moves, size_t n)
+{
+    static bool legal[1 << 15];
+    memset(legal, 0, sizeof legal);
+    for (size_t i = 0; i < n; i++) {
+        const int type = seebatch_type_on(position, seebatch_from(moves[i])), to = seebatch_to(moves[i]);
+        const bool en_passant = type == SEEBATCH_PAWN && to == position->ep_square && is_capture(position, moves[i]);
+        legal[moves[i]] = type != SEEBATCH_KING && !en_passant;
+    }
+    for (unsigned move = 0; move < 1 << 15; move++)
+        if (seebatch_plainly_legal(position, (seebatch_move)move) != legal[move])
+            fail_msg("%s: %s with promotion %d is%s plainly legal", fen_of(position).text,
+                     uci_of((seebatch_move)(move & 0xfff)).text, (int)move >> 12, legal[move] ? " not" : "");
+}
+
 static size_t check_moves(const seebatch_position *position)
 {
     const struct naive_board board = naive_board_of(position);
@@ -58,6 +75,9 @@ static size_t check_moves(const seebatch_position *position)
     size_t n = seebatch_legal_moves(position, moves), all = n, n_captures = seebatch_legal_captures(position, captures);
     size_t k = 0;
 
+    static int calls;
+    if (++calls % 8 == 0) /* it takes its time */
+        check_plainly_legal(position, moves, n);
     for (size_t i = 0; i < n; i++)
         if (is_capture(position, moves[i]) && (k >= n_captures || captures[k++] != moves[i]))
             fail_msg("%s: the captures differ from the legal moves that capture, at %s", fen_of(position).text,

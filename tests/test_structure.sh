@@ -1,6 +1,6 @@
 #!/bin/sh
-# What the build must look like, whatever the code computes: the header stands alone, no symbol leaves the prefix, vector
-# registers stay in the kernels' folders, threads in one file, and the library needs nothing but libc.
+# What the build must look like, whatever the code computes: the header stands alone, no symbol leaves the prefix, threads
+# stay in one file, and the library needs nothing but libc. (Machine code is looked at by test_machine_code.py.)
 #
 # test_structure.sh PROJECT STATIC_LIBRARY SHARED_LIBRARY OBJECT...
 #
@@ -68,42 +68,6 @@ else
     fail "declared in the header (<) is not what the shared library exports (>)" \
         "$(diff "$work/declared" "$work/exported" | grep '^[<>]')"
 fi
-
-# Vector registers only where the folder says so; no gathers, which are slow on most AMD processors, anywhere.
-vector_code=0
-for object in "$@"; do
-    code=$(objdump --disassemble --no-show-raw-insn "$object")
-    case $object in
-    */src/avx512/*) allowed='ymm zmm' ;;
-    */src/avx2/*) allowed='ymm' ;;
-    *) allowed='' ;;
-    esac
-    for register in ymm zmm; do
-        case " $allowed " in
-        *" $register "*)
-            if printf '%s\n' "$code" | grep -q "%$register"; then
-                vector_code=1
-            fi
-            ;;
-        *)
-            if lines=$(printf '%s\n' "$code" | grep "%$register"); then
-                fail "$register registers in $object" "$lines"
-            fi
-            ;;
-        esac
-    done
-    # VEX-coded instructions on narrower registers would need AVX just as well.
-    if [ -z "$allowed" ] && lines=$(printf '%s\n' "$code" | grep -P '\tv[a-z0-9]+ .*%xmm'); then
-        fail "AVX instructions in $object" "$lines"
-    fi
-    if lines=$(printf '%s\n' "$code" | grep -E 'v(p?gather)[dq]'); then
-        fail "gathers in $object" "$lines"
-    fi
-done
-case " $* " in
-*/src/avx2/*) [ $vector_code -eq 1 ] || fail "no ymm register in any object of src/avx2; is this a kernel?" ;;
-esac
-[ $failed -ne 0 ] || echo "ok: vector registers of $# objects only in the kernels' folders; no gathers"
 
 # The shared library needs libc and nothing else.
 needed=$(readelf --dynamic --wide "$shared_library" | sed -n 's/.*(NEEDED).*\[\(.*\)\].*/\1/p' | grep -v '^libc\.so')

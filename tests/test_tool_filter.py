@@ -3,13 +3,12 @@ import csv
 import io
 import json
 import random
-import resource
 import subprocess
 
 import pytest
 
-from pipeline_support import (HAS_HEADER, RESULTS, TOOL, WRITERS, Board, Judge, Record, as_scored, compress, data_lines,
-                              decompress, environment, lines_of, make_records, run, well)
+from pipeline_support import (RESULTS, TOOL, WRITERS, Judge, Record, compress, data_lines, environment, lines_of,
+                              make_records, run, well)
 
 ROOK_TAKES_PAWN = "1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - -"
 QUIET = "4k3/8/8/8/8/8/8/4K2R w K - 0 1"

@@ -63,6 +63,28 @@ static bool skip_escape(struct json *json)
     return true;
 }
 
+static bool is_plain(unsigned char c) { return c >= ' ' && c < 0x80 && c != '"' && c != '\\'; }
+
+/* Of eight bytes, a high bit in those that are 0; above the lowest of them perhaps in others, too. */
+static uint64_t zero_bytes(uint64_t bytes) { return (bytes - UINT64_C(0x0101010101010101)) & ~bytes; }
+
+/* The first character from at on that is not simply itself: a quote, a backslash, a control character, or a byte of a
+ * longer one. Eight at a time, as long as there is none among them. */
+static const char *skip_plain(const char *at, const char *end)
+{
+    for (; end - at >= 8; at += 8) {
+        const uint64_t each = UINT64_C(0x0101010101010101);
+        uint64_t bytes;
+        memcpy(&bytes, at, sizeof bytes);
+        const uint64_t controls = (bytes - ' ' * each) & ~bytes;
+        if ((bytes | controls | zero_bytes(bytes ^ '"' * each) | zero_bytes(bytes ^ '\\' * each)) & 0x80 * each)
+            break;
+    }
+    while (at < end && is_plain((unsigned char)*at))
+        at++;
+    return at;
+}
+
 /* A string, from its first quote on. */
 static bool skip_string(struct json *json, struct value *value)
 {
@@ -70,15 +92,16 @@ static bool skip_string(struct json *json, struct value *value)
     if (!take_char(json, '"'))
         return false;
     *value = (struct value){KIND_STRING, json->at, 0, false};
-    while (json->at < json->end && *json->at != '"') {
-        unsigned char c = (unsigned char)*json->at++;
-        high |= c >= 0x80;
-        if (c < ' ')
-            return false;
+    while ((json->at = skip_plain(json->at, json->end)) < json->end && *json->at != '"') {
+        const char c = *json->at++;
         if (c == '\\') {
             value->escaped = true;
             if (!skip_escape(json))
                 return false;
+        } else if ((unsigned char)c < ' ') {
+            return false;
+        } else {
+            high = true;
         }
     }
     value->length = (size_t)(json->at - value->text);
@@ -233,11 +256,12 @@ enum { MEMBER_FEN = N_FIELDS, N_MEMBERS };
 static int known_member(struct cell name)
 {
     static const struct {
-        const char *name;
-        int member;
-    } known[] = {{"fen", MEMBER_FEN}, {"position", MEMBER_FEN}, {"move", 0}, {"score", 1}, {"result", 2}, {"ply", 3}};
+        char name[9];
+        uint8_t length, member;
+    } known[] = {{"fen", 3, MEMBER_FEN}, {"position", 8, MEMBER_FEN}, {"move", 4, 0}, {"score", 5, 1}, {"result", 6, 2},
+                 {"ply", 3, 3}};
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-        if (strlen(known[i].name) == name.length && memcmp(known[i].name, name.text, name.length) == 0)
+        if (known[i].length == name.length && memcmp(known[i].name, name.text, name.length) == 0)
             return known[i].member;
     return -1;
 }
@@ -250,9 +274,9 @@ static bool take_object(struct block *block, struct record *record, const char *
     bool well = take_char(&json, '{'), more = well && next_token(&json) != '}';
     while (more && well) {
         well = skip_string(&json, &name) && take_char(&json, ':') && skip_value(&json, 1, &value);
-        struct cell known = well ? plain_text(&block->scratch, &name) : (struct cell){"", 0};
-        int member = known_member(known);
-        if (is_added(block->source->target, known)) {
+        const struct cell known = well ? plain_text(&block->scratch, &name) : (struct cell){"", 0};
+        const int member = known_member(known);
+        if (member < 0 && is_added(block->source->target, known)) {
             complain(block, record, "the object has a member '%s' already, expected to add one of that name",
                      see_quote(known.text, known.length).text);
             return false;

@@ -1,0 +1,208 @@
+"""seebatch annotate and stats: columns and histograms, against values asked for one by one."""
+import json
+import xml.etree.ElementTree as xml
+
+import pytest
+
+from pipeline_support import WRITERS, data_lines, evaluate, make_records, run, well
+
+QUIET = "4k3/8/8/8/8/8/8/4K2R w K - 0 1"
+ROOK_TAKES_PAWN = "1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - -"
+BOTH_HANG = "4k3/8/8/3n4/4P3/8/1b6/R3K3 w Q - 0 1"
+COLUMNS = ["best_capture", "best_value", "winning", "equal", "losing", "hanging_white", "hanging_black"]
+
+
+@pytest.fixture(scope="module")
+def records():
+    return make_records(600)
+
+
+def expected_rows(records, rules="legal"):
+    """The columns as they should be, as text: from `eval` and `map` of the scalar kernel."""
+    fens = [r.fen for r in records]
+    values = evaluate(fens, rules=rules)
+    hanging = {fen: {"w": 0, "b": 0} for fen in fens}
+    text = "".join(fen + "\n" for fen in fens)
+    result = run("map", "--kernel", "scalar", "--rules", rules, "--format", "tsv", stdin=text)
+    assert result.returncode == 0
+    for row in result.stdout.decode().splitlines():
+        fen, side, _, value = row.split("\t")
+        hanging[fen][side] += int(value)
+    rows = []
+    for fen in fens:
+        captures = values[fen]
+        best = min(captures, key=lambda move: (-captures[move], move)) if captures else ""
+        rows.append([best, str(captures[best]) if captures else ""] +
+                    [str(sum(test(v) for v in captures.values())) for test in
+                     (lambda v: v > 0, lambda v: v == 0, lambda v: v < 0)] +
+                    [str(hanging[fen]["b"]), str(hanging[fen]["w"])])  # what the other side gains
+    return rows
+
+
+@pytest.mark.parametrize("rules", ["legal", "swap"])
+def test_columns(records, rules):
+    rows = expected_rows(records, rules)
+    assert len({tuple(row) for row in rows}) > 100
+    out = well("annotate", "--rules", rules, stdin=WRITERS["fen"](records)).decode().splitlines()
+    assert out[0].split("\t") == ["fen", "move"] + COLUMNS
+    assert [line.split("\t") for line in out[1:]] == [[r.fen, r.move] + row for r, row in zip(records, rows)]
+
+
+def test_by_hand():
+    out = well("annotate", stdin=BOTH_HANG + "\n").decode().splitlines()[1].split("\t")
+    # exd5 wins a knight; Black's bishop would win the rook on a1, his knight nothing
+    assert dict(zip(["fen", "move"] + COLUMNS, out)) == {
+        "fen": BOTH_HANG, "move": "", "best_capture": "e4d5", "best_value": "325", "winning": "1", "equal": "0", "losing": "0",
+        "hanging_white": "500", "hanging_black": "325"}
+
+
+@pytest.mark.parametrize("form", ["csv", "tsv", "jsonl", "scored"])
+def test_what_was_there_is_kept(records, form):
+    some = records[:100]
+    rows = expected_rows(some)
+    header, lines = data_lines(WRITERS[form](some), form)
+    out = well("annotate", "--from", form, stdin="".join(header + lines)).decode().splitlines()
+    if form == "jsonl":
+        for given, line, row in zip(lines, out, rows):
+            known = json.loads(given)
+            added = {name: (cell if name == "best_capture" else int(cell)) if cell else None for name, cell in zip(COLUMNS, row)}
+            assert line.startswith(given.rstrip("\n}")) and json.loads(line) == {**known, **added}
+        return
+    if form == "scored":
+        results = {0: "0.0", 1: "0.5", 2: "1.0"}
+        assert out[0].split("\t") == ["fen", "score", "result"] + COLUMNS
+        assert [line.split("\t") for line in out[1:]] == [[r.fen, str(r.score), results[r.result]] + row for r, row in zip(some, rows)]
+        return
+    separator = {"csv": ",", "tsv": "\t"}[form]
+    assert out[0] == header[0].rstrip("\n") + separator + separator.join(COLUMNS)
+    for given, line, row in zip(lines, out[1:], rows):
+        assert line == given.rstrip("\n") + separator + separator.join(row)
+
+
+def test_chosen_columns():
+    out = well("annotate", "--columns", "losing,best_value", stdin=ROOK_TAKES_PAWN + "\n").decode()
+    assert out == "fen\tmove\tlosing\tbest_value\n" + ROOK_TAKES_PAWN + "\t\t0\t100\n"
+    assert b"--columns: there is no column 'best', expected best_capture" in run("annotate", "--columns", "best").stderr
+    assert b"'losing' is named twice" in run("annotate", "--columns", "losing,losing").stderr
+    assert run("annotate", "--to", "fen").returncode == 2 and b"has no place for columns" in run("annotate", "--to", "fen").stderr
+
+
+def test_columns_that_are_there_already():
+    result = run("annotate", "--from", "csv", stdin=f"fen,losing\n{QUIET},1\n")
+    assert result.returncode == 1 and b"has a column 'losing' already" in result.stderr and result.stdout == b""
+    assert well("annotate", "--from", "csv", "--columns", "winning", stdin=f"fen,losing\n{QUIET},1\n").decode().endswith(",1,0\n")
+    line = json.dumps({"fen": QUIET, "losing": 1}) + "\n"
+    result = run("annotate", "--from", "jsonl", stdin=line)
+    assert result.returncode == 1 and b"has a member 'losing' already" in result.stderr and result.stdout == b""
+
+
+def test_carriage_returns_stand_behind_the_columns(tmp_path):
+    out = well("annotate", "--from", "csv", "--columns", "winning", stdin=f"fen\r\n{QUIET}\r\n").decode()
+    assert out == f"fen,winning\n{QUIET},0\n"
+
+
+@pytest.mark.parametrize("command", [["annotate"], ["stats", "--format", "tsv", "--against", "swap"], ["stats", "--format", "json"], ["stats"]])
+def test_bytes_do_not_depend_on_threads(records, command):
+    text = WRITERS["fen"](records) * 20
+    outputs = {well(*command, "--threads", n, stdin=text) for n in (1, 2, 3, 4)}
+    assert len(outputs) == 1 and len(outputs.pop()) > 100
+
+
+# ---- stats ----------------------------------------------------------------------------------------------------------
+
+
+def histograms(*arguments, stdin):
+    rows = [row.split("\t") for row in well("stats", "--format", "tsv", *arguments, stdin=stdin).decode().splitlines()]
+    assert rows[0] == ["histogram", "from", "to", "count"]
+    found = {}
+    for name, first, last, count in rows[1:]:
+        found.setdefault(name, {})[first, last] = int(count)
+    return found
+
+
+@pytest.mark.parametrize("bin_size", [1, 7, 100, 12001])
+def test_histograms_of_values(records, bin_size):
+    values = evaluate([r.fen for r in records], rules="swap")
+    found = histograms("--rules", "swap", "--bin", str(bin_size), stdin=WRITERS["fen"](records))
+    counts, captures = {}, {}
+    for of_position in values.values():
+        captures[len(of_position)] = captures.get(len(of_position), 0) + 1
+        for value in of_position.values():
+            counts[value // bin_size * bin_size] = counts.get(value // bin_size * bin_size, 0) + 1
+    assert {int(first): n for (first, _), n in found["values"].items() if n} == counts
+    assert all(int(last) - int(first) == bin_size - 1 for first, last in found["values"])
+    starts = [int(first) for first, _ in found["values"]]
+    assert starts == list(range(min(counts), max(counts) + 1, bin_size))  # none is left out between
+    assert {int(first): n for (first, _), n in found["captures"].items() if n} == captures
+    assert sum(found["depths"].values()) == sum(counts.values())
+
+
+def test_depths_by_hand():
+    # one capture; capture and recapture; a king who may not recapture, because another rook stands behind; and one who may
+    for fen, depth in [(ROOK_TAKES_PAWN, "1"), ("8/8/8/3k4/4p3/8/4R3/1K2R3 w - -", "1"),
+                       ("8/8/8/3k4/4p3/8/8/1K2R3 w - -", "2"), ("4k3/8/4p3/3n4/4P3/8/8/4K3 w - -", "2")]:
+        found = histograms("--rules", "swap", stdin=fen + "\n")
+        assert found["depths"] == {(depth, depth): 1}
+
+
+def test_causes(records):
+    plain = "".join(r.fen + "\n" for r in records) * 3
+    found = histograms("--rules", "swap", "--against", "legal", stdin=plain)["causes"]
+    report = json.loads(run("compare", "--rules", "swap", "--rules", "legal", "--format", "json", stdin=plain).stdout)
+    expected = {cause["cause"]: cause["value"] for cause in report["causes"]}
+    assert {name: n for (name, _), n in found.items() if name != "none" and n} == {k: v for k, v in expected.items() if v}
+    assert found["none", "none"] == report["moves"] - sum(expected.values())
+    assert sum(expected.values()) > 0
+
+
+def test_json_and_text(records):
+    text = WRITERS["fen"](records)
+    rows = histograms(stdin=text)
+    report = json.loads(well("stats", "--format", "json", stdin=text))
+    assert report["rules"] == "legal" and report["positions"] == len(records)
+    for name in ("captures", "values", "depths"):
+        assert {(str(bar["from"]), str(bar["to"])): bar["count"] for bar in report[name]} == rows[name]
+    assert report["total_captures"] == sum(rows["values"].values())
+    shown = well("stats", stdin=text).decode()
+    assert f"captures by value: {report['total_captures']}\n" in shown
+    for (first, last), n in rows["values"].items():
+        assert any(line.split()[:4] == [first, "to", last, str(n)] for line in shown.splitlines())
+
+
+@pytest.mark.parametrize("stdin", ["", QUIET + "\n"])
+def test_nothing_to_count(stdin, tmp_path):
+    well("stats", "--svg", tmp_path / "a.svg", stdin=stdin)
+    xml.parse(tmp_path / "a.svg")
+    assert json.loads(well("stats", "--format", "json", stdin=stdin))["total_captures"] == 0
+
+
+def test_picture(records, tmp_path):
+    path = tmp_path / "a.svg"
+    rows = histograms("--against", "swap", "--svg", path, stdin=WRITERS["fen"](records))
+    root = xml.parse(path).getroot()
+    space = "{http://www.w3.org/2000/svg}"
+    width, height = float(root.get("width")), float(root.get("height"))
+    bars = [rect for rect in root.iter(space + "rect") if rect.find(space + "title") is not None]
+    assert len(bars) == sum(len(bars) for bars in rows.values())
+    titles = iter([rect.find(space + "title").text for rect in bars])
+    for name in ("captures", "values", "depths", "causes"):
+        total = sum(rows[name].values())
+        for (first, last), n in rows[name].items():
+            label = first if first == last else f"{first} to {last}"
+            assert next(titles) == f"{label}: {n} ({100 * n / total:.2f}%)"
+    for rect in bars:
+        assert 0 <= float(rect.get("x")) and float(rect.get("x")) + float(rect.get("width")) <= width
+        assert 0 <= float(rect.get("y")) and float(rect.get("y")) + float(rect.get("height")) <= height
+    # as high as they should be, against each other
+    first = bars[:len(rows["captures"])]
+    heights = [float(rect.get("height")) for rect in first]
+    counts = list(rows["captures"].values())
+    assert all(abs(h * max(counts) - n * max(heights)) < max(counts) for h, n in zip(heights, counts))
+
+
+@pytest.mark.parametrize("arguments, sentence", [
+    (["--bin", "0"], "'0' is not an integer from 1 to 12001"), (["--against", "x"], "--against: "), (["--format", "csv"], "csv"),
+    (["--output", "x"], "unrecognized option")])
+def test_bad_usage_of_stats(arguments, sentence):
+    result = run("stats", *arguments)
+    assert result.returncode == 2 and sentence in result.stderr.decode()
