@@ -103,13 +103,14 @@ LANES_INLINE lane_mask king_is_attacked(const struct lane_lines *l, lanes occupi
 /*
  * Requests in which a king may matter after all: one is attacked by a slider when every piece that may leave is gone.
  * Rules with pins look at the board before the first move, and at the king's own pieces, hidden ones included. In the
- * other rules what stands on the to-square shields the king to the end, and hidden pieces are not asked for.
+ * other rules what stands on the to-square shields the king to the end; of the hidden pieces those may leave that stand
+ * right behind the attackers.
  */
-LANES_INLINE lane_mask king_may_matter(const struct lane_rules *rules, const struct lane_requests *q,
+LANES_INLINE lane_mask king_may_matter(const struct lane_rules *rules, const struct lane_requests *q, lanes hidden,
                                        const seebatch_position *const position[LANES])
 {
     const lanes all = lanes_or(q->own, q->enemy);
-    const lanes stay = lanes_or(lanes_without(q->occupied, q->attackers), q->lines.square);
+    const lanes stay = lanes_or(lanes_without(q->occupied, lanes_or(q->attackers, hidden)), q->lines.square);
     lane_mask matters = lanes_zero();
     for (int color = SEEBATCH_WHITE; color <= SEEBATCH_BLACK; color++) {
         const lanes his = color ? lanes_without(all, q->white) : q->white;

@@ -56,6 +56,15 @@ LANES_INLINE lanes value_all(int value) { return lanes_all((int64_t)(uint32_t)va
 LANES_INLINE lanes value_monus(lanes a, lanes b) { return _mm256_subs_epu16(a, b); }
 LANES_INLINE bool value_all_equal(lanes a, lanes b) { return _mm256_movemask_epi8(_mm256_cmpeq_epi32(a, b)) == -1; }
 
+/* Where a value is less than another; both may be negative. */
+LANES_INLINE lane_mask value_less(lanes a, lanes b) { return _mm256_shuffle_epi32(_mm256_cmpgt_epi32(b, a), 0xa0); }
+
+/* One value a lane. */
+LANES_INLINE lanes load_values(const int16_t value[LANES])
+{
+    return _mm256_cvtepi16_epi64(_mm_loadl_epi64((const __m128i *)value));
+}
+
 /* Stores the low 16 bits of each lane. */
 LANES_INLINE void store_values(int16_t value[LANES], lanes values)
 {
@@ -91,7 +100,7 @@ LANES_INLINE uint64_t at_least(const int16_t value[64], const int16_t threshold[
     return word;
 }
 
-/* Bits of four values against four thresholds, or one. */
+/* Bits of four values against four thresholds. */
 LANES_INLINE unsigned values_at_least(const int16_t value[LANES], const int16_t threshold[LANES])
 {
     const __m128i less =
@@ -99,10 +108,11 @@ LANES_INLINE unsigned values_at_least(const int16_t value[LANES], const int16_t 
     return ~(unsigned)_mm_movemask_epi8(_mm_packs_epi16(less, less)) & 15;
 }
 
-LANES_INLINE unsigned values_at_least_one(const int16_t value[LANES], int16_t threshold)
+/* Fills an array of values, up to the next multiple of LANES. */
+LANES_INLINE void fill_values(int16_t *value, int16_t x, size_t n)
 {
-    const __m128i less = _mm_cmpgt_epi16(_mm_set1_epi16(threshold), _mm_loadl_epi64((const __m128i *)value));
-    return ~(unsigned)_mm_movemask_epi8(_mm_packs_epi16(less, less)) & 15;
+    for (size_t k = 0; k < n; k += LANES)
+        _mm_storel_epi64((__m128i *)(value + k), _mm_set1_epi16(x));
 }
 
 /* Copies n moves, fewer than LANES, and the last of them again to fill up; so that one load can have them at once. */

@@ -41,16 +41,15 @@ LANES_INLINE lanes exposed_of(const struct lane_rules *rules, const lanes plane[
     const lanes on_diagonal = rules->pins ? lanes_without(occupied, diagonal) : occupied;
     const struct view view = view_from(square);
     const lanes up = view.up, right = view.right;
-
+    const lanes file = lanes_all(RAY(8)), rank = lanes_merge(right, lanes_all(RAY(1)), lanes_all(RAY(-1)));
+    const lanes rising = lanes_merge(up, lanes_and(right, lanes_all(RAY(9))), lanes_without(lanes_all(RAY(-9)), right));
+    const lanes falling = lanes_merge(up, lanes_without(lanes_all(RAY(7)), right), lanes_and(right, lanes_all(RAY(-7))));
+    const struct nearest n = nearest_pieces(view, on_line, on_diagonal);
     lanes e = lanes_zero();
-    e = with_lowest_exposed(e, lanes_and(right, lanes_all(RAY(1))), on_line, line);
-    e = with_lowest_exposed(e, lanes_and(up, lanes_all(RAY(8))), on_line, line);
-    e = with_highest_exposed(e, lanes_without(lanes_all(RAY(-1)), right), on_line, line);
-    e = with_highest_exposed(e, lanes_without(lanes_all(RAY(-8)), up), on_line, line);
-    e = with_lowest_exposed(e, lanes_and3(up, right, lanes_all(RAY(9))), on_diagonal, diagonal);
-    e = with_lowest_exposed(e, LANES_LOGIC(up, right, lanes_all(RAY(7)), A & ~B & C), on_diagonal, diagonal);
-    e = with_highest_exposed(e, LANES_LOGIC(up, right, lanes_all(RAY(-9)), ~(A | B) & C), on_diagonal, diagonal);
-    e = with_highest_exposed(e, LANES_LOGIC(up, right, lanes_all(RAY(-7)), ~A & B & C), on_diagonal, diagonal);
+    e = with_exposed(e, lanes_and(n.line, file), file, line);
+    e = with_exposed(e, lanes_and(n.line, rank), rank, line);
+    e = with_exposed(e, lanes_and(n.diagonal, rising), rising, diagonal);
+    e = with_exposed(e, lanes_and(n.diagonal, falling), falling, diagonal);
     return lanes_unless(lanes_empty(king), _mm512_rolv_epi64(e, square));
 }
 
@@ -81,14 +80,15 @@ LANES_INLINE lanes possible_attackers(const struct lane_requests *q)
 /*
  * Requests in which a king may matter after all: one is attacked by a slider when every piece that may leave is gone.
  * Rules with pins look at the board before the first move, and at the king's own pieces, hidden ones included. In the
- * other rules what stands on the to-square shields the king to the end, and hidden pieces are not asked for.
+ * other rules what stands on the to-square shields the king to the end; of the hidden pieces those may leave that stand
+ * right behind the attackers.
  */
-LANES_INLINE lane_mask king_may_matter(const struct lane_rules *rules, const struct lane_requests *q,
+LANES_INLINE lane_mask king_may_matter(const struct lane_rules *rules, const struct lane_requests *q, lanes hidden,
                                        const seebatch_position *const position[LANES])
 {
     (void)position;
     const lanes all = lanes_or(q->own, q->enemy);
-    const lanes stay = lanes_or(lanes_without(q->occupied, q->attackers), target_of(q));
+    const lanes stay = lanes_or(lanes_without(q->occupied, lanes_or(q->attackers, hidden)), target_of(q));
     lane_mask matters = 0;
     for (int color = SEEBATCH_WHITE; color <= SEEBATCH_BLACK; color++) {
         const lanes his = color ? lanes_without(all, q->white) : q->white;

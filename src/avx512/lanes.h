@@ -62,6 +62,15 @@ LANES_INLINE lanes value_all(int value) { return lanes_all((int64_t)(uint32_t)va
 LANES_INLINE lanes value_monus(lanes a, lanes b) { return _mm512_subs_epu16(a, b); }
 LANES_INLINE bool value_all_equal(lanes a, lanes b) { return _mm512_cmpneq_epi32_mask(a, b) == 0; }
 
+/* Where a value is less than another; both may be negative. */
+LANES_INLINE lane_mask value_less(lanes a, lanes b) { return lanes_meet(value_sub(a, b), lanes_all(INT64_C(1) << 31)); }
+
+/* One value a lane. */
+LANES_INLINE lanes load_values(const int16_t value[LANES])
+{
+    return _mm512_cvtepi16_epi64(_mm_loadu_si128((const __m128i *)value));
+}
+
 LANES_INLINE void lanes_store(uint64_t word[LANES], lanes a) { _mm512_storeu_si512(word, a); }
 
 /* Stores the low 16 bits of each lane. */
@@ -87,16 +96,18 @@ LANES_INLINE uint64_t at_least(const int16_t value[64], const int16_t threshold[
     return word;
 }
 
-/* Bits of eight values against eight thresholds, or one. */
+/* Bits of eight values against eight thresholds. */
 LANES_INLINE unsigned values_at_least(const int16_t value[LANES], const int16_t threshold[LANES])
 {
     return _cvtmask8_u32(
         _mm_cmpge_epi16_mask(_mm_loadu_si128((const __m128i *)value), _mm_loadu_si128((const __m128i *)threshold)));
 }
 
-LANES_INLINE unsigned values_at_least_one(const int16_t value[LANES], int16_t threshold)
+/* Fills an array of values, up to the next multiple of LANES. */
+LANES_INLINE void fill_values(int16_t *value, int16_t x, size_t n)
 {
-    return _cvtmask8_u32(_mm_cmpge_epi16_mask(_mm_loadu_si128((const __m128i *)value), _mm_set1_epi16(threshold)));
+    for (size_t k = 0; k < n; k += LANES)
+        _mm_storeu_si128((__m128i *)(value + k), _mm_set1_epi16(x));
 }
 
 /* Copies n moves, fewer than LANES, and fills up; so that one load can have them at once. */

@@ -21,15 +21,18 @@ LANES_INLINE lane_mask at_most_one(lanes set) { return lanes_disjoint(set, lanes
 /* What can be told without playing the exchange out. */
 struct lane_decision {
     lanes value;
-    lane_mask certain; /* the value holds, whoever may capture: nobody can */
-    lane_mask known;   /* the value holds if every attacker may capture */
-    lane_mask plain;   /* nothing is hidden: least valuable first is the best order; no pawn promotes later */
+    lane_mask certain;  /* the value holds, whoever may capture: nobody can */
+    lane_mask known;    /* the value holds if every attacker may capture */
+    lanes least, most;  /* bounds on the value */
+    lane_mask bounded;  /* they hold if every attacker may capture */
+    lane_mask promotes; /* a pawn may promote later */
+    lanes hidden;       /* the sliders right behind the attackers */
 };
 
 LANES_INLINE struct lane_decision decide(const struct lane_rules *rules, const struct lane_requests *q)
 {
     struct lane_decision d;
-    const lanes hidden = sliders_to(q, lanes_without(q->occupied, q->attackers));
+    d.hidden = sliders_to(q, lanes_without(q->occupied, q->attackers));
     const lanes theirs = lanes_unless(q->settled, lanes_and(q->attackers, q->enemy));
     const lanes ours = lanes_and(q->attackers, q->own);
     const lane_mask single_theirs = at_most_one(theirs), single_ours = at_most_one(ours);
@@ -39,18 +42,50 @@ LANES_INLINE struct lane_decision decide(const struct lane_rules *rules, const s
     const lanes loses_most = value_monus(q->standing, value_monus(w, u));
 
     d.certain = lanes_empty(theirs);
-    d.plain = lanes_empty(hidden);
-    const lane_mask none_ours = mask_without(lanes_disjoint(lanes_or(q->attackers, hidden), q->own), d.certain);
-    const lane_mask settled = mask_or(mask_or(single_theirs, single_ours), lanes_equal(loses_least, loses_most));
-    d.known = mask_or(none_ours, mask_and(d.plain, settled));
+    const lane_mask none_ours = mask_without(lanes_disjoint(lanes_or(q->attackers, d.hidden), q->own), d.certain);
+    const lane_mask all_seen = lanes_empty(d.hidden), alone = mask_or(single_theirs, single_ours);
+    const lane_mask meet = lanes_equal(loses_least, loses_most);
+    d.bounded = rules->rise ? mask_not(mask_of_bits(0)) : all_seen;
+    d.known = mask_or(none_ours, mask_or(mask_and(all_seen, alone), mask_and(d.bounded, meet)));
+    d.promotes = mask_of_bits(0);
     if (rules->promote_all) { /* pawns that capture on the last rank are worth more than they look */
-        const lane_mask promotes = mask_without(q->last_rank, lanes_disjoint(q->attackers, q->pawns));
-        d.plain = mask_without(d.plain, promotes);
-        d.known = mask_without(d.known, promotes);
+        d.promotes = mask_without(q->last_rank, lanes_disjoint(q->attackers, q->pawns));
+        d.known = mask_without(d.known, d.promotes);
+        d.bounded = mask_without(d.bounded, d.promotes);
     }
     const lanes loses = lanes_select(none_ours, q->standing, lanes_select(single_theirs, loses_least, loses_most));
     d.value = value_sub(q->gain, loses); /* where nobody can take back, w is more than everything, and nothing lost */
+    d.least = value_sub(q->gain, loses_most);
+    d.most = value_sub(q->gain, loses_least);
     return d;
+}
+
+/* Against thresholds, bounds may be as good as values: the value is then one of them. */
+LANES_INLINE void decide_against(struct lane_decision *d, lanes threshold)
+{
+    const lane_mask fails = value_less(d->most, threshold), open = mask_without(value_less(d->least, threshold), fails);
+    const lane_mask decided = mask_without(d->bounded, mask_or(open, d->known));
+    d->value = lanes_select(decided, lanes_select(fails, d->most, d->least), d->value);
+    d->known = mask_or(d->known, decided);
+}
+
+/*
+ * Requests in which least valuable first is the best order, if no king keeps a piece from capturing. That is so where
+ * one of a side's attackers, the cheapest, makes the others needless at every turn (../scalar/order.c): it must not let
+ * out an enemy slider, and nothing behind the others, on their lines, may be cheaper than it. A piece is cheaper than
+ * the one in front of it only behind a queen. So it is enough that behind a side's attackers stand pieces of that side
+ * alone, behind queens only queens, and behind those that are hidden nothing.
+ */
+LANES_INLINE lane_mask has_natural_order(const struct lane_requests *q, const struct lane_decision *d)
+{
+    const lanes without_own = lanes_without(q->occupied, lanes_and(q->attackers, q->own));
+    const lanes without_enemy = lanes_without(q->occupied, lanes_and(q->attackers, q->enemy));
+    const lanes without_queens = lanes_without(q->occupied, lanes_and(q->attackers, q->queens));
+    const lanes without_both = lanes_without(q->occupied, lanes_or(q->attackers, d->hidden));
+    const lanes wrong = lanes_or(lanes_and(lanes_and(sliders_to(q, without_own), d->hidden), q->enemy),
+                                 lanes_and(lanes_and(sliders_to(q, without_enemy), d->hidden), q->own));
+    const lanes cheaper = lanes_without(lanes_and(sliders_to(q, without_queens), d->hidden), q->queens);
+    return mask_without(lanes_empty(lanes_or(lanes_or(wrong, cheaper), sliders_to(q, without_both))), d->promotes);
 }
 
 /* An exchange in progress in each lane; see play_out() in ../scalar/see.c. All values are the first mover's. */

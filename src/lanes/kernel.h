@@ -82,6 +82,23 @@ LANES_INLINE void scatter(int16_t *value, const uint16_t request[LANES], lanes v
         value[request[lane]] = result[lane];
 }
 
+LANES_INLINE lanes thresholds_of(const int16_t *threshold, const uint16_t request[LANES])
+{
+    int16_t some[LANES];
+    for (int lane = 0; lane < LANES; lane++)
+        some[lane] = threshold[request[lane]];
+    return load_values(some);
+}
+
+/* The value of a request by the scalar code, or one that is on the same side of its threshold. */
+static inline int16_t scalar_value(const seebatch_rules *rules, const seebatch_position *position,
+                                   const seebatch_pins *pins, seebatch_move move, const int16_t *threshold)
+{
+    if (!threshold)
+        return (int16_t)seebatch_scalar_value(rules, position, pins, move);
+    return seebatch_scalar_at_least(rules, position, pins, move, *threshold) ? INT16_MAX : INT16_MIN;
+}
+
 /* The pieces that pins may hold back. */
 static inline uint64_t pinned_pieces(const seebatch_position *position, const seebatch_pins *pins)
 {
@@ -119,19 +136,29 @@ LANES_INLINE lane_mask untouched(const struct lane_rules *rules, const struct la
     return lanes_disjoint(leaving_pieces(rules, q), seen_from_target(q, exposed));
 }
 
+/* Requests that can be played out, least valuable first, when those are given in which no king matters. */
+LANES_INLINE lane_mask playable_in_lanes(const struct lane_rules *rules, const struct lane_requests *q,
+                                         const struct lane_decision *d, lane_mask free)
+{
+    return mask_or(d->certain, rules->pins ? free : mask_and(has_natural_order(q, d), free));
+}
+
 /* The second look, under rules that know kings: which of the open requests are decided after all, which can be played
  * out in lanes, and which cannot. */
 LANES_INLINE void look_at_kings(const struct lane_rules *rules, const struct see_chunk *chunk, struct list *open,
-                                struct list *playable, struct list *rest, int16_t *value, bool force)
+                                struct list *playable, struct list *rest, const int16_t *threshold, int16_t *value,
+                                bool force)
 {
     pad(open);
     for (size_t j = 0; j < open->n; j += LANES) {
         const struct packed some = pack(chunk, open->request + j);
         const struct lane_requests q = set_up_packed(rules, &some);
-        const struct lane_decision d = decide(rules, &q);
-        const lane_mask free = mask_not(king_may_matter(rules, &q, some.position));
+        struct lane_decision d = decide(rules, &q);
+        if (threshold)
+            decide_against(&d, thresholds_of(threshold, open->request + j));
+        const lane_mask free = mask_not(king_may_matter(rules, &q, d.hidden, some.position));
         const unsigned known = force ? 0 : mask_bits(mask_or(d.certain, mask_and(d.known, free)));
-        const unsigned plays = mask_bits(mask_or(d.certain, rules->pins ? free : mask_and(d.plain, free)));
+        const unsigned plays = mask_bits(playable_in_lanes(rules, &q, &d, free));
         scatter(value, open->request + j, d.value);
         for (unsigned lane = 0; lane < LANES && j + lane < open->n; lane++) {
             playable->request[playable->n] = rest->request[rest->n] = open->request[j + lane];
@@ -168,9 +195,9 @@ LANES_INLINE void play_list(const struct lane_rules *rules, const struct see_chu
         play_some(rules, chunk, list->request + j, 1, value);
 }
 
-/* Values of a chunk. */
+/* Values of a chunk; with thresholds, one for each request, values that are on the same side of them. */
 LANES_INLINE void chunk_values(const struct lane_rules *rules, const struct see_requests *requests,
-                               const struct see_chunk *chunk, int16_t *value, bool force)
+                               const struct see_chunk *chunk, const int16_t *threshold, int16_t *value, bool force)
 {
     const unsigned every_lane = (1u << LANES) - 1;
     const bool kings_matter = rules->pins || rules->best_order;
@@ -185,7 +212,9 @@ LANES_INLINE void chunk_values(const struct lane_rules *rules, const struct see_
         lanes plane[4];
         planes_of_requests(&boards, k, plane);
         const struct lane_requests q = set_up(rules, plane, chunk->move + k);
-        const struct lane_decision d = decide(rules, &q);
+        struct lane_decision d = decide(rules, &q);
+        if (threshold)
+            decide_against(&d, load_values(threshold + k));
         lane_mask known = d.known;
         if (kings_matter)
             known = mask_and(known, untouched(rules, &q, words_of_requests(chunk, exposed, k)));
@@ -200,22 +229,22 @@ LANES_INLINE void chunk_values(const struct lane_rules *rules, const struct see_
         play_list(rules, chunk, &open, value);
         return;
     }
-    look_at_kings(rules, chunk, &open, &playable, &rest, value, force);
+    look_at_kings(rules, chunk, &open, &playable, &rest, threshold, value, force);
     if (playable.n)
         play_list(rules, chunk, &playable, value);
     for (size_t j = 0; j < rest.n; j++) {
         const uint16_t k = rest.request[j];
         const seebatch_position *position = see_position_of(chunk, k);
-        value[k] = (int16_t)seebatch_scalar_value(
-            rules->scalar, position, see_pins_of(requests, (size_t)(position - requests->positions)), chunk->move[k]);
+        const seebatch_pins *pins = see_pins_of(requests, (size_t)(position - requests->positions));
+        value[k] = scalar_value(rules->scalar, position, pins, chunk->move[k], threshold ? threshold + k : NULL);
     }
 }
 
 /* Values of the requests of one position, n of them, whose moves are readable up to the next multiple of LANES. What is
  * open is finished at once: lists would cost a single node of an engine more than they save. */
 LANES_INLINE void single_values(const struct lane_rules *rules, const seebatch_position *position,
-                                const seebatch_pins *pins, const seebatch_move *move, size_t n, int16_t *value,
-                                bool force)
+                                const seebatch_pins *pins, const seebatch_move *move, size_t n,
+                                const int16_t *threshold, int16_t *value, bool force)
 {
     const bool kings_matter = rules->pins || rules->best_order;
     const seebatch_position *positions[LANES];
@@ -229,7 +258,9 @@ LANES_INLINE void single_values(const struct lane_rules *rules, const seebatch_p
     for (size_t k = 0; k < n; k += LANES) {
         const unsigned wanted = n - k < LANES ? (1u << (n - k)) - 1 : (1u << LANES) - 1;
         const struct lane_requests q = set_up(rules, plane, move + k);
-        const struct lane_decision d = decide(rules, &q);
+        struct lane_decision d = decide(rules, &q);
+        if (threshold)
+            decide_against(&d, load_values(threshold + k));
         lane_mask known = d.known;
         if (kings_matter)
             known = mask_and(known, untouched(rules, &q, exposed));
@@ -238,10 +269,10 @@ LANES_INLINE void single_values(const struct lane_rules *rules, const seebatch_p
         if (open) {
             lane_mask plays = mask_of_bits(open);
             if (kings_matter) {
-                const lane_mask free = mask_not(king_may_matter(rules, &q, positions));
+                const lane_mask free = mask_not(king_may_matter(rules, &q, d.hidden, positions));
                 if (!force)
                     open &= ~mask_bits(mask_or(d.certain, mask_and(d.known, free)));
-                plays = mask_and(mask_of_bits(open), mask_or(d.certain, rules->pins ? free : mask_and(d.plain, free)));
+                plays = mask_and(mask_of_bits(open), playable_in_lanes(rules, &q, &d, free));
             }
             open &= ~mask_bits(plays);
             if (mask_bits(plays)) {
@@ -253,16 +284,37 @@ LANES_INLINE void single_values(const struct lane_rules *rules, const seebatch_p
         store_values(value + k, result);
         for (; open; open &= open - 1) {
             const size_t j = k + (size_t)__builtin_ctz(open);
-            value[j] = (int16_t)seebatch_scalar_value(rules->scalar, position, pins, move[j]);
+            value[j] = scalar_value(rules->scalar, position, pins, move[j], threshold ? threshold + j : NULL);
         }
     }
 }
 
+/* With thresholds and without, each compiled on its own. */
+LANES_INLINE void chunk_either(const struct lane_rules *rules, const struct see_requests *requests,
+                               const struct see_chunk *chunk, const int16_t *threshold, int16_t *value, bool force)
+{
+    if (threshold)
+        chunk_values(rules, requests, chunk, threshold, value, force);
+    else
+        chunk_values(rules, requests, chunk, NULL, value, force);
+}
+
+LANES_INLINE void single_either(const struct lane_rules *rules, const seebatch_position *position,
+                                const seebatch_pins *pins, const seebatch_move *move, size_t n,
+                                const int16_t *threshold, int16_t *value, bool force)
+{
+    if (threshold)
+        single_values(rules, position, pins, move, n, threshold, value, force);
+    else
+        single_values(rules, position, pins, move, n, NULL, value, force);
+}
+
 /* The families of rules: what is compiled for each. */
 struct family {
-    void (*chunk)(const struct lane_rules *, const struct see_requests *, const struct see_chunk *, int16_t *, bool);
+    void (*chunk)(const struct lane_rules *, const struct see_requests *, const struct see_chunk *, const int16_t *,
+                  int16_t *, bool);
     void (*single)(const seebatch_rules *, const seebatch_position *, const seebatch_pins *, const seebatch_move *,
-                   size_t, int16_t *, bool);
+                   size_t, const int16_t *, int16_t *, bool);
 };
 
 /* The rules again, with what a family has in common as constants. */
@@ -276,59 +328,59 @@ LANES_INLINE struct lane_rules in_family(const struct lane_rules *rules, bool pr
 }
 
 static void plain_chunk(const struct lane_rules *rules, const struct see_requests *requests,
-                        const struct see_chunk *chunk, int16_t *value, bool force)
+                        const struct see_chunk *chunk, const int16_t *threshold, int16_t *value, bool force)
 {
     const struct lane_rules r = in_family(rules, false, false, false);
-    chunk_values(&r, requests, chunk, value, force);
+    chunk_either(&r, requests, chunk, threshold, value, force);
 }
 
 static void plain_single(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
-                         const seebatch_move *move, size_t n, int16_t *value, bool force)
+                         const seebatch_move *move, size_t n, const int16_t *threshold, int16_t *value, bool force)
 {
     const struct lane_rules all = lane_rules_of(rules), r = in_family(&all, false, false, false);
-    single_values(&r, position, pins, move, n, value, force);
+    single_either(&r, position, pins, move, n, threshold, value, force);
 }
 
 static void promotions_chunk(const struct lane_rules *rules, const struct see_requests *requests,
-                             const struct see_chunk *chunk, int16_t *value, bool force)
+                             const struct see_chunk *chunk, const int16_t *threshold, int16_t *value, bool force)
 {
     const struct lane_rules r = in_family(rules, true, false, false);
-    chunk_values(&r, requests, chunk, value, force);
+    chunk_either(&r, requests, chunk, threshold, value, force);
 }
 
 static void promotions_single(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
-                              const seebatch_move *move, size_t n, int16_t *value, bool force)
+                              const seebatch_move *move, size_t n, const int16_t *threshold, int16_t *value, bool force)
 {
     const struct lane_rules all = lane_rules_of(rules), r = in_family(&all, true, false, false);
-    single_values(&r, position, pins, move, n, value, force);
+    single_either(&r, position, pins, move, n, threshold, value, force);
 }
 
 static void pins_chunk(const struct lane_rules *rules, const struct see_requests *requests,
-                       const struct see_chunk *chunk, int16_t *value, bool force)
+                       const struct see_chunk *chunk, const int16_t *threshold, int16_t *value, bool force)
 {
     const struct lane_rules r = in_family(rules, rules->promote_all, true, false);
-    chunk_values(&r, requests, chunk, value, force);
+    chunk_either(&r, requests, chunk, threshold, value, force);
 }
 
 static void pins_single(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
-                        const seebatch_move *move, size_t n, int16_t *value, bool force)
+                        const seebatch_move *move, size_t n, const int16_t *threshold, int16_t *value, bool force)
 {
     const struct lane_rules all = lane_rules_of(rules), r = in_family(&all, all.promote_all, true, false);
-    single_values(&r, position, pins, move, n, value, force);
+    single_either(&r, position, pins, move, n, threshold, value, force);
 }
 
 static void legal_chunk(const struct lane_rules *rules, const struct see_requests *requests,
-                        const struct see_chunk *chunk, int16_t *value, bool force)
+                        const struct see_chunk *chunk, const int16_t *threshold, int16_t *value, bool force)
 {
     const struct lane_rules r = in_family(rules, rules->promote_all, false, true);
-    chunk_values(&r, requests, chunk, value, force);
+    chunk_either(&r, requests, chunk, threshold, value, force);
 }
 
 static void legal_single(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
-                         const seebatch_move *move, size_t n, int16_t *value, bool force)
+                         const seebatch_move *move, size_t n, const int16_t *threshold, int16_t *value, bool force)
 {
     const struct lane_rules all = lane_rules_of(rules), r = in_family(&all, all.promote_all, false, true);
-    single_values(&r, position, pins, move, n, value, force);
+    single_either(&r, position, pins, move, n, threshold, value, force);
 }
 
 static const struct family *family_of(const seebatch_rules *rules)
@@ -359,16 +411,17 @@ static bool is_single(const struct see_requests *requests)
 
 /* Values of the requests of one position, rounded up to whole registers. */
 static void values_of_single(const struct family *family, const seebatch_rules *rules,
-                             const struct see_requests *requests, int16_t *value, bool force)
+                             const struct see_requests *requests, const int16_t *threshold, int16_t *value, bool force)
 {
     const size_t n = see_requests_count(requests), whole = n - n % LANES;
     const seebatch_move *move = requests->moves + requests->offsets[0];
     if (whole)
-        family->single(rules, requests->positions, requests->pins, move, whole, value, force);
+        family->single(rules, requests->positions, requests->pins, move, whole, threshold, value, force);
     if (n > whole) {
         seebatch_move last[LANES];
         copy_moves(last, move + whole, n - whole);
-        family->single(rules, requests->positions, requests->pins, last, n - whole, value + whole, force);
+        family->single(rules, requests->positions, requests->pins, last, n - whole,
+                       threshold ? threshold + whole : NULL, value + whole, force);
     }
 }
 
@@ -380,7 +433,7 @@ static void lanes_values(const seebatch_rules *rules, const struct see_requests 
     const struct family *family = family_of(rules);
     int16_t value[SEE_CHUNK + SEE_CHUNK_PAD];
     if (is_single(requests)) {
-        values_of_single(family, rules, requests, value, force);
+        values_of_single(family, rules, requests, NULL, value, force);
         memcpy(values, value, see_requests_count(requests) * sizeof *values);
         return;
     }
@@ -388,7 +441,7 @@ static void lanes_values(const seebatch_rules *rules, const struct see_requests 
     struct see_cursor cursor = {0, 0};
     struct see_chunk chunk;
     while (see_next_chunk(requests, &cursor, &chunk)) {
-        family->chunk(&r, requests, &chunk, value, force);
+        family->chunk(&r, requests, &chunk, NULL, value, force);
         memcpy(values, value, chunk.n * sizeof *values);
         values += chunk.n;
     }
@@ -405,21 +458,13 @@ LANES_INLINE uint64_t *write_bits(uint64_t *mask, const int16_t *value, const in
 }
 
 /* The same for values that were stored a moment ago, a register at a time: read otherwise, they would have to wait for
- * the cache. thresholds: one for all, or one each. */
-LANES_INLINE void write_fresh_bits(uint64_t *mask, const int16_t *value, const int16_t *thresholds, size_t step,
-                                   size_t n)
+ * the cache. */
+LANES_INLINE void write_fresh_bits(uint64_t *mask, const int16_t *value, const int16_t *threshold, size_t n)
 {
     uint64_t word = 0;
     for (size_t k = 0; k < n; k += LANES) {
-        int16_t threshold[LANES];
         const size_t some = n - k < LANES ? n - k : (size_t)LANES;
-        uint64_t bits;
-        if (step) {
-            memcpy(threshold, thresholds + k, some * sizeof *threshold);
-            bits = values_at_least(value + k, threshold);
-        } else {
-            bits = values_at_least_one(value + k, *thresholds);
-        }
+        const uint64_t bits = values_at_least(value + k, threshold + k);
         word |= (bits & ((UINT64_C(1) << some) - 1)) << k % 64;
         if ((k + LANES) % 64 == 0 || k + LANES >= n) {
             *mask++ = word;
@@ -433,24 +478,26 @@ static void lanes_ge(const seebatch_rules *rules, const struct see_requests *req
 {
     const bool force = flags & SEE_FORCE_LANES;
     const struct family *family = family_of(rules);
-    const size_t n = see_requests_count(requests);
-    int16_t value[SEE_CHUNK + SEE_CHUNK_PAD];
+    const size_t n = see_requests_count(requests), most = n < SEE_CHUNK ? n : (size_t)SEE_CHUNK;
+    int16_t value[SEE_CHUNK + SEE_CHUNK_PAD], threshold[SEE_CHUNK + SEE_CHUNK_PAD];
+    const int16_t *const known = force ? NULL : threshold; /* lanes that are forced play everything out */
+    thresholds += requests->offsets[0] * step;
+    if (!step)
+        fill_values(threshold, *thresholds, most);
     if (is_single(requests)) {
-        values_of_single(family, rules, requests, value, force);
-        write_fresh_bits(mask, value, thresholds + requests->offsets[0] * step, step, n);
+        if (step)
+            memcpy(threshold, thresholds, n * sizeof *threshold);
+        values_of_single(family, rules, requests, known, value, force);
+        write_fresh_bits(mask, value, threshold, n);
         return;
     }
-    int16_t threshold[SEE_CHUNK];
-    for (size_t k = 0; k < SEE_CHUNK && k < n && !step; k++)
-        threshold[k] = *thresholds;
-    thresholds += requests->offsets[0] * step;
     const struct lane_rules r = lane_rules_of(rules);
     struct see_cursor cursor = {0, 0};
     struct see_chunk chunk;
     while (see_next_chunk(requests, &cursor, &chunk)) {
-        family->chunk(&r, requests, &chunk, value, force);
         if (step)
             memcpy(threshold, thresholds, chunk.n * sizeof *threshold);
+        family->chunk(&r, requests, &chunk, known, value, force);
         thresholds += chunk.n * step;
         mask = write_bits(mask, value, threshold, chunk.n);
     }

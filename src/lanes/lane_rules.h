@@ -12,6 +12,7 @@ struct lane_rules {
     uint16_t promotion_bits; /* of a move: those that matter */
     bool promote_all;
     bool special_zero;
+    bool rise;       /* no type is worth less than those before it */
     bool pins;       /* blockers of their own king may be held back */
     bool best_order; /* every capture must be legal, and each side chooses the best order */
 };
@@ -27,6 +28,7 @@ LANES_INLINE struct lane_rules lane_rules_of(const seebatch_rules *rules)
     r.promote_all = rules->promotions == SEEBATCH_PROMOTE_ALL;
     r.special_zero = rules->special == SEEBATCH_SPECIAL_ZERO;
     r.promotion_bits = rules->promotions != SEEBATCH_PROMOTE_NONE || r.special_zero ? 7 << 12 : 0;
+    r.rise = see_values_rise(rules);
     r.pins = see_rules_have_pins(rules);
     r.best_order = rules->order == SEEBATCH_BEST_ORDER;
     return r;

@@ -19,6 +19,7 @@
  * 4. Bounds are cheaper than values: a long search bisects for the value with null windows, all on one memory.
  */
 #include "legal.h"
+#include "bounds.h"
 #include "order.h"
 
 #include <string.h>
@@ -107,14 +108,12 @@ static void remember(struct memory *memory, uint64_t left, int least, int most, 
 
 /* What does not change in the course of a search, but for its patience and the pieces left. */
 struct search {
-    struct order order;
+    const struct order *order;
     int promotion;         /* what a pawn that captures adds, on the last rank */
     uint64_t patience;     /* nodes left; at 0 the search ends, and its result means nothing */
     struct memory *memory; /* NULL in short searches */
     uint64_t left;         /* the pieces left, as the memory numbers them */
 };
-
-static int at_least_zero(int value) { return value > 0 ? value : 0; }
 
 static int search(struct search *s, struct exchange *x, int color, int standing, int alpha, int beta);
 
@@ -126,13 +125,13 @@ static int capture(struct search *s, struct exchange *x, int color, int standing
     const bool last_rank = x->last_rank;
     const bool promotes = type == SEEBATCH_PAWN && last_rank;
     const int gain = standing + (promotes ? s->promotion : 0);
-    const int stake = s->order.rules->value[promotes ? SEEBATCH_QUEEN : type];
+    const int stake = s->order->rules->value[promotes ? SEEBATCH_QUEEN : type];
     if (!last_rank && gain - stake >= beta)
         return gain - stake; /* good enough, even if the piece is lost for nothing */
     const uint64_t number = s->memory ? s->memory->number[lowest_square(from)] : 0;
     s->left ^= number;
     leave(x, type, from);
-    x->last_rank = last_rank && s->order.rules->promotions == SEEBATCH_PROMOTE_ALL;
+    x->last_rank = last_rank && s->order->rules->promotions == SEEBATCH_PROMOTE_ALL;
     const int value = gain - search(s, x, !color, stake, gain - beta, gain - alpha);
     s->left ^= number;
     x->occupied = occupied;
@@ -153,8 +152,8 @@ static bool knows_enough(const struct search *s, const struct exchange *x, int c
             continue;
         while (!(x->of_type[type] & from))
             type++;
-        *value = standing - at_least_zero(s->order.rules->value[type] + most);
-        if (*value >= beta && (s->order.free || is_legal(&s->order, x, color, from)))
+        *value = standing - at_least_zero(s->order->rules->value[type] + most);
+        if (*value >= beta && (s->order->free || is_legal(s->order, x, color, from)))
             return true;
     }
     return false;
@@ -168,10 +167,10 @@ static int best_capture(struct search *s, struct exchange *x, int color, int sta
     if (s->memory && !x->last_rank && knows_enough(s, x, color, standing, tried, beta, &value))
         return value;
     for (int i = 0; i < 5; i++) {
-        const int type = s->order.cheap_first[i];
+        const int type = s->order->cheap_first[i];
         for (uint64_t rest = tried & x->of_type[type]; rest; rest &= rest - 1) {
             const uint64_t from = rest & (0 - rest);
-            if (!s->order.free && !is_legal(&s->order, x, color, from))
+            if (!s->order->free && !is_legal(s->order, x, color, from))
                 continue;
             value = capture(s, x, color, standing, type, from, best > alpha ? best : alpha, beta);
             best = value > best ? value : best;
@@ -211,7 +210,7 @@ static int search(struct search *s, struct exchange *x, int color, int standing,
             return upper;
     }
     const uint64_t before = s->patience;
-    best = best_capture(s, x, color, standing, seebatch_needed_captures(&s->order, x, color, mine & ~king, promoting),
+    best = best_capture(s, x, color, standing, seebatch_needed_captures(s->order, x, color, mine & ~king, promoting),
                         best, most, alpha, beta);
     const uint64_t work = before - s->patience;
     if (s->memory && work >= WORTH_REMEMBERING && !SEE_FORGETS()) {
@@ -250,29 +249,37 @@ static __attribute__((noinline)) int long_search(struct search *s, struct exchan
 
 /* ---- The interface ---------------------------------------------------------------------------------------------- */
 
-static bool values_rise(const seebatch_rules *rules)
-{
-    const int16_t *v = rules->value;
-    return v[0] <= v[1] && v[1] <= v[2] && v[2] <= v[3] && v[3] <= v[4];
-}
-
-bool seebatch_least_valuable_is_best(const seebatch_rules *rules, const struct exchange *x)
-{
-    struct legality legality;
-    return values_rise(rules) && !(x->last_rank && x->attackers & x->of_type[SEEBATCH_PAWN]) && !hidden_attackers(x) &&
-           seebatch_find_legality(x, x->attackers, &legality);
-}
-
-int seebatch_legal_value(const seebatch_rules *rules, struct exchange *x, int color, int standing, int alpha, int beta)
+/* Without a bound on the nodes that takes. */
+static int search_value(const struct order *order, struct exchange *x, int color, int standing, int alpha, int beta)
 {
     struct search s;
-    seebatch_find_order(&s.order, rules, x);
-    s.promotion = rules->value[SEEBATCH_QUEEN] - rules->value[SEEBATCH_PAWN];
+    s.order = order;
+    s.promotion = order->rules->value[SEEBATCH_QUEEN] - order->rules->value[SEEBATCH_PAWN];
     s.patience = SEE_SHORT_SEARCH;
     s.memory = NULL;
     s.left = 0;
     const int value = search(&s, x, color, standing, alpha, beta);
     return s.patience > 0 ? value : long_search(&s, x, color, standing, alpha, beta);
+}
+
+int seebatch_legal_value(const seebatch_rules *rules, const struct exchange *x, int color, int standing, int alpha,
+                         int beta)
+{
+    struct order order;
+    struct exchange copy = *x;
+    seebatch_find_order(&order, rules, x);
+    order.free = order.free || seebatch_set_pinned_aside(&order, &copy);
+    if (order.free && see_values_rise(rules) && !(x->last_rank && copy.attackers & x->of_type[SEEBATCH_PAWN])) {
+        const uint64_t hidden = hidden_attackers(&copy);
+        const struct bounds b = bounds_of(rules, &copy, hidden, color, standing);
+        if (b.least >= beta || b.least == b.most)
+            return b.least;
+        if (b.most <= alpha)
+            return b.most;
+        if (!hidden)
+            return seebatch_play_out(rules, &copy, color, 0, standing, alpha > 0 ? alpha : 0, beta);
+    }
+    return search_value(&order, &copy, color, standing, alpha, beta);
 }
 
 /* What a side gets by capturing with a piece, in full. */

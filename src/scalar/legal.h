@@ -6,14 +6,12 @@
 
 #include "exchange.h"
 
-/* Whether least valuable first, among all attackers, is known to be the best order for both sides. */
-bool seebatch_least_valuable_is_best(const seebatch_rules *rules, const struct exchange *x);
-
 /*
  * What a side gets when it may capture what stands on the square, worth standing, or stop. Exact where the value lies
  * between alpha and beta, otherwise a bound on the same side of the window. x is left as it was.
  */
-int seebatch_legal_value(const seebatch_rules *rules, struct exchange *x, int color, int standing, int alpha, int beta);
+int seebatch_legal_value(const seebatch_rules *rules, const struct exchange *x, int color, int standing, int alpha,
+                         int beta);
 
 /* The best capture of a side, better than stopping or not: the bit of its square, and its type. False if it has no
  * legal capture. x is left as it was. */

@@ -84,6 +84,32 @@ void seebatch_find_order(struct order *order, const seebatch_rules *rules, const
     sort_types(rules, order->cheap_first);
 }
 
+bool seebatch_set_pinned_aside(const struct order *order, struct exchange *x)
+{
+    const struct legality *legality = &order->legality;
+    const uint64_t pieces = seebatch_possible_attackers(x);
+    uint64_t pinned = 0;
+    for (int color = SEEBATCH_WHITE; color <= SEEBATCH_BLACK; color++) {
+        for (int i = 0; i < legality->lines[color]; i++) {
+            const uint64_t between = legality->line[color][i].in_between & x->occupied;
+            if (!(between & (between - 1)) && !(legality->line[color][i].sniper & pieces))
+                pinned |= between & x->of_color[color];
+        }
+    }
+    for (int color = SEEBATCH_WHITE; color <= SEEBATCH_BLACK; color++) {
+        const bool king_captures = x->attackers & x->of_type[SEEBATCH_KING] & x->of_color[color];
+        if (legality->leapers[color] || (king_captures && pinned & x->of_color[!color]))
+            return false; /* against a king a pinned piece guards the square all the same */
+        for (int i = 0; i < legality->lines[color]; i++)
+            if (!(legality->line[color][i].in_between & pinned))
+                return false;
+    }
+    x->attackers &= ~pinned;
+    x->diagonal_sliders &= ~pinned;
+    x->line_sliders &= ~pinned;
+    return true;
+}
+
 /* An attacker, and the own pieces that follow it along its line before an enemy piece or nothing does. */
 struct head {
     uint64_t square, row; /* row: with the attacker itself */

@@ -36,6 +36,13 @@ uint64_t seebatch_possible_attackers(const struct exchange *x);
 /* For an exchange in which nothing but its possible attackers leaves its square. */
 void seebatch_find_order(struct order *order, const seebatch_rules *rules, const struct exchange *x);
 
+/*
+ * Sets those pieces aside that are pinned to the end: nothing but one of them stands between its king and an enemy
+ * slider that takes no part. They block and never capture. True if after that no king is concerned any more, so that
+ * every attacker may capture; otherwise the exchange is as it was.
+ */
+bool seebatch_set_pinned_aside(const struct order *order, struct exchange *x);
+
 /* Of a side's attackers, without its king, those that need to be tried for the best value, legal or not. promoting:
  * those that are pawns and would become queens. */
 uint64_t seebatch_needed_captures(const struct order *order, const struct exchange *x, int color, uint64_t attackers,

@@ -14,13 +14,10 @@
  * The sides take turns by negation: balance, alpha and beta are seen from the side to capture.
  */
 #include "see.h"
-#include "exchange.h"
+#include "bounds.h"
 #include "legal.h"
-#include "rules.h"
 
 #include <string.h>
-
-enum { KING_VALUE = 1 << 14 };
 
 static void find_pins_of(const seebatch_position *position, int pins, int color, uint64_t *blockers, uint64_t *pinners)
 {
@@ -97,52 +94,6 @@ static inline int play_out(const seebatch_rules *rules, struct exchange *x, int 
     return color == first ? result : -result;
 }
 
-/* The value of the least valuable of a set of attackers, found without a branch: which piece stands there is what a
- * processor cannot guess. A king counts more than everything, and so does nobody. */
-static inline int least_value(const seebatch_rules *rules, const struct exchange *x, uint64_t attackers)
-{
-    int16_t values[6];
-    memcpy(values, rules->value, sizeof rules->value);
-    values[SEEBATCH_KING] = KING_VALUE;
-    const unsigned types =
-        (unsigned)((attackers & x->of_type[0]) != 0) | (unsigned)((attackers & x->of_type[1]) != 0) << 1 |
-        (unsigned)((attackers & x->of_type[2]) != 0) << 2 | (unsigned)((attackers & x->of_type[3]) != 0) << 3 |
-        (unsigned)((attackers & x->of_type[4]) != 0) << 4 | 1u << SEEBATCH_KING;
-    return values[__builtin_ctz(types)];
-}
-
-static inline bool at_most_one(uint64_t set) { return !(set & (set - 1)); }
-static inline int at_least_zero(int value) { return value > 0 ? value : 0; }
-
-/*
- * Bounds on the value of an exchange in which every attacker may capture, found without playing it out; most often they
- * are equal. docs/algorithm.md derives them.
- */
-struct bounds {
-    int least, most;
-};
-
-static inline struct bounds bounds_of(const seebatch_rules *rules, const struct exchange *x, int color, int gain,
-                                      int standing)
-{
-    const uint64_t ours = x->attackers & x->of_color[color], theirs = x->attackers & x->of_color[!color];
-    const uint64_t hidden = hidden_attackers(x);
-    const bool none_ours = !(ours | (hidden & x->of_color[color]));
-    const int w = least_value(rules, x, theirs), u = least_value(rules, x, ours);
-    const int most = gain - at_least_zero(standing - w);
-    const int least = gain - at_least_zero(standing - at_least_zero(w - u));
-    struct bounds b = {at_most_one(theirs) ? most : least, at_most_one(ours) && !at_most_one(theirs) ? least : most};
-    if (hidden) {
-        /* What joins later may be cheaper in type but dearer in value than what is there. */
-        const bool rise = see_values_rise(rules);
-        b.least = rise ? least : gain - standing;
-        b.most = rise ? most : gain;
-    }
-    if (none_ours)
-        b.least = b.most = gain - standing;
-    return b;
-}
-
 /*
  * Whether no king can keep one of the attackers from capturing, as a quick look shows: none stands on a line from an
  * enemy slider to a king (under rules with pins: to his own king). left: what has left its square already.
@@ -187,27 +138,25 @@ static inline int evaluate(const seebatch_rules *rules, const seebatch_position 
         return m.gain;
     const bool best_order = !plain && rules->order == SEEBATCH_BEST_ORDER;
     const bool promotes = last_rank && x.attackers & x.of_type[SEEBATCH_PAWN];
-    struct bounds bounds = {m.gain - standing, m.gain};
-    if (!promotes && (!best_order || see_values_rise(rules)) &&
-        (plain || rules->pins == SEEBATCH_PINS_IGNORED || kings_are_safe(&x, rules->pins, pins, m.left))) {
-        bounds = bounds_of(rules, &x, m.color, m.gain, standing);
-        if (bounds.least >= beta || bounds.least == bounds.most)
-            return bounds.least;
-        if (bounds.most <= alpha)
-            return bounds.most;
+    const bool free = plain || rules->pins == SEEBATCH_PINS_IGNORED || kings_are_safe(&x, rules->pins, pins, m.left);
+    const bool simple = !promotes && free && (!best_order || see_values_rise(rules));
+    const uint64_t hidden = hidden_attackers(&x);
+    if (simple) {
+        const struct bounds lost = bounds_of(rules, &x, hidden, !m.color, standing);
+        if (m.gain - lost.most >= beta || lost.least == lost.most)
+            return m.gain - lost.most;
+        if (m.gain - lost.least <= alpha)
+            return m.gain - lost.least;
+    }
+    if (best_order && !(simple && !hidden)) {
+        const int value = m.gain - seebatch_legal_value(rules, &x, !m.color, standing, m.gain - beta, m.gain - alpha);
+        return value < alpha ? alpha : value > beta ? beta : value;
     }
     if (!plain && see_rules_have_pins(rules)) {
         if (pins)
             x.pins = *pins;
         else
             seebatch_find_pins(rules, position, &x.pins);
-    }
-    if (best_order && !seebatch_least_valuable_is_best(rules, &x)) {
-        const bool narrow = !promotes; /* a pawn that promotes gains more than what stands there */
-        const int low = narrow && bounds.least > alpha ? bounds.least : alpha;
-        const int high = narrow && bounds.most < beta ? bounds.most : beta;
-        const int value = m.gain - seebatch_legal_value(rules, &x, !m.color, standing, m.gain - high, m.gain - low);
-        return value < low ? low : value > high ? high : value;
     }
     return -play_out(rules, &x, !m.color, -m.gain, standing, -beta, -alpha, plain);
 }

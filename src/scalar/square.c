@@ -59,7 +59,7 @@ static int hanging_value(const seebatch_rules *rules, struct exchange *x, int sq
     if (!(x->attackers & x->of_color[color]))
         return 0;
     x->last_rank = rules->promotions != SEEBATCH_PROMOTE_NONE && (square < 8 || square >= 56);
-    if (rules->order == SEEBATCH_BEST_ORDER && !seebatch_least_valuable_is_best(rules, x))
+    if (rules->order == SEEBATCH_BEST_ORDER)
         return seebatch_legal_value(rules, x, color, standing, 0, OPEN);
     return least_valuable_first(rules, x, color, standing);
 }
