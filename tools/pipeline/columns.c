@@ -212,14 +212,14 @@ static void begin_table(struct bytes *out, const struct target *target)
     bytes_add_char(out, '\n');
 }
 
-static bool write_row(struct bytes *out, const struct target *target, const struct source *source,
-                      const struct record *record, const seebatch_position *position, const struct cell *cells,
-                      const char **why)
+static bool write_row(struct block *block, const struct target *target, const struct record *record,
+                      const seebatch_position *position, const struct cell *cells, const char **why)
 {
+    struct bytes *out = &block->out;
     const struct dialect *dialect = dialect_of(target->format);
     char room[SEEBATCH_FEN_SIZE];
     (void)why;
-    if (source->format == target->format) {
+    if (block->source->format == target->format) {
         bool cr = record->length > 0 && record->bytes[record->length - 1] == '\r';
         bytes_add(out, record->bytes, record->length - cr);
     } else {

@@ -14,7 +14,7 @@ const struct file_format *format_at(size_t index) { return index < N_FORMATS ? f
 const struct file_format *format_named(const char *name)
 {
     for (size_t i = 0; i < N_FORMATS; i++)
-        if (strcmp(formats[i]->name, name) == 0)
+        if (strcmp(formats[i]->name, name) == 0 || (formats[i]->alias != NULL && strcmp(formats[i]->alias, name) == 0))
             return formats[i];
     return NULL;
 }
@@ -50,7 +50,18 @@ void format_list(char *text, size_t size)
 
 const char *field_name(unsigned field)
 {
-    return field == FIELD_MOVE ? "move" : field == FIELD_SCORE ? "score" : field == FIELD_RESULT ? "result" : "ply";
+    switch (field) {
+    case FIELD_MOVE: return "move";
+    case FIELD_SCORE: return "score";
+    case FIELD_RESULT: return "result";
+    case FIELD_PLY: return "ply";
+    case FIELD_OTHER: return "other columns";
+    case FIELD_SIDE: return "side to move";
+    case FIELD_CASTLING: return "castling rights";
+    case FIELD_EN_PASSANT: return "en passant square";
+    case FIELD_CLOCK: return "halfmove clock";
+    default: return "move number";
+    }
 }
 
 void field_list(unsigned fields, char *text, size_t size)
@@ -84,11 +95,11 @@ bool write_record(const struct target *target, struct block *block, const struct
     const size_t before = block->out.used;
     const char *why = NULL;
 
-    if (source->format == target->format && target->n_added == 0) {
+    if (source->format == target->format && target->n_added == 0 && !target->format->chained) {
         bytes_reserve(&block->out, record->length + 1);
         memcpy(block->out.data + before, record->bytes, record->length);
         block->out.data[before + record->length] = '\n';
-        block->out.used += record->length + 1;
+        block->out.used += record->length + !target->format->binary;
         block->written++;
         return true;
     }
@@ -99,8 +110,9 @@ bool write_record(const struct target *target, struct block *block, const struct
         complain(block, record, "the record has no %s, which %s needs", names, target->format->name);
         return false;
     }
-    if (!target->format->write(&block->out, target, source, record, position, cells, &why)) {
-        block->out.used = before;
+    if (!target->format->write(block, target, record, position, cells, &why)) {
+        if (!target->format->chained) /* which may have ended a game first, and leaves nothing behind it */
+            block->out.used = before;
         complain(block, record, "%s", why);
         return false;
     }

@@ -381,13 +381,13 @@ static void add_open_object(struct bytes *out, const struct record *record)
     bytes_add(out, record->bytes, length - 1);
 }
 
-static bool write_object(struct bytes *out, const struct target *target, const struct source *source,
-                         const struct record *record, const seebatch_position *position, const struct cell *cells,
-                         const char **why)
+static bool write_object(struct block *block, const struct target *target, const struct record *record,
+                         const seebatch_position *position, const struct cell *cells, const char **why)
 {
+    struct bytes *out = &block->out;
     char room[SEEBATCH_FEN_SIZE];
     bool well = true;
-    if (source->format == target->format) {
+    if (block->source->format == target->format) {
         add_open_object(out, record);
     } else {
         bytes_add_string(out, "{\"fen\": ");

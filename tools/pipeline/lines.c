@@ -38,13 +38,13 @@ static bool read_fen(struct cursor *cursor, struct batch *batch)
     return read_lines(cursor, batch, true, read_fen_line);
 }
 
-static bool write_fen(struct bytes *out, const struct target *target, const struct source *source,
-                      const struct record *record, const seebatch_position *position, const struct cell *cells,
-                      const char **why)
+static bool write_fen(struct block *block, const struct target *target, const struct record *record,
+                      const seebatch_position *position, const struct cell *cells, const char **why)
 {
+    struct bytes *out = &block->out;
     char room[SEEBATCH_FEN_SIZE];
     struct cell text = text_of_position(record, position, room);
-    (void)target, (void)source, (void)cells, (void)why;
+    (void)target, (void)cells, (void)why;
     for (size_t i = 0; i < text.length; i++) /* what follows a TAB would be moves */
         bytes_add_char(out, text.text[i] == '\t' ? ' ' : text.text[i]);
     if (record->has & FIELD_MOVE) {
@@ -99,13 +99,13 @@ static bool read_scored(struct cursor *cursor, struct batch *batch)
     return read_lines(cursor, batch, true, read_scored_line);
 }
 
-static bool write_scored(struct bytes *out, const struct target *target, const struct source *source,
-                         const struct record *record, const seebatch_position *position, const struct cell *cells,
-                         const char **why)
+static bool write_scored(struct block *block, const struct target *target, const struct record *record,
+                         const seebatch_position *position, const struct cell *cells, const char **why)
 {
+    struct bytes *out = &block->out;
     char room[SEEBATCH_FEN_SIZE];
     struct cell text = text_of_position(record, position, room);
-    (void)target, (void)source, (void)cells;
+    (void)target, (void)cells;
     if (memchr(text.text, '|', text.length) != NULL) {
         *why = "the text of the position has a '|', which separates the fields of a scored line";
         return false;

@@ -42,24 +42,29 @@ bool pipeline_options_take(const char *command, int val, const char *argument, s
     }
 }
 
+/* NULL: its name does not say it. */
+static const struct file_format *format_of_input(const struct pipeline *pipeline, const char *name)
+{
+    return pipeline->from != NULL ? pipeline->from : strcmp(name, "-") == 0 ? &fen_format : format_of_file(name);
+}
+
 /* Ends the program if the format of a file is not known or cannot have what conditions and the output need. */
 static void check_file(const struct pipeline *pipeline, const char *name)
 {
-    const struct file_format *format = pipeline->from != NULL   ? pipeline->from
-                                       : strcmp(name, "-") == 0 ? &fen_format
-                                                                : format_of_file(name);
+    const struct file_format *format = format_of_input(pipeline, name);
     char list[128];
     if (format == NULL) {
         format_list(list, sizeof list);
         usage_error(pipeline->command, "%s: its name does not say its format, expected --from with one of %s", name,
                     list);
     }
-    field_list(pipeline->required & ~format->fields & ~(format->implies_ply ? FIELD_PLY : 0u), list, sizeof list);
+    const unsigned fields = format->fields | (format->implies_ply ? FIELD_PLY : 0u);
+    field_list(pipeline->required & ~fields, list, sizeof list);
     if (list[0] != '\0')
         usage_error(pipeline->command, "%s: the format %s has no %s, which a condition needs", name, format->name,
                     list);
     const struct file_format *target = pipeline->target.format;
-    field_list(target != NULL ? target->needed & ~format->fields : 0, list, sizeof list);
+    field_list(target != NULL ? target->needed & ~fields : 0, list, sizeof list);
     if (list[0] != '\0')
         usage_error(pipeline->command, "%s: the format %s has no %s, which %s needs", name, format->name, list,
                     target->name);
@@ -83,6 +88,9 @@ void pipeline_prepare(struct pipeline *pipeline, const char *command, const stru
         pipeline->target.format = format_of_file(options->output);
     for (int i = 0; i < pipeline->n_names; i++)
         check_file(pipeline, pipeline->names[i]);
+    const struct file_format *target =
+        pipeline->target.format != NULL ? pipeline->target.format : format_of_input(pipeline, pipeline->names[0]);
+    pipeline->wanted |= target->needed;
 }
 
 int pipeline_write(struct pipeline *pipeline, const struct pipeline_options *options)

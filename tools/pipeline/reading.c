@@ -47,11 +47,37 @@ bool next_record_line(struct cursor *cursor, bool comments, struct record *recor
     return false;
 }
 
+void begin_record(struct cursor *cursor, struct record *record, const char *bytes, size_t length)
+{
+    memset(record, 0, sizeof *record);
+    record->bytes = bytes;
+    record->length = length;
+    record->offset = (uint64_t)(bytes - cursor->block->in.data);
+    record->line = ++cursor->line;
+}
+
+void give_up(struct cursor *cursor, const char *at, const char *format, ...)
+{
+    enum { LONGEST = 1024 };
+    char text[LONGEST];
+    struct block *block = cursor->block;
+    const uint64_t byte = block->offset + (uint64_t)(at - block->in.data);
+    int length = snprintf(text, sizeof text, "byte %llu: ", (unsigned long long)byte);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text + length, sizeof text - (size_t)length, format, arguments);
+    va_end(arguments);
+    block->failure.used = 0; /* why it could not be read on behind this block no longer matters */
+    bytes_add_string(&block->failure, text);
+    bytes_add_string(&block->failure, "; it was not read on from there");
+    cursor->at = cursor->end;
+}
+
 void complain(struct block *block, const struct record *record, const char *format, ...)
 {
     enum { LONGEST = 1024 };
     char text[LONGEST];
-    struct complaint complaint = {record->line, 0};
+    struct complaint complaint = {record->line, record->offset, 0};
     va_list arguments;
     va_start(arguments, format);
     int length = vsnprintf(text, sizeof text, format, arguments);

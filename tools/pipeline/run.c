@@ -15,17 +15,33 @@ struct worker {
     struct ring *ring;
     void *state;
     struct batch batch;
+    struct bytes reader, writer; /* what formats keep within a block */
 };
+
+/* Memory that is zero. */
+static void *zeros(struct bytes *bytes, size_t size)
+{
+    bytes->used = 0;
+    bytes_reserve(bytes, size);
+    if (size > 0)
+        memset(bytes->data, 0, size);
+    return bytes->data;
+}
 
 static void work_on(struct worker *worker, struct block *block)
 {
     const struct pipeline *pipeline = worker->pipeline;
     struct cursor cursor = {block, block->source, block->in.data, block->in.data + block->in.used, 0, pipeline->strict};
-    bool more = block->in.used > 0;
+    bool more = block->in.used > 0; /* then the target is known, too */
+    const struct file_format *target = pipeline->sink != NULL && more ? pipeline->target.format : NULL;
+    block->reader = zeros(&worker->reader, block->source->format->reader_size);
+    block->writer = zeros(&worker->writer, target != NULL ? target->writer_size : 0);
     while (more && block->source->format->read(&cursor, &worker->batch)) {
         block->read += worker->batch.n;
         more = pipeline->work(pipeline->context, worker->state, block, &worker->batch);
     }
+    if (target != NULL && target->finish != NULL)
+        target->finish(block);
     block->lines = cursor.line;
     block->stopped = pipeline->strict && block->bad > 0;
 }
@@ -53,6 +69,7 @@ static struct run {
     struct progress progress;
     struct totals totals;
     const struct source *source; /* of the block written last */
+    const struct source *ended;  /* of which nothing more is taken, because it cannot be read on */
     uint64_t lines;              /* of this file, before the block */
     bool begun;                  /* the header was written */
 } the_run;
@@ -77,9 +94,13 @@ static void print_complaints(struct run *run, const struct block *block)
         memcpy(&complaint, at, sizeof complaint);
         if (run->pipeline->strict && complaint.line != first)
             continue;
+        const unsigned long long number = run->lines + complaint.line, byte = block->offset + complaint.offset;
         progress_clear(&run->progress);
-        fprintf(stderr, "%s:%llu: %.*s\n", block->source->name, (unsigned long long)(run->lines + complaint.line),
-                (int)complaint.length, at + sizeof complaint);
+        if (block->source->format->binary)
+            fprintf(stderr, "%s: record %llu at byte %llu: ", block->source->name, number, byte);
+        else
+            fprintf(stderr, "%s:%llu: ", block->source->name, number);
+        fprintf(stderr, "%.*s\n", (int)complaint.length, at + sizeof complaint);
     }
 }
 
@@ -114,6 +135,8 @@ static bool write_block(struct run *run, const struct block *block)
 /* Reports and writes a block; false where the run ends. */
 static bool finish_block(struct run *run, const struct block *block)
 {
+    if (block->source == run->ended)
+        return true;
     if (block->source != run->source) {
         run->source = block->source;
         run->lines = block->source->header.used > 0;
@@ -121,8 +144,10 @@ static bool finish_block(struct run *run, const struct block *block)
     if (block->note.used > 0)
         say(run, block->source->name, block->note.data, block->note.used);
     print_complaints(run, block);
-    if (block->failure.used > 0)
+    if (block->failure.used > 0) {
         say(run, block->source->name, block->failure.data, block->failure.used);
+        run->ended = block->source;
+    }
     run->lines += block->lines;
     count(run, block);
     if (!write_block(run, block)) {
@@ -210,6 +235,7 @@ static void start_threads(struct run *run, size_t n)
         worker->pipeline = pipeline;
         worker->ring = &run->ring;
         worker->state = pipeline->states != NULL ? pipeline->states[i] : NULL;
+        worker->reader = worker->writer = (struct bytes){NULL, 0, 0};
         run->threads[i] = start(worker_run, worker);
     }
     interrupt_block(false);
@@ -224,6 +250,10 @@ static void end_threads(struct run *run, size_t n)
         free(run->reader.sources[i].header.data);
     free(run->reader.sources);
     ring_close(&run->ring);
+    for (size_t i = 0; i < n; i++) {
+        free(run->workers[i].reader.data);
+        free(run->workers[i].writer.data);
+    }
     free(run->threads);
     free(run->workers);
 }

@@ -59,8 +59,8 @@ static bool take_header(struct source *source, struct block *block)
 
 static void note_loss(const struct target *target, const struct source *source, struct block *block)
 {
-    char names[64];
-    unsigned lost = source->fields & ~target->fields;
+    char names[128];
+    unsigned lost = (source->fields & ~target->fields) | (target->format->lacks & ~source->format->lacks);
     if (source->format == target->format || lost == 0)
         return;
     field_list(lost, names, sizeof names);
@@ -117,6 +117,7 @@ static bool begin_file(struct reader *reader, struct source *source, struct bloc
 /* Fills a block from the stream. Returns whether there is more in the file. */
 static bool fill(struct reader *reader, const struct source *source, struct stream *stream, struct block *block)
 {
+    const size_t longest = source->format->longest > 0 ? source->format->longest : LONGEST_RECORD;
     size_t goal = BLOCK_SIZE, whole;
     bool ended = false;
     bytes_reserve(&block->in, BLOCK_SIZE);
@@ -139,8 +140,11 @@ static bool fill(struct reader *reader, const struct source *source, struct stre
         whole = ended ? block->in.used : source->format->whole(block->in.data, block->in.used);
         if (whole > 0 || ended)
             break;
-        if (block->in.used >= LONGEST_RECORD) {
-            bytes_add_string(&block->failure, "it has a record of more than 16 MiB, expected another kind of file");
+        if (block->in.used >= longest) {
+            char text[128];
+            snprintf(text, sizeof text, "it has a %s of more than %zu MiB, expected another kind of file",
+                     source->format->chained ? "game or chunk" : "record", longest >> 20);
+            bytes_add_string(&block->failure, text);
             block->in.used = 0;
             return false;
         }
