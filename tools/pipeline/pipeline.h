@@ -209,7 +209,8 @@ void format_list(char *text, size_t size);
 const char *field_name(unsigned field);
 void field_list(unsigned fields, char *text, size_t size);
 
-extern const struct file_format fen_format, scored_format, csv_format, tsv_format, jsonl_format;
+extern const struct file_format fen_format, scored_format, csv_format, tsv_format, jsonl_format, marlin_format,
+    bullet_format;
 
 /* ---- What the formats share (reading.c) ------------------------------------------------------------------------- */
 
