@@ -3,6 +3,10 @@
  *
  * The codes are taken apart into four sets of squares, one for each bit, as a position has them for codes of its own.
  */
+#ifdef __x86_64__
+#include <immintrin.h>
+#endif
+
 #include "packed.h"
 
 /* Codes of marlinformat in their low three bits. Bit 3 is the colour: 1 for Black. */
@@ -10,32 +14,55 @@ enum { PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING, UNMOVED_ROOK };
 
 /* ---- Boards ----------------------------------------------------------------------------------------------------- */
 
-/* The squares whose code has each bit. The codes behind the last piece are not looked at. */
-static void spread(uint64_t occupied, const char *codes, uint64_t bit[4])
+/* The squares whose code has each bit; returns how many squares are occupied. The codes behind the last piece are not
+ * looked at, and those behind the 32nd are 0. */
+static int spread_by_loop(uint64_t occupied, uint64_t low, uint64_t high, uint64_t bit[4])
 {
-    uint64_t list = get_64(codes), high = get_64(codes + 8), set[4] = {0, 0, 0, 0};
-    for (int left = 16; occupied != 0; occupied &= occupied - 1, list >>= 4) {
+    uint64_t codes = low, set[4] = {0, 0, 0, 0};
+    int n = 0;
+    for (; occupied != 0; occupied &= occupied - 1, codes >>= 4) {
         const uint64_t square = occupied & (0 - occupied);
-        if (left-- == 0)
-            list = high;
+        if (n++ == 16)
+            codes = high;
         for (int i = 0; i < 4; i++)
-            set[i] |= square & (0 - (list >> i & 1));
+            set[i] |= square & (0 - (codes >> i & 1));
     }
     memcpy(bit, set, sizeof set);
+    return n;
 }
+
+/* The same with an instruction for each half of the work: a quarter of the time where these are quick. */
+#ifdef __x86_64__
+__attribute__((target("bmi2,popcnt"))) static int spread_by_bits(uint64_t occupied, uint64_t low, uint64_t high,
+                                                                 uint64_t bit[4])
+{
+    for (int i = 0; i < 4; i++) {
+        const uint64_t mask = UINT64_C(0x1111111111111111) << i;
+        bit[i] = _pdep_u64(_pext_u64(low, mask) | _pext_u64(high, mask) << 16, occupied);
+    }
+    return __builtin_popcountll(occupied);
+}
+#define CAN_SPREAD_BY_BITS                                                                                             \
+    (__builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt") && !__builtin_cpu_is("znver1") &&              \
+     !__builtin_cpu_is("znver2"))
+#else
+#define spread_by_bits spread_by_loop
+#define CAN_SPREAD_BY_BITS false
+#endif
 
 bool unpack_board(const char *bytes, unsigned most, seebatch_position *position, uint64_t *unmoved,
                   seebatch_error *error)
 {
     const uint64_t occupied = get_64(bytes);
-    const int n = __builtin_popcountll(occupied);
+    const uint64_t first = get_64(bytes + 8), second = get_64(bytes + 16);
     uint64_t bit[4];
+    const int n = CAN_SPREAD_BY_BITS ? spread_by_bits(occupied, first, second, bit)
+                                     : spread_by_loop(occupied, first, second, bit);
     if (n > MOST_PACKED) {
         snprintf(error->text, sizeof error->text, "the board has %d occupied squares, expected at most %d", n,
                  MOST_PACKED);
         return false;
     }
-    spread(occupied, bytes + 8, bit);
     const uint64_t low = occupied & ~bit[2], high = bit[2];
     const uint64_t knights = low & ~bit[1] & bit[0], bishops = low & bit[1] & ~bit[0],
                    queens = high & ~(bit[1] | bit[0]), kings = high & ~bit[1] & bit[0];
