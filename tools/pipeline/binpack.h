@@ -1,11 +1,11 @@
 /*
  * Stockfish's binpack: what its reader (binpack.c) and its writer (binpack_write.c) share.
  *
- * A file is chunks, one behind another: "BINP", the length of what follows (32 bits, little endian), and that many bytes
- * of chains. A chain is a stem, 32 bytes with a position, its move, score, ply and result; the number of positions that
- * follow it in the game (16 bits, big endian); and for each of these some bits, highest first: which of the pieces
- * moves, which of its destinations it goes to, and how far the score is from the last one's. docs/formats.md has every
- * byte.
+ * A file is chunks, one behind another: "BINP", the length of what follows (32 bits, little endian), and that many
+ * bytes of chains. A chain is a stem, 32 bytes with a position, its move, score, ply and result; the number of
+ * positions that follow it in the game (16 bits, big endian); and for each of these some bits, highest first: which of
+ * the pieces moves, which of its destinations it goes to, and how far the score is from the last one's. docs/formats.md
+ * has every byte.
  *
  * How many bits a move takes depends on how many pieces there are and where they can go, pins and checks left aside. So
  * reader and writer must agree on every position to the last en passant square, which this format keeps only where some
@@ -18,8 +18,8 @@
 #include "pipeline.h"
 
 enum {
-    BINPACK_CHUNK = 8, /* bytes before a chunk's chains */
-    BINPACK_STEM = 34, /* bytes of a chain before its movetext, the count included */
+    BINPACK_CHUNK = 8,           /* bytes before a chunk's chains */
+    BINPACK_STEM = 34,           /* bytes of a chain before its movetext, the count included */
     BINPACK_LONGEST = 100 << 20, /* bytes of chains in a chunk; Stockfish's own reader refuses more, too */
     BINPACK_MOST_PIECES = 32,
     BINPACK_MOST_PLY = (1 << 14) - 1, /* of a stem */
@@ -42,10 +42,7 @@ static inline int binpack_width(int n) { return n > 1 ? 32 - __builtin_clz((unsi
 static inline int binpack_count(uint64_t set) { return __builtin_popcountll(set); }
 
 /* 0, -1, 1, -2, 2, ... as 0, 1, 2, 3, 4, ..., and back. */
-static inline uint16_t binpack_zigzag(int value)
-{
-    return (uint16_t)(value >= 0 ? 2 * value : -2 * value - 1);
-}
+static inline uint16_t binpack_zigzag(int value) { return (uint16_t)(value >= 0 ? 2 * value : -2 * value - 1); }
 static inline int16_t binpack_unzigzag(unsigned value)
 {
     return (int16_t)(value & 1 ? -(int)(value >> 1) - 1 : (int)(value >> 1));
@@ -71,7 +68,8 @@ static inline struct binpack_choices binpack_choices_of(const seebatch_position 
     struct binpack_choices choices = {0, 1, 0, {0, 0}};
     switch (seebatch_type_on(position, from)) {
     case SEEBATCH_PAWN: {
-        const uint64_t pawn = square_bit(from), third = stm == SEEBATCH_WHITE ? UINT64_C(0xff) << 16 : UINT64_C(0xff) << 40;
+        const uint64_t pawn = square_bit(from),
+                       third = stm == SEEBATCH_WHITE ? UINT64_C(0xff) << 16 : UINT64_C(0xff) << 40;
         const uint64_t ep = position->ep_square < 64 ? square_bit(position->ep_square) : 0;
         const uint64_t one = (stm == SEEBATCH_WHITE ? pawn << 8 : pawn >> 8) & ~occupied;
         const uint64_t two = (stm == SEEBATCH_WHITE ? (one & third) << 8 : (one & third) >> 8) & ~occupied;
@@ -135,15 +133,16 @@ static inline bool binpack_castles_as_usual(const seebatch_position *position)
 
 /* What the writer keeps of a block. */
 struct binpack_writer {
-    bool open; /* a chain is */
-    size_t chunk, count; /* where in the output they are: the chunk, and the number of positions of the chain */
-    unsigned n;          /* that number */
-    int free_bits;       /* of the last byte of the output */
+    size_t n_chunks;
+    size_t chunk;           /* where in the output the last one begins, */
+    size_t count;           /* and where the number of positions of its last chain stands */
+    unsigned n;             /* that number */
+    int free_bits;          /* of the last byte of the output */
     seebatch_position next; /* after the last position's move */
-    int32_t ply;         /* of the last position; its score and result, from its side's point of view */
-    int score, result;
+    int score, result, ply; /* of the last position, from its side's point of view */
 };
 
+/* Appends a record. False, and *why, if binpack has no place for it; nothing was written then. */
 bool binpack_write_record(struct bytes *out, struct binpack_writer *writer, const struct record *record,
                           const seebatch_position *position, const char **why);
 
