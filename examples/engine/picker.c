@@ -15,6 +15,8 @@ enum {
     BAND_BAD_CAPTURE = -(1 << 19)
 };
 
+enum { QUIETS_AT_ONCE = 8 };
+
 static seebatch_rules rules;
 
 /* The swap algorithm, with promotions; and the values that the search trusts. */
@@ -109,7 +111,7 @@ static void fill(struct picker *picker, const seebatch_move *moves, size_t n, co
     const bool by_value = picker->see->order == ORDER_BY_VALUE && picker->threshold != ALL_ARE_GOOD;
     seebatch_move captures[SEEBATCH_MAX_MOVES];
     size_t n_captures = 0;
-    picker->n = picker->next = 0;
+    picker->n = picker->n_sorted = picker->next = 0;
     for (int kind = 0; kind < N_KINDS; kind++)
         picker->asked[kind] = false;
     for (size_t i = 0; i < n; i++) {
@@ -153,22 +155,45 @@ void picker_begin_captures(struct picker *picker, struct see_use *see, const see
 
 /* ---- Asking the exchange evaluation ----------------------------------------------------------------------------- */
 
-/* In batches: all moves of this kind from here on, in one call. */
+/* Puts the best moves that are left in order, up to a place in the list. */
+static void sort_up_to(struct picker *picker, size_t end)
+{
+    struct picked *list = picker->list;
+    for (; picker->n_sorted < end; picker->n_sorted++) {
+        size_t best = picker->n_sorted;
+        for (size_t i = best + 1; i < picker->n; i++) {
+            if (list[i].score > list[best].score)
+                best = i;
+        }
+        const struct picked picked = list[best];
+        list[best] = list[picker->n_sorted];
+        list[picker->n_sorted] = picked;
+    }
+}
+
+/* In batches: the moves of this kind from here on, in one call. Of quiet moves there are many, and often the search
+ * ends before the last: only the best of them. */
 static void ask_about_rest(struct picker *picker, size_t first, int16_t threshold)
 {
+    const enum move_kind kind = picker->list[first].kind;
     seebatch_move moves[SEEBATCH_MAX_MOVES];
-    uint16_t index[SEEBATCH_MAX_MOVES];
+    size_t place[SEEBATCH_MAX_MOVES], n = 1, end = picker->n;
     uint64_t mask[SEEBATCH_MASK_WORDS(SEEBATCH_MAX_MOVES)];
-    size_t n = 0, i = first;
-    do {
-        if (picker->list[i].kind == picker->list[first].kind) {
+    if (kind == KIND_QUIET && end - first > QUIETS_AT_ONCE) {
+        end = first + QUIETS_AT_ONCE;
+        sort_up_to(picker, end);
+    }
+    moves[0] = picker->list[first].move;
+    place[0] = first;
+    for (size_t i = first + 1; i < end; i++) {
+        if (picker->list[i].kind == kind) {
             moves[n] = picker->list[i].move;
-            index[n++] = (uint16_t)i;
+            place[n++] = i;
         }
-    } while (++i < picker->n);
+    }
     seebatch_ge_mask(&rules, picker->position, moves, n, threshold, mask);
-    for (i = 0; i < n; i++)
-        picker->list[index[i]].answer = mask[i / 64] >> i % 64 & 1;
+    for (size_t i = 0; i < n; i++)
+        picker->list[place[i]].answer = mask[i / 64] >> i % 64 & 1;
     picker->see->calls++;
     picker->see->moves += n;
 }
@@ -195,25 +220,11 @@ bool picker_reaches(struct picker *picker, int16_t threshold) { return reaches(p
 
 /* ---- Handing out ------------------------------------------------------------------------------------------------ */
 
-/* Brings the best of what is left to the front. */
-static struct picked *select_best(struct picker *picker)
-{
-    struct picked *list = picker->list;
-    size_t best = picker->next;
-    for (size_t i = best + 1; i < picker->n; i++) {
-        if (list[i].score > list[best].score)
-            best = i;
-    }
-    const struct picked picked = list[best];
-    list[best] = list[picker->next];
-    list[picker->next] = picked;
-    return &list[picker->next];
-}
-
 const struct picked *picker_next(struct picker *picker)
 {
     while (picker->next < picker->n) {
-        struct picked *best = select_best(picker);
+        struct picked *best = &picker->list[picker->next];
+        sort_up_to(picker, picker->next + 1);
         if (best->kind != KIND_CAPTURE || reaches(picker, picker->next, picker->threshold)) {
             picker->next++;
             return best;
@@ -226,6 +237,7 @@ const struct picked *picker_next(struct picker *picker)
         best->kind = KIND_BAD_CAPTURE;
         best->answer = -1;
         best->score += (BAND_BAD_CAPTURE - BAND_CAPTURE) * PLACES;
+        picker->n_sorted = picker->next;
     }
     return NULL;
 }

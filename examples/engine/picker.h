@@ -18,7 +18,8 @@
  *   one call a move   when the move's turn comes; what comes after a cut-off is never evaluated
  *   in batches        ORDER_BY_VALUE: all captures in one call. Otherwise the first move of a kind (captures, quiet
  *                     moves) that is asked about is evaluated by itself, since often it causes the cut-off; with the
- *                     second one comes the answer for all of that kind that are left
+ *                     second one comes the answer for those of that kind that are left: for all captures, and for
+ *                     the quiet moves that are next in line
  */
 #ifndef PICKER_H
 #define PICKER_H
@@ -55,7 +56,9 @@ struct picker {
     int16_t threshold;   /* that good captures reach */
     bool good_only;      /* other captures are not handed out */
     bool asked[N_KINDS]; /* whether there was a question about this kind */
-    size_t n, next;      /* moves; the next to be handed out */
+    size_t n;            /* moves in the list, */
+    size_t n_sorted;     /* of which so many are in order; */
+    size_t next;         /* the next to be handed out */
     struct picked list[SEEBATCH_MAX_MOVES];
 };
 
