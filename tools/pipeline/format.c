@@ -5,8 +5,8 @@
 #include "pipeline.h"
 
 static const struct file_format *const formats[] = {
-    &fen_format,   &scored_format, &csv_format,    &tsv_format,
-    &jsonl_format, &marlin_format, &bullet_format, &binpack_format,
+    &fen_format,    &scored_format, &csv_format,  &tsv_format,   &jsonl_format,
+    &marlin_format, &bullet_format, &viri_format, &plain_format, &binpack_format,
 };
 enum { N_FORMATS = sizeof formats / sizeof formats[0] };
 

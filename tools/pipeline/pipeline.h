@@ -210,7 +210,7 @@ const char *field_name(unsigned field);
 void field_list(unsigned fields, char *text, size_t size);
 
 extern const struct file_format fen_format, scored_format, csv_format, tsv_format, jsonl_format, marlin_format,
-    bullet_format, binpack_format;
+    bullet_format, binpack_format, viri_format, plain_format;
 
 /* ---- What the formats share (reading.c) ------------------------------------------------------------------------- */
 
