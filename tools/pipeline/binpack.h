@@ -131,6 +131,29 @@ static inline bool binpack_castles_as_usual(const seebatch_position *position)
     return true;
 }
 
+/* ---- Reading a chain (binpack_chain.c) --------------------------------------------------------------------------- */
+
+struct binpack_chain {
+    unsigned left;              /* positions of it that are still to come */
+    const unsigned char *text;  /* its movetext, */
+    const unsigned char *end;   /* the end of the bytes that there are, */
+    uint64_t bit;               /* and where in the movetext the next position begins */
+    seebatch_position position; /* after the last move: whoever hands out a position plays it */
+    int score, result, ply;     /* of the last position, from its side's point of view */
+};
+
+/* Begins a chain with the BINPACK_STEM bytes of its stem, and fills record and position. False, and *error, if they are
+ * wrong; chain->left is right all the same. */
+bool binpack_read_stem(struct binpack_chain *chain, const unsigned char *stem, struct record *record,
+                       seebatch_position *position, seebatch_error *error);
+
+/* The next position of a chain. False, and *error, if something is wrong with it; error->text is empty if the bytes end
+ * before it does. */
+bool binpack_read_ply(struct binpack_chain *chain, struct record *record, seebatch_position *position,
+                      seebatch_error *error);
+
+/* ---- Writing (binpack_write.c) ----------------------------------------------------------------------------------- */
+
 /* What the writer keeps of a block. */
 struct binpack_writer {
     size_t n_chunks;

@@ -148,7 +148,7 @@ static void begin_chain(struct bytes *out, struct binpack_writer *writer, const 
 }
 
 /* Why a record has no place in a binpack, or NULL. */
-static const char *why_not(const seebatch_position *position, const struct record *record, int score)
+static const char *why_not(const seebatch_position *position, const struct record *record, int64_t score)
 {
     if (!binpack_castles_as_usual(position))
         return "the position has a right to castle of Chess960, expected ordinary chess: binpack has no place for it";
@@ -166,11 +166,7 @@ bool binpack_write_record(struct bytes *out, struct binpack_writer *writer, cons
 {
     const int sign = position->stm == SEEBATCH_WHITE ? 1 : -1, result = sign * (record->result - RESULT_DRAW);
     seebatch_position kept = *position;
-    if (record->score < -UINT16_MAX || record->score > UINT16_MAX) {
-        *why = why_not(position, record, INT32_MAX);
-        return false;
-    }
-    const int score = sign * record->score;
+    const int64_t score = (int64_t)sign * record->score;
     *why = why_not(position, record, score);
     if (*why != NULL)
         return false;
@@ -179,17 +175,17 @@ bool binpack_write_record(struct bytes *out, struct binpack_writer *writer, cons
 
     if (writer->n_chunks > 0 && writer->n < BINPACK_MOST_PLIES && result == -writer->result &&
         record->ply == writer->ply + 1 && same_position(&kept, &writer->next)) {
-        put_ply(out, writer, &kept, record->move, score);
+        put_ply(out, writer, &kept, record->move, (int)score);
         writer->n++;
         put_big_endian((unsigned char *)out->data + writer->count, writer->n);
     } else {
-        begin_chain(out, writer, &kept, record, score, result);
+        begin_chain(out, writer, &kept, record, (int)score, result);
     }
     put_little_endian(out->data + writer->chunk + 4, out->used - writer->chunk - BINPACK_CHUNK);
     binpack_play(&kept, record->move);
     writer->next = kept;
     writer->ply = record->ply;
-    writer->score = score;
+    writer->score = (int)score;
     writer->result = result;
     return true;
 }
