@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdlib.h>
 
+#include "part.h"
 #include "ring.h"
 #include "sink.h"
 
@@ -31,7 +32,7 @@ static void *zeros(struct bytes *bytes, size_t size)
 static void work_on(struct worker *worker, struct block *block)
 {
     const struct pipeline *pipeline = worker->pipeline;
-    struct cursor cursor = {block, block->source, block->in.data, block->in.data + block->in.used, 0, pipeline->strict};
+    struct cursor cursor = {block, block->source, block->in.data, bytes_end(&block->in), 0, pipeline->strict};
     bool more = block->in.used > 0; /* then the target is known, too */
     const struct file_format *target = pipeline->sink != NULL && more ? pipeline->target.format : NULL;
     block->reader = zeros(&worker->reader, block->source->format->reader_size);
@@ -80,10 +81,27 @@ static void say(struct run *run, const char *place, const char *text, size_t len
     fprintf(stderr, "%s: %.*s\n", place, (int)length, text);
 }
 
+/* Where a record lies: its line, or its number and byte. The number is not known in the middle of a file. */
+static void print_place(const struct run *run, const struct block *block, const struct complaint *complaint)
+{
+    const struct source *source = block->source;
+    const unsigned long long byte = block->offset + complaint->offset;
+    unsigned long long number = run->lines + complaint->line;
+    const size_t record_size = source->format->record_size;
+    number += record_size > 0 ? source->begin / record_size : 0;
+    fprintf(stderr, "%s:", source->name);
+    if (source->begin > 0 && record_size == 0)
+        fprintf(stderr, " %s at byte %llu: ", source->format->binary ? "record" : "line", byte);
+    else if (source->format->binary)
+        fprintf(stderr, " record %llu at byte %llu: ", number, byte);
+    else
+        fprintf(stderr, "%llu: ", number);
+}
+
 /* Prints what was wrong in a block; of a strict run only what comes first, because that is where it stopped. */
 static void print_complaints(struct run *run, const struct block *block)
 {
-    const char *at = block->complaints.data, *end = at + block->complaints.used;
+    const char *at = block->complaints.data, *end = bytes_end(&block->complaints);
     uint64_t first = UINT64_MAX;
     struct complaint complaint;
     for (const char *c = at; c < end; c += sizeof complaint + complaint.length) {
@@ -94,12 +112,8 @@ static void print_complaints(struct run *run, const struct block *block)
         memcpy(&complaint, at, sizeof complaint);
         if (run->pipeline->strict && complaint.line != first)
             continue;
-        const unsigned long long number = run->lines + complaint.line, byte = block->offset + complaint.offset;
         progress_clear(&run->progress);
-        if (block->source->format->binary)
-            fprintf(stderr, "%s: record %llu at byte %llu: ", block->source->name, number, byte);
-        else
-            fprintf(stderr, "%s:%llu: ", block->source->name, number);
+        print_place(run, block, &complaint);
         fprintf(stderr, "%.*s\n", (int)complaint.length, at + sizeof complaint);
     }
 }
@@ -122,7 +136,7 @@ static bool write_block(struct run *run, const struct block *block)
     if (!run->begun && target->first != NULL) {
         struct bytes head = {NULL, 0, 0};
         run->begun = true;
-        if (target->format->begin != NULL)
+        if (target->format->begin != NULL && run->pipeline->part.number <= 1)
             target->format->begin(&head, target);
         bool well = sink_write(run->pipeline->sink, target->format, head.data, head.used);
         free(head.data);
@@ -220,6 +234,8 @@ static struct source *make_sources(const struct pipeline *pipeline)
         sources[i].wanted = pipeline->wanted;
         sources[i].target = &pipeline->target;
     }
+    if (pipeline->part.of > 0)
+        part_divide(&pipeline->part, sources, pipeline->n_names);
     return sources;
 }
 
