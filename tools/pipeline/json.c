@@ -426,6 +426,7 @@ const struct file_format jsonl_format = {
     .implies_ply = true,
     .holds_more = true,
     .whole = whole_lines,
+    .boundary = line_boundary,
     .read = read_objects,
     .write = write_object,
 };

@@ -63,6 +63,7 @@ const struct file_format fen_format = {
     .fields = FIELD_MOVE,
     .implies_ply = true,
     .whole = whole_lines,
+    .boundary = line_boundary,
     .read = read_fen,
     .write = write_fen,
 };
@@ -128,6 +129,7 @@ const struct file_format scored_format = {
     .needed = FIELD_SCORE | FIELD_RESULT,
     .implies_ply = true,
     .whole = whole_lines,
+    .boundary = line_boundary,
     .read = read_scored,
     .write = write_scored,
 };

@@ -1,11 +1,12 @@
 /*
  * The options that filter, annotate and stats share.
  */
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "options.h"
 
-enum { MOST_THREADS = 1024 };
+enum { MOST_THREADS = 1024, MOST_PARTS = 1000000 };
 
 void pipeline_options_begin(struct pipeline_options *options)
 {
@@ -24,6 +25,17 @@ static const struct file_format *read_format_name(const char *command, const cha
     return format;
 }
 
+static void read_part(const char *command, const char *text, struct part *part)
+{
+    const char *slash = strchr(text, '/');
+    long number = 0, of = 0;
+    if (slash == NULL || !options_integer(slash + 1, text + strlen(text), 1, MOST_PARTS, &of) ||
+        !options_integer(text, slash, 1, of, &number))
+        usage_error(command, "--part: '%s' is not I/N with integers from 1 on, I at most N, N at most %d", text,
+                    MOST_PARTS);
+    *part = (struct part){(uint64_t)number, (uint64_t)of};
+}
+
 bool pipeline_options_take(const char *command, int val, const char *argument, struct pipeline_options *options)
 {
     long number;
@@ -31,6 +43,7 @@ bool pipeline_options_take(const char *command, int val, const char *argument, s
     case PIPELINE_FROM: options->from = read_format_name(command, "--from", argument); return true;
     case PIPELINE_TO: options->to = read_format_name(command, "--to", argument); return true;
     case PIPELINE_OUTPUT: options->output = argument; return true;
+    case PIPELINE_PART: read_part(command, argument, &options->part); return true;
     case PIPELINE_STRICT: options->strict = true; return true;
     case PIPELINE_QUIET: options->quiet = true; return true;
     case PIPELINE_THREADS:
@@ -70,6 +83,24 @@ static void check_file(const struct pipeline *pipeline, const char *name)
                     target->name);
 }
 
+/* Ends the program if a file cannot be divided. */
+static void check_divisible(const char *command, const char *name, const struct file_format *format)
+{
+    struct stat file;
+    const size_t length = strlen(name);
+    const bool compressed =
+        (length > 3 && strcmp(name + length - 3, ".gz") == 0) || (length > 4 && strcmp(name + length - 4, ".zst") == 0);
+    if (strcmp(name, "-") == 0 || (stat(name, &file) == 0 && !S_ISREG(file.st_mode)))
+        usage_error(command, "--part: %s cannot be divided, expected files, of which any part can be read", name);
+    if (compressed)
+        usage_error(command,
+                    "--part: %s is compressed and has no parts that can be read alone, expected it decompressed "
+                    "(or several files, each of them one job's)",
+                    name);
+    if (format->record_size == 0 && format->boundary == NULL && format->unit == NULL)
+        usage_error(command, "--part: %s: files of the format %s cannot be divided", name, format->name);
+}
+
 void pipeline_prepare(struct pipeline *pipeline, const char *command, const struct pipeline_options *options,
                       const struct options *shared)
 {
@@ -86,8 +117,12 @@ void pipeline_prepare(struct pipeline *pipeline, const char *command, const stru
     pipeline->target.format = options->to;
     if (options->to == NULL && options->output != NULL)
         pipeline->target.format = format_of_file(options->output);
-    for (int i = 0; i < pipeline->n_names; i++)
+    pipeline->part = options->part;
+    for (int i = 0; i < pipeline->n_names; i++) {
         check_file(pipeline, pipeline->names[i]);
+        if (pipeline->part.of > 0)
+            check_divisible(command, pipeline->names[i], format_of_input(pipeline, pipeline->names[i]));
+    }
     const struct file_format *target =
         pipeline->target.format != NULL ? pipeline->target.format : format_of_input(pipeline, pipeline->names[0]);
     pipeline->wanted |= target->needed;

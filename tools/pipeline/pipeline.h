@@ -100,6 +100,11 @@ struct cell {
 
 struct target;
 
+/* --part NUMBER/OF: of the input by bytes; of is 0 where it was not given. */
+struct part {
+    uint64_t number, of;
+};
+
 /* A file of the input. */
 struct source {
     const char *name; /* as on the command line; "-" is standard input */
@@ -110,6 +115,10 @@ struct source {
     const struct target *target;
     uint64_t start;  /* bytes of input, as decompressed, before this file */
     unsigned wanted; /* fields that are needed; FIELD_PLY takes time to find in a FEN */
+    /* With --part (part.c): */
+    uint64_t size, from, to; /* of the file, and the range of its bytes */
+    uint64_t begin;          /* where the first unit in the range begins */
+    bool passed_over;        /* the part has nothing of it */
 };
 
 /* Bytes between record boundaries, and what a worker made of them. */
@@ -217,6 +226,9 @@ extern const struct file_format fen_format, scored_format, csv_format, tsv_forma
 /* How many of the bytes are whole lines. */
 size_t whole_lines(const char *bytes, size_t length);
 
+/* The place behind the first line end; 0 if there is none. */
+size_t line_boundary(const char *bytes, size_t length);
+
 /* Begins a record with the next line that is neither blank nor cut off, nor, where comments are known, begins with #.
  * The line without CR LF or LF ends at *end. False at the end of the block. */
 bool next_record_line(struct cursor *cursor, bool comments, struct record *record, const char **end);
@@ -275,6 +287,7 @@ struct pipeline {
     unsigned required;              /* those that every file must be able to have, because a condition is about them */
     int threads;
     bool strict, quiet;
+    struct part part;
     const char *verb; /* for the summary: "written", "kept"; NULL: nothing is written */
 
     struct sink *sink;    /* NULL: nothing is written but what the command prints at the end */

@@ -16,6 +16,12 @@ size_t whole_lines(const char *bytes, size_t length)
     return length;
 }
 
+size_t line_boundary(const char *bytes, size_t length)
+{
+    const char *lf = length > 0 ? memchr(bytes, '\n', length) : NULL;
+    return lf != NULL ? (size_t)(lf + 1 - bytes) : 0;
+}
+
 static bool is_blank(const char *at, const char *end)
 {
     while (at < end && (*at == ' ' || *at == '\t'))
