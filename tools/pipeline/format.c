@@ -5,8 +5,8 @@
 #include "pipeline.h"
 
 static const struct file_format *const formats[] = {
-    &fen_format,    &scored_format, &csv_format,  &tsv_format,   &jsonl_format,
-    &marlin_format, &bullet_format, &viri_format, &plain_format, &binpack_format,
+    &fen_format,    &scored_format, &csv_format,   &tsv_format,     &jsonl_format, &marlin_format,
+    &bullet_format, &viri_format,   &plain_format, &binpack_format, &pgn_format,
 };
 enum { N_FORMATS = sizeof formats / sizeof formats[0] };
 
@@ -79,6 +79,22 @@ void field_list(unsigned fields, char *text, size_t size)
                                            : " and ",
                                  field_name(field));
     }
+}
+
+unsigned fields_lost(const struct source *source, unsigned fields, const struct target *target)
+{
+    if (source->format == target->format)
+        return 0;
+    return (fields & ~target->fields) | (target->format->lacks & ~source->format->lacks);
+}
+
+void loss_text(unsigned fields, const struct target *target, char *text, size_t size)
+{
+    char names[160];
+    const bool several = (fields & (fields - 1)) != 0;
+    field_list(fields, names, sizeof names);
+    snprintf(text, size, "%s would be lost, because %s has no place for %s, expected --lose with what may be lost",
+             names, target->format->name, several ? "them" : "it");
 }
 
 bool is_added(const struct target *target, struct cell name)

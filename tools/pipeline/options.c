@@ -61,6 +61,21 @@ static const struct file_format *format_of_input(const struct pipeline *pipeline
     return pipeline->from != NULL ? pipeline->from : strcmp(name, "-") == 0 ? &fen_format : format_of_file(name);
 }
 
+/* Ends the program if something would be lost of every record of a file. The header of a table is not known yet. */
+static void check_loss(const struct pipeline *pipeline, const char *name, const struct file_format *format)
+{
+    const struct source source = {.format = format};
+    struct target target = {.format = pipeline->target.format};
+    char text[256];
+    target.fields = target.format->fields;
+    const unsigned asked = format->optional | (target.format->loses != NULL ? FIELD_PLY : 0u);
+    const unsigned lost = fields_lost(&source, format->fields & ~asked, &target) & ~pipeline->lose;
+    if (lost == 0)
+        return;
+    loss_text(lost, &target, text, sizeof text);
+    usage_error(pipeline->command, "%s: %s", name, text);
+}
+
 /* Ends the program if the format of a file is not known or cannot have what conditions and the output need. */
 static void check_file(const struct pipeline *pipeline, const char *name)
 {
@@ -77,6 +92,8 @@ static void check_file(const struct pipeline *pipeline, const char *name)
         usage_error(pipeline->command, "%s: the format %s has no %s, which a condition needs", name, format->name,
                     list);
     const struct file_format *target = pipeline->target.format;
+    if (pipeline->lossless && target != NULL && format->read_header == NULL)
+        check_loss(pipeline, name, format);
     field_list(target != NULL ? target->needed & ~fields : 0, list, sizeof list);
     if (list[0] != '\0')
         usage_error(pipeline->command, "%s: the format %s has no %s, which %s needs", name, format->name, list,
@@ -130,6 +147,11 @@ void pipeline_prepare(struct pipeline *pipeline, const char *command, const stru
 
 int pipeline_write(struct pipeline *pipeline, const struct pipeline_options *options)
 {
+    const struct file_format *format =
+        pipeline->target.format != NULL ? pipeline->target.format : format_of_input(pipeline, pipeline->names[0]);
+    if (format->write == NULL)
+        usage_error(pipeline->command, "the format %s is read, not written, expected another one from --to or --output",
+                    format->name);
     interrupt_catch();
     pipeline->sink = sink_open(options->output);
     if (pipeline->sink == NULL)
@@ -141,5 +163,5 @@ int pipeline_write(struct pipeline *pipeline, const struct pipeline_options *opt
     bool well = sink_close(pipeline->sink, !totals.incomplete);
     if (interrupt_signal() != 0)
         interrupt_die(interrupt_signal());
-    return well && !totals.failed ? STATUS_OK : STATUS_ERROR;
+    return totals.refused ? STATUS_USAGE : well && !totals.failed ? STATUS_OK : STATUS_ERROR;
 }

@@ -43,13 +43,15 @@ enum {
     FIELD_RESULT = 4, /* of the game */
     FIELD_PLY = 8,    /* half moves from the start of the game to the position */
     N_FIELDS = 4,
-    /* What a format may have no place for besides; not in record.has. */
-    FIELD_OTHER = 16, /* columns of a table that are not known, members of an object, more moves than one */
+    /* What a format may have no place for besides. */
+    FIELD_OTHER = 16, /* columns of a table that are not known, members of an object, more moves than one, bytes that
+                         nobody knows; a record's has may say it */
     FIELD_SIDE = 32,  /* which side is to move: the board is turned */
     FIELD_CASTLING = 64,
     FIELD_EN_PASSANT = 128,
     FIELD_CLOCK = 256,
-    FIELD_NUMBER = 512 /* of the full move */
+    FIELD_NUMBER = 512, /* of the full move */
+    ALL_FIELDS = 1023
 };
 
 enum { RESULT_BLACK_WINS = 0, RESULT_DRAW = 1, RESULT_WHITE_WINS = 2 };
@@ -62,6 +64,7 @@ struct record {
     size_t fen_length;
     uint64_t offset; /* of the first byte, from the start of the block */
     uint64_t line;   /* within the block, from 1; of a binary format the number of the record */
+    uint32_t game;   /* of games in text: the number of its game within the block, from 1; otherwise 0 */
     uint32_t within; /* of several records that begin in the same byte: which; otherwise 0 */
     int32_t score, ply;
     seebatch_move move;
@@ -131,8 +134,10 @@ struct block {
     struct bytes note;       /* to be told before the block's records, if not empty */
     struct bytes failure;    /* why the file could not be read on behind this block, if not empty */
     uint64_t lines, read, bad, written;
+    uint32_t games;    /* of games in text: how many begin in it */
     uint64_t consumed; /* bytes of all files, as they lie on disk, up to here */
-    bool stopped;      /* --strict: nothing behind the complaint was read */
+    bool stopped;      /* --strict, or refused: nothing behind the complaint was read */
+    bool refused;      /* something would have been lost that may not be */
     struct bytes scratch;
     void *reader, *writer; /* what the formats of source and target keep within a block */
     int state;
@@ -141,6 +146,7 @@ struct block {
 struct complaint {
     uint64_t line;   /* within the block, from 1 */
     uint64_t offset; /* within the block */
+    uint32_t game;   /* as in struct record */
     size_t length;   /* of the text that follows */
 };
 
@@ -170,6 +176,7 @@ struct file_format {
     unsigned optional;               /* and those of them that many of its records do not have */
     unsigned needed;                 /* those without which nothing can be written */
     unsigned lacks;                  /* FIELD_SIDE and so on: what of a position it has no place for */
+    bool keeps_text;                 /* of a position, as it was given */
     bool binary;                     /* its records are not lines */
     bool chained;                    /* a record makes sense only behind those before it: none is copied as it is */
     size_t record_size;              /* if all have the same; otherwise 0 */
@@ -218,8 +225,14 @@ void format_list(char *text, size_t size);
 const char *field_name(unsigned field);
 void field_list(unsigned fields, char *text, size_t size);
 
+/* Which of the fields of a source a target has no place for, as far as that does not depend on the record. */
+unsigned fields_lost(const struct source *source, unsigned fields, const struct target *target);
+
+/* A sentence that says that fields would be lost, and what to do. */
+void loss_text(unsigned fields, const struct target *target, char *text, size_t size);
+
 extern const struct file_format fen_format, scored_format, csv_format, tsv_format, jsonl_format, marlin_format,
-    bullet_format, binpack_format, viri_format, plain_format;
+    bullet_format, binpack_format, pgn_format, viri_format, plain_format;
 
 /* ---- What the formats share (reading.c) ------------------------------------------------------------------------- */
 
@@ -257,6 +270,12 @@ bool read_score(struct block *block, struct record *record, const char *text, si
 bool read_result(struct block *block, struct record *record, const char *text, size_t length);
 bool read_ply(struct block *block, struct record *record, const char *text, size_t length);
 
+/* What formats lose that tell the ply by the number of the move: FIELD_PLY if it says another, or is not there. */
+unsigned loses_ply(const struct record *record, const seebatch_position *position);
+
+/* The ply that the number of the move says. */
+int32_t ply_of_number(const seebatch_position *position);
+
 /* Where no ply was given: that of the full-move number, if the position has one. */
 void ply_of_fen(struct record *record, const seebatch_position *position);
 
@@ -287,6 +306,8 @@ struct pipeline {
     unsigned required;              /* those that every file must be able to have, because a condition is about them */
     int threads;
     bool strict, quiet;
+    bool lossless; /* nothing may be lost but the fields in lose: what would be ends the run */
+    unsigned lose;
     struct part part;
     const char *verb; /* for the summary: "written", "kept"; NULL: nothing is written */
 
@@ -304,6 +325,7 @@ struct totals {
     uint64_t read, written, bad;
     bool failed;     /* something was wrong: exit status 1 */
     bool incomplete; /* a file could not be read to its end, or --strict stopped the run */
+    bool refused;    /* something would have been lost: exit status 2 */
 };
 
 /* Runs it. Returns when all is read and written, or the run was stopped; ends the program by the signal when it was

@@ -83,7 +83,7 @@ void complain(struct block *block, const struct record *record, const char *form
 {
     enum { LONGEST = 1024 };
     char text[LONGEST];
-    struct complaint complaint = {record->line, record->offset, 0};
+    struct complaint complaint = {record->line, record->offset, record->game, 0};
     va_list arguments;
     va_start(arguments, format);
     int length = vsnprintf(text, sizeof text, format, arguments);
@@ -242,12 +242,25 @@ static bool has_move_number(const char *text, size_t length)
     return *word >= '0' && *word <= '9';
 }
 
+int32_t ply_of_number(const seebatch_position *position)
+{
+    const int moves = position->fullmove_number > 0 ? position->fullmove_number - 1 : 0;
+    return 2 * moves + (position->stm == SEEBATCH_BLACK);
+}
+
+unsigned loses_ply(const struct record *record, const seebatch_position *position)
+{
+    if (!(record->has & FIELD_PLY))
+        return 0;
+    const bool numbered = record->fen == NULL || has_move_number(record->fen, record->fen_length);
+    return numbered && record->ply == ply_of_number(position) ? 0 : FIELD_PLY;
+}
+
 void ply_of_fen(struct record *record, const seebatch_position *position)
 {
     if (record->has & FIELD_PLY || !has_move_number(record->fen, record->fen_length))
         return;
-    int moves = position->fullmove_number > 0 ? position->fullmove_number - 1 : 0;
-    record->ply = 2 * moves + (position->stm == SEEBATCH_BLACK);
+    record->ply = ply_of_number(position);
     record->has |= FIELD_PLY;
 }
 

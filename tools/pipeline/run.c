@@ -44,7 +44,7 @@ static void work_on(struct worker *worker, struct block *block)
     if (target != NULL && target->finish != NULL)
         target->finish(block);
     block->lines = cursor.line;
-    block->stopped = pipeline->strict && block->bad > 0;
+    block->stopped |= pipeline->strict && block->bad > 0;
 }
 
 static void *worker_run(void *argument)
@@ -71,7 +71,7 @@ static struct run {
     struct totals totals;
     const struct source *source; /* of the block written last */
     const struct source *ended;  /* of which nothing more is taken, because it cannot be read on */
-    uint64_t lines;              /* of this file, before the block */
+    uint64_t lines, games;       /* of this file, before the block */
     bool begun;                  /* the header was written */
 } the_run;
 
@@ -96,6 +96,8 @@ static void print_place(const struct run *run, const struct block *block, const 
         fprintf(stderr, " record %llu at byte %llu: ", number, byte);
     else
         fprintf(stderr, "%llu: ", number);
+    if (complaint->game > 0 && source->begin == 0)
+        fprintf(stderr, "game %llu: ", (unsigned long long)run->games + complaint->game);
 }
 
 /* Prints what was wrong in a block; of a strict run only what comes first, because that is where it stopped. */
@@ -125,6 +127,7 @@ static void count(struct run *run, const struct block *block)
     run->totals.bad += block->stopped ? 1 : block->bad;
     run->totals.failed |= block->bad > 0 || block->failure.used > 0;
     run->totals.incomplete |= block->stopped || block->failure.used > 0;
+    run->totals.refused |= block->refused;
 }
 
 /* Writes a block's output, and before the first one what stands before all records. */
@@ -154,6 +157,7 @@ static bool finish_block(struct run *run, const struct block *block)
     if (block->source != run->source) {
         run->source = block->source;
         run->lines = block->source->header.used > 0;
+        run->games = 0;
     }
     if (block->note.used > 0)
         say(run, block->source->name, block->note.data, block->note.used);
@@ -163,12 +167,13 @@ static bool finish_block(struct run *run, const struct block *block)
         run->ended = block->source;
     }
     run->lines += block->lines;
+    run->games += block->games;
     count(run, block);
     if (!write_block(run, block)) {
         run->totals.failed = run->totals.incomplete = true;
         return false;
     }
-    return !block->stopped && !(run->pipeline->strict && block->failure.used > 0);
+    return !block->stopped && !block->refused && !(run->pipeline->strict && block->failure.used > 0);
 }
 
 /* Ends the program by the signal that came. */
