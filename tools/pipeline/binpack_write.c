@@ -113,6 +113,8 @@ static void put_ply(struct bytes *out, struct binpack_writer *writer, const seeb
         choice = 4 * index_of(choices.targets, seebatch_to(move)) + seebatch_promotion(move) - SEEBATCH_KNIGHT;
     else
         choice = index_of(choices.targets, seebatch_to(move));
+    writer->n++;
+    put_big_endian((unsigned char *)out->data + writer->count, writer->n);
     put_bits(out, writer, (unsigned)index_of(own, from), binpack_width(binpack_count(own)));
     put_bits(out, writer, (unsigned)choice, binpack_width(n_targets + choices.n_castling));
 
@@ -156,8 +158,6 @@ static const char *why_not(const seebatch_position *position, const struct recor
         return "the position has more than 32 pieces, expected no more: binpack has no place for them";
     if (score < INT16_MIN || score > INT16_MAX)
         return "the score is not within -32768 to 32767 for the side to move, expected so: binpack has 16 bits for it";
-    if (record->ply < 0 || record->ply > BINPACK_MOST_PLY)
-        return "the ply is above 16383, expected no more: binpack has 14 bits for it";
     return NULL;
 }
 
@@ -173,14 +173,16 @@ bool binpack_write_record(struct bytes *out, struct binpack_writer *writer, cons
     if (kept.ep_square != SEEBATCH_NO_SQUARE && !binpack_keeps_en_passant(&kept))
         kept.ep_square = SEEBATCH_NO_SQUARE;
 
-    if (writer->n_chunks > 0 && writer->n < BINPACK_MOST_PLIES && result == -writer->result &&
-        record->ply == writer->ply + 1 && same_position(&kept, &writer->next)) {
-        put_ply(out, writer, &kept, record->move, (int)score);
-        writer->n++;
-        put_big_endian((unsigned char *)out->data + writer->count, writer->n);
-    } else {
-        begin_chain(out, writer, &kept, record, (int)score, result);
+    const bool follows = writer->n_chunks > 0 && writer->n < BINPACK_MOST_PLIES && result == -writer->result &&
+                         record->ply == writer->ply + 1 && same_position(&kept, &writer->next);
+    if (!follows && (record->ply < 0 || record->ply > BINPACK_MOST_PLY)) {
+        *why = "the ply is above 16383, expected no more where a chain begins: binpack has 14 bits for it";
+        return false;
     }
+    if (follows)
+        put_ply(out, writer, &kept, record->move, (int)score);
+    else
+        begin_chain(out, writer, &kept, record, (int)score, result);
     put_little_endian(out->data + writer->chunk + 4, out->used - writer->chunk - BINPACK_CHUNK);
     binpack_play(&kept, record->move);
     writer->next = kept;

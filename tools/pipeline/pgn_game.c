@@ -205,13 +205,19 @@ static uint8_t result_of(const char *text, size_t length)
     return is_text(text, length, "1-0")       ? RESULT_WHITE_WINS
            : is_text(text, length, "0-1")     ? RESULT_BLACK_WINS
            : is_text(text, length, "1/2-1/2") ? RESULT_DRAW
-           : is_text(text, length, "1/2")     ? RESULT_DRAW
            : is_text(text, length, "*")       ? NO_RESULT
                                               : NOT_A_RESULT;
 }
 
 /* A word is what stands between blanks and these. */
-static bool ends_word(char c) { return is_blank(c) || strchr("{}();$.!?[]<>*\"", c) != NULL; }
+static bool ends_word(char c)
+{
+    static const bool ends[256] = {
+        [0] = 1,   ['\t'] = 1, ['\n'] = 1, ['\v'] = 1, ['\f'] = 1, ['\r'] = 1, [' '] = 1, ['{'] = 1,
+        ['}'] = 1, ['('] = 1,  [')'] = 1,  [';'] = 1,  ['$'] = 1,  ['.'] = 1,  ['!'] = 1, ['?'] = 1,
+        ['['] = 1, [']'] = 1,  ['<'] = 1,  ['>'] = 1,  ['*'] = 1,  ['"'] = 1};
+    return ends[(unsigned char)c];
+}
 
 static size_t word_length(const struct pgn_text *text)
 {
