@@ -150,7 +150,7 @@ static void begin_chain(struct bytes *out, struct binpack_writer *writer, const 
 }
 
 /* Why a record has no place in a binpack, or NULL. */
-static const char *why_not(const seebatch_position *position, const struct record *record, int64_t score)
+static const char *why_not(const seebatch_position *position, int64_t score)
 {
     if (!binpack_castles_as_usual(position))
         return "the position has a right to castle of Chess960, expected ordinary chess: binpack has no place for it";
@@ -167,7 +167,7 @@ bool binpack_write_record(struct bytes *out, struct binpack_writer *writer, cons
     const int sign = position->stm == SEEBATCH_WHITE ? 1 : -1, result = sign * (record->result - RESULT_DRAW);
     seebatch_position kept = *position;
     const int64_t score = (int64_t)sign * record->score;
-    *why = why_not(position, record, score);
+    *why = why_not(position, score);
     if (*why != NULL)
         return false;
     if (kept.ep_square != SEEBATCH_NO_SQUARE && !binpack_keeps_en_passant(&kept))
