@@ -388,7 +388,7 @@ def test_long_lines():
     (["--drop", "capture=5..1"], "not a range"), (["--drop", "capture=1..2..3"], "not a range"), (["--drop", "capture=x"], "not a range"),
     (["--sample", "1.5"], "'1.5' is not a number from 0 to 1"), (["--sample", "nan"], "not a number from 0 to 1"),
     (["--seed", "-1"], "--seed: '-1'"), (["--threads", "0"], "'0' is not an integer from 1 to 1024"),
-    (["--from", "pgn"], "there is no format 'pgn', expected one of fen, scored, csv, tsv, jsonl"),
+    (["--from", "xlsx"], "there is no format 'xlsx', expected one of fen, scored, csv, tsv, jsonl, marlinformat"),
     (["x.dat"], "x.dat: its name does not say its format, expected --from with one of"),
     (["--keep", "score=1", "x.fen"], "x.fen: the format fen has no score, which a condition needs"),
     (["--drop", "capture", "x.scored.zst"], "the format scored has no move"), (["--count", "--to", "csv"], "--count writes no positions")])

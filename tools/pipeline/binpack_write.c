@@ -2,13 +2,16 @@
  * Writing Stockfish's binpack.
  *
  * A record continues the chain before it if it is that game's next position: the last one's move leads to it, the ply
- * is one higher, and the result is the same. Otherwise it begins a chain; and that begins a chunk, if there is none yet
- * in the block or the last one has reached a mebibyte. The output is whole at any time: what tells lengths, of the
- * chunk and of the chain, is written over as they grow, and the last byte filled up with zeros.
+ * is one higher, the clock goes on, and the result is the same. Otherwise it begins a chain; and that begins a chunk,
+ * if there is none yet in the block or the last one has reached a mebibyte. The output is whole at any time: what tells
+ * lengths, of the chunk and of the chain, is written over as they grow, and the last byte filled up with zeros.
  */
 #include "binpack.h"
 
-enum { CHUNK_GOAL = 1 << 20 };
+enum {
+    CHUNK_GOAL = 1 << 20,
+    MOST_MOVETEXT = 10000 /* bytes of a chain: Stockfish's own code has room for 10 KiB */
+};
 
 static void put_big_endian(unsigned char *bytes, unsigned value)
 {
@@ -173,7 +176,8 @@ bool binpack_write_record(struct bytes *out, struct binpack_writer *writer, cons
     if (kept.ep_square != SEEBATCH_NO_SQUARE && !binpack_keeps_en_passant(&kept))
         kept.ep_square = SEEBATCH_NO_SQUARE;
 
-    const bool follows = writer->n_chunks > 0 && writer->n < BINPACK_MOST_PLIES && result == -writer->result &&
+    const bool follows = writer->n_chunks > 0 && writer->n < BINPACK_MOST_PLIES &&
+                         out->used - writer->count < MOST_MOVETEXT && result == -writer->result &&
                          record->ply == writer->ply + 1 && same_position(&kept, &writer->next);
     if (!follows && (record->ply < 0 || record->ply > BINPACK_MOST_PLY)) {
         *why = "the ply is above 16383, expected no more where a chain begins: binpack has 14 bits for it";

@@ -118,6 +118,11 @@ static bool read_header(struct source *source, seebatch_error *error)
     }
     source->fields = (layout->move >= 0 ? FIELD_MOVE : 0u) | (layout->score >= 0 ? FIELD_SCORE : 0u) |
                      (layout->result >= 0 ? FIELD_RESULT : 0u) | (layout->ply >= 0 ? FIELD_PLY : 0u);
+    for (unsigned field = 1, known = 1; field <= FIELD_OTHER; field <<= 1) {
+        known += (source->fields & field) != 0;
+        if (field == FIELD_OTHER && layout->n_columns > (int)known)
+            source->fields |= FIELD_OTHER;
+    }
     free(scratch.data);
     return well;
 }
@@ -246,6 +251,7 @@ const struct file_format csv_format = {
     .what = "CSV with a header: fen, move, score, result, ply, others",
     .fields = FIELD_MOVE | FIELD_SCORE | FIELD_RESULT | FIELD_PLY,
     .implies_ply = true,
+    .keeps_text = true,
     .holds_more = true,
     .read_header = read_header,
     .whole = whole_lines,
@@ -253,6 +259,7 @@ const struct file_format csv_format = {
     .read = read_rows,
     .begin = begin_table,
     .write = write_row,
+    .loses = loses_ply,
 };
 
 const struct file_format tsv_format = {
@@ -261,6 +268,7 @@ const struct file_format tsv_format = {
     .what = "the same, separated by TABs, without quotes",
     .fields = FIELD_MOVE | FIELD_SCORE | FIELD_RESULT | FIELD_PLY,
     .implies_ply = true,
+    .keeps_text = true,
     .holds_more = true,
     .read_header = read_header,
     .whole = whole_lines,
@@ -268,4 +276,5 @@ const struct file_format tsv_format = {
     .read = read_rows,
     .begin = begin_table,
     .write = write_row,
+    .loses = loses_ply,
 };

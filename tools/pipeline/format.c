@@ -49,21 +49,24 @@ void format_list(char *text, size_t size)
         used += (size_t)snprintf(text + used, size - used, "%s%s", i > 0 ? ", " : "", formats[i]->name);
 }
 
-const char *field_name(unsigned field)
-{
-    switch (field) {
-    case FIELD_MOVE: return "move";
-    case FIELD_SCORE: return "score";
-    case FIELD_RESULT: return "result";
-    case FIELD_PLY: return "ply";
-    case FIELD_OTHER: return "other columns";
-    case FIELD_SIDE: return "side to move";
-    case FIELD_CASTLING: return "castling rights";
-    case FIELD_EN_PASSANT: return "en passant square";
-    case FIELD_CLOCK: return "halfmove clock";
-    default: return "move number";
-    }
-}
+static const struct {
+    const char *name, *option;
+} field_names[] = {
+    {"move", "move"},
+    {"score", "score"},
+    {"result", "result"},
+    {"ply", "ply"},
+    {"other data", "other"},
+    {"side to move", "side"},
+    {"castling rights", "castling"},
+    {"en passant square", "en-passant"},
+    {"halfmove clock", "clock"},
+    {"move number", "number"},
+};
+
+const char *field_name(unsigned field) { return field_names[__builtin_ctz(field)].name; }
+
+const char *field_option(unsigned field) { return field_names[__builtin_ctz(field)].option; }
 
 void field_list(unsigned fields, char *text, size_t size)
 {
@@ -90,11 +93,14 @@ unsigned fields_lost(const struct source *source, unsigned fields, const struct 
 
 void loss_text(unsigned fields, const struct target *target, char *text, size_t size)
 {
-    char names[160];
     const bool several = (fields & (fields - 1)) != 0;
+    char names[160];
     field_list(fields, names, sizeof names);
-    snprintf(text, size, "%s would be lost, because %s has no place for %s, expected --lose with what may be lost",
-             names, target->format->name, several ? "them" : "it");
+    size_t used = (size_t)snprintf(text, size, "%s would be lost, because %s has no place for %s, expected --lose ",
+                                   names, target->format->name, several ? "them" : "it");
+    for (unsigned rest = fields; rest != 0 && used < size; rest &= rest - 1)
+        used += (size_t)snprintf(text + used, size - used, "%s%s", rest == fields ? "" : ",",
+                                 field_option(rest & (0 - rest)));
 }
 
 bool is_added(const struct target *target, struct cell name)

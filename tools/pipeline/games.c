@@ -219,11 +219,6 @@ static bool write_game(struct block *block, const struct target *target, const s
     return true;
 }
 
-static unsigned loses_ply(const struct record *record, const seebatch_position *position)
-{
-    return record->has & FIELD_PLY && record->ply != ply_of_number(position) ? FIELD_PLY : 0;
-}
-
 const struct file_format viri_format = {
     .name = "viriformat",
     .alias = "viri",

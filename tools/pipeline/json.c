@@ -288,6 +288,8 @@ static bool take_object(struct block *block, struct record *record, const char *
         }
         if (member >= 0)
             members[member] = value;
+        else
+            record->has |= FIELD_OTHER;
         more = well && take_char(&json, ',');
     }
     if (!well || !take_char(&json, '}') || next_token(&json) != '\0' || json.at != json.end) {
@@ -423,10 +425,13 @@ const struct file_format jsonl_format = {
     .endings = {".jsonl", ".ndjson"},
     .what = "JSON lines: objects with fen, move, score, result, ply, others",
     .fields = FIELD_MOVE | FIELD_SCORE | FIELD_RESULT | FIELD_PLY,
+    .optional = FIELD_MOVE | FIELD_SCORE | FIELD_RESULT | FIELD_PLY,
     .implies_ply = true,
+    .keeps_text = true,
     .holds_more = true,
     .whole = whole_lines,
     .boundary = line_boundary,
     .read = read_objects,
     .write = write_object,
+    .loses = loses_ply,
 };

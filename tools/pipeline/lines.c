@@ -30,7 +30,10 @@ static bool read_fen_line(struct block *block, struct record *record, seebatch_p
         return false;
     if (tab == NULL || !next_word(&tab, end, &word, &length))
         return true;
-    return read_move(block, record, position, word, length);
+    if (!read_move(block, record, position, word, length))
+        return false;
+    record->has |= next_word(&tab, end, &word, &length) ? FIELD_OTHER : 0;
+    return true;
 }
 
 static bool read_fen(struct cursor *cursor, struct batch *batch)
@@ -61,11 +64,14 @@ const struct file_format fen_format = {
     .endings = {".fen", ".epd"},
     .what = "FEN or EPD, then optionally a TAB and a move",
     .fields = FIELD_MOVE,
+    .optional = FIELD_MOVE,
     .implies_ply = true,
+    .keeps_text = true,
     .whole = whole_lines,
     .boundary = line_boundary,
     .read = read_fen,
     .write = write_fen,
+    .loses = loses_ply,
 };
 
 /* ---- FEN | score | result --------------------------------------------------------------------------------------- */
@@ -128,8 +134,10 @@ const struct file_format scored_format = {
     .fields = FIELD_SCORE | FIELD_RESULT,
     .needed = FIELD_SCORE | FIELD_RESULT,
     .implies_ply = true,
+    .keeps_text = true,
     .whole = whole_lines,
     .boundary = line_boundary,
     .read = read_scored,
     .write = write_scored,
+    .loses = loses_ply,
 };

@@ -66,7 +66,7 @@ static void check_loss(const struct pipeline *pipeline, const char *name, const 
 {
     const struct source source = {.format = format};
     struct target target = {.format = pipeline->target.format};
-    char text[256];
+    char text[LOSS_TEXT];
     target.fields = target.format->fields;
     const unsigned asked = format->optional | (target.format->loses != NULL ? FIELD_PLY : 0u);
     const unsigned lost = fields_lost(&source, format->fields & ~asked, &target) & ~pipeline->lose;
@@ -76,11 +76,27 @@ static void check_loss(const struct pipeline *pipeline, const char *name, const 
     usage_error(pipeline->command, "%s: %s", name, text);
 }
 
+/* Whether a name has an ending that several formats use. */
+static bool says_only_binary(const char *name)
+{
+    static const char *const endings[] = {".bin", ".data", ".bin.gz", ".data.gz", ".bin.zst", ".data.zst"};
+    const size_t length = strlen(name);
+    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++)
+        if (length > strlen(endings[i]) && strcmp(name + length - strlen(endings[i]), endings[i]) == 0)
+            return true;
+    return false;
+}
+
 /* Ends the program if the format of a file is not known or cannot have what conditions and the output need. */
 static void check_file(const struct pipeline *pipeline, const char *name)
 {
     const struct file_format *format = format_of_input(pipeline, name);
     char list[128];
+    if (format == NULL && says_only_binary(name))
+        usage_error(pipeline->command,
+                    "%s: files with this ending are marlinformat, bulletformat, viriformat and others, expected --from "
+                    "with the one that it is",
+                    name);
     if (format == NULL) {
         format_list(list, sizeof list);
         usage_error(pipeline->command, "%s: its name does not say its format, expected --from with one of %s", name,

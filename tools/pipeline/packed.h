@@ -54,11 +54,4 @@ bool pack_marlin(char *bytes, const struct record *record, const seebatch_positi
 /* Whether a score, as it is to be written, fits into 16 bits. If not, *why says so. */
 bool score_fits(int32_t score, const char **why);
 
-/* The ply that the number of the move says. */
-static inline int32_t ply_of_number(const seebatch_position *position)
-{
-    const int moves = position->fullmove_number > 0 ? position->fullmove_number - 1 : 0;
-    return 2 * moves + (position->stm == SEEBATCH_BLACK);
-}
-
 #endif

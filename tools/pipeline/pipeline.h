@@ -199,7 +199,8 @@ struct file_format {
                   const seebatch_position *position, const struct cell *cells, const char **why);
     /* The end of a block's output. NULL: nothing. */
     void (*finish)(struct block *block);
-    /* What of a record it cannot hold, besides what fields and lacks say: FIELD_.... NULL: nothing. */
+    /* What of a record it cannot hold, besides what fields and lacks say: FIELD_..., of which those that the target
+     * writes do not count. NULL: nothing. */
     unsigned (*loses)(const struct record *record, const seebatch_position *position);
     /* For parts of a file, one of these, or record_size. boundary: given any bytes of a file, which begin at most
      * MOST_LOOK_BACK before the place that is meant, the first place behind some of them at which a unit (record, game,
@@ -221,14 +222,16 @@ const struct file_format *format_of_file(const char *name);
 /* Names of all formats, separated by commas. */
 void format_list(char *text, size_t size);
 
-/* The name of one field, and names of several: "score and result". */
+/* The name of one field, what --lose calls it, and names of several: "score and result". */
 const char *field_name(unsigned field);
+const char *field_option(unsigned field);
 void field_list(unsigned fields, char *text, size_t size);
 
 /* Which of the fields of a source a target has no place for, as far as that does not depend on the record. */
 unsigned fields_lost(const struct source *source, unsigned fields, const struct target *target);
 
 /* A sentence that says that fields would be lost, and what to do. */
+enum { LOSS_TEXT = 400 };
 void loss_text(unsigned fields, const struct target *target, char *text, size_t size);
 
 extern const struct file_format fen_format, scored_format, csv_format, tsv_format, jsonl_format, marlin_format,

@@ -69,12 +69,6 @@ static bool write_marlin(struct block *block, const struct target *target, const
     return true;
 }
 
-/* The ply is told by the number of the move; if not, it is lost. */
-static unsigned loses_ply(const struct record *record, const seebatch_position *position)
-{
-    return record->has & FIELD_PLY && record->ply != ply_of_number(position) ? FIELD_PLY : 0;
-}
-
 const struct file_format marlin_format = {
     .name = "marlinformat",
     .alias = "marlin",

@@ -25,6 +25,8 @@ static void settle_target(struct reader *reader, const struct source *source)
         target->format = source->format;
     target->fields =
         target->format->begin != NULL || target->format->holds_more ? source->fields : target->format->fields;
+    if (target->format != source->format)
+        target->fields &= ~(unsigned)FIELD_OTHER;
 }
 
 /* Whether two tables have the same columns; an end by CR LF does not count. */
@@ -89,14 +91,30 @@ static bool go_to_part(struct source *source, struct stream *stream, struct bloc
 
 static void note_loss(const struct target *target, const struct source *source, struct block *block)
 {
-    char names[128];
-    unsigned lost = (source->fields & ~target->fields) | (target->format->lacks & ~source->format->lacks);
-    if (source->format == target->format || lost == 0)
+    char names[160];
+    const unsigned lost = fields_lost(source, source->fields, target) & ~(unsigned)FIELD_OTHER; /* as documented */
+    if (lost == 0)
         return;
     field_list(lost, names, sizeof names);
     bytes_add_string(&block->note, names);
     bytes_add_string(&block->note, " cannot be kept: the output has no place for ");
     bytes_add_string(&block->note, lost & (lost - 1) ? "them" : "it");
+}
+
+/* Whether nothing is lost that may not be; if not, that is the block's failure. Of the ply, and of what not every
+ * record has, the records are asked. */
+static bool loses_nothing(const struct pipeline *pipeline, const struct source *source, struct block *block)
+{
+    const struct target *target = &pipeline->target;
+    const unsigned asked = source->format->optional | (target->format->loses != NULL ? FIELD_PLY : 0u);
+    const unsigned lost = fields_lost(source, source->fields & ~asked, target) & ~pipeline->lose;
+    char text[LOSS_TEXT];
+    if (lost == 0)
+        return true;
+    loss_text(lost, target, text, sizeof text);
+    bytes_add_string(&block->failure, text);
+    block->refused = true;
+    return false;
 }
 
 /* Whether a file has the fields that something needs; if not, that is the block's failure. */
@@ -137,6 +155,8 @@ static bool begin_file(struct reader *reader, struct source *source, struct bloc
         bytes_add_string(&block->failure, ", expected the same columns: they are written into one table");
         return false;
     }
+    if (pipeline->lossless)
+        return loses_nothing(pipeline, source, block);
     if (pipeline->sink != NULL)
         note_loss(target, source, block);
     return true;
