@@ -1,9 +1,9 @@
-"""Committed tables of what compilers made of the kernels: tab-separated, a line of column names, '#' before remarks. The first
-column names the build (the compiler's exact version, kind of build); the first few columns are the key of a row, the others
-are numbers of which fewer is better.
+"""Committed tables of what compilers made of the kernels: tab-separated, a line of column names, '#' before remarks.
+The first column names the build (the compiler's exact version, kind of build); the first few columns are the key of a
+row, the others are numbers of which fewer is better.
 
-A table holds a later build to its numbers only where it can be sure that it is about the same thing: rows of another compiler,
-or of loops that are no longer there, are left out, by name."""
+A table holds a later build to its numbers only where it can be sure that it is about the same thing: rows of another
+compiler, or of loops that are no longer there, are left out, by name."""
 import pathlib
 import sys
 
@@ -73,9 +73,9 @@ class Table:
         print(f"written: {len(measured)} rows of {build} to {self.path}")
 
     def compare(self, build, measured, tolerance, group):
-        """What the table says about a build. tolerance: by column, how much more is allowed, as a part of the number and as
-        a number at least. Rows whose first `group` key columns are alike are compared if there are as many as in the table,
-        or not at all: of the loops of a function nobody knows which is which when there is one more."""
+        """What the table says about a build. tolerance: by column, how much more is allowed, as a part of the number
+        and as a number at least. Rows whose first `group` key columns are alike are compared if there are as many as
+        in the table, or not at all: of the loops of a function nobody knows which is which when there is one more."""
         result = Comparison()
         if not self.has_build(build):
             result.skipped.append(f"no rows of this compiler, {build}; {self.path.name} has {self.builds()}")

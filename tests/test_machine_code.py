@@ -4,8 +4,8 @@
     test_machine_code.py checks PROJECT BUILD OBJECT ...
     test_machine_code.py loops  PROJECT BUILD OBJECT ...
 
-BUILD names the compiler's exact version and the kind of build: "GNU (Debian 12.2.0-14) 12.2.0 Release". The OBJECTs are those of the library; which of them
-are kernels, and with which instruction sets, src/kernels.txt says.
+BUILD names the compiler's exact version and the kind of build: "GNU (Debian 12.2.0-14) 12.2.0 Release". The OBJECTs are
+those of the library; which of them are kernels, and with which instruction sets, src/kernels.txt says.
 
 checks  Instructions and registers of a kernel's sets only in its objects. Nowhere a gather, a scatter, x87 or MMX. A kernel
         calls seebatch_ functions, memcpy and memset alone. No way through a kernel leaves it, or calls anything, with the
@@ -297,16 +297,18 @@ def check_upper_halves(report, objects, build):
 
 
 def check_mask_spills(report, objects, build):
-    """gcc keeps all masks in registers, which the loops were written for. (clang does not; data/machine/loops.tsv says how
-    often.)"""
+    """gcc keeps all masks in registers, which the loops were written for. (clang does not; loops.tsv says how often.)"""
     if not build.endswith(OPTIMISED):
         report.skipped.append(f"spills of mask registers in a build without optimisation ({build})")
         return
     if not build.startswith("GNU "):
         print(f"not claimed: that {build} spills no mask register; loops.tsv says how many it may")
         return
-    if all([report.check(True, "spilled mask registers", obj, lambda i: MASK.search(i.text) and STACK_STORE.search(i.text))
-            for obj in objects]):
+    ok = True
+    for obj in objects:
+        ok = report.check(ok, "spilled mask registers", obj,
+                          lambda i: MASK.search(i.text) and STACK_STORE.search(i.text))
+    if ok:
         print("ok: no mask register is spilled")
 
 

@@ -4,15 +4,16 @@
     test_machine_counts.py PROJECT BUILD PROGRAM
 
 BUILD names the compiler's exact version and the kind of build: "GNU (Debian 12.2.0-14) 12.2.0 Release". PROGRAM is
-count_instructions. Valgrind's callgrind counts. Its processor has no AVX-512, so kernels that need it are counted by the
-program itself, in single steps of this machine's processor, if it runs them. Either way only the program's own instructions count,
-not those of the C library, whose memcpy is another one on every machine.
+count_instructions. Valgrind's callgrind counts. Its processor has no AVX-512, so kernels that need it are counted by
+the program itself, in single steps of this machine's processor, if it runs them. Either way only the program's own
+instructions count, not those of the C library, whose memcpy is another one on every machine.
 
-The counts are held against those of this BUILD in data/machine/counts.tsv: a rise of more than three per cent is an error, a
-fall of more a note. With SEEBATCH_UPDATE_TABLES=1 in the environment the table's rows of this BUILD are written anew instead.
+The counts are held against those of this BUILD in data/machine/counts.tsv: a rise of more than three per cent is an
+error, a fall of more a note. With SEEBATCH_UPDATE_TABLES=1 in the environment the table's rows of this BUILD are
+written anew instead.
 
-Ends with 1 if a count is too high, with 77 if something could not be counted or compared, which it names: a compiler or a kernel
-that the table does not have, or a kernel that cannot run here.
+Ends with 1 if a count is too high, with 77 if something could not be counted or compared, which it names: a compiler
+or a kernel that the table does not have, or a kernel that cannot run here.
 """
 import os
 import pathlib
@@ -36,8 +37,8 @@ def run(command):
 
 
 def own_instructions(profile, program):
-    """The instructions of the program in a profile, without those of libraries. A line 'ob=' names the object of the lines
-    below it, which are of a place and its cost; the line below 'calls=' is the callee's cost once more."""
+    """The instructions of the program in a profile, without those of libraries. A line 'ob=' names the object of the
+    lines below it, which are of a place and its cost; the line below 'calls=' is the callee's cost once more."""
     count, is_own, is_call = 0, False, False
     for line in profile.splitlines():
         if line.startswith("ob="):
@@ -54,8 +55,9 @@ def own_instructions(profile, program):
 def count_by_callgrind(program, positions):
     """({key without build: count}, the kernels that valgrind's processor cannot run)"""
     with tempfile.TemporaryDirectory() as directory:
-        lines = run(["valgrind", "--tool=callgrind", f"--callgrind-out-file={directory}/out", "--toggle-collect=measure",
-                     "--dump-after=measure", "--compress-strings=no", "--compress-pos=no", program, positions])
+        lines = run(["valgrind", "--tool=callgrind", f"--callgrind-out-file={directory}/out",
+                     "--toggle-collect=measure", "--dump-after=measure", "--compress-strings=no",
+                     "--compress-pos=no", program, positions])
         counts = []
         while (out := pathlib.Path(directory) / f"out.{len(counts) + 1}").exists():
             if "Trigger: --dump-after=measure" not in (profile := out.read_text()):
@@ -63,8 +65,8 @@ def count_by_callgrind(program, positions):
             counts.append(own_instructions(profile, program))
     labels = [tuple(line.split("\t")) for line in lines if not line.startswith("skipped\t")]
     if len(labels) != len(counts) or not counts or not all(counts):
-        sys.exit(f"FAILED: {program} printed {len(labels)} labels, but callgrind counted {len(counts)} calls of measure(), or "
-                 "found nothing in one")
+        sys.exit(f"FAILED: {program} printed {len(labels)} labels, but callgrind counted {len(counts)} calls of "
+                 "measure(), or found nothing in one")
     skipped = [line.split("\t")[1] for line in lines if line.startswith("skipped\t")]
     return {("callgrind", *label): count for label, count in zip(labels, counts)}, skipped
 
