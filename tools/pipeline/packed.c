@@ -110,7 +110,9 @@ static bool take_rights(seebatch_position *position, uint64_t unmoved, seebatch_
         const int rook = __builtin_ctzll(unmoved), color = seebatch_color_on(position, rook);
         const uint64_t kings =
             seebatch_pieces_of_type(position, SEEBATCH_KING) & seebatch_pieces_of_color(position, color);
-        const int side = kings == 0 || kings >> rook >> 1 != 0; /* 0: kingside, the king stands on a lower square */
+        if (kings == 0 || (kings & (kings - 1)) != 0) /* which the check of the position says better */
+            return true;
+        const int side = kings >> rook >> 1 != 0; /* 0: kingside, the king stands on a lower square */
         const int usual = (color == SEEBATCH_WHITE ? 0 : 56) + (side == 0 ? 7 : 0);
         if (position->castling_rook[color][side] != SEEBATCH_NO_SQUARE) {
             snprintf(error->text, sizeof error->text, "%s may castle with two rooks %s, expected one at most",
