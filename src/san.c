@@ -2,9 +2,9 @@
  * Moves in standard algebraic notation (SAN), as the PGN standard has it: Nf3, exd5, R1a3, e8=Q+, O-O-O#.
  *
  * To read is to filter: the text is taken apart into what it says of a move, and the legal moves are asked which of
- * them fit. Exactly one must. So a text may say more than it needs (Ngf3, e2-e4) or less than it should (ed5, no +),
- * and none is refused for that; but what it says must be so. Where nothing fits, less and less of the text is asked
- * for until something does, and that is what the error names.
+ * them fit. Exactly one must. (Mostly it is found without a list of them.) So a text may say more than it needs (Ngf3,
+ * e2-e4) or less than it should (ed5, no +), and none is refused for that; but what it says must be so. Where nothing
+ * fits, less and less of the text is asked for until something does, and that is what the error names.
  *
  * To write is to say no more than is needed: of the pieces of the same kind that could go to the same square, the file
  * tells them apart, or the rank, or both. The move is played on a copy to see whether it gives check or mate.
@@ -219,6 +219,59 @@ static size_t keep_fitting(const seebatch_position *position, const struct san *
     return count;
 }
 
+/* The squares from which a piece of a type could come to a square, pawns' captures en passant and castling aside. */
+static uint64_t origins(const seebatch_position *position, int type, int to)
+{
+    const int stm = position->stm, back = stm == SEEBATCH_WHITE ? -8 : 8;
+    const uint64_t occupied = seebatch_occupied(position);
+    switch (type) {
+    case SEEBATCH_PAWN: {
+        const int one = to + back, two = one + back;
+        return pawn_attacks(!stm, to) | (one >= 0 && one < 64 ? square_bit(one) : 0) |
+               (two >= 0 && two < 64 ? square_bit(two) : 0);
+    }
+    case SEEBATCH_KNIGHT: return knight_attacks(to);
+    case SEEBATCH_BISHOP: return bishop_attacks(to, occupied);
+    case SEEBATCH_ROOK: return rook_attacks(to, occupied);
+    case SEEBATCH_QUEEN: return bishop_attacks(to, occupied) | rook_attacks(to, occupied);
+    default: return king_attacks(to);
+    }
+}
+
+/* Whether the king may step to a square next to it. */
+static bool king_may_step(const seebatch_position *position, int from, int to)
+{
+    const uint64_t after = (seebatch_occupied(position) & ~square_bit(from)) | square_bit(to);
+    return !(seebatch_pieces_of_color(position, position->stm) & square_bit(to)) &&
+           !attackers_of_color(position, to, !position->stm, after);
+}
+
+/* The quick way, for nearly all moves of real games: looks from the target for the pieces that could come there. Only
+ * ever says yes, if exactly one legal move fits; whatever is not so, and castling and en passant, is left to the list
+ * of legal moves. */
+static bool find_quickly(const seebatch_position *position, const struct san *san, seebatch_move *move)
+{
+    if (san->castling != NOT_SAID || san->en_passant || san->to == position->ep_square ||
+        (san->captures && seebatch_type_on(position, san->to) == SEEBATCH_NO_PIECE))
+        return false;
+    uint64_t pieces = origins(position, san->type, san->to) & pieces_of(position, position->stm, san->type);
+    int fitting = 0;
+    if (san->from_file != NOT_SAID)
+        pieces &= UINT64_C(0x0101010101010101) << san->from_file;
+    if (san->from_rank != NOT_SAID)
+        pieces &= UINT64_C(0xff) << 8 * san->from_rank;
+    while (pieces) {
+        const int from = take_lowest(&pieces);
+        const seebatch_move candidate = seebatch_make_move(from, san->to, san->promotion);
+        if (san->type == SEEBATCH_KING ? !san->promotion && king_may_step(position, from, san->to)
+                                       : seebatch_plainly_legal(position, candidate)) {
+            *move = candidate;
+            fitting++;
+        }
+    }
+    return fitting == 1;
+}
+
 /* ---- Errors ----------------------------------------------------------------------------------------------------- */
 
 /* "Nbd2 or Nfd2", "one of Na3, Nc3, Nf3, and 9 more". */
@@ -271,10 +324,14 @@ static seebatch_status fail_illegal(const seebatch_position *position, const str
 seebatch_status seebatch_move_from_san(const seebatch_position *position, const char *text, size_t length,
                                        seebatch_move *move, seebatch_error *error)
 {
-    struct see_quoted shown = see_quote(text, length);
     struct san san;
-    seebatch_move legal[SEEBATCH_MAX_MOVES];
+    seebatch_move legal[SEEBATCH_MAX_MOVES], found = 0;
 
+    if (read_san(text, length, "", &san, NULL) == SEEBATCH_OK && find_quickly(position, &san, &found)) {
+        *move = found;
+        return SEEBATCH_OK;
+    }
+    struct see_quoted shown = see_quote(text, length);
     seebatch_status status = read_san(text, length, shown.text, &san, error);
     if (status != SEEBATCH_OK)
         return status;

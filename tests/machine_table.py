@@ -1,7 +1,32 @@
-"""Committed tables of what compilers made of the kernels: tab-separated, a line of column names, '#' before remarks. The first
-column names the build (compiler, version, kind); the first few columns are the key of a row, the others are numbers."""
+"""Committed tables of what compilers made of the kernels: tab-separated, a line of column names, '#' before remarks.
+The first column names the build (the compiler's exact version, kind of build); the first few columns are the key of a
+row, the others are numbers of which fewer is better.
+
+A table holds a later build to its numbers only where it can be sure that it is about the same thing: rows of another
+compiler, or of loops that are no longer there, are left out, by name."""
 import pathlib
 import sys
+
+ADVICE = "CONTRIBUTING.md, 'When a count changes', says what to do"
+
+
+class Comparison:
+    """Sentences about a build: what is wrong, what got better, what could not be compared; and how many rows were."""
+
+    def __init__(self):
+        self.wrong, self.better, self.skipped, self.compared = [], [], [], 0
+
+    def report(self, name):
+        """Prints it all. Returns the exit status: 1 if something is wrong, 77 if something could not be compared."""
+        for line in self.wrong:
+            print(f"FAILED: {line}")
+        for line in self.better:
+            print(f"note: {line}")
+        for line in self.skipped:
+            print(f"SKIPPED: {name}: {line}")
+        if self.wrong or self.better or self.skipped:
+            print(ADVICE)
+        return 1 if self.wrong else 77 if self.skipped else 0
 
 
 class Table:
@@ -31,10 +56,9 @@ class Table:
     def has_build(self, build):
         return any(key[0] == build for key in self.rows)
 
-    def drop(self, seconds):
-        """Forgets the rows whose second column is one of those: what this machine cannot measure."""
-        seconds = set(seconds)
-        self.rows = {key: row for key, row in self.rows.items() if key[1] not in seconds}
+    def forget(self, unwanted):
+        """Leaves out the rows whose keys the function says so of."""
+        self.rows = {key: row for key, row in self.rows.items() if not unwanted(key)}
 
     def update(self, build, measured):
         """Writes the rows of a build anew, and says what changed."""
@@ -48,17 +72,34 @@ class Table:
         self.path.write_text("\n".join([*self.remarks, "\t".join(self.columns), *lines]) + "\n")
         print(f"written: {len(measured)} rows of {build} to {self.path}")
 
-    def compare(self, build, measured, tolerance, lower_is_wrong):
-        """Sentences about the rows of a build that are not as measured. tolerance: by column, as a part of the number."""
-        advice = "see CONTRIBUTING.md, 'When a count changes'"
+    def compare(self, build, measured, tolerance, group):
+        """What the table says about a build. tolerance: by column, how much more is allowed, as a part of the number
+        and as a number at least. Rows whose first `group` key columns are alike are compared if there are as many as
+        in the table, or not at all: of the loops of a function nobody knows which is which when there is one more."""
+        result = Comparison()
+        if not self.has_build(build):
+            result.skipped.append(f"no rows of this compiler, {build}; {self.path.name} has {self.builds()}")
+            return result
         expected = {key: row for key, row in self.rows.items() if key[0] == build}
-        for key in sorted(expected.keys() - measured.keys()):
-            yield f"{' '.join(key)}: in {self.path.name}, but there is no such thing in this build; {advice}"
-        for key in sorted(measured.keys() - expected.keys()):
-            yield f"{' '.join(key)}: in this build, but not in {self.path.name}; {advice}"
-        for key in sorted(measured.keys() & expected.keys()):
-            for column, is_now, was in zip(self.columns[self.keys:], measured[key], expected[key]):
-                allowed = was * tolerance[column]
-                if is_now > was + allowed or (lower_is_wrong and is_now < was - allowed):
-                    change = f" ({100 * (is_now - was) / was:+.1f} %)" if was else ""
-                    yield f"{' '.join(key)}: {column} {is_now}, expected {was}{change}; {advice}"
+        members = {}
+        for key in expected.keys() | measured.keys():
+            members.setdefault(key[:group], set()).add(key)
+        for name, keys in sorted(members.items()):
+            is_now, was = (sum(key in rows for key in keys) for rows in (measured, expected))
+            if is_now == was == len(keys):
+                for key in sorted(keys):
+                    self._compare_row(result, key, measured[key], expected[key], tolerance)
+            else:
+                result.skipped.append(f"{' '.join(name)}: {is_now or 'none'} in this build, {was or 'none'} in "
+                                      f"{self.path.name}")
+        return result
+
+    def _compare_row(self, result, key, row, expected, tolerance):
+        result.compared += 1
+        for column, is_now, was in zip(self.columns[self.keys:], row, expected):
+            part, least = tolerance[column]
+            allowed = max(was * part, least)
+            if abs(is_now - was) > allowed:
+                change = f" ({100 * (is_now - was) / was:+.1f} %)" if was else ""
+                where = result.wrong if is_now > was else result.better
+                where.append(f"{' '.join(key)}: {column} {is_now}, {was} in {self.path.name}{change}")

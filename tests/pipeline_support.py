@@ -14,6 +14,9 @@ import subprocess
 TOOL = os.environ["SEEBATCH_TEST_TOOL"]
 DATA = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data")
 WHITE, BLACK = 0, 1
+LONG = os.environ.get("SEEBATCH_TEST_LONG", "") != ""  # everywhere instead of at some places; scripts/test-long
+SANITIZED = os.environ.get("SEEBATCH_TEST_SANITIZED", "") != ""  # each start of the tool takes long
+SEED = int(os.environ.get("SEEBATCH_TEST_SEED", random.SystemRandom().randrange(10**9) if LONG else 1))
 
 
 def environment():
@@ -44,6 +47,20 @@ def well(*arguments, stdin=b"", **more):
 def lines_of(name):
     with open(os.path.join(DATA, name)) as file:
         return [line.rstrip("\n") for line in file if line.strip() and not line.startswith("#")]
+
+
+def places(n):
+    """Places below n at which to damage something: all of them in a long run, otherwise the first and last ones and a sample."""
+    most = 18 if SANITIZED else 60
+    if LONG or n <= most:
+        return range(n)
+    ends = [*range(most // 6), *range(n - most // 6, n)]
+    return sorted({*ends, *random.Random(SEED).sample(range(n), most - len(ends))})
+
+
+def times(n):
+    """How often to try something at random: ten times as often in a long run, less often where that takes long."""
+    return 10 * n if LONG else n // 3 if SANITIZED else n
 
 
 # ---- A board ---------------------------------------------------------------------------------------------------------
@@ -190,7 +207,7 @@ def data_lines(text, form):
 
 def compress(data, ending):
     if ending == ".gz":
-        return gzip.compress(data)
+        return gzip.compress(data, compresslevel=1)
     if ending == ".zst":
         return subprocess.run(["zstd", "-q", "-c"], input=data, stdout=subprocess.PIPE, check=True).stdout
     return data

@@ -34,7 +34,8 @@ unset DESTDIR CMAKE_PREFIX_PATH PKG_CONFIG_PATH LD_LIBRARY_PATH LIBRARY_PATH CPA
 mv "$work/first" "$work/moved"
 prefix=$work/moved
 libdir=$(dirname "$(find "$prefix" -name libseebatch.a)")
-for file in include/seebatch.h bin/seebatch share/man/man1/seebatch.1 share/doc/seebatch/LICENSE; do
+for file in include/seebatch.h bin/seebatch share/man/man1/seebatch.1 share/man/man1/seebatch-filter.1 \
+    share/bash-completion/completions/seebatch share/zsh/site-functions/_seebatch share/doc/seebatch/LICENSE; do
     test -f "$prefix/$file" || fail "not installed: $file"
 done
 for file in libseebatch.a libseebatch.so pkgconfig/seebatch.pc cmake/seebatch/seebatch-config.cmake; do

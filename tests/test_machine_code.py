@@ -4,16 +4,18 @@
     test_machine_code.py checks PROJECT BUILD OBJECT ...
     test_machine_code.py loops  PROJECT BUILD OBJECT ...
 
-BUILD names compiler, version and kind of build: "GNU 12.2.0 Release". The OBJECTs are those of the library; which of them
-are kernels, and with which instruction sets, src/kernels.txt says.
+BUILD names the compiler's exact version and the kind of build: "GNU (Debian 12.2.0-14) 12.2.0 Release". The OBJECTs are
+those of the library; which of them are kernels, and with which instruction sets, src/kernels.txt says.
 
 checks  Instructions and registers of a kernel's sets only in its objects. Nowhere a gather, a scatter, x87 or MMX. A kernel
         calls seebatch_ functions, memcpy and memset alone. No way through a kernel leaves it, or calls anything, with the
         upper halves of vector registers in use: old SSE code behind it would be slow. (vzeroupper; a walk over all paths.)
+        gcc spills no mask register. These hold for every version of the compilers.
 
 loops   The big loops of the kernels, as this compiler made them, against data/machine/loops.tsv: how many instructions,
-        how many vector and mask registers are stored to a fixed place of the stack, which is what a spill looks like. With
-        SEEBATCH_UPDATE_TABLES=1 in the environment the table's rows of this BUILD are written anew instead.
+        how many vector and mask registers are stored to a fixed place of the stack, which is what a spill looks like. A loop
+        is known by its function and its number there; a function that has more big loops than in the table, or fewer, is
+        left out. With SEEBATCH_UPDATE_TABLES=1 in the environment the table's rows of this BUILD are written anew instead.
 
 Ends with 1 if a check fails, with 77 if something could not be checked, which it names.
 """
@@ -28,8 +30,8 @@ import machine_table
 OPTIMISED = (" Release", " RelWithDebInfo")
 # Loops with fewer vector instructions than this are bookkeeping.
 BIG_LOOP = 40
-# What may be added to a loop before the table must be looked at.
-TOLERANCE = 0.01
+# What may be added to a loop before the test fails: as a part of the number, and at least.
+TOLERANCE = {"instructions": (0.05, 4), "vector_stores": (0.05, 2), "mask_stores": (0.05, 1)}
 
 VECTOR = re.compile(r"%[xyz]mm\d")
 MASK = re.compile(r"%k[0-7]\b")
@@ -187,7 +189,7 @@ class Flow:
 
 class Report:
     def __init__(self):
-        self.failed, self.skipped = False, []
+        self.failed, self.skipped, self.status = False, [], 0
 
     def fail(self, what, lines=()):
         self.failed = True
@@ -294,6 +296,22 @@ def check_upper_halves(report, objects, build):
         print(f"ok: every way out of the kernels has the upper halves cleared ({exits} times vzeroupper)")
 
 
+def check_mask_spills(report, objects, build):
+    """gcc keeps all masks in registers, which the loops were written for. (clang does not; loops.tsv says how often.)"""
+    if not build.endswith(OPTIMISED):
+        report.skipped.append(f"spills of mask registers in a build without optimisation ({build})")
+        return
+    if not build.startswith("GNU "):
+        print(f"not claimed: that {build} spills no mask register; loops.tsv says how many it may")
+        return
+    ok = True
+    for obj in objects:
+        ok = report.check(ok, "spilled mask registers", obj,
+                          lambda i: MASK.search(i.text) and STACK_STORE.search(i.text))
+    if ok:
+        print("ok: no mask register is spilled")
+
+
 # ---- Loops -----------------------------------------------------------------------------------------------------------
 
 
@@ -325,14 +343,11 @@ def check_loops(report, objects, build, project):
         report.fail("no big loop found in any kernel; is this a build of them?")
     elif os.environ.get("SEEBATCH_UPDATE_TABLES"):
         table.update(build, measured)
-    elif not table.has_build(build):
-        report.skipped.append(f"loops of {build}; the table has {table.builds()}")
     else:
-        limits = {"instructions": TOLERANCE, "vector_stores": 0, "mask_stores": 0}
-        for line in table.compare(build, measured, limits, lower_is_wrong=False):
-            report.fail(line)
-        if not report.failed:
-            print(f"ok: {len(measured)} loops of {build} are no longer than in the table, and spill no more")
+        comparison = table.compare(build, measured, TOLERANCE, group=3)
+        report.status = comparison.report("loops")
+        if comparison.compared and not comparison.wrong:
+            print(f"ok: {comparison.compared} loops of {build} are no longer than in the table, and spill no more")
 
 
 def main():
@@ -352,11 +367,12 @@ def main():
         check_registers(report, objects)
         check_calls(report, in_kernels, build)
         check_upper_halves(report, in_kernels, build)
+        check_mask_spills(report, in_kernels, build)
     else:
         check_loops(report, in_kernels, build, project)
     if report.skipped:
         print(f"SKIPPED: {'; '.join(report.skipped)}")
-    sys.exit(1 if report.failed else 77 if report.skipped else 0)
+    sys.exit(1 if report.failed else 77 if report.skipped else report.status)
 
 
 if __name__ == "__main__":

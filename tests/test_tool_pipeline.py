@@ -1,6 +1,7 @@
 """How filter, annotate and stats treat files and their ends: compression, damage, cuts, signals, full disks, closed pipes.
 
-Nothing here depends on how fast anything is: where a test waits, it waits for something to happen.
+Nothing here depends on how fast anything is: where a test waits, it waits for something to happen. With SEEBATCH_TEST_LONG set,
+files are cut off and damaged at every place instead of at some, with another seed each time (SEEBATCH_TEST_SEED to repeat one).
 """
 import os
 import pty
@@ -12,7 +13,8 @@ import time
 
 import pytest
 
-from pipeline_support import TOOL, WRITERS, compress, data_lines, decompress, environment, make_records, run, well
+from pipeline_support import (SEED, TOOL, WRITERS, compress, data_lines, decompress, environment, make_records, places, run,
+                              times, well)
 
 QUIET = "4k3/8/8/8/8/8/8/4K2R w K - 0 1"
 BAD = "4k3/8/8/8/8/8/8/4K2R x K - 0 1"
@@ -24,9 +26,14 @@ def records():
     return make_records(800)
 
 
+@pytest.fixture(scope="module", autouse=True)
+def seed():
+    print(f"SEEBATCH_TEST_SEED={SEED}")  # which pytest shows when a test fails
+
+
 @pytest.fixture(scope="module")
 def text(records):
-    """Two megabytes of FEN lines: more blocks than there are in the ring."""
+    """Three megabytes of FEN lines: more blocks than there are in the ring."""
     return (WRITERS["fen"](records) * 60).encode()
 
 
@@ -50,6 +57,7 @@ def wait_until(condition):
 @pytest.mark.parametrize("source", ENDINGS)
 @pytest.mark.parametrize("target", ENDINGS)
 def test_compressed_or_not(text, source, target, tmp_path):
+    text = text[:text.find(b"\n", 700000) + 1]
     path, output = tmp_path / ("a.fen" + source), tmp_path / ("b.fen" + target)
     path.write_bytes(compress(text, source))
     assert well("filter", path, "--output", output) == b""
@@ -76,7 +84,7 @@ def test_cut_compressed_files(text, ending, tmp_path):
     data = b"".join(text.splitlines(keepends=True)[:40])
     whole = compress(data, ending)
     path, output = tmp_path / ("a.fen" + ending), tmp_path / "b.fen"
-    for cut in range(len(whole)):
+    for cut in places(len(whole)):
         path.write_bytes(whole[:cut])
         result = run("filter", "--quiet", path)
         assert result.returncode == 1, cut
@@ -97,10 +105,10 @@ def test_damaged_compressed_files(text, ending, tmp_path):
     whole = compress(data, ending)
     if ending == ".zst":
         whole = subprocess.run(["zstd", "-q", "-c", "--check"], input=data, stdout=subprocess.PIPE, check=True).stdout
-    chance = random.Random(5)
+    chance = random.Random(SEED)
     path = tmp_path / ("a.fen" + ending)
     damaged = 0
-    for at in chance.sample(range(len(whole)), 150):
+    for at in chance.sample(range(len(whole)), times(60)):
         changed = bytearray(whole)
         changed[at] ^= 1 << chance.randrange(8)
         path.write_bytes(changed)
@@ -111,7 +119,7 @@ def test_damaged_compressed_files(text, ending, tmp_path):
         else:
             damaged += 1
             assert result.stderr != b""
-    assert damaged > 120
+    assert damaged > times(45)
     path.write_bytes(whole + b"rubbish")
     assert run("filter", "--quiet", path).returncode == 1
 
@@ -124,7 +132,7 @@ def test_files_cut_off_anywhere(records, form, tmp_path):
     header, lines = data_lines(WRITERS[form](records[:6]), form)
     whole = "".join(header + lines).encode()
     path = tmp_path / ("a." + form)
-    for cut in range(len(whole)):
+    for cut in places(len(whole)):
         path.write_bytes(whole[:cut])
         result = run("filter", "--quiet", path)
         at_end = whole[:cut].endswith(b"\n") or cut == 0
@@ -142,11 +150,11 @@ def test_damage_anywhere(records, form, command, tmp_path):
     """Bytes changed, put in and taken out: records before the damage are as they were, and nothing crashes."""
     header, lines = data_lines(WRITERS[form](records[:50]), form)
     whole = "".join(header + lines).encode()
-    chance = random.Random(form + command)
+    chance = random.Random(f"{form} {command} {SEED}")
     arguments = [command, "--quiet", "--from", form]
     good = run(*arguments, stdin=whole).stdout
     complaints = 0
-    for _ in range(60):
+    for _ in range(times(20)):
         data = bytearray(whole)
         at = chance.randrange(len(header[0]) if header else 0, len(data))
         kind = chance.randrange(4)
@@ -169,7 +177,7 @@ def test_damage_anywhere(records, form, command, tmp_path):
             after = intact[intact.find(b"\n") + 1:].count(b"\n") if b"\n" in intact else 0
             if after:
                 assert result.stdout.splitlines()[-after:] == good.splitlines()[-after:]
-    assert complaints > 20
+    assert complaints > times(4)
 
 
 def test_bad_records_are_passed_over_and_counted(tmp_path):
@@ -372,12 +380,12 @@ def test_ignored_signals_stay_ignored(text):
 
 def test_kill_at_random_moments(text, tmp_path):
     """Whatever kills it, the file under its name is the old one or all of the new one."""
-    chance = random.Random(11)
+    chance = random.Random(SEED)
     path, output = tmp_path / "a.fen", tmp_path / "b.fen"
     path.write_bytes(text)
     expected = well("filter", "--drop", "any-capture=0..", path)
     ends = set()
-    for _ in range(60):
+    for _ in range(times(20)):
         output.write_bytes(b"old")
         number = chance.choice([signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
         with start("filter", "--quiet", "--drop", "any-capture=0..", path, "--output", output) as process:

@@ -100,7 +100,8 @@ static uint64_t mix(uint64_t number)
 static bool in_sample(const struct filter *filter, const struct block *block, const struct record *record)
 {
     const uint64_t place = block->source->start + block->offset + record->offset;
-    const uint64_t random = mix(mix(filter->seed + UINT64_C(0x9e3779b97f4a7c15)) ^ mix(place + 1));
+    const uint64_t random =
+        mix(mix(filter->seed + UINT64_C(0x9e3779b97f4a7c15)) ^ mix(place + 1) ^ (uint64_t)record->within);
     return (double)(random >> 11) * 0x1p-53 < filter->sample;
 }
 

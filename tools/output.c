@@ -48,6 +48,8 @@ void output_bytes(struct output *output, const char *bytes, size_t length)
             return;
         }
     }
+    if (length == 0) /* of nothing, bytes may be NULL */
+        return;
     memcpy(output->bytes + output->used, bytes, length);
     output->used += length;
 }

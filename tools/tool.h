@@ -35,6 +35,7 @@ int map_command(int argc, char **argv);
 int selftest_command(int argc, char **argv);
 int verify_command(int argc, char **argv);
 int filter_command(int argc, char **argv);
+int convert_command(int argc, char **argv);
 int annotate_command(int argc, char **argv);
 int stats_command(int argc, char **argv);
 

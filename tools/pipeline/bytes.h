@@ -31,6 +31,12 @@ static inline void bytes_add(struct bytes *bytes, const char *data, size_t lengt
     bytes->used += length;
 }
 
+/* Behind the last one; of no memory at all, too, to which nothing may be added, not even 0. */
+static inline const char *bytes_end(const struct bytes *bytes)
+{
+    return bytes->used > 0 ? bytes->data + bytes->used : bytes->data;
+}
+
 static inline void bytes_add_char(struct bytes *bytes, char c)
 {
     bytes_reserve(bytes, 1);

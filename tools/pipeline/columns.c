@@ -118,6 +118,11 @@ static bool read_header(struct source *source, seebatch_error *error)
     }
     source->fields = (layout->move >= 0 ? FIELD_MOVE : 0u) | (layout->score >= 0 ? FIELD_SCORE : 0u) |
                      (layout->result >= 0 ? FIELD_RESULT : 0u) | (layout->ply >= 0 ? FIELD_PLY : 0u);
+    for (unsigned field = 1, known = 1; field <= FIELD_OTHER; field <<= 1) {
+        known += (source->fields & field) != 0;
+        if (field == FIELD_OTHER && layout->n_columns > (int)known)
+            source->fields |= FIELD_OTHER;
+    }
     free(scratch.data);
     return well;
 }
@@ -212,14 +217,14 @@ static void begin_table(struct bytes *out, const struct target *target)
     bytes_add_char(out, '\n');
 }
 
-static bool write_row(struct bytes *out, const struct target *target, const struct source *source,
-                      const struct record *record, const seebatch_position *position, const struct cell *cells,
-                      const char **why)
+static bool write_row(struct block *block, const struct target *target, const struct record *record,
+                      const seebatch_position *position, const struct cell *cells, const char **why)
 {
+    struct bytes *out = &block->out;
     const struct dialect *dialect = dialect_of(target->format);
     char room[SEEBATCH_FEN_SIZE];
     (void)why;
-    if (source->format == target->format) {
+    if (block->source->format == target->format) {
         bool cr = record->length > 0 && record->bytes[record->length - 1] == '\r';
         bytes_add(out, record->bytes, record->length - cr);
     } else {
@@ -246,12 +251,15 @@ const struct file_format csv_format = {
     .what = "CSV with a header: fen, move, score, result, ply, others",
     .fields = FIELD_MOVE | FIELD_SCORE | FIELD_RESULT | FIELD_PLY,
     .implies_ply = true,
+    .keeps_text = true,
     .holds_more = true,
     .read_header = read_header,
     .whole = whole_lines,
+    .boundary = line_boundary,
     .read = read_rows,
     .begin = begin_table,
     .write = write_row,
+    .loses = loses_ply,
 };
 
 const struct file_format tsv_format = {
@@ -260,10 +268,13 @@ const struct file_format tsv_format = {
     .what = "the same, separated by TABs, without quotes",
     .fields = FIELD_MOVE | FIELD_SCORE | FIELD_RESULT | FIELD_PLY,
     .implies_ply = true,
+    .keeps_text = true,
     .holds_more = true,
     .read_header = read_header,
     .whole = whole_lines,
+    .boundary = line_boundary,
     .read = read_rows,
     .begin = begin_table,
     .write = write_row,
+    .loses = loses_ply,
 };

@@ -5,7 +5,8 @@
 #include "pipeline.h"
 
 static const struct file_format *const formats[] = {
-    &fen_format, &scored_format, &csv_format, &tsv_format, &jsonl_format,
+    &fen_format,    &scored_format, &csv_format,   &tsv_format,     &jsonl_format, &marlin_format,
+    &bullet_format, &viri_format,   &plain_format, &binpack_format, &pgn_format,
 };
 enum { N_FORMATS = sizeof formats / sizeof formats[0] };
 
@@ -14,7 +15,7 @@ const struct file_format *format_at(size_t index) { return index < N_FORMATS ? f
 const struct file_format *format_named(const char *name)
 {
     for (size_t i = 0; i < N_FORMATS; i++)
-        if (strcmp(formats[i]->name, name) == 0)
+        if (strcmp(formats[i]->name, name) == 0 || (formats[i]->alias != NULL && strcmp(formats[i]->alias, name) == 0))
             return formats[i];
     return NULL;
 }
@@ -48,10 +49,24 @@ void format_list(char *text, size_t size)
         used += (size_t)snprintf(text + used, size - used, "%s%s", i > 0 ? ", " : "", formats[i]->name);
 }
 
-const char *field_name(unsigned field)
-{
-    return field == FIELD_MOVE ? "move" : field == FIELD_SCORE ? "score" : field == FIELD_RESULT ? "result" : "ply";
-}
+static const struct {
+    const char *name, *option;
+} field_names[] = {
+    {"move", "move"},
+    {"score", "score"},
+    {"result", "result"},
+    {"ply", "ply"},
+    {"other data", "other"},
+    {"side to move", "side"},
+    {"castling rights", "castling"},
+    {"en passant square", "en-passant"},
+    {"halfmove clock", "clock"},
+    {"move number", "number"},
+};
+
+const char *field_name(unsigned field) { return field_names[__builtin_ctz(field)].name; }
+
+const char *field_option(unsigned field) { return field_names[__builtin_ctz(field)].option; }
 
 void field_list(unsigned fields, char *text, size_t size)
 {
@@ -69,6 +84,25 @@ void field_list(unsigned fields, char *text, size_t size)
     }
 }
 
+unsigned fields_lost(const struct source *source, unsigned fields, const struct target *target)
+{
+    if (source->format == target->format)
+        return 0;
+    return (fields & ~target->fields) | (target->format->lacks & ~source->format->lacks);
+}
+
+void loss_text(unsigned fields, const struct target *target, char *text, size_t size)
+{
+    const bool several = (fields & (fields - 1)) != 0;
+    char names[160];
+    field_list(fields, names, sizeof names);
+    size_t used = (size_t)snprintf(text, size, "%s would be lost, because %s has no place for %s, expected --lose ",
+                                   names, target->format->name, several ? "them" : "it");
+    for (unsigned rest = fields; rest != 0 && used < size; rest &= rest - 1)
+        used += (size_t)snprintf(text + used, size - used, "%s%s", rest == fields ? "" : ",",
+                                 field_option(rest & (0 - rest)));
+}
+
 bool is_added(const struct target *target, struct cell name)
 {
     for (size_t i = 0; i < target->n_added; i++)
@@ -84,11 +118,11 @@ bool write_record(const struct target *target, struct block *block, const struct
     const size_t before = block->out.used;
     const char *why = NULL;
 
-    if (source->format == target->format && target->n_added == 0) {
+    if (source->format == target->format && target->n_added == 0 && !target->format->chained) {
         bytes_reserve(&block->out, record->length + 1);
         memcpy(block->out.data + before, record->bytes, record->length);
         block->out.data[before + record->length] = '\n';
-        block->out.used += record->length + 1;
+        block->out.used += record->length + !target->format->binary;
         block->written++;
         return true;
     }
@@ -99,8 +133,9 @@ bool write_record(const struct target *target, struct block *block, const struct
         complain(block, record, "the record has no %s, which %s needs", names, target->format->name);
         return false;
     }
-    if (!target->format->write(&block->out, target, source, record, position, cells, &why)) {
-        block->out.used = before;
+    if (!target->format->write(block, target, record, position, cells, &why)) {
+        if (!target->format->chained) /* which may have ended a game first, and leaves nothing behind it */
+            block->out.used = before;
         complain(block, record, "%s", why);
         return false;
     }

@@ -288,6 +288,8 @@ static bool take_object(struct block *block, struct record *record, const char *
         }
         if (member >= 0)
             members[member] = value;
+        else
+            record->has |= FIELD_OTHER;
         more = well && take_char(&json, ',');
     }
     if (!well || !take_char(&json, '}') || next_token(&json) != '\0' || json.at != json.end) {
@@ -381,13 +383,13 @@ static void add_open_object(struct bytes *out, const struct record *record)
     bytes_add(out, record->bytes, length - 1);
 }
 
-static bool write_object(struct bytes *out, const struct target *target, const struct source *source,
-                         const struct record *record, const seebatch_position *position, const struct cell *cells,
-                         const char **why)
+static bool write_object(struct block *block, const struct target *target, const struct record *record,
+                         const seebatch_position *position, const struct cell *cells, const char **why)
 {
+    struct bytes *out = &block->out;
     char room[SEEBATCH_FEN_SIZE];
     bool well = true;
-    if (source->format == target->format) {
+    if (block->source->format == target->format) {
         add_open_object(out, record);
     } else {
         bytes_add_string(out, "{\"fen\": ");
@@ -423,9 +425,13 @@ const struct file_format jsonl_format = {
     .endings = {".jsonl", ".ndjson"},
     .what = "JSON lines: objects with fen, move, score, result, ply, others",
     .fields = FIELD_MOVE | FIELD_SCORE | FIELD_RESULT | FIELD_PLY,
+    .optional = FIELD_MOVE | FIELD_SCORE | FIELD_RESULT | FIELD_PLY,
     .implies_ply = true,
+    .keeps_text = true,
     .holds_more = true,
     .whole = whole_lines,
+    .boundary = line_boundary,
     .read = read_objects,
     .write = write_object,
+    .loses = loses_ply,
 };

@@ -30,7 +30,10 @@ static bool read_fen_line(struct block *block, struct record *record, seebatch_p
         return false;
     if (tab == NULL || !next_word(&tab, end, &word, &length))
         return true;
-    return read_move(block, record, position, word, length);
+    if (!read_move(block, record, position, word, length))
+        return false;
+    record->has |= next_word(&tab, end, &word, &length) ? FIELD_OTHER : 0;
+    return true;
 }
 
 static bool read_fen(struct cursor *cursor, struct batch *batch)
@@ -38,13 +41,13 @@ static bool read_fen(struct cursor *cursor, struct batch *batch)
     return read_lines(cursor, batch, true, read_fen_line);
 }
 
-static bool write_fen(struct bytes *out, const struct target *target, const struct source *source,
-                      const struct record *record, const seebatch_position *position, const struct cell *cells,
-                      const char **why)
+static bool write_fen(struct block *block, const struct target *target, const struct record *record,
+                      const seebatch_position *position, const struct cell *cells, const char **why)
 {
+    struct bytes *out = &block->out;
     char room[SEEBATCH_FEN_SIZE];
     struct cell text = text_of_position(record, position, room);
-    (void)target, (void)source, (void)cells, (void)why;
+    (void)target, (void)cells, (void)why;
     for (size_t i = 0; i < text.length; i++) /* what follows a TAB would be moves */
         bytes_add_char(out, text.text[i] == '\t' ? ' ' : text.text[i]);
     if (record->has & FIELD_MOVE) {
@@ -61,10 +64,14 @@ const struct file_format fen_format = {
     .endings = {".fen", ".epd"},
     .what = "FEN or EPD, then optionally a TAB and a move",
     .fields = FIELD_MOVE,
+    .optional = FIELD_MOVE,
     .implies_ply = true,
+    .keeps_text = true,
     .whole = whole_lines,
+    .boundary = line_boundary,
     .read = read_fen,
     .write = write_fen,
+    .loses = loses_ply,
 };
 
 /* ---- FEN | score | result --------------------------------------------------------------------------------------- */
@@ -99,13 +106,13 @@ static bool read_scored(struct cursor *cursor, struct batch *batch)
     return read_lines(cursor, batch, true, read_scored_line);
 }
 
-static bool write_scored(struct bytes *out, const struct target *target, const struct source *source,
-                         const struct record *record, const seebatch_position *position, const struct cell *cells,
-                         const char **why)
+static bool write_scored(struct block *block, const struct target *target, const struct record *record,
+                         const seebatch_position *position, const struct cell *cells, const char **why)
 {
+    struct bytes *out = &block->out;
     char room[SEEBATCH_FEN_SIZE];
     struct cell text = text_of_position(record, position, room);
-    (void)target, (void)source, (void)cells;
+    (void)target, (void)cells;
     if (memchr(text.text, '|', text.length) != NULL) {
         *why = "the text of the position has a '|', which separates the fields of a scored line";
         return false;
@@ -127,7 +134,10 @@ const struct file_format scored_format = {
     .fields = FIELD_SCORE | FIELD_RESULT,
     .needed = FIELD_SCORE | FIELD_RESULT,
     .implies_ply = true,
+    .keeps_text = true,
     .whole = whole_lines,
+    .boundary = line_boundary,
     .read = read_scored,
     .write = write_scored,
+    .loses = loses_ply,
 };

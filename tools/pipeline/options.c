@@ -1,11 +1,12 @@
 /*
  * The options that filter, annotate and stats share.
  */
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "options.h"
 
-enum { MOST_THREADS = 1024 };
+enum { MOST_THREADS = 1024, MOST_PARTS = 1000000 };
 
 void pipeline_options_begin(struct pipeline_options *options)
 {
@@ -24,6 +25,17 @@ static const struct file_format *read_format_name(const char *command, const cha
     return format;
 }
 
+static void read_part(const char *command, const char *text, struct part *part)
+{
+    const char *slash = strchr(text, '/');
+    long number = 0, of = 0;
+    if (slash == NULL || !options_integer(slash + 1, text + strlen(text), 1, MOST_PARTS, &of) ||
+        !options_integer(text, slash, 1, of, &number))
+        usage_error(command, "--part: '%s' is not I/N with integers from 1 on, I at most N, N at most %d", text,
+                    MOST_PARTS);
+    *part = (struct part){(uint64_t)number, (uint64_t)of};
+}
+
 bool pipeline_options_take(const char *command, int val, const char *argument, struct pipeline_options *options)
 {
     long number;
@@ -31,6 +43,7 @@ bool pipeline_options_take(const char *command, int val, const char *argument, s
     case PIPELINE_FROM: options->from = read_format_name(command, "--from", argument); return true;
     case PIPELINE_TO: options->to = read_format_name(command, "--to", argument); return true;
     case PIPELINE_OUTPUT: options->output = argument; return true;
+    case PIPELINE_PART: read_part(command, argument, &options->part); return true;
     case PIPELINE_STRICT: options->strict = true; return true;
     case PIPELINE_QUIET: options->quiet = true; return true;
     case PIPELINE_THREADS:
@@ -42,27 +55,83 @@ bool pipeline_options_take(const char *command, int val, const char *argument, s
     }
 }
 
+/* NULL: its name does not say it. */
+static const struct file_format *format_of_input(const struct pipeline *pipeline, const char *name)
+{
+    return pipeline->from != NULL ? pipeline->from : strcmp(name, "-") == 0 ? &fen_format : format_of_file(name);
+}
+
+/* Ends the program if something would be lost of every record of a file. The header of a table is not known yet. */
+static void check_loss(const struct pipeline *pipeline, const char *name, const struct file_format *format)
+{
+    const struct source source = {.format = format};
+    struct target target = {.format = pipeline->target.format};
+    char text[LOSS_TEXT];
+    target.fields = target.format->fields;
+    const unsigned asked = format->optional | (target.format->loses != NULL ? FIELD_PLY : 0u);
+    const unsigned lost = fields_lost(&source, format->fields & ~asked, &target) & ~pipeline->lose;
+    if (lost == 0)
+        return;
+    loss_text(lost, &target, text, sizeof text);
+    usage_error(pipeline->command, "%s: %s", name, text);
+}
+
+/* Whether a name has an ending that several formats use. */
+static bool says_only_binary(const char *name)
+{
+    static const char *const endings[] = {".bin", ".data", ".bin.gz", ".data.gz", ".bin.zst", ".data.zst"};
+    const size_t length = strlen(name);
+    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++)
+        if (length > strlen(endings[i]) && strcmp(name + length - strlen(endings[i]), endings[i]) == 0)
+            return true;
+    return false;
+}
+
 /* Ends the program if the format of a file is not known or cannot have what conditions and the output need. */
 static void check_file(const struct pipeline *pipeline, const char *name)
 {
-    const struct file_format *format = pipeline->from != NULL   ? pipeline->from
-                                       : strcmp(name, "-") == 0 ? &fen_format
-                                                                : format_of_file(name);
+    const struct file_format *format = format_of_input(pipeline, name);
     char list[128];
+    if (format == NULL && says_only_binary(name))
+        usage_error(pipeline->command,
+                    "%s: files with this ending are marlinformat, bulletformat, viriformat and others, expected --from "
+                    "with the one that it is",
+                    name);
     if (format == NULL) {
         format_list(list, sizeof list);
         usage_error(pipeline->command, "%s: its name does not say its format, expected --from with one of %s", name,
                     list);
     }
-    field_list(pipeline->required & ~format->fields & ~(format->implies_ply ? FIELD_PLY : 0u), list, sizeof list);
+    const unsigned fields = format->fields | (format->implies_ply ? FIELD_PLY : 0u);
+    field_list(pipeline->required & ~fields, list, sizeof list);
     if (list[0] != '\0')
         usage_error(pipeline->command, "%s: the format %s has no %s, which a condition needs", name, format->name,
                     list);
     const struct file_format *target = pipeline->target.format;
-    field_list(target != NULL ? target->needed & ~format->fields : 0, list, sizeof list);
+    if (pipeline->lossless && target != NULL && format->read_header == NULL)
+        check_loss(pipeline, name, format);
+    field_list(target != NULL ? target->needed & ~fields : 0, list, sizeof list);
     if (list[0] != '\0')
         usage_error(pipeline->command, "%s: the format %s has no %s, which %s needs", name, format->name, list,
                     target->name);
+}
+
+/* Ends the program if a file cannot be divided. */
+static void check_divisible(const char *command, const char *name, const struct file_format *format)
+{
+    struct stat file;
+    const size_t length = strlen(name);
+    const bool compressed =
+        (length > 3 && strcmp(name + length - 3, ".gz") == 0) || (length > 4 && strcmp(name + length - 4, ".zst") == 0);
+    if (strcmp(name, "-") == 0 || (stat(name, &file) == 0 && !S_ISREG(file.st_mode)))
+        usage_error(command, "--part: %s cannot be divided, expected files, of which any part can be read", name);
+    if (compressed)
+        usage_error(command,
+                    "--part: %s is compressed and has no parts that can be read alone, expected it decompressed "
+                    "(or several files, each of them one job's)",
+                    name);
+    if (format->record_size == 0 && format->boundary == NULL && format->unit == NULL)
+        usage_error(command, "--part: %s: files of the format %s cannot be divided", name, format->name);
 }
 
 void pipeline_prepare(struct pipeline *pipeline, const char *command, const struct pipeline_options *options,
@@ -81,12 +150,24 @@ void pipeline_prepare(struct pipeline *pipeline, const char *command, const stru
     pipeline->target.format = options->to;
     if (options->to == NULL && options->output != NULL)
         pipeline->target.format = format_of_file(options->output);
-    for (int i = 0; i < pipeline->n_names; i++)
+    pipeline->part = options->part;
+    for (int i = 0; i < pipeline->n_names; i++) {
         check_file(pipeline, pipeline->names[i]);
+        if (pipeline->part.of > 0)
+            check_divisible(command, pipeline->names[i], format_of_input(pipeline, pipeline->names[i]));
+    }
+    const struct file_format *target =
+        pipeline->target.format != NULL ? pipeline->target.format : format_of_input(pipeline, pipeline->names[0]);
+    pipeline->wanted |= target->needed;
 }
 
 int pipeline_write(struct pipeline *pipeline, const struct pipeline_options *options)
 {
+    const struct file_format *format =
+        pipeline->target.format != NULL ? pipeline->target.format : format_of_input(pipeline, pipeline->names[0]);
+    if (format->write == NULL)
+        usage_error(pipeline->command, "the format %s is read, not written, expected another one from --to or --output",
+                    format->name);
     interrupt_catch();
     pipeline->sink = sink_open(options->output);
     if (pipeline->sink == NULL)
@@ -98,5 +179,5 @@ int pipeline_write(struct pipeline *pipeline, const struct pipeline_options *opt
     bool well = sink_close(pipeline->sink, !totals.incomplete);
     if (interrupt_signal() != 0)
         interrupt_die(interrupt_signal());
-    return well && !totals.failed ? STATUS_OK : STATUS_ERROR;
+    return totals.refused ? STATUS_USAGE : well && !totals.failed ? STATUS_OK : STATUS_ERROR;
 }

@@ -17,13 +17,14 @@ enum {
     PIPELINE_THREADS,
     PIPELINE_STRICT,
     PIPELINE_QUIET,
+    PIPELINE_PART,
     PIPELINE_OWN
 };
 
 /* Rows for a command's struct option. */
 #define PIPELINE_INPUT_OPTIONS                                                                                         \
     {"from", required_argument, NULL, PIPELINE_FROM}, {"threads", required_argument, NULL, PIPELINE_THREADS},          \
-        {"strict", no_argument, NULL, PIPELINE_STRICT},                                                                \
+        {"part", required_argument, NULL, PIPELINE_PART}, {"strict", no_argument, NULL, PIPELINE_STRICT},              \
     {                                                                                                                  \
         "quiet", no_argument, NULL, PIPELINE_QUIET                                                                     \
     }
@@ -34,6 +35,8 @@ enum {
 #define PIPELINE_INPUT_HELP                                                                                            \
     "  --from FORMAT         what the files hold, whatever their names end with\n"                                     \
     "  --threads N           how many threads work (as many as there are processors)\n"                                \
+    "  --part I/N            only the I-th of N parts of the input, by bytes; joined in order, the outputs of all\n"   \
+    "                        parts are that of the whole\n"                                                            \
     "  --strict              stop at the first bad record instead of passing over it\n"                                \
     "  --quiet               neither progress nor summary on standard error\n"
 #define PIPELINE_OUTPUT_HELP                                                                                           \
@@ -44,6 +47,7 @@ struct pipeline_options {
     const struct file_format *from, *to; /* NULL: not given */
     const char *output;
     int threads;
+    struct part part;
     bool strict, quiet;
 };
 

@@ -10,6 +10,22 @@
  *   The main thread (run.c) takes the blocks in the order in which they were read, reports what was wrong in them, and
  *   writes their output (sink.c).
  *
+ * A format is a row of the table in format.c. Of lines, `whole` cuts at line ends and `read` takes lines. A binary
+ * format, whose records are named by number and byte and copied without a line end, is made so:
+ *
+ *   Records of one size: record_size, and `whole` returns whole multiples of it.
+ *   Chains and games, where a record makes sense only behind those before it (chained): `whole` returns whole games, or
+ *   whole chunks of chains, so that a block begins where nothing came before; what cannot be the beginning of one it
+ *   returns as whole, for `read` to complain of, and a game whose end is not there yet it does not (longest says how
+ *   long one may be). `read` fills a batch and returns in the middle of a game; where it stands it keeps in
+ *   block->reader, reader_size bytes that are zero at the beginning of each block. `write` keeps the game that it is
+ *   writing in block->writer in the same way, and `finish` closes it at the end of each block: no game goes on in the
+ *   next block, so that the output depends neither on threads nor on time. If a record of a chain is bad, the rest of
+ *   the chain is passed over, and the complaint says so; where nothing tells the beginning of the next one, `read`
+ *   calls give_up(), and the file ends there.
+ *   A record has its bytes, offset and line (here: number) set by begin_record(); fen stays NULL; its ply is set if
+ *   source->wanted asks for it. Positions must pass seebatch_position_check() and moves be legal, whatever the file.
+ *
  * The blocks go round in a ring of fixed size. Everything that is printed or written is done by the main thread in the
  * order of the input, so that it does not depend on the number of threads.
  */
@@ -26,7 +42,16 @@ enum {
     FIELD_SCORE = 2,  /* from White's point of view, in the units of the file */
     FIELD_RESULT = 4, /* of the game */
     FIELD_PLY = 8,    /* half moves from the start of the game to the position */
-    N_FIELDS = 4
+    N_FIELDS = 4,
+    /* What a format may have no place for besides. */
+    FIELD_OTHER = 16, /* columns of a table that are not known, members of an object, more moves than one, bytes that
+                         nobody knows; a record's has may say it */
+    FIELD_SIDE = 32,  /* which side is to move: the board is turned */
+    FIELD_CASTLING = 64,
+    FIELD_EN_PASSANT = 128,
+    FIELD_CLOCK = 256,
+    FIELD_NUMBER = 512, /* of the full move */
+    ALL_FIELDS = 1023
 };
 
 enum { RESULT_BLACK_WINS = 0, RESULT_DRAW = 1, RESULT_WHITE_WINS = 2 };
@@ -38,7 +63,9 @@ struct record {
     const char *fen; /* the text of the position, or NULL where the format has none */
     size_t fen_length;
     uint64_t offset; /* of the first byte, from the start of the block */
-    uint64_t line;   /* within the block, from 1 */
+    uint64_t line;   /* within the block, from 1; of a binary format the number of the record */
+    uint32_t game;   /* of games in text: the number of its game within the block, from 1; otherwise 0 */
+    uint32_t within; /* of several records that begin in the same byte: which; otherwise 0 */
     int32_t score, ply;
     seebatch_move move;
     uint8_t result;
@@ -76,6 +103,11 @@ struct cell {
 
 struct target;
 
+/* --part NUMBER/OF: of the input by bytes; of is 0 where it was not given. */
+struct part {
+    uint64_t number, of;
+};
+
 /* A file of the input. */
 struct source {
     const char *name; /* as on the command line; "-" is standard input */
@@ -86,6 +118,10 @@ struct source {
     const struct target *target;
     uint64_t start;  /* bytes of input, as decompressed, before this file */
     unsigned wanted; /* fields that are needed; FIELD_PLY takes time to find in a FEN */
+    /* With --part (part.c): */
+    uint64_t size, from, to; /* of the file, and the range of its bytes */
+    uint64_t begin;          /* where the first unit in the range begins */
+    bool passed_over;        /* the part has nothing of it */
 };
 
 /* Bytes between record boundaries, and what a worker made of them. */
@@ -98,15 +134,20 @@ struct block {
     struct bytes note;       /* to be told before the block's records, if not empty */
     struct bytes failure;    /* why the file could not be read on behind this block, if not empty */
     uint64_t lines, read, bad, written;
+    uint32_t games;    /* of games in text: how many begin in it */
     uint64_t consumed; /* bytes of all files, as they lie on disk, up to here */
-    bool stopped;      /* --strict: nothing behind the complaint was read */
+    bool stopped;      /* --strict, or refused: nothing behind the complaint was read */
+    bool refused;      /* something would have been lost that may not be */
     struct bytes scratch;
+    void *reader, *writer; /* what the formats of source and target keep within a block */
     int state;
 };
 
 struct complaint {
-    uint64_t line; /* within the block, from 1 */
-    size_t length; /* of the text that follows */
+    uint64_t line;   /* within the block, from 1 */
+    uint64_t offset; /* within the block */
+    uint32_t game;   /* as in struct record */
+    size_t length;   /* of the text that follows */
 };
 
 /* The reading of one block. */
@@ -114,7 +155,7 @@ struct cursor {
     struct block *block;
     const struct source *source;
     const char *at, *end;
-    uint64_t line; /* lines taken so far */
+    uint64_t line; /* lines, or records, taken so far */
     bool strict;
 };
 
@@ -128,13 +169,21 @@ struct target {
 };
 
 struct file_format {
-    const char *name;
+    const char *name, *alias; /* alias: another name for the command line, or NULL */
     const char *endings[3];
-    const char *what; /* in a few words */
-    unsigned fields;  /* FIELD_... that it can hold */
-    unsigned needed;  /* and those without which nothing can be written */
-    bool implies_ply; /* the ply is told by the number of the move, if the position has one */
-    bool holds_more;  /* columns of annotate can be added */
+    const char *what;                /* in a few words */
+    unsigned fields;                 /* FIELD_... that it can hold, up to FIELD_OTHER */
+    unsigned optional;               /* and those of them that many of its records do not have */
+    unsigned needed;                 /* those without which nothing can be written */
+    unsigned lacks;                  /* FIELD_SIDE and so on: what of a position it has no place for */
+    bool keeps_text;                 /* of a position, as it was given */
+    bool binary;                     /* its records are not lines */
+    bool chained;                    /* a record makes sense only behind those before it: none is copied as it is */
+    size_t record_size;              /* if all have the same; otherwise 0 */
+    size_t longest;                  /* of what `whole` has to see as a whole; 0: 16 MiB */
+    size_t reader_size, writer_size; /* of block->reader and block->writer */
+    bool implies_ply;                /* the ply is told by the number of the move, if the position has one */
+    bool holds_more;                 /* columns of annotate can be added */
     /* Reads the header of a table into source->layout and source->fields. NULL: the format has none. */
     bool (*read_header)(struct source *source, seebatch_error *error);
     /* How many of the bytes, which begin with a record, are whole records. */
@@ -144,11 +193,24 @@ struct file_format {
     bool (*read)(struct cursor *cursor, struct batch *batch);
     /* What stands before the first record: the header of a table. NULL: nothing. */
     void (*begin)(struct bytes *out, const struct target *target);
-    /* Appends a record of any format; cells are those of target->added. False, and *why, if it cannot be written. */
-    bool (*write)(struct bytes *out, const struct target *target, const struct source *source,
-                  const struct record *record, const seebatch_position *position, const struct cell *cells,
-                  const char **why);
+    /* Appends a record of any format to block->out; cells are those of target->added. False, and *why, if it cannot be
+     * written; a chained format then has left nothing of it, whatever it did to end the chain before it. */
+    bool (*write)(struct block *block, const struct target *target, const struct record *record,
+                  const seebatch_position *position, const struct cell *cells, const char **why);
+    /* The end of a block's output. NULL: nothing. */
+    void (*finish)(struct block *block);
+    /* What of a record it cannot hold, besides what fields and lacks say: FIELD_..., of which those that the target
+     * writes do not count. NULL: nothing. */
+    unsigned (*loses)(const struct record *record, const seebatch_position *position);
+    /* For parts of a file, one of these, or record_size. boundary: given any bytes of a file, which begin at most
+     * MOST_LOOK_BACK before the place that is meant, the first place behind some of them at which a unit (record, game,
+     * chunk) begins; 0 if none is seen. unit: the length of the unit that begins here, as its first bytes tell it or as
+     * it ends among them; 0 if they do not. It need not be among the bytes itself. */
+    size_t (*boundary)(const char *bytes, size_t length);
+    size_t (*unit)(const char *bytes, size_t length);
 };
+
+enum { MOST_LOOK_BACK = 8 };
 
 /* NULL past the last. */
 const struct file_format *format_at(size_t index);
@@ -160,16 +222,28 @@ const struct file_format *format_of_file(const char *name);
 /* Names of all formats, separated by commas. */
 void format_list(char *text, size_t size);
 
-/* The name of one field, and names of several: "score and result". */
+/* The name of one field, what --lose calls it, and names of several: "score and result". */
 const char *field_name(unsigned field);
+const char *field_option(unsigned field);
 void field_list(unsigned fields, char *text, size_t size);
 
-extern const struct file_format fen_format, scored_format, csv_format, tsv_format, jsonl_format;
+/* Which of the fields of a source a target has no place for, as far as that does not depend on the record. */
+unsigned fields_lost(const struct source *source, unsigned fields, const struct target *target);
+
+/* A sentence that says that fields would be lost, and what to do. */
+enum { LOSS_TEXT = 400 };
+void loss_text(unsigned fields, const struct target *target, char *text, size_t size);
+
+extern const struct file_format fen_format, scored_format, csv_format, tsv_format, jsonl_format, marlin_format,
+    bullet_format, binpack_format, pgn_format, viri_format, plain_format;
 
 /* ---- What the formats share (reading.c) ------------------------------------------------------------------------- */
 
 /* How many of the bytes are whole lines. */
 size_t whole_lines(const char *bytes, size_t length);
+
+/* The place behind the first line end; 0 if there is none. */
+size_t line_boundary(const char *bytes, size_t length);
 
 /* Begins a record with the next line that is neither blank nor cut off, nor, where comments are known, begins with #.
  * The line without CR LF or LF ends at *end. False at the end of the block. */
@@ -180,8 +254,15 @@ typedef bool read_line_function(struct block *block, struct record *record, seeb
                                 const char *end);
 bool read_lines(struct cursor *cursor, struct batch *batch, bool comments, read_line_function *read_line);
 
-/* Notes what is wrong with a record. */
+/* Begins the next record of a binary format with its first byte and its length. */
+void begin_record(struct cursor *cursor, struct record *record, const char *bytes, size_t length);
+
+/* Notes what is wrong with a record, and counts it as bad. */
 void complain(struct block *block, const struct record *record, const char *format, ...) PRINTF_LIKE(3, 4);
+
+/* The file cannot be read on: complains so, and ends the reading of this block and of all that follow of this file. A
+ * record of the cursor that was begun and is whole is not bad by this. */
+void give_up(struct cursor *cursor, const char *at, const char *format, ...) PRINTF_LIKE(3, 4);
 
 /* Each reads one field of the record from text; false, and complained of, if it is wrong. A move needs the position. */
 bool read_position(struct block *block, struct record *record, seebatch_position *position, const char *text,
@@ -191,6 +272,12 @@ bool read_move(struct block *block, struct record *record, const seebatch_positi
 bool read_score(struct block *block, struct record *record, const char *text, size_t length);
 bool read_result(struct block *block, struct record *record, const char *text, size_t length);
 bool read_ply(struct block *block, struct record *record, const char *text, size_t length);
+
+/* What formats lose that tell the ply by the number of the move: FIELD_PLY if it says another, or is not there. */
+unsigned loses_ply(const struct record *record, const seebatch_position *position);
+
+/* The ply that the number of the move says. */
+int32_t ply_of_number(const seebatch_position *position);
 
 /* Where no ply was given: that of the full-move number, if the position has one. */
 void ply_of_fen(struct record *record, const seebatch_position *position);
@@ -222,6 +309,9 @@ struct pipeline {
     unsigned required;              /* those that every file must be able to have, because a condition is about them */
     int threads;
     bool strict, quiet;
+    bool lossless; /* nothing may be lost but the fields in lose: what would be ends the run */
+    unsigned lose;
+    struct part part;
     const char *verb; /* for the summary: "written", "kept"; NULL: nothing is written */
 
     struct sink *sink;    /* NULL: nothing is written but what the command prints at the end */
@@ -238,6 +328,7 @@ struct totals {
     uint64_t read, written, bad;
     bool failed;     /* something was wrong: exit status 1 */
     bool incomplete; /* a file could not be read to its end, or --strict stopped the run */
+    bool refused;    /* something would have been lost: exit status 2 */
 };
 
 /* Runs it. Returns when all is read and written, or the run was stopped; ends the program by the signal when it was

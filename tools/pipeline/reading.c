@@ -16,6 +16,12 @@ size_t whole_lines(const char *bytes, size_t length)
     return length;
 }
 
+size_t line_boundary(const char *bytes, size_t length)
+{
+    const char *lf = length > 0 ? memchr(bytes, '\n', length) : NULL;
+    return lf != NULL ? (size_t)(lf + 1 - bytes) : 0;
+}
+
 static bool is_blank(const char *at, const char *end)
 {
     while (at < end && (*at == ' ' || *at == '\t'))
@@ -47,11 +53,37 @@ bool next_record_line(struct cursor *cursor, bool comments, struct record *recor
     return false;
 }
 
+void begin_record(struct cursor *cursor, struct record *record, const char *bytes, size_t length)
+{
+    memset(record, 0, sizeof *record);
+    record->bytes = bytes;
+    record->length = length;
+    record->offset = (uint64_t)(bytes - cursor->block->in.data);
+    record->line = ++cursor->line;
+}
+
+void give_up(struct cursor *cursor, const char *at, const char *format, ...)
+{
+    enum { LONGEST = 1024 };
+    char text[LONGEST];
+    struct block *block = cursor->block;
+    const uint64_t byte = block->offset + (uint64_t)(at - block->in.data);
+    int length = snprintf(text, sizeof text, "byte %llu: ", (unsigned long long)byte);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text + length, sizeof text - (size_t)length, format, arguments);
+    va_end(arguments);
+    block->failure.used = 0; /* why it could not be read on behind this block no longer matters */
+    bytes_add_string(&block->failure, text);
+    bytes_add_string(&block->failure, "; it was not read on from there");
+    cursor->at = cursor->end;
+}
+
 void complain(struct block *block, const struct record *record, const char *format, ...)
 {
     enum { LONGEST = 1024 };
     char text[LONGEST];
-    struct complaint complaint = {record->line, 0};
+    struct complaint complaint = {record->line, record->offset, record->game, 0};
     va_list arguments;
     va_start(arguments, format);
     int length = vsnprintf(text, sizeof text, format, arguments);
@@ -210,12 +242,25 @@ static bool has_move_number(const char *text, size_t length)
     return *word >= '0' && *word <= '9';
 }
 
+int32_t ply_of_number(const seebatch_position *position)
+{
+    const int moves = position->fullmove_number > 0 ? position->fullmove_number - 1 : 0;
+    return 2 * moves + (position->stm == SEEBATCH_BLACK);
+}
+
+unsigned loses_ply(const struct record *record, const seebatch_position *position)
+{
+    if (!(record->has & FIELD_PLY))
+        return 0;
+    const bool numbered = record->fen == NULL || has_move_number(record->fen, record->fen_length);
+    return numbered && record->ply == ply_of_number(position) ? 0 : FIELD_PLY;
+}
+
 void ply_of_fen(struct record *record, const seebatch_position *position)
 {
     if (record->has & FIELD_PLY || !has_move_number(record->fen, record->fen_length))
         return;
-    int moves = position->fullmove_number > 0 ? position->fullmove_number - 1 : 0;
-    record->ply = 2 * moves + (position->stm == SEEBATCH_BLACK);
+    record->ply = ply_of_number(position);
     record->has |= FIELD_PLY;
 }
 

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdlib.h>
 
+#include "part.h"
 #include "ring.h"
 #include "sink.h"
 
@@ -15,19 +16,35 @@ struct worker {
     struct ring *ring;
     void *state;
     struct batch batch;
+    struct bytes reader, writer; /* what formats keep within a block */
 };
+
+/* Memory that is zero. */
+static void *zeros(struct bytes *bytes, size_t size)
+{
+    bytes->used = 0;
+    bytes_reserve(bytes, size);
+    if (size > 0)
+        memset(bytes->data, 0, size);
+    return bytes->data;
+}
 
 static void work_on(struct worker *worker, struct block *block)
 {
     const struct pipeline *pipeline = worker->pipeline;
-    struct cursor cursor = {block, block->source, block->in.data, block->in.data + block->in.used, 0, pipeline->strict};
-    bool more = block->in.used > 0;
+    struct cursor cursor = {block, block->source, block->in.data, bytes_end(&block->in), 0, pipeline->strict};
+    bool more = block->in.used > 0; /* then the target is known, too */
+    const struct file_format *target = pipeline->sink != NULL && more ? pipeline->target.format : NULL;
+    block->reader = zeros(&worker->reader, block->source->format->reader_size);
+    block->writer = zeros(&worker->writer, target != NULL ? target->writer_size : 0);
     while (more && block->source->format->read(&cursor, &worker->batch)) {
         block->read += worker->batch.n;
         more = pipeline->work(pipeline->context, worker->state, block, &worker->batch);
     }
+    if (target != NULL && target->finish != NULL)
+        target->finish(block);
     block->lines = cursor.line;
-    block->stopped = pipeline->strict && block->bad > 0;
+    block->stopped |= pipeline->strict && block->bad > 0;
 }
 
 static void *worker_run(void *argument)
@@ -53,7 +70,8 @@ static struct run {
     struct progress progress;
     struct totals totals;
     const struct source *source; /* of the block written last */
-    uint64_t lines;              /* of this file, before the block */
+    const struct source *ended;  /* of which nothing more is taken, because it cannot be read on */
+    uint64_t lines, games;       /* of this file, before the block */
     bool begun;                  /* the header was written */
 } the_run;
 
@@ -63,10 +81,29 @@ static void say(struct run *run, const char *place, const char *text, size_t len
     fprintf(stderr, "%s: %.*s\n", place, (int)length, text);
 }
 
+/* Where a record lies: its line, or its number and byte. The number is not known in the middle of a file. */
+static void print_place(const struct run *run, const struct block *block, const struct complaint *complaint)
+{
+    const struct source *source = block->source;
+    const unsigned long long byte = block->offset + complaint->offset;
+    unsigned long long number = run->lines + complaint->line;
+    const size_t record_size = source->format->record_size;
+    number += record_size > 0 ? source->begin / record_size : 0;
+    fprintf(stderr, "%s:", source->name);
+    if (source->begin > 0 && record_size == 0)
+        fprintf(stderr, " %s at byte %llu: ", source->format->binary ? "record" : "line", byte);
+    else if (source->format->binary)
+        fprintf(stderr, " record %llu at byte %llu: ", number, byte);
+    else
+        fprintf(stderr, "%llu: ", number);
+    if (complaint->game > 0 && source->begin == 0)
+        fprintf(stderr, "game %llu: ", (unsigned long long)run->games + complaint->game);
+}
+
 /* Prints what was wrong in a block; of a strict run only what comes first, because that is where it stopped. */
 static void print_complaints(struct run *run, const struct block *block)
 {
-    const char *at = block->complaints.data, *end = at + block->complaints.used;
+    const char *at = block->complaints.data, *end = bytes_end(&block->complaints);
     uint64_t first = UINT64_MAX;
     struct complaint complaint;
     for (const char *c = at; c < end; c += sizeof complaint + complaint.length) {
@@ -78,8 +115,8 @@ static void print_complaints(struct run *run, const struct block *block)
         if (run->pipeline->strict && complaint.line != first)
             continue;
         progress_clear(&run->progress);
-        fprintf(stderr, "%s:%llu: %.*s\n", block->source->name, (unsigned long long)(run->lines + complaint.line),
-                (int)complaint.length, at + sizeof complaint);
+        print_place(run, block, &complaint);
+        fprintf(stderr, "%.*s\n", (int)complaint.length, at + sizeof complaint);
     }
 }
 
@@ -90,6 +127,7 @@ static void count(struct run *run, const struct block *block)
     run->totals.bad += block->stopped ? 1 : block->bad;
     run->totals.failed |= block->bad > 0 || block->failure.used > 0;
     run->totals.incomplete |= block->stopped || block->failure.used > 0;
+    run->totals.refused |= block->refused;
 }
 
 /* Writes a block's output, and before the first one what stands before all records. */
@@ -101,7 +139,7 @@ static bool write_block(struct run *run, const struct block *block)
     if (!run->begun && target->first != NULL) {
         struct bytes head = {NULL, 0, 0};
         run->begun = true;
-        if (target->format->begin != NULL)
+        if (target->format->begin != NULL && run->pipeline->part.number <= 1)
             target->format->begin(&head, target);
         bool well = sink_write(run->pipeline->sink, target->format, head.data, head.used);
         free(head.data);
@@ -114,22 +152,28 @@ static bool write_block(struct run *run, const struct block *block)
 /* Reports and writes a block; false where the run ends. */
 static bool finish_block(struct run *run, const struct block *block)
 {
+    if (block->source == run->ended)
+        return true;
     if (block->source != run->source) {
         run->source = block->source;
         run->lines = block->source->header.used > 0;
+        run->games = 0;
     }
     if (block->note.used > 0)
         say(run, block->source->name, block->note.data, block->note.used);
     print_complaints(run, block);
-    if (block->failure.used > 0)
+    if (block->failure.used > 0) {
         say(run, block->source->name, block->failure.data, block->failure.used);
+        run->ended = block->source;
+    }
     run->lines += block->lines;
+    run->games += block->games;
     count(run, block);
     if (!write_block(run, block)) {
         run->totals.failed = run->totals.incomplete = true;
         return false;
     }
-    return !block->stopped && !(run->pipeline->strict && block->failure.used > 0);
+    return !block->stopped && !block->refused && !(run->pipeline->strict && block->failure.used > 0);
 }
 
 /* Ends the program by the signal that came. */
@@ -195,6 +239,8 @@ static struct source *make_sources(const struct pipeline *pipeline)
         sources[i].wanted = pipeline->wanted;
         sources[i].target = &pipeline->target;
     }
+    if (pipeline->part.of > 0)
+        part_divide(&pipeline->part, sources, pipeline->n_names);
     return sources;
 }
 
@@ -210,6 +256,7 @@ static void start_threads(struct run *run, size_t n)
         worker->pipeline = pipeline;
         worker->ring = &run->ring;
         worker->state = pipeline->states != NULL ? pipeline->states[i] : NULL;
+        worker->reader = worker->writer = (struct bytes){NULL, 0, 0};
         run->threads[i] = start(worker_run, worker);
     }
     interrupt_block(false);
@@ -224,6 +271,10 @@ static void end_threads(struct run *run, size_t n)
         free(run->reader.sources[i].header.data);
     free(run->reader.sources);
     ring_close(&run->ring);
+    for (size_t i = 0; i < n; i++) {
+        free(run->workers[i].reader.data);
+        free(run->workers[i].writer.data);
+    }
     free(run->threads);
     free(run->workers);
 }

@@ -5,7 +5,9 @@
  * longer than a block, the block grows, up to a limit: something that long is not a record, but the wrong kind of file.
  */
 #include <stdlib.h>
+#include <unistd.h>
 
+#include "part.h"
 #include "ring.h"
 #include "stream.h"
 
@@ -23,6 +25,8 @@ static void settle_target(struct reader *reader, const struct source *source)
         target->format = source->format;
     target->fields =
         target->format->begin != NULL || target->format->holds_more ? source->fields : target->format->fields;
+    if (target->format != source->format)
+        target->fields &= ~(unsigned)FIELD_OTHER;
 }
 
 /* Whether two tables have the same columns; an end by CR LF does not count. */
@@ -51,22 +55,66 @@ static bool take_header(struct source *source, struct block *block)
         bytes_add_string(&block->failure, error.text);
         return false;
     }
-    block->offset = length + 1;
+    if (source->begin == 0)
+        block->offset = length + 1;
     block->in.used -= length + 1;
     memmove(block->in.data, lf + 1, block->in.used);
     return true;
 }
 
+/* Puts the header of a table before the bytes of a part that does not have it, so that it is taken off again. */
+static bool add_header(const struct stream *stream, struct block *block)
+{
+    struct bytes line = {NULL, 0, 0};
+    const bool well = part_first_line(stream->fd, &line, &block->failure);
+    const size_t used = block->in.used;
+    bytes_reserve(&block->in, line.used);
+    memmove(block->in.data + line.used, block->in.data, used);
+    memcpy(block->in.data, line.data, line.used);
+    block->in.used += line.used;
+    free(line.data);
+    return well;
+}
+
+/* Goes to where the part of a file begins, and no further than where it ends. */
+static bool go_to_part(struct source *source, struct stream *stream, struct block *block)
+{
+    uint64_t end;
+    if (!part_find(source, stream->fd, &source->begin, &end, &block->failure))
+        return false;
+    stream->left = end > source->begin ? end - source->begin : 0;
+    if (lseek(stream->fd, (off_t)source->begin, SEEK_SET) >= 0)
+        return true;
+    bytes_add_string(&block->failure, "no place in it can be gone to, expected a file");
+    return false;
+}
+
 static void note_loss(const struct target *target, const struct source *source, struct block *block)
 {
-    char names[64];
-    unsigned lost = source->fields & ~target->fields;
-    if (source->format == target->format || lost == 0)
+    char names[160];
+    const unsigned lost = fields_lost(source, source->fields, target) & ~(unsigned)FIELD_OTHER; /* as documented */
+    if (lost == 0)
         return;
     field_list(lost, names, sizeof names);
     bytes_add_string(&block->note, names);
     bytes_add_string(&block->note, " cannot be kept: the output has no place for ");
     bytes_add_string(&block->note, lost & (lost - 1) ? "them" : "it");
+}
+
+/* Whether nothing is lost that may not be; if not, that is the block's failure. Of the ply, and of what not every
+ * record has, the records are asked. */
+static bool loses_nothing(const struct pipeline *pipeline, const struct source *source, struct block *block)
+{
+    const struct target *target = &pipeline->target;
+    const unsigned asked = source->format->optional | (target->format->loses != NULL ? FIELD_PLY : 0u);
+    const unsigned lost = fields_lost(source, source->fields & ~asked, target) & ~pipeline->lose;
+    char text[LOSS_TEXT];
+    if (lost == 0)
+        return true;
+    loss_text(lost, target, text, sizeof text);
+    bytes_add_string(&block->failure, text);
+    block->refused = true;
+    return false;
 }
 
 /* Whether a file has the fields that something needs; if not, that is the block's failure. */
@@ -107,6 +155,8 @@ static bool begin_file(struct reader *reader, struct source *source, struct bloc
         bytes_add_string(&block->failure, ", expected the same columns: they are written into one table");
         return false;
     }
+    if (pipeline->lossless)
+        return loses_nothing(pipeline, source, block);
     if (pipeline->sink != NULL)
         note_loss(target, source, block);
     return true;
@@ -117,6 +167,7 @@ static bool begin_file(struct reader *reader, struct source *source, struct bloc
 /* Fills a block from the stream. Returns whether there is more in the file. */
 static bool fill(struct reader *reader, const struct source *source, struct stream *stream, struct block *block)
 {
+    const size_t longest = source->format->longest > 0 ? source->format->longest : LONGEST_RECORD;
     size_t goal = BLOCK_SIZE, whole;
     bool ended = false;
     bytes_reserve(&block->in, BLOCK_SIZE);
@@ -139,8 +190,11 @@ static bool fill(struct reader *reader, const struct source *source, struct stre
         whole = ended ? block->in.used : source->format->whole(block->in.data, block->in.used);
         if (whole > 0 || ended)
             break;
-        if (block->in.used >= LONGEST_RECORD) {
-            bytes_add_string(&block->failure, "it has a record of more than 16 MiB, expected another kind of file");
+        if (block->in.used >= longest) {
+            char text[128];
+            snprintf(text, sizeof text, "it has a %s of more than %zu MiB, expected another kind of file",
+                     source->format->chained ? "game or chunk" : "record", longest >> 20);
+            bytes_add_string(&block->failure, text);
             block->in.used = 0;
             return false;
         }
@@ -152,6 +206,28 @@ static bool fill(struct reader *reader, const struct source *source, struct stre
     return !ended;
 }
 
+/* Opens a file, at the beginning of what is to be read; false, and the block's failure filled, if that fails. */
+static bool open_source(const struct reader *reader, struct source *source, struct stream *stream, struct block *block)
+{
+    const bool divided = reader->pipeline->part.of > 0;
+    if (!divided)
+        source->start = reader->start;
+    if (!stream_open(stream, source->name, &block->failure))
+        return false;
+    if (!divided || go_to_part(source, stream, block))
+        return true;
+    stream_close(stream);
+    return false;
+}
+
+/* Whether the file is a table of whose header the part has nothing. */
+static bool has_part_without_header(const struct reader *reader, const struct source *source,
+                                    const struct stream *stream)
+{
+    return reader->pipeline->part.of > 0 && source->format->read_header != NULL && source->size > 0 &&
+           (source->begin > 0 || stream->left == 0);
+}
+
 /* Reads one file; false when the run was stopped. */
 static bool read_source(struct reader *reader, struct source *source)
 {
@@ -161,17 +237,19 @@ static bool read_source(struct reader *reader, struct source *source)
         return false;
     block->source = source;
     block->first = true;
-    source->start = reader->start;
-    if (!stream_open(&stream, source->name, &block->failure)) {
+    if (!open_source(reader, source, &stream, block)) {
         ring_filled(reader->ring);
         return true;
     }
-    uint64_t offset = 0;
+    const bool headless = has_part_without_header(reader, source, &stream);
+    uint64_t offset = source->begin;
     bool more = true;
     while (more) {
         more = fill(reader, source, &stream, block);
         block->offset = offset;
         offset += block->in.used;
+        if (block->first && headless && !add_header(&stream, block))
+            more = false;
         const size_t damage = block->failure.used;
         if (block->first && (block->in.used > 0 || damage == 0) && !begin_file(reader, source, block)) {
             block->in.used = 0;
@@ -200,7 +278,7 @@ void *reader_run(void *argument)
     struct reader *reader = argument;
     bool on = true;
     for (int i = 0; i < reader->pipeline->n_names && on; i++)
-        on = read_source(reader, &reader->sources[i]);
+        on = reader->sources[i].passed_over || read_source(reader, &reader->sources[i]);
     ring_end(reader->ring);
     free(reader->carry.data);
     return NULL;

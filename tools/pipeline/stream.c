@@ -56,6 +56,7 @@ bool stream_open(struct stream *stream, const char *name, struct bytes *why)
         return false;
     }
     stream->interactive = isatty(stream->fd);
+    stream->left = UINT64_MAX;
     if (!zstd && !ends_with(name, ".gz"))
         return true;
     if (inflater_open(stream, zstd))
@@ -69,6 +70,7 @@ bool stream_open(struct stream *stream, const char *name, struct bytes *why)
 static long read_file(struct stream *stream, void *to, size_t room, struct bytes *why)
 {
     ssize_t got;
+    room = room < stream->left ? room : (size_t)stream->left;
     do
         got = read(stream->fd, to, room);
     while (got < 0 && errno == EINTR);
@@ -78,6 +80,7 @@ static long read_file(struct stream *stream, void *to, size_t room, struct bytes
         return -1;
     }
     stream->ended = got == 0;
+    stream->left -= stream->left < UINT64_MAX ? (uint64_t)got : 0;
     stream->consumed += (uint64_t)got;
     return got;
 }

@@ -12,6 +12,7 @@ struct stream {
     int fd;
     bool interactive;          /* a person types: what was read is to be answered at once */
     uint64_t consumed;         /* bytes as they lie in the file, read so far */
+    uint64_t left;             /* bytes of the file that are still to be read, UINT64_MAX: up to its end */
     bool ended;                /* the file, not the decompressed bytes */
     struct inflater *inflater; /* NULL: not compressed */
 };

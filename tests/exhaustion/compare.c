@@ -1,0 +1,141 @@
+/*
+ * Boards are collected and evaluated some hundred at a time: each move by the scalar code alone and by the oracle, then
+ * all of them by every kernel, as the library would do it and with lanes forced, and by masks with thresholds at the
+ * value and one above it.
+ */
+#include "exhaustion.h"
+#include "kernel.h"
+#include "oracle.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_BOARDS = 512, MOST_REQUESTS = 8192, RULE_SETS = 6 };
+
+static struct {
+    seebatch_position positions[MOST_BOARDS];
+    size_t offsets[MOST_BOARDS + 1];
+    seebatch_move moves[MOST_REQUESTS];
+    size_t n_positions;
+} batch;
+
+static void differs(const char *rules, const char *who, size_t request, int expected, int got, const char *expected_by)
+{
+    size_t i = 0;
+    while (batch.offsets[i + 1] <= request)
+        i++;
+    char fen[SEEBATCH_FEN_SIZE], uci[6];
+    seebatch_position_to_fen(&batch.positions[i], fen);
+    seebatch_move_to_uci(batch.moves[request], uci);
+    printf("DIFFERENT: %s, %s, rules %s: %s says %d, %s says %d\n", fen, uci, rules, who, got, expected_by, expected);
+    printf("see it again: seebatch_differential --against %s --rules %s --fen '%s' --move %s\n",
+           strcmp(expected_by, "the oracle") == 0 ? "oracle" : "scalar", rules, fen, uci);
+    exit(1);
+}
+
+static struct oracle_board board_of(const seebatch_position *position)
+{
+    static const char letters[] = "PNBRQK.";
+    struct oracle_board board = {.black_to_move = position->stm == SEEBATCH_BLACK};
+    for (int square = 0; square < 64; square++) {
+        const char letter = letters[seebatch_type_on(position, square)];
+        const bool black = letter != '.' && seebatch_color_on(position, square) == SEEBATCH_BLACK;
+        board.square[square] = (char)(black ? letter + 'a' - 'A' : letter);
+    }
+    return board;
+}
+
+/* Values by the scalar code, one move at a time, held against the oracle. */
+static void find_values(const seebatch_rules *rules, const char *name, int16_t *values, struct counts *counts)
+{
+    enum oracle_rules oracle_rules;
+    if (!oracle_rules_named(name, &oracle_rules)) {
+        fprintf(stderr, "seebatch_exhaustion: the oracle does not know the rules %s\n", name);
+        exit(2);
+    }
+    int worth[5];
+    for (int type = SEEBATCH_PAWN; type <= SEEBATCH_QUEEN; type++)
+        worth[type] = rules->value[type];
+    for (size_t i = 0; i < batch.n_positions; i++) {
+        const struct oracle_board board = board_of(&batch.positions[i]);
+        for (size_t k = batch.offsets[i]; k < batch.offsets[i + 1]; k++) {
+            const seebatch_move move = batch.moves[k];
+            const int expected = oracle_value(oracle_rules, worth, &board, seebatch_from(move), seebatch_to(move),
+                                              "\0nbrq"[seebatch_promotion(move)]);
+            values[k] = (int16_t)seebatch_value(rules, &batch.positions[i], move);
+            if (values[k] != expected)
+                differs(name, "the scalar code", k, expected, values[k], "the oracle");
+            counts->oracle_values++;
+        }
+    }
+}
+
+/* One kernel against the values. */
+static void check_kernel(const struct see_kernel *kernel, const seebatch_rules *rules, const char *name,
+                         const int16_t *values, struct counts *counts)
+{
+    static int16_t found[MOST_REQUESTS], thresholds[MOST_REQUESTS];
+    static uint64_t mask[MOST_REQUESTS / 64];
+    const struct see_requests requests = {batch.positions, batch.n_positions, batch.offsets, batch.moves, NULL};
+    const size_t n = see_requests_count(&requests);
+    for (unsigned flags = 0; flags <= SEE_FORCE_LANES; flags++) {
+        memset(found, 0x55, n * sizeof *found);
+        kernel->values(rules, &requests, found, flags);
+        for (size_t k = 0; k < n; k++)
+            if (found[k] != values[k])
+                differs(name, kernel->name, k, values[k], found[k], "the scalar code");
+        for (size_t k = 0; k < n; k++)
+            thresholds[k] = (int16_t)(values[k] + (int)flags);
+        kernel->ge(rules, &requests, thresholds, 1, mask, flags);
+        for (size_t k = 0; k < n; k++)
+            if ((mask[k / 64] >> k % 64 & 1) != !flags)
+                differs(name, kernel->name, k, !flags, flags != 0, flags ? "value >= value + 1" : "value >= value");
+        counts->kernel_values += 2 * n;
+    }
+}
+
+void compare_finish(struct counts *counts)
+{
+    static int16_t values[MOST_REQUESTS];
+    if (batch.n_positions == 0)
+        return;
+    const char *name;
+    for (size_t r = 0; (name = seebatch_rules_name(r)) != NULL; r++) {
+        seebatch_rules rules;
+        seebatch_rules_named(name, &rules, NULL);
+        find_values(&rules, name, values, counts);
+        for (size_t k = 0; seebatch_kernels[k].name != NULL; k++)
+            if (seebatch_kernel_available(k))
+                check_kernel(&seebatch_kernels[k], &rules, name, values, counts);
+    }
+    batch.n_positions = 0;
+}
+
+void compare_moves(const seebatch_position *position, const seebatch_move *moves, size_t n, struct counts *counts)
+{
+    if (n == 0)
+        return;
+    if (batch.n_positions == MOST_BOARDS || batch.offsets[batch.n_positions] + n > MOST_REQUESTS)
+        compare_finish(counts);
+    const size_t i = batch.n_positions++;
+    batch.positions[i] = *position;
+    memcpy(batch.moves + batch.offsets[i], moves, n * sizeof *moves);
+    batch.offsets[i + 1] = batch.offsets[i] + n;
+    counts->boards++;
+    counts->moves += n;
+}
+
+const char *compare_kernels(void)
+{
+    static char names[256];
+    for (size_t k = 0; seebatch_kernel_name(k) != NULL; k++) {
+        if (!seebatch_kernel_available(k)) {
+            printf("SKIPPED: kernel %s: this machine cannot run it\n", seebatch_kernel_name(k));
+            continue;
+        }
+        const size_t length = strlen(names);
+        snprintf(names + length, sizeof names - length, "%s%s", length ? " " : "", seebatch_kernel_name(k));
+    }
+    return names;
+}

@@ -1,0 +1,309 @@
+"""The example engine (examples/engine): its side of a UCI conversation, mates that it has to find, and the same tree by one
+call a move as in batches."""
+import os
+import queue
+import re
+import subprocess
+import threading
+
+import pytest
+
+ENGINE = os.environ["SEEBATCH_TEST_ENGINE"]
+TOOL = os.environ["SEEBATCH_TEST_TOOL"]
+START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+BUSY = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+DEAD = "8/8/4k3/8/8/4K3/8/8 w - - 0 1"  # nothing to search: the last iteration is there at once
+PATIENCE = 120  # seconds for a line, on a busy machine with sanitizers; nothing is measured
+
+
+class Program:
+    """A program that is talked to in lines; what it says is read by a thread, so that silence is not waited for for ever."""
+
+    def __init__(self, *arguments, **options):
+        self.process = subprocess.Popen(arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                        text=True, bufsize=1, **options)
+        self.lines = queue.Queue()
+        threading.Thread(target=self.listen, daemon=True).start()
+
+    def listen(self):
+        for line in self.process.stdout:
+            self.lines.put(line.rstrip("\n"))
+        self.lines.put(None)
+
+    def say(self, *lines):
+        self.process.stdin.write("".join(line + "\n" for line in lines))
+        self.process.stdin.flush()
+
+    def hear(self, pattern):
+        """The lines up to one that matches, which is the last."""
+        heard = []
+        while not heard or not re.fullmatch(pattern, heard[-1]):
+            line = self.lines.get(timeout=PATIENCE)
+            assert line is not None, f"ended without {pattern!r}; said {heard}, and {self.process.stderr.read()!r}"
+            heard.append(line)
+        return heard
+
+    def end(self):
+        """What it says after its input has ended."""
+        self.process.stdin.close()
+        heard = []
+        while (line := self.lines.get(timeout=PATIENCE)) is not None:
+            heard.append(line)
+        assert (self.process.wait(timeout=PATIENCE), self.process.stderr.read()) == (0, "")
+        return heard
+
+
+class Engine(Program):
+    def __init__(self, **options):
+        super().__init__(ENGINE)
+        for name, value in options.items():
+            self.say(f"setoption name {name} value {value}")
+
+    def ready(self):
+        """What it said until it was ready."""
+        self.say("isready")
+        return self.hear("readyok")[:-1]
+
+    def go(self, limits, fen=START):
+        """The move, and the last line of information as a dictionary; score and pv are lists."""
+        self.say(f"position fen {fen}", f"go {limits}")
+        *lines, last = self.hear("bestmove .*")
+        information = [line.split() for line in lines if line.startswith("info depth")]
+        return last.split()[1], dict(read_info(information[-1])) if information else {}
+
+
+def read_info(words):
+    """The pairs of an info line."""
+    words = words[1:]
+    while words:
+        if words[0] == "pv":
+            yield "pv", words[1:]
+            return
+        n = 3 if words[0] == "score" else 2
+        yield words[0], words[1:3] if n == 3 else int(words[1])
+        words = words[n:]
+
+
+@pytest.fixture(name="engine")
+def an_engine():
+    engine = Engine()
+    yield engine
+    engine.say("quit")
+    engine.end()
+
+
+def legal_moves(fen):
+    lines = subprocess.run([TOOL, "eval", "--moves", "all"], input=fen.encode(), capture_output=True, check=True).stdout
+    return {line.split("\t")[1] for line in lines.decode().splitlines()}
+
+
+# ---- The conversation ----------------------------------------------------------------------------------------------
+
+
+def test_it_introduces_itself(engine):
+    engine.say("uci")
+    lines = engine.hear("uciok")
+    assert [line.split()[:2] for line in lines[:2]] == [["id", "name"], ["id", "author"]]
+    options = [re.fullmatch("option name (.*) type (.*) default (.*)", line).groups() for line in lines[2:-1]]
+    assert options == [("Hash", "spin", "16 min 1 max 4096"), ("Batch", "check", "true")]
+    assert engine.ready() == []
+
+
+@pytest.mark.parametrize("limits", ["depth 4", "nodes 3000", "movetime 20", "wtime 500 btime 500 winc 5 binc 5",
+                                    "wtime 300 btime 300 movestogo 1", "wtime -30 btime 10", "depth 0", "nodes 0",
+                                    "movetime 0", "depth 3 nodes 100000 movetime 60000"])
+@pytest.mark.parametrize("fen", [START, BUSY])
+def test_every_go_is_answered_by_one_legal_move(engine, limits, fen):
+    move, information = engine.go(limits, fen)
+    assert move in legal_moves(fen)
+    assert information["pv"][0] == move
+    assert engine.ready() == []
+
+
+def test_limits_are_kept(engine):
+    assert engine.go("depth 5")[1]["depth"] == 5
+    assert engine.go("depth 0")[1]["depth"] == 1
+    for nodes in (2000, 30000):
+        assert 0 < engine.go(f"nodes {nodes}", BUSY)[1]["nodes"] <= nodes
+    assert engine.go("depth 3 searchmoves a2a3 h2h3")[0] in ("a2a3", "h2h3")
+    assert engine.go("searchmoves g2h3 depth 4", BUSY)[0] == "g2h3"
+
+
+def test_an_infinite_search_speaks_when_it_is_told_to_stop(engine):
+    engine.say(f"position fen {DEAD}", "go infinite")
+    engine.hear("info depth 64 .*")
+    assert engine.ready() == []  # the search has ended, and waits
+    engine.say("stop")
+    assert engine.hear("bestmove .*")[0].split()[1] in legal_moves(DEAD)
+    assert engine.go("depth 2")[1]["depth"] == 2
+
+
+def test_it_listens_while_it_thinks(engine):
+    engine.say("position startpos", "go infinite", "isready")
+    assert not [line for line in engine.hear("readyok") if line.startswith("bestmove")]
+    engine.say("stop", "stop", "isready")
+    lines = engine.hear("readyok")
+    assert sum(line.startswith("bestmove") for line in lines) == 1
+
+
+def test_what_comes_in_the_midst_of_a_search_ends_it(engine):
+    engine.say("go infinite", f"position fen {BUSY}", "go infinite", "go depth 1", "ucinewgame", "isready")
+    moves = [line.split()[1] for line in engine.hear("readyok") if line.startswith("bestmove")]
+    assert len(moves) == 3 and moves[0] in legal_moves(START) and set(moves[1:]) <= legal_moves(BUSY)
+
+
+@pytest.mark.parametrize("ending", [[], ["quit"]])
+def test_it_ends_in_the_midst_of_a_search(ending):
+    engine = Engine()
+    engine.say("go infinite", *ending)
+    heard = engine.end()
+    assert heard[-1].split()[1] in legal_moves(START)
+
+
+def test_at_the_end_of_the_input_a_search_is_finished():
+    engine = Engine()
+    engine.say("go depth 6")
+    heard = engine.end()
+    assert heard[-2].startswith("info depth 6 ") and heard[-1].startswith("bestmove ")
+
+
+def test_moves_are_played(engine):
+    engine.say("position startpos moves e2e4 e7e5 g1f3 b8c6 f1c4 g8f6 e1g1", "go depth 2")
+    here = "r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQ1RK1 b kq - 5 4"
+    assert engine.hear("bestmove .*")[-1].split()[1] in legal_moves(here)
+    # Three moves before a fifty-move draw: only a capture keeps the win.
+    move, information = engine.go("depth 6", "8/8/8/3k4/8/8/p2K3R/8 w - - 97 80")
+    assert move == "d2c3" or information["score"][0] == "cp"
+
+
+@pytest.mark.parametrize("fen", ["R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"])
+def test_without_a_legal_move_it_plays_none(engine, fen):
+    assert engine.go("depth 5", fen) == ("0000", {})
+
+
+@pytest.mark.parametrize("line, complaint", [
+    ("hello", "'hello' is not understood"),
+    ("position", "position: expected startpos or fen, found 'nothing'"),
+    ("position e2e4", "position: expected startpos or fen, found 'e2e4'"),
+    ("position startpos e2e4", "position: expected moves, found 'e2e4'"),
+    ("position fen", "position: .*"),
+    ("position fen 8/8/8/8/8/8/8/8 w - - 0 1", "position: .*king.*"),
+    ("position fen rnbqkbnr/ppppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "position: .*"),
+    ("position fen " + "x" * 5000, "position: the FEN is longer than 255 characters"),
+    ("position fen " + "x " * 5000, "position: the FEN is longer than 255 characters"),
+    ("setoption", "setoption: expected name, an option, value, and a value"),
+    ("setoption name Hash", "setoption: expected .*"),
+    ("setoption name Hash value 0", "Hash: no table of 0 MiB; it stays as it is"),
+    ("setoption name Hash value 4097", "Hash: expected a number up to 4096, found '4097'"),
+    ("setoption name Hash value 99999999999999999999999", "Hash: expected a number up to 4096, found '9+'"),
+    ("setoption name Hash value 1x", "Hash: expected a number up to 4096, found '1x'"),
+    ("setoption name Batch value maybe", "setoption: there is no option Batch that can be 'maybe'"),
+    ("setoption name Ponder value true", "setoption: there is no option Ponder that can be 'true'"),
+])
+def test_what_cannot_be_read_is_said_and_changes_nothing(engine, line, complaint):
+    engine.say(f"position fen {BUSY}", line)
+    said = engine.ready()
+    assert len(said) == 1 and re.fullmatch("info string " + complaint, said[0])
+    engine.say("go depth 1")
+    assert engine.hear("bestmove .*")[-1].split()[1] in legal_moves(BUSY)
+
+
+@pytest.mark.parametrize("line, complaint", [
+    ("go depth", "depth: expected a number up to [0-9]+, found 'nothing'"),
+    ("go depth five", "depth: expected a number up to [0-9]+, found 'five'"),
+    ("go nodes 1e6", "nodes: expected a number up to [0-9]+, found '1e6'"),
+    ("go searchmoves e2e5", "go: .*e2e5.*"),
+])
+def test_a_go_that_cannot_be_read_is_answered_all_the_same(engine, line, complaint):
+    engine.say(line)
+    said = engine.hear("bestmove .*")
+    assert len(said) == 2 and re.fullmatch("info string " + complaint, said[0]) and said[1] == "bestmove 0000"
+
+
+def test_words_that_go_does_not_know_are_passed_over(engine):
+    engine.say("go slowly depth 2")
+    said = engine.hear("bestmove .*")
+    assert said[0] == "info string go: 'slowly' is not understood" and said[-2].startswith("info depth 2 ")
+
+
+def test_an_illegal_move_ends_the_list_of_moves(engine):
+    engine.say("position startpos moves e2e4 e2e4 e7e5")
+    said = engine.ready()
+    assert len(said) == 1 and "e2e4" in said[0] and said[0].endswith("; it and the moves after it are left out")
+    engine.say("go depth 1")
+    here = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
+    assert engine.hear("bestmove .*")[-1].split()[1] in legal_moves(here)
+
+
+# ---- What it finds -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("batch", ["true", "false"])
+@pytest.mark.parametrize("fen, mate, move", [
+    ("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", 1, "a1a8"),
+    ("rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2", 1, "d8h4"),
+    ("6rk/6pp/8/6N1/8/8/8/6K1 w - - 0 1", 1, "g5f7"),
+    ("6k1/5ppp/8/8/8/8/8/R3K3 w - - 99 80", 1, "a1a8"),  # the fiftieth move without a capture: mate goes first
+    ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 2, "a1a6"),  # Morphy
+    ("k7/8/1K6/8/8/8/8/7R b - - 0 1", -1, "a8b8"),
+    ("r1b1kb1r/pppp1ppp/5q2/4n3/3KP3/2N3PN/PPP4P/R1BQ1B1R b kq - 0 1", 3, "f8c5"),
+])
+def test_it_finds_mates(fen, mate, move, batch):
+    engine = Engine(Batch=batch)
+    found, information = engine.go("depth 8", fen)
+    assert (found, information["score"]) == (move, ["mate", str(mate)])
+    assert len(information["pv"]) == (2 * mate - 1 if mate > 0 else -2 * mate)
+    engine.say(f"position fen {fen} moves {' '.join(information['pv'])}", "go depth 1", "quit")
+    assert engine.end() == ["bestmove 0000"]
+
+
+POSITIONS = [START, BUSY, "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+             "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
+             "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8",
+             "1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1"]
+
+
+def tree(batch):
+    """What the engine says of the positions, one after another with one table, without times."""
+    engine = Engine(Batch=batch)
+    lines = []
+    for fen in POSITIONS:
+        engine.say(f"position fen {fen}", "go depth 7")
+        lines += engine.hear("bestmove .*")
+    engine.say("quit")
+    engine.end()
+    return [re.sub(" nps [0-9]+ time [0-9]+", "", line) for line in lines]
+
+
+def test_one_call_a_move_and_batches_search_the_same_tree():
+    lines = tree("true")
+    assert sum(line.startswith("info depth 7 ") for line in lines) == len(POSITIONS)
+    assert lines == tree("false")
+
+
+def test_bench():
+    result = subprocess.run([ENGINE, "bench", "6", "1"], capture_output=True, text=True, timeout=PATIENCE, check=True)
+    assert result.stderr == ""
+    _, by_victim, by_value = result.stdout.split("captures ordered by ")
+    for table, name in (by_victim, "victim and attacker"), (by_value, "exchange value"):
+        title, _, *lines, ratio = table.strip().splitlines()
+        assert title == name
+        rows = {label: (float(one), float(all)) for label, one, all in (re.split("  +", line) for line in lines)}
+        nodes = [rows.pop(str(position)) for position in range(1, 11)]
+        assert all(one == all_ > 0 for one, all_ in nodes)
+        assert rows["nodes"] == (sum(one for one, _ in nodes),) * 2
+        assert rows["SEE calls"][0] == rows["SEE moves"][0] <= rows["SEE moves"][1]
+        assert rows["SEE calls"][1] < rows["SEE calls"][0]
+        assert rows["nodes/s"][0] > 0
+        assert re.fullmatch(r"in batches / one call a move: \d+\.\d{3}", ratio)
+
+
+@pytest.mark.parametrize("arguments", [["perft"], ["bench", "0"], ["bench", "65"], ["bench", "5", "0"], ["bench", "5", "1", "1"]])
+def test_bad_usage(arguments):
+    result = subprocess.run([ENGINE, *arguments], capture_output=True, text=True, timeout=PATIENCE)
+    assert (result.returncode, result.stdout) == (2, "") and result.stderr.startswith("usage: ")
+
+
+def test_an_unknown_kernel_is_refused():
+    result = subprocess.run([ENGINE], capture_output=True, text=True, env=dict(os.environ, SEEBATCH_KERNEL="abacus"))
+    assert result.returncode == 1 and "abacus" in result.stderr

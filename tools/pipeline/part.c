@@ -1,0 +1,161 @@
+/*
+ * Parts of the input by byte range, so that many machines can share it without knowing of each other.
+ *
+ * All files, one behind the other, are divided into N ranges of bytes of equal length. A record, game or chunk belongs
+ * to the range in which its first byte lies; so every part begins where the one before it ends, and nothing is read
+ * twice or not at all. Where a unit begins is found by what ends the one before it (lines), by arithmetic (records of
+ * one size), or, where nothing in the middle of a file tells it (games, chunks), by going through the file from its
+ * beginning.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "part.h"
+
+enum { WINDOW = 1 << 16, LONGEST_WINDOW = 1 << 27 };
+
+/* ---- Ranges ----------------------------------------------------------------------------------------------------- */
+
+static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
+
+/* Where range number begins, of as many as there are, from 0 on. */
+static uint64_t begin_of_range(const struct part *part, uint64_t number, uint64_t size)
+{
+    return size / part->of * number + size % part->of * number / part->of;
+}
+
+/* The bytes of a range that lie in a file. */
+static uint64_t within(uint64_t place, uint64_t start, uint64_t size)
+{
+    return place > start ? least(place - start, size) : 0;
+}
+
+void part_divide(const struct part *part, struct source *sources, int n)
+{
+    uint64_t size = 0;
+    for (int i = 0; i < n; i++) {
+        struct stat file;
+        sources[i].start = size;
+        sources[i].size = stat(sources[i].name, &file) == 0 && S_ISREG(file.st_mode) ? (uint64_t)file.st_size : 0;
+        size += sources[i].size;
+    }
+    const uint64_t begin = begin_of_range(part, part->number - 1, size);
+    const uint64_t end = begin_of_range(part, part->number, size);
+    for (int i = 0; i < n; i++) {
+        struct source *source = &sources[i];
+        source->from = within(begin, source->start, source->size);
+        source->to = within(end, source->start, source->size);
+        /* An empty file, or one that is not there, is told of by the part in which it would begin. */
+        const bool here = source->start >= begin && (source->start < end || part->number == part->of);
+        source->passed_over = i > 0 && source->from == source->to && !(source->size == 0 && here);
+    }
+}
+
+/* ---- Where units begin ------------------------------------------------------------------------------------------ */
+
+/* Bytes of a file from a place on; fewer than asked for only at its end. */
+struct window {
+    int fd;
+    uint64_t at;
+    struct bytes bytes;
+};
+
+static bool look(struct window *window, uint64_t at, size_t length, struct bytes *why)
+{
+    window->at = at;
+    window->bytes.used = 0;
+    bytes_reserve(&window->bytes, length);
+    while (window->bytes.used < length) {
+        const ssize_t got = pread(window->fd, window->bytes.data + window->bytes.used, length - window->bytes.used,
+                                  (off_t)(at + window->bytes.used));
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0) {
+            bytes_add_string(why, "cannot be read: ");
+            bytes_add_string(why, strerror(errno));
+            return false;
+        }
+        if (got == 0)
+            break;
+        window->bytes.used += (size_t)got;
+    }
+    return true;
+}
+
+/* How far from a place in the window it is to the next unit; 0 if the window does not tell. */
+static size_t step(const struct file_format *format, const struct window *window, size_t at)
+{
+    const char *bytes = window->bytes.data + at;
+    const size_t length = window->bytes.used - at;
+    return format->boundary != NULL ? format->boundary(bytes, length) : format->unit(bytes, length);
+}
+
+/* From a place at which a unit begins, or shortly before the one that is meant, to the first unit there or behind. */
+static bool walk(const struct source *source, struct window *window, uint64_t from, uint64_t *place, struct bytes *why)
+{
+    size_t length = WINDOW, at = 0;
+    if (!look(window, from, length, why))
+        return false;
+    while (window->at + at < *place) {
+        const size_t further = step(source->format, window, at);
+        if (further > 0 && at + further < window->bytes.used) {
+            at += further;
+            length = WINDOW;
+            continue;
+        }
+        const uint64_t next = window->at + at + further;
+        if (next >= source->size || (further == 0 && (window->at + window->bytes.used >= source->size ||
+                                                      length >= LONGEST_WINDOW))) { /* it belongs to what is before */
+            *place = source->size;
+            return true;
+        }
+        length = further == 0 && at == 0 ? 2 * length : length;
+        at = 0;
+        if (!look(window, next, length, why))
+            return false;
+    }
+    *place = window->at + at;
+    return true;
+}
+
+static bool find(const struct source *source, struct window *window, uint64_t begin, uint64_t *place, struct bytes *why)
+{
+    const struct file_format *format = source->format;
+    if (*place == 0 || *place >= source->size)
+        return true;
+    if (format->record_size > 0) {
+        *place = least((*place + format->record_size - 1) / format->record_size * format->record_size, source->size);
+        return true;
+    }
+    if (format->boundary != NULL)
+        begin = *place > MOST_LOOK_BACK ? *place - MOST_LOOK_BACK : 0;
+    return walk(source, window, begin, place, why);
+}
+
+bool part_find(const struct source *source, int fd, uint64_t *begin, uint64_t *end, struct bytes *why)
+{
+    struct window window = {fd, 0, {NULL, 0, 0}};
+    *begin = source->from;
+    *end = source->to;
+    const bool well = find(source, &window, 0, begin, why) && find(source, &window, *begin, end, why);
+    free(window.bytes.data);
+    return well;
+}
+
+bool part_first_line(int fd, struct bytes *line, struct bytes *why)
+{
+    struct window window = {fd, 0, {NULL, 0, 0}};
+    const char *lf = NULL;
+    bool well = true;
+    for (size_t length = WINDOW; well && lf == NULL && length <= LONGEST_WINDOW; length *= 2) {
+        well = look(&window, 0, length, why);
+        lf = well && window.bytes.used > 0 ? memchr(window.bytes.data, '\n', window.bytes.used) : NULL;
+        if (window.bytes.used < length)
+            break;
+    }
+    bytes_add(line, window.bytes.data, lf != NULL ? (size_t)(lf + 1 - window.bytes.data) : window.bytes.used);
+    free(window.bytes.data);
+    return well;
+}

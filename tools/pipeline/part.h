@@ -1,0 +1,19 @@
+/*
+ * --part: which bytes of which file belong to a part of the input.
+ */
+#ifndef SEEBATCH_TOOL_PART_H
+#define SEEBATCH_TOOL_PART_H
+
+#include "pipeline.h"
+
+/* Fills start, size, from, to and passed_over of the sources. */
+void part_divide(const struct part *part, struct source *sources, int n);
+
+/* The bytes of an open file that belong to the part, from and to moved to where units begin; false, and why, if it
+ * cannot be read. */
+bool part_find(const struct source *source, int fd, uint64_t *begin, uint64_t *end, struct bytes *why);
+
+/* Appends the first line of an open file with its LF. */
+bool part_first_line(int fd, struct bytes *line, struct bytes *why);
+
+#endif
