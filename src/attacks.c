@@ -47,3 +47,23 @@
 /* A row starts a cache line. */
 __attribute__((aligned(64))) const struct see_square seebatch_squares[65] = {
     RANK(0), RANK(1), RANK(2), RANK(3), RANK(4), RANK(5), RANK(6), RANK(7), {0, 0, 0, 0, 0, 0, {0, 0}}};
+
+/*
+ * Ranks. above, below: the occupied squares, on this side and that of the square with bit s, the edges of the board
+ * among them; 2 * the nearest above - the nearest below has exactly the bits from the one to the other.
+ */
+#define LOWEST(set) ((set) & (0 - (set)))
+#define HIGHEST(set) ((set)&64 ? 64 : (set)&32 ? 32 : (set)&16 ? 16 : (set)&8 ? 8 : (set)&4 ? 4 : (set)&2 ? 2 : (set)&1)
+#define UP_TO(s, occupied) ((s) == 128 ? 128 : LOWEST(((occupied) | 128) & (0 - 2 * (s))))
+#define DOWN_TO(s, occupied) ((s) == 1 ? 1 : HIGHEST(((occupied) | 1) & ((s)-1)))
+#define BETWEEN_EDGES(s, inner) (2 * UP_TO(s, 2 * (inner)) - DOWN_TO(s, 2 * (inner))) & ~(s)&255
+
+#define RANK_4(s, i) BETWEEN_EDGES(s, i), BETWEEN_EDGES(s, i + 1), BETWEEN_EDGES(s, i + 2), BETWEEN_EDGES(s, i + 3)
+#define RANK_16(s, i) RANK_4(s, i), RANK_4(s, i + 4), RANK_4(s, i + 8), RANK_4(s, i + 12)
+#define RANK_64(s)                                                                                                     \
+    {                                                                                                                  \
+        RANK_16(s, 0), RANK_16(s, 16), RANK_16(s, 32), RANK_16(s, 48)                                                  \
+    }
+
+const uint8_t seebatch_rank_attacks[8][64] = {RANK_64(1),  RANK_64(2),  RANK_64(4),  RANK_64(8),
+                                              RANK_64(16), RANK_64(32), RANK_64(64), RANK_64(128)};

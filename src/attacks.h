@@ -9,10 +9,10 @@
  *   up to the next piece: those, and that piece, are the squares where o - r differs from o. Byte-swapping the board
  *   turns the line upside down, and the same subtraction then finds the downward half. (Hyperbola quintessence.)
  *
- *   Rank. A byte swap does not reverse a rank. The nearest piece above is the lowest bit above, the nearest below the
- *   highest bit below, and 2 * above - below has exactly the bits from the one to the other. (Obstruction difference.)
+ *   Rank. A byte swap does not reverse a rank. But there are few: 512 bytes hold the attacks of each square of a rank
+ * for each occupation of it.
  *
- * No table depends on the occupancy, so nothing large is pulled through the cache for a single exchange.
+ * No large table is pulled through the cache for a single exchange.
  */
 #ifndef SEEBATCH_ATTACKS_H
 #define SEEBATCH_ATTACKS_H
@@ -30,6 +30,9 @@ struct see_square {
 
 /* The last row, behind h8, is empty: for a king that there is not. */
 extern const struct see_square seebatch_squares[65];
+
+/* Attacks along a rank, by the file and by the occupied squares of that rank, the first and the last left out. */
+extern const uint8_t seebatch_rank_attacks[8][64];
 
 static inline uint64_t square_bit(int square) { return UINT64_C(1) << square; }
 
@@ -60,16 +63,6 @@ static inline uint64_t see_steep_line(uint64_t line, uint64_t slider, uint64_t o
     return (up ^ down) & line;
 }
 
-static inline uint64_t see_rank_line(uint64_t line, uint64_t slider, uint64_t occupied)
-{
-    uint64_t blockers = occupied & line;
-    uint64_t above = blockers & (0 - slider);
-    uint64_t below = blockers & (slider - 1);
-    uint64_t nearest_above = above & (0 - above);
-    uint64_t nearest_below = square_bit(63 - __builtin_clzll(below | 1));
-    return (2 * nearest_above - nearest_below) & line;
-}
-
 /* Sliders: the squares up to and including the first occupied one. Whether square itself is in occupied is the same. */
 static inline uint64_t bishop_attacks(int square, uint64_t occupied)
 {
@@ -78,11 +71,18 @@ static inline uint64_t bishop_attacks(int square, uint64_t occupied)
     return see_steep_line(s->diagonal, slider, occupied) | see_steep_line(s->antidiagonal, slider, occupied);
 }
 
+/* Along the rank. */
+static inline uint64_t rank_attacks(int square, uint64_t occupied)
+{
+    const int rank = square & 56;
+    return (uint64_t)seebatch_rank_attacks[square & 7][occupied >> (rank + 1) & 63] << rank;
+}
+
 static inline uint64_t rook_attacks(int square, uint64_t occupied)
 {
     const struct see_square *s = &seebatch_squares[square];
     uint64_t slider = square_bit(square);
-    return see_steep_line(s->file, slider, occupied) | see_rank_line(s->rank, slider, occupied);
+    return see_steep_line(s->file, slider, occupied) | rank_attacks(square, occupied);
 }
 
 /* The squares between two different squares; none if they are not on one line. */

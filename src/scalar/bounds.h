@@ -23,34 +23,41 @@ static inline int at_least_zero(int value) { return value > 0 ? value : 0; }
  * processor cannot guess. A king counts more than everything, and so does nobody. */
 static inline int least_value(const seebatch_rules *rules, const struct exchange *x, uint64_t attackers)
 {
-    int16_t values[6];
-    memcpy(values, rules->value, sizeof rules->value);
-    values[SEEBATCH_KING] = KING_VALUE;
-    const unsigned types =
-        (unsigned)((attackers & x->of_type[0]) != 0) | (unsigned)((attackers & x->of_type[1]) != 0) << 1 |
-        (unsigned)((attackers & x->of_type[2]) != 0) << 2 | (unsigned)((attackers & x->of_type[3]) != 0) << 3 |
-        (unsigned)((attackers & x->of_type[4]) != 0) << 4 | 1u << SEEBATCH_KING;
-    return values[__builtin_ctz(types)];
+    const int pawn = rules->value[SEEBATCH_PAWN], knight = rules->value[SEEBATCH_KNIGHT],
+              bishop = rules->value[SEEBATCH_BISHOP], rook = rules->value[SEEBATCH_ROOK],
+              queen = rules->value[SEEBATCH_QUEEN];
+    int value = attackers & x->of_type[SEEBATCH_QUEEN] ? queen : (int)KING_VALUE;
+    value = attackers & x->of_type[SEEBATCH_ROOK] ? rook : value;
+    value = attackers & x->of_type[SEEBATCH_BISHOP] ? bishop : value;
+    value = attackers & x->of_type[SEEBATCH_KNIGHT] ? knight : value;
+    return attackers & x->of_type[SEEBATCH_PAWN] ? pawn : value;
 }
 
-/* What a side gets that may capture what stands on the square, worth standing, or stop, if every attacker may capture
- * and no pawn promotes. hidden: hidden_attackers(). */
-static inline struct bounds bounds_of(const seebatch_rules *rules, const struct exchange *x, uint64_t hidden, int color,
-                                      int standing)
+/* What a side gets that may capture what stands on the square, worth standing, or stop, if it has an attacker, every
+ * attacker may capture, and no pawn promotes. Whatever is hidden, if no type is worth less than those before it;
+ * otherwise nothing may be hidden. */
+static inline struct bounds rough_bounds(const seebatch_rules *rules, const struct exchange *x, int color, int standing)
+{
+    const int w = least_value(rules, x, x->attackers & x->of_color[color]);
+    const int u = least_value(rules, x, x->attackers & x->of_color[!color]);
+    struct bounds b = {at_least_zero(standing - w), at_least_zero(standing - at_least_zero(w - u))};
+    return b;
+}
+
+/* The same, better, with a look at what is hidden: hidden_attackers(). */
+static inline struct bounds close_bounds(const struct exchange *x, struct bounds rough, uint64_t hidden, int color,
+                                         int standing, bool rise)
 {
     const uint64_t ours = x->attackers & x->of_color[!color], theirs = x->attackers & x->of_color[color];
-    const bool none_ours = !(ours | (hidden & x->of_color[!color]));
-    const int w = least_value(rules, x, theirs), u = least_value(rules, x, ours);
-    const int least = at_least_zero(standing - w);
-    const int most = at_least_zero(standing - at_least_zero(w - u));
-    struct bounds b = {at_most_one(ours) && !at_most_one(theirs) ? most : least, at_most_one(theirs) ? least : most};
+    const bool single_ours = at_most_one(ours), single_theirs = at_most_one(theirs);
+    struct bounds b = {single_ours && !single_theirs ? rough.most : rough.least,
+                       single_theirs ? rough.least : rough.most};
     if (hidden) {
         /* What joins later may be cheaper in type but dearer in value than what is there. */
-        const bool rise = see_values_rise(rules);
-        b.least = rise ? least : 0;
-        b.most = rise ? most : standing;
+        b.least = rise ? rough.least : 0;
+        b.most = rise ? rough.most : standing;
     }
-    if (none_ours)
+    if (!(ours | (hidden & x->of_color[!color])))
         b.least = b.most = standing;
     return b;
 }

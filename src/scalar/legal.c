@@ -269,9 +269,12 @@ int seebatch_legal_value(const seebatch_rules *rules, const struct exchange *x, 
     struct exchange copy = *x;
     seebatch_find_order(&order, rules, x);
     order.free = order.free || seebatch_set_pinned_aside(&order, &copy);
+    if (!(copy.attackers & copy.of_color[color]))
+        return 0;
     if (order.free && see_values_rise(rules) && !(x->last_rank && copy.attackers & x->of_type[SEEBATCH_PAWN])) {
         const uint64_t hidden = hidden_attackers(&copy);
-        const struct bounds b = bounds_of(rules, &copy, hidden, color, standing);
+        const struct bounds rough = rough_bounds(rules, &copy, color, standing);
+        const struct bounds b = close_bounds(&copy, rough, hidden, color, standing, true);
         if (b.least >= beta || b.least == b.most)
             return b.least;
         if (b.most <= alpha)

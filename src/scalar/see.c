@@ -118,49 +118,6 @@ static bool kings_are_safe(const struct exchange *x, int rule, const seebatch_pi
     return !held;
 }
 
-/* The value of an exchange, clamped to [alpha, beta]. plain: the rules ignore pins and promotions. */
-static inline int evaluate(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
-                           seebatch_move move, int alpha, int beta, bool plain)
-{
-    const struct first_move m = first_move_of(rules, position, move);
-    const int to = seebatch_to(move);
-    if (m.settled || m.gain <= alpha)
-        return m.gain; /* the opponent will not let it become more */
-    const bool last_rank = !plain && rules->promotions == SEEBATCH_PROMOTE_ALL && (to < 8 || to >= 56);
-    const int standing = value_of(rules, m.piece);
-    if (!last_rank && m.gain - standing >= beta)
-        return m.gain - standing; /* good enough, even if the piece is lost for nothing */
-
-    struct exchange x;
-    set_up(&x, position, to, m.left);
-    x.last_rank = last_rank;
-    if (!(x.attackers & x.of_color[!m.color]))
-        return m.gain;
-    const bool best_order = !plain && rules->order == SEEBATCH_BEST_ORDER;
-    const bool promotes = last_rank && x.attackers & x.of_type[SEEBATCH_PAWN];
-    const bool free = plain || rules->pins == SEEBATCH_PINS_IGNORED || kings_are_safe(&x, rules->pins, pins, m.left);
-    const bool simple = !promotes && free && (!best_order || see_values_rise(rules));
-    const uint64_t hidden = hidden_attackers(&x);
-    if (simple) {
-        const struct bounds lost = bounds_of(rules, &x, hidden, !m.color, standing);
-        if (m.gain - lost.most >= beta || lost.least == lost.most)
-            return m.gain - lost.most;
-        if (m.gain - lost.least <= alpha)
-            return m.gain - lost.least;
-    }
-    if (best_order && !(simple && !hidden)) {
-        const int value = m.gain - seebatch_legal_value(rules, &x, !m.color, standing, m.gain - beta, m.gain - alpha);
-        return value < alpha ? alpha : value > beta ? beta : value;
-    }
-    if (!plain && see_rules_have_pins(rules)) {
-        if (pins)
-            x.pins = *pins;
-        else
-            seebatch_find_pins(rules, position, &x.pins);
-    }
-    return -play_out(rules, &x, !m.color, -m.gain, standing, -beta, -alpha, plain);
-}
-
 static bool is_plain(const seebatch_rules *rules)
 {
     return rules->pins == SEEBATCH_PINS_IGNORED && rules->promotions != SEEBATCH_PROMOTE_ALL;
@@ -173,17 +130,98 @@ int seebatch_play_out(const seebatch_rules *rules, struct exchange *x, int color
                            : play_out(rules, x, color, balance, standing, alpha, beta, false);
 }
 
+/* Sets the exchange after a first move up, in which a pawn that captures becomes a queen or not. */
+static inline void set_up_after(struct exchange *x, const seebatch_position *position, seebatch_move move,
+                                const struct first_move *m, bool last_rank)
+{
+    set_up(x, position, seebatch_to(move), m->left);
+    x->last_rank = last_rank;
+}
+
+static inline bool is_last_rank(const seebatch_rules *rules, seebatch_move move)
+{
+    const int to = seebatch_to(move);
+    return rules->promotions == SEEBATCH_PROMOTE_ALL && (to < 8 || to >= 56);
+}
+
+/* The value of an exchange, clamped to [alpha, beta], by playing it out or, unless that is known to be the best order,
+ * by a search. */
+static __attribute__((noinline)) int find_value(const seebatch_rules *rules, const seebatch_position *position,
+                                                const seebatch_pins *pins, seebatch_move move, int alpha, int beta,
+                                                bool least_valuable_is_best)
+{
+    const struct first_move m = first_move_of(rules, position, move);
+    const int standing = value_of(rules, m.piece);
+    struct exchange x;
+    set_up_after(&x, position, move, &m, is_last_rank(rules, move));
+    if (rules->order == SEEBATCH_BEST_ORDER && !least_valuable_is_best) {
+        const int value = m.gain - seebatch_legal_value(rules, &x, !m.color, standing, m.gain - beta, m.gain - alpha);
+        return value < alpha ? alpha : value > beta ? beta : value;
+    }
+    if (see_rules_have_pins(rules)) {
+        if (pins)
+            x.pins = *pins;
+        else
+            seebatch_find_pins(rules, position, &x.pins);
+    }
+    return -seebatch_play_out(rules, &x, !m.color, -m.gain, standing, -beta, -alpha);
+}
+
+/*
+ * The value of an exchange, clamped to [alpha, beta]. Here are the quick ways to tell it; what is left goes elsewhere,
+ * so that here everything fits in registers. open: any value lies between alpha and beta. plain: the rules ignore pins
+ * and promotions.
+ */
+static inline __attribute__((always_inline)) int evaluate(const seebatch_rules *rules,
+                                                          const seebatch_position *position, const seebatch_pins *pins,
+                                                          seebatch_move move, int alpha, int beta, bool open,
+                                                          bool plain)
+{
+    const struct first_move m = first_move_of(rules, position, move);
+    if (m.settled || (!open && m.gain <= alpha))
+        return m.gain; /* the opponent will not let it become more */
+    const bool last_rank = !plain && is_last_rank(rules, move);
+    const int standing = value_of(rules, m.piece);
+    if (!open && !last_rank && m.gain - standing >= beta)
+        return m.gain - standing; /* good enough, even if the piece is lost for nothing */
+
+    struct exchange x;
+    set_up_after(&x, position, move, &m, last_rank);
+    if (!(x.attackers & x.of_color[!m.color]))
+        return m.gain;
+    const bool rise = see_values_rise(rules);
+    bool simple = true; /* whoever attacks may capture, as a quick look shows, and nothing becomes a queen */
+    if (!plain)
+        simple = !(last_rank && x.attackers & x.of_type[SEEBATCH_PAWN]) &&
+                 (rules->pins == SEEBATCH_PINS_IGNORED || kings_are_safe(&x, rules->pins, pins, m.left)) &&
+                 (rules->order != SEEBATCH_BEST_ORDER || rise);
+    if (!simple)
+        return find_value(rules, position, pins, move, alpha, beta, false);
+    const struct bounds rough = rough_bounds(rules, &x, !m.color, standing);
+    if (!open && rise && m.gain - rough.most >= beta)
+        return m.gain - rough.most;
+    if (!open && rise && m.gain - rough.least <= alpha)
+        return m.gain - rough.least;
+    const uint64_t hidden = hidden_attackers(&x);
+    const struct bounds lost = close_bounds(&x, rough, hidden, !m.color, standing, rise);
+    if (lost.least == lost.most || (!open && m.gain - lost.most >= beta))
+        return m.gain - lost.most;
+    if (!open && m.gain - lost.least <= alpha)
+        return m.gain - lost.least;
+    return find_value(rules, position, pins, move, alpha, beta, !hidden);
+}
+
 int seebatch_scalar_value(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
                           seebatch_move move)
 {
-    return is_plain(rules) ? evaluate(rules, position, pins, move, -OPEN, OPEN, true)
-                           : evaluate(rules, position, pins, move, -OPEN, OPEN, false);
+    return is_plain(rules) ? evaluate(rules, position, pins, move, -OPEN, OPEN, true, true)
+                           : evaluate(rules, position, pins, move, -OPEN, OPEN, true, false);
 }
 
 bool seebatch_scalar_at_least(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
                               seebatch_move move, int threshold)
 {
     const int alpha = threshold - 1;
-    return (is_plain(rules) ? evaluate(rules, position, pins, move, alpha, threshold, true)
-                            : evaluate(rules, position, pins, move, alpha, threshold, false)) >= threshold;
+    return (is_plain(rules) ? evaluate(rules, position, pins, move, alpha, threshold, false, true)
+                            : evaluate(rules, position, pins, move, alpha, threshold, false, false)) >= threshold;
 }
