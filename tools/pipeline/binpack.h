@@ -157,6 +157,7 @@ bool binpack_read_ply(struct binpack_chain *chain, struct record *record, seebat
 /* What the writer keeps of a block. */
 struct binpack_writer {
     size_t n_chunks;
+    bool goes_on;           /* the last position has a move, which another may follow */
     size_t chunk;           /* where in the output the last one begins, */
     size_t count;           /* and where the number of positions of its last chain stands */
     unsigned n;             /* that number */
