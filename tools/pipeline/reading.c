@@ -36,6 +36,7 @@ bool next_record_line(struct cursor *cursor, bool comments, struct record *recor
         const char *lf = memchr(line, '\n', (size_t)(cursor->end - line));
         record->line = ++cursor->line;
         record->has = 0;
+        record->game = record->within = 0;
         record->bytes = line;
         record->offset = (uint64_t)(line - cursor->block->in.data);
         if (lf == NULL) {
