@@ -34,7 +34,8 @@ class Names(unittest.TestCase):
                     for rules in RULES}
         expected |= {f"{shape}/{form}/textbook" for shape in ("bulk", "hot") for form in FORMS}
         listed = {name for name in self.names if not OTHERS.fullmatch(name)}
-        self.assertEqual(sorted(expected), sorted(listed))
+        self.assertEqual(sorted(expected - listed), [], "missing")
+        self.assertEqual(sorted(listed - expected), [], "of another form")
         self.assertEqual(len(self.names), len(set(self.names)), "a name twice")
 
 
