@@ -443,6 +443,16 @@ def test_no_progress_but_a_summary_elsewhere(text):
     assert result.stderr.count(b"\n") == 1 and b"\r" not in result.stderr
 
 
+def test_summary_counts_what_can_be_read_by_others(text, tmp_path):
+    """Not what was lost with a full disk, or with a file that does not appear."""
+    with open("/dev/full", "wb") as full:
+        assert b" read, 0 written, 0 bad records; " in run("filter", stdin=text, stdout=full).stderr
+    result = run("filter", "--output", tmp_path / "b.fen", stdin=QUIET + "\n" + BAD + "\n")
+    assert b"1 position read, 1 written, 1 bad record; " in result.stderr and (tmp_path / "b.fen").exists()
+    result = run("filter", "--strict", "--output", tmp_path / "c.fen", stdin=QUIET + "\n" + BAD + "\n")
+    assert b"1 position read, 0 written, 1 bad record; " in result.stderr and not (tmp_path / "c.fen").exists()
+
+
 def test_a_person_gets_each_answer_at_once():
     mine, its = pty.openpty()
     with start("filter", "--quiet", stdin=its) as process:
