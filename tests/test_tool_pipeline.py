@@ -66,6 +66,16 @@ def test_compressed_or_not(text, source, target, tmp_path):
     assert os.listdir(tmp_path) == sorted({path.name, output.name}) or set(os.listdir(tmp_path)) == {path.name, output.name}
 
 
+@pytest.mark.parametrize("ending, name", [(".gz", "gzip"), (".zst", "Zstandard")])
+def test_compressed_files_whose_name_does_not_say_so(text, ending, name, tmp_path):
+    path = tmp_path / "a.fen"
+    path.write_bytes(compress(text[:10000], ending))
+    for stdin in (None, path.read_bytes()):
+        result = run("filter", "--quiet", *([] if stdin else [path]), stdin=stdin or b"")
+        assert result.returncode == 1 and result.stdout == b"" and result.stderr.count(b"\n") == 1
+        assert f": it is compressed by {name}, expected text, or a file whose name ends with {ending}\n".encode() in result.stderr
+
+
 @pytest.mark.parametrize("ending", [".gz", ".zst"])
 def test_several_members(text, ending, tmp_path):
     lines = text.splitlines(keepends=True)[:3000]
