@@ -209,21 +209,24 @@ def test_moves_that_a_stem_does_not_have(tmp_path):
 
 
 def test_large_chunks(tmp_path):
-    """Chunks of more than a mebibyte, as the original writes them, and empty ones: blocks end between them."""
+    """A chunk of more than a mebibyte, as the original writes them, and empty ones: blocks end between them."""
     data = open(OWN, "rb").read()
     rows, _, _ = binpack.read(data)
-    payload = binpack.write(rows)[8:]
+    one = binpack.stem(rows[7])  # which does not follow itself
+    n = 32000
     path = tmp_path / "a.binpack"
-    path.write_bytes(data + binpack.chunk(300 * payload) + 2 * binpack.chunk(b"") + data)
-    expected = tool_table(rows)[len(HEADER):]
-    assert read_by_tool(path) == HEADER.encode() + 302 * expected
+    path.write_bytes(data + binpack.chunk(n * one) + 2 * binpack.chunk(b"") + data)
+    table = tool_table(rows).decode()
+    same = read_by_tool(path).decode() == table + n * tool_row(rows[7]) + table[len(HEADER):]
+    assert same
     written = well("filter", path)
     lengths, at = [], 0
     while at < len(written):
         assert written[at:at + 4] == b"BINP"
         lengths.append(struct.unpack("<I", written[at + 4:at + 8])[0])
         at += 8 + lengths[-1]
-    assert 1 << 20 <= max(lengths) < (1 << 20) + 10500 and sum(lengths) == 302 * len(payload)
+    chains = sum(len(binpack.chain(c)) for c in binpack.chains(rows))
+    assert 1 << 20 <= max(lengths) < (1 << 20) + 10500 and sum(lengths) == n * len(one) + 2 * chains
 
 
 def test_parts(tmp_path):
@@ -236,7 +239,7 @@ def test_parts(tmp_path):
         rows += [row for game in some for row in game]
     path = tmp_path / "a.binpack"
     path.write_bytes(data)
-    for n in (1, 2, 3, 7, 50):
+    for n in (1, 2, 3, 17):
         parts = [well("filter", path, "--to", "tsv", "--part", f"{i}/{n}") for i in range(1, n + 1)]
         joined = b"".join(part.removeprefix(HEADER.encode()) for part in parts)
         assert joined == tool_table(rows)[len(HEADER):], n
