@@ -141,8 +141,8 @@ static bool same_position(const seebatch_position *a, const seebatch_position *b
 static void begin_chain(struct bytes *out, struct binpack_writer *writer, const seebatch_position *position,
                         const struct record *record, int score, int result)
 {
-    if (writer->n_chunks == 0 || out->used - writer->chunk >= CHUNK_GOAL) {
-        writer->n_chunks++;
+    if (!writer->in_chunk || out->used - writer->chunk >= CHUNK_GOAL) {
+        writer->in_chunk = true;
         writer->chunk = out->used;
         bytes_add(out, "BINP\0\0\0", BINPACK_CHUNK);
     }
