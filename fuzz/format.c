@@ -95,7 +95,7 @@ static void require_same_complaints(struct tool_result *a, struct tool_result *b
 {
     enum { MOST_LINES = 1024 };
     const char *lines[2][MOST_LINES];
-    REQUIRE(a->n_error == b->n_error, "other complaints:\n%s\n%s", a->error, b->error);
+    REQUIRE(a->n_error == b->n_error, "other complaints, once:\n%sagain:\n%s", a->error, b->error);
     const size_t n = sorted_lines(a, lines[0], MOST_LINES), m = sorted_lines(b, lines[1], MOST_LINES);
     for (size_t i = 0; i < n && i < m; i++)
         REQUIRE(strcmp(lines[0][i], lines[1][i]) == 0, "other complaints:\n%s\n%s", lines[0][i], lines[1][i]);
