@@ -341,6 +341,7 @@ static void bad_uci(void **state)
         {start, "e2e", R, "'e2e' is not a move"},
         {start, "e2e9", R, "'e2e9' is not a move"},
         {start, "i2e4", R, "'i2e4' is not a move"},
+        {start, "e0e4", R, "'e0e4' is not a move"},
         {start, "E2E4", R, "'E2E4' is not a move"},
         {start, "e2-e4", R, "'e2-e4' is not a move"},
         {start, "e2e4 ", R, "'e2e4 ' is not a move: it ends with ' ', expected n, b, r or q"},
