@@ -182,6 +182,31 @@ static void one_move_is_a_list_too(void **state)
     }
 }
 
+/* The longest list of one position there may be, by every kernel. */
+static void long_lists_of_one_position(void **state)
+{
+    (void)state;
+    seebatch_move list[SEEBATCH_MAX_MOVES];
+    int16_t values[SEEBATCH_MAX_MOVES];
+    uint64_t mask[SEEBATCH_MASK_WORDS(SEEBATCH_MAX_MOVES)];
+    const seebatch_rules rules = rules_of("swap");
+    for (size_t k = 0; k < SEEBATCH_MAX_MOVES; k++)
+        list[k] = moves[k % offsets[1]];
+    for (size_t i = 0; seebatch_kernel_name(i); i++) {
+        if (seebatch_kernel_use(seebatch_kernel_name(i), NULL) != SEEBATCH_OK)
+            continue;
+        for (size_t n = 250; n <= SEEBATCH_MAX_MOVES; n += n < 260 ? 1 : 37) {
+            seebatch_values(&rules, positions, list, n, values);
+            seebatch_ge_mask_each(&rules, positions, list, n, values, mask);
+            for (size_t k = 0; k < n; k++) {
+                assert_int_equal(values[k], seebatch_value(&rules, positions, list[k]));
+                assert_true(mask[k / 64] >> k % 64 & 1);
+            }
+        }
+    }
+    assert_int_equal(seebatch_kernel_use(NULL, NULL), SEEBATCH_OK);
+}
+
 /* Kings need not be there under rules that ask for no legal captures: then nothing is pinned. */
 static void boards_without_kings(void **state)
 {
@@ -284,6 +309,7 @@ int main(void)
         cmocka_unit_test(slices_give_what_the_whole_gives),
         cmocka_unit_test(thresholds_at_the_ends_are_constant),
         cmocka_unit_test(one_move_is_a_list_too),
+        cmocka_unit_test(long_lists_of_one_position),
         cmocka_unit_test(boards_without_kings),
         cmocka_unit_test(pins_may_be_handed_in),
         cmocka_unit_test(handed_in_pins_are_used),
