@@ -422,10 +422,38 @@ def test_what_is_wrong_is_said(tmp_path):
         rows = expect(data, tmp_path, "; so the end of its chain cannot be found, and the rest of the chunk, 70 bytes, is "
                       "passed over")
         assert len(rows) == 2  # the one before it, and the next chunk
-    # in the movetext: 20 pieces of 16 are not possible, 17th destination of the pawn on a2 neither
-    text = with_bytes(34, [0xff] * 10, whole)
-    assert len(expect(binpack.chunk(text), tmp_path, "record 2 at byte 42: the ")) == 1
-    assert b"record 2" not in damaged(binpack.chunk(text[:34]), tmp_path / "y.binpack").stdout
+
+
+def test_movetext_that_says_what_is_not_there(tmp_path):
+    """Three pieces have numbers of two bits, and five destinations numbers of three: some numbers are too many."""
+    board = Board("4k3/8/8/8/8/8/PP6/4K3 w - - 0 1")
+    start = binpack.stem(Row(board, board.move("e1e2"), 10, 0, 1), 3)
+    rest = "; so the end of its chain cannot be found, and the rest of the chunk, "
+
+    def movetext(bits):
+        return int(bits + "0" * (64 - len(bits)), 2).to_bytes(8, "big")
+
+    king, pawn = "001" + "00000", "00" + "1" + "00000"  # e8e7 with score -10, a2a4 with score 10
+    for bits, read, complaint in [
+            (king + pawn + "100" + "00000", 4, None),
+            ("101" + "00000", 1, "record 2 at byte 42: the movetext says destination 6 of 5 for the piece on e8" + rest + "8 bytes"),
+            (king + "11" + "00000", 2, "record 3 at byte 43: the movetext says piece 4 of 3" + rest + "7 bytes"),
+            (king + "00" + "1" + 4 * "11111", 2, "record 3 at byte 43: the score goes on behind 16 bits" + rest)]:
+        assert len(expect(binpack.chunk(start + movetext(bits)), tmp_path, complaint)) == read
+    # a king beside the other
+    board = Board("8/8/8/8/8/3k4/8/K7 b - - 0 1")
+    start = binpack.stem(Row(board, board.move("d3c2"), 10, 1, 1), 1)
+    assert len(expect(binpack.chunk(start + movetext("01" + "00000")), tmp_path)) == 2
+    for bits, move in ("00", "a1b1"), ("10", "a1b2"):
+        complaint = f"record 2 at byte 42: the move {move} is not legal in '8/8/8/8/8/8/2k5/K7 w - - 1 2'" + rest
+        assert len(expect(binpack.chunk(start + movetext(bits + "00000")), tmp_path, complaint)) == 1
+
+
+def test_cut_in_a_stem(tmp_path):
+    one = binpack.stem(make_game(random.Random(9), START, 1, small_steps)[0])
+    for cut in (1, 33):
+        result = damaged(binpack.chunk(one + one, 68)[:8 + 34 + cut], tmp_path / "x.binpack")
+        assert f"byte {42 + cut}: the file ends after {34 + cut} of the 68 bytes of a chunk" in result.stderr.decode()
 
 
 def test_strict(small, tmp_path):

@@ -144,9 +144,7 @@ static bool read_first(struct cursor *cursor, struct reader *reader, struct reco
 /* The bytes end before the chain does. If the chunk is cut off, its end says so; this position is not there. */
 static void end_too_early(struct cursor *cursor, struct reader *reader, const struct record *record)
 {
-    if (is_cut_off(reader)) {
-        cursor->line--;
-    } else {
+    if (!is_cut_off(reader)) {
         complain(cursor->block, record, "the chunk ends here, expected %u more position%s of its last chain",
                  reader->chain.left, reader->chain.left == 1 ? "" : "s");
         reader->passed_over = true;
