@@ -187,6 +187,10 @@ static void add_cell(struct bytes *out, const struct dialect *dialect, struct ce
     if (dialect->quotes)
         for (size_t i = 0; i < cell.length; i++)
             quoted |= cell.text[i] == '"' || cell.text[i] == dialect->separator || cell.text[i] == '\r';
+    if (cell.length > 0 && !quoted && memchr(cell.text, dialect->separator, cell.length) == NULL) {
+        bytes_add(out, cell.text, cell.length);
+        return;
+    }
     if (quoted)
         bytes_add_char(out, '"');
     for (size_t i = 0; i < cell.length; i++) {
