@@ -146,6 +146,31 @@ def test_games_written(games, tmp_path):
     assert 20 < len(binpack.chains(rows)) < len(rows)
 
 
+@pytest.mark.parametrize("fen, moves, kept", [
+    ("4k3/4p3/8/5P2/3K4/8/8/8 b - - 0 1", ["e7e5", "f5e6", "e8e7"], True),  # the pawn that is taken gives check
+    ("4k3/2p5/8/KP5r/8/8/8/8 b - - 0 1", ["c7c5", "b5b6", "e8e7"], False),  # taking it would uncover the rook
+    ("4k3/2p5/8/KP1P3r/8/8/8/8 b - - 0 1", ["c7c5", "b5c6", "e8e7"], True),  # but not with another pawn on the rank
+    ("2b1k3/3p4/8/4P3/5P1K/8/8/8 b - - 0 1", ["d7d5", "h4g5", "e8e7"], True),
+    ("2b1k3/3p4/8/4P3/6K1/8/8/8 b - - 0 1", ["d7d5", "g4g5", "e8e7"], False)])  # check by the bishop behind the pawn
+def test_en_passant_squares(fen, moves, kept, tmp_path):
+    board, rows = Board(fen), []
+    for text in moves:
+        move, ply = board.move(text), 2 * (board.number - 1) + (not board.white)
+        rows.append(Row(board.copy(), move, 5, ply, 0))
+        assert board.is_legal(move)
+        board.play(move, "legal")
+    assert (rows[1].board.ep is not None) == kept
+    path, table = tmp_path / "a.binpack", tmp_path / "a.csv"
+    path.write_bytes(binpack.write(rows))
+    table.write_text(as_csv(rows))
+    assert read_by_tool(path) == tool_table(rows)
+    assert well("filter", table, "--to", "binpack") == path.read_bytes()
+    # as FEN has it, with the square after every double step: the same chain
+    rows[1].board.ep = (rows[0].move[0] + rows[0].move[1]) // 2
+    table.write_text(as_csv(rows))
+    assert well("filter", table, "--to", "binpack", "--quiet") == path.read_bytes()
+
+
 def knights(plies):
     """A game in which knights go out and home again; (rows, movetext) of any length, quickly."""
     board, period, score = Board(START), [], 0
