@@ -20,7 +20,7 @@ static const char usage[] =
     "usage: seebatch_bench [--positions=FILE] [--check | --summary] [--benchmark_...]\n"
     "\n"
     "  --check           check all answers, time nothing; exit status 1 if one is wrong\n"
-    "  --summary         a short run: a table of SEE per second, scalar and the other kernels side by side\n"
+    "  --summary         a short run: SEE per second, scalar and the other kernels side by side, and what is aimed at\n"
     "  --positions=FILE  positions, one FEN or EPD a line, at least 32,000; else the file that the environment\n"
     "                    variable SEEBATCH_BENCH_POSITIONS names, else\n"
     "                    " SEEBATCH_BENCH_POSITIONS "\n"
@@ -68,7 +68,7 @@ static void take_options(struct options *options, int *argc, char **argv)
 
 static void initialize_google_benchmark(const struct options *options, int argc, char **argv)
 {
-    static char program[] = "seebatch_bench", short_run[] = "--benchmark_min_time=0.1";
+    static char program[] = "seebatch_bench", short_run[] = "--benchmark_min_time=0.05";
     static char *summary_argv[] = {program, short_run, NULL};
     int summary_argc = 2;
     if (options->summary && argc == 1)

@@ -305,23 +305,26 @@ seebatch_status seebatch_position_from_fen(seebatch_position *position, const ch
 
 /* ---- Writing ---------------------------------------------------------------------------------------------------- */
 
+/* Rank by rank, from piece to piece. */
 static char *write_pieces(const seebatch_position *position, char *out)
 {
+    static const char letters[] = " brqpnk  BRQPNK "; /* by code, then by colour */
+    const uint64_t *plane = position->plane;
+    const uint64_t pieces = (plane[0] | plane[1] | plane[2]) & ~(plane[0] & plane[1] & plane[2]);
     for (int rank = 7; rank >= 0; rank--) {
-        int empty = 0;
-        for (int square = 8 * rank; square < 8 * rank + 8; square++) {
-            int type = seebatch_type_on(position, square);
-            if (type == SEEBATCH_NO_PIECE) {
-                empty++;
-                continue;
-            }
-            if (empty)
-                *out++ = (char)('0' + empty);
-            empty = 0;
-            *out++ = piece_letters[type + 6 * seebatch_color_on(position, square)];
+        int next = 0; /* the file behind the last piece */
+        for (uint64_t row = pieces >> 8 * rank & 0xff; row; row &= row - 1) {
+            const int file = lowest_square(row), square = 8 * rank + file;
+            const unsigned code = (unsigned)(plane[0] >> square & 1) | (unsigned)(plane[1] >> square & 1) << 1 |
+                                  (unsigned)(plane[2] >> square & 1) << 2 |
+                                  (unsigned)(position->white >> square & 1) << 3;
+            *out = (char)('0' + file - next); /* overwritten if there is nothing between */
+            out += file > next;
+            *out++ = letters[code];
+            next = file + 1;
         }
-        if (empty)
-            *out++ = (char)('0' + empty);
+        *out = (char)('0' + 8 - next);
+        out += next < 8;
         *out++ = rank ? '/' : ' ';
     }
     return out;

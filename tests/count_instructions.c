@@ -24,7 +24,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { POSITIONS = 2000, STEPPED_POSITIONS = 100, MOST_REQUESTS = POSITIONS * 24 };
+enum { POSITIONS = 2000, STEPPED_POSITIONS = 60, MOST_REQUESTS = POSITIONS * 24 };
 
 static size_t n_positions = POSITIONS;
 static seebatch_position positions[POSITIONS];
@@ -56,7 +56,7 @@ static void read_positions(const char *path)
     }
     fclose(file);
     if (n < n_positions)
-        fail("has fewer positions with captures than the 2,000 (100 with KERNEL) that are counted", path);
+        fail("has fewer positions with captures than the 2,000 (60 with KERNEL) that are counted", path);
 }
 
 /* ---- What is counted --------------------------------------------------------------------------------------------- */

@@ -229,7 +229,7 @@ def rows_of_tsv(text):
     names, rows = lines[0].split("\t"), []
     for line in lines[1:]:
         cells = dict(zip(names, line.split("\t")))
-        rows.append(Row(cells["fen"], cells.get("move"), int(cells["score"]) if cells.get("score") else None,
+        rows.append(Row(cells["fen"], cells.get("move") or None, int(cells["score"]) if cells.get("score") else None,
                         RESULTS[cells["result"]] if cells.get("result") else None,
                         int(cells["ply"]) if cells.get("ply") else None))
     return rows

@@ -165,9 +165,79 @@ static void thresholds_at_the_ends_are_constant(void **state)
     }
 }
 
-static void pins_may_be_handed_in(void **state)
+static void one_move_is_a_list_too(void **state)
 {
     (void)state;
+    const seebatch_rules rules = rules_of("legal");
+    for (size_t i = 0; i < POSITIONS; i++) {
+        const seebatch_move *move = moves + offsets[i];
+        int16_t value = 0x5555;
+        uint64_t at = 0x5555, above = 0x5555, each = 0x5555;
+        seebatch_values(&rules, &positions[i], move, 1, &value);
+        assert_int_equal(value, seebatch_value(&rules, &positions[i], *move));
+        seebatch_ge_mask(&rules, &positions[i], move, 1, value, &at);
+        seebatch_ge_mask(&rules, &positions[i], move, 1, (int16_t)(value + 1), &above);
+        seebatch_ge_mask_each(&rules, &positions[i], move, 1, &value, &each);
+        assert_true(at == 1 && above == 0 && each == 1);
+    }
+}
+
+/* The longest list of one position there may be, by every kernel. */
+static void long_lists_of_one_position(void **state)
+{
+    (void)state;
+    seebatch_move list[SEEBATCH_MAX_MOVES];
+    int16_t values[SEEBATCH_MAX_MOVES];
+    uint64_t mask[SEEBATCH_MASK_WORDS(SEEBATCH_MAX_MOVES)];
+    const seebatch_rules rules = rules_of("swap");
+    for (size_t k = 0; k < SEEBATCH_MAX_MOVES; k++)
+        list[k] = moves[k % offsets[1]];
+    for (size_t i = 0; seebatch_kernel_name(i); i++) {
+        if (seebatch_kernel_use(seebatch_kernel_name(i), NULL) != SEEBATCH_OK)
+            continue;
+        for (size_t n = 250; n <= SEEBATCH_MAX_MOVES; n += n < 260 ? 1 : 37) {
+            seebatch_values(&rules, positions, list, n, values);
+            seebatch_ge_mask_each(&rules, positions, list, n, values, mask);
+            for (size_t k = 0; k < n; k++) {
+                assert_int_equal(values[k], seebatch_value(&rules, positions, list[k]));
+                assert_true(mask[k / 64] >> k % 64 & 1);
+            }
+        }
+    }
+    assert_int_equal(seebatch_kernel_use(NULL, NULL), SEEBATCH_OK);
+}
+
+/* Kings need not be there under rules that ask for no legal captures: then nothing is pinned. */
+static void boards_without_kings(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"swap", "promotions", "ethereal", "stockfish", "stockfish-2016"};
+    const seebatch_move a4d4 = seebatch_make_move(24, 27, 0);
+    for (size_t r = 0; r < sizeof names / sizeof *names; r++) {
+        const seebatch_rules rules = rules_of(names[r]);
+        seebatch_position p = seebatch_position_empty(SEEBATCH_WHITE);
+        seebatch_put_piece(&p, 24, SEEBATCH_ROOK, SEEBATCH_WHITE);
+        seebatch_put_piece(&p, 27, SEEBATCH_KNIGHT, SEEBATCH_BLACK);
+        assert_int_equal(seebatch_value(&rules, &p, a4d4), 325);
+        seebatch_put_piece(&p, 36, SEEBATCH_PAWN, SEEBATCH_BLACK); /* e5 takes back, and a bishop behind it */
+        seebatch_put_piece(&p, 45, SEEBATCH_BISHOP, SEEBATCH_BLACK);
+        seebatch_put_piece(&p, 18, SEEBATCH_PAWN, SEEBATCH_WHITE);
+        assert_int_equal(seebatch_value(&rules, &p, a4d4), 325 - 500); /* our pawn would be lost for theirs */
+        const seebatch_move list[3] = {a4d4, a4d4, a4d4};
+        int16_t values[3];
+        for (size_t k = 0; seebatch_kernel_name(k); k++) {
+            if (seebatch_kernel_use(seebatch_kernel_name(k), NULL) != SEEBATCH_OK)
+                continue;
+            seebatch_values(&rules, &p, list, 3, values);
+            assert_true(values[0] == -175 && values[1] == -175 && values[2] == -175);
+        }
+        assert_int_equal(seebatch_kernel_use(NULL, NULL), SEEBATCH_OK);
+    }
+}
+
+/* By the kernel in use; one position a call takes another way than many. */
+static void compare_handed_in_pins(void)
+{
     static seebatch_pins pins[POSITIONS];
     static int16_t found[MOVES], handed[MOVES];
     static uint64_t mask_found[SEEBATCH_MASK_WORDS(MOVES)], mask_handed[SEEBATCH_MASK_WORDS(MOVES)];
@@ -193,7 +263,26 @@ static void pins_may_be_handed_in(void **state)
             assert_true(seebatch_ge_pinned(&rules, positions, pins, moves[k], found[k]));
             assert_false(seebatch_ge_pinned(&rules, positions, pins, moves[k], found[k] + 1));
         }
+        for (size_t i = 0; i < POSITIONS; i++) {
+            const size_t n = offsets[i + 1] - offsets[i];
+            seebatch_batch_values_pinned(&rules, &positions[i], &pins[i], 1, &offsets[i], moves, handed);
+            assert_memory_equal(handed, found + offsets[i], n * sizeof *found);
+        }
     }
+}
+
+static void pins_may_be_handed_in(void **state)
+{
+    (void)state;
+    for (size_t k = 0; seebatch_kernel_name(k); k++) {
+        if (!seebatch_kernel_available(k)) {
+            print_message("SKIPPED: kernel %s: this machine cannot run it\n", seebatch_kernel_name(k));
+            continue;
+        }
+        assert_int_equal(seebatch_kernel_use(seebatch_kernel_name(k), NULL), SEEBATCH_OK);
+        compare_handed_in_pins();
+    }
+    assert_int_equal(seebatch_kernel_use(NULL, NULL), SEEBATCH_OK);
 }
 
 /* A blocker is held back by the pins that the caller hands in, wrong as they may be: they are read. */
@@ -219,6 +308,9 @@ int main(void)
         cmocka_unit_test(nothing_to_do_touches_nothing),
         cmocka_unit_test(slices_give_what_the_whole_gives),
         cmocka_unit_test(thresholds_at_the_ends_are_constant),
+        cmocka_unit_test(one_move_is_a_list_too),
+        cmocka_unit_test(long_lists_of_one_position),
+        cmocka_unit_test(boards_without_kings),
         cmocka_unit_test(pins_may_be_handed_in),
         cmocka_unit_test(handed_in_pins_are_used),
     };

@@ -4,14 +4,18 @@ own axis; what is said about results that cannot be used; and that the committed
 
     test_charts.py PROJECT
 """
+import contextlib
+import io
 import json
 import math
 import pathlib
 import re
+import runpy
 import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
 import xml.etree.ElementTree as xml
 
 PROJECT = pathlib.Path(sys.argv.pop(1)) if len(sys.argv) > 1 else pathlib.Path(__file__).resolve().parent.parent
@@ -50,8 +54,17 @@ def document(rates, repetitions=3):
 
 
 def run_script(*arguments):
-    return subprocess.run([sys.executable, str(PROJECT / "scripts/charts"), *arguments], stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, text=True, check=False)
+    """(exit status, standard error) of scripts/charts, without a new interpreter each time."""
+    status, error = 0, io.StringIO()
+    script = str(PROJECT / "scripts/charts")
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(error), \
+            unittest.mock.patch("sys.argv", [script, *arguments]):
+        try:
+            runpy.run_path(script, run_name="__main__")
+        except SystemExit as end:  # a sentence instead of a status is printed, and means 1
+            status = end.code if isinstance(end.code, int) else 1
+            print(end.code if isinstance(end.code, str) else "", file=error)
+    return status, error.getvalue()
 
 
 def words_of(chart):
@@ -67,8 +80,7 @@ class Charts(unittest.TestCase):
     def run_charts(self, contents, *options):
         """(exit status, standard error); contents: text, or what becomes JSON."""
         (self.work / "in.json").write_text(contents if isinstance(contents, str) else json.dumps(contents))
-        result = run_script(*options, str(self.work / "in.json"), str(self.work / "charts"))
-        return result.returncode, result.stderr
+        return run_script(*options, str(self.work / "in.json"), str(self.work / "charts"))
 
     def draw(self, contents, *options):
         self.assertEqual(self.run_charts(contents, *options), (0, ""))
@@ -195,9 +207,15 @@ class Charts(unittest.TestCase):
             self.assertFalse((self.work / "charts").exists(), "charts of results that were refused")
 
     def test_files_that_are_not_there_and_wrong_options(self):
-        missing = run_script(str(self.work / "none.json"))
-        self.assertEqual((missing.returncode, "none.json: No such file" in missing.stderr), (1, True))
-        self.assertEqual(run_script("--no").returncode, 2)
+        status, error = run_script(str(self.work / "none.json"))
+        self.assertEqual((status, "none.json: No such file" in error), (1, True))
+        self.assertEqual(run_script("--no")[0], 2)
+
+    def test_as_a_program(self):
+        command = [PROJECT / "scripts/charts", self.work / "none.json"]
+        result = subprocess.run(command, stderr=subprocess.PIPE, text=True, check=False)
+        self.assertEqual(result.returncode, 1)
+        self.assertRegex(result.stderr, r"\Ascripts/charts: .*/none\.json: No such file or directory\n\Z")
 
     def test_the_committed_charts_are_of_the_committed_results(self):
         charts = self.sources((PROJECT / "docs/data/benchmarks.json").read_text())

@@ -341,6 +341,7 @@ static void bad_uci(void **state)
         {start, "e2e", R, "'e2e' is not a move"},
         {start, "e2e9", R, "'e2e9' is not a move"},
         {start, "i2e4", R, "'i2e4' is not a move"},
+        {start, "e0e4", R, "'e0e4' is not a move"},
         {start, "E2E4", R, "'E2E4' is not a move"},
         {start, "e2-e4", R, "'e2-e4' is not a move"},
         {start, "e2e4 ", R, "'e2e4 ' is not a move: it ends with ' ', expected n, b, r or q"},
@@ -378,12 +379,52 @@ static void bad_uci(void **state)
     }
 }
 
+/* The text that an error quotes: whole as long as there is room for it, otherwise its beginning and dots. */
+static void expect_quoted(const char *text, size_t length, const char *expected)
+{
+    const seebatch_position position = position_of_fen("4k3/8/8/8/8/8/8/4K3 w - - 0 1");
+    seebatch_move move;
+    seebatch_error error;
+    char begins[64];
+    snprintf(begins, sizeof begins, "'%s' is not", expected);
+    assert_int_equal(seebatch_move_from_uci(&position, text, length, &move, &error), SEEBATCH_UNREADABLE);
+    if (strncmp(error.text, begins, strlen(begins)) != 0)
+        fail_msg("%zu characters are quoted as %s, expected '%s'", length, error.text, expected);
+}
+
+static void quoting(void **state)
+{
+    (void)state;
+    enum { ROOM = 41 };
+    char text[64], expected[64];
+    memset(text, 'x', sizeof text);
+    for (size_t length = 0; length < 60; length++) {
+        const size_t shown = length < ROOM ? length : ROOM;
+        memcpy(expected, text, shown);
+        snprintf(expected + shown, sizeof expected - shown, "%s", length > ROOM ? "..." : "");
+        expect_quoted(text, length, expected);
+    }
+    /* Four characters for a byte that is not printable: begun while there is room for one. */
+    text[40] = '\n';
+    memcpy(expected, text, 40);
+    strcpy(expected + 40, "\\x0a");
+    expect_quoted(text, 41, expected);
+    strcpy(expected + 40, "\\x0a...");
+    expect_quoted(text, 42, expected);
+    expect_quoted("\x1f ~\x7f\xff", 5, "\\x1f ~\\x7f\\xff");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_boards), cmocka_unit_test(positions_of_files),  cmocka_unit_test(picked_positions),
-        cmocka_unit_test(played),        cmocka_unit_test(both_castling_forms), cmocka_unit_test(uci_round_trip),
+        cmocka_unit_test(random_boards),
+        cmocka_unit_test(positions_of_files),
+        cmocka_unit_test(picked_positions),
+        cmocka_unit_test(played),
+        cmocka_unit_test(both_castling_forms),
+        cmocka_unit_test(uci_round_trip),
         cmocka_unit_test(bad_uci),
+        cmocka_unit_test(quoting),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

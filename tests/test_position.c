@@ -288,6 +288,13 @@ static void nul(void **state)
     assert_non_null(strstr(error.text, "character 63 is a NUL"));
     assert_int_equal(seebatch_position_from_fen(&position, text, strlen(START " w KQkq - 0 1"), &error), SEEBATCH_OK);
     assert_int_equal(seebatch_position_from_fen(&position, NULL, 0, &error), SEEBATCH_UNREADABLE);
+    static const char among_pieces[] = "4k3/8/8/8/8/8/8/4\0K2 w - -", among_rights[] = "4k3/8/8/8/8/8/8/4K3 w K\0 -";
+    assert_int_equal(seebatch_position_from_fen(&position, among_pieces, sizeof among_pieces - 1, &error),
+                     SEEBATCH_UNREADABLE);
+    assert_non_null(strstr(error.text, "NUL"));
+    assert_int_equal(seebatch_position_from_fen(&position, among_rights, sizeof among_rights - 1, &error),
+                     SEEBATCH_UNREADABLE);
+    assert_non_null(strstr(error.text, "NUL"));
 }
 
 /* Every beginning of a good text, in a block of exactly its size: a sanitizer or Valgrind sees any read past the end.

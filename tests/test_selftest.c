@@ -47,6 +47,7 @@ enum fault {
     ONE_THRESHOLD_FOR_ALL,
     BITS_PAST_THE_LAST,
     WORD_BEHIND,
+    WORD_BEFORE,
     FAULTS
 };
 
@@ -127,6 +128,8 @@ static void broken_ge(const seebatch_rules *rules, const struct see_requests *re
         mask[n / 64] |= UINT64_C(1) << 63;
     if (fault == WORD_BEHIND)
         mask[SEEBATCH_MASK_WORDS(n)] = 0;
+    if (fault == WORD_BEFORE)
+        mask[-1] = 0;
 }
 
 static bool always(void) { return true; }
@@ -214,8 +217,8 @@ static void every_fault_is_found(void **state)
         if (seebatch_selftest_of(table_with(always), 1, ENOUGH, &report, &error) != SEEBATCH_DIFFERENT)
             fail_msg("fault %d was not found in %d cases", f, ENOUGH);
         check_report(&report, &error);
-        const bool beside =
-            fault == VALUE_BEHIND || fault == VALUE_BEFORE || fault == BITS_PAST_THE_LAST || fault == WORD_BEHIND;
+        const bool beside = fault == VALUE_BEHIND || fault == VALUE_BEFORE || fault == BITS_PAST_THE_LAST ||
+                            fault == WORD_BEHIND || fault == WORD_BEFORE;
         assert_int_equal(report.stray, beside);
         if (fault == EN_PASSANT)
             assert_true(is_en_passant(&report.position, report.move));

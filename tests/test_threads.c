@@ -11,6 +11,7 @@
 
 #include <limits.h>
 #include <pthread.h>
+#include <unistd.h>
 
 /* ---- Threads, counted, refused and held back -------------------------------------------------------------------- */
 
@@ -20,6 +21,21 @@ int __real_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, s
 int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, start_function *start, void *argument);
 int __real_pthread_join(pthread_t thread, void **result);
 int __wrap_pthread_join(pthread_t thread, void **result);
+int __real_pthread_attr_init(pthread_attr_t *attributes);
+int __wrap_pthread_attr_init(pthread_attr_t *attributes);
+long __real_sysconf(int name);
+long __wrap_sysconf(int name);
+
+static bool attributes_refused;
+static long processors; /* what the system says; 0: the truth */
+
+int __wrap_pthread_attr_init(pthread_attr_t *attributes)
+{
+    const int no_memory = 12;
+    return attributes_refused ? no_memory : __real_pthread_attr_init(attributes);
+}
+
+long __wrap_sysconf(int name) { return processors && name == _SC_NPROCESSORS_ONLN ? processors : __real_sysconf(name); }
 
 static unsigned threads_created, threads_allowed = UINT_MAX;
 static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
@@ -423,6 +439,25 @@ static void threads_are_started_only_if_asked_for(void **state)
     assert_in_range(as_many_as_processors.threads_used, 1, seebatch_processors());
     assert_int_equal(ask(&rules, VALUES, &too_many), SEEBATCH_OK);
     assert_in_range(too_many.threads_used, 2, SEEBATCH_MAX_THREADS);
+    static const struct {
+        long said;
+        unsigned expected;
+    } machines[] = {{-1, 1},
+                    {1, 1},
+                    {2, 2},
+                    {SEEBATCH_MAX_THREADS - 1, SEEBATCH_MAX_THREADS - 1},
+                    {SEEBATCH_MAX_THREADS, SEEBATCH_MAX_THREADS},
+                    {SEEBATCH_MAX_THREADS + 1, SEEBATCH_MAX_THREADS},
+                    {LONG_MAX, SEEBATCH_MAX_THREADS}};
+    for (size_t i = 0; i < sizeof machines / sizeof *machines; i++) {
+        processors = machines[i].said;
+        assert_int_equal(seebatch_processors(), machines[i].expected);
+    }
+    processors = 3;
+    as_many_as_processors.threads = 0;
+    assert_int_equal(ask(&rules, VALUES, &as_many_as_processors), SEEBATCH_OK);
+    assert_int_equal(as_many_as_processors.threads_used, 3);
+    processors = 0;
 }
 
 static void threads_that_cannot_be_started_are_done_without(void **state)
@@ -442,6 +477,13 @@ static void threads_that_cannot_be_started_are_done_without(void **state)
             check_answers(batch.n);
         }
     }
+    expect(&rules, VALUES);
+    seebatch_job job = {.threads = 4};
+    attributes_refused = true;
+    assert_int_equal(ask(&rules, VALUES, &job), SEEBATCH_OK);
+    attributes_refused = false;
+    assert_int_equal(job.threads_used, 1);
+    check_answers(batch.n);
 }
 
 static void nothing_to_do_touches_nothing(void **state)

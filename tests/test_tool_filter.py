@@ -100,6 +100,18 @@ def test_records_are_kept_byte_for_byte():
     assert well("filter", stdin=b"# comment\n\n  \t\n" + text + b"\r\n") == text
 
 
+@pytest.mark.parametrize("form", sorted(WRITERS))
+def test_mark_of_utf8_is_passed_over(records, form):
+    # at the beginning of a file; anywhere else it is a character that does not belong there
+    text = WRITERS[form](records[:5])
+    assert well("filter", "--from", form, stdin=b"\xef\xbb\xbf" + text.encode()).decode() == text
+    header, lines = data_lines(text, form)
+    lines[2] = "\ufeff" + lines[2] if form not in ("csv", "tsv") else lines[2].replace(records[2].fen, "\ufeff" + records[2].fen)
+    result = run("filter", "--quiet", "--from", form, stdin="\ufeff" + "".join(header + lines))
+    assert result.stdout.decode() == "".join(header + lines[:2] + lines[3:]) and result.returncode == 1
+    assert result.stderr.decode().startswith(f"-:{3 + len(header)}: ") and result.stderr.count(b"\n") == 1
+
+
 def test_records_without_the_field():
     # a condition about something that the record does not have does not hold
     csv_text = "fen,move,score\n" + f"{QUIET},,\n{QUIET},e1g1,5\n"

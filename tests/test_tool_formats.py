@@ -174,8 +174,8 @@ def test_plain_both_ways(rows):
 
 def test_plain_in_other_orders():
     text = "ply 3\r\nscore -5\r\nnote  what\r\nfen 4k3/8/8/8/8/8/8/4K2R b - - 0 2\r\ne\r\n\nfen 4k3/8/8/8/8/8/8/4K2R w K - 0 2\ne\n"
-    assert read("plain", text) == [Row("4k3/8/8/8/8/8/8/4K2R b - - 0 2", "", 5, None, 3),
-                                   Row("4k3/8/8/8/8/8/8/4K2R w K - 0 2", "", None, None, None)]
+    assert read("plain", text) == [Row("4k3/8/8/8/8/8/8/4K2R b - - 0 2", None, 5, None, 3),
+                                   Row("4k3/8/8/8/8/8/8/4K2R w K - 0 2", None, None, None, None)]
     assert well("filter", "--from", "plain", "--keep", "ply=3", stdin=text).decode().replace("\r", "") == \
         text[:text.index("\n\n")].replace("\r", "") + "\n"
     result = run("filter", "--quiet", "--from", "plain", "--to", "viri", stdin=text)

@@ -66,6 +66,16 @@ def test_compressed_or_not(text, source, target, tmp_path):
     assert os.listdir(tmp_path) == sorted({path.name, output.name}) or set(os.listdir(tmp_path)) == {path.name, output.name}
 
 
+@pytest.mark.parametrize("ending, name", [(".gz", "gzip"), (".zst", "Zstandard")])
+def test_compressed_files_whose_name_does_not_say_so(text, ending, name, tmp_path):
+    path = tmp_path / "a.fen"
+    path.write_bytes(compress(text[:10000], ending))
+    for stdin in (None, path.read_bytes()):
+        result = run("filter", "--quiet", *([] if stdin else [path]), stdin=stdin or b"")
+        assert result.returncode == 1 and result.stdout == b"" and result.stderr.count(b"\n") == 1
+        assert f": it is compressed by {name}, expected text, or a file whose name ends with {ending}\n".encode() in result.stderr
+
+
 @pytest.mark.parametrize("ending", [".gz", ".zst"])
 def test_several_members(text, ending, tmp_path):
     lines = text.splitlines(keepends=True)[:3000]
@@ -441,6 +451,16 @@ def test_no_progress_but_a_summary_elsewhere(text):
     n = text.count(b"\n")
     assert result.stderr.decode().startswith(f"seebatch filter: {n} positions read, {n} written, 0 bad records; ")
     assert result.stderr.count(b"\n") == 1 and b"\r" not in result.stderr
+
+
+def test_summary_counts_what_can_be_read_by_others(text, tmp_path):
+    """Not what was lost with a full disk, or with a file that does not appear."""
+    with open("/dev/full", "wb") as full:
+        assert b" read, 0 written, 0 bad records; " in run("filter", stdin=text, stdout=full).stderr
+    result = run("filter", "--output", tmp_path / "b.fen", stdin=QUIET + "\n" + BAD + "\n")
+    assert b"1 position read, 1 written, 1 bad record; " in result.stderr and (tmp_path / "b.fen").exists()
+    result = run("filter", "--strict", "--output", tmp_path / "c.fen", stdin=QUIET + "\n" + BAD + "\n")
+    assert b"1 position read, 0 written, 1 bad record; " in result.stderr and not (tmp_path / "c.fen").exists()
 
 
 def test_a_person_gets_each_answer_at_once():

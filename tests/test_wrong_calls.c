@@ -250,6 +250,23 @@ static void moves_are_not_legal(void **state)
     expect_abort(batch_values, &c, "a square has the code 7");
 }
 
+/* A pinned piece that moves: wrong, but not where the library is told to let such moves pass. */
+static void moves_leave_the_king_in_check(void **state)
+{
+    (void)state;
+    struct call c = right_call();
+    char said[1024];
+    assert_int_equal(seebatch_rules_named("swap", &c.rules, NULL), SEEBATCH_OK);
+    c.positions[0] = c.positions[1] = position_of_fen("4k3/4r3/8/8/8/8/4B3/4K3 w - - 0 1");
+    c.moves[0] = c.moves[1] = seebatch_make_move(12, 19, 0); /* e2d3 */
+    for (size_t i = 0; i < WITH_MOVES; i++) {
+        if (SEEBATCH_CHECK_MOVES == 1)
+            expect_abort(with_moves[i], &c, "move e2d3: it leaves its own king in check");
+        else if (aborts(with_moves[i], c, said))
+            fail_msg("function %zu aborts: %s", i, said);
+    }
+}
+
 /* The reasons, and the difference between legal and pseudo-legal. */
 static void every_reason_is_given(void **state)
 {
@@ -280,6 +297,9 @@ static void every_reason_is_given(void **state)
         {"4k3/8/8/8/8/8/8/4KB1R w - - 0 1", 4, 6, 0, "in the way", false},
         {"4k3/8/8/8/8/8/5r2/4K2R w - - 0 1", 4, 6, 0, "through", true},
         {"4k3/8/8/8/8/8/8/4K1BR w - - 0 1", 4, 2, 0, "does not move so", false},
+        {"4k3/8/8/8/8/8/8/rRK5 w - - 0 1", 2, 1, 0, "castle into check", true}, /* the rook shielded the king */
+        {"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", 12, 28, 8, "bits", false},
+        {"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", 12, 28, 12, "bits", false},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const seebatch_position p = position_of_fen(cases[i].fen);
@@ -292,6 +312,42 @@ static void every_reason_is_given(void **state)
         if ((seebatch_move_fault(&p, move, true) == NULL) != cases[i].pseudo_legal)
             fail_msg("case %zu should %sbe pseudo-legal", i, cases[i].pseudo_legal ? "" : "not ");
     }
+}
+
+/* What is wrong with boards: for every rule set, or for those that know kings. */
+static void boards_are_out_of_order(void **state)
+{
+    (void)state;
+    static const char marked[] = "an empty square is marked as white", two[] = "more than one king", none[] = "no king";
+    for (size_t i = 0; seebatch_rules_name(i); i++) {
+        struct call c = right_call();
+        assert_int_equal(seebatch_rules_named(seebatch_rules_name(i), &c.rules, NULL), SEEBATCH_OK);
+        assert_null(seebatch_board_fault(&c.rules, c.positions));
+        c.positions[0].white |= UINT64_C(1) << 40;
+        expect_abort(value, &c, marked);
+        for (int color = SEEBATCH_WHITE; color <= SEEBATCH_BLACK; color++) {
+            c = right_call();
+            assert_int_equal(seebatch_rules_named(seebatch_rules_name(i), &c.rules, NULL), SEEBATCH_OK);
+            seebatch_put_piece(&c.positions[0], 40, SEEBATCH_KING, color);
+            if (c.rules.pins == SEEBATCH_PINS_IGNORED)
+                assert_null(seebatch_board_fault(&c.rules, c.positions));
+            else
+                expect_abort(value, &c, two);
+
+            const uint64_t king = UINT64_C(1) << (color == SEEBATCH_WHITE ? 4 : 60);
+            c.positions[0] = c.positions[1];
+            c.positions[0].plane[1] &= ~king, c.positions[0].plane[2] &= ~king, c.positions[0].white &= ~king;
+            if (c.rules.pins == SEEBATCH_PINS_LEGAL) {
+                expect_abort(value, &c, none);
+            } else {
+                assert_null(seebatch_board_fault(&c.rules, c.positions));
+                assert_null(seebatch_move_fault(c.positions, c.moves[0], false));
+            }
+        }
+    }
+    struct call c = right_call(); /* what is no move has no name */
+    c.moves[0] |= 7 << 12;
+    expect_abort(value, &c, "KQkq - 0 1: its bits are not those of a move");
 }
 
 /* Whether a move is one that the position's fields have a say in, and not the board alone. */
@@ -356,7 +412,9 @@ int main(void)
         cmocka_unit_test(arrays_are_missing),
         cmocka_unit_test(values_are_out_of_bounds),
         cmocka_unit_test(moves_are_not_legal),
+        cmocka_unit_test(moves_leave_the_king_in_check),
         cmocka_unit_test(every_reason_is_given),
+        cmocka_unit_test(boards_are_out_of_order),
         cmocka_unit_test(the_check_agrees_with_the_move_generator),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

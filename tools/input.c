@@ -1,66 +1,128 @@
 /*
- * Reading of positions: a line at a time, of any length, in memory that grows with the longest line only.
+ * Reading of positions: a line at a time, in memory that grows with the longest line, up to a limit: what is longer is
+ * no line of positions, but the wrong kind of file.
  *
  * A line is a position, then optionally a TAB and moves. Whatever is wrong is reported at once as FILE:LINE: sentence,
  * and remembered for the exit status; the lines after it are read all the same.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/types.h>
 #include <unistd.h>
 
 #include "tool.h"
 
-enum { INPUT_BUFFER_SIZE = 1 << 18 };
-
-/* Standard input can be named twice, but its buffer be set only once. */
-static char standard_buffer[INPUT_BUFFER_SIZE];
-static bool standard_has_buffer;
+enum { FIRST_CAPACITY = 1 << 18 };
 
 static bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
+/* Reads more bytes behind those that are there, making room for them; false, and reported, if that fails. */
+static bool read_more(struct input *input)
+{
+    ssize_t got;
+    memmove(input->buffer, input->buffer + input->next, input->end - input->next);
+    input->end -= input->next;
+    input->next = 0;
+    if (input->end == input->capacity) {
+        input->capacity *= 2;
+        input->buffer = reallocate(input->buffer, input->capacity, 1);
+    }
+    do
+        got = read(input->file, input->buffer + input->end, input->capacity - input->end);
+    while (got < 0 && errno == EINTR);
+    if (got < 0) {
+        report("%s: cannot be read after line %llu: %s", input->name, (unsigned long long)input->line_number,
+               strerror(errno));
+        input->failed = true;
+        return false;
+    }
+    input->ended = got == 0;
+    input->end += (size_t)got;
+    return true;
+}
+
 bool input_open(struct input *input, const char *name)
 {
-    bool standard = strcmp(name, "-") == 0;
+    static const char mark[] = "\xef\xbb\xbf"; /* a byte order mark, which says that the text is UTF-8 */
+    enum { MARK_LENGTH = sizeof mark - 1 };
     memset(input, 0, sizeof *input);
     input->name = name;
-    input->file = standard ? stdin : fopen(name, "rb");
-    if (input->file == NULL) {
+    input->file = strcmp(name, "-") == 0 ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC);
+    if (input->file < 0) {
         report("%s: cannot be opened: %s", name, strerror(errno));
         return false;
     }
-    input->interactive = isatty(fileno(input->file));
-    if (!standard) {
-        input->buffer = reallocate(NULL, INPUT_BUFFER_SIZE, 1);
-        setvbuf(input->file, input->buffer, _IOFBF, INPUT_BUFFER_SIZE);
-    } else if (!standard_has_buffer) {
-        setvbuf(stdin, standard_buffer, _IOFBF, sizeof standard_buffer);
-        standard_has_buffer = true;
-    }
+    input->interactive = isatty(input->file);
+    input->capacity = FIRST_CAPACITY;
+    input->buffer = reallocate(NULL, input->capacity, 1);
+    while (input->end < MARK_LENGTH && memcmp(input->buffer, mark, input->end) == 0 && !input->ended &&
+           !input->interactive)
+        if (!read_more(input)) {
+            input->failed_reading = true;
+            return true; /* and no line will come */
+        }
+    if (input->end >= MARK_LENGTH && memcmp(input->buffer, mark, MARK_LENGTH) == 0)
+        input->next = MARK_LENGTH;
     return true;
+}
+
+/* The bytes up to the next LF or the end of the file, at most LONGEST_LINE + 1 of them; NULL after an error of reading,
+ * and where there is nothing more. */
+static char *next_bytes(struct input *input, size_t *length, bool *has_lf)
+{
+    size_t looked_at = 0;
+    for (;;) {
+        char *first = input->buffer + input->next, *lf = NULL;
+        const size_t there = input->end - input->next;
+        if (there > looked_at)
+            lf = memchr(first + looked_at, '\n', there - looked_at);
+        *has_lf = lf != NULL;
+        *length = lf != NULL ? (size_t)(lf - first) : there;
+        if (*length > LONGEST_LINE)
+            *length = LONGEST_LINE + 1;
+        if (lf != NULL || *length > LONGEST_LINE || (input->ended && there > 0))
+            return first;
+        looked_at = there;
+        if (input->ended || input->failed_reading || !read_more(input)) {
+            input->failed_reading |= !input->ended;
+            return NULL;
+        }
+    }
+}
+
+/* Passes over the rest of a line that is too long. */
+static void pass_over(struct input *input)
+{
+    for (;;) {
+        const char *first = input->buffer + input->next;
+        const char *lf = memchr(first, '\n', input->end - input->next);
+        input->next = lf != NULL ? (size_t)(lf + 1 - input->buffer) : input->end;
+        if (lf != NULL || input->ended)
+            return;
+        if (!read_more(input)) {
+            input->failed_reading = true;
+            return;
+        }
+    }
 }
 
 bool input_next_line(struct input *input)
 {
-    errno = 0;
-    ssize_t length = getline(&input->line, &input->line_capacity, input->file);
-    if (length < 0) {
-        if (ferror(input->file) || !feof(input->file)) {
-            report("%s: cannot be read after line %llu: %s", input->name, (unsigned long long)input->line_number,
-                   strerror(errno));
-            input->failed = true;
+    size_t length;
+    bool has_lf;
+    while ((input->line = next_bytes(input, &length, &has_lf)) != NULL) {
+        input->line_number++;
+        if (length <= LONGEST_LINE) {
+            input->next += length + has_lf;
+            input->line_length = length - (length > 0 && input->line[length - 1] == '\r');
+            return true;
         }
-        return false;
+        input_error(input, "the line has more than %d bytes, expected a position and moves", LONGEST_LINE);
+        pass_over(input);
     }
-    input->line_number++;
-    input->line_length = (size_t)length;
-    if (input->line_length > 0 && input->line[input->line_length - 1] == '\n')
-        input->line_length--;
-    if (input->line_length > 0 && input->line[input->line_length - 1] == '\r')
-        input->line_length--;
-    return true;
+    return false;
 }
 
 bool input_fields(struct input *input, struct fields *fields)
@@ -144,9 +206,8 @@ void input_error(struct input *input, const char *format, ...)
 
 bool input_close(struct input *input)
 {
-    if (input->file != stdin)
-        fclose(input->file);
+    if (input->file != STDIN_FILENO)
+        close(input->file);
     free(input->buffer);
-    free(input->line);
     return input->failed;
 }

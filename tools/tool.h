@@ -127,16 +127,21 @@ bool options_integer(const char *first, const char *end, long low, long high, lo
 
 /* A file being read line by line. */
 struct input {
-    const char *name; /* as on the command line; "-" is standard input */
-    FILE *file;
-    char *buffer;       /* of file */
-    char *line;         /* the current line without its end (LF or CR LF) */
-    size_t line_length; /* in bytes; a NUL may be among them */
-    size_t line_capacity;
+    const char *name;     /* as on the command line; "-" is standard input */
+    int file;             /* its descriptor */
+    char *line;           /* the current line without its end (LF or CR LF), until the next one is asked for */
+    size_t line_length;   /* in bytes, at most LONGEST_LINE; a NUL may be among them */
     uint64_t line_number; /* from 1 */
     bool interactive;     /* a person types: answer every line at once */
     bool failed;          /* something was reported */
+
+    char *buffer; /* of these bytes, those from next up to end are still to be read as lines */
+    size_t capacity, next, end;
+    bool ended, failed_reading; /* no more bytes will come */
 };
+
+/* No line of positions and moves is longer; one that is, is reported and passed over. */
+enum { LONGEST_LINE = 1 << 24 };
 
 /* A line of positions and moves, taken apart; the texts point into the line. */
 struct fields {
@@ -149,7 +154,8 @@ struct fields {
 /* Opens a file; false, and reported, if that fails. */
 bool input_open(struct input *input, const char *name);
 
-/* The next line; false at the end of the file and, reported, after an error of reading. */
+/* The next line; false at the end of the file and, reported, after an error of reading. A byte order mark before the
+ * first one is passed over. */
 bool input_next_line(struct input *input);
 
 /* Takes the current line apart. False if there is nothing in it to evaluate: a blank line or a comment; also, reported,

@@ -146,6 +146,8 @@ def in_table(code, position):
 def is_array_size(code, match):
     """Whether a number is the size of an array in its declaration: one more is no fault, one less not always."""
     start, end = line_of(code, match.start())
+    if re.match(r"\s*\} \w+(\[\d+\])+;", code[start:end]):
+        return True
     return code[match.start() - 1] == "[" and code[match.end()] == "]" and \
         bool(re.match(r"\s*(?:(?:static|const|struct|unsigned|extern|LANES_INLINE|void|bool|int|char|size_t|lanes|\w+_t|seebatch_\w+)\b)",
                       code[start:end])) and not re.search(r"=|\breturn\b", code[start:match.start()])

@@ -14,6 +14,7 @@ struct reader {
     const unsigned char *begin; /* of the chunk's chains; chain.end is their end, as far as they are there, NULL between
                                    chunks */
     size_t claimed;             /* bytes that they should have */
+    uint64_t n_chunks;          /* begun so far in the block */
     bool passed_over;           /* the rest of the chunk was, and a complaint says so */
     struct binpack_chain chain;
 };
@@ -73,6 +74,7 @@ static bool begin_chunk(struct cursor *cursor, struct reader *reader)
     reader->begin = (const unsigned char *)cursor->at;
     reader->chain.end = reader->begin + (there < reader->claimed ? there : reader->claimed);
     reader->passed_over = false;
+    reader->n_chunks++;
     return true;
 }
 
@@ -142,9 +144,7 @@ static bool read_first(struct cursor *cursor, struct reader *reader, struct reco
 /* The bytes end before the chain does. If the chunk is cut off, its end says so; this position is not there. */
 static void end_too_early(struct cursor *cursor, struct reader *reader, const struct record *record)
 {
-    if (is_cut_off(reader)) {
-        cursor->line--;
-    } else {
+    if (!is_cut_off(reader)) {
         complain(cursor->block, record, "the chunk ends here, expected %u more position%s of its last chain",
                  reader->chain.left, reader->chain.left == 1 ? "" : "s");
         reader->passed_over = true;
@@ -183,7 +183,7 @@ static bool read_binpack(struct cursor *cursor, struct batch *batch)
         const uint64_t bad = cursor->block->bad;
         bool well = false;
         if (reader->chain.end == NULL) {
-            if (!begin_chunk(cursor, reader))
+            if (batch->n > 0 || !begin_chunk(cursor, reader)) /* no batch is of two chunks */
                 break;
         } else if (reader->chain.left > 0) {
             well = read_next(cursor, reader, record, position);
@@ -211,8 +211,16 @@ static bool read_binpack(struct cursor *cursor, struct batch *batch)
 static bool write_binpack(struct block *block, const struct target *target, const struct record *record,
                           const seebatch_position *position, const struct cell *cells, const char **why)
 {
+    struct binpack_writer *writer = block->writer;
     (void)target, (void)cells;
-    return binpack_write_record(&block->out, block->writer, record, position, why);
+    if (block->source->format == &binpack_format) {
+        const struct reader *reader = block->reader;
+        if (writer->source_chunk !=
+            reader->n_chunks) /* a chunk for each, so that nothing depends on how blocks are cut */
+            writer->in_chunk = writer->goes_on = false;
+        writer->source_chunk = reader->n_chunks;
+    }
+    return binpack_write_record(&block->out, writer, record, position, why);
 }
 
 /* The number of the move is what the ply says, and an en passant square one where a pawn may capture. */

@@ -156,8 +156,10 @@ bool binpack_read_ply(struct binpack_chain *chain, struct record *record, seebat
 
 /* What the writer keeps of a block. */
 struct binpack_writer {
-    size_t n_chunks;
-    size_t chunk;           /* where in the output the last one begins, */
+    uint64_t source_chunk;  /* the chunk of the input that the last record comes from, if that is a binpack */
+    bool in_chunk;          /* a chunk is begun, to which chains are added */
+    bool goes_on;           /* the last position has a move, which another may follow */
+    size_t chunk;           /* where in the output it begins, */
     size_t count;           /* and where the number of positions of its last chain stands */
     unsigned n;             /* that number */
     int free_bits;          /* of the last byte of the output */

@@ -65,8 +65,8 @@ static unsigned move_word(const seebatch_position *position, seebatch_move move)
            (unsigned)(promotion ? promotion - SEEBATCH_KNIGHT : 0);
 }
 
-static void put_stem(struct bytes *out, const seebatch_position *position, seebatch_move move, int score, int result,
-                     int ply)
+static void put_stem(struct bytes *out, const seebatch_position *position, const struct record *record, int score,
+                     int result)
 {
     unsigned char stem[BINPACK_STEM] = {0};
     uint64_t occupied = seebatch_occupied(position);
@@ -74,9 +74,9 @@ static void put_stem(struct bytes *out, const seebatch_position *position, seeba
         stem[i] = (unsigned char)(occupied >> (56 - 8 * i));
     for (int i = 0; occupied; i++)
         stem[8 + i / 2] |= (unsigned char)(nibble_on(position, take_lowest(&occupied)) << i % 2 * 4);
-    put_big_endian(stem + 24, move_word(position, move));
+    put_big_endian(stem + 24, record->has & FIELD_MOVE ? move_word(position, record->move) : 0);
     put_big_endian(stem + 26, binpack_zigzag(score));
-    put_big_endian(stem + 28, (unsigned)binpack_zigzag(result) << 14 | (unsigned)ply);
+    put_big_endian(stem + 28, (unsigned)binpack_zigzag(result) << 14 | (unsigned)record->ply);
     put_big_endian(stem + 30, position->halfmove_clock);
     bytes_add(out, (const char *)stem, sizeof stem);
 }
@@ -141,12 +141,12 @@ static bool same_position(const seebatch_position *a, const seebatch_position *b
 static void begin_chain(struct bytes *out, struct binpack_writer *writer, const seebatch_position *position,
                         const struct record *record, int score, int result)
 {
-    if (writer->n_chunks == 0 || out->used - writer->chunk >= CHUNK_GOAL) {
-        writer->n_chunks++;
+    if (!writer->in_chunk || out->used - writer->chunk >= CHUNK_GOAL) {
+        writer->in_chunk = true;
         writer->chunk = out->used;
         bytes_add(out, "BINP\0\0\0", BINPACK_CHUNK);
     }
-    put_stem(out, position, record->move, score, result, record->ply);
+    put_stem(out, position, record, score, result);
     writer->count = out->used - 2;
     writer->n = 0;
     writer->free_bits = 0;
@@ -176,10 +176,11 @@ bool binpack_write_record(struct bytes *out, struct binpack_writer *writer, cons
     if (kept.ep_square != SEEBATCH_NO_SQUARE && !binpack_keeps_en_passant(&kept))
         kept.ep_square = SEEBATCH_NO_SQUARE;
 
-    const bool follows = writer->n_chunks > 0 && writer->n < BINPACK_MOST_PLIES &&
-                         out->used - writer->count < MOST_MOVETEXT && result == -writer->result &&
-                         record->ply == writer->ply + 1 && same_position(&kept, &writer->next);
-    if (!follows && (record->ply < 0 || record->ply > BINPACK_MOST_PLY)) {
+    const bool told = record->ply >= 0 && record->ply <= BINPACK_MOST_PLY;
+    const bool room = writer->n < BINPACK_MOST_PLIES && (out->used - writer->count < MOST_MOVETEXT || !told);
+    const bool follows = writer->goes_on && room && result == -writer->result && record->ply == writer->ply + 1 &&
+                         same_position(&kept, &writer->next);
+    if (!follows && !told) {
         *why = "the ply is above 16383, expected no more where a chain begins: binpack has 14 bits for it";
         return false;
     }
@@ -188,7 +189,9 @@ bool binpack_write_record(struct bytes *out, struct binpack_writer *writer, cons
     else
         begin_chain(out, writer, &kept, record, (int)score, result);
     put_little_endian(out->data + writer->chunk + 4, out->used - writer->chunk - BINPACK_CHUNK);
-    binpack_play(&kept, record->move);
+    writer->goes_on = record->has & FIELD_MOVE;
+    if (writer->goes_on)
+        binpack_play(&kept, record->move);
     writer->next = kept;
     writer->ply = record->ply;
     writer->score = (int)score;

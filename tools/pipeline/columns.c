@@ -142,7 +142,10 @@ static bool take_row(struct block *block, struct record *record, const char *end
     for (; more; n++) {
         struct cell cell;
         if (!take_cell(dialect, &at, end, &block->scratch, &cell, &more)) {
-            complain(block, record, "cell %d has a quote without an end, or text behind it, expected \"...\"", n + 1);
+            complain(block, record,
+                     "cell %d begins with a quote that does not end on this line, or has text behind it, expected "
+                     "\"...\" without a line end",
+                     n + 1);
             return false;
         }
         for (int i = 0; i < N_CELLS; i++)
@@ -184,6 +187,10 @@ static void add_cell(struct bytes *out, const struct dialect *dialect, struct ce
     if (dialect->quotes)
         for (size_t i = 0; i < cell.length; i++)
             quoted |= cell.text[i] == '"' || cell.text[i] == dialect->separator || cell.text[i] == '\r';
+    if (cell.length > 0 && !quoted && memchr(cell.text, dialect->separator, cell.length) == NULL) {
+        bytes_add(out, cell.text, cell.length);
+        return;
+    }
     if (quoted)
         bytes_add_char(out, '"');
     for (size_t i = 0; i < cell.length; i++) {

@@ -158,8 +158,8 @@ static bool read_pair(struct cursor *cursor, struct game *game, struct record *r
     *position = game->position;
     record->score = get_signed_16(record->bytes + 2);
     record->result = game->result;
-    record->ply = ply_of_number(position);
-    record->has = FIELD_MOVE | FIELD_SCORE | FIELD_RESULT | FIELD_PLY;
+    record->has = FIELD_MOVE | FIELD_SCORE | FIELD_RESULT;
+    tell_ply(cursor, record, position);
     play(&game->position, record->move);
     return true;
 }

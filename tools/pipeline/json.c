@@ -309,7 +309,7 @@ static bool member_text(struct block *block, struct record *record, const char *
     if (value->kind == KIND_NONE || value->kind == KIND_NULL)
         return true;
     if (value->kind != kind && value->kind != other) {
-        complain(block, record, "the %s is not %s, as expected", name, kind == KIND_STRING ? "a string" : "a number");
+        complain(block, record, "the %s is not %s, expected one", name, kind == KIND_STRING ? "a string" : "a number");
         return false;
     }
     *text = value->kind == KIND_STRING ? plain_text(&block->scratch, value) : (struct cell){value->text, value->length};

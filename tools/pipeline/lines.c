@@ -48,8 +48,10 @@ static bool write_fen(struct block *block, const struct target *target, const st
     char room[SEEBATCH_FEN_SIZE];
     struct cell text = text_of_position(record, position, room);
     (void)target, (void)cells, (void)why;
-    for (size_t i = 0; i < text.length; i++) /* what follows a TAB would be moves */
-        bytes_add_char(out, text.text[i] == '\t' ? ' ' : text.text[i]);
+    bytes_add(out, text.text, text.length);
+    for (char *tab = out->data + out->used - text.length; /* what follows a TAB would be moves */
+         (tab = memchr(tab, '\t', (size_t)(out->data + out->used - tab))) != NULL;)
+        *tab = ' ';
     if (record->has & FIELD_MOVE) {
         text = text_of_field(record, FIELD_MOVE, room);
         bytes_add_char(out, '\t');

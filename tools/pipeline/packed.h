@@ -51,6 +51,15 @@ bool unpack_marlin(const char *bytes, seebatch_position *position, struct record
 /* Writes one; false, and *why, if it cannot hold the position or the score. */
 bool pack_marlin(char *bytes, const struct record *record, const seebatch_position *position, const char **why);
 
+/* The ply that the number of the move says, if it is asked for. */
+static inline void tell_ply(const struct cursor *cursor, struct record *record, const seebatch_position *position)
+{
+    if (cursor->source->wanted & FIELD_PLY) {
+        record->ply = ply_of_number(position);
+        record->has |= FIELD_PLY;
+    }
+}
+
 /* Whether a score, as it is to be written, fits into 16 bits. If not, *why says so. */
 bool score_fits(int32_t score, const char **why);
 

@@ -209,7 +209,7 @@ static uint8_t result_of(const char *text, size_t length)
                                               : NOT_A_RESULT;
 }
 
-/* A word is what stands between blanks and these. */
+/* A word is what stands between blanks and these, and before e.p. */
 static bool ends_word(char c)
 {
     static const bool ends[256] = {
@@ -219,10 +219,15 @@ static bool ends_word(char c)
     return ends[(unsigned char)c];
 }
 
+static bool is_en_passant(const char *at, const char *end)
+{
+    return *at == 'e' && end - at >= 3 && at[1] == '.' && at[2] == 'p';
+}
+
 static size_t word_length(const struct pgn_text *text)
 {
     const char *at = text->at;
-    while (at < text->end && !ends_word(*at))
+    while (at < text->end && !ends_word(*at) && !is_en_passant(at, text->end))
         at++;
     return (size_t)(at - text->at);
 }
@@ -298,19 +303,20 @@ static bool read_sign(struct pgn_text *text, struct pgn_text *opened, int *depth
     return true;
 }
 
-/* The movetext, up to the end of the result. */
-static bool read_movetext(struct pgn_text *text, struct pgn_game *game, struct bytes *plies, uint8_t *result,
-                          seebatch_error *error)
+/* The movetext, up to the end of the result; the game began at first. */
+static bool read_movetext(struct pgn_text *text, const struct pgn_text *first, struct pgn_game *game,
+                          struct bytes *plies, uint8_t *result, seebatch_error *error)
 {
     seebatch_position position = game->start;
-    struct pgn_text last = *text, opened = *text;
+    struct pgn_text last = *first, opened = *text;
     int depth = 0;
-    for (;; last = *text) {
+    for (;;) {
         skip_blanks(text);
         if (text->at == text->end)
             break;
+        last = *text;
         *result = NOT_A_RESULT;
-        if (text->end - text->at >= 3 && memcmp(text->at, "e.p", 3) == 0) {
+        if (is_en_passant(text->at, text->end)) {
             text->at += 3;
         } else if (*text->at == '*') {
             text->at++;
@@ -364,7 +370,7 @@ enum pgn_outcome pgn_read_game(struct pgn_text *text, struct pgn_game *game, str
         *text = first;
         return PGN_BROKEN;
     }
-    if (!read_movetext(text, game, plies, &result, error))
+    if (!read_movetext(text, &first, game, plies, &result, error))
         return PGN_BROKEN;
     return settle_result(&tags, result, game, error) ? PGN_GAME : PGN_BROKEN;
 }

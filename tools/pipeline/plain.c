@@ -136,7 +136,7 @@ static bool read_entry(struct block *block, const struct entry *entry, struct re
 /* Takes lines up to the end of a record; false if there is none, and where one is bad, which is complained of. */
 static bool take_entry(struct cursor *cursor, struct record *record, struct entry *entry)
 {
-    struct record line;
+    struct record line = {.bytes = NULL};
     const char *end;
     bool begun = false, bad = false;
     memset(entry, 0, sizeof *entry);

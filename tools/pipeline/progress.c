@@ -74,7 +74,8 @@ void progress_summary(struct progress *progress, const struct pipeline *pipeline
     progress_clear(progress);
     if (pipeline->quiet)
         return;
-    fprintf(stderr, "%s: %llu positions read", progress->command, (unsigned long long)totals->read);
+    fprintf(stderr, "%s: %llu position%s read", progress->command, (unsigned long long)totals->read,
+            totals->read == 1 ? "" : "s");
     if (pipeline->verb != NULL)
         fprintf(stderr, ", %llu %s", (unsigned long long)totals->written, pipeline->verb);
     fprintf(stderr, ", %llu bad record%s; %.2f s, %.2f million positions a second\n", (unsigned long long)totals->bad,

@@ -36,6 +36,7 @@ bool next_record_line(struct cursor *cursor, bool comments, struct record *recor
         const char *lf = memchr(line, '\n', (size_t)(cursor->end - line));
         record->line = ++cursor->line;
         record->has = 0;
+        record->game = record->within = 0;
         record->bytes = line;
         record->offset = (uint64_t)(line - cursor->block->in.data);
         if (lf == NULL) {
@@ -266,17 +267,23 @@ void ply_of_fen(struct record *record, const seebatch_position *position)
 
 /* ---- Fields as text --------------------------------------------------------------------------------------------- */
 
-void bytes_add_int(struct bytes *bytes, int64_t value)
+/* A number in decimal, written before end; returns where it begins. At most 20 characters. */
+static char *put_int(char *end, int64_t value)
 {
-    char digits[24];
-    char *first = digits + sizeof digits;
+    char *first = end;
     uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
     do
         *--first = (char)('0' + rest % 10);
     while ((rest /= 10) > 0);
     if (value < 0)
         *--first = '-';
-    bytes_add(bytes, first, (size_t)(digits + sizeof digits - first));
+    return first;
+}
+
+void bytes_add_int(struct bytes *bytes, int64_t value)
+{
+    char digits[24], *end = digits + sizeof digits, *first = put_int(end, value);
+    bytes_add(bytes, first, (size_t)(end - first));
 }
 
 struct cell text_of_position(const struct record *record, const seebatch_position *position,
@@ -296,6 +303,6 @@ struct cell text_of_field(const struct record *record, unsigned field, char room
         return (struct cell){result_text[record->result], 3};
     if (field == FIELD_MOVE)
         return (struct cell){room, seebatch_move_to_uci(record->move, room)};
-    int length = snprintf(room, 16, "%d", field == FIELD_SCORE ? record->score : record->ply);
-    return (struct cell){room, (size_t)length};
+    char *end = room + 16, *first = put_int(end, field == FIELD_SCORE ? record->score : record->ply);
+    return (struct cell){first, (size_t)(end - first)};
 }

@@ -43,19 +43,12 @@ static bool read_records(struct cursor *cursor, struct batch *batch, unpack_func
 
 /* ---- Marlinformat ----------------------------------------------------------------------------------------------- */
 
-static bool unpack_marlin_with_ply(const char *bytes, seebatch_position *position, struct record *record,
-                                   seebatch_error *error)
-{
-    if (!unpack_marlin(bytes, position, record, error))
-        return false;
-    record->ply = ply_of_number(position);
-    record->has |= FIELD_PLY;
-    return true;
-}
-
 static bool read_marlin(struct cursor *cursor, struct batch *batch)
 {
-    return read_records(cursor, batch, unpack_marlin_with_ply);
+    const bool any = read_records(cursor, batch, unpack_marlin);
+    for (size_t i = 0; i < batch->n; i++)
+        tell_ply(cursor, &batch->records[i], &batch->positions[i]);
+    return any;
 }
 
 static bool write_marlin(struct block *block, const struct target *target, const struct record *record,

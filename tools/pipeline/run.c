@@ -123,7 +123,6 @@ static void print_complaints(struct run *run, const struct block *block)
 static void count(struct run *run, const struct block *block)
 {
     run->totals.read += block->read;
-    run->totals.written += block->written;
     run->totals.bad += block->stopped ? 1 : block->bad;
     run->totals.failed |= block->bad > 0 || block->failure.used > 0;
     run->totals.incomplete |= block->stopped || block->failure.used > 0;
@@ -173,6 +172,7 @@ static bool finish_block(struct run *run, const struct block *block)
         run->totals.failed = run->totals.incomplete = true;
         return false;
     }
+    run->totals.written += block->written;
     return !block->stopped && !block->refused && !(run->pipeline->strict && block->failure.used > 0);
 }
 
@@ -292,6 +292,8 @@ struct totals pipeline_run(struct pipeline *pipeline)
     const bool all = take_blocks(run);
     end_by_signal(run);
     ring_stop(&run->ring);
+    if (run->totals.incomplete && pipeline->sink != NULL && sink_is_file(pipeline->sink))
+        run->totals.written = 0; /* the file does not appear */
     progress_summary(&run->progress, pipeline, &run->totals);
     if (all) /* otherwise the reader may wait for input for ever */
         end_threads(run, n);

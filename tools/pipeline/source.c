@@ -38,6 +38,38 @@ static bool same_header(const struct bytes *a, const struct bytes *b)
     return used_a == used_b && memcmp(a->data, b->data, used_a) == 0;
 }
 
+/* Takes the mark of UTF-8, which some editors and spreadsheets begin a text with, off the block's bytes. */
+static void take_mark(const struct source *source, struct block *block)
+{
+    static const char mark[] = "\xef\xbb\xbf";
+    enum { MARK_SIZE = sizeof mark - 1 };
+    if (source->format->binary || block->in.used < MARK_SIZE || memcmp(block->in.data, mark, MARK_SIZE) != 0)
+        return;
+    if (source->begin == 0)
+        block->offset += MARK_SIZE;
+    block->in.used -= MARK_SIZE;
+    memmove(block->in.data, block->in.data + MARK_SIZE, block->in.used);
+}
+
+/* Whether what should be text is not compressed; if it is, that is the block's failure. */
+static bool is_not_compressed(const struct source *source, struct block *block)
+{
+    static const struct {
+        const char *begin, *name, *ending;
+    } known[] = {{"\x1f\x8b\x08", "gzip", ".gz"}, {"\x28\xb5\x2f\xfd", "Zstandard", ".zst"}};
+    for (size_t i = 0; i < sizeof known / sizeof known[0] && !source->format->binary; i++) {
+        const size_t length = strlen(known[i].begin);
+        if (block->in.used < length || memcmp(block->in.data, known[i].begin, length) != 0)
+            continue;
+        bytes_add_string(&block->failure, "it is compressed by ");
+        bytes_add_string(&block->failure, known[i].name);
+        bytes_add_string(&block->failure, ", expected text, or a file whose name ends with ");
+        bytes_add_string(&block->failure, known[i].ending);
+        return false;
+    }
+    return true;
+}
+
 /* Takes the header off the block's bytes. */
 static bool take_header(struct source *source, struct block *block)
 {
@@ -56,7 +88,7 @@ static bool take_header(struct source *source, struct block *block)
         return false;
     }
     if (source->begin == 0)
-        block->offset = length + 1;
+        block->offset += length + 1;
     block->in.used -= length + 1;
     memmove(block->in.data, lf + 1, block->in.used);
     return true;
@@ -139,6 +171,9 @@ static bool begin_file(struct reader *reader, struct source *source, struct bloc
     const struct pipeline *pipeline = reader->pipeline;
     const struct target *target = &pipeline->target;
     source->fields = source->format->fields;
+    if (!is_not_compressed(source, block))
+        return false;
+    take_mark(source, block);
     if (source->format->read_header != NULL && !take_header(source, block))
         return false;
     const unsigned fields = source->fields | (source->format->implies_ply ? FIELD_PLY : 0u);

@@ -1,0 +1,305 @@
+"""Stockfish's binpack read and written in plain Python, from what docs/formats.md says of its bytes: for the tests to
+hold `seebatch` against. Boards are those of chess_support.py.
+
+The reader treats damage as the tool promises to: a bad record with nothing behind it in its chain is left out, any
+other leaves out the rest of its chunk, and what is no chunk ends the file.
+"""
+import struct
+
+from chess_support import Board
+
+PIECES = "PpNnBbRrQqKk"
+PROMOTIONS = "nbrq"
+LONGEST = 100 << 20
+
+
+class Row:
+    """A position as a binpack has it: score and result from the point of view of the side to move."""
+
+    def __init__(self, board, move, score, ply, result):
+        self.board, self.move, self.score, self.ply, self.result = board, move, score, ply, result
+
+    def text(self):
+        """The columns of the expected files: FEN, move, score, ply, result."""
+        board = self.board.copy()
+        board.number = self.ply // 2 + 1
+        move = "" if self.move is None else board.uci(self.move)
+        return "\t".join([board.fen(), move, str(self.score), str(self.ply), str(self.result)])
+
+
+class Damage(Exception):
+    """A record is wrong; left: whether positions follow it in its chain."""
+
+    def __init__(self, why, left):
+        super().__init__(why)
+        self.left = left
+
+
+class Cut(Exception):
+    """The bytes end."""
+
+
+def zigzag(value):
+    return 2 * value if value >= 0 else -2 * value - 1
+
+
+def unzigzag(value):
+    return -(value + 1) // 2 if value % 2 else value // 2
+
+
+def width(n):
+    """Bits for the numbers below n."""
+    return (n - 1).bit_length() if n > 1 else 0
+
+
+def choices(board, square):
+    """What the movetext can say of a piece, in order: (to, promotion), castling last, queenside first."""
+    last = 7 if board.white else 0
+    piece = board.at[square].lower()
+    if piece == "p" and square // 8 == abs(last - 1):
+        return [(square, to, p) for to in board.targets(square) for p in PROMOTIONS]
+    moves = [(square, to, None) for to in board.targets(square)]
+    if piece == "k":
+        moves += [(square, rook, None) for rook in sorted(board.rooks) if board.own(rook)]
+    return moves
+
+
+# ---- Reading ---------------------------------------------------------------------------------------------------------
+
+
+class Bits:
+    def __init__(self, data):
+        self.data, self.at = data, 0
+
+    def take(self, n):
+        if self.at + n > 8 * len(self.data):
+            raise Cut
+        value = 0
+        for i in range(self.at, self.at + n):
+            value = 2 * value + (self.data[i // 8] >> (7 - i % 8) & 1)
+        self.at += n
+        return value
+
+    def bytes(self):
+        return (self.at + 7) // 8
+
+
+def sound(board):
+    if sorted(p for p in board.at if p in "Kk") != ["K", "k"]:
+        return False
+    if any(board.at[s] in "Pp" for s in [*range(8), *range(56, 64)]):
+        return False
+    if board.attacked(board.king(not board.white), board.white):
+        return False
+    if any(board.king(rook < 8) != (4 if rook < 8 else 60) for rook in board.rooks):
+        return False
+    if board.ep is not None:
+        up = 8 if board.white else -8
+        pawn = "p" if board.white else "P"
+        if board.ep // 8 != (5 if board.white else 2) or board.at[board.ep] != "." or board.at[board.ep + up] != "." or \
+                board.at[board.ep - up] != pawn:
+            return False
+    return True
+
+
+def read_position(stem, left):
+    """The board of a stem."""
+    occupied, = struct.unpack(">Q", stem[:8])
+    squares = [s for s in range(64) if occupied >> s & 1]
+    if len(squares) > 32:
+        raise Damage("too many pieces", left)
+    board = Board("8/8/8/8/8/8/8/8 w - - 0 1")
+    board.clock, = struct.unpack(">H", stem[30:32])
+    for i, square in enumerate(squares):
+        nibble = stem[8 + i // 2] >> 4 * (i % 2) & 15
+        if nibble < 12:
+            board.at[square] = PIECES[nibble]
+        elif nibble == 12:
+            if square // 8 not in (3, 4) or board.ep is not None:
+                raise Damage("en passant", left)
+            board.at[square] = "P" if square // 8 == 3 else "p"
+            board.ep = square - 8 if square // 8 == 3 else square + 8
+        elif nibble in (13, 14):
+            home = 0 if nibble == 13 else 56
+            if square not in (home, home + 7):
+                raise Damage("castling", left)
+            board.at[square] = "R" if nibble == 13 else "r"
+            board.rooks.add(square)
+        else:
+            board.at[square] = "k"
+            board.white = False
+    if not sound(board):
+        raise Damage("unsound", left)
+    return board
+
+
+def read_move(board, word, left):
+    kind, move = word >> 14, (word >> 8 & 63, word >> 2 & 63, PROMOTIONS[word & 3] if word >> 14 == 1 else None)
+    if word == 0:
+        if left > 0:
+            raise Damage("no move", left)
+        return None
+    if board.at[move[0]] == "." or not board.is_legal(move):
+        raise Damage("illegal", left)
+    if kind != (1 if move[2] else 2 if board.castles(move) else 3 if board.is_ep(move) else 0):
+        raise Damage("kind of move", left)
+    return move
+
+
+def read_ply(bits, board, score, left):
+    """Move and score of the position that follows in a chain."""
+    squares = [s for s in range(64) if board.own(s)]
+    piece = bits.take(width(len(squares)))
+    if piece >= len(squares):
+        raise Damage("piece", left)
+    moves = choices(board, squares[piece])
+    choice = bits.take(width(len(moves)))
+    if choice >= len(moves):
+        raise Damage("destination", left)
+    value = shift = 0
+    while True:
+        group = bits.take(5)
+        value |= (group & 15) << shift
+        shift += 4
+        if group < 16:
+            break
+        if shift == 16:
+            raise Damage("score", left)
+    score = unzigzag(value) - score
+    score = (score + 32768) % 65536 - 32768
+    if not board.is_legal(moves[choice]):
+        raise Damage("illegal", left)
+    return moves[choice], score
+
+
+def read_chain(data):
+    """(row, bytes) for each position of a chain, bytes being those up to the position's end."""
+    left, = struct.unpack(">H", data[32:34])
+    ply_and_result, = struct.unpack(">H", data[28:30])
+    ply, result = ply_and_result & 0x3fff, unzigzag(ply_and_result >> 14)
+    score = unzigzag(struct.unpack(">H", data[26:28])[0])
+    board = read_position(data, left)
+    move = read_move(board, struct.unpack(">H", data[24:26])[0], left)
+    if ply_and_result >> 14 == 3:
+        raise Damage("result", left)
+    yield Row(board.copy(), move, score, ply, result), 34
+    bits = Bits(data[34:])
+    while left > 0:
+        board.play(move, "legal")
+        move, score = read_ply(bits, board, score, left)
+        left, ply, result = left - 1, ply + 1, -result
+        yield Row(board.copy(), move, score, ply, result), 34 + bits.bytes()
+
+
+def read_chunk(data, cut_off):
+    """Rows, and how many records were bad."""
+    rows, bad, at = [], 0, 0
+    while len(data) - at >= 34:
+        length = 34
+        try:
+            for row, length in read_chain(data[at:]):
+                rows.append(row)
+        except Damage as damage:
+            bad += 1
+            if damage.left > 0:
+                return rows, bad
+        except Cut:
+            return rows, bad + (not cut_off)
+        at += length
+    return rows, bad + (any(data[at:]) and not cut_off)
+
+
+def read(data):
+    """Rows, how many records were bad, and whether the file could be read to its end."""
+    rows, bad, at = [], 0, 0
+    while at < len(data):
+        if len(data) - at < 8 or data[at:at + 4] != b"BINP":
+            return rows, bad, False
+        length, = struct.unpack("<I", data[at + 4:at + 8])
+        if length > LONGEST:
+            return rows, bad, False
+        chunk = data[at + 8:at + 8 + length]
+        more, worse = read_chunk(chunk, len(chunk) < length)
+        rows, bad, at = rows + more, bad + worse, at + 8 + length
+        if len(chunk) < length:
+            return rows, bad, False
+    return rows, bad, True
+
+
+# ---- Writing ---------------------------------------------------------------------------------------------------------
+
+
+def move_word(board, move):
+    if move is None:
+        return 0
+    kind = 1 if move[2] else 2 if board.castles(move) else 3 if board.is_ep(move) else 0
+    return kind << 14 | move[0] << 8 | move[1] << 2 | (PROMOTIONS.index(move[2]) if move[2] else 0)
+
+
+def stem(row, count=0):
+    board, nibbles, occupied = row.board, [], 0
+    for square in range(64):
+        piece = board.at[square]
+        if piece == ".":
+            continue
+        occupied |= 1 << square
+        nibble = PIECES.index(piece)
+        if board.ep is not None and square == board.ep + (-8 if board.white else 8):
+            nibble = 12
+        if square in board.rooks:
+            nibble = 13 if square < 8 else 14
+        if piece == "k" and not board.white:
+            nibble = 15
+        nibbles.append(nibble)
+    nibbles += [0] * (32 - len(nibbles))
+    packed = bytes(nibbles[i] | nibbles[i + 1] << 4 for i in range(0, 32, 2))
+    return struct.pack(">Q", occupied) + packed + struct.pack(
+        ">HHHHH", move_word(board, row.move), zigzag(row.score), zigzag(row.result) << 14 | row.ply, board.clock, count)
+
+
+def ply_bits(row, last_score):
+    board = row.board
+    squares = [s for s in range(64) if board.own(s)]
+    moves = choices(board, row.move[0])
+    difference = zigzag((row.score + last_score + 32768) % 65536 - 32768)
+    bits = format(squares.index(row.move[0]), f"0{width(len(squares))}b") if len(squares) > 1 else ""
+    bits += format(moves.index(row.move), f"0{width(len(moves))}b") if len(moves) > 1 else ""
+    while True:
+        bits += ("1" if difference > 15 else "0") + format(difference & 15, "04b")
+        difference >>= 4
+        if difference == 0:
+            return bits
+
+
+def chain(rows):
+    """The bytes of positions that follow one another."""
+    bits = "".join(ply_bits(row, last.score) for last, row in zip(rows, rows[1:]))
+    bits += "0" * (-len(bits) % 8)
+    return stem(rows[0], len(rows) - 1) + bytes(int(bits[i:i + 8], 2) for i in range(0, len(bits), 8))
+
+
+def follows(last, row):
+    if last.move is None or row.ply != last.ply + 1 or row.result != -last.result:
+        return False
+    board = last.board.copy()
+    board.play(last.move, "legal")
+    return board.fen().split()[:5] == row.board.fen().split()[:5]
+
+
+def chains(rows):
+    found = []
+    for last, row in zip([None] + rows, rows):
+        if last is not None and follows(last, row):
+            found[-1].append(row)
+        else:
+            found.append([row])
+    return found
+
+
+def chunk(payload, length=None):
+    return b"BINP" + struct.pack("<I", len(payload) if length is None else length) + payload
+
+
+def write(rows):
+    """One chunk."""
+    return chunk(b"".join(chain(c) for c in chains(rows)))

@@ -1,0 +1,43 @@
+#!/usr/bin/env python3
+"""The names of the benchmarks: SHAPE/FORM/KERNEL, and /RULES for every rule set but swap, without a suffix; every shape
+in both forms for every kernel and rule set, and the textbook code where it can be compared. Nothing is run.
+
+    test_bench_names.py BENCHMARK TOOL
+"""
+import json
+import re
+import subprocess
+import sys
+import unittest
+
+BENCHMARK, TOOL = sys.argv[1:3]
+SHAPES = ("bulk", "bulk-all", "one-1", "one-2", "one-4", "one-8", "one-16", "one-32", "hot")
+FORMS = ("value", "ge")
+RULES = ("", "/promotions", "/ethereal", "/stockfish", "/stockfish-2016", "/legal")
+# Beside the shapes: from memory, by several threads, and the order of a node's captures.
+OTHERS = re.compile(r"(stream-10+|bulk-threads-[12])/value/[a-z0-9]+"
+                    r"|order4?-(generate|lazy|eager|mask|batch)/(all|stop-[12])/[a-z0-9]+")
+
+
+def lines(*command):
+    return subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines()
+
+
+class Names(unittest.TestCase):
+    def setUp(self):
+        kernels = json.loads("\n".join(lines(TOOL, "info", "--format", "json")))["kernels"]
+        self.kernels = [kernel["name"] for kernel in kernels if kernel["available"]]
+        self.names = lines(BENCHMARK, "--benchmark_list_tests")
+
+    def test_all_there_and_named_right(self):
+        expected = {f"{shape}/{form}/{kernel}{rules}" for shape in SHAPES for form in FORMS for kernel in self.kernels
+                    for rules in RULES}
+        expected |= {f"{shape}/{form}/textbook" for shape in ("bulk", "hot") for form in FORMS}
+        listed = {name for name in self.names if not OTHERS.fullmatch(name)}
+        self.assertEqual(sorted(expected - listed), [], "missing")
+        self.assertEqual(sorted(listed - expected), [], "of another form")
+        self.assertEqual(len(self.names), len(set(self.names)), "a name twice")
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])

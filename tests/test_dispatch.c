@@ -1,0 +1,117 @@
+/*
+ * Which kernel runs, on machines that are made up: the linker leads the questions to src/cpu.c through this test. And
+ * the first evaluation of a process whose environment names a kernel that there is not.
+ */
+#define _POSIX_C_SOURCE 200809L /* setenv, fork */
+#include "test_support.h"
+
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#if defined(__x86_64__)
+
+bool __wrap_seebatch_cpu_has_avx2(void);
+bool __wrap_seebatch_cpu_has_avx512(void);
+
+static bool have_avx2, have_avx512;
+
+bool __wrap_seebatch_cpu_has_avx2(void) { return have_avx2; }
+bool __wrap_seebatch_cpu_has_avx512(void) { return have_avx512; }
+
+/* Without a choice of the caller's, the best that there is. */
+static void the_best_is_chosen(void **state)
+{
+    (void)state;
+    static const char *const best[4] = {"scalar", "avx2", "avx512", "avx512"};
+    unsetenv("SEEBATCH_KERNEL");
+    for (int machine = 0; machine < 4; machine++) {
+        have_avx2 = machine & 1;
+        have_avx512 = machine >> 1;
+        assert_int_equal(seebatch_kernel_use(NULL, NULL), SEEBATCH_OK);
+        assert_string_equal(seebatch_kernel_active(), best[machine]);
+        for (size_t k = 0; seebatch_kernel_name(k); k++) {
+            const char *name = seebatch_kernel_name(k);
+            const bool expected = strcmp(name, "avx2") == 0     ? have_avx2
+                                  : strcmp(name, "avx512") == 0 ? have_avx512
+                                                                : true;
+            assert_int_equal(seebatch_kernel_available(k), expected);
+        }
+    }
+    assert_false(seebatch_kernel_available(3));
+    assert_null(seebatch_kernel_name(3));
+    assert_null(seebatch_kernel_description(3));
+}
+
+/* A kernel of this library that the machine cannot run is refused, not replaced. */
+static void others_are_refused(void **state)
+{
+    (void)state;
+    seebatch_error error;
+    have_avx2 = have_avx512 = false;
+    assert_int_equal(seebatch_kernel_use("scalar", &error), SEEBATCH_OK);
+    assert_int_equal(seebatch_kernel_use("avx2", &error), SEEBATCH_BAD_KERNEL);
+    assert_string_equal(error.text,
+                        "this machine cannot run the kernel 'avx2', expected one of those available: scalar");
+    have_avx2 = true;
+    assert_int_equal(seebatch_kernel_use("avx512", &error), SEEBATCH_BAD_KERNEL);
+    assert_string_equal(error.text,
+                        "this machine cannot run the kernel 'avx512', expected one of those available: avx2, scalar");
+    assert_string_equal(seebatch_kernel_active(), "scalar");
+    setenv("SEEBATCH_KERNEL", "avx512", 1);
+    assert_int_equal(seebatch_kernel_use(NULL, &error), SEEBATCH_BAD_KERNEL);
+    assert_string_equal(error.text,
+                        "this machine cannot run the kernel 'avx512' (from SEEBATCH_KERNEL), expected one of "
+                        "those available: avx2, scalar");
+    assert_string_equal(seebatch_kernel_active(), "scalar");
+    unsetenv("SEEBATCH_KERNEL");
+}
+
+#endif
+
+/* The status of a process that evaluates for the first time, and in text what it says on standard error. */
+static int first_evaluation(const char *kernel, char *text, size_t size)
+{
+    int ends[2], status = 0;
+    assert_int_equal(pipe(ends), 0);
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        dup2(ends[1], 2);
+        setenv("SEEBATCH_KERNEL", kernel, 1);
+        _exit(strcmp(seebatch_kernel_active(), kernel) == 0 ? 0 : 1);
+    }
+    close(ends[1]);
+    size_t n = 0;
+    for (ssize_t got; n + 1 < size && (got = read(ends[0], text + n, size - 1 - n)) > 0;)
+        n += (size_t)got;
+    text[n] = '\0';
+    close(ends[0]);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return status;
+}
+
+static void a_wrong_environment_aborts(void **state)
+{
+    (void)state;
+    char text[512];
+    int status = first_evaluation("scalar", text, sizeof text);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    assert_string_equal(text, "");
+    status = first_evaluation("sse9", text, sizeof text);
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT);
+    assert_non_null(strstr(text, "seebatch: there is no kernel 'sse9' (from SEEBATCH_KERNEL), expected one of"));
+    assert_int_equal(text[strlen(text) - 1], '\n');
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_wrong_environment_aborts), /* first: before this process has chosen */
+#if defined(__x86_64__)
+        cmocka_unit_test(the_best_is_chosen),
+        cmocka_unit_test(others_are_refused),
+#endif
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,158 @@
+"""What the tool does when the system lets it down: one call fails, and the next time the one after it, until a run has no
+such call left. tests/faults.c makes the calls fail.
+
+Whatever fails, the tool may end in two ways only: with status 0 and the output of a run without a fault, or with status 1
+and a sentence on standard error. A file that it was to write is then the old one, and nothing else lies beside it. Calls
+that were interrupted, and reads and writes of one byte, change nothing at all.
+"""
+import errno
+import os
+import signal
+import subprocess
+
+import pytest
+
+TOOL = os.environ["SEEBATCH_TEST_TOOL"]
+FAULTS = os.environ["SEEBATCH_TEST_FAULTS"]
+FEN = "1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1"
+HANGING = "1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1"
+QUICK = "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1"
+FILES = {
+    "a.fen": f"{FEN}\td3e5\n{QUICK}\n{HANGING}\n",
+    "a.csv": f"fen,move,score,result,ply\n{FEN},d3e5,10,1.0,4\n\"{QUICK}\",e5d6,-7,0.5,6\n",
+    "a.jsonl": f'{{"fen": "{FEN}", "move": "d3e5", "score": 1}}\n',
+    "a.txt": f"{QUICK}; exd6; 100\n{FEN}; Nxe5; -225\n",
+}
+# Whether the command writes a file, and the command. One worker, so that calls come in nearly the same order every time.
+RUNS = [
+    ("", "eval"),
+    ("", "eval --format json --notation san a.fen"),
+    ("", f"explain:--rules:swap:{FEN}:d3e5"),
+    ("", "map a.fen"),
+    ("", "map --format json a.fen"),
+    ("", "compare --rules swap --rules legal a.fen"),
+    ("", "verify --rules swap --trace a.txt"),
+    ("", "info --format json"),
+    ("", "filter --quiet --threads 1 a.fen"),
+    ("", "filter --quiet --threads 1 --count a.jsonl"),
+    ("b.csv", "filter --quiet --threads 1 --output b.csv a.csv"),
+    ("b.csv.gz", "annotate --quiet --threads 1 --output b.csv.gz a.csv"),
+    ("b.jsonl.zst", "filter --quiet --threads 1 --to jsonl --output b.jsonl.zst a.csv"),
+    ("b.binpack", "convert --quiet --threads 1 --lose all --output b.binpack a.csv"),
+    ("", "annotate --quiet --threads 1 a.jsonl"),
+    ("", "stats --quiet --threads 1 --format json a.csv"),
+    ("b.svg", "stats --quiet --threads 1 --svg b.svg a.csv"),
+]
+# Functions, and with what they fail. Of calls that come by the hundred the first ones are looked at.
+FAULTS_OF = [("malloc", errno.ENOMEM), ("calloc", errno.ENOMEM), ("realloc", errno.ENOMEM), ("read", errno.EIO),
+             ("pread", errno.EIO), ("write", errno.ENOSPC), ("open", errno.EMFILE), ("close", errno.EIO),
+             ("fsync", errno.EIO), ("rename", errno.EACCES), ("mkstemp", errno.EACCES), ("fchmod", errno.EPERM),
+             ("fstat", errno.EIO), ("stat", errno.EIO), ("lseek", errno.EIO),
+             ("realpath", errno.ENOENT), ("pthread_create", errno.EAGAIN)]
+CALLS = [*range(1, 40), *range(40, 200, 8)]
+OLD = b"the old file\n"
+
+
+class Place:
+    """A folder with the input, and what a run without a fault leaves there."""
+
+    def __init__(self, folder, output, command):
+        self.folder = folder
+        self.output = output
+        self.arguments = command.split(":") if ":" in command else command.split()
+        self.log = folder / "log"
+        self.work = folder / "work"
+        self.work.mkdir()
+        for name, text in FILES.items():
+            (self.work / name).write_text(text)
+        self.expected = self.run("")
+        assert self.expected[0] == 0, self.expected
+        assert not output or self.file() != OLD
+
+    def file(self):
+        return (self.work / self.output).read_bytes() if self.output else b""
+
+    def run(self, fault, **more):
+        """Exit status, standard output, standard error, the file that was written, and whether the fault struck."""
+        if self.output:
+            (self.work / self.output).write_bytes(OLD)
+        self.log.unlink(missing_ok=True)
+        kept = {k: v for k, v in os.environ.items() if k != "SEEBATCH_KERNEL"}
+        loaded = dict(kept, LC_ALL="C", LD_PRELOAD=FAULTS, SEEBATCH_FAULT=fault, SEEBATCH_FAULT_LOG=str(self.log))
+        result = subprocess.run([TOOL, *self.arguments], input=FILES["a.fen"].encode(), cwd=self.work, env=loaded, timeout=60,
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, **more)
+        return result.returncode, result.stdout, result.stderr, self.file(), self.log.exists()
+
+    def check(self, fault):
+        """One run with a fault; returns whether it struck."""
+        status, out, error, file, struck = self.run(fault)
+        if not struck:
+            assert (status, out, error, file) == self.expected[:4], fault
+        elif status == 0:
+            assert (out, file) == (self.expected[1], self.expected[3]), fault
+        else:
+            assert status == 1, (fault, status, out, error)
+            assert error.endswith(b"\n") and len(error) > 20, (fault, error)
+            # A picture may be of what could be read; it is whole, or the old one.
+            assert file in (b"", OLD) or self.output == "b.svg" and file.endswith(b"</svg>\n"), (fault, file)
+        assert sorted(os.listdir(self.work)) == sorted([*FILES, *([self.output] if self.output else [])]), fault
+        return struck
+
+
+@pytest.fixture(params=RUNS, ids=[run[1].replace(" ", "_")[:40] for run in RUNS])
+def place(request, tmp_path):
+    return Place(tmp_path, *request.param)
+
+
+def test_one_call_fails(place):
+    struck = set()
+    for function, error in FAULTS_OF:
+        for call in CALLS:
+            if not place.check(f"{function}:{call}:{error}"):
+                break
+            struck.add(function)
+    assert struck & {"write", "malloc"}
+
+
+def test_interrupted_calls_and_calls_that_do_little(place):
+    for fault in (f"read:0:{errno.EINTR}", f"write:0:{errno.EINTR}", f"pread:0:{errno.EINTR}", "read:0:short", "write:0:short"):
+        assert place.run(fault)[:4] == place.expected[:4], fault
+
+
+def test_the_reader_goes_away(place):
+    """A pipe that is closed at the N-th write: no sentence is asked for from commands that just end."""
+    if place.output:
+        return
+    for call in range(1, 20):
+        status, _, error, _, struck = place.run(f"write:{call}:{errno.EPIPE}")
+        if not struck:
+            break
+        assert status in (1, -signal.SIGPIPE) and b"cannot" not in error, (call, status, error)
+    assert call > 1
+
+
+SENTENCES = [
+    ("filter --quiet --threads 1 --output b.fen a.fen", "write:1:%d" % errno.ENOSPC, "b.fen: cannot be written: No space left on device"),
+    ("filter --quiet --threads 1 --output b.fen a.fen", "fsync:1:%d" % errno.EIO, "b.fen: cannot be written: Input/output error"),
+    ("filter --quiet --threads 1 --output b.fen a.fen", "rename:1:%d" % errno.EACCES, "b.fen: cannot be written: Permission denied"),
+    ("filter --quiet --threads 1 --output b.fen a.fen", "mkstemp:1:%d" % errno.EROFS,
+     "b.fen: cannot be opened for writing: Read-only file system"),
+    ("filter --quiet --threads 1 a.fen", "read:1:%d" % errno.EIO, "a.fen: cannot be read on: Input/output error"),
+    ("filter --quiet --threads 1 a.fen", "open:1:%d" % errno.EMFILE, "a.fen: cannot be opened: Too many open files"),
+    ("filter --quiet --threads 1 a.fen", "write:1:%d" % errno.EDQUOT, "standard output: cannot be written: Disk quota exceeded"),
+    ("filter --quiet --threads 1 a.fen", "close:2:%d" % errno.ENOSPC, "standard output: cannot be written: No space left on device"),
+    ("filter --quiet --threads 1 a.fen", "pthread_create:1:%d" % errno.EAGAIN, "a thread cannot be started: Resource temporarily unavailable"),
+    ("eval a.fen", "open:1:%d" % errno.EACCES, "a.fen: cannot be opened: Permission denied"),
+    ("eval a.fen", "read:2:%d" % errno.EIO, "a.fen: cannot be read after line 3: Input/output error"),
+    ("eval a.fen", "write:1:%d" % errno.ENOSPC, "standard output cannot be written: No space left on device"),
+    ("eval a.fen", "close:2:%d" % errno.EIO, "standard output cannot be written: Input/output error"),
+    ("eval a.fen", "realloc:1:%d" % errno.ENOMEM, "out of memory: "),
+]
+
+
+@pytest.mark.parametrize("command, fault, sentence", SENTENCES)
+def test_the_sentence(command, fault, sentence, tmp_path):
+    place = Place(tmp_path, "b.fen" if "--output" in command else "", command)
+    status, _, error, file, struck = place.run(fault)
+    assert struck and status == 1 and file in (b"", OLD)
+    assert "seebatch: " + sentence in error.decode() or error.decode().startswith(sentence)
