@@ -216,6 +216,20 @@ def test_the_longest_chain(tmp_path):
     assert max(lengths[:2]) < 10100 and len(lengths) == 4
 
 
+def test_more_plies_than_a_chain_holds(tmp_path):
+    """A viriformat game of 82,000 plies. What would have to begin a chain behind ply 16,383 is refused; the rest is well."""
+    start = bytes.fromhex("ffff00000000ffff" "164225610000000088888888" "9ecaade9" "4000010000000100")
+    moves = b"".join(struct.pack("<Hh", a | b << 6, 7) for a, b in ((6, 21), (62, 45), (21, 6), (45, 62)))
+    path, n = tmp_path / "a.vf", 82000
+    path.write_bytes(start + n // 4 * moves + bytes(4))
+    result = run("filter", path, "--to", "binpack", "--quiet")
+    refused = result.stderr.count(b"the ply is above 16383")
+    assert result.returncode == 1 and refused == result.stderr.count(b"\n")
+    rows = well("filter", path, "--to", "fen").splitlines(keepends=True)
+    same = well("filter", "--from", "binpack", "--to", "fen", stdin=result.stdout) == b"".join(rows[:n - refused])
+    assert same and len(rows) == n and 65536 < n - refused <= 65536 + 16384
+
+
 def test_moves_that_a_stem_does_not_have(tmp_path):
     row = make_game(random.Random(1), START, 1, small_steps)[0]
     row.move = None

@@ -276,6 +276,7 @@ BROKEN = [  # text; the line of it that is named; what is said
     ('[Event "x"]\n[Site "x]\n\n1. e4 *\n', 2, "'[Site \"x]' is not a tag pair"),
     ('[Event "x"]\n\n1. e4 } e5 *\n', 3, "here '}' stands, expected a move or a result"),
     ('[Event "x"]\n\n1. e4 <x> *\n', 3, "here '<' stands"),
+    ('[Event "x"]\n\n1. e4 % e5\n *\n', 3, "'%' is not a move in SAN"),
     ('[Event "x"]\n\n1. e4 e5\n\0 *\n', 4, "here '\\x00' stands"),
     ('[Event "x"]\n\n1. e4 e5 1-1\n', 3, "'1-1' is not a move in SAN"),
     ('[Event "x"]\n\n1. e4 e5 1/2\n', 3, "'1/2' is not a move in SAN"),
