@@ -225,8 +225,8 @@ def test_more_plies_than_a_chain_holds(tmp_path):
     result = run("filter", path, "--to", "binpack", "--quiet")
     refused = result.stderr.count(b"the ply is above 16383")
     assert result.returncode == 1 and refused == result.stderr.count(b"\n")
-    rows = well("filter", path, "--to", "fen").splitlines(keepends=True)
-    same = well("filter", "--from", "binpack", "--to", "fen", stdin=result.stdout) == b"".join(rows[:n - refused])
+    rows = run("filter", path, "--to", "fen").stdout.splitlines(keepends=True)
+    same = run("filter", "--from", "binpack", "--to", "fen", stdin=result.stdout).stdout == b"".join(rows[:n - refused])
     assert same and len(rows) == n and 65536 < n - refused <= 65536 + 16384
 
 
