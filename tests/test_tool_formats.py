@@ -162,6 +162,16 @@ def test_games_both_ways(rows):
     assert well("filter", "--from", "viriformat", stdin=data) == data
 
 
+@pytest.mark.parametrize("clock, number, result, games", [(1, 1, 2, 1), (0, 1, 2, 2), (1, 2, 2, 2), (1, 1, 1, 2)])
+def test_what_belongs_to_one_game(clock, number, result, games):
+    """The position, its clock, the number of the move and the result have to go on."""
+    some = [Row("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1", 5, 2), Row(f"4k3/8/8/8/8/8/8/5RK1 b - - {clock} {number}", "e8e7", 6, result)]
+    table = "fen\tmove\tscore\tresult\n" + "".join(f"{r.fen}\t{r.move}\t{r.score}\t{r.result / 2}\n" for r in some)
+    data = well("convert", "--from", "tsv", "--to", "viriformat", stdin=table)
+    assert data == encode_games(some) and len(game_places(data)) == games
+    assert [row.tuple()[:4] for row in read("viriformat", data)] == [row.tuple()[:4] for row in some]
+
+
 def test_plain_both_ways(rows):
     some = [row for row in rows if row.move and row.ply is not None]
     text = encode_plain(some)

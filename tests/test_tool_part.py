@@ -4,7 +4,7 @@ import subprocess
 
 import pytest
 
-from formats_support import decode_games, decode_plain, encode_games, encode_plain, sample
+from formats_support import decode_games, decode_plain, encode_games, encode_plain, game_places, sample
 from pipeline_support import TOOL, WRITERS, compress, environment, make_records, run, well
 
 FILES = {"fen": "a.fen", "scored": "a.scored", "csv": "a.csv", "tsv": "a.tsv", "jsonl": "a.jsonl"}
@@ -59,7 +59,12 @@ def test_more_parts_than_records(form, tmp_path):
     n = 96 if form == "marlinformat" else 61
     some = parts(n, path)
     assert b"".join(some) == well("filter", path) == data
-    assert sum(part != b"" for part in some) == {"fen": 2, "csv": 2, "plain": 2, "marlinformat": 3, "viriformat": 2}[form]
+    # a record, or game, belongs to the part in which its first byte lies
+    begins = {"fen": lambda: [0, data.index(b"\n") + 1], "csv": lambda: [0, data.index(b"\n") + 1],
+              "plain": lambda: [0, data.index(b"\ne\n") + 3], "marlinformat": lambda: [0, 32, 64],
+              "viriformat": lambda: [begin for begin, _ in game_places(games)]}[form]()
+    assert [i for i, part in enumerate(some) if part] == \
+        [i for begin in begins for i in range(n) if len(data) * i // n <= begin < len(data) * (i + 1) // n]
 
 
 def test_conditions_samples_columns_and_counts(files):
