@@ -3,13 +3,14 @@
 # The tool, and the files of the library that read text, get stack protectors; the tool gets the C library's checked functions
 # and is position independent; tool and shared library have their relocations read-only from the start. The code that evaluates
 # has no buffers that input could overrun, and is left as it is: its instructions are counted by tests. Nothing of this in builds
-# with sanitizers, which see more. No file name of the build gets into the binaries.
+# with sanitizers, which see more. No file name of the build gets into the binaries of a release; debuggers want them elsewhere.
 option(SEEBATCH_HARDEN "stack protectors, checked functions, read-only relocations" ${SEEBATCH_TOP_LEVEL})
 
 include(CheckCCompilerFlag)
 check_c_compiler_flag(-ffile-prefix-map=/a=b SEEBATCH_HAS_PREFIX_MAP)
 if(SEEBATCH_HAS_PREFIX_MAP AND SEEBATCH_TOP_LEVEL)
-  add_compile_options(-ffile-prefix-map=${PROJECT_SOURCE_DIR}=. -ffile-prefix-map=${PROJECT_BINARY_DIR}=build)
+  add_compile_options($<$<CONFIG:Release>:-ffile-prefix-map=${PROJECT_SOURCE_DIR}=.>
+    $<$<CONFIG:Release>:-ffile-prefix-map=${PROJECT_BINARY_DIR}=build>)
 endif()
 
 set(SEEBATCH_HARDENED OFF)
