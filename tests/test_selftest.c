@@ -327,7 +327,7 @@ static void batches_hold_what_matters(void **state)
             fail_msg("no batch of %zu requests", n);
     }
     assert_true(most > 512); /* more than two chunks of requests.h */
-    assert_true(c.en_passants > 500 && c.castlings > 200 && c.promotions > 5000 && c.king_captures > 1000);
+    assert_true(c.en_passants > 1200 && c.castlings > 200 && c.promotions > 5000 && c.king_captures > 1000);
     assert_true(c.many_attackers > 4000 && c.in_check > 2000 && c.pinned > 3000 && c.both_sides > 1000);
     assert_true(c.without_moves > 1000);
 }
