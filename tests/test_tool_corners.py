@@ -201,3 +201,38 @@ def test_compare_gives_up_where_nodes_end():
 def test_compare_under_tables_that_promote_downwards():
     result = run("compare", "--rules", "swap", "--rules", "minimax", "--values", "500,100,100,100,400", stdin=PROMOTING)
     assert (result.returncode, result.stderr) == (0, b"")
+
+
+# ---- Files of positions -----------------------------------------------------------------------------------------------------
+
+CANNOT_BE_JSON = f'{PASSING} id "'.encode() + b'\xff";\n'
+
+
+@pytest.mark.parametrize("command", ["annotate", "filter", "convert"])
+def test_records_that_cannot_be_written(command):
+    """A position that the output cannot hold is left out and named; with --strict it is the end."""
+    lines = CANNOT_BE_JSON + PASSING.encode() + b"\n"
+    for options, written in ([], 1), (["--strict"], 0):
+        result = run(command, "--to", "jsonl", *options, stdin=lines)
+        assert result.returncode == 1
+        assert b"-:1: the position is not valid UTF-8, as JSON needs" in result.stderr
+        assert result.stdout.count(b"\n") == written
+
+
+def test_counts_and_statistics_end_at_a_bad_record_where_they_should():
+    lines = f"x\n{PASSING}\n"
+    assert run("filter", "--count", "--strict", stdin=lines).stdout == b""
+    assert run("filter", "--count", stdin=lines).stdout == b"1\n"
+    assert run("stats", "--strict", stdin=lines).stdout == b""
+    assert run("stats", stdin=lines).stdout != b""
+    for arguments in ("--output", "x.fen"), ("--to", "csv"):
+        fails(2, run("filter", "--count", *arguments, stdin=lines), "--count writes no positions")
+
+
+def test_pictures_that_cannot_be_written(tmp_path):
+    result = run("stats", "--svg", str(tmp_path / "none" / "x.svg"), stdin=PASSING + "\n")
+    assert result.returncode == 1 and b"x.svg" in result.stderr
+    result = run("stats", "--svg", "/dev/full", stdin=PASSING + "\n")
+    assert result.returncode == 1 and b"/dev/full" in result.stderr
+    result = run("stats", "--svg", str(tmp_path / "x.svg"), stdin="x\n" + PASSING + "\n")
+    assert result.returncode == 1 and (tmp_path / "x.svg").exists()
