@@ -106,9 +106,9 @@ def test_sample(tmp_path):
 @pytest.mark.parametrize("name", ["edge", "ep1"])
 def test_samples_elsewhere(name):
     """Samples that may not be copied here; SEEBATCH_FORMAT_SAMPLES names their folder."""
-    if SAMPLES is None:
+    path = os.path.join(SAMPLES or "", name + ".binpack")
+    if SAMPLES is None or not os.path.exists(path):
         pytest.skip(f"{name}.binpack: SEEBATCH_FORMAT_SAMPLES does not name a folder with it")
-    path = os.path.join(SAMPLES, name + ".binpack")
     rows, bad, whole = binpack.read(open(path, "rb").read())
     assert (bad, whole) == (0, True)
     assert [row.text() for row in rows] == open(os.path.join(SAMPLES, name + ".expected.tsv")).read().splitlines()
