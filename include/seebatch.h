@@ -555,9 +555,8 @@ typedef struct seebatch_pins {
 SEEBATCH_API void seebatch_find_pins(const seebatch_rules *rules, const seebatch_position *position,
                                      seebatch_pins *pins);
 
-/* The functions of the last section, with pins as seebatch_find_pins() finds them: of the position, or one for each of
- * many positions. Precondition: they are right. One position with n moves is a batch of
- * one, with the offsets 0 and n. */
+/* As the functions without _pinned, with pins as seebatch_find_pins() finds them: of the position, or one for each of
+ * many positions. Precondition: they are right. One position with n moves is a batch of one, its offsets are 0 and n. */
 SEEBATCH_API int seebatch_value_pinned(const seebatch_rules *rules, const seebatch_position *position,
                                        const seebatch_pins *pins, seebatch_move move);
 SEEBATCH_API bool seebatch_ge_pinned(const seebatch_rules *rules, const seebatch_position *position,
@@ -568,6 +567,9 @@ SEEBATCH_API void seebatch_batch_values_pinned(const seebatch_rules *rules, cons
 SEEBATCH_API void seebatch_batch_ge_mask_pinned(const seebatch_rules *rules, const seebatch_position *positions,
                                                 const seebatch_pins *pins, size_t n_positions, const size_t *offsets,
                                                 const seebatch_move *moves, int16_t threshold, uint64_t *mask);
+SEEBATCH_API size_t seebatch_order_pinned(const seebatch_rules *rules, const seebatch_position *position,
+                                          const seebatch_pins *pins, seebatch_move *moves, size_t n, int16_t threshold,
+                                          int16_t *values);
 
 /* ---- What hangs ------------------------------------------------------------------------------------------------- */
 

@@ -297,7 +297,9 @@ bool seebatch_plainly_legal(const seebatch_position *position, seebatch_move mov
     case SEEBATCH_BISHOP: targets = bishop_attacks(from, g.occupied); break;
     case SEEBATCH_ROOK: targets = rook_attacks(from, g.occupied); break;
     case SEEBATCH_QUEEN: targets = bishop_attacks(from, g.occupied) | rook_attacks(from, g.occupied); break;
-    default: return false;
+    default: /* the king; it does not shield the square behind it */
+        return king_attacks(from) & ~g.own & square_bit(to) &&
+               !attackers_of_color(position, to, !g.stm, (g.occupied ^ square_bit(from)) | square_bit(to));
     }
     g.king = king_square(position, g.stm);
     look_from_king(&g);

@@ -73,7 +73,7 @@ static inline bool castles_as_usual(const seebatch_position *position, int king,
 }
 
 /* Whether a move of a sound position is legal, found without looking at others: never true of one that is not, but
- * false of all king's moves and of en passant, too. */
+ * false of castling and of en passant, too. */
 bool seebatch_plainly_legal(const seebatch_position *position, seebatch_move move);
 
 /* The side on which a king's move castles, in either form of writing, or -1 if it does not castle. The move is legal.

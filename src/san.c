@@ -238,14 +238,6 @@ static uint64_t origins(const seebatch_position *position, int type, int to)
     }
 }
 
-/* Whether the king may step to a square next to it. */
-static bool king_may_step(const seebatch_position *position, int from, int to)
-{
-    const uint64_t after = (seebatch_occupied(position) & ~square_bit(from)) | square_bit(to);
-    return !(seebatch_pieces_of_color(position, position->stm) & square_bit(to)) &&
-           !attackers_of_color(position, to, !position->stm, after);
-}
-
 /* The quick way, for nearly all moves of real games: looks from the target for the pieces that could come there. Only
  * ever says yes, if exactly one legal move fits; whatever is not so, and castling and en passant, is left to the list
  * of legal moves. */
@@ -263,8 +255,7 @@ static bool find_quickly(const seebatch_position *position, const struct san *sa
     while (pieces) {
         const int from = take_lowest(&pieces);
         const seebatch_move candidate = seebatch_make_move(from, san->to, san->promotion);
-        if (san->type == SEEBATCH_KING ? !san->promotion && king_may_step(position, from, san->to)
-                                       : seebatch_plainly_legal(position, candidate)) {
+        if (seebatch_plainly_legal(position, candidate)) {
             *move = candidate;
             fitting++;
         }

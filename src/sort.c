@@ -102,6 +102,18 @@ size_t seebatch_order(const seebatch_rules *rules, const seebatch_position *posi
     return sort_moves(position, moves, n, threshold, values);
 }
 
+size_t seebatch_order_pinned(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
+                             seebatch_move *moves, size_t n, int16_t threshold, int16_t *values)
+{
+    assert(n <= SEEBATCH_MAX_MOVES);
+    const size_t offsets[2] = {0, n};
+    if (n == 1) /* as seebatch_values() does */
+        *values = (int16_t)seebatch_value_pinned(rules, position, pins, *moves);
+    else
+        seebatch_batch_values_pinned(rules, position, pins, 1, offsets, moves, values);
+    return sort_moves(position, moves, n, threshold, values);
+}
+
 void seebatch_batch_order(const seebatch_rules *rules, const seebatch_position *positions, size_t n_positions,
                           const size_t *offsets, seebatch_move *moves, int16_t threshold, int16_t *values, size_t *good)
 {

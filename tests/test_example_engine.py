@@ -116,7 +116,8 @@ def test_it_introduces_itself(engine):
 def test_every_go_is_answered_by_one_legal_move(engine, limits, fen):
     move, information = engine.go(limits, fen)
     assert move in legal_moves(fen)
-    assert information["pv"][0] == move
+    # An iteration that the clock breaks off is not reported, but may have found a better move.
+    assert information["pv"][0] == move or "time" in limits
     assert engine.ready() == []
 
 

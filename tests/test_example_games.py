@@ -18,7 +18,8 @@ class Player(Program):
                          cwd=directory, env=dict(os.environ, HOME=str(directory)))
         self.say("xboard", "protover 2")
         self.hear("feature done=1")
-        self.say("new", f"sd {depth}", "force", f"setboard {fen}")
+        # With so many seconds for a move the depth alone ends a search, and the game is always the same.
+        self.say("new", "st 9999", f"sd {depth}", "force", f"setboard {fen}")
 
 
 def play(directory, fen, depths):

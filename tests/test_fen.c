@@ -134,6 +134,10 @@ static void test_forms(void **context)
     for (size_t length = 0; length < strlen(texts[6]); length++)
         compare(texts[6], length);
     assert_false(compare("4k3/8/8/8/8/8/8/4K3 w - - 1 2 bm \0;", 36));
+    /* the quick way alone, with the blank that is taken off texts before */
+    seebatch_position position;
+    assert_int_equal(seebatch_fen_quick(&position, "4k3/8/8/8/8/8/8/4K3 w - ", 24), 0);
+    assert_int_equal(seebatch_fen_quick(&position, "4k3/8/8/8/8/8/8/4K3 w - - ", 26), 25);
 }
 
 static void test_changed_fens(void **context)

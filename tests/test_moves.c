@@ -52,15 +52,17 @@ static void check_castling(const seebatch_position *position, const struct naive
     }
 }
 
-/* A move alone is found to be legal just where it is among all, but for the king's and en passant. */
+/* A move alone is found to be legal just where it is among all, but for castling and en passant. */
 static void check_plainly_legal(const seebatch_position *position, const seebatch_move *moves, size_t n)
 {
     static bool legal[1 << 15];
     memset(legal, 0, sizeof legal);
     for (size_t i = 0; i < n; i++) {
-        const int type = seebatch_type_on(position, seebatch_from(moves[i])), to = seebatch_to(moves[i]);
+        const int from = seebatch_from(moves[i]), to = seebatch_to(moves[i]), type = seebatch_type_on(position, from);
+        const bool castles = type == SEEBATCH_KING && (abs((from & 7) - (to & 7)) > 1 ||
+                                                       pieces_of(position, position->stm, SEEBATCH_ROOK) >> to & 1);
         const bool en_passant = type == SEEBATCH_PAWN && to == position->ep_square && is_capture(position, moves[i]);
-        legal[moves[i]] = type != SEEBATCH_KING && !en_passant;
+        legal[moves[i]] = !castles && !en_passant;
     }
     for (unsigned move = 0; move < 1 << 15; move++)
         if (seebatch_plainly_legal(position, (seebatch_move)move) != legal[move])

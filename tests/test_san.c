@@ -377,6 +377,7 @@ static void bad_san(void **state)
         {"7k/8/8/8/8/8/1r6/K1r5 w - - 0 1", "O-O", L, "the king cannot castle, expected the 1 legal move"},
         {"4k3/8/8/8/8/8/P7/4K3 w - - 0 1", "e1", L, "expected a3 or a4"}, /* where no pawn comes from below */
         {"4k3/8/8/8/8/8/P7/4K3 w - - 0 1", "a2", L, "expected a3 or a4"},
+        {"4k3/8/8/8/8/8/8/r3K3 w - - 0 1", "Kf1", L, "expected one of Kd2, Ke2, Kf2"}, /* not along the rook's line */
         {"4k3/8/8/8/8/8/P7/4K3 w - - 0 1", "Kd2=Q", L, "'Kd2=Q' is not a legal move here, expected Kd2"},
         {"4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", "exd5 e.p.", L, "is not a legal move here, expected exd5"},
         {"4k3/p7/8/8/8/8/8/4K3 b - - 0 1", "e8", L, "expected "},

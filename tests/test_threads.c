@@ -27,7 +27,7 @@ long __real_sysconf(int name);
 long __wrap_sysconf(int name);
 
 static bool attributes_refused;
-static long processors; /* what the system says; 0: the truth */
+static long processors = LONG_MIN; /* what the system says; LONG_MIN: the truth */
 
 int __wrap_pthread_attr_init(pthread_attr_t *attributes)
 {
@@ -35,7 +35,10 @@ int __wrap_pthread_attr_init(pthread_attr_t *attributes)
     return attributes_refused ? no_memory : __real_pthread_attr_init(attributes);
 }
 
-long __wrap_sysconf(int name) { return processors && name == _SC_NPROCESSORS_ONLN ? processors : __real_sysconf(name); }
+long __wrap_sysconf(int name)
+{
+    return processors != LONG_MIN && name == _SC_NPROCESSORS_ONLN ? processors : __real_sysconf(name);
+}
 
 static unsigned threads_created, threads_allowed = UINT_MAX;
 static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
@@ -443,6 +446,7 @@ static void threads_are_started_only_if_asked_for(void **state)
         long said;
         unsigned expected;
     } machines[] = {{-1, 1},
+                    {0, 1},
                     {1, 1},
                     {2, 2},
                     {SEEBATCH_MAX_THREADS - 1, SEEBATCH_MAX_THREADS - 1},
@@ -457,7 +461,7 @@ static void threads_are_started_only_if_asked_for(void **state)
     as_many_as_processors.threads = 0;
     assert_int_equal(ask(&rules, VALUES, &as_many_as_processors), SEEBATCH_OK);
     assert_int_equal(as_many_as_processors.threads_used, 3);
-    processors = 0;
+    processors = LONG_MIN;
 }
 
 static void threads_that_cannot_be_started_are_done_without(void **state)

@@ -111,6 +111,23 @@ def test_verify_traces_of_flags_and_castling_in_json():
     assert len(taken["trace"]) > 1 and taken["got"] is False
 
 
+def test_verify_of_long_lines_among_few():
+    """Some thousand positions with operations of hundreds of characters: more text than lines to a block."""
+    position = f'{PASSING} id "{"x" * 600}";'
+    rows, n = [f"{position}\te5d6\t{100 + (i == 2500)}" for i in range(3000)], 3000
+    result = run("verify", "--rules", "swap", stdin="\n".join(rows) + "\n")
+    assert (result.returncode, result.stderr) == (1, b"")
+    row, summary = result.stdout.decode().splitlines()
+    assert row.split("\t")[-2:] == ["101", "100"]
+    assert summary.startswith(f"# checked {n}, equal {n - 1}, different 1")
+
+
+def test_verify_traces_of_quiet_moves_and_en_passant():
+    status, rows, errors = verify(f"{PASSING}; e5e6; 7\n{PASSING}; e5d6; 7\n", "--rules", "swap", "--trace")
+    assert (status, errors) == (1, "")
+    assert [row.split("\t")[-1] for row in rows[:2]] == ["e5-e6 0/0", "e5xd6 100/100"]
+
+
 def test_verify_of_files_whose_names_json_cannot_hold(tmp_path):
     path = os.fsencode(tmp_path) + b"/\xff.txt"
     with open(path, "wb") as file:
@@ -133,6 +150,8 @@ def test_verify_answers_a_terminal_line_by_line():
     ("", None), ("   ", None),
     ("{}; e5d6; ", "expected"), ("{}; e5d6; 100 200", "expected +, -, * or the end at '200'"),
     ("{}; e5d6; 2000000000", "no more than a billion"), ("{}; e5d6; -1000000001", "no more than a billion"),
+    ("{}; e5d6; -1000000000 - 1", "no more than a billion"), ("{}; e5d6; 1000000000 + 1", "no more than a billion"),
+    ("{}; e5d6; 100\0x", ""), ("{}; e5d6; pawn\0", ""), ("\0{}; e5d6; 100", ""), ("{{\0", ""),
     ("{}; e5d6; 1000000000", None), ("{}; e5d6; -1000000000", None),
     ("{}; e5d6; pawnx", "expected"), ("{}; e5d6; paw", "expected"), ("{}; e5d6; Piece.x", "expected"),
     ("{}; e5d6; \x01\x7f", "??"), ("{}; e5d6; 32768; 1", "the threshold is 32768, expected one from -32768 to 32767"),
@@ -169,6 +188,51 @@ def test_stats_names_both_rule_sets():
     assert (object_["rules"], object_["against"]) == ("swap", "legal")
 
 
+def test_compare_gives_up_where_nodes_end():
+    """With a single node nothing is known of what minimax would say, and the capture is passed over, and counted."""
+    result = run("compare", "--rules", "swap", "--rules", "minimax", "--nodes", "1", "--format", "json", stdin=KNIGHT_TAKES_PAWN)
+    assert result.returncode == 1
+    assert result.stderr.count(b"--nodes") == result.stderr.count(b"\n") > 0
+    report = json.loads(result.stdout)
+    assert report["passed_over"] > 0
+    assert report["passed_over"] + report["moves"] == 3
+
+
 def test_compare_under_tables_that_promote_downwards():
     result = run("compare", "--rules", "swap", "--rules", "minimax", "--values", "500,100,100,100,400", stdin=PROMOTING)
     assert (result.returncode, result.stderr) == (0, b"")
+
+
+# ---- Files of positions -----------------------------------------------------------------------------------------------------
+
+CANNOT_BE_JSON = f'{PASSING} id "'.encode() + b'\xff";\n'
+
+
+@pytest.mark.parametrize("command", ["annotate", "filter", "convert"])
+def test_records_that_cannot_be_written(command):
+    """A position that the output cannot hold is left out and named; with --strict it is the end."""
+    lines = CANNOT_BE_JSON + PASSING.encode() + b"\n"
+    for options, written in ([], 1), (["--strict"], 0):
+        result = run(command, "--to", "jsonl", *options, stdin=lines)
+        assert result.returncode == 1
+        assert b"-:1: the position is not valid UTF-8, as JSON needs" in result.stderr
+        assert result.stdout.count(b"\n") == written
+
+
+def test_counts_and_statistics_end_at_a_bad_record_where_they_should():
+    lines = f"x\n{PASSING}\n"
+    assert run("filter", "--count", "--strict", stdin=lines).stdout == b""
+    assert run("filter", "--count", stdin=lines).stdout == b"1\n"
+    assert run("stats", "--strict", stdin=lines).stdout == b""
+    assert run("stats", stdin=lines).stdout != b""
+    for arguments in ("--output", "x.fen"), ("--to", "csv"):
+        fails(2, run("filter", "--count", *arguments, stdin=lines), "--count writes no positions")
+
+
+def test_pictures_that_cannot_be_written(tmp_path):
+    result = run("stats", "--svg", str(tmp_path / "none" / "x.svg"), stdin=PASSING + "\n")
+    assert result.returncode == 1 and b"x.svg" in result.stderr
+    result = run("stats", "--svg", "/dev/full", stdin=PASSING + "\n")
+    assert result.returncode == 1 and b"/dev/full" in result.stderr
+    result = run("stats", "--svg", str(tmp_path / "x.svg"), stdin="x\n" + PASSING + "\n")
+    assert result.returncode == 1 and (tmp_path / "x.svg").exists()

@@ -162,6 +162,52 @@ def test_games_both_ways(rows):
     assert well("filter", "--from", "viriformat", stdin=data) == data
 
 
+STARTS = ["rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "r3k2r/P1p2p1P/8/1p4P1/1P1p4/8/p1P2P1p/R3K2R w KQkq - 0 1",
+          "rk5r/1pppppp1/8/P6P/p6p/8/1PPPPPP1/RK5R w HAha - 0 1", "1r2k1r1/p6p/8/2pPp3/2PpP1P1/8/P6P/1R2K1R1 b GBgb - 3 40",
+          "qrkr4/pppp4/8/8/8/8/PPPP4/QRKR4 w DBdb - 0 1"]
+
+
+def odd(board, move):
+    """What is written in ways of its own, and double steps, behind which there may be an en passant square."""
+    return board.castles(move) or board.is_ep(move) or move[2] is not None or \
+        (board.at[move[0]].lower() == "p" and abs(move[0] - move[1]) == 16)
+
+
+def test_random_games():
+    """Games full of castling, Chess960's too, promotions and en passant."""
+    chance, rows, kinds = random.Random(12), [], set()
+    for start in STARTS * 2:
+        board, result = Board(start), chance.choice([0, 1, 2])
+        for _ in range(40):
+            move = board.random_move(chance, odd)
+            if move is None:
+                break
+            kinds |= {"castling"} if board.castles(move) else {"en passant"} if board.is_ep(move) else {move[2]}
+            kinds |= {"Chess960"} if board.castles(move) and board.shredder else set()
+            rows.append(Row(board.fen(), board.uci(move), chance.randint(-32768, 32767), result,
+                            2 * (board.number - 1) + (not board.white)))
+            board.play(move, "beside")
+    assert kinds == {"castling", "Chess960", "en passant", "n", "b", "r", "q", None}
+    data = encode_games(rows)
+    assert len(game_places(data)) == len(STARTS * 2)
+    assert rows_of_tsv(well("convert", "--from", "plain", "--to", "tsv", stdin=well(
+        "convert", "--from", "viri", "--to", "plain", stdin=data))) == rows
+    assert well("convert", "--from", "plain", "--to", "viri", stdin=encode_plain(rows)) == data
+    assert [row.tuple()[:4] for row in decode_games(data)] == [row.tuple()[:4] for row in rows]
+    records = well("convert", "--from", "viri", "--to", "marlin", "--lose", "move", stdin=data)
+    assert records == b"".join(map(encode_marlin, rows))
+
+
+@pytest.mark.parametrize("clock, number, result, games", [(1, 1, 2, 1), (0, 1, 2, 2), (1, 2, 2, 2), (1, 1, 1, 2)])
+def test_what_belongs_to_one_game(clock, number, result, games):
+    """The position, its clock, the number of the move and the result have to go on."""
+    some = [Row("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1", 5, 2), Row(f"4k3/8/8/8/8/8/8/5RK1 b - - {clock} {number}", "e8e7", 6, result)]
+    table = "fen\tmove\tscore\tresult\n" + "".join(f"{r.fen}\t{r.move}\t{r.score}\t{r.result / 2}\n" for r in some)
+    data = well("convert", "--from", "tsv", "--to", "viriformat", stdin=table)
+    assert data == encode_games(some) and len(game_places(data)) == games
+    assert [row.tuple()[:4] for row in read("viriformat", data)] == [row.tuple()[:4] for row in some]
+
+
 def test_plain_both_ways(rows):
     some = [row for row in rows if row.move and row.ply is not None]
     text = encode_plain(some)

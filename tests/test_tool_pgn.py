@@ -3,6 +3,7 @@
 The games are made on the board of chess_support.py, so what they hold is known without reading them. pgn-extract, another
 program, reads those of its dialect too.
 """
+import os
 import random
 import re
 import shutil
@@ -231,24 +232,39 @@ def test_it_is_not_written(tmp_path):
     assert not (tmp_path / "b.pgn").exists()
 
 
-def test_another_program_reads_the_same(games, tmp_path):
-    """pgn-extract, in its dialect: no comments behind ;, no lines with %."""
+def read_by_pgn_extract(path):
+    """The moves of each game that has any."""
     program = shutil.which("pgn-extract") or shutil.which("pgn-extract", path="/usr/games")
     if program is None:
         pytest.skip("pgn-extract is not installed")
+    done = subprocess.run([program, "-s", "-Wuci", "--notags", "-w9999999", "-C", "-V", "-N", str(path)], stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, timeout=60)
+    games = [re.findall(r"\b[a-h][1-8][a-h][1-8][nbrqNBRQ]?\b", line.lower()) for line in done.stdout.decode("latin-1").splitlines()]
+    return [game for game in games if game]
+
+
+def test_another_program_reads_the_same(games, tmp_path):
+    """pgn-extract, in its dialect: no comments behind ;, no lines with %."""
     chance = random.Random(10)
     some = [game for game in games if not game.chess960 and game.moves]
     path = tmp_path / "a.pgn"
     path.write_text("".join(as_pgn(chance, game, plain=True) for game in some), encoding="latin-1")
-    done = subprocess.run([program, "-s", "-Wuci", "--notags", "-w9999999", "-C", "-V", "-N", str(path)], stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, timeout=60)
-    theirs = [re.findall(r"\b[a-h][1-8][a-h][1-8][nbrqNBRQ]?\b", line.lower())
-              for line in done.stdout.decode("latin-1").splitlines() if line.strip()]
     ours, moves = [], [row.split("\t")[1] for row in read(path).splitlines()[1:]]
     for game in some:
         ours.append(moves[:len(game.moves)])
         del moves[:len(game.moves)]
-    assert theirs == ours, done.stderr.decode("latin-1")
+    assert read_by_pgn_extract(path) == ours
+
+
+def test_a_file_of_openings():
+    """The one that comes with pgn-extract: 20,000 positions of some 2,000 lines of play, written by people."""
+    path = "/usr/share/pgn-extract/eco.pgn"
+    if not os.path.exists(path):
+        pytest.skip(f"{path} is not installed")
+    theirs = [move for game in read_by_pgn_extract(path) for move in game]
+    assert len(theirs) > 20000
+    same = [row.split("\t")[1] for row in read(path).splitlines()[1:]] == theirs
+    assert same
 
 
 # ---- Games that are not ----------------------------------------------------------------------------------------------
@@ -276,6 +292,7 @@ BROKEN = [  # text; the line of it that is named; what is said
     ('[Event "x"]\n[Site "x]\n\n1. e4 *\n', 2, "'[Site \"x]' is not a tag pair"),
     ('[Event "x"]\n\n1. e4 } e5 *\n', 3, "here '}' stands, expected a move or a result"),
     ('[Event "x"]\n\n1. e4 <x> *\n', 3, "here '<' stands"),
+    ('[Event "x"]\n\n1. e4 % e5\n *\n', 3, "'%' is not a move in SAN"),
     ('[Event "x"]\n\n1. e4 e5\n\0 *\n', 4, "here '\\x00' stands"),
     ('[Event "x"]\n\n1. e4 e5 1-1\n', 3, "'1-1' is not a move in SAN"),
     ('[Event "x"]\n\n1. e4 e5 1/2\n', 3, "'1/2' is not a move in SAN"),

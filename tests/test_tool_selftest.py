@@ -1,4 +1,5 @@
 """The contract of `seebatch selftest`: the verdict, what is said of a kernel that is broken on purpose, usage."""
+import json
 import os
 import re
 import subprocess
@@ -77,6 +78,45 @@ def test_writing_beside_the_answers():
     assert not any(line.strip().startswith(("move", "position", "alone")) for line in lines)
 
 
+def selftest_json(*options, program=(TOOL, "selftest"), fault="", status=0):
+    """The object that it prints."""
+    environment = dict(os.environ, SEEBATCH_TEST_FAULT=fault)
+    result = subprocess.run([*program, "--format", "json", *options], capture_output=True, env=environment, timeout=100)
+    assert (result.returncode, result.stderr, result.stdout.count(b"\n")) == (status, b"", 1)
+    return json.loads(result.stdout)
+
+
+def test_the_verdict_as_json():
+    verdict = selftest_json("--cases", "20000")
+    _, cases, answers, _ = selftest("--cases", "20000")
+    assert verdict.pop("seconds") > 0
+    assert verdict == {"equal": True, "cases": cases, "answers": answers, "seed": "1",
+                       "kernels": [{"name": name, "available": yes} for name, yes in kernels().items()]}
+    assert selftest_json("--cases", "1", "--seed", str(2**64 - 1))["seed"] == str(2**64 - 1)
+
+
+@pytest.mark.parametrize("fault", ["values", "ge", "stray"])
+def test_a_difference_as_json(fault):
+    lines, cases, answers, _ = selftest(program=[BROKEN], fault=fault, status=1)
+    said = dict(line.strip().split(maxsplit=1) for line in lines[1:])
+    verdict = selftest_json(program=[BROKEN], fault=fault, status=1)
+    assert (verdict["equal"], verdict["cases"], verdict["answers"]) == (False, cases, answers)
+    difference = verdict["difference"]
+    assert lines[0].startswith(f"DIFFERENT: the kernel {difference['kernel']} ")
+    lanes = ", all sent through the lanes" if difference["forced_lanes"] else ""
+    assert said["asked"] == (f"{difference['asked']}, {difference['requests']} requests for "
+                             f"{difference['positions']} positions{lanes}")
+    assert said["rules"] == f"{difference['rules']}, values {','.join(map(str, difference['values']))}"
+    assert (said["seed"], fault == "stray") == (difference["seed"], difference["stray"])
+    of_the_move = {"position", "move", "request", "expected", "got"} | ({"threshold"} if fault == "ge" else set())
+    assert set(difference) & (of_the_move | {"threshold"}) == (set() if fault == "stray" else of_the_move)
+    if fault != "stray":
+        assert said["position"] == difference["position"]
+        assert said["move"] == f"{difference['move']}, request {difference['request']} of the call (from 0)"
+        assert said["expected"].split(",")[0] == str(difference["expected"]) and said["got"] == str(difference["got"])
+        assert said.get("threshold") == (str(difference["threshold"]) if fault == "ge" else None)
+
+
 def test_without_a_fault_the_same_program_is_content():
     selftest("--cases", "20000", program=[BROKEN])
 
@@ -88,5 +128,6 @@ def test_usage():
     for seed in ["-1", "", " 1", "1x", str(2**64)]:
         fails(2, run("selftest", "--seed", seed), f"--seed: '{seed}' is not an integer from 0 to {2**64 - 1}")
     fails(2, run("selftest", "--seconds", "1", "--cases", "1"), "--seconds and --cases were both given")
+    fails(2, run("selftest", "--format", "tsv"), "--format: 'tsv' is neither text nor json")
     fails(2, run("selftest", "file"), "'file' is one argument too many")
     assert run("selftest", "--help").stdout.startswith(b"usage: seebatch selftest ")

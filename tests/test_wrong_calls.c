@@ -92,6 +92,10 @@ static void ge_mask_each(struct call *c)
     seebatch_ge_mask_each(&c->rules, c->positions, c->moves, 2, c->thresholds, c->mask);
 }
 static void order(struct call *c) { seebatch_order(&c->rules, c->positions, c->moves, 2, 0, c->values); }
+static void order_pinned(struct call *c)
+{
+    seebatch_order_pinned(&c->rules, c->positions, c->pins, c->moves, 2, 0, c->values);
+}
 static void split(struct call *c) { seebatch_split(&c->rules, c->positions, c->moves, 2, c->thresholds); }
 static void batch_values(struct call *c)
 {
@@ -136,6 +140,7 @@ static void (*const with_moves[])(struct call *) = {
     ge_mask,
     ge_mask_each,
     order,
+    order_pinned,
     split,
     batch_values,
     batch_values_pinned,

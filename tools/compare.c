@@ -293,11 +293,7 @@ static void print_json(struct comparison *c)
                   c->side[1].name, "values", v[0], v[1], v[2], v[3], v[4], "positions", (json_int_t)c->positions,
                   "moves", (json_int_t)c->requests, "passed_over", (json_int_t)c->passed_over, "value",
                   (json_int_t)total.value, "sign", (json_int_t)total.sign, "causes", causes);
-    char *text = json_dumps(report, JSON_INDENT(2));
-    json_decref(report);
-    output_string(&c->output, text);
-    output_string(&c->output, "\n");
-    free(text);
+    output_json(&c->output, report, JSON_INDENT(2));
 }
 
 /* ---- The command ------------------------------------------------------------------------------------------------ */

@@ -18,8 +18,10 @@ static const char help[] =
     "\n"
     "  --lose LIST           what may be lost, separated by commas: move, score, result, ply, other (columns,\n"
     "                        members and the like that are not known), side (the board is turned to the side to\n"
-    "                        move), castling, en-passant, clock, number (of the move); or all\n" PIPELINE_OUTPUT_HELP
-        PIPELINE_INPUT_HELP "  -h, --help            this text\n"
+    "                        move), castling, en-passant, clock, number (of the move); or all\n"
+    "  --output FILE         write to FILE, which appears when it is complete; .gz and .zst are compressed\n"
+    "  --to FORMAT           the format of the output (what --output ends with)\n" PIPELINE_INPUT_HELP
+    "  -h, --help            this text\n"
     "\n"
     "Exit status: 0 all well, 1 something could not be read or written, 2 bad usage, or something would be lost.\n"
     "\n"

@@ -113,7 +113,7 @@ static bool filter_batch(void *context, void *state, struct block *block, struct
     conditions_judge(&filter->conditions, judge, batch);
     for (size_t i = 0; i < batch->n; i++) {
         const struct record *record = &batch->records[i];
-        if (judge->in[i] == filter->invert || !in_sample(filter, block, record))
+        if (judge->in[i] == filter->invert || (filter->sample < 1 && !in_sample(filter, block, record)))
             continue;
         if (filter->count)
             block->written++;

@@ -92,14 +92,7 @@ static void print_json(struct output *output, const struct options *options, con
     json_t *info = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:o}", "version", SEEBATCH_VERSION, "library",
                              seebatch_version(), "compiler", COMPILER, "processor", processor, "kernel",
                              seebatch_kernel_active(), "reason", reason(options), "kernels", kernels);
-    char *text = json_dumps(info, 0);
-    json_decref(info);
-    if (text == NULL) {
-        report("out of memory for the JSON text");
-        exit(STATUS_ERROR);
-    }
-    output_printf(output, "%s\n", text);
-    free(text);
+    output_json(output, info, 0);
 }
 
 int info_command(int argc, char **argv)

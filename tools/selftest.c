@@ -9,6 +9,8 @@
 #include <string.h>
 #include <time.h>
 
+#include <jansson.h>
+
 #include "tool.h"
 
 static const char help[] =
@@ -17,10 +19,11 @@ static const char help[] =
     "Holds every kernel that this machine can run against the scalar code, on random and constructed positions,\n"
     "for all rule sets, many piece values and batches of every size, and prints a verdict.\n"
     "\n"
-    "  --seconds S  how long, 1 to 1000000 (5)\n"
-    "  --cases N    so many cases at least instead, 1 to 1000000000, however long that takes\n"
-    "  --seed N     what is drawn follows from it; another seed, other cases (1)\n"
-    "  -h, --help   this text\n"
+    "  --seconds S         how long, 1 to 1000000 (5)\n"
+    "  --cases N           so many cases at least instead, 1 to 1000000000, however long that takes\n"
+    "  --seed N            what is drawn follows from it; another seed, other cases (1)\n"
+    "  --format text|json  for people, or one JSON object (text)\n"
+    "  -h, --help          this text\n"
     "\n"
     "Exit status: 0 all answers equal, 1 a difference, which is printed with all that is needed to see it again,\n"
     "2 bad usage. Kernels that this machine cannot run are skipped, by name.\n"
@@ -147,6 +150,63 @@ static void print_difference(struct output *output, const seebatch_selftest_repo
         print_eval(output, r, fen, move, ge);
 }
 
+static void print_text(struct output *output, const seebatch_selftest_report *difference, const struct sum *sum,
+                       uint64_t seed)
+{
+    if (difference == NULL)
+        print_kernels(output);
+    else
+        print_difference(output, difference);
+    output_printf(output, "%s: %" PRIu64 " cases, %" PRIu64 " answers, %.1f s, seed %" PRIu64 "\n",
+                  difference == NULL ? "all equal" : "in all", sum->cases, sum->answers, sum->seconds, seed);
+}
+
+/* ---- The verdict as JSON ---------------------------------------------------------------------------------------- */
+
+/* A seed has 64 bits, more than most readers of JSON can take as a number. */
+static json_t *json_of_seed(uint64_t seed)
+{
+    char text[24];
+    snprintf(text, sizeof text, "%" PRIu64, seed);
+    return json_string(text);
+}
+
+static json_t *json_of_difference(const seebatch_selftest_report *r)
+{
+    const int16_t *v = r->rules.value;
+    char fen[SEEBATCH_FEN_SIZE], move[6];
+    json_t *object = json_pack("{s:s, s:b, s:s, s:I, s:I, s:b, s:s, s:[i, i, i, i, i], s:o}", "kernel", r->kernel,
+                               "stray", (int)r->stray, "asked", r->function, "requests", (json_int_t)r->n, "positions",
+                               (json_int_t)r->n_positions, "forced_lanes", (int)r->forced_lanes, "rules", r->rules_name,
+                               "values", v[0], v[1], v[2], v[3], v[4], "seed", json_of_seed(r->seed));
+    if (r->stray)
+        return object;
+    seebatch_position_to_fen(&r->position, fen);
+    seebatch_move_to_uci(r->move, move);
+    if (strcmp(r->function, "values") != 0)
+        json_object_set_new(object, "threshold", json_integer(r->threshold));
+    json_t *request = json_pack("{s:s, s:s, s:I, s:i, s:i}", "position", fen, "move", move, "request",
+                                (json_int_t)r->index, "expected", r->expected, "got", r->got);
+    json_object_update(object, request);
+    json_decref(request);
+    return object;
+}
+
+static void print_json(struct output *output, const seebatch_selftest_report *difference, const struct sum *sum,
+                       uint64_t seed)
+{
+    json_t *kernels = json_array();
+    for (size_t k = 0; seebatch_kernel_name(k) != NULL; k++)
+        json_array_append_new(kernels, json_pack("{s:s, s:b}", "name", seebatch_kernel_name(k), "available",
+                                                 (int)seebatch_kernel_available(k)));
+    json_t *verdict = json_pack("{s:b, s:I, s:I, s:f, s:o, s:o}", "equal", difference == NULL, "cases",
+                                (json_int_t)sum->cases, "answers", (json_int_t)sum->answers, "seconds", sum->seconds,
+                                "seed", json_of_seed(seed), "kernels", kernels);
+    if (difference != NULL)
+        json_object_set_new(verdict, "difference", json_of_difference(difference));
+    output_json(output, verdict, JSON_REAL_PRECISION(6));
+}
+
 int selftest_command(int argc, char **argv)
 {
     static const struct option list[] = {
@@ -158,19 +218,17 @@ int selftest_command(int argc, char **argv)
     struct options options;
     struct wish wish = {.seed = 1};
     const struct more_options more = {list, 3, take_option, &wish};
-    options_parse_more(argc, argv, 0, &more, help, FORMAT_TEXT, &options);
+    options_parse_more(argc, argv, OPTION_FORMAT, &more, help, FORMAT_TEXT, &options);
     if (options.n_operands > 0)
         usage_error(argv[0], "'%s' is one argument too many; selftest reads nothing", options.operands[0]);
 
     seebatch_selftest_report report;
     struct sum sum = {0};
-    const seebatch_status status = run(&wish, &sum, &report);
-    if (status == SEEBATCH_OK)
-        print_kernels(&output);
+    const bool equal = run(&wish, &sum, &report) == SEEBATCH_OK;
+    if (options.format == FORMAT_JSON)
+        print_json(&output, equal ? NULL : &report, &sum, wish.seed);
     else
-        print_difference(&output, &report);
-    output_printf(&output, "%s: %" PRIu64 " cases, %" PRIu64 " answers, %.1f s, seed %" PRIu64 "\n",
-                  status == SEEBATCH_OK ? "all equal" : "in all", sum.cases, sum.answers, sum.seconds, wish.seed);
+        print_text(&output, equal ? NULL : &report, &sum, wish.seed);
     output_finish(&output);
-    return status == SEEBATCH_OK ? STATUS_OK : STATUS_ERROR;
+    return equal ? STATUS_OK : STATUS_ERROR;
 }

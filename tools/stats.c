@@ -202,11 +202,7 @@ static void print_json(struct output *output, const struct options *options, con
     json_object_set_new(object, "total_captures", json_integer((json_int_t)tally->captures));
     for (size_t i = 0; i < n; i++)
         json_object_set_new(object, histograms[i].name, histogram_json(&histograms[i]));
-    char *text = json_dumps(object, JSON_INDENT(2));
-    output_string(output, text);
-    output_string(output, "\n");
-    free(text);
-    json_decref(object);
+    output_json(output, object, JSON_INDENT(2));
 }
 
 static void print(const struct options *options, const struct statistics *statistics, const struct tally *tally,

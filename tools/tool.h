@@ -202,6 +202,10 @@ void output_flush(struct output *output);
 /* Flushes and closes standard output: the last chance to learn that something could not be written. */
 void output_finish(struct output *output);
 
+/* Writes a value, as json_dumps() does with these flags, and the end of the line; lets go of the value (json.c). */
+struct json_t;
+void output_json(struct output *output, struct json_t *json, size_t flags);
+
 /* The text of a legal move in a notation. */
 struct move_text {
     char text[SEEBATCH_SAN_SIZE];

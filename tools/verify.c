@@ -143,20 +143,6 @@ static void print_row(struct verification *v, size_t i)
     output_string(output, "\n");
 }
 
-/* Prints an object on a line of its own, and lets go of it. */
-static void print_object(struct output *output, json_t *object)
-{
-    char *text = json_dumps(object, 0);
-    json_decref(object);
-    if (text == NULL) {
-        report("out of memory for the JSON text");
-        exit(STATUS_ERROR);
-    }
-    output_string(output, text);
-    output_string(output, "\n");
-    free(text);
-}
-
 static void print_json(struct verification *v, size_t i)
 {
     const struct suite_line *line = &v->lines[i];
@@ -178,7 +164,7 @@ static void print_json(struct verification *v, size_t i)
         seebatch_explain(&v->options->rules, position, v->moves[i], &trace);
         json_object_set_new(object, "trace", json_of_trace(position, v->moves[i], &trace));
     }
-    print_object(&v->output, object);
+    output_json(&v->output, object, 0);
 }
 
 /* Evaluates the block, prints what differs, and empties it. */
@@ -209,10 +195,12 @@ static void print_summary(struct verification *v)
     const int16_t *p = v->options->rules.value;
     const uint64_t equal = v->checked - v->different;
     if (v->options->format == FORMAT_JSON)
-        print_object(&v->output, json_pack("{s:I, s:I, s:I, s:I, s:s, s:[i, i, i, i, i]}", "checked",
-                                           (json_int_t)v->checked, "equal", (json_int_t)equal, "different",
-                                           (json_int_t)v->different, "unreadable", (json_int_t)v->unreadable, "rules",
-                                           v->options->rules_name, "values", p[0], p[1], p[2], p[3], p[4]));
+        output_json(&v->output,
+                    json_pack("{s:I, s:I, s:I, s:I, s:s, s:[i, i, i, i, i]}", "checked", (json_int_t)v->checked,
+                              "equal", (json_int_t)equal, "different", (json_int_t)v->different, "unreadable",
+                              (json_int_t)v->unreadable, "rules", v->options->rules_name, "values", p[0], p[1], p[2],
+                              p[3], p[4]),
+                    0);
     else
         output_printf(&v->output,
                       "# checked %llu, equal %llu, different %llu, unreadable %llu; rules %s, values %d,%d,%d,%d,%d\n",

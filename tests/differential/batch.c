@@ -15,7 +15,10 @@ bool batch_add_position(struct batch *batch, const seebatch_position *position)
 {
     if (batch->n_positions == MAX_POSITIONS)
         return false;
-    batch->positions[batch->n_positions++] = *position;
+    enum { FIELDS = offsetof(seebatch_position, fullmove_number) + sizeof position->fullmove_number };
+    seebatch_position *added = &batch->positions[batch->n_positions++];
+    memset(added, 0, sizeof *added); /* the padding, too: batches are compared as memory */
+    memcpy(added, position, FIELDS);
     batch->offsets[batch->n_positions] = batch->offsets[batch->n_positions - 1];
     return true;
 }

@@ -1,6 +1,6 @@
 /*
- * The pipeline that `filter`, `annotate` and `stats` share: any number of files of positions, read, worked on and
- * written by several threads at once, in memory that does not grow with the input.
+ * The pipeline that `filter`, `annotate`, `stats` and `convert` share: any number of files of positions, read, worked
+ * on and written by several threads at once, in memory that does not grow with the input.
  *
  *   A reader thread (source.c) opens the files one after another, decompresses them, and cuts what they hold into
  *   blocks of some hundred kilobytes that end where a record ends.

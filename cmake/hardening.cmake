@@ -1,0 +1,47 @@
+# Hardening of what is installed, and the same bytes from the same source.
+#
+# The tool, and the files of the library that read text, get stack protectors; the tool gets the C library's checked functions
+# and is position independent; tool and shared library have their relocations read-only from the start. The code that evaluates
+# has no buffers that input could overrun, and is left as it is: its instructions are counted by tests. Nothing of this in builds
+# with sanitizers, which see more. No file name of the build gets into the binaries of a release; debuggers want them elsewhere.
+option(SEEBATCH_HARDEN "stack protectors, checked functions, read-only relocations" ${SEEBATCH_TOP_LEVEL})
+
+include(CheckCCompilerFlag)
+check_c_compiler_flag(-ffile-prefix-map=/a=b SEEBATCH_HAS_PREFIX_MAP)
+if(SEEBATCH_HAS_PREFIX_MAP AND SEEBATCH_TOP_LEVEL)
+  add_compile_options($<$<CONFIG:Release>:-ffile-prefix-map=${PROJECT_SOURCE_DIR}=.>
+    $<$<CONFIG:Release>:-ffile-prefix-map=${PROJECT_BINARY_DIR}=build>)
+endif()
+
+set(SEEBATCH_HARDENED OFF)
+if(SEEBATCH_HARDEN AND NOT SEEBATCH_SANITIZE AND CMAKE_SYSTEM_NAME STREQUAL "Linux")
+  check_c_compiler_flag(-fstack-protector-strong SEEBATCH_HAS_STACK_PROTECTOR)
+  check_c_compiler_flag(-fstack-clash-protection SEEBATCH_HAS_STACK_CLASH)
+  set(SEEBATCH_HARDENED ${SEEBATCH_HAS_STACK_PROTECTOR})
+endif()
+set(SEEBATCH_STACK_FLAGS "")
+if(SEEBATCH_HARDENED)
+  set(SEEBATCH_STACK_FLAGS -fstack-protector-strong)
+  if(SEEBATCH_HAS_STACK_CLASH)
+    list(APPEND SEEBATCH_STACK_FLAGS -fstack-clash-protection)
+  endif()
+  include(CheckPIESupported)
+  check_pie_supported(LANGUAGES C)
+endif()
+
+# seebatch_harden_program(TARGET)
+function(seebatch_harden_program target)
+  if(SEEBATCH_HARDENED)
+    target_compile_options(${target} PRIVATE ${SEEBATCH_STACK_FLAGS}
+      $<$<NOT:$<CONFIG:Debug>>:-U_FORTIFY_SOURCE> $<$<NOT:$<CONFIG:Debug>>:-D_FORTIFY_SOURCE=2>)
+    set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+    seebatch_harden_link(${target})
+  endif()
+endfunction()
+
+# seebatch_harden_link(TARGET): of programs and shared libraries.
+function(seebatch_harden_link target)
+  if(SEEBATCH_HARDENED)
+    target_link_options(${target} PRIVATE -Wl,-z,relro,-z,now,-z,noexecstack)
+  endif()
+endfunction()
