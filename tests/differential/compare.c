@@ -366,6 +366,8 @@ bool compare_forms(const struct context *context, const struct batch *batch, con
     unsigned some = rng_below(rng, 6); /* FORMS_SOME: one call only */
     for (int output = VALUES; output <= MASK_EACH; output++) {
         call.output = (enum output)output;
+        if (forms == FORMS_KERNEL && output != MASK && !call_kernel(&call, rng))
+            return false;
         if ((many || (forms == FORMS_SOME && some == (unsigned)output)) && !call_kernel(&call, rng))
             return false;
         if ((many || (forms == FORMS_SOME && some == 3 + (unsigned)output)) && !call_many(&call, rng))

@@ -150,6 +150,18 @@ static bool choose_rules(struct run *run)
 /* ---- What is drawn for a round -------------------------------------------------------------------------------------
  */
 
+/* Any values; sorted, where the order of captures may hang on that they rise with the types. */
+static void draw_table(struct rng *rng, bool sorted, int16_t value[5])
+{
+    for (int type = 0; type < 5; type++) {
+        int16_t drawn = (int16_t)rng_below(rng, SEEBATCH_MAX_PIECE_VALUE + 1);
+        int place = type;
+        for (; sorted && place > 0 && value[place - 1] > drawn; place--)
+            value[place] = value[place - 1];
+        value[place] = drawn;
+    }
+}
+
 static void draw_values(const struct options *options, struct rng *rng, int16_t value[5])
 {
     static const int16_t tables[][5] = {
@@ -169,10 +181,9 @@ static void draw_values(const struct options *options, struct rng *rng, int16_t 
     unsigned sort = rng_below(rng, 4);
     if (options->fixed_values)
         memcpy(value, options->value, sizeof options->value);
-    else if (options->values ? strcmp(options->values, "random") == 0 : sort == 0) {
-        for (int type = 0; type < 5; type++)
-            value[type] = (int16_t)rng_below(rng, SEEBATCH_MAX_PIECE_VALUE + 1);
-    } else if (!options->values && sort == 1)
+    else if (options->values ? strcmp(options->values, "random") == 0 : sort == 0)
+        draw_table(rng, false, value);
+    else if (!options->values && sort == 1)
         memcpy(value, tables[rng_below(rng, sizeof tables / sizeof tables[0])], sizeof tables[0]);
     /* otherwise the default table, which the rules come with */
 }
@@ -252,6 +263,8 @@ static int fail(const struct run *run, const struct context *context, struct bat
     return DIFFERENT;
 }
 
+enum { VALUE_TABLES = 16 }; /* tried on a board, in a lean run */
+
 static int run_round(struct run *run, uint64_t r)
 {
     static struct batch batch;
@@ -266,13 +279,18 @@ static int run_round(struct run *run, uint64_t r)
     struct filling filling = {kind, &run->library, context.rules.pins == SEEBATCH_PINS_IGNORED,
                               slow ? MAX_REACH_ORACLE : NO_LIMIT};
     boards_fill_with(&batch, &filling, context.seed, &run->tally.passed_over);
-    struct failure failure;
-    if (!check_batch(&context, &batch, &failure))
-        return fail(run, &context, &batch, &failure);
     run->tally.rounds++;
     run->tally.boards += batch.n_positions;
-    run->tally.cases += batch_count(&batch);
-    run->tally.by_kernel[r % run->n_subjects] += batch_count(&batch);
+    struct rng values = rng_for(context.seed, "more values");
+    for (int i = 0; i < (run->options.lean ? VALUE_TABLES : 1); i++) {
+        struct failure failure;
+        if (i > 0 && !run->options.fixed_values)
+            draw_table(&values, i % 2, context.rules.value);
+        if (!(run->options.lean ? check_batch_lean : check_batch)(&context, &batch, &failure))
+            return fail(run, &context, &batch, &failure);
+        run->tally.cases += batch_count(&batch);
+        run->tally.by_kernel[r % run->n_subjects] += batch_count(&batch);
+    }
     return EQUAL;
 }
 

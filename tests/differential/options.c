@@ -18,6 +18,7 @@ const char options_usage[] =
     "  --seed N           where to begin (default: 1)\n"
     "  --cases N          how many requests to compare (default: 1000000)\n"
     "  --seconds S        compare for so long instead\n"
+    "  --lean             only the kernel's own two functions, but with 16 value tables a board: ten times the cases\n"
     "  --force-lanes      always force lanes (default: every other call)\n"
     "  --shrink, --no-shrink  make what fails smaller, or not (default: do)\n"
     "  --fen FEN --move UCI   this case alone, in every lane; repeated, a batch of several\n";
@@ -112,6 +113,8 @@ bool options_read(struct options *options, int argc, char **argv, bool *help)
             return *help = true;
         if (strcmp(option, "--force-lanes") == 0)
             options->force = FORCE_ALWAYS;
+        else if (strcmp(option, "--lean") == 0)
+            options->lean = true;
         else if (strcmp(option, "--shrink") == 0 || strcmp(option, "--no-shrink") == 0)
             options->shrink = option[2] == 's';
         else if (i + 1 == argc)

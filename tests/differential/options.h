@@ -20,6 +20,7 @@ struct options {
     uint64_t seed, cases;
     double seconds; /* 0: count cases instead */
     int force;
+    bool lean;
     bool shrink;
     const char *fen[MAX_PAIRS], *move[MAX_PAIRS];
     size_t n_fens, n_moves;
