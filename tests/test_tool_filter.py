@@ -282,12 +282,16 @@ def test_random_json_against_python():
 
 def test_headers():
     for header, sentence in [("", "header"), ("a,b", "has no column fen or position"), ("fen,fen", "twice"),
-                             ("fen,position", "twice"), ("fen,score,score", "'score' twice"), ('fen,"a', "a quote in the header")]:
+                             ("fen,position", "twice"), ("Fen,FEN", "twice"), ("fen,score,score", "'score' twice"), ('fen,"a', "a quote in the header")]:
         result = run("filter", "--quiet", "--from", "csv", stdin=header + "\n" + QUIET + "\n")
         assert result.returncode == 1 and result.stdout == b"" and sentence in result.stderr.decode(), header
     assert run("filter", "--from", "csv", stdin="").stderr.startswith(b"-: it is empty, expected a header")
     assert run("filter", "--from", "csv", stdin="fen").stderr.startswith(b"-: the header has no end")
     assert well("filter", "--from", "csv", stdin="fen\n") == b"fen\n"
+    # names may be in capitals, and are kept as they are
+    table = f"FEN,Score,Other\n{QUIET},5,x\n{QUIET},6,y\n"
+    assert well("filter", "--from", "csv", "--keep", "score=6", stdin=table).decode() == f"FEN,Score,Other\n{QUIET},6,y\n"
+    assert well("annotate", "--from", "csv", "--columns", "winning", stdin=table).decode().startswith("FEN,Score,Other,winning\n")
 
 
 def test_tables_of_one_output_have_the_same_columns(tmp_path):

@@ -141,11 +141,9 @@ def test_options_out_of_range(name, value):
 def test_any_bytes_as_any_format(form):
     """Noise, zeros, ones, and a compressed bomb: megabytes of nothing in some kilobytes."""
     chance = random.Random(form)
-    for data in (b"", chance.randbytes(20000), bytes(100000), b"\xff" * 100000, b"\n" * 100000, b"{" * 50000, b"[" * 50000,
-                 b"(" * 50000, b"\"" * 50001, b"BINP" + b"\xff" * 4 + bytes(100), b"BINP" + bytes(1000)):
-        for command in ("filter", "stats"):
-            target = ["--to", "jsonl"] if command == "filter" else []
-            run([command, "--quiet", "--threads", "2", "--from", form, *target], data)
+    for data in (b"", chance.randbytes(5000), bytes(20000), b"\xff" * 20000, b"\n" * 20000, b"{" * 20000, b"[" * 20000, b"(" * 20000,
+                 b"\"" * 20001, b"BINP" + b"\xff" * 4 + bytes(100), b"BINP" + bytes(1000)):
+        run(["filter", "--quiet", "--threads", "2", "--from", form, "--to", "jsonl"], data)
 
 
 @pytest.mark.parametrize("form", formats())

@@ -415,10 +415,11 @@ def test_kill_at_random_moments(text, tmp_path):
 # ---- Standard error -------------------------------------------------------------------------------------------------
 
 
-def on_a_terminal(arguments, path):
-    """What a run prints on a standard error that is a terminal."""
+def on_a_terminal(arguments, path, all_of_it=False):
+    """What a run prints on a standard error that is a terminal; or standard output, too."""
     mine, its = pty.openpty()
-    with subprocess.Popen([TOOL, *arguments], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=its, env=environment()) as process:
+    stdout = its if all_of_it else subprocess.DEVNULL
+    with subprocess.Popen([TOOL, *arguments], stdin=subprocess.PIPE, stdout=stdout, stderr=its, env=environment()) as process:
         os.close(its)
         with open(path, "rb") as file:
             data = file.read()
@@ -444,6 +445,10 @@ def test_progress_on_a_terminal(text, tmp_path):
     assert "\rseebatch filter: " in said and " million a second\033[K" in said
     assert said.rstrip().split("\r")[-1].startswith("\033[Kseebatch filter: ") and " bad records; " in said
     assert on_a_terminal(["filter", "--quiet"], path) == ""
+    # not between the records, where these go to the terminal
+    path.write_text(QUIET + "\n")
+    said = on_a_terminal(["filter"], path, all_of_it=True)
+    assert said.startswith(2 * (QUIET + "\r\n") + "seebatch filter: 2 positions read, 2 written")
 
 
 def test_no_progress_but_a_summary_elsewhere(text):

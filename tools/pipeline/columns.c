@@ -1,12 +1,13 @@
 /*
  * Tables: CSV and TSV, a record a line, with a header that names the columns.
  *
- * The columns fen (or position), move, score, result and ply are known; fen must be there. Others are passed over, and
- * kept where a row is copied. Every row has as many cells as the header, which a row that was cut off rarely has. In
- * CSV a cell may stand in quotes, with quotes doubled in it, but holds no line end; in TSV every character stands for
- * itself.
+ * The columns fen (or position), move, score, result and ply are known, in capitals or not; fen must be there. Others
+ * are passed over, and kept where a row is copied. Every row has as many cells as the header, which a row that was cut
+ * off rarely has. In CSV a cell may stand in quotes, with quotes doubled in it, but holds no line end; in TSV every
+ * character stands for itself.
  */
 #include <stdlib.h>
+#include <strings.h>
 
 #include "../../src/quote.h"
 #include "pipeline.h"
@@ -73,13 +74,13 @@ static size_t without_cr(const struct bytes *line)
     return line->used > 0 && line->data[line->used - 1] == '\r' ? line->used - 1 : line->used;
 }
 
-/* The place in the layout for a column's name; NULL for one that is not known. */
+/* The place in the layout for a column's name, in capitals or not; NULL for one that is not known. */
 static int *known_column(struct layout *layout, struct cell name)
 {
     static const char *const names[] = {"fen", "position", "move", "score", "result", "ply"};
     int *const places[] = {&layout->fen, &layout->fen, &layout->move, &layout->score, &layout->result, &layout->ply};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (strlen(names[i]) == name.length && memcmp(names[i], name.text, name.length) == 0)
+        if (strlen(names[i]) == name.length && strncasecmp(names[i], name.text, name.length) == 0)
             return places[i];
     return NULL;
 }

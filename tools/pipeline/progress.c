@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "ring.h"
+#include "sink.h"
 
 #define SECONDS_BETWEEN_LINES 0.5
 
@@ -34,7 +35,9 @@ static uint64_t size_of_files(const struct pipeline *pipeline)
 void progress_begin(struct progress *progress, const struct pipeline *pipeline)
 {
     progress->command = pipeline->command;
-    progress->shown = !pipeline->quiet && isatty(STDERR_FILENO);
+    /* Not between the records, if they go to a terminal, too. */
+    const bool alone = pipeline->sink == NULL || sink_is_file(pipeline->sink) || !isatty(STDOUT_FILENO);
+    progress->shown = !pipeline->quiet && alone && isatty(STDERR_FILENO);
     progress->visible = false;
     progress->started = progress->printed = now();
     progress->size = progress->shown ? size_of_files(pipeline) : 0;
