@@ -9,25 +9,15 @@
 /* The squares of the only king in each lane; where there is none, some square. */
 LANES_INLINE lanes square_of(lanes king) { return lanes_sub(lanes_all(63), _mm512_lzcnt_epi64(king)); }
 
-/* Adds the squares to exposed where one of the sliders stands on their ray. */
-LANES_INLINE lanes with_exposed(lanes exposed, lanes squares, lanes ray, lanes sliders)
+/* Adds the squares to exposed where one of the sliders stands on their line. */
+LANES_INLINE lanes with_exposed(lanes exposed, lanes squares, lanes line, lanes sliders)
 {
-    return _mm512_mask_or_epi64(exposed, lanes_meet(ray, sliders), exposed, squares);
-}
-
-LANES_INLINE lanes with_lowest_exposed(lanes exposed, lanes ray, lanes occupied, lanes sliders)
-{
-    return with_exposed(exposed, with_lowest(lanes_zero(), lanes_and(occupied, ray)), ray, sliders);
-}
-
-LANES_INLINE lanes with_highest_exposed(lanes exposed, lanes ray, lanes occupied, lanes sliders)
-{
-    return with_exposed(exposed, highest(lanes_and(occupied, ray)), ray, sliders);
+    return _mm512_mask_or_epi64(exposed, lanes_meet(line, sliders), exposed, squares);
 }
 
 /*
  * The squares of positions whose leaving may matter to a king of one side: for a check to open, the nearest piece on
- * one of his rays must leave, and there must be an enemy slider on the ray. Under rules with pins a checking slider is
+ * one of his rays must leave, and there must be an enemy slider on the line. Under rules with pins a checking slider is
  * no piece that holds others back; what stands behind it may count as pinned.
  */
 LANES_INLINE lanes exposed_of(const struct lane_rules *rules, const lanes plane[4], lanes all, lanes his)
@@ -43,7 +33,8 @@ LANES_INLINE lanes exposed_of(const struct lane_rules *rules, const lanes plane[
     const lanes up = view.up, right = view.right;
     const lanes file = lanes_all(RAY(8)), rank = lanes_merge(right, lanes_all(RAY(1)), lanes_all(RAY(-1)));
     const lanes rising = lanes_merge(up, lanes_and(right, lanes_all(RAY(9))), lanes_without(lanes_all(RAY(-9)), right));
-    const lanes falling = lanes_merge(up, lanes_without(lanes_all(RAY(7)), right), lanes_and(right, lanes_all(RAY(-7))));
+    const lanes falling =
+        lanes_merge(up, lanes_without(lanes_all(RAY(7)), right), lanes_and(right, lanes_all(RAY(-7))));
     const struct nearest n = nearest_pieces(view, on_line, on_diagonal);
     lanes e = lanes_zero();
     e = with_exposed(e, lanes_and(n.line, file), file, line);
