@@ -7,6 +7,7 @@ that were interrupted, and reads and writes of one byte, change nothing at all.
 """
 import errno
 import os
+import resource
 import signal
 import subprocess
 
@@ -156,3 +157,91 @@ def test_the_sentence(command, fault, sentence, tmp_path):
     status, _, error, file, struck = place.run(fault)
     assert struck and status == 1 and file in (b"", OLD)
     assert "seebatch: " + sentence in error.decode() or error.decode().startswith(sentence)
+
+
+# ---- What the runs above do not come to -------------------------------------------------------------------------------
+
+
+def faulty(folder, fault, *arguments, **more):
+    """Exit status, standard output and standard error of a run with a fault in a folder."""
+    kept = {k: v for k, v in os.environ.items() if k != "SEEBATCH_KERNEL"}
+    more.setdefault("stdout", subprocess.PIPE)
+    result = subprocess.run([TOOL, *arguments], cwd=folder, env=dict(kept, LC_ALL="C", LD_PRELOAD=FAULTS, SEEBATCH_FAULT=fault),
+                            stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=60, **more)
+    return result.returncode, result.stdout, result.stderr.decode()
+
+
+@pytest.mark.parametrize("part", ["1/3", "2/2"])
+def test_parts(part, tmp_path):
+    """Where a part begins is looked for in the file; of a table the first line is read again."""
+    place = Place(tmp_path, "", f"filter --quiet --threads 1 --part {part} a.csv")
+    assert place.run(f"pread:0:{errno.EINTR}")[:4] == place.expected[:4]
+    for function, error, sentence in (("pread", errno.EIO, b"a.csv: cannot be read: Input/output error"),
+                                      ("lseek", errno.ESPIPE, b"a.csv: no place in it can be gone to, expected a file")):
+        said = []
+        for call in range(1, 20):
+            if not place.check(f"{function}:{call}:{error}"):
+                break
+            said.append(place.run(f"{function}:{call}:{error}")[2])
+        assert said and all(sentence in text for text in said)
+
+
+def test_parts_of_long_records(tmp_path):
+    """More is read until the end of the record is found."""
+    (tmp_path / "a.jsonl").write_text('{"fen": "%s", "x": "%s"}\n' % (QUICK, "x" * 200000) * 3)
+    for call in (1, 2):
+        status, out, error = faulty(tmp_path, f"pread:{call}:{errno.EIO}", "filter", "--quiet", "--part", "2/3", "a.jsonl")
+        assert (status, out, error) == (1, b"", "a.jsonl: cannot be read: Input/output error\n")
+
+
+@pytest.mark.parametrize("ending", [".gz", ".zst"])
+def test_compressed_files(ending, tmp_path):
+    """Of calls for memory that fail, some leave none to compress or decompress with; a file may be read byte by byte."""
+    (tmp_path / "a.fen").write_text(FILES["a.fen"])
+    quiet = ("filter", "--quiet", "--threads", "1")
+    assert faulty(tmp_path, "", *quiet, "--output", "a.fen" + ending, "a.fen") == (0, b"", "")
+    assert faulty(tmp_path, "read:0:short", *quiet, "a.fen" + ending)[:2] == (0, FILES["a.fen"].encode())
+    assert f"a.fen{ending}: cannot be read on: Input/output error\n" in faulty(tmp_path, f"read:1:{errno.EIO}", *quiet, "a.fen" + ending)[2]
+    for arguments, verb in ((("a.fen" + ending,), "decompress"), (("--output", "b.fen" + ending, "a.fen"), "compress")):
+        runs = (faulty(tmp_path, f"malloc:{call}:{errno.ENOMEM}", *quiet, *arguments) for call in range(1, 100))
+        assert any(f"there is no memory to {verb} it" in error and status == 1 for status, _, error in runs)
+
+
+def test_lines_that_are_too_long(tmp_path):
+    """They end where the file does, or where it cannot be read on."""
+    (tmp_path / "a.fen").write_bytes(b"x" * ((1 << 24) + 3000000))
+    status, out, error = faulty(tmp_path, "", "eval", "a.fen")
+    assert (status, out) == (1, b"") and error.startswith("a.fen:1: ") and error.count("\n") == 1
+    ends = set()
+    for call in range(1, 1000):
+        status, _, error = faulty(tmp_path, f"read:{call}:{errno.EIO}", "eval", "a.fen")
+        if "cannot be read" not in error:
+            break
+        ends.add(error)
+    assert status == 1 and len(ends) == 2  # before the line was found to be too long, and behind
+
+
+def test_what_cannot_be_taken_back(tmp_path):
+    """A disk that is full in the middle of a record, and a file that cannot be cut back."""
+    (tmp_path / "a.fen").write_text(FILES["a.fen"] * 100)
+    length = len(FILES["a.fen"])
+
+    def limit():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (length + 10, resource.RLIM_INFINITY))
+
+    for fault, whole in (("", True), (f"ftruncate:1:{errno.EIO}", False)):
+        with open(tmp_path / "b.fen", "wb") as file:
+            status, _, error = faulty(tmp_path, fault, "filter", "--quiet", "a.fen", stdout=file, preexec_fn=limit)
+        assert status == 1 and "standard output: cannot be written: File too large" in error
+        assert (tmp_path / "b.fen").stat().st_size == length + (0 if whole else 10)
+        assert ("standard output: ends with a part of a record" in error) != whole
+    sizes = set()
+    for call in range(1, 10):
+        with open(tmp_path / "b.fen", "wb") as file:
+            faulty(tmp_path, f"fstat:{call}:{errno.EIO}", "filter", "--quiet", "a.fen", stdout=file, preexec_fn=limit)
+        sizes.add((tmp_path / "b.fen").stat().st_size)
+    assert sizes == {length, length + 10}
+    (tmp_path / "b.fen").write_bytes(b"x" * 10 * length)  # in the middle of a file, nothing is cut off
+    with open(tmp_path / "b.fen", "r+b") as file:
+        status, _, error = faulty(tmp_path, "", "filter", "--quiet", "a.fen", stdout=file, preexec_fn=limit)
+    assert status == 1 and (tmp_path / "b.fen").stat().st_size == 10 * length

@@ -283,8 +283,10 @@ static bool read_source(struct reader *reader, struct source *source)
         more = fill(reader, source, &stream, block);
         block->offset = offset;
         offset += block->in.used;
-        if (block->first && headless && !add_header(&stream, block))
+        if (block->first && headless && !add_header(&stream, block)) {
+            block->in.used = 0; /* there is no header to look at, and a reason */
             more = false;
+        }
         const size_t damage = block->failure.used;
         if (block->first && (block->in.used > 0 || damage == 0) && !begin_file(reader, source, block)) {
             block->in.used = 0;
