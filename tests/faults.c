@@ -5,14 +5,15 @@
  * SEEBATCH_FAULT is FUNCTION:CALL:ERROR: the CALL-th call of FUNCTION, counted from 1 over all threads, fails with
  * errno ERROR. CALL 0 stands for every second call, beginning with the first (what is interrupted is tried again). For
  * read and write ERROR may also be `short`: no error, but one byte alone goes through; with CALL 0, in every call.
- * SEEBATCH_FAULT_LOG names a file that is made when the fault strikes: when it is missing after the run, there were
- * fewer calls.
+ * Where ERROR is `signal`, a SIGTERM comes in the middle of the call, which it interrupts. SEEBATCH_FAULT_LOG names a
+ * file that is made when the fault strikes: when it is missing after the run, there were fewer calls.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -25,6 +26,7 @@
 static char wanted[32]; /* the function; empty: none */
 static unsigned long wanted_call;
 static int error_code; /* 0: short */
+static bool by_signal;
 static atomic_ulong calls;
 
 static void __attribute__((constructor)) read_wish(void)
@@ -34,7 +36,8 @@ static void __attribute__((constructor)) read_wish(void)
     if (colon == NULL || (size_t)(colon - wish) >= sizeof wanted)
         return;
     wanted_call = strtoul(colon + 1, &end, 10);
-    error_code = strcmp(end, ":short") == 0 ? 0 : atoi(end + 1);
+    by_signal = strcmp(end, ":signal") == 0;
+    error_code = by_signal ? EINTR : strcmp(end, ":short") == 0 ? 0 : atoi(end + 1);
     memcpy(wanted, wish, (size_t)(colon - wish));
 }
 
@@ -55,6 +58,8 @@ static bool strikes(const char *function)
         const long file = syscall(SYS_openat, AT_FDCWD, log, O_WRONLY | O_CREAT, 0600);
         syscall(SYS_close, file);
     }
+    if (by_signal)
+        kill(getpid(), SIGTERM);
     errno = error_code;
     return true;
 }

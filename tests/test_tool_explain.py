@@ -69,3 +69,11 @@ def test_the_same_reason_is_given_once():
     assert len(lines) == 5
     assert lines[1] == "       black's knight on e7 may not recapture: it is pinned to the king on e8 by the rook on e1"
     assert not any("may not" in line for line in lines[2:])
+
+
+def test_what_was_said_before_is_not_said_again():
+    """Two pinned pieces, each told of once; and a knight whose pin another piece takes over, which is something new."""
+    both = refusals("3rk3/3rnb2/8/3p3B/2P5/8/3R4/3RR1K1 w - -", "c4d5", "legal")
+    assert sorted(line.split(" on ")[0] for line in both) == ["black's bishop", "black's knight"]
+    taken_over = refusals("3rk3/3rn3/8/3pQ3/2P5/8/8/4R1K1 w - -", "c4d5", "legal")
+    assert [line.split(" by ")[1] for line in taken_over] == ["the queen on e5", "the rook on e1"]

@@ -120,6 +120,23 @@ def test_interrupted_calls_and_calls_that_do_little(place):
         assert place.run(fault)[:4] == place.expected[:4], fault
 
 
+def test_a_signal_in_the_middle_of_a_call(place):
+    """The run ends by it, and the old file stays; or all was done before, and it is the new one."""
+    if place.arguments[0] not in ("filter", "annotate", "convert"):
+        return
+    ends = set()
+    for function in ("write", "fsync", "close", "rename", "read"):
+        for call in range(1, 20):
+            status, out, error, file, struck = place.run(f"{function}:{call}:signal")
+            if not struck:
+                break
+            ends.add(status)
+            assert (status, file) == (-signal.SIGTERM, OLD if place.output else b"") or \
+                (status, out, file) == (0, place.expected[1], place.expected[3]), (function, call, error)
+            assert sorted(os.listdir(place.work)) == sorted([*FILES, *([place.output] if place.output else [])])
+    assert -signal.SIGTERM in ends
+
+
 def test_the_reader_goes_away(place):
     """A pipe that is closed at the N-th write: no sentence is asked for from commands that just end."""
     if place.output:
@@ -190,7 +207,7 @@ def test_parts_of_long_records(tmp_path):
     """More is read until the end of the record is found."""
     (tmp_path / "a.jsonl").write_text('{"fen": "%s", "x": "%s"}\n' % (QUICK, "x" * 200000) * 3)
     for call in (1, 2):
-        status, out, error = faulty(tmp_path, f"pread:{call}:{errno.EIO}", "filter", "--quiet", "--part", "2/3", "a.jsonl")
+        status, out, error = faulty(tmp_path, f"pread:{call}:{errno.EIO}", "filter", "--quiet", "--part", "2/2", "a.jsonl")
         assert (status, out, error) == (1, b"", "a.jsonl: cannot be read: Input/output error\n")
 
 

@@ -269,6 +269,12 @@ def test_plies_that_are_not_known():
     assert (result.returncode, result.stdout) == (1, b"") and b"ply" in result.stderr
 
 
+def test_blanks_in_scored_lines():
+    line = f"\t{QUIET}\t|\t5 \t| \t1.0\t \n"
+    row = well("convert", "--from", "scored", "--to", "jsonl", stdin=line)
+    assert json.loads(row) == {"fen": QUIET, "score": 5, "result": 1.0}
+
+
 def test_scored_lines_with_empty_fields():
     for line in (f"{QUIET} | | 1.0", f"{QUIET} | 5 |", "| 5 | 1.0", f"{QUIET}|5|   "):
         result = run("filter", "--quiet", "--from", "scored", stdin=line + "\n")
