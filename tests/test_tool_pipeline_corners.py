@@ -430,7 +430,7 @@ def test_headers_longer_than_what_is_looked_at(tmp_path):
         some = parts(3, path)
         assert b"".join(part.stdout for part in some) == whole and all(part.returncode == 0 for part in some)
     path.write_text(f"fen,x\n{QUIET},1\n")  # fewer bytes than parts: the first has none at all
-    assert b"".join(part.stdout for part in parts(200, path)) == path.read_bytes()
+    assert b"".join(part.stdout for part in parts(40, path)) == path.read_bytes()
     path.write_text("fen," + "x" * 200000)
     assert all(b"the header has no end" in part.stderr for part in parts(2, path) if part.returncode != 0)
 
@@ -438,11 +438,14 @@ def test_headers_longer_than_what_is_looked_at(tmp_path):
 def test_parts_of_damaged_chunks(tmp_path):
     """Where a chunk is none, what follows it belongs to the part in which it begins."""
     path, good = tmp_path / "a.binpack", stem(CASTLING, 0, "e1d1")
-    for rest, n in ((b"x" * 100, 4), (b"BINP\xff\xff\xff\xff" + b"x" * 100, 4), (b"BIN", 129)):
+    for rest in (b"x" * 100, b"BINP\xff\xff\xff\xff" + b"x" * 100):
         path.write_bytes(good * 3 + rest)
-        some = parts(n, path, "--to", "fen")
+        some = parts(4, path, "--to", "fen")
         assert sum(part.stdout.count(b"\n") for part in some) == 3
         assert sum(part.stderr.count(b"it was not read on from there") for part in some) == 1
+    path.write_bytes(good * 3 + b"BIN")  # of the last two of a hundred parts one begins in these bytes, and one behind them
+    some = [run("filter", "--quiet", path, "--to", "fen", "--part", f"{i}/100") for i in (98, 99, 100)]
+    assert sum(part.stderr.count(b"it was not read on from there") for part in some) == 1
 
 
 def test_parts_of_many_chunks(tmp_path):
@@ -525,6 +528,23 @@ def test_a_signal_ends_statistics():
         process.send_signal(signal.SIGTERM)
         said = process.stderr.read()
     assert process.returncode == -signal.SIGTERM and b"stopped by SIGTERM after " in said and b"removed" not in said
+
+
+def test_a_signal_in_the_middle_of_compressed_bytes(tmp_path):
+    """Into a pipe what was compressed is written to its end, as it cannot be taken back."""
+    pipe, lines = tmp_path / "b.csv.gz", f"fen,note\n{QUIET},{os.urandom(600000).hex()}\n"
+    os.mkfifo(pipe)
+    with subprocess.Popen([TOOL, "filter", "--quiet", "--from", "csv", "--output", pipe], stdin=subprocess.PIPE, stderr=subprocess.PIPE,
+                          env=environment()) as process, open(pipe, "rb", buffering=0) as reader:
+        process.stdin.write(lines.encode())
+        process.stdin.close()
+        got = reader.read(1)  # the rest waits for room in the pipe
+        time.sleep(0.1)
+        process.send_signal(signal.SIGTERM)
+        while part := reader.read(100000):
+            got += part
+        said = process.stderr.read()
+    assert process.returncode == -signal.SIGTERM and b"stopped by SIGTERM" in said and len(got) > 100000
 
 
 @pytest.mark.parametrize("ignored", [False, True])
