@@ -72,8 +72,12 @@ def test_the_same_reason_is_given_once():
 
 
 def test_what_was_said_before_is_not_said_again():
-    """Two pinned pieces, each told of once; and a knight whose pin another piece takes over, which is something new."""
+    """Two pinned pieces, each told of once; and a knight whose pin another piece takes over, or that a check keeps from it the
+    next time, which is something new."""
     both = refusals("3rk3/3rnb2/8/3p3B/2P5/8/3R4/3RR1K1 w - -", "c4d5", "legal")
     assert sorted(line.split(" on ")[0] for line in both) == ["black's bishop", "black's knight"]
     taken_over = refusals("3rk3/3rn3/8/3pQ3/2P5/8/8/4R1K1 w - -", "c4d5", "legal")
     assert [line.split(" by ")[1] for line in taken_over] == ["the queen on e5", "the rook on e1"]
+    for_another_reason = refusals("3rk3/4n3/8/1R1p4/B1P5/8/8/4R1K1 w - -", "c4d5", "legal")
+    assert [line.split(" may not recapture: ")[1] for line in for_another_reason] == [
+        "it is pinned to the king on e8 by the rook on e1", "the bishop on a4 gives check to the king on e8"]
