@@ -218,7 +218,8 @@ def test_compressed_files(ending, tmp_path):
     quiet = ("filter", "--quiet", "--threads", "1")
     assert faulty(tmp_path, "", *quiet, "--output", "a.fen" + ending, "a.fen") == (0, b"", "")
     assert faulty(tmp_path, "read:0:short", *quiet, "a.fen" + ending)[:2] == (0, FILES["a.fen"].encode())
-    assert f"a.fen{ending}: cannot be read on: Input/output error\n" in faulty(tmp_path, f"read:1:{errno.EIO}", *quiet, "a.fen" + ending)[2]
+    error = faulty(tmp_path, f"read:1:{errno.EIO}", *quiet, "a.fen" + ending)[2]
+    assert f"a.fen{ending}: cannot be read on: Input/output error\n" in error
     for arguments, verb in ((("a.fen" + ending,), "decompress"), (("--output", "b.fen" + ending, "a.fen"), "compress")):
         runs = (faulty(tmp_path, f"malloc:{call}:{errno.ENOMEM}", *quiet, *arguments) for call in range(1, 100))
         assert any(f"there is no memory to {verb} it" in error and status == 1 for status, _, error in runs)

@@ -1,20 +1,14 @@
 """Corners of the formats that filter, annotate, stats and convert read and write, which coverage (scripts/coverage) showed to be
 open: each is a promise of docs/formats.md or of the help, not reached by the other files of tests."""
 import json
-import os
-import pty
-import signal
 import struct
-import subprocess
-import time
 
 import pytest
 
 import binpack_support as binpack
 from binpack_support import Row
-from chess_support import START, Board
-from formats_support import sample
-from pipeline_support import TOOL, compress, decompress, environment, run, well
+from chess_support import Board
+from pipeline_support import run, well
 
 PASSING = "4k3/8/8/3pP3/8/8/8/4K3 w - d6"
 QUIET = "4k3/8/8/8/8/8/8/4K3 w - - 0 1"
@@ -45,7 +39,8 @@ def test_escapes_of_json(escaped, text):
     made = well("annotate", "--from", "jsonl", "--to", "jsonl", "--columns", "winning", stdin=line)
     assert json.loads(made)["fen"] == f'{PASSING} id "' + json.loads(f'"{escaped}"', strict=False) + '";'
     if "\n" not in text and "\r" not in text:
-        assert well("convert", "--lose", "all", "--from", "jsonl", "--to", "fen", stdin=line).decode() == f'{PASSING} id "{text}";\n'
+        assert well("convert", "--lose", "all", "--from", "jsonl", "--to", "fen",
+            stdin=line).decode() == f'{PASSING} id "{text}";\n'
 
 
 def test_members_are_known_by_their_name_without_escapes():
@@ -54,10 +49,14 @@ def test_members_are_known_by_their_name_without_escapes():
 
 
 @pytest.mark.parametrize("rest", [
-    '"x": "\\', '"x": "abc', '"x": "\\u12', '"x": "\\uzzzz"', '"x": "\\x"', '"x": 1e', '"x": 1e+', '"x": -', '"x": 01', '"x": 1.', '"x": nulx',
-    '"x": nu', '"x": trux', '"x": t', '"x": fals', '"x": falsx', '"x": x', '"x": "\x01"', '"x": [1', '"x": {"a" 1}', '"x": 1} \0', '"x": 1}}',
-    '"x": "', '"x": "\udcc3"', '"x": "\udce2\udc82"', '"x": "\udce0\udc80\udc80"', '"x": "\udced\udca0\udc80"', '"x": "\udcf0\udc80\udc80\udc80"',
-    '"x": "\udcf4\udc90\udc80\udc80"', '"x": "\udcff"', '"x": "\udcc0\udc80"', '"x": "\udcc3a"', '"x": "\udcf5\udc80\udc80\udc80"', "",
+    '"x": "\\', '"x": "abc', '"x": "\\u12', '"x": "\\uzzzz"', '"x": "\\x"', '"x": 1e', '"x": 1e+', '"x": -', '"x": 01',
+    '"x": 1.', '"x": nulx',
+    '"x": nu', '"x": trux', '"x": t', '"x": fals', '"x": falsx', '"x": x', '"x": "\x01"', '"x": [1', '"x": {"a" 1}',
+    '"x": 1} \0', '"x": 1}}',
+    '"x": "', '"x": "\udcc3"', '"x": "\udce2\udc82"', '"x": "\udce0\udc80\udc80"', '"x": "\udced\udca0\udc80"',
+    '"x": "\udcf0\udc80\udc80\udc80"',
+    '"x": "\udcf4\udc90\udc80\udc80"', '"x": "\udcff"', '"x": "\udcc0\udc80"', '"x": "\udcc3a"',
+    '"x": "\udcf5\udc80\udc80\udc80"', "",
 ])
 def test_what_is_no_json(rest):
     line = ('{"fen": "%s", %s' % (QUIET, rest)).encode(errors="surrogateescape") + b"\n"
@@ -67,7 +66,8 @@ def test_what_is_no_json(rest):
 
 
 @pytest.mark.parametrize("rest", [
-    '"x": 1e5', '"x": 1E+5', '"x": -1.5e-5', '"x": true', '"x": false', '"x": null', '"x": [true, {"a": false}, []]', '"x": "é€😀"',
+    '"x": 1e5', '"x": 1E+5', '"x": -1.5e-5', '"x": true', '"x": false', '"x": null', '"x": [true, {"a": false}, []]',
+    '"x": "é€😀"',
     '"x": "\u0800\ud7ff\uffff"', '"x": "\U00010000\U0010ffff"', '"x": {}',
 ])
 def test_what_is_json(rest):
@@ -77,7 +77,8 @@ def test_what_is_json(rest):
 
 @pytest.mark.parametrize("member, sentence", [
     ('"move": "e1e3"', "e1e3"), ('"move": 1', "the move is not a string"), ('"score": "1"', "the score is not a number"),
-    ('"score": 1.5', "the score is '1.5'"), ('"result": true', "the result is not a number"), ('"result": 7', "the result is '7'"),
+    ('"score": 1.5', "the score is '1.5'"), ('"result": true', "the result is not a number"),
+    ('"result": 7', "the result is '7'"),
     ('"result": "2-0"', "the result is '2-0'"), ('"ply": -1', "the ply is '-1'"), ('"ply": "1"', "the ply is not a number"),
     ('"fen": 1', "twice"), ('"position": "x"', "twice"),
 ])
@@ -111,7 +112,8 @@ def test_texts_that_need_quotes():
             "filter", "--from", "jsonl", "--to", "csv", stdin=line)))["fen"] == text
         tsv = well("filter", "--from", "jsonl", "--to", "tsv", stdin=line).decode()
         assert tsv.split("\n")[1].split("\t")[0] == text.replace("\t", " ")
-        assert well("convert", "--lose", "all", "--from", "jsonl", "--to", "fen", stdin=line).decode() == text.replace("\t", " ") + "\n"
+        assert well("convert", "--lose", "all", "--from", "jsonl", "--to", "fen", stdin=line).decode() == text.replace("\t",
+            " ") + "\n"
 
 
 def test_quotes_without_an_end():
@@ -142,7 +144,8 @@ def test_scores_and_moves_that_are_not_there():
 
 
 def test_values_of_no_capture_at_all():
-    for condition in ("any-capture=40000..", "any-capture=..-40000", "any-capture=..100", "any-capture=-40000..40000", "capture=..100"):
+    for condition in ("any-capture=40000..", "any-capture=..-40000", "any-capture=..100", "any-capture=-40000..40000",
+        "capture=..100"):
         assert well("filter", "--keep", condition, stdin=QUIET + "\n") == b""
         assert well("filter", "--drop", condition, stdin=QUIET + "\n") == QUIET.encode() + b"\n"
 
@@ -180,7 +183,8 @@ def test_ends_of_records():
         lines = RECORD.replace("\ne\n", "\n" + end)
         for options in ((), ("--strict",)):
             assert well("filter", "--from", "plain", "--to", "tsv", *options, stdin=lines * 2) == expected
-    assert well("filter", "--from", "plain", "--to", "tsv", stdin=RECORD.replace("move ", "move \t ").replace("5\n", "5 \t\n") * 2) == expected
+    assert well("filter", "--from", "plain", "--to", "tsv", stdin=RECORD.replace("move ", "move \t ").replace("5\n",
+        "5 \t\n") * 2) == expected
 
 
 def test_lines_without_a_value_and_twice():
@@ -199,7 +203,8 @@ def test_lines_without_a_value_and_twice():
 
 @pytest.mark.parametrize("pgn", [
     GAME + "% a line that is passed over", GAME.rstrip() + "\n%", "%x\n" + GAME, "\ufeff" + GAME,
-    GAME.replace("[Result", '[White_Elo "1"]\n[Result'), GAME.replace("[Result", '[Result2\t "1"  ]\n[Result'), "{ before }\n; and\n" + GAME,
+    GAME.replace("[Result", '[White_Elo "1"]\n[Result'), GAME.replace("[Result", '[Result2\t "1"  ]\n[Result'),
+    "{ before }\n; and\n" + GAME,
     GAME.replace("e4", "e4 $1 $"), GAME.replace("[Result", '[SetUp "0"]\n[Result'), GAME.rstrip(),
     GAME.replace("e4", "e4!?"), GAME.replace("[Result", '[ Result'), GAME.replace("[Event", '[\tVariant "Chess960"]\n[Event'),
 ])
@@ -216,9 +221,12 @@ def test_games_behind_one_another():
 
 
 @pytest.mark.parametrize("broken", [
-    '[Variant "a name of more than thirty-two characters"]\n\n1. e4 1-0\n', '[SetUp "1"]\n\n1. e4 1-0\n', '[Event "x"]\n{ no end\n\n1. e4 1-0\n',
-    '[Event "x"\n\n1. e4 1-0\n', '["x"]\n\n1. e4 1-0\n', '[Event "x"]\n\n1. e4 e.\n', '[Event "x"]\n\n1. e4 e.x 1-0\n', '[Event "x"]\n\n1. e4 e',
-    '[Event "x"]\n\n1. e4 $', '[Event "x"]\n\n1. e4 ) 1-0\n', '[Event "x"]\n\n1. e4 ( e5 1-0\n', '[Event "x"]\n\n1. e4 -- 1-0\n', "[Event",
+    '[Variant "a name of more than thirty-two characters"]\n\n1. e4 1-0\n', '[SetUp "1"]\n\n1. e4 1-0\n',
+    '[Event "x"]\n{ no end\n\n1. e4 1-0\n',
+    '[Event "x"\n\n1. e4 1-0\n', '["x"]\n\n1. e4 1-0\n', '[Event "x"]\n\n1. e4 e.\n', '[Event "x"]\n\n1. e4 e.x 1-0\n',
+    '[Event "x"]\n\n1. e4 e',
+    '[Event "x"]\n\n1. e4 $', '[Event "x"]\n\n1. e4 ) 1-0\n', '[Event "x"]\n\n1. e4 ( e5 1-0\n',
+    '[Event "x"]\n\n1. e4 -- 1-0\n', "[Event",
     '[Event \t', '[Event "x', '[Event "x"]\n\n1. e4 1-0\n[' + 300 * "a" + ' "x"]\n', '[',
 ])
 def test_games_that_are_broken(broken):
@@ -232,7 +240,8 @@ def test_en_passant_as_people_write_it():
     game = '[FEN "%s 0 0"]\n\n1. exd6%s 1-0\n'
     for sign in ("", " e.p.", "e.p.", " ep", "!"):
         assert moves_of(game % (PASSING, sign)) == ([b"e5d6"], "")
-    assert well("filter", "--from", "pgn", "--to", "tsv", stdin=game % (PASSING, "")).decode().splitlines()[1].split("\t")[-1] == "0"
+    assert well("filter", "--from", "pgn", "--to", "tsv", stdin=game % (PASSING,
+        "")).decode().splitlines()[1].split("\t")[-1] == "0"
 
 
 def test_parts_of_broken_games(tmp_path):
@@ -298,8 +307,10 @@ AFTER = "rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R b KQkq - 1 1"
 
 
 @pytest.mark.parametrize("second", [
-    AFTER, AFTER.replace(" b ", " w "), AFTER.replace("KQkq", "KQk"), AFTER.replace("- 1 1", "- 2 1"), AFTER.replace("- 1 1", "- 1 2"),
-    AFTER.replace("/pppppppp/", "/Pppppppp/"), AFTER.replace("5N2", "5B2"), AFTER.replace("5N2", "5Q2"), AFTER.replace("5N2", "5R2"), AFTER.replace("5N2", "6N1"),
+    AFTER, AFTER.replace(" b ", " w "), AFTER.replace("KQkq", "KQk"), AFTER.replace("- 1 1", "- 2 1"),
+    AFTER.replace("- 1 1", "- 1 2"),
+    AFTER.replace("/pppppppp/", "/Pppppppp/"), AFTER.replace("5N2", "5B2"), AFTER.replace("5N2", "5Q2"),
+    AFTER.replace("5N2", "5R2"), AFTER.replace("5N2", "6N1"),
     "rnbqkbnr/pppppppp/8/8/8/5P2/PPPPPPPP/RNBQKB1R b KQkq - 1 1",
 ])
 @pytest.mark.parametrize("form", ["binpack", "viriformat"])
@@ -323,7 +334,8 @@ def test_an_en_passant_square_too_few(form):
     rows = [{"fen": "4k3/3p4/8/4P3/8/8/8/4K3 b - - 0 1", "move": "d7d5", "score": 0, "result": 0.5, "ply": 1}]
     for field in ("d6", "-"):
         rows[1:] = [{"fen": f"4k3/8/8/3pP3/8/8/8/4K3 w - {field} 0 2", "move": "e1e2", "score": 0, "result": 0.5, "ply": 2}]
-        made = well("convert", "--lose", "all", "--from", "jsonl", "--to", form, stdin="".join(json.dumps(row) + "\n" for row in rows))
+        made = well("convert", "--lose", "all", "--from", "jsonl", "--to", form,
+            stdin="".join(json.dumps(row) + "\n" for row in rows))
         back = well("filter", "--from", form, "--to", "tsv", stdin=made).decode().splitlines()[1:]
         assert [row.split("\t")[0].split()[3] for row in back] == ["-", field]
         if field == "d6":
@@ -367,11 +379,15 @@ CASTLING = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
     (stem(CASTLING, 2, "e1a1"), None), (stem(CASTLING, 0, "e1g1"), "the move e1g1 is not legal in"),
     (stem(CASTLING, 0, "e1c1"), "the move e1c1 is not legal in"), (stem(CASTLING, 2, "e1d1"), None),
     (stem(CASTLING, 2, "e1e2"), "as castling is not legal in"), (stem(CASTLING, 3, "e1e2"), "en passant is not legal in"),
-    (stem("3rk3/8/8/8/8/8/8/4K2R w - - 0 1", 0, "e1d1"), "is not legal in"), (stem("4k3/8/8/8/8/8/8/3QK3 w - - 0 1", 0, "e1d1"), "is not legal in"),
-    (stem("4k3/8/8/8/8/8/8/3qK3 w - - 0 1", 0, "e1d1"), None), (stem("3rk3/8/8/8/8/8/8/3qK3 w - - 0 1", 0, "e1d1"), "is not legal in"),
+    (stem("3rk3/8/8/8/8/8/8/4K2R w - - 0 1", 0, "e1d1"), "is not legal in"),
+    (stem("4k3/8/8/8/8/8/8/3QK3 w - - 0 1", 0, "e1d1"), "is not legal in"),
+    (stem("4k3/8/8/8/8/8/8/3qK3 w - - 0 1", 0, "e1d1"), None),
+    (stem("3rk3/8/8/8/8/8/8/3qK3 w - - 0 1", 0, "e1d1"), "is not legal in"),
     (stem("4k3/8/8/8/8/8/8/3QK3 w - - 0 1", 1, "e1e2"), "with a promotion is not legal in"),
-    (stem("4k3/8/8/3pPp2/8/8/8/4K3 w - - 0 1", 0, "e5e6", {1: 12, 3: 12}), "two pawns can be captured en passant, expected one at most"),
-    (stem("4k3/8/8/3pP3/8/8/8/4K3 w - - 0 1", 3, "e5d6", {1: 12}), None), (stem("4k3/8/8/3pP3/8/8/8/4K3 w - - 0 1", 0, "e5d6", {1: 12}),
+    (stem("4k3/8/8/3pPp2/8/8/8/4K3 w - - 0 1", 0, "e5e6", {1: 12, 3: 12}),
+        "two pawns can be captured en passant, expected one at most"),
+    (stem("4k3/8/8/3pP3/8/8/8/4K3 w - - 0 1", 3, "e5d6", {1: 12}), None),
+    (stem("4k3/8/8/3pP3/8/8/8/4K3 w - - 0 1", 0, "e5d6", {1: 12}),
                                                                           "is not legal in"),
     (stem("4k3/8/8/8/8/8/8/R2K4 w - - 0 1", 0, "d1d2", {0: 13}), "but the king is not on e1 or e8, expected ordinary chess"),
     (stem("4k3/8/8/8/8/8/8/4K3 w - - 0 1", 0, "a1a1", left=3), "there is no move, but 3 positions that follow it"),
@@ -399,181 +415,3 @@ def test_a_chunk_behind_which_is_none():
     for rest in (b"x" * 600000, b"BINP\xff\xff\xff\xff" + b"x" * 600000):
         result = run("convert", "--quiet", "--lose", "all", "--from", "binpack", "--to", "fen", stdin=good + rest)
         assert result.returncode == 1 and result.stdout.count(b"\n") == 1 and result.stderr.count(b"\n") == 1
-
-
-# ---- Parts -------------------------------------------------------------------------------------------------------------------
-
-
-def parts(n, path, *options):
-    return [run("filter", "--quiet", path, *options, "--part", f"{i}/{n}") for i in range(1, n + 1)]
-
-
-def test_records_longer_than_what_is_looked_at(tmp_path):
-    """Between two of 64 KiB and more the next beginning is far away, or there is none."""
-    long = "x" * 300000
-    for name, record in (("a.jsonl", '{"fen": "%s", "x": "%s"}\n' % (QUIET, long)), ("a.plain", f"fen {QUIET}\nx {long}\nmove e1e2\ne\n"),
-                         ("a.pgn", GAME.replace("e4", "e4 {" + long + "}"))):
-        path = tmp_path / name
-        for text, n in ((record * 3, 4), (record, 7), (record + "\n" * 70000, 5)):
-            path.write_text(text)
-            some = parts(n, path, "--to", "tsv")
-            assert [(part.returncode, part.stderr.replace(b"result and ply", b"")) for part in some].count((0, b"")) == n, some[0].stderr
-            whole = well("filter", path, "--to", "tsv")
-            assert b"".join(part.stdout for part in some) == whole
-
-
-def test_headers_longer_than_what_is_looked_at(tmp_path):
-    path = tmp_path / "a.csv"
-    for mark in ("", "\ufeff"):
-        path.write_text(mark + "fen," + "x" * 100000 + "\n" + f"{QUIET},1\n" * 5000)
-        whole = well("filter", path)
-        some = parts(3, path)
-        assert b"".join(part.stdout for part in some) == whole and all(part.returncode == 0 for part in some)
-    path.write_text(f"fen,x\n{QUIET},1\n")  # fewer bytes than parts: the first has none at all
-    assert b"".join(part.stdout for part in parts(40, path)) == path.read_bytes()
-    path.write_text("fen," + "x" * 200000)
-    assert all(b"the header has no end" in part.stderr for part in parts(2, path) if part.returncode != 0)
-
-
-def test_parts_of_damaged_chunks(tmp_path):
-    """Where a chunk is none, what follows it belongs to the part in which it begins."""
-    path, good = tmp_path / "a.binpack", stem(CASTLING, 0, "e1d1")
-    for rest in (b"x" * 100, b"BINP\xff\xff\xff\xff" + b"x" * 100):
-        path.write_bytes(good * 3 + rest)
-        some = parts(4, path, "--to", "fen")
-        assert sum(part.stdout.count(b"\n") for part in some) == 3
-        assert sum(part.stderr.count(b"it was not read on from there") for part in some) == 1
-    path.write_bytes(good * 3 + b"BIN")  # of the last two of a hundred parts one begins in these bytes, and one behind them
-    some = [run("filter", "--quiet", path, "--to", "fen", "--part", f"{i}/100") for i in (98, 99, 100)]
-    assert sum(part.stderr.count(b"it was not read on from there") for part in some) == 1
-
-
-def test_parts_of_many_chunks(tmp_path):
-    path = tmp_path / "a.binpack"
-    path.write_bytes(stem(CASTLING, 0, "e1d1") * 4000)  # longer than what is looked at at once
-    assert b"".join(part.stdout for part in parts(3, path)) == path.read_bytes()
-
-
-# ---- Output -------------------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("ending", [".gz", ".zst"])
-def test_more_compressed_bytes_than_fit_at_once(ending, tmp_path):
-    """Texts that cannot be made much smaller."""
-    path, lines = tmp_path / ("b.csv" + ending), f"fen,note\n{QUIET},{os.urandom(1000000).hex()}\n{QUIET},{os.urandom(300000).hex()}\n"
-    well("filter", "--from", "csv", "--output", path, stdin=lines)
-    assert decompress(path.read_bytes(), ending) == lines.encode() and path.stat().st_size > 500000
-    assert well("filter", path) == lines.encode()
-
-
-def test_names_that_are_short(tmp_path):
-    """Names that are an ending and no more are those of plain files."""
-    for name in (".gz", "b", ".zst"):
-        well("filter", "--to", "fen", "--output", name, stdin=QUIET + "\n", cwd=tmp_path)
-        assert (tmp_path / name).read_bytes() == QUIET.encode() + b"\n"
-    assert well("filter", "--output", "-", stdin=QUIET + "\n") == QUIET.encode() + b"\n"
-
-
-def test_counts_of_what_cannot_be_read(tmp_path):
-    for options, count in ((), b"1\n"), (("--strict",), b""):
-        result = run("filter", "--quiet", "--count", *options, "-", tmp_path / "none.fen", stdin=QUIET + "\n")
-        assert (result.returncode, result.stdout) == (1, count)
-    assert run("filter", "--quiet", "--count", tmp_path / "none.fen").stdout == b"0\n"
-
-
-def test_histograms_of_nothing(tmp_path):
-    """No position, and none with a capture."""
-    for lines in ("", QUIET + "\n"):
-        for form in ("text", "tsv", "json"):
-            result = run("stats", "--quiet", "--format", form, "--svg", tmp_path / "x.svg", "--against", "legal", stdin=lines)
-            assert (result.returncode, result.stderr) == (0, b"") and b"nan" not in result.stdout.lower()
-            assert "nan" not in (tmp_path / "x.svg").read_text().lower()
-
-
-def test_strict_runs_stop_at_the_first_file(tmp_path):
-    names = []
-    for i in range(300):
-        names.append(tmp_path / f"{i}.fen")
-        names[-1].write_text("x\n" if i == 0 else QUIET + "\n")
-    result = run("filter", "--quiet", "--strict", "--threads", "1", *names)
-    assert (result.returncode, result.stdout) == (1, b"") and result.stderr.count(b"\n") == 1
-
-
-def test_strict_runs_tell_what_comes_first_of_what_was_read_and_written():
-    """The second line was read before the first was to be written, which it cannot be."""
-    lines = '{"fen": "%s", "score": 40000, "result": 0}\n{"fen": 1}\n' % QUIET
-    for options, said in ((), {b"-:1", b"-:2"}), (("--strict",), {b"-:1"}):
-        result = run("convert", "--quiet", "--lose", "all", "--from", "jsonl", "--to", "marlinformat", *options, stdin=lines)
-        assert result.returncode == 1 and {line[:3] for line in result.stderr.splitlines()} == said
-
-
-def test_strict_runs_tell_what_comes_first():
-    """Of a plain record only: a second line of a kind, and an end that is missing."""
-    lines = RECORD.replace("e5d6", "e5d5") + RECORD.replace("e5d6", "e5d4")
-    result = run("filter", "--quiet", "--strict", "--from", "plain", stdin=lines)
-    assert result.returncode == 1 and result.stderr.count(b"\n") == 1 and result.stderr.startswith(b"-:2: ")
-
-
-# ---- Signals and terminals ---------------------------------------------------------------------------------------------------
-
-
-def test_a_signal_ends_statistics():
-    """They have no output that could be removed."""
-    with subprocess.Popen([TOOL, "stats"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment()) as process:
-        process.stdin.write(QUIET.encode() + b"\n")
-        process.stdin.flush()
-        while not os.path.exists(f"/proc/{process.pid}/task") or len(os.listdir(f"/proc/{process.pid}/task")) < 3:
-            time.sleep(0.005)
-        time.sleep(0.05)
-        process.send_signal(signal.SIGTERM)
-        said = process.stderr.read()
-    assert process.returncode == -signal.SIGTERM and b"stopped by SIGTERM after " in said and b"removed" not in said
-
-
-def test_a_signal_in_the_middle_of_compressed_bytes(tmp_path):
-    """Into a pipe what was compressed is written to its end, as it cannot be taken back."""
-    pipe, lines = tmp_path / "b.csv.gz", f"fen,note\n{QUIET},{os.urandom(600000).hex()}\n"
-    os.mkfifo(pipe)
-    with subprocess.Popen([TOOL, "filter", "--quiet", "--from", "csv", "--output", pipe], stdin=subprocess.PIPE, stderr=subprocess.PIPE,
-                          env=environment()) as process, open(pipe, "rb", buffering=0) as reader:
-        process.stdin.write(lines.encode())
-        process.stdin.close()
-        got = reader.read(1)  # the rest waits for room in the pipe
-        time.sleep(0.1)
-        process.send_signal(signal.SIGTERM)
-        while part := reader.read(100000):
-            got += part
-        said = process.stderr.read()
-    assert process.returncode == -signal.SIGTERM and b"stopped by SIGTERM" in said and len(got) > 100000
-
-
-@pytest.mark.parametrize("ignored", [False, True])
-def test_a_reader_that_goes_away(ignored):
-    """Where SIGPIPE is ignored, as servers do, the sentence and the status tell of it."""
-    theirs, ours = os.pipe()
-    os.close(theirs)
-    handler = signal.signal(signal.SIGPIPE, signal.SIG_IGN)
-    result = run("filter", "--quiet", stdin=QUIET + "\n", stdout=ours, restore_signals=not ignored)
-    signal.signal(signal.SIGPIPE, handler)
-    os.close(ours)
-    assert result.returncode == (1 if ignored else -signal.SIGPIPE) and b"the reader has gone" in result.stderr
-
-
-def test_progress_through_a_file(tmp_path):
-    """Of a file the size is known: how much of it is done, and how long the rest will take."""
-    path = tmp_path / "a.fen"
-    path.write_text(f"{QUIET}\n" * 60000)  # some blocks
-    for name in (path, "-", tmp_path / "none"):
-        mine, its = pty.openpty()
-        with open(path, "rb") as file, subprocess.Popen([TOOL, "filter", "--threads", "1", "--from", "fen", name], stdin=file,
-                                                        stdout=subprocess.PIPE, stderr=its, env=environment()) as process:
-            os.close(its)
-            time.sleep(0.6 if name != tmp_path / "none" else 0)  # nobody reads what it writes; progress is told twice a second
-            out = process.stdout.read()
-            said = os.read(mine, 4096).decode()
-        os.close(mine)
-        if name == tmp_path / "none":
-            assert process.returncode == 1 and "cannot be opened" in said
-            continue
-        assert len(out) == path.stat().st_size
-        assert "%, 0:00:0" in said and " left\033[K" in said

@@ -1,0 +1,195 @@
+"""Corners of runs of filter, annotate, stats and convert, which coverage (scripts/coverage) showed to be open: parts of files
+with long or damaged records, outputs, signals in the middle, and what a terminal shows."""
+import os
+import pty
+import signal
+import subprocess
+import time
+
+import pytest
+
+from pipeline_support import TOOL, decompress, environment, run, well
+from test_tool_format_corners import CASTLING, GAME, QUIET, RECORD, stem
+
+
+# ---- Parts -------------------------------------------------------------------------------------------------------------------
+
+
+def parts(n, path, *options):
+    return [run("filter", "--quiet", path, *options, "--part", f"{i}/{n}") for i in range(1, n + 1)]
+
+
+def test_records_longer_than_what_is_looked_at(tmp_path):
+    """Between two of 64 KiB and more the next beginning is far away, or there is none."""
+    long = "x" * 300000
+    for name, record in (("a.jsonl", '{"fen": "%s", "x": "%s"}\n' % (QUIET, long)),
+        ("a.plain", f"fen {QUIET}\nx {long}\nmove e1e2\ne\n"),
+                         ("a.pgn", GAME.replace("e4", "e4 {" + long + "}"))):
+        path = tmp_path / name
+        for text, n in ((record * 3, 4), (record, 7), (record + "\n" * 70000, 5)):
+            path.write_text(text)
+            some = parts(n, path, "--to", "tsv")
+            assert [(part.returncode, part.stderr.replace(b"result and ply", b"")) for part in some].count((0,
+                b"")) == n, some[0].stderr
+            whole = well("filter", path, "--to", "tsv")
+            assert b"".join(part.stdout for part in some) == whole
+
+
+def test_headers_longer_than_what_is_looked_at(tmp_path):
+    path = tmp_path / "a.csv"
+    for mark in ("", "\ufeff"):
+        path.write_text(mark + "fen," + "x" * 100000 + "\n" + f"{QUIET},1\n" * 5000)
+        whole = well("filter", path)
+        some = parts(3, path)
+        assert b"".join(part.stdout for part in some) == whole and all(part.returncode == 0 for part in some)
+    path.write_text(f"fen,x\n{QUIET},1\n")  # fewer bytes than parts: the first has none at all
+    assert b"".join(part.stdout for part in parts(40, path)) == path.read_bytes()
+    path.write_text("fen," + "x" * 200000)
+    assert all(b"the header has no end" in part.stderr for part in parts(2, path) if part.returncode != 0)
+
+
+def test_parts_of_damaged_chunks(tmp_path):
+    """Where a chunk is none, what follows it belongs to the part in which it begins."""
+    path, good = tmp_path / "a.binpack", stem(CASTLING, 0, "e1d1")
+    for rest in (b"x" * 100, b"BINP\xff\xff\xff\xff" + b"x" * 100):
+        path.write_bytes(good * 3 + rest)
+        some = parts(4, path, "--to", "fen")
+        assert sum(part.stdout.count(b"\n") for part in some) == 3
+        assert sum(part.stderr.count(b"it was not read on from there") for part in some) == 1
+    path.write_bytes(good * 3 + b"BIN")  # of the last two of a hundred parts one begins in these bytes, and one behind them
+    some = [run("filter", "--quiet", path, "--to", "fen", "--part", f"{i}/100") for i in (98, 99, 100)]
+    assert sum(part.stderr.count(b"it was not read on from there") for part in some) == 1
+
+
+def test_parts_of_many_chunks(tmp_path):
+    path = tmp_path / "a.binpack"
+    path.write_bytes(stem(CASTLING, 0, "e1d1") * 4000)  # longer than what is looked at at once
+    assert b"".join(part.stdout for part in parts(3, path)) == path.read_bytes()
+
+
+# ---- Output -------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("ending", [".gz", ".zst"])
+def test_more_compressed_bytes_than_fit_at_once(ending, tmp_path):
+    """Texts that cannot be made much smaller."""
+    path = tmp_path / ("b.csv" + ending)
+    lines = f"fen,note\n{QUIET},{os.urandom(1000000).hex()}\n{QUIET},{os.urandom(300000).hex()}\n"
+    well("filter", "--from", "csv", "--output", path, stdin=lines)
+    assert decompress(path.read_bytes(), ending) == lines.encode() and path.stat().st_size > 500000
+    assert well("filter", path) == lines.encode()
+
+
+def test_names_that_are_short(tmp_path):
+    """Names that are an ending and no more are those of plain files."""
+    for name in (".gz", "b", ".zst"):
+        well("filter", "--to", "fen", "--output", name, stdin=QUIET + "\n", cwd=tmp_path)
+        assert (tmp_path / name).read_bytes() == QUIET.encode() + b"\n"
+    assert well("filter", "--output", "-", stdin=QUIET + "\n") == QUIET.encode() + b"\n"
+
+
+def test_counts_of_what_cannot_be_read(tmp_path):
+    for options, count in ((), b"1\n"), (("--strict",), b""):
+        result = run("filter", "--quiet", "--count", *options, "-", tmp_path / "none.fen", stdin=QUIET + "\n")
+        assert (result.returncode, result.stdout) == (1, count)
+    assert run("filter", "--quiet", "--count", tmp_path / "none.fen").stdout == b"0\n"
+
+
+def test_histograms_of_nothing(tmp_path):
+    """No position, and none with a capture."""
+    for lines in ("", QUIET + "\n"):
+        for form in ("text", "tsv", "json"):
+            result = run("stats", "--quiet", "--format", form, "--svg", tmp_path / "x.svg", "--against", "legal", stdin=lines)
+            assert (result.returncode, result.stderr) == (0, b"") and b"nan" not in result.stdout.lower()
+            assert "nan" not in (tmp_path / "x.svg").read_text().lower()
+
+
+def test_strict_runs_stop_at_the_first_file(tmp_path):
+    names = []
+    for i in range(300):
+        names.append(tmp_path / f"{i}.fen")
+        names[-1].write_text("x\n" if i == 0 else QUIET + "\n")
+    result = run("filter", "--quiet", "--strict", "--threads", "1", *names)
+    assert (result.returncode, result.stdout) == (1, b"") and result.stderr.count(b"\n") == 1
+
+
+def test_strict_runs_tell_what_comes_first_of_what_was_read_and_written():
+    """The second line was read before the first was to be written, which it cannot be."""
+    lines = '{"fen": "%s", "score": 40000, "result": 0}\n{"fen": 1}\n' % QUIET
+    for options, said in ((), {b"-:1", b"-:2"}), (("--strict",), {b"-:1"}):
+        result = run("convert", "--quiet", "--lose", "all", "--from", "jsonl", "--to", "marlinformat", *options, stdin=lines)
+        assert result.returncode == 1 and {line[:3] for line in result.stderr.splitlines()} == said
+
+
+def test_strict_runs_tell_what_comes_first():
+    """Of a plain record only: a second line of a kind, and an end that is missing."""
+    lines = RECORD.replace("e5d6", "e5d5") + RECORD.replace("e5d6", "e5d4")
+    result = run("filter", "--quiet", "--strict", "--from", "plain", stdin=lines)
+    assert result.returncode == 1 and result.stderr.count(b"\n") == 1 and result.stderr.startswith(b"-:2: ")
+
+
+# ---- Signals and terminals ---------------------------------------------------------------------------------------------------
+
+
+def test_a_signal_ends_statistics():
+    """They have no output that could be removed."""
+    with subprocess.Popen([TOOL, "stats"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        env=environment()) as process:
+        process.stdin.write(QUIET.encode() + b"\n")
+        process.stdin.flush()
+        while not os.path.exists(f"/proc/{process.pid}/task") or len(os.listdir(f"/proc/{process.pid}/task")) < 3:
+            time.sleep(0.005)
+        time.sleep(0.05)
+        process.send_signal(signal.SIGTERM)
+        said = process.stderr.read()
+    assert process.returncode == -signal.SIGTERM and b"stopped by SIGTERM after " in said and b"removed" not in said
+
+
+def test_a_signal_in_the_middle_of_compressed_bytes(tmp_path):
+    """Into a pipe what was compressed is written to its end, as it cannot be taken back."""
+    pipe, lines = tmp_path / "b.csv.gz", f"fen,note\n{QUIET},{os.urandom(600000).hex()}\n"
+    os.mkfifo(pipe)
+    with subprocess.Popen([TOOL, "filter", "--quiet", "--from", "csv", "--output", pipe], stdin=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+                          env=environment()) as process, open(pipe, "rb", buffering=0) as reader:
+        process.stdin.write(lines.encode())
+        process.stdin.close()
+        got = reader.read(1)  # the rest waits for room in the pipe
+        time.sleep(0.1)
+        process.send_signal(signal.SIGTERM)
+        while part := reader.read(100000):
+            got += part
+        said = process.stderr.read()
+    assert process.returncode == -signal.SIGTERM and b"stopped by SIGTERM" in said and len(got) > 100000
+
+
+@pytest.mark.parametrize("ignored", [False, True])
+def test_a_reader_that_goes_away(ignored):
+    """Where SIGPIPE is ignored, as servers do, the sentence and the status tell of it."""
+    theirs, ours = os.pipe()
+    os.close(theirs)
+    handler = signal.signal(signal.SIGPIPE, signal.SIG_IGN)
+    result = run("filter", "--quiet", stdin=QUIET + "\n", stdout=ours, restore_signals=not ignored)
+    signal.signal(signal.SIGPIPE, handler)
+    os.close(ours)
+    assert result.returncode == (1 if ignored else -signal.SIGPIPE) and b"the reader has gone" in result.stderr
+
+
+def test_progress_through_a_file(tmp_path):
+    """Of a file the size is known: how much of it is done, and how long the rest will take."""
+    path = tmp_path / "a.fen"
+    path.write_text(f"{QUIET}\n" * 60000)  # some blocks
+    for name in (path, "-", tmp_path / "none"):
+        mine, its = pty.openpty()
+        with open(path, "rb") as file, subprocess.Popen([TOOL, "filter", "--threads", "1", "--from", "fen", name], stdin=file,
+                                                        stdout=subprocess.PIPE, stderr=its, env=environment()) as process:
+            os.close(its)
+            time.sleep(0.6 if name != tmp_path / "none" else 0)  # nobody reads what it writes; progress is told twice a second
+            out = process.stdout.read()
+            said = os.read(mine, 4096).decode()
+        os.close(mine)
+        if name == tmp_path / "none":
+            assert process.returncode == 1 and "cannot be opened" in said
+            continue
+        assert len(out) == path.stat().st_size
+        assert "%, 0:00:0" in said and " left\033[K" in said
