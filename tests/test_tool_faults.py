@@ -263,3 +263,13 @@ def test_what_cannot_be_taken_back(tmp_path):
     with open(tmp_path / "b.fen", "r+b") as file:
         status, _, error = faulty(tmp_path, "", "filter", "--quiet", "a.fen", stdout=file, preexec_fn=limit)
     assert status == 1 and (tmp_path / "b.fen").stat().st_size == 10 * length
+
+
+def test_an_output_that_is_given_up(tmp_path):
+    """A file that is not to appear may be closed badly: nothing is said of it but why."""
+    (tmp_path / "a.fen").write_text("x\n")
+    said = faulty(tmp_path, "", "filter", "--quiet", "--strict", "--output", "b.fen", "a.fen")
+    assert said[0] == 1 and said[2].count("\n") == 2
+    for call in range(1, 4):
+        assert faulty(tmp_path, f"close:{call}:{errno.EIO}", "filter", "--quiet", "--strict", "--output", "b.fen", "a.fen") == said
+        assert os.listdir(tmp_path) == ["a.fen"]
