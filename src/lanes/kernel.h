@@ -473,6 +473,13 @@ LANES_INLINE void write_fresh_bits(uint64_t *mask, const int16_t *value, const i
     }
 }
 
+/* Copies n thresholds; the lanes behind the last get some, too. */
+static void copy_thresholds(int16_t *threshold, const int16_t *thresholds, size_t n)
+{
+    memcpy(threshold, thresholds, n * sizeof *threshold);
+    fill_values(threshold + n, 0, LANES);
+}
+
 static void lanes_ge(const seebatch_rules *rules, const struct see_requests *requests, const int16_t *thresholds,
                      size_t step, uint64_t *mask, unsigned flags)
 {
@@ -486,7 +493,7 @@ static void lanes_ge(const seebatch_rules *rules, const struct see_requests *req
         fill_values(threshold, *thresholds, most);
     if (is_single(requests)) {
         if (step)
-            memcpy(threshold, thresholds, n * sizeof *threshold);
+            copy_thresholds(threshold, thresholds, n);
         values_of_single(family, rules, requests, known, value, force);
         write_fresh_bits(mask, value, threshold, n);
         return;
@@ -496,7 +503,7 @@ static void lanes_ge(const seebatch_rules *rules, const struct see_requests *req
     struct see_chunk chunk;
     while (see_next_chunk(requests, &cursor, &chunk)) {
         if (step)
-            memcpy(threshold, thresholds, chunk.n * sizeof *threshold);
+            copy_thresholds(threshold, thresholds, chunk.n);
         family->chunk(&r, requests, &chunk, known, value, force);
         thresholds += chunk.n * step;
         mask = write_bits(mask, value, threshold, chunk.n);
