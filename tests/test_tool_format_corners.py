@@ -11,6 +11,7 @@ from chess_support import Board
 from pipeline_support import run, well
 
 PASSING = "4k3/8/8/3pP3/8/8/8/4K3 w - d6"
+CASTLING = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
 QUIET = "4k3/8/8/8/8/8/8/4K3 w - - 0 1"
 GAME = '[Event "x"]\n[Result "1-0"]\n\n1. e4 e5 2. Nf3 1-0\n\n'
 GAME_MOVES = b"e2e4 e7e5 g1f3".split()
@@ -236,6 +237,11 @@ def test_games_that_are_broken(broken):
     assert moves[:3] == moves[-3:] == GAME_MOVES and said.count("\n") >= 1
 
 
+def test_words_of_any_length():
+    moves, said = moves_of(GAME + '[Event "x"]\n\n1. ' + "e" * 70000 + " 1-0\n\n" + GAME)
+    assert moves == 2 * GAME_MOVES and said.startswith("-:8: ") and "' is too long for a move in SAN, expected" in said and len(said) < 1000
+
+
 def test_en_passant_as_people_write_it():
     game = '[FEN "%s 0 0"]\n\n1. exd6%s 1-0\n'
     for sign in ("", " e.p.", "e.p.", " ep", "!"):
@@ -276,6 +282,23 @@ def test_plies_that_are_not_known():
     line = json.dumps({"fen": PASSING, "move": "e5d6", "score": 0, "result": 0.5}) + "\n"
     result = run("convert", "--quiet", "--lose", "number", "--from", "jsonl", "--to", "binpack", stdin=line)
     assert (result.returncode, result.stdout) == (1, b"") and b"ply" in result.stderr
+
+
+def test_blanks_where_a_move_may_stand():
+    for blanks in ("\t", "\t \t", "\t\r"):
+        row = well("convert", "--from", "fen", "--to", "jsonl", stdin=f"{QUIET}{blanks}\n")
+        assert json.loads(row) == {"fen": QUIET}
+
+
+def test_castling_written_as_two_steps():
+    """In a game of viriformat the king takes his rook, and nothing else is castling."""
+    line = json.dumps({"fen": CASTLING, "move": "e1g1", "score": 0, "result": 0.5, "ply": 0}) + "\n"
+    game = well("convert", "--lose", "all", "--from", "jsonl", "--to", "viriformat", stdin=line)
+    word, = struct.unpack_from("<H", game, 32)
+    assert (word & 63, word >> 6 & 63) == (square("e1"), square("h1"))
+    wrong = game[:32] + struct.pack("<H", word & ~(63 << 6) | square("g1") << 6) + game[34:]
+    result = run("filter", "--quiet", "--from", "viriformat", stdin=wrong)
+    assert result.returncode == 1 and b"castling is king takes rook" in result.stderr
 
 
 def test_blanks_in_scored_lines():
@@ -369,9 +392,6 @@ def stem(fen, kind=0, move="e1e1", nibbles=None, left=0):
     for i, nibble in (nibbles or {}).items():
         made[8 + i // 2] = made[8 + i // 2] & (0x0f if i % 2 else 0xf0) | nibble << 4 * (i % 2)
     return binpack.chunk(bytes(made))
-
-
-CASTLING = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
 
 
 @pytest.mark.parametrize("chunk, sentence", [

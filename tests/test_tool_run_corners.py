@@ -1,5 +1,6 @@
 """Corners of runs of filter, annotate, stats and convert, which coverage (scripts/coverage) showed to be open: parts of files
 with long or damaged records, outputs, signals in the middle, and what a terminal shows."""
+import fcntl
 import os
 import pty
 import signal
@@ -33,6 +34,12 @@ def test_records_longer_than_what_is_looked_at(tmp_path):
                 b"")) == n, some[0].stderr
             whole = well("filter", path, "--to", "tsv")
             assert b"".join(part.stdout for part in some) == whole
+
+
+def test_parts_of_plain_text_from_windows(tmp_path):
+    path = tmp_path / "a.plain"
+    path.write_text(RECORD.replace("\n", "\r\n") * 9, newline="")
+    assert b"".join(part.stdout for part in parts(4, path, "--to", "tsv")) == well("filter", path, "--to", "tsv")
 
 
 def test_headers_longer_than_what_is_looked_at(tmp_path):
@@ -126,6 +133,30 @@ def test_strict_runs_tell_what_comes_first():
     lines = RECORD.replace("e5d6", "e5d5") + RECORD.replace("e5d6", "e5d4")
     result = run("filter", "--quiet", "--strict", "--from", "plain", stdin=lines)
     assert result.returncode == 1 and result.stderr.count(b"\n") == 1 and result.stderr.startswith(b"-:2: ")
+
+
+@pytest.mark.parametrize("more, text", [
+    (300, f"{QUIET}\n"), (20, "1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1\n" * 4000)], ids=["waiting", "at_work"])
+def test_threads_of_a_run_that_stops(more, text, tmp_path):
+    """They end while the sentence behind the first waits for a reader: those without work, and those that still have some."""
+    names = [tmp_path / f"{i}.fen" for i in range(more)]
+    for i, name in enumerate(names):
+        name.write_text("x\n" if i == 0 else text)
+    arguments = ["filter", "--strict", "--threads", "2", "--drop", "any-capture=-100..100", *names]
+    said = run(*arguments).stderr
+    first = said.split(b"\n")[0] + b"\n"
+    theirs, ours = os.pipe()
+    room = fcntl.fcntl(ours, fcntl.F_SETPIPE_SZ, 4096) - len(first)
+    os.write(ours, b"-" * room)
+    with subprocess.Popen([TOOL, *map(str, arguments)], stdout=subprocess.PIPE, stderr=ours, env=environment()) as process:
+        os.close(ours)
+        time.sleep(0.3)
+        waits = process.poll() is None
+        with open(theirs, "rb") as file:
+            got = file.read()[room:]
+        out = process.stdout.read()
+    assert waits and process.returncode == 1 and out == b""
+    assert got.startswith(first) and got.count(b"\n") == said.count(b"\n") == 2
 
 
 # ---- Signals and terminals ---------------------------------------------------------------------------------------------------

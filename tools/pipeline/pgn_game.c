@@ -249,7 +249,10 @@ static bool read_san(const struct pgn_text *text, size_t length, struct pgn_game
     for (size_t i = 0; i < sizeof null_moves / sizeof null_moves[0]; i++)
         if (is_text(text->at, length, null_moves[i]))
             return fail(error, "'%s' is a null move, expected a legal move", null_moves[i]);
-    if (length > UINT16_MAX || seebatch_move_from_san(position, text->at, length, &ply.move, error) != SEEBATCH_OK)
+    if (length > UINT16_MAX)
+        return fail(error, "'%s' is too long for a move in SAN, expected one such as e4 or Nf3",
+                    see_quote(text->at, length).text);
+    if (seebatch_move_from_san(position, text->at, length, &ply.move, error) != SEEBATCH_OK)
         return false;
     bytes_add(plies, (const char *)&ply, sizeof ply);
     seebatch_play(position, ply.move);
