@@ -215,7 +215,7 @@ def test_progress_through_a_file(tmp_path):
         with open(path, "rb") as file, subprocess.Popen([TOOL, "filter", "--threads", "1", "--from", "fen", name], stdin=file,
                                                         stdout=subprocess.PIPE, stderr=its, env=environment()) as process:
             os.close(its)
-            time.sleep(0.6 if name != tmp_path / "none" else 0)  # nobody reads what it writes; progress is told twice a second
+            time.sleep(1 if name != tmp_path / "none" else 0)  # nobody reads what it writes; progress is told twice a second
             out = process.stdout.read()
             said = os.read(mine, 4096).decode()
         os.close(mine)
