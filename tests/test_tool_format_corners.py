@@ -96,7 +96,7 @@ def test_members_that_are_right():
 
 def test_blanks_behind_an_object():
     """What annotate adds comes before the last bracket."""
-    for blanks in ("", " ", " \t \r"):
+    for blanks in ("", " ", " \t \r", "\r \t"):
         made = well("annotate", "--from", "jsonl", "--columns", "winning", stdin='{"fen": "%s"}%s\n' % (PASSING, blanks))
         assert list(json.loads(made)) == ["fen", "winning"] and made.endswith(b"}\n")
 

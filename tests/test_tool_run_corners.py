@@ -136,19 +136,22 @@ def test_strict_runs_tell_what_comes_first():
 
 
 @pytest.mark.parametrize("more, text", [
-    (300, f"{QUIET}\n"), (20, "1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1\n" * 4000)], ids=["waiting", "at_work"])
+    (300, f"{QUIET}\n"), (20, "1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1\n" * 4000), (1, "")],
+    ids=["waiting", "at_work", "reading"])
 def test_threads_of_a_run_that_stops(more, text, tmp_path):
-    """They end while the sentence behind the first waits for a reader: those without work, and those that still have some."""
+    """They end while the sentence behind the first waits for a reader: those without work, and those that still have some; the
+    reader may go on waiting for standard input."""
     names = [tmp_path / f"{i}.fen" for i in range(more)]
     for i, name in enumerate(names):
         name.write_text("x\n" if i == 0 else text)
-    arguments = ["filter", "--strict", "--threads", "2", "--drop", "any-capture=-100..100", *names]
+    arguments = ["filter", "--strict", "--threads", "2", "--drop", "any-capture=-100..100", *names, "-"]
     said = run(*arguments).stderr
     first = said.split(b"\n")[0] + b"\n"
     theirs, ours = os.pipe()
     room = fcntl.fcntl(ours, fcntl.F_SETPIPE_SZ, 4096) - len(first)
     os.write(ours, b"-" * room)
-    with subprocess.Popen([TOOL, *map(str, arguments)], stdout=subprocess.PIPE, stderr=ours, env=environment()) as process:
+    with subprocess.Popen([TOOL, *map(str, arguments)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=ours,
+                          env=environment()) as process:
         os.close(ours)
         time.sleep(0.3)
         waits = process.poll() is None
