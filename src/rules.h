@@ -6,6 +6,9 @@
 
 #include "seebatch.h"
 
+/* Where the least valuable attacker is looked for, a king counts more than everything. */
+enum { KING_VALUE = 1 << 14 };
+
 /* Whether values rise with the piece types, so that the least valuable piece is also the cheapest. */
 static inline bool see_values_rise(const seebatch_rules *rules)
 {

@@ -171,13 +171,6 @@ static void reserve_values(struct comparison *c)
         c->side[i].values = reallocate(c->side[i].values, c->values_capacity, sizeof(int16_t));
 }
 
-static bool is_utf8(const char *bytes, size_t length)
-{
-    json_t *string = json_stringn(bytes, length);
-    json_decref(string);
-    return string != NULL;
-}
-
 static void compare_line(struct comparison *c, struct input *input, const struct fields *fields)
 {
     seebatch_position position;
@@ -329,8 +322,7 @@ int compare_command(int argc, char **argv)
         read_contender(argv[0], &options, options.compared[i], &c->side[i]);
 
     bool well = true;
-    if (options.n_operands == 0)
-        well = compare_file(c, "-");
+    options_read_input(&options);
     for (int i = 0; i < options.n_operands; i++)
         well &= compare_file(c, options.operands[i]);
     if (options.format == FORMAT_TEXT)

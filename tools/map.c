@@ -271,8 +271,8 @@ int map_command(int argc, char **argv)
     bool well = true;
     if (options.fen != NULL)
         well = draw_fen(&drawing, options.fen);
-    else if (options.n_operands == 0)
-        well = draw_file(&drawing, "-");
+    else
+        options_read_input(&options);
     for (int i = 0; i < options.n_operands; i++)
         well &= draw_file(&drawing, options.operands[i]);
     output_finish(&drawing.output);

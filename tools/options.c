@@ -232,3 +232,13 @@ void options_parse_more(int argc, char **argv, unsigned accepted, const struct m
     options->n_operands = argc - optind;
     options->operands = argv + optind;
 }
+
+void options_read_input(struct options *options)
+{
+    static char name[] = "-";
+    static char *standard_input[] = {name};
+    if (options->n_operands > 0)
+        return;
+    options->operands = standard_input;
+    options->n_operands = 1;
+}

@@ -104,6 +104,9 @@ struct options {
 void options_parse(int argc, char **argv, unsigned accepted, const char *help, enum format format,
                    struct options *options);
 
+/* Where there are no operands: - , which stands for standard input, is the only one. */
+void options_read_input(struct options *options);
+
 /* Options of one command alone. */
 struct option; /* of getopt_long() */
 struct more_options {
@@ -201,6 +204,9 @@ void output_flush(struct output *output);
 
 /* Flushes and closes standard output: the last chance to learn that something could not be written. */
 void output_finish(struct output *output);
+
+/* Whether text is well-formed UTF-8, as JSON needs (json.c). */
+bool is_utf8(const char *text, size_t length);
 
 /* Writes a value, as json_dumps() does with these flags, and the end of the line; lets go of the value (json.c). */
 struct json_t;

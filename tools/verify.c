@@ -222,13 +222,6 @@ static void keep_text(struct verification *v, struct suite_text text)
     v->text_offsets[v->n + 1] = end;
 }
 
-static bool is_utf8(const char *bytes, size_t length)
-{
-    json_t *string = json_stringn(bytes, length);
-    json_decref(string);
-    return string != NULL;
-}
-
 /* Appends a line to the block; false, and why, if it cannot be read. */
 static bool take_line(struct verification *v, const struct input *input, seebatch_error *error)
 {
@@ -303,8 +296,7 @@ int verify_command(int argc, char **argv)
     v->options = &options;
 
     bool well = true;
-    if (options.n_operands == 0)
-        well = verify_file(v, "-");
+    options_read_input(&options);
     for (int i = 0; i < options.n_operands; i++)
         well &= verify_file(v, options.operands[i]);
     finish_block(v);

@@ -99,14 +99,6 @@ LANES_INLINE void planes_of(const seebatch_position *const position[LANES], lane
     lanes_transpose(position[0], position[1], position[2], position[3], plane);
 }
 
-/* The planes of one position, in every lane. */
-LANES_INLINE void planes_of_one(const seebatch_position *position, lanes plane[4])
-{
-    for (int i = 0; i < 3; i++)
-        plane[i] = lanes_all((int64_t)position->plane[i]);
-    plane[3] = lanes_all((int64_t)position->white);
-}
-
 /* The boards of a chunk: here no more than what the chunk says. */
 struct chunk_boards {
     const struct see_chunk *chunk;

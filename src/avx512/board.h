@@ -141,14 +141,6 @@ LANES_INLINE void planes_of(const seebatch_position *const position[LANES], lane
     plane[3] = _mm512_permutex2var_epi64(odd[0], last, odd[1]);
 }
 
-/* The planes of one position, in every lane. */
-LANES_INLINE void planes_of_one(const seebatch_position *position, lanes plane[4])
-{
-    for (int i = 0; i < 3; i++)
-        plane[i] = lanes_all((int64_t)position->plane[i]);
-    plane[3] = lanes_all((int64_t)position->white);
-}
-
 /* The planes of a chunk's positions. */
 struct chunk_boards {
     const struct see_chunk *chunk;

@@ -9,6 +9,22 @@
 /* The squares of the only king in each lane; where there is none, some square. */
 LANES_INLINE lanes square_of(lanes king) { return lanes_sub(lanes_all(63), _mm512_lzcnt_epi64(king)); }
 
+/* The squares of the lines through the square that is bit 0, without it. */
+struct lines {
+    lanes file, rank, rising, falling;
+};
+
+LANES_INLINE struct lines lines_of(struct view view)
+{
+    const lanes up = view.up, right = view.right;
+    struct lines l;
+    l.file = lanes_all(RAY(8));
+    l.rank = lanes_merge(right, lanes_all(RAY(1)), lanes_all(RAY(-1)));
+    l.rising = lanes_merge(up, lanes_and(right, lanes_all(RAY(9))), lanes_without(lanes_all(RAY(-9)), right));
+    l.falling = lanes_merge(up, lanes_without(lanes_all(RAY(7)), right), lanes_and(right, lanes_all(RAY(-7))));
+    return l;
+}
+
 /* Adds the squares to exposed where one of the sliders stands on their line. */
 LANES_INLINE lanes with_exposed(lanes exposed, lanes squares, lanes line, lanes sliders)
 {
@@ -30,17 +46,13 @@ LANES_INLINE lanes exposed_of(const struct lane_rules *rules, const lanes plane[
     const lanes on_line = rules->pins ? lanes_without(occupied, line) : occupied;
     const lanes on_diagonal = rules->pins ? lanes_without(occupied, diagonal) : occupied;
     const struct view view = view_from(square);
-    const lanes up = view.up, right = view.right;
-    const lanes file = lanes_all(RAY(8)), rank = lanes_merge(right, lanes_all(RAY(1)), lanes_all(RAY(-1)));
-    const lanes rising = lanes_merge(up, lanes_and(right, lanes_all(RAY(9))), lanes_without(lanes_all(RAY(-9)), right));
-    const lanes falling =
-        lanes_merge(up, lanes_without(lanes_all(RAY(7)), right), lanes_and(right, lanes_all(RAY(-7))));
+    const struct lines l = lines_of(view);
     const struct nearest n = nearest_pieces(view, on_line, on_diagonal);
     lanes e = lanes_zero();
-    e = with_exposed(e, lanes_and(n.line, file), file, line);
-    e = with_exposed(e, lanes_and(n.line, rank), rank, line);
-    e = with_exposed(e, lanes_and(n.diagonal, rising), rising, diagonal);
-    e = with_exposed(e, lanes_and(n.diagonal, falling), falling, diagonal);
+    e = with_exposed(e, lanes_and(n.line, l.file), l.file, line);
+    e = with_exposed(e, lanes_and(n.line, l.rank), l.rank, line);
+    e = with_exposed(e, lanes_and(n.diagonal, l.rising), l.rising, diagonal);
+    e = with_exposed(e, lanes_and(n.diagonal, l.falling), l.falling, diagonal);
     return lanes_unless(lanes_empty(king), _mm512_rolv_epi64(e, square));
 }
 
@@ -58,11 +70,8 @@ LANES_INLINE lanes exposed_squares(const struct lane_rules *rules, const lanes p
 /* The pieces that capture, or may once others have left. */
 LANES_INLINE lanes possible_attackers(const struct lane_requests *q)
 {
-    const lanes up = q->view.up, right = q->view.right;
-    const lanes line = lanes_or(lanes_merge(right, lanes_all(RAY(1)), lanes_all(RAY(-1))),
-                                lanes_merge(up, lanes_all(RAY(8)), lanes_all(RAY(-8))));
-    const lanes diagonal = lanes_merge(up, lanes_merge(right, lanes_all(RAY(9)), lanes_all(RAY(7))),
-                                       lanes_merge(right, lanes_all(RAY(-7)), lanes_all(RAY(-9))));
+    const struct lines l = lines_of(q->view);
+    const lanes line = lanes_or(l.file, l.rank), diagonal = lanes_or(l.rising, l.falling);
     const lanes aligned =
         lanes_without(LANES_LOGIC(lanes_and(line, q->plane[1]), diagonal, q->plane[0], A | (B & C)), q->plane[2]);
     return LANES_LOGIC(q->leapers, aligned, q->occupied, (A | B) & C);

@@ -44,6 +44,14 @@ LANES_INLINE void append(struct list *list, size_t k, unsigned bits)
     list->n += (size_t)__builtin_popcount(bits);
 }
 
+/* The planes of one position, in every lane. */
+LANES_INLINE void planes_of_one(const seebatch_position *position, lanes plane[4])
+{
+    for (int i = 0; i < 3; i++)
+        plane[i] = lanes_all((int64_t)position->plane[i]);
+    plane[3] = lanes_all((int64_t)position->white);
+}
+
 /* Requests of a list, one in each lane. */
 struct packed {
     const seebatch_position *position[LANES];

@@ -3,8 +3,6 @@
  */
 #include "rules.h"
 
-enum { KING_VALUE = 1 << 14 };
-
 struct lane_rules {
     const seebatch_rules *scalar;
     lanes value_of_code; /* for value_of_codes() */

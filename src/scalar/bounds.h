@@ -10,8 +10,6 @@
 
 #include <string.h>
 
-enum { KING_VALUE = 1 << 14 };
-
 struct bounds {
     int least, most;
 };

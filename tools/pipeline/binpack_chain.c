@@ -2,7 +2,6 @@
  * Reading the chains of Stockfish's binpack: a stem's bytes, and the bits of the positions that follow it. Both give a
  * position and what its record says, or a sentence that tells what is wrong.
  */
-#include <stdarg.h>
 
 #include "binpack.h"
 
@@ -10,22 +9,12 @@ static unsigned big_endian(const unsigned char *bytes) { return (unsigned)bytes[
 
 /* ---- Stems ------------------------------------------------------------------------------------------------------- */
 
-static bool fail(seebatch_error *error, const char *format, ...) PRINTF_LIKE(2, 3);
-static bool fail(seebatch_error *error, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(error->text, sizeof error->text, format, arguments);
-    va_end(arguments);
-    return false;
-}
-
 static bool take_castling_rook(seebatch_position *position, int color, int square, seebatch_error *error)
 {
     const int home = color == SEEBATCH_WHITE ? 0 : 56;
     if (square != home && square != home + 7)
-        return fail(error, "a %s rook with a right to castle stands on %c%c, expected it in its corner",
-                    color == SEEBATCH_WHITE ? "white" : "black", 'a' + square % 8, '1' + square / 8);
+        return fail_with(error, "a %s rook with a right to castle stands on %c%c, expected it in its corner",
+                         color == SEEBATCH_WHITE ? "white" : "black", 'a' + square % 8, '1' + square / 8);
     position->castling_rook[color][square == home ? SEE_QUEENSIDE : SEE_KINGSIDE] = (uint8_t)square;
     return true;
 }
@@ -33,10 +22,10 @@ static bool take_castling_rook(seebatch_position *position, int color, int squar
 static bool take_en_passant_pawn(seebatch_position *position, int square, seebatch_error *error)
 {
     if (square / 8 != 3 && square / 8 != 4)
-        return fail(error, "the pawn to be captured en passant stands on %c%c, expected rank 4 or 5", 'a' + square % 8,
-                    '1' + square / 8);
+        return fail_with(error, "the pawn to be captured en passant stands on %c%c, expected rank 4 or 5",
+                         'a' + square % 8, '1' + square / 8);
     if (position->ep_square != SEEBATCH_NO_SQUARE)
-        return fail(error, "two pawns can be captured en passant, expected one at most");
+        return fail_with(error, "two pawns can be captured en passant, expected one at most");
     position->ep_square = (uint8_t)(square ^ 8);
     return true;
 }
@@ -71,7 +60,7 @@ static bool take_position(const unsigned char *stem, seebatch_position *position
     const int n = binpack_count(occupied);
     *position = seebatch_position_empty(SEEBATCH_WHITE);
     if (n > BINPACK_MOST_PIECES)
-        return fail(error, "the position has %d pieces, expected at most %d", n, BINPACK_MOST_PIECES);
+        return fail_with(error, "the position has %d pieces, expected at most %d", n, BINPACK_MOST_PIECES);
     for (int i = 0; i < n; i++)
         if (!take_piece(position, take_lowest(&occupied), stem[8 + i / 2] >> i % 2 * 4 & 15, error))
             return false;
@@ -79,7 +68,7 @@ static bool take_position(const unsigned char *stem, seebatch_position *position
     if (seebatch_position_check(position, error) != SEEBATCH_OK)
         return false;
     return binpack_castles_as_usual(position) ||
-           fail(error, "there is a right to castle, but the king is not on e1 or e8, expected ordinary chess");
+           fail_with(error, "there is a right to castle, but the king is not on e1 or e8, expected ordinary chess");
 }
 
 static bool is_legal(const seebatch_position *position, seebatch_move move)
@@ -88,11 +77,8 @@ static bool is_legal(const seebatch_position *position, seebatch_move move)
     seebatch_move moves[SEEBATCH_MAX_MOVES];
     if (seebatch_plainly_legal(position, move))
         return true;
-    if (from == king_square(position, position->stm) && king_attacks(from) & square_bit(to)) {
-        const uint64_t after = seebatch_occupied(position) & ~square_bit(from);
-        return !seebatch_promotion(move) && !(seebatch_pieces_of_color(position, position->stm) & square_bit(to)) &&
-               !attackers_of_color(position, to, !position->stm, after | square_bit(to));
-    }
+    if (from == king_square(position, position->stm) && king_attacks(from) & square_bit(to))
+        return false;                                       /* castling is said otherwise */
     const size_t n = seebatch_legal_moves(position, moves); /* en passant, castling */
     for (size_t i = 0; i < n; i++)
         if (moves[i] == move)
@@ -128,7 +114,7 @@ static bool take_move(unsigned word, const seebatch_position *position, struct r
         char fen[SEEBATCH_FEN_SIZE];
         seebatch_move_to_uci(record->move, text);
         seebatch_position_to_fen(position, fen);
-        return fail(error, "the move %s%s is not legal in '%s'", text, names[type], fen);
+        return fail_with(error, "the move %s%s is not legal in '%s'", text, names[type], fen);
     }
     record->has |= FIELD_MOVE;
     return true;
@@ -162,9 +148,9 @@ bool binpack_read_stem(struct binpack_chain *chain, const unsigned char *stem, s
     if (!take_position(stem, position, error) || !take_move(big_endian(stem + 24), position, record, error))
         return false;
     if (ply_and_result >> 14 == 3)
-        return fail(error, "the result is coded as 3, expected 0 (a draw), 1 (lost) or 2 (won)");
+        return fail_with(error, "the result is coded as 3, expected 0 (a draw), 1 (lost) or 2 (won)");
     if (chain->left > 0 && !(record->has & FIELD_MOVE))
-        return fail(error, "there is no move, but %u positions that follow it", chain->left);
+        return fail_with(error, "there is no move, but %u positions that follow it", chain->left);
     set_move_number(position, chain->ply);
     set_labels(chain, position, record);
     return true;
@@ -215,14 +201,14 @@ static bool take_ply_move(struct window *window, const seebatch_position *positi
     const uint64_t own = seebatch_pieces_of_color(position, position->stm);
     const int n_pieces = binpack_count(own), piece = take(window, binpack_width(n_pieces));
     if (piece >= n_pieces)
-        return fail(error, "the movetext says piece %d of %d", piece + 1, n_pieces);
+        return fail_with(error, "the movetext says piece %d of %d", piece + 1, n_pieces);
     const int from = nth_square(own, piece);
     const struct binpack_choices choices = binpack_choices_of(position, from);
     const int n_targets = binpack_count(choices.targets) * choices.each, n = n_targets + choices.n_castling;
     const int choice = take(window, binpack_width(n));
     if (choice >= n)
-        return fail(error, "the movetext says destination %d of %d for the piece on %c%c", choice + 1, n,
-                    'a' + from % 8, '1' + from / 8);
+        return fail_with(error, "the movetext says destination %d of %d for the piece on %c%c", choice + 1, n,
+                         'a' + from % 8, '1' + from / 8);
     if (choice >= n_targets)
         *move = seebatch_make_move(from, choices.castling_to[choice - n_targets], 0);
     else if (choices.each > 1)
@@ -243,7 +229,7 @@ static bool take_score(struct window *window, struct binpack_chain *chain, seeba
         if (!(group & 16))
             break;
         if (shift == 12)
-            return fail(error, "the score goes on behind 16 bits");
+            return fail_with(error, "the score goes on behind 16 bits");
     }
     const int score = binpack_unzigzag(value) - chain->score;
     chain->score = score > INT16_MAX ? score - 65536 : score < INT16_MIN ? score + 65536 : score;
@@ -281,7 +267,7 @@ bool binpack_read_ply(struct binpack_chain *chain, struct record *record, seebat
         char text[6], fen[SEEBATCH_FEN_SIZE];
         seebatch_move_to_uci(record->move, text);
         seebatch_position_to_fen(position, fen);
-        return fail(error, "the move %s is not legal in '%s'", text, fen);
+        return fail_with(error, "the move %s is not legal in '%s'", text, fen);
     }
     record->length = (size_t)(chain->text + (chain->bit + 7) / 8 - (const unsigned char *)record->bytes);
     record->has |= FIELD_MOVE;

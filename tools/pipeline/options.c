@@ -135,13 +135,12 @@ static void check_divisible(const char *command, const char *name, const struct 
 }
 
 void pipeline_prepare(struct pipeline *pipeline, const char *command, const struct pipeline_options *options,
-                      const struct options *shared)
+                      struct options *shared)
 {
-    static char name[] = "-";
-    static char *standard_input[] = {name};
+    options_read_input(shared);
     pipeline->command = command;
-    pipeline->names = shared->n_operands > 0 ? shared->operands : standard_input;
-    pipeline->n_names = shared->n_operands > 0 ? shared->n_operands : 1;
+    pipeline->names = shared->operands;
+    pipeline->n_names = shared->n_operands;
     pipeline->from = options->from;
     pipeline->threads = options->threads;
     pipeline->strict = options->strict;

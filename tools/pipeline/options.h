@@ -60,7 +60,7 @@ bool pipeline_options_take(const char *command, int val, const char *argument, s
 /* Fills the pipeline from the options and the names of files: formats by their endings. Ends the program with status 2
  * where a file's format is not known or has not what the command requires. Does not open the output. */
 void pipeline_prepare(struct pipeline *pipeline, const char *command, const struct pipeline_options *options,
-                      const struct options *shared);
+                      struct options *shared);
 
 /* Opens the output, and runs the pipeline; returns the exit status. */
 int pipeline_write(struct pipeline *pipeline, const struct pipeline_options *options);

@@ -7,20 +7,9 @@
  * result at its end make the whole game a broken one: its moves, or its result, may not be what was played.
  */
 #include <ctype.h>
-#include <stdarg.h>
 
 #include "../../src/quote.h"
 #include "pgn.h"
-
-static bool fail(seebatch_error *error, const char *format, ...) PRINTF_LIKE(2, 3);
-static bool fail(seebatch_error *error, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(error->text, sizeof error->text, format, arguments);
-    va_end(arguments);
-    return false;
-}
 
 /* ---- Text -------------------------------------------------------------------------------------------------------- */
 
@@ -55,7 +44,7 @@ static bool skip_comment(struct pgn_text *text, seebatch_error *error)
 {
     const char *end = memchr(text->at, '}', (size_t)(text->end - text->at));
     if (end == NULL)
-        return fail(error, "the comment that begins here has no end, expected '}' before the next game");
+        return fail_with(error, "the comment that begins here has no end, expected '}' before the next game");
     for (const char *at = text->at; (at = memchr(at, '\n', (size_t)(end - at))) != NULL; at++)
         text->newlines++;
     text->at = end + 1;
@@ -157,8 +146,8 @@ static bool read_tag(struct pgn_text *text, struct tags *tags, seebatch_error *e
             }
         }
     }
-    return fail(error, "'%s' is not a tag pair, expected one such as [Event \"name\"] in one line",
-                see_quote(text->at, (size_t)(end - text->at)).text);
+    return fail_with(error, "'%s' is not a tag pair, expected one such as [Event \"name\"] in one line",
+                     see_quote(text->at, (size_t)(end - text->at)).text);
 }
 
 /* Whether the rules of a variant are those of chess, or of Chess960. */
@@ -184,15 +173,16 @@ static bool set_up(const struct tags *tags, seebatch_position *position, seebatc
     static const char usual[] = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     seebatch_error why;
     if (tags->variant != NULL && !is_chess(tags->variant, tags->variant_length))
-        return fail(error, "it is a game of '%s', expected chess or Chess960",
-                    see_quote(tags->variant, tags->variant_length).text);
+        return fail_with(error, "it is a game of '%s', expected chess or Chess960",
+                         see_quote(tags->variant, tags->variant_length).text);
     if (tags->fen == NULL && tags->setup != NULL && is_text(tags->setup, tags->setup_length, "1"))
-        return fail(error, "the tag SetUp says that the game begins with a position of its own, expected a tag FEN");
+        return fail_with(error,
+                         "the tag SetUp says that the game begins with a position of its own, expected a tag FEN");
     if (tags->fen == NULL)
         return seebatch_position_from_fen(position, usual, sizeof usual - 1, NULL) == SEEBATCH_OK;
     if (seebatch_position_from_fen(position, tags->fen, tags->fen_length, &why) == SEEBATCH_OK)
         return true;
-    return fail(error, "the tag FEN: %.200s", why.text);
+    return fail_with(error, "the tag FEN: %.200s", why.text);
 }
 
 /* ---- Movetext ---------------------------------------------------------------------------------------------------- */
@@ -248,10 +238,10 @@ static bool read_san(const struct pgn_text *text, size_t length, struct pgn_game
     struct pgn_ply ply = {0, (uint16_t)length, (uint32_t)(text->at - text->block), (uint32_t)text->newlines};
     for (size_t i = 0; i < sizeof null_moves / sizeof null_moves[0]; i++)
         if (is_text(text->at, length, null_moves[i]))
-            return fail(error, "'%s' is a null move, expected a legal move", null_moves[i]);
+            return fail_with(error, "'%s' is a null move, expected a legal move", null_moves[i]);
     if (length > UINT16_MAX)
-        return fail(error, "'%s' is too long for a move in SAN, expected one such as e4 or Nf3",
-                    see_quote(text->at, length).text);
+        return fail_with(error, "'%s' is too long for a move in SAN, expected one such as e4 or Nf3",
+                         see_quote(text->at, length).text);
     if (seebatch_move_from_san(position, text->at, length, &ply.move, error) != SEEBATCH_OK)
         return false;
     bytes_add(plies, (const char *)&ply, sizeof ply);
@@ -291,7 +281,7 @@ static bool read_sign(struct pgn_text *text, struct pgn_text *opened, int *depth
         break;
     case ')':
         if ((*depth)-- == 0)
-            return fail(error, "here a variation ends that did not begin, expected a move or a result");
+            return fail_with(error, "here a variation ends that did not begin, expected a move or a result");
         break;
     case '$':
         while (text->at + 1 < text->end && isdigit((unsigned char)text->at[1]))
@@ -300,7 +290,7 @@ static bool read_sign(struct pgn_text *text, struct pgn_text *opened, int *depth
     case '.':
     case '!':
     case '?': break;
-    default: return fail(error, "here '%s' stands, expected a move or a result", see_quote(text->at, 1).text);
+    default: return fail_with(error, "here '%s' stands, expected a move or a result", see_quote(text->at, 1).text);
     }
     text->at++;
     return true;
@@ -336,8 +326,8 @@ static bool read_movetext(struct pgn_text *text, const struct pgn_text *first, s
             return true;
     }
     *text = depth > 0 ? opened : last;
-    return depth > 0 ? fail(error, "the variation that begins here has no end, expected ')' before the next game")
-                     : fail(error, "the game ends here without 1-0, 0-1, 1/2-1/2 or *: it may have been cut off");
+    return depth > 0 ? fail_with(error, "the variation that begins here has no end, expected ')' before the next game")
+                     : fail_with(error, "the game ends here without 1-0, 0-1, 1/2-1/2 or *: it may have been cut off");
 }
 
 /* ---- Games ------------------------------------------------------------------------------------------------------- */
@@ -347,8 +337,8 @@ static bool settle_result(const struct tags *tags, uint8_t result, struct pgn_ga
 {
     const uint8_t tag = tags->result != NULL ? result_of(tags->result, tags->result_length) : NOT_A_RESULT;
     if (tag < NO_RESULT && result < NO_RESULT && tag != result)
-        return fail(error, "the moves end with another result than '%s', which the tag Result says",
-                    see_quote(tags->result, tags->result_length).text);
+        return fail_with(error, "the moves end with another result than '%s', which the tag Result says",
+                         see_quote(tags->result, tags->result_length).text);
     game->result = result < NO_RESULT ? result : tag;
     game->has_result = game->result < NO_RESULT;
     return true;

@@ -257,6 +257,9 @@ bool read_lines(struct cursor *cursor, struct batch *batch, bool comments, read_
 /* Begins the next record of a binary format with its first byte and its length. */
 void begin_record(struct cursor *cursor, struct record *record, const char *bytes, size_t length);
 
+/* Fills an error with a sentence; returns false. */
+bool fail_with(seebatch_error *error, const char *format, ...) PRINTF_LIKE(2, 3);
+
 /* Notes what is wrong with a record, and counts it as bad. */
 void complain(struct block *block, const struct record *record, const char *format, ...) PRINTF_LIKE(3, 4);
 
@@ -281,9 +284,6 @@ int32_t ply_of_number(const seebatch_position *position);
 
 /* Where no ply was given: that of the full-move number, if the position has one. */
 void ply_of_fen(struct record *record, const seebatch_position *position);
-
-/* Whether text is well-formed UTF-8. */
-bool is_utf8(const char *text, size_t length);
 
 /* An integer with nothing around it. */
 bool read_whole_number(const char *text, size_t length, int64_t low, int64_t high, int64_t *number);

@@ -80,6 +80,15 @@ void give_up(struct cursor *cursor, const char *at, const char *format, ...)
     cursor->at = cursor->end;
 }
 
+bool fail_with(seebatch_error *error, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(error->text, sizeof error->text, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
 void complain(struct block *block, const struct record *record, const char *format, ...)
 {
     enum { LONGEST = 1024 };
@@ -115,29 +124,6 @@ bool read_lines(struct cursor *cursor, struct batch *batch, bool comments, read_
         }
     }
     return batch->n > 0;
-}
-
-/* The bytes that follow the first of a character, and the least and the most that the second may be. */
-static int followers(unsigned char c, unsigned char *low, unsigned char *high)
-{
-    *low = c == 0xe0 ? 0xa0 : c == 0xf0 ? 0x90 : 0x80;
-    *high = c == 0xed ? 0x9f : c == 0xf4 ? 0x8f : 0xbf;
-    return c < 0x80 ? 0 : c >= 0xc2 && c < 0xe0 ? 1 : c >= 0xe0 && c < 0xf0 ? 2 : c >= 0xf0 && c < 0xf5 ? 3 : -1;
-}
-
-bool is_utf8(const char *text, size_t length)
-{
-    const unsigned char *at = (const unsigned char *)text, *end = at + length;
-    while (at < end) {
-        unsigned char low, high;
-        int more = followers(*at++, &low, &high);
-        if (more < 0 || end - at < more)
-            return false;
-        for (; more > 0; more--, at++, low = 0x80, high = 0xbf)
-            if (*at < low || *at > high)
-                return false;
-    }
-    return true;
 }
 
 /* ---- Fields ----------------------------------------------------------------------------------------------------- */
