@@ -12,13 +12,14 @@
 enum {
     SEE_CHUNK = 1024,          /* requests */
     SEE_CHUNK_POSITIONS = 256, /* positions, so that a byte can name one */
-    SEE_CHUNK_PAD = 16         /* more of each, for lanes that the last ones leave empty */
+    SEE_CHUNK_PAD = 64         /* more of each, for lanes that the last ones leave empty */
 };
 
 struct see_chunk {
     size_t n; /* requests: of all chunks but the last a multiple of
                  64, so that they fill whole words of a bit mask */
     size_t n_positions;
+    size_t first;                             /* the first request, as the offsets count */
     const seebatch_move *move;                /* readable up to the next multiple of SEE_CHUNK_PAD */
     uint8_t owner[SEE_CHUNK + SEE_CHUNK_PAD]; /* of each request: which of the positions it is on */
     const seebatch_position *position[SEE_CHUNK_POSITIONS + SEE_CHUNK_PAD]; /* those that have requests here */
@@ -46,13 +47,16 @@ static inline bool see_next_chunk(const struct see_requests *requests, struct se
     while (i < requests->n_positions && n < SEE_CHUNK && n_positions < SEE_CHUNK_POSITIONS) {
         const size_t stop = offsets[i] - base;
         chunk->position[n_positions] = &requests->positions[i];
-        /* Most positions have few captures: write eight owners whatever their number, and no branch depends on it. */
+        /* Most positions have few captures, or some dozens of moves: write eight owners, or 64 at a time, whatever
+         * their number, and hardly a branch depends on it. */
+        const uint64_t eight = UINT64_C(0x0101010101010101) * n_positions;
         if (stop - n <= 8 && stop <= SEE_CHUNK) {
-            const uint64_t eight = UINT64_C(0x0101010101010101) * n_positions;
             memcpy(chunk->owner + n, &eight, sizeof eight);
         } else {
+            const uint64_t many[8] = {eight, eight, eight, eight, eight, eight, eight, eight};
             const size_t last = stop < SEE_CHUNK ? stop : (size_t)SEE_CHUNK;
-            memset(chunk->owner + n, (int)n_positions, last - n);
+            for (size_t j = n; j < last; j += sizeof many)
+                memcpy(chunk->owner + j, many, sizeof many);
             if (last < stop) { /* the rest of its moves is for the next chunk */
                 n = last;
                 n_positions++;
@@ -72,6 +76,7 @@ static inline bool see_next_chunk(const struct see_requests *requests, struct se
     cursor->k += n;
     chunk->n = n;
     chunk->n_positions = n_positions;
+    chunk->first = base;
     if (n == 0)
         return false;
     chunk->move = requests->moves + base;

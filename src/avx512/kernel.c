@@ -4,6 +4,7 @@
  */
 #include "kernel.h"
 #include "kings.h"
+#include "maps.h"
 #include "lanes/kernel.h"
 #include "avx2/kernel.h"
 

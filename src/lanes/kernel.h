@@ -203,34 +203,71 @@ LANES_INLINE void play_list(const struct lane_rules *rules, const struct see_chu
         play_some(rules, chunk, list->request + j, 1, value);
 }
 
-/* Values of a chunk; with thresholds, one for each request, values that are on the same side of them. */
-LANES_INLINE void chunk_values(const struct lane_rules *rules, const struct see_requests *requests,
-                               const struct see_chunk *chunk, const int16_t *threshold, int16_t *value, bool force)
+/* Decides what can be decided of a chunk, lane by lane, and lists what is open. */
+LANES_INLINE void decide_requests(const struct lane_rules *rules, const struct see_chunk *chunk,
+                                  const struct chunk_boards *boards, const uint64_t *exposed, struct list *open,
+                                  const int16_t *threshold, int16_t *value, bool force)
 {
     const unsigned every_lane = (1u << LANES) - 1;
-    const bool kings_matter = rules->pins || rules->best_order;
-    struct list open, playable, rest;
-    struct chunk_boards boards;
-    uint64_t exposed[SEE_CHUNK_POSITIONS + SEE_CHUNK_PAD];
-    load_boards(&boards, chunk);
-    if (kings_matter)
-        find_exposed(rules, requests, &boards, exposed);
-    open.n = playable.n = rest.n = 0;
     for (size_t k = 0; k < chunk->n; k += LANES) {
         lanes plane[4];
-        planes_of_requests(&boards, k, plane);
+        planes_of_requests(boards, k, plane);
         const struct lane_requests q = set_up(rules, plane, chunk->move + k);
         struct lane_decision d = decide(rules, &q);
         if (threshold)
             decide_against(&d, load_values(threshold + k));
         lane_mask known = d.known;
-        if (kings_matter)
+        if (rules->pins || rules->best_order)
             known = mask_and(known, untouched(rules, &q, words_of_requests(chunk, exposed, k)));
         store_values(value + k, d.value);
-        append(&open, k, force ? every_lane : mask_bits(mask_not(mask_or(d.certain, known))) & every_lane);
+        append(open, k, force ? every_lane : mask_bits(mask_not(mask_or(d.certain, known))) & every_lane);
     }
-    while (open.n && open.request[open.n - 1] >= chunk->n)
-        open.n--;
+    while (open->n && open->request[open->n - 1] >= chunk->n)
+        open->n--;
+}
+
+/* The same, position by position, where they have many moves. */
+LANES_INLINE void decide_by_maps(const struct lane_rules *rules, const struct see_requests *requests,
+                                 const struct see_chunk *chunk, const uint64_t *exposed, struct list *open,
+                                 const int16_t *threshold, int16_t *value)
+{
+    const struct map_values values = map_values_of(rules);
+    size_t k = 0;
+    for (size_t i = 0; i < chunk->n_positions; i++) {
+        const seebatch_position *position = chunk->position[i];
+        const size_t last = requests->offsets[position - requests->positions + 1] - chunk->first;
+        const size_t end = last < chunk->n ? last : chunk->n;
+        const int color = seebatch_color_on(position, seebatch_from(chunk->move[k]));
+        const bool kings_matter = rules->pins || rules->best_order;
+        const struct maps maps =
+            maps_of(rules, position, color, kings_matter ? lanes_all((int64_t)exposed[i]) : lanes_zero());
+        for (; k < end; k += MAP_MOVES) {
+            const uint64_t bits = decide_moves(rules, &values, &maps, chunk->move + k, end - k,
+                                               threshold ? threshold + k : NULL, value + k);
+            open->n += store_numbers_of_moves(open->request + open->n, k, bits);
+        }
+        k = end;
+    }
+}
+
+/* Values of a chunk; with thresholds, one for each request, values that are on the same side of them. */
+LANES_INLINE void chunk_values(const struct lane_rules *rules, const struct see_requests *requests,
+                               const struct see_chunk *chunk, const int16_t *threshold, int16_t *value, bool force)
+{
+    const bool kings_matter = rules->pins || rules->best_order;
+    struct list open, playable, rest;
+    struct chunk_boards boards;
+    uint64_t exposed[SEE_CHUNK_POSITIONS + SEE_CHUNK_PAD];
+    const bool by_maps = !force && chunk->n >= MAPS_FROM * chunk->n_positions;
+    open.n = playable.n = rest.n = 0;
+    if (!by_maps || kings_matter)
+        load_boards(&boards, chunk);
+    if (kings_matter)
+        find_exposed(rules, requests, &boards, exposed);
+    if (by_maps)
+        decide_by_maps(rules, requests, chunk, exposed, &open, threshold, value);
+    else
+        decide_requests(rules, chunk, &boards, exposed, &open, threshold, value, force);
     if (!open.n)
         return;
     if (!kings_matter) {
@@ -248,6 +285,22 @@ LANES_INLINE void chunk_values(const struct lane_rules *rules, const struct see_
     }
 }
 
+/* The squares of a position whose leaving may matter to a king, in every lane. */
+LANES_INLINE lanes exposed_on(const struct lane_rules *rules, const seebatch_position *position,
+                              const seebatch_pins *pins)
+{
+    const seebatch_position *positions[LANES];
+    lanes plane[4];
+    if (!rules->pins && !rules->best_order)
+        return lanes_zero();
+    if (rules->pins && pins)
+        return lanes_all((int64_t)pinned_pieces(position, pins));
+    for (int lane = 0; lane < LANES; lane++)
+        positions[lane] = position;
+    planes_of_one(position, plane);
+    return exposed_squares(rules, plane, positions);
+}
+
 /* Values of the requests of one position, n of them, whose moves are readable up to the next multiple of LANES. What is
  * open is finished at once: lists would cost a single node of an engine more than they save. */
 LANES_INLINE void single_values(const struct lane_rules *rules, const seebatch_position *position,
@@ -256,13 +309,11 @@ LANES_INLINE void single_values(const struct lane_rules *rules, const seebatch_p
 {
     const bool kings_matter = rules->pins || rules->best_order;
     const seebatch_position *positions[LANES];
-    lanes plane[4], exposed = lanes_zero();
+    const lanes exposed = exposed_on(rules, position, pins);
+    lanes plane[4];
     for (int lane = 0; lane < LANES; lane++)
         positions[lane] = position;
     planes_of_one(position, plane);
-    if (kings_matter)
-        exposed = rules->pins && pins ? lanes_all((int64_t)pinned_pieces(position, pins))
-                                      : exposed_squares(rules, plane, positions);
     for (size_t k = 0; k < n; k += LANES) {
         const unsigned wanted = n - k < LANES ? (1u << (n - k)) - 1 : (1u << LANES) - 1;
         const struct lane_requests q = set_up(rules, plane, move + k);
@@ -297,24 +348,22 @@ LANES_INLINE void single_values(const struct lane_rules *rules, const seebatch_p
     }
 }
 
-/* With thresholds and without, each compiled on its own. */
-LANES_INLINE void chunk_either(const struct lane_rules *rules, const struct see_requests *requests,
-                               const struct see_chunk *chunk, const int16_t *threshold, int16_t *value, bool force)
+/* Values of the requests of one position, n of them, from its maps. Writes the numbers of those that are open, and
+ * returns how many there are. */
+LANES_INLINE size_t values_by_maps(const struct lane_rules *rules, const seebatch_position *position,
+                                   const seebatch_pins *pins, const seebatch_move *move, size_t n,
+                                   const int16_t *threshold, int16_t *value, uint16_t *open)
 {
-    if (threshold)
-        chunk_values(rules, requests, chunk, threshold, value, force);
-    else
-        chunk_values(rules, requests, chunk, NULL, value, force);
-}
-
-LANES_INLINE void single_either(const struct lane_rules *rules, const seebatch_position *position,
-                                const seebatch_pins *pins, const seebatch_move *move, size_t n,
-                                const int16_t *threshold, int16_t *value, bool force)
-{
-    if (threshold)
-        single_values(rules, position, pins, move, n, threshold, value, force);
-    else
-        single_values(rules, position, pins, move, n, NULL, value, force);
+    const int color = seebatch_color_on(position, seebatch_from(*move));
+    const struct map_values values = map_values_of(rules);
+    const struct maps maps = maps_of(rules, position, color, exposed_on(rules, position, pins));
+    size_t n_open = 0;
+    for (size_t k = 0; k < n; k += MAP_MOVES) {
+        const uint64_t bits =
+            decide_moves(rules, &values, &maps, move + k, n - k, threshold ? threshold + k : NULL, value + k);
+        n_open += store_numbers_of_moves(open + n_open, k, bits);
+    }
+    return n_open;
 }
 
 /* The families of rules: what is compiled for each. */
@@ -323,6 +372,8 @@ struct family {
                   int16_t *, bool);
     void (*single)(const seebatch_rules *, const seebatch_position *, const seebatch_pins *, const seebatch_move *,
                    size_t, const int16_t *, int16_t *, bool);
+    size_t (*maps)(const seebatch_rules *, const seebatch_position *, const seebatch_pins *, const seebatch_move *,
+                   size_t, const int16_t *, int16_t *, uint16_t *);
 };
 
 /* The rules again, with what a family has in common as constants. */
@@ -335,66 +386,47 @@ LANES_INLINE struct lane_rules in_family(const struct lane_rules *rules, bool pr
     return r;
 }
 
-static void plain_chunk(const struct lane_rules *rules, const struct see_requests *requests,
-                        const struct see_chunk *chunk, const int16_t *threshold, int16_t *value, bool force)
-{
-    const struct lane_rules r = in_family(rules, false, false, false);
-    chunk_either(&r, requests, chunk, threshold, value, force);
-}
+/* A family; each function with thresholds and without, compiled on its own. */
+#define FAMILY(name, promote_all, pins, best_order)                                                                    \
+    static void name##_chunk(const struct lane_rules *rules, const struct see_requests *requests,                      \
+                             const struct see_chunk *chunk, const int16_t *threshold, int16_t *value, bool force)      \
+    {                                                                                                                  \
+        const struct lane_rules r = in_family(rules, promote_all, pins, best_order);                                   \
+        if (threshold)                                                                                                 \
+            chunk_values(&r, requests, chunk, threshold, value, force);                                                \
+        else                                                                                                           \
+            chunk_values(&r, requests, chunk, NULL, value, force);                                                     \
+    }                                                                                                                  \
+    static void name##_single(const seebatch_rules *own, const seebatch_position *position, const seebatch_pins *held, \
+                              const seebatch_move *move, size_t n, const int16_t *threshold, int16_t *value,           \
+                              bool force)                                                                              \
+    {                                                                                                                  \
+        const struct lane_rules all = lane_rules_of(own), *rules = &all;                                               \
+        const struct lane_rules r = in_family(rules, promote_all, pins, best_order);                                   \
+        if (threshold)                                                                                                 \
+            single_values(&r, position, held, move, n, threshold, value, force);                                       \
+        else                                                                                                           \
+            single_values(&r, position, held, move, n, NULL, value, force);                                            \
+    }                                                                                                                  \
+    static size_t name##_maps(const seebatch_rules *own, const seebatch_position *position, const seebatch_pins *held, \
+                              const seebatch_move *move, size_t n, const int16_t *threshold, int16_t *value,           \
+                              uint16_t *open)                                                                          \
+    {                                                                                                                  \
+        const struct lane_rules all = lane_rules_of(own), *rules = &all;                                               \
+        const struct lane_rules r = in_family(rules, promote_all, pins, best_order);                                   \
+        if (threshold)                                                                                                 \
+            return values_by_maps(&r, position, held, move, n, threshold, value, open);                                \
+        return values_by_maps(&r, position, held, move, n, NULL, value, open);                                         \
+    }                                                                                                                  \
+    static const struct family name = {name##_chunk, name##_single, name##_maps};
 
-static void plain_single(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
-                         const seebatch_move *move, size_t n, const int16_t *threshold, int16_t *value, bool force)
-{
-    const struct lane_rules all = lane_rules_of(rules), r = in_family(&all, false, false, false);
-    single_either(&r, position, pins, move, n, threshold, value, force);
-}
-
-static void promotions_chunk(const struct lane_rules *rules, const struct see_requests *requests,
-                             const struct see_chunk *chunk, const int16_t *threshold, int16_t *value, bool force)
-{
-    const struct lane_rules r = in_family(rules, true, false, false);
-    chunk_either(&r, requests, chunk, threshold, value, force);
-}
-
-static void promotions_single(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
-                              const seebatch_move *move, size_t n, const int16_t *threshold, int16_t *value, bool force)
-{
-    const struct lane_rules all = lane_rules_of(rules), r = in_family(&all, true, false, false);
-    single_either(&r, position, pins, move, n, threshold, value, force);
-}
-
-static void pins_chunk(const struct lane_rules *rules, const struct see_requests *requests,
-                       const struct see_chunk *chunk, const int16_t *threshold, int16_t *value, bool force)
-{
-    const struct lane_rules r = in_family(rules, rules->promote_all, true, false);
-    chunk_either(&r, requests, chunk, threshold, value, force);
-}
-
-static void pins_single(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
-                        const seebatch_move *move, size_t n, const int16_t *threshold, int16_t *value, bool force)
-{
-    const struct lane_rules all = lane_rules_of(rules), r = in_family(&all, all.promote_all, true, false);
-    single_either(&r, position, pins, move, n, threshold, value, force);
-}
-
-static void legal_chunk(const struct lane_rules *rules, const struct see_requests *requests,
-                        const struct see_chunk *chunk, const int16_t *threshold, int16_t *value, bool force)
-{
-    const struct lane_rules r = in_family(rules, rules->promote_all, false, true);
-    chunk_either(&r, requests, chunk, threshold, value, force);
-}
-
-static void legal_single(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
-                         const seebatch_move *move, size_t n, const int16_t *threshold, int16_t *value, bool force)
-{
-    const struct lane_rules all = lane_rules_of(rules), r = in_family(&all, all.promote_all, false, true);
-    single_either(&r, position, pins, move, n, threshold, value, force);
-}
+FAMILY(plain, false, false, false)
+FAMILY(promotions, true, false, false)
+FAMILY(pins, rules->promote_all, true, false)
+FAMILY(legal, rules->promote_all, false, true)
 
 static const struct family *family_of(const seebatch_rules *rules)
 {
-    static const struct family plain = {plain_chunk, plain_single}, promotions = {promotions_chunk, promotions_single};
-    static const struct family pins = {pins_chunk, pins_single}, legal = {legal_chunk, legal_single};
     return rules->order == SEEBATCH_BEST_ORDER         ? &legal
            : see_rules_have_pins(rules)                ? &pins
            : rules->promotions == SEEBATCH_PROMOTE_ALL ? &promotions
@@ -418,11 +450,11 @@ static bool is_single(const struct see_requests *requests)
 }
 
 /* Values of the requests of one position, rounded up to whole registers. */
-static void values_of_single(const struct family *family, const seebatch_rules *rules,
-                             const struct see_requests *requests, const int16_t *threshold, int16_t *value, bool force)
+static void values_in_lanes(const struct family *family, const seebatch_rules *rules,
+                            const struct see_requests *requests, const seebatch_move *move, size_t n,
+                            const int16_t *threshold, int16_t *value, bool force)
 {
-    const size_t n = see_requests_count(requests), whole = n - n % LANES;
-    const seebatch_move *move = requests->moves + requests->offsets[0];
+    const size_t whole = n - n % LANES;
     if (whole)
         family->single(rules, requests->positions, requests->pins, move, whole, threshold, value, force);
     if (n > whole) {
@@ -430,6 +462,41 @@ static void values_of_single(const struct family *family, const seebatch_rules *
         copy_moves(last, move + whole, n - whole);
         family->single(rules, requests->positions, requests->pins, last, n - whole,
                        threshold ? threshold + whole : NULL, value + whole, force);
+    }
+}
+
+/* The same; many moves from maps, as far as those tell. */
+static void values_of_single(const struct family *family, const seebatch_rules *rules,
+                             const struct see_requests *requests, const int16_t *threshold, int16_t *value, bool force)
+{
+    const size_t n = see_requests_count(requests);
+    const seebatch_move *move = requests->moves + requests->offsets[0];
+    if (force || n < MAPS_FROM) {
+        values_in_lanes(family, rules, requests, move, n, threshold, value, force);
+        return;
+    }
+    uint16_t open[MOST_SINGLE + MAP_MOVES];
+    const size_t n_open = family->maps(rules, requests->positions, requests->pins, move, n, threshold, value, open);
+    if (n_open <= OPEN_TO_SCALAR) {
+        for (size_t j = 0; j < n_open; j++) {
+            const uint16_t k = open[j];
+            value[k] = scalar_value(rules, requests->positions, requests->pins, move[k], threshold ? threshold + k : NULL);
+        }
+        return;
+    }
+    for (size_t j = 0; j < n_open; j += LANES) {
+        const size_t some = n_open - j < LANES ? n_open - j : (size_t)LANES;
+        seebatch_move rest[LANES];
+        int16_t against[LANES], result[LANES];
+        for (size_t lane = 0; lane < LANES; lane++) {
+            const uint16_t k = open[lane < some ? j + lane : j];
+            rest[lane] = move[k];
+            against[lane] = threshold ? threshold[k] : 0;
+        }
+        family->single(rules, requests->positions, requests->pins, rest, some, threshold ? against : NULL, result,
+                       false);
+        for (size_t lane = 0; lane < some; lane++)
+            value[open[j + lane]] = result[lane];
     }
 }
 
