@@ -777,7 +777,8 @@ typedef struct seebatch_selftest_report {
 
     const char *kernel;   /* whose answer is wrong; NULL if none is, and then what follows says nothing */
     const char *function; /* what was asked: "values", "ge, one threshold" or "ge, a threshold a move" */
-    bool forced_lanes;    /* every request was sent through the lanes, whatever would have been faster */
+    bool forced_lanes;    /* every request was sent through the lanes, whatever would have been faster; */
+    bool forced_maps;     /* or every position was mapped, by a kernel that has maps */
     size_t n_positions;   /* in the call, */
     size_t n;             /* with so many requests; */
     size_t index;         /* the wrong answer is that to this one, from 0 */

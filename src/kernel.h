@@ -33,9 +33,13 @@ static inline const seebatch_pins *see_pins_of(const struct see_requests *reques
     return requests->pins ? &requests->pins[i] : NULL;
 }
 
-/* Flags of a kernel's functions, for the differential harness: every request that lanes can decide at all under these
- * rules takes the longest way through them, whatever shortcut or scalar code would be faster. */
-enum { SEE_FORCE_LANES = 1 };
+/*
+ * Flags of a kernel's functions, for the differential harness, at most one of them.
+ *   - SEE_FORCE_LANES: every request that lanes can decide at all under these rules takes the longest way through them,
+ *     whatever shortcut or scalar code would be faster.
+ *   - SEE_FORCE_MAPS: positions are mapped, however few moves they have; by kernels that do so at all.
+ */
+enum { SEE_FORCE_LANES = 1, SEE_FORCE_MAPS = 2 };
 
 struct see_kernel {
     const char *name;        /* as in SEEBATCH_KERNEL */

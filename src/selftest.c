@@ -112,6 +112,7 @@ static void fill_report(seebatch_selftest_report *report, const struct call *cal
     report->kernel = call->kernel->name;
     report->function = functions[call->form];
     report->forced_lanes = call->flags & SEE_FORCE_LANES;
+    report->forced_maps = call->flags & SEE_FORCE_MAPS;
     report->index = index;
     report->n = batch->offsets[call->end] - begin;
     report->n_positions = call->end - call->first;
@@ -194,10 +195,11 @@ static bool check_call(const struct call *call, seebatch_selftest_report *report
 static bool check_kernel(const struct round *round, const struct see_kernel *kernel, struct see_rng *rng,
                          seebatch_selftest_report *report)
 {
+    static const unsigned flags[] = {0, SEE_FORCE_LANES, SEE_FORCE_MAPS};
     struct call call = {round, kernel, VALUES, 0, false, 0, round->batch.n_positions};
     for (int form = VALUES; form <= GE_EACH; form++) {
         call.form = (enum form)form;
-        call.flags = see_random_below(rng, 2) ? SEE_FORCE_LANES : 0;
+        call.flags = flags[see_random_below(rng, 3)];
         call.pins = see_random_below(rng, 2) != 0;
         if (!check_call(&call, report))
             return false;
@@ -208,7 +210,7 @@ static bool check_kernel(const struct round *round, const struct see_kernel *ker
         if (call.end > round->batch.n_positions)
             call.end = round->batch.n_positions;
         call.form = (enum form)see_random_below(rng, 3);
-        call.flags = see_random_below(rng, 2) ? SEE_FORCE_LANES : 0;
+        call.flags = flags[see_random_below(rng, 3)];
         call.pins = see_random_below(rng, 2) != 0;
         if (!check_call(&call, report))
             return false;

@@ -35,6 +35,7 @@ enum fault {
     EIGHTH_OF_MANY,
     PAST_A_CHUNK,
     FORCED_LANES,
+    FORCED_MAPS,
     PINS_AT_HAND,
     SLICE,
     HIGH_VALUES,
@@ -86,6 +87,7 @@ static bool spoils_value(const seebatch_rules *rules, const struct see_requests 
     case EIGHTH_OF_MANY: return n > 20 && n % 8 == 1 && k == n - 1;
     case PAST_A_CHUNK: return k == 256;
     case FORCED_LANES: return flags & SEE_FORCE_LANES && k == 3;
+    case FORCED_MAPS: return flags & SEE_FORCE_MAPS && k == 3;
     case PINS_AT_HAND: return requests->pins && rules->pins == SEEBATCH_PINS_ALL && k == 3;
     case SLICE: return requests->offsets[0] == 5;
     case HIGH_VALUES: return value > 5000;
@@ -223,7 +225,9 @@ static void every_fault_is_found(void **state)
         if (fault == EN_PASSANT)
             assert_true(is_en_passant(&report.position, report.move));
         if (fault == FORCED_LANES)
-            assert_true(report.forced_lanes);
+            assert_true(report.forced_lanes && !report.forced_maps);
+        if (fault == FORCED_MAPS)
+            assert_true(report.forced_maps && !report.forced_lanes);
         if (fault == LAST_OF_ONE)
             assert_int_equal(report.n, 1);
     }

@@ -103,7 +103,8 @@ def test_a_difference_as_json(fault):
     assert (verdict["equal"], verdict["cases"], verdict["answers"]) == (False, cases, answers)
     difference = verdict["difference"]
     assert lines[0].startswith(f"DIFFERENT: the kernel {difference['kernel']} ")
-    lanes = ", all sent through the lanes" if difference["forced_lanes"] else ""
+    lanes = (", all sent through the lanes" if difference["forced_lanes"] else
+             ", every position mapped" if difference["forced_maps"] else "")
     assert said["asked"] == (f"{difference['asked']}, {difference['requests']} requests for "
                              f"{difference['positions']} positions{lanes}")
     assert said["rules"] == f"{difference['rules']}, values {','.join(map(str, difference['values']))}"

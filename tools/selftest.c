@@ -132,7 +132,9 @@ static void print_difference(struct output *output, const seebatch_selftest_repo
     output_printf(output, "DIFFERENT: the kernel %s %s\n", r->kernel,
                   r->stray ? "wrote beside its answers" : "does not say what the scalar code says");
     output_printf(output, "  asked      %s, %zu requests for %zu positions%s\n", r->function, r->n, r->n_positions,
-                  r->forced_lanes ? ", all sent through the lanes" : "");
+                  r->forced_lanes  ? ", all sent through the lanes"
+                  : r->forced_maps ? ", every position mapped"
+                                   : "");
     output_printf(output, "  rules      %s, values %d,%d,%d,%d,%d\n", r->rules_name, v[0], v[1], v[2], v[3], v[4]);
     if (!r->stray) {
         seebatch_position_to_fen(&r->position, fen);
@@ -175,10 +177,11 @@ static json_t *json_of_difference(const seebatch_selftest_report *r)
 {
     const int16_t *v = r->rules.value;
     char fen[SEEBATCH_FEN_SIZE], move[6];
-    json_t *object = json_pack("{s:s, s:b, s:s, s:I, s:I, s:b, s:s, s:[i, i, i, i, i], s:o}", "kernel", r->kernel,
-                               "stray", (int)r->stray, "asked", r->function, "requests", (json_int_t)r->n, "positions",
-                               (json_int_t)r->n_positions, "forced_lanes", (int)r->forced_lanes, "rules", r->rules_name,
-                               "values", v[0], v[1], v[2], v[3], v[4], "seed", json_of_seed(r->seed));
+    json_t *object =
+        json_pack("{s:s, s:b, s:s, s:I, s:I, s:b, s:b, s:s, s:[i, i, i, i, i], s:o}", "kernel", r->kernel, "stray",
+                  (int)r->stray, "asked", r->function, "requests", (json_int_t)r->n, "positions",
+                  (json_int_t)r->n_positions, "forced_lanes", (int)r->forced_lanes, "forced_maps", (int)r->forced_maps,
+                  "rules", r->rules_name, "values", v[0], v[1], v[2], v[3], v[4], "seed", json_of_seed(r->seed));
     if (r->stray)
         return object;
     seebatch_position_to_fen(&r->position, fen);

@@ -3,6 +3,7 @@
  */
 #include "kernel.h"
 #include "kings.h"
+#include "maps.h"
 #include "lanes/kernel.h"
 #include "scalar/kernel.h"
 

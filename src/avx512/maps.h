@@ -85,7 +85,8 @@ LANES_INLINE lanes knight_attacks_of(lanes knights)
     return lanes_and(_mm512_rolv_epi64(knights, by), on);
 }
 
-LANES_INLINE lanes bytes_all(int x) { return _mm512_set1_epi8((char)x); }
+/* Written so that compilers take it from memory, within the instruction that needs it. */
+LANES_INLINE lanes bytes_all(unsigned x) { return lanes_all((int64_t)(UINT64_C(0x0101010101010101) * (x & 0xff))); }
 
 /* ---- Tables ------------------------------------------------------------------------------------------------------ */
 
@@ -124,18 +125,27 @@ LANES_INLINE lanes table_of_two(lanes low, lanes high, uint64_t row)
 struct maps {
     lanes mover;  /* bits 0 to 2: the code of the piece on it; 5: an enemy; 6: its leaving may matter to a king */
     lanes target; /* bits 3 to 5: the code of an enemy on it */
-    lanes theirs; /* bits 0 to 5: attacked by enemy pawns, knights, bishops, rooks, queens, a king; 6: by two of a type;
-                     7: an enemy slider is hidden behind an attacker */
-    lanes ours;   /* the same of own pieces; but 6: what attacks or captures here may not be what it seems to be */
-    lanes more;   /* bits 0 to 4: attacked by two own pieces of the type; 7: two own sliders are hidden */
-    lanes seen;   /* bits: directions in which a slider attacks it */
-    lanes queens; /* bits: directions in which a queen does */
-    lanes rare;   /* bits: directions in which that slider is an enemy, or has others behind it */
-    lanes exposed; /* bits: directions in which it is attacked by a piece whose leaving may matter to a king */
-    lanes many;    /* in every byte bits 0 to 4, if there are more than two own pieces of a type */
+    /* Bits 0 to 5: attacked by pawns, knights, bishops, rooks, queens, a king; 7: a slider is hidden behind an attacker
+     * of either side. 6 of ours: what attacks or captures there may not be what it seems to be. */
+    lanes theirs, ours;
+    lanes theirs_twice, ours_twice; /* bits 0 to 4: attacked by two of the type; 7 of ours: two sliders are hidden */
+    /* Bits: directions in which a slider attacks it; a queen does; that slider is an enemy, or has others behind it;
+     * its leaving may matter to a king. */
+    lanes seen, queens, rare, exposed;
+    lanes many; /* in every byte bits 0 to 4, if a side may have three attackers of a type */
+    lanes deep; /* bit 7, if something may stand behind a hidden slider */
 };
 
-static inline bool are_many(uint64_t pieces) { return _blsr_u64(_blsr_u64(pieces)) != 0; }
+/* Whether there are more than two of a side's knights, bishops, rooks or queens. */
+static inline bool have_many(uint64_t side, uint64_t plane0, uint64_t plane1, uint64_t plane2)
+{
+    const uint64_t of_type[4] = {side & plane0 & plane2, side & plane0 & ~plane1 & ~plane2,
+                                 side & plane1 & ~plane0 & ~plane2, side & plane0 & plane1};
+    uint64_t many = 0;
+    for (int i = 0; i < 4; i++)
+        many |= _blsr_u64(_blsr_u64(of_type[i]));
+    return many != 0;
+}
 
 /* Adds eight sets of eight lanes each up, two of which are a pair; ones: what any lane has, twos: what two have. */
 LANES_INLINE void add_up(const lanes set[4][2], lanes ones[2], lanes twos[2])
@@ -256,19 +266,18 @@ LANES_INLINE struct maps maps_of(const struct lane_rules *rules, const seebatch_
     m.mover = table_of(piece);
     m.target = table_of_order(targets, ROW_OF(3, 3, 3, 0, 1, 2, 3, 3));
     m.ours = table_of_two(one[0], one[1], ROW_OF(12, 8, 0, 4, 2, 13, 6, 10));
-    m.more = table_of_two(two[0], two[1], ROW_OF(12, 8, 0, 4, 2, 13, 11, 10));
+    m.ours_twice = table_of_two(two[0], two[1], ROW_OF(12, 8, 0, 4, 2, 13, 11, 10));
     m.theirs = table_of_two(one[0], one[1], ROW_OF(14, 9, 1, 5, 3, 15, 15, 11));
-    const lanes theirs_twice = table_of_two(two[0], two[1], ROW_OF(14, 9, 1, 5, 3, 3, 3, 3));
-    const __mmask64 twice = _mm512_test_epi8_mask(theirs_twice, bytes_all(0x1f));
-    m.theirs = lanes_merge(bytes_all(0x40), _mm512_movm_epi8(twice), m.theirs);
+    m.theirs_twice = table_of_two(two[0], two[1], ROW_OF(14, 9, 1, 5, 3, 3, 3, 3));
     m.seen = table_of(seen);
     m.queens = table_of(seen_by_queen);
     m.rare = table_of(lanes_or3(seen_by_enemy, hidden_own, hidden_enemy));
 
     const uint64_t p0 = position->plane[0], p1 = position->plane[1], p2 = position->plane[2];
-    const bool many = are_many(p0 & p2 & his) | are_many(p0 & ~p1 & ~p2 & his) | are_many(p1 & ~p0 & ~p2 & his) |
-                      are_many(p0 & p1 & his);
-    m.many = bytes_all(many ? 0x1f : 0);
+    m.many = bytes_all(have_many(his, p0, p1, p2) | have_many(~his, p0, p1, p2) ? 0x1f : 0);
+    m.deep = bytes_all(0x80);
+    if (!kings_matter)
+        m.deep = bytes_all(lanes_meet(lanes_or(hidden_own, hidden_enemy), lanes_or(sliders, next)) ? 0x80 : 0);
     return m;
 }
 
@@ -276,8 +285,11 @@ LANES_INLINE struct maps maps_of(const struct lane_rules *rules, const seebatch_
 
 enum { MAP_MOVES = 64 /* at a time */ };
 
-/* Maps are worth their while for so many moves a position. */
-enum { MAPS_FROM = 8 };
+/* Maps are worth their while for so many moves a position, in a batch of positions and by itself. */
+enum { HAVE_MAPS = 1, MAPS_FROM = 15, MAPS_FROM_SINGLE = 9 };
+
+/* Of the moves of a single position, so many at most go to the scalar code if they are left open. */
+enum { OPEN_TO_SCALAR = 2 };
 
 /* The order of moves in bytes: what packing two registers of words makes of them, and unpacking unmakes. */
 LANES_INLINE lanes numbers_of_moves(void)
@@ -308,7 +320,8 @@ LANES_INLINE size_t store_numbers_of_moves(uint16_t *number, size_t k, uint64_t 
  * nobody 6. */
 struct map_values {
     lanes standing, gain[2];
-    lanes least, gap[2]; /* what theirs is worth; how much more than ours */
+    lanes least;              /* what theirs is worth */
+    lanes gap[2], reverse[2]; /* how much more than ours, and how much less */
 };
 
 LANES_INLINE struct map_values map_values_of(const struct lane_rules *rules)
@@ -327,8 +340,11 @@ LANES_INLINE struct map_values map_values_of(const struct lane_rules *rules)
     values.gain[0] = _mm512_permutexvar_epi16(low, values.standing);
     values.gain[1] = _mm512_permutexvar_epi16(high, values.standing);
     values.least = theirs;
-    values.gap[0] = _mm512_subs_epu16(theirs, _mm512_permutexvar_epi16(low, ours));
-    values.gap[1] = _mm512_subs_epu16(theirs, _mm512_permutexvar_epi16(high, ours));
+    for (int i = 0; i < 2; i++) {
+        const lanes worth = _mm512_permutexvar_epi16(i ? high : low, ours);
+        values.gap[i] = _mm512_subs_epu16(theirs, worth);
+        values.reverse[i] = _mm512_subs_epu16(worth, theirs);
+    }
     return values;
 }
 
@@ -385,7 +401,8 @@ LANES_INLINE uint64_t decide_moves(const struct lane_rules *rules, const struct 
     const lanes to = _mm512_packus_epi16(_mm512_srli_epi16(low, 6), _mm512_srli_epi16(high, 6)); /* 6, 7: promotion */
     const lanes mover = looked_up(from, maps->mover), target = looked_up(to, maps->target);
     const lanes at_ours = looked_up(to, maps->ours), at_theirs = looked_up(to, maps->theirs);
-    const lanes more = looked_up(to, maps->more), twice = lanes_and(more, bytes_all(0x1f));
+    const lanes at_twice = looked_up(to, maps->ours_twice), twice = lanes_and(at_twice, bytes_all(0x1f));
+    const lanes theirs_twice = lanes_and(looked_up(to, maps->theirs_twice), bytes_all(0x1f));
 
     /* The moving piece, if it attacks the target; a pawn does not attack straight ahead. */
     const lanes direction = directions_of(from, to, mover);
@@ -402,51 +419,78 @@ LANES_INLINE uint64_t decide_moves(const struct lane_rules *rules, const struct 
         seen_queen, lanes_all((int64_t)(BITS_FROM(2, 0x0f) | BITS_FROM(3, 0xf0) | BITS_FROM(4, 0xff))), 0);
     const lanes newcomer = lanes_xor(as_slider, as_queen);
     const __mmask64 was_hidden = _mm512_mask_test_epi8_mask(bytes_meet(seen, seen), attacker, attacker);
-    const lanes hidden = _mm512_mask_mov_epi8(at_ours, was_hidden, more); /* bit 7 */
+    const lanes hidden = _mm512_mask_mov_epi8(at_ours, was_hidden, at_twice); /* bit 7 */
 
-    /* The other attackers, by type. */
-    const lanes others = lanes_and(LANES_LOGIC(at_ours, attacker, twice, (A & ~B) | C), bytes_all(63));
-    const lanes ours = lanes_or(others, newcomer);
+    /* Both sides' attackers, by type, without the moving piece; whether there are several, hidden ones included; theirs
+     * without the first, and without two of them. */
+    const lanes sets = bytes_all(63), bit7 = bytes_all(0x80), minus_one = bytes_all(0xff);
+    const lanes others = lanes_and(LANES_LOGIC(at_ours, attacker, twice, (A & ~B) | C), sets);
+    const lanes ours = lanes_or(others, newcomer), theirs = lanes_and(at_theirs, sets);
     lanes several = LANES_LOGIC(twice, attacker, maps->many, A & (~B | C));
     several = LANES_LOGIC(several, newcomer, others, A | (B & C));
-    several = LANES_LOGIC(several, ours, _mm512_add_epi8(ours, bytes_all(-1)), A | (B & C));
-    const lanes theirs = lanes_and(at_theirs, bytes_all(0x7f));
+    several = LANES_LOGIC(several, ours, _mm512_add_epi8(ours, minus_one), A | (B & C));
+    several = LANES_LOGIC(several, hidden, bit7, A | (B & C));
     const __mmask64 several_ours = bytes_meet(several, several);
-    const __mmask64 several_theirs = bytes_meet(theirs, _mm512_add_epi8(theirs, bytes_all(-1)));
+    const lanes other_types = lanes_and(theirs, _mm512_add_epi8(theirs, minus_one));
+    const lanes second = lanes_or(other_types, theirs_twice);
+    lanes third = LANES_LOGIC(theirs_twice, twice, maps->many, (A | B) & C);
+    third = LANES_LOGIC(third, theirs_twice, other_types, A | (B & C));
+    third = LANES_LOGIC(third, second, _mm512_add_epi8(second, minus_one), A | (B & C));
+    const __mmask64 hidden_theirs = _mm512_mask_test_epi8_mask(bytes_meet(theirs, bytes_all(31)), at_theirs, bit7);
+    const __mmask64 several_theirs = _kor_mask64(bytes_meet(second, second), hidden_theirs);
+    const __mmask64 three_theirs = bytes_meet(third, third);
 
-    /* The decision: see ../lanes/exchange.h. */
-    const lanes bit7 = bytes_all(0x80);
-    const __mmask64 none_theirs = bytes_lack(at_theirs, bytes_all(63));
+    /*
+     * The decision: see ../lanes/exchange.h. Here a little more is told.
+     *
+     * Two of theirs, several of ours, nothing hidden: with w, x theirs in order and u the first of ours, what is lost
+     * is v1 - (w - (u - x)), no difference being less than 0: they take, we take w, they take u with x or do not, since
+     * we take x in turn. Where they have more it is a bound.
+     *
+     * Something is hidden, but behind that nothing: it is but one more attacker, too late for the first choice. If they
+     * have a single one, hidden ones included, we may take it; if we have a single one, what takes it stays. (A king
+     * that is alone to take, with sliders behind it, does not take what is guarded.)
+     */
+    const __mmask64 none_theirs = bytes_lack(theirs, sets);
     const __mmask64 none_ours = bytes_lack(LANES_LOGIC(hidden, bit7, ours, (A & B) | C), bytes_all(0xff));
-    const __mmask64 all_seen = bytes_lack(lanes_or(hidden, at_theirs), bit7);
-    const lanes deep = _mm512_movm_epi8(_kor_mask64(none_ours, several_theirs));
+    const lanes either_hidden = lanes_or(hidden, at_theirs);
+    const __mmask64 all_seen = bytes_lack(either_hidden, bit7), not_deep = bytes_lack(either_hidden, maps->deep);
+    const __mmask64 alone = _knot_mask64(_kand_mask64(several_ours, several_theirs));
+    const __mmask64 goes_on = _kand_mask64(several_theirs, _kor_mask64(three_theirs, _knot_mask64(several_ours)));
+    const lanes deeply = _mm512_movm_epi8(_kor_mask64(none_ours, goes_on));
     const lanes pieces = lanes_merge(bytes_all(7), mover, target);
-    const lanes ranks = lanes_or(looked_up(at_theirs, ranks_of_sets(1)), looked_up(ours, ranks_of_sets(8)));
+    const lanes our_rank = looked_up(ours, ranks_of_sets(8));
+    const lanes ranks = lanes_or(looked_up(theirs, ranks_of_sets(1)), our_rank);
+    const lanes next = lanes_or(looked_up(_mm512_maskz_mov_epi8(all_seen, second), ranks_of_sets(1)), our_rank);
     lanes gain[2], loses_least[2], loses_most[2], result[2];
     for (int i = 0; i < 2; i++) {
         const lanes piece = i ? _mm512_unpackhi_epi8(pieces, pieces) : _mm512_unpacklo_epi8(pieces, pieces);
         const lanes rank = i ? _mm512_unpackhi_epi8(ranks, ranks) : _mm512_unpacklo_epi8(ranks, ranks);
-        const lanes most = i ? _mm512_unpackhi_epi8(deep, deep) : _mm512_unpacklo_epi8(deep, deep);
+        const lanes rank2 = i ? _mm512_unpackhi_epi8(next, next) : _mm512_unpacklo_epi8(next, next);
+        const lanes most = i ? _mm512_unpackhi_epi8(deeply, deeply) : _mm512_unpacklo_epi8(deeply, deeply);
         const lanes standing = _mm512_permutexvar_epi16(piece, values->standing);
+        const lanes back = _mm512_permutex2var_epi16(values->reverse[0], rank2, values->reverse[1]);
+        const lanes won = _mm512_subs_epu16(_mm512_permutexvar_epi16(rank, values->least), back);
         gain[i] = _mm512_permutex2var_epi16(values->gain[0], piece, values->gain[1]);
-        loses_least[i] = _mm512_subs_epu16(standing, _mm512_permutexvar_epi16(rank, values->least));
+        loses_least[i] = _mm512_subs_epu16(standing, won);
         loses_most[i] = _mm512_subs_epu16(standing, _mm512_permutex2var_epi16(values->gap[0], rank, values->gap[1]));
         result[i] = _mm512_sub_epi16(gain[i], lanes_merge(most, loses_most[i], loses_least[i]));
     }
     const lanes apart =
         _mm512_packus_epi16(lanes_xor(loses_least[0], loses_most[0]), lanes_xor(loses_least[1], loses_most[1]));
-    const __mmask64 meet = bytes_lack(apart, apart), every = ~(__mmask64)0;
-    const __mmask64 alone = _knot_mask64(_kand_mask64(several_ours, several_theirs));
-    __mmask64 touched = 0;
+    const __mmask64 meet = bytes_lack(apart, apart);
+    __mmask64 bounded = bytes_lack(either_hidden, rules->rise ? lanes_zero() : bit7);
+    __mmask64 known = _kor_mask64(_kand_mask64(not_deep, alone), _kandn_mask64(three_theirs, all_seen));
+    known = _kor_mask64(known, none_ours);
     if (kings_matter || rules->promote_all) {
-        const lanes doubtful = lanes_and(lanes_or(at_ours, mover), bytes_all(0x40));
-        const lanes leaving = kings_matter ? lanes_and(seen, looked_up(from, maps->exposed)) : lanes_zero();
-        const lanes all = lanes_or(doubtful, leaving);
-        touched = bytes_meet(all, all);
+        lanes doubtful = lanes_and(lanes_or(at_ours, mover), bytes_all(0x40));
+        if (kings_matter)
+            doubtful = LANES_LOGIC(doubtful, seen, looked_up(from, maps->exposed), A | (B & C));
+        const __mmask64 untouched = bytes_lack(doubtful, doubtful);
+        bounded = _kand_mask64(bounded, untouched);
+        known = _kand_mask64(known, untouched);
     }
-    const __mmask64 bounded = _kandn_mask64(touched, rules->rise ? every : all_seen);
-    __mmask64 known = _kor_mask64(_kand_mask64(all_seen, alone), none_ours);
-    known = _kor_mask64(_kandn_mask64(touched, known), _kand_mask64(bounded, meet));
+    known = _kor_mask64(known, _kand_mask64(bounded, meet));
     if (threshold) {
         const lanes holds = _mm512_movm_epi8(bounded);
         lanes too_high[2], low_enough[2];
@@ -465,7 +509,7 @@ LANES_INLINE uint64_t decide_moves(const struct lane_rules *rules, const struct 
         }
         const __mmask64 open = _mm512_mask_cmpgt_epi8_mask(
             _mm512_cmpgt_epi8_mask(_mm512_packs_epi16(too_high[0], too_high[1]), lanes_zero()),
-            _mm512_packs_epi16(low_enough[0], low_enough[1]), bytes_all(-1));
+            _mm512_packs_epi16(low_enough[0], low_enough[1]), bytes_all(0xff));
         known = _kor_mask64(known, _kandn_mask64(open, bounded));
     }
     _mm512_storeu_si512(value, result[0]);
@@ -480,7 +524,7 @@ LANES_INLINE uint64_t decide_moves(const struct lane_rules *rules, const struct 
     rare = LANES_LOGIC(rare, seen, looked_up(from, maps->rare), A | (B & C));
     const __mmask64 open = _kor_mask64(_knot_mask64(known), _mm512_mask_testn_epi8_mask(pawn_aside, target, target));
     return _cvtmask64_u64(_mm512_mask_cmplt_epu8_mask(_kor_mask64(open, bytes_meet(rare, rare)), numbers_of_moves(),
-                                                      bytes_all((int)(n < MAP_MOVES ? n : MAP_MOVES))));
+                                                      bytes_all((unsigned)(n < MAP_MOVES ? n : MAP_MOVES))));
 }
 
 #endif

@@ -250,15 +250,21 @@ LANES_INLINE void decide_by_maps(const struct lane_rules *rules, const struct se
     }
 }
 
+/* Whether maps are used: where there are enough moves a position, or they are forced. */
+static inline bool maps_help(unsigned flags, bool many_moves)
+{
+    return HAVE_MAPS && !(flags & SEE_FORCE_LANES) && (many_moves || flags & SEE_FORCE_MAPS);
+}
+
 /* Values of a chunk; with thresholds, one for each request, values that are on the same side of them. */
 LANES_INLINE void chunk_values(const struct lane_rules *rules, const struct see_requests *requests,
-                               const struct see_chunk *chunk, const int16_t *threshold, int16_t *value, bool force)
+                               const struct see_chunk *chunk, const int16_t *threshold, int16_t *value, unsigned flags)
 {
-    const bool kings_matter = rules->pins || rules->best_order;
+    const bool kings_matter = rules->pins || rules->best_order, force = flags & SEE_FORCE_LANES;
     struct list open, playable, rest;
     struct chunk_boards boards;
     uint64_t exposed[SEE_CHUNK_POSITIONS + SEE_CHUNK_PAD];
-    const bool by_maps = !force && chunk->n >= MAPS_FROM * chunk->n_positions;
+    const bool by_maps = maps_help(flags, chunk->n >= MAPS_FROM * chunk->n_positions);
     open.n = playable.n = rest.n = 0;
     if (!by_maps || kings_matter)
         load_boards(&boards, chunk);
@@ -369,7 +375,7 @@ LANES_INLINE size_t values_by_maps(const struct lane_rules *rules, const seebatc
 /* The families of rules: what is compiled for each. */
 struct family {
     void (*chunk)(const struct lane_rules *, const struct see_requests *, const struct see_chunk *, const int16_t *,
-                  int16_t *, bool);
+                  int16_t *, unsigned);
     void (*single)(const seebatch_rules *, const seebatch_position *, const seebatch_pins *, const seebatch_move *,
                    size_t, const int16_t *, int16_t *, bool);
     size_t (*maps)(const seebatch_rules *, const seebatch_position *, const seebatch_pins *, const seebatch_move *,
@@ -389,13 +395,13 @@ LANES_INLINE struct lane_rules in_family(const struct lane_rules *rules, bool pr
 /* A family; each function with thresholds and without, compiled on its own. */
 #define FAMILY(name, promote_all, pins, best_order)                                                                    \
     static void name##_chunk(const struct lane_rules *rules, const struct see_requests *requests,                      \
-                             const struct see_chunk *chunk, const int16_t *threshold, int16_t *value, bool force)      \
+                             const struct see_chunk *chunk, const int16_t *threshold, int16_t *value, unsigned flags)  \
     {                                                                                                                  \
         const struct lane_rules r = in_family(rules, promote_all, pins, best_order);                                   \
         if (threshold)                                                                                                 \
-            chunk_values(&r, requests, chunk, threshold, value, force);                                                \
+            chunk_values(&r, requests, chunk, threshold, value, flags);                                                \
         else                                                                                                           \
-            chunk_values(&r, requests, chunk, NULL, value, force);                                                     \
+            chunk_values(&r, requests, chunk, NULL, value, flags);                                                     \
     }                                                                                                                  \
     static void name##_single(const seebatch_rules *own, const seebatch_position *position, const seebatch_pins *held, \
                               const seebatch_move *move, size_t n, const int16_t *threshold, int16_t *value,           \
@@ -437,7 +443,7 @@ static const struct family *family_of(const seebatch_rules *rules)
  * order and the values do not rise with the types, so that least valuable first is not known to be the best. */
 static bool lanes_help(const seebatch_rules *rules, const struct see_requests *requests, size_t few, unsigned flags)
 {
-    return (flags & SEE_FORCE_LANES || see_requests_count(requests) >= few) &&
+    return (flags & (SEE_FORCE_LANES | SEE_FORCE_MAPS) || see_requests_count(requests) >= few) &&
            (rules->order != SEEBATCH_BEST_ORDER || see_values_rise(rules));
 }
 
@@ -465,14 +471,16 @@ static void values_in_lanes(const struct family *family, const seebatch_rules *r
     }
 }
 
-/* The same; many moves from maps, as far as those tell. */
+/* The same; many moves from maps, as far as those tell. What they leave open is little, most often nothing, and quicker
+ * in scalar code than in lanes that stay empty. */
 static void values_of_single(const struct family *family, const seebatch_rules *rules,
-                             const struct see_requests *requests, const int16_t *threshold, int16_t *value, bool force)
+                             const struct see_requests *requests, const int16_t *threshold, int16_t *value,
+                             unsigned flags)
 {
     const size_t n = see_requests_count(requests);
     const seebatch_move *move = requests->moves + requests->offsets[0];
-    if (force || n < MAPS_FROM) {
-        values_in_lanes(family, rules, requests, move, n, threshold, value, force);
+    if (!maps_help(flags, n >= MAPS_FROM_SINGLE)) {
+        values_in_lanes(family, rules, requests, move, n, threshold, value, flags & SEE_FORCE_LANES);
         return;
     }
     uint16_t open[MOST_SINGLE + MAP_MOVES];
@@ -480,7 +488,8 @@ static void values_of_single(const struct family *family, const seebatch_rules *
     if (n_open <= OPEN_TO_SCALAR) {
         for (size_t j = 0; j < n_open; j++) {
             const uint16_t k = open[j];
-            value[k] = scalar_value(rules, requests->positions, requests->pins, move[k], threshold ? threshold + k : NULL);
+            value[k] =
+                scalar_value(rules, requests->positions, requests->pins, move[k], threshold ? threshold + k : NULL);
         }
         return;
     }
@@ -504,11 +513,10 @@ static void values_of_single(const struct family *family, const seebatch_rules *
 static void lanes_values(const seebatch_rules *rules, const struct see_requests *requests, int16_t *values,
                          unsigned flags)
 {
-    const bool force = flags & SEE_FORCE_LANES;
     const struct family *family = family_of(rules);
     int16_t value[SEE_CHUNK + SEE_CHUNK_PAD];
     if (is_single(requests)) {
-        values_of_single(family, rules, requests, NULL, value, force);
+        values_of_single(family, rules, requests, NULL, value, flags);
         memcpy(values, value, see_requests_count(requests) * sizeof *values);
         return;
     }
@@ -516,7 +524,7 @@ static void lanes_values(const seebatch_rules *rules, const struct see_requests 
     struct see_cursor cursor = {0, 0};
     struct see_chunk chunk;
     while (see_next_chunk(requests, &cursor, &chunk)) {
-        family->chunk(&r, requests, &chunk, NULL, value, force);
+        family->chunk(&r, requests, &chunk, NULL, value, flags);
         memcpy(values, value, chunk.n * sizeof *values);
         values += chunk.n;
     }
@@ -569,7 +577,7 @@ static void lanes_ge(const seebatch_rules *rules, const struct see_requests *req
     if (is_single(requests)) {
         if (step)
             copy_thresholds(threshold, thresholds, n);
-        values_of_single(family, rules, requests, known, value, force);
+        values_of_single(family, rules, requests, known, value, flags);
         write_fresh_bits(mask, value, threshold, n);
         return;
     }
@@ -579,7 +587,7 @@ static void lanes_ge(const seebatch_rules *rules, const struct see_requests *req
     while (see_next_chunk(requests, &cursor, &chunk)) {
         if (step)
             copy_thresholds(threshold, thresholds, chunk.n);
-        family->chunk(&r, requests, &chunk, known, value, force);
+        family->chunk(&r, requests, &chunk, known, value, flags);
         thresholds += chunk.n * step;
         mask = write_bits(mask, value, threshold, chunk.n);
     }

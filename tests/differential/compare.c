@@ -242,7 +242,8 @@ static bool call_kernel(struct call *call, struct rng *rng)
     static const char *const names[] = {"kernel->values", "kernel->ge, one threshold", "kernel->ge, a threshold each"};
     const struct see_kernel *kernel = call->context->subject.kernel;
     call->function = names[call->output];
-    call->flags = call->context->force == FORCE_ALWAYS || rng_one_in(rng, 2) ? SEE_FORCE_LANES : 0;
+    static const unsigned flags[] = {0, SEE_FORCE_LANES, SEE_FORCE_MAPS};
+    call->flags = call->context->force == FORCE_ALWAYS ? (unsigned)SEE_FORCE_LANES : flags[rng_below(rng, 3)];
     call->first_position = 0;
     call->n_positions = call->batch->n_positions;
     place(call, rng);

@@ -1,7 +1,7 @@
 /*
  * Boards are collected and evaluated some hundred at a time: each move by the scalar code alone and by the oracle, then
- * all of them by every kernel, as the library would do it and with lanes forced, and by masks with thresholds at the
- * value and one above it.
+ * all of them by every kernel, as the library would do it and with lanes or maps forced, and by masks with thresholds
+ * at the value and one above it.
  */
 #include "exhaustion.h"
 #include "kernel.h"
@@ -79,18 +79,19 @@ static void check_kernel(const struct see_kernel *kernel, const seebatch_rules *
     static uint64_t mask[MOST_REQUESTS / 64];
     const struct see_requests requests = {batch.positions, batch.n_positions, batch.offsets, batch.moves, NULL};
     const size_t n = see_requests_count(&requests);
-    for (unsigned flags = 0; flags <= SEE_FORCE_LANES; flags++) {
+    for (unsigned flags = 0; flags <= SEE_FORCE_MAPS; flags++) { /* 0, lanes forced, maps forced */
+        const bool above = flags % 2;                            /* the thresholds are the values, or one more */
         memset(found, 0x55, n * sizeof *found);
         kernel->values(rules, &requests, found, flags);
         for (size_t k = 0; k < n; k++)
             if (found[k] != values[k])
                 differs(name, kernel->name, k, values[k], found[k], "the scalar code");
         for (size_t k = 0; k < n; k++)
-            thresholds[k] = (int16_t)(values[k] + (int)flags);
+            thresholds[k] = (int16_t)(values[k] + above);
         kernel->ge(rules, &requests, thresholds, 1, mask, flags);
         for (size_t k = 0; k < n; k++)
-            if ((mask[k / 64] >> k % 64 & 1) != !flags)
-                differs(name, kernel->name, k, !flags, flags != 0, flags ? "value >= value + 1" : "value >= value");
+            if ((mask[k / 64] >> k % 64 & 1) != !above)
+                differs(name, kernel->name, k, !above, above, above ? "value >= value + 1" : "value >= value");
         counts->kernel_values += 2 * n;
     }
 }

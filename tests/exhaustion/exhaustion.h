@@ -14,7 +14,7 @@ struct counts {
     uint64_t boards;     /* with at least one move that was evaluated */
     uint64_t moves;
     uint64_t oracle_values; /* by the oracle and by the scalar code, which were equal */
-    uint64_t kernel_values; /* by the other ways: values, lanes forced, two masks; by each kernel */
+    uint64_t kernel_values; /* by the other ways: values, lanes forced, maps forced, masks; by each kernel */
 };
 
 /* Which placements are tried: every n-th one, from the given one on. */
