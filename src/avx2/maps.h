@@ -17,15 +17,17 @@ struct map_values {
 
 LANES_INLINE struct map_values map_values_of(const struct lane_rules *rules)
 {
+    struct map_values values = {0};
     (void)rules;
-    return (struct map_values){0};
+    return values;
 }
 
 LANES_INLINE struct maps maps_of(const struct lane_rules *rules, const seebatch_position *position, int color,
                                  lanes exposed)
 {
+    struct maps maps = {0};
     (void)rules, (void)position, (void)color, (void)exposed;
-    return (struct maps){0};
+    return maps;
 }
 
 LANES_INLINE uint64_t decide_moves(const struct lane_rules *rules, const struct map_values *values,

@@ -126,14 +126,14 @@ struct maps {
     lanes mover;  /* bits 0 to 2: the code of the piece on it; 5: an enemy; 6: its leaving may matter to a king */
     lanes target; /* bits 3 to 5: the code of an enemy on it */
     /* Bits 0 to 5: attacked by pawns, knights, bishops, rooks, queens, a king; 7: a slider is hidden behind an attacker
-     * of either side. 6 of ours: what attacks or captures there may not be what it seems to be. */
+     * of either side. 6 of ours: what attacks or captures there may not be what it seems to be; of theirs, where no
+     * king matters: something stands behind a hidden slider. */
     lanes theirs, ours;
     lanes theirs_twice, ours_twice; /* bits 0 to 4: attacked by two of the type; 7 of ours: two sliders are hidden */
     /* Bits: directions in which a slider attacks it; a queen does; that slider is an enemy, or has others behind it;
      * its leaving may matter to a king. */
     lanes seen, queens, rare, exposed;
     lanes many; /* in every byte bits 0 to 4, if a side may have three attackers of a type */
-    lanes deep; /* bit 7, if something may stand behind a hidden slider */
 };
 
 /* Whether there are more than two of a side's knights, bishops, rooks or queens. */
@@ -181,7 +181,7 @@ LANES_INLINE lanes any_lane(lanes a)
 {
     a = lanes_or(a, _mm512_shuffle_i64x2(a, a, 0x4e));
     a = lanes_or(a, _mm512_shuffle_i64x2(a, a, 0xb1));
-    return lanes_or(a, _mm512_shuffle_epi32(a, 0x4e));
+    return lanes_or(a, _mm512_shuffle_epi32(a, _MM_PERM_BADC));
 }
 
 /* The maps of a position for moves of one colour; exposed: squares whose leaving may matter to a king. */
@@ -233,7 +233,7 @@ LANES_INLINE struct maps maps_of(const struct lane_rules *rules, const seebatch_
     const lanes own_first =
         color == SEEBATCH_WHITE ? _mm512_setr_epi64(0, 1, 2, 3, 0, 1, 2, 3) : _mm512_setr_epi64(2, 3, 0, 1, 2, 3, 0, 1);
     const lanes in_pairs = _mm512_permutexvar_epi64(own_first, pawn_attack);
-    const lanes swapped = _mm512_shuffle_epi32(in_pairs, 0x4e);
+    const lanes swapped = _mm512_shuffle_epi32(in_pairs, _MM_PERM_BADC);
     const uint64_t kings = position->plane[1] & position->plane[2];
     const uint64_t his = color == SEEBATCH_WHITE ? position->white : ~position->white;
     one[1] = _mm512_mask_or_epi64(one[1], 0xf0, in_pairs, swapped);
@@ -251,10 +251,13 @@ LANES_INLINE struct maps maps_of(const struct lane_rules *rules, const seebatch_
     }
     if (rules->promote_all)
         doubtful = LANES_LOGIC(doubtful, pawn_attack, lanes_all(RANK_1 | RANK_8), A | (B & C));
-    if (kings_matter || rules->promote_all)
-        one[0] = _mm512_mask_mov_epi64(one[0], 0x40, any_lane(doubtful));
-    else
-        one[0] = _mm512_maskz_mov_epi64(0xbf, one[0]);
+    one[0] =
+        _mm512_mask_mov_epi64(one[0], 0x40, kings_matter || rules->promote_all ? any_lane(doubtful) : lanes_zero());
+    if (!kings_matter) { /* 7: something stands behind a hidden slider */
+        const lanes hidden = lanes_or(hidden_own, hidden_enemy), before = spread(ways, lanes_and(sliders, hidden));
+        one[0] = _mm512_mask_mov_epi64(one[0], 0x80,
+                                       any_lane(attacked_from(LANES_LOGIC(before, next, hidden, A | (B & C)))));
+    }
 
     lanes piece = _mm512_maskz_mov_epi64(0x01, plane0);
     piece = _mm512_mask_mov_epi64(piece, 0x02, plane1);
@@ -267,7 +270,7 @@ LANES_INLINE struct maps maps_of(const struct lane_rules *rules, const seebatch_
     m.target = table_of_order(targets, ROW_OF(3, 3, 3, 0, 1, 2, 3, 3));
     m.ours = table_of_two(one[0], one[1], ROW_OF(12, 8, 0, 4, 2, 13, 6, 10));
     m.ours_twice = table_of_two(two[0], two[1], ROW_OF(12, 8, 0, 4, 2, 13, 11, 10));
-    m.theirs = table_of_two(one[0], one[1], ROW_OF(14, 9, 1, 5, 3, 15, 15, 11));
+    m.theirs = table_of_two(one[0], one[1], ROW_OF(14, 9, 1, 5, 3, 15, 7, 11));
     m.theirs_twice = table_of_two(two[0], two[1], ROW_OF(14, 9, 1, 5, 3, 3, 3, 3));
     m.seen = table_of(seen);
     m.queens = table_of(seen_by_queen);
@@ -275,9 +278,6 @@ LANES_INLINE struct maps maps_of(const struct lane_rules *rules, const seebatch_
 
     const uint64_t p0 = position->plane[0], p1 = position->plane[1], p2 = position->plane[2];
     m.many = bytes_all(have_many(his, p0, p1, p2) | have_many(~his, p0, p1, p2) ? 0x1f : 0);
-    m.deep = bytes_all(0x80);
-    if (!kings_matter)
-        m.deep = bytes_all(lanes_meet(lanes_or(hidden_own, hidden_enemy), lanes_or(sliders, next)) ? 0x80 : 0);
     return m;
 }
 
@@ -393,7 +393,8 @@ LANES_INLINE uint64_t decide_moves(const struct lane_rules *rules, const struct 
                                    const int16_t *threshold, int16_t *value)
 {
     const bool kings_matter = rules->pins || rules->best_order;
-    const uint64_t first = _bzhi_u64(~UINT64_C(0), n < MAP_MOVES ? (unsigned)n : MAP_MOVES);
+    const unsigned count = n < MAP_MOVES ? (unsigned)n : (unsigned)MAP_MOVES;
+    const uint64_t first = _bzhi_u64(~UINT64_C(0), count);
     const lanes low = _mm512_maskz_loadu_epi16((__mmask32)first, move);
     const lanes high = _mm512_maskz_loadu_epi16((__mmask32)(first >> 32), move + MAP_MOVES / 2);
     const lanes square = _mm512_set1_epi16(63);
@@ -454,7 +455,8 @@ LANES_INLINE uint64_t decide_moves(const struct lane_rules *rules, const struct 
     const __mmask64 none_theirs = bytes_lack(theirs, sets);
     const __mmask64 none_ours = bytes_lack(LANES_LOGIC(hidden, bit7, ours, (A & B) | C), bytes_all(0xff));
     const lanes either_hidden = lanes_or(hidden, at_theirs);
-    const __mmask64 all_seen = bytes_lack(either_hidden, bit7), not_deep = bytes_lack(either_hidden, maps->deep);
+    const __mmask64 all_seen = bytes_lack(either_hidden, bit7);
+    const __mmask64 not_deep = kings_matter ? all_seen : bytes_lack(at_theirs, bytes_all(0x40));
     const __mmask64 alone = _knot_mask64(_kand_mask64(several_ours, several_theirs));
     const __mmask64 goes_on = _kand_mask64(several_theirs, _kor_mask64(three_theirs, _knot_mask64(several_ours)));
     const lanes deeply = _mm512_movm_epi8(_kor_mask64(none_ours, goes_on));
@@ -523,8 +525,8 @@ LANES_INLINE uint64_t decide_moves(const struct lane_rules *rules, const struct 
     lanes rare = lanes_and(LANES_LOGIC(to, mover, bytes_all(0xc0), (A & C) | (B & ~C)), bytes_all(0xe0));
     rare = LANES_LOGIC(rare, seen, looked_up(from, maps->rare), A | (B & C));
     const __mmask64 open = _kor_mask64(_knot_mask64(known), _mm512_mask_testn_epi8_mask(pawn_aside, target, target));
-    return _cvtmask64_u64(_mm512_mask_cmplt_epu8_mask(_kor_mask64(open, bytes_meet(rare, rare)), numbers_of_moves(),
-                                                      bytes_all((unsigned)(n < MAP_MOVES ? n : MAP_MOVES))));
+    return _cvtmask64_u64(
+        _mm512_mask_cmplt_epu8_mask(_kor_mask64(open, bytes_meet(rare, rare)), numbers_of_moves(), bytes_all(count)));
 }
 
 #endif

@@ -372,6 +372,34 @@ LANES_INLINE size_t values_by_maps(const struct lane_rules *rules, const seebatc
     return n_open;
 }
 
+/* With thresholds and without, each compiled on its own. */
+LANES_INLINE void chunk_either(const struct lane_rules *rules, const struct see_requests *requests,
+                               const struct see_chunk *chunk, const int16_t *threshold, int16_t *value, unsigned flags)
+{
+    if (threshold)
+        chunk_values(rules, requests, chunk, threshold, value, flags);
+    else
+        chunk_values(rules, requests, chunk, NULL, value, flags);
+}
+
+LANES_INLINE void single_either(const struct lane_rules *rules, const seebatch_position *position,
+                                const seebatch_pins *pins, const seebatch_move *move, size_t n,
+                                const int16_t *threshold, int16_t *value, bool force)
+{
+    if (threshold)
+        single_values(rules, position, pins, move, n, threshold, value, force);
+    else
+        single_values(rules, position, pins, move, n, NULL, value, force);
+}
+
+LANES_INLINE size_t maps_either(const struct lane_rules *rules, const seebatch_position *position,
+                                const seebatch_pins *pins, const seebatch_move *move, size_t n,
+                                const int16_t *threshold, int16_t *value, uint16_t *open)
+{
+    return threshold ? values_by_maps(rules, position, pins, move, n, threshold, value, open)
+                     : values_by_maps(rules, position, pins, move, n, NULL, value, open);
+}
+
 /* The families of rules: what is compiled for each. */
 struct family {
     void (*chunk)(const struct lane_rules *, const struct see_requests *, const struct see_chunk *, const int16_t *,
@@ -392,47 +420,97 @@ LANES_INLINE struct lane_rules in_family(const struct lane_rules *rules, bool pr
     return r;
 }
 
-/* A family; each function with thresholds and without, compiled on its own. */
-#define FAMILY(name, promote_all, pins, best_order)                                                                    \
-    static void name##_chunk(const struct lane_rules *rules, const struct see_requests *requests,                      \
-                             const struct see_chunk *chunk, const int16_t *threshold, int16_t *value, unsigned flags)  \
-    {                                                                                                                  \
-        const struct lane_rules r = in_family(rules, promote_all, pins, best_order);                                   \
-        if (threshold)                                                                                                 \
-            chunk_values(&r, requests, chunk, threshold, value, flags);                                                \
-        else                                                                                                           \
-            chunk_values(&r, requests, chunk, NULL, value, flags);                                                     \
-    }                                                                                                                  \
-    static void name##_single(const seebatch_rules *own, const seebatch_position *position, const seebatch_pins *held, \
-                              const seebatch_move *move, size_t n, const int16_t *threshold, int16_t *value,           \
-                              bool force)                                                                              \
-    {                                                                                                                  \
-        const struct lane_rules all = lane_rules_of(own), *rules = &all;                                               \
-        const struct lane_rules r = in_family(rules, promote_all, pins, best_order);                                   \
-        if (threshold)                                                                                                 \
-            single_values(&r, position, held, move, n, threshold, value, force);                                       \
-        else                                                                                                           \
-            single_values(&r, position, held, move, n, NULL, value, force);                                            \
-    }                                                                                                                  \
-    static size_t name##_maps(const seebatch_rules *own, const seebatch_position *position, const seebatch_pins *held, \
-                              const seebatch_move *move, size_t n, const int16_t *threshold, int16_t *value,           \
-                              uint16_t *open)                                                                          \
-    {                                                                                                                  \
-        const struct lane_rules all = lane_rules_of(own), *rules = &all;                                               \
-        const struct lane_rules r = in_family(rules, promote_all, pins, best_order);                                   \
-        if (threshold)                                                                                                 \
-            return values_by_maps(&r, position, held, move, n, threshold, value, open);                                \
-        return values_by_maps(&r, position, held, move, n, NULL, value, open);                                         \
-    }                                                                                                                  \
-    static const struct family name = {name##_chunk, name##_single, name##_maps};
+static void plain_chunk(const struct lane_rules *rules, const struct see_requests *requests,
+                        const struct see_chunk *chunk, const int16_t *threshold, int16_t *value, unsigned flags)
+{
+    const struct lane_rules r = in_family(rules, false, false, false);
+    chunk_either(&r, requests, chunk, threshold, value, flags);
+}
 
-FAMILY(plain, false, false, false)
-FAMILY(promotions, true, false, false)
-FAMILY(pins, rules->promote_all, true, false)
-FAMILY(legal, rules->promote_all, false, true)
+static void plain_single(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
+                         const seebatch_move *move, size_t n, const int16_t *threshold, int16_t *value, bool force)
+{
+    const struct lane_rules all = lane_rules_of(rules), r = in_family(&all, false, false, false);
+    single_either(&r, position, pins, move, n, threshold, value, force);
+}
+
+static size_t plain_maps(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
+                         const seebatch_move *move, size_t n, const int16_t *threshold, int16_t *value, uint16_t *open)
+{
+    const struct lane_rules all = lane_rules_of(rules), r = in_family(&all, false, false, false);
+    return maps_either(&r, position, pins, move, n, threshold, value, open);
+}
+
+static void promotions_chunk(const struct lane_rules *rules, const struct see_requests *requests,
+                             const struct see_chunk *chunk, const int16_t *threshold, int16_t *value, unsigned flags)
+{
+    const struct lane_rules r = in_family(rules, true, false, false);
+    chunk_either(&r, requests, chunk, threshold, value, flags);
+}
+
+static void promotions_single(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
+                              const seebatch_move *move, size_t n, const int16_t *threshold, int16_t *value, bool force)
+{
+    const struct lane_rules all = lane_rules_of(rules), r = in_family(&all, true, false, false);
+    single_either(&r, position, pins, move, n, threshold, value, force);
+}
+
+static size_t promotions_maps(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
+                              const seebatch_move *move, size_t n, const int16_t *threshold, int16_t *value,
+                              uint16_t *open)
+{
+    const struct lane_rules all = lane_rules_of(rules), r = in_family(&all, true, false, false);
+    return maps_either(&r, position, pins, move, n, threshold, value, open);
+}
+
+static void pins_chunk(const struct lane_rules *rules, const struct see_requests *requests,
+                       const struct see_chunk *chunk, const int16_t *threshold, int16_t *value, unsigned flags)
+{
+    const struct lane_rules r = in_family(rules, rules->promote_all, true, false);
+    chunk_either(&r, requests, chunk, threshold, value, flags);
+}
+
+static void pins_single(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
+                        const seebatch_move *move, size_t n, const int16_t *threshold, int16_t *value, bool force)
+{
+    const struct lane_rules all = lane_rules_of(rules), r = in_family(&all, all.promote_all, true, false);
+    single_either(&r, position, pins, move, n, threshold, value, force);
+}
+
+static size_t pins_maps(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
+                        const seebatch_move *move, size_t n, const int16_t *threshold, int16_t *value, uint16_t *open)
+{
+    const struct lane_rules all = lane_rules_of(rules), r = in_family(&all, all.promote_all, true, false);
+    return maps_either(&r, position, pins, move, n, threshold, value, open);
+}
+
+static void legal_chunk(const struct lane_rules *rules, const struct see_requests *requests,
+                        const struct see_chunk *chunk, const int16_t *threshold, int16_t *value, unsigned flags)
+{
+    const struct lane_rules r = in_family(rules, rules->promote_all, false, true);
+    chunk_either(&r, requests, chunk, threshold, value, flags);
+}
+
+static void legal_single(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
+                         const seebatch_move *move, size_t n, const int16_t *threshold, int16_t *value, bool force)
+{
+    const struct lane_rules all = lane_rules_of(rules), r = in_family(&all, all.promote_all, false, true);
+    single_either(&r, position, pins, move, n, threshold, value, force);
+}
+
+static size_t legal_maps(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
+                         const seebatch_move *move, size_t n, const int16_t *threshold, int16_t *value, uint16_t *open)
+{
+    const struct lane_rules all = lane_rules_of(rules), r = in_family(&all, all.promote_all, false, true);
+    return maps_either(&r, position, pins, move, n, threshold, value, open);
+}
 
 static const struct family *family_of(const seebatch_rules *rules)
 {
+    static const struct family plain = {plain_chunk, plain_single, plain_maps};
+    static const struct family promotions = {promotions_chunk, promotions_single, promotions_maps};
+    static const struct family pins = {pins_chunk, pins_single, pins_maps};
+    static const struct family legal = {legal_chunk, legal_single, legal_maps};
     return rules->order == SEEBATCH_BEST_ORDER         ? &legal
            : see_rules_have_pins(rules)                ? &pins
            : rules->promotions == SEEBATCH_PROMOTE_ALL ? &promotions
