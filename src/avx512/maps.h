@@ -138,10 +138,10 @@ struct maps {
 
 /* Whether there are more than two of a side's knights, bishops, rooks or queens: PDEP moves bit 2 to the third piece.
  */
-static inline bool have_many(uint64_t side, uint64_t plane0, uint64_t plane1, uint64_t plane2)
+static inline uint64_t third_pieces(uint64_t side, uint64_t plane0, uint64_t plane1, uint64_t plane2)
 {
-    return (_pdep_u64(4, side & plane0 & plane2) | _pdep_u64(4, side & plane0 & plane1) |
-            _pdep_u64(4, side & plane0 & ~(plane1 | plane2)) | _pdep_u64(4, side & plane1 & ~(plane0 | plane2))) != 0;
+    return _pdep_u64(4, side & plane0 & plane2) | _pdep_u64(4, side & plane0 & plane1) |
+           _pdep_u64(4, side & plane0 & ~(plane1 | plane2)) | _pdep_u64(4, side & plane1 & ~(plane0 | plane2));
 }
 
 /* Adds eight sets of eight lanes each up, two of which are a pair; ones: what any lane has, twos: what two have. */
@@ -274,7 +274,7 @@ LANES_INLINE struct maps maps_of(const struct lane_rules *rules, const seebatch_
     m.rare = table_of(lanes_or3(seen_by_enemy, hidden_own, hidden_enemy));
 
     const uint64_t p0 = position->plane[0], p1 = position->plane[1], p2 = position->plane[2];
-    m.many = bytes_all(have_many(his, p0, p1, p2) | have_many(~his, p0, p1, p2) ? 0x1f : 0);
+    m.many = bytes_all(third_pieces(his, p0, p1, p2) | third_pieces(~his, p0, p1, p2) ? 0x1f : 0);
     return m;
 }
 
