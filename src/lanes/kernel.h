@@ -98,13 +98,13 @@ LANES_INLINE lanes thresholds_of(const int16_t *threshold, const uint16_t reques
     return load_values(some);
 }
 
-/* The value of a request by the scalar code, or one that is on the same side of its threshold. */
+/* The value of a request by the scalar code, or one that is on the same side of its threshold. The quick ways to tell it
+ * have failed in lanes. */
 static inline int16_t scalar_value(const seebatch_rules *rules, const seebatch_position *position,
                                    const seebatch_pins *pins, seebatch_move move, const int16_t *threshold)
 {
-    if (!threshold)
-        return (int16_t)seebatch_scalar_value(rules, position, pins, move);
-    return seebatch_scalar_at_least(rules, position, pins, move, *threshold) ? INT16_MAX : INT16_MIN;
+    const int alpha = threshold ? *threshold - 1 : -FAR, beta = threshold ? *threshold : FAR;
+    return (int16_t)seebatch_scalar_exchange(rules, position, pins, move, alpha, beta);
 }
 
 /* The pieces that pins may hold back. */
