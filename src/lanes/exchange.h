@@ -69,31 +69,38 @@ LANES_INLINE void decide_against(struct lane_decision *d, lanes threshold)
     d->known = mask_or(d->known, decided);
 }
 
-/*
- * Requests in which least valuable first is the best order, if no king keeps a piece from capturing. That is so where
- * one of a side's attackers, the cheapest, makes the others needless at every turn (../scalar/order.c): it must not let
- * out an enemy slider, and nothing behind the others, on their lines, may be cheaper than it. A piece is cheaper than
- * the one in front of it only behind a queen. So it is enough that behind a side's attackers stand pieces of that side
- * alone, behind queens only queens, and behind those that are hidden nothing.
- */
-LANES_INLINE lane_mask has_natural_order(const struct lane_requests *q, const struct lane_decision *d)
-{
-    const lanes without_own = lanes_without(q->occupied, lanes_and(q->attackers, q->own));
-    const lanes without_enemy = lanes_without(q->occupied, lanes_and(q->attackers, q->enemy));
-    const lanes without_queens = lanes_without(q->occupied, lanes_and(q->attackers, q->queens));
-    const lanes without_both = lanes_without(q->occupied, lanes_or(q->attackers, d->hidden));
-    const lanes wrong = lanes_or(lanes_and(lanes_and(sliders_to(q, without_own), d->hidden), q->enemy),
-                                 lanes_and(lanes_and(sliders_to(q, without_enemy), d->hidden), q->own));
-    const lanes cheaper = lanes_without(lanes_and(sliders_to(q, without_queens), d->hidden), q->queens);
-    return mask_without(lanes_empty(lanes_or(lanes_or(wrong, cheaper), sliders_to(q, without_both))), d->promotes);
-}
-
 /* An exchange in progress in each lane; see play_out() in ../scalar/see.c. All values are the first mover's. */
 struct lane_exchange {
     lanes occupied, attackers;
     lanes balance, standing;
     lanes low, high; /* the value is known where they meet */
+    lanes behind;    /* where each side chooses its order: sliders that may appear; */
+    lanes deep;      /* those of them that do not stand right behind the attackers; */
+    lane_mask doubt; /* another order may have been better */
 };
+
+/*
+ * Where each side chooses its order: turns of a side, not over yet, at which capturing with its least valuable piece
+ * may not be the best, or not legal, though no king keeps an attacker or what is right behind one from capturing. A
+ * capture makes the side's others needless (../scalar/order.c) if it lets out no enemy slider, and nothing behind the
+ * others, on their lines, is cheaper. A piece is cheaper than the one in front of it only behind a queen, and only
+ * rooks and queens are dearer than that. Nor does it matter what is captured with if no capture helps. mine: the side's
+ * attackers; from: the one that captures; appeared: what attacks now and did not before.
+ */
+LANES_INLINE lane_mask doubtful(const struct lane_requests *q, const struct lane_exchange *x, lanes mine, lanes from,
+                                lanes appeared, lanes side, bool first_movers_turn)
+{
+    const lane_mask lets_out = mask_not(lanes_disjoint(appeared, lanes_xor(side, lanes_or(q->own, q->enemy))));
+    const lane_mask dear = mask_not(lanes_disjoint(from, lanes_or(q->rooks, q->queens)));
+    const lane_mask no_queens = lanes_disjoint(lanes_without(mine, from), q->queens);
+    const lane_mask none_cheaper = lanes_disjoint(lanes_without(x->behind, q->queens), side);
+    const lane_mask cheaper = mask_without(dear, mask_or(no_queens, none_cheaper));
+    const lane_mask choice = mask_without(mask_or(lets_out, cheaper), at_most_one(mine));
+    const lane_mask unknown = mask_not(lanes_disjoint(from, x->deep));
+    const lane_mask helps = first_movers_turn ? value_less(x->low, value_add(x->balance, x->standing))
+                                              : value_less(value_sub(x->balance, x->standing), x->high);
+    return mask_and(mask_without(helps, lanes_equal(x->low, x->high)), mask_or(choice, unknown));
+}
 
 /* The captures of one side, where it has any that helps: its pieces; the other side's. */
 LANES_INLINE void take_turn(const struct lane_rules *rules, const struct lane_requests *q, struct lane_exchange *x,
@@ -115,8 +122,12 @@ LANES_INLINE void take_turn(const struct lane_rules *rules, const struct lane_re
         value = lanes_select(none, value, rules->value[type]);
     }
     const lanes from = lowest_square_of(q, chosen);
+    const lanes before = x->attackers;
     x->occupied = lanes_without(x->occupied, from);
     x->attackers = lanes_or(lanes_and(q->leapers, x->occupied), sliders_to(q, x->occupied));
+    if (rules->best_order)
+        x->doubt =
+            mask_or(x->doubt, doubtful(q, x, mine, from, lanes_without(x->attackers, before), side, first_movers_turn));
 
     /* No piece to capture with, or only a king that would stand in check: the exchange ends here. */
     const lane_mask no_king_moves = lanes_disjoint(from, king), unguarded = lanes_disjoint(x->attackers, other);
@@ -138,7 +149,7 @@ LANES_INLINE void take_turn(const struct lane_rules *rules, const struct lane_re
 }
 
 /* Where it is not wanted, an exchange is over before it begins. */
-LANES_INLINE struct lane_exchange begin(const struct lane_requests *q, lane_mask wanted)
+LANES_INLINE struct lane_exchange begin(const struct lane_rules *rules, const struct lane_requests *q, lane_mask wanted)
 {
     struct lane_exchange x;
     x.occupied = q->occupied;
@@ -147,16 +158,23 @@ LANES_INLINE struct lane_exchange begin(const struct lane_requests *q, lane_mask
     x.standing = q->standing;
     x.low = value_all(-FAR);
     x.high = lanes_select(wanted, value_all(FAR), x.low);
+    x.doubt = mask_of_bits(0);
+    x.behind = x.deep = lanes_zero();
+    if (rules->best_order) {
+        x.behind = lanes_without(possible_attackers(q), q->attackers);
+        x.deep = lanes_without(x.behind, sliders_to(q, lanes_without(q->occupied, q->attackers)));
+    }
     return x;
 }
 
-/* Plays the exchanges of n registers out, one or two, in the lanes that are wanted. */
+/* Plays the exchanges of n registers out, one or two, in the lanes that are wanted. doubt: where each side chooses its
+ * order, those whose values may be wrong. */
 LANES_INLINE void play_out(const struct lane_rules *rules, const struct lane_requests *q, int n, lane_mask wanted,
-                           lanes *value)
+                           lanes *value, lane_mask *doubt)
 {
     struct lane_exchange x[2];
     for (int i = 0; i < n; i++)
-        x[i] = begin(&q[i], wanted);
+        x[i] = begin(rules, &q[i], wanted);
     bool done;
     do {
         for (int i = 0; i < n; i++)
@@ -167,6 +185,8 @@ LANES_INLINE void play_out(const struct lane_rules *rules, const struct lane_req
         for (int i = 0; i < n; i++)
             done &= value_all_equal(x[i].low, x[i].high);
     } while (!done);
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < n; i++) {
         value[i] = x[i].low;
+        doubt[i] = x[i].doubt;
+    }
 }

@@ -98,8 +98,8 @@ LANES_INLINE lanes thresholds_of(const int16_t *threshold, const uint16_t reques
     return load_values(some);
 }
 
-/* The value of a request by the scalar code, or one that is on the same side of its threshold. The quick ways to tell it
- * have failed in lanes. */
+/* The value of a request by the scalar code, or one that is on the same side of its threshold. The quick ways to tell
+ * it have failed in lanes. */
 static inline int16_t scalar_value(const seebatch_rules *rules, const seebatch_position *position,
                                    const seebatch_pins *pins, seebatch_move move, const int16_t *threshold)
 {
@@ -145,10 +145,9 @@ LANES_INLINE lane_mask untouched(const struct lane_rules *rules, const struct la
 }
 
 /* Requests that can be played out, least valuable first, when those are given in which no king matters. */
-LANES_INLINE lane_mask playable_in_lanes(const struct lane_rules *rules, const struct lane_requests *q,
-                                         const struct lane_decision *d, lane_mask free)
+LANES_INLINE lane_mask playable_in_lanes(const struct lane_decision *d, lane_mask free)
 {
-    return mask_or(d->certain, rules->pins ? free : mask_and(has_natural_order(q, d), free));
+    return mask_or(d->certain, mask_without(free, d->promotes));
 }
 
 /* The second look, under rules that know kings: which of the open requests are decided after all, which can be played
@@ -166,7 +165,7 @@ LANES_INLINE void look_at_kings(const struct lane_rules *rules, const struct see
             decide_against(&d, thresholds_of(threshold, open->request + j));
         const lane_mask free = mask_not(king_may_matter(rules, &q, d.hidden, some.position));
         const unsigned known = force ? 0 : mask_bits(mask_or(d.certain, mask_and(d.known, free)));
-        const unsigned plays = mask_bits(playable_in_lanes(rules, &q, &d, free));
+        const unsigned plays = mask_bits(playable_in_lanes(&d, free));
         scatter(value, open->request + j, d.value);
         for (unsigned lane = 0; lane < LANES && j + lane < open->n; lane++) {
             playable->request[playable->n] = rest->request[rest->n] = open->request[j + lane];
@@ -176,31 +175,45 @@ LANES_INLINE void look_at_kings(const struct lane_rules *rules, const struct see
     }
 }
 
-/* Plays n registers' requests of a list out, from the one given on. */
-LANES_INLINE void play_some(const struct lane_rules *rules, const struct see_chunk *chunk, const uint16_t *request,
-                            int n, int16_t *value)
+/* Appends those of the requests of a list from j on whose bit is set. */
+LANES_INLINE void append_from(struct list *to, const struct list *from, size_t j, unsigned bits)
 {
+    for (; bits; bits &= bits - 1) {
+        const size_t i = j + (size_t)__builtin_ctz(bits);
+        to->request[to->n] = from->request[i];
+        to->n += i < from->n; /* not the lanes behind the end */
+    }
+}
+
+/* Plays n registers' requests of a list out, from j on. Appends those whose values may be wrong to rest. */
+LANES_INLINE void play_some(const struct lane_rules *rules, const struct see_chunk *chunk, const struct list *list,
+                            size_t j, int n, int16_t *value, struct list *rest)
+{
+    const uint16_t *request = list->request + j;
     struct lane_requests q[2];
     lanes result[2];
+    lane_mask doubt[2];
     for (int i = 0; i < n; i++) {
         const struct packed some = pack(chunk, request + i * LANES);
         q[i] = set_up_packed(rules, &some);
     }
-    play_out(rules, q, n, mask_of_bits((1u << LANES) - 1), result);
-    for (int i = 0; i < n; i++)
+    play_out(rules, q, n, mask_of_bits((1u << LANES) - 1), result, doubt);
+    for (int i = 0; i < n; i++) {
         scatter(value, request + i * LANES, result[i]);
+        if (rules->best_order)
+            append_from(rest, list, j + (size_t)i * LANES, mask_bits(doubt[i]));
+    }
 }
 
-/* Plays requests out, two registers at a time: they keep the processor busy where one waits for itself. */
 LANES_INLINE void play_list(const struct lane_rules *rules, const struct see_chunk *chunk, struct list *list,
-                            int16_t *value)
+                            int16_t *value, struct list *rest)
 {
     pad(list);
     size_t j = 0;
     for (; j + LANES < list->n; j += 2 * LANES)
-        play_some(rules, chunk, list->request + j, 2, value);
+        play_some(rules, chunk, list, j, 2, value, rest);
     if (j < list->n)
-        play_some(rules, chunk, list->request + j, 1, value);
+        play_some(rules, chunk, list, j, 1, value, rest);
 }
 
 /* Values of a chunk; with thresholds, one for each request, values that are on the same side of them. */
@@ -234,12 +247,12 @@ LANES_INLINE void chunk_values(const struct lane_rules *rules, const struct see_
     if (!open.n)
         return;
     if (!kings_matter) {
-        play_list(rules, chunk, &open, value);
+        play_list(rules, chunk, &open, value, &rest);
         return;
     }
     look_at_kings(rules, chunk, &open, &playable, &rest, threshold, value, force);
     if (playable.n)
-        play_list(rules, chunk, &playable, value);
+        play_list(rules, chunk, &playable, value, &rest);
     for (size_t j = 0; j < rest.n; j++) {
         const uint16_t k = rest.request[j];
         const seebatch_position *position = see_position_of(chunk, k);
@@ -280,14 +293,16 @@ LANES_INLINE void single_values(const struct lane_rules *rules, const seebatch_p
                 const lane_mask free = mask_not(king_may_matter(rules, &q, d.hidden, positions));
                 if (!force)
                     open &= ~mask_bits(mask_or(d.certain, mask_and(d.known, free)));
-                plays = mask_and(mask_of_bits(open), playable_in_lanes(rules, &q, &d, free));
+                plays = mask_and(mask_of_bits(open), playable_in_lanes(&d, free));
             }
-            open &= ~mask_bits(plays);
             if (mask_bits(plays)) {
                 lanes played;
-                play_out(rules, &q, 1, plays, &played);
+                lane_mask doubt;
+                play_out(rules, &q, 1, plays, &played, &doubt);
                 result = lanes_select(plays, played, result);
+                plays = mask_without(plays, doubt);
             }
+            open &= ~mask_bits(plays);
         }
         store_values(value + k, result);
         for (; open; open &= open - 1) {
