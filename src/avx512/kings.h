@@ -77,36 +77,53 @@ LANES_INLINE lanes possible_attackers(const struct lane_requests *q)
     return LANES_LOGIC(q->leapers, aligned, q->occupied, (A | B) & C);
 }
 
+/* The squares between the square that is bit 0 and another one, if any, on their line; beyond: those behind that. */
+LANES_INLINE lanes between(struct view view, lanes square, lanes *beyond)
+{
+    const struct lines l = lines_of(view);
+    lanes line = lanes_select(lanes_meet(l.file, square), l.file, l.rank);
+    line = lanes_select(lanes_meet(l.rising, square), l.rising, line);
+    line = lanes_select(lanes_meet(l.falling, square), l.falling, line);
+    const lanes lower = lanes_sub(square, lanes_all(1)), higher = lanes_xor(lanes_all(-1), lanes_xor(square, lower));
+    const lane_mask up = lanes_meet(square, view.up);
+    const lanes half = lanes_select(up, lanes_and(line, view.up), lanes_without(line, view.up));
+    const lanes ray = lanes_unless(lanes_empty(square), half);
+    *beyond = lanes_and(ray, lanes_select(up, higher, lower));
+    return lanes_and(ray, lanes_select(up, lower, higher));
+}
+
 /*
- * Requests in which a king may matter after all: one is attacked by a slider when every piece that may leave is gone.
- * Rules with pins look at the board before the first move, and at the king's own pieces, hidden ones included. In the
- * other rules what stands on the to-square shields the king to the end; of the hidden pieces those may leave that stand
- * right behind the attackers.
+ * The enemy sliders that attack a king when every piece that may leave is gone. Rules with pins look at the board
+ * before the first move, and at the king's own pieces, hidden ones included. In the other rules what stands on the
+ * to-square shields the king to the end; of the hidden pieces those may leave that stand right behind the attackers.
+ * in_between: NULL, or the squares between the king and the slider, if it is one; then sliders behind it are found,
+ * too.
  */
-LANES_INLINE lane_mask king_may_matter(const struct lane_rules *rules, const struct lane_requests *q, lanes hidden,
-                                       const seebatch_position *const position[LANES])
+LANES_INLINE lanes snipers_of(const struct lane_rules *rules, const struct lane_requests *q, lanes hidden,
+                              const seebatch_position *const position[LANES], int color, lanes *in_between)
 {
     (void)position;
     const lanes all = lanes_or(q->own, q->enemy);
     const lanes stay = lanes_or(lanes_without(q->occupied, lanes_or(q->attackers, hidden)), target_of(q));
-    lane_mask matters = 0;
-    for (int color = SEEBATCH_WHITE; color <= SEEBATCH_BLACK; color++) {
-        const lanes his = color ? lanes_without(all, q->white) : q->white;
-        const lanes king = lanes_and(q->kings, his), square = square_of(king);
-        const lanes occupied = rules->pins ? lanes_without(all, lanes_and(possible_attackers(q), his)) : stay;
-        const lanes snipers = lanes_without(lanes_without(rules->pins ? all : q->occupied, his), q->plane[2]);
-        /* A slider that may leave shields the king only from what it is itself. */
-        const lanes rooks = lanes_and(snipers, q->plane[1]), bishops = lanes_and(snipers, q->plane[0]);
-        const lanes on_line = _mm512_rorv_epi64(lanes_or(occupied, rooks), square);
-        const lanes on_diagonal = _mm512_rorv_epi64(lanes_or(occupied, bishops), square);
-        const struct nearest n =
-            nearest_pieces(view_from(_mm512_add_epi64(square, q->to)), lanes_without(on_line, lanes_all(1)),
-                           lanes_without(on_diagonal, lanes_all(1)));
-        const lanes line = _mm512_rolv_epi64(n.line, square), diagonal = _mm512_rolv_epi64(n.diagonal, square);
-        const lanes attackers = LANES_LOGIC(lanes_and(line, rooks), diagonal, bishops, A | (B & C));
-        matters = mask_or(matters, mask_without(lanes_meet(attackers, attackers), lanes_empty(king)));
+    const lanes his = color ? lanes_without(all, q->white) : q->white;
+    const lanes king = lanes_and(q->kings, his), square = square_of(king);
+    const lanes occupied = rules->pins ? lanes_without(all, lanes_and(possible_attackers(q), his)) : stay;
+    const lanes snipers = lanes_without(lanes_without(rules->pins ? all : q->occupied, his), q->plane[2]);
+    /* A slider that may leave shields the king only from what it is itself. */
+    const lanes rooks = lanes_and(snipers, q->plane[1]), bishops = lanes_and(snipers, q->plane[0]);
+    const lanes on_line = _mm512_rorv_epi64(lanes_or(occupied, rooks), square);
+    const lanes on_diagonal = _mm512_rorv_epi64(lanes_or(occupied, bishops), square);
+    const struct view view = view_from(_mm512_add_epi64(square, q->to));
+    const struct nearest n =
+        nearest_pieces(view, lanes_without(on_line, lanes_all(1)), lanes_without(on_diagonal, lanes_all(1)));
+    const lanes line = _mm512_rolv_epi64(n.line, square), diagonal = _mm512_rolv_epi64(n.diagonal, square);
+    lanes found = LANES_LOGIC(lanes_and(line, rooks), diagonal, bishops, A | (B & C));
+    if (in_between) {
+        lanes beyond;
+        *in_between = _mm512_rolv_epi64(between(view, _mm512_rorv_epi64(found, square), &beyond), square);
+        found = LANES_LOGIC(found, _mm512_rolv_epi64(beyond, square), snipers, A | (B & C));
     }
-    return matters;
+    return lanes_unless(lanes_empty(king), found);
 }
 
 #endif

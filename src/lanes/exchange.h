@@ -79,6 +79,39 @@ struct lane_exchange {
     lane_mask doubt; /* another order may have been better */
 };
 
+/* A line on which a check may open: once nothing stands in between, while the sniper stands. */
+struct lane_line {
+    lanes sniper, in_between;
+    lane_mask own; /* the king is the first mover's */
+};
+
+/* The pieces that may not capture now, of the side whose king the line leads to: where the check is open, all but the
+ * king; where one piece is left in between, that one. */
+LANES_INLINE lanes held_by(const struct lane_requests *q, const struct lane_exchange *x, const struct lane_line *line,
+                           bool first_movers_turn)
+{
+    const lanes in_between = lanes_and(line->in_between, x->occupied);
+    const lane_mask his = first_movers_turn ? line->own : mask_not(line->own);
+    const lane_mask free =
+        mask_not(mask_without(mask_and(his, at_most_one(in_between)), lanes_disjoint(line->sniper, x->occupied)));
+    const lanes all_but_king = lanes_xor(q->kings, lanes_all(-1));
+    return lanes_unless(free, lanes_select(lanes_empty(in_between), all_but_king, in_between));
+}
+
+/* Where a capture may matter to a king otherwise than the others that the side has: it uncovers its own king; its piece
+ * is the sniper; or another one uncovers the enemy's. */
+LANES_INLINE lane_mask line_matters(const struct lane_exchange *x, const struct lane_line *line, lanes mine, lanes from,
+                                    lanes side, bool first_movers_turn)
+{
+    const lane_mask his = first_movers_turn ? line->own : mask_not(line->own);
+    const lane_mask stays = lanes_disjoint(line->in_between, from);
+    const lanes others = lanes_without(lanes_and(lanes_or(mine, x->behind), side), from);
+    const lanes uncovering = lanes_and(lanes_and(line->in_between, x->occupied), others);
+    const lane_mask to_enemy =
+        mask_or(mask_not(lanes_disjoint(line->sniper, from)), mask_without(stays, lanes_empty(uncovering)));
+    return mask_or(mask_without(his, stays), mask_without(to_enemy, his));
+}
+
 /*
  * Where each side chooses its order: turns of a side, not over yet, at which capturing with its least valuable piece
  * may not be the best, or not legal, though no king keeps an attacker or what is right behind one from capturing. A
@@ -87,15 +120,19 @@ struct lane_exchange {
  * rooks and queens are dearer than that. Nor does it matter what is captured with if no capture helps. mine: the side's
  * attackers; from: the one that captures; appeared: what attacks now and did not before.
  */
-LANES_INLINE lane_mask doubtful(const struct lane_requests *q, const struct lane_exchange *x, lanes mine, lanes from,
-                                lanes appeared, lanes side, bool first_movers_turn)
+LANES_INLINE lane_mask doubtful(const struct lane_requests *q, const struct lane_exchange *x,
+                                const struct lane_line *line, lanes mine, lanes from, lanes appeared, lanes side,
+                                bool first_movers_turn)
 {
     const lane_mask lets_out = mask_not(lanes_disjoint(appeared, lanes_xor(side, lanes_or(q->own, q->enemy))));
     const lane_mask dear = mask_not(lanes_disjoint(from, lanes_or(q->rooks, q->queens)));
     const lane_mask no_queens = lanes_disjoint(lanes_without(mine, from), q->queens);
     const lane_mask none_cheaper = lanes_disjoint(lanes_without(x->behind, q->queens), side);
     const lane_mask cheaper = mask_without(dear, mask_or(no_queens, none_cheaper));
-    const lane_mask choice = mask_without(mask_or(lets_out, cheaper), at_most_one(mine));
+    lane_mask differs = mask_or(lets_out, cheaper);
+    if (line)
+        differs = mask_or(differs, line_matters(x, line, mine, from, side, first_movers_turn));
+    const lane_mask choice = mask_without(differs, at_most_one(mine));
     const lane_mask unknown = mask_not(lanes_disjoint(from, x->deep));
     const lane_mask helps = first_movers_turn ? value_less(x->low, value_add(x->balance, x->standing))
                                               : value_less(value_sub(x->balance, x->standing), x->high);
@@ -104,14 +141,16 @@ LANES_INLINE lane_mask doubtful(const struct lane_requests *q, const struct lane
 
 /* The captures of one side, where it has any that helps: its pieces; the other side's. */
 LANES_INLINE void take_turn(const struct lane_rules *rules, const struct lane_requests *q, struct lane_exchange *x,
-                            lanes side, lanes other, bool first_movers_turn)
+                            const struct lane_line *line, lanes side, lanes other, bool first_movers_turn)
 {
     if (first_movers_turn) /* stopping now is one of his choices: the value is at least the balance */
         x->low = value_min(x->high, value_max(x->low, x->balance));
     else
         x->high = value_max(x->low, value_min(x->high, x->balance));
 
-    const lanes mine = lanes_and(x->attackers, side);
+    lanes mine = lanes_and(x->attackers, side);
+    if (line)
+        mine = lanes_without(mine, held_by(q, x, line, first_movers_turn));
     const lanes of_type[5] = {lanes_and(mine, q->pawns), lanes_and(mine, q->knights), lanes_and(mine, q->bishops),
                               lanes_and(mine, q->rooks), lanes_and(mine, q->queens)};
     const lanes king = lanes_and(mine, q->kings);
@@ -126,8 +165,8 @@ LANES_INLINE void take_turn(const struct lane_rules *rules, const struct lane_re
     x->occupied = lanes_without(x->occupied, from);
     x->attackers = lanes_or(lanes_and(q->leapers, x->occupied), sliders_to(q, x->occupied));
     if (rules->best_order)
-        x->doubt =
-            mask_or(x->doubt, doubtful(q, x, mine, from, lanes_without(x->attackers, before), side, first_movers_turn));
+        x->doubt = mask_or(
+            x->doubt, doubtful(q, x, line, mine, from, lanes_without(x->attackers, before), side, first_movers_turn));
 
     /* No piece to capture with, or only a king that would stand in check: the exchange ends here. */
     const lane_mask no_king_moves = lanes_disjoint(from, king), unguarded = lanes_disjoint(x->attackers, other);
@@ -167,10 +206,10 @@ LANES_INLINE struct lane_exchange begin(const struct lane_rules *rules, const st
     return x;
 }
 
-/* Plays the exchanges of n registers out, one or two, in the lanes that are wanted. doubt: where each side chooses its
- * order, those whose values may be wrong. */
-LANES_INLINE void play_out(const struct lane_rules *rules, const struct lane_requests *q, int n, lane_mask wanted,
-                           lanes *value, lane_mask *doubt)
+/* Plays the exchanges of n registers out, one or two, in the lanes that are wanted. line: NULL, or of each the line on
+ * which alone a check may open. doubt: where each side chooses its order, those whose values may be wrong. */
+LANES_INLINE void play_out(const struct lane_rules *rules, const struct lane_requests *q, const struct lane_line *line,
+                           int n, lane_mask wanted, lanes *value, lane_mask *doubt)
 {
     struct lane_exchange x[2];
     for (int i = 0; i < n; i++)
@@ -178,9 +217,9 @@ LANES_INLINE void play_out(const struct lane_rules *rules, const struct lane_req
     bool done;
     do {
         for (int i = 0; i < n; i++)
-            take_turn(rules, &q[i], &x[i], q[i].enemy, q[i].own, false);
+            take_turn(rules, &q[i], &x[i], line ? &line[i] : NULL, q[i].enemy, q[i].own, false);
         for (int i = 0; i < n; i++)
-            take_turn(rules, &q[i], &x[i], q[i].own, q[i].enemy, true);
+            take_turn(rules, &q[i], &x[i], line ? &line[i] : NULL, q[i].own, q[i].enemy, true);
         done = true;
         for (int i = 0; i < n; i++)
             done &= value_all_equal(x[i].low, x[i].high);

@@ -144,6 +144,29 @@ LANES_INLINE lane_mask untouched(const struct lane_rules *rules, const struct la
     return lanes_disjoint(leaving_pieces(rules, q), seen_from_target(q, exposed));
 }
 
+/* Requests in which a king may matter after all. */
+LANES_INLINE lane_mask king_may_matter(const struct lane_rules *rules, const struct lane_requests *q, lanes hidden,
+                                       const seebatch_position *const position[LANES])
+{
+    return mask_not(lanes_empty(lanes_or(snipers_of(rules, q, hidden, position, SEEBATCH_WHITE, NULL),
+                                         snipers_of(rules, q, hidden, position, SEEBATCH_BLACK, NULL))));
+}
+
+/* The line on which a check may open; none: where there is none, or more than one. */
+LANES_INLINE struct lane_line only_line(const struct lane_rules *rules, const struct lane_requests *q, lanes hidden,
+                                        const seebatch_position *const position[LANES], lane_mask *none)
+{
+    lanes to_white, to_black;
+    const lanes at_white = snipers_of(rules, q, hidden, position, SEEBATCH_WHITE, &to_white);
+    const lanes at_black = snipers_of(rules, q, hidden, position, SEEBATCH_BLACK, &to_black);
+    struct lane_line line;
+    line.sniper = lanes_or(at_white, at_black);
+    line.in_between = lanes_select(lanes_empty(at_white), to_black, to_white);
+    line.own = lanes_disjoint(line.sniper, q->own);
+    *none = mask_or(lanes_empty(line.sniper), mask_not(at_most_one(line.sniper)));
+    return line;
+}
+
 /* Requests that can be played out, least valuable first, when those are given in which no king matters. */
 LANES_INLINE lane_mask playable_in_lanes(const struct lane_decision *d, lane_mask free)
 {
@@ -185,6 +208,26 @@ LANES_INLINE void append_from(struct list *to, const struct list *from, size_t j
     }
 }
 
+/* The third look, where each side chooses its order: requests in which a king may matter, and one line to it. They are
+ * played out in lanes, too, which tells who may capture at each turn. */
+LANES_INLINE void look_at_lines(const struct lane_rules *rules, const struct see_chunk *chunk, struct list *held,
+                                int16_t *value, struct list *rest)
+{
+    pad(held);
+    for (size_t j = 0; j < held->n; j += LANES) {
+        const struct packed some = pack(chunk, held->request + j);
+        const struct lane_requests q = set_up_packed(rules, &some);
+        const struct lane_decision d = decide(rules, &q);
+        lane_mask none, doubt;
+        lanes result;
+        const struct lane_line line = only_line(rules, &q, d.hidden, some.position, &none);
+        const lane_mask wanted = mask_not(mask_or(none, d.promotes));
+        play_out(rules, &q, &line, 1, wanted, &result, &doubt);
+        scatter(value, held->request + j, result);
+        append_from(rest, held, j, mask_bits(mask_or(doubt, mask_not(wanted))) & ((1u << LANES) - 1));
+    }
+}
+
 /* Plays n registers' requests of a list out, from j on. Appends those whose values may be wrong to rest. */
 LANES_INLINE void play_some(const struct lane_rules *rules, const struct see_chunk *chunk, const struct list *list,
                             size_t j, int n, int16_t *value, struct list *rest)
@@ -197,7 +240,7 @@ LANES_INLINE void play_some(const struct lane_rules *rules, const struct see_chu
         const struct packed some = pack(chunk, request + i * LANES);
         q[i] = set_up_packed(rules, &some);
     }
-    play_out(rules, q, n, mask_of_bits((1u << LANES) - 1), result, doubt);
+    play_out(rules, q, NULL, n, mask_of_bits((1u << LANES) - 1), result, doubt);
     for (int i = 0; i < n; i++) {
         scatter(value, request + i * LANES, result[i]);
         if (rules->best_order)
@@ -222,13 +265,13 @@ LANES_INLINE void chunk_values(const struct lane_rules *rules, const struct see_
 {
     const unsigned every_lane = (1u << LANES) - 1;
     const bool kings_matter = rules->pins || rules->best_order;
-    struct list open, playable, rest;
+    struct list open, playable, held, rest;
     struct chunk_boards boards;
     uint64_t exposed[SEE_CHUNK_POSITIONS + SEE_CHUNK_PAD];
     load_boards(&boards, chunk);
     if (kings_matter)
         find_exposed(rules, requests, &boards, exposed);
-    open.n = playable.n = rest.n = 0;
+    open.n = playable.n = held.n = rest.n = 0;
     for (size_t k = 0; k < chunk->n; k += LANES) {
         lanes plane[4];
         planes_of_requests(&boards, k, plane);
@@ -250,7 +293,9 @@ LANES_INLINE void chunk_values(const struct lane_rules *rules, const struct see_
         play_list(rules, chunk, &open, value, &rest);
         return;
     }
-    look_at_kings(rules, chunk, &open, &playable, &rest, threshold, value, force);
+    look_at_kings(rules, chunk, &open, &playable, rules->best_order ? &held : &rest, threshold, value, force);
+    if (held.n)
+        look_at_lines(rules, chunk, &held, value, &rest);
     if (playable.n)
         play_list(rules, chunk, &playable, value, &rest);
     for (size_t j = 0; j < rest.n; j++) {
@@ -298,7 +343,7 @@ LANES_INLINE void single_values(const struct lane_rules *rules, const seebatch_p
             if (mask_bits(plays)) {
                 lanes played;
                 lane_mask doubt;
-                play_out(rules, &q, 1, plays, &played, &doubt);
+                play_out(rules, &q, NULL, 1, plays, &played, &doubt);
                 result = lanes_select(plays, played, result);
                 plays = mask_without(plays, doubt);
             }
