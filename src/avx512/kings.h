@@ -121,7 +121,8 @@ LANES_INLINE lanes snipers_of(const struct lane_rules *rules, const struct lane_
     if (in_between) {
         lanes beyond;
         *in_between = _mm512_rolv_epi64(between(view, _mm512_rorv_epi64(found, square), &beyond), square);
-        found = LANES_LOGIC(found, _mm512_rolv_epi64(beyond, square), snipers, A | (B & C));
+        beyond = lanes_and(_mm512_rolv_epi64(beyond, square), lanes_select(lanes_meet(line, found), rooks, bishops));
+        found = _mm512_mask_or_epi64(found, lanes_disjoint(found, stay), found, beyond);
     }
     return lanes_unless(lanes_empty(king), found);
 }
