@@ -134,9 +134,7 @@ LANES_INLINE lane_mask doubtful(const struct lane_requests *q, const struct lane
         differs = mask_or(differs, line_matters(x, line, mine, from, side, first_movers_turn));
     const lane_mask choice = mask_without(differs, at_most_one(mine));
     const lane_mask unknown = mask_not(lanes_disjoint(from, x->deep));
-    const lane_mask helps = first_movers_turn ? value_less(x->low, value_add(x->balance, x->standing))
-                                              : value_less(value_sub(x->balance, x->standing), x->high);
-    return mask_and(mask_without(helps, lanes_equal(x->low, x->high)), mask_or(choice, unknown));
+    return mask_without(mask_or(choice, unknown), lanes_equal(x->low, x->high));
 }
 
 /* The captures of one side, where it has any that helps: its pieces; the other side's. */
@@ -164,13 +162,17 @@ LANES_INLINE void take_turn(const struct lane_rules *rules, const struct lane_re
     const lanes before = x->attackers;
     x->occupied = lanes_without(x->occupied, from);
     x->attackers = lanes_or(lanes_and(q->leapers, x->occupied), sliders_to(q, x->occupied));
-    if (rules->best_order)
-        x->doubt = mask_or(
-            x->doubt, doubtful(q, x, line, mine, from, lanes_without(x->attackers, before), side, first_movers_turn));
-
     /* No piece to capture with, or only a king that would stand in check: the exchange ends here. */
     const lane_mask no_king_moves = lanes_disjoint(from, king), unguarded = lanes_disjoint(x->attackers, other);
-    const lane_mask ends = mask_or(lanes_empty(mine), mask_not(mask_or(no_king_moves, unguarded)));
+    lane_mask ends = mask_or(lanes_empty(mine), mask_not(mask_or(no_king_moves, unguarded)));
+    if (rules->best_order) { /* no pawn promotes here: what a capture wins at most is told beforehand */
+        const lane_mask helps = first_movers_turn ? value_less(x->low, value_add(x->balance, x->standing))
+                                                  : value_less(value_sub(x->balance, x->standing), x->high);
+        const lanes appeared = lanes_without(x->attackers, before);
+        const lane_mask doubt = doubtful(q, x, line, mine, from, appeared, side, first_movers_turn);
+        x->doubt = mask_or(x->doubt, mask_and(helps, doubt));
+        ends = mask_or(ends, mask_not(helps));
+    }
     if (first_movers_turn)
         x->high = lanes_select(ends, x->low, x->high);
     else
@@ -178,7 +180,7 @@ LANES_INLINE void take_turn(const struct lane_rules *rules, const struct lane_re
 
     lanes won = x->standing;
     x->standing = value;
-    if (rules->promote_all) {
+    if (rules->promote_all && !rules->best_order) {
         const lane_mask promotes = mask_without(q->last_rank, lanes_disjoint(from, q->pawns));
         const lanes queen = rules->value[SEEBATCH_QUEEN];
         won = lanes_select(promotes, value_add(won, value_sub(queen, rules->value[SEEBATCH_PAWN])), won);

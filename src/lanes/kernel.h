@@ -44,6 +44,15 @@ LANES_INLINE void append(struct list *list, size_t k, unsigned bits)
     list->n += (size_t)__builtin_popcount(bits);
 }
 
+/* Appends those of the requests of another list from j on whose bit is set, without what stands behind its end. */
+LANES_INLINE void append_from(struct list *list, const struct list *from, size_t j, unsigned bits)
+{
+    if (from->n - j < LANES)
+        bits &= (1u << (from->n - j)) - 1;
+    store_some(list->request + list->n, from->request + j, bits);
+    list->n += (size_t)__builtin_popcount(bits);
+}
+
 /* The planes of one position, in every lane. */
 LANES_INLINE void planes_of_one(const seebatch_position *position, lanes plane[4])
 {
@@ -179,6 +188,7 @@ LANES_INLINE void look_at_kings(const struct lane_rules *rules, const struct see
                                 struct list *playable, struct list *rest, const int16_t *threshold, int16_t *value,
                                 bool force)
 {
+    const unsigned every_lane = (1u << LANES) - 1;
     pad(open);
     for (size_t j = 0; j < open->n; j += LANES) {
         const struct packed some = pack(chunk, open->request + j);
@@ -190,21 +200,8 @@ LANES_INLINE void look_at_kings(const struct lane_rules *rules, const struct see
         const unsigned known = force ? 0 : mask_bits(mask_or(d.certain, mask_and(d.known, free)));
         const unsigned plays = mask_bits(playable_in_lanes(&d, free));
         scatter(value, open->request + j, d.value);
-        for (unsigned lane = 0; lane < LANES && j + lane < open->n; lane++) {
-            playable->request[playable->n] = rest->request[rest->n] = open->request[j + lane];
-            playable->n += ~known & plays & 1u << lane ? 1 : 0;
-            rest->n += ~known & ~plays & 1u << lane ? 1 : 0;
-        }
-    }
-}
-
-/* Appends those of the requests of a list from j on whose bit is set. */
-LANES_INLINE void append_from(struct list *to, const struct list *from, size_t j, unsigned bits)
-{
-    for (; bits; bits &= bits - 1) {
-        const size_t i = j + (size_t)__builtin_ctz(bits);
-        to->request[to->n] = from->request[i];
-        to->n += i < from->n; /* not the lanes behind the end */
+        append_from(playable, open, j, ~known & plays & every_lane);
+        append_from(rest, open, j, ~known & ~plays & every_lane);
     }
 }
 
