@@ -138,19 +138,21 @@ LANES_INLINE void find_exposed(const struct lane_rules *rules, const struct see_
     }
 }
 
-/* The pieces that may leave in the course of an exchange, or have left, as far as nothing is hidden. */
-LANES_INLINE lanes leaving_pieces(const struct lane_rules *rules, const struct lane_requests *q)
+/* The pieces that may leave in the course of an exchange, or have left. Under rules with pins as far as nothing is
+ * hidden; otherwise with what stands right behind the attackers. */
+LANES_INLINE lanes leaving_pieces(const struct lane_rules *rules, const struct lane_requests *q, lanes hidden)
 {
     if (rules->pins)
         return q->attackers;
-    const lanes stay = lanes_without(lanes_or(q->occupied, target_of(q)), q->attackers);
+    const lanes stay = lanes_without(lanes_or(q->occupied, target_of(q)), lanes_or(q->attackers, hidden));
     return lanes_without(lanes_or(q->own, q->enemy), stay);
 }
 
 /* Requests in which nothing that leaves is on one of those squares. */
-LANES_INLINE lane_mask untouched(const struct lane_rules *rules, const struct lane_requests *q, lanes exposed)
+LANES_INLINE lane_mask untouched(const struct lane_rules *rules, const struct lane_requests *q, lanes hidden,
+                                 lanes exposed)
 {
-    return lanes_disjoint(leaving_pieces(rules, q), seen_from_target(q, exposed));
+    return lanes_disjoint(leaving_pieces(rules, q, hidden), seen_from_target(q, exposed));
 }
 
 /* Requests in which a king may matter after all. */
@@ -277,17 +279,27 @@ LANES_INLINE void chunk_values(const struct lane_rules *rules, const struct see_
         if (threshold)
             decide_against(&d, load_values(threshold + k));
         lane_mask known = d.known;
-        if (kings_matter)
-            known = mask_and(known, untouched(rules, &q, words_of_requests(chunk, exposed, k)));
+        if (kings_matter) {
+            const lane_mask free = untouched(rules, &q, d.hidden, words_of_requests(chunk, exposed, k));
+            known = mask_and(known, free);
+            if (rules->best_order) {
+                const lane_mask plays = mask_without(free, mask_or(d.certain, mask_or(d.known, d.promotes)));
+                if (!force) {
+                    append(&playable, k, mask_bits(plays) & every_lane);
+                    known = mask_or(known, plays);
+                }
+            }
+        }
         store_values(value + k, d.value);
         append(&open, k, force ? every_lane : mask_bits(mask_not(mask_or(d.certain, known))) & every_lane);
     }
+    while (playable.n && playable.request[playable.n - 1] >= chunk->n)
+        playable.n--;
     while (open.n && open.request[open.n - 1] >= chunk->n)
         open.n--;
-    if (!open.n)
-        return;
     if (!kings_matter) {
-        play_list(rules, chunk, &open, value, &rest);
+        if (open.n)
+            play_list(rules, chunk, &open, value, &rest);
         return;
     }
     look_at_kings(rules, chunk, &open, &playable, rules->best_order ? &held : &rest, threshold, value, force);
@@ -326,7 +338,7 @@ LANES_INLINE void single_values(const struct lane_rules *rules, const seebatch_p
             decide_against(&d, load_values(threshold + k));
         lane_mask known = d.known;
         if (kings_matter)
-            known = mask_and(known, untouched(rules, &q, exposed));
+            known = mask_and(known, untouched(rules, &q, d.hidden, exposed));
         lanes result = d.value;
         unsigned open = force ? wanted : ~mask_bits(mask_or(d.certain, known)) & wanted;
         if (open) {
