@@ -74,8 +74,8 @@ struct lane_exchange {
     lanes occupied, attackers;
     lanes balance, standing;
     lanes low, high; /* the value is known where they meet */
-    lanes behind;    /* where each side chooses its order: sliders that may appear; */
-    lanes deep;      /* those of them that do not stand right behind the attackers; */
+    lanes behind;    /* where each side chooses its order: the sliders right behind the first attackers; */
+    lanes deep;      /* those right behind both; */
     lane_mask doubt; /* another order may have been better */
 };
 
@@ -129,7 +129,7 @@ LANES_INLINE lane_mask doubtful(const struct lane_requests *q, const struct lane
     const lane_mask no_queens = lanes_disjoint(lanes_without(mine, from), q->queens);
     const lane_mask none_cheaper = lanes_disjoint(lanes_without(x->behind, q->queens), side);
     const lane_mask cheaper = mask_without(dear, mask_or(no_queens, none_cheaper));
-    lane_mask differs = mask_or(lets_out, cheaper);
+    lane_mask differs = mask_or(mask_or(lets_out, cheaper), mask_not(lanes_empty(x->deep)));
     if (line)
         differs = mask_or(differs, line_matters(x, line, mine, from, side, first_movers_turn));
     const lane_mask choice = mask_without(differs, at_most_one(mine));
@@ -202,8 +202,9 @@ LANES_INLINE struct lane_exchange begin(const struct lane_rules *rules, const st
     x.doubt = mask_of_bits(0);
     x.behind = x.deep = lanes_zero();
     if (rules->best_order) {
-        x.behind = lanes_without(possible_attackers(q), q->attackers);
-        x.deep = lanes_without(x.behind, sliders_to(q, lanes_without(q->occupied, q->attackers)));
+        const lanes occupied = lanes_without(q->occupied, q->attackers);
+        x.behind = sliders_to(q, occupied);
+        x.deep = sliders_to(q, lanes_without(occupied, x.behind));
     }
     return x;
 }
