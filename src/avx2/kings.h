@@ -36,7 +36,7 @@ LANES_INLINE lanes squares_with(lanes squares, lanes line, lanes sliders)
 }
 
 /*
- * The squares of four positions whose leaving may matter to a king: on his lines along which an enemy slider could
+ * The pieces of four positions whose leaving may matter to a king: on his lines along which an enemy slider could
  * attack him, were the board empty. For a check to open, the nearest piece to the king must leave, so of each line the
  * squares up to that one are enough. Under rules with pins only his own pieces are held back; but a piece behind a
  * checking slider may count as pinned there, so all of the line is taken.
@@ -66,7 +66,7 @@ LANES_INLINE lanes exposed_squares(const struct lane_rules *rules, const lanes p
     }
     if (rules->pins)
         return lanes_or(lanes_and(exposed[SEEBATCH_WHITE], white), lanes_without(exposed[SEEBATCH_BLACK], white));
-    return lanes_or(exposed[SEEBATCH_WHITE], exposed[SEEBATCH_BLACK]);
+    return lanes_and(lanes_or(exposed[SEEBATCH_WHITE], exposed[SEEBATCH_BLACK]), all);
 }
 
 /* The pieces that capture, or may once others have left. */

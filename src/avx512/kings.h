@@ -25,16 +25,17 @@ LANES_INLINE struct lines lines_of(struct view view)
     return l;
 }
 
-/* Adds the squares to exposed where one of the sliders stands on their line. */
-LANES_INLINE lanes with_exposed(lanes exposed, lanes squares, lanes line, lanes sliders)
+/* Adds the pieces on a line to exposed where one of the sliders stands on it. */
+LANES_INLINE lanes with_exposed(lanes exposed, lanes pieces, lanes line, lanes sliders)
 {
-    return _mm512_mask_or_epi64(exposed, lanes_meet(line, sliders), exposed, squares);
+    return _mm512_mask_ternarylogic_epi64(exposed, lanes_meet(line, sliders), pieces, line, A | (B & C));
 }
 
 /*
- * The squares of positions whose leaving may matter to a king of one side: for a check to open, the nearest piece on
+ * The pieces of positions whose leaving may matter to a king of one side: for a check to open, the nearest piece on
  * one of his rays must leave, and there must be an enemy slider on the line. Under rules with pins a checking slider is
- * no piece that holds others back; what stands behind it may count as pinned.
+ * no piece that holds others back; what stands behind it may count as pinned. Without a king, some pieces: too many do
+ * no harm.
  */
 LANES_INLINE lanes exposed_of(const struct lane_rules *rules, const lanes plane[4], lanes all, lanes his)
 {
@@ -42,21 +43,21 @@ LANES_INLINE lanes exposed_of(const struct lane_rules *rules, const lanes plane[
     const lanes rooks = LANES_LOGIC(plane[1], plane[2], his, A & ~(B | C));
     const lanes bishops = LANES_LOGIC(plane[0], plane[2], his, A & ~(B | C));
     const lanes line = _mm512_rorv_epi64(rooks, square), diagonal = _mm512_rorv_epi64(bishops, square);
-    const lanes occupied = lanes_without(_mm512_rorv_epi64(all, square), lanes_all(1));
+    const lanes occupied = _mm512_rorv_epi64(all, square);
     const lanes on_line = rules->pins ? lanes_without(occupied, line) : occupied;
     const lanes on_diagonal = rules->pins ? lanes_without(occupied, diagonal) : occupied;
     const struct view view = view_from(square);
     const struct lines l = lines_of(view);
     const struct nearest n = nearest_pieces(view, on_line, on_diagonal);
     lanes e = lanes_zero();
-    e = with_exposed(e, lanes_and(n.line, l.file), l.file, line);
-    e = with_exposed(e, lanes_and(n.line, l.rank), l.rank, line);
-    e = with_exposed(e, lanes_and(n.diagonal, l.rising), l.rising, diagonal);
-    e = with_exposed(e, lanes_and(n.diagonal, l.falling), l.falling, diagonal);
-    return lanes_unless(lanes_empty(king), _mm512_rolv_epi64(e, square));
+    e = with_exposed(e, n.line, l.file, line);
+    e = with_exposed(e, n.line, l.rank, line);
+    e = with_exposed(e, n.diagonal, l.rising, diagonal);
+    e = with_exposed(e, n.diagonal, l.falling, diagonal);
+    return _mm512_rolv_epi64(e, square);
 }
 
-/* The squares of eight positions whose leaving may matter to a king. Under rules with pins only his own pieces are held
+/* The pieces of eight positions whose leaving may matter to a king. Under rules with pins only his own pieces are held
  * back. */
 LANES_INLINE lanes exposed_squares(const struct lane_rules *rules, const lanes plane[4],
                                    const seebatch_position *const position[LANES])
@@ -114,8 +115,7 @@ LANES_INLINE lanes snipers_of(const struct lane_rules *rules, const struct lane_
     const lanes on_line = _mm512_rorv_epi64(lanes_or(occupied, rooks), square);
     const lanes on_diagonal = _mm512_rorv_epi64(lanes_or(occupied, bishops), square);
     const struct view view = view_from(_mm512_add_epi64(square, q->to));
-    const struct nearest n =
-        nearest_pieces(view, lanes_without(on_line, lanes_all(1)), lanes_without(on_diagonal, lanes_all(1)));
+    const struct nearest n = nearest_pieces(view, on_line, on_diagonal);
     const lanes line = _mm512_rolv_epi64(n.line, square), diagonal = _mm512_rolv_epi64(n.diagonal, square);
     lanes found = LANES_LOGIC(lanes_and(line, rooks), diagonal, bishops, A | (B & C));
     if (in_between) {

@@ -123,7 +123,7 @@ static inline uint64_t pinned_pieces(const seebatch_position *position, const se
     return (blockers[SEEBATCH_WHITE] & position->white) | (blockers[SEEBATCH_BLACK] & ~position->white);
 }
 
-/* For each position of a chunk, the squares whose leaving may matter to a king. */
+/* For each position of a chunk, the pieces whose leaving may matter to a king. */
 LANES_INLINE void find_exposed(const struct lane_rules *rules, const struct see_requests *requests,
                                const struct chunk_boards *boards, uint64_t exposed[SEE_CHUNK_POSITIONS + SEE_CHUNK_PAD])
 {
@@ -138,21 +138,16 @@ LANES_INLINE void find_exposed(const struct lane_rules *rules, const struct see_
     }
 }
 
-/* The pieces that may leave in the course of an exchange, or have left. Under rules with pins as far as nothing is
- * hidden; otherwise with what stands right behind the attackers. */
-LANES_INLINE lanes leaving_pieces(const struct lane_rules *rules, const struct lane_requests *q, lanes hidden)
-{
-    if (rules->pins)
-        return q->attackers;
-    const lanes stay = lanes_without(lanes_or(q->occupied, target_of(q)), lanes_or(q->attackers, hidden));
-    return lanes_without(lanes_or(q->own, q->enemy), stay);
-}
-
-/* Requests in which nothing that leaves is on one of those squares. */
+/* Requests in which nothing that leaves, or has left, stood on one of those squares, on which pieces stand. Under rules
+ * with pins as far as nothing is hidden; otherwise with what stands right behind the attackers. */
 LANES_INLINE lane_mask untouched(const struct lane_rules *rules, const struct lane_requests *q, lanes hidden,
                                  lanes exposed)
 {
-    return lanes_disjoint(leaving_pieces(rules, q, hidden), seen_from_target(q, exposed));
+    const lanes seen = seen_from_target(q, exposed);
+    if (rules->pins)
+        return lanes_disjoint(q->attackers, seen);
+    const lanes stay = lanes_without(lanes_or(q->occupied, target_of(q)), lanes_or(q->attackers, hidden));
+    return lanes_empty(lanes_without(seen, stay));
 }
 
 /* Requests in which a king may matter after all. */
