@@ -114,11 +114,12 @@ LANES_INLINE lane_mask line_matters(const struct lane_exchange *x, const struct 
 
 /*
  * Where each side chooses its order: turns of a side, not over yet, at which capturing with its least valuable piece
- * may not be the best, or not legal, though no king keeps an attacker or what is right behind one from capturing. A
- * capture makes the side's others needless (../scalar/order.c) if it lets out no enemy slider, and nothing behind the
- * others, on their lines, is cheaper. A piece is cheaper than the one in front of it only behind a queen, and only
- * rooks and queens are dearer than that. Nor does it matter what is captured with if no capture helps. mine: the side's
- * attackers; from: the one that captures; appeared: what attacks now and did not before.
+ * may not be the best. It is, if the capture makes the side's others needless (../scalar/order.c, docs/semantics.md):
+ * it lets out no enemy slider, and nothing behind the others, on their lines, is cheaper. A piece is cheaper than the
+ * one in front of it only behind a queen, and only rooks and queens are dearer than that. Lines to kings have been
+ * looked for as far as the first attackers and what is right behind them go; where more stands on a line, nothing is
+ * known. mine: the side's pieces that may capture; from: the one that does; appeared: what attacks now and did not
+ * before.
  */
 LANES_INLINE lane_mask doubtful(const struct lane_requests *q, const struct lane_exchange *x,
                                 const struct lane_line *line, lanes mine, lanes from, lanes appeared, lanes side,
@@ -135,6 +136,13 @@ LANES_INLINE lane_mask doubtful(const struct lane_requests *q, const struct lane
     const lane_mask choice = mask_without(differs, at_most_one(mine));
     const lane_mask unknown = mask_not(lanes_disjoint(from, x->deep));
     return mask_without(mask_or(choice, unknown), lanes_equal(x->low, x->high));
+}
+
+/* Where a capture gets the side more than it is sure of, if nothing takes back; where no pawn promotes. */
+LANES_INLINE lane_mask may_help(const struct lane_exchange *x, bool first_movers_turn)
+{
+    return first_movers_turn ? value_less(x->low, value_add(x->balance, x->standing))
+                             : value_less(value_sub(x->balance, x->standing), x->high);
 }
 
 /* The captures of one side, where it has any that helps: its pieces; the other side's. */
@@ -162,14 +170,14 @@ LANES_INLINE void take_turn(const struct lane_rules *rules, const struct lane_re
     const lanes before = x->attackers;
     x->occupied = lanes_without(x->occupied, from);
     x->attackers = lanes_or(lanes_and(q->leapers, x->occupied), sliders_to(q, x->occupied));
+
     /* No piece to capture with, or only a king that would stand in check: the exchange ends here. */
     const lane_mask no_king_moves = lanes_disjoint(from, king), unguarded = lanes_disjoint(x->attackers, other);
     lane_mask ends = mask_or(lanes_empty(mine), mask_not(mask_or(no_king_moves, unguarded)));
-    if (rules->best_order) { /* no pawn promotes here: what a capture wins at most is told beforehand */
-        const lane_mask helps = first_movers_turn ? value_less(x->low, value_add(x->balance, x->standing))
-                                                  : value_less(value_sub(x->balance, x->standing), x->high);
+    if (rules->best_order) {
         const lanes appeared = lanes_without(x->attackers, before);
         const lane_mask doubt = doubtful(q, x, line, mine, from, appeared, side, first_movers_turn);
+        const lane_mask helps = may_help(x, first_movers_turn);
         x->doubt = mask_or(x->doubt, mask_and(helps, doubt));
         ends = mask_or(ends, mask_not(helps));
     }
