@@ -215,10 +215,11 @@ LANES_INLINE void look_at_lines(const struct lane_rules *rules, const struct see
         lane_mask none, doubt;
         lanes result;
         const struct lane_line line = only_line(rules, &q, d.hidden, some.position, &none);
-        const lane_mask wanted = mask_not(mask_or(none, d.promotes));
-        play_out(rules, &q, &line, 1, wanted, &result, &doubt);
+        const unsigned left = mask_bits(mask_or(none, d.promotes));
+        /* By way of bits: gcc 12 with -march=native loses the "not" of a mask that it sees through. */
+        play_out(rules, &q, &line, 1, mask_of_bits(~left & ((1u << LANES) - 1)), &result, &doubt);
         scatter(value, held->request + j, result);
-        append_from(rest, held, j, mask_bits(mask_or(doubt, mask_not(wanted))) & ((1u << LANES) - 1));
+        append_from(rest, held, j, mask_bits(doubt) | left);
     }
 }
 
