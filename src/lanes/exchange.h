@@ -75,14 +75,15 @@ struct lane_exchange {
     lanes balance, standing;
     lanes low, high; /* the value is known where they meet */
     lanes behind;    /* where each side chooses its order: the sliders right behind the first attackers; */
+    lanes cheap;     /* those of them that are no queens; */
     lanes deep;      /* those right behind both; */
-    lane_mask doubt; /* another order may have been better */
+    lanes doubt;     /* not 0 where another order may have been better; no mask, of which there are few */
 };
 
 /* A line on which a check may open: once nothing stands in between, while the sniper stands. */
 struct lane_line {
     lanes sniper, in_between;
-    lane_mask own; /* the king is the first mover's */
+    lanes own; /* all ones where the king is the first mover's, otherwise 0 */
 };
 
 /* The pieces that may not capture now, of the side whose king the line leads to: where the check is open, all but the
@@ -91,25 +92,24 @@ LANES_INLINE lanes held_by(const struct lane_requests *q, const struct lane_exch
                            bool first_movers_turn)
 {
     const lanes in_between = lanes_and(line->in_between, x->occupied);
-    const lane_mask his = first_movers_turn ? line->own : mask_not(line->own);
-    const lane_mask free =
-        mask_not(mask_without(mask_and(his, at_most_one(in_between)), lanes_disjoint(line->sniper, x->occupied)));
     const lanes all_but_king = lanes_xor(q->kings, lanes_all(-1));
-    return lanes_unless(free, lanes_select(lanes_empty(in_between), all_but_king, in_between));
+    const lane_mask free = mask_or(mask_not(at_most_one(in_between)), lanes_disjoint(line->sniper, x->occupied));
+    const lanes held = lanes_unless(free, lanes_select(lanes_empty(in_between), all_but_king, in_between));
+    return first_movers_turn ? lanes_and(held, line->own) : lanes_without(held, line->own);
 }
 
-/* Where a capture may matter to a king otherwise than the others that the side has: it uncovers its own king; its piece
- * is the sniper; or another one uncovers the enemy's. */
-LANES_INLINE lane_mask line_matters(const struct lane_exchange *x, const struct lane_line *line, lanes mine, lanes from,
-                                    lanes side, bool first_movers_turn)
+/* Not 0 where a capture may matter to a king otherwise than the others that the side has: it uncovers its own king; its
+ * piece is the sniper; or another one uncovers the enemy's. */
+LANES_INLINE lanes line_matters(const struct lane_exchange *x, const struct lane_line *line, lanes mine, lanes from,
+                                lanes side, bool first_movers_turn)
 {
-    const lane_mask his = first_movers_turn ? line->own : mask_not(line->own);
-    const lane_mask stays = lanes_disjoint(line->in_between, from);
+    const lanes to_own = lanes_and(line->in_between, from);
     const lanes others = lanes_without(lanes_and(lanes_or(mine, x->behind), side), from);
     const lanes uncovering = lanes_and(lanes_and(line->in_between, x->occupied), others);
-    const lane_mask to_enemy =
-        mask_or(mask_not(lanes_disjoint(line->sniper, from)), mask_without(stays, lanes_empty(uncovering)));
-    return mask_or(mask_without(his, stays), mask_without(to_enemy, his));
+    const lanes to_enemy =
+        lanes_or(lanes_and(line->sniper, from), lanes_select(lanes_empty(to_own), uncovering, lanes_zero()));
+    const lanes own = first_movers_turn ? to_own : to_enemy, enemy = first_movers_turn ? to_enemy : to_own;
+    return lanes_or(lanes_and(own, line->own), lanes_without(enemy, line->own));
 }
 
 /*
@@ -125,17 +125,16 @@ LANES_INLINE lane_mask doubtful(const struct lane_requests *q, const struct lane
                                 const struct lane_line *line, lanes mine, lanes from, lanes appeared, lanes side,
                                 bool first_movers_turn)
 {
-    const lane_mask lets_out = mask_not(lanes_disjoint(appeared, lanes_xor(side, lanes_or(q->own, q->enemy))));
-    const lane_mask dear = mask_not(lanes_disjoint(from, lanes_or(q->rooks, q->queens)));
+    const lanes let_out = lanes_without(appeared, side), behind_queens = lanes_and(x->cheap, side);
+    const lane_mask not_dear = lanes_disjoint(from, lanes_or(q->rooks, q->queens));
     const lane_mask no_queens = lanes_disjoint(lanes_without(mine, from), q->queens);
-    const lane_mask none_cheaper = lanes_disjoint(lanes_without(x->behind, q->queens), side);
-    const lane_mask cheaper = mask_without(dear, mask_or(no_queens, none_cheaper));
-    lane_mask differs = mask_or(mask_or(lets_out, cheaper), mask_not(lanes_empty(x->deep)));
+    const lanes cheaper = lanes_unless(mask_or(not_dear, no_queens), behind_queens);
+    lanes differs = lanes_or(lanes_or(let_out, cheaper), x->deep);
     if (line)
-        differs = mask_or(differs, line_matters(x, line, mine, from, side, first_movers_turn));
-    const lane_mask choice = mask_without(differs, at_most_one(mine));
-    const lane_mask unknown = mask_not(lanes_disjoint(from, x->deep));
-    return mask_without(mask_or(choice, unknown), lanes_equal(x->low, x->high));
+        differs = lanes_or(differs, line_matters(x, line, mine, from, side, first_movers_turn));
+    const lane_mask no_choice = mask_or(lanes_empty(differs), at_most_one(mine));
+    const lane_mask certain = mask_and(no_choice, lanes_disjoint(from, x->deep));
+    return mask_not(mask_or(certain, lanes_equal(x->low, x->high)));
 }
 
 /* Where a capture gets the side more than it is sure of, if nothing takes back; where no pawn promotes. */
@@ -178,7 +177,7 @@ LANES_INLINE void take_turn(const struct lane_rules *rules, const struct lane_re
         const lanes appeared = lanes_without(x->attackers, before);
         const lane_mask doubt = doubtful(q, x, line, mine, from, appeared, side, first_movers_turn);
         const lane_mask helps = may_help(x, first_movers_turn);
-        x->doubt = mask_or(x->doubt, mask_and(helps, doubt));
+        x->doubt = lanes_select(mask_and(helps, doubt), lanes_all(-1), x->doubt);
         ends = mask_or(ends, mask_not(helps));
     }
     if (first_movers_turn)
@@ -207,11 +206,11 @@ LANES_INLINE struct lane_exchange begin(const struct lane_rules *rules, const st
     x.standing = q->standing;
     x.low = value_all(-FAR);
     x.high = lanes_select(wanted, value_all(FAR), x.low);
-    x.doubt = mask_of_bits(0);
-    x.behind = x.deep = lanes_zero();
+    x.doubt = x.behind = x.cheap = x.deep = lanes_zero();
     if (rules->best_order) {
         const lanes occupied = lanes_without(q->occupied, q->attackers);
         x.behind = sliders_to(q, occupied);
+        x.cheap = lanes_without(x.behind, q->queens);
         x.deep = sliders_to(q, lanes_without(occupied, x.behind));
     }
     return x;
@@ -237,6 +236,6 @@ LANES_INLINE void play_out(const struct lane_rules *rules, const struct lane_req
     } while (!done);
     for (int i = 0; i < n; i++) {
         value[i] = x[i].low;
-        doubt[i] = x[i].doubt;
+        doubt[i] = mask_not(lanes_empty(x[i].doubt));
     }
 }

@@ -168,7 +168,7 @@ LANES_INLINE struct lane_line only_line(const struct lane_rules *rules, const st
     struct lane_line line;
     line.sniper = lanes_or(at_white, at_black);
     line.in_between = lanes_select(lanes_empty(at_white), to_black, to_white);
-    line.own = lanes_disjoint(line.sniper, q->own);
+    line.own = lanes_select(lanes_disjoint(line.sniper, q->own), lanes_all(-1), lanes_zero());
     *none = mask_or(lanes_empty(line.sniper), mask_not(at_most_one(line.sniper)));
     return line;
 }
