@@ -88,7 +88,7 @@ LANES_INLINE lanes thresholds_of(const int16_t *threshold, const uint16_t reques
 static inline int16_t scalar_value(const seebatch_rules *rules, const seebatch_position *position,
                                    const seebatch_pins *pins, seebatch_move move, const int16_t *threshold)
 {
-    const int alpha = threshold ? *threshold - 1 : -FAR, beta = threshold ? *threshold : FAR;
+    const int alpha = threshold ? *threshold - 1 : -FAR, beta = threshold ? *threshold : (int)FAR;
     return (int16_t)seebatch_scalar_exchange(rules, position, pins, move, alpha, beta);
 }
 
