@@ -126,6 +126,10 @@ LANES_INLINE void chunk_values(const struct lane_rules *rules, const struct see_
             play_list(rules, chunk, &open, value, &rest);
         return;
     }
+    if (rules->pins && requests->pins) { /* at hand: no look at lines tells more */
+        play_with_pins(rules, requests, chunk, &open, value);
+        return;
+    }
     look_at_kings(rules, chunk, &open, &playable, &held, threshold, value, force);
     if (held.n && rules->pins)
         play_with_pins(rules, requests, chunk, &held, value);
