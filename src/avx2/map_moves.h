@@ -282,7 +282,7 @@ LANES_INLINE uint64_t decide_moves(const struct lane_rules *rules, const struct 
     if (!rules->rise)
         bounds_do = lanes_without(bounds_do, either_hidden);
     const lanes alone = bytes_not(lanes_and(a.several_ours, a.several_theirs));
-    lanes known = lanes_without(alone, lanes_and(either_hidden, lanes_all((int64_t)maps->deep)));
+    lanes known = lanes_without(alone, lanes_and(either_hidden, asked(maps->deep, &to)));
     known = lanes_or(known, bytes_not(lanes_or(either_hidden, a.three_theirs)));
     known = lanes_or(lanes_or(known, none_ours), bounds_do);
     if (kings_matter || rules->promote_all) {

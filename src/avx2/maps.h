@@ -37,7 +37,7 @@ struct maps {
     uint64_t queen[8],
         no_queen[8];     /* whether a queen attacks it, or another slider; both: one that makes a move rare */
     uint64_t exposed[8]; /* whether that slider may matter to a king */
-    uint64_t deep;       /* all ones, if something may stand behind a hidden slider */
+    uint64_t deep;       /* something may stand behind a slider that is hidden from it */
 };
 
 /* ---- Rays -------------------------------------------------------------------------------------------------------- */
@@ -301,9 +301,9 @@ LANES_INLINE struct maps maps_of(const struct lane_rules *rules, const seebatch_
 
     if (kings_matter || rules->promote_all)
         map_doubts(&m, rules, &ways, sliders, next, pawns_attack, knights, exposed);
-    const struct rays deep = rays_and(hidden, rays_or(sliders, next));
-    const lanes any_deep = lanes_or(deep.up, deep.down);
-    m.deep = kings_matter || !_mm256_testz_si256(any_deep, any_deep) ? UINT64_MAX : 0;
+    m.deep = UINT64_MAX;
+    if (!kings_matter)
+        m.deep = any_ray(attacked_from(rays_or(spread(&ways, rays_and(sliders, hidden)), rays_and(next, hidden))));
     return m;
 }
 
