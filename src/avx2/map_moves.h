@@ -63,7 +63,7 @@ LANES_INLINE struct values32 values_of(struct value_table t, lanes index)
     return (struct values32){{_mm256_unpacklo_epi8(low, high), _mm256_unpackhi_epi8(low, high)}};
 }
 
-/* The values of the rules, by the code of a piece, and by the ranks of the least valuable attackers. */
+/* The values of the rules, by rank: of pieces, and of the least valuable attackers. */
 struct map_values {
     struct value_table piece, theirs, ours;
 };
@@ -74,15 +74,12 @@ LANES_INLINE struct map_values map_values_of(const struct lane_rules *rules)
     const int16_t p = v[SEEBATCH_PAWN], n = v[SEEBATCH_KNIGHT], b = v[SEEBATCH_BISHOP], r = v[SEEBATCH_ROOK],
                   q = v[SEEBATCH_QUEEN];
     struct map_values values;
-    values.piece = value_table(_mm_setr_epi16(0, b, r, q, p, n, 0, 0));
+    values.piece = value_table(_mm_setr_epi16(0, 0, 0, q, r, b, n, p));
     /* Nobody counts twice as much as a king: then nothing is lost even if nobody of ours may capture. */
     values.theirs = value_table(_mm_setr_epi16(INT16_MIN, 0, KING_VALUE, q, r, b, n, p));
     values.ours = value_table(_mm_setr_epi16(KING_VALUE, 0, KING_VALUE, q, r, b, n, p));
     return values;
 }
-
-#define BY_CODE(pawn, knight, bishop, rook, queen, king)                                                               \
-    table(_mm_setr_epi8(0, bishop, rook, queen, pawn, knight, king, 0, 0, 0, 0, 0, 0, 0, 0, 0))
 
 /* ---- Squares ----------------------------------------------------------------------------------------------------- */
 
@@ -136,7 +133,8 @@ LANES_INLINE struct directions32 directions_of(const struct squares32 *from, con
     const lanes files = lanes_and(_mm256_sub_epi8(to->file, from->file), fifteen);
     const lanes ranks = lanes_and(_mm256_sub_epi8(to->rank, from->rank), fifteen);
     const lanes key = lanes_or(looked_up(eastward, files), looked_up(upward, ranks));
-    const lanes rank = lanes_or(from->rank, looked_up(BY_CODE(0, no, 0, 0, 0, no), mover));
+    const lanes rank =
+        lanes_or(from->rank, looked_up(table(_mm_setr_epi8(no, 0, no, 0, 0, 0, no, 0, 0, 0, 0, 0, 0, 0, 0, 0)), mover));
     /* By the key: 1 east, 2 west, 4 north, 8 south. */
     const __m128i places[4] = {_mm_setr_epi8(no, no, no, no, no, 0, 8, no, no, no, no, no, no, no, no, no),
                                _mm_setr_epi8(no, 8, no, no, 0, no, no, no, no, no, no, no, no, no, no, no),
@@ -200,17 +198,17 @@ LANES_INLINE struct attackers32 attackers_of(const struct maps *m, const struct 
     a.theirs = number_of(bit0[ENEMY], bit1[ENEMY], bit2[ENEMY], to);
     a.their_second = number_of(bit0[ENEMY + 2], bit1[ENEMY + 2], bit2[ENEMY + 2], to);
     a.three_theirs = asked(m->three[ENEMY], to);
-    a.hidden_theirs = asked(m->hidden[ENEMY], to);
-    a.hidden_ours =
-        lanes_select(lanes_and(uncovered, attacks), asked(m->hidden_two[OWN], to), asked(m->hidden[OWN], to));
+    a.hidden_theirs = asked(m->hidden_theirs, to);
+    a.several_theirs = asked(m->several_theirs, to);
+    /* If one is uncovered, there must be two: the second word of the table. */
+    const lanes two_words = table(_mm_loadu_si128((const __m128i *)m->hidden));
+    const lanes which = lanes_or(to->rank, lanes_and(lanes_and(uncovered, attacks), bytes_all(8)));
+    a.hidden_ours = bytes_equal(lanes_and(looked_up(two_words, which), to->bit), to->bit);
     a.ours = _mm256_max_epu8(others, newcomer);
 
     const lanes two = lanes_select(attacks, asked(m->three[OWN], to), _mm256_cmpgt_epi8(second, lanes_zero()));
     const lanes one = _mm256_cmpgt_epi8(others, lanes_zero());
     a.several_ours = lanes_or(lanes_or(two, a.hidden_ours), lanes_and(one, uncovered));
-    const lanes beside_king = _mm256_cmpgt_epi8(a.theirs, bytes_all(RANK_KING));
-    a.several_theirs =
-        lanes_or(_mm256_cmpgt_epi8(a.their_second, lanes_zero()), lanes_and(beside_king, a.hidden_theirs));
     return a;
 }
 
@@ -229,19 +227,17 @@ LANES_INLINE uint64_t decide_moves(const struct lane_rules *rules, const struct 
     const struct squares32 from =
         squares32_of(_mm256_packus_epi16(lanes_and(half[0], square), lanes_and(half[1], square)));
     const struct squares32 to = squares32_of(to_bits); /* bits 6 and 7, not asked for here: promotion */
-    const lanes mover = number_of(maps->code[0], maps->code[1], maps->code[2], &from);
-    const lanes target = number_of(maps->target[0], maps->target[1], maps->target[2], &to);
+    const lanes mover = number_of(maps->own[0], maps->own[1], maps->own[2], &from);
+    const lanes target = number_of(maps->enemy[0], maps->enemy[1], maps->enemy[2], &to);
     const struct directions32 direction = directions_of(&from, &to, mover);
 
     /* A pawn does not attack straight ahead. */
-    const lanes pawn = bytes_equal(mover, bytes_all(4)), king = bytes_equal(mover, bytes_all(6));
-    const lanes mover_rank =
-        lanes_or(looked_up(BY_CODE(RANK_PAWN, RANK_KNIGHT, RANK_BISHOP, RANK_ROOK, RANK_QUEEN, RANK_KING), mover),
-                 lanes_and(pawn, direction.same_file));
+    const lanes pawn = bytes_equal(mover, bytes_all(RANK_PAWN)), king = bytes_equal(mover, bytes_all(RANK_KING));
+    const lanes attacker = lanes_or(mover, lanes_and(pawn, direction.same_file));
     const lanes queen = asked_along(maps->queen, &direction, &from);
     const lanes no_queen = asked_along(maps->no_queen, &direction, &from);
     const lanes newcomer = lanes_or(lanes_and(queen, bytes_all(RANK_QUEEN)), lanes_and(no_queen, direction.slider));
-    const struct attackers32 a = attackers_of(maps, &to, mover_rank, newcomer);
+    const struct attackers32 a = attackers_of(maps, &to, attacker, newcomer);
 
     /*
      * The decision: see ../lanes/exchange.h. Here a little more is told.
@@ -298,7 +294,7 @@ LANES_INLINE uint64_t decide_moves(const struct lane_rules *rules, const struct 
      * uncovered, and hidden ones behind those uncovered, are rare. */
     known = lanes_or(known, lanes_or(bytes_empty(a.theirs), king));
     const lanes en_passant = lanes_and(lanes_without(pawn, direction.same_file), bytes_empty(target));
-    const lanes rare = lanes_or(lanes_or(lanes_and(queen, no_queen), asked(maps->theirs, &from)), en_passant);
+    const lanes rare = lanes_or(lanes_or(lanes_and(queen, no_queen), bytes_empty(mover)), en_passant);
     known = lanes_without(lanes_and(known, bytes_empty(lanes_and(to_bits, bytes_all(0xc0)))), rare);
     const uint32_t bits = ~(uint32_t)_mm256_movemask_epi8(_mm256_permute4x64_epi64(known, 0xd8));
     return _bzhi_u32(bits, n < MAP_MOVES ? (unsigned)n : MAP_MOVES);

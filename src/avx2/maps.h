@@ -18,7 +18,7 @@
 
 #include "attacks.h"
 
-/* Ranks of attackers are numbers from pawn 7 to king 2; nobody is 0. */
+/* Ranks of pieces are numbers from pawn 7 to king 2; nobody is 0. */
 enum { RANK_PAWN = 7, RANK_KNIGHT = 6, RANK_BISHOP = 5, RANK_ROOK = 4, RANK_QUEEN = 3, RANK_KING = 2 };
 
 /* In arrays of words of two sides: own is the side whose moves are asked for. */
@@ -27,17 +27,17 @@ enum { OWN, ENEMY };
 /* One bit a square in each word. Tables of directions hold eight words, in the order of struct rays; a table of two
  * words is one pshufb. */
 struct maps {
-    uint64_t code[3], target[3]; /* the bits of a piece's code, of every piece and of the enemy's */
-    uint64_t rank[3][4];         /* the bits of ranks: own least valuable attacker, theirs, own second, theirs */
-    uint64_t three[2];           /* three pieces attack it */
-    uint64_t hidden[2];          /* a slider is hidden behind an attacker of either side */
-    uint64_t hidden_two[2];      /* two are */
-    uint64_t theirs;             /* an enemy stands there */
-    uint64_t moved, touched;     /* what leaves it, or attacks or captures there, may matter to a king */
+    uint64_t own[3], enemy[3]; /* the bits of the ranks of the pieces themselves */
+    uint64_t rank[3][4]; /* the bits of ranks of attackers: our least valuable one, theirs, our second, their second */
+    uint64_t three[2];   /* three pieces attack it */
+    uint64_t hidden[2];  /* a slider of ours is hidden behind an attacker of either side; two are */
+    uint64_t hidden_theirs;
+    uint64_t several_theirs; /* two of theirs attack it, or one that is no king, and one is hidden */
+    uint64_t deep;           /* something may stand behind a slider that is hidden from it */
+    uint64_t moved, touched; /* what leaves it, or attacks or captures there, may matter to a king */
     uint64_t queen[8],
         no_queen[8];     /* whether a queen attacks it, or another slider; both: one that makes a move rare */
     uint64_t exposed[8]; /* whether that slider may matter to a king */
-    uint64_t deep;       /* something may stand behind a slider that is hidden from it */
 };
 
 /* ---- Rays -------------------------------------------------------------------------------------------------------- */
@@ -204,12 +204,15 @@ LANES_INLINE uint64_t any_ray(struct rays a)
 }
 
 /* The words that need no rays. */
-LANES_INLINE void map_pieces(struct maps *m, const seebatch_position *position, uint64_t enemy)
+LANES_INLINE void map_pieces(struct maps *m, const uint64_t plane[3], uint64_t own)
 {
-    m->theirs = enemy;
+    const uint64_t both = plane[0] & plane[1], leapers = plane[2];
+    const uint64_t pawns = leapers & ~(plane[0] | plane[1]), kings = leapers & plane[1];
+    const uint64_t bit[3] = {pawns | (plane[0] & ~leapers), leapers | both,
+                             (plane[0] | plane[1] | leapers) & ~(both | kings)};
     for (int i = 0; i < 3; i++) {
-        m->code[i] = position->plane[i];
-        m->target[i] = position->plane[i] & enemy;
+        m->own[i] = bit[i] & own;
+        m->enemy[i] = bit[i] & ~own;
     }
 }
 
@@ -241,7 +244,9 @@ LANES_INLINE struct maps maps_of(const struct lane_rules *rules, const seebatch_
     const bool kings_matter = rules->pins || rules->best_order;
     const uint64_t *plane = position->plane;
     const uint64_t all_pieces = plane[0] | plane[1] | plane[2];
-    const uint64_t own_pieces = color == SEEBATCH_WHITE ? position->white : all_pieces & ~position->white;
+    const uint64_t flip =
+        (uint64_t)0 - (uint64_t)(color != SEEBATCH_WHITE); /* branches on the colour would be guessed wrong */
+    const uint64_t own_pieces = (position->white ^ flip) & all_pieces;
     const lanes plane0 = lanes_all((int64_t)plane[0]), plane1 = lanes_all((int64_t)plane[1]);
     const lanes plane2 = lanes_all((int64_t)plane[2]), all = lanes_or(lanes_or(plane0, plane1), plane2);
     const lanes own = lanes_all((int64_t)own_pieces), enemy = lanes_without(all, own);
@@ -254,7 +259,7 @@ LANES_INLINE struct maps maps_of(const struct lane_rules *rules, const seebatch_
     const struct rays next = rays_or(pawn_rays, rays_of(lanes_and(plane1, plane2))); /* attack from the next square */
     const struct ways ways = ways_over(all);
     struct maps m;
-    map_pieces(&m, position, all_pieces & ~own_pieces);
+    map_pieces(&m, plane, own_pieces);
 
     const struct rays seen = attacked_from(spread(&ways, sliders));
     const struct rays seen_by_enemy = attacked_from(spread(&ways, rays_and(sliders, enemies)));
@@ -275,10 +280,12 @@ LANES_INLINE struct maps maps_of(const struct lane_rules *rules, const seebatch_
     const struct sums by_knights =
         sums_of(knight_rays(lanes_and(knights, own)), knight_rays(lanes_and(knights, enemy)));
     const struct sums queens_knights = halves_added(by_queens, by_knights);
-    const struct sums behind = sums_of(hidden_own, hidden_enemy), all_behind = halves_added(behind, behind);
+    const struct sums behind = sums_of(hidden_own, hidden_enemy);
     const struct rays pawns_attack = attacked_from(pawn_rays);
-    const __m128i own_pawns = lower_half(color == SEEBATCH_WHITE ? pawns_attack.up : pawns_attack.down);
-    const __m128i enemy_pawns = lower_half(color == SEEBATCH_WHITE ? pawns_attack.down : pawns_attack.up);
+    const __m128i black = _mm_set1_epi64x((int64_t)flip);
+    const __m128i white_pawns = lower_half(pawns_attack.up), black_pawns = lower_half(pawns_attack.down);
+    const __m128i own_pawns = _mm_blendv_epi8(white_pawns, black_pawns, black);
+    const __m128i enemy_pawns = _mm_blendv_epi8(black_pawns, white_pawns, black);
     const __m128i west = _mm_unpacklo_epi64(own_pawns, enemy_pawns), east = _mm_unpackhi_epi64(own_pawns, enemy_pawns);
     const uint64_t kings = plane[1] & plane[2];
     const __m128i by_kings = _mm_set_epi64x((int64_t)seebatch_squares[_tzcnt_u64(kings & ~own_pieces)].king,
@@ -293,11 +300,16 @@ LANES_INLINE struct maps maps_of(const struct lane_rules *rules, const seebatch_
     count_type(&r, SEEBATCH_ROOK, upper_half(sliding.one), upper_half(sliding.two), upper_half(sliding.three));
     count_type(&r, SEEBATCH_QUEEN, lower_half(queens_knights.one), lower_half(queens_knights.two),
                lower_half(queens_knights.three));
+    const __m128i hidden_one = _mm_or_si128(lower_half(behind.one), upper_half(behind.one));
+    const __m128i hidden_two = _mm_or_si128(_mm_or_si128(lower_half(behind.two), upper_half(behind.two)),
+                                            _mm_and_si128(lower_half(behind.one), upper_half(behind.one)));
+    const __m128i one_hidden = _mm_and_si128(r.one, hidden_one);
     count_type(&r, SEEBATCH_KING, by_kings, none, none);
     store_ranks(m.rank, r.type);
     store_pair(m.three, r.three);
-    store_pair(m.hidden, lower_half(all_behind.one));
-    store_pair(m.hidden_two, lower_half(all_behind.two));
+    store_pair(m.hidden, _mm_unpacklo_epi64(hidden_one, hidden_two));
+    m.hidden_theirs = (uint64_t)_mm_extract_epi64(hidden_one, ENEMY);
+    m.several_theirs = (uint64_t)_mm_extract_epi64(_mm_or_si128(r.two, one_hidden), ENEMY);
 
     if (kings_matter || rules->promote_all)
         map_doubts(&m, rules, &ways, sliders, next, pawns_attack, knights, exposed);
