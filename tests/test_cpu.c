@@ -74,7 +74,7 @@ static void least_processor(bool avx512)
     cpu.xcr0 = 1u << 1 | 1u << 2;                        /* xmm, ymm */
     if (avx512) {
         cpu.leaf7_ebx |= 1u << 16 | 1u << 17 | 1u << 28 | 1u << 30 | 1u << 31; /* F, DQ, CD, BW, VL */
-        cpu.leaf7_ecx = 1u << 1 | 1u << 6;                                     /* VBMI, VBMI2 */
+        cpu.leaf7_ecx = 1u << 1 | 1u << 6 | 1u << 8;                           /* VBMI, VBMI2, GFNI */
         cpu.xcr0 |= 1u << 5 | 1u << 6 | 1u << 7;                               /* masks, zmm's upper halves, zmm16-31 */
     }
 }
@@ -106,7 +106,7 @@ static void every_feature_is_asked_for(void **state)
         int bits = each_bit_is_needed(&cpu.leaf7_ebx, avx512) + each_bit_is_needed(&cpu.leaf7_ecx, avx512) +
                    each_bit_is_needed(&cpu.extended_ecx, avx512) + each_bit_is_needed(&cpu.xcr0, avx512);
         bits += each_bit_is_needed(&cpu.leaf1_ecx, avx512);
-        assert_int_equal(bits, avx512 ? 3 + 3 + 5 + 2 + 1 + 5 : 3 + 3 + 1 + 2);
+        assert_int_equal(bits, avx512 ? 3 + 3 + 5 + 3 + 1 + 5 : 3 + 3 + 1 + 2);
         best_processor();
         assert_true(supported(avx512));
     }

@@ -36,7 +36,7 @@ LANES_INLINE lanes squares_with(lanes squares, lanes line, lanes sliders)
 }
 
 /*
- * The squares of four positions whose leaving may matter to a king: on his lines along which an enemy slider could
+ * The pieces of four positions whose leaving may matter to a king: on his lines along which an enemy slider could
  * attack him, were the board empty. For a check to open, the nearest piece to the king must leave, so of each line the
  * squares up to that one are enough. Under rules with pins only his own pieces are held back; but a piece behind a
  * checking slider may count as pinned there, so all of the line is taken.
@@ -66,7 +66,7 @@ LANES_INLINE lanes exposed_squares(const struct lane_rules *rules, const lanes p
     }
     if (rules->pins)
         return lanes_or(lanes_and(exposed[SEEBATCH_WHITE], white), lanes_without(exposed[SEEBATCH_BLACK], white));
-    return lanes_or(exposed[SEEBATCH_WHITE], exposed[SEEBATCH_BLACK]);
+    return lanes_and(lanes_or(exposed[SEEBATCH_WHITE], exposed[SEEBATCH_BLACK]), all);
 }
 
 /* The pieces that capture, or may once others have left. */
@@ -89,39 +89,46 @@ LANES_INLINE lanes rank_region(const struct lane_lines *l, lanes occupied)
     return lanes_or(lanes_and(above, l->rank), lanes_without(below, lanes_sub(nearest, lanes_all(1))));
 }
 
-/* Whether one of the sliders attacks the king when only these squares are occupied. */
-LANES_INLINE lane_mask king_is_attacked(const struct lane_lines *l, lanes occupied, lanes sliders)
+/* The sliders that attack the king when only these squares are occupied. */
+LANES_INLINE lanes sliders_at_king(const struct lane_lines *l, lanes occupied, lanes sliders)
 {
     const lanes line = lanes_or(lanes_steep_line(l, l->file, occupied), rank_region(l, occupied));
     const lanes diagonal =
         lanes_or(lanes_steep_line(l, l->diagonal, occupied), lanes_steep_line(l, l->antidiagonal, occupied));
-    const lanes attackers =
-        lanes_and(sliders, lanes_or(lanes_and(line, l->line_sliders), lanes_and(diagonal, l->diagonal_sliders)));
-    return mask_not(lanes_empty(attackers));
+    return lanes_and(sliders, lanes_or(lanes_and(line, l->line_sliders), lanes_and(diagonal, l->diagonal_sliders)));
+}
+
+/* The squares between a king and a square on one of his lines. */
+LANES_INLINE lanes between(const struct lane_lines *l, lanes square)
+{
+    const lanes lower = lanes_sub(square, lanes_all(1));
+    const lanes line =
+        lanes_or(lanes_or(squares_with(l->file, l->file, square), squares_with(l->rank, l->rank, square)),
+                 lanes_or(squares_with(l->diagonal, l->diagonal, square),
+                          squares_with(l->antidiagonal, l->antidiagonal, square)));
+    return lanes_without(lanes_and(line, lanes_xor(l->below, lower)), square);
 }
 
 /*
- * Requests in which a king may matter after all: one is attacked by a slider when every piece that may leave is gone.
- * Rules with pins look at the board before the first move, and at the king's own pieces, hidden ones included. In the
- * other rules what stands on the to-square shields the king to the end; of the hidden pieces those may leave that stand
- * right behind the attackers.
+ * The enemy sliders that attack a king when every piece that may leave is gone. Rules with pins look at the board
+ * before the first move, and at the king's own pieces, hidden ones included. In the other rules what stands on the
+ * to-square shields the king to the end; of the hidden pieces those may leave that stand right behind the attackers.
+ * in_between: NULL, or the squares between the king and the slider, if it is one.
  */
-LANES_INLINE lane_mask king_may_matter(const struct lane_rules *rules, const struct lane_requests *q, lanes hidden,
-                                       const seebatch_position *const position[LANES])
+LANES_INLINE lanes snipers_of(const struct lane_rules *rules, const struct lane_requests *q, lanes hidden,
+                              const seebatch_position *const position[LANES], int color, lanes *in_between)
 {
     const lanes all = lanes_or(q->own, q->enemy);
     const lanes stay = lanes_or(lanes_without(q->occupied, lanes_or(q->attackers, hidden)), q->lines.square);
-    lane_mask matters = lanes_zero();
-    for (int color = SEEBATCH_WHITE; color <= SEEBATCH_BLACK; color++) {
-        const lanes his = color ? lanes_without(all, q->white) : q->white;
-        struct lane_lines l = lines_of_kings(position, color, lanes_and(q->kings, his));
-        l.line_sliders = q->lines.line_sliders;
-        l.diagonal_sliders = q->lines.diagonal_sliders;
-        const lanes occupied = rules->pins ? lanes_without(all, lanes_and(possible_attackers(q), his)) : stay;
-        const lanes snipers = lanes_without(rules->pins ? all : q->occupied, his);
-        matters = mask_or(matters, king_is_attacked(&l, occupied, snipers));
-    }
-    return matters;
+    const lanes his = color ? lanes_without(all, q->white) : q->white;
+    struct lane_lines l = lines_of_kings(position, color, lanes_and(q->kings, his));
+    l.line_sliders = q->lines.line_sliders;
+    l.diagonal_sliders = q->lines.diagonal_sliders;
+    const lanes occupied = rules->pins ? lanes_without(all, lanes_and(possible_attackers(q), his)) : stay;
+    const lanes snipers = sliders_at_king(&l, occupied, lanes_without(rules->pins ? all : q->occupied, his));
+    if (in_between)
+        *in_between = between(&l, snipers);
+    return snipers;
 }
 
 #endif

@@ -83,6 +83,15 @@ LANES_INLINE void store_numbers(uint16_t *number, size_t k, unsigned bits)
     _mm_storel_epi64((__m128i *)number, _mm_add_epi16(lane, _mm_set1_epi16((int16_t)k)));
 }
 
+/* Writes those numbers whose bit is set one after another; reads and writes LANES whatever their number. */
+LANES_INLINE void store_some(uint16_t *to, const uint16_t *from, unsigned bits)
+{
+    for (int lane = 0; lane < LANES; lane++) {
+        *to = from[lane];
+        to += bits >> lane & 1;
+    }
+}
+
 LANES_INLINE void lanes_store(uint64_t word[LANES], lanes a) { _mm256_storeu_si256((__m256i *)word, a); }
 
 /* A word of the mask: which of 64 values are at least their thresholds. */

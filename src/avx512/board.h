@@ -44,7 +44,7 @@ LANES_INLINE struct view view_from(lanes square)
     return view;
 }
 
-/* The nearest pieces on the lines and on the diagonals from a square; of sets without that square. */
+/* The nearest pieces on the lines and on the diagonals from a square, that one left out. */
 struct nearest {
     lanes line, diagonal;
 };

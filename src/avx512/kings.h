@@ -25,16 +25,17 @@ LANES_INLINE struct lines lines_of(struct view view)
     return l;
 }
 
-/* Adds the squares to exposed where one of the sliders stands on their line. */
-LANES_INLINE lanes with_exposed(lanes exposed, lanes squares, lanes line, lanes sliders)
+/* Adds the pieces on a line to exposed where one of the sliders stands on it. */
+LANES_INLINE lanes with_exposed(lanes exposed, lanes pieces, lanes line, lanes sliders)
 {
-    return _mm512_mask_or_epi64(exposed, lanes_meet(line, sliders), exposed, squares);
+    return _mm512_mask_ternarylogic_epi64(exposed, lanes_meet(line, sliders), pieces, line, A | (B & C));
 }
 
 /*
- * The squares of positions whose leaving may matter to a king of one side: for a check to open, the nearest piece on
+ * The pieces of positions whose leaving may matter to a king of one side: for a check to open, the nearest piece on
  * one of his rays must leave, and there must be an enemy slider on the line. Under rules with pins a checking slider is
- * no piece that holds others back; what stands behind it may count as pinned.
+ * no piece that holds others back; what stands behind it may count as pinned. Without a king, some pieces: too many do
+ * no harm.
  */
 LANES_INLINE lanes exposed_of(const struct lane_rules *rules, const lanes plane[4], lanes all, lanes his)
 {
@@ -42,21 +43,21 @@ LANES_INLINE lanes exposed_of(const struct lane_rules *rules, const lanes plane[
     const lanes rooks = LANES_LOGIC(plane[1], plane[2], his, A & ~(B | C));
     const lanes bishops = LANES_LOGIC(plane[0], plane[2], his, A & ~(B | C));
     const lanes line = _mm512_rorv_epi64(rooks, square), diagonal = _mm512_rorv_epi64(bishops, square);
-    const lanes occupied = lanes_without(_mm512_rorv_epi64(all, square), lanes_all(1));
+    const lanes occupied = _mm512_rorv_epi64(all, square);
     const lanes on_line = rules->pins ? lanes_without(occupied, line) : occupied;
     const lanes on_diagonal = rules->pins ? lanes_without(occupied, diagonal) : occupied;
     const struct view view = view_from(square);
     const struct lines l = lines_of(view);
     const struct nearest n = nearest_pieces(view, on_line, on_diagonal);
     lanes e = lanes_zero();
-    e = with_exposed(e, lanes_and(n.line, l.file), l.file, line);
-    e = with_exposed(e, lanes_and(n.line, l.rank), l.rank, line);
-    e = with_exposed(e, lanes_and(n.diagonal, l.rising), l.rising, diagonal);
-    e = with_exposed(e, lanes_and(n.diagonal, l.falling), l.falling, diagonal);
-    return lanes_unless(lanes_empty(king), _mm512_rolv_epi64(e, square));
+    e = with_exposed(e, n.line, l.file, line);
+    e = with_exposed(e, n.line, l.rank, line);
+    e = with_exposed(e, n.diagonal, l.rising, diagonal);
+    e = with_exposed(e, n.diagonal, l.falling, diagonal);
+    return _mm512_rolv_epi64(e, square);
 }
 
-/* The squares of eight positions whose leaving may matter to a king. Under rules with pins only his own pieces are held
+/* The pieces of eight positions whose leaving may matter to a king. Under rules with pins only his own pieces are held
  * back. */
 LANES_INLINE lanes exposed_squares(const struct lane_rules *rules, const lanes plane[4],
                                    const seebatch_position *const position[LANES])
@@ -77,36 +78,53 @@ LANES_INLINE lanes possible_attackers(const struct lane_requests *q)
     return LANES_LOGIC(q->leapers, aligned, q->occupied, (A | B) & C);
 }
 
+/* The squares between the square that is bit 0 and another one, if any, on their line; beyond: those behind that. */
+LANES_INLINE lanes between(struct view view, lanes square, lanes *beyond)
+{
+    const struct lines l = lines_of(view);
+    lanes line = lanes_select(lanes_meet(l.file, square), l.file, l.rank);
+    line = lanes_select(lanes_meet(l.rising, square), l.rising, line);
+    line = lanes_select(lanes_meet(l.falling, square), l.falling, line);
+    const lanes lower = lanes_sub(square, lanes_all(1)), higher = lanes_xor(lanes_all(-1), lanes_xor(square, lower));
+    const lane_mask up = lanes_meet(square, view.up);
+    const lanes half = lanes_select(up, lanes_and(line, view.up), lanes_without(line, view.up));
+    const lanes ray = lanes_unless(lanes_empty(square), half);
+    *beyond = lanes_and(ray, lanes_select(up, higher, lower));
+    return lanes_and(ray, lanes_select(up, lower, higher));
+}
+
 /*
- * Requests in which a king may matter after all: one is attacked by a slider when every piece that may leave is gone.
- * Rules with pins look at the board before the first move, and at the king's own pieces, hidden ones included. In the
- * other rules what stands on the to-square shields the king to the end; of the hidden pieces those may leave that stand
- * right behind the attackers.
+ * The enemy sliders that attack a king when every piece that may leave is gone. Rules with pins look at the board
+ * before the first move, and at the king's own pieces, hidden ones included. In the other rules what stands on the
+ * to-square shields the king to the end; of the hidden pieces those may leave that stand right behind the attackers.
+ * in_between: NULL, or the squares between the king and the slider, if it is one; then sliders behind it are found,
+ * too.
  */
-LANES_INLINE lane_mask king_may_matter(const struct lane_rules *rules, const struct lane_requests *q, lanes hidden,
-                                       const seebatch_position *const position[LANES])
+LANES_INLINE lanes snipers_of(const struct lane_rules *rules, const struct lane_requests *q, lanes hidden,
+                              const seebatch_position *const position[LANES], int color, lanes *in_between)
 {
     (void)position;
     const lanes all = lanes_or(q->own, q->enemy);
     const lanes stay = lanes_or(lanes_without(q->occupied, lanes_or(q->attackers, hidden)), target_of(q));
-    lane_mask matters = 0;
-    for (int color = SEEBATCH_WHITE; color <= SEEBATCH_BLACK; color++) {
-        const lanes his = color ? lanes_without(all, q->white) : q->white;
-        const lanes king = lanes_and(q->kings, his), square = square_of(king);
-        const lanes occupied = rules->pins ? lanes_without(all, lanes_and(possible_attackers(q), his)) : stay;
-        const lanes snipers = lanes_without(lanes_without(rules->pins ? all : q->occupied, his), q->plane[2]);
-        /* A slider that may leave shields the king only from what it is itself. */
-        const lanes rooks = lanes_and(snipers, q->plane[1]), bishops = lanes_and(snipers, q->plane[0]);
-        const lanes on_line = _mm512_rorv_epi64(lanes_or(occupied, rooks), square);
-        const lanes on_diagonal = _mm512_rorv_epi64(lanes_or(occupied, bishops), square);
-        const struct nearest n =
-            nearest_pieces(view_from(_mm512_add_epi64(square, q->to)), lanes_without(on_line, lanes_all(1)),
-                           lanes_without(on_diagonal, lanes_all(1)));
-        const lanes line = _mm512_rolv_epi64(n.line, square), diagonal = _mm512_rolv_epi64(n.diagonal, square);
-        const lanes attackers = LANES_LOGIC(lanes_and(line, rooks), diagonal, bishops, A | (B & C));
-        matters = mask_or(matters, mask_without(lanes_meet(attackers, attackers), lanes_empty(king)));
+    const lanes his = color ? lanes_without(all, q->white) : q->white;
+    const lanes king = lanes_and(q->kings, his), square = square_of(king);
+    const lanes occupied = rules->pins ? lanes_without(all, lanes_and(possible_attackers(q), his)) : stay;
+    const lanes snipers = lanes_without(lanes_without(rules->pins ? all : q->occupied, his), q->plane[2]);
+    /* A slider that may leave shields the king only from what it is itself. */
+    const lanes rooks = lanes_and(snipers, q->plane[1]), bishops = lanes_and(snipers, q->plane[0]);
+    const lanes on_line = _mm512_rorv_epi64(lanes_or(occupied, rooks), square);
+    const lanes on_diagonal = _mm512_rorv_epi64(lanes_or(occupied, bishops), square);
+    const struct view view = view_from(_mm512_add_epi64(square, q->to));
+    const struct nearest n = nearest_pieces(view, on_line, on_diagonal);
+    const lanes line = _mm512_rolv_epi64(n.line, square), diagonal = _mm512_rolv_epi64(n.diagonal, square);
+    lanes found = LANES_LOGIC(lanes_and(line, rooks), diagonal, bishops, A | (B & C));
+    if (in_between) {
+        lanes beyond;
+        *in_between = _mm512_rolv_epi64(between(view, _mm512_rorv_epi64(found, square), &beyond), square);
+        beyond = lanes_and(_mm512_rolv_epi64(beyond, square), lanes_select(lanes_meet(line, found), rooks, bishops));
+        found = _mm512_mask_or_epi64(found, lanes_disjoint(found, stay), found, beyond);
     }
-    return matters;
+    return lanes_unless(lanes_empty(king), found);
 }
 
 #endif

@@ -86,6 +86,13 @@ LANES_INLINE void store_numbers(uint16_t *number, size_t k, unsigned bits)
     _mm_storeu_si128((__m128i *)number, _mm_maskz_compress_epi16((__mmask8)bits, all));
 }
 
+/* Writes those numbers whose bit is set one after another; reads and writes LANES whatever their number. */
+LANES_INLINE void store_some(uint16_t *to, const uint16_t *from, unsigned bits)
+{
+    const __m128i all = _mm_loadu_si128((const __m128i *)from);
+    _mm_storeu_si128((__m128i *)to, _mm_maskz_compress_epi16((__mmask8)bits, all));
+}
+
 /* A word of a bit mask: which of 64 values are at least their thresholds. */
 LANES_INLINE uint64_t at_least(const int16_t value[64], const int16_t threshold[64])
 {

@@ -123,28 +123,25 @@ LANES_INLINE lanes table_of_two(lanes low, lanes high, uint64_t row)
 
 /* What moves need to know of the squares: one byte a square. */
 struct maps {
-    lanes mover;  /* bits 0 to 2: the code of the piece on it; 5: an enemy; 6: its leaving may matter to a king */
+    lanes mover;  /* bits 0 to 2: the code of the piece on it; 6: its leaving may matter to a king; 7: an enemy */
     lanes target; /* bits 3 to 5: the code of an enemy on it */
     /* Bits 0 to 5: attacked by pawns, knights, bishops, rooks, queens, a king; 7: a slider is hidden behind an attacker
-     * of either side. 6 of ours: what attacks or captures there may not be what it seems to be. */
+     * of either side. 6 of ours: what attacks or captures there may not be what it seems to be; of theirs, where no
+     * king matters: something stands behind a hidden slider. */
     lanes theirs, ours;
     lanes theirs_twice, ours_twice; /* bits 0 to 4: attacked by two of the type; 7 of ours: two sliders are hidden */
     /* Bits: directions in which a slider attacks it; a queen does; that slider is an enemy, or has others behind it;
      * its leaving may matter to a king. */
     lanes seen, queens, rare, exposed;
     lanes many; /* in every byte bits 0 to 4, if a side may have three attackers of a type */
-    lanes deep; /* bit 7, if something may stand behind a hidden slider */
 };
 
-/* Whether there are more than two of a side's knights, bishops, rooks or queens. */
-static inline bool have_many(uint64_t side, uint64_t plane0, uint64_t plane1, uint64_t plane2)
+/* Whether there are more than two of a side's knights, bishops, rooks or queens: PDEP moves bit 2 to the third piece.
+ */
+static inline uint64_t third_pieces(uint64_t side, uint64_t plane0, uint64_t plane1, uint64_t plane2)
 {
-    const uint64_t of_type[4] = {side & plane0 & plane2, side & plane0 & ~plane1 & ~plane2,
-                                 side & plane1 & ~plane0 & ~plane2, side & plane0 & plane1};
-    uint64_t many = 0;
-    for (int i = 0; i < 4; i++)
-        many |= _blsr_u64(_blsr_u64(of_type[i]));
-    return many != 0;
+    return _pdep_u64(4, side & plane0 & plane2) | _pdep_u64(4, side & plane0 & plane1) |
+           _pdep_u64(4, side & plane0 & ~(plane1 | plane2)) | _pdep_u64(4, side & plane1 & ~(plane0 | plane2));
 }
 
 /* Adds eight sets of eight lanes each up, two of which are a pair; ones: what any lane has, twos: what two have. */
@@ -181,7 +178,7 @@ LANES_INLINE lanes any_lane(lanes a)
 {
     a = lanes_or(a, _mm512_shuffle_i64x2(a, a, 0x4e));
     a = lanes_or(a, _mm512_shuffle_i64x2(a, a, 0xb1));
-    return lanes_or(a, _mm512_shuffle_epi32(a, 0x4e));
+    return lanes_or(a, _mm512_shuffle_epi32(a, _MM_PERM_BADC));
 }
 
 /* The maps of a position for moves of one colour; exposed: squares whose leaving may matter to a king. */
@@ -233,7 +230,7 @@ LANES_INLINE struct maps maps_of(const struct lane_rules *rules, const seebatch_
     const lanes own_first =
         color == SEEBATCH_WHITE ? _mm512_setr_epi64(0, 1, 2, 3, 0, 1, 2, 3) : _mm512_setr_epi64(2, 3, 0, 1, 2, 3, 0, 1);
     const lanes in_pairs = _mm512_permutexvar_epi64(own_first, pawn_attack);
-    const lanes swapped = _mm512_shuffle_epi32(in_pairs, 0x4e);
+    const lanes swapped = _mm512_shuffle_epi32(in_pairs, _MM_PERM_BADC);
     const uint64_t kings = position->plane[1] & position->plane[2];
     const uint64_t his = color == SEEBATCH_WHITE ? position->white : ~position->white;
     one[1] = _mm512_mask_or_epi64(one[1], 0xf0, in_pairs, swapped);
@@ -251,33 +248,33 @@ LANES_INLINE struct maps maps_of(const struct lane_rules *rules, const seebatch_
     }
     if (rules->promote_all)
         doubtful = LANES_LOGIC(doubtful, pawn_attack, lanes_all(RANK_1 | RANK_8), A | (B & C));
-    if (kings_matter || rules->promote_all)
-        one[0] = _mm512_mask_mov_epi64(one[0], 0x40, any_lane(doubtful));
-    else
-        one[0] = _mm512_maskz_mov_epi64(0xbf, one[0]);
+    one[0] =
+        _mm512_mask_mov_epi64(one[0], 0x40, kings_matter || rules->promote_all ? any_lane(doubtful) : lanes_zero());
+    if (!kings_matter) { /* 7: something stands behind a hidden slider */
+        const lanes hidden = lanes_or(hidden_own, hidden_enemy), before = spread(ways, lanes_and(sliders, hidden));
+        one[0] = _mm512_mask_mov_epi64(one[0], 0x80,
+                                       any_lane(attacked_from(LANES_LOGIC(before, next, hidden, A | (B & C)))));
+    }
 
     lanes piece = _mm512_maskz_mov_epi64(0x01, plane0);
     piece = _mm512_mask_mov_epi64(piece, 0x02, plane1);
     piece = _mm512_mask_mov_epi64(piece, 0x04, plane2);
     const lanes targets = lanes_and(piece, enemy);
-    piece = _mm512_mask_mov_epi64(piece, 0x20, enemy);
+    piece = _mm512_mask_mov_epi64(piece, 0x80, enemy);
     if (rules->best_order)
         piece = _mm512_mask_mov_epi64(piece, 0x40, exposed);
     m.mover = table_of(piece);
     m.target = table_of_order(targets, ROW_OF(3, 3, 3, 0, 1, 2, 3, 3));
     m.ours = table_of_two(one[0], one[1], ROW_OF(12, 8, 0, 4, 2, 13, 6, 10));
     m.ours_twice = table_of_two(two[0], two[1], ROW_OF(12, 8, 0, 4, 2, 13, 11, 10));
-    m.theirs = table_of_two(one[0], one[1], ROW_OF(14, 9, 1, 5, 3, 15, 15, 11));
+    m.theirs = table_of_two(one[0], one[1], ROW_OF(14, 9, 1, 5, 3, 15, 7, 11));
     m.theirs_twice = table_of_two(two[0], two[1], ROW_OF(14, 9, 1, 5, 3, 3, 3, 3));
     m.seen = table_of(seen);
     m.queens = table_of(seen_by_queen);
     m.rare = table_of(lanes_or3(seen_by_enemy, hidden_own, hidden_enemy));
 
     const uint64_t p0 = position->plane[0], p1 = position->plane[1], p2 = position->plane[2];
-    m.many = bytes_all(have_many(his, p0, p1, p2) | have_many(~his, p0, p1, p2) ? 0x1f : 0);
-    m.deep = bytes_all(0x80);
-    if (!kings_matter)
-        m.deep = bytes_all(lanes_meet(lanes_or(hidden_own, hidden_enemy), lanes_or(sliders, next)) ? 0x80 : 0);
+    m.many = bytes_all(third_pieces(his, p0, p1, p2) | third_pieces(~his, p0, p1, p2) ? 0x1f : 0);
     return m;
 }
 
@@ -324,26 +321,40 @@ struct map_values {
     lanes gap[2], reverse[2]; /* how much more than ours, and how much less */
 };
 
+/* Words of a table with two indices: the second has the same value for eight words, from the one given on. */
+#define WORDS_BY_SECOND(a, b, c, d)                                                                                    \
+    _mm512_setr_epi64(FOUR_WORDS(a), FOUR_WORDS(a), FOUR_WORDS(b), FOUR_WORDS(b), FOUR_WORDS(c), FOUR_WORDS(c),        \
+                      FOUR_WORDS(d), FOUR_WORDS(d))
+#define FOUR_WORDS(x) ((int64_t)(UINT64_C(0x0001000100010001) * (x)))
+
 LANES_INLINE struct map_values map_values_of(const struct lane_rules *rules)
 {
-    const int16_t *v = rules->scalar->value;
-    const int16_t p = v[SEEBATCH_PAWN], n = v[SEEBATCH_KNIGHT], b = v[SEEBATCH_BISHOP], r = v[SEEBATCH_ROOK],
-                  q = v[SEEBATCH_QUEEN];
-    const lanes row = _mm512_setr_epi64(0, 0, 0x0001000100010001, 0x0001000100010001, 0x0002000200020002,
-                                        0x0002000200020002, 0x0003000300030003, 0x0003000300030003);
-    const lanes low = row, high = _mm512_add_epi16(row, _mm512_set1_epi16(4));
+    enum {
+        P = SEEBATCH_PAWN,
+        NO = SEEBATCH_KNIGHT,
+        BI = SEEBATCH_BISHOP,
+        RO = SEEBATCH_ROOK,
+        QU = SEEBATCH_QUEEN,
+        NONE = 7
+    };
+    const lanes v = _mm512_zextsi128_si512(_mm_maskz_loadu_epi16(0x1f, rules->scalar->value));
+    const lanes by_code = _mm512_broadcast_i32x4(_mm_setr_epi16(NONE, BI, RO, QU, P, NO, NONE, NONE));
+    const lanes by_rank = _mm512_broadcast_i32x4(_mm_setr_epi16(P, NO, BI, RO, QU, NONE, NONE, NONE));
     /* Nobody counts twice as much as a king: then nothing is lost even if nobody of ours may capture. */
-    const lanes theirs = _mm512_broadcast_i32x4(_mm_setr_epi16(p, n, b, r, q, KING_VALUE, INT16_MIN, INT16_MIN));
-    const lanes ours = _mm512_broadcast_i32x4(_mm_setr_epi16(p, n, b, r, q, KING_VALUE, KING_VALUE, KING_VALUE));
+    const lanes king = _mm512_broadcast_i32x4(_mm_setr_epi16(0, 0, 0, 0, 0, KING_VALUE, INT16_MIN, INT16_MIN));
+    const lanes ours[2] = {
+        _mm512_permutexvar_epi16(WORDS_BY_SECOND(P, NO, BI, RO), v),
+        lanes_or(_mm512_permutexvar_epi16(WORDS_BY_SECOND(QU, NONE, NONE, NONE), v),
+                 WORDS_BY_SECOND(0, (uint64_t)KING_VALUE, (uint64_t)KING_VALUE, (uint64_t)KING_VALUE)),
+    };
     struct map_values values;
-    values.standing = _mm512_broadcast_i32x4(_mm_setr_epi16(0, b, r, q, p, n, 0, 0));
-    values.gain[0] = _mm512_permutexvar_epi16(low, values.standing);
-    values.gain[1] = _mm512_permutexvar_epi16(high, values.standing);
-    values.least = theirs;
+    values.standing = _mm512_permutexvar_epi16(by_code, v);
+    values.gain[0] = _mm512_permutexvar_epi16(WORDS_BY_SECOND(NONE, BI, RO, QU), v);
+    values.gain[1] = _mm512_permutexvar_epi16(WORDS_BY_SECOND(P, NO, NONE, NONE), v);
+    values.least = lanes_or(_mm512_permutexvar_epi16(by_rank, v), king);
     for (int i = 0; i < 2; i++) {
-        const lanes worth = _mm512_permutexvar_epi16(i ? high : low, ours);
-        values.gap[i] = _mm512_subs_epu16(theirs, worth);
-        values.reverse[i] = _mm512_subs_epu16(worth, theirs);
+        values.gap[i] = _mm512_subs_epu16(values.least, ours[i]);
+        values.reverse[i] = _mm512_subs_epu16(ours[i], values.least);
     }
     return values;
 }
@@ -393,7 +404,8 @@ LANES_INLINE uint64_t decide_moves(const struct lane_rules *rules, const struct 
                                    const int16_t *threshold, int16_t *value)
 {
     const bool kings_matter = rules->pins || rules->best_order;
-    const uint64_t first = _bzhi_u64(~UINT64_C(0), n < MAP_MOVES ? (unsigned)n : MAP_MOVES);
+    const unsigned count = n < MAP_MOVES ? (unsigned)n : (unsigned)MAP_MOVES;
+    const uint64_t first = _bzhi_u64(~UINT64_C(0), count);
     const lanes low = _mm512_maskz_loadu_epi16((__mmask32)first, move);
     const lanes high = _mm512_maskz_loadu_epi16((__mmask32)(first >> 32), move + MAP_MOVES / 2);
     const lanes square = _mm512_set1_epi16(63);
@@ -406,7 +418,7 @@ LANES_INLINE uint64_t decide_moves(const struct lane_rules *rules, const struct 
 
     /* The moving piece, if it attacks the target; a pawn does not attack straight ahead. */
     const lanes direction = directions_of(from, to, mover);
-    const lanes type = _mm512_shuffle_epi8(BY_CODE(1, 2, 4, 8, 16, 32), mover);
+    const lanes type = _mm512_shuffle_epi8(BY_CODE(1, 2, 4, 8, 16, -128), mover);
     const lanes straight = _mm512_gf2p8affine_epi64_epi8(direction, lanes_all((int64_t)BITS_FROM(0, 0x30)), 0);
     const lanes attacker = lanes_without(type, straight);
 
@@ -454,7 +466,8 @@ LANES_INLINE uint64_t decide_moves(const struct lane_rules *rules, const struct 
     const __mmask64 none_theirs = bytes_lack(theirs, sets);
     const __mmask64 none_ours = bytes_lack(LANES_LOGIC(hidden, bit7, ours, (A & B) | C), bytes_all(0xff));
     const lanes either_hidden = lanes_or(hidden, at_theirs);
-    const __mmask64 all_seen = bytes_lack(either_hidden, bit7), not_deep = bytes_lack(either_hidden, maps->deep);
+    const __mmask64 all_seen = bytes_lack(either_hidden, bit7);
+    const __mmask64 not_deep = kings_matter ? all_seen : bytes_lack(at_theirs, bytes_all(0x40));
     const __mmask64 alone = _knot_mask64(_kand_mask64(several_ours, several_theirs));
     const __mmask64 goes_on = _kand_mask64(several_theirs, _kor_mask64(three_theirs, _knot_mask64(several_ours)));
     const lanes deeply = _mm512_movm_epi8(_kor_mask64(none_ours, goes_on));
@@ -517,14 +530,14 @@ LANES_INLINE uint64_t decide_moves(const struct lane_rules *rules, const struct 
 
     /* Kings are safe from being taken. Promotions, en passant, moves of the other side, sliders of the other side
      * uncovered, and hidden ones behind those uncovered, are rare. */
-    known = _kor_mask64(known, _kor_mask64(none_theirs, bytes_meet(type, bytes_all(32))));
-    const __mmask64 pawn_aside =
-        _mm512_mask_test_epi8_mask(bytes_meet(type, bytes_all(1)), direction, bytes_all(DIAGONAL));
-    lanes rare = lanes_and(LANES_LOGIC(to, mover, bytes_all(0xc0), (A & C) | (B & ~C)), bytes_all(0xe0));
-    rare = LANES_LOGIC(rare, seen, looked_up(from, maps->rare), A | (B & C));
-    const __mmask64 open = _kor_mask64(_knot_mask64(known), _mm512_mask_testn_epi8_mask(pawn_aside, target, target));
-    return _cvtmask64_u64(_mm512_mask_cmplt_epu8_mask(_kor_mask64(open, bytes_meet(rare, rare)), numbers_of_moves(),
-                                                      bytes_all((unsigned)(n < MAP_MOVES ? n : MAP_MOVES))));
+    known = _kor_mask64(known, _kor_mask64(none_theirs, _mm512_movepi8_mask(type)));
+    const __mmask64 pawn_aside = bytes_meet(_mm512_shuffle_epi8(BY_CODE(DIAGONAL, 0, 0, 0, 0, 0), mover), direction);
+    const __mmask64 en_passant = _mm512_mask_testn_epi8_mask(pawn_aside, target, target);
+    const __mmask64 uncovers = bytes_meet(seen, looked_up(from, maps->rare));
+    const __mmask64 rare = _kor_mask64(_kor_mask64(bytes_meet(to, bytes_all(0xc0)), _mm512_movepi8_mask(mover)),
+                                       _kor_mask64(en_passant, uncovers));
+    const __mmask64 open = _kor_mask64(_knot_mask64(known), rare);
+    return _cvtmask64_u64(_mm512_mask_cmplt_epu8_mask(open, numbers_of_moves(), bytes_all(count)));
 }
 
 #endif

@@ -69,42 +69,93 @@ LANES_INLINE void decide_against(struct lane_decision *d, lanes threshold)
     d->known = mask_or(d->known, decided);
 }
 
-/*
- * Requests in which least valuable first is the best order, if no king keeps a piece from capturing. That is so where
- * one of a side's attackers, the cheapest, makes the others needless at every turn (../scalar/order.c): it must not let
- * out an enemy slider, and nothing behind the others, on their lines, may be cheaper than it. A piece is cheaper than
- * the one in front of it only behind a queen. So it is enough that behind a side's attackers stand pieces of that side
- * alone, behind queens only queens, and behind those that are hidden nothing.
- */
-LANES_INLINE lane_mask has_natural_order(const struct lane_requests *q, const struct lane_decision *d)
-{
-    const lanes without_own = lanes_without(q->occupied, lanes_and(q->attackers, q->own));
-    const lanes without_enemy = lanes_without(q->occupied, lanes_and(q->attackers, q->enemy));
-    const lanes without_queens = lanes_without(q->occupied, lanes_and(q->attackers, q->queens));
-    const lanes without_both = lanes_without(q->occupied, lanes_or(q->attackers, d->hidden));
-    const lanes wrong = lanes_or(lanes_and(lanes_and(sliders_to(q, without_own), d->hidden), q->enemy),
-                                 lanes_and(lanes_and(sliders_to(q, without_enemy), d->hidden), q->own));
-    const lanes cheaper = lanes_without(lanes_and(sliders_to(q, without_queens), d->hidden), q->queens);
-    return mask_without(lanes_empty(lanes_or(lanes_or(wrong, cheaper), sliders_to(q, without_both))), d->promotes);
-}
-
 /* An exchange in progress in each lane; see play_out() in ../scalar/see.c. All values are the first mover's. */
 struct lane_exchange {
     lanes occupied, attackers;
     lanes balance, standing;
     lanes low, high; /* the value is known where they meet */
+    lanes behind;    /* where each side chooses its order: the sliders right behind the first attackers; */
+    lanes cheap;     /* those of them that are no queens; */
+    lanes deep;      /* those right behind both; */
+    lanes doubt;     /* not 0 where another order may have been better; no mask, of which there are few */
 };
+
+/* A line on which a check may open: once nothing stands in between, while the sniper stands. */
+struct lane_line {
+    lanes sniper, in_between;
+    lanes own; /* all ones where the king is the first mover's, otherwise 0 */
+};
+
+/* The pieces that may not capture now, of the side whose king the line leads to: where the check is open, all but the
+ * king; where one piece is left in between, that one. */
+LANES_INLINE lanes held_by(const struct lane_requests *q, const struct lane_exchange *x, const struct lane_line *line,
+                           bool first_movers_turn)
+{
+    const lanes in_between = lanes_and(line->in_between, x->occupied);
+    const lanes all_but_king = lanes_xor(q->kings, lanes_all(-1));
+    const lane_mask free = mask_or(mask_not(at_most_one(in_between)), lanes_disjoint(line->sniper, x->occupied));
+    const lanes held = lanes_unless(free, lanes_select(lanes_empty(in_between), all_but_king, in_between));
+    return first_movers_turn ? lanes_and(held, line->own) : lanes_without(held, line->own);
+}
+
+/* Not 0 where a capture may matter to a king otherwise than the others that the side has: it uncovers its own king; its
+ * piece is the sniper; or another one uncovers the enemy's. */
+LANES_INLINE lanes line_matters(const struct lane_exchange *x, const struct lane_line *line, lanes mine, lanes from,
+                                lanes side, bool first_movers_turn)
+{
+    const lanes to_own = lanes_and(line->in_between, from);
+    const lanes others = lanes_without(lanes_and(lanes_or(mine, x->behind), side), from);
+    const lanes uncovering = lanes_and(lanes_and(line->in_between, x->occupied), others);
+    const lanes to_enemy =
+        lanes_or(lanes_and(line->sniper, from), lanes_select(lanes_empty(to_own), uncovering, lanes_zero()));
+    const lanes own = first_movers_turn ? to_own : to_enemy, enemy = first_movers_turn ? to_enemy : to_own;
+    return lanes_or(lanes_and(own, line->own), lanes_without(enemy, line->own));
+}
+
+/*
+ * Where each side chooses its order: turns of a side, not over yet, at which capturing with its least valuable piece
+ * may not be the best. It is, if the capture makes the side's others needless (../scalar/order.c, docs/semantics.md):
+ * it lets out no enemy slider, and nothing behind the others, on their lines, is cheaper. A piece is cheaper than the
+ * one in front of it only behind a queen, and only rooks and queens are dearer than that. Lines to kings have been
+ * looked for as far as the first attackers and what is right behind them go; where more stands on a line, nothing is
+ * known. mine: the side's pieces that may capture; from: the one that does; appeared: what attacks now and did not
+ * before.
+ */
+LANES_INLINE lane_mask doubtful(const struct lane_requests *q, const struct lane_exchange *x,
+                                const struct lane_line *line, lanes mine, lanes from, lanes appeared, lanes side,
+                                bool first_movers_turn)
+{
+    const lanes let_out = lanes_without(appeared, side), behind_queens = lanes_and(x->cheap, side);
+    const lane_mask not_dear = lanes_disjoint(from, lanes_or(q->rooks, q->queens));
+    const lane_mask no_queens = lanes_disjoint(lanes_without(mine, from), q->queens);
+    const lanes cheaper = lanes_unless(mask_or(not_dear, no_queens), behind_queens);
+    lanes differs = lanes_or(lanes_or(let_out, cheaper), x->deep);
+    if (line)
+        differs = lanes_or(differs, line_matters(x, line, mine, from, side, first_movers_turn));
+    const lane_mask no_choice = mask_or(lanes_empty(differs), at_most_one(mine));
+    const lane_mask certain = mask_and(no_choice, lanes_disjoint(from, x->deep));
+    return mask_not(mask_or(certain, lanes_equal(x->low, x->high)));
+}
+
+/* Where a capture gets the side more than it is sure of, if nothing takes back; where no pawn promotes. */
+LANES_INLINE lane_mask may_help(const struct lane_exchange *x, bool first_movers_turn)
+{
+    return first_movers_turn ? value_less(x->low, value_add(x->balance, x->standing))
+                             : value_less(value_sub(x->balance, x->standing), x->high);
+}
 
 /* The captures of one side, where it has any that helps: its pieces; the other side's. */
 LANES_INLINE void take_turn(const struct lane_rules *rules, const struct lane_requests *q, struct lane_exchange *x,
-                            lanes side, lanes other, bool first_movers_turn)
+                            const struct lane_line *line, lanes side, lanes other, bool first_movers_turn)
 {
     if (first_movers_turn) /* stopping now is one of his choices: the value is at least the balance */
         x->low = value_min(x->high, value_max(x->low, x->balance));
     else
         x->high = value_max(x->low, value_min(x->high, x->balance));
 
-    const lanes mine = lanes_and(x->attackers, side);
+    lanes mine = lanes_and(x->attackers, side);
+    if (line)
+        mine = lanes_without(mine, held_by(q, x, line, first_movers_turn));
     const lanes of_type[5] = {lanes_and(mine, q->pawns), lanes_and(mine, q->knights), lanes_and(mine, q->bishops),
                               lanes_and(mine, q->rooks), lanes_and(mine, q->queens)};
     const lanes king = lanes_and(mine, q->kings);
@@ -115,12 +166,20 @@ LANES_INLINE void take_turn(const struct lane_rules *rules, const struct lane_re
         value = lanes_select(none, value, rules->value[type]);
     }
     const lanes from = lowest_square_of(q, chosen);
+    const lanes before = x->attackers;
     x->occupied = lanes_without(x->occupied, from);
     x->attackers = lanes_or(lanes_and(q->leapers, x->occupied), sliders_to(q, x->occupied));
 
     /* No piece to capture with, or only a king that would stand in check: the exchange ends here. */
     const lane_mask no_king_moves = lanes_disjoint(from, king), unguarded = lanes_disjoint(x->attackers, other);
-    const lane_mask ends = mask_or(lanes_empty(mine), mask_not(mask_or(no_king_moves, unguarded)));
+    lane_mask ends = mask_or(lanes_empty(mine), mask_not(mask_or(no_king_moves, unguarded)));
+    if (rules->best_order) {
+        const lanes appeared = lanes_without(x->attackers, before);
+        const lane_mask doubt = doubtful(q, x, line, mine, from, appeared, side, first_movers_turn);
+        const lane_mask helps = may_help(x, first_movers_turn);
+        x->doubt = lanes_select(mask_and(helps, doubt), lanes_all(-1), x->doubt);
+        ends = mask_or(ends, mask_not(helps));
+    }
     if (first_movers_turn)
         x->high = lanes_select(ends, x->low, x->high);
     else
@@ -128,7 +187,7 @@ LANES_INLINE void take_turn(const struct lane_rules *rules, const struct lane_re
 
     lanes won = x->standing;
     x->standing = value;
-    if (rules->promote_all) {
+    if (rules->promote_all && !rules->best_order) {
         const lane_mask promotes = mask_without(q->last_rank, lanes_disjoint(from, q->pawns));
         const lanes queen = rules->value[SEEBATCH_QUEEN];
         won = lanes_select(promotes, value_add(won, value_sub(queen, rules->value[SEEBATCH_PAWN])), won);
@@ -138,7 +197,7 @@ LANES_INLINE void take_turn(const struct lane_rules *rules, const struct lane_re
 }
 
 /* Where it is not wanted, an exchange is over before it begins. */
-LANES_INLINE struct lane_exchange begin(const struct lane_requests *q, lane_mask wanted)
+LANES_INLINE struct lane_exchange begin(const struct lane_rules *rules, const struct lane_requests *q, lane_mask wanted)
 {
     struct lane_exchange x;
     x.occupied = q->occupied;
@@ -147,26 +206,36 @@ LANES_INLINE struct lane_exchange begin(const struct lane_requests *q, lane_mask
     x.standing = q->standing;
     x.low = value_all(-FAR);
     x.high = lanes_select(wanted, value_all(FAR), x.low);
+    x.doubt = x.behind = x.cheap = x.deep = lanes_zero();
+    if (rules->best_order) {
+        const lanes occupied = lanes_without(q->occupied, q->attackers);
+        x.behind = sliders_to(q, occupied);
+        x.cheap = lanes_without(x.behind, q->queens);
+        x.deep = sliders_to(q, lanes_without(occupied, x.behind));
+    }
     return x;
 }
 
-/* Plays the exchanges of n registers out, one or two, in the lanes that are wanted. */
-LANES_INLINE void play_out(const struct lane_rules *rules, const struct lane_requests *q, int n, lane_mask wanted,
-                           lanes *value)
+/* Plays the exchanges of n registers out, one or two, in the lanes that are wanted. line: NULL, or of each the line on
+ * which alone a check may open. doubt: where each side chooses its order, those whose values may be wrong. */
+LANES_INLINE void play_out(const struct lane_rules *rules, const struct lane_requests *q, const struct lane_line *line,
+                           int n, lane_mask wanted, lanes *value, lane_mask *doubt)
 {
     struct lane_exchange x[2];
     for (int i = 0; i < n; i++)
-        x[i] = begin(&q[i], wanted);
+        x[i] = begin(rules, &q[i], wanted);
     bool done;
     do {
         for (int i = 0; i < n; i++)
-            take_turn(rules, &q[i], &x[i], q[i].enemy, q[i].own, false);
+            take_turn(rules, &q[i], &x[i], line ? &line[i] : NULL, q[i].enemy, q[i].own, false);
         for (int i = 0; i < n; i++)
-            take_turn(rules, &q[i], &x[i], q[i].own, q[i].enemy, true);
+            take_turn(rules, &q[i], &x[i], line ? &line[i] : NULL, q[i].own, q[i].enemy, true);
         done = true;
         for (int i = 0; i < n; i++)
             done &= value_all_equal(x[i].low, x[i].high);
     } while (!done);
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < n; i++) {
         value[i] = x[i].low;
+        doubt[i] = mask_not(lanes_empty(x[i].doubt));
+    }
 }

@@ -25,24 +25,10 @@
  *
  * The rest, some percent, is packed, set up again, and played out in lanes: play_out(), the scalar loop of
  * ../scalar/see.c with the attackers found anew after every capture. It is exact for every request; the decision above
- * is only a shortcut.
+ * is only a shortcut. Rules that know kings, or leave the order to each side, ask for more: see looks.h.
  */
-#include "exchange.h"
+#include "looks.h"
 #include "scalar/kernel.h"
-#include "scalar/see.h"
-
-/* A list of requests of a chunk, with room for the lanes that the last ones leave empty. */
-struct list {
-    uint16_t request[SEE_CHUNK + SEE_CHUNK_PAD];
-    size_t n;
-};
-
-/* Appends those of the requests from k on whose bit is set. */
-LANES_INLINE void append(struct list *list, size_t k, unsigned bits)
-{
-    store_numbers(list->request + list->n, k, bits);
-    list->n += (size_t)__builtin_popcount(bits);
-}
 
 /* The planes of one position, in every lane. */
 LANES_INLINE void planes_of_one(const seebatch_position *position, lanes plane[4])
@@ -52,163 +38,13 @@ LANES_INLINE void planes_of_one(const seebatch_position *position, lanes plane[4
     plane[3] = lanes_all((int64_t)position->white);
 }
 
-/* Requests of a list, one in each lane. */
-struct packed {
-    const seebatch_position *position[LANES];
-    seebatch_move move[LANES];
-};
-
-LANES_INLINE struct packed pack(const struct see_chunk *chunk, const uint16_t request[LANES])
-{
-    struct packed some;
-    for (int lane = 0; lane < LANES; lane++) {
-        some.position[lane] = see_position_of(chunk, request[lane]);
-        some.move[lane] = chunk->move[request[lane]];
-    }
-    return some;
-}
-
-LANES_INLINE struct lane_requests set_up_packed(const struct lane_rules *rules, const struct packed *some)
-{
-    lanes plane[4];
-    planes_of(some->position, plane);
-    return set_up(rules, plane, some->move);
-}
-
-/* Fills the lanes behind the end of a list. */
-LANES_INLINE void pad(struct list *list)
-{
-    for (size_t j = list->n; j < list->n + SEE_CHUNK_PAD; j++)
-        list->request[j] = list->request[0];
-}
-
-LANES_INLINE void scatter(int16_t *value, const uint16_t request[LANES], lanes values)
-{
-    int16_t result[LANES];
-    store_values(result, values);
-    for (int lane = 0; lane < LANES; lane++)
-        value[request[lane]] = result[lane];
-}
-
-LANES_INLINE lanes thresholds_of(const int16_t *threshold, const uint16_t request[LANES])
-{
-    int16_t some[LANES];
-    for (int lane = 0; lane < LANES; lane++)
-        some[lane] = threshold[request[lane]];
-    return load_values(some);
-}
-
-/* The value of a request by the scalar code, or one that is on the same side of its threshold. */
-static inline int16_t scalar_value(const seebatch_rules *rules, const seebatch_position *position,
-                                   const seebatch_pins *pins, seebatch_move move, const int16_t *threshold)
-{
-    if (!threshold)
-        return (int16_t)seebatch_scalar_value(rules, position, pins, move);
-    return seebatch_scalar_at_least(rules, position, pins, move, *threshold) ? INT16_MAX : INT16_MIN;
-}
-
-/* The pieces that pins may hold back. */
-static inline uint64_t pinned_pieces(const seebatch_position *position, const seebatch_pins *pins)
-{
-    const uint64_t *blockers = pins->blockers;
-    return (blockers[SEEBATCH_WHITE] & position->white) | (blockers[SEEBATCH_BLACK] & ~position->white);
-}
-
-/* For each position of a chunk, the squares whose leaving may matter to a king. */
-LANES_INLINE void find_exposed(const struct lane_rules *rules, const struct see_requests *requests,
-                               const struct chunk_boards *boards, uint64_t exposed[SEE_CHUNK_POSITIONS + SEE_CHUNK_PAD])
-{
-    const struct see_chunk *chunk = boards->chunk;
-    const bool given = rules->pins && requests->pins;
-    for (size_t i = 0; i < chunk->n_positions + LANES && given; i++)
-        exposed[i] = pinned_pieces(chunk->position[i], &requests->pins[chunk->position[i] - requests->positions]);
-    for (size_t i = 0; i < chunk->n_positions && !given; i += LANES) {
-        lanes plane[4];
-        planes_of_positions(boards, i, plane);
-        lanes_store(exposed + i, exposed_squares(rules, plane, chunk->position + i));
-    }
-}
-
-/* The pieces that may leave in the course of an exchange, or have left, as far as nothing is hidden. */
-LANES_INLINE lanes leaving_pieces(const struct lane_rules *rules, const struct lane_requests *q)
-{
-    if (rules->pins)
-        return q->attackers;
-    const lanes stay = lanes_without(lanes_or(q->occupied, target_of(q)), q->attackers);
-    return lanes_without(lanes_or(q->own, q->enemy), stay);
-}
-
-/* Requests in which nothing that leaves is on one of those squares. */
-LANES_INLINE lane_mask untouched(const struct lane_rules *rules, const struct lane_requests *q, lanes exposed)
-{
-    return lanes_disjoint(leaving_pieces(rules, q), seen_from_target(q, exposed));
-}
-
-/* Requests that can be played out, least valuable first, when those are given in which no king matters. */
-LANES_INLINE lane_mask playable_in_lanes(const struct lane_rules *rules, const struct lane_requests *q,
-                                         const struct lane_decision *d, lane_mask free)
-{
-    return mask_or(d->certain, rules->pins ? free : mask_and(has_natural_order(q, d), free));
-}
-
-/* The second look, under rules that know kings: which of the open requests are decided after all, which can be played
- * out in lanes, and which cannot. */
-LANES_INLINE void look_at_kings(const struct lane_rules *rules, const struct see_chunk *chunk, struct list *open,
-                                struct list *playable, struct list *rest, const int16_t *threshold, int16_t *value,
-                                bool force)
-{
-    pad(open);
-    for (size_t j = 0; j < open->n; j += LANES) {
-        const struct packed some = pack(chunk, open->request + j);
-        const struct lane_requests q = set_up_packed(rules, &some);
-        struct lane_decision d = decide(rules, &q);
-        if (threshold)
-            decide_against(&d, thresholds_of(threshold, open->request + j));
-        const lane_mask free = mask_not(king_may_matter(rules, &q, d.hidden, some.position));
-        const unsigned known = force ? 0 : mask_bits(mask_or(d.certain, mask_and(d.known, free)));
-        const unsigned plays = mask_bits(playable_in_lanes(rules, &q, &d, free));
-        scatter(value, open->request + j, d.value);
-        for (unsigned lane = 0; lane < LANES && j + lane < open->n; lane++) {
-            playable->request[playable->n] = rest->request[rest->n] = open->request[j + lane];
-            playable->n += ~known & plays & 1u << lane ? 1 : 0;
-            rest->n += ~known & ~plays & 1u << lane ? 1 : 0;
-        }
-    }
-}
-
-/* Plays n registers' requests of a list out, from the one given on. */
-LANES_INLINE void play_some(const struct lane_rules *rules, const struct see_chunk *chunk, const uint16_t *request,
-                            int n, int16_t *value)
-{
-    struct lane_requests q[2];
-    lanes result[2];
-    for (int i = 0; i < n; i++) {
-        const struct packed some = pack(chunk, request + i * LANES);
-        q[i] = set_up_packed(rules, &some);
-    }
-    play_out(rules, q, n, mask_of_bits((1u << LANES) - 1), result);
-    for (int i = 0; i < n; i++)
-        scatter(value, request + i * LANES, result[i]);
-}
-
-/* Plays requests out, two registers at a time: they keep the processor busy where one waits for itself. */
-LANES_INLINE void play_list(const struct lane_rules *rules, const struct see_chunk *chunk, struct list *list,
-                            int16_t *value)
-{
-    pad(list);
-    size_t j = 0;
-    for (; j + LANES < list->n; j += 2 * LANES)
-        play_some(rules, chunk, list->request + j, 2, value);
-    if (j < list->n)
-        play_some(rules, chunk, list->request + j, 1, value);
-}
-
-/* Decides what can be decided of a chunk, lane by lane, and lists what is open. */
+/* Decides what can be decided of a chunk, lane by lane, and lists what is open, and what can be played out at once. */
 LANES_INLINE void decide_requests(const struct lane_rules *rules, const struct see_chunk *chunk,
                                   const struct chunk_boards *boards, const uint64_t *exposed, struct list *open,
-                                  const int16_t *threshold, int16_t *value, bool force)
+                                  struct list *playable, const int16_t *threshold, int16_t *value, bool force)
 {
     const unsigned every_lane = (1u << LANES) - 1;
+    const bool kings_matter = rules->pins || rules->best_order;
     for (size_t k = 0; k < chunk->n; k += LANES) {
         lanes plane[4];
         planes_of_requests(boards, k, plane);
@@ -217,11 +53,22 @@ LANES_INLINE void decide_requests(const struct lane_rules *rules, const struct s
         if (threshold)
             decide_against(&d, load_values(threshold + k));
         lane_mask known = d.known;
-        if (rules->pins || rules->best_order)
-            known = mask_and(known, untouched(rules, &q, words_of_requests(chunk, exposed, k)));
+        if (kings_matter) {
+            const lane_mask free = untouched(rules, &q, d.hidden, words_of_requests(chunk, exposed, k));
+            known = mask_and(known, free);
+            if (rules->best_order) {
+                const lane_mask plays = mask_without(free, mask_or(d.certain, mask_or(d.known, d.promotes)));
+                if (!force) {
+                    append(playable, k, mask_bits(plays) & every_lane);
+                    known = mask_or(known, plays);
+                }
+            }
+        }
         store_values(value + k, d.value);
         append(open, k, force ? every_lane : mask_bits(mask_not(mask_or(d.certain, known))) & every_lane);
     }
+    while (playable->n && playable->request[playable->n - 1] >= chunk->n)
+        playable->n--;
     while (open->n && open->request[open->n - 1] >= chunk->n)
         open->n--;
 }
@@ -261,11 +108,11 @@ LANES_INLINE void chunk_values(const struct lane_rules *rules, const struct see_
                                const struct see_chunk *chunk, const int16_t *threshold, int16_t *value, unsigned flags)
 {
     const bool kings_matter = rules->pins || rules->best_order, force = flags & SEE_FORCE_LANES;
-    struct list open, playable, rest;
+    struct list open, playable, held, rest;
     struct chunk_boards boards;
     uint64_t exposed[SEE_CHUNK_POSITIONS + SEE_CHUNK_PAD];
     const bool by_maps = maps_help(flags, chunk->n >= MAPS_FROM * chunk->n_positions);
-    open.n = playable.n = rest.n = 0;
+    open.n = playable.n = held.n = rest.n = 0;
     if (!by_maps || kings_matter)
         load_boards(&boards, chunk);
     if (kings_matter)
@@ -273,16 +120,17 @@ LANES_INLINE void chunk_values(const struct lane_rules *rules, const struct see_
     if (by_maps)
         decide_by_maps(rules, requests, chunk, exposed, &open, threshold, value);
     else
-        decide_requests(rules, chunk, &boards, exposed, &open, threshold, value, force);
-    if (!open.n)
-        return;
+        decide_requests(rules, chunk, &boards, exposed, &open, &playable, threshold, value, force);
     if (!kings_matter) {
-        play_list(rules, chunk, &open, value);
+        if (open.n)
+            play_list(rules, chunk, &open, value, &rest);
         return;
     }
-    look_at_kings(rules, chunk, &open, &playable, &rest, threshold, value, force);
+    look_at_kings(rules, chunk, &open, &playable, rules->best_order ? &held : &rest, threshold, value, force);
+    if (held.n)
+        look_at_lines(rules, chunk, &held, value, &rest);
     if (playable.n)
-        play_list(rules, chunk, &playable, value);
+        play_list(rules, chunk, &playable, value, &rest);
     for (size_t j = 0; j < rest.n; j++) {
         const uint16_t k = rest.request[j];
         const seebatch_position *position = see_position_of(chunk, k);
@@ -328,7 +176,7 @@ LANES_INLINE void single_values(const struct lane_rules *rules, const seebatch_p
             decide_against(&d, load_values(threshold + k));
         lane_mask known = d.known;
         if (kings_matter)
-            known = mask_and(known, untouched(rules, &q, exposed));
+            known = mask_and(known, untouched(rules, &q, d.hidden, exposed));
         lanes result = d.value;
         unsigned open = force ? wanted : ~mask_bits(mask_or(d.certain, known)) & wanted;
         if (open) {
@@ -337,14 +185,16 @@ LANES_INLINE void single_values(const struct lane_rules *rules, const seebatch_p
                 const lane_mask free = mask_not(king_may_matter(rules, &q, d.hidden, positions));
                 if (!force)
                     open &= ~mask_bits(mask_or(d.certain, mask_and(d.known, free)));
-                plays = mask_and(mask_of_bits(open), playable_in_lanes(rules, &q, &d, free));
+                plays = mask_and(mask_of_bits(open), playable_in_lanes(&d, free));
             }
-            open &= ~mask_bits(plays);
             if (mask_bits(plays)) {
                 lanes played;
-                play_out(rules, &q, 1, plays, &played);
+                lane_mask doubt;
+                play_out(rules, &q, NULL, 1, plays, &played, &doubt);
                 result = lanes_select(plays, played, result);
+                plays = mask_without(plays, doubt);
             }
+            open &= ~mask_bits(plays);
         }
         store_values(value + k, result);
         for (; open; open &= open - 1) {
@@ -372,6 +222,34 @@ LANES_INLINE size_t values_by_maps(const struct lane_rules *rules, const seebatc
     return n_open;
 }
 
+/* With thresholds and without, each compiled on its own. */
+LANES_INLINE void chunk_either(const struct lane_rules *rules, const struct see_requests *requests,
+                               const struct see_chunk *chunk, const int16_t *threshold, int16_t *value, unsigned flags)
+{
+    if (threshold)
+        chunk_values(rules, requests, chunk, threshold, value, flags);
+    else
+        chunk_values(rules, requests, chunk, NULL, value, flags);
+}
+
+LANES_INLINE void single_either(const struct lane_rules *rules, const seebatch_position *position,
+                                const seebatch_pins *pins, const seebatch_move *move, size_t n,
+                                const int16_t *threshold, int16_t *value, bool force)
+{
+    if (threshold)
+        single_values(rules, position, pins, move, n, threshold, value, force);
+    else
+        single_values(rules, position, pins, move, n, NULL, value, force);
+}
+
+LANES_INLINE size_t maps_either(const struct lane_rules *rules, const seebatch_position *position,
+                                const seebatch_pins *pins, const seebatch_move *move, size_t n,
+                                const int16_t *threshold, int16_t *value, uint16_t *open)
+{
+    return threshold ? values_by_maps(rules, position, pins, move, n, threshold, value, open)
+                     : values_by_maps(rules, position, pins, move, n, NULL, value, open);
+}
+
 /* The families of rules: what is compiled for each. */
 struct family {
     void (*chunk)(const struct lane_rules *, const struct see_requests *, const struct see_chunk *, const int16_t *,
@@ -392,47 +270,97 @@ LANES_INLINE struct lane_rules in_family(const struct lane_rules *rules, bool pr
     return r;
 }
 
-/* A family; each function with thresholds and without, compiled on its own. */
-#define FAMILY(name, promote_all, pins, best_order)                                                                    \
-    static void name##_chunk(const struct lane_rules *rules, const struct see_requests *requests,                      \
-                             const struct see_chunk *chunk, const int16_t *threshold, int16_t *value, unsigned flags)  \
-    {                                                                                                                  \
-        const struct lane_rules r = in_family(rules, promote_all, pins, best_order);                                   \
-        if (threshold)                                                                                                 \
-            chunk_values(&r, requests, chunk, threshold, value, flags);                                                \
-        else                                                                                                           \
-            chunk_values(&r, requests, chunk, NULL, value, flags);                                                     \
-    }                                                                                                                  \
-    static void name##_single(const seebatch_rules *own, const seebatch_position *position, const seebatch_pins *held, \
-                              const seebatch_move *move, size_t n, const int16_t *threshold, int16_t *value,           \
-                              bool force)                                                                              \
-    {                                                                                                                  \
-        const struct lane_rules all = lane_rules_of(own), *rules = &all;                                               \
-        const struct lane_rules r = in_family(rules, promote_all, pins, best_order);                                   \
-        if (threshold)                                                                                                 \
-            single_values(&r, position, held, move, n, threshold, value, force);                                       \
-        else                                                                                                           \
-            single_values(&r, position, held, move, n, NULL, value, force);                                            \
-    }                                                                                                                  \
-    static size_t name##_maps(const seebatch_rules *own, const seebatch_position *position, const seebatch_pins *held, \
-                              const seebatch_move *move, size_t n, const int16_t *threshold, int16_t *value,           \
-                              uint16_t *open)                                                                          \
-    {                                                                                                                  \
-        const struct lane_rules all = lane_rules_of(own), *rules = &all;                                               \
-        const struct lane_rules r = in_family(rules, promote_all, pins, best_order);                                   \
-        if (threshold)                                                                                                 \
-            return values_by_maps(&r, position, held, move, n, threshold, value, open);                                \
-        return values_by_maps(&r, position, held, move, n, NULL, value, open);                                         \
-    }                                                                                                                  \
-    static const struct family name = {name##_chunk, name##_single, name##_maps};
+static void plain_chunk(const struct lane_rules *rules, const struct see_requests *requests,
+                        const struct see_chunk *chunk, const int16_t *threshold, int16_t *value, unsigned flags)
+{
+    const struct lane_rules r = in_family(rules, false, false, false);
+    chunk_either(&r, requests, chunk, threshold, value, flags);
+}
 
-FAMILY(plain, false, false, false)
-FAMILY(promotions, true, false, false)
-FAMILY(pins, rules->promote_all, true, false)
-FAMILY(legal, rules->promote_all, false, true)
+static void plain_single(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
+                         const seebatch_move *move, size_t n, const int16_t *threshold, int16_t *value, bool force)
+{
+    const struct lane_rules all = lane_rules_of(rules), r = in_family(&all, false, false, false);
+    single_either(&r, position, pins, move, n, threshold, value, force);
+}
+
+static size_t plain_maps(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
+                         const seebatch_move *move, size_t n, const int16_t *threshold, int16_t *value, uint16_t *open)
+{
+    const struct lane_rules all = lane_rules_of(rules), r = in_family(&all, false, false, false);
+    return maps_either(&r, position, pins, move, n, threshold, value, open);
+}
+
+static void promotions_chunk(const struct lane_rules *rules, const struct see_requests *requests,
+                             const struct see_chunk *chunk, const int16_t *threshold, int16_t *value, unsigned flags)
+{
+    const struct lane_rules r = in_family(rules, true, false, false);
+    chunk_either(&r, requests, chunk, threshold, value, flags);
+}
+
+static void promotions_single(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
+                              const seebatch_move *move, size_t n, const int16_t *threshold, int16_t *value, bool force)
+{
+    const struct lane_rules all = lane_rules_of(rules), r = in_family(&all, true, false, false);
+    single_either(&r, position, pins, move, n, threshold, value, force);
+}
+
+static size_t promotions_maps(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
+                              const seebatch_move *move, size_t n, const int16_t *threshold, int16_t *value,
+                              uint16_t *open)
+{
+    const struct lane_rules all = lane_rules_of(rules), r = in_family(&all, true, false, false);
+    return maps_either(&r, position, pins, move, n, threshold, value, open);
+}
+
+static void pins_chunk(const struct lane_rules *rules, const struct see_requests *requests,
+                       const struct see_chunk *chunk, const int16_t *threshold, int16_t *value, unsigned flags)
+{
+    const struct lane_rules r = in_family(rules, rules->promote_all, true, false);
+    chunk_either(&r, requests, chunk, threshold, value, flags);
+}
+
+static void pins_single(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
+                        const seebatch_move *move, size_t n, const int16_t *threshold, int16_t *value, bool force)
+{
+    const struct lane_rules all = lane_rules_of(rules), r = in_family(&all, all.promote_all, true, false);
+    single_either(&r, position, pins, move, n, threshold, value, force);
+}
+
+static size_t pins_maps(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
+                        const seebatch_move *move, size_t n, const int16_t *threshold, int16_t *value, uint16_t *open)
+{
+    const struct lane_rules all = lane_rules_of(rules), r = in_family(&all, all.promote_all, true, false);
+    return maps_either(&r, position, pins, move, n, threshold, value, open);
+}
+
+static void legal_chunk(const struct lane_rules *rules, const struct see_requests *requests,
+                        const struct see_chunk *chunk, const int16_t *threshold, int16_t *value, unsigned flags)
+{
+    const struct lane_rules r = in_family(rules, rules->promote_all, false, true);
+    chunk_either(&r, requests, chunk, threshold, value, flags);
+}
+
+static void legal_single(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
+                         const seebatch_move *move, size_t n, const int16_t *threshold, int16_t *value, bool force)
+{
+    const struct lane_rules all = lane_rules_of(rules), r = in_family(&all, all.promote_all, false, true);
+    single_either(&r, position, pins, move, n, threshold, value, force);
+}
+
+static size_t legal_maps(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
+                         const seebatch_move *move, size_t n, const int16_t *threshold, int16_t *value, uint16_t *open)
+{
+    const struct lane_rules all = lane_rules_of(rules), r = in_family(&all, all.promote_all, false, true);
+    return maps_either(&r, position, pins, move, n, threshold, value, open);
+}
 
 static const struct family *family_of(const seebatch_rules *rules)
 {
+    static const struct family plain = {plain_chunk, plain_single, plain_maps};
+    static const struct family promotions = {promotions_chunk, promotions_single, promotions_maps};
+    static const struct family pins = {pins_chunk, pins_single, pins_maps};
+    static const struct family legal = {legal_chunk, legal_single, legal_maps};
     return rules->order == SEEBATCH_BEST_ORDER         ? &legal
            : see_rules_have_pins(rules)                ? &pins
            : rules->promotions == SEEBATCH_PROMOTE_ALL ? &promotions
@@ -471,6 +399,15 @@ static void values_in_lanes(const struct family *family, const seebatch_rules *r
     }
 }
 
+/* A value by the scalar code, or one that is on the same side of its threshold. */
+static inline int16_t answer(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
+                             seebatch_move move, const int16_t *threshold)
+{
+    if (!threshold)
+        return (int16_t)seebatch_scalar_value(rules, position, pins, move);
+    return seebatch_scalar_at_least(rules, position, pins, move, *threshold) ? INT16_MAX : INT16_MIN;
+}
+
 /* The same; many moves from maps, as far as those tell. What they leave open is little, most often nothing, and quicker
  * in scalar code than in lanes that stay empty. */
 static void values_of_single(const struct family *family, const seebatch_rules *rules,
@@ -488,8 +425,7 @@ static void values_of_single(const struct family *family, const seebatch_rules *
     if (n_open <= OPEN_TO_SCALAR) {
         for (size_t j = 0; j < n_open; j++) {
             const uint16_t k = open[j];
-            value[k] =
-                scalar_value(rules, requests->positions, requests->pins, move[k], threshold ? threshold + k : NULL);
+            value[k] = answer(rules, requests->positions, requests->pins, move[k], threshold ? threshold + k : NULL);
         }
         return;
     }

@@ -167,6 +167,12 @@ static __attribute__((noinline)) int find_value(const seebatch_rules *rules, con
     return -seebatch_play_out(rules, &x, !m.color, -m.gain, standing, -beta, -alpha);
 }
 
+int seebatch_scalar_exchange(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
+                             seebatch_move move, int alpha, int beta)
+{
+    return find_value(rules, position, pins, move, alpha, beta, false);
+}
+
 /*
  * The value of an exchange, clamped to [alpha, beta]. Here are the quick ways to tell it; what is left goes elsewhere,
  * so that here everything fits in registers. open: any value lies between alpha and beta. plain: the rules ignore pins

@@ -1,0 +1,231 @@
+/*
+ * What is done with the requests of a chunk that the decision has left open. They stand in lists, are packed, a
+ * register at a time, and set up again. A template, a part of kernel.h.
+ *
+ * Where no king matters and the order is given, all of them are played out. Under the other rules:
+ *
+ *   - The first look is that of the main loop: do the attackers, or what is right behind them, stand on a line to a
+ * king that may open? The lines are found once a position, roughly: find_exposed(), untouched().
+ *   - The second look is at the requests that do: would a slider attack a king if all of those left? look_at_kings().
+ *   - The third, where each side chooses its order: if it is one slider that would attack one king, the exchange can be
+ *     played out with that line in hand, look_at_lines().
+ *   - Where playing out has met a turn at which another order may have been better, and where the looks have left
+ *     something open, the scalar code searches.
+ */
+#include "exchange.h"
+#include "scalar/see.h"
+
+/* A list of requests of a chunk, with room for the lanes that the last ones leave empty. */
+struct list {
+    uint16_t request[SEE_CHUNK + SEE_CHUNK_PAD];
+    size_t n;
+};
+
+/* Appends those of the requests from k on whose bit is set. */
+LANES_INLINE void append(struct list *list, size_t k, unsigned bits)
+{
+    store_numbers(list->request + list->n, k, bits);
+    list->n += (size_t)__builtin_popcount(bits);
+}
+
+/* Appends those of the requests of another list from j on whose bit is set, without what stands behind its end. */
+LANES_INLINE void append_from(struct list *list, const struct list *from, size_t j, unsigned bits)
+{
+    if (from->n - j < LANES)
+        bits &= (1u << (from->n - j)) - 1;
+    store_some(list->request + list->n, from->request + j, bits);
+    list->n += (size_t)__builtin_popcount(bits);
+}
+
+/* Requests of a list, one in each lane. */
+struct packed {
+    const seebatch_position *position[LANES];
+    seebatch_move move[LANES];
+};
+
+LANES_INLINE struct packed pack(const struct see_chunk *chunk, const uint16_t request[LANES])
+{
+    struct packed some;
+    for (int lane = 0; lane < LANES; lane++) {
+        some.position[lane] = see_position_of(chunk, request[lane]);
+        some.move[lane] = chunk->move[request[lane]];
+    }
+    return some;
+}
+
+LANES_INLINE struct lane_requests set_up_packed(const struct lane_rules *rules, const struct packed *some)
+{
+    lanes plane[4];
+    planes_of(some->position, plane);
+    return set_up(rules, plane, some->move);
+}
+
+/* Fills the lanes behind the end of a list. */
+LANES_INLINE void pad(struct list *list)
+{
+    for (size_t j = list->n; j < list->n + SEE_CHUNK_PAD; j++)
+        list->request[j] = list->request[0];
+}
+
+LANES_INLINE void scatter(int16_t *value, const uint16_t request[LANES], lanes values)
+{
+    int16_t result[LANES];
+    store_values(result, values);
+    for (int lane = 0; lane < LANES; lane++)
+        value[request[lane]] = result[lane];
+}
+
+LANES_INLINE lanes thresholds_of(const int16_t *threshold, const uint16_t request[LANES])
+{
+    int16_t some[LANES];
+    for (int lane = 0; lane < LANES; lane++)
+        some[lane] = threshold[request[lane]];
+    return load_values(some);
+}
+
+/* The value of a request by the scalar code, or one that is on the same side of its threshold. The quick ways to tell
+ * it have failed in lanes. */
+static inline int16_t scalar_value(const seebatch_rules *rules, const seebatch_position *position,
+                                   const seebatch_pins *pins, seebatch_move move, const int16_t *threshold)
+{
+    const int alpha = threshold ? *threshold - 1 : -FAR, beta = threshold ? *threshold : FAR;
+    return (int16_t)seebatch_scalar_exchange(rules, position, pins, move, alpha, beta);
+}
+
+/* The pieces that pins may hold back. */
+static inline uint64_t pinned_pieces(const seebatch_position *position, const seebatch_pins *pins)
+{
+    const uint64_t *blockers = pins->blockers;
+    return (blockers[SEEBATCH_WHITE] & position->white) | (blockers[SEEBATCH_BLACK] & ~position->white);
+}
+
+/* For each position of a chunk, the pieces whose leaving may matter to a king. */
+LANES_INLINE void find_exposed(const struct lane_rules *rules, const struct see_requests *requests,
+                               const struct chunk_boards *boards, uint64_t exposed[SEE_CHUNK_POSITIONS + SEE_CHUNK_PAD])
+{
+    const struct see_chunk *chunk = boards->chunk;
+    const bool given = rules->pins && requests->pins;
+    for (size_t i = 0; i < chunk->n_positions + LANES && given; i++)
+        exposed[i] = pinned_pieces(chunk->position[i], &requests->pins[chunk->position[i] - requests->positions]);
+    for (size_t i = 0; i < chunk->n_positions && !given; i += LANES) {
+        lanes plane[4];
+        planes_of_positions(boards, i, plane);
+        lanes_store(exposed + i, exposed_squares(rules, plane, chunk->position + i));
+    }
+}
+
+/* Requests in which nothing that leaves, or has left, stood on one of those squares, on which pieces stand. Under rules
+ * with pins as far as nothing is hidden; otherwise with what stands right behind the attackers. */
+LANES_INLINE lane_mask untouched(const struct lane_rules *rules, const struct lane_requests *q, lanes hidden,
+                                 lanes exposed)
+{
+    const lanes seen = seen_from_target(q, exposed);
+    if (rules->pins)
+        return lanes_disjoint(q->attackers, seen);
+    const lanes stay = lanes_without(lanes_or(q->occupied, target_of(q)), lanes_or(q->attackers, hidden));
+    return lanes_empty(lanes_without(seen, stay));
+}
+
+/* Requests in which a king may matter after all. */
+LANES_INLINE lane_mask king_may_matter(const struct lane_rules *rules, const struct lane_requests *q, lanes hidden,
+                                       const seebatch_position *const position[LANES])
+{
+    return mask_not(lanes_empty(lanes_or(snipers_of(rules, q, hidden, position, SEEBATCH_WHITE, NULL),
+                                         snipers_of(rules, q, hidden, position, SEEBATCH_BLACK, NULL))));
+}
+
+/* The line on which a check may open; none: where there is none, or more than one. */
+LANES_INLINE struct lane_line only_line(const struct lane_rules *rules, const struct lane_requests *q, lanes hidden,
+                                        const seebatch_position *const position[LANES], lane_mask *none)
+{
+    lanes to_white, to_black;
+    const lanes at_white = snipers_of(rules, q, hidden, position, SEEBATCH_WHITE, &to_white);
+    const lanes at_black = snipers_of(rules, q, hidden, position, SEEBATCH_BLACK, &to_black);
+    struct lane_line line;
+    line.sniper = lanes_or(at_white, at_black);
+    line.in_between = lanes_select(lanes_empty(at_white), to_black, to_white);
+    line.own = lanes_select(lanes_disjoint(line.sniper, q->own), lanes_all(-1), lanes_zero());
+    *none = mask_or(lanes_empty(line.sniper), mask_not(at_most_one(line.sniper)));
+    return line;
+}
+
+/* Requests that can be played out, least valuable first, when those are given in which no king matters. */
+LANES_INLINE lane_mask playable_in_lanes(const struct lane_decision *d, lane_mask free)
+{
+    return mask_or(d->certain, mask_without(free, d->promotes));
+}
+
+/* The second look, under rules that know kings: which of the open requests are decided after all, which can be played
+ * out in lanes, and which cannot. */
+LANES_INLINE void look_at_kings(const struct lane_rules *rules, const struct see_chunk *chunk, struct list *open,
+                                struct list *playable, struct list *rest, const int16_t *threshold, int16_t *value,
+                                bool force)
+{
+    const unsigned every_lane = (1u << LANES) - 1;
+    pad(open);
+    for (size_t j = 0; j < open->n; j += LANES) {
+        const struct packed some = pack(chunk, open->request + j);
+        const struct lane_requests q = set_up_packed(rules, &some);
+        struct lane_decision d = decide(rules, &q);
+        if (threshold)
+            decide_against(&d, thresholds_of(threshold, open->request + j));
+        const lane_mask free = mask_not(king_may_matter(rules, &q, d.hidden, some.position));
+        const unsigned known = force ? 0 : mask_bits(mask_or(d.certain, mask_and(d.known, free)));
+        const unsigned plays = mask_bits(playable_in_lanes(&d, free));
+        scatter(value, open->request + j, d.value);
+        append_from(playable, open, j, ~known & plays & every_lane);
+        append_from(rest, open, j, ~known & ~plays & every_lane);
+    }
+}
+
+/* The third look, where each side chooses its order: requests in which a king may matter, and one line to it. They are
+ * played out in lanes, too, which tells who may capture at each turn. */
+LANES_INLINE void look_at_lines(const struct lane_rules *rules, const struct see_chunk *chunk, struct list *held,
+                                int16_t *value, struct list *rest)
+{
+    pad(held);
+    for (size_t j = 0; j < held->n; j += LANES) {
+        const struct packed some = pack(chunk, held->request + j);
+        const struct lane_requests q = set_up_packed(rules, &some);
+        const struct lane_decision d = decide(rules, &q);
+        lane_mask none, doubt;
+        lanes result;
+        const struct lane_line line = only_line(rules, &q, d.hidden, some.position, &none);
+        const unsigned left = mask_bits(mask_or(none, d.promotes));
+        /* By way of bits: gcc 12 with -march=native loses the "not" of a mask that it sees through. */
+        play_out(rules, &q, &line, 1, mask_of_bits(~left & ((1u << LANES) - 1)), &result, &doubt);
+        scatter(value, held->request + j, result);
+        append_from(rest, held, j, mask_bits(doubt) | left);
+    }
+}
+
+/* Plays n registers' requests of a list out, from j on. Appends those whose values may be wrong to rest. */
+LANES_INLINE void play_some(const struct lane_rules *rules, const struct see_chunk *chunk, const struct list *list,
+                            size_t j, int n, int16_t *value, struct list *rest)
+{
+    const uint16_t *request = list->request + j;
+    struct lane_requests q[2];
+    lanes result[2];
+    lane_mask doubt[2];
+    for (int i = 0; i < n; i++) {
+        const struct packed some = pack(chunk, request + i * LANES);
+        q[i] = set_up_packed(rules, &some);
+    }
+    play_out(rules, q, NULL, n, mask_of_bits((1u << LANES) - 1), result, doubt);
+    for (int i = 0; i < n; i++) {
+        scatter(value, request + i * LANES, result[i]);
+        if (rules->best_order)
+            append_from(rest, list, j + (size_t)i * LANES, mask_bits(doubt[i]));
+    }
+}
+
+LANES_INLINE void play_list(const struct lane_rules *rules, const struct see_chunk *chunk, struct list *list,
+                            int16_t *value, struct list *rest)
+{
+    pad(list);
+    size_t j = 0;
+    for (; j + LANES < list->n; j += 2 * LANES)
+        play_some(rules, chunk, list, j, 2, value, rest);
+    if (j < list->n)
+        play_some(rules, chunk, list, j, 1, value, rest);
+}
