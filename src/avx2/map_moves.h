@@ -47,9 +47,11 @@ struct value_table {
 
 LANES_INLINE struct value_table value_table(__m128i values)
 {
-    return (struct value_table){
-        table(_mm_shuffle_epi8(values, _mm_setr_epi8(0, 2, 4, 6, 8, 10, 12, 14, -1, -1, -1, -1, -1, -1, -1, -1))),
-        table(_mm_shuffle_epi8(values, _mm_setr_epi8(1, 3, 5, 7, 9, 11, 13, 15, -1, -1, -1, -1, -1, -1, -1, -1)))};
+    const char no = -1;
+    struct value_table t;
+    t.low = table(_mm_shuffle_epi8(values, _mm_setr_epi8(0, 2, 4, 6, 8, 10, 12, 14, no, no, no, no, no, no, no, no)));
+    t.high = table(_mm_shuffle_epi8(values, _mm_setr_epi8(1, 3, 5, 7, 9, 11, 13, 15, no, no, no, no, no, no, no, no)));
+    return t;
 }
 
 /* The values of 32 bytes, as words: those of the lower halves of each 128 bits, and those of the upper. */
@@ -60,7 +62,10 @@ struct values32 {
 LANES_INLINE struct values32 values_of(struct value_table t, lanes index)
 {
     const lanes low = looked_up(t.low, index), high = looked_up(t.high, index);
-    return (struct values32){{_mm256_unpacklo_epi8(low, high), _mm256_unpackhi_epi8(low, high)}};
+    struct values32 values;
+    values.half[0] = _mm256_unpacklo_epi8(low, high);
+    values.half[1] = _mm256_unpackhi_epi8(low, high);
+    return values;
 }
 
 /* The values of the rules, by rank: of pieces, and of the least valuable attackers. */

@@ -47,18 +47,29 @@ struct rays {
     lanes up, down;
 };
 
-LANES_INLINE struct rays rays_of(lanes a) { return (struct rays){a, a}; }
+LANES_INLINE struct rays rays(lanes up, lanes down)
+{
+    struct rays r;
+    r.up = up;
+    r.down = down;
+    return r;
+}
+
+LANES_INLINE struct rays rays_of(lanes a) { return rays(a, a); }
+
 LANES_INLINE struct rays rays_and(struct rays a, struct rays b)
 {
-    return (struct rays){lanes_and(a.up, b.up), lanes_and(a.down, b.down)};
+    return rays(lanes_and(a.up, b.up), lanes_and(a.down, b.down));
 }
+
 LANES_INLINE struct rays rays_or(struct rays a, struct rays b)
 {
-    return (struct rays){lanes_or(a.up, b.up), lanes_or(a.down, b.down)};
+    return rays(lanes_or(a.up, b.up), lanes_or(a.down, b.down));
 }
+
 LANES_INLINE struct rays rays_without(struct rays a, struct rays b)
 {
-    return (struct rays){lanes_without(a.up, b.up), lanes_without(a.down, b.down)};
+    return rays(lanes_without(a.up, b.up), lanes_without(a.down, b.down));
 }
 
 #define FILE_A INT64_C(0x0101010101010101)
@@ -69,14 +80,13 @@ LANES_INLINE struct rays rays_without(struct rays a, struct rays b)
 /* Steps beyond the first or the last rank fall off by themselves; those around the board are taken off with this. */
 LANES_INLINE struct rays on_board(void)
 {
-    return (struct rays){_mm256_setr_epi64x(~FILE_A, ~FILE_H, -1, ~FILE_A),
-                         _mm256_setr_epi64x(~FILE_H, ~FILE_A, -1, ~FILE_H)};
+    return rays(_mm256_setr_epi64x(~FILE_A, ~FILE_H, -1, ~FILE_A), _mm256_setr_epi64x(~FILE_H, ~FILE_A, -1, ~FILE_H));
 }
 
 LANES_INLINE struct rays stepped(struct rays squares, int times)
 {
     const lanes by = _mm256_setr_epi64x(9 * times, 7 * times, 8 * times, times);
-    return (struct rays){_mm256_sllv_epi64(squares.up, by), _mm256_srlv_epi64(squares.down, by)};
+    return rays(_mm256_sllv_epi64(squares.up, by), _mm256_srlv_epi64(squares.down, by));
 }
 
 /* The squares from which a piece may go on: empty ones, 1, 2, and 4 in a row that end there. */
@@ -108,8 +118,65 @@ LANES_INLINE struct rays knight_rays(lanes knights)
 {
     const lanes by = _mm256_setr_epi64x(17, 15, 10, 6);
     const int64_t a = ~FILE_A, h = ~FILE_H, ab = ~(FILE_A | FILE_B), gh = ~(FILE_G | FILE_H);
-    return (struct rays){lanes_and(_mm256_sllv_epi64(knights, by), _mm256_setr_epi64x(a, h, ab, gh)),
-                         lanes_and(_mm256_srlv_epi64(knights, by), _mm256_setr_epi64x(h, a, gh, ab))};
+    return rays(lanes_and(_mm256_sllv_epi64(knights, by), _mm256_setr_epi64x(a, h, ab, gh)),
+                lanes_and(_mm256_srlv_epi64(knights, by), _mm256_setr_epi64x(h, a, gh, ab)));
+}
+
+/* The pieces of a position, for moves of one colour. */
+struct map_sets {
+    uint64_t black_moves; /* all ones or 0: branches on the colour would be guessed wrong */
+    uint64_t own_pieces;
+    lanes own, enemy;
+    lanes queens, knights;
+    struct rays sliders; /* in each lane those of its direction */
+    struct rays pawns;   /* in each lane those that capture in its direction */
+    struct rays next;    /* in each lane what attacks the next square without sliding there: pawns and kings */
+    struct ways ways;
+};
+
+LANES_INLINE struct map_sets map_sets_of(const seebatch_position *position, int color)
+{
+    const lanes plane0 = lanes_all((int64_t)position->plane[0]), plane1 = lanes_all((int64_t)position->plane[1]);
+    const lanes plane2 = lanes_all((int64_t)position->plane[2]), white = lanes_all((int64_t)position->white);
+    const lanes all = lanes_or(lanes_or(plane0, plane1), plane2);
+    const lanes pawns = _mm256_blend_epi32(lanes_without(plane2, lanes_or(plane0, plane1)), lanes_zero(), 0xf0);
+    struct map_sets s;
+    s.black_moves = (uint64_t)0 - (uint64_t)(color != SEEBATCH_WHITE);
+    s.own_pieces = (position->white ^ s.black_moves) & (position->plane[0] | position->plane[1] | position->plane[2]);
+    s.own = lanes_all((int64_t)s.own_pieces);
+    s.enemy = lanes_without(all, s.own);
+    s.queens = lanes_without(lanes_and(plane0, plane1), plane2);
+    s.knights = lanes_and(plane0, plane2);
+    s.sliders = rays_of(lanes_without(_mm256_blend_epi32(plane0, plane1, 0xf0), plane2));
+    s.pawns = rays(lanes_and(pawns, white), lanes_without(pawns, white));
+    s.next = rays_or(s.pawns, rays_of(lanes_and(plane1, plane2)));
+    s.ways = ways_over(all);
+    return s;
+}
+
+/* The squares that pieces attack which stand on squares of a set: sliders, and what attacks the next one. */
+LANES_INLINE struct rays attacked_by_those_on(const struct map_sets *s, struct rays squares)
+{
+    const struct rays reached = spread(&s->ways, rays_and(s->sliders, squares));
+    return attacked_from(rays_or(reached, rays_and(s->next, squares)));
+}
+
+/* In each lane the squares that a slider attacks: any, one of the enemy, an own one, a queen; and those behind whose
+ * attacker a slider is hidden. */
+struct map_rays {
+    struct rays any, enemy, own, queen, hidden_own, hidden_enemy;
+};
+
+LANES_INLINE struct map_rays map_rays_of(const struct map_sets *s)
+{
+    struct map_rays r;
+    r.any = attacked_from(spread(&s->ways, s->sliders));
+    r.enemy = attacked_from(spread(&s->ways, rays_and(s->sliders, rays_of(s->enemy))));
+    r.own = rays_without(r.any, r.enemy);
+    r.queen = attacked_from(spread(&s->ways, rays_of(s->queens)));
+    r.hidden_own = attacked_by_those_on(s, r.own);
+    r.hidden_enemy = attacked_by_those_on(s, r.enemy);
+    return r;
 }
 
 /* ---- Sums -------------------------------------------------------------------------------------------------------- */
@@ -128,16 +195,22 @@ LANES_INLINE struct sums sums_added(struct sums a, struct sums b)
     return c;
 }
 
+LANES_INLINE struct sums sums(lanes one, lanes two, lanes three)
+{
+    struct sums s;
+    s.one = one;
+    s.two = two;
+    s.three = three;
+    return s;
+}
+
 /* Lanes: own and enemy sums over the diagonals, and those over the straight directions. */
 LANES_INLINE struct sums sums_of(struct rays own, struct rays enemy)
 {
     const lanes one[2] = {lanes_or(own.up, own.down), lanes_or(enemy.up, enemy.down)};
     const lanes two[2] = {lanes_and(own.up, own.down), lanes_and(enemy.up, enemy.down)};
-    const struct sums even = {_mm256_unpacklo_epi64(one[0], one[1]), _mm256_unpacklo_epi64(two[0], two[1]),
-                              lanes_zero()};
-    const struct sums odd = {_mm256_unpackhi_epi64(one[0], one[1]), _mm256_unpackhi_epi64(two[0], two[1]),
-                             lanes_zero()};
-    return sums_added(even, odd);
+    return sums_added(sums(_mm256_unpacklo_epi64(one[0], one[1]), _mm256_unpacklo_epi64(two[0], two[1]), lanes_zero()),
+                      sums(_mm256_unpackhi_epi64(one[0], one[1]), _mm256_unpackhi_epi64(two[0], two[1]), lanes_zero()));
 }
 
 LANES_INLINE lanes lower_halves(lanes a, lanes b) { return _mm256_permute2x128_si256(a, b, 0x20); }
@@ -146,40 +219,79 @@ LANES_INLINE lanes upper_halves(lanes a, lanes b) { return _mm256_permute2x128_s
 /* Both halves of a added up, and behind them those of b. */
 LANES_INLINE struct sums halves_added(struct sums a, struct sums b)
 {
-    const struct sums lower = {lower_halves(a.one, b.one), lower_halves(a.two, b.two), lower_halves(a.three, b.three)};
-    const struct sums upper = {upper_halves(a.one, b.one), upper_halves(a.two, b.two), upper_halves(a.three, b.three)};
-    return sums_added(lower, upper);
+    return sums_added(sums(lower_halves(a.one, b.one), lower_halves(a.two, b.two), lower_halves(a.three, b.three)),
+                      sums(upper_halves(a.one, b.one), upper_halves(a.two, b.two), upper_halves(a.three, b.three)));
 }
+
+LANES_INLINE __m128i lower_half(lanes a) { return _mm256_castsi256_si128(a); }
+LANES_INLINE __m128i upper_half(lanes a) { return _mm256_extracti128_si256(a, 1); }
+LANES_INLINE __m128i both(__m128i a, __m128i b) { return _mm_and_si128(a, b); }
+LANES_INLINE __m128i either(__m128i a, __m128i b) { return _mm_or_si128(a, b); }
+LANES_INLINE void store_pair(uint64_t word[2], __m128i pair) { _mm_storeu_si128((__m128i *)word, pair); }
 
 /* ---- Ranks ------------------------------------------------------------------------------------------------------- */
 
-/* The attackers of both sides, type by type, counted from the least valuable on. Lanes: own and enemy, types that
- * attack a square; own and enemy, types of which one attacks it that is not the first. */
-struct ranked {
-    lanes type[6];
-    __m128i one, two, three; /* so many of all types so far */
+/* How many attackers there are of the types so far, from the least valuable on; lanes: own and enemy. */
+struct counted {
+    __m128i one, two, three;
 };
 
-LANES_INLINE void count_type(struct ranked *r, int type, __m128i one, __m128i two, __m128i three)
+/* Counts another type. Returns, as lanes, own and enemy: where one attacks; and where one does that is not the first
+ * attacker. */
+LANES_INLINE lanes count_type(struct counted *c, __m128i one, __m128i two, __m128i three)
 {
-    const __m128i pair = _mm_or_si128(two, _mm_and_si128(r->one, one));
-    r->type[type] = _mm256_inserti128_si256(_mm256_castsi128_si256(one), pair, 1);
-    r->three = _mm_or_si128(_mm_or_si128(r->three, three),
-                            _mm_or_si128(_mm_and_si128(r->two, one), _mm_and_si128(r->one, two)));
-    r->two = _mm_or_si128(r->two, pair);
-    r->one = _mm_or_si128(r->one, one);
+    const __m128i second = either(two, both(c->one, one));
+    c->three = either(either(c->three, three), either(both(c->two, one), both(c->one, two)));
+    c->two = either(c->two, second);
+    c->one = either(c->one, one);
+    return _mm256_inserti128_si256(_mm256_castsi128_si256(one), second, 1);
 }
 
-/* The bits of the ranks, in words. */
-LANES_INLINE void store_ranks(uint64_t bit[3][4], const lanes type[6])
+/* Where pawns attack, own and enemy: those towards the east, and those towards the west. */
+LANES_INLINE void pawn_pairs(const struct map_sets *s, struct rays attacked, __m128i pair[2])
 {
-    const lanes pawn_knight = lanes_or(type[SEEBATCH_PAWN], type[SEEBATCH_KNIGHT]);
-    const lanes bishop_rook = lanes_or(type[SEEBATCH_BISHOP], type[SEEBATCH_ROOK]);
-    const lanes queen_king = lanes_or(type[SEEBATCH_QUEEN], type[SEEBATCH_KING]);
-    const lanes odd = lanes_or(type[SEEBATCH_BISHOP], lanes_without(type[SEEBATCH_QUEEN], type[SEEBATCH_ROOK]));
-    lanes_store(bit[0], lanes_or(type[SEEBATCH_PAWN], lanes_without(odd, type[SEEBATCH_KNIGHT])));
-    lanes_store(bit[1], lanes_or(pawn_knight, lanes_without(queen_king, bishop_rook)));
-    lanes_store(bit[2], lanes_or(pawn_knight, bishop_rook));
+    const __m128i white = lower_half(attacked.up), black = lower_half(attacked.down);
+    const __m128i black_moves = _mm_set1_epi64x((int64_t)s->black_moves);
+    const __m128i own = _mm_blendv_epi8(white, black, black_moves), enemy = _mm_blendv_epi8(black, white, black_moves);
+    pair[0] = _mm_unpacklo_epi64(own, enemy);
+    pair[1] = _mm_unpackhi_epi64(own, enemy);
+}
+
+/* The ranks of attackers, and how many there are. */
+LANES_INLINE void map_attackers(struct maps *m, const struct map_sets *s, const struct map_rays *r,
+                                struct rays pawns_attack, uint64_t kings)
+{
+    const struct sums sliding = sums_of(rays_without(r->own, r->queen), rays_without(r->enemy, r->queen));
+    const struct sums queens = sums_of(rays_and(r->own, r->queen), rays_and(r->enemy, r->queen));
+    const struct sums knights =
+        sums_of(knight_rays(lanes_and(s->knights, s->own)), knight_rays(lanes_and(s->knights, s->enemy)));
+    const struct sums rest = halves_added(queens, knights), behind = sums_of(r->hidden_own, r->hidden_enemy);
+    const __m128i hidden = either(lower_half(behind.one), upper_half(behind.one));
+    const __m128i hidden_two = either(either(lower_half(behind.two), upper_half(behind.two)),
+                                      both(lower_half(behind.one), upper_half(behind.one)));
+    const __m128i none = _mm_setzero_si128();
+    const __m128i of_king = _mm_set_epi64x((int64_t)seebatch_squares[_tzcnt_u64(kings & ~s->own_pieces)].king,
+                                           (int64_t)seebatch_squares[_tzcnt_u64(kings & s->own_pieces)].king);
+    __m128i pawns[2];
+    pawn_pairs(s, pawns_attack, pawns);
+    struct counted c;
+    c.one = c.two = c.three = none;
+    const lanes pawn = count_type(&c, either(pawns[0], pawns[1]), both(pawns[0], pawns[1]), none);
+    const lanes knight = count_type(&c, upper_half(rest.one), upper_half(rest.two), upper_half(rest.three));
+    const lanes bishop = count_type(&c, lower_half(sliding.one), lower_half(sliding.two), lower_half(sliding.three));
+    const lanes rook = count_type(&c, upper_half(sliding.one), upper_half(sliding.two), upper_half(sliding.three));
+    const lanes pawn_knight = lanes_or(pawn, knight), bishop_rook = lanes_or(bishop, rook);
+    lanes_store(m->rank[2], lanes_or(pawn_knight, bishop_rook));
+    const lanes queen = count_type(&c, lower_half(rest.one), lower_half(rest.two), lower_half(rest.three));
+    const lanes odd = lanes_or(bishop, lanes_without(queen, rook));
+    lanes_store(m->rank[0], lanes_or(pawn, lanes_without(odd, knight)));
+    const __m128i and_hidden = both(c.one, hidden);
+    const lanes king = count_type(&c, of_king, none, none);
+    lanes_store(m->rank[1], lanes_or(pawn_knight, lanes_without(lanes_or(queen, king), bishop_rook)));
+    store_pair(m->three, c.three);
+    store_pair(m->hidden, _mm_unpacklo_epi64(hidden, hidden_two));
+    m->hidden_theirs = (uint64_t)_mm_extract_epi64(hidden, ENEMY);
+    m->several_theirs = (uint64_t)_mm_extract_epi64(either(c.two, and_hidden), ENEMY);
 }
 
 /* ---- Maps -------------------------------------------------------------------------------------------------------- */
@@ -190,50 +302,49 @@ LANES_INLINE void store_rays(uint64_t word[8], struct rays a)
     lanes_store(word + 4, a.down);
 }
 
-LANES_INLINE void store_pair(uint64_t word[2], __m128i pair) { _mm_storeu_si128((__m128i *)word, pair); }
-
-LANES_INLINE __m128i lower_half(lanes a) { return _mm256_castsi256_si128(a); }
-LANES_INLINE __m128i upper_half(lanes a) { return _mm256_extracti128_si256(a, 1); }
-
 /* All lanes of both registers in one word. */
 LANES_INLINE uint64_t any_ray(struct rays a)
 {
-    const lanes both = lanes_or(a.up, a.down);
-    const __m128i two = _mm_or_si128(lower_half(both), upper_half(both));
-    return (uint64_t)_mm_cvtsi128_si64(_mm_or_si128(two, _mm_unpackhi_epi64(two, two)));
+    const lanes any = lanes_or(a.up, a.down);
+    const __m128i two = either(lower_half(any), upper_half(any));
+    return (uint64_t)_mm_cvtsi128_si64(either(two, _mm_unpackhi_epi64(two, two)));
 }
 
-/* The words that need no rays. */
+/* The ranks of the pieces. */
 LANES_INLINE void map_pieces(struct maps *m, const uint64_t plane[3], uint64_t own)
 {
-    const uint64_t both = plane[0] & plane[1], leapers = plane[2];
-    const uint64_t pawns = leapers & ~(plane[0] | plane[1]), kings = leapers & plane[1];
-    const uint64_t bit[3] = {pawns | (plane[0] & ~leapers), leapers | both,
-                             (plane[0] | plane[1] | leapers) & ~(both | kings)};
+    const uint64_t queens = plane[0] & plane[1], leapers = plane[2], line = plane[0] | plane[1];
+    const uint64_t bit[3] = {(plane[0] & ~leapers) | (leapers & ~line), leapers | queens,
+                             (line | leapers) & ~(queens | (leapers & plane[1]))};
     for (int i = 0; i < 3; i++) {
         m->own[i] = bit[i] & own;
         m->enemy[i] = bit[i] & ~own;
     }
 }
 
-/* Where kings may matter, or pawns promote later: what is found by way of the exposed squares, see kings.h. */
-LANES_INLINE void map_doubts(struct maps *m, const struct lane_rules *rules, const struct ways *ways,
-                             struct rays sliders, struct rays next, struct rays pawn_attacks_of, lanes knights,
-                             lanes exposed)
+/* What stands behind the pieces. */
+LANES_INLINE void map_lines(struct maps *m, const struct map_rays *r)
+{
+    const struct rays rare = rays_and(r->any, rays_or(r->enemy, rays_or(r->hidden_own, r->hidden_enemy)));
+    store_rays(m->queen, rays_or(r->queen, rare));
+    store_rays(m->no_queen, rays_or(rays_without(r->any, r->queen), rare));
+}
+
+/* Where attackers may not be what they seem to be: where kings matter, or pawns promote later. */
+LANES_INLINE void map_doubts(struct maps *m, const struct lane_rules *rules, const struct map_sets *s,
+                             struct rays pawns_attack, lanes exposed)
 {
     struct rays doubtful = rays_of(lanes_zero());
     m->moved = 0;
     if (rules->pins || rules->best_order) {
-        const struct rays those = rays_of(exposed);
-        const struct rays before = spread(ways, rays_and(sliders, those));
-        const struct rays by_exposed = attacked_from(rays_or(before, rays_and(next, those)));
+        const struct rays by_exposed = attacked_by_those_on(s, rays_of(exposed));
         store_rays(m->exposed, by_exposed);
-        doubtful = rays_or(by_exposed, knight_rays(lanes_and(knights, exposed)));
+        doubtful = rays_or(by_exposed, knight_rays(lanes_and(s->knights, exposed)));
         if (rules->best_order)
             m->moved = (uint64_t)_mm_cvtsi128_si64(lower_half(exposed));
     }
     if (rules->promote_all)
-        doubtful = rays_or(doubtful, rays_and(pawn_attacks_of, rays_of(lanes_all((int64_t)0xff000000000000ff))));
+        doubtful = rays_or(doubtful, rays_and(pawns_attack, rays_of(lanes_all((int64_t)0xff000000000000ff))));
     m->touched = any_ray(doubtful);
 }
 
@@ -242,80 +353,18 @@ LANES_INLINE struct maps maps_of(const struct lane_rules *rules, const seebatch_
                                  lanes exposed)
 {
     const bool kings_matter = rules->pins || rules->best_order;
-    const uint64_t *plane = position->plane;
-    const uint64_t all_pieces = plane[0] | plane[1] | plane[2];
-    const uint64_t flip =
-        (uint64_t)0 - (uint64_t)(color != SEEBATCH_WHITE); /* branches on the colour would be guessed wrong */
-    const uint64_t own_pieces = (position->white ^ flip) & all_pieces;
-    const lanes plane0 = lanes_all((int64_t)plane[0]), plane1 = lanes_all((int64_t)plane[1]);
-    const lanes plane2 = lanes_all((int64_t)plane[2]), all = lanes_or(lanes_or(plane0, plane1), plane2);
-    const lanes own = lanes_all((int64_t)own_pieces), enemy = lanes_without(all, own);
-    const struct rays enemies = rays_of(enemy);
-    const struct rays sliders = rays_of(lanes_without(_mm256_blend_epi32(plane0, plane1, 0xf0), plane2));
-    const lanes queens = lanes_without(lanes_and(plane0, plane1), plane2), knights = lanes_and(plane0, plane2);
-    const lanes pawns = _mm256_blend_epi32(lanes_without(plane2, lanes_or(plane0, plane1)), lanes_zero(), 0xf0);
-    const lanes white = lanes_all((int64_t)position->white);
-    const struct rays pawn_rays = {lanes_and(pawns, white), lanes_without(pawns, white)};
-    const struct rays next = rays_or(pawn_rays, rays_of(lanes_and(plane1, plane2))); /* attack from the next square */
-    const struct ways ways = ways_over(all);
+    const struct map_sets s = map_sets_of(position, color);
+    const struct map_rays r = map_rays_of(&s);
+    const struct rays pawns_attack = attacked_from(s.pawns);
     struct maps m;
-    map_pieces(&m, plane, own_pieces);
-
-    const struct rays seen = attacked_from(spread(&ways, sliders));
-    const struct rays seen_by_enemy = attacked_from(spread(&ways, rays_and(sliders, enemies)));
-    const struct rays seen_by_own = rays_without(seen, seen_by_enemy);
-    const struct rays seen_by_queen = attacked_from(spread(&ways, rays_of(queens)));
-    const struct rays before_own = spread(&ways, rays_and(sliders, seen_by_own));
-    const struct rays before_enemy = spread(&ways, rays_and(sliders, seen_by_enemy));
-    const struct rays hidden_own = attacked_from(rays_or(before_own, rays_and(next, seen_by_own)));
-    const struct rays hidden_enemy = attacked_from(rays_or(before_enemy, rays_and(next, seen_by_enemy)));
-    const struct rays hidden = rays_or(hidden_own, hidden_enemy);
-    const struct rays rare = rays_and(seen, rays_or(seen_by_enemy, hidden));
-    store_rays(m.queen, rays_or(seen_by_queen, rare));
-    store_rays(m.no_queen, rays_or(rays_without(seen, seen_by_queen), rare));
-
-    const struct sums sliding =
-        sums_of(rays_without(seen_by_own, seen_by_queen), rays_without(seen_by_enemy, seen_by_queen));
-    const struct sums by_queens = sums_of(rays_and(seen_by_own, seen_by_queen), rays_and(seen_by_enemy, seen_by_queen));
-    const struct sums by_knights =
-        sums_of(knight_rays(lanes_and(knights, own)), knight_rays(lanes_and(knights, enemy)));
-    const struct sums queens_knights = halves_added(by_queens, by_knights);
-    const struct sums behind = sums_of(hidden_own, hidden_enemy);
-    const struct rays pawns_attack = attacked_from(pawn_rays);
-    const __m128i black = _mm_set1_epi64x((int64_t)flip);
-    const __m128i white_pawns = lower_half(pawns_attack.up), black_pawns = lower_half(pawns_attack.down);
-    const __m128i own_pawns = _mm_blendv_epi8(white_pawns, black_pawns, black);
-    const __m128i enemy_pawns = _mm_blendv_epi8(black_pawns, white_pawns, black);
-    const __m128i west = _mm_unpacklo_epi64(own_pawns, enemy_pawns), east = _mm_unpackhi_epi64(own_pawns, enemy_pawns);
-    const uint64_t kings = plane[1] & plane[2];
-    const __m128i by_kings = _mm_set_epi64x((int64_t)seebatch_squares[_tzcnt_u64(kings & ~own_pieces)].king,
-                                            (int64_t)seebatch_squares[_tzcnt_u64(kings & own_pieces)].king);
-
-    const __m128i none = _mm_setzero_si128();
-    struct ranked r = {.one = none, .two = none, .three = none};
-    count_type(&r, SEEBATCH_PAWN, _mm_or_si128(west, east), _mm_and_si128(west, east), none);
-    count_type(&r, SEEBATCH_KNIGHT, upper_half(queens_knights.one), upper_half(queens_knights.two),
-               upper_half(queens_knights.three));
-    count_type(&r, SEEBATCH_BISHOP, lower_half(sliding.one), lower_half(sliding.two), lower_half(sliding.three));
-    count_type(&r, SEEBATCH_ROOK, upper_half(sliding.one), upper_half(sliding.two), upper_half(sliding.three));
-    count_type(&r, SEEBATCH_QUEEN, lower_half(queens_knights.one), lower_half(queens_knights.two),
-               lower_half(queens_knights.three));
-    const __m128i hidden_one = _mm_or_si128(lower_half(behind.one), upper_half(behind.one));
-    const __m128i hidden_two = _mm_or_si128(_mm_or_si128(lower_half(behind.two), upper_half(behind.two)),
-                                            _mm_and_si128(lower_half(behind.one), upper_half(behind.one)));
-    const __m128i one_hidden = _mm_and_si128(r.one, hidden_one);
-    count_type(&r, SEEBATCH_KING, by_kings, none, none);
-    store_ranks(m.rank, r.type);
-    store_pair(m.three, r.three);
-    store_pair(m.hidden, _mm_unpacklo_epi64(hidden_one, hidden_two));
-    m.hidden_theirs = (uint64_t)_mm_extract_epi64(hidden_one, ENEMY);
-    m.several_theirs = (uint64_t)_mm_extract_epi64(_mm_or_si128(r.two, one_hidden), ENEMY);
-
-    if (kings_matter || rules->promote_all)
-        map_doubts(&m, rules, &ways, sliders, next, pawns_attack, knights, exposed);
+    map_pieces(&m, position->plane, s.own_pieces);
+    map_lines(&m, &r);
     m.deep = UINT64_MAX;
     if (!kings_matter)
-        m.deep = any_ray(attacked_from(rays_or(spread(&ways, rays_and(sliders, hidden)), rays_and(next, hidden))));
+        m.deep = any_ray(attacked_by_those_on(&s, rays_or(r.hidden_own, r.hidden_enemy)));
+    if (kings_matter || rules->promote_all)
+        map_doubts(&m, rules, &s, pawns_attack, exposed);
+    map_attackers(&m, &s, &r, pawns_attack, position->plane[1] & position->plane[2]);
     return m;
 }
 
