@@ -34,6 +34,32 @@ static size_t batch_ge(const struct pass *pass)
     return s->offsets[s->n_positions];
 }
 
+static size_t batch_value_pinned(const struct pass *pass)
+{
+    const struct shape *s = pass->shape;
+    int16_t *out = pass->answers->values;
+    for (size_t first = 0, end; first < s->n_positions; first = end) {
+        end = shape_call_end(s, first);
+        seebatch_batch_values_pinned(&pass->rules, s->positions + first, pass->pins + first, end - first,
+                                     s->offsets + first, s->moves, out);
+        out += (s->offsets[end] - s->offsets[first]) * pass->answers->step;
+    }
+    return s->offsets[s->n_positions];
+}
+
+static size_t batch_ge_pinned(const struct pass *pass)
+{
+    const struct shape *s = pass->shape;
+    uint64_t *out = pass->answers->mask;
+    for (size_t first = 0, end; first < s->n_positions; first = end) {
+        end = shape_call_end(s, first);
+        seebatch_batch_ge_mask_pinned(&pass->rules, s->positions + first, pass->pins + first, end - first,
+                                      s->offsets + first, s->moves, s->threshold, out);
+        out += SEEBATCH_MASK_WORDS(s->offsets[end] - s->offsets[first]) * pass->answers->step;
+    }
+    return s->offsets[s->n_positions];
+}
+
 /* ---- One position a call ---------------------------------------------------------------------------------------- */
 
 static size_t position_value(const struct pass *pass)
@@ -129,6 +155,8 @@ static size_t (*const library_run[3][2])(const struct pass *) = {
     [CALL_REQUEST] = {request_value, request_ge},
 };
 
+static size_t (*const pinned_run[2])(const struct pass *) = {batch_value_pinned, batch_ge_pinned};
+
 static size_t (*const textbook_run[3][2])(const struct pass *) = {
     [CALL_BATCH] = {textbook_bulk_value, textbook_bulk_ge},
     [CALL_REQUEST] = {textbook_hot_value, textbook_hot_ge},
@@ -148,8 +176,8 @@ static void add_pass(struct pass_list *list, const struct pass *like, const char
     pass->kernel = kernel;
     pass->run = run;
     bool swap = strcmp(like->rules_name, "swap") == 0;
-    snprintf(pass->name, sizeof pass->name, "%s/%s/%s%s%s", like->shape->name, form_name[like->form],
-             kernel ? kernel : "textbook", swap ? "" : "/", swap ? "" : like->rules_name);
+    snprintf(pass->name, sizeof pass->name, "%s%s/%s/%s%s%s", like->shape->name, like->pins ? "-pinned" : "",
+             form_name[like->form], kernel ? kernel : "textbook", swap ? "" : "/", swap ? "" : like->rules_name);
 }
 
 /* One shape under one rule set: both forms, every kernel. */
@@ -158,10 +186,22 @@ static void add_passes(struct pass_list *list, struct pass *like)
     for (like->form = FORM_VALUE; like->form <= FORM_GE; like->form++) {
         for (size_t k = 0; seebatch_kernel_name(k); k++)
             if (seebatch_kernel_available(k))
-                add_pass(list, like, seebatch_kernel_name(k), library_run[like->shape->call][like->form]);
+                add_pass(list, like, seebatch_kernel_name(k),
+                         like->pins ? pinned_run[like->form] : library_run[like->shape->call][like->form]);
         if (like->shape->boards && strcmp(like->rules_name, "swap") == 0)
             add_pass(list, like, NULL, textbook_run[like->shape->call][like->form]);
     }
+}
+
+/* The pins of a shape's positions, where the rules have pins; a pass list keeps them to the end. */
+static seebatch_pins *pins_of(const struct shape *shape, const seebatch_rules *rules)
+{
+    if (rules->pins != SEEBATCH_PINS_ANY && rules->pins != SEEBATCH_PINS_ALL)
+        return NULL;
+    seebatch_pins *pins = workload_alloc(shape->n_positions, sizeof *pins);
+    for (size_t i = 0; i < shape->n_positions; i++)
+        seebatch_find_pins(rules, &shape->positions[i], &pins[i]);
+    return pins;
 }
 
 void passes_make(struct pass_list *list, const struct workload *workload, const struct answers *answers)
@@ -180,10 +220,23 @@ void passes_make(struct pass_list *list, const struct workload *workload, const 
             like.shape = &workload->shapes[i];
             add_passes(list, &like);
         }
+        like.shape = &workload->shapes[0]; /* bulk */
+        like.pins = pins_of(like.shape, &like.rules);
+        if (like.pins)
+            add_passes(list, &like);
     }
 }
 
-void passes_free(struct pass_list *list) { free(list->passes); }
+void passes_free(struct pass_list *list)
+{
+    const seebatch_pins *last = NULL; /* passes that share pins are neighbours */
+    for (size_t i = 0; i < list->n; i++) {
+        if (list->passes[i].pins != last)
+            free(list->passes[i].pins);
+        last = list->passes[i].pins;
+    }
+    free(list->passes);
+}
 
 const char *pass_prepare(const struct pass *pass)
 {

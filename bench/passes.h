@@ -22,12 +22,13 @@ struct answers {
 };
 
 struct pass {
-    char name[64]; /* SHAPE/FORM/KERNEL, and /RULES unless they are "swap" */
+    char name[64]; /* SHAPE/FORM/KERNEL, and /RULES unless they are "swap"; SHAPE-pinned with pins at hand */
     const struct shape *shape;
     enum form form;
     const char *kernel; /* NULL: the textbook code */
     const char *rules_name;
     seebatch_rules rules;
+    seebatch_pins *pins; /* one a position, at hand; or NULL */
     const struct answers *answers;
     size_t (*run)(const struct pass *pass); /* returns the number of requests answered */
 };

@@ -32,6 +32,8 @@ class Names(unittest.TestCase):
     def test_all_there_and_named_right(self):
         expected = {f"{shape}/{form}/{kernel}{rules}" for shape in SHAPES for form in FORMS for kernel in self.kernels
                     for rules in RULES}
+        expected |= {f"bulk-pinned/{form}/{kernel}/{rules}" for form in FORMS for kernel in self.kernels
+                     for rules in ("stockfish", "stockfish-2016")}
         expected |= {f"{shape}/{form}/textbook" for shape in ("bulk", "hot") for form in FORMS}
         listed = {name for name in self.names if not OTHERS.fullmatch(name)}
         self.assertEqual(sorted(expected - listed), [], "missing")

@@ -92,6 +92,7 @@ LANES_INLINE void store_some(uint16_t *to, const uint16_t *from, unsigned bits)
     }
 }
 
+LANES_INLINE lanes lanes_load(const uint64_t word[LANES]) { return _mm256_loadu_si256((const __m256i *)word); }
 LANES_INLINE void lanes_store(uint64_t word[LANES], lanes a) { _mm256_storeu_si256((__m256i *)word, a); }
 
 /* A word of the mask: which of 64 values are at least their thresholds. */

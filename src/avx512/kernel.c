@@ -4,7 +4,7 @@
  */
 #include "kernel.h"
 #include "kings.h"
-#include "maps.h"
+#include "map_moves.h"
 #include "lanes/kernel.h"
 #include "avx2/kernel.h"
 

@@ -144,9 +144,33 @@ LANES_INLINE lane_mask may_help(const struct lane_exchange *x, bool first_movers
                              : value_less(value_sub(x->balance, x->standing), x->high);
 }
 
+/* Under rules with pins: of the first mover (0) and of his opponent (1), the pieces that may be held back, and those
+ * that hold them. */
+struct lane_pins {
+    lanes blockers[2], pinners[2];
+};
+
+/* The pieces of a side that its pins hold back now. */
+LANES_INLINE lanes pinned_now(const struct lane_rules *rules, const struct lane_exchange *x,
+                              const struct lane_pins *pins, bool first_movers_turn)
+{
+    const lanes pinners = pins->pinners[!first_movers_turn];
+    const lane_mask free =
+        rules->scalar->pins == SEEBATCH_PINS_ANY
+            ? lanes_disjoint(pinners, x->occupied)
+            : mask_or(lanes_empty(pinners), mask_not(lanes_empty(lanes_without(pinners, x->occupied))));
+    return lanes_unless(free, pins->blockers[!first_movers_turn]);
+}
+
+/* What keeps pieces from capturing: the line on which alone a check may open, or pins; or nothing does. */
+struct lane_hold {
+    const struct lane_line *line;
+    const struct lane_pins *pins;
+};
+
 /* The captures of one side, where it has any that helps: its pieces; the other side's. */
 LANES_INLINE void take_turn(const struct lane_rules *rules, const struct lane_requests *q, struct lane_exchange *x,
-                            const struct lane_line *line, lanes side, lanes other, bool first_movers_turn)
+                            struct lane_hold hold, lanes side, lanes other, bool first_movers_turn)
 {
     if (first_movers_turn) /* stopping now is one of his choices: the value is at least the balance */
         x->low = value_min(x->high, value_max(x->low, x->balance));
@@ -154,8 +178,10 @@ LANES_INLINE void take_turn(const struct lane_rules *rules, const struct lane_re
         x->high = value_max(x->low, value_min(x->high, x->balance));
 
     lanes mine = lanes_and(x->attackers, side);
-    if (line)
-        mine = lanes_without(mine, held_by(q, x, line, first_movers_turn));
+    if (hold.line)
+        mine = lanes_without(mine, held_by(q, x, hold.line, first_movers_turn));
+    if (hold.pins)
+        mine = lanes_without(mine, pinned_now(rules, x, hold.pins, first_movers_turn));
     const lanes of_type[5] = {lanes_and(mine, q->pawns), lanes_and(mine, q->knights), lanes_and(mine, q->bishops),
                               lanes_and(mine, q->rooks), lanes_and(mine, q->queens)};
     const lanes king = lanes_and(mine, q->kings);
@@ -175,7 +201,7 @@ LANES_INLINE void take_turn(const struct lane_rules *rules, const struct lane_re
     lane_mask ends = mask_or(lanes_empty(mine), mask_not(mask_or(no_king_moves, unguarded)));
     if (rules->best_order) {
         const lanes appeared = lanes_without(x->attackers, before);
-        const lane_mask doubt = doubtful(q, x, line, mine, from, appeared, side, first_movers_turn);
+        const lane_mask doubt = doubtful(q, x, hold.line, mine, from, appeared, side, first_movers_turn);
         const lane_mask helps = may_help(x, first_movers_turn);
         x->doubt = lanes_select(mask_and(helps, doubt), lanes_all(-1), x->doubt);
         ends = mask_or(ends, mask_not(helps));
@@ -216,10 +242,10 @@ LANES_INLINE struct lane_exchange begin(const struct lane_rules *rules, const st
     return x;
 }
 
-/* Plays the exchanges of n registers out, one or two, in the lanes that are wanted. line: NULL, or of each the line on
- * which alone a check may open. doubt: where each side chooses its order, those whose values may be wrong. */
-LANES_INLINE void play_out(const struct lane_rules *rules, const struct lane_requests *q, const struct lane_line *line,
-                           int n, lane_mask wanted, lanes *value, lane_mask *doubt)
+/* Plays the exchanges of n registers out, one or two, in the lanes that are wanted; hold: of a single register. doubt:
+ * where each side chooses its order, those whose values may be wrong. */
+LANES_INLINE void play_out(const struct lane_rules *rules, const struct lane_requests *q, struct lane_hold hold, int n,
+                           lane_mask wanted, lanes *value, lane_mask *doubt)
 {
     struct lane_exchange x[2];
     for (int i = 0; i < n; i++)
@@ -227,9 +253,9 @@ LANES_INLINE void play_out(const struct lane_rules *rules, const struct lane_req
     bool done;
     do {
         for (int i = 0; i < n; i++)
-            take_turn(rules, &q[i], &x[i], line ? &line[i] : NULL, q[i].enemy, q[i].own, false);
+            take_turn(rules, &q[i], &x[i], hold, q[i].enemy, q[i].own, false);
         for (int i = 0; i < n; i++)
-            take_turn(rules, &q[i], &x[i], line ? &line[i] : NULL, q[i].own, q[i].enemy, true);
+            take_turn(rules, &q[i], &x[i], hold, q[i].own, q[i].enemy, true);
         done = true;
         for (int i = 0; i < n; i++)
             done &= value_all_equal(x[i].low, x[i].high);

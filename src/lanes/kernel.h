@@ -126,8 +126,14 @@ LANES_INLINE void chunk_values(const struct lane_rules *rules, const struct see_
             play_list(rules, chunk, &open, value, &rest);
         return;
     }
-    look_at_kings(rules, chunk, &open, &playable, rules->best_order ? &held : &rest, threshold, value, force);
-    if (held.n)
+    if (rules->pins && requests->pins) { /* at hand: no look at lines tells more */
+        play_with_pins(rules, requests, chunk, &open, value);
+        return;
+    }
+    look_at_kings(rules, chunk, &open, &playable, &held, threshold, value, force);
+    if (held.n && rules->pins)
+        play_with_pins(rules, requests, chunk, &held, value);
+    else if (held.n)
         look_at_lines(rules, chunk, &held, value, &rest);
     if (playable.n)
         play_list(rules, chunk, &playable, value, &rest);
@@ -190,7 +196,8 @@ LANES_INLINE void single_values(const struct lane_rules *rules, const seebatch_p
             if (mask_bits(plays)) {
                 lanes played;
                 lane_mask doubt;
-                play_out(rules, &q, NULL, 1, plays, &played, &doubt);
+                const struct lane_hold free_of_kings = {NULL, NULL};
+                play_out(rules, &q, free_of_kings, 1, plays, &played, &doubt);
                 result = lanes_select(plays, played, result);
                 plays = mask_without(plays, doubt);
             }

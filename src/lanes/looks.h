@@ -88,7 +88,7 @@ LANES_INLINE lanes thresholds_of(const int16_t *threshold, const uint16_t reques
 static inline int16_t scalar_value(const seebatch_rules *rules, const seebatch_position *position,
                                    const seebatch_pins *pins, seebatch_move move, const int16_t *threshold)
 {
-    const int alpha = threshold ? *threshold - 1 : -FAR, beta = threshold ? *threshold : FAR;
+    const int alpha = threshold ? *threshold - 1 : -FAR, beta = threshold ? *threshold : (int)FAR;
     return (int16_t)seebatch_scalar_exchange(rules, position, pins, move, alpha, beta);
 }
 
@@ -193,9 +193,46 @@ LANES_INLINE void look_at_lines(const struct lane_rules *rules, const struct see
         const struct lane_line line = only_line(rules, &q, d.hidden, some.position, &none);
         const unsigned left = mask_bits(mask_or(none, d.promotes));
         /* By way of bits: gcc 12 with -march=native loses the "not" of a mask that it sees through. */
-        play_out(rules, &q, &line, 1, mask_of_bits(~left & ((1u << LANES) - 1)), &result, &doubt);
+        const struct lane_hold hold = {&line, NULL};
+        play_out(rules, &q, hold, 1, mask_of_bits(~left & ((1u << LANES) - 1)), &result, &doubt);
         scatter(value, held->request + j, result);
         append_from(rest, held, j, mask_bits(doubt) | left);
+    }
+}
+
+/* The third look under rules with pins: requests in which a piece may be pinned are played out with the pins. */
+LANES_INLINE void play_with_pins(const struct lane_rules *rules, const struct see_requests *requests,
+                                 const struct see_chunk *chunk, struct list *held, int16_t *value)
+{
+    pad(held);
+    for (size_t j = 0; j < held->n; j += LANES) {
+        const struct packed some = pack(chunk, held->request + j);
+        const struct lane_requests q = set_up_packed(rules, &some);
+        uint64_t blockers[2][LANES], pinners[2][LANES];
+        for (int lane = 0; lane < LANES; lane++) {
+            const seebatch_position *position = some.position[lane];
+            const seebatch_pins *given = see_pins_of(requests, (size_t)(position - requests->positions));
+            seebatch_pins found;
+            if (!given) {
+                seebatch_find_pins(rules->scalar, position, &found);
+                given = &found;
+            }
+            const int color = seebatch_color_on(position, seebatch_from(some.move[lane]));
+            for (int i = 0; i < 2; i++) {
+                blockers[i][lane] = given->blockers[color ^ i];
+                pinners[i][lane] = given->pinners[color ^ i];
+            }
+        }
+        struct lane_pins pins;
+        for (int i = 0; i < 2; i++) {
+            pins.blockers[i] = seen_from_target(&q, lanes_load(blockers[i]));
+            pins.pinners[i] = seen_from_target(&q, lanes_load(pinners[i]));
+        }
+        const struct lane_hold hold = {NULL, &pins};
+        lanes result;
+        lane_mask doubt;
+        play_out(rules, &q, hold, 1, mask_of_bits((1u << LANES) - 1), &result, &doubt);
+        scatter(value, held->request + j, result);
     }
 }
 
@@ -211,7 +248,8 @@ LANES_INLINE void play_some(const struct lane_rules *rules, const struct see_chu
         const struct packed some = pack(chunk, request + i * LANES);
         q[i] = set_up_packed(rules, &some);
     }
-    play_out(rules, q, NULL, n, mask_of_bits((1u << LANES) - 1), result, doubt);
+    const struct lane_hold free = {NULL, NULL};
+    play_out(rules, q, free, n, mask_of_bits((1u << LANES) - 1), result, doubt);
     for (int i = 0; i < n; i++) {
         scatter(value, request + i * LANES, result[i]);
         if (rules->best_order)
