@@ -217,13 +217,9 @@ LANES_INLINE struct attackers32 attackers_of(const struct maps *m, const struct 
     return a;
 }
 
-/* Decides n moves, 32 at most, and writes 32 values; with thresholds, values that are on the same side of them. Returns
- * the bits of the moves that are open. */
-LANES_INLINE uint64_t decide_moves(const struct lane_rules *rules, const struct map_values *values,
-                                   const struct maps *maps, const seebatch_move *move, size_t n,
-                                   const int16_t *threshold, int16_t *value)
+LANES_INLINE uint64_t decide32(const struct map_values *values, const struct maps *maps, const seebatch_move *move,
+                               size_t n, const int16_t *threshold, int16_t *value, unsigned rules)
 {
-    const bool kings_matter = rules->pins || rules->best_order;
     lanes half[2];
     load_moves(move, n, half);
     /* Packing puts the second and third eight of them in each other's place; unpacking puts them back. */
@@ -280,17 +276,17 @@ LANES_INLINE uint64_t decide_moves(const struct lane_rules *rules, const struct 
     lanes bounds_do = _mm256_packs_epi16(meet[0], meet[1]);
     if (threshold)
         bounds_do = lanes_or(bounds_do, bytes_not(_mm256_packs_epi16(unsure[0], unsure[1])));
-    if (!rules->rise)
+    if (!(rules & RULE_RISE))
         bounds_do = lanes_without(bounds_do, either_hidden);
     const lanes alone = bytes_not(lanes_and(a.several_ours, a.several_theirs));
     lanes known = lanes_without(alone, lanes_and(either_hidden, asked(maps->deep, &to)));
     known = lanes_or(known, bytes_not(lanes_or(either_hidden, a.three_theirs)));
     known = lanes_or(lanes_or(known, none_ours), bounds_do);
-    if (kings_matter || rules->promote_all) {
+    if (rules & (RULES_WITH_KINGS | RULE_PROMOTIONS)) {
         known = lanes_without(known, asked(maps->touched, &to));
-        if (rules->best_order)
+        if (rules & RULE_BEST_ORDER)
             known = lanes_without(known, asked(maps->moved, &from));
-        if (kings_matter)
+        if (rules & RULES_WITH_KINGS)
             known = lanes_without(known,
                                   lanes_and(lanes_or(queen, no_queen), asked_along(maps->exposed, &direction, &from)));
     }
@@ -303,6 +299,29 @@ LANES_INLINE uint64_t decide_moves(const struct lane_rules *rules, const struct 
     known = lanes_without(lanes_and(known, bytes_empty(lanes_and(to_bits, bytes_all(0xc0)))), rare);
     const uint32_t bits = ~(uint32_t)_mm256_movemask_epi8(_mm256_permute4x64_epi64(known, 0xd8));
     return _bzhi_u32(bits, n < MAP_MOVES ? (unsigned)n : MAP_MOVES);
+}
+
+MAPS_FUNCTION uint64_t decide_values(const struct map_values *values, const struct maps *maps,
+                                     const seebatch_move *move, size_t n, int16_t *value, unsigned rules)
+{
+    return decide32(values, maps, move, n, NULL, value, rules);
+}
+
+MAPS_FUNCTION uint64_t decide_thresholds(const struct map_values *values, const struct maps *maps,
+                                         const seebatch_move *move, size_t n, const int16_t *threshold, int16_t *value,
+                                         unsigned rules)
+{
+    return decide32(values, maps, move, n, threshold, value, rules);
+}
+
+/* Decides n moves, 32 at most, and writes 32 values; with thresholds, values that are on the same side of them. Returns
+ * the bits of the moves that are open. */
+LANES_INLINE uint64_t decide_moves(const struct lane_rules *rules, const struct map_values *values,
+                                   const struct maps *maps, const seebatch_move *move, size_t n,
+                                   const int16_t *threshold, int16_t *value)
+{
+    return threshold ? decide_thresholds(values, maps, move, n, threshold, value, rule_bits(rules))
+                     : decide_values(values, maps, move, n, value, rule_bits(rules));
 }
 
 #endif

@@ -330,42 +330,61 @@ LANES_INLINE void map_lines(struct maps *m, const struct map_rays *r)
     store_rays(m->no_queen, rays_or(rays_without(r->any, r->queen), rare));
 }
 
+/* What of the rules matters, in bits. */
+enum { RULE_PINS = 1, RULE_BEST_ORDER = 2, RULE_PROMOTIONS = 4, RULE_RISE = 8, RULES_WITH_KINGS = 3 };
+
+LANES_INLINE unsigned rule_bits(const struct lane_rules *rules)
+{
+    return (rules->pins ? RULE_PINS : 0u) | (rules->best_order ? RULE_BEST_ORDER : 0u) |
+           (rules->promote_all ? RULE_PROMOTIONS : 0u) | (rules->rise ? RULE_RISE : 0u);
+}
+
+/*
+ * Functions of their own, for all families of rules: made part of the loops that call them, gcc takes all that does not
+ * change out of the inner one, which most often runs once, and keeps it in memory for want of registers. That cost more
+ * than a quarter of the time.
+ */
+#define MAPS_FUNCTION static __attribute__((noinline))
+
 /* Where attackers may not be what they seem to be: where kings matter, or pawns promote later. */
-LANES_INLINE void map_doubts(struct maps *m, const struct lane_rules *rules, const struct map_sets *s,
-                             struct rays pawns_attack, lanes exposed)
+LANES_INLINE void map_doubts(struct maps *m, const struct map_sets *s, struct rays pawns_attack, lanes exposed,
+                             unsigned rules)
 {
     struct rays doubtful = rays_of(lanes_zero());
     m->moved = 0;
-    if (rules->pins || rules->best_order) {
+    if (rules & RULES_WITH_KINGS) {
         const struct rays by_exposed = attacked_by_those_on(s, rays_of(exposed));
         store_rays(m->exposed, by_exposed);
         doubtful = rays_or(by_exposed, knight_rays(lanes_and(s->knights, exposed)));
-        if (rules->best_order)
+        if (rules & RULE_BEST_ORDER)
             m->moved = (uint64_t)_mm_cvtsi128_si64(lower_half(exposed));
     }
-    if (rules->promote_all)
+    if (rules & RULE_PROMOTIONS)
         doubtful = rays_or(doubtful, rays_and(pawns_attack, rays_of(lanes_all((int64_t)0xff000000000000ff))));
     m->touched = any_ray(doubtful);
 }
 
-/* The maps of a position for moves of one colour; exposed: squares whose leaving may matter to a king, in each lane. */
-LANES_INLINE struct maps maps_of(const struct lane_rules *rules, const seebatch_position *position, int color,
-                                 lanes exposed)
+MAPS_FUNCTION void make_maps(struct maps *m, const seebatch_position *position, int color, lanes exposed,
+                             unsigned rules)
 {
-    const bool kings_matter = rules->pins || rules->best_order;
     const struct map_sets s = map_sets_of(position, color);
     const struct map_rays r = map_rays_of(&s);
     const struct rays pawns_attack = attacked_from(s.pawns);
-    struct maps m;
-    map_pieces(&m, position->plane, s.own_pieces);
-    map_lines(&m, &r);
-    m.deep = UINT64_MAX;
-    if (!kings_matter)
-        m.deep = any_ray(attacked_by_those_on(&s, rays_or(r.hidden_own, r.hidden_enemy)));
-    if (kings_matter || rules->promote_all)
-        map_doubts(&m, rules, &s, pawns_attack, exposed);
-    map_attackers(&m, &s, &r, pawns_attack, position->plane[1] & position->plane[2]);
-    return m;
+    map_pieces(m, position->plane, s.own_pieces);
+    map_lines(m, &r);
+    m->deep = UINT64_MAX;
+    if (!(rules & RULES_WITH_KINGS))
+        m->deep = any_ray(attacked_by_those_on(&s, rays_or(r.hidden_own, r.hidden_enemy)));
+    if (rules & (RULES_WITH_KINGS | RULE_PROMOTIONS))
+        map_doubts(m, &s, pawns_attack, exposed, rules);
+    map_attackers(m, &s, &r, pawns_attack, position->plane[1] & position->plane[2]);
+}
+
+/* The maps of a position for moves of one colour; exposed: squares whose leaving may matter to a king, in each lane. */
+LANES_INLINE void maps_of(struct maps *maps, const struct lane_rules *rules, const seebatch_position *position,
+                          int color, lanes exposed)
+{
+    make_maps(maps, position, color, exposed, rule_bits(rules));
 }
 
 #endif
