@@ -19,7 +19,7 @@
 enum { MAP_MOVES = 32 /* at a time */ };
 
 /* Maps are worth their while for so many moves a position, in a batch of positions and by itself. */
-enum { HAVE_MAPS = 1, MAPS_FROM = 12, MAPS_FROM_SINGLE = 9 };
+enum { HAVE_MAPS = 1, MAPS_FROM = 11, MAPS_FROM_SINGLE = 9 };
 
 /* Of the moves of a single position, so many at most go to the scalar code if they are left open. */
 enum { OPEN_TO_SCALAR = 2 };
