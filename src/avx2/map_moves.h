@@ -169,7 +169,7 @@ LANES_INLINE lanes asked_along(const uint64_t word[8], const struct directions32
 /* Loads n moves, 32 at most, and nothing behind them; those that are missing are 0. */
 LANES_INLINE void load_moves(const seebatch_move *move, size_t n, lanes half[2])
 {
-    const int some = n < MAP_MOVES ? (int)n : MAP_MOVES;
+    const int some = n < MAP_MOVES ? (int)n : (int)MAP_MOVES;
     const lanes pairs = _mm256_set1_epi32(some / 2), last = _mm256_set1_epi16((int16_t)(some - 1));
     const lanes last_move = _mm256_set1_epi16((int16_t)move[some - 1]);
     for (int i = 0; i < 2; i++) {
@@ -298,7 +298,7 @@ LANES_INLINE uint64_t decide32(const struct map_values *values, const struct map
     const lanes rare = lanes_or(lanes_or(lanes_and(queen, no_queen), bytes_empty(mover)), en_passant);
     known = lanes_without(lanes_and(known, bytes_empty(lanes_and(to_bits, bytes_all(0xc0)))), rare);
     const uint32_t bits = ~(uint32_t)_mm256_movemask_epi8(_mm256_permute4x64_epi64(known, 0xd8));
-    return _bzhi_u32(bits, n < MAP_MOVES ? (unsigned)n : MAP_MOVES);
+    return _bzhi_u32(bits, n < MAP_MOVES ? (unsigned)n : (unsigned)MAP_MOVES);
 }
 
 MAPS_FUNCTION uint64_t decide_values(const struct map_values *values, const struct maps *maps,

@@ -335,8 +335,8 @@ enum { RULE_PINS = 1, RULE_BEST_ORDER = 2, RULE_PROMOTIONS = 4, RULE_RISE = 8, R
 
 LANES_INLINE unsigned rule_bits(const struct lane_rules *rules)
 {
-    return (rules->pins ? RULE_PINS : 0u) | (rules->best_order ? RULE_BEST_ORDER : 0u) |
-           (rules->promote_all ? RULE_PROMOTIONS : 0u) | (rules->rise ? RULE_RISE : 0u);
+    return (unsigned)rules->pins * RULE_PINS | (unsigned)rules->best_order * RULE_BEST_ORDER |
+           (unsigned)rules->promote_all * RULE_PROMOTIONS | (unsigned)rules->rise * RULE_RISE;
 }
 
 /*
