@@ -3,7 +3,7 @@
  */
 #include "kernel.h"
 #include "kings.h"
-#include "maps.h"
+#include "map_moves.h"
 #include "lanes/kernel.h"
 #include "scalar/kernel.h"
 

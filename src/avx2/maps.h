@@ -1,47 +1,390 @@
 /*
- * Maps of whole positions: not for this kernel yet.
+ * What moves need to know of the squares of their position, found for all squares at once. What is done with it:
+ * map_moves.h.
+ *
+ * Rays. A lane is a direction, four upward ones in a register and four downward ones in another, so that a step is one
+ * shift. Sets of sliders are spread over the empty squares, in three doubling steps: bit s of a lane then says that the
+ * nearest piece behind s, against the lane's direction, is such a slider, and attacks s. Spread again, those tell which
+ * sliders are hidden behind the attackers of s. Knights go in eight directions, too.
+ *
+ * Sums. The lanes are added up, type by type, to one word that says whether a piece of the type attacks s, one that
+ * says whether two do, and one for three. From those follow, for both sides at once, the ranks of the least valuable
+ * attacker of each square and of the next after it: three bits of a number, one word for each.
  */
 #ifndef SEEBATCH_AVX2_MAPS_H
 #define SEEBATCH_AVX2_MAPS_H
 
 #include "board.h"
 
-enum { HAVE_MAPS = 0, MAPS_FROM = 1, MAPS_FROM_SINGLE = 1, MAP_MOVES = 64, OPEN_TO_SCALAR = 0 };
+#include "attacks.h"
 
+/* Ranks of pieces are numbers from pawn 7 to king 2; nobody is 0. */
+enum { RANK_PAWN = 7, RANK_KNIGHT = 6, RANK_BISHOP = 5, RANK_ROOK = 4, RANK_QUEEN = 3, RANK_KING = 2 };
+
+/* In arrays of words of two sides: own is the side whose moves are asked for. */
+enum { OWN, ENEMY };
+
+/* One bit a square in each word. Tables of directions hold eight words, in the order of struct rays; a table of two
+ * words is one pshufb. */
 struct maps {
-    int none;
+    uint64_t own[3], enemy[3]; /* the bits of the ranks of the pieces themselves */
+    uint64_t rank[3][4]; /* the bits of ranks of attackers: our least valuable one, theirs, our second, their second */
+    uint64_t three[2];   /* three pieces attack it */
+    uint64_t hidden[2];  /* a slider of ours is hidden behind an attacker of either side; two are */
+    uint64_t hidden_theirs;
+    uint64_t several_theirs; /* two of theirs attack it, or one that is no king, and one is hidden */
+    uint64_t deep;           /* something may stand behind a slider that is hidden from it */
+    uint64_t moved, touched; /* what leaves it, or attacks or captures there, may matter to a king */
+    uint64_t queen[8],
+        no_queen[8];     /* whether a queen attacks it, or another slider; both: one that makes a move rare */
+    uint64_t exposed[8]; /* whether that slider may matter to a king */
 };
-struct map_values {
-    int none;
+
+/* ---- Rays -------------------------------------------------------------------------------------------------------- */
+
+/* Lanes: north-east, north-west, north, east; and south-west, south-east, south, west. */
+struct rays {
+    lanes up, down;
 };
 
-LANES_INLINE struct map_values map_values_of(const struct lane_rules *rules)
+LANES_INLINE struct rays rays(lanes up, lanes down)
 {
-    struct map_values values = {0};
-    (void)rules;
-    return values;
+    struct rays r;
+    r.up = up;
+    r.down = down;
+    return r;
 }
 
-LANES_INLINE struct maps maps_of(const struct lane_rules *rules, const seebatch_position *position, int color,
-                                 lanes exposed)
+LANES_INLINE struct rays rays_of(lanes a) { return rays(a, a); }
+
+LANES_INLINE struct rays rays_and(struct rays a, struct rays b)
 {
-    struct maps maps = {0};
-    (void)rules, (void)position, (void)color, (void)exposed;
-    return maps;
+    return rays(lanes_and(a.up, b.up), lanes_and(a.down, b.down));
 }
 
-LANES_INLINE uint64_t decide_moves(const struct lane_rules *rules, const struct map_values *values,
-                                   const struct maps *maps, const seebatch_move *move, size_t n,
-                                   const int16_t *threshold, int16_t *value)
+LANES_INLINE struct rays rays_or(struct rays a, struct rays b)
 {
-    (void)rules, (void)values, (void)maps, (void)move, (void)n, (void)threshold, (void)value;
-    return 0;
+    return rays(lanes_or(a.up, b.up), lanes_or(a.down, b.down));
 }
 
-LANES_INLINE size_t store_numbers_of_moves(uint16_t *number, size_t k, uint64_t bits)
+LANES_INLINE struct rays rays_without(struct rays a, struct rays b)
 {
-    (void)number, (void)k, (void)bits;
-    return 0;
+    return rays(lanes_without(a.up, b.up), lanes_without(a.down, b.down));
+}
+
+#define FILE_A INT64_C(0x0101010101010101)
+#define FILE_B (FILE_A << 1)
+#define FILE_G (FILE_A << 6)
+#define FILE_H ((int64_t)0x8080808080808080)
+
+/* Steps beyond the first or the last rank fall off by themselves; those around the board are taken off with this. */
+LANES_INLINE struct rays on_board(void)
+{
+    return rays(_mm256_setr_epi64x(~FILE_A, ~FILE_H, -1, ~FILE_A), _mm256_setr_epi64x(~FILE_H, ~FILE_A, -1, ~FILE_H));
+}
+
+LANES_INLINE struct rays stepped(struct rays squares, int times)
+{
+    const lanes by = _mm256_setr_epi64x(9 * times, 7 * times, 8 * times, times);
+    return rays(_mm256_sllv_epi64(squares.up, by), _mm256_srlv_epi64(squares.down, by));
+}
+
+/* The squares from which a piece may go on: empty ones, 1, 2, and 4 in a row that end there. */
+struct ways {
+    struct rays one, two, four;
+};
+
+LANES_INLINE struct ways ways_over(lanes occupied)
+{
+    struct ways w;
+    w.one = rays_without(on_board(), rays_of(occupied));
+    w.two = rays_and(w.one, stepped(w.one, 1));
+    w.four = rays_and(w.two, stepped(w.two, 2));
+    return w;
+}
+
+/* Pieces, and the empty squares that they reach. */
+LANES_INLINE struct rays spread(const struct ways *ways, struct rays pieces)
+{
+    pieces = rays_or(pieces, rays_and(ways->one, stepped(pieces, 1)));
+    pieces = rays_or(pieces, rays_and(ways->two, stepped(pieces, 2)));
+    return rays_or(pieces, rays_and(ways->four, stepped(pieces, 4)));
+}
+
+LANES_INLINE struct rays attacked_from(struct rays reached) { return rays_and(stepped(reached, 1), on_board()); }
+
+/* A knight has eight directions of his own. */
+LANES_INLINE struct rays knight_rays(lanes knights)
+{
+    const lanes by = _mm256_setr_epi64x(17, 15, 10, 6);
+    const int64_t a = ~FILE_A, h = ~FILE_H, ab = ~(FILE_A | FILE_B), gh = ~(FILE_G | FILE_H);
+    return rays(lanes_and(_mm256_sllv_epi64(knights, by), _mm256_setr_epi64x(a, h, ab, gh)),
+                lanes_and(_mm256_srlv_epi64(knights, by), _mm256_setr_epi64x(h, a, gh, ab)));
+}
+
+/* The pieces of a position, for moves of one colour. */
+struct map_sets {
+    uint64_t black_moves; /* all ones or 0: branches on the colour would be guessed wrong */
+    uint64_t own_pieces;
+    lanes own, enemy;
+    lanes queens, knights;
+    struct rays sliders; /* in each lane those of its direction */
+    struct rays pawns;   /* in each lane those that capture in its direction */
+    struct rays next;    /* in each lane what attacks the next square without sliding there: pawns and kings */
+    struct ways ways;
+};
+
+LANES_INLINE struct map_sets map_sets_of(const seebatch_position *position, int color)
+{
+    const lanes plane0 = lanes_all((int64_t)position->plane[0]), plane1 = lanes_all((int64_t)position->plane[1]);
+    const lanes plane2 = lanes_all((int64_t)position->plane[2]), white = lanes_all((int64_t)position->white);
+    const lanes all = lanes_or(lanes_or(plane0, plane1), plane2);
+    const lanes pawns = _mm256_blend_epi32(lanes_without(plane2, lanes_or(plane0, plane1)), lanes_zero(), 0xf0);
+    struct map_sets s;
+    s.black_moves = (uint64_t)0 - (uint64_t)(color != SEEBATCH_WHITE);
+    s.own_pieces = (position->white ^ s.black_moves) & (position->plane[0] | position->plane[1] | position->plane[2]);
+    s.own = lanes_all((int64_t)s.own_pieces);
+    s.enemy = lanes_without(all, s.own);
+    s.queens = lanes_without(lanes_and(plane0, plane1), plane2);
+    s.knights = lanes_and(plane0, plane2);
+    s.sliders = rays_of(lanes_without(_mm256_blend_epi32(plane0, plane1, 0xf0), plane2));
+    s.pawns = rays(lanes_and(pawns, white), lanes_without(pawns, white));
+    s.next = rays_or(s.pawns, rays_of(lanes_and(plane1, plane2)));
+    s.ways = ways_over(all);
+    return s;
+}
+
+/* The squares that pieces attack which stand on squares of a set: sliders, and what attacks the next one. */
+LANES_INLINE struct rays attacked_by_those_on(const struct map_sets *s, struct rays squares)
+{
+    const struct rays reached = spread(&s->ways, rays_and(s->sliders, squares));
+    return attacked_from(rays_or(reached, rays_and(s->next, squares)));
+}
+
+/* In each lane the squares that a slider attacks: any, one of the enemy, an own one, a queen; and those behind whose
+ * attacker a slider is hidden. */
+struct map_rays {
+    struct rays any, enemy, own, queen, hidden_own, hidden_enemy;
+};
+
+LANES_INLINE struct map_rays map_rays_of(const struct map_sets *s)
+{
+    struct map_rays r;
+    r.any = attacked_from(spread(&s->ways, s->sliders));
+    r.enemy = attacked_from(spread(&s->ways, rays_and(s->sliders, rays_of(s->enemy))));
+    r.own = rays_without(r.any, r.enemy);
+    r.queen = attacked_from(spread(&s->ways, rays_of(s->queens)));
+    r.hidden_own = attacked_by_those_on(s, r.own);
+    r.hidden_enemy = attacked_by_those_on(s, r.enemy);
+    return r;
+}
+
+/* ---- Sums -------------------------------------------------------------------------------------------------------- */
+
+/* What any of some lanes has, what two have, what three have. */
+struct sums {
+    lanes one, two, three;
+};
+
+LANES_INLINE struct sums sums_added(struct sums a, struct sums b)
+{
+    struct sums c;
+    c.one = lanes_or(a.one, b.one);
+    c.two = lanes_or(lanes_or(a.two, b.two), lanes_and(a.one, b.one));
+    c.three = lanes_or(lanes_or(a.three, b.three), lanes_or(lanes_and(a.one, b.two), lanes_and(a.two, b.one)));
+    return c;
+}
+
+LANES_INLINE struct sums sums(lanes one, lanes two, lanes three)
+{
+    struct sums s;
+    s.one = one;
+    s.two = two;
+    s.three = three;
+    return s;
+}
+
+/* Lanes: own and enemy sums over the diagonals, and those over the straight directions. */
+LANES_INLINE struct sums sums_of(struct rays own, struct rays enemy)
+{
+    const lanes one[2] = {lanes_or(own.up, own.down), lanes_or(enemy.up, enemy.down)};
+    const lanes two[2] = {lanes_and(own.up, own.down), lanes_and(enemy.up, enemy.down)};
+    return sums_added(sums(_mm256_unpacklo_epi64(one[0], one[1]), _mm256_unpacklo_epi64(two[0], two[1]), lanes_zero()),
+                      sums(_mm256_unpackhi_epi64(one[0], one[1]), _mm256_unpackhi_epi64(two[0], two[1]), lanes_zero()));
+}
+
+LANES_INLINE lanes lower_halves(lanes a, lanes b) { return _mm256_permute2x128_si256(a, b, 0x20); }
+LANES_INLINE lanes upper_halves(lanes a, lanes b) { return _mm256_permute2x128_si256(a, b, 0x31); }
+
+/* Both halves of a added up, and behind them those of b. */
+LANES_INLINE struct sums halves_added(struct sums a, struct sums b)
+{
+    return sums_added(sums(lower_halves(a.one, b.one), lower_halves(a.two, b.two), lower_halves(a.three, b.three)),
+                      sums(upper_halves(a.one, b.one), upper_halves(a.two, b.two), upper_halves(a.three, b.three)));
+}
+
+LANES_INLINE __m128i lower_half(lanes a) { return _mm256_castsi256_si128(a); }
+LANES_INLINE __m128i upper_half(lanes a) { return _mm256_extracti128_si256(a, 1); }
+LANES_INLINE __m128i both(__m128i a, __m128i b) { return _mm_and_si128(a, b); }
+LANES_INLINE __m128i either(__m128i a, __m128i b) { return _mm_or_si128(a, b); }
+LANES_INLINE void store_pair(uint64_t word[2], __m128i pair) { _mm_storeu_si128((__m128i *)word, pair); }
+
+/* ---- Ranks ------------------------------------------------------------------------------------------------------- */
+
+/* How many attackers there are of the types so far, from the least valuable on; lanes: own and enemy. */
+struct counted {
+    __m128i one, two, three;
+};
+
+/* Counts another type. Returns, as lanes, own and enemy: where one attacks; and where one does that is not the first
+ * attacker. */
+LANES_INLINE lanes count_type(struct counted *c, __m128i one, __m128i two, __m128i three)
+{
+    const __m128i second = either(two, both(c->one, one));
+    c->three = either(either(c->three, three), either(both(c->two, one), both(c->one, two)));
+    c->two = either(c->two, second);
+    c->one = either(c->one, one);
+    return _mm256_inserti128_si256(_mm256_castsi128_si256(one), second, 1);
+}
+
+/* Where pawns attack, own and enemy: those towards the east, and those towards the west. */
+LANES_INLINE void pawn_pairs(const struct map_sets *s, struct rays attacked, __m128i pair[2])
+{
+    const __m128i white = lower_half(attacked.up), black = lower_half(attacked.down);
+    const __m128i black_moves = _mm_set1_epi64x((int64_t)s->black_moves);
+    const __m128i own = _mm_blendv_epi8(white, black, black_moves), enemy = _mm_blendv_epi8(black, white, black_moves);
+    pair[0] = _mm_unpacklo_epi64(own, enemy);
+    pair[1] = _mm_unpackhi_epi64(own, enemy);
+}
+
+/* The ranks of attackers, and how many there are. */
+LANES_INLINE void map_attackers(struct maps *m, const struct map_sets *s, const struct map_rays *r,
+                                struct rays pawns_attack, uint64_t kings)
+{
+    const struct sums sliding = sums_of(rays_without(r->own, r->queen), rays_without(r->enemy, r->queen));
+    const struct sums queens = sums_of(rays_and(r->own, r->queen), rays_and(r->enemy, r->queen));
+    const struct sums knights =
+        sums_of(knight_rays(lanes_and(s->knights, s->own)), knight_rays(lanes_and(s->knights, s->enemy)));
+    const struct sums rest = halves_added(queens, knights), behind = sums_of(r->hidden_own, r->hidden_enemy);
+    const __m128i hidden = either(lower_half(behind.one), upper_half(behind.one));
+    const __m128i hidden_two = either(either(lower_half(behind.two), upper_half(behind.two)),
+                                      both(lower_half(behind.one), upper_half(behind.one)));
+    const __m128i none = _mm_setzero_si128();
+    const __m128i of_king = _mm_set_epi64x((int64_t)seebatch_squares[_tzcnt_u64(kings & ~s->own_pieces)].king,
+                                           (int64_t)seebatch_squares[_tzcnt_u64(kings & s->own_pieces)].king);
+    __m128i pawns[2];
+    pawn_pairs(s, pawns_attack, pawns);
+    struct counted c;
+    c.one = c.two = c.three = none;
+    const lanes pawn = count_type(&c, either(pawns[0], pawns[1]), both(pawns[0], pawns[1]), none);
+    const lanes knight = count_type(&c, upper_half(rest.one), upper_half(rest.two), upper_half(rest.three));
+    const lanes bishop = count_type(&c, lower_half(sliding.one), lower_half(sliding.two), lower_half(sliding.three));
+    const lanes rook = count_type(&c, upper_half(sliding.one), upper_half(sliding.two), upper_half(sliding.three));
+    const lanes pawn_knight = lanes_or(pawn, knight), bishop_rook = lanes_or(bishop, rook);
+    lanes_store(m->rank[2], lanes_or(pawn_knight, bishop_rook));
+    const lanes queen = count_type(&c, lower_half(rest.one), lower_half(rest.two), lower_half(rest.three));
+    const lanes odd = lanes_or(bishop, lanes_without(queen, rook));
+    lanes_store(m->rank[0], lanes_or(pawn, lanes_without(odd, knight)));
+    const __m128i and_hidden = both(c.one, hidden);
+    const lanes king = count_type(&c, of_king, none, none);
+    lanes_store(m->rank[1], lanes_or(pawn_knight, lanes_without(lanes_or(queen, king), bishop_rook)));
+    store_pair(m->three, c.three);
+    store_pair(m->hidden, _mm_unpacklo_epi64(hidden, hidden_two));
+    m->hidden_theirs = (uint64_t)_mm_extract_epi64(hidden, ENEMY);
+    m->several_theirs = (uint64_t)_mm_extract_epi64(either(c.two, and_hidden), ENEMY);
+}
+
+/* ---- Maps -------------------------------------------------------------------------------------------------------- */
+
+LANES_INLINE void store_rays(uint64_t word[8], struct rays a)
+{
+    lanes_store(word, a.up);
+    lanes_store(word + 4, a.down);
+}
+
+/* All lanes of both registers in one word. */
+LANES_INLINE uint64_t any_ray(struct rays a)
+{
+    const lanes any = lanes_or(a.up, a.down);
+    const __m128i two = either(lower_half(any), upper_half(any));
+    return (uint64_t)_mm_cvtsi128_si64(either(two, _mm_unpackhi_epi64(two, two)));
+}
+
+/* The ranks of the pieces. */
+LANES_INLINE void map_pieces(struct maps *m, const uint64_t plane[3], uint64_t own)
+{
+    const uint64_t queens = plane[0] & plane[1], leapers = plane[2], line = plane[0] | plane[1];
+    const uint64_t bit[3] = {(plane[0] & ~leapers) | (leapers & ~line), leapers | queens,
+                             (line | leapers) & ~(queens | (leapers & plane[1]))};
+    for (int i = 0; i < 3; i++) {
+        m->own[i] = bit[i] & own;
+        m->enemy[i] = bit[i] & ~own;
+    }
+}
+
+/* What stands behind the pieces. */
+LANES_INLINE void map_lines(struct maps *m, const struct map_rays *r)
+{
+    const struct rays rare = rays_and(r->any, rays_or(r->enemy, rays_or(r->hidden_own, r->hidden_enemy)));
+    store_rays(m->queen, rays_or(r->queen, rare));
+    store_rays(m->no_queen, rays_or(rays_without(r->any, r->queen), rare));
+}
+
+/* What of the rules matters, in bits. */
+enum { RULE_PINS = 1, RULE_BEST_ORDER = 2, RULE_PROMOTIONS = 4, RULE_RISE = 8, RULES_WITH_KINGS = 3 };
+
+LANES_INLINE unsigned rule_bits(const struct lane_rules *rules)
+{
+    return (unsigned)rules->pins * RULE_PINS | (unsigned)rules->best_order * RULE_BEST_ORDER |
+           (unsigned)rules->promote_all * RULE_PROMOTIONS | (unsigned)rules->rise * RULE_RISE;
+}
+
+/*
+ * Functions of their own, for all families of rules: made part of the loops that call them, gcc takes all that does not
+ * change out of the inner one, which most often runs once, and keeps it in memory for want of registers. That cost more
+ * than a quarter of the time.
+ */
+#define MAPS_FUNCTION static __attribute__((noinline))
+
+/* Where attackers may not be what they seem to be: where kings matter, or pawns promote later. */
+LANES_INLINE void map_doubts(struct maps *m, const struct map_sets *s, struct rays pawns_attack, lanes exposed,
+                             unsigned rules)
+{
+    struct rays doubtful = rays_of(lanes_zero());
+    m->moved = 0;
+    if (rules & RULES_WITH_KINGS) {
+        const struct rays by_exposed = attacked_by_those_on(s, rays_of(exposed));
+        store_rays(m->exposed, by_exposed);
+        doubtful = rays_or(by_exposed, knight_rays(lanes_and(s->knights, exposed)));
+        if (rules & RULE_BEST_ORDER)
+            m->moved = (uint64_t)_mm_cvtsi128_si64(lower_half(exposed));
+    }
+    if (rules & RULE_PROMOTIONS)
+        doubtful = rays_or(doubtful, rays_and(pawns_attack, rays_of(lanes_all((int64_t)0xff000000000000ff))));
+    m->touched = any_ray(doubtful);
+}
+
+MAPS_FUNCTION void make_maps(struct maps *m, const seebatch_position *position, int color, lanes exposed,
+                             unsigned rules)
+{
+    const struct map_sets s = map_sets_of(position, color);
+    const struct map_rays r = map_rays_of(&s);
+    const struct rays pawns_attack = attacked_from(s.pawns);
+    map_pieces(m, position->plane, s.own_pieces);
+    map_lines(m, &r);
+    m->deep = UINT64_MAX;
+    if (!(rules & RULES_WITH_KINGS))
+        m->deep = any_ray(attacked_by_those_on(&s, rays_or(r.hidden_own, r.hidden_enemy)));
+    if (rules & (RULES_WITH_KINGS | RULE_PROMOTIONS))
+        map_doubts(m, &s, pawns_attack, exposed, rules);
+    map_attackers(m, &s, &r, pawns_attack, position->plane[1] & position->plane[2]);
+}
+
+/* The maps of a position for moves of one colour; exposed: squares whose leaving may matter to a king, in each lane. */
+LANES_INLINE void maps_of(struct maps *maps, const struct lane_rules *rules, const seebatch_position *position,
+                          int color, lanes exposed)
+{
+    make_maps(maps, position, color, exposed, rule_bits(rules));
 }
 
 #endif

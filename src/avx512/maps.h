@@ -294,8 +294,8 @@ LANES_INLINE void add_doubts(const struct lane_rules *rules, const struct map_se
 }
 
 /* The maps of a position for moves of one colour; exposed: squares whose leaving may matter to a king. */
-LANES_INLINE struct maps maps_of(const struct lane_rules *rules, const seebatch_position *position, int color,
-                                 lanes exposed)
+LANES_INLINE void maps_of(struct maps *maps, const struct lane_rules *rules, const seebatch_position *position,
+                          int color, lanes exposed)
 {
     const struct map_sets s = map_sets_of(position, color);
     const struct map_rays r = map_rays_of(&s);
@@ -318,7 +318,7 @@ LANES_INLINE struct maps maps_of(const struct lane_rules *rules, const seebatch_
     m.queens = table_of(r.queen);
     m.rare = table_of(lanes_or3(r.enemy, r.hidden_own, r.hidden_enemy));
     m.many = bytes_all(third_pieces(position, position->white) | third_pieces(position, ~position->white) ? 0x1f : 0);
-    return m;
+    *maps = m;
 }
 
 #endif

@@ -86,8 +86,8 @@ LANES_INLINE void decide_by_maps(const struct lane_rules *rules, const struct se
         const size_t end = last < chunk->n ? last : chunk->n;
         const int color = seebatch_color_on(position, seebatch_from(chunk->move[k]));
         const bool kings_matter = rules->pins || rules->best_order;
-        const struct maps maps =
-            maps_of(rules, position, color, kings_matter ? lanes_all((int64_t)exposed[i]) : lanes_zero());
+        struct maps maps;
+        maps_of(&maps, rules, position, color, kings_matter ? lanes_all((int64_t)exposed[i]) : lanes_zero());
         for (; k < end; k += MAP_MOVES) {
             const uint64_t bits = decide_moves(rules, &values, &maps, chunk->move + k, end - k,
                                                threshold ? threshold + k : NULL, value + k);
@@ -219,8 +219,9 @@ LANES_INLINE size_t values_by_maps(const struct lane_rules *rules, const seebatc
 {
     const int color = seebatch_color_on(position, seebatch_from(*move));
     const struct map_values values = map_values_of(rules);
-    const struct maps maps = maps_of(rules, position, color, exposed_on(rules, position, pins));
+    struct maps maps;
     size_t n_open = 0;
+    maps_of(&maps, rules, position, color, exposed_on(rules, position, pins));
     for (size_t k = 0; k < n; k += MAP_MOVES) {
         const uint64_t bits =
             decide_moves(rules, &values, &maps, move + k, n - k, threshold ? threshold + k : NULL, value + k);

@@ -1,0 +1,327 @@
+/*
+ * All moves of a position, from maps of its squares.
+ *
+ * A move is a byte, 32 are decided at a time. To ask a map about the squares of 32 moves, its word is looked up by the
+ * ranks of those squares, eight bits a rank, and the bit of the file is tested. A question about a direction, such as
+ * which slider stands behind the moving piece, goes to eight maps: two of them are one look-up, and of the four only
+ * the one with the direction of the move gives anything.
+ *
+ * The attackers of the to-square are those of the map, but for the moving piece and for what it hides: if it is the
+ * least valuable of its side, the second takes its place; and a slider behind it attacks the to-square if it attacks
+ * the from-square in the direction of the move. The decision is that of ../lanes/exchange.h. What it leaves open, and
+ * rare moves, go the way of single requests.
+ */
+#ifndef SEEBATCH_AVX2_MAP_MOVES_H
+#define SEEBATCH_AVX2_MAP_MOVES_H
+
+#include "maps.h"
+
+enum { MAP_MOVES = 32 /* at a time */ };
+
+/* Maps are worth their while for so many moves a position, in a batch of positions and by itself. */
+enum { HAVE_MAPS = 1, MAPS_FROM = 11, MAPS_FROM_SINGLE = 9 };
+
+/* Of the moves of a single position, so many at most go to the scalar code if they are left open. */
+enum { OPEN_TO_SCALAR = 2 };
+
+/* Writes the numbers of the moves whose bit is set, plus k, one after another; writes two whatever their number, as
+ * most positions have no more. Returns how many there are. */
+LANES_INLINE size_t store_numbers_of_moves(uint16_t *number, size_t k, uint64_t bits)
+{
+    const size_t n = (size_t)__builtin_popcountll(bits);
+    for (size_t i = 0; i < 2 || i < n; i++, bits = _blsr_u64(bits))
+        number[i] = (uint16_t)(k + _tzcnt_u64(bits));
+    return n;
+}
+
+/* ---- Values ------------------------------------------------------------------------------------------------------ */
+
+/* Sixteen bytes, in both halves: a table for pshufb. */
+LANES_INLINE lanes table(__m128i bytes) { return _mm256_broadcastsi128_si256(bytes); }
+LANES_INLINE lanes looked_up(lanes table, lanes index) { return _mm256_shuffle_epi8(table, index); }
+
+/* Eight values, looked up by bytes: the lower bytes and the upper ones. */
+struct value_table {
+    lanes low, high;
+};
+
+LANES_INLINE struct value_table value_table(__m128i values)
+{
+    const char no = -1;
+    struct value_table t;
+    t.low = table(_mm_shuffle_epi8(values, _mm_setr_epi8(0, 2, 4, 6, 8, 10, 12, 14, no, no, no, no, no, no, no, no)));
+    t.high = table(_mm_shuffle_epi8(values, _mm_setr_epi8(1, 3, 5, 7, 9, 11, 13, 15, no, no, no, no, no, no, no, no)));
+    return t;
+}
+
+/* The values of 32 bytes, as words: those of the lower halves of each 128 bits, and those of the upper. */
+struct values32 {
+    lanes half[2];
+};
+
+LANES_INLINE struct values32 values_of(struct value_table t, lanes index)
+{
+    const lanes low = looked_up(t.low, index), high = looked_up(t.high, index);
+    struct values32 values;
+    values.half[0] = _mm256_unpacklo_epi8(low, high);
+    values.half[1] = _mm256_unpackhi_epi8(low, high);
+    return values;
+}
+
+/* The values of the rules, by rank: of pieces, and of the least valuable attackers. */
+struct map_values {
+    struct value_table piece, theirs, ours;
+};
+
+LANES_INLINE struct map_values map_values_of(const struct lane_rules *rules)
+{
+    const int16_t *v = rules->scalar->value;
+    const int16_t p = v[SEEBATCH_PAWN], n = v[SEEBATCH_KNIGHT], b = v[SEEBATCH_BISHOP], r = v[SEEBATCH_ROOK],
+                  q = v[SEEBATCH_QUEEN];
+    struct map_values values;
+    values.piece = value_table(_mm_setr_epi16(0, 0, 0, q, r, b, n, p));
+    /* Nobody counts twice as much as a king: then nothing is lost even if nobody of ours may capture. */
+    values.theirs = value_table(_mm_setr_epi16(INT16_MIN, 0, KING_VALUE, q, r, b, n, p));
+    values.ours = value_table(_mm_setr_epi16(KING_VALUE, 0, KING_VALUE, q, r, b, n, p));
+    return values;
+}
+
+/* ---- Squares ----------------------------------------------------------------------------------------------------- */
+
+/* Masks of moves are bytes of all ones or all zeros. */
+LANES_INLINE lanes bytes_all(int x) { return _mm256_set1_epi8((char)x); }
+LANES_INLINE lanes bytes_equal(lanes a, lanes b) { return _mm256_cmpeq_epi8(a, b); }
+LANES_INLINE lanes bytes_empty(lanes a) { return bytes_equal(a, lanes_zero()); }
+LANES_INLINE lanes bytes_not(lanes a) { return lanes_xor(a, bytes_all(-1)); }
+
+/* The squares of 32 moves; bit: of the file. */
+struct squares32 {
+    lanes file, rank, bit;
+};
+
+LANES_INLINE struct squares32 squares32_of(lanes square)
+{
+    const lanes seven = bytes_all(7);
+    struct squares32 s;
+    s.file = lanes_and(square, seven);
+    s.rank = lanes_and(_mm256_srli_epi16(square, 3), seven);
+    s.bit = looked_up(table(_mm_setr_epi8(1, 2, 4, 8, 16, 32, 64, -128, 0, 0, 0, 0, 0, 0, 0, 0)), s.file);
+    return s;
+}
+
+/* Whether the bit of each move's square is set in a word. */
+LANES_INLINE lanes asked(uint64_t word, const struct squares32 *s)
+{
+    return bytes_equal(lanes_and(looked_up(lanes_all((int64_t)word), s->rank), s->bit), s->bit);
+}
+
+/* A number of three bits, each of which is a word. */
+LANES_INLINE lanes number_of(uint64_t bit0, uint64_t bit1, uint64_t bit2, const struct squares32 *s)
+{
+    return lanes_or(lanes_or(lanes_and(asked(bit0, s), bytes_all(1)), lanes_and(asked(bit1, s), bytes_all(2))),
+                    lanes_and(asked(bit2, s), bytes_all(4)));
+}
+
+/* Directions of 32 moves: where in each of four tables of two words to look. */
+struct directions32 {
+    lanes index[4];
+    lanes same_file;
+    lanes slider; /* the rank of a slider that goes in this direction and is no queen */
+};
+
+LANES_INLINE struct directions32 directions_of(const struct squares32 *from, const struct squares32 *to, lanes mover)
+{
+    const char no = -128;
+    const lanes eastward = table(_mm_setr_epi8(0, 1, 1, 1, 1, 1, 1, 1, 0, 2, 2, 2, 2, 2, 2, 2));
+    const lanes upward = table(_mm_setr_epi8(0, 4, 4, 4, 4, 4, 4, 4, 0, 8, 8, 8, 8, 8, 8, 8));
+    const lanes fifteen = bytes_all(15);
+    const lanes files = lanes_and(_mm256_sub_epi8(to->file, from->file), fifteen);
+    const lanes ranks = lanes_and(_mm256_sub_epi8(to->rank, from->rank), fifteen);
+    const lanes key = lanes_or(looked_up(eastward, files), looked_up(upward, ranks));
+    const lanes rank =
+        lanes_or(from->rank, looked_up(table(_mm_setr_epi8(no, 0, no, 0, 0, 0, no, 0, 0, 0, 0, 0, 0, 0, 0, 0)), mover));
+    /* By the key: 1 east, 2 west, 4 north, 8 south. */
+    const __m128i places[4] = {_mm_setr_epi8(no, no, no, no, no, 0, 8, no, no, no, no, no, no, no, no, no),
+                               _mm_setr_epi8(no, 8, no, no, 0, no, no, no, no, no, no, no, no, no, no, no),
+                               _mm_setr_epi8(no, no, no, no, no, no, no, no, no, 8, 0, no, no, no, no, no),
+                               _mm_setr_epi8(no, no, 8, no, no, no, no, no, 0, no, no, no, no, no, no, no)};
+    struct directions32 d;
+    for (int i = 0; i < 4; i++)
+        d.index[i] = lanes_or(rank, looked_up(table(places[i]), key));
+    d.same_file = bytes_empty(files);
+    d.slider = looked_up(table(_mm_setr_epi8(0, RANK_ROOK, RANK_ROOK, 0, RANK_ROOK, RANK_BISHOP, RANK_BISHOP, 0,
+                                             RANK_ROOK, RANK_BISHOP, RANK_BISHOP, 0, 0, 0, 0, 0)),
+                         key);
+    return d;
+}
+
+/* Whether the bit of each move's square is set in the word of the move's direction. */
+LANES_INLINE lanes asked_along(const uint64_t word[8], const struct directions32 *d, const struct squares32 *from)
+{
+    lanes bits = lanes_zero();
+    for (int i = 0; i < 4; i++)
+        bits = lanes_or(bits, looked_up(table(_mm_loadu_si128((const __m128i *)word + i)), d->index[i]));
+    return bytes_equal(lanes_and(bits, from->bit), from->bit);
+}
+
+/* ---- Decision ---------------------------------------------------------------------------------------------------- */
+
+/* Loads n moves, 32 at most, and nothing behind them; those that are missing are 0. */
+LANES_INLINE void load_moves(const seebatch_move *move, size_t n, lanes half[2])
+{
+    const int some = n < MAP_MOVES ? (int)n : (int)MAP_MOVES;
+    const lanes pairs = _mm256_set1_epi32(some / 2), last = _mm256_set1_epi16((int16_t)(some - 1));
+    const lanes last_move = _mm256_set1_epi16((int16_t)move[some - 1]);
+    for (int i = 0; i < 2; i++) {
+        const lanes number = _mm256_add_epi16(_mm256_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15),
+                                              _mm256_set1_epi16((int16_t)(16 * i)));
+        const lanes pair = _mm256_add_epi32(_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7), _mm256_set1_epi32(8 * i));
+        half[i] = lanes_or(_mm256_maskload_epi32((const int *)move + 8 * i, _mm256_cmpgt_epi32(pairs, pair)),
+                           lanes_and(_mm256_cmpeq_epi16(number, last), last_move));
+    }
+}
+
+/* Attackers of the to-squares of 32 moves. Masks: hidden means sliders, without the one that the move uncovers. Several
+ * of ours are also a hidden one by itself, as it has no rank here. */
+struct attackers32 {
+    lanes theirs, their_second, ours; /* ranks */
+    lanes several_ours, several_theirs, three_theirs;
+    lanes hidden_ours, hidden_theirs;
+};
+
+/* mover: the rank of the moving piece, or -1 if it does not attack its target; newcomer: the rank of
+ * the slider that it uncovers. */
+LANES_INLINE struct attackers32 attackers_of(const struct maps *m, const struct squares32 *to, lanes mover,
+                                             lanes newcomer)
+{
+    const uint64_t *bit0 = m->rank[0], *bit1 = m->rank[1], *bit2 = m->rank[2];
+    const lanes least = number_of(bit0[OWN], bit1[OWN], bit2[OWN], to);
+    const lanes second = number_of(bit0[OWN + 2], bit1[OWN + 2], bit2[OWN + 2], to);
+    const lanes uncovered = _mm256_cmpgt_epi8(newcomer, lanes_zero()), attacks = _mm256_cmpgt_epi8(mover, lanes_zero());
+    const lanes others = lanes_select(bytes_equal(mover, least), second, least);
+    struct attackers32 a;
+    a.theirs = number_of(bit0[ENEMY], bit1[ENEMY], bit2[ENEMY], to);
+    a.their_second = number_of(bit0[ENEMY + 2], bit1[ENEMY + 2], bit2[ENEMY + 2], to);
+    a.three_theirs = asked(m->three[ENEMY], to);
+    a.hidden_theirs = asked(m->hidden_theirs, to);
+    a.several_theirs = asked(m->several_theirs, to);
+    /* If one is uncovered, there must be two: the second word of the table. */
+    const lanes two_words = table(_mm_loadu_si128((const __m128i *)m->hidden));
+    const lanes which = lanes_or(to->rank, lanes_and(lanes_and(uncovered, attacks), bytes_all(8)));
+    a.hidden_ours = bytes_equal(lanes_and(looked_up(two_words, which), to->bit), to->bit);
+    a.ours = _mm256_max_epu8(others, newcomer);
+
+    const lanes two = lanes_select(attacks, asked(m->three[OWN], to), _mm256_cmpgt_epi8(second, lanes_zero()));
+    const lanes one = _mm256_cmpgt_epi8(others, lanes_zero());
+    a.several_ours = lanes_or(lanes_or(two, a.hidden_ours), lanes_and(one, uncovered));
+    return a;
+}
+
+LANES_INLINE uint64_t decide32(const struct map_values *values, const struct maps *maps, const seebatch_move *move,
+                               size_t n, const int16_t *threshold, int16_t *value, unsigned rules)
+{
+    lanes half[2];
+    load_moves(move, n, half);
+    /* Packing puts the second and third eight of them in each other's place; unpacking puts them back. */
+    const lanes square = _mm256_set1_epi16(63);
+    const lanes to_bits = _mm256_packus_epi16(_mm256_srli_epi16(half[0], 6), _mm256_srli_epi16(half[1], 6));
+    const struct squares32 from =
+        squares32_of(_mm256_packus_epi16(lanes_and(half[0], square), lanes_and(half[1], square)));
+    const struct squares32 to = squares32_of(to_bits); /* bits 6 and 7, not asked for here: promotion */
+    const lanes mover = number_of(maps->own[0], maps->own[1], maps->own[2], &from);
+    const lanes target = number_of(maps->enemy[0], maps->enemy[1], maps->enemy[2], &to);
+    const struct directions32 direction = directions_of(&from, &to, mover);
+
+    /* A pawn does not attack straight ahead. */
+    const lanes pawn = bytes_equal(mover, bytes_all(RANK_PAWN)), king = bytes_equal(mover, bytes_all(RANK_KING));
+    const lanes attacker = lanes_or(mover, lanes_and(pawn, direction.same_file));
+    const lanes queen = asked_along(maps->queen, &direction, &from);
+    const lanes no_queen = asked_along(maps->no_queen, &direction, &from);
+    const lanes newcomer = lanes_or(lanes_and(queen, bytes_all(RANK_QUEEN)), lanes_and(no_queen, direction.slider));
+    const struct attackers32 a = attackers_of(maps, &to, attacker, newcomer);
+
+    /*
+     * The decision: see ../lanes/exchange.h. Here a little more is told.
+     *
+     * Two of theirs, several of ours, nothing hidden: with w, x theirs in order and u the first of ours, what is lost
+     * is v1 - (w - (u - x)), no difference being less than 0: they take, we take w, they take u with x or do not, since
+     * we take x in turn. Where they have more it is a bound.
+     *
+     * Something is hidden, but behind that nothing: it is but one more attacker, too late for the first choice. If they
+     * have a single one, hidden ones included, we may take it; if we have a single one, what takes it stays. (A king
+     * that is alone to take, with sliders behind it, does not take what is guarded.)
+     */
+    const lanes either_hidden = lanes_or(a.hidden_ours, a.hidden_theirs);
+    const lanes none_ours = lanes_without(bytes_empty(a.ours), a.hidden_ours);
+    const lanes goes_on = lanes_without(a.several_theirs, lanes_without(a.several_ours, a.three_theirs));
+    const lanes deeply = lanes_or(none_ours, goes_on);
+    const struct values32 gain = values_of(values->piece, target), standing = values_of(values->piece, mover);
+    const struct values32 w = values_of(values->theirs, a.theirs), u = values_of(values->ours, a.ours);
+    const struct values32 x = values_of(values->theirs, lanes_without(a.their_second, either_hidden));
+    lanes meet[2], unsure[2];
+    for (int i = 0; i < 2; i++) {
+        const lanes most = i ? _mm256_unpackhi_epi8(deeply, deeply) : _mm256_unpacklo_epi8(deeply, deeply);
+        const lanes won = value_monus(w.half[i], value_monus(u.half[i], x.half[i]));
+        const lanes loses_least = value_monus(standing.half[i], won);
+        const lanes loses_most = value_monus(standing.half[i], value_monus(w.half[i], u.half[i]));
+        const lanes result = _mm256_sub_epi16(gain.half[i], lanes_select(most, loses_most, loses_least));
+        meet[i] = _mm256_cmpeq_epi16(loses_least, loses_most);
+        _mm256_storeu_si256((__m256i *)value + i, result);
+        if (threshold) { /* bounds on the same side of it will do, and the value is one of them */
+            const lanes against = _mm256_loadu_si256((const __m256i *)threshold + i);
+            unsure[i] = lanes_without(_mm256_cmpgt_epi16(against, _mm256_sub_epi16(gain.half[i], loses_most)),
+                                      _mm256_cmpgt_epi16(against, _mm256_sub_epi16(gain.half[i], loses_least)));
+        }
+    }
+    lanes bounds_do = _mm256_packs_epi16(meet[0], meet[1]);
+    if (threshold)
+        bounds_do = lanes_or(bounds_do, bytes_not(_mm256_packs_epi16(unsure[0], unsure[1])));
+    if (!(rules & RULE_RISE))
+        bounds_do = lanes_without(bounds_do, either_hidden);
+    const lanes alone = bytes_not(lanes_and(a.several_ours, a.several_theirs));
+    lanes known = lanes_without(alone, lanes_and(either_hidden, asked(maps->deep, &to)));
+    known = lanes_or(known, bytes_not(lanes_or(either_hidden, a.three_theirs)));
+    known = lanes_or(lanes_or(known, none_ours), bounds_do);
+    if (rules & (RULES_WITH_KINGS | RULE_PROMOTIONS)) {
+        known = lanes_without(known, asked(maps->touched, &to));
+        if (rules & RULE_BEST_ORDER)
+            known = lanes_without(known, asked(maps->moved, &from));
+        if (rules & RULES_WITH_KINGS)
+            known = lanes_without(known,
+                                  lanes_and(lanes_or(queen, no_queen), asked_along(maps->exposed, &direction, &from)));
+    }
+
+    /* Kings are safe from being taken. Promotions, en passant, moves of the other side, sliders of the other side
+     * uncovered, and hidden ones behind those uncovered, are rare. */
+    known = lanes_or(known, lanes_or(bytes_empty(a.theirs), king));
+    const lanes en_passant = lanes_and(lanes_without(pawn, direction.same_file), bytes_empty(target));
+    const lanes rare = lanes_or(lanes_or(lanes_and(queen, no_queen), bytes_empty(mover)), en_passant);
+    known = lanes_without(lanes_and(known, bytes_empty(lanes_and(to_bits, bytes_all(0xc0)))), rare);
+    const uint32_t bits = ~(uint32_t)_mm256_movemask_epi8(_mm256_permute4x64_epi64(known, 0xd8));
+    return _bzhi_u32(bits, n < MAP_MOVES ? (unsigned)n : (unsigned)MAP_MOVES);
+}
+
+MAPS_FUNCTION uint64_t decide_values(const struct map_values *values, const struct maps *maps,
+                                     const seebatch_move *move, size_t n, int16_t *value, unsigned rules)
+{
+    return decide32(values, maps, move, n, NULL, value, rules);
+}
+
+MAPS_FUNCTION uint64_t decide_thresholds(const struct map_values *values, const struct maps *maps,
+                                         const seebatch_move *move, size_t n, const int16_t *threshold, int16_t *value,
+                                         unsigned rules)
+{
+    return decide32(values, maps, move, n, threshold, value, rules);
+}
+
+/* Decides n moves, 32 at most, and writes 32 values; with thresholds, values that are on the same side of them. Returns
+ * the bits of the moves that are open. */
+LANES_INLINE uint64_t decide_moves(const struct lane_rules *rules, const struct map_values *values,
+                                   const struct maps *maps, const seebatch_move *move, size_t n,
+                                   const int16_t *threshold, int16_t *value)
+{
+    return threshold ? decide_thresholds(values, maps, move, n, threshold, value, rule_bits(rules))
+                     : decide_values(values, maps, move, n, value, rule_bits(rules));
+}
+
+#endif
