@@ -35,8 +35,8 @@ struct maps {
     uint64_t several_theirs; /* two of theirs attack it, or one that is no king, and one is hidden */
     uint64_t deep;           /* something may stand behind a slider that is hidden from it */
     uint64_t moved, touched; /* what leaves it, or attacks or captures there, may matter to a king */
-    uint64_t queen[8],
-        no_queen[8];     /* whether a queen attacks it, or another slider; both: one that makes a move rare */
+    /* Whether a queen attacks it, or another slider; both: one whose uncovering makes a move rare. */
+    uint64_t queen[8], no_queen[8];
     uint64_t exposed[8]; /* whether that slider may matter to a king */
 };
 
@@ -342,7 +342,7 @@ LANES_INLINE unsigned rule_bits(const struct lane_rules *rules)
 /*
  * Functions of their own, for all families of rules: made part of the loops that call them, gcc takes all that does not
  * change out of the inner one, which most often runs once, and keeps it in memory for want of registers. That cost more
- * than a quarter of the time.
+ * than a tenth of the time. No vectors are handed over, so that their upper halves may be cleared before calls.
  */
 #define MAPS_FUNCTION static __attribute__((noinline))
 
@@ -364,7 +364,7 @@ LANES_INLINE void map_doubts(struct maps *m, const struct map_sets *s, struct ra
     m->touched = any_ray(doubtful);
 }
 
-MAPS_FUNCTION void make_maps(struct maps *m, const seebatch_position *position, int color, lanes exposed,
+MAPS_FUNCTION void make_maps(struct maps *m, const seebatch_position *position, int color, uint64_t exposed,
                              unsigned rules)
 {
     const struct map_sets s = map_sets_of(position, color);
@@ -376,7 +376,7 @@ MAPS_FUNCTION void make_maps(struct maps *m, const seebatch_position *position, 
     if (!(rules & RULES_WITH_KINGS))
         m->deep = any_ray(attacked_by_those_on(&s, rays_or(r.hidden_own, r.hidden_enemy)));
     if (rules & (RULES_WITH_KINGS | RULE_PROMOTIONS))
-        map_doubts(m, &s, pawns_attack, exposed, rules);
+        map_doubts(m, &s, pawns_attack, lanes_all((int64_t)exposed), rules);
     map_attackers(m, &s, &r, pawns_attack, position->plane[1] & position->plane[2]);
 }
 
@@ -384,7 +384,7 @@ MAPS_FUNCTION void make_maps(struct maps *m, const seebatch_position *position, 
 LANES_INLINE void maps_of(struct maps *maps, const struct lane_rules *rules, const seebatch_position *position,
                           int color, lanes exposed)
 {
-    make_maps(maps, position, color, exposed, rule_bits(rules));
+    make_maps(maps, position, color, (uint64_t)_mm_cvtsi128_si64(lower_half(exposed)), rule_bits(rules));
 }
 
 #endif
