@@ -207,7 +207,6 @@ LANES_INLINE void play_with_pins(const struct lane_rules *rules, const struct se
     pad(held);
     for (size_t j = 0; j < held->n; j += LANES) {
         const struct packed some = pack(chunk, held->request + j);
-        const struct lane_requests q = set_up_packed(rules, &some);
         uint64_t blockers[2][LANES], pinners[2][LANES];
         for (int lane = 0; lane < LANES; lane++) {
             const seebatch_position *position = some.position[lane];
@@ -223,6 +222,7 @@ LANES_INLINE void play_with_pins(const struct lane_rules *rules, const struct se
                 pinners[i][lane] = given->pinners[color ^ i];
             }
         }
+        const struct lane_requests q = set_up_packed(rules, &some);
         struct lane_pins pins;
         for (int i = 0; i < 2; i++) {
             pins.blockers[i] = seen_from_target(&q, lanes_load(blockers[i]));
