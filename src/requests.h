@@ -12,6 +12,7 @@
 enum {
     SEE_CHUNK = 1024,          /* requests */
     SEE_CHUNK_POSITIONS = 256, /* positions, so that a byte can name one */
+    SEE_AHEAD = 400,           /* positions that are asked of memory before they are needed */
     SEE_CHUNK_PAD = 64         /* more of each, for lanes that the last ones leave empty */
 };
 
@@ -47,6 +48,8 @@ static inline bool see_next_chunk(const struct see_requests *requests, struct se
     while (i < requests->n_positions && n < SEE_CHUNK && n_positions < SEE_CHUNK_POSITIONS) {
         const size_t stop = offsets[i] - base;
         chunk->position[n_positions] = &requests->positions[i];
+        const size_t ahead = i + SEE_AHEAD < requests->n_positions ? i + SEE_AHEAD : i;
+        __builtin_prefetch(&requests->positions[ahead], 0, 2); /* into the second-level cache */
         /* Most positions have few captures, or some dozens of moves: write eight owners, or 64 at a time, whatever
          * their number, and hardly a branch depends on it. */
         const uint64_t eight = UINT64_C(0x0101010101010101) * n_positions;
