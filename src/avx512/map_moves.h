@@ -240,27 +240,19 @@ LANES_INLINE struct map_bounds map_bounds_of(const struct map_values *values, co
     return b;
 }
 
-/* Against thresholds bounds are as good as values, where they hold: puts them into the values, and returns the moves
- * that they decide. */
-LANES_INLINE __mmask64 decide_by_bounds(const struct map_bounds *b, __mmask64 bounded, const int16_t *threshold,
-                                        uint64_t wanted, lanes value[2])
+/* Against thresholds bounds are as good as values: the moves whose bounds are on one side. So is the value told, which
+ * is one of them. */
+LANES_INLINE __mmask64 decided_by_bounds(const struct map_bounds *b, const int16_t *threshold, uint64_t wanted)
 {
-    const lanes holds = _mm512_movm_epi8(bounded), zero = lanes_zero();
     lanes too_high[2], low_enough[2];
     for (int i = 0; i < 2; i++) {
-        const lanes least = _mm512_sub_epi16(b->gain[i], b->loses_most[i]);
-        const lanes most = _mm512_sub_epi16(b->gain[i], b->loses_least[i]);
         const lanes against = _mm512_maskz_loadu_epi16((__mmask32)(wanted >> 32 * i), threshold + i * MAP_MOVES / 2);
-        const __mmask32 bound = _mm512_movepi16_mask(words_of(holds, i));
-        too_high[i] = _mm512_subs_epi16(against, least);
-        low_enough[i] = _mm512_subs_epi16(most, against);
-        value[i] = _mm512_mask_mov_epi16(value[i], _mm512_mask_cmple_epi16_mask(bound, too_high[i], zero), least);
-        value[i] = _mm512_mask_mov_epi16(value[i], _mm512_mask_cmplt_epi16_mask(bound, low_enough[i], zero), most);
+        too_high[i] = _mm512_subs_epi16(against, _mm512_sub_epi16(b->gain[i], b->loses_most[i]));
+        low_enough[i] = _mm512_subs_epi16(_mm512_sub_epi16(b->gain[i], b->loses_least[i]), against);
     }
-    const __mmask64 above = _mm512_cmpgt_epi8_mask(_mm512_packs_epi16(too_high[0], too_high[1]), zero);
-    const __mmask64 open =
-        _mm512_mask_cmpgt_epi8_mask(above, _mm512_packs_epi16(low_enough[0], low_enough[1]), bytes_all(0xff));
-    return _kandn_mask64(open, bounded);
+    const __mmask64 above = _mm512_cmpgt_epi8_mask(_mm512_packs_epi16(too_high[0], too_high[1]), lanes_zero());
+    return _knot_mask64(
+        _mm512_mask_cmpgt_epi8_mask(above, _mm512_packs_epi16(low_enough[0], low_enough[1]), bytes_all(0xff)));
 }
 
 /* Promotions, en passant, moves of the other side, sliders of the other side uncovered, and hidden ones behind what is
@@ -328,7 +320,7 @@ LANES_INLINE uint64_t decide_moves(const struct lane_rules *rules, const struct 
     }
     known = _kor_mask64(known, _kand_mask64(bounded, bytes_lack(apart, apart)));
     if (threshold)
-        known = _kor_mask64(known, decide_by_bounds(&b, bounded, threshold, wanted, result));
+        known = _kor_mask64(known, _kand_mask64(bounded, decided_by_bounds(&b, threshold, wanted)));
     known = _kor_mask64(known, _kor_mask64(none_theirs, _mm512_movepi8_mask(m.type))); /* nobody takes a king */
     for (int i = 0; i < 2; i++)
         _mm512_storeu_si512(value + i * MAP_MOVES / 2, result[i]);
