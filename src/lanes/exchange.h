@@ -60,12 +60,13 @@ LANES_INLINE struct lane_decision decide(const struct lane_rules *rules, const s
     return d;
 }
 
-/* Against thresholds bounds are as good as values, where they are on one side; so is the value told, which is one of
- * them. */
+/* Against thresholds, bounds may be as good as values: the value is then one of them. */
 LANES_INLINE void decide_against(struct lane_decision *d, lanes threshold)
 {
-    const lane_mask open = mask_without(value_less(d->least, threshold), value_less(d->most, threshold));
-    d->known = mask_or(d->known, mask_without(d->bounded, open));
+    const lane_mask fails = value_less(d->most, threshold), open = mask_without(value_less(d->least, threshold), fails);
+    const lane_mask decided = mask_without(d->bounded, mask_or(open, d->known));
+    d->value = lanes_select(decided, lanes_select(fails, d->most, d->least), d->value);
+    d->known = mask_or(d->known, decided);
 }
 
 /* An exchange in progress in each lane; see play_out() in ../scalar/see.c. All values are the first mover's. */
