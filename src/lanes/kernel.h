@@ -26,6 +26,9 @@
  * The rest, some percent, is packed, set up again, and played out in lanes: play_out(), the scalar loop of
  * ../scalar/see.c with the attackers found anew after every capture. It is exact for every request; the decision above
  * is only a shortcut. Rules that know kings, or leave the order to each side, ask for more: see looks.h.
+ *
+ * Where a position comes with many moves, they are decided from maps of all its squares instead: the kernel's maps.h and
+ * map_moves.h. What those leave open is finished in the same way.
  */
 #include "looks.h"
 #include "scalar/kernel.h"
