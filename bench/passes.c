@@ -15,7 +15,11 @@ static size_t batch_value(const struct pass *pass)
     int16_t *out = pass->answers->values;
     for (size_t first = 0, end; first < s->n_positions; first = end) {
         end = shape_call_end(s, first);
-        seebatch_batch_values(&pass->rules, s->positions + first, end - first, s->offsets + first, s->moves, out);
+        if (pass->pins)
+            seebatch_batch_values_pinned(&pass->rules, s->positions + first, pass->pins + first, end - first,
+                                         s->offsets + first, s->moves, out);
+        else
+            seebatch_batch_values(&pass->rules, s->positions + first, end - first, s->offsets + first, s->moves, out);
         out += (s->offsets[end] - s->offsets[first]) * pass->answers->step;
     }
     return s->offsets[s->n_positions];
@@ -27,34 +31,12 @@ static size_t batch_ge(const struct pass *pass)
     uint64_t *out = pass->answers->mask;
     for (size_t first = 0, end; first < s->n_positions; first = end) {
         end = shape_call_end(s, first);
-        seebatch_batch_ge_mask(&pass->rules, s->positions + first, end - first, s->offsets + first, s->moves,
-                               s->threshold, out);
-        out += SEEBATCH_MASK_WORDS(s->offsets[end] - s->offsets[first]) * pass->answers->step;
-    }
-    return s->offsets[s->n_positions];
-}
-
-static size_t batch_value_pinned(const struct pass *pass)
-{
-    const struct shape *s = pass->shape;
-    int16_t *out = pass->answers->values;
-    for (size_t first = 0, end; first < s->n_positions; first = end) {
-        end = shape_call_end(s, first);
-        seebatch_batch_values_pinned(&pass->rules, s->positions + first, pass->pins + first, end - first,
-                                     s->offsets + first, s->moves, out);
-        out += (s->offsets[end] - s->offsets[first]) * pass->answers->step;
-    }
-    return s->offsets[s->n_positions];
-}
-
-static size_t batch_ge_pinned(const struct pass *pass)
-{
-    const struct shape *s = pass->shape;
-    uint64_t *out = pass->answers->mask;
-    for (size_t first = 0, end; first < s->n_positions; first = end) {
-        end = shape_call_end(s, first);
-        seebatch_batch_ge_mask_pinned(&pass->rules, s->positions + first, pass->pins + first, end - first,
-                                      s->offsets + first, s->moves, s->threshold, out);
+        if (pass->pins)
+            seebatch_batch_ge_mask_pinned(&pass->rules, s->positions + first, pass->pins + first, end - first,
+                                          s->offsets + first, s->moves, s->threshold, out);
+        else
+            seebatch_batch_ge_mask(&pass->rules, s->positions + first, end - first, s->offsets + first, s->moves,
+                                   s->threshold, out);
         out += SEEBATCH_MASK_WORDS(s->offsets[end] - s->offsets[first]) * pass->answers->step;
     }
     return s->offsets[s->n_positions];
@@ -155,8 +137,6 @@ static size_t (*const library_run[3][2])(const struct pass *) = {
     [CALL_REQUEST] = {request_value, request_ge},
 };
 
-static size_t (*const pinned_run[2])(const struct pass *) = {batch_value_pinned, batch_ge_pinned};
-
 static size_t (*const textbook_run[3][2])(const struct pass *) = {
     [CALL_BATCH] = {textbook_bulk_value, textbook_bulk_ge},
     [CALL_REQUEST] = {textbook_hot_value, textbook_hot_ge},
@@ -186,8 +166,7 @@ static void add_passes(struct pass_list *list, struct pass *like)
     for (like->form = FORM_VALUE; like->form <= FORM_GE; like->form++) {
         for (size_t k = 0; seebatch_kernel_name(k); k++)
             if (seebatch_kernel_available(k))
-                add_pass(list, like, seebatch_kernel_name(k),
-                         like->pins ? pinned_run[like->form] : library_run[like->shape->call][like->form]);
+                add_pass(list, like, seebatch_kernel_name(k), library_run[like->shape->call][like->form]);
         if (like->shape->boards && strcmp(like->rules_name, "swap") == 0)
             add_pass(list, like, NULL, textbook_run[like->shape->call][like->form]);
     }

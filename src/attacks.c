@@ -3,11 +3,6 @@
  */
 #include "attacks.h"
 
-#define FILE_A UINT64_C(0x0101010101010101)
-#define FILE_B (FILE_A << 1)
-#define FILE_G (FILE_A << 6)
-#define FILE_H (FILE_A << 7)
-#define RANK_1 UINT64_C(0xff)
 #define DIAGONAL UINT64_C(0x8040201008040201)     /* a1-h8 */
 #define ANTIDIAGONAL UINT64_C(0x0102040810204080) /* h1-a8 */
 

@@ -19,6 +19,19 @@
 
 #include <stdint.h>
 
+/* Files and ranks at the edges of the board, as sets of squares. */
+#define FILE_A UINT64_C(0x0101010101010101)
+#define FILE_B (FILE_A << 1)
+#define FILE_G (FILE_A << 6)
+#define FILE_H (FILE_A << 7)
+#define RANK_1 UINT64_C(0xff)
+#define RANK_2 (RANK_1 << 8)
+#define RANK_7 (RANK_1 << 48)
+#define RANK_8 (RANK_1 << 56)
+
+/* The other squares, as vectors are made of them. */
+#define ALL_BUT(squares) ((int64_t) ~(squares))
+
 /* Everything that depends on a square alone. The first half is what a vector kernel loads; the rest costs it a shift.
  */
 struct see_square {

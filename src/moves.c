@@ -19,9 +19,6 @@
 
 #include <assert.h>
 
-#define FILE_A UINT64_C(0x0101010101010101)
-#define FILE_H (FILE_A << 7)
-
 struct generator {
     const seebatch_position *position;
     uint64_t own, enemy, occupied;

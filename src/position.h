@@ -11,10 +11,7 @@
 enum { SEE_KINGSIDE = 0, SEE_QUEENSIDE = 1 };
 
 /* The first rank of a side. */
-static inline uint64_t first_rank(int color)
-{
-    return color == SEEBATCH_WHITE ? UINT64_C(0xff) : UINT64_C(0xff00000000000000);
-}
+static inline uint64_t first_rank(int color) { return color == SEEBATCH_WHITE ? RANK_1 : RANK_8; }
 
 static inline uint64_t pieces_of(const seebatch_position *position, int color, int type)
 {

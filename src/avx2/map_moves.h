@@ -19,7 +19,7 @@
 enum { MAP_MOVES = 32 /* at a time */ };
 
 /* Maps are worth their while for so many moves a position, in a batch of positions and by itself. */
-enum { HAVE_MAPS = 1, MAPS_FROM = 11, MAPS_FROM_SINGLE = 9 };
+enum { MAPS_FROM = 11, MAPS_FROM_SINGLE = 9 };
 
 /* Of the moves of a single position, so many at most go to the scalar code if they are left open. */
 enum { OPEN_TO_SCALAR = 2 };
@@ -240,17 +240,7 @@ LANES_INLINE uint64_t decide32(const struct map_values *values, const struct map
     const lanes newcomer = lanes_or(lanes_and(queen, bytes_all(RANK_QUEEN)), lanes_and(no_queen, direction.slider));
     const struct attackers32 a = attackers_of(maps, &to, attacker, newcomer);
 
-    /*
-     * The decision: see ../lanes/exchange.h. Here a little more is told.
-     *
-     * Two of theirs, several of ours, nothing hidden: with w, x theirs in order and u the first of ours, what is lost
-     * is v1 - (w - (u - x)), no difference being less than 0: they take, we take w, they take u with x or do not, since
-     * we take x in turn. Where they have more it is a bound.
-     *
-     * Something is hidden, but behind that nothing: it is but one more attacker, too late for the first choice. If they
-     * have a single one, hidden ones included, we may take it; if we have a single one, what takes it stays. (A king
-     * that is alone to take, with sliders behind it, does not take what is guarded.)
-     */
+    /* The decision of ../lanes/kernel.h, and what stands there under maps. */
     const lanes either_hidden = lanes_or(a.hidden_ours, a.hidden_theirs);
     const lanes none_ours = lanes_without(bytes_empty(a.ours), a.hidden_ours);
     const lanes goes_on = lanes_without(a.several_theirs, lanes_without(a.several_ours, a.three_theirs));

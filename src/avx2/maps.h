@@ -72,15 +72,11 @@ LANES_INLINE struct rays rays_without(struct rays a, struct rays b)
     return rays(lanes_without(a.up, b.up), lanes_without(a.down, b.down));
 }
 
-#define FILE_A INT64_C(0x0101010101010101)
-#define FILE_B (FILE_A << 1)
-#define FILE_G (FILE_A << 6)
-#define FILE_H ((int64_t)0x8080808080808080)
-
 /* Steps beyond the first or the last rank fall off by themselves; those around the board are taken off with this. */
 LANES_INLINE struct rays on_board(void)
 {
-    return rays(_mm256_setr_epi64x(~FILE_A, ~FILE_H, -1, ~FILE_A), _mm256_setr_epi64x(~FILE_H, ~FILE_A, -1, ~FILE_H));
+    return rays(_mm256_setr_epi64x(ALL_BUT(FILE_A), ALL_BUT(FILE_H), -1, ALL_BUT(FILE_A)),
+                _mm256_setr_epi64x(ALL_BUT(FILE_H), ALL_BUT(FILE_A), -1, ALL_BUT(FILE_H)));
 }
 
 LANES_INLINE struct rays stepped(struct rays squares, int times)
@@ -117,7 +113,8 @@ LANES_INLINE struct rays attacked_from(struct rays reached) { return rays_and(st
 LANES_INLINE struct rays knight_rays(lanes knights)
 {
     const lanes by = _mm256_setr_epi64x(17, 15, 10, 6);
-    const int64_t a = ~FILE_A, h = ~FILE_H, ab = ~(FILE_A | FILE_B), gh = ~(FILE_G | FILE_H);
+    const int64_t a = ALL_BUT(FILE_A), h = ALL_BUT(FILE_H), ab = ALL_BUT(FILE_A | FILE_B),
+                  gh = ALL_BUT(FILE_G | FILE_H);
     return rays(lanes_and(_mm256_sllv_epi64(knights, by), _mm256_setr_epi64x(a, h, ab, gh)),
                 lanes_and(_mm256_srlv_epi64(knights, by), _mm256_setr_epi64x(h, a, gh, ab)));
 }
@@ -360,7 +357,7 @@ LANES_INLINE void map_doubts(struct maps *m, const struct map_sets *s, struct ra
             m->moved = (uint64_t)_mm_cvtsi128_si64(lower_half(exposed));
     }
     if (rules & RULE_PROMOTIONS)
-        doubtful = rays_or(doubtful, rays_and(pawns_attack, rays_of(lanes_all((int64_t)0xff000000000000ff))));
+        doubtful = rays_or(doubtful, rays_and(pawns_attack, rays_of(lanes_all((int64_t)(RANK_1 | RANK_8)))));
     m->touched = any_ray(doubtful);
 }
 

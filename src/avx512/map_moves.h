@@ -13,7 +13,7 @@
 enum { MAP_MOVES = 64 /* at a time */ };
 
 /* Maps are worth their while for so many moves a position, in a batch of positions and by itself. */
-enum { HAVE_MAPS = 1, MAPS_FROM = 15, MAPS_FROM_SINGLE = 9 };
+enum { MAPS_FROM = 15, MAPS_FROM_SINGLE = 9 };
 
 /* Of the moves of a single position, so many at most go to the scalar code if they are left open. */
 enum { OPEN_TO_SCALAR = 2 };
@@ -271,14 +271,7 @@ LANES_INLINE __mmask64 rare_moves(const struct maps *maps, const struct map_move
  * Decides n moves, 64 at most, and writes 64 values; with thresholds, values that are on the same side of them. Returns
  * the bits of the moves that are open, in the order of numbers_of_moves().
  *
- * The decision is that of ../lanes/exchange.h. Here a little more is told.
- *
- * Two of theirs, several of ours, nothing hidden: with w, x theirs in order and u the first of ours, what is lost is
- * v1 - (w - (u - x)), no difference being less than 0: they take, we take w, they take u with x or do not, since we
- * take x in turn. Where they have more it is a bound.
- *
- * Something is hidden, but behind that nothing: it is but one more attacker, too late for the first choice. If they
- * have a single one, hidden ones included, we may take it; if we have a single one, what takes it stays.
+ * The decision is that of ../lanes/kernel.h, and what stands there under maps.
  */
 LANES_INLINE uint64_t decide_moves(const struct lane_rules *rules, const struct map_values *values,
                                    const struct maps *maps, const seebatch_move *move, size_t n,

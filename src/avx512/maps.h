@@ -23,15 +23,6 @@
 /* Which bit of a byte, and which lane, is which direction. */
 enum { NE = 1, NW = 2, SE = 4, SW = 8, N = 16, S = 32, E = 64, W = 128, DIAGONAL = NE | NW | SE | SW };
 
-#define FILE_A INT64_C(0x0101010101010101)
-#define FILE_B (FILE_A << 1)
-#define FILE_G (FILE_A << 6)
-#define FILE_H ((int64_t)0x8080808080808080)
-#define RANK_1 INT64_C(0xff)
-#define RANK_2 (RANK_1 << 8)
-#define RANK_7 (RANK_1 << 48)
-#define RANK_8 ((int64_t)0xff00000000000000)
-
 /* A step in each lane; the bits that come from beyond an edge are off the board. */
 LANES_INLINE lanes stepped(lanes squares, int times)
 {
@@ -42,8 +33,9 @@ LANES_INLINE lanes stepped(lanes squares, int times)
 
 LANES_INLINE lanes on_board(void)
 {
-    return _mm512_setr_epi64(~(FILE_A | RANK_1), ~(FILE_H | RANK_1), ~(FILE_A | RANK_8), ~(FILE_H | RANK_8), ~RANK_1,
-                             ~RANK_8, ~FILE_A, ~FILE_H);
+    return _mm512_setr_epi64(ALL_BUT(FILE_A | RANK_1), ALL_BUT(FILE_H | RANK_1), ALL_BUT(FILE_A | RANK_8),
+                             ALL_BUT(FILE_H | RANK_8), ALL_BUT(RANK_1), ALL_BUT(RANK_8), ALL_BUT(FILE_A),
+                             ALL_BUT(FILE_H));
 }
 
 /* The squares from which a piece may go on: empty ones, 1, 2, and 4 in a row that end there. */
@@ -74,10 +66,10 @@ LANES_INLINE lanes attacked_from(lanes reached) { return lanes_and(stepped(reach
 LANES_INLINE lanes knight_attacks_of(lanes knights)
 {
     const lanes by = _mm512_setr_epi64(17, 15, 10, 6, -6, -10, -15, -17);
-    const lanes on =
-        _mm512_setr_epi64(~(FILE_A | RANK_1 | RANK_2), ~(FILE_H | RANK_1 | RANK_2), ~(FILE_A | FILE_B | RANK_1),
-                          ~(FILE_G | FILE_H | RANK_1), ~(FILE_A | FILE_B | RANK_8), ~(FILE_G | FILE_H | RANK_8),
-                          ~(FILE_A | RANK_7 | RANK_8), ~(FILE_H | RANK_7 | RANK_8));
+    const lanes on = _mm512_setr_epi64(ALL_BUT(FILE_A | RANK_1 | RANK_2), ALL_BUT(FILE_H | RANK_1 | RANK_2),
+                                       ALL_BUT(FILE_A | FILE_B | RANK_1), ALL_BUT(FILE_G | FILE_H | RANK_1),
+                                       ALL_BUT(FILE_A | FILE_B | RANK_8), ALL_BUT(FILE_G | FILE_H | RANK_8),
+                                       ALL_BUT(FILE_A | RANK_7 | RANK_8), ALL_BUT(FILE_H | RANK_7 | RANK_8));
     return lanes_and(_mm512_rolv_epi64(knights, by), on);
 }
 
@@ -286,7 +278,7 @@ LANES_INLINE void add_doubts(const struct lane_rules *rules, const struct map_se
         maps->exposed = table_of(by_exposed);
     }
     if (rules->promote_all)
-        doubtful = LANES_LOGIC(doubtful, attacked_from(s->pawns), lanes_all(RANK_1 | RANK_8), A | (B & C));
+        doubtful = LANES_LOGIC(doubtful, attacked_from(s->pawns), lanes_all((int64_t)(RANK_1 | RANK_8)), A | (B & C));
     *one = _mm512_mask_mov_epi64(*one, 0x40, kings_matter || rules->promote_all ? any_lane(doubtful) : lanes_zero());
     if (!kings_matter)
         *one = _mm512_mask_mov_epi64(*one, 0x80,

@@ -27,8 +27,18 @@
  * ../scalar/see.c with the attackers found anew after every capture. It is exact for every request; the decision above
  * is only a shortcut. Rules that know kings, or leave the order to each side, ask for more: see looks.h.
  *
- * Where a position comes with many moves, they are decided from maps of all its squares instead: the kernel's maps.h and
- * map_moves.h. What those leave open is finished in the same way.
+ * Maps. Where a position comes with many moves, they are decided from maps of all its squares instead: the kernel's
+ * maps.h and map_moves.h. There a little more can be told for next to nothing:
+ *
+ *   - Two attackers in A, several in B, nothing hidden. With w, x of A in order and u the least of B, what is lost is
+ *     v1 - (w - (u - x)), no difference being less than 0: they take, we take w, they take u with x or do not, since we
+ *     take x in turn. Where A has more it is a bound.
+ *
+ *   - Something is hidden, but behind that nothing. It is one more attacker, too late for the first choice. If A has a
+ *     single one, hidden ones included, we may take it; if B has a single one, what takes it stays. (A king that is
+ *     alone to take, with sliders behind it, does not take what is guarded: they do not help it.)
+ *
+ * What maps leave open is finished as the rest.
  */
 #include "looks.h"
 #include "scalar/kernel.h"
@@ -76,34 +86,44 @@ LANES_INLINE void decide_requests(const struct lane_rules *rules, const struct s
         open->n--;
 }
 
-/* The same, position by position, where they have many moves. */
+/* Decides what the maps of a position tell of n moves of it. Writes the numbers of those that are open, the first
+ * move's being given, and returns how many there are. */
+LANES_INLINE size_t decide_position(const struct lane_rules *rules, const struct map_values *values,
+                                    const seebatch_position *position, lanes exposed, const seebatch_move *move,
+                                    size_t n, const int16_t *threshold, int16_t *value, uint16_t *open, size_t first)
+{
+    struct maps maps;
+    size_t n_open = 0;
+    maps_of(&maps, rules, position, seebatch_color_on(position, seebatch_from(*move)), exposed);
+    for (size_t k = 0; k < n; k += MAP_MOVES) {
+        const uint64_t bits =
+            decide_moves(rules, values, &maps, move + k, n - k, threshold ? threshold + k : NULL, value + k);
+        n_open += store_numbers_of_moves(open + n_open, first + k, bits);
+    }
+    return n_open;
+}
+
+/* The same as decide_requests(), position by position, where they have many moves. */
 LANES_INLINE void decide_by_maps(const struct lane_rules *rules, const struct see_requests *requests,
                                  const struct see_chunk *chunk, const uint64_t *exposed, struct list *open,
                                  const int16_t *threshold, int16_t *value)
 {
     const struct map_values values = map_values_of(rules);
-    size_t k = 0;
-    for (size_t i = 0; i < chunk->n_positions; i++) {
+    const bool kings_matter = rules->pins || rules->best_order;
+    for (size_t i = 0, k = 0, end; i < chunk->n_positions; i++, k = end) {
         const seebatch_position *position = chunk->position[i];
         const size_t last = requests->offsets[position - requests->positions + 1] - chunk->first;
-        const size_t end = last < chunk->n ? last : chunk->n;
-        const int color = seebatch_color_on(position, seebatch_from(chunk->move[k]));
-        const bool kings_matter = rules->pins || rules->best_order;
-        struct maps maps;
-        maps_of(&maps, rules, position, color, kings_matter ? lanes_all((int64_t)exposed[i]) : lanes_zero());
-        for (; k < end; k += MAP_MOVES) {
-            const uint64_t bits = decide_moves(rules, &values, &maps, chunk->move + k, end - k,
-                                               threshold ? threshold + k : NULL, value + k);
-            open->n += store_numbers_of_moves(open->request + open->n, k, bits);
-        }
-        k = end;
+        end = last < chunk->n ? last : chunk->n;
+        open->n += decide_position(rules, &values, position,
+                                   kings_matter ? lanes_all((int64_t)exposed[i]) : lanes_zero(), chunk->move + k,
+                                   end - k, threshold ? threshold + k : NULL, value + k, open->request + open->n, k);
     }
 }
 
 /* Whether maps are used: where there are enough moves a position, or they are forced. */
 static inline bool maps_help(unsigned flags, bool many_moves)
 {
-    return HAVE_MAPS && !(flags & SEE_FORCE_LANES) && (many_moves || flags & SEE_FORCE_MAPS);
+    return !(flags & SEE_FORCE_LANES) && (many_moves || flags & SEE_FORCE_MAPS);
 }
 
 /* Values of a chunk; with thresholds, one for each request, values that are on the same side of them. */
@@ -214,23 +234,14 @@ LANES_INLINE void single_values(const struct lane_rules *rules, const seebatch_p
     }
 }
 
-/* Values of the requests of one position, n of them, from its maps. Writes the numbers of those that are open, and
- * returns how many there are. */
+/* Values of the requests of one position, n of them, as far as its maps tell: as decide_position(). */
 LANES_INLINE size_t values_by_maps(const struct lane_rules *rules, const seebatch_position *position,
                                    const seebatch_pins *pins, const seebatch_move *move, size_t n,
                                    const int16_t *threshold, int16_t *value, uint16_t *open)
 {
-    const int color = seebatch_color_on(position, seebatch_from(*move));
     const struct map_values values = map_values_of(rules);
-    struct maps maps;
-    size_t n_open = 0;
-    maps_of(&maps, rules, position, color, exposed_on(rules, position, pins));
-    for (size_t k = 0; k < n; k += MAP_MOVES) {
-        const uint64_t bits =
-            decide_moves(rules, &values, &maps, move + k, n - k, threshold ? threshold + k : NULL, value + k);
-        n_open += store_numbers_of_moves(open + n_open, k, bits);
-    }
-    return n_open;
+    return decide_position(rules, &values, position, exposed_on(rules, position, pins), move, n, threshold, value, open,
+                           0);
 }
 
 /* With thresholds and without, each compiled on its own. */
@@ -419,8 +430,8 @@ static inline int16_t answer(const seebatch_rules *rules, const seebatch_positio
     return seebatch_scalar_at_least(rules, position, pins, move, *threshold) ? INT16_MAX : INT16_MIN;
 }
 
-/* The same; many moves from maps, as far as those tell. What they leave open is little, most often nothing, and quicker
- * in scalar code than in lanes that stay empty. */
+/* Values of the requests of one position; of many moves from maps, as far as those tell. What they leave open is
+ * little, most often nothing, and quicker in scalar code than in lanes that stay empty. */
 static void values_of_single(const struct family *family, const seebatch_rules *rules,
                              const struct see_requests *requests, const int16_t *threshold, int16_t *value,
                              unsigned flags)

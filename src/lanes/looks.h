@@ -192,8 +192,8 @@ LANES_INLINE void look_at_lines(const struct lane_rules *rules, const struct see
         lanes result;
         const struct lane_line line = only_line(rules, &q, d.hidden, some.position, &none);
         const unsigned left = mask_bits(mask_or(none, d.promotes));
-        /* By way of bits: gcc 12 with -march=native loses the "not" of a mask that it sees through. */
         const struct lane_hold hold = {&line, NULL};
+        /* By way of bits: gcc 12 with -march=native loses the "not" of a mask that it sees through. */
         play_out(rules, &q, hold, 1, mask_of_bits(~left & ((1u << LANES) - 1)), &result, &doubt);
         scatter(value, held->request + j, result);
         append_from(rest, held, j, mask_bits(doubt) | left);
