@@ -24,6 +24,7 @@ struct see_chunk {
     const seebatch_move *move;                /* readable up to the next multiple of SEE_CHUNK_PAD */
     uint8_t owner[SEE_CHUNK + SEE_CHUNK_PAD]; /* of each request: which of the positions it is on */
     const seebatch_position *position[SEE_CHUNK_POSITIONS + SEE_CHUNK_PAD]; /* those that have requests here */
+    uint16_t start[SEE_CHUNK_POSITIONS + 1];       /* the first request of each, and where the last one ends */
     seebatch_move copy[SEE_CHUNK + SEE_CHUNK_PAD]; /* of the moves, where the caller's end too early */
 };
 
@@ -43,19 +44,21 @@ static inline bool see_next_chunk(const struct see_requests *requests, struct se
                                   struct see_chunk *chunk)
 {
     const size_t *offsets = requests->offsets + 1;
-    const size_t base = requests->offsets[0] + cursor->k;
+    const size_t base = requests->offsets[0] + cursor->k, end = requests->n_positions;
+    const uint64_t each = UINT64_C(0x0101010101010101);
+    uint64_t eight = 0; /* times the position's number in the chunk */
     size_t i = cursor->i, n = 0, n_positions = 0;
-    while (i < requests->n_positions && n < SEE_CHUNK && n_positions < SEE_CHUNK_POSITIONS) {
+    while (i < end && n <= SEE_CHUNK - 8 && n_positions < SEE_CHUNK_POSITIONS) {
         const size_t stop = offsets[i] - base;
-        chunk->position[n_positions] = &requests->positions[i];
-        const size_t ahead = i + SEE_AHEAD < requests->n_positions ? i + SEE_AHEAD : i;
-        __builtin_prefetch(&requests->positions[ahead], 0, 2); /* into the second-level cache */
+        const seebatch_position *position = &requests->positions[i];
+        chunk->position[n_positions] = position;
+        chunk->start[n_positions] = (uint16_t)n;
+        /* Into the second-level cache; behind the last position it does no harm. */
+        __builtin_prefetch((const void *)((uintptr_t)position + SEE_AHEAD * sizeof *position), 0, 2);
         /* Most positions have few captures, or some dozens of moves: write eight owners, or 64 at a time, whatever
          * their number, and hardly a branch depends on it. */
-        const uint64_t eight = UINT64_C(0x0101010101010101) * n_positions;
-        if (stop - n <= 8 && stop <= SEE_CHUNK) {
-            memcpy(chunk->owner + n, &eight, sizeof eight);
-        } else {
+        memcpy(chunk->owner + n, &eight, sizeof eight);
+        if (stop > n + 8) {
             const uint64_t many[8] = {eight, eight, eight, eight, eight, eight, eight, eight};
             const size_t last = stop < SEE_CHUNK ? stop : (size_t)SEE_CHUNK;
             for (size_t j = n; j < last; j += sizeof many)
@@ -66,7 +69,9 @@ static inline bool see_next_chunk(const struct see_requests *requests, struct se
                 break;
             }
         }
-        n_positions += stop != n;
+        const bool some = stop != n;
+        n_positions += some;
+        eight += some ? each : 0;
         n = stop;
         i++;
     }
@@ -79,6 +84,7 @@ static inline bool see_next_chunk(const struct see_requests *requests, struct se
     cursor->k += n;
     chunk->n = n;
     chunk->n_positions = n_positions;
+    chunk->start[n_positions] = (uint16_t)n;
     chunk->first = base;
     if (n == 0)
         return false;

@@ -99,12 +99,29 @@ LANES_INLINE void planes_of(const seebatch_position *const position[LANES], lane
     lanes_transpose(position[0], position[1], position[2], position[3], plane);
 }
 
+/* The planes of one position, in every lane. */
+LANES_INLINE void planes_of_one(const seebatch_position *position, lanes plane[4])
+{
+    for (int i = 0; i < 3; i++)
+        plane[i] = lanes_all((int64_t)position->plane[i]);
+    plane[3] = lanes_all((int64_t)position->white);
+}
+
 /* The boards of a chunk: here no more than what the chunk says. */
 struct chunk_boards {
     const struct see_chunk *chunk;
 };
 
 LANES_INLINE void load_boards(struct chunk_boards *boards, const struct see_chunk *chunk) { boards->chunk = chunk; }
+
+/* There are no rays. */
+LANES_INLINE bool rays_serve(const struct lane_rules *rules) { return (void)rules, false; }
+LANES_INLINE size_t decide_along_rays(const struct lane_rules *rules, const struct see_chunk *chunk,
+                                      const int16_t *threshold, int16_t *value, uint16_t *open)
+{
+    (void)rules, (void)chunk, (void)threshold, (void)value, (void)open;
+    return 0;
+}
 
 /* The planes of the positions i to i + 3. */
 LANES_INLINE void planes_of_positions(const struct chunk_boards *boards, size_t i, lanes plane[4])
@@ -235,6 +252,34 @@ LANES_INLINE struct lane_requests set_up(const struct lane_rules *rules, const l
                          lanes_without(pawn_neighbours, lanes_xor(white, l->below)));
     q.attackers = lanes_or(lanes_and(q.leapers, q.occupied), lanes_sliders_to(l, q.occupied));
     return q;
+}
+
+/* Requests k to k + 3 of a chunk. */
+LANES_INLINE struct lane_requests set_up_requests(const struct lane_rules *rules, const struct chunk_boards *boards,
+                                                  size_t k)
+{
+    lanes plane[4];
+    planes_of_requests(boards, k, plane);
+    return set_up(rules, plane, boards->chunk->move + k);
+}
+
+/* Requests on any positions. */
+LANES_INLINE struct lane_requests set_up_of(const struct lane_rules *rules,
+                                            const seebatch_position *const position[LANES],
+                                            const seebatch_move move[LANES])
+{
+    lanes plane[4];
+    planes_of(position, plane);
+    return set_up(rules, plane, move);
+}
+
+/* Requests on one position. */
+LANES_INLINE struct lane_requests set_up_one(const struct lane_rules *rules, const seebatch_position *position,
+                                             const seebatch_move move[LANES])
+{
+    lanes plane[4];
+    planes_of_one(position, plane);
+    return set_up(rules, plane, move);
 }
 
 #endif

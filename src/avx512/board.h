@@ -17,9 +17,7 @@
 #ifndef SEEBATCH_AVX512_BOARD_H
 #define SEEBATCH_AVX512_BOARD_H
 
-#include "lanes.h"
-#include "lanes/lane_rules.h"
-#include "requests.h"
+#include "rays.h"
 
 /* ---- Boards seen from a square ---------------------------------------------------------------------------------- */
 
@@ -77,11 +75,14 @@ LANES_INLINE struct nearest nearest_pieces(struct view view, lanes on_lines, lan
 
 /* ---- Requests --------------------------------------------------------------------------------------------------- */
 
-/* A request in each lane; its boards are turned, so that the target is bit 0. */
+/* A request in each lane. Its sets are words of rays (rays.h) or, where more of the board matters, turned boards, the
+ * target being bit 0. */
 struct lane_requests {
-    struct view view;
-    lanes to;       /* the target's square in the low six bits */
-    lanes plane[3]; /* piece codes */
+    bool rays;
+    lanes sliders;    /* with rays: those that attack along the ray they stand on */
+    struct view view; /* without: */
+    lanes to;         /* the target's square in the low six bits */
+    lanes plane[3];   /* piece codes */
     lanes pawns, knights, bishops, rooks, queens, kings;
     lanes white;
     lanes own, enemy;     /* pieces of the first mover and of his opponent */
@@ -96,22 +97,22 @@ struct lane_requests {
 /* The sliders among the occupied squares that attack the target. */
 LANES_INLINE lanes sliders_to(const struct lane_requests *q, lanes occupied)
 {
+    if (q->rays)
+        return nearest_on_rays(occupied, q->sliders);
     const struct nearest n = nearest_pieces(q->view, occupied, occupied);
     const lanes attack = LANES_LOGIC(lanes_and(n.diagonal, q->plane[0]), n.line, q->plane[1], A | (B & C));
     return lanes_without(attack, q->plane[2]);
 }
 
-/* The target's square, as the sets of a request name it. */
-LANES_INLINE lanes target_of(const struct lane_requests *q)
-{
-    (void)q;
-    return lanes_all(1);
-}
+/* The target's square, as the sets of a request name it; rays have none. */
+LANES_INLINE lanes target_of(const struct lane_requests *q) { return q->rays ? lanes_zero() : lanes_all(1); }
 
-/* The lowest square of a set: squares before the target are the higher bits. */
+/* The lowest square of pieces of one type that attack the target. */
 LANES_INLINE lanes lowest_square_of(const struct lane_requests *q, lanes set)
 {
-    const lanes below = lanes_without(set, q->view.up);
+    if (q->rays)
+        return lowest_square_on_rays(set, lanes_or(q->bishops, q->queens));
+    const lanes below = lanes_without(set, q->view.up); /* squares before the target are the higher bits */
     const lanes first = lanes_select(lanes_empty(below), set, below);
     return lanes_and(first, lanes_sub(lanes_zero(), first));
 }
@@ -141,6 +142,14 @@ LANES_INLINE void planes_of(const seebatch_position *const position[LANES], lane
     plane[3] = _mm512_permutex2var_epi64(odd[0], last, odd[1]);
 }
 
+/* The planes of one position, in every lane. */
+LANES_INLINE void planes_of_one(const seebatch_position *position, lanes plane[4])
+{
+    for (int i = 0; i < 3; i++)
+        plane[i] = lanes_all((int64_t)position->plane[i]);
+    plane[3] = lanes_all((int64_t)position->white);
+}
+
 /* The planes of a chunk's positions. */
 struct chunk_boards {
     const struct see_chunk *chunk;
@@ -157,6 +166,9 @@ LANES_INLINE void load_boards(struct chunk_boards *boards, const struct see_chun
             lanes_store(boards->plane[j] + i, plane[j]);
     }
 }
+
+/* Whether requests are set up as words of rays. */
+LANES_INLINE bool rays_serve(const struct lane_rules *rules) { return !rules->pins && !rules->best_order; }
 
 /* The planes of the positions i to i + 7. */
 LANES_INLINE void planes_of_positions(const struct chunk_boards *boards, size_t i, lanes plane[4])
@@ -259,6 +271,7 @@ LANES_INLINE struct lane_requests set_up(const struct lane_rules *rules, const l
                                          const seebatch_move move[LANES])
 {
     struct lane_requests q;
+    q.rays = false;
     const lanes moves = _mm512_cvtepu16_epi64(_mm_loadu_si128((const __m128i *)move)), target = lanes_all(1);
     q.to = _mm512_srli_epi64(moves, 6);
     find_values(rules, plane, moves, &q);
@@ -299,6 +312,149 @@ LANES_INLINE struct lane_requests set_up(const struct lane_rules *rules, const l
     q.leapers = leapers_to(&q, king_attacks, near, pawn_neighbours);
     q.attackers = LANES_LOGIC(q.leapers, q.occupied, sliders_to(&q, q.occupied), (A & B) | C);
     return q;
+}
+
+/* ---- Requests seen along rays ------------------------------------------------------------------------------------ */
+
+/* Moves that are no plain captures. codes: of the from-square and, in the next byte, of the to-square. */
+LANES_INLINE void special_moves_on_rays(const struct lane_rules *rules, struct lane_requests *q,
+                                        const seebatch_move move[LANES], lanes codes, lanes from_bit)
+{
+    const lanes moves = _mm512_cvtepu16_epi64(_mm_loadu_si128((const __m128i *)move));
+    const lane_mask to_empty = lanes_disjoint(codes, lanes_all(0x0700));
+    const lane_mask one_color = lanes_disjoint(lanes_xor(codes, _mm512_srli_epi64(codes, 8)), lanes_all(8));
+    q->gain = lanes_unless(mask_without(one_color, to_empty), q->gain); /* castling */
+    const lanes capturing = lanes_and3(q->pawns, from_bit, lanes_all(DIAGONAL_RAYS));
+    const lane_mask en_passant = mask_without(to_empty, lanes_empty(capturing));
+    if (rules->special_zero) {
+        q->settled = mask_or(q->settled, en_passant); /* the gain is 0: the to-square is empty */
+    } else {
+        const lanes victim =
+            lanes_select(lanes_meet(q->white, from_bit), lanes_all(NEXT(RAY_S)), lanes_all(NEXT(RAY_N)));
+        q->occupied = lanes_select(en_passant, lanes_without(q->occupied, victim), q->occupied);
+        q->gain = lanes_select(en_passant, rules->value[SEEBATCH_PAWN], q->gain);
+    }
+    if (rules->promotion_bits)
+        promote(rules, q, moves);
+}
+
+/* Eight requests: their planes as words of rays, the moves, the codes on the moves' squares, the bits of the
+ * from-squares, and whether a move is special. */
+LANES_INLINE struct lane_requests set_up_on_rays(const struct lane_rules *rules, const lanes plane[4],
+                                                 const seebatch_move move[LANES], lanes codes, lanes bits, bool special)
+{
+    struct lane_requests q;
+    q.rays = true;
+    q.gain = _mm512_permutexvar_epi64(_mm512_srli_epi64(codes, 8), rules->value_of_code); /* takes the low three bits */
+    q.standing = _mm512_permutexvar_epi64(codes, rules->value_of_code);
+    const lanes from_bit = _mm512_rolv_epi64(lanes_all(1), bits);
+
+    const lanes all = lanes_or3(plane[0], plane[1], plane[2]);
+    q.white = plane[3];
+    q.occupied = lanes_without(all, from_bit);
+    q.bishops = LANES_LOGIC(plane[0], plane[1], plane[2], A & ~(B | C));
+    q.rooks = LANES_LOGIC(plane[1], plane[0], plane[2], A & ~(B | C));
+    q.pawns = LANES_LOGIC(plane[2], plane[0], plane[1], A & ~(B | C));
+    q.queens = lanes_and(plane[0], plane[1]);
+    q.knights = lanes_and(plane[0], plane[2]);
+    q.kings = lanes_and(plane[1], plane[2]);
+    q.settled = lanes_meet(q.kings, from_bit);
+    q.enemy = _mm512_mask_xor_epi64(q.white, lanes_meet(q.white, from_bit), q.white, all);
+    q.own = lanes_xor(q.enemy, all);
+    q.last_rank = mask_of_bits(0);
+    if (rules->promote_all) {
+        const lanes to = _mm512_srli_epi64(_mm512_cvtepu16_epi64(_mm_loadu_si128((const __m128i *)move)), 6);
+        q.last_rank = lanes_disjoint(_mm512_add_epi64(to, lanes_all(8)), lanes_all(0x30));
+    }
+    if (special)
+        special_moves_on_rays(rules, &q, move, codes, from_bit);
+
+    q.sliders = LANES_LOGIC(lanes_merge(lanes_all(DIAGONAL_RAYS), plane[0], plane[1]), plane[2], lanes_all(JUMPS),
+                            A & ~(B | C));
+    const lanes below = lanes_all(NEXT(RAY_SW) | NEXT(RAY_SE)), above = lanes_all(NEXT(RAY_NW) | NEXT(RAY_NE));
+    const lanes capturing_from = lanes_merge(q.white, below, above); /* pawns */
+    q.leapers = LANES_LOGIC(lanes_and(q.pawns, capturing_from), q.knights, lanes_all(JUMPS), A | (B & C));
+    q.leapers = LANES_LOGIC(q.leapers, q.kings, lanes_all(EACH_RAY), A | (B & C));
+    q.attackers = LANES_LOGIC(q.leapers, q.occupied, nearest_on_rays(q.occupied, q.sliders), (A & B) | C);
+    return q;
+}
+
+/* Requests k to k + 7 of a chunk. */
+LANES_INLINE struct lane_requests set_up_requests(const struct lane_rules *rules, const struct chunk_boards *boards,
+                                                  size_t k)
+{
+    lanes plane[4];
+    planes_of_requests(boards, k, plane);
+    return set_up(rules, plane, boards->chunk->move + k);
+}
+
+/* Requests on boards of bytes, with the codes on their moves' squares in the first two bytes of each lane. */
+LANES_INLINE struct lane_requests set_up_boards(const struct lane_rules *rules, const lanes board[LANES], lanes codes,
+                                                const seebatch_move move[LANES])
+{
+    lanes seen[LANES], plane[4];
+    for (int lane = 0; lane < LANES; lane++)
+        seen[lane] = seen_by(move[lane], board[lane]);
+    planes_of_rays(seen, plane);
+    const lanes moves[2] = {_mm512_zextsi128_si512(_mm_loadu_si128((const __m128i *)move)), lanes_zero()};
+    const lanes words[2] = {_mm512_zextsi128_si512(_mm512_cvtepi64_epi16(codes)), lanes_zero()};
+    const __m128i bytes = _mm512_castsi512_si128(ray_moves_of(moves, words).bits);
+    const uint64_t special = (uint64_t)_mm_cvtsi128_si64(bytes) & (uint64_t)EACH_RAY * SPECIAL;
+    return set_up_on_rays(rules, plane, move, codes, _mm512_cvtepu8_epi64(bytes), special);
+}
+
+/* Requests on any positions. */
+LANES_INLINE struct lane_requests set_up_of(const struct lane_rules *rules,
+                                            const seebatch_position *const position[LANES],
+                                            const seebatch_move move[LANES])
+{
+    if (!rays_serve(rules)) {
+        lanes plane[4];
+        planes_of(position, plane);
+        return set_up(rules, plane, move);
+    }
+    const lanes moves = _mm512_cvtepu16_epi64(_mm_loadu_si128((const __m128i *)move));
+    const lanes squares = squares_of_moves(moves);
+    lanes board[LANES], codes = lanes_zero();
+    for (int lane = 0; lane < LANES; lane++) {
+        board[lane] = board_of(position[lane]);
+        codes = _mm512_mask_permutexvar_epi8(codes, (__mmask64)(UINT64_C(3) << 8 * lane), squares, board[lane]);
+    }
+    return set_up_boards(rules, board, codes, move);
+}
+
+/* Requests on one position. */
+LANES_INLINE struct lane_requests set_up_one(const struct lane_rules *rules, const seebatch_position *position,
+                                             const seebatch_move move[LANES])
+{
+    if (!rays_serve(rules)) {
+        lanes plane[4];
+        planes_of_one(position, plane);
+        return set_up(rules, plane, move);
+    }
+    const lanes one = board_of(position), board[LANES] = {one, one, one, one, one, one, one, one};
+    const lanes moves = _mm512_cvtepu16_epi64(_mm_loadu_si128((const __m128i *)move));
+    const lanes codes = lanes_and(_mm512_permutexvar_epi8(squares_of_moves(moves), one), lanes_all(0xffff));
+    return set_up_boards(rules, board, codes, move);
+}
+
+/* Decides a chunk's requests along rays, where those serve. Writes the numbers of those that are open, and returns how
+ * many there are. */
+LANES_INLINE size_t decide_along_rays(const struct lane_rules *rules, const struct see_chunk *chunk,
+                                      const int16_t *threshold, int16_t *value, uint16_t *open)
+{
+    struct chunk_rays rays;
+    const struct map_values values = map_values_of(rules);
+    size_t n_open = 0;
+    load_rays(&rays, chunk);
+    look_along_rays(&rays, chunk);
+    for (size_t k = 0; k < chunk->n; k += MAP_MOVES) {
+        const uint64_t bits = decide_seen(rules, &values, &rays, chunk->move, k, threshold, value);
+        n_open += store_numbers_of_moves(open + n_open, k, bits);
+    }
+    while (n_open && open[n_open - 1] >= chunk->n)
+        n_open--;
+    return n_open;
 }
 
 #endif

@@ -73,9 +73,6 @@ LANES_INLINE lanes knight_attacks_of(lanes knights)
     return lanes_and(_mm512_rolv_epi64(knights, by), on);
 }
 
-/* Written so that compilers take it from memory, within the instruction that needs it. */
-LANES_INLINE lanes bytes_all(unsigned x) { return lanes_all((int64_t)(UINT64_C(0x0101010101010101) * (x & 0xff))); }
-
 /* ---- Tables ------------------------------------------------------------------------------------------------------ */
 
 /* Eight of the sixteen words of two registers, in the order of the bits of a table's bytes. */
@@ -89,11 +86,6 @@ LANES_INLINE lanes bytes_of_ranks(uint64_t row)
     return _mm512_setr_epi64((int64_t)row, (int64_t)(row + next), (int64_t)(row + 2 * next), (int64_t)(row + 3 * next),
                              (int64_t)(row + 4 * next), (int64_t)(row + 5 * next), (int64_t)(row + 6 * next),
                              (int64_t)(row + 7 * next));
-}
-
-LANES_INLINE lanes transposed(lanes ranks)
-{
-    return _mm512_gf2p8affine_epi64_epi8(lanes_all((int64_t)0x8040201008040201), ranks, 0);
 }
 
 /* One byte a square, with its bits from the eight words of a register. */

@@ -43,14 +43,6 @@
 #include "looks.h"
 #include "scalar/kernel.h"
 
-/* The planes of one position, in every lane. */
-LANES_INLINE void planes_of_one(const seebatch_position *position, lanes plane[4])
-{
-    for (int i = 0; i < 3; i++)
-        plane[i] = lanes_all((int64_t)position->plane[i]);
-    plane[3] = lanes_all((int64_t)position->white);
-}
-
 /* Decides what can be decided of a chunk, lane by lane, and lists what is open, and what can be played out at once. */
 LANES_INLINE void decide_requests(const struct lane_rules *rules, const struct see_chunk *chunk,
                                   const struct chunk_boards *boards, const uint64_t *exposed, struct list *open,
@@ -59,9 +51,7 @@ LANES_INLINE void decide_requests(const struct lane_rules *rules, const struct s
     const unsigned every_lane = (1u << LANES) - 1;
     const bool kings_matter = rules->pins || rules->best_order;
     for (size_t k = 0; k < chunk->n; k += LANES) {
-        lanes plane[4];
-        planes_of_requests(boards, k, plane);
-        const struct lane_requests q = set_up(rules, plane, chunk->move + k);
+        const struct lane_requests q = set_up_requests(rules, boards, k);
         struct lane_decision d = decide(rules, &q);
         if (threshold)
             decide_against(&d, load_values(threshold + k));
@@ -136,12 +126,15 @@ LANES_INLINE void chunk_values(const struct lane_rules *rules, const struct see_
     uint64_t exposed[SEE_CHUNK_POSITIONS + SEE_CHUNK_PAD];
     const bool by_maps = maps_help(flags, chunk->n >= MAPS_FROM * chunk->n_positions);
     open.n = playable.n = held.n = rest.n = 0;
-    if (!by_maps || kings_matter)
+    const bool by_rays = rays_serve(rules) && !force;
+    if (by_rays ? false : !by_maps || kings_matter)
         load_boards(&boards, chunk);
     if (kings_matter)
         find_exposed(rules, requests, &boards, exposed);
     if (by_maps)
         decide_by_maps(rules, requests, chunk, exposed, &open, threshold, value);
+    else if (by_rays)
+        open.n = decide_along_rays(rules, chunk, threshold, value, open.request);
     else
         decide_requests(rules, chunk, &boards, exposed, &open, &playable, threshold, value, force);
     if (!kings_matter) {
@@ -193,13 +186,11 @@ LANES_INLINE void single_values(const struct lane_rules *rules, const seebatch_p
     const bool kings_matter = rules->pins || rules->best_order;
     const seebatch_position *positions[LANES];
     const lanes exposed = exposed_on(rules, position, pins);
-    lanes plane[4];
     for (int lane = 0; lane < LANES; lane++)
         positions[lane] = position;
-    planes_of_one(position, plane);
     for (size_t k = 0; k < n; k += LANES) {
         const unsigned wanted = n - k < LANES ? (1u << (n - k)) - 1 : (1u << LANES) - 1;
-        const struct lane_requests q = set_up(rules, plane, move + k);
+        const struct lane_requests q = set_up_one(rules, position, move + k);
         struct lane_decision d = decide(rules, &q);
         if (threshold)
             decide_against(&d, load_values(threshold + k));

@@ -53,13 +53,6 @@ LANES_INLINE struct packed pack(const struct see_chunk *chunk, const uint16_t re
     return some;
 }
 
-LANES_INLINE struct lane_requests set_up_packed(const struct lane_rules *rules, const struct packed *some)
-{
-    lanes plane[4];
-    planes_of(some->position, plane);
-    return set_up(rules, plane, some->move);
-}
-
 /* Fills the lanes behind the end of a list. */
 LANES_INLINE void pad(struct list *list)
 {
@@ -165,7 +158,7 @@ LANES_INLINE void look_at_kings(const struct lane_rules *rules, const struct see
     pad(open);
     for (size_t j = 0; j < open->n; j += LANES) {
         const struct packed some = pack(chunk, open->request + j);
-        const struct lane_requests q = set_up_packed(rules, &some);
+        const struct lane_requests q = set_up_of(rules, some.position, some.move);
         struct lane_decision d = decide(rules, &q);
         if (threshold)
             decide_against(&d, thresholds_of(threshold, open->request + j));
@@ -186,7 +179,7 @@ LANES_INLINE void look_at_lines(const struct lane_rules *rules, const struct see
     pad(held);
     for (size_t j = 0; j < held->n; j += LANES) {
         const struct packed some = pack(chunk, held->request + j);
-        const struct lane_requests q = set_up_packed(rules, &some);
+        const struct lane_requests q = set_up_of(rules, some.position, some.move);
         const struct lane_decision d = decide(rules, &q);
         lane_mask none, doubt;
         lanes result;
@@ -222,7 +215,7 @@ LANES_INLINE void play_with_pins(const struct lane_rules *rules, const struct se
                 pinners[i][lane] = given->pinners[color ^ i];
             }
         }
-        const struct lane_requests q = set_up_packed(rules, &some);
+        const struct lane_requests q = set_up_of(rules, some.position, some.move);
         struct lane_pins pins;
         for (int i = 0; i < 2; i++) {
             pins.blockers[i] = seen_from_target(&q, lanes_load(blockers[i]));
@@ -246,7 +239,7 @@ LANES_INLINE void play_some(const struct lane_rules *rules, const struct see_chu
     lane_mask doubt[2];
     for (int i = 0; i < n; i++) {
         const struct packed some = pack(chunk, request + i * LANES);
-        q[i] = set_up_packed(rules, &some);
+        q[i] = set_up_of(rules, some.position, some.move);
     }
     const struct lane_hold free = {NULL, NULL};
     play_out(rules, q, free, n, mask_of_bits((1u << LANES) - 1), result, doubt);

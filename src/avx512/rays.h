@@ -1,0 +1,412 @@
+/*
+ * Requests whose sets are words of rays.
+ *
+ * Seen from a target 64 squares matter: on eight rays seven each, and eight knights' jumps. One permutation of bytes
+ * brings the pieces of a board into that order, whatever the target; where a ray is off the board it brings nothing. A
+ * set is a word of eight bytes then, a ray each, the nearest square in bit 0, and in bit 7 a jump:
+ *
+ *     byte   0     1     2     3     4     5     6     7
+ *     ray    SW    S     SE    W     E     NW    N     NE
+ *     jump  -17   -15   -10    -6    +6   +10   +15   +17   (squares)
+ *
+ * So the nearest pieces on all rays take one subtraction, of 1 from each byte, bit 7 being set so that no byte borrows
+ * from the next; and leapers stand on the same bits whatever the target.
+ *
+ * A board is 64 bytes: in both nibbles the code of the piece on a square, and its colour as bit 3. Two requests share a
+ * register after the permutation, a nibble each; an affine transformation transposes its bits, eight squares of a ray
+ * by four bits of two requests; two more permutations deal bytes out, so that in the end there are four planes with a
+ * request in each lane.
+ */
+#ifndef SEEBATCH_AVX512_RAYS_H
+#define SEEBATCH_AVX512_RAYS_H
+
+#include "decide.h"
+#include "requests.h"
+
+/* ---- Boards of bytes --------------------------------------------------------------------------------------------- */
+
+/* The bytes of eight ranks or rays, transposed: byte i of a word takes bit i of each byte, the last one's as bit 0. */
+LANES_INLINE lanes transposed(lanes ranks)
+{
+    return _mm512_gf2p8affine_epi64_epi8(lanes_all((int64_t)0x8040201008040201), ranks, 0);
+}
+
+/* Which byte of a position, plane by plane, goes where before its ranks are transposed. */
+LANES_INLINE lanes bytes_of_planes(void)
+{
+    const int64_t first = 0x0008101800081018, next = 0x0101010101010101;
+    return _mm512_setr_epi64(first, first + next, first + 2 * next, first + 3 * next, first + 4 * next,
+                             first + 5 * next, first + 6 * next, first + 7 * next);
+}
+
+LANES_INLINE lanes board_of(const seebatch_position *position)
+{
+    const lanes planes = _mm512_castsi256_si512(_mm256_loadu_si256((const __m256i *)position));
+    return transposed(_mm512_permutexvar_epi8(bytes_of_planes(), planes));
+}
+
+/* Squares in the order of rays, the last first as transposed() wants them; 64 more if they are on the board. */
+#define RAY_SQUARE(f, r, x, y)                                                                                         \
+    ((f) + (x) >= 0 && (f) + (x) < 8 && (r) + (y) >= 0 && (r) + (y) < 8 ? 64 + (f) + (x) + 8 * ((r) + (y)) : 0)
+#define RAY_AND_JUMP(f, r, x, y, jump_x, jump_y)                                                                       \
+    RAY_SQUARE(f, r, jump_x, jump_y), RAY_SQUARE(f, r, 7 * (x), 7 * (y)), RAY_SQUARE(f, r, 6 * (x), 6 * (y)),          \
+        RAY_SQUARE(f, r, 5 * (x), 5 * (y)), RAY_SQUARE(f, r, 4 * (x), 4 * (y)), RAY_SQUARE(f, r, 3 * (x), 3 * (y)),    \
+        RAY_SQUARE(f, r, 2 * (x), 2 * (y)), RAY_SQUARE(f, r, x, y)
+#define RAYS_FROM(f, r)                                                                                                \
+    {                                                                                                                  \
+        RAY_AND_JUMP(f, r, -1, -1, -1, -2), RAY_AND_JUMP(f, r, 0, -1, 1, -2), RAY_AND_JUMP(f, r, 1, -1, -2, -1),       \
+            RAY_AND_JUMP(f, r, -1, 0, 2, -1), RAY_AND_JUMP(f, r, 1, 0, -2, 1), RAY_AND_JUMP(f, r, -1, 1, 2, 1),        \
+            RAY_AND_JUMP(f, r, 0, 1, -1, 2), RAY_AND_JUMP(f, r, 1, 1, 1, 2)                                            \
+    }
+#define RAYS_FROM_RANK(r)                                                                                              \
+    RAYS_FROM(0, r), RAYS_FROM(1, r), RAYS_FROM(2, r), RAYS_FROM(3, r), RAYS_FROM(4, r), RAYS_FROM(5, r),              \
+        RAYS_FROM(6, r), RAYS_FROM(7, r)
+
+static const uint8_t ray_squares[64][64]
+    __attribute__((aligned(64))) = {RAYS_FROM_RANK(0), RAYS_FROM_RANK(1), RAYS_FROM_RANK(2), RAYS_FROM_RANK(3),
+                                    RAYS_FROM_RANK(4), RAYS_FROM_RANK(5), RAYS_FROM_RANK(6), RAYS_FROM_RANK(7)};
+
+/* The pieces of a board in the order of the rays to a move's target. */
+LANES_INLINE lanes seen_by(seebatch_move move, lanes board)
+{
+    const lanes squares = _mm512_load_si512(ray_squares[move >> 6 & 63]);
+    return _mm512_permutex2var_epi8(lanes_zero(), squares, board);
+}
+
+/* Eight boards, seen by eight requests: their planes in lanes. */
+LANES_INLINE void planes_of_rays(const lanes seen[LANES], lanes plane[4])
+{
+    /* The bytes of two planes, of two requests in each of two registers. */
+#define OF_EACH_RAY(byte) (INT64_C(0x3830282018100800) + INT64_C(0x0101010101010101) * (byte))
+    const lanes lower = _mm512_setr_epi64(OF_EACH_RAY(0), OF_EACH_RAY(4), OF_EACH_RAY(64), OF_EACH_RAY(68),
+                                          OF_EACH_RAY(1), OF_EACH_RAY(5), OF_EACH_RAY(65), OF_EACH_RAY(69));
+    const lanes upper = _mm512_setr_epi64(OF_EACH_RAY(2), OF_EACH_RAY(6), OF_EACH_RAY(66), OF_EACH_RAY(70),
+                                          OF_EACH_RAY(3), OF_EACH_RAY(7), OF_EACH_RAY(67), OF_EACH_RAY(71));
+    lanes two[4], low[2], high[2];
+    for (int i = 0; i < 4; i++)
+        two[i] = transposed(LANES_LOGIC(seen[2 * i], bytes_all(15), seen[2 * i + 1], (A & B) | (~B & C)));
+    for (int i = 0; i < 2; i++) {
+        low[i] = _mm512_permutex2var_epi8(two[2 * i], lower, two[2 * i + 1]);
+        high[i] = _mm512_permutex2var_epi8(two[2 * i], upper, two[2 * i + 1]);
+    }
+    plane[0] = _mm512_shuffle_i64x2(low[0], low[1], 0x44);
+    plane[1] = _mm512_shuffle_i64x2(low[0], low[1], 0xee);
+    plane[2] = _mm512_shuffle_i64x2(high[0], high[1], 0x44);
+    plane[3] = _mm512_shuffle_i64x2(high[0], high[1], 0xee);
+}
+
+/* ---- Moves ------------------------------------------------------------------------------------------------------- */
+
+/* The bytes of the from- and the to-squares of moves, in the low six bits, as words. */
+LANES_INLINE lanes squares_of_moves(lanes moves)
+{
+    return _mm512_multishift_epi64_epi8(lanes_all(0x3630262016100600), moves);
+}
+
+/* In each byte the number of the bit that a square is for a target, which is another one, on a ray or a jump away. */
+LANES_INLINE lanes bits_of_squares(lanes from, lanes to)
+{
+    /* By the difference of files or ranks, from -7 to 7 modulo 16. */
+    const lanes file = _mm512_broadcast_i32x4(_mm_setr_epi8(1, 2, 2, 2, 2, 2, 2, 2, 0, 0, 0, 0, 0, 0, 0, 0));
+    const lanes rank = _mm512_broadcast_i32x4(_mm_setr_epi8(3, 6, 6, 6, 6, 6, 6, 6, 0, 0, 0, 0, 0, 0, 0, 0));
+    const lanes jump = _mm512_broadcast_i32x4(_mm_setr_epi8(0, 39, 55, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 7, 23));
+    /* By both, three times the rank's. */
+    const lanes ray = _mm512_broadcast_i32x4(_mm_setr_epi8(-1, 7, 15, 23, 0, 31, 39, 47, 55, 0, 0, 0, 0, 0, 0, 0));
+    const lanes seven = bytes_all(7), fifteen = bytes_all(15);
+    const lanes right = _mm512_sub_epi8(lanes_and(from, seven), lanes_and(to, seven));
+    const lanes up = _mm512_srli_epi16(_mm512_sub_epi8(_mm512_sub_epi8(from, to), right), 3);
+    const lanes x = lanes_and(right, fifteen), y = lanes_and(up, fifteen);
+    const lanes files = _mm512_abs_epi8(right),
+                ranks = _mm512_shuffle_epi8(
+                    _mm512_broadcast_i32x4(_mm_setr_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 7, 6, 5, 4, 3, 2, 1)), y);
+    const lanes distance = _mm512_max_epu8(files, ranks);
+    const lanes side = _mm512_shuffle_epi8(file, x);
+    const lanes direction = _mm512_add_epi8(side, _mm512_shuffle_epi8(rank, y));
+    const lanes on_ray = _mm512_add_epi8(_mm512_shuffle_epi8(ray, direction), distance);
+    const __mmask64 near = _mm512_cmpeq_epi8_mask(distance, bytes_all(2));
+    const __mmask64 jumps = _mm512_mask_cmpeq_epi8_mask(near, _mm512_add_epi8(files, ranks), bytes_all(3));
+    return _mm512_mask_add_epi8(on_ray, jumps, _mm512_shuffle_epi8(jump, y), _mm512_slli_epi16(side, 2));
+}
+
+/* What 64 moves are, in the order of numbers_of_moves(): the codes of the moving pieces in bits 0 to 2, of the captured
+ * ones in bits 3 to 5; and the number of the bit that the from-square is for the target, with flags. */
+struct ray_moves {
+    lanes pieces, bits;
+};
+enum { SPECIAL = 0x40 /* a promotion, en passant, castling as king takes rook */, WHITE_MOVES = 0x80 };
+
+/* moves: 64 words in two registers; codes: on the from- and, in the upper byte, the to-squares. */
+LANES_INLINE struct ray_moves ray_moves_of(const lanes moves[2], const lanes codes[2])
+{
+    const lanes square = _mm512_set1_epi16(63), byte = _mm512_set1_epi16(255), color = bytes_all(8);
+    const lanes from = _mm512_packus_epi16(lanes_and(moves[0], square), lanes_and(moves[1], square));
+    const lanes to = _mm512_packus_epi16(lanes_and(_mm512_srli_epi16(moves[0], 6), square),
+                                         lanes_and(_mm512_srli_epi16(moves[1], 6), square));
+    const lanes promotion = _mm512_packus_epi16(_mm512_srli_epi16(moves[0], 12), _mm512_srli_epi16(moves[1], 12));
+    const lanes mover = _mm512_packus_epi16(lanes_and(codes[0], byte), lanes_and(codes[1], byte));
+    const lanes target = _mm512_packus_epi16(_mm512_srli_epi16(codes[0], 8), _mm512_srli_epi16(codes[1], 8));
+    const lanes no_pawn = lanes_xor(lanes_and(mover, bytes_all(7)), bytes_all(4));
+    const __mmask64 to_empty = bytes_lack(target, target), same_file = bytes_lack(lanes_xor(from, to), bytes_all(7));
+    const __mmask64 en_passant = _kandn_mask64(same_file, _mm512_mask_testn_epi8_mask(to_empty, no_pawn, no_pawn));
+    const __mmask64 castling = _kandn_mask64(to_empty, bytes_lack(lanes_xor(mover, target), color));
+    const __mmask64 special = _kor_mask64(bytes_meet(promotion, promotion), _kor_mask64(en_passant, castling));
+    const lanes flags = LANES_LOGIC(_mm512_movm_epi8(special), bytes_all(SPECIAL),
+                                    lanes_and(_mm512_slli_epi16(mover, 4), bytes_all(WHITE_MOVES)), (A & B) | C);
+    struct ray_moves m;
+    m.pieces = lanes_merge(bytes_all(7), mover, lanes_and(_mm512_slli_epi16(target, 3), bytes_all(0x38)));
+    m.bits = lanes_or(bits_of_squares(from, to), flags);
+    return m;
+}
+
+/* ---- Words of rays ----------------------------------------------------------------------------------------------- */
+
+/* The byte of each ray, times one; the bits of jumps; the rays that are diagonals. */
+#define EACH_RAY INT64_C(0x0101010101010101)
+#define JUMPS (INT64_MIN | 0x0080808080808080)
+#define DIAGONAL_RAYS ((int64_t)UINT64_C(0xff00ff0000ff00ff))
+/* The nearest squares on some of them. */
+#define NEXT(ray) (INT64_C(1) << 8 * (ray))
+enum { RAY_SW, RAY_S, RAY_SE, RAY_W, RAY_E, RAY_NW, RAY_N, RAY_NE };
+
+/* The nearest occupied squares on the rays, of those that are among some. */
+LANES_INLINE lanes nearest_on_rays(lanes occupied, lanes some)
+{
+    const lanes pieces = lanes_or(occupied, lanes_all(JUMPS));
+    return LANES_LOGIC(pieces, lanes_sub(pieces, lanes_all(EACH_RAY)), some, A & ~B & C);
+}
+
+/* The lowest square of pieces of one type. That is the lowest bit, but where several sliders go along diagonals: below
+ * the target the most distant one is the lowest, above it the nearest. */
+LANES_INLINE lanes lowest_square_on_rays(lanes set, lanes diagonal_sliders)
+{
+    const lanes lowest = lanes_and(set, lanes_sub(lanes_zero(), set));
+    const lane_mask several = lanes_meet(lanes_xor(set, lowest), diagonal_sliders);
+    if (__builtin_expect(mask_bits(several), 0)) {
+        const lanes byte = lanes_all(0xff);
+        const lanes down = lanes_and(set, lanes_all(0xffffff)), up = _mm512_srli_epi64(set, 8 * RAY_NW);
+        const lanes far = lanes_and(lanes_or3(down, _mm512_srli_epi64(down, 8), _mm512_srli_epi64(down, 16)), byte);
+        const lanes near = lanes_and(lanes_or3(up, _mm512_srli_epi64(up, 8), _mm512_srli_epi64(up, 16)), byte);
+        const lanes farthest = _mm512_srlv_epi64(lanes_all(INT64_MIN), _mm512_lzcnt_epi64(far));
+        const lanes nearest = lanes_and(near, lanes_sub(lanes_zero(), near));
+        const lanes three_far = lanes_or3(farthest, _mm512_slli_epi64(farthest, 8), _mm512_slli_epi64(farthest, 16));
+        const lanes three_near =
+            lanes_or3(_mm512_slli_epi64(nearest, 8 * RAY_NW), _mm512_slli_epi64(nearest, 8 * RAY_N),
+                      _mm512_slli_epi64(nearest, 8 * RAY_NE));
+        const lanes beside = lanes_all(INT64_C(0xff) * (NEXT(RAY_W) | NEXT(RAY_E)));
+        const lanes first = lanes_and(set, lanes_or3(three_far, three_near, beside));
+        return lanes_select(several, lanes_and(first, lanes_sub(lanes_zero(), first)), lowest);
+    }
+    return lowest;
+}
+
+/* ---- Attackers --------------------------------------------------------------------------------------------------- */
+
+/* What eight requests see, a byte each: the types of their attackers, of which two of theirs are, and the types of
+ * ours; in HIDDEN whether a slider of the side is hidden, in DEEP of theirs whether something stands behind one. And
+ * masks. */
+struct ray_attackers {
+    __mmask64 theirs, theirs_twice, ours;
+    __mmask8 several_ours, several_theirs, three_theirs;
+};
+enum {
+    RAY_PAWN = 1,
+    DEEP = 2,
+    RAY_BISHOP = 4,
+    RAY_ROOK = 8,
+    RAY_QUEEN = 16,
+    RAY_KING = 32,
+    HIDDEN = 64
+}; /* and 128: knights */
+
+/* In each byte a bit: whether the ray has one of some nearest pieces, of which it has no more than one. */
+LANES_INLINE lanes any_on_ray(lanes nearest, unsigned bit)
+{
+    return mapped_bits(nearest, BITS_FROM(__builtin_ctz(bit), 0x7f));
+}
+
+/* plane: of piece codes and of white ones, in words of rays; bits: of ray_moves, as words with sign. */
+LANES_INLINE struct ray_attackers ray_attackers_of(const lanes plane[4], lanes bits, bool thorough)
+{
+    const lanes jumps = lanes_all(JUMPS), side = _mm512_srai_epi64(bits, 63), minus_one = lanes_all(-1);
+    const lanes all = lanes_or3(plane[0], plane[1], plane[2]);
+    const lanes enemy = LANES_LOGIC(plane[3], side, all, (A ^ B) & C);
+    const lanes occupied = lanes_without(all, _mm512_rolv_epi64(lanes_all(1), bits));
+    const lanes sliders =
+        LANES_LOGIC(lanes_merge(lanes_all(DIAGONAL_RAYS), plane[0], plane[1]), plane[2], jumps, A & ~(B | C));
+
+    /* Knights on jumps, kings next to the target, pawns on the squares from which their color captures. */
+    const lanes below = lanes_all(NEXT(RAY_SW) | NEXT(RAY_SE)), above = lanes_all(NEXT(RAY_NW) | NEXT(RAY_NE));
+    lanes leaping = LANES_LOGIC(plane[0], jumps, lanes_merge(plane[3], below, above), (A & B) | (~A & C));
+    leaping = LANES_LOGIC(leaping, plane[1], lanes_all(EACH_RAY), A | (B & C));
+    const lanes leapers = lanes_and3(leaping, plane[2], occupied);
+    const lanes attackers = lanes_or(leapers, nearest_on_rays(occupied, sliders));
+    const lanes behind = lanes_without(occupied, attackers);
+    const lanes hidden = nearest_on_rays(behind, sliders);
+
+    const lanes theirs = lanes_and(attackers, enemy), ours = lanes_without(attackers, enemy);
+    const lanes codes =
+        lanes_or(lanes_or3(any_on_ray(lanes_and(attackers, plane[0]), 1), any_on_ray(lanes_and(attackers, plane[1]), 2),
+                           any_on_ray(lanes_and(attackers, plane[2]), 4)),
+                 any_on_ray(theirs, 8));
+    const lanes type_of_theirs = _mm512_broadcast_i32x4(
+        _mm_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 0, RAY_BISHOP, RAY_ROOK, RAY_QUEEN, RAY_PAWN, 0, RAY_KING, 0));
+    const lanes type_of_ours = _mm512_broadcast_i32x4(
+        _mm_setr_epi8(0, RAY_BISHOP, RAY_ROOK, RAY_QUEEN, RAY_PAWN, 0, RAY_KING, 0, 0, 0, 0, 0, 0, 0, 0, 0));
+    const lanes hidden_theirs = lanes_and(hidden, enemy), hidden_ours = lanes_without(hidden, enemy);
+    lanes rays_theirs = LANES_LOGIC(_mm512_shuffle_epi8(type_of_theirs, codes), theirs, jumps, A | (B & C));
+    rays_theirs = lanes_or(rays_theirs, any_on_ray(hidden_theirs, HIDDEN));
+    if (thorough)
+        rays_theirs = lanes_or(rays_theirs, any_on_ray(nearest_on_rays(lanes_without(behind, hidden), sliders), DEEP));
+    const lanes rays_ours = LANES_LOGIC(_mm512_shuffle_epi8(type_of_ours, codes), ours, jumps, A | (B & C));
+    const lanes types_theirs = transposed(rays_theirs);
+    const lanes types_ours = transposed(lanes_or(rays_ours, any_on_ray(hidden_ours, HIDDEN)));
+
+    const lanes but_one = lanes_and(theirs, _mm512_add_epi64(theirs, minus_one));
+    struct ray_attackers x;
+    x.theirs = bytes_meet(types_theirs, types_theirs);
+    x.ours = bytes_meet(types_ours, types_ours);
+    x.several_ours = lanes_meet(ours, _mm512_add_epi64(ours, minus_one));
+    x.several_theirs = lanes_meet(theirs, _mm512_add_epi64(theirs, minus_one));
+    if (thorough) {
+        x.theirs_twice = bytes_meet(types_theirs, _mm512_add_epi8(types_theirs, minus_one));
+        x.three_theirs = lanes_meet(but_one, _mm512_add_epi64(but_one, minus_one));
+    }
+    return x;
+}
+
+/* Sets of types, with knights where decide_bytes() wants them. */
+LANES_INLINE lanes sets_of_types(lanes types)
+{
+    return mapped_bits(types, BITS_FROM(0, 1) | BITS_FROM(1, 0x80) | BITS_FROM(2, 4) | BITS_FROM(3, 8) |
+                                  BITS_FROM(4, 16) | BITS_FROM(5, 32));
+}
+
+#ifndef THOROUGH
+#define THOROUGH 0
+#endif
+/* ---- Chunks ------------------------------------------------------------------------------------------------------ */
+
+/* A chunk's boards, and what its requests see; 64 of these in the order of numbers_of_moves(). */
+struct chunk_rays {
+    uint8_t board[SEE_CHUNK_POSITIONS][64] __attribute__((aligned(64)));
+    uint8_t pieces[SEE_CHUNK + SEE_CHUNK_PAD], bits[SEE_CHUNK + SEE_CHUNK_PAD];
+    uint8_t theirs[SEE_CHUNK + SEE_CHUNK_PAD], theirs_twice[SEE_CHUNK + SEE_CHUNK_PAD], ours[SEE_CHUNK + SEE_CHUNK_PAD];
+    uint16_t codes[SEE_CHUNK + SEE_CHUNK_PAD]; /* on the squares of the moves, in their own order */
+    uint8_t several_ours[(SEE_CHUNK + SEE_CHUNK_PAD) / 8], several_theirs[(SEE_CHUNK + SEE_CHUNK_PAD) / 8];
+    uint8_t three_theirs[(SEE_CHUNK + SEE_CHUNK_PAD) / 8];
+};
+
+/* The boards of a chunk's positions, and what stands on the squares of their moves. */
+LANES_INLINE void load_rays(struct chunk_rays *rays, const struct see_chunk *chunk)
+{
+    const size_t readable = (chunk->n + SEE_CHUNK_PAD - 1) / SEE_CHUNK_PAD * SEE_CHUNK_PAD;
+    seebatch_move tail[16] = {0};
+    memcpy(tail, chunk->move + readable - 8, 8 * sizeof *tail);
+    for (size_t i = 0; i < chunk->n_positions; i++) {
+        const lanes board = board_of(chunk->position[i]);
+        _mm512_store_si512(rays->board[i], board);
+        const size_t end = i + 1 < chunk->n_positions ? chunk->start[i + 1] : readable;
+        size_t k = chunk->start[i];
+        do {
+            const seebatch_move *move = k + 8 <= readable ? chunk->move + k : tail + (k + 8 - readable);
+            const lanes moves = _mm512_castsi128_si512(_mm_loadu_si128((const __m128i *)move));
+            const lanes codes = _mm512_permutexvar_epi8(squares_of_moves(moves), board);
+            _mm_storeu_si128((__m128i *)(rays->codes + k), _mm512_castsi512_si128(codes));
+            k += 8;
+        } while (k < end);
+    }
+}
+
+/* The planes of requests k to k + 7. */
+LANES_INLINE void planes_of_requests_on_rays(const struct chunk_rays *rays, const struct see_chunk *chunk, size_t k,
+                                             lanes plane[4])
+{
+    lanes seen[LANES];
+    for (size_t lane = 0; lane < LANES; lane++)
+        seen[lane] = seen_by(chunk->move[k + lane], _mm512_load_si512(rays->board[chunk->owner[k + lane]]));
+    planes_of_rays(seen, plane);
+}
+
+/* What the requests of a chunk see. */
+LANES_INLINE void look_along_rays(struct chunk_rays *rays, const struct see_chunk *chunk)
+{
+    for (size_t k = 0; k < chunk->n; k += MAP_MOVES) {
+        const lanes moves[2] = {_mm512_loadu_si512(chunk->move + k), _mm512_loadu_si512(chunk->move + k + 32)};
+        const lanes codes[2] = {_mm512_loadu_si512(rays->codes + k), _mm512_loadu_si512(rays->codes + k + 32)};
+        const struct ray_moves m = ray_moves_of(moves, codes);
+        _mm512_storeu_si512(rays->pieces + k, m.pieces);
+        _mm512_storeu_si512(rays->bits + k, m.bits);
+    }
+    lanes next[4];
+    planes_of_requests_on_rays(rays, chunk, 0, next);
+    for (size_t k = 0; k < chunk->n; k += LANES) {
+        const size_t group = k / LANES, slot = (group & ~(size_t)7) + (2 * (group & 3)) + (group >> 2 & 1);
+        const lanes plane[4] = {next[0], next[1], next[2], next[3]};
+        planes_of_requests_on_rays(rays, chunk, k + LANES < chunk->n ? k + LANES : k, next);
+        const __m128i bits = _mm_loadl_epi64((const __m128i *)(rays->bits + slot * LANES));
+        const struct ray_attackers x = ray_attackers_of(plane, _mm512_cvtepi8_epi64(bits), THOROUGH);
+        _store_mask64((__mmask64 *)(void *)(rays->theirs + slot * LANES), x.theirs);
+        if (THOROUGH)
+            _store_mask64((__mmask64 *)(void *)(rays->theirs_twice + slot * LANES), x.theirs_twice);
+        _store_mask64((__mmask64 *)(void *)(rays->ours + slot * LANES), x.ours);
+        _store_mask8(rays->several_ours + slot, x.several_ours);
+        _store_mask8(rays->several_theirs + slot, x.several_theirs);
+        if (THOROUGH)
+            _store_mask8(rays->three_theirs + slot, x.three_theirs);
+    }
+}
+
+LANES_INLINE __mmask64 mask_of_slots(const uint8_t *slots, size_t k)
+{
+    uint64_t bits;
+    memcpy(&bits, slots + k / LANES, sizeof bits);
+    return _cvtu64_mask64(bits);
+}
+
+/* Requests of which an attacker may promote. */
+LANES_INLINE __mmask64 may_promote(const seebatch_move *move, lanes types)
+{
+    const lanes row = _mm512_set1_epi16(0xe00), one = _mm512_set1_epi16(0x200);
+    const lanes moves[2] = {_mm512_loadu_si512(move), _mm512_loadu_si512(move + 32)};
+    lanes last[2]; /* the rank plus one, modulo 8, but for its lowest bit */
+    for (int i = 0; i < 2; i++)
+        last[i] =
+            _mm512_srli_epi16(lanes_and(_mm512_add_epi16(moves[i], one), lanes_and(row, _mm512_set1_epi16(0xc00))), 4);
+    const lanes on_last = _mm512_packus_epi16(last[0], last[1]);
+    return _mm512_mask_test_epi8_mask(bytes_lack(on_last, on_last), types, bytes_all(1));
+}
+
+/* Decides 64 requests of a chunk from k on; returns the bits of the moves that are open, in the order of
+ * numbers_of_moves(). */
+LANES_INLINE uint64_t decide_seen(const struct lane_rules *rules, const struct map_values *values,
+                                  const struct chunk_rays *rays, const seebatch_move *move, size_t k,
+                                  const int16_t *threshold, int16_t *value)
+{
+    const lanes at_theirs = _mm512_loadu_si512(rays->theirs + k), at_ours = _mm512_loadu_si512(rays->ours + k);
+    struct map_attackers x;
+    x.theirs = sets_of_types(at_theirs);
+    x.ours = sets_of_types(at_ours);
+    x.hidden_ours = bytes_meet(at_ours, bytes_all(HIDDEN));
+    x.hidden_theirs = bytes_meet(at_theirs, bytes_all(HIDDEN));
+    x.several_ours = _kor_mask64(mask_of_slots(rays->several_ours, k), x.hidden_ours);
+    x.several_theirs = mask_of_slots(rays->several_theirs, k);
+    if (THOROUGH) {
+        const lanes twice = sets_of_types(_mm512_loadu_si512(rays->theirs_twice + k));
+        x.second = LANES_LOGIC(twice, x.theirs, _mm512_add_epi8(x.theirs, bytes_all(0xff)), A | (B & C));
+        x.three_theirs = mask_of_slots(rays->three_theirs, k);
+        x.deep = bytes_meet(at_theirs, bytes_all(DEEP));
+    } else {
+        x.second = lanes_zero();
+        x.three_theirs = _cvtu64_mask64(~UINT64_C(0));
+        x.deep = _kor_mask64(x.hidden_ours, x.hidden_theirs);
+    }
+    __mmask64 untouched = _cvtu64_mask64(~UINT64_C(0));
+    if (rules->promote_all)
+        untouched = _knot_mask64(may_promote(move + k, lanes_or(x.theirs, x.ours)));
+    const __mmask64 known = decide_bytes(rules, values, _mm512_loadu_si512(rays->pieces + k), &x, untouched,
+                                         threshold ? threshold + k : NULL, ~UINT64_C(0), value + k);
+    const __mmask64 special = bytes_meet(_mm512_loadu_si512(rays->bits + k), bytes_all(SPECIAL));
+    return _cvtmask64_u64(_kor_mask64(_knot_mask64(known), special));
+}
+
+#endif
