@@ -449,11 +449,9 @@ LANES_INLINE size_t decide_along_rays(const struct lane_rules *rules, const stru
     load_rays(&rays, chunk);
     look_along_rays(&rays, chunk);
     for (size_t k = 0; k < chunk->n; k += MAP_MOVES) {
-        const uint64_t bits = decide_seen(rules, &values, &rays, chunk->move, k, threshold, value);
+        const uint64_t bits = decide_seen(rules, &values, &rays, chunk, k, threshold, value);
         n_open += store_numbers_of_moves(open + n_open, k, bits);
     }
-    while (n_open && open[n_open - 1] >= chunk->n)
-        n_open--;
     return n_open;
 }
 

@@ -201,22 +201,13 @@ LANES_INLINE lanes lowest_square_on_rays(lanes set, lanes diagonal_sliders)
 
 /* ---- Attackers --------------------------------------------------------------------------------------------------- */
 
-/* What eight requests see, a byte each: the types of their attackers, of which two of theirs are, and the types of
- * ours; in HIDDEN whether a slider of the side is hidden, in DEEP of theirs whether something stands behind one. And
- * masks. */
+/* What eight requests see, a byte each: the types of their attackers, and of ours; and whether a slider of that side is
+ * hidden. And masks: whether there are several. */
 struct ray_attackers {
-    __mmask64 theirs, theirs_twice, ours;
-    __mmask8 several_ours, several_theirs, three_theirs;
+    __mmask64 theirs, ours;
+    __mmask8 several_ours, several_theirs;
 };
-enum {
-    RAY_PAWN = 1,
-    DEEP = 2,
-    RAY_BISHOP = 4,
-    RAY_ROOK = 8,
-    RAY_QUEEN = 16,
-    RAY_KING = 32,
-    HIDDEN = 64
-}; /* and 128: knights */
+enum { RAY_PAWN = 1, RAY_BISHOP = 4, RAY_ROOK = 8, RAY_QUEEN = 16, RAY_KING = 32, HIDDEN = 64 /* 128: knights */ };
 
 /* In each byte a bit: whether the ray has one of some nearest pieces, of which it has no more than one. */
 LANES_INLINE lanes any_on_ray(lanes nearest, unsigned bit)
@@ -225,7 +216,7 @@ LANES_INLINE lanes any_on_ray(lanes nearest, unsigned bit)
 }
 
 /* plane: of piece codes and of white ones, in words of rays; bits: of ray_moves, as words with sign. */
-LANES_INLINE struct ray_attackers ray_attackers_of(const lanes plane[4], lanes bits, bool thorough)
+LANES_INLINE struct ray_attackers ray_attackers_of(const lanes plane[4], lanes bits)
 {
     const lanes jumps = lanes_all(JUMPS), side = _mm512_srai_epi64(bits, 63), minus_one = lanes_all(-1);
     const lanes all = lanes_or3(plane[0], plane[1], plane[2]);
@@ -240,8 +231,7 @@ LANES_INLINE struct ray_attackers ray_attackers_of(const lanes plane[4], lanes b
     leaping = LANES_LOGIC(leaping, plane[1], lanes_all(EACH_RAY), A | (B & C));
     const lanes leapers = lanes_and3(leaping, plane[2], occupied);
     const lanes attackers = lanes_or(leapers, nearest_on_rays(occupied, sliders));
-    const lanes behind = lanes_without(occupied, attackers);
-    const lanes hidden = nearest_on_rays(behind, sliders);
+    const lanes hidden = nearest_on_rays(lanes_without(occupied, attackers), sliders);
 
     const lanes theirs = lanes_and(attackers, enemy), ours = lanes_without(attackers, enemy);
     const lanes codes =
@@ -255,22 +245,15 @@ LANES_INLINE struct ray_attackers ray_attackers_of(const lanes plane[4], lanes b
     const lanes hidden_theirs = lanes_and(hidden, enemy), hidden_ours = lanes_without(hidden, enemy);
     lanes rays_theirs = LANES_LOGIC(_mm512_shuffle_epi8(type_of_theirs, codes), theirs, jumps, A | (B & C));
     rays_theirs = lanes_or(rays_theirs, any_on_ray(hidden_theirs, HIDDEN));
-    if (thorough)
-        rays_theirs = lanes_or(rays_theirs, any_on_ray(nearest_on_rays(lanes_without(behind, hidden), sliders), DEEP));
     const lanes rays_ours = LANES_LOGIC(_mm512_shuffle_epi8(type_of_ours, codes), ours, jumps, A | (B & C));
     const lanes types_theirs = transposed(rays_theirs);
     const lanes types_ours = transposed(lanes_or(rays_ours, any_on_ray(hidden_ours, HIDDEN)));
 
-    const lanes but_one = lanes_and(theirs, _mm512_add_epi64(theirs, minus_one));
     struct ray_attackers x;
     x.theirs = bytes_meet(types_theirs, types_theirs);
     x.ours = bytes_meet(types_ours, types_ours);
     x.several_ours = lanes_meet(ours, _mm512_add_epi64(ours, minus_one));
     x.several_theirs = lanes_meet(theirs, _mm512_add_epi64(theirs, minus_one));
-    if (thorough) {
-        x.theirs_twice = bytes_meet(types_theirs, _mm512_add_epi8(types_theirs, minus_one));
-        x.three_theirs = lanes_meet(but_one, _mm512_add_epi64(but_one, minus_one));
-    }
     return x;
 }
 
@@ -281,20 +264,23 @@ LANES_INLINE lanes sets_of_types(lanes types)
                                   BITS_FROM(4, 16) | BITS_FROM(5, 32));
 }
 
-#ifndef THOROUGH
-#define THOROUGH 0
-#endif
 /* ---- Chunks ------------------------------------------------------------------------------------------------------ */
 
 /* A chunk's boards, and what its requests see; 64 of these in the order of numbers_of_moves(). */
 struct chunk_rays {
     uint8_t board[SEE_CHUNK_POSITIONS][64] __attribute__((aligned(64)));
     uint8_t pieces[SEE_CHUNK + SEE_CHUNK_PAD], bits[SEE_CHUNK + SEE_CHUNK_PAD];
-    uint8_t theirs[SEE_CHUNK + SEE_CHUNK_PAD], theirs_twice[SEE_CHUNK + SEE_CHUNK_PAD], ours[SEE_CHUNK + SEE_CHUNK_PAD];
+    uint8_t theirs[SEE_CHUNK + SEE_CHUNK_PAD], ours[SEE_CHUNK + SEE_CHUNK_PAD];
     uint16_t codes[SEE_CHUNK + SEE_CHUNK_PAD]; /* on the squares of the moves, in their own order */
     uint8_t several_ours[(SEE_CHUNK + SEE_CHUNK_PAD) / 8], several_theirs[(SEE_CHUNK + SEE_CHUNK_PAD) / 8];
-    uint8_t three_theirs[(SEE_CHUNK + SEE_CHUNK_PAD) / 8];
 };
+
+/* The place of eight requests, k to k + 7, in the order of numbers_of_moves(), in eights. */
+LANES_INLINE size_t slot_of(size_t k)
+{
+    const size_t eight = k / 8;
+    return (eight & ~(size_t)7) + 2 * (eight & 3) + (eight >> 2 & 1);
+}
 
 /* The boards of a chunk's positions, and what stands on the squares of their moves. */
 LANES_INLINE void load_rays(struct chunk_rays *rays, const struct see_chunk *chunk)
@@ -340,19 +326,15 @@ LANES_INLINE void look_along_rays(struct chunk_rays *rays, const struct see_chun
     lanes next[4];
     planes_of_requests_on_rays(rays, chunk, 0, next);
     for (size_t k = 0; k < chunk->n; k += LANES) {
-        const size_t group = k / LANES, slot = (group & ~(size_t)7) + (2 * (group & 3)) + (group >> 2 & 1);
+        const size_t slot = slot_of(k);
         const lanes plane[4] = {next[0], next[1], next[2], next[3]};
         planes_of_requests_on_rays(rays, chunk, k + LANES < chunk->n ? k + LANES : k, next);
         const __m128i bits = _mm_loadl_epi64((const __m128i *)(rays->bits + slot * LANES));
-        const struct ray_attackers x = ray_attackers_of(plane, _mm512_cvtepi8_epi64(bits), THOROUGH);
+        const struct ray_attackers x = ray_attackers_of(plane, _mm512_cvtepi8_epi64(bits));
         _store_mask64((__mmask64 *)(void *)(rays->theirs + slot * LANES), x.theirs);
-        if (THOROUGH)
-            _store_mask64((__mmask64 *)(void *)(rays->theirs_twice + slot * LANES), x.theirs_twice);
         _store_mask64((__mmask64 *)(void *)(rays->ours + slot * LANES), x.ours);
         _store_mask8(rays->several_ours + slot, x.several_ours);
         _store_mask8(rays->several_theirs + slot, x.several_theirs);
-        if (THOROUGH)
-            _store_mask8(rays->three_theirs + slot, x.three_theirs);
     }
 }
 
@@ -366,47 +348,43 @@ LANES_INLINE __mmask64 mask_of_slots(const uint8_t *slots, size_t k)
 /* Requests of which an attacker may promote. */
 LANES_INLINE __mmask64 may_promote(const seebatch_move *move, lanes types)
 {
-    const lanes row = _mm512_set1_epi16(0xe00), one = _mm512_set1_epi16(0x200);
-    const lanes moves[2] = {_mm512_loadu_si512(move), _mm512_loadu_si512(move + 32)};
-    lanes last[2]; /* the rank plus one, modulo 8, but for its lowest bit */
+    const lanes moves[2] = {_mm512_loadu_si512(move), _mm512_loadu_si512(move + MAP_MOVES / 2)};
+    const lanes one = _mm512_set1_epi16(1 << 9), upper = _mm512_set1_epi16(6 << 9); /* of the to-square's rank */
+    lanes last[2]; /* 0 where that rank plus one, modulo 8, is 0 or 1 */
     for (int i = 0; i < 2; i++)
-        last[i] =
-            _mm512_srli_epi16(lanes_and(_mm512_add_epi16(moves[i], one), lanes_and(row, _mm512_set1_epi16(0xc00))), 4);
+        last[i] = _mm512_srli_epi16(lanes_and(_mm512_add_epi16(moves[i], one), upper), 8);
     const lanes on_last = _mm512_packus_epi16(last[0], last[1]);
     return _mm512_mask_test_epi8_mask(bytes_lack(on_last, on_last), types, bytes_all(1));
 }
 
-/* Decides 64 requests of a chunk from k on; returns the bits of the moves that are open, in the order of
- * numbers_of_moves(). */
+/* Decides requests k to k + 63 of a chunk; returns the bits of those that are open, in the order of numbers_of_moves().
+ */
 LANES_INLINE uint64_t decide_seen(const struct lane_rules *rules, const struct map_values *values,
-                                  const struct chunk_rays *rays, const seebatch_move *move, size_t k,
+                                  const struct chunk_rays *rays, const struct see_chunk *chunk, size_t k,
                                   const int16_t *threshold, int16_t *value)
 {
-    const lanes at_theirs = _mm512_loadu_si512(rays->theirs + k), at_ours = _mm512_loadu_si512(rays->ours + k);
+    const unsigned count = chunk->n - k < MAP_MOVES ? (unsigned)(chunk->n - k) : (unsigned)MAP_MOVES;
+    const uint64_t wanted = _bzhi_u64(~UINT64_C(0), count);
+    const lanes theirs = _mm512_loadu_si512(rays->theirs + k), ours = _mm512_loadu_si512(rays->ours + k);
     struct map_attackers x;
-    x.theirs = sets_of_types(at_theirs);
-    x.ours = sets_of_types(at_ours);
-    x.hidden_ours = bytes_meet(at_ours, bytes_all(HIDDEN));
-    x.hidden_theirs = bytes_meet(at_theirs, bytes_all(HIDDEN));
+    x.theirs = sets_of_types(theirs);
+    x.ours = sets_of_types(ours);
+    x.hidden_ours = bytes_meet(ours, bytes_all(HIDDEN));
+    x.hidden_theirs = bytes_meet(theirs, bytes_all(HIDDEN));
     x.several_ours = _kor_mask64(mask_of_slots(rays->several_ours, k), x.hidden_ours);
     x.several_theirs = mask_of_slots(rays->several_theirs, k);
-    if (THOROUGH) {
-        const lanes twice = sets_of_types(_mm512_loadu_si512(rays->theirs_twice + k));
-        x.second = LANES_LOGIC(twice, x.theirs, _mm512_add_epi8(x.theirs, bytes_all(0xff)), A | (B & C));
-        x.three_theirs = mask_of_slots(rays->three_theirs, k);
-        x.deep = bytes_meet(at_theirs, bytes_all(DEEP));
-    } else {
-        x.second = lanes_zero();
-        x.three_theirs = _cvtu64_mask64(~UINT64_C(0));
-        x.deep = _kor_mask64(x.hidden_ours, x.hidden_theirs);
-    }
+    /* To ask for more costs all requests more than it saves some. */
+    x.second = lanes_zero();
+    x.three_theirs = _cvtu64_mask64(~UINT64_C(0));
+    x.deep = _kor_mask64(x.hidden_ours, x.hidden_theirs);
     __mmask64 untouched = _cvtu64_mask64(~UINT64_C(0));
     if (rules->promote_all)
-        untouched = _knot_mask64(may_promote(move + k, lanes_or(x.theirs, x.ours)));
+        untouched = _knot_mask64(may_promote(chunk->move + k, lanes_or(x.theirs, x.ours)));
     const __mmask64 known = decide_bytes(rules, values, _mm512_loadu_si512(rays->pieces + k), &x, untouched,
-                                         threshold ? threshold + k : NULL, ~UINT64_C(0), value + k);
+                                         threshold ? threshold + k : NULL, wanted, value + k);
     const __mmask64 special = bytes_meet(_mm512_loadu_si512(rays->bits + k), bytes_all(SPECIAL));
-    return _cvtmask64_u64(_kor_mask64(_knot_mask64(known), special));
+    const __mmask64 open = _kor_mask64(_knot_mask64(known), special);
+    return _cvtmask64_u64(_mm512_mask_cmplt_epu8_mask(open, numbers_of_moves(), bytes_all(count)));
 }
 
 #endif
