@@ -133,6 +133,16 @@ LANES_INLINE void copy_moves(seebatch_move copy[LANES], const seebatch_move *mov
     memcpy(copy, &four, sizeof four);
 }
 
+/* Copies n values, fewer than LANES. */
+LANES_INLINE void copy_values(int16_t *copy, const int16_t value[LANES], size_t n)
+{
+    copy[0] = value[0];
+    if (n > 1)
+        copy[1] = value[1];
+    if (n > 2)
+        copy[2] = value[2];
+}
+
 /* Four rows of four words each, turned into four registers of one word of each row. */
 LANES_INLINE void lanes_transpose(const void *a, const void *b, const void *c, const void *d, lanes word[4])
 {

@@ -126,11 +126,19 @@ LANES_INLINE void copy_moves(seebatch_move copy[LANES], const seebatch_move *mov
     _mm_storeu_si128((__m128i *)copy, _mm_mask_loadu_epi16(last, those, move));
 }
 
+/* Copies n values, fewer than LANES. */
+LANES_INLINE void copy_values(int16_t *copy, const int16_t value[LANES], size_t n)
+{
+    _mm_mask_storeu_epi16(copy, (__mmask8)((1u << n) - 1), _mm_loadu_si128((const __m128i *)value));
+}
+
 /* The values of piece codes, for value_of_codes(). */
 LANES_INLINE lanes table_of_codes(const int16_t v[5])
 {
-    return _mm512_setr_epi64(0, v[SEEBATCH_BISHOP], v[SEEBATCH_ROOK], v[SEEBATCH_QUEEN], v[SEEBATCH_PAWN],
-                             v[SEEBATCH_KNIGHT], 0, 0);
+    const lanes by_type = _mm512_cvtepu16_epi64(_mm_maskz_loadu_epi16(0x1f, v));
+    const lanes type_of_code =
+        _mm512_setr_epi64(7, SEEBATCH_BISHOP, SEEBATCH_ROOK, SEEBATCH_QUEEN, SEEBATCH_PAWN, SEEBATCH_KNIGHT, 7, 7);
+    return _mm512_permutexvar_epi64(type_of_code, by_type);
 }
 
 #endif

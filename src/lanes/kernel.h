@@ -177,51 +177,48 @@ LANES_INLINE lanes exposed_on(const struct lane_rules *rules, const seebatch_pos
     return exposed_squares(rules, plane, positions);
 }
 
-/* Values of the requests of one position, n of them, whose moves are readable up to the next multiple of LANES. What is
- * open is finished at once: lists would cost a single node of an engine more than they save. */
+/* Values of n requests of one position, LANES at most; as many moves and thresholds are read, and values written. What
+ * is open is finished at once: lists would cost a single node of an engine more than they save. */
 LANES_INLINE void single_values(const struct lane_rules *rules, const seebatch_position *position,
-                                const seebatch_pins *pins, const seebatch_move *move, size_t n,
-                                const int16_t *threshold, int16_t *value, bool force)
+                                const seebatch_pins *pins, const seebatch_move move[LANES], size_t n,
+                                const int16_t *threshold, int16_t value[LANES], bool force)
 {
     const bool kings_matter = rules->pins || rules->best_order;
+    const unsigned wanted = (1u << n) - 1;
     const seebatch_position *positions[LANES];
-    const lanes exposed = exposed_on(rules, position, pins);
     for (int lane = 0; lane < LANES; lane++)
         positions[lane] = position;
-    for (size_t k = 0; k < n; k += LANES) {
-        const unsigned wanted = n - k < LANES ? (1u << (n - k)) - 1 : (1u << LANES) - 1;
-        const struct lane_requests q = set_up_one(rules, position, move + k);
-        struct lane_decision d = decide(rules, &q);
-        if (threshold)
-            decide_against(&d, load_values(threshold + k));
-        lane_mask known = d.known;
-        if (kings_matter)
-            known = mask_and(known, untouched(rules, &q, d.hidden, exposed));
-        lanes result = d.value;
-        unsigned open = force ? wanted : ~mask_bits(mask_or(d.certain, known)) & wanted;
-        if (open) {
-            lane_mask plays = mask_of_bits(open);
-            if (kings_matter) {
-                const lane_mask free = mask_not(king_may_matter(rules, &q, d.hidden, positions));
-                if (!force)
-                    open &= ~mask_bits(mask_or(d.certain, mask_and(d.known, free)));
-                plays = mask_and(mask_of_bits(open), playable_in_lanes(&d, free));
-            }
-            if (mask_bits(plays)) {
-                lanes played;
-                lane_mask doubt;
-                const struct lane_hold free_of_kings = {NULL, NULL};
-                play_out(rules, &q, free_of_kings, 1, plays, &played, &doubt);
-                result = lanes_select(plays, played, result);
-                plays = mask_without(plays, doubt);
-            }
-            open &= ~mask_bits(plays);
+    const struct lane_requests q = set_up_one(rules, position, move);
+    struct lane_decision d = decide(rules, &q);
+    if (threshold)
+        decide_against(&d, load_values(threshold));
+    lane_mask known = d.known;
+    if (kings_matter)
+        known = mask_and(known, untouched(rules, &q, d.hidden, exposed_on(rules, position, pins)));
+    lanes result = d.value;
+    unsigned open = force ? wanted : ~mask_bits(mask_or(d.certain, known)) & wanted;
+    if (open) {
+        lane_mask plays = mask_of_bits(open);
+        if (kings_matter) {
+            const lane_mask free = mask_not(king_may_matter(rules, &q, d.hidden, positions));
+            if (!force)
+                open &= ~mask_bits(mask_or(d.certain, mask_and(d.known, free)));
+            plays = mask_and(mask_of_bits(open), playable_in_lanes(&d, free));
         }
-        store_values(value + k, result);
-        for (; open; open &= open - 1) {
-            const size_t j = k + (size_t)__builtin_ctz(open);
-            value[j] = scalar_value(rules->scalar, position, pins, move[j], threshold ? threshold + j : NULL);
+        if (mask_bits(plays)) {
+            lanes played;
+            lane_mask doubt;
+            const struct lane_hold free_of_kings = {NULL, NULL};
+            play_out(rules, &q, free_of_kings, 1, plays, &played, &doubt);
+            result = lanes_select(plays, played, result);
+            plays = mask_without(plays, doubt);
         }
+        open &= ~mask_bits(plays);
+    }
+    store_values(value, result);
+    for (; open; open &= open - 1) {
+        const size_t j = (size_t)__builtin_ctz(open);
+        value[j] = scalar_value(rules->scalar, position, pins, move[j], threshold ? threshold + j : NULL);
     }
 }
 
@@ -396,19 +393,22 @@ static bool is_single(const struct see_requests *requests)
     return requests->n_positions == 1 && see_requests_count(requests) <= MOST_SINGLE;
 }
 
-/* Values of the requests of one position, rounded up to whole registers. */
+/* Values of the requests of one position; thresholds are readable up to the next multiple of LANES. */
 static void values_in_lanes(const struct family *family, const seebatch_rules *rules,
                             const struct see_requests *requests, const seebatch_move *move, size_t n,
                             const int16_t *threshold, int16_t *value, bool force)
 {
-    const size_t whole = n - n % LANES;
-    if (whole)
-        family->single(rules, requests->positions, requests->pins, move, whole, threshold, value, force);
-    if (n > whole) {
+    for (; n >= LANES; n -= LANES, move += LANES, value += LANES) {
+        family->single(rules, requests->positions, requests->pins, move, LANES, threshold, value, force);
+        if (threshold)
+            threshold += LANES;
+    }
+    if (n) {
         seebatch_move last[LANES];
-        copy_moves(last, move + whole, n - whole);
-        family->single(rules, requests->positions, requests->pins, last, n - whole,
-                       threshold ? threshold + whole : NULL, value + whole, force);
+        int16_t result[LANES];
+        copy_moves(last, move, n);
+        family->single(rules, requests->positions, requests->pins, last, n, threshold, result, force);
+        copy_values(value, result, n);
     }
 }
 
@@ -421,18 +421,13 @@ static inline int16_t answer(const seebatch_rules *rules, const seebatch_positio
     return seebatch_scalar_at_least(rules, position, pins, move, *threshold) ? INT16_MAX : INT16_MIN;
 }
 
-/* Values of the requests of one position; of many moves from maps, as far as those tell. What they leave open is
- * little, most often nothing, and quicker in scalar code than in lanes that stay empty. */
-static void values_of_single(const struct family *family, const seebatch_rules *rules,
-                             const struct see_requests *requests, const int16_t *threshold, int16_t *value,
-                             unsigned flags)
+/* Values of the requests of one position from its maps, as far as those tell. What they leave open is little, most
+ * often nothing, and quicker in scalar code than in lanes that stay empty. Writes values up to the next multiple of 64.
+ */
+static void values_from_maps(const struct family *family, const seebatch_rules *rules,
+                             const struct see_requests *requests, const seebatch_move *move, size_t n,
+                             const int16_t *threshold, int16_t *value)
 {
-    const size_t n = see_requests_count(requests);
-    const seebatch_move *move = requests->moves + requests->offsets[0];
-    if (!maps_help(flags, n >= MAPS_FROM_SINGLE)) {
-        values_in_lanes(family, rules, requests, move, n, threshold, value, flags & SEE_FORCE_LANES);
-        return;
-    }
     uint16_t open[MOST_SINGLE + MAP_MOVES];
     const size_t n_open = family->maps(rules, requests->positions, requests->pins, move, n, threshold, value, open);
     if (n_open <= OPEN_TO_SCALAR) {
@@ -458,18 +453,27 @@ static void values_of_single(const struct family *family, const seebatch_rules *
     }
 }
 
-/* The functions of the contract in kernel.h, for requests that lanes_help(). */
-static void lanes_values(const seebatch_rules *rules, const struct see_requests *requests, int16_t *values,
-                         unsigned flags)
+/* Values of the requests of one position. */
+static void values_of_single(const struct family *family, const seebatch_rules *rules,
+                             const struct see_requests *requests, int16_t *values, unsigned flags)
 {
-    const struct family *family = family_of(rules);
-    int16_t value[SEE_CHUNK + SEE_CHUNK_PAD];
-    if (is_single(requests)) {
-        values_of_single(family, rules, requests, NULL, value, flags);
-        memcpy(values, value, see_requests_count(requests) * sizeof *values);
+    const size_t n = see_requests_count(requests);
+    const seebatch_move *move = requests->moves + requests->offsets[0];
+    if (!maps_help(flags, n >= MAPS_FROM_SINGLE)) {
+        values_in_lanes(family, rules, requests, move, n, NULL, values, flags & SEE_FORCE_LANES);
         return;
     }
+    int16_t value[MOST_SINGLE + MAP_MOVES];
+    values_from_maps(family, rules, requests, move, n, NULL, value);
+    memcpy(values, value, n * sizeof *values);
+}
+
+/* Values in chunks, of any requests. */
+static void values_in_chunks(const struct family *family, const seebatch_rules *rules,
+                             const struct see_requests *requests, int16_t *values, unsigned flags)
+{
     const struct lane_rules r = lane_rules_of(rules);
+    int16_t value[SEE_CHUNK + SEE_CHUNK_PAD];
     struct see_cursor cursor = {0, 0};
     struct see_chunk chunk;
     while (see_next_chunk(requests, &cursor, &chunk)) {
@@ -477,6 +481,17 @@ static void lanes_values(const seebatch_rules *rules, const struct see_requests 
         memcpy(values, value, chunk.n * sizeof *values);
         values += chunk.n;
     }
+}
+
+/* The functions of the contract in kernel.h, for requests that lanes_help(). */
+static void lanes_values(const seebatch_rules *rules, const struct see_requests *requests, int16_t *values,
+                         unsigned flags)
+{
+    const struct family *family = family_of(rules);
+    if (is_single(requests))
+        values_of_single(family, rules, requests, values, flags);
+    else
+        values_in_chunks(family, rules, requests, values, flags);
 }
 
 /* Writes the bits of n values against n thresholds; both are readable up to the next multiple of 64. */
@@ -512,27 +527,38 @@ static void copy_thresholds(int16_t *threshold, const int16_t *thresholds, size_
     fill_values(threshold + n, 0, LANES);
 }
 
-static void lanes_ge(const seebatch_rules *rules, const struct see_requests *requests, const int16_t *thresholds,
-                     size_t step, uint64_t *mask, unsigned flags)
+/* Bits of the requests of one position; as the contract's. */
+static void bits_of_single(const struct family *family, const seebatch_rules *rules,
+                           const struct see_requests *requests, const int16_t *thresholds, size_t step, uint64_t *mask,
+                           unsigned flags)
 {
-    const bool force = flags & SEE_FORCE_LANES;
-    const struct family *family = family_of(rules);
-    const size_t n = see_requests_count(requests), most = n < SEE_CHUNK ? n : (size_t)SEE_CHUNK;
-    int16_t value[SEE_CHUNK + SEE_CHUNK_PAD], threshold[SEE_CHUNK + SEE_CHUNK_PAD];
-    const int16_t *const known = force ? NULL : threshold; /* lanes that are forced play everything out */
-    thresholds += requests->offsets[0] * step;
-    if (!step)
-        fill_values(threshold, *thresholds, most);
-    if (is_single(requests)) {
-        if (step)
-            copy_thresholds(threshold, thresholds, n);
-        values_of_single(family, rules, requests, known, value, flags);
-        write_fresh_bits(mask, value, threshold, n);
-        return;
-    }
+    const size_t n = see_requests_count(requests);
+    const seebatch_move *move = requests->moves + requests->offsets[0];
+    int16_t value[MOST_SINGLE + MAP_MOVES], threshold[MOST_SINGLE + MAP_MOVES];
+    const int16_t *const known = flags & SEE_FORCE_LANES ? NULL : threshold; /* forced lanes play everything out */
+    if (step)
+        copy_thresholds(threshold, thresholds, n);
+    else
+        fill_values(threshold, *thresholds, n);
+    if (maps_help(flags, n >= MAPS_FROM_SINGLE))
+        values_from_maps(family, rules, requests, move, n, known, value);
+    else
+        values_in_lanes(family, rules, requests, move, n, known, value, flags & SEE_FORCE_LANES);
+    write_fresh_bits(mask, value, threshold, n);
+}
+
+/* Bits in chunks, of any requests. */
+static void bits_in_chunks(const struct family *family, const seebatch_rules *rules,
+                           const struct see_requests *requests, const int16_t *thresholds, size_t step, uint64_t *mask,
+                           unsigned flags)
+{
     const struct lane_rules r = lane_rules_of(rules);
+    int16_t value[SEE_CHUNK + SEE_CHUNK_PAD], threshold[SEE_CHUNK + SEE_CHUNK_PAD];
+    const int16_t *const known = flags & SEE_FORCE_LANES ? NULL : threshold;
     struct see_cursor cursor = {0, 0};
     struct see_chunk chunk;
+    if (!step)
+        fill_values(threshold, *thresholds, SEE_CHUNK);
     while (see_next_chunk(requests, &cursor, &chunk)) {
         if (step)
             copy_thresholds(threshold, thresholds, chunk.n);
@@ -540,4 +566,15 @@ static void lanes_ge(const seebatch_rules *rules, const struct see_requests *req
         thresholds += chunk.n * step;
         mask = write_bits(mask, value, threshold, chunk.n);
     }
+}
+
+static void lanes_ge(const seebatch_rules *rules, const struct see_requests *requests, const int16_t *thresholds,
+                     size_t step, uint64_t *mask, unsigned flags)
+{
+    const struct family *family = family_of(rules);
+    thresholds += requests->offsets[0] * step;
+    if (is_single(requests))
+        bits_of_single(family, rules, requests, thresholds, step, mask, flags);
+    else
+        bits_in_chunks(family, rules, requests, thresholds, step, mask, flags);
 }
