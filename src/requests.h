@@ -38,43 +38,65 @@ static inline const seebatch_position *see_position_of(const struct see_chunk *c
     return chunk->position[chunk->owner[request]];
 }
 
+/* A chunk that is dealt out: the next position and where its requests begin, how many of both the chunk has, and the
+ * request of the first. */
+struct see_deal {
+    size_t i, n, n_positions, base;
+};
+
+/* Deals out eight positions at once, if that is possible, there being room for eight requests of each; else false. */
+typedef bool see_deal_eight(const struct see_requests *requests, struct see_chunk *chunk, struct see_deal *deal);
+
+/* Asks memory for position i, into the second-level cache; behind the last one that does no harm. */
+static inline void see_prefetch(const struct see_requests *requests, size_t i)
+{
+    __builtin_prefetch((const void *)((uintptr_t)requests->positions + i * sizeof *requests->positions), 0, 2);
+}
+
+/* Deals out one position; false where the chunk is full with a part of its requests. */
+static inline bool see_deal_one(const struct see_requests *requests, struct see_chunk *chunk, struct see_deal *deal)
+{
+    const size_t n = deal->n, stop = requests->offsets[deal->i + 1] - deal->base;
+    const uint64_t eight = UINT64_C(0x0101010101010101) * deal->n_positions;
+    chunk->position[deal->n_positions] = &requests->positions[deal->i];
+    chunk->start[deal->n_positions] = (uint16_t)n;
+    see_prefetch(requests, deal->i + SEE_AHEAD);
+    /* Most positions have few captures, or some dozens of moves: write eight owners, or 64 at a time, whatever their
+     * number, and hardly a branch depends on it. */
+    memcpy(chunk->owner + n, &eight, sizeof eight);
+    if (stop > n + 8) {
+        const uint64_t many[8] = {eight, eight, eight, eight, eight, eight, eight, eight};
+        const size_t last = stop < SEE_CHUNK ? stop : (size_t)SEE_CHUNK;
+        for (size_t j = n; j < last; j += sizeof many)
+            memcpy(chunk->owner + j, many, sizeof many);
+        if (last < stop) { /* the rest of its moves is for the next chunk */
+            deal->n = last;
+            deal->n_positions++;
+            return false;
+        }
+    }
+    deal->n_positions += stop != n;
+    deal->n = stop;
+    deal->i++;
+    return true;
+}
+
 /* Deals out the next chunk; false at the end. Behind the last request stand SEE_CHUNK_PAD copies of it, and so behind
  * the last position. */
 static inline bool see_next_chunk(const struct see_requests *requests, struct see_cursor *cursor,
-                                  struct see_chunk *chunk)
+                                  struct see_chunk *chunk, see_deal_eight *deal_eight)
 {
-    const size_t *offsets = requests->offsets + 1;
     const size_t base = requests->offsets[0] + cursor->k, end = requests->n_positions;
-    const uint64_t each = UINT64_C(0x0101010101010101);
-    uint64_t eight = 0; /* times the position's number in the chunk */
-    size_t i = cursor->i, n = 0, n_positions = 0;
-    while (i < end && n <= SEE_CHUNK - 8 && n_positions < SEE_CHUNK_POSITIONS) {
-        const size_t stop = offsets[i] - base;
-        const seebatch_position *position = &requests->positions[i];
-        chunk->position[n_positions] = position;
-        chunk->start[n_positions] = (uint16_t)n;
-        /* Into the second-level cache; behind the last position it does no harm. */
-        __builtin_prefetch((const void *)((uintptr_t)position + SEE_AHEAD * sizeof *position), 0, 2);
-        /* Most positions have few captures, or some dozens of moves: write eight owners, or 64 at a time, whatever
-         * their number, and hardly a branch depends on it. */
-        memcpy(chunk->owner + n, &eight, sizeof eight);
-        if (stop > n + 8) {
-            const uint64_t many[8] = {eight, eight, eight, eight, eight, eight, eight, eight};
-            const size_t last = stop < SEE_CHUNK ? stop : (size_t)SEE_CHUNK;
-            for (size_t j = n; j < last; j += sizeof many)
-                memcpy(chunk->owner + j, many, sizeof many);
-            if (last < stop) { /* the rest of its moves is for the next chunk */
-                n = last;
-                n_positions++;
-                break;
-            }
-        }
-        const bool some = stop != n;
-        n_positions += some;
-        eight += some ? each : 0;
-        n = stop;
-        i++;
+    struct see_deal deal = {cursor->i, 0, 0, base};
+    for (bool more = true; more;) {
+        while (deal_eight && deal.i + 8 <= end && deal.n + 64 <= SEE_CHUNK &&
+               deal.n_positions + 8 <= SEE_CHUNK_POSITIONS && deal_eight(requests, chunk, &deal))
+            ;
+        for (int some = 8; more && some--;)
+            more = deal.i < end && deal.n + 8 <= SEE_CHUNK && deal.n_positions < SEE_CHUNK_POSITIONS &&
+                   see_deal_one(requests, chunk, &deal);
     }
+    size_t i = deal.i, n = deal.n, n_positions = deal.n_positions;
     if (i < requests->n_positions && n % 64) {
         n -= n % 64;
         i = (size_t)(see_position_of(chunk, n) - requests->positions);

@@ -114,6 +114,9 @@ struct chunk_boards {
 
 LANES_INLINE void load_boards(struct chunk_boards *boards, const struct see_chunk *chunk) { boards->chunk = chunk; }
 
+/* Positions are dealt out one by one. */
+static see_deal_eight *const deal_eight = NULL;
+
 /* There are no rays. */
 LANES_INLINE bool rays_serve(const struct lane_rules *rules) { return (void)rules, false; }
 LANES_INLINE size_t decide_along_rays(const struct lane_rules *rules, const struct see_chunk *chunk,

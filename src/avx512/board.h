@@ -177,6 +177,37 @@ LANES_INLINE void planes_of_positions(const struct chunk_boards *boards, size_t 
         plane[j] = _mm512_loadu_si512(boards->plane[j] + i);
 }
 
+/* See see_deal_eight. */
+LANES_INLINE bool deal_eight(const struct see_requests *requests, struct see_chunk *chunk, struct see_deal *deal)
+{
+    const size_t *offsets = requests->offsets + deal->i;
+    const lanes starts = _mm512_loadu_si512(offsets), stops = _mm512_loadu_si512(offsets + 1);
+    const lanes counts = lanes_sub(stops, starts), eight = lanes_all(8);
+    if (_mm512_cmpgt_epu64_mask(counts, eight) || offsets[0] - deal->base != deal->n)
+        return false;
+    const __mmask8 some = _mm512_test_epi64_mask(counts, counts);
+    const lanes each = _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7);
+    const lanes size = lanes_all(sizeof *requests->positions);
+    const lanes positions =
+        _mm512_add_epi64(lanes_all((int64_t)(uintptr_t)&requests->positions[deal->i]), _mm512_mullo_epi64(each, size));
+    _mm512_storeu_si512(chunk->position + deal->n_positions, _mm512_maskz_compress_epi64(some, positions));
+    const __m128i first = _mm512_cvtepi64_epi16(lanes_sub(starts, lanes_all((int64_t)deal->base)));
+    _mm_storeu_si128((__m128i *)(chunk->start + deal->n_positions), _mm_maskz_compress_epi16(some, first));
+
+    /* Eight bytes of each position, of which as many are packed as it has requests. */
+    const lanes spread = _mm512_broadcast_i32x4(_mm_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 8, 8, 8, 8, 8, 8, 8, 8));
+    const lanes number = _mm512_add_epi64(_mm512_maskz_expand_epi64(some, each), lanes_all((int64_t)deal->n_positions));
+    const __mmask64 wanted = _mm512_cmpgt_epu8_mask(_mm512_shuffle_epi8(counts, spread), lanes_all(0x0706050403020100));
+    _mm512_storeu_si512(chunk->owner + deal->n,
+                        _mm512_maskz_compress_epi8(wanted, _mm512_shuffle_epi8(number, spread)));
+    for (size_t i = 0; i < 8; i++)
+        see_prefetch(requests, deal->i + SEE_AHEAD + i);
+    deal->n = offsets[8] - deal->base;
+    deal->n_positions += (size_t)_mm_popcnt_u32(some);
+    deal->i += 8;
+    return true;
+}
+
 /* For eight requests in a row, which of eight positions in a row each is on; and the first of these. */
 LANES_INLINE lanes owners_of(const struct see_chunk *chunk, size_t k, size_t *first)
 {

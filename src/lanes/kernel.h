@@ -476,7 +476,7 @@ static void values_in_chunks(const struct family *family, const seebatch_rules *
     int16_t value[SEE_CHUNK + SEE_CHUNK_PAD];
     struct see_cursor cursor = {0, 0};
     struct see_chunk chunk;
-    while (see_next_chunk(requests, &cursor, &chunk)) {
+    while (see_next_chunk(requests, &cursor, &chunk, deal_eight)) {
         family->chunk(&r, requests, &chunk, NULL, value, flags);
         memcpy(values, value, chunk.n * sizeof *values);
         values += chunk.n;
@@ -559,7 +559,7 @@ static void bits_in_chunks(const struct family *family, const seebatch_rules *ru
     struct see_chunk chunk;
     if (!step)
         fill_values(threshold, *thresholds, SEE_CHUNK);
-    while (see_next_chunk(requests, &cursor, &chunk)) {
+    while (see_next_chunk(requests, &cursor, &chunk, deal_eight)) {
         if (step)
             copy_thresholds(threshold, thresholds, chunk.n);
         family->chunk(&r, requests, &chunk, known, value, flags);
