@@ -120,9 +120,9 @@ static see_deal_eight *const deal_eight = NULL;
 /* There are no rays. */
 LANES_INLINE bool rays_serve(const struct lane_rules *rules) { return (void)rules, false; }
 LANES_INLINE size_t decide_along_rays(const struct lane_rules *rules, const struct see_chunk *chunk,
-                                      const int16_t *threshold, int16_t *value, uint16_t *open)
+                                      const int16_t *threshold, int16_t *value, uint16_t *open, bool force)
 {
-    (void)rules, (void)chunk, (void)threshold, (void)value, (void)open;
+    (void)rules, (void)chunk, (void)threshold, (void)value, (void)open, (void)force;
     return 0;
 }
 

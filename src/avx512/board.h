@@ -465,23 +465,25 @@ LANES_INLINE struct lane_requests set_up_one(const struct lane_rules *rules, con
     }
     const lanes one = board_of(position), board[LANES] = {one, one, one, one, one, one, one, one};
     const lanes moves = _mm512_cvtepu16_epi64(_mm_loadu_si128((const __m128i *)move));
-    const lanes codes = lanes_and(_mm512_permutexvar_epi8(squares_of_moves(moves), one), lanes_all(0xffff));
+    const lanes codes = lanes_and(codes_of_moves(moves, one), lanes_all(0xffff));
     return set_up_boards(rules, board, codes, move);
 }
 
-/* Decides a chunk's requests along rays, where those serve. Writes the numbers of those that are open, and returns how
- * many there are. */
+/* Decides a chunk's requests along rays, where those serve. Writes the numbers of those that are open, all if that is
+ * forced, and returns how many there are. */
 LANES_INLINE size_t decide_along_rays(const struct lane_rules *rules, const struct see_chunk *chunk,
-                                      const int16_t *threshold, int16_t *value, uint16_t *open)
+                                      const int16_t *threshold, int16_t *value, uint16_t *open, bool force)
 {
     struct chunk_rays rays;
     const struct map_values values = map_values_of(rules);
     size_t n_open = 0;
-    load_rays(&rays, chunk);
-    look_along_rays(&rays, chunk);
+    if (!force) {
+        load_rays(&rays, chunk);
+        look_along_rays(&rays, chunk);
+    }
     for (size_t k = 0; k < chunk->n; k += MAP_MOVES) {
-        const uint64_t bits = decide_seen(rules, &values, &rays, chunk, k, threshold, value);
-        n_open += store_numbers_of_moves(open + n_open, k, bits);
+        const uint64_t bits = force ? ~UINT64_C(0) : decide_seen(rules, &values, &rays, chunk, k, threshold, value);
+        n_open += store_numbers_of_moves(open + n_open, k, bits & places_of_moves(chunk->n - k));
     }
     return n_open;
 }

@@ -19,7 +19,7 @@ LANES_INLINE lanes looked_up(lanes squares, lanes table) { return _mm512_permute
 
 /* A bit of each result byte is the parity of some bits of the byte; of the rows that say which, the last is for bit 0.
  */
-#define BITS_FROM(bit, bits) (UINT64_C(bits) << 8 * (7 - (bit)))
+#define BITS_FROM(bit, bits) ((uint64_t)(bits) << 8 * (7 - (bit)))
 
 LANES_INLINE lanes mapped_bits(lanes bytes, uint64_t rows)
 {
@@ -34,6 +34,17 @@ LANES_INLINE lanes numbers_of_moves(void)
         14, 15, 40, 41, 42, 43, 44, 45, 46, 47, 16, 17, 18, 19, 20, 21, 22, 23, 48, 49, 50, 51,
         52, 53, 54, 55, 24, 25, 26, 27, 28, 29, 30, 31, 56, 57, 58, 59, 60, 61, 62, 63};
     return _mm512_load_si512(number);
+}
+
+/* The bits of the first n moves, in their own order and in that one. */
+LANES_INLINE uint64_t first_moves(size_t n)
+{
+    return _bzhi_u64(~UINT64_C(0), n < MAP_MOVES ? (unsigned)n : (unsigned)MAP_MOVES);
+}
+LANES_INLINE uint64_t places_of_moves(size_t n)
+{
+    const unsigned count = n < MAP_MOVES ? (unsigned)n : (unsigned)MAP_MOVES;
+    return _cvtmask64_u64(_mm512_cmplt_epu8_mask(numbers_of_moves(), bytes_all(count)));
 }
 
 /* Writes the numbers of the moves whose bit is set, plus k, one after another; writes at least 32 whatever their
@@ -108,16 +119,22 @@ LANES_INLINE lanes ranks_of_sets(int times)
     return _mm512_load_si512(rank[times == 8]);
 }
 
-/* What is known of the attackers of 64 targets. */
+/* What is known of the attackers of 64 targets. Of each side, without the moving piece: the types in bits 0 (pawns) to
+ * 5 (kings); bit 7: a slider of that side is hidden behind an attacker. */
 struct map_attackers {
-    lanes ours, theirs;                   /* by type, the moving piece left out; pawns in bit 0 to kings in bit 5 */
-    lanes second;                         /* the least bit is the second of theirs; none if there is only one */
-    __mmask64 hidden_ours, hidden_theirs; /* sliders are hidden behind attackers of either side */
-    __mmask64 deep;                       /* something stands behind those */
-    __mmask64 several_ours;               /* or one, and others are hidden */
-    __mmask64 several_theirs;             /* hidden ones not counted */
-    __mmask64 three_theirs;               /* or it is not known */
+    lanes ours, theirs;
+    lanes second;             /* by type, the least being the second of theirs; none if there is only one */
+    __mmask64 several_ours;   /* hidden ones included */
+    __mmask64 several_theirs; /* hidden ones not included */
+    bool counted;             /* if not, second and three_theirs are not known */
+    __mmask64 three_theirs;   /* or it is not known */
+    __mmask64 not_deep;       /* nothing stands behind hidden ones */
 };
+
+LANES_INLINE __mmask64 nothing_hidden(const struct map_attackers *x)
+{
+    return bytes_lack(lanes_or(x->ours, x->theirs), bytes_all(0x80));
+}
 
 /* Values, as two registers of words: what the first move wins, and bounds on what is lost then. */
 struct map_bounds {
@@ -168,24 +185,28 @@ LANES_INLINE __mmask64 decided_by_bounds(const struct map_bounds *b, const int16
  * Decides 64 moves, as far as that is possible whoever may capture, and writes their values; with thresholds, values
  * that are on the same side of them, reading those of the wanted moves. Returns which are known. pieces: the codes of
  * the moving pieces in bits 0 to 2, of the captured ones in bits 3 to 5; untouched: the moves whose attackers may all
- * capture, and are what they seem to be.
+ * capture, and are what they seem to be; NULL: all.
  *
  * The decision is that of ../lanes/kernel.h, and what stands there under maps.
  */
 LANES_INLINE __mmask64 decide_bytes(const struct lane_rules *rules, const struct map_values *values, lanes pieces,
-                                    const struct map_attackers *x, __mmask64 untouched, const int16_t *threshold,
+                                    const struct map_attackers *x, const __mmask64 *untouched, const int16_t *threshold,
                                     uint64_t wanted, int16_t *value)
 {
-    const __mmask64 all_seen = _knot_mask64(_kor_mask64(x->hidden_ours, x->hidden_theirs));
-    const __mmask64 none_ours = _kandn_mask64(x->hidden_ours, bytes_lack(x->ours, x->ours));
-    const __mmask64 none_theirs = bytes_lack(x->theirs, x->theirs);
+    const __mmask64 all_seen = nothing_hidden(x);
+    const __mmask64 none_ours = bytes_lack(x->ours, bytes_all(0xbf)),
+                    none_theirs = bytes_lack(x->theirs, bytes_all(63));
     /* A king that is alone to take, with sliders behind it, does not take what is guarded: they do not help it. */
     const __mmask64 no_king = bytes_meet(x->theirs, bytes_all(0x1f));
-    const __mmask64 several_theirs = _kor_mask64(x->several_theirs, _kand_mask64(no_king, x->hidden_theirs));
-    const struct map_bounds b = map_bounds_of(values, pieces, x, _mm512_maskz_mov_epi8(all_seen, x->second));
+    const __mmask64 several_theirs =
+        _kor_mask64(x->several_theirs, _mm512_mask_test_epi8_mask(no_king, x->theirs, bytes_all(0x80)));
+    const lanes second = x->counted ? _mm512_maskz_mov_epi8(all_seen, x->second) : lanes_zero();
+    const struct map_bounds b = map_bounds_of(values, pieces, x, second);
 
     /* Most is lost where nobody of ours may take back, or they go on taking. */
-    const __mmask64 go_on = _kand_mask64(several_theirs, _kor_mask64(x->three_theirs, _knot_mask64(x->several_ours)));
+    __mmask64 go_on = several_theirs;
+    if (x->counted)
+        go_on = _kand_mask64(go_on, _kor_mask64(x->three_theirs, _knot_mask64(x->several_ours)));
     const lanes most = _mm512_movm_epi8(_kor_mask64(none_ours, go_on));
     lanes result[2];
     for (int i = 0; i < 2; i++)
@@ -194,12 +215,16 @@ LANES_INLINE __mmask64 decide_bytes(const struct lane_rules *rules, const struct
     const __mmask64 alone = _knot_mask64(_kand_mask64(x->several_ours, several_theirs));
     const lanes apart =
         _mm512_packus_epi16(lanes_xor(b.loses_least[0], b.loses_most[0]), lanes_xor(b.loses_least[1], b.loses_most[1]));
-    const __mmask64 bounded = rules->rise ? untouched : _kand_mask64(all_seen, untouched);
-    __mmask64 known = _kor_mask64(_kandn_mask64(x->deep, alone), _kandn_mask64(x->three_theirs, all_seen));
-    known = _kand_mask64(_kor_mask64(known, none_ours), untouched);
-    known = _kor_mask64(known, _kand_mask64(bounded, bytes_lack(apart, apart)));
-    if (threshold)
-        known = _kor_mask64(known, _kand_mask64(bounded, decided_by_bounds(&b, threshold, wanted)));
+    const __mmask64 meet = bytes_lack(apart, apart);
+    __mmask64 known = _kor_mask64(_kand_mask64(x->not_deep, alone), none_ours);
+    if (x->counted)
+        known = _kor_mask64(known, _kandn_mask64(x->three_theirs, all_seen));
+    __mmask64 bounded = threshold ? _kor_mask64(meet, decided_by_bounds(&b, threshold, wanted)) : meet;
+    if (!rules->rise)
+        bounded = _kand_mask64(bounded, all_seen);
+    known = _kor_mask64(known, bounded);
+    if (untouched)
+        known = _kand_mask64(known, *untouched);
     const lanes moving_king = lanes_xor(lanes_and(pieces, bytes_all(7)), bytes_all(6)); /* nobody takes a king */
     for (int i = 0; i < 2; i++)
         _mm512_storeu_si512(value + i * MAP_MOVES / 2, result[i]);

@@ -84,23 +84,24 @@ LANES_INLINE struct map_attackers map_attackers_of(const struct map_moves *m, la
     struct map_attackers x;
     const lanes sets = bytes_all(63), bit7 = bytes_all(0x80), minus_one = bytes_all(0xff);
     const lanes others = lanes_and(LANES_LOGIC(m->at_ours, m->attacker, m->twice, (A & ~B) | C), sets);
-    x.ours = lanes_or(others, m->newcomer);
+    const lanes ours = lanes_or(others, m->newcomer);
     lanes several = LANES_LOGIC(m->twice, m->attacker, many, A & (~B | C));
     several = LANES_LOGIC(several, m->newcomer, others, A | (B & C));
-    several = LANES_LOGIC(several, x.ours, _mm512_add_epi8(x.ours, minus_one), A | (B & C));
+    several = LANES_LOGIC(several, ours, _mm512_add_epi8(ours, minus_one), A | (B & C));
     several = LANES_LOGIC(several, m->hidden, bit7, A | (B & C));
     x.several_ours = bytes_meet(several, several);
+    x.ours = LANES_LOGIC(ours, m->hidden, bit7, A | (B & C));
 
-    x.theirs = lanes_and(m->at_theirs, sets);
-    const lanes other_types = lanes_and(x.theirs, _mm512_add_epi8(x.theirs, minus_one));
+    x.theirs = m->at_theirs;
+    const lanes theirs = lanes_and(m->at_theirs, sets);
+    const lanes other_types = lanes_and(theirs, _mm512_add_epi8(theirs, minus_one));
     x.second = lanes_or(other_types, m->theirs_twice);
     x.several_theirs = bytes_meet(x.second, x.second);
     lanes third = LANES_LOGIC(m->theirs_twice, m->twice, many, (A | B) & C); /* or own ones: nothing is sure then */
     third = LANES_LOGIC(third, m->theirs_twice, other_types, A | (B & C));
     third = LANES_LOGIC(third, x.second, _mm512_add_epi8(x.second, minus_one), A | (B & C));
     x.three_theirs = bytes_meet(third, third);
-    x.hidden_ours = _mm512_movepi8_mask(m->hidden);
-    x.hidden_theirs = _mm512_movepi8_mask(m->at_theirs);
+    x.counted = true;
     return x;
 }
 
@@ -123,23 +124,24 @@ LANES_INLINE uint64_t decide_moves(const struct lane_rules *rules, const struct 
                                    const int16_t *threshold, int16_t *value)
 {
     const bool kings_matter = rules->pins || rules->best_order;
-    const unsigned count = n < MAP_MOVES ? (unsigned)n : (unsigned)MAP_MOVES;
-    const uint64_t wanted = _bzhi_u64(~UINT64_C(0), count);
+    const uint64_t wanted = first_moves(n);
     const struct map_moves m = map_moves_of(maps, move, wanted);
     struct map_attackers x = map_attackers_of(&m, maps->many);
     /* Where a king may matter it is not known what stands there. */
-    x.deep = kings_matter ? _kor_mask64(x.hidden_ours, x.hidden_theirs) : bytes_meet(m.at_theirs, bytes_all(0x40));
-    __mmask64 untouched = _cvtu64_mask64(~UINT64_C(0));
-    if (kings_matter || rules->promote_all) {
+    x.not_deep = kings_matter ? nothing_hidden(&x) : bytes_lack(m.at_theirs, bytes_all(0x40));
+    const bool in_doubt = kings_matter || rules->promote_all;
+    __mmask64 untouched;
+    if (in_doubt) {
         lanes doubtful = lanes_and(lanes_or(m.at_ours, m.mover), bytes_all(0x40));
         if (kings_matter)
             doubtful = LANES_LOGIC(doubtful, m.seen, looked_up(m.from, maps->exposed), A | (B & C));
         untouched = bytes_lack(doubtful, doubtful);
     }
     const lanes pieces = lanes_merge(bytes_all(7), m.mover, m.target);
-    const __mmask64 known = decide_bytes(rules, values, pieces, &x, untouched, threshold, wanted, value);
+    const __mmask64 known =
+        decide_bytes(rules, values, pieces, &x, in_doubt ? &untouched : NULL, threshold, wanted, value);
     const __mmask64 open = _kor_mask64(_knot_mask64(known), rare_moves(maps, &m));
-    return _cvtmask64_u64(_mm512_mask_cmplt_epu8_mask(open, numbers_of_moves(), bytes_all(count)));
+    return _cvtmask64_u64(open) & places_of_moves(n);
 }
 
 #endif

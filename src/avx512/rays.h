@@ -103,6 +103,12 @@ LANES_INLINE lanes squares_of_moves(lanes moves)
     return _mm512_multishift_epi64_epi8(lanes_all(0x3630262016100600), moves);
 }
 
+/* The codes on those squares. */
+LANES_INLINE lanes codes_of_moves(lanes moves, lanes board)
+{
+    return _mm512_permutexvar_epi8(squares_of_moves(moves), board);
+}
+
 /* In each byte the number of the bit that a square is for a target, which is another one, on a ray or a jump away. */
 LANES_INLINE lanes bits_of_squares(lanes from, lanes to)
 {
@@ -110,15 +116,14 @@ LANES_INLINE lanes bits_of_squares(lanes from, lanes to)
     const lanes file = _mm512_broadcast_i32x4(_mm_setr_epi8(1, 2, 2, 2, 2, 2, 2, 2, 0, 0, 0, 0, 0, 0, 0, 0));
     const lanes rank = _mm512_broadcast_i32x4(_mm_setr_epi8(3, 6, 6, 6, 6, 6, 6, 6, 0, 0, 0, 0, 0, 0, 0, 0));
     const lanes jump = _mm512_broadcast_i32x4(_mm_setr_epi8(0, 39, 55, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 7, 23));
-    /* By both, three times the rank's. */
+    const lanes absolute = _mm512_broadcast_i32x4(_mm_setr_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 7, 6, 5, 4, 3, 2, 1));
+    /* By the sum of the first two: the ray's number of the bit before its first. */
     const lanes ray = _mm512_broadcast_i32x4(_mm_setr_epi8(-1, 7, 15, 23, 0, 31, 39, 47, 55, 0, 0, 0, 0, 0, 0, 0));
     const lanes seven = bytes_all(7), fifteen = bytes_all(15);
     const lanes right = _mm512_sub_epi8(lanes_and(from, seven), lanes_and(to, seven));
     const lanes up = _mm512_srli_epi16(_mm512_sub_epi8(_mm512_sub_epi8(from, to), right), 3);
     const lanes x = lanes_and(right, fifteen), y = lanes_and(up, fifteen);
-    const lanes files = _mm512_abs_epi8(right),
-                ranks = _mm512_shuffle_epi8(
-                    _mm512_broadcast_i32x4(_mm_setr_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 7, 6, 5, 4, 3, 2, 1)), y);
+    const lanes files = _mm512_abs_epi8(right), ranks = _mm512_shuffle_epi8(absolute, y);
     const lanes distance = _mm512_max_epu8(files, ranks);
     const lanes side = _mm512_shuffle_epi8(file, x);
     const lanes direction = _mm512_add_epi8(side, _mm512_shuffle_epi8(rank, y));
@@ -181,7 +186,7 @@ LANES_INLINE lanes lowest_square_on_rays(lanes set, lanes diagonal_sliders)
 {
     const lanes lowest = lanes_and(set, lanes_sub(lanes_zero(), set));
     const lane_mask several = lanes_meet(lanes_xor(set, lowest), diagonal_sliders);
-    if (__builtin_expect(mask_bits(several), 0)) {
+    if (__builtin_expect(mask_bits(several) != 0, 0)) {
         const lanes byte = lanes_all(0xff);
         const lanes down = lanes_and(set, lanes_all(0xffffff)), up = _mm512_srli_epi64(set, 8 * RAY_NW);
         const lanes far = lanes_and(lanes_or3(down, _mm512_srli_epi64(down, 8), _mm512_srli_epi64(down, 16)), byte);
@@ -257,11 +262,12 @@ LANES_INLINE struct ray_attackers ray_attackers_of(const lanes plane[4], lanes b
     return x;
 }
 
-/* Sets of types, with knights where decide_bytes() wants them. */
+/* The same with the bits where decide_bytes() wants them. */
 LANES_INLINE lanes sets_of_types(lanes types)
 {
-    return mapped_bits(types, BITS_FROM(0, 1) | BITS_FROM(1, 0x80) | BITS_FROM(2, 4) | BITS_FROM(3, 8) |
-                                  BITS_FROM(4, 16) | BITS_FROM(5, 32));
+    return mapped_bits(types, BITS_FROM(0, RAY_PAWN) | BITS_FROM(1, 0x80) | BITS_FROM(2, RAY_BISHOP) |
+                                  BITS_FROM(3, RAY_ROOK) | BITS_FROM(4, RAY_QUEEN) | BITS_FROM(5, RAY_KING) |
+                                  BITS_FROM(7, HIDDEN));
 }
 
 /* ---- Chunks ------------------------------------------------------------------------------------------------------ */
@@ -291,15 +297,16 @@ LANES_INLINE void load_rays(struct chunk_rays *rays, const struct see_chunk *chu
     for (size_t i = 0; i < chunk->n_positions; i++) {
         const lanes board = board_of(chunk->position[i]);
         _mm512_store_si512(rays->board[i], board);
-        const size_t end = i + 1 < chunk->n_positions ? chunk->start[i + 1] : readable;
-        size_t k = chunk->start[i];
-        do {
-            const seebatch_move *move = k + 8 <= readable ? chunk->move + k : tail + (k + 8 - readable);
-            const lanes moves = _mm512_castsi128_si512(_mm_loadu_si128((const __m128i *)move));
-            const lanes codes = _mm512_permutexvar_epi8(squares_of_moves(moves), board);
-            _mm_storeu_si128((__m128i *)(rays->codes + k), _mm512_castsi512_si128(codes));
-            k += 8;
-        } while (k < end);
+        /* Eight moves, and if there are more, 32 at a time: so that few branches depend on their number. */
+        const size_t k = chunk->start[i], end = i + 1 < chunk->n_positions ? chunk->start[i + 1] : readable;
+        const seebatch_move *move = k + 8 <= readable ? chunk->move + k : tail + (k + 8 - readable);
+        const lanes eight = _mm512_castsi128_si512(_mm_loadu_si128((const __m128i *)move));
+        _mm_storeu_si128((__m128i *)(rays->codes + k), _mm512_castsi512_si128(codes_of_moves(eight, board)));
+        for (size_t j = k + 8; j < end; j += 32) {
+            const __mmask32 those = _bzhi_u32(~0u, (unsigned)(readable - j < 32 ? readable - j : 32));
+            const lanes codes = codes_of_moves(_mm512_maskz_loadu_epi16(those, chunk->move + j), board);
+            _mm512_storeu_si512(rays->codes + j, codes);
+        }
     }
 }
 
@@ -322,6 +329,13 @@ LANES_INLINE void look_along_rays(struct chunk_rays *rays, const struct see_chun
         const struct ray_moves m = ray_moves_of(moves, codes);
         _mm512_storeu_si512(rays->pieces + k, m.pieces);
         _mm512_storeu_si512(rays->bits + k, m.bits);
+    }
+    if (chunk->n % MAP_MOVES) { /* what stands behind the last request */
+        const size_t k = chunk->n / MAP_MOVES * MAP_MOVES;
+        memset(rays->theirs + k, 0, MAP_MOVES);
+        memset(rays->ours + k, 0, MAP_MOVES);
+        memset(rays->several_theirs + k / LANES, 0, MAP_MOVES / LANES);
+        memset(rays->several_ours + k / LANES, 0, MAP_MOVES / LANES);
     }
     lanes next[4];
     planes_of_requests_on_rays(rays, chunk, 0, next);
@@ -357,34 +371,27 @@ LANES_INLINE __mmask64 may_promote(const seebatch_move *move, lanes types)
     return _mm512_mask_test_epi8_mask(bytes_lack(on_last, on_last), types, bytes_all(1));
 }
 
-/* Decides requests k to k + 63 of a chunk; returns the bits of those that are open, in the order of numbers_of_moves().
- */
+/* Decides requests k to k + 63 of a chunk; returns the bits of those that are open, and of some behind the last, in the
+ * order of numbers_of_moves(). */
 LANES_INLINE uint64_t decide_seen(const struct lane_rules *rules, const struct map_values *values,
                                   const struct chunk_rays *rays, const struct see_chunk *chunk, size_t k,
                                   const int16_t *threshold, int16_t *value)
 {
-    const unsigned count = chunk->n - k < MAP_MOVES ? (unsigned)(chunk->n - k) : (unsigned)MAP_MOVES;
-    const uint64_t wanted = _bzhi_u64(~UINT64_C(0), count);
-    const lanes theirs = _mm512_loadu_si512(rays->theirs + k), ours = _mm512_loadu_si512(rays->ours + k);
     struct map_attackers x;
-    x.theirs = sets_of_types(theirs);
-    x.ours = sets_of_types(ours);
-    x.hidden_ours = bytes_meet(ours, bytes_all(HIDDEN));
-    x.hidden_theirs = bytes_meet(theirs, bytes_all(HIDDEN));
-    x.several_ours = _kor_mask64(mask_of_slots(rays->several_ours, k), x.hidden_ours);
+    x.theirs = sets_of_types(_mm512_loadu_si512(rays->theirs + k));
+    x.ours = sets_of_types(_mm512_loadu_si512(rays->ours + k));
+    x.several_ours = _kor_mask64(mask_of_slots(rays->several_ours, k), _mm512_movepi8_mask(x.ours));
     x.several_theirs = mask_of_slots(rays->several_theirs, k);
-    /* To ask for more costs all requests more than it saves some. */
-    x.second = lanes_zero();
-    x.three_theirs = _cvtu64_mask64(~UINT64_C(0));
-    x.deep = _kor_mask64(x.hidden_ours, x.hidden_theirs);
-    __mmask64 untouched = _cvtu64_mask64(~UINT64_C(0));
+    x.not_deep = nothing_hidden(&x);
+    x.counted = false; /* it would cost all requests more than it saves some */
+    __mmask64 untouched;
     if (rules->promote_all)
         untouched = _knot_mask64(may_promote(chunk->move + k, lanes_or(x.theirs, x.ours)));
-    const __mmask64 known = decide_bytes(rules, values, _mm512_loadu_si512(rays->pieces + k), &x, untouched,
-                                         threshold ? threshold + k : NULL, wanted, value + k);
+    const __mmask64 known =
+        decide_bytes(rules, values, _mm512_loadu_si512(rays->pieces + k), &x, rules->promote_all ? &untouched : NULL,
+                     threshold ? threshold + k : NULL, first_moves(chunk->n - k), value + k);
     const __mmask64 special = bytes_meet(_mm512_loadu_si512(rays->bits + k), bytes_all(SPECIAL));
-    const __mmask64 open = _kor_mask64(_knot_mask64(known), special);
-    return _cvtmask64_u64(_mm512_mask_cmplt_epu8_mask(open, numbers_of_moves(), bytes_all(count)));
+    return _cvtmask64_u64(_kor_mask64(_knot_mask64(known), special));
 }
 
 #endif

@@ -124,17 +124,17 @@ LANES_INLINE void chunk_values(const struct lane_rules *rules, const struct see_
     struct list open, playable, held, rest;
     struct chunk_boards boards;
     uint64_t exposed[SEE_CHUNK_POSITIONS + SEE_CHUNK_PAD];
-    const bool by_maps = maps_help(flags, chunk->n >= MAPS_FROM * chunk->n_positions);
+    const bool by_rays = rays_serve(rules);
+    const bool by_maps = maps_help(flags, !by_rays && chunk->n >= MAPS_FROM * chunk->n_positions);
     open.n = playable.n = held.n = rest.n = 0;
-    const bool by_rays = rays_serve(rules) && !force;
-    if (by_rays ? false : !by_maps || kings_matter)
+    if (kings_matter || (!by_rays && !by_maps))
         load_boards(&boards, chunk);
     if (kings_matter)
         find_exposed(rules, requests, &boards, exposed);
     if (by_maps)
         decide_by_maps(rules, requests, chunk, exposed, &open, threshold, value);
     else if (by_rays)
-        open.n = decide_along_rays(rules, chunk, threshold, value, open.request);
+        open.n = decide_along_rays(rules, chunk, threshold, value, open.request, force);
     else
         decide_requests(rules, chunk, &boards, exposed, &open, &playable, threshold, value, force);
     if (!kings_matter) {
