@@ -118,6 +118,7 @@ LANES_INLINE void load_boards(struct chunk_boards *boards, const struct see_chun
 static see_deal_eight *const deal_eight = NULL;
 
 /* There are no rays. */
+enum { HAVE_RAYS = 0 };
 LANES_INLINE bool rays_serve(const struct lane_rules *rules) { return (void)rules, false; }
 LANES_INLINE size_t decide_along_rays(const struct lane_rules *rules, const struct see_chunk *chunk,
                                       const int16_t *threshold, int16_t *value, uint16_t *open, bool force)

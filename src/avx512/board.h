@@ -167,7 +167,8 @@ LANES_INLINE void load_boards(struct chunk_boards *boards, const struct see_chun
     }
 }
 
-/* Whether requests are set up as words of rays. */
+/* Whether requests are set up as words of rays: not where more of the board matters. */
+enum { HAVE_RAYS = 1 };
 LANES_INLINE bool rays_serve(const struct lane_rules *rules) { return !rules->pins && !rules->best_order; }
 
 /* The planes of the positions i to i + 7. */

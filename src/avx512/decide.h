@@ -122,19 +122,14 @@ LANES_INLINE lanes ranks_of_sets(int times)
 /* What is known of the attackers of 64 targets. Of each side, without the moving piece: the types in bits 0 (pawns) to
  * 5 (kings); bit 7: a slider of that side is hidden behind an attacker. */
 struct map_attackers {
+    bool deep_known; /* bit 6 of theirs: something stands behind hidden ones, of either side */
     lanes ours, theirs;
     lanes second;             /* by type, the least being the second of theirs; none if there is only one */
     __mmask64 several_ours;   /* hidden ones included */
     __mmask64 several_theirs; /* hidden ones not included */
     bool counted;             /* if not, second and three_theirs are not known */
     __mmask64 three_theirs;   /* or it is not known */
-    __mmask64 not_deep;       /* nothing stands behind hidden ones */
 };
-
-LANES_INLINE __mmask64 nothing_hidden(const struct map_attackers *x)
-{
-    return bytes_lack(lanes_or(x->ours, x->theirs), bytes_all(0x80));
-}
 
 /* Values, as two registers of words: what the first move wins, and bounds on what is lost then. */
 struct map_bounds {
@@ -184,16 +179,16 @@ LANES_INLINE __mmask64 decided_by_bounds(const struct map_bounds *b, const int16
 /*
  * Decides 64 moves, as far as that is possible whoever may capture, and writes their values; with thresholds, values
  * that are on the same side of them, reading those of the wanted moves. Returns which are known. pieces: the codes of
- * the moving pieces in bits 0 to 2, of the captured ones in bits 3 to 5; untouched: the moves whose attackers may all
- * capture, and are what they seem to be; NULL: all.
+ * the moving pieces in bits 0 to 2, of the captured ones in bits 3 to 5; doubtful: not 0 where some attackers may not
+ * capture or may not be what they seem to be; NULL: nowhere.
  *
  * The decision is that of ../lanes/kernel.h, and what stands there under maps.
  */
 LANES_INLINE __mmask64 decide_bytes(const struct lane_rules *rules, const struct map_values *values, lanes pieces,
-                                    const struct map_attackers *x, const __mmask64 *untouched, const int16_t *threshold,
+                                    const struct map_attackers *x, const lanes *doubtful, const int16_t *threshold,
                                     uint64_t wanted, int16_t *value)
 {
-    const __mmask64 all_seen = nothing_hidden(x);
+    const __mmask64 all_seen = bytes_lack(lanes_or(x->ours, x->theirs), bytes_all(0x80));
     const __mmask64 none_ours = bytes_lack(x->ours, bytes_all(0xbf)),
                     none_theirs = bytes_lack(x->theirs, bytes_all(63));
     /* A king that is alone to take, with sliders behind it, does not take what is guarded: they do not help it. */
@@ -216,15 +211,16 @@ LANES_INLINE __mmask64 decide_bytes(const struct lane_rules *rules, const struct
     const lanes apart =
         _mm512_packus_epi16(lanes_xor(b.loses_least[0], b.loses_most[0]), lanes_xor(b.loses_least[1], b.loses_most[1]));
     const __mmask64 meet = bytes_lack(apart, apart);
-    __mmask64 known = _kor_mask64(_kand_mask64(x->not_deep, alone), none_ours);
+    const __mmask64 not_deep = x->deep_known ? bytes_lack(x->theirs, bytes_all(0x40)) : all_seen;
+    __mmask64 known = _kor_mask64(_kand_mask64(not_deep, alone), none_ours);
     if (x->counted)
         known = _kor_mask64(known, _kandn_mask64(x->three_theirs, all_seen));
     __mmask64 bounded = threshold ? _kor_mask64(meet, decided_by_bounds(&b, threshold, wanted)) : meet;
     if (!rules->rise)
         bounded = _kand_mask64(bounded, all_seen);
     known = _kor_mask64(known, bounded);
-    if (untouched)
-        known = _kand_mask64(known, *untouched);
+    if (doubtful)
+        known = _kand_mask64(known, bytes_lack(*doubtful, *doubtful));
     const lanes moving_king = lanes_xor(lanes_and(pieces, bytes_all(7)), bytes_all(6)); /* nobody takes a king */
     for (int i = 0; i < 2; i++)
         _mm512_storeu_si512(value + i * MAP_MOVES / 2, result[i]);

@@ -127,19 +127,13 @@ LANES_INLINE uint64_t decide_moves(const struct lane_rules *rules, const struct 
     const uint64_t wanted = first_moves(n);
     const struct map_moves m = map_moves_of(maps, move, wanted);
     struct map_attackers x = map_attackers_of(&m, maps->many);
-    /* Where a king may matter it is not known what stands there. */
-    x.not_deep = kings_matter ? nothing_hidden(&x) : bytes_lack(m.at_theirs, bytes_all(0x40));
-    const bool in_doubt = kings_matter || rules->promote_all;
-    __mmask64 untouched;
-    if (in_doubt) {
-        lanes doubtful = lanes_and(lanes_or(m.at_ours, m.mover), bytes_all(0x40));
-        if (kings_matter)
-            doubtful = LANES_LOGIC(doubtful, m.seen, looked_up(m.from, maps->exposed), A | (B & C));
-        untouched = bytes_lack(doubtful, doubtful);
-    }
+    x.deep_known = !kings_matter;
+    lanes doubtful = lanes_and(lanes_or(m.at_ours, m.mover), bytes_all(0x40));
+    if (kings_matter)
+        doubtful = LANES_LOGIC(doubtful, m.seen, looked_up(m.from, maps->exposed), A | (B & C));
     const lanes pieces = lanes_merge(bytes_all(7), m.mover, m.target);
-    const __mmask64 known =
-        decide_bytes(rules, values, pieces, &x, in_doubt ? &untouched : NULL, threshold, wanted, value);
+    const __mmask64 known = decide_bytes(
+        rules, values, pieces, &x, kings_matter || rules->promote_all ? &doubtful : NULL, threshold, wanted, value);
     const __mmask64 open = _kor_mask64(_knot_mask64(known), rare_moves(maps, &m));
     return _cvtmask64_u64(open) & places_of_moves(n);
 }

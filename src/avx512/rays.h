@@ -359,8 +359,8 @@ LANES_INLINE __mmask64 mask_of_slots(const uint8_t *slots, size_t k)
     return _cvtu64_mask64(bits);
 }
 
-/* Requests of which an attacker may promote. */
-LANES_INLINE __mmask64 may_promote(const seebatch_move *move, lanes types)
+/* Requests of which an attacker may promote: not 0. */
+LANES_INLINE lanes may_promote(const seebatch_move *move, lanes types)
 {
     const lanes moves[2] = {_mm512_loadu_si512(move), _mm512_loadu_si512(move + MAP_MOVES / 2)};
     const lanes one = _mm512_set1_epi16(1 << 9), upper = _mm512_set1_epi16(6 << 9); /* of the to-square's rank */
@@ -368,7 +368,7 @@ LANES_INLINE __mmask64 may_promote(const seebatch_move *move, lanes types)
     for (int i = 0; i < 2; i++)
         last[i] = _mm512_srli_epi16(lanes_and(_mm512_add_epi16(moves[i], one), upper), 8);
     const lanes on_last = _mm512_packus_epi16(last[0], last[1]);
-    return _mm512_mask_test_epi8_mask(bytes_lack(on_last, on_last), types, bytes_all(1));
+    return _mm512_maskz_mov_epi8(bytes_lack(on_last, on_last), lanes_and(types, bytes_all(1)));
 }
 
 /* Decides requests k to k + 63 of a chunk; returns the bits of those that are open, and of some behind the last, in the
@@ -382,13 +382,12 @@ LANES_INLINE uint64_t decide_seen(const struct lane_rules *rules, const struct m
     x.ours = sets_of_types(_mm512_loadu_si512(rays->ours + k));
     x.several_ours = _kor_mask64(mask_of_slots(rays->several_ours, k), _mm512_movepi8_mask(x.ours));
     x.several_theirs = mask_of_slots(rays->several_theirs, k);
-    x.not_deep = nothing_hidden(&x);
-    x.counted = false; /* it would cost all requests more than it saves some */
-    __mmask64 untouched;
+    x.deep_known = x.counted = false; /* these would cost all requests more than they save some */
+    lanes doubtful;
     if (rules->promote_all)
-        untouched = _knot_mask64(may_promote(chunk->move + k, lanes_or(x.theirs, x.ours)));
+        doubtful = may_promote(chunk->move + k, lanes_or(x.theirs, x.ours));
     const __mmask64 known =
-        decide_bytes(rules, values, _mm512_loadu_si512(rays->pieces + k), &x, rules->promote_all ? &untouched : NULL,
+        decide_bytes(rules, values, _mm512_loadu_si512(rays->pieces + k), &x, rules->promote_all ? &doubtful : NULL,
                      threshold ? threshold + k : NULL, first_moves(chunk->n - k), value + k);
     const __mmask64 special = bytes_meet(_mm512_loadu_si512(rays->bits + k), bytes_all(SPECIAL));
     return _cvtmask64_u64(_kor_mask64(_knot_mask64(known), special));

@@ -125,7 +125,7 @@ LANES_INLINE void chunk_values(const struct lane_rules *rules, const struct see_
     struct chunk_boards boards;
     uint64_t exposed[SEE_CHUNK_POSITIONS + SEE_CHUNK_PAD];
     const bool by_rays = rays_serve(rules);
-    const bool by_maps = maps_help(flags, !by_rays && chunk->n >= MAPS_FROM * chunk->n_positions);
+    const bool by_maps = !by_rays && maps_help(flags, chunk->n >= MAPS_FROM * chunk->n_positions);
     open.n = playable.n = held.n = rest.n = 0;
     if (kings_matter || (!by_rays && !by_maps))
         load_boards(&boards, chunk);
@@ -268,6 +268,7 @@ struct family {
                    size_t, const int16_t *, int16_t *, bool);
     size_t (*maps)(const seebatch_rules *, const seebatch_position *, const seebatch_pins *, const seebatch_move *,
                    size_t, const int16_t *, int16_t *, uint16_t *);
+    bool rays; /* whether chunks go along rays, and never by maps */
 };
 
 /* The rules again, with what a family has in common as constants. */
@@ -367,10 +368,10 @@ static size_t legal_maps(const seebatch_rules *rules, const seebatch_position *p
 
 static const struct family *family_of(const seebatch_rules *rules)
 {
-    static const struct family plain = {plain_chunk, plain_single, plain_maps};
-    static const struct family promotions = {promotions_chunk, promotions_single, promotions_maps};
-    static const struct family pins = {pins_chunk, pins_single, pins_maps};
-    static const struct family legal = {legal_chunk, legal_single, legal_maps};
+    static const struct family plain = {plain_chunk, plain_single, plain_maps, HAVE_RAYS};
+    static const struct family promotions = {promotions_chunk, promotions_single, promotions_maps, HAVE_RAYS};
+    static const struct family pins = {pins_chunk, pins_single, pins_maps, false};
+    static const struct family legal = {legal_chunk, legal_single, legal_maps, false};
     return rules->order == SEEBATCH_BEST_ORDER         ? &legal
            : see_rules_have_pins(rules)                ? &pins
            : rules->promotions == SEEBATCH_PROMOTE_ALL ? &promotions
@@ -391,6 +392,14 @@ enum { MOST_SINGLE = 256 };
 static bool is_single(const struct see_requests *requests)
 {
     return requests->n_positions == 1 && see_requests_count(requests) <= MOST_SINGLE;
+}
+
+/* Position i of some. */
+static struct see_requests single_of(const struct see_requests *requests, size_t i)
+{
+    const struct see_requests single = {requests->positions + i, 1, requests->offsets + i, requests->moves,
+                                        requests->pins ? requests->pins + i : NULL};
+    return single;
 }
 
 /* Values of the requests of one position; thresholds are readable up to the next multiple of LANES. */
@@ -488,10 +497,19 @@ static void lanes_values(const seebatch_rules *rules, const struct see_requests 
                          unsigned flags)
 {
     const struct family *family = family_of(rules);
-    if (is_single(requests))
+    if (is_single(requests)) {
         values_of_single(family, rules, requests, values, flags);
-    else
+    } else if (flags & SEE_FORCE_MAPS && family->rays) { /* one by one: their chunks know no maps */
+        for (size_t i = 0; i < requests->n_positions; i++) {
+            const struct see_requests single = single_of(requests, i);
+            const size_t n = see_requests_count(&single);
+            if (n)
+                lanes_values(rules, &single, values, n <= MOST_SINGLE ? flags : 0);
+            values += n;
+        }
+    } else {
         values_in_chunks(family, rules, requests, values, flags);
+    }
 }
 
 /* Writes the bits of n values against n thresholds; both are readable up to the next multiple of 64. */
