@@ -167,8 +167,11 @@ LANES_INLINE lanes lanes_flip(lanes a)
 /* The values of piece codes, for value_on(). */
 LANES_INLINE lanes table_of_codes(const int16_t v[5])
 {
-    return _mm256_setr_epi32(0, v[SEEBATCH_BISHOP], v[SEEBATCH_ROOK], v[SEEBATCH_QUEEN], v[SEEBATCH_PAWN],
-                             v[SEEBATCH_KNIGHT], 0, 0);
+    const __m128i four = _mm_loadl_epi64((const __m128i *)v);
+    const lanes by_type = _mm256_cvtepu16_epi32(_mm_insert_epi16(four, v[SEEBATCH_QUEEN], SEEBATCH_QUEEN));
+    const lanes type_of_code =
+        _mm256_setr_epi32(7, SEEBATCH_BISHOP, SEEBATCH_ROOK, SEEBATCH_QUEEN, SEEBATCH_PAWN, SEEBATCH_KNIGHT, 7, 7);
+    return _mm256_permutevar8x32_epi32(by_type, type_of_code);
 }
 
 #endif

@@ -125,7 +125,7 @@ struct map_attackers {
     bool deep_known; /* bit 6 of theirs: something stands behind hidden ones, of either side */
     lanes ours, theirs;
     lanes second;             /* by type, the least being the second of theirs; none if there is only one */
-    __mmask64 several_ours;   /* hidden ones included */
+    __mmask64 several_ours;   /* hidden ones included, if deep_known */
     __mmask64 several_theirs; /* hidden ones not included */
     bool counted;             /* if not, second and three_theirs are not known */
     __mmask64 three_theirs;   /* or it is not known */

@@ -380,7 +380,7 @@ LANES_INLINE uint64_t decide_seen(const struct lane_rules *rules, const struct m
     struct map_attackers x;
     x.theirs = sets_of_types(_mm512_loadu_si512(rays->theirs + k));
     x.ours = sets_of_types(_mm512_loadu_si512(rays->ours + k));
-    x.several_ours = _kor_mask64(mask_of_slots(rays->several_ours, k), _mm512_movepi8_mask(x.ours));
+    x.several_ours = mask_of_slots(rays->several_ours, k);
     x.several_theirs = mask_of_slots(rays->several_theirs, k);
     x.deep_known = x.counted = false; /* these would cost all requests more than they save some */
     lanes doubtful;

@@ -468,6 +468,10 @@ static void values_of_single(const struct family *family, const seebatch_rules *
 {
     const size_t n = see_requests_count(requests);
     const seebatch_move *move = requests->moves + requests->offsets[0];
+    if (n == LANES && !flags) { /* nothing to be cut up */
+        family->single(rules, requests->positions, requests->pins, move, n, NULL, values, false);
+        return;
+    }
     if (!maps_help(flags, n >= MAPS_FROM_SINGLE)) {
         values_in_lanes(family, rules, requests, move, n, NULL, values, flags & SEE_FORCE_LANES);
         return;
