@@ -148,6 +148,44 @@ static void slices_give_what_the_whole_gives(void **state)
     }
 }
 
+/* Kernels cut a batch into chunks, where a position may be cut as well: lists of few moves, none, or many, so that the
+ * cuts fall everywhere. */
+static void a_batch_may_be_cut_anywhere(void **state)
+{
+    (void)state;
+    static seebatch_move some[MOVES];
+    static size_t starts[POSITIONS + 1];
+    static int16_t expected[MOVES], values[MOVES];
+    static uint64_t mask[SEEBATCH_MASK_WORDS(MOVES)];
+    const char *const chosen = seebatch_kernel_active();
+    const char *const names[] = {"swap", "stockfish", "legal"};
+    uint64_t random = 1;
+    for (int round = 0; round < 60; round++) {
+        const seebatch_rules rules = rules_of(names[round % 3]);
+        for (size_t i = 0; i < POSITIONS; i++) {
+            random = random * UINT64_C(6364136223846793005) + 1442695040888963407;
+            const size_t have = offsets[i + 1] - offsets[i], most = random >> 60 ? 1 + (size_t)round % 9 : 64;
+            const size_t wanted = (random >> 32) % (most + 1), n = wanted < have ? wanted : have;
+            memcpy(some + starts[i], moves + offsets[i], n * sizeof *some);
+            starts[i + 1] = starts[i] + n;
+            for (size_t k = starts[i]; k < starts[i + 1]; k++)
+                expected[k] = (int16_t)seebatch_value(&rules, &positions[i], some[k]);
+        }
+        const size_t n = starts[POSITIONS];
+        for (size_t k = 0; seebatch_kernel_name(k); k++) {
+            if (!seebatch_kernel_available(k))
+                continue;
+            assert_int_equal(seebatch_kernel_use(seebatch_kernel_name(k), NULL), SEEBATCH_OK);
+            seebatch_batch_values(&rules, positions, POSITIONS, starts, some, values);
+            assert_memory_equal(values, expected, n * sizeof *values);
+            seebatch_batch_ge_mask(&rules, positions, POSITIONS, starts, some, 0, mask);
+            for (size_t j = 0; j < n; j++)
+                assert_int_equal(mask[j / 64] >> j % 64 & 1, expected[j] >= 0);
+        }
+    }
+    assert_int_equal(seebatch_kernel_use(chosen, NULL), SEEBATCH_OK);
+}
+
 static void thresholds_at_the_ends_are_constant(void **state)
 {
     (void)state;
@@ -307,6 +345,7 @@ int main(void)
         cmocka_unit_test(the_environment_names_a_kernel),
         cmocka_unit_test(nothing_to_do_touches_nothing),
         cmocka_unit_test(slices_give_what_the_whole_gives),
+        cmocka_unit_test(a_batch_may_be_cut_anywhere),
         cmocka_unit_test(thresholds_at_the_ends_are_constant),
         cmocka_unit_test(one_move_is_a_list_too),
         cmocka_unit_test(long_lists_of_one_position),
