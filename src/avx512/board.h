@@ -1,5 +1,5 @@
 /*
- * The board of a request in lanes, and its setup.
+ * The board of a request in lanes, and its setup: along rays (rays.h) or, under rules that know kings, as follows.
  *
  * Every board is turned (rotated as a word) until its target is bit 0. Then what is attacked from there is the same for
  * all lanes, but for the edges of the board: bit i is the square i further on, or, where that would be off the board,

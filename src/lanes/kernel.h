@@ -2,9 +2,10 @@
  * A kernel with lanes: several requests a register, one in each lane. A template, compiled once for each instruction
  * set behind its board.h and kings.h.
  *
- * Setup. Each lane gets the board of its request, as planes of piece codes, and the lines through its target. From
- * those follow the attackers of the target, of both colours, and then, with these attackers taken off the board, the
- * sliders hidden behind them. No table depends on the occupancy, nothing is gathered.
+ * Setup. Each lane gets the board of its request, as planes of piece codes, and the lines through its target; or, as a
+ * kernel may have it, what is seen from there along rays. From those follow the attackers of the target, of both
+ * colours, and then, with these attackers taken off the board, the sliders hidden behind them. No table depends on the
+ * occupancy, nothing is gathered.
  *
  * Decision. Most requests need no exchange to be played out. Let v0 be what the first move wins and v1 what the moved
  * piece is worth, A the opponent's attackers, B the own ones.
