@@ -59,12 +59,14 @@ builds() {
     runs "$name"
 }
 
-builds "C11, -O2, with asserts" "$cc" -std=c11 -O2
+# What an engine links with: nothing but names of the prefix, and all that the header declares.
+"$cc" -std=c11 -O2 -Wall -Wextra -Wpedantic -Werror -c -I"$work/made" "$work/made/seebatch.c" -o "$work/seebatch.o" \
+    >"$work/log" 2>&1 || fail "C11, -O2 -c" "$work/log"
+"$cc" -std=c11 -O2 -I"$work/made" "$program" "$work/seebatch.o" -pthread -o "$work/program" || fail "answers.c and seebatch.o"
+runs "C11, -O2, with asserts"
 cp "$work/program" "$work/plain"
 builds "C11, -O3 -march=native" "$cc" -std=c11 -O3 -march=native -DNDEBUG
 
-# What an engine links with: nothing but names of the prefix, and all that the header declares.
-"$cc" -std=c11 -O1 -c -I"$work/made" "$work/made/seebatch.c" -o "$work/seebatch.o" || fail "-O1 -c"
 nm --defined-only --extern-only "$work/seebatch.o" | awk '{ print $3 }' >"$work/symbols"
 grep -v '^seebatch_' "$work/symbols" && fail "global symbols without the prefix seebatch_"
 sed -n 's/^SEEBATCH_API .*[ *]\(seebatch_[a-z0-9_]*\)(.*/\1/p' "$project/include/seebatch.h" | sort >"$work/declared"
@@ -79,7 +81,6 @@ case $cc in
 esac
 if [ "$cxx" != "$cc" ] && command -v "$cxx" >/dev/null; then
     builds "C++17, -O2, asserts, every move checked" "$cxx" -x c++ -std=c++17 -O2 -DSEEBATCH_CHECK_MOVES=1
-    builds "C++17, -O3 -march=native" "$cxx" -x c++ -std=c++17 -O3 -march=native -DNDEBUG
     # Objects of C and of C++ go together.
     "$cxx" -x c++ -std=c++17 -I"$work/made" "$program" -x none "$work/seebatch.o" -pthread -o "$work/program" ||
         fail "a program in C++ does not link with seebatch.c compiled as C"

@@ -3,7 +3,7 @@
 # differential harness holds its scalar kernel against the oracle there, and its answers are those of this machine, byte for
 # byte. s390x is big-endian. For Windows it is built only, and the exports of the shared library are looked at.
 #
-# test_cross.sh aarch64|s390x|windows PROJECT CMAKE NATIVE_C_COMPILER
+# test_cross.sh aarch64|s390x|windows PROJECT CMAKE NATIVE_C_COMPILER NATIVE_STATIC_LIBRARY
 #
 # Ends with 77 (skipped) where the cross compiler or the emulator is missing.
 set -u
@@ -11,6 +11,7 @@ machine=$1
 project=$2
 cmake=$3
 native=$4
+library=$5
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -66,7 +67,7 @@ file=$(find "$work/installed" -name 'libseebatch.so.*.*.*')
 readelf --file-header "$file" | grep -q 'AArch64\|S/390' || fail "the shared library is for another machine"
 build library -static -I"$work/installed/include" "$answers" "$lib"
 build amalgamation -static -I"$work" "$answers" "$work/seebatch.c"
-"$native" -std=c11 -O2 -I"$work" "$answers" "$work/seebatch.c" -pthread -o "$work/native" || fail "the program, here"
+"$native" -std=c11 -O2 -I"$project/include" "$answers" "$library" -pthread -o "$work/native" || fail "the program, here"
 head -n 200 "$project/tests/data/games.fen" >"$work/positions"
 head -n 200 "$project/tests/data/random.fen" >>"$work/positions"
 SEEBATCH_KERNEL=scalar "$work/native" "$work/positions" >"$work/expected" || fail "the program ends with $? here"
