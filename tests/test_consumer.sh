@@ -19,10 +19,10 @@ fail() {
     echo "FAILED: $1" >&2
     exit 1
 }
-# configure_and_build DIRECTORY OPTION: a project of tests/consumer, into $work/DIRECTORY; without optimisation, which
-# takes a third of the time.
+# configure_and_build DIRECTORY OPTION: a project of tests/consumer, into $work/DIRECTORY; with -O1, by which
+# the kernels are compiled in a third of the time that they take without.
 configure_and_build() {
-    if ! "$cmake" -S "$work/consumer/$1" -B "$work/$1" -DCMAKE_C_COMPILER="$cc" -DCMAKE_BUILD_TYPE=Debug "$2" >"$work/log" 2>&1 ||
+    if ! "$cmake" -S "$work/consumer/$1" -B "$work/$1" -DCMAKE_C_COMPILER="$cc" -DCMAKE_C_FLAGS=-O1 "$2" >"$work/log" 2>&1 ||
         ! "$cmake" --build "$work/$1" >>"$work/log" 2>&1; then
         fail "$1: $(cat "$work/log")"
     fi
