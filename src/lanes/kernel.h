@@ -414,8 +414,9 @@ static void values_in_lanes(const struct family *family, const seebatch_rules *r
             threshold += LANES;
     }
     if (n) {
-        seebatch_move last[LANES];
-        int16_t result[LANES];
+        /* Aligned, lest they lie across two cache lines: then a load waits for what was just stored. */
+        seebatch_move last[LANES] __attribute__((aligned(2 * LANES)));
+        int16_t result[LANES] __attribute__((aligned(2 * LANES)));
         copy_moves(last, move, n);
         family->single(rules, requests->positions, requests->pins, last, n, threshold, result, force);
         copy_values(value, result, n);
