@@ -304,7 +304,6 @@ LANES_INLINE struct lane_requests set_up(const struct lane_rules *rules, const l
 {
     struct lane_requests q;
     q.rays = false;
-    q.sliders = lanes_zero(); /* not asked for */
     const lanes moves = _mm512_cvtepu16_epi64(_mm_loadu_si128((const __m128i *)move)), target = lanes_all(1);
     q.to = _mm512_srli_epi64(moves, 6);
     find_values(rules, plane, moves, &q);
@@ -378,7 +377,6 @@ LANES_INLINE struct lane_requests set_up_on_rays(const struct lane_rules *rules,
 {
     struct lane_requests q;
     q.rays = true;
-    q.to = q.view.up = q.view.right = q.plane[0] = q.plane[1] = q.plane[2] = lanes_zero(); /* not asked for */
     q.gain = _mm512_permutexvar_epi64(_mm512_srli_epi64(codes, 8), rules->value_of_code); /* takes the low three bits */
     q.standing = _mm512_permutexvar_epi64(codes, rules->value_of_code);
     const lanes from_bit = _mm512_rolv_epi64(lanes_all(1), bits);
