@@ -99,14 +99,6 @@ LANES_INLINE void planes_of(const seebatch_position *const position[LANES], lane
     lanes_transpose(position[0], position[1], position[2], position[3], plane);
 }
 
-/* The planes of one position, in every lane. */
-LANES_INLINE void planes_of_one(const seebatch_position *position, lanes plane[4])
-{
-    for (int i = 0; i < 3; i++)
-        plane[i] = lanes_all((int64_t)position->plane[i]);
-    plane[3] = lanes_all((int64_t)position->white);
-}
-
 /* The boards of a chunk: here no more than what the chunk says. */
 struct chunk_boards {
     const struct see_chunk *chunk;
@@ -121,9 +113,9 @@ static see_deal_eight *const deal_eight = NULL;
 enum { HAVE_RAYS = 0 };
 LANES_INLINE bool rays_serve(const struct lane_rules *rules) { return (void)rules, false; }
 LANES_INLINE size_t decide_along_rays(const struct lane_rules *rules, const struct see_chunk *chunk,
-                                      const int16_t *threshold, int16_t *value, uint16_t *open, bool force)
+                                      const int16_t *threshold, int16_t *value, uint16_t *open)
 {
-    (void)rules, (void)chunk, (void)threshold, (void)value, (void)open, (void)force;
+    (void)rules, (void)chunk, (void)threshold, (void)value, (void)open;
     return 0;
 }
 
@@ -258,15 +250,6 @@ LANES_INLINE struct lane_requests set_up(const struct lane_rules *rules, const l
     return q;
 }
 
-/* Requests k to k + 3 of a chunk. */
-LANES_INLINE struct lane_requests set_up_requests(const struct lane_rules *rules, const struct chunk_boards *boards,
-                                                  size_t k)
-{
-    lanes plane[4];
-    planes_of_requests(boards, k, plane);
-    return set_up(rules, plane, boards->chunk->move + k);
-}
-
 /* Requests on any positions. */
 LANES_INLINE struct lane_requests set_up_of(const struct lane_rules *rules,
                                             const seebatch_position *const position[LANES],
@@ -277,12 +260,11 @@ LANES_INLINE struct lane_requests set_up_of(const struct lane_rules *rules,
     return set_up(rules, plane, move);
 }
 
-/* Requests on one position. */
+/* Requests on one position, whose planes are in every lane. */
 LANES_INLINE struct lane_requests set_up_one(const struct lane_rules *rules, const seebatch_position *position,
-                                             const seebatch_move move[LANES])
+                                             const lanes plane[4], const seebatch_move move[LANES])
 {
-    lanes plane[4];
-    planes_of_one(position, plane);
+    (void)position;
     return set_up(rules, plane, move);
 }
 

@@ -142,14 +142,6 @@ LANES_INLINE void planes_of(const seebatch_position *const position[LANES], lane
     plane[3] = _mm512_permutex2var_epi64(odd[0], last, odd[1]);
 }
 
-/* The planes of one position, in every lane. */
-LANES_INLINE void planes_of_one(const seebatch_position *position, lanes plane[4])
-{
-    for (int i = 0; i < 3; i++)
-        plane[i] = lanes_all((int64_t)position->plane[i]);
-    plane[3] = lanes_all((int64_t)position->white);
-}
-
 /* The planes of a chunk's positions. */
 struct chunk_boards {
     const struct see_chunk *chunk;
@@ -266,25 +258,42 @@ LANES_INLINE void promote(const struct lane_rules *rules, struct lane_requests *
     q->standing = lanes_select(promotes, worth, q->standing);
 }
 
-/* Moves that are no plain captures. all: every piece; pawn_neighbours: pawns on the target's diagonal neighbours. */
-LANES_INLINE void special_moves(const struct lane_rules *rules, struct lane_requests *q, lanes moves, lanes all,
-                                lanes from_bit, lanes pawn_neighbours)
+/* Moves that are no plain captures: castling, as king takes rook; en passant, whose victims stand on the bit of below
+ * if White captures, on that of above if Black does; and promotions. */
+LANES_INLINE void special_moves(const struct lane_rules *rules, struct lane_requests *q, lanes moves, lanes from_bit,
+                                lane_mask castling, lane_mask en_passant, int64_t below, int64_t above)
 {
-    const lanes target = lanes_all(1);
-    /* Castling, as king takes rook. */
-    q->gain = lanes_unless(mask_without(lanes_disjoint(q->enemy, target), lanes_disjoint(all, target)), q->gain);
-
-    /* En passant: a pawn that changes file onto an empty square. */
-    const lane_mask en_passant = mask_and(lanes_disjoint(all, target), lanes_meet(pawn_neighbours, from_bit));
+    q->gain = lanes_unless(castling, q->gain);
     if (rules->special_zero) {
         q->settled = mask_or(q->settled, en_passant); /* the gain is 0: the to-square is empty */
     } else {
-        const lanes victim = lanes_select(lanes_meet(q->white, from_bit), lanes_all(AT(-8)), lanes_all(AT(8)));
+        const lanes victim = lanes_select(lanes_meet(q->white, from_bit), lanes_all(below), lanes_all(above));
         q->occupied = lanes_select(en_passant, lanes_without(q->occupied, victim), q->occupied);
         q->gain = lanes_select(en_passant, rules->value[SEEBATCH_PAWN], q->gain);
     }
     if (rules->promotion_bits)
         promote(rules, q, moves);
+}
+
+/* The sets of pieces by type and side, from planes of codes and of white pieces; and whether the king moves. */
+LANES_INLINE void sets_of_planes(struct lane_requests *q, const lanes plane[3], lanes white, lanes all, lanes from_bit)
+{
+    q->bishops = LANES_LOGIC(plane[0], plane[1], plane[2], A & ~(B | C));
+    q->rooks = LANES_LOGIC(plane[1], plane[0], plane[2], A & ~(B | C));
+    q->pawns = LANES_LOGIC(plane[2], plane[0], plane[1], A & ~(B | C));
+    q->queens = lanes_and(plane[0], plane[1]);
+    q->knights = lanes_and(plane[0], plane[2]);
+    q->kings = lanes_and(plane[1], plane[2]);
+    q->white = white;
+    q->settled = lanes_meet(q->kings, from_bit);
+    q->enemy = _mm512_mask_xor_epi64(white, lanes_meet(white, from_bit), white, all);
+    q->own = lanes_xor(q->enemy, all);
+}
+
+/* Whether targets, in the low six bits, are on the first or the last rank. */
+LANES_INLINE lane_mask on_last_rank(lanes to)
+{
+    return lanes_disjoint(_mm512_add_epi64(to, lanes_all(8)), lanes_all(0x30)); /* to + 8: 8..15 or 64..71 */
 }
 
 /* The pieces that attack the target without sliding there. */
@@ -312,21 +321,12 @@ LANES_INLINE struct lane_requests set_up(const struct lane_rules *rules, const l
     const lanes from_bit = _mm512_rolv_epi64(target, lanes_sub(moves, q.to));
     for (int i = 0; i < 3; i++)
         q.plane[i] = _mm512_rorv_epi64(plane[i], q.to);
-    q.white = _mm512_rorv_epi64(plane[3], q.to);
     q.view = view_from(q.to);
 
     const lanes all = lanes_or3(q.plane[0], q.plane[1], q.plane[2]);
     q.occupied = LANES_LOGIC(all, from_bit, target, A & ~(B | C));
-    q.bishops = LANES_LOGIC(q.plane[0], q.plane[1], q.plane[2], A & ~(B | C));
-    q.rooks = LANES_LOGIC(q.plane[1], q.plane[0], q.plane[2], A & ~(B | C));
-    q.pawns = LANES_LOGIC(q.plane[2], q.plane[0], q.plane[1], A & ~(B | C));
-    q.queens = lanes_and(q.plane[0], q.plane[1]);
-    q.knights = lanes_and(q.plane[0], q.plane[2]);
-    q.kings = lanes_and(q.plane[1], q.plane[2]);
-    q.settled = lanes_meet(q.kings, from_bit);
-    q.enemy = _mm512_mask_xor_epi64(q.white, lanes_meet(q.white, from_bit), q.white, all);
-    q.own = lanes_xor(q.enemy, all);
-    q.last_rank = lanes_disjoint(_mm512_add_epi64(q.to, lanes_all(8)), lanes_all(0x30)); /* to + 8: 8..15 or 64..71 */
+    sets_of_planes(&q, q.plane, _mm512_rorv_epi64(plane[3], q.to), all, from_bit);
+    q.last_rank = on_last_rank(q.to);
 
     /* The steps of knights and kings go up by less than 32 squares, or down. */
     const lanes near = lanes_xor(q.view.up, lanes_all((int64_t)0xffffffff00000000));
@@ -339,7 +339,9 @@ LANES_INLINE struct lane_requests set_up(const struct lane_rules *rules, const l
     /* Bit 0: no enemy on the target; a promotion has its own bits. */
     const lanes special = LANES_LOGIC(q.enemy, moves, target, (~A & C) | (B & ~C));
     if (lanes_meet(special, lanes_all(1 | rules->promotion_bits)))
-        special_moves(rules, &q, moves, all, from_bit, pawn_neighbours);
+        special_moves(rules, &q, moves, from_bit,
+                      mask_without(lanes_disjoint(q.enemy, target), lanes_disjoint(all, target)),
+                      mask_and(lanes_disjoint(all, target), lanes_meet(pawn_neighbours, from_bit)), AT(-8), AT(8));
 
     q.leapers = leapers_to(&q, king_attacks, near, pawn_neighbours);
     q.attackers = LANES_LOGIC(q.leapers, q.occupied, sliders_to(&q, q.occupied), (A & B) | C);
@@ -347,28 +349,6 @@ LANES_INLINE struct lane_requests set_up(const struct lane_rules *rules, const l
 }
 
 /* ---- Requests seen along rays ------------------------------------------------------------------------------------ */
-
-/* Moves that are no plain captures. codes: of the from-square and, in the next byte, of the to-square. */
-LANES_INLINE void special_moves_on_rays(const struct lane_rules *rules, struct lane_requests *q,
-                                        const seebatch_move move[LANES], lanes codes, lanes from_bit)
-{
-    const lanes moves = _mm512_cvtepu16_epi64(_mm_loadu_si128((const __m128i *)move));
-    const lane_mask to_empty = lanes_disjoint(codes, lanes_all(0x0700));
-    const lane_mask one_color = lanes_disjoint(lanes_xor(codes, _mm512_srli_epi64(codes, 8)), lanes_all(8));
-    q->gain = lanes_unless(mask_without(one_color, to_empty), q->gain); /* castling */
-    const lanes capturing = lanes_and3(q->pawns, from_bit, lanes_all(DIAGONAL_RAYS));
-    const lane_mask en_passant = mask_without(to_empty, lanes_empty(capturing));
-    if (rules->special_zero) {
-        q->settled = mask_or(q->settled, en_passant); /* the gain is 0: the to-square is empty */
-    } else {
-        const lanes victim =
-            lanes_select(lanes_meet(q->white, from_bit), lanes_all(NEXT(RAY_S)), lanes_all(NEXT(RAY_N)));
-        q->occupied = lanes_select(en_passant, lanes_without(q->occupied, victim), q->occupied);
-        q->gain = lanes_select(en_passant, rules->value[SEEBATCH_PAWN], q->gain);
-    }
-    if (rules->promotion_bits)
-        promote(rules, q, moves);
-}
 
 /* Eight requests: their planes as words of rays, the moves, the codes on the moves' squares, the bits of the
  * from-squares, and whether a move is special. */
@@ -382,42 +362,22 @@ LANES_INLINE struct lane_requests set_up_on_rays(const struct lane_rules *rules,
     const lanes from_bit = _mm512_rolv_epi64(lanes_all(1), bits);
 
     const lanes all = lanes_or3(plane[0], plane[1], plane[2]);
-    q.white = plane[3];
     q.occupied = lanes_without(all, from_bit);
-    q.bishops = LANES_LOGIC(plane[0], plane[1], plane[2], A & ~(B | C));
-    q.rooks = LANES_LOGIC(plane[1], plane[0], plane[2], A & ~(B | C));
-    q.pawns = LANES_LOGIC(plane[2], plane[0], plane[1], A & ~(B | C));
-    q.queens = lanes_and(plane[0], plane[1]);
-    q.knights = lanes_and(plane[0], plane[2]);
-    q.kings = lanes_and(plane[1], plane[2]);
-    q.settled = lanes_meet(q.kings, from_bit);
-    q.enemy = _mm512_mask_xor_epi64(q.white, lanes_meet(q.white, from_bit), q.white, all);
-    q.own = lanes_xor(q.enemy, all);
-    q.last_rank = mask_of_bits(0);
-    if (rules->promote_all) {
-        const lanes to = _mm512_srli_epi64(_mm512_cvtepu16_epi64(_mm_loadu_si128((const __m128i *)move)), 6);
-        q.last_rank = lanes_disjoint(_mm512_add_epi64(to, lanes_all(8)), lanes_all(0x30));
+    sets_of_planes(&q, plane, plane[3], all, from_bit);
+    const lanes moves = _mm512_cvtepu16_epi64(_mm_loadu_si128((const __m128i *)move));
+    q.last_rank = on_last_rank(_mm512_srli_epi64(moves, 6));
+    if (special) {
+        const lane_mask to_empty = lanes_disjoint(codes, lanes_all(0x0700));
+        const lane_mask one_color = lanes_disjoint(lanes_xor(codes, _mm512_srli_epi64(codes, 8)), lanes_all(8));
+        const lanes capturing_pawn = lanes_and3(q.pawns, from_bit, lanes_all(DIAGONAL_RAYS));
+        special_moves(rules, &q, moves, from_bit, mask_without(one_color, to_empty),
+                      mask_without(to_empty, lanes_empty(capturing_pawn)), NEXT(RAY_S), NEXT(RAY_N));
     }
-    if (special)
-        special_moves_on_rays(rules, &q, move, codes, from_bit);
 
-    q.sliders = LANES_LOGIC(lanes_merge(lanes_all(DIAGONAL_RAYS), plane[0], plane[1]), plane[2], lanes_all(JUMPS),
-                            A & ~(B | C));
-    const lanes below = lanes_all(NEXT(RAY_SW) | NEXT(RAY_SE)), above = lanes_all(NEXT(RAY_NW) | NEXT(RAY_NE));
-    const lanes capturing_from = lanes_merge(q.white, below, above); /* pawns */
-    q.leapers = LANES_LOGIC(lanes_and(q.pawns, capturing_from), q.knights, lanes_all(JUMPS), A | (B & C));
-    q.leapers = LANES_LOGIC(q.leapers, q.kings, lanes_all(EACH_RAY), A | (B & C));
+    q.sliders = sliders_on_rays(plane);
+    q.leapers = leapers_on_rays(plane);
     q.attackers = LANES_LOGIC(q.leapers, q.occupied, nearest_on_rays(q.occupied, q.sliders), (A & B) | C);
     return q;
-}
-
-/* Requests k to k + 7 of a chunk. */
-LANES_INLINE struct lane_requests set_up_requests(const struct lane_rules *rules, const struct chunk_boards *boards,
-                                                  size_t k)
-{
-    lanes plane[4];
-    planes_of_requests(boards, k, plane);
-    return set_up(rules, plane, boards->chunk->move + k);
 }
 
 /* Requests on boards of bytes, with the codes on their moves' squares in the first two bytes of each lane. */
@@ -455,35 +415,30 @@ LANES_INLINE struct lane_requests set_up_of(const struct lane_rules *rules,
     return set_up_boards(rules, board, codes, move);
 }
 
-/* Requests on one position. */
+/* Requests on one position, whose planes are in every lane. */
 LANES_INLINE struct lane_requests set_up_one(const struct lane_rules *rules, const seebatch_position *position,
-                                             const seebatch_move move[LANES])
+                                             const lanes plane[4], const seebatch_move move[LANES])
 {
-    if (!rays_serve(rules)) {
-        lanes plane[4];
-        planes_of_one(position, plane);
+    if (!rays_serve(rules))
         return set_up(rules, plane, move);
-    }
     const lanes one = board_of(position), board[LANES] = {one, one, one, one, one, one, one, one};
     const lanes moves = _mm512_cvtepu16_epi64(_mm_loadu_si128((const __m128i *)move));
     const lanes codes = lanes_and(codes_of_moves(moves, one), lanes_all(0xffff));
     return set_up_boards(rules, board, codes, move);
 }
 
-/* Decides a chunk's requests along rays, where those serve. Writes the numbers of those that are open, all if that is
- * forced, and returns how many there are. */
+/* Decides a chunk's requests along rays, where those serve. Writes the numbers of those that are open, and returns how
+ * many there are. */
 LANES_INLINE size_t decide_along_rays(const struct lane_rules *rules, const struct see_chunk *chunk,
-                                      const int16_t *threshold, int16_t *value, uint16_t *open, bool force)
+                                      const int16_t *threshold, int16_t *value, uint16_t *open)
 {
     struct chunk_rays rays;
     const struct map_values values = map_values_of(rules);
     size_t n_open = 0;
-    if (!force) {
-        load_rays(&rays, chunk);
-        look_along_rays(&rays, chunk);
-    }
+    load_rays(&rays, chunk);
+    look_along_rays(&rays, chunk);
     for (size_t k = 0; k < chunk->n; k += MAP_MOVES) {
-        const uint64_t bits = force ? ~UINT64_C(0) : decide_seen(rules, &values, &rays, chunk, k, threshold, value);
+        const uint64_t bits = decide_seen(rules, &values, &rays, chunk, k, threshold, value);
         n_open += store_numbers_of_moves(open + n_open, k, bits & places_of_moves(chunk->n - k));
     }
     return n_open;

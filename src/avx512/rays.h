@@ -180,6 +180,21 @@ LANES_INLINE lanes nearest_on_rays(lanes occupied, lanes some)
     return LANES_LOGIC(pieces, lanes_sub(pieces, lanes_all(EACH_RAY)), some, A & ~B & C);
 }
 
+/* The sliders that stand on rays along which they go. */
+LANES_INLINE lanes sliders_on_rays(const lanes plane[4])
+{
+    return LANES_LOGIC(lanes_merge(lanes_all(DIAGONAL_RAYS), plane[0], plane[1]), plane[2], lanes_all(JUMPS),
+                       A & ~(B | C));
+}
+
+/* Knights on jumps, kings next to the target, pawns on the squares from which their color captures. */
+LANES_INLINE lanes leapers_on_rays(const lanes plane[4])
+{
+    const lanes below = lanes_all(NEXT(RAY_SW) | NEXT(RAY_SE)), above = lanes_all(NEXT(RAY_NW) | NEXT(RAY_NE));
+    const lanes from = LANES_LOGIC(plane[0], lanes_all(JUMPS), lanes_merge(plane[3], below, above), (A & B) | (~A & C));
+    return lanes_and(LANES_LOGIC(from, plane[1], lanes_all(EACH_RAY), A | (B & C)), plane[2]);
+}
+
 /* The lowest square of pieces of one type. That is the lowest bit, but where several sliders go along diagonals: below
  * the target the most distant one is the lowest, above it the nearest. */
 LANES_INLINE lanes lowest_square_on_rays(lanes set, lanes diagonal_sliders)
@@ -227,15 +242,8 @@ LANES_INLINE struct ray_attackers ray_attackers_of(const lanes plane[4], lanes b
     const lanes all = lanes_or3(plane[0], plane[1], plane[2]);
     const lanes enemy = LANES_LOGIC(plane[3], side, all, (A ^ B) & C);
     const lanes occupied = lanes_without(all, _mm512_rolv_epi64(lanes_all(1), bits));
-    const lanes sliders =
-        LANES_LOGIC(lanes_merge(lanes_all(DIAGONAL_RAYS), plane[0], plane[1]), plane[2], jumps, A & ~(B | C));
-
-    /* Knights on jumps, kings next to the target, pawns on the squares from which their color captures. */
-    const lanes below = lanes_all(NEXT(RAY_SW) | NEXT(RAY_SE)), above = lanes_all(NEXT(RAY_NW) | NEXT(RAY_NE));
-    lanes leaping = LANES_LOGIC(plane[0], jumps, lanes_merge(plane[3], below, above), (A & B) | (~A & C));
-    leaping = LANES_LOGIC(leaping, plane[1], lanes_all(EACH_RAY), A | (B & C));
-    const lanes leapers = lanes_and3(leaping, plane[2], occupied);
-    const lanes attackers = lanes_or(leapers, nearest_on_rays(occupied, sliders));
+    const lanes sliders = sliders_on_rays(plane), leapers = leapers_on_rays(plane);
+    const lanes attackers = LANES_LOGIC(leapers, occupied, nearest_on_rays(occupied, sliders), (A & B) | C);
     const lanes hidden = nearest_on_rays(lanes_without(occupied, attackers), sliders);
 
     const lanes theirs = lanes_and(attackers, enemy), ours = lanes_without(attackers, enemy);

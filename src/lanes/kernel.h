@@ -44,6 +44,14 @@
 #include "looks.h"
 #include "scalar/kernel.h"
 
+/* The planes of one position, in every lane. */
+LANES_INLINE void planes_of_one(const seebatch_position *position, lanes plane[4])
+{
+    for (int i = 0; i < 3; i++)
+        plane[i] = lanes_all((int64_t)position->plane[i]);
+    plane[3] = lanes_all((int64_t)position->white);
+}
+
 /* Decides what can be decided of a chunk, lane by lane, and lists what is open, and what can be played out at once. */
 LANES_INLINE void decide_requests(const struct lane_rules *rules, const struct see_chunk *chunk,
                                   const struct chunk_boards *boards, const uint64_t *exposed, struct list *open,
@@ -52,7 +60,9 @@ LANES_INLINE void decide_requests(const struct lane_rules *rules, const struct s
     const unsigned every_lane = (1u << LANES) - 1;
     const bool kings_matter = rules->pins || rules->best_order;
     for (size_t k = 0; k < chunk->n; k += LANES) {
-        const struct lane_requests q = set_up_requests(rules, boards, k);
+        lanes plane[4];
+        planes_of_requests(boards, k, plane);
+        const struct lane_requests q = set_up(rules, plane, chunk->move + k);
         struct lane_decision d = decide(rules, &q);
         if (threshold)
             decide_against(&d, load_values(threshold + k));
@@ -95,19 +105,17 @@ LANES_INLINE size_t decide_position(const struct lane_rules *rules, const struct
 }
 
 /* The same as decide_requests(), position by position, where they have many moves. */
-LANES_INLINE void decide_by_maps(const struct lane_rules *rules, const struct see_requests *requests,
-                                 const struct see_chunk *chunk, const uint64_t *exposed, struct list *open,
-                                 const int16_t *threshold, int16_t *value)
+LANES_INLINE void decide_by_maps(const struct lane_rules *rules, const struct see_chunk *chunk, const uint64_t *exposed,
+                                 struct list *open, const int16_t *threshold, int16_t *value)
 {
     const struct map_values values = map_values_of(rules);
     const bool kings_matter = rules->pins || rules->best_order;
-    for (size_t i = 0, k = 0, end; i < chunk->n_positions; i++, k = end) {
-        const seebatch_position *position = chunk->position[i];
-        const size_t last = requests->offsets[position - requests->positions + 1] - chunk->first;
-        end = last < chunk->n ? last : chunk->n;
-        open->n += decide_position(rules, &values, position,
+    for (size_t i = 0; i < chunk->n_positions; i++) {
+        const size_t k = chunk->start[i];
+        open->n += decide_position(rules, &values, chunk->position[i],
                                    kings_matter ? lanes_all((int64_t)exposed[i]) : lanes_zero(), chunk->move + k,
-                                   end - k, threshold ? threshold + k : NULL, value + k, open->request + open->n, k);
+                                   chunk->start[i + 1] - k, threshold ? threshold + k : NULL, value + k,
+                                   open->request + open->n, k);
     }
 }
 
@@ -133,9 +141,12 @@ LANES_INLINE void chunk_values(const struct lane_rules *rules, const struct see_
     if (kings_matter)
         find_exposed(rules, requests, &boards, exposed);
     if (by_maps)
-        decide_by_maps(rules, requests, chunk, exposed, &open, threshold, value);
+        decide_by_maps(rules, chunk, exposed, &open, threshold, value);
+    else if (by_rays && force)
+        for (; open.n < chunk->n; open.n++)
+            open.request[open.n] = (uint16_t)open.n;
     else if (by_rays)
-        open.n = decide_along_rays(rules, chunk, threshold, value, open.request, force);
+        open.n = decide_along_rays(rules, chunk, threshold, value, open.request);
     else
         decide_requests(rules, chunk, &boards, exposed, &open, &playable, threshold, value, force);
     if (!kings_matter) {
@@ -189,7 +200,9 @@ LANES_INLINE void single_values(const struct lane_rules *rules, const seebatch_p
     const seebatch_position *positions[LANES];
     for (int lane = 0; lane < LANES; lane++)
         positions[lane] = position;
-    const struct lane_requests q = set_up_one(rules, position, move);
+    lanes plane[4];
+    planes_of_one(position, plane);
+    const struct lane_requests q = set_up_one(rules, position, plane, move);
     struct lane_decision d = decide(rules, &q);
     if (threshold)
         decide_against(&d, load_values(threshold));
@@ -395,14 +408,6 @@ static bool is_single(const struct see_requests *requests)
     return requests->n_positions == 1 && see_requests_count(requests) <= MOST_SINGLE;
 }
 
-/* Position i of some. */
-static struct see_requests single_of(const struct see_requests *requests, size_t i)
-{
-    const struct see_requests single = {requests->positions + i, 1, requests->offsets + i, requests->moves,
-                                        requests->pins ? requests->pins + i : NULL};
-    return single;
-}
-
 /* Values of the requests of one position; thresholds are readable up to the next multiple of LANES. */
 static void values_in_lanes(const struct family *family, const seebatch_rules *rules,
                             const struct see_requests *requests, const seebatch_move *move, size_t n,
@@ -464,6 +469,27 @@ static void values_from_maps(const struct family *family, const seebatch_rules *
     }
 }
 
+/* The values of a chunk; where its family knows no maps in chunks, but maps are forced, position by position. */
+static void values_of_chunk(const struct family *family, const struct lane_rules *rules,
+                            const struct see_requests *requests, const struct see_chunk *chunk,
+                            const int16_t *threshold, int16_t *value, unsigned flags)
+{
+    if (!family->rays || !(flags & SEE_FORCE_MAPS)) {
+        family->chunk(rules, requests, chunk, threshold, value, flags);
+        return;
+    }
+    for (size_t i = 0; i < chunk->n_positions; i++) {
+        struct see_requests one = *requests;
+        one.positions = chunk->position[i];
+        one.pins = see_pins_of(requests, (size_t)(one.positions - requests->positions));
+        for (size_t k = chunk->start[i], end = chunk->start[i + 1], n; k < end; k += n) {
+            n = end - k < MOST_SINGLE ? end - k : (size_t)MOST_SINGLE;
+            values_from_maps(family, rules->scalar, &one, chunk->move + k, n, threshold ? threshold + k : NULL,
+                             value + k);
+        }
+    }
+}
+
 /* Values of the requests of one position. */
 static void values_of_single(const struct family *family, const seebatch_rules *rules,
                              const struct see_requests *requests, int16_t *values, unsigned flags)
@@ -492,7 +518,7 @@ static void values_in_chunks(const struct family *family, const seebatch_rules *
     struct see_cursor cursor = {0, 0};
     struct see_chunk chunk;
     while (see_next_chunk(requests, &cursor, &chunk, deal_eight)) {
-        family->chunk(&r, requests, &chunk, NULL, value, flags);
+        values_of_chunk(family, &r, requests, &chunk, NULL, value, flags);
         memcpy(values, value, chunk.n * sizeof *values);
         values += chunk.n;
     }
@@ -503,19 +529,10 @@ static void lanes_values(const seebatch_rules *rules, const struct see_requests 
                          unsigned flags)
 {
     const struct family *family = family_of(rules);
-    if (is_single(requests)) {
+    if (is_single(requests))
         values_of_single(family, rules, requests, values, flags);
-    } else if (flags & SEE_FORCE_MAPS && family->rays) { /* one by one: their chunks know no maps */
-        for (size_t i = 0; i < requests->n_positions; i++) {
-            const struct see_requests single = single_of(requests, i);
-            const size_t n = see_requests_count(&single);
-            if (n)
-                lanes_values(rules, &single, values, n <= MOST_SINGLE ? flags : 0);
-            values += n;
-        }
-    } else {
+    else
         values_in_chunks(family, rules, requests, values, flags);
-    }
 }
 
 /* Writes the bits of n values against n thresholds; both are readable up to the next multiple of 64. */
@@ -586,7 +603,7 @@ static void bits_in_chunks(const struct family *family, const seebatch_rules *ru
     while (see_next_chunk(requests, &cursor, &chunk, deal_eight)) {
         if (step)
             copy_thresholds(threshold, thresholds, chunk.n);
-        family->chunk(&r, requests, &chunk, known, value, flags);
+        values_of_chunk(family, &r, requests, &chunk, known, value, flags);
         thresholds += chunk.n * step;
         mask = write_bits(mask, value, threshold, chunk.n);
     }
