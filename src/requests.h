@@ -12,8 +12,16 @@
 enum {
     SEE_CHUNK = 1024,          /* requests */
     SEE_CHUNK_POSITIONS = 256, /* positions, so that a byte can name one */
-    SEE_AHEAD = 400,           /* positions that are asked of memory before they are needed */
+    SEE_AHEAD = 400,           /* positions that are asked of memory before they are needed, where they are dealt out */
     SEE_CHUNK_PAD = 64         /* more of each, for lanes that the last ones leave empty */
+};
+
+/* What the chunk behind this one will read and write, as addresses. Quick kernels ask memory for it bit by bit while
+ * they evaluate this one: a core can wait for some twenty lines at a time, not for all of them. */
+struct see_ahead {
+    uintptr_t positions, offsets, moves;
+    uintptr_t values; /* or thresholds; set by whoever evaluates */
+    size_t step;      /* bytes of positions for each eight requests: whole lines of the cache */
 };
 
 struct see_chunk {
@@ -26,6 +34,7 @@ struct see_chunk {
     const seebatch_position *position[SEE_CHUNK_POSITIONS + SEE_CHUNK_PAD]; /* those that have requests here */
     uint16_t start[SEE_CHUNK_POSITIONS + 1];       /* the first request of each, and where the last one ends */
     seebatch_move copy[SEE_CHUNK + SEE_CHUNK_PAD]; /* of the moves, where the caller's end too early */
+    struct see_ahead ahead;
 };
 
 /* Where the next chunk begins: zero at first, k being the request and i its position. */
@@ -47,12 +56,6 @@ struct see_deal {
 /* Deals out eight positions at once, if that is possible, there being room for eight requests of each; else false. */
 typedef bool see_deal_eight(const struct see_requests *requests, struct see_chunk *chunk, struct see_deal *deal);
 
-/* Asks memory for position i, into the second-level cache; behind the last one that does no harm. */
-static inline void see_prefetch(const struct see_requests *requests, size_t i)
-{
-    __builtin_prefetch((const void *)((uintptr_t)requests->positions + i * sizeof *requests->positions), 0, 2);
-}
-
 /* Deals out one position; false where the chunk is full with a part of its requests. */
 static inline bool see_deal_one(const struct see_requests *requests, struct see_chunk *chunk, struct see_deal *deal)
 {
@@ -60,7 +63,9 @@ static inline bool see_deal_one(const struct see_requests *requests, struct see_
     const uint64_t eight = UINT64_C(0x0101010101010101) * deal->n_positions;
     chunk->position[deal->n_positions] = &requests->positions[deal->i];
     chunk->start[deal->n_positions] = (uint16_t)n;
-    see_prefetch(requests, deal->i + SEE_AHEAD);
+    /* Into the second-level cache, for the first one holds this chunk's; behind the last one that does no harm. */
+    __builtin_prefetch((const void *)((uintptr_t)&requests->positions[deal->i] + SEE_AHEAD * sizeof(seebatch_position)),
+                       0, 2);
     /* Most positions have few captures, or some dozens of moves: write eight owners, or 64 at a time, whatever their
      * number, and hardly a branch depends on it. */
     memcpy(chunk->owner + n, &eight, sizeof eight);
@@ -79,6 +84,30 @@ static inline bool see_deal_one(const struct see_requests *requests, struct see_
     deal->n = stop;
     deal->i++;
     return true;
+}
+
+/* What comes behind a chunk of n requests, the first of which is first, and as many positions as up to i. */
+static inline struct see_ahead see_ahead_of(const struct see_requests *requests, size_t first, size_t n,
+                                            size_t n_positions, size_t i)
+{
+    enum { LINE = 64 };
+    const size_t bytes = n ? n_positions * sizeof *requests->positions * 8 / n : 0;
+    const struct see_ahead ahead = {.positions = (uintptr_t)&requests->positions[i],
+                                    .offsets = (uintptr_t)&requests->offsets[i],
+                                    .moves = (uintptr_t)&requests->moves[first + n],
+                                    .step = (bytes + LINE - 1) / LINE * LINE};
+    return ahead;
+}
+
+/* Asks for what requests k to k + 7 of the next chunk need; k: a multiple of 8. Behind the end of the caller's data
+ * that does no harm. */
+static inline void see_ask_ahead(const struct see_ahead *ahead, size_t k)
+{
+    for (uintptr_t i = ahead->positions + k / 8 * ahead->step, end = i + ahead->step; i < end; i += 64)
+        __builtin_prefetch((const void *)i);
+    __builtin_prefetch((const void *)(ahead->offsets + k / 8 * ahead->step / 4));
+    __builtin_prefetch((const void *)(ahead->moves + k * sizeof(seebatch_move)));
+    __builtin_prefetch((const void *)(ahead->values + k * sizeof(int16_t)));
 }
 
 /* Deals out the next chunk; false at the end. Behind the last request stand SEE_CHUNK_PAD copies of it, and so behind
@@ -102,6 +131,7 @@ static inline bool see_next_chunk(const struct see_requests *requests, struct se
         i = (size_t)(see_position_of(chunk, n) - requests->positions);
         n_positions = chunk->owner[n - 1] + 1u;
     }
+    chunk->ahead = see_ahead_of(requests, base, n, i - cursor->i, i);
     cursor->i = i;
     cursor->k += n;
     chunk->n = n;

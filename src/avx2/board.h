@@ -106,8 +106,10 @@ struct chunk_boards {
 
 LANES_INLINE void load_boards(struct chunk_boards *boards, const struct see_chunk *chunk) { boards->chunk = chunk; }
 
-/* Positions are dealt out one by one. */
+/* Positions are dealt out one by one, and the next ones asked of memory then: the main loop has no register to spare.
+ */
 static see_deal_eight *const deal_eight = NULL;
+enum { ASKS_AHEAD = 0 };
 
 /* There are no rays. */
 enum { HAVE_RAYS = 0 };

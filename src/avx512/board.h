@@ -193,13 +193,14 @@ LANES_INLINE bool deal_eight(const struct see_requests *requests, struct see_chu
     const __mmask64 wanted = _mm512_cmpgt_epu8_mask(_mm512_shuffle_epi8(counts, spread), lanes_all(0x0706050403020100));
     _mm512_storeu_si512(chunk->owner + deal->n,
                         _mm512_maskz_compress_epi8(wanted, _mm512_shuffle_epi8(number, spread)));
-    for (size_t i = 0; i < 8; i++)
-        see_prefetch(requests, deal->i + SEE_AHEAD + i);
     deal->n = offsets[8] - deal->base;
     deal->n_positions += (size_t)_mm_popcnt_u32(some);
     deal->i += 8;
     return true;
 }
+
+/* Too quick to ask memory for the next positions as well, which the main loops do. */
+enum { ASKS_AHEAD = 1 };
 
 /* For eight requests in a row, which of eight positions in a row each is on; and the first of these. */
 LANES_INLINE lanes owners_of(const struct see_chunk *chunk, size_t k, size_t *first)

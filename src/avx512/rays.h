@@ -349,6 +349,7 @@ LANES_INLINE void look_along_rays(struct chunk_rays *rays, const struct see_chun
     planes_of_requests_on_rays(rays, chunk, 0, next);
     for (size_t k = 0; k < chunk->n; k += LANES) {
         const size_t slot = slot_of(k);
+        see_ask_ahead(&chunk->ahead, k);
         const lanes plane[4] = {next[0], next[1], next[2], next[3]};
         planes_of_requests_on_rays(rays, chunk, k + LANES < chunk->n ? k + LANES : k, next);
         const __m128i bits = _mm_loadl_epi64((const __m128i *)(rays->bits + slot * LANES));

@@ -61,6 +61,8 @@ LANES_INLINE void decide_requests(const struct lane_rules *rules, const struct s
     const bool kings_matter = rules->pins || rules->best_order;
     for (size_t k = 0; k < chunk->n; k += LANES) {
         lanes plane[4];
+        if (ASKS_AHEAD)
+            see_ask_ahead(&chunk->ahead, k);
         planes_of_requests(boards, k, plane);
         const struct lane_requests q = set_up(rules, plane, chunk->move + k);
         struct lane_decision d = decide(rules, &q);
@@ -112,6 +114,8 @@ LANES_INLINE void decide_by_maps(const struct lane_rules *rules, const struct se
     const bool kings_matter = rules->pins || rules->best_order;
     for (size_t i = 0; i < chunk->n_positions; i++) {
         const size_t k = chunk->start[i];
+        if (ASKS_AHEAD)
+            see_ask_ahead(&chunk->ahead, k & ~(size_t)7);
         open->n += decide_position(rules, &values, chunk->position[i],
                                    kings_matter ? lanes_all((int64_t)exposed[i]) : lanes_zero(), chunk->move + k,
                                    chunk->start[i + 1] - k, threshold ? threshold + k : NULL, value + k,
@@ -518,6 +522,7 @@ static void values_in_chunks(const struct family *family, const seebatch_rules *
     struct see_cursor cursor = {0, 0};
     struct see_chunk chunk;
     while (see_next_chunk(requests, &cursor, &chunk, deal_eight)) {
+        chunk.ahead.values = (uintptr_t)(values + chunk.n);
         values_of_chunk(family, &r, requests, &chunk, NULL, value, flags);
         memcpy(values, value, chunk.n * sizeof *values);
         values += chunk.n;
@@ -603,6 +608,7 @@ static void bits_in_chunks(const struct family *family, const seebatch_rules *ru
     while (see_next_chunk(requests, &cursor, &chunk, deal_eight)) {
         if (step)
             copy_thresholds(threshold, thresholds, chunk.n);
+        chunk.ahead.values = (uintptr_t)(thresholds + chunk.n * step);
         values_of_chunk(family, &r, requests, &chunk, known, value, flags);
         thresholds += chunk.n * step;
         mask = write_bits(mask, value, threshold, chunk.n);
