@@ -111,6 +111,9 @@ LANES_INLINE void load_boards(struct chunk_boards *boards, const struct see_chun
 static see_deal_eight *const deal_eight = NULL;
 enum { ASKS_AHEAD = 0 };
 
+/* Single positions: keeping for longer what decide() knew costs every call more than some calls gain. */
+enum { DECIDES_FURTHER = 0 };
+
 /* There are no rays. */
 enum { HAVE_RAYS = 0 };
 LANES_INLINE bool rays_serve(const struct lane_rules *rules) { return (void)rules, false; }

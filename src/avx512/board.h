@@ -159,6 +159,9 @@ LANES_INLINE void load_boards(struct chunk_boards *boards, const struct see_chun
     }
 }
 
+/* What decide() knew of a single position is still in registers when it turns out not to be enough. */
+enum { DECIDES_FURTHER = 1 };
+
 /* Whether requests are set up as words of rays: not where more of the board matters. */
 enum { HAVE_RAYS = 1 };
 LANES_INLINE bool rays_serve(const struct lane_rules *rules) { return !rules->pins && !rules->best_order; }

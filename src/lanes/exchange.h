@@ -16,6 +16,25 @@ LANES_INLINE lanes least_value(const struct lane_rules *rules, const struct lane
     return lanes_select(lanes_disjoint(set, q->pawns), value, rules->value[SEEBATCH_PAWN]);
 }
 
+/* The least valuable of a set of attackers: all of its type, and what one is worth; a king as much as is said. */
+struct lane_least {
+    lanes pieces, value;
+};
+
+LANES_INLINE struct lane_least least_valuable(const struct lane_rules *rules, const struct lane_requests *q, lanes set,
+                                              lanes king_value)
+{
+    const lanes of_type[5] = {lanes_and(set, q->pawns), lanes_and(set, q->knights), lanes_and(set, q->bishops),
+                              lanes_and(set, q->rooks), lanes_and(set, q->queens)};
+    struct lane_least least = {lanes_and(set, q->kings), king_value};
+    for (int type = SEEBATCH_QUEEN; type >= SEEBATCH_PAWN; type--) {
+        const lane_mask none = lanes_empty(of_type[type]);
+        least.pieces = lanes_select(none, least.pieces, of_type[type]);
+        least.value = lanes_select(none, least.value, rules->value[type]);
+    }
+    return least;
+}
+
 LANES_INLINE lane_mask at_most_one(lanes set) { return lanes_disjoint(set, lanes_sub(set, lanes_all(1))); }
 
 /* What can be told without playing the exchange out. */
@@ -67,6 +86,40 @@ LANES_INLINE void decide_against(struct lane_decision *d, lanes threshold)
     const lane_mask decided = mask_without(d->bounded, mask_or(open, d->known));
     d->value = lanes_select(decided, lanes_select(fails, d->most, d->least), d->value);
     d->known = mask_or(d->known, decided);
+}
+
+/*
+ * Decides some more of what decide() has left open: too long for all requests, but far shorter than playing out.
+ *
+ * Where nothing is hidden and they have two attackers, the second one takes what takes the first one back, and loses
+ * itself to another one of ours. Where one side has a single attacker, hidden ones counted, those of the other side that
+ * are hidden come out in time, if nothing stands behind them.
+ */
+LANES_INLINE void decide_further(const struct lane_rules *rules, const struct lane_requests *q, struct lane_decision *d)
+{
+    const lanes theirs = lanes_unless(q->settled, lanes_and(q->attackers, q->enemy));
+    const lanes ours = lanes_and(q->attackers, q->own);
+    const struct lane_least w = least_valuable(rules, q, theirs, value_all(KING_VALUE));
+    const lanes others = lanes_without(theirs, lanes_and(w.pieces, lanes_sub(lanes_zero(), w.pieces)));
+    const lanes loses = value_monus(least_value(rules, q, ours), least_value(rules, q, others));
+    const lanes two_lose = value_sub(q->gain, value_monus(q->standing, value_monus(w.value, loses)));
+    const lane_mask two = mask_and(lanes_empty(d->hidden), at_most_one(others));
+    lane_mask told = two;
+    lanes value = two_lose;
+    if (!rules->pins && !rules->best_order) {
+        const lanes seen = lanes_or(q->attackers, d->hidden);
+        const lane_mask not_deep = lanes_empty(sliders_to(q, lanes_without(q->occupied, seen)));
+        /* A king that is alone to take, with sliders behind it, does not take what is guarded: they do not help it. */
+        const lane_mask no_help =
+            mask_or(lanes_disjoint(d->hidden, q->enemy), lanes_empty(lanes_without(theirs, q->kings)));
+        const lane_mask single_theirs = mask_and(at_most_one(theirs), no_help);
+        const lane_mask single_ours = mask_and(at_most_one(ours), lanes_disjoint(d->hidden, q->own));
+        value = lanes_select(two, value, lanes_select(single_theirs, d->most, d->least));
+        told = mask_or(told, mask_and(not_deep, mask_or(single_theirs, single_ours)));
+    }
+    told = mask_without(told, mask_or(d->certain, mask_or(d->known, d->promotes)));
+    d->value = lanes_select(told, value, d->value);
+    d->known = mask_or(d->known, told);
 }
 
 /* An exchange in progress in each lane; see play_out() in ../scalar/see.c. All values are the first mover's. */
@@ -182,22 +235,14 @@ LANES_INLINE void take_turn(const struct lane_rules *rules, const struct lane_re
         mine = lanes_without(mine, held_by(q, x, hold.line, first_movers_turn));
     if (hold.pins)
         mine = lanes_without(mine, pinned_now(rules, x, hold.pins, first_movers_turn));
-    const lanes of_type[5] = {lanes_and(mine, q->pawns), lanes_and(mine, q->knights), lanes_and(mine, q->bishops),
-                              lanes_and(mine, q->rooks), lanes_and(mine, q->queens)};
-    const lanes king = lanes_and(mine, q->kings);
-    lanes chosen = king, value = lanes_zero();
-    for (int type = SEEBATCH_QUEEN; type >= SEEBATCH_PAWN; type--) {
-        const lane_mask none = lanes_empty(of_type[type]);
-        chosen = lanes_select(none, chosen, of_type[type]);
-        value = lanes_select(none, value, rules->value[type]);
-    }
-    const lanes from = lowest_square_of(q, chosen);
+    const struct lane_least least = least_valuable(rules, q, mine, lanes_zero());
+    const lanes from = lowest_square_of(q, least.pieces);
     const lanes before = x->attackers;
     x->occupied = lanes_without(x->occupied, from);
     x->attackers = lanes_or(lanes_and(q->leapers, x->occupied), sliders_to(q, x->occupied));
 
     /* No piece to capture with, or only a king that would stand in check: the exchange ends here. */
-    const lane_mask no_king_moves = lanes_disjoint(from, king), unguarded = lanes_disjoint(x->attackers, other);
+    const lane_mask no_king_moves = lanes_disjoint(from, q->kings), unguarded = lanes_disjoint(x->attackers, other);
     lane_mask ends = mask_or(lanes_empty(mine), mask_not(mask_or(no_king_moves, unguarded)));
     if (rules->best_order) {
         const lanes appeared = lanes_without(x->attackers, before);
@@ -212,7 +257,7 @@ LANES_INLINE void take_turn(const struct lane_rules *rules, const struct lane_re
         x->low = lanes_select(ends, x->high, x->low);
 
     lanes won = x->standing;
-    x->standing = value;
+    x->standing = least.value;
     if (rules->promote_all && !rules->best_order) {
         const lane_mask promotes = mask_without(q->last_rank, lanes_disjoint(from, q->pawns));
         const lanes queen = rules->value[SEEBATCH_QUEEN];

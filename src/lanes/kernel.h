@@ -210,19 +210,23 @@ LANES_INLINE void single_values(const struct lane_rules *rules, const seebatch_p
     struct lane_decision d = decide(rules, &q);
     if (threshold)
         decide_against(&d, load_values(threshold));
-    lane_mask known = d.known;
+    lane_mask free = mask_of_bits(wanted);
     if (kings_matter)
-        known = mask_and(known, untouched(rules, &q, d.hidden, exposed_on(rules, position, pins)));
+        free = untouched(rules, &q, d.hidden, exposed_on(rules, position, pins));
+    unsigned open = force ? wanted : ~mask_bits(mask_or(d.certain, mask_and(d.known, free))) & wanted;
+    if (open && (kings_matter || DECIDES_FURTHER)) {
+        if (DECIDES_FURTHER)
+            decide_further(rules, &q, &d);
+        if (kings_matter)
+            free = mask_not(king_may_matter(rules, &q, d.hidden, positions));
+        if (!force)
+            open &= ~mask_bits(mask_or(d.certain, mask_and(d.known, free)));
+    }
     lanes result = d.value;
-    unsigned open = force ? wanted : ~mask_bits(mask_or(d.certain, known)) & wanted;
     if (open) {
         lane_mask plays = mask_of_bits(open);
-        if (kings_matter) {
-            const lane_mask free = mask_not(king_may_matter(rules, &q, d.hidden, positions));
-            if (!force)
-                open &= ~mask_bits(mask_or(d.certain, mask_and(d.known, free)));
-            plays = mask_and(mask_of_bits(open), playable_in_lanes(&d, free));
-        }
+        if (kings_matter)
+            plays = mask_and(plays, playable_in_lanes(&d, free));
         if (mask_bits(plays)) {
             lanes played;
             lane_mask doubt;

@@ -138,11 +138,36 @@ static void prepare(const struct context *context, const struct batch *batch, in
     compare_reference(context, batch, expected);
 }
 
-bool check_batch_lean(const struct context *context, const struct batch *batch, struct failure *failure)
+/* The requests of each position in pieces of up to MAX_PIECE, each a call for one position. */
+static bool check_pieces(const struct context *context, const struct batch *batch, const int16_t *expected,
+                         struct rng *rng, struct failure *failure)
+{
+    enum { MAX_PIECE = 12 };
+    static struct batch part;
+    for (size_t i = 0; i < batch->n_positions; i++) {
+        const size_t end = batch->offsets[i + 1];
+        for (size_t k = batch->offsets[i], n; k < end; k += n) {
+            n = 1 + rng_below(rng, MAX_PIECE);
+            if (n > end - k)
+                n = end - k;
+            batch_clear(&part);
+            batch_add_position(&part, &batch->positions[i]);
+            for (size_t j = k; j < k + n; j++)
+                batch_add_move(&part, batch->moves[j]);
+            if (!compare_forms(context, &part, expected + k, FORMS_ONE, rng, failure))
+                return false;
+        }
+    }
+    return true;
+}
+
+bool check_batch_lean(const struct context *context, const struct batch *batch, bool pieces, struct failure *failure)
 {
     static int16_t expected[MAX_REQUESTS];
     prepare(context, batch, expected, failure);
     struct rng rng = rng_for(context->seed, "lean");
+    if (pieces)
+        return check_pieces(context, batch, expected, &rng, failure);
     return compare_forms(context, batch, expected, FORMS_KERNEL, &rng, failure);
 }
 

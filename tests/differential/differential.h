@@ -129,8 +129,8 @@ bool compare_forms(const struct context *context, const struct batch *batch, con
 /* check.c: all that is done with a batch; true if every answer was right. */
 bool check_batch(const struct context *context, const struct batch *batch, struct failure *failure);
 
-/* Only the two functions of the kernel. */
-bool check_batch_lean(const struct context *context, const struct batch *batch, struct failure *failure);
+/* Only the two functions of the kernel, on the whole batch; or the functions for one position, on pieces of it. */
+bool check_batch_lean(const struct context *context, const struct batch *batch, bool pieces, struct failure *failure);
 
 /* The same as check_batch() under a few seeds: for a batch so small that little is drawn in one (shrink.c). */
 bool check_batch_well(const struct context *context, const struct batch *batch, struct failure *failure);

@@ -18,7 +18,9 @@ const char options_usage[] =
     "  --seed N           where to begin (default: 1)\n"
     "  --cases N          how many requests to compare (default: 1000000)\n"
     "  --seconds S        compare for so long instead\n"
-    "  --lean             only the kernel's own two functions, but with 16 value tables a board: ten times the cases\n"
+    "  --lean             only the kernel's own two functions, and lists of one position with a fifth of the cases; "
+    "but\n"
+    "                     with 16 value tables a board: ten times the cases\n"
     "  --force-lanes      always force lanes (default: a third of the calls, and maps in another)\n"
     "  --shrink, --no-shrink  make what fails smaller, or not (default: do)\n"
     "  --fen FEN --move UCI   this case alone, in every lane; repeated, a batch of several\n";
