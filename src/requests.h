@@ -13,6 +13,7 @@ enum {
     SEE_CHUNK = 1024,          /* requests */
     SEE_CHUNK_POSITIONS = 256, /* positions, so that a byte can name one */
     SEE_AHEAD = 400,           /* positions that are asked of memory before they are needed, where they are dealt out */
+    SEE_LINE = 64,             /* bytes of a line of the cache */
     SEE_CHUNK_PAD = 64         /* more of each, for lanes that the last ones leave empty */
 };
 
@@ -56,6 +57,15 @@ struct see_deal {
 /* Deals out eight positions at once, if that is possible, there being room for eight requests of each; else false. */
 typedef bool see_deal_eight(const struct see_requests *requests, struct see_chunk *chunk, struct see_deal *deal);
 
+/* Asks memory for n positions, into the second-level cache, for the first one holds those of the chunk; behind the last
+ * position that does no harm. */
+static inline void see_ask_for(const struct see_requests *requests, size_t i, size_t n)
+{
+    const uintptr_t first = (uintptr_t)requests->positions + i * sizeof *requests->positions;
+    for (size_t j = 0; j < n * sizeof *requests->positions; j += SEE_LINE)
+        __builtin_prefetch((const void *)(first + j), 0, 2);
+}
+
 /* Deals out one position; false where the chunk is full with a part of its requests. */
 static inline bool see_deal_one(const struct see_requests *requests, struct see_chunk *chunk, struct see_deal *deal)
 {
@@ -63,9 +73,7 @@ static inline bool see_deal_one(const struct see_requests *requests, struct see_
     const uint64_t eight = UINT64_C(0x0101010101010101) * deal->n_positions;
     chunk->position[deal->n_positions] = &requests->positions[deal->i];
     chunk->start[deal->n_positions] = (uint16_t)n;
-    /* Into the second-level cache, for the first one holds this chunk's; behind the last one that does no harm. */
-    __builtin_prefetch((const void *)((uintptr_t)&requests->positions[deal->i] + SEE_AHEAD * sizeof(seebatch_position)),
-                       0, 2);
+    see_ask_for(requests, deal->i + SEE_AHEAD, 1);
     /* Most positions have few captures, or some dozens of moves: write eight owners, or 64 at a time, whatever their
      * number, and hardly a branch depends on it. */
     memcpy(chunk->owner + n, &eight, sizeof eight);
@@ -90,12 +98,11 @@ static inline bool see_deal_one(const struct see_requests *requests, struct see_
 static inline struct see_ahead see_ahead_of(const struct see_requests *requests, size_t first, size_t n,
                                             size_t n_positions, size_t i)
 {
-    enum { LINE = 64 };
     const size_t bytes = n ? n_positions * sizeof *requests->positions * 8 / n : 0;
     const struct see_ahead ahead = {.positions = (uintptr_t)&requests->positions[i],
                                     .offsets = (uintptr_t)&requests->offsets[i],
                                     .moves = (uintptr_t)&requests->moves[first + n],
-                                    .step = (bytes + LINE - 1) / LINE * LINE};
+                                    .step = (bytes + SEE_LINE - 1) / SEE_LINE * SEE_LINE};
     return ahead;
 }
 
@@ -103,7 +110,7 @@ static inline struct see_ahead see_ahead_of(const struct see_requests *requests,
  * that does no harm. */
 static inline void see_ask_ahead(const struct see_ahead *ahead, size_t k)
 {
-    for (uintptr_t i = ahead->positions + k / 8 * ahead->step, end = i + ahead->step; i < end; i += 64)
+    for (uintptr_t i = ahead->positions + k / 8 * ahead->step, end = i + ahead->step; i < end; i += SEE_LINE)
         __builtin_prefetch((const void *)i);
     __builtin_prefetch((const void *)(ahead->offsets + k / 8 * ahead->step / 4));
     __builtin_prefetch((const void *)(ahead->moves + k * sizeof(seebatch_move)));
