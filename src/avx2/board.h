@@ -25,18 +25,17 @@ LANES_INLINE lanes lanes_steep_line(const struct lane_lines *l, lanes line, lane
     return lanes_and(lanes_xor(up, down), line);
 }
 
-/* The highest bit of each byte; by look-up of its nibbles. */
-LANES_INLINE lanes lanes_highest_bits(lanes bytes)
+/* The highest bit of the only byte of each lane that is not empty. By look-up of its nibbles: of the higher one if
+ * there is any, for a shuffle gives 0 where bit 7 is set, and takes no notice of bits 4 to 6. */
+LANES_INLINE lanes lanes_highest_bit(lanes byte)
 {
     const lanes highest =
         _mm256_set_epi8(8, 8, 8, 8, 8, 8, 8, 8, 4, 4, 4, 4, 2, 2, 1, 0, 8, 8, 8, 8, 8, 8, 8, 8, 4, 4, 4, 4, 2, 2, 1, 0);
     const lanes highest_times_16 =
         _mm256_set_epi8(-128, -128, -128, -128, -128, -128, -128, -128, 64, 64, 64, 64, 32, 32, 16, 0, -128, -128, -128,
                         -128, -128, -128, -128, -128, 64, 64, 64, 64, 32, 32, 16, 0);
-    const lanes nibble = _mm256_set1_epi8(15);
-    const lanes low = _mm256_shuffle_epi8(highest, lanes_and(bytes, nibble));
-    const lanes high = _mm256_shuffle_epi8(highest_times_16, lanes_and(_mm256_srli_epi64(bytes, 4), nibble));
-    return _mm256_max_epu8(low, high);
+    return _mm256_max_epu8(_mm256_shuffle_epi8(highest, byte),
+                           _mm256_shuffle_epi8(highest_times_16, _mm256_srli_epi64(byte, 4)));
 }
 
 /* Along the rank: upward the same subtraction; downward, the highest bit of the one byte that is not empty. Holds every
@@ -45,7 +44,7 @@ LANES_INLINE lanes lanes_rank_line(const struct lane_lines *l, lanes occupied)
 {
     const lanes blockers = lanes_and(occupied, l->rank);
     const lanes above = lanes_xor(lanes_sub(blockers, l->square), blockers);
-    return lanes_or(lanes_and(above, l->rank), lanes_highest_bits(lanes_and(blockers, l->below)));
+    return lanes_or(lanes_and(above, l->rank), lanes_highest_bit(lanes_and(blockers, l->below)));
 }
 
 /* The sliders among the occupied squares that attack the target. */

@@ -85,7 +85,7 @@ LANES_INLINE lanes rank_region(const struct lane_lines *l, lanes occupied)
     const lanes above = lanes_xor(lanes_sub(blockers, l->square), blockers);
     const lanes below = lanes_and(l->below, l->rank);
     const lanes edge = lanes_and(below, lanes_sub(lanes_zero(), below)); /* where nothing stands, the board ends */
-    const lanes nearest = lanes_highest_bits(lanes_or(lanes_and(blockers, below), edge));
+    const lanes nearest = lanes_highest_bit(lanes_or(lanes_and(blockers, below), edge));
     return lanes_or(lanes_and(above, l->rank), lanes_without(below, lanes_sub(nearest, lanes_all(1))));
 }
 
