@@ -21,7 +21,7 @@ enum {
  * they evaluate this one: a core can wait for some twenty lines at a time, not for all of them. */
 struct see_ahead {
     uintptr_t positions, offsets, moves;
-    uintptr_t values; /* or thresholds; set by whoever evaluates */
+    uintptr_t values; /* or thresholds; whoever evaluates knows where */
     size_t step;      /* bytes of positions for each eight requests: whole lines of the cache */
 };
 
@@ -99,10 +99,11 @@ static inline struct see_ahead see_ahead_of(const struct see_requests *requests,
                                             size_t n_positions, size_t i)
 {
     const size_t bytes = n ? n_positions * sizeof *requests->positions * 8 / n : 0;
-    const struct see_ahead ahead = {.positions = (uintptr_t)&requests->positions[i],
-                                    .offsets = (uintptr_t)&requests->offsets[i],
-                                    .moves = (uintptr_t)&requests->moves[first + n],
-                                    .step = (bytes + SEE_LINE - 1) / SEE_LINE * SEE_LINE};
+    struct see_ahead ahead;
+    ahead.positions = (uintptr_t)&requests->positions[i];
+    ahead.offsets = (uintptr_t)&requests->offsets[i];
+    ahead.moves = ahead.values = (uintptr_t)&requests->moves[first + n];
+    ahead.step = (bytes + SEE_LINE - 1) / SEE_LINE * SEE_LINE;
     return ahead;
 }
 
