@@ -105,25 +105,6 @@ struct chunk_boards {
 
 LANES_INLINE void load_boards(struct chunk_boards *boards, const struct see_chunk *chunk) { boards->chunk = chunk; }
 
-/* For each four bits, the numbers of those that are set, in halves of lanes. */
-#define LANE(i) 2 * (i), 2 * (i) + 1
-static const uint32_t lanes_packed[16][2 * LANES] __attribute__((aligned(32))) = {{0},
-                                                                                  {LANE(0)},
-                                                                                  {LANE(1)},
-                                                                                  {LANE(0), LANE(1)},
-                                                                                  {LANE(2)},
-                                                                                  {LANE(0), LANE(2)},
-                                                                                  {LANE(1), LANE(2)},
-                                                                                  {LANE(0), LANE(1), LANE(2)},
-                                                                                  {LANE(3)},
-                                                                                  {LANE(0), LANE(3)},
-                                                                                  {LANE(1), LANE(3)},
-                                                                                  {LANE(0), LANE(1), LANE(3)},
-                                                                                  {LANE(2), LANE(3)},
-                                                                                  {LANE(0), LANE(2), LANE(3)},
-                                                                                  {LANE(1), LANE(2), LANE(3)},
-                                                                                  {LANE(0), LANE(1), LANE(2), LANE(3)}};
-
 /* Deals out four positions, none of which has more than eight requests; counts: how many each has. */
 LANES_INLINE void deal_four(const struct see_requests *requests, struct see_chunk *chunk, struct see_deal *deal,
                             lanes counts)
@@ -131,13 +112,11 @@ LANES_INLINE void deal_four(const struct see_requests *requests, struct see_chun
     const size_t *offsets = requests->offsets + deal->i, size = sizeof *requests->positions;
     const seebatch_position *first = requests->positions + deal->i;
     const unsigned some = ~mask_bits(lanes_empty(counts)) & 15;
-    const lanes order = _mm256_load_si256((const __m256i *)lanes_packed[some]);
     const lanes positions =
         _mm256_add_epi64(lanes_all((int64_t)(uintptr_t)first), _mm256_setr_epi64x(0, size, 2 * size, 3 * size));
     const lanes starts = lanes_sub(_mm256_loadu_si256((const __m256i *)offsets), lanes_all((int64_t)deal->base));
-    _mm256_storeu_si256((__m256i *)(chunk->position + deal->n_positions),
-                        _mm256_permutevar8x32_epi32(positions, order));
-    store_values((int16_t *)(chunk->start + deal->n_positions), _mm256_permutevar8x32_epi32(starts, order));
+    _mm256_storeu_si256((__m256i *)(chunk->position + deal->n_positions), lanes_compress(positions, some));
+    store_values((int16_t *)(chunk->start + deal->n_positions), lanes_compress(starts, some));
     const uint64_t each = UINT64_C(0x0101010101010101);
     uint64_t owner = each * deal->n_positions;
     for (int i = 0; i < LANES; i++) {
@@ -153,9 +132,11 @@ LANES_INLINE void deal_four(const struct see_requests *requests, struct see_chun
 LANES_INLINE bool deal_eight(const struct see_requests *requests, struct see_chunk *chunk, struct see_deal *deal)
 {
     const size_t *offsets = requests->offsets + deal->i;
-    const lanes edge[4] = {lanes_load(offsets), lanes_load(offsets + 1), lanes_load(offsets + 4),
-                           lanes_load(offsets + 5)};
-    const lanes counts[2] = {lanes_sub(edge[1], edge[0]), lanes_sub(edge[3], edge[2])};
+    lanes counts[2];
+    for (int half = 0; half < 2; half++) {
+        const lanes starts = _mm256_loadu_si256((const __m256i *)(offsets + LANES * half));
+        counts[half] = lanes_sub(_mm256_loadu_si256((const __m256i *)(offsets + LANES * half + 1)), starts);
+    }
     const lanes many =
         lanes_or(_mm256_cmpgt_epi64(counts[0], lanes_all(8)), _mm256_cmpgt_epi64(counts[1], lanes_all(8)));
     if (!_mm256_testz_si256(many, many) || offsets[0] - deal->base != deal->n)

@@ -83,6 +83,18 @@ LANES_INLINE void store_numbers(uint16_t *number, size_t k, unsigned bits)
     _mm_storel_epi64((__m128i *)number, _mm_add_epi16(lane, _mm_set1_epi16((int16_t)k)));
 }
 
+/* The lanes whose bit is set, one after another; behind them stands what stood in lane 0. */
+LANES_INLINE lanes lanes_compress(lanes a, unsigned bits)
+{
+    /* In halves of lanes. */
+    static const uint32_t packed_halves[16][8] __attribute__((aligned(32))) = {
+        {0, 1, 0, 1, 0, 1, 0, 1}, {0, 1, 0, 1, 0, 1, 0, 1}, {2, 3, 0, 1, 0, 1, 0, 1}, {0, 1, 2, 3, 0, 1, 0, 1},
+        {4, 5, 0, 1, 0, 1, 0, 1}, {0, 1, 4, 5, 0, 1, 0, 1}, {2, 3, 4, 5, 0, 1, 0, 1}, {0, 1, 2, 3, 4, 5, 0, 1},
+        {6, 7, 0, 1, 0, 1, 0, 1}, {0, 1, 6, 7, 0, 1, 0, 1}, {2, 3, 6, 7, 0, 1, 0, 1}, {0, 1, 2, 3, 6, 7, 0, 1},
+        {4, 5, 6, 7, 0, 1, 0, 1}, {0, 1, 4, 5, 6, 7, 0, 1}, {2, 3, 4, 5, 6, 7, 0, 1}, {0, 1, 2, 3, 4, 5, 6, 7}};
+    return _mm256_permutevar8x32_epi32(a, _mm256_load_si256((const __m256i *)packed_halves[bits]));
+}
+
 /* Writes those numbers whose bit is set one after another; reads and writes LANES whatever their number. */
 LANES_INLINE void store_some(uint16_t *to, const uint16_t *from, unsigned bits)
 {
