@@ -126,8 +126,8 @@ static inline bool see_next_chunk(const struct see_requests *requests, struct se
     const size_t base = requests->offsets[0] + cursor->k, end = requests->n_positions;
     struct see_deal deal = {cursor->i, 0, 0, base};
     for (bool more = true; more;) {
-        while (deal_eight && deal.i + 8 <= end && deal.n + 64 <= SEE_CHUNK &&
-               deal.n_positions + 8 <= SEE_CHUNK_POSITIONS && deal_eight(requests, chunk, &deal))
+        while (deal.i + 8 <= end && deal.n + 64 <= SEE_CHUNK && deal.n_positions + 8 <= SEE_CHUNK_POSITIONS &&
+               deal_eight(requests, chunk, &deal))
             ;
         for (int some = 8; more && some--;)
             more = deal.i < end && deal.n + 8 <= SEE_CHUNK && deal.n_positions < SEE_CHUNK_POSITIONS &&
