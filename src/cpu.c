@@ -67,14 +67,14 @@ bool seebatch_cpu_has_avx2(void)
 bool seebatch_cpu_has_avx512(void)
 {
     const unsigned f_dq_cd_bw_vl = 1u << 16 | 1u << 17 | 1u << 28 | 1u << 30 | 1u << 31; /* leaf 7, EBX */
-    const unsigned vbmi_vbmi2_gfni = 1u << 1 | 1u << 6 | 1u << 8;                        /* leaf 7, ECX */
+    const unsigned vbmi_vbmi2_gfni_bitalg = 1u << 1 | 1u << 6 | 1u << 8 | 1u << 12;      /* leaf 7, ECX */
     const uint64_t zmm = 0xe6; /* XCR0: and the mask registers */
     const struct features f = read_features();
 #if defined(__APPLE__)
     return false; /* the system turns the registers on at first use, and says so in another way */
 #endif
     return have_avx2(&f) && (f.leaf7_ebx & f_dq_cd_bw_vl) == f_dq_cd_bw_vl &&
-           (f.leaf7_ecx & vbmi_vbmi2_gfni) == vbmi_vbmi2_gfni && (f.xcr0 & zmm) == zmm;
+           (f.leaf7_ecx & vbmi_vbmi2_gfni_bitalg) == vbmi_vbmi2_gfni_bitalg && (f.xcr0 & zmm) == zmm;
 }
 
 #else

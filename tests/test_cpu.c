@@ -74,7 +74,7 @@ static void least_processor(bool avx512)
     cpu.xcr0 = 1u << 1 | 1u << 2;                        /* xmm, ymm */
     if (avx512) {
         cpu.leaf7_ebx |= 1u << 16 | 1u << 17 | 1u << 28 | 1u << 30 | 1u << 31; /* F, DQ, CD, BW, VL */
-        cpu.leaf7_ecx = 1u << 1 | 1u << 6 | 1u << 8;                           /* VBMI, VBMI2, GFNI */
+        cpu.leaf7_ecx = 1u << 1 | 1u << 6 | 1u << 8 | 1u << 12;                /* VBMI, VBMI2, GFNI, BITALG */
         cpu.xcr0 |= 1u << 5 | 1u << 6 | 1u << 7;                               /* masks, zmm's upper halves, zmm16-31 */
     }
 }

@@ -152,13 +152,18 @@ enum { ASKS_AHEAD = 0 };
 enum { DECIDES_FURTHER = 0 };
 
 /* There are no rays. */
-enum { HAVE_RAYS = 0 };
+enum { HAVE_RAYS = 0, CONTESTED_FROM = 1 };
 LANES_INLINE bool rays_serve(const struct lane_rules *rules) { return (void)rules, false; }
-LANES_INLINE size_t decide_along_rays(const struct lane_rules *rules, const struct see_chunk *chunk,
-                                      const int16_t *threshold, int16_t *value, uint16_t *open)
+LANES_INLINE size_t decide_each(const struct lane_rules *rules, const struct see_chunk *chunk, const int16_t *threshold,
+                                int16_t *value, uint16_t *open)
 {
     (void)rules, (void)chunk, (void)threshold, (void)value, (void)open;
     return 0;
+}
+LANES_INLINE size_t decide_contested(const struct lane_rules *rules, const struct see_chunk *chunk,
+                                     const int16_t *threshold, int16_t *value, uint16_t *open)
+{
+    return decide_each(rules, chunk, threshold, value, open);
 }
 
 /* The planes of the positions i to i + 3. */

@@ -431,21 +431,4 @@ LANES_INLINE struct lane_requests set_up_one(const struct lane_rules *rules, con
     return set_up_boards(rules, board, codes, move);
 }
 
-/* Decides a chunk's requests along rays, where those serve. Writes the numbers of those that are open, and returns how
- * many there are. */
-LANES_INLINE size_t decide_along_rays(const struct lane_rules *rules, const struct see_chunk *chunk,
-                                      const int16_t *threshold, int16_t *value, uint16_t *open)
-{
-    struct chunk_rays rays;
-    const struct map_values values = map_values_of(rules);
-    size_t n_open = 0;
-    load_rays(&rays, chunk);
-    look_along_rays(&rays, chunk);
-    for (size_t k = 0; k < chunk->n; k += MAP_MOVES) {
-        const uint64_t bits = decide_seen(rules, &values, &rays, chunk, k, threshold, value);
-        n_open += store_numbers_of_moves(open + n_open, k, bits & places_of_moves(chunk->n - k));
-    }
-    return n_open;
-}
-
 #endif

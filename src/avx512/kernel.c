@@ -5,6 +5,7 @@
 #include "kernel.h"
 #include "kings.h"
 #include "map_moves.h"
+#include "ray_chunks.h"
 #include "lanes/kernel.h"
 #include "avx2/kernel.h"
 

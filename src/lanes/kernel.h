@@ -150,7 +150,7 @@ LANES_INLINE void chunk_values(const struct lane_rules *rules, const struct see_
         for (; open.n < chunk->n; open.n++)
             open.request[open.n] = (uint16_t)open.n;
     else if (by_rays)
-        open.n = decide_along_rays(rules, chunk, threshold, value, open.request);
+        open.n = decide_each(rules, chunk, threshold, value, open.request);
     else
         decide_requests(rules, chunk, &boards, exposed, &open, &playable, threshold, value, force);
     if (!kings_matter) {
@@ -175,6 +175,16 @@ LANES_INLINE void chunk_values(const struct lane_rules *rules, const struct see_
         const seebatch_pins *pins = see_pins_of(requests, (size_t)(position - requests->positions));
         value[k] = scalar_value(rules->scalar, position, pins, chunk->move[k], threshold ? threshold + k : NULL);
     }
+}
+
+/* The same where rays serve, for positions with many moves. */
+LANES_INLINE void many_values(const struct lane_rules *rules, const struct see_chunk *chunk, const int16_t *threshold,
+                              int16_t *value)
+{
+    struct list open, rest;
+    open.n = decide_contested(rules, chunk, threshold, value, open.request);
+    if (open.n)
+        play_list(rules, chunk, &open, value, &rest);
 }
 
 /* The squares of a position whose leaving may matter to a king, in every lane. */
@@ -264,6 +274,15 @@ LANES_INLINE void chunk_either(const struct lane_rules *rules, const struct see_
         chunk_values(rules, requests, chunk, NULL, value, flags);
 }
 
+LANES_INLINE void many_either(const struct lane_rules *rules, const struct see_chunk *chunk, const int16_t *threshold,
+                              int16_t *value)
+{
+    if (threshold)
+        many_values(rules, chunk, threshold, value);
+    else
+        many_values(rules, chunk, NULL, value);
+}
+
 LANES_INLINE void single_either(const struct lane_rules *rules, const seebatch_position *position,
                                 const seebatch_pins *pins, const seebatch_move *move, size_t n,
                                 const int16_t *threshold, int16_t *value, bool force)
@@ -290,7 +309,8 @@ struct family {
                    size_t, const int16_t *, int16_t *, bool);
     size_t (*maps)(const seebatch_rules *, const seebatch_position *, const seebatch_pins *, const seebatch_move *,
                    size_t, const int16_t *, int16_t *, uint16_t *);
-    bool rays; /* whether chunks go along rays, and never by maps */
+    /* Chunks of positions with many moves, where they go along rays, and never by maps; or NULL. */
+    void (*many)(const struct lane_rules *, const struct see_chunk *, const int16_t *, int16_t *);
 };
 
 /* The rules again, with what a family has in common as constants. */
@@ -308,6 +328,13 @@ static void plain_chunk(const struct lane_rules *rules, const struct see_request
 {
     const struct lane_rules r = in_family(rules, false, false, false);
     chunk_either(&r, requests, chunk, threshold, value, flags);
+}
+
+static void plain_many(const struct lane_rules *rules, const struct see_chunk *chunk, const int16_t *threshold,
+                       int16_t *value)
+{
+    const struct lane_rules r = in_family(rules, false, false, false);
+    many_either(&r, chunk, threshold, value);
 }
 
 static void plain_single(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
@@ -329,6 +356,13 @@ static void promotions_chunk(const struct lane_rules *rules, const struct see_re
 {
     const struct lane_rules r = in_family(rules, true, false, false);
     chunk_either(&r, requests, chunk, threshold, value, flags);
+}
+
+static void promotions_many(const struct lane_rules *rules, const struct see_chunk *chunk, const int16_t *threshold,
+                            int16_t *value)
+{
+    const struct lane_rules r = in_family(rules, true, false, false);
+    many_either(&r, chunk, threshold, value);
 }
 
 static void promotions_single(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
@@ -390,10 +424,11 @@ static size_t legal_maps(const seebatch_rules *rules, const seebatch_position *p
 
 static const struct family *family_of(const seebatch_rules *rules)
 {
-    static const struct family plain = {plain_chunk, plain_single, plain_maps, HAVE_RAYS};
-    static const struct family promotions = {promotions_chunk, promotions_single, promotions_maps, HAVE_RAYS};
-    static const struct family pins = {pins_chunk, pins_single, pins_maps, false};
-    static const struct family legal = {legal_chunk, legal_single, legal_maps, false};
+    static const struct family plain = {plain_chunk, plain_single, plain_maps, HAVE_RAYS ? plain_many : NULL};
+    static const struct family promotions = {promotions_chunk, promotions_single, promotions_maps,
+                                             HAVE_RAYS ? promotions_many : NULL};
+    static const struct family pins = {pins_chunk, pins_single, pins_maps, NULL};
+    static const struct family legal = {legal_chunk, legal_single, legal_maps, NULL};
     return rules->order == SEEBATCH_BEST_ORDER         ? &legal
            : see_rules_have_pins(rules)                ? &pins
            : rules->promotions == SEEBATCH_PROMOTE_ALL ? &promotions
@@ -482,7 +517,11 @@ static void values_of_chunk(const struct family *family, const struct lane_rules
                             const struct see_requests *requests, const struct see_chunk *chunk,
                             const int16_t *threshold, int16_t *value, unsigned flags)
 {
-    if (!family->rays || !(flags & SEE_FORCE_MAPS)) {
+    if (family->many && !flags && chunk->n >= CONTESTED_FROM * chunk->n_positions) {
+        family->many(rules, chunk, threshold, value);
+        return;
+    }
+    if (!family->many || !(flags & SEE_FORCE_MAPS)) {
         family->chunk(rules, requests, chunk, threshold, value, flags);
         return;
     }

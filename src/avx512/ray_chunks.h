@@ -1,0 +1,284 @@
+/*
+ * Chunks of requests, decided along rays (rays.h): eight at a time what they see, 64 at a time the decision.
+ *
+ * Of all legal moves, two in three go where nobody can take back. Where positions come with many moves these are told
+ * at once, from the squares that the enemy attacks, and only the others are looked at.
+ */
+#ifndef SEEBATCH_AVX512_RAY_CHUNKS_H
+#define SEEBATCH_AVX512_RAY_CHUNKS_H
+
+#include "directions.h"
+#include "rays.h"
+
+enum { RAY_REQUESTS = SEE_CHUNK + SEE_CHUNK_PAD };
+
+/* The boards of a chunk's positions. */
+struct chunk_bytes {
+    uint8_t board[SEE_CHUNK_POSITIONS][64] __attribute__((aligned(64)));
+};
+
+/* Requests that are looked at: all of a chunk, or some. Arrays are readable up to the next multiple of SEE_CHUNK_PAD.
+ */
+struct ray_requests {
+    size_t n;
+    const struct chunk_bytes *boards;
+    const seebatch_move *move;
+    const uint8_t *owner;     /* which board */
+    const uint16_t *codes;    /* on the squares of the moves */
+    const int16_t *threshold; /* or NULL */
+};
+
+/* The boards of a chunk, and the codes on the squares of its moves. */
+LANES_INLINE void load_rays(struct chunk_bytes *boards, uint16_t codes[RAY_REQUESTS], const struct see_chunk *chunk)
+{
+    const size_t readable = (chunk->n + SEE_CHUNK_PAD - 1) / SEE_CHUNK_PAD * SEE_CHUNK_PAD;
+    seebatch_move tail[16] = {0};
+    memcpy(tail, chunk->move + readable - 8, 8 * sizeof *tail);
+    for (size_t i = 0; i < chunk->n_positions; i++) {
+        const lanes board = board_of(chunk->position[i]);
+        _mm512_store_si512(boards->board[i], board);
+        /* Eight moves, and if there are more, 32 at a time: so that few branches depend on their number. */
+        const size_t k = chunk->start[i], end = i + 1 < chunk->n_positions ? chunk->start[i + 1] : readable;
+        const seebatch_move *move = k + 8 <= readable ? chunk->move + k : tail + (k + 8 - readable);
+        const lanes eight = _mm512_castsi128_si512(_mm_loadu_si128((const __m128i *)move));
+        _mm_storeu_si128((__m128i *)(codes + k), _mm512_castsi512_si128(codes_of_moves(eight, board)));
+        for (size_t j = k + 8; j < end; j += 32) {
+            const __mmask32 those = _bzhi_u32(~0u, (unsigned)(readable - j < 32 ? readable - j : 32));
+            _mm512_storeu_si512(codes + j, codes_of_moves(_mm512_maskz_loadu_epi16(those, chunk->move + j), board));
+        }
+    }
+}
+
+/* ---- Moves that nobody can take back ----------------------------------------------------------------------------- */
+
+/* The others: compressed, and their numbers in the chunk. */
+enum { CONTESTED_FROM = 12 };
+
+struct contested {
+    size_t n;
+    uint16_t number[RAY_REQUESTS], codes[RAY_REQUESTS];
+    seebatch_move move[RAY_REQUESTS];
+    int16_t threshold[RAY_REQUESTS], value[RAY_REQUESTS];
+    uint8_t owner[RAY_REQUESTS];
+};
+
+/* In every lane: to-squares on which an enemy may take back, and from-squares whose leaving may let him. */
+struct contested_squares {
+    lanes to, from;
+};
+
+/* For moves of one colour. A slider that attacks the to-square only after the move attacks the from-square before it.
+ * Own pieces, as targets, are for castling; pieces of the other colour, as movers, for whoever asks for them. */
+LANES_INLINE struct contested_squares contested_squares_of(const seebatch_position *position, int color)
+{
+    const struct map_sets s = map_sets_of(position, color);
+    const lanes knights = knight_attacks_of(lanes_and(s.knights, s.enemy));
+    const lanes attacked = any_lane(lanes_or(attacked_by_those_on(&s, s.enemy), knights));
+    struct contested_squares squares;
+    squares.to = lanes_or(attacked, s.own);
+    squares.from = LANES_LOGIC(attacked, s.own, s.own, A | ~B);
+    return squares;
+}
+
+/* Which of 32 moves are contested, or promotions or en passant. */
+LANES_INLINE uint32_t contested_moves(const struct contested_squares *squares, lanes moves, lanes codes)
+{
+    const lanes from_to = squares_of_moves(moves);
+    const __mmask64 to = _mm512_mask_bitshuffle_epi64_mask(UINT64_C(0xaaaaaaaaaaaaaaaa), squares->to, from_to);
+    const __mmask64 from = _mm512_mask_bitshuffle_epi64_mask(UINT64_C(0x5555555555555555), squares->from, from_to);
+    const __mmask32 promotion = _mm512_test_epi16_mask(moves, _mm512_set1_epi16((int16_t)0xf000));
+    const lanes files = lanes_xor(from_to, _mm512_srli_epi16(from_to, 8));
+    const __mmask32 pawn_to_empty =
+        _mm512_cmpeq_epi16_mask(lanes_and(codes, _mm512_set1_epi16(0x0707)), _mm512_set1_epi16(4));
+    const __mmask32 en_passant = _mm512_mask_test_epi16_mask(pawn_to_empty, files, _mm512_set1_epi16(7));
+    const uint64_t squares_bits = _cvtmask64_u64(_kor_mask64(to, from));
+    return (uint32_t)_pext_u64(squares_bits | squares_bits >> 1, UINT64_C(0x5555555555555555)) |
+           _cvtmask32_u32(_kor_mask32(promotion, en_passant));
+}
+
+/* Writes what each move of a chunk wins, which is its value unless it is contested; and what those need that are. */
+LANES_INLINE void set_contested_apart(const struct map_values *values, struct chunk_bytes *boards, struct contested *c,
+                                      const struct see_chunk *chunk, const int16_t *threshold, int16_t *value)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < chunk->n_positions; i++) {
+        const size_t start = chunk->start[i], end = chunk->start[i + 1];
+        see_ask_ahead(&chunk->ahead, start & ~(size_t)7);
+        const lanes board = board_of(chunk->position[i]);
+        _mm512_store_si512(boards->board[i], board);
+        const int color = seebatch_color_on(chunk->position[i], seebatch_from(chunk->move[start]));
+        const struct contested_squares squares = contested_squares_of(chunk->position[i], color);
+        for (size_t k = start; k < end; k += 32) {
+            const __mmask32 those = _bzhi_u32(~0u, (unsigned)(end - k < 32 ? end - k : 32));
+            const lanes moves = _mm512_maskz_loadu_epi16(those, chunk->move + k);
+            const lanes codes = codes_of_moves(moves, board);
+            _mm512_storeu_si512(value + k, _mm512_permutexvar_epi16(_mm512_srli_epi16(codes, 8), values->standing));
+            const uint32_t bits = contested_moves(&squares, moves, codes) & _cvtmask32_u32(those);
+            const __mmask32 contested = _cvtu32_mask32(bits);
+            _mm512_storeu_si512(c->move + n, _mm512_maskz_compress_epi16(contested, moves));
+            _mm512_storeu_si512(c->codes + n, _mm512_maskz_compress_epi16(contested, codes));
+            const lanes numbers = _mm512_cvtepu8_epi16(_mm256_setr_epi8(
+                0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27,
+                28, 29, 30, 31));
+            _mm512_storeu_si512(c->number + n, _mm512_maskz_compress_epi16(contested, _mm512_add_epi16(_mm512_set1_epi16((int16_t)k), numbers)));
+            if (threshold)
+                _mm512_storeu_si512(c->threshold + n, _mm512_maskz_compress_epi16(contested, _mm512_maskz_loadu_epi16(those, threshold + k)));
+            memset(c->owner + n, (int)i, 32);
+            n += (size_t)_mm_popcnt_u32(bits);
+        }
+    }
+    memset(c->move + n, 0, SEE_CHUNK_PAD * sizeof *c->move);
+    memset(c->codes + n, 0, SEE_CHUNK_PAD * sizeof *c->codes);
+    memset(c->owner + n, 0, SEE_CHUNK_PAD);
+    c->n = n;
+}
+
+/* ---- What requests see ------------------------------------------------------------------------------------------- */
+
+/* 64 at a time, in the order of numbers_of_moves(). */
+struct chunk_rays {
+    uint8_t pieces[RAY_REQUESTS], bits[RAY_REQUESTS];
+    uint8_t theirs[RAY_REQUESTS], ours[RAY_REQUESTS];
+    uint8_t several_ours[RAY_REQUESTS / 8], several_theirs[RAY_REQUESTS / 8];
+};
+
+/* The place of eight requests, k to k + 7, in that order, in eights. */
+LANES_INLINE size_t slot_of(size_t k)
+{
+    const size_t eight = k / 8;
+    return (eight & ~(size_t)7) + 2 * (eight & 3) + (eight >> 2 & 1);
+}
+
+/* The planes of requests k to k + 7. */
+LANES_INLINE void planes_of_requests_on_rays(const struct ray_requests r, size_t k, lanes plane[4])
+{
+    lanes seen[LANES];
+    for (size_t lane = 0; lane < LANES; lane++)
+        seen[lane] = seen_by(r.move[k + lane], _mm512_load_si512(r.boards->board[r.owner[k + lane]]));
+    planes_of_rays(seen, plane);
+}
+
+/* What requests see. */
+LANES_INLINE void look_along_rays(struct chunk_rays *rays, const struct ray_requests r, const struct see_ahead *ahead)
+{
+    for (size_t k = 0; k < r.n; k += MAP_MOVES) {
+        const lanes moves[2] = {_mm512_loadu_si512(r.move + k), _mm512_loadu_si512(r.move + k + 32)};
+        const lanes codes[2] = {_mm512_loadu_si512(r.codes + k), _mm512_loadu_si512(r.codes + k + 32)};
+        const struct ray_moves m = ray_moves_of(moves, codes);
+        _mm512_storeu_si512(rays->pieces + k, m.pieces);
+        _mm512_storeu_si512(rays->bits + k, m.bits);
+    }
+    if (r.n % MAP_MOVES) { /* what stands behind the last request */
+        const size_t k = r.n / MAP_MOVES * MAP_MOVES;
+        memset(rays->theirs + k, 0, MAP_MOVES);
+        memset(rays->ours + k, 0, MAP_MOVES);
+        memset(rays->several_theirs + k / LANES, 0, MAP_MOVES / LANES);
+        memset(rays->several_ours + k / LANES, 0, MAP_MOVES / LANES);
+    }
+    lanes next[4];
+    planes_of_requests_on_rays(r, 0, next);
+    for (size_t k = 0; k < r.n; k += LANES) {
+        const size_t slot = slot_of(k);
+        if (ahead)
+            see_ask_ahead(ahead, k);
+        const lanes plane[4] = {next[0], next[1], next[2], next[3]};
+        planes_of_requests_on_rays(r, k + LANES < r.n ? k + LANES : k, next);
+        const __m128i bits = _mm_loadl_epi64((const __m128i *)(rays->bits + slot * LANES));
+        const struct ray_attackers x = ray_attackers_of(plane, _mm512_cvtepi8_epi64(bits));
+        _store_mask64((__mmask64 *)(void *)(rays->theirs + slot * LANES), x.theirs);
+        _store_mask64((__mmask64 *)(void *)(rays->ours + slot * LANES), x.ours);
+        _store_mask8(rays->several_ours + slot, x.several_ours);
+        _store_mask8(rays->several_theirs + slot, x.several_theirs);
+    }
+}
+
+LANES_INLINE __mmask64 mask_of_slots(const uint8_t *slots, size_t k)
+{
+    uint64_t bits;
+    memcpy(&bits, slots + k / LANES, sizeof bits);
+    return _cvtu64_mask64(bits);
+}
+
+/* ---- The decision ------------------------------------------------------------------------------------------------ */
+
+/* Requests of which an attacker may promote: not 0. */
+LANES_INLINE lanes may_promote(const seebatch_move *move, lanes types)
+{
+    const lanes moves[2] = {_mm512_loadu_si512(move), _mm512_loadu_si512(move + MAP_MOVES / 2)};
+    const lanes one = _mm512_set1_epi16(1 << 9), upper = _mm512_set1_epi16(6 << 9); /* of the to-square's rank */
+    lanes last[2]; /* 0 where that rank plus one, modulo 8, is 0 or 1 */
+    for (int i = 0; i < 2; i++)
+        last[i] = _mm512_srli_epi16(lanes_and(_mm512_add_epi16(moves[i], one), upper), 8);
+    const lanes on_last = _mm512_packus_epi16(last[0], last[1]);
+    return _mm512_maskz_mov_epi8(bytes_lack(on_last, on_last), lanes_and(types, bytes_all(1)));
+}
+
+/* Decides requests k to k + 63; returns the bits of those that are open, and of some behind the last, in the order of
+ * numbers_of_moves(). */
+LANES_INLINE uint64_t decide_seen(const struct lane_rules *rules, const struct map_values *values,
+                                  const struct chunk_rays *rays, const struct ray_requests *r, size_t k,
+                                  int16_t *value)
+{
+    struct map_attackers x;
+    x.theirs = sets_of_types(_mm512_loadu_si512(rays->theirs + k));
+    x.ours = sets_of_types(_mm512_loadu_si512(rays->ours + k));
+    x.several_ours = mask_of_slots(rays->several_ours, k);
+    x.several_theirs = mask_of_slots(rays->several_theirs, k);
+    x.deep_known = x.counted = false; /* these would cost all requests more than they save some */
+    lanes doubtful;
+    if (rules->promote_all)
+        doubtful = may_promote(r->move + k, lanes_or(x.theirs, x.ours));
+    const __mmask64 known =
+        decide_bytes(rules, values, _mm512_loadu_si512(rays->pieces + k), &x, rules->promote_all ? &doubtful : NULL,
+                     r->threshold ? r->threshold + k : NULL, first_moves(r->n - k), value + k);
+    const __mmask64 special = bytes_meet(_mm512_loadu_si512(rays->bits + k), bytes_all(SPECIAL));
+    return _cvtmask64_u64(_kor_mask64(_knot_mask64(known), special));
+}
+
+/* Decides all that are looked at, and writes the numbers of those that are open. Returns how many there are. */
+LANES_INLINE size_t decide_all_seen(const struct lane_rules *rules, const struct map_values *values,
+                                    const struct chunk_rays *rays, const struct ray_requests *r, int16_t *value,
+                                    uint16_t *open)
+{
+    size_t n_open = 0;
+    for (size_t k = 0; k < r->n; k += MAP_MOVES) {
+        const uint64_t bits = decide_seen(rules, values, rays, r, k, value);
+        n_open += store_numbers_of_moves(open + n_open, k, bits & places_of_moves(r->n - k));
+    }
+    return n_open;
+}
+
+/* Decides a chunk's requests along rays, where those serve: all of them; or those that are contested. Writes the numbers
+ * of those that are open, and returns how many there are. */
+LANES_INLINE size_t decide_each(const struct lane_rules *rules, const struct see_chunk *chunk, const int16_t *threshold,
+                                int16_t *value, uint16_t *open)
+{
+    const struct map_values values = map_values_of(rules);
+    struct chunk_bytes boards;
+    struct chunk_rays rays;
+    uint16_t codes[RAY_REQUESTS];
+    const struct ray_requests r = {chunk->n, &boards, chunk->move, chunk->owner, codes, threshold};
+    load_rays(&boards, codes, chunk);
+    look_along_rays(&rays, r, &chunk->ahead);
+    return decide_all_seen(rules, &values, &rays, &r, value, open);
+}
+
+LANES_INLINE size_t decide_contested(const struct lane_rules *rules, const struct see_chunk *chunk,
+                                     const int16_t *threshold, int16_t *value, uint16_t *open)
+{
+    const struct map_values values = map_values_of(rules);
+    struct chunk_bytes boards;
+    struct chunk_rays rays;
+    struct contested c;
+    set_contested_apart(&values, &boards, &c, chunk, threshold, value);
+    const struct ray_requests r = {c.n, &boards, c.move, c.owner, c.codes, threshold ? c.threshold : NULL};
+    look_along_rays(&rays, r, NULL);
+    const size_t n_open = decide_all_seen(rules, &values, &rays, &r, c.value, open);
+    for (size_t j = 0; j < c.n; j++)
+        value[c.number[j]] = c.value[j];
+    for (size_t j = 0; j < n_open; j++)
+        open[j] = c.number[open[j]];
+    return n_open;
+}
+
+#endif
