@@ -154,7 +154,11 @@ LANES_INLINE void chunk_values(const struct lane_rules *rules, const struct see_
     else
         decide_requests(rules, chunk, &boards, exposed, &open, &playable, threshold, value, force);
     if (!kings_matter) {
-        if (open.n)
+        if (open.n && !force) {
+            decide_list(rules, chunk, &open, value, &held);
+            if (held.n)
+                play_list(rules, chunk, &held, value, &rest);
+        } else if (open.n)
             play_list(rules, chunk, &open, value, &rest);
         return;
     }
@@ -183,8 +187,12 @@ LANES_INLINE void many_values(const struct lane_rules *rules, const struct see_c
 {
     struct list open, rest;
     open.n = decide_contested(rules, chunk, threshold, value, open.request);
+    struct list left;
+    left.n = 0;
     if (open.n)
-        play_list(rules, chunk, &open, value, &rest);
+        decide_list(rules, chunk, &open, value, &left);
+    if (left.n)
+        play_list(rules, chunk, &left, value, &rest);
 }
 
 /* The squares of a position whose leaving may matter to a king, in every lane. */

@@ -250,6 +250,21 @@ LANES_INLINE void play_some(const struct lane_rules *rules, const struct see_chu
     }
 }
 
+/* Decides further what is open. What is left is far less, and played out. */
+LANES_INLINE void decide_list(const struct lane_rules *rules, const struct see_chunk *chunk, struct list *open,
+                              int16_t *value, struct list *left)
+{
+    pad(open);
+    for (size_t j = 0; j < open->n; j += LANES) {
+        const struct packed some = pack(chunk, open->request + j);
+        const struct lane_requests q = set_up_of(rules, some.position, some.move);
+        struct lane_decision d = decide(rules, &q);
+        decide_further(rules, &q, &d);
+        scatter(value, open->request + j, d.value);
+        append_from(left, open, j, ~mask_bits(mask_or(d.certain, d.known)) & ((1u << LANES) - 1));
+    }
+}
+
 LANES_INLINE void play_list(const struct lane_rules *rules, const struct see_chunk *chunk, struct list *list,
                             int16_t *value, struct list *rest)
 {
