@@ -144,12 +144,11 @@ LANES_INLINE struct map_sums map_sums_of(const struct map_sets *s, const struct 
     sums.two[0] = _mm512_mask_mov_epi64(sums.two[0], 0x0c, queens_two);
     add_halves(&sums.one[1], &sums.two[1]);
 
-    const lanes own_first =
-        color == SEEBATCH_WHITE ? _mm512_setr_epi64(0, 1, 2, 3, 0, 1, 2, 3) : _mm512_setr_epi64(2, 3, 0, 1, 2, 3, 0, 1);
+    const lanes own_first = lanes_xor(_mm512_setr_epi64(0, 1, 2, 3, 0, 1, 2, 3), lanes_all(2 * color));
     const lanes pairs = _mm512_permutexvar_epi64(own_first, attacked_from(s->pawns));
     const lanes swapped = _mm512_shuffle_epi32(pairs, _MM_PERM_BADC);
     const uint64_t kings = position->plane[1] & position->plane[2];
-    const uint64_t his = color == SEEBATCH_WHITE ? position->white : ~position->white;
+    const uint64_t his = position->white ^ (0 - (uint64_t)color);
     lanes one = _mm512_mask_or_epi64(sums.one[1], 0xf0, pairs, swapped);
     one = _mm512_mask_set1_epi64(one, 0x20, (int64_t)seebatch_squares[_tzcnt_u64(kings & his)].king);
     sums.one[1] = _mm512_mask_set1_epi64(one, 0x80, (int64_t)seebatch_squares[_tzcnt_u64(kings & ~his)].king);

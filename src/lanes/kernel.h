@@ -89,7 +89,13 @@ LANES_INLINE void decide_requests(const struct lane_rules *rules, const struct s
         open->n--;
 }
 
-/* Decides what the maps of a position tell of n moves of it. Writes the numbers of those that are open, the first
+/* So many moves are decided at once from the maps of a position. They are made anew for those behind, which hardly a
+ * position has: in a loop over any number compilers keep on the stack what they could have had from memory. */
+enum { MAPPED_MOVES = 64 };
+
+static inline size_t at_once(size_t n) { return n < MAPPED_MOVES ? n : (size_t)MAPPED_MOVES; }
+
+/* Decides what the maps of a position tell of n moves of it, MAPPED_MOVES at most. Writes the numbers of those that are open, the first
  * move's being given, and returns how many there are. */
 LANES_INLINE size_t decide_position(const struct lane_rules *rules, const struct map_values *values,
                                     const seebatch_position *position, lanes exposed, const seebatch_move *move,
@@ -98,7 +104,7 @@ LANES_INLINE size_t decide_position(const struct lane_rules *rules, const struct
     struct maps maps;
     size_t n_open = 0;
     maps_of(&maps, rules, position, seebatch_color_on(position, seebatch_from(*move)), exposed);
-    for (size_t k = 0; k < n; k += MAP_MOVES) {
+    for (size_t k = 0, end = at_once(n); k < end; k += MAP_MOVES) {
         const uint64_t bits =
             decide_moves(rules, values, &maps, move + k, n - k, threshold ? threshold + k : NULL, value + k);
         n_open += store_numbers_of_moves(open + n_open, first + k, bits);
@@ -113,13 +119,12 @@ LANES_INLINE void decide_by_maps(const struct lane_rules *rules, const struct se
     const struct map_values values = map_values_of(rules);
     const bool kings_matter = rules->pins || rules->best_order;
     for (size_t i = 0; i < chunk->n_positions; i++) {
-        const size_t k = chunk->start[i];
+        const lanes given = kings_matter ? lanes_all((int64_t)exposed[i]) : lanes_zero();
         if (ASKS_AHEAD)
-            see_ask_ahead(&chunk->ahead, k & ~(size_t)7);
-        open->n += decide_position(rules, &values, chunk->position[i],
-                                   kings_matter ? lanes_all((int64_t)exposed[i]) : lanes_zero(), chunk->move + k,
-                                   chunk->start[i + 1] - k, threshold ? threshold + k : NULL, value + k,
-                                   open->request + open->n, k);
+            see_ask_ahead(&chunk->ahead, chunk->start[i] & ~7u);
+        for (size_t k = chunk->start[i], end = chunk->start[i + 1]; k < end; k += MAPPED_MOVES)
+            open->n += decide_position(rules, &values, chunk->position[i], given, chunk->move + k, at_once(end - k),
+                                       threshold ? threshold + k : NULL, value + k, open->request + open->n, k);
     }
 }
 
@@ -479,28 +484,32 @@ static void values_in_lanes(const struct family *family, const seebatch_rules *r
     }
 }
 
-/* A value by the scalar code, or one that is on the same side of its threshold. */
-static inline int16_t answer(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
-                             seebatch_move move, const int16_t *threshold)
+/* A value that maps have left open, or one that is on the same side of its threshold. Where no king matters the quick
+ * ways to tell it have failed; otherwise it has only looked as if one might. */
+static inline int16_t open_value(const seebatch_rules *rules, const seebatch_position *position,
+                                 const seebatch_pins *pins, seebatch_move move, const int16_t *threshold)
 {
+    if (rules->order != SEEBATCH_BEST_ORDER && !see_rules_have_pins(rules))
+        return scalar_value(rules, position, pins, move, threshold);
     if (!threshold)
         return (int16_t)seebatch_scalar_value(rules, position, pins, move);
     return seebatch_scalar_at_least(rules, position, pins, move, *threshold) ? INT16_MAX : INT16_MIN;
 }
 
-/* Values of the requests of one position from its maps, as far as those tell. What they leave open is little, most
- * often nothing, and quicker in scalar code than in lanes that stay empty. Writes values up to the next multiple of 64.
- */
-static void values_from_maps(const struct family *family, const seebatch_rules *rules,
+/* Values of the requests of one position, MAPPED_MOVES at most, from its maps, as far as those tell. What they leave
+ * open is little, most often nothing, and quicker in scalar code than in lanes that stay empty. Writes values up to the
+ * next multiple of 64. */
+static void mapped_values(const struct family *family, const seebatch_rules *rules,
                              const struct see_requests *requests, const seebatch_move *move, size_t n,
                              const int16_t *threshold, int16_t *value)
 {
-    uint16_t open[MOST_SINGLE + MAP_MOVES];
+    uint16_t open[MAPPED_MOVES + MAP_MOVES];
     const size_t n_open = family->maps(rules, requests->positions, requests->pins, move, n, threshold, value, open);
     if (n_open <= OPEN_TO_SCALAR) {
         for (size_t j = 0; j < n_open; j++) {
             const uint16_t k = open[j];
-            value[k] = answer(rules, requests->positions, requests->pins, move[k], threshold ? threshold + k : NULL);
+            value[k] =
+                open_value(rules, requests->positions, requests->pins, move[k], threshold ? threshold + k : NULL);
         }
         return;
     }
@@ -518,6 +527,15 @@ static void values_from_maps(const struct family *family, const seebatch_rules *
         for (size_t lane = 0; lane < some; lane++)
             value[open[j + lane]] = result[lane];
     }
+}
+
+/* The same for any number of them. */
+static void values_from_maps(const struct family *family, const seebatch_rules *rules,
+                             const struct see_requests *requests, const seebatch_move *move, size_t n,
+                             const int16_t *threshold, int16_t *value)
+{
+    for (size_t k = 0; k < n; k += MAPPED_MOVES)
+        mapped_values(family, rules, requests, move + k, at_once(n - k), threshold ? threshold + k : NULL, value + k);
 }
 
 /* The values of a chunk; where its family knows no maps in chunks, but maps are forced, position by position. */

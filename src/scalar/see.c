@@ -144,6 +144,8 @@ static inline bool is_last_rank(const seebatch_rules *rules, seebatch_move move)
     return rules->promotions == SEEBATCH_PROMOTE_ALL && (to < 8 || to >= 56);
 }
 
+static int clamped(int value, int alpha, int beta) { return value < alpha ? alpha : value > beta ? beta : value; }
+
 /* The value of an exchange, clamped to [alpha, beta], by playing it out or, unless that is known to be the best order,
  * by a search. */
 static __attribute__((noinline)) int find_value(const seebatch_rules *rules, const seebatch_position *position,
@@ -151,12 +153,14 @@ static __attribute__((noinline)) int find_value(const seebatch_rules *rules, con
                                                 bool least_valuable_is_best)
 {
     const struct first_move m = first_move_of(rules, position, move);
+    if (m.settled)
+        return clamped(m.gain, alpha, beta);
     const int standing = value_of(rules, m.piece);
     struct exchange x;
     set_up_after(&x, position, move, &m, is_last_rank(rules, move));
     if (rules->order == SEEBATCH_BEST_ORDER && !least_valuable_is_best) {
         const int value = m.gain - seebatch_legal_value(rules, &x, !m.color, standing, m.gain - beta, m.gain - alpha);
-        return value < alpha ? alpha : value > beta ? beta : value;
+        return clamped(value, alpha, beta);
     }
     if (see_rules_have_pins(rules)) {
         if (pins)

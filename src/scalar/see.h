@@ -12,8 +12,7 @@ int seebatch_scalar_value(const seebatch_rules *rules, const seebatch_position *
 bool seebatch_scalar_at_least(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
                               seebatch_move move, int threshold);
 
-/* The value, clamped to [alpha, beta], of an exchange that is not over with the first move (a king's capture, say), and
- * of which it is known that the quick ways to tell it fail. */
+/* The value, clamped to [alpha, beta], of an exchange of which it is known that the quick ways to tell it fail. */
 int seebatch_scalar_exchange(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
                              seebatch_move move, int alpha, int beta);
 
