@@ -53,7 +53,7 @@ static bool offsets_are_sound(size_t n_positions, const size_t *offsets)
 #endif
 
 /* Whether there is anything to do; if not, nothing else may be read. */
-static bool have_work(const seebatch_rules *rules, const struct see_requests *requests)
+static inline bool have_work(const seebatch_rules *rules, const struct see_requests *requests)
 {
     if (requests->n_positions == 0)
         return false;
@@ -66,18 +66,18 @@ static bool have_work(const seebatch_rules *rules, const struct see_requests *re
     return true;
 }
 
-static void batch_values(const seebatch_rules *rules, const struct see_requests *requests, int16_t *values)
+static inline void batch_values(const seebatch_rules *rules, const struct see_requests *requests, int16_t *values)
 {
     if (!have_work(rules, requests))
         return;
     assert(values);
-    seebatch_kernel_current()->values(rules, requests, values, 0);
+    seebatch_kernel_current()->values(rules, requests, values);
 }
 
 void seebatch_batch_values(const seebatch_rules *rules, const seebatch_position *positions, size_t n_positions,
                            const size_t *offsets, const seebatch_move *moves, int16_t *values)
 {
-    const struct see_requests requests = {positions, n_positions, offsets, moves, NULL};
+    const struct see_requests requests = {positions, n_positions, offsets, moves, NULL, 0};
     batch_values(rules, &requests, values);
 }
 
@@ -85,23 +85,23 @@ void seebatch_batch_values_pinned(const seebatch_rules *rules, const seebatch_po
                                   const seebatch_pins *pins, size_t n_positions, const size_t *offsets,
                                   const seebatch_move *moves, int16_t *values)
 {
-    const struct see_requests requests = {positions, n_positions, offsets, moves, pins};
+    const struct see_requests requests = {positions, n_positions, offsets, moves, pins, 0};
     batch_values(rules, &requests, values);
 }
 
-static void batch_ge(const seebatch_rules *rules, const struct see_requests *requests, const int16_t *thresholds,
+static inline void batch_ge(const seebatch_rules *rules, const struct see_requests *requests, const int16_t *thresholds,
                      size_t step, uint64_t *mask)
 {
     if (!have_work(rules, requests))
         return;
     assert(thresholds && mask);
-    seebatch_kernel_current()->ge(rules, requests, thresholds, step, mask, 0);
+    seebatch_kernel_current()->ge(rules, requests, thresholds, step, mask);
 }
 
 void seebatch_batch_ge_mask(const seebatch_rules *rules, const seebatch_position *positions, size_t n_positions,
                             const size_t *offsets, const seebatch_move *moves, int16_t threshold, uint64_t *mask)
 {
-    const struct see_requests requests = {positions, n_positions, offsets, moves, NULL};
+    const struct see_requests requests = {positions, n_positions, offsets, moves, NULL, 0};
     batch_ge(rules, &requests, &threshold, 0, mask);
 }
 
@@ -109,7 +109,7 @@ void seebatch_batch_ge_mask_pinned(const seebatch_rules *rules, const seebatch_p
                                    const seebatch_pins *pins, size_t n_positions, const size_t *offsets,
                                    const seebatch_move *moves, int16_t threshold, uint64_t *mask)
 {
-    const struct see_requests requests = {positions, n_positions, offsets, moves, pins};
+    const struct see_requests requests = {positions, n_positions, offsets, moves, pins, 0};
     batch_ge(rules, &requests, &threshold, 0, mask);
 }
 
@@ -117,7 +117,7 @@ void seebatch_batch_ge_mask_each(const seebatch_rules *rules, const seebatch_pos
                                  const size_t *offsets, const seebatch_move *moves, const int16_t *thresholds,
                                  uint64_t *mask)
 {
-    const struct see_requests requests = {positions, n_positions, offsets, moves, NULL};
+    const struct see_requests requests = {positions, n_positions, offsets, moves, NULL, 0};
     batch_ge(rules, &requests, thresholds, 1, mask);
 }
 
@@ -129,7 +129,8 @@ void seebatch_values(const seebatch_rules *rules, const seebatch_position *posit
         return;
     }
     const size_t offsets[2] = {0, n};
-    seebatch_batch_values(rules, position, 1, offsets, moves, values);
+    const struct see_requests requests = {position, 1, offsets, moves, NULL, 0};
+    batch_values(rules, &requests, values);
 }
 
 void seebatch_ge_mask(const seebatch_rules *rules, const seebatch_position *position, const seebatch_move *moves,
@@ -140,12 +141,14 @@ void seebatch_ge_mask(const seebatch_rules *rules, const seebatch_position *posi
         return;
     }
     const size_t offsets[2] = {0, n};
-    seebatch_batch_ge_mask(rules, position, 1, offsets, moves, threshold, mask);
+    const struct see_requests requests = {position, 1, offsets, moves, NULL, 0};
+    batch_ge(rules, &requests, &threshold, 0, mask);
 }
 
 void seebatch_ge_mask_each(const seebatch_rules *rules, const seebatch_position *position, const seebatch_move *moves,
                            size_t n, const int16_t *thresholds, uint64_t *mask)
 {
     const size_t offsets[2] = {0, n};
-    seebatch_batch_ge_mask_each(rules, position, 1, offsets, moves, thresholds, mask);
+    const struct see_requests requests = {position, 1, offsets, moves, NULL, 0};
+    batch_ge(rules, &requests, thresholds, 1, mask);
 }

@@ -19,6 +19,7 @@ struct see_requests {
     const size_t *offsets;
     const seebatch_move *moves;
     const seebatch_pins *pins; /* one a position, as seebatch_find_pins() finds them, or NULL */
+    unsigned flags;            /* 0; or of the differential harness, see below */
 };
 
 /* The number of requests. */
@@ -34,7 +35,7 @@ static inline const seebatch_pins *see_pins_of(const struct see_requests *reques
 }
 
 /*
- * Flags of a kernel's functions, for the differential harness, at most one of them.
+ * Flags, for the differential harness, at most one of them.
  *   - SEE_FORCE_LANES: every request that lanes can decide at all under these rules takes the longest way through them,
  *     whatever shortcut or scalar code would be faster.
  *   - SEE_FORCE_MAPS: positions are mapped, however few moves they have; by kernels that do so at all.
@@ -47,12 +48,12 @@ struct see_kernel {
     bool (*supported)(void); /* whether this machine can run it */
 
     /* values[k] = the value of moves[offsets[0] + k], for all requests. */
-    void (*values)(const seebatch_rules *rules, const struct see_requests *requests, int16_t *values, unsigned flags);
+    void (*values)(const seebatch_rules *rules, const struct see_requests *requests, int16_t *values);
 
     /* Bit k of mask = value of moves[offsets[0] + k] >= thresholds[(offsets[0] + k) * step], step 0 or 1. Whole words
      * are written; bits past the last request are 0. */
     void (*ge)(const seebatch_rules *rules, const struct see_requests *requests, const int16_t *thresholds, size_t step,
-               uint64_t *mask, unsigned flags);
+               uint64_t *mask);
 };
 
 /* The kernels that were compiled in, best first; ends with one whose name is NULL. */

@@ -178,13 +178,13 @@ static bool check_call(const struct call *call, seebatch_selftest_report *report
     memset(&answers, UNTOUCHED, sizeof answers);
     const struct see_requests requests = {batch->positions + call->first, call->end - call->first,
                                           batch->offsets + call->first, batch->moves,
-                                          call->pins ? round->pins + call->first : NULL};
+                                          call->pins ? round->pins + call->first : NULL, call->flags};
     if (call->form == VALUES)
-        call->kernel->values(&round->rules, &requests, answers.values + MARGIN, call->flags);
+        call->kernel->values(&round->rules, &requests, answers.values + MARGIN);
     else if (call->form == GE)
-        call->kernel->ge(&round->rules, &requests, round->thresholds + begin, 0, answers.mask + MARGIN, call->flags);
+        call->kernel->ge(&round->rules, &requests, round->thresholds + begin, 0, answers.mask + MARGIN);
     else
-        call->kernel->ge(&round->rules, &requests, round->thresholds, 1, answers.mask + MARGIN, call->flags);
+        call->kernel->ge(&round->rules, &requests, round->thresholds, 1, answers.mask + MARGIN);
     report->answers += n;
     return answers_are_right(call, &answers, report);
 }

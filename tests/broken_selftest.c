@@ -20,10 +20,8 @@ static bool has_fault(const char *name)
     return fault && strcmp(fault, name) == 0;
 }
 
-static void broken_values(const seebatch_rules *rules, const struct see_requests *requests, int16_t *values,
-                          unsigned flags)
+static void broken_values(const seebatch_rules *rules, const struct see_requests *requests, int16_t *values)
 {
-    (void)flags;
     int16_t *next = values;
     for (size_t i = 0; i < requests->n_positions; i++) {
         const seebatch_position *p = &requests->positions[i];
@@ -40,9 +38,8 @@ static void broken_values(const seebatch_rules *rules, const struct see_requests
 }
 
 static void broken_ge(const seebatch_rules *rules, const struct see_requests *requests, const int16_t *thresholds,
-                      size_t step, uint64_t *mask, unsigned flags)
+                      size_t step, uint64_t *mask)
 {
-    (void)flags;
     const size_t begin = requests->offsets[0], n = see_requests_count(requests);
     memset(mask, 0, SEEBATCH_MASK_WORDS(n) * sizeof *mask);
     for (size_t i = 0; i < requests->n_positions; i++) {

@@ -95,15 +95,14 @@ static bool spoils_value(const seebatch_rules *rules, const struct see_requests 
     }
 }
 
-static void broken_values(const seebatch_rules *rules, const struct see_requests *requests, int16_t *values,
-                          unsigned flags)
+static void broken_values(const seebatch_rules *rules, const struct see_requests *requests, int16_t *values)
 {
     const size_t n = see_requests_count(requests);
     if (fault == VALUES_TOUCH_NOTHING)
         return;
-    scalar_kernel()->values(rules, requests, values, flags);
+    scalar_kernel()->values(rules, requests, values);
     for (size_t k = 0; k < n; k++)
-        values[k] = (int16_t)(values[k] + spoils_value(rules, requests, k, n, values[k], flags));
+        values[k] = (int16_t)(values[k] + spoils_value(rules, requests, k, n, values[k], requests->flags));
     if (fault == VALUE_BEHIND)
         values[n] = 0;
     if (fault == VALUE_BEFORE)
@@ -111,13 +110,13 @@ static void broken_values(const seebatch_rules *rules, const struct see_requests
 }
 
 static void broken_ge(const seebatch_rules *rules, const struct see_requests *requests, const int16_t *thresholds,
-                      size_t step, uint64_t *mask, unsigned flags)
+                      size_t step, uint64_t *mask)
 {
     const size_t begin = requests->offsets[0], n = see_requests_count(requests);
     int16_t same[SEE_TEST_REQUESTS + 1];
     for (size_t k = 0; fault == ONE_THRESHOLD_FOR_ALL && k < begin + n; k++)
         same[k] = thresholds[begin * step];
-    scalar_kernel()->ge(rules, requests, fault == ONE_THRESHOLD_FOR_ALL ? same : thresholds, step, mask, flags);
+    scalar_kernel()->ge(rules, requests, fault == ONE_THRESHOLD_FOR_ALL ? same : thresholds, step, mask);
     for (size_t k = 0; k < n; k++) {
         const int threshold = thresholds[(begin + k) * step];
         const int value = seebatch_value(rules, position_of_request(requests, k), requests->moves[begin + k]);

@@ -4,9 +4,8 @@
 
 #include "../kernel.h"
 
-void seebatch_avx2_values(const seebatch_rules *rules, const struct see_requests *requests, int16_t *values,
-                          unsigned flags);
+void seebatch_avx2_values(const seebatch_rules *rules, const struct see_requests *requests, int16_t *values);
 void seebatch_avx2_ge(const seebatch_rules *rules, const struct see_requests *requests, const int16_t *thresholds,
-                      size_t step, uint64_t *mask, unsigned flags);
+                      size_t step, uint64_t *mask);
 
 #endif

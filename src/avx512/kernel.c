@@ -12,20 +12,19 @@
 /* Fewer requests go to the AVX2 kernel, whose registers they fill. */
 enum { FEW = 5 };
 
-void seebatch_avx512_values(const seebatch_rules *rules, const struct see_requests *requests, int16_t *values,
-                            unsigned flags)
+void seebatch_avx512_values(const seebatch_rules *rules, const struct see_requests *requests, int16_t *values)
 {
-    if (lanes_help(rules, requests, FEW, flags))
-        lanes_values(rules, requests, values, flags);
+    if (lanes_help(rules, requests, FEW))
+        lanes_values(rules, requests, values);
     else
-        seebatch_avx2_values(rules, requests, values, flags);
+        seebatch_avx2_values(rules, requests, values);
 }
 
 void seebatch_avx512_ge(const seebatch_rules *rules, const struct see_requests *requests, const int16_t *thresholds,
-                        size_t step, uint64_t *mask, unsigned flags)
+                        size_t step, uint64_t *mask)
 {
-    if (lanes_help(rules, requests, FEW, flags))
-        lanes_ge(rules, requests, thresholds, step, mask, flags);
+    if (lanes_help(rules, requests, FEW))
+        lanes_ge(rules, requests, thresholds, step, mask);
     else
-        seebatch_avx2_ge(rules, requests, thresholds, step, mask, flags);
+        seebatch_avx2_ge(rules, requests, thresholds, step, mask);
 }

@@ -129,21 +129,21 @@ LANES_INLINE void decide_by_maps(const struct lane_rules *rules, const struct se
 }
 
 /* Whether maps are used: where there are enough moves a position, or they are forced. */
-static inline bool maps_help(unsigned flags, bool many_moves)
+static inline bool maps_help(const struct see_requests *requests, bool many_moves)
 {
-    return !(flags & SEE_FORCE_LANES) && (many_moves || flags & SEE_FORCE_MAPS);
+    return !(requests->flags & SEE_FORCE_LANES) && (many_moves || requests->flags & SEE_FORCE_MAPS);
 }
 
 /* Values of a chunk; with thresholds, one for each request, values that are on the same side of them. */
 LANES_INLINE void chunk_values(const struct lane_rules *rules, const struct see_requests *requests,
-                               const struct see_chunk *chunk, const int16_t *threshold, int16_t *value, unsigned flags)
+                               const struct see_chunk *chunk, const int16_t *threshold, int16_t *value)
 {
-    const bool kings_matter = rules->pins || rules->best_order, force = flags & SEE_FORCE_LANES;
+    const bool kings_matter = rules->pins || rules->best_order, force = requests->flags & SEE_FORCE_LANES;
     struct list open, playable, held, rest;
     struct chunk_boards boards;
     uint64_t exposed[SEE_CHUNK_POSITIONS + SEE_CHUNK_PAD];
     const bool by_rays = rays_serve(rules);
-    const bool by_maps = !by_rays && maps_help(flags, chunk->n >= MAPS_FROM * chunk->n_positions);
+    const bool by_maps = !by_rays && maps_help(requests, chunk->n >= MAPS_FROM * chunk->n_positions);
     open.n = playable.n = held.n = rest.n = 0;
     if (kings_matter || (!by_rays && !by_maps))
         load_boards(&boards, chunk);
@@ -218,10 +218,13 @@ LANES_INLINE lanes exposed_on(const struct lane_rules *rules, const seebatch_pos
 
 /* Values of n requests of one position, LANES at most; as many moves and thresholds are read, and values written. What
  * is open is finished at once: lists would cost a single node of an engine more than they save. */
-LANES_INLINE void single_values(const struct lane_rules *rules, const seebatch_position *position,
-                                const seebatch_pins *pins, const seebatch_move move[LANES], size_t n,
-                                const int16_t *threshold, int16_t value[LANES], bool force)
+LANES_INLINE void single_values(const struct lane_rules *rules, const struct see_requests *requests,
+                                const seebatch_move move[LANES], size_t n, const int16_t *threshold,
+                                int16_t value[LANES])
 {
+    const seebatch_position *position = requests->positions;
+    const seebatch_pins *pins = requests->pins;
+    const bool force = requests->flags & SEE_FORCE_LANES;
     const bool kings_matter = rules->pins || rules->best_order;
     const unsigned wanted = (1u << n) - 1;
     const seebatch_position *positions[LANES];
@@ -279,12 +282,12 @@ LANES_INLINE size_t values_by_maps(const struct lane_rules *rules, const seebatc
 
 /* With thresholds and without, each compiled on its own. */
 LANES_INLINE void chunk_either(const struct lane_rules *rules, const struct see_requests *requests,
-                               const struct see_chunk *chunk, const int16_t *threshold, int16_t *value, unsigned flags)
+                               const struct see_chunk *chunk, const int16_t *threshold, int16_t *value)
 {
     if (threshold)
-        chunk_values(rules, requests, chunk, threshold, value, flags);
+        chunk_values(rules, requests, chunk, threshold, value);
     else
-        chunk_values(rules, requests, chunk, NULL, value, flags);
+        chunk_values(rules, requests, chunk, NULL, value);
 }
 
 LANES_INLINE void many_either(const struct lane_rules *rules, const struct see_chunk *chunk, const int16_t *threshold,
@@ -296,14 +299,13 @@ LANES_INLINE void many_either(const struct lane_rules *rules, const struct see_c
         many_values(rules, chunk, NULL, value);
 }
 
-LANES_INLINE void single_either(const struct lane_rules *rules, const seebatch_position *position,
-                                const seebatch_pins *pins, const seebatch_move *move, size_t n,
-                                const int16_t *threshold, int16_t *value, bool force)
+LANES_INLINE void single_either(const struct lane_rules *rules, const struct see_requests *requests,
+                                const seebatch_move *move, size_t n, const int16_t *threshold, int16_t *value)
 {
     if (threshold)
-        single_values(rules, position, pins, move, n, threshold, value, force);
+        single_values(rules, requests, move, n, threshold, value);
     else
-        single_values(rules, position, pins, move, n, NULL, value, force);
+        single_values(rules, requests, move, n, NULL, value);
 }
 
 LANES_INLINE size_t maps_either(const struct lane_rules *rules, const seebatch_position *position,
@@ -317,9 +319,9 @@ LANES_INLINE size_t maps_either(const struct lane_rules *rules, const seebatch_p
 /* The families of rules: what is compiled for each. */
 struct family {
     void (*chunk)(const struct lane_rules *, const struct see_requests *, const struct see_chunk *, const int16_t *,
-                  int16_t *, unsigned);
-    void (*single)(const seebatch_rules *, const seebatch_position *, const seebatch_pins *, const seebatch_move *,
-                   size_t, const int16_t *, int16_t *, bool);
+                  int16_t *);
+    void (*single)(const seebatch_rules *, const struct see_requests *, const seebatch_move *, size_t, const int16_t *,
+                   int16_t *);
     size_t (*maps)(const seebatch_rules *, const seebatch_position *, const seebatch_pins *, const seebatch_move *,
                    size_t, const int16_t *, int16_t *, uint16_t *);
     /* Chunks of positions with many moves, where they go along rays, and never by maps; or NULL. */
@@ -337,10 +339,10 @@ LANES_INLINE struct lane_rules in_family(const struct lane_rules *rules, bool pr
 }
 
 static void plain_chunk(const struct lane_rules *rules, const struct see_requests *requests,
-                        const struct see_chunk *chunk, const int16_t *threshold, int16_t *value, unsigned flags)
+                        const struct see_chunk *chunk, const int16_t *threshold, int16_t *value)
 {
     const struct lane_rules r = in_family(rules, false, false, false);
-    chunk_either(&r, requests, chunk, threshold, value, flags);
+    chunk_either(&r, requests, chunk, threshold, value);
 }
 
 static void plain_many(const struct lane_rules *rules, const struct see_chunk *chunk, const int16_t *threshold,
@@ -350,11 +352,11 @@ static void plain_many(const struct lane_rules *rules, const struct see_chunk *c
     many_either(&r, chunk, threshold, value);
 }
 
-static void plain_single(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
-                         const seebatch_move *move, size_t n, const int16_t *threshold, int16_t *value, bool force)
+static void plain_single(const seebatch_rules *rules, const struct see_requests *requests, const seebatch_move *move,
+                         size_t n, const int16_t *threshold, int16_t *value)
 {
     const struct lane_rules all = lane_rules_of(rules), r = in_family(&all, false, false, false);
-    single_either(&r, position, pins, move, n, threshold, value, force);
+    single_either(&r, requests, move, n, threshold, value);
 }
 
 static size_t plain_maps(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
@@ -365,10 +367,10 @@ static size_t plain_maps(const seebatch_rules *rules, const seebatch_position *p
 }
 
 static void promotions_chunk(const struct lane_rules *rules, const struct see_requests *requests,
-                             const struct see_chunk *chunk, const int16_t *threshold, int16_t *value, unsigned flags)
+                             const struct see_chunk *chunk, const int16_t *threshold, int16_t *value)
 {
     const struct lane_rules r = in_family(rules, true, false, false);
-    chunk_either(&r, requests, chunk, threshold, value, flags);
+    chunk_either(&r, requests, chunk, threshold, value);
 }
 
 static void promotions_many(const struct lane_rules *rules, const struct see_chunk *chunk, const int16_t *threshold,
@@ -378,11 +380,11 @@ static void promotions_many(const struct lane_rules *rules, const struct see_chu
     many_either(&r, chunk, threshold, value);
 }
 
-static void promotions_single(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
-                              const seebatch_move *move, size_t n, const int16_t *threshold, int16_t *value, bool force)
+static void promotions_single(const seebatch_rules *rules, const struct see_requests *requests, const seebatch_move *move,
+                              size_t n, const int16_t *threshold, int16_t *value)
 {
     const struct lane_rules all = lane_rules_of(rules), r = in_family(&all, true, false, false);
-    single_either(&r, position, pins, move, n, threshold, value, force);
+    single_either(&r, requests, move, n, threshold, value);
 }
 
 static size_t promotions_maps(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
@@ -394,17 +396,17 @@ static size_t promotions_maps(const seebatch_rules *rules, const seebatch_positi
 }
 
 static void pins_chunk(const struct lane_rules *rules, const struct see_requests *requests,
-                       const struct see_chunk *chunk, const int16_t *threshold, int16_t *value, unsigned flags)
+                       const struct see_chunk *chunk, const int16_t *threshold, int16_t *value)
 {
     const struct lane_rules r = in_family(rules, rules->promote_all, true, false);
-    chunk_either(&r, requests, chunk, threshold, value, flags);
+    chunk_either(&r, requests, chunk, threshold, value);
 }
 
-static void pins_single(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
-                        const seebatch_move *move, size_t n, const int16_t *threshold, int16_t *value, bool force)
+static void pins_single(const seebatch_rules *rules, const struct see_requests *requests, const seebatch_move *move,
+                        size_t n, const int16_t *threshold, int16_t *value)
 {
     const struct lane_rules all = lane_rules_of(rules), r = in_family(&all, all.promote_all, true, false);
-    single_either(&r, position, pins, move, n, threshold, value, force);
+    single_either(&r, requests, move, n, threshold, value);
 }
 
 static size_t pins_maps(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
@@ -415,17 +417,17 @@ static size_t pins_maps(const seebatch_rules *rules, const seebatch_position *po
 }
 
 static void legal_chunk(const struct lane_rules *rules, const struct see_requests *requests,
-                        const struct see_chunk *chunk, const int16_t *threshold, int16_t *value, unsigned flags)
+                        const struct see_chunk *chunk, const int16_t *threshold, int16_t *value)
 {
     const struct lane_rules r = in_family(rules, rules->promote_all, false, true);
-    chunk_either(&r, requests, chunk, threshold, value, flags);
+    chunk_either(&r, requests, chunk, threshold, value);
 }
 
-static void legal_single(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
-                         const seebatch_move *move, size_t n, const int16_t *threshold, int16_t *value, bool force)
+static void legal_single(const seebatch_rules *rules, const struct see_requests *requests, const seebatch_move *move,
+                         size_t n, const int16_t *threshold, int16_t *value)
 {
     const struct lane_rules all = lane_rules_of(rules), r = in_family(&all, all.promote_all, false, true);
-    single_either(&r, position, pins, move, n, threshold, value, force);
+    single_either(&r, requests, move, n, threshold, value);
 }
 
 static size_t legal_maps(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
@@ -450,9 +452,9 @@ static const struct family *family_of(const seebatch_rules *rules)
 
 /* Whether these lanes may do better than the next kernel: not for fewer requests than few, nor where a side chooses its
  * order and the values do not rise with the types, so that least valuable first is not known to be the best. */
-static bool lanes_help(const seebatch_rules *rules, const struct see_requests *requests, size_t few, unsigned flags)
+static bool lanes_help(const seebatch_rules *rules, const struct see_requests *requests, size_t few)
 {
-    return (flags & (SEE_FORCE_LANES | SEE_FORCE_MAPS) || see_requests_count(requests) >= few) &&
+    return (requests->flags || see_requests_count(requests) >= few) &&
            (rules->order != SEEBATCH_BEST_ORDER || see_values_rise(rules));
 }
 
@@ -467,10 +469,10 @@ static bool is_single(const struct see_requests *requests)
 /* Values of the requests of one position; thresholds are readable up to the next multiple of LANES. */
 static void values_in_lanes(const struct family *family, const seebatch_rules *rules,
                             const struct see_requests *requests, const seebatch_move *move, size_t n,
-                            const int16_t *threshold, int16_t *value, bool force)
+                            const int16_t *threshold, int16_t *value)
 {
     for (; n >= LANES; n -= LANES, move += LANES, value += LANES) {
-        family->single(rules, requests->positions, requests->pins, move, LANES, threshold, value, force);
+        family->single(rules, requests, move, LANES, threshold, value);
         if (threshold)
             threshold += LANES;
     }
@@ -479,7 +481,7 @@ static void values_in_lanes(const struct family *family, const seebatch_rules *r
         seebatch_move last[LANES] __attribute__((aligned(2 * LANES)));
         int16_t result[LANES] __attribute__((aligned(2 * LANES)));
         copy_moves(last, move, n);
-        family->single(rules, requests->positions, requests->pins, last, n, threshold, result, force);
+        family->single(rules, requests, last, n, threshold, result);
         copy_values(value, result, n);
     }
 }
@@ -522,8 +524,7 @@ static void mapped_values(const struct family *family, const seebatch_rules *rul
             rest[lane] = move[k];
             against[lane] = threshold ? threshold[k] : 0;
         }
-        family->single(rules, requests->positions, requests->pins, rest, some, threshold ? against : NULL, result,
-                       false);
+        family->single(rules, requests, rest, some, threshold ? against : NULL, result);
         for (size_t lane = 0; lane < some; lane++)
             value[open[j + lane]] = result[lane];
     }
@@ -541,14 +542,14 @@ static void values_from_maps(const struct family *family, const seebatch_rules *
 /* The values of a chunk; where its family knows no maps in chunks, but maps are forced, position by position. */
 static void values_of_chunk(const struct family *family, const struct lane_rules *rules,
                             const struct see_requests *requests, const struct see_chunk *chunk,
-                            const int16_t *threshold, int16_t *value, unsigned flags)
+                            const int16_t *threshold, int16_t *value)
 {
-    if (family->many && !flags && chunk->n >= CONTESTED_FROM * chunk->n_positions) {
+    if (family->many && !requests->flags && chunk->n >= CONTESTED_FROM * chunk->n_positions) {
         family->many(rules, chunk, threshold, value);
         return;
     }
-    if (!family->many || !(flags & SEE_FORCE_MAPS)) {
-        family->chunk(rules, requests, chunk, threshold, value, flags);
+    if (!family->many || !(requests->flags & SEE_FORCE_MAPS)) {
+        family->chunk(rules, requests, chunk, threshold, value);
         return;
     }
     for (size_t i = 0; i < chunk->n_positions; i++) {
@@ -565,16 +566,12 @@ static void values_of_chunk(const struct family *family, const struct lane_rules
 
 /* Values of the requests of one position. */
 static void values_of_single(const struct family *family, const seebatch_rules *rules,
-                             const struct see_requests *requests, int16_t *values, unsigned flags)
+                             const struct see_requests *requests, int16_t *values)
 {
     const size_t n = see_requests_count(requests);
     const seebatch_move *move = requests->moves + requests->offsets[0];
-    if (n == LANES && !flags) { /* nothing to be cut up */
-        family->single(rules, requests->positions, requests->pins, move, n, NULL, values, false);
-        return;
-    }
-    if (!maps_help(flags, n >= MAPS_FROM_SINGLE)) {
-        values_in_lanes(family, rules, requests, move, n, NULL, values, flags & SEE_FORCE_LANES);
+    if (!maps_help(requests, n >= MAPS_FROM_SINGLE)) {
+        values_in_lanes(family, rules, requests, move, n, NULL, values);
         return;
     }
     int16_t value[MOST_SINGLE + MAP_MOVES];
@@ -584,7 +581,7 @@ static void values_of_single(const struct family *family, const seebatch_rules *
 
 /* Values in chunks, of any requests. */
 static void values_in_chunks(const struct family *family, const seebatch_rules *rules,
-                             const struct see_requests *requests, int16_t *values, unsigned flags)
+                             const struct see_requests *requests, int16_t *values)
 {
     const struct lane_rules r = lane_rules_of(rules);
     int16_t value[SEE_CHUNK + SEE_CHUNK_PAD];
@@ -592,21 +589,22 @@ static void values_in_chunks(const struct family *family, const seebatch_rules *
     struct see_chunk chunk;
     while (see_next_chunk(requests, &cursor, &chunk, deal_eight)) {
         chunk.ahead.values = (uintptr_t)(values + chunk.n);
-        values_of_chunk(family, &r, requests, &chunk, NULL, value, flags);
+        values_of_chunk(family, &r, requests, &chunk, NULL, value);
         memcpy(values, value, chunk.n * sizeof *values);
         values += chunk.n;
     }
 }
 
 /* The functions of the contract in kernel.h, for requests that lanes_help(). */
-static void lanes_values(const seebatch_rules *rules, const struct see_requests *requests, int16_t *values,
-                         unsigned flags)
+static void lanes_values(const seebatch_rules *rules, const struct see_requests *requests, int16_t *values)
 {
     const struct family *family = family_of(rules);
-    if (is_single(requests))
-        values_of_single(family, rules, requests, values, flags);
+    if (is_single(requests) && see_requests_count(requests) == LANES && !requests->flags) /* nothing to be cut up */
+        family->single(rules, requests, requests->moves + requests->offsets[0], LANES, NULL, values);
+    else if (is_single(requests))
+        values_of_single(family, rules, requests, values);
     else
-        values_in_chunks(family, rules, requests, values, flags);
+        values_in_chunks(family, rules, requests, values);
 }
 
 /* Writes the bits of n values against n thresholds; both are readable up to the next multiple of 64. */
@@ -644,32 +642,30 @@ static void copy_thresholds(int16_t *threshold, const int16_t *thresholds, size_
 
 /* Bits of the requests of one position; as the contract's. */
 static void bits_of_single(const struct family *family, const seebatch_rules *rules,
-                           const struct see_requests *requests, const int16_t *thresholds, size_t step, uint64_t *mask,
-                           unsigned flags)
+                           const struct see_requests *requests, const int16_t *thresholds, size_t step, uint64_t *mask)
 {
     const size_t n = see_requests_count(requests);
     const seebatch_move *move = requests->moves + requests->offsets[0];
     int16_t value[MOST_SINGLE + MAP_MOVES], threshold[MOST_SINGLE + MAP_MOVES];
-    const int16_t *const known = flags & SEE_FORCE_LANES ? NULL : threshold; /* forced lanes play everything out */
+    const int16_t *const known = requests->flags & SEE_FORCE_LANES ? NULL : threshold; /* forced lanes play everything out */
     if (step)
         copy_thresholds(threshold, thresholds, n);
     else
         fill_values(threshold, *thresholds, n);
-    if (maps_help(flags, n >= MAPS_FROM_SINGLE))
+    if (maps_help(requests, n >= MAPS_FROM_SINGLE))
         values_from_maps(family, rules, requests, move, n, known, value);
     else
-        values_in_lanes(family, rules, requests, move, n, known, value, flags & SEE_FORCE_LANES);
+        values_in_lanes(family, rules, requests, move, n, known, value);
     write_fresh_bits(mask, value, threshold, n);
 }
 
 /* Bits in chunks, of any requests. */
 static void bits_in_chunks(const struct family *family, const seebatch_rules *rules,
-                           const struct see_requests *requests, const int16_t *thresholds, size_t step, uint64_t *mask,
-                           unsigned flags)
+                           const struct see_requests *requests, const int16_t *thresholds, size_t step, uint64_t *mask)
 {
     const struct lane_rules r = lane_rules_of(rules);
     int16_t value[SEE_CHUNK + SEE_CHUNK_PAD], threshold[SEE_CHUNK + SEE_CHUNK_PAD];
-    const int16_t *const known = flags & SEE_FORCE_LANES ? NULL : threshold;
+    const int16_t *const known = requests->flags & SEE_FORCE_LANES ? NULL : threshold;
     struct see_cursor cursor = {0, 0};
     struct see_chunk chunk;
     if (!step)
@@ -678,19 +674,19 @@ static void bits_in_chunks(const struct family *family, const seebatch_rules *ru
         if (step)
             copy_thresholds(threshold, thresholds, chunk.n);
         chunk.ahead.values = (uintptr_t)(thresholds + chunk.n * step);
-        values_of_chunk(family, &r, requests, &chunk, known, value, flags);
+        values_of_chunk(family, &r, requests, &chunk, known, value);
         thresholds += chunk.n * step;
         mask = write_bits(mask, value, threshold, chunk.n);
     }
 }
 
 static void lanes_ge(const seebatch_rules *rules, const struct see_requests *requests, const int16_t *thresholds,
-                     size_t step, uint64_t *mask, unsigned flags)
+                     size_t step, uint64_t *mask)
 {
     const struct family *family = family_of(rules);
     thresholds += requests->offsets[0] * step;
     if (is_single(requests))
-        bits_of_single(family, rules, requests, thresholds, step, mask, flags);
+        bits_of_single(family, rules, requests, thresholds, step, mask);
     else
-        bits_in_chunks(family, rules, requests, thresholds, step, mask, flags);
+        bits_in_chunks(family, rules, requests, thresholds, step, mask);
 }

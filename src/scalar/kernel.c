@@ -6,10 +6,8 @@
 
 bool seebatch_scalar_supported(void) { return true; }
 
-void seebatch_scalar_values(const seebatch_rules *rules, const struct see_requests *requests, int16_t *values,
-                            unsigned flags)
+void seebatch_scalar_values(const seebatch_rules *rules, const struct see_requests *requests, int16_t *values)
 {
-    (void)flags;
     const size_t *offsets = requests->offsets;
     for (size_t i = 0; i < requests->n_positions; i++) {
         for (size_t k = offsets[i]; k < offsets[i + 1]; k++)
@@ -19,9 +17,8 @@ void seebatch_scalar_values(const seebatch_rules *rules, const struct see_reques
 }
 
 void seebatch_scalar_ge(const seebatch_rules *rules, const struct see_requests *requests, const int16_t *thresholds,
-                        size_t step, uint64_t *mask, unsigned flags)
+                        size_t step, uint64_t *mask)
 {
-    (void)flags;
     const size_t *offsets = requests->offsets;
     uint64_t word = 0;
     size_t bit = 0;

@@ -5,9 +5,8 @@
 #include "../kernel.h"
 
 bool seebatch_scalar_supported(void);
-void seebatch_scalar_values(const seebatch_rules *rules, const struct see_requests *requests, int16_t *values,
-                            unsigned flags);
+void seebatch_scalar_values(const seebatch_rules *rules, const struct see_requests *requests, int16_t *values);
 void seebatch_scalar_ge(const seebatch_rules *rules, const struct see_requests *requests, const int16_t *thresholds,
-                        size_t step, uint64_t *mask, unsigned flags);
+                        size_t step, uint64_t *mask);
 
 #endif

@@ -54,8 +54,8 @@ void compare_reference(const struct context *context, const struct batch *batch,
         return;
     guard_set_call(context->against.kernel ? "the kernel compared against, values" : "the oracle", batch_count(batch));
     if (context->against.kernel) {
-        struct see_requests requests = {batch->positions, batch->n_positions, batch->offsets, batch->moves, NULL};
-        context->against.kernel->values(&context->rules, &requests, expected, 0);
+        struct see_requests requests = {batch->positions, batch->n_positions, batch->offsets, batch->moves, NULL, 0};
+        context->against.kernel->values(&context->rules, &requests, expected);
     } else {
         for (size_t i = 0; i < batch->n_positions; i++) {
             for (size_t k = batch->offsets[i]; k < batch->offsets[i + 1]; k++)
@@ -249,7 +249,8 @@ static bool call_kernel(struct call *call, struct rng *rng)
     place(call, rng);
     if (call->n == 0)
         return true; /* kernels are not called with nothing to do */
-    struct see_requests requests = {call->positions, call->n_positions, call->offsets, call->moves, NULL};
+    struct see_requests requests = {call->positions, call->n_positions, call->offsets, call->moves, NULL,
+                                    call->flags};
     if (rng_one_in(rng, 2)) { /* as a caller who has them at hand */
         static seebatch_pins pins[MAX_POSITIONS];
         for (size_t i = 0; i < call->n_positions; i++)
@@ -258,9 +259,9 @@ static bool call_kernel(struct call *call, struct rng *rng)
     }
     guard_set_call(call->function, call->n);
     if (call->output == VALUES)
-        kernel->values(call->rules, &requests, call->values, call->flags);
+        kernel->values(call->rules, &requests, call->values);
     else
-        kernel->ge(call->rules, &requests, call->placed_thresholds, call->output == MASK_EACH, call->mask, call->flags);
+        kernel->ge(call->rules, &requests, call->placed_thresholds, call->output == MASK_EACH, call->mask);
     return finish(call);
 }
 

@@ -77,18 +77,19 @@ static void check_kernel(const struct see_kernel *kernel, const seebatch_rules *
 {
     static int16_t found[MOST_REQUESTS], thresholds[MOST_REQUESTS];
     static uint64_t mask[MOST_REQUESTS / 64];
-    const struct see_requests requests = {batch.positions, batch.n_positions, batch.offsets, batch.moves, NULL};
+    struct see_requests requests = {batch.positions, batch.n_positions, batch.offsets, batch.moves, NULL, 0};
     const size_t n = see_requests_count(&requests);
     for (unsigned flags = 0; flags <= SEE_FORCE_MAPS; flags++) { /* 0, lanes forced, maps forced */
         const bool above = flags % 2;                            /* the thresholds are the values, or one more */
         memset(found, 0x55, n * sizeof *found);
-        kernel->values(rules, &requests, found, flags);
+        requests.flags = flags;
+        kernel->values(rules, &requests, found);
         for (size_t k = 0; k < n; k++)
             if (found[k] != values[k])
                 differs(name, kernel->name, k, values[k], found[k], "the scalar code");
         for (size_t k = 0; k < n; k++)
             thresholds[k] = (int16_t)(values[k] + above);
-        kernel->ge(rules, &requests, thresholds, 1, mask, flags);
+        kernel->ge(rules, &requests, thresholds, 1, mask);
         for (size_t k = 0; k < n; k++)
             if ((mask[k / 64] >> k % 64 & 1) != !above)
                 differs(name, kernel->name, k, !above, above, above ? "value >= value + 1" : "value >= value");
