@@ -264,14 +264,15 @@ LANES_INLINE void promote(const struct lane_rules *rules, struct lane_requests *
 
 /* Moves that are no plain captures: castling, as king takes rook; en passant, whose victims stand on the bit of below
  * if White captures, on that of above if Black does; and promotions. */
-LANES_INLINE void special_moves(const struct lane_rules *rules, struct lane_requests *q, lanes moves, lanes from_bit,
-                                lane_mask castling, lane_mask en_passant, int64_t below, int64_t above)
+LANES_INLINE void special_moves(const struct lane_rules *rules, struct lane_requests *q, lanes moves,
+                                lane_mask white_moves, lane_mask castling, lane_mask en_passant, int64_t below,
+                                int64_t above)
 {
     q->gain = lanes_unless(castling, q->gain);
     if (rules->special_zero) {
         q->settled = mask_or(q->settled, en_passant); /* the gain is 0: the to-square is empty */
     } else {
-        const lanes victim = lanes_select(lanes_meet(q->white, from_bit), lanes_all(below), lanes_all(above));
+        const lanes victim = lanes_select(white_moves, lanes_all(below), lanes_all(above));
         q->occupied = lanes_select(en_passant, lanes_without(q->occupied, victim), q->occupied);
         q->gain = lanes_select(en_passant, rules->value[SEEBATCH_PAWN], q->gain);
     }
@@ -279,8 +280,9 @@ LANES_INLINE void special_moves(const struct lane_rules *rules, struct lane_requ
         promote(rules, q, moves);
 }
 
-/* The sets of pieces by type and side, from planes of codes and of white pieces; and whether the king moves. */
-LANES_INLINE void sets_of_planes(struct lane_requests *q, const lanes plane[3], lanes white, lanes all, lanes from_bit)
+/* The sets of pieces by type and side, from planes of codes and of white pieces. */
+LANES_INLINE void sets_of_planes(struct lane_requests *q, const lanes plane[3], lanes white, lanes all,
+                                 lane_mask white_moves)
 {
     q->bishops = LANES_LOGIC(plane[0], plane[1], plane[2], A & ~(B | C));
     q->rooks = LANES_LOGIC(plane[1], plane[0], plane[2], A & ~(B | C));
@@ -289,8 +291,7 @@ LANES_INLINE void sets_of_planes(struct lane_requests *q, const lanes plane[3], 
     q->knights = lanes_and(plane[0], plane[2]);
     q->kings = lanes_and(plane[1], plane[2]);
     q->white = white;
-    q->settled = lanes_meet(q->kings, from_bit);
-    q->enemy = _mm512_mask_xor_epi64(white, lanes_meet(white, from_bit), white, all);
+    q->enemy = _mm512_mask_xor_epi64(white, white_moves, white, all);
     q->own = lanes_xor(q->enemy, all);
 }
 
@@ -329,7 +330,10 @@ LANES_INLINE struct lane_requests set_up(const struct lane_rules *rules, const l
 
     const lanes all = lanes_or3(q.plane[0], q.plane[1], q.plane[2]);
     q.occupied = LANES_LOGIC(all, from_bit, target, A & ~(B | C));
-    sets_of_planes(&q, q.plane, _mm512_rorv_epi64(plane[3], q.to), all, from_bit);
+    const lanes white = _mm512_rorv_epi64(plane[3], q.to);
+    const lane_mask white_moves = lanes_meet(white, from_bit);
+    sets_of_planes(&q, q.plane, white, all, white_moves);
+    q.settled = lanes_meet(q.kings, from_bit);
     q.last_rank = on_last_rank(q.to);
 
     /* The steps of knights and kings go up by less than 32 squares, or down. */
@@ -343,7 +347,7 @@ LANES_INLINE struct lane_requests set_up(const struct lane_rules *rules, const l
     /* Bit 0: no enemy on the target; a promotion has its own bits. */
     const lanes special = LANES_LOGIC(q.enemy, moves, target, (~A & C) | (B & ~C));
     if (lanes_meet(special, lanes_all(1 | rules->promotion_bits)))
-        special_moves(rules, &q, moves, from_bit,
+        special_moves(rules, &q, moves, white_moves,
                       mask_without(lanes_disjoint(q.enemy, target), lanes_disjoint(all, target)),
                       mask_and(lanes_disjoint(all, target), lanes_meet(pawn_neighbours, from_bit)), AT(-8), AT(8));
 
@@ -354,49 +358,41 @@ LANES_INLINE struct lane_requests set_up(const struct lane_rules *rules, const l
 
 /* ---- Requests seen along rays ------------------------------------------------------------------------------------ */
 
-/* Eight requests: their planes as words of rays, the moves, the codes on the moves' squares, the bits of the
- * from-squares, and whether a move is special. */
-LANES_INLINE struct lane_requests set_up_on_rays(const struct lane_rules *rules, const lanes plane[4],
-                                                 const seebatch_move move[LANES], lanes codes, lanes bits, bool special)
+/* Eight requests on boards of bytes, with the codes on their moves' squares in the first two bytes of each lane. */
+LANES_INLINE struct lane_requests set_up_boards(const struct lane_rules *rules, const lanes board[LANES], lanes codes,
+                                                const seebatch_move move[LANES])
 {
+    lanes seen[LANES], plane[4];
+    for (int lane = 0; lane < LANES; lane++) {
+        const __mmask64 from = _cvtu64_mask64(UINT64_C(1) << (move[lane] & 63));
+        seen[lane] = seen_by(move[lane], _mm512_mask_blend_epi8(from, board[lane], lanes_zero()));
+    }
+    planes_of_rays(seen, plane);
+
     struct lane_requests q;
     q.rays = true;
     q.gain = _mm512_permutexvar_epi64(_mm512_srli_epi64(codes, 8), rules->value_of_code); /* takes the low three bits */
     q.standing = _mm512_permutexvar_epi64(codes, rules->value_of_code);
-    const lanes from_bit = _mm512_rolv_epi64(lanes_all(1), bits);
+    q.occupied = lanes_or3(plane[0], plane[1], plane[2]);
+    const lane_mask white_moves = lanes_meet(codes, lanes_all(8));
+    sets_of_planes(&q, plane, plane[3], q.occupied, white_moves);
+    const lanes mover = lanes_and(codes, lanes_all(7));
+    q.settled = lanes_equal(mover, lanes_all(6));
+    const lanes moves = _mm512_cvtepu16_epi64(_mm_loadu_si128((const __m128i *)move)), to = _mm512_srli_epi64(moves, 6);
+    q.last_rank = on_last_rank(to);
 
-    const lanes all = lanes_or3(plane[0], plane[1], plane[2]);
-    q.occupied = lanes_without(all, from_bit);
-    sets_of_planes(&q, plane, plane[3], all, from_bit);
-    const lanes moves = _mm512_cvtepu16_epi64(_mm_loadu_si128((const __m128i *)move));
-    q.last_rank = on_last_rank(_mm512_srli_epi64(moves, 6));
-    if (special) {
-        const lane_mask to_empty = lanes_disjoint(codes, lanes_all(0x0700));
-        const lane_mask one_color = lanes_disjoint(lanes_xor(codes, _mm512_srli_epi64(codes, 8)), lanes_all(8));
-        const lanes capturing_pawn = lanes_and3(q.pawns, from_bit, lanes_all(DIAGONAL_RAYS));
-        special_moves(rules, &q, moves, from_bit, mask_without(one_color, to_empty),
-                      mask_without(to_empty, lanes_empty(capturing_pawn)), NEXT(RAY_S), NEXT(RAY_N));
-    }
+    const lane_mask to_empty = lanes_disjoint(codes, lanes_all(0x0700));
+    const lane_mask castling = mask_without(lanes_disjoint(lanes_xor(codes, _mm512_srli_epi64(codes, 8)), lanes_all(8)), to_empty);
+    const lane_mask en_passant =
+        mask_and(mask_and(to_empty, lanes_equal(mover, lanes_all(4))), lanes_meet(lanes_xor(moves, to), lanes_all(7)));
+    const lane_mask promotes = lanes_meet(moves, lanes_all(0xf000));
+    if (mask_bits(mask_or(promotes, mask_or(castling, en_passant))))
+        special_moves(rules, &q, moves, white_moves, castling, en_passant, NEXT(RAY_S), NEXT(RAY_N));
 
     q.sliders = sliders_on_rays(plane);
     q.leapers = leapers_on_rays(plane);
     q.attackers = LANES_LOGIC(q.leapers, q.occupied, nearest_on_rays(q.occupied, q.sliders), (A & B) | C);
     return q;
-}
-
-/* Requests on boards of bytes, with the codes on their moves' squares in the first two bytes of each lane. */
-LANES_INLINE struct lane_requests set_up_boards(const struct lane_rules *rules, const lanes board[LANES], lanes codes,
-                                                const seebatch_move move[LANES])
-{
-    lanes seen[LANES], plane[4];
-    for (int lane = 0; lane < LANES; lane++)
-        seen[lane] = seen_by(move[lane], board[lane]);
-    planes_of_rays(seen, plane);
-    const lanes moves[2] = {_mm512_zextsi128_si512(_mm_loadu_si128((const __m128i *)move)), lanes_zero()};
-    const lanes words[2] = {_mm512_zextsi128_si512(_mm512_cvtepi64_epi16(codes)), lanes_zero()};
-    const __m128i bytes = _mm512_castsi512_si128(ray_moves_of(moves, words).bits);
-    const uint64_t special = (uint64_t)_mm_cvtsi128_si64(bytes) & (uint64_t)EACH_RAY * SPECIAL;
-    return set_up_on_rays(rules, plane, move, codes, _mm512_cvtepu8_epi64(bytes), special);
 }
 
 /* Requests on any positions. */
