@@ -69,7 +69,7 @@ static const uint8_t ray_squares[64][64]
 /* The pieces of a board in the order of the rays to a move's target. */
 LANES_INLINE lanes seen_by(seebatch_move move, lanes board)
 {
-    const lanes squares = _mm512_load_si512(ray_squares[move >> 6 & 63]);
+    const lanes squares = _mm512_load_si512((const uint8_t *)ray_squares + (move & 63 << 6)); /* of the to-square */
     return _mm512_permutex2var_epi8(lanes_zero(), squares, board);
 }
 

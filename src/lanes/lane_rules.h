@@ -22,7 +22,7 @@ LANES_INLINE struct lane_rules lane_rules_of(const seebatch_rules *rules)
     r.scalar = rules;
     r.value_of_code = table_of_codes(v);
     for (int type = SEEBATCH_PAWN; type <= SEEBATCH_QUEEN; type++)
-        r.value[type] = value_all(v[type]);
+        r.value[type] = lanes_all((uint16_t)v[type]); /* which is not negative */
     r.promote_all = rules->promotions == SEEBATCH_PROMOTE_ALL;
     r.special_zero = rules->special == SEEBATCH_SPECIAL_ZERO;
     r.promotion_bits = rules->promotions != SEEBATCH_PROMOTE_NONE || r.special_zero ? 7 << 12 : 0;
