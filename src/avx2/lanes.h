@@ -137,10 +137,10 @@ LANES_INLINE void fill_values(int16_t *value, int16_t x, size_t n)
         _mm_storel_epi64((__m128i *)(value + k), _mm_set1_epi16(x));
 }
 
-/* Copies n moves, fewer than LANES, and the last of them again to fill up; so that one load can have them at once. */
-LANES_INLINE void copy_moves(seebatch_move copy[LANES], const seebatch_move *move, size_t n)
+/* Copies n words, fewer than LANES, and the last of them again to fill up; so that one load can have them at once. */
+LANES_INLINE void copy_words(uint16_t copy[LANES], const uint16_t *word, size_t n)
 {
-    const uint64_t last = move[n - 1], first = move[0], second = n > 2 ? move[1] : last;
+    const uint64_t last = word[n - 1], first = word[0], second = n > 2 ? word[1] : last;
     const uint64_t four = first | second << 16 | last << 32 | last << 48;
     memcpy(copy, &four, sizeof four);
 }

@@ -118,12 +118,12 @@ LANES_INLINE void fill_values(int16_t *value, int16_t x, size_t n)
         _mm_storeu_si128((__m128i *)(value + k), _mm_set1_epi16(x));
 }
 
-/* Copies n moves, fewer than LANES, and fills up; so that one load can have them at once. */
-LANES_INLINE void copy_moves(seebatch_move copy[LANES], const seebatch_move *move, size_t n)
+/* Copies n words, fewer than LANES, and fills up; so that one load can have them at once. */
+LANES_INLINE void copy_words(uint16_t copy[LANES], const uint16_t *word, size_t n)
 {
     const __mmask8 those = (__mmask8)((1u << n) - 1);
-    const __m128i last = _mm_set1_epi16((int16_t)move[n - 1]);
-    _mm_storeu_si128((__m128i *)copy, _mm_mask_loadu_epi16(last, those, move));
+    const __m128i last = _mm_set1_epi16((int16_t)word[n - 1]);
+    _mm_storeu_si128((__m128i *)copy, _mm_mask_loadu_epi16(last, those, word));
 }
 
 /* Copies n values, fewer than LANES. */

@@ -480,7 +480,7 @@ static void values_in_lanes(const struct family *family, const seebatch_rules *r
         /* Aligned, lest they lie across two cache lines: then a load waits for what was just stored. */
         seebatch_move last[LANES] __attribute__((aligned(2 * LANES)));
         int16_t result[LANES] __attribute__((aligned(2 * LANES)));
-        copy_moves(last, move, n);
+        copy_words(last, move, n);
         family->single(rules, requests, last, n, threshold, result);
         copy_values(value, result, n);
     }
@@ -640,22 +640,46 @@ static void copy_thresholds(int16_t *threshold, const int16_t *thresholds, size_
     fill_values(threshold + n, 0, LANES);
 }
 
-/* Bits of the requests of one position; as the contract's. */
-static void bits_of_single(const struct family *family, const seebatch_rules *rules,
-                           const struct see_requests *requests, const int16_t *thresholds, size_t step, uint64_t *mask)
+/* Bits of the requests of one position, a register at a time; as the contract's. */
+static void bits_in_lanes(const struct family *family, const seebatch_rules *rules, const struct see_requests *requests,
+                          const int16_t *thresholds, size_t step, uint64_t *mask)
 {
     const size_t n = see_requests_count(requests);
     const seebatch_move *move = requests->moves + requests->offsets[0];
+    seebatch_move last[LANES] __attribute__((aligned(2 * LANES)));
+    int16_t value[LANES] __attribute__((aligned(2 * LANES))), some[LANES] __attribute__((aligned(2 * LANES)));
+    uint64_t word = 0;
+    if (!step)
+        fill_values(some, *thresholds, LANES);
+    for (size_t k = 0; k < n; k += LANES) {
+        const size_t left = n - k < LANES ? n - k : (size_t)LANES;
+        const int16_t *threshold = step && left == LANES ? thresholds + k : some;
+        if (step && left < LANES)
+            copy_words((uint16_t *)some, (const uint16_t *)thresholds + k, left);
+        if (left < LANES)
+            copy_words(last, move + k, left);
+        family->single(rules, requests, left < LANES ? last : move + k, left,
+                       requests->flags & SEE_FORCE_LANES ? NULL : threshold, value);
+        const uint64_t bits = values_at_least(value, threshold);
+        word |= (bits & ((UINT64_C(1) << left) - 1)) << k % 64;
+        if ((k + LANES) % 64 == 0 || k + LANES >= n) {
+            *mask++ = word;
+            word = 0;
+        }
+    }
+}
+
+/* The same from its maps. */
+static void bits_from_maps(const struct family *family, const seebatch_rules *rules,
+                           const struct see_requests *requests, const int16_t *thresholds, size_t step, uint64_t *mask)
+{
+    const size_t n = see_requests_count(requests);
     int16_t value[MOST_SINGLE + MAP_MOVES], threshold[MOST_SINGLE + MAP_MOVES];
-    const int16_t *const known = requests->flags & SEE_FORCE_LANES ? NULL : threshold; /* forced lanes play everything out */
     if (step)
         copy_thresholds(threshold, thresholds, n);
     else
         fill_values(threshold, *thresholds, n);
-    if (maps_help(requests, n >= MAPS_FROM_SINGLE))
-        values_from_maps(family, rules, requests, move, n, known, value);
-    else
-        values_in_lanes(family, rules, requests, move, n, known, value);
+    values_from_maps(family, rules, requests, requests->moves + requests->offsets[0], n, threshold, value);
     write_fresh_bits(mask, value, threshold, n);
 }
 
@@ -685,8 +709,10 @@ static void lanes_ge(const seebatch_rules *rules, const struct see_requests *req
 {
     const struct family *family = family_of(rules);
     thresholds += requests->offsets[0] * step;
-    if (is_single(requests))
-        bits_of_single(family, rules, requests, thresholds, step, mask);
+    if (is_single(requests) && maps_help(requests, see_requests_count(requests) >= MAPS_FROM_SINGLE))
+        bits_from_maps(family, rules, requests, thresholds, step, mask);
+    else if (is_single(requests))
+        bits_in_lanes(family, rules, requests, thresholds, step, mask);
     else
         bits_in_chunks(family, rules, requests, thresholds, step, mask);
 }
