@@ -224,7 +224,6 @@ LANES_INLINE void single_values(const struct lane_rules *rules, const struct see
 {
     const seebatch_position *position = requests->positions;
     const seebatch_pins *pins = requests->pins;
-    const bool force = requests->flags & SEE_FORCE_LANES;
     const bool kings_matter = rules->pins || rules->best_order;
     const unsigned wanted = (1u << n) - 1;
     const seebatch_position *positions[LANES];
@@ -236,35 +235,31 @@ LANES_INLINE void single_values(const struct lane_rules *rules, const struct see
     struct lane_decision d = decide(rules, &q);
     if (threshold)
         decide_against(&d, load_values(threshold));
-    lane_mask free = mask_of_bits(wanted);
+    lane_mask known = d.known;
     if (kings_matter)
-        free = untouched(rules, &q, d.hidden, exposed_on(rules, position, pins));
-    unsigned open = force ? wanted : ~mask_bits(mask_or(d.certain, mask_and(d.known, free))) & wanted;
-    if (open && (kings_matter || DECIDES_FURTHER)) {
-        if (DECIDES_FURTHER)
-            decide_further(rules, &q, &d);
-        if (kings_matter)
-            free = mask_not(king_may_matter(rules, &q, d.hidden, positions));
-        if (!force)
-            open &= ~mask_bits(mask_or(d.certain, mask_and(d.known, free)));
+        known = mask_and(known, untouched(rules, &q, d.hidden, exposed_on(rules, position, pins)));
+    unsigned open = ~mask_bits(mask_or(d.certain, known)) & wanted;
+    if (open && DECIDES_FURTHER) {
+        decide_further(rules, &q, &d);
+        known = d.known;
     }
     lanes result = d.value;
-    if (open) {
-        lane_mask plays = mask_of_bits(open);
-        if (kings_matter)
-            plays = mask_and(plays, playable_in_lanes(&d, free));
+    if (open && kings_matter) { /* otherwise the scalar code is as quick, and nothing need be kept for playing out */
+        const lane_mask free = mask_not(king_may_matter(rules, &q, d.hidden, positions));
+        known = mask_and(d.known, free);
+        lane_mask plays = mask_and(mask_of_bits(open), playable_in_lanes(&d, free));
+        plays = mask_without(plays, mask_or(d.certain, known));
         if (mask_bits(plays)) {
             lanes played;
             lane_mask doubt;
             const struct lane_hold free_of_kings = {NULL, NULL};
             play_out(rules, &q, free_of_kings, 1, plays, &played, &doubt);
             result = lanes_select(plays, played, result);
-            plays = mask_without(plays, doubt);
+            known = mask_or(known, mask_without(plays, doubt));
         }
-        open &= ~mask_bits(plays);
     }
     store_values(value, result);
-    for (; open; open &= open - 1) {
+    for (open &= ~mask_bits(mask_or(d.certain, known)); open; open &= open - 1) {
         const size_t j = (size_t)__builtin_ctz(open);
         value[j] = scalar_value(rules->scalar, position, pins, move[j], threshold ? threshold + j : NULL);
     }
@@ -458,12 +453,13 @@ static bool lanes_help(const seebatch_rules *rules, const struct see_requests *r
            (rules->order != SEEBATCH_BEST_ORDER || see_values_rise(rules));
 }
 
-/* A call for the moves of one position goes without chunks, up to so many. */
+/* A call for the moves of one position goes without chunks, up to so many, unless it is to go the longest way. */
 enum { MOST_SINGLE = 256 };
 
 static bool is_single(const struct see_requests *requests)
 {
-    return requests->n_positions == 1 && see_requests_count(requests) <= MOST_SINGLE;
+    return requests->n_positions == 1 && see_requests_count(requests) <= MOST_SINGLE &&
+           !(requests->flags & SEE_FORCE_LANES);
 }
 
 /* Values of the requests of one position; thresholds are readable up to the next multiple of LANES. */
@@ -658,8 +654,7 @@ static void bits_in_lanes(const struct family *family, const seebatch_rules *rul
             copy_words((uint16_t *)some, (const uint16_t *)thresholds + k, left);
         if (left < LANES)
             copy_words(last, move + k, left);
-        family->single(rules, requests, left < LANES ? last : move + k, left,
-                       requests->flags & SEE_FORCE_LANES ? NULL : threshold, value);
+        family->single(rules, requests, left < LANES ? last : move + k, left, threshold, value);
         const uint64_t bits = values_at_least(value, threshold);
         word |= (bits & ((UINT64_C(1) << left) - 1)) << k % 64;
         if ((k + LANES) % 64 == 0 || k + LANES >= n) {
