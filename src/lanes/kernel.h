@@ -134,50 +134,63 @@ static inline bool maps_help(const struct see_requests *requests, bool many_move
     return !(requests->flags & SEE_FORCE_LANES) && (many_moves || requests->flags & SEE_FORCE_MAPS);
 }
 
-/* Values of a chunk; with thresholds, one for each request, values that are on the same side of them. */
-LANES_INLINE void chunk_values(const struct lane_rules *rules, const struct see_requests *requests,
-                               const struct see_chunk *chunk, const int16_t *threshold, int16_t *value)
+/* The requests of a chunk that the decision leaves open: those that are looked at once more, and those that can be
+ * played out at once. */
+struct left {
+    struct list open, playable;
+};
+
+/* Decides what can be decided of a chunk; as decide_requests(). */
+LANES_INLINE void decide_chunk(const struct lane_rules *rules, const struct see_requests *requests,
+                               const struct see_chunk *chunk, const struct chunk_boards *boards,
+                               const uint64_t *exposed, bool by_maps, struct left *left, const int16_t *threshold,
+                               int16_t *value)
 {
-    const bool kings_matter = rules->pins || rules->best_order, force = requests->flags & SEE_FORCE_LANES;
-    struct list open, playable, held, rest;
-    struct chunk_boards boards;
-    uint64_t exposed[SEE_CHUNK_POSITIONS + SEE_CHUNK_PAD];
-    const bool by_rays = rays_serve(rules);
-    const bool by_maps = !by_rays && maps_help(requests, chunk->n >= MAPS_FROM * chunk->n_positions);
-    open.n = playable.n = held.n = rest.n = 0;
-    if (kings_matter || (!by_rays && !by_maps))
-        load_boards(&boards, chunk);
-    if (kings_matter)
-        find_exposed(rules, requests, &boards, exposed);
+    const bool force = requests->flags & SEE_FORCE_LANES;
     if (by_maps)
-        decide_by_maps(rules, chunk, exposed, &open, threshold, value);
-    else if (by_rays && force)
-        for (; open.n < chunk->n; open.n++)
-            open.request[open.n] = (uint16_t)open.n;
-    else if (by_rays)
-        open.n = decide_each(rules, chunk, threshold, value, open.request);
+        decide_by_maps(rules, chunk, exposed, &left->open, threshold, value);
+    else if (rays_serve(rules) && force)
+        for (; left->open.n < chunk->n; left->open.n++)
+            left->open.request[left->open.n] = (uint16_t)left->open.n;
+    else if (rays_serve(rules))
+        left->open.n = decide_each(rules, chunk, threshold, value, left->open.request);
     else
-        decide_requests(rules, chunk, &boards, exposed, &open, &playable, threshold, value, force);
-    if (!kings_matter) {
-        if (open.n && !force) {
-            decide_list(rules, chunk, &open, value, &held);
-            if (held.n)
-                play_list(rules, chunk, &held, value, &rest);
-        } else if (open.n)
-            play_list(rules, chunk, &open, value, &rest);
-        return;
+        decide_requests(rules, chunk, boards, exposed, &left->open, &left->playable, threshold, value, force);
+}
+
+/* Finishes open requests where no king matters: decides some more, where that may help, and plays the rest out. */
+LANES_INLINE void finish_open(const struct lane_rules *rules, const struct see_chunk *chunk, struct list *open,
+                              int16_t *value, bool further)
+{
+    struct list left, none;
+    left.n = none.n = 0;
+    if (open->n && further) {
+        decide_list(rules, chunk, open, value, &left);
+        open = &left;
     }
+    if (open->n)
+        play_list(rules, chunk, open, value, &none);
+}
+
+/* Finishes what is left where a king may matter. */
+LANES_INLINE void finish_with_kings(const struct lane_rules *rules, const struct see_requests *requests,
+                                    const struct see_chunk *chunk, struct left *left, const int16_t *threshold,
+                                    int16_t *value)
+{
+    struct list held, rest;
+    held.n = rest.n = 0;
     if (rules->pins && requests->pins) { /* at hand: no look at lines tells more */
-        play_with_pins(rules, requests, chunk, &open, value);
+        play_with_pins(rules, requests, chunk, &left->open, value);
         return;
     }
-    look_at_kings(rules, chunk, &open, &playable, &held, threshold, value, force);
+    look_at_kings(rules, chunk, &left->open, &left->playable, &held, threshold, value,
+                  requests->flags & SEE_FORCE_LANES);
     if (held.n && rules->pins)
         play_with_pins(rules, requests, chunk, &held, value);
     else if (held.n)
         look_at_lines(rules, chunk, &held, value, &rest);
-    if (playable.n)
-        play_list(rules, chunk, &playable, value, &rest);
+    if (left->playable.n)
+        play_list(rules, chunk, &left->playable, value, &rest);
     for (size_t j = 0; j < rest.n; j++) {
         const uint16_t k = rest.request[j];
         const seebatch_position *position = see_position_of(chunk, k);
@@ -186,18 +199,41 @@ LANES_INLINE void chunk_values(const struct lane_rules *rules, const struct see_
     }
 }
 
+/* Values of a chunk; with thresholds, one for each request, values that are on the same side of them. The decision is
+ * compiled with them and without, each on its own. */
+LANES_INLINE void chunk_values(const struct lane_rules *rules, const struct see_requests *requests,
+                               const struct see_chunk *chunk, const int16_t *threshold, int16_t *value)
+{
+    const bool kings_matter = rules->pins || rules->best_order;
+    struct left left;
+    struct chunk_boards boards;
+    uint64_t room[SEE_CHUNK_POSITIONS + SEE_CHUNK_PAD], *exposed = kings_matter ? room : NULL;
+    const bool by_maps = !rays_serve(rules) && maps_help(requests, chunk->n >= MAPS_FROM * chunk->n_positions);
+    left.open.n = left.playable.n = 0;
+    if (kings_matter || !(rays_serve(rules) || by_maps))
+        load_boards(&boards, chunk);
+    if (kings_matter)
+        find_exposed(rules, requests, &boards, exposed);
+    if (threshold)
+        decide_chunk(rules, requests, chunk, &boards, exposed, by_maps, &left, threshold, value);
+    else
+        decide_chunk(rules, requests, chunk, &boards, exposed, by_maps, &left, NULL, value);
+    if (kings_matter)
+        finish_with_kings(rules, requests, chunk, &left, threshold, value);
+    else
+        finish_open(rules, chunk, &left.open, value, !by_maps && !(requests->flags & SEE_FORCE_LANES));
+}
+
 /* The same where rays serve, for positions with many moves. */
 LANES_INLINE void many_values(const struct lane_rules *rules, const struct see_chunk *chunk, const int16_t *threshold,
                               int16_t *value)
 {
-    struct list open, rest;
-    open.n = decide_contested(rules, chunk, threshold, value, open.request);
-    struct list left;
-    left.n = 0;
-    if (open.n)
-        decide_list(rules, chunk, &open, value, &left);
-    if (left.n)
-        play_list(rules, chunk, &left, value, &rest);
+    struct list open;
+    if (threshold)
+        open.n = decide_contested(rules, chunk, threshold, value, open.request);
+    else
+        open.n = decide_contested(rules, chunk, NULL, value, open.request);
+    finish_open(rules, chunk, &open, value, true);
 }
 
 /* The squares of a position whose leaving may matter to a king, in every lane. */
@@ -276,24 +312,6 @@ LANES_INLINE size_t values_by_maps(const struct lane_rules *rules, const seebatc
 }
 
 /* With thresholds and without, each compiled on its own. */
-LANES_INLINE void chunk_either(const struct lane_rules *rules, const struct see_requests *requests,
-                               const struct see_chunk *chunk, const int16_t *threshold, int16_t *value)
-{
-    if (threshold)
-        chunk_values(rules, requests, chunk, threshold, value);
-    else
-        chunk_values(rules, requests, chunk, NULL, value);
-}
-
-LANES_INLINE void many_either(const struct lane_rules *rules, const struct see_chunk *chunk, const int16_t *threshold,
-                              int16_t *value)
-{
-    if (threshold)
-        many_values(rules, chunk, threshold, value);
-    else
-        many_values(rules, chunk, NULL, value);
-}
-
 LANES_INLINE void single_either(const struct lane_rules *rules, const struct see_requests *requests,
                                 const seebatch_move *move, size_t n, const int16_t *threshold, int16_t *value)
 {
@@ -337,14 +355,14 @@ static void plain_chunk(const struct lane_rules *rules, const struct see_request
                         const struct see_chunk *chunk, const int16_t *threshold, int16_t *value)
 {
     const struct lane_rules r = in_family(rules, false, false, false);
-    chunk_either(&r, requests, chunk, threshold, value);
+    chunk_values(&r, requests, chunk, threshold, value);
 }
 
 static void plain_many(const struct lane_rules *rules, const struct see_chunk *chunk, const int16_t *threshold,
                        int16_t *value)
 {
     const struct lane_rules r = in_family(rules, false, false, false);
-    many_either(&r, chunk, threshold, value);
+    many_values(&r, chunk, threshold, value);
 }
 
 static void plain_single(const seebatch_rules *rules, const struct see_requests *requests, const seebatch_move *move,
@@ -365,14 +383,14 @@ static void promotions_chunk(const struct lane_rules *rules, const struct see_re
                              const struct see_chunk *chunk, const int16_t *threshold, int16_t *value)
 {
     const struct lane_rules r = in_family(rules, true, false, false);
-    chunk_either(&r, requests, chunk, threshold, value);
+    chunk_values(&r, requests, chunk, threshold, value);
 }
 
 static void promotions_many(const struct lane_rules *rules, const struct see_chunk *chunk, const int16_t *threshold,
                             int16_t *value)
 {
     const struct lane_rules r = in_family(rules, true, false, false);
-    many_either(&r, chunk, threshold, value);
+    many_values(&r, chunk, threshold, value);
 }
 
 static void promotions_single(const seebatch_rules *rules, const struct see_requests *requests, const seebatch_move *move,
@@ -394,7 +412,7 @@ static void pins_chunk(const struct lane_rules *rules, const struct see_requests
                        const struct see_chunk *chunk, const int16_t *threshold, int16_t *value)
 {
     const struct lane_rules r = in_family(rules, rules->promote_all, true, false);
-    chunk_either(&r, requests, chunk, threshold, value);
+    chunk_values(&r, requests, chunk, threshold, value);
 }
 
 static void pins_single(const seebatch_rules *rules, const struct see_requests *requests, const seebatch_move *move,
@@ -415,7 +433,7 @@ static void legal_chunk(const struct lane_rules *rules, const struct see_request
                         const struct see_chunk *chunk, const int16_t *threshold, int16_t *value)
 {
     const struct lane_rules r = in_family(rules, rules->promote_all, false, true);
-    chunk_either(&r, requests, chunk, threshold, value);
+    chunk_values(&r, requests, chunk, threshold, value);
 }
 
 static void legal_single(const seebatch_rules *rules, const struct see_requests *requests, const seebatch_move *move,
