@@ -90,7 +90,7 @@ void seebatch_batch_values_pinned(const seebatch_rules *rules, const seebatch_po
 }
 
 static inline void batch_ge(const seebatch_rules *rules, const struct see_requests *requests, const int16_t *thresholds,
-                     size_t step, uint64_t *mask)
+                            size_t step, uint64_t *mask)
 {
     if (!have_work(rules, requests))
         return;

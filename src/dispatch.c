@@ -18,7 +18,8 @@
 
 const struct see_kernel seebatch_kernels[] = {
 #if defined(__x86_64__)
-    {"avx512", "eight requests a register; needs AVX-512 F, BW, CD, DQ, VL, VBMI, VBMI2, BITALG, GFNI (Ice Lake, Zen 4)",
+    {"avx512",
+     "eight requests a register; needs AVX-512 F, BW, CD, DQ, VL, VBMI, VBMI2, BITALG, GFNI (Ice Lake, Zen 4)",
      seebatch_cpu_has_avx512, seebatch_avx512_values, seebatch_avx512_ge},
     {"avx2", "four requests a register; needs AVX2, BMI1, BMI2, POPCNT, LZCNT", seebatch_cpu_has_avx2,
      seebatch_avx2_values, seebatch_avx2_ge},

@@ -176,9 +176,12 @@ static bool check_call(const struct call *call, seebatch_selftest_report *report
         return true; /* kernels are not called with nothing to do */
     struct answers answers;
     memset(&answers, UNTOUCHED, sizeof answers);
-    const struct see_requests requests = {batch->positions + call->first, call->end - call->first,
-                                          batch->offsets + call->first, batch->moves,
-                                          call->pins ? round->pins + call->first : NULL, call->flags};
+    const struct see_requests requests = {batch->positions + call->first,
+                                          call->end - call->first,
+                                          batch->offsets + call->first,
+                                          batch->moves,
+                                          call->pins ? round->pins + call->first : NULL,
+                                          call->flags};
     if (call->form == VALUES)
         call->kernel->values(&round->rules, &requests, answers.values + MARGIN);
     else if (call->form == GE)

@@ -148,7 +148,8 @@ LANES_INLINE bool deal_eight(const struct see_requests *requests, struct see_chu
 }
 enum { ASKS_AHEAD = 0 };
 
-/* Single positions: keeping for longer what decide() knew costs every call more than some calls gain. */
+/* Keeping for longer what decide() knew costs every call more than some gain; and in lists, setting up what is still
+ * open once more costs as much as is saved. */
 enum { DECIDES_FURTHER = 0 };
 
 /* There are no rays. */

@@ -159,7 +159,8 @@ LANES_INLINE void load_boards(struct chunk_boards *boards, const struct see_chun
     }
 }
 
-/* What decide() knew of a single position is still in registers when it turns out not to be enough. */
+/* Open requests are decided further before they are played out: of a single position what decide() knew is still in
+ * registers then, and in lists it spares most groups of eight their many turns. */
 enum { DECIDES_FURTHER = 1 };
 
 /* Whether requests are set up as words of rays: not where more of the board matters. */
@@ -382,7 +383,8 @@ LANES_INLINE struct lane_requests set_up_boards(const struct lane_rules *rules, 
     q.last_rank = on_last_rank(to);
 
     const lane_mask to_empty = lanes_disjoint(codes, lanes_all(0x0700));
-    const lane_mask castling = mask_without(lanes_disjoint(lanes_xor(codes, _mm512_srli_epi64(codes, 8)), lanes_all(8)), to_empty);
+    const lane_mask castling =
+        mask_without(lanes_disjoint(lanes_xor(codes, _mm512_srli_epi64(codes, 8)), lanes_all(8)), to_empty);
     const lane_mask en_passant =
         mask_and(mask_and(to_empty, lanes_equal(mover, lanes_all(4))), lanes_meet(lanes_xor(moves, to), lanes_all(7)));
     const lane_mask promotes = lanes_meet(moves, lanes_all(0xf000));

@@ -1,7 +1,7 @@
 /*
  * Sets of squares in lanes of directions: sliders are spread along each, over the empty squares, in three doubling
- * steps, so that bit s of a lane says: the nearest piece behind s, against this direction, is such a slider, and attacks
- * s. Knights go in eight directions, too.
+ * steps, so that bit s of a lane says: the nearest piece behind s, against this direction, is such a slider, and
+ * attacks s. Knights go in eight directions, too.
  */
 #ifndef SEEBATCH_AVX512_DIRECTIONS_H
 #define SEEBATCH_AVX512_DIRECTIONS_H

@@ -1,6 +1,6 @@
 /*
  * The AVX-512 kernel: eight requests a register. The method is told at the head of ../lanes/kernel.h, what is done
- * otherwise than with AVX2 in rays.h and board.h.
+ * otherwise than with AVX2 in rays.h, ray_chunks.h and board.h.
  */
 #include "kernel.h"
 #include "kings.h"

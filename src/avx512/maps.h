@@ -1,11 +1,9 @@
 /*
  * Maps of a position: what attacks each of its 64 squares. The moves that look there are in map_moves.h.
  *
- * A lane is a direction. Sets of sliders are spread along it, in three doubling steps, over the empty squares, so that
- * bit s of a lane says: the nearest piece behind s, against this direction, is such a slider, and attacks s. From those
- * sets, spread again, come the sliders hidden behind the attackers of s. Knights go in eight directions, too. Adding up
- * over the lanes gives one word for each kind of attacker, whose bit s says whether it attacks s, and another that says
- * whether two of them do.
+ * A lane is a direction (directions.h). From the squares that sliders attack, spread again, come the sliders hidden
+ * behind the attackers of a square. Adding up over the lanes gives one word for each kind of attacker, whose bit s says
+ * whether it attacks s, and another that says whether two of them do.
  *
  * Eight such words are turned into 64 bytes, one a square: a permutation brings the bytes of each rank together, an
  * affine transformation transposes the eight by eight bits. What a move needs to know of its two squares is then one

@@ -51,9 +51,10 @@ LANES_INLINE void load_rays(struct chunk_bytes *boards, uint16_t codes[RAY_REQUE
 
 /* ---- Moves that nobody can take back ----------------------------------------------------------------------------- */
 
-/* The others: compressed, and their numbers in the chunk. */
+/* For so many moves a position it is worth its while. */
 enum { CONTESTED_FROM = 12 };
 
+/* The others: compressed, and their numbers in the chunk. */
 struct contested {
     size_t n;
     uint16_t number[RAY_REQUESTS], codes[RAY_REQUESTS];
@@ -96,6 +97,19 @@ LANES_INLINE uint32_t contested_moves(const struct contested_squares *squares, l
            _cvtmask32_u32(_kor_mask32(promotion, en_passant));
 }
 
+/* The numbers 0 to 31. */
+LANES_INLINE lanes first_words(void)
+{
+    return _mm512_cvtepu8_epi16(_mm256_setr_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19,
+                                                 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31));
+}
+
+/* Writes those of 32 words that are named, one after another, and zeros. */
+LANES_INLINE void store_packed(uint16_t word[32], __mmask32 which, lanes words)
+{
+    _mm512_storeu_si512(word, _mm512_maskz_compress_epi16(which, words));
+}
+
 /* Writes what each move of a chunk wins, which is its value unless it is contested; and what those need that are. */
 LANES_INLINE void set_contested_apart(const struct map_values *values, struct chunk_bytes *boards, struct contested *c,
                                       const struct see_chunk *chunk, const int16_t *threshold, int16_t *value)
@@ -115,14 +129,11 @@ LANES_INLINE void set_contested_apart(const struct map_values *values, struct ch
             _mm512_storeu_si512(value + k, _mm512_permutexvar_epi16(_mm512_srli_epi16(codes, 8), values->standing));
             const uint32_t bits = contested_moves(&squares, moves, codes) & _cvtmask32_u32(those);
             const __mmask32 contested = _cvtu32_mask32(bits);
-            _mm512_storeu_si512(c->move + n, _mm512_maskz_compress_epi16(contested, moves));
-            _mm512_storeu_si512(c->codes + n, _mm512_maskz_compress_epi16(contested, codes));
-            const lanes numbers = _mm512_cvtepu8_epi16(_mm256_setr_epi8(
-                0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27,
-                28, 29, 30, 31));
-            _mm512_storeu_si512(c->number + n, _mm512_maskz_compress_epi16(contested, _mm512_add_epi16(_mm512_set1_epi16((int16_t)k), numbers)));
+            store_packed(c->move + n, contested, moves);
+            store_packed(c->codes + n, contested, codes);
+            store_packed(c->number + n, contested, _mm512_add_epi16(_mm512_set1_epi16((int16_t)k), first_words()));
             if (threshold)
-                _mm512_storeu_si512(c->threshold + n, _mm512_maskz_compress_epi16(contested, _mm512_maskz_loadu_epi16(those, threshold + k)));
+                store_packed((uint16_t *)c->threshold + n, contested, _mm512_maskz_loadu_epi16(those, threshold + k));
             memset(c->owner + n, (int)i, 32);
             n += (size_t)_mm_popcnt_u32(bits);
         }
@@ -216,8 +227,7 @@ LANES_INLINE lanes may_promote(const seebatch_move *move, lanes types)
 /* Decides requests k to k + 63; returns the bits of those that are open, and of some behind the last, in the order of
  * numbers_of_moves(). */
 LANES_INLINE uint64_t decide_seen(const struct lane_rules *rules, const struct map_values *values,
-                                  const struct chunk_rays *rays, const struct ray_requests *r, size_t k,
-                                  int16_t *value)
+                                  const struct chunk_rays *rays, const struct ray_requests *r, size_t k, int16_t *value)
 {
     struct map_attackers x;
     x.theirs = sets_of_types(_mm512_loadu_si512(rays->theirs + k));
@@ -248,8 +258,8 @@ LANES_INLINE size_t decide_all_seen(const struct lane_rules *rules, const struct
     return n_open;
 }
 
-/* Decides a chunk's requests along rays, where those serve: all of them; or those that are contested. Writes the numbers
- * of those that are open, and returns how many there are. */
+/* Decides a chunk's requests along rays, where those serve: all of them; or those that are contested. Writes the
+ * numbers of those that are open, and returns how many there are. */
 LANES_INLINE size_t decide_each(const struct lane_rules *rules, const struct see_chunk *chunk, const int16_t *threshold,
                                 int16_t *value, uint16_t *open)
 {

@@ -92,8 +92,8 @@ LANES_INLINE void decide_against(struct lane_decision *d, lanes threshold)
  * Decides some more of what decide() has left open: too long for all requests, but far shorter than playing out.
  *
  * Where nothing is hidden and they have two attackers, the second one takes what takes the first one back, and loses
- * itself to another one of ours. Where one side has a single attacker, hidden ones counted, those of the other side that
- * are hidden come out in time, if nothing stands behind them.
+ * itself to another one of ours. Where one side has a single attacker, hidden ones counted, those of the other side
+ * that are hidden come out in time, if nothing stands behind them.
  */
 LANES_INLINE void decide_further(const struct lane_rules *rules, const struct lane_requests *q, struct lane_decision *d)
 {

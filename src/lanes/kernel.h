@@ -52,11 +52,18 @@ LANES_INLINE void planes_of_one(const seebatch_position *position, lanes plane[4
     plane[3] = lanes_all((int64_t)position->white);
 }
 
-/* Decides what can be decided of a chunk, lane by lane, and lists what is open, and what can be played out at once. */
+/* The requests of a chunk that the decision leaves open: those that are looked at once more, and those that can be
+ * played out at once. */
+struct left {
+    struct list open, playable;
+};
+
+/* Decides what can be decided of a chunk, lane by lane, and lists what is left. */
 LANES_INLINE void decide_requests(const struct lane_rules *rules, const struct see_chunk *chunk,
-                                  const struct chunk_boards *boards, const uint64_t *exposed, struct list *open,
-                                  struct list *playable, const int16_t *threshold, int16_t *value, bool force)
+                                  const struct chunk_boards *boards, uint64_t *exposed, struct left *left,
+                                  const int16_t *threshold, int16_t *value, bool force)
 {
+    struct list *open = &left->open, *playable = &left->playable;
     const unsigned every_lane = (1u << LANES) - 1;
     const bool kings_matter = rules->pins || rules->best_order;
     for (size_t k = 0; k < chunk->n; k += LANES) {
@@ -95,8 +102,8 @@ enum { MAPPED_MOVES = 64 };
 
 static inline size_t at_once(size_t n) { return n < MAPPED_MOVES ? n : (size_t)MAPPED_MOVES; }
 
-/* Decides what the maps of a position tell of n moves of it, MAPPED_MOVES at most. Writes the numbers of those that are open, the first
- * move's being given, and returns how many there are. */
+/* Decides what the maps of a position tell of n moves of it, MAPPED_MOVES at most. Writes the numbers of those that are
+ * open, the first move's being given, and returns how many there are. */
 LANES_INLINE size_t decide_position(const struct lane_rules *rules, const struct map_values *values,
                                     const seebatch_position *position, lanes exposed, const seebatch_move *move,
                                     size_t n, const int16_t *threshold, int16_t *value, uint16_t *open, size_t first)
@@ -113,7 +120,7 @@ LANES_INLINE size_t decide_position(const struct lane_rules *rules, const struct
 }
 
 /* The same as decide_requests(), position by position, where they have many moves. */
-LANES_INLINE void decide_by_maps(const struct lane_rules *rules, const struct see_chunk *chunk, const uint64_t *exposed,
+LANES_INLINE void decide_by_maps(const struct lane_rules *rules, const struct see_chunk *chunk, uint64_t *exposed,
                                  struct list *open, const int16_t *threshold, int16_t *value)
 {
     const struct map_values values = map_values_of(rules);
@@ -134,17 +141,27 @@ static inline bool maps_help(const struct see_requests *requests, bool many_move
     return !(requests->flags & SEE_FORCE_LANES) && (many_moves || requests->flags & SEE_FORCE_MAPS);
 }
 
-/* The requests of a chunk that the decision leaves open: those that are looked at once more, and those that can be
- * played out at once. */
-struct left {
-    struct list open, playable;
-};
+/* A family's decide_requests(), with thresholds and without: functions of their own, so that the loop has the registers
+ * for itself. (exposed is only read; as a pointer to const gcc takes it for read before it is written.) */
+typedef void decide_function(const struct lane_rules *rules, const struct see_chunk *chunk,
+                             const struct chunk_boards *boards, uint64_t *exposed, struct left *left,
+                             const int16_t *threshold, int16_t *value, bool force);
+
+LANES_INLINE void decide_either(const struct lane_rules *rules, const struct see_chunk *chunk,
+                                const struct chunk_boards *boards, uint64_t *exposed, struct left *left,
+                                const int16_t *threshold, int16_t *value, bool force)
+{
+    if (threshold)
+        decide_requests(rules, chunk, boards, exposed, left, threshold, value, force);
+    else
+        decide_requests(rules, chunk, boards, exposed, left, NULL, value, force);
+}
 
 /* Decides what can be decided of a chunk; as decide_requests(). */
 LANES_INLINE void decide_chunk(const struct lane_rules *rules, const struct see_requests *requests,
-                               const struct see_chunk *chunk, const struct chunk_boards *boards,
-                               const uint64_t *exposed, bool by_maps, struct left *left, const int16_t *threshold,
-                               int16_t *value)
+                               const struct see_chunk *chunk, const struct chunk_boards *boards, uint64_t *exposed,
+                               bool by_maps, struct left *left, const int16_t *threshold, int16_t *value,
+                               decide_function *decide_lanes)
 {
     const bool force = requests->flags & SEE_FORCE_LANES;
     if (by_maps)
@@ -155,7 +172,7 @@ LANES_INLINE void decide_chunk(const struct lane_rules *rules, const struct see_
     else if (rays_serve(rules))
         left->open.n = decide_each(rules, chunk, threshold, value, left->open.request);
     else
-        decide_requests(rules, chunk, boards, exposed, &left->open, &left->playable, threshold, value, force);
+        decide_lanes(rules, chunk, boards, exposed, left, threshold, value, force);
 }
 
 /* Finishes open requests where no king matters: decides some more, where that may help, and plays the rest out. */
@@ -202,7 +219,8 @@ LANES_INLINE void finish_with_kings(const struct lane_rules *rules, const struct
 /* Values of a chunk; with thresholds, one for each request, values that are on the same side of them. The decision is
  * compiled with them and without, each on its own. */
 LANES_INLINE void chunk_values(const struct lane_rules *rules, const struct see_requests *requests,
-                               const struct see_chunk *chunk, const int16_t *threshold, int16_t *value)
+                               const struct see_chunk *chunk, const int16_t *threshold, int16_t *value,
+                               decide_function *decide_lanes)
 {
     const bool kings_matter = rules->pins || rules->best_order;
     struct left left;
@@ -215,13 +233,13 @@ LANES_INLINE void chunk_values(const struct lane_rules *rules, const struct see_
     if (kings_matter)
         find_exposed(rules, requests, &boards, exposed);
     if (threshold)
-        decide_chunk(rules, requests, chunk, &boards, exposed, by_maps, &left, threshold, value);
+        decide_chunk(rules, requests, chunk, &boards, exposed, by_maps, &left, threshold, value, decide_lanes);
     else
-        decide_chunk(rules, requests, chunk, &boards, exposed, by_maps, &left, NULL, value);
+        decide_chunk(rules, requests, chunk, &boards, exposed, by_maps, &left, NULL, value, decide_lanes);
     if (kings_matter)
         finish_with_kings(rules, requests, chunk, &left, threshold, value);
     else
-        finish_open(rules, chunk, &left.open, value, !by_maps && !(requests->flags & SEE_FORCE_LANES));
+        finish_open(rules, chunk, &left.open, value, DECIDES_FURTHER && !(requests->flags & SEE_FORCE_LANES));
 }
 
 /* The same where rays serve, for positions with many moves. */
@@ -351,11 +369,20 @@ LANES_INLINE struct lane_rules in_family(const struct lane_rules *rules, bool pr
     return r;
 }
 
+static __attribute__((noinline)) void plain_requests(const struct lane_rules *rules, const struct see_chunk *chunk,
+                                                     const struct chunk_boards *boards, uint64_t *exposed,
+                                                     struct left *left, const int16_t *threshold, int16_t *value,
+                                                     bool force)
+{
+    const struct lane_rules r = in_family(rules, false, false, false);
+    decide_either(&r, chunk, boards, exposed, left, threshold, value, force);
+}
+
 static void plain_chunk(const struct lane_rules *rules, const struct see_requests *requests,
                         const struct see_chunk *chunk, const int16_t *threshold, int16_t *value)
 {
     const struct lane_rules r = in_family(rules, false, false, false);
-    chunk_values(&r, requests, chunk, threshold, value);
+    chunk_values(&r, requests, chunk, threshold, value, plain_requests);
 }
 
 static void plain_many(const struct lane_rules *rules, const struct see_chunk *chunk, const int16_t *threshold,
@@ -379,11 +406,20 @@ static size_t plain_maps(const seebatch_rules *rules, const seebatch_position *p
     return maps_either(&r, position, pins, move, n, threshold, value, open);
 }
 
+static __attribute__((noinline)) void promotions_requests(const struct lane_rules *rules, const struct see_chunk *chunk,
+                                                          const struct chunk_boards *boards, uint64_t *exposed,
+                                                          struct left *left, const int16_t *threshold, int16_t *value,
+                                                          bool force)
+{
+    const struct lane_rules r = in_family(rules, true, false, false);
+    decide_either(&r, chunk, boards, exposed, left, threshold, value, force);
+}
+
 static void promotions_chunk(const struct lane_rules *rules, const struct see_requests *requests,
                              const struct see_chunk *chunk, const int16_t *threshold, int16_t *value)
 {
     const struct lane_rules r = in_family(rules, true, false, false);
-    chunk_values(&r, requests, chunk, threshold, value);
+    chunk_values(&r, requests, chunk, threshold, value, promotions_requests);
 }
 
 static void promotions_many(const struct lane_rules *rules, const struct see_chunk *chunk, const int16_t *threshold,
@@ -393,8 +429,8 @@ static void promotions_many(const struct lane_rules *rules, const struct see_chu
     many_values(&r, chunk, threshold, value);
 }
 
-static void promotions_single(const seebatch_rules *rules, const struct see_requests *requests, const seebatch_move *move,
-                              size_t n, const int16_t *threshold, int16_t *value)
+static void promotions_single(const seebatch_rules *rules, const struct see_requests *requests,
+                              const seebatch_move *move, size_t n, const int16_t *threshold, int16_t *value)
 {
     const struct lane_rules all = lane_rules_of(rules), r = in_family(&all, true, false, false);
     single_either(&r, requests, move, n, threshold, value);
@@ -408,11 +444,20 @@ static size_t promotions_maps(const seebatch_rules *rules, const seebatch_positi
     return maps_either(&r, position, pins, move, n, threshold, value, open);
 }
 
+static __attribute__((noinline)) void pins_requests(const struct lane_rules *rules, const struct see_chunk *chunk,
+                                                    const struct chunk_boards *boards, uint64_t *exposed,
+                                                    struct left *left, const int16_t *threshold, int16_t *value,
+                                                    bool force)
+{
+    const struct lane_rules r = in_family(rules, rules->promote_all, true, false);
+    decide_either(&r, chunk, boards, exposed, left, threshold, value, force);
+}
+
 static void pins_chunk(const struct lane_rules *rules, const struct see_requests *requests,
                        const struct see_chunk *chunk, const int16_t *threshold, int16_t *value)
 {
     const struct lane_rules r = in_family(rules, rules->promote_all, true, false);
-    chunk_values(&r, requests, chunk, threshold, value);
+    chunk_values(&r, requests, chunk, threshold, value, pins_requests);
 }
 
 static void pins_single(const seebatch_rules *rules, const struct see_requests *requests, const seebatch_move *move,
@@ -429,11 +474,20 @@ static size_t pins_maps(const seebatch_rules *rules, const seebatch_position *po
     return maps_either(&r, position, pins, move, n, threshold, value, open);
 }
 
+static __attribute__((noinline)) void legal_requests(const struct lane_rules *rules, const struct see_chunk *chunk,
+                                                     const struct chunk_boards *boards, uint64_t *exposed,
+                                                     struct left *left, const int16_t *threshold, int16_t *value,
+                                                     bool force)
+{
+    const struct lane_rules r = in_family(rules, rules->promote_all, false, true);
+    decide_either(&r, chunk, boards, exposed, left, threshold, value, force);
+}
+
 static void legal_chunk(const struct lane_rules *rules, const struct see_requests *requests,
                         const struct see_chunk *chunk, const int16_t *threshold, int16_t *value)
 {
     const struct lane_rules r = in_family(rules, rules->promote_all, false, true);
-    chunk_values(&r, requests, chunk, threshold, value);
+    chunk_values(&r, requests, chunk, threshold, value, legal_requests);
 }
 
 static void legal_single(const seebatch_rules *rules, const struct see_requests *requests, const seebatch_move *move,
@@ -515,9 +569,8 @@ static inline int16_t open_value(const seebatch_rules *rules, const seebatch_pos
 /* Values of the requests of one position, MAPPED_MOVES at most, from its maps, as far as those tell. What they leave
  * open is little, most often nothing, and quicker in scalar code than in lanes that stay empty. Writes values up to the
  * next multiple of 64. */
-static void mapped_values(const struct family *family, const seebatch_rules *rules,
-                             const struct see_requests *requests, const seebatch_move *move, size_t n,
-                             const int16_t *threshold, int16_t *value)
+static void mapped_values(const struct family *family, const seebatch_rules *rules, const struct see_requests *requests,
+                          const seebatch_move *move, size_t n, const int16_t *threshold, int16_t *value)
 {
     uint16_t open[MAPPED_MOVES + MAP_MOVES];
     const size_t n_open = family->maps(rules, requests->positions, requests->pins, move, n, threshold, value, open);

@@ -249,8 +249,7 @@ static bool call_kernel(struct call *call, struct rng *rng)
     place(call, rng);
     if (call->n == 0)
         return true; /* kernels are not called with nothing to do */
-    struct see_requests requests = {call->positions, call->n_positions, call->offsets, call->moves, NULL,
-                                    call->flags};
+    struct see_requests requests = {call->positions, call->n_positions, call->offsets, call->moves, NULL, call->flags};
     if (rng_one_in(rng, 2)) { /* as a caller who has them at hand */
         static seebatch_pins pins[MAX_POSITIONS];
         for (size_t i = 0; i < call->n_positions; i++)
