@@ -252,7 +252,7 @@ def check_calls(report, objects, build):
 
 def dirty_exits(code):
     """The instructions that leave a function, or call another, while a path to them has the upper halves in use.
-    Where there is a table of jumps, the blocks that no other path reaches are taken to begin so."""
+    Where there is a table of jumps, the blocks that no other path reaches are taken to begin so, but for padding."""
     flow = Flow(code)
     n = len(flow.begin)
     reached, todo = {0}, [0]
@@ -261,7 +261,9 @@ def dirty_exits(code):
         reached |= fresh
         todo += fresh
     table_of_jumps = any(i.text.startswith("\tjmp") and "*" in i.text for i in code)
-    dirty = [table_of_jumps and b not in reached for b in range(n)]
+    padding = [all("nop" in i.name or i.name in ("data16", "cs", "xchg") for i in code[flow.begin[b]:flow.end[b]])
+               for b in range(n)]
+    dirty = [table_of_jumps and b not in reached and not padding[b] for b in range(n)]
     wrong, todo = set(), list(range(n))
     while todo:
         b = todo.pop()
