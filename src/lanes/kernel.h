@@ -293,7 +293,7 @@ LANES_INLINE void single_values(const struct lane_rules *rules, const struct see
     if (kings_matter)
         known = mask_and(known, untouched(rules, &q, d.hidden, exposed_on(rules, position, pins)));
     unsigned open = ~mask_bits(mask_or(d.certain, known)) & wanted;
-    if (open && DECIDES_FURTHER) {
+    if (DECIDES_FURTHER && open) {
         decide_further(rules, &q, &d);
         known = d.known;
     }
@@ -741,6 +741,7 @@ static void bits_from_maps(const struct family *family, const seebatch_rules *ru
 {
     const size_t n = see_requests_count(requests);
     int16_t value[MOST_SINGLE + MAP_MOVES], threshold[MOST_SINGLE + MAP_MOVES];
+    threshold[0] = *thresholds; /* gcc 12 does not see that this is done in either case */
     if (step)
         copy_thresholds(threshold, thresholds, n);
     else
