@@ -684,20 +684,14 @@ LANES_INLINE uint64_t *write_bits(uint64_t *mask, const int16_t *value, const in
     return mask;
 }
 
-/* The same for values that were stored a moment ago, a register at a time: read otherwise, they would have to wait for
- * the cache. */
-LANES_INLINE void write_fresh_bits(uint64_t *mask, const int16_t *value, const int16_t *threshold, size_t n)
+/* The bits of requests k to k + LANES - 1 of n: a register's values against its thresholds. Values that were stored a
+ * moment ago are read as they were stored: read 64 at a time they would have to wait for the cache. */
+LANES_INLINE void write_some_bits(uint64_t *mask, const int16_t value[LANES], const int16_t threshold[LANES], size_t k,
+                                  size_t n)
 {
-    uint64_t word = 0;
-    for (size_t k = 0; k < n; k += LANES) {
-        const size_t some = n - k < LANES ? n - k : (size_t)LANES;
-        const uint64_t bits = values_at_least(value + k, threshold + k);
-        word |= (bits & ((UINT64_C(1) << some) - 1)) << k % 64;
-        if ((k + LANES) % 64 == 0 || k + LANES >= n) {
-            *mask++ = word;
-            word = 0;
-        }
-    }
+    const unsigned wanted = (1u << (n - k < LANES ? n - k : (size_t)LANES)) - 1;
+    const uint64_t bits = values_at_least(value, threshold) & wanted;
+    mask[k / 64] = (k % 64 ? mask[k / 64] : 0) | bits << k % 64;
 }
 
 /* Copies n thresholds; the lanes behind the last get some, too. */
@@ -715,7 +709,6 @@ static void bits_in_lanes(const struct family *family, const seebatch_rules *rul
     const seebatch_move *move = requests->moves + requests->offsets[0];
     seebatch_move last[LANES] __attribute__((aligned(2 * LANES)));
     int16_t value[LANES] __attribute__((aligned(2 * LANES))), some[LANES] __attribute__((aligned(2 * LANES)));
-    uint64_t word = 0;
     if (!step)
         fill_values(some, *thresholds, LANES);
     for (size_t k = 0; k < n; k += LANES) {
@@ -726,12 +719,7 @@ static void bits_in_lanes(const struct family *family, const seebatch_rules *rul
         if (left < LANES)
             copy_words(last, move + k, left);
         family->single(rules, requests, left < LANES ? last : move + k, left, threshold, value);
-        const uint64_t bits = values_at_least(value, threshold);
-        word |= (bits & ((UINT64_C(1) << left) - 1)) << k % 64;
-        if ((k + LANES) % 64 == 0 || k + LANES >= n) {
-            *mask++ = word;
-            word = 0;
-        }
+        write_some_bits(mask, value, threshold, k, n);
     }
 }
 
@@ -747,7 +735,8 @@ static void bits_from_maps(const struct family *family, const seebatch_rules *ru
     else
         fill_values(threshold, *thresholds, n);
     values_from_maps(family, rules, requests, requests->moves + requests->offsets[0], n, threshold, value);
-    write_fresh_bits(mask, value, threshold, n);
+    for (size_t k = 0; k < n; k += LANES)
+        write_some_bits(mask, value + k, threshold + k, k, n);
 }
 
 /* Bits in chunks, of any requests. */
