@@ -120,8 +120,9 @@ static inline void see_ask_ahead(const struct see_ahead *ahead, size_t k)
 
 /* Deals out the next chunk; false at the end. Behind the last request stand SEE_CHUNK_PAD copies of it, and so behind
  * the last position. */
-static inline bool see_next_chunk(const struct see_requests *requests, struct see_cursor *cursor,
-                                  struct see_chunk *chunk, see_deal_eight *deal_eight)
+static inline __attribute__((always_inline)) bool see_next_chunk(const struct see_requests *requests,
+                                                                 struct see_cursor *cursor, struct see_chunk *chunk,
+                                                                 see_deal_eight *deal_eight)
 {
     const size_t base = requests->offsets[0] + cursor->k, end = requests->n_positions;
     struct see_deal deal = {cursor->i, 0, 0, base};
