@@ -12,6 +12,7 @@
 struct lane_lines {
     lanes square, flipped; /* the target's bit, and that bit on the board upside down */
     lanes below;           /* squares with lower numbers */
+    lanes below_on_rank;   /* those of its rank */
     lanes file, rank, diagonal, antidiagonal;
     lanes line_sliders, diagonal_sliders;
 };
@@ -38,28 +39,37 @@ LANES_INLINE lanes lanes_highest_bit(lanes byte)
                            _mm256_shuffle_epi8(highest_times_16, _mm256_srli_epi64(byte, 4)));
 }
 
-/* Along the rank: upward the same subtraction; downward, the highest bit of the one byte that is not empty. Holds every
- * blocker that is attacked, but not all empty squares on the way to it. */
-LANES_INLINE lanes lanes_rank_line(const struct lane_lines *l, lanes occupied)
+/* The nearest pieces along such a line: those bits, and no others, the subtractions clear. */
+LANES_INLINE lanes nearest_on_steep(const struct lane_lines *l, lanes line, lanes occupied)
 {
-    const lanes blockers = lanes_and(occupied, l->rank);
-    const lanes above = lanes_xor(lanes_sub(blockers, l->square), blockers);
-    return lanes_or(lanes_and(above, l->rank), lanes_highest_bit(lanes_and(blockers, l->below)));
+    const lanes blockers = lanes_and(occupied, line);
+    const lanes up = lanes_sub(blockers, l->square);
+    const lanes down = lanes_flip(lanes_sub(lanes_flip(blockers), l->flipped));
+    return lanes_without(blockers, lanes_and(up, down));
 }
 
-/* The sliders among the occupied squares that attack the target. */
+/* The nearest pieces along the rank; the target's square is not occupied. Upward the same subtraction, of bytes, which
+ * leaves the other ranks as they are; downward, the highest bit of the one byte that is not empty. */
+LANES_INLINE lanes nearest_on_rank(const struct lane_lines *l, lanes occupied)
+{
+    const lanes above = lanes_without(occupied, _mm256_sub_epi8(occupied, l->square));
+    return lanes_or(above, lanes_highest_bit(lanes_and(occupied, l->below_on_rank)));
+}
+
+/* The sliders among the occupied squares that attack the target, which is none of those. */
 LANES_INLINE lanes lanes_sliders_to(const struct lane_lines *l, lanes occupied)
 {
-    const lanes line = lanes_or(lanes_steep_line(l, l->file, occupied), lanes_rank_line(l, occupied));
+    const lanes line = lanes_or(nearest_on_steep(l, l->file, occupied), nearest_on_rank(l, occupied));
     const lanes diagonal =
-        lanes_or(lanes_steep_line(l, l->diagonal, occupied), lanes_steep_line(l, l->antidiagonal, occupied));
-    return lanes_and(lanes_or(lanes_and(line, l->line_sliders), lanes_and(diagonal, l->diagonal_sliders)), occupied);
+        lanes_or(nearest_on_steep(l, l->diagonal, occupied), nearest_on_steep(l, l->antidiagonal, occupied));
+    return lanes_or(lanes_and(line, l->line_sliders), lanes_and(diagonal, l->diagonal_sliders));
 }
 
 /* A request in each lane. */
 struct lane_requests {
     struct lane_lines lines;
     lanes pawns, knights, bishops, rooks, queens, kings;
+    lanes pawns_knights, pawns_bishops_rooks, bishops_queens; /* and knights; for least_valuable() */
     lanes white;
     lanes own, enemy;     /* pieces of the first mover and of his opponent */
     lanes occupied;       /* pieces that can take part: not the first mover, not the one captured */
@@ -199,7 +209,7 @@ LANES_INLINE lanes value_on(const struct lane_rules *rules, const lanes plane[4]
         lanes_or(lanes_and(_mm256_srlv_epi64(plane[0], square), one), lanes_and(_mm256_add_epi64(bit1, bit1), two)),
         _mm256_slli_epi64(_mm256_srlv_epi64(plane[2], square), 2));
     /* The look-up takes the low three bits of each half; the upper halves' results are cut off. */
-    return lanes_and(_mm256_permutevar8x32_epi32(rules->value_of_code, code), lanes_all(0xffffffff));
+    return lanes_and(_mm256_permutevar8x32_epi32(rules->tables.of_code, code), lanes_all(0xffffffff));
 }
 
 /* En passant: a pawn that changes file onto an empty square. Rare, so found with a branch. */
@@ -218,10 +228,10 @@ LANES_INLINE void capture_en_passant(const struct lane_rules *rules, struct lane
     q->gain = lanes_or(q->gain, lanes_and(rules->value[SEEBATCH_PAWN], en_passant));
 }
 
-/* The first move's promotion. */
-LANES_INLINE void promote(const struct lane_rules *rules, struct lane_requests *q, lanes move)
+/* The first move's promotion; bits: those of the moves that say it. */
+LANES_INLINE void promote(const struct lane_rules *rules, struct lane_requests *q, lanes bits)
 {
-    const lanes promotion = lanes_and(_mm256_srli_epi64(move, 12), lanes_all(7));
+    const lanes promotion = _mm256_srli_epi64(bits, 12);
     if (rules->special_zero) {
         const lane_mask none = lanes_empty(promotion);
         q->gain = lanes_and(q->gain, none);
@@ -235,9 +245,10 @@ LANES_INLINE void promote(const struct lane_rules *rules, struct lane_requests *
     q->standing = worth;
 }
 
-/* Four requests: the planes of their positions, and the moves. */
-LANES_INLINE struct lane_requests set_up(const struct lane_rules *rules, const lanes plane[4],
-                                         const seebatch_move move[LANES])
+/* Four requests: the planes of their positions, and the moves. captures: most of these take something, so that what
+ * takes nothing may be told from the rest by one branch. */
+LANES_INLINE struct lane_requests set_up_moves(const struct lane_rules *rules, const lanes plane[4],
+                                               const seebatch_move move[LANES], bool captures)
 {
     struct lane_requests q;
     lanes row[4];
@@ -263,6 +274,9 @@ LANES_INLINE struct lane_requests set_up(const struct lane_rules *rules, const l
     q.queens = lanes_and(plane[0], plane[1]);
     q.bishops = lanes_without(plane[0], lanes_or(plane[1], plane[2]));
     q.rooks = lanes_without(plane[1], lanes_or(plane[0], plane[2]));
+    q.pawns_knights = lanes_without(plane[2], plane[1]);
+    q.pawns_bishops_rooks = lanes_xor(lanes_xor(plane[0], plane[1]), plane[2]);
+    q.bishops_queens = plane[0];
     q.white = white;
     const lane_mask black_moves = lanes_disjoint(white, from_bit);
     q.enemy = lanes_xor(white, lanes_without(all, black_moves));
@@ -272,30 +286,66 @@ LANES_INLINE struct lane_requests set_up(const struct lane_rules *rules, const l
     l->square = to_bit;
     l->flipped = lanes_flip(to_bit);
     l->below = lanes_sub(to_bit, one);
-    l->file = _mm256_sllv_epi64(lanes_all(0x0101010101010101), lanes_and(to, lanes_all(7)));
-    l->rank = _mm256_sllv_epi64(lanes_all(0xff), lanes_and(to, lanes_all(56)));
+    const lanes file = lanes_and(to, lanes_all(7)), on_first_file = _mm256_srlv_epi64(to_bit, file);
+    l->file = _mm256_sllv_epi64(lanes_all(0x0101010101010101), file);
+    l->rank = _mm256_sub_epi8(lanes_zero(), on_first_file);
+    l->below_on_rank = lanes_sub(to_bit, on_first_file);
     l->diagonal = row[0];
     l->antidiagonal = row[1];
     l->line_sliders = lanes_without(plane[1], plane[2]);
     l->diagonal_sliders = lanes_without(plane[0], plane[2]);
 
-    q.settled = mask_not(lanes_disjoint(q.kings, from_bit));
+    q.settled = lanes_equal(lanes_and(q.kings, from_bit), from_bit);
 
     /* A pawn attacks the target from one of the diagonal neighbours: a white one from below, a black one from above. */
     const lanes pawn_neighbours = lanes_and(lanes_and(king_attacks_of, lanes_or(row[0], row[1])), q.pawns);
-    const lanes capturing_pawn = lanes_and(pawn_neighbours, from_bit);
-    capture_en_passant(rules, &q, capturing_pawn, lanes_disjoint(all, to_bit), to);
-    if (!_mm256_testz_si256(moves, lanes_all(rules->promotion_bits)))
-        promote(rules, &q, moves);
-
-    if (!_mm256_testz_si256(q.own, to_bit)) /* castling, as king takes rook */
-        q.gain = lanes_and(q.gain, lanes_disjoint(q.own, to_bit));
+    const lanes promotions = lanes_all(rules->promotion_bits);
+    if (!captures || !_mm256_testc_si256(q.enemy, to_bit) || !_mm256_testz_si256(moves, promotions)) {
+        capture_en_passant(rules, &q, lanes_and(pawn_neighbours, from_bit), lanes_disjoint(all, to_bit), to);
+        if (captures || !_mm256_testz_si256(moves, promotions))
+            promote(rules, &q, lanes_and(moves, promotions));
+        if (captures || !_mm256_testz_si256(q.own, to_bit)) /* castling, as king takes rook */
+            q.gain = lanes_and(q.gain, lanes_disjoint(q.own, to_bit));
+    }
     q.last_rank = mask_not(lanes_disjoint(to_bit, lanes_all((int64_t)0xff000000000000ff)));
 
     q.leapers = lanes_or(lanes_or(lanes_and(knight_attacks_of, q.knights), lanes_and(king_attacks_of, q.kings)),
                          lanes_without(pawn_neighbours, lanes_xor(white, l->below)));
     q.attackers = lanes_or(lanes_and(q.leapers, q.occupied), lanes_sliders_to(l, q.occupied));
     return q;
+}
+
+/*
+ * The least valuable of a set of attackers: all of its type, and what one is worth, a king more than everything; as
+ * much where there is none.
+ *
+ * Three questions, each about those pieces that the one before has left, if there are any: pawns and knights? pawns,
+ * bishops and rooks? bishops and queens? The planes have the answers as they are.
+ */
+struct lane_least {
+    lanes pieces, value;
+};
+
+LANES_INLINE struct lane_least least_valuable(const struct lane_rules *rules, const struct lane_requests *q, lanes set)
+{
+    const lanes question[3] = {q->pawns_knights, q->pawns_bishops_rooks, q->bishops_queens};
+    struct lane_least least = {set, lanes_zero()};
+    lanes index = lanes_zero(); /* minus 4, 2 and 1 for "no"; the look-up takes the low three bits */
+    for (int i = 0; i < 3; i++) {
+        const lanes some = lanes_and(least.pieces, question[i]);
+        const lane_mask none = lanes_empty(some);
+        least.pieces = lanes_select(none, least.pieces, some);
+        index = _mm256_add_epi64(_mm256_add_epi64(index, index), none);
+    }
+    least.value = _mm256_permutevar8x32_epi32(rules->tables.of_least, index);
+    return least;
+}
+
+/* Requests of a chunk. */
+LANES_INLINE struct lane_requests set_up(const struct lane_rules *rules, const lanes plane[4],
+                                         const seebatch_move move[LANES])
+{
+    return set_up_moves(rules, plane, move, true);
 }
 
 /* Requests on any positions. */
@@ -313,7 +363,7 @@ LANES_INLINE struct lane_requests set_up_one(const struct lane_rules *rules, con
                                              const lanes plane[4], const seebatch_move move[LANES])
 {
     (void)position;
-    return set_up(rules, plane, move);
+    return set_up_moves(rules, plane, move, false);
 }
 
 #endif

@@ -26,6 +26,7 @@ LANES_INLINE struct lane_lines lines_of_kings(const seebatch_position *const pos
     l.antidiagonal = first[1];
     l.file = second[0];
     l.rank = second[1];
+    l.below_on_rank = lanes_and(l.below, l.rank);
     return l;
 }
 
@@ -49,16 +50,17 @@ LANES_INLINE lanes exposed_squares(const struct lane_rules *rules, const lanes p
     const lanes kings = lanes_and(plane[1], plane[2]);
     lanes exposed[2];
     for (int color = SEEBATCH_WHITE; color <= SEEBATCH_BLACK; color++) {
-        const struct lane_lines l =
-            lines_of_kings(position, color, color ? lanes_without(kings, white) : lanes_and(kings, white));
+        const lanes kings_of_color = color ? lanes_without(kings, white) : lanes_and(kings, white);
+        const struct lane_lines l = lines_of_kings(position, color, kings_of_color);
         const lanes rooks = color ? lanes_and(line_sliders, white) : lanes_without(line_sliders, white);
         const lanes bishops = color ? lanes_and(diagonal_sliders, white) : lanes_without(diagonal_sliders, white);
         lanes file = l.file, rank = l.rank, diagonal = l.diagonal, antidiagonal = l.antidiagonal;
         if (!rules->pins) {
-            file = lanes_steep_line(&l, file, all);
-            rank = lanes_rank_line(&l, all);
-            diagonal = lanes_steep_line(&l, diagonal, all);
-            antidiagonal = lanes_steep_line(&l, antidiagonal, all);
+            const lanes others = lanes_without(all, kings_of_color);
+            file = nearest_on_steep(&l, file, others);
+            rank = nearest_on_rank(&l, others);
+            diagonal = nearest_on_steep(&l, diagonal, others);
+            antidiagonal = nearest_on_steep(&l, antidiagonal, others);
         }
         exposed[color] = lanes_or(
             lanes_or(squares_with(file, l.file, rooks), squares_with(rank, l.rank, rooks)),
@@ -66,7 +68,7 @@ LANES_INLINE lanes exposed_squares(const struct lane_rules *rules, const lanes p
     }
     if (rules->pins)
         return lanes_or(lanes_and(exposed[SEEBATCH_WHITE], white), lanes_without(exposed[SEEBATCH_BLACK], white));
-    return lanes_and(lanes_or(exposed[SEEBATCH_WHITE], exposed[SEEBATCH_BLACK]), all);
+    return lanes_or(exposed[SEEBATCH_WHITE], exposed[SEEBATCH_BLACK]);
 }
 
 /* The pieces that capture, or may once others have left. */
@@ -83,7 +85,7 @@ LANES_INLINE lanes rank_region(const struct lane_lines *l, lanes occupied)
 {
     const lanes blockers = lanes_and(occupied, l->rank);
     const lanes above = lanes_xor(lanes_sub(blockers, l->square), blockers);
-    const lanes below = lanes_and(l->below, l->rank);
+    const lanes below = l->below_on_rank;
     const lanes edge = lanes_and(below, lanes_sub(lanes_zero(), below)); /* where nothing stands, the board ends */
     const lanes nearest = lanes_highest_bit(lanes_or(lanes_and(blockers, below), edge));
     return lanes_or(lanes_and(above, l->rank), lanes_without(below, lanes_sub(nearest, lanes_all(1))));

@@ -5,6 +5,7 @@
 #define SEEBATCH_AVX2_LANES_H
 
 #include "../attacks.h"
+#include "../rules.h"
 #include "seebatch.h"
 
 #include <immintrin.h>
@@ -176,14 +177,24 @@ LANES_INLINE lanes lanes_flip(lanes a)
     return _mm256_shuffle_epi8(a, order);
 }
 
-/* The values of piece codes, for value_on(). */
-LANES_INLINE lanes table_of_codes(const int16_t v[5])
+/* The values of piece codes, for value_on(), and of those that are the least valuable, for least_valuable(). */
+struct value_tables {
+    lanes of_code, of_least;
+};
+
+LANES_INLINE struct value_tables value_tables_of(const int16_t v[5])
 {
     const __m128i four = _mm_loadl_epi64((const __m128i *)v);
-    const lanes by_type = _mm256_cvtepu16_epi32(_mm_insert_epi16(four, v[SEEBATCH_QUEEN], SEEBATCH_QUEEN));
-    const lanes type_of_code =
+    const lanes of_type = _mm256_cvtepu16_epi32(_mm_insert_epi16(four, v[SEEBATCH_QUEEN], SEEBATCH_QUEEN));
+    const lanes codes =
         _mm256_setr_epi32(7, SEEBATCH_BISHOP, SEEBATCH_ROOK, SEEBATCH_QUEEN, SEEBATCH_PAWN, SEEBATCH_KNIGHT, 7, 7);
-    return _mm256_permutevar8x32_epi32(by_type, type_of_code);
+    const lanes least =
+        _mm256_setr_epi32(7, 7, SEEBATCH_QUEEN, SEEBATCH_ROOK, SEEBATCH_BISHOP, 7, SEEBATCH_KNIGHT, SEEBATCH_PAWN);
+    const lanes king_or_none = _mm256_setr_epi32(0, KING_VALUE, 0, 0, 0, 0, 0, 0);
+    struct value_tables t;
+    t.of_code = _mm256_permutevar8x32_epi32(of_type, codes);
+    t.of_least = lanes_or(_mm256_permutevar8x32_epi32(of_type, least), king_or_none);
+    return t;
 }
 
 #endif

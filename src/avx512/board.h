@@ -242,8 +242,8 @@ LANES_INLINE void find_values(const struct lane_rules *rules, const lanes plane[
     const lanes bit2 = _mm512_multishift_epi64_epi8(offsets, plane[2]);
     const lanes bits01 = lanes_merge(lanes_all(0x0101), bit0, _mm512_add_epi8(bit1, bit1));
     const lanes codes = lanes_merge(lanes_all(0x0303), bits01, _mm512_slli_epi64(bit2, 2));
-    q->gain = _mm512_permutexvar_epi64(codes, rules->value_of_code); /* takes the low three bits */
-    q->standing = _mm512_permutexvar_epi64(_mm512_srli_epi64(codes, 8), rules->value_of_code);
+    q->gain = _mm512_permutexvar_epi64(codes, rules->tables.of_code); /* takes the low three bits */
+    q->standing = _mm512_permutexvar_epi64(_mm512_srli_epi64(codes, 8), rules->tables.of_code);
 }
 
 /* The first move's promotion. */
@@ -372,8 +372,9 @@ LANES_INLINE struct lane_requests set_up_boards(const struct lane_rules *rules, 
 
     struct lane_requests q;
     q.rays = true;
-    q.gain = _mm512_permutexvar_epi64(_mm512_srli_epi64(codes, 8), rules->value_of_code); /* takes the low three bits */
-    q.standing = _mm512_permutexvar_epi64(codes, rules->value_of_code);
+    q.gain =
+        _mm512_permutexvar_epi64(_mm512_srli_epi64(codes, 8), rules->tables.of_code); /* takes the low three bits */
+    q.standing = _mm512_permutexvar_epi64(codes, rules->tables.of_code);
     q.occupied = lanes_or3(plane[0], plane[1], plane[2]);
     const lane_mask white_moves = lanes_meet(codes, lanes_all(8));
     sets_of_planes(&q, plane, plane[3], q.occupied, white_moves);
@@ -427,6 +428,25 @@ LANES_INLINE struct lane_requests set_up_one(const struct lane_rules *rules, con
     const lanes moves = _mm512_cvtepu16_epi64(_mm_loadu_si128((const __m128i *)move));
     const lanes codes = lanes_and(codes_of_moves(moves, one), lanes_all(0xffff));
     return set_up_boards(rules, board, codes, move);
+}
+
+/* The least valuable of a set of attackers: all of its type, and what one is worth, a king more than everything; as
+ * much where there is none. */
+struct lane_least {
+    lanes pieces, value;
+};
+
+LANES_INLINE struct lane_least least_valuable(const struct lane_rules *rules, const struct lane_requests *q, lanes set)
+{
+    const lanes of_type[5] = {lanes_and(set, q->pawns), lanes_and(set, q->knights), lanes_and(set, q->bishops),
+                              lanes_and(set, q->rooks), lanes_and(set, q->queens)};
+    struct lane_least least = {lanes_and(set, q->kings), value_all(KING_VALUE)};
+    for (int type = SEEBATCH_QUEEN; type >= SEEBATCH_PAWN; type--) {
+        const lane_mask none = lanes_empty(of_type[type]);
+        least.pieces = lanes_select(none, least.pieces, of_type[type]);
+        least.value = lanes_select(none, least.value, rules->value[type]);
+    }
+    return least;
 }
 
 #endif

@@ -133,12 +133,18 @@ LANES_INLINE void copy_values(int16_t *copy, const int16_t value[LANES], size_t 
 }
 
 /* The values of piece codes, for value_of_codes(). */
-LANES_INLINE lanes table_of_codes(const int16_t v[5])
+struct value_tables {
+    lanes of_code;
+};
+
+LANES_INLINE struct value_tables value_tables_of(const int16_t v[5])
 {
     const lanes by_type = _mm512_cvtepu16_epi64(_mm_maskz_loadu_epi16(0x1f, v));
     const lanes type_of_code =
         _mm512_setr_epi64(7, SEEBATCH_BISHOP, SEEBATCH_ROOK, SEEBATCH_QUEEN, SEEBATCH_PAWN, SEEBATCH_KNIGHT, 7, 7);
-    return _mm512_permutexvar_epi64(type_of_code, by_type);
+    struct value_tables t;
+    t.of_code = _mm512_permutexvar_epi64(type_of_code, by_type);
+    return t;
 }
 
 #endif

@@ -5,36 +5,6 @@
  */
 enum { FAR = 20000 /* beyond every value */ };
 
-/* The value of the least valuable of a set of attackers, a king counting more than everything. */
-LANES_INLINE lanes least_value(const struct lane_rules *rules, const struct lane_requests *q, lanes set)
-{
-    lanes value = value_all(KING_VALUE);
-    value = lanes_select(lanes_disjoint(set, q->queens), value, rules->value[SEEBATCH_QUEEN]);
-    value = lanes_select(lanes_disjoint(set, q->rooks), value, rules->value[SEEBATCH_ROOK]);
-    value = lanes_select(lanes_disjoint(set, q->bishops), value, rules->value[SEEBATCH_BISHOP]);
-    value = lanes_select(lanes_disjoint(set, q->knights), value, rules->value[SEEBATCH_KNIGHT]);
-    return lanes_select(lanes_disjoint(set, q->pawns), value, rules->value[SEEBATCH_PAWN]);
-}
-
-/* The least valuable of a set of attackers: all of its type, and what one is worth; a king as much as is said. */
-struct lane_least {
-    lanes pieces, value;
-};
-
-LANES_INLINE struct lane_least least_valuable(const struct lane_rules *rules, const struct lane_requests *q, lanes set,
-                                              lanes king_value)
-{
-    const lanes of_type[5] = {lanes_and(set, q->pawns), lanes_and(set, q->knights), lanes_and(set, q->bishops),
-                              lanes_and(set, q->rooks), lanes_and(set, q->queens)};
-    struct lane_least least = {lanes_and(set, q->kings), king_value};
-    for (int type = SEEBATCH_QUEEN; type >= SEEBATCH_PAWN; type--) {
-        const lane_mask none = lanes_empty(of_type[type]);
-        least.pieces = lanes_select(none, least.pieces, of_type[type]);
-        least.value = lanes_select(none, least.value, rules->value[type]);
-    }
-    return least;
-}
-
 LANES_INLINE lane_mask at_most_one(lanes set) { return lanes_disjoint(set, lanes_sub(set, lanes_all(1))); }
 
 /* What can be told without playing the exchange out. */
@@ -53,18 +23,19 @@ LANES_INLINE struct lane_decision decide(const struct lane_rules *rules, const s
     struct lane_decision d;
     d.hidden = sliders_to(q, lanes_without(q->occupied, q->attackers));
     const lanes theirs = lanes_unless(q->settled, lanes_and(q->attackers, q->enemy));
-    const lanes ours = lanes_and(q->attackers, q->own);
+    const lanes ours = lanes_without(q->attackers, q->enemy);
     const lane_mask single_theirs = at_most_one(theirs), single_ours = at_most_one(ours);
 
-    const lanes w = least_value(rules, q, theirs), u = least_value(rules, q, ours);
+    const lanes w = least_valuable(rules, q, theirs).value, u = least_valuable(rules, q, ours).value;
     const lanes loses_least = value_monus(q->standing, w);
     const lanes loses_most = value_monus(q->standing, value_monus(w, u));
 
     d.certain = lanes_empty(theirs);
-    const lane_mask none_ours = mask_without(lanes_disjoint(lanes_or(q->attackers, d.hidden), q->own), d.certain);
+    const lanes ours_later = lanes_without(lanes_or(q->attackers, d.hidden), q->enemy);
+    const lane_mask none_ours = mask_without(lanes_empty(ours_later), d.certain);
     const lane_mask all_seen = lanes_empty(d.hidden), alone = mask_or(single_theirs, single_ours);
     const lane_mask meet = lanes_equal(loses_least, loses_most);
-    d.bounded = rules->rise ? mask_not(mask_of_bits(0)) : all_seen;
+    d.bounded = mask_or(all_seen, rules->rising);
     d.known = mask_or(none_ours, mask_or(mask_and(all_seen, alone), mask_and(d.bounded, meet)));
     d.promotes = mask_of_bits(0);
     if (rules->promote_all) { /* pawns that capture on the last rank are worth more than they look */
@@ -72,20 +43,20 @@ LANES_INLINE struct lane_decision decide(const struct lane_rules *rules, const s
         d.known = mask_without(d.known, d.promotes);
         d.bounded = mask_without(d.bounded, d.promotes);
     }
-    const lanes loses = lanes_select(none_ours, q->standing, lanes_select(single_theirs, loses_least, loses_most));
-    d.value = value_sub(q->gain, loses); /* where nobody can take back, w is more than everything, and nothing lost */
+    /* Where nobody can take back, w is more than everything, and nothing lost; with none of ours u is, and all is. */
+    const lanes loses = lanes_select(mask_without(single_theirs, none_ours), loses_least, loses_most);
+    d.value = value_sub(q->gain, loses);
     d.least = value_sub(q->gain, loses_most);
     d.most = value_sub(q->gain, loses_least);
     return d;
 }
 
-/* Against thresholds, bounds may be as good as values: the value is then one of them. */
+/* Against thresholds, bounds may be as good as values: the value told is one of them, and if both fail, either will do.
+ */
 LANES_INLINE void decide_against(struct lane_decision *d, lanes threshold)
 {
     const lane_mask fails = value_less(d->most, threshold), open = mask_without(value_less(d->least, threshold), fails);
-    const lane_mask decided = mask_without(d->bounded, mask_or(open, d->known));
-    d->value = lanes_select(decided, lanes_select(fails, d->most, d->least), d->value);
-    d->known = mask_or(d->known, decided);
+    d->known = mask_or(d->known, mask_without(d->bounded, open));
 }
 
 /*
@@ -99,9 +70,9 @@ LANES_INLINE void decide_further(const struct lane_rules *rules, const struct la
 {
     const lanes theirs = lanes_unless(q->settled, lanes_and(q->attackers, q->enemy));
     const lanes ours = lanes_and(q->attackers, q->own);
-    const struct lane_least w = least_valuable(rules, q, theirs, value_all(KING_VALUE));
+    const struct lane_least w = least_valuable(rules, q, theirs);
     const lanes others = lanes_without(theirs, lanes_and(w.pieces, lanes_sub(lanes_zero(), w.pieces)));
-    const lanes loses = value_monus(least_value(rules, q, ours), least_value(rules, q, others));
+    const lanes loses = value_monus(least_valuable(rules, q, ours).value, least_valuable(rules, q, others).value);
     const lanes two_lose = value_sub(q->gain, value_monus(q->standing, value_monus(w.value, loses)));
     const lane_mask two = mask_and(lanes_empty(d->hidden), at_most_one(others));
     lane_mask told = two;
@@ -235,7 +206,7 @@ LANES_INLINE void take_turn(const struct lane_rules *rules, const struct lane_re
         mine = lanes_without(mine, held_by(q, x, hold.line, first_movers_turn));
     if (hold.pins)
         mine = lanes_without(mine, pinned_now(rules, x, hold.pins, first_movers_turn));
-    const struct lane_least least = least_valuable(rules, q, mine, lanes_zero());
+    const struct lane_least least = least_valuable(rules, q, mine);
     const lanes from = lowest_square_of(q, least.pieces);
     const lanes before = x->attackers;
     x->occupied = lanes_without(x->occupied, from);

@@ -58,6 +58,28 @@ struct left {
     struct list open, playable;
 };
 
+/* Registers of requests, in whole words of a byte each. */
+enum { CHUNK_REGISTERS = (SEE_CHUNK / LANES + 7) / 8 * 8 };
+
+/* Lists the requests of a chunk, n of them, that are not decided. There is a byte for each register; as few are left,
+ * they are looked for once for all. */
+LANES_INLINE void list_undecided(struct list *open, uint8_t decided[CHUNK_REGISTERS], size_t n)
+{
+    const uint64_t every_lane = UINT64_C(0x0101010101010101) * ((1u << LANES) - 1);
+    const size_t registers = (n + LANES - 1) / LANES;
+    memset(decided + registers, -1, -registers % 8);
+    for (size_t j = 0; j < registers; j += 8) {
+        uint64_t bits;
+        memcpy(&bits, decided + j, sizeof bits);
+        for (bits = ~bits & every_lane; bits; bits &= bits - 1) {
+            const unsigned bit = (unsigned)__builtin_ctzll(bits);
+            open->request[open->n++] = (uint16_t)((j + bit / 8) * LANES + bit % 8);
+        }
+    }
+    while (open->n && open->request[open->n - 1] >= n)
+        open->n--;
+}
+
 /* Decides what can be decided of a chunk, lane by lane, and lists what is left. */
 LANES_INLINE void decide_requests(const struct lane_rules *rules, const struct see_chunk *chunk,
                                   const struct chunk_boards *boards, uint64_t *exposed, struct left *left,
@@ -65,13 +87,15 @@ LANES_INLINE void decide_requests(const struct lane_rules *rules, const struct s
 {
     struct list *open = &left->open, *playable = &left->playable;
     const unsigned every_lane = (1u << LANES) - 1;
+    uint8_t decided[CHUNK_REGISTERS], *lanes_decided = decided;
     const bool kings_matter = rules->pins || rules->best_order;
-    for (size_t k = 0; k < chunk->n; k += LANES) {
+    const seebatch_move *move = chunk->move;
+    for (size_t k = 0, n = chunk->n; k < n; k += LANES) {
         lanes plane[4];
         if (ASKS_AHEAD)
             see_ask_ahead(&chunk->ahead, k);
         planes_of_requests(boards, k, plane);
-        const struct lane_requests q = set_up(rules, plane, chunk->move + k);
+        const struct lane_requests q = set_up(rules, plane, move + k);
         struct lane_decision d = decide(rules, &q);
         if (threshold)
             decide_against(&d, load_values(threshold + k));
@@ -88,12 +112,13 @@ LANES_INLINE void decide_requests(const struct lane_rules *rules, const struct s
             }
         }
         store_values(value + k, d.value);
-        append(open, k, force ? every_lane : mask_bits(mask_not(mask_or(d.certain, known))) & every_lane);
+        *lanes_decided++ = (uint8_t)mask_bits(mask_or(d.certain, known));
     }
+    if (force)
+        memset(decided, 0, sizeof decided);
+    list_undecided(open, decided, chunk->n);
     while (playable->n && playable->request[playable->n - 1] >= chunk->n)
         playable->n--;
-    while (open->n && open->request[open->n - 1] >= chunk->n)
-        open->n--;
 }
 
 /* So many moves are decided at once from the maps of a position. They are made anew for those behind, which hardly a

@@ -5,12 +5,13 @@
 
 struct lane_rules {
     const seebatch_rules *scalar;
-    lanes value_of_code; /* for value_of_codes() */
+    struct value_tables tables; /* the kernel's own */
     lanes value[5];
+    lane_mask rising;        /* everywhere or nowhere: no type is worth less than those before it */
     uint16_t promotion_bits; /* of a move: those that matter */
     bool promote_all;
     bool special_zero;
-    bool rise;       /* no type is worth less than those before it */
+    bool rise;       /* the same */
     bool pins;       /* blockers of their own king may be held back */
     bool best_order; /* every capture must be legal, and each side chooses the best order */
 };
@@ -20,7 +21,7 @@ LANES_INLINE struct lane_rules lane_rules_of(const seebatch_rules *rules)
     const int16_t *v = rules->value;
     struct lane_rules r;
     r.scalar = rules;
-    r.value_of_code = table_of_codes(v);
+    r.tables = value_tables_of(v);
     for (int type = SEEBATCH_PAWN; type <= SEEBATCH_QUEEN; type++)
         r.value[type] = lanes_all((uint16_t)v[type]); /* which is not negative */
     r.promote_all = rules->promotions == SEEBATCH_PROMOTE_ALL;
@@ -29,6 +30,7 @@ LANES_INLINE struct lane_rules lane_rules_of(const seebatch_rules *rules)
     /* As see_values_rise() says it. */
     const __m128i lower = _mm_loadl_epi64((const __m128i *)v), upper = _mm_loadl_epi64((const __m128i *)(v + 1));
     r.rise = _mm_movemask_epi8(_mm_cmpgt_epi16(lower, upper)) == 0;
+    r.rising = mask_of_bits(r.rise ? (1u << LANES) - 1 : 0);
     r.pins = see_rules_have_pins(rules);
     r.best_order = rules->order == SEEBATCH_BEST_ORDER;
     return r;
