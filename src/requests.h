@@ -119,7 +119,7 @@ static inline void see_ask_ahead(const struct see_ahead *ahead, size_t k)
 }
 
 /* Deals out the next chunk; false at the end. Behind the last request stand SEE_CHUNK_PAD copies of it, and so behind
- * the last position. */
+ * the last position. Inline, so that deal_eight is, too, and what it counts need not be kept in memory. */
 static inline __attribute__((always_inline)) bool see_next_chunk(const struct see_requests *requests,
                                                                  struct see_cursor *cursor, struct see_chunk *chunk,
                                                                  see_deal_eight *deal_eight)
