@@ -341,6 +341,12 @@ LANES_INLINE struct lane_least least_valuable(const struct lane_rules *rules, co
     return least;
 }
 
+/* Its value alone. */
+LANES_INLINE lanes least_value(const struct lane_rules *rules, const struct lane_requests *q, lanes set)
+{
+    return least_valuable(rules, q, set).value;
+}
+
 /* Requests of a chunk. */
 LANES_INLINE struct lane_requests set_up(const struct lane_rules *rules, const lanes plane[4],
                                          const seebatch_move move[LANES])

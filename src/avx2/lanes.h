@@ -43,6 +43,7 @@ LANES_INLINE lane_mask mask_of_bits(unsigned bits)
 LANES_INLINE lanes lanes_zero(void) { return _mm256_setzero_si256(); }
 LANES_INLINE lane_mask lanes_equal(lanes a, lanes b) { return _mm256_cmpeq_epi64(a, b); }
 LANES_INLINE lane_mask lanes_empty(lanes a) { return _mm256_cmpeq_epi64(a, lanes_zero()); }
+LANES_INLINE lane_mask lanes_empty_or(lanes a, lanes all) { return lanes_or(lanes_empty(a), all); } /* all: ones or 0 */
 LANES_INLINE lane_mask lanes_disjoint(lanes a, lanes b) { return lanes_empty(lanes_and(a, b)); }
 LANES_INLINE lanes lanes_select(lane_mask m, lanes yes, lanes no) { return _mm256_blendv_epi8(no, yes, m); }
 LANES_INLINE lanes lanes_unless(lane_mask m, lanes a) { return lanes_without(a, m); } /* a, or 0 where the mask holds */

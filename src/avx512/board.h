@@ -430,6 +430,17 @@ LANES_INLINE struct lane_requests set_up_one(const struct lane_rules *rules, con
     return set_up_boards(rules, board, codes, move);
 }
 
+/* The value of the least valuable of a set of attackers, a king counting more than everything, and so does none. */
+LANES_INLINE lanes least_value(const struct lane_rules *rules, const struct lane_requests *q, lanes set)
+{
+    lanes value = value_all(KING_VALUE);
+    value = lanes_select(lanes_disjoint(set, q->queens), value, rules->value[SEEBATCH_QUEEN]);
+    value = lanes_select(lanes_disjoint(set, q->rooks), value, rules->value[SEEBATCH_ROOK]);
+    value = lanes_select(lanes_disjoint(set, q->bishops), value, rules->value[SEEBATCH_BISHOP]);
+    value = lanes_select(lanes_disjoint(set, q->knights), value, rules->value[SEEBATCH_KNIGHT]);
+    return lanes_select(lanes_disjoint(set, q->pawns), value, rules->value[SEEBATCH_PAWN]);
+}
+
 /* The least valuable of a set of attackers: all of its type, and what one is worth, a king more than everything; as
  * much where there is none. */
 struct lane_least {

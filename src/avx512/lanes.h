@@ -48,6 +48,8 @@ LANES_INLINE lane_mask lanes_equal(lanes a, lanes b) { return _mm512_cmpeq_epi64
 LANES_INLINE lane_mask lanes_disjoint(lanes a, lanes b) { return _mm512_testn_epi64_mask(a, b); }
 LANES_INLINE lane_mask lanes_meet(lanes a, lanes b) { return _mm512_test_epi64_mask(a, b); }
 LANES_INLINE lane_mask lanes_empty(lanes a) { return lanes_disjoint(a, a); }
+/* Or everywhere; all: ones or 0. The masks are too few to keep one for this. */
+LANES_INLINE lane_mask lanes_empty_or(lanes a, lanes all) { return lanes_empty(lanes_without(a, all)); }
 LANES_INLINE lanes lanes_select(lane_mask m, lanes yes, lanes no) { return _mm512_mask_blend_epi64(m, no, yes); }
 /* a, or 0 where the mask holds */
 LANES_INLINE lanes lanes_unless(lane_mask m, lanes a) { return _mm512_maskz_mov_epi64(mask_not(m), a); }

@@ -26,7 +26,7 @@ LANES_INLINE struct lane_decision decide(const struct lane_rules *rules, const s
     const lanes ours = lanes_without(q->attackers, q->enemy);
     const lane_mask single_theirs = at_most_one(theirs), single_ours = at_most_one(ours);
 
-    const lanes w = least_valuable(rules, q, theirs).value, u = least_valuable(rules, q, ours).value;
+    const lanes w = least_value(rules, q, theirs), u = least_value(rules, q, ours);
     const lanes loses_least = value_monus(q->standing, w);
     const lanes loses_most = value_monus(q->standing, value_monus(w, u));
 
@@ -35,7 +35,7 @@ LANES_INLINE struct lane_decision decide(const struct lane_rules *rules, const s
     const lane_mask none_ours = mask_without(lanes_empty(ours_later), d.certain);
     const lane_mask all_seen = lanes_empty(d.hidden), alone = mask_or(single_theirs, single_ours);
     const lane_mask meet = lanes_equal(loses_least, loses_most);
-    d.bounded = mask_or(all_seen, rules->rising);
+    d.bounded = lanes_empty_or(d.hidden, rules->rising);
     d.known = mask_or(none_ours, mask_or(mask_and(all_seen, alone), mask_and(d.bounded, meet)));
     d.promotes = mask_of_bits(0);
     if (rules->promote_all) { /* pawns that capture on the last rank are worth more than they look */
@@ -72,7 +72,7 @@ LANES_INLINE void decide_further(const struct lane_rules *rules, const struct la
     const lanes ours = lanes_and(q->attackers, q->own);
     const struct lane_least w = least_valuable(rules, q, theirs);
     const lanes others = lanes_without(theirs, lanes_and(w.pieces, lanes_sub(lanes_zero(), w.pieces)));
-    const lanes loses = value_monus(least_valuable(rules, q, ours).value, least_valuable(rules, q, others).value);
+    const lanes loses = value_monus(least_value(rules, q, ours), least_value(rules, q, others));
     const lanes two_lose = value_sub(q->gain, value_monus(q->standing, value_monus(w.value, loses)));
     const lane_mask two = mask_and(lanes_empty(d->hidden), at_most_one(others));
     lane_mask told = two;

@@ -7,7 +7,7 @@ struct lane_rules {
     const seebatch_rules *scalar;
     struct value_tables tables; /* the kernel's own */
     lanes value[5];
-    lane_mask rising;        /* everywhere or nowhere: no type is worth less than those before it */
+    lanes rising;            /* all ones or 0: no type is worth less than those before it */
     uint16_t promotion_bits; /* of a move: those that matter */
     bool promote_all;
     bool special_zero;
@@ -30,7 +30,7 @@ LANES_INLINE struct lane_rules lane_rules_of(const seebatch_rules *rules)
     /* As see_values_rise() says it. */
     const __m128i lower = _mm_loadl_epi64((const __m128i *)v), upper = _mm_loadl_epi64((const __m128i *)(v + 1));
     r.rise = _mm_movemask_epi8(_mm_cmpgt_epi16(lower, upper)) == 0;
-    r.rising = mask_of_bits(r.rise ? (1u << LANES) - 1 : 0);
+    r.rising = lanes_all(r.rise ? -1 : 0);
     r.pins = see_rules_have_pins(rules);
     r.best_order = rules->order == SEEBATCH_BEST_ORDER;
     return r;
