@@ -40,6 +40,9 @@ class Results:
                 self.repetitions = min(self.repetitions, len(rates))
                 if len(rates) > 1:
                     self.spread[name] = statistics.stdev(rates) / statistics.mean(rates)
+        # As precisely as trimmed() writes them, so that charts of either are the same bytes.
+        self.rate = {name: round(rate) for name, rate in self.rate.items()}
+        self.spread = {name: round(spread, 4) for name, spread in self.spread.items()}
         if not self.rate:
             raise ResultError(f"{path}: no result of a benchmark with a name such as bulk/value/scalar; {ASK}")
 
@@ -99,10 +102,9 @@ class Results:
         entries = []
         for name, rate in sorted(self.rate.items()):
             entries.append({"run_name": name, "aggregate_name": "median", "repetitions": self.repetitions,
-                            "items_per_second": round(rate)})
+                            "items_per_second": rate})
             if name in self.spread:
-                entries.append({"run_name": name, "aggregate_name": "cv",
-                                "items_per_second": round(self.spread[name], 4)})
+                entries.append({"run_name": name, "aggregate_name": "cv", "items_per_second": self.spread[name]})
         lines = [f"{json.dumps(key)}: {json.dumps(value)}" for key, value in context.items()]
         return ('{\n  "context": {\n    ' + ",\n    ".join(lines) + '\n  },\n  "benchmarks": [\n    '
                 + ",\n    ".join(map(json.dumps, entries)) + "\n  ]\n}\n")
