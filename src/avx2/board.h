@@ -17,13 +17,19 @@ struct lane_lines {
     lanes line_sliders, diagonal_sliders;
 };
 
-/* Along a line with one square a rank, the subtraction of attacks.h; without the last masking. */
-LANES_INLINE lanes lanes_steep_line(const struct lane_lines *l, lanes line, lanes occupied)
+/* The subtraction of attacks.h along a line with one square a rank: the pieces there, and what becomes of them upward
+ * and downward. */
+struct lane_subtraction {
+    lanes blockers, up, down;
+};
+
+LANES_INLINE struct lane_subtraction subtract_along(const struct lane_lines *l, lanes line, lanes occupied)
 {
-    const lanes blockers = lanes_and(occupied, line);
-    const lanes up = lanes_sub(blockers, l->square);
-    const lanes down = lanes_flip(lanes_sub(lanes_flip(blockers), l->flipped));
-    return lanes_and(lanes_xor(up, down), line);
+    struct lane_subtraction s;
+    s.blockers = lanes_and(occupied, line);
+    s.up = lanes_sub(s.blockers, l->square);
+    s.down = lanes_flip(lanes_sub(lanes_flip(s.blockers), l->flipped));
+    return s;
 }
 
 /* The highest bit of the only byte of each lane that is not empty. By look-up of its nibbles: of the higher one if
@@ -42,10 +48,8 @@ LANES_INLINE lanes lanes_highest_bit(lanes byte)
 /* The nearest pieces along such a line: those bits, and no others, the subtractions clear. */
 LANES_INLINE lanes nearest_on_steep(const struct lane_lines *l, lanes line, lanes occupied)
 {
-    const lanes blockers = lanes_and(occupied, line);
-    const lanes up = lanes_sub(blockers, l->square);
-    const lanes down = lanes_flip(lanes_sub(lanes_flip(blockers), l->flipped));
-    return lanes_without(blockers, lanes_and(up, down));
+    const struct lane_subtraction s = subtract_along(l, line, occupied);
+    return lanes_without(s.blockers, lanes_and(s.up, s.down));
 }
 
 /* The nearest pieces along the rank; the target's square is not occupied. Upward the same subtraction, of bytes, which

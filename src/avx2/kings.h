@@ -80,7 +80,14 @@ LANES_INLINE lanes possible_attackers(const struct lane_requests *q)
     return lanes_and(lanes_or(q->leapers, aligned), q->occupied);
 }
 
-/* Along the rank of a king, all squares up to the first that is occupied, and that one. */
+/* Along a file or a diagonal of a king, all squares up to the first that is occupied, and that one. */
+LANES_INLINE lanes steep_region(const struct lane_lines *l, lanes line, lanes occupied)
+{
+    const struct lane_subtraction s = subtract_along(l, line, occupied);
+    return lanes_and(lanes_xor(s.up, s.down), line);
+}
+
+/* The same along his rank. */
 LANES_INLINE lanes rank_region(const struct lane_lines *l, lanes occupied)
 {
     const lanes blockers = lanes_and(occupied, l->rank);
@@ -94,9 +101,8 @@ LANES_INLINE lanes rank_region(const struct lane_lines *l, lanes occupied)
 /* The sliders that attack the king when only these squares are occupied. */
 LANES_INLINE lanes sliders_at_king(const struct lane_lines *l, lanes occupied, lanes sliders)
 {
-    const lanes line = lanes_or(lanes_steep_line(l, l->file, occupied), rank_region(l, occupied));
-    const lanes diagonal =
-        lanes_or(lanes_steep_line(l, l->diagonal, occupied), lanes_steep_line(l, l->antidiagonal, occupied));
+    const lanes line = lanes_or(steep_region(l, l->file, occupied), rank_region(l, occupied));
+    const lanes diagonal = lanes_or(steep_region(l, l->diagonal, occupied), steep_region(l, l->antidiagonal, occupied));
     return lanes_and(sliders, lanes_or(lanes_and(line, l->line_sliders), lanes_and(diagonal, l->diagonal_sliders)));
 }
 

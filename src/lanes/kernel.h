@@ -76,8 +76,7 @@ LANES_INLINE void list_undecided(struct list *open, uint8_t decided[CHUNK_REGIST
             open->request[open->n++] = (uint16_t)((j + bit / 8) * LANES + bit % 8);
         }
     }
-    while (open->n && open->request[open->n - 1] >= n)
-        open->n--;
+    cut_off(open, n);
 }
 
 /* Decides what can be decided of a chunk, lane by lane, and lists what is left. */
@@ -117,8 +116,7 @@ LANES_INLINE void decide_requests(const struct lane_rules *rules, const struct s
     if (force)
         memset(decided, 0, sizeof decided);
     list_undecided(open, decided, chunk->n);
-    while (playable->n && playable->request[playable->n - 1] >= chunk->n)
-        playable->n--;
+    cut_off(playable, chunk->n);
 }
 
 /* So many moves are decided at once from the maps of a position. They are made anew for those behind, which hardly a

@@ -37,6 +37,13 @@ LANES_INLINE void append_from(struct list *list, const struct list *from, size_t
     list->n += (size_t)__builtin_popcount(bits);
 }
 
+/* Takes the requests off a list that stand behind the last one of a chunk, n of them: what lanes made of nothing. */
+LANES_INLINE void cut_off(struct list *list, size_t n)
+{
+    while (list->n && list->request[list->n - 1] >= n)
+        list->n--;
+}
+
 /* Requests of a list, one in each lane. */
 struct packed {
     const seebatch_position *position[LANES];
