@@ -41,7 +41,7 @@ class Results:
                 if len(rates) > 1:
                     self.spread[name] = statistics.stdev(rates) / statistics.mean(rates)
         # As precisely as trimmed() writes them, so that charts of either are the same bytes.
-        self.rate = {name: round(rate) for name, rate in self.rate.items()}
+        self.rate = {name: max(1, round(rate)) for name, rate in self.rate.items()}
         self.spread = {name: round(spread, 4) for name, spread in self.spread.items()}
         if not self.rate:
             raise ResultError(f"{path}: no result of a benchmark with a name such as bulk/value/scalar; {ASK}")
