@@ -135,7 +135,7 @@ LANES_INLINE void deal_four(const struct see_requests *requests, struct see_chun
     uint64_t owner = each * deal->n_positions;
     for (int i = 0; i < LANES; i++) {
         memcpy(chunk->owner + (offsets[i] - deal->base), &owner, sizeof owner);
-        owner += some >> i & 1 ? each : 0;
+        owner += each & (0 - (uint64_t)(some >> i & 1)); /* no branch: it could not be guessed */
     }
     deal->n = offsets[LANES] - deal->base;
     deal->n_positions += (size_t)__builtin_popcount(some);
