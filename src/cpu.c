@@ -77,9 +77,22 @@ bool seebatch_cpu_has_avx512(void)
            (f.leaf7_ecx & vbmi_vbmi2_gfni_bitalg) == vbmi_vbmi2_gfni_bitalg && (f.xcr0 & zmm) == zmm;
 }
 
+/* AMD's family 19h (Zen 4) starts halves of 512 bits, the next ones (1Ah, Zen 5) the whole. Leaf 8000001Ah would tell,
+ * but hypervisors leave it out. */
+bool seebatch_cpu_is_wide(void)
+{
+    unsigned eax, ebx, ecx, edx;
+    __cpuid(0, eax, ebx, ecx, edx);
+    const bool amd = ebx == signature_AMD_ebx && ecx == signature_AMD_ecx && edx == signature_AMD_edx;
+    __cpuid(1, eax, ebx, ecx, edx);
+    const unsigned family = (eax >> 8 & 15) + (eax >> 20 & 255);
+    return amd && family >= 0x1a;
+}
+
 #else
 
 bool seebatch_cpu_has_avx2(void) { return false; }
 bool seebatch_cpu_has_avx512(void) { return false; }
+bool seebatch_cpu_is_wide(void) { return false; }
 
 #endif

@@ -10,4 +10,7 @@
 bool seebatch_cpu_has_avx2(void);
 bool seebatch_cpu_has_avx512(void);
 
+/* Whether this processor is known to work on 512 bits at once; of some it was not measured. */
+bool seebatch_cpu_is_wide(void);
+
 #endif

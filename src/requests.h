@@ -70,18 +70,15 @@ static inline void see_ask_for(const struct see_requests *requests, size_t i, si
 static inline bool see_deal_one(const struct see_requests *requests, struct see_chunk *chunk, struct see_deal *deal)
 {
     const size_t n = deal->n, stop = requests->offsets[deal->i + 1] - deal->base;
-    const uint64_t eight = UINT64_C(0x0101010101010101) * deal->n_positions;
     chunk->position[deal->n_positions] = &requests->positions[deal->i];
     chunk->start[deal->n_positions] = (uint16_t)n;
     see_ask_for(requests, deal->i + SEE_AHEAD, 1);
-    /* Most positions have few captures, or some dozens of moves: write eight owners, or 64 at a time, whatever their
-     * number, and hardly a branch depends on it. */
-    memcpy(chunk->owner + n, &eight, sizeof eight);
-    if (stop > n + 8) {
-        const uint64_t many[8] = {eight, eight, eight, eight, eight, eight, eight, eight};
+    /* Write 64 owners, whatever their number: which few positions have more is all that a processor has to guess. */
+    memset(chunk->owner + n, (int)deal->n_positions, 64);
+    if (__builtin_expect(stop > n + 64 || stop > SEE_CHUNK, 0)) {
         const size_t last = stop < SEE_CHUNK ? stop : (size_t)SEE_CHUNK;
-        for (size_t j = n; j < last; j += sizeof many)
-            memcpy(chunk->owner + j, many, sizeof many);
+        for (size_t j = n + 64; j < last; j += 64)
+            memset(chunk->owner + j, (int)deal->n_positions, 64);
         if (last < stop) { /* the rest of its moves is for the next chunk */
             deal->n = last;
             deal->n_positions++;

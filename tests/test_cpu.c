@@ -13,6 +13,8 @@ static struct {
     unsigned max, max_extended;
     unsigned leaf1_ecx, leaf7_ebx, leaf7_ecx, extended_ecx;
     unsigned xcr0;
+    unsigned leaf1_eax; /* family, model, stepping */
+    const char *vendor;
 } cpu;
 
 static unsigned fake_max(unsigned extended) { return extended ? cpu.max_extended : cpu.max; }
@@ -21,7 +23,12 @@ static void fake_cpuid(unsigned leaf, unsigned subleaf, unsigned *a, unsigned *b
 {
     *a = *b = *c = *d = 0;
     assert_int_equal(subleaf, 0);
-    if (leaf == 1) {
+    if (leaf == 0) {
+        memcpy(b, cpu.vendor, 4);
+        memcpy(d, cpu.vendor + 4, 4);
+        memcpy(c, cpu.vendor + 8, 4);
+    } else if (leaf == 1) {
+        *a = cpu.leaf1_eax;
         *c = cpu.leaf1_ecx;
     } else if (leaf == 7) {
         assert_true(cpu.max >= 7);
@@ -50,6 +57,7 @@ static void fake_xgetbv(uint32_t *low, uint32_t *high)
 #define __asm__(...) fake_xgetbv(&low, &high)
 #define seebatch_cpu_has_avx2 has_avx2
 #define seebatch_cpu_has_avx512 has_avx512
+#define seebatch_cpu_is_wide is_wide
 #include "../src/cpu.c"
 
 enum { OSXSAVE = 27 };
@@ -130,9 +138,32 @@ static void old_processors_are_not_asked_for_what_they_do_not_know(void **state)
     }
 }
 
+/* Families and models as processors say them. */
+static void wide_processors_are_those_that_were_measured(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *vendor;
+        unsigned leaf1_eax;
+        bool wide;
+    } known[] = {
+        {"AuthenticAMD", 0x00b00f21, true},  /* Zen 5, family 1Ah */
+        {"AuthenticAMD", 0x00a10f11, false}, /* Zen 4, family 19h */
+        {"AuthenticAMD", 0x00800f12, false}, /* Zen 1, family 17h */
+        {"GenuineIntel", 0x000806f8, false}, /* Sapphire Rapids: not measured */
+        {"GenuineIntel", 0x00b00f21, false}, {"AuthenticAMX", 0x00b00f21, false},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        cpu.vendor = known[i].vendor;
+        cpu.leaf1_eax = known[i].leaf1_eax;
+        assert_int_equal(seebatch_cpu_is_wide(), known[i].wide);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(wide_processors_are_those_that_were_measured),
         cmocka_unit_test(every_feature_is_asked_for),
         cmocka_unit_test(old_processors_are_not_asked_for_what_they_do_not_know),
     };

@@ -167,7 +167,7 @@ enum { ASKS_AHEAD = 0 };
 enum { DECIDES_FURTHER = 0 };
 
 /* There are no rays. */
-enum { HAVE_RAYS = 0, CONTESTED_FROM = 1 };
+enum { HAVE_RAYS = 0, CONTESTED_FROM = 1, FEW_LANES = 0 };
 LANES_INLINE bool rays_serve(const struct lane_rules *rules) { return (void)rules, false; }
 LANES_INLINE size_t decide_each(const struct lane_rules *rules, const struct see_chunk *chunk, const int16_t *threshold,
                                 int16_t *value, uint16_t *open)
@@ -370,9 +370,9 @@ LANES_INLINE struct lane_requests set_up_of(const struct lane_rules *rules,
 
 /* Requests on one position, whose planes are in every lane. */
 LANES_INLINE struct lane_requests set_up_one(const struct lane_rules *rules, const seebatch_position *position,
-                                             const lanes plane[4], const seebatch_move move[LANES])
+                                             const lanes plane[4], const seebatch_move move[LANES], bool few)
 {
-    (void)position;
+    (void)position, (void)few;
     return set_up_moves(rules, plane, move, false);
 }
 

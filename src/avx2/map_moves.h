@@ -29,8 +29,11 @@ enum { OPEN_TO_SCALAR = 2 };
 LANES_INLINE size_t store_numbers_of_moves(uint16_t *number, size_t k, uint64_t bits)
 {
     const size_t n = (size_t)__builtin_popcountll(bits);
-    for (size_t i = 0; i < 2 || i < n; i++, bits = _blsr_u64(bits))
-        number[i] = (uint16_t)(k + _tzcnt_u64(bits));
+    size_t i = 0;
+    do {
+        for (int two = 0; two < 2; two++, bits = _blsr_u64(bits))
+            number[i++] = (uint16_t)(k + _tzcnt_u64(bits));
+    } while (__builtin_expect(i < n, 0));
     return n;
 }
 
@@ -166,9 +169,14 @@ LANES_INLINE lanes asked_along(const uint64_t word[8], const struct directions32
 
 /* ---- Decision ---------------------------------------------------------------------------------------------------- */
 
-/* Loads n moves, 32 at most, and nothing behind them; those that are missing are 0. */
-LANES_INLINE void load_moves(const seebatch_move *move, size_t n, lanes half[2])
+/* Loads n moves, 32 at most, and nothing behind them, unless all can be read; those that are missing are 0. */
+LANES_INLINE void load_moves(const seebatch_move *move, size_t n, bool all, lanes half[2])
 {
+    if (all) {
+        half[0] = _mm256_loadu_si256((const __m256i *)move);
+        half[1] = _mm256_loadu_si256((const __m256i *)move + 1);
+        return;
+    }
     const int some = n < MAP_MOVES ? (int)n : (int)MAP_MOVES;
     const lanes pairs = _mm256_set1_epi32(some / 2), last = _mm256_set1_epi16((int16_t)(some - 1));
     const lanes last_move = _mm256_set1_epi16((int16_t)move[some - 1]);
@@ -221,7 +229,7 @@ LANES_INLINE uint64_t decide32(const struct map_values *values, const struct map
                                size_t n, const int16_t *threshold, int16_t *value, unsigned rules)
 {
     lanes half[2];
-    load_moves(move, n, half);
+    load_moves(move, n, rules & MOVES_READABLE, half);
     /* Packing puts the second and third eight of them in each other's place; unpacking puts them back. */
     const lanes square = _mm256_set1_epi16(63);
     const lanes to_bits = _mm256_packus_epi16(_mm256_srli_epi16(half[0], 6), _mm256_srli_epi16(half[1], 6));
@@ -304,14 +312,15 @@ MAPS_FUNCTION uint64_t decide_thresholds(const struct map_values *values, const 
     return decide32(values, maps, move, n, threshold, value, rules);
 }
 
-/* Decides n moves, 32 at most, and writes 32 values; with thresholds, values that are on the same side of them. Returns
- * the bits of the moves that are open. */
+/* Decides n moves, 32 at most, and writes 32 values; with thresholds, values that are on the same side of them.
+ * readable: so many moves can be read. Returns the bits of the moves that are open. */
 LANES_INLINE uint64_t decide_moves(const struct lane_rules *rules, const struct map_values *values,
-                                   const struct maps *maps, const seebatch_move *move, size_t n,
+                                   const struct maps *maps, const seebatch_move *move, size_t n, size_t readable,
                                    const int16_t *threshold, int16_t *value)
 {
-    return threshold ? decide_thresholds(values, maps, move, n, threshold, value, rule_bits(rules))
-                     : decide_values(values, maps, move, n, value, rule_bits(rules));
+    const unsigned bits = rule_bits(rules) | (readable >= MAP_MOVES ? (unsigned)MOVES_READABLE : 0);
+    return threshold ? decide_thresholds(values, maps, move, n, threshold, value, bits)
+                     : decide_values(values, maps, move, n, value, bits);
 }
 
 #endif

@@ -327,8 +327,9 @@ LANES_INLINE void map_lines(struct maps *m, const struct map_rays *r)
     store_rays(m->no_queen, rays_or(rays_without(r->any, r->queen), rare));
 }
 
-/* What of the rules matters, in bits. */
-enum { RULE_PINS = 1, RULE_BEST_ORDER = 2, RULE_PROMOTIONS = 4, RULE_RISE = 8, RULES_WITH_KINGS = 3 };
+/* What of the rules matters, in bits; and whether a whole register of moves can be read. */
+enum { RULE_PINS = 1, RULE_BEST_ORDER = 2, RULE_PROMOTIONS = 4, RULE_RISE = 8, MOVES_READABLE = 16 };
+enum { RULES_WITH_KINGS = RULE_PINS | RULE_BEST_ORDER };
 
 LANES_INLINE unsigned rule_bits(const struct lane_rules *rules)
 {

@@ -167,6 +167,10 @@ enum { DECIDES_FURTHER = 1 };
 enum { HAVE_RAYS = 1 };
 LANES_INLINE bool rays_serve(const struct lane_rules *rules) { return !rules->pins && !rules->best_order; }
 
+/* Up to so many requests of one position are set up by themselves along rays: there each takes a register of its own.
+ */
+enum { FEW_LANES = 4 };
+
 /* The planes of the positions i to i + 7. */
 LANES_INLINE void planes_of_positions(const struct chunk_boards *boards, size_t i, lanes plane[4])
 {
@@ -359,16 +363,17 @@ LANES_INLINE struct lane_requests set_up(const struct lane_rules *rules, const l
 
 /* ---- Requests seen along rays ------------------------------------------------------------------------------------ */
 
-/* Eight requests on boards of bytes, with the codes on their moves' squares in the first two bytes of each lane. */
-LANES_INLINE struct lane_requests set_up_boards(const struct lane_rules *rules, const lanes board[LANES], lanes codes,
-                                                const seebatch_move move[LANES])
+/* Requests on boards of bytes, with the codes on their moves' squares in the first two bytes of each lane. n: how many
+ * there are; eight, or four in the lower lanes, and anything in the others. */
+LANES_INLINE struct lane_requests set_up_boards(const struct lane_rules *rules, const lanes board[LANES], int n,
+                                                lanes codes, const seebatch_move move[LANES])
 {
     lanes seen[LANES], plane[4];
-    for (int lane = 0; lane < LANES; lane++) {
+    for (int lane = 0; lane < n; lane++) {
         const __mmask64 from = _cvtu64_mask64(UINT64_C(1) << (move[lane] & 63));
         seen[lane] = seen_by(move[lane], _mm512_mask_blend_epi8(from, board[lane], lanes_zero()));
     }
-    planes_of_rays(seen, plane);
+    planes_of_rays(seen, n, plane);
 
     struct lane_requests q;
     q.rays = true;
@@ -415,19 +420,19 @@ LANES_INLINE struct lane_requests set_up_of(const struct lane_rules *rules,
         board[lane] = board_of(position[lane]);
         codes = _mm512_mask_permutexvar_epi8(codes, (__mmask64)(UINT64_C(3) << 8 * lane), squares, board[lane]);
     }
-    return set_up_boards(rules, board, codes, move);
+    return set_up_boards(rules, board, LANES, codes, move);
 }
 
-/* Requests on one position, whose planes are in every lane. */
+/* Requests on one position, whose planes are in every lane; few: no more than FEW_LANES. */
 LANES_INLINE struct lane_requests set_up_one(const struct lane_rules *rules, const seebatch_position *position,
-                                             const lanes plane[4], const seebatch_move move[LANES])
+                                             const lanes plane[4], const seebatch_move move[LANES], bool few)
 {
     if (!rays_serve(rules))
         return set_up(rules, plane, move);
     const lanes one = board_of(position), board[LANES] = {one, one, one, one, one, one, one, one};
     const lanes moves = _mm512_cvtepu16_epi64(_mm_loadu_si128((const __m128i *)move));
     const lanes codes = lanes_and(codes_of_moves(moves, one), lanes_all(0xffff));
-    return set_up_boards(rules, board, codes, move);
+    return set_up_boards(rules, board, few ? FEW_LANES : LANES, codes, move);
 }
 
 /* The value of the least valuable of a set of attackers, a king counting more than everything, and so does none. Not by

@@ -8,13 +8,31 @@
 #include "ray_chunks.h"
 #include "lanes/kernel.h"
 #include "avx2/kernel.h"
+#include "cpu.h"
 
-/* Fewer requests go to the AVX2 kernel, whose registers they fill. */
-enum { FEW = 5 };
+/*
+ * Whether the requests go through these lanes. Fewer than five go to the AVX2 kernel, whose registers they fill; but
+ * two to four along rays do so only where units are 512 bits wide: there they are quicker here (docs/performance.md).
+ */
+static bool serves(const seebatch_rules *rules, const struct see_requests *requests)
+{
+    enum { UNKNOWN, NARROW, WIDE };
+    static int width; /* asked once; whoever comes first stores it, and everybody would store the same */
+    if (lanes_help(rules, requests, FEW_LANES + 1))
+        return true;
+    if (rules->order == SEEBATCH_BEST_ORDER || see_rules_have_pins(rules) || see_requests_count(requests) < 2)
+        return false;
+    int known = __atomic_load_n(&width, __ATOMIC_RELAXED);
+    if (known == UNKNOWN) {
+        known = seebatch_cpu_is_wide() ? WIDE : NARROW;
+        __atomic_store_n(&width, known, __ATOMIC_RELAXED);
+    }
+    return known == WIDE;
+}
 
 void seebatch_avx512_values(const seebatch_rules *rules, const struct see_requests *requests, int16_t *values)
 {
-    if (lanes_help(rules, requests, FEW))
+    if (serves(rules, requests))
         lanes_values(rules, requests, values);
     else
         seebatch_avx2_values(rules, requests, values);
@@ -23,7 +41,7 @@ void seebatch_avx512_values(const seebatch_rules *rules, const struct see_reques
 void seebatch_avx512_ge(const seebatch_rules *rules, const struct see_requests *requests, const int16_t *thresholds,
                         size_t step, uint64_t *mask)
 {
-    if (lanes_help(rules, requests, FEW))
+    if (serves(rules, requests))
         lanes_ge(rules, requests, thresholds, step, mask);
     else
         seebatch_avx2_ge(rules, requests, thresholds, step, mask);

@@ -117,12 +117,14 @@ LANES_INLINE __mmask64 rare_moves(const struct maps *maps, const struct map_move
                        _kor_mask64(en_passant, uncovers));
 }
 
-/* Decides n moves, 64 at most, and writes 64 values; with thresholds, values that are on the same side of them. Returns
- * the bits of the moves that are open, in the order of numbers_of_moves(). */
+/* Decides n moves, 64 at most, and writes 64 values; with thresholds, values that are on the same side of them. No more
+ * than n moves are read, however many could be. Returns the bits of the moves that are open, in the order of
+ * numbers_of_moves(). */
 LANES_INLINE uint64_t decide_moves(const struct lane_rules *rules, const struct map_values *values,
-                                   const struct maps *maps, const seebatch_move *move, size_t n,
+                                   const struct maps *maps, const seebatch_move *move, size_t n, size_t readable,
                                    const int16_t *threshold, int16_t *value)
 {
+    (void)readable;
     const bool kings_matter = rules->pins || rules->best_order;
     const uint64_t wanted = first_moves(n);
     const struct map_moves m = map_moves_of(maps, move, wanted);

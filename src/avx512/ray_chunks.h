@@ -166,7 +166,7 @@ LANES_INLINE void planes_of_requests_on_rays(const struct ray_requests r, size_t
     lanes seen[LANES];
     for (size_t lane = 0; lane < LANES; lane++)
         seen[lane] = seen_by(r.move[k + lane], _mm512_load_si512(r.boards->board[r.owner[k + lane]]));
-    planes_of_rays(seen, plane);
+    planes_of_rays(seen, LANES, plane);
 }
 
 /* What requests see. */

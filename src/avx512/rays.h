@@ -73,8 +73,8 @@ LANES_INLINE lanes seen_by(seebatch_move move, lanes board)
     return _mm512_permutex2var_epi8(lanes_zero(), squares, board);
 }
 
-/* Eight boards, seen by eight requests: their planes in lanes. */
-LANES_INLINE void planes_of_rays(const lanes seen[LANES], lanes plane[4])
+/* Boards, seen by as many requests, eight or four: their planes in lanes. */
+LANES_INLINE void planes_of_rays(const lanes seen[LANES], int n, lanes plane[4])
 {
     /* The bytes of two planes, of two requests in each of two registers. */
 #define OF_EACH_RAY(byte) (INT64_C(0x3830282018100800) + INT64_C(0x0101010101010101) * (byte))
@@ -83,11 +83,18 @@ LANES_INLINE void planes_of_rays(const lanes seen[LANES], lanes plane[4])
     const lanes upper = _mm512_setr_epi64(OF_EACH_RAY(2), OF_EACH_RAY(6), OF_EACH_RAY(66), OF_EACH_RAY(70),
                                           OF_EACH_RAY(3), OF_EACH_RAY(7), OF_EACH_RAY(67), OF_EACH_RAY(71));
     lanes two[4], low[2], high[2];
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < n / 2; i++)
         two[i] = transposed(LANES_LOGIC(seen[2 * i], bytes_all(15), seen[2 * i + 1], (A & B) | (~B & C)));
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < n / 4; i++) {
         low[i] = _mm512_permutex2var_epi8(two[2 * i], lower, two[2 * i + 1]);
         high[i] = _mm512_permutex2var_epi8(two[2 * i], upper, two[2 * i + 1]);
+    }
+    if (n <= LANES / 2) { /* the upper lanes of two planes hold the next one */
+        plane[0] = low[0];
+        plane[1] = _mm512_shuffle_i64x2(low[0], low[0], 0xee);
+        plane[2] = high[0];
+        plane[3] = _mm512_shuffle_i64x2(high[0], high[0], 0xee);
+        return;
     }
     plane[0] = _mm512_shuffle_i64x2(low[0], low[1], 0x44);
     plane[1] = _mm512_shuffle_i64x2(low[0], low[1], 0xee);

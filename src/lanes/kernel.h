@@ -131,18 +131,19 @@ enum { MAPPED_MOVES = 64 };
 
 static inline size_t at_once(size_t n) { return n < MAPPED_MOVES ? n : (size_t)MAPPED_MOVES; }
 
-/* Decides what the maps of a position tell of n moves of it, MAPPED_MOVES at most. Writes the numbers of those that are
- * open, the first move's being given, and returns how many there are. */
+/* Decides what the maps of a position tell of n moves of it, MAPPED_MOVES at most; so many more may be readable. Writes
+ * the numbers of those that are open, the first move's being given, and returns how many there are. */
 LANES_INLINE size_t decide_position(const struct lane_rules *rules, const struct map_values *values,
                                     const seebatch_position *position, lanes exposed, const seebatch_move *move,
-                                    size_t n, const int16_t *threshold, int16_t *value, uint16_t *open, size_t first)
+                                    size_t n, size_t readable, const int16_t *threshold, int16_t *value, uint16_t *open,
+                                    size_t first)
 {
     struct maps maps;
     size_t n_open = 0;
     maps_of(&maps, rules, position, seebatch_color_on(position, seebatch_from(*move)), exposed);
     for (size_t k = 0, end = at_once(n); k < end; k += MAP_MOVES) {
-        const uint64_t bits =
-            decide_moves(rules, values, &maps, move + k, n - k, threshold ? threshold + k : NULL, value + k);
+        const uint64_t bits = decide_moves(rules, values, &maps, move + k, n - k, readable - k,
+                                           threshold ? threshold + k : NULL, value + k);
         n_open += store_numbers_of_moves(open + n_open, first + k, bits);
     }
     return n_open;
@@ -154,13 +155,15 @@ LANES_INLINE void decide_by_maps(const struct lane_rules *rules, const struct se
 {
     const struct map_values values = map_values_of(rules);
     const bool kings_matter = rules->pins || rules->best_order;
+    const size_t readable = chunk->n + -chunk->n % SEE_CHUNK_PAD;
     for (size_t i = 0; i < chunk->n_positions; i++) {
         const lanes given = kings_matter ? lanes_all((int64_t)exposed[i]) : lanes_zero();
         if (ASKS_AHEAD)
             see_ask_ahead(&chunk->ahead, chunk->start[i] & ~7u);
         for (size_t k = chunk->start[i], end = chunk->start[i + 1]; k < end; k += MAPPED_MOVES)
-            open->n += decide_position(rules, &values, chunk->position[i], given, chunk->move + k, at_once(end - k),
-                                       threshold ? threshold + k : NULL, value + k, open->request + open->n, k);
+            open->n +=
+                decide_position(rules, &values, chunk->position[i], given, chunk->move + k, at_once(end - k),
+                                readable - k, threshold ? threshold + k : NULL, value + k, open->request + open->n, k);
     }
 }
 
@@ -299,10 +302,11 @@ LANES_INLINE lanes exposed_on(const struct lane_rules *rules, const seebatch_pos
     return exposed_squares(rules, plane, positions);
 }
 
-/* Values of n requests of one position, LANES at most; as many moves and thresholds are read, and values written. What
- * is open is finished at once: lists would cost a single node of an engine more than they save. */
+/* Values of n requests of one position, LANES at most; as many moves and thresholds are read, and values written. few:
+ * there are no more than FEW_LANES. What is open is finished at once: lists would cost a single node of an engine more
+ * than they save. */
 LANES_INLINE void single_values(const struct lane_rules *rules, const struct see_requests *requests,
-                                const seebatch_move move[LANES], size_t n, const int16_t *threshold,
+                                const seebatch_move move[LANES], size_t n, bool few, const int16_t *threshold,
                                 int16_t value[LANES])
 {
     const seebatch_position *position = requests->positions;
@@ -314,7 +318,7 @@ LANES_INLINE void single_values(const struct lane_rules *rules, const struct see
         positions[lane] = position;
     lanes plane[4];
     planes_of_one(position, plane);
-    const struct lane_requests q = set_up_one(rules, position, plane, move);
+    const struct lane_requests q = set_up_one(rules, position, plane, move, few);
     struct lane_decision d = decide(rules, &q);
     if (threshold)
         decide_against(&d, load_values(threshold));
@@ -354,18 +358,23 @@ LANES_INLINE size_t values_by_maps(const struct lane_rules *rules, const seebatc
                                    const int16_t *threshold, int16_t *value, uint16_t *open)
 {
     const struct map_values values = map_values_of(rules);
-    return decide_position(rules, &values, position, exposed_on(rules, position, pins), move, n, threshold, value, open,
-                           0);
+    return decide_position(rules, &values, position, exposed_on(rules, position, pins), move, n, n, threshold, value,
+                           open, 0);
 }
 
-/* With thresholds and without, each compiled on its own. */
+/* With thresholds and without, for few requests and for more, each compiled on its own. */
 LANES_INLINE void single_either(const struct lane_rules *rules, const struct see_requests *requests,
                                 const seebatch_move *move, size_t n, const int16_t *threshold, int16_t *value)
 {
-    if (threshold)
-        single_values(rules, requests, move, n, threshold, value);
+    const bool few = rays_serve(rules) && n <= FEW_LANES;
+    if (threshold && few)
+        single_values(rules, requests, move, n, true, threshold, value);
+    else if (threshold)
+        single_values(rules, requests, move, n, false, threshold, value);
+    else if (few)
+        single_values(rules, requests, move, n, true, NULL, value);
     else
-        single_values(rules, requests, move, n, NULL, value);
+        single_values(rules, requests, move, n, false, NULL, value);
 }
 
 LANES_INLINE size_t maps_either(const struct lane_rules *rules, const seebatch_position *position,
@@ -563,24 +572,31 @@ static bool is_single(const struct see_requests *requests)
            !(requests->flags & SEE_FORCE_LANES);
 }
 
+/* Values of n requests of one position, LANES at most; as many thresholds are readable as lanes. */
+LANES_INLINE void values_of_register(const struct family *family, const seebatch_rules *rules,
+                                     const struct see_requests *requests, const seebatch_move *move, size_t n,
+                                     const int16_t *threshold, int16_t *value)
+{
+    if (n == LANES) {
+        family->single(rules, requests, move, LANES, threshold, value);
+        return;
+    }
+    /* Aligned, lest they lie across two cache lines: then a load waits for what was just stored. */
+    seebatch_move some[LANES] __attribute__((aligned(2 * LANES)));
+    int16_t result[LANES] __attribute__((aligned(2 * LANES)));
+    copy_words(some, move, n);
+    family->single(rules, requests, some, n, threshold, result);
+    copy_values(value, result, n);
+}
+
 /* Values of the requests of one position; thresholds are readable up to the next multiple of LANES. */
 static void values_in_lanes(const struct family *family, const seebatch_rules *rules,
                             const struct see_requests *requests, const seebatch_move *move, size_t n,
                             const int16_t *threshold, int16_t *value)
 {
-    for (; n >= LANES; n -= LANES, move += LANES, value += LANES) {
-        family->single(rules, requests, move, LANES, threshold, value);
-        if (threshold)
-            threshold += LANES;
-    }
-    if (n) {
-        /* Aligned, lest they lie across two cache lines: then a load waits for what was just stored. */
-        seebatch_move last[LANES] __attribute__((aligned(2 * LANES)));
-        int16_t result[LANES] __attribute__((aligned(2 * LANES)));
-        copy_words(last, move, n);
-        family->single(rules, requests, last, n, threshold, result);
-        copy_values(value, result, n);
-    }
+    for (size_t k = 0; k < n; k += LANES)
+        values_of_register(family, rules, requests, move + k, n - k < LANES ? n - k : (size_t)LANES,
+                           threshold ? threshold + k : NULL, value + k);
 }
 
 /* A value that maps have left open, or one that is on the same side of its threshold. Where no king matters the quick
@@ -695,8 +711,9 @@ static void values_in_chunks(const struct family *family, const seebatch_rules *
 static void lanes_values(const seebatch_rules *rules, const struct see_requests *requests, int16_t *values)
 {
     const struct family *family = family_of(rules);
-    if (is_single(requests) && see_requests_count(requests) == LANES && !requests->flags) /* nothing to be cut up */
-        family->single(rules, requests, requests->moves + requests->offsets[0], LANES, NULL, values);
+    const size_t n = see_requests_count(requests);
+    if (requests->n_positions == 1 && n <= LANES && !requests->flags) /* nothing to be cut up */
+        values_of_register(family, rules, requests, requests->moves + requests->offsets[0], n, NULL, values);
     else if (is_single(requests))
         values_of_single(family, rules, requests, values);
     else
