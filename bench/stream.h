@@ -2,9 +2,9 @@
  * Batches of all sizes, streaming from memory: whether a SEE costs the same in a thousand positions as in ten million,
  * and what several threads give.
  *
- * The positions are the workload's, one after the other and then again from the first, with their captures, laid out in
- * memory as often as it takes. They are laid out when the first benchmark that needs them is about to run, and only so
- * many: who does not select these benchmarks does not pay for them.
+ * The positions are the workload's, one after the other and then again from the first (but for some at the end, see
+ * stream.c), with their captures, laid out in memory as often as it takes. They are laid out when the first benchmark
+ * that needs them is about to run, and only so many: who does not select these benchmarks does not pay for them.
  */
 #ifndef SEEBATCH_BENCH_STREAM_H
 #define SEEBATCH_BENCH_STREAM_H
@@ -13,7 +13,7 @@
 
 struct stream {
     char name[64];           /* SHAPE/value/KERNEL */
-    size_t n_positions;      /* of a pass: never fewer than the workload has, so that no answer is learnt by heart */
+    size_t n_positions;      /* of a pass: 100,000 at least, so that no answer is learnt by heart */
     size_t positions_a_call; /* a divisor of it, or the last call has fewer */
     unsigned threads;        /* 0: the function without threads */
     const char *kernel;
