@@ -12,13 +12,13 @@
 enum {
     SEE_CHUNK = 1024,          /* requests */
     SEE_CHUNK_POSITIONS = 256, /* positions, so that a byte can name one */
-    SEE_AHEAD = 400,           /* positions that are asked of memory before they are needed, where they are dealt out */
+    SEE_AHEAD = 400,           /* positions before one that is dealt out by itself is asked of memory */
     SEE_LINE = 64,             /* bytes of a line of the cache */
     SEE_CHUNK_PAD = 64         /* more of each, for lanes that the last ones leave empty */
 };
 
-/* What the chunk behind this one will read and write, as addresses. Quick kernels ask memory for it bit by bit while
- * they evaluate this one: a core can wait for some twenty lines at a time, not for all of them. */
+/* What the chunk behind this one will read and write, as addresses. Kernels ask memory for it bit by bit while they
+ * evaluate this one: a core can wait for some twenty lines at a time, not for all of them. */
 struct see_ahead {
     uintptr_t positions, offsets, moves;
     uintptr_t values; /* or thresholds; whoever evaluates knows where */
@@ -57,13 +57,11 @@ struct see_deal {
 /* Deals out eight positions at once, if that is possible, there being room for eight requests of each; else false. */
 typedef bool see_deal_eight(const struct see_requests *requests, struct see_chunk *chunk, struct see_deal *deal);
 
-/* Asks memory for n positions, into the second-level cache, for the first one holds those of the chunk; behind the last
+/* Asks memory for a position, into the second-level cache, for the first one holds those of the chunk; behind the last
  * position that does no harm. */
-static inline void see_ask_for(const struct see_requests *requests, size_t i, size_t n)
+static inline void see_ask_for(const struct see_requests *requests, size_t i)
 {
-    const uintptr_t first = (uintptr_t)requests->positions + i * sizeof *requests->positions;
-    for (size_t j = 0; j < n * sizeof *requests->positions; j += SEE_LINE)
-        __builtin_prefetch((const void *)(first + j), 0, 2);
+    __builtin_prefetch((const void *)((uintptr_t)requests->positions + i * sizeof *requests->positions), 0, 2);
 }
 
 /* Deals out one position; false where the chunk is full with a part of its requests. */
@@ -72,7 +70,7 @@ static inline bool see_deal_one(const struct see_requests *requests, struct see_
     const size_t n = deal->n, stop = requests->offsets[deal->i + 1] - deal->base;
     chunk->position[deal->n_positions] = &requests->positions[deal->i];
     chunk->start[deal->n_positions] = (uint16_t)n;
-    see_ask_for(requests, deal->i + SEE_AHEAD, 1);
+    see_ask_for(requests, deal->i + SEE_AHEAD);
     /* Write 64 owners, whatever their number: which few positions have more is all that a processor has to guess. */
     memset(chunk->owner + n, (int)deal->n_positions, 64);
     if (__builtin_expect(stop > n + 64 || stop > SEE_CHUNK, 0)) {
@@ -104,15 +102,19 @@ static inline struct see_ahead see_ahead_of(const struct see_requests *requests,
     return ahead;
 }
 
-/* Asks for what requests k to k + 7 of the next chunk need; k: a multiple of 8. Behind the end of the caller's data
- * that does no harm. */
+/* Asks for what requests k to k + 7 of the next chunk need; k: a multiple of 8. A line holds the moves of 32 requests,
+ * or as many values, so every fourth time it asks for these, and for offsets otherwise. (Who goes by positions of many
+ * moves needs hardly any offsets, and says multiples of 32.) Behind the end of the caller's data that does no harm. */
 static inline void see_ask_ahead(const struct see_ahead *ahead, size_t k)
 {
     for (uintptr_t i = ahead->positions + k / 8 * ahead->step, end = i + ahead->step; i < end; i += SEE_LINE)
         __builtin_prefetch((const void *)i);
-    __builtin_prefetch((const void *)(ahead->offsets + k / 8 * ahead->step / 4));
-    __builtin_prefetch((const void *)(ahead->moves + k * sizeof(seebatch_move)));
-    __builtin_prefetch((const void *)(ahead->values + k * sizeof(int16_t)));
+    if (k % 32 == 0) {
+        __builtin_prefetch((const void *)(ahead->moves + k * sizeof(seebatch_move)));
+        __builtin_prefetch((const void *)(ahead->values + k * sizeof(int16_t)));
+    } else {
+        __builtin_prefetch((const void *)(ahead->offsets + k / 8 * ahead->step / 4));
+    }
 }
 
 /* Deals out the next chunk; false at the end. Behind the last request stand SEE_CHUNK_PAD copies of it, and so behind

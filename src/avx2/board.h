@@ -142,7 +142,7 @@ LANES_INLINE void deal_four(const struct see_requests *requests, struct see_chun
     deal->i += LANES;
 }
 
-/* See see_deal_eight. The next ones are asked of memory here: the main loop has no register to spare for that. */
+/* See see_deal_eight. */
 LANES_INLINE bool deal_eight(const struct see_requests *requests, struct see_chunk *chunk, struct see_deal *deal)
 {
     const size_t *offsets = requests->offsets + deal->i;
@@ -155,12 +155,10 @@ LANES_INLINE bool deal_eight(const struct see_requests *requests, struct see_chu
         lanes_or(_mm256_cmpgt_epi64(counts[0], lanes_all(8)), _mm256_cmpgt_epi64(counts[1], lanes_all(8)));
     if (!_mm256_testz_si256(many, many) || offsets[0] - deal->base != deal->n)
         return false;
-    see_ask_for(requests, deal->i + SEE_AHEAD, 8);
     deal_four(requests, chunk, deal, counts[0]);
     deal_four(requests, chunk, deal, counts[1]);
     return true;
 }
-enum { ASKS_AHEAD = 0 };
 
 /* Keeping for longer what decide() knew costs every call more than some gain; and in lists, setting up what is still
  * open once more costs as much as is saved. */

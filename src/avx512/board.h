@@ -207,9 +207,6 @@ LANES_INLINE bool deal_eight(const struct see_requests *requests, struct see_chu
     return true;
 }
 
-/* Too quick to ask memory for the next positions as well, which the main loops do. */
-enum { ASKS_AHEAD = 1 };
-
 /* For eight requests in a row, which of eight positions in a row each is on; and the first of these. */
 LANES_INLINE lanes owners_of(const struct see_chunk *chunk, size_t k, size_t *first)
 {

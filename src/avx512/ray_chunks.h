@@ -117,7 +117,7 @@ LANES_INLINE void set_contested_apart(const struct map_values *values, struct ch
     size_t n = 0;
     for (size_t i = 0; i < chunk->n_positions; i++) {
         const size_t start = chunk->start[i], end = chunk->start[i + 1];
-        see_ask_ahead(&chunk->ahead, start & ~(size_t)7);
+        see_ask_ahead(&chunk->ahead, start & ~(size_t)31);
         const lanes board = board_of(chunk->position[i]);
         _mm512_store_si512(boards->board[i], board);
         const int color = seebatch_color_on(chunk->position[i], seebatch_from(chunk->move[start]));

@@ -97,7 +97,7 @@ LANES_INLINE void decide_requests(const struct lane_rules *rules, const struct s
     const seebatch_move *move = chunk->move;
     for (size_t k = 0, n = chunk->n; k < n; k += LANES) {
         lanes plane[4];
-        if (ASKS_AHEAD)
+        if (LANES >= 8 || k % 8 == 0)
             see_ask_ahead(&chunk->ahead, k);
         planes_of_requests(boards, k, plane);
         const struct lane_requests q = set_up(rules, plane, move + k);
@@ -158,8 +158,7 @@ LANES_INLINE void decide_by_maps(const struct lane_rules *rules, const struct se
     const size_t readable = chunk->n + -chunk->n % SEE_CHUNK_PAD;
     for (size_t i = 0; i < chunk->n_positions; i++) {
         const lanes given = kings_matter ? lanes_all((int64_t)exposed[i]) : lanes_zero();
-        if (ASKS_AHEAD)
-            see_ask_ahead(&chunk->ahead, chunk->start[i] & ~7u);
+        see_ask_ahead(&chunk->ahead, chunk->start[i] & ~31u);
         for (size_t k = chunk->start[i], end = chunk->start[i + 1]; k < end; k += MAPPED_MOVES)
             open->n +=
                 decide_position(rules, &values, chunk->position[i], given, chunk->move + k, at_once(end - k),
