@@ -15,6 +15,10 @@ struct bounds {
 };
 
 static inline bool at_most_one(uint64_t set) { return !(set & (set - 1)); }
+
+/* Never a branch, which compilers make of what a processor cannot guess. */
+static inline int choose(bool which, int yes, int no) { return no ^ ((yes ^ no) & -(int)which); }
+
 static inline int at_least_zero(int value) { return value > 0 ? value : 0; }
 
 /* The value of the least valuable of a set of attackers, found without a branch: which piece stands there is what a
@@ -48,15 +52,14 @@ static inline struct bounds close_bounds(const struct exchange *x, struct bounds
 {
     const uint64_t ours = x->attackers & x->of_color[!color], theirs = x->attackers & x->of_color[color];
     const bool single_ours = at_most_one(ours), single_theirs = at_most_one(theirs);
-    struct bounds b = {single_ours && !single_theirs ? rough.most : rough.least,
-                       single_theirs ? rough.least : rough.most};
-    if (hidden) {
-        /* What joins later may be cheaper in type but dearer in value than what is there. */
-        b.least = rise ? rough.least : 0;
-        b.most = rise ? rough.most : standing;
-    }
-    if (!(ours | (hidden & x->of_color[!color])))
-        b.least = b.most = standing;
+    struct bounds b = {choose(single_ours & !single_theirs, rough.most, rough.least),
+                       choose(single_theirs, rough.least, rough.most)};
+    /* What joins later may be cheaper in type but dearer in value than what is there. */
+    b.least = choose(hidden != 0, rise ? rough.least : 0, b.least);
+    b.most = choose(hidden != 0, rise ? rough.most : standing, b.most);
+    const bool none_ours = !(ours | (hidden & x->of_color[!color]));
+    b.least = choose(none_ours, standing, b.least);
+    b.most = choose(none_ours, standing, b.most);
     return b;
 }
 
