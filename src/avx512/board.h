@@ -429,7 +429,7 @@ LANES_INLINE struct lane_requests set_up_one(const struct lane_rules *rules, con
     const lanes one = board_of(position), board[LANES] = {one, one, one, one, one, one, one, one};
     const lanes moves = _mm512_cvtepu16_epi64(_mm_loadu_si128((const __m128i *)move));
     const lanes codes = lanes_and(codes_of_moves(moves, one), lanes_all(0xffff));
-    return set_up_boards(rules, board, few ? FEW_LANES : LANES, codes, move);
+    return set_up_boards(rules, board, few ? (int)FEW_LANES : (int)LANES, codes, move);
 }
 
 /* The value of the least valuable of a set of attackers, a king counting more than everything, and so does none. Not by
