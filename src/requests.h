@@ -22,7 +22,7 @@ enum {
 struct see_ahead {
     uintptr_t positions, offsets, moves;
     uintptr_t values; /* or thresholds; whoever evaluates knows where */
-    size_t step;      /* bytes of positions for each eight requests: whole lines of the cache */
+    size_t step;      /* bytes of positions for each four requests */
 };
 
 struct see_chunk {
@@ -93,27 +93,33 @@ static inline bool see_deal_one(const struct see_requests *requests, struct see_
 static inline struct see_ahead see_ahead_of(const struct see_requests *requests, size_t first, size_t n,
                                             size_t n_positions, size_t i)
 {
-    const size_t bytes = n ? n_positions * sizeof *requests->positions * 8 / n : 0;
     struct see_ahead ahead;
     ahead.positions = (uintptr_t)&requests->positions[i];
     ahead.offsets = (uintptr_t)&requests->offsets[i];
     ahead.moves = ahead.values = (uintptr_t)&requests->moves[first + n];
-    ahead.step = (bytes + SEE_LINE - 1) / SEE_LINE * SEE_LINE;
+    ahead.step = n ? n_positions * sizeof *requests->positions * 4 / n : 0;
     return ahead;
 }
 
-/* Asks for what requests k to k + 7 of the next chunk need; k: a multiple of 8. A line holds the moves of 32 requests,
- * or as many values, so every fourth time it asks for these, and for offsets otherwise. (Who goes by positions of many
- * moves needs hardly any offsets, and says multiples of 32.) Behind the end of the caller's data that does no harm. */
-static inline void see_ask_ahead(const struct see_ahead *ahead, size_t k)
+static inline void see_ask_for_bytes(uintptr_t from, size_t n)
 {
-    for (uintptr_t i = ahead->positions + k / 8 * ahead->step, end = i + ahead->step; i < end; i += SEE_LINE)
+    for (uintptr_t i = from; i < from + n; i += SEE_LINE)
         __builtin_prefetch((const void *)i);
+}
+
+/* Asks for the positions of requests k to k + n - 1 of the next chunk, n being 4 or 8, and every 32 requests for what
+ * else those need. Most often half a line a request holds the positions; that many lines are asked for without counting
+ * them. Behind the end of the caller's data all that does no harm. */
+static inline void see_ask_ahead(const struct see_ahead *ahead, size_t k, size_t n)
+{
+    const uintptr_t at = k / 4 * ahead->step;
+    see_ask_for_bytes(ahead->positions + at, n / 2 * SEE_LINE);
+    if (__builtin_expect(ahead->step > 2 * SEE_LINE, 0))
+        see_ask_for_bytes(ahead->positions + at + n / 2 * SEE_LINE, n / 4 * (ahead->step - 2 * SEE_LINE));
     if (k % 32 == 0) {
         __builtin_prefetch((const void *)(ahead->moves + k * sizeof(seebatch_move)));
         __builtin_prefetch((const void *)(ahead->values + k * sizeof(int16_t)));
-    } else {
-        __builtin_prefetch((const void *)(ahead->offsets + k / 8 * ahead->step / 4));
+        see_ask_for_bytes(ahead->offsets + at * sizeof(size_t) / sizeof(seebatch_position), 3 * SEE_LINE);
     }
 }
 

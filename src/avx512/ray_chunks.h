@@ -117,7 +117,7 @@ LANES_INLINE void set_contested_apart(const struct map_values *values, struct ch
     size_t n = 0;
     for (size_t i = 0; i < chunk->n_positions; i++) {
         const size_t start = chunk->start[i], end = chunk->start[i + 1];
-        see_ask_ahead(&chunk->ahead, start & ~(size_t)31);
+        see_ask_ahead(&chunk->ahead, start & ~(size_t)31, 4);
         const lanes board = board_of(chunk->position[i]);
         _mm512_store_si512(boards->board[i], board);
         const int color = seebatch_color_on(chunk->position[i], seebatch_from(chunk->move[start]));
@@ -191,7 +191,7 @@ LANES_INLINE void look_along_rays(struct chunk_rays *rays, const struct ray_requ
     for (size_t k = 0; k < r.n; k += LANES) {
         const size_t slot = slot_of(k);
         if (ahead)
-            see_ask_ahead(ahead, k);
+            see_ask_ahead(ahead, k, LANES);
         const lanes plane[4] = {next[0], next[1], next[2], next[3]};
         planes_of_requests_on_rays(r, k + LANES < r.n ? k + LANES : k, next);
         const __m128i bits = _mm_loadl_epi64((const __m128i *)(rays->bits + slot * LANES));

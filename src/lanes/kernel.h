@@ -97,8 +97,7 @@ LANES_INLINE void decide_requests(const struct lane_rules *rules, const struct s
     const seebatch_move *move = chunk->move;
     for (size_t k = 0, n = chunk->n; k < n; k += LANES) {
         lanes plane[4];
-        if (LANES >= 8 || k % 8 == 0)
-            see_ask_ahead(&chunk->ahead, k);
+        see_ask_ahead(&chunk->ahead, k, LANES);
         planes_of_requests(boards, k, plane);
         const struct lane_requests q = set_up(rules, plane, move + k);
         struct lane_decision d = decide(rules, &q);
@@ -158,7 +157,7 @@ LANES_INLINE void decide_by_maps(const struct lane_rules *rules, const struct se
     const size_t readable = chunk->n + -chunk->n % SEE_CHUNK_PAD;
     for (size_t i = 0; i < chunk->n_positions; i++) {
         const lanes given = kings_matter ? lanes_all((int64_t)exposed[i]) : lanes_zero();
-        see_ask_ahead(&chunk->ahead, chunk->start[i] & ~31u);
+        see_ask_ahead(&chunk->ahead, chunk->start[i] & ~31u, 4);
         for (size_t k = chunk->start[i], end = chunk->start[i + 1]; k < end; k += MAPPED_MOVES)
             open->n +=
                 decide_position(rules, &values, chunk->position[i], given, chunk->move + k, at_once(end - k),
