@@ -108,8 +108,9 @@ static inline void see_ask_for_bytes(uintptr_t from, size_t n)
 }
 
 /* Asks for the positions of requests k to k + n - 1 of the next chunk, n being 4 or 8, and every 32 requests for what
- * else those need. Most often half a line a request holds the positions; that many lines are asked for without counting
- * them. Behind the end of the caller's data all that does no harm. */
+ * else those need; who goes by positions of many moves says the multiple of 32 below, lest that be left out. Most often
+ * half a line a request holds the positions; that many lines are asked for without counting them. Behind the end of the
+ * caller's data all that does no harm. */
 static inline void see_ask_ahead(const struct see_ahead *ahead, size_t k, size_t n)
 {
     const uintptr_t at = k / 4 * ahead->step;

@@ -20,7 +20,7 @@ static bool serves(const seebatch_rules *rules, const struct see_requests *reque
     static int width; /* asked once; whoever comes first stores it, and everybody would store the same */
     if (lanes_help(rules, requests, FEW_LANES + 1))
         return true;
-    if (rules->order == SEEBATCH_BEST_ORDER || see_rules_have_pins(rules) || see_requests_count(requests) < 2)
+    if (rules->pins != SEEBATCH_PINS_IGNORED || see_requests_count(requests) < 2)
         return false;
     int known = __atomic_load_n(&width, __ATOMIC_RELAXED);
     if (known == UNKNOWN) {

@@ -602,7 +602,7 @@ static void values_in_lanes(const struct family *family, const seebatch_rules *r
 static inline int16_t open_value(const seebatch_rules *rules, const seebatch_position *position,
                                  const seebatch_pins *pins, seebatch_move move, const int16_t *threshold)
 {
-    if (rules->order != SEEBATCH_BEST_ORDER && !see_rules_have_pins(rules))
+    if (rules->pins == SEEBATCH_PINS_IGNORED)
         return scalar_value(rules, position, pins, move, threshold);
     if (!threshold)
         return (int16_t)seebatch_scalar_value(rules, position, pins, move);
