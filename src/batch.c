@@ -71,7 +71,7 @@ static inline void batch_values(const seebatch_rules *rules, const struct see_re
     if (!have_work(rules, requests))
         return;
     assert(values);
-    seebatch_kernel_current()->values(rules, requests, values);
+    see_values_by(see_kernel_current(), rules, requests, values);
 }
 
 void seebatch_batch_values(const seebatch_rules *rules, const seebatch_position *positions, size_t n_positions,
@@ -95,7 +95,7 @@ static inline void batch_ge(const seebatch_rules *rules, const struct see_reques
     if (!have_work(rules, requests))
         return;
     assert(thresholds && mask);
-    seebatch_kernel_current()->ge(rules, requests, thresholds, step, mask);
+    see_ge_by(see_kernel_current(), rules, requests, thresholds, step, mask);
 }
 
 void seebatch_batch_ge_mask(const seebatch_rules *rules, const seebatch_position *positions, size_t n_positions,
@@ -121,6 +121,16 @@ void seebatch_batch_ge_mask_each(const seebatch_rules *rules, const seebatch_pos
     batch_ge(rules, &requests, thresholds, 1, mask);
 }
 
+/* ---- One position ------------------------------------------------------------------------------------------------ */
+
+static inline bool have_moves(const seebatch_rules *rules, const seebatch_position *position,
+                              const seebatch_move *moves, size_t n)
+{
+    const size_t offsets[2] = {0, n};
+    const struct see_requests requests = {position, 1, offsets, moves, NULL, 0};
+    return have_work(rules, &requests);
+}
+
 void seebatch_values(const seebatch_rules *rules, const seebatch_position *position, const seebatch_move *moves,
                      size_t n, int16_t *values)
 {
@@ -128,27 +138,32 @@ void seebatch_values(const seebatch_rules *rules, const seebatch_position *posit
         *values = (int16_t)seebatch_value(rules, position, *moves);
         return;
     }
-    const size_t offsets[2] = {0, n};
-    const struct see_requests requests = {position, 1, offsets, moves, NULL, 0};
-    batch_values(rules, &requests, values);
+    if (!have_moves(rules, position, moves, n))
+        return;
+    assert(values);
+    see_kernel_current()->node_values(rules, position, moves, n, values);
+}
+
+static inline void node_ge(const seebatch_rules *rules, const seebatch_position *position, const seebatch_move *moves,
+                           size_t n, const int16_t *thresholds, size_t step, uint64_t *mask)
+{
+    if (!have_moves(rules, position, moves, n))
+        return;
+    assert(thresholds && mask);
+    see_kernel_current()->node_ge(rules, position, moves, n, thresholds, step, mask);
 }
 
 void seebatch_ge_mask(const seebatch_rules *rules, const seebatch_position *position, const seebatch_move *moves,
                       size_t n, int16_t threshold, uint64_t *mask)
 {
-    if (n == 1) {
+    if (n == 1)
         *mask = seebatch_ge(rules, position, *moves, threshold);
-        return;
-    }
-    const size_t offsets[2] = {0, n};
-    const struct see_requests requests = {position, 1, offsets, moves, NULL, 0};
-    batch_ge(rules, &requests, &threshold, 0, mask);
+    else
+        node_ge(rules, position, moves, n, &threshold, 0, mask);
 }
 
 void seebatch_ge_mask_each(const seebatch_rules *rules, const seebatch_position *position, const seebatch_move *moves,
                            size_t n, const int16_t *thresholds, uint64_t *mask)
 {
-    const size_t offsets[2] = {0, n};
-    const struct see_requests requests = {position, 1, offsets, moves, NULL, 0};
-    batch_ge(rules, &requests, thresholds, 1, mask);
+    node_ge(rules, position, moves, n, thresholds, 1, mask);
 }

@@ -20,18 +20,19 @@ const struct see_kernel seebatch_kernels[] = {
 #if defined(__x86_64__)
     {"avx512",
      "eight requests a register; needs AVX-512 F, BW, CD, DQ, VL, VBMI, VBMI2, BITALG, GFNI (Ice Lake, Zen 4)",
-     seebatch_cpu_has_avx512, seebatch_avx512_values, seebatch_avx512_ge},
+     seebatch_cpu_has_avx512, seebatch_avx512_values, seebatch_avx512_ge, seebatch_avx512_node_values,
+     seebatch_avx512_node_ge},
     {"avx2", "four requests a register; needs AVX2, BMI1, BMI2, POPCNT, LZCNT", seebatch_cpu_has_avx2,
-     seebatch_avx2_values, seebatch_avx2_ge},
+     seebatch_avx2_values, seebatch_avx2_ge, seebatch_avx2_node_values, seebatch_avx2_node_ge},
 #endif
     {"scalar", "portable C, one request at a time; runs everywhere", seebatch_scalar_supported, seebatch_scalar_values,
-     seebatch_scalar_ge},
-    {NULL, NULL, NULL, NULL, NULL},
+     seebatch_scalar_ge, seebatch_scalar_node_values, seebatch_scalar_node_ge},
+    {NULL, NULL, NULL, NULL, NULL, NULL, NULL},
 };
 
 enum { KERNELS = sizeof seebatch_kernels / sizeof *seebatch_kernels - 1 };
 
-static const struct see_kernel *current; /* only read and stored by the atomic builtins, which C++ has too */
+const struct see_kernel *seebatch_kernel_in_use;
 
 const char *seebatch_version(void) { return SEEBATCH_VERSION; }
 
@@ -74,7 +75,7 @@ seebatch_status seebatch_kernel_use(const char *name, seebatch_error *error)
             name = NULL;
     }
     if (!name) {
-        __atomic_store_n(&current, best_kernel(), __ATOMIC_RELAXED);
+        __atomic_store_n(&seebatch_kernel_in_use, best_kernel(), __ATOMIC_RELAXED);
         return SEEBATCH_OK;
     }
     const char *trouble = "there is no kernel";
@@ -82,7 +83,7 @@ seebatch_status seebatch_kernel_use(const char *name, seebatch_error *error)
         if (strcmp(name, seebatch_kernels[i].name) != 0)
             continue;
         if (seebatch_kernels[i].supported()) {
-            __atomic_store_n(&current, &seebatch_kernels[i], __ATOMIC_RELAXED);
+            __atomic_store_n(&seebatch_kernel_in_use, &seebatch_kernels[i], __ATOMIC_RELAXED);
             return SEEBATCH_OK;
         }
         trouble = "this machine cannot run the kernel";
@@ -93,17 +94,14 @@ seebatch_status seebatch_kernel_use(const char *name, seebatch_error *error)
                     from, available);
 }
 
-const struct see_kernel *seebatch_kernel_current(void)
+const struct see_kernel *seebatch_kernel_first_use(void)
 {
-    const struct see_kernel *kernel = __atomic_load_n(&current, __ATOMIC_RELAXED);
-    if (kernel)
-        return kernel;
     seebatch_error error;
     if (seebatch_kernel_use(NULL, &error) != SEEBATCH_OK) {
         fprintf(stderr, "seebatch: %s\n", error.text);
         abort();
     }
-    return __atomic_load_n(&current, __ATOMIC_RELAXED);
+    return __atomic_load_n(&seebatch_kernel_in_use, __ATOMIC_RELAXED);
 }
 
-const char *seebatch_kernel_active(void) { return seebatch_kernel_current()->name; }
+const char *seebatch_kernel_active(void) { return see_kernel_current()->name; }

@@ -54,12 +54,57 @@ struct see_kernel {
      * are written; bits past the last request are 0. */
     void (*ge)(const seebatch_rules *rules, const struct see_requests *requests, const int16_t *thresholds, size_t step,
                uint64_t *mask);
+
+    /* The same for n >= 1 moves of one position, without pins and flags: what an engine asks of a node. A short way, as
+     * laying requests out and reading them took a fifth of the instructions of such a call. NULL in tables of tests
+     * that have only the long way. */
+    void (*node_values)(const seebatch_rules *rules, const seebatch_position *position, const seebatch_move *moves,
+                        size_t n, int16_t *values);
+    void (*node_ge)(const seebatch_rules *rules, const seebatch_position *position, const seebatch_move *moves,
+                    size_t n, const int16_t *thresholds, size_t step, uint64_t *mask);
 };
+
+/* Whether a kernel's short way serves requests. */
+static inline bool see_is_node(const struct see_requests *requests)
+{
+    return requests->n_positions == 1 && !requests->pins && !requests->flags;
+}
+
+/* What a kernel makes of requests, as its functions say. */
+static inline void see_values_by(const struct see_kernel *kernel, const seebatch_rules *rules,
+                                 const struct see_requests *requests, int16_t *values)
+{
+    if (see_is_node(requests) && kernel->node_values)
+        kernel->node_values(rules, requests->positions, requests->moves + requests->offsets[0],
+                            see_requests_count(requests), values);
+    else
+        kernel->values(rules, requests, values);
+}
+
+static inline void see_ge_by(const struct see_kernel *kernel, const seebatch_rules *rules,
+                             const struct see_requests *requests, const int16_t *thresholds, size_t step,
+                             uint64_t *mask)
+{
+    if (see_is_node(requests) && kernel->node_ge)
+        kernel->node_ge(rules, requests->positions, requests->moves + requests->offsets[0],
+                        see_requests_count(requests), thresholds + requests->offsets[0] * step, step, mask);
+    else
+        kernel->ge(rules, requests, thresholds, step, mask);
+}
 
 /* The kernels that were compiled in, best first; ends with one whose name is NULL. */
 extern const struct see_kernel seebatch_kernels[];
 
-/* The kernel in use (dispatch.c). */
-const struct see_kernel *seebatch_kernel_current(void);
+/* The kernel in use; NULL before the first use. Only read and stored by the atomic builtins, which C++ has too. */
+extern const struct see_kernel *seebatch_kernel_in_use;
+
+/* Chooses the kernel on first use (dispatch.c). */
+const struct see_kernel *seebatch_kernel_first_use(void);
+
+static inline const struct see_kernel *see_kernel_current(void)
+{
+    const struct see_kernel *kernel = __atomic_load_n(&seebatch_kernel_in_use, __ATOMIC_RELAXED);
+    return __builtin_expect(kernel != NULL, 1) ? kernel : seebatch_kernel_first_use();
+}
 
 #endif

@@ -183,11 +183,11 @@ static bool check_call(const struct call *call, seebatch_selftest_report *report
                                           call->pins ? round->pins + call->first : NULL,
                                           call->flags};
     if (call->form == VALUES)
-        call->kernel->values(&round->rules, &requests, answers.values + MARGIN);
+        see_values_by(call->kernel, &round->rules, &requests, answers.values + MARGIN);
     else if (call->form == GE)
-        call->kernel->ge(&round->rules, &requests, round->thresholds + begin, 0, answers.mask + MARGIN);
+        see_ge_by(call->kernel, &round->rules, &requests, round->thresholds + begin, 0, answers.mask + MARGIN);
     else
-        call->kernel->ge(&round->rules, &requests, round->thresholds, 1, answers.mask + MARGIN);
+        see_ge_by(call->kernel, &round->rules, &requests, round->thresholds, 1, answers.mask + MARGIN);
     report->answers += n;
     return answers_are_right(call, &answers, report);
 }

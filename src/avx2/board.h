@@ -80,7 +80,7 @@ struct lane_requests {
     lanes leapers;        /* pawns, knights and kings that attack the target */
     lanes attackers;      /* leapers and sliders among the occupied squares */
     lanes gain, standing; /* what the first move wins, and what stands on the target then */
-    lane_mask settled;    /* gain is the value */
+    lane_mask settled;    /* gain is the value, and nothing stands on the target, or nothing of worth */
     lane_mask last_rank;  /* a pawn that captures becomes a queen */
 };
 
@@ -173,6 +173,7 @@ LANES_INLINE size_t decide_each(const struct lane_rules *rules, const struct see
     (void)rules, (void)chunk, (void)threshold, (void)value, (void)open;
     return 0;
 }
+LANES_INLINE void store_few(int16_t *value, lanes values, size_t n) { (void)value, (void)values, (void)n; }
 LANES_INLINE size_t decide_contested(const struct lane_rules *rules, const struct see_chunk *chunk,
                                      const int16_t *threshold, int16_t *value, uint16_t *open)
 {
@@ -211,7 +212,7 @@ LANES_INLINE lanes value_on(const struct lane_rules *rules, const lanes plane[4]
         lanes_or(lanes_and(_mm256_srlv_epi64(plane[0], square), one), lanes_and(_mm256_add_epi64(bit1, bit1), two)),
         _mm256_slli_epi64(_mm256_srlv_epi64(plane[2], square), 2));
     /* The look-up takes the low three bits of each half; the upper halves' results are cut off. */
-    return lanes_and(_mm256_permutevar8x32_epi32(rules->tables.of_code, code), lanes_all(0xffffffff));
+    return _mm256_blend_epi32(_mm256_permutevar8x32_epi32(rules->tables.of_code, code), lanes_zero(), 0xaa);
 }
 
 /* En passant: a pawn that changes file onto an empty square. Rare, so found with a branch. */
@@ -223,6 +224,7 @@ LANES_INLINE void capture_en_passant(const struct lane_rules *rules, struct lane
         return;
     if (rules->special_zero) {
         q->settled = mask_or(q->settled, en_passant);
+        q->standing = lanes_unless(en_passant, q->standing);
         return; /* the gain is 0: the to-square is empty */
     }
     const lanes victim = _mm256_sllv_epi64(lanes_all(1), lanes_xor(to, lanes_all(8)));
@@ -237,6 +239,7 @@ LANES_INLINE void promote(const struct lane_rules *rules, struct lane_requests *
     if (rules->special_zero) {
         const lane_mask none = lanes_empty(promotion);
         q->gain = lanes_and(q->gain, none);
+        q->standing = lanes_and(q->standing, none);
         q->settled = mask_or(q->settled, mask_not(none));
         return;
     }
@@ -247,10 +250,20 @@ LANES_INLINE void promote(const struct lane_rules *rules, struct lane_requests *
     q->standing = worth;
 }
 
-/* Four requests: the planes of their positions, and the moves. captures: most of these take something, so that what
- * takes nothing may be told from the rest by one branch. */
+/* Moves that are plain captures, not castling, as king takes rook; en passant; or a promotion, if those matter. */
+LANES_INLINE lane_mask plain_moves(const struct lane_rules *rules, const struct lane_requests *q, lanes all,
+                                   lanes to_bit, lanes capturing_pawn, lanes moves)
+{
+    const lanes castling = lanes_and(q->own, to_bit);
+    const lanes en_passant = lanes_and(capturing_pawn, lanes_disjoint(all, to_bit));
+    const lanes promotion = lanes_and(moves, lanes_all(rules->promotion_bits));
+    return lanes_empty(lanes_or(lanes_or(castling, en_passant), promotion));
+}
+
+/* Four requests: the planes of their positions, and the moves. plain: where it is noted
+ * which are plain captures, and nothing done for the others; or NULL, and these are set up as well. */
 LANES_INLINE struct lane_requests set_up_moves(const struct lane_rules *rules, const lanes plane[4],
-                                               const seebatch_move move[LANES], bool captures)
+                                               const seebatch_move move[LANES], lane_mask *plain)
 {
     struct lane_requests q;
     lanes row[4];
@@ -301,13 +314,14 @@ LANES_INLINE struct lane_requests set_up_moves(const struct lane_rules *rules, c
 
     /* A pawn attacks the target from one of the diagonal neighbours: a white one from below, a black one from above. */
     const lanes pawn_neighbours = lanes_and(lanes_and(king_attacks_of, lanes_or(row[0], row[1])), q.pawns);
+    const lanes capturing_pawn = lanes_and(pawn_neighbours, from_bit);
     const lanes promotions = lanes_all(rules->promotion_bits);
-    if (!captures || !_mm256_testc_si256(q.enemy, to_bit) || !_mm256_testz_si256(moves, promotions)) {
-        capture_en_passant(rules, &q, lanes_and(pawn_neighbours, from_bit), lanes_disjoint(all, to_bit), to);
-        if (captures || !_mm256_testz_si256(moves, promotions))
-            promote(rules, &q, lanes_and(moves, promotions));
-        if (captures || !_mm256_testz_si256(q.own, to_bit)) /* castling, as king takes rook */
-            q.gain = lanes_and(q.gain, lanes_disjoint(q.own, to_bit));
+    if (plain) {
+        *plain = plain_moves(rules, &q, all, to_bit, capturing_pawn, moves);
+    } else if (!_mm256_testc_si256(q.enemy, to_bit) || !_mm256_testz_si256(moves, promotions)) {
+        capture_en_passant(rules, &q, capturing_pawn, lanes_disjoint(all, to_bit), to);
+        promote(rules, &q, lanes_and(moves, promotions));
+        q.gain = lanes_and(q.gain, lanes_disjoint(q.own, to_bit)); /* castling, as king takes rook */
     }
     q.last_rank = mask_not(lanes_disjoint(to_bit, lanes_all((int64_t)0xff000000000000ff)));
 
@@ -353,7 +367,7 @@ LANES_INLINE lanes least_value(const struct lane_rules *rules, const struct lane
 LANES_INLINE struct lane_requests set_up(const struct lane_rules *rules, const lanes plane[4],
                                          const seebatch_move move[LANES])
 {
-    return set_up_moves(rules, plane, move, true);
+    return set_up_moves(rules, plane, move, NULL);
 }
 
 /* Requests on any positions. */
@@ -366,12 +380,14 @@ LANES_INLINE struct lane_requests set_up_of(const struct lane_rules *rules,
     return set_up(rules, plane, move);
 }
 
-/* Requests on one position, whose planes are in every lane. */
+/* Requests on one position, whose planes are in every lane; plain: those that are not to be evaluated
+ * elsewhere. */
 LANES_INLINE struct lane_requests set_up_one(const struct lane_rules *rules, const seebatch_position *position,
-                                             const lanes plane[4], const seebatch_move move[LANES], bool few)
+                                             const lanes plane[4], const seebatch_move move[LANES], size_t n, bool few,
+                                             lane_mask *plain)
 {
-    (void)position, (void)few;
-    return set_up_moves(rules, plane, move, false);
+    (void)position, (void)n, (void)few;
+    return set_up_moves(rules, plane, move, plain);
 }
 
 #endif

@@ -8,11 +8,14 @@
 #include "scalar/kernel.h"
 
 /* A single request goes to the scalar code. */
-enum { FEW = 2 };
+static bool serves(const seebatch_rules *rules, size_t n, unsigned flags)
+{
+    return (flags || n > 1) && lanes_help(rules);
+}
 
 void seebatch_avx2_values(const seebatch_rules *rules, const struct see_requests *requests, int16_t *values)
 {
-    if (lanes_help(rules, requests, FEW))
+    if (serves(rules, see_requests_count(requests), requests->flags))
         lanes_values(rules, requests, values);
     else
         seebatch_scalar_values(rules, requests, values);
@@ -21,8 +24,26 @@ void seebatch_avx2_values(const seebatch_rules *rules, const struct see_requests
 void seebatch_avx2_ge(const seebatch_rules *rules, const struct see_requests *requests, const int16_t *thresholds,
                       size_t step, uint64_t *mask)
 {
-    if (lanes_help(rules, requests, FEW))
+    if (serves(rules, see_requests_count(requests), requests->flags))
         lanes_ge(rules, requests, thresholds, step, mask);
     else
         seebatch_scalar_ge(rules, requests, thresholds, step, mask);
+}
+
+void seebatch_avx2_node_values(const seebatch_rules *rules, const seebatch_position *position,
+                               const seebatch_move *moves, size_t n, int16_t *values)
+{
+    if (serves(rules, n, 0))
+        lanes_node_values(rules, position, moves, n, values);
+    else
+        seebatch_scalar_node_values(rules, position, moves, n, values);
+}
+
+void seebatch_avx2_node_ge(const seebatch_rules *rules, const seebatch_position *position, const seebatch_move *moves,
+                           size_t n, const int16_t *thresholds, size_t step, uint64_t *mask)
+{
+    if (serves(rules, n, 0))
+        lanes_node_ge(rules, position, moves, n, thresholds, step, mask);
+    else
+        seebatch_scalar_node_ge(rules, position, moves, n, thresholds, step, mask);
 }

@@ -7,5 +7,9 @@
 void seebatch_avx2_values(const seebatch_rules *rules, const struct see_requests *requests, int16_t *values);
 void seebatch_avx2_ge(const seebatch_rules *rules, const struct see_requests *requests, const int16_t *thresholds,
                       size_t step, uint64_t *mask);
+void seebatch_avx2_node_values(const seebatch_rules *rules, const seebatch_position *position,
+                               const seebatch_move *moves, size_t n, int16_t *values);
+void seebatch_avx2_node_ge(const seebatch_rules *rules, const seebatch_position *position, const seebatch_move *moves,
+                           size_t n, const int16_t *thresholds, size_t step, uint64_t *mask);
 
 #endif

@@ -19,6 +19,7 @@ enum { LANES = 4 };
 #define LANES_INLINE static inline __attribute__((always_inline))
 
 LANES_INLINE lanes lanes_all(int64_t x) { return _mm256_set1_epi64x(x); }
+LANES_INLINE lanes lanes_of_low(__m128i x) { return _mm256_broadcastq_epi64(x); } /* its lower half */
 LANES_INLINE lanes lanes_and(lanes a, lanes b) { return _mm256_and_si256(a, b); }
 LANES_INLINE lanes lanes_or(lanes a, lanes b) { return _mm256_or_si256(a, b); }
 LANES_INLINE lanes lanes_xor(lanes a, lanes b) { return _mm256_xor_si256(a, b); }

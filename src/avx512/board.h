@@ -90,7 +90,7 @@ struct lane_requests {
     lanes leapers;        /* pawns, knights and kings that attack the target */
     lanes attackers;      /* leapers and sliders among the occupied squares */
     lanes gain, standing; /* what the first move wins, and what stands on the target then */
-    lane_mask settled;    /* gain is the value */
+    lane_mask settled;    /* gain is the value, and nothing stands on the target, or nothing of worth */
     lane_mask last_rank;  /* a pawn that captures becomes a queen */
 };
 
@@ -253,13 +253,13 @@ LANES_INLINE void promote(const struct lane_rules *rules, struct lane_requests *
     const lane_mask promotes = lanes_meet(moves, lanes_all(7 << 12));
     if (rules->special_zero) {
         q->gain = lanes_unless(promotes, q->gain);
+        q->standing = lanes_unless(promotes, q->standing);
         q->settled = mask_or(q->settled, promotes);
         return;
     }
-    const int16_t *v = rules->scalar->value;
-    const lanes of_type =
-        _mm512_setr_epi64(0, v[SEEBATCH_KNIGHT], v[SEEBATCH_BISHOP], v[SEEBATCH_ROOK], v[SEEBATCH_QUEEN], 0, 0, 0);
-    const lanes worth = _mm512_permutexvar_epi64(_mm512_srli_epi64(moves, 12), of_type);
+    const lanes code_of_type = _mm512_setr_epi64(0, 5, 1, 2, 3, 0, 0, 0);
+    const lanes code = _mm512_permutexvar_epi64(_mm512_srli_epi64(moves, 12), code_of_type);
+    const lanes worth = _mm512_permutexvar_epi64(code, rules->tables.of_code);
     q->gain = lanes_select(promotes, value_add(q->gain, value_sub(worth, q->standing)), q->gain);
     q->standing = lanes_select(promotes, worth, q->standing);
 }
@@ -273,6 +273,7 @@ LANES_INLINE void special_moves(const struct lane_rules *rules, struct lane_requ
     q->gain = lanes_unless(castling, q->gain);
     if (rules->special_zero) {
         q->settled = mask_or(q->settled, en_passant); /* the gain is 0: the to-square is empty */
+        q->standing = lanes_unless(en_passant, q->standing);
     } else {
         const lanes victim = lanes_select(white_moves, lanes_all(below), lanes_all(above));
         q->occupied = lanes_select(en_passant, lanes_without(q->occupied, victim), q->occupied);
@@ -314,9 +315,10 @@ LANES_INLINE lanes leapers_to(const struct lane_requests *q, lanes king_attacks,
     return lanes_or3(knights, pawns, lanes_and(king_attacks, q->kings));
 }
 
-/* Eight requests: the planes of their positions, and the moves. */
-LANES_INLINE struct lane_requests set_up(const struct lane_rules *rules, const lanes plane[4],
-                                         const seebatch_move move[LANES])
+/* Eight requests: the planes of their positions, and the moves. plain: where it is noted
+ * which are plain captures, and nothing done for the others; or NULL, and these are set up as well. */
+LANES_INLINE struct lane_requests set_up_turned(const struct lane_rules *rules, const lanes plane[4],
+                                                const seebatch_move move[LANES], lane_mask *plain)
 {
     struct lane_requests q;
     q.rays = false;
@@ -346,31 +348,62 @@ LANES_INLINE struct lane_requests set_up(const struct lane_rules *rules, const l
     const lanes diagonal_steps = lanes_all(AT(7) | AT(9) | AT(-7) | AT(-9));
     const lanes pawn_neighbours = lanes_and3(king_attacks, q.pawns, diagonal_steps);
 
-    /* Bit 0: no enemy on the target; a promotion has its own bits. */
-    const lanes special = LANES_LOGIC(q.enemy, moves, target, (~A & C) | (B & ~C));
-    if (lanes_meet(special, lanes_all(1 | rules->promotion_bits)))
-        special_moves(rules, &q, moves, white_moves,
-                      mask_without(lanes_disjoint(q.enemy, target), lanes_disjoint(all, target)),
-                      mask_and(lanes_disjoint(all, target), lanes_meet(pawn_neighbours, from_bit)), AT(-8), AT(8));
+    const lane_mask empty = lanes_disjoint(all, target);
+    const lane_mask castling = mask_without(lanes_disjoint(q.enemy, target), empty);
+    const lane_mask en_passant = mask_and(empty, lanes_meet(pawn_neighbours, from_bit));
+    const lane_mask promotes = lanes_meet(moves, lanes_all(rules->promotion_bits));
+    const lane_mask any = mask_or(promotes, mask_or(castling, en_passant));
+    if (plain)
+        *plain = mask_not(any);
+    else if (mask_bits(any))
+        special_moves(rules, &q, moves, white_moves, castling, en_passant, AT(-8), AT(8));
 
     q.leapers = leapers_to(&q, king_attacks, near, pawn_neighbours);
     q.attackers = LANES_LOGIC(q.leapers, q.occupied, sliders_to(&q, q.occupied), (A & B) | C);
     return q;
 }
 
+LANES_INLINE struct lane_requests set_up(const struct lane_rules *rules, const lanes plane[4],
+                                         const seebatch_move move[LANES])
+{
+    return set_up_turned(rules, plane, move, NULL);
+}
+
 /* ---- Requests seen along rays ------------------------------------------------------------------------------------ */
 
-/* Requests on boards of bytes, with the codes on their moves' squares in the first two bytes of each lane. n: how many
- * there are; eight, or four in the lower lanes, and anything in the others. */
-LANES_INLINE struct lane_requests set_up_boards(const struct lane_rules *rules, const lanes board[LANES], int n,
-                                                lanes codes, const seebatch_move move[LANES])
+/* Which of eight moves are promotions that matter, en passant or castling as king takes rook, the last two by the codes
+ * on their squares. A look-up tells of a square what its piece may do there: in the lower nibble as what moves, in the
+ * upper one as what is taken; where both have a bit, that is special. A pawn that captures goes to a file of the other
+ * kind, odd or even. */
+LANES_INLINE lane_mask special_of(const struct lane_rules *rules, lanes codes, __m128i moves)
+{
+#define SQUARES_OF_KIND(pawn, empty)                                                                                   \
+    empty << 4, 0x88, 0x88, 0x88, 0x88 | pawn, 0x88, 0x88, 0, empty << 4, 0x44, 0x44, 0x44, 0x44 | pawn, 0x44, 0x44, 0
+    static const uint8_t meaning[32] __attribute__((aligned(32))) = {SQUARES_OF_KIND(1, 2), SQUARES_OF_KIND(2, 1)};
+    const __m128i code = _mm512_cvtepi64_epi16(codes);
+    /* Bit 4 of each byte: whether its square's file is odd. */
+    const __m128i file = _mm_multishift_epi64_epi8(_mm_set1_epi64x(0x322c221c120c023c), moves);
+    const __m128i square = _mm_ternarylogic_epi64(_mm_set1_epi8(15), code, file, (A & B) | (~A & C));
+    const __m128i means = _mm256_castsi256_si128(
+        _mm256_permutexvar_epi8(_mm256_castsi128_si256(square), _mm256_load_si256((const __m256i *)meaning)));
+    return _kor_mask8(_mm_test_epi16_mask(means, _mm_srli_epi16(means, 12)),
+                      _mm_test_epi16_mask(moves, _mm_set1_epi16((int16_t)rules->promotion_bits)));
+}
+
+/* Requests on boards of bytes, with the codes on their moves' squares in the first two bytes of each lane. move: n of
+ * them, two being readable in any case, and the same as words, with anything behind. boards: how many are looked at,
+ * eight, or four for as many requests; in the lanes of the others is anything. plain: as set_up_turned()'s. */
+LANES_INLINE struct lane_requests set_up_boards(const struct lane_rules *rules, const lanes board[LANES], int boards,
+                                                lanes codes, const seebatch_move *move, size_t n, __m128i words,
+                                                lane_mask *plain)
 {
     lanes seen[LANES], plane[4];
-    for (int lane = 0; lane < n; lane++) {
-        const __mmask64 from = _cvtu64_mask64(UINT64_C(1) << (move[lane] & 63));
-        seen[lane] = seen_by(move[lane], _mm512_mask_blend_epi8(from, board[lane], lanes_zero()));
+    for (size_t lane = 0; lane < (size_t)boards; lane++) {
+        const seebatch_move one = move[lane < 2 || lane < n ? lane : 0];
+        const __mmask64 from = _cvtu64_mask64(UINT64_C(1) << (one & 63));
+        seen[lane] = seen_by(one, _mm512_mask_blend_epi8(from, board[lane], lanes_zero()));
     }
-    planes_of_rays(seen, n, plane);
+    planes_of_rays(seen, boards, plane);
 
     struct lane_requests q;
     q.rays = true;
@@ -382,17 +415,21 @@ LANES_INLINE struct lane_requests set_up_boards(const struct lane_rules *rules, 
     sets_of_planes(&q, plane, plane[3], q.occupied, white_moves);
     const lanes mover = lanes_and(codes, lanes_all(7));
     q.settled = lanes_equal(mover, lanes_all(6));
-    const lanes moves = _mm512_cvtepu16_epi64(_mm_loadu_si128((const __m128i *)move)), to = _mm512_srli_epi64(moves, 6);
+    const lanes moves = _mm512_cvtepu16_epi64(words), to = _mm512_srli_epi64(moves, 6);
     q.last_rank = on_last_rank(to);
 
-    const lane_mask to_empty = lanes_disjoint(codes, lanes_all(0x0700));
-    const lane_mask castling =
-        mask_without(lanes_disjoint(lanes_xor(codes, _mm512_srli_epi64(codes, 8)), lanes_all(8)), to_empty);
-    const lane_mask en_passant =
-        mask_and(mask_and(to_empty, lanes_equal(mover, lanes_all(4))), lanes_meet(lanes_xor(moves, to), lanes_all(7)));
-    const lane_mask promotes = lanes_meet(moves, lanes_all(0xf000));
-    if (mask_bits(mask_or(promotes, mask_or(castling, en_passant))))
-        special_moves(rules, &q, moves, white_moves, castling, en_passant, NEXT(RAY_S), NEXT(RAY_N));
+    if (plain) {
+        *plain = mask_not(special_of(rules, codes, words));
+    } else {
+        const lane_mask to_empty = lanes_disjoint(codes, lanes_all(0x0700));
+        const lane_mask castling =
+            mask_without(lanes_disjoint(lanes_xor(codes, _mm512_srli_epi64(codes, 8)), lanes_all(8)), to_empty);
+        const lane_mask en_passant = mask_and(mask_and(to_empty, lanes_equal(mover, lanes_all(4))),
+                                              lanes_meet(lanes_xor(moves, to), lanes_all(7)));
+        const lane_mask promotes = lanes_meet(moves, lanes_all(7 << 12));
+        if (mask_bits(mask_or(promotes, mask_or(castling, en_passant))))
+            special_moves(rules, &q, moves, white_moves, castling, en_passant, NEXT(RAY_S), NEXT(RAY_N));
+    }
 
     q.sliders = sliders_on_rays(plane);
     q.leapers = leapers_on_rays(plane);
@@ -410,26 +447,29 @@ LANES_INLINE struct lane_requests set_up_of(const struct lane_rules *rules,
         planes_of(position, plane);
         return set_up(rules, plane, move);
     }
-    const lanes moves = _mm512_cvtepu16_epi64(_mm_loadu_si128((const __m128i *)move));
-    const lanes squares = squares_of_moves(moves);
+    const __m128i words = _mm_loadu_si128((const __m128i *)move);
+    const lanes squares = squares_of_moves(_mm512_cvtepu16_epi64(words));
     lanes board[LANES], codes = lanes_zero();
     for (int lane = 0; lane < LANES; lane++) {
         board[lane] = board_of(position[lane]);
         codes = _mm512_mask_permutexvar_epi8(codes, (__mmask64)(UINT64_C(3) << 8 * lane), squares, board[lane]);
     }
-    return set_up_boards(rules, board, LANES, codes, move);
+    return set_up_boards(rules, board, LANES, codes, move, LANES, words, NULL);
 }
 
-/* Requests on one position, whose planes are in every lane; few: no more than FEW_LANES. */
+/* Requests on one position, whose planes are in every lane; few: there are n of them, no more than FEW_LANES, and no
+ * more are read; plain: those that are not to be evaluated elsewhere. */
 LANES_INLINE struct lane_requests set_up_one(const struct lane_rules *rules, const seebatch_position *position,
-                                             const lanes plane[4], const seebatch_move move[LANES], bool few)
+                                             const lanes plane[4], const seebatch_move *move, size_t n, bool few,
+                                             lane_mask *plain)
 {
     if (!rays_serve(rules))
-        return set_up(rules, plane, move);
+        return set_up_turned(rules, plane, move, plain);
     const lanes one = board_of(position), board[LANES] = {one, one, one, one, one, one, one, one};
-    const lanes moves = _mm512_cvtepu16_epi64(_mm_loadu_si128((const __m128i *)move));
-    const lanes codes = lanes_and(codes_of_moves(moves, one), lanes_all(0xffff));
-    return set_up_boards(rules, board, few ? (int)FEW_LANES : (int)LANES, codes, move);
+    const __m128i words = few ? load_few(move, n) : _mm_loadu_si128((const __m128i *)move);
+    const lanes codes = lanes_and(codes_of_moves(_mm512_cvtepu16_epi64(words), one), lanes_all(0xffff));
+    return set_up_boards(rules, board, few ? (int)FEW_LANES : (int)LANES, codes, move, few ? n : (size_t)LANES, words,
+                         plain);
 }
 
 /* The value of the least valuable of a set of attackers, a king counting more than everything, and so does none. Not by

@@ -14,13 +14,13 @@
  * Whether the requests go through these lanes. Fewer than five go to the AVX2 kernel, whose registers they fill; but
  * two to four along rays do so only where units are 512 bits wide: there they are quicker here (docs/performance.md).
  */
-static bool serves(const seebatch_rules *rules, const struct see_requests *requests)
+static bool serves(const seebatch_rules *rules, size_t n, unsigned flags)
 {
     enum { UNKNOWN, NARROW, WIDE };
     static int width; /* asked once; whoever comes first stores it, and everybody would store the same */
-    if (lanes_help(rules, requests, FEW_LANES + 1))
-        return true;
-    if (rules->pins != SEEBATCH_PINS_IGNORED || see_requests_count(requests) < 2)
+    if (flags || n > FEW_LANES)
+        return lanes_help(rules);
+    if (rules->pins != SEEBATCH_PINS_IGNORED || n < 2)
         return false;
     int known = __atomic_load_n(&width, __ATOMIC_RELAXED);
     if (known == UNKNOWN) {
@@ -32,7 +32,7 @@ static bool serves(const seebatch_rules *rules, const struct see_requests *reque
 
 void seebatch_avx512_values(const seebatch_rules *rules, const struct see_requests *requests, int16_t *values)
 {
-    if (serves(rules, requests))
+    if (serves(rules, see_requests_count(requests), requests->flags))
         lanes_values(rules, requests, values);
     else
         seebatch_avx2_values(rules, requests, values);
@@ -41,8 +41,26 @@ void seebatch_avx512_values(const seebatch_rules *rules, const struct see_reques
 void seebatch_avx512_ge(const seebatch_rules *rules, const struct see_requests *requests, const int16_t *thresholds,
                         size_t step, uint64_t *mask)
 {
-    if (serves(rules, requests))
+    if (serves(rules, see_requests_count(requests), requests->flags))
         lanes_ge(rules, requests, thresholds, step, mask);
     else
         seebatch_avx2_ge(rules, requests, thresholds, step, mask);
+}
+
+void seebatch_avx512_node_values(const seebatch_rules *rules, const seebatch_position *position,
+                                 const seebatch_move *moves, size_t n, int16_t *values)
+{
+    if (serves(rules, n, 0))
+        lanes_node_values(rules, position, moves, n, values);
+    else
+        seebatch_avx2_node_values(rules, position, moves, n, values);
+}
+
+void seebatch_avx512_node_ge(const seebatch_rules *rules, const seebatch_position *position, const seebatch_move *moves,
+                             size_t n, const int16_t *thresholds, size_t step, uint64_t *mask)
+{
+    if (serves(rules, n, 0))
+        lanes_node_ge(rules, position, moves, n, thresholds, step, mask);
+    else
+        seebatch_avx2_node_ge(rules, position, moves, n, thresholds, step, mask);
 }

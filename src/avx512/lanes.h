@@ -17,6 +17,7 @@ enum { LANES = 8 };
 #define LANES_INLINE static inline __attribute__((always_inline))
 
 LANES_INLINE lanes lanes_all(int64_t x) { return _mm512_set1_epi64(x); }
+LANES_INLINE lanes lanes_of_low(__m128i x) { return _mm512_broadcastq_epi64(x); } /* its lower half */
 LANES_INLINE lanes lanes_zero(void) { return _mm512_setzero_si512(); }
 LANES_INLINE lanes lanes_and(lanes a, lanes b) { return _mm512_and_si512(a, b); }
 LANES_INLINE lanes lanes_or(lanes a, lanes b) { return _mm512_or_si512(a, b); }
@@ -126,6 +127,16 @@ LANES_INLINE void copy_words(uint16_t copy[LANES], const uint16_t *word, size_t 
     const __mmask8 those = (__mmask8)((1u << n) - 1);
     const __m128i last = _mm_set1_epi16((int16_t)word[n - 1]);
     _mm_storeu_si128((__m128i *)copy, _mm_mask_loadu_epi16(last, those, word));
+}
+
+/* The first n moves, fewer than LANES, and zeros; and values to go with them. No more is read or written. */
+LANES_INLINE __m128i load_few(const uint16_t *move, size_t n)
+{
+    return _mm_maskz_loadu_epi16((__mmask8)_bzhi_u32(~0u, (unsigned)n), move);
+}
+LANES_INLINE void store_few(int16_t *value, lanes values, size_t n)
+{
+    _mm512_mask_cvtepi64_storeu_epi16(value, (__mmask8)_bzhi_u32(~0u, (unsigned)n), values);
 }
 
 /* Copies n values, fewer than LANES. */

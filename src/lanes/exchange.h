@@ -7,6 +7,14 @@ enum { FAR = 20000 /* beyond every value */ };
 
 LANES_INLINE lane_mask at_most_one(lanes set) { return lanes_disjoint(set, lanes_sub(set, lanes_all(1))); }
 
+/* The pieces that may take back what has moved: none, where that is settled. Where a capture never promotes that need
+ * not be looked at: such a piece, as kings, counts as worth nothing, which nobody gains by taking. */
+LANES_INLINE lanes takers(const struct lane_rules *rules, const struct lane_requests *q)
+{
+    const lanes theirs = lanes_and(q->attackers, q->enemy);
+    return notes_settled(rules) ? lanes_unless(q->settled, theirs) : theirs;
+}
+
 /* What can be told without playing the exchange out. */
 struct lane_decision {
     lanes value;
@@ -22,7 +30,7 @@ LANES_INLINE struct lane_decision decide(const struct lane_rules *rules, const s
 {
     struct lane_decision d;
     d.hidden = sliders_to(q, lanes_without(q->occupied, q->attackers));
-    const lanes theirs = lanes_unless(q->settled, lanes_and(q->attackers, q->enemy));
+    const lanes theirs = takers(rules, q);
     const lanes ours = lanes_without(q->attackers, q->enemy);
     const lane_mask single_theirs = at_most_one(theirs), single_ours = at_most_one(ours);
 
@@ -68,7 +76,7 @@ LANES_INLINE void decide_against(struct lane_decision *d, lanes threshold)
  */
 LANES_INLINE void decide_further(const struct lane_rules *rules, const struct lane_requests *q, struct lane_decision *d)
 {
-    const lanes theirs = lanes_unless(q->settled, lanes_and(q->attackers, q->enemy));
+    const lanes theirs = takers(rules, q);
     const lanes ours = lanes_and(q->attackers, q->own);
     const struct lane_least w = least_valuable(rules, q, theirs);
     const lanes others = lanes_without(theirs, lanes_and(w.pieces, lanes_sub(lanes_zero(), w.pieces)));
@@ -243,7 +251,9 @@ LANES_INLINE struct lane_exchange begin(const struct lane_rules *rules, const st
 {
     struct lane_exchange x;
     x.occupied = q->occupied;
-    x.attackers = lanes_select(q->settled, lanes_without(q->attackers, q->enemy), q->attackers);
+    x.attackers = q->attackers;
+    if (notes_settled(rules))
+        x.attackers = lanes_select(q->settled, lanes_without(q->attackers, q->enemy), q->attackers);
     x.balance = q->gain;
     x.standing = q->standing;
     x.low = value_all(-FAR);

@@ -300,54 +300,133 @@ LANES_INLINE lanes exposed_on(const struct lane_rules *rules, const seebatch_pos
     return exposed_squares(rules, plane, positions);
 }
 
-/* Values of n requests of one position, LANES at most; as many moves and thresholds are read, and values written. few:
- * there are no more than FEW_LANES. What is open is finished at once: lists would cost a single node of an engine more
- * than they save. */
-LANES_INLINE void single_values(const struct lane_rules *rules, const struct see_requests *requests,
-                                const seebatch_move move[LANES], size_t n, bool few, const int16_t *threshold,
-                                int16_t value[LANES])
+/* Finishes the open requests of one position, a bit each: nothing need be kept for playing out, and the scalar code is
+ * as quick as lanes of which most stay empty. Functions of their own, so that who has nothing open keeps nothing for
+ * them, either. */
+static __attribute__((noinline)) void finish_values(const seebatch_rules *rules, const seebatch_position *position,
+                                                    const seebatch_move *move, unsigned open, int16_t *value,
+                                                    const seebatch_pins *pins)
 {
-    const seebatch_position *position = requests->positions;
-    const seebatch_pins *pins = requests->pins;
+    for (; open; open &= open - 1) {
+        const size_t j = (size_t)__builtin_ctz(open);
+        value[j] = scalar_value(rules, position, pins, move[j], NULL);
+    }
+}
+
+/* The same against thresholds: the bits of those whose values are at least as high. */
+static __attribute__((noinline)) unsigned finish_bits(const seebatch_rules *rules, const seebatch_position *position,
+                                                      const seebatch_move *move, unsigned open,
+                                                      const int16_t *threshold, const seebatch_pins *pins)
+{
+    unsigned bits = 0;
+    for (; open; open &= open - 1) {
+        const size_t j = (size_t)__builtin_ctz(open);
+        bits |= (unsigned)(scalar_value(rules, position, pins, move[j], &threshold[j]) >= threshold[j]) << j;
+    }
+    return bits;
+}
+
+/* What is told of a register of requests: values, and the bits of those that are open. */
+struct register_values {
+    lanes value;
+    unsigned open;
+};
+
+/* Values of n requests of one position, LANES at most; as many moves are read. few: there are no more than FEW_LANES,
+ * and no more than n are read. threshold: where values on the same side of these will do; or NULL. */
+LANES_INLINE struct register_values register_values(const struct lane_rules *rules, const seebatch_position *position,
+                                                    const lanes plane[4], const seebatch_move *move, size_t n, bool few,
+                                                    const seebatch_pins *pins, const lanes *threshold)
+{
     const bool kings_matter = rules->pins || rules->best_order;
-    const unsigned wanted = (1u << n) - 1;
     const seebatch_position *positions[LANES];
     for (int lane = 0; lane < LANES; lane++)
         positions[lane] = position;
-    lanes plane[4];
-    planes_of_one(position, plane);
-    const struct lane_requests q = set_up_one(rules, position, plane, move, few);
+    lane_mask plain;
+    const struct lane_requests q = set_up_one(rules, position, plane, move, n, few, &plain);
     struct lane_decision d = decide(rules, &q);
     if (threshold)
-        decide_against(&d, load_values(threshold));
+        decide_against(&d, *threshold);
     lane_mask known = d.known;
     if (kings_matter)
         known = mask_and(known, untouched(rules, &q, d.hidden, exposed_on(rules, position, pins)));
-    unsigned open = ~mask_bits(mask_or(d.certain, known)) & wanted;
-    if (DECIDES_FURTHER && open) {
-        decide_further(rules, &q, &d);
+    struct register_values told = {d.value,
+                                   _bzhi_u32(~mask_bits(mask_and(plain, mask_or(d.certain, known))), (unsigned)n)};
+    if (told.open && (DECIDES_FURTHER || kings_matter)) {
+        if (DECIDES_FURTHER)
+            decide_further(rules, &q, &d);
         known = d.known;
-    }
-    lanes result = d.value;
-    if (open && kings_matter) { /* otherwise the scalar code is as quick, and nothing need be kept for playing out */
-        const lane_mask free = mask_not(king_may_matter(rules, &q, d.hidden, positions));
-        known = mask_and(d.known, free);
-        lane_mask plays = mask_and(mask_of_bits(open), playable_in_lanes(&d, free));
-        plays = mask_without(plays, mask_or(d.certain, known));
-        if (mask_bits(plays)) {
-            lanes played;
-            lane_mask doubt;
-            const struct lane_hold free_of_kings = {NULL, NULL};
-            play_out(rules, &q, free_of_kings, 1, plays, &played, &doubt);
-            result = lanes_select(plays, played, result);
-            known = mask_or(known, mask_without(plays, doubt));
+        told.value = d.value;
+        if (kings_matter) {
+            const lane_mask free = mask_not(king_may_matter(rules, &q, d.hidden, positions));
+            known = mask_and(d.known, free);
+            lane_mask plays = mask_and(mask_and(mask_of_bits(told.open), plain), playable_in_lanes(&d, free));
+            plays = mask_without(plays, mask_or(d.certain, known));
+            if (mask_bits(plays)) {
+                lanes played;
+                lane_mask doubt;
+                const struct lane_hold free_of_kings = {NULL, NULL};
+                play_out(rules, &q, free_of_kings, 1, plays, &played, &doubt);
+                told.value = lanes_select(plays, played, told.value);
+                known = mask_or(known, mask_without(plays, doubt));
+            }
         }
+        told.open &= ~mask_bits(mask_and(plain, mask_or(d.certain, known)));
     }
-    store_values(value, result);
-    for (open &= ~mask_bits(mask_or(d.certain, known)); open; open &= open - 1) {
-        const size_t j = (size_t)__builtin_ctz(open);
-        value[j] = scalar_value(rules->scalar, position, pins, move[j], threshold ? threshold + j : NULL);
+    return told;
+}
+
+/* Requests of one position that go through lanes are fewer than MAPS_FROM_SINGLE; so many, in whole registers. */
+enum { LANES_AT_MOST = (MAPS_FROM_SINGLE - 1 + LANES - 1) / LANES * LANES };
+
+/* Values of n requests of one position, LANES at most, as register_values() reads them; as many are written. What is
+ * open is finished at once: lists would cost a single node of an engine more than they save. */
+LANES_INLINE void single_values(const struct lane_rules *rules, const seebatch_position *position,
+                                const seebatch_move *move, size_t n, bool few, int16_t *value,
+                                const seebatch_pins *pins)
+{
+    lanes plane[4];
+    planes_of_one(position, plane);
+    const struct register_values told = register_values(rules, position, plane, move, n, few, pins, NULL);
+    if (few)
+        store_few(value, told.value, n);
+    else
+        store_values(value, told.value);
+    if (told.open)
+        finish_values(rules->scalar, position, move, told.open, value, pins);
+}
+
+/* Values of more, LANES_AT_MOST at most, in whole registers. */
+LANES_INLINE void several_values(const struct lane_rules *rules, const seebatch_position *position,
+                                 const seebatch_move *move, size_t n, int16_t *value, const seebatch_pins *pins)
+{
+    lanes plane[4];
+    planes_of_one(position, plane);
+    unsigned open = 0;
+    for (size_t k = 0; k < n; k += LANES) {
+        const size_t some = n - k < LANES ? n - k : (size_t)LANES;
+        const struct register_values told = register_values(rules, position, plane, move + k, some, false, pins, NULL);
+        store_values(value + k, told.value);
+        open |= told.open << k;
     }
+    if (open)
+        finish_values(rules->scalar, position, move, open, value, pins);
+}
+
+/* The bits of n requests of one position, LANES at most, whose values are at least their thresholds; of these LANES are
+ * read. */
+LANES_INLINE unsigned single_bits(const struct lane_rules *rules, const seebatch_position *position,
+                                  const seebatch_move *move, size_t n, bool few, const int16_t threshold[LANES],
+                                  const seebatch_pins *pins)
+{
+    const lanes against = load_values(threshold);
+    lanes plane[4];
+    planes_of_one(position, plane);
+    const struct register_values told = register_values(rules, position, plane, move, n, few, pins, &against);
+    const unsigned bits = _bzhi_u32(~mask_bits(value_less(told.value, against)), (unsigned)n);
+    if (told.open)
+        return (bits & ~told.open) | finish_bits(rules->scalar, position, move, told.open, threshold, pins);
+    return bits;
 }
 
 /* Values of the requests of one position, n of them, as far as its maps tell: as decide_position(). */
@@ -360,19 +439,22 @@ LANES_INLINE size_t values_by_maps(const struct lane_rules *rules, const seebatc
                            open, 0);
 }
 
-/* With thresholds and without, for few requests and for more, each compiled on its own. */
-LANES_INLINE void single_either(const struct lane_rules *rules, const struct see_requests *requests,
-                                const seebatch_move *move, size_t n, const int16_t *threshold, int16_t *value)
+/* For few requests and for a register, each compiled on its own. */
+LANES_INLINE void single_either(const struct lane_rules *rules, const seebatch_position *position,
+                                const seebatch_move *move, size_t n, int16_t *value, const seebatch_pins *pins)
 {
-    const bool few = rays_serve(rules) && n <= FEW_LANES;
-    if (threshold && few)
-        single_values(rules, requests, move, n, true, threshold, value);
-    else if (threshold)
-        single_values(rules, requests, move, n, false, threshold, value);
-    else if (few)
-        single_values(rules, requests, move, n, true, NULL, value);
+    if (rays_serve(rules) && n <= FEW_LANES)
+        single_values(rules, position, move, n, true, value, pins);
     else
-        single_values(rules, requests, move, n, false, NULL, value);
+        single_values(rules, position, move, n, false, value, pins);
+}
+
+LANES_INLINE unsigned bits_either(const struct lane_rules *rules, const seebatch_position *position,
+                                  const seebatch_move *move, size_t n, const int16_t *threshold,
+                                  const seebatch_pins *pins)
+{
+    return rays_serve(rules) && n <= FEW_LANES ? single_bits(rules, position, move, n, true, threshold, pins)
+                                               : single_bits(rules, position, move, n, false, threshold, pins);
 }
 
 LANES_INLINE size_t maps_either(const struct lane_rules *rules, const seebatch_position *position,
@@ -387,8 +469,14 @@ LANES_INLINE size_t maps_either(const struct lane_rules *rules, const seebatch_p
 struct family {
     void (*chunk)(const struct lane_rules *, const struct see_requests *, const struct see_chunk *, const int16_t *,
                   int16_t *);
-    void (*single)(const seebatch_rules *, const struct see_requests *, const seebatch_move *, size_t, const int16_t *,
-                   int16_t *);
+    /* Requests of one position: values of a register, or of as few as it can do with where they are; of more, in whole
+     * registers, where a register has not room for all; and bits of a register, or of few. */
+    void (*single)(const seebatch_rules *, const seebatch_position *, const seebatch_move *, size_t, int16_t *,
+                   const seebatch_pins *);
+    void (*several)(const seebatch_rules *, const seebatch_position *, const seebatch_move *, size_t, int16_t *,
+                    const seebatch_pins *);
+    unsigned (*bits)(const seebatch_rules *, const seebatch_position *, const seebatch_move *, size_t, const int16_t *,
+                     const seebatch_pins *);
     size_t (*maps)(const seebatch_rules *, const seebatch_position *, const seebatch_pins *, const seebatch_move *,
                    size_t, const int16_t *, int16_t *, uint16_t *);
     /* Chunks of positions with many moves, where they go along rays, and never by maps; or NULL. */
@@ -428,11 +516,25 @@ static void plain_many(const struct lane_rules *rules, const struct see_chunk *c
     many_values(&r, chunk, threshold, value);
 }
 
-static void plain_single(const seebatch_rules *rules, const struct see_requests *requests, const seebatch_move *move,
-                         size_t n, const int16_t *threshold, int16_t *value)
+static void plain_single(const seebatch_rules *rules, const seebatch_position *position, const seebatch_move *move,
+                         size_t n, int16_t *value, const seebatch_pins *pins)
 {
     const struct lane_rules all = lane_rules_of(rules), r = in_family(&all, false, false, false);
-    single_either(&r, requests, move, n, threshold, value);
+    single_either(&r, position, move, n, value, pins);
+}
+
+static void plain_several(const seebatch_rules *rules, const seebatch_position *position, const seebatch_move *move,
+                          size_t n, int16_t *value, const seebatch_pins *pins)
+{
+    const struct lane_rules all = lane_rules_of(rules), r = in_family(&all, false, false, false);
+    several_values(&r, position, move, n, value, pins);
+}
+
+static unsigned plain_bits(const seebatch_rules *rules, const seebatch_position *position, const seebatch_move *move,
+                           size_t n, const int16_t *threshold, const seebatch_pins *pins)
+{
+    const struct lane_rules all = lane_rules_of(rules), r = in_family(&all, false, false, false);
+    return bits_either(&r, position, move, n, threshold, pins);
 }
 
 static size_t plain_maps(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
@@ -465,11 +567,26 @@ static void promotions_many(const struct lane_rules *rules, const struct see_chu
     many_values(&r, chunk, threshold, value);
 }
 
-static void promotions_single(const seebatch_rules *rules, const struct see_requests *requests,
-                              const seebatch_move *move, size_t n, const int16_t *threshold, int16_t *value)
+static void promotions_single(const seebatch_rules *rules, const seebatch_position *position, const seebatch_move *move,
+                              size_t n, int16_t *value, const seebatch_pins *pins)
 {
     const struct lane_rules all = lane_rules_of(rules), r = in_family(&all, true, false, false);
-    single_either(&r, requests, move, n, threshold, value);
+    single_either(&r, position, move, n, value, pins);
+}
+
+static void promotions_several(const seebatch_rules *rules, const seebatch_position *position,
+                               const seebatch_move *move, size_t n, int16_t *value, const seebatch_pins *pins)
+{
+    const struct lane_rules all = lane_rules_of(rules), r = in_family(&all, true, false, false);
+    several_values(&r, position, move, n, value, pins);
+}
+
+static unsigned promotions_bits(const seebatch_rules *rules, const seebatch_position *position,
+                                const seebatch_move *move, size_t n, const int16_t *threshold,
+                                const seebatch_pins *pins)
+{
+    const struct lane_rules all = lane_rules_of(rules), r = in_family(&all, true, false, false);
+    return bits_either(&r, position, move, n, threshold, pins);
 }
 
 static size_t promotions_maps(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
@@ -496,11 +613,25 @@ static void pins_chunk(const struct lane_rules *rules, const struct see_requests
     chunk_values(&r, requests, chunk, threshold, value, pins_requests);
 }
 
-static void pins_single(const seebatch_rules *rules, const struct see_requests *requests, const seebatch_move *move,
-                        size_t n, const int16_t *threshold, int16_t *value)
+static void pins_single(const seebatch_rules *rules, const seebatch_position *position, const seebatch_move *move,
+                        size_t n, int16_t *value, const seebatch_pins *pins)
 {
     const struct lane_rules all = lane_rules_of(rules), r = in_family(&all, all.promote_all, true, false);
-    single_either(&r, requests, move, n, threshold, value);
+    single_either(&r, position, move, n, value, pins);
+}
+
+static void pins_several(const seebatch_rules *rules, const seebatch_position *position, const seebatch_move *move,
+                         size_t n, int16_t *value, const seebatch_pins *pins)
+{
+    const struct lane_rules all = lane_rules_of(rules), r = in_family(&all, all.promote_all, true, false);
+    several_values(&r, position, move, n, value, pins);
+}
+
+static unsigned pins_bits(const seebatch_rules *rules, const seebatch_position *position, const seebatch_move *move,
+                          size_t n, const int16_t *threshold, const seebatch_pins *pins)
+{
+    const struct lane_rules all = lane_rules_of(rules), r = in_family(&all, all.promote_all, true, false);
+    return bits_either(&r, position, move, n, threshold, pins);
 }
 
 static size_t pins_maps(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
@@ -526,11 +657,25 @@ static void legal_chunk(const struct lane_rules *rules, const struct see_request
     chunk_values(&r, requests, chunk, threshold, value, legal_requests);
 }
 
-static void legal_single(const seebatch_rules *rules, const struct see_requests *requests, const seebatch_move *move,
-                         size_t n, const int16_t *threshold, int16_t *value)
+static void legal_single(const seebatch_rules *rules, const seebatch_position *position, const seebatch_move *move,
+                         size_t n, int16_t *value, const seebatch_pins *pins)
 {
     const struct lane_rules all = lane_rules_of(rules), r = in_family(&all, all.promote_all, false, true);
-    single_either(&r, requests, move, n, threshold, value);
+    single_either(&r, position, move, n, value, pins);
+}
+
+static void legal_several(const seebatch_rules *rules, const seebatch_position *position, const seebatch_move *move,
+                          size_t n, int16_t *value, const seebatch_pins *pins)
+{
+    const struct lane_rules all = lane_rules_of(rules), r = in_family(&all, all.promote_all, false, true);
+    several_values(&r, position, move, n, value, pins);
+}
+
+static unsigned legal_bits(const seebatch_rules *rules, const seebatch_position *position, const seebatch_move *move,
+                           size_t n, const int16_t *threshold, const seebatch_pins *pins)
+{
+    const struct lane_rules all = lane_rules_of(rules), r = in_family(&all, all.promote_all, false, true);
+    return bits_either(&r, position, move, n, threshold, pins);
 }
 
 static size_t legal_maps(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
@@ -540,25 +685,28 @@ static size_t legal_maps(const seebatch_rules *rules, const seebatch_position *p
     return maps_either(&r, position, pins, move, n, threshold, value, open);
 }
 
-static const struct family *family_of(const seebatch_rules *rules)
+static const struct family families[] = {
+    {plain_chunk, plain_single, LANES_AT_MOST > (int)LANES ? plain_several : NULL, plain_bits, plain_maps,
+     HAVE_RAYS ? plain_many : NULL},
+    {promotions_chunk, promotions_single, LANES_AT_MOST > (int)LANES ? promotions_several : NULL, promotions_bits,
+     promotions_maps, HAVE_RAYS ? promotions_many : NULL},
+    {pins_chunk, pins_single, LANES_AT_MOST > (int)LANES ? pins_several : NULL, pins_bits, pins_maps, NULL},
+    {legal_chunk, legal_single, LANES_AT_MOST > (int)LANES ? legal_several : NULL, legal_bits, legal_maps, NULL},
+};
+
+LANES_INLINE const struct family *family_of(const seebatch_rules *rules)
 {
-    static const struct family plain = {plain_chunk, plain_single, plain_maps, HAVE_RAYS ? plain_many : NULL};
-    static const struct family promotions = {promotions_chunk, promotions_single, promotions_maps,
-                                             HAVE_RAYS ? promotions_many : NULL};
-    static const struct family pins = {pins_chunk, pins_single, pins_maps, NULL};
-    static const struct family legal = {legal_chunk, legal_single, legal_maps, NULL};
-    return rules->order == SEEBATCH_BEST_ORDER         ? &legal
-           : see_rules_have_pins(rules)                ? &pins
-           : rules->promotions == SEEBATCH_PROMOTE_ALL ? &promotions
-                                                       : &plain;
+    return families + (rules->order == SEEBATCH_BEST_ORDER         ? 3
+                       : see_rules_have_pins(rules)                ? 2
+                       : rules->promotions == SEEBATCH_PROMOTE_ALL ? 1
+                                                                   : 0);
 }
 
-/* Whether these lanes may do better than the next kernel: not for fewer requests than few, nor where a side chooses its
- * order and the values do not rise with the types, so that least valuable first is not known to be the best. */
-static bool lanes_help(const seebatch_rules *rules, const struct see_requests *requests, size_t few)
+/* Whether these lanes may do better than the next kernel: not where a side chooses its order and the values do not rise
+ * with the types, so that least valuable first is not known to be the best. */
+static inline bool lanes_help(const seebatch_rules *rules)
 {
-    return (requests->flags || see_requests_count(requests) >= few) &&
-           (rules->order != SEEBATCH_BEST_ORDER || see_values_rise(rules));
+    return rules->order != SEEBATCH_BEST_ORDER || see_values_rise(rules);
 }
 
 /* A call for the moves of one position goes without chunks, up to so many, unless it is to go the longest way. */
@@ -570,31 +718,40 @@ static bool is_single(const struct see_requests *requests)
            !(requests->flags & SEE_FORCE_LANES);
 }
 
-/* Values of n requests of one position, LANES at most; as many thresholds are readable as lanes. */
-LANES_INLINE void values_of_register(const struct family *family, const seebatch_rules *rules,
-                                     const struct see_requests *requests, const seebatch_move *move, size_t n,
-                                     const int16_t *threshold, int16_t *value)
+/* Whether a family can do with n moves of one position where they are: a register of them, or few. */
+LANES_INLINE bool as_they_are(const struct family *family, size_t n)
 {
-    if (n == LANES) {
-        family->single(rules, requests, move, LANES, threshold, value);
-        return;
-    }
+    return n == LANES || (family->many && n <= FEW_LANES);
+}
+
+/* Values of fewer requests of one position than a register has lanes. */
+static __attribute__((noinline)) void values_of_few(const seebatch_rules *rules, const seebatch_position *position,
+                                                    const seebatch_move *move, size_t n, int16_t *value,
+                                                    const seebatch_pins *pins)
+{
     /* Aligned, lest they lie across two cache lines: then a load waits for what was just stored. */
     seebatch_move some[LANES] __attribute__((aligned(2 * LANES)));
     int16_t result[LANES] __attribute__((aligned(2 * LANES)));
     copy_words(some, move, n);
-    family->single(rules, requests, some, n, threshold, result);
+    family_of(rules)->single(rules, position, some, n, result, pins);
     copy_values(value, result, n);
 }
 
-/* Values of the requests of one position; thresholds are readable up to the next multiple of LANES. */
-static void values_in_lanes(const struct family *family, const seebatch_rules *rules,
-                            const struct see_requests *requests, const seebatch_move *move, size_t n,
-                            const int16_t *threshold, int16_t *value)
+/* Values of requests of one position, fewer than MAPS_FROM_SINGLE. */
+LANES_INLINE void values_in_lanes(const struct family *family, const seebatch_rules *rules,
+                                  const seebatch_position *position, const seebatch_move *move, size_t n,
+                                  int16_t *value, const seebatch_pins *pins)
 {
-    for (size_t k = 0; k < n; k += LANES)
-        values_of_register(family, rules, requests, move + k, n - k < LANES ? n - k : (size_t)LANES,
-                           threshold ? threshold + k : NULL, value + k);
+    if (as_they_are(family, n)) {
+        family->single(rules, position, move, n, value, pins);
+    } else if (n < LANES) {
+        values_of_few(rules, position, move, n, value, pins);
+    } else if (n % LANES == 0) {
+        family->several(rules, position, move, n, value, pins);
+    } else {
+        family->several(rules, position, move, n - n % LANES, value, pins);
+        values_of_few(rules, position, move + (n - n % LANES), n % LANES, value + (n - n % LANES), pins);
+    }
 }
 
 /* A value that maps have left open, or one that is on the same side of its threshold. Where no king matters the quick
@@ -612,16 +769,16 @@ static inline int16_t open_value(const seebatch_rules *rules, const seebatch_pos
 /* Values of the requests of one position, MAPPED_MOVES at most, from its maps, as far as those tell. What they leave
  * open is little, most often nothing, and quicker in scalar code than in lanes that stay empty. Writes values up to the
  * next multiple of 64. */
-static void mapped_values(const struct family *family, const seebatch_rules *rules, const struct see_requests *requests,
-                          const seebatch_move *move, size_t n, const int16_t *threshold, int16_t *value)
+static void mapped_values(const struct family *family, const seebatch_rules *rules, const seebatch_position *position,
+                          const seebatch_pins *pins, const seebatch_move *move, size_t n, const int16_t *threshold,
+                          int16_t *value)
 {
     uint16_t open[MAPPED_MOVES + MAP_MOVES];
-    const size_t n_open = family->maps(rules, requests->positions, requests->pins, move, n, threshold, value, open);
+    const size_t n_open = family->maps(rules, position, pins, move, n, threshold, value, open);
     if (n_open <= OPEN_TO_SCALAR) {
         for (size_t j = 0; j < n_open; j++) {
             const uint16_t k = open[j];
-            value[k] =
-                open_value(rules, requests->positions, requests->pins, move[k], threshold ? threshold + k : NULL);
+            value[k] = open_value(rules, position, pins, move[k], threshold ? threshold + k : NULL);
         }
         return;
     }
@@ -634,7 +791,13 @@ static void mapped_values(const struct family *family, const seebatch_rules *rul
             rest[lane] = move[k];
             against[lane] = threshold ? threshold[k] : 0;
         }
-        family->single(rules, requests, rest, some, threshold ? against : NULL, result);
+        if (threshold) {
+            const unsigned bits = family->bits(rules, position, rest, some, against, pins);
+            for (size_t lane = 0; lane < some; lane++)
+                result[lane] = bits >> lane & 1 ? INT16_MAX : INT16_MIN;
+        } else {
+            family->single(rules, position, rest, some, result, pins);
+        }
         for (size_t lane = 0; lane < some; lane++)
             value[open[j + lane]] = result[lane];
     }
@@ -642,11 +805,12 @@ static void mapped_values(const struct family *family, const seebatch_rules *rul
 
 /* The same for any number of them. */
 static void values_from_maps(const struct family *family, const seebatch_rules *rules,
-                             const struct see_requests *requests, const seebatch_move *move, size_t n,
-                             const int16_t *threshold, int16_t *value)
+                             const seebatch_position *position, const seebatch_pins *pins, const seebatch_move *move,
+                             size_t n, const int16_t *threshold, int16_t *value)
 {
     for (size_t k = 0; k < n; k += MAPPED_MOVES)
-        mapped_values(family, rules, requests, move + k, at_once(n - k), threshold ? threshold + k : NULL, value + k);
+        mapped_values(family, rules, position, pins, move + k, at_once(n - k), threshold ? threshold + k : NULL,
+                      value + k);
 }
 
 /* The values of a chunk; where its family knows no maps in chunks, but maps are forced, position by position. */
@@ -663,29 +827,23 @@ static void values_of_chunk(const struct family *family, const struct lane_rules
         return;
     }
     for (size_t i = 0; i < chunk->n_positions; i++) {
-        struct see_requests one = *requests;
-        one.positions = chunk->position[i];
-        one.pins = see_pins_of(requests, (size_t)(one.positions - requests->positions));
+        const seebatch_position *position = chunk->position[i];
+        const seebatch_pins *pins = see_pins_of(requests, (size_t)(position - requests->positions));
         for (size_t k = chunk->start[i], end = chunk->start[i + 1], n; k < end; k += n) {
             n = end - k < MOST_SINGLE ? end - k : (size_t)MOST_SINGLE;
-            values_from_maps(family, rules->scalar, &one, chunk->move + k, n, threshold ? threshold + k : NULL,
-                             value + k);
+            values_from_maps(family, rules->scalar, position, pins, chunk->move + k, n,
+                             threshold ? threshold + k : NULL, value + k);
         }
     }
 }
 
-/* Values of the requests of one position. */
+/* Values of n requests of one position, MOST_SINGLE at most, from its maps. */
 static void values_of_single(const struct family *family, const seebatch_rules *rules,
-                             const struct see_requests *requests, int16_t *values)
+                             const seebatch_position *position, const seebatch_pins *pins, const seebatch_move *move,
+                             size_t n, int16_t *values)
 {
-    const size_t n = see_requests_count(requests);
-    const seebatch_move *move = requests->moves + requests->offsets[0];
-    if (!maps_help(requests, n >= MAPS_FROM_SINGLE)) {
-        values_in_lanes(family, rules, requests, move, n, NULL, values);
-        return;
-    }
     int16_t value[MOST_SINGLE + MAP_MOVES];
-    values_from_maps(family, rules, requests, move, n, NULL, value);
+    values_from_maps(family, rules, position, pins, move, n, NULL, value);
     memcpy(values, value, n * sizeof *values);
 }
 
@@ -710,12 +868,36 @@ static void lanes_values(const seebatch_rules *rules, const struct see_requests 
 {
     const struct family *family = family_of(rules);
     const size_t n = see_requests_count(requests);
-    if (requests->n_positions == 1 && n <= LANES && !requests->flags) /* nothing to be cut up */
-        values_of_register(family, rules, requests, requests->moves + requests->offsets[0], n, NULL, values);
-    else if (is_single(requests))
-        values_of_single(family, rules, requests, values);
-    else
+    const seebatch_move *move = requests->moves + requests->offsets[0];
+    if (!is_single(requests))
         values_in_chunks(family, rules, requests, values);
+    else if (maps_help(requests, n >= MAPS_FROM_SINGLE))
+        values_of_single(family, rules, requests->positions, requests->pins, move, n, values);
+    else
+        values_in_lanes(family, rules, requests->positions, move, n, values, requests->pins);
+}
+
+/* Those of a node, for many moves. */
+static __attribute__((noinline)) void many_node_values(const struct family *family, const seebatch_rules *rules,
+                                                       const seebatch_position *position, const seebatch_move *moves,
+                                                       size_t n, int16_t *values)
+{
+    const size_t offsets[2] = {0, n};
+    const struct see_requests requests = {position, 1, offsets, moves, NULL, 0};
+    if (n <= MOST_SINGLE)
+        values_of_single(family, rules, position, NULL, moves, n, values);
+    else
+        values_in_chunks(family, rules, &requests, values);
+}
+
+LANES_INLINE void lanes_node_values(const seebatch_rules *rules, const seebatch_position *position,
+                                    const seebatch_move *moves, size_t n, int16_t *values)
+{
+    const struct family *family = family_of(rules);
+    if (n < MAPS_FROM_SINGLE)
+        values_in_lanes(family, rules, position, moves, n, values, NULL);
+    else
+        many_node_values(family, rules, position, moves, n, values);
 }
 
 /* Writes the bits of n values against n thresholds; both are readable up to the next multiple of 64. */
@@ -745,40 +927,46 @@ static void copy_thresholds(int16_t *threshold, const int16_t *thresholds, size_
     fill_values(threshold + n, 0, LANES);
 }
 
-/* Bits of the requests of one position, a register at a time; as the contract's. */
-static void bits_in_lanes(const struct family *family, const seebatch_rules *rules, const struct see_requests *requests,
-                          const int16_t *thresholds, size_t step, uint64_t *mask)
+/* Bits of requests of one position, fewer than MAPS_FROM_SINGLE; as the contract's. */
+LANES_INLINE void bits_in_lanes(const struct family *family, const seebatch_rules *rules,
+                                const seebatch_position *position, const seebatch_pins *pins, const seebatch_move *move,
+                                size_t n, const int16_t *thresholds, size_t step, uint64_t *mask)
 {
-    const size_t n = see_requests_count(requests);
-    const seebatch_move *move = requests->moves + requests->offsets[0];
     seebatch_move last[LANES] __attribute__((aligned(2 * LANES)));
-    int16_t value[LANES] __attribute__((aligned(2 * LANES))), some[LANES] __attribute__((aligned(2 * LANES)));
+    int16_t some[LANES] __attribute__((aligned(2 * LANES)));
+    uint64_t bits = 0;
+    size_t k = 0;
     if (!step)
         fill_values(some, *thresholds, LANES);
-    for (size_t k = 0; k < n; k += LANES) {
+    do {
         const size_t left = n - k < LANES ? n - k : (size_t)LANES;
-        const int16_t *threshold = step && left == LANES ? thresholds + k : some;
-        if (step && left < LANES)
+        const seebatch_move *moves = move + k;
+        if (step && left == LANES)
+            memcpy(some, thresholds + k, sizeof some);
+        else if (step)
             copy_words((uint16_t *)some, (const uint16_t *)thresholds + k, left);
-        if (left < LANES)
-            copy_words(last, move + k, left);
-        family->single(rules, requests, left < LANES ? last : move + k, left, threshold, value);
-        write_some_bits(mask, value, threshold, k, n);
-    }
+        if (!as_they_are(family, left)) {
+            copy_words(last, moves, left);
+            moves = last;
+        }
+        bits |= (uint64_t)family->bits(rules, position, moves, left, some, pins) << k;
+        k += LANES;
+    } while (LANES_AT_MOST > (int)LANES && k < n);
+    *mask = bits;
 }
 
 /* The same from its maps. */
-static void bits_from_maps(const struct family *family, const seebatch_rules *rules,
-                           const struct see_requests *requests, const int16_t *thresholds, size_t step, uint64_t *mask)
+static void bits_from_maps(const struct family *family, const seebatch_rules *rules, const seebatch_position *position,
+                           const seebatch_pins *pins, const seebatch_move *move, size_t n, const int16_t *thresholds,
+                           size_t step, uint64_t *mask)
 {
-    const size_t n = see_requests_count(requests);
     int16_t value[MOST_SINGLE + MAP_MOVES], threshold[MOST_SINGLE + MAP_MOVES];
     threshold[0] = *thresholds; /* gcc 12 does not see that this is done in either case */
     if (step)
         copy_thresholds(threshold, thresholds, n);
     else
         fill_values(threshold, *thresholds, n);
-    values_from_maps(family, rules, requests, requests->moves + requests->offsets[0], n, threshold, value);
+    values_from_maps(family, rules, position, pins, move, n, threshold, value);
     for (size_t k = 0; k < n; k += LANES)
         write_some_bits(mask, value + k, threshold + k, k, n);
 }
@@ -808,11 +996,36 @@ static void lanes_ge(const seebatch_rules *rules, const struct see_requests *req
                      size_t step, uint64_t *mask)
 {
     const struct family *family = family_of(rules);
+    const size_t n = see_requests_count(requests);
+    const seebatch_move *move = requests->moves + requests->offsets[0];
     thresholds += requests->offsets[0] * step;
-    if (is_single(requests) && maps_help(requests, see_requests_count(requests) >= MAPS_FROM_SINGLE))
-        bits_from_maps(family, rules, requests, thresholds, step, mask);
-    else if (is_single(requests))
-        bits_in_lanes(family, rules, requests, thresholds, step, mask);
-    else
+    if (!is_single(requests))
         bits_in_chunks(family, rules, requests, thresholds, step, mask);
+    else if (maps_help(requests, n >= MAPS_FROM_SINGLE))
+        bits_from_maps(family, rules, requests->positions, requests->pins, move, n, thresholds, step, mask);
+    else
+        bits_in_lanes(family, rules, requests->positions, requests->pins, move, n, thresholds, step, mask);
+}
+
+static __attribute__((noinline)) void many_node_ge(const struct family *family, const seebatch_rules *rules,
+                                                   const seebatch_position *position, const seebatch_move *moves,
+                                                   size_t n, const int16_t *thresholds, size_t step, uint64_t *mask)
+{
+    const size_t offsets[2] = {0, n};
+    const struct see_requests requests = {position, 1, offsets, moves, NULL, 0};
+    if (n <= MOST_SINGLE)
+        bits_from_maps(family, rules, position, NULL, moves, n, thresholds, step, mask);
+    else
+        bits_in_chunks(family, rules, &requests, thresholds, step, mask);
+}
+
+LANES_INLINE void lanes_node_ge(const seebatch_rules *rules, const seebatch_position *position,
+                                const seebatch_move *moves, size_t n, const int16_t *thresholds, size_t step,
+                                uint64_t *mask)
+{
+    const struct family *family = family_of(rules);
+    if (n < MAPS_FROM_SINGLE)
+        bits_in_lanes(family, rules, position, NULL, moves, n, thresholds, step, mask);
+    else
+        many_node_ge(family, rules, position, moves, n, thresholds, step, mask);
 }

@@ -29,9 +29,16 @@ LANES_INLINE struct lane_rules lane_rules_of(const seebatch_rules *rules)
     r.promotion_bits = rules->promotions != SEEBATCH_PROMOTE_NONE || r.special_zero ? 7 << 12 : 0;
     /* As see_values_rise() says it. */
     const __m128i lower = _mm_loadl_epi64((const __m128i *)v), upper = _mm_loadl_epi64((const __m128i *)(v + 1));
-    r.rise = _mm_movemask_epi8(_mm_cmpgt_epi16(lower, upper)) == 0;
-    r.rising = lanes_all(r.rise ? -1 : 0);
+    const __m128i falls = _mm_cmpgt_epi16(lower, upper);
+    r.rise = _mm_movemask_epi8(falls) == 0;
+    r.rising = lanes_of_low(_mm_cmpeq_epi64(falls, _mm_setzero_si128()));
     r.pins = see_rules_have_pins(rules);
     r.best_order = rules->order == SEEBATCH_BEST_ORDER;
     return r;
+}
+
+/* Whether it is noted where nothing may take back what has moved; see takers(). */
+LANES_INLINE bool notes_settled(const struct lane_rules *rules)
+{
+    return rules->promote_all || rules->pins || rules->best_order;
 }

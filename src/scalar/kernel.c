@@ -36,3 +36,19 @@ void seebatch_scalar_ge(const seebatch_rules *rules, const struct see_requests *
     if (bit % 64)
         *mask = word;
 }
+
+void seebatch_scalar_node_values(const seebatch_rules *rules, const seebatch_position *position,
+                                 const seebatch_move *moves, size_t n, int16_t *values)
+{
+    for (size_t k = 0; k < n; k++)
+        values[k] = (int16_t)seebatch_scalar_value(rules, position, NULL, moves[k]);
+}
+
+void seebatch_scalar_node_ge(const seebatch_rules *rules, const seebatch_position *position, const seebatch_move *moves,
+                             size_t n, const int16_t *thresholds, size_t step, uint64_t *mask)
+{
+    for (size_t k = 0; k < n; k++) {
+        const uint64_t bit = seebatch_scalar_at_least(rules, position, NULL, moves[k], thresholds[k * step]);
+        mask[k / 64] = (k % 64 ? mask[k / 64] : 0) | bit << k % 64;
+    }
+}

@@ -83,13 +83,13 @@ static void check_kernel(const struct see_kernel *kernel, const seebatch_rules *
         const bool above = flags % 2;                            /* the thresholds are the values, or one more */
         memset(found, 0x55, n * sizeof *found);
         requests.flags = flags;
-        kernel->values(rules, &requests, found);
+        see_values_by(kernel, rules, &requests, found);
         for (size_t k = 0; k < n; k++)
             if (found[k] != values[k])
                 differs(name, kernel->name, k, values[k], found[k], "the scalar code");
         for (size_t k = 0; k < n; k++)
             thresholds[k] = (int16_t)(values[k] + above);
-        kernel->ge(rules, &requests, thresholds, 1, mask);
+        see_ge_by(kernel, rules, &requests, thresholds, 1, mask);
         for (size_t k = 0; k < n; k++)
             if ((mask[k / 64] >> k % 64 & 1) != !above)
                 differs(name, kernel->name, k, !above, above, above ? "value >= value + 1" : "value >= value");
