@@ -844,6 +844,7 @@ static void values_of_single(const struct family *family, const seebatch_rules *
 {
     int16_t value[MOST_SINGLE + MAP_MOVES];
     values_from_maps(family, rules, position, pins, move, n, NULL, value);
+    __asm__("" : "+r"(n)); /* where gcc knows that there are few, it copies by an instruction that takes 10 ns */
     memcpy(values, value, n * sizeof *values);
 }
 
