@@ -483,14 +483,12 @@ struct family {
     void (*many)(const struct lane_rules *, const struct see_chunk *, const int16_t *, int16_t *);
 };
 
-/* The rules again, with what a family has in common as constants. */
-LANES_INLINE struct lane_rules in_family(const struct lane_rules *rules, bool promote_all, bool pins, bool best_order)
+/* What a family's rules have in common, as constants. (In place: a copy of all rules compilers may really make.) */
+LANES_INLINE void in_family(struct lane_rules *rules, bool promote_all, bool pins, bool best_order)
 {
-    struct lane_rules r = *rules;
-    r.promote_all = promote_all;
-    r.pins = pins;
-    r.best_order = best_order;
-    return r;
+    rules->promote_all = promote_all;
+    rules->pins = pins;
+    rules->best_order = best_order;
 }
 
 static __attribute__((noinline)) void plain_requests(const struct lane_rules *rules, const struct see_chunk *chunk,
@@ -498,49 +496,60 @@ static __attribute__((noinline)) void plain_requests(const struct lane_rules *ru
                                                      struct left *left, const int16_t *threshold, int16_t *value,
                                                      bool force)
 {
-    const struct lane_rules r = in_family(rules, false, false, false);
+    struct lane_rules r = *rules;
+    in_family(&r, false, false, false);
     decide_either(&r, chunk, boards, exposed, left, threshold, value, force);
 }
 
 static void plain_chunk(const struct lane_rules *rules, const struct see_requests *requests,
                         const struct see_chunk *chunk, const int16_t *threshold, int16_t *value)
 {
-    const struct lane_rules r = in_family(rules, false, false, false);
+    struct lane_rules r = *rules;
+    in_family(&r, false, false, false);
     chunk_values(&r, requests, chunk, threshold, value, plain_requests);
 }
 
 static void plain_many(const struct lane_rules *rules, const struct see_chunk *chunk, const int16_t *threshold,
                        int16_t *value)
 {
-    const struct lane_rules r = in_family(rules, false, false, false);
+    struct lane_rules r = *rules;
+    in_family(&r, false, false, false);
     many_values(&r, chunk, threshold, value);
 }
 
 static void plain_single(const seebatch_rules *rules, const seebatch_position *position, const seebatch_move *move,
                          size_t n, int16_t *value, const seebatch_pins *pins)
 {
-    const struct lane_rules all = lane_rules_of(rules), r = in_family(&all, false, false, false);
+    struct lane_rules r;
+    find_lane_rules(&r, rules);
+    in_family(&r, false, false, false);
     single_either(&r, position, move, n, value, pins);
 }
 
 static void plain_several(const seebatch_rules *rules, const seebatch_position *position, const seebatch_move *move,
                           size_t n, int16_t *value, const seebatch_pins *pins)
 {
-    const struct lane_rules all = lane_rules_of(rules), r = in_family(&all, false, false, false);
+    struct lane_rules r;
+    find_lane_rules(&r, rules);
+    in_family(&r, false, false, false);
     several_values(&r, position, move, n, value, pins);
 }
 
 static unsigned plain_bits(const seebatch_rules *rules, const seebatch_position *position, const seebatch_move *move,
                            size_t n, const int16_t *threshold, const seebatch_pins *pins)
 {
-    const struct lane_rules all = lane_rules_of(rules), r = in_family(&all, false, false, false);
+    struct lane_rules r;
+    find_lane_rules(&r, rules);
+    in_family(&r, false, false, false);
     return bits_either(&r, position, move, n, threshold, pins);
 }
 
 static size_t plain_maps(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
                          const seebatch_move *move, size_t n, const int16_t *threshold, int16_t *value, uint16_t *open)
 {
-    const struct lane_rules all = lane_rules_of(rules), r = in_family(&all, false, false, false);
+    struct lane_rules r;
+    find_lane_rules(&r, rules);
+    in_family(&r, false, false, false);
     return maps_either(&r, position, pins, move, n, threshold, value, open);
 }
 
@@ -549,35 +558,42 @@ static __attribute__((noinline)) void promotions_requests(const struct lane_rule
                                                           struct left *left, const int16_t *threshold, int16_t *value,
                                                           bool force)
 {
-    const struct lane_rules r = in_family(rules, true, false, false);
+    struct lane_rules r = *rules;
+    in_family(&r, true, false, false);
     decide_either(&r, chunk, boards, exposed, left, threshold, value, force);
 }
 
 static void promotions_chunk(const struct lane_rules *rules, const struct see_requests *requests,
                              const struct see_chunk *chunk, const int16_t *threshold, int16_t *value)
 {
-    const struct lane_rules r = in_family(rules, true, false, false);
+    struct lane_rules r = *rules;
+    in_family(&r, true, false, false);
     chunk_values(&r, requests, chunk, threshold, value, promotions_requests);
 }
 
 static void promotions_many(const struct lane_rules *rules, const struct see_chunk *chunk, const int16_t *threshold,
                             int16_t *value)
 {
-    const struct lane_rules r = in_family(rules, true, false, false);
+    struct lane_rules r = *rules;
+    in_family(&r, true, false, false);
     many_values(&r, chunk, threshold, value);
 }
 
 static void promotions_single(const seebatch_rules *rules, const seebatch_position *position, const seebatch_move *move,
                               size_t n, int16_t *value, const seebatch_pins *pins)
 {
-    const struct lane_rules all = lane_rules_of(rules), r = in_family(&all, true, false, false);
+    struct lane_rules r;
+    find_lane_rules(&r, rules);
+    in_family(&r, true, false, false);
     single_either(&r, position, move, n, value, pins);
 }
 
 static void promotions_several(const seebatch_rules *rules, const seebatch_position *position,
                                const seebatch_move *move, size_t n, int16_t *value, const seebatch_pins *pins)
 {
-    const struct lane_rules all = lane_rules_of(rules), r = in_family(&all, true, false, false);
+    struct lane_rules r;
+    find_lane_rules(&r, rules);
+    in_family(&r, true, false, false);
     several_values(&r, position, move, n, value, pins);
 }
 
@@ -585,7 +601,9 @@ static unsigned promotions_bits(const seebatch_rules *rules, const seebatch_posi
                                 const seebatch_move *move, size_t n, const int16_t *threshold,
                                 const seebatch_pins *pins)
 {
-    const struct lane_rules all = lane_rules_of(rules), r = in_family(&all, true, false, false);
+    struct lane_rules r;
+    find_lane_rules(&r, rules);
+    in_family(&r, true, false, false);
     return bits_either(&r, position, move, n, threshold, pins);
 }
 
@@ -593,7 +611,9 @@ static size_t promotions_maps(const seebatch_rules *rules, const seebatch_positi
                               const seebatch_move *move, size_t n, const int16_t *threshold, int16_t *value,
                               uint16_t *open)
 {
-    const struct lane_rules all = lane_rules_of(rules), r = in_family(&all, true, false, false);
+    struct lane_rules r;
+    find_lane_rules(&r, rules);
+    in_family(&r, true, false, false);
     return maps_either(&r, position, pins, move, n, threshold, value, open);
 }
 
@@ -602,42 +622,52 @@ static __attribute__((noinline)) void pins_requests(const struct lane_rules *rul
                                                     struct left *left, const int16_t *threshold, int16_t *value,
                                                     bool force)
 {
-    const struct lane_rules r = in_family(rules, rules->promote_all, true, false);
+    struct lane_rules r = *rules;
+    in_family(&r, rules->promote_all, true, false);
     decide_either(&r, chunk, boards, exposed, left, threshold, value, force);
 }
 
 static void pins_chunk(const struct lane_rules *rules, const struct see_requests *requests,
                        const struct see_chunk *chunk, const int16_t *threshold, int16_t *value)
 {
-    const struct lane_rules r = in_family(rules, rules->promote_all, true, false);
+    struct lane_rules r = *rules;
+    in_family(&r, rules->promote_all, true, false);
     chunk_values(&r, requests, chunk, threshold, value, pins_requests);
 }
 
 static void pins_single(const seebatch_rules *rules, const seebatch_position *position, const seebatch_move *move,
                         size_t n, int16_t *value, const seebatch_pins *pins)
 {
-    const struct lane_rules all = lane_rules_of(rules), r = in_family(&all, all.promote_all, true, false);
+    struct lane_rules r;
+    find_lane_rules(&r, rules);
+    in_family(&r, r.promote_all, true, false);
     single_either(&r, position, move, n, value, pins);
 }
 
 static void pins_several(const seebatch_rules *rules, const seebatch_position *position, const seebatch_move *move,
                          size_t n, int16_t *value, const seebatch_pins *pins)
 {
-    const struct lane_rules all = lane_rules_of(rules), r = in_family(&all, all.promote_all, true, false);
+    struct lane_rules r;
+    find_lane_rules(&r, rules);
+    in_family(&r, r.promote_all, true, false);
     several_values(&r, position, move, n, value, pins);
 }
 
 static unsigned pins_bits(const seebatch_rules *rules, const seebatch_position *position, const seebatch_move *move,
                           size_t n, const int16_t *threshold, const seebatch_pins *pins)
 {
-    const struct lane_rules all = lane_rules_of(rules), r = in_family(&all, all.promote_all, true, false);
+    struct lane_rules r;
+    find_lane_rules(&r, rules);
+    in_family(&r, r.promote_all, true, false);
     return bits_either(&r, position, move, n, threshold, pins);
 }
 
 static size_t pins_maps(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
                         const seebatch_move *move, size_t n, const int16_t *threshold, int16_t *value, uint16_t *open)
 {
-    const struct lane_rules all = lane_rules_of(rules), r = in_family(&all, all.promote_all, true, false);
+    struct lane_rules r;
+    find_lane_rules(&r, rules);
+    in_family(&r, r.promote_all, true, false);
     return maps_either(&r, position, pins, move, n, threshold, value, open);
 }
 
@@ -646,42 +676,52 @@ static __attribute__((noinline)) void legal_requests(const struct lane_rules *ru
                                                      struct left *left, const int16_t *threshold, int16_t *value,
                                                      bool force)
 {
-    const struct lane_rules r = in_family(rules, rules->promote_all, false, true);
+    struct lane_rules r = *rules;
+    in_family(&r, rules->promote_all, false, true);
     decide_either(&r, chunk, boards, exposed, left, threshold, value, force);
 }
 
 static void legal_chunk(const struct lane_rules *rules, const struct see_requests *requests,
                         const struct see_chunk *chunk, const int16_t *threshold, int16_t *value)
 {
-    const struct lane_rules r = in_family(rules, rules->promote_all, false, true);
+    struct lane_rules r = *rules;
+    in_family(&r, rules->promote_all, false, true);
     chunk_values(&r, requests, chunk, threshold, value, legal_requests);
 }
 
 static void legal_single(const seebatch_rules *rules, const seebatch_position *position, const seebatch_move *move,
                          size_t n, int16_t *value, const seebatch_pins *pins)
 {
-    const struct lane_rules all = lane_rules_of(rules), r = in_family(&all, all.promote_all, false, true);
+    struct lane_rules r;
+    find_lane_rules(&r, rules);
+    in_family(&r, r.promote_all, false, true);
     single_either(&r, position, move, n, value, pins);
 }
 
 static void legal_several(const seebatch_rules *rules, const seebatch_position *position, const seebatch_move *move,
                           size_t n, int16_t *value, const seebatch_pins *pins)
 {
-    const struct lane_rules all = lane_rules_of(rules), r = in_family(&all, all.promote_all, false, true);
+    struct lane_rules r;
+    find_lane_rules(&r, rules);
+    in_family(&r, r.promote_all, false, true);
     several_values(&r, position, move, n, value, pins);
 }
 
 static unsigned legal_bits(const seebatch_rules *rules, const seebatch_position *position, const seebatch_move *move,
                            size_t n, const int16_t *threshold, const seebatch_pins *pins)
 {
-    const struct lane_rules all = lane_rules_of(rules), r = in_family(&all, all.promote_all, false, true);
+    struct lane_rules r;
+    find_lane_rules(&r, rules);
+    in_family(&r, r.promote_all, false, true);
     return bits_either(&r, position, move, n, threshold, pins);
 }
 
 static size_t legal_maps(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
                          const seebatch_move *move, size_t n, const int16_t *threshold, int16_t *value, uint16_t *open)
 {
-    const struct lane_rules all = lane_rules_of(rules), r = in_family(&all, all.promote_all, false, true);
+    struct lane_rules r;
+    find_lane_rules(&r, rules);
+    in_family(&r, r.promote_all, false, true);
     return maps_either(&r, position, pins, move, n, threshold, value, open);
 }
 
@@ -852,7 +892,8 @@ static void values_of_single(const struct family *family, const seebatch_rules *
 static void values_in_chunks(const struct family *family, const seebatch_rules *rules,
                              const struct see_requests *requests, int16_t *values)
 {
-    const struct lane_rules r = lane_rules_of(rules);
+    struct lane_rules r;
+    find_lane_rules(&r, rules);
     int16_t value[SEE_CHUNK + SEE_CHUNK_PAD];
     struct see_cursor cursor = {0, 0};
     struct see_chunk chunk;
@@ -976,7 +1017,8 @@ static void bits_from_maps(const struct family *family, const seebatch_rules *ru
 static void bits_in_chunks(const struct family *family, const seebatch_rules *rules,
                            const struct see_requests *requests, const int16_t *thresholds, size_t step, uint64_t *mask)
 {
-    const struct lane_rules r = lane_rules_of(rules);
+    struct lane_rules r;
+    find_lane_rules(&r, rules);
     int16_t value[SEE_CHUNK + SEE_CHUNK_PAD], threshold[SEE_CHUNK + SEE_CHUNK_PAD];
     const int16_t *const known = requests->flags & SEE_FORCE_LANES ? NULL : threshold;
     struct see_cursor cursor = {0, 0};

@@ -16,25 +16,24 @@ struct lane_rules {
     bool best_order; /* every capture must be legal, and each side chooses the best order */
 };
 
-LANES_INLINE struct lane_rules lane_rules_of(const seebatch_rules *rules)
+/* (In place: a copy compilers may really make.) */
+LANES_INLINE void find_lane_rules(struct lane_rules *r, const seebatch_rules *rules)
 {
     const int16_t *v = rules->value;
-    struct lane_rules r;
-    r.scalar = rules;
-    r.tables = value_tables_of(v);
+    r->scalar = rules;
+    r->tables = value_tables_of(v);
     for (int type = SEEBATCH_PAWN; type <= SEEBATCH_QUEEN; type++)
-        r.value[type] = lanes_all((uint16_t)v[type]); /* which is not negative */
-    r.promote_all = rules->promotions == SEEBATCH_PROMOTE_ALL;
-    r.special_zero = rules->special == SEEBATCH_SPECIAL_ZERO;
-    r.promotion_bits = rules->promotions != SEEBATCH_PROMOTE_NONE || r.special_zero ? 7 << 12 : 0;
+        r->value[type] = lanes_all((uint16_t)v[type]); /* which is not negative */
+    r->promote_all = rules->promotions == SEEBATCH_PROMOTE_ALL;
+    r->special_zero = rules->special == SEEBATCH_SPECIAL_ZERO;
+    r->promotion_bits = rules->promotions != SEEBATCH_PROMOTE_NONE || r->special_zero ? 7 << 12 : 0;
     /* As see_values_rise() says it. */
     const __m128i lower = _mm_loadl_epi64((const __m128i *)v), upper = _mm_loadl_epi64((const __m128i *)(v + 1));
     const __m128i falls = _mm_cmpgt_epi16(lower, upper);
-    r.rise = _mm_movemask_epi8(falls) == 0;
-    r.rising = lanes_of_low(_mm_cmpeq_epi64(falls, _mm_setzero_si128()));
-    r.pins = see_rules_have_pins(rules);
-    r.best_order = rules->order == SEEBATCH_BEST_ORDER;
-    return r;
+    r->rise = _mm_movemask_epi8(falls) == 0;
+    r->rising = lanes_of_low(_mm_cmpeq_epi64(falls, _mm_setzero_si128()));
+    r->pins = see_rules_have_pins(rules);
+    r->best_order = rules->order == SEEBATCH_BEST_ORDER;
 }
 
 /* Whether it is noted where nothing may take back what has moved; see takers(). */
