@@ -29,7 +29,7 @@ static bool read_move(const char *const *rules_names, size_t n_rules, const seeb
         return false;
     for (size_t i = 0; i < n_rules; i++) {
         seebatch_rules rules;
-        if (seebatch_rules_named(rules_names[i], &rules, error) != SEEBATCH_OK || !is_allowed(&rules, position, *move))
+        if (!read_rules(rules_names[i], &rules, error) || !is_allowed(&rules, position, *move))
             return false;
     }
     return true;

@@ -33,7 +33,7 @@
 #define SEEBATCH_TEST_DATA "data"
 #endif
 
-enum { EQUAL = 0, DIFFERENT = 1, BAD_USAGE = 2, MAX_SUBJECTS = 8, MAX_RULES = 16 };
+enum { EQUAL = 0, DIFFERENT = 1, BAD_USAGE = 2, MAX_SUBJECTS = 8, MAX_RULES = 16, MAX_NAMELESS = 24 };
 
 /* The oracle tries every order of captures under best order. Requests whose square more pieces than this could reach
  * are passed over (and counted) then, for a single one can take it seconds. */
@@ -46,6 +46,8 @@ struct run {
     struct implementation against;
     const char *rules[MAX_RULES];
     size_t n_rules;
+    char nameless[MAX_NAMELESS][6]; /* combinations that have no name, as read_rules() takes them */
+    size_t n_nameless;
     struct library library;
     struct tally tally;
     double seconds;
@@ -126,14 +128,42 @@ static bool choose_subjects(struct run *run)
     return true;
 }
 
+static bool has_name(const seebatch_rules *rules)
+{
+    for (size_t i = 0; seebatch_rules_name(i); i++) {
+        seebatch_rules named;
+        seebatch_rules_named(seebatch_rules_name(i), &named, NULL);
+        if (named.pins == rules->pins && named.promotions == rules->promotions && named.special == rules->special)
+            return true;
+    }
+    return false;
+}
+
+/* All that the header allows; the oracle knows only what has a name. */
+static void choose_nameless(struct run *run)
+{
+    for (int pins = 0; pins <= SEEBATCH_PINS_LEGAL; pins++)
+        for (int promotions = 0; promotions <= SEEBATCH_PROMOTE_ALL; promotions++)
+            for (int special = 0; special <= SEEBATCH_SPECIAL_ZERO; special++) {
+                char *name = run->nameless[run->n_nameless];
+                seebatch_rules rules;
+                snprintf(name, sizeof run->nameless[0], "%d-%d-%d", pins, promotions, special);
+                run->n_nameless += read_rules(name, &rules, NULL) && !has_name(&rules);
+            }
+}
+
 static bool choose_rules(struct run *run)
 {
     enum oracle_rules oracle_rules;
     seebatch_rules rules;
     seebatch_error error;
-    if (run->options.rules && seebatch_rules_named(run->options.rules, &rules, &error) != SEEBATCH_OK) {
+    if (run->options.rules && !read_rules(run->options.rules, &rules, &error)) {
         fprintf(stderr, "seebatch_differential: --rules: %s\n", error.text);
         return false;
+    }
+    if (run->options.rules && run->against.kernel) {
+        run->rules[run->n_rules++] = run->options.rules;
+        return true;
     }
     for (size_t i = 0; seebatch_rules_name(i) && run->n_rules < MAX_RULES; i++) {
         const char *name = seebatch_rules_name(i);
@@ -144,7 +174,17 @@ static bool choose_rules(struct run *run)
         else
             run->rules[run->n_rules++] = name;
     }
+    if (run->against.kernel && run->options.n_fens == 0)
+        choose_nameless(run);
     return true;
+}
+
+/* The rules of a turn: those that have names in turn, and every fourth time one of those that have none. */
+static const char *rules_of_turn(const struct run *run, uint64_t turn)
+{
+    if (run->n_nameless && turn % 4 == 3)
+        return run->nameless[turn / 4 % run->n_nameless];
+    return run->rules[(run->n_nameless ? turn - turn / 4 : turn) % run->n_rules];
 }
 
 /* ---- What is drawn for a round -------------------------------------------------------------------------------------
@@ -234,8 +274,8 @@ static struct context make_context(struct run *run, uint64_t r, enum board_kind 
     context.seed = r == 0 ? run->options.seed : rng_next(&rounds);
     context.subject = run->subjects[r % run->n_subjects];
     context.against = run->against;
-    context.rules_name = run->rules[r / run->n_subjects % run->n_rules];
-    seebatch_rules_named(context.rules_name, &context.rules, NULL);
+    context.rules_name = rules_of_turn(run, r / run->n_subjects);
+    read_rules(context.rules_name, &context.rules, NULL);
     if (!run->against.kernel)
         oracle_rules_named(context.rules_name, &context.oracle_rules);
     context.force = run->options.force;
@@ -304,6 +344,8 @@ static void print_summary(const struct run *run)
     printf("\nrules:");
     for (size_t i = 0; i < run->n_rules; i++)
         printf(" %s", run->rules[i]);
+    if (run->n_nameless)
+        printf(", and %zu combinations without a name in every fourth round", run->n_nameless);
     unsigned sizes[2] = {0, 0};
     for (int n = 0; n <= MAX_SIZE; n++) {
         sizes[0] += tally->size_seen[0][n];

@@ -11,7 +11,7 @@ enum { MAX_PAIRS = 1024 };
 struct options {
     const char *kernel; /* NULL: all */
     const char *against;
-    const char *rules;  /* NULL: all */
+    const char *rules;  /* as read_rules() takes it; NULL: all */
     const char *values; /* NULL: a mix; "default", "random", or: */
     bool fixed_values;
     int16_t value[5];
@@ -30,6 +30,11 @@ extern const char options_usage[];
 
 /* False after a sentence on standard error if they are not understood. *help: only the usage is wanted. */
 bool options_read(struct options *options, int argc, char **argv, bool *help);
+
+/* A rule set by its name; or, as harnesses alone name those that have none, by the numbers of its pins, promotions and
+ * special moves in the public header, "2-1-0", with the default values. false: there is no such one, and error says so.
+ */
+bool read_rules(const char *name, seebatch_rules *rules, seebatch_error *error);
 
 /* The cases given with --fen and --move; their moves have to be allowed under all the rules named. False after a
  * sentence on standard error. (cases.c) */
