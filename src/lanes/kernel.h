@@ -809,9 +809,9 @@ static inline int16_t open_value(const seebatch_rules *rules, const seebatch_pos
 /* Values of the requests of one position, MAPPED_MOVES at most, from its maps, as far as those tell. What they leave
  * open is little, most often nothing, and quicker in scalar code than in lanes that stay empty. Writes values up to the
  * next multiple of 64. */
-static void mapped_values(const struct family *family, const seebatch_rules *rules, const seebatch_position *position,
-                          const seebatch_pins *pins, const seebatch_move *move, size_t n, const int16_t *threshold,
-                          int16_t *value)
+LANES_INLINE void mapped_values(const struct family *family, const seebatch_rules *rules,
+                                const seebatch_position *position, const seebatch_pins *pins, const seebatch_move *move,
+                                size_t n, const int16_t *threshold, int16_t *value)
 {
     uint16_t open[MAPPED_MOVES + MAP_MOVES];
     const size_t n_open = family->maps(rules, position, pins, move, n, threshold, value, open);
@@ -877,6 +877,13 @@ static void values_of_chunk(const struct family *family, const struct lane_rules
     }
 }
 
+/* Copies n values: by memcpy(), as gcc must not see that they are few, of which it makes an instruction of 10 ns. */
+LANES_INLINE void copy_out(int16_t *values, const int16_t *value, size_t n)
+{
+    __asm__("" : "+r"(n));
+    memcpy(values, value, n * sizeof *values);
+}
+
 /* Values of n requests of one position, MOST_SINGLE at most, from its maps. */
 static void values_of_single(const struct family *family, const seebatch_rules *rules,
                              const seebatch_position *position, const seebatch_pins *pins, const seebatch_move *move,
@@ -884,8 +891,7 @@ static void values_of_single(const struct family *family, const seebatch_rules *
 {
     int16_t value[MOST_SINGLE + MAP_MOVES];
     values_from_maps(family, rules, position, pins, move, n, NULL, value);
-    __asm__("" : "+r"(n)); /* where gcc knows that there are few, it copies by an instruction that takes 10 ns */
-    memcpy(values, value, n * sizeof *values);
+    copy_out(values, value, n);
 }
 
 /* Values in chunks, of any requests. */
@@ -919,6 +925,15 @@ static void lanes_values(const seebatch_rules *rules, const struct see_requests 
         values_in_lanes(family, rules, requests->positions, move, n, values, requests->pins);
 }
 
+/* Those of a node, from its maps once made. */
+static __attribute__((noinline)) void mapped_node_values(const seebatch_rules *rules, const seebatch_position *position,
+                                                         const seebatch_move *moves, size_t n, int16_t *values)
+{
+    int16_t value[MAPPED_MOVES];
+    mapped_values(family_of(rules), rules, position, NULL, moves, n, NULL, value);
+    copy_out(values, value, n);
+}
+
 /* Those of a node, for many moves. */
 static __attribute__((noinline)) void many_node_values(const struct family *family, const seebatch_rules *rules,
                                                        const seebatch_position *position, const seebatch_move *moves,
@@ -938,6 +953,8 @@ LANES_INLINE void lanes_node_values(const seebatch_rules *rules, const seebatch_
     const struct family *family = family_of(rules);
     if (n < MAPS_FROM_SINGLE)
         values_in_lanes(family, rules, position, moves, n, values, NULL);
+    else if (n <= MAPPED_MOVES)
+        mapped_node_values(rules, position, moves, n, values);
     else
         many_node_values(family, rules, position, moves, n, values);
 }
