@@ -224,7 +224,8 @@ LANES_INLINE void capture_en_passant(const struct lane_rules *rules, struct lane
         return;
     if (rules->special_zero) {
         q->settled = mask_or(q->settled, en_passant);
-        q->standing = lanes_unless(en_passant, q->standing);
+        if (!notes_settled(rules))
+            q->standing = lanes_unless(en_passant, q->standing);
         return; /* the gain is 0: the to-square is empty */
     }
     const lanes victim = _mm256_sllv_epi64(lanes_all(1), lanes_xor(to, lanes_all(8)));
@@ -239,7 +240,8 @@ LANES_INLINE void promote(const struct lane_rules *rules, struct lane_requests *
     if (rules->special_zero) {
         const lane_mask none = lanes_empty(promotion);
         q->gain = lanes_and(q->gain, none);
-        q->standing = lanes_and(q->standing, none);
+        if (!notes_settled(rules))
+            q->standing = lanes_and(q->standing, none);
         q->settled = mask_or(q->settled, mask_not(none));
         return;
     }

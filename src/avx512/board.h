@@ -253,7 +253,8 @@ LANES_INLINE void promote(const struct lane_rules *rules, struct lane_requests *
     const lane_mask promotes = lanes_meet(moves, lanes_all(7 << 12));
     if (rules->special_zero) {
         q->gain = lanes_unless(promotes, q->gain);
-        q->standing = lanes_unless(promotes, q->standing);
+        if (!notes_settled(rules))
+            q->standing = lanes_unless(promotes, q->standing);
         q->settled = mask_or(q->settled, promotes);
         return;
     }
@@ -273,7 +274,8 @@ LANES_INLINE void special_moves(const struct lane_rules *rules, struct lane_requ
     q->gain = lanes_unless(castling, q->gain);
     if (rules->special_zero) {
         q->settled = mask_or(q->settled, en_passant); /* the gain is 0: the to-square is empty */
-        q->standing = lanes_unless(en_passant, q->standing);
+        if (!notes_settled(rules))
+            q->standing = lanes_unless(en_passant, q->standing);
     } else {
         const lanes victim = lanes_select(white_moves, lanes_all(below), lanes_all(above));
         q->occupied = lanes_select(en_passant, lanes_without(q->occupied, victim), q->occupied);

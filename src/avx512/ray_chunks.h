@@ -169,9 +169,11 @@ LANES_INLINE void planes_of_requests_on_rays(const struct ray_requests r, size_t
     planes_of_rays(seen, LANES, plane);
 }
 
-/* What requests see. */
-LANES_INLINE void look_along_rays(struct chunk_rays *rays, const struct ray_requests r, const struct see_ahead *ahead)
+/* What requests see. One function for all families of rules: they do not matter here. */
+static __attribute__((noinline)) void look_along_rays(struct chunk_rays *rays, const struct ray_requests *requests,
+                                                      const struct see_ahead *ahead)
 {
+    const struct ray_requests r = *requests;
     for (size_t k = 0; k < r.n; k += MAP_MOVES) {
         const lanes moves[2] = {_mm512_loadu_si512(r.move + k), _mm512_loadu_si512(r.move + k + 32)};
         const lanes codes[2] = {_mm512_loadu_si512(r.codes + k), _mm512_loadu_si512(r.codes + k + 32)};
@@ -269,7 +271,7 @@ LANES_INLINE size_t decide_each(const struct lane_rules *rules, const struct see
     uint16_t codes[RAY_REQUESTS];
     const struct ray_requests r = {chunk->n, &boards, chunk->move, chunk->owner, codes, threshold};
     load_rays(&boards, codes, chunk);
-    look_along_rays(&rays, r, &chunk->ahead);
+    look_along_rays(&rays, &r, &chunk->ahead);
     return decide_all_seen(rules, &values, &rays, &r, value, open);
 }
 
@@ -282,7 +284,7 @@ LANES_INLINE size_t decide_contested(const struct lane_rules *rules, const struc
     struct contested c;
     set_contested_apart(&values, &boards, &c, chunk, threshold, value);
     const struct ray_requests r = {c.n, &boards, c.move, c.owner, c.codes, threshold ? c.threshold : NULL};
-    look_along_rays(&rays, r, NULL);
+    look_along_rays(&rays, &r, NULL);
     const size_t n_open = decide_all_seen(rules, &values, &rays, &r, c.value, open);
     for (size_t j = 0; j < c.n; j++)
         value[c.number[j]] = c.value[j];
