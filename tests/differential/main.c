@@ -46,7 +46,7 @@ struct run {
     struct implementation against;
     const char *rules[MAX_RULES];
     size_t n_rules;
-    char nameless[MAX_NAMELESS][6]; /* combinations that have no name, as read_rules() takes them */
+    char nameless[MAX_NAMELESS][40]; /* combinations that have no name, as read_rules() takes them */
     size_t n_nameless;
     struct library library;
     struct tally tally;
