@@ -934,29 +934,24 @@ static __attribute__((noinline)) void mapped_node_values(const seebatch_rules *r
     copy_out(values, value, n);
 }
 
-/* Those of a node, for many moves. */
-static __attribute__((noinline)) void many_node_values(const struct family *family, const seebatch_rules *rules,
-                                                       const seebatch_position *position, const seebatch_move *moves,
-                                                       size_t n, int16_t *values)
+/* Those of a node with more moves. */
+static __attribute__((noinline)) void many_node_values(const seebatch_rules *rules, const seebatch_position *position,
+                                                       const seebatch_move *moves, size_t n, int16_t *values)
 {
     const size_t offsets[2] = {0, n};
     const struct see_requests requests = {position, 1, offsets, moves, NULL, 0};
-    if (n <= MOST_SINGLE)
-        values_of_single(family, rules, position, NULL, moves, n, values);
-    else
-        values_in_chunks(family, rules, &requests, values);
+    lanes_values(rules, &requests, values);
 }
 
 LANES_INLINE void lanes_node_values(const seebatch_rules *rules, const seebatch_position *position,
                                     const seebatch_move *moves, size_t n, int16_t *values)
 {
-    const struct family *family = family_of(rules);
     if (n < MAPS_FROM_SINGLE)
-        values_in_lanes(family, rules, position, moves, n, values, NULL);
+        values_in_lanes(family_of(rules), rules, position, moves, n, values, NULL);
     else if (n <= MAPPED_MOVES)
         mapped_node_values(rules, position, moves, n, values);
     else
-        many_node_values(family, rules, position, moves, n, values);
+        many_node_values(rules, position, moves, n, values);
 }
 
 /* Writes the bits of n values against n thresholds; both are readable up to the next multiple of 64. */
@@ -1067,25 +1062,21 @@ static void lanes_ge(const seebatch_rules *rules, const struct see_requests *req
         bits_in_lanes(family, rules, requests->positions, requests->pins, move, n, thresholds, step, mask);
 }
 
-static __attribute__((noinline)) void many_node_ge(const struct family *family, const seebatch_rules *rules,
-                                                   const seebatch_position *position, const seebatch_move *moves,
-                                                   size_t n, const int16_t *thresholds, size_t step, uint64_t *mask)
+static __attribute__((noinline)) void many_node_ge(const seebatch_rules *rules, const seebatch_position *position,
+                                                   const seebatch_move *moves, size_t n, const int16_t *thresholds,
+                                                   size_t step, uint64_t *mask)
 {
     const size_t offsets[2] = {0, n};
     const struct see_requests requests = {position, 1, offsets, moves, NULL, 0};
-    if (n <= MOST_SINGLE)
-        bits_from_maps(family, rules, position, NULL, moves, n, thresholds, step, mask);
-    else
-        bits_in_chunks(family, rules, &requests, thresholds, step, mask);
+    lanes_ge(rules, &requests, thresholds, step, mask);
 }
 
 LANES_INLINE void lanes_node_ge(const seebatch_rules *rules, const seebatch_position *position,
                                 const seebatch_move *moves, size_t n, const int16_t *thresholds, size_t step,
                                 uint64_t *mask)
 {
-    const struct family *family = family_of(rules);
     if (n < MAPS_FROM_SINGLE)
-        bits_in_lanes(family, rules, position, NULL, moves, n, thresholds, step, mask);
+        bits_in_lanes(family_of(rules), rules, position, NULL, moves, n, thresholds, step, mask);
     else
-        many_node_ge(family, rules, position, moves, n, thresholds, step, mask);
+        many_node_ge(rules, position, moves, n, thresholds, step, mask);
 }

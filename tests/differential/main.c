@@ -165,6 +165,8 @@ static bool choose_rules(struct run *run)
         run->rules[run->n_rules++] = run->options.rules;
         return true;
     }
+    if (run->options.rules && seebatch_rules_named(run->options.rules, &rules, &error) != SEEBATCH_OK)
+        printf("skipped: rules %s: not known to the oracle\n", run->options.rules);
     for (size_t i = 0; seebatch_rules_name(i) && run->n_rules < MAX_RULES; i++) {
         const char *name = seebatch_rules_name(i);
         if (run->options.rules && strcmp(name, run->options.rules) != 0)
