@@ -7,7 +7,7 @@
  * in SIMD lanes, and returns the same numbers, bit for bit, as its scalar code.
  *
  *     seebatch_rules rules;
- *     seebatch_rules_named("swap", &rules);
+ *     seebatch_rules_named("swap", &rules, NULL);
  *     seebatch_move moves[SEEBATCH_MAX_MOVES];
  *     int16_t values[SEEBATCH_MAX_MOVES];
  *     size_t n = seebatch_legal_captures(&position, moves);

@@ -1,6 +1,7 @@
 #!/bin/sh
-# What the build must look like, whatever the code computes: the header stands alone, no symbol leaves the prefix, threads
-# stay in one file, and the library needs nothing but libc. (Machine code is looked at by test_machine_code.py.)
+# What the build must look like, whatever the code computes: the header stands alone, its example compiles, no symbol
+# leaves the prefix, threads stay in one file, and the library needs nothing but libc. (Machine code is looked at by
+# test_machine_code.py.)
 #
 # test_structure.sh PROJECT STATIC_LIBRARY SHARED_LIBRARY OBJECT...
 #
@@ -39,6 +40,20 @@ header gcc c c11
 header clang c c11
 header g++ cc c++17
 header clang++ cc c++17
+
+# The example at its head compiles.
+{
+    printf '#include "seebatch.h"\nvoid example(seebatch_position position);\nvoid example(seebatch_position position)\n{\n'
+    sed -n '/General contracts/q; s/^ \*     //p' "$project/include/seebatch.h"
+    printf '}\n'
+} >"$work/example.c"
+if ! grep -q 'seebatch_values' "$work/example.c"; then
+    fail "no example found at the head of seebatch.h"
+elif output=$(cc -std=c11 -Wall -Wextra -Wpedantic -Werror -fsyntax-only -I"$project/include" "$work/example.c" 2>&1); then
+    echo "ok: the example at the head of the header"
+else
+    fail "the example at the head of the header" "$output"
+fi
 
 # Exported and global symbols carry the prefix.
 for library in "$shared_library" "$static_library"; do
