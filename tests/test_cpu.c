@@ -139,7 +139,7 @@ static void old_processors_are_not_asked_for_what_they_do_not_know(void **state)
 }
 
 /* Families and models as processors say them. */
-static void wide_processors_are_those_that_were_measured(void **state)
+static void wide_processors_are_all_but_zen_4(void **state)
 {
     (void)state;
     static const struct {
@@ -149,9 +149,9 @@ static void wide_processors_are_those_that_were_measured(void **state)
     } known[] = {
         {"AuthenticAMD", 0x00b00f21, true},  /* Zen 5, family 1Ah */
         {"AuthenticAMD", 0x00a10f11, false}, /* Zen 4, family 19h */
-        {"AuthenticAMD", 0x00800f12, false}, /* Zen 1, family 17h */
-        {"GenuineIntel", 0x000806f8, false}, /* Sapphire Rapids: not measured */
-        {"GenuineIntel", 0x00b00f21, false}, {"AuthenticAMX", 0x00b00f21, false},
+        {"GenuineIntel", 0x000c06f2, true},  /* Emerald Rapids */
+        {"GenuineIntel", 0x00a10f11, true},  /* families are counted by each vendor for itself */
+        {"AuthenticAMX", 0x00a10f11, true},
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         cpu.vendor = known[i].vendor;
@@ -163,7 +163,7 @@ static void wide_processors_are_those_that_were_measured(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(wide_processors_are_those_that_were_measured),
+        cmocka_unit_test(wide_processors_are_all_but_zen_4),
         cmocka_unit_test(every_feature_is_asked_for),
         cmocka_unit_test(old_processors_are_not_asked_for_what_they_do_not_know),
     };

@@ -13,7 +13,7 @@ error, a fall of more a note. With SEEBATCH_UPDATE_TABLES=1 in the environment t
 written anew instead.
 
 Ends with 1 if a count is too high, with 77 if something could not be counted or compared, which it names: a compiler
-or a kernel that the table does not have, or a kernel that cannot run here.
+or a kernel that the table does not have, a kernel that cannot run here, or one that leaves calls to another one here.
 """
 import os
 import pathlib
@@ -72,14 +72,14 @@ def count_by_callgrind(program, positions):
 
 
 def count_by_steps(program, positions, kernel):
-    """The same for one kernel, by the program itself; None if this machine cannot run it."""
-    lines = run([program, positions, kernel])
-    if f"skipped\t{kernel}" in lines:
-        return None
-    counted = {("steps", *line.split("\t")[:-1]): int(line.split("\t")[-1]) for line in lines}
-    if not counted or not all(counted.values()):
+    """The same for one kernel, by the program itself; and what this machine cannot run, or runs by another way: the
+    beginnings of keys, (kernel,) or (kernel, shape)."""
+    lines = [line.split("\t") for line in run([program, positions, kernel])]
+    skipped = {tuple(line[1:]) for line in lines if line[0] == "skipped"}
+    counted = {("steps", *line[:-1]): int(line[-1]) for line in lines if line[0] != "skipped"}
+    if not (counted or skipped) or not all(counted.values()):
         sys.exit(f"FAILED: {program} {positions} {kernel} counted nothing")
-    return counted
+    return counted, skipped
 
 
 def main():
@@ -96,20 +96,22 @@ def main():
         sys.exit(1 if update else 77)
     positions = str(project / "bench/data/positions.fen")
     counted, without_valgrind = count_by_callgrind(program, positions)
-    cannot_run = []
+    skipped = set()
     for kernel in without_valgrind:
-        steps = count_by_steps(program, positions, kernel)
-        counted |= steps or {}
-        cannot_run += [] if steps else [kernel]
+        steps, skipped_steps = count_by_steps(program, positions, kernel)
+        counted |= steps
+        skipped |= skipped_steps
     measured = {(build, *key): (count,) for key, count in counted.items()}
     if update:
         table.update(build, measured)
-        for kernel in cannot_run:
-            print(f"{kernel}: no rows, because this machine cannot run it")
+        for what in sorted(skipped):
+            print(f"{' '.join(what)}: no rows, because this machine cannot run it, or runs it by another way")
         sys.exit(0)
-    table.forget(lambda key: key[KEYS.index("kernel")] in cannot_run)
+    first = KEYS.index("kernel")
+    table.forget(lambda key: any(key[first:first + len(what)] == what for what in skipped))
     comparison = table.compare(build, measured, TOLERANCE, group=len(KEYS))
-    comparison.skipped += [f"the kernel {kernel}, which this machine cannot run" for kernel in cannot_run]
+    comparison.skipped += [f"{' '.join(what)}, which this machine cannot run, or runs by another way"
+                           for what in sorted(skipped)]
     status = comparison.report("instruction counts")
     if comparison.compared and not comparison.wrong:
         print(f"ok: {comparison.compared} instruction counts of {build} are no higher than in the table")
