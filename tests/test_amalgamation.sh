@@ -80,8 +80,8 @@ case $cc in
 *) cxx=$(echo "$cc" | sed 's/cc$/c++/') ;;
 esac
 if [ "$cxx" != "$cc" ] && command -v "$cxx" >/dev/null; then
-    builds "C++17, -O2, asserts, every move checked" "$cxx" -x c++ -std=c++17 -O2 -DSEEBATCH_CHECK_MOVES=1
-    builds "C++17, -O3 -march=native" "$cxx" -x c++ -std=c++17 -O3 -march=native -DNDEBUG
+    builds "C++17, -O3 -march=native, every move checked" \
+        "$cxx" -x c++ -std=c++17 -O3 -march=native -DNDEBUG -DSEEBATCH_CHECK_MOVES=1
     # Objects of C and of C++ go together.
     "$cxx" -x c++ -std=c++17 -I"$work/made" "$program" -x none "$work/seebatch.o" -pthread -o "$work/program" ||
         fail "a program in C++ does not link with seebatch.c compiled as C"
