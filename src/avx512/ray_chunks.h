@@ -10,33 +10,52 @@
 #include "directions.h"
 #include "rays.h"
 
+#include <assert.h>
+
 enum { RAY_REQUESTS = SEE_CHUNK + SEE_CHUNK_PAD };
 
-/* The boards of a chunk's positions. */
-struct chunk_bytes {
-    uint8_t board[SEE_CHUNK_POSITIONS][64] __attribute__((aligned(64)));
+/* So many requests are looked at before the next boards are made: those of a whole chunk, beside its positions and
+ * those that are asked of memory, do not fit the first-level cache. */
+enum { RAY_BLOCK = 128 };
+
+/* The boards of positions in a row. */
+struct ray_boards {
+    uint8_t board[RAY_BLOCK][64] __attribute__((aligned(64)));
 };
 
 /* Requests that are looked at: all of a chunk, or some. Arrays are readable up to the next multiple of SEE_CHUNK_PAD.
  */
 struct ray_requests {
     size_t n;
-    const struct chunk_bytes *boards;
+    uintptr_t boards; /* where the board of position 0 is, or would be */
     const seebatch_move *move;
-    const uint8_t *owner;     /* which board */
+    const uint8_t *owner;     /* which position */
     const uint16_t *codes;    /* on the squares of the moves */
     const int16_t *threshold; /* or NULL */
 };
 
-/* The boards of a chunk, and the codes on the squares of its moves. */
-LANES_INLINE void load_rays(struct chunk_bytes *boards, uint16_t codes[RAY_REQUESTS], const struct see_chunk *chunk)
+LANES_INLINE uintptr_t boards_from(const struct ray_boards *boards, size_t first)
+{
+    return (uintptr_t)boards - first * sizeof boards->board[0];
+}
+
+LANES_INLINE lanes board_of_request(const struct ray_requests *r, size_t k)
+{
+    return _mm512_load_si512((const void *)(r->boards + r->owner[k] * sizeof((struct ray_boards *)NULL)->board[0]));
+}
+
+/* The boards of the positions of requests from to to - 1, RAY_BLOCK at most, and the codes on the squares of their
+ * moves. */
+LANES_INLINE void load_rays(struct ray_boards *boards, uint16_t codes[RAY_REQUESTS], const struct see_chunk *chunk,
+                            size_t from, size_t to)
 {
     const size_t readable = (chunk->n + SEE_CHUNK_PAD - 1) / SEE_CHUNK_PAD * SEE_CHUNK_PAD;
+    const size_t first = chunk->owner[from], last = chunk->owner[to - 1];
     seebatch_move tail[16] = {0};
     memcpy(tail, chunk->move + readable - 8, 8 * sizeof *tail);
-    for (size_t i = 0; i < chunk->n_positions; i++) {
+    for (size_t i = first; i <= last; i++) {
         const lanes board = board_of(chunk->position[i]);
-        _mm512_store_si512(boards->board[i], board);
+        _mm512_store_si512(boards->board[i - first], board);
         /* Eight moves, and if there are more, 32 at a time: so that few branches depend on their number. */
         const size_t k = chunk->start[i], end = i + 1 < chunk->n_positions ? chunk->start[i + 1] : readable;
         const seebatch_move *move = k + 8 <= readable ? chunk->move + k : tail + (k + 8 - readable);
@@ -53,6 +72,7 @@ LANES_INLINE void load_rays(struct chunk_bytes *boards, uint16_t codes[RAY_REQUE
 
 /* For so many moves a position it is worth its while. */
 enum { CONTESTED_FROM = 12 };
+static_assert(SEE_CHUNK / CONTESTED_FROM <= RAY_BLOCK, "boards of a chunk with so many moves a position");
 
 /* The others: compressed, and their numbers in the chunk. */
 struct contested {
@@ -111,7 +131,7 @@ LANES_INLINE void store_packed(uint16_t word[32], __mmask32 which, lanes words)
 }
 
 /* Writes what each move of a chunk wins, which is its value unless it is contested; and what those need that are. */
-LANES_INLINE void set_contested_apart(const struct map_values *values, struct chunk_bytes *boards, struct contested *c,
+LANES_INLINE void set_contested_apart(const struct map_values *values, struct ray_boards *boards, struct contested *c,
                                       const struct see_chunk *chunk, const int16_t *threshold, int16_t *value)
 {
     size_t n = 0;
@@ -161,41 +181,42 @@ LANES_INLINE size_t slot_of(size_t k)
 }
 
 /* The planes of requests k to k + 7. */
-LANES_INLINE void planes_of_requests_on_rays(const struct ray_requests r, size_t k, lanes plane[4])
+LANES_INLINE void planes_of_requests_on_rays(const struct ray_requests *r, size_t k, lanes plane[4])
 {
     lanes seen[LANES];
     for (size_t lane = 0; lane < LANES; lane++)
-        seen[lane] = seen_by(r.move[k + lane], _mm512_load_si512(r.boards->board[r.owner[k + lane]]));
+        seen[lane] = seen_by(r->move[k + lane], board_of_request(r, k + lane));
     planes_of_rays(seen, LANES, plane);
 }
 
-/* What requests see. One function for all families of rules: they do not matter here. */
+/* What the requests from to to - 1 see; from is a multiple of RAY_BLOCK, and so is to, or it is the end. One function
+ * for all families of rules: they do not matter here. */
 static __attribute__((noinline)) void look_along_rays(struct chunk_rays *rays, const struct ray_requests *requests,
-                                                      const struct see_ahead *ahead)
+                                                      const struct see_ahead *ahead, size_t from, size_t to)
 {
     const struct ray_requests r = *requests;
-    for (size_t k = 0; k < r.n; k += MAP_MOVES) {
+    for (size_t k = from; k < to; k += MAP_MOVES) {
         const lanes moves[2] = {_mm512_loadu_si512(r.move + k), _mm512_loadu_si512(r.move + k + 32)};
         const lanes codes[2] = {_mm512_loadu_si512(r.codes + k), _mm512_loadu_si512(r.codes + k + 32)};
         const struct ray_moves m = ray_moves_of(moves, codes);
         _mm512_storeu_si512(rays->pieces + k, m.pieces);
         _mm512_storeu_si512(rays->bits + k, m.bits);
     }
-    if (r.n % MAP_MOVES) { /* what stands behind the last request */
-        const size_t k = r.n / MAP_MOVES * MAP_MOVES;
+    if (to % MAP_MOVES) { /* what stands behind the last request */
+        const size_t k = to / MAP_MOVES * MAP_MOVES;
         memset(rays->theirs + k, 0, MAP_MOVES);
         memset(rays->ours + k, 0, MAP_MOVES);
         memset(rays->several_theirs + k / LANES, 0, MAP_MOVES / LANES);
         memset(rays->several_ours + k / LANES, 0, MAP_MOVES / LANES);
     }
     lanes next[4];
-    planes_of_requests_on_rays(r, 0, next);
-    for (size_t k = 0; k < r.n; k += LANES) {
+    planes_of_requests_on_rays(&r, from, next);
+    for (size_t k = from; k < to; k += LANES) {
         const size_t slot = slot_of(k);
         if (ahead)
             see_ask_ahead(ahead, k, LANES);
         const lanes plane[4] = {next[0], next[1], next[2], next[3]};
-        planes_of_requests_on_rays(r, k + LANES < r.n ? k + LANES : k, next);
+        planes_of_requests_on_rays(&r, k + LANES < to ? k + LANES : k, next);
         const __m128i bits = _mm_loadl_epi64((const __m128i *)(rays->bits + slot * LANES));
         const struct ray_attackers x = ray_attackers_of(plane, _mm512_cvtepi8_epi64(bits));
         _store_mask64((__mmask64 *)(void *)(rays->theirs + slot * LANES), x.theirs);
@@ -266,12 +287,16 @@ LANES_INLINE size_t decide_each(const struct lane_rules *rules, const struct see
                                 int16_t *value, uint16_t *open)
 {
     const struct map_values values = map_values_of(rules);
-    struct chunk_bytes boards;
+    struct ray_boards boards;
     struct chunk_rays rays;
     uint16_t codes[RAY_REQUESTS];
-    const struct ray_requests r = {chunk->n, &boards, chunk->move, chunk->owner, codes, threshold};
-    load_rays(&boards, codes, chunk);
-    look_along_rays(&rays, &r, &chunk->ahead);
+    struct ray_requests r = {chunk->n, 0, chunk->move, chunk->owner, codes, threshold};
+    for (size_t k = 0; k < chunk->n; k += RAY_BLOCK) {
+        const size_t end = k + RAY_BLOCK < chunk->n ? k + RAY_BLOCK : chunk->n;
+        load_rays(&boards, codes, chunk, k, end);
+        r.boards = boards_from(&boards, chunk->owner[k]);
+        look_along_rays(&rays, &r, &chunk->ahead, k, end);
+    }
     return decide_all_seen(rules, &values, &rays, &r, value, open);
 }
 
@@ -279,12 +304,13 @@ LANES_INLINE size_t decide_contested(const struct lane_rules *rules, const struc
                                      const int16_t *threshold, int16_t *value, uint16_t *open)
 {
     const struct map_values values = map_values_of(rules);
-    struct chunk_bytes boards;
+    struct ray_boards boards;
     struct chunk_rays rays;
     struct contested c;
     set_contested_apart(&values, &boards, &c, chunk, threshold, value);
-    const struct ray_requests r = {c.n, &boards, c.move, c.owner, c.codes, threshold ? c.threshold : NULL};
-    look_along_rays(&rays, &r, NULL);
+    const struct ray_requests r = {c.n,     boards_from(&boards, 0),       c.move, c.owner,
+                                   c.codes, threshold ? c.threshold : NULL};
+    look_along_rays(&rays, &r, NULL, 0, c.n);
     const size_t n_open = decide_all_seen(rules, &values, &rays, &r, c.value, open);
     for (size_t j = 0; j < c.n; j++)
         value[c.number[j]] = c.value[j];
