@@ -16,7 +16,7 @@ enum { RAY_REQUESTS = SEE_CHUNK + SEE_CHUNK_PAD };
 
 /* So many requests are looked at before the next boards are made: those of a whole chunk, beside its positions and
  * those that are asked of memory, do not fit the first-level cache. */
-enum { RAY_BLOCK = 128 };
+enum { RAY_BLOCK = 256 };
 
 /* The boards of positions in a row. */
 struct ray_boards {
