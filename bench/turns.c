@@ -1,0 +1,312 @@
+/*
+ * seebatch_turns: two builds of the library against each other, in turns.
+ *
+ * On a shared machine the clock and the neighbours change faster than a benchmark ends, so that two runs one after the
+ * other say little about a change of some percent. Here both libraries are loaded into one process and asked the same
+ * requests, a slice of the workload each in turn, some tenths of a millisecond long; what slows one down slows the
+ * other down, too. The figures are the sums over the slices of the median and of the lower quartile of each.
+ *
+ * Answers are checked before anything is timed: those of both libraries against the scalar code of the one that this
+ * program is linked with, request by request.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include "workload.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static const char usage[] =
+    "usage: seebatch_turns [options] OLD NEW\n"
+    "\n"
+    "OLD and NEW are shared libraries, libseebatch.so, of two builds; scripts/bench-commits builds those of two "
+    "commits.\n"
+    "\n"
+    "  --shape NAME      bulk (the default), bulk-all, one-1, one-2, ..., one-32, hot: see bench/README.md\n"
+    "  --form NAME       value (the default) or ge\n"
+    "  --rules NAME      default swap\n"
+    "  --kernel NAME     default: the best that this machine can run\n"
+    "  --rounds N        turns of each library for each slice of the workload, default 50\n"
+    "  --positions FILE  FEN or EPD, at least 32,000; default " SEEBATCH_BENCH_POSITIONS "\n";
+
+enum { EXIT_WRONG = 1, EXIT_USAGE = 2 };
+enum { SLICES = 32, LIBRARIES = 2, MOST_ROUNDS = 10000 };
+
+struct options {
+    const char *shape, *form, *rules, *kernel, *positions, *rounds;
+    const char *path[LIBRARIES];
+};
+
+/* What is called of a library. */
+struct library {
+    const char *path;
+    seebatch_status (*kernel_use)(const char *, seebatch_error *);
+    void (*batch_values)(const seebatch_rules *, const seebatch_position *, size_t, const size_t *,
+                         const seebatch_move *, int16_t *);
+    void (*batch_ge_mask)(const seebatch_rules *, const seebatch_position *, size_t, const size_t *,
+                          const seebatch_move *, int16_t, uint64_t *);
+    void (*values)(const seebatch_rules *, const seebatch_position *, const seebatch_move *, size_t, int16_t *);
+    void (*ge_mask)(const seebatch_rules *, const seebatch_position *, const seebatch_move *, size_t, int16_t,
+                    uint64_t *);
+    int (*value)(const seebatch_rules *, const seebatch_position *, seebatch_move);
+    bool (*ge)(const seebatch_rules *, const seebatch_position *, seebatch_move, int);
+};
+
+/* What is asked, and where the answers go: of a slice one behind the other, bits beginning with a new word each call.
+ */
+struct job {
+    const struct shape *shape;
+    bool ge;
+    seebatch_rules rules;
+    int16_t *values;
+    uint64_t *mask;
+};
+
+static void fail(int status, const char *what, const char *name)
+{
+    fprintf(stderr, "seebatch_turns: %s: %s\n", name, what);
+    exit(status);
+}
+
+/* ---- Options and libraries --------------------------------------------------------------------------------------- */
+
+static void read_options(struct options *options, int argc, char **argv)
+{
+    *options = (struct options){
+        .shape = "bulk", .form = "value", .rules = "swap", .rounds = "50", .positions = SEEBATCH_BENCH_POSITIONS};
+    const struct {
+        const char *name, **value;
+    } known[] = {{"--shape", &options->shape},   {"--form", &options->form},     {"--rules", &options->rules},
+                 {"--kernel", &options->kernel}, {"--rounds", &options->rounds}, {"--positions", &options->positions}};
+    int paths = 0;
+    for (int i = 1; i < argc; i++) {
+        const char **value = NULL;
+        for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+            if (strcmp(argv[i], known[k].name) == 0)
+                value = known[k].value;
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
+            fputs(usage, stdout);
+            exit(0);
+        }
+        if (value && i + 1 < argc)
+            *value = argv[++i];
+        else if (value)
+            fail(EXIT_USAGE, "it needs something behind it", argv[i]);
+        else if (argv[i][0] == '-' || paths == LIBRARIES)
+            fail(EXIT_USAGE, "it is no option, and two libraries are expected; --help tells more", argv[i]);
+        else
+            options->path[paths++] = argv[i];
+    }
+    if (paths < LIBRARIES) {
+        fprintf(stderr, "seebatch_turns: two libraries are expected\n\n%s", usage);
+        exit(EXIT_USAGE);
+    }
+}
+
+static void load(struct library *library, const char *path, const char *kernel)
+{
+    /* A name without a directory would be looked for where the system keeps its libraries. */
+    char with_directory[4096];
+    snprintf(with_directory, sizeof with_directory, "%s%s", strchr(path, '/') ? "" : "./", path);
+    void *handle = dlopen(with_directory, RTLD_NOW | RTLD_LOCAL);
+    if (!handle)
+        fail(EXIT_USAGE, dlerror(), path);
+    library->path = path;
+    const struct {
+        const char *name;
+        void *function;
+    } wanted[] = {
+        {"seebatch_kernel_use", &library->kernel_use},
+        {"seebatch_batch_values", &library->batch_values},
+        {"seebatch_batch_ge_mask", &library->batch_ge_mask},
+        {"seebatch_values", &library->values},
+        {"seebatch_ge_mask", &library->ge_mask},
+        {"seebatch_value", &library->value},
+        {"seebatch_ge", &library->ge},
+    };
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+        void *symbol = dlsym(handle, wanted[i].name);
+        if (!symbol)
+            fail(EXIT_USAGE, dlerror(), path);
+        memcpy(wanted[i].function, &symbol, sizeof symbol);
+    }
+    seebatch_error error;
+    if (library->kernel_use(kernel, &error) != SEEBATCH_OK)
+        fail(EXIT_USAGE, error.text, path);
+}
+
+/* ---- What is timed ----------------------------------------------------------------------------------------------- */
+
+/* The first of a slice's positions or, of the shape hot, its draws. */
+static size_t slice_begin(const struct shape *shape, size_t slice)
+{
+    return (shape->call == CALL_REQUEST ? shape->n_draws : shape->n_positions) * slice / SLICES;
+}
+
+static void run(const struct library *library, const struct job *job, size_t slice)
+{
+    const struct shape *s = job->shape;
+    const size_t begin = slice_begin(s, slice), end = slice_begin(s, slice + 1);
+    uint64_t *mask = job->mask;
+    if (s->call == CALL_BATCH && job->ge)
+        library->batch_ge_mask(&job->rules, s->positions + begin, end - begin, s->offsets + begin, s->moves,
+                               s->threshold, mask);
+    else if (s->call == CALL_BATCH)
+        library->batch_values(&job->rules, s->positions + begin, end - begin, s->offsets + begin, s->moves,
+                              job->values);
+    for (size_t p = begin; s->call == CALL_POSITION && p < end; p++) {
+        const seebatch_move *moves = s->moves + s->offsets[p];
+        const size_t n = s->offsets[p + 1] - s->offsets[p];
+        if (job->ge)
+            library->ge_mask(&job->rules, &s->positions[p], moves, n, s->threshold, mask);
+        else
+            library->values(&job->rules, &s->positions[p], moves, n, job->values + (s->offsets[p] - s->offsets[begin]));
+        mask += SEEBATCH_MASK_WORDS(n);
+    }
+    for (size_t i = begin; s->call == CALL_REQUEST && i < end; i++) {
+        const seebatch_position *position = &s->positions[s->draws[i].position];
+        if (job->ge)
+            *mask++ = library->ge(&job->rules, position, s->draws[i].move, s->threshold);
+        else
+            job->values[i - begin] = (int16_t)library->value(&job->rules, position, s->draws[i].move);
+    }
+}
+
+/* ---- Whether it is right ----------------------------------------------------------------------------------------- */
+
+static void check_answer(const struct library *library, const struct job *job, const seebatch_position *position,
+                         seebatch_move move, int got)
+{
+    const int value = seebatch_value(&job->rules, position, move);
+    const int expected = job->ge ? value >= job->shape->threshold : value;
+    if (got == expected)
+        return;
+    char fen[SEEBATCH_FEN_SIZE], uci[6];
+    seebatch_position_to_fen(position, fen);
+    seebatch_move_to_uci(move, uci);
+    fprintf(stderr, "seebatch_turns: %s: %s in %s: it says %d, expected %d (%s)\n", library->path, uci, fen, got,
+            expected, job->ge ? "1: at least the threshold" : "the value");
+    exit(EXIT_WRONG);
+}
+
+static int answer(const struct job *job, const uint64_t *mask, size_t call, size_t request)
+{
+    return job->ge ? (int)(mask[call / 64] >> call % 64 & 1) : job->values[request];
+}
+
+/* Every answer of a library; returns how many there are. */
+static size_t check(const struct library *library, const struct job *job)
+{
+    const struct shape *s = job->shape;
+    size_t n = 0;
+    for (size_t slice = 0; slice < SLICES; slice++) {
+        const size_t begin = slice_begin(s, slice), end = slice_begin(s, slice + 1);
+        const uint64_t *mask = job->mask;
+        run(library, job, slice);
+        for (size_t i = begin; s->call == CALL_REQUEST && i < end; i++, mask++, n++)
+            check_answer(library, job, &s->positions[s->draws[i].position], s->draws[i].move,
+                         answer(job, mask, 0, i - begin));
+        for (size_t p = begin; s->call != CALL_REQUEST && p < end; p++) {
+            const size_t call = s->call == CALL_BATCH ? begin : p;
+            for (size_t k = s->offsets[p]; k < s->offsets[p + 1]; k++, n++)
+                check_answer(library, job, &s->positions[p], s->moves[k],
+                             answer(job, mask, k - s->offsets[call], k - s->offsets[begin]));
+            if (s->call == CALL_POSITION)
+                mask += SEEBATCH_MASK_WORDS(s->offsets[p + 1] - s->offsets[p]);
+        }
+    }
+    return n;
+}
+
+/* ---- Turns ------------------------------------------------------------------------------------------------------- */
+
+static double seconds_of(const struct library *library, const struct job *job, size_t slice)
+{
+    struct timespec before, after;
+    clock_gettime(CLOCK_MONOTONIC, &before);
+    run(library, job, slice);
+    clock_gettime(CLOCK_MONOTONIC, &after);
+    return (double)(after.tv_sec - before.tv_sec) + 1e-9 * (double)(after.tv_nsec - before.tv_nsec);
+}
+
+static int compare_doubles(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static void take_turns(const struct library library[LIBRARIES], const struct job *job, size_t rounds, size_t requests)
+{
+    double *seconds[LIBRARIES], median[LIBRARIES] = {0}, quartile[LIBRARIES] = {0};
+    for (size_t l = 0; l < LIBRARIES; l++)
+        seconds[l] = workload_alloc(SLICES * rounds, sizeof *seconds[l]);
+    for (size_t round = 0; round < rounds; round++)
+        for (size_t slice = 0; slice < SLICES; slice++)
+            for (size_t turn = 0; turn < LIBRARIES; turn++) {
+                const size_t l = (turn + round) % LIBRARIES;
+                seconds[l][slice * rounds + round] = seconds_of(&library[l], job, slice);
+            }
+    for (size_t l = 0; l < LIBRARIES; l++) {
+        for (size_t slice = 0; slice < SLICES; slice++) {
+            double *of_slice = seconds[l] + slice * rounds;
+            qsort(of_slice, rounds, sizeof *of_slice, compare_doubles);
+            median[l] += of_slice[rounds / 2];
+            quartile[l] += of_slice[rounds / 4];
+        }
+        free(seconds[l]);
+    }
+    printf("nanoseconds a SEE      old     new   new is\n");
+    const struct {
+        const char *name;
+        const double *sum;
+    } lines[] = {{"medians", median}, {"lower quartiles", quartile}};
+    for (size_t i = 0; i < 2; i++) {
+        const double *sum = lines[i].sum;
+        printf("%-18s %7.2f %7.2f   %+.1f%%\n", lines[i].name, 1e9 * sum[0] / (double)requests,
+               1e9 * sum[1] / (double)requests, 100 * (sum[1] / sum[0] - 1));
+    }
+}
+
+int main(int argc, char **argv)
+{
+    struct options options;
+    read_options(&options, argc, argv);
+    char *end;
+    const unsigned long rounds = strtoul(options.rounds, &end, 10);
+    if (*end || rounds < 1 || rounds > MOST_ROUNDS)
+        fail(EXIT_USAGE, "--rounds is a number from 1 to 10000", options.rounds);
+    struct job job = {.ge = strcmp(options.form, "ge") == 0};
+    if (!job.ge && strcmp(options.form, "value") != 0)
+        fail(EXIT_USAGE, "--form is value or ge", options.form);
+    seebatch_error error;
+    if (seebatch_rules_named(options.rules, &job.rules, &error) != SEEBATCH_OK ||
+        seebatch_kernel_use("scalar", &error) != SEEBATCH_OK)
+        fail(EXIT_USAGE, error.text, "--rules");
+    struct library library[LIBRARIES];
+    for (size_t l = 0; l < LIBRARIES; l++)
+        load(&library[l], options.path[l], options.kernel);
+
+    static struct workload workload;
+    if (!workload_load(&workload, options.positions))
+        return EXIT_WRONG;
+    for (size_t i = 0; i < N_SHAPES; i++)
+        if (strcmp(workload.shapes[i].name, options.shape) == 0)
+            job.shape = &workload.shapes[i];
+    if (!job.shape)
+        fail(EXIT_USAGE, "there is no such shape; --help names them", options.shape);
+    const size_t requests = shape_answers(job.shape);
+    job.values = workload_alloc(requests, sizeof *job.values);
+    job.mask = workload_alloc(requests, sizeof *job.mask);
+    size_t checked = 0;
+    for (size_t l = 0; l < LIBRARIES; l++)
+        checked += check(&library[l], &job);
+    printf("%s/%s, rules %s, kernel %s; %zu answers checked\n", options.shape, options.form, options.rules,
+           options.kernel ? options.kernel : "by default", checked);
+    take_turns(library, &job, rounds, requests);
+    free(job.values);
+    free(job.mask);
+    workload_free(&workload);
+    return 0;
+}

@@ -1,0 +1,86 @@
+#!/bin/sh
+# seebatch_turns and scripts/bench-commits: a library against a copy of itself is checked and timed; a library with wrong
+# answers ends it with 1 and a sentence; what it cannot do anything with ends it with 2 and a sentence.
+#
+# test_turns.sh PROJECT C_COMPILER TURNS SHARED_LIBRARY
+set -u
+project=$1
+cc=$2
+turns=$3
+library=$4
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+unset SEEBATCH_KERNEL
+fail() {
+    echo "FAILED: $1"
+    sed 's/^/    /' "$work/out" "$work/log"
+    exit 1
+}
+# says STATUS TEXT COMMAND...: how it ends, and what it says.
+says() {
+    status=$1 text=$2
+    shift 2
+    "$@" >"$work/out" 2>"$work/log"
+    [ $? -eq "$status" ] || fail "$*: does not end with $status"
+    cat "$work/out" "$work/log" | grep -qF -e "$text" || fail "$*: does not say: $text"
+}
+
+cp "$library" "$work/copy.so"
+for shape in bulk one-2 hot; do
+    for form in value ge; do
+        says 0 "lower quartiles" "$turns" --rounds 1 --shape $shape --form $form "$library" "$work/copy.so"
+        says 0 "$shape/$form, rules swap" "$turns" --rounds 1 --shape $shape --form $form "$library" "$work/copy.so"
+    done
+done
+says 0 "kernel scalar" "$turns" --rounds 1 --kernel scalar --rules legal --shape one-1 "$work/copy.so" "$library"
+
+# Every answer is 0.
+cat >"$work/wrong.c" <<'END'
+#include "seebatch.h"
+seebatch_status seebatch_kernel_use(const char *name, seebatch_error *error) { return (void)name, (void)error, SEEBATCH_OK; }
+int seebatch_value(const seebatch_rules *r, const seebatch_position *p, seebatch_move m) { return (void)r, (void)p, (void)m, 0; }
+bool seebatch_ge(const seebatch_rules *r, const seebatch_position *p, seebatch_move m, int t) { return (void)r, (void)p, (void)m, t < 0; }
+void seebatch_values(const seebatch_rules *r, const seebatch_position *p, const seebatch_move *m, size_t n, int16_t *v)
+{
+    (void)r, (void)p, (void)m;
+    while (n--)
+        *v++ = 0;
+}
+void seebatch_ge_mask(const seebatch_rules *r, const seebatch_position *p, const seebatch_move *m, size_t n, int16_t t, uint64_t *mask)
+{
+    (void)r, (void)p, (void)m, (void)n, (void)t;
+    *mask = 0;
+}
+void seebatch_batch_values(const seebatch_rules *r, const seebatch_position *p, size_t n, const size_t *o, const seebatch_move *m, int16_t *v)
+{
+    seebatch_values(r, p, m, o[n] - o[0], v);
+}
+void seebatch_batch_ge_mask(const seebatch_rules *r, const seebatch_position *p, size_t n, const size_t *o, const seebatch_move *m, int16_t t, uint64_t *mask)
+{
+    (void)o;
+    seebatch_ge_mask(r, p, m, n, t, mask);
+}
+END
+"$cc" -std=c11 -shared -fPIC -I"$project/include" "$work/wrong.c" -o "$work/wrong.so" || fail "the library with wrong answers does not build"
+for shape in bulk one-2 hot; do
+    says 1 "it says 0, expected" "$turns" --rounds 1 --shape $shape "$library" "$work/wrong.so"
+    says 1 "wrong.so" "$turns" --rounds 1 --shape $shape --form ge "$work/wrong.so" "$library"
+done
+
+says 2 "two libraries are expected" "$turns" "$library"
+says 2 "no option" "$turns" --shapes bulk "$library" "$library"
+says 2 "--rounds: it needs something behind it" "$turns" "$library" "$library" --rounds
+says 2 "from 1 to 10000" "$turns" --rounds 0 "$library" "$library"
+says 2 "value or ge" "$turns" --form mask "$library" "$library"
+says 2 "no such shape" "$turns" --shape one-3 "$library" "$library"
+says 2 "nosuch" "$turns" --rules nosuch "$library" "$library"
+says 2 "nosuch" "$turns" --kernel nosuch "$library" "$library"
+says 2 "$work/none.so" "$turns" "$library" "$work/none.so"
+says 2 "seebatch_kernel_use" "$turns" "$library" "$(cc -print-file-name=libc.so.6)"
+says 0 "usage:" "$turns" --help
+says 0 "usage:" "$project/scripts/bench-commits" --help
+says 2 "a commit is expected" "$project/scripts/bench-commits"
+says 2 "two commits at most" "$project/scripts/bench-commits" a b c
+says 2 "is no commit of this repository" "$project/scripts/bench-commits" --rounds 5 no-such-commit
+echo "ok: answers of both libraries are checked before they are timed, and what is wrong is said"
