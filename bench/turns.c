@@ -27,7 +27,9 @@ static const char usage[] =
     "  --shape NAME      bulk (the default), bulk-all, one-1, one-2, ..., one-32, hot: see bench/README.md\n"
     "  --form NAME       value (the default) or ge\n"
     "  --rules NAME      default swap\n"
-    "  --kernel NAME     default: the best that this machine can run\n"
+    "  --kernel NAME     default: the best that this machine can run; two names with a comma between them are OLD's "
+    "and NEW's,\n"
+    "                    so that with one library twice kernels are compared\n"
     "  --rounds N        turns of each library for each slice of the workload, default 50\n"
     "  --positions FILE  FEN or EPD, at least 32,000; default " SEEBATCH_BENCH_POSITIONS "\n";
 
@@ -41,7 +43,7 @@ struct options {
 
 /* What is called of a library. */
 struct library {
-    const char *path;
+    const char *path, *kernel;
     seebatch_status (*kernel_use)(const char *, seebatch_error *);
     void (*batch_values)(const seebatch_rules *, const seebatch_position *, size_t, const size_t *,
                          const seebatch_move *, int16_t *);
@@ -132,9 +134,15 @@ static void load(struct library *library, const char *path, const char *kernel)
             fail(EXIT_USAGE, dlerror(), path);
         memcpy(wanted[i].function, &symbol, sizeof symbol);
     }
+    library->kernel = kernel;
+}
+
+/* Again before each turn: both libraries may be the same. */
+static void use_kernel(const struct library *library)
+{
     seebatch_error error;
-    if (library->kernel_use(kernel, &error) != SEEBATCH_OK)
-        fail(EXIT_USAGE, error.text, path);
+    if (library->kernel_use(library->kernel, &error) != SEEBATCH_OK)
+        fail(EXIT_USAGE, error.text, library->path);
 }
 
 /* ---- What is timed ----------------------------------------------------------------------------------------------- */
@@ -201,6 +209,7 @@ static size_t check(const struct library *library, const struct job *job)
 {
     const struct shape *s = job->shape;
     size_t n = 0;
+    use_kernel(library);
     for (size_t slice = 0; slice < SLICES; slice++) {
         const size_t begin = slice_begin(s, slice), end = slice_begin(s, slice + 1);
         const uint64_t *mask = job->mask;
@@ -225,6 +234,7 @@ static size_t check(const struct library *library, const struct job *job)
 static double seconds_of(const struct library *library, const struct job *job, size_t slice)
 {
     struct timespec before, after;
+    use_kernel(library);
     clock_gettime(CLOCK_MONOTONIC, &before);
     run(library, job, slice);
     clock_gettime(CLOCK_MONOTONIC, &after);
@@ -257,15 +267,15 @@ static void take_turns(const struct library library[LIBRARIES], const struct job
         }
         free(seconds[l]);
     }
-    printf("nanoseconds a SEE      old     new   new is\n");
+    printf("nanoseconds a SEE      old     new   new takes\n");
     const struct {
         const char *name;
         const double *sum;
     } lines[] = {{"medians", median}, {"lower quartiles", quartile}};
     for (size_t i = 0; i < 2; i++) {
         const double *sum = lines[i].sum;
-        printf("%-18s %7.2f %7.2f   %+.1f%%\n", lines[i].name, 1e9 * sum[0] / (double)requests,
-               1e9 * sum[1] / (double)requests, 100 * (sum[1] / sum[0] - 1));
+        printf("%-18s %7.2f %7.2f   %+.1f%%, old %.2f times as long\n", lines[i].name, 1e9 * sum[0] / (double)requests,
+               1e9 * sum[1] / (double)requests, 100 * (sum[1] / sum[0] - 1), sum[0] / sum[1]);
     }
 }
 
@@ -285,8 +295,13 @@ int main(int argc, char **argv)
         seebatch_kernel_use("scalar", &error) != SEEBATCH_OK)
         fail(EXIT_USAGE, error.text, "--rules");
     struct library library[LIBRARIES];
+    const char *kernels = options.kernel ? options.kernel : "by default";
+    const char *comma = strchr(kernels, ',');
+    char kernel[LIBRARIES][32];
+    snprintf(kernel[0], sizeof kernel[0], "%.*s", (int)(comma ? comma - kernels : (long)strlen(kernels)), kernels);
+    snprintf(kernel[1], sizeof kernel[1], "%s", comma ? comma + 1 : kernels);
     for (size_t l = 0; l < LIBRARIES; l++)
-        load(&library[l], options.path[l], options.kernel);
+        load(&library[l], options.path[l], options.kernel ? kernel[l] : NULL);
 
     static struct workload workload;
     if (!workload_load(&workload, options.positions))
@@ -302,8 +317,8 @@ int main(int argc, char **argv)
     size_t checked = 0;
     for (size_t l = 0; l < LIBRARIES; l++)
         checked += check(&library[l], &job);
-    printf("%s/%s, rules %s, kernel %s; %zu answers checked\n", options.shape, options.form, options.rules,
-           options.kernel ? options.kernel : "by default", checked);
+    printf("%s/%s, rules %s, kernel %s; %zu answers checked\n", options.shape, options.form, options.rules, kernels,
+           checked);
     take_turns(library, &job, rounds, requests);
     free(job.values);
     free(job.mask);

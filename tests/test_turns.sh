@@ -35,6 +35,9 @@ for shape in bulk one-2 hot; do
 done
 says 0 "kernel scalar" "$turns" --rounds 1 --kernel scalar --rules legal --shape one-1 "$work/copy.so" "$library"
 
+says 0 "kernel scalar," "$turns" --rounds 1 --kernel scalar,scalar "$library" "$library"
+says 2 "nosuch" "$turns" --rounds 1 --kernel scalar,nosuch "$library" "$library"
+
 # Every answer is 0.
 cat >"$work/wrong.c" <<'END'
 #include "seebatch.h"
