@@ -35,7 +35,7 @@ static const char usage[] =
     "  --positions FILE  FEN or EPD, at least 32,000; default " SEEBATCH_BENCH_POSITIONS "\n";
 
 enum { EXIT_WRONG = 1, EXIT_USAGE = 2 };
-enum { SLICES = 32, LIBRARIES = 2, MOST_ROUNDS = 10000 };
+enum { SLICES = 16, LIBRARIES = 2, MOST_ROUNDS = 10000 };
 
 /* A core that gets less than this part of the most additions is shared. */
 #define SHARED_BELOW 0.88
@@ -243,23 +243,29 @@ static double now(void)
 }
 
 /* How many additions the core does while one multiplication waits for another. Who shares the core takes some of those
- * away, and hardly any of these. */
+ * away, and hardly any of these. The quickest of some tries of each, as a try may be interrupted. */
 static double additions_a_multiplication(void)
 {
-    enum { MULTIPLICATIONS = 16000, ROUNDS = 8000, EACH = 8 };
+    enum { TRIES = 4, MULTIPLICATIONS = 4000, ADDITIONS = 16000, EACH = 8 };
     uint64_t product = 3, sum[EACH] = {0};
-    const double begin = now();
-    for (int i = 0; i < MULTIPLICATIONS; i++) {
-        product *= product;
-        __asm__ volatile("" : "+r"(product));
-    }
-    const double middle = now();
-    for (int i = 0; i < ROUNDS; i++)
-        for (int k = 0; k < EACH; k++) {
-            sum[k]++;
-            __asm__ volatile("" : "+r"(sum[k]));
+    double multiplications = 1, additions = 1; /* seconds */
+    for (int try = 0; try < TRIES; try++) {
+        const double begin = now();
+        for (int i = 0; i < MULTIPLICATIONS; i++) {
+            product *= product;
+            __asm__ volatile("" : "+r"(product));
         }
-    return (middle - begin) / MULTIPLICATIONS * ROUNDS * EACH / (now() - middle);
+        const double middle = now();
+        for (int i = 0; i < ADDITIONS; i += EACH)
+            for (int k = 0; k < EACH; k++) {
+                sum[k]++;
+                __asm__ volatile("" : "+r"(sum[k]));
+            }
+        const double end = now();
+        multiplications = middle - begin < multiplications ? middle - begin : multiplications;
+        additions = end - middle < additions ? end - middle : additions;
+    }
+    return multiplications / MULTIPLICATIONS * ADDITIONS / additions;
 }
 
 /* A library's turn at a slice: how long it took, and how much of the core it had, before and after. */
