@@ -2,8 +2,9 @@
  * `seebatch selftest` on a library with a kernel that is broken on purpose: the linker leads seebatch_selftest() here
  * (--wrap), which runs it with one kernel more. test_tool_selftest.py sees what the command makes of it.
  *
- * SEEBATCH_TEST_FAULT says what is wrong: "values" (en passant is worth one too much), "ge" (a threshold that is just
- * reached counts as missed), "stray" (a value too many is written).
+ * SEEBATCH_TEST_FAULT says what is wrong: "values" (en passant is worth one too much), "plain" (the same, but only
+ * where neither lanes nor maps are forced), "ge" (a threshold that is just reached counts as missed), "stray" (a value
+ * too many is written).
  */
 #include "selftest.h"
 #include "../tools/tool.h"
@@ -22,6 +23,7 @@ static bool has_fault(const char *name)
 
 static void broken_values(const seebatch_rules *rules, const struct see_requests *requests, int16_t *values)
 {
+    const bool too_much = has_fault("values") || (has_fault("plain") && !requests->flags);
     int16_t *next = values;
     for (size_t i = 0; i < requests->n_positions; i++) {
         const seebatch_position *p = &requests->positions[i];
@@ -30,7 +32,7 @@ static void broken_values(const seebatch_rules *rules, const struct see_requests
             const bool en_passant = seebatch_type_on(p, seebatch_from(move)) == SEEBATCH_PAWN &&
                                     seebatch_type_on(p, seebatch_to(move)) == SEEBATCH_NO_PIECE &&
                                     seebatch_from(move) % 8 != seebatch_to(move) % 8;
-            *next++ = (int16_t)(seebatch_value(rules, p, move) + (en_passant && has_fault("values")));
+            *next++ = (int16_t)(seebatch_value(rules, p, move) + (en_passant && too_much));
         }
     }
     if (has_fault("stray"))

@@ -169,7 +169,8 @@ LANES_INLINE lanes asked_along(const uint64_t word[8], const struct directions32
 
 /* ---- Decision ---------------------------------------------------------------------------------------------------- */
 
-/* Loads n moves, 32 at most, and nothing behind them, unless all can be read; those that are missing are 0. */
+/* Loads 32 moves, if all can be read; else n, which are fewer, and nothing behind them, those that are missing being 0.
+ */
 LANES_INLINE void load_moves(const seebatch_move *move, size_t n, bool all, lanes half[2])
 {
     if (all) {
@@ -177,7 +178,7 @@ LANES_INLINE void load_moves(const seebatch_move *move, size_t n, bool all, lane
         half[1] = _mm256_loadu_si256((const __m256i *)move + 1);
         return;
     }
-    const int some = n < MAP_MOVES ? (int)n : (int)MAP_MOVES;
+    const int some = (int)n;
     const lanes pairs = _mm256_set1_epi32(some / 2), last = _mm256_set1_epi16((int16_t)(some - 1));
     const lanes last_move = _mm256_set1_epi16((int16_t)move[some - 1]);
     for (int i = 0; i < 2; i++) {

@@ -104,8 +104,12 @@ LANES_INLINE lanes sliders_to(const struct lane_requests *q, lanes occupied)
     return lanes_without(attack, q->plane[2]);
 }
 
-/* The target's square, as the sets of a request name it; rays have none. */
-LANES_INLINE lanes target_of(const struct lane_requests *q) { return q->rays ? lanes_zero() : lanes_all(1); }
+/* The target's square on a turned board; nobody asks for it who has rays. */
+LANES_INLINE lanes target_of(const struct lane_requests *q)
+{
+    (void)q;
+    return lanes_all(1);
+}
 
 /* The lowest square of pieces of one type that attack the target. */
 LANES_INLINE lanes lowest_square_of(const struct lane_requests *q, lanes set)
