@@ -23,7 +23,8 @@ static bool has_fault(const char *name)
 
 static void broken_values(const seebatch_rules *rules, const struct see_requests *requests, int16_t *values)
 {
-    const bool too_much = has_fault("values") || (has_fault("plain") && !requests->flags);
+    const bool too_much = has_fault("values") || (has_fault("plain") && !requests->flags) ||
+                          (has_fault("mapped") && requests->flags == SEE_FORCE_MAPS);
     int16_t *next = values;
     for (size_t i = 0; i < requests->n_positions; i++) {
         const seebatch_position *p = &requests->positions[i];

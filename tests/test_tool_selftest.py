@@ -53,7 +53,7 @@ def test_it_goes_on_where_a_call_of_the_library_ends():
     assert 250000 <= cases < 252000
 
 
-@pytest.mark.parametrize("fault", ["values", "plain", "ge"])
+@pytest.mark.parametrize("fault", ["values", "plain", "mapped", "ge"])
 def test_a_difference_can_be_seen_again(fault):
     lines, cases, _, _ = selftest(program=[BROKEN], fault=fault, status=1)
     assert lines[0] == "DIFFERENT: the kernel scalar does not say what the scalar code says"
@@ -95,7 +95,7 @@ def test_the_verdict_as_json():
     assert selftest_json("--cases", "1", "--seed", str(2**64 - 1))["seed"] == str(2**64 - 1)
 
 
-@pytest.mark.parametrize("fault", ["values", "plain", "ge", "stray"])
+@pytest.mark.parametrize("fault", ["values", "plain", "mapped", "ge", "stray"])
 def test_a_difference_as_json(fault):
     lines, cases, answers, _ = selftest(program=[BROKEN], fault=fault, status=1)
     said = dict(line.strip().split(maxsplit=1) for line in lines[1:])
