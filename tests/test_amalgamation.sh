@@ -65,7 +65,6 @@ builds() {
 "$cc" -std=c11 -O2 -I"$work/made" "$program" "$work/seebatch.o" -pthread -o "$work/program" || fail "answers.c and seebatch.o"
 runs "C11, -O2, with asserts"
 cp "$work/program" "$work/plain"
-builds "C11, -O3 -march=native" "$cc" -std=c11 -O3 -march=native -DNDEBUG
 
 nm --defined-only --extern-only "$work/seebatch.o" | awk '{ print $3 }' >"$work/symbols"
 grep -v '^seebatch_' "$work/symbols" && fail "global symbols without the prefix seebatch_"
