@@ -1,6 +1,6 @@
 #!/bin/sh
 # The amalgamation: scripts/amalgamate writes seebatch.c, and that compiles with one command and without a warning, as C11
-# and as C++17, plain and for this machine, and gives the library's answers with each of its kernels. On a processor that has
+# and as C++17 for this machine, and gives the library's answers with each of its kernels. On a processor that has
 # no vector extensions (emulated) it runs its scalar kernel: no instruction of another kernel has strayed.
 #
 # test_amalgamation.sh PROJECT C_COMPILER STATIC_LIBRARY
