@@ -10,7 +10,8 @@
 bool seebatch_cpu_has_avx2(void);
 bool seebatch_cpu_has_avx512(void);
 
-/* Whether this processor, if it has AVX-512, works on 512 bits at once and not on halves of them one after the other. */
+/* Whether this processor, if it has AVX-512, works on 512 bits at once and not on halves of them one after the other.
+ */
 bool seebatch_cpu_is_wide(void);
 
 #endif

@@ -34,14 +34,16 @@ struct ray_requests {
     const int16_t *threshold; /* or NULL */
 };
 
+/* For ray_requests: boards, a register each, of which the first is of that position. As a number, since a pointer must
+ * not point before them. */
 LANES_INLINE uintptr_t boards_from(const struct ray_boards *boards, size_t first)
 {
-    return (uintptr_t)boards - first * sizeof boards->board[0];
+    return (uintptr_t)boards - first * sizeof(lanes);
 }
 
 LANES_INLINE lanes board_of_request(const struct ray_requests *r, size_t k)
 {
-    return _mm512_load_si512((const void *)(r->boards + r->owner[k] * sizeof((struct ray_boards *)NULL)->board[0]));
+    return _mm512_load_si512((const void *)(r->boards + r->owner[k] * sizeof(lanes)));
 }
 
 /* The boards of the positions of requests from to to - 1, RAY_BLOCK at most, and the codes on the squares of their
