@@ -245,8 +245,10 @@ static inline int seebatch_type_on(const seebatch_position *p, int square)
 {
     static const uint8_t type_of_code[8] = {SEEBATCH_NO_PIECE, SEEBATCH_BISHOP, SEEBATCH_ROOK, SEEBATCH_QUEEN,
                                             SEEBATCH_PAWN,     SEEBATCH_KNIGHT, SEEBATCH_KING, SEEBATCH_NO_PIECE};
-    unsigned code = (unsigned)(p->plane[0] >> square & 1) | (unsigned)(p->plane[1] >> square & 1) << 1 |
-                    (unsigned)(p->plane[2] >> square & 1) << 2;
+    const uint64_t bit = UINT64_C(1) << square;
+    unsigned code = (p->plane[2] & bit) != 0;
+    code = 2 * code + ((p->plane[1] & bit) != 0);
+    code = 2 * code + ((p->plane[0] & bit) != 0);
     return type_of_code[code];
 }
 

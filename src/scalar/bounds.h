@@ -19,6 +19,14 @@ static inline bool at_most_one(uint64_t set) { return !(set & (set - 1)); }
 /* Never a branch, which compilers make of what a processor cannot guess. */
 static inline int choose(bool which, int yes, int no) { return no ^ ((yes ^ no) & -(int)which); }
 
+/* A condition, made of some, that compilers do not take apart again into a branch for each. */
+static inline bool in_one(bool condition)
+{
+    int kept = condition;
+    __asm__("" : "+r"(kept));
+    return kept != 0;
+}
+
 static inline int at_least_zero(int value) { return value > 0 ? value : 0; }
 
 /* The value of the least valuable of a set of attackers, found without a branch: which piece stands there is what a
@@ -35,18 +43,20 @@ static inline int least_value(const seebatch_rules *rules, const struct exchange
     return attackers & x->of_type[SEEBATCH_PAWN] ? pawn : value;
 }
 
-/* What a side gets that may capture what stands on the square, worth standing, or stop, if it has an attacker, every
- * attacker may capture, and no pawn promotes. Whatever is hidden, if no type is worth less than those before it;
- * otherwise nothing may be hidden. */
+/* What a side gets that may capture what stands on the square, worth standing, or stop, if every attacker may capture,
+ * and no pawn promotes. Whatever is hidden, if no type is worth less than those before it; otherwise nothing may be
+ * hidden, unless the side has no attacker. */
 static inline struct bounds rough_bounds(const seebatch_rules *rules, const struct exchange *x, int color, int standing)
 {
-    const int w = least_value(rules, x, x->attackers & x->of_color[color]);
+    const uint64_t attackers = x->attackers & x->of_color[color];
+    const int w = least_value(rules, x, attackers);
     const int u = least_value(rules, x, x->attackers & x->of_color[!color]);
-    struct bounds b = {at_least_zero(standing - w), at_least_zero(standing - at_least_zero(w - u))};
+    struct bounds b = {at_least_zero(standing - w),
+                       choose(attackers != 0, at_least_zero(standing - at_least_zero(w - u)), 0)};
     return b;
 }
 
-/* The same, better, with a look at what is hidden: hidden_attackers(). */
+/* The same, better, with a look at what is hidden: hidden_attackers(). The side has an attacker. */
 static inline struct bounds close_bounds(const struct exchange *x, struct bounds rough, uint64_t hidden, int color,
                                          int standing, bool rise)
 {
