@@ -236,6 +236,14 @@ struct ray_attackers {
 };
 enum { RAY_PAWN = 1, RAY_BISHOP = 4, RAY_ROOK = 8, RAY_QUEEN = 16, RAY_KING = 32, HIDDEN = 64 /* 128: knights */ };
 
+/* By the code of a piece, 8 more if it is theirs: the type if it is ours, and if it is theirs. Written out for all
+ * lanes: of fewer gcc makes a permutation each time. */
+#define TYPES_OF_CODES 0, RAY_BISHOP, RAY_ROOK, RAY_QUEEN, RAY_PAWN, 0, RAY_KING, 0
+#define NO_TYPES 0, 0, 0, 0, 0, 0, 0, 0
+#define FOUR_TIMES(...) __VA_ARGS__, __VA_ARGS__, __VA_ARGS__, __VA_ARGS__
+static const uint8_t ray_types[2][64]
+    __attribute__((aligned(64))) = {{FOUR_TIMES(TYPES_OF_CODES, NO_TYPES)}, {FOUR_TIMES(NO_TYPES, TYPES_OF_CODES)}};
+
 /* In each byte a bit: whether the ray has one of some nearest pieces, of which it has no more than one. */
 LANES_INLINE lanes any_on_ray(lanes nearest, unsigned bit)
 {
@@ -258,10 +266,7 @@ LANES_INLINE struct ray_attackers ray_attackers_of(const lanes plane[4], lanes b
         lanes_or(lanes_or3(any_on_ray(lanes_and(attackers, plane[0]), 1), any_on_ray(lanes_and(attackers, plane[1]), 2),
                            any_on_ray(lanes_and(attackers, plane[2]), 4)),
                  any_on_ray(theirs, 8));
-    const lanes type_of_theirs = _mm512_broadcast_i32x4(
-        _mm_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 0, RAY_BISHOP, RAY_ROOK, RAY_QUEEN, RAY_PAWN, 0, RAY_KING, 0));
-    const lanes type_of_ours = _mm512_broadcast_i32x4(
-        _mm_setr_epi8(0, RAY_BISHOP, RAY_ROOK, RAY_QUEEN, RAY_PAWN, 0, RAY_KING, 0, 0, 0, 0, 0, 0, 0, 0, 0));
+    const lanes type_of_theirs = _mm512_load_si512(ray_types[1]), type_of_ours = _mm512_load_si512(ray_types[0]);
     const lanes hidden_theirs = lanes_and(hidden, enemy), hidden_ours = lanes_without(hidden, enemy);
     lanes rays_theirs = LANES_LOGIC(_mm512_shuffle_epi8(type_of_theirs, codes), theirs, jumps, A | (B & C));
     rays_theirs = lanes_or(rays_theirs, any_on_ray(hidden_theirs, HIDDEN));
