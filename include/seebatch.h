@@ -288,8 +288,8 @@ SEEBATCH_API seebatch_status seebatch_position_from_fen(seebatch_position *posit
 SEEBATCH_API seebatch_status seebatch_position_check(const seebatch_position *position, seebatch_error *error);
 
 /* Writes the position as a six-field FEN with a terminating NUL; returns its length without the NUL. The position need
- * not be sound. A right to castle with a rook that is not the outermost on its side is written as that rook's file
- * (X-FEN), and read back with shredder set; shredder without any right cannot be told in a FEN. */
+ * not be sound. If there is a right to castle with a rook that is not the outermost on its side, all rights are written
+ * as rooks' files, and read back with shredder set; shredder without any right cannot be told in a FEN. */
 SEEBATCH_API size_t seebatch_position_to_fen(const seebatch_position *position, char fen[SEEBATCH_FEN_SIZE]);
 
 /* ---- Moves ------------------------------------------------------------------------------------------------------ */

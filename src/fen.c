@@ -330,17 +330,27 @@ static char *write_pieces(const seebatch_position *position, char *out)
     return out;
 }
 
-/* K and Q where the rook is the outermost on its side, its file otherwise: reading then finds the same rook. */
+/* Whether K or Q, as they are read, would be another rook than that of some right. */
+static bool has_inner_rook(const seebatch_position *position)
+{
+    for (int i = 0; i < 4; i++) {
+        const int color = i / 2, side = i % 2, rook = position->castling_rook[color][side];
+        if (rook != SEEBATCH_NO_SQUARE && rook_of_right(position, side == SEE_KINGSIDE ? 'K' : 'Q', color) != rook)
+            return true;
+    }
+    return false;
+}
+
+/* K and Q, or the rooks' files: of all, since reading takes a single one for the form of all. */
 static char *write_castling(const seebatch_position *position, char *out)
 {
     const char *start = out;
+    const bool files = position->shredder || has_inner_rook(position);
     for (int i = 0; i < 4; i++) {
         int color = i / 2, side = i % 2, rook = position->castling_rook[color][side];
         if (rook == SEEBATCH_NO_SQUARE)
             continue;
-        char letter = side == SEE_KINGSIDE ? 'K' : 'Q';
-        if (position->shredder || rook_of_right(position, letter, color) != rook)
-            letter = (char)('A' + (rook & 7));
+        char letter = files ? (char)('A' + (rook & 7)) : side == SEE_KINGSIDE ? 'K' : 'Q';
         *out++ = (char)(color == SEEBATCH_WHITE ? letter : letter - 'A' + 'a');
     }
     if (out == start)
