@@ -2,9 +2,9 @@
  * `seebatch selftest` on a library with a kernel that is broken on purpose: the linker leads seebatch_selftest() here
  * (--wrap), which runs it with one kernel more. test_tool_selftest.py sees what the command makes of it.
  *
- * SEEBATCH_TEST_FAULT says what is wrong: "values" (en passant is worth one too much), "plain" (the same, but only
- * where neither lanes nor maps are forced), "ge" (a threshold that is just reached counts as missed), "stray" (a value
- * too many is written).
+ * SEEBATCH_TEST_FAULT says what is wrong: "values" (en passant is worth one too much), "plain" and "mapped" (the same,
+ * but only where neither lanes nor maps are forced, or maps alone), "ge" (a threshold that is just reached counts as
+ * missed), "stray" (a value too many is written).
  */
 #include "selftest.h"
 #include "../tools/tool.h"
