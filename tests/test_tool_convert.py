@@ -123,8 +123,8 @@ def test_by_names(tmp_path):
     for arguments in ([], ["--output", tmp_path / "b"], ["--output", tmp_path / "b.bin"]):
         result = run("convert", tmp_path / "a.vf", *arguments)
         assert result.returncode == 2 and b"no format to convert to was given" in result.stderr
-    result = run("convert", tmp_path / "a.vf", "--to", "plain", "--lose", "moves")
-    assert result.returncode == 2 and b"--lose: 'moves' is nothing that can be lost" in result.stderr
+    result = run("convert", tmp_path / "a.vf", "--to", "plain", "--lose", "names")
+    assert result.returncode == 2 and b"--lose: 'names' is nothing that can be lost" in result.stderr
 
 
 # ---- What a record alone says ---------------------------------------------------------------------------------------
@@ -133,12 +133,11 @@ KING = "4k3/8/8/8/8/8/8/4K2R w K - 0 1"
 
 
 @pytest.mark.parametrize("source, target, good, bad, lost, option", [
-    ("fen", "tsv", KING + "\te1e2", KING + "\te1e2 e1d1", "other data", "other"),
-    ("jsonl", "tsv", '{"fen":"%s"}' % KING, '{"fen":"%s","id":1}' % KING, "other data", "other"),
+    ("fen", "tsv", KING + "\te1e2", KING + "\te1e2 e1d1", "further moves", "moves"),
     ("jsonl", "fen", '{"fen":"%s"}' % KING, '{"fen":"%s","score":1}' % KING, "score", "score"),
     ("jsonl", "scored", '{"fen":"%s","score":1,"result":1}' % KING,
      '{"fen":"%s","score":1,"result":1,"ply":5}' % KING, "ply", "ply"),
-    ("scored", "marlinformat", KING + " | 1 | 0.5", "4k3/8/8/8/8/8/8/4K2R w K - hmvc 0; | 1 | 0.5", "other data", "other"),
+    ("scored", "marlinformat", KING + " | 1 | 0.5", "4k3/8/8/8/8/8/8/4K2R w K - hmvc 0; | 1 | 0.5", "EPD operations", "operations"),
 ])
 def test_records_that_would_lose_something(source, target, good, bad, lost, option, tmp_path):
     output = tmp_path / "out"
@@ -146,8 +145,8 @@ def test_records_that_would_lose_something(source, target, good, bad, lost, opti
     arguments = ["convert", "--quiet", "--from", source, "--to", target, "--output", output]
     result = run(*arguments, stdin=text)
     assert result.returncode == 2 and not output.exists()
-    assert result.stderr.startswith(f"-:2: {lost} would be lost, because {target} has no place for it, expected --lose "
-                                    f"{option}\n".encode())
+    assert result.stderr.startswith(f"-:2: {lost} would be lost, because {target} has no place for "
+                                    f"{'them' if lost.endswith('s') else 'it'}, expected --lose {option}\n".encode())
     result = run(*arguments, "--lose", option, stdin=text)
     assert result.returncode == 0 and result.stderr == b"" and len(reread(target, output.read_bytes())) == 3
 
@@ -157,7 +156,7 @@ def test_columns_that_would_be_lost(tmp_path):
     path.write_text(f"id,fen,score,result\n7,{KING},5,1.0\n")
     result = run("convert", path, "--to", "marlin")
     assert result.returncode == 2 and result.stdout == b""
-    assert f"{path}: other data would be lost".encode() in result.stderr
+    assert f"{path}: unknown columns would be lost".encode() in result.stderr
     assert well("convert", path, "--to", "marlin", "--lose", "other") == encode_marlin(Row(KING, None, 5, 2))
     assert well("convert", path, "--to", "csv") == path.read_bytes()
 
@@ -166,7 +165,7 @@ def test_bytes_that_nobody_knows():
     row = Row(KING, None, 5, 2)
     data = encode_marlin(row) + encode_marlin(row, extra=9)
     result = run("convert", "--quiet", "--from", "marlin", "--to", "scored", stdin=data)
-    assert result.returncode == 2 and b"-: record 2 at byte 32: other data would be lost" in result.stderr
+    assert result.returncode == 2 and b"-: record 2 at byte 32: unused bits would be lost" in result.stderr
     assert len(well("convert", "--from", "marlin", "--to", "scored", "--lose", "other", stdin=data).splitlines()) == 2
     assert well("convert", "--from", "marlin", "--to", "marlin", stdin=data) == data
 

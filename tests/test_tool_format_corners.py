@@ -183,7 +183,7 @@ def test_ends_of_records():
     for end in ("e\r\n", "e \n", "e\t\n", "e \t\r\n", "x\ne\n", "\ne\n", "\r\n \t\ne\n", "e\n\n \n"):
         lines = RECORD.replace("\ne\n", "\n" + end)
         for options in ((), ("--strict",)):
-            assert well("filter", "--from", "plain", "--to", "tsv", *options, stdin=lines * 2) == expected
+            assert well("filter", "--from", "plain", "--to", "tsv", "--lose", "lines", *options, stdin=lines * 2) == expected
     assert well("filter", "--from", "plain", "--to", "tsv", stdin=RECORD.replace("move ", "move \t ").replace("5\n",
         "5 \t\n") * 2) == expected
 
@@ -262,11 +262,11 @@ def test_parts_of_broken_games(tmp_path):
 # ---- What would be lost ------------------------------------------------------------------------------------------------------
 
 
-def test_operations_are_other_data():
+def test_operations():
     for text, lost in ((f"{QUIET[:-4]} id x;", True), (QUIET, False), (f"{QUIET} id x;", True)):
         line = json.dumps({"fen": text, "score": 1, "result": 0.5, "ply": 0}) + "\n"
         result = run("convert", "--quiet", "--lose", "number,clock,ply", "--from", "jsonl", "--to", "marlinformat", stdin=line)
-        assert (b"other data would be lost" in result.stderr) == lost, result.stderr
+        assert (b"EPD operations would be lost" in result.stderr) == lost, result.stderr
 
 
 @pytest.mark.parametrize("score, fits", [(32767, True), (-32768, True), (32768, False), (-32769, False)])
@@ -424,7 +424,8 @@ def test_bytes_behind_the_chains_of_a_chunk():
     good = stem(CASTLING, 0, "e1d1")
     odd = binpack.chunk(good[8:] + b"\0\1\2")
     for options, n in ((), 2), (("--strict",), 1):
-        result = run("filter", "--quiet", "--from", "binpack", "--to", "fen", *options, stdin=odd + good)
+        result = run("filter", "--quiet", "--from", "binpack", "--to", "fen", "--lose", "score,result", *options,
+                     stdin=odd + good)
         assert result.returncode == 1 and b"the last 3 bytes of the chunk are too few" in result.stderr
         assert result.stdout.count(b"\n") == n
 

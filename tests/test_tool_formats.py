@@ -220,11 +220,11 @@ def test_plain_both_ways(rows):
 
 def test_plain_in_other_orders():
     text = "ply 3\r\nscore -5\r\nnote  what\r\nfen 4k3/8/8/8/8/8/8/4K2R b - - 0 2\r\ne\r\n\nfen 4k3/8/8/8/8/8/8/4K2R w K - 0 2\ne\n"
-    assert read("plain", text) == [Row("4k3/8/8/8/8/8/8/4K2R b - - 0 2", None, 5, None, 3),
-                                   Row("4k3/8/8/8/8/8/8/4K2R w K - 0 2", None, None, None, None)]
+    assert read("plain", text, "--lose", "lines") == [Row("4k3/8/8/8/8/8/8/4K2R b - - 0 2", None, 5, None, 3),
+                                                      Row("4k3/8/8/8/8/8/8/4K2R w K - 0 2", None, None, None, None)]
     assert well("filter", "--from", "plain", "--keep", "ply=3", stdin=text).decode().replace("\r", "") == \
         text[:text.index("\n\n")].replace("\r", "") + "\n"
-    result = run("filter", "--quiet", "--from", "plain", "--to", "viri", stdin=text)
+    result = run("filter", "--quiet", "--from", "plain", "--to", "viri", "--lose", "lines", stdin=text)
     assert result.returncode == 1 and b"the record has no move and result, which viriformat needs" in result.stderr
 
 
@@ -255,7 +255,7 @@ def test_filtered_games_are_games_again():
 
 
 def fails(form, data, *arguments):
-    result = run("filter", "--quiet", "--from", form, "--to", "tsv", *arguments, stdin=data)
+    result = run("filter", "--quiet", "--from", form, "--to", "tsv", "--lose", "unused-bits", *arguments, stdin=data)
     assert result.returncode == 1, (result.returncode, result.stderr)
     return rows_of_tsv(result.stdout), result
 
@@ -359,7 +359,7 @@ def test_games_cut_at_every_byte(tmp_path):
     ends = [len(games[0]), len(data)]
     for cut in range(len(data)):
         (tmp_path / f"{cut:04}.vf").write_bytes(data[:cut])
-    result = run("filter", "--quiet", "--to", "tsv", *sorted(tmp_path.iterdir()))
+    result = run("filter", "--quiet", "--to", "tsv", "--lose", "unused-bits", *sorted(tmp_path.iterdir()))
     assert result.returncode == 1
     expected, places = [], []
     for cut in range(len(data)):
@@ -423,10 +423,10 @@ def test_games_with_flipped_bits(tmp_path):
     for bit in chance.sample(range(8 * (len(small) - 4)), 150):
         (tmp_path / f"{bit:05}.vf").write_bytes(with_bytes(small, bit // 8, [small[bit // 8] ^ 1 << bit % 8]) + games[0])
     for path in sorted(tmp_path.iterdir())[:150:10]:
-        result = run("filter", "--quiet", "--to", "tsv", path)
+        result = run("filter", "--quiet", "--to", "tsv", "--lose", "unused-bits", path)
         assert result.returncode in (0, 1) and (result.returncode == 1) == bool(result.stderr)
         assert rows_of_tsv(result.stdout)[-1].tuple()[:4] == last.tuple()[:4]
-    result = run("filter", "--quiet", "--to", "tsv", *sorted(tmp_path.iterdir()))
+    result = run("filter", "--quiet", "--to", "tsv", "--lose", "unused-bits", *sorted(tmp_path.iterdir()))
     rows = [row.tuple()[:4] for row in rows_of_tsv(result.stdout)]
     assert rows.count(last.tuple()[:4]) >= 150
 

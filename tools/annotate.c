@@ -25,7 +25,7 @@ static const char help[] =
     "  --rules NAME, --values P,N,B,R,Q, --kernel NAME  as in seebatch eval\n"
     "  -h, --help            this text\n"
     "\n"
-    "Exit status: 0 all well, 1 something could not be read or written, 2 bad usage.\n"
+    "Exit status: 0 all well, 1 something could not be read or written, 2 bad usage, or something would be lost.\n"
     "\n"
     "example: the rook wins the pawn on e5, which hangs; nothing of White does\n"
     "  echo '1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - -' | seebatch annotate\n";
@@ -182,7 +182,7 @@ static bool annotate_batch(void *context, void *state, struct block *block, stru
             notes.number[HANGING_BLACK] = sum_of_map(annotator->maps[i][SEEBATCH_WHITE]);
         }
         if (!write_annotated(annotation, block, &batch->records[i], &batch->positions[i], &notes) &&
-            annotation->options.strict)
+            (block->refused || annotation->options.strict))
             return false;
     }
     return true;

@@ -32,7 +32,7 @@ static const char help[] =
     "  --rules NAME, --values P,N,B,R,Q, --kernel NAME  as in seebatch eval\n"
     "  -h, --help            this text\n"
     "\n"
-    "Exit status: 0 all well, 1 something could not be read or written, 2 bad usage.\n"
+    "Exit status: 0 all well, 1 something could not be read or written, 2 bad usage, or something would be lost.\n"
     "\n"
     "example: quiet positions only; the first one wins a pawn and is left out\n"
     "  printf '%s\\n' '1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - -' '4k3/8/8/8/8/8/8/4K2R w K - 0 1' |\n"
@@ -118,7 +118,7 @@ static bool filter_batch(void *context, void *state, struct block *block, struct
         if (filter->count)
             block->written++;
         else if (!write_record(&filter->pipeline.target, block, record, &batch->positions[i], NULL) &&
-                 filter->options.strict)
+                 (block->refused || filter->options.strict))
             return false;
     }
     return true;
@@ -165,8 +165,8 @@ int filter_command(int argc, char **argv)
     pipeline_options_begin(&filter.options);
     filter.sample = 1;
     options_parse_more(argc, argv, OPTION_RULES | OPTION_VALUES | OPTION_KERNEL, &more, help, FORMAT_TSV, &options);
-    if (filter.count && (filter.options.output != NULL || filter.options.to != NULL))
-        usage_error(argv[0], "--count writes no positions, expected it without --output and --to");
+    if (filter.count && (filter.options.output != NULL || filter.options.to != NULL || filter.options.lose != 0))
+        usage_error(argv[0], "--count writes no positions, expected it without --output, --to and --lose");
 
     struct pipeline *pipeline = &filter.pipeline;
     conditions_sort(&filter.conditions);

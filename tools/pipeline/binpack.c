@@ -223,11 +223,12 @@ static bool write_binpack(struct block *block, const struct target *target, cons
     return binpack_write_record(&block->out, writer, record, position, why);
 }
 
-/* The number of the move is what the ply says, and an en passant square one where a pawn may capture. */
+/* The number of the move, if there is one, is what the ply says, and an en passant square one where a pawn may capture.
+ */
 static unsigned binpack_loses(const struct record *record, const seebatch_position *position)
 {
     unsigned lost = 0;
-    if (record->has & FIELD_PLY && position->fullmove_number != record->ply / 2 + 1)
+    if (record->has & FIELD_PLY && has_move_number(record) && position->fullmove_number != record->ply / 2 + 1)
         lost |= FIELD_NUMBER;
     if (position->ep_square != SEEBATCH_NO_SQUARE && !binpack_keeps_en_passant(position))
         lost |= FIELD_EN_PASSANT;

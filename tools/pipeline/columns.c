@@ -2,15 +2,14 @@
  * Tables: CSV and TSV, a record a line, with a header that names the columns.
  *
  * The columns fen (or position), move, score, result and ply are known, in capitals or not; fen must be there. Others
- * are passed over, and kept where a row is copied. Every row has as many cells as the header, which a row that was cut
- * off rarely has. In CSV a cell may stand in quotes, with quotes doubled in it, but holds no line end; in TSV every
- * character stands for itself.
+ * are kept where a row is copied, and where it is written as another table or as an object (headings.c). Every row has
+ * as many cells as the header, which a row that was cut off rarely has. In CSV a cell may stand in quotes, with quotes
+ * doubled in it, but holds no line end; in TSV every character stands for itself.
  */
-#include <stdlib.h>
-#include <strings.h>
-
 #include "../../src/quote.h"
-#include "pipeline.h"
+#include "headings.h"
+#include "json_text.h"
+#include "losses.h"
 
 struct dialect {
     char separator;
@@ -74,69 +73,51 @@ static size_t without_cr(const struct bytes *line)
     return line->used > 0 && line->data[line->used - 1] == '\r' ? line->used - 1 : line->used;
 }
 
-/* The place in the layout for a column's name, in capitals or not; NULL for one that is not known. */
-static int *known_column(struct layout *layout, struct cell name)
+/* What is wrong with a column's name, if anything. */
+static bool column_is_new(const struct source *source, struct cell name, unsigned field, seebatch_error *error)
 {
-    static const char *const names[] = {"fen", "position", "move", "score", "result", "ply"};
-    int *const places[] = {&layout->fen, &layout->fen, &layout->move, &layout->score, &layout->result, &layout->ply};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (strlen(names[i]) == name.length && strncasecmp(names[i], name.text, name.length) == 0)
-            return places[i];
-    return NULL;
+    if (field != FIELD_COLUMNS && headings_find(&source->headings, field, name) >= 0)
+        return fail_with(error, "the header names '%s' twice (fen and position are the same)",
+                         see_quote(name.text, name.length).text);
+    if (is_added(source->target, name))
+        return fail_with(error, "it has a column '%s' already, expected to add one of that name",
+                         see_quote(name.text, name.length).text);
+    return true;
 }
 
 static bool read_header(struct source *source, seebatch_error *error)
 {
-    struct layout *layout = &source->layout;
-    struct bytes scratch = {NULL, 0, 0};
+    struct headings *headings = &source->headings;
     const char *at = source->header.data, *end = at + without_cr(&source->header);
-    bool more = true, well = true;
-    *layout = (struct layout){0, -1, -1, -1, -1, -1};
-    while (more && well) {
+    static const struct cell none = {"", 0};
+    bytes_reserve(&headings->text, source->header.used); /* so that it does not move */
+    source->fields = 0;
+    for (bool more = true; more;) {
         struct cell name;
-        well = take_cell(dialect_of(source->format), &at, end, &scratch, &name, &more);
-        int *place = well ? known_column(layout, name) : NULL;
-        if (!well) {
-            snprintf(error->text, sizeof error->text, "a quote in the header has no end, expected names of columns");
-        } else if (place != NULL && *place >= 0) {
-            well = false;
-            snprintf(error->text, sizeof error->text, "the header names '%s' twice (fen and position are the same)",
-                     see_quote(name.text, name.length).text);
-        } else if (is_added(source->target, name)) {
-            well = false;
-            snprintf(error->text, sizeof error->text, "it has a column '%s' already, expected to add one of that name",
-                     see_quote(name.text, name.length).text);
-        } else if (place != NULL) {
-            *place = layout->n_columns;
-        }
-        layout->n_columns++;
+        if (!take_cell(dialect_of(source->format), &at, end, &headings->text, &name, &more))
+            return fail_with(error, "a quote in the header has no end, expected names of columns");
+        const unsigned field = field_of_name(name);
+        if (!column_is_new(source, name, field, error))
+            return false;
+        headings_add(headings, name, field);
+        source->fields |= field;
     }
-    if (well && layout->fen < 0) {
-        well = false;
-        snprintf(error->text, sizeof error->text,
-                 "the header '%s' has no column fen or position, expected names of columns in the first line",
-                 see_quote(source->header.data, without_cr(&source->header)).text);
-    }
-    source->fields = (layout->move >= 0 ? FIELD_MOVE : 0u) | (layout->score >= 0 ? FIELD_SCORE : 0u) |
-                     (layout->result >= 0 ? FIELD_RESULT : 0u) | (layout->ply >= 0 ? FIELD_PLY : 0u);
-    for (unsigned field = 1, known = 1; field <= FIELD_OTHER; field <<= 1) {
-        known += (source->fields & field) != 0;
-        if (field == FIELD_OTHER && layout->n_columns > (int)known)
-            source->fields |= FIELD_OTHER;
-    }
-    free(scratch.data);
-    return well;
+    if (headings_find(headings, 0, none) >= 0)
+        return true;
+    return fail_with(error,
+                     "the header '%s' has no column fen or position, expected names of columns in the first line",
+                     see_quote(source->header.data, without_cr(&source->header)).text);
 }
 
 /* ---- Rows ------------------------------------------------------------------------------------------------------- */
 
-/* Takes a row apart; its known cells, by field, the position's last. */
+/* The known cells of a row, by field, the position's last. */
 enum { CELL_FEN = N_FIELDS, N_CELLS };
+
 static bool take_row(struct block *block, struct record *record, const char *end, struct cell cells[N_CELLS])
 {
-    const struct layout *layout = &block->source->layout;
+    const struct headings *headings = &block->source->headings;
     const struct dialect *dialect = dialect_of(block->source->format);
-    const int places[N_CELLS] = {layout->move, layout->score, layout->result, layout->ply, layout->fen};
     const char *at = record->bytes;
     bool more = true;
     int n = 0;
@@ -149,14 +130,33 @@ static bool take_row(struct block *block, struct record *record, const char *end
                      n + 1);
             return false;
         }
-        for (int i = 0; i < N_CELLS; i++)
-            if (places[i] == n)
-                cells[i] = cell;
+        const unsigned field = n < headings->n ? headings->list[n].field : (unsigned)FIELD_COLUMNS;
+        if (field != FIELD_COLUMNS)
+            cells[field == 0 ? (int)CELL_FEN : __builtin_ctz(field)] = cell;
     }
-    if (n != layout->n_columns) {
+    if (n != headings->n) {
         complain(block, record, "the row has %d cell%s, expected %d as in the header", n, n == 1 ? "" : "s",
-                 layout->n_columns);
+                 headings->n);
         return false;
+    }
+    return true;
+}
+
+/* The row was taken apart before, and has as many cells as the header. */
+static bool take_columns(struct block *block, const struct record *record, const struct target *target,
+                         struct cell *row, struct cell *lost)
+{
+    const struct headings *headings = &block->source->headings;
+    const struct dialect *dialect = dialect_of(block->source->format);
+    const char *at = record->bytes, *end = at + record->length;
+    bool more = true;
+    (void)target, (void)lost; /* a header tells what is lost */
+    end -= end > at && end[-1] == '\r';
+    for (int i = 0; more; i++) {
+        struct cell cell;
+        take_cell(dialect, &at, end, &block->text, &cell, &more);
+        if (headings->list[i].place >= 0)
+            row[headings->list[i].place] = cell;
     }
     return true;
 }
@@ -182,42 +182,80 @@ static bool read_rows(struct cursor *cursor, struct batch *batch)
 
 /* ---- Writing ---------------------------------------------------------------------------------------------------- */
 
+static bool is_in(struct cell cell, char c) { return cell.length > 0 && memchr(cell.text, c, cell.length) != NULL; }
+
+/* Puts what was written from a place on in quotes, and doubles those in it; from its end on, where it becomes longer.
+ */
+static void put_in_quotes(struct bytes *out, size_t begin)
+{
+    size_t from = out->used, to = from + 2;
+    for (size_t i = begin; i < from; i++)
+        to += out->data[i] == '"';
+    bytes_reserve(out, to - from);
+    out->used = to;
+    out->data[--to] = '"';
+    while (from > begin) {
+        out->data[--to] = out->data[--from];
+        if (out->data[from] == '"')
+            out->data[--to] = '"';
+    }
+    out->data[begin] = '"';
+}
+
 static void add_cell(struct bytes *out, const struct dialect *dialect, struct cell cell)
 {
-    bool quoted = false;
-    if (dialect->quotes)
-        for (size_t i = 0; i < cell.length; i++)
-            quoted |= cell.text[i] == '"' || cell.text[i] == dialect->separator || cell.text[i] == '\r';
-    if (cell.length > 0 && !quoted && memchr(cell.text, dialect->separator, cell.length) == NULL) {
-        bytes_add(out, cell.text, cell.length);
+    const size_t begin = out->used;
+    bytes_add(out, cell.text, cell.length);
+    if (dialect->quotes && (is_in(cell, '"') || is_in(cell, dialect->separator) || is_in(cell, '\r')))
+        put_in_quotes(out, begin);
+}
+
+/* A TAB in it is as good as a blank. */
+static void add_position(struct bytes *out, const struct dialect *dialect, struct cell cell)
+{
+    const size_t before = out->used;
+    add_cell(out, dialect, cell);
+    for (size_t i = before; i < out->used && !dialect->quotes; i++)
+        if (out->data[i] == dialect->separator)
+            out->data[i] = ' ';
+}
+
+/* The name or the cell of a column that is not known. What would end the line, or in TSV the cell, stands as a string
+ * of JSON. */
+static void add_column(struct bytes *out, const struct dialect *dialect, struct cell cell)
+{
+    const size_t begin = out->used;
+    if (!is_in(cell, '\n') && !is_in(cell, '\r') && (dialect->quotes || !is_in(cell, dialect->separator))) {
+        add_cell(out, dialect, cell);
         return;
     }
-    if (quoted)
-        bytes_add_char(out, '"');
-    for (size_t i = 0; i < cell.length; i++) {
-        if (quoted && cell.text[i] == '"')
-            bytes_add_char(out, '"');
-        bytes_add_char(out, cell.text[i] == dialect->separator && !quoted ? ' ' : cell.text[i]); /* a TAB in TSV */
+    json_add_string(out, cell);
+    if (dialect->quotes)
+        put_in_quotes(out, begin);
+}
+
+static void add_headings(struct bytes *out, const struct target *target)
+{
+    const struct dialect *dialect = dialect_of(target->format);
+    for (int i = 0; i < target->headings.n; i++) {
+        const struct heading *heading = &target->headings.list[i];
+        if (i > 0)
+            bytes_add_char(out, dialect->separator);
+        if (heading->field == FIELD_COLUMNS)
+            add_column(out, dialect, heading->name);
+        else
+            bytes_add_string(out, heading->field == 0 ? "fen" : field_name(heading->field));
     }
-    if (quoted)
-        bytes_add_char(out, '"');
 }
 
 static void begin_table(struct bytes *out, const struct target *target)
 {
     const struct dialect *dialect = dialect_of(target->format);
     const struct source *first = target->first;
-    if (first->format == target->format) {
+    if (first->format == target->format)
         bytes_add(out, first->header.data, target->n_added == 0 ? first->header.used : without_cr(&first->header));
-    } else {
-        bytes_add_string(out, "fen");
-        for (unsigned field = 1; field < 1 << N_FIELDS; field <<= 1) {
-            if (target->fields & field) {
-                bytes_add_char(out, dialect->separator);
-                bytes_add_string(out, field_name(field));
-            }
-        }
-    }
+    else
+        add_headings(out, target);
     for (size_t i = 0; i < target->n_added; i++) {
         bytes_add_char(out, dialect->separator);
         bytes_add_string(out, target->added[i].name);
@@ -225,25 +263,41 @@ static void begin_table(struct bytes *out, const struct target *target)
     bytes_add_char(out, '\n');
 }
 
+/* A row of what came in another format; carry_columns() has put its columns that are not known into block->row. */
+static void add_row(struct block *block, const struct target *target, const struct record *record,
+                    const seebatch_position *position)
+{
+    struct bytes *out = &block->out;
+    const struct dialect *dialect = dialect_of(target->format);
+    const struct cell *row = (const void *)block->row.data;
+    const bool carried = block->source->format->take_columns != NULL;
+    char room[SEEBATCH_FEN_SIZE];
+    for (int i = 0; i < target->headings.n; i++) {
+        const unsigned field = target->headings.list[i].field;
+        if (i > 0)
+            bytes_add_char(out, dialect->separator);
+        if (field == 0) {
+            add_position(out, dialect, text_of_position(record, position, room));
+        } else if (field != FIELD_COLUMNS) {
+            const struct cell text = text_of_field(record, field, room);
+            bytes_add(out, text.text, text.length);
+        } else if (carried) {
+            add_column(out, dialect, row[i]);
+        }
+    }
+}
+
 static bool write_row(struct block *block, const struct target *target, const struct record *record,
                       const seebatch_position *position, const struct cell *cells, const char **why)
 {
     struct bytes *out = &block->out;
     const struct dialect *dialect = dialect_of(target->format);
-    char room[SEEBATCH_FEN_SIZE];
     (void)why;
     if (block->source->format == target->format) {
         bool cr = record->length > 0 && record->bytes[record->length - 1] == '\r';
         bytes_add(out, record->bytes, record->length - cr);
     } else {
-        add_cell(out, dialect, text_of_position(record, position, room));
-        for (unsigned field = 1; field < 1 << N_FIELDS; field <<= 1) {
-            if (target->fields & field) {
-                struct cell text = text_of_field(record, field, room);
-                bytes_add_char(out, dialect->separator);
-                bytes_add(out, text.text, text.length);
-            }
-        }
+        add_row(block, target, record, position);
     }
     for (size_t i = 0; i < target->n_added; i++) {
         bytes_add_char(out, dialect->separator);
@@ -262,6 +316,7 @@ const struct file_format csv_format = {
     .keeps_text = true,
     .holds_more = true,
     .read_header = read_header,
+    .take_columns = take_columns,
     .whole = whole_lines,
     .boundary = line_boundary,
     .read = read_rows,
@@ -279,6 +334,7 @@ const struct file_format tsv_format = {
     .keeps_text = true,
     .holds_more = true,
     .read_header = read_header,
+    .take_columns = take_columns,
     .whole = whole_lines,
     .boundary = line_boundary,
     .read = read_rows,

@@ -2,7 +2,8 @@
  * The table of formats, and what holds for all of them. A further format is a file with its reader and writer, and a
  * row here.
  */
-#include "pipeline.h"
+#include "../../src/quote.h"
+#include "losses.h"
 
 static const struct file_format *const formats[] = {
     &fen_format,    &scored_format, &csv_format,   &tsv_format,     &jsonl_format, &marlin_format,
@@ -49,65 +50,33 @@ void format_list(char *text, size_t size)
         used += (size_t)snprintf(text + used, size - used, "%s%s", i > 0 ? ", " : "", formats[i]->name);
 }
 
-static const struct {
-    const char *name, *option;
-} field_names[] = {
-    {"move", "move"},
-    {"score", "score"},
-    {"result", "result"},
-    {"ply", "ply"},
-    {"other data", "other"},
-    {"side to move", "side"},
-    {"castling rights", "castling"},
-    {"en passant square", "en-passant"},
-    {"halfmove clock", "clock"},
-    {"move number", "number"},
-};
-
-const char *field_name(unsigned field) { return field_names[__builtin_ctz(field)].name; }
-
-const char *field_option(unsigned field) { return field_names[__builtin_ctz(field)].option; }
-
-void field_list(unsigned fields, char *text, size_t size)
-{
-    size_t used = 0;
-    text[0] = '\0';
-    for (unsigned field = 1; fields != 0 && used < size; field <<= 1) {
-        if (!(fields & field))
-            continue;
-        fields &= ~field;
-        used += (size_t)snprintf(text + used, size - used, "%s%s",
-                                 used == 0 ? ""
-                                 : fields  ? ", "
-                                           : " and ",
-                                 field_name(field));
-    }
-}
-
-unsigned fields_lost(const struct source *source, unsigned fields, const struct target *target)
-{
-    if (source->format == target->format)
-        return 0;
-    return (fields & ~target->fields) | (target->format->lacks & ~source->format->lacks);
-}
-
-void loss_text(unsigned fields, const struct target *target, char *text, size_t size)
-{
-    const bool several = (fields & (fields - 1)) != 0;
-    char names[160];
-    field_list(fields, names, sizeof names);
-    size_t used = (size_t)snprintf(text, size, "%s would be lost, because %s has no place for %s, expected --lose ",
-                                   names, target->format->name, several ? "them" : "it");
-    for (unsigned rest = fields; rest != 0 && used < size; rest &= rest - 1)
-        used += (size_t)snprintf(text + used, size - used, "%s%s", rest == fields ? "" : ",",
-                                 field_option(rest & (0 - rest)));
-}
-
 bool is_added(const struct target *target, struct cell name)
 {
     for (size_t i = 0; i < target->n_added; i++)
         if (strlen(target->added[i].name) == name.length && memcmp(target->added[i].name, name.text, name.length) == 0)
             return true;
+    return false;
+}
+
+/* Whether nothing is lost of a record that may not be; if not, the run ends here. */
+static bool loses_nothing(const struct target *target, struct block *block, const struct record *record,
+                          const seebatch_position *position)
+{
+    const unsigned fields = losses_of_record(target, block->source, record, position);
+    struct cell lost = {"", 0};
+    if (fields == 0 && carry_columns(block, target, record, &lost))
+        return true;
+    if (fields != 0) {
+        char text[LOSS_TEXT];
+        loss_text(fields, target, text, sizeof text);
+        complain(block, record, "%s", text);
+    } else {
+        complain(block, record,
+                 "the member '%s' would be lost, because the table has no column for it (its columns are those of the "
+                 "first line), expected --lose columns",
+                 see_quote(lost.text, lost.length).text);
+    }
+    block->refused = block->stopped = true;
     return false;
 }
 
@@ -126,9 +95,11 @@ bool write_record(const struct target *target, struct block *block, const struct
         block->written++;
         return true;
     }
-    const unsigned missing = target->format->needed & ~record->has;
+    if (!loses_nothing(target, block, record, position))
+        return false;
+    const unsigned missing = target->format->needed & ~(unsigned)record->has;
     if (missing != 0 && source->format != target->format) {
-        char names[64];
+        char names[LOSS_NAMES];
         field_list(missing, names, sizeof names);
         complain(block, record, "the record has no %s, which %s needs", names, target->format->name);
         return false;

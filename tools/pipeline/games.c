@@ -18,6 +18,7 @@ static const char *const kind_name[4] = {"a plain move", "en passant", "castling
 /* The game that is read or written. */
 struct game {
     bool open;
+    bool unused; /* bits of its head are not 0 that mean nothing; its first record says so */
     uint8_t result;
     seebatch_position position; /* after the moves so far */
 };
@@ -130,6 +131,7 @@ static void begin_game(struct cursor *cursor, struct game *game, struct record *
     }
     game->open = true;
     game->result = head.result;
+    game->unused = head.has & FIELD_UNUSED_BITS;
 }
 
 /* The next record of the game; false at its end, and if it is bad. */
@@ -158,7 +160,8 @@ static bool read_pair(struct cursor *cursor, struct game *game, struct record *r
     *position = game->position;
     record->score = get_signed_16(record->bytes + 2);
     record->result = game->result;
-    record->has = FIELD_MOVE | FIELD_SCORE | FIELD_RESULT;
+    record->has = (uint16_t)(FIELD_MOVE | FIELD_SCORE | FIELD_RESULT | (game->unused ? FIELD_UNUSED_BITS : 0));
+    game->unused = false;
     tell_ply(cursor, record, position);
     play(&game->position, record->move);
     return true;
@@ -210,7 +213,7 @@ static bool write_game(struct block *block, const struct target *target, const s
             return false;
         end_game(block);
         bytes_add(&block->out, head, sizeof head);
-        *game = (struct game){true, record->result, *position};
+        *game = (struct game){true, false, record->result, *position};
     }
     put_16(pair, pack_move(position, record->move));
     put_16(pair + 2, (unsigned)record->score);

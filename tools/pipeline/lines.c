@@ -32,7 +32,7 @@ static bool read_fen_line(struct block *block, struct record *record, seebatch_p
         return true;
     if (!read_move(block, record, position, word, length))
         return false;
-    record->has |= next_word(&tab, end, &word, &length) ? FIELD_OTHER : 0;
+    record->has |= next_word(&tab, end, &word, &length) ? FIELD_MOVES : 0;
     return true;
 }
 

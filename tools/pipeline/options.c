@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "losses.h"
 #include "options.h"
 
 enum { MOST_THREADS = 1024, MOST_PARTS = 1000000 };
@@ -44,6 +45,7 @@ bool pipeline_options_take(const char *command, int val, const char *argument, s
     case PIPELINE_TO: options->to = read_format_name(command, "--to", argument); return true;
     case PIPELINE_OUTPUT: options->output = argument; return true;
     case PIPELINE_PART: read_part(command, argument, &options->part); return true;
+    case PIPELINE_LOSE: losses_read(command, argument, &options->lose); return true;
     case PIPELINE_STRICT: options->strict = true; return true;
     case PIPELINE_QUIET: options->quiet = true; return true;
     case PIPELINE_THREADS:
@@ -62,17 +64,14 @@ static const struct file_format *format_of_input(const struct pipeline *pipeline
 }
 
 /* Ends the program if something would be lost of every record of a file. The header of a table is not known yet. */
-static void check_loss(const struct pipeline *pipeline, const char *name, const struct file_format *format)
+static void check_loss(const struct pipeline *pipeline, const char *name, const struct target *target)
 {
-    const struct source source = {.format = format};
-    struct target target = {.format = pipeline->target.format};
+    const struct file_format *format = format_of_input(pipeline, name);
+    const unsigned lost = format->read_header == NULL ? losses_of_format(format, target) : 0;
     char text[LOSS_TEXT];
-    target.fields = target.format->fields;
-    const unsigned asked = format->optional | (target.format->loses != NULL ? FIELD_PLY : 0u);
-    const unsigned lost = fields_lost(&source, format->fields & ~asked, &target) & ~pipeline->lose;
     if (lost == 0)
         return;
-    loss_text(lost, &target, text, sizeof text);
+    loss_text(lost, target, text, sizeof text);
     usage_error(pipeline->command, "%s: %s", name, text);
 }
 
@@ -108,8 +107,6 @@ static void check_file(const struct pipeline *pipeline, const char *name)
         usage_error(pipeline->command, "%s: the format %s has no %s, which a condition needs", name, format->name,
                     list);
     const struct file_format *target = pipeline->target.format;
-    if (pipeline->lossless && target != NULL && format->read_header == NULL)
-        check_loss(pipeline, name, format);
     field_list(target != NULL ? target->needed & ~fields : 0, list, sizeof list);
     if (list[0] != '\0')
         usage_error(pipeline->command, "%s: the format %s has no %s, which %s needs", name, format->name, list,
@@ -147,6 +144,7 @@ void pipeline_prepare(struct pipeline *pipeline, const char *command, const stru
     pipeline->quiet = options->quiet;
     pipeline->wanted |= pipeline->required;
     pipeline->target.format = options->to;
+    pipeline->target.lose = options->lose;
     if (options->to == NULL && options->output != NULL)
         pipeline->target.format = format_of_file(options->output);
     pipeline->part = options->part;
@@ -167,6 +165,10 @@ int pipeline_write(struct pipeline *pipeline, const struct pipeline_options *opt
     if (format->write == NULL)
         usage_error(pipeline->command, "the format %s is read, not written, expected another one from --to or --output",
                     format->name);
+    struct target target = pipeline->target;
+    target.format = format;
+    for (int i = 0; i < pipeline->n_names; i++)
+        check_loss(pipeline, pipeline->names[i], &target);
     interrupt_catch();
     pipeline->sink = sink_open(options->output);
     if (pipeline->sink == NULL)

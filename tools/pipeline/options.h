@@ -18,6 +18,7 @@ enum {
     PIPELINE_STRICT,
     PIPELINE_QUIET,
     PIPELINE_PART,
+    PIPELINE_LOSE,
     PIPELINE_OWN
 };
 
@@ -29,7 +30,10 @@ enum {
         "quiet", no_argument, NULL, PIPELINE_QUIET                                                                     \
     }
 #define PIPELINE_OUTPUT_OPTIONS                                                                                        \
-    {"to", required_argument, NULL, PIPELINE_TO}, { "output", required_argument, NULL, PIPELINE_OUTPUT }
+    {"to", required_argument, NULL, PIPELINE_TO}, {"output", required_argument, NULL, PIPELINE_OUTPUT},                \
+    {                                                                                                                  \
+        "lose", required_argument, NULL, PIPELINE_LOSE                                                                 \
+    }
 
 /* And for their help. */
 #define PIPELINE_INPUT_HELP                                                                                            \
@@ -39,15 +43,23 @@ enum {
     "                        parts are that of the whole\n"                                                            \
     "  --strict              stop at the first bad record instead of passing over it\n"                                \
     "  --quiet               neither progress nor summary on standard error\n"
+#define PIPELINE_LOSE_HELP                                                                                             \
+    "  --lose LIST           what may be lost because the output has no place for it; anything else ends the run.\n"   \
+    "                        Separated by commas: move, score, result, ply, columns (that are not known), moves\n"     \
+    "                        (behind the first), operations (of EPD), lines (of plain that are not known),\n"          \
+    "                        unused-bits; other (these five); side (the board is turned to the side to move),\n"       \
+    "                        castling, en-passant, clock, number (of the move); all\n"
 #define PIPELINE_OUTPUT_HELP                                                                                           \
     "  --output FILE         write to FILE, which appears when it is complete; .gz and .zst are compressed\n"          \
-    "  --to FORMAT           the format of the output (what --output ends with, or that of the first file)\n"
+    "  --to FORMAT           the format of the output (what --output ends with, or that of the first "                 \
+    "file)\n" PIPELINE_LOSE_HELP
 
 struct pipeline_options {
     const struct file_format *from, *to; /* NULL: not given */
     const char *output;
     int threads;
     struct part part;
+    unsigned lose; /* FIELD_... that may be lost */
     bool strict, quiet;
 };
 

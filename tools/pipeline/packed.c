@@ -82,6 +82,13 @@ bool unpack_board(const char *bytes, unsigned most, seebatch_position *position,
     return true;
 }
 
+bool board_has_unused_bits(const char *bytes)
+{
+    const int n = __builtin_popcountll(get_64(bytes));
+    const uint64_t first = get_64(bytes + 8), second = get_64(bytes + 16);
+    return n < 16 ? (first >> 4 * n | second) != 0 : n < MOST_PACKED && second >> 4 * (n - 16) != 0;
+}
+
 bool pack_board(char *bytes, const seebatch_position *position, uint64_t unmoved)
 {
     const uint64_t occupied = seebatch_occupied(position);
@@ -142,7 +149,8 @@ bool unpack_marlin(const char *bytes, seebatch_position *position, struct record
     }
     record->score = get_signed_16(bytes + 28);
     record->result = (uint8_t)result;
-    record->has |= (uint8_t)(FIELD_SCORE | FIELD_RESULT | (bytes[31] != 0 ? FIELD_OTHER : 0));
+    const bool unused = bytes[31] != 0 || board_has_unused_bits(bytes);
+    record->has |= (uint16_t)(FIELD_SCORE | FIELD_RESULT | (unused ? FIELD_UNUSED_BITS : 0));
     return seebatch_position_check(position, error) == SEEBATCH_OK;
 }
 

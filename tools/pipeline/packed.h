@@ -41,11 +41,14 @@ static inline void put_64(char *bytes, uint64_t number)
 bool unpack_board(const char *bytes, unsigned most, seebatch_position *position, uint64_t *unmoved,
                   seebatch_error *error);
 
+/* Whether the codes behind the last piece are not all 0. */
+bool board_has_unused_bits(const char *bytes);
+
 /* Writes 24 bytes; false if there are more than 32 pieces. */
 bool pack_board(char *bytes, const seebatch_position *position, uint64_t unmoved);
 
 /* A record of marlinformat: the position, which has passed seebatch_position_check(), and the record's score and
- * result, and FIELD_OTHER if its last byte is not 0. False, and error filled, if it is none. */
+ * result, and FIELD_UNUSED_BITS if bits that mean nothing are not 0. False, and error filled, if it is none. */
 bool unpack_marlin(const char *bytes, seebatch_position *position, struct record *record, seebatch_error *error);
 
 /* Writes one; false, and *why, if it cannot hold the position or the score. */

@@ -43,15 +43,19 @@ enum {
     FIELD_RESULT = 4, /* of the game */
     FIELD_PLY = 8,    /* half moves from the start of the game to the position */
     N_FIELDS = 4,
-    /* What a format may have no place for besides. */
-    FIELD_OTHER = 16, /* columns of a table that are not known, members of an object, more moves than one, bytes that
-                         nobody knows; a record's has may say it */
-    FIELD_SIDE = 32,  /* which side is to move: the board is turned */
-    FIELD_CASTLING = 64,
-    FIELD_EN_PASSANT = 128,
-    FIELD_CLOCK = 256,
-    FIELD_NUMBER = 512, /* of the full move */
-    ALL_FIELDS = 1023
+    /* What a format may have no place for besides. A record's has may say the first five. */
+    FIELD_COLUMNS = 16,      /* of a table, and members of an object, that are not known */
+    FIELD_MOVES = 32,        /* behind the first */
+    FIELD_OPERATIONS = 64,   /* of EPD */
+    FIELD_LINES = 128,       /* of plain, that are not known */
+    FIELD_UNUSED_BITS = 256, /* that are not 0 */
+    FIELD_SIDE = 512,        /* which side is to move: the board is turned */
+    FIELD_CASTLING = 1024,
+    FIELD_EN_PASSANT = 2048,
+    FIELD_CLOCK = 4096,
+    FIELD_NUMBER = 8192, /* of the full move */
+    ALL_FIELDS = 16383,
+    FIELDS_OTHER = FIELD_COLUMNS | FIELD_MOVES | FIELD_OPERATIONS | FIELD_LINES | FIELD_UNUSED_BITS
 };
 
 enum { RESULT_BLACK_WINS = 0, RESULT_DRAW = 1, RESULT_WHITE_WINS = 2 };
@@ -69,7 +73,7 @@ struct record {
     int32_t score, ply;
     seebatch_move move;
     uint8_t result;
-    uint8_t has; /* FIELD_... */
+    uint16_t has; /* FIELD_... */
 };
 
 /* What the library is called for at a time: enough for its lanes, and still in the cache. */
@@ -85,12 +89,6 @@ struct batch {
 
 struct file_format;
 
-/* Where the known columns of a table stand, from 0 on. */
-struct layout {
-    int n_columns;
-    int fen, move, score, result, ply; /* -1: there is none */
-};
-
 /* What annotate adds to a record. */
 struct column {
     const char *name;
@@ -99,6 +97,18 @@ struct column {
 struct cell {
     const char *text;
     size_t length;
+};
+
+/* The columns of a table in their order, and of objects the members of the first that are not known (headings.c). */
+struct heading {
+    struct cell name;
+    unsigned field; /* FIELD_MOVE and so on; 0: the position; FIELD_COLUMNS: one that is not known */
+    int place;      /* of a file: in the row that is written, from 0; -1: there is none */
+};
+struct headings {
+    struct heading *list;
+    int n;
+    struct bytes text; /* of names that do not stand so in the file */
 };
 
 struct target;
@@ -112,7 +122,7 @@ struct part {
 struct source {
     const char *name; /* as on the command line; "-" is standard input */
     const struct file_format *format;
-    struct layout layout;
+    struct headings headings;
     struct bytes header; /* of a table: its first line, without the end */
     unsigned fields;     /* FIELD_... that its records may have, but for those that the FEN implies */
     const struct target *target;
@@ -139,7 +149,8 @@ struct block {
     bool stopped;      /* --strict, or refused: nothing behind the complaint was read */
     bool refused;      /* something would have been lost that may not be */
     struct bytes scratch;
-    void *reader, *writer; /* what the formats of source and target keep within a block */
+    struct bytes row, text; /* the columns of the record that is written: struct cell; and their text, if need be */
+    void *reader, *writer;  /* what the formats of source and target keep within a block */
     int state;
 };
 
@@ -163,7 +174,9 @@ struct cursor {
 struct target {
     const struct file_format *format;
     const struct source *first; /* the first file: a table of its format has its columns */
+    struct headings headings;   /* of a table */
     unsigned fields;            /* FIELD_... that are written */
+    unsigned lose;              /* and those that may be lost */
     const struct column *added; /* by annotate */
     size_t n_added;
 };
@@ -172,7 +185,7 @@ struct file_format {
     const char *name, *alias; /* alias: another name for the command line, or NULL */
     const char *endings[3];
     const char *what;                /* in a few words */
-    unsigned fields;                 /* FIELD_... that it can hold, up to FIELD_OTHER */
+    unsigned fields;                 /* FIELD_... that it can hold, up to FIELD_PLY */
     unsigned optional;               /* and those of them that many of its records do not have */
     unsigned needed;                 /* those without which nothing can be written */
     unsigned lacks;                  /* FIELD_SIDE and so on: what of a position it has no place for */
@@ -183,9 +196,15 @@ struct file_format {
     size_t longest;                  /* of what `whole` has to see as a whole; 0: 16 MiB */
     size_t reader_size, writer_size; /* of block->reader and block->writer */
     bool implies_ply;                /* the ply is told by the number of the move, if the position has one */
-    bool holds_more;                 /* columns of annotate can be added */
-    /* Reads the header of a table into source->layout and source->fields. NULL: the format has none. */
+    bool holds_more;                 /* any columns: those of annotate, and those of another such format */
+    /* Reads the header of a table into source->headings and source->fields. NULL: the format has none. */
     bool (*read_header)(struct source *source, seebatch_error *error);
+    /* Fills source->headings from the first line of a file, where the format has no header. NULL: it has none. */
+    void (*read_first)(struct source *source, const char *line, size_t length);
+    /* Puts the columns of a record that are not known into a row, each at its heading's place. False, and *lost, if one
+     * has none. NULL: the format has no such columns. */
+    bool (*take_columns)(struct block *block, const struct record *record, const struct target *target,
+                         struct cell *row, struct cell *lost);
     /* How many of the bytes, which begin with a record, are whole records. */
     size_t (*whole)(const char *bytes, size_t length);
     /* Reads records until the batch is full or the block ends; returns false at the end with an empty batch. Bad ones
@@ -221,18 +240,6 @@ const struct file_format *format_of_file(const char *name);
 
 /* Names of all formats, separated by commas. */
 void format_list(char *text, size_t size);
-
-/* The name of one field, what --lose calls it, and names of several: "score and result". */
-const char *field_name(unsigned field);
-const char *field_option(unsigned field);
-void field_list(unsigned fields, char *text, size_t size);
-
-/* Which of the fields of a source a target has no place for, as far as that does not depend on the record. */
-unsigned fields_lost(const struct source *source, unsigned fields, const struct target *target);
-
-/* A sentence that says that fields would be lost, and what to do. */
-enum { LOSS_TEXT = 400 };
-void loss_text(unsigned fields, const struct target *target, char *text, size_t size);
 
 extern const struct file_format fen_format, scored_format, csv_format, tsv_format, jsonl_format, marlin_format,
     bullet_format, binpack_format, pgn_format, viri_format, plain_format;
@@ -276,6 +283,9 @@ bool read_score(struct block *block, struct record *record, const char *text, si
 bool read_result(struct block *block, struct record *record, const char *text, size_t length);
 bool read_ply(struct block *block, struct record *record, const char *text, size_t length);
 
+/* Whether the position has the number of its move: its text has a sixth field that is a number, or it has no text. */
+bool has_move_number(const struct record *record);
+
 /* What formats lose that tell the ply by the number of the move: FIELD_PLY if it says another, or is not there. */
 unsigned loses_ply(const struct record *record, const seebatch_position *position);
 
@@ -309,8 +319,6 @@ struct pipeline {
     unsigned required;              /* those that every file must be able to have, because a condition is about them */
     int threads;
     bool strict, quiet;
-    bool lossless; /* nothing may be lost but the fields in lose: what would be ends the run */
-    unsigned lose;
     struct part part;
     const char *verb; /* for the summary: "written", "kept"; NULL: nothing is written */
 
@@ -339,7 +347,8 @@ struct totals pipeline_run(struct pipeline *pipeline);
 bool is_added(const struct target *target, struct cell name);
 
 /* Writes a record to the block's output, unchanged if it has the format of the output and nothing is added. False, and
- * complained of, if it cannot be written. */
+ * complained of, if it cannot be written, or if something would be lost that may not be: block->refused is true then,
+ * and nothing more of the block may be written. */
 bool write_record(const struct target *target, struct block *block, const struct record *record,
                   const seebatch_position *position, const struct cell *cells);
 

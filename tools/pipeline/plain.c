@@ -129,7 +129,7 @@ static bool read_entry(struct block *block, const struct entry *entry, struct re
     record->line = line;
     if (well && position->stm == SEEBATCH_BLACK)
         turn(record);
-    record->has |= (uint8_t)(entry->other ? FIELD_OTHER : 0);
+    record->has |= (uint16_t)(entry->other ? FIELD_LINES : 0);
     return well;
 }
 

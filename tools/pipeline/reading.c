@@ -218,10 +218,11 @@ bool read_result(struct block *block, struct record *record, const char *text, s
     return false;
 }
 
-/* Whether the text of a position has a sixth field that is a number. */
-static bool has_move_number(const char *text, size_t length)
+bool has_move_number(const struct record *record)
 {
-    const char *end = text + length, *word = NULL;
+    if (record->fen == NULL)
+        return true;
+    const char *text = record->fen, *end = text + record->fen_length, *word = NULL;
     size_t word_length = 0;
     for (int i = 0; i < 6; i++)
         if (!next_word(&text, end, &word, &word_length))
@@ -239,13 +240,12 @@ unsigned loses_ply(const struct record *record, const seebatch_position *positio
 {
     if (!(record->has & FIELD_PLY))
         return 0;
-    const bool numbered = record->fen == NULL || has_move_number(record->fen, record->fen_length);
-    return numbered && record->ply == ply_of_number(position) ? 0 : FIELD_PLY;
+    return has_move_number(record) && record->ply == ply_of_number(position) ? 0 : FIELD_PLY;
 }
 
 void ply_of_fen(struct record *record, const seebatch_position *position)
 {
-    if (record->has & FIELD_PLY || !has_move_number(record->fen, record->fen_length))
+    if (record->has & FIELD_PLY || !has_move_number(record))
         return;
     record->ply = ply_of_number(position);
     record->has |= FIELD_PLY;

@@ -109,8 +109,8 @@ static bool unpack_bullet(const char *bytes, seebatch_position *position, struct
     }
     record->score = get_signed_16(bytes + 24);
     record->result = (uint8_t)result;
-    const bool extra = (bytes[29] | bytes[30] | bytes[31]) != 0;
-    record->has |= (uint8_t)(FIELD_SCORE | FIELD_RESULT | (extra ? FIELD_OTHER : 0));
+    const bool extra = (bytes[29] | bytes[30] | bytes[31]) != 0 || board_has_unused_bits(bytes);
+    record->has |= (uint16_t)(FIELD_SCORE | FIELD_RESULT | (extra ? FIELD_UNUSED_BITS : 0));
     return true;
 }
 

@@ -30,6 +30,8 @@ void ring_close(struct ring *ring)
         free(block->note.data);
         free(block->failure.data);
         free(block->scratch.data);
+        free(block->row.data);
+        free(block->text.data);
     }
     free(ring->blocks);
     pthread_cond_destroy(&ring->can_fill);
@@ -49,6 +51,8 @@ static void empty(struct block *block)
     block->note = (struct bytes){old.note.data, 0, old.note.capacity};
     block->failure = (struct bytes){old.failure.data, 0, old.failure.capacity};
     block->scratch = (struct bytes){old.scratch.data, 0, old.scratch.capacity};
+    block->row = (struct bytes){old.row.data, 0, old.row.capacity};
+    block->text = (struct bytes){old.text.data, 0, old.text.capacity};
 }
 
 struct block *ring_to_fill(struct ring *ring)

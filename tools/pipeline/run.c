@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdlib.h>
 
+#include "headings.h"
 #include "part.h"
 #include "ring.h"
 #include "sink.h"
@@ -100,19 +101,20 @@ static void print_place(const struct run *run, const struct block *block, const 
         fprintf(stderr, "game %llu: ", (unsigned long long)run->games + complaint->game);
 }
 
-/* Prints what was wrong in a block; of a strict run only what comes first, because that is where it stopped. */
+/* Prints what was wrong in a block, up to where the run stopped; of a strict run only what comes first. */
 static void print_complaints(struct run *run, const struct block *block)
 {
     const char *at = block->complaints.data, *end = bytes_end(&block->complaints);
-    uint64_t first = UINT64_MAX;
+    uint64_t first = UINT64_MAX, stop = UINT64_MAX;
     struct complaint complaint;
     for (const char *c = at; c < end; c += sizeof complaint + complaint.length) {
         memcpy(&complaint, c, sizeof complaint);
         first = complaint.line < first ? complaint.line : first;
+        stop = block->refused ? complaint.line : stop; /* the last one refuses; records behind it were read before */
     }
     for (; at < end; at += sizeof complaint + complaint.length) {
         memcpy(&complaint, at, sizeof complaint);
-        if (run->pipeline->strict && complaint.line != first)
+        if (complaint.line > stop || (run->pipeline->strict && complaint.line != first))
             continue;
         progress_clear(&run->progress);
         print_place(run, block, &complaint);
@@ -267,8 +269,11 @@ static void end_threads(struct run *run, size_t n)
 {
     for (size_t i = 0; i <= n; i++)
         pthread_join(run->threads[i], NULL);
-    for (int i = 0; i < run->pipeline->n_names; i++)
+    for (int i = 0; i < run->pipeline->n_names; i++) {
         free(run->reader.sources[i].header.data);
+        headings_free(&run->reader.sources[i].headings);
+    }
+    headings_free(&run->pipeline->target.headings);
     free(run->reader.sources);
     ring_close(&run->ring);
     for (size_t i = 0; i < n; i++) {

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "headings.h"
+#include "losses.h"
 #include "part.h"
 #include "ring.h"
 #include "stream.h"
@@ -23,10 +25,9 @@ static void settle_target(struct reader *reader, const struct source *source)
     target->first = source;
     if (target->format == NULL)
         target->format = source->format;
-    target->fields =
-        target->format->begin != NULL || target->format->holds_more ? source->fields : target->format->fields;
-    if (target->format != source->format)
-        target->fields &= ~(unsigned)FIELD_OTHER;
+    target->fields = target->format->begin != NULL ? source->fields : target->format->fields;
+    target->fields |= target->format->holds_more ? FIELD_COLUMNS : 0u;
+    headings_settle(target);
 }
 
 /* Whether two tables have the same columns; an end by CR LF does not count. */
@@ -38,17 +39,24 @@ static bool same_header(const struct bytes *a, const struct bytes *b)
     return used_a == used_b && memcmp(a->data, b->data, used_a) == 0;
 }
 
-/* Takes the mark of UTF-8, which some editors and spreadsheets begin a text with, off the block's bytes. */
-static void take_mark(const struct source *source, struct block *block)
+/* The length of the mark of UTF-8, which some editors and spreadsheets begin a text with; 0 if there is none. */
+static size_t mark_length(const struct bytes *bytes)
 {
     static const char mark[] = "\xef\xbb\xbf";
     enum { MARK_SIZE = sizeof mark - 1 };
-    if (source->format->binary || block->in.used < MARK_SIZE || memcmp(block->in.data, mark, MARK_SIZE) != 0)
+    return bytes->used >= MARK_SIZE && memcmp(bytes->data, mark, MARK_SIZE) == 0 ? MARK_SIZE : 0;
+}
+
+/* Takes it off the block's bytes. */
+static void take_mark(const struct source *source, struct block *block)
+{
+    const size_t length = mark_length(&block->in);
+    if (source->format->binary || length == 0)
         return;
     if (source->begin == 0)
-        block->offset += MARK_SIZE;
-    block->in.used -= MARK_SIZE;
-    memmove(block->in.data, block->in.data + MARK_SIZE, block->in.used);
+        block->offset += length;
+    block->in.used -= length;
+    memmove(block->in.data, block->in.data + length, block->in.used);
 }
 
 /* Whether what should be text is not compressed; if it is, that is the block's failure. */
@@ -108,6 +116,21 @@ static bool add_header(const struct stream *stream, struct block *block)
     return well;
 }
 
+/* Reads the first line of a file whose format has no header, but columns: of a part, too, so that all have the same. */
+static bool read_first_line(struct source *source, const struct stream *stream, struct block *block)
+{
+    struct bytes line = {NULL, 0, 0};
+    if (source->format->read_first == NULL)
+        return true;
+    const bool well = source->begin == 0 || part_first_line(stream->fd, &line, &block->failure);
+    const struct bytes *bytes = source->begin == 0 ? &block->in : &line;
+    const size_t mark = mark_length(bytes), end = line_boundary(bytes->data, bytes->used);
+    if (well && end > mark)
+        source->format->read_first(source, bytes->data + mark, end - 1 - mark);
+    free(line.data);
+    return well;
+}
+
 /* Goes to where the part of a file begins, and no further than where it ends. */
 static bool go_to_part(struct source *source, struct stream *stream, struct block *block)
 {
@@ -121,25 +144,10 @@ static bool go_to_part(struct source *source, struct stream *stream, struct bloc
     return false;
 }
 
-static void note_loss(const struct target *target, const struct source *source, struct block *block)
+/* Whether nothing is lost that may not be; if not, that is the block's failure. */
+static bool loses_nothing(const struct target *target, const struct source *source, struct block *block)
 {
-    char names[160];
-    const unsigned lost = fields_lost(source, source->fields, target) & ~(unsigned)FIELD_OTHER; /* as documented */
-    if (lost == 0)
-        return;
-    field_list(lost, names, sizeof names);
-    bytes_add_string(&block->note, names);
-    bytes_add_string(&block->note, " cannot be kept: the output has no place for ");
-    bytes_add_string(&block->note, lost & (lost - 1) ? "them" : "it");
-}
-
-/* Whether nothing is lost that may not be; if not, that is the block's failure. Of the ply, and of what not every
- * record has, the records are asked. */
-static bool loses_nothing(const struct pipeline *pipeline, const struct source *source, struct block *block)
-{
-    const struct target *target = &pipeline->target;
-    const unsigned asked = source->format->optional | (target->format->loses != NULL ? FIELD_PLY : 0u);
-    const unsigned lost = fields_lost(source, source->fields & ~asked, target) & ~pipeline->lose;
+    const unsigned lost = losses_of_source(source, target);
     char text[LOSS_TEXT];
     if (lost == 0)
         return true;
@@ -152,7 +160,7 @@ static bool loses_nothing(const struct pipeline *pipeline, const struct source *
 /* Whether a file has the fields that something needs; if not, that is the block's failure. */
 static bool has_fields(struct block *block, unsigned fields, unsigned needed, const char *by)
 {
-    char names[64];
+    char names[LOSS_NAMES];
     if ((needed & ~fields) == 0)
         return true;
     field_list(needed & ~fields, names, sizeof names);
@@ -190,11 +198,10 @@ static bool begin_file(struct reader *reader, struct source *source, struct bloc
         bytes_add_string(&block->failure, ", expected the same columns: they are written into one table");
         return false;
     }
-    if (pipeline->lossless)
-        return loses_nothing(pipeline, source, block);
-    if (pipeline->sink != NULL)
-        note_loss(target, source, block);
-    return true;
+    if (pipeline->sink == NULL)
+        return true;
+    headings_place(source, target);
+    return loses_nothing(target, source, block);
 }
 
 /* ---- Blocks ------------------------------------------------------------------------------------------------------ */
@@ -283,7 +290,7 @@ static bool read_source(struct reader *reader, struct source *source)
         more = fill(reader, source, &stream, block);
         block->offset = offset;
         offset += block->in.used;
-        if (block->first && headless && !add_header(&stream, block)) {
+        if (block->first && !(headless ? add_header(&stream, block) : read_first_line(source, &stream, block))) {
             block->in.used = 0; /* there is no header to look at, and a reason */
             more = false;
         }
