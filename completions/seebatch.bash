@@ -22,12 +22,11 @@ _seebatch_values() {
         [ "$2" != compare ] || echo minimax legal-least-first
         ;;
     --kernel) _seebatch_expected "$1" eval --kernel ;;
-    --from | --to | --columns) _seebatch_expected "$1" "$2" "$3" ;;
+    --from | --to | --columns | --lose) _seebatch_expected "$1" "$2" "$3" ;;
     --keep | --drop)
         echo in-check capture capture=0.. promotion promotion=0.. tactical tactical=0.. any-capture any-capture=0.. \
             score= abs-score= ply=
         ;;
-    --lose) echo move score result ply other side castling en-passant clock number all ;;
     --moves) echo captures all ;;
     --notation) echo uci san ;;
     --format) "$1" "$2" --help 2>/dev/null | sed -n 's/^ *--format \([a-z|]*\).*/\1/p' | tr '|' '\n' ;;

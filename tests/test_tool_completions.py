@@ -76,6 +76,10 @@ def test_values(shell):
     for condition in offered(shell, "filter", "--drop", ""):
         line = "fen,move,score\n" if condition.endswith("=") else "fen,move\n"
         assert run("filter", "--from", "csv", "--drop", condition + "1" * condition.endswith("="), stdin=line).returncode == 0, condition
+    words = offered(shell, "filter", "--lose", "")
+    assert len(words) == 16
+    for word in words:
+        assert run("filter", "--lose", word).returncode == 0, word
     for column in offered(shell, "annotate", "--columns", ""):
         assert run("annotate", "--columns", column).returncode == 0
 

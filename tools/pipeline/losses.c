@@ -172,6 +172,8 @@ bool carry_columns(struct block *block, const struct target *target, const struc
     bytes_reserve(&block->row, size);
     bytes_reserve(&block->text, record->length); /* so that it does not move */
     memset(block->row.data, 0, size);
+    if (!((source->fields | record->has) & FIELD_COLUMNS)) /* the record has none */
+        return true;
     return source->format->take_columns(block, record, target, (void *)block->row.data, lost) ||
            target->lose & FIELD_COLUMNS;
 }

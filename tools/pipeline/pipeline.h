@@ -7,6 +7,8 @@
  *   Worker threads take the blocks. The format of the file (format.c; lines.c, columns.c, json.c) reads the records of
  *   a block, some hundred at a time, as positions with what else the record says; the command works on such a batch,
  *   calls the library once for all of it, and puts its output into the block.
+ *   What is written goes through write_record(): what the output has no place for ends the run, unless --lose names it
+ *   (losses.c); tables and objects hold each other's columns (headings.c).
  *   The main thread (run.c) takes the blocks in the order in which they were read, reports what was wrong in them, and
  *   writes their output (sink.c).
  *
