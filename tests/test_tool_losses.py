@@ -129,6 +129,14 @@ def test_members_that_the_table_has_no_column_for(name, tmp_path):
     assert [row[5] for row in rows_of("csv", well("filter", "--lose", "columns", path, "--to", "csv"))] == ["id", "1", "2", "4"]
 
 
+def test_a_first_object_with_a_name_that_a_table_knows():
+    line = lines({"fen": FEN, "Score": 1})
+    result = run("filter", "--quiet", "--from", "jsonl", "--to", "csv", stdin=line)
+    assert result.returncode == 2 and b"-:1: the member 'Score' would be lost" in result.stderr
+    made = well("filter", "--from", "jsonl", "--to", "csv", "--lose", "columns", stdin=line)
+    assert rows_of("csv", made) == [["fen", "move", "score", "result", "ply"], [FEN, "", "", "", ""]]
+
+
 def test_members_that_come_twice():
     line = '{"fen": "%s", "a": 1, "a": 2}\n' % FEN
     assert well("filter", "--from", "jsonl", stdin=line).decode() == line
@@ -165,8 +173,8 @@ def with_byte(data, at, value):
 
 
 FOUND_LATER = [
-    ("fen", "csv", f"{FEN}\tc3d5\n{FEN}\tc3d5 e1e7\n", "-:2", "further moves", "moves"),
-    ("fen", "tsv", f"{FEN}\n{FEN}\tc3d5 e1e7\n", "-:2", "further moves", "moves"),
+    ("fen", "csv", f"{FEN}\tc3d5\n{FEN}\tc3d5 e1e7\n{FEN}\n", "-:2", "further moves", "moves"),
+    ("fen", "tsv", f"{FEN}\n{FEN}\tc3d5 e1e7\n{FEN}\n", "-:2", "further moves", "moves"),
     ("plain", "tsv", PLAIN + PLAIN.replace("e\n", "x 1\ne\n"), "-:7", "unknown lines", "lines"),
     ("marlinformat", "tsv", MARLIN + with_byte(MARLIN, 31, 9), "-: record 2 at byte 32", "unused bits", "unused-bits"),
     ("marlinformat", "jsonl", with_byte(MARLIN, 10, 0x10), "-: record 1 at byte 0", None, None),
