@@ -143,7 +143,6 @@ struct block {
     uint64_t offset; /* of its first byte in the file, as decompressed */
     struct bytes in, out;
     struct bytes complaints; /* struct complaint, each followed by its text */
-    struct bytes note;       /* to be told before the block's records, if not empty */
     struct bytes failure;    /* why the file could not be read on behind this block, if not empty */
     uint64_t lines, read, bad, written;
     uint32_t games;    /* of games in text: how many begin in it */

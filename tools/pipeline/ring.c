@@ -27,7 +27,6 @@ void ring_close(struct ring *ring)
         free(block->in.data);
         free(block->out.data);
         free(block->complaints.data);
-        free(block->note.data);
         free(block->failure.data);
         free(block->scratch.data);
         free(block->row.data);
@@ -48,7 +47,6 @@ static void empty(struct block *block)
     block->in = (struct bytes){old.in.data, 0, old.in.capacity};
     block->out = (struct bytes){old.out.data, 0, old.out.capacity};
     block->complaints = (struct bytes){old.complaints.data, 0, old.complaints.capacity};
-    block->note = (struct bytes){old.note.data, 0, old.note.capacity};
     block->failure = (struct bytes){old.failure.data, 0, old.failure.capacity};
     block->scratch = (struct bytes){old.scratch.data, 0, old.scratch.capacity};
     block->row = (struct bytes){old.row.data, 0, old.row.capacity};

@@ -160,8 +160,6 @@ static bool finish_block(struct run *run, const struct block *block)
         run->lines = block->source->header.used > 0;
         run->games = 0;
     }
-    if (block->note.used > 0)
-        say(run, block->source->name, block->note.data, block->note.used);
     print_complaints(run, block);
     if (block->failure.used > 0) {
         say(run, block->source->name, block->failure.data, block->failure.used);
