@@ -219,7 +219,7 @@ def test_conditions_and_other_formats(games, text, tmp_path):
     assert int(well("filter", path, "--count", "--keep", "promotion")) == sum(move[2] is not None for _, move in moves)
     assert int(well("filter", path, "--count", "--keep", "in-check")) == sum(board.in_check() for board, _ in moves)
     fens = [board.fen() + "\t" + board.uci(move) for board, move in moves]
-    assert run("filter", path, "--to", "fen").stdout.decode().splitlines() == fens
+    assert run("filter", path, "--to", "fen", "--lose", "result").stdout.decode().splitlines() == fens
 
 
 def test_it_is_not_written(tmp_path):
