@@ -46,7 +46,17 @@ cp "$project"/tests/embedding/* "$work"
     echo '#include "ethereal_like.h"'
     blocks c
 } >"$work/ethereal.c"
-for name in stockfish ethereal; do # a makefile as the engine's, with the lines of the page
+# The same with the page's lines for en passant, which are a block without a language.
+blocks '' | sed -n '/ENPASS_MOVE/,$p' >"$work/lines"
+[ -s "$work/lines" ] || fail "the page has no lines for en passant"
+sed "/^int staticExchangeEvaluation/,/^}/{ s/const seebatch_position p/seebatch_position p/; /= seebatch_position_from/r $work/lines
+}" "$work/ethereal.c" >"$work/passant.c"
+{
+    echo '#define PAWN_STAYS'
+    cat "$work/ethereal_main.c"
+} >"$work/passant_main.c"
+cat "$project/tests/data/games.fen" "$project/tests/data/random.fen" >"$work/positions"
+for name in stockfish ethereal passant; do # a makefile as the engine's, with the lines of the page
     {
         echo "OBJECTS = $name.o ${name}_main.o"
         blocks make
@@ -56,7 +66,7 @@ for name in stockfish ethereal; do # a makefile as the engine's, with the lines 
     make -C "$work" -f $name.make CC="$cc" CXX="$cxx" CFLAGS='-std=c11 -O2 -Wall -Wextra -Wpedantic -Werror -I.' \
         CXXFLAGS='-std=c++17 -O2 -Wall -Wextra -Wpedantic -Werror -I.' engine >"$work/log" 2>&1 ||
         fail "$name does not build" "$work/log"
-    "$work/$name" "$project/tests/data/games.fen" || fail "$name ends with $?"
+    "$work/$name" "$work/positions" || fail "$name ends with $?"
 done
 
 # calls FILE FUNCTION: what a function calls, by its relocations.
