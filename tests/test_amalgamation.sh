@@ -1,7 +1,8 @@
 #!/bin/sh
-# The amalgamation: scripts/amalgamate writes seebatch.c, and that compiles with one command and without a warning, as C11
-# and as C++17, plain and for this machine, and gives the library's answers with each of its kernels. On a processor that has
-# no vector extensions (emulated) it runs its scalar kernel: no instruction of another kernel has strayed.
+# The amalgamation: scripts/amalgamate writes seebatch.c, and that compiles with one command, as C11 and as C++17, plain and
+# for this machine, without any warning that engines turn into errors. It gives the library's answers with each of its
+# kernels. On a processor that has no vector extensions (emulated) it runs its scalar kernel: no instruction of another
+# kernel has strayed.
 #
 # test_amalgamation.sh PROJECT C_COMPILER STATIC_LIBRARY
 #
@@ -16,6 +17,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 unset SEEBATCH_KERNEL
 skipped=''
+warnings='-Wall -Wextra -Wpedantic -Wshadow -Wcast-align -Wconversion -Wmissing-declarations -Werror'
 fail() {
     echo "FAILED: $1"
     [ $# -lt 2 ] || head -n 20 "$2" | sed 's/^/    /'
@@ -54,13 +56,15 @@ runs() {
 builds() {
     name=$1
     shift
-    "$@" -Wall -Wextra -Wpedantic -Werror -I"$work/made" "$program" "$work/made/seebatch.c" -pthread -o "$work/program" \
+    # shellcheck disable=SC2086 # a list of words
+    "$@" $warnings -I"$work/made" "$program" "$work/made/seebatch.c" -pthread -o "$work/program" \
         >"$work/log" 2>&1 || fail "$name: $*" "$work/log"
     runs "$name"
 }
 
 # What an engine links with: nothing but names of the prefix, and all that the header declares.
-"$cc" -std=c11 -O2 -Wall -Wextra -Wpedantic -Werror -c -I"$work/made" "$work/made/seebatch.c" -o "$work/seebatch.o" \
+# shellcheck disable=SC2086 # a list of words
+"$cc" -std=c11 -O2 $warnings -c -I"$work/made" "$work/made/seebatch.c" -o "$work/seebatch.o" \
     >"$work/log" 2>&1 || fail "C11, -O2 -c" "$work/log"
 "$cc" -std=c11 -O2 -I"$work/made" "$program" "$work/seebatch.o" -pthread -o "$work/program" || fail "answers.c and seebatch.o"
 runs "C11, -O2, with asserts"
