@@ -265,6 +265,7 @@ enum { SEEBATCH_FEN_SIZE = 128 };
  * Reads a position from FEN or EPD: four fields (pieces, side to move, castling, en passant), then optionally the
  * halfmove clock, then optionally the full-move number (each 0..65535), then optionally EPD operations ("bm e4;"),
  * which are passed over. Castling is read as KQkq (X-FEN: the outermost rook) or as rook files (Shredder-FEN).
+ * Empty squares side by side are one number: 8, not 44.
  * Fields are separated by blanks; blanks at the end are ignored.
  *
  * text, length   the text; it need not end with a NUL, and a NUL within it is an error.

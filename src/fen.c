@@ -54,6 +54,10 @@ static seebatch_status read_rank(seebatch_position *position, int rank, struct t
         char c = text.at[i];
         const char *letter = c ? strchr(piece_letters, c) : NULL;
         if (c >= '1' && c <= '8') {
+            if (i > 0 && is_digit(text.at[i - 1]))
+                return see_fail(error, SEEBATCH_UNREADABLE,
+                                "'%c' in rank %d follows another count of empty squares, expected one number for both",
+                                c, rank + 1);
             squares += (size_t)(c - '0');
         } else if (letter) {
             int piece = (int)(letter - piece_letters);

@@ -15,9 +15,10 @@
 #include <string.h>
 
 /* What a character of the pieces does: bits 0 to 2 are the piece's code in the planes, bit 3 its colour, bits 4 to 7
- * how many squares it takes; a '/' sets all of the bits from 16 on. 0: none of those. */
+ * how many squares it takes, bit 8 says that they are empty; a '/' sets all of the bits from 16 on. 0: none of those.
+ */
 #define PIECE(code, white) (UINT32_C(0x10) | (code) | (white) << 3)
-#define EMPTY(n) ((uint32_t)(n) << 4)
+#define EMPTY(n) (UINT32_C(0x100) | (uint32_t)(n) << 4)
 #define SLASH UINT32_C(0xffff0000)
 enum {
     FIRST_CHARACTER = '/',
@@ -72,13 +73,14 @@ static const char *quick_pieces(seebatch_position *position, const char *at, con
 {
     enum { ROOM = 128 }; /* more than 64, and a power of two: too many squares go round, and are found in the end */
     uint8_t board[ROOM] = {0};
-    uint32_t square = 0, expected = 8, wrong = 0;
+    uint32_t square = 0, expected = 8, wrong = 0, last = 0;
     for (; at < end; at++) {
         const unsigned index = (unsigned)(unsigned char)*at - FIRST_CHARACTER;
         const uint32_t m = index < N_CHARACTERS ? meaning[index] : 0;
         if (m == 0)
             break;
-        wrong |= (square ^ expected) & m >> 16;
+        wrong |= ((square ^ expected) & m >> 16) | (last & m & 0x100); /* no two counts in a row */
+        last = m;
         expected += m >> 16 & 8;
         board[square % ROOM] = (uint8_t)(m & 15);
         square += m >> 4 & 15;

@@ -490,8 +490,13 @@ bool oracle_board_from_fen(struct oracle_board *board, const char *fen)
     memset(board->square, '.', sizeof board->square);
     for (int rank = 7; rank >= 0; rank--) {
         int file = 0;
+        bool counted = false; /* the character before says how many squares are empty */
         for (; *fen != '\0' && *fen != '/' && *fen != ' '; fen++) {
-            if (*fen >= '1' && *fen <= '8')
+            const bool count = *fen >= '1' && *fen <= '8';
+            if (count && counted)
+                return false;
+            counted = count;
+            if (count)
                 file += *fen - '0';
             else if (strchr("PNBRQKpnbrqk", *fen) != NULL && file < 8)
                 board->square[rank * 8 + file++] = *fen;
