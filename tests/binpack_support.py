@@ -2,7 +2,7 @@
 hold `seebatch` against. Boards are those of chess_support.py.
 
 The reader treats damage as the tool promises to: a bad record with nothing behind it in its chain is left out, any
-other leaves out the rest of its chunk, and what is no chunk ends the file.
+other leaves out the rest of its chunk, and what is no chunk is passed over up to the next one.
 """
 import struct
 
@@ -191,8 +191,8 @@ def read_chain(data):
         yield Row(board.copy(), move, score, ply, result), 34 + bits.bytes()
 
 
-def read_chunk(data, cut_off):
-    """Rows, and how many records were bad."""
+def read_chunk(data, cut_off, tail):
+    """Rows, and how many records were bad; tail: bytes that are too few for a chain are one."""
     rows, bad, at = [], 0, 0
     while len(data) - at >= 34:
         length = 34
@@ -206,23 +206,63 @@ def read_chunk(data, cut_off):
         except Cut:
             return rows, bad + (not cut_off)
         at += length
-    return rows, bad + (any(data[at:]) and not cut_off)
+    return rows, bad + (any(data[at:]) and tail)
+
+
+def has_magic(data):
+    return b"BINP".startswith(data[:4])
+
+
+def chunk_length(data):
+    """The whole chunk's, as its head says it; 0: there is none."""
+    length = struct.unpack("<I", data[4:8])[0] if len(data) >= 8 and has_magic(data) else LONGEST + 1
+    return 8 + length if length <= LONGEST else 0
+
+
+def find_chunk(data, first, last, longer):
+    """The first place below last at which a chunk begins that leads to another one or to the end of the data."""
+    for at in range(first, last):
+        length = chunk_length(data[at:])
+        if length and (longer if length > len(data) - at else has_magic(data[at + length:])):
+            return at
+    return last
+
+
+def unit(data):
+    """What belongs to the chunk that begins here: less than it says if another begins within."""
+    length = chunk_length(data)
+    if length <= len(data):
+        return length if has_magic(data[length:]) or not length else find_chunk(data, 8, length, True)
+    within = find_chunk(data, 8, len(data), False)
+    return within if within < len(data) else length
+
+
+def rubbish(data):
+    """What is no chunk."""
+    end = find_chunk(data, 1, len(data), True)
+    if end == len(data):
+        end = next((at for at in range(max(len(data) - 7, 1), len(data)) if has_magic(data[at:])), end)
+    return end
 
 
 def read(data):
     """Rows, how many records were bad, and whether the file could be read to its end."""
     rows, bad, at = [], 0, 0
     while at < len(data):
-        if len(data) - at < 8 or data[at:at + 4] != b"BINP":
+        rest = data[at:]
+        size = unit(rest)
+        if size == 0 and len(rest) < 8 and has_magic(rest):
             return rows, bad, False
-        length, = struct.unpack("<I", data[at + 4:at + 8])
-        if length > LONGEST:
+        if size == 0:
+            bad, at = bad + 1, at + rubbish(rest)
+            continue
+        says, chunk = chunk_length(rest) - 8, rest[8:size]
+        cut_off = len(chunk) < says and size >= len(rest)
+        more, worse = read_chunk(chunk, cut_off, len(chunk) == says)
+        rows, bad, at = rows + more, bad + worse, at + size
+        if cut_off:
             return rows, bad, False
-        chunk = data[at + 8:at + 8 + length]
-        more, worse = read_chunk(chunk, len(chunk) < length)
-        rows, bad, at = rows + more, bad + worse, at + 8 + length
-        if len(chunk) < length:
-            return rows, bad, False
+        bad += len(chunk) < says
     return rows, bad, True
 
 

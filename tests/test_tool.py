@@ -24,13 +24,13 @@ RULE_NAMES = ["legal", "swap", "promotions", "ethereal", "stockfish", "stockfish
 
 
 def run(*arguments, stdin=b"", kernel=None, **more):
-    """Runs the tool; returns the completed process, whose outputs are bytes."""
+    """Runs the tool; returns the completed process, whose outputs are bytes. Text for standard input is lines, each with its end."""
     environment = {k: v for k, v in os.environ.items() if k != "SEEBATCH_KERNEL"}
     environment["LC_ALL"] = "C"
     if kernel is not None:
         environment["SEEBATCH_KERNEL"] = kernel
     if isinstance(stdin, str):
-        stdin = stdin.encode()
+        stdin = (stdin + "\n" * (stdin != "" and not stdin.endswith("\n"))).encode()
     more.setdefault("stdout", subprocess.PIPE)
     return subprocess.run([TOOL, *arguments], input=stdin, stderr=subprocess.PIPE, env=environment, timeout=120, **more)
 
@@ -269,8 +269,8 @@ def test_a_terminal_is_answered_line_by_line():
 
 def test_files(tmp_path):
     first, second = tmp_path / "first.epd", tmp_path / "second file"
-    first.write_text(ROOK_TAKES_PAWN + "\te1e5\n" + BAD)
-    second.write_text(BAD + "\n" + ROOK_TAKES_PAWN + "\te1e2")
+    first.write_text(ROOK_TAKES_PAWN + "\te1e5\n" + BAD + "\n")
+    second.write_text(BAD + "\n" + ROOK_TAKES_PAWN + "\te1e2\n")
     result = run("eval", "--rules", "swap", str(first), "-", str(second), stdin=BAD + "\n" + ROOK_TAKES_PAWN + "\te1e3\n")
     assert moves_of(result.stdout.decode()) == ["e1e5", "e1e3", "e1e2"]
     errors = result.stderr.decode().splitlines()
@@ -296,10 +296,11 @@ def test_options_may_follow_files(tmp_path):
 
 @pytest.mark.parametrize("name, why", [("missing", "No such file or directory"), ("directory", "Is a directory")])
 def test_files_that_cannot_be_read(tmp_path, name, why):
+    """That is told before anything is read."""
     (tmp_path / "directory").mkdir()
     (tmp_path / "good").write_text(ROOK_TAKES_PAWN)
-    result = run("eval", "--rules", "swap", name, "good", cwd=tmp_path)
-    assert result.stdout.decode() == ROOK_TAKES_PAWN + "\te1e5\t100\n"
+    result = run("eval", "--rules", "swap", "good", name, cwd=tmp_path)
+    assert result.stdout == b""
     assert name in result.stderr.decode() and why in result.stderr.decode()
     assert len(result.stderr.splitlines()) == 1
     assert result.returncode == 1
@@ -575,7 +576,8 @@ def test_version():
 
 
 def explain(position, move, *options):
-    result = run("explain", "--rules", "swap", *options, position, move)
+    rules = () if "--rules" in options else ("--rules", "swap")
+    result = run("explain", *rules, *options, position, move)
     assert (result.returncode, result.stderr) == (0, b"")
     return result.stdout.decode()
 

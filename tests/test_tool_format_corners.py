@@ -1,6 +1,7 @@
 """Corners of the formats that filter, annotate, stats and convert read and write, which coverage (scripts/coverage) showed to be
 open: each is a promise of docs/formats.md or of the help, not reached by the other files of tests."""
 import json
+import re
 import struct
 
 import pytest
@@ -210,7 +211,8 @@ def test_lines_without_a_value_and_twice():
     GAME.replace("e4", "e4!?"), GAME.replace("[Result", '[ Result'), GAME.replace("[Event", '[\tVariant "Chess960"]\n[Event'),
 ])
 def test_games_as_people_write_them(pgn):
-    assert moves_of(pgn) == (GAME_MOVES, "")
+    moves, said = moves_of(pgn)
+    assert moves == GAME_MOVES and said.count(": warning: ") == (not pgn.endswith("\n")) == said.count("\n")
     assert moves_of(pgn.rstrip("\n") + "\n\n" + GAME)[0][-3:] == GAME_MOVES
 
 
@@ -232,7 +234,8 @@ def test_games_behind_one_another():
 ])
 def test_games_that_are_broken(broken):
     moves, said = moves_of(GAME + broken)
-    assert moves[:3] == GAME_MOVES and said.startswith("-:") and said.count("\n") == 1, said
+    assert moves[:3] == GAME_MOVES and said.startswith("-:"), said
+    assert said.count("\n") == 1 + (not broken.endswith("\n")) == 1 + said.count(": warning: the last line has no line feed")
     moves, said = moves_of(GAME + broken.rstrip("\n") + "\n\n" + GAME)
     assert moves[:3] == moves[-3:] == GAME_MOVES and said.count("\n") >= 1
 
@@ -431,8 +434,10 @@ def test_bytes_behind_the_chains_of_a_chunk():
 
 
 def test_a_chunk_behind_which_is_none():
-    """Nothing is read behind it, however much there is."""
+    """It is passed over up to the next one, however much there is, and told of for each block."""
     good = stem(CASTLING, 0, "e1d1")
     for rest in (b"x" * 600000, b"BINP\xff\xff\xff\xff" + b"x" * 600000):
-        result = run("convert", "--quiet", "--lose", "all", "--from", "binpack", "--to", "fen", stdin=good + rest)
-        assert result.returncode == 1 and result.stdout.count(b"\n") == 1 and result.stderr.count(b"\n") == 1
+        result = run("convert", "--quiet", "--lose", "all", "--from", "binpack", "--to", "fen", stdin=good + rest + good)
+        assert result.returncode == 1 and result.stdout.count(b"\n") == 2
+        passed = [int(n) for n in re.findall(rb"(\d+) bytes are passed over", result.stderr)]
+        assert sum(passed) == len(rest) and 1 < len(passed) == result.stderr.count(b"\n")

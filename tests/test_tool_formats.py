@@ -330,9 +330,9 @@ def test_records_cut_at_every_byte(form, tmp_path):
 @pytest.mark.parametrize("form", ["marlinformat", "bulletformat"])
 def test_records_with_flipped_bits(form):
     """Each bit of a few records: what the plain decoder refuses is bad, and the rest is read as it reads it."""
-    data, expected, bad = b"", [], []
     for start in (0, 7, 500):
         record = sample(SAMPLE[form])[32 * start:32 * start + 32]
+        data, expected, bad = b"", [], []
         for bit in range(256):
             flipped = with_bytes(record, bit // 8, [record[bit // 8] ^ 1 << bit % 8])
             try:
@@ -340,16 +340,18 @@ def test_records_with_flipped_bits(form):
             except Bad:
                 bad.append(len(data))
             data += flipped
-    rows, result = fails(form, data)
-    assert [byte for _, byte, _ in complaints(result)] == bad and len(bad) > 100
-    assert rows == expected and len(expected) > 100
+        rows, result = fails(form, data)
+        assert [byte for _, byte, _ in complaints(result)] == bad[:50] and len(bad) > 50
+        assert f"{len(bad)} complaints, {len(bad) - 50} of them" in result.stderr.decode()
+        assert rows == expected and len(expected) > 30
 
 
 def test_random_bytes_as_records():
     data = random.Random(3).randbytes(32 * 2000)
     for form in DECODE:
         rows, result = fails(form, data)
-        assert len(rows) + len(complaints(result)) == 2000 and result.stderr.count(b"\n") == len(complaints(result))
+        bad = int(re.search(rb"(\d+) complaints, ", result.stderr)[1])
+        assert len(rows) + bad == 2000 and result.stderr.count(b"\n") == len(complaints(result)) + 1 == 51
 
 
 def test_games_cut_at_every_byte(tmp_path):
@@ -453,7 +455,7 @@ def test_plain_text_cut_at_every_byte(tmp_path):
     for cut in range(len(data)):
         (tmp_path / f"{cut:03}.plain").write_bytes(data[:cut])
     result = run("filter", "--quiet", *sorted(tmp_path.iterdir()))
-    assert result.stdout.decode() == PLAIN * sum(cut // len(PLAIN) for cut in range(len(data)))
+    assert result.stdout.decode() == PLAIN * sum((cut + 1) // len(PLAIN) for cut in range(len(data)))  # LF may be missing
     names = re.findall(r"/(\d+)\.plain:\d+: .*cut off", result.stderr.decode())
     assert sorted(set(map(int, names))) == [cut for cut in range(len(data)) if cut % len(PLAIN)]
 

@@ -87,7 +87,7 @@ def test_stats_add_up(files):
 
 
 def test_several_files(files, tmp_path):
-    """All files, one behind the other, are divided; an empty one and one that is not there are told of once."""
+    """All files, one behind the other, are divided; one that is not there is told before anything is read."""
     empty = tmp_path / "empty.fen"
     empty.write_bytes(b"")
     names = [files["fen"], empty, files["csv"], files["marlinformat"], files["jsonl"]]
@@ -98,12 +98,11 @@ def test_several_files(files, tmp_path):
     two = [files["csv"], files["csv"]]
     assert b"".join(parts(6, *two)) == well("filter", *two)
     missing = [run("filter", "--quiet", files["fen"], tmp_path / "no.fen", "--part", f"{i}/4") for i in range(1, 5)]
-    assert [result.returncode for result in missing] == [0, 0, 0, 1]
-    assert b"".join(result.stdout for result in missing) == files["fen"].read_bytes()
+    assert [(result.returncode, result.stdout) for result in missing] == [(1, b"")] * 4
     broken = tmp_path / "broken.csv"
     broken.write_bytes(b"")
     told = [run("filter", "--quiet", files["csv"], broken, "--part", f"{i}/3").stderr for i in range(1, 4)]
-    assert [b"it is empty, expected a header" in text for text in told] == [False, False, True]
+    assert [b"it is empty, expected a header" in text for text in told] == [True] * 3
 
 
 def test_bigger_than_a_block(tmp_path):

@@ -207,13 +207,13 @@ def test_nothing_to_check():
 
 
 def test_files(tmp_path):
-    (tmp_path / "a").write_text(f"{PINNED}; Nxd5; 5")
+    (tmp_path / "a").write_text(f"{PINNED}; Nxd5; 5\n")
     (tmp_path / "b").write_text(f"\n{PINNED}; Nxd5; 6\n")
-    result = run("verify", "a", "missing", "b", cwd=tmp_path)
+    result = run("verify", "a", "b", cwd=tmp_path)
     assert [row.split("\t")[0] for row in result.stdout.decode().splitlines()[:-1]] == ["a:1", "b:2"]
-    assert result.stderr == b"seebatch: missing: cannot be opened: No such file or directory\n"
-    assert result.returncode == 1
-    (tmp_path / "c").write_text(f"{PINNED}; Nxd5; 100")
+    assert (result.returncode, result.stderr) == (1, b"")
+    fails(1, run("verify", "a", "missing", "b", cwd=tmp_path), "seebatch: missing: cannot be opened: No such file or directory\n")
+    (tmp_path / "c").write_text(f"{PINNED}; Nxd5; 100\n")
     assert run("verify", "c", cwd=tmp_path).returncode == 0
     assert run("verify", "c", "missing", cwd=tmp_path).returncode == 1
 
@@ -241,7 +241,7 @@ def test_published_suites():
     assert differing(ARASAN, "promotions", "100,325,325,500,1000") == []
     assert differing(ARASAN, "promotions", "1,3,3,5,9") == []
     assert differing(ARASAN, "legal", "100,325,325,500,1000") == [17]
-    errors = run("verify", LEORIK, ARASAN).stderr.decode().splitlines()
+    errors = [error for error in run("verify", LEORIK, ARASAN).stderr.decode().splitlines() if " warning: " not in error]
     assert [error.split(": ")[0] for error in errors] == [f"{LEORIK}:72", f"{ARASAN}:10", f"{ARASAN}:11"]
 
 

@@ -228,8 +228,8 @@ int annotate_command(int argc, char **argv)
 {
     struct options options;
     static struct annotation annotation;
-    const struct more_options more = {own_options, sizeof own_options / sizeof own_options[0], take_option,
-                                      &annotation};
+    const struct more_options more = {
+        own_options, sizeof own_options / sizeof own_options[0], take_option, &annotation, {PIPELINE_LOSE}};
     pipeline_options_begin(&annotation.options);
     options_parse_more(argc, argv, OPTION_RULES | OPTION_VALUES | OPTION_KERNEL, &more, help, FORMAT_TSV, &options);
     for (int column = 0; !annotation.chosen && column < N_COLUMNS; column++)

@@ -322,7 +322,7 @@ int compare_command(int argc, char **argv)
         read_contender(argv[0], &options, options.compared[i], &c->side[i]);
 
     bool well = true;
-    options_read_input(&options);
+    options_read_input(argv[0], &options);
     for (int i = 0; i < options.n_operands; i++)
         well &= compare_file(c, options.operands[i]);
     if (options.format == FORMAT_TEXT)

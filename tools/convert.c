@@ -54,8 +54,8 @@ int convert_command(int argc, char **argv)
 {
     struct options options;
     static struct conversion conversion;
-    const struct more_options more = {own_options, sizeof own_options / sizeof own_options[0], take_option,
-                                      &conversion};
+    const struct more_options more = {
+        own_options, sizeof own_options / sizeof own_options[0], take_option, &conversion, {PIPELINE_LOSE}};
     pipeline_options_begin(&conversion.options);
     options_parse_more(argc, argv, 0, &more, help, FORMAT_TSV, &options);
 

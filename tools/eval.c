@@ -211,7 +211,7 @@ int eval_command(int argc, char **argv)
     e->words = options.format == FORMAT_TSV ? &tsv_words : options.has_threshold ? &json_ge_words : &json_value_words;
 
     bool well = true;
-    options_read_input(&options);
+    options_read_input(argv[0], &options);
     for (int i = 0; i < options.n_operands; i++)
         well &= evaluate_file(e, options.operands[i]);
     finish_block(e);

@@ -148,20 +148,25 @@ static void free_judges(void **judges, int n)
 static int count_positions(struct filter *filter)
 {
     static struct output output;
+    inputs_check(filter->pipeline.command, filter->pipeline.names, filter->pipeline.n_names, true);
     interrupt_catch();
     struct totals totals = pipeline_run(&filter->pipeline);
-    if (!(totals.incomplete && filter->options.strict)) {
+    if (!totals.incomplete) {
         output_printf(&output, "%llu\n", (unsigned long long)totals.written);
         output_finish(&output);
     }
-    return totals.failed ? STATUS_ERROR : STATUS_OK;
+    return totals.refused ? STATUS_USAGE : totals.failed ? STATUS_ERROR : STATUS_OK;
 }
 
 int filter_command(int argc, char **argv)
 {
     struct options options;
     static struct filter filter;
-    const struct more_options more = {own_options, sizeof own_options / sizeof own_options[0], take_option, &filter};
+    const struct more_options more = {own_options,
+                                      sizeof own_options / sizeof own_options[0],
+                                      take_option,
+                                      &filter,
+                                      {FILTER_KEEP, FILTER_DROP, PIPELINE_LOSE}};
     pipeline_options_begin(&filter.options);
     filter.sample = 1;
     options_parse_more(argc, argv, OPTION_RULES | OPTION_VALUES | OPTION_KERNEL, &more, help, FORMAT_TSV, &options);

@@ -10,6 +10,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "tool.h"
@@ -41,6 +42,41 @@ static bool read_more(struct input *input)
     input->ended = got == 0;
     input->end += (size_t)got;
     return true;
+}
+
+/* ---- Files ------------------------------------------------------------------------------------------------------ */
+
+/* A pipe or device is not opened, because that may wait for its writer, or take what it has to give. */
+static bool can_be_opened(const char *name)
+{
+    struct stat file;
+    int error = stat(name, &file) != 0 ? errno : S_ISDIR(file.st_mode) ? EISDIR : 0;
+    if (error == 0 && S_ISREG(file.st_mode)) {
+        const int descriptor = open(name, O_RDONLY | O_CLOEXEC);
+        error = descriptor < 0 ? errno : 0;
+        if (descriptor >= 0)
+            close(descriptor);
+    } else if (error == 0 && access(name, R_OK) != 0) {
+        error = errno;
+    }
+    if (error != 0)
+        report("%s: cannot be opened: %s", name, strerror(error));
+    return error == 0;
+}
+
+void inputs_check(const char *command, char *const *names, int n, bool writes_standard_output)
+{
+    struct stat output, file;
+    bool well = true;
+    writes_standard_output &= fstat(STDOUT_FILENO, &output) == 0 && S_ISREG(output.st_mode);
+    for (int i = 0; i < n && writes_standard_output; i++)
+        if ((strcmp(names[i], "-") == 0 ? fstat(STDIN_FILENO, &file) : stat(names[i], &file)) == 0 &&
+            file.st_dev == output.st_dev && file.st_ino == output.st_ino)
+            usage_error(command, "%s: this file of the input is standard output too, expected another one", names[i]);
+    for (int i = 0; i < n; i++)
+        well = (strcmp(names[i], "-") == 0 || can_be_opened(names[i])) && well;
+    if (!well)
+        exit(STATUS_ERROR);
 }
 
 bool input_open(struct input *input, const char *name)
@@ -116,6 +152,10 @@ bool input_next_line(struct input *input)
         input->line_number++;
         if (length <= LONGEST_LINE) {
             input->next += length + has_lf;
+            if (!has_lf)
+                fprintf(stderr,
+                        "%s:%llu: warning: the last line has no line feed at its end, the file may have been cut off\n",
+                        input->name, (unsigned long long)input->line_number);
             input->line_length = length - (length > 0 && input->line[length - 1] == '\r');
             return true;
         }
@@ -196,16 +236,21 @@ void input_moves(struct input *input, const struct fields *fields, const seebatc
 void input_error(struct input *input, const char *format, ...)
 {
     va_list arguments;
+    input->failed = true;
+    if (++input->complaints > MOST_COMPLAINTS)
+        return;
     va_start(arguments, format);
     fprintf(stderr, "%s:%llu: ", input->name, (unsigned long long)input->line_number);
     vfprintf(stderr, format, arguments);
     fputc('\n', stderr);
     va_end(arguments);
-    input->failed = true;
 }
 
 bool input_close(struct input *input)
 {
+    if (input->complaints > MOST_COMPLAINTS)
+        fprintf(stderr, "%s: %llu complaints, %llu of them are not shown\n", input->name,
+                (unsigned long long)input->complaints, (unsigned long long)(input->complaints - MOST_COMPLAINTS));
     if (input->file != STDIN_FILENO)
         close(input->file);
     free(input->buffer);

@@ -272,7 +272,7 @@ int map_command(int argc, char **argv)
     if (options.fen != NULL)
         well = draw_fen(&drawing, options.fen);
     else
-        options_read_input(&options);
+        options_read_input(argv[0], &options);
     for (int i = 0; i < options.n_operands; i++)
         well &= draw_file(&drawing, options.operands[i]);
     output_finish(&drawing.output);

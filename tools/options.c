@@ -115,13 +115,6 @@ static void read_format(const char *command, const char *text, enum format plain
         usage_error(command, "--format: '%s' is neither %s%s nor json", text, format_names[plain], tsv ? ", tsv" : "");
 }
 
-static void read_fen(const char *command, const char *text, struct options *options)
-{
-    if (options->fen != NULL)
-        usage_error(command, "--fen was given twice, expected one position; more come from files or standard input");
-    options->fen = text;
-}
-
 /* ---- The command line ------------------------------------------------------------------------------------------- */
 
 enum { OPTION_HELP = 1 << 16, MOST_MORE = 32 };
@@ -176,6 +169,17 @@ static void check_rules(const char *command, const struct options *options)
         usage_error(command, "rules %s: %s", options->rules_name, error.text);
 }
 
+/* Ends the program if an option that counts once was given before. */
+static void check_once(const char *command, const struct option *option, bool *before, const struct more_options *more)
+{
+    bool several = option->val == OPTION_TWO_RULES || option->has_arg == no_argument;
+    for (int i = 0; more != NULL && more->several[i] != 0; i++)
+        several |= option->val == more->several[i];
+    if (*before && !several)
+        usage_error(command, "--%s was given twice, expected it once", option->name);
+    *before = true;
+}
+
 void options_parse(int argc, char **argv, unsigned accepted, const char *help, enum format format,
                    struct options *options)
 {
@@ -197,8 +201,12 @@ void options_parse_more(int argc, char **argv, unsigned accepted, const struct m
     set_defaults(options, format);
     const char *values = NULL;
     const bool tsv = format == FORMAT_BOARD || accepted & OPTION_TSV_TOO;
-    int found;
-    while ((found = getopt_long(argc, argv, "h", known, NULL)) != -1) {
+    bool given[N_OPTIONS + MOST_MORE] = {false};
+    int found, index = -1;
+    while ((found = getopt_long(argc, argv, "h", known, &index)) != -1) {
+        if (index >= 0)
+            check_once(command, &known[index], &given[index], more);
+        index = -1;
         switch (found) {
         case OPTION_RULES: read_rules(command, optarg, options); break;
         case OPTION_VALUES: values = optarg; break;
@@ -206,7 +214,7 @@ void options_parse_more(int argc, char **argv, unsigned accepted, const struct m
         case OPTION_FORMAT: read_format(command, optarg, format, tsv, options); break;
         case OPTION_MOVES: read_moves(command, optarg, options); break;
         case OPTION_THRESHOLD: read_threshold(command, optarg, options); break;
-        case OPTION_FEN: read_fen(command, optarg, options); break;
+        case OPTION_FEN: options->fen = optarg; break;
         case OPTION_TWO_RULES: read_compared(command, optarg, options); break;
         case OPTION_EXAMPLES: read_count(command, "--examples", optarg, 0, MOST_EXAMPLES, &options->examples); break;
         case OPTION_NODES: read_count(command, "--nodes", optarg, 1, MOST_NODES, &options->nodes); break;
@@ -233,7 +241,7 @@ void options_parse_more(int argc, char **argv, unsigned accepted, const struct m
     options->operands = argv + optind;
 }
 
-void options_read_input(struct options *options)
+void options_standard_input(struct options *options)
 {
     static char name[] = "-";
     static char *standard_input[] = {name};
@@ -241,4 +249,10 @@ void options_read_input(struct options *options)
         return;
     options->operands = standard_input;
     options->n_operands = 1;
+}
+
+void options_read_input(const char *command, struct options *options)
+{
+    options_standard_input(options);
+    inputs_check(command, options->operands, options->n_operands, true);
 }

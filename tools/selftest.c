@@ -220,7 +220,7 @@ int selftest_command(int argc, char **argv)
     static struct output output;
     struct options options;
     struct wish wish = {.seed = 1};
-    const struct more_options more = {list, 3, take_option, &wish};
+    const struct more_options more = {list, 3, take_option, &wish, {0}};
     options_parse_more(argc, argv, OPTION_FORMAT, &more, help, FORMAT_TEXT, &options);
     if (options.n_operands > 0)
         usage_error(argv[0], "'%s' is one argument too many; selftest reads nothing", options.operands[0]);

@@ -70,7 +70,7 @@ static void take_option(const char *command, int val, const char *argument, void
     if (val == STATS_AGAINST)
         statistics->against = argument;
     else if (val == STATS_SVG)
-        statistics->svg = argument;
+        statistics->svg = read_output_name(command, "--svg", argument);
     else if (!options_integer(argument, argument + strlen(argument), 1, N_VALUES, &statistics->bin))
         usage_error(command, "--bin: '%s' is not an integer from 1 to %d", argument, N_VALUES);
 }
@@ -285,8 +285,8 @@ int stats_command(int argc, char **argv)
 {
     struct options options;
     static struct statistics statistics = {.bin = 100};
-    const struct more_options more = {own_options, sizeof own_options / sizeof own_options[0], take_option,
-                                      &statistics};
+    const struct more_options more = {
+        own_options, sizeof own_options / sizeof own_options[0], take_option, &statistics, {0}};
     pipeline_options_begin(&statistics.options);
     options_parse_more(argc, argv,
                        OPTION_RULES | OPTION_VALUES | OPTION_KERNEL | OPTION_NODES | OPTION_FORMAT | OPTION_TSV_TOO,
@@ -298,10 +298,11 @@ int stats_command(int argc, char **argv)
     pipeline->context = &statistics;
     pipeline_prepare(pipeline, argv[0], &statistics.options, &options);
     pipeline->states = make_tallies(pipeline->threads);
+    inputs_check(argv[0], pipeline->names, pipeline->n_names, true);
     interrupt_catch();
     const struct totals totals = pipeline_run(pipeline);
-    if (totals.incomplete && statistics.options.strict)
-        return STATUS_ERROR;
+    if (totals.incomplete)
+        return totals.refused ? STATUS_USAGE : STATUS_ERROR;
 
     struct histogram histograms[N_HISTOGRAMS];
     const struct tally *tally = add_tallies(pipeline->states, pipeline->threads);

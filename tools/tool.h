@@ -99,13 +99,17 @@ struct options {
  * format     the format without --format. FORMAT_JSON can be asked for besides, and FORMAT_TSV where it is
  *            FORMAT_BOARD or OPTION_TSV_TOO is accepted.
  *
- * Ends the program itself: with status 0 after --help, with 2 where the command line or SEEBATCH_KERNEL is wrong.
+ * Ends the program itself: with status 0 after --help, with 2 where the command line or SEEBATCH_KERNEL is wrong. An
+ * option with an argument is given once: of two, one would be lost in silence.
  */
 void options_parse(int argc, char **argv, unsigned accepted, const char *help, enum format format,
                    struct options *options);
 
 /* Where there are no operands: - , which stands for standard input, is the only one. */
-void options_read_input(struct options *options);
+void options_standard_input(struct options *options);
+
+/* The same, for a command that reads the operands as files and writes to standard output: and inputs_check(). */
+void options_read_input(const char *command, struct options *options);
 
 /* Options of one command alone. */
 struct option; /* of getopt_long() */
@@ -114,6 +118,7 @@ struct more_options {
     int n;
     void (*take)(const char *command, int val, const char *argument, void *state);
     void *state;
+    int several[4]; /* vals of those that add up and may be given several times; 0 behind the last */
 };
 enum { OPTION_MORE = 1 << 20 };
 
@@ -137,6 +142,7 @@ struct input {
     uint64_t line_number; /* from 1 */
     bool interactive;     /* a person types: answer every line at once */
     bool failed;          /* something was reported */
+    uint64_t complaints;  /* how many */
 
     char *buffer; /* of these bytes, those from next up to end are still to be read as lines */
     size_t capacity, next, end;
@@ -153,6 +159,10 @@ struct fields {
     const char *moves; /* the bytes after the TAB */
     const char *end;   /* the end of the line */
 };
+
+/* Looks at all files before the first one is read. Ends the program with status 2 if standard output is a file that is
+ * one of them, where it is written to, and with status 1 if one of them cannot be opened, each reported. */
+void inputs_check(const char *command, char *const *names, int n, bool writes_standard_output);
 
 /* Opens a file; false, and reported, if that fails. */
 bool input_open(struct input *input, const char *name);
@@ -179,10 +189,11 @@ struct move_list {
 void input_moves(struct input *input, const struct fields *fields, const seebatch_position *position, bool all,
                  struct move_list *list);
 
-/* "FILE:LINE: sentence" on standard error. */
+/* "FILE:LINE: sentence" on standard error; behind MOST_COMPLAINTS of them in a file they are counted only. */
+enum { MOST_COMPLAINTS = 50 };
 void input_error(struct input *input, const char *format, ...) PRINTF_LIKE(2, 3);
 
-/* Returns whether anything was reported since input_open(). */
+/* Tells how many complaints were not shown. Returns whether there was any since input_open(). */
 bool input_close(struct input *input);
 
 /* ---- Output (output.c) ------------------------------------------------------------------------------------------ */

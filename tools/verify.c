@@ -296,7 +296,7 @@ int verify_command(int argc, char **argv)
     v->options = &options;
 
     bool well = true;
-    options_read_input(&options);
+    options_read_input(argv[0], &options);
     for (int i = 0; i < options.n_operands; i++)
         well &= verify_file(v, options.operands[i]);
     finish_block(v);

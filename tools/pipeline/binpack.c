@@ -4,8 +4,11 @@
  * A block is whole chunks, because nothing tells where a chain ends but reading it. Positions are handed out a batch at
  * a time: where reading stands, mostly in the middle of a chain, is kept in block->reader. A position within a chain is
  * got by playing the move before it; so every move must be legal, and nothing is handed out behind one that is not.
- * Where something is wrong in a chain, the next one cannot be found, and the rest of the chunk is passed over. The
- * length of a chunk leads to the next chunk; where there is none, the file ends.
+ * Where something is wrong in a chain, the next one cannot be found, and the rest of the chunk is passed over.
+ *
+ * The length of a chunk leads to the next chunk. Where none begins there, or where a chunk ends beyond the file, the
+ * bytes are searched for the next place at which one begins: "BINP" and a length that leads to another chunk or to the
+ * end. Four random bytes rarely say that. Reading goes on from there.
  */
 #include "../../src/quote.h"
 #include "binpack.h"
@@ -35,94 +38,171 @@ static size_t chunk_length(const char *bytes, size_t length)
     return BINPACK_CHUNK + little_endian(bytes + 4);
 }
 
+/* Whether the bytes, as far as they are there, begin as a chunk does. */
+static bool has_magic(const char *bytes, size_t length) { return memcmp(bytes, "BINP", length < 4 ? length : 4) == 0; }
+
+/* The first place from one on and before another at which a chunk begins that is followed by a chunk or by the end of
+ * the bytes, or, if it may be longer than these, has no end among them; the other place if there is none. */
+static size_t find_chunk(const char *bytes, size_t length, size_t from, size_t before, bool longer)
+{
+    for (const char *at = bytes + from; at < bytes + before; at++) {
+        at = memchr(at, 'B', (size_t)(bytes + before - at));
+        if (at == NULL)
+            break;
+        const size_t left = length - (size_t)(at - bytes), chunk = chunk_length(at, left);
+        if (chunk > 0 && (chunk > left ? longer : has_magic(at + chunk, left - chunk)))
+            return (size_t)(at - bytes);
+    }
+    return before;
+}
+
+/* How many bytes belong to the chunk that begins here: what it says, or fewer if another one begins before that and
+ * none at its end. 0 if there is none here. */
+static size_t chunk_unit(const char *bytes, size_t length)
+{
+    const size_t chunk = chunk_length(bytes, length);
+    const bool ends = chunk <= length;
+    if (ends && (chunk == 0 || has_magic(bytes + chunk, length - chunk)))
+        return chunk;
+    const size_t end = ends ? chunk : length, other = find_chunk(bytes, length, BINPACK_CHUNK, end, ends);
+    return other < end ? other : chunk;
+}
+
+/* How many bytes are no chunk: up to the next one, or to where one may begin that is not there as a whole. */
+static size_t rubbish_unit(const char *bytes, size_t length)
+{
+    size_t end = find_chunk(bytes, length, 1, length, true);
+    if (end < length)
+        return end;
+    for (end = length > BINPACK_CHUNK ? length - BINPACK_CHUNK + 1 : 1; end < length; end++)
+        if (has_magic(bytes + end, length - end))
+            break;
+    return end;
+}
+
 static size_t whole_chunks(const char *bytes, size_t length)
 {
     size_t whole = 0;
     while (length - whole >= BINPACK_CHUNK) {
-        size_t chunk = chunk_length(bytes + whole, length - whole);
-        if (chunk == 0) /* what it is instead is told where it is read */
-            return length;
-        if (chunk > length - whole)
+        size_t unit = chunk_unit(bytes + whole, length - whole);
+        if (unit == 0)
+            unit = rubbish_unit(bytes + whole, length - whole);
+        if (unit > length - whole)
             break;
-        whole += chunk;
+        whole += unit;
     }
     return whole;
 }
 
-/* Goes on to the next chunk; false at the end, or where there is none. */
-static bool begin_chunk(struct cursor *cursor, struct reader *reader)
+/* Complains of bytes that are no chunk, and goes on behind them. */
+static void leave_rubbish(struct cursor *cursor)
 {
     const char *at = cursor->at;
-    const size_t length = (size_t)(cursor->end - at), magic = length < 4 ? length : 4;
-    if (length == 0)
-        return false;
-    if (memcmp(at, "BINP", magic) != 0) {
-        give_up(cursor, at, "here '%s' stands, expected 'BINP', the beginning of a chunk", see_quote(at, magic).text);
-        return false;
-    }
-    if (length < BINPACK_CHUNK) {
-        give_up(cursor, at, "the file ends in the first %d bytes of a chunk: it may have been cut off", BINPACK_CHUNK);
-        return false;
-    }
-    reader->claimed = little_endian(at + 4);
-    if (reader->claimed > BINPACK_LONGEST) {
-        give_up(cursor, at, "a chunk of %zu bytes begins here, expected at most %d", reader->claimed, BINPACK_LONGEST);
-        return false;
-    }
-    const size_t there = length - BINPACK_CHUNK;
-    cursor->at += BINPACK_CHUNK;
-    reader->begin = (const unsigned char *)cursor->at;
-    reader->chain.end = reader->begin + (there < reader->claimed ? there : reader->claimed);
-    reader->passed_over = false;
-    reader->n_chunks++;
-    return true;
+    const size_t left = (size_t)(cursor->end - at), length = rubbish_unit(at, left);
+    struct record record;
+    begin_record(cursor, &record, at, length);
+    if (has_magic(at, left))
+        complain(cursor->block, &record,
+                 "a chunk of %zu bytes begins here, expected at most %d; %zu bytes are passed over",
+                 little_endian(at + 4), BINPACK_LONGEST, length);
+    else
+        complain(cursor->block, &record,
+                 "here '%s' stands, expected 'BINP', the beginning of a chunk; %zu byte%s passed over",
+                 see_quote(at, left < 4 ? left : 4).text, length, length == 1 ? " is" : "s are");
+    pass_over(cursor->block, length, 0);
+    cursor->at = cursor->strict ? cursor->end : at + length;
 }
 
-/* Whether there is less of the chunk than it claims: then it is the last of the file. */
-static bool is_cut_off(const struct reader *reader)
+/* Goes on to the next chunk; false at the end. */
+static bool begin_chunk(struct cursor *cursor, struct reader *reader)
 {
-    return (size_t)(reader->chain.end - reader->begin) < reader->claimed;
+    while (cursor->at < cursor->end) {
+        const char *at = cursor->at;
+        const size_t length = (size_t)(cursor->end - at), unit = chunk_unit(at, length);
+        if (unit == 0 && length < BINPACK_CHUNK && has_magic(at, length)) {
+            pass_over(cursor->block, length, 0);
+            give_up(cursor, at, "the file ends in the first %d bytes of a chunk: it may have been cut off",
+                    BINPACK_CHUNK);
+            return false;
+        }
+        if (unit == 0) {
+            leave_rubbish(cursor);
+            continue;
+        }
+        cursor->at += BINPACK_CHUNK;
+        reader->claimed = little_endian(at + 4);
+        reader->begin = (const unsigned char *)cursor->at;
+        reader->chain.end = (const unsigned char *)(unit < length ? at + unit : cursor->end);
+        reader->passed_over = false;
+        reader->n_chunks++;
+        return true;
+    }
+    return false;
+}
+
+/* Whether there is less of the chunk than it claims, because the file ends. */
+static bool is_cut_off(const struct cursor *cursor, const struct reader *reader)
+{
+    return cursor->block->at_end && (const char *)reader->chain.end == cursor->end &&
+           (size_t)(reader->chain.end - reader->begin) < reader->claimed;
 }
 
 /* The end of a chunk, which leaves too little for another chain. Returns whether to go on. */
 static bool end_chunk(struct cursor *cursor, struct reader *reader)
 {
     const char *end = (const char *)reader->chain.end;
-    const size_t left = (size_t)(end - cursor->at);
+    const size_t there = (size_t)(reader->chain.end - reader->begin), left = (size_t)(end - cursor->at);
+    struct record record;
     size_t others = 0;
     for (size_t i = 0; i < left; i++)
         others += cursor->at[i] != 0;
-    if (is_cut_off(reader)) {
-        give_up(cursor, end, "the file ends after %td of the %zu bytes of a chunk: it may have been cut off",
-                reader->chain.end - reader->begin, reader->claimed);
-        reader->chain.end = NULL;
+    const bool cut_off = is_cut_off(cursor, reader);
+    reader->chain.end = NULL;
+    if (others > 0 && !reader->passed_over)
+        pass_over(cursor->block, left, 0);
+    if (cut_off) {
+        give_up(cursor, end, "the file ends after %zu of the %zu bytes of a chunk: it may have been cut off", there,
+                reader->claimed);
         return false;
     }
-    if (others > 0 && !reader->passed_over) {
-        struct record record;
+    const uint64_t bad = cursor->block->bad;
+    if (there < reader->claimed) {
+        pass_over(cursor->block, 0, 0);
+        begin_record(cursor, &record, cursor->at, left);
+        complain(cursor->block, &record, "the chunk has %zu bytes up to the next one, but says that it has %zu", there,
+                 reader->claimed);
+    } else if (others > 0 && !reader->passed_over) {
         begin_record(cursor, &record, cursor->at, left);
         complain(cursor->block, &record, "the last %zu byte%s of the chunk %s too few for a chain of at least %d", left,
                  left == 1 ? "" : "s", left == 1 ? "is" : "are", BINPACK_STEM);
-        if (cursor->strict)
-            end = cursor->end;
     }
-    cursor->at = end;
-    reader->chain.end = NULL;
+    cursor->at = cursor->strict && cursor->block->bad > bad ? cursor->end : end;
     return true;
 }
 
 /* ---- Records ----------------------------------------------------------------------------------------------------- */
 
-/* Something is wrong, and the end of the chain is not known. */
-static void pass_over(struct cursor *cursor, struct reader *reader, const struct record *record, const char *why)
+/* Passes over the rest of the chunk from a record on. Positions of its chain are known to be lost, if the bytes are
+ * enough for so many. */
+static void leave_chunk(struct cursor *cursor, struct reader *reader, const struct record *record, unsigned lost)
 {
+    enum { LEAST_BITS = 5 }; /* of a position: its score */
     const char *end = (const char *)reader->chain.end;
-    complain(cursor->block, record,
-             "%s; so the end of its chain cannot be found, and the rest of the chunk, %td bytes, is passed over", why,
-             end - record->bytes);
+    const size_t bytes = (size_t)(end - record->bytes), most = bytes * 8 / LEAST_BITS + 1;
+    pass_over(cursor->block, bytes, lost < most ? lost : most);
     reader->chain.left = 0;
     reader->passed_over = true;
     cursor->at = end;
+}
+
+/* Something is wrong, and the end of the chain is not known. */
+static void lose_chain(struct cursor *cursor, struct reader *reader, const struct record *record, unsigned lost,
+                       const char *why)
+{
+    complain(cursor->block, record,
+             "%s; so the end of its chain cannot be found, and the rest of the chunk, %td bytes, is passed over", why,
+             (const char *)reader->chain.end - record->bytes);
+    leave_chunk(cursor, reader, record, lost);
 }
 
 /* Reads a stem; false, and complained of, if it is wrong. */
@@ -137,20 +217,17 @@ static bool read_first(struct cursor *cursor, struct reader *reader, struct reco
     if (reader->chain.left == 0)
         complain(cursor->block, record, "%s", error.text);
     else
-        pass_over(cursor, reader, record, error.text);
+        lose_chain(cursor, reader, record, reader->chain.left + 1, error.text);
     return false;
 }
 
 /* The bytes end before the chain does. If the chunk is cut off, its end says so; this position is not there. */
 static void end_too_early(struct cursor *cursor, struct reader *reader, const struct record *record)
 {
-    if (!is_cut_off(reader)) {
+    if (!is_cut_off(cursor, reader))
         complain(cursor->block, record, "the chunk ends here, expected %u more position%s of its last chain",
                  reader->chain.left, reader->chain.left == 1 ? "" : "s");
-        reader->passed_over = true;
-    }
-    reader->chain.left = 0;
-    cursor->at = (const char *)reader->chain.end;
+    leave_chunk(cursor, reader, record, reader->chain.left);
 }
 
 /* Reads the next position of a chain; false if it is wrong, and complained of, or not there. */
@@ -169,7 +246,7 @@ static bool read_next(struct cursor *cursor, struct reader *reader, struct recor
     if (error.text[0] == '\0')
         end_too_early(cursor, reader, record);
     else
-        pass_over(cursor, reader, record, error.text);
+        lose_chain(cursor, reader, record, reader->chain.left, error.text);
     return false;
 }
 

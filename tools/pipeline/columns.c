@@ -174,6 +174,22 @@ static bool read_row(struct block *block, struct record *record, seebatch_positi
            (ply.length == 0 || read_ply(block, record, ply.text, ply.length));
 }
 
+/* The last cell of a row or of the header; in CSV perhaps with its quotes. */
+static struct cell last_cell(const struct dialect *dialect, struct cell line)
+{
+    const char *end = line.text + line.length, *first = end;
+    while (first > line.text && first[-1] != dialect->separator)
+        first--;
+    return (struct cell){first, (size_t)(end - first)};
+}
+
+static struct cell last_of_row(const struct source *source, struct cell line, struct cell *text)
+{
+    const struct dialect *dialect = dialect_of(source->format);
+    *text = last_cell(dialect, line);
+    return last_cell(dialect, (struct cell){source->header.data, without_cr(&source->header)});
+}
+
 static bool read_rows(struct cursor *cursor, struct batch *batch)
 {
     bytes_reserve(&cursor->block->scratch, cursor->block->in.used); /* so that it does not move */
@@ -322,6 +338,7 @@ const struct file_format csv_format = {
     .read = read_rows,
     .begin = begin_table,
     .write = write_row,
+    .last_field = last_of_row,
     .loses = loses_ply,
 };
 
@@ -340,5 +357,6 @@ const struct file_format tsv_format = {
     .read = read_rows,
     .begin = begin_table,
     .write = write_row,
+    .last_field = last_of_row,
     .loses = loses_ply,
 };

@@ -2,41 +2,39 @@
  * The table of formats, and what holds for all of them. A further format is a file with its reader and writer, and a
  * row here.
  */
+#include <strings.h>
+
 #include "../../src/quote.h"
+#include "endings.h"
 #include "losses.h"
 
 static const struct file_format *const formats[] = {
     &fen_format,    &scored_format, &csv_format,   &tsv_format,     &jsonl_format, &marlin_format,
     &bullet_format, &viri_format,   &plain_format, &binpack_format, &pgn_format,
 };
-enum { N_FORMATS = sizeof formats / sizeof formats[0] };
+enum { N_FORMATS = sizeof formats / sizeof formats[0], N_ENDINGS = 3 };
 
 const struct file_format *format_at(size_t index) { return index < N_FORMATS ? formats[index] : NULL; }
 
 const struct file_format *format_named(const char *name)
 {
-    for (size_t i = 0; i < N_FORMATS; i++)
-        if (strcmp(formats[i]->name, name) == 0 || (formats[i]->alias != NULL && strcmp(formats[i]->alias, name) == 0))
+    name += *name == '.';
+    for (size_t i = 0; i < N_FORMATS; i++) {
+        if (strcasecmp(formats[i]->name, name) == 0)
             return formats[i];
+        for (size_t k = 0; k < N_ENDINGS; k++)
+            if (formats[i]->endings[k] != NULL && strcasecmp(formats[i]->endings[k] + 1, name) == 0)
+                return formats[i];
+    }
     return NULL;
-}
-
-/* Whether the first length characters of a name end so. */
-static bool ends_with(const char *name, size_t length, const char *ending)
-{
-    size_t n = strlen(ending);
-    return length > n && memcmp(name + length - n, ending, n) == 0;
 }
 
 const struct file_format *format_of_file(const char *name)
 {
-    size_t length = strlen(name);
-    if (ends_with(name, length, ".gz"))
-        length -= 3;
-    else if (ends_with(name, length, ".zst"))
-        length -= 4;
+    size_t length;
+    compression_of_file(name, &length);
     for (size_t i = 0; i < N_FORMATS; i++)
-        for (size_t k = 0; k < sizeof formats[i]->endings / sizeof formats[i]->endings[0]; k++)
+        for (size_t k = 0; k < N_ENDINGS; k++)
             if (formats[i]->endings[k] != NULL && ends_with(name, length, formats[i]->endings[k]))
                 return formats[i];
     return NULL;

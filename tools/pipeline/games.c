@@ -99,12 +99,15 @@ static unsigned pack_move(const seebatch_position *position, seebatch_move move)
 
 /* ---- Reading ---------------------------------------------------------------------------------------------------- */
 
-/* A bad game: its rest is passed over, up to its end. */
-static void leave_game(struct cursor *cursor, struct game *game)
+/* A bad game: its rest is passed over, from some byte up to its end. */
+static void leave_game(struct cursor *cursor, struct game *game, const char *from)
 {
+    const char *first = cursor->at;
     while (cursor->end - cursor->at >= PAIR && (cursor->at[0] | cursor->at[1] | cursor->at[2] | cursor->at[3]) != 0)
         cursor->at += PAIR;
+    const uint64_t records = (uint64_t)(cursor->at - first) / PAIR;
     cursor->at += cursor->end - cursor->at >= PAIR ? PAIR : cursor->end - cursor->at;
+    pass_over(cursor->block, (uint64_t)(cursor->at - from), records);
     game->open = false;
     if (cursor->strict)
         cursor->at = cursor->end;
@@ -118,6 +121,7 @@ static void begin_game(struct cursor *cursor, struct game *game, struct record *
         begin_record(cursor, record, cursor->at, left);
         complain(cursor->block, record,
                  "the game has %zu bytes, expected %d of its head: the file may have been cut off", left, PACKED_SIZE);
+        pass_over(cursor->block, left, 0);
         cursor->at = cursor->end;
         return;
     }
@@ -126,7 +130,7 @@ static void begin_game(struct cursor *cursor, struct game *game, struct record *
     if (!unpack_marlin(head.bytes, &game->position, &head, &error)) {
         begin_record(cursor, record, head.bytes, PACKED_SIZE);
         complain(cursor->block, record, "%s; the game was passed over", error.text);
-        leave_game(cursor, game);
+        leave_game(cursor, game, head.bytes);
         return;
     }
     game->open = true;
@@ -147,13 +151,14 @@ static bool read_pair(struct cursor *cursor, struct game *game, struct record *r
     begin_record(cursor, record, cursor->at, left < PAIR ? left : PAIR);
     if (left < PAIR) {
         complain(cursor->block, record, "the game has no end, expected 4 zero bytes: the file may have been cut off");
+        pass_over(cursor->block, left, 0);
         cursor->at = cursor->end;
         game->open = false;
         return false;
     }
     if (!unpack_move(get_16(record->bytes), &game->position, &record->move, &error)) {
         complain(cursor->block, record, "%s; the rest of the game was passed over", error.text);
-        leave_game(cursor, game);
+        leave_game(cursor, game, record->bytes);
         return false;
     }
     cursor->at += PAIR;
@@ -224,7 +229,6 @@ static bool write_game(struct block *block, const struct target *target, const s
 
 const struct file_format viri_format = {
     .name = "viriformat",
-    .alias = "viri",
     .endings = {".vf", ".viriformat", ".viri"},
     .what = "games: a start, then moves with scores",
     .fields = FIELD_MOVE | FIELD_SCORE | FIELD_RESULT,

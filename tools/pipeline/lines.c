@@ -129,6 +129,19 @@ static bool write_scored(struct block *block, const struct target *target, const
     return true;
 }
 
+static struct cell last_of_scored(const struct source *source, struct cell line, struct cell *text)
+{
+    const char *first = line.text + line.length, *end = first;
+    (void)source;
+    while (first > line.text && first[-1] != '|')
+        first--;
+    if (first == line.text)
+        return (struct cell){"", 0};
+    cut_blanks(&first, &end);
+    *text = (struct cell){first, (size_t)(end - first)};
+    return (struct cell){"result", strlen("result")};
+}
+
 const struct file_format scored_format = {
     .name = "scored",
     .endings = {".scored"},
@@ -141,5 +154,6 @@ const struct file_format scored_format = {
     .boundary = line_boundary,
     .read = read_scored,
     .write = write_scored,
+    .last_field = last_of_scored,
     .loses = loses_ply,
 };

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "endings.h"
 #include "losses.h"
 #include "options.h"
 
@@ -26,6 +27,15 @@ static const struct file_format *read_format_name(const char *command, const cha
     return format;
 }
 
+const char *read_output_name(const char *command, const char *option, const char *name)
+{
+    const char *unknown = unknown_compression(name);
+    if (unknown != NULL)
+        usage_error(command, "%s: '%s' ends with %s, a compression that is not known, expected .gz, .zst or none",
+                    option, name, unknown);
+    return name;
+}
+
 static void read_part(const char *command, const char *text, struct part *part)
 {
     const char *slash = strchr(text, '/');
@@ -43,9 +53,10 @@ bool pipeline_options_take(const char *command, int val, const char *argument, s
     switch (val) {
     case PIPELINE_FROM: options->from = read_format_name(command, "--from", argument); return true;
     case PIPELINE_TO: options->to = read_format_name(command, "--to", argument); return true;
-    case PIPELINE_OUTPUT: options->output = argument; return true;
+    case PIPELINE_OUTPUT: options->output = read_output_name(command, "--output", argument); return true;
     case PIPELINE_PART: read_part(command, argument, &options->part); return true;
     case PIPELINE_LOSE: losses_read(command, argument, &options->lose); return true;
+    case PIPELINE_SALVAGE: options->salvage = true; return true;
     case PIPELINE_STRICT: options->strict = true; return true;
     case PIPELINE_QUIET: options->quiet = true; return true;
     case PIPELINE_THREADS:
@@ -78,12 +89,9 @@ static void check_loss(const struct pipeline *pipeline, const char *name, const 
 /* Whether a name has an ending that several formats use. */
 static bool says_only_binary(const char *name)
 {
-    static const char *const endings[] = {".bin", ".data", ".bin.gz", ".data.gz", ".bin.zst", ".data.zst"};
-    const size_t length = strlen(name);
-    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++)
-        if (length > strlen(endings[i]) && strcmp(name + length - strlen(endings[i]), endings[i]) == 0)
-            return true;
-    return false;
+    size_t length;
+    compression_of_file(name, &length);
+    return ends_with(name, length, ".bin") || ends_with(name, length, ".data");
 }
 
 /* Ends the program if the format of a file is not known or cannot have what conditions and the output need. */
@@ -91,6 +99,10 @@ static void check_file(const struct pipeline *pipeline, const char *name)
 {
     const struct file_format *format = format_of_input(pipeline, name);
     char list[128];
+    const char *unknown = unknown_compression(name);
+    if (unknown != NULL)
+        usage_error(pipeline->command, "%s: files that end with %s cannot be decompressed, expected .gz, .zst or none",
+                    name, unknown);
     if (format == NULL && says_only_binary(name))
         usage_error(pipeline->command,
                     "%s: files with this ending are marlinformat, bulletformat, viriformat and others, expected --from "
@@ -117,12 +129,10 @@ static void check_file(const struct pipeline *pipeline, const char *name)
 static void check_divisible(const char *command, const char *name, const struct file_format *format)
 {
     struct stat file;
-    const size_t length = strlen(name);
-    const bool compressed =
-        (length > 3 && strcmp(name + length - 3, ".gz") == 0) || (length > 4 && strcmp(name + length - 4, ".zst") == 0);
+    size_t length;
     if (strcmp(name, "-") == 0 || (stat(name, &file) == 0 && !S_ISREG(file.st_mode)))
         usage_error(command, "--part: %s cannot be divided, expected files, of which any part can be read", name);
-    if (compressed)
+    if (compression_of_file(name, &length) != NOT_COMPRESSED)
         usage_error(command,
                     "--part: %s is compressed and has no parts that can be read alone, expected it decompressed "
                     "(or several files, each of them one job's)",
@@ -134,7 +144,7 @@ static void check_divisible(const char *command, const char *name, const struct 
 void pipeline_prepare(struct pipeline *pipeline, const char *command, const struct pipeline_options *options,
                       struct options *shared)
 {
-    options_read_input(shared);
+    options_standard_input(shared);
     pipeline->command = command;
     pipeline->names = shared->operands;
     pipeline->n_names = shared->n_operands;
@@ -142,6 +152,7 @@ void pipeline_prepare(struct pipeline *pipeline, const char *command, const stru
     pipeline->threads = options->threads;
     pipeline->strict = options->strict;
     pipeline->quiet = options->quiet;
+    pipeline->salvage = options->salvage;
     pipeline->wanted |= pipeline->required;
     pipeline->target.format = options->to;
     pipeline->target.lose = options->lose;
@@ -169,15 +180,19 @@ int pipeline_write(struct pipeline *pipeline, const struct pipeline_options *opt
     target.format = format;
     for (int i = 0; i < pipeline->n_names; i++)
         check_loss(pipeline, pipeline->names[i], &target);
+    inputs_check(pipeline->command, pipeline->names, pipeline->n_names,
+                 options->output == NULL || strcmp(options->output, "-") == 0);
     interrupt_catch();
     pipeline->sink = sink_open(options->output);
     if (pipeline->sink == NULL)
         return STATUS_ERROR;
     const bool file = sink_is_file(pipeline->sink);
     struct totals totals = pipeline_run(pipeline);
-    if (file && totals.incomplete)
-        report("%s: was not written, because not everything could be read and written", options->output);
-    bool well = sink_close(pipeline->sink, !totals.incomplete);
+    const bool appears = output_appears(pipeline, &totals);
+    if (file && !appears)
+        report("%s: was not written, because not everything could be read and written%s", options->output,
+               totals.incomplete ? "" : "; with --salvage it would hold what could be read");
+    bool well = sink_close(pipeline->sink, appears);
     if (interrupt_signal() != 0)
         interrupt_die(interrupt_signal());
     return totals.refused ? STATUS_USAGE : well && !totals.failed ? STATUS_OK : STATUS_ERROR;

@@ -15,6 +15,7 @@ enum {
     PIPELINE_TO,
     PIPELINE_OUTPUT,
     PIPELINE_THREADS,
+    PIPELINE_SALVAGE,
     PIPELINE_STRICT,
     PIPELINE_QUIET,
     PIPELINE_PART,
@@ -31,6 +32,7 @@ enum {
     }
 #define PIPELINE_OUTPUT_OPTIONS                                                                                        \
     {"to", required_argument, NULL, PIPELINE_TO}, {"output", required_argument, NULL, PIPELINE_OUTPUT},                \
+        {"salvage", no_argument, NULL, PIPELINE_SALVAGE},                                                              \
     {                                                                                                                  \
         "lose", required_argument, NULL, PIPELINE_LOSE                                                                 \
     }
@@ -51,6 +53,7 @@ enum {
     "                        castling, en-passant, clock, number (of the move); all\n"
 #define PIPELINE_OUTPUT_HELP                                                                                           \
     "  --output FILE         write to FILE, which appears when it is complete; .gz and .zst are compressed\n"          \
+    "  --salvage             let FILE appear although damaged input was passed over; the status is 1 all the same\n"   \
     "  --to FORMAT           the format of the output (what --output ends with, or that of the first "                 \
     "file)\n" PIPELINE_LOSE_HELP
 
@@ -60,7 +63,7 @@ struct pipeline_options {
     int threads;
     struct part part;
     unsigned lose; /* FIELD_... that may be lost */
-    bool strict, quiet;
+    bool strict, quiet, salvage;
 };
 
 /* One processor that there is, one thread; nothing else given. */
@@ -68,6 +71,10 @@ void pipeline_options_begin(struct pipeline_options *options);
 
 /* Takes one of the shared options; false if val is none. */
 bool pipeline_options_take(const char *command, int val, const char *argument, struct pipeline_options *options);
+
+/* The name of a file that is to be written, if its ending does not promise a compression that is not known; otherwise
+ * ends the program. */
+const char *read_output_name(const char *command, const char *option, const char *name);
 
 /* Fills the pipeline from the options and the names of files: formats by their endings. Ends the program with status 2
  * where a file's format is not known or has not what the command requires. Does not open the output. */

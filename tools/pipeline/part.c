@@ -47,7 +47,7 @@ void part_divide(const struct part *part, struct source *sources, int n)
         struct source *source = &sources[i];
         source->from = within(begin, source->start, source->size);
         source->to = within(end, source->start, source->size);
-        /* An empty file, or one that is not there, is told of by the part in which it would begin. */
+        /* An empty file is told of by the part in which it would begin. */
         const bool here = source->start >= begin && (source->start < end || part->number == part->of);
         source->passed_over = i > 0 && source->from == source->to && !(source->size == 0 && here);
     }
@@ -140,22 +140,6 @@ bool part_find(const struct source *source, int fd, uint64_t *begin, uint64_t *e
     *begin = source->from;
     *end = source->to;
     const bool well = find(source, &window, 0, begin, why) && find(source, &window, *begin, end, why);
-    free(window.bytes.data);
-    return well;
-}
-
-bool part_first_line(int fd, struct bytes *line, struct bytes *why)
-{
-    struct window window = {fd, 0, {NULL, 0, 0}};
-    const char *lf = NULL;
-    bool well = true;
-    for (size_t length = WINDOW; well && lf == NULL && length <= LONGEST_WINDOW; length *= 2) {
-        well = look(&window, 0, length, why);
-        lf = well && window.bytes.used > 0 ? memchr(window.bytes.data, '\n', window.bytes.used) : NULL;
-        if (window.bytes.used < length)
-            break;
-    }
-    bytes_add(line, window.bytes.data, lf != NULL ? (size_t)(lf + 1 - window.bytes.data) : window.bytes.used);
     free(window.bytes.data);
     return well;
 }

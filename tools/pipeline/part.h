@@ -13,7 +13,4 @@ void part_divide(const struct part *part, struct source *sources, int n);
  * cannot be read. */
 bool part_find(const struct source *source, int fd, uint64_t *begin, uint64_t *end, struct bytes *why);
 
-/* Appends the first line of an open file with its LF. */
-bool part_first_line(int fd, struct bytes *line, struct bytes *why);
-
 #endif

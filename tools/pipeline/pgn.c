@@ -63,6 +63,7 @@ static void read_game(struct cursor *cursor, struct reader *reader)
     struct block *block = cursor->block;
     struct record record = {0};
     seebatch_error error;
+    const char *first = reader->text.at;
     const enum pgn_outcome outcome = pgn_read_game(&reader->text, &reader->game, &block->scratch, &error);
     block->games += outcome != PGN_NOTHING;
     reader->position = reader->game.start;
@@ -72,6 +73,7 @@ static void read_game(struct cursor *cursor, struct reader *reader)
         record.offset = (uint64_t)(reader->text.at - block->in.data);
         record.game = block->games;
         complain(block, &record, "%s; the game is passed over", error.text);
+        block->lost_bytes += (uint64_t)(reader->text.end - first);
         reader->text.at = reader->text.end;
         reader->game.n = 0;
         if (cursor->strict)

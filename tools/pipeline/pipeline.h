@@ -23,8 +23,7 @@
  *   block->reader, reader_size bytes that are zero at the beginning of each block. `write` keeps the game that it is
  *   writing in block->writer in the same way, and `finish` closes it at the end of each block: no game goes on in the
  *   next block, so that the output depends neither on threads nor on time. If a record of a chain is bad, the rest of
- *   the chain is passed over, and the complaint says so; where nothing tells the beginning of the next one, `read`
- *   calls give_up(), and the file ends there.
+ *   the chain is passed over, and the complaint says so.
  *   A record has its bytes, offset and line (here: number) set by begin_record(); fen stays NULL; its ply is set if
  *   source->wanted asks for it. Positions must pass seebatch_position_check() and moves be legal, whatever the file.
  *
@@ -128,6 +127,9 @@ struct source {
     struct bytes header; /* of a table: its first line, without the end */
     unsigned fields;     /* FIELD_... that its records may have, but for those that the FEN implies */
     const struct target *target;
+    bool known;      /* what its first bytes say (settle.c), */
+    bool settled;    /* and that it fits */
+    size_t skip;     /* bytes before its records: the mark of UTF-8 and the header */
     uint64_t start;  /* bytes of input, as decompressed, before this file */
     unsigned wanted; /* fields that are needed; FIELD_PLY takes time to find in a FEN */
     /* With --part (part.c): */
@@ -140,15 +142,19 @@ struct source {
 struct block {
     struct source *source;
     bool first;      /* of its file */
+    bool at_end;     /* the file ends behind it, and nothing of it is missing */
     uint64_t offset; /* of its first byte in the file, as decompressed */
     struct bytes in, out;
-    struct bytes complaints; /* struct complaint, each followed by its text */
+    struct bytes complaints; /* struct complaint, each followed by its text: the first of them, and the last one */
     struct bytes failure;    /* why the file could not be read on behind this block, if not empty */
     uint64_t lines, read, bad, written;
-    uint32_t games;    /* of games in text: how many begin in it */
-    uint64_t consumed; /* bytes of all files, as they lie on disk, up to here */
-    bool stopped;      /* --strict, or refused: nothing behind the complaint was read */
-    bool refused;      /* something would have been lost that may not be */
+    uint64_t lost_bytes, lost_records; /* passed over behind damage; the records as far as they can be known */
+    bool damaged;                      /* more than a bad record was passed over, or the file was cut off */
+    size_t n_complaints, last;         /* in complaints: how many, and where the last one begins */
+    uint32_t games;                    /* of games in text: how many begin in it */
+    uint64_t consumed;                 /* bytes of all files, as they lie on disk, up to here */
+    bool stopped;                      /* --strict, or refused: nothing behind the complaint was read */
+    bool refused;                      /* something would have been lost that may not be */
     struct bytes scratch;
     struct bytes row, text; /* the columns of the record that is written: struct cell; and their text, if need be */
     void *reader, *writer;  /* what the formats of source and target keep within a block */
@@ -159,6 +165,7 @@ struct complaint {
     uint64_t line;   /* within the block, from 1 */
     uint64_t offset; /* within the block */
     uint32_t game;   /* as in struct record */
+    bool warning;    /* that nothing is wrong by itself: it is no bad record */
     size_t length;   /* of the text that follows */
 };
 
@@ -183,8 +190,8 @@ struct target {
 };
 
 struct file_format {
-    const char *name, *alias; /* alias: another name for the command line, or NULL */
-    const char *endings[3];
+    const char *name;
+    const char *endings[3];          /* of names of files; without the dot, other names for the command line */
     const char *what;                /* in a few words */
     unsigned fields;                 /* FIELD_... that it can hold, up to FIELD_PLY */
     unsigned optional;               /* and those of them that many of its records do not have */
@@ -217,6 +224,9 @@ struct file_format {
      * written; a chained format then has left nothing of it, whatever it did to end the chain before it. */
     bool (*write)(struct block *block, const struct target *target, const struct record *record,
                   const seebatch_position *position, const struct cell *cells, const char **why);
+    /* The name and the text of the last field of a line, by which its end can be seen to be there or not. NULL: the
+     * format has no such field. */
+    struct cell (*last_field)(const struct source *source, struct cell line, struct cell *text);
     /* The end of a block's output. NULL: nothing. */
     void (*finish)(struct block *block);
     /* What of a record it cannot hold, besides what fields and lacks say: FIELD_..., of which those that the target
@@ -234,6 +244,8 @@ enum { MOST_LOOK_BACK = 8 };
 
 /* NULL past the last. */
 const struct file_format *format_at(size_t index);
+
+/* The format of this name, or that files with this ending have; in capitals or not. NULL if there is none. */
 const struct file_format *format_named(const char *name);
 
 /* The format that the ending of a file name says, NULL if none; .gz and .zst are passed over. */
@@ -253,9 +265,14 @@ size_t whole_lines(const char *bytes, size_t length);
 /* The place behind the first line end; 0 if there is none. */
 size_t line_boundary(const char *bytes, size_t length);
 
-/* Begins a record with the next line that is neither blank nor cut off, nor, where comments are known, begins with #.
+/* Begins a record with the next line that is not blank nor, where comments are known, begins with #. All have an LF.
  * The line without CR LF or LF ends at *end. False at the end of the block. */
 bool next_record_line(struct cursor *cursor, bool comments, struct record *record, const char **end);
+
+/* The last line of the file, which is the last one of the block, had no line feed before the reader of blocks gave it
+ * one: warns that it may have been cut off. */
+#define LAST_LINE "the last line has no line feed at its end, the file may have been cut off"
+void warn_of_last_line(struct block *block, uint64_t line);
 
 /* Reads lines into a batch with a function that reads one, to be ended before *end, and complains if it is wrong. */
 typedef bool read_line_function(struct block *block, struct record *record, seebatch_position *position,
@@ -268,11 +285,14 @@ void begin_record(struct cursor *cursor, struct record *record, const char *byte
 /* Fills an error with a sentence; returns false. */
 bool fail_with(seebatch_error *error, const char *format, ...) PRINTF_LIKE(2, 3);
 
+/* Bytes were passed over because of damage, and records in them as far as that is known. */
+void pass_over(struct block *block, uint64_t bytes, uint64_t records);
+
 /* Notes what is wrong with a record, and counts it as bad. */
 void complain(struct block *block, const struct record *record, const char *format, ...) PRINTF_LIKE(3, 4);
 
-/* The file cannot be read on: complains so, and ends the reading of this block and of all that follow of this file. A
- * record of the cursor that was begun and is whole is not bad by this. */
+/* The file ends here, within something: complains so, and ends the reading of this block and of all that follow of this
+ * file. A record of the cursor that was begun and is whole is not bad by this. */
 void give_up(struct cursor *cursor, const char *at, const char *format, ...) PRINTF_LIKE(3, 4);
 
 /* Each reads one field of the record from text; false, and complained of, if it is wrong. A move needs the position. */
@@ -315,11 +335,12 @@ struct pipeline {
     const char *command;
     char **names; /* of files */
     int n_names;
+    struct source *sources;         /* one for each name; made by pipeline_run() */
     const struct file_format *from; /* --from, or NULL: by the ending, FEN for standard input */
     unsigned wanted;                /* FIELD_... that the command asks for */
     unsigned required;              /* those that every file must be able to have, because a condition is about them */
     int threads;
-    bool strict, quiet;
+    bool strict, quiet, salvage;
     struct part part;
     const char *verb; /* for the summary: "written", "kept"; NULL: nothing is written */
 
@@ -334,15 +355,19 @@ struct pipeline {
 };
 
 struct totals {
-    uint64_t read, written, bad;
+    uint64_t read, written, bad, lost_bytes, lost_records;
     bool failed;     /* something was wrong: exit status 1 */
-    bool incomplete; /* a file could not be read to its end, or --strict stopped the run */
+    bool damaged;    /* as of a block, or a file could not be read to its end: --output needs --salvage */
+    bool incomplete; /* the run was stopped, or not all could be written: --output does not appear */
     bool refused;    /* something would have been lost: exit status 2 */
 };
 
 /* Runs it. Returns when all is read and written, or the run was stopped; ends the program by the signal when it was
  * interrupted. */
 struct totals pipeline_run(struct pipeline *pipeline);
+
+/* Whether a file that is written takes its place. */
+bool output_appears(const struct pipeline *pipeline, const struct totals *totals);
 
 /* Whether annotate adds a column of that name. */
 bool is_added(const struct target *target, struct cell name);

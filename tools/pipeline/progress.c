@@ -81,6 +81,13 @@ void progress_summary(struct progress *progress, const struct pipeline *pipeline
             totals->read == 1 ? "" : "s");
     if (pipeline->verb != NULL)
         fprintf(stderr, ", %llu %s", (unsigned long long)totals->written, pipeline->verb);
-    fprintf(stderr, ", %llu bad record%s; %.2f s, %.2f million positions a second\n", (unsigned long long)totals->bad,
-            totals->bad == 1 ? "" : "s", elapsed, 1e-6 * (double)totals->read / (elapsed > 1e-9 ? elapsed : 1e-9));
+    fprintf(stderr, ", %llu bad record%s", (unsigned long long)totals->bad, totals->bad == 1 ? "" : "s");
+    if (totals->lost_bytes > 0)
+        fprintf(stderr, ", %llu byte%s passed over", (unsigned long long)totals->lost_bytes,
+                totals->lost_bytes == 1 ? "" : "s");
+    if (totals->lost_records > 0)
+        fprintf(stderr, ", at least %llu record%s lost", (unsigned long long)totals->lost_records,
+                totals->lost_records == 1 ? "" : "s");
+    fprintf(stderr, "; %.2f s, %.2f million positions a second\n", elapsed,
+            1e-6 * (double)totals->read / (elapsed > 1e-9 ? elapsed : 1e-9));
 }

@@ -7,6 +7,8 @@
 #include "../../src/quote.h"
 #include "pipeline.h"
 
+enum { LONGEST_SENTENCE = 1024 };
+
 /* ---- Lines ------------------------------------------------------------------------------------------------------ */
 
 size_t whole_lines(const char *bytes, size_t length)
@@ -39,12 +41,6 @@ bool next_record_line(struct cursor *cursor, bool comments, struct record *recor
         record->game = record->within = 0;
         record->bytes = line;
         record->offset = (uint64_t)(line - cursor->block->in.data);
-        if (lf == NULL) {
-            cursor->at = cursor->end;
-            complain(cursor->block, record,
-                     "the last line has no end, expected a line feed: the file may have been cut off");
-            return false;
-        }
         cursor->at = lf + 1;
         record->length = (size_t)(lf - line);
         *end = lf > line && lf[-1] == '\r' ? lf - 1 : lf;
@@ -65,8 +61,7 @@ void begin_record(struct cursor *cursor, struct record *record, const char *byte
 
 void give_up(struct cursor *cursor, const char *at, const char *format, ...)
 {
-    enum { LONGEST = 1024 };
-    char text[LONGEST];
+    char text[LONGEST_SENTENCE];
     struct block *block = cursor->block;
     const uint64_t byte = block->offset + (uint64_t)(at - block->in.data);
     int length = snprintf(text, sizeof text, "byte %llu: ", (unsigned long long)byte);
@@ -76,7 +71,6 @@ void give_up(struct cursor *cursor, const char *at, const char *format, ...)
     va_end(arguments);
     block->failure.used = 0; /* why it could not be read on behind this block no longer matters */
     bytes_add_string(&block->failure, text);
-    bytes_add_string(&block->failure, "; it was not read on from there");
     cursor->at = cursor->end;
 }
 
@@ -89,19 +83,61 @@ bool fail_with(seebatch_error *error, const char *format, ...)
     return false;
 }
 
-void complain(struct block *block, const struct record *record, const char *format, ...)
+void pass_over(struct block *block, uint64_t bytes, uint64_t records)
 {
-    enum { LONGEST = 1024 };
-    char text[LONGEST];
-    struct complaint complaint = {record->line, record->offset, record->game, 0};
-    va_list arguments;
-    va_start(arguments, format);
-    int length = vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    complaint.length = length < 0 ? 0 : (size_t)length < sizeof text ? (size_t)length : sizeof text - 1;
+    block->damaged = true;
+    block->lost_bytes += bytes;
+    block->lost_records += records;
+}
+
+/* Keeps a complaint, if need be in the place of the last one: more than MOST_COMPLAINTS of a file are never shown but,
+ * where the run ends with it, the last one. */
+static void keep_complaint(struct block *block, struct complaint complaint, const char *text)
+{
+    if (block->n_complaints > MOST_COMPLAINTS)
+        block->complaints.used = block->last;
+    block->last = block->complaints.used;
+    block->n_complaints++;
     bytes_add(&block->complaints, (const char *)&complaint, sizeof complaint);
     bytes_add(&block->complaints, text, complaint.length);
+}
+
+static size_t length_in(size_t room, int length)
+{
+    return length < 0 ? 0 : (size_t)length < room ? (size_t)length : room - 1;
+}
+
+void complain(struct block *block, const struct record *record, const char *format, ...)
+{
+    char text[LONGEST_SENTENCE];
+    struct complaint complaint = {record->line, record->offset, record->game, false, 0};
+    va_list arguments;
+    va_start(arguments, format);
+    complaint.length = length_in(sizeof text, vsnprintf(text, sizeof text, format, arguments));
+    va_end(arguments);
+    keep_complaint(block, complaint, text);
     block->bad++;
+}
+
+void warn_of_last_line(struct block *block, uint64_t line)
+{
+    const struct source *source = block->source;
+    const char *end = bytes_end(&block->in) - 1,
+               *first = block->in.data + whole_lines(block->in.data, block->in.used - 1);
+    struct cell text = {NULL, 0}, name = {NULL, 0};
+    char sentence[LONGEST_SENTENCE];
+    struct complaint complaint = {line, (uint64_t)(first - block->in.data), 0, true, 0};
+    struct complaint before = {0};
+    if (block->n_complaints > 0)
+        memcpy(&before, block->complaints.data + block->last, sizeof before);
+    if (source->format->last_field != NULL && before.line != line) /* of a bad line, more is said already */
+        name = source->format->last_field(source, (struct cell){first, (size_t)(end - first)}, &text);
+    int length = snprintf(sentence, sizeof sentence, "%s", LAST_LINE);
+    if (name.length > 0)
+        length += snprintf(sentence + length, sizeof sentence - (size_t)length, "; its last field, %s, is '%s'",
+                           see_quote(name.text, name.length).text, see_quote(text.text, text.length).text);
+    complaint.length = length_in(sizeof sentence, length);
+    keep_complaint(block, complaint, sentence);
 }
 
 bool read_lines(struct cursor *cursor, struct batch *batch, bool comments, read_line_function *read_line)

@@ -26,10 +26,11 @@ static bool read_records(struct cursor *cursor, struct batch *batch, unpack_func
         const size_t left = (size_t)(cursor->end - cursor->at);
         begin_record(cursor, record, cursor->at, left < PACKED_SIZE ? left : PACKED_SIZE);
         cursor->at += record->length;
-        if (record->length < PACKED_SIZE)
+        if (record->length < PACKED_SIZE) {
             complain(cursor->block, record, "it has %zu bytes, expected %d: the file may have been cut off",
                      record->length, PACKED_SIZE);
-        else if (!unpack(record->bytes, &batch->positions[batch->n], record, &error))
+            pass_over(cursor->block, record->length, 0);
+        } else if (!unpack(record->bytes, &batch->positions[batch->n], record, &error))
             complain(cursor->block, record, "%s", error.text);
         else {
             batch->n++;
@@ -64,7 +65,6 @@ static bool write_marlin(struct block *block, const struct target *target, const
 
 const struct file_format marlin_format = {
     .name = "marlinformat",
-    .alias = "marlin",
     .endings = {".marlinformat", ".marlin"},
     .what = "records of 32 bytes: position, score, result",
     .fields = FIELD_SCORE | FIELD_RESULT,
@@ -148,7 +148,6 @@ static bool write_bullet(struct block *block, const struct target *target, const
 
 const struct file_format bullet_format = {
     .name = "bulletformat",
-    .alias = "bullet",
     .endings = {".bulletformat", ".bullet"},
     .what = "records of 32 bytes: board as the side to move sees it, score, result",
     .fields = FIELD_SCORE | FIELD_RESULT,

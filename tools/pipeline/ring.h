@@ -47,11 +47,9 @@ void ring_stop(struct ring *ring);
 struct reader {
     struct pipeline *pipeline;
     struct ring *ring;
-    struct source *sources; /* one for each name */
-    struct bytes carry;     /* the begin of a record whose rest comes in the next block */
-    uint64_t start;         /* bytes of all files before this one, as decompressed */
-    uint64_t consumed;      /* and as they lie */
-    bool target_known;
+    struct bytes carry; /* the begin of a record whose rest comes in the next block */
+    uint64_t start;     /* bytes of all files before this one, as decompressed */
+    uint64_t consumed;  /* and as they lie */
 };
 void *reader_run(void *reader);
 

@@ -8,6 +8,7 @@
 #include "headings.h"
 #include "part.h"
 #include "ring.h"
+#include "settle.h"
 #include "sink.h"
 
 /* ---- Workers ----------------------------------------------------------------------------------------------------- */
@@ -30,9 +31,34 @@ static void *zeros(struct bytes *bytes, size_t size)
     return bytes->data;
 }
 
+/* The last line of a file may have no line feed. It gets one, or is not read where it may not be cut off; true then. */
+static bool mend_last_line(struct block *block, bool strict)
+{
+    struct bytes *in = &block->in;
+    if (block->source->format->binary || in->used == 0 || in->data[in->used - 1] == '\n')
+        return false;
+    if (strict)
+        in->used = whole_lines(in->data, in->used);
+    else
+        bytes_add_char(in, '\n');
+    return true;
+}
+
+/* Says that it had none. */
+static void tell_last_line(const struct cursor *cursor)
+{
+    struct block *block = cursor->block;
+    const struct record record = {.line = cursor->line + 1, .offset = block->in.used};
+    if (!cursor->strict)
+        warn_of_last_line(block, cursor->line);
+    else if (block->bad == 0)
+        complain(block, &record, "%s, expected a line feed", LAST_LINE);
+}
+
 static void work_on(struct worker *worker, struct block *block)
 {
     const struct pipeline *pipeline = worker->pipeline;
+    const bool mended = mend_last_line(block, pipeline->strict);
     struct cursor cursor = {block, block->source, block->in.data, bytes_end(&block->in), 0, pipeline->strict};
     bool more = block->in.used > 0; /* then the target is known, too */
     const struct file_format *target = pipeline->sink != NULL && more ? pipeline->target.format : NULL;
@@ -42,6 +68,8 @@ static void work_on(struct worker *worker, struct block *block)
         block->read += worker->batch.n;
         more = pipeline->work(pipeline->context, worker->state, block, &worker->batch);
     }
+    if (mended && !block->refused)
+        tell_last_line(&cursor);
     if (target != NULL && target->finish != NULL)
         target->finish(block);
     block->lines = cursor.line;
@@ -73,6 +101,8 @@ static struct run {
     const struct source *source; /* of the block written last */
     const struct source *ended;  /* of which nothing more is taken, because it cannot be read on */
     uint64_t lines, games;       /* of this file, before the block */
+    uint64_t complaints;         /* of this file, */
+    uint64_t shown;              /* and how many of them were printed */
     bool begun;                  /* the header was written */
 } the_run;
 
@@ -101,33 +131,63 @@ static void print_place(const struct run *run, const struct block *block, const 
         fprintf(stderr, "game %llu: ", (unsigned long long)run->games + complaint->game);
 }
 
-/* Prints what was wrong in a block, up to where the run stopped; of a strict run only what comes first. */
+/* Which lines of those that are complained of are the first, where a strict run stopped, and the one that ended a run
+ * that would have lost something; UINT64_MAX if there is none. */
+static void find_stops(const struct block *block, uint64_t *first, uint64_t *stop)
+{
+    const char *end = bytes_end(&block->complaints);
+    struct complaint complaint;
+    *first = *stop = UINT64_MAX;
+    for (const char *at = block->complaints.data; at < end; at += sizeof complaint + complaint.length) {
+        memcpy(&complaint, at, sizeof complaint);
+        *first = complaint.line < *first ? complaint.line : *first;
+        *stop = block->refused ? complaint.line : *stop; /* the last one refuses; records behind it were read before */
+    }
+}
+
+/* Prints what was wrong in a block, up to where the run stopped: MOST_COMPLAINTS for a file, and what ended the run. Of
+ * a strict run only what comes first. */
 static void print_complaints(struct run *run, const struct block *block)
 {
     const char *at = block->complaints.data, *end = bytes_end(&block->complaints);
-    uint64_t first = UINT64_MAX, stop = UINT64_MAX;
+    uint64_t first, stop;
     struct complaint complaint;
-    for (const char *c = at; c < end; c += sizeof complaint + complaint.length) {
-        memcpy(&complaint, c, sizeof complaint);
-        first = complaint.line < first ? complaint.line : first;
-        stop = block->refused ? complaint.line : stop; /* the last one refuses; records behind it were read before */
-    }
+    find_stops(block, &first, &stop);
+    run->complaints += block->bad;
     for (; at < end; at += sizeof complaint + complaint.length) {
         memcpy(&complaint, at, sizeof complaint);
-        if (complaint.line > stop || (run->pipeline->strict && complaint.line != first))
+        const bool ends = block->refused && at == block->complaints.data + block->last;
+        run->complaints -= complaint.line > stop;
+        if (complaint.line > stop || (run->pipeline->strict && complaint.line != first) ||
+            (run->shown >= MOST_COMPLAINTS && !complaint.warning && !ends))
             continue;
+        run->shown += !complaint.warning;
         progress_clear(&run->progress);
         print_place(run, block, &complaint);
-        fprintf(stderr, "%.*s\n", (int)complaint.length, at + sizeof complaint);
+        fprintf(stderr, "%s%.*s\n", complaint.warning ? "warning: " : "", (int)complaint.length, at + sizeof complaint);
     }
+}
+
+/* The end of a file: how much was wrong with it that was not printed. */
+static void tell_complaints(struct run *run)
+{
+    if (run->complaints > run->shown && !run->pipeline->strict) {
+        progress_clear(&run->progress);
+        fprintf(stderr, "%s: %llu complaints, %llu of them are not shown\n", run->source->name,
+                (unsigned long long)run->complaints, (unsigned long long)(run->complaints - run->shown));
+    }
+    run->complaints = run->shown = 0;
 }
 
 static void count(struct run *run, const struct block *block)
 {
     run->totals.read += block->read;
     run->totals.bad += block->stopped ? 1 : block->bad;
+    run->totals.lost_bytes += block->lost_bytes;
+    run->totals.lost_records += block->lost_records;
+    run->totals.damaged |= block->damaged || block->failure.used > 0;
     run->totals.failed |= block->bad > 0 || block->failure.used > 0;
-    run->totals.incomplete |= block->stopped || block->failure.used > 0;
+    run->totals.incomplete |= block->stopped || (run->pipeline->strict && block->failure.used > 0);
     run->totals.refused |= block->refused;
 }
 
@@ -156,6 +216,7 @@ static bool finish_block(struct run *run, const struct block *block)
     if (block->source == run->ended)
         return true;
     if (block->source != run->source) {
+        tell_complaints(run);
         run->source = block->source;
         run->lines = block->source->header.used > 0;
         run->games = 0;
@@ -244,6 +305,16 @@ static struct source *make_sources(const struct pipeline *pipeline)
     return sources;
 }
 
+static void free_sources(struct pipeline *pipeline)
+{
+    for (int i = 0; i < pipeline->n_names; i++) {
+        free(pipeline->sources[i].header.data);
+        headings_free(&pipeline->sources[i].headings);
+    }
+    headings_free(&pipeline->target.headings);
+    free(pipeline->sources);
+}
+
 static void start_threads(struct run *run, size_t n)
 {
     const struct pipeline *pipeline = run->pipeline;
@@ -267,12 +338,7 @@ static void end_threads(struct run *run, size_t n)
 {
     for (size_t i = 0; i <= n; i++)
         pthread_join(run->threads[i], NULL);
-    for (int i = 0; i < run->pipeline->n_names; i++) {
-        free(run->reader.sources[i].header.data);
-        headings_free(&run->reader.sources[i].headings);
-    }
-    headings_free(&run->pipeline->target.headings);
-    free(run->reader.sources);
+    free_sources(run->pipeline);
     ring_close(&run->ring);
     for (size_t i = 0; i < n; i++) {
         free(run->workers[i].reader.data);
@@ -282,20 +348,32 @@ static void end_threads(struct run *run, size_t n)
     free(run->workers);
 }
 
+bool output_appears(const struct pipeline *pipeline, const struct totals *totals)
+{
+    return !totals->incomplete && (pipeline->salvage || !totals->damaged);
+}
+
 struct totals pipeline_run(struct pipeline *pipeline)
 {
     struct run *run = &the_run;
     const size_t n = (size_t)pipeline->threads;
     run->pipeline = pipeline;
+    pipeline->sources = make_sources(pipeline);
+    if (!settle_sources(pipeline, &run->totals.refused)) {
+        run->totals.failed = run->totals.incomplete = true;
+        free_sources(pipeline);
+        return run->totals;
+    }
     ring_open(&run->ring, 2 * n + 2);
-    run->reader = (struct reader){.pipeline = pipeline, .ring = &run->ring, .sources = make_sources(pipeline)};
+    run->reader = (struct reader){.pipeline = pipeline, .ring = &run->ring};
     progress_begin(&run->progress, pipeline);
     start_threads(run, n);
 
     const bool all = take_blocks(run);
     end_by_signal(run);
     ring_stop(&run->ring);
-    if (run->totals.incomplete && pipeline->sink != NULL && sink_is_file(pipeline->sink))
+    tell_complaints(run);
+    if (!output_appears(pipeline, &run->totals) && pipeline->sink != NULL && sink_is_file(pipeline->sink))
         run->totals.written = 0; /* the file does not appear */
     progress_summary(&run->progress, pipeline, &run->totals);
     if (all) /* otherwise the reader may wait for input for ever */

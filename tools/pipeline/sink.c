@@ -20,6 +20,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
+#include "endings.h"
 #include "sink.h"
 
 enum { COMPRESSED_SIZE = 1 << 17, ZSTD_LEVEL = 3, GZIP_LEVEL = 6 };
@@ -28,7 +29,7 @@ struct sink {
     const char *name; /* for messages */
     char *path;       /* the place that the file takes in the end, links followed; NULL: it is written to directly */
     int fd;
-    enum { PLAIN, GZIP, ZSTD } compression;
+    enum compression compression;
     z_stream gzip;
     ZSTD_CCtx *frame;
     char compressed[COMPRESSED_SIZE];
@@ -41,12 +42,6 @@ static void remove_temporary(void)
 {
     if (temporary != NULL)
         unlink(temporary);
-}
-
-static bool ends_with(const char *name, const char *ending)
-{
-    size_t length = strlen(name), n = strlen(ending);
-    return length > n && strcmp(name + length - n, ending) == 0;
 }
 
 /* ---- Opening ---------------------------------------------------------------------------------------------------- */
@@ -110,7 +105,8 @@ struct sink *sink_open(const char *name)
     sink->fd = STDOUT_FILENO;
     if (name != NULL && strcmp(name, "-") != 0) {
         sink->name = name;
-        sink->compression = ends_with(name, ".gz") ? GZIP : ends_with(name, ".zst") ? ZSTD : PLAIN;
+        size_t length;
+        sink->compression = compression_of_file(name, &length);
         errno = 0;
         if (!open_file(sink, name)) {
             report("%s: cannot be opened for writing: %s", name, strerror(errno));

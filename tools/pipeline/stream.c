@@ -8,14 +8,20 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <zlib.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
+#include "endings.h"
 #include "stream.h"
 
 enum { COMPRESSED_SIZE = 1 << 17 };
+
+static const char no_memory[] =
+    "it needs a larger window than there is memory for, expected one made without zstd --long";
 
 struct inflater {
     bool zstd;
@@ -26,10 +32,12 @@ struct inflater {
     unsigned char compressed[COMPRESSED_SIZE];
 };
 
-static bool ends_with(const char *name, const char *ending)
+/* As wide as the format goes, 2 GiB, for files that were compressed with zstd --long=31. Only such a file takes that
+ * memory. */
+static int widest_window(void)
 {
-    size_t length = strlen(name), n = strlen(ending);
-    return length > n && strcmp(name + length - n, ending) == 0;
+    const ZSTD_bounds bounds = ZSTD_dParam_getBounds(ZSTD_d_windowLogMax);
+    return bounds.upperBound;
 }
 
 static bool inflater_open(struct stream *stream, bool zstd)
@@ -42,12 +50,15 @@ static bool inflater_open(struct stream *stream, bool zstd)
     if (!zstd)
         return inflateInit2(&inflater->gzip, GZIP_ONLY) == Z_OK;
     inflater->frames = ZSTD_createDStream();
-    return inflater->frames != NULL && !ZSTD_isError(ZSTD_initDStream(inflater->frames));
+    return inflater->frames != NULL && !ZSTD_isError(ZSTD_initDStream(inflater->frames)) &&
+           !ZSTD_isError(ZSTD_DCtx_setParameter(inflater->frames, ZSTD_d_windowLogMax, widest_window()));
 }
 
 bool stream_open(struct stream *stream, const char *name, struct bytes *why)
 {
-    const bool standard = strcmp(name, "-") == 0, zstd = ends_with(name, ".zst");
+    const bool standard = strcmp(name, "-") == 0;
+    size_t length;
+    const enum compression compression = compression_of_file(name, &length);
     memset(stream, 0, sizeof *stream);
     stream->fd = standard ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC);
     if (stream->fd < 0) {
@@ -57,9 +68,7 @@ bool stream_open(struct stream *stream, const char *name, struct bytes *why)
     }
     stream->interactive = isatty(stream->fd);
     stream->left = UINT64_MAX;
-    if (!zstd && !ends_with(name, ".gz"))
-        return true;
-    if (inflater_open(stream, zstd))
+    if (compression == NOT_COMPRESSED || inflater_open(stream, compression == ZSTD))
         return true;
     bytes_add_string(why, "there is no memory to decompress it");
     stream_close(stream);
@@ -85,10 +94,15 @@ static long read_file(struct stream *stream, void *to, size_t room, struct bytes
     return got;
 }
 
-/* Decompresses what there is into the room; returns how many bytes came out, -1 if the bytes are damaged. */
+/* Decompresses what there is into the room; returns how many bytes came out, -1 if the bytes are damaged. Zeros behind
+ * a member fill up a block of a tape or disk, and are passed over as gzip does. */
 static long inflate_gzip(struct inflater *inflater, char *to, size_t room, const char **error)
 {
     z_stream *gzip = &inflater->gzip;
+    for (; inflater->between && inflater->left > 0 && inflater->compressed[inflater->used] == 0; inflater->left--)
+        inflater->used++;
+    if (inflater->between && inflater->left == 0)
+        return 0;
     if (inflater->between && inflater->left > 0 && inflateReset(gzip) != Z_OK)
         return -1;
     gzip->next_in = inflater->compressed + inflater->used;
@@ -111,8 +125,12 @@ static long inflate_zstd(struct inflater *inflater, char *to, size_t room, const
     inflater->used += in.pos;
     inflater->left -= in.pos;
     *error = ZSTD_getErrorName(result);
-    if (ZSTD_isError(result))
+    if (ZSTD_isError(result)) {
+        if (ZSTD_getErrorCode(result) == ZSTD_error_memory_allocation ||
+            ZSTD_getErrorCode(result) == ZSTD_error_frameParameter_windowTooLarge)
+            *error = no_memory;
         return -1;
+    }
     /* 0 where a frame ended, and all of it came out. Without input it would announce the next frame. */
     if (in.pos > 0 || out.pos > 0)
         inflater->between = result == 0;
@@ -140,11 +158,13 @@ static long read_inflated(struct stream *stream, char *to, size_t room, struct b
         if (got > 0)
             return got;
         if (got < 0) {
-            bytes_add_string(why, "the compressed data are damaged: ");
+            stream->damaged = true;
+            bytes_add_string(why, error == no_memory ? "" : "the compressed data are damaged: ");
             bytes_add_string(why, error);
             return -1;
         }
         if (stream->ended && inflater->left == 0 && !inflater->between) {
+            stream->damaged = true;
             bytes_add_string(why, stream->consumed == 0 ? "it is empty, expected compressed data, which are never empty"
                                                         : "the compressed data have no end: the file was cut off");
             return -1;
@@ -155,6 +175,15 @@ static long read_inflated(struct stream *stream, char *to, size_t room, struct b
 long stream_read(struct stream *stream, char *to, size_t room, struct bytes *why)
 {
     return stream->inflater != NULL ? read_inflated(stream, to, room, why) : read_file(stream, to, room, why);
+}
+
+uint64_t stream_left(const struct stream *stream)
+{
+    struct stat file;
+    const uint64_t decompressed = stream->consumed - (stream->inflater != NULL ? stream->inflater->left : 0);
+    if (fstat(stream->fd, &file) != 0 || !S_ISREG(file.st_mode) || (uint64_t)file.st_size < decompressed)
+        return 0;
+    return (uint64_t)file.st_size - decompressed;
 }
 
 void stream_close(struct stream *stream)

@@ -14,6 +14,7 @@ struct stream {
     uint64_t consumed;         /* bytes as they lie in the file, read so far */
     uint64_t left;             /* bytes of the file that are still to be read, UINT64_MAX: up to its end */
     bool ended;                /* the file, not the decompressed bytes */
+    bool damaged;              /* reading it failed because of what the compressed bytes say */
     struct inflater *inflater; /* NULL: not compressed */
 };
 
@@ -23,6 +24,9 @@ bool stream_open(struct stream *stream, const char *name, struct bytes *why);
 /* Reads up to room bytes, room above 0. Returns how many, 0 at the end, -1 and *why where the file cannot be read, is
  * damaged or was cut off. */
 long stream_read(struct stream *stream, char *to, size_t room, struct bytes *why);
+
+/* How many bytes, as they lie in the file, were not read or not decompressed; 0 where that is not known. */
+uint64_t stream_left(const struct stream *stream);
 
 void stream_close(struct stream *stream);
 

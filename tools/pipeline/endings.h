@@ -1,0 +1,21 @@
+/*
+ * What the ending of a file's name says, in capitals or not.
+ */
+#ifndef SEEBATCH_TOOL_ENDINGS_H
+#define SEEBATCH_TOOL_ENDINGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum compression { NOT_COMPRESSED, GZIP, ZSTD };
+
+/* Whether the first length characters of a name have something and then this ending. */
+bool ends_with(const char *name, size_t length, const char *ending);
+
+/* How a file of this name is compressed; *length is that of the name without the ending that says so. */
+enum compression compression_of_file(const char *name, size_t *length);
+
+/* The ending of a compression that the tool does not know, such as .xz; NULL if the name has none. */
+const char *unknown_compression(const char *name);
+
+#endif

@@ -1,0 +1,19 @@
+/*
+ * What is settled about the files of the input before their records are read.
+ */
+#ifndef SEEBATCH_TOOL_SETTLE_H
+#define SEEBATCH_TOOL_SETTLE_H
+
+#include "pipeline.h"
+
+/* Looks at the beginning of every regular file, and at what becomes of all of them together: the columns of the output
+ * are those of all files. False, and each reported, if a file does not fit; *refused if that is because something would
+ * be lost, or because the files do not go into one table. A pipe is looked at when its turn comes. */
+bool settle_sources(struct pipeline *pipeline, bool *refused);
+
+/* Settles a file by its first bytes; false, and *why, if it does not fit. It is the first file, or the first one is
+ * settled. */
+bool settle_source(struct pipeline *pipeline, struct source *source, const struct bytes *head, struct bytes *why,
+                   bool *refused);
+
+#endif
