@@ -207,6 +207,15 @@ def test_reading_goes_on_at_the_next_chunk(threads, tmp_path):
             assert int(result.stdout) == sum(rows) and b"but says that it has %d" % lie in result.stderr
 
 
+def test_a_chunk_whose_head_is_cut_by_a_block(tmp_path):
+    """Behind what is no chunk; blocks are read 256 KiB at a time."""
+    path, good = tmp_path / "x.binpack", chunk(1)
+    n = len(binpack.read(good)[0])
+    for k in range(9):
+        path.write_bytes(b"x" * ((1 << 18) - k) + good + bytes(1000))
+        assert int(run("filter", "--count", path).stdout) == n, k
+
+
 def test_games_and_records_that_are_cut_off(tmp_path):
     path, output = tmp_path / "x.vf", tmp_path / "y.fen"
     start = bytes.fromhex("ffff00000000ffff" "164225610000000088888888" "9ecaade9" "4000010000000100")
