@@ -3,8 +3,8 @@
  * values.
  *
  * A table that is written has the columns of the first file: of a table all, in their order; otherwise the position and
- * the fields, and then the members of the first object that are not known. Of the other files, columns are found by
- * their names. An object that is written from a row has its columns as members.
+ * the fields that any file has, and then the members of the first object that are not known. Of the other files,
+ * columns are found by their names. An object that is written from a row has its columns as members.
  *
  * A name that comes twice in an object, or that a table would take for a known column, has no place: it is lost like
  * anything else that the target cannot hold.
