@@ -147,6 +147,39 @@ def test_members_that_come_twice():
     refused(run("filter", "--quiet", "--from", "csv", "--to", "jsonl", stdin=text), "-", "unknown columns", "columns")
 
 
+def test_a_first_line_without_an_end(tmp_path):
+    path = tmp_path / "a.jsonl"
+    path.write_text(lines({"fen": FEN, "a": 1}).rstrip("\n"))
+    for more in ({"stdin": path.read_bytes()}, {}):
+        name = [] if more else [path]
+        result = run("filter", "--quiet", "--from", "jsonl", "--to", "tsv", *name, **more)
+        assert result.returncode == 0 and result.stdout.decode() == f"fen\tmove\tscore\tresult\tply\ta\n{FEN}\t\t\t\t\t1\n"
+
+
+def test_standard_input_and_files(tmp_path):
+    """What standard input has is known only when its turn comes; the files behind it have to fit all the same."""
+    (tmp_path / "b.csv").write_text(f"fen,b\n{FEN},1\n")
+    result = run("filter", "--quiet", "--from", "csv", "-", tmp_path / "b.csv", stdin=f"fen,a\n{FEN},1\n")
+    assert result.returncode == 2 and b"b.csv: its header differs from that of -" in result.stderr
+    result = run("filter", "--quiet", "--from", "csv", "--to", "tsv", "-", tmp_path / "b.csv", stdin=f"fen,a\n{FEN},1\n")
+    refused(result, tmp_path / "b.csv", "unknown columns", "columns")
+
+
+def test_columns_of_later_files(tmp_path):
+    """They are found by their names; what the first file does not have has no place."""
+    (tmp_path / "a.csv").write_text(f"id,fen,note\n1,{FEN},x\n")
+    (tmp_path / "b.csv").write_text(f"note,fen\ny,{FEN}\n")
+    (tmp_path / "c.jsonl").write_text(lines({"note": "z", "id": 3, "fen": FEN}))
+    (tmp_path / "d.csv").write_text(f"new,fen\ny,{FEN}\n")
+    names = [tmp_path / name for name in ("a.csv", "b.csv", "c.jsonl")]
+    assert rows_of("tsv", well("filter", "--to", "tsv", *names)) == \
+        [["id", "fen", "note", "move", "score", "result", "ply"], ["1", FEN, "x", "", "", "", ""],
+         ["", FEN, "y", "", "", "", ""], ["3", FEN, "z", "", "", "", ""]]
+    result = run("filter", "--quiet", "--to", "tsv", *names, tmp_path / "d.csv")
+    refused(result, tmp_path / "d.csv", "unknown columns", "columns")
+    assert result.stdout == b""
+
+
 def test_a_first_line_that_is_no_object():
     text = "x\n" + lines({"fen": FEN, "a": 1})
     result = run("filter", "--quiet", "--from", "jsonl", "--to", "tsv", stdin=text)
@@ -250,11 +283,12 @@ def test_unused_bits_of_the_head_of_a_game():
 
 @pytest.mark.parametrize("command", sorted(COMMANDS))
 def test_what_the_format_or_the_header_says(command, tmp_path):
-    """Refused before anything is read: bad records and files that are not there do not matter."""
+    """Refused before any record is read: bad ones do not matter."""
     output = tmp_path / "out"
     if command != "annotate":
         for name, target, lost, option in ("a.binpack", "fen", "score and result", "score,result"), \
                                           ("a.vf", "scored", "move", "move"):
+            (tmp_path / name).write_bytes(b"x")
             result = run(command, tmp_path / name, "--to", target, "--output", output)
             assert result.returncode == 2 and not output.exists()
             assert f"{tmp_path / name}: {lost} would be lost".encode() in result.stderr
