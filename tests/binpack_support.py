@@ -238,11 +238,9 @@ def unit(data):
 
 
 def rubbish(data):
-    """What is no chunk."""
-    end = find_chunk(data, 1, len(data), True)
-    if end == len(data):
-        end = next((at for at in range(max(len(data) - 7, 1), len(data)) if has_magic(data[at:])), end)
-    return end
+    """What is no chunk: it ends where the head of one may begin."""
+    return next((at for at in range(1, len(data))
+                 if (chunk_length(data[at:]) if len(data) - at >= 8 else has_magic(data[at:]))), len(data))
 
 
 def read(data):

@@ -7,11 +7,13 @@
  * Where something is wrong in a chain, the next one cannot be found, and the rest of the chunk is passed over.
  *
  * The length of a chunk leads to the next chunk. Where none begins there, or where a chunk ends beyond the file, the
- * bytes are searched for the next place at which one begins: "BINP" and a length that leads to another chunk or to the
- * end. Four random bytes rarely say that. Reading goes on from there.
+ * bytes are searched for the next place at which one begins: "BINP" and a length that may be one; and, within a chunk,
+ * one that leads to another chunk. Four random bytes rarely say that. Reading goes on from there.
  */
 #include "../../src/quote.h"
 #include "binpack.h"
+
+enum { RUBBISH_AT_ONCE = 1 << 20 }; /* bytes */
 
 struct reader {
     const unsigned char *begin; /* of the chunk's chains; chain.end is their end, as far as they are there, NULL between
@@ -68,26 +70,26 @@ static size_t chunk_unit(const char *bytes, size_t length)
     return other < end ? other : chunk;
 }
 
-/* How many bytes are no chunk: up to the next one, or to where one may begin that is not there as a whole. */
+/* How many bytes are no chunk: up to what may be the head of the next one, or to where a head may begin that is not
+ * there as a whole. A longer run of them is taken in pieces. */
 static size_t rubbish_unit(const char *bytes, size_t length)
 {
-    size_t end = find_chunk(bytes, length, 1, length, true);
-    if (end < length)
-        return end;
-    for (end = length > BINPACK_CHUNK ? length - BINPACK_CHUNK + 1 : 1; end < length; end++)
-        if (has_magic(bytes + end, length - end))
-            break;
+    size_t end = 1;
+    while (end < length && end < RUBBISH_AT_ONCE &&
+           (length - end < BINPACK_CHUNK ? !has_magic(bytes + end, length - end)
+                                         : chunk_length(bytes + end, length - end) == 0))
+        end++;
     return end;
 }
 
+/* How many bytes are whole chunks, and rubbish whose end is there: where it ends must not depend on the blocks. */
 static size_t whole_chunks(const char *bytes, size_t length)
 {
     size_t whole = 0;
     while (length - whole >= BINPACK_CHUNK) {
-        size_t unit = chunk_unit(bytes + whole, length - whole);
-        if (unit == 0)
-            unit = rubbish_unit(bytes + whole, length - whole);
-        if (unit > length - whole)
+        const size_t left = length - whole, chunk = chunk_unit(bytes + whole, left);
+        const size_t unit = chunk > 0 ? chunk : rubbish_unit(bytes + whole, left);
+        if (unit > left || (chunk == 0 && unit < RUBBISH_AT_ONCE && left - unit < BINPACK_CHUNK))
             break;
         whole += unit;
     }
@@ -320,7 +322,7 @@ const struct file_format binpack_format = {
     .needed = FIELD_MOVE | FIELD_SCORE | FIELD_RESULT | FIELD_PLY,
     .binary = true,
     .chained = true,
-    .longest = BINPACK_CHUNK + BINPACK_LONGEST,
+    .longest = RUBBISH_AT_ONCE + BINPACK_CHUNK + BINPACK_LONGEST,
     .reader_size = sizeof(struct reader),
     .writer_size = sizeof(struct binpack_writer),
     .whole = whole_chunks,
