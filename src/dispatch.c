@@ -16,18 +16,29 @@
 #include <stdlib.h>
 #include <string.h>
 
+#if defined(__x86_64__)
+#define AVX512 "eight requests a register; needs AVX-512 F, BW, CD, DQ, VL, VBMI, VBMI2, BITALG, GFNI (Ice Lake, Zen 4)"
+
+static const struct see_kernel avx512_wide = {"avx512",
+                                              AVX512,
+                                              seebatch_cpu_has_avx512,
+                                              seebatch_avx512_values,
+                                              seebatch_avx512_ge,
+                                              seebatch_avx512_wide_node_values,
+                                              seebatch_avx512_wide_node_ge,
+                                              NULL};
+#endif
+
 const struct see_kernel seebatch_kernels[] = {
 #if defined(__x86_64__)
-    {"avx512",
-     "eight requests a register; needs AVX-512 F, BW, CD, DQ, VL, VBMI, VBMI2, BITALG, GFNI (Ice Lake, Zen 4)",
-     seebatch_cpu_has_avx512, seebatch_avx512_values, seebatch_avx512_ge, seebatch_avx512_node_values,
-     seebatch_avx512_node_ge},
+    {"avx512", AVX512, seebatch_cpu_has_avx512, seebatch_avx512_values, seebatch_avx512_ge, seebatch_avx512_node_values,
+     seebatch_avx512_node_ge, &avx512_wide},
     {"avx2", "four requests a register; needs AVX2, BMI1, BMI2, POPCNT, LZCNT", seebatch_cpu_has_avx2,
-     seebatch_avx2_values, seebatch_avx2_ge, seebatch_avx2_node_values, seebatch_avx2_node_ge},
+     seebatch_avx2_values, seebatch_avx2_ge, seebatch_avx2_node_values, seebatch_avx2_node_ge, NULL},
 #endif
     {"scalar", "portable C, one request at a time; runs everywhere", seebatch_scalar_supported, seebatch_scalar_values,
-     seebatch_scalar_ge, seebatch_scalar_node_values, seebatch_scalar_node_ge},
-    {NULL, NULL, NULL, NULL, NULL, NULL, NULL},
+     seebatch_scalar_ge, seebatch_scalar_node_values, seebatch_scalar_node_ge, NULL},
+    {NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL},
 };
 
 enum { KERNELS = sizeof seebatch_kernels / sizeof *seebatch_kernels - 1 };
@@ -44,6 +55,16 @@ const char *seebatch_kernel_description(size_t index)
 }
 
 bool seebatch_kernel_available(size_t index) { return index < KERNELS && seebatch_kernels[index].supported(); }
+
+const struct see_kernel *seebatch_kernel_here(const struct see_kernel *kernel)
+{
+    return kernel->wide && seebatch_cpu_is_wide() ? kernel->wide : kernel;
+}
+
+static void use(const struct see_kernel *kernel)
+{
+    __atomic_store_n(&seebatch_kernel_in_use, seebatch_kernel_here(kernel), __ATOMIC_RELAXED);
+}
 
 static const struct see_kernel *best_kernel(void)
 {
@@ -75,7 +96,7 @@ seebatch_status seebatch_kernel_use(const char *name, seebatch_error *error)
             name = NULL;
     }
     if (!name) {
-        __atomic_store_n(&seebatch_kernel_in_use, best_kernel(), __ATOMIC_RELAXED);
+        use(best_kernel());
         return SEEBATCH_OK;
     }
     const char *trouble = "there is no kernel";
@@ -83,7 +104,7 @@ seebatch_status seebatch_kernel_use(const char *name, seebatch_error *error)
         if (strcmp(name, seebatch_kernels[i].name) != 0)
             continue;
         if (seebatch_kernels[i].supported()) {
-            __atomic_store_n(&seebatch_kernel_in_use, &seebatch_kernels[i], __ATOMIC_RELAXED);
+            use(&seebatch_kernels[i]);
             return SEEBATCH_OK;
         }
         trouble = "this machine cannot run the kernel";

@@ -62,6 +62,9 @@ struct see_kernel {
                         size_t n, int16_t *values);
     void (*node_ge)(const seebatch_rules *rules, const seebatch_position *position, const seebatch_move *moves,
                     size_t n, const int16_t *thresholds, size_t step, uint64_t *mask);
+
+    /* What runs in its place where seebatch_cpu_is_wide(), by the same name; or NULL. */
+    const struct see_kernel *wide;
 };
 
 /* Whether a kernel's short way serves requests. */
@@ -94,6 +97,9 @@ static inline void see_ge_by(const struct see_kernel *kernel, const seebatch_rul
 
 /* The kernels that were compiled in, best first; ends with one whose name is NULL. */
 extern const struct see_kernel seebatch_kernels[];
+
+/* What runs here when a kernel of that table is chosen. */
+const struct see_kernel *seebatch_kernel_here(const struct see_kernel *kernel);
 
 /* The kernel in use; NULL before the first use. Only read and stored by the atomic builtins, which C++ has too. */
 extern const struct see_kernel *seebatch_kernel_in_use;

@@ -5,6 +5,8 @@
 #define _POSIX_C_SOURCE 200809L /* setenv, fork */
 #include "test_support.h"
 
+#include "../src/kernel.h"
+
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -13,11 +15,13 @@
 
 bool __wrap_seebatch_cpu_has_avx2(void);
 bool __wrap_seebatch_cpu_has_avx512(void);
+bool __wrap_seebatch_cpu_is_wide(void);
 
-static bool have_avx2, have_avx512;
+static bool have_avx2, have_avx512, is_wide;
 
 bool __wrap_seebatch_cpu_has_avx2(void) { return have_avx2; }
 bool __wrap_seebatch_cpu_has_avx512(void) { return have_avx512; }
+bool __wrap_seebatch_cpu_is_wide(void) { return is_wide; }
 
 /* Without a choice of the caller's, the best that there is. */
 static void the_best_is_chosen(void **state)
@@ -41,6 +45,24 @@ static void the_best_is_chosen(void **state)
     assert_false(seebatch_kernel_available(3));
     assert_null(seebatch_kernel_name(3));
     assert_null(seebatch_kernel_description(3));
+}
+
+/* Where vector units are as wide as the registers another variant runs, by the same name. */
+static void wide_machines_have_their_own(void **state)
+{
+    (void)state;
+    have_avx2 = have_avx512 = true;
+    for (const struct see_kernel *row = seebatch_kernels; row->name; row++) {
+        is_wide = false;
+        assert_int_equal(seebatch_kernel_use(row->name, NULL), SEEBATCH_OK);
+        assert_ptr_equal(seebatch_kernel_in_use, row);
+        is_wide = true;
+        assert_int_equal(seebatch_kernel_use(row->name, NULL), SEEBATCH_OK);
+        assert_ptr_equal(seebatch_kernel_in_use, row->wide ? row->wide : row);
+        assert_string_equal(seebatch_kernel_active(), row->name);
+        assert_true((row->wide != NULL) == (strcmp(row->name, "avx512") == 0));
+    }
+    is_wide = false;
 }
 
 /* A kernel of this library that the machine cannot run is refused, not replaced. */
@@ -110,6 +132,7 @@ int main(void)
         cmocka_unit_test(a_wrong_environment_aborts), /* first: before this process has chosen */
 #if defined(__x86_64__)
         cmocka_unit_test(the_best_is_chosen),
+        cmocka_unit_test(wide_machines_have_their_own),
         cmocka_unit_test(others_are_refused),
 #endif
     };

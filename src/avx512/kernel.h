@@ -12,4 +12,11 @@ void seebatch_avx512_node_values(const seebatch_rules *rules, const seebatch_pos
 void seebatch_avx512_node_ge(const seebatch_rules *rules, const seebatch_position *position, const seebatch_move *moves,
                              size_t n, const int16_t *thresholds, size_t step, uint64_t *mask);
 
+/* Where units are 512 bits wide. */
+void seebatch_avx512_wide_node_values(const seebatch_rules *rules, const seebatch_position *position,
+                                      const seebatch_move *moves, size_t n, int16_t *values);
+void seebatch_avx512_wide_node_ge(const seebatch_rules *rules, const seebatch_position *position,
+                                  const seebatch_move *moves, size_t n, const int16_t *thresholds, size_t step,
+                                  uint64_t *mask);
+
 #endif
