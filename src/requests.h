@@ -12,14 +12,14 @@
 enum {
     SEE_CHUNK = 1024,          /* requests */
     SEE_CHUNK_POSITIONS = 256, /* positions, so that a byte can name one */
-    SEE_AHEAD = 400,           /* positions before one that is dealt out by itself is asked of memory */
+    SEE_PREFETCH_AHEAD = 400,  /* positions before one that is dealt out by itself is asked of memory */
     SEE_LINE = 64,             /* bytes of a line of the cache */
     SEE_CHUNK_PAD = 64         /* more of each, for lanes that the last ones leave empty */
 };
 
 /* What the chunk behind this one will read and write, as addresses. Kernels ask memory for it bit by bit while they
  * evaluate this one: a core can wait for some twenty lines at a time, not for all of them. */
-struct see_ahead {
+struct see_upcoming {
     uintptr_t positions, offsets, moves;
     uintptr_t values; /* or thresholds; whoever evaluates knows where */
     size_t step;      /* bytes of positions for each four requests */
@@ -31,11 +31,11 @@ struct see_chunk {
     size_t n_positions;
     size_t first;                             /* the first request, as the offsets count */
     const seebatch_move *move;                /* readable up to the next multiple of SEE_CHUNK_PAD */
-    uint8_t owner[SEE_CHUNK + SEE_CHUNK_PAD]; /* of each request: which of the positions it is on */
+    uint8_t index[SEE_CHUNK + SEE_CHUNK_PAD]; /* of each request: which of the positions it is on */
     const seebatch_position *position[SEE_CHUNK_POSITIONS + SEE_CHUNK_PAD]; /* those that have requests here */
     uint16_t start[SEE_CHUNK_POSITIONS + 1];       /* the first request of each, and where the last one ends */
     seebatch_move copy[SEE_CHUNK + SEE_CHUNK_PAD]; /* of the moves, where the caller's end too early */
-    struct see_ahead ahead;
+    struct see_upcoming upcoming;
 };
 
 /* Where the next chunk begins: zero at first, k being the request and i its position. */
@@ -45,63 +45,64 @@ struct see_cursor {
 
 static inline const seebatch_position *see_position_of(const struct see_chunk *chunk, size_t request)
 {
-    return chunk->position[chunk->owner[request]];
+    return chunk->position[chunk->index[request]];
 }
 
 /* A chunk that is dealt out: the next position and where its requests begin, how many of both the chunk has, and the
  * request of the first. */
-struct see_deal {
+struct see_expansion {
     size_t i, n, n_positions, base;
 };
 
 /* Deals out eight positions at once, if that is possible, there being room for eight requests of each; else false. */
-typedef bool see_deal_eight(const struct see_requests *requests, struct see_chunk *chunk, struct see_deal *deal);
+typedef bool see_expand_eight(const struct see_requests *requests, struct see_chunk *chunk, struct see_expansion *at);
 
 /* Asks memory for a position, into the second-level cache, for the first one holds those of the chunk; behind the last
  * position that does no harm. */
-static inline void see_ask_for(const struct see_requests *requests, size_t i)
+static inline void see_prefetch_position(const struct see_requests *requests, size_t i)
 {
     __builtin_prefetch((const void *)((uintptr_t)requests->positions + i * sizeof *requests->positions), 0, 2);
 }
 
 /* Deals out one position; false where the chunk is full with a part of its requests. */
-static inline bool see_deal_one(const struct see_requests *requests, struct see_chunk *chunk, struct see_deal *deal)
+static inline bool see_expand_one(const struct see_requests *requests, struct see_chunk *chunk,
+                                  struct see_expansion *at)
 {
-    const size_t n = deal->n, stop = requests->offsets[deal->i + 1] - deal->base;
-    chunk->position[deal->n_positions] = &requests->positions[deal->i];
-    chunk->start[deal->n_positions] = (uint16_t)n;
-    see_ask_for(requests, deal->i + SEE_AHEAD);
+    const size_t n = at->n, stop = requests->offsets[at->i + 1] - at->base;
+    chunk->position[at->n_positions] = &requests->positions[at->i];
+    chunk->start[at->n_positions] = (uint16_t)n;
+    see_prefetch_position(requests, at->i + SEE_PREFETCH_AHEAD);
     /* Write 64 owners, whatever their number: which few positions have more is all that a processor has to guess. */
-    memset(chunk->owner + n, (int)deal->n_positions, 64);
+    memset(chunk->index + n, (int)at->n_positions, 64);
     if (__builtin_expect(stop > n + 64 || stop > SEE_CHUNK, 0)) {
         const size_t last = stop < SEE_CHUNK ? stop : (size_t)SEE_CHUNK;
         for (size_t j = n + 64; j < last; j += 64)
-            memset(chunk->owner + j, (int)deal->n_positions, 64);
+            memset(chunk->index + j, (int)at->n_positions, 64);
         if (last < stop) { /* the rest of its moves is for the next chunk */
-            deal->n = last;
-            deal->n_positions++;
+            at->n = last;
+            at->n_positions++;
             return false;
         }
     }
-    deal->n_positions += stop != n;
-    deal->n = stop;
-    deal->i++;
+    at->n_positions += stop != n;
+    at->n = stop;
+    at->i++;
     return true;
 }
 
 /* What comes behind a chunk of n requests, the first of which is first, and as many positions as up to i. */
-static inline struct see_ahead see_ahead_of(const struct see_requests *requests, size_t first, size_t n,
-                                            size_t n_positions, size_t i)
+static inline struct see_upcoming see_upcoming_of(const struct see_requests *requests, size_t first, size_t n,
+                                                  size_t n_positions, size_t i)
 {
-    struct see_ahead ahead;
-    ahead.positions = (uintptr_t)&requests->positions[i];
-    ahead.offsets = (uintptr_t)&requests->offsets[i];
-    ahead.moves = ahead.values = (uintptr_t)&requests->moves[first + n];
-    ahead.step = n ? n_positions * sizeof *requests->positions * 4 / n : 0;
-    return ahead;
+    struct see_upcoming upcoming;
+    upcoming.positions = (uintptr_t)&requests->positions[i];
+    upcoming.offsets = (uintptr_t)&requests->offsets[i];
+    upcoming.moves = upcoming.values = (uintptr_t)&requests->moves[first + n];
+    upcoming.step = n ? n_positions * sizeof *requests->positions * 4 / n : 0;
+    return upcoming;
 }
 
-static inline void see_ask_for_bytes(uintptr_t from, size_t n)
+static inline void see_prefetch_bytes(uintptr_t from, size_t n)
 {
     for (uintptr_t i = from; i < from + n; i += SEE_LINE)
         __builtin_prefetch((const void *)i);
@@ -111,16 +112,16 @@ static inline void see_ask_for_bytes(uintptr_t from, size_t n)
  * else those need; who goes by positions of many moves says the multiple of 32 below, lest that be left out. Most often
  * half a line a request holds the positions; that many lines are asked for without counting them. Behind the end of the
  * caller's data all that does no harm. */
-static inline void see_ask_ahead(const struct see_ahead *ahead, size_t k, size_t n)
+static inline void see_prefetch_upcoming(const struct see_upcoming *upcoming, size_t k, size_t n)
 {
-    const uintptr_t at = k / 4 * ahead->step;
-    see_ask_for_bytes(ahead->positions + at, n / 2 * SEE_LINE);
-    if (__builtin_expect(ahead->step > 2 * SEE_LINE, 0))
-        see_ask_for_bytes(ahead->positions + at + n / 2 * SEE_LINE, n / 4 * (ahead->step - 2 * SEE_LINE));
+    const uintptr_t at = k / 4 * upcoming->step;
+    see_prefetch_bytes(upcoming->positions + at, n / 2 * SEE_LINE);
+    if (__builtin_expect(upcoming->step > 2 * SEE_LINE, 0))
+        see_prefetch_bytes(upcoming->positions + at + n / 2 * SEE_LINE, n / 4 * (upcoming->step - 2 * SEE_LINE));
     if (k % 32 == 0) {
-        __builtin_prefetch((const void *)(ahead->moves + k * sizeof(seebatch_move)));
-        __builtin_prefetch((const void *)(ahead->values + k * sizeof(int16_t)));
-        see_ask_for_bytes(ahead->offsets + at * sizeof(size_t) / sizeof(seebatch_position), 3 * SEE_LINE);
+        __builtin_prefetch((const void *)(upcoming->moves + k * sizeof(seebatch_move)));
+        __builtin_prefetch((const void *)(upcoming->values + k * sizeof(int16_t)));
+        see_prefetch_bytes(upcoming->offsets + at * sizeof(size_t) / sizeof(seebatch_position), 3 * SEE_LINE);
     }
 }
 
@@ -128,25 +129,25 @@ static inline void see_ask_ahead(const struct see_ahead *ahead, size_t k, size_t
  * the last position. Inline, so that deal_eight is, too, and what it counts need not be kept in memory. */
 static inline __attribute__((always_inline)) bool see_next_chunk(const struct see_requests *requests,
                                                                  struct see_cursor *cursor, struct see_chunk *chunk,
-                                                                 see_deal_eight *deal_eight)
+                                                                 see_expand_eight *expand_eight)
 {
     const size_t base = requests->offsets[0] + cursor->k, end = requests->n_positions;
-    struct see_deal deal = {cursor->i, 0, 0, base};
+    struct see_expansion at = {cursor->i, 0, 0, base};
     for (bool more = true; more;) {
-        while (deal.i + 8 <= end && deal.n + 64 <= SEE_CHUNK && deal.n_positions + 8 <= SEE_CHUNK_POSITIONS &&
-               deal_eight(requests, chunk, &deal))
+        while (at.i + 8 <= end && at.n + 64 <= SEE_CHUNK && at.n_positions + 8 <= SEE_CHUNK_POSITIONS &&
+               expand_eight(requests, chunk, &at))
             ;
         for (int some = 8; more && some--;)
-            more = deal.i < end && deal.n + 8 <= SEE_CHUNK && deal.n_positions < SEE_CHUNK_POSITIONS &&
-                   see_deal_one(requests, chunk, &deal);
+            more = at.i < end && at.n + 8 <= SEE_CHUNK && at.n_positions < SEE_CHUNK_POSITIONS &&
+                   see_expand_one(requests, chunk, &at);
     }
-    size_t i = deal.i, n = deal.n, n_positions = deal.n_positions;
+    size_t i = at.i, n = at.n, n_positions = at.n_positions;
     if (i < requests->n_positions && n % 64) {
         n -= n % 64;
         i = (size_t)(see_position_of(chunk, n) - requests->positions);
-        n_positions = chunk->owner[n - 1] + 1u;
+        n_positions = chunk->index[n - 1] + 1u;
     }
-    chunk->ahead = see_ahead_of(requests, base, n, i - cursor->i, i);
+    chunk->upcoming = see_upcoming_of(requests, base, n, i - cursor->i, i);
     cursor->i = i;
     cursor->k += n;
     chunk->n = n;
@@ -162,7 +163,7 @@ static inline __attribute__((always_inline)) bool see_next_chunk(const struct se
             chunk->copy[j] = chunk->move[n - 1];
         chunk->move = chunk->copy;
     }
-    memset(chunk->owner + n, (int)(n_positions - 1), SEE_CHUNK_PAD);
+    memset(chunk->index + n, (int)(n_positions - 1), SEE_CHUNK_PAD);
     for (size_t j = n_positions; j < n_positions + SEE_CHUNK_PAD; j++)
         chunk->position[j] = chunk->position[n_positions - 1];
     return true;

@@ -2,8 +2,8 @@
  * The AVX2 kernel: four requests a register. The method is told at the head of ../lanes/kernel.h.
  */
 #include "kernel.h"
-#include "kings.h"
-#include "map_moves.h"
+#include "line_kings.h"
+#include "word_moves.h"
 #include "lanes/kernel.h"
 #include "scalar/kernel.h"
 

@@ -71,7 +71,7 @@ LANES_INLINE lanes any_lane(lanes a)
 }
 
 /* The pieces of a position, for moves of one colour. */
-struct map_sets {
+struct direction_sets {
     lanes plane[3];
     lanes own, enemy;
     lanes sliders; /* in each lane those of its direction */
@@ -81,9 +81,9 @@ struct map_sets {
     struct ways ways;
 };
 
-LANES_INLINE struct map_sets map_sets_of(const seebatch_position *position, int color)
+LANES_INLINE struct direction_sets direction_sets_of(const seebatch_position *position, int color)
 {
-    struct map_sets s;
+    struct direction_sets s;
     for (int i = 0; i < 3; i++)
         s.plane[i] = lanes_all((int64_t)position->plane[i]);
     const lanes white = lanes_all((int64_t)position->white), all = lanes_or3(s.plane[0], s.plane[1], s.plane[2]);
@@ -102,7 +102,7 @@ LANES_INLINE struct map_sets map_sets_of(const seebatch_position *position, int 
 
 /* In each lane the squares that pieces attack which stand on squares of a set: sliders, and what attacks the next one.
  */
-LANES_INLINE lanes attacked_by_those_on(const struct map_sets *s, lanes squares)
+LANES_INLINE lanes attacked_by_those_on(const struct direction_sets *s, lanes squares)
 {
     const lanes reached = spread(s->ways, lanes_and(s->sliders, squares));
     return attacked_from(LANES_LOGIC(reached, s->next, squares, A | (B & C)));

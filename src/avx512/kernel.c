@@ -3,8 +3,8 @@
  * otherwise than with AVX2 in rays.h, ray_chunks.h and board.h.
  */
 #include "kernel.h"
-#include "kings.h"
-#include "map_moves.h"
+#include "rotated_kings.h"
+#include "byte_moves.h"
 #include "ray_chunks.h"
 #include "lanes/kernel.h"
 #include "avx2/kernel.h"

@@ -29,7 +29,7 @@ struct ray_requests {
     size_t n;
     uintptr_t boards; /* where the board of position 0 is, or would be */
     const seebatch_move *move;
-    const uint8_t *owner;     /* which position */
+    const uint8_t *index;     /* which position */
     const uint16_t *codes;    /* on the squares of the moves */
     const int16_t *threshold; /* or NULL */
 };
@@ -43,7 +43,7 @@ LANES_INLINE uintptr_t boards_from(const struct ray_boards *boards, size_t first
 
 LANES_INLINE lanes board_of_request(const struct ray_requests *r, size_t k)
 {
-    return _mm512_load_si512((const void *)(r->boards + r->owner[k] * sizeof(lanes)));
+    return _mm512_load_si512((const void *)(r->boards + r->index[k] * sizeof(lanes)));
 }
 
 /* The boards of the positions of requests from to to - 1, RAY_BLOCK at most, and the codes on the squares of their
@@ -52,7 +52,7 @@ LANES_INLINE void load_rays(struct ray_boards *boards, uint16_t codes[RAY_REQUES
                             size_t from, size_t to)
 {
     const size_t readable = (chunk->n + SEE_CHUNK_PAD - 1) / SEE_CHUNK_PAD * SEE_CHUNK_PAD;
-    const size_t first = chunk->owner[from], last = chunk->owner[to - 1];
+    const size_t first = chunk->index[from], last = chunk->index[to - 1];
     seebatch_move tail[16] = {0};
     memcpy(tail, chunk->move + readable - 8, 8 * sizeof *tail);
     for (size_t i = first; i <= last; i++) {
@@ -82,7 +82,7 @@ struct contested {
     uint16_t number[RAY_REQUESTS], codes[RAY_REQUESTS];
     seebatch_move move[RAY_REQUESTS];
     int16_t threshold[RAY_REQUESTS], value[RAY_REQUESTS];
-    uint8_t owner[RAY_REQUESTS];
+    uint8_t index[RAY_REQUESTS];
 };
 
 /* In every lane: to-squares on which an enemy may take back, and from-squares whose leaving may let him. */
@@ -94,7 +94,7 @@ struct contested_squares {
  * Own pieces, as targets, are for castling; pieces of the other colour, as movers, for whoever asks for them. */
 LANES_INLINE struct contested_squares contested_squares_of(const seebatch_position *position, int color)
 {
-    const struct map_sets s = map_sets_of(position, color);
+    const struct direction_sets s = direction_sets_of(position, color);
     const lanes knights = knight_attacks_of(lanes_and(s.knights, s.enemy));
     const lanes attacked = any_lane(lanes_or(attacked_by_those_on(&s, s.enemy), knights));
     struct contested_squares squares;
@@ -133,13 +133,13 @@ LANES_INLINE void store_packed(uint16_t word[32], __mmask32 which, lanes words)
 }
 
 /* Writes what each move of a chunk wins, which is its value unless it is contested; and what those need that are. */
-LANES_INLINE void set_contested_apart(const struct map_values *values, struct ray_boards *boards, struct contested *c,
+LANES_INLINE void set_contested_apart(const struct table_values *values, struct ray_boards *boards, struct contested *c,
                                       const struct see_chunk *chunk, const int16_t *threshold, int16_t *value)
 {
     size_t n = 0;
     for (size_t i = 0; i < chunk->n_positions; i++) {
         const size_t start = chunk->start[i], end = chunk->start[i + 1];
-        see_ask_ahead(&chunk->ahead, start & ~(size_t)31, 4);
+        see_prefetch_upcoming(&chunk->upcoming, start & ~(size_t)31, 4);
         const lanes board = board_of(chunk->position[i]);
         _mm512_store_si512(boards->board[i], board);
         const int color = seebatch_color_on(chunk->position[i], seebatch_from(chunk->move[start]));
@@ -148,7 +148,7 @@ LANES_INLINE void set_contested_apart(const struct map_values *values, struct ra
             const __mmask32 those = _bzhi_u32(~0u, (unsigned)(end - k < 32 ? end - k : 32));
             const lanes moves = _mm512_maskz_loadu_epi16(those, chunk->move + k);
             const lanes codes = codes_of_moves(moves, board);
-            _mm512_storeu_si512(value + k, _mm512_permutexvar_epi16(_mm512_srli_epi16(codes, 8), values->standing));
+            _mm512_storeu_si512(value + k, _mm512_permutexvar_epi16(_mm512_srli_epi16(codes, 8), values->victim));
             const uint32_t bits = contested_moves(&squares, moves, codes) & _cvtmask32_u32(those);
             const __mmask32 contested = _cvtu32_mask32(bits);
             store_packed(c->move + n, contested, moves);
@@ -156,13 +156,13 @@ LANES_INLINE void set_contested_apart(const struct map_values *values, struct ra
             store_packed(c->number + n, contested, _mm512_add_epi16(_mm512_set1_epi16((int16_t)k), first_words()));
             if (threshold)
                 store_packed((uint16_t *)c->threshold + n, contested, _mm512_maskz_loadu_epi16(those, threshold + k));
-            memset(c->owner + n, (int)i, 32);
+            memset(c->index + n, (int)i, 32);
             n += (size_t)_mm_popcnt_u32(bits);
         }
     }
     memset(c->move + n, 0, SEE_CHUNK_PAD * sizeof *c->move);
     memset(c->codes + n, 0, SEE_CHUNK_PAD * sizeof *c->codes);
-    memset(c->owner + n, 0, SEE_CHUNK_PAD);
+    memset(c->index + n, 0, SEE_CHUNK_PAD);
     c->n = n;
 }
 
@@ -193,30 +193,32 @@ LANES_INLINE void planes_of_requests_on_rays(const struct ray_requests *r, size_
 
 /* What the requests from to to - 1 see; from is a multiple of RAY_BLOCK, and so is to, or it is the end. One function
  * for all families of rules: they do not matter here. */
-static __attribute__((noinline)) void look_along_rays(struct chunk_rays *rays, const struct ray_requests *requests,
-                                                      const struct see_ahead *ahead, size_t from, size_t to)
+static __attribute__((noinline)) void find_attackers_on_rays(struct chunk_rays *rays,
+                                                             const struct ray_requests *requests,
+                                                             const struct see_upcoming *upcoming, size_t from,
+                                                             size_t to)
 {
     const struct ray_requests r = *requests;
-    for (size_t k = from; k < to; k += MAP_MOVES) {
+    for (size_t k = from; k < to; k += TABLE_MOVES) {
         const lanes moves[2] = {_mm512_loadu_si512(r.move + k), _mm512_loadu_si512(r.move + k + 32)};
         const lanes codes[2] = {_mm512_loadu_si512(r.codes + k), _mm512_loadu_si512(r.codes + k + 32)};
         const struct ray_moves m = ray_moves_of(moves, codes);
         _mm512_storeu_si512(rays->pieces + k, m.pieces);
         _mm512_storeu_si512(rays->bits + k, m.bits);
     }
-    if (to % MAP_MOVES) { /* what stands behind the last request */
-        const size_t k = to / MAP_MOVES * MAP_MOVES;
-        memset(rays->theirs + k, 0, MAP_MOVES);
-        memset(rays->ours + k, 0, MAP_MOVES);
-        memset(rays->several_theirs + k / LANES, 0, MAP_MOVES / LANES);
-        memset(rays->several_ours + k / LANES, 0, MAP_MOVES / LANES);
+    if (to % TABLE_MOVES) { /* what stands behind the last request */
+        const size_t k = to / TABLE_MOVES * TABLE_MOVES;
+        memset(rays->theirs + k, 0, TABLE_MOVES);
+        memset(rays->ours + k, 0, TABLE_MOVES);
+        memset(rays->several_theirs + k / LANES, 0, TABLE_MOVES / LANES);
+        memset(rays->several_ours + k / LANES, 0, TABLE_MOVES / LANES);
     }
     lanes next[4];
     planes_of_requests_on_rays(&r, from, next);
     for (size_t k = from; k < to; k += LANES) {
         const size_t slot = slot_of(k);
-        if (ahead)
-            see_ask_ahead(ahead, k, LANES);
+        if (upcoming)
+            see_prefetch_upcoming(upcoming, k, LANES);
         const lanes plane[4] = {next[0], next[1], next[2], next[3]};
         planes_of_requests_on_rays(&r, k + LANES < to ? k + LANES : k, next);
         const __m128i bits = _mm_loadl_epi64((const __m128i *)(rays->bits + slot * LANES));
@@ -240,7 +242,7 @@ LANES_INLINE __mmask64 mask_of_slots(const uint8_t *slots, size_t k)
 /* Requests of which an attacker may promote: not 0. */
 LANES_INLINE lanes may_promote(const seebatch_move *move, lanes types)
 {
-    const lanes moves[2] = {_mm512_loadu_si512(move), _mm512_loadu_si512(move + MAP_MOVES / 2)};
+    const lanes moves[2] = {_mm512_loadu_si512(move), _mm512_loadu_si512(move + TABLE_MOVES / 2)};
     const lanes one = _mm512_set1_epi16(1 << 9), upper = _mm512_set1_epi16(6 << 9); /* of the to-square's rank */
     lanes last[2]; /* 0 where that rank plus one, modulo 8, is 0 or 1 */
     for (int i = 0; i < 2; i++)
@@ -251,32 +253,32 @@ LANES_INLINE lanes may_promote(const seebatch_move *move, lanes types)
 
 /* Decides requests k to k + 63; returns the bits of those that are open, and of some behind the last, in the order of
  * numbers_of_moves(). */
-LANES_INLINE uint64_t decide_seen(const struct lane_rules *rules, const struct map_values *values,
+LANES_INLINE uint64_t decide_seen(const struct lane_rules *rules, const struct table_values *values,
                                   const struct chunk_rays *rays, const struct ray_requests *r, size_t k, int16_t *value)
 {
-    struct map_attackers x;
+    struct target_attackers x;
     x.theirs = sets_of_types(_mm512_loadu_si512(rays->theirs + k));
     x.ours = sets_of_types(_mm512_loadu_si512(rays->ours + k));
     x.several_ours = mask_of_slots(rays->several_ours, k);
     x.several_theirs = mask_of_slots(rays->several_theirs, k);
-    x.deep_known = x.counted = false; /* these would cost all requests more than they save some */
+    x.counts_deep = x.counted = false; /* these would cost all requests more than they save some */
     lanes doubtful;
     if (rules->promote_all)
         doubtful = may_promote(r->move + k, lanes_or(x.theirs, x.ours));
-    const __mmask64 known =
+    const __mmask64 decided =
         decide_bytes(rules, values, _mm512_loadu_si512(rays->pieces + k), &x, rules->promote_all ? &doubtful : NULL,
                      r->threshold ? r->threshold + k : NULL, first_moves(r->n - k), value + k);
     const __mmask64 special = bytes_meet(_mm512_loadu_si512(rays->bits + k), bytes_all(SPECIAL));
-    return _cvtmask64_u64(_kor_mask64(_knot_mask64(known), special));
+    return _cvtmask64_u64(_kor_mask64(_knot_mask64(decided), special));
 }
 
 /* Decides all that are looked at, and writes the numbers of those that are open. Returns how many there are. */
-LANES_INLINE size_t decide_all_seen(const struct lane_rules *rules, const struct map_values *values,
+LANES_INLINE size_t decide_all_seen(const struct lane_rules *rules, const struct table_values *values,
                                     const struct chunk_rays *rays, const struct ray_requests *r, int16_t *value,
                                     uint16_t *open)
 {
     size_t n_open = 0;
-    for (size_t k = 0; k < r->n; k += MAP_MOVES) {
+    for (size_t k = 0; k < r->n; k += TABLE_MOVES) {
         const uint64_t bits = decide_seen(rules, values, rays, r, k, value);
         n_open += store_numbers_of_moves(open + n_open, k, bits & places_of_moves(r->n - k));
     }
@@ -288,16 +290,16 @@ LANES_INLINE size_t decide_all_seen(const struct lane_rules *rules, const struct
 LANES_INLINE size_t decide_each(const struct lane_rules *rules, const struct see_chunk *chunk, const int16_t *threshold,
                                 int16_t *value, uint16_t *open)
 {
-    const struct map_values values = map_values_of(rules);
+    const struct table_values values = table_values_of(rules);
     struct ray_boards boards;
     struct chunk_rays rays;
     uint16_t codes[RAY_REQUESTS];
-    struct ray_requests r = {chunk->n, 0, chunk->move, chunk->owner, codes, threshold};
+    struct ray_requests r = {chunk->n, 0, chunk->move, chunk->index, codes, threshold};
     for (size_t k = 0; k < chunk->n; k += RAY_BLOCK) {
         const size_t end = k + RAY_BLOCK < chunk->n ? k + RAY_BLOCK : chunk->n;
         load_rays(&boards, codes, chunk, k, end);
-        r.boards = boards_from(&boards, chunk->owner[k]);
-        look_along_rays(&rays, &r, &chunk->ahead, k, end);
+        r.boards = boards_from(&boards, chunk->index[k]);
+        find_attackers_on_rays(&rays, &r, &chunk->upcoming, k, end);
     }
     return decide_all_seen(rules, &values, &rays, &r, value, open);
 }
@@ -305,14 +307,14 @@ LANES_INLINE size_t decide_each(const struct lane_rules *rules, const struct see
 LANES_INLINE size_t decide_contested(const struct lane_rules *rules, const struct see_chunk *chunk,
                                      const int16_t *threshold, int16_t *value, uint16_t *open)
 {
-    const struct map_values values = map_values_of(rules);
+    const struct table_values values = table_values_of(rules);
     struct ray_boards boards;
     struct chunk_rays rays;
     struct contested c;
     set_contested_apart(&values, &boards, &c, chunk, threshold, value);
-    const struct ray_requests r = {c.n,     boards_from(&boards, 0),       c.move, c.owner,
+    const struct ray_requests r = {c.n,     boards_from(&boards, 0),       c.move, c.index,
                                    c.codes, threshold ? c.threshold : NULL};
-    look_along_rays(&rays, &r, NULL, 0, c.n);
+    find_attackers_on_rays(&rays, &r, NULL, 0, c.n);
     const size_t n_open = decide_all_seen(rules, &values, &rays, &r, c.value, open);
     for (size_t j = 0; j < c.n; j++)
         value[c.number[j]] = c.value[j];

@@ -20,7 +20,7 @@
 #ifndef SEEBATCH_AVX512_RAYS_H
 #define SEEBATCH_AVX512_RAYS_H
 
-#include "decide.h"
+#include "decide_bytes.h"
 #include "requests.h"
 
 /* ---- Boards of bytes --------------------------------------------------------------------------------------------- */
@@ -234,7 +234,7 @@ struct ray_attackers {
     __mmask64 theirs, ours;
     __mmask8 several_ours, several_theirs;
 };
-enum { RAY_PAWN = 1, RAY_BISHOP = 4, RAY_ROOK = 8, RAY_QUEEN = 16, RAY_KING = 32, HIDDEN = 64 /* 128: knights */ };
+enum { RAY_PAWN = 1, RAY_BISHOP = 4, RAY_ROOK = 8, RAY_QUEEN = 16, RAY_KING = 32, RAY_XRAY = 64 /* 128: knights */ };
 
 /* By the code of a piece, 8 more if it is theirs: the type if it is ours, and if it is theirs. Written out for all
  * lanes: of fewer gcc makes a permutation each time. */
@@ -247,7 +247,7 @@ static const uint8_t ray_types[2][64]
 /* In each byte a bit: whether the ray has one of some nearest pieces, of which it has no more than one. */
 LANES_INLINE lanes any_on_ray(lanes nearest, unsigned bit)
 {
-    return mapped_bits(nearest, BITS_FROM(__builtin_ctz(bit), 0x7f));
+    return parities_of(nearest, BITS_FROM(__builtin_ctz(bit), 0x7f));
 }
 
 /* plane: of piece codes and of white ones, in words of rays; bits: of ray_moves, as words with sign. */
@@ -259,7 +259,7 @@ LANES_INLINE struct ray_attackers ray_attackers_of(const lanes plane[4], lanes b
     const lanes occupied = lanes_without(all, _mm512_rolv_epi64(lanes_all(1), bits));
     const lanes sliders = sliders_on_rays(plane), leapers = leapers_on_rays(plane);
     const lanes attackers = LANES_LOGIC(leapers, occupied, nearest_on_rays(occupied, sliders), (A & B) | C);
-    const lanes hidden = nearest_on_rays(lanes_without(occupied, attackers), sliders);
+    const lanes xray = nearest_on_rays(lanes_without(occupied, attackers), sliders);
 
     const lanes theirs = lanes_and(attackers, enemy), ours = lanes_without(attackers, enemy);
     const lanes codes =
@@ -267,12 +267,12 @@ LANES_INLINE struct ray_attackers ray_attackers_of(const lanes plane[4], lanes b
                            any_on_ray(lanes_and(attackers, plane[2]), 4)),
                  any_on_ray(theirs, 8));
     const lanes type_of_theirs = _mm512_load_si512(ray_types[1]), type_of_ours = _mm512_load_si512(ray_types[0]);
-    const lanes hidden_theirs = lanes_and(hidden, enemy), hidden_ours = lanes_without(hidden, enemy);
+    const lanes xray_theirs = lanes_and(xray, enemy), xray_ours = lanes_without(xray, enemy);
     lanes rays_theirs = LANES_LOGIC(_mm512_shuffle_epi8(type_of_theirs, codes), theirs, jumps, A | (B & C));
-    rays_theirs = lanes_or(rays_theirs, any_on_ray(hidden_theirs, HIDDEN));
+    rays_theirs = lanes_or(rays_theirs, any_on_ray(xray_theirs, RAY_XRAY));
     const lanes rays_ours = LANES_LOGIC(_mm512_shuffle_epi8(type_of_ours, codes), ours, jumps, A | (B & C));
     const lanes types_theirs = transposed(rays_theirs);
-    const lanes types_ours = transposed(lanes_or(rays_ours, any_on_ray(hidden_ours, HIDDEN)));
+    const lanes types_ours = transposed(lanes_or(rays_ours, any_on_ray(xray_ours, RAY_XRAY)));
 
     struct ray_attackers x;
     x.theirs = bytes_meet(types_theirs, types_theirs);
@@ -285,9 +285,9 @@ LANES_INLINE struct ray_attackers ray_attackers_of(const lanes plane[4], lanes b
 /* The same with the bits where decide_bytes() wants them. */
 LANES_INLINE lanes sets_of_types(lanes types)
 {
-    return mapped_bits(types, BITS_FROM(0, RAY_PAWN) | BITS_FROM(1, 0x80) | BITS_FROM(2, RAY_BISHOP) |
+    return parities_of(types, BITS_FROM(0, RAY_PAWN) | BITS_FROM(1, 0x80) | BITS_FROM(2, RAY_BISHOP) |
                                   BITS_FROM(3, RAY_ROOK) | BITS_FROM(4, RAY_QUEEN) | BITS_FROM(5, RAY_KING) |
-                                  BITS_FROM(7, HIDDEN));
+                                  BITS_FROM(7, RAY_XRAY));
 }
 
 #endif

@@ -41,7 +41,7 @@
  *
  * What maps leave open is finished as the rest.
  */
-#include "looks.h"
+#include "passes.h"
 #include "scalar/kernel.h"
 
 /* The planes of one position, in every lane. */
@@ -55,7 +55,7 @@ LANES_INLINE void planes_of_one(const seebatch_position *position, lanes plane[4
 /* The requests of a chunk that the decision leaves open: those that are looked at once more, and those that can be
  * played out at once. */
 struct left {
-    struct list open, playable;
+    struct list open, resolvable;
 };
 
 /* Registers of requests, in whole words of a byte each. */
@@ -87,61 +87,61 @@ LANES_INLINE void list_undecided(struct list *open, uint8_t decided[CHUNK_REGIST
 
 /* Decides what can be decided of a chunk, lane by lane, and lists what is left. */
 LANES_INLINE void decide_requests(const struct lane_rules *rules, const struct see_chunk *chunk,
-                                  const struct chunk_boards *boards, uint64_t *exposed, struct left *left,
+                                  const struct chunk_boards *boards, uint64_t *blockers, struct left *left,
                                   const int16_t *threshold, int16_t *value, bool force)
 {
-    struct list *open = &left->open, *playable = &left->playable;
+    struct list *open = &left->open, *resolvable = &left->resolvable;
     const unsigned every_lane = (1u << LANES) - 1;
     uint8_t decided[CHUNK_REGISTERS], *lanes_decided = decided;
-    const bool kings_matter = rules->pins || rules->best_order;
+    const bool kings_matter = rules->pins || rules->any_order;
     const seebatch_move *move = chunk->move;
     for (size_t k = 0, n = chunk->n; k < n; k += LANES) {
         lanes plane[4];
-        see_ask_ahead(&chunk->ahead, k, LANES);
+        see_prefetch_upcoming(&chunk->upcoming, k, LANES);
         planes_of_requests(boards, k, plane);
-        const struct lane_requests q = set_up(rules, plane, move + k);
+        const struct lane_requests q = init_requests(rules, plane, move + k);
         struct lane_decision d = decide(rules, &q);
         if (threshold)
             decide_against(&d, load_values(threshold + k));
-        lane_mask known = d.known;
+        lane_mask sure = d.decided;
         if (kings_matter) {
-            const lane_mask free = untouched(rules, &q, d.hidden, words_of_requests(chunk, exposed, k));
-            known = mask_and(known, free);
-            if (rules->best_order) {
-                const lane_mask plays = mask_without(free, mask_or(d.certain, mask_or(d.known, d.promotes)));
+            const lane_mask free = untouched(rules, &q, d.xray, words_of_requests(chunk, blockers, k));
+            sure = mask_and(sure, free);
+            if (rules->any_order) {
+                const lane_mask resolves = mask_without(free, mask_or(d.certain, mask_or(d.decided, d.promotes)));
                 if (!force) {
-                    append(playable, k, mask_bits(plays) & every_lane);
-                    known = mask_or(known, plays);
+                    append(resolvable, k, mask_bits(resolves) & every_lane);
+                    sure = mask_or(sure, resolves);
                 }
             }
         }
         store_values(value + k, d.value);
-        *lanes_decided++ = (uint8_t)mask_bits(mask_or(d.certain, known));
+        *lanes_decided++ = (uint8_t)mask_bits(mask_or(d.certain, sure));
     }
     if (force)
         memset(decided, 0, sizeof decided);
     list_undecided(open, decided, chunk->n);
-    cut_off(playable, chunk->n);
+    cut_off(resolvable, chunk->n);
 }
 
 /* So many moves are decided at once from the maps of a position. They are made anew for those behind, which hardly a
  * position has: in a loop over any number compilers keep on the stack what they could have had from memory. */
-enum { MAPPED_MOVES = 64 };
+enum { NODE_MOVES = 64 };
 
-static inline size_t at_once(size_t n) { return n < MAPPED_MOVES ? n : (size_t)MAPPED_MOVES; }
+static inline size_t at_once(size_t n) { return n < NODE_MOVES ? n : (size_t)NODE_MOVES; }
 
 /* Decides what the maps of a position tell of n moves of it, MAPPED_MOVES at most; so many more may be readable. Writes
  * the numbers of those that are open, the first move's being given, and returns how many there are. */
-LANES_INLINE size_t decide_position(const struct lane_rules *rules, const struct map_values *values,
-                                    const seebatch_position *position, lanes exposed, const seebatch_move *move,
+LANES_INLINE size_t decide_position(const struct lane_rules *rules, const struct table_values *values,
+                                    const seebatch_position *position, lanes blockers, const seebatch_move *move,
                                     size_t n, size_t readable, const int16_t *threshold, int16_t *value, uint16_t *open,
                                     size_t first)
 {
-    struct maps maps;
+    struct tables tables;
     size_t n_open = 0;
-    maps_of(&maps, rules, position, seebatch_color_on(position, seebatch_from(*move)), exposed);
-    for (size_t k = 0, end = at_once(n); k < end; k += MAP_MOVES) {
-        const uint64_t bits = decide_moves(rules, values, &maps, move + k, n - k, readable - k,
+    attack_tables_of(&tables, rules, position, seebatch_color_on(position, seebatch_from(*move)), blockers);
+    for (size_t k = 0, end = at_once(n); k < end; k += TABLE_MOVES) {
+        const uint64_t bits = decide_moves(rules, values, &tables, move + k, n - k, readable - k,
                                            threshold ? threshold + k : NULL, value + k);
         n_open += store_numbers_of_moves(open + n_open, first + k, bits);
     }
@@ -149,16 +149,16 @@ LANES_INLINE size_t decide_position(const struct lane_rules *rules, const struct
 }
 
 /* The same as decide_requests(), position by position, where they have many moves. */
-LANES_INLINE void decide_by_maps(const struct lane_rules *rules, const struct see_chunk *chunk, uint64_t *exposed,
-                                 struct list *open, const int16_t *threshold, int16_t *value)
+LANES_INLINE void decide_by_tables(const struct lane_rules *rules, const struct see_chunk *chunk, uint64_t *blockers,
+                                   struct list *open, const int16_t *threshold, int16_t *value)
 {
-    const struct map_values values = map_values_of(rules);
-    const bool kings_matter = rules->pins || rules->best_order;
+    const struct table_values values = table_values_of(rules);
+    const bool kings_matter = rules->pins || rules->any_order;
     const size_t readable = chunk->n + -chunk->n % SEE_CHUNK_PAD;
     for (size_t i = 0; i < chunk->n_positions; i++) {
-        const lanes given = kings_matter ? lanes_all((int64_t)exposed[i]) : lanes_zero();
-        see_ask_ahead(&chunk->ahead, chunk->start[i] & ~31u, 4);
-        for (size_t k = chunk->start[i], end = chunk->start[i + 1]; k < end; k += MAPPED_MOVES)
+        const lanes given = kings_matter ? lanes_all((int64_t)blockers[i]) : lanes_zero();
+        see_prefetch_upcoming(&chunk->upcoming, chunk->start[i] & ~31u, 4);
+        for (size_t k = chunk->start[i], end = chunk->start[i + 1]; k < end; k += NODE_MOVES)
             open->n +=
                 decide_position(rules, &values, chunk->position[i], given, chunk->move + k, at_once(end - k),
                                 readable - k, threshold ? threshold + k : NULL, value + k, open->request + open->n, k);
@@ -166,7 +166,7 @@ LANES_INLINE void decide_by_maps(const struct lane_rules *rules, const struct se
 }
 
 /* Whether maps are used: where there are enough moves a position, or they are forced. */
-static inline bool maps_help(const struct see_requests *requests, bool many_moves)
+static inline bool tables_serve(const struct see_requests *requests, bool many_moves)
 {
     return !(requests->flags & SEE_FORCE_LANES) && (many_moves || requests->flags & SEE_FORCE_MAPS);
 }
@@ -174,35 +174,35 @@ static inline bool maps_help(const struct see_requests *requests, bool many_move
 /* A family's decide_requests(), with thresholds and without: functions of their own, so that the loop has the registers
  * for itself. (exposed is only read; as a pointer to const gcc takes it for read before it is written.) */
 typedef void decide_function(const struct lane_rules *rules, const struct see_chunk *chunk,
-                             const struct chunk_boards *boards, uint64_t *exposed, struct left *left,
+                             const struct chunk_boards *boards, uint64_t *blockers, struct left *left,
                              const int16_t *threshold, int16_t *value, bool force);
 
 LANES_INLINE void decide_either(const struct lane_rules *rules, const struct see_chunk *chunk,
-                                const struct chunk_boards *boards, uint64_t *exposed, struct left *left,
+                                const struct chunk_boards *boards, uint64_t *blockers, struct left *left,
                                 const int16_t *threshold, int16_t *value, bool force)
 {
     if (threshold)
-        decide_requests(rules, chunk, boards, exposed, left, threshold, value, force);
+        decide_requests(rules, chunk, boards, blockers, left, threshold, value, force);
     else
-        decide_requests(rules, chunk, boards, exposed, left, NULL, value, force);
+        decide_requests(rules, chunk, boards, blockers, left, NULL, value, force);
 }
 
 /* Decides what can be decided of a chunk; as decide_requests(). */
 LANES_INLINE void decide_chunk(const struct lane_rules *rules, const struct see_requests *requests,
-                               const struct see_chunk *chunk, const struct chunk_boards *boards, uint64_t *exposed,
-                               bool by_maps, struct left *left, const int16_t *threshold, int16_t *value,
+                               const struct see_chunk *chunk, const struct chunk_boards *boards, uint64_t *blockers,
+                               bool by_tables, struct left *left, const int16_t *threshold, int16_t *value,
                                decide_function *decide_lanes)
 {
     const bool force = requests->flags & SEE_FORCE_LANES;
-    if (by_maps)
-        decide_by_maps(rules, chunk, exposed, &left->open, threshold, value);
+    if (by_tables)
+        decide_by_tables(rules, chunk, blockers, &left->open, threshold, value);
     else if (rays_serve(rules) && force)
         for (; left->open.n < chunk->n; left->open.n++)
             left->open.request[left->open.n] = (uint16_t)left->open.n;
     else if (rays_serve(rules))
         left->open.n = decide_each(rules, chunk, threshold, value, left->open.request);
     else
-        decide_lanes(rules, chunk, boards, exposed, left, threshold, value, force);
+        decide_lanes(rules, chunk, boards, blockers, left, threshold, value, force);
 }
 
 /* Finishes open requests where no king matters: decides some more, where that may help, and plays the rest out. */
@@ -212,11 +212,11 @@ LANES_INLINE void finish_open(const struct lane_rules *rules, const struct see_c
     struct list left, none;
     left.n = none.n = 0;
     if (open->n && further) {
-        decide_list(rules, chunk, open, value, &left);
+        further_decision_pass(rules, chunk, open, value, &left);
         open = &left;
     }
     if (open->n)
-        play_list(rules, chunk, open, value, &none);
+        resolve_list(rules, chunk, open, value, &none);
 }
 
 /* Finishes what is left where a king may matter. */
@@ -224,20 +224,20 @@ LANES_INLINE void finish_with_kings(const struct lane_rules *rules, const struct
                                     const struct see_chunk *chunk, struct left *left, const int16_t *threshold,
                                     int16_t *value)
 {
-    struct list held, rest;
-    held.n = rest.n = 0;
+    struct list pinned, rest;
+    pinned.n = rest.n = 0;
     if (rules->pins && requests->pins) { /* at hand: no look at lines tells more */
-        play_with_pins(rules, requests, chunk, &left->open, value);
+        resolve_with_pins(rules, requests, chunk, &left->open, value);
         return;
     }
-    look_at_kings(rules, chunk, &left->open, &left->playable, &held, threshold, value,
-                  requests->flags & SEE_FORCE_LANES);
-    if (held.n && rules->pins)
-        play_with_pins(rules, requests, chunk, &held, value);
-    else if (held.n)
-        look_at_lines(rules, chunk, &held, value, &rest);
-    if (left->playable.n)
-        play_list(rules, chunk, &left->playable, value, &rest);
+    king_safety_pass(rules, chunk, &left->open, &left->resolvable, &pinned, threshold, value,
+                     requests->flags & SEE_FORCE_LANES);
+    if (pinned.n && rules->pins)
+        resolve_with_pins(rules, requests, chunk, &pinned, value);
+    else if (pinned.n)
+        single_line_pass(rules, chunk, &pinned, value, &rest);
+    if (left->resolvable.n)
+        resolve_list(rules, chunk, &left->resolvable, value, &rest);
     for (size_t j = 0; j < rest.n; j++) {
         const uint16_t k = rest.request[j];
         const seebatch_position *position = see_position_of(chunk, k);
@@ -252,20 +252,20 @@ LANES_INLINE void chunk_values(const struct lane_rules *rules, const struct see_
                                const struct see_chunk *chunk, const int16_t *threshold, int16_t *value,
                                decide_function *decide_lanes)
 {
-    const bool kings_matter = rules->pins || rules->best_order;
+    const bool kings_matter = rules->pins || rules->any_order;
     struct left left;
     struct chunk_boards boards;
-    uint64_t room[SEE_CHUNK_POSITIONS + SEE_CHUNK_PAD], *exposed = kings_matter ? room : NULL;
-    const bool by_maps = !rays_serve(rules) && maps_help(requests, chunk->n >= MAPS_FROM * chunk->n_positions);
-    left.open.n = left.playable.n = 0;
-    if (kings_matter || !(rays_serve(rules) || by_maps))
+    uint64_t room[SEE_CHUNK_POSITIONS + SEE_CHUNK_PAD], *blockers = kings_matter ? room : NULL;
+    const bool by_tables = !rays_serve(rules) && tables_serve(requests, chunk->n >= TABLES_FROM * chunk->n_positions);
+    left.open.n = left.resolvable.n = 0;
+    if (kings_matter || !(rays_serve(rules) || by_tables))
         load_boards(&boards, chunk);
     if (kings_matter)
-        find_exposed(rules, requests, &boards, exposed);
+        find_king_blockers(rules, requests, &boards, blockers);
     if (threshold)
-        decide_chunk(rules, requests, chunk, &boards, exposed, by_maps, &left, threshold, value, decide_lanes);
+        decide_chunk(rules, requests, chunk, &boards, blockers, by_tables, &left, threshold, value, decide_lanes);
     else
-        decide_chunk(rules, requests, chunk, &boards, exposed, by_maps, &left, NULL, value, decide_lanes);
+        decide_chunk(rules, requests, chunk, &boards, blockers, by_tables, &left, NULL, value, decide_lanes);
     if (kings_matter)
         finish_with_kings(rules, requests, chunk, &left, threshold, value);
     else
@@ -285,19 +285,19 @@ LANES_INLINE void many_values(const struct lane_rules *rules, const struct see_c
 }
 
 /* The squares of a position whose leaving may matter to a king, in every lane. */
-LANES_INLINE lanes exposed_on(const struct lane_rules *rules, const seebatch_position *position,
-                              const seebatch_pins *pins)
+LANES_INLINE lanes king_blockers_on(const struct lane_rules *rules, const seebatch_position *position,
+                                    const seebatch_pins *pins)
 {
     const seebatch_position *positions[LANES];
     lanes plane[4];
-    if (!rules->pins && !rules->best_order)
+    if (!rules->pins && !rules->any_order)
         return lanes_zero();
     if (rules->pins && pins)
-        return lanes_all((int64_t)pinned_pieces(position, pins));
+        return lanes_all((int64_t)blockers_given(position, pins));
     for (int lane = 0; lane < LANES; lane++)
         positions[lane] = position;
     planes_of_one(position, plane);
-    return exposed_squares(rules, plane, positions);
+    return king_blockers_of(rules, plane, positions);
 }
 
 /* Finishes the open requests of one position, a bit each: nothing need be kept for playing out, and the scalar code is
@@ -338,46 +338,47 @@ LANES_INLINE struct register_values register_values(const struct lane_rules *rul
                                                     const lanes plane[4], const seebatch_move *move, size_t n, bool few,
                                                     const seebatch_pins *pins, const lanes *threshold)
 {
-    const bool kings_matter = rules->pins || rules->best_order;
+    const bool kings_matter = rules->pins || rules->any_order;
     const seebatch_position *positions[LANES];
     for (int lane = 0; lane < LANES; lane++)
         positions[lane] = position;
     lane_mask plain;
-    const struct lane_requests q = set_up_one(rules, position, plane, move, n, few, &plain);
+    const struct lane_requests q = init_requests_of_node(rules, position, plane, move, n, few, &plain);
     struct lane_decision d = decide(rules, &q);
     if (threshold)
         decide_against(&d, *threshold);
-    lane_mask known = d.known;
+    lane_mask decided = d.decided;
     if (kings_matter)
-        known = mask_and(known, untouched(rules, &q, d.hidden, exposed_on(rules, position, pins)));
-    struct register_values told = {d.value,
-                                   _bzhi_u32(~mask_bits(mask_and(plain, mask_or(d.certain, known))), (unsigned)n)};
-    if (told.open && (DECIDES_FURTHER || kings_matter)) {
+        decided = mask_and(decided, untouched(rules, &q, d.xray, king_blockers_on(rules, position, pins)));
+    struct register_values decided_here = {
+        d.value, _bzhi_u32(~mask_bits(mask_and(plain, mask_or(d.certain, decided))), (unsigned)n)};
+    if (decided_here.open && (DECIDES_FURTHER || kings_matter)) {
         if (DECIDES_FURTHER)
             decide_further(rules, &q, &d);
-        known = d.known;
-        told.value = d.value;
+        decided = d.decided;
+        decided_here.value = d.value;
         if (kings_matter) {
-            const lane_mask free = mask_not(king_may_matter(rules, &q, d.hidden, positions));
-            known = mask_and(d.known, free);
-            lane_mask plays = mask_and(mask_and(mask_of_bits(told.open), plain), playable_in_lanes(&d, free));
-            plays = mask_without(plays, mask_or(d.certain, known));
-            if (mask_bits(plays)) {
-                lanes played;
+            const lane_mask free = mask_not(king_may_matter(rules, &q, d.xray, positions));
+            decided = mask_and(d.decided, free);
+            lane_mask resolves =
+                mask_and(mask_and(mask_of_bits(decided_here.open), plain), resolvable_in_lanes(&d, free));
+            resolves = mask_without(resolves, mask_or(d.certain, decided));
+            if (mask_bits(resolves)) {
+                lanes resolved;
                 lane_mask doubt;
-                const struct lane_hold free_of_kings = {NULL, NULL};
-                play_out(rules, &q, free_of_kings, 1, plays, &played, &doubt);
-                told.value = lanes_select(plays, played, told.value);
-                known = mask_or(known, mask_without(plays, doubt));
+                const struct lane_pinning free_of_kings = {NULL, NULL};
+                swap_loop(rules, &q, free_of_kings, 1, resolves, &resolved, &doubt);
+                decided_here.value = lanes_select(resolves, resolved, decided_here.value);
+                decided = mask_or(decided, mask_without(resolves, doubt));
             }
         }
-        told.open &= ~mask_bits(mask_and(plain, mask_or(d.certain, known)));
+        decided_here.open &= ~mask_bits(mask_and(plain, mask_or(d.certain, decided)));
     }
-    return told;
+    return decided_here;
 }
 
 /* Requests of one position that go through lanes are fewer than MAPS_FROM_SINGLE; so many, in whole registers. */
-enum { LANES_AT_MOST = (MAPS_FROM_SINGLE - 1 + LANES - 1) / LANES * LANES };
+enum { LANES_AT_MOST = (TABLES_FROM_NODE - 1 + LANES - 1) / LANES * LANES };
 
 /* Values of n requests of one position, LANES at most, as register_values() reads them; as many are written. What is
  * open is finished at once: lists would cost a single node of an engine more than they save. */
@@ -387,13 +388,13 @@ LANES_INLINE void single_values(const struct lane_rules *rules, const seebatch_p
 {
     lanes plane[4];
     planes_of_one(position, plane);
-    const struct register_values told = register_values(rules, position, plane, move, n, few, pins, NULL);
+    const struct register_values decided_here = register_values(rules, position, plane, move, n, few, pins, NULL);
     if (few)
-        store_few(value, told.value, n);
+        store_few(value, decided_here.value, n);
     else
-        store_values(value, told.value);
-    if (told.open)
-        finish_values(rules->scalar, position, move, told.open, value, pins);
+        store_values(value, decided_here.value);
+    if (decided_here.open)
+        finish_values(rules->scalar, position, move, decided_here.open, value, pins);
 }
 
 /* Values of more, LANES_AT_MOST at most, in whole registers. */
@@ -405,9 +406,10 @@ LANES_INLINE void several_values(const struct lane_rules *rules, const seebatch_
     unsigned open = 0;
     for (size_t k = 0; k < n; k += LANES) {
         const size_t some = n - k < LANES ? n - k : (size_t)LANES;
-        const struct register_values told = register_values(rules, position, plane, move + k, some, false, pins, NULL);
-        store_values(value + k, told.value);
-        open |= told.open << k;
+        const struct register_values decided_here =
+            register_values(rules, position, plane, move + k, some, false, pins, NULL);
+        store_values(value + k, decided_here.value);
+        open |= decided_here.open << k;
     }
     if (open)
         finish_values(rules->scalar, position, move, open, value, pins);
@@ -422,21 +424,22 @@ LANES_INLINE unsigned single_bits(const struct lane_rules *rules, const seebatch
     const lanes against = load_values(threshold);
     lanes plane[4];
     planes_of_one(position, plane);
-    const struct register_values told = register_values(rules, position, plane, move, n, few, pins, &against);
-    const unsigned bits = _bzhi_u32(~mask_bits(value_less(told.value, against)), (unsigned)n);
-    if (told.open)
-        return (bits & ~told.open) | finish_bits(rules->scalar, position, move, told.open, threshold, pins);
+    const struct register_values decided_here = register_values(rules, position, plane, move, n, few, pins, &against);
+    const unsigned bits = _bzhi_u32(~mask_bits(value_less(decided_here.value, against)), (unsigned)n);
+    if (decided_here.open)
+        return (bits & ~decided_here.open) |
+               finish_bits(rules->scalar, position, move, decided_here.open, threshold, pins);
     return bits;
 }
 
 /* Values of the requests of one position, n of them, as far as its maps tell: as decide_position(). */
-LANES_INLINE size_t values_by_maps(const struct lane_rules *rules, const seebatch_position *position,
-                                   const seebatch_pins *pins, const seebatch_move *move, size_t n,
-                                   const int16_t *threshold, int16_t *value, uint16_t *open)
+LANES_INLINE size_t values_by_tables(const struct lane_rules *rules, const seebatch_position *position,
+                                     const seebatch_pins *pins, const seebatch_move *move, size_t n,
+                                     const int16_t *threshold, int16_t *value, uint16_t *open)
 {
-    const struct map_values values = map_values_of(rules);
-    return decide_position(rules, &values, position, exposed_on(rules, position, pins), move, n, n, threshold, value,
-                           open, 0);
+    const struct table_values values = table_values_of(rules);
+    return decide_position(rules, &values, position, king_blockers_on(rules, position, pins), move, n, n, threshold,
+                           value, open, 0);
 }
 
 /* For few requests and for a register, each compiled on its own. */
@@ -457,16 +460,16 @@ LANES_INLINE unsigned bits_either(const struct lane_rules *rules, const seebatch
                                                : single_bits(rules, position, move, n, false, threshold, pins);
 }
 
-LANES_INLINE size_t maps_either(const struct lane_rules *rules, const seebatch_position *position,
-                                const seebatch_pins *pins, const seebatch_move *move, size_t n,
-                                const int16_t *threshold, int16_t *value, uint16_t *open)
+LANES_INLINE size_t tables_either(const struct lane_rules *rules, const seebatch_position *position,
+                                  const seebatch_pins *pins, const seebatch_move *move, size_t n,
+                                  const int16_t *threshold, int16_t *value, uint16_t *open)
 {
-    return threshold ? values_by_maps(rules, position, pins, move, n, threshold, value, open)
-                     : values_by_maps(rules, position, pins, move, n, NULL, value, open);
+    return threshold ? values_by_tables(rules, position, pins, move, n, threshold, value, open)
+                     : values_by_tables(rules, position, pins, move, n, NULL, value, open);
 }
 
 /* The families of rules: what is compiled for each. */
-struct family {
+struct rule_class {
     void (*chunk)(const struct lane_rules *, const struct see_requests *, const struct see_chunk *, const int16_t *,
                   int16_t *);
     /* Requests of one position: values of a register, or of as few as it can do with where they are; of more, in whole
@@ -477,35 +480,35 @@ struct family {
                     const seebatch_pins *);
     unsigned (*bits)(const seebatch_rules *, const seebatch_position *, const seebatch_move *, size_t, const int16_t *,
                      const seebatch_pins *);
-    size_t (*maps)(const seebatch_rules *, const seebatch_position *, const seebatch_pins *, const seebatch_move *,
-                   size_t, const int16_t *, int16_t *, uint16_t *);
+    size_t (*tables)(const seebatch_rules *, const seebatch_position *, const seebatch_pins *, const seebatch_move *,
+                     size_t, const int16_t *, int16_t *, uint16_t *);
     /* Chunks of positions with many moves, where they go along rays, and never by maps; or NULL. */
     void (*many)(const struct lane_rules *, const struct see_chunk *, const int16_t *, int16_t *);
 };
 
 /* What a family's rules have in common, as constants. (In place: a copy of all rules compilers may really make.) */
-LANES_INLINE void in_family(struct lane_rules *rules, bool promote_all, bool pins, bool best_order)
+LANES_INLINE void specialize(struct lane_rules *rules, bool promote_all, bool pins, bool any_order)
 {
     rules->promote_all = promote_all;
     rules->pins = pins;
-    rules->best_order = best_order;
+    rules->any_order = any_order;
 }
 
 static __attribute__((noinline)) void plain_requests(const struct lane_rules *rules, const struct see_chunk *chunk,
-                                                     const struct chunk_boards *boards, uint64_t *exposed,
+                                                     const struct chunk_boards *boards, uint64_t *blockers,
                                                      struct left *left, const int16_t *threshold, int16_t *value,
                                                      bool force)
 {
     struct lane_rules r = *rules;
-    in_family(&r, false, false, false);
-    decide_either(&r, chunk, boards, exposed, left, threshold, value, force);
+    specialize(&r, false, false, false);
+    decide_either(&r, chunk, boards, blockers, left, threshold, value, force);
 }
 
 static void plain_chunk(const struct lane_rules *rules, const struct see_requests *requests,
                         const struct see_chunk *chunk, const int16_t *threshold, int16_t *value)
 {
     struct lane_rules r = *rules;
-    in_family(&r, false, false, false);
+    specialize(&r, false, false, false);
     chunk_values(&r, requests, chunk, threshold, value, plain_requests);
 }
 
@@ -513,7 +516,7 @@ static void plain_many(const struct lane_rules *rules, const struct see_chunk *c
                        int16_t *value)
 {
     struct lane_rules r = *rules;
-    in_family(&r, false, false, false);
+    specialize(&r, false, false, false);
     many_values(&r, chunk, threshold, value);
 }
 
@@ -522,7 +525,7 @@ static void plain_single(const seebatch_rules *rules, const seebatch_position *p
 {
     struct lane_rules r;
     find_lane_rules(&r, rules);
-    in_family(&r, false, false, false);
+    specialize(&r, false, false, false);
     single_either(&r, position, move, n, value, pins);
 }
 
@@ -531,7 +534,7 @@ static void plain_several(const seebatch_rules *rules, const seebatch_position *
 {
     struct lane_rules r;
     find_lane_rules(&r, rules);
-    in_family(&r, false, false, false);
+    specialize(&r, false, false, false);
     several_values(&r, position, move, n, value, pins);
 }
 
@@ -540,7 +543,7 @@ static unsigned plain_bits(const seebatch_rules *rules, const seebatch_position 
 {
     struct lane_rules r;
     find_lane_rules(&r, rules);
-    in_family(&r, false, false, false);
+    specialize(&r, false, false, false);
     return bits_either(&r, position, move, n, threshold, pins);
 }
 
@@ -549,25 +552,25 @@ static size_t plain_maps(const seebatch_rules *rules, const seebatch_position *p
 {
     struct lane_rules r;
     find_lane_rules(&r, rules);
-    in_family(&r, false, false, false);
-    return maps_either(&r, position, pins, move, n, threshold, value, open);
+    specialize(&r, false, false, false);
+    return tables_either(&r, position, pins, move, n, threshold, value, open);
 }
 
 static __attribute__((noinline)) void promotions_requests(const struct lane_rules *rules, const struct see_chunk *chunk,
-                                                          const struct chunk_boards *boards, uint64_t *exposed,
+                                                          const struct chunk_boards *boards, uint64_t *blockers,
                                                           struct left *left, const int16_t *threshold, int16_t *value,
                                                           bool force)
 {
     struct lane_rules r = *rules;
-    in_family(&r, true, false, false);
-    decide_either(&r, chunk, boards, exposed, left, threshold, value, force);
+    specialize(&r, true, false, false);
+    decide_either(&r, chunk, boards, blockers, left, threshold, value, force);
 }
 
 static void promotions_chunk(const struct lane_rules *rules, const struct see_requests *requests,
                              const struct see_chunk *chunk, const int16_t *threshold, int16_t *value)
 {
     struct lane_rules r = *rules;
-    in_family(&r, true, false, false);
+    specialize(&r, true, false, false);
     chunk_values(&r, requests, chunk, threshold, value, promotions_requests);
 }
 
@@ -575,7 +578,7 @@ static void promotions_many(const struct lane_rules *rules, const struct see_chu
                             int16_t *value)
 {
     struct lane_rules r = *rules;
-    in_family(&r, true, false, false);
+    specialize(&r, true, false, false);
     many_values(&r, chunk, threshold, value);
 }
 
@@ -584,7 +587,7 @@ static void promotions_single(const seebatch_rules *rules, const seebatch_positi
 {
     struct lane_rules r;
     find_lane_rules(&r, rules);
-    in_family(&r, true, false, false);
+    specialize(&r, true, false, false);
     single_either(&r, position, move, n, value, pins);
 }
 
@@ -593,7 +596,7 @@ static void promotions_several(const seebatch_rules *rules, const seebatch_posit
 {
     struct lane_rules r;
     find_lane_rules(&r, rules);
-    in_family(&r, true, false, false);
+    specialize(&r, true, false, false);
     several_values(&r, position, move, n, value, pins);
 }
 
@@ -603,7 +606,7 @@ static unsigned promotions_bits(const seebatch_rules *rules, const seebatch_posi
 {
     struct lane_rules r;
     find_lane_rules(&r, rules);
-    in_family(&r, true, false, false);
+    specialize(&r, true, false, false);
     return bits_either(&r, position, move, n, threshold, pins);
 }
 
@@ -613,25 +616,25 @@ static size_t promotions_maps(const seebatch_rules *rules, const seebatch_positi
 {
     struct lane_rules r;
     find_lane_rules(&r, rules);
-    in_family(&r, true, false, false);
-    return maps_either(&r, position, pins, move, n, threshold, value, open);
+    specialize(&r, true, false, false);
+    return tables_either(&r, position, pins, move, n, threshold, value, open);
 }
 
 static __attribute__((noinline)) void pins_requests(const struct lane_rules *rules, const struct see_chunk *chunk,
-                                                    const struct chunk_boards *boards, uint64_t *exposed,
+                                                    const struct chunk_boards *boards, uint64_t *blockers,
                                                     struct left *left, const int16_t *threshold, int16_t *value,
                                                     bool force)
 {
     struct lane_rules r = *rules;
-    in_family(&r, rules->promote_all, true, false);
-    decide_either(&r, chunk, boards, exposed, left, threshold, value, force);
+    specialize(&r, rules->promote_all, true, false);
+    decide_either(&r, chunk, boards, blockers, left, threshold, value, force);
 }
 
 static void pins_chunk(const struct lane_rules *rules, const struct see_requests *requests,
                        const struct see_chunk *chunk, const int16_t *threshold, int16_t *value)
 {
     struct lane_rules r = *rules;
-    in_family(&r, rules->promote_all, true, false);
+    specialize(&r, rules->promote_all, true, false);
     chunk_values(&r, requests, chunk, threshold, value, pins_requests);
 }
 
@@ -640,7 +643,7 @@ static void pins_single(const seebatch_rules *rules, const seebatch_position *po
 {
     struct lane_rules r;
     find_lane_rules(&r, rules);
-    in_family(&r, r.promote_all, true, false);
+    specialize(&r, r.promote_all, true, false);
     single_either(&r, position, move, n, value, pins);
 }
 
@@ -649,7 +652,7 @@ static void pins_several(const seebatch_rules *rules, const seebatch_position *p
 {
     struct lane_rules r;
     find_lane_rules(&r, rules);
-    in_family(&r, r.promote_all, true, false);
+    specialize(&r, r.promote_all, true, false);
     several_values(&r, position, move, n, value, pins);
 }
 
@@ -658,7 +661,7 @@ static unsigned pins_bits(const seebatch_rules *rules, const seebatch_position *
 {
     struct lane_rules r;
     find_lane_rules(&r, rules);
-    in_family(&r, r.promote_all, true, false);
+    specialize(&r, r.promote_all, true, false);
     return bits_either(&r, position, move, n, threshold, pins);
 }
 
@@ -667,25 +670,25 @@ static size_t pins_maps(const seebatch_rules *rules, const seebatch_position *po
 {
     struct lane_rules r;
     find_lane_rules(&r, rules);
-    in_family(&r, r.promote_all, true, false);
-    return maps_either(&r, position, pins, move, n, threshold, value, open);
+    specialize(&r, r.promote_all, true, false);
+    return tables_either(&r, position, pins, move, n, threshold, value, open);
 }
 
 static __attribute__((noinline)) void legal_requests(const struct lane_rules *rules, const struct see_chunk *chunk,
-                                                     const struct chunk_boards *boards, uint64_t *exposed,
+                                                     const struct chunk_boards *boards, uint64_t *blockers,
                                                      struct left *left, const int16_t *threshold, int16_t *value,
                                                      bool force)
 {
     struct lane_rules r = *rules;
-    in_family(&r, rules->promote_all, false, true);
-    decide_either(&r, chunk, boards, exposed, left, threshold, value, force);
+    specialize(&r, rules->promote_all, false, true);
+    decide_either(&r, chunk, boards, blockers, left, threshold, value, force);
 }
 
 static void legal_chunk(const struct lane_rules *rules, const struct see_requests *requests,
                         const struct see_chunk *chunk, const int16_t *threshold, int16_t *value)
 {
     struct lane_rules r = *rules;
-    in_family(&r, rules->promote_all, false, true);
+    specialize(&r, rules->promote_all, false, true);
     chunk_values(&r, requests, chunk, threshold, value, legal_requests);
 }
 
@@ -694,7 +697,7 @@ static void legal_single(const seebatch_rules *rules, const seebatch_position *p
 {
     struct lane_rules r;
     find_lane_rules(&r, rules);
-    in_family(&r, r.promote_all, false, true);
+    specialize(&r, r.promote_all, false, true);
     single_either(&r, position, move, n, value, pins);
 }
 
@@ -703,7 +706,7 @@ static void legal_several(const seebatch_rules *rules, const seebatch_position *
 {
     struct lane_rules r;
     find_lane_rules(&r, rules);
-    in_family(&r, r.promote_all, false, true);
+    specialize(&r, r.promote_all, false, true);
     several_values(&r, position, move, n, value, pins);
 }
 
@@ -712,7 +715,7 @@ static unsigned legal_bits(const seebatch_rules *rules, const seebatch_position 
 {
     struct lane_rules r;
     find_lane_rules(&r, rules);
-    in_family(&r, r.promote_all, false, true);
+    specialize(&r, r.promote_all, false, true);
     return bits_either(&r, position, move, n, threshold, pins);
 }
 
@@ -721,11 +724,11 @@ static size_t legal_maps(const seebatch_rules *rules, const seebatch_position *p
 {
     struct lane_rules r;
     find_lane_rules(&r, rules);
-    in_family(&r, r.promote_all, false, true);
-    return maps_either(&r, position, pins, move, n, threshold, value, open);
+    specialize(&r, r.promote_all, false, true);
+    return tables_either(&r, position, pins, move, n, threshold, value, open);
 }
 
-static const struct family families[] = {
+static const struct rule_class rule_classes[] = {
     {plain_chunk, plain_single, LANES_AT_MOST > (int)LANES ? plain_several : NULL, plain_bits, plain_maps,
      HAVE_RAYS ? plain_many : NULL},
     {promotions_chunk, promotions_single, LANES_AT_MOST > (int)LANES ? promotions_several : NULL, promotions_bits,
@@ -734,12 +737,12 @@ static const struct family families[] = {
     {legal_chunk, legal_single, LANES_AT_MOST > (int)LANES ? legal_several : NULL, legal_bits, legal_maps, NULL},
 };
 
-LANES_INLINE const struct family *family_of(const seebatch_rules *rules)
+LANES_INLINE const struct rule_class *rule_class_of(const seebatch_rules *rules)
 {
-    return families + (rules->order == SEEBATCH_BEST_ORDER         ? 3
-                       : see_rules_have_pins(rules)                ? 2
-                       : rules->promotions == SEEBATCH_PROMOTE_ALL ? 1
-                                                                   : 0);
+    return rule_classes + (rules->order == SEEBATCH_BEST_ORDER         ? 3
+                           : see_rules_have_pins(rules)                ? 2
+                           : rules->promotions == SEEBATCH_PROMOTE_ALL ? 1
+                                                                       : 0);
 }
 
 /* Whether these lanes may do better than the next kernel: not where a side chooses its order and the values do not rise
@@ -759,9 +762,9 @@ static bool is_single(const struct see_requests *requests)
 }
 
 /* Whether a family can do with n moves of one position where they are: a register of them, or few. */
-LANES_INLINE bool as_they_are(const struct family *family, size_t n)
+LANES_INLINE bool read_in_place(const struct rule_class *rule_class, size_t n)
 {
-    return n == LANES || (family->many && n <= FEW_LANES);
+    return n == LANES || (rule_class->many && n <= FEW_LANES);
 }
 
 /* Values of fewer requests of one position than a register has lanes. */
@@ -773,23 +776,23 @@ static __attribute__((noinline)) void values_of_few(const seebatch_rules *rules,
     seebatch_move some[LANES] __attribute__((aligned(2 * LANES)));
     int16_t result[LANES] __attribute__((aligned(2 * LANES)));
     copy_words(some, move, n);
-    family_of(rules)->single(rules, position, some, n, result, pins);
+    rule_class_of(rules)->single(rules, position, some, n, result, pins);
     copy_values(value, result, n);
 }
 
 /* Values of requests of one position, fewer than MAPS_FROM_SINGLE. */
-LANES_INLINE void values_in_lanes(const struct family *family, const seebatch_rules *rules,
+LANES_INLINE void values_in_lanes(const struct rule_class *rule_class, const seebatch_rules *rules,
                                   const seebatch_position *position, const seebatch_move *move, size_t n,
                                   int16_t *value, const seebatch_pins *pins)
 {
-    if (as_they_are(family, n)) {
-        family->single(rules, position, move, n, value, pins);
+    if (read_in_place(rule_class, n)) {
+        rule_class->single(rules, position, move, n, value, pins);
     } else if (n < LANES) {
         values_of_few(rules, position, move, n, value, pins);
     } else if (n % LANES == 0) {
-        family->several(rules, position, move, n, value, pins);
+        rule_class->several(rules, position, move, n, value, pins);
     } else {
-        family->several(rules, position, move, n - n % LANES, value, pins);
+        rule_class->several(rules, position, move, n - n % LANES, value, pins);
         values_of_few(rules, position, move + (n - n % LANES), n % LANES, value + (n - n % LANES), pins);
     }
 }
@@ -809,12 +812,12 @@ static inline int16_t open_value(const seebatch_rules *rules, const seebatch_pos
 /* Values of the requests of one position, MAPPED_MOVES at most, from its maps, as far as those tell. What they leave
  * open is little, most often nothing, and quicker in scalar code than in lanes that stay empty. Writes values up to the
  * next multiple of 64. */
-LANES_INLINE void mapped_values(const struct family *family, const seebatch_rules *rules,
+LANES_INLINE void table_answers(const struct rule_class *rule_class, const seebatch_rules *rules,
                                 const seebatch_position *position, const seebatch_pins *pins, const seebatch_move *move,
                                 size_t n, const int16_t *threshold, int16_t *value)
 {
-    uint16_t open[MAPPED_MOVES + MAP_MOVES];
-    const size_t n_open = family->maps(rules, position, pins, move, n, threshold, value, open);
+    uint16_t open[NODE_MOVES + TABLE_MOVES];
+    const size_t n_open = rule_class->tables(rules, position, pins, move, n, threshold, value, open);
     if (n_open <= OPEN_TO_SCALAR) {
         for (size_t j = 0; j < n_open; j++) {
             const uint16_t k = open[j];
@@ -832,11 +835,11 @@ LANES_INLINE void mapped_values(const struct family *family, const seebatch_rule
             against[lane] = threshold ? threshold[k] : 0;
         }
         if (threshold) {
-            const unsigned bits = family->bits(rules, position, rest, some, against, pins);
+            const unsigned bits = rule_class->bits(rules, position, rest, some, against, pins);
             for (size_t lane = 0; lane < some; lane++)
                 result[lane] = bits >> lane & 1 ? INT16_MAX : INT16_MIN;
         } else {
-            family->single(rules, position, rest, some, result, pins);
+            rule_class->single(rules, position, rest, some, result, pins);
         }
         for (size_t lane = 0; lane < some; lane++)
             value[open[j + lane]] = result[lane];
@@ -844,26 +847,26 @@ LANES_INLINE void mapped_values(const struct family *family, const seebatch_rule
 }
 
 /* The same for any number of them. */
-static void values_from_maps(const struct family *family, const seebatch_rules *rules,
-                             const seebatch_position *position, const seebatch_pins *pins, const seebatch_move *move,
-                             size_t n, const int16_t *threshold, int16_t *value)
+static void values_from_tables(const struct rule_class *rule_class, const seebatch_rules *rules,
+                               const seebatch_position *position, const seebatch_pins *pins, const seebatch_move *move,
+                               size_t n, const int16_t *threshold, int16_t *value)
 {
-    for (size_t k = 0; k < n; k += MAPPED_MOVES)
-        mapped_values(family, rules, position, pins, move + k, at_once(n - k), threshold ? threshold + k : NULL,
+    for (size_t k = 0; k < n; k += NODE_MOVES)
+        table_answers(rule_class, rules, position, pins, move + k, at_once(n - k), threshold ? threshold + k : NULL,
                       value + k);
 }
 
 /* The values of a chunk; where its family knows no maps in chunks, but maps are forced, position by position. */
-static void values_of_chunk(const struct family *family, const struct lane_rules *rules,
+static void values_of_chunk(const struct rule_class *rule_class, const struct lane_rules *rules,
                             const struct see_requests *requests, const struct see_chunk *chunk,
                             const int16_t *threshold, int16_t *value)
 {
-    if (family->many && !requests->flags && chunk->n >= CONTESTED_FROM * chunk->n_positions) {
-        family->many(rules, chunk, threshold, value);
+    if (rule_class->many && !requests->flags && chunk->n >= CONTESTED_FROM * chunk->n_positions) {
+        rule_class->many(rules, chunk, threshold, value);
         return;
     }
-    if (!family->many || !(requests->flags & SEE_FORCE_MAPS)) {
-        family->chunk(rules, requests, chunk, threshold, value);
+    if (!rule_class->many || !(requests->flags & SEE_FORCE_MAPS)) {
+        rule_class->chunk(rules, requests, chunk, threshold, value);
         return;
     }
     for (size_t i = 0; i < chunk->n_positions; i++) {
@@ -871,8 +874,8 @@ static void values_of_chunk(const struct family *family, const struct lane_rules
         const seebatch_pins *pins = see_pins_of(requests, (size_t)(position - requests->positions));
         for (size_t k = chunk->start[i], end = chunk->start[i + 1], n; k < end; k += n) {
             n = end - k < MOST_SINGLE ? end - k : (size_t)MOST_SINGLE;
-            values_from_maps(family, rules->scalar, position, pins, chunk->move + k, n,
-                             threshold ? threshold + k : NULL, value + k);
+            values_from_tables(rule_class, rules->scalar, position, pins, chunk->move + k, n,
+                               threshold ? threshold + k : NULL, value + k);
         }
     }
 }
@@ -885,17 +888,17 @@ LANES_INLINE void copy_out(int16_t *values, const int16_t *value, size_t n)
 }
 
 /* Values of n requests of one position, MOST_SINGLE at most, from its maps. */
-static void values_of_single(const struct family *family, const seebatch_rules *rules,
+static void values_of_single(const struct rule_class *rule_class, const seebatch_rules *rules,
                              const seebatch_position *position, const seebatch_pins *pins, const seebatch_move *move,
                              size_t n, int16_t *values)
 {
-    int16_t value[MOST_SINGLE + MAP_MOVES];
-    values_from_maps(family, rules, position, pins, move, n, NULL, value);
+    int16_t value[MOST_SINGLE + TABLE_MOVES];
+    values_from_tables(rule_class, rules, position, pins, move, n, NULL, value);
     copy_out(values, value, n);
 }
 
 /* Values in chunks, of any requests. */
-static void values_in_chunks(const struct family *family, const seebatch_rules *rules,
+static void values_in_chunks(const struct rule_class *rule_class, const seebatch_rules *rules,
                              const struct see_requests *requests, int16_t *values)
 {
     struct lane_rules r;
@@ -903,9 +906,9 @@ static void values_in_chunks(const struct family *family, const seebatch_rules *
     int16_t value[SEE_CHUNK + SEE_CHUNK_PAD];
     struct see_cursor cursor = {0, 0};
     struct see_chunk chunk;
-    while (see_next_chunk(requests, &cursor, &chunk, deal_eight)) {
-        chunk.ahead.values = (uintptr_t)(values + chunk.n);
-        values_of_chunk(family, &r, requests, &chunk, NULL, value);
+    while (see_next_chunk(requests, &cursor, &chunk, expand_eight)) {
+        chunk.upcoming.values = (uintptr_t)(values + chunk.n);
+        values_of_chunk(rule_class, &r, requests, &chunk, NULL, value);
         memcpy(values, value, chunk.n * sizeof *values);
         values += chunk.n;
     }
@@ -914,23 +917,24 @@ static void values_in_chunks(const struct family *family, const seebatch_rules *
 /* The functions of the contract in kernel.h, for requests that lanes_help(). */
 static void lanes_values(const seebatch_rules *rules, const struct see_requests *requests, int16_t *values)
 {
-    const struct family *family = family_of(rules);
+    const struct rule_class *rule_class = rule_class_of(rules);
     const size_t n = see_requests_count(requests);
     const seebatch_move *move = requests->moves + requests->offsets[0];
     if (!is_single(requests))
-        values_in_chunks(family, rules, requests, values);
-    else if (maps_help(requests, n >= MAPS_FROM_SINGLE))
-        values_of_single(family, rules, requests->positions, requests->pins, move, n, values);
+        values_in_chunks(rule_class, rules, requests, values);
+    else if (tables_serve(requests, n >= TABLES_FROM_NODE))
+        values_of_single(rule_class, rules, requests->positions, requests->pins, move, n, values);
     else
-        values_in_lanes(family, rules, requests->positions, move, n, values, requests->pins);
+        values_in_lanes(rule_class, rules, requests->positions, move, n, values, requests->pins);
 }
 
 /* Those of a node, from its maps once made. */
-static __attribute__((noinline)) void mapped_node_values(const seebatch_rules *rules, const seebatch_position *position,
-                                                         const seebatch_move *moves, size_t n, int16_t *values)
+static __attribute__((noinline)) void node_values_by_tables(const seebatch_rules *rules,
+                                                            const seebatch_position *position,
+                                                            const seebatch_move *moves, size_t n, int16_t *values)
 {
-    int16_t value[MAPPED_MOVES];
-    mapped_values(family_of(rules), rules, position, NULL, moves, n, NULL, value);
+    int16_t value[NODE_MOVES];
+    table_answers(rule_class_of(rules), rules, position, NULL, moves, n, NULL, value);
     copy_out(values, value, n);
 }
 
@@ -946,10 +950,10 @@ static __attribute__((noinline)) void many_node_values(const seebatch_rules *rul
 LANES_INLINE void lanes_node_values(const seebatch_rules *rules, const seebatch_position *position,
                                     const seebatch_move *moves, size_t n, int16_t *values)
 {
-    if (n < MAPS_FROM_SINGLE)
-        values_in_lanes(family_of(rules), rules, position, moves, n, values, NULL);
-    else if (n <= MAPPED_MOVES)
-        mapped_node_values(rules, position, moves, n, values);
+    if (n < TABLES_FROM_NODE)
+        values_in_lanes(rule_class_of(rules), rules, position, moves, n, values, NULL);
+    else if (n <= NODE_MOVES)
+        node_values_by_tables(rules, position, moves, n, values);
     else
         many_node_values(rules, position, moves, n, values);
 }
@@ -982,7 +986,7 @@ static void copy_thresholds(int16_t *threshold, const int16_t *thresholds, size_
 }
 
 /* Bits of requests of one position, fewer than MAPS_FROM_SINGLE; as the contract's. */
-LANES_INLINE void bits_in_lanes(const struct family *family, const seebatch_rules *rules,
+LANES_INLINE void bits_in_lanes(const struct rule_class *rule_class, const seebatch_rules *rules,
                                 const seebatch_position *position, const seebatch_pins *pins, const seebatch_move *move,
                                 size_t n, const int16_t *thresholds, size_t step, uint64_t *mask)
 {
@@ -999,49 +1003,49 @@ LANES_INLINE void bits_in_lanes(const struct family *family, const seebatch_rule
             memcpy(some, thresholds + k, sizeof some);
         else if (step)
             copy_words((uint16_t *)some, (const uint16_t *)thresholds + k, left);
-        if (!as_they_are(family, left)) {
+        if (!read_in_place(rule_class, left)) {
             copy_words(last, moves, left);
             moves = last;
         }
-        bits |= (uint64_t)family->bits(rules, position, moves, left, some, pins) << k;
+        bits |= (uint64_t)rule_class->bits(rules, position, moves, left, some, pins) << k;
         k += LANES;
     } while (LANES_AT_MOST > (int)LANES && k < n);
     *mask = bits;
 }
 
 /* The same from its maps. */
-static void bits_from_maps(const struct family *family, const seebatch_rules *rules, const seebatch_position *position,
-                           const seebatch_pins *pins, const seebatch_move *move, size_t n, const int16_t *thresholds,
-                           size_t step, uint64_t *mask)
+static void bits_from_tables(const struct rule_class *rule_class, const seebatch_rules *rules,
+                             const seebatch_position *position, const seebatch_pins *pins, const seebatch_move *move,
+                             size_t n, const int16_t *thresholds, size_t step, uint64_t *mask)
 {
-    int16_t value[MOST_SINGLE + MAP_MOVES], threshold[MOST_SINGLE + MAP_MOVES];
+    int16_t value[MOST_SINGLE + TABLE_MOVES], threshold[MOST_SINGLE + TABLE_MOVES];
     threshold[0] = *thresholds; /* gcc 12 does not see that this is done in either case */
     if (step)
         copy_thresholds(threshold, thresholds, n);
     else
         fill_values(threshold, *thresholds, n);
-    values_from_maps(family, rules, position, pins, move, n, threshold, value);
+    values_from_tables(rule_class, rules, position, pins, move, n, threshold, value);
     for (size_t k = 0; k < n; k += LANES)
         write_some_bits(mask, value + k, threshold + k, k, n);
 }
 
 /* Bits in chunks, of any requests. */
-static void bits_in_chunks(const struct family *family, const seebatch_rules *rules,
+static void bits_in_chunks(const struct rule_class *rule_class, const seebatch_rules *rules,
                            const struct see_requests *requests, const int16_t *thresholds, size_t step, uint64_t *mask)
 {
     struct lane_rules r;
     find_lane_rules(&r, rules);
     int16_t value[SEE_CHUNK + SEE_CHUNK_PAD], threshold[SEE_CHUNK + SEE_CHUNK_PAD];
-    const int16_t *const known = requests->flags & SEE_FORCE_LANES ? NULL : threshold;
+    const int16_t *const decided = requests->flags & SEE_FORCE_LANES ? NULL : threshold;
     struct see_cursor cursor = {0, 0};
     struct see_chunk chunk;
     if (!step)
         fill_values(threshold, *thresholds, SEE_CHUNK);
-    while (see_next_chunk(requests, &cursor, &chunk, deal_eight)) {
+    while (see_next_chunk(requests, &cursor, &chunk, expand_eight)) {
         if (step)
             copy_thresholds(threshold, thresholds, chunk.n);
-        chunk.ahead.values = (uintptr_t)(thresholds + chunk.n * step);
-        values_of_chunk(family, &r, requests, &chunk, known, value);
+        chunk.upcoming.values = (uintptr_t)(thresholds + chunk.n * step);
+        values_of_chunk(rule_class, &r, requests, &chunk, decided, value);
         thresholds += chunk.n * step;
         mask = write_bits(mask, value, threshold, chunk.n);
     }
@@ -1050,16 +1054,16 @@ static void bits_in_chunks(const struct family *family, const seebatch_rules *ru
 static void lanes_ge(const seebatch_rules *rules, const struct see_requests *requests, const int16_t *thresholds,
                      size_t step, uint64_t *mask)
 {
-    const struct family *family = family_of(rules);
+    const struct rule_class *rule_class = rule_class_of(rules);
     const size_t n = see_requests_count(requests);
     const seebatch_move *move = requests->moves + requests->offsets[0];
     thresholds += requests->offsets[0] * step;
     if (!is_single(requests))
-        bits_in_chunks(family, rules, requests, thresholds, step, mask);
-    else if (maps_help(requests, n >= MAPS_FROM_SINGLE))
-        bits_from_maps(family, rules, requests->positions, requests->pins, move, n, thresholds, step, mask);
+        bits_in_chunks(rule_class, rules, requests, thresholds, step, mask);
+    else if (tables_serve(requests, n >= TABLES_FROM_NODE))
+        bits_from_tables(rule_class, rules, requests->positions, requests->pins, move, n, thresholds, step, mask);
     else
-        bits_in_lanes(family, rules, requests->positions, requests->pins, move, n, thresholds, step, mask);
+        bits_in_lanes(rule_class, rules, requests->positions, requests->pins, move, n, thresholds, step, mask);
 }
 
 static __attribute__((noinline)) void many_node_ge(const seebatch_rules *rules, const seebatch_position *position,
@@ -1075,8 +1079,8 @@ LANES_INLINE void lanes_node_ge(const seebatch_rules *rules, const seebatch_posi
                                 const seebatch_move *moves, size_t n, const int16_t *thresholds, size_t step,
                                 uint64_t *mask)
 {
-    if (n < MAPS_FROM_SINGLE)
-        bits_in_lanes(family_of(rules), rules, position, NULL, moves, n, thresholds, step, mask);
+    if (n < TABLES_FROM_NODE)
+        bits_in_lanes(rule_class_of(rules), rules, position, NULL, moves, n, thresholds, step, mask);
     else
         many_node_ge(rules, position, moves, n, thresholds, step, mask);
 }

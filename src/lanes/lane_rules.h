@@ -11,9 +11,9 @@ struct lane_rules {
     uint16_t promotion_bits; /* of a move: those that matter */
     bool promote_all;
     bool special_zero;
-    bool rise;       /* the same */
-    bool pins;       /* blockers of their own king may be held back */
-    bool best_order; /* every capture must be legal, and each side chooses the best order */
+    bool rise;      /* the same */
+    bool pins;      /* blockers of their own king may be held back */
+    bool any_order; /* every capture must be legal, and each side chooses the best order */
 };
 
 /* (In place: a copy compilers may really make.) */
@@ -33,11 +33,11 @@ LANES_INLINE void find_lane_rules(struct lane_rules *r, const seebatch_rules *ru
     r->rise = _mm_movemask_epi8(falls) == 0;
     r->rising = lanes_of_low(_mm_cmpeq_epi64(falls, _mm_setzero_si128()));
     r->pins = see_rules_have_pins(rules);
-    r->best_order = rules->order == SEEBATCH_BEST_ORDER;
+    r->any_order = rules->order == SEEBATCH_BEST_ORDER;
 }
 
 /* Whether it is noted where nothing may take back what has moved; see takers(). */
-LANES_INLINE bool notes_settled(const struct lane_rules *rules)
+LANES_INLINE bool notes_no_recapture(const struct lane_rules *rules)
 {
-    return rules->promote_all || rules->pins || rules->best_order;
+    return rules->promote_all || rules->pins || rules->any_order;
 }

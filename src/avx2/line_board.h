@@ -1,8 +1,8 @@
 /*
  * The board of a request in lanes, and its setup: the part of the kernel that differs with the instruction set.
  */
-#ifndef SEEBATCH_AVX2_BOARD_H
-#define SEEBATCH_AVX2_BOARD_H
+#ifndef SEEBATCH_AVX2_LINE_BOARD_H
+#define SEEBATCH_AVX2_LINE_BOARD_H
 
 #include "requests.h"
 #include "lanes.h"
@@ -75,13 +75,13 @@ struct lane_requests {
     lanes pawns, knights, bishops, rooks, queens, kings;
     lanes pawns_knights, pawns_bishops_rooks, bishops_queens; /* and knights; for least_valuable() */
     lanes white;
-    lanes own, enemy;     /* pieces of the first mover and of his opponent */
-    lanes occupied;       /* pieces that can take part: not the first mover, not the one captured */
-    lanes leapers;        /* pawns, knights and kings that attack the target */
-    lanes attackers;      /* leapers and sliders among the occupied squares */
-    lanes gain, standing; /* what the first move wins, and what stands on the target then */
-    lane_mask settled;    /* gain is the value, and nothing stands on the target, or nothing of worth */
-    lane_mask last_rank;  /* a pawn that captures becomes a queen */
+    lanes own, enemy;       /* pieces of the first mover and of his opponent */
+    lanes occupied;         /* pieces that can take part: not the first mover, not the one captured */
+    lanes leapers;          /* pawns, knights and kings that attack the target */
+    lanes attackers;        /* leapers and sliders among the occupied squares */
+    lanes gain, victim;     /* what the first move wins, and what stands on the target then */
+    lane_mask no_recapture; /* gain is the value, and nothing stands on the target, or nothing of worth */
+    lane_mask last_rank;    /* a pawn that captures becomes a queen */
 };
 
 LANES_INLINE lanes sliders_to(const struct lane_requests *q, lanes occupied)
@@ -120,32 +120,32 @@ struct chunk_boards {
 LANES_INLINE void load_boards(struct chunk_boards *boards, const struct see_chunk *chunk) { boards->chunk = chunk; }
 
 /* Deals out four positions, none of which has more than eight requests; counts: how many each has. */
-LANES_INLINE void deal_four(const struct see_requests *requests, struct see_chunk *chunk, struct see_deal *deal,
-                            lanes counts)
+LANES_INLINE void expand_four(const struct see_requests *requests, struct see_chunk *chunk, struct see_expansion *at,
+                              lanes counts)
 {
-    const size_t *offsets = requests->offsets + deal->i, size = sizeof *requests->positions;
-    const seebatch_position *first = requests->positions + deal->i;
+    const size_t *offsets = requests->offsets + at->i, size = sizeof *requests->positions;
+    const seebatch_position *first = requests->positions + at->i;
     const unsigned some = ~mask_bits(lanes_empty(counts)) & 15;
     const lanes positions =
         _mm256_add_epi64(lanes_all((int64_t)(uintptr_t)first), _mm256_setr_epi64x(0, size, 2 * size, 3 * size));
-    const lanes starts = lanes_sub(_mm256_loadu_si256((const __m256i *)offsets), lanes_all((int64_t)deal->base));
-    _mm256_storeu_si256((__m256i *)(chunk->position + deal->n_positions), lanes_compress(positions, some));
-    store_values((int16_t *)(chunk->start + deal->n_positions), lanes_compress(starts, some));
+    const lanes starts = lanes_sub(_mm256_loadu_si256((const __m256i *)offsets), lanes_all((int64_t)at->base));
+    _mm256_storeu_si256((__m256i *)(chunk->position + at->n_positions), lanes_compress(positions, some));
+    store_values((int16_t *)(chunk->start + at->n_positions), lanes_compress(starts, some));
     const uint64_t each = UINT64_C(0x0101010101010101);
-    uint64_t owner = each * deal->n_positions;
+    uint64_t index = each * at->n_positions;
     for (int i = 0; i < LANES; i++) {
-        memcpy(chunk->owner + (offsets[i] - deal->base), &owner, sizeof owner);
-        owner += each & (0 - (uint64_t)(some >> i & 1)); /* no branch: it could not be guessed */
+        memcpy(chunk->index + (offsets[i] - at->base), &index, sizeof index);
+        index += each & (0 - (uint64_t)(some >> i & 1)); /* no branch: it could not be guessed */
     }
-    deal->n = offsets[LANES] - deal->base;
-    deal->n_positions += (size_t)__builtin_popcount(some);
-    deal->i += LANES;
+    at->n = offsets[LANES] - at->base;
+    at->n_positions += (size_t)__builtin_popcount(some);
+    at->i += LANES;
 }
 
 /* See see_deal_eight. */
-LANES_INLINE bool deal_eight(const struct see_requests *requests, struct see_chunk *chunk, struct see_deal *deal)
+LANES_INLINE bool expand_eight(const struct see_requests *requests, struct see_chunk *chunk, struct see_expansion *at)
 {
-    const size_t *offsets = requests->offsets + deal->i;
+    const size_t *offsets = requests->offsets + at->i;
     lanes counts[2];
     for (int half = 0; half < 2; half++) {
         const lanes starts = _mm256_loadu_si256((const __m256i *)(offsets + LANES * half));
@@ -153,10 +153,10 @@ LANES_INLINE bool deal_eight(const struct see_requests *requests, struct see_chu
     }
     const lanes many =
         lanes_or(_mm256_cmpgt_epi64(counts[0], lanes_all(8)), _mm256_cmpgt_epi64(counts[1], lanes_all(8)));
-    if (!_mm256_testz_si256(many, many) || offsets[0] - deal->base != deal->n)
+    if (!_mm256_testz_si256(many, many) || offsets[0] - at->base != at->n)
         return false;
-    deal_four(requests, chunk, deal, counts[0]);
-    deal_four(requests, chunk, deal, counts[1]);
+    expand_four(requests, chunk, at, counts[0]);
+    expand_four(requests, chunk, at, counts[1]);
     return true;
 }
 
@@ -198,9 +198,9 @@ LANES_INLINE void planes_of_requests(const struct chunk_boards *boards, size_t k
 /* One word a position of the chunk, dealt out to the requests k to k + 3. */
 LANES_INLINE lanes words_of_requests(const struct see_chunk *chunk, const uint64_t *word, size_t k)
 {
-    const uint8_t *owner = chunk->owner + k;
-    return _mm256_setr_epi64x((int64_t)word[owner[0]], (int64_t)word[owner[1]], (int64_t)word[owner[2]],
-                              (int64_t)word[owner[3]]);
+    const uint8_t *index = chunk->index + k;
+    return _mm256_setr_epi64x((int64_t)word[index[0]], (int64_t)word[index[1]], (int64_t)word[index[2]],
+                              (int64_t)word[index[3]]);
 }
 
 /* The value of the piece on a square of each lane. */
@@ -223,9 +223,9 @@ LANES_INLINE void capture_en_passant(const struct lane_rules *rules, struct lane
     if (_mm256_testz_si256(en_passant, en_passant))
         return;
     if (rules->special_zero) {
-        q->settled = mask_or(q->settled, en_passant);
-        if (!notes_settled(rules))
-            q->standing = lanes_unless(en_passant, q->standing);
+        q->no_recapture = mask_or(q->no_recapture, en_passant);
+        if (!notes_no_recapture(rules))
+            q->victim = lanes_unless(en_passant, q->victim);
         return; /* the gain is 0: the to-square is empty */
     }
     const lanes victim = _mm256_sllv_epi64(lanes_all(1), lanes_xor(to, lanes_all(8)));
@@ -240,16 +240,16 @@ LANES_INLINE void promote(const struct lane_rules *rules, struct lane_requests *
     if (rules->special_zero) {
         const lane_mask none = lanes_empty(promotion);
         q->gain = lanes_and(q->gain, none);
-        if (!notes_settled(rules))
-            q->standing = lanes_and(q->standing, none);
-        q->settled = mask_or(q->settled, mask_not(none));
+        if (!notes_no_recapture(rules))
+            q->victim = lanes_and(q->victim, none);
+        q->no_recapture = mask_or(q->no_recapture, mask_not(none));
         return;
     }
-    lanes worth = q->standing;
+    lanes worth = q->victim;
     for (int type = SEEBATCH_KNIGHT; type <= SEEBATCH_QUEEN; type++)
         worth = lanes_select(_mm256_cmpeq_epi64(promotion, lanes_all(type)), rules->value[type], worth);
-    q->gain = value_add(q->gain, value_sub(worth, q->standing));
-    q->standing = worth;
+    q->gain = value_add(q->gain, value_sub(worth, q->victim));
+    q->victim = worth;
 }
 
 /* Moves that are plain captures, not castling, as king takes rook; en passant; or a promotion, if those matter. */
@@ -264,8 +264,8 @@ LANES_INLINE lane_mask plain_moves(const struct lane_rules *rules, const struct 
 
 /* Four requests: the planes of their positions, and the moves. plain: where it is noted
  * which are plain captures, and nothing done for the others; or NULL, and these are set up as well. */
-LANES_INLINE struct lane_requests set_up_moves(const struct lane_rules *rules, const lanes plane[4],
-                                               const seebatch_move move[LANES], lane_mask *plain)
+LANES_INLINE struct lane_requests init_on_lines(const struct lane_rules *rules, const lanes plane[4],
+                                                const seebatch_move move[LANES], lane_mask *plain)
 {
     struct lane_requests q;
     lanes row[4];
@@ -284,7 +284,7 @@ LANES_INLINE struct lane_requests set_up_moves(const struct lane_rules *rules, c
     const lanes all = lanes_or(lanes_or(plane[0], plane[1]), plane[2]);
     q.occupied = lanes_without(all, lanes_or(from_bit, to_bit));
     q.gain = value_on(rules, plane, to);
-    q.standing = value_on(rules, plane, from);
+    q.victim = value_on(rules, plane, from);
     q.pawns = lanes_without(plane[2], lanes_or(plane[0], plane[1]));
     q.knights = lanes_and(plane[2], plane[0]);
     q.kings = lanes_and(plane[2], plane[1]);
@@ -312,7 +312,7 @@ LANES_INLINE struct lane_requests set_up_moves(const struct lane_rules *rules, c
     l->line_sliders = lanes_without(plane[1], plane[2]);
     l->diagonal_sliders = lanes_without(plane[0], plane[2]);
 
-    q.settled = lanes_equal(lanes_and(q.kings, from_bit), from_bit);
+    q.no_recapture = lanes_equal(lanes_and(q.kings, from_bit), from_bit);
 
     /* A pawn attacks the target from one of the diagonal neighbours: a white one from below, a black one from above. */
     const lanes pawn_neighbours = lanes_and(lanes_and(king_attacks_of, lanes_or(row[0], row[1])), q.pawns);
@@ -366,30 +366,31 @@ LANES_INLINE lanes least_value(const struct lane_rules *rules, const struct lane
 }
 
 /* Requests of a chunk. */
-LANES_INLINE struct lane_requests set_up(const struct lane_rules *rules, const lanes plane[4],
-                                         const seebatch_move move[LANES])
+LANES_INLINE struct lane_requests init_requests(const struct lane_rules *rules, const lanes plane[4],
+                                                const seebatch_move move[LANES])
 {
-    return set_up_moves(rules, plane, move, NULL);
+    return init_on_lines(rules, plane, move, NULL);
 }
 
 /* Requests on any positions. */
-LANES_INLINE struct lane_requests set_up_of(const struct lane_rules *rules,
-                                            const seebatch_position *const position[LANES],
-                                            const seebatch_move move[LANES])
+LANES_INLINE struct lane_requests init_requests_on(const struct lane_rules *rules,
+                                                   const seebatch_position *const position[LANES],
+                                                   const seebatch_move move[LANES])
 {
     lanes plane[4];
     planes_of(position, plane);
-    return set_up(rules, plane, move);
+    return init_requests(rules, plane, move);
 }
 
 /* Requests on one position, whose planes are in every lane; plain: those that are not to be evaluated
  * elsewhere. */
-LANES_INLINE struct lane_requests set_up_one(const struct lane_rules *rules, const seebatch_position *position,
-                                             const lanes plane[4], const seebatch_move move[LANES], size_t n, bool few,
-                                             lane_mask *plain)
+LANES_INLINE struct lane_requests init_requests_of_node(const struct lane_rules *rules,
+                                                        const seebatch_position *position, const lanes plane[4],
+                                                        const seebatch_move move[LANES], size_t n, bool few,
+                                                        lane_mask *plain)
 {
     (void)position, (void)n, (void)few;
-    return set_up_moves(rules, plane, move, plain);
+    return init_on_lines(rules, plane, move, plain);
 }
 
 #endif

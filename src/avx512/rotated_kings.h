@@ -1,10 +1,10 @@
 /*
  * Whether a king may keep a piece from capturing, in lanes: first for whole positions, roughly, then for requests.
  */
-#ifndef SEEBATCH_AVX512_KINGS_H
-#define SEEBATCH_AVX512_KINGS_H
+#ifndef SEEBATCH_AVX512_ROTATED_KINGS_H
+#define SEEBATCH_AVX512_ROTATED_KINGS_H
 
-#include "board.h"
+#include "rotated_board.h"
 
 /* The squares of the only king in each lane; where there is none, some square. */
 LANES_INLINE lanes square_of(lanes king) { return lanes_sub(lanes_all(63), _mm512_lzcnt_epi64(king)); }
@@ -26,9 +26,9 @@ LANES_INLINE struct lines lines_of(struct view view)
 }
 
 /* Adds the pieces on a line to exposed where one of the sliders stands on it. */
-LANES_INLINE lanes with_exposed(lanes exposed, lanes pieces, lanes line, lanes sliders)
+LANES_INLINE lanes with_blockers(lanes blockers, lanes pieces, lanes line, lanes sliders)
 {
-    return _mm512_mask_ternarylogic_epi64(exposed, lanes_meet(line, sliders), pieces, line, A | (B & C));
+    return _mm512_mask_ternarylogic_epi64(blockers, lanes_meet(line, sliders), pieces, line, A | (B & C));
 }
 
 /*
@@ -37,7 +37,7 @@ LANES_INLINE lanes with_exposed(lanes exposed, lanes pieces, lanes line, lanes s
  * no piece that holds others back; what stands behind it may count as pinned. Without a king, some pieces: too many do
  * no harm.
  */
-LANES_INLINE lanes exposed_of(const struct lane_rules *rules, const lanes plane[4], lanes all, lanes his)
+LANES_INLINE lanes blockers_of_side(const struct lane_rules *rules, const lanes plane[4], lanes all, lanes his)
 {
     const lanes king = LANES_LOGIC(his, plane[1], plane[2], A & B & C), square = square_of(king);
     const lanes rooks = LANES_LOGIC(plane[1], plane[2], his, A & ~(B | C));
@@ -50,21 +50,22 @@ LANES_INLINE lanes exposed_of(const struct lane_rules *rules, const lanes plane[
     const struct lines l = lines_of(view);
     const struct nearest n = nearest_pieces(view, on_line, on_diagonal);
     lanes e = lanes_zero();
-    e = with_exposed(e, n.line, l.file, line);
-    e = with_exposed(e, n.line, l.rank, line);
-    e = with_exposed(e, n.diagonal, l.rising, diagonal);
-    e = with_exposed(e, n.diagonal, l.falling, diagonal);
+    e = with_blockers(e, n.line, l.file, line);
+    e = with_blockers(e, n.line, l.rank, line);
+    e = with_blockers(e, n.diagonal, l.rising, diagonal);
+    e = with_blockers(e, n.diagonal, l.falling, diagonal);
     return _mm512_rolv_epi64(e, square);
 }
 
 /* The pieces of eight positions whose leaving may matter to a king. Under rules with pins only his own pieces are held
  * back. */
-LANES_INLINE lanes exposed_squares(const struct lane_rules *rules, const lanes plane[4],
-                                   const seebatch_position *const position[LANES])
+LANES_INLINE lanes king_blockers_of(const struct lane_rules *rules, const lanes plane[4],
+                                    const seebatch_position *const position[LANES])
 {
     (void)position;
     const lanes all = lanes_or3(plane[0], plane[1], plane[2]), white = plane[3], black = lanes_xor(all, white);
-    const lanes of_white = exposed_of(rules, plane, all, white), of_black = exposed_of(rules, plane, all, black);
+    const lanes of_white = blockers_of_side(rules, plane, all, white),
+                of_black = blockers_of_side(rules, plane, all, black);
     return rules->pins ? lanes_merge(white, of_white, lanes_and(of_black, black)) : lanes_or(of_white, of_black);
 }
 
@@ -100,12 +101,12 @@ LANES_INLINE lanes between(struct view view, lanes square, lanes *beyond)
  * in_between: NULL, or the squares between the king and the slider, if it is one; then sliders behind it are found,
  * too.
  */
-LANES_INLINE lanes snipers_of(const struct lane_rules *rules, const struct lane_requests *q, lanes hidden,
+LANES_INLINE lanes snipers_of(const struct lane_rules *rules, const struct lane_requests *q, lanes xray,
                               const seebatch_position *const position[LANES], int color, lanes *in_between)
 {
     (void)position;
     const lanes all = lanes_or(q->own, q->enemy);
-    const lanes stay = lanes_or(lanes_without(q->occupied, lanes_or(q->attackers, hidden)), target_of(q));
+    const lanes stay = lanes_or(lanes_without(q->occupied, lanes_or(q->attackers, xray)), target_of(q));
     const lanes his = color ? lanes_without(all, q->white) : q->white;
     const lanes king = lanes_and(q->kings, his), square = square_of(king);
     const lanes occupied = rules->pins ? lanes_without(all, lanes_and(possible_attackers(q), his)) : stay;

@@ -1,10 +1,10 @@
 /*
  * Whether a king may keep a piece from capturing, in lanes: first for whole positions, roughly, then for requests.
  */
-#ifndef SEEBATCH_AVX2_KINGS_H
-#define SEEBATCH_AVX2_KINGS_H
+#ifndef SEEBATCH_AVX2_LINE_KINGS_H
+#define SEEBATCH_AVX2_LINE_KINGS_H
 
-#include "board.h"
+#include "line_board.h"
 
 /* The kings of one colour in four positions, with their lines; all empty where there is none. kings: the same in lanes.
  */
@@ -42,13 +42,13 @@ LANES_INLINE lanes squares_with(lanes squares, lanes line, lanes sliders)
  * squares up to that one are enough. Under rules with pins only his own pieces are held back; but a piece behind a
  * checking slider may count as pinned there, so all of the line is taken.
  */
-LANES_INLINE lanes exposed_squares(const struct lane_rules *rules, const lanes plane[4],
-                                   const seebatch_position *const position[LANES])
+LANES_INLINE lanes king_blockers_of(const struct lane_rules *rules, const lanes plane[4],
+                                    const seebatch_position *const position[LANES])
 {
     const lanes line_sliders = lanes_without(plane[1], plane[2]), diagonal_sliders = lanes_without(plane[0], plane[2]);
     const lanes all = lanes_or(lanes_or(plane[0], plane[1]), plane[2]), white = plane[3];
     const lanes kings = lanes_and(plane[1], plane[2]);
-    lanes exposed[2];
+    lanes blockers[2];
     for (int color = SEEBATCH_WHITE; color <= SEEBATCH_BLACK; color++) {
         const lanes kings_of_color = color ? lanes_without(kings, white) : lanes_and(kings, white);
         const struct lane_lines l = lines_of_kings(position, color, kings_of_color);
@@ -62,13 +62,13 @@ LANES_INLINE lanes exposed_squares(const struct lane_rules *rules, const lanes p
             diagonal = nearest_on_steep(&l, diagonal, others);
             antidiagonal = nearest_on_steep(&l, antidiagonal, others);
         }
-        exposed[color] = lanes_or(
+        blockers[color] = lanes_or(
             lanes_or(squares_with(file, l.file, rooks), squares_with(rank, l.rank, rooks)),
             lanes_or(squares_with(diagonal, l.diagonal, bishops), squares_with(antidiagonal, l.antidiagonal, bishops)));
     }
     if (rules->pins)
-        return lanes_or(lanes_and(exposed[SEEBATCH_WHITE], white), lanes_without(exposed[SEEBATCH_BLACK], white));
-    return lanes_or(exposed[SEEBATCH_WHITE], exposed[SEEBATCH_BLACK]);
+        return lanes_or(lanes_and(blockers[SEEBATCH_WHITE], white), lanes_without(blockers[SEEBATCH_BLACK], white));
+    return lanes_or(blockers[SEEBATCH_WHITE], blockers[SEEBATCH_BLACK]);
 }
 
 /* The pieces that capture, or may once others have left. */
@@ -123,11 +123,11 @@ LANES_INLINE lanes between(const struct lane_lines *l, lanes square)
  * to-square shields the king to the end; of the hidden pieces those may leave that stand right behind the attackers.
  * in_between: NULL, or the squares between the king and the slider, if it is one.
  */
-LANES_INLINE lanes snipers_of(const struct lane_rules *rules, const struct lane_requests *q, lanes hidden,
+LANES_INLINE lanes snipers_of(const struct lane_rules *rules, const struct lane_requests *q, lanes xray,
                               const seebatch_position *const position[LANES], int color, lanes *in_between)
 {
     const lanes all = lanes_or(q->own, q->enemy);
-    const lanes stay = lanes_or(lanes_without(q->occupied, lanes_or(q->attackers, hidden)), q->lines.square);
+    const lanes stay = lanes_or(lanes_without(q->occupied, lanes_or(q->attackers, xray)), q->lines.square);
     const lanes his = color ? lanes_without(all, q->white) : q->white;
     struct lane_lines l = lines_of_kings(position, color, lanes_and(q->kings, his));
     l.line_sliders = q->lines.line_sliders;

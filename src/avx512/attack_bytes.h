@@ -9,10 +9,10 @@
  * affine transformation transposes the eight by eight bits. What a move needs to know of its two squares is then one
  * permutation of bytes a table, for 64 moves at a time.
  */
-#ifndef SEEBATCH_AVX512_MAPS_H
-#define SEEBATCH_AVX512_MAPS_H
+#ifndef SEEBATCH_AVX512_ATTACK_BYTES_H
+#define SEEBATCH_AVX512_ATTACK_BYTES_H
 
-#include "board.h"
+#include "rotated_board.h"
 #include "directions.h"
 
 #include "attacks.h"
@@ -46,7 +46,7 @@ LANES_INLINE lanes table_of_two(lanes low, lanes high, uint64_t row)
 }
 
 /* What moves need to know of the squares: one byte a square. */
-struct maps {
+struct tables {
     lanes mover;  /* bits 0 to 2: the code of the piece on it; 6: its leaving may matter to a king; 7: an enemy */
     lanes target; /* bits 3 to 5: the code of an enemy on it */
     /* Bits 0 to 5: attacked by pawns, knights, bishops, rooks, queens, a king; 7: a slider is hidden behind an attacker
@@ -56,7 +56,7 @@ struct maps {
     lanes theirs_twice, ours_twice; /* bits 0 to 4: attacked by two of the type; 7 of ours: two sliders are hidden */
     /* Bits: directions in which a slider attacks it; a queen does; that slider is an enemy, or has others behind it;
      * its leaving may matter to a king. */
-    lanes seen, queens, rare, exposed;
+    lanes seen, queens, rare, blockers;
     lanes many; /* in every byte bits 0 to 4, if a side may have three attackers of a type */
 };
 
@@ -100,19 +100,19 @@ LANES_INLINE void add_halves(lanes *one, lanes *two)
 
 /* In each lane the squares that a slider attacks: any, one of the enemy, an own one, a queen; and those behind whose
  * attacker a slider is hidden. */
-struct map_rays {
-    lanes any, enemy, own, queen, hidden_own, hidden_enemy;
+struct slider_attacks {
+    lanes any, enemy, own, queen, xray_own, xray_enemy;
 };
 
-LANES_INLINE struct map_rays map_rays_of(const struct map_sets *s)
+LANES_INLINE struct slider_attacks slider_attacks_of(const struct direction_sets *s)
 {
-    struct map_rays r;
+    struct slider_attacks r;
     r.any = attacked_from(spread(s->ways, s->sliders));
     r.enemy = attacked_from(spread(s->ways, lanes_and(s->sliders, s->enemy)));
     r.own = lanes_without(r.any, r.enemy);
     r.queen = attacked_from(spread(s->ways, s->queens));
-    r.hidden_own = attacked_by_those_on(s, r.own);
-    r.hidden_enemy = attacked_by_those_on(s, r.enemy);
+    r.xray_own = attacked_by_those_on(s, r.own);
+    r.xray_enemy = attacked_by_those_on(s, r.enemy);
     return r;
 }
 
@@ -121,20 +121,20 @@ LANES_INLINE struct map_rays map_rays_of(const struct map_sets *s)
  * rooks, 1 and 5 those of the enemy, 2 and 3 queens; 6 and 7 are free. Of the second: 0 and 1 knights, 2 and 3 hidden
  * sliders, 4 and 6 pawns, 5 and 7 kings.
  */
-struct map_sums {
+struct attack_sums {
     lanes one[2], two[2];
 };
 
-LANES_INLINE struct map_sums map_sums_of(const struct map_sets *s, const struct map_rays *r,
-                                         const seebatch_position *position, int color)
+LANES_INLINE struct attack_sums attack_sums_of(const struct direction_sets *s, const struct slider_attacks *r,
+                                               const seebatch_position *position, int color)
 {
     const lanes set[4][2] = {
         {lanes_without(r->own, r->queen), lanes_without(r->enemy, r->queen)},
         {lanes_and(r->own, r->queen), lanes_and(r->enemy, r->queen)},
         {knight_attacks_of(lanes_and(s->knights, s->own)), knight_attacks_of(lanes_and(s->knights, s->enemy))},
-        {r->hidden_own, r->hidden_enemy},
+        {r->xray_own, r->xray_enemy},
     };
-    struct map_sums sums;
+    struct attack_sums sums;
     add_up(set, sums.one, sums.two);
     lanes queens_one = sums.one[0], queens_two = sums.two[0];
     add_halves(&queens_one, &queens_two);
@@ -156,41 +156,41 @@ LANES_INLINE struct map_sums map_sums_of(const struct map_sets *s, const struct 
 
 /* Puts into the free lanes where attackers may not be what they seem to be (6), and where something stands behind a
  * hidden slider (7); and sets maps->exposed. */
-LANES_INLINE void add_doubts(const struct lane_rules *rules, const struct map_sets *s, const struct map_rays *r,
-                             lanes exposed, lanes *one, struct maps *maps)
+LANES_INLINE void add_doubts(const struct lane_rules *rules, const struct direction_sets *s,
+                             const struct slider_attacks *r, lanes blockers, lanes *one, struct tables *tables)
 {
-    const bool kings_matter = rules->pins || rules->best_order;
+    const bool kings_matter = rules->pins || rules->any_order;
     lanes doubtful = lanes_zero();
-    maps->exposed = lanes_zero();
+    tables->blockers = lanes_zero();
     if (kings_matter) {
-        const lanes by_exposed = attacked_by_those_on(s, exposed);
-        doubtful = lanes_or(by_exposed, knight_attacks_of(lanes_and(s->knights, exposed)));
-        maps->exposed = table_of(by_exposed);
+        const lanes by_blockers = attacked_by_those_on(s, blockers);
+        doubtful = lanes_or(by_blockers, knight_attacks_of(lanes_and(s->knights, blockers)));
+        tables->blockers = table_of(by_blockers);
     }
     if (rules->promote_all)
         doubtful = LANES_LOGIC(doubtful, attacked_from(s->pawns), lanes_all((int64_t)(RANK_1 | RANK_8)), A | (B & C));
     *one = _mm512_mask_mov_epi64(*one, 0x40, kings_matter || rules->promote_all ? any_lane(doubtful) : lanes_zero());
     if (!kings_matter)
-        *one = _mm512_mask_mov_epi64(*one, 0x80,
-                                     any_lane(attacked_by_those_on(s, lanes_or(r->hidden_own, r->hidden_enemy))));
+        *one =
+            _mm512_mask_mov_epi64(*one, 0x80, any_lane(attacked_by_those_on(s, lanes_or(r->xray_own, r->xray_enemy))));
 }
 
 /* The maps of a position for moves of one colour; exposed: squares whose leaving may matter to a king. */
-LANES_INLINE void maps_of(struct maps *maps, const struct lane_rules *rules, const seebatch_position *position,
-                          int color, lanes exposed)
+LANES_INLINE void attack_tables_of(struct tables *tables, const struct lane_rules *rules,
+                                   const seebatch_position *position, int color, lanes blockers)
 {
-    const struct map_sets s = map_sets_of(position, color);
-    const struct map_rays r = map_rays_of(&s);
-    struct map_sums sums = map_sums_of(&s, &r, position, color);
-    struct maps m;
-    add_doubts(rules, &s, &r, exposed, &sums.one[0], &m);
+    const struct direction_sets s = direction_sets_of(position, color);
+    const struct slider_attacks r = slider_attacks_of(&s);
+    struct attack_sums sums = attack_sums_of(&s, &r, position, color);
+    struct tables m;
+    add_doubts(rules, &s, &r, blockers, &sums.one[0], &m);
 
     lanes piece = _mm512_maskz_mov_epi64(0x01, s.plane[0]);
     piece = _mm512_mask_mov_epi64(piece, 0x02, s.plane[1]);
     piece = _mm512_mask_mov_epi64(piece, 0x04, s.plane[2]);
     m.target = table_of_order(lanes_and(piece, s.enemy), ROW_OF(3, 3, 3, 0, 1, 2, 3, 3));
-    if (rules->best_order)
-        piece = _mm512_mask_mov_epi64(piece, 0x40, exposed);
+    if (rules->any_order)
+        piece = _mm512_mask_mov_epi64(piece, 0x40, blockers);
     m.mover = table_of(_mm512_mask_mov_epi64(piece, 0x80, s.enemy));
     m.ours = table_of_two(sums.one[0], sums.one[1], ROW_OF(12, 8, 0, 4, 2, 13, 6, 10));
     m.ours_twice = table_of_two(sums.two[0], sums.two[1], ROW_OF(12, 8, 0, 4, 2, 13, 11, 10));
@@ -198,9 +198,9 @@ LANES_INLINE void maps_of(struct maps *maps, const struct lane_rules *rules, con
     m.theirs_twice = table_of_two(sums.two[0], sums.two[1], ROW_OF(14, 9, 1, 5, 3, 3, 3, 3));
     m.seen = table_of(r.any);
     m.queens = table_of(r.queen);
-    m.rare = table_of(lanes_or3(r.enemy, r.hidden_own, r.hidden_enemy));
+    m.rare = table_of(lanes_or3(r.enemy, r.xray_own, r.xray_enemy));
     m.many = bytes_all(third_pieces(position, position->white) | third_pieces(position, ~position->white) ? 0x1f : 0);
-    *maps = m;
+    *tables = m;
 }
 
 #endif

@@ -102,54 +102,55 @@ static inline int16_t scalar_value(const seebatch_rules *rules, const seebatch_p
 }
 
 /* The pieces that pins may hold back. */
-static inline uint64_t pinned_pieces(const seebatch_position *position, const seebatch_pins *pins)
+static inline uint64_t blockers_given(const seebatch_position *position, const seebatch_pins *pins)
 {
     const uint64_t *blockers = pins->blockers;
     return (blockers[SEEBATCH_WHITE] & position->white) | (blockers[SEEBATCH_BLACK] & ~position->white);
 }
 
 /* For each position of a chunk, the pieces whose leaving may matter to a king. */
-LANES_INLINE void find_exposed(const struct lane_rules *rules, const struct see_requests *requests,
-                               const struct chunk_boards *boards, uint64_t exposed[SEE_CHUNK_POSITIONS + SEE_CHUNK_PAD])
+LANES_INLINE void find_king_blockers(const struct lane_rules *rules, const struct see_requests *requests,
+                                     const struct chunk_boards *boards,
+                                     uint64_t blockers[SEE_CHUNK_POSITIONS + SEE_CHUNK_PAD])
 {
     const struct see_chunk *chunk = boards->chunk;
     const bool given = rules->pins && requests->pins;
     for (size_t i = 0; i < chunk->n_positions + LANES && given; i++)
-        exposed[i] = pinned_pieces(chunk->position[i], &requests->pins[chunk->position[i] - requests->positions]);
+        blockers[i] = blockers_given(chunk->position[i], &requests->pins[chunk->position[i] - requests->positions]);
     for (size_t i = 0; i < chunk->n_positions && !given; i += LANES) {
         lanes plane[4];
         planes_of_positions(boards, i, plane);
-        lanes_store(exposed + i, exposed_squares(rules, plane, chunk->position + i));
+        lanes_store(blockers + i, king_blockers_of(rules, plane, chunk->position + i));
     }
 }
 
 /* Requests in which nothing that leaves, or has left, stood on one of those squares, on which pieces stand. Under rules
  * with pins as far as nothing is hidden; otherwise with what stands right behind the attackers. */
-LANES_INLINE lane_mask untouched(const struct lane_rules *rules, const struct lane_requests *q, lanes hidden,
-                                 lanes exposed)
+LANES_INLINE lane_mask untouched(const struct lane_rules *rules, const struct lane_requests *q, lanes xray,
+                                 lanes blockers)
 {
-    const lanes seen = seen_from_target(q, exposed);
+    const lanes seen = seen_from_target(q, blockers);
     if (rules->pins)
         return lanes_disjoint(q->attackers, seen);
-    const lanes stay = lanes_without(lanes_or(q->occupied, target_of(q)), lanes_or(q->attackers, hidden));
+    const lanes stay = lanes_without(lanes_or(q->occupied, target_of(q)), lanes_or(q->attackers, xray));
     return lanes_empty(lanes_without(seen, stay));
 }
 
 /* Requests in which a king may matter after all. */
-LANES_INLINE lane_mask king_may_matter(const struct lane_rules *rules, const struct lane_requests *q, lanes hidden,
+LANES_INLINE lane_mask king_may_matter(const struct lane_rules *rules, const struct lane_requests *q, lanes xray,
                                        const seebatch_position *const position[LANES])
 {
-    return mask_not(lanes_empty(lanes_or(snipers_of(rules, q, hidden, position, SEEBATCH_WHITE, NULL),
-                                         snipers_of(rules, q, hidden, position, SEEBATCH_BLACK, NULL))));
+    return mask_not(lanes_empty(lanes_or(snipers_of(rules, q, xray, position, SEEBATCH_WHITE, NULL),
+                                         snipers_of(rules, q, xray, position, SEEBATCH_BLACK, NULL))));
 }
 
 /* The line on which a check may open; none: where there is none, or more than one. */
-LANES_INLINE struct lane_line only_line(const struct lane_rules *rules, const struct lane_requests *q, lanes hidden,
+LANES_INLINE struct lane_line only_line(const struct lane_rules *rules, const struct lane_requests *q, lanes xray,
                                         const seebatch_position *const position[LANES], lane_mask *none)
 {
     lanes to_white, to_black;
-    const lanes at_white = snipers_of(rules, q, hidden, position, SEEBATCH_WHITE, &to_white);
-    const lanes at_black = snipers_of(rules, q, hidden, position, SEEBATCH_BLACK, &to_black);
+    const lanes at_white = snipers_of(rules, q, xray, position, SEEBATCH_WHITE, &to_white);
+    const lanes at_black = snipers_of(rules, q, xray, position, SEEBATCH_BLACK, &to_black);
     struct lane_line line;
     line.sniper = lanes_or(at_white, at_black);
     line.in_between = lanes_select(lanes_empty(at_white), to_black, to_white);
@@ -159,63 +160,63 @@ LANES_INLINE struct lane_line only_line(const struct lane_rules *rules, const st
 }
 
 /* Requests that can be played out, least valuable first, when those are given in which no king matters. */
-LANES_INLINE lane_mask playable_in_lanes(const struct lane_decision *d, lane_mask free)
+LANES_INLINE lane_mask resolvable_in_lanes(const struct lane_decision *d, lane_mask free)
 {
     return mask_or(d->certain, mask_without(free, d->promotes));
 }
 
 /* The second look, under rules that know kings: which of the open requests are decided after all, which can be played
  * out in lanes, and which cannot. */
-LANES_INLINE void look_at_kings(const struct lane_rules *rules, const struct see_chunk *chunk, struct list *open,
-                                struct list *playable, struct list *rest, const int16_t *threshold, int16_t *value,
-                                bool force)
+LANES_INLINE void king_safety_pass(const struct lane_rules *rules, const struct see_chunk *chunk, struct list *open,
+                                   struct list *resolvable, struct list *rest, const int16_t *threshold, int16_t *value,
+                                   bool force)
 {
     const unsigned every_lane = (1u << LANES) - 1;
     pad(open);
     for (size_t j = 0; j < open->n; j += LANES) {
         const struct packed some = pack(chunk, open->request + j);
-        const struct lane_requests q = set_up_of(rules, some.position, some.move);
+        const struct lane_requests q = init_requests_on(rules, some.position, some.move);
         struct lane_decision d = decide(rules, &q);
         if (threshold)
             decide_against(&d, thresholds_of(threshold, open->request + j));
-        const lane_mask free = mask_not(king_may_matter(rules, &q, d.hidden, some.position));
-        const unsigned known = force ? 0 : mask_bits(mask_or(d.certain, mask_and(d.known, free)));
-        const unsigned plays = mask_bits(playable_in_lanes(&d, free));
+        const lane_mask free = mask_not(king_may_matter(rules, &q, d.xray, some.position));
+        const unsigned decided = force ? 0 : mask_bits(mask_or(d.certain, mask_and(d.decided, free)));
+        const unsigned resolves = mask_bits(resolvable_in_lanes(&d, free));
         scatter(value, open->request + j, d.value);
-        append_from(playable, open, j, ~known & plays & every_lane);
-        append_from(rest, open, j, ~known & ~plays & every_lane);
+        append_from(resolvable, open, j, ~decided & resolves & every_lane);
+        append_from(rest, open, j, ~decided & ~resolves & every_lane);
     }
 }
 
 /* The third look, where each side chooses its order: requests in which a king may matter, and one line to it. They are
  * played out in lanes, too, which tells who may capture at each turn. */
-LANES_INLINE void look_at_lines(const struct lane_rules *rules, const struct see_chunk *chunk, struct list *held,
-                                int16_t *value, struct list *rest)
+LANES_INLINE void single_line_pass(const struct lane_rules *rules, const struct see_chunk *chunk, struct list *pinned,
+                                   int16_t *value, struct list *rest)
 {
-    pad(held);
-    for (size_t j = 0; j < held->n; j += LANES) {
-        const struct packed some = pack(chunk, held->request + j);
-        const struct lane_requests q = set_up_of(rules, some.position, some.move);
+    pad(pinned);
+    for (size_t j = 0; j < pinned->n; j += LANES) {
+        const struct packed some = pack(chunk, pinned->request + j);
+        const struct lane_requests q = init_requests_on(rules, some.position, some.move);
         const struct lane_decision d = decide(rules, &q);
         lane_mask none, doubt;
         lanes result;
-        const struct lane_line line = only_line(rules, &q, d.hidden, some.position, &none);
+        const struct lane_line line = only_line(rules, &q, d.xray, some.position, &none);
         const unsigned left = mask_bits(mask_or(none, d.promotes));
-        const struct lane_hold hold = {&line, NULL};
+        const struct lane_pinning pinning = {&line, NULL};
         /* By way of bits: gcc 12 with -march=native loses the "not" of a mask that it sees through. */
-        play_out(rules, &q, hold, 1, mask_of_bits(~left & ((1u << LANES) - 1)), &result, &doubt);
-        scatter(value, held->request + j, result);
-        append_from(rest, held, j, mask_bits(doubt) | left);
+        swap_loop(rules, &q, pinning, 1, mask_of_bits(~left & ((1u << LANES) - 1)), &result, &doubt);
+        scatter(value, pinned->request + j, result);
+        append_from(rest, pinned, j, mask_bits(doubt) | left);
     }
 }
 
 /* The third look under rules with pins: requests in which a piece may be pinned are played out with the pins. */
-LANES_INLINE void play_with_pins(const struct lane_rules *rules, const struct see_requests *requests,
-                                 const struct see_chunk *chunk, struct list *held, int16_t *value)
+LANES_INLINE void resolve_with_pins(const struct lane_rules *rules, const struct see_requests *requests,
+                                    const struct see_chunk *chunk, struct list *pinned, int16_t *value)
 {
-    pad(held);
-    for (size_t j = 0; j < held->n; j += LANES) {
-        const struct packed some = pack(chunk, held->request + j);
+    pad(pinned);
+    for (size_t j = 0; j < pinned->n; j += LANES) {
+        const struct packed some = pack(chunk, pinned->request + j);
         uint64_t blockers[2][LANES], pinners[2][LANES];
         for (int lane = 0; lane < LANES; lane++) {
             const seebatch_position *position = some.position[lane];
@@ -231,23 +232,23 @@ LANES_INLINE void play_with_pins(const struct lane_rules *rules, const struct se
                 pinners[i][lane] = given->pinners[color ^ i];
             }
         }
-        const struct lane_requests q = set_up_of(rules, some.position, some.move);
+        const struct lane_requests q = init_requests_on(rules, some.position, some.move);
         struct lane_pins pins;
         for (int i = 0; i < 2; i++) {
             pins.blockers[i] = seen_from_target(&q, lanes_load(blockers[i]));
             pins.pinners[i] = seen_from_target(&q, lanes_load(pinners[i]));
         }
-        const struct lane_hold hold = {NULL, &pins};
+        const struct lane_pinning pinning = {NULL, &pins};
         lanes result;
         lane_mask doubt;
-        play_out(rules, &q, hold, 1, mask_of_bits((1u << LANES) - 1), &result, &doubt);
-        scatter(value, held->request + j, result);
+        swap_loop(rules, &q, pinning, 1, mask_of_bits((1u << LANES) - 1), &result, &doubt);
+        scatter(value, pinned->request + j, result);
     }
 }
 
 /* Plays n registers' requests of a list out, from j on. Appends those whose values may be wrong to rest. */
-LANES_INLINE void play_some(const struct lane_rules *rules, const struct see_chunk *chunk, const struct list *list,
-                            size_t j, int n, int16_t *value, struct list *rest)
+LANES_INLINE void resolve_some(const struct lane_rules *rules, const struct see_chunk *chunk, const struct list *list,
+                               size_t j, int n, int16_t *value, struct list *rest)
 {
     const uint16_t *request = list->request + j;
     struct lane_requests q[2];
@@ -255,39 +256,39 @@ LANES_INLINE void play_some(const struct lane_rules *rules, const struct see_chu
     lane_mask doubt[2];
     for (int i = 0; i < n; i++) {
         const struct packed some = pack(chunk, request + i * LANES);
-        q[i] = set_up_of(rules, some.position, some.move);
+        q[i] = init_requests_on(rules, some.position, some.move);
     }
-    const struct lane_hold free = {NULL, NULL};
-    play_out(rules, q, free, n, mask_of_bits((1u << LANES) - 1), result, doubt);
+    const struct lane_pinning free = {NULL, NULL};
+    swap_loop(rules, q, free, n, mask_of_bits((1u << LANES) - 1), result, doubt);
     for (int i = 0; i < n; i++) {
         scatter(value, request + i * LANES, result[i]);
-        if (rules->best_order)
+        if (rules->any_order)
             append_from(rest, list, j + (size_t)i * LANES, mask_bits(doubt[i]));
     }
 }
 
 /* Decides further what is open. What is left is far less, and played out. */
-LANES_INLINE void decide_list(const struct lane_rules *rules, const struct see_chunk *chunk, struct list *open,
-                              int16_t *value, struct list *left)
+LANES_INLINE void further_decision_pass(const struct lane_rules *rules, const struct see_chunk *chunk,
+                                        struct list *open, int16_t *value, struct list *left)
 {
     pad(open);
     for (size_t j = 0; j < open->n; j += LANES) {
         const struct packed some = pack(chunk, open->request + j);
-        const struct lane_requests q = set_up_of(rules, some.position, some.move);
+        const struct lane_requests q = init_requests_on(rules, some.position, some.move);
         struct lane_decision d = decide(rules, &q);
         decide_further(rules, &q, &d);
         scatter(value, open->request + j, d.value);
-        append_from(left, open, j, ~mask_bits(mask_or(d.certain, d.known)) & ((1u << LANES) - 1));
+        append_from(left, open, j, ~mask_bits(mask_or(d.certain, d.decided)) & ((1u << LANES) - 1));
     }
 }
 
-LANES_INLINE void play_list(const struct lane_rules *rules, const struct see_chunk *chunk, struct list *list,
-                            int16_t *value, struct list *rest)
+LANES_INLINE void resolve_list(const struct lane_rules *rules, const struct see_chunk *chunk, struct list *list,
+                               int16_t *value, struct list *rest)
 {
     pad(list);
     size_t j = 0;
     for (; j + LANES < list->n; j += 2 * LANES)
-        play_some(rules, chunk, list, j, 2, value, rest);
+        resolve_some(rules, chunk, list, j, 2, value, rest);
     if (j < list->n)
-        play_some(rules, chunk, list, j, 1, value, rest);
+        resolve_some(rules, chunk, list, j, 1, value, rest);
 }

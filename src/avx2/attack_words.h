@@ -11,10 +11,10 @@
  * says whether two do, and one for three. From those follow, for both sides at once, the ranks of the least valuable
  * attacker of each square and of the next after it: three bits of a number, one word for each.
  */
-#ifndef SEEBATCH_AVX2_MAPS_H
-#define SEEBATCH_AVX2_MAPS_H
+#ifndef SEEBATCH_AVX2_ATTACK_WORDS_H
+#define SEEBATCH_AVX2_ATTACK_WORDS_H
 
-#include "board.h"
+#include "line_board.h"
 
 #include "attacks.h"
 
@@ -26,18 +26,18 @@ enum { OWN, ENEMY };
 
 /* One bit a square in each word. Tables of directions hold eight words, in the order of struct rays; a table of two
  * words is one pshufb. */
-struct maps {
+struct tables {
     uint64_t own[3], enemy[3]; /* the bits of the ranks of the pieces themselves */
     uint64_t rank[3][4]; /* the bits of ranks of attackers: our least valuable one, theirs, our second, their second */
     uint64_t three[2];   /* three pieces attack it */
-    uint64_t hidden[2];  /* a slider of ours is hidden behind an attacker of either side; two are */
-    uint64_t hidden_theirs;
+    uint64_t xray[2];    /* a slider of ours is hidden behind an attacker of either side; two are */
+    uint64_t xray_theirs;
     uint64_t several_theirs; /* two of theirs attack it, or one that is no king, and one is hidden */
     uint64_t deep;           /* something may stand behind a slider that is hidden from it */
     uint64_t moved, touched; /* what leaves it, or attacks or captures there, may matter to a king */
     /* Whether a queen attacks it, or another slider; both: one whose uncovering makes a move rare. */
     uint64_t queen[8], no_queen[8];
-    uint64_t exposed[8]; /* whether that slider may matter to a king */
+    uint64_t blockers[8]; /* whether that slider may matter to a king */
 };
 
 /* ---- Rays -------------------------------------------------------------------------------------------------------- */
@@ -120,7 +120,7 @@ LANES_INLINE struct rays knight_rays(lanes knights)
 }
 
 /* The pieces of a position, for moves of one colour. */
-struct map_sets {
+struct direction_sets {
     uint64_t black_moves; /* all ones or 0: branches on the colour would be guessed wrong */
     uint64_t own_pieces;
     lanes own, enemy;
@@ -131,13 +131,13 @@ struct map_sets {
     struct ways ways;
 };
 
-LANES_INLINE struct map_sets map_sets_of(const seebatch_position *position, int color)
+LANES_INLINE struct direction_sets direction_sets_of(const seebatch_position *position, int color)
 {
     const lanes plane0 = lanes_all((int64_t)position->plane[0]), plane1 = lanes_all((int64_t)position->plane[1]);
     const lanes plane2 = lanes_all((int64_t)position->plane[2]), white = lanes_all((int64_t)position->white);
     const lanes all = lanes_or(lanes_or(plane0, plane1), plane2);
     const lanes pawns = _mm256_blend_epi32(lanes_without(plane2, lanes_or(plane0, plane1)), lanes_zero(), 0xf0);
-    struct map_sets s;
+    struct direction_sets s;
     s.black_moves = (uint64_t)0 - (uint64_t)(color != SEEBATCH_WHITE);
     s.own_pieces = (position->white ^ s.black_moves) & (position->plane[0] | position->plane[1] | position->plane[2]);
     s.own = lanes_all((int64_t)s.own_pieces);
@@ -152,7 +152,7 @@ LANES_INLINE struct map_sets map_sets_of(const seebatch_position *position, int 
 }
 
 /* The squares that pieces attack which stand on squares of a set: sliders, and what attacks the next one. */
-LANES_INLINE struct rays attacked_by_those_on(const struct map_sets *s, struct rays squares)
+LANES_INLINE struct rays attacked_by_those_on(const struct direction_sets *s, struct rays squares)
 {
     const struct rays reached = spread(&s->ways, rays_and(s->sliders, squares));
     return attacked_from(rays_or(reached, rays_and(s->next, squares)));
@@ -160,19 +160,19 @@ LANES_INLINE struct rays attacked_by_those_on(const struct map_sets *s, struct r
 
 /* In each lane the squares that a slider attacks: any, one of the enemy, an own one, a queen; and those behind whose
  * attacker a slider is hidden. */
-struct map_rays {
-    struct rays any, enemy, own, queen, hidden_own, hidden_enemy;
+struct slider_attacks {
+    struct rays any, enemy, own, queen, xray_own, xray_enemy;
 };
 
-LANES_INLINE struct map_rays map_rays_of(const struct map_sets *s)
+LANES_INLINE struct slider_attacks slider_attacks_of(const struct direction_sets *s)
 {
-    struct map_rays r;
+    struct slider_attacks r;
     r.any = attacked_from(spread(&s->ways, s->sliders));
     r.enemy = attacked_from(spread(&s->ways, rays_and(s->sliders, rays_of(s->enemy))));
     r.own = rays_without(r.any, r.enemy);
     r.queen = attacked_from(spread(&s->ways, rays_of(s->queens)));
-    r.hidden_own = attacked_by_those_on(s, r.own);
-    r.hidden_enemy = attacked_by_those_on(s, r.enemy);
+    r.xray_own = attacked_by_those_on(s, r.own);
+    r.xray_enemy = attacked_by_those_on(s, r.enemy);
     return r;
 }
 
@@ -245,7 +245,7 @@ LANES_INLINE lanes count_type(struct counted *c, __m128i one, __m128i two, __m12
 }
 
 /* Where pawns attack, own and enemy: those towards the east, and those towards the west. */
-LANES_INLINE void pawn_pairs(const struct map_sets *s, struct rays attacked, __m128i pair[2])
+LANES_INLINE void pawn_pairs(const struct direction_sets *s, struct rays attacked, __m128i pair[2])
 {
     const __m128i white = lower_half(attacked.up), black = lower_half(attacked.down);
     const __m128i black_moves = _mm_set1_epi64x((int64_t)s->black_moves);
@@ -255,17 +255,17 @@ LANES_INLINE void pawn_pairs(const struct map_sets *s, struct rays attacked, __m
 }
 
 /* The ranks of attackers, and how many there are. */
-LANES_INLINE void map_attackers(struct maps *m, const struct map_sets *s, const struct map_rays *r,
-                                struct rays pawns_attack, uint64_t kings)
+LANES_INLINE void target_attackers(struct tables *m, const struct direction_sets *s, const struct slider_attacks *r,
+                                   struct rays pawns_attack, uint64_t kings)
 {
     const struct sums sliding = sums_of(rays_without(r->own, r->queen), rays_without(r->enemy, r->queen));
     const struct sums queens = sums_of(rays_and(r->own, r->queen), rays_and(r->enemy, r->queen));
     const struct sums knights =
         sums_of(knight_rays(lanes_and(s->knights, s->own)), knight_rays(lanes_and(s->knights, s->enemy)));
-    const struct sums rest = halves_added(queens, knights), behind = sums_of(r->hidden_own, r->hidden_enemy);
-    const __m128i hidden = either(lower_half(behind.one), upper_half(behind.one));
-    const __m128i hidden_two = either(either(lower_half(behind.two), upper_half(behind.two)),
-                                      both(lower_half(behind.one), upper_half(behind.one)));
+    const struct sums rest = halves_added(queens, knights), behind = sums_of(r->xray_own, r->xray_enemy);
+    const __m128i xray = either(lower_half(behind.one), upper_half(behind.one));
+    const __m128i xray_two = either(either(lower_half(behind.two), upper_half(behind.two)),
+                                    both(lower_half(behind.one), upper_half(behind.one)));
     const __m128i none = _mm_setzero_si128();
     const __m128i of_king = _mm_set_epi64x((int64_t)seebatch_squares[_tzcnt_u64(kings & ~s->own_pieces)].king,
                                            (int64_t)seebatch_squares[_tzcnt_u64(kings & s->own_pieces)].king);
@@ -282,13 +282,13 @@ LANES_INLINE void map_attackers(struct maps *m, const struct map_sets *s, const 
     const lanes queen = count_type(&c, lower_half(rest.one), lower_half(rest.two), lower_half(rest.three));
     const lanes odd = lanes_or(bishop, lanes_without(queen, rook));
     lanes_store(m->rank[0], lanes_or(pawn, lanes_without(odd, knight)));
-    const __m128i and_hidden = both(c.one, hidden);
+    const __m128i and_xray = both(c.one, xray);
     const lanes king = count_type(&c, of_king, none, none);
     lanes_store(m->rank[1], lanes_or(pawn_knight, lanes_without(lanes_or(queen, king), bishop_rook)));
     store_pair(m->three, c.three);
-    store_pair(m->hidden, _mm_unpacklo_epi64(hidden, hidden_two));
-    m->hidden_theirs = (uint64_t)_mm_extract_epi64(hidden, ENEMY);
-    m->several_theirs = (uint64_t)_mm_extract_epi64(either(c.two, and_hidden), ENEMY);
+    store_pair(m->xray, _mm_unpacklo_epi64(xray, xray_two));
+    m->xray_theirs = (uint64_t)_mm_extract_epi64(xray, ENEMY);
+    m->several_theirs = (uint64_t)_mm_extract_epi64(either(c.two, and_xray), ENEMY);
 }
 
 /* ---- Maps -------------------------------------------------------------------------------------------------------- */
@@ -308,7 +308,7 @@ LANES_INLINE uint64_t any_ray(struct rays a)
 }
 
 /* The ranks of the pieces. */
-LANES_INLINE void map_pieces(struct maps *m, const uint64_t plane[3], uint64_t own)
+LANES_INLINE void write_pieces(struct tables *m, const uint64_t plane[3], uint64_t own)
 {
     const uint64_t queens = plane[0] & plane[1], leapers = plane[2], line = plane[0] | plane[1];
     const uint64_t bit[3] = {(plane[0] & ~leapers) | (leapers & ~line), leapers | queens,
@@ -320,20 +320,20 @@ LANES_INLINE void map_pieces(struct maps *m, const uint64_t plane[3], uint64_t o
 }
 
 /* What stands behind the pieces. */
-LANES_INLINE void map_lines(struct maps *m, const struct map_rays *r)
+LANES_INLINE void write_lines(struct tables *m, const struct slider_attacks *r)
 {
-    const struct rays rare = rays_and(r->any, rays_or(r->enemy, rays_or(r->hidden_own, r->hidden_enemy)));
+    const struct rays rare = rays_and(r->any, rays_or(r->enemy, rays_or(r->xray_own, r->xray_enemy)));
     store_rays(m->queen, rays_or(r->queen, rare));
     store_rays(m->no_queen, rays_or(rays_without(r->any, r->queen), rare));
 }
 
 /* What of the rules matters, in bits; and whether a whole register of moves can be read. */
-enum { RULE_PINS = 1, RULE_BEST_ORDER = 2, RULE_PROMOTIONS = 4, RULE_RISE = 8, MOVES_READABLE = 16 };
-enum { RULES_WITH_KINGS = RULE_PINS | RULE_BEST_ORDER };
+enum { RULE_PINS = 1, RULE_ANY_ORDER = 2, RULE_PROMOTIONS = 4, RULE_RISE = 8, MOVES_READABLE = 16 };
+enum { RULES_WITH_KINGS = RULE_PINS | RULE_ANY_ORDER };
 
 LANES_INLINE unsigned rule_bits(const struct lane_rules *rules)
 {
-    return (unsigned)rules->pins * RULE_PINS | (unsigned)rules->best_order * RULE_BEST_ORDER |
+    return (unsigned)rules->pins * RULE_PINS | (unsigned)rules->any_order * RULE_ANY_ORDER |
            (unsigned)rules->promote_all * RULE_PROMOTIONS | (unsigned)rules->rise * RULE_RISE;
 }
 
@@ -342,47 +342,47 @@ LANES_INLINE unsigned rule_bits(const struct lane_rules *rules)
  * change out of the inner one, which most often runs once, and keeps it in memory for want of registers. That cost more
  * than a tenth of the time. No vectors are handed over, so that their upper halves may be cleared before calls.
  */
-#define MAPS_FUNCTION static __attribute__((noinline))
+#define TABLES_FUNCTION static __attribute__((noinline))
 
 /* Where attackers may not be what they seem to be: where kings matter, or pawns promote later. */
-LANES_INLINE void map_doubts(struct maps *m, const struct map_sets *s, struct rays pawns_attack, lanes exposed,
-                             unsigned rules)
+LANES_INLINE void write_doubts(struct tables *m, const struct direction_sets *s, struct rays pawns_attack,
+                               lanes blockers, unsigned rules)
 {
     struct rays doubtful = rays_of(lanes_zero());
     m->moved = 0;
     if (rules & RULES_WITH_KINGS) {
-        const struct rays by_exposed = attacked_by_those_on(s, rays_of(exposed));
-        store_rays(m->exposed, by_exposed);
-        doubtful = rays_or(by_exposed, knight_rays(lanes_and(s->knights, exposed)));
-        if (rules & RULE_BEST_ORDER)
-            m->moved = (uint64_t)_mm_cvtsi128_si64(lower_half(exposed));
+        const struct rays by_blockers = attacked_by_those_on(s, rays_of(blockers));
+        store_rays(m->blockers, by_blockers);
+        doubtful = rays_or(by_blockers, knight_rays(lanes_and(s->knights, blockers)));
+        if (rules & RULE_ANY_ORDER)
+            m->moved = (uint64_t)_mm_cvtsi128_si64(lower_half(blockers));
     }
     if (rules & RULE_PROMOTIONS)
         doubtful = rays_or(doubtful, rays_and(pawns_attack, rays_of(lanes_all((int64_t)(RANK_1 | RANK_8)))));
     m->touched = any_ray(doubtful);
 }
 
-MAPS_FUNCTION void make_maps(struct maps *m, const seebatch_position *position, int color, uint64_t exposed,
-                             unsigned rules)
+TABLES_FUNCTION void make_tables(struct tables *m, const seebatch_position *position, int color, uint64_t blockers,
+                                 unsigned rules)
 {
-    const struct map_sets s = map_sets_of(position, color);
-    const struct map_rays r = map_rays_of(&s);
+    const struct direction_sets s = direction_sets_of(position, color);
+    const struct slider_attacks r = slider_attacks_of(&s);
     const struct rays pawns_attack = attacked_from(s.pawns);
-    map_pieces(m, position->plane, s.own_pieces);
-    map_lines(m, &r);
+    write_pieces(m, position->plane, s.own_pieces);
+    write_lines(m, &r);
     m->deep = UINT64_MAX;
     if (!(rules & RULES_WITH_KINGS))
-        m->deep = any_ray(attacked_by_those_on(&s, rays_or(r.hidden_own, r.hidden_enemy)));
+        m->deep = any_ray(attacked_by_those_on(&s, rays_or(r.xray_own, r.xray_enemy)));
     if (rules & (RULES_WITH_KINGS | RULE_PROMOTIONS))
-        map_doubts(m, &s, pawns_attack, lanes_all((int64_t)exposed), rules);
-    map_attackers(m, &s, &r, pawns_attack, position->plane[1] & position->plane[2]);
+        write_doubts(m, &s, pawns_attack, lanes_all((int64_t)blockers), rules);
+    target_attackers(m, &s, &r, pawns_attack, position->plane[1] & position->plane[2]);
 }
 
 /* The maps of a position for moves of one colour; exposed: squares whose leaving may matter to a king, in each lane. */
-LANES_INLINE void maps_of(struct maps *maps, const struct lane_rules *rules, const seebatch_position *position,
-                          int color, lanes exposed)
+LANES_INLINE void attack_tables_of(struct tables *tables, const struct lane_rules *rules,
+                                   const seebatch_position *position, int color, lanes blockers)
 {
-    make_maps(maps, position, color, (uint64_t)_mm_cvtsi128_si64(lower_half(exposed)), rule_bits(rules));
+    make_tables(tables, position, color, (uint64_t)_mm_cvtsi128_si64(lower_half(blockers)), rule_bits(rules));
 }
 
 #endif

@@ -14,8 +14,8 @@
  * The planes of a chunk's positions are turned into rows of words once, eight positions at a time; eight requests in a
  * row belong to at most eight positions in a row, so one permutation a plane deals them out.
  */
-#ifndef SEEBATCH_AVX512_BOARD_H
-#define SEEBATCH_AVX512_BOARD_H
+#ifndef SEEBATCH_AVX512_ROTATED_BOARD_H
+#define SEEBATCH_AVX512_ROTATED_BOARD_H
 
 #include "rays.h"
 
@@ -85,13 +85,13 @@ struct lane_requests {
     lanes plane[3];   /* piece codes */
     lanes pawns, knights, bishops, rooks, queens, kings;
     lanes white;
-    lanes own, enemy;     /* pieces of the first mover and of his opponent */
-    lanes occupied;       /* pieces that can take part: not the first mover, not the one captured */
-    lanes leapers;        /* pawns, knights and kings that attack the target */
-    lanes attackers;      /* leapers and sliders among the occupied squares */
-    lanes gain, standing; /* what the first move wins, and what stands on the target then */
-    lane_mask settled;    /* gain is the value, and nothing stands on the target, or nothing of worth */
-    lane_mask last_rank;  /* a pawn that captures becomes a queen */
+    lanes own, enemy;       /* pieces of the first mover and of his opponent */
+    lanes occupied;         /* pieces that can take part: not the first mover, not the one captured */
+    lanes leapers;          /* pawns, knights and kings that attack the target */
+    lanes attackers;        /* leapers and sliders among the occupied squares */
+    lanes gain, victim;     /* what the first move wins, and what stands on the target then */
+    lane_mask no_recapture; /* gain is the value, and nothing stands on the target, or nothing of worth */
+    lane_mask last_rank;    /* a pawn that captures becomes a queen */
 };
 
 /* The sliders among the occupied squares that attack the target. */
@@ -169,7 +169,7 @@ enum { DECIDES_FURTHER = 1 };
 
 /* Whether requests are set up as words of rays: not where more of the board matters. */
 enum { HAVE_RAYS = 1 };
-LANES_INLINE bool rays_serve(const struct lane_rules *rules) { return !rules->pins && !rules->best_order; }
+LANES_INLINE bool rays_serve(const struct lane_rules *rules) { return !rules->pins && !rules->any_order; }
 
 /* Up to so many requests of one position are set up by themselves along rays: there each takes a register of its own.
  */
@@ -183,57 +183,56 @@ LANES_INLINE void planes_of_positions(const struct chunk_boards *boards, size_t 
 }
 
 /* See see_deal_eight. */
-LANES_INLINE bool deal_eight(const struct see_requests *requests, struct see_chunk *chunk, struct see_deal *deal)
+LANES_INLINE bool expand_eight(const struct see_requests *requests, struct see_chunk *chunk, struct see_expansion *at)
 {
-    const size_t *offsets = requests->offsets + deal->i;
+    const size_t *offsets = requests->offsets + at->i;
     const lanes starts = _mm512_loadu_si512(offsets), stops = _mm512_loadu_si512(offsets + 1);
     const lanes counts = lanes_sub(stops, starts), eight = lanes_all(8);
-    if (_mm512_cmpgt_epu64_mask(counts, eight) || offsets[0] - deal->base != deal->n)
+    if (_mm512_cmpgt_epu64_mask(counts, eight) || offsets[0] - at->base != at->n)
         return false;
     const __mmask8 some = _mm512_test_epi64_mask(counts, counts);
     const lanes each = _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7);
     const lanes size = lanes_all(sizeof *requests->positions);
     const lanes positions =
-        _mm512_add_epi64(lanes_all((int64_t)(uintptr_t)&requests->positions[deal->i]), _mm512_mullo_epi64(each, size));
-    _mm512_storeu_si512(chunk->position + deal->n_positions, _mm512_maskz_compress_epi64(some, positions));
-    const __m128i first = _mm512_cvtepi64_epi16(lanes_sub(starts, lanes_all((int64_t)deal->base)));
-    _mm_storeu_si128((__m128i *)(chunk->start + deal->n_positions), _mm_maskz_compress_epi16(some, first));
+        _mm512_add_epi64(lanes_all((int64_t)(uintptr_t)&requests->positions[at->i]), _mm512_mullo_epi64(each, size));
+    _mm512_storeu_si512(chunk->position + at->n_positions, _mm512_maskz_compress_epi64(some, positions));
+    const __m128i first = _mm512_cvtepi64_epi16(lanes_sub(starts, lanes_all((int64_t)at->base)));
+    _mm_storeu_si128((__m128i *)(chunk->start + at->n_positions), _mm_maskz_compress_epi16(some, first));
 
     /* Eight bytes of each position, of which as many are packed as it has requests. */
     const lanes spread = _mm512_broadcast_i32x4(_mm_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 8, 8, 8, 8, 8, 8, 8, 8));
-    const lanes number = _mm512_add_epi64(_mm512_maskz_expand_epi64(some, each), lanes_all((int64_t)deal->n_positions));
+    const lanes number = _mm512_add_epi64(_mm512_maskz_expand_epi64(some, each), lanes_all((int64_t)at->n_positions));
     const __mmask64 wanted = _mm512_cmpgt_epu8_mask(_mm512_shuffle_epi8(counts, spread), lanes_all(0x0706050403020100));
-    _mm512_storeu_si512(chunk->owner + deal->n,
-                        _mm512_maskz_compress_epi8(wanted, _mm512_shuffle_epi8(number, spread)));
-    deal->n = offsets[8] - deal->base;
-    deal->n_positions += (size_t)_mm_popcnt_u32(some);
-    deal->i += 8;
+    _mm512_storeu_si512(chunk->index + at->n, _mm512_maskz_compress_epi8(wanted, _mm512_shuffle_epi8(number, spread)));
+    at->n = offsets[8] - at->base;
+    at->n_positions += (size_t)_mm_popcnt_u32(some);
+    at->i += 8;
     return true;
 }
 
 /* For eight requests in a row, which of eight positions in a row each is on; and the first of these. */
-LANES_INLINE lanes owners_of(const struct see_chunk *chunk, size_t k, size_t *first)
+LANES_INLINE lanes indices_of(const struct see_chunk *chunk, size_t k, size_t *first)
 {
-    *first = chunk->owner[k];
-    const __m128i owner = _mm_loadl_epi64((const __m128i *)(chunk->owner + k));
-    return _mm512_cvtepu8_epi64(_mm_sub_epi8(owner, _mm_set1_epi8((char)*first)));
+    *first = chunk->index[k];
+    const __m128i index = _mm_loadl_epi64((const __m128i *)(chunk->index + k));
+    return _mm512_cvtepu8_epi64(_mm_sub_epi8(index, _mm_set1_epi8((char)*first)));
 }
 
 /* The planes of requests k to k + 7. */
 LANES_INLINE void planes_of_requests(const struct chunk_boards *boards, size_t k, lanes plane[4])
 {
     size_t first;
-    const lanes owner = owners_of(boards->chunk, k, &first);
+    const lanes index = indices_of(boards->chunk, k, &first);
     for (int j = 0; j < 4; j++)
-        plane[j] = _mm512_permutexvar_epi64(owner, _mm512_loadu_si512(boards->plane[j] + first));
+        plane[j] = _mm512_permutexvar_epi64(index, _mm512_loadu_si512(boards->plane[j] + first));
 }
 
 /* One word a position of the chunk, dealt out to the requests k to k + 7. */
 LANES_INLINE lanes words_of_requests(const struct see_chunk *chunk, const uint64_t *word, size_t k)
 {
     size_t first;
-    const lanes owner = owners_of(chunk, k, &first);
-    return _mm512_permutexvar_epi64(owner, _mm512_loadu_si512(word + first));
+    const lanes index = indices_of(chunk, k, &first);
+    return _mm512_permutexvar_epi64(index, _mm512_loadu_si512(word + first));
 }
 
 /* The values of the pieces on two squares of each lane: for each plane, the byte from to on, and the byte from from on.
@@ -248,7 +247,7 @@ LANES_INLINE void find_values(const struct lane_rules *rules, const lanes plane[
     const lanes bits01 = lanes_merge(lanes_all(0x0101), bit0, _mm512_add_epi8(bit1, bit1));
     const lanes codes = lanes_merge(lanes_all(0x0303), bits01, _mm512_slli_epi64(bit2, 2));
     q->gain = _mm512_permutexvar_epi64(codes, rules->tables.of_code); /* takes the low three bits */
-    q->standing = _mm512_permutexvar_epi64(_mm512_srli_epi64(codes, 8), rules->tables.of_code);
+    q->victim = _mm512_permutexvar_epi64(_mm512_srli_epi64(codes, 8), rules->tables.of_code);
 }
 
 /* The first move's promotion. */
@@ -257,16 +256,16 @@ LANES_INLINE void promote(const struct lane_rules *rules, struct lane_requests *
     const lane_mask promotes = lanes_meet(moves, lanes_all(7 << 12));
     if (rules->special_zero) {
         q->gain = lanes_unless(promotes, q->gain);
-        if (!notes_settled(rules))
-            q->standing = lanes_unless(promotes, q->standing);
-        q->settled = mask_or(q->settled, promotes);
+        if (!notes_no_recapture(rules))
+            q->victim = lanes_unless(promotes, q->victim);
+        q->no_recapture = mask_or(q->no_recapture, promotes);
         return;
     }
     const lanes code_of_type = _mm512_setr_epi64(0, 5, 1, 2, 3, 0, 0, 0);
     const lanes code = _mm512_permutexvar_epi64(_mm512_srli_epi64(moves, 12), code_of_type);
     const lanes worth = _mm512_permutexvar_epi64(code, rules->tables.of_code);
-    q->gain = lanes_select(promotes, value_add(q->gain, value_sub(worth, q->standing)), q->gain);
-    q->standing = lanes_select(promotes, worth, q->standing);
+    q->gain = lanes_select(promotes, value_add(q->gain, value_sub(worth, q->victim)), q->gain);
+    q->victim = lanes_select(promotes, worth, q->victim);
 }
 
 /* Moves that are no plain captures: castling, as king takes rook; en passant, whose victims stand on the bit of below
@@ -277,9 +276,9 @@ LANES_INLINE void special_moves(const struct lane_rules *rules, struct lane_requ
 {
     q->gain = lanes_unless(castling, q->gain);
     if (rules->special_zero) {
-        q->settled = mask_or(q->settled, en_passant); /* the gain is 0: the to-square is empty */
-        if (!notes_settled(rules))
-            q->standing = lanes_unless(en_passant, q->standing);
+        q->no_recapture = mask_or(q->no_recapture, en_passant); /* the gain is 0: the to-square is empty */
+        if (!notes_no_recapture(rules))
+            q->victim = lanes_unless(en_passant, q->victim);
     } else {
         const lanes victim = lanes_select(white_moves, lanes_all(below), lanes_all(above));
         q->occupied = lanes_select(en_passant, lanes_without(q->occupied, victim), q->occupied);
@@ -323,8 +322,8 @@ LANES_INLINE lanes leapers_to(const struct lane_requests *q, lanes king_attacks,
 
 /* Eight requests: the planes of their positions, and the moves. plain: where it is noted
  * which are plain captures, and nothing done for the others; or NULL, and these are set up as well. */
-LANES_INLINE struct lane_requests set_up_turned(const struct lane_rules *rules, const lanes plane[4],
-                                                const seebatch_move move[LANES], lane_mask *plain)
+LANES_INLINE struct lane_requests init_rotated(const struct lane_rules *rules, const lanes plane[4],
+                                               const seebatch_move move[LANES], lane_mask *plain)
 {
     struct lane_requests q;
     q.rays = false;
@@ -343,7 +342,7 @@ LANES_INLINE struct lane_requests set_up_turned(const struct lane_rules *rules, 
     const lanes white = _mm512_rorv_epi64(plane[3], q.to);
     const lane_mask white_moves = lanes_meet(white, from_bit);
     sets_of_planes(&q, q.plane, white, all, white_moves);
-    q.settled = lanes_meet(q.kings, from_bit);
+    q.no_recapture = lanes_meet(q.kings, from_bit);
     q.last_rank = on_last_rank(q.to);
 
     /* The steps of knights and kings go up by less than 32 squares, or down. */
@@ -369,10 +368,10 @@ LANES_INLINE struct lane_requests set_up_turned(const struct lane_rules *rules, 
     return q;
 }
 
-LANES_INLINE struct lane_requests set_up(const struct lane_rules *rules, const lanes plane[4],
-                                         const seebatch_move move[LANES])
+LANES_INLINE struct lane_requests init_requests(const struct lane_rules *rules, const lanes plane[4],
+                                                const seebatch_move move[LANES])
 {
-    return set_up_turned(rules, plane, move, NULL);
+    return init_rotated(rules, plane, move, NULL);
 }
 
 /* ---- Requests seen along rays ------------------------------------------------------------------------------------ */
@@ -399,9 +398,9 @@ LANES_INLINE lane_mask special_of(const struct lane_rules *rules, lanes codes, _
 /* Requests on boards of bytes, with the codes on their moves' squares in the first two bytes of each lane. move: n of
  * them, two being readable in any case, and the same as words, with anything behind. boards: how many are looked at,
  * eight, or four for as many requests; in the lanes of the others is anything. plain: as set_up_turned()'s. */
-LANES_INLINE struct lane_requests set_up_boards(const struct lane_rules *rules, const lanes board[LANES], int boards,
-                                                lanes codes, const seebatch_move *move, size_t n, __m128i words,
-                                                lane_mask *plain)
+LANES_INLINE struct lane_requests init_on_rays(const struct lane_rules *rules, const lanes board[LANES], int boards,
+                                               lanes codes, const seebatch_move *move, size_t n, __m128i words,
+                                               lane_mask *plain)
 {
     lanes seen[LANES], plane[4];
     for (size_t lane = 0; lane < (size_t)boards; lane++) {
@@ -415,12 +414,12 @@ LANES_INLINE struct lane_requests set_up_boards(const struct lane_rules *rules, 
     q.rays = true;
     q.gain =
         _mm512_permutexvar_epi64(_mm512_srli_epi64(codes, 8), rules->tables.of_code); /* takes the low three bits */
-    q.standing = _mm512_permutexvar_epi64(codes, rules->tables.of_code);
+    q.victim = _mm512_permutexvar_epi64(codes, rules->tables.of_code);
     q.occupied = lanes_or3(plane[0], plane[1], plane[2]);
     const lane_mask white_moves = lanes_meet(codes, lanes_all(8));
     sets_of_planes(&q, plane, plane[3], q.occupied, white_moves);
     const lanes mover = lanes_and(codes, lanes_all(7));
-    q.settled = lanes_equal(mover, lanes_all(6));
+    q.no_recapture = lanes_equal(mover, lanes_all(6));
     const lanes moves = _mm512_cvtepu16_epi64(words), to = _mm512_srli_epi64(moves, 6);
     q.last_rank = on_last_rank(to);
 
@@ -444,14 +443,14 @@ LANES_INLINE struct lane_requests set_up_boards(const struct lane_rules *rules, 
 }
 
 /* Requests on any positions. */
-LANES_INLINE struct lane_requests set_up_of(const struct lane_rules *rules,
-                                            const seebatch_position *const position[LANES],
-                                            const seebatch_move move[LANES])
+LANES_INLINE struct lane_requests init_requests_on(const struct lane_rules *rules,
+                                                   const seebatch_position *const position[LANES],
+                                                   const seebatch_move move[LANES])
 {
     if (!rays_serve(rules)) {
         lanes plane[4];
         planes_of(position, plane);
-        return set_up(rules, plane, move);
+        return init_requests(rules, plane, move);
     }
     const __m128i words = _mm_loadu_si128((const __m128i *)move);
     const lanes squares = squares_of_moves(_mm512_cvtepu16_epi64(words));
@@ -460,22 +459,22 @@ LANES_INLINE struct lane_requests set_up_of(const struct lane_rules *rules,
         board[lane] = board_of(position[lane]);
         codes = _mm512_mask_permutexvar_epi8(codes, (__mmask64)(UINT64_C(3) << 8 * lane), squares, board[lane]);
     }
-    return set_up_boards(rules, board, LANES, codes, move, LANES, words, NULL);
+    return init_on_rays(rules, board, LANES, codes, move, LANES, words, NULL);
 }
 
 /* Requests on one position, whose planes are in every lane; few: there are n of them, no more than FEW_LANES, and no
  * more are read; plain: those that are not to be evaluated elsewhere. */
-LANES_INLINE struct lane_requests set_up_one(const struct lane_rules *rules, const seebatch_position *position,
-                                             const lanes plane[4], const seebatch_move *move, size_t n, bool few,
-                                             lane_mask *plain)
+LANES_INLINE struct lane_requests init_requests_of_node(const struct lane_rules *rules,
+                                                        const seebatch_position *position, const lanes plane[4],
+                                                        const seebatch_move *move, size_t n, bool few, lane_mask *plain)
 {
     if (!rays_serve(rules))
-        return set_up_turned(rules, plane, move, plain);
+        return init_rotated(rules, plane, move, plain);
     const lanes one = board_of(position), board[LANES] = {one, one, one, one, one, one, one, one};
     const __m128i words = few ? load_few(move, n) : _mm_loadu_si128((const __m128i *)move);
     const lanes codes = lanes_and(codes_of_moves(_mm512_cvtepu16_epi64(words), one), lanes_all(0xffff));
-    return set_up_boards(rules, board, few ? (int)FEW_LANES : (int)LANES, codes, move, few ? n : (size_t)LANES, words,
-                         plain);
+    return init_on_rays(rules, board, few ? (int)FEW_LANES : (int)LANES, codes, move, few ? n : (size_t)LANES, words,
+                        plain);
 }
 
 /* The value of the least valuable of a set of attackers, a king counting more than everything, and so does none. Not by

@@ -2,26 +2,26 @@
  * The decision for 64 moves at once, a byte each where it is about pieces, and a word for values. What is known of the
  * attackers comes from maps of a position (map_moves.h) or from words of rays (rays.h).
  */
-#ifndef SEEBATCH_AVX512_DECIDE_H
-#define SEEBATCH_AVX512_DECIDE_H
+#ifndef SEEBATCH_AVX512_DECIDE_BYTES_H
+#define SEEBATCH_AVX512_DECIDE_BYTES_H
 
 #include "lanes.h"
 #include "lanes/lane_rules.h"
 
-enum { MAP_MOVES = 64 /* at a time */ };
+enum { TABLE_MOVES = 64 /* at a time */ };
 
 /* Written so that compilers take it from memory, within the instruction that needs it. */
 LANES_INLINE lanes bytes_all(unsigned x) { return lanes_all((int64_t)(UINT64_C(0x0101010101010101) * (x & 0xff))); }
 
 LANES_INLINE __mmask64 bytes_meet(lanes a, lanes b) { return _mm512_test_epi8_mask(a, b); }
 LANES_INLINE __mmask64 bytes_lack(lanes a, lanes b) { return _mm512_testn_epi8_mask(a, b); }
-LANES_INLINE lanes looked_up(lanes squares, lanes table) { return _mm512_permutexvar_epi8(squares, table); }
+LANES_INLINE lanes bytes_lookup(lanes squares, lanes table) { return _mm512_permutexvar_epi8(squares, table); }
 
 /* A bit of each result byte is the parity of some bits of the byte; of the rows that say which, the last is for bit 0.
  */
 #define BITS_FROM(bit, bits) ((uint64_t)(bits) << 8 * (7 - (bit)))
 
-LANES_INLINE lanes mapped_bits(lanes bytes, uint64_t rows)
+LANES_INLINE lanes parities_of(lanes bytes, uint64_t rows)
 {
     return _mm512_gf2p8affine_epi64_epi8(bytes, lanes_all((int64_t)rows), 0);
 }
@@ -29,7 +29,7 @@ LANES_INLINE lanes mapped_bits(lanes bytes, uint64_t rows)
 /* The order of moves in bytes: what packing two registers of words makes of them, and unpacking unmakes. */
 LANES_INLINE lanes numbers_of_moves(void)
 {
-    static const uint8_t number[MAP_MOVES] __attribute__((aligned(64))) = {
+    static const uint8_t number[TABLE_MOVES] __attribute__((aligned(64))) = {
         0,  1,  2,  3,  4,  5,  6,  7,  32, 33, 34, 35, 36, 37, 38, 39, 8,  9,  10, 11, 12, 13,
         14, 15, 40, 41, 42, 43, 44, 45, 46, 47, 16, 17, 18, 19, 20, 21, 22, 23, 48, 49, 50, 51,
         52, 53, 54, 55, 24, 25, 26, 27, 28, 29, 30, 31, 56, 57, 58, 59, 60, 61, 62, 63};
@@ -39,11 +39,11 @@ LANES_INLINE lanes numbers_of_moves(void)
 /* The bits of the first n moves, in their own order and in that one. */
 LANES_INLINE uint64_t first_moves(size_t n)
 {
-    return _bzhi_u64(~UINT64_C(0), n < MAP_MOVES ? (unsigned)n : (unsigned)MAP_MOVES);
+    return _bzhi_u64(~UINT64_C(0), n < TABLE_MOVES ? (unsigned)n : (unsigned)TABLE_MOVES);
 }
 LANES_INLINE uint64_t places_of_moves(size_t n)
 {
-    const unsigned count = n < MAP_MOVES ? (unsigned)n : (unsigned)MAP_MOVES;
+    const unsigned count = n < TABLE_MOVES ? (unsigned)n : (unsigned)TABLE_MOVES;
     return _cvtmask64_u64(_mm512_cmplt_epu8_mask(numbers_of_moves(), bytes_all(count)));
 }
 
@@ -64,8 +64,8 @@ LANES_INLINE size_t store_numbers_of_moves(uint16_t *number, size_t k, uint64_t 
 /* The values of the rules, as words: by the code of the moving piece (bits 0 to 2) and of the captured one (3 to 5),
  * and by the ranks of the least valuable attackers, theirs (0 to 2) and ours (3 to 5): pawn 0 to queen 4, king 5,
  * nobody 6. */
-struct map_values {
-    lanes standing, gain[2];
+struct table_values {
+    lanes victim, gain[2];
     lanes least;              /* what theirs is worth */
     lanes gap[2], reverse[2]; /* how much more than ours, and how much less */
 };
@@ -76,7 +76,7 @@ struct map_values {
                       FOUR_WORDS(d), FOUR_WORDS(d))
 #define FOUR_WORDS(x) ((int64_t)(UINT64_C(0x0001000100010001) * (x)))
 
-LANES_INLINE struct map_values map_values_of(const struct lane_rules *rules)
+LANES_INLINE struct table_values table_values_of(const struct lane_rules *rules)
 {
     enum {
         P = SEEBATCH_PAWN,
@@ -96,8 +96,8 @@ LANES_INLINE struct map_values map_values_of(const struct lane_rules *rules)
         lanes_or(_mm512_permutexvar_epi16(WORDS_BY_SECOND(QU, NONE, NONE, NONE), v),
                  WORDS_BY_SECOND(0, (uint64_t)KING_VALUE, (uint64_t)KING_VALUE, (uint64_t)KING_VALUE)),
     };
-    struct map_values values;
-    values.standing = _mm512_permutexvar_epi16(by_code, v);
+    struct table_values values;
+    values.victim = _mm512_permutexvar_epi16(by_code, v);
     values.gain[0] = _mm512_permutexvar_epi16(WORDS_BY_SECOND(NONE, BI, RO, QU), v);
     values.gain[1] = _mm512_permutexvar_epi16(WORDS_BY_SECOND(P, NO, NONE, NONE), v);
     values.least = lanes_or(_mm512_permutexvar_epi16(by_rank, v), king);
@@ -121,8 +121,8 @@ LANES_INLINE lanes ranks_of_sets(int times)
 
 /* What is known of the attackers of 64 targets. Of each side, without the moving piece: the types in bits 0 (pawns) to
  * 5 (kings); bit 7: a slider of that side is hidden behind an attacker. */
-struct map_attackers {
-    bool deep_known; /* bit 6 of theirs: something stands behind hidden ones, of either side */
+struct target_attackers {
+    bool counts_deep; /* bit 6 of theirs: something stands behind hidden ones, of either side */
     lanes ours, theirs;
     lanes second;             /* by type, the least being the second of theirs; none if there is only one */
     __mmask64 several_ours;   /* hidden ones included, if deep_known */
@@ -132,7 +132,7 @@ struct map_attackers {
 };
 
 /* Values, as two registers of words: what the first move wins, and bounds on what is lost then. */
-struct map_bounds {
+struct byte_bounds {
     lanes gain[2], loses_least[2], loses_most[2];
 };
 
@@ -142,32 +142,32 @@ LANES_INLINE lanes words_of(lanes bytes, int half)
 }
 
 /* Second: the second of their attackers, where it is sure. */
-LANES_INLINE struct map_bounds map_bounds_of(const struct map_values *values, lanes pieces,
-                                             const struct map_attackers *x, lanes second)
+LANES_INLINE struct byte_bounds byte_bounds_of(const struct table_values *values, lanes pieces,
+                                               const struct target_attackers *x, lanes second)
 {
-    const lanes our_rank = looked_up(x->ours, ranks_of_sets(8));
-    const lanes ranks = lanes_or(looked_up(x->theirs, ranks_of_sets(1)), our_rank);
-    const lanes ranks2 = lanes_or(looked_up(second, ranks_of_sets(1)), our_rank);
-    struct map_bounds b;
+    const lanes our_rank = bytes_lookup(x->ours, ranks_of_sets(8));
+    const lanes ranks = lanes_or(bytes_lookup(x->theirs, ranks_of_sets(1)), our_rank);
+    const lanes ranks2 = lanes_or(bytes_lookup(second, ranks_of_sets(1)), our_rank);
+    struct byte_bounds b;
     for (int i = 0; i < 2; i++) {
         const lanes piece = words_of(pieces, i), rank = words_of(ranks, i), rank2 = words_of(ranks2, i);
-        const lanes standing = _mm512_permutexvar_epi16(piece, values->standing);
+        const lanes victim = _mm512_permutexvar_epi16(piece, values->victim);
         const lanes back = _mm512_permutex2var_epi16(values->reverse[0], rank2, values->reverse[1]);
         const lanes won = _mm512_subs_epu16(_mm512_permutexvar_epi16(rank, values->least), back);
         b.gain[i] = _mm512_permutex2var_epi16(values->gain[0], piece, values->gain[1]);
-        b.loses_least[i] = _mm512_subs_epu16(standing, won);
-        b.loses_most[i] = _mm512_subs_epu16(standing, _mm512_permutex2var_epi16(values->gap[0], rank, values->gap[1]));
+        b.loses_least[i] = _mm512_subs_epu16(victim, won);
+        b.loses_most[i] = _mm512_subs_epu16(victim, _mm512_permutex2var_epi16(values->gap[0], rank, values->gap[1]));
     }
     return b;
 }
 
 /* Against thresholds bounds are as good as values: the moves whose bounds are on one side. So is the value told, which
  * is one of them. */
-LANES_INLINE __mmask64 decided_by_bounds(const struct map_bounds *b, const int16_t *threshold, uint64_t wanted)
+LANES_INLINE __mmask64 decided_by_bounds(const struct byte_bounds *b, const int16_t *threshold, uint64_t wanted)
 {
     lanes too_high[2], low_enough[2];
     for (int i = 0; i < 2; i++) {
-        const lanes against = _mm512_maskz_loadu_epi16((__mmask32)(wanted >> 32 * i), threshold + i * MAP_MOVES / 2);
+        const lanes against = _mm512_maskz_loadu_epi16((__mmask32)(wanted >> 32 * i), threshold + i * TABLE_MOVES / 2);
         too_high[i] = _mm512_subs_epi16(against, _mm512_sub_epi16(b->gain[i], b->loses_most[i]));
         low_enough[i] = _mm512_subs_epi16(_mm512_sub_epi16(b->gain[i], b->loses_least[i]), against);
     }
@@ -184,8 +184,8 @@ LANES_INLINE __mmask64 decided_by_bounds(const struct map_bounds *b, const int16
  *
  * The decision is that of ../lanes/kernel.h, and what stands there under maps.
  */
-LANES_INLINE __mmask64 decide_bytes(const struct lane_rules *rules, const struct map_values *values, lanes pieces,
-                                    const struct map_attackers *x, const lanes *doubtful, const int16_t *threshold,
+LANES_INLINE __mmask64 decide_bytes(const struct lane_rules *rules, const struct table_values *values, lanes pieces,
+                                    const struct target_attackers *x, const lanes *doubtful, const int16_t *threshold,
                                     uint64_t wanted, int16_t *value)
 {
     const __mmask64 all_seen = bytes_lack(lanes_or(x->ours, x->theirs), bytes_all(0x80));
@@ -196,7 +196,7 @@ LANES_INLINE __mmask64 decide_bytes(const struct lane_rules *rules, const struct
     const __mmask64 several_theirs =
         _kor_mask64(x->several_theirs, _mm512_mask_test_epi8_mask(no_king, x->theirs, bytes_all(0x80)));
     const lanes second = x->counted ? _mm512_maskz_mov_epi8(all_seen, x->second) : lanes_zero();
-    const struct map_bounds b = map_bounds_of(values, pieces, x, second);
+    const struct byte_bounds b = byte_bounds_of(values, pieces, x, second);
 
     /* Most is lost where nobody of ours may take back, or they go on taking. */
     __mmask64 go_on = several_theirs;
@@ -211,20 +211,20 @@ LANES_INLINE __mmask64 decide_bytes(const struct lane_rules *rules, const struct
     const lanes apart =
         _mm512_packus_epi16(lanes_xor(b.loses_least[0], b.loses_most[0]), lanes_xor(b.loses_least[1], b.loses_most[1]));
     const __mmask64 meet = bytes_lack(apart, apart);
-    const __mmask64 not_deep = x->deep_known ? bytes_lack(x->theirs, bytes_all(0x40)) : all_seen;
-    __mmask64 known = _kor_mask64(_kand_mask64(not_deep, alone), none_ours);
+    const __mmask64 not_deep = x->counts_deep ? bytes_lack(x->theirs, bytes_all(0x40)) : all_seen;
+    __mmask64 decided = _kor_mask64(_kand_mask64(not_deep, alone), none_ours);
     if (x->counted)
-        known = _kor_mask64(known, _kandn_mask64(x->three_theirs, all_seen));
+        decided = _kor_mask64(decided, _kandn_mask64(x->three_theirs, all_seen));
     __mmask64 bounded = threshold ? _kor_mask64(meet, decided_by_bounds(&b, threshold, wanted)) : meet;
     if (!rules->rise)
         bounded = _kand_mask64(bounded, all_seen);
-    known = _kor_mask64(known, bounded);
+    decided = _kor_mask64(decided, bounded);
     if (doubtful)
-        known = _kand_mask64(known, bytes_lack(*doubtful, *doubtful));
+        decided = _kand_mask64(decided, bytes_lack(*doubtful, *doubtful));
     const lanes moving_king = lanes_xor(lanes_and(pieces, bytes_all(7)), bytes_all(6)); /* nobody takes a king */
     for (int i = 0; i < 2; i++)
-        _mm512_storeu_si512(value + i * MAP_MOVES / 2, result[i]);
-    return _kor_mask64(known, _kor_mask64(none_theirs, bytes_lack(moving_king, moving_king)));
+        _mm512_storeu_si512(value + i * TABLE_MOVES / 2, result[i]);
+    return _kor_mask64(decided, _kor_mask64(none_theirs, bytes_lack(moving_king, moving_king)));
 }
 
 #endif

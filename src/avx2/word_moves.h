@@ -11,15 +11,15 @@
  * the from-square in the direction of the move. The decision is that of ../lanes/exchange.h. What it leaves open, and
  * rare moves, go the way of single requests.
  */
-#ifndef SEEBATCH_AVX2_MAP_MOVES_H
-#define SEEBATCH_AVX2_MAP_MOVES_H
+#ifndef SEEBATCH_AVX2_WORD_MOVES_H
+#define SEEBATCH_AVX2_WORD_MOVES_H
 
-#include "maps.h"
+#include "attack_words.h"
 
-enum { MAP_MOVES = 32 /* at a time */ };
+enum { TABLE_MOVES = 32 /* at a time */ };
 
 /* Maps are worth their while for so many moves a position, in a batch of positions and by itself. */
-enum { MAPS_FROM = 11, MAPS_FROM_SINGLE = 9 };
+enum { TABLES_FROM = 11, TABLES_FROM_NODE = 9 };
 
 /* Of the moves of a single position, so many at most go to the scalar code if they are left open. */
 enum { OPEN_TO_SCALAR = 2 };
@@ -41,7 +41,7 @@ LANES_INLINE size_t store_numbers_of_moves(uint16_t *number, size_t k, uint64_t 
 
 /* Sixteen bytes, in both halves: a table for pshufb. */
 LANES_INLINE lanes table(__m128i bytes) { return _mm256_broadcastsi128_si256(bytes); }
-LANES_INLINE lanes looked_up(lanes table, lanes index) { return _mm256_shuffle_epi8(table, index); }
+LANES_INLINE lanes bytes_lookup(lanes table, lanes index) { return _mm256_shuffle_epi8(table, index); }
 
 /* Eight values, looked up by bytes: the lower bytes and the upper ones. */
 struct value_table {
@@ -64,7 +64,7 @@ struct values32 {
 
 LANES_INLINE struct values32 values_of(struct value_table t, lanes index)
 {
-    const lanes low = looked_up(t.low, index), high = looked_up(t.high, index);
+    const lanes low = bytes_lookup(t.low, index), high = bytes_lookup(t.high, index);
     struct values32 values;
     values.half[0] = _mm256_unpacklo_epi8(low, high);
     values.half[1] = _mm256_unpackhi_epi8(low, high);
@@ -72,16 +72,16 @@ LANES_INLINE struct values32 values_of(struct value_table t, lanes index)
 }
 
 /* The values of the rules, by rank: of pieces, and of the least valuable attackers. */
-struct map_values {
+struct table_values {
     struct value_table piece, theirs, ours;
 };
 
-LANES_INLINE struct map_values map_values_of(const struct lane_rules *rules)
+LANES_INLINE struct table_values table_values_of(const struct lane_rules *rules)
 {
     const int16_t *v = rules->scalar->value;
     const int16_t p = v[SEEBATCH_PAWN], n = v[SEEBATCH_KNIGHT], b = v[SEEBATCH_BISHOP], r = v[SEEBATCH_ROOK],
                   q = v[SEEBATCH_QUEEN];
-    struct map_values values;
+    struct table_values values;
     values.piece = value_table(_mm_setr_epi16(0, 0, 0, q, r, b, n, p));
     /* Nobody counts twice as much as a king: then nothing is lost even if nobody of ours may capture. */
     values.theirs = value_table(_mm_setr_epi16(INT16_MIN, 0, KING_VALUE, q, r, b, n, p));
@@ -108,21 +108,21 @@ LANES_INLINE struct squares32 squares32_of(lanes square)
     struct squares32 s;
     s.file = lanes_and(square, seven);
     s.rank = lanes_and(_mm256_srli_epi16(square, 3), seven);
-    s.bit = looked_up(table(_mm_setr_epi8(1, 2, 4, 8, 16, 32, 64, -128, 0, 0, 0, 0, 0, 0, 0, 0)), s.file);
+    s.bit = bytes_lookup(table(_mm_setr_epi8(1, 2, 4, 8, 16, 32, 64, -128, 0, 0, 0, 0, 0, 0, 0, 0)), s.file);
     return s;
 }
 
 /* Whether the bit of each move's square is set in a word. */
-LANES_INLINE lanes asked(uint64_t word, const struct squares32 *s)
+LANES_INLINE lanes has_bit(uint64_t word, const struct squares32 *s)
 {
-    return bytes_equal(lanes_and(looked_up(lanes_all((int64_t)word), s->rank), s->bit), s->bit);
+    return bytes_equal(lanes_and(bytes_lookup(lanes_all((int64_t)word), s->rank), s->bit), s->bit);
 }
 
 /* A number of three bits, each of which is a word. */
 LANES_INLINE lanes number_of(uint64_t bit0, uint64_t bit1, uint64_t bit2, const struct squares32 *s)
 {
-    return lanes_or(lanes_or(lanes_and(asked(bit0, s), bytes_all(1)), lanes_and(asked(bit1, s), bytes_all(2))),
-                    lanes_and(asked(bit2, s), bytes_all(4)));
+    return lanes_or(lanes_or(lanes_and(has_bit(bit0, s), bytes_all(1)), lanes_and(has_bit(bit1, s), bytes_all(2))),
+                    lanes_and(has_bit(bit2, s), bytes_all(4)));
 }
 
 /* Directions of 32 moves: where in each of four tables of two words to look. */
@@ -140,9 +140,9 @@ LANES_INLINE struct directions32 directions_of(const struct squares32 *from, con
     const lanes fifteen = bytes_all(15);
     const lanes files = lanes_and(_mm256_sub_epi8(to->file, from->file), fifteen);
     const lanes ranks = lanes_and(_mm256_sub_epi8(to->rank, from->rank), fifteen);
-    const lanes key = lanes_or(looked_up(eastward, files), looked_up(upward, ranks));
-    const lanes rank =
-        lanes_or(from->rank, looked_up(table(_mm_setr_epi8(no, 0, no, 0, 0, 0, no, 0, 0, 0, 0, 0, 0, 0, 0, 0)), mover));
+    const lanes key = lanes_or(bytes_lookup(eastward, files), bytes_lookup(upward, ranks));
+    const lanes rank = lanes_or(
+        from->rank, bytes_lookup(table(_mm_setr_epi8(no, 0, no, 0, 0, 0, no, 0, 0, 0, 0, 0, 0, 0, 0, 0)), mover));
     /* By the key: 1 east, 2 west, 4 north, 8 south. */
     const __m128i places[4] = {_mm_setr_epi8(no, no, no, no, no, 0, 8, no, no, no, no, no, no, no, no, no),
                                _mm_setr_epi8(no, 8, no, no, 0, no, no, no, no, no, no, no, no, no, no, no),
@@ -150,20 +150,20 @@ LANES_INLINE struct directions32 directions_of(const struct squares32 *from, con
                                _mm_setr_epi8(no, no, 8, no, no, no, no, no, 0, no, no, no, no, no, no, no)};
     struct directions32 d;
     for (int i = 0; i < 4; i++)
-        d.index[i] = lanes_or(rank, looked_up(table(places[i]), key));
+        d.index[i] = lanes_or(rank, bytes_lookup(table(places[i]), key));
     d.same_file = bytes_empty(files);
-    d.slider = looked_up(table(_mm_setr_epi8(0, RANK_ROOK, RANK_ROOK, 0, RANK_ROOK, RANK_BISHOP, RANK_BISHOP, 0,
-                                             RANK_ROOK, RANK_BISHOP, RANK_BISHOP, 0, 0, 0, 0, 0)),
-                         key);
+    d.slider = bytes_lookup(table(_mm_setr_epi8(0, RANK_ROOK, RANK_ROOK, 0, RANK_ROOK, RANK_BISHOP, RANK_BISHOP, 0,
+                                                RANK_ROOK, RANK_BISHOP, RANK_BISHOP, 0, 0, 0, 0, 0)),
+                            key);
     return d;
 }
 
 /* Whether the bit of each move's square is set in the word of the move's direction. */
-LANES_INLINE lanes asked_along(const uint64_t word[8], const struct directions32 *d, const struct squares32 *from)
+LANES_INLINE lanes has_bit_along(const uint64_t word[8], const struct directions32 *d, const struct squares32 *from)
 {
     lanes bits = lanes_zero();
     for (int i = 0; i < 4; i++)
-        bits = lanes_or(bits, looked_up(table(_mm_loadu_si128((const __m128i *)word + i)), d->index[i]));
+        bits = lanes_or(bits, bytes_lookup(table(_mm_loadu_si128((const __m128i *)word + i)), d->index[i]));
     return bytes_equal(lanes_and(bits, from->bit), from->bit);
 }
 
@@ -195,12 +195,12 @@ LANES_INLINE void load_moves(const seebatch_move *move, size_t n, bool all, lane
 struct attackers32 {
     lanes theirs, their_second, ours; /* ranks */
     lanes several_ours, several_theirs, three_theirs;
-    lanes hidden_ours, hidden_theirs;
+    lanes xray_ours, xray_theirs;
 };
 
 /* mover: the rank of the moving piece, or -1 if it does not attack its target; newcomer: the rank of
  * the slider that it uncovers. */
-LANES_INLINE struct attackers32 attackers_of(const struct maps *m, const struct squares32 *to, lanes mover,
+LANES_INLINE struct attackers32 attackers_of(const struct tables *m, const struct squares32 *to, lanes mover,
                                              lanes newcomer)
 {
     const uint64_t *bit0 = m->rank[0], *bit1 = m->rank[1], *bit2 = m->rank[2];
@@ -211,23 +211,24 @@ LANES_INLINE struct attackers32 attackers_of(const struct maps *m, const struct 
     struct attackers32 a;
     a.theirs = number_of(bit0[ENEMY], bit1[ENEMY], bit2[ENEMY], to);
     a.their_second = number_of(bit0[ENEMY + 2], bit1[ENEMY + 2], bit2[ENEMY + 2], to);
-    a.three_theirs = asked(m->three[ENEMY], to);
-    a.hidden_theirs = asked(m->hidden_theirs, to);
-    a.several_theirs = asked(m->several_theirs, to);
+    a.three_theirs = has_bit(m->three[ENEMY], to);
+    a.xray_theirs = has_bit(m->xray_theirs, to);
+    a.several_theirs = has_bit(m->several_theirs, to);
     /* If one is uncovered, there must be two: the second word of the table. */
-    const lanes two_words = table(_mm_loadu_si128((const __m128i *)m->hidden));
+    const lanes two_words = table(_mm_loadu_si128((const __m128i *)m->xray));
     const lanes which = lanes_or(to->rank, lanes_and(lanes_and(uncovered, attacks), bytes_all(8)));
-    a.hidden_ours = bytes_equal(lanes_and(looked_up(two_words, which), to->bit), to->bit);
+    a.xray_ours = bytes_equal(lanes_and(bytes_lookup(two_words, which), to->bit), to->bit);
     a.ours = _mm256_max_epu8(others, newcomer);
 
-    const lanes two = lanes_select(attacks, asked(m->three[OWN], to), _mm256_cmpgt_epi8(second, lanes_zero()));
+    const lanes two = lanes_select(attacks, has_bit(m->three[OWN], to), _mm256_cmpgt_epi8(second, lanes_zero()));
     const lanes one = _mm256_cmpgt_epi8(others, lanes_zero());
-    a.several_ours = lanes_or(lanes_or(two, a.hidden_ours), lanes_and(one, uncovered));
+    a.several_ours = lanes_or(lanes_or(two, a.xray_ours), lanes_and(one, uncovered));
     return a;
 }
 
-LANES_INLINE uint64_t decide32(const struct map_values *values, const struct maps *maps, const seebatch_move *move,
-                               size_t n, const int16_t *threshold, int16_t *value, unsigned rules)
+LANES_INLINE uint64_t decide32(const struct table_values *values, const struct tables *tables,
+                               const seebatch_move *move, size_t n, const int16_t *threshold, int16_t *value,
+                               unsigned rules)
 {
     lanes half[2];
     load_moves(move, n, rules & MOVES_READABLE, half);
@@ -237,32 +238,32 @@ LANES_INLINE uint64_t decide32(const struct map_values *values, const struct map
     const struct squares32 from =
         squares32_of(_mm256_packus_epi16(lanes_and(half[0], square), lanes_and(half[1], square)));
     const struct squares32 to = squares32_of(to_bits); /* bits 6 and 7, not asked for here: promotion */
-    const lanes mover = number_of(maps->own[0], maps->own[1], maps->own[2], &from);
-    const lanes target = number_of(maps->enemy[0], maps->enemy[1], maps->enemy[2], &to);
+    const lanes mover = number_of(tables->own[0], tables->own[1], tables->own[2], &from);
+    const lanes target = number_of(tables->enemy[0], tables->enemy[1], tables->enemy[2], &to);
     const struct directions32 direction = directions_of(&from, &to, mover);
 
     /* A pawn does not attack straight ahead. */
     const lanes pawn = bytes_equal(mover, bytes_all(RANK_PAWN)), king = bytes_equal(mover, bytes_all(RANK_KING));
     const lanes attacker = lanes_or(mover, lanes_and(pawn, direction.same_file));
-    const lanes queen = asked_along(maps->queen, &direction, &from);
-    const lanes no_queen = asked_along(maps->no_queen, &direction, &from);
+    const lanes queen = has_bit_along(tables->queen, &direction, &from);
+    const lanes no_queen = has_bit_along(tables->no_queen, &direction, &from);
     const lanes newcomer = lanes_or(lanes_and(queen, bytes_all(RANK_QUEEN)), lanes_and(no_queen, direction.slider));
-    const struct attackers32 a = attackers_of(maps, &to, attacker, newcomer);
+    const struct attackers32 a = attackers_of(tables, &to, attacker, newcomer);
 
     /* The decision of ../lanes/kernel.h, and what stands there under maps. */
-    const lanes either_hidden = lanes_or(a.hidden_ours, a.hidden_theirs);
-    const lanes none_ours = lanes_without(bytes_empty(a.ours), a.hidden_ours);
+    const lanes any_xray = lanes_or(a.xray_ours, a.xray_theirs);
+    const lanes none_ours = lanes_without(bytes_empty(a.ours), a.xray_ours);
     const lanes goes_on = lanes_without(a.several_theirs, lanes_without(a.several_ours, a.three_theirs));
     const lanes deeply = lanes_or(none_ours, goes_on);
-    const struct values32 gain = values_of(values->piece, target), standing = values_of(values->piece, mover);
+    const struct values32 gain = values_of(values->piece, target), victim = values_of(values->piece, mover);
     const struct values32 w = values_of(values->theirs, a.theirs), u = values_of(values->ours, a.ours);
-    const struct values32 x = values_of(values->theirs, lanes_without(a.their_second, either_hidden));
+    const struct values32 x = values_of(values->theirs, lanes_without(a.their_second, any_xray));
     lanes meet[2], unsure[2];
     for (int i = 0; i < 2; i++) {
         const lanes most = i ? _mm256_unpackhi_epi8(deeply, deeply) : _mm256_unpacklo_epi8(deeply, deeply);
         const lanes won = value_monus(w.half[i], value_monus(u.half[i], x.half[i]));
-        const lanes loses_least = value_monus(standing.half[i], won);
-        const lanes loses_most = value_monus(standing.half[i], value_monus(w.half[i], u.half[i]));
+        const lanes loses_least = value_monus(victim.half[i], won);
+        const lanes loses_most = value_monus(victim.half[i], value_monus(w.half[i], u.half[i]));
         const lanes result = _mm256_sub_epi16(gain.half[i], lanes_select(most, loses_most, loses_least));
         meet[i] = _mm256_cmpeq_epi16(loses_least, loses_most);
         _mm256_storeu_si256((__m256i *)value + i, result);
@@ -276,52 +277,52 @@ LANES_INLINE uint64_t decide32(const struct map_values *values, const struct map
     if (threshold)
         bounds_do = lanes_or(bounds_do, bytes_not(_mm256_packs_epi16(unsure[0], unsure[1])));
     if (!(rules & RULE_RISE))
-        bounds_do = lanes_without(bounds_do, either_hidden);
+        bounds_do = lanes_without(bounds_do, any_xray);
     const lanes alone = bytes_not(lanes_and(a.several_ours, a.several_theirs));
-    lanes known = lanes_without(alone, lanes_and(either_hidden, asked(maps->deep, &to)));
-    known = lanes_or(known, bytes_not(lanes_or(either_hidden, a.three_theirs)));
-    known = lanes_or(lanes_or(known, none_ours), bounds_do);
+    lanes decided = lanes_without(alone, lanes_and(any_xray, has_bit(tables->deep, &to)));
+    decided = lanes_or(decided, bytes_not(lanes_or(any_xray, a.three_theirs)));
+    decided = lanes_or(lanes_or(decided, none_ours), bounds_do);
     if (rules & (RULES_WITH_KINGS | RULE_PROMOTIONS)) {
-        known = lanes_without(known, asked(maps->touched, &to));
-        if (rules & RULE_BEST_ORDER)
-            known = lanes_without(known, asked(maps->moved, &from));
+        decided = lanes_without(decided, has_bit(tables->touched, &to));
+        if (rules & RULE_ANY_ORDER)
+            decided = lanes_without(decided, has_bit(tables->moved, &from));
         if (rules & RULES_WITH_KINGS)
-            known = lanes_without(known,
-                                  lanes_and(lanes_or(queen, no_queen), asked_along(maps->exposed, &direction, &from)));
+            decided = lanes_without(
+                decided, lanes_and(lanes_or(queen, no_queen), has_bit_along(tables->blockers, &direction, &from)));
     }
 
     /* Kings are safe from being taken. Promotions, en passant, moves of the other side, sliders of the other side
      * uncovered, and hidden ones behind those uncovered, are rare. */
-    known = lanes_or(known, lanes_or(bytes_empty(a.theirs), king));
+    decided = lanes_or(decided, lanes_or(bytes_empty(a.theirs), king));
     const lanes en_passant = lanes_and(lanes_without(pawn, direction.same_file), bytes_empty(target));
     const lanes rare = lanes_or(lanes_or(lanes_and(queen, no_queen), bytes_empty(mover)), en_passant);
-    known = lanes_without(lanes_and(known, bytes_empty(lanes_and(to_bits, bytes_all(0xc0)))), rare);
-    const uint32_t bits = ~(uint32_t)_mm256_movemask_epi8(_mm256_permute4x64_epi64(known, 0xd8));
-    return _bzhi_u32(bits, n < MAP_MOVES ? (unsigned)n : (unsigned)MAP_MOVES);
+    decided = lanes_without(lanes_and(decided, bytes_empty(lanes_and(to_bits, bytes_all(0xc0)))), rare);
+    const uint32_t bits = ~(uint32_t)_mm256_movemask_epi8(_mm256_permute4x64_epi64(decided, 0xd8));
+    return _bzhi_u32(bits, n < TABLE_MOVES ? (unsigned)n : (unsigned)TABLE_MOVES);
 }
 
-MAPS_FUNCTION uint64_t decide_values(const struct map_values *values, const struct maps *maps,
-                                     const seebatch_move *move, size_t n, int16_t *value, unsigned rules)
+TABLES_FUNCTION uint64_t decide_values(const struct table_values *values, const struct tables *tables,
+                                       const seebatch_move *move, size_t n, int16_t *value, unsigned rules)
 {
-    return decide32(values, maps, move, n, NULL, value, rules);
+    return decide32(values, tables, move, n, NULL, value, rules);
 }
 
-MAPS_FUNCTION uint64_t decide_thresholds(const struct map_values *values, const struct maps *maps,
-                                         const seebatch_move *move, size_t n, const int16_t *threshold, int16_t *value,
-                                         unsigned rules)
+TABLES_FUNCTION uint64_t decide_thresholds(const struct table_values *values, const struct tables *tables,
+                                           const seebatch_move *move, size_t n, const int16_t *threshold,
+                                           int16_t *value, unsigned rules)
 {
-    return decide32(values, maps, move, n, threshold, value, rules);
+    return decide32(values, tables, move, n, threshold, value, rules);
 }
 
 /* Decides n moves, 32 at most, and writes 32 values; with thresholds, values that are on the same side of them.
  * readable: so many moves can be read. Returns the bits of the moves that are open. */
-LANES_INLINE uint64_t decide_moves(const struct lane_rules *rules, const struct map_values *values,
-                                   const struct maps *maps, const seebatch_move *move, size_t n, size_t readable,
+LANES_INLINE uint64_t decide_moves(const struct lane_rules *rules, const struct table_values *values,
+                                   const struct tables *tables, const seebatch_move *move, size_t n, size_t readable,
                                    const int16_t *threshold, int16_t *value)
 {
-    const unsigned bits = rule_bits(rules) | (readable >= MAP_MOVES ? (unsigned)MOVES_READABLE : 0);
-    return threshold ? decide_thresholds(values, maps, move, n, threshold, value, bits)
-                     : decide_values(values, maps, move, n, value, bits);
+    const unsigned bits = rule_bits(rules) | (readable >= TABLE_MOVES ? (unsigned)MOVES_READABLE : 0);
+    return threshold ? decide_thresholds(values, tables, move, n, threshold, value, bits)
+                     : decide_values(values, tables, move, n, value, bits);
 }
 
 #endif

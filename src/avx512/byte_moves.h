@@ -5,13 +5,13 @@
  * it attacks the to-square if it attacks the from-square in the direction of the move. The decision is that of
  * ../lanes/exchange.h, and a little more. What it leaves open, and rare moves, go the way of single requests.
  */
-#ifndef SEEBATCH_AVX512_MAP_MOVES_H
-#define SEEBATCH_AVX512_MAP_MOVES_H
+#ifndef SEEBATCH_AVX512_BYTE_MOVES_H
+#define SEEBATCH_AVX512_BYTE_MOVES_H
 
-#include "maps.h"
+#include "attack_bytes.h"
 
 /* Maps are worth their while for so many moves a position, in a batch of positions and by itself. */
-enum { MAPS_FROM = 15, MAPS_FROM_SINGLE = 9 };
+enum { TABLES_FROM = 15, TABLES_FROM_NODE = 9 };
 
 /* Of the moves of a single position, so many at most go to the scalar code if they are left open. */
 enum { OPEN_TO_SCALAR = 2 };
@@ -36,7 +36,7 @@ LANES_INLINE lanes directions_of(lanes from, lanes to, lanes mover)
 }
 
 /* Moves, one a byte, and what their squares' tables say. */
-struct map_moves {
+struct table_moves {
     lanes from, to; /* squares in the low six bits; 6 and 7 of to: a promotion */
     lanes mover, target;
     lanes at_ours, at_theirs, twice, theirs_twice;
@@ -45,52 +45,52 @@ struct map_moves {
     lanes seen;      /* the same, if the move uncovers a slider */
     lanes newcomer;  /* its type, if it is an own one */
     lanes attacker;  /* the moving piece's type, if it attacks the target */
-    lanes hidden;    /* bit 7: an own slider is hidden then */
+    lanes xray;      /* bit 7: an own slider is hidden then */
 };
 
-LANES_INLINE struct map_moves map_moves_of(const struct maps *maps, const seebatch_move *move, uint64_t wanted)
+LANES_INLINE struct table_moves table_moves_of(const struct tables *tables, const seebatch_move *move, uint64_t wanted)
 {
-    struct map_moves m;
+    struct table_moves m;
     const lanes low = _mm512_maskz_loadu_epi16((__mmask32)wanted, move);
-    const lanes high = _mm512_maskz_loadu_epi16((__mmask32)(wanted >> 32), move + MAP_MOVES / 2);
+    const lanes high = _mm512_maskz_loadu_epi16((__mmask32)(wanted >> 32), move + TABLE_MOVES / 2);
     const lanes square = _mm512_set1_epi16(63), types = bytes_all(0x1f);
     m.from = _mm512_packus_epi16(lanes_and(low, square), lanes_and(high, square));
     m.to = _mm512_packus_epi16(_mm512_srli_epi16(low, 6), _mm512_srli_epi16(high, 6));
-    m.mover = looked_up(m.from, maps->mover);
-    m.target = looked_up(m.to, maps->target);
-    m.at_ours = looked_up(m.to, maps->ours);
-    m.at_theirs = looked_up(m.to, maps->theirs);
-    m.theirs_twice = lanes_and(looked_up(m.to, maps->theirs_twice), types);
-    const lanes at_twice = looked_up(m.to, maps->ours_twice);
+    m.mover = bytes_lookup(m.from, tables->mover);
+    m.target = bytes_lookup(m.to, tables->target);
+    m.at_ours = bytes_lookup(m.to, tables->ours);
+    m.at_theirs = bytes_lookup(m.to, tables->theirs);
+    m.theirs_twice = lanes_and(bytes_lookup(m.to, tables->theirs_twice), types);
+    const lanes at_twice = bytes_lookup(m.to, tables->ours_twice);
     m.twice = lanes_and(at_twice, types);
 
     /* A pawn does not attack straight ahead. */
     m.direction = directions_of(m.from, m.to, m.mover);
     m.type = _mm512_shuffle_epi8(BY_CODE(1, 2, 4, 8, 16, -128), m.mover);
-    m.attacker = lanes_without(m.type, mapped_bits(m.direction, BITS_FROM(0, 0x30)));
+    m.attacker = lanes_without(m.type, parities_of(m.direction, BITS_FROM(0, 0x30)));
 
     /* The own slider that the move uncovers is hidden no more. */
     const uint64_t as_slider = BITS_FROM(2, 0x0f) | BITS_FROM(3, 0xf0);
-    m.seen = lanes_and(looked_up(m.from, maps->seen), m.direction);
-    const lanes by_queen = lanes_and(looked_up(m.from, maps->queens), m.seen);
-    m.newcomer = lanes_xor(mapped_bits(m.seen, as_slider), mapped_bits(by_queen, as_slider | BITS_FROM(4, 0xff)));
-    const __mmask64 was_hidden = _mm512_mask_test_epi8_mask(bytes_meet(m.seen, m.seen), m.attacker, m.attacker);
-    m.hidden = _mm512_mask_mov_epi8(m.at_ours, was_hidden, at_twice);
+    m.seen = lanes_and(bytes_lookup(m.from, tables->seen), m.direction);
+    const lanes by_queen = lanes_and(bytes_lookup(m.from, tables->queens), m.seen);
+    m.newcomer = lanes_xor(parities_of(m.seen, as_slider), parities_of(by_queen, as_slider | BITS_FROM(4, 0xff)));
+    const __mmask64 was_xray = _mm512_mask_test_epi8_mask(bytes_meet(m.seen, m.seen), m.attacker, m.attacker);
+    m.xray = _mm512_mask_mov_epi8(m.at_ours, was_xray, at_twice);
     return m;
 }
 
-LANES_INLINE struct map_attackers map_attackers_of(const struct map_moves *m, lanes many)
+LANES_INLINE struct target_attackers target_attackers_of(const struct table_moves *m, lanes many)
 {
-    struct map_attackers x;
+    struct target_attackers x;
     const lanes sets = bytes_all(63), bit7 = bytes_all(0x80), minus_one = bytes_all(0xff);
     const lanes others = lanes_and(LANES_LOGIC(m->at_ours, m->attacker, m->twice, (A & ~B) | C), sets);
     const lanes ours = lanes_or(others, m->newcomer);
     lanes several = LANES_LOGIC(m->twice, m->attacker, many, A & (~B | C));
     several = LANES_LOGIC(several, m->newcomer, others, A | (B & C));
     several = LANES_LOGIC(several, ours, _mm512_add_epi8(ours, minus_one), A | (B & C));
-    several = LANES_LOGIC(several, m->hidden, bit7, A | (B & C));
+    several = LANES_LOGIC(several, m->xray, bit7, A | (B & C));
     x.several_ours = bytes_meet(several, several);
-    x.ours = LANES_LOGIC(ours, m->hidden, bit7, A | (B & C));
+    x.ours = LANES_LOGIC(ours, m->xray, bit7, A | (B & C));
 
     x.theirs = m->at_theirs;
     const lanes theirs = lanes_and(m->at_theirs, sets);
@@ -107,12 +107,12 @@ LANES_INLINE struct map_attackers map_attackers_of(const struct map_moves *m, la
 
 /* Promotions, en passant, moves of the other side, sliders of the other side uncovered, and hidden ones behind what is
  * uncovered. */
-LANES_INLINE __mmask64 rare_moves(const struct maps *maps, const struct map_moves *m)
+LANES_INLINE __mmask64 rare_moves(const struct tables *tables, const struct table_moves *m)
 {
     const lanes pawn_captures = _mm512_shuffle_epi8(BY_CODE(DIAGONAL, 0, 0, 0, 0, 0), m->mover);
     const __mmask64 en_passant =
         _mm512_mask_testn_epi8_mask(bytes_meet(pawn_captures, m->direction), m->target, m->target);
-    const __mmask64 uncovers = bytes_meet(m->seen, looked_up(m->from, maps->rare));
+    const __mmask64 uncovers = bytes_meet(m->seen, bytes_lookup(m->from, tables->rare));
     return _kor_mask64(_kor_mask64(bytes_meet(m->to, bytes_all(0xc0)), _mm512_movepi8_mask(m->mover)),
                        _kor_mask64(en_passant, uncovers));
 }
@@ -120,23 +120,23 @@ LANES_INLINE __mmask64 rare_moves(const struct maps *maps, const struct map_move
 /* Decides n moves, 64 at most, and writes 64 values; with thresholds, values that are on the same side of them. No more
  * than n moves are read, however many could be. Returns the bits of the moves that are open, in the order of
  * numbers_of_moves(). */
-LANES_INLINE uint64_t decide_moves(const struct lane_rules *rules, const struct map_values *values,
-                                   const struct maps *maps, const seebatch_move *move, size_t n, size_t readable,
+LANES_INLINE uint64_t decide_moves(const struct lane_rules *rules, const struct table_values *values,
+                                   const struct tables *tables, const seebatch_move *move, size_t n, size_t readable,
                                    const int16_t *threshold, int16_t *value)
 {
     (void)readable;
-    const bool kings_matter = rules->pins || rules->best_order;
+    const bool kings_matter = rules->pins || rules->any_order;
     const uint64_t wanted = first_moves(n);
-    const struct map_moves m = map_moves_of(maps, move, wanted);
-    struct map_attackers x = map_attackers_of(&m, maps->many);
-    x.deep_known = !kings_matter;
+    const struct table_moves m = table_moves_of(tables, move, wanted);
+    struct target_attackers x = target_attackers_of(&m, tables->many);
+    x.counts_deep = !kings_matter;
     lanes doubtful = lanes_and(lanes_or(m.at_ours, m.mover), bytes_all(0x40));
     if (kings_matter)
-        doubtful = LANES_LOGIC(doubtful, m.seen, looked_up(m.from, maps->exposed), A | (B & C));
+        doubtful = LANES_LOGIC(doubtful, m.seen, bytes_lookup(m.from, tables->blockers), A | (B & C));
     const lanes pieces = lanes_merge(bytes_all(7), m.mover, m.target);
-    const __mmask64 known = decide_bytes(
+    const __mmask64 decided = decide_bytes(
         rules, values, pieces, &x, kings_matter || rules->promote_all ? &doubtful : NULL, threshold, wanted, value);
-    const __mmask64 open = _kor_mask64(_knot_mask64(known), rare_moves(maps, &m));
+    const __mmask64 open = _kor_mask64(_knot_mask64(decided), rare_moves(tables, &m));
     return _cvtmask64_u64(open) & places_of_moves(n);
 }
 
