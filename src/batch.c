@@ -71,13 +71,14 @@ static inline void batch_values(const seebatch_rules *rules, const struct see_re
     if (!have_work(rules, requests))
         return;
     assert(values);
-    see_values_by(see_kernel_current(), rules, requests, values);
+    const struct see_answers answers = {values, NULL, 0, NULL};
+    see_kernel_answer(see_kernel_current(), rules, requests, SEE_QUICKEST, &answers);
 }
 
 void seebatch_batch_values(const seebatch_rules *rules, const seebatch_position *positions, size_t n_positions,
                            const size_t *offsets, const seebatch_move *moves, int16_t *values)
 {
-    const struct see_requests requests = {positions, n_positions, offsets, moves, NULL, 0};
+    const struct see_requests requests = {positions, n_positions, offsets, moves, NULL};
     batch_values(rules, &requests, values);
 }
 
@@ -85,7 +86,7 @@ void seebatch_batch_values_pinned(const seebatch_rules *rules, const seebatch_po
                                   const seebatch_pins *pins, size_t n_positions, const size_t *offsets,
                                   const seebatch_move *moves, int16_t *values)
 {
-    const struct see_requests requests = {positions, n_positions, offsets, moves, pins, 0};
+    const struct see_requests requests = {positions, n_positions, offsets, moves, pins};
     batch_values(rules, &requests, values);
 }
 
@@ -95,13 +96,14 @@ static inline void batch_ge(const seebatch_rules *rules, const struct see_reques
     if (!have_work(rules, requests))
         return;
     assert(thresholds && mask);
-    see_ge_by(see_kernel_current(), rules, requests, thresholds, step, mask);
+    const struct see_answers answers = {NULL, thresholds + requests->offsets[0] * step, step, mask};
+    see_kernel_answer(see_kernel_current(), rules, requests, SEE_QUICKEST, &answers);
 }
 
 void seebatch_batch_ge_mask(const seebatch_rules *rules, const seebatch_position *positions, size_t n_positions,
                             const size_t *offsets, const seebatch_move *moves, int16_t threshold, uint64_t *mask)
 {
-    const struct see_requests requests = {positions, n_positions, offsets, moves, NULL, 0};
+    const struct see_requests requests = {positions, n_positions, offsets, moves, NULL};
     batch_ge(rules, &requests, &threshold, 0, mask);
 }
 
@@ -109,7 +111,7 @@ void seebatch_batch_ge_mask_pinned(const seebatch_rules *rules, const seebatch_p
                                    const seebatch_pins *pins, size_t n_positions, const size_t *offsets,
                                    const seebatch_move *moves, int16_t threshold, uint64_t *mask)
 {
-    const struct see_requests requests = {positions, n_positions, offsets, moves, pins, 0};
+    const struct see_requests requests = {positions, n_positions, offsets, moves, pins};
     batch_ge(rules, &requests, &threshold, 0, mask);
 }
 
@@ -117,7 +119,7 @@ void seebatch_batch_ge_mask_each(const seebatch_rules *rules, const seebatch_pos
                                  const size_t *offsets, const seebatch_move *moves, const int16_t *thresholds,
                                  uint64_t *mask)
 {
-    const struct see_requests requests = {positions, n_positions, offsets, moves, NULL, 0};
+    const struct see_requests requests = {positions, n_positions, offsets, moves, NULL};
     batch_ge(rules, &requests, thresholds, 1, mask);
 }
 
@@ -127,7 +129,7 @@ static inline bool have_moves(const seebatch_rules *rules, const seebatch_positi
                               const seebatch_move *moves, size_t n)
 {
     const size_t offsets[2] = {0, n};
-    const struct see_requests requests = {position, 1, offsets, moves, NULL, 0};
+    const struct see_requests requests = {position, 1, offsets, moves, NULL};
     return have_work(rules, &requests);
 }
 
@@ -141,7 +143,7 @@ void seebatch_values(const seebatch_rules *rules, const seebatch_position *posit
     if (!have_moves(rules, position, moves, n))
         return;
     assert(values);
-    see_kernel_current()->node_values(rules, position, moves, n, values);
+    see_kernel_current()->node_values(rules, position, NULL, moves, n, values);
 }
 
 static inline void node_ge(const seebatch_rules *rules, const seebatch_position *position, const seebatch_move *moves,
@@ -150,7 +152,7 @@ static inline void node_ge(const seebatch_rules *rules, const seebatch_position 
     if (!have_moves(rules, position, moves, n))
         return;
     assert(thresholds && mask);
-    see_kernel_current()->node_ge(rules, position, moves, n, thresholds, step, mask);
+    see_kernel_current()->node_ge(rules, position, NULL, moves, n, thresholds, step, mask);
 }
 
 void seebatch_ge_mask(const seebatch_rules *rules, const seebatch_position *position, const seebatch_move *moves,

@@ -31,7 +31,7 @@ static inline void see_check_requests(const seebatch_rules *rules, const struct 
 static inline void see_check_request(const seebatch_rules *rules, const seebatch_position *position, seebatch_move move)
 {
     const size_t offsets[2] = {0, 1};
-    const struct see_requests requests = {position, 1, offsets, &move, NULL, 0};
+    const struct see_requests requests = {position, 1, offsets, &move, NULL};
     see_check_requests(rules, &requests);
 }
 

@@ -7,23 +7,21 @@
 #include "cpu.h"
 #include "error.h"
 #include "kernel.h"
-#include "scalar/kernel.h"
-#if defined(__x86_64__)
-#include "avx2/kernel.h"
-#include "avx512/kernel.h"
-#endif
 
 #include <stdlib.h>
 #include <string.h>
 
+static bool always(void) { return true; }
+
 #if defined(__x86_64__)
-#define AVX512 "eight requests a register; needs AVX-512 F, BW, CD, DQ, VL, VBMI, VBMI2, BITALG, GFNI (Ice Lake, Zen 4)"
+#define AVX512_DESCRIPTION                                                                                             \
+    "eight requests a register, few by AVX2; needs AVX-512 F, BW, CD, DQ, VL, VBMI, VBMI2, BITALG, GFNI (Ice Lake, "   \
+    "Zen 4)"
 
 static const struct see_kernel avx512_wide = {"avx512",
-                                              AVX512,
+                                              AVX512_DESCRIPTION,
                                               seebatch_cpu_has_avx512,
-                                              seebatch_avx512_values,
-                                              seebatch_avx512_ge,
+                                              seebatch_avx512_many,
                                               seebatch_avx512_wide_node_values,
                                               seebatch_avx512_wide_node_ge,
                                               NULL};
@@ -31,14 +29,14 @@ static const struct see_kernel avx512_wide = {"avx512",
 
 const struct see_kernel seebatch_kernels[] = {
 #if defined(__x86_64__)
-    {"avx512", AVX512, seebatch_cpu_has_avx512, seebatch_avx512_values, seebatch_avx512_ge, seebatch_avx512_node_values,
+    {"avx512", AVX512_DESCRIPTION, seebatch_cpu_has_avx512, seebatch_avx512_many, seebatch_avx512_node_values,
      seebatch_avx512_node_ge, &avx512_wide},
     {"avx2", "four requests a register; needs AVX2, BMI1, BMI2, POPCNT, LZCNT", seebatch_cpu_has_avx2,
-     seebatch_avx2_values, seebatch_avx2_ge, seebatch_avx2_node_values, seebatch_avx2_node_ge, NULL},
+     seebatch_avx2_many, seebatch_avx2_node_values, seebatch_avx2_node_ge, NULL},
 #endif
-    {"scalar", "portable C, one request at a time; runs everywhere", seebatch_scalar_supported, seebatch_scalar_values,
-     seebatch_scalar_ge, seebatch_scalar_node_values, seebatch_scalar_node_ge, NULL},
-    {NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL},
+    {"scalar", "portable C, one request at a time; runs everywhere", always, seebatch_scalar_many,
+     seebatch_scalar_node_values, seebatch_scalar_node_ge, NULL},
+    {NULL, NULL, NULL, NULL, NULL, NULL, NULL},
 };
 
 enum { KERNELS = sizeof seebatch_kernels / sizeof *seebatch_kernels - 1 };

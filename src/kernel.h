@@ -19,7 +19,6 @@ struct see_requests {
     const size_t *offsets;
     const seebatch_move *moves;
     const seebatch_pins *pins; /* one a position, as seebatch_find_pins() finds them, or NULL */
-    unsigned flags;            /* 0; or of the differential harness, see below */
 };
 
 /* The number of requests. */
@@ -35,65 +34,69 @@ static inline const seebatch_pins *see_pins_of(const struct see_requests *reques
 }
 
 /*
- * Flags, for the differential harness, at most one of them.
- *   - SEE_FORCE_LANES: every request that lanes can decide at all under these rules takes the longest way through them,
- *     whatever shortcut or scalar code would be faster.
- *   - SEE_FORCE_MAPS: positions are mapped, however few moves they have; by kernels that do so at all.
+ * What is asked about the requests, and where the answers go; k counts from the first request.
+ *   - values not NULL: values[k] = the value of request k.
+ *   - Otherwise bit k of mask = whether that value is at least thresholds[k * step], step 0 or 1. Whole words are
+ *     written; bits past the last request are 0.
  */
-enum { SEE_FORCE_LANES = 1, SEE_FORCE_MAPS = 2 };
+struct see_answers {
+    int16_t *values;
+    const int16_t *thresholds;
+    size_t step;
+    uint64_t *mask;
+};
+
+/* Which way lanes go: the quickest; or, for tests, one that they would take for some requests only. Then it is taken
+ * for all of those that lanes can decide at all, by kernels that have it. */
+enum see_way {
+    SEE_QUICKEST,
+    SEE_SWAP_LOOP,    /* no request is decided without the loop over the captures */
+    SEE_ATTACK_TABLES /* each position gets attack tables, however few moves it has */
+};
+
+/* The answers for requests on any positions. */
+typedef void see_many(const seebatch_rules *rules, const struct see_requests *requests, enum see_way way,
+                      const struct see_answers *answers);
+
+/* The same for n >= 1 moves of one position, what an engine asks of a node: values; and bits. pins may be NULL. Short
+ * ways: laying requests out and reading them takes a fifth of the instructions of such a call. */
+typedef void see_node_values(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
+                             const seebatch_move *moves, size_t n, int16_t *values);
+typedef void see_node_ge(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
+                         const seebatch_move *moves, size_t n, const int16_t *thresholds, size_t step, uint64_t *mask);
 
 struct see_kernel {
     const char *name;        /* as in SEEBATCH_KERNEL */
     const char *description; /* one line: what it is, what it needs */
     bool (*supported)(void); /* whether this machine can run it */
-
-    /* values[k] = the value of moves[offsets[0] + k], for all requests. */
-    void (*values)(const seebatch_rules *rules, const struct see_requests *requests, int16_t *values);
-
-    /* Bit k of mask = value of moves[offsets[0] + k] >= thresholds[(offsets[0] + k) * step], step 0 or 1. Whole words
-     * are written; bits past the last request are 0. */
-    void (*ge)(const seebatch_rules *rules, const struct see_requests *requests, const int16_t *thresholds, size_t step,
-               uint64_t *mask);
-
-    /* The same for n >= 1 moves of one position, without pins and flags: what an engine asks of a node. A short way, as
-     * laying requests out and reading them took a fifth of the instructions of such a call. NULL in tables of tests
-     * that have only the long way. */
-    void (*node_values)(const seebatch_rules *rules, const seebatch_position *position, const seebatch_move *moves,
-                        size_t n, int16_t *values);
-    void (*node_ge)(const seebatch_rules *rules, const seebatch_position *position, const seebatch_move *moves,
-                    size_t n, const int16_t *thresholds, size_t step, uint64_t *mask);
-
+    see_many *many;
+    see_node_values *node_values;
+    see_node_ge *node_ge;
     /* What runs in its place where seebatch_cpu_is_wide(), by the same name; or NULL. */
     const struct see_kernel *wide;
 };
 
-/* Whether a kernel's short way serves requests. */
-static inline bool see_is_node(const struct see_requests *requests)
+/* What a kernel makes of requests: here, and nowhere else, one position is told from many. */
+static inline void see_kernel_answer(const struct see_kernel *kernel, const seebatch_rules *rules,
+                                     const struct see_requests *requests, enum see_way way,
+                                     const struct see_answers *answers)
 {
-    return requests->n_positions == 1 && !requests->pins && !requests->flags;
+    const seebatch_move *moves = requests->moves + requests->offsets[0];
+    const size_t n = see_requests_count(requests);
+    if (requests->n_positions > 1 || way != SEE_QUICKEST)
+        kernel->many(rules, requests, way, answers);
+    else if (answers->values)
+        kernel->node_values(rules, requests->positions, requests->pins, moves, n, answers->values);
+    else
+        kernel->node_ge(rules, requests->positions, requests->pins, moves, n, answers->thresholds, answers->step,
+                        answers->mask);
 }
 
-/* What a kernel makes of requests, as its functions say. */
-static inline void see_values_by(const struct see_kernel *kernel, const seebatch_rules *rules,
-                                 const struct see_requests *requests, int16_t *values)
-{
-    if (see_is_node(requests) && kernel->node_values)
-        kernel->node_values(rules, requests->positions, requests->moves + requests->offsets[0],
-                            see_requests_count(requests), values);
-    else
-        kernel->values(rules, requests, values);
-}
-
-static inline void see_ge_by(const struct see_kernel *kernel, const seebatch_rules *rules,
-                             const struct see_requests *requests, const int16_t *thresholds, size_t step,
-                             uint64_t *mask)
-{
-    if (see_is_node(requests) && kernel->node_ge)
-        kernel->node_ge(rules, requests->positions, requests->moves + requests->offsets[0],
-                        see_requests_count(requests), thresholds + requests->offsets[0] * step, step, mask);
-    else
-        kernel->ge(rules, requests, thresholds, step, mask);
-}
+/* The functions of the kernels, each in the folder of its name. */
+see_many seebatch_scalar_many, seebatch_avx2_many, seebatch_avx512_many;
+see_node_values seebatch_scalar_node_values, seebatch_avx2_node_values, seebatch_avx512_node_values,
+    seebatch_avx512_wide_node_values;
+see_node_ge seebatch_scalar_node_ge, seebatch_avx2_node_ge, seebatch_avx512_node_ge, seebatch_avx512_wide_node_ge;
 
 /* The kernels that were compiled in, best first; ends with one whose name is NULL. */
 extern const struct see_kernel seebatch_kernels[];

@@ -40,7 +40,7 @@ struct call {
     const struct round *round;
     const struct see_kernel *kernel;
     enum form form;
-    unsigned flags;
+    enum see_way way;
     bool pins;
     size_t first, end;
 };
@@ -111,8 +111,8 @@ static void fill_report(seebatch_selftest_report *report, const struct call *cal
         i++;
     report->kernel = call->kernel->name;
     report->function = functions[call->form];
-    report->forced_lanes = call->flags & SEE_FORCE_LANES;
-    report->forced_maps = call->flags & SEE_FORCE_MAPS;
+    report->forced_lanes = call->way == SEE_SWAP_LOOP;
+    report->forced_maps = call->way == SEE_ATTACK_TABLES;
     report->index = index;
     report->n = batch->offsets[call->end] - begin;
     report->n_positions = call->end - call->first;
@@ -176,18 +176,12 @@ static bool check_call(const struct call *call, seebatch_selftest_report *report
         return true; /* kernels are not called with nothing to do */
     struct answers answers;
     memset(&answers, UNTOUCHED, sizeof answers);
-    const struct see_requests requests = {batch->positions + call->first,
-                                          call->end - call->first,
-                                          batch->offsets + call->first,
-                                          batch->moves,
-                                          call->pins ? round->pins + call->first : NULL,
-                                          call->flags};
-    if (call->form == VALUES)
-        see_values_by(call->kernel, &round->rules, &requests, answers.values + MARGIN);
-    else if (call->form == GE)
-        see_ge_by(call->kernel, &round->rules, &requests, round->thresholds + begin, 0, answers.mask + MARGIN);
-    else
-        see_ge_by(call->kernel, &round->rules, &requests, round->thresholds, 1, answers.mask + MARGIN);
+    const struct see_requests requests = {batch->positions + call->first, call->end - call->first,
+                                          batch->offsets + call->first, batch->moves,
+                                          call->pins ? round->pins + call->first : NULL};
+    const struct see_answers asked = {call->form == VALUES ? answers.values + MARGIN : NULL, round->thresholds + begin,
+                                      call->form == GE_EACH, answers.mask + MARGIN};
+    see_kernel_answer(call->kernel, &round->rules, &requests, call->way, &asked);
     report->answers += n;
     return answers_are_right(call, &answers, report);
 }
@@ -198,11 +192,11 @@ static bool check_call(const struct call *call, seebatch_selftest_report *report
 static bool check_kernel(const struct round *round, const struct see_kernel *kernel, struct see_rng *rng,
                          seebatch_selftest_report *report)
 {
-    static const unsigned flags[] = {0, SEE_FORCE_LANES, SEE_FORCE_MAPS};
-    struct call call = {round, kernel, VALUES, 0, false, 0, round->batch.n_positions};
+    static const enum see_way ways[] = {SEE_QUICKEST, SEE_SWAP_LOOP, SEE_ATTACK_TABLES};
+    struct call call = {round, kernel, VALUES, SEE_QUICKEST, false, 0, round->batch.n_positions};
     for (int form = VALUES; form <= GE_EACH; form++) {
         call.form = (enum form)form;
-        call.flags = flags[see_random_below(rng, 3)];
+        call.way = ways[see_random_below(rng, 3)];
         call.pins = see_random_below(rng, 2) != 0;
         if (!check_call(&call, report))
             return false;
@@ -213,7 +207,7 @@ static bool check_kernel(const struct round *round, const struct see_kernel *ker
         if (call.end > round->batch.n_positions)
             call.end = round->batch.n_positions;
         call.form = (enum form)see_random_below(rng, 3);
-        call.flags = flags[see_random_below(rng, 3)];
+        call.way = ways[see_random_below(rng, 3)];
         call.pins = see_random_below(rng, 2) != 0;
         if (!check_call(&call, report))
             return false;
@@ -251,7 +245,7 @@ seebatch_status seebatch_selftest_of(const struct see_kernel *kernels, uint64_t 
         const uint64_t calls_seed = see_random(&rng);
         for (const struct see_kernel *kernel = kernels; kernel->name; kernel++) {
             struct see_rng calls = {calls_seed}; /* the same calls for each */
-            if (kernel->supported() && !check_kernel(&round, kernel, &calls, report))
+            if (kernel->supported() && !check_kernel(&round, seebatch_kernel_here(kernel), &calls, report))
                 return fail(report, error);
         }
         report->seed = see_random(&rng);

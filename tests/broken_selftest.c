@@ -21,10 +21,11 @@ static bool has_fault(const char *name)
     return fault && strcmp(fault, name) == 0;
 }
 
-static void broken_values(const seebatch_rules *rules, const struct see_requests *requests, int16_t *values)
+static void broken_values(const seebatch_rules *rules, const struct see_requests *requests, enum see_way way,
+                          int16_t *values)
 {
-    const bool too_much = has_fault("values") || (has_fault("plain") && !requests->flags) ||
-                          (has_fault("mapped") && requests->flags == SEE_FORCE_MAPS);
+    const bool too_much = has_fault("values") || (has_fault("plain") && way == SEE_QUICKEST) ||
+                          (has_fault("mapped") && way == SEE_ATTACK_TABLES);
     int16_t *next = values;
     for (size_t i = 0; i < requests->n_positions; i++) {
         const seebatch_position *p = &requests->positions[i];
@@ -48,10 +49,35 @@ static void broken_ge(const seebatch_rules *rules, const struct see_requests *re
     for (size_t i = 0; i < requests->n_positions; i++) {
         for (size_t k = requests->offsets[i]; k < requests->offsets[i + 1]; k++) {
             const int value = seebatch_value(rules, &requests->positions[i], requests->moves[k]);
-            const bool ge = value - has_fault("ge") >= thresholds[k * step];
+            const bool ge = value - has_fault("ge") >= thresholds[(k - begin) * step];
             mask[(k - begin) / 64] |= (uint64_t)ge << (k - begin) % 64;
         }
     }
+}
+
+static void broken_many(const seebatch_rules *rules, const struct see_requests *requests, enum see_way way,
+                        const struct see_answers *answers)
+{
+    if (answers->values)
+        broken_values(rules, requests, way, answers->values);
+    else
+        broken_ge(rules, requests, answers->thresholds, answers->step, answers->mask);
+}
+
+static void broken_node_values(const seebatch_rules *rules, const seebatch_position *position,
+                               const seebatch_pins *pins, const seebatch_move *moves, size_t n, int16_t *values)
+{
+    const size_t offsets[2] = {0, n};
+    const struct see_requests requests = {position, 1, offsets, moves, pins};
+    broken_values(rules, &requests, SEE_QUICKEST, values);
+}
+
+static void broken_node_ge(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
+                           const seebatch_move *moves, size_t n, const int16_t *thresholds, size_t step, uint64_t *mask)
+{
+    const size_t offsets[2] = {0, n};
+    const struct see_requests requests = {position, 1, offsets, moves, pins};
+    broken_ge(rules, &requests, thresholds, step, mask);
 }
 
 static bool always(void) { return true; }
@@ -60,7 +86,12 @@ seebatch_status __wrap_seebatch_selftest(uint64_t seed, uint64_t cases, seebatch
                                          seebatch_error *error)
 {
     static const struct see_kernel broken[] = {
-        {.name = "scalar", .description = "", .supported = always, .values = broken_values, .ge = broken_ge},
+        {.name = "scalar",
+         .description = "",
+         .supported = always,
+         .many = broken_many,
+         .node_values = broken_node_values,
+         .node_ge = broken_node_ge},
         {.name = NULL},
     };
     return seebatch_selftest_of(broken, seed, cases, report, error);

@@ -71,7 +71,7 @@ static bool is_castling(const seebatch_position *p, seebatch_move move)
 
 /* Whether the fault spoils the value of request k of n. */
 static bool spoils_value(const seebatch_rules *rules, const struct see_requests *requests, size_t k, size_t n,
-                         int value, unsigned flags)
+                         int value, enum see_way way)
 {
     const seebatch_position *p = position_of_request(requests, k);
     const seebatch_move move = requests->moves[requests->offsets[0] + k];
@@ -86,8 +86,8 @@ static bool spoils_value(const seebatch_rules *rules, const struct see_requests 
     case LAST_OF_ONE: return n == 1;
     case EIGHTH_OF_MANY: return n > 20 && n % 8 == 1 && k == n - 1;
     case PAST_A_CHUNK: return k == 256;
-    case FORCED_LANES: return flags & SEE_FORCE_LANES && k == 3;
-    case FORCED_MAPS: return flags & SEE_FORCE_MAPS && k == 3;
+    case FORCED_LANES: return way == SEE_SWAP_LOOP && k == 3;
+    case FORCED_MAPS: return way == SEE_ATTACK_TABLES && k == 3;
     case PINS_AT_HAND: return requests->pins && rules->pins == SEEBATCH_PINS_ALL && k == 3;
     case SLICE: return requests->offsets[0] == 5;
     case HIGH_VALUES: return value > 5000;
@@ -95,14 +95,16 @@ static bool spoils_value(const seebatch_rules *rules, const struct see_requests 
     }
 }
 
-static void broken_values(const seebatch_rules *rules, const struct see_requests *requests, int16_t *values)
+static void broken_values(const seebatch_rules *rules, const struct see_requests *requests, enum see_way way,
+                          int16_t *values)
 {
+    const struct see_answers answers = {values, NULL, 0, NULL};
     const size_t n = see_requests_count(requests);
     if (fault == VALUES_TOUCH_NOTHING)
         return;
-    scalar_kernel()->values(rules, requests, values);
+    scalar_kernel()->many(rules, requests, way, &answers);
     for (size_t k = 0; k < n; k++)
-        values[k] = (int16_t)(values[k] + spoils_value(rules, requests, k, n, values[k], requests->flags));
+        values[k] = (int16_t)(values[k] + spoils_value(rules, requests, k, n, values[k], way));
     if (fault == VALUE_BEHIND)
         values[n] = 0;
     if (fault == VALUE_BEFORE)
@@ -113,12 +115,10 @@ static void broken_ge(const seebatch_rules *rules, const struct see_requests *re
                       size_t step, uint64_t *mask)
 {
     const size_t begin = requests->offsets[0], n = see_requests_count(requests);
-    int16_t same[SEE_TEST_REQUESTS + 1];
-    for (size_t k = 0; fault == ONE_THRESHOLD_FOR_ALL && k < begin + n; k++)
-        same[k] = thresholds[begin * step];
-    scalar_kernel()->ge(rules, requests, fault == ONE_THRESHOLD_FOR_ALL ? same : thresholds, step, mask);
+    const struct see_answers answers = {NULL, thresholds, fault == ONE_THRESHOLD_FOR_ALL ? 0 : step, mask};
+    scalar_kernel()->many(rules, requests, SEE_QUICKEST, &answers);
     for (size_t k = 0; k < n; k++) {
-        const int threshold = thresholds[(begin + k) * step];
+        const int threshold = thresholds[k * step];
         const int value = seebatch_value(rules, position_of_request(requests, k), requests->moves[begin + k]);
         const bool flips = (fault == THRESHOLD_MET && threshold == value) ||
                            (fault == THRESHOLD_MISSED && threshold == value + 1) ||
@@ -131,6 +131,31 @@ static void broken_ge(const seebatch_rules *rules, const struct see_requests *re
         mask[SEEBATCH_MASK_WORDS(n)] = 0;
     if (fault == WORD_BEFORE)
         mask[-1] = 0;
+}
+
+static void broken_many(const seebatch_rules *rules, const struct see_requests *requests, enum see_way way,
+                        const struct see_answers *answers)
+{
+    if (answers->values)
+        broken_values(rules, requests, way, answers->values);
+    else
+        broken_ge(rules, requests, answers->thresholds, answers->step, answers->mask);
+}
+
+static void broken_node_values(const seebatch_rules *rules, const seebatch_position *position,
+                               const seebatch_pins *pins, const seebatch_move *moves, size_t n, int16_t *values)
+{
+    const size_t offsets[2] = {0, n};
+    const struct see_requests requests = {position, 1, offsets, moves, pins};
+    broken_values(rules, &requests, SEE_QUICKEST, values);
+}
+
+static void broken_node_ge(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
+                           const seebatch_move *moves, size_t n, const int16_t *thresholds, size_t step, uint64_t *mask)
+{
+    const size_t offsets[2] = {0, n};
+    const struct see_requests requests = {position, 1, offsets, moves, pins};
+    broken_ge(rules, &requests, thresholds, step, mask);
 }
 
 static bool always(void) { return true; }
@@ -147,8 +172,9 @@ static const struct see_kernel *table_with(bool (*supported)(void))
     table[n] = (struct see_kernel){.name = "broken",
                                    .description = "broken on purpose",
                                    .supported = supported,
-                                   .values = broken_values,
-                                   .ge = broken_ge};
+                                   .many = broken_many,
+                                   .node_values = broken_node_values,
+                                   .node_ge = broken_node_ge};
     table[n + 1] = (struct see_kernel){.name = NULL};
     return table;
 }

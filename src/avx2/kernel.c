@@ -1,49 +1,34 @@
 /*
- * The AVX2 kernel: four requests a register. The method is told at the head of ../lanes/kernel.h.
+ * The AVX2 kernel: four requests a register. ../lanes/ways.h says which way a call goes.
  */
-#include "kernel.h"
 #include "line_kings.h"
 #include "word_moves.h"
-#include "lanes/kernel.h"
-#include "scalar/kernel.h"
+#include "lanes/contract.h"
+#include "lanes/ways.h"
 
-/* A single request goes to the scalar code. */
-static bool serves(const seebatch_rules *rules, size_t n, unsigned flags)
+void seebatch_avx2_many(const seebatch_rules *rules, const struct see_requests *requests, enum see_way way,
+                        const struct see_answers *answers)
 {
-    return (flags || n > 1) && lanes_help(rules);
-}
-
-void seebatch_avx2_values(const seebatch_rules *rules, const struct see_requests *requests, int16_t *values)
-{
-    if (serves(rules, see_requests_count(requests), requests->flags))
-        lanes_values(rules, requests, values);
+    if (lanes_serve(rules) && (way != SEE_QUICKEST || see_requests_count(requests) > 1))
+        lanes_many(rules, requests, way, answers);
     else
-        seebatch_scalar_values(rules, requests, values);
-}
-
-void seebatch_avx2_ge(const seebatch_rules *rules, const struct see_requests *requests, const int16_t *thresholds,
-                      size_t step, uint64_t *mask)
-{
-    if (serves(rules, see_requests_count(requests), requests->flags))
-        lanes_ge(rules, requests, thresholds, step, mask);
-    else
-        seebatch_scalar_ge(rules, requests, thresholds, step, mask);
+        seebatch_scalar_many(rules, requests, way, answers);
 }
 
 void seebatch_avx2_node_values(const seebatch_rules *rules, const seebatch_position *position,
-                               const seebatch_move *moves, size_t n, int16_t *values)
+                               const seebatch_pins *pins, const seebatch_move *moves, size_t n, int16_t *values)
 {
-    if (serves(rules, n, 0))
-        lanes_node_values(rules, position, moves, n, values);
+    if (n > 1 && lanes_serve(rules))
+        lanes_node_values(rules, position, pins, moves, n, values);
     else
-        seebatch_scalar_node_values(rules, position, moves, n, values);
+        seebatch_scalar_node_values(rules, position, pins, moves, n, values);
 }
 
-void seebatch_avx2_node_ge(const seebatch_rules *rules, const seebatch_position *position, const seebatch_move *moves,
-                           size_t n, const int16_t *thresholds, size_t step, uint64_t *mask)
+void seebatch_avx2_node_ge(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
+                           const seebatch_move *moves, size_t n, const int16_t *thresholds, size_t step, uint64_t *mask)
 {
-    if (serves(rules, n, 0))
-        lanes_node_ge(rules, position, moves, n, thresholds, step, mask);
+    if (n > 1 && lanes_serve(rules))
+        lanes_node_ge(rules, position, pins, moves, n, thresholds, step, mask);
     else
-        seebatch_scalar_node_ge(rules, position, moves, n, thresholds, step, mask);
+        seebatch_scalar_node_ge(rules, position, pins, moves, n, thresholds, step, mask);
 }

@@ -4,8 +4,8 @@
 #ifndef SEEBATCH_AVX2_LANES_H
 #define SEEBATCH_AVX2_LANES_H
 
-#include "../attacks.h"
-#include "../rules.h"
+#include "attacks.h"
+#include "rules.h"
 #include "seebatch.h"
 
 #include <immintrin.h>
@@ -16,10 +16,10 @@ typedef __m256i lanes;
 /* The kernel is compiled once for each family of rules, whole, so that what they do not need costs nothing. */
 enum { LANES = 4 };
 
+#define LANES_NAME(name) avx2_##name
 #define LANES_INLINE static inline __attribute__((always_inline))
 
 LANES_INLINE lanes lanes_all(int64_t x) { return _mm256_set1_epi64x(x); }
-LANES_INLINE lanes lanes_of_low(__m128i x) { return _mm256_broadcastq_epi64(x); } /* its lower half */
 LANES_INLINE lanes lanes_and(lanes a, lanes b) { return _mm256_and_si256(a, b); }
 LANES_INLINE lanes lanes_or(lanes a, lanes b) { return _mm256_or_si256(a, b); }
 LANES_INLINE lanes lanes_xor(lanes a, lanes b) { return _mm256_xor_si256(a, b); }
@@ -40,6 +40,12 @@ LANES_INLINE lane_mask mask_of_bits(unsigned bits)
     const lanes bit = _mm256_setr_epi64x(1, 2, 4, 8);
     return _mm256_cmpeq_epi64(lanes_and(lanes_all(bits), bit), bit);
 }
+
+/* The lowest n bits of some. */
+LANES_INLINE unsigned first_bits(unsigned bits, size_t n) { return _bzhi_u32(bits, (unsigned)n); }
+
+/* The number of the lowest bit; of none: 64. */
+LANES_INLINE unsigned lowest_bit(uint64_t bits) { return (unsigned)_tzcnt_u64(bits); }
 
 LANES_INLINE lanes lanes_zero(void) { return _mm256_setzero_si256(); }
 LANES_INLINE lane_mask lanes_equal(lanes a, lanes b) { return _mm256_cmpeq_epi64(a, b); }
@@ -197,6 +203,15 @@ LANES_INLINE struct value_tables value_tables_of(const int16_t v[5])
     t.of_code = _mm256_permutevar8x32_epi32(of_type, codes);
     t.of_least = lanes_or(_mm256_permutevar8x32_epi32(of_type, least), king_or_none);
     return t;
+}
+
+/* Whether no type is worth less than those before it, as see_values_rise() says it; and all ones or 0 for that. */
+LANES_INLINE bool values_rise(const int16_t v[5], lanes *rising)
+{
+    const __m128i lower = _mm_loadl_epi64((const __m128i *)v), upper = _mm_loadl_epi64((const __m128i *)(v + 1));
+    const __m128i falls = _mm_cmpgt_epi16(lower, upper);
+    *rising = _mm256_broadcastq_epi64(_mm_cmpeq_epi64(falls, _mm_setzero_si128()));
+    return _mm_movemask_epi8(falls) == 0;
 }
 
 #endif

@@ -4,7 +4,9 @@
 #ifndef SEEBATCH_AVX2_LINE_BOARD_H
 #define SEEBATCH_AVX2_LINE_BOARD_H
 
-#include "requests.h"
+#define LANES_HAVE_EXPAND_EIGHT
+
+#include "chunks.h"
 #include "lanes.h"
 #include "lanes/lane_rules.h"
 
@@ -92,32 +94,11 @@ LANES_INLINE lanes sliders_to(const struct lane_requests *q, lanes occupied)
 /* The target's square, as the sets of a request name it. */
 LANES_INLINE lanes target_of(const struct lane_requests *q) { return q->lines.square; }
 
-/* The lowest square of a set. */
-LANES_INLINE lanes lowest_square_of(const struct lane_requests *q, lanes set)
-{
-    (void)q;
-    return lanes_and(set, lanes_sub(lanes_zero(), set));
-}
-
-/* A set of squares, as the sets of a request name them. */
-LANES_INLINE lanes seen_from_target(const struct lane_requests *q, lanes squares)
-{
-    (void)q;
-    return squares;
-}
-
 /* The planes of four positions: three of piece codes, one of colour. */
 LANES_INLINE void planes_of(const seebatch_position *const position[LANES], lanes plane[4])
 {
     lanes_transpose(position[0], position[1], position[2], position[3], plane);
 }
-
-/* The boards of a chunk: here no more than what the chunk says. */
-struct chunk_boards {
-    const struct see_chunk *chunk;
-};
-
-LANES_INLINE void load_boards(struct chunk_boards *boards, const struct see_chunk *chunk) { boards->chunk = chunk; }
 
 /* Deals out four positions, none of which has more than eight requests; counts: how many each has. */
 LANES_INLINE void expand_four(const struct see_requests *requests, struct see_chunk *chunk, struct see_expansion *at,
@@ -163,37 +144,6 @@ LANES_INLINE bool expand_eight(const struct see_requests *requests, struct see_c
 /* Keeping for longer what decide() knew costs every call more than some gain; and in lists, setting up what is still
  * open once more costs as much as is saved. */
 enum { DECIDES_FURTHER = 0 };
-
-/* There are no rays. */
-enum { HAVE_RAYS = 0, CONTESTED_FROM = 1, FEW_LANES = 0 };
-LANES_INLINE bool rays_serve(const struct lane_rules *rules) { return (void)rules, false; }
-LANES_INLINE size_t decide_each(const struct lane_rules *rules, const struct see_chunk *chunk, const int16_t *threshold,
-                                int16_t *value, uint16_t *open)
-{
-    (void)rules, (void)chunk, (void)threshold, (void)value, (void)open;
-    return 0;
-}
-LANES_INLINE void store_few(int16_t *value, lanes values, size_t n) { (void)value, (void)values, (void)n; }
-LANES_INLINE size_t decide_contested(const struct lane_rules *rules, const struct see_chunk *chunk,
-                                     const int16_t *threshold, int16_t *value, uint16_t *open)
-{
-    return decide_each(rules, chunk, threshold, value, open);
-}
-
-/* The planes of the positions i to i + 3. */
-LANES_INLINE void planes_of_positions(const struct chunk_boards *boards, size_t i, lanes plane[4])
-{
-    planes_of(boards->chunk->position + i, plane);
-}
-
-/* The planes of requests k to k + 3. */
-LANES_INLINE void planes_of_requests(const struct chunk_boards *boards, size_t k, lanes plane[4])
-{
-    const seebatch_position *position[LANES];
-    for (size_t lane = 0; lane < LANES; lane++)
-        position[lane] = see_position_of(boards->chunk, k + lane);
-    planes_of(position, plane);
-}
 
 /* One word a position of the chunk, dealt out to the requests k to k + 3. */
 LANES_INLINE lanes words_of_requests(const struct see_chunk *chunk, const uint64_t *word, size_t k)
@@ -357,12 +307,6 @@ LANES_INLINE struct lane_least least_valuable(const struct lane_rules *rules, co
     }
     least.value = _mm256_permutevar8x32_epi32(rules->tables.of_least, index);
     return least;
-}
-
-/* Its value alone. */
-LANES_INLINE lanes least_value(const struct lane_rules *rules, const struct lane_requests *q, lanes set)
-{
-    return least_valuable(rules, q, set).value;
 }
 
 /* Requests of a chunk. */

@@ -159,18 +159,18 @@ LANES_INLINE struct attack_sums attack_sums_of(const struct direction_sets *s, c
 LANES_INLINE void add_doubts(const struct lane_rules *rules, const struct direction_sets *s,
                              const struct slider_attacks *r, lanes blockers, lanes *one, struct tables *tables)
 {
-    const bool kings_matter = rules->pins || rules->any_order;
     lanes doubtful = lanes_zero();
     tables->blockers = lanes_zero();
-    if (kings_matter) {
+    if (kings_matter(rules)) {
         const lanes by_blockers = attacked_by_those_on(s, blockers);
         doubtful = lanes_or(by_blockers, knight_attacks_of(lanes_and(s->knights, blockers)));
         tables->blockers = table_of(by_blockers);
     }
     if (rules->promote_all)
         doubtful = LANES_LOGIC(doubtful, attacked_from(s->pawns), lanes_all((int64_t)(RANK_1 | RANK_8)), A | (B & C));
-    *one = _mm512_mask_mov_epi64(*one, 0x40, kings_matter || rules->promote_all ? any_lane(doubtful) : lanes_zero());
-    if (!kings_matter)
+    *one = _mm512_mask_mov_epi64(*one, 0x40,
+                                 kings_matter(rules) || rules->promote_all ? any_lane(doubtful) : lanes_zero());
+    if (!kings_matter(rules))
         *one =
             _mm512_mask_mov_epi64(*one, 0x80, any_lane(attacked_by_those_on(s, lanes_or(r->xray_own, r->xray_enemy))));
 }

@@ -56,12 +56,12 @@ LANES_INLINE struct table_moves table_moves_of(const struct tables *tables, cons
     const lanes square = _mm512_set1_epi16(63), types = bytes_all(0x1f);
     m.from = _mm512_packus_epi16(lanes_and(low, square), lanes_and(high, square));
     m.to = _mm512_packus_epi16(_mm512_srli_epi16(low, 6), _mm512_srli_epi16(high, 6));
-    m.mover = bytes_lookup(m.from, tables->mover);
-    m.target = bytes_lookup(m.to, tables->target);
-    m.at_ours = bytes_lookup(m.to, tables->ours);
-    m.at_theirs = bytes_lookup(m.to, tables->theirs);
-    m.theirs_twice = lanes_and(bytes_lookup(m.to, tables->theirs_twice), types);
-    const lanes at_twice = bytes_lookup(m.to, tables->ours_twice);
+    m.mover = bytes_lookup(tables->mover, m.from);
+    m.target = bytes_lookup(tables->target, m.to);
+    m.at_ours = bytes_lookup(tables->ours, m.to);
+    m.at_theirs = bytes_lookup(tables->theirs, m.to);
+    m.theirs_twice = lanes_and(bytes_lookup(tables->theirs_twice, m.to), types);
+    const lanes at_twice = bytes_lookup(tables->ours_twice, m.to);
     m.twice = lanes_and(at_twice, types);
 
     /* A pawn does not attack straight ahead. */
@@ -71,8 +71,8 @@ LANES_INLINE struct table_moves table_moves_of(const struct tables *tables, cons
 
     /* The own slider that the move uncovers is hidden no more. */
     const uint64_t as_slider = BITS_FROM(2, 0x0f) | BITS_FROM(3, 0xf0);
-    m.seen = lanes_and(bytes_lookup(m.from, tables->seen), m.direction);
-    const lanes by_queen = lanes_and(bytes_lookup(m.from, tables->queens), m.seen);
+    m.seen = lanes_and(bytes_lookup(tables->seen, m.from), m.direction);
+    const lanes by_queen = lanes_and(bytes_lookup(tables->queens, m.from), m.seen);
     m.newcomer = lanes_xor(parities_of(m.seen, as_slider), parities_of(by_queen, as_slider | BITS_FROM(4, 0xff)));
     const __mmask64 was_xray = _mm512_mask_test_epi8_mask(bytes_meet(m.seen, m.seen), m.attacker, m.attacker);
     m.xray = _mm512_mask_mov_epi8(m.at_ours, was_xray, at_twice);
@@ -112,7 +112,7 @@ LANES_INLINE __mmask64 rare_moves(const struct tables *tables, const struct tabl
     const lanes pawn_captures = _mm512_shuffle_epi8(BY_CODE(DIAGONAL, 0, 0, 0, 0, 0), m->mover);
     const __mmask64 en_passant =
         _mm512_mask_testn_epi8_mask(bytes_meet(pawn_captures, m->direction), m->target, m->target);
-    const __mmask64 uncovers = bytes_meet(m->seen, bytes_lookup(m->from, tables->rare));
+    const __mmask64 uncovers = bytes_meet(m->seen, bytes_lookup(tables->rare, m->from));
     return _kor_mask64(_kor_mask64(bytes_meet(m->to, bytes_all(0xc0)), _mm512_movepi8_mask(m->mover)),
                        _kor_mask64(en_passant, uncovers));
 }
@@ -125,17 +125,17 @@ LANES_INLINE uint64_t decide_moves(const struct lane_rules *rules, const struct 
                                    const int16_t *threshold, int16_t *value)
 {
     (void)readable;
-    const bool kings_matter = rules->pins || rules->any_order;
     const uint64_t wanted = first_moves(n);
     const struct table_moves m = table_moves_of(tables, move, wanted);
     struct target_attackers x = target_attackers_of(&m, tables->many);
-    x.counts_deep = !kings_matter;
+    x.counts_deep = !kings_matter(rules);
     lanes doubtful = lanes_and(lanes_or(m.at_ours, m.mover), bytes_all(0x40));
-    if (kings_matter)
-        doubtful = LANES_LOGIC(doubtful, m.seen, bytes_lookup(m.from, tables->blockers), A | (B & C));
+    if (kings_matter(rules))
+        doubtful = LANES_LOGIC(doubtful, m.seen, bytes_lookup(tables->blockers, m.from), A | (B & C));
     const lanes pieces = lanes_merge(bytes_all(7), m.mover, m.target);
-    const __mmask64 decided = decide_bytes(
-        rules, values, pieces, &x, kings_matter || rules->promote_all ? &doubtful : NULL, threshold, wanted, value);
+    const __mmask64 decided =
+        decide_bytes(rules, values, pieces, &x, kings_matter(rules) || rules->promote_all ? &doubtful : NULL, threshold,
+                     wanted, value);
     const __mmask64 open = _kor_mask64(_knot_mask64(decided), rare_moves(tables, &m));
     return _cvtmask64_u64(open) & places_of_moves(n);
 }

@@ -15,7 +15,7 @@ LANES_INLINE lanes bytes_all(unsigned x) { return lanes_all((int64_t)(UINT64_C(0
 
 LANES_INLINE __mmask64 bytes_meet(lanes a, lanes b) { return _mm512_test_epi8_mask(a, b); }
 LANES_INLINE __mmask64 bytes_lack(lanes a, lanes b) { return _mm512_testn_epi8_mask(a, b); }
-LANES_INLINE lanes bytes_lookup(lanes squares, lanes table) { return _mm512_permutexvar_epi8(squares, table); }
+LANES_INLINE lanes bytes_lookup(lanes table, lanes index) { return _mm512_permutexvar_epi8(index, table); }
 
 /* A bit of each result byte is the parity of some bits of the byte; of the rows that say which, the last is for bit 0.
  */
@@ -145,9 +145,9 @@ LANES_INLINE lanes words_of(lanes bytes, int half)
 LANES_INLINE struct byte_bounds byte_bounds_of(const struct table_values *values, lanes pieces,
                                                const struct target_attackers *x, lanes second)
 {
-    const lanes our_rank = bytes_lookup(x->ours, ranks_of_sets(8));
-    const lanes ranks = lanes_or(bytes_lookup(x->theirs, ranks_of_sets(1)), our_rank);
-    const lanes ranks2 = lanes_or(bytes_lookup(second, ranks_of_sets(1)), our_rank);
+    const lanes our_rank = bytes_lookup(ranks_of_sets(8), x->ours);
+    const lanes ranks = lanes_or(bytes_lookup(ranks_of_sets(1), x->theirs), our_rank);
+    const lanes ranks2 = lanes_or(bytes_lookup(ranks_of_sets(1), second), our_rank);
     struct byte_bounds b;
     for (int i = 0; i < 2; i++) {
         const lanes piece = words_of(pieces, i), rank = words_of(ranks, i), rank2 = words_of(ranks2, i);

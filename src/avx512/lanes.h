@@ -14,10 +14,16 @@ typedef __mmask8 lane_mask; /* of lanes for which something holds */
 enum { LANES = 8 };
 
 /* The kernel is compiled once for each family of rules, whole, so that what they do not need costs nothing. */
+#define LANES_NAME(name) avx512_##name
 #define LANES_INLINE static inline __attribute__((always_inline))
 
 LANES_INLINE lanes lanes_all(int64_t x) { return _mm512_set1_epi64(x); }
-LANES_INLINE lanes lanes_of_low(__m128i x) { return _mm512_broadcastq_epi64(x); } /* its lower half */
+/* The lowest n bits of some. */
+LANES_INLINE unsigned first_bits(unsigned bits, size_t n) { return _bzhi_u32(bits, (unsigned)n); }
+
+/* The number of the lowest bit; of none: 64. */
+LANES_INLINE unsigned lowest_bit(uint64_t bits) { return (unsigned)_tzcnt_u64(bits); }
+
 LANES_INLINE lanes lanes_zero(void) { return _mm512_setzero_si512(); }
 LANES_INLINE lanes lanes_and(lanes a, lanes b) { return _mm512_and_si512(a, b); }
 LANES_INLINE lanes lanes_or(lanes a, lanes b) { return _mm512_or_si512(a, b); }
@@ -159,6 +165,15 @@ LANES_INLINE struct value_tables value_tables_of(const int16_t v[5])
     struct value_tables t;
     t.of_code = _mm512_permutexvar_epi64(type_of_code, by_type);
     return t;
+}
+
+/* Whether no type is worth less than those before it, as see_values_rise() says it; and all ones or 0 for that. */
+LANES_INLINE bool values_rise(const int16_t v[5], lanes *rising)
+{
+    const __m128i lower = _mm_loadl_epi64((const __m128i *)v), upper = _mm_loadl_epi64((const __m128i *)(v + 1));
+    const __m128i falls = _mm_cmpgt_epi16(lower, upper);
+    *rising = _mm512_broadcastq_epi64(_mm_cmpeq_epi64(falls, _mm_setzero_si128()));
+    return _mm_movemask_epi8(falls) == 0;
 }
 
 #endif

@@ -7,6 +7,8 @@
 #ifndef SEEBATCH_AVX512_RAY_CHUNKS_H
 #define SEEBATCH_AVX512_RAY_CHUNKS_H
 
+#define LANES_HAVE_RAYS
+
 #include "directions.h"
 #include "rays.h"
 
@@ -287,8 +289,8 @@ LANES_INLINE size_t decide_all_seen(const struct lane_rules *rules, const struct
 
 /* Decides a chunk's requests along rays, where those serve: all of them; or those that are contested. Writes the
  * numbers of those that are open, and returns how many there are. */
-LANES_INLINE size_t decide_each(const struct lane_rules *rules, const struct see_chunk *chunk, const int16_t *threshold,
-                                int16_t *value, uint16_t *open)
+LANES_INLINE size_t decide_on_rays(const struct lane_rules *rules, const struct see_chunk *chunk,
+                                   const int16_t *threshold, int16_t *value, uint16_t *open)
 {
     const struct table_values values = table_values_of(rules);
     struct ray_boards boards;

@@ -21,7 +21,7 @@
 #define SEEBATCH_AVX512_RAYS_H
 
 #include "decide_bytes.h"
-#include "requests.h"
+#include "chunks.h"
 
 /* ---- Boards of bytes --------------------------------------------------------------------------------------------- */
 

@@ -17,6 +17,11 @@
 #ifndef SEEBATCH_AVX512_ROTATED_BOARD_H
 #define SEEBATCH_AVX512_ROTATED_BOARD_H
 
+#define LANES_HAVE_EXPAND_EIGHT
+#define LANES_HAVE_CHUNK_BOARDS
+#define LANES_HAVE_ROTATED_BOARDS
+#define LANES_HAVE_LEAST_VALUE
+
 #include "rays.h"
 
 /* ---- Boards seen from a square ---------------------------------------------------------------------------------- */
@@ -168,7 +173,6 @@ LANES_INLINE void load_boards(struct chunk_boards *boards, const struct see_chun
 enum { DECIDES_FURTHER = 1 };
 
 /* Whether requests are set up as words of rays: not where more of the board matters. */
-enum { HAVE_RAYS = 1 };
 LANES_INLINE bool rays_serve(const struct lane_rules *rules) { return !rules->pins && !rules->any_order; }
 
 /* Up to so many requests of one position are set up by themselves along rays: there each takes a register of its own.

@@ -12,7 +12,10 @@
  *   - Where playing out has met a turn at which another order may have been better, and where the looks have left
  *     something open, the scalar code searches.
  */
-#include "exchange.h"
+#ifndef SEEBATCH_LANES_PASSES_H
+#define SEEBATCH_LANES_PASSES_H
+
+#include "swap_loop.h"
 #include "scalar/see.h"
 
 /* A list of requests of a chunk, with room for the lanes that the last ones leave empty. */
@@ -169,9 +172,8 @@ LANES_INLINE lane_mask resolvable_in_lanes(const struct lane_decision *d, lane_m
  * out in lanes, and which cannot. */
 LANES_INLINE void king_safety_pass(const struct lane_rules *rules, const struct see_chunk *chunk, struct list *open,
                                    struct list *resolvable, struct list *rest, const int16_t *threshold, int16_t *value,
-                                   bool force)
+                                   bool decides)
 {
-    const unsigned every_lane = (1u << LANES) - 1;
     pad(open);
     for (size_t j = 0; j < open->n; j += LANES) {
         const struct packed some = pack(chunk, open->request + j);
@@ -180,11 +182,11 @@ LANES_INLINE void king_safety_pass(const struct lane_rules *rules, const struct 
         if (threshold)
             decide_against(&d, thresholds_of(threshold, open->request + j));
         const lane_mask free = mask_not(king_may_matter(rules, &q, d.xray, some.position));
-        const unsigned decided = force ? 0 : mask_bits(mask_or(d.certain, mask_and(d.decided, free)));
+        const unsigned decided = decides ? mask_bits(mask_or(d.certain, mask_and(d.decided, free))) : 0;
         const unsigned resolves = mask_bits(resolvable_in_lanes(&d, free));
         scatter(value, open->request + j, d.value);
-        append_from(resolvable, open, j, ~decided & resolves & every_lane);
-        append_from(rest, open, j, ~decided & ~resolves & every_lane);
+        append_from(resolvable, open, j, ~decided & resolves & EVERY_LANE);
+        append_from(rest, open, j, ~decided & ~resolves & EVERY_LANE);
     }
 }
 
@@ -204,7 +206,7 @@ LANES_INLINE void single_line_pass(const struct lane_rules *rules, const struct 
         const unsigned left = mask_bits(mask_or(none, d.promotes));
         const struct lane_pinning pinning = {&line, NULL};
         /* By way of bits: gcc 12 with -march=native loses the "not" of a mask that it sees through. */
-        swap_loop(rules, &q, pinning, 1, mask_of_bits(~left & ((1u << LANES) - 1)), &result, &doubt);
+        swap_loop(rules, &q, pinning, 1, mask_of_bits(~left & EVERY_LANE), &result, &doubt);
         scatter(value, pinned->request + j, result);
         append_from(rest, pinned, j, mask_bits(doubt) | left);
     }
@@ -241,7 +243,7 @@ LANES_INLINE void resolve_with_pins(const struct lane_rules *rules, const struct
         const struct lane_pinning pinning = {NULL, &pins};
         lanes result;
         lane_mask doubt;
-        swap_loop(rules, &q, pinning, 1, mask_of_bits((1u << LANES) - 1), &result, &doubt);
+        swap_loop(rules, &q, pinning, 1, mask_of_bits(EVERY_LANE), &result, &doubt);
         scatter(value, pinned->request + j, result);
     }
 }
@@ -259,7 +261,7 @@ LANES_INLINE void resolve_some(const struct lane_rules *rules, const struct see_
         q[i] = init_requests_on(rules, some.position, some.move);
     }
     const struct lane_pinning free = {NULL, NULL};
-    swap_loop(rules, q, free, n, mask_of_bits((1u << LANES) - 1), result, doubt);
+    swap_loop(rules, q, free, n, mask_of_bits(EVERY_LANE), result, doubt);
     for (int i = 0; i < n; i++) {
         scatter(value, request + i * LANES, result[i]);
         if (rules->any_order)
@@ -278,7 +280,7 @@ LANES_INLINE void further_decision_pass(const struct lane_rules *rules, const st
         struct lane_decision d = decide(rules, &q);
         decide_further(rules, &q, &d);
         scatter(value, open->request + j, d.value);
-        append_from(left, open, j, ~mask_bits(mask_or(d.certain, d.decided)) & ((1u << LANES) - 1));
+        append_from(left, open, j, ~mask_bits(mask_or(d.certain, d.decided)) & EVERY_LANE);
     }
 }
 
@@ -292,3 +294,5 @@ LANES_INLINE void resolve_list(const struct lane_rules *rules, const struct see_
     if (j < list->n)
         resolve_some(rules, chunk, list, j, 1, value, rest);
 }
+
+#endif

@@ -54,8 +54,9 @@ void compare_reference(const struct context *context, const struct batch *batch,
         return;
     guard_set_call(context->against.kernel ? "the kernel compared against, values" : "the oracle", batch_count(batch));
     if (context->against.kernel) {
-        struct see_requests requests = {batch->positions, batch->n_positions, batch->offsets, batch->moves, NULL, 0};
-        context->against.kernel->values(&context->rules, &requests, expected);
+        struct see_requests requests = {batch->positions, batch->n_positions, batch->offsets, batch->moves, NULL};
+        const struct see_answers answers = {expected, NULL, 0, NULL};
+        see_kernel_answer(context->against.kernel, &context->rules, &requests, SEE_QUICKEST, &answers);
     } else {
         for (size_t i = 0; i < batch->n_positions; i++) {
             for (size_t k = batch->offsets[i]; k < batch->offsets[i + 1]; k++)
@@ -77,7 +78,7 @@ struct call {
     const int16_t *expected;
     struct failure *failure;
     const char *function;
-    unsigned flags;
+    enum see_way way;
     size_t first_position, n_positions; /* the run; what the batch holds of it begins at request `first` */
     size_t first, n;
     size_t offset; /* offsets[0] as the call sees it */
@@ -151,7 +152,7 @@ static bool fail_memory(const struct call *call, const char *what, const char *a
 {
     struct failure *failure = call->failure;
     failure->function = call->function;
-    failure->flags = call->flags;
+    failure->way = call->way;
     failure->n = call->n;
     failure->n_positions = call->n_positions;
     failure->has_case = false;
@@ -163,7 +164,7 @@ static bool fail_answer(const struct call *call, size_t k, int expected, int got
 {
     struct failure *failure = call->failure;
     failure->function = call->function;
-    failure->flags = call->flags;
+    failure->way = call->way;
     failure->index = k;
     failure->n = call->n;
     failure->n_positions = call->n_positions;
@@ -239,17 +240,20 @@ static bool finish(const struct call *call)
 
 static bool call_kernel(struct call *call, struct rng *rng)
 {
-    static const char *const names[] = {"kernel->values", "kernel->ge, one threshold", "kernel->ge, a threshold each"};
+    static const char *const names[] = {"the kernel, values", "the kernel, one threshold",
+                                        "the kernel, a threshold each"};
     const struct see_kernel *kernel = call->context->subject.kernel;
     call->function = names[call->output];
-    static const unsigned flags[] = {0, SEE_FORCE_LANES, SEE_FORCE_MAPS};
-    call->flags = call->context->force == FORCE_ALWAYS ? (unsigned)SEE_FORCE_LANES : flags[rng_below(rng, 3)];
+    if (kernel->wide && rng_one_in(rng, 2)) /* on every machine: it is only a question of speed */
+        kernel = kernel->wide;
+    static const enum see_way ways[] = {SEE_QUICKEST, SEE_SWAP_LOOP, SEE_ATTACK_TABLES};
+    call->way = call->context->force == FORCE_ALWAYS ? SEE_SWAP_LOOP : ways[rng_below(rng, 3)];
     call->first_position = 0;
     call->n_positions = call->batch->n_positions;
     place(call, rng);
     if (call->n == 0)
         return true; /* kernels are not called with nothing to do */
-    struct see_requests requests = {call->positions, call->n_positions, call->offsets, call->moves, NULL, call->flags};
+    struct see_requests requests = {call->positions, call->n_positions, call->offsets, call->moves, NULL};
     if (rng_one_in(rng, 2)) { /* as a caller who has them at hand */
         static seebatch_pins pins[MAX_POSITIONS];
         for (size_t i = 0; i < call->n_positions; i++)
@@ -257,10 +261,11 @@ static bool call_kernel(struct call *call, struct rng *rng)
         requests.pins = guard_place(&arena.pins, call->n_positions * sizeof *pins, rng_one_in(rng, 2), pins);
     }
     guard_set_call(call->function, call->n);
-    if (call->output == VALUES)
-        kernel->values(call->rules, &requests, call->values);
-    else
-        kernel->ge(call->rules, &requests, call->placed_thresholds, call->output == MASK_EACH, call->mask);
+    const struct see_answers answers = {call->output == VALUES ? call->values : NULL,
+                                        call->output == MASK_EACH ? call->placed_thresholds + call->offsets[0]
+                                                                  : call->placed_thresholds,
+                                        call->output == MASK_EACH, call->mask};
+    see_kernel_answer(kernel, call->rules, &requests, call->way, &answers);
     return finish(call);
 }
 
@@ -269,7 +274,7 @@ static bool call_many(struct call *call, struct rng *rng)
     static const char *const names[] = {"seebatch_batch_values", "seebatch_batch_ge_mask",
                                         "seebatch_batch_ge_mask_each"};
     call->function = names[call->output];
-    call->flags = 0;
+    call->way = SEE_QUICKEST;
     call->first_position = 0;
     call->n_positions = call->batch->n_positions;
     place(call, rng);
@@ -301,7 +306,7 @@ static bool call_one(struct call *call, struct rng *rng, size_t i)
 {
     static const char *const names[] = {"seebatch_values", "seebatch_ge_mask", "seebatch_ge_mask_each"};
     call->function = names[call->output];
-    call->flags = 0;
+    call->way = SEE_QUICKEST;
     call->first_position = i;
     call->n_positions = 1;
     place(call, rng);
@@ -327,7 +332,7 @@ static bool call_single(struct call *call, struct rng *rng)
 {
     const struct batch *batch = call->batch;
     const struct context *context = call->context;
-    call->flags = 0;
+    call->way = SEE_QUICKEST;
     call->n_positions = 1;
     call->n = 1;
     for (size_t i = 0; i < batch->n_positions; i++) {

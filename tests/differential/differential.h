@@ -101,7 +101,7 @@ struct context {
 struct failure {
     const char *function;  /* what was called */
     const char *transform; /* "" or how the board was turned round before the call */
-    unsigned flags;
+    enum see_way way;
     size_t index, n; /* the request within the call, and the requests of the call */
     size_t n_positions;
     bool has_threshold;

@@ -77,19 +77,19 @@ static void check_kernel(const struct see_kernel *kernel, const seebatch_rules *
 {
     static int16_t found[MOST_REQUESTS], thresholds[MOST_REQUESTS];
     static uint64_t mask[MOST_REQUESTS / 64];
-    struct see_requests requests = {batch.positions, batch.n_positions, batch.offsets, batch.moves, NULL, 0};
+    const struct see_requests requests = {batch.positions, batch.n_positions, batch.offsets, batch.moves, NULL};
     const size_t n = see_requests_count(&requests);
-    for (unsigned flags = 0; flags <= SEE_FORCE_MAPS; flags++) { /* 0, lanes forced, maps forced */
-        const bool above = flags % 2;                            /* the thresholds are the values, or one more */
+    for (int way = SEE_QUICKEST; way <= SEE_ATTACK_TABLES; way++) {
+        const bool above = way % 2; /* the thresholds are the values, or one more */
+        const struct see_answers of_values = {found, NULL, 0, NULL}, of_bits = {NULL, thresholds, 1, mask};
         memset(found, 0x55, n * sizeof *found);
-        requests.flags = flags;
-        see_values_by(kernel, rules, &requests, found);
+        see_kernel_answer(kernel, rules, &requests, (enum see_way)way, &of_values);
         for (size_t k = 0; k < n; k++)
             if (found[k] != values[k])
                 differs(name, kernel->name, k, values[k], found[k], "the scalar code");
         for (size_t k = 0; k < n; k++)
             thresholds[k] = (int16_t)(values[k] + above);
-        see_ge_by(kernel, rules, &requests, thresholds, 1, mask);
+        see_kernel_answer(kernel, rules, &requests, (enum see_way)way, &of_bits);
         for (size_t k = 0; k < n; k++)
             if ((mask[k / 64] >> k % 64 & 1) != !above)
                 differs(name, kernel->name, k, !above, above, above ? "value >= value + 1" : "value >= value");

@@ -2,8 +2,8 @@
  * Requests in chunks: kernels with lanes do not care where one position ends and the next begins, so the moves of many
  * positions are dealt out some hundred at a time, each with the position that it belongs to.
  */
-#ifndef SEEBATCH_REQUESTS_H
-#define SEEBATCH_REQUESTS_H
+#ifndef SEEBATCH_CHUNKS_H
+#define SEEBATCH_CHUNKS_H
 
 #include "kernel.h"
 

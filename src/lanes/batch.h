@@ -1,0 +1,226 @@
+/*
+ * Many positions: a chunk of requests at a time, what the decision leaves open in lists (passes.h). A template,
+ * compiled for each rule class; ways.h says which way a chunk goes.
+ */
+#ifndef SEEBATCH_LANES_BATCH_H
+#define SEEBATCH_LANES_BATCH_H
+
+#include "passes.h"
+
+/* How the requests of a chunk are decided. */
+enum chunk_way {
+    WAY_LANES,     /* a request a lane */
+    WAY_RAYS,      /* along rays, where the kernel has them and no king matters */
+    WAY_CONTESTED, /* the same, after moves to squares that the enemy does not attack have been set apart */
+    WAY_TABLES,    /* from attack tables of each position */
+    WAY_SWAP_LOOP  /* not at all: for tests of the loop */
+};
+
+/* The requests of a chunk that the decision leaves open: those that a king may concern, and those that the swap loop
+ * resolves at once. */
+struct left {
+    struct list open, resolvable;
+};
+
+/* Registers of requests, in whole words of a byte each. */
+enum { CHUNK_REGISTERS = (SEE_CHUNK / LANES + 7) / 8 * 8 };
+
+/* Lists the requests of a chunk, n of them, that are not decided. There is a byte for each register. Of eight registers
+ * one or two requests are open, hardly ever more than three: three are written whatever their number, which a processor
+ * could not guess. */
+LANES_INLINE void list_undecided(struct list *open, uint8_t decided[CHUNK_REGISTERS], size_t n)
+{
+    const uint64_t every_lane = UINT64_C(0x0101010101010101) * EVERY_LANE;
+    const size_t registers = (n + LANES - 1) / LANES;
+    memset(decided + registers, -1, -registers % 8);
+    for (size_t j = 0; j < registers; j += 8) {
+        uint64_t bits;
+        memcpy(&bits, decided + j, sizeof bits);
+        bits = ~bits & every_lane;
+        uint16_t *request = open->request + open->n;
+        open->n += (size_t)__builtin_popcountll(bits);
+        do {
+            for (int i = 0; i < 3; i++, bits &= bits - 1) {
+                const unsigned bit = lowest_bit(bits); /* of none: 64, which is not read */
+                *request++ = (uint16_t)((j + bit / 8) * LANES + bit % 8);
+            }
+        } while (__builtin_expect(bits != 0, 0));
+    }
+    cut_off(open, n);
+}
+
+/* Decides what can be decided of a chunk, lane by lane, and lists what is left. (blockers is only read; as a pointer to
+ * const gcc takes it for read before it is written.) */
+LANES_INLINE void decide_requests(const struct lane_rules *rules, const struct see_chunk *chunk,
+                                  const struct chunk_boards *boards, uint64_t *blockers, struct left *left,
+                                  const int16_t *threshold, int16_t *value)
+{
+    uint8_t decided[CHUNK_REGISTERS], *lanes_decided = decided;
+    const seebatch_move *move = chunk->move;
+    for (size_t k = 0, n = chunk->n; k < n; k += LANES) {
+        lanes plane[4];
+        see_prefetch_upcoming(&chunk->upcoming, k, LANES);
+        planes_of_requests(boards, k, plane);
+        const struct lane_requests q = init_requests(rules, plane, move + k);
+        struct lane_decision d = decide(rules, &q);
+        if (threshold)
+            decide_against(&d, load_values(threshold + k));
+        lane_mask sure = d.decided;
+        if (kings_matter(rules)) {
+            const lane_mask free = untouched(rules, &q, d.xray, words_of_requests(chunk, blockers, k));
+            sure = mask_and(sure, free);
+            if (rules->any_order) {
+                const lane_mask resolves = mask_without(free, mask_or(d.certain, mask_or(d.decided, d.promotes)));
+                append(&left->resolvable, k, mask_bits(resolves) & EVERY_LANE);
+                sure = mask_or(sure, resolves);
+            }
+        }
+        store_values(value + k, d.value);
+        *lanes_decided++ = (uint8_t)mask_bits(mask_or(d.certain, sure));
+    }
+    list_undecided(&left->open, decided, chunk->n);
+    cut_off(&left->resolvable, chunk->n);
+}
+
+/* A rule class's decide_requests(), with thresholds and without: a function of its own, so that the loop has the
+ * registers for itself. */
+typedef void decide_function(const struct lane_rules *rules, const struct see_chunk *chunk,
+                             const struct chunk_boards *boards, uint64_t *blockers, struct left *left,
+                             const int16_t *threshold, int16_t *value);
+
+/* So many moves are decided at once from the tables of a position. They are made anew for those behind, which hardly a
+ * position has: in a loop over any number compilers keep on the stack what they could have had from memory. */
+enum { TABLED_MOVES = 64 };
+
+static inline size_t at_once(size_t n) { return n < TABLED_MOVES ? n : (size_t)TABLED_MOVES; }
+
+/* Decides what the attack tables of a position tell of n moves of it, TABLED_MOVES at most; so many more may be
+ * readable. Writes the numbers of those that are open, the first move's being given, and returns how many there are. */
+LANES_INLINE size_t decide_position(const struct lane_rules *rules, const struct table_values *values,
+                                    const seebatch_position *position, lanes blockers, const seebatch_move *move,
+                                    size_t n, size_t readable, const int16_t *threshold, int16_t *value, uint16_t *open,
+                                    size_t first)
+{
+    struct tables tables;
+    size_t n_open = 0;
+    attack_tables_of(&tables, rules, position, seebatch_color_on(position, seebatch_from(*move)), blockers);
+    for (size_t k = 0, end = at_once(n); k < end; k += TABLE_MOVES) {
+        const uint64_t bits = decide_moves(rules, values, &tables, move + k, n - k, readable - k,
+                                           threshold ? threshold + k : NULL, value + k);
+        n_open += store_numbers_of_moves(open + n_open, first + k, bits);
+    }
+    return n_open;
+}
+
+/* The same as decide_requests(), position by position, where they have many moves. */
+LANES_INLINE void decide_by_tables(const struct lane_rules *rules, const struct see_chunk *chunk, uint64_t *blockers,
+                                   struct list *open, const int16_t *threshold, int16_t *value)
+{
+    const struct table_values values = table_values_of(rules);
+    const size_t readable = chunk->n + -chunk->n % SEE_CHUNK_PAD;
+    for (size_t i = 0; i < chunk->n_positions; i++) {
+        const lanes given = kings_matter(rules) ? lanes_all((int64_t)blockers[i]) : lanes_zero();
+        see_prefetch_upcoming(&chunk->upcoming, chunk->start[i] & ~31u, 4);
+        for (size_t k = chunk->start[i], end = chunk->start[i + 1]; k < end; k += TABLED_MOVES)
+            open->n +=
+                decide_position(rules, &values, chunk->position[i], given, chunk->move + k, at_once(end - k),
+                                readable - k, threshold ? threshold + k : NULL, value + k, open->request + open->n, k);
+    }
+}
+
+/* Decides what can be decided of a chunk; as decide_requests(). */
+LANES_INLINE void decide_chunk(const struct lane_rules *rules, const struct see_chunk *chunk,
+                               const struct chunk_boards *boards, uint64_t *blockers, enum chunk_way way,
+                               struct left *left, const int16_t *threshold, int16_t *value,
+                               decide_function *decide_lanes)
+{
+    if (way == WAY_SWAP_LOOP)
+        for (; left->open.n < chunk->n; left->open.n++)
+            left->open.request[left->open.n] = (uint16_t)left->open.n;
+    else if (way == WAY_TABLES)
+        decide_by_tables(rules, chunk, blockers, &left->open, threshold, value);
+    else if (rays_serve(rules))
+        left->open.n = decide_on_rays(rules, chunk, threshold, value, left->open.request);
+    else
+        decide_lanes(rules, chunk, boards, blockers, left, threshold, value);
+}
+
+/* Resolves open requests where no king matters: decides some more, where that may help, and the rest by the loop. */
+LANES_INLINE void resolve_open(const struct lane_rules *rules, const struct see_chunk *chunk, struct list *open,
+                               int16_t *value, bool further)
+{
+    struct list left, none;
+    left.n = none.n = 0;
+    if (open->n && further) {
+        further_decision_pass(rules, chunk, open, value, &left);
+        open = &left;
+    }
+    if (open->n)
+        resolve_list(rules, chunk, open, value, &none);
+}
+
+/* Resolves what is left where a king may matter. */
+LANES_INLINE void resolve_with_kings(const struct lane_rules *rules, const struct see_requests *requests,
+                                     const struct see_chunk *chunk, bool decides, struct left *left,
+                                     const int16_t *threshold, int16_t *value)
+{
+    struct list pinned, rest;
+    pinned.n = rest.n = 0;
+    if (rules->pins && requests->pins) { /* at hand: lines to kings tell nothing more */
+        resolve_with_pins(rules, requests, chunk, &left->open, value);
+        return;
+    }
+    king_safety_pass(rules, chunk, &left->open, &left->resolvable, &pinned, threshold, value, decides);
+    if (pinned.n && rules->pins)
+        resolve_with_pins(rules, requests, chunk, &pinned, value);
+    else if (pinned.n)
+        single_line_pass(rules, chunk, &pinned, value, &rest);
+    if (left->resolvable.n)
+        resolve_list(rules, chunk, &left->resolvable, value, &rest);
+    for (size_t j = 0; j < rest.n; j++) {
+        const uint16_t k = rest.request[j];
+        const seebatch_position *position = see_position_of(chunk, k);
+        const seebatch_pins *pins = see_pins_of(requests, (size_t)(position - requests->positions));
+        value[k] = scalar_value(rules->scalar, position, pins, chunk->move[k], threshold ? threshold + k : NULL);
+    }
+}
+
+/* Values of a chunk; with thresholds, one for each request, values that are on the same side of them. The decision is
+ * compiled with them and without, each on its own. */
+LANES_INLINE void chunk_values(const struct lane_rules *rules, const struct see_requests *requests,
+                               const struct see_chunk *chunk, enum chunk_way way, const int16_t *threshold,
+                               int16_t *value, decide_function *decide_lanes)
+{
+    struct left left;
+    struct chunk_boards boards;
+    uint64_t room[SEE_CHUNK_POSITIONS + SEE_CHUNK_PAD], *blockers = kings_matter(rules) ? room : NULL;
+    left.open.n = left.resolvable.n = 0;
+    if (kings_matter(rules) || (!rays_serve(rules) && way != WAY_TABLES))
+        load_boards(&boards, chunk);
+    if (kings_matter(rules))
+        find_king_blockers(rules, requests, &boards, blockers);
+    if (threshold)
+        decide_chunk(rules, chunk, &boards, blockers, way, &left, threshold, value, decide_lanes);
+    else
+        decide_chunk(rules, chunk, &boards, blockers, way, &left, NULL, value, decide_lanes);
+    if (kings_matter(rules))
+        resolve_with_kings(rules, requests, chunk, way != WAY_SWAP_LOOP, &left, threshold, value);
+    else
+        resolve_open(rules, chunk, &left.open, value, DECIDES_FURTHER && way != WAY_SWAP_LOOP);
+}
+
+/* The same along rays, for positions with many moves. */
+LANES_INLINE void contested_values(const struct lane_rules *rules, const struct see_chunk *chunk,
+                                   const int16_t *threshold, int16_t *value)
+{
+    struct list open;
+    if (!rays_serve(rules))
+        return;
+    if (threshold)
+        open.n = decide_contested(rules, chunk, threshold, value, open.request);
+    else
+        open.n = decide_contested(rules, chunk, NULL, value, open.request);
+    resolve_open(rules, chunk, &open, value, true);
+}
+
+#endif

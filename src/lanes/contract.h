@@ -1,0 +1,134 @@
+/*
+ * The contract between the kernels' template and an instruction set: every word that the template asks for, those that
+ * an instruction set may leave out, and a stub for each of these.
+ *
+ * A kernel's kernel.c includes its own headers, then this one, then ways.h. Its headers include lane_rules.h and
+ * chunks.h from here, behind the words of vectors. A word is a function marked LANES_INLINE, unless something else is
+ * said.
+ *
+ * Vectors (lanes.h of the folder)
+ *   LANES                  constant: how many requests a register holds, 4 or 8, 64 bits each
+ *   LANES_NAME(name)       macro: the name with the kernel's in front
+ *   LANES_INLINE           macro: static, and made part of the caller
+ *   lanes, lane_mask       types: a register; a bit for each lane, which may be a register, too
+ *   lanes_all, lanes_zero  one word in every lane; 0
+ *   lanes_and, _or, _xor, _without (a & ~b), _sub, _select(mask, yes, no), _unless(mask, a): a, but 0 where the mask is
+ *   lanes_equal, _empty, _disjoint, _empty_or(a, all): masks; all: ones or 0 in every lane
+ *   lanes_load, _store     a word for each lane, at any address
+ *   mask_and, _or, _not, _without; mask_bits: bit i for lane i, what is above is 0 or ones; mask_of_bits
+ *   value_all, _add, _sub, _max, _min, _less, _monus: max(0, a - b), of values that are not negative; _all_equal: bool
+ *                          values are numbers of 32 bits in the lower halves; the upper halves are 0 or do not matter
+ *   load_values, store_values, fill_values, values_at_least (bits of a register), at_least (a word for 64 values),
+ *   copy_words, copy_values
+ *                          16-bit values in memory; copy_...: fewer than LANES, no more is read or written
+ *   store_numbers, store_some    numbers of the lanes whose bits are set, or what stands in their places, packed
+ *   values_rise            whether no piece type is worth less than those before it
+ *   first_bits, lowest_bit       of a number: the first n bits; where the first one is, 64 of none
+ *   struct value_tables, value_tables_of    whatever the words below look values up in
+ *
+ * The board of a request in each lane
+ *   struct lane_requests   with pawns .. queens, kings, white, own, enemy, occupied, leapers, attackers (sets); gain,
+ *                          victim (values); no_recapture, last_rank (masks)
+ *   init_requests, init_requests_on, init_requests_of_node    of a chunk; on any positions; on one position
+ *   sliders_to             the sliders that attack the target when only some squares are occupied
+ *   target_of              the target's square
+ *   least_valuable         the least valuable of a set, all of that type, and their value, as struct lane_least
+ *   planes_of              the four planes of as many positions as lanes
+ *   words_of_requests      a word for each position of a chunk, for each of its requests in a register
+ *   king_blockers_of       pieces whose leaving may matter to a king, position by position: may be too many
+ *   snipers_of             sliders that attack a king once all pieces have left that may
+ *   DECIDES_FURTHER        constant: whether a second decision pays before the swap loop (decide.h)
+ *
+ * Attack tables
+ *   TABLE_MOVES            constant: so many moves are decided at a time, a divisor of 64
+ *   TABLES_FROM, TABLES_FROM_NODE    constants: from so many moves a position on tables pay, in chunks and for one
+ *   OPEN_TO_SCALAR         constant: so many open moves of a position go to the scalar code
+ *   struct table_values, table_values_of    the values of the rules, as decide_moves() wants them
+ *   struct tables, attack_tables_of         the tables of a position
+ *   decide_moves, store_numbers_of_moves    values, and the bits of open moves; these as numbers
+ *
+ * Optional, each with its stub below
+ *   LANES_HAVE_EXPAND_EIGHT    expand_eight: offsets of eight positions at once (chunks.h)
+ *   LANES_HAVE_CHUNK_BOARDS    struct chunk_boards, load_boards, planes_of_positions, planes_of_requests: the planes of
+ * a chunk's positions, kept as rows LANES_HAVE_ROTATED_BOARDS  seen_from_target, lowest_square_of: where the sets of a
+ * request are not the board's LANES_HAVE_LEAST_VALUE     least_value: the value alone, where that is cheaper
+ *   LANES_HAVE_RAYS            rays_serve, decide_on_rays, decide_contested, store_few, CONTESTED_FROM, FEW_LANES:
+ * chunks whose rules know no kings, decided along rays, and few requests without copies
+ */
+#ifndef SEEBATCH_LANES_CONTRACT_H
+#define SEEBATCH_LANES_CONTRACT_H
+
+#include "chunks.h"
+#include "lane_rules.h"
+
+/* The bits of all lanes. */
+enum { EVERY_LANE = (1 << LANES) - 1 };
+
+#ifndef LANES_HAVE_EXPAND_EIGHT
+LANES_INLINE bool expand_eight(const struct see_requests *requests, struct see_chunk *chunk, struct see_expansion *at)
+{
+    return (void)requests, (void)chunk, (void)at, false;
+}
+#endif
+
+#ifndef LANES_HAVE_CHUNK_BOARDS
+struct chunk_boards {
+    const struct see_chunk *chunk;
+};
+
+LANES_INLINE void load_boards(struct chunk_boards *boards, const struct see_chunk *chunk) { boards->chunk = chunk; }
+
+/* Of the positions from i on. */
+LANES_INLINE void planes_of_positions(const struct chunk_boards *boards, size_t i, lanes plane[4])
+{
+    planes_of(boards->chunk->position + i, plane);
+}
+
+/* Of the requests from k on. */
+LANES_INLINE void planes_of_requests(const struct chunk_boards *boards, size_t k, lanes plane[4])
+{
+    const seebatch_position *position[LANES];
+    for (size_t lane = 0; lane < LANES; lane++)
+        position[lane] = see_position_of(boards->chunk, k + lane);
+    planes_of(position, plane);
+}
+#endif
+
+#ifndef LANES_HAVE_ROTATED_BOARDS
+LANES_INLINE lanes seen_from_target(const struct lane_requests *q, lanes squares) { return (void)q, squares; }
+
+LANES_INLINE lanes lowest_square_of(const struct lane_requests *q, lanes set)
+{
+    return (void)q, lanes_and(set, lanes_sub(lanes_zero(), set));
+}
+#endif
+
+#ifndef LANES_HAVE_LEAST_VALUE
+LANES_INLINE lanes least_value(const struct lane_rules *rules, const struct lane_requests *q, lanes set)
+{
+    return least_valuable(rules, q, set).value;
+}
+#endif
+
+#ifdef LANES_HAVE_RAYS
+enum { HAVE_RAYS = 1 };
+#else
+enum { HAVE_RAYS = 0, CONTESTED_FROM = 1, FEW_LANES = 0 };
+
+LANES_INLINE bool rays_serve(const struct lane_rules *rules) { return (void)rules, false; }
+LANES_INLINE void store_few(int16_t *value, lanes values, size_t n) { (void)value, (void)values, (void)n; }
+
+LANES_INLINE size_t decide_on_rays(const struct lane_rules *rules, const struct see_chunk *chunk,
+                                   const int16_t *threshold, int16_t *value, uint16_t *open)
+{
+    return (void)rules, (void)chunk, (void)threshold, (void)value, (void)open, (size_t)0;
+}
+
+LANES_INLINE size_t decide_contested(const struct lane_rules *rules, const struct see_chunk *chunk,
+                                     const int16_t *threshold, int16_t *value, uint16_t *open)
+{
+    return decide_on_rays(rules, chunk, threshold, value, open);
+}
+#endif
+
+#endif

@@ -1,0 +1,103 @@
+/* The decision: what most requests need no more than. docs/algorithm.md has the reasoning, with an example. */
+#ifndef SEEBATCH_LANES_DECIDE_H
+#define SEEBATCH_LANES_DECIDE_H
+
+enum { FAR = 20000 /* beyond every value */ };
+
+LANES_INLINE lane_mask at_most_one(lanes set) { return lanes_disjoint(set, lanes_sub(set, lanes_all(1))); }
+
+/* The pieces that may take back what has moved: none, where that is settled. Where a capture never promotes that need
+ * not be looked at: such a piece, as kings, counts as worth nothing, which nobody gains by taking. */
+LANES_INLINE lanes recapturers(const struct lane_rules *rules, const struct lane_requests *q)
+{
+    const lanes theirs = lanes_and(q->attackers, q->enemy);
+    return notes_no_recapture(rules) ? lanes_unless(q->no_recapture, theirs) : theirs;
+}
+
+/* What can be told without playing the exchange out. */
+struct lane_decision {
+    lanes value;
+    lane_mask certain;  /* the value holds, whoever may capture: nobody can */
+    lane_mask decided;  /* the value holds if every attacker may capture */
+    lanes least, most;  /* bounds on the value */
+    lane_mask bounded;  /* they hold if every attacker may capture */
+    lane_mask promotes; /* a pawn may promote later */
+    lanes xray;         /* the sliders right behind the attackers */
+};
+
+LANES_INLINE struct lane_decision decide(const struct lane_rules *rules, const struct lane_requests *q)
+{
+    struct lane_decision d;
+    d.xray = sliders_to(q, lanes_without(q->occupied, q->attackers));
+    const lanes theirs = recapturers(rules, q);
+    const lanes ours = lanes_without(q->attackers, q->enemy);
+    const lane_mask single_theirs = at_most_one(theirs), single_ours = at_most_one(ours);
+
+    const lanes w = least_value(rules, q, theirs), u = least_value(rules, q, ours);
+    const lanes loses_least = value_monus(q->victim, w);
+    const lanes loses_most = value_monus(q->victim, value_monus(w, u));
+
+    d.certain = lanes_empty(theirs);
+    const lanes ours_later = lanes_without(lanes_or(q->attackers, d.xray), q->enemy);
+    const lane_mask none_ours = mask_without(lanes_empty(ours_later), d.certain);
+    const lane_mask all_seen = lanes_empty(d.xray), alone = mask_or(single_theirs, single_ours);
+    const lane_mask meet = lanes_equal(loses_least, loses_most);
+    d.bounded = lanes_empty_or(d.xray, rules->rising);
+    d.decided = mask_or(none_ours, mask_or(mask_and(all_seen, alone), mask_and(d.bounded, meet)));
+    d.promotes = mask_of_bits(0);
+    if (rules->promote_all) { /* pawns that capture on the last rank are worth more than they look */
+        d.promotes = mask_without(q->last_rank, lanes_disjoint(q->attackers, q->pawns));
+        d.decided = mask_without(d.decided, d.promotes);
+        d.bounded = mask_without(d.bounded, d.promotes);
+    }
+    /* Where nobody can take back, w is more than everything, and nothing lost; with none of ours u is, and all is. */
+    const lanes loses = lanes_select(mask_without(single_theirs, none_ours), loses_least, loses_most);
+    d.value = value_sub(q->gain, loses);
+    d.least = value_sub(q->gain, loses_most);
+    d.most = value_sub(q->gain, loses_least);
+    return d;
+}
+
+/* Against thresholds, bounds may be as good as values: the value told is one of them, and if both fail, either will do.
+ */
+LANES_INLINE void decide_against(struct lane_decision *d, lanes threshold)
+{
+    const lane_mask fails = value_less(d->most, threshold), open = mask_without(value_less(d->least, threshold), fails);
+    d->decided = mask_or(d->decided, mask_without(d->bounded, open));
+}
+
+/*
+ * Decides some more of what decide() has left open: too long for all requests, but far shorter than playing out.
+ *
+ * Where nothing is hidden and they have two attackers, the second one takes what takes the first one back, and loses
+ * itself to another one of ours. Where one side has a single attacker, hidden ones counted, those of the other side
+ * that are hidden come out in time, if nothing stands behind them.
+ */
+LANES_INLINE void decide_further(const struct lane_rules *rules, const struct lane_requests *q, struct lane_decision *d)
+{
+    const lanes theirs = recapturers(rules, q);
+    const lanes ours = lanes_and(q->attackers, q->own);
+    const struct lane_least w = least_valuable(rules, q, theirs);
+    const lanes others = lanes_without(theirs, lanes_and(w.pieces, lanes_sub(lanes_zero(), w.pieces)));
+    const lanes loses = value_monus(least_value(rules, q, ours), least_value(rules, q, others));
+    const lanes two_lose = value_sub(q->gain, value_monus(q->victim, value_monus(w.value, loses)));
+    const lane_mask two = mask_and(lanes_empty(d->xray), at_most_one(others));
+    lane_mask decided_here = two;
+    lanes value = two_lose;
+    if (!rules->pins && !rules->any_order) {
+        const lanes seen = lanes_or(q->attackers, d->xray);
+        const lane_mask not_deep = lanes_empty(sliders_to(q, lanes_without(q->occupied, seen)));
+        /* A king that is alone to take, with sliders behind it, does not take what is guarded: they do not help it. */
+        const lane_mask no_help =
+            mask_or(lanes_disjoint(d->xray, q->enemy), lanes_empty(lanes_without(theirs, q->kings)));
+        const lane_mask single_theirs = mask_and(at_most_one(theirs), no_help);
+        const lane_mask single_ours = mask_and(at_most_one(ours), lanes_disjoint(d->xray, q->own));
+        value = lanes_select(two, value, lanes_select(single_theirs, d->most, d->least));
+        decided_here = mask_or(decided_here, mask_and(not_deep, mask_or(single_theirs, single_ours)));
+    }
+    decided_here = mask_without(decided_here, mask_or(d->certain, mask_or(d->decided, d->promotes)));
+    d->value = lanes_select(decided_here, value, d->value);
+    d->decided = mask_or(d->decided, decided_here);
+}
+
+#endif

@@ -1,0 +1,161 @@
+/*
+ * One position: what an engine asks of a node. A template, compiled for each rule class; ways.h says which way a call
+ * goes. Nothing is listed: lists would cost a single node more than they save.
+ */
+#ifndef SEEBATCH_LANES_NODE_H
+#define SEEBATCH_LANES_NODE_H
+
+#include "batch.h"
+
+/* The planes of one position, in every lane. */
+LANES_INLINE void planes_of_one(const seebatch_position *position, lanes plane[4])
+{
+    for (int i = 0; i < 3; i++)
+        plane[i] = lanes_all((int64_t)position->plane[i]);
+    plane[3] = lanes_all((int64_t)position->white);
+}
+
+/* The squares of a position whose leaving may matter to a king, in every lane. */
+LANES_INLINE lanes king_blockers_on(const struct lane_rules *rules, const seebatch_position *position,
+                                    const seebatch_pins *pins)
+{
+    const seebatch_position *positions[LANES];
+    lanes plane[4];
+    if (!kings_matter(rules))
+        return lanes_zero();
+    if (rules->pins && pins)
+        return lanes_all((int64_t)blockers_given(position, pins));
+    for (int lane = 0; lane < LANES; lane++)
+        positions[lane] = position;
+    planes_of_one(position, plane);
+    return king_blockers_of(rules, plane, positions);
+}
+
+/* ---- Few moves: a register or two -------------------------------------------------------------------------------- */
+
+/* Resolves the open requests of a register, a bit each: values; or, against thresholds, the bits of those that are at
+ * least as high. The scalar code is as quick as lanes of which most stay empty. Functions of their own, so that calls
+ * without open requests keep nothing for them. */
+static __attribute__((noinline)) void resolve_values(const seebatch_rules *rules, const seebatch_position *position,
+                                                     const seebatch_pins *pins, const seebatch_move *move,
+                                                     unsigned open, int16_t *value)
+{
+    for (; open; open &= open - 1) {
+        const size_t j = (size_t)__builtin_ctz(open);
+        value[j] = scalar_value(rules, position, pins, move[j], NULL);
+    }
+}
+
+static __attribute__((noinline)) unsigned resolve_bits(const seebatch_rules *rules, const seebatch_position *position,
+                                                       const seebatch_pins *pins, const seebatch_move *move,
+                                                       unsigned open, const int16_t *threshold)
+{
+    unsigned bits = 0;
+    for (; open; open &= open - 1) {
+        const size_t j = (size_t)__builtin_ctz(open);
+        bits |= (unsigned)(scalar_value(rules, position, pins, move[j], &threshold[j]) >= threshold[j]) << j;
+    }
+    return bits;
+}
+
+/* Values of a register of requests, and the bits of those that are open. */
+struct register_values {
+    lanes value;
+    unsigned open;
+};
+
+/* Decides requests further that decide() has left open, of one position; plain: those that may be decided in lanes. */
+LANES_INLINE void decide_register_further(const struct lane_rules *rules, const struct lane_requests *q,
+                                          struct lane_decision *d, const seebatch_position *const position[LANES],
+                                          lane_mask plain, struct register_values *result)
+{
+    if (DECIDES_FURTHER)
+        decide_further(rules, q, d);
+    lane_mask decided = d->decided;
+    result->value = d->value;
+    if (kings_matter(rules)) {
+        const lane_mask free = mask_not(king_may_matter(rules, q, d->xray, position));
+        decided = mask_and(d->decided, free);
+        lane_mask resolves = mask_and(mask_and(mask_of_bits(result->open), plain), resolvable_in_lanes(d, free));
+        resolves = mask_without(resolves, mask_or(d->certain, decided));
+        if (mask_bits(resolves)) {
+            lanes resolved;
+            lane_mask doubt;
+            const struct lane_pinning none = {NULL, NULL};
+            swap_loop(rules, q, none, 1, resolves, &resolved, &doubt);
+            result->value = lanes_select(resolves, resolved, result->value);
+            decided = mask_or(decided, mask_without(resolves, doubt));
+        }
+    }
+    result->open &= ~mask_bits(mask_and(plain, mask_or(d->certain, decided)));
+}
+
+/* Values of n requests of one position, LANES at most; as many moves are read. few: there are no more than FEW_LANES,
+ * and no more than n are read. threshold: where values on the same side of these will do; or NULL. */
+LANES_INLINE struct register_values register_values(const struct lane_rules *rules, const seebatch_position *position,
+                                                    const lanes plane[4], const seebatch_move *move, size_t n, bool few,
+                                                    const seebatch_pins *pins, const lanes *threshold)
+{
+    const seebatch_position *positions[LANES];
+    for (int lane = 0; lane < LANES; lane++)
+        positions[lane] = position;
+    lane_mask plain;
+    const struct lane_requests q = init_requests_of_node(rules, position, plane, move, n, few, &plain);
+    struct lane_decision d = decide(rules, &q);
+    if (threshold)
+        decide_against(&d, *threshold);
+    lane_mask decided = d.decided;
+    if (kings_matter(rules))
+        decided = mask_and(decided, untouched(rules, &q, d.xray, king_blockers_on(rules, position, pins)));
+    struct register_values result = {d.value, first_bits(~mask_bits(mask_and(plain, mask_or(d.certain, decided))), n)};
+    if (result.open && (DECIDES_FURTHER || kings_matter(rules)))
+        decide_register_further(rules, &q, &d, positions, plain, &result);
+    return result;
+}
+
+/* Values of n requests, LANES at most, as register_values() reads them; as many are written. */
+LANES_INLINE void values_of_register(const struct lane_rules *rules, const seebatch_position *position,
+                                     const seebatch_pins *pins, const seebatch_move *move, size_t n, bool few,
+                                     int16_t *value)
+{
+    lanes plane[4];
+    planes_of_one(position, plane);
+    const struct register_values r = register_values(rules, position, plane, move, n, few, pins, NULL);
+    if (few)
+        store_few(value, r.value, n);
+    else
+        store_values(value, r.value);
+    if (r.open)
+        resolve_values(rules->scalar, position, pins, move, r.open, value);
+}
+
+/* The bits of those whose values are at least their thresholds; LANES thresholds are read. */
+LANES_INLINE unsigned bits_of_register(const struct lane_rules *rules, const seebatch_position *position,
+                                       const seebatch_pins *pins, const seebatch_move *move, size_t n, bool few,
+                                       const int16_t threshold[LANES])
+{
+    const lanes against = load_values(threshold);
+    lanes plane[4];
+    planes_of_one(position, plane);
+    const struct register_values r = register_values(rules, position, plane, move, n, few, pins, &against);
+    const unsigned bits = first_bits(~mask_bits(value_less(r.value, against)), n);
+    if (r.open)
+        return (bits & ~r.open) | resolve_bits(rules->scalar, position, pins, move, r.open, threshold);
+    return bits;
+}
+
+/* ---- Many moves: attack tables ----------------------------------------------------------------------------------- */
+
+/* Values of n requests, TABLED_MOVES at most, as far as the attack tables tell: as decide_position(). */
+LANES_INLINE size_t values_by_tables(const struct lane_rules *rules, const seebatch_position *position,
+                                     const seebatch_pins *pins, const seebatch_move *move, size_t n,
+                                     const int16_t *threshold, int16_t *value, uint16_t *open)
+{
+    const struct table_values values = table_values_of(rules);
+    const lanes blockers = king_blockers_on(rules, position, pins);
+    if (threshold)
+        return decide_position(rules, &values, position, blockers, move, n, n, threshold, value, open, 0);
+    return decide_position(rules, &values, position, blockers, move, n, n, NULL, value, open, 0);
+}
+
+#endif

@@ -1,0 +1,75 @@
+/*
+ * What is compiled for one rule class. Included once for each, by ways.h, with these macros:
+ *
+ *   RULE_CLASS(name)  the name with the kernel's and the class's in front
+ *   SPECIALIZE(r)     what the rules of the class have in common, as constants
+ *
+ * Both end with it.
+ */
+
+static __attribute__((noinline)) void RULE_CLASS(decide)(const struct lane_rules *rules, const struct see_chunk *chunk,
+                                                         const struct chunk_boards *boards, uint64_t *blockers,
+                                                         struct left *left, const int16_t *threshold, int16_t *value)
+{
+    struct lane_rules r = *rules;
+    SPECIALIZE(r);
+    if (threshold)
+        decide_requests(&r, chunk, boards, blockers, left, threshold, value);
+    else
+        decide_requests(&r, chunk, boards, blockers, left, NULL, value);
+}
+
+static void RULE_CLASS(chunk)(const struct lane_rules *rules, const struct see_requests *requests,
+                              const struct see_chunk *chunk, enum chunk_way way, const int16_t *threshold,
+                              int16_t *value)
+{
+    struct lane_rules r = *rules;
+    SPECIALIZE(r);
+    chunk_values(&r, requests, chunk, way, threshold, value, RULE_CLASS(decide));
+}
+
+static void RULE_CLASS(contested)(const struct lane_rules *rules, const struct see_chunk *chunk,
+                                  const int16_t *threshold, int16_t *value)
+{
+    struct lane_rules r = *rules;
+    SPECIALIZE(r);
+    contested_values(&r, chunk, threshold, value);
+}
+
+static void RULE_CLASS(values)(const seebatch_rules *rules, const seebatch_position *position,
+                               const seebatch_pins *pins, const seebatch_move *move, size_t n, int16_t *value)
+{
+    struct lane_rules r;
+    init_lane_rules(&r, rules);
+    SPECIALIZE(r);
+    if (rays_serve(&r) && n <= FEW_LANES)
+        values_of_register(&r, position, pins, move, n, true, value);
+    else
+        values_of_register(&r, position, pins, move, n, false, value);
+}
+
+static unsigned RULE_CLASS(bits)(const seebatch_rules *rules, const seebatch_position *position,
+                                 const seebatch_pins *pins, const seebatch_move *move, size_t n,
+                                 const int16_t *threshold)
+{
+    struct lane_rules r;
+    init_lane_rules(&r, rules);
+    SPECIALIZE(r);
+    return rays_serve(&r) && n <= FEW_LANES ? bits_of_register(&r, position, pins, move, n, true, threshold)
+                                            : bits_of_register(&r, position, pins, move, n, false, threshold);
+}
+
+static size_t RULE_CLASS(tables)(const seebatch_rules *rules, const seebatch_position *position,
+                                 const seebatch_pins *pins, const seebatch_move *move, size_t n,
+                                 const int16_t *threshold, int16_t *value, uint16_t *open)
+{
+    struct lane_rules r;
+    init_lane_rules(&r, rules);
+    SPECIALIZE(r);
+    return values_by_tables(&r, position, pins, move, n, threshold, value, open);
+}
+
+static const struct rule_class RULE_CLASS(class) = {RULE_CLASS(chunk), RULE_CLASS(contested), RULE_CLASS(values),
+                                                    RULE_CLASS(bits), RULE_CLASS(tables)};
+#undef RULE_CLASS
+#undef SPECIALIZE

@@ -1,0 +1,345 @@
+/*
+ * The ways from a call to a value, and which is taken when. The end of the template: a kernel includes it behind its
+ * words (contract.h), and calls lanes_one() and lanes_many().
+ *
+ *   call            when                                        way
+ *   one position    1 move                                      the next kernel's
+ *                   2 to 4 moves, AVX-512                       AVX2's; on wide machines a register along rays
+ *                   less than TABLES_FROM_NODE                  registers (node.h)
+ *                   others                                      attack tables, 64 moves at a time (here)
+ *   many positions  as few requests in all                      the next kernel's
+ *                   a chunk where no king matters, with rays    along rays; from CONTESTED_FROM moves a position on
+ *                                                               those alone that may be taken back
+ *                   others, from TABLES_FROM moves a position   attack tables (batch.h)
+ *                   others                                      a request a lane (batch.h)
+ *   either          each side chooses its order, and values     the next kernel's
+ *                   do not rise with the types
+ *
+ * What these leave open: of one position, the scalar code decides, or registers do where tables leave many; of a chunk,
+ * the passes of passes.h and the swap loop, and where order matters the scalar code.
+ */
+#ifndef SEEBATCH_LANES_WAYS_H
+#define SEEBATCH_LANES_WAYS_H
+
+#include "node.h"
+
+/* The rule classes: what is compiled for each. */
+struct rule_class {
+    void (*chunk)(const struct lane_rules *, const struct see_requests *, const struct see_chunk *, enum chunk_way,
+                  const int16_t *, int16_t *);
+    void (*contested)(const struct lane_rules *, const struct see_chunk *, const int16_t *, int16_t *);
+    /* Requests of one position: values of a register, or of as few as it can do with where they are; bits. */
+    void (*values)(const seebatch_rules *, const seebatch_position *, const seebatch_pins *, const seebatch_move *,
+                   size_t, int16_t *);
+    unsigned (*bits)(const seebatch_rules *, const seebatch_position *, const seebatch_pins *, const seebatch_move *,
+                     size_t, const int16_t *);
+    size_t (*tables)(const seebatch_rules *, const seebatch_position *, const seebatch_pins *, const seebatch_move *,
+                     size_t, const int16_t *, int16_t *, uint16_t *);
+};
+
+/* No pins, given order; a pawn stays a pawn. */
+#define RULE_CLASS(name) LANES_NAME(plain_##name)
+#define SPECIALIZE(r) specialize(&(r), false, false, false)
+#include "rule_class.h"
+
+/* The same, but pawns promote. */
+#define RULE_CLASS(name) LANES_NAME(promotions_##name)
+#define SPECIALIZE(r) specialize(&(r), true, false, false)
+#include "rule_class.h"
+
+/* Pins, given order. */
+#define RULE_CLASS(name) LANES_NAME(pins_##name)
+#define SPECIALIZE(r) specialize(&(r), (r).promote_all, true, false)
+#include "rule_class.h"
+
+/* Every capture legal, any order. */
+#define RULE_CLASS(name) LANES_NAME(legal_##name)
+#define SPECIALIZE(r) specialize(&(r), (r).promote_all, false, true)
+#include "rule_class.h"
+
+LANES_INLINE const struct rule_class *rule_class_of(const seebatch_rules *rules)
+{
+    return rules->order == SEEBATCH_BEST_ORDER         ? &LANES_NAME(legal_class)
+           : see_rules_have_pins(rules)                ? &LANES_NAME(pins_class)
+           : rules->promotions == SEEBATCH_PROMOTE_ALL ? &LANES_NAME(promotions_class)
+                                                       : &LANES_NAME(plain_class);
+}
+
+/* Whether a class goes along rays. */
+static inline bool is_on_rays(const struct rule_class *compiled)
+{
+    return HAVE_RAYS && (compiled == &LANES_NAME(plain_class) || compiled == &LANES_NAME(promotions_class));
+}
+
+/* Whether n requests are read and written where they are: whole registers, or few along rays. */
+static inline bool read_in_place(const struct rule_class *compiled, size_t n)
+{
+    return n == LANES || (n <= FEW_LANES && is_on_rays(compiled));
+}
+
+/* Whether these lanes may do better than the next kernel: not where a side chooses its order and the values do not rise
+ * with the types, so that least valuable first is not known to be the best. */
+static inline bool lanes_serve(const seebatch_rules *rules)
+{
+    return rules->order != SEEBATCH_BEST_ORDER || see_values_rise(rules);
+}
+
+/* ---- One position, many moves ------------------------------------------------------------------------------------ */
+
+/* A value that tables have left open, or one that is on the same side of its threshold. Where no king matters the quick
+ * ways to tell it have failed; otherwise it has only looked as if one might. */
+static inline int16_t open_value(const seebatch_rules *rules, const seebatch_position *position,
+                                 const seebatch_pins *pins, seebatch_move move, const int16_t *threshold)
+{
+    if (rules->pins == SEEBATCH_PINS_IGNORED)
+        return scalar_value(rules, position, pins, move, threshold);
+    if (!threshold)
+        return (int16_t)seebatch_scalar_value(rules, position, pins, move);
+    return seebatch_scalar_at_least(rules, position, pins, move, *threshold) ? INT16_MAX : INT16_MIN;
+}
+
+/* Values of requests that tables have left open, some LANES at most, by a register; against thresholds as above. */
+static void values_in_register(const struct rule_class *compiled, const seebatch_rules *rules,
+                               const seebatch_position *position, const seebatch_pins *pins, const seebatch_move *move,
+                               const uint16_t *open, size_t some, const int16_t *threshold, int16_t *value)
+{
+    seebatch_move rest[LANES];
+    int16_t against[LANES], result[LANES];
+    for (size_t lane = 0; lane < LANES; lane++) {
+        const uint16_t k = open[lane < some ? lane : 0];
+        rest[lane] = move[k];
+        against[lane] = threshold ? threshold[k] : 0;
+    }
+    unsigned bits = 0;
+    if (threshold)
+        bits = compiled->bits(rules, position, pins, rest, some, against);
+    else
+        compiled->values(rules, position, pins, rest, some, result);
+    for (size_t lane = 0; lane < some; lane++)
+        value[open[lane]] = !threshold ? result[lane] : bits >> lane & 1 ? INT16_MAX : INT16_MIN;
+}
+
+/* Values of n requests, TABLED_MOVES at most, from the attack tables, as far as those tell. What they leave open is
+ * little, most often nothing, and quicker in scalar code than in lanes that stay empty. Writes values up to the next
+ * multiple of 64. */
+LANES_INLINE void table_values_and_open(const struct rule_class *compiled, const seebatch_rules *rules,
+                                        const seebatch_position *position, const seebatch_pins *pins,
+                                        const seebatch_move *move, size_t n, const int16_t *threshold, int16_t *value)
+{
+    uint16_t open[TABLED_MOVES + TABLE_MOVES];
+    const size_t n_open = compiled->tables(rules, position, pins, move, n, threshold, value, open);
+    if (n_open <= OPEN_TO_SCALAR) {
+        for (size_t j = 0; j < n_open; j++) {
+            const uint16_t k = open[j];
+            value[k] = open_value(rules, position, pins, move[k], threshold ? threshold + k : NULL);
+        }
+        return;
+    }
+    for (size_t j = 0; j < n_open; j += LANES)
+        values_in_register(compiled, rules, position, pins, move, open + j,
+                           n_open - j < LANES ? n_open - j : (size_t)LANES, threshold, value);
+}
+
+/* Copies n values: by memcpy(), as gcc must not see that they are few: it would make an instruction of 10 ns of it. */
+LANES_INLINE void copy_out(int16_t *values, const int16_t *value, size_t n)
+{
+    __asm__("" : "+r"(n));
+    memcpy(values, value, n * sizeof *values);
+}
+
+/* Copies n thresholds; the lanes behind the last get some, too. */
+static void copy_thresholds(int16_t *threshold, const int16_t *thresholds, size_t n)
+{
+    memcpy(threshold, thresholds, n * sizeof *threshold);
+    fill_values(threshold + n, 0, LANES);
+}
+
+/* A word of bits: n values against as many thresholds, a register at a time. Values that were stored a moment ago are
+ * read as they were stored: read 64 at a time they would have to wait for the cache. */
+LANES_INLINE uint64_t word_of_bits(const int16_t *value, const int16_t *threshold, size_t n)
+{
+    uint64_t word = 0;
+    for (size_t k = 0; k < n; k += LANES)
+        word |= (uint64_t)values_at_least(value + k, threshold + k) << k;
+    return n < 64 ? word & ((UINT64_C(1) << n) - 1) : word;
+}
+
+/* Values of n requests, TABLED_MOVES at most. */
+static __attribute__((noinline)) void
+node_values_by_tables(const struct rule_class *compiled, const seebatch_rules *rules, const seebatch_position *position,
+                      const seebatch_pins *pins, const seebatch_move *move, size_t n, int16_t *values)
+{
+    int16_t value[TABLED_MOVES];
+    table_values_and_open(compiled, rules, position, pins, move, n, NULL, value);
+    copy_out(values, value, n);
+}
+
+/* Bits of any number. */
+static __attribute__((noinline)) void node_ge_by_tables(const struct rule_class *compiled, const seebatch_rules *rules,
+                                                        const seebatch_position *position, const seebatch_pins *pins,
+                                                        const seebatch_move *move, size_t n, const int16_t *thresholds,
+                                                        size_t step, uint64_t *mask)
+{
+    int16_t value[TABLED_MOVES], threshold[TABLED_MOVES + LANES];
+    for (size_t k = 0; k < n; k += TABLED_MOVES) {
+        const size_t some = at_once(n - k);
+        if (step)
+            copy_thresholds(threshold, thresholds + k, some);
+        else
+            fill_values(threshold, *thresholds, some);
+        table_values_and_open(compiled, rules, position, pins, move + k, some, threshold, value);
+        *mask++ = word_of_bits(value, threshold, some);
+    }
+}
+
+/* Values of fewer than LANES requests: copies are read and written. */
+LANES_INLINE void node_values_by_copies(const struct rule_class *compiled, const seebatch_rules *rules,
+                                        const seebatch_position *position, const seebatch_pins *pins,
+                                        const seebatch_move *move, size_t n, int16_t *value)
+{
+    seebatch_move some[LANES] __attribute__((aligned(2 * LANES)));
+    int16_t result[LANES];
+    copy_words(some, move, n);
+    compiled->values(rules, position, pins, some, n, result);
+    copy_values(value, result, n);
+}
+
+/* Values of more, fewer than TABLES_FROM_NODE. A function of its own, so that others keep nothing for it. */
+static __attribute__((noinline)) void node_values_by_registers(const struct rule_class *compiled,
+                                                               const seebatch_rules *rules,
+                                                               const seebatch_position *position,
+                                                               const seebatch_pins *pins, const seebatch_move *move,
+                                                               size_t n, int16_t *value)
+{
+    for (; n >= LANES; n -= LANES, move += LANES, value += LANES)
+        compiled->values(rules, position, pins, move, LANES, value);
+    if (n)
+        node_values_by_copies(compiled, rules, position, pins, move, n, value);
+}
+
+/* Bits of fewer than TABLES_FROM_NODE. */
+LANES_INLINE uint64_t node_bits_by_registers(const struct rule_class *compiled, const seebatch_rules *rules,
+                                             const seebatch_position *position, const seebatch_pins *pins,
+                                             const seebatch_move *move, size_t n, const int16_t *thresholds,
+                                             size_t step)
+{
+    seebatch_move last[LANES] __attribute__((aligned(2 * LANES)));
+    int16_t some[LANES] __attribute__((aligned(2 * LANES)));
+    uint64_t bits = 0;
+    size_t k = 0;
+    if (!step)
+        fill_values(some, *thresholds, LANES);
+    do {
+        const size_t left = n - k < LANES ? n - k : (size_t)LANES;
+        const seebatch_move *moves = move + k;
+        if (step && left == LANES)
+            memcpy(some, thresholds + k, sizeof some);
+        else if (step)
+            copy_words((uint16_t *)some, (const uint16_t *)thresholds + k, left);
+        if (!read_in_place(compiled, left)) {
+            copy_words(last, moves, left);
+            moves = last;
+        }
+        bits |= (uint64_t)compiled->bits(rules, position, pins, moves, left, some) << k;
+        k += LANES;
+    } while (TABLES_FROM_NODE > LANES + 1 && k < n);
+    return bits;
+}
+
+/* Values of more requests than tables are asked about at once. */
+static __attribute__((noinline)) void node_values_in_turns(const struct rule_class *compiled,
+                                                           const seebatch_rules *rules,
+                                                           const seebatch_position *position, const seebatch_pins *pins,
+                                                           const seebatch_move *moves, size_t n, int16_t *values)
+{
+    for (size_t k = 0; k < n; k += TABLED_MOVES)
+        node_values_by_tables(compiled, rules, position, pins, moves + k, at_once(n - k), values + k);
+}
+
+LANES_INLINE void lanes_node_values(const seebatch_rules *rules, const seebatch_position *position,
+                                    const seebatch_pins *pins, const seebatch_move *moves, size_t n, int16_t *values)
+{
+    const struct rule_class *compiled = rule_class_of(rules);
+    if (read_in_place(compiled, n))
+        compiled->values(rules, position, pins, moves, n, values);
+    else if (n < LANES)
+        node_values_by_copies(compiled, rules, position, pins, moves, n, values);
+    else if (n < TABLES_FROM_NODE)
+        node_values_by_registers(compiled, rules, position, pins, moves, n, values);
+    else if (n <= TABLED_MOVES)
+        node_values_by_tables(compiled, rules, position, pins, moves, n, values);
+    else
+        node_values_in_turns(compiled, rules, position, pins, moves, n, values);
+}
+
+LANES_INLINE void lanes_node_ge(const seebatch_rules *rules, const seebatch_position *position,
+                                const seebatch_pins *pins, const seebatch_move *moves, size_t n,
+                                const int16_t *thresholds, size_t step, uint64_t *mask)
+{
+    const struct rule_class *compiled = rule_class_of(rules);
+    if (n < TABLES_FROM_NODE)
+        *mask = node_bits_by_registers(compiled, rules, position, pins, moves, n, thresholds, step);
+    else
+        node_ge_by_tables(compiled, rules, position, pins, moves, n, thresholds, step, mask);
+}
+
+/* ---- Many positions ---------------------------------------------------------------------------------------------- */
+
+/* Which way a chunk goes. */
+static enum chunk_way way_of_chunk(const struct rule_class *compiled, enum see_way way, const struct see_chunk *chunk)
+{
+    if (way == SEE_SWAP_LOOP)
+        return WAY_SWAP_LOOP;
+    if (way == SEE_ATTACK_TABLES)
+        return WAY_TABLES;
+    if (is_on_rays(compiled))
+        return chunk->n >= CONTESTED_FROM * chunk->n_positions ? WAY_CONTESTED : WAY_RAYS;
+    return chunk->n >= TABLES_FROM * chunk->n_positions ? WAY_TABLES : WAY_LANES;
+}
+
+/* Writes the bits of n values against n thresholds; both are readable up to the next multiple of 64. */
+LANES_INLINE uint64_t *write_bits(uint64_t *mask, const int16_t *value, const int16_t *threshold, size_t n)
+{
+    for (size_t k = 0; k < n; k += 64) {
+        const uint64_t word = at_least(value + k, threshold + k);
+        *mask++ = n - k < 64 ? word & ((UINT64_C(1) << (n - k)) - 1) : word;
+    }
+    return mask;
+}
+
+static void lanes_many(const seebatch_rules *rules, const struct see_requests *requests, enum see_way way,
+                       const struct see_answers *answers)
+{
+    const struct rule_class *compiled = rule_class_of(rules);
+    struct lane_rules r;
+    init_lane_rules(&r, rules);
+    int16_t value[SEE_CHUNK + SEE_CHUNK_PAD], threshold[SEE_CHUNK + SEE_CHUNK_PAD];
+    const int16_t *const against = answers->values || way == SEE_SWAP_LOOP ? NULL : threshold;
+    const int16_t *thresholds = answers->thresholds;
+    int16_t *values = answers->values;
+    uint64_t *mask = answers->mask;
+    struct see_cursor cursor = {0, 0};
+    struct see_chunk chunk;
+    if (!values && !answers->step)
+        fill_values(threshold, *thresholds, SEE_CHUNK);
+    while (see_next_chunk(requests, &cursor, &chunk, expand_eight)) {
+        if (!values && answers->step)
+            copy_thresholds(threshold, thresholds, chunk.n);
+        chunk.upcoming.values =
+            values ? (uintptr_t)(values + chunk.n) : (uintptr_t)(thresholds + chunk.n * answers->step);
+        const enum chunk_way its_way = way_of_chunk(compiled, way, &chunk);
+        if (its_way == WAY_CONTESTED)
+            compiled->contested(&r, &chunk, against, value);
+        else
+            compiled->chunk(&r, requests, &chunk, its_way, against, value);
+        if (values) {
+            memcpy(values, value, chunk.n * sizeof *values);
+            values += chunk.n;
+        } else {
+            mask = write_bits(mask, value, threshold, chunk.n);
+            thresholds += chunk.n * answers->step;
+        }
+    }
+}
+
+#endif
