@@ -1,6 +1,6 @@
 /*
  * Requests in chunks: kernels with lanes do not care where one position ends and the next begins, so the moves of many
- * positions are dealt out some hundred at a time, each with the position that it belongs to.
+ * positions are expanded some hundred at a time, each with the index of the position that it belongs to.
  */
 #ifndef SEEBATCH_CHUNKS_H
 #define SEEBATCH_CHUNKS_H
@@ -12,16 +12,16 @@
 enum {
     SEE_CHUNK = 1024,          /* requests */
     SEE_CHUNK_POSITIONS = 256, /* positions, so that a byte can name one */
-    SEE_PREFETCH_AHEAD = 400,  /* positions before one that is dealt out by itself is asked of memory */
+    SEE_PREFETCH_AHEAD = 400,  /* positions ahead of one that is expanded by itself are prefetched */
     SEE_LINE = 64,             /* bytes of a line of the cache */
     SEE_CHUNK_PAD = 64         /* more of each, for lanes that the last ones leave empty */
 };
 
-/* What the chunk behind this one will read and write, as addresses. Kernels ask memory for it bit by bit while they
- * evaluate this one: a core can wait for some twenty lines at a time, not for all of them. */
+/* What the chunk behind this one will read and write, as addresses. Kernels prefetch it bit by bit while they evaluate
+ * this one: a core can wait for some twenty lines at a time, not for all of them. */
 struct see_upcoming {
     uintptr_t positions, offsets, moves;
-    uintptr_t values; /* or thresholds; whoever evaluates knows where */
+    uintptr_t values; /* or thresholds; the evaluation knows where */
     size_t step;      /* bytes of positions for each four requests */
 };
 
@@ -48,23 +48,23 @@ static inline const seebatch_position *see_position_of(const struct see_chunk *c
     return chunk->position[chunk->index[request]];
 }
 
-/* A chunk that is dealt out: the next position and where its requests begin, how many of both the chunk has, and the
- * request of the first. */
+/* A chunk that is being expanded: the next position and where its requests begin, how many of both the chunk has, and
+ * the request of the first. */
 struct see_expansion {
     size_t i, n, n_positions, base;
 };
 
-/* Deals out eight positions at once, if that is possible, there being room for eight requests of each; else false. */
+/* Expands eight positions at once, if that is possible, there being room for eight requests of each; else false. */
 typedef bool see_expand_eight(const struct see_requests *requests, struct see_chunk *chunk, struct see_expansion *at);
 
-/* Asks memory for a position, into the second-level cache, for the first one holds those of the chunk; behind the last
+/* Prefetches a position, into the second-level cache, for the first one holds those of the chunk; behind the last
  * position that does no harm. */
 static inline void see_prefetch_position(const struct see_requests *requests, size_t i)
 {
     __builtin_prefetch((const void *)((uintptr_t)requests->positions + i * sizeof *requests->positions), 0, 2);
 }
 
-/* Deals out one position; false where the chunk is full with a part of its requests. */
+/* Expands one position; false where the chunk is full with a part of its requests. */
 static inline bool see_expand_one(const struct see_requests *requests, struct see_chunk *chunk,
                                   struct see_expansion *at)
 {
@@ -72,7 +72,7 @@ static inline bool see_expand_one(const struct see_requests *requests, struct se
     chunk->position[at->n_positions] = &requests->positions[at->i];
     chunk->start[at->n_positions] = (uint16_t)n;
     see_prefetch_position(requests, at->i + SEE_PREFETCH_AHEAD);
-    /* Write 64 owners, whatever their number: which few positions have more is all that a processor has to guess. */
+    /* Write 64 indices, whatever their number: which few positions have more is all that a processor has to guess. */
     memset(chunk->index + n, (int)at->n_positions, 64);
     if (__builtin_expect(stop > n + 64 || stop > SEE_CHUNK, 0)) {
         const size_t last = stop < SEE_CHUNK ? stop : (size_t)SEE_CHUNK;
@@ -90,7 +90,7 @@ static inline bool see_expand_one(const struct see_requests *requests, struct se
     return true;
 }
 
-/* What comes behind a chunk of n requests, the first of which is first, and as many positions as up to i. */
+/* What comes behind a chunk of n requests, beginning with first, and of the positions up to i. */
 static inline struct see_upcoming see_upcoming_of(const struct see_requests *requests, size_t first, size_t n,
                                                   size_t n_positions, size_t i)
 {
@@ -108,10 +108,10 @@ static inline void see_prefetch_bytes(uintptr_t from, size_t n)
         __builtin_prefetch((const void *)i);
 }
 
-/* Asks for the positions of requests k to k + n - 1 of the next chunk, n being 4 or 8, and every 32 requests for what
- * else those need; who goes by positions of many moves says the multiple of 32 below, lest that be left out. Most often
- * half a line a request holds the positions; that many lines are asked for without counting them. Behind the end of the
- * caller's data all that does no harm. */
+/* Prefetches the positions of requests k to k + n - 1 of the next chunk, n being 4 or 8, and every 32 requests for what
+ * else those need. A caller that goes by positions of many moves gives the multiple of 32 below. Most often half a line
+ * a request holds the positions; that many lines are prefetched without counting them. Behind the end of the caller's
+ * data all that does no harm. */
 static inline void see_prefetch_upcoming(const struct see_upcoming *upcoming, size_t k, size_t n)
 {
     const uintptr_t at = k / 4 * upcoming->step;
@@ -125,8 +125,8 @@ static inline void see_prefetch_upcoming(const struct see_upcoming *upcoming, si
     }
 }
 
-/* Deals out the next chunk; false at the end. Behind the last request stand SEE_CHUNK_PAD copies of it, and so behind
- * the last position. Inline, so that deal_eight is, too, and what it counts need not be kept in memory. */
+/* Expands the next chunk; false at the end. Behind the last request stand SEE_CHUNK_PAD copies of it, and so behind the
+ * last position. Inline, so that deal_eight is, too, and what it counts need not be kept in memory. */
 static inline __attribute__((always_inline)) bool see_next_chunk(const struct see_requests *requests,
                                                                  struct see_cursor *cursor, struct see_chunk *chunk,
                                                                  see_expand_eight *expand_eight)

@@ -1,15 +1,10 @@
 /*
  * What moves need to know of the squares of their position, found for all squares at once. What is done with it:
- * map_moves.h.
+ * word_moves.h.
  *
- * Rays. A lane is a direction, four upward ones in a register and four downward ones in another, so that a step is one
- * shift. Sets of sliders are spread over the empty squares, in three doubling steps: bit s of a lane then says that the
- * nearest piece behind s, against the lane's direction, is such a slider, and attacks s. Spread again, those tell which
- * sliders are hidden behind the attackers of s. Knights go in eight directions, too.
- *
- * Sums. The lanes are added up, type by type, to one word that says whether a piece of the type attacks s, one that
- * says whether two do, and one for three. From those follow, for both sides at once, the ranks of the least valuable
- * attacker of each square and of the next after it: three bits of a number, one word for each.
+ * A lane is a direction, four upward ones in a register and four downward ones in another, so that a step is one shift.
+ * Sliders are spread over the empty squares; added up over the lanes, type by type, they give the ranks of the least
+ * valuable attacker of each square and of the next after it (docs/algorithm.md): three bits of a number, a word each.
  */
 #ifndef SEEBATCH_AVX2_ATTACK_WORDS_H
 #define SEEBATCH_AVX2_ATTACK_WORDS_H
@@ -21,7 +16,7 @@
 /* Ranks of pieces are numbers from pawn 7 to king 2; nobody is 0. */
 enum { RANK_PAWN = 7, RANK_KNIGHT = 6, RANK_BISHOP = 5, RANK_ROOK = 4, RANK_QUEEN = 3, RANK_KING = 2 };
 
-/* In arrays of words of two sides: own is the side whose moves are asked for. */
+/* In arrays of words of two sides: own is the side whose moves are decided. */
 enum { OWN, ENEMY };
 
 /* One bit a square in each word. Tables of directions hold eight words, in the order of struct rays; a table of two
@@ -30,10 +25,10 @@ struct tables {
     uint64_t own[3], enemy[3]; /* the bits of the ranks of the pieces themselves */
     uint64_t rank[3][4]; /* the bits of ranks of attackers: our least valuable one, theirs, our second, their second */
     uint64_t three[2];   /* three pieces attack it */
-    uint64_t xray[2];    /* a slider of ours is hidden behind an attacker of either side; two are */
+    uint64_t xray[2];    /* an x-ray slider of ours behind an attacker of either side; two */
     uint64_t xray_theirs;
-    uint64_t several_theirs; /* two of theirs attack it, or one that is no king, and one is hidden */
-    uint64_t deep;           /* something may stand behind a slider that is hidden from it */
+    uint64_t several_theirs; /* two of theirs attack it, or one that is no king, and an x-ray slider is behind */
+    uint64_t deep;           /* something may stand behind an x-ray slider */
     uint64_t moved, touched; /* what leaves it, or attacks or captures there, may matter to a king */
     /* Whether a queen attacks it, or another slider; both: one whose uncovering makes a move rare. */
     uint64_t queen[8], no_queen[8];
@@ -159,7 +154,7 @@ LANES_INLINE struct rays attacked_by_those_on(const struct direction_sets *s, st
 }
 
 /* In each lane the squares that a slider attacks: any, one of the enemy, an own one, a queen; and those behind whose
- * attacker a slider is hidden. */
+ * attacker stands an x-ray slider. */
 struct slider_attacks {
     struct rays any, enemy, own, queen, xray_own, xray_enemy;
 };
@@ -291,7 +286,7 @@ LANES_INLINE void target_attackers(struct tables *m, const struct direction_sets
     m->several_theirs = (uint64_t)_mm_extract_epi64(either(c.two, and_xray), ENEMY);
 }
 
-/* ---- Maps -------------------------------------------------------------------------------------------------------- */
+/* ---- Tables ------------------------------------------------------------------------------------------------------ */
 
 LANES_INLINE void store_rays(uint64_t word[8], struct rays a)
 {
@@ -338,7 +333,7 @@ LANES_INLINE unsigned rule_bits(const struct lane_rules *rules)
 }
 
 /*
- * Functions of their own, for all families of rules: made part of the loops that call them, gcc takes all that does not
+ * Functions of their own, for all rule classes: made part of the loops that call them, gcc takes all that does not
  * change out of the inner one, which most often runs once, and keeps it in memory for want of registers. That cost more
  * than a tenth of the time. No vectors are handed over, so that their upper halves may be cleared before calls.
  */
@@ -378,7 +373,8 @@ TABLES_FUNCTION void make_tables(struct tables *m, const seebatch_position *posi
     target_attackers(m, &s, &r, pawns_attack, position->plane[1] & position->plane[2]);
 }
 
-/* The maps of a position for moves of one colour; exposed: squares whose leaving may matter to a king, in each lane. */
+/* The attack tables of a position for moves of one colour; blockers: squares whose leaving may matter to a king, in
+ * each lane. */
 LANES_INLINE void attack_tables_of(struct tables *tables, const struct lane_rules *rules,
                                    const seebatch_position *position, int color, lanes blockers)
 {

@@ -1,5 +1,5 @@
 /*
- * Four 64-bit lanes, one request in each: the words of this kernel, and what one request's board looks like in lanes.
+ * Four 64-bit lanes, one request in each: the words of this kernel.
  */
 #ifndef SEEBATCH_AVX2_LANES_H
 #define SEEBATCH_AVX2_LANES_H
@@ -13,7 +13,7 @@
 
 typedef __m256i lanes;
 
-/* The kernel is compiled once for each family of rules, whole, so that what they do not need costs nothing. */
+/* The kernel is compiled once for each rule class, whole, so that what they do not need costs nothing. */
 enum { LANES = 4 };
 
 #define LANES_NAME(name) avx2_##name
@@ -164,7 +164,7 @@ LANES_INLINE void copy_values(int16_t *copy, const int16_t value[LANES], size_t 
         copy[2] = value[2];
 }
 
-/* Four rows of four words each, turned into four registers of one word of each row. */
+/* Four rows of four words each, as four registers of one word of each row. */
 LANES_INLINE void lanes_transpose(const void *a, const void *b, const void *c, const void *d, lanes word[4])
 {
     for (int half = 0; half < 2; half++) {

@@ -34,7 +34,7 @@ LANES_INLINE struct lane_subtraction subtract_along(const struct lane_lines *l, 
     return s;
 }
 
-/* The highest bit of the only byte of each lane that is not empty. By look-up of its nibbles: of the higher one if
+/* The highest bit of the only byte of each lane that is not empty. By shuffles of its nibbles: of the higher one if
  * there is any, for a shuffle gives 0 where bit 7 is set, and takes no notice of bits 4 to 6. */
 LANES_INLINE lanes lanes_highest_bit(lanes byte)
 {
@@ -100,7 +100,7 @@ LANES_INLINE void planes_of(const seebatch_position *const position[LANES], lane
     lanes_transpose(position[0], position[1], position[2], position[3], plane);
 }
 
-/* Deals out four positions, none of which has more than eight requests; counts: how many each has. */
+/* Expands four positions, none of which has more than eight requests; counts: how many each has. */
 LANES_INLINE void expand_four(const struct see_requests *requests, struct see_chunk *chunk, struct see_expansion *at,
                               lanes counts)
 {
@@ -145,7 +145,7 @@ LANES_INLINE bool expand_eight(const struct see_requests *requests, struct see_c
  * open once more costs as much as is saved. */
 enum { DECIDES_FURTHER = 0 };
 
-/* One word a position of the chunk, dealt out to the requests k to k + 3. */
+/* One word a position of the chunk, expanded to the requests k to k + 3. */
 LANES_INLINE lanes words_of_requests(const struct see_chunk *chunk, const uint64_t *word, size_t k)
 {
     const uint8_t *index = chunk->index + k;
@@ -161,7 +161,7 @@ LANES_INLINE lanes value_on(const struct lane_rules *rules, const lanes plane[4]
     const lanes code = lanes_or(
         lanes_or(lanes_and(_mm256_srlv_epi64(plane[0], square), one), lanes_and(_mm256_add_epi64(bit1, bit1), two)),
         _mm256_slli_epi64(_mm256_srlv_epi64(plane[2], square), 2));
-    /* The look-up takes the low three bits of each half; the upper halves' results are cut off. */
+    /* The shuffle takes the low three bits of each half; the upper halves' results are cut off. */
     return _mm256_blend_epi32(_mm256_permutevar8x32_epi32(rules->tables.of_code, code), lanes_zero(), 0xaa);
 }
 
@@ -212,9 +212,27 @@ LANES_INLINE lane_mask plain_moves(const struct lane_rules *rules, const struct 
     return lanes_empty(lanes_or(lanes_or(castling, en_passant), promotion));
 }
 
-/* Four requests: the planes of their positions, and the moves. plain: where it is noted
- * which are plain captures, and nothing done for the others; or NULL, and these are set up as well. */
-LANES_INLINE struct lane_requests init_on_lines(const struct lane_rules *rules, const lanes plane[4],
+/* The lines through a target, on a bit and a square; row: of the table of squares. */
+LANES_INLINE struct lane_lines lines_of_target(const lanes plane[4], lanes to_bit, lanes to, const lanes row[4])
+{
+    struct lane_lines l;
+    l.square = to_bit;
+    l.flipped = lanes_flip(to_bit);
+    l.below = lanes_sub(to_bit, lanes_all(1));
+    const lanes file = lanes_and(to, lanes_all(7)), on_first_file = _mm256_srlv_epi64(to_bit, file);
+    l.file = _mm256_sllv_epi64(lanes_all(0x0101010101010101), file);
+    l.rank = _mm256_sub_epi8(lanes_zero(), on_first_file);
+    l.below_on_rank = lanes_sub(to_bit, on_first_file);
+    l.diagonal = row[0];
+    l.antidiagonal = row[1];
+    l.line_sliders = lanes_without(plane[1], plane[2]);
+    l.diagonal_sliders = lanes_without(plane[0], plane[2]);
+    return l;
+}
+
+/* Four requests: the planes of their positions, and the moves. plain: where it is noted which are plain captures, and
+ * nothing done for the others; or NULL, and these are done as well. */
+LANES_INLINE struct lane_requests init_requests(const struct lane_rules *rules, const lanes plane[4],
                                                 const seebatch_move move[LANES], lane_mask *plain)
 {
     struct lane_requests q;
@@ -249,19 +267,7 @@ LANES_INLINE struct lane_requests init_on_lines(const struct lane_rules *rules, 
     q.enemy = lanes_xor(white, lanes_without(all, black_moves));
     q.own = lanes_xor(q.enemy, all);
 
-    struct lane_lines *l = &q.lines;
-    l->square = to_bit;
-    l->flipped = lanes_flip(to_bit);
-    l->below = lanes_sub(to_bit, one);
-    const lanes file = lanes_and(to, lanes_all(7)), on_first_file = _mm256_srlv_epi64(to_bit, file);
-    l->file = _mm256_sllv_epi64(lanes_all(0x0101010101010101), file);
-    l->rank = _mm256_sub_epi8(lanes_zero(), on_first_file);
-    l->below_on_rank = lanes_sub(to_bit, on_first_file);
-    l->diagonal = row[0];
-    l->antidiagonal = row[1];
-    l->line_sliders = lanes_without(plane[1], plane[2]);
-    l->diagonal_sliders = lanes_without(plane[0], plane[2]);
-
+    q.lines = lines_of_target(plane, to_bit, to, row);
     q.no_recapture = lanes_equal(lanes_and(q.kings, from_bit), from_bit);
 
     /* A pawn attacks the target from one of the diagonal neighbours: a white one from below, a black one from above. */
@@ -278,8 +284,8 @@ LANES_INLINE struct lane_requests init_on_lines(const struct lane_rules *rules, 
     q.last_rank = mask_not(lanes_disjoint(to_bit, lanes_all((int64_t)0xff000000000000ff)));
 
     q.leapers = lanes_or(lanes_or(lanes_and(knight_attacks_of, q.knights), lanes_and(king_attacks_of, q.kings)),
-                         lanes_without(pawn_neighbours, lanes_xor(white, l->below)));
-    q.attackers = lanes_or(lanes_and(q.leapers, q.occupied), lanes_sliders_to(l, q.occupied));
+                         lanes_without(pawn_neighbours, lanes_xor(white, q.lines.below)));
+    q.attackers = lanes_or(lanes_and(q.leapers, q.occupied), lanes_sliders_to(&q.lines, q.occupied));
     return q;
 }
 
@@ -298,7 +304,7 @@ LANES_INLINE struct lane_least least_valuable(const struct lane_rules *rules, co
 {
     const lanes question[3] = {q->pawns_knights, q->pawns_bishops_rooks, q->bishops_queens};
     struct lane_least least = {set, lanes_zero()};
-    lanes index = lanes_zero(); /* minus 4, 2 and 1 for "no"; the look-up takes the low three bits */
+    lanes index = lanes_zero(); /* minus 4, 2 and 1 for "no"; the shuffle takes the low three bits */
     for (int i = 0; i < 3; i++) {
         const lanes some = lanes_and(least.pieces, question[i]);
         const lane_mask none = lanes_empty(some);
@@ -307,34 +313,6 @@ LANES_INLINE struct lane_least least_valuable(const struct lane_rules *rules, co
     }
     least.value = _mm256_permutevar8x32_epi32(rules->tables.of_least, index);
     return least;
-}
-
-/* Requests of a chunk. */
-LANES_INLINE struct lane_requests init_requests(const struct lane_rules *rules, const lanes plane[4],
-                                                const seebatch_move move[LANES])
-{
-    return init_on_lines(rules, plane, move, NULL);
-}
-
-/* Requests on any positions. */
-LANES_INLINE struct lane_requests init_requests_on(const struct lane_rules *rules,
-                                                   const seebatch_position *const position[LANES],
-                                                   const seebatch_move move[LANES])
-{
-    lanes plane[4];
-    planes_of(position, plane);
-    return init_requests(rules, plane, move);
-}
-
-/* Requests on one position, whose planes are in every lane; plain: those that are not to be evaluated
- * elsewhere. */
-LANES_INLINE struct lane_requests init_requests_of_node(const struct lane_rules *rules,
-                                                        const seebatch_position *position, const lanes plane[4],
-                                                        const seebatch_move move[LANES], size_t n, bool few,
-                                                        lane_mask *plain)
-{
-    (void)position, (void)n, (void)few;
-    return init_on_lines(rules, plane, move, plain);
 }
 
 #endif

@@ -39,7 +39,7 @@ LANES_INLINE lanes squares_with(lanes squares, lanes line, lanes sliders)
 /*
  * The pieces of four positions whose leaving may matter to a king: on his lines along which an enemy slider could
  * attack him, were the board empty. For a check to open, the nearest piece to the king must leave, so of each line the
- * squares up to that one are enough. Under rules with pins only his own pieces are held back; but a piece behind a
+ * squares up to that one are enough. Under rules with pins only his own pieces are pinned; but a piece behind a
  * checking slider may count as pinned there, so all of the line is taken.
  */
 LANES_INLINE lanes king_blockers_of(const struct lane_rules *rules, const lanes plane[4],
@@ -118,10 +118,10 @@ LANES_INLINE lanes between(const struct lane_lines *l, lanes square)
 }
 
 /*
- * The enemy sliders that attack a king when every piece that may leave is gone. Rules with pins look at the board
- * before the first move, and at the king's own pieces, hidden ones included. In the other rules what stands on the
- * to-square shields the king to the end; of the hidden pieces those may leave that stand right behind the attackers.
- * in_between: NULL, or the squares between the king and the slider, if it is one.
+ * The enemy sliders that attack a king when every piece that may leave is gone. Rules with pins concern the board
+ * before the first move, and at the king's own pieces, x-rays included. In the other rules what stands on the to-square
+ * shields the king to the end; of the x-ray sliders those may leave that stand right behind the attackers. in_between:
+ * NULL, or the squares between the king and the slider, if it is one.
  */
 LANES_INLINE lanes snipers_of(const struct lane_rules *rules, const struct lane_requests *q, lanes xray,
                               const seebatch_position *const position[LANES], int color, lanes *in_between)

@@ -1,15 +1,8 @@
 /*
- * All moves of a position, from maps of its squares.
+ * All moves of a position, from its attack tables (attack_words.h).
  *
- * A move is a byte, 32 are decided at a time. To ask a map about the squares of 32 moves, its word is looked up by the
- * ranks of those squares, eight bits a rank, and the bit of the file is tested. A question about a direction, such as
- * which slider stands behind the moving piece, goes to eight maps: two of them are one look-up, and of the four only
- * the one with the direction of the move gives anything.
- *
- * The attackers of the to-square are those of the map, but for the moving piece and for what it hides: if it is the
- * least valuable of its side, the second takes its place; and a slider behind it attacks the to-square if it attacks
- * the from-square in the direction of the move. The decision is that of ../lanes/exchange.h. What it leaves open, and
- * rare moves, go the way of single requests.
+ * A move is a byte, 32 are decided at a time. docs/algorithm.md says how they read the words of the tables. What the
+ * decision leaves open, and rare moves, go the way of single requests.
  */
 #ifndef SEEBATCH_AVX2_WORD_MOVES_H
 #define SEEBATCH_AVX2_WORD_MOVES_H
@@ -18,7 +11,7 @@
 
 enum { TABLE_MOVES = 32 /* at a time */ };
 
-/* Maps are worth their while for so many moves a position, in a batch of positions and by itself. */
+/* Attack tables are worth their while for so many moves a position, in a batch of positions and by itself. */
 enum { TABLES_FROM = 11, TABLES_FROM_NODE = 9 };
 
 /* Of the moves of a single position, so many at most go to the scalar code if they are left open. */
@@ -39,11 +32,11 @@ LANES_INLINE size_t store_numbers_of_moves(uint16_t *number, size_t k, uint64_t 
 
 /* ---- Values ------------------------------------------------------------------------------------------------------ */
 
-/* Sixteen bytes, in both halves: a table for pshufb. */
+/* Sixteen bytes, in both halves: a table for bytes_lookup(). */
 LANES_INLINE lanes table(__m128i bytes) { return _mm256_broadcastsi128_si256(bytes); }
 LANES_INLINE lanes bytes_lookup(lanes table, lanes index) { return _mm256_shuffle_epi8(table, index); }
 
-/* Eight values, looked up by bytes: the lower bytes and the upper ones. */
+/* Eight values, by bytes: the lower bytes and the upper ones. */
 struct value_table {
     lanes low, high;
 };
@@ -118,14 +111,14 @@ LANES_INLINE lanes has_bit(uint64_t word, const struct squares32 *s)
     return bytes_equal(lanes_and(bytes_lookup(lanes_all((int64_t)word), s->rank), s->bit), s->bit);
 }
 
-/* A number of three bits, each of which is a word. */
+/* A number of three bits, each a word. */
 LANES_INLINE lanes number_of(uint64_t bit0, uint64_t bit1, uint64_t bit2, const struct squares32 *s)
 {
     return lanes_or(lanes_or(lanes_and(has_bit(bit0, s), bytes_all(1)), lanes_and(has_bit(bit1, s), bytes_all(2))),
                     lanes_and(has_bit(bit2, s), bytes_all(4)));
 }
 
-/* Directions of 32 moves: where in each of four tables of two words to look. */
+/* Directions of 32 moves: the place in each of four tables of two words. */
 struct directions32 {
     lanes index[4];
     lanes same_file;
@@ -190,8 +183,8 @@ LANES_INLINE void load_moves(const seebatch_move *move, size_t n, bool all, lane
     }
 }
 
-/* Attackers of the to-squares of 32 moves. Masks: hidden means sliders, without the one that the move uncovers. Several
- * of ours are also a hidden one by itself, as it has no rank here. */
+/* Attackers of the to-squares of 32 moves. Masks: xray means x-ray sliders, without the one that the move uncovers.
+ * Several of ours are also an x-ray slider by itself, as it has no rank here. */
 struct attackers32 {
     lanes theirs, their_second, ours; /* ranks */
     lanes several_ours, several_theirs, three_theirs;
@@ -226,38 +219,14 @@ LANES_INLINE struct attackers32 attackers_of(const struct tables *m, const struc
     return a;
 }
 
-LANES_INLINE uint64_t decide32(const struct table_values *values, const struct tables *tables,
-                               const seebatch_move *move, size_t n, const int16_t *threshold, int16_t *value,
-                               unsigned rules)
+/* Writes 32 values; deeply: where most is lost. Returns where the bounds decide, as far as they hold. */
+LANES_INLINE lanes write_values32(const struct table_values *values, lanes mover, lanes target,
+                                  const struct attackers32 *a, lanes deeply, const int16_t *threshold, int16_t *value)
 {
-    lanes half[2];
-    load_moves(move, n, rules & MOVES_READABLE, half);
-    /* Packing puts the second and third eight of them in each other's place; unpacking puts them back. */
-    const lanes square = _mm256_set1_epi16(63);
-    const lanes to_bits = _mm256_packus_epi16(_mm256_srli_epi16(half[0], 6), _mm256_srli_epi16(half[1], 6));
-    const struct squares32 from =
-        squares32_of(_mm256_packus_epi16(lanes_and(half[0], square), lanes_and(half[1], square)));
-    const struct squares32 to = squares32_of(to_bits); /* bits 6 and 7, not asked for here: promotion */
-    const lanes mover = number_of(tables->own[0], tables->own[1], tables->own[2], &from);
-    const lanes target = number_of(tables->enemy[0], tables->enemy[1], tables->enemy[2], &to);
-    const struct directions32 direction = directions_of(&from, &to, mover);
-
-    /* A pawn does not attack straight ahead. */
-    const lanes pawn = bytes_equal(mover, bytes_all(RANK_PAWN)), king = bytes_equal(mover, bytes_all(RANK_KING));
-    const lanes attacker = lanes_or(mover, lanes_and(pawn, direction.same_file));
-    const lanes queen = has_bit_along(tables->queen, &direction, &from);
-    const lanes no_queen = has_bit_along(tables->no_queen, &direction, &from);
-    const lanes newcomer = lanes_or(lanes_and(queen, bytes_all(RANK_QUEEN)), lanes_and(no_queen, direction.slider));
-    const struct attackers32 a = attackers_of(tables, &to, attacker, newcomer);
-
-    /* The decision of ../lanes/kernel.h, and what stands there under maps. */
-    const lanes any_xray = lanes_or(a.xray_ours, a.xray_theirs);
-    const lanes none_ours = lanes_without(bytes_empty(a.ours), a.xray_ours);
-    const lanes goes_on = lanes_without(a.several_theirs, lanes_without(a.several_ours, a.three_theirs));
-    const lanes deeply = lanes_or(none_ours, goes_on);
     const struct values32 gain = values_of(values->piece, target), victim = values_of(values->piece, mover);
-    const struct values32 w = values_of(values->theirs, a.theirs), u = values_of(values->ours, a.ours);
-    const struct values32 x = values_of(values->theirs, lanes_without(a.their_second, any_xray));
+    const struct values32 w = values_of(values->theirs, a->theirs), u = values_of(values->ours, a->ours);
+    const struct values32 x =
+        values_of(values->theirs, lanes_without(a->their_second, lanes_or(a->xray_ours, a->xray_theirs)));
     lanes meet[2], unsure[2];
     for (int i = 0; i < 2; i++) {
         const lanes most = i ? _mm256_unpackhi_epi8(deeply, deeply) : _mm256_unpacklo_epi8(deeply, deeply);
@@ -273,9 +242,40 @@ LANES_INLINE uint64_t decide32(const struct table_values *values, const struct t
                                       _mm256_cmpgt_epi16(against, _mm256_sub_epi16(gain.half[i], loses_least)));
         }
     }
-    lanes bounds_do = _mm256_packs_epi16(meet[0], meet[1]);
-    if (threshold)
-        bounds_do = lanes_or(bounds_do, bytes_not(_mm256_packs_epi16(unsure[0], unsure[1])));
+    const lanes same = _mm256_packs_epi16(meet[0], meet[1]);
+    return threshold ? lanes_or(same, bytes_not(_mm256_packs_epi16(unsure[0], unsure[1]))) : same;
+}
+
+LANES_INLINE uint64_t decide32(const struct table_values *values, const struct tables *tables,
+                               const seebatch_move *move, size_t n, const int16_t *threshold, int16_t *value,
+                               unsigned rules)
+{
+    lanes half[2];
+    load_moves(move, n, rules & MOVES_READABLE, half);
+    /* Packing puts the second and third eight of them in each other's place; unpacking puts them back. */
+    const lanes square = _mm256_set1_epi16(63);
+    const lanes to_bits = _mm256_packus_epi16(_mm256_srli_epi16(half[0], 6), _mm256_srli_epi16(half[1], 6));
+    const struct squares32 from =
+        squares32_of(_mm256_packus_epi16(lanes_and(half[0], square), lanes_and(half[1], square)));
+    const struct squares32 to = squares32_of(to_bits); /* bits 6 and 7, promotion, not needed here */
+    const lanes mover = number_of(tables->own[0], tables->own[1], tables->own[2], &from);
+    const lanes target = number_of(tables->enemy[0], tables->enemy[1], tables->enemy[2], &to);
+    const struct directions32 direction = directions_of(&from, &to, mover);
+
+    /* A pawn does not attack straight ahead. */
+    const lanes pawn = bytes_equal(mover, bytes_all(RANK_PAWN)), king = bytes_equal(mover, bytes_all(RANK_KING));
+    const lanes attacker = lanes_or(mover, lanes_and(pawn, direction.same_file));
+    const lanes queen = has_bit_along(tables->queen, &direction, &from);
+    const lanes no_queen = has_bit_along(tables->no_queen, &direction, &from);
+    const lanes newcomer = lanes_or(lanes_and(queen, bytes_all(RANK_QUEEN)), lanes_and(no_queen, direction.slider));
+    const struct attackers32 a = attackers_of(tables, &to, attacker, newcomer);
+
+    /* The decision of ../lanes/decide.h, and the further one. */
+    const lanes any_xray = lanes_or(a.xray_ours, a.xray_theirs);
+    const lanes none_ours = lanes_without(bytes_empty(a.ours), a.xray_ours);
+    const lanes goes_on = lanes_without(a.several_theirs, lanes_without(a.several_ours, a.three_theirs));
+    const lanes deeply = lanes_or(none_ours, goes_on);
+    lanes bounds_do = write_values32(values, mover, target, &a, deeply, threshold, value);
     if (!(rules & RULE_RISE))
         bounds_do = lanes_without(bounds_do, any_xray);
     const lanes alone = bytes_not(lanes_and(a.several_ours, a.several_theirs));
@@ -292,7 +292,7 @@ LANES_INLINE uint64_t decide32(const struct table_values *values, const struct t
     }
 
     /* Kings are safe from being taken. Promotions, en passant, moves of the other side, sliders of the other side
-     * uncovered, and hidden ones behind those uncovered, are rare. */
+     * uncovered, and x-ray sliders behind those uncovered, are rare. */
     decided = lanes_or(decided, lanes_or(bytes_empty(a.theirs), king));
     const lanes en_passant = lanes_and(lanes_without(pawn, direction.same_file), bytes_empty(target));
     const lanes rare = lanes_or(lanes_or(lanes_and(queen, no_queen), bytes_empty(mover)), en_passant);

@@ -1,13 +1,10 @@
 /*
- * Maps of a position: what attacks each of its 64 squares. The moves that look there are in map_moves.h.
+ * Attack tables of a position: what attacks each of its 64 squares, a byte a square. The moves that use them are in
+ * byte_moves.h.
  *
- * A lane is a direction (directions.h). From the squares that sliders attack, spread again, come the sliders hidden
- * behind the attackers of a square. Adding up over the lanes gives one word for each kind of attacker, whose bit s says
- * whether it attacks s, and another that says whether two of them do.
- *
- * Eight such words are turned into 64 bytes, one a square: a permutation brings the bytes of each rank together, an
- * affine transformation transposes the eight by eight bits. What a move needs to know of its two squares is then one
- * permutation of bytes a table, for 64 moves at a time.
+ * A lane is a direction (directions.h); adding up over the lanes gives words, one bit a square. Eight of them become 64
+ * bytes, one a square: a permutation brings the bytes of each rank together, an affine transformation transposes the
+ * eight by eight bits. What a move needs of a square is one permutation of bytes a table, for 64 moves at a time.
  */
 #ifndef SEEBATCH_AVX512_ATTACK_BYTES_H
 #define SEEBATCH_AVX512_ATTACK_BYTES_H
@@ -49,11 +46,11 @@ LANES_INLINE lanes table_of_two(lanes low, lanes high, uint64_t row)
 struct tables {
     lanes mover;  /* bits 0 to 2: the code of the piece on it; 6: its leaving may matter to a king; 7: an enemy */
     lanes target; /* bits 3 to 5: the code of an enemy on it */
-    /* Bits 0 to 5: attacked by pawns, knights, bishops, rooks, queens, a king; 7: a slider is hidden behind an attacker
-     * of either side. 6 of ours: what attacks or captures there may not be what it seems to be; of theirs, where no
-     * king matters: something stands behind a hidden slider. */
+    /* Bits 0 to 5: attacked by pawns, knights, bishops, rooks, queens, a king; 7: an x-ray slider stands behind an
+     * attacker of either side. 6 of ours: what attacks or captures there may not be what it seems to be; of theirs,
+     * where no king matters: something stands behind an x-ray slider. */
     lanes theirs, ours;
-    lanes theirs_twice, ours_twice; /* bits 0 to 4: attacked by two of the type; 7 of ours: two sliders are hidden */
+    lanes theirs_twice, ours_twice; /* bits 0 to 4: attacked by two of the type; 7 of ours: two x-ray sliders */
     /* Bits: directions in which a slider attacks it; a queen does; that slider is an enemy, or has others behind it;
      * its leaving may matter to a king. */
     lanes seen, queens, rare, blockers;
@@ -68,7 +65,7 @@ static inline uint64_t third_pieces(const seebatch_position *position, uint64_t 
            _pdep_u64(4, plane1 & ~(plane0 | plane2));
 }
 
-/* Adds eight sets of eight lanes each up, two of which are a pair; ones: what any lane has, twos: what two have. */
+/* Adds eight sets of eight lanes each up, two to a pair; ones: what any lane has, twos: what two have. */
 LANES_INLINE void add_up(const lanes set[4][2], lanes ones[2], lanes twos[2])
 {
     const lanes first = _mm512_setr_epi64(0, 1, 8, 9, 4, 5, 12, 13);
@@ -99,7 +96,7 @@ LANES_INLINE void add_halves(lanes *one, lanes *two)
 }
 
 /* In each lane the squares that a slider attacks: any, one of the enemy, an own one, a queen; and those behind whose
- * attacker a slider is hidden. */
+ * attacker stands an x-ray slider. */
 struct slider_attacks {
     lanes any, enemy, own, queen, xray_own, xray_enemy;
 };
@@ -118,7 +115,7 @@ LANES_INLINE struct slider_attacks slider_attacks_of(const struct direction_sets
 
 /*
  * Which squares are attacked by one piece of a kind, and by two. Lanes of the first word: 0 and 4 own bishops and
- * rooks, 1 and 5 those of the enemy, 2 and 3 queens; 6 and 7 are free. Of the second: 0 and 1 knights, 2 and 3 hidden
+ * rooks, 1 and 5 those of the enemy, 2 and 3 queens; 6 and 7 are free. Of the second: 0 and 1 knights, 2 and 3 x-ray
  * sliders, 4 and 6 pawns, 5 and 7 kings.
  */
 struct attack_sums {
@@ -154,8 +151,8 @@ LANES_INLINE struct attack_sums attack_sums_of(const struct direction_sets *s, c
     return sums;
 }
 
-/* Puts into the free lanes where attackers may not be what they seem to be (6), and where something stands behind a
- * hidden slider (7); and sets maps->exposed. */
+/* Puts into the free lanes where attackers may not be what they seem to be (6), and where something stands behind an
+ * x-ray slider (7); and sets tables->blockers. */
 LANES_INLINE void add_doubts(const struct lane_rules *rules, const struct direction_sets *s,
                              const struct slider_attacks *r, lanes blockers, lanes *one, struct tables *tables)
 {
@@ -175,7 +172,7 @@ LANES_INLINE void add_doubts(const struct lane_rules *rules, const struct direct
             _mm512_mask_mov_epi64(*one, 0x80, any_lane(attacked_by_those_on(s, lanes_or(r->xray_own, r->xray_enemy))));
 }
 
-/* The maps of a position for moves of one colour; exposed: squares whose leaving may matter to a king. */
+/* The attack tables of a position for moves of one colour; blockers: squares whose leaving may matter to a king. */
 LANES_INLINE void attack_tables_of(struct tables *tables, const struct lane_rules *rules,
                                    const seebatch_position *position, int color, lanes blockers)
 {

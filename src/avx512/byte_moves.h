@@ -1,16 +1,16 @@
 /*
- * All moves of a position, decided from its maps (maps.h), 64 at a time.
+ * All moves of a position, decided from its attack tables (attack_bytes.h), 64 at a time.
  *
- * The attackers of the to-square are those of the map, but for the moving piece and for what it hides: a slider behind
- * it attacks the to-square if it attacks the from-square in the direction of the move. The decision is that of
- * ../lanes/exchange.h, and a little more. What it leaves open, and rare moves, go the way of single requests.
+ * The attackers of the to-square are those of the tables, but for the moving piece and for what it uncovers: a slider
+ * behind it attacks the to-square if it attacks the from-square in the direction of the move. The decision is that of
+ * ../lanes/decide.h, and a little more. What it leaves open, and rare moves, go the way of single requests.
  */
 #ifndef SEEBATCH_AVX512_BYTE_MOVES_H
 #define SEEBATCH_AVX512_BYTE_MOVES_H
 
 #include "attack_bytes.h"
 
-/* Maps are worth their while for so many moves a position, in a batch of positions and by itself. */
+/* Attack tables are worth their while for so many moves a position, in a batch of positions and by itself. */
 enum { TABLES_FROM = 15, TABLES_FROM_NODE = 9 };
 
 /* Of the moves of a single position, so many at most go to the scalar code if they are left open. */
@@ -45,7 +45,7 @@ struct table_moves {
     lanes seen;      /* the same, if the move uncovers a slider */
     lanes newcomer;  /* its type, if it is an own one */
     lanes attacker;  /* the moving piece's type, if it attacks the target */
-    lanes xray;      /* bit 7: an own slider is hidden then */
+    lanes xray;      /* bit 7: an own x-ray slider is left then */
 };
 
 LANES_INLINE struct table_moves table_moves_of(const struct tables *tables, const seebatch_move *move, uint64_t wanted)
@@ -69,7 +69,7 @@ LANES_INLINE struct table_moves table_moves_of(const struct tables *tables, cons
     m.type = _mm512_shuffle_epi8(BY_CODE(1, 2, 4, 8, 16, -128), m.mover);
     m.attacker = lanes_without(m.type, parities_of(m.direction, BITS_FROM(0, 0x30)));
 
-    /* The own slider that the move uncovers is hidden no more. */
+    /* The own slider that the move uncovers is an x-ray slider no more. */
     const uint64_t as_slider = BITS_FROM(2, 0x0f) | BITS_FROM(3, 0xf0);
     m.seen = lanes_and(bytes_lookup(tables->seen, m.from), m.direction);
     const lanes by_queen = lanes_and(bytes_lookup(tables->queens, m.from), m.seen);
@@ -105,8 +105,8 @@ LANES_INLINE struct target_attackers target_attackers_of(const struct table_move
     return x;
 }
 
-/* Promotions, en passant, moves of the other side, sliders of the other side uncovered, and hidden ones behind what is
- * uncovered. */
+/* Promotions, en passant, moves of the other side, sliders of the other side uncovered, and x-ray sliders behind what
+ * is uncovered. */
 LANES_INLINE __mmask64 rare_moves(const struct tables *tables, const struct table_moves *m)
 {
     const lanes pawn_captures = _mm512_shuffle_epi8(BY_CODE(DIAGONAL, 0, 0, 0, 0, 0), m->mover);

@@ -1,6 +1,6 @@
 /*
- * The decision for 64 moves at once, a byte each where it is about pieces, and a word for values. What is known of the
- * attackers comes from maps of a position (map_moves.h) or from words of rays (rays.h).
+ * The decision for 64 moves at once, a byte each where it is about pieces, and a word for values. What is sure of the
+ * attackers comes from attack tables (byte_moves.h) or from words of rays (rays.h).
  */
 #ifndef SEEBATCH_AVX512_DECIDE_BYTES_H
 #define SEEBATCH_AVX512_DECIDE_BYTES_H
@@ -119,16 +119,16 @@ LANES_INLINE lanes ranks_of_sets(int times)
     return _mm512_load_si512(rank[times == 8]);
 }
 
-/* What is known of the attackers of 64 targets. Of each side, without the moving piece: the types in bits 0 (pawns) to
- * 5 (kings); bit 7: a slider of that side is hidden behind an attacker. */
+/* What is sure of the attackers of 64 targets. Of each side, without the moving piece: the types in bits 0 (pawns) to 5
+ * (kings); bit 7: an x-ray slider of that side stands behind an attacker. */
 struct target_attackers {
-    bool counts_deep; /* bit 6 of theirs: something stands behind hidden ones, of either side */
+    bool counts_deep; /* bit 6 of theirs: something stands behind x-ray sliders of either side */
     lanes ours, theirs;
     lanes second;             /* by type, the least being the second of theirs; none if there is only one */
-    __mmask64 several_ours;   /* hidden ones included, if deep_known */
-    __mmask64 several_theirs; /* hidden ones not included */
-    bool counted;             /* if not, second and three_theirs are not known */
-    __mmask64 three_theirs;   /* or it is not known */
+    __mmask64 several_ours;   /* x-rays included, if counts_deep */
+    __mmask64 several_theirs; /* x-rays not included */
+    bool counted;             /* if not, second and three_theirs are not set */
+    __mmask64 three_theirs;   /* or it is not sure */
 };
 
 /* Values, as two registers of words: what the first move wins, and bounds on what is lost then. */
@@ -161,7 +161,7 @@ LANES_INLINE struct byte_bounds byte_bounds_of(const struct table_values *values
     return b;
 }
 
-/* Against thresholds bounds are as good as values: the moves whose bounds are on one side. So is the value told, which
+/* Against thresholds bounds are as good as values: the moves whose bounds are on one side. So is the value given, which
  * is one of them. */
 LANES_INLINE __mmask64 decided_by_bounds(const struct byte_bounds *b, const int16_t *threshold, uint64_t wanted)
 {
@@ -177,12 +177,12 @@ LANES_INLINE __mmask64 decided_by_bounds(const struct byte_bounds *b, const int1
 }
 
 /*
- * Decides 64 moves, as far as that is possible whoever may capture, and writes their values; with thresholds, values
- * that are on the same side of them, reading those of the wanted moves. Returns which are known. pieces: the codes of
+ * Decides 64 moves, as far as that is possible whatever may capture, and writes their values; with thresholds, values
+ * that are on the same side of them, reading those of the wanted moves. Returns which are decided. pieces: the codes of
  * the moving pieces in bits 0 to 2, of the captured ones in bits 3 to 5; doubtful: not 0 where some attackers may not
  * capture or may not be what they seem to be; NULL: nowhere.
  *
- * The decision is that of ../lanes/kernel.h, and what stands there under maps.
+ * The decision is that of ../lanes/decide.h, with the further one.
  */
 LANES_INLINE __mmask64 decide_bytes(const struct lane_rules *rules, const struct table_values *values, lanes pieces,
                                     const struct target_attackers *x, const lanes *doubtful, const int16_t *threshold,

@@ -13,7 +13,7 @@ typedef __mmask8 lane_mask; /* of lanes for which something holds */
 
 enum { LANES = 8 };
 
-/* The kernel is compiled once for each family of rules, whole, so that what they do not need costs nothing. */
+/* The kernel is compiled once for each rule class, whole, so that what they do not need costs nothing. */
 #define LANES_NAME(name) avx512_##name
 #define LANES_INLINE static inline __attribute__((always_inline))
 
@@ -37,7 +37,7 @@ enum { A = 0xf0, B = 0xcc, C = 0xaa };
 
 LANES_INLINE lanes lanes_or3(lanes a, lanes b, lanes c) { return LANES_LOGIC(a, b, c, A | B | C); }
 LANES_INLINE lanes lanes_and3(lanes a, lanes b, lanes c) { return LANES_LOGIC(a, b, c, A & B & C); }
-/* Bit by bit: yes where the bit of which is set, no elsewhere. */
+/* Bit by bit: yes where the bit is set, no elsewhere. */
 LANES_INLINE lanes lanes_merge(lanes which, lanes yes, lanes no)
 {
     return LANES_LOGIC(which, yes, no, (A & B) | (~A & C));

@@ -1,8 +1,8 @@
 /*
  * Chunks of requests, decided along rays (rays.h): eight at a time what they see, 64 at a time the decision.
  *
- * Of all legal moves, two in three go where nobody can take back. Where positions come with many moves these are told
- * at once, from the squares that the enemy attacks, and only the others are looked at.
+ * Of all legal moves, two in three go where nobody can take back. Where positions come with many moves these are
+ * decided at once, from the squares that the enemy attacks, and only the others along rays.
  */
 #ifndef SEEBATCH_AVX512_RAY_CHUNKS_H
 #define SEEBATCH_AVX512_RAY_CHUNKS_H
@@ -16,8 +16,8 @@
 
 enum { RAY_REQUESTS = SEE_CHUNK + SEE_CHUNK_PAD };
 
-/* So many requests are looked at before the next boards are made: those of a whole chunk, beside its positions and
- * those that are asked of memory, do not fit the first-level cache. */
+/* So many requests are scanned before the next boards are made: those of a whole chunk, beside its positions and those
+ * that are prefetched, do not fit the first-level cache. */
 enum { RAY_BLOCK = 256 };
 
 /* The boards of positions in a row. */
@@ -25,8 +25,7 @@ struct ray_boards {
     uint8_t board[RAY_BLOCK][64] __attribute__((aligned(64)));
 };
 
-/* Requests that are looked at: all of a chunk, or some. Arrays are readable up to the next multiple of SEE_CHUNK_PAD.
- */
+/* Requests that are scanned: all of a chunk, or some. Arrays are readable up to the next multiple of SEE_CHUNK_PAD. */
 struct ray_requests {
     size_t n;
     uintptr_t boards; /* where the board of position 0 is, or would be */
@@ -36,8 +35,8 @@ struct ray_requests {
     const int16_t *threshold; /* or NULL */
 };
 
-/* For ray_requests: boards, a register each, of which the first is of that position. As a number, since a pointer must
- * not point before them. */
+/* For ray_requests: boards, a register each; the first is of that position. As a number, since a pointer must not point
+ * before them. */
 LANES_INLINE uintptr_t boards_from(const struct ray_boards *boards, size_t first)
 {
     return (uintptr_t)boards - first * sizeof(lanes);
@@ -93,7 +92,7 @@ struct contested_squares {
 };
 
 /* For moves of one colour. A slider that attacks the to-square only after the move attacks the from-square before it.
- * Own pieces, as targets, are for castling; pieces of the other colour, as movers, for whoever asks for them. */
+ * Own pieces, as targets, are for castling; pieces of the other colour, as movers, for callers that want them. */
 LANES_INLINE struct contested_squares contested_squares_of(const seebatch_position *position, int color)
 {
     const struct direction_sets s = direction_sets_of(position, color);
@@ -194,7 +193,7 @@ LANES_INLINE void planes_of_requests_on_rays(const struct ray_requests *r, size_
 }
 
 /* What the requests from to to - 1 see; from is a multiple of RAY_BLOCK, and so is to, or it is the end. One function
- * for all families of rules: they do not matter here. */
+ * for all rule classes: they do not matter here. */
 static __attribute__((noinline)) void find_attackers_on_rays(struct chunk_rays *rays,
                                                              const struct ray_requests *requests,
                                                              const struct see_upcoming *upcoming, size_t from,
@@ -274,7 +273,7 @@ LANES_INLINE uint64_t decide_seen(const struct lane_rules *rules, const struct t
     return _cvtmask64_u64(_kor_mask64(_knot_mask64(decided), special));
 }
 
-/* Decides all that are looked at, and writes the numbers of those that are open. Returns how many there are. */
+/* Decides all that were scanned, and writes the numbers of those that are open. Returns how many there are. */
 LANES_INLINE size_t decide_all_seen(const struct lane_rules *rules, const struct table_values *values,
                                     const struct chunk_rays *rays, const struct ray_requests *r, int16_t *value,
                                     uint16_t *open)

@@ -13,9 +13,7 @@
  * from the next; and leapers stand on the same bits whatever the target.
  *
  * A board is 64 bytes: in both nibbles the code of the piece on a square, and its colour as bit 3. Two requests share a
- * register after the permutation, a nibble each; an affine transformation transposes its bits, eight squares of a ray
- * by four bits of two requests; two more permutations deal bytes out, so that in the end there are four planes with a
- * request in each lane.
+ * register after the permutation, a nibble each (docs/algorithm.md); in the end a request has four planes in a lane.
  */
 #ifndef SEEBATCH_AVX512_RAYS_H
 #define SEEBATCH_AVX512_RAYS_H
@@ -228,8 +226,8 @@ LANES_INLINE lanes lowest_square_on_rays(lanes set, lanes diagonal_sliders)
 
 /* ---- Attackers --------------------------------------------------------------------------------------------------- */
 
-/* What eight requests see, a byte each: the types of their attackers, and of ours; and whether a slider of that side is
- * hidden. And masks: whether there are several. */
+/* What eight requests see, a byte each: the types of their attackers, and of ours; and whether that side has an x-ray
+ * slider. And masks: whether there are several. */
 struct ray_attackers {
     __mmask64 theirs, ours;
     __mmask8 several_ours, several_theirs;

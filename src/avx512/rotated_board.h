@@ -1,18 +1,14 @@
 /*
  * The board of a request in lanes, and its setup: along rays (rays.h) or, under rules that know kings, as follows.
  *
- * Every board is turned (rotated as a word) until its target is bit 0. Then what is attacked from there is the same for
+ * Every board is rotated as a word until its target is bit 0. Then what is attacked from there is the same for
  * all lanes, but for the edges of the board: bit i is the square i further on, or, where that would be off the board,
  * the one 64 - i further back; and a bit of column c, i modulo 8, stands c files to the right or, where there are not
  * so many, 8 - c files to the left. So two masks tell of every bit where it is: whether it is up, and whether it is
- * right. Nothing is looked up in a table of squares.
+ * right. No table of squares is needed.
  *
- * Sliders. On the four rays that lead to higher bits the nearest piece is the lowest bit, m & ~(m - 1); on the four
- * others it is the highest, which a count of leading zeros finds. A piece that is nearest on its ray and of the right
- * kind attacks the target.
- *
- * The planes of a chunk's positions are turned into rows of words once, eight positions at a time; eight requests in a
- * row belong to at most eight positions in a row, so one permutation a plane deals them out.
+ * On the four rays that lead to higher bits the nearest piece is the lowest bit, on the others the highest. The planes
+ * of a chunk's positions become rows of words once; one permutation a plane expands them to eight requests.
  */
 #ifndef SEEBATCH_AVX512_ROTATED_BOARD_H
 #define SEEBATCH_AVX512_ROTATED_BOARD_H
@@ -26,11 +22,11 @@
 
 /* ---- Boards seen from a square ---------------------------------------------------------------------------------- */
 
-/* Bit i of a turned board, for i from -63 to 63. */
+/* Bit i of a rotated board, for i from -63 to 63. */
 #define AT(i) ((int64_t)(UINT64_C(1) << ((i)&63)))
 #define RAY(i) (AT(i) | AT(2 * (i)) | AT(3 * (i)) | AT(4 * (i)) | AT(5 * (i)) | AT(6 * (i)) | AT(7 * (i)))
 
-/* Where the bits of a turned board are, as seen from the square that is bit 0. */
+/* Where the bits of a rotated board are, as seen from the square that is bit 0. */
 struct view {
     lanes up;    /* squares with higher numbers; the others have lower ones */
     lanes right; /* columns to the right; the others are to the left */
@@ -80,7 +76,7 @@ LANES_INLINE struct nearest nearest_pieces(struct view view, lanes on_lines, lan
 
 /* ---- Requests --------------------------------------------------------------------------------------------------- */
 
-/* A request in each lane. Its sets are words of rays (rays.h) or, where more of the board matters, turned boards, the
+/* A request in each lane. Its sets are words of rays (rays.h) or, where more of the board matters, rotated boards, the
  * target being bit 0. */
 struct lane_requests {
     bool rays;
@@ -109,7 +105,7 @@ LANES_INLINE lanes sliders_to(const struct lane_requests *q, lanes occupied)
     return lanes_without(attack, q->plane[2]);
 }
 
-/* The target's square on a turned board; nobody asks for it who has rays. */
+/* The target's square on a rotated board, not for words of rays. */
 LANES_INLINE lanes target_of(const struct lane_requests *q)
 {
     (void)q;
@@ -168,15 +164,14 @@ LANES_INLINE void load_boards(struct chunk_boards *boards, const struct see_chun
     }
 }
 
-/* Open requests are decided further before they are played out: of a single position what decide() knew is still in
- * registers then, and in lists it spares most groups of eight their many turns. */
+/* Open requests are decided further before the swap loop: of a single position what decide() knew is still in registers
+ * then, and in lists it spares most groups of eight their many turns. */
 enum { DECIDES_FURTHER = 1 };
 
-/* Whether requests are set up as words of rays: not where more of the board matters. */
+/* Whether requests are words of rays: not where more of the board matters. */
 LANES_INLINE bool rays_serve(const struct lane_rules *rules) { return !rules->pins && !rules->any_order; }
 
-/* Up to so many requests of one position are set up by themselves along rays: there each takes a register of its own.
- */
+/* Up to so many requests of one position go along rays by themselves: there each takes a register of its own. */
 enum { FEW_LANES = 4 };
 
 /* The planes of the positions i to i + 7. */
@@ -203,7 +198,7 @@ LANES_INLINE bool expand_eight(const struct see_requests *requests, struct see_c
     const __m128i first = _mm512_cvtepi64_epi16(lanes_sub(starts, lanes_all((int64_t)at->base)));
     _mm_storeu_si128((__m128i *)(chunk->start + at->n_positions), _mm_maskz_compress_epi16(some, first));
 
-    /* Eight bytes of each position, of which as many are packed as it has requests. */
+    /* Eight bytes of each position, as many are packed as it has requests. */
     const lanes spread = _mm512_broadcast_i32x4(_mm_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 8, 8, 8, 8, 8, 8, 8, 8));
     const lanes number = _mm512_add_epi64(_mm512_maskz_expand_epi64(some, each), lanes_all((int64_t)at->n_positions));
     const __mmask64 wanted = _mm512_cmpgt_epu8_mask(_mm512_shuffle_epi8(counts, spread), lanes_all(0x0706050403020100));
@@ -231,7 +226,7 @@ LANES_INLINE void planes_of_requests(const struct chunk_boards *boards, size_t k
         plane[j] = _mm512_permutexvar_epi64(index, _mm512_loadu_si512(boards->plane[j] + first));
 }
 
-/* One word a position of the chunk, dealt out to the requests k to k + 7. */
+/* One word a position of the chunk, expanded to the requests k to k + 7. */
 LANES_INLINE lanes words_of_requests(const struct see_chunk *chunk, const uint64_t *word, size_t k)
 {
     size_t first;
@@ -324,10 +319,10 @@ LANES_INLINE lanes leapers_to(const struct lane_requests *q, lanes king_attacks,
     return lanes_or3(knights, pawns, lanes_and(king_attacks, q->kings));
 }
 
-/* Eight requests: the planes of their positions, and the moves. plain: where it is noted
- * which are plain captures, and nothing done for the others; or NULL, and these are set up as well. */
-LANES_INLINE struct lane_requests init_rotated(const struct lane_rules *rules, const lanes plane[4],
-                                               const seebatch_move move[LANES], lane_mask *plain)
+/* Eight requests: the planes of their positions, and the moves. plain: where it is noted which are plain captures, and
+ * nothing done for the others; or NULL, and these are done as well. */
+LANES_INLINE struct lane_requests init_requests(const struct lane_rules *rules, const lanes plane[4],
+                                                const seebatch_move move[LANES], lane_mask *plain)
 {
     struct lane_requests q;
     q.rays = false;
@@ -372,119 +367,8 @@ LANES_INLINE struct lane_requests init_rotated(const struct lane_rules *rules, c
     return q;
 }
 
-LANES_INLINE struct lane_requests init_requests(const struct lane_rules *rules, const lanes plane[4],
-                                                const seebatch_move move[LANES])
-{
-    return init_rotated(rules, plane, move, NULL);
-}
-
-/* ---- Requests seen along rays ------------------------------------------------------------------------------------ */
-
-/* Which of eight moves are promotions that matter, en passant or castling as king takes rook, the last two by the codes
- * on their squares. A look-up tells of a square what its piece may do there: in the lower nibble as what moves, in the
- * upper one as what is taken; where both have a bit, that is special. A pawn that captures goes to a file of the other
- * kind, odd or even. */
-LANES_INLINE lane_mask special_of(const struct lane_rules *rules, lanes codes, __m128i moves)
-{
-#define SQUARES_OF_KIND(pawn, empty)                                                                                   \
-    empty << 4, 0x88, 0x88, 0x88, 0x88 | pawn, 0x88, 0x88, 0, empty << 4, 0x44, 0x44, 0x44, 0x44 | pawn, 0x44, 0x44, 0
-    static const uint8_t meaning[32] __attribute__((aligned(32))) = {SQUARES_OF_KIND(1, 2), SQUARES_OF_KIND(2, 1)};
-    const __m128i code = _mm512_cvtepi64_epi16(codes);
-    /* Bit 4 of each byte: whether its square's file is odd. */
-    const __m128i file = _mm_multishift_epi64_epi8(_mm_set1_epi64x(0x322c221c120c023c), moves);
-    const __m128i square = _mm_ternarylogic_epi64(_mm_set1_epi8(15), code, file, (A & B) | (~A & C));
-    const __m128i means = _mm256_castsi256_si128(
-        _mm256_permutexvar_epi8(_mm256_castsi128_si256(square), _mm256_load_si256((const __m256i *)meaning)));
-    return _kor_mask8(_mm_test_epi16_mask(means, _mm_srli_epi16(means, 12)),
-                      _mm_test_epi16_mask(moves, _mm_set1_epi16((int16_t)rules->promotion_bits)));
-}
-
-/* Requests on boards of bytes, with the codes on their moves' squares in the first two bytes of each lane. move: n of
- * them, two being readable in any case, and the same as words, with anything behind. boards: how many are looked at,
- * eight, or four for as many requests; in the lanes of the others is anything. plain: as set_up_turned()'s. */
-LANES_INLINE struct lane_requests init_on_rays(const struct lane_rules *rules, const lanes board[LANES], int boards,
-                                               lanes codes, const seebatch_move *move, size_t n, __m128i words,
-                                               lane_mask *plain)
-{
-    lanes seen[LANES], plane[4];
-    for (size_t lane = 0; lane < (size_t)boards; lane++) {
-        const seebatch_move one = move[lane < 2 || lane < n ? lane : 0];
-        const __mmask64 from = _cvtu64_mask64(UINT64_C(1) << (one & 63));
-        seen[lane] = seen_by(one, _mm512_mask_blend_epi8(from, board[lane], lanes_zero()));
-    }
-    planes_of_rays(seen, boards, plane);
-
-    struct lane_requests q;
-    q.rays = true;
-    q.gain =
-        _mm512_permutexvar_epi64(_mm512_srli_epi64(codes, 8), rules->tables.of_code); /* takes the low three bits */
-    q.victim = _mm512_permutexvar_epi64(codes, rules->tables.of_code);
-    q.occupied = lanes_or3(plane[0], plane[1], plane[2]);
-    const lane_mask white_moves = lanes_meet(codes, lanes_all(8));
-    sets_of_planes(&q, plane, plane[3], q.occupied, white_moves);
-    const lanes mover = lanes_and(codes, lanes_all(7));
-    q.no_recapture = lanes_equal(mover, lanes_all(6));
-    const lanes moves = _mm512_cvtepu16_epi64(words), to = _mm512_srli_epi64(moves, 6);
-    q.last_rank = on_last_rank(to);
-
-    if (plain) {
-        *plain = mask_not(special_of(rules, codes, words));
-    } else {
-        const lane_mask to_empty = lanes_disjoint(codes, lanes_all(0x0700));
-        const lane_mask castling =
-            mask_without(lanes_disjoint(lanes_xor(codes, _mm512_srli_epi64(codes, 8)), lanes_all(8)), to_empty);
-        const lane_mask en_passant = mask_and(mask_and(to_empty, lanes_equal(mover, lanes_all(4))),
-                                              lanes_meet(lanes_xor(moves, to), lanes_all(7)));
-        const lane_mask promotes = lanes_meet(moves, lanes_all(7 << 12));
-        if (mask_bits(mask_or(promotes, mask_or(castling, en_passant))))
-            special_moves(rules, &q, moves, white_moves, castling, en_passant, NEXT(RAY_S), NEXT(RAY_N));
-    }
-
-    q.sliders = sliders_on_rays(plane);
-    q.leapers = leapers_on_rays(plane);
-    q.attackers = LANES_LOGIC(q.leapers, q.occupied, nearest_on_rays(q.occupied, q.sliders), (A & B) | C);
-    return q;
-}
-
-/* Requests on any positions. */
-LANES_INLINE struct lane_requests init_requests_on(const struct lane_rules *rules,
-                                                   const seebatch_position *const position[LANES],
-                                                   const seebatch_move move[LANES])
-{
-    if (!rays_serve(rules)) {
-        lanes plane[4];
-        planes_of(position, plane);
-        return init_requests(rules, plane, move);
-    }
-    const __m128i words = _mm_loadu_si128((const __m128i *)move);
-    const lanes squares = squares_of_moves(_mm512_cvtepu16_epi64(words));
-    lanes board[LANES], codes = lanes_zero();
-    for (int lane = 0; lane < LANES; lane++) {
-        board[lane] = board_of(position[lane]);
-        codes = _mm512_mask_permutexvar_epi8(codes, (__mmask64)(UINT64_C(3) << 8 * lane), squares, board[lane]);
-    }
-    return init_on_rays(rules, board, LANES, codes, move, LANES, words, NULL);
-}
-
-/* Requests on one position, whose planes are in every lane; few: there are n of them, no more than FEW_LANES, and no
- * more are read; plain: those that are not to be evaluated elsewhere. */
-LANES_INLINE struct lane_requests init_requests_of_node(const struct lane_rules *rules,
-                                                        const seebatch_position *position, const lanes plane[4],
-                                                        const seebatch_move *move, size_t n, bool few, lane_mask *plain)
-{
-    if (!rays_serve(rules))
-        return init_rotated(rules, plane, move, plain);
-    const lanes one = board_of(position), board[LANES] = {one, one, one, one, one, one, one, one};
-    const __m128i words = few ? load_few(move, n) : _mm_loadu_si128((const __m128i *)move);
-    const lanes codes = lanes_and(codes_of_moves(_mm512_cvtepu16_epi64(words), one), lanes_all(0xffff));
-    return init_on_rays(rules, board, few ? (int)FEW_LANES : (int)LANES, codes, move, few ? n : (size_t)LANES, words,
-                        plain);
-}
-
 /* The value of the least valuable of a set of attackers, a king counting more than everything, and so does none. Not by
- * least_valuable(): what both had in common gcc would keep for decide_further(), in five masks of which there are
- * eight.
- */
+ * least_valuable(): what both had in common gcc would keep for decide_further(), in five masks of the eight. */
 LANES_INLINE lanes least_value(const struct lane_rules *rules, const struct lane_requests *q, lanes set)
 {
     lanes value = value_all(KING_VALUE);

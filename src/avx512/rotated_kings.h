@@ -25,17 +25,16 @@ LANES_INLINE struct lines lines_of(struct view view)
     return l;
 }
 
-/* Adds the pieces on a line to exposed where one of the sliders stands on it. */
+/* Adds the pieces on a line to the blockers where one of the sliders stands on it. */
 LANES_INLINE lanes with_blockers(lanes blockers, lanes pieces, lanes line, lanes sliders)
 {
     return _mm512_mask_ternarylogic_epi64(blockers, lanes_meet(line, sliders), pieces, line, A | (B & C));
 }
 
 /*
- * The pieces of positions whose leaving may matter to a king of one side: for a check to open, the nearest piece on
- * one of his rays must leave, and there must be an enemy slider on the line. Under rules with pins a checking slider is
- * no piece that holds others back; what stands behind it may count as pinned. Without a king, some pieces: too many do
- * no harm.
+ * The pieces of positions whose leaving may matter to a king of one side: for a check to open, the nearest piece on one
+ * of his rays must leave, and there must be an enemy slider on the line. Under rules with pins a checking slider is no
+ * piece that pins others; what stands behind it may count as pinned. Without a king, some pieces: too many do no harm.
  */
 LANES_INLINE lanes blockers_of_side(const struct lane_rules *rules, const lanes plane[4], lanes all, lanes his)
 {
@@ -57,8 +56,8 @@ LANES_INLINE lanes blockers_of_side(const struct lane_rules *rules, const lanes 
     return _mm512_rolv_epi64(e, square);
 }
 
-/* The pieces of eight positions whose leaving may matter to a king. Under rules with pins only his own pieces are held
- * back. */
+/* The pieces of eight positions whose leaving may matter to a king. Under rules with pins only his own pieces are
+ * pinned. */
 LANES_INLINE lanes king_blockers_of(const struct lane_rules *rules, const lanes plane[4],
                                     const seebatch_position *const position[LANES])
 {
@@ -95,11 +94,10 @@ LANES_INLINE lanes between(struct view view, lanes square, lanes *beyond)
 }
 
 /*
- * The enemy sliders that attack a king when every piece that may leave is gone. Rules with pins look at the board
- * before the first move, and at the king's own pieces, hidden ones included. In the other rules what stands on the
- * to-square shields the king to the end; of the hidden pieces those may leave that stand right behind the attackers.
- * in_between: NULL, or the squares between the king and the slider, if it is one; then sliders behind it are found,
- * too.
+ * The enemy sliders that attack a king when every piece that may leave is gone. Rules with pins concern the board
+ * before the first move, and at the king's own pieces, x-rays included. In the other rules what stands on the to-square
+ * shields the king to the end; of the x-ray sliders those may leave that stand right behind the attackers. in_between:
+ * NULL, or the squares between the king and the slider, if it is one; then sliders behind it are found, too.
  */
 LANES_INLINE lanes snipers_of(const struct lane_rules *rules, const struct lane_requests *q, lanes xray,
                               const seebatch_position *const position[LANES], int color, lanes *in_between)

@@ -61,7 +61,7 @@ LANES_INLINE void decide_requests(const struct lane_rules *rules, const struct s
         lanes plane[4];
         see_prefetch_upcoming(&chunk->upcoming, k, LANES);
         planes_of_requests(boards, k, plane);
-        const struct lane_requests q = init_requests(rules, plane, move + k);
+        const struct lane_requests q = init_requests(rules, plane, move + k, NULL);
         struct lane_decision d = decide(rules, &q);
         if (threshold)
             decide_against(&d, load_values(threshold + k));

@@ -2,9 +2,8 @@
  * The contract between the kernels' template and an instruction set: every word that the template asks for, those that
  * an instruction set may leave out, and a stub for each of these.
  *
- * A kernel's kernel.c includes its own headers, then this one, then ways.h. Its headers include lane_rules.h and
- * chunks.h from here, behind the words of vectors. A word is a function marked LANES_INLINE, unless something else is
- * said.
+ * The kernel.c of an instruction set includes the headers of its folder, then this one, then ways.h. A word is a
+ * function marked LANES_INLINE, unless something else is said.
  *
  * Vectors (lanes.h of the folder)
  *   LANES                  constant: how many requests a register holds, 4 or 8, 64 bits each
@@ -24,12 +23,12 @@
  *   store_numbers, store_some    numbers of the lanes whose bits are set, or what stands in their places, packed
  *   values_rise            whether no piece type is worth less than those before it
  *   first_bits, lowest_bit       of a number: the first n bits; where the first one is, 64 of none
- *   struct value_tables, value_tables_of    whatever the words below look values up in
+ *   struct value_tables, value_tables_of    the tables of values of the words below
  *
  * The board of a request in each lane
  *   struct lane_requests   with pawns .. queens, kings, white, own, enemy, occupied, leapers, attackers (sets); gain,
  *                          victim (values); no_recapture, last_rank (masks)
- *   init_requests, init_requests_on, init_requests_of_node    of a chunk; on any positions; on one position
+ *   init_requests          of planes and moves; plain: NULL, or where plain captures are noted, and only those done
  *   sliders_to             the sliders that attack the target when only some squares are occupied
  *   target_of              the target's square
  *   least_valuable         the least valuable of a set, all of that type, and their value, as struct lane_least
@@ -47,13 +46,26 @@
  *   struct tables, attack_tables_of         the tables of a position
  *   decide_moves, store_numbers_of_moves    values, and the bits of open moves; these as numbers
  *
- * Optional, each with its stub below
- *   LANES_HAVE_EXPAND_EIGHT    expand_eight: offsets of eight positions at once (chunks.h)
- *   LANES_HAVE_CHUNK_BOARDS    struct chunk_boards, load_boards, planes_of_positions, planes_of_requests: the planes of
- * a chunk's positions, kept as rows LANES_HAVE_ROTATED_BOARDS  seen_from_target, lowest_square_of: where the sets of a
- * request are not the board's LANES_HAVE_LEAST_VALUE     least_value: the value alone, where that is cheaper
- *   LANES_HAVE_RAYS            rays_serve, decide_on_rays, decide_contested, store_few, CONTESTED_FROM, FEW_LANES:
- * chunks whose rules know no kings, decided along rays, and few requests without copies
+ * Optional, each group with its stubs below
+ *
+ *   LANES_HAVE_EXPAND_EIGHT
+ *     expand_eight         offsets of eight positions at once (chunks.h)
+ *
+ *   LANES_HAVE_CHUNK_BOARDS: the planes of a chunk's positions are kept as rows
+ *     struct chunk_boards, load_boards, planes_of_positions, planes_of_requests
+ *
+ *   LANES_HAVE_ROTATED_BOARDS: the sets of a request are not those of the board
+ *     seen_from_target     a set of squares as those of the request are
+ *     lowest_square_of     the lowest square of pieces of one type that attack the target
+ *
+ *   LANES_HAVE_LEAST_VALUE
+ *     least_value          the value of the least valuable alone, where that is cheaper
+ *
+ *   LANES_HAVE_RAYS: rules that know no kings go along rays from the target
+ *     rays_serve           bool: whether some rules do
+ *     decide_on_rays, decide_contested    chunks; of positions with CONTESTED_FROM moves or more
+ *     init_requests_on, init_requests_of_node    on any positions; on one, FEW_LANES at most without copies
+ *     store_few            values of as few
  */
 #ifndef SEEBATCH_LANES_CONTRACT_H
 #define SEEBATCH_LANES_CONTRACT_H
@@ -117,6 +129,25 @@ enum { HAVE_RAYS = 0, CONTESTED_FROM = 1, FEW_LANES = 0 };
 
 LANES_INLINE bool rays_serve(const struct lane_rules *rules) { return (void)rules, false; }
 LANES_INLINE void store_few(int16_t *value, lanes values, size_t n) { (void)value, (void)values, (void)n; }
+
+LANES_INLINE struct lane_requests init_requests_on(const struct lane_rules *rules,
+                                                   const seebatch_position *const position[LANES],
+                                                   const seebatch_move move[LANES])
+{
+    lanes plane[4];
+    planes_of(position, plane);
+    return init_requests(rules, plane, move, NULL);
+}
+
+/* The planes are in every lane. */
+LANES_INLINE struct lane_requests init_requests_of_node(const struct lane_rules *rules,
+                                                        const seebatch_position *position, const lanes plane[4],
+                                                        const seebatch_move move[LANES], size_t n, bool few,
+                                                        lane_mask *plain)
+{
+    (void)position, (void)n, (void)few;
+    return init_requests(rules, plane, move, plain);
+}
 
 LANES_INLINE size_t decide_on_rays(const struct lane_rules *rules, const struct see_chunk *chunk,
                                    const int16_t *threshold, int16_t *value, uint16_t *open)

@@ -6,18 +6,18 @@ enum { FAR = 20000 /* beyond every value */ };
 
 LANES_INLINE lane_mask at_most_one(lanes set) { return lanes_disjoint(set, lanes_sub(set, lanes_all(1))); }
 
-/* The pieces that may take back what has moved: none, where that is settled. Where a capture never promotes that need
- * not be looked at: such a piece, as kings, counts as worth nothing, which nobody gains by taking. */
+/* The pieces that may take back what has moved: none, where no recapture is possible. Where a capture never promotes
+ * that may be left out: such a piece, as kings, counts as worth nothing, which nobody gains by taking. */
 LANES_INLINE lanes recapturers(const struct lane_rules *rules, const struct lane_requests *q)
 {
     const lanes theirs = lanes_and(q->attackers, q->enemy);
     return notes_no_recapture(rules) ? lanes_unless(q->no_recapture, theirs) : theirs;
 }
 
-/* What can be told without playing the exchange out. */
+/* What can be decided without the swap loop. */
 struct lane_decision {
     lanes value;
-    lane_mask certain;  /* the value holds, whoever may capture: nobody can */
+    lane_mask certain;  /* no recapture: the value holds whatever may capture */
     lane_mask decided;  /* the value holds if every attacker may capture */
     lanes least, most;  /* bounds on the value */
     lane_mask bounded;  /* they hold if every attacker may capture */
@@ -45,7 +45,7 @@ LANES_INLINE struct lane_decision decide(const struct lane_rules *rules, const s
     d.bounded = lanes_empty_or(d.xray, rules->rising);
     d.decided = mask_or(none_ours, mask_or(mask_and(all_seen, alone), mask_and(d.bounded, meet)));
     d.promotes = mask_of_bits(0);
-    if (rules->promote_all) { /* pawns that capture on the last rank are worth more than they look */
+    if (rules->promote_all) { /* pawns that capture on the last rank are worth more than a pawn */
         d.promotes = mask_without(q->last_rank, lanes_disjoint(q->attackers, q->pawns));
         d.decided = mask_without(d.decided, d.promotes);
         d.bounded = mask_without(d.bounded, d.promotes);
@@ -58,8 +58,8 @@ LANES_INLINE struct lane_decision decide(const struct lane_rules *rules, const s
     return d;
 }
 
-/* Against thresholds, bounds may be as good as values: the value told is one of them, and if both fail, either will do.
- */
+/* Against thresholds, bounds may be as good as values: the value given is one of them, and if both fail, either will
+ * do. */
 LANES_INLINE void decide_against(struct lane_decision *d, lanes threshold)
 {
     const lane_mask fails = value_less(d->most, threshold), open = mask_without(value_less(d->least, threshold), fails);
@@ -67,11 +67,11 @@ LANES_INLINE void decide_against(struct lane_decision *d, lanes threshold)
 }
 
 /*
- * Decides some more of what decide() has left open: too long for all requests, but far shorter than playing out.
+ * Decides some more of what decide() leaves open: too long for all requests, but far shorter than the loop.
  *
- * Where nothing is hidden and they have two attackers, the second one takes what takes the first one back, and loses
- * itself to another one of ours. Where one side has a single attacker, hidden ones counted, those of the other side
- * that are hidden come out in time, if nothing stands behind them.
+ * Where there are no x-rays and they have two attackers, the second one takes what takes the first one back, and loses
+ * itself to another one of ours. Where one side has a single attacker, x-rays counted, the other side's x-ray sliders
+ * come out in time, if nothing stands behind them.
  */
 LANES_INLINE void decide_further(const struct lane_rules *rules, const struct lane_requests *q, struct lane_decision *d)
 {

@@ -15,7 +15,7 @@ struct lane_rules {
     uint16_t promotion_bits; /* of a move: those that matter */
     bool promote_all;
     bool special_zero;
-    bool pins;      /* blockers of their own king may be held back */
+    bool pins;      /* blockers of their own king may be pinned */
     bool any_order; /* every capture must be legal, and each side chooses the best order */
 };
 

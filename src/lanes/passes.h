@@ -1,16 +1,16 @@
 /*
- * What is done with the requests of a chunk that the decision has left open. They stand in lists, are packed, a
- * register at a time, and set up again. A template, a part of kernel.h.
+ * What is done with the requests of a chunk that the decision leaves open. They stand in lists, and are packed again, a
+ * register at a time.
  *
- * Where no king matters and the order is given, all of them are played out. Under the other rules:
+ * Where no king matters and the order is given, the swap loop resolves all of them. Under the other rules:
  *
- *   - The first look is that of the main loop: do the attackers, or what is right behind them, stand on a line to a
- * king that may open? The lines are found once a position, roughly: find_exposed(), untouched().
- *   - The second look is at the requests that do: would a slider attack a king if all of those left? look_at_kings().
- *   - The third, where each side chooses its order: if it is one slider that would attack one king, the exchange can be
- *     played out with that line in hand, look_at_lines().
- *   - Where playing out has met a turn at which another order may have been better, and where the looks have left
- *     something open, the scalar code searches.
+ *   - The decision itself asks for king blockers: do the attackers, or what is right behind them, stand on a line to a
+ *     king that may open? The lines are found once a position, roughly: find_king_blockers(), untouched().
+ *   - King safety: of the requests that do, would a slider attack a king if all of those left? king_safety_pass().
+ *   - Single line, where each side chooses its order: if one slider would attack one king, the swap loop resolves the
+ *     exchange with that line in hand, single_line_pass().
+ *   - The scalar code searches where the loop meets a turn at which another order may be better, and where the passes
+ *     leave something open.
  */
 #ifndef SEEBATCH_LANES_PASSES_H
 #define SEEBATCH_LANES_PASSES_H
@@ -128,7 +128,7 @@ LANES_INLINE void find_king_blockers(const struct lane_rules *rules, const struc
 }
 
 /* Requests in which nothing that leaves, or has left, stood on one of those squares, on which pieces stand. Under rules
- * with pins as far as nothing is hidden; otherwise with what stands right behind the attackers. */
+ * with pins as far as there are no x-rays; otherwise with what stands right behind the attackers. */
 LANES_INLINE lane_mask untouched(const struct lane_rules *rules, const struct lane_requests *q, lanes xray,
                                  lanes blockers)
 {
@@ -162,14 +162,14 @@ LANES_INLINE struct lane_line only_line(const struct lane_rules *rules, const st
     return line;
 }
 
-/* Requests that can be played out, least valuable first, when those are given in which no king matters. */
+/* Requests that the swap loop resolves, least valuable first; free: those in which no king matters. */
 LANES_INLINE lane_mask resolvable_in_lanes(const struct lane_decision *d, lane_mask free)
 {
     return mask_or(d->certain, mask_without(free, d->promotes));
 }
 
-/* The second look, under rules that know kings: which of the open requests are decided after all, which can be played
- * out in lanes, and which cannot. */
+/* King safety, under rules that know kings: which of the open requests are decided after all, which the swap loop
+ * resolves, and which it does not. decides: false if none is to be decided. */
 LANES_INLINE void king_safety_pass(const struct lane_rules *rules, const struct see_chunk *chunk, struct list *open,
                                    struct list *resolvable, struct list *rest, const int16_t *threshold, int16_t *value,
                                    bool decides)
@@ -190,8 +190,8 @@ LANES_INLINE void king_safety_pass(const struct lane_rules *rules, const struct 
     }
 }
 
-/* The third look, where each side chooses its order: requests in which a king may matter, and one line to it. They are
- * played out in lanes, too, which tells who may capture at each turn. */
+/* Single line, where each side chooses its order: requests in which a king may matter, and one line to it. The swap
+ * loop resolves them, too: the line says at each turn which pieces may capture. */
 LANES_INLINE void single_line_pass(const struct lane_rules *rules, const struct see_chunk *chunk, struct list *pinned,
                                    int16_t *value, struct list *rest)
 {
@@ -212,7 +212,7 @@ LANES_INLINE void single_line_pass(const struct lane_rules *rules, const struct 
     }
 }
 
-/* The third look under rules with pins: requests in which a piece may be pinned are played out with the pins. */
+/* Under rules with pins: the swap loop with the pins, for requests in which a piece may be pinned. */
 LANES_INLINE void resolve_with_pins(const struct lane_rules *rules, const struct see_requests *requests,
                                     const struct see_chunk *chunk, struct list *pinned, int16_t *value)
 {
@@ -248,7 +248,8 @@ LANES_INLINE void resolve_with_pins(const struct lane_rules *rules, const struct
     }
 }
 
-/* Plays n registers' requests of a list out, from j on. Appends those whose values may be wrong to rest. */
+/* Resolves n registers' requests of a list by the swap loop, from j on. Appends those whose values may be wrong to
+ * rest. */
 LANES_INLINE void resolve_some(const struct lane_rules *rules, const struct see_chunk *chunk, const struct list *list,
                                size_t j, int n, int16_t *value, struct list *rest)
 {
@@ -269,7 +270,7 @@ LANES_INLINE void resolve_some(const struct lane_rules *rules, const struct see_
     }
 }
 
-/* Decides further what is open. What is left is far less, and played out. */
+/* Decides further what is open. What is left is far less, and for the swap loop. */
 LANES_INLINE void further_decision_pass(const struct lane_rules *rules, const struct see_chunk *chunk,
                                         struct list *open, int16_t *value, struct list *left)
 {

@@ -4,15 +4,15 @@
 
 #include "decide.h"
 
-/* An exchange in progress in each lane; see play_out() in ../scalar/see.c. All values are the first mover's. */
+/* An exchange in progress in each lane; see the loop in ../scalar/see.c. All values are the first mover's. */
 struct lane_exchange {
     lanes occupied, attackers;
     lanes balance, victim;
-    lanes low, high; /* the value is known where they meet */
+    lanes low, high; /* the value is decided where they meet */
     lanes behind;    /* where each side chooses its order: the sliders right behind the first attackers; */
     lanes cheap;     /* those of them that are no queens; */
     lanes deep;      /* those right behind both; */
-    lanes doubt;     /* not 0 where another order may have been better; no mask, of which there are few */
+    lanes doubt;     /* not 0 where another order may have been better; no mask: there are few of those */
 };
 
 /* A line on which a check may open: once nothing stands in between, while the sniper stands. */
@@ -49,12 +49,9 @@ LANES_INLINE lanes line_matters(const struct lane_exchange *x, const struct lane
 
 /*
  * Where each side chooses its order: turns of a side, not over yet, at which capturing with its least valuable piece
- * may not be the best. It is, if the capture makes the side's others needless (../scalar/order.c, docs/semantics.md):
- * it lets out no enemy slider, and nothing behind the others, on their lines, is cheaper. A piece is cheaper than the
- * one in front of it only behind a queen, and only rooks and queens are dearer than that. Lines to kings have been
- * looked for as far as the first attackers and what is right behind them go; where more stands on a line, nothing is
- * known. mine: the side's pieces that may capture; from: the one that does; appeared: what attacks now and did not
- * before.
+ * may not be the best: those where the capture does not make the side's others needless (docs/algorithm.md has an
+ * example). Lines to kings are found as far as the first attackers and what is right behind them go. mine: the side's
+ * pieces that may capture; from: the one that does; appeared: what attacks now and did not before.
  */
 LANES_INLINE lane_mask doubtful(const struct lane_requests *q, const struct lane_exchange *x,
                                 const struct lane_line *line, lanes mine, lanes from, lanes appeared, lanes side,
@@ -79,13 +76,13 @@ LANES_INLINE lane_mask may_help(const struct lane_exchange *x, bool first_movers
                              : value_less(value_sub(x->balance, x->victim), x->high);
 }
 
-/* Under rules with pins: of the first mover (0) and of his opponent (1), the pieces that may be held back, and those
- * that hold them. */
+/* Under rules with pins: of the first mover (0) and of his opponent (1), the blockers of his king, and the pieces that
+ * pin them. */
 struct lane_pins {
     lanes blockers[2], pinners[2];
 };
 
-/* The pieces of a side that its pins hold back now. */
+/* The pieces of a side that are pinned now. */
 LANES_INLINE lanes pinned_now(const struct lane_rules *rules, const struct lane_exchange *x,
                               const struct lane_pins *pins, bool first_movers_turn)
 {
@@ -172,8 +169,8 @@ LANES_INLINE struct lane_exchange begin_exchange(const struct lane_rules *rules,
     return x;
 }
 
-/* Plays the exchanges of n registers out, one or two, in the lanes that are wanted; hold: of a single register. doubt:
- * where each side chooses its order, those whose values may be wrong. */
+/* The swap loop for n registers, one or two, in the lanes that are wanted; pinning: of a single register. doubt: where
+ * each side chooses its order, those whose values may be wrong. */
 LANES_INLINE void swap_loop(const struct lane_rules *rules, const struct lane_requests *q, struct lane_pinning pinning,
                             int n, lane_mask wanted, lanes *value, lane_mask *doubt)
 {

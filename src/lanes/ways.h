@@ -1,6 +1,6 @@
 /*
  * The ways from a call to a value, and which is taken when. The end of the template: a kernel includes it behind its
- * words (contract.h), and calls lanes_one() and lanes_many().
+ * words (contract.h), and calls lanes_node_values(), lanes_node_ge() and lanes_many().
  *
  *   call            when                                        way
  *   one position    1 move                                      the next kernel's
@@ -41,17 +41,14 @@ struct rule_class {
 #define RULE_CLASS(name) LANES_NAME(plain_##name)
 #define SPECIALIZE(r) specialize(&(r), false, false, false)
 #include "rule_class.h"
-
 /* The same, but pawns promote. */
 #define RULE_CLASS(name) LANES_NAME(promotions_##name)
 #define SPECIALIZE(r) specialize(&(r), true, false, false)
 #include "rule_class.h"
-
 /* Pins, given order. */
 #define RULE_CLASS(name) LANES_NAME(pins_##name)
 #define SPECIALIZE(r) specialize(&(r), (r).promote_all, true, false)
 #include "rule_class.h"
-
 /* Every capture legal, any order. */
 #define RULE_CLASS(name) LANES_NAME(legal_##name)
 #define SPECIALIZE(r) specialize(&(r), (r).promote_all, false, true)
@@ -78,7 +75,7 @@ static inline bool read_in_place(const struct rule_class *compiled, size_t n)
 }
 
 /* Whether these lanes may do better than the next kernel: not where a side chooses its order and the values do not rise
- * with the types, so that least valuable first is not known to be the best. */
+ * with the types, so that least valuable first is not proved the best. */
 static inline bool lanes_serve(const seebatch_rules *rules)
 {
     return rules->order != SEEBATCH_BEST_ORDER || see_values_rise(rules);
@@ -87,7 +84,7 @@ static inline bool lanes_serve(const seebatch_rules *rules)
 /* ---- One position, many moves ------------------------------------------------------------------------------------ */
 
 /* A value that tables have left open, or one that is on the same side of its threshold. Where no king matters the quick
- * ways to tell it have failed; otherwise it has only looked as if one might. */
+ * ways to tell it have failed; otherwise it only seemed that one might. */
 static inline int16_t open_value(const seebatch_rules *rules, const seebatch_position *position,
                                  const seebatch_pins *pins, seebatch_move move, const int16_t *threshold)
 {
@@ -246,7 +243,7 @@ LANES_INLINE uint64_t node_bits_by_registers(const struct rule_class *compiled, 
     return bits;
 }
 
-/* Values of more requests than tables are asked about at once. */
+/* Values of more requests than tables decide at once. */
 static __attribute__((noinline)) void node_values_in_turns(const struct rule_class *compiled,
                                                            const seebatch_rules *rules,
                                                            const seebatch_position *position, const seebatch_pins *pins,
