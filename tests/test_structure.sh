@@ -1,7 +1,7 @@
 #!/bin/sh
 # What the build must look like, whatever the code computes: the header stands alone, its example compiles, no symbol
-# leaves the prefix, threads stay in one file, and the library needs nothing but libc. (Machine code is looked at by
-# test_machine_code.py.)
+# leaves the prefix, threads stay in one file, and the library needs nothing but libc. (test_machine_code.py looks at
+# machine code.)
 #
 # test_structure.sh PROJECT STATIC_LIBRARY SHARED_LIBRARY OBJECT...
 #
