@@ -1,4 +1,4 @@
-"""Corners of the command-line tool that coverage (scripts/coverage) showed to be open: each is a promise of its help or manual,
+"""Corners of the command-line tool: each is a promise of its help or manual,
 not reached by the other files of tests."""
 import json
 import os

@@ -1,5 +1,5 @@
-"""Corners of the formats that filter, annotate, stats and convert read and write, which coverage (scripts/coverage) showed to be
-open: each is a promise of docs/formats.md or of the help, not reached by the other files of tests."""
+"""Corners of the formats that filter, annotate, stats and convert read and write: each is a promise
+of docs/formats.md or of the help, not reached by the other files of tests."""
 import json
 import re
 import struct

@@ -1,4 +1,5 @@
 """--part I/N: the parts of the input, joined in order, are the whole; nothing is read twice or not at all."""
+import os
 import shutil
 import subprocess
 
@@ -7,6 +8,7 @@ import pytest
 from formats_support import decode_games, decode_plain, encode_games, encode_plain, game_places, sample
 from pipeline_support import TOOL, WRITERS, compress, environment, make_records, run, well
 
+SBATCH = os.path.join(os.path.dirname(__file__), "..", "examples", "filter.sbatch")
 FILES = {"fen": "a.fen", "scored": "a.scored", "csv": "a.csv", "tsv": "a.tsv", "jsonl": "a.jsonl"}
 BINARY = {"marlinformat": "own-marlin.bin", "bulletformat": "own-bullet.bin", "viriformat": "own.vf", "plain": "own.plain",
           "binpack": "own.binpack"}
@@ -181,3 +183,22 @@ def test_gnu_parallel(files, tmp_path):
             env=dict(environment(), HOME=str(tmp_path)), timeout=120)
         assert result.returncode == 0, result.stderr
         assert result.stdout == well("filter", files[form], "--drop", "in-check")
+
+
+def test_job_array_of_slurm(files, tmp_path):
+    """examples/filter.sbatch, with the variables that Slurm sets for each task."""
+    def task(i, n, least=1, **more):
+        variables = {"SLURM_ARRAY_TASK_ID": i, "SLURM_ARRAY_TASK_COUNT": n, "SLURM_ARRAY_TASK_MIN": least,
+                     "SLURM_ARRAY_TASK_MAX": least + n - 1, "SEEBATCH": TOOL, **more}
+        return subprocess.run(["bash", SBATCH, tmp_path, ".csv", "--keep", "score=0..", "--to", "csv", files["viriformat"]],
+                              stderr=subprocess.PIPE, timeout=120, env=dict(environment(), **{k: str(v) for k, v in variables.items()}))
+    assert [task(i, 3).returncode for i in (1, 2, 3)] == [0, 0, 0]
+    names = [tmp_path / f"part-00000{i}.csv" for i in (1, 2, 3)]
+    whole = well("filter", "--keep", "score=0..", "--to", "csv", files["viriformat"])
+    assert b"".join(name.read_bytes() for name in names) == whole
+    # A task that is submitted again alone knows the number of parts by PARTS alone.
+    second = names[1].read_bytes()
+    names[1].unlink()
+    result = task(2, 1, least=2)
+    assert result.returncode == 2 and b"expected --array=1-N, or PARTS=N" in result.stderr
+    assert task(2, 1, least=2, PARTS=3).returncode == 0 and names[1].read_bytes() == second

@@ -1,4 +1,4 @@
-"""Corners of runs of filter, annotate, stats and convert, which coverage (scripts/coverage) showed to be open: parts of files
+"""Corners of runs of filter, annotate, stats and convert: parts of files
 with long or damaged records, outputs, signals in the middle, and what a terminal shows."""
 import fcntl
 import os
