@@ -7,7 +7,6 @@
 #include "check.h"
 #include "context.h"
 #include "gbench_shim.h"
-#include "node.h"
 #include "passes.h"
 #include "stream.h"
 #include "summary.h"
@@ -89,7 +88,7 @@ static size_t run(const void *pass) { return ((const struct pass *)pass)->run(pa
 static void register_passes(const struct pass_list *list)
 {
     for (size_t i = 0; i < list->n; i++) {
-        struct gbench_benchmark b = {list->passes[i].name, prepare, run, &list->passes[i], NULL, false, NULL};
+        struct gbench_benchmark b = {list->passes[i].name, prepare, run, &list->passes[i], NULL, false};
         gbench_register(&b);
     }
 }
@@ -98,16 +97,7 @@ static void register_streams(const struct stream_list *list)
 {
     for (size_t i = 0; i < list->n; i++) {
         const struct stream *s = &list->streams[i];
-        struct gbench_benchmark b = {s->name, stream_prepare, stream_run, s, stream_bytes, s->threads > 0, NULL};
-        gbench_register(&b);
-    }
-}
-
-static void register_nodes(const struct node_list *list)
-{
-    for (size_t i = 0; i < list->n; i++) {
-        const struct node_pass *p = &list->passes[i];
-        struct gbench_benchmark b = {p->name, node_prepare, node_run, p, NULL, false, node_evaluations};
+        struct gbench_benchmark b = {s->name, stream_prepare, stream_run, s, stream_bytes, s->threads > 0};
         gbench_register(&b);
     }
 }
@@ -139,21 +129,14 @@ static void check_streams(const struct stream_list *streams)
            compared);
 }
 
-static void check_nodes(const struct node_list *nodes)
-{
-    printf("%zu captures of nodes checked: all as a plain sort over the scalar answers hands them out\n",
-           nodes_check(nodes));
-}
-
 static int run_as_asked(const struct options *options, const struct workload *workload, const struct pass_list *list,
-                        const struct stream_list *streams, const struct node_list *nodes, struct answers *answers)
+                        const struct stream_list *streams, struct answers *answers)
 {
     report_skipped();
     if (options->check) {
         if (!check(list, answers, stdout))
             return EXIT_WRONG;
         check_streams(streams);
-        check_nodes(nodes);
         return 0;
     }
     if (!options->list && !check(list, answers, options->summary ? stdout : stderr))
@@ -164,7 +147,6 @@ static int run_as_asked(const struct options *options, const struct workload *wo
         return summary_print(list) ? 0 : EXIT_WRONG;
     }
     register_streams(streams);
-    register_nodes(nodes);
     context_make(workload, gbench_add_context);
     return gbench_run() > 0 ? 0 : EXIT_WRONG;
 }
@@ -194,13 +176,10 @@ int main(int argc, char **argv)
     passes_make(&list, &workload, &answers);
     struct stream_list streams;
     streams_make(&streams, &workload);
-    struct node_list nodes;
-    nodes_make(&nodes, &workload);
 
-    int status = run_as_asked(&options, &workload, &list, &streams, &nodes, &answers);
+    int status = run_as_asked(&options, &workload, &list, &streams, &answers);
     passes_free(&list);
     streams_free(&streams);
-    nodes_free(&nodes);
     workload_free(&workload);
     free(answers.values);
     free(answers.mask);

@@ -38,8 +38,6 @@ void run(benchmark::State &state, const gbench_benchmark &b)
         state.counters["items_per_second"] = static_cast<double>(items) / elapsed.count();
     if (b.bytes)
         report_memory(state, b.bytes(b.arg));
-    if (b.evaluations)
-        state.counters["evaluations_per_item"] = b.evaluations(b.arg);
 }
 
 /* Remembers the last result instead of printing it. */

@@ -24,8 +24,6 @@ struct gbench_benchmark {
     size_t (*bytes)(const void *arg); /* NULL, or what a pass reads and writes: reported as data_bytes, beside
                                          peak_bytes, the most memory that the process has had so far */
     bool real_time;                   /* items_per_second by the clock on the wall, for passes of several threads */
-    double (*evaluations)(const void *arg); /* NULL, or how many exchanges are evaluated an item, where that is not one:
-                                               reported as evaluations_per_item */
 };
 
 /* Takes Google Benchmark's own flags (--benchmark_...) out of the command line. */

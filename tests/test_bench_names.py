@@ -14,9 +14,8 @@ BENCHMARK, TOOL = sys.argv[1:3]
 SHAPES = ("bulk", "bulk-all", "one-1", "one-2", "one-4", "one-8", "one-16", "one-32", "hot")
 FORMS = ("value", "ge")
 RULES = ("", "/promotions", "/ethereal", "/stockfish", "/stockfish-2016", "/legal")
-# Beside the shapes: from memory, by several threads, and the order of a node's captures.
-OTHERS = re.compile(r"(stream-10+|bulk-threads-[12])/value/[a-z0-9]+"
-                    r"|order4?-(generate|lazy|eager|mask|batch)/(all|stop-[12])/[a-z0-9]+")
+# Beside the shapes: from memory, and by several threads.
+OTHERS = re.compile(r"(stream-10+|bulk-threads-[12])/value/[a-z0-9]+")
 
 
 def lines(*command):
