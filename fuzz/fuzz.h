@@ -31,10 +31,4 @@ struct source_bytes {
 
 static inline uint8_t take_byte(struct source_bytes *bytes) { return bytes->at < bytes->end ? *bytes->at++ : 0; }
 
-static inline unsigned take_word(struct source_bytes *bytes)
-{
-    const unsigned low = take_byte(bytes);
-    return low | (unsigned)take_byte(bytes) << 8;
-}
-
 #endif

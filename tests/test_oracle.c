@@ -329,59 +329,6 @@ static void legal_answers_on_crowded_boards(void **state)
                      oracle_square_value(ORACLE_SWAP, default_values, &board, square_named("e5"), false));
 }
 
-/* Turning the board round, with the colours changed, or reflecting it changes nothing but lowest squares, and `legal`
- * does not ask for these. */
-static void legal_does_not_see_a_mirror(void **state)
-{
-    (void)state;
-    random_state = 7;
-    for (int i = 0; i < 20000; i++) {
-        int target;
-        struct oracle_board board = random_board(&target, 3 + (int)random_below(10)), flipped, mirrored;
-        bool black = board.square[target] < 'a';
-        for (int s = 0; s < 64; s++) {
-            char piece = board.square[s];
-            flipped.square[s ^ 56] = (char)(piece == '.' ? piece : piece ^ 32);
-            mirrored.square[s ^ 7] = piece;
-        }
-        int found = oracle_square_value(ORACLE_LEGAL, default_values, &board, target, black);
-        int other = oracle_square_value(ORACLE_LEGAL, default_values, &flipped, target ^ 56, !black);
-        if (found != other)
-            fail_on_board(&board, target, default_values, "legal, and with colours flipped", found, other);
-        other = oracle_square_value(ORACLE_LEGAL, default_values, &mirrored, target ^ 7, black);
-        if (found != other)
-            fail_on_board(&board, target, default_values, "legal, and with files mirrored", found, other);
-    }
-}
-
-/* The rules differ only where they say so. */
-static void rule_sets_agree_where_nothing_sets_them_apart(void **state)
-{
-    (void)state;
-    random_state = 99;
-    for (int i = 0; i < 20000; i++) {
-        int target;
-        struct oracle_board board = random_board(&target, 3 + (int)random_below(10));
-        bool black = board.square[target] < 'a';
-        int swap = oracle_square_value(ORACLE_SWAP, default_values, &board, target, black);
-        if (target > 7 && target < 56)
-            for (enum oracle_rules rules = ORACLE_PROMOTIONS; rules <= ORACLE_ETHEREAL; rules++) {
-                int other = oracle_square_value(rules, default_values, &board, target, black);
-                if (swap != other)
-                    fail_on_board(&board, target, default_values, "swap and one with promotions", swap, other);
-            }
-        for (int s = 0; s < 64; s++)
-            if ((board.square[s] | 32) == 'k')
-                board.square[s] = '.';
-        swap = oracle_square_value(ORACLE_SWAP, default_values, &board, target, black);
-        for (enum oracle_rules rules = ORACLE_STOCKFISH; rules <= ORACLE_STOCKFISH_2016; rules++) {
-            int other = oracle_square_value(rules, default_values, &board, target, black);
-            if (swap != other)
-                fail_on_board(&board, target, default_values, "swap and one with pins, no kings", swap, other);
-        }
-    }
-}
-
 /* The negamax of the unpruned list is the value, under all rules that have a list. */
 static void swap_lists_fold_to_the_value(void **state)
 {
@@ -427,8 +374,6 @@ int main(void)
         cmocka_unit_test(legal_is_exhaustive_minimax),
         cmocka_unit_test(legal_is_exhaustive_minimax_with_a_memory),
         cmocka_unit_test(legal_answers_on_crowded_boards),
-        cmocka_unit_test(legal_does_not_see_a_mirror),
-        cmocka_unit_test(rule_sets_agree_where_nothing_sets_them_apart),
         cmocka_unit_test(swap_lists_fold_to_the_value),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
