@@ -121,15 +121,6 @@ def test_every_go_is_answered_by_one_legal_move(engine, limits, fen):
     assert engine.ready() == []
 
 
-def test_limits_are_kept(engine):
-    assert engine.go("depth 5")[1]["depth"] == 5
-    assert engine.go("depth 0")[1]["depth"] == 1
-    for nodes in (2000, 30000):
-        assert 0 < engine.go(f"nodes {nodes}", BUSY)[1]["nodes"] <= nodes
-    assert engine.go("depth 3 searchmoves a2a3 h2h3")[0] in ("a2a3", "h2h3")
-    assert engine.go("searchmoves g2h3 depth 4", BUSY)[0] == "g2h3"
-
-
 def test_an_infinite_search_speaks_when_it_is_told_to_stop(engine):
     engine.say(f"position fen {DEAD}", "go infinite")
     engine.hear("info depth 64 .*")
@@ -137,14 +128,6 @@ def test_an_infinite_search_speaks_when_it_is_told_to_stop(engine):
     engine.say("stop")
     assert engine.hear("bestmove .*")[0].split()[1] in legal_moves(DEAD)
     assert engine.go("depth 2")[1]["depth"] == 2
-
-
-def test_it_listens_while_it_thinks(engine):
-    engine.say("position startpos", "go infinite", "isready")
-    assert not [line for line in engine.hear("readyok") if line.startswith("bestmove")]
-    engine.say("stop", "stop", "isready")
-    lines = engine.hear("readyok")
-    assert sum(line.startswith("bestmove") for line in lines) == 1
 
 
 def test_what_comes_in_the_midst_of_a_search_ends_it(engine):
@@ -159,22 +142,6 @@ def test_it_ends_in_the_midst_of_a_search(ending):
     engine.say("go infinite", *ending)
     heard = engine.end()
     assert heard[-1].split()[1] in legal_moves(START)
-
-
-def test_at_the_end_of_the_input_a_search_is_finished():
-    engine = Engine()
-    engine.say("go depth 6")
-    heard = engine.end()
-    assert heard[-2].startswith("info depth 6 ") and heard[-1].startswith("bestmove ")
-
-
-def test_moves_are_played(engine):
-    engine.say("position startpos moves e2e4 e7e5 g1f3 b8c6 f1c4 g8f6 e1g1", "go depth 2")
-    here = "r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQ1RK1 b kq - 5 4"
-    assert engine.hear("bestmove .*")[-1].split()[1] in legal_moves(here)
-    # Three moves before a fifty-move draw: only a capture keeps the win.
-    move, information = engine.go("depth 6", "8/8/8/3k4/8/8/p2K3R/8 w - - 97 80")
-    assert move == "d2c3" or information["score"][0] == "cp"
 
 
 @pytest.mark.parametrize("fen", ["R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"])
@@ -207,24 +174,6 @@ def test_what_cannot_be_read_is_said_and_changes_nothing(engine, line, complaint
     assert len(said) == 1 and re.fullmatch("info string " + complaint, said[0])
     engine.say("go depth 1")
     assert engine.hear("bestmove .*")[-1].split()[1] in legal_moves(BUSY)
-
-
-@pytest.mark.parametrize("line, complaint", [
-    ("go depth", "depth: expected a number up to [0-9]+, found 'nothing'"),
-    ("go depth five", "depth: expected a number up to [0-9]+, found 'five'"),
-    ("go nodes 1e6", "nodes: expected a number up to [0-9]+, found '1e6'"),
-    ("go searchmoves e2e5", "go: .*e2e5.*"),
-])
-def test_a_go_that_cannot_be_read_is_answered_all_the_same(engine, line, complaint):
-    engine.say(line)
-    said = engine.hear("bestmove .*")
-    assert len(said) == 2 and re.fullmatch("info string " + complaint, said[0]) and said[1] == "bestmove 0000"
-
-
-def test_words_that_go_does_not_know_are_passed_over(engine):
-    engine.say("go slowly depth 2")
-    said = engine.hear("bestmove .*")
-    assert said[0] == "info string go: 'slowly' is not understood" and said[-2].startswith("info depth 2 ")
 
 
 def test_an_illegal_move_ends_the_list_of_moves(engine):
@@ -303,8 +252,3 @@ def test_bench():
 def test_bad_usage(arguments):
     result = subprocess.run([ENGINE, *arguments], capture_output=True, text=True, timeout=PATIENCE)
     assert (result.returncode, result.stdout) == (2, "") and result.stderr.startswith("usage: ")
-
-
-def test_an_unknown_kernel_is_refused():
-    result = subprocess.run([ENGINE], capture_output=True, text=True, env=dict(os.environ, SEEBATCH_KERNEL="abacus"))
-    assert result.returncode == 1 and "abacus" in result.stderr

@@ -45,11 +45,6 @@ def test_escapes_of_json(escaped, text):
             stdin=line).decode() == f'{PASSING} id "{text}";\n'
 
 
-def test_members_are_known_by_their_name_without_escapes():
-    row = well("filter", "--from", "jsonl", "--to", "tsv", stdin='{"f\\u0065n": "%s", "scor\\u0065": 7}\n' % QUIET).decode()
-    assert row.splitlines()[1].split("\t") == [QUIET, "", "7", "", ""]
-
-
 @pytest.mark.parametrize("rest", [
     '"x": "\\', '"x": "abc', '"x": "\\u12', '"x": "\\uzzzz"', '"x": "\\x"', '"x": 1e', '"x": 1e+', '"x": -', '"x": 01',
     '"x": 1.', '"x": nulx',
@@ -89,19 +84,6 @@ def test_members_that_are_wrong(member, sentence):
     assert (result.returncode, result.stdout) == (1, b"") and sentence in result.stderr.decode()
 
 
-def test_members_that_are_right():
-    for result, text in (('"1-0"', "1.0"), ("0.5", "0.5"), ("null", "")):
-        row = well("filter", "--from", "jsonl", "--to", "tsv", stdin='{"fen": "%s", "result": %s}\n' % (QUIET, result)).decode()
-        assert row.splitlines()[1].split("\t")[3] == text
-
-
-def test_blanks_behind_an_object():
-    """What annotate adds comes before the last bracket."""
-    for blanks in ("", " ", " \t \r", "\r \t"):
-        made = well("annotate", "--from", "jsonl", "--columns", "winning", stdin='{"fen": "%s"}%s\n' % (PASSING, blanks))
-        assert list(json.loads(made)) == ["fen", "winning"] and made.endswith(b"}\n")
-
-
 # ---- Tables -----------------------------------------------------------------------------------------------------------------
 
 
@@ -116,12 +98,6 @@ def test_texts_that_need_quotes():
         assert tsv.split("\n")[1].split("\t")[0] == text.replace("\t", " ")
         assert well("convert", "--lose", "all", "--from", "jsonl", "--to", "fen", stdin=line).decode() == text.replace("\t",
             " ") + "\n"
-
-
-def test_quotes_without_an_end():
-    for cell in ('"', '"x', '"x""', '"x"y'):
-        result = run("filter", "--quiet", "--from", "csv", stdin=f"fen,note\n{QUIET},{cell}\n{QUIET},y\n")
-        assert result.returncode == 1 and result.stderr.startswith(b"-:2: ") and result.stdout.count(b"\n") == 2
 
 
 def test_headers_that_differ(tmp_path):
@@ -145,32 +121,10 @@ def test_scores_and_moves_that_are_not_there():
     assert well("filter", "--from", "jsonl", "--drop", "score=-5", "--keep", "capture", stdin=lines) == b""
 
 
-def test_values_of_no_capture_at_all():
-    for condition in ("any-capture=40000..", "any-capture=..-40000", "any-capture=..100", "any-capture=-40000..40000",
-        "capture=..100"):
-        assert well("filter", "--keep", condition, stdin=QUIET + "\n") == b""
-        assert well("filter", "--drop", condition, stdin=QUIET + "\n") == QUIET.encode() + b"\n"
-
-
 @pytest.mark.parametrize("bounds", ["..", "", "x..5", "1..x", "5..1", "x", "1...2"])
 def test_ranges_that_are_none(bounds):
     result = run("filter", "--keep", f"score={bounds}", stdin=QUIET + "\n")
     assert result.returncode == 2 and f"'{bounds}' is not a range".encode() in result.stderr
-
-
-def test_too_many_conditions():
-    result = run("filter", *["--drop", "in-check"] * 1000, stdin=QUIET + "\n")
-    assert result.returncode == 2 and b"conditions were given" in result.stderr
-
-
-def test_plies_of_texts_that_go_on():
-    """The sixth field is the number of the move only where it is a number."""
-    for text, ply in ((f"{QUIET[:-4]} id x;", None), (f'{QUIET[:-4]} id "x";', None), (QUIET, 0),
-                      (f"{QUIET[:-1]}7", 12), (f"{QUIET[:-1]}0", 0)):
-        kept = well("filter", "--keep", "ply=0..", stdin=text + "\n")
-        assert kept == (b"" if ply is None else text.encode() + b"\n")
-        if ply is not None:
-            assert well("filter", "--keep", f"ply={ply}", stdin=text + "\n") == kept
 
 
 # ---- Plain text -------------------------------------------------------------------------------------------------------------
@@ -216,13 +170,6 @@ def test_games_as_people_write_them(pgn):
     assert moves_of(pgn.rstrip("\n") + "\n\n" + GAME)[0][-3:] == GAME_MOVES
 
 
-def test_games_behind_one_another():
-    """With the mark of UTF-8 that a file of its own had."""
-    for between in ("\ufeff", "{ x }\n", "; x\n", "%x\n", " \n", "\t\r\n", "        \n", "] \t\r\n"):
-        moves, said = moves_of(GAME + between + GAME)
-        assert moves == 2 * GAME_MOVES if "]" not in between else moves[:3] == GAME_MOVES, said
-
-
 @pytest.mark.parametrize("broken", [
     '[Variant "a name of more than thirty-two characters"]\n\n1. e4 1-0\n', '[SetUp "1"]\n\n1. e4 1-0\n',
     '[Event "x"]\n{ no end\n\n1. e4 1-0\n',
@@ -253,15 +200,6 @@ def test_en_passant_as_people_write_it():
         "")).decode().splitlines()[1].split("\t")[-1] == "0"
 
 
-def test_parts_of_broken_games(tmp_path):
-    path = tmp_path / "a.pgn"
-    for n in (2, 3, 5):
-        path.write_text(GAME + GAME.replace("e5", "e6 Ke3") + GAME)
-        results = [run("convert", "--lose", "all", "--quiet", path, "--to", "fen", "--part", f"{i}/{n}") for i in range(1, n + 1)]
-        assert sum(result.stdout.count(b"\n") for result in results) == 6
-        assert sorted(result.returncode for result in results) == [0] * (n - 1) + [1]
-
-
 # ---- What would be lost ------------------------------------------------------------------------------------------------------
 
 
@@ -278,42 +216,6 @@ def test_scores_that_do_not_fit(score, fits):
     for form in ("marlinformat", "bulletformat"):
         result = run("convert", "--quiet", "--lose", "all", "--from", "jsonl", "--to", form, stdin=line)
         assert len(result.stdout) == (32 if fits else 0) and (b"the score does not fit" in result.stderr) != fits
-
-
-def test_plies_that_are_not_known():
-    """No number of the move, and no ply."""
-    line = json.dumps({"fen": PASSING, "move": "e5d6", "score": 0, "result": 0.5}) + "\n"
-    result = run("convert", "--quiet", "--lose", "number", "--from", "jsonl", "--to", "binpack", stdin=line)
-    assert (result.returncode, result.stdout) == (1, b"") and b"ply" in result.stderr
-
-
-def test_blanks_where_a_move_may_stand():
-    for blanks in ("\t", "\t \t", "\t\r"):
-        row = well("convert", "--from", "fen", "--to", "jsonl", stdin=f"{QUIET}{blanks}\n")
-        assert json.loads(row) == {"fen": QUIET}
-
-
-def test_castling_written_as_two_steps():
-    """In a game of viriformat the king takes his rook, and nothing else is castling."""
-    line = json.dumps({"fen": CASTLING, "move": "e1g1", "score": 0, "result": 0.5, "ply": 0}) + "\n"
-    game = well("convert", "--lose", "all", "--from", "jsonl", "--to", "viriformat", stdin=line)
-    word, = struct.unpack_from("<H", game, 32)
-    assert (word & 63, word >> 6 & 63) == (square("e1"), square("h1"))
-    wrong = game[:32] + struct.pack("<H", word & ~(63 << 6) | square("g1") << 6) + game[34:]
-    result = run("filter", "--quiet", "--from", "viriformat", stdin=wrong)
-    assert result.returncode == 1 and b"castling is king takes rook" in result.stderr
-
-
-def test_blanks_in_scored_lines():
-    line = f"\t{QUIET}\t|\t5 \t| \t1.0\t \n"
-    row = well("convert", "--from", "scored", "--to", "jsonl", stdin=line)
-    assert json.loads(row) == {"fen": QUIET, "score": 5, "result": 1.0}
-
-
-def test_scored_lines_with_empty_fields():
-    for line in (f"{QUIET} | | 1.0", f"{QUIET} | 5 |", "| 5 | 1.0", f"{QUIET}|5|   "):
-        result = run("filter", "--quiet", "--from", "scored", stdin=line + "\n")
-        assert (result.returncode, result.stdout) == (1, b"") and result.stderr.count(b"\n") == 1
 
 
 def test_en_passant_that_binpack_does_not_keep():
@@ -421,16 +323,6 @@ def test_stems(chunk, sentence):
         assert (result.returncode, result.stderr) == (0, b"") and result.stdout.count(b"\n") == 2
     else:
         assert result.returncode == 1 and sentence in result.stderr.decode() and result.stdout.count(b"\n") < 2
-
-
-def test_bytes_behind_the_chains_of_a_chunk():
-    good = stem(CASTLING, 0, "e1d1")
-    odd = binpack.chunk(good[8:] + b"\0\1\2")
-    for options, n in ((), 2), (("--strict",), 1):
-        result = run("filter", "--quiet", "--from", "binpack", "--to", "fen", "--lose", "score,result", *options,
-                     stdin=odd + good)
-        assert result.returncode == 1 and b"the last 3 bytes of the chunk are too few" in result.stderr
-        assert result.stdout.count(b"\n") == n
 
 
 def test_a_chunk_behind_which_is_none():

@@ -1,8 +1,7 @@
 """Corners of runs of filter, annotate, stats and convert: parts of files
-with long or damaged records, outputs, signals in the middle, and what a terminal shows."""
+with long or damaged records, outputs, and signals in the middle."""
 import fcntl
 import os
-import pty
 import signal
 import subprocess
 import time
@@ -10,7 +9,7 @@ import time
 import pytest
 
 from pipeline_support import TOOL, compress, decompress, environment, run, well
-from test_tool_format_corners import CASTLING, GAME, QUIET, RECORD, stem
+from test_tool_format_corners import CASTLING, GAME, QUIET, stem
 
 
 # ---- Parts -------------------------------------------------------------------------------------------------------------------
@@ -33,12 +32,6 @@ def test_records_longer_than_what_is_looked_at(tmp_path):
             assert [(part.returncode, part.stderr) for part in some].count((0, b"")) == n, some[0].stderr
             whole = well("filter", path, "--to", "tsv", "--lose", "lines")
             assert b"".join(part.stdout for part in some) == whole
-
-
-def test_parts_of_plain_text_from_windows(tmp_path):
-    path = tmp_path / "a.plain"
-    path.write_text(RECORD.replace("\n", "\r\n") * 9, newline="")
-    assert b"".join(part.stdout for part in parts(4, path, "--to", "tsv")) == well("filter", path, "--to", "tsv")
 
 
 def test_headers_longer_than_what_is_looked_at(tmp_path):
@@ -67,12 +60,6 @@ def test_parts_of_damaged_chunks(tmp_path):
     assert sum(part.stderr.count(b"the file ends in the first 8 bytes of a chunk") for part in some) == 1
 
 
-def test_parts_of_many_chunks(tmp_path):
-    path = tmp_path / "a.binpack"
-    path.write_bytes(stem(CASTLING, 0, "e1d1") * 4000)  # longer than what is looked at at once
-    assert b"".join(part.stdout for part in parts(3, path)) == path.read_bytes()
-
-
 # ---- Output -------------------------------------------------------------------------------------------------------------------
 
 
@@ -86,14 +73,6 @@ def test_more_compressed_bytes_than_fit_at_once(ending, tmp_path):
     assert well("filter", path) == lines.encode()
 
 
-def test_names_that_are_short(tmp_path):
-    """Names that are an ending and no more are those of plain files."""
-    for name in (".gz", "b", ".zst"):
-        well("filter", "--to", "fen", "--output", name, stdin=QUIET + "\n", cwd=tmp_path)
-        assert (tmp_path / name).read_bytes() == QUIET.encode() + b"\n"
-    assert well("filter", "--output", "-", stdin=QUIET + "\n") == QUIET.encode() + b"\n"
-
-
 def test_counts_of_what_cannot_be_read(tmp_path):
     (tmp_path / "a.gz").write_bytes(compress(QUIET.encode() * 9, ".gz")[:-1])
     for options, count in ((), b"1\n"), (("--strict",), b""):
@@ -102,15 +81,6 @@ def test_counts_of_what_cannot_be_read(tmp_path):
     for command in (["filter", "--count"], ["stats"]):
         result = run(*command, "-", tmp_path / "none.fen", stdin=QUIET + "\n")
         assert (result.returncode, result.stdout) == (1, b"")
-
-
-def test_histograms_of_nothing(tmp_path):
-    """No position, and none with a capture."""
-    for lines in ("", QUIET + "\n"):
-        for form in ("text", "tsv", "json"):
-            result = run("stats", "--quiet", "--format", form, "--svg", tmp_path / "x.svg", "--against", "legal", stdin=lines)
-            assert (result.returncode, result.stderr) == (0, b"") and b"nan" not in result.stdout.lower()
-            assert "nan" not in (tmp_path / "x.svg").read_text().lower()
 
 
 def test_strict_runs_stop_at_the_first_file(tmp_path):
@@ -128,13 +98,6 @@ def test_strict_runs_tell_what_comes_first_of_what_was_read_and_written():
     for options, said in ((), {b"-:1", b"-:2"}), (("--strict",), {b"-:1"}):
         result = run("convert", "--quiet", "--lose", "all", "--from", "jsonl", "--to", "marlinformat", *options, stdin=lines)
         assert result.returncode == 1 and {line[:3] for line in result.stderr.splitlines()} == said
-
-
-def test_strict_runs_tell_what_comes_first():
-    """Of a plain record only: a second line of a kind, and an end that is missing."""
-    lines = RECORD.replace("e5d6", "e5d5") + RECORD.replace("e5d6", "e5d4")
-    result = run("filter", "--quiet", "--strict", "--from", "plain", stdin=lines)
-    assert result.returncode == 1 and result.stderr.count(b"\n") == 1 and result.stderr.startswith(b"-:2: ")
 
 
 @pytest.mark.parametrize("more, text", [
@@ -167,20 +130,6 @@ def test_threads_of_a_run_that_stops(more, text, tmp_path):
 # ---- Signals and terminals ---------------------------------------------------------------------------------------------------
 
 
-def test_a_signal_ends_statistics():
-    """They have no output that could be removed."""
-    with subprocess.Popen([TOOL, "stats"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        env=environment()) as process:
-        process.stdin.write(QUIET.encode() + b"\n")
-        process.stdin.flush()
-        while not os.path.exists(f"/proc/{process.pid}/task") or len(os.listdir(f"/proc/{process.pid}/task")) < 3:
-            time.sleep(0.005)
-        time.sleep(0.05)
-        process.send_signal(signal.SIGTERM)
-        said = process.stderr.read()
-    assert process.returncode == -signal.SIGTERM and b"stopped by SIGTERM after " in said and b"removed" not in said
-
-
 def test_a_signal_in_the_middle_of_compressed_bytes(tmp_path):
     """Into a pipe what was compressed is written to its end, as it cannot be taken back."""
     pipe, lines = tmp_path / "b.csv.gz", f"fen,note\n{QUIET},{os.urandom(600000).hex()}\n"
@@ -197,35 +146,3 @@ def test_a_signal_in_the_middle_of_compressed_bytes(tmp_path):
             got += part
         said = process.stderr.read()
     assert process.returncode == -signal.SIGTERM and b"stopped by SIGTERM" in said and len(got) > 100000
-
-
-@pytest.mark.parametrize("ignored", [False, True])
-def test_a_reader_that_goes_away(ignored):
-    """Where SIGPIPE is ignored, as servers do, the sentence and the status tell of it."""
-    theirs, ours = os.pipe()
-    os.close(theirs)
-    handler = signal.signal(signal.SIGPIPE, signal.SIG_IGN)
-    result = run("filter", "--quiet", stdin=QUIET + "\n", stdout=ours, restore_signals=not ignored)
-    signal.signal(signal.SIGPIPE, handler)
-    os.close(ours)
-    assert result.returncode == (1 if ignored else -signal.SIGPIPE) and b"the reader has gone" in result.stderr
-
-
-def test_progress_through_a_file(tmp_path):
-    """Of a file the size is known: how much of it is done, and how long the rest will take."""
-    path = tmp_path / "a.fen"
-    path.write_text(f"{QUIET}\n" * 60000)  # some blocks
-    for name in (path, "-", tmp_path / "none"):
-        mine, its = pty.openpty()
-        with open(path, "rb") as file, subprocess.Popen([TOOL, "filter", "--threads", "1", "--from", "fen", name], stdin=file,
-                                                        stdout=subprocess.PIPE, stderr=its, env=environment()) as process:
-            os.close(its)
-            time.sleep(1 if name != tmp_path / "none" else 0)  # nobody reads what it writes; progress is told twice a second
-            out = process.stdout.read()
-            said = os.read(mine, 4096).decode()
-        os.close(mine)
-        if name == tmp_path / "none":
-            assert process.returncode == 1 and "cannot be opened" in said
-            continue
-        assert len(out) == path.stat().st_size
-        assert "%, 0:00:0" in said and " left\033[K" in said
