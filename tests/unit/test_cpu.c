@@ -58,7 +58,7 @@ static void fake_xgetbv(uint32_t *low, uint32_t *high)
 #define seebatch_cpu_has_avx2 has_avx2
 #define seebatch_cpu_has_avx512 has_avx512
 #define seebatch_cpu_is_wide is_wide
-#include "../src/cpu.c"
+#include "../../src/cpu.c"
 
 enum { OSXSAVE = 27 };
 

@@ -19,7 +19,7 @@ fail() {
     echo "FAILED: $1" >&2
     exit 1
 }
-# configure_and_build DIRECTORY OPTION: a project of tests/consumer, into $work/DIRECTORY; with -O1, by which
+# configure_and_build DIRECTORY OPTION: a project of tests/build/consumer, into $work/DIRECTORY; with -O1, by which
 # the kernels are compiled in a third of the time that they take without.
 configure_and_build() {
     if ! "$cmake" -S "$work/consumer/$1" -B "$work/$1" -DCMAKE_C_COMPILER="$cc" -DCMAKE_C_FLAGS=-O1 "$2" >"$work/log" 2>&1 ||
@@ -57,7 +57,7 @@ for directory in "$project" "$build" "$work/first"; do
 done
 
 step "CMake package"
-cp -r "$project/tests/consumer" "$work/consumer"
+cp -r "$project/tests/build/consumer" "$work/consumer"
 configure_and_build package -DCMAKE_PREFIX_PATH="$prefix"
 "$work/package/with_static" || fail "the static library of the CMake package"
 "$work/package/with_shared" || fail "the shared library of the CMake package"
@@ -69,7 +69,7 @@ needs_library "$work/package/with_shared" || fail "seebatch::seebatch_shared doe
 
 step "pkg-config"
 export PKG_CONFIG_PATH="$libdir/pkgconfig"
-source=$project/tests/consumer/consumer.c
+source=$project/tests/build/consumer/consumer.c
 # shellcheck disable=SC2046 # the flags are words
 {
     "$cc" -std=c11 -Wall -Wextra -Werror "$source" $(pkg-config --cflags --libs seebatch) -o "$work/pc_shared"

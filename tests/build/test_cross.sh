@@ -44,7 +44,7 @@ done
     "$cmake" --build "$work/build" >>"$work/log" 2>&1 || fail "build" "$work/log"
 "$cmake" --install "$work/build" --prefix "$work/installed" >"$work/log" 2>&1 || fail "install" "$work/log"
 "$project/scripts/amalgamate" "$work" || fail "scripts/amalgamate ends with $?"
-answers=$project/tests/consumer/answers.c
+answers=$project/tests/build/consumer/answers.c
 build() { # build OUTPUT OPTION...
     output=$1
     shift

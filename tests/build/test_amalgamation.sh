@@ -32,7 +32,7 @@ grep -n '#include "' "$work/made/seebatch.c" | grep -v '#include "seebatch.h"' &
 echo "ok: seebatch.c has $(wc -l <"$work/made/seebatch.c") lines"
 
 # The library's answers, by its scalar kernel.
-program=$project/tests/consumer/answers.c
+program=$project/tests/build/consumer/answers.c
 "$cc" -std=c11 -O1 -I"$project/include" "$program" "$library" -pthread -o "$work/library" || fail "answers.c and the library"
 head -n 300 "$project/tests/data/games.fen" >"$work/positions"
 head -n 300 "$project/tests/data/random.fen" >>"$work/positions"

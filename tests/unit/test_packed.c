@@ -5,7 +5,7 @@
  */
 #include <stdio.h>
 
-#include "../tools/pipeline/packed.c"
+#include "../../tools/pipeline/packed.c"
 
 static uint64_t state = 1;
 

@@ -37,7 +37,7 @@ blocks() {
     "$(blocks c | sed -n '/^int staticExchangeEvaluation/,/^}/p')" ] || fail "README.md shows another staticExchangeEvaluation"
 
 "$project/scripts/amalgamate" "$work" || fail "scripts/amalgamate ends with $?"
-cp "$project"/tests/embedding/* "$work"
+cp "$project"/tests/build/embedding/* "$work"
 {
     echo '#include "stockfish_like.h"'
     blocks cpp

@@ -9,7 +9,7 @@
 
 static uint64_t nodes;
 #define SEE_COUNT_NODE() (++nodes)
-#include "../src/scalar/legal.c"
+#include "../../src/scalar/legal.c"
 
 #include "differential/boards.h"
 #include "table.h"
