@@ -1,7 +1,7 @@
 """What the tests of filter, annotate and stats share: a plain reimplementation to hold them against, and files to run them on.
 
 The reimplementation reads each format with Python's own means (csv, json, split), asks `seebatch eval --kernel scalar` for
-the value of moves one by one, and decides about checks and captures on a board of its own.
+the value of moves one by one, and decides about checks and captures on the board of chess_support.py.
 """
 import csv
 import gzip
@@ -11,9 +11,10 @@ import os
 import random
 import subprocess
 
+from chess_support import Board
+
 TOOL = os.environ["SEEBATCH_TEST_TOOL"]
 DATA = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data")
-WHITE, BLACK = 0, 1
 LONG = os.environ.get("SEEBATCH_TEST_LONG", "") != ""  # everywhere instead of at some places; scripts/test files
 SANITIZED = os.environ.get("SEEBATCH_TEST_SANITIZED", "") != ""  # each start of the tool takes long
 SEED = int(os.environ.get("SEEBATCH_TEST_SEED", random.SystemRandom().randrange(10**9) if LONG else 1))
@@ -63,65 +64,6 @@ def times(n):
     return 10 * n if LONG else n // 3 if SANITIZED else n
 
 
-# ---- A board ---------------------------------------------------------------------------------------------------------
-
-STRAIGHT = [(1, 0), (-1, 0), (0, 1), (0, -1)]
-DIAGONAL = [(1, 1), (1, -1), (-1, 1), (-1, -1)]
-KNIGHT = [(1, 2), (2, 1), (-1, 2), (-2, 1), (1, -2), (2, -1), (-1, -2), (-2, -1)]
-
-
-class Board:
-    """Pieces of a FEN by (file, rank)."""
-
-    def __init__(self, fen):
-        words = fen.split()
-        self.white = words[1] == "w"
-        self.ply = 2 * (max(int(words[5]), 1) - 1) + (not self.white) if len(words) > 5 and words[5].isdigit() else None
-        self.at = {}
-        for row, text in enumerate(words[0].split("/")):
-            file = 0
-            for c in text:
-                if c.isdigit():
-                    file += int(c)
-                else:
-                    self.at[file, 7 - row] = c
-                    file += 1
-
-    def enemy(self, piece):
-        return piece is not None and piece.isupper() != self.white
-
-    def in_check(self):
-        king = next(s for s, p in self.at.items() if p == ("K" if self.white else "k"))
-        up = 1 if self.white else -1
-
-        def there(step, pieces):
-            piece = self.at.get((king[0] + step[0], king[1] + step[1]))
-            return self.enemy(piece) and piece.lower() in pieces
-
-        def along(step, pieces):
-            file, rank = king
-            while 0 <= file <= 7 and 0 <= rank <= 7:
-                file, rank = file + step[0], rank + step[1]
-                piece = self.at.get((file, rank))
-                if piece is not None:
-                    return self.enemy(piece) and piece.lower() in pieces
-            return False
-
-        return (any(there((side, up), "p") for side in (-1, 1)) or any(there(step, "n") for step in KNIGHT) or
-                any(there(step, "k") for step in STRAIGHT + DIAGONAL) or
-                any(along(step, "rq") for step in STRAIGHT) or any(along(step, "bq") for step in DIAGONAL))
-
-    def is_capture(self, uci):
-        source, target = square(uci[:2]), square(uci[2:4])
-        if target in self.at:
-            return self.enemy(self.at[target])
-        return self.at[source].lower() == "p" and source[0] != target[0]
-
-
-def square(name):
-    return ord(name[0]) - ord("a"), int(name[1]) - 1
-
-
 # ---- Values ----------------------------------------------------------------------------------------------------------
 
 
@@ -136,6 +78,11 @@ def evaluate(fens, moves=None, rules="legal", all_moves=False):
         fen, move, value = row.rsplit("\t", 2)
         values[fen][move] = int(value)
     return values
+
+
+def captures(fen, uci):
+    board = Board(fen)
+    return board.is_capture(board.move(uci))
 
 
 class Record:
@@ -154,13 +101,13 @@ def make_records(n, seed=1, labelled=True):
     records = []
     for fen in fens:
         legal = sorted(moves[fen])
-        noisy = [move for move in legal if Board(fen).is_capture(move) or len(move) == 5]
+        noisy = [move for move in legal if captures(fen, move) or len(move) == 5]
         if not legal:
             continue
         move = chance.choice(noisy if noisy and chance.random() < 0.6 else legal)
         records.append(Record(fen, move, chance.randint(-3000, 3000) if labelled else None,
                               chance.choice([0, 1, 2]) if labelled else None,
-                              Board(fen).ply))
+                              2 * (max(Board(fen).number, 1) - 1) + (not Board(fen).white)))
     return records
 
 
@@ -245,20 +192,18 @@ class Judge:
 
     def holds(self, condition, record):
         name, low, high = parse(condition)
-        board = Board(record.fen)
-
         def within(value):
             return low is None or low <= value <= high
 
         if name == "in-check":
-            return board.in_check()
+            return Board(record.fen).in_check()
         if name == "any-capture":
             return any(within(value) for value in self.captures[record.fen].values())
         if name in ("capture", "promotion", "tactical"):
             if record.move is None:
                 return False
-            captures, promotes = board.is_capture(record.move), len(record.move) == 5
-            if not {"capture": captures, "promotion": promotes, "tactical": captures or promotes}[name]:
+            takes, promotes = captures(record.fen, record.move), len(record.move) == 5
+            if not {"capture": takes, "promotion": promotes, "tactical": takes or promotes}[name]:
                 return False
             return within(self.moves[record.fen][record.move])
         value = {"score": record.score, "abs-score": None if record.score is None else abs(record.score),
