@@ -288,6 +288,34 @@ static size_t draw_moves(const seebatch_position *position, bool pseudo_legal, i
     return n < MAX_LIST ? n : MAX_LIST;
 }
 
+/* Whether a piece could capture on a square of an empty board. */
+static bool reaches(int type, int color, int from, int to)
+{
+    int files = abs((from & 7) - (to & 7)), ranks = abs((from >> 3) - (to >> 3));
+    bool straight = files == 0 || ranks == 0, diagonal = files == ranks;
+    if (from == to)
+        return false;
+    switch (type) {
+    case SEEBATCH_PAWN: return files == 1 && (to >> 3) - (from >> 3) == (color == SEEBATCH_WHITE ? 1 : -1);
+    case SEEBATCH_KNIGHT: return files * ranks == 2;
+    case SEEBATCH_BISHOP: return diagonal;
+    case SEEBATCH_ROOK: return straight;
+    case SEEBATCH_QUEEN: return straight || diagonal;
+    default: return files <= 1 && ranks <= 1;
+    }
+}
+
+/* The pieces, other than the one on from, that could ever reach a square by a capture. */
+static unsigned reach_count(const seebatch_position *position, int from, int to)
+{
+    unsigned count = 0;
+    for (int square = 0; square < 64; square++) {
+        const int type = seebatch_type_on(position, square), color = seebatch_color_on(position, square);
+        count += type != SEEBATCH_NO_PIECE && square != from && reaches(type, color, square, to);
+    }
+    return count;
+}
+
 /* ---- Batches -------------------------------------------------------------------------------------------------------
  */
 

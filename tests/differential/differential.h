@@ -77,7 +77,7 @@ struct implementation {
 enum { FORCE_ALTERNATE, FORCE_ALWAYS };
 
 struct tally {
-    uint64_t rounds, cases, answers, boards, symmetric, ties;
+    uint64_t rounds, cases, answers, boards;
     uint64_t passed_over;            /* requests that would take the oracle too long */
     uint64_t by_kernel[8];           /* cases, in the order of seebatch_kernels */
     bool size_seen[2][MAX_SIZE + 1]; /* batch sizes tried: many positions, one position */
@@ -99,8 +99,7 @@ struct context {
 
 /* The first answer that is wrong. */
 struct failure {
-    const char *function;  /* what was called */
-    const char *transform; /* "" or how the board was turned round before the call */
+    const char *function; /* what was called */
     enum see_way way;
     size_t index, n; /* the request within the call, and the requests of the call */
     size_t n_positions;
@@ -134,14 +133,6 @@ bool check_batch_lean(const struct context *context, const struct batch *batch, 
 
 /* The same as check_batch() under a few seeds: for a batch so small that little is drawn in one (shrink.c). */
 bool check_batch_well(const struct context *context, const struct batch *batch, struct failure *failure);
-
-/* symmetry.c */
-bool check_symmetry(const struct context *context, const struct batch *batch, const int16_t *expected,
-                    struct failure *failure);
-bool is_castling(const seebatch_position *position, seebatch_move move);
-
-/* The pieces, other than the one on from, that could ever reach a square by a capture. */
-unsigned reach_count(const seebatch_position *position, int from, int to);
 
 /* pseudo.c: whether the move may be asked for: legal with its owner to move, or pseudo-legal where pins are ignored. */
 bool is_allowed(const seebatch_rules *rules, const seebatch_position *position, seebatch_move move);

@@ -10,10 +10,9 @@
  * batch of positions with moves (boards.c, shapes.c), asks the other implementation for the values, and then puts
  * the batch through everything that evaluates:
  *
- *   compare.c   the kernel's own functions, the many-positions and the one-position functions, values and thresholds,
- * in arrays between forbidden pages (guard.c), so that a byte too far is a crash check.c     each request in each of 32
- * lanes among changing neighbours; batches of 0 to 110 requests symmetry.c  boards with the colours flipped, and
- * mirrored
+ * compare.c calls the kernel's own functions, the many-positions and the one-position functions, for values and
+ * thresholds, in arrays between forbidden pages (guard.c), so that a byte too far is a crash. check.c puts each request
+ * into each of 32 lanes among changing neighbours, and makes batches of 0 to 110 requests.
  *
  * Everything in a round follows from its seed, and each part draws from a stream of its own. So a failure is replayed
  * by the one command that is printed with it, which runs that round first and alone; and it is shrunk (shrink.c) to few
@@ -356,8 +355,6 @@ static void print_summary(const struct run *run)
     printf("\n%llu cases, %llu boards, %llu answers, %llu rounds, seed %llu, %.1f s\n",
            (unsigned long long)tally->cases, (unsigned long long)tally->boards, (unsigned long long)tally->answers,
            (unsigned long long)tally->rounds, (unsigned long long)run->options.seed, run->seconds);
-    printf("turned boards: %llu equal to the board as it was, %llu with possible ties to %s on the turned board\n",
-           (unsigned long long)tally->symmetric, (unsigned long long)tally->ties, run->against.name);
     printf("batch sizes 0 to %d: %u of %d with many positions, %u of %d with one\n", MAX_SIZE, sizes[0], MAX_SIZE + 1,
            sizes[1], MAX_SIZE + 1);
     if (tally->passed_over > 0)
