@@ -8,7 +8,7 @@ import pytest
 from formats_support import decode_games, decode_plain, encode_games, encode_plain, game_places, sample
 from pipeline_support import TOOL, WRITERS, compress, environment, make_records, run, well
 
-SBATCH = os.path.join(os.path.dirname(__file__), "..", "examples", "filter.sbatch")
+SBATCH = os.path.join(os.path.dirname(__file__), "..", "..", "examples", "filter.sbatch")
 FILES = {"fen": "a.fen", "scored": "a.scored", "csv": "a.csv", "tsv": "a.tsv", "jsonl": "a.jsonl"}
 BINARY = {"marlinformat": "own-marlin.bin", "bulletformat": "own-bullet.bin", "viriformat": "own.vf", "plain": "own.plain",
           "binpack": "own.binpack"}

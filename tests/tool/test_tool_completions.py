@@ -7,7 +7,7 @@ import pytest
 
 from pipeline_support import TOOL, environment, run
 
-DIRECTORY = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "completions")
+DIRECTORY = os.path.join(os.path.dirname(__file__), "..", "..", "completions")
 COMMANDS = ["eval", "explain", "map", "compare", "filter", "annotate", "stats", "convert", "verify", "selftest", "info", "help"]
 
 

@@ -1,5 +1,5 @@
 /*
- * Faults on demand, for tests/test_tool_faults.py: a library to be loaded before the C library (LD_PRELOAD), which
+ * Faults on demand, for tests/tool/test_tool_faults.py: a library to be loaded before the C library (LD_PRELOAD), which
  * makes one call of a function fail as a system can.
  *
  * SEEBATCH_FAULT is FUNCTION:CALL:ERROR: the CALL-th call of FUNCTION, counted from 1 over all threads, fails with

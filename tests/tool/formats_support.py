@@ -8,7 +8,7 @@ import struct
 
 from chess_support import Board
 
-DATA = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data", "formats")
+DATA = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "data", "formats")
 MARLIN, BULLET = "PNBRQKU.pnbrqku.", "PNBRQK..pnbrqk.."
 
 

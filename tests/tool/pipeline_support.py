@@ -14,7 +14,7 @@ import subprocess
 from chess_support import Board
 
 TOOL = os.environ["SEEBATCH_TEST_TOOL"]
-DATA = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data")
+DATA = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "data")
 LONG = os.environ.get("SEEBATCH_TEST_LONG", "") != ""  # everywhere instead of at some places; scripts/test files
 SANITIZED = os.environ.get("SEEBATCH_TEST_SANITIZED", "") != ""  # each start of the tool takes long
 SEED = int(os.environ.get("SEEBATCH_TEST_SEED", random.SystemRandom().randrange(10**9) if LONG else 1))

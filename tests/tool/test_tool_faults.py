@@ -1,5 +1,5 @@
 """What the tool does when the system lets it down: one call fails, and the next time the one after it, until a run has no
-such call left. tests/faults.c makes the calls fail.
+such call left. tests/tool/faults.c makes the calls fail.
 
 Whatever fails, the tool may end in two ways only: with status 0 and the output of a run without a fault, or with status 1
 and a sentence on standard error. A file that it was to write is then the old one, and nothing else lies beside it. Calls

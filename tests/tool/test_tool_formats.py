@@ -7,7 +7,6 @@ import os
 import random
 import re
 import struct
-import subprocess
 
 import pytest
 
@@ -38,8 +37,7 @@ def rows():
     """Positions of many kinds, Chess960 among them, with scores over the whole range."""
     chance = random.Random(7)
     found = [Row(r.fen, r.move, r.score, r.result, r.ply) for r in make_records(500)]
-    for line in lines_of("perft/fischer.epd")[:60] if os.path.exists(
-            os.path.join(os.path.dirname(__file__), "data", "perft", "fischer.epd")) else []:
+    for line in lines_of("perft/chess960.epd")[:60]:
         found.append(Row(Board(line.split(";")[0].strip()).fen(), None, 0, 1, None))
     found += [Row("brnqkbnr/pppppppp/8/8/8/8/PPPPPPPP/BRNQKBNR w HBhb - 0 1", "g1f3", -32768, 0, 0),
               Row("4k3/8/8/8/8/8/8/R1R1K2R w C - 255 65535", "e1e2", 32767, 2, 131068),
