@@ -32,17 +32,12 @@ static void take_rules(struct source_bytes *bytes, struct context *context)
                                         {0, 0, 0, 0, 3000},
                                         {208, 781, 825, 1276, 2538},
                                         {3000, 3000, 3000, 3000, 3000}};
-    enum { N_TABLES = sizeof tables / sizeof tables[0], NAMED = 6 };
+    enum { N_TABLES = sizeof tables / sizeof tables[0] };
+    static struct named_rules every[EVERY_RULES];
     const unsigned choice = take_byte(bytes), values = take_byte(bytes);
-    context->rules_name = seebatch_rules_name(choice % 8 < NAMED ? choice % 8 : 0);
-    seebatch_rules_named(context->rules_name, &context->rules, NULL);
-    if (choice % 8 >= NAMED) { /* no rule set that has a name, perhaps */
-        context->rules_name = "of no name";
-        context->rules.pins = (uint8_t)(choice / 8 % 3);
-        context->rules.promotions = (uint8_t)(choice / 24 % 3);
-        context->rules.special = (uint8_t)(choice / 72 % 2);
-        context->rules.order = SEEBATCH_LEAST_VALUABLE_FIRST;
-    }
+    list_every_rules(every);
+    context->rules_name = every[choice % EVERY_RULES].name;
+    context->rules = every[choice % EVERY_RULES].rules;
     memcpy(context->rules.value, tables[values % N_TABLES], sizeof context->rules.value);
     if (values >= 128) {
         for (int type = 0; type < 5; type++)
@@ -160,8 +155,6 @@ static void check_oracle(const struct context *context, const struct batch *batc
     static struct batch single;
     one.against.name = "oracle";
     one.against.kernel = NULL;
-    if (!oracle_rules_named(context->rules_name, &one.oracle_rules))
-        return;
     const bool slow = context->rules.order == SEEBATCH_BEST_ORDER;
     const size_t n = batch_count(batch) < MOST_FOR_ORACLE ? batch_count(batch) : MOST_FOR_ORACLE;
     for (size_t k = 0; k < n; k++) {

@@ -26,10 +26,10 @@
  *                  else has preconditions; they are asserts in a debug build of the library (no NDEBUG) and undefined
  *                  behaviour in a release build. That moves are legal and boards in order is checked in a debug mode of
  *                  its own: compiled with SEEBATCH_CHECK_MOVES=1 (a CMake option, too), the library looks at every
- *                  request before it is evaluated, and aborts with a sentence on standard error that names the position,
- *                  the move and what is wrong with it; with SEEBATCH_CHECK_MOVES=2 it lets moves pass that leave their
- *                  own king in check, for engines that evaluate moves before they know them to be legal. En passant
- *                  and castling pass where the pieces stand for it, whatever the position's fields say.
+ *                  request before it is evaluated, and aborts with a sentence on standard error that names the
+ * position, the move and what is wrong with it; with SEEBATCH_CHECK_MOVES=2 it lets moves pass that leave their own
+ * king in check, for engines that evaluate moves before they know them to be legal. En passant and castling pass where
+ * the pieces stand for it, whatever the position's fields say.
  *
  * C11, and clean as C++.
  */
@@ -418,17 +418,24 @@ enum {
     SEEBATCH_PROMOTE_FIRST = 1, /* the first move's promotion */
     SEEBATCH_PROMOTE_ALL = 2    /* the first move's, and later pawns on the last rank become queens */
 };
-/* En passant and promotions as first move. */
-enum { SEEBATCH_SPECIAL_EVALUATED = 0, SEEBATCH_SPECIAL_ZERO = 1 };
+/* A promotion as first move: evaluated like other moves, or worth 0 whatever it captures. */
+enum { SEEBATCH_PROMOTION_EVALUATED = 0, SEEBATCH_PROMOTION_ZERO = 1 };
+/* En passant as first move. */
+enum { SEEBATCH_EN_PASSANT_EVALUATED = 0, SEEBATCH_EN_PASSANT_ZERO = 1 };
+/* Castling as first move. */
+enum { SEEBATCH_CASTLING_ZERO = 0 };
 /* Which piece recaptures. */
 enum { SEEBATCH_LEAST_VALUABLE_FIRST = 0, SEEBATCH_BEST_ORDER = 1 };
 
-/* A rule set: what an exchange means. Plain data. */
+/* A rule set: what an exchange means. Plain data. The fields are independent of each other: every combination is valid,
+ * but that SEEBATCH_PINS_LEGAL and SEEBATCH_BEST_ORDER go together only. */
 typedef struct seebatch_rules {
     int16_t value[5];   /* pawn, knight, bishop, rook, queen; each 0..SEEBATCH_MAX_PIECE_VALUE */
     uint8_t pins;       /* SEEBATCH_PINS_... */
     uint8_t promotions; /* SEEBATCH_PROMOTE_... */
-    uint8_t special;    /* SEEBATCH_SPECIAL_... */
+    uint8_t promotion;  /* SEEBATCH_PROMOTION_... */
+    uint8_t en_passant; /* SEEBATCH_EN_PASSANT_... */
+    uint8_t castling;   /* SEEBATCH_CASTLING_... */
     uint8_t order;      /* SEEBATCH_LEAST_VALUABLE_FIRST or SEEBATCH_BEST_ORDER */
 } seebatch_rules;
 
@@ -442,8 +449,9 @@ SEEBATCH_API const char *seebatch_rules_name(size_t index);
 /* The default rule set. */
 SEEBATCH_API seebatch_rules seebatch_rules_default(void);
 
-/* Whether values are within bounds and the combination of enumerations is one that the library evaluates. All
- * evaluation functions require rules that pass. */
+/* Whether values are within bounds, each field has a value that is named above, and SEEBATCH_PINS_LEGAL comes with
+ * SEEBATCH_BEST_ORDER or neither. SEEBATCH_BAD_RULES otherwise; the error names the field, what it is and what it may
+ * be. All evaluation functions require rules that pass. */
 SEEBATCH_API seebatch_status seebatch_rules_check(const seebatch_rules *rules, seebatch_error *error);
 
 /* ---- Evaluation ------------------------------------------------------------------------------------------------- */
@@ -559,7 +567,8 @@ SEEBATCH_API void seebatch_find_pins(const seebatch_rules *rules, const seebatch
                                      seebatch_pins *pins);
 
 /* As the functions without _pinned, with pins as seebatch_find_pins() finds them: of the position, or one for each of
- * many positions. Precondition: they are right. One position with n moves is a batch of one, its offsets are 0 and n. */
+ * many positions. Precondition: they are right. One position with n moves is a batch of one, its offsets are 0 and n.
+ */
 SEEBATCH_API int seebatch_value_pinned(const seebatch_rules *rules, const seebatch_position *position,
                                        const seebatch_pins *pins, seebatch_move move);
 SEEBATCH_API bool seebatch_ge_pinned(const seebatch_rules *rules, const seebatch_position *position,
@@ -584,7 +593,7 @@ SEEBATCH_API size_t seebatch_order_pinned(const seebatch_rules *rules, const see
  *
  * The rules choose and restrict the first capture as they do a later one, and pins are those of the board as it stands.
  * A pawn that makes the first capture on the last rank becomes a queen unless the rules say SEEBATCH_PROMOTE_NONE.
- * SEEBATCH_SPECIAL_ZERO has no say here: it is about moves that are given.
+ * SEEBATCH_PROMOTION_ZERO and SEEBATCH_EN_PASSANT_ZERO have no say here: they are about moves that are given.
  *
  * 0 on empty squares (there is no en passant here), on the side's own pieces and on the enemy king. Either side is
  * treated as if it had the turn, whoever is to move and whichever king is attacked; under SEEBATCH_PINS_LEGAL a side
@@ -725,7 +734,8 @@ enum { SEEBATCH_MAX_REFUSALS = 35 * 16 };
  * square but could not capture, though other pieces of its side may come first anyway.
  */
 typedef struct seebatch_trace {
-    int length; /* captures, at least 1 (0 for a castling move, and for special moves that the rules value at 0) */
+    int length; /* captures, at least 1 (0 for a castling move, and for a promotion or en passant that the rules value
+                   at 0) */
     seebatch_capture capture[SEEBATCH_MAX_EXCHANGE];
     bool has_next;     /* the piece that stands on the square at the end could be taken, were the square attacked; */
     int32_t next_gain; /* the swap list entry that this would give */
@@ -787,7 +797,7 @@ typedef struct seebatch_selftest_report {
     size_t index;         /* the wrong answer is that to this one, from 0 */
     bool stray;           /* no answer is wrong, but something was written beside them: then there is no move here */
 
-    const char *rules_name; /* the rule set; */
+    const char *rules_name; /* the rule set, NULL if no name has this combination of fields; */
     seebatch_rules rules;   /* the same with the piece values that were used */
     seebatch_position position;
     seebatch_move move;
@@ -797,10 +807,10 @@ typedef struct seebatch_selftest_report {
 } seebatch_selftest_report;
 
 /*
- * Holds every kernel that this machine can run against the scalar code, on random and constructed positions, for all
- * rule sets, the default and other piece values, and batches of every size: a way to trust a machine, a compiler or a
- * build. Kernels that it cannot run are passed over; seebatch_kernel_available() tells which. The kernel in use does
- * not matter, and stays. A million cases take a second or so.
+ * Holds every kernel that this machine can run against the scalar code, on random and constructed positions, for every
+ * combination of the rules' fields, the default and other piece values, and batches of every size: a way to trust a
+ * machine, a compiler or a build. Kernels that it cannot run are passed over; seebatch_kernel_available() tells which.
+ * The kernel in use does not matter, and stays. A million cases take a second or so.
  *
  * seed     what is drawn follows from it. To go on after a self-test, begin with the seed in its report; to see a
  *          difference again at once, too.

@@ -47,6 +47,24 @@ struct call {
 
 /* ---- What is drawn ---------------------------------------------------------------------------------------------- */
 
+/* Any combination of the fields; returns its name, NULL if it has none. */
+static const char *draw_fields(seebatch_rules *rules, struct see_rng *rng)
+{
+    rules->pins = (uint8_t)see_random_below(rng, SEEBATCH_PINS_LEGAL + 1);
+    rules->promotions = (uint8_t)see_random_below(rng, SEEBATCH_PROMOTE_ALL + 1);
+    rules->promotion = (uint8_t)see_random_below(rng, SEEBATCH_PROMOTION_ZERO + 1);
+    rules->en_passant = (uint8_t)see_random_below(rng, SEEBATCH_EN_PASSANT_ZERO + 1);
+    rules->order = rules->pins == SEEBATCH_PINS_LEGAL ? SEEBATCH_BEST_ORDER : SEEBATCH_LEAST_VALUABLE_FIRST;
+    const char *name;
+    seebatch_rules named;
+    for (size_t i = 0; (name = seebatch_rules_name(i)) != NULL; i++) {
+        seebatch_rules_named(name, &named, NULL);
+        if (memcmp(&named, rules, sizeof named) == 0)
+            return name;
+    }
+    return NULL;
+}
+
 static void draw_rules(seebatch_rules *rules, const char **name, struct see_rng *rng)
 {
     static const int16_t tables[8][5] = {
@@ -64,6 +82,8 @@ static void draw_rules(seebatch_rules *rules, const char **name, struct see_rng 
         sets++;
     *name = seebatch_rules_name(see_random_below(rng, sets));
     seebatch_rules_named(*name, rules, NULL);
+    if (see_random_below(rng, 4) == 0)
+        *name = draw_fields(rules, rng);
     const unsigned sort = see_random_below(rng, 4); /* half of the time the default values, which the rules have */
     if (sort == 0)
         memcpy(rules->value, tables[see_random_below(rng, 8)], sizeof rules->value);
@@ -217,17 +237,23 @@ static bool check_kernel(const struct round *round, const struct see_kernel *ker
 
 static seebatch_status fail(const seebatch_selftest_report *report, seebatch_error *error)
 {
+    const seebatch_rules *r = &report->rules;
+    char rules[32];
+    if (report->rules_name)
+        snprintf(rules, sizeof rules, "%s", report->rules_name);
+    else
+        snprintf(rules, sizeof rules, "of fields %u-%u-%u-%u", r->pins, r->promotions, r->promotion, r->en_passant);
     if (report->stray)
         return see_fail(
             error, SEEBATCH_DIFFERENT,
             "kernel '%s' wrote beside its answers in a call of \"%s\" with %zu requests, rules %s, seed %llu",
-            report->kernel, report->function, report->n, report->rules_name, (unsigned long long)report->seed);
+            report->kernel, report->function, report->n, rules, (unsigned long long)report->seed);
     char move[6], fen[SEEBATCH_FEN_SIZE];
     seebatch_move_to_uci(report->move, move);
     seebatch_position_to_fen(&report->position, fen);
     return see_fail(error, SEEBATCH_DIFFERENT,
                     "kernel '%s' answers \"%s\" with %d, the scalar code with %d, rules %s, seed %llu, %s in %s",
-                    report->kernel, report->function, report->got, report->expected, report->rules_name,
+                    report->kernel, report->function, report->got, report->expected, rules,
                     (unsigned long long)report->seed, move, fen);
 }
 

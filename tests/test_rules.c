@@ -299,7 +299,7 @@ static void names_that_are_no_rule_sets(void **state)
     (void)state;
     static const char *const names[] = {"", "Swap", "swap ", "stockfish-2017", "minimax", "legal\n"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        seebatch_rules rules = {{1, 2, 3, 4, 5}, 9, 9, 9, 9};
+        seebatch_rules rules = {{1, 2, 3, 4, 5}, 9, 9, 9, 9, 9, 9};
         seebatch_error error = {{0}};
         assert_int_equal(seebatch_rules_named(names[i], &rules, &error), SEEBATCH_BAD_RULES);
         assert_int_equal(rules.value[0], 1); /* untouched */
@@ -326,7 +326,9 @@ static void every_rule_set_passes_and_legal_is_the_default(void **state)
     assert_int_equal(rules.pins, SEEBATCH_PINS_LEGAL);
     assert_int_equal(rules.order, SEEBATCH_BEST_ORDER);
     assert_int_equal(rules.promotions, SEEBATCH_PROMOTE_ALL);
-    assert_int_equal(rules.special, SEEBATCH_SPECIAL_EVALUATED);
+    assert_int_equal(rules.promotion, SEEBATCH_PROMOTION_EVALUATED);
+    assert_int_equal(rules.en_passant, SEEBATCH_EN_PASSANT_EVALUATED);
+    assert_int_equal(rules.castling, SEEBATCH_CASTLING_ZERO);
 }
 
 static void refuse(seebatch_rules rules, const char *expected)
@@ -362,18 +364,25 @@ static void values_out_of_bounds_are_refused(void **state)
 static void combinations_that_mean_nothing_are_refused(void **state)
 {
     (void)state;
-    seebatch_rules rules = seebatch_rules_default();
-    rules.pins = SEEBATCH_PINS_LEGAL + 1;
-    refuse(rules, "pins 4");
-    rules = seebatch_rules_default();
-    rules.promotions = SEEBATCH_PROMOTE_ALL + 1;
-    refuse(rules, "promotions 3");
-    rules = seebatch_rules_default();
-    rules.special = SEEBATCH_SPECIAL_ZERO + 1;
-    refuse(rules, "special 2");
-    rules = seebatch_rules_default();
-    rules.order = SEEBATCH_BEST_ORDER + 1;
-    refuse(rules, "order 2");
+    static const struct {
+        const char *expected;
+        size_t offset;
+        uint8_t least_unknown;
+    } fields[] = {{"'pins' of the rules is 4, expected 0 to 3", offsetof(seebatch_rules, pins), 4},
+                  {"'promotions' of the rules is 3, expected 0 to 2", offsetof(seebatch_rules, promotions), 3},
+                  {"'promotion' of the rules is 2, expected 0 to 1", offsetof(seebatch_rules, promotion), 2},
+                  {"'en_passant' of the rules is 2, expected 0 to 1", offsetof(seebatch_rules, en_passant), 2},
+                  {"'castling' of the rules is 1, expected 0", offsetof(seebatch_rules, castling), 1},
+                  {"'order' of the rules is 2, expected 0 to 1", offsetof(seebatch_rules, order), 2}};
+    seebatch_rules rules;
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+        rules = seebatch_rules_default();
+        uint8_t *field = (uint8_t *)&rules + fields[i].offset;
+        *field = fields[i].least_unknown;
+        refuse(rules, fields[i].expected);
+        *field = UINT8_MAX;
+        refuse(rules, "is 255, expected 0");
+    }
     rules = seebatch_rules_default();
     rules.order = SEEBATCH_LEAST_VALUABLE_FIRST; /* full legality without best order */
     refuse(rules, "together");

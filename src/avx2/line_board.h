@@ -172,7 +172,7 @@ LANES_INLINE void capture_en_passant(const struct lane_rules *rules, struct lane
     const lane_mask en_passant = mask_without(empty, lanes_empty(capturing_pawn));
     if (_mm256_testz_si256(en_passant, en_passant))
         return;
-    if (rules->special_zero) {
+    if (rules->en_passant_zero) {
         q->no_recapture = mask_or(q->no_recapture, en_passant);
         if (!notes_no_recapture(rules))
             q->victim = lanes_unless(en_passant, q->victim);
@@ -187,7 +187,7 @@ LANES_INLINE void capture_en_passant(const struct lane_rules *rules, struct lane
 LANES_INLINE void promote(const struct lane_rules *rules, struct lane_requests *q, lanes bits)
 {
     const lanes promotion = _mm256_srli_epi64(bits, 12);
-    if (rules->special_zero) {
+    if (rules->promotion_zero) {
         const lane_mask none = lanes_empty(promotion);
         q->gain = lanes_and(q->gain, none);
         if (!notes_no_recapture(rules))

@@ -253,7 +253,7 @@ LANES_INLINE void find_values(const struct lane_rules *rules, const lanes plane[
 LANES_INLINE void promote(const struct lane_rules *rules, struct lane_requests *q, lanes moves)
 {
     const lane_mask promotes = lanes_meet(moves, lanes_all(7 << 12));
-    if (rules->special_zero) {
+    if (rules->promotion_zero) {
         q->gain = lanes_unless(promotes, q->gain);
         if (!notes_no_recapture(rules))
             q->victim = lanes_unless(promotes, q->victim);
@@ -274,7 +274,7 @@ LANES_INLINE void special_moves(const struct lane_rules *rules, struct lane_requ
                                 int64_t above)
 {
     q->gain = lanes_unless(castling, q->gain);
-    if (rules->special_zero) {
+    if (rules->en_passant_zero) {
         q->no_recapture = mask_or(q->no_recapture, en_passant); /* the gain is 0: the to-square is empty */
         if (!notes_no_recapture(rules))
             q->victim = lanes_unless(en_passant, q->victim);

@@ -59,7 +59,7 @@ static inline struct first_move first_move_of(const seebatch_rules *rules, const
             m.gain += rules->value[promotion] - rules->value[SEEBATCH_PAWN];
             m.piece = promotion;
         }
-        if (rules->special == SEEBATCH_SPECIAL_ZERO) {
+        if (en_passant ? rules->en_passant == SEEBATCH_EN_PASSANT_ZERO : rules->promotion == SEEBATCH_PROMOTION_ZERO) {
             m.gain = 0;
             m.settled = true;
         }

@@ -162,8 +162,8 @@ void seebatch_explain(const seebatch_rules *rules, const seebatch_position *posi
     trace->n_refusals = 0;
     trace->has_next = false;
     trace->next_gain = 0;
-    const bool special = m.settled && m.piece != SEEBATCH_KING;
-    if (!special && !is_castling(position, move, &m)) {
+    const bool counts_nothing = m.settled && m.piece != SEEBATCH_KING;
+    if (!counts_nothing && !is_castling(position, move, &m)) {
         append(trace, seebatch_from(move), m.color, piece, m.piece, m.gain);
         if (!m.settled) {
             struct exchange x;

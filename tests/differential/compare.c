@@ -44,7 +44,7 @@ static int value_by_oracle(const struct context *context, const seebatch_positio
     for (int type = 0; type < 5; type++)
         values[type] = context->rules.value[type];
     int promotion = seebatch_promotion(move);
-    return oracle_value(context->oracle_rules, values, &board, seebatch_from(move), seebatch_to(move),
+    return oracle_value(oracle_rules_of(&context->rules), values, &board, seebatch_from(move), seebatch_to(move),
                         promotion ? letters[1][promotion] : '\0');
 }
 
