@@ -78,7 +78,8 @@ static inline size_t visit_lazily(const struct node_pass *pass, size_t index, se
     score_all(board, moves, n, list);
     for (; n > 0 && good < pass->stop; n--) {
         const seebatch_move move = pick(list, n).move;
-        if (textbook ? textbook_ge(pass->rules.value, board, move, 0) : seebatch_ge(&pass->rules, &position, move, 0))
+        if (textbook ? textbook_ge(pass->rules.value, board, move, 0)
+                     : seebatch_ge(&pass->rules, &position, NULL, move, 0))
             out[good++] = move;
         else
             bad[n_bad++] = move;
@@ -122,8 +123,8 @@ static inline size_t visit_eagerly(const struct node_pass *pass, size_t index, s
     const seebatch_position position = textbook ? pass->shape->positions[index] : fill(pass, index);
     for (size_t i = 0; i < n; i++) {
         const seebatch_move move = moves[i];
-        const int value =
-            textbook ? textbook_value(pass->rules.value, board, move) : seebatch_value(&pass->rules, &position, move);
+        const int value = textbook ? textbook_value(pass->rules.value, board, move)
+                                   : seebatch_value(&pass->rules, &position, NULL, move);
         const int64_t score = (int64_t)value * (1 << 20) + with_place(mvv_lva(board, move), i);
         good += value >= 0;
         size_t j = i;
@@ -159,7 +160,7 @@ static size_t mask(const struct node_pass *pass, size_t index, seebatch_move *ou
     if (n == 0)
         return 0;
     const seebatch_position position = fill(pass, index);
-    seebatch_ge_mask(&pass->rules, &position, moves, n, 0, is_good);
+    seebatch_ge_mask(&pass->rules, &position, NULL, moves, n, 0, is_good);
     score_all(board_of(pass, index), moves, n, list);
     for (; n > 0 && good < pass->stop; n--) {
         const struct scored picked = pick(list, n);
@@ -182,7 +183,7 @@ static size_t batch(const struct node_pass *pass, size_t index, seebatch_move *o
     if (n == 0)
         return 0;
     const seebatch_position position = fill(pass, index);
-    return handed_out(pass, n, seebatch_order(&pass->rules, &position, out, n, 0, values));
+    return handed_out(pass, n, seebatch_order(&pass->rules, &position, NULL, out, n, 0, values));
 }
 
 /* ---- Passes ----------------------------------------------------------------------------------------------------- */

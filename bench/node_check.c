@@ -14,7 +14,7 @@ struct capture {
 
 static struct capture capture_of(const struct node_pass *pass, const seebatch_position *p, seebatch_move move)
 {
-    struct capture c = {.move = move, .value = seebatch_value(&pass->rules, p, move)};
+    struct capture c = {.move = move, .value = seebatch_value(&pass->rules, p, NULL, move)};
     c.victim = seebatch_type_on(p, seebatch_to(move));
     if (c.victim == SEEBATCH_NO_PIECE)
         c.victim = SEEBATCH_PAWN; /* en passant */

@@ -167,7 +167,7 @@ static void check_oracle(const struct context *context, const struct batch *batc
         batch_clear(&single);
         batch_add_request(&single, position, move);
         compare_reference(&one, &single, &expected);
-        const int value = seebatch_value(&context->rules, position, move);
+        const int value = seebatch_value(&context->rules, position, NULL, move);
         seebatch_position_to_fen(position, fen);
         seebatch_move_to_uci(move, uci);
         REQUIRE(value == expected, "'%s' %s under %s: %d, the oracle says %d", fen, uci, context->rules_name, value,
@@ -183,7 +183,7 @@ static void check_others(const struct context *context, const struct batch *batc
     const size_t n = batch_count(batch);
     for (size_t k = 0; k < n; k += n / 32 + 1) {
         const seebatch_position *position = batch_position(batch, k);
-        const int value = seebatch_value(&context->rules, position, batch->moves[k]);
+        const int value = seebatch_value(&context->rules, position, NULL, batch->moves[k]);
         seebatch_explain(&context->rules, position, batch->moves[k], &trace);
         REQUIRE(trace.value == value, "%d and %d", trace.value, value);
         REQUIRE(trace.length <= SEEBATCH_MAX_EXCHANGE && trace.n_refusals <= SEEBATCH_MAX_REFUSALS, "lengths");

@@ -11,15 +11,15 @@
  *     seebatch_move moves[SEEBATCH_MAX_MOVES];
  *     int16_t values[SEEBATCH_MAX_MOVES];
  *     size_t n = seebatch_legal_captures(&position, moves);
- *     seebatch_values(&rules, &position, moves, n, values);
+ *     seebatch_values(&rules, &position, NULL, moves, n, values);
  *
  * General contracts, for every function unless it says otherwise:
  *
  *   Squares        a1 = 0, b1 = 1, ..., h8 = 63 (little-endian rank-file mapping). White moves up.
  *   Units          Values are in the units of the caller's piece values, from the first mover's point of view.
  *   Threads        Every function may be called from several threads at once. The library holds no mutable global state
- *                  but one atomic pointer to the kernel in use. It allocates nothing, and starts no threads but in
- *                  the functions whose names end in _threads, as many as they are asked for.
+ *                  but one atomic pointer to the kernel in use. It allocates nothing, and starts no threads but those
+ *                  of a seebatch_job.
  *   Aliasing       Output arrays may not overlap inputs. Inputs may overlap each other.
  *   Alignment      Natural alignment of the element type is enough.
  *   Wrong calls    Text is never trusted: functions that read it return a status and fill a seebatch_error. Everything
@@ -454,111 +454,36 @@ SEEBATCH_API seebatch_rules seebatch_rules_default(void);
  * be. All evaluation functions require rules that pass. */
 SEEBATCH_API seebatch_status seebatch_rules_check(const seebatch_rules *rules, seebatch_error *error);
 
-/* ---- Evaluation ------------------------------------------------------------------------------------------------- */
+/* ---- Evaluation: one position ----------------------------------------------------------------------------------- */
 
 /*
- * Common preconditions: rules pass seebatch_rules_check(); each move is legal in its position (or would be, but for
- * what the rule set ignores: the from-square holds a piece, the to-square none of its own but a rook to castle with).
- * A quiet move is an exchange whose first capture is worth 0; castling has the value 0.
- * Values lie in -6000..6000. A threshold is any int16_t.
- * Results do not depend on the kernel, nor on how requests are grouped into calls.
- */
-
-/* The value of one exchange. */
-SEEBATCH_API int seebatch_value(const seebatch_rules *rules, const seebatch_position *position, seebatch_move move);
-
-/* Whether the value of one exchange is at least the threshold; faster than the value itself. */
-SEEBATCH_API bool seebatch_ge(const seebatch_rules *rules, const seebatch_position *position, seebatch_move move,
-                              int threshold);
-
-/* One position, n moves: values[i] is the value of moves[i]. n may be 0; then no pointer is read or written. */
-SEEBATCH_API void seebatch_values(const seebatch_rules *rules, const seebatch_position *position,
-                                  const seebatch_move *moves, size_t n, int16_t *values);
-
-/* Words of a bit mask for n moves. */
-#define SEEBATCH_MASK_WORDS(n) (((size_t)(n) + 63) / 64)
-
-/* One position, n moves: bit i % 64 of mask[i / 64] says whether the value of moves[i] is at least the threshold. All
- * SEEBATCH_MASK_WORDS(n) words are written; bits past n are 0. */
-SEEBATCH_API void seebatch_ge_mask(const seebatch_rules *rules, const seebatch_position *position,
-                                   const seebatch_move *moves, size_t n, int16_t threshold, uint64_t *mask);
-
-/* The same with a threshold a move: thresholds[i] for moves[i]. */
-SEEBATCH_API void seebatch_ge_mask_each(const seebatch_rules *rules, const seebatch_position *position,
-                                        const seebatch_move *moves, size_t n, const int16_t *thresholds,
-                                        uint64_t *mask);
-
-/*
- * Many positions at once, with offsets as in compressed sparse rows: position i owns moves[offsets[i]] up to, not
- * including, moves[offsets[i + 1]].
+ * Common to all evaluating functions:
  *
- * positions   n_positions of them; n_positions may be 0, then no pointer is read or written.
- * offsets     n_positions + 1 of them, not decreasing. offsets[0] need not be 0: a slice of a larger batch is given by
- *             positions + i and offsets + i, with the same moves and thresholds.
- * values      dense from the first request of the call: values[k - offsets[0]] is the value of moves[k]; so is mask,
- *             SEEBATCH_MASK_WORDS(offsets[n_positions] - offsets[0]) words, bits past the last request 0.
- */
-SEEBATCH_API void seebatch_batch_values(const seebatch_rules *rules, const seebatch_position *positions,
-                                        size_t n_positions, const size_t *offsets, const seebatch_move *moves,
-                                        int16_t *values);
-SEEBATCH_API void seebatch_batch_ge_mask(const seebatch_rules *rules, const seebatch_position *positions,
-                                         size_t n_positions, const size_t *offsets, const seebatch_move *moves,
-                                         int16_t threshold, uint64_t *mask);
-SEEBATCH_API void seebatch_batch_ge_mask_each(const seebatch_rules *rules, const seebatch_position *positions,
-                                              size_t n_positions, const size_t *offsets, const seebatch_move *moves,
-                                              const int16_t *thresholds, uint64_t *mask);
-
-/* ---- Ordering --------------------------------------------------------------------------------------------------- */
-
-/*
- * What a search wants of its moves: which to try first, and which not at all. Preconditions as for the evaluation, and
- * at most SEEBATCH_MAX_MOVES moves a position. Nothing is allocated; about 12 KiB of stack are used.
- */
-
-/*
- * Evaluates the moves of a position, most promising first: those of the highest value; among equals the most valuable
- * victim; then the least valuable attacker (a pawn that becomes a queen before one that becomes a rook, and so on, and
- * all of these before other pawns); then those that came first before (the sort is stable). Victims and attackers are
- * ordered by piece type, whatever the value table says; quiet moves have no victim, and come last among equals.
+ *   rules       Precondition: they pass seebatch_rules_check().
+ *   position    Precondition: the board is as seebatch_position_check() describes what evaluation needs. Only the board
+ *               is read. Who moves follows from the moving piece.
+ *   pins        NULL, and the library finds them where it needs them; or what seebatch_find_pins() gives.
+ *   moves       Precondition: each is legal in its position (or would be, but for what the rules ignore: the
+ * from-square holds a piece, the to-square none of its own but a rook to castle with). A quiet move is an exchange
+ *               whose first capture is worth 0; castling has the value 0.
+ *   values      In the units of the rules' values, -6000..6000.
+ *   threshold   Any int16_t (seebatch_ge(): any int). A move reaches it if its value is at least the threshold.
  *
- * moves       n of them, captures or any others, sorted in place. n may be 0; then no pointer is read or written.
- * threshold   what a good move has to reach: 0 for those that win or keep material.
- * values      n of them, written: values[i] is the value of moves[i] as they then stand. May not overlap moves.
- *
- * Returns how many moves are good: they are moves[0] up to, not including, that index, and the others follow. The
- * order is that of most valuable victim, least valuable attacker (MVV-LVA) refined by exchange values.
+ * Results do not depend on the kernel, nor on how moves are grouped into calls. Under SEEBATCH_LEAST_VALUABLE_FIRST the
+ * method is the swap algorithm (Chess Programming Wiki, "SEE - The Swap Algorithm"); under SEEBATCH_PINS_ANY and
+ * SEEBATCH_PINS_ALL with the pins of Stockfish's see_ge(), of today and of 2016. Under SEEBATCH_BEST_ORDER it is the
+ * minimax over all legal captures on the square.
  */
-SEEBATCH_API size_t seebatch_order(const seebatch_rules *rules, const seebatch_position *position, seebatch_move *moves,
-                                   size_t n, int16_t threshold, int16_t *values);
-
-/* The same for many positions, with offsets and values as in seebatch_batch_values(): the moves of each position are
- * sorted in their place, and good[i] says how many of position i's are good. n_positions may be 0; then no pointer is
- * read or written. */
-SEEBATCH_API void seebatch_batch_order(const seebatch_rules *rules, const seebatch_position *positions,
-                                       size_t n_positions, const size_t *offsets, seebatch_move *moves,
-                                       int16_t threshold, int16_t *values, size_t *good);
 
 /*
- * Pruning with a threshold a move: puts the moves that reach theirs (thresholds[i] for moves[i] as they were given) in
- * front of those that fall short, both in the order in which they were; returns how many do. For moves that have their
- * order already, such as captures by victim and history, or quiet moves that may lose a little. Faster than values.
- * moves is changed in place, thresholds is not; n may be 0, then no pointer is read or written. Where scores lie beside
- * the moves and would have to follow them, take seebatch_ge_mask_each().
- */
-SEEBATCH_API size_t seebatch_split(const seebatch_rules *rules, const seebatch_position *position, seebatch_move *moves,
-                                   size_t n, const int16_t *thresholds);
-
-/* ---- Pins at hand ----------------------------------------------------------------------------------------------- */
-
-/*
- * What rules with pins (SEEBATCH_PINS_ANY, SEEBATCH_PINS_ALL) need to know of a position: for the king of each colour,
- * the pieces that alone stand between him and an enemy slider on a line with him (blockers, of either colour), and
- * those sliders whose blocker has the king's own colour (pinners). An engine that keeps them, as Stockfish does in its
- * state, may hand them in; then they are not computed again. Under other rules they are not read.
+ * Pins at hand: what SEEBATCH_PINS_ANY and SEEBATCH_PINS_ALL need to know of a position. An engine that keeps them, as
+ * Stockfish does in its state, may hand them in, and they are not computed again. Precondition: they are what
+ * seebatch_find_pins() finds. Under other rules they are not read.
  */
 typedef struct seebatch_pins {
-    uint64_t blockers[2]; /* by the colour of the king */
-    uint64_t pinners[2];
+    uint64_t blockers[2]; /* by the colour of the king: the pieces, of either colour, that alone stand between him and
+                             an enemy slider on a line with him */
+    uint64_t pinners[2];  /* by the colour of the king: those sliders whose blocker has the king's own colour */
 } seebatch_pins;
 
 /* Blockers and pinners of both kings as the rules define them, on the board as it stands; all empty under rules without
@@ -566,22 +491,147 @@ typedef struct seebatch_pins {
 SEEBATCH_API void seebatch_find_pins(const seebatch_rules *rules, const seebatch_position *position,
                                      seebatch_pins *pins);
 
-/* As the functions without _pinned, with pins as seebatch_find_pins() finds them: of the position, or one for each of
- * many positions. Precondition: they are right. One position with n moves is a batch of one, its offsets are 0 and n.
+/* The value of one move. */
+SEEBATCH_API int seebatch_value(const seebatch_rules *rules, const seebatch_position *position,
+                                const seebatch_pins *pins, seebatch_move move);
+
+/* Whether one move reaches the threshold; faster than its value. */
+SEEBATCH_API bool seebatch_ge(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
+                              seebatch_move move, int threshold);
+
+/* n moves of one position: values[i] is the value of moves[i]. n may be 0; then no pointer is read or written. */
+SEEBATCH_API void seebatch_values(const seebatch_rules *rules, const seebatch_position *position,
+                                  const seebatch_pins *pins, const seebatch_move *moves, size_t n, int16_t *values);
+
+/* Words of a bit mask for n moves. */
+#define SEEBATCH_MASK_WORDS(n) (((size_t)(n) + 63) / 64)
+
+/* n moves of one position: bit i % 64 of mask[i / 64] says whether moves[i] reaches the threshold. All
+ * SEEBATCH_MASK_WORDS(n) words are written; bits past n are 0. n may be 0; then no pointer is read or written. */
+SEEBATCH_API void seebatch_ge_mask(const seebatch_rules *rules, const seebatch_position *position,
+                                   const seebatch_pins *pins, const seebatch_move *moves, size_t n, int16_t threshold,
+                                   uint64_t *mask);
+
+/* The same with a threshold a move: thresholds[i] for moves[i]. */
+SEEBATCH_API void seebatch_ge_mask_each(const seebatch_rules *rules, const seebatch_position *position,
+                                        const seebatch_pins *pins, const seebatch_move *moves, size_t n,
+                                        const int16_t *thresholds, uint64_t *mask);
+
+/*
+ * Evaluates n moves of one position, and sorts them, most promising first: those of the highest value; among equals the
+ * most valuable victim; then the least valuable attacker (a pawn that becomes a queen before one that becomes a rook,
+ * and so on, and all of these before other pawns); then those that came first before (the sort is stable). Victims and
+ * attackers are ordered by piece type, whatever the value table says; quiet moves have no victim, and come last among
+ * equals. It is the order of most valuable victim, least valuable attacker (MVV-LVA), refined by exchange values.
+ *
+ * moves       captures or any others, sorted in place. n is at most SEEBATCH_MAX_MOVES, and may be 0; then no pointer
+ *             is read or written.
+ * threshold   what a good move has to reach: 0 for those that win or keep material.
+ * values      n of them, written: values[i] is the value of moves[i] as they then stand. May not overlap moves.
+ *
+ * Returns how many moves are good: they are moves[0] up to, not including, that index, and the others follow. About
+ * 12 KiB of stack are used.
  */
-SEEBATCH_API int seebatch_value_pinned(const seebatch_rules *rules, const seebatch_position *position,
-                                       const seebatch_pins *pins, seebatch_move move);
-SEEBATCH_API bool seebatch_ge_pinned(const seebatch_rules *rules, const seebatch_position *position,
-                                     const seebatch_pins *pins, seebatch_move move, int threshold);
-SEEBATCH_API void seebatch_batch_values_pinned(const seebatch_rules *rules, const seebatch_position *positions,
-                                               const seebatch_pins *pins, size_t n_positions, const size_t *offsets,
-                                               const seebatch_move *moves, int16_t *values);
-SEEBATCH_API void seebatch_batch_ge_mask_pinned(const seebatch_rules *rules, const seebatch_position *positions,
-                                                const seebatch_pins *pins, size_t n_positions, const size_t *offsets,
-                                                const seebatch_move *moves, int16_t threshold, uint64_t *mask);
-SEEBATCH_API size_t seebatch_order_pinned(const seebatch_rules *rules, const seebatch_position *position,
-                                          const seebatch_pins *pins, seebatch_move *moves, size_t n, int16_t threshold,
-                                          int16_t *values);
+SEEBATCH_API size_t seebatch_order(const seebatch_rules *rules, const seebatch_position *position,
+                                   const seebatch_pins *pins, seebatch_move *moves, size_t n, int16_t threshold,
+                                   int16_t *values);
+
+/*
+ * Puts those of n moves of one position that reach their thresholds (thresholds[i] for moves[i] as they were given) in
+ * front of those that fall short, both in the order in which they were; returns how many do. For moves that have their
+ * order already, such as captures by victim and history, or quiet moves that may lose a little. Faster than values.
+ * moves is changed in place, thresholds is not. n is at most SEEBATCH_MAX_MOVES, and may be 0; then no pointer is read
+ * or written. Where scores lie beside the moves and have to follow them, take seebatch_ge_mask_each().
+ */
+SEEBATCH_API size_t seebatch_split(const seebatch_rules *rules, const seebatch_position *position,
+                                   const seebatch_pins *pins, seebatch_move *moves, size_t n,
+                                   const int16_t *thresholds);
+
+/* ---- Evaluation: many positions --------------------------------------------------------------------------------- */
+
+/*
+ * Many positions with their moves, as compressed sparse rows: position i has the moves[offsets[i]] up to, not
+ * including, moves[offsets[i + 1]]. Those of the first position up to the last are the moves of the batch.
+ *
+ * offsets do not decrease, and offsets[0] need not be 0: positions + i, offsets + i and pins + i, with the same moves,
+ * are a slice of a larger batch. n_positions may be 0; then no other pointer is read, and no output is written. Nothing
+ * else than the offsets is read where there are no moves.
+ */
+typedef struct seebatch_batch {
+    const seebatch_position *positions; /* n_positions of them */
+    size_t n_positions;
+    const size_t *offsets; /* n_positions + 1 of them */
+    const seebatch_move *moves;
+    const seebatch_pins *pins; /* one a position, or NULL: the library finds them */
+} seebatch_batch;
+
+/*
+ * A job: one call over many positions, shared by several threads, with reports of its progress. The answers are the
+ * same, bit for bit, whatever the number of threads. A job serves one call at a time; nothing may overlap it.
+ *
+ * The work is handed out in parts, of some thousand moves or queries or some dozen maps, from the first to the last.
+ * The calling thread does its share, and the others live no longer than the call: below some ten thousand moves it
+ * takes longer to start them than they save. A thread that cannot be started is done without. So is every thread but
+ * the caller's where the library was built without pthreads (-DSEEBATCH_NO_THREADS, and on Windows).
+ */
+typedef struct seebatch_job {
+    /* Threads that share the work, the caller's among them; 1 starts none, 0 means seebatch_processors(). There are
+     * never more than SEEBATCH_MAX_THREADS, nor more than parts. */
+    unsigned threads;
+
+    /* Called by the calling thread between its parts, and at the end with done == total; NULL for none. done grows from
+     * call to call. total is the number of moves, queries, maps or, of seebatch_batch_order(), positions. If it returns
+     * false the job is cancelled; at the end that has no effect. Not called where there is nothing to do. It may not
+     * leave by longjmp or an exception. */
+    bool (*progress)(void *user, size_t done, size_t total);
+    void *user;
+
+    /* Set by the call: so many of the answers are written, counted from the first as total counts them; all of them,
+     * unless cancelled. */
+    size_t done;
+    /* Set by the call: so many threads took part, the caller's among them; fewer than wanted if some could not be
+     * started. 0 where there is nothing to do. */
+    unsigned threads_used;
+} seebatch_job;
+
+enum { SEEBATCH_MAX_THREADS = 256 };
+
+/* The number of processors that the system has online, at least 1. It does not know of limits that are set to this
+ * process alone (taskset, cgroups). */
+SEEBATCH_API unsigned seebatch_processors(void);
+
+/*
+ * Common to all functions over many positions: they take a job, or NULL, and then the calling thread does all.
+ *
+ * SEEBATCH_OK, always where job is NULL; or SEEBATCH_CANCELLED when job->progress returned false. Then every thread
+ * finishes the part that it works on, and the first job->done answers are written, as they would be without
+ * cancellation; the others are untouched. Of a mask job->done bits are written, in whole words.
+ */
+
+/* values is dense from the first move of the batch: values[k - offsets[0]] is the value of moves[k]. */
+SEEBATCH_API seebatch_status seebatch_batch_values(const seebatch_rules *rules, const seebatch_batch *batch,
+                                                   int16_t *values, seebatch_job *job);
+
+/* One threshold for all moves: bit j % 64 of mask[j / 64], j = k - offsets[0], says whether moves[k] reaches it. All
+ * SEEBATCH_MASK_WORDS() of the number of moves are written; bits past the last move are 0. */
+SEEBATCH_API seebatch_status seebatch_batch_ge_mask(const seebatch_rules *rules, const seebatch_batch *batch,
+                                                    int16_t threshold, uint64_t *mask, seebatch_job *job);
+
+/* The same with a threshold a move, beside the moves: thresholds[k] for moves[k]. */
+SEEBATCH_API seebatch_status seebatch_batch_ge_mask_each(const seebatch_rules *rules, const seebatch_batch *batch,
+                                                         const int16_t *thresholds, uint64_t *mask, seebatch_job *job);
+
+/*
+ * seebatch_order() for each position, at most SEEBATCH_MAX_MOVES moves in each.
+ *
+ * sorted      the moves in their new order, dense from the first as values are. It may be the very array that batch
+ * has, batch->moves + batch->offsets[0]: then they are sorted in place. Otherwise it may not overlap that. values as in
+ * seebatch_batch_values(), of the moves as they stand in sorted. good        good[i] says how many moves of position i
+ * are good.
+ */
+SEEBATCH_API seebatch_status seebatch_batch_order(const seebatch_rules *rules, const seebatch_batch *batch,
+                                                  int16_t threshold, seebatch_move *sorted, int16_t *values,
+                                                  size_t *good, seebatch_job *job);
 
 /* ---- What hangs ------------------------------------------------------------------------------------------------- */
 
@@ -612,79 +662,15 @@ SEEBATCH_API int seebatch_square_value(const seebatch_rules *rules, const seebat
 SEEBATCH_API void seebatch_map(const seebatch_rules *rules, const seebatch_position *position, int16_t map[2][64]);
 
 /* One query a position: values[i] is the value of squares[i] for colors[i] in positions[i]. n_positions may be 0; then
- * no pointer is read or written. */
-SEEBATCH_API void seebatch_batch_square_values(const seebatch_rules *rules, const seebatch_position *positions,
-                                               size_t n_positions, const uint8_t *squares, const uint8_t *colors,
-                                               int16_t *values);
+ * no pointer is read or written. job and the status as for other functions over many positions. */
+SEEBATCH_API seebatch_status seebatch_batch_square_values(const seebatch_rules *rules,
+                                                          const seebatch_position *positions, size_t n_positions,
+                                                          const uint8_t *squares, const uint8_t *colors,
+                                                          int16_t *values, seebatch_job *job);
 
-/* A map a position: maps[i] is that of positions[i]. n_positions may be 0; then no pointer is read or written. */
-SEEBATCH_API void seebatch_batch_maps(const seebatch_rules *rules, const seebatch_position *positions,
-                                      size_t n_positions, int16_t (*maps)[2][64]);
-
-/* ---- Several threads -------------------------------------------------------------------------------------------- */
-
-/*
- * The functions over many positions once more, for batches so large that several threads should share them. The answers
- * are the same, bit for bit, whatever the number of threads.
- *
- * The work is handed out in parts, of some thousand requests or queries or some dozen maps, from the first to the last.
- * The calling thread does its share, and the others live no longer than the call: below some ten thousand requests it
- * takes longer to start them than they save. A thread that cannot be started is done without. So is every thread but
- * the caller's where the library was built without pthreads (-DSEEBATCH_NO_THREADS, and on Windows).
- */
-typedef struct seebatch_job {
-    /* Threads that share the work, the caller's among them; 1 starts none, 0 means seebatch_processors(). There are
-     * never more than SEEBATCH_MAX_THREADS, nor more than parts. */
-    unsigned threads;
-
-    /* Called by the calling thread between its parts, and at the end with done == total; NULL for none. done grows from
-     * call to call. total is the number of requests, queries or maps. If it returns false the job is cancelled; at the
-     * end that has no effect. Not called where there is nothing to do. It may not leave by longjmp or an exception. */
-    bool (*progress)(void *user, size_t done, size_t total);
-    void *user;
-
-    /* Set by the call: so many of the answers are written, counted from the first; all of them, unless cancelled. */
-    size_t done;
-    /* Set by the call: so many threads took part, the caller's among them; fewer than asked for if some could not be
-     * started. 0 where there is nothing to do. */
-    unsigned threads_used;
-} seebatch_job;
-
-enum { SEEBATCH_MAX_THREADS = 256 };
-
-/* The number of processors that the system has online, at least 1. It does not know of limits that are set to this
- * process alone (taskset, cgroups). */
-SEEBATCH_API unsigned seebatch_processors(void);
-
-/*
- * As the functions without _threads: the same arguments, contracts and answers; and a job, which must not be NULL and
- * serves one call at a time. Aliasing: nothing may overlap the job.
- *
- * SEEBATCH_OK, or SEEBATCH_CANCELLED when progress returned false. Then every thread finishes the part that it works
- * on, and the first job->done answers are written, as they would be without cancellation; the others are untouched. Of
- * a mask job->done bits are written, in whole words.
- */
-SEEBATCH_API seebatch_status seebatch_batch_values_threads(const seebatch_rules *rules,
-                                                           const seebatch_position *positions, size_t n_positions,
-                                                           const size_t *offsets, const seebatch_move *moves,
-                                                           int16_t *values, seebatch_job *job);
-SEEBATCH_API seebatch_status seebatch_batch_ge_mask_threads(const seebatch_rules *rules,
-                                                            const seebatch_position *positions, size_t n_positions,
-                                                            const size_t *offsets, const seebatch_move *moves,
-                                                            int16_t threshold, uint64_t *mask, seebatch_job *job);
-SEEBATCH_API seebatch_status seebatch_batch_ge_mask_each_threads(const seebatch_rules *rules,
-                                                                 const seebatch_position *positions, size_t n_positions,
-                                                                 const size_t *offsets, const seebatch_move *moves,
-                                                                 const int16_t *thresholds, uint64_t *mask,
-                                                                 seebatch_job *job);
-SEEBATCH_API seebatch_status seebatch_batch_square_values_threads(const seebatch_rules *rules,
-                                                                  const seebatch_position *positions,
-                                                                  size_t n_positions, const uint8_t *squares,
-                                                                  const uint8_t *colors, int16_t *values,
-                                                                  seebatch_job *job);
-SEEBATCH_API seebatch_status seebatch_batch_maps_threads(const seebatch_rules *rules,
-                                                         const seebatch_position *positions, size_t n_positions,
-                                                         int16_t (*maps)[2][64], seebatch_job *job);
+/* A map a position: maps[i] is that of positions[i]. Otherwise the same. */
+SEEBATCH_API seebatch_status seebatch_batch_maps(const seebatch_rules *rules, const seebatch_position *positions,
+                                                 size_t n_positions, int16_t (*maps)[2][64], seebatch_job *job);
 
 /* ---- Trace ------------------------------------------------------------------------------------------------------ */
 

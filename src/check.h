@@ -12,6 +12,18 @@
 #define SEEBATCH_CHECK_MOVES 0
 #endif
 
+/* For asserts: whether the offsets are there, and do not decrease. */
+static inline bool see_offsets_are_sound(const seebatch_batch *batch)
+{
+    if (batch->n_positions && !batch->offsets)
+        return false;
+    for (size_t i = 0; i < batch->n_positions; i++) {
+        if (batch->offsets[i] > batch->offsets[i + 1])
+            return false;
+    }
+    return true;
+}
+
 /* What is wrong with the board for evaluation under the rules, or NULL. */
 const char *seebatch_board_fault(const seebatch_rules *rules, const seebatch_position *position);
 

@@ -1,5 +1,5 @@
 /*
- * The contract between the API's front (batch.c) and a kernel.
+ * The contract between the API's front (evaluate.c) and a kernel.
  *
  * A kernel is one implementation of the evaluation: a row in the table of dispatch.c. It gets whole positions with
  * their moves, as the caller of the public API gave them, and may decide for itself what goes through lanes and what

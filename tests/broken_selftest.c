@@ -34,7 +34,7 @@ static void broken_values(const seebatch_rules *rules, const struct see_requests
             const bool en_passant = seebatch_type_on(p, seebatch_from(move)) == SEEBATCH_PAWN &&
                                     seebatch_type_on(p, seebatch_to(move)) == SEEBATCH_NO_PIECE &&
                                     seebatch_from(move) % 8 != seebatch_to(move) % 8;
-            *next++ = (int16_t)(seebatch_value(rules, p, move) + (en_passant && too_much));
+            *next++ = (int16_t)(seebatch_value(rules, p, NULL, move) + (en_passant && too_much));
         }
     }
     if (has_fault("stray"))
@@ -48,7 +48,7 @@ static void broken_ge(const seebatch_rules *rules, const struct see_requests *re
     memset(mask, 0, SEEBATCH_MASK_WORDS(n) * sizeof *mask);
     for (size_t i = 0; i < requests->n_positions; i++) {
         for (size_t k = requests->offsets[i]; k < requests->offsets[i + 1]; k++) {
-            const int value = seebatch_value(rules, &requests->positions[i], requests->moves[k]);
+            const int value = seebatch_value(rules, &requests->positions[i], NULL, requests->moves[k]);
             const bool ge = value - has_fault("ge") >= thresholds[(k - begin) * step];
             mask[(k - begin) / 64] |= (uint64_t)ge << (k - begin) % 64;
         }

@@ -8,8 +8,8 @@
  * POSITIONS has one FEN or EPD a line; the first 2,000 with a capture are taken. What is to be counted happens within
  * measure(), which is called once for each line that is printed: kernel, shape, form, rules, number of requests, with
  * tabs between them. A kernel that this processor (which may be an emulated one) cannot run prints "skipped" and its
- * name; a shape that it runs by another way than most processors, "skipped" and the names of both. test_machine_counts.py
- * makes the counts of it.
+ * name; a shape that it runs by another way than most processors, "skipped" and the names of both.
+ * test_machine_counts.py makes the counts of it.
  *
  * With KERNEL the processor runs measure() in single steps and the program counts them, those in its own code; the
  * lines get the count as a last field. A step costs some ten microseconds, so there are fewer positions and rule sets.
@@ -70,18 +70,21 @@ union answers {
 
 static void bulk_value(const seebatch_rules *rules, union answers *to)
 {
-    seebatch_batch_values(rules, positions, n_positions, offsets, moves, to->values);
+    seebatch_batch_values(rules, &(const seebatch_batch){positions, n_positions, offsets, moves, NULL}, to->values,
+                          NULL);
 }
 
 static void bulk_ge(const seebatch_rules *rules, union answers *to)
 {
-    seebatch_batch_ge_mask(rules, positions, n_positions, offsets, moves, 0, to->masks);
+    seebatch_batch_ge_mask(rules, &(const seebatch_batch){positions, n_positions, offsets, moves, NULL}, 0, to->masks,
+                           NULL);
 }
 
 static void one_value(const seebatch_rules *rules, union answers *to)
 {
     for (size_t p = 0; p < n_positions; p++)
-        seebatch_values(rules, &positions[p], moves + offsets[p], offsets[p + 1] - offsets[p], to->values + offsets[p]);
+        seebatch_values(rules, &positions[p], NULL, moves + offsets[p], offsets[p + 1] - offsets[p],
+                        to->values + offsets[p]);
 }
 
 static void one_ge(const seebatch_rules *rules, union answers *to)
@@ -89,7 +92,7 @@ static void one_ge(const seebatch_rules *rules, union answers *to)
     uint64_t *mask = to->masks;
     for (size_t p = 0; p < n_positions; p++) {
         const size_t n = offsets[p + 1] - offsets[p];
-        seebatch_ge_mask(rules, &positions[p], moves + offsets[p], n, 0, mask);
+        seebatch_ge_mask(rules, &positions[p], NULL, moves + offsets[p], n, 0, mask);
         mask += SEEBATCH_MASK_WORDS(n);
     }
 }

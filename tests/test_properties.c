@@ -48,7 +48,9 @@ static void thresholds_are_monotone(const struct round *r)
     static const int16_t fixed[] = {INT16_MIN, -6001, -6000, -100, 0, 1, 100, 6000, 6001, INT16_MAX};
     const struct batch *b = r->batch;
     for (size_t f = 0; f < sizeof fixed / sizeof *fixed; f++) {
-        seebatch_batch_ge_mask(&r->rules, b->positions, b->n_positions, b->offsets, b->moves, fixed[f], mask);
+        seebatch_batch_ge_mask(&r->rules,
+                               &(const seebatch_batch){b->positions, b->n_positions, b->offsets, b->moves, NULL},
+                               fixed[f], mask, NULL);
         for (size_t k = 0; k < batch_count(b); k++) {
             if ((mask[k / 64] >> (k % 64) & 1) != (r->values[k] >= fixed[f]))
                 fail_at(r, k, "a fixed threshold", fixed[f], r->values[k]);
@@ -57,7 +59,9 @@ static void thresholds_are_monotone(const struct round *r)
     for (int off = -1; off <= 1; off++) {
         for (size_t k = 0; k < batch_count(b); k++)
             thresholds[k] = (int16_t)(r->values[k] + off);
-        seebatch_batch_ge_mask_each(&r->rules, b->positions, b->n_positions, b->offsets, b->moves, thresholds, mask);
+        seebatch_batch_ge_mask_each(&r->rules,
+                                    &(const seebatch_batch){b->positions, b->n_positions, b->offsets, b->moves, NULL},
+                                    thresholds, mask, NULL);
         for (size_t k = 0; k < batch_count(b); k++) {
             if ((mask[k / 64] >> (k % 64) & 1) != (off <= 0))
                 fail_at(r, k, "the threshold at the value, and", off, off <= 0);
@@ -75,7 +79,8 @@ static void grouping_changes_nothing(const struct round *r)
     for (size_t i = 0; i < b->n_positions;) {
         size_t n = 1 + rng_below(r->rng, 9);
         n = i + n > b->n_positions ? b->n_positions - i : n;
-        seebatch_batch_values(&r->rules, b->positions + i, n, b->offsets + i, b->moves, values + b->offsets[i]);
+        seebatch_batch_values(&r->rules, &(const seebatch_batch){b->positions + i, n, b->offsets + i, b->moves, NULL},
+                              values + b->offsets[i], NULL);
         i += n;
         split++;
     }
@@ -85,11 +90,11 @@ static void grouping_changes_nothing(const struct round *r)
     }
     for (size_t i = 0; i < b->n_positions; i++) {
         const size_t first = b->offsets[i], n = b->offsets[i + 1] - first;
-        seebatch_values(&r->rules, &b->positions[i], b->moves + first, n, values + first);
+        seebatch_values(&r->rules, &b->positions[i], NULL, b->moves + first, n, values + first);
         for (size_t k = first; k < first + n; k++) {
             if (values[k] != r->values[k])
                 fail_at(r, k, "the value in a call for its position", values[k], r->values[k]);
-            const int alone = seebatch_value(&r->rules, &b->positions[i], b->moves[k]);
+            const int alone = seebatch_value(&r->rules, &b->positions[i], NULL, b->moves[k]);
             if (alone != r->values[k])
                 fail_at(r, k, "the value alone", alone, r->values[k]);
         }
@@ -147,7 +152,7 @@ static void turning_the_board_changes_nothing(const struct round *r)
                 continue;
             const int mask = flip ? 56 : 7;
             const seebatch_position other = turned_board(p, flip);
-            const int found = seebatch_value(&r->rules, &other, (seebatch_move)(move ^ (mask | mask << 6)));
+            const int found = seebatch_value(&r->rules, &other, NULL, (seebatch_move)(move ^ (mask | mask << 6)));
             if (found != r->values[k])
                 fail_at(r, k, flip ? "the value with colours flipped" : "the value mirrored", found, r->values[k]);
             turned++;
@@ -240,7 +245,7 @@ static void pieces_apart_change_nothing(const struct round *r)
         seebatch_position p = *batch_position(r->batch, k);
         const seebatch_move move = r->batch->moves[k];
         for (int n = 0; n < 2 && add_piece(&p, &r->rules, move, r->rng); n++) {
-            const int found = seebatch_value(&r->rules, &p, move);
+            const int found = seebatch_value(&r->rules, &p, NULL, move);
             if (found != r->values[k]) {
                 print_message("with a piece more: %s\n", fen_of(&p).text);
                 fail_at(r, k, "the value with a piece more that stands apart", found, r->values[k]);
@@ -267,8 +272,9 @@ static void check_round(const struct batch *batch, struct rng *rng)
         struct round r = {.name = seebatch_rules_name(i), .batch = batch, .values = values_by_call, .rng = rng};
         assert_int_equal(seebatch_rules_named(r.name, &r.rules, NULL), SEEBATCH_OK);
         draw_values(&r.rules, rng);
-        seebatch_batch_values(&r.rules, batch->positions, batch->n_positions, batch->offsets, batch->moves,
-                              values_by_call);
+        seebatch_batch_values(
+            &r.rules, &(const seebatch_batch){batch->positions, batch->n_positions, batch->offsets, batch->moves, NULL},
+            values_by_call, NULL);
         values_lie_within_bounds(&r);
         thresholds_are_monotone(&r);
         grouping_changes_nothing(&r);

@@ -91,9 +91,9 @@ static void check_case(const struct worked_cases *of_rules, const struct worked_
     const seebatch_rules *rules = &of_rules->rules;
     const seebatch_position *p = &item->position;
     const int value = item->expected;
-    expect(of_rules, item, "seebatch_value", seebatch_value(rules, p, item->move), value);
-    expect(of_rules, item, "seebatch_ge at the value", seebatch_ge(rules, p, item->move, value), true);
-    expect(of_rules, item, "seebatch_ge past the value", seebatch_ge(rules, p, item->move, value + 1), false);
+    expect(of_rules, item, "seebatch_value", seebatch_value(rules, p, NULL, item->move), value);
+    expect(of_rules, item, "seebatch_ge at the value", seebatch_ge(rules, p, NULL, item->move, value), true);
+    expect(of_rules, item, "seebatch_ge past the value", seebatch_ge(rules, p, NULL, item->move, value + 1), false);
 
     seebatch_move moves[SEEBATCH_MAX_MOVES];
     int16_t values[SEEBATCH_MAX_MOVES];
@@ -104,9 +104,9 @@ static void check_case(const struct worked_cases *of_rules, const struct worked_
         k++;
     if (k == n)
         fail_msg("data/cases.tsv:%d: the move is not among the legal ones", item->line);
-    seebatch_values(rules, p, moves, n, values);
-    seebatch_ge_mask(rules, p, moves, n, (int16_t)value, at);
-    seebatch_ge_mask(rules, p, moves, n, (int16_t)(value + 1), past);
+    seebatch_values(rules, p, NULL, moves, n, values);
+    seebatch_ge_mask(rules, p, NULL, moves, n, (int16_t)value, at);
+    seebatch_ge_mask(rules, p, NULL, moves, n, (int16_t)(value + 1), past);
     expect(of_rules, item, "seebatch_values", values[k], value);
     expect(of_rules, item, "seebatch_ge_mask at the value", bit_of(at, k), true);
     expect(of_rules, item, "seebatch_ge_mask past the value", bit_of(past, k), false);
@@ -128,9 +128,10 @@ static void check_batch_of_cases(const struct worked_cases *of_rules)
         thresholds[0][i] = (int16_t)of_rules->item[i].expected;
         thresholds[1][i] = (int16_t)(of_rules->item[i].expected + 1);
     }
-    seebatch_batch_values(&of_rules->rules, positions, n, offsets, moves, values);
+    seebatch_batch_values(&of_rules->rules, &(const seebatch_batch){positions, n, offsets, moves, NULL}, values, NULL);
     for (int past = 0; past < 2; past++)
-        seebatch_batch_ge_mask_each(&of_rules->rules, positions, n, offsets, moves, thresholds[past], mask[past]);
+        seebatch_batch_ge_mask_each(&of_rules->rules, &(const seebatch_batch){positions, n, offsets, moves, NULL},
+                                    thresholds[past], mask[past], NULL);
     for (size_t i = 0; i < n; i++) {
         const struct worked_case *item = &of_rules->item[i];
         expect(of_rules, item, "seebatch_batch_values", values[i], item->expected);
@@ -196,8 +197,9 @@ static void what_was_wrong_once_is_right(void **state)
             if (!seebatch_kernel_available(k))
                 continue;
             assert_int_equal(seebatch_kernel_use(seebatch_kernel_name(k), NULL), SEEBATCH_OK);
-            seebatch_batch_values(&rules, positions, COPIES, offsets, moves, batch);
-            seebatch_values(&rules, positions, moves, COPIES, one);
+            seebatch_batch_values(&rules, &(const seebatch_batch){positions, COPIES, offsets, moves, NULL}, batch,
+                                  NULL);
+            seebatch_values(&rules, positions, NULL, moves, COPIES, one);
             for (size_t j = 0; j < COPIES; j++) {
                 assert_int_equal(batch[j], once_wrong[i].expected);
                 assert_int_equal(one[j], once_wrong[i].expected);

@@ -119,7 +119,7 @@ static void broken_ge(const seebatch_rules *rules, const struct see_requests *re
     scalar_kernel()->many(rules, requests, SEE_QUICKEST, &answers);
     for (size_t k = 0; k < n; k++) {
         const int threshold = thresholds[k * step];
-        const int value = seebatch_value(rules, position_of_request(requests, k), requests->moves[begin + k]);
+        const int value = seebatch_value(rules, position_of_request(requests, k), NULL, requests->moves[begin + k]);
         const bool flips = (fault == THRESHOLD_MET && threshold == value) ||
                            (fault == THRESHOLD_MISSED && threshold == value + 1) ||
                            (fault == LEAST_THRESHOLD && threshold == INT16_MIN);
@@ -213,7 +213,7 @@ static void check_report(const seebatch_selftest_report *report, const seebatch_
     assert_non_null(strstr(error->text, seed));
     if (!report->stray) {
         const bool values = strcmp(report->function, "values") == 0;
-        const int value = seebatch_value(&report->rules, &report->position, report->move);
+        const int value = seebatch_value(&report->rules, &report->position, NULL, report->move);
         assert_int_equal(report->expected, values ? value : value >= report->threshold);
         assert_int_not_equal(report->expected, report->got);
         assert_non_null(strstr(error->text, uci_of(report->move).text));

@@ -307,8 +307,8 @@ static void test_batches_equal_singles(void **state)
         memset(maps, 0x55, sizeof maps);
         memset(expected, 0x55, sizeof expected);
         memset(values, 0x55, sizeof values);
-        seebatch_batch_maps(&rules, positions, N, maps);
-        seebatch_batch_square_values(&rules, positions, N, squares, colors, values);
+        seebatch_batch_maps(&rules, positions, N, maps, NULL);
+        seebatch_batch_square_values(&rules, positions, N, squares, colors, values, NULL);
         for (int i = 0; i < N; i++) {
             seebatch_map(&rules, &positions[i], expected[i]);
             assert_int_equal(values[i], expected[i][colors[i]][squares[i]]);
@@ -322,8 +322,8 @@ static void test_empty_batches(void **state)
 {
     (void)state;
     const seebatch_rules rules = seebatch_rules_default();
-    seebatch_batch_maps(&rules, NULL, 0, NULL);
-    seebatch_batch_square_values(&rules, NULL, 0, NULL, NULL, NULL);
+    seebatch_batch_maps(&rules, NULL, 0, NULL, NULL);
+    seebatch_batch_square_values(&rules, NULL, 0, NULL, NULL, NULL, NULL);
 }
 
 int main(void)

@@ -101,15 +101,15 @@ static int agreed_value(const struct both_rules *rules, const char *fen, seebatc
     char text[6];
     seebatch_move_to_uci(move, text);
     int by_oracle = value_by_oracle(rules, fen, move);
-    int by_library = seebatch_value(&rules->library, &position, move);
+    int by_library = seebatch_value(&rules->library, &position, NULL, move);
     if (by_library != by_oracle)
         fail_msg("%s %s as %s: the library says %d, the oracle %d", fen, text, rules->name, by_library, by_oracle);
     int16_t in_bulk;
-    seebatch_values(&rules->library, &position, &move, 1, &in_bulk);
+    seebatch_values(&rules->library, &position, NULL, &move, 1, &in_bulk);
     if (in_bulk != by_oracle)
         fail_msg("%s %s as %s: the library says %d in bulk, the oracle %d", fen, text, rules->name, in_bulk, by_oracle);
-    if (!seebatch_ge(&rules->library, &position, move, by_oracle) ||
-        seebatch_ge(&rules->library, &position, move, by_oracle + 1))
+    if (!seebatch_ge(&rules->library, &position, NULL, move, by_oracle) ||
+        seebatch_ge(&rules->library, &position, NULL, move, by_oracle + 1))
         fail_msg("%s %s as %s: the threshold form does not flip at %d", fen, text, rules->name, by_oracle);
     return by_oracle;
 }

@@ -50,16 +50,19 @@ static inline struct first_move first_move_of(const seebatch_rules *rules, const
     const int promotion = seebatch_promotion(move);
     const bool en_passant =
         (m.piece == SEEBATCH_PAWN) & (captured == SEEBATCH_NO_PIECE) & (((from ^ to) & 7) != 0); /* no branch */
-    if (en_passant | (promotion != 0)) {
-        if (en_passant) {
-            m.gain = rules->value[SEEBATCH_PAWN];
-            m.left |= square_bit(to ^ 8);
+    if (en_passant) {
+        m.gain = rules->value[SEEBATCH_PAWN];
+        m.left |= square_bit(to ^ 8);
+        if (rules->en_passant == SEEBATCH_EN_PASSANT_ZERO) {
+            m.gain = 0;
+            m.settled = true;
         }
-        if (promotion && rules->promotions != SEEBATCH_PROMOTE_NONE) {
+    } else if (promotion) {
+        if (rules->promotions != SEEBATCH_PROMOTE_NONE) {
             m.gain += rules->value[promotion] - rules->value[SEEBATCH_PAWN];
             m.piece = promotion;
         }
-        if (en_passant ? rules->en_passant == SEEBATCH_EN_PASSANT_ZERO : rules->promotion == SEEBATCH_PROMOTION_ZERO) {
+        if (rules->promotion == SEEBATCH_PROMOTION_ZERO) {
             m.gain = 0;
             m.settled = true;
         }

@@ -5,9 +5,9 @@
  * minimax over that takes minutes on boards with twenty attackers. Four observations make it quick; docs/semantics.md
  * has the proofs, and what they amount to.
  *
- * 1. Most captures are needless, since another one is at least as good (order.c). Where nothing stands behind anything
- *    and no king is concerned, one of a side's attackers is left, the cheapest: that is the proof that least valuable
- *    first is optimal there, and the plain loop of see.c gives the value.
+ * 1. Most captures are needless, since another one is at least as good (dominance.c). Where nothing stands behind
+ * anything and no king is concerned, one of a side's attackers is left, the cheapest: that is the proof that least
+ * valuable first is optimal there, and the plain loop of see.c gives the value.
  *
  * 2. Alpha-beta. No capture gets more than what stands on the square (and what a promotion adds), none less than that
  *    minus the capturing piece. A king's capture is never answered, so where it is legal it is the best there is.
@@ -20,7 +20,7 @@
  */
 #include "legal.h"
 #include "bounds.h"
-#include "order.h"
+#include "dominance.h"
 
 #include <string.h>
 

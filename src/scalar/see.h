@@ -6,7 +6,7 @@
 
 #include "seebatch.h"
 
-/* seebatch_value_pinned() and seebatch_ge_pinned(), but that pins may be NULL: then they are found where needed. */
+/* seebatch_value() and seebatch_ge(), without their checks. */
 int seebatch_scalar_value(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
                           seebatch_move move);
 bool seebatch_scalar_at_least(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,

@@ -112,17 +112,3 @@ void seebatch_map(const seebatch_rules *rules, const seebatch_position *position
         }
     }
 }
-
-void seebatch_batch_square_values(const seebatch_rules *rules, const seebatch_position *positions, size_t n_positions,
-                                  const uint8_t *squares, const uint8_t *colors, int16_t *values)
-{
-    for (size_t i = 0; i < n_positions; i++)
-        values[i] = (int16_t)seebatch_square_value(rules, &positions[i], squares[i], colors[i]);
-}
-
-void seebatch_batch_maps(const seebatch_rules *rules, const seebatch_position *positions, size_t n_positions,
-                         int16_t (*maps)[2][64])
-{
-    for (size_t i = 0; i < n_positions; i++)
-        seebatch_map(rules, &positions[i], maps[i]);
-}

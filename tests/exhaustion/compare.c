@@ -59,7 +59,7 @@ static void find_values(const seebatch_rules *rules, const char *name, int16_t *
             const seebatch_move move = batch.moves[k];
             const int expected = oracle_value(oracle_rules, worth, &board, seebatch_from(move), seebatch_to(move),
                                               "\0nbrq"[seebatch_promotion(move)]);
-            values[k] = (int16_t)seebatch_value(rules, &batch.positions[i], move);
+            values[k] = (int16_t)seebatch_value(rules, &batch.positions[i], NULL, move);
             if (values[k] != expected)
                 differs(name, "the scalar code", k, expected, values[k], "the oracle");
             counts->oracle_values++;

@@ -1,9 +1,9 @@
 /*
  * What the search of legal.c needs to know about the captures of a side: which are legal, and which need to be tried;
- * see order.c.
+ * see dominance.c.
  */
-#ifndef SEEBATCH_SCALAR_ORDER_H
-#define SEEBATCH_SCALAR_ORDER_H
+#ifndef SEEBATCH_SCALAR_DOMINANCE_H
+#define SEEBATCH_SCALAR_DOMINANCE_H
 
 #include "exchange.h"
 

@@ -21,7 +21,7 @@
  *
  * A pawn that promotes takes no part in this; it is always tried.
  */
-#include "order.h"
+#include "dominance.h"
 
 /* ---- Legality --------------------------------------------------------------------------------------------------- */
 
