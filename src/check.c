@@ -7,7 +7,7 @@
  * test holds the one against the other.
  */
 #include "check.h"
-#include "position.h"
+#include "board/position.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #ifndef SEEBATCH_SCALAR_EXCHANGE_H
 #define SEEBATCH_SCALAR_EXCHANGE_H
 
-#include "../attacks.h"
+#include "board/attacks.h"
 #include "seebatch.h"
 
 enum { OPEN = 20000 }; /* beyond every value, and every swap list entry that can still matter */
