@@ -22,14 +22,14 @@
  *                  of a seebatch_job.
  *   Aliasing       Output arrays may not overlap inputs. Inputs may overlap each other.
  *   Alignment      Natural alignment of the element type is enough.
- *   Wrong calls    Text is never trusted: functions that read it return a status and fill a seebatch_error. Everything
- *                  else has preconditions; they are asserts in a debug build of the library (no NDEBUG) and undefined
- *                  behaviour in a release build. That moves are legal and boards in order is checked in a debug mode of
- *                  its own: compiled with SEEBATCH_CHECK_MOVES=1 (a CMake option, too), the library looks at every
- *                  request before it is evaluated, and aborts with a sentence on standard error that names the
- * position, the move and what is wrong with it; with SEEBATCH_CHECK_MOVES=2 it lets moves pass that leave their own
- * king in check, for engines that evaluate moves before they know them to be legal. En passant and castling pass where
- * the pieces stand for it, whatever the position's fields say.
+ *   Wrong calls    Text is never trusted: functions that read it return a status and fill a seebatch_error. All else
+ *                  has preconditions. They are asserts in a debug build of the library (no NDEBUG) and undefined
+ *                  behaviour in a release build. A debug mode of its own checks that moves are legal and boards in
+ *                  order. Compiled with SEEBATCH_CHECK_MOVES=1 (a CMake option, too), the library checks every move
+ *                  before it evaluates it, and aborts with a sentence on standard error that names the position, the
+ *                  move and what is wrong with it. With SEEBATCH_CHECK_MOVES=2 moves pass that leave their own king
+ *                  in check, for engines that evaluate moves before they check them for that. En passant and castling
+ *                  pass where the pieces stand for it, whatever the position's fields say.
  *
  * C11, and clean as C++.
  */
@@ -95,8 +95,8 @@ typedef enum seebatch_status {
 } seebatch_status;
 
 /* Why a call failed: one sentence, without a full stop, that says what was wrong and what was expected.
- * Filled when a function returns anything but SEEBATCH_OK, untouched otherwise. Wherever a pointer to one is asked for,
- * NULL is allowed. */
+ * Filled when a function returns anything but SEEBATCH_OK, untouched otherwise. Wherever a function takes a pointer to
+ * one, NULL is allowed. */
 typedef struct seebatch_error {
     char text[256];
 } seebatch_error;
@@ -290,7 +290,7 @@ SEEBATCH_API seebatch_status seebatch_position_check(const seebatch_position *po
 
 /* Writes the position as a six-field FEN with a terminating NUL; returns its length without the NUL. The position need
  * not be sound. If there is a right to castle with a rook that is not the outermost on its side, all rights are written
- * as rooks' files, and read back with shredder set; shredder without any right cannot be told in a FEN. */
+ * as rooks' files, and read back with shredder set; a FEN has no place for shredder without any right. */
 SEEBATCH_API size_t seebatch_position_to_fen(const seebatch_position *position, char fen[SEEBATCH_FEN_SIZE]);
 
 /* ---- Moves ------------------------------------------------------------------------------------------------------ */
@@ -419,12 +419,12 @@ SEEBATCH_API size_t seebatch_move_to_san(const seebatch_position *position, seeb
 
 enum { SEEBATCH_MAX_PIECE_VALUE = 3000 };
 
-/* What holds a piece back from capturing. */
+/* Which pieces may not capture. */
 enum {
     SEEBATCH_PINS_IGNORED = 0,
     SEEBATCH_PINS_ANY = 1,  /* blockers of their own king, while any piece that pins for the other side still stands */
     SEEBATCH_PINS_ALL = 2,  /* blockers of their own king, while all such pieces still stand */
-    SEEBATCH_PINS_LEGAL = 3 /* every capture must be a legal chess move */
+    SEEBATCH_PINS_LEGAL = 3 /* those whose capture is no legal chess move */
 };
 /* Which promotions count. */
 enum {
@@ -474,12 +474,12 @@ SEEBATCH_API seebatch_status seebatch_rules_check(const seebatch_rules *rules, s
  * Common to all evaluating functions:
  *
  *   rules       Precondition: they pass seebatch_rules_check().
- *   position    Precondition: the board is as seebatch_position_check() describes what evaluation needs. Only the board
- *               is read. Who moves follows from the moving piece.
+ *   position    Precondition: the board is as seebatch_position_check() describes what evaluation needs. Only the
+ *               board is read. Who moves follows from the moving piece.
  *   pins        NULL, and the library finds them where it needs them; or what seebatch_find_pins() gives.
- *   moves       Precondition: each is legal in its position (or would be, but for what the rules ignore: the
- * from-square holds a piece, the to-square none of its own but a rook to castle with). A quiet move is an exchange
- *               whose first capture is worth 0; castling has the value 0.
+ *   moves       Precondition: each is legal in its position (or would be, but for what the rules ignore: a piece
+ *               stands on the from-square, and none of its own on the to-square but a rook to castle with). A quiet
+ *               move is an exchange whose first capture is worth 0; castling has the value 0.
  *   values      In the units of the rules' values, -6000..6000.
  *   threshold   Any int16_t (seebatch_ge(): any int). A move reaches it if its value is at least the threshold.
  *
@@ -583,7 +583,7 @@ typedef struct seebatch_batch {
  * A job: one call over many positions, shared by several threads, with reports of its progress. The answers are the
  * same, bit for bit, whatever the number of threads. A job serves one call at a time; nothing may overlap it.
  *
- * The work is handed out in parts, of some thousand moves or queries or some dozen maps, from the first to the last.
+ * The threads take parts of the work, of some thousand moves or queries or some dozen maps, from the first to the last.
  * The calling thread does its share, and the others live no longer than the call: below some ten thousand moves it
  * takes longer to start them than they save. A thread that cannot be started is done without. So is every thread but
  * the caller's where the library was built without pthreads (-DSEEBATCH_NO_THREADS, and on Windows).
@@ -660,7 +660,7 @@ SEEBATCH_API seebatch_status seebatch_batch_order(const seebatch_rules *rules, c
  * SEEBATCH_PROMOTION_ZERO and SEEBATCH_EN_PASSANT_ZERO have no say here: they are about moves that are given.
  *
  * 0 on empty squares (there is no en passant here), on the side's own pieces and on the enemy king. Either side is
- * treated as if it had the turn, whoever is to move and whichever king is attacked; under SEEBATCH_PINS_LEGAL a side
+ * treated as if it had the turn, whichever is to move and whichever king is attacked; under SEEBATCH_PINS_LEGAL a side
  * whose king is attacked from elsewhere gets what captures on the square can get that answer it.
  *
  * Preconditions: rules pass seebatch_rules_check(); the board as the evaluation functions need it. Values lie in
@@ -672,7 +672,7 @@ SEEBATCH_API int seebatch_square_value(const seebatch_rules *rules, const seebat
                                        int color);
 
 /* The values of all squares for both sides: map[color][square] is seebatch_square_value(rules, position, square,
- * color). Several times as fast as asking for each. All 128 values are written. */
+ * color). Several times as fast as one by one. All 128 values are written. */
 SEEBATCH_API void seebatch_map(const seebatch_rules *rules, const seebatch_position *position, int16_t map[2][64]);
 
 /* One query a position: values[i] is the value of squares[i] for colors[i] in positions[i]. n_positions may be 0; then
@@ -704,7 +704,7 @@ typedef struct seebatch_capture {
 /* Why a piece that attacks the square may not capture on it. */
 enum {
     SEEBATCH_REFUSED_PIN_RULE = 0,  /* SEEBATCH_PINS_ANY, _ALL: it is pinned to its king by a piece that still stands */
-    SEEBATCH_REFUSED_OTHER_PIN = 1, /* SEEBATCH_PINS_ANY: the piece that pinned it has gone, but that rule holds it
+    SEEBATCH_REFUSED_OTHER_PIN = 1, /* SEEBATCH_PINS_ANY: the piece that pinned it has gone, but that rule refuses it
                                        while a piece that pins another of its side still stands */
     SEEBATCH_REFUSED_PINNED = 2,    /* SEEBATCH_PINS_LEGAL: it would leave its own king attacked, be the pin there from
                                        the beginning or brought about by the exchange */
@@ -789,7 +789,7 @@ typedef struct seebatch_selftest_report {
     uint64_t seed;    /* of the round that found the difference; if there was none, of the round that would come next */
 
     const char *kernel;   /* whose answer is wrong; NULL if none is, and then what follows says nothing */
-    const char *function; /* what was asked: "values", "ge, one threshold" or "ge, a threshold a move" */
+    const char *function; /* what was called: "values", "ge, one threshold" or "ge, a threshold a move" */
     bool forced_lanes;    /* every request was sent through the lanes, whatever would have been faster; */
     bool forced_maps;     /* or every position was mapped, by a kernel that has maps */
     size_t n_positions;   /* in the call, */
@@ -801,15 +801,15 @@ typedef struct seebatch_selftest_report {
     seebatch_rules rules;   /* the same with the piece values that were used */
     seebatch_position position;
     seebatch_move move;
-    int threshold; /* if ge was asked */
+    int threshold; /* of ge */
     int expected;  /* what the scalar code says to the move alone: its value, or for ge 0 or 1 */
     int got;       /* what the kernel says */
 } seebatch_selftest_report;
 
 /*
- * Holds every kernel that this machine can run against the scalar code, on random and constructed positions, for every
+ * Compares every kernel that this machine can run with the scalar code, on random and constructed positions, for every
  * combination of the rules' fields, the default and other piece values, and batches of every size: a way to trust a
- * machine, a compiler or a build. Kernels that it cannot run are passed over; seebatch_kernel_available() tells which.
+ * machine, a compiler or a build. Kernels that it cannot run are passed over; seebatch_kernel_available() says which.
  * The kernel in use does not matter, and stays. A million cases take a second or so.
  *
  * seed     what is drawn follows from it. To go on after a self-test, begin with the seed in its report; to see a

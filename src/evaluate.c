@@ -13,7 +13,7 @@
  */
 #include "check.h"
 #include "kernel.h"
-#include "scalar/see.h"
+#include "scalar/scalar.h"
 #include "threads.h"
 
 #include <assert.h>

@@ -1,17 +1,17 @@
 /*
  * The self-test: every kernel that this machine can run against the scalar code, request by request.
  *
- * It works in rounds. A round draws a rule set, a table of piece values and a batch (selftest_boards.c), asks the
- * scalar code for the value of each request alone, and then puts the batch through every kernel: as a whole and cut
- * into runs of positions; values, one threshold for all, a threshold a move; with every shortcut, and with the longest
- * way through the lanes forced; with pins at hand and without. Whatever a kernel writes beside its answers is a
+ * It works in rounds. A round draws a rule set, a table of piece values and a batch (selftest_boards.c), takes
+ * the value of each request alone from the scalar code, and then puts the batch through every kernel: as a whole and
+ * cut into runs of positions; values, one threshold for all, a threshold a move; with every shortcut, and with the
+ * longest way through the lanes forced; with pins at hand and without. Whatever a kernel writes beside its answers is a
  * difference too.
  *
  * Everything in a round follows from its seed. So a failure is found again by a self-test that begins with that seed.
  */
 #include "selftest.h"
 #include "error.h"
-#include "scalar/see.h"
+#include "scalar/scalar.h"
 
 #include <assert.h>
 #include <string.h>
@@ -26,7 +26,7 @@ struct answers {
 
 enum form { VALUES, GE, GE_EACH };
 
-/* A round: what is asked, and what the scalar code says. */
+/* A round: the requests, and what the scalar code says. */
 struct round {
     seebatch_rules rules;
     struct see_test_batch batch;
@@ -145,7 +145,7 @@ static void fill_report(seebatch_selftest_report *report, const struct call *cal
         report->threshold = call->round->thresholds[call->form == GE ? begin : begin + index];
     report->expected = expected;
     report->got = got;
-    /* Evaluation does not ask who has the turn; the commands that show a move do. */
+    /* Evaluation does not depend on who has the turn; the commands that show a move do. */
     if (!report->stray && seebatch_color_on(&report->position, seebatch_from(report->move)) != report->position.stm) {
         report->position.stm ^= 1;
         report->position.ep_square = SEEBATCH_NO_SQUARE;

@@ -26,7 +26,7 @@ struct crew {
 
     /* Only by the atomic builtins, which C++ has too, and relaxed: what a thread writes is seen by the caller after it
      * has joined the thread, so that they order nothing. */
-    size_t next; /* the first item that was not handed out; may run past total */
+    size_t next; /* the first item that no thread has taken; may run past total */
     size_t done; /* items in finished parts */
     bool stop;   /* hand out no more */
 };

@@ -16,7 +16,7 @@
 #define SEEBATCH_LANES_PASSES_H
 
 #include "swap_loop.h"
-#include "scalar/see.h"
+#include "scalar/scalar.h"
 
 /* A list of requests of a chunk, with room for the lanes that the last ones leave empty. */
 struct list {

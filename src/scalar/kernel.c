@@ -2,7 +2,7 @@
  * The scalar kernel: one request after another.
  */
 #include "kernel.h"
-#include "see.h"
+#include "scalar.h"
 
 static inline void set_bit(uint64_t *mask, size_t k, bool bit)
 {
