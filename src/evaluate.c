@@ -44,7 +44,7 @@ bool seebatch_ge(const seebatch_rules *rules, const seebatch_position *position,
 /* ---- One position ----------------------------------------------------------------------------------------------- */
 
 /* Requests that are sound and not empty. */
-static inline void check_requests(const seebatch_rules *rules, const struct see_requests *requests)
+static inline void check_requests(const seebatch_rules *rules, const seebatch_batch *requests)
 {
     assert(rules && seebatch_rules_check(rules, NULL) == SEEBATCH_OK);
     assert(requests->positions && requests->moves);
@@ -56,7 +56,7 @@ static inline bool have_moves(const seebatch_rules *rules, const seebatch_positi
                               const seebatch_move *moves, size_t n)
 {
     const size_t offsets[2] = {0, n};
-    const struct see_requests requests = {position, 1, offsets, moves, NULL};
+    const seebatch_batch requests = {position, 1, offsets, moves, NULL};
     if (n)
         check_requests(rules, &requests);
     return n != 0;
@@ -137,8 +137,8 @@ static void append_bits(uint64_t *mask, size_t at, const uint64_t *bits, size_t 
 static void evaluate_piece(const struct batch_work *work, size_t first, size_t n, const size_t *offsets)
 {
     const seebatch_batch *batch = work->batch;
-    const struct see_requests requests = {batch->positions + first, n, offsets, batch->moves,
-                                          batch->pins ? batch->pins + first : NULL};
+    const seebatch_batch requests = {batch->positions + first, n, offsets, batch->moves,
+                                     batch->pins ? batch->pins + first : NULL};
     const size_t at = offsets[0] - batch->offsets[0];
     uint64_t bits[SEEBATCH_MASK_WORDS(MOST_MOVES)]; /* of a piece that does not begin with a word of the mask */
     struct see_answers answers = {NULL, NULL, work->step, NULL};

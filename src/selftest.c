@@ -196,9 +196,9 @@ static bool check_call(const struct call *call, seebatch_selftest_report *report
         return true; /* kernels are not called with nothing to do */
     struct answers answers;
     memset(&answers, UNTOUCHED, sizeof answers);
-    const struct see_requests requests = {batch->positions + call->first, call->end - call->first,
-                                          batch->offsets + call->first, batch->moves,
-                                          call->pins ? round->pins + call->first : NULL};
+    const seebatch_batch requests = {batch->positions + call->first, call->end - call->first,
+                                     batch->offsets + call->first, batch->moves,
+                                     call->pins ? round->pins + call->first : NULL};
     const struct see_answers asked = {call->form == VALUES ? answers.values + MARGIN : NULL, round->thresholds + begin,
                                       call->form == GE_EACH, answers.mask + MARGIN};
     see_kernel_answer(call->kernel, &round->rules, &requests, call->way, &asked);

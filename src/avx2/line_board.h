@@ -101,7 +101,7 @@ LANES_INLINE void planes_of(const seebatch_position *const position[LANES], lane
 }
 
 /* Expands four positions, none of which has more than eight requests; counts: how many each has. */
-LANES_INLINE void expand_four(const struct see_requests *requests, struct see_chunk *chunk, struct see_expansion *at,
+LANES_INLINE void expand_four(const seebatch_batch *requests, struct see_chunk *chunk, struct see_expansion *at,
                               lanes counts)
 {
     const size_t *offsets = requests->offsets + at->i, size = sizeof *requests->positions;
@@ -124,7 +124,7 @@ LANES_INLINE void expand_four(const struct see_requests *requests, struct see_ch
 }
 
 /* See see_deal_eight. */
-LANES_INLINE bool expand_eight(const struct see_requests *requests, struct see_chunk *chunk, struct see_expansion *at)
+LANES_INLINE bool expand_eight(const seebatch_batch *requests, struct see_chunk *chunk, struct see_expansion *at)
 {
     const size_t *offsets = requests->offsets + at->i;
     lanes counts[2];

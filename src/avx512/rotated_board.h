@@ -182,7 +182,7 @@ LANES_INLINE void planes_of_positions(const struct chunk_boards *boards, size_t 
 }
 
 /* See see_deal_eight. */
-LANES_INLINE bool expand_eight(const struct see_requests *requests, struct see_chunk *chunk, struct see_expansion *at)
+LANES_INLINE bool expand_eight(const seebatch_batch *requests, struct see_chunk *chunk, struct see_expansion *at)
 {
     const size_t *offsets = requests->offsets + at->i;
     const lanes starts = _mm512_loadu_si512(offsets), stops = _mm512_loadu_si512(offsets + 1);

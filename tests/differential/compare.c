@@ -54,7 +54,7 @@ void compare_reference(const struct context *context, const struct batch *batch,
         return;
     guard_set_call(context->against.kernel ? "the kernel compared against, values" : "the oracle", batch_count(batch));
     if (context->against.kernel) {
-        struct see_requests requests = {batch->positions, batch->n_positions, batch->offsets, batch->moves, NULL};
+        seebatch_batch requests = {batch->positions, batch->n_positions, batch->offsets, batch->moves, NULL};
         const struct see_answers answers = {expected, NULL, 0, NULL};
         see_kernel_answer(context->against.kernel, &context->rules, &requests, SEE_QUICKEST, &answers);
     } else {
@@ -264,8 +264,7 @@ static bool call_kernel(struct call *call, struct rng *rng)
     place(call, rng);
     if (call->n == 0)
         return true; /* kernels are not called with nothing to do */
-    struct see_requests requests = {call->positions, call->n_positions, call->offsets, call->moves,
-                                    pins_at_hand(call, rng)};
+    seebatch_batch requests = {call->positions, call->n_positions, call->offsets, call->moves, pins_at_hand(call, rng)};
     guard_set_call(call->function, call->n);
     const struct see_answers answers = {call->output == VALUES ? call->values : NULL,
                                         call->output == MASK_EACH ? call->placed_thresholds + call->offsets[0]

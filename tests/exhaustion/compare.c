@@ -73,7 +73,7 @@ static void check_kernel(const struct see_kernel *kernel, const seebatch_rules *
 {
     static int16_t found[MOST_REQUESTS], thresholds[MOST_REQUESTS];
     static uint64_t mask[MOST_REQUESTS / 64];
-    const struct see_requests requests = {batch.positions, batch.n_positions, batch.offsets, batch.moves, NULL};
+    const seebatch_batch requests = {batch.positions, batch.n_positions, batch.offsets, batch.moves, NULL};
     const size_t n = see_requests_count(&requests);
     for (int way = SEE_QUICKEST; way <= SEE_ATTACK_TABLES; way++) {
         const bool above = way % 2; /* the thresholds are the values, or one more */
