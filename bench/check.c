@@ -23,8 +23,8 @@ static void expect(struct expected *e, const struct pass *pass, size_t position,
     const seebatch_position *p = &pass->shape->positions[position];
     e->position[e->n] = (uint32_t)position;
     e->move[e->n] = move;
-    e->value[e->n] = (int16_t)seebatch_value(&pass->rules, p, move);
-    e->ge[e->n] = seebatch_ge(&pass->rules, p, move, pass->shape->threshold);
+    e->value[e->n] = (int16_t)seebatch_value(&pass->rules, p, NULL, move);
+    e->ge[e->n] = seebatch_ge(&pass->rules, p, NULL, move, pass->shape->threshold);
     e->n++;
 }
 

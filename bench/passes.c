@@ -9,17 +9,23 @@
 
 /* ---- Many positions a call -------------------------------------------------------------------------------------- */
 
+/* The positions of a call; pass->pins is NULL unless they are at hand. */
+static seebatch_batch batch_of_call(const struct pass *pass, size_t first, size_t end)
+{
+    const struct shape *s = pass->shape;
+    const seebatch_batch batch = {s->positions + first, end - first, s->offsets + first, s->moves,
+                                  pass->pins ? pass->pins + first : NULL};
+    return batch;
+}
+
 static size_t batch_value(const struct pass *pass)
 {
     const struct shape *s = pass->shape;
     int16_t *out = pass->answers->values;
     for (size_t first = 0, end; first < s->n_positions; first = end) {
         end = shape_call_end(s, first);
-        if (pass->pins)
-            seebatch_batch_values_pinned(&pass->rules, s->positions + first, pass->pins + first, end - first,
-                                         s->offsets + first, s->moves, out);
-        else
-            seebatch_batch_values(&pass->rules, s->positions + first, end - first, s->offsets + first, s->moves, out);
+        const seebatch_batch batch = batch_of_call(pass, first, end);
+        seebatch_batch_values(&pass->rules, &batch, out, NULL);
         out += (s->offsets[end] - s->offsets[first]) * pass->answers->step;
     }
     return s->offsets[s->n_positions];
@@ -31,12 +37,8 @@ static size_t batch_ge(const struct pass *pass)
     uint64_t *out = pass->answers->mask;
     for (size_t first = 0, end; first < s->n_positions; first = end) {
         end = shape_call_end(s, first);
-        if (pass->pins)
-            seebatch_batch_ge_mask_pinned(&pass->rules, s->positions + first, pass->pins + first, end - first,
-                                          s->offsets + first, s->moves, s->threshold, out);
-        else
-            seebatch_batch_ge_mask(&pass->rules, s->positions + first, end - first, s->offsets + first, s->moves,
-                                   s->threshold, out);
+        const seebatch_batch batch = batch_of_call(pass, first, end);
+        seebatch_batch_ge_mask(&pass->rules, &batch, s->threshold, out, NULL);
         out += SEEBATCH_MASK_WORDS(s->offsets[end] - s->offsets[first]) * pass->answers->step;
     }
     return s->offsets[s->n_positions];
@@ -50,7 +52,7 @@ static size_t position_value(const struct pass *pass)
     int16_t *out = pass->answers->values;
     for (size_t p = 0; p < s->n_positions; p++) {
         size_t n = s->offsets[p + 1] - s->offsets[p];
-        seebatch_values(&pass->rules, &s->positions[p], s->moves + s->offsets[p], n, out);
+        seebatch_values(&pass->rules, &s->positions[p], NULL, s->moves + s->offsets[p], n, out);
         out += n * pass->answers->step;
     }
     return s->offsets[s->n_positions];
@@ -62,7 +64,7 @@ static size_t position_ge(const struct pass *pass)
     uint64_t *out = pass->answers->mask;
     for (size_t p = 0; p < s->n_positions; p++) {
         size_t n = s->offsets[p + 1] - s->offsets[p];
-        seebatch_ge_mask(&pass->rules, &s->positions[p], s->moves + s->offsets[p], n, s->threshold, out);
+        seebatch_ge_mask(&pass->rules, &s->positions[p], NULL, s->moves + s->offsets[p], n, s->threshold, out);
         out += SEEBATCH_MASK_WORDS(n) * pass->answers->step;
     }
     return s->offsets[s->n_positions];
@@ -75,7 +77,7 @@ static size_t request_value(const struct pass *pass)
     const struct shape *s = pass->shape;
     int16_t *out = pass->answers->values;
     for (size_t i = 0; i < s->n_draws; i++, out += pass->answers->step)
-        *out = (int16_t)seebatch_value(&pass->rules, &s->positions[s->draws[i].position], s->draws[i].move);
+        *out = (int16_t)seebatch_value(&pass->rules, &s->positions[s->draws[i].position], NULL, s->draws[i].move);
     return s->n_draws;
 }
 
@@ -84,7 +86,7 @@ static size_t request_ge(const struct pass *pass)
     const struct shape *s = pass->shape;
     uint8_t *out = pass->answers->flags;
     for (size_t i = 0; i < s->n_draws; i++, out += pass->answers->step)
-        *out = seebatch_ge(&pass->rules, &s->positions[s->draws[i].position], s->draws[i].move, s->threshold);
+        *out = seebatch_ge(&pass->rules, &s->positions[s->draws[i].position], NULL, s->draws[i].move, s->threshold);
     return s->n_draws;
 }
 

@@ -146,13 +146,9 @@ size_t stream_run(const void *stream)
     for (size_t first = 0; first < s->n_positions; first += s->positions_a_call) {
         const size_t left = s->n_positions - first, n = left < s->positions_a_call ? left : s->positions_a_call;
         const size_t *offsets = memory.offsets + first;
-        if (s->threads) {
-            seebatch_job job = {.threads = s->threads};
-            seebatch_batch_values_threads(&rules, memory.positions + first, n, offsets, memory.moves,
-                                          memory.values + *offsets, &job);
-        } else {
-            seebatch_batch_values(&rules, memory.positions + first, n, offsets, memory.moves, memory.values + *offsets);
-        }
+        const seebatch_batch batch = {memory.positions + first, n, offsets, memory.moves, NULL};
+        seebatch_job job = {.threads = s->threads};
+        seebatch_batch_values(&rules, &batch, memory.values + *offsets, s->threads ? &job : NULL);
     }
     return memory.offsets[s->n_positions];
 }
@@ -165,7 +161,7 @@ static void make_expected(const struct shape *bulk)
     memory.expected = workload_alloc(bulk->offsets[bulk->n_positions], sizeof *memory.expected);
     for (size_t p = 0; p < bulk->n_positions; p++)
         for (size_t k = bulk->offsets[p]; k < bulk->offsets[p + 1]; k++)
-            memory.expected[k] = (int16_t)seebatch_value(&rules, &bulk->positions[p], bulk->moves[k]);
+            memory.expected[k] = (int16_t)seebatch_value(&rules, &bulk->positions[p], NULL, bulk->moves[k]);
 }
 
 /* Runs a stream and ends the program if an answer is wrong; returns how many there were. */

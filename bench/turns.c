@@ -49,15 +49,15 @@ struct options {
 struct library {
     const char *path, *kernel;
     seebatch_status (*kernel_use)(const char *, seebatch_error *);
-    void (*batch_values)(const seebatch_rules *, const seebatch_position *, size_t, const size_t *,
-                         const seebatch_move *, int16_t *);
-    void (*batch_ge_mask)(const seebatch_rules *, const seebatch_position *, size_t, const size_t *,
-                          const seebatch_move *, int16_t, uint64_t *);
-    void (*values)(const seebatch_rules *, const seebatch_position *, const seebatch_move *, size_t, int16_t *);
-    void (*ge_mask)(const seebatch_rules *, const seebatch_position *, const seebatch_move *, size_t, int16_t,
-                    uint64_t *);
-    int (*value)(const seebatch_rules *, const seebatch_position *, seebatch_move);
-    bool (*ge)(const seebatch_rules *, const seebatch_position *, seebatch_move, int);
+    seebatch_status (*batch_values)(const seebatch_rules *, const seebatch_batch *, int16_t *, seebatch_job *);
+    seebatch_status (*batch_ge_mask)(const seebatch_rules *, const seebatch_batch *, int16_t, uint64_t *,
+                                     seebatch_job *);
+    void (*values)(const seebatch_rules *, const seebatch_position *, const seebatch_pins *, const seebatch_move *,
+                   size_t, int16_t *);
+    void (*ge_mask)(const seebatch_rules *, const seebatch_position *, const seebatch_pins *, const seebatch_move *,
+                    size_t, int16_t, uint64_t *);
+    int (*value)(const seebatch_rules *, const seebatch_position *, const seebatch_pins *, seebatch_move);
+    bool (*ge)(const seebatch_rules *, const seebatch_position *, const seebatch_pins *, seebatch_move, int);
 };
 
 /* What is asked, and where the answers go: of a slice one behind the other, bits beginning with a new word each call.
@@ -162,27 +162,27 @@ static void run(const struct library *library, const struct job *job, size_t sli
     const struct shape *s = job->shape;
     const size_t begin = slice_begin(s, slice), end = slice_begin(s, slice + 1);
     uint64_t *mask = job->mask;
+    const seebatch_batch batch = {s->positions + begin, end - begin, s->offsets + begin, s->moves, NULL};
     if (s->call == CALL_BATCH && job->ge)
-        library->batch_ge_mask(&job->rules, s->positions + begin, end - begin, s->offsets + begin, s->moves,
-                               s->threshold, mask);
+        library->batch_ge_mask(&job->rules, &batch, s->threshold, mask, NULL);
     else if (s->call == CALL_BATCH)
-        library->batch_values(&job->rules, s->positions + begin, end - begin, s->offsets + begin, s->moves,
-                              job->values);
+        library->batch_values(&job->rules, &batch, job->values, NULL);
     for (size_t p = begin; s->call == CALL_POSITION && p < end; p++) {
         const seebatch_move *moves = s->moves + s->offsets[p];
         const size_t n = s->offsets[p + 1] - s->offsets[p];
         if (job->ge)
-            library->ge_mask(&job->rules, &s->positions[p], moves, n, s->threshold, mask);
+            library->ge_mask(&job->rules, &s->positions[p], NULL, moves, n, s->threshold, mask);
         else
-            library->values(&job->rules, &s->positions[p], moves, n, job->values + (s->offsets[p] - s->offsets[begin]));
+            library->values(&job->rules, &s->positions[p], NULL, moves, n,
+                            job->values + (s->offsets[p] - s->offsets[begin]));
         mask += SEEBATCH_MASK_WORDS(n);
     }
     for (size_t i = begin; s->call == CALL_REQUEST && i < end; i++) {
         const seebatch_position *position = &s->positions[s->draws[i].position];
         if (job->ge)
-            *mask++ = library->ge(&job->rules, position, s->draws[i].move, s->threshold);
+            *mask++ = library->ge(&job->rules, position, NULL, s->draws[i].move, s->threshold);
         else
-            job->values[i - begin] = (int16_t)library->value(&job->rules, position, s->draws[i].move);
+            job->values[i - begin] = (int16_t)library->value(&job->rules, position, NULL, s->draws[i].move);
     }
 }
 
@@ -191,7 +191,7 @@ static void run(const struct library *library, const struct job *job, size_t sli
 static void check_answer(const struct library *library, const struct job *job, const seebatch_position *position,
                          seebatch_move move, int got)
 {
-    const int value = seebatch_value(&job->rules, position, move);
+    const int value = seebatch_value(&job->rules, position, NULL, move);
     const int expected = job->ge ? value >= job->shape->threshold : value;
     if (got == expected)
         return;

@@ -11,25 +11,25 @@
  *     seebatch_move moves[SEEBATCH_MAX_MOVES];
  *     int16_t values[SEEBATCH_MAX_MOVES];
  *     size_t n = seebatch_legal_captures(&position, moves);
- *     seebatch_values(&rules, &position, moves, n, values);
+ *     seebatch_values(&rules, &position, NULL, moves, n, values);
  *
  * General contracts, for every function unless it says otherwise:
  *
  *   Squares        a1 = 0, b1 = 1, ..., h8 = 63 (little-endian rank-file mapping). White moves up.
  *   Units          Values are in the units of the caller's piece values, from the first mover's point of view.
  *   Threads        Every function may be called from several threads at once. The library holds no mutable global state
- *                  but one atomic pointer to the kernel in use. It allocates nothing, and starts no threads but in
- *                  the functions whose names end in _threads, as many as they are asked for.
+ *                  but one atomic pointer to the kernel in use. It allocates nothing, and starts no threads but those
+ *                  of a seebatch_job.
  *   Aliasing       Output arrays may not overlap inputs. Inputs may overlap each other.
  *   Alignment      Natural alignment of the element type is enough.
- *   Wrong calls    Text is never trusted: functions that read it return a status and fill a seebatch_error. Everything
- *                  else has preconditions; they are asserts in a debug build of the library (no NDEBUG) and undefined
- *                  behaviour in a release build. That moves are legal and boards in order is checked in a debug mode of
- *                  its own: compiled with SEEBATCH_CHECK_MOVES=1 (a CMake option, too), the library looks at every
- *                  request before it is evaluated, and aborts with a sentence on standard error that names the position,
- *                  the move and what is wrong with it; with SEEBATCH_CHECK_MOVES=2 it lets moves pass that leave their
- *                  own king in check, for engines that evaluate moves before they know them to be legal. En passant
- *                  and castling pass where the pieces stand for it, whatever the position's fields say.
+ *   Wrong calls    Text is never trusted: functions that read it return a status and fill a seebatch_error. All else
+ *                  has preconditions. They are asserts in a debug build of the library (no NDEBUG) and undefined
+ *                  behaviour in a release build. A debug mode of its own checks that moves are legal and boards in
+ *                  order. Compiled with SEEBATCH_CHECK_MOVES=1 (a CMake option, too), the library checks every move
+ *                  before it evaluates it, and aborts with a sentence on standard error that names the position, the
+ *                  move and what is wrong with it. With SEEBATCH_CHECK_MOVES=2 moves pass that leave their own king
+ *                  in check, for engines that evaluate moves before they check them for that. En passant and castling
+ *                  pass where the pieces stand for it, whatever the position's fields say.
  *
  * C11, and clean as C++.
  */
@@ -95,8 +95,8 @@ typedef enum seebatch_status {
 } seebatch_status;
 
 /* Why a call failed: one sentence, without a full stop, that says what was wrong and what was expected.
- * Filled when a function returns anything but SEEBATCH_OK, untouched otherwise. Wherever a pointer to one is asked for,
- * NULL is allowed. */
+ * Filled when a function returns anything but SEEBATCH_OK, untouched otherwise. Wherever a function takes a pointer to
+ * one, NULL is allowed. */
 typedef struct seebatch_error {
     char text[256];
 } seebatch_error;
@@ -290,7 +290,7 @@ SEEBATCH_API seebatch_status seebatch_position_check(const seebatch_position *po
 
 /* Writes the position as a six-field FEN with a terminating NUL; returns its length without the NUL. The position need
  * not be sound. If there is a right to castle with a rook that is not the outermost on its side, all rights are written
- * as rooks' files, and read back with shredder set; shredder without any right cannot be told in a FEN. */
+ * as rooks' files, and read back with shredder set; a FEN has no place for shredder without any right. */
 SEEBATCH_API size_t seebatch_position_to_fen(const seebatch_position *position, char fen[SEEBATCH_FEN_SIZE]);
 
 /* ---- Moves ------------------------------------------------------------------------------------------------------ */
@@ -355,9 +355,23 @@ SEEBATCH_API size_t seebatch_legal_moves(const seebatch_position *position, seeb
  * order as in seebatch_legal_moves(). */
 SEEBATCH_API size_t seebatch_legal_captures(const seebatch_position *position, seebatch_move moves[SEEBATCH_MAX_MOVES]);
 
+/* Whether a move is legal in the (sound) position, castling as seebatch_legal_moves() writes it. Any 16 bits are a move
+ * here. Much faster than a look through all legal moves, but for en passant and castling. */
+SEEBATCH_API bool seebatch_is_legal(const seebatch_position *position, seebatch_move move);
+
 /* Plays a legal move. Precondition: the move is legal in the (sound) position, as seebatch_legal_moves() writes it or,
  * for castling, in either form. The en passant square is set after every double step. */
 SEEBATCH_API void seebatch_play(seebatch_position *position, seebatch_move move);
+
+/* The squares that a piece of a type and colour attacks from a square (0..63) where these squares are occupied: for a
+ * slider, up to and including the first occupied one in each direction. Whether square itself is occupied is the same.
+ * A pawn attacks the two squares on which it captures. */
+SEEBATCH_API uint64_t seebatch_attacks(int type, int color, int square, uint64_t occupied);
+
+/* The pieces of a colour that attack a square (0..63) where these squares are occupied: usually
+ * seebatch_occupied(position). Pieces on squares that are not in occupied do not count. The position need not be sound.
+ */
+SEEBATCH_API uint64_t seebatch_attackers(const seebatch_position *position, int square, int color, uint64_t occupied);
 
 /* Whether the side to move is in check. */
 SEEBATCH_API bool seebatch_in_check(const seebatch_position *position);
@@ -405,12 +419,12 @@ SEEBATCH_API size_t seebatch_move_to_san(const seebatch_position *position, seeb
 
 enum { SEEBATCH_MAX_PIECE_VALUE = 3000 };
 
-/* What holds a piece back from capturing. */
+/* Which pieces may not capture. */
 enum {
     SEEBATCH_PINS_IGNORED = 0,
     SEEBATCH_PINS_ANY = 1,  /* blockers of their own king, while any piece that pins for the other side still stands */
     SEEBATCH_PINS_ALL = 2,  /* blockers of their own king, while all such pieces still stand */
-    SEEBATCH_PINS_LEGAL = 3 /* every capture must be a legal chess move */
+    SEEBATCH_PINS_LEGAL = 3 /* those whose capture is no legal chess move */
 };
 /* Which promotions count. */
 enum {
@@ -418,17 +432,24 @@ enum {
     SEEBATCH_PROMOTE_FIRST = 1, /* the first move's promotion */
     SEEBATCH_PROMOTE_ALL = 2    /* the first move's, and later pawns on the last rank become queens */
 };
-/* En passant and promotions as first move. */
-enum { SEEBATCH_SPECIAL_EVALUATED = 0, SEEBATCH_SPECIAL_ZERO = 1 };
+/* A promotion as first move: evaluated like other moves, or worth 0 whatever it captures. */
+enum { SEEBATCH_PROMOTION_EVALUATED = 0, SEEBATCH_PROMOTION_ZERO = 1 };
+/* En passant as first move. */
+enum { SEEBATCH_EN_PASSANT_EVALUATED = 0, SEEBATCH_EN_PASSANT_ZERO = 1 };
+/* Castling as first move. */
+enum { SEEBATCH_CASTLING_ZERO = 0 };
 /* Which piece recaptures. */
 enum { SEEBATCH_LEAST_VALUABLE_FIRST = 0, SEEBATCH_BEST_ORDER = 1 };
 
-/* A rule set: what an exchange means. Plain data. */
+/* A rule set: what an exchange means. Plain data. The fields are independent of each other: every combination is valid,
+ * but that SEEBATCH_PINS_LEGAL and SEEBATCH_BEST_ORDER go together only. */
 typedef struct seebatch_rules {
     int16_t value[5];   /* pawn, knight, bishop, rook, queen; each 0..SEEBATCH_MAX_PIECE_VALUE */
     uint8_t pins;       /* SEEBATCH_PINS_... */
     uint8_t promotions; /* SEEBATCH_PROMOTE_... */
-    uint8_t special;    /* SEEBATCH_SPECIAL_... */
+    uint8_t promotion;  /* SEEBATCH_PROMOTION_... */
+    uint8_t en_passant; /* SEEBATCH_EN_PASSANT_... */
+    uint8_t castling;   /* SEEBATCH_CASTLING_... */
     uint8_t order;      /* SEEBATCH_LEAST_VALUABLE_FIRST or SEEBATCH_BEST_ORDER */
 } seebatch_rules;
 
@@ -442,115 +463,41 @@ SEEBATCH_API const char *seebatch_rules_name(size_t index);
 /* The default rule set. */
 SEEBATCH_API seebatch_rules seebatch_rules_default(void);
 
-/* Whether values are within bounds and the combination of enumerations is one that the library evaluates. All
- * evaluation functions require rules that pass. */
+/* Whether values are within bounds, each field has a value that is named above, and SEEBATCH_PINS_LEGAL comes with
+ * SEEBATCH_BEST_ORDER or neither. SEEBATCH_BAD_RULES otherwise; the error names the field, what it is and what it may
+ * be. All evaluation functions require rules that pass. */
 SEEBATCH_API seebatch_status seebatch_rules_check(const seebatch_rules *rules, seebatch_error *error);
 
-/* ---- Evaluation ------------------------------------------------------------------------------------------------- */
+/* ---- Evaluation: one position ----------------------------------------------------------------------------------- */
 
 /*
- * Common preconditions: rules pass seebatch_rules_check(); each move is legal in its position (or would be, but for
- * what the rule set ignores: the from-square holds a piece, the to-square none of its own but a rook to castle with).
- * A quiet move is an exchange whose first capture is worth 0; castling has the value 0.
- * Values lie in -6000..6000. A threshold is any int16_t.
- * Results do not depend on the kernel, nor on how requests are grouped into calls.
- */
-
-/* The value of one exchange. */
-SEEBATCH_API int seebatch_value(const seebatch_rules *rules, const seebatch_position *position, seebatch_move move);
-
-/* Whether the value of one exchange is at least the threshold; faster than the value itself. */
-SEEBATCH_API bool seebatch_ge(const seebatch_rules *rules, const seebatch_position *position, seebatch_move move,
-                              int threshold);
-
-/* One position, n moves: values[i] is the value of moves[i]. n may be 0; then no pointer is read or written. */
-SEEBATCH_API void seebatch_values(const seebatch_rules *rules, const seebatch_position *position,
-                                  const seebatch_move *moves, size_t n, int16_t *values);
-
-/* Words of a bit mask for n moves. */
-#define SEEBATCH_MASK_WORDS(n) (((size_t)(n) + 63) / 64)
-
-/* One position, n moves: bit i % 64 of mask[i / 64] says whether the value of moves[i] is at least the threshold. All
- * SEEBATCH_MASK_WORDS(n) words are written; bits past n are 0. */
-SEEBATCH_API void seebatch_ge_mask(const seebatch_rules *rules, const seebatch_position *position,
-                                   const seebatch_move *moves, size_t n, int16_t threshold, uint64_t *mask);
-
-/* The same with a threshold a move: thresholds[i] for moves[i]. */
-SEEBATCH_API void seebatch_ge_mask_each(const seebatch_rules *rules, const seebatch_position *position,
-                                        const seebatch_move *moves, size_t n, const int16_t *thresholds,
-                                        uint64_t *mask);
-
-/*
- * Many positions at once, with offsets as in compressed sparse rows: position i owns moves[offsets[i]] up to, not
- * including, moves[offsets[i + 1]].
+ * Common to all evaluating functions:
  *
- * positions   n_positions of them; n_positions may be 0, then no pointer is read or written.
- * offsets     n_positions + 1 of them, not decreasing. offsets[0] need not be 0: a slice of a larger batch is given by
- *             positions + i and offsets + i, with the same moves and thresholds.
- * values      dense from the first request of the call: values[k - offsets[0]] is the value of moves[k]; so is mask,
- *             SEEBATCH_MASK_WORDS(offsets[n_positions] - offsets[0]) words, bits past the last request 0.
- */
-SEEBATCH_API void seebatch_batch_values(const seebatch_rules *rules, const seebatch_position *positions,
-                                        size_t n_positions, const size_t *offsets, const seebatch_move *moves,
-                                        int16_t *values);
-SEEBATCH_API void seebatch_batch_ge_mask(const seebatch_rules *rules, const seebatch_position *positions,
-                                         size_t n_positions, const size_t *offsets, const seebatch_move *moves,
-                                         int16_t threshold, uint64_t *mask);
-SEEBATCH_API void seebatch_batch_ge_mask_each(const seebatch_rules *rules, const seebatch_position *positions,
-                                              size_t n_positions, const size_t *offsets, const seebatch_move *moves,
-                                              const int16_t *thresholds, uint64_t *mask);
-
-/* ---- Ordering --------------------------------------------------------------------------------------------------- */
-
-/*
- * What a search wants of its moves: which to try first, and which not at all. Preconditions as for the evaluation, and
- * at most SEEBATCH_MAX_MOVES moves a position. Nothing is allocated; about 12 KiB of stack are used.
- */
-
-/*
- * Evaluates the moves of a position, most promising first: those of the highest value; among equals the most valuable
- * victim; then the least valuable attacker (a pawn that becomes a queen before one that becomes a rook, and so on, and
- * all of these before other pawns); then those that came first before (the sort is stable). Victims and attackers are
- * ordered by piece type, whatever the value table says; quiet moves have no victim, and come last among equals.
+ *   rules       Precondition: they pass seebatch_rules_check().
+ *   position    Precondition: the board is as seebatch_position_check() describes what evaluation needs. Only the
+ *               board is read. Who moves follows from the moving piece.
+ *   pins        NULL, and the library finds them where it needs them; or what seebatch_find_pins() gives.
+ *   moves       Precondition: each is legal in its position (or would be, but for what the rules ignore: a piece
+ *               stands on the from-square, and none of its own on the to-square but a rook to castle with). A quiet
+ *               move is an exchange whose first capture is worth 0; castling has the value 0.
+ *   values      In the units of the rules' values, -6000..6000.
+ *   threshold   Any int16_t (seebatch_ge(): any int). A move reaches it if its value is at least the threshold.
  *
- * moves       n of them, captures or any others, sorted in place. n may be 0; then no pointer is read or written.
- * threshold   what a good move has to reach: 0 for those that win or keep material.
- * values      n of them, written: values[i] is the value of moves[i] as they then stand. May not overlap moves.
- *
- * Returns how many moves are good: they are moves[0] up to, not including, that index, and the others follow. The
- * order is that of most valuable victim, least valuable attacker (MVV-LVA) refined by exchange values.
+ * Results do not depend on the kernel, nor on how moves are grouped into calls. Under SEEBATCH_LEAST_VALUABLE_FIRST the
+ * method is the swap algorithm (Chess Programming Wiki, "SEE - The Swap Algorithm"); under SEEBATCH_PINS_ANY and
+ * SEEBATCH_PINS_ALL with the pins of Stockfish's see_ge(), of today and of 2016. Under SEEBATCH_BEST_ORDER it is the
+ * minimax over all legal captures on the square.
  */
-SEEBATCH_API size_t seebatch_order(const seebatch_rules *rules, const seebatch_position *position, seebatch_move *moves,
-                                   size_t n, int16_t threshold, int16_t *values);
-
-/* The same for many positions, with offsets and values as in seebatch_batch_values(): the moves of each position are
- * sorted in their place, and good[i] says how many of position i's are good. n_positions may be 0; then no pointer is
- * read or written. */
-SEEBATCH_API void seebatch_batch_order(const seebatch_rules *rules, const seebatch_position *positions,
-                                       size_t n_positions, const size_t *offsets, seebatch_move *moves,
-                                       int16_t threshold, int16_t *values, size_t *good);
 
 /*
- * Pruning with a threshold a move: puts the moves that reach theirs (thresholds[i] for moves[i] as they were given) in
- * front of those that fall short, both in the order in which they were; returns how many do. For moves that have their
- * order already, such as captures by victim and history, or quiet moves that may lose a little. Faster than values.
- * moves is changed in place, thresholds is not; n may be 0, then no pointer is read or written. Where scores lie beside
- * the moves and would have to follow them, take seebatch_ge_mask_each().
- */
-SEEBATCH_API size_t seebatch_split(const seebatch_rules *rules, const seebatch_position *position, seebatch_move *moves,
-                                   size_t n, const int16_t *thresholds);
-
-/* ---- Pins at hand ----------------------------------------------------------------------------------------------- */
-
-/*
- * What rules with pins (SEEBATCH_PINS_ANY, SEEBATCH_PINS_ALL) need to know of a position: for the king of each colour,
- * the pieces that alone stand between him and an enemy slider on a line with him (blockers, of either colour), and
- * those sliders whose blocker has the king's own colour (pinners). An engine that keeps them, as Stockfish does in its
- * state, may hand them in; then they are not computed again. Under other rules they are not read.
+ * Pins at hand: what SEEBATCH_PINS_ANY and SEEBATCH_PINS_ALL need to know of a position. An engine that keeps them, as
+ * Stockfish does in its state, may hand them in, and they are not computed again. Precondition: they are what
+ * seebatch_find_pins() finds. Under other rules they are not read.
  */
 typedef struct seebatch_pins {
-    uint64_t blockers[2]; /* by the colour of the king */
-    uint64_t pinners[2];
+    uint64_t blockers[2]; /* by the colour of the king: the pieces, of either colour, that alone stand between him and
+                             an enemy slider on a line with him */
+    uint64_t pinners[2];  /* by the colour of the king: those sliders whose blocker has the king's own colour */
 } seebatch_pins;
 
 /* Blockers and pinners of both kings as the rules define them, on the board as it stands; all empty under rules without
@@ -558,68 +505,86 @@ typedef struct seebatch_pins {
 SEEBATCH_API void seebatch_find_pins(const seebatch_rules *rules, const seebatch_position *position,
                                      seebatch_pins *pins);
 
-/* As the functions without _pinned, with pins as seebatch_find_pins() finds them: of the position, or one for each of
- * many positions. Precondition: they are right. One position with n moves is a batch of one, its offsets are 0 and n. */
-SEEBATCH_API int seebatch_value_pinned(const seebatch_rules *rules, const seebatch_position *position,
-                                       const seebatch_pins *pins, seebatch_move move);
-SEEBATCH_API bool seebatch_ge_pinned(const seebatch_rules *rules, const seebatch_position *position,
-                                     const seebatch_pins *pins, seebatch_move move, int threshold);
-SEEBATCH_API void seebatch_batch_values_pinned(const seebatch_rules *rules, const seebatch_position *positions,
-                                               const seebatch_pins *pins, size_t n_positions, const size_t *offsets,
-                                               const seebatch_move *moves, int16_t *values);
-SEEBATCH_API void seebatch_batch_ge_mask_pinned(const seebatch_rules *rules, const seebatch_position *positions,
-                                                const seebatch_pins *pins, size_t n_positions, const size_t *offsets,
-                                                const seebatch_move *moves, int16_t threshold, uint64_t *mask);
-SEEBATCH_API size_t seebatch_order_pinned(const seebatch_rules *rules, const seebatch_position *position,
-                                          const seebatch_pins *pins, seebatch_move *moves, size_t n, int16_t threshold,
-                                          int16_t *values);
+/* The value of one move. */
+SEEBATCH_API int seebatch_value(const seebatch_rules *rules, const seebatch_position *position,
+                                const seebatch_pins *pins, seebatch_move move);
 
-/* ---- What hangs ------------------------------------------------------------------------------------------------- */
+/* Whether one move reaches the threshold; faster than its value. */
+SEEBATCH_API bool seebatch_ge(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
+                              seebatch_move move, int threshold);
+
+/* n moves of one position: values[i] is the value of moves[i]. n may be 0; then no pointer is read or written. */
+SEEBATCH_API void seebatch_values(const seebatch_rules *rules, const seebatch_position *position,
+                                  const seebatch_pins *pins, const seebatch_move *moves, size_t n, int16_t *values);
+
+/* Words of a bit mask for n moves. */
+#define SEEBATCH_MASK_WORDS(n) (((size_t)(n) + 63) / 64)
+
+/* n moves of one position: bit i % 64 of mask[i / 64] says whether moves[i] reaches the threshold. All
+ * SEEBATCH_MASK_WORDS(n) words are written; bits past n are 0. n may be 0; then no pointer is read or written. */
+SEEBATCH_API void seebatch_ge_mask(const seebatch_rules *rules, const seebatch_position *position,
+                                   const seebatch_pins *pins, const seebatch_move *moves, size_t n, int16_t threshold,
+                                   uint64_t *mask);
+
+/* The same with a threshold a move: thresholds[i] for moves[i]. */
+SEEBATCH_API void seebatch_ge_mask_each(const seebatch_rules *rules, const seebatch_position *position,
+                                        const seebatch_pins *pins, const seebatch_move *moves, size_t n,
+                                        const int16_t *thresholds, uint64_t *mask);
 
 /*
- * The value of a square for a side is what that side gets when it has the turn in an exchange there: the first capture
- * is one of its own choice, not given, and it may decline, so that the value is at least 0. (Exchange evaluation by
- * square, as the literature describes it with a recursion that may stand pat; the map of all squares is what a
- * swap-off analyser draws.)
+ * Evaluates n moves of one position, and sorts them, most promising first: those of the highest value; among equals the
+ * most valuable victim; then the least valuable attacker (a pawn that becomes a queen before one that becomes a rook,
+ * and so on, and all of these before other pawns); then those that came first before (the sort is stable). Victims and
+ * attackers are ordered by piece type, whatever the value table says; quiet moves have no victim, and come last among
+ * equals. It is the order of most valuable victim, least valuable attacker (MVV-LVA), refined by exchange values.
  *
- * The rules choose and restrict the first capture as they do a later one, and pins are those of the board as it stands.
- * A pawn that makes the first capture on the last rank becomes a queen unless the rules say SEEBATCH_PROMOTE_NONE.
- * SEEBATCH_SPECIAL_ZERO has no say here: it is about moves that are given.
+ * moves       captures or any others, sorted in place. n is at most SEEBATCH_MAX_MOVES, and may be 0; then no pointer
+ *             is read or written.
+ * threshold   what a good move has to reach: 0 for those that win or keep material.
+ * values      n of them, written: values[i] is the value of moves[i] as they then stand. May not overlap moves.
  *
- * 0 on empty squares (there is no en passant here), on the side's own pieces and on the enemy king. Either side is
- * treated as if it had the turn, whoever is to move and whichever king is attacked; under SEEBATCH_PINS_LEGAL a side
- * whose king is attacked from elsewhere gets what captures on the square can get that answer it.
- *
- * Preconditions: rules pass seebatch_rules_check(); the board as the evaluation functions need it. Values lie in
- * 0..6000. Results do not depend on the kernel.
+ * Returns how many moves are good: they are moves[0] up to, not including, that index, and the others follow. About
+ * 12 KiB of stack are used.
  */
-
-/* The value of a square (0..63) for SEEBATCH_WHITE or SEEBATCH_BLACK. */
-SEEBATCH_API int seebatch_square_value(const seebatch_rules *rules, const seebatch_position *position, int square,
-                                       int color);
-
-/* The values of all squares for both sides: map[color][square] is seebatch_square_value(rules, position, square,
- * color). Several times as fast as asking for each. All 128 values are written. */
-SEEBATCH_API void seebatch_map(const seebatch_rules *rules, const seebatch_position *position, int16_t map[2][64]);
-
-/* One query a position: values[i] is the value of squares[i] for colors[i] in positions[i]. n_positions may be 0; then
- * no pointer is read or written. */
-SEEBATCH_API void seebatch_batch_square_values(const seebatch_rules *rules, const seebatch_position *positions,
-                                               size_t n_positions, const uint8_t *squares, const uint8_t *colors,
-                                               int16_t *values);
-
-/* A map a position: maps[i] is that of positions[i]. n_positions may be 0; then no pointer is read or written. */
-SEEBATCH_API void seebatch_batch_maps(const seebatch_rules *rules, const seebatch_position *positions,
-                                      size_t n_positions, int16_t (*maps)[2][64]);
-
-/* ---- Several threads -------------------------------------------------------------------------------------------- */
+SEEBATCH_API size_t seebatch_order(const seebatch_rules *rules, const seebatch_position *position,
+                                   const seebatch_pins *pins, seebatch_move *moves, size_t n, int16_t threshold,
+                                   int16_t *values);
 
 /*
- * The functions over many positions once more, for batches so large that several threads should share them. The answers
- * are the same, bit for bit, whatever the number of threads.
+ * Puts those of n moves of one position that reach their thresholds (thresholds[i] for moves[i] as they were given) in
+ * front of those that fall short, both in the order in which they were; returns how many do. For moves that have their
+ * order already, such as captures by victim and history, or quiet moves that may lose a little. Faster than values.
+ * moves is changed in place, thresholds is not. n is at most SEEBATCH_MAX_MOVES, and may be 0; then no pointer is read
+ * or written. Where scores lie beside the moves and have to follow them, take seebatch_ge_mask_each().
+ */
+SEEBATCH_API size_t seebatch_split(const seebatch_rules *rules, const seebatch_position *position,
+                                   const seebatch_pins *pins, seebatch_move *moves, size_t n,
+                                   const int16_t *thresholds);
+
+/* ---- Evaluation: many positions --------------------------------------------------------------------------------- */
+
+/*
+ * Many positions with their moves, as compressed sparse rows: position i has the moves[offsets[i]] up to, not
+ * including, moves[offsets[i + 1]]. Those of the first position up to the last are the moves of the batch.
  *
- * The work is handed out in parts, of some thousand requests or queries or some dozen maps, from the first to the last.
- * The calling thread does its share, and the others live no longer than the call: below some ten thousand requests it
+ * offsets do not decrease, and offsets[0] need not be 0: positions + i, offsets + i and pins + i, with the same moves,
+ * are a slice of a larger batch. n_positions may be 0; then no other pointer is read, and no output is written. Nothing
+ * else than the offsets is read where there are no moves.
+ */
+typedef struct seebatch_batch {
+    const seebatch_position *positions; /* n_positions of them */
+    size_t n_positions;
+    const size_t *offsets; /* n_positions + 1 of them */
+    const seebatch_move *moves;
+    const seebatch_pins *pins; /* one a position, or NULL: the library finds them */
+} seebatch_batch;
+
+/*
+ * A job: one call over many positions, shared by several threads, with reports of its progress. The answers are the
+ * same, bit for bit, whatever the number of threads. A job serves one call at a time; nothing may overlap it.
+ *
+ * The threads take parts of the work, of some thousand moves or queries or some dozen maps, from the first to the last.
+ * The calling thread does its share, and the others live no longer than the call: below some ten thousand moves it
  * takes longer to start them than they save. A thread that cannot be started is done without. So is every thread but
  * the caller's where the library was built without pthreads (-DSEEBATCH_NO_THREADS, and on Windows).
  */
@@ -629,14 +594,16 @@ typedef struct seebatch_job {
     unsigned threads;
 
     /* Called by the calling thread between its parts, and at the end with done == total; NULL for none. done grows from
-     * call to call. total is the number of requests, queries or maps. If it returns false the job is cancelled; at the
-     * end that has no effect. Not called where there is nothing to do. It may not leave by longjmp or an exception. */
+     * call to call. total is the number of moves, queries, maps or, of seebatch_batch_order(), positions. If it returns
+     * false the job is cancelled; at the end that has no effect. Not called where there is nothing to do. It may not
+     * leave by longjmp or an exception. */
     bool (*progress)(void *user, size_t done, size_t total);
     void *user;
 
-    /* Set by the call: so many of the answers are written, counted from the first; all of them, unless cancelled. */
+    /* Set by the call: so many of the answers are written, counted from the first as total counts them; all of them,
+     * unless cancelled. */
     size_t done;
-    /* Set by the call: so many threads took part, the caller's among them; fewer than asked for if some could not be
+    /* Set by the call: so many threads took part, the caller's among them; fewer than wanted if some could not be
      * started. 0 where there is nothing to do. */
     unsigned threads_used;
 } seebatch_job;
@@ -648,34 +615,76 @@ enum { SEEBATCH_MAX_THREADS = 256 };
 SEEBATCH_API unsigned seebatch_processors(void);
 
 /*
- * As the functions without _threads: the same arguments, contracts and answers; and a job, which must not be NULL and
- * serves one call at a time. Aliasing: nothing may overlap the job.
+ * Common to all functions over many positions: they take a job, or NULL, and then the calling thread does all.
  *
- * SEEBATCH_OK, or SEEBATCH_CANCELLED when progress returned false. Then every thread finishes the part that it works
- * on, and the first job->done answers are written, as they would be without cancellation; the others are untouched. Of
- * a mask job->done bits are written, in whole words.
+ * SEEBATCH_OK, always where job is NULL; or SEEBATCH_CANCELLED when job->progress returned false. Then every thread
+ * finishes the part that it works on, and the first job->done answers are written, as they would be without
+ * cancellation; the others are untouched. Of a mask job->done bits are written, in whole words.
  */
-SEEBATCH_API seebatch_status seebatch_batch_values_threads(const seebatch_rules *rules,
-                                                           const seebatch_position *positions, size_t n_positions,
-                                                           const size_t *offsets, const seebatch_move *moves,
-                                                           int16_t *values, seebatch_job *job);
-SEEBATCH_API seebatch_status seebatch_batch_ge_mask_threads(const seebatch_rules *rules,
-                                                            const seebatch_position *positions, size_t n_positions,
-                                                            const size_t *offsets, const seebatch_move *moves,
-                                                            int16_t threshold, uint64_t *mask, seebatch_job *job);
-SEEBATCH_API seebatch_status seebatch_batch_ge_mask_each_threads(const seebatch_rules *rules,
-                                                                 const seebatch_position *positions, size_t n_positions,
-                                                                 const size_t *offsets, const seebatch_move *moves,
-                                                                 const int16_t *thresholds, uint64_t *mask,
-                                                                 seebatch_job *job);
-SEEBATCH_API seebatch_status seebatch_batch_square_values_threads(const seebatch_rules *rules,
-                                                                  const seebatch_position *positions,
-                                                                  size_t n_positions, const uint8_t *squares,
-                                                                  const uint8_t *colors, int16_t *values,
-                                                                  seebatch_job *job);
-SEEBATCH_API seebatch_status seebatch_batch_maps_threads(const seebatch_rules *rules,
-                                                         const seebatch_position *positions, size_t n_positions,
-                                                         int16_t (*maps)[2][64], seebatch_job *job);
+
+/* values is dense from the first move of the batch: values[k - offsets[0]] is the value of moves[k]. */
+SEEBATCH_API seebatch_status seebatch_batch_values(const seebatch_rules *rules, const seebatch_batch *batch,
+                                                   int16_t *values, seebatch_job *job);
+
+/* One threshold for all moves: bit j % 64 of mask[j / 64], j = k - offsets[0], says whether moves[k] reaches it. All
+ * SEEBATCH_MASK_WORDS() of the number of moves are written; bits past the last move are 0. */
+SEEBATCH_API seebatch_status seebatch_batch_ge_mask(const seebatch_rules *rules, const seebatch_batch *batch,
+                                                    int16_t threshold, uint64_t *mask, seebatch_job *job);
+
+/* The same with a threshold a move, beside the moves: thresholds[k] for moves[k]. */
+SEEBATCH_API seebatch_status seebatch_batch_ge_mask_each(const seebatch_rules *rules, const seebatch_batch *batch,
+                                                         const int16_t *thresholds, uint64_t *mask, seebatch_job *job);
+
+/*
+ * seebatch_order() for each position, at most SEEBATCH_MAX_MOVES moves in each.
+ *
+ * sorted      the moves in their new order, dense from the first as values are. It may be the very array that batch
+ * has, batch->moves + batch->offsets[0]: then they are sorted in place. Otherwise it may not overlap that. values as in
+ * seebatch_batch_values(), of the moves as they stand in sorted. good        good[i] says how many moves of position i
+ * are good.
+ */
+SEEBATCH_API seebatch_status seebatch_batch_order(const seebatch_rules *rules, const seebatch_batch *batch,
+                                                  int16_t threshold, seebatch_move *sorted, int16_t *values,
+                                                  size_t *good, seebatch_job *job);
+
+/* ---- What hangs ------------------------------------------------------------------------------------------------- */
+
+/*
+ * The value of a square for a side is what that side gets when it has the turn in an exchange there: the first capture
+ * is one of its own choice, not given, and it may decline, so that the value is at least 0. (Exchange evaluation by
+ * square, as the literature describes it with a recursion that may stand pat; the map of all squares is what a
+ * swap-off analyser draws.)
+ *
+ * The rules choose and restrict the first capture as they do a later one, and pins are those of the board as it stands.
+ * A pawn that makes the first capture on the last rank becomes a queen unless the rules say SEEBATCH_PROMOTE_NONE.
+ * SEEBATCH_PROMOTION_ZERO and SEEBATCH_EN_PASSANT_ZERO have no say here: they are about moves that are given.
+ *
+ * 0 on empty squares (there is no en passant here), on the side's own pieces and on the enemy king. Either side is
+ * treated as if it had the turn, whichever is to move and whichever king is attacked; under SEEBATCH_PINS_LEGAL a side
+ * whose king is attacked from elsewhere gets what captures on the square can get that answer it.
+ *
+ * Preconditions: rules pass seebatch_rules_check(); the board as the evaluation functions need it. Values lie in
+ * 0..6000. Results do not depend on the kernel.
+ */
+
+/* The value of a square (0..63) for SEEBATCH_WHITE or SEEBATCH_BLACK. */
+SEEBATCH_API int seebatch_square_value(const seebatch_rules *rules, const seebatch_position *position, int square,
+                                       int color);
+
+/* The values of all squares for both sides: map[color][square] is seebatch_square_value(rules, position, square,
+ * color). Several times as fast as one by one. All 128 values are written. */
+SEEBATCH_API void seebatch_map(const seebatch_rules *rules, const seebatch_position *position, int16_t map[2][64]);
+
+/* One query a position: values[i] is the value of squares[i] for colors[i] in positions[i]. n_positions may be 0; then
+ * no pointer is read or written. job and the status as for other functions over many positions. */
+SEEBATCH_API seebatch_status seebatch_batch_square_values(const seebatch_rules *rules,
+                                                          const seebatch_position *positions, size_t n_positions,
+                                                          const uint8_t *squares, const uint8_t *colors,
+                                                          int16_t *values, seebatch_job *job);
+
+/* A map a position: maps[i] is that of positions[i]. Otherwise the same. */
+SEEBATCH_API seebatch_status seebatch_batch_maps(const seebatch_rules *rules, const seebatch_position *positions,
+                                                 size_t n_positions, int16_t (*maps)[2][64], seebatch_job *job);
 
 /* ---- Trace ------------------------------------------------------------------------------------------------------ */
 
@@ -695,7 +704,7 @@ typedef struct seebatch_capture {
 /* Why a piece that attacks the square may not capture on it. */
 enum {
     SEEBATCH_REFUSED_PIN_RULE = 0,  /* SEEBATCH_PINS_ANY, _ALL: it is pinned to its king by a piece that still stands */
-    SEEBATCH_REFUSED_OTHER_PIN = 1, /* SEEBATCH_PINS_ANY: the piece that pinned it has gone, but that rule holds it
+    SEEBATCH_REFUSED_OTHER_PIN = 1, /* SEEBATCH_PINS_ANY: the piece that pinned it has gone, but that rule refuses it
                                        while a piece that pins another of its side still stands */
     SEEBATCH_REFUSED_PINNED = 2,    /* SEEBATCH_PINS_LEGAL: it would leave its own king attacked, be the pin there from
                                        the beginning or brought about by the exchange */
@@ -725,7 +734,8 @@ enum { SEEBATCH_MAX_REFUSALS = 35 * 16 };
  * square but could not capture, though other pieces of its side may come first anyway.
  */
 typedef struct seebatch_trace {
-    int length; /* captures, at least 1 (0 for a castling move, and for special moves that the rules value at 0) */
+    int length; /* captures, at least 1 (0 for a castling move, and for a promotion or en passant that the rules value
+                   at 0) */
     seebatch_capture capture[SEEBATCH_MAX_EXCHANGE];
     bool has_next;     /* the piece that stands on the square at the end could be taken, were the square attacked; */
     int32_t next_gain; /* the swap list entry that this would give */
@@ -779,7 +789,7 @@ typedef struct seebatch_selftest_report {
     uint64_t seed;    /* of the round that found the difference; if there was none, of the round that would come next */
 
     const char *kernel;   /* whose answer is wrong; NULL if none is, and then what follows says nothing */
-    const char *function; /* what was asked: "values", "ge, one threshold" or "ge, a threshold a move" */
+    const char *function; /* what was called: "values", "ge, one threshold" or "ge, a threshold a move" */
     bool forced_lanes;    /* every request was sent through the lanes, whatever would have been faster; */
     bool forced_maps;     /* or every position was mapped, by a kernel that has maps */
     size_t n_positions;   /* in the call, */
@@ -787,20 +797,20 @@ typedef struct seebatch_selftest_report {
     size_t index;         /* the wrong answer is that to this one, from 0 */
     bool stray;           /* no answer is wrong, but something was written beside them: then there is no move here */
 
-    const char *rules_name; /* the rule set; */
+    const char *rules_name; /* the rule set, NULL if no name has this combination of fields; */
     seebatch_rules rules;   /* the same with the piece values that were used */
     seebatch_position position;
     seebatch_move move;
-    int threshold; /* if ge was asked */
+    int threshold; /* of ge */
     int expected;  /* what the scalar code says to the move alone: its value, or for ge 0 or 1 */
     int got;       /* what the kernel says */
 } seebatch_selftest_report;
 
 /*
- * Holds every kernel that this machine can run against the scalar code, on random and constructed positions, for all
- * rule sets, the default and other piece values, and batches of every size: a way to trust a machine, a compiler or a
- * build. Kernels that it cannot run are passed over; seebatch_kernel_available() tells which. The kernel in use does
- * not matter, and stays. A million cases take a second or so.
+ * Compares every kernel that this machine can run with the scalar code, on random and constructed positions, for every
+ * combination of the rules' fields, the default and other piece values, and batches of every size: a way to trust a
+ * machine, a compiler or a build. Kernels that it cannot run are passed over; seebatch_kernel_available() says which.
+ * The kernel in use does not matter, and stays. A million cases take a second or so.
  *
  * seed     what is drawn follows from it. To go on after a self-test, begin with the seed in its report; to see a
  *          difference again at once, too.

@@ -1,5 +1,5 @@
 /*
- * Whether a move is one that the evaluation may be asked about, for the debug mode of check.h.
+ * Whether a move is one that the evaluation takes, for the debug mode of check.h.
  *
  * The board alone is looked at, as the evaluation does: the side to move is that of the moving piece, and engines that
  * fill in a board alone have no en passant square and no castling rights to show. So en passant and castling pass where
@@ -7,7 +7,7 @@
  * test holds the one against the other.
  */
 #include "check.h"
-#include "position.h"
+#include "board/position.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -65,7 +65,7 @@ static int castling_rook_of(const struct step *m)
 /* The squares of a rank between two, and these two. */
 static uint64_t span(int a, int b) { return squares_between(a, b) | square_bit(a) | square_bit(b); }
 
-/* Whether the way is free for castling with a rook, and, if it is asked, no square on the king's way attacked. */
+/* Whether the way is free for castling with a rook and, if it has to be safe, no square on the king's way attacked. */
 static const char *castling_fault(const struct step *m, int rook, bool safe)
 {
     const int side = rook > m->from ? SEE_KINGSIDE : SEE_QUEENSIDE;
@@ -152,13 +152,12 @@ const char *seebatch_board_fault(const seebatch_rules *rules, const seebatch_pos
         if (kings > 1)
             return "a side has more than one king, which rules that know pins do not allow";
         if (kings == 0 && rules->pins == SEEBATCH_PINS_LEGAL)
-            return "a side has no king, which rules that ask for legal captures do not allow";
+            return "a side has no king, which rules of legal captures do not allow";
     }
     return NULL;
 }
 
-void seebatch_check_requests(const seebatch_rules *rules, const struct see_requests *requests,
-                             bool pseudo_legal_will_do)
+void seebatch_check_requests(const seebatch_rules *rules, const seebatch_batch *requests, bool pseudo_legal_will_do)
 {
     for (size_t i = 0; i < requests->n_positions; i++) {
         const seebatch_position *position = &requests->positions[i];

@@ -1,6 +1,6 @@
 /*
  * The debug mode that checks every request: compiled with SEEBATCH_CHECK_MOVES, the library aborts with a sentence
- * where a move is not one that it may be asked about. 1: legal moves. 2: pseudo-legal ones too, those that would leave
+ * where a move is not one that it takes. 1: legal moves. 2: pseudo-legal ones too, those that would leave
  * the own king in check. Not defined, or 0: nothing is checked, and nothing is left of it in the code.
  */
 #ifndef SEEBATCH_CHECK_H
@@ -12,6 +12,18 @@
 #define SEEBATCH_CHECK_MOVES 0
 #endif
 
+/* For asserts: whether the offsets are there, and do not decrease. */
+static inline bool see_offsets_are_sound(const seebatch_batch *batch)
+{
+    if (batch->n_positions && !batch->offsets)
+        return false;
+    for (size_t i = 0; i < batch->n_positions; i++) {
+        if (batch->offsets[i] > batch->offsets[i + 1])
+            return false;
+    }
+    return true;
+}
+
 /* What is wrong with the board for evaluation under the rules, or NULL. */
 const char *seebatch_board_fault(const seebatch_rules *rules, const seebatch_position *position);
 
@@ -19,10 +31,9 @@ const char *seebatch_board_fault(const seebatch_rules *rules, const seebatch_pos
 const char *seebatch_move_fault(const seebatch_position *position, seebatch_move move, bool pseudo_legal_will_do);
 
 /* Aborts if there is anything wrong with one of the requests. */
-void seebatch_check_requests(const seebatch_rules *rules, const struct see_requests *requests,
-                             bool pseudo_legal_will_do);
+void seebatch_check_requests(const seebatch_rules *rules, const seebatch_batch *requests, bool pseudo_legal_will_do);
 
-static inline void see_check_requests(const seebatch_rules *rules, const struct see_requests *requests)
+static inline void see_check_requests(const seebatch_rules *rules, const seebatch_batch *requests)
 {
     if (SEEBATCH_CHECK_MOVES)
         seebatch_check_requests(rules, requests, SEEBATCH_CHECK_MOVES == 2);
@@ -31,7 +42,7 @@ static inline void see_check_requests(const seebatch_rules *rules, const struct 
 static inline void see_check_request(const seebatch_rules *rules, const seebatch_position *position, seebatch_move move)
 {
     const size_t offsets[2] = {0, 1};
-    const struct see_requests requests = {position, 1, offsets, &move, NULL};
+    const seebatch_batch requests = {position, 1, offsets, &move, NULL};
     see_check_requests(rules, &requests);
 }
 

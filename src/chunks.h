@@ -55,18 +55,17 @@ struct see_expansion {
 };
 
 /* Expands eight positions at once, if that is possible, there being room for eight requests of each; else false. */
-typedef bool see_expand_eight(const struct see_requests *requests, struct see_chunk *chunk, struct see_expansion *at);
+typedef bool see_expand_eight(const seebatch_batch *requests, struct see_chunk *chunk, struct see_expansion *at);
 
 /* Prefetches a position, into the second-level cache, for the first one holds those of the chunk; behind the last
  * position that does no harm. */
-static inline void see_prefetch_position(const struct see_requests *requests, size_t i)
+static inline void see_prefetch_position(const seebatch_batch *requests, size_t i)
 {
     __builtin_prefetch((const void *)((uintptr_t)requests->positions + i * sizeof *requests->positions), 0, 2);
 }
 
 /* Expands one position; false where the chunk is full with a part of its requests. */
-static inline bool see_expand_one(const struct see_requests *requests, struct see_chunk *chunk,
-                                  struct see_expansion *at)
+static inline bool see_expand_one(const seebatch_batch *requests, struct see_chunk *chunk, struct see_expansion *at)
 {
     const size_t n = at->n, stop = requests->offsets[at->i + 1] - at->base;
     chunk->position[at->n_positions] = &requests->positions[at->i];
@@ -91,7 +90,7 @@ static inline bool see_expand_one(const struct see_requests *requests, struct se
 }
 
 /* What comes behind a chunk of n requests, beginning with first, and of the positions up to i. */
-static inline struct see_upcoming see_upcoming_of(const struct see_requests *requests, size_t first, size_t n,
+static inline struct see_upcoming see_upcoming_of(const seebatch_batch *requests, size_t first, size_t n,
                                                   size_t n_positions, size_t i)
 {
     struct see_upcoming upcoming;
@@ -127,7 +126,7 @@ static inline void see_prefetch_upcoming(const struct see_upcoming *upcoming, si
 
 /* Expands the next chunk; false at the end. Behind the last request stand SEE_CHUNK_PAD copies of it, and so behind the
  * last position. Inline, so that deal_eight is, too, and what it counts need not be kept in memory. */
-static inline __attribute__((always_inline)) bool see_next_chunk(const struct see_requests *requests,
+static inline __attribute__((always_inline)) bool see_next_chunk(const seebatch_batch *requests,
                                                                  struct see_cursor *cursor, struct see_chunk *chunk,
                                                                  see_expand_eight *expand_eight)
 {

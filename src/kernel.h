@@ -1,5 +1,5 @@
 /*
- * The contract between the API's front (batch.c) and a kernel.
+ * The contract between the API's front (evaluate.c) and a kernel.
  *
  * A kernel is one implementation of the evaluation: a row in the table of dispatch.c. It gets whole positions with
  * their moves, as the caller of the public API gave them, and may decide for itself what goes through lanes and what
@@ -12,23 +12,14 @@
 
 #include "seebatch.h"
 
-/* Requests: n_positions >= 1 positions, position i with the moves offsets[i] .. offsets[i + 1]; at least one move. */
-struct see_requests {
-    const seebatch_position *positions;
-    size_t n_positions;
-    const size_t *offsets;
-    const seebatch_move *moves;
-    const seebatch_pins *pins; /* one a position, as seebatch_find_pins() finds them, or NULL */
-};
-
-/* The number of requests. */
-static inline size_t see_requests_count(const struct see_requests *requests)
+/* The number of requests of a batch: its moves. Kernels get batches with at least one. */
+static inline size_t see_requests_count(const seebatch_batch *requests)
 {
     return requests->offsets[requests->n_positions] - requests->offsets[0];
 }
 
 /* The pins of position i, if they were handed in. */
-static inline const seebatch_pins *see_pins_of(const struct see_requests *requests, size_t i)
+static inline const seebatch_pins *see_pins_of(const seebatch_batch *requests, size_t i)
 {
     return requests->pins ? &requests->pins[i] : NULL;
 }
@@ -55,7 +46,7 @@ enum see_way {
 };
 
 /* The answers for requests on any positions. */
-typedef void see_many(const seebatch_rules *rules, const struct see_requests *requests, enum see_way way,
+typedef void see_many(const seebatch_rules *rules, const seebatch_batch *requests, enum see_way way,
                       const struct see_answers *answers);
 
 /* The same for n >= 1 moves of one position, what an engine asks of a node: values; and bits. pins may be NULL. Short
@@ -78,7 +69,7 @@ struct see_kernel {
 
 /* What a kernel makes of requests: here, and nowhere else, one position is told from many. */
 static inline void see_kernel_answer(const struct see_kernel *kernel, const seebatch_rules *rules,
-                                     const struct see_requests *requests, enum see_way way,
+                                     const seebatch_batch *requests, enum see_way way,
                                      const struct see_answers *answers)
 {
     const seebatch_move *moves = requests->moves + requests->offsets[0];

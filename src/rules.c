@@ -17,26 +17,28 @@ static const struct {
 } rule_sets[] = {
     /* the true value: the default */
     {"legal",
-     {DEFAULT_VALUES, SEEBATCH_PINS_LEGAL, SEEBATCH_PROMOTE_ALL, SEEBATCH_SPECIAL_EVALUATED, SEEBATCH_BEST_ORDER}},
+     {DEFAULT_VALUES, SEEBATCH_PINS_LEGAL, SEEBATCH_PROMOTE_ALL, SEEBATCH_PROMOTION_EVALUATED,
+      SEEBATCH_EN_PASSANT_EVALUATED, SEEBATCH_CASTLING_ZERO, SEEBATCH_BEST_ORDER}},
     /* the swap algorithm of the literature */
     {"swap",
-     {DEFAULT_VALUES, SEEBATCH_PINS_IGNORED, SEEBATCH_PROMOTE_NONE, SEEBATCH_SPECIAL_EVALUATED,
-      SEEBATCH_LEAST_VALUABLE_FIRST}},
+     {DEFAULT_VALUES, SEEBATCH_PINS_IGNORED, SEEBATCH_PROMOTE_NONE, SEEBATCH_PROMOTION_EVALUATED,
+      SEEBATCH_EN_PASSANT_EVALUATED, SEEBATCH_CASTLING_ZERO, SEEBATCH_LEAST_VALUABLE_FIRST}},
     /* swap, with promotions all along the exchange */
     {"promotions",
-     {DEFAULT_VALUES, SEEBATCH_PINS_IGNORED, SEEBATCH_PROMOTE_ALL, SEEBATCH_SPECIAL_EVALUATED,
-      SEEBATCH_LEAST_VALUABLE_FIRST}},
+     {DEFAULT_VALUES, SEEBATCH_PINS_IGNORED, SEEBATCH_PROMOTE_ALL, SEEBATCH_PROMOTION_EVALUATED,
+      SEEBATCH_EN_PASSANT_EVALUATED, SEEBATCH_CASTLING_ZERO, SEEBATCH_LEAST_VALUABLE_FIRST}},
     /* what Ethereal, and engines after it, compute */
     {"ethereal",
-     {DEFAULT_VALUES, SEEBATCH_PINS_IGNORED, SEEBATCH_PROMOTE_FIRST, SEEBATCH_SPECIAL_EVALUATED,
-      SEEBATCH_LEAST_VALUABLE_FIRST}},
+     {DEFAULT_VALUES, SEEBATCH_PINS_IGNORED, SEEBATCH_PROMOTE_FIRST, SEEBATCH_PROMOTION_EVALUATED,
+      SEEBATCH_EN_PASSANT_EVALUATED, SEEBATCH_CASTLING_ZERO, SEEBATCH_LEAST_VALUABLE_FIRST}},
     /* what Stockfish computes today */
     {"stockfish",
-     {DEFAULT_VALUES, SEEBATCH_PINS_ANY, SEEBATCH_PROMOTE_NONE, SEEBATCH_SPECIAL_ZERO, SEEBATCH_LEAST_VALUABLE_FIRST}},
+     {DEFAULT_VALUES, SEEBATCH_PINS_ANY, SEEBATCH_PROMOTE_NONE, SEEBATCH_PROMOTION_ZERO, SEEBATCH_EN_PASSANT_ZERO,
+      SEEBATCH_CASTLING_ZERO, SEEBATCH_LEAST_VALUABLE_FIRST}},
     /* the first published pin-aware see_ge */
     {"stockfish-2016",
-     {DEFAULT_VALUES, SEEBATCH_PINS_ALL, SEEBATCH_PROMOTE_NONE, SEEBATCH_SPECIAL_EVALUATED,
-      SEEBATCH_LEAST_VALUABLE_FIRST}},
+     {DEFAULT_VALUES, SEEBATCH_PINS_ALL, SEEBATCH_PROMOTE_NONE, SEEBATCH_PROMOTION_EVALUATED,
+      SEEBATCH_EN_PASSANT_EVALUATED, SEEBATCH_CASTLING_ZERO, SEEBATCH_LEAST_VALUABLE_FIRST}},
 };
 
 enum { RULE_SETS = sizeof rule_sets / sizeof *rule_sets };
@@ -69,15 +71,24 @@ seebatch_status seebatch_rules_check(const seebatch_rules *rules, seebatch_error
             return see_fail(error, SEEBATCH_BAD_RULES, "the value of a %s is %d, expected 0 to %d", piece[type],
                             rules->value[type], SEEBATCH_MAX_PIECE_VALUE);
     }
-    if (rules->pins > SEEBATCH_PINS_LEGAL || rules->promotions > SEEBATCH_PROMOTE_ALL ||
-        rules->special > SEEBATCH_SPECIAL_ZERO || rules->order > SEEBATCH_BEST_ORDER)
-        return see_fail(
-            error, SEEBATCH_BAD_RULES,
-            "rules with pins %d, promotions %d, special %d, order %d, expected values that the header names",
-            rules->pins, rules->promotions, rules->special, rules->order);
+    const struct {
+        const char *name;
+        int value, most;
+    } fields[] = {{"pins", rules->pins, SEEBATCH_PINS_LEGAL},
+                  {"promotions", rules->promotions, SEEBATCH_PROMOTE_ALL},
+                  {"promotion", rules->promotion, SEEBATCH_PROMOTION_ZERO},
+                  {"en_passant", rules->en_passant, SEEBATCH_EN_PASSANT_ZERO},
+                  {"castling", rules->castling, SEEBATCH_CASTLING_ZERO},
+                  {"order", rules->order, SEEBATCH_BEST_ORDER}};
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+        if (fields[i].value > fields[i].most)
+            return see_fail(error, SEEBATCH_BAD_RULES, "the field '%s' of the rules is %d, expected 0%s%.0d",
+                            fields[i].name, fields[i].value, fields[i].most ? " to " : "", fields[i].most);
+    }
     if ((rules->pins == SEEBATCH_PINS_LEGAL) != (rules->order == SEEBATCH_BEST_ORDER))
-        return see_fail(
-            error, SEEBATCH_BAD_RULES,
-            "SEEBATCH_PINS_LEGAL and SEEBATCH_BEST_ORDER were not given together, expected both or neither");
+        return see_fail(error, SEEBATCH_BAD_RULES,
+                        "the field 'pins' of the rules is %d and 'order' is %d, expected SEEBATCH_PINS_LEGAL and "
+                        "SEEBATCH_BEST_ORDER together or neither of them",
+                        rules->pins, rules->order);
     return SEEBATCH_OK;
 }

@@ -1,5 +1,5 @@
 /*
- * What the kernels ask of a rule set.
+ * What the evaluation derives from a rule set.
  */
 #ifndef SEEBATCH_RULES_H
 #define SEEBATCH_RULES_H
@@ -16,7 +16,7 @@ static inline bool see_values_rise(const seebatch_rules *rules)
     return v[0] <= v[1] && v[1] <= v[2] && v[2] <= v[3] && v[3] <= v[4];
 }
 
-/* Whether a piece that blocks a check to its own king may be held back. */
+/* Whether blockers of their own king may be pinned. */
 static inline bool see_rules_have_pins(const seebatch_rules *rules)
 {
     return rules->pins == SEEBATCH_PINS_ANY || rules->pins == SEEBATCH_PINS_ALL;

@@ -1,17 +1,17 @@
 /*
  * The self-test: every kernel that this machine can run against the scalar code, request by request.
  *
- * It works in rounds. A round draws a rule set, a table of piece values and a batch (selftest_boards.c), asks the
- * scalar code for the value of each request alone, and then puts the batch through every kernel: as a whole and cut
- * into runs of positions; values, one threshold for all, a threshold a move; with every shortcut, and with the longest
- * way through the lanes forced; with pins at hand and without. Whatever a kernel writes beside its answers is a
+ * It works in rounds. A round draws a rule set, a table of piece values and a batch (selftest_boards.c), takes
+ * the value of each request alone from the scalar code, and then puts the batch through every kernel: as a whole and
+ * cut into runs of positions; values, one threshold for all, a threshold a move; with every shortcut, and with the
+ * longest way through the lanes forced; with pins at hand and without. Whatever a kernel writes beside its answers is a
  * difference too.
  *
  * Everything in a round follows from its seed. So a failure is found again by a self-test that begins with that seed.
  */
 #include "selftest.h"
 #include "error.h"
-#include "scalar/see.h"
+#include "scalar/scalar.h"
 
 #include <assert.h>
 #include <string.h>
@@ -26,7 +26,7 @@ struct answers {
 
 enum form { VALUES, GE, GE_EACH };
 
-/* A round: what is asked, and what the scalar code says. */
+/* A round: the requests, and what the scalar code says. */
 struct round {
     seebatch_rules rules;
     struct see_test_batch batch;
@@ -47,6 +47,24 @@ struct call {
 
 /* ---- What is drawn ---------------------------------------------------------------------------------------------- */
 
+/* Any combination of the fields; returns its name, NULL if it has none. */
+static const char *draw_fields(seebatch_rules *rules, struct see_rng *rng)
+{
+    rules->pins = (uint8_t)see_random_below(rng, SEEBATCH_PINS_LEGAL + 1);
+    rules->promotions = (uint8_t)see_random_below(rng, SEEBATCH_PROMOTE_ALL + 1);
+    rules->promotion = (uint8_t)see_random_below(rng, SEEBATCH_PROMOTION_ZERO + 1);
+    rules->en_passant = (uint8_t)see_random_below(rng, SEEBATCH_EN_PASSANT_ZERO + 1);
+    rules->order = rules->pins == SEEBATCH_PINS_LEGAL ? SEEBATCH_BEST_ORDER : SEEBATCH_LEAST_VALUABLE_FIRST;
+    const char *name;
+    seebatch_rules named;
+    for (size_t i = 0; (name = seebatch_rules_name(i)) != NULL; i++) {
+        seebatch_rules_named(name, &named, NULL);
+        if (memcmp(&named, rules, sizeof named) == 0)
+            return name;
+    }
+    return NULL;
+}
+
 static void draw_rules(seebatch_rules *rules, const char **name, struct see_rng *rng)
 {
     static const int16_t tables[8][5] = {
@@ -64,6 +82,8 @@ static void draw_rules(seebatch_rules *rules, const char **name, struct see_rng 
         sets++;
     *name = seebatch_rules_name(see_random_below(rng, sets));
     seebatch_rules_named(*name, rules, NULL);
+    if (see_random_below(rng, 4) == 0)
+        *name = draw_fields(rules, rng);
     const unsigned sort = see_random_below(rng, 4); /* half of the time the default values, which the rules have */
     if (sort == 0)
         memcpy(rules->value, tables[see_random_below(rng, 8)], sizeof rules->value);
@@ -125,7 +145,7 @@ static void fill_report(seebatch_selftest_report *report, const struct call *cal
         report->threshold = call->round->thresholds[call->form == GE ? begin : begin + index];
     report->expected = expected;
     report->got = got;
-    /* Evaluation does not ask who has the turn; the commands that show a move do. */
+    /* Evaluation does not depend on who has the turn; the commands that show a move do. */
     if (!report->stray && seebatch_color_on(&report->position, seebatch_from(report->move)) != report->position.stm) {
         report->position.stm ^= 1;
         report->position.ep_square = SEEBATCH_NO_SQUARE;
@@ -176,9 +196,9 @@ static bool check_call(const struct call *call, seebatch_selftest_report *report
         return true; /* kernels are not called with nothing to do */
     struct answers answers;
     memset(&answers, UNTOUCHED, sizeof answers);
-    const struct see_requests requests = {batch->positions + call->first, call->end - call->first,
-                                          batch->offsets + call->first, batch->moves,
-                                          call->pins ? round->pins + call->first : NULL};
+    const seebatch_batch requests = {batch->positions + call->first, call->end - call->first,
+                                     batch->offsets + call->first, batch->moves,
+                                     call->pins ? round->pins + call->first : NULL};
     const struct see_answers asked = {call->form == VALUES ? answers.values + MARGIN : NULL, round->thresholds + begin,
                                       call->form == GE_EACH, answers.mask + MARGIN};
     see_kernel_answer(call->kernel, &round->rules, &requests, call->way, &asked);
@@ -217,17 +237,23 @@ static bool check_kernel(const struct round *round, const struct see_kernel *ker
 
 static seebatch_status fail(const seebatch_selftest_report *report, seebatch_error *error)
 {
+    const seebatch_rules *r = &report->rules;
+    char rules[32];
+    if (report->rules_name)
+        snprintf(rules, sizeof rules, "%s", report->rules_name);
+    else
+        snprintf(rules, sizeof rules, "of fields %u-%u-%u-%u", r->pins, r->promotions, r->promotion, r->en_passant);
     if (report->stray)
         return see_fail(
             error, SEEBATCH_DIFFERENT,
             "kernel '%s' wrote beside its answers in a call of \"%s\" with %zu requests, rules %s, seed %llu",
-            report->kernel, report->function, report->n, report->rules_name, (unsigned long long)report->seed);
+            report->kernel, report->function, report->n, rules, (unsigned long long)report->seed);
     char move[6], fen[SEEBATCH_FEN_SIZE];
     seebatch_move_to_uci(report->move, move);
     seebatch_position_to_fen(&report->position, fen);
     return see_fail(error, SEEBATCH_DIFFERENT,
                     "kernel '%s' answers \"%s\" with %d, the scalar code with %d, rules %s, seed %llu, %s in %s",
-                    report->kernel, report->function, report->got, report->expected, report->rules_name,
+                    report->kernel, report->function, report->got, report->expected, rules,
                     (unsigned long long)report->seed, move, fen);
 }
 

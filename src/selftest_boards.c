@@ -8,7 +8,7 @@
  * Wherever pieces are set up, kings are put on random squares (and pieces taken away, where nothing else helps) until
  * the position is sound; with many sliders about, that pins many pieces.
  */
-#include "position.h"
+#include "board/position.h"
 #include "selftest.h"
 
 #include <string.h>

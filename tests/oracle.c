@@ -4,9 +4,9 @@
  * x-rays, opened lines and batteries of any depth need no code of their own.
  *
  * There are two searches. The rule sets that capture least valuable first have one capture at each turn:
- * next_capturer() chooses it, turn_least_valuable() makes it, lets the other side answer and takes it back. LEGAL and
- * MINIMAX try every capture that leaves the capturer's king unattacked: MINIMAX by brute force, LEGAL with a memory of
- * the boards that it has met and a stop where nothing better can come.
+ * next_capturer() chooses it, turn_least_valuable() makes it, lets the other side answer and takes it back. Rules of
+ * legal captures try every capture that leaves the capturer's king unattacked: by brute force where they are
+ * exhaustive, else with a memory of the boards that were met and a stop where nothing better can come.
  */
 #include "oracle.h"
 
@@ -43,11 +43,13 @@ struct exchange {
     bool may_be_held;  /* some blocker of its own king exists; without it the next two are not filled */
     bool blocker[64];  /* the only piece between its own king and a sniper */
     char pins_for[64]; /* 'w' or 'b': a pinner of that side; 0 otherwise */
-    int king[2];       /* LEGAL, MINIMAX: where the kings stand, white and black; NOWHERE without one */
-    uint64_t vacated;  /* LEGAL: squares left since the start */
-    int boards;        /* LEGAL: boards searched */
+    int king[2];       /* legal captures: where the kings stand, white and black; NOWHERE without one */
+    uint64_t vacated;  /* legal captures: squares left since the start */
+    int boards;        /* legal captures: boards searched */
     struct memory memory;
 };
+
+static int pins_of(enum oracle_rules rules) { return rules & ORACLE_PINS; }
 
 /* ---- Pieces and squares ----------------------------------------------------------------------------------------- */
 
@@ -160,7 +162,7 @@ static void find_pins_on_ray(struct exchange *x, int king, int direction)
             x->pins_for[s] = black ? 'w' : 'b';
             x->may_be_held = true;
         }
-        if (!sniper || x->rules == ORACLE_STOCKFISH_2016) {
+        if (!sniper || pins_of(x->rules) == ORACLE_PINS_ALL) {
             pieces_between++;
             nearest = s;
         }
@@ -194,7 +196,7 @@ static bool pins_hold(const struct exchange *x, bool black)
             pinners++;
             standing += still_on_its_square(x, s);
         }
-    return x->rules == ORACLE_STOCKFISH ? standing > 0 : standing == pinners;
+    return pins_of(x->rules) == ORACLE_PINS_ANY ? standing > 0 : standing == pinners;
 }
 
 /* ---- Least valuable first --------------------------------------------------------------------------------------- */
@@ -238,8 +240,9 @@ static char stands_after(const struct exchange *x, char mover)
 {
     if (kind(mover) != 'p' || !is_last_rank(x->target))
         return mover;
-    bool becomes_queen = x->rules == ORACLE_PROMOTIONS || x->rules == ORACLE_LEGAL || x->rules == ORACLE_MINIMAX ||
-                         (x->rules == ORACLE_ETHEREAL && x->captures == 0); /* the first capture of a square value */
+    const int counted = x->rules & ORACLE_PROMOTIONS_COUNTED;
+    bool becomes_queen = counted == ORACLE_PROMOTE_ALL ||
+                         (counted == ORACLE_PROMOTE_FIRST && x->captures == 0); /* that of a square value */
     return becomes_queen ? of_color('q', is_black(mover)) : mover;
 }
 
@@ -298,12 +301,12 @@ static void memory_grow(struct memory *memory)
 }
 
 /*
- * LEGAL remembers what a turn is worth by two things: which squares were vacated, and what stands on the target. They
- * are the whole board. A piece takes part by leaving its square for the target, where it stays or dies, so every square
- * but the target is as at the start or empty, and the vacated set says which; the pawn taken en passant is gone in all
- * of them; kings are where they were, or on the target. The turn is that of the side to which `stands` does not belong.
- * And what a side can still get depends on the board and the turn, not on the order in which earlier captures were made
- * nor on what they won.
+ * The search remembers what a turn is worth by two things: which squares were vacated, and what stands on the target.
+ * They are the whole board. A piece takes part by leaving its square for the target, where it stays or dies, so every
+ * square but the target is as at the start or empty, and the vacated set says which; the pawn taken en passant is gone
+ * in all of them; kings are where they were, or on the target. The turn is that of the side to which `stands` does not
+ * belong. And what a side can still get depends on the board and the turn, not on the order in which earlier captures
+ * were made nor on what they won.
  */
 static bool remembered(const struct exchange *x, int *worth)
 {
@@ -353,7 +356,7 @@ static bool worth_of_capture(struct exchange *x, bool black, int from, int *wort
     return legal;
 }
 
-/* Cheap capturers first: where LEGAL may stop early, it then does so sooner. */
+/* Cheap capturers first: where the search may stop early, it then does so sooner. */
 static void sort_by_order(const struct exchange *x, int n, int from[])
 {
     for (int i = 1; i < n; i++)
@@ -367,7 +370,7 @@ static void sort_by_order(const struct exchange *x, int n, int from[])
 /* What a side gets that has the turn, by the best of its legal captures, or 0 if it stops. */
 static int turn_best(struct exchange *x, bool black)
 {
-    bool with_memory = x->rules == ORACLE_LEGAL;
+    bool with_memory = !(x->rules & ORACLE_EXHAUSTIVE);
     int best = 0, from[MOST_ATTACKERS];
     if (with_memory && remembered(x, &best))
         return best;
@@ -392,7 +395,7 @@ static int turn_best(struct exchange *x, bool black)
 
 /* ---- Setting up ------------------------------------------------------------------------------------------------- */
 
-static bool knows_all_orders(enum oracle_rules rules) { return rules == ORACLE_LEGAL || rules == ORACLE_MINIMAX; }
+static bool knows_all_orders(enum oracle_rules rules) { return pins_of(rules) == ORACLE_LEGAL_CAPTURES; }
 
 /* The exchange before anything has moved. */
 static void set_up(struct exchange *x, enum oracle_rules rules, const int values[5], const struct oracle_board *board,
@@ -408,7 +411,7 @@ static void set_up(struct exchange *x, enum oracle_rules rules, const int values
     x->vacated = 0;
     x->boards = 0;
     x->memory = (struct memory){NULL, 0, 0};
-    if (rules == ORACLE_STOCKFISH || rules == ORACLE_STOCKFISH_2016)
+    if (pins_of(rules) == ORACLE_PINS_ANY || pins_of(rules) == ORACLE_PINS_ALL)
         find_pins(x);
     if (knows_all_orders(rules))
         for (int s = 0; s < 64; s++)
@@ -442,16 +445,15 @@ static bool is_en_passant(const char *board, int from, int to)
 /* Whether the rules give a move the value 0 without looking at the board. */
 static bool counts_nothing(enum oracle_rules rules, const char *board, int from, int to, char promotion)
 {
-    return is_castling(board, from, to) ||
-           (rules == ORACLE_STOCKFISH && (promotion != 0 || is_en_passant(board, from, to)));
+    return is_castling(board, from, to) || (rules & ORACLE_PROMOTION_ZERO && promotion != 0) ||
+           (rules & ORACLE_EN_PASSANT_ZERO && is_en_passant(board, from, to));
 }
 
 /* Makes the first move; returns what it wins before any answer. */
 static int first_move(struct exchange *x, int from, char promotion)
 {
     char mover = x->square[from], victim = x->square[x->target], stands = mover;
-    bool promotes = x->rules == ORACLE_PROMOTIONS || x->rules == ORACLE_ETHEREAL || knows_all_orders(x->rules);
-    if (promotion != 0 && promotes)
+    if (promotion != 0 && (x->rules & ORACLE_PROMOTIONS_COUNTED) != ORACLE_PROMOTE_NONE)
         stands = of_color(promotion, is_black(mover));
     if (is_en_passant(x->square, from, x->target)) {
         victim = of_color('p', !is_black(mover));

@@ -16,14 +16,38 @@ struct oracle_board {
     bool black_to_move;
 };
 
+/* Rules, put together of one of each group. */
 enum oracle_rules {
-    ORACLE_SWAP,
-    ORACLE_PROMOTIONS,
-    ORACLE_ETHEREAL,
-    ORACLE_STOCKFISH,
-    ORACLE_STOCKFISH_2016,
-    ORACLE_LEGAL,  /* the same value as MINIMAX, found with a memory of exchanges already searched */
-    ORACLE_MINIMAX /* exhaustive minimax over all legal captures on the square, nothing remembered; can take minutes */
+    /* Which pieces may not capture: none is held back, blockers of their own king while any or while all of the other
+     * side's pinners stand, or whatever would leave its king attacked (then the best order counts, else least valuable
+     * first). */
+    ORACLE_NO_PINS = 0,
+    ORACLE_PINS_ANY = 1,
+    ORACLE_PINS_ALL = 2,
+    ORACLE_LEGAL_CAPTURES = 3,
+    ORACLE_PINS = 3, /* the group */
+
+    /* Which promotions count: none, the first move's, or later ones to queens as well. */
+    ORACLE_PROMOTE_NONE = 0 << 2,
+    ORACLE_PROMOTE_FIRST = 1 << 2,
+    ORACLE_PROMOTE_ALL = 2 << 2,
+    ORACLE_PROMOTIONS_COUNTED = 3 << 2, /* the group */
+
+    /* First moves that are worth 0 without a look at the board. */
+    ORACLE_PROMOTION_ZERO = 1 << 4,
+    ORACLE_EN_PASSANT_ZERO = 1 << 5,
+
+    /* With ORACLE_LEGAL_CAPTURES: exhaustive minimax, nothing remembered, the same value; can take minutes. */
+    ORACLE_EXHAUSTIVE = 1 << 6,
+
+    /* Those with names. */
+    ORACLE_SWAP = 0,
+    ORACLE_PROMOTIONS = ORACLE_PROMOTE_ALL,
+    ORACLE_ETHEREAL = ORACLE_PROMOTE_FIRST,
+    ORACLE_STOCKFISH = ORACLE_PINS_ANY | ORACLE_PROMOTION_ZERO | ORACLE_EN_PASSANT_ZERO,
+    ORACLE_STOCKFISH_2016 = ORACLE_PINS_ALL,
+    ORACLE_LEGAL = ORACLE_LEGAL_CAPTURES | ORACLE_PROMOTE_ALL,
+    ORACLE_MINIMAX = ORACLE_LEGAL | ORACLE_EXHAUSTIVE
 };
 
 /* The rules of a name ("swap", ..., "legal", "minimax"); false if there are none. */
@@ -40,7 +64,7 @@ int oracle_value(enum oracle_rules rules, const int values[5], const struct orac
 /* The swap list (unpruned), for all rules that capture least valuable first: returns its length, fills from_squares[]
  * and gain[] with the entries; *next is the entry that would follow if the piece at the end could be taken (*has_next
  * false where a king stands there). The length is 0 for castling, for moves that the rules value at 0 without looking,
- * and under LEGAL and MINIMAX, which have no one list. */
+ * and where every legal capture is tried, for there is no one list. */
 size_t oracle_swap_list(enum oracle_rules rules, const int values[5], const struct oracle_board *board, int from,
                         int to, char promotion, int from_squares[64], long gain[64], bool *has_next, long *next);
 

@@ -170,10 +170,10 @@ static bool annotate_batch(void *context, void *state, struct block *block, stru
         annotator->values_capacity = annotator->requests.capacity;
         annotator->values = reallocate(annotator->values, annotator->values_capacity, sizeof *annotator->values);
     }
-    seebatch_batch_values(&annotation->rules, batch->positions, batch->n, annotator->requests.offsets,
-                          annotator->requests.moves, annotator->values);
+    const seebatch_batch requests = requests_of_batch(&annotator->requests, batch);
+    seebatch_batch_values(&annotation->rules, &requests, annotator->values, NULL);
     if (annotation->hanging)
-        seebatch_batch_maps(&annotation->rules, batch->positions, batch->n, annotator->maps);
+        seebatch_batch_maps(&annotation->rules, batch->positions, batch->n, annotator->maps, NULL);
     for (size_t i = 0; i < batch->n; i++) {
         struct notes notes = {{0}, 0, {0}};
         note_captures(annotator, i, &notes);

@@ -188,7 +188,7 @@ static void compare_line(struct comparison *c, struct input *input, const struct
     reserve_values(c);
     for (int i = 0; i < 2; i++)
         if (c->side[i].how == BY_LIBRARY)
-            seebatch_values(&c->side[i].rules, &position, c->list.moves, c->list.count, c->side[i].values);
+            seebatch_values(&c->side[i].rules, &position, NULL, c->list.moves, c->list.count, c->side[i].values);
     for (size_t k = 0; k < c->list.count; k++)
         compare_move(c, input, fields, &position, k);
     c->positions += c->list.count > 0;

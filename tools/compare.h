@@ -22,7 +22,7 @@ bool minimax_value(const int16_t values[5], const seebatch_position *position, s
 /* In what two rule sets can differ: what is switched, one by one and in this order, to find the cause of a
  * disagreement. */
 enum feature {
-    FEATURE_SPECIAL,   /* en passant and promotions as first move: SEEBATCH_SPECIAL_... */
+    FEATURE_SPECIAL,   /* promotions and en passant as first move: SEEBATCH_PROMOTION_... + 2 SEEBATCH_EN_PASSANT_... */
     FEATURE_PROMOTION, /* SEEBATCH_PROMOTE_... */
     FEATURE_PIN,       /* SEEBATCH_PINS_...; PINS_LEGAL here: a capture may not open a new line to its own king */
     FEATURE_CHECK,     /* 0 ignored; 1: a side whose king is attacked from elsewhere by what the other did, or by what

@@ -104,11 +104,11 @@ static void finish_block(struct evaluation *e)
 {
     const struct options *options = e->options;
     reserve_answers(e);
+    const seebatch_batch batch = {e->positions, e->n_positions, e->offsets, e->list.moves, NULL};
     if (options->has_threshold)
-        seebatch_batch_ge_mask(&options->rules, e->positions, e->n_positions, e->offsets, e->list.moves,
-                               options->threshold, e->mask);
+        seebatch_batch_ge_mask(&options->rules, &batch, options->threshold, e->mask, NULL);
     else
-        seebatch_batch_values(&options->rules, e->positions, e->n_positions, e->offsets, e->list.moves, e->values);
+        seebatch_batch_values(&options->rules, &batch, e->values, NULL);
     for (size_t i = 0; i < e->n_positions; i++)
         for (size_t k = e->offsets[i]; k < e->offsets[i + 1]; k++)
             print_row(e, i, k);

@@ -224,8 +224,10 @@ static int first_move_value(struct exchange *x, seebatch_move move)
     bool en_passant = type == SEEBATCH_PAWN && from % 8 != to % 8 && captured == SEEBATCH_NO_PIECE;
     bool castling = type == SEEBATCH_KING &&
                     (abs(from % 8 - to % 8) > 1 || (captured != SEEBATCH_NO_PIECE && x->color[to] == color));
-    bool special = en_passant || promotion != 0;
-    if (castling || (special && x->features->setting[FEATURE_SPECIAL] == SEEBATCH_SPECIAL_ZERO))
+    int special = x->features->setting[FEATURE_SPECIAL];
+    bool promotion_zero = special % 2 == SEEBATCH_PROMOTION_ZERO,
+         en_passant_zero = special / 2 == SEEBATCH_EN_PASSANT_ZERO;
+    if (castling || (promotion != 0 && promotion_zero) || (en_passant && en_passant_zero))
         return 0;
     int gain = value_of(x, en_passant ? SEEBATCH_PAWN : captured), stays = type;
     if (promotion != 0 && x->features->setting[FEATURE_PROMOTION] != SEEBATCH_PROMOTE_NONE) {

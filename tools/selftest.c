@@ -111,11 +111,23 @@ static void print_kernels(struct output *output)
     }
 }
 
+/* The rule set's name or, where it has none, its fields. */
+static const char *rules_text(const seebatch_selftest_report *r, char text[80])
+{
+    if (r->rules_name != NULL)
+        return r->rules_name;
+    snprintf(text, 80, "pins %u, promotions %u, promotion %u, en passant %u", r->rules.pins, r->rules.promotions,
+             r->rules.promotion, r->rules.en_passant);
+    return text;
+}
+
 /* The command that asks the kernel for the move alone. */
 static void print_eval(struct output *output, const seebatch_selftest_report *r, const char *fen, const char *move,
                        bool ge)
 {
     const int16_t *v = r->rules.value;
+    if (r->rules_name == NULL)
+        return; /* the commands know rule sets by their names alone */
     output_printf(output,
                   "  alone      printf '%s\\t%s\\n' | seebatch eval --kernel %s --rules %s --values %d,%d,%d,%d,%d",
                   fen, move, r->kernel, r->rules_name, v[0], v[1], v[2], v[3], v[4]);
@@ -128,14 +140,15 @@ static void print_difference(struct output *output, const seebatch_selftest_repo
 {
     const int16_t *v = r->rules.value;
     const bool ge = strcmp(r->function, "values") != 0;
-    char fen[SEEBATCH_FEN_SIZE], move[6];
+    char fen[SEEBATCH_FEN_SIZE], move[6], rules[80];
     output_printf(output, "DIFFERENT: the kernel %s %s\n", r->kernel,
                   r->stray ? "wrote beside its answers" : "does not say what the scalar code says");
     output_printf(output, "  asked      %s, %zu requests for %zu positions%s\n", r->function, r->n, r->n_positions,
                   r->forced_lanes  ? ", all sent through the lanes"
                   : r->forced_maps ? ", every position mapped"
                                    : "");
-    output_printf(output, "  rules      %s, values %d,%d,%d,%d,%d\n", r->rules_name, v[0], v[1], v[2], v[3], v[4]);
+    output_printf(output, "  rules      %s, values %d,%d,%d,%d,%d\n", rules_text(r, rules), v[0], v[1], v[2], v[3],
+                  v[4]);
     if (!r->stray) {
         seebatch_position_to_fen(&r->position, fen);
         seebatch_move_to_uci(r->move, move);
@@ -176,12 +189,12 @@ static json_t *json_of_seed(uint64_t seed)
 static json_t *json_of_difference(const seebatch_selftest_report *r)
 {
     const int16_t *v = r->rules.value;
-    char fen[SEEBATCH_FEN_SIZE], move[6];
+    char fen[SEEBATCH_FEN_SIZE], move[6], rules[80];
     json_t *object =
         json_pack("{s:s, s:b, s:s, s:I, s:I, s:b, s:b, s:s, s:[i, i, i, i, i], s:o}", "kernel", r->kernel, "stray",
                   (int)r->stray, "asked", r->function, "requests", (json_int_t)r->n, "positions",
                   (json_int_t)r->n_positions, "forced_lanes", (int)r->forced_lanes, "forced_maps", (int)r->forced_maps,
-                  "rules", r->rules_name, "values", v[0], v[1], v[2], v[3], v[4], "seed", json_of_seed(r->seed));
+                  "rules", rules_text(r, rules), "values", v[0], v[1], v[2], v[3], v[4], "seed", json_of_seed(r->seed));
     if (r->stray)
         return object;
     seebatch_position_to_fen(&r->position, fen);

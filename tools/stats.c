@@ -84,9 +84,9 @@ static void evaluate(const struct statistics *statistics, struct tally *tally, c
         for (int i = 0; i < 2; i++)
             tally->values[i] = reallocate(tally->values[i], tally->capacity, sizeof *tally->values[i]);
     }
+    const seebatch_batch requests = requests_of_batch(&tally->requests, batch);
     for (int i = 0; i < (statistics->against != NULL ? 2 : 1); i++)
-        seebatch_batch_values(&statistics->rules[i], batch->positions, batch->n, tally->requests.offsets,
-                              tally->requests.moves, tally->values[i]);
+        seebatch_batch_values(&statistics->rules[i], &requests, tally->values[i], NULL);
 }
 
 static void count_cause(const struct statistics *statistics, struct tally *tally, const seebatch_position *position,

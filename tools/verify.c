@@ -175,8 +175,9 @@ static void finish_block(struct verification *v)
         v->offsets[i + 1] = i + 1;
         v->thresholds[i] = v->lines[i].threshold;
     }
-    seebatch_batch_values(rules, v->positions, v->n, v->offsets, v->moves, v->values);
-    seebatch_batch_ge_mask_each(rules, v->positions, v->n, v->offsets, v->moves, v->thresholds, v->mask);
+    const seebatch_batch batch = {v->positions, v->n, v->offsets, v->moves, NULL};
+    seebatch_batch_values(rules, &batch, v->values, NULL);
+    seebatch_batch_ge_mask_each(rules, &batch, v->thresholds, v->mask, NULL);
     for (size_t i = 0; i < v->n; i++) {
         v->checked++;
         if (!differs(v, i))

@@ -73,7 +73,7 @@ static size_t order_one_by_one(const seebatch_position *p, seebatch_move *moves,
     size_t good = 0;
     for (size_t i = 0; i < n; i++) {
         const seebatch_move move = moves[i];
-        const int value = seebatch_value(&rules, p, move);
+        const int value = seebatch_value(&rules, p, NULL, move);
         const int32_t move_key = value * 128 + mvv_lva(p, move);
         size_t j = i;
         for (; j > 0 && key[j - 1] < move_key; j--) {
@@ -94,7 +94,7 @@ static void add_by_value(struct picker *picker, seebatch_move *captures, size_t 
 {
     const seebatch_position *p = picker->position;
     int16_t values[SEEBATCH_MAX_MOVES];
-    const size_t good = picker->see->batch ? seebatch_order(&rules, p, captures, n, picker->threshold, values)
+    const size_t good = picker->see->batch ? seebatch_order(&rules, p, NULL, captures, n, picker->threshold, values)
                                            : order_one_by_one(p, captures, n, picker->threshold, values);
     for (size_t i = 0; i < good; i++)
         add(picker, captures[i], KIND_GOOD_CAPTURE, BAND_CAPTURE)->value = values[i];
@@ -191,7 +191,7 @@ static void ask_about_rest(struct picker *picker, size_t first, int16_t threshol
             place[n++] = i;
         }
     }
-    seebatch_ge_mask(&rules, picker->position, moves, n, threshold, mask);
+    seebatch_ge_mask(&rules, picker->position, NULL, moves, n, threshold, mask);
     for (size_t i = 0; i < n; i++)
         picker->list[place[i]].answer = mask[i / 64] >> i % 64 & 1;
     picker->see->calls++;
@@ -213,7 +213,7 @@ static bool reaches(struct picker *picker, size_t place, int16_t threshold)
     picker->asked[entry->kind] = true;
     picker->see->calls++;
     picker->see->moves++;
-    return seebatch_ge(&rules, picker->position, entry->move, threshold);
+    return seebatch_ge(&rules, picker->position, NULL, entry->move, threshold);
 }
 
 bool picker_reaches(struct picker *picker, int16_t threshold) { return reaches(picker, picker->next - 1, threshold); }

@@ -11,7 +11,7 @@
 
 #include "line_board.h"
 
-#include "attacks.h"
+#include "board/attacks.h"
 
 /* Ranks of pieces are numbers from pawn 7 to king 2; nobody is 0. */
 enum { RANK_PAWN = 7, RANK_KNIGHT = 6, RANK_BISHOP = 5, RANK_ROOK = 4, RANK_QUEEN = 3, RANK_KING = 2 };

@@ -6,7 +6,7 @@
 #include "lanes/contract.h"
 #include "lanes/ways.h"
 
-void seebatch_avx2_many(const seebatch_rules *rules, const struct see_requests *requests, enum see_way way,
+void seebatch_avx2_many(const seebatch_rules *rules, const seebatch_batch *requests, enum see_way way,
                         const struct see_answers *answers)
 {
     if (lanes_serve(rules) && (way != SEE_QUICKEST || see_requests_count(requests) > 1))

@@ -4,7 +4,7 @@
 #ifndef SEEBATCH_AVX2_LANES_H
 #define SEEBATCH_AVX2_LANES_H
 
-#include "attacks.h"
+#include "board/attacks.h"
 #include "rules.h"
 #include "seebatch.h"
 

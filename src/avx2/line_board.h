@@ -101,7 +101,7 @@ LANES_INLINE void planes_of(const seebatch_position *const position[LANES], lane
 }
 
 /* Expands four positions, none of which has more than eight requests; counts: how many each has. */
-LANES_INLINE void expand_four(const struct see_requests *requests, struct see_chunk *chunk, struct see_expansion *at,
+LANES_INLINE void expand_four(const seebatch_batch *requests, struct see_chunk *chunk, struct see_expansion *at,
                               lanes counts)
 {
     const size_t *offsets = requests->offsets + at->i, size = sizeof *requests->positions;
@@ -124,7 +124,7 @@ LANES_INLINE void expand_four(const struct see_requests *requests, struct see_ch
 }
 
 /* See see_deal_eight. */
-LANES_INLINE bool expand_eight(const struct see_requests *requests, struct see_chunk *chunk, struct see_expansion *at)
+LANES_INLINE bool expand_eight(const seebatch_batch *requests, struct see_chunk *chunk, struct see_expansion *at)
 {
     const size_t *offsets = requests->offsets + at->i;
     lanes counts[2];
@@ -172,7 +172,7 @@ LANES_INLINE void capture_en_passant(const struct lane_rules *rules, struct lane
     const lane_mask en_passant = mask_without(empty, lanes_empty(capturing_pawn));
     if (_mm256_testz_si256(en_passant, en_passant))
         return;
-    if (rules->special_zero) {
+    if (rules->en_passant_zero) {
         q->no_recapture = mask_or(q->no_recapture, en_passant);
         if (!notes_no_recapture(rules))
             q->victim = lanes_unless(en_passant, q->victim);
@@ -187,7 +187,7 @@ LANES_INLINE void capture_en_passant(const struct lane_rules *rules, struct lane
 LANES_INLINE void promote(const struct lane_rules *rules, struct lane_requests *q, lanes bits)
 {
     const lanes promotion = _mm256_srli_epi64(bits, 12);
-    if (rules->special_zero) {
+    if (rules->promotion_zero) {
         const lane_mask none = lanes_empty(promotion);
         q->gain = lanes_and(q->gain, none);
         if (!notes_no_recapture(rules))

@@ -12,7 +12,7 @@
 #include "rotated_board.h"
 #include "directions.h"
 
-#include "attacks.h"
+#include "board/attacks.h"
 
 /* ---- Tables ------------------------------------------------------------------------------------------------------ */
 

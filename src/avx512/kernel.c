@@ -10,7 +10,7 @@
 #include "lanes/ways.h"
 
 /* Fewer than five requests go to the AVX2 kernel, whose registers they fill. */
-void seebatch_avx512_many(const seebatch_rules *rules, const struct see_requests *requests, enum see_way way,
+void seebatch_avx512_many(const seebatch_rules *rules, const seebatch_batch *requests, enum see_way way,
                           const struct see_answers *answers)
 {
     if (lanes_serve(rules) && (way != SEE_QUICKEST || see_requests_count(requests) > FEW_LANES))

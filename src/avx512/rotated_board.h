@@ -182,7 +182,7 @@ LANES_INLINE void planes_of_positions(const struct chunk_boards *boards, size_t 
 }
 
 /* See see_deal_eight. */
-LANES_INLINE bool expand_eight(const struct see_requests *requests, struct see_chunk *chunk, struct see_expansion *at)
+LANES_INLINE bool expand_eight(const seebatch_batch *requests, struct see_chunk *chunk, struct see_expansion *at)
 {
     const size_t *offsets = requests->offsets + at->i;
     const lanes starts = _mm512_loadu_si512(offsets), stops = _mm512_loadu_si512(offsets + 1);
@@ -253,7 +253,7 @@ LANES_INLINE void find_values(const struct lane_rules *rules, const lanes plane[
 LANES_INLINE void promote(const struct lane_rules *rules, struct lane_requests *q, lanes moves)
 {
     const lane_mask promotes = lanes_meet(moves, lanes_all(7 << 12));
-    if (rules->special_zero) {
+    if (rules->promotion_zero) {
         q->gain = lanes_unless(promotes, q->gain);
         if (!notes_no_recapture(rules))
             q->victim = lanes_unless(promotes, q->victim);
@@ -274,7 +274,7 @@ LANES_INLINE void special_moves(const struct lane_rules *rules, struct lane_requ
                                 int64_t above)
 {
     q->gain = lanes_unless(castling, q->gain);
-    if (rules->special_zero) {
+    if (rules->en_passant_zero) {
         q->no_recapture = mask_or(q->no_recapture, en_passant); /* the gain is 0: the to-square is empty */
         if (!notes_no_recapture(rules))
             q->victim = lanes_unless(en_passant, q->victim);

@@ -160,7 +160,7 @@ LANES_INLINE void resolve_open(const struct lane_rules *rules, const struct see_
 }
 
 /* Resolves what is left where a king may matter. */
-LANES_INLINE void resolve_with_kings(const struct lane_rules *rules, const struct see_requests *requests,
+LANES_INLINE void resolve_with_kings(const struct lane_rules *rules, const seebatch_batch *requests,
                                      const struct see_chunk *chunk, bool decides, struct left *left,
                                      const int16_t *threshold, int16_t *value)
 {
@@ -187,7 +187,7 @@ LANES_INLINE void resolve_with_kings(const struct lane_rules *rules, const struc
 
 /* Values of a chunk; with thresholds, one for each request, values that are on the same side of them. The decision is
  * compiled with them and without, each on its own. */
-LANES_INLINE void chunk_values(const struct lane_rules *rules, const struct see_requests *requests,
+LANES_INLINE void chunk_values(const struct lane_rules *rules, const seebatch_batch *requests,
                                const struct see_chunk *chunk, enum chunk_way way, const int16_t *threshold,
                                int16_t *value, decide_function *decide_lanes)
 {

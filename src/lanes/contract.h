@@ -77,7 +77,7 @@
 enum { EVERY_LANE = (1 << LANES) - 1 };
 
 #ifndef LANES_HAVE_EXPAND_EIGHT
-LANES_INLINE bool expand_eight(const struct see_requests *requests, struct see_chunk *chunk, struct see_expansion *at)
+LANES_INLINE bool expand_eight(const seebatch_batch *requests, struct see_chunk *chunk, struct see_expansion *at)
 {
     return (void)requests, (void)chunk, (void)at, false;
 }

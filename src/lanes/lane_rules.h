@@ -14,9 +14,9 @@ struct lane_rules {
     bool rise;               /* the same */
     uint16_t promotion_bits; /* of a move: those that matter */
     bool promote_all;
-    bool special_zero;
-    bool pins;      /* blockers of their own king may be pinned */
-    bool any_order; /* every capture must be legal, and each side chooses the best order */
+    bool promotion_zero, en_passant_zero; /* as first move */
+    bool pins;                            /* blockers of their own king may be pinned */
+    bool any_order;                       /* every capture must be legal, and each side chooses the best order */
 };
 
 /* (In place: a copy compilers may really make.) */
@@ -28,8 +28,9 @@ LANES_INLINE void init_lane_rules(struct lane_rules *r, const seebatch_rules *ru
     for (int type = SEEBATCH_PAWN; type <= SEEBATCH_QUEEN; type++)
         r->value[type] = lanes_all((uint16_t)v[type]); /* which is not negative */
     r->promote_all = rules->promotions == SEEBATCH_PROMOTE_ALL;
-    r->special_zero = rules->special == SEEBATCH_SPECIAL_ZERO;
-    r->promotion_bits = rules->promotions != SEEBATCH_PROMOTE_NONE || r->special_zero ? 7 << 12 : 0;
+    r->promotion_zero = rules->promotion == SEEBATCH_PROMOTION_ZERO;
+    r->en_passant_zero = rules->en_passant == SEEBATCH_EN_PASSANT_ZERO;
+    r->promotion_bits = rules->promotions != SEEBATCH_PROMOTE_NONE || r->promotion_zero ? 7 << 12 : 0;
     r->rise = values_rise(v, &r->rising);
     r->pins = see_rules_have_pins(rules);
     r->any_order = rules->order == SEEBATCH_BEST_ORDER;

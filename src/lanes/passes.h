@@ -16,7 +16,7 @@
 #define SEEBATCH_LANES_PASSES_H
 
 #include "swap_loop.h"
-#include "scalar/see.h"
+#include "scalar/scalar.h"
 
 /* A list of requests of a chunk, with room for the lanes that the last ones leave empty. */
 struct list {
@@ -112,7 +112,7 @@ static inline uint64_t blockers_given(const seebatch_position *position, const s
 }
 
 /* For each position of a chunk, the pieces whose leaving may matter to a king. */
-LANES_INLINE void find_king_blockers(const struct lane_rules *rules, const struct see_requests *requests,
+LANES_INLINE void find_king_blockers(const struct lane_rules *rules, const seebatch_batch *requests,
                                      const struct chunk_boards *boards,
                                      uint64_t blockers[SEE_CHUNK_POSITIONS + SEE_CHUNK_PAD])
 {
@@ -213,7 +213,7 @@ LANES_INLINE void single_line_pass(const struct lane_rules *rules, const struct 
 }
 
 /* Under rules with pins: the swap loop with the pins, for requests in which a piece may be pinned. */
-LANES_INLINE void resolve_with_pins(const struct lane_rules *rules, const struct see_requests *requests,
+LANES_INLINE void resolve_with_pins(const struct lane_rules *rules, const seebatch_batch *requests,
                                     const struct see_chunk *chunk, struct list *pinned, int16_t *value)
 {
     pad(pinned);

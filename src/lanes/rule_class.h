@@ -19,7 +19,7 @@ static __attribute__((noinline)) void RULE_CLASS(decide)(const struct lane_rules
         decide_requests(&r, chunk, boards, blockers, left, NULL, value);
 }
 
-static void RULE_CLASS(chunk)(const struct lane_rules *rules, const struct see_requests *requests,
+static void RULE_CLASS(chunk)(const struct lane_rules *rules, const seebatch_batch *requests,
                               const struct see_chunk *chunk, enum chunk_way way, const int16_t *threshold,
                               int16_t *value)
 {

@@ -4,7 +4,7 @@
 
 #include "decide.h"
 
-/* An exchange in progress in each lane; see the loop in ../scalar/see.c. All values are the first mover's. */
+/* An exchange in progress in each lane; see the loop in scalar/swap.h. All values are the first mover's. */
 struct lane_exchange {
     lanes occupied, attackers;
     lanes balance, victim;

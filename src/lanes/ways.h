@@ -25,7 +25,7 @@
 
 /* The rule classes: what is compiled for each. */
 struct rule_class {
-    void (*chunk)(const struct lane_rules *, const struct see_requests *, const struct see_chunk *, enum chunk_way,
+    void (*chunk)(const struct lane_rules *, const seebatch_batch *, const struct see_chunk *, enum chunk_way,
                   const int16_t *, int16_t *);
     void (*contested)(const struct lane_rules *, const struct see_chunk *, const int16_t *, int16_t *);
     /* Requests of one position: values of a register, or of as few as it can do with where they are; bits. */
@@ -304,7 +304,7 @@ LANES_INLINE uint64_t *write_bits(uint64_t *mask, const int16_t *value, const in
     return mask;
 }
 
-static void lanes_many(const seebatch_rules *rules, const struct see_requests *requests, enum see_way way,
+static void lanes_many(const seebatch_rules *rules, const seebatch_batch *requests, enum see_way way,
                        const struct see_answers *answers)
 {
     const struct rule_class *compiled = rule_class_of(rules);

@@ -1,6 +1,6 @@
 /*
- * Bounds on what an exchange is worth, found without playing it out; most often they are equal. docs/algorithm.md
- * derives them.
+ * The decision: bounds on what an exchange is worth, found from the sets of attackers and without the swap loop. Most
+ * often they are equal. docs/algorithm.md derives them, with an example.
  */
 #ifndef SEEBATCH_SCALAR_BOUNDS_H
 #define SEEBATCH_SCALAR_BOUNDS_H
@@ -16,10 +16,10 @@ struct bounds {
 
 static inline bool at_most_one(uint64_t set) { return !(set & (set - 1)); }
 
-/* Never a branch, which compilers make of what a processor cannot guess. */
+/* Never a branch: compilers like to make one of what a processor cannot guess. */
 static inline int choose(bool which, int yes, int no) { return no ^ ((yes ^ no) & -(int)which); }
 
-/* A condition, made of some, that compilers do not take apart again into a branch for each. */
+/* A condition made of several, which compilers do not split into a branch for each. */
 static inline bool in_one(bool condition)
 {
     int kept = condition;
@@ -43,33 +43,35 @@ static inline int least_value(const seebatch_rules *rules, const struct exchange
     return attackers & x->of_type[SEEBATCH_PAWN] ? pawn : value;
 }
 
-/* What a side gets that may capture what stands on the square, worth standing, or stop, if every attacker may capture,
- * and no pawn promotes. Whatever is hidden, if no type is worth less than those before it; otherwise nothing may be
- * hidden, unless the side has no attacker. */
-static inline struct bounds rough_bounds(const seebatch_rules *rules, const struct exchange *x, int color, int standing)
+/*
+ * What a side gets that may capture what stands on the square, worth victim, or stop. Every attacker may capture, and
+ * no pawn promotes. The bounds hold whatever the x-ray attackers are, if no type is worth less than those before it.
+ * Otherwise there may be none, unless the side has no attacker.
+ */
+static inline struct bounds rough_bounds(const seebatch_rules *rules, const struct exchange *x, int color, int victim)
 {
     const uint64_t attackers = x->attackers & x->of_color[color];
     const int w = least_value(rules, x, attackers);
     const int u = least_value(rules, x, x->attackers & x->of_color[!color]);
-    struct bounds b = {at_least_zero(standing - w),
-                       choose(attackers != 0, at_least_zero(standing - at_least_zero(w - u)), 0)};
+    struct bounds b = {at_least_zero(victim - w),
+                       choose(attackers != 0, at_least_zero(victim - at_least_zero(w - u)), 0)};
     return b;
 }
 
-/* The same, better, with a look at what is hidden: hidden_attackers(). The side has an attacker. */
-static inline struct bounds close_bounds(const struct exchange *x, struct bounds rough, uint64_t hidden, int color,
-                                         int standing, bool rise)
+/* The same, closer, by the x-ray attackers: xray_attackers(). The side has an attacker. */
+static inline struct bounds close_bounds(const struct exchange *x, struct bounds rough, uint64_t xrays, int color,
+                                         int victim, bool rise)
 {
     const uint64_t ours = x->attackers & x->of_color[!color], theirs = x->attackers & x->of_color[color];
     const bool single_ours = at_most_one(ours), single_theirs = at_most_one(theirs);
     struct bounds b = {choose(single_ours & !single_theirs, rough.most, rough.least),
                        choose(single_theirs, rough.least, rough.most)};
     /* What joins later may be cheaper in type but dearer in value than what is there. */
-    b.least = choose(hidden != 0, rise ? rough.least : 0, b.least);
-    b.most = choose(hidden != 0, rise ? rough.most : standing, b.most);
-    const bool none_ours = !(ours | (hidden & x->of_color[!color]));
-    b.least = choose(none_ours, standing, b.least);
-    b.most = choose(none_ours, standing, b.most);
+    b.least = choose(xrays != 0, rise ? rough.least : 0, b.least);
+    b.most = choose(xrays != 0, rise ? rough.most : victim, b.most);
+    const bool none_ours = !(ours | (xrays & x->of_color[!color]));
+    b.least = choose(none_ours, victim, b.least);
+    b.most = choose(none_ours, victim, b.most);
     return b;
 }
 

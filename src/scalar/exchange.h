@@ -1,11 +1,11 @@
 /*
- * An exchange in progress, and the steps that it is made of. see.c plays out the exchanges that a move begins, square.c
- * those that hang on a square, and explain.c those for people to read.
+ * An exchange in progress, and the steps that it is made of. value.c evaluates the exchanges that a move begins,
+ * square.c those that a side may begin on a square, and explain.c shows them for people to read.
  */
 #ifndef SEEBATCH_SCALAR_EXCHANGE_H
 #define SEEBATCH_SCALAR_EXCHANGE_H
 
-#include "../attacks.h"
+#include "board/attacks.h"
 #include "seebatch.h"
 
 enum { OPEN = 20000 }; /* beyond every value, and every swap list entry that can still matter */
@@ -24,10 +24,10 @@ struct exchange {
 /* The first move of an exchange: what it wins, and what then stands on the to-square. */
 struct first_move {
     int gain;
-    int piece;     /* type */
-    int color;     /* of the mover */
-    uint64_t left; /* squares that become empty: from, and that of a pawn captured en passant */
-    bool settled;  /* nothing can be gained back: gain is the value */
+    int piece;         /* type */
+    int color;         /* of the mover */
+    uint64_t left;     /* squares that become empty: from, and that of a pawn captured en passant */
+    bool no_recapture; /* nothing takes back, or nothing counts: gain is the value */
 };
 
 /* The value of a piece type; a king, never captured, and no piece count nothing. */
@@ -46,25 +46,28 @@ static inline struct first_move first_move_of(const seebatch_rules *rules, const
     m.color = seebatch_color_on(p, from);
     m.gain = value_of(rules, captured);
     m.left = square_bit(from);
-    m.settled = false;
+    m.no_recapture = false;
     const int promotion = seebatch_promotion(move);
     const bool en_passant =
         (m.piece == SEEBATCH_PAWN) & (captured == SEEBATCH_NO_PIECE) & (((from ^ to) & 7) != 0); /* no branch */
-    if (en_passant | (promotion != 0)) {
-        if (en_passant) {
-            m.gain = rules->value[SEEBATCH_PAWN];
-            m.left |= square_bit(to ^ 8);
+    if (en_passant) {
+        m.gain = rules->value[SEEBATCH_PAWN];
+        m.left |= square_bit(to ^ 8);
+        if (rules->en_passant == SEEBATCH_EN_PASSANT_ZERO) {
+            m.gain = 0;
+            m.no_recapture = true;
         }
-        if (promotion && rules->promotions != SEEBATCH_PROMOTE_NONE) {
+    } else if (promotion) {
+        if (rules->promotions != SEEBATCH_PROMOTE_NONE) {
             m.gain += rules->value[promotion] - rules->value[SEEBATCH_PAWN];
             m.piece = promotion;
         }
-        if (rules->special == SEEBATCH_SPECIAL_ZERO) {
+        if (rules->promotion == SEEBATCH_PROMOTION_ZERO) {
             m.gain = 0;
-            m.settled = true;
+            m.no_recapture = true;
         }
     } else if (m.piece == SEEBATCH_KING) {
-        m.settled = true;
+        m.no_recapture = true;
         if (captured != SEEBATCH_NO_PIECE && seebatch_color_on(p, to) == m.color)
             m.gain = 0; /* castling, as king takes rook */
     }
@@ -82,15 +85,15 @@ static inline uint64_t line_attackers(const struct exchange *x, uint64_t occupie
     return rook_attacks(x->to, occupied) & x->line_sliders & occupied;
 }
 
-/* The sliders right behind the attackers. */
-static inline uint64_t hidden_attackers(const struct exchange *x)
+/* The x-ray attackers: the sliders right behind the attackers. */
+static inline uint64_t xray_attackers(const struct exchange *x)
 {
     const uint64_t occupied = x->occupied & ~x->attackers;
     return diagonal_attackers(x, occupied) | line_attackers(x, occupied);
 }
 
-/* Sets the pieces of the board, whatever the square of the exchange. */
-static inline void set_pieces(struct exchange *x, const seebatch_position *p)
+/* The pieces of the board, whatever the square of the exchange. */
+static inline void init_pieces(struct exchange *x, const seebatch_position *p)
 {
     for (int type = SEEBATCH_PAWN; type <= SEEBATCH_KING; type++)
         x->of_type[type] = seebatch_pieces_of_type(p, type);
@@ -101,8 +104,8 @@ static inline void set_pieces(struct exchange *x, const seebatch_position *p)
     x->line_sliders = p->plane[1] & ~p->plane[2];
 }
 
-/* Begins an exchange on a square, the pieces being set; left: squares that are empty already. */
-static inline void set_square(struct exchange *x, int to, uint64_t left)
+/* Begins an exchange on a square, with the pieces in place; left: squares that are empty already. */
+static inline void init_attackers(struct exchange *x, int to, uint64_t left)
 {
     x->to = to;
     x->occupied = (x->of_color[SEEBATCH_WHITE] | x->of_color[SEEBATCH_BLACK]) & ~left & ~square_bit(to);
@@ -114,15 +117,15 @@ static inline void set_square(struct exchange *x, int to, uint64_t left)
         x->occupied;
 }
 
-/* Sets the board of an exchange on a square; left: squares that are empty already. */
-static inline void set_up(struct exchange *x, const seebatch_position *p, int to, uint64_t left)
+/* Both. */
+static inline void init_exchange(struct exchange *x, const seebatch_position *p, int to, uint64_t left)
 {
-    set_pieces(x, p);
-    set_square(x, to, left);
+    init_pieces(x, p);
+    init_attackers(x, to, left);
 }
 
-/* The capturing piece leaves its square, and whatever slider stood behind it joins. */
-static inline void leave(struct exchange *x, int type, uint64_t from)
+/* The capturing piece leaves its square, and the slider behind it joins. */
+static inline void remove_attacker(struct exchange *x, int type, uint64_t from)
 {
     x->occupied ^= from;
     if (type == SEEBATCH_PAWN || type == SEEBATCH_BISHOP || type == SEEBATCH_QUEEN || type == SEEBATCH_KING)
@@ -136,12 +139,12 @@ static inline void leave(struct exchange *x, int type, uint64_t from)
 static inline bool king_may_capture(const struct exchange *x, int color, uint64_t king)
 {
     struct exchange after = *x;
-    leave(&after, SEEBATCH_KING, king);
+    remove_attacker(&after, SEEBATCH_KING, king);
     return !(after.attackers & x->of_color[!color]);
 }
 
-/* The attackers of a side that no pin holds back. */
-static inline uint64_t free_attackers(const struct exchange *x, int pins, int color)
+/* The attackers of a side that are not pinned now. */
+static inline uint64_t unpinned_attackers(const struct exchange *x, int pins, int color)
 {
     const uint64_t attackers = x->attackers & x->of_color[color];
     const uint64_t pinners = x->pins.pinners[color];
@@ -162,10 +165,5 @@ static inline int least_valuable(const struct exchange *x, uint64_t attackers, u
     *from = candidates & (0 - candidates);
     return type;
 }
-
-/* What a side gets, least valuable first, that has won balance so far and may capture what stands on the square, worth
- * standing, or stop; clamped to [alpha, beta]. x is used up. */
-int seebatch_play_out(const seebatch_rules *rules, struct exchange *x, int color, int balance, int standing, int alpha,
-                      int beta);
 
 #endif

@@ -1,11 +1,11 @@
 /*
- * An exchange for people to read: the swap list as one writes it on paper, played to the end without pruning, the
+ * An exchange for people to read: the swap list as one writes it on paper, to the end and without pruning, the
  * negamax from its end, and at each step the pieces that attack the square but may not capture, with the reason.
  *
  * The reasons are found apart from the code that decides who captures, by asking the plain questions: does the king
  * stand in check from elsewhere, would it once the piece has left? Tests hold the one against the other.
  */
-#include "../check.h"
+#include "check.h"
 #include "exchange.h"
 #include "legal.h"
 #include "seebatch.h"
@@ -43,18 +43,18 @@ static uint64_t checkers(const struct exchange *x, int color, uint64_t occupied)
            x->of_color[!color] & occupied;
 }
 
-/* Under the rules that find pins once, at the beginning: what holds a blocker of its own king. */
+/* Under the rules that find pins once, at the beginning: which piece pins a blocker of its own king. */
 static int pin_rule_reason(const struct exchange *x, int color, uint64_t from, int *by)
 {
-    const uint64_t standing = x->pins.pinners[color] & x->occupied;
+    const uint64_t victim = x->pins.pinners[color] & x->occupied;
     const int king = lowest_square(x->of_type[SEEBATCH_KING] & x->of_color[color]);
     uint64_t own = 0; /* the nearest piece that pins this one; in a battery others may stand behind it */
-    for (uint64_t rest = standing; rest;) {
+    for (uint64_t rest = victim; rest;) {
         const int pinner = take_lowest(&rest);
         if (squares_between(king, pinner) & from && (!own || squares_between(king, lowest_square(own)) >> pinner & 1))
             own = square_bit(pinner);
     }
-    *by = lowest_square(own ? own : standing);
+    *by = lowest_square(own ? own : victim);
     return own ? SEEBATCH_REFUSED_PIN_RULE : SEEBATCH_REFUSED_OTHER_PIN;
 }
 
@@ -64,7 +64,7 @@ static int reason_of(const seebatch_rules *rules, const struct exchange *x, int 
     uint64_t culprits = 0;
     if (type == SEEBATCH_KING) {
         struct exchange after = *x;
-        leave(&after, SEEBATCH_KING, from);
+        remove_attacker(&after, SEEBATCH_KING, from);
         const uint64_t guards = after.attackers & x->of_color[!color];
         if (!guards)
             return -1;
@@ -73,7 +73,7 @@ static int reason_of(const seebatch_rules *rules, const struct exchange *x, int 
         return SEEBATCH_REFUSED_GUARDED;
     }
     if (rules->pins != SEEBATCH_PINS_LEGAL)
-        return free_attackers(x, rules->pins, color) & from ? -1 : pin_rule_reason(x, color, from, by);
+        return unpinned_attackers(x, rules->pins, color) & from ? -1 : pin_rule_reason(x, color, from, by);
     int reason = SEEBATCH_REFUSED_IN_CHECK;
     culprits = checkers(x, color, x->occupied);
     if (!culprits) {
@@ -107,12 +107,12 @@ static void append_refusals(const seebatch_rules *rules, const struct exchange *
 /* ---- Captures --------------------------------------------------------------------------------------------------- */
 
 /* The piece that captures next under the rules: its type, and in *from its bit. False if a side cannot capture. */
-static bool next_capture(const seebatch_rules *rules, struct exchange *x, int color, int standing, uint64_t *from,
+static bool next_capture(const seebatch_rules *rules, struct exchange *x, int color, int victim, uint64_t *from,
                          int *type)
 {
     if (rules->order == SEEBATCH_BEST_ORDER)
-        return seebatch_legal_best(rules, x, color, standing, from, type);
-    const uint64_t attackers = free_attackers(x, rules->pins, color);
+        return seebatch_legal_best(rules, x, color, victim, from, type);
+    const uint64_t attackers = unpinned_attackers(x, rules->pins, color);
     if (!attackers)
         return false;
     *type = least_valuable(x, attackers, from);
@@ -124,14 +124,14 @@ static void append_recaptures(const seebatch_rules *rules, struct exchange *x, i
 {
     for (;; color = !color) {
         const seebatch_capture *last = &trace->capture[trace->length - 1];
-        const int standing = value_of(rules, last->stays);
+        const int victim = value_of(rules, last->stays);
         uint64_t from;
         int type;
         append_refusals(rules, x, color, trace);
-        if (!next_capture(rules, x, color, standing, &from, &type))
+        if (!next_capture(rules, x, color, victim, &from, &type))
             return;
-        leave(x, type, from);
-        int32_t gain = standing - last->gain;
+        remove_attacker(x, type, from);
+        int32_t gain = victim - last->gain;
         int stays = type;
         if (type == SEEBATCH_PAWN && x->last_rank) {
             stays = SEEBATCH_QUEEN;
@@ -162,12 +162,12 @@ void seebatch_explain(const seebatch_rules *rules, const seebatch_position *posi
     trace->n_refusals = 0;
     trace->has_next = false;
     trace->next_gain = 0;
-    const bool special = m.settled && m.piece != SEEBATCH_KING;
-    if (!special && !is_castling(position, move, &m)) {
+    const bool counts_nothing = m.no_recapture && m.piece != SEEBATCH_KING;
+    if (!counts_nothing && !is_castling(position, move, &m)) {
         append(trace, seebatch_from(move), m.color, piece, m.piece, m.gain);
-        if (!m.settled) {
+        if (!m.no_recapture) {
             struct exchange x;
-            set_up(&x, position, to, m.left);
+            init_exchange(&x, position, to, m.left);
             x.last_rank = rules->promotions == SEEBATCH_PROMOTE_ALL && (to < 8 || to >= 56);
             seebatch_find_pins(rules, position, &x.pins);
             append_recaptures(rules, &x, !m.color, trace);

@@ -2,14 +2,14 @@
  * The scalar kernel: one request after another.
  */
 #include "kernel.h"
-#include "see.h"
+#include "scalar.h"
 
 static inline void set_bit(uint64_t *mask, size_t k, bool bit)
 {
     mask[k / 64] = (k % 64 ? mask[k / 64] : 0) | (uint64_t)bit << k % 64;
 }
 
-void seebatch_scalar_many(const seebatch_rules *rules, const struct see_requests *requests, enum see_way way,
+void seebatch_scalar_many(const seebatch_rules *rules, const seebatch_batch *requests, enum see_way way,
                           const struct see_answers *answers)
 {
     (void)way; /* there is one */

@@ -1,13 +1,13 @@
 /*
- * The true value of an exchange: the maximum over all orders of legal captures.
+ * The true value of an exchange: the maximum over all legal captures, in any order.
  *
- * What a side gets is f = max(0, max over its legal captures of (standing - f of the other side after it)). Exhaustive
+ * What a side gets is f = max(0, max over its legal captures of (victim - f of the other side after it)). Exhaustive
  * minimax over that takes minutes on boards with twenty attackers. Four observations make it quick; docs/semantics.md
  * has the proofs, and what they amount to.
  *
- * 1. Most captures are needless, since another one is at least as good (order.c). Where nothing stands behind anything
- *    and no king is concerned, one of a side's attackers is left, the cheapest: that is the proof that least valuable
- *    first is optimal there, and the plain loop of see.c gives the value.
+ * 1. Most captures are needless, since another one is at least as good (dominance.c). Where there are no x-ray
+ * attackers and every capture is legal, one of a side's attackers is left, the cheapest: that is the proof that least
+ * valuable first is optimal there, and the swap loop gives the value.
  *
  * 2. Alpha-beta. No capture gets more than what stands on the square (and what a promotion adds), none less than that
  *    minus the capturing piece. A king's capture is never answered, so where it is legal it is the best there is.
@@ -20,7 +20,8 @@
  */
 #include "legal.h"
 #include "bounds.h"
-#include "order.h"
+#include "dominance.h"
+#include "swap.h"
 
 #include <string.h>
 
@@ -45,7 +46,7 @@
  *
  * An entry, from its lowest bits: 25 of the pieces, 13 for each bound, plus BIAS, 13 for the work. 0: not used.
  */
-enum { PLACES = 1 << 11, WORTH_REMEMBERING = 3, UNKNOWN = 4000, BIAS = 4096, MOST_WORK = (1 << 13) - 1 };
+enum { PLACES = 1 << 11, WORTH_REMEMBERING = 3, NO_BOUND = 4000, BIAS = 4096, MOST_WORK = (1 << 13) - 1 };
 
 struct memory {
     uint64_t entry[PLACES][4]; /* 64 KB, on the stack of a long search alone */
@@ -72,13 +73,13 @@ static uint64_t pieces_in(uint64_t entry) { return entry & 0x1FFFFFF; }
 static int work_in(uint64_t entry) { return (int)(entry >> 51); }
 
 /* The entry of the pieces, or the one that would give way to it. */
-static uint64_t *entry_of(struct memory *memory, uint64_t left, bool *known)
+static uint64_t *entry_of(struct memory *memory, uint64_t left, bool *found)
 {
     const uint64_t key = mixed(left);
     uint64_t *place = memory->entry[key >> 25], *least = place;
     for (int i = 0; i < 4; i++) {
-        *known = place[i] && pieces_in(place[i]) == pieces_in(key);
-        if (*known)
+        *found = place[i] && pieces_in(place[i]) == pieces_in(key);
+        if (*found)
             return &place[i];
         if (work_in(place[i]) < work_in(*least))
             least = &place[i];
@@ -86,52 +87,54 @@ static uint64_t *entry_of(struct memory *memory, uint64_t left, bool *known)
     return least;
 }
 
-static bool recall(struct memory *memory, uint64_t left, int *least, int *most)
+/* The bounds on what a capture gets there; open ones if nothing is remembered. */
+static struct bounds recall(struct memory *memory, uint64_t left)
 {
-    bool known;
-    const uint64_t entry = *entry_of(memory, left, &known);
-    *least = known ? (int)(entry >> 25 & 0x1FFF) - BIAS : -UNKNOWN;
-    *most = known ? (int)(entry >> 38 & 0x1FFF) - BIAS : UNKNOWN;
-    return known;
+    bool found;
+    const uint64_t entry = *entry_of(memory, left, &found);
+    const struct bounds bounds = {found ? (int)(entry >> 25 & 0x1FFF) - BIAS : -NO_BOUND,
+                                  found ? (int)(entry >> 38 & 0x1FFF) - BIAS : NO_BOUND};
+    return bounds;
 }
 
-static void remember(struct memory *memory, uint64_t left, int least, int most, uint64_t work)
+static void remember(struct memory *memory, uint64_t left, struct bounds bounds, uint64_t work)
 {
-    bool known;
-    uint64_t *entry = entry_of(memory, left, &known);
-    work += known ? (uint64_t)work_in(*entry) : 0;
+    bool found;
+    uint64_t *entry = entry_of(memory, left, &found);
+    work += found ? (uint64_t)work_in(*entry) : 0;
     work = work < MOST_WORK ? work : (uint64_t)MOST_WORK;
-    *entry = pieces_in(mixed(left)) | (uint64_t)(least + BIAS) << 25 | (uint64_t)(most + BIAS) << 38 | work << 51;
+    *entry = pieces_in(mixed(left)) | (uint64_t)(bounds.least + BIAS) << 25 | (uint64_t)(bounds.most + BIAS) << 38 |
+             work << 51;
 }
 
 /* ---- The search ------------------------------------------------------------------------------------------------- */
 
 /* What does not change in the course of a search, but for its patience and the pieces left. */
 struct search {
-    const struct order *order;
+    const struct dominance *dominance;
     int promotion;         /* what a pawn that captures adds, on the last rank */
     uint64_t patience;     /* nodes left; at 0 the search ends, and its result means nothing */
     struct memory *memory; /* NULL in short searches */
     uint64_t left;         /* the pieces left, as the memory numbers them */
 };
 
-static int search(struct search *s, struct exchange *x, int color, int standing, int alpha, int beta);
+static int search(struct search *s, struct exchange *x, int color, int victim, int alpha, int beta);
 
 /* What a side gets by capturing with a piece; may be negative. The exchange is left as it was. */
-static int capture(struct search *s, struct exchange *x, int color, int standing, int type, uint64_t from, int alpha,
+static int capture(struct search *s, struct exchange *x, int color, int victim, int type, uint64_t from, int alpha,
                    int beta)
 {
     const uint64_t occupied = x->occupied, attackers = x->attackers;
     const bool last_rank = x->last_rank;
     const bool promotes = type == SEEBATCH_PAWN && last_rank;
-    const int gain = standing + (promotes ? s->promotion : 0);
-    const int stake = s->order->rules->value[promotes ? SEEBATCH_QUEEN : type];
+    const int gain = victim + (promotes ? s->promotion : 0);
+    const int stake = s->dominance->rules->value[promotes ? SEEBATCH_QUEEN : type];
     if (!last_rank && gain - stake >= beta)
         return gain - stake; /* good enough, even if the piece is lost for nothing */
     const uint64_t number = s->memory ? s->memory->number[lowest_square(from)] : 0;
     s->left ^= number;
-    leave(x, type, from);
-    x->last_rank = last_rank && s->order->rules->promotions == SEEBATCH_PROMOTE_ALL;
+    remove_attacker(x, type, from);
+    x->last_rank = last_rank && s->dominance->rules->promotions == SEEBATCH_PROMOTE_ALL;
     const int value = gain - search(s, x, !color, stake, gain - beta, gain - alpha);
     s->left ^= number;
     x->occupied = occupied;
@@ -140,39 +143,40 @@ static int capture(struct search *s, struct exchange *x, int color, int standing
     return value;
 }
 
-/* Whether the memory has a capture that is good enough: one after which the other side is known to get little. */
-static bool knows_enough(const struct search *s, const struct exchange *x, int color, int standing, uint64_t tried,
-                         int beta, int *value)
+/* Whether the memory has a capture that is good enough: one after which the other side gets little. */
+static bool remembers_enough(const struct search *s, const struct exchange *x, int color, int victim, uint64_t tried,
+                             int beta, int *value)
 {
     while (tried) {
         const int square = take_lowest(&tried);
         const uint64_t from = square_bit(square);
-        int least, most, type = SEEBATCH_PAWN;
-        if (!recall(s->memory, s->left ^ s->memory->number[square], &least, &most))
+        const int most = recall(s->memory, s->left ^ s->memory->number[square]).most;
+        int type = SEEBATCH_PAWN;
+        if (most == NO_BOUND)
             continue;
         while (!(x->of_type[type] & from))
             type++;
-        *value = standing - at_least_zero(s->order->rules->value[type] + most);
-        if (*value >= beta && (s->order->free || is_legal(s->order, x, color, from)))
+        *value = victim - at_least_zero(s->dominance->rules->value[type] + most);
+        if (*value >= beta && (s->dominance->all_legal || is_legal(s->dominance, x, color, from)))
             return true;
     }
     return false;
 }
 
 /* The best of a side's captures that need to be tried, or best. Nothing gets more than most. */
-static int best_capture(struct search *s, struct exchange *x, int color, int standing, uint64_t tried, int best,
-                        int most, int alpha, int beta)
+static int best_capture(struct search *s, struct exchange *x, int color, int victim, uint64_t tried, int best, int most,
+                        int alpha, int beta)
 {
     int value;
-    if (s->memory && !x->last_rank && knows_enough(s, x, color, standing, tried, beta, &value))
+    if (s->memory && !x->last_rank && remembers_enough(s, x, color, victim, tried, beta, &value))
         return value;
     for (int i = 0; i < 5; i++) {
-        const int type = s->order->cheap_first[i];
+        const int type = s->dominance->by_value[i];
         for (uint64_t rest = tried & x->of_type[type]; rest; rest &= rest - 1) {
             const uint64_t from = rest & (0 - rest);
-            if (!s->order->free && !is_legal(s->order, x, color, from))
+            if (!s->dominance->all_legal && !is_legal(s->dominance, x, color, from))
                 continue;
-            value = capture(s, x, color, standing, type, from, best > alpha ? best : alpha, beta);
+            value = capture(s, x, color, victim, type, from, best > alpha ? best : alpha, beta);
             best = value > best ? value : best;
             if (best >= beta || best >= most)
                 return best;
@@ -182,13 +186,13 @@ static int best_capture(struct search *s, struct exchange *x, int color, int sta
 }
 
 /* What a side gets that may capture or stop; as seebatch_legal_value(). */
-static int search(struct search *s, struct exchange *x, int color, int standing, int alpha, int beta)
+static int search(struct search *s, struct exchange *x, int color, int victim, int alpha, int beta)
 {
     SEE_COUNT_NODE();
     const uint64_t mine = x->attackers & x->of_color[color];
     const uint64_t king = mine & x->of_type[SEEBATCH_KING];
     const uint64_t promoting = x->last_rank ? mine & x->of_type[SEEBATCH_PAWN] : 0;
-    const int most = standing + (promoting && s->promotion > 0 ? s->promotion : 0);
+    const int most = victim + (promoting && s->promotion > 0 ? s->promotion : 0);
     if (!mine || beta <= 0 || s->patience == 0)
         return 0;
     s->patience--;
@@ -196,37 +200,37 @@ static int search(struct search *s, struct exchange *x, int color, int standing,
         return most;
     int best = 0;
     if (king && king_may_capture(x, color, king)) {
-        best = standing;
+        best = victim;
         if (best >= beta || !promoting)
             return best;
     }
-    int least_known = -UNKNOWN, most_known = UNKNOWN;
+    struct bounds bounds = {-NO_BOUND, NO_BOUND};
     if (s->memory) {
-        recall(s->memory, s->left, &least_known, &most_known);
-        const int lower = at_least_zero(standing + least_known), upper = at_least_zero(standing + most_known);
+        bounds = recall(s->memory, s->left);
+        const int lower = at_least_zero(victim + bounds.least), upper = at_least_zero(victim + bounds.most);
         if (lower >= beta || lower == upper)
             return lower;
         if (upper <= alpha)
             return upper;
     }
     const uint64_t before = s->patience;
-    best = best_capture(s, x, color, standing, seebatch_needed_captures(s->order, x, color, mine & ~king, promoting),
+    best = best_capture(s, x, color, victim, seebatch_needed_captures(s->dominance, x, color, mine & ~king, promoting),
                         best, most, alpha, beta);
     const uint64_t work = before - s->patience;
     if (s->memory && work >= WORTH_REMEMBERING && !SEE_FORGETS()) {
-        const int known = best - standing;
-        if ((best < beta || best >= most) && known < most_known)
-            most_known = known;
-        if (best > alpha && best > 0 && known > least_known)
-            least_known = known;
-        remember(s->memory, s->left, least_known, most_known, work);
+        const int bound = best - victim;
+        if ((best < beta || best >= most) && bound < bounds.most)
+            bounds.most = bound;
+        if (best > alpha && best > 0 && bound > bounds.least)
+            bounds.least = bound;
+        remember(s->memory, s->left, bounds, work);
     }
     return best;
 }
 
 /* The same for an exchange that takes many nodes. */
-static __attribute__((noinline)) int long_search(struct search *s, struct exchange *x, int color, int standing,
-                                                 int alpha, int beta)
+static __attribute__((noinline)) int long_search(struct search *s, struct exchange *x, int color, int victim, int alpha,
+                                                 int beta)
 {
     struct memory memory;
     const uint64_t pieces = seebatch_possible_attackers(x);
@@ -234,11 +238,11 @@ static __attribute__((noinline)) int long_search(struct search *s, struct exchan
     s->memory = &memory;
     s->left = (UINT64_C(1) << __builtin_popcountll(pieces)) - 1;
     s->patience = UINT64_MAX;
-    int lower = at_least_zero(alpha), upper = standing + (x->last_rank ? at_least_zero(s->promotion) : 0);
+    int lower = at_least_zero(alpha), upper = victim + (x->last_rank ? at_least_zero(s->promotion) : 0);
     upper = upper < beta ? upper : beta;
     while (lower < upper) {
         const int middle = lower + (upper - lower + 1) / 2;
-        const int bound = search(s, x, color, standing, middle - 1, middle);
+        const int bound = search(s, x, color, victim, middle - 1, middle);
         if (bound < middle)
             upper = bound;
         else
@@ -250,69 +254,71 @@ static __attribute__((noinline)) int long_search(struct search *s, struct exchan
 /* ---- The interface ---------------------------------------------------------------------------------------------- */
 
 /* Without a bound on the nodes that takes. */
-static int search_value(const struct order *order, struct exchange *x, int color, int standing, int alpha, int beta)
+static int search_value(const struct dominance *dominance, struct exchange *x, int color, int victim, int alpha,
+                        int beta)
 {
     struct search s;
-    s.order = order;
-    s.promotion = order->rules->value[SEEBATCH_QUEEN] - order->rules->value[SEEBATCH_PAWN];
+    s.dominance = dominance;
+    s.promotion = dominance->rules->value[SEEBATCH_QUEEN] - dominance->rules->value[SEEBATCH_PAWN];
     s.patience = SEE_SHORT_SEARCH;
     s.memory = NULL;
     s.left = 0;
-    const int value = search(&s, x, color, standing, alpha, beta);
-    return s.patience > 0 ? value : long_search(&s, x, color, standing, alpha, beta);
+    const int value = search(&s, x, color, victim, alpha, beta);
+    return s.patience > 0 ? value : long_search(&s, x, color, victim, alpha, beta);
 }
 
-int seebatch_legal_value(const seebatch_rules *rules, const struct exchange *x, int color, int standing, int alpha,
+int seebatch_legal_value(const seebatch_rules *rules, const struct exchange *x, int color, int victim, int alpha,
                          int beta)
 {
-    struct order order;
+    struct dominance dominance;
     struct exchange copy = *x;
-    seebatch_find_order(&order, rules, x);
-    order.free = order.free || seebatch_set_pinned_aside(&order, &copy);
+    seebatch_init_dominance(&dominance, rules, x);
+    dominance.all_legal = dominance.all_legal || seebatch_set_pinned_aside(&dominance, &copy);
     if (!(copy.attackers & copy.of_color[color]))
         return 0;
-    if (order.free && see_values_rise(rules) && !(x->last_rank && copy.attackers & x->of_type[SEEBATCH_PAWN])) {
-        const uint64_t hidden = hidden_attackers(&copy);
-        const struct bounds rough = rough_bounds(rules, &copy, color, standing);
-        const struct bounds b = close_bounds(&copy, rough, hidden, color, standing, true);
+    if (dominance.all_legal && see_values_rise(rules) &&
+        !(x->last_rank && copy.attackers & x->of_type[SEEBATCH_PAWN])) {
+        const uint64_t xrays = xray_attackers(&copy);
+        const struct bounds rough = rough_bounds(rules, &copy, color, victim);
+        const struct bounds b = close_bounds(&copy, rough, xrays, color, victim, true);
         if (b.least >= beta || b.least == b.most)
             return b.least;
         if (b.most <= alpha)
             return b.most;
-        if (!hidden)
-            return seebatch_play_out(rules, &copy, color, 0, standing, alpha > 0 ? alpha : 0, beta);
+        if (!xrays)
+            return resolve(rules, &copy, color, 0, victim, alpha > 0 ? alpha : 0, beta);
     }
-    return search_value(&order, &copy, color, standing, alpha, beta);
+    return search_value(&dominance, &copy, color, victim, alpha, beta);
 }
 
 /* What a side gets by capturing with a piece, in full. */
-static int value_of_capture(const seebatch_rules *rules, const struct exchange *x, int color, int standing, int type,
+static int value_of_capture(const seebatch_rules *rules, const struct exchange *x, int color, int victim, int type,
                             uint64_t from)
 {
     if (type == SEEBATCH_KING)
-        return standing;
+        return victim;
     const bool promotes = type == SEEBATCH_PAWN && x->last_rank;
     const int stays = promotes ? SEEBATCH_QUEEN : type;
     struct exchange after = *x;
-    leave(&after, type, from);
+    remove_attacker(&after, type, from);
     after.last_rank = x->last_rank && rules->promotions == SEEBATCH_PROMOTE_ALL;
-    return standing + rules->value[stays] - rules->value[type] -
+    return victim + rules->value[stays] - rules->value[type] -
            seebatch_legal_value(rules, &after, !color, rules->value[stays], -OPEN, OPEN);
 }
 
-bool seebatch_legal_best(const seebatch_rules *rules, struct exchange *x, int color, int standing, uint64_t *from,
+bool seebatch_legal_best(const seebatch_rules *rules, struct exchange *x, int color, int victim, uint64_t *from,
                          int *type)
 {
-    struct order order;
-    seebatch_find_order(&order, rules, x);
+    struct dominance dominance;
+    seebatch_init_dominance(&dominance, rules, x);
     const uint64_t mine = x->attackers & x->of_color[color];
     int best = -OPEN;
     for (int t = SEEBATCH_PAWN; t <= SEEBATCH_KING; t++) {
         for (uint64_t rest = mine & x->of_type[t]; rest; rest &= rest - 1) {
             const uint64_t piece = rest & (0 - rest);
-            if (t == SEEBATCH_KING ? !king_may_capture(x, color, piece) : !is_legal(&order, x, color, piece))
+            if (t == SEEBATCH_KING ? !king_may_capture(x, color, piece) : !is_legal(&dominance, x, color, piece))
                 continue;
-            const int value = value_of_capture(rules, x, color, standing, t, piece);
+            const int value = value_of_capture(rules, x, color, victim, t, piece);
             if (value > best) {
                 best = value;
                 *from = piece;

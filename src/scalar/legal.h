@@ -1,5 +1,5 @@
 /*
- * The rules under which every capture must be a legal move, and each side chooses the best order; see legal.c.
+ * Exchanges in which every capture must be a legal move, and each side may capture in any order; see legal.c.
  */
 #ifndef SEEBATCH_SCALAR_LEGAL_H
 #define SEEBATCH_SCALAR_LEGAL_H
@@ -7,15 +7,15 @@
 #include "exchange.h"
 
 /*
- * What a side gets when it may capture what stands on the square, worth standing, or stop. Exact where the value lies
+ * What a side gets when it may capture what stands on the square, worth victim, or stop. Exact where the value lies
  * between alpha and beta, otherwise a bound on the same side of the window. x is left as it was.
  */
-int seebatch_legal_value(const seebatch_rules *rules, const struct exchange *x, int color, int standing, int alpha,
+int seebatch_legal_value(const seebatch_rules *rules, const struct exchange *x, int color, int victim, int alpha,
                          int beta);
 
 /* The best capture of a side, better than stopping or not: the bit of its square, and its type. False if it has no
  * legal capture. x is left as it was. */
-bool seebatch_legal_best(const seebatch_rules *rules, struct exchange *x, int color, int standing, uint64_t *from,
+bool seebatch_legal_best(const seebatch_rules *rules, struct exchange *x, int color, int victim, uint64_t *from,
                          int *type);
 
 #endif

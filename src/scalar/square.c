@@ -1,25 +1,26 @@
 /*
  * What hangs: the value of a square for a side that has the turn in an exchange there, and the map of all squares.
  *
- * It is the exchange of see.c, but for the first capture, which is chosen by the rules instead of given, and may be
- * declined. So least valuable first chooses and makes it here, and play_out goes on with the other side's recapture;
- * the search over all orders begins with a choice anyway. What differs from a later capture:
+ * It is the exchange of value.c, but for the first capture, which is chosen by the rules instead of given, and may be
+ * declined. So least valuable first chooses and makes it here, and the swap loop goes on with the other side's
+ * recapture; the search in any order begins with a choice anyway. What differs from a later capture:
  *
  *   - the piece on the square has not been captured yet, and pins whatever it pins;
  *   - a pawn becomes a queen on the last rank also under rules that promote the first move's pawn alone.
  *
- * A map sets the pieces once, finds the pins once, and looks only at pieces that the other side attacks.
+ * A map places the pieces once, finds the pins once, and looks only at pieces that the other side attacks.
  */
 #include "exchange.h"
 #include "legal.h"
 #include "seebatch.h"
+#include "swap.h"
 
 #include <assert.h>
 
-/* Sets the pieces of a position, and what is pinned. */
+/* The pieces of a position, and its pins. */
 static void prepare(const seebatch_rules *rules, const seebatch_position *position, struct exchange *x)
 {
-    set_pieces(x, position);
+    init_pieces(x, position);
     seebatch_find_pins(rules, position, &x->pins);
 }
 
@@ -27,13 +28,13 @@ static void prepare(const seebatch_rules *rules, const seebatch_position *positi
 static uint64_t first_attackers(const seebatch_rules *rules, struct exchange *x, int color)
 {
     x->occupied |= square_bit(x->to); /* a pinner that stands on the square still pins */
-    const uint64_t attackers = free_attackers(x, rules->pins, color);
+    const uint64_t attackers = unpinned_attackers(x, rules->pins, color);
     x->occupied &= ~square_bit(x->to);
     return attackers;
 }
 
 /* What a side gets that captures its least valuable attacker first, or stops. */
-static int least_valuable_first(const seebatch_rules *rules, struct exchange *x, int color, int standing)
+static int least_valuable_first(const seebatch_rules *rules, struct exchange *x, int color, int victim)
 {
     const uint64_t attackers = first_attackers(rules, x, color);
     if (!attackers)
@@ -41,27 +42,27 @@ static int least_valuable_first(const seebatch_rules *rules, struct exchange *x,
     uint64_t from;
     const int type = least_valuable(x, attackers, &from);
     if (type == SEEBATCH_KING)
-        return king_may_capture(x, color, from) ? standing : 0;
-    leave(x, type, from);
-    int gain = standing, stays = type;
+        return king_may_capture(x, color, from) ? victim : 0;
+    remove_attacker(x, type, from);
+    int gain = victim, stays = type;
     if (type == SEEBATCH_PAWN && x->last_rank) {
         stays = SEEBATCH_QUEEN;
         gain += rules->value[SEEBATCH_QUEEN] - rules->value[SEEBATCH_PAWN];
     }
     x->last_rank = x->last_rank && rules->promotions == SEEBATCH_PROMOTE_ALL;
-    return -seebatch_play_out(rules, x, !color, -gain, rules->value[stays], -OPEN, 0);
+    return -resolve(rules, x, !color, -gain, rules->value[stays], -OPEN, 0);
 }
 
-/* The value of a square that holds an enemy piece, worth standing, in an exchange that is prepared. */
-static int hanging_value(const seebatch_rules *rules, struct exchange *x, int square, int color, int standing)
+/* The value of a square that holds an enemy piece, worth victim, in an exchange that is prepared. */
+static int hanging_value(const seebatch_rules *rules, struct exchange *x, int square, int color, int victim)
 {
-    set_square(x, square, 0);
+    init_attackers(x, square, 0);
     if (!(x->attackers & x->of_color[color]))
         return 0;
     x->last_rank = rules->promotions != SEEBATCH_PROMOTE_NONE && (square < 8 || square >= 56);
     if (rules->order == SEEBATCH_BEST_ORDER)
-        return seebatch_legal_value(rules, x, color, standing, 0, OPEN);
-    return least_valuable_first(rules, x, color, standing);
+        return seebatch_legal_value(rules, x, color, victim, 0, OPEN);
+    return least_valuable_first(rules, x, color, victim);
 }
 
 /* Every square that a side attacks; a few more do no harm. */
@@ -107,22 +108,8 @@ void seebatch_map(const seebatch_rules *rules, const seebatch_position *position
         uint64_t targets = x.of_color[!color] & ~x.of_type[SEEBATCH_KING] & attacked_squares(&x, color);
         while (targets) {
             const int square = take_lowest(&targets);
-            const int standing = rules->value[seebatch_type_on(position, square)];
-            map[color][square] = (int16_t)hanging_value(rules, &x, square, color, standing);
+            const int victim = rules->value[seebatch_type_on(position, square)];
+            map[color][square] = (int16_t)hanging_value(rules, &x, square, color, victim);
         }
     }
-}
-
-void seebatch_batch_square_values(const seebatch_rules *rules, const seebatch_position *positions, size_t n_positions,
-                                  const uint8_t *squares, const uint8_t *colors, int16_t *values)
-{
-    for (size_t i = 0; i < n_positions; i++)
-        values[i] = (int16_t)seebatch_square_value(rules, &positions[i], squares[i], colors[i]);
-}
-
-void seebatch_batch_maps(const seebatch_rules *rules, const seebatch_position *positions, size_t n_positions,
-                         int16_t (*maps)[2][64])
-{
-    for (size_t i = 0; i < n_positions; i++)
-        seebatch_map(rules, &positions[i], maps[i]);
 }

@@ -76,7 +76,7 @@ calls() {
         sed 's/[-+]0x[0-9a-f]*$//' | grep -v '^\.\|^SEERules\|^SeeRules' | sort -u | tr '\n' ' '
 }
 if [ "$(uname -m)" = x86_64 ]; then
-    for case in "ethereal.o staticExchangeEvaluation seebatch_ge" "stockfish.o Position::see_ge seebatch_ge_pinned"; do
+    for case in "ethereal.o staticExchangeEvaluation seebatch_ge" "stockfish.o Position::see_ge seebatch_ge"; do
         # shellcheck disable=SC2086 # a list of words
         set -- $case
         called=$(calls "$1" "$2" | sed 's/__stack_chk_fail //')

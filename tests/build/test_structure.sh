@@ -105,8 +105,8 @@ for object in "$@"; do
     fi
 done
 case $threaded in
-'' | parallel.c.o) echo "ok: no allocation; threads only in: ${threaded:-none}" ;;
-*) fail "functions of threads are used outside src/parallel.c" "$threaded" ;;
+'' | threads.c.o) echo "ok: no allocation; threads only in: ${threaded:-none}" ;;
+*) fail "functions of threads are used outside src/threads.c" "$threaded" ;;
 esac
 
 # One piece of mutable state: the kernel in use. (Tables with addresses are relocated, and then read-only.)

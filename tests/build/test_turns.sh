@@ -42,27 +42,29 @@ says 2 "nosuch" "$turns" --rounds 1 --kernel scalar,nosuch "$library" "$library"
 cat >"$work/wrong.c" <<'END'
 #include "seebatch.h"
 seebatch_status seebatch_kernel_use(const char *name, seebatch_error *error) { return (void)name, (void)error, SEEBATCH_OK; }
-int seebatch_value(const seebatch_rules *r, const seebatch_position *p, seebatch_move m) { return (void)r, (void)p, (void)m, 0; }
-bool seebatch_ge(const seebatch_rules *r, const seebatch_position *p, seebatch_move m, int t) { return (void)r, (void)p, (void)m, t < 0; }
-void seebatch_values(const seebatch_rules *r, const seebatch_position *p, const seebatch_move *m, size_t n, int16_t *v)
+#define REQUEST const seebatch_rules *r, const seebatch_position *p, const seebatch_pins *pins
+int seebatch_value(REQUEST, seebatch_move m) { return (void)r, (void)p, (void)pins, (void)m, 0; }
+bool seebatch_ge(REQUEST, seebatch_move m, int t) { return (void)r, (void)p, (void)pins, (void)m, t < 0; }
+void seebatch_values(REQUEST, const seebatch_move *m, size_t n, int16_t *v)
 {
-    (void)r, (void)p, (void)m;
+    (void)r, (void)p, (void)pins, (void)m;
     while (n--)
         *v++ = 0;
 }
-void seebatch_ge_mask(const seebatch_rules *r, const seebatch_position *p, const seebatch_move *m, size_t n, int16_t t, uint64_t *mask)
+void seebatch_ge_mask(REQUEST, const seebatch_move *m, size_t n, int16_t t, uint64_t *mask)
 {
-    (void)r, (void)p, (void)m, (void)n, (void)t;
+    (void)r, (void)p, (void)pins, (void)m, (void)n, (void)t;
     *mask = 0;
 }
-void seebatch_batch_values(const seebatch_rules *r, const seebatch_position *p, size_t n, const size_t *o, const seebatch_move *m, int16_t *v)
+seebatch_status seebatch_batch_values(const seebatch_rules *r, const seebatch_batch *b, int16_t *v, seebatch_job *job)
 {
-    seebatch_values(r, p, m, o[n] - o[0], v);
+    seebatch_values(r, b->positions, b->pins, b->moves, b->offsets[b->n_positions] - b->offsets[0], v);
+    return (void)job, SEEBATCH_OK;
 }
-void seebatch_batch_ge_mask(const seebatch_rules *r, const seebatch_position *p, size_t n, const size_t *o, const seebatch_move *m, int16_t t, uint64_t *mask)
+seebatch_status seebatch_batch_ge_mask(const seebatch_rules *r, const seebatch_batch *b, int16_t t, uint64_t *mask, seebatch_job *job)
 {
-    (void)o;
-    seebatch_ge_mask(r, p, m, n, t, mask);
+    seebatch_ge_mask(r, b->positions, b->pins, b->moves, b->n_positions, t, mask);
+    return (void)job, SEEBATCH_OK;
 }
 END
 "$cc" -std=c11 -shared -fPIC -I"$project/include" "$work/wrong.c" -o "$work/wrong.so" || fail "the library with wrong answers does not build"

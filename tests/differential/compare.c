@@ -44,7 +44,7 @@ static int value_by_oracle(const struct context *context, const seebatch_positio
     for (int type = 0; type < 5; type++)
         values[type] = context->rules.value[type];
     int promotion = seebatch_promotion(move);
-    return oracle_value(context->oracle_rules, values, &board, seebatch_from(move), seebatch_to(move),
+    return oracle_value(oracle_rules_of(&context->rules), values, &board, seebatch_from(move), seebatch_to(move),
                         promotion ? letters[1][promotion] : '\0');
 }
 
@@ -54,7 +54,7 @@ void compare_reference(const struct context *context, const struct batch *batch,
         return;
     guard_set_call(context->against.kernel ? "the kernel compared against, values" : "the oracle", batch_count(batch));
     if (context->against.kernel) {
-        struct see_requests requests = {batch->positions, batch->n_positions, batch->offsets, batch->moves, NULL};
+        seebatch_batch requests = {batch->positions, batch->n_positions, batch->offsets, batch->moves, NULL};
         const struct see_answers answers = {expected, NULL, 0, NULL};
         see_kernel_answer(context->against.kernel, &context->rules, &requests, SEE_QUICKEST, &answers);
     } else {
@@ -238,6 +238,17 @@ static bool finish(const struct call *call)
 /* ---- The three layers ----------------------------------------------------------------------------------------------
  */
 
+/* The pins of the call's positions, half of the time: as a caller gives them who has them at hand. */
+static const seebatch_pins *pins_at_hand(const struct call *call, struct rng *rng)
+{
+    static seebatch_pins pins[MAX_POSITIONS];
+    if (rng_one_in(rng, 2))
+        return NULL;
+    for (size_t i = 0; i < call->n_positions; i++)
+        seebatch_find_pins(call->rules, &call->positions[i], &pins[i]);
+    return guard_place(&arena.pins, call->n_positions * sizeof *pins, rng_one_in(rng, 2), pins);
+}
+
 static bool call_kernel(struct call *call, struct rng *rng)
 {
     static const char *const names[] = {"the kernel, values", "the kernel, one threshold",
@@ -253,13 +264,7 @@ static bool call_kernel(struct call *call, struct rng *rng)
     place(call, rng);
     if (call->n == 0)
         return true; /* kernels are not called with nothing to do */
-    struct see_requests requests = {call->positions, call->n_positions, call->offsets, call->moves, NULL};
-    if (rng_one_in(rng, 2)) { /* as a caller who has them at hand */
-        static seebatch_pins pins[MAX_POSITIONS];
-        for (size_t i = 0; i < call->n_positions; i++)
-            seebatch_find_pins(call->rules, &call->positions[i], &pins[i]);
-        requests.pins = guard_place(&arena.pins, call->n_positions * sizeof *pins, rng_one_in(rng, 2), pins);
-    }
+    seebatch_batch requests = {call->positions, call->n_positions, call->offsets, call->moves, pins_at_hand(call, rng)};
     guard_set_call(call->function, call->n);
     const struct see_answers answers = {call->output == VALUES ? call->values : NULL,
                                         call->output == MASK_EACH ? call->placed_thresholds + call->offsets[0]
@@ -278,22 +283,22 @@ static bool call_many(struct call *call, struct rng *rng)
     call->first_position = 0;
     call->n_positions = call->batch->n_positions;
     place(call, rng);
+    const seebatch_pins *pins = pins_at_hand(call, rng);
     if (call->n_positions == 0) { /* then no pointer may be read */
         call->rules = guard_forbidden(&arena.rules);
         call->offsets = guard_forbidden(&arena.offsets);
         call->positions = guard_forbidden(&arena.positions);
+        pins = guard_forbidden(&arena.pins);
     }
     int16_t threshold = call->thresholds[0];
+    const seebatch_batch batch = {call->positions, call->n_positions, call->offsets, call->moves, pins};
     guard_set_call(call->function, call->n);
     if (call->output == VALUES)
-        seebatch_batch_values(call->rules, call->positions, call->n_positions, call->offsets, call->moves,
-                              call->values);
+        seebatch_batch_values(call->rules, &batch, call->values, NULL);
     else if (call->output == MASK)
-        seebatch_batch_ge_mask(call->rules, call->positions, call->n_positions, call->offsets, call->moves, threshold,
-                               call->mask);
+        seebatch_batch_ge_mask(call->rules, &batch, threshold, call->mask, NULL);
     else
-        seebatch_batch_ge_mask_each(call->rules, call->positions, call->n_positions, call->offsets, call->moves,
-                                    call->placed_thresholds, call->mask);
+        seebatch_batch_ge_mask_each(call->rules, &batch, call->placed_thresholds, call->mask, NULL);
     if (call->n_positions == 0)
         return true;
     if (call->context->tally && call->n <= MAX_SIZE)
@@ -311,17 +316,18 @@ static bool call_one(struct call *call, struct rng *rng, size_t i)
     call->n_positions = 1;
     place(call, rng);
     bool empty = call->n == 0;
+    const seebatch_pins *pins = pins_at_hand(call, rng);
     const seebatch_rules *rules = empty ? guard_forbidden(&arena.rules) : call->rules;
     const seebatch_position *position = empty ? guard_forbidden(&arena.positions) : call->positions;
     const seebatch_move *moves = call->moves + call->offset;
     const int16_t *thresholds = call->placed_thresholds + call->offset;
     guard_set_call(call->function, call->n);
     if (call->output == VALUES)
-        seebatch_values(rules, position, moves, call->n, call->values);
+        seebatch_values(rules, position, pins, moves, call->n, call->values);
     else if (call->output == MASK)
-        seebatch_ge_mask(rules, position, moves, call->n, call->thresholds[0], call->mask);
+        seebatch_ge_mask(rules, position, pins, moves, call->n, call->thresholds[0], call->mask);
     else
-        seebatch_ge_mask_each(rules, position, moves, call->n, thresholds, call->mask);
+        seebatch_ge_mask_each(rules, position, pins, moves, call->n, thresholds, call->mask);
     if (call->context->tally && call->n <= MAX_SIZE)
         call->context->tally->size_seen[1][call->n] = true;
     return finish(call);
@@ -342,14 +348,14 @@ static bool call_single(struct call *call, struct rng *rng)
             call->function = "seebatch_value";
             call->output = VALUES;
             guard_set_call(call->function, 1);
-            int value = seebatch_value(&context->rules, &batch->positions[i], move);
+            int value = seebatch_value(&context->rules, &batch->positions[i], NULL, move);
             if (value != expected)
                 return fail_answer(call, 0, expected, value);
             call->function = "seebatch_ge";
             call->output = MASK;
             guard_set_call(call->function, 1);
             call->thresholds[0] = pick_threshold(expected, rng);
-            bool ge = seebatch_ge(&context->rules, &batch->positions[i], move, call->thresholds[0]);
+            bool ge = seebatch_ge(&context->rules, &batch->positions[i], NULL, move, call->thresholds[0]);
             if (ge != (expected >= call->thresholds[0]))
                 return fail_answer(call, 0, expected >= call->thresholds[0], ge);
         }

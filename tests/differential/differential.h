@@ -4,8 +4,8 @@
 #ifndef SEEBATCH_DIFFERENTIAL_H
 #define SEEBATCH_DIFFERENTIAL_H
 
+#include "every_rules.h"
 #include "kernel.h"
-#include "oracle.h"
 
 #include <stdio.h>
 
@@ -89,7 +89,6 @@ struct context {
     struct implementation against;
     const char *rules_name;
     seebatch_rules rules;
-    enum oracle_rules oracle_rules;
     int force;
     uint64_t seed;       /* of the round */
     const char *boards;  /* as --boards takes it */

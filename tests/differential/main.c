@@ -32,7 +32,7 @@
 #define SEEBATCH_TEST_DATA "data"
 #endif
 
-enum { EQUAL = 0, DIFFERENT = 1, BAD_USAGE = 2, MAX_SUBJECTS = 8, MAX_RULES = 16, MAX_NAMELESS = 24 };
+enum { EQUAL = 0, DIFFERENT = 1, BAD_USAGE = 2, MAX_SUBJECTS = 8 };
 
 /* The oracle tries every order of captures under best order. Requests whose square more pieces than this could reach
  * are passed over (and counted) then, for a single one can take it seconds. */
@@ -43,9 +43,9 @@ struct run {
     struct implementation subjects[MAX_SUBJECTS];
     size_t n_subjects;
     struct implementation against;
-    const char *rules[MAX_RULES];
+    const char *rules[EVERY_RULES];
     size_t n_rules;
-    char nameless[MAX_NAMELESS][40]; /* combinations that have no name, as read_rules() takes them */
+    const char *nameless[EVERY_RULES]; /* combinations that have no name, as read_rules() takes them */
     size_t n_nameless;
     struct library library;
     struct tally tally;
@@ -127,56 +127,24 @@ static bool choose_subjects(struct run *run)
     return true;
 }
 
-static bool has_name(const seebatch_rules *rules)
-{
-    for (size_t i = 0; seebatch_rules_name(i); i++) {
-        seebatch_rules named;
-        seebatch_rules_named(seebatch_rules_name(i), &named, NULL);
-        if (named.pins == rules->pins && named.promotions == rules->promotions && named.special == rules->special)
-            return true;
-    }
-    return false;
-}
-
-/* All that the header allows; the oracle knows only what has a name. */
-static void choose_nameless(struct run *run)
-{
-    for (int pins = 0; pins <= SEEBATCH_PINS_LEGAL; pins++)
-        for (int promotions = 0; promotions <= SEEBATCH_PROMOTE_ALL; promotions++)
-            for (int special = 0; special <= SEEBATCH_SPECIAL_ZERO; special++) {
-                char *name = run->nameless[run->n_nameless];
-                seebatch_rules rules;
-                snprintf(name, sizeof run->nameless[0], "%d-%d-%d", pins, promotions, special);
-                run->n_nameless += read_rules(name, &rules, NULL) && !has_name(&rules);
-            }
-}
-
 static bool choose_rules(struct run *run)
 {
-    enum oracle_rules oracle_rules;
+    static struct named_rules every[EVERY_RULES];
+    const size_t with_name = list_every_rules(every);
     seebatch_rules rules;
     seebatch_error error;
     if (run->options.rules && !read_rules(run->options.rules, &rules, &error)) {
         fprintf(stderr, "seebatch_differential: --rules: %s\n", error.text);
         return false;
     }
-    if (run->options.rules && run->against.kernel) {
+    if (run->options.rules) {
         run->rules[run->n_rules++] = run->options.rules;
         return true;
     }
-    if (run->options.rules && seebatch_rules_named(run->options.rules, &rules, &error) != SEEBATCH_OK)
-        printf("skipped: rules %s: not known to the oracle\n", run->options.rules);
-    for (size_t i = 0; seebatch_rules_name(i) && run->n_rules < MAX_RULES; i++) {
-        const char *name = seebatch_rules_name(i);
-        if (run->options.rules && strcmp(name, run->options.rules) != 0)
-            continue;
-        if (!run->against.kernel && !oracle_rules_named(name, &oracle_rules))
-            printf("skipped: rules %s: not known to the oracle\n", name);
-        else
-            run->rules[run->n_rules++] = name;
-    }
-    if (run->against.kernel && run->options.n_fens == 0)
-        choose_nameless(run);
+    for (; run->n_rules < with_name; run->n_rules++)
+        run->rules[run->n_rules] = every[run->n_rules].name;
+    for (size_t i = with_name; i < EVERY_RULES && run->options.n_fens == 0; i++)
+        run->nameless[run->n_nameless++] = every[i].name;
     return true;
 }
 
@@ -277,8 +245,6 @@ static struct context make_context(struct run *run, uint64_t r, enum board_kind 
     context.against = run->against;
     context.rules_name = rules_of_turn(run, r / run->n_subjects);
     read_rules(context.rules_name, &context.rules, NULL);
-    if (!run->against.kernel)
-        oracle_rules_named(context.rules_name, &context.oracle_rules);
     context.force = run->options.force;
     context.data = run->options.data;
     context.tally = &run->tally;

@@ -12,8 +12,8 @@ const char options_usage[] =
     "usage: seebatch_differential [OPTION ...]\n"
     "  --kernel NAME      what is tested: a kernel, or oracle (default: every available kernel in turn)\n"
     "  --against NAME     what it is held against (default: scalar)\n"
-    "  --rules NAME       one rule set, or P-Q-R: its pins, promotions, special moves by number (default: all;\n"
-    "                     every fourth round one of the combinations that have no name)\n"
+    "  --rules NAME       one rule set, or P-Q-R-E: pins, promotions, promotion, en passant, each by its number\n"
+    "                     (default: all; every fourth round one of the combinations that have no name)\n"
     "  --values TABLE     P,N,B,R,Q or random or default (default: a mix of tables)\n"
     "  --boards KIND      real, random, pathological, mix or a file of FENs (default: mix)\n"
     "  --data DIR         where games.fen and random.fen are (default: in the sources)\n"
@@ -31,15 +31,11 @@ bool read_rules(const char *name, seebatch_rules *rules, seebatch_error *error)
 {
     if (seebatch_rules_named(name, rules, error) == SEEBATCH_OK)
         return true;
-    unsigned pins, promotions, special;
+    unsigned pins, promotions, promotion, en_passant;
     int length = 0;
-    if (sscanf(name, "%1u-%1u-%1u%n", &pins, &promotions, &special, &length) != 3 || name[length])
+    if (sscanf(name, "%1u-%1u-%1u-%1u%n", &pins, &promotions, &promotion, &en_passant, &length) != 4 || name[length])
         return false;
-    *rules = seebatch_rules_default();
-    rules->pins = (uint8_t)pins;
-    rules->promotions = (uint8_t)promotions;
-    rules->special = (uint8_t)special;
-    rules->order = pins == SEEBATCH_PINS_LEGAL ? SEEBATCH_BEST_ORDER : SEEBATCH_LEAST_VALUABLE_FIRST;
+    *rules = rules_of_fields(pins, promotions, promotion, en_passant);
     return seebatch_rules_check(rules, error) == SEEBATCH_OK;
 }
 

@@ -31,9 +31,9 @@ extern const char options_usage[];
 /* False after a sentence on standard error if they are not understood. *help: only the usage is wanted. */
 bool options_read(struct options *options, int argc, char **argv, bool *help);
 
-/* A rule set by its name; or, as harnesses alone name those that have none, by the numbers of its pins, promotions and
- * special moves in the public header, "2-1-0", with the default values. false: there is no such one, and error says so.
- */
+/* A rule set by its name; or, as harnesses alone name those that have none, by the numbers of its pins, promotions,
+ * promotion and en passant in the public header, "2-1-0-1", with the default values. false: there is no such one, and
+ * error says so. */
 bool read_rules(const char *name, seebatch_rules *rules, seebatch_error *error);
 
 /* The cases given with --fen and --move; their moves have to be allowed under all the rules named. False after a

@@ -4,14 +4,14 @@
  * at the value and one above it.
  */
 #include "exhaustion.h"
+#include "every_rules.h"
 #include "kernel.h"
-#include "oracle.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_BOARDS = 512, MOST_REQUESTS = 8192, RULE_SETS = 6 };
+enum { MOST_BOARDS = 512, MOST_REQUESTS = 8192 };
 
 static struct {
     seebatch_position positions[MOST_BOARDS];
@@ -49,11 +49,7 @@ static struct oracle_board board_of(const seebatch_position *position)
 /* Values by the scalar code, one move at a time, held against the oracle. */
 static void find_values(const seebatch_rules *rules, const char *name, int16_t *values, struct counts *counts)
 {
-    enum oracle_rules oracle_rules;
-    if (!oracle_rules_named(name, &oracle_rules)) {
-        fprintf(stderr, "seebatch_exhaustion: the oracle does not know the rules %s\n", name);
-        exit(2);
-    }
+    const enum oracle_rules oracle_rules = oracle_rules_of(rules);
     int worth[5];
     for (int type = SEEBATCH_PAWN; type <= SEEBATCH_QUEEN; type++)
         worth[type] = rules->value[type];
@@ -63,7 +59,7 @@ static void find_values(const seebatch_rules *rules, const char *name, int16_t *
             const seebatch_move move = batch.moves[k];
             const int expected = oracle_value(oracle_rules, worth, &board, seebatch_from(move), seebatch_to(move),
                                               "\0nbrq"[seebatch_promotion(move)]);
-            values[k] = (int16_t)seebatch_value(rules, &batch.positions[i], move);
+            values[k] = (int16_t)seebatch_value(rules, &batch.positions[i], NULL, move);
             if (values[k] != expected)
                 differs(name, "the scalar code", k, expected, values[k], "the oracle");
             counts->oracle_values++;
@@ -77,7 +73,7 @@ static void check_kernel(const struct see_kernel *kernel, const seebatch_rules *
 {
     static int16_t found[MOST_REQUESTS], thresholds[MOST_REQUESTS];
     static uint64_t mask[MOST_REQUESTS / 64];
-    const struct see_requests requests = {batch.positions, batch.n_positions, batch.offsets, batch.moves, NULL};
+    const seebatch_batch requests = {batch.positions, batch.n_positions, batch.offsets, batch.moves, NULL};
     const size_t n = see_requests_count(&requests);
     for (int way = SEE_QUICKEST; way <= SEE_ATTACK_TABLES; way++) {
         const bool above = way % 2; /* the thresholds are the values, or one more */
@@ -97,20 +93,27 @@ static void check_kernel(const struct see_kernel *kernel, const seebatch_rules *
     }
 }
 
-void compare_finish(struct counts *counts)
+/* All ways under one rule set. */
+static void check_rules(const struct named_rules *rules, struct counts *counts)
 {
     static int16_t values[MOST_REQUESTS];
+    find_values(&rules->rules, rules->name, values, counts);
+    for (size_t k = 0; seebatch_kernels[k].name != NULL; k++)
+        if (seebatch_kernel_available(k))
+            check_kernel(&seebatch_kernels[k], &rules->rules, rules->name, values, counts);
+}
+
+void compare_finish(struct counts *counts)
+{
+    static struct named_rules every[EVERY_RULES];
+    static size_t with_name, turn;
     if (batch.n_positions == 0)
         return;
-    const char *name;
-    for (size_t r = 0; (name = seebatch_rules_name(r)) != NULL; r++) {
-        seebatch_rules rules;
-        seebatch_rules_named(name, &rules, NULL);
-        find_values(&rules, name, values, counts);
-        for (size_t k = 0; seebatch_kernels[k].name != NULL; k++)
-            if (seebatch_kernel_available(k))
-                check_kernel(&seebatch_kernels[k], &rules, name, values, counts);
-    }
+    if (with_name == 0)
+        with_name = list_every_rules(every);
+    for (size_t i = 0; i < with_name; i++)
+        check_rules(&every[i], counts);
+    check_rules(&every[with_name + turn++ % (EVERY_RULES - with_name)], counts);
     batch.n_positions = 0;
 }
 

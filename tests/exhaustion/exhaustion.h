@@ -25,8 +25,8 @@ struct slice {
 
 static inline bool in_slice(struct slice *slice) { return slice->seen++ % slice->of == slice->part; }
 
-/* compare.c: evaluates moves of a position by every rule set, sooner or later; compare_finish() does what is left. They
- * end the program with a report, status 1, at the first difference. */
+/* compare.c: evaluates moves of a position by every rule set that has a name and by one that has none, sooner or later;
+ * compare_finish() does what is left. They end the program with a report, status 1, at the first difference. */
 void compare_moves(const seebatch_position *position, const seebatch_move *moves, size_t n, struct counts *counts);
 void compare_finish(struct counts *counts);
 

@@ -21,7 +21,7 @@ static bool has_fault(const char *name)
     return fault && strcmp(fault, name) == 0;
 }
 
-static void broken_values(const seebatch_rules *rules, const struct see_requests *requests, enum see_way way,
+static void broken_values(const seebatch_rules *rules, const seebatch_batch *requests, enum see_way way,
                           int16_t *values)
 {
     const bool too_much = has_fault("values") || (has_fault("plain") && way == SEE_QUICKEST) ||
@@ -34,28 +34,28 @@ static void broken_values(const seebatch_rules *rules, const struct see_requests
             const bool en_passant = seebatch_type_on(p, seebatch_from(move)) == SEEBATCH_PAWN &&
                                     seebatch_type_on(p, seebatch_to(move)) == SEEBATCH_NO_PIECE &&
                                     seebatch_from(move) % 8 != seebatch_to(move) % 8;
-            *next++ = (int16_t)(seebatch_value(rules, p, move) + (en_passant && too_much));
+            *next++ = (int16_t)(seebatch_value(rules, p, NULL, move) + (en_passant && too_much));
         }
     }
     if (has_fault("stray"))
         *next = 0;
 }
 
-static void broken_ge(const seebatch_rules *rules, const struct see_requests *requests, const int16_t *thresholds,
+static void broken_ge(const seebatch_rules *rules, const seebatch_batch *requests, const int16_t *thresholds,
                       size_t step, uint64_t *mask)
 {
     const size_t begin = requests->offsets[0], n = see_requests_count(requests);
     memset(mask, 0, SEEBATCH_MASK_WORDS(n) * sizeof *mask);
     for (size_t i = 0; i < requests->n_positions; i++) {
         for (size_t k = requests->offsets[i]; k < requests->offsets[i + 1]; k++) {
-            const int value = seebatch_value(rules, &requests->positions[i], requests->moves[k]);
+            const int value = seebatch_value(rules, &requests->positions[i], NULL, requests->moves[k]);
             const bool ge = value - has_fault("ge") >= thresholds[(k - begin) * step];
             mask[(k - begin) / 64] |= (uint64_t)ge << (k - begin) % 64;
         }
     }
 }
 
-static void broken_many(const seebatch_rules *rules, const struct see_requests *requests, enum see_way way,
+static void broken_many(const seebatch_rules *rules, const seebatch_batch *requests, enum see_way way,
                         const struct see_answers *answers)
 {
     if (answers->values)
@@ -68,7 +68,7 @@ static void broken_node_values(const seebatch_rules *rules, const seebatch_posit
                                const seebatch_pins *pins, const seebatch_move *moves, size_t n, int16_t *values)
 {
     const size_t offsets[2] = {0, n};
-    const struct see_requests requests = {position, 1, offsets, moves, pins};
+    const seebatch_batch requests = {position, 1, offsets, moves, pins};
     broken_values(rules, &requests, SEE_QUICKEST, values);
 }
 
@@ -76,7 +76,7 @@ static void broken_node_ge(const seebatch_rules *rules, const seebatch_position 
                            const seebatch_move *moves, size_t n, const int16_t *thresholds, size_t step, uint64_t *mask)
 {
     const size_t offsets[2] = {0, n};
-    const struct see_requests requests = {position, 1, offsets, moves, pins};
+    const seebatch_batch requests = {position, 1, offsets, moves, pins};
     broken_ge(rules, &requests, thresholds, step, mask);
 }
 

@@ -110,14 +110,14 @@ static void the_environment_names_a_kernel(void **state)
 static void nothing_to_do_touches_nothing(void **state)
 {
     (void)state;
-    seebatch_values(NULL, NULL, NULL, 0, NULL);
-    seebatch_ge_mask(NULL, NULL, NULL, 0, 0, NULL);
-    seebatch_ge_mask_each(NULL, NULL, NULL, 0, NULL, NULL);
-    seebatch_batch_values(NULL, NULL, 0, NULL, NULL, NULL);
-    seebatch_batch_ge_mask(NULL, NULL, 0, NULL, NULL, 0, NULL);
-    seebatch_batch_ge_mask_each(NULL, NULL, 0, NULL, NULL, NULL, NULL);
-    seebatch_batch_values_pinned(NULL, NULL, NULL, 0, NULL, NULL, NULL);
-    seebatch_batch_ge_mask_pinned(NULL, NULL, NULL, 0, NULL, NULL, 0, NULL);
+    seebatch_values(NULL, NULL, NULL, NULL, 0, NULL);
+    seebatch_ge_mask(NULL, NULL, NULL, NULL, 0, 0, NULL);
+    seebatch_ge_mask_each(NULL, NULL, NULL, NULL, 0, NULL, NULL);
+    seebatch_batch_values(NULL, &(const seebatch_batch){NULL, 0, NULL, NULL, NULL}, NULL, NULL);
+    seebatch_batch_ge_mask(NULL, &(const seebatch_batch){NULL, 0, NULL, NULL, NULL}, 0, NULL, NULL);
+    seebatch_batch_ge_mask_each(NULL, &(const seebatch_batch){NULL, 0, NULL, NULL, NULL}, NULL, NULL, NULL);
+    seebatch_batch_values(NULL, &(const seebatch_batch){NULL, 0, NULL, NULL, NULL}, NULL, NULL);
+    seebatch_batch_ge_mask(NULL, &(const seebatch_batch){NULL, 0, NULL, NULL, NULL}, 0, NULL, NULL);
 }
 
 static void slices_give_what_the_whole_gives(void **state)
@@ -126,20 +126,23 @@ static void slices_give_what_the_whole_gives(void **state)
     const seebatch_rules rules = rules_of("legal");
     static int16_t whole[MOVES], slice[MOVES], thresholds[MOVES];
     static uint64_t mask[SEEBATCH_MASK_WORDS(MOVES) + 1];
-    seebatch_batch_values(&rules, positions, POSITIONS, offsets, moves, whole);
+    seebatch_batch_values(&rules, &(const seebatch_batch){positions, POSITIONS, offsets, moves, NULL}, whole, NULL);
     for (size_t k = 0; k < offsets[POSITIONS]; k++)
         thresholds[k] = (int16_t)(whole[k] + (int)(k & 1)); /* reached and just missed, in turn */
     for (size_t first = 0; first < POSITIONS; first += 7) {
         const size_t count = first % 11 < POSITIONS - first ? first % 11 : POSITIONS - first;
         const size_t n = offsets[first + count] - offsets[first];
         memset(slice, 0x55, sizeof slice);
-        seebatch_batch_values(&rules, positions + first, count, offsets + first, moves, slice);
+        seebatch_batch_values(&rules, &(const seebatch_batch){positions + first, count, offsets + first, moves, NULL},
+                              slice, NULL);
         assert_memory_equal(slice, whole + offsets[first], n * sizeof *slice);
         assert_int_equal(slice[n], 0x5555);
         if (n == 0)
             continue;
         memset(mask, 0xff, sizeof mask);
-        seebatch_batch_ge_mask_each(&rules, positions + first, count, offsets + first, moves, thresholds, mask);
+        seebatch_batch_ge_mask_each(&rules,
+                                    &(const seebatch_batch){positions + first, count, offsets + first, moves, NULL},
+                                    thresholds, mask, NULL);
         for (size_t k = 0; k < n; k++)
             assert_int_equal(mask[k / 64] >> k % 64 & 1, !((offsets[first] + k) & 1));
         if (n % 64)
@@ -169,16 +172,18 @@ static void a_batch_may_be_cut_anywhere(void **state)
             memcpy(some + starts[i], moves + offsets[i], n * sizeof *some);
             starts[i + 1] = starts[i] + n;
             for (size_t k = starts[i]; k < starts[i + 1]; k++)
-                expected[k] = (int16_t)seebatch_value(&rules, &positions[i], some[k]);
+                expected[k] = (int16_t)seebatch_value(&rules, &positions[i], NULL, some[k]);
         }
         const size_t n = starts[POSITIONS];
         for (size_t k = 0; seebatch_kernel_name(k); k++) {
             if (!seebatch_kernel_available(k))
                 continue;
             assert_int_equal(seebatch_kernel_use(seebatch_kernel_name(k), NULL), SEEBATCH_OK);
-            seebatch_batch_values(&rules, positions, POSITIONS, starts, some, values);
+            seebatch_batch_values(&rules, &(const seebatch_batch){positions, POSITIONS, starts, some, NULL}, values,
+                                  NULL);
             assert_memory_equal(values, expected, n * sizeof *values);
-            seebatch_batch_ge_mask(&rules, positions, POSITIONS, starts, some, 0, mask);
+            seebatch_batch_ge_mask(&rules, &(const seebatch_batch){positions, POSITIONS, starts, some, NULL}, 0, mask,
+                                   NULL);
             for (size_t j = 0; j < n; j++)
                 assert_int_equal(mask[j / 64] >> j % 64 & 1, expected[j] >= 0);
         }
@@ -193,13 +198,13 @@ static void thresholds_at_the_ends_are_constant(void **state)
     const size_t n = offsets[1];
     uint64_t mask;
     assert_in_range(n, 1, 63);
-    seebatch_ge_mask(&rules, positions, moves, n, INT16_MIN, &mask);
+    seebatch_ge_mask(&rules, positions, NULL, moves, n, INT16_MIN, &mask);
     assert_true(mask == (UINT64_C(1) << n) - 1);
-    seebatch_ge_mask(&rules, positions, moves, n, INT16_MAX, &mask);
+    seebatch_ge_mask(&rules, positions, NULL, moves, n, INT16_MAX, &mask);
     assert_true(mask == 0);
     for (size_t k = 0; k < n; k++) {
-        assert_true(seebatch_ge(&rules, positions, moves[k], -6001));
-        assert_false(seebatch_ge(&rules, positions, moves[k], 6001));
+        assert_true(seebatch_ge(&rules, positions, NULL, moves[k], -6001));
+        assert_false(seebatch_ge(&rules, positions, NULL, moves[k], 6001));
     }
 }
 
@@ -211,11 +216,11 @@ static void one_move_is_a_list_too(void **state)
         const seebatch_move *move = moves + offsets[i];
         int16_t value = 0x5555;
         uint64_t at = 0x5555, above = 0x5555, each = 0x5555;
-        seebatch_values(&rules, &positions[i], move, 1, &value);
-        assert_int_equal(value, seebatch_value(&rules, &positions[i], *move));
-        seebatch_ge_mask(&rules, &positions[i], move, 1, value, &at);
-        seebatch_ge_mask(&rules, &positions[i], move, 1, (int16_t)(value + 1), &above);
-        seebatch_ge_mask_each(&rules, &positions[i], move, 1, &value, &each);
+        seebatch_values(&rules, &positions[i], NULL, move, 1, &value);
+        assert_int_equal(value, seebatch_value(&rules, &positions[i], NULL, *move));
+        seebatch_ge_mask(&rules, &positions[i], NULL, move, 1, value, &at);
+        seebatch_ge_mask(&rules, &positions[i], NULL, move, 1, (int16_t)(value + 1), &above);
+        seebatch_ge_mask_each(&rules, &positions[i], NULL, move, 1, &value, &each);
         assert_true(at == 1 && above == 0 && each == 1);
     }
 }
@@ -234,10 +239,10 @@ static void long_lists_of_one_position(void **state)
         if (seebatch_kernel_use(seebatch_kernel_name(i), NULL) != SEEBATCH_OK)
             continue;
         for (size_t n = 250; n <= SEEBATCH_MAX_MOVES; n += n < 260 ? 1 : 37) {
-            seebatch_values(&rules, positions, list, n, values);
-            seebatch_ge_mask_each(&rules, positions, list, n, values, mask);
+            seebatch_values(&rules, positions, NULL, list, n, values);
+            seebatch_ge_mask_each(&rules, positions, NULL, list, n, values, mask);
             for (size_t k = 0; k < n; k++) {
-                assert_int_equal(values[k], seebatch_value(&rules, positions, list[k]));
+                assert_int_equal(values[k], seebatch_value(&rules, positions, NULL, list[k]));
                 assert_true(mask[k / 64] >> k % 64 & 1);
             }
         }
@@ -256,17 +261,17 @@ static void boards_without_kings(void **state)
         seebatch_position p = seebatch_position_empty(SEEBATCH_WHITE);
         seebatch_put_piece(&p, 24, SEEBATCH_ROOK, SEEBATCH_WHITE);
         seebatch_put_piece(&p, 27, SEEBATCH_KNIGHT, SEEBATCH_BLACK);
-        assert_int_equal(seebatch_value(&rules, &p, a4d4), 325);
+        assert_int_equal(seebatch_value(&rules, &p, NULL, a4d4), 325);
         seebatch_put_piece(&p, 36, SEEBATCH_PAWN, SEEBATCH_BLACK); /* e5 takes back, and a bishop behind it */
         seebatch_put_piece(&p, 45, SEEBATCH_BISHOP, SEEBATCH_BLACK);
         seebatch_put_piece(&p, 18, SEEBATCH_PAWN, SEEBATCH_WHITE);
-        assert_int_equal(seebatch_value(&rules, &p, a4d4), 325 - 500); /* our pawn would be lost for theirs */
+        assert_int_equal(seebatch_value(&rules, &p, NULL, a4d4), 325 - 500); /* our pawn would be lost for theirs */
         const seebatch_move list[3] = {a4d4, a4d4, a4d4};
         int16_t values[3];
         for (size_t k = 0; seebatch_kernel_name(k); k++) {
             if (seebatch_kernel_use(seebatch_kernel_name(k), NULL) != SEEBATCH_OK)
                 continue;
-            seebatch_values(&rules, &p, list, 3, values);
+            seebatch_values(&rules, &p, NULL, list, 3, values);
             assert_true(values[0] == -175 && values[1] == -175 && values[2] == -175);
         }
         assert_int_equal(seebatch_kernel_use(NULL, NULL), SEEBATCH_OK);
@@ -290,21 +295,27 @@ static void compare_handed_in_pins(void)
         assert_int_equal(any != 0, have_pins);
         if (!have_pins)
             memset(pins, 0xff, sizeof pins); /* not read */
-        seebatch_batch_values(&rules, positions, POSITIONS, offsets, moves, found);
-        seebatch_batch_values_pinned(&rules, positions, pins, POSITIONS, offsets, moves, handed);
+        seebatch_batch_values(&rules, &(const seebatch_batch){positions, POSITIONS, offsets, moves, NULL}, found, NULL);
+        seebatch_batch_values(&rules, &(const seebatch_batch){positions, POSITIONS, offsets, moves, pins}, handed,
+                              NULL);
         assert_memory_equal(handed, found, offsets[POSITIONS] * sizeof *found);
-        seebatch_batch_ge_mask(&rules, positions, POSITIONS, offsets, moves, -50, mask_found);
-        seebatch_batch_ge_mask_pinned(&rules, positions, pins, POSITIONS, offsets, moves, -50, mask_handed);
+        seebatch_batch_ge_mask(&rules, &(const seebatch_batch){positions, POSITIONS, offsets, moves, NULL}, -50,
+                               mask_found, NULL);
+        seebatch_batch_ge_mask(&rules, &(const seebatch_batch){positions, POSITIONS, offsets, moves, pins}, -50,
+                               mask_handed, NULL);
         assert_memory_equal(mask_handed, mask_found, SEEBATCH_MASK_WORDS(offsets[POSITIONS]) * sizeof *mask_found);
         for (size_t k = 0; k < offsets[1]; k++) {
-            assert_int_equal(seebatch_value_pinned(&rules, positions, pins, moves[k]), found[k]);
-            assert_true(seebatch_ge_pinned(&rules, positions, pins, moves[k], found[k]));
-            assert_false(seebatch_ge_pinned(&rules, positions, pins, moves[k], found[k] + 1));
+            assert_int_equal(seebatch_value(&rules, positions, pins, moves[k]), found[k]);
+            assert_true(seebatch_ge(&rules, positions, pins, moves[k], found[k]));
+            assert_false(seebatch_ge(&rules, positions, pins, moves[k], found[k] + 1));
         }
         for (size_t i = 0; i < POSITIONS; i++) {
             const size_t n = offsets[i + 1] - offsets[i];
-            seebatch_batch_values_pinned(&rules, &positions[i], &pins[i], 1, &offsets[i], moves, handed);
+            seebatch_values(&rules, &positions[i], &pins[i], moves + offsets[i], n, handed);
             assert_memory_equal(handed, found + offsets[i], n * sizeof *found);
+            seebatch_ge_mask_each(&rules, &positions[i], &pins[i], moves + offsets[i], n, handed, mask_handed);
+            for (size_t k = 0; k < n; k++)
+                assert_true(mask_handed[k / 64] >> k % 64 & 1);
         }
     }
 }
@@ -333,8 +344,8 @@ static void handed_in_pins_are_used(void **state)
     assert_int_equal(seebatch_position_from_fen(&position, fen, strlen(fen), NULL), SEEBATCH_OK);
     const seebatch_move d1d5 = seebatch_make_move(3, 35, 0);
     const seebatch_pins all_held = {{0, UINT64_MAX}, {0, UINT64_C(1) << 4}};
-    assert_int_equal(seebatch_value(&rules, &position, d1d5), -400);
-    assert_int_equal(seebatch_value_pinned(&rules, &position, &all_held, d1d5), 100);
+    assert_int_equal(seebatch_value(&rules, &position, NULL, d1d5), -400);
+    assert_int_equal(seebatch_value(&rules, &position, &all_held, d1d5), 100);
 }
 
 int main(void)

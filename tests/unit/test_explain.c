@@ -17,7 +17,7 @@ static seebatch_trace trace_of(const char *rules_name, const seebatch_position *
     seebatch_trace trace;
     assert_int_equal(seebatch_rules_named(rules_name, &rules, NULL), SEEBATCH_OK);
     seebatch_explain(&rules, position, move, &trace);
-    assert_int_equal(trace.value, seebatch_value(&rules, position, move));
+    assert_int_equal(trace.value, seebatch_value(&rules, position, NULL, move));
     return trace;
 }
 

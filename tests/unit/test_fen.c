@@ -5,7 +5,7 @@
  * is, and once with a second blank there, and both must say the same. The texts are real FENs, of which the quick way
  * must take each, and the same with a few characters changed, taken out or put in.
  */
-#include "fen.h"
+#include "board/fen.h"
 #include "test_support.h"
 
 enum { CHANGED_TEXTS = 400000, LONGEST = 512 };

@@ -86,7 +86,7 @@ static void check_worst_board(const struct table *table, uint64_t *most)
 
     const uint64_t standard = is_default(&rules) ? MOST_NODES_DEFAULT_VALUES : UINT64_MAX;
     nodes = 0;
-    int found = seebatch_value(&rules, &p, move);
+    int found = seebatch_value(&rules, &p, NULL, move);
     if (found != expected)
         differ(&rules, &p, move, "the value", found, expected);
     expect_nodes(table, "the value", nodes, standard < MOST_NODES_OF_VALUE ? standard : MOST_NODES_OF_VALUE);
@@ -96,7 +96,7 @@ static void check_worst_board(const struct table *table, uint64_t *most)
     static const int off[] = {-1500, -500, 0, 1, 500, 1425}; /* thresholds far from the value can be the harder ones */
     for (size_t i = 0; i < sizeof off / sizeof *off; i++) {
         nodes = 0;
-        found = seebatch_ge(&rules, &p, move, expected + off[i]);
+        found = seebatch_ge(&rules, &p, NULL, move, expected + off[i]);
         if (found != (off[i] <= 0))
             differ(&rules, &p, move, "whether the value is at least a threshold", found, off[i] <= 0);
         expect_nodes(table, "a threshold", nodes, MOST_NODES_OF_THRESHOLD);

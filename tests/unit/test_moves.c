@@ -2,7 +2,7 @@
  * Moves: what the generators of the library say of one another on real and on pathological boards, played, and in UCI
  * notation. (test_perft holds them against published counts, tool_moves against a plain generator in Python.)
  */
-#include "position.h"
+#include "board/position.h"
 #include "test_support.h"
 
 /* ---- Generated -------------------------------------------------------------------------------------------------- */
@@ -10,19 +10,41 @@
 /* A move alone is found to be legal just where it is among all, but for castling and en passant. */
 static void check_plainly_legal(const seebatch_position *position, const seebatch_move *moves, size_t n)
 {
-    static bool legal[1 << 15];
+    static bool legal[1 << 15], any[1 << 16];
     memset(legal, 0, sizeof legal);
+    memset(any, 0, sizeof any);
     for (size_t i = 0; i < n; i++) {
         const int from = seebatch_from(moves[i]), to = seebatch_to(moves[i]), type = seebatch_type_on(position, from);
         const bool castles = type == SEEBATCH_KING && (abs((from & 7) - (to & 7)) > 1 ||
                                                        pieces_of(position, position->stm, SEEBATCH_ROOK) >> to & 1);
         const bool en_passant = type == SEEBATCH_PAWN && to == position->ep_square && is_capture(position, moves[i]);
         legal[moves[i]] = !castles && !en_passant;
+        any[moves[i]] = true;
     }
+    for (unsigned move = 0; move < 1 << 16; move++)
+        if (seebatch_is_legal(position, (seebatch_move)move) != any[move])
+            fail_msg("%s: %s, bits 12-15 %u, is%s legal", fen_of(position).text,
+                     uci_of((seebatch_move)(move & 0xfff)).text, move >> 12, any[move] ? "" : " not");
     for (unsigned move = 0; move < 1 << 15; move++)
         if (seebatch_plainly_legal(position, (seebatch_move)move) != legal[move])
             fail_msg("%s: %s with promotion %d is%s plainly legal", fen_of(position).text,
                      uci_of((seebatch_move)(move & 0xfff)).text, (int)move >> 12, legal[move] ? " not" : "");
+}
+
+/* Who attacks a square is who has it among the squares that are attacked from its own. */
+static void check_attacks(const seebatch_position *position)
+{
+    const uint64_t occupied = seebatch_occupied(position);
+    for (int square = 0; square < 64; square++)
+        for (int color = SEEBATCH_WHITE; color <= SEEBATCH_BLACK; color++) {
+            const uint64_t attackers = seebatch_attackers(position, square, color, occupied);
+            for (int from = 0; from < 64; from++) {
+                const int type = seebatch_type_on(position, from);
+                const bool attacks = type != SEEBATCH_NO_PIECE && seebatch_color_on(position, from) == color &&
+                                     seebatch_attacks(type, color, from, occupied) >> square & 1;
+                assert_int_equal(attackers >> from & 1, attacks);
+            }
+        }
 }
 
 static size_t check_moves(const seebatch_position *position)
@@ -33,7 +55,10 @@ static size_t check_moves(const seebatch_position *position)
 
     static int calls;
     if (++calls % 8 == 0) /* it takes its time */
+    {
         check_plainly_legal(position, moves, n);
+        check_attacks(position);
+    }
     for (size_t i = 0; i < n; i++)
         if (is_capture(position, moves[i]) && (k >= n_captures || captures[k++] != moves[i]))
             fail_msg("%s: the captures differ from the legal moves that capture, at %s", fen_of(position).text,

@@ -23,7 +23,7 @@ struct entry {
 static struct entry entry_of(const seebatch_rules *rules, const seebatch_position *p, seebatch_move move)
 {
     const int from = seebatch_from(move), to = seebatch_to(move);
-    struct entry e = {.move = move, .value = seebatch_value(rules, p, move), .victim = -1};
+    struct entry e = {.move = move, .value = seebatch_value(rules, p, NULL, move), .victim = -1};
     e.attacker = seebatch_type_on(p, from);
     e.promotion = seebatch_promotion(move);
     if (seebatch_type_on(p, to) == SEEBATCH_NO_PIECE) {
@@ -124,11 +124,11 @@ static void order_is_the_plain_sort(const struct list *list, struct entry *entri
     const int16_t threshold = pick_threshold(list, entries, rng);
     seebatch_pins pins;
     seebatch_find_pins(&list->rules, list->position, &pins);
-    const size_t pinned = seebatch_order_pinned(&list->rules, list->position, &pins, moves, list->n, threshold, values);
+    const size_t pinned = seebatch_order(&list->rules, list->position, &pins, moves, list->n, threshold, values);
     plain_sort(entries, list->n);
     compare_order(list, threshold, entries, moves, values, pinned);
     memcpy(moves, list->given, list->n * sizeof *moves);
-    const size_t good = seebatch_order(&list->rules, list->position, moves, list->n, threshold, values);
+    const size_t good = seebatch_order(&list->rules, list->position, NULL, moves, list->n, threshold, values);
     compare_order(list, threshold, entries, moves, values, good);
     if (moves[list->n] != UNTOUCHED || values[list->n] != UNTOUCHED)
         fail_list(list, "something was written behind the list, that is at", list->n, 1, 0);
@@ -154,7 +154,7 @@ static void split_is_a_stable_partition(const struct list *list, const struct en
     }
     memcpy(moves, list->given, list->n * sizeof *moves);
     moves[list->n] = UNTOUCHED;
-    const size_t found = seebatch_split(&list->rules, list->position, moves, list->n, thresholds);
+    const size_t found = seebatch_split(&list->rules, list->position, NULL, moves, list->n, thresholds);
     if (found != good)
         fail_list(list, "after the split, with moves", list->n, (int)found, (int)good);
     for (size_t i = 0; i < list->n; i++) {
@@ -182,8 +182,15 @@ static void batch_order_is_each_position_alone(struct list list, const struct ba
     values[end - begin] = UNTOUCHED;
     good[n] = UNTOUCHED;
     const int16_t threshold = (int16_t)((int)rng_below(rng, 3) - 1);
-    seebatch_batch_order(&list.rules, batch->positions + first, n, batch->offsets + first, moves, threshold, values,
-                         good);
+    /* In place, or beside the moves by several threads. */
+    const bool in_place = rng_one_in(rng, 2);
+    seebatch_job job = {.threads = 3};
+    const seebatch_batch slice = {batch->positions + first, n, batch->offsets + first, in_place ? moves : batch->moves,
+                                  NULL};
+    assert_int_equal(
+        seebatch_batch_order(&list.rules, &slice, threshold, moves + begin, values, good, in_place ? NULL : &job),
+        SEEBATCH_OK);
+    assert_true(in_place || job.done == n);
     for (size_t i = first; i < first + n; i++) {
         list.position = &batch->positions[i];
         list.given = batch->moves + batch->offsets[i];
@@ -284,10 +291,10 @@ static void order_by_hand(const char *fen, const char *rules_name, const char *g
         assert_int_equal(seebatch_move_from_uci(&position, word, length, &moves[n++], NULL), SEEBATCH_OK);
         word += length;
     }
-    const size_t good = seebatch_order(&rules, &position, moves, n, 0, values);
+    const size_t good = seebatch_order(&rules, &position, NULL, moves, n, 0, values);
     for (size_t i = 0; i < n; i++) {
         snprintf(found + strlen(found), sizeof found - strlen(found), "%s%s", i ? " " : "", uci_of(moves[i]).text);
-        assert_int_equal(values[i], seebatch_value(&rules, &position, moves[i]));
+        assert_int_equal(values[i], seebatch_value(&rules, &position, NULL, moves[i]));
     }
     assert_string_equal(found, expected);
     assert_int_equal(good, expected_good);
@@ -316,17 +323,17 @@ static void lists_by_hand_are_sorted(void **state)
 static void nothing_and_one_move(void **state)
 {
     (void)state;
-    assert_int_equal(seebatch_order(NULL, NULL, NULL, 0, 0, NULL), 0);
-    assert_int_equal(seebatch_order_pinned(NULL, NULL, NULL, NULL, 0, 0, NULL), 0);
-    assert_int_equal(seebatch_split(NULL, NULL, NULL, 0, NULL), 0);
-    seebatch_batch_order(NULL, NULL, 0, NULL, NULL, 0, NULL, NULL);
+    assert_int_equal(seebatch_order(NULL, NULL, NULL, NULL, 0, 0, NULL), 0);
+    assert_int_equal(seebatch_split(NULL, NULL, NULL, NULL, 0, NULL), 0);
+    seebatch_batch_order(NULL, &(const seebatch_batch){NULL, 0, NULL, NULL, NULL}, 0, NULL, NULL, NULL, NULL);
     const size_t offsets[4] = {7, 7, 7, 7}; /* positions without moves */
     const seebatch_position positions[3] = {{.plane = {0}}};
     seebatch_move moves[8] = {UNTOUCHED};
     int16_t values[1] = {UNTOUCHED};
     size_t good[3] = {1, 2, 3};
     const seebatch_rules rules = seebatch_rules_default();
-    seebatch_batch_order(&rules, positions, 3, offsets, moves, 0, values, good);
+    seebatch_batch_order(&rules, &(const seebatch_batch){positions, 3, offsets, moves, NULL}, 0, moves + offsets[0],
+                         values, good, NULL);
     assert_true(good[0] == 0 && good[1] == 0 && good[2] == 0);
     assert_true(moves[0] == UNTOUCHED && values[0] == UNTOUCHED);
     order_by_hand("4k3/8/8/3pP3/8/8/8/4K3 w - d6", "legal", "e5d6", "e5d6", 1);
@@ -344,9 +351,9 @@ static void handed_in_pins_are_used(void **state)
     seebatch_rules rules;
     int16_t value;
     assert_int_equal(seebatch_rules_named("stockfish", &rules, NULL), SEEBATCH_OK);
-    assert_int_equal(seebatch_order_pinned(&rules, &position, &none, &move, 1, 0, &value), 0);
+    assert_int_equal(seebatch_order(&rules, &position, &none, &move, 1, 0, &value), 0);
     assert_int_equal(value, -400);
-    assert_int_equal(seebatch_order_pinned(&rules, &position, &held, &move, 1, 0, &value), 1);
+    assert_int_equal(seebatch_order(&rules, &position, &held, &move, 1, 0, &value), 1);
     assert_int_equal(value, 100);
 }
 

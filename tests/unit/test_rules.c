@@ -91,9 +91,9 @@ static void check_case(const struct worked_cases *of_rules, const struct worked_
     const seebatch_rules *rules = &of_rules->rules;
     const seebatch_position *p = &item->position;
     const int value = item->expected;
-    expect(of_rules, item, "seebatch_value", seebatch_value(rules, p, item->move), value);
-    expect(of_rules, item, "seebatch_ge at the value", seebatch_ge(rules, p, item->move, value), true);
-    expect(of_rules, item, "seebatch_ge past the value", seebatch_ge(rules, p, item->move, value + 1), false);
+    expect(of_rules, item, "seebatch_value", seebatch_value(rules, p, NULL, item->move), value);
+    expect(of_rules, item, "seebatch_ge at the value", seebatch_ge(rules, p, NULL, item->move, value), true);
+    expect(of_rules, item, "seebatch_ge past the value", seebatch_ge(rules, p, NULL, item->move, value + 1), false);
 
     seebatch_move moves[SEEBATCH_MAX_MOVES];
     int16_t values[SEEBATCH_MAX_MOVES];
@@ -104,9 +104,9 @@ static void check_case(const struct worked_cases *of_rules, const struct worked_
         k++;
     if (k == n)
         fail_msg("data/cases.tsv:%d: the move is not among the legal ones", item->line);
-    seebatch_values(rules, p, moves, n, values);
-    seebatch_ge_mask(rules, p, moves, n, (int16_t)value, at);
-    seebatch_ge_mask(rules, p, moves, n, (int16_t)(value + 1), past);
+    seebatch_values(rules, p, NULL, moves, n, values);
+    seebatch_ge_mask(rules, p, NULL, moves, n, (int16_t)value, at);
+    seebatch_ge_mask(rules, p, NULL, moves, n, (int16_t)(value + 1), past);
     expect(of_rules, item, "seebatch_values", values[k], value);
     expect(of_rules, item, "seebatch_ge_mask at the value", bit_of(at, k), true);
     expect(of_rules, item, "seebatch_ge_mask past the value", bit_of(past, k), false);
@@ -128,9 +128,10 @@ static void check_batch_of_cases(const struct worked_cases *of_rules)
         thresholds[0][i] = (int16_t)of_rules->item[i].expected;
         thresholds[1][i] = (int16_t)(of_rules->item[i].expected + 1);
     }
-    seebatch_batch_values(&of_rules->rules, positions, n, offsets, moves, values);
+    seebatch_batch_values(&of_rules->rules, &(const seebatch_batch){positions, n, offsets, moves, NULL}, values, NULL);
     for (int past = 0; past < 2; past++)
-        seebatch_batch_ge_mask_each(&of_rules->rules, positions, n, offsets, moves, thresholds[past], mask[past]);
+        seebatch_batch_ge_mask_each(&of_rules->rules, &(const seebatch_batch){positions, n, offsets, moves, NULL},
+                                    thresholds[past], mask[past], NULL);
     for (size_t i = 0; i < n; i++) {
         const struct worked_case *item = &of_rules->item[i];
         expect(of_rules, item, "seebatch_batch_values", values[i], item->expected);
@@ -196,8 +197,9 @@ static void what_was_wrong_once_is_right(void **state)
             if (!seebatch_kernel_available(k))
                 continue;
             assert_int_equal(seebatch_kernel_use(seebatch_kernel_name(k), NULL), SEEBATCH_OK);
-            seebatch_batch_values(&rules, positions, COPIES, offsets, moves, batch);
-            seebatch_values(&rules, positions, moves, COPIES, one);
+            seebatch_batch_values(&rules, &(const seebatch_batch){positions, COPIES, offsets, moves, NULL}, batch,
+                                  NULL);
+            seebatch_values(&rules, positions, NULL, moves, COPIES, one);
             for (size_t j = 0; j < COPIES; j++) {
                 assert_int_equal(batch[j], once_wrong[i].expected);
                 assert_int_equal(one[j], once_wrong[i].expected);
@@ -299,7 +301,7 @@ static void names_that_are_no_rule_sets(void **state)
     (void)state;
     static const char *const names[] = {"", "Swap", "swap ", "stockfish-2017", "minimax", "legal\n"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        seebatch_rules rules = {{1, 2, 3, 4, 5}, 9, 9, 9, 9};
+        seebatch_rules rules = {{1, 2, 3, 4, 5}, 9, 9, 9, 9, 9, 9};
         seebatch_error error = {{0}};
         assert_int_equal(seebatch_rules_named(names[i], &rules, &error), SEEBATCH_BAD_RULES);
         assert_int_equal(rules.value[0], 1); /* untouched */
@@ -326,7 +328,9 @@ static void every_rule_set_passes_and_legal_is_the_default(void **state)
     assert_int_equal(rules.pins, SEEBATCH_PINS_LEGAL);
     assert_int_equal(rules.order, SEEBATCH_BEST_ORDER);
     assert_int_equal(rules.promotions, SEEBATCH_PROMOTE_ALL);
-    assert_int_equal(rules.special, SEEBATCH_SPECIAL_EVALUATED);
+    assert_int_equal(rules.promotion, SEEBATCH_PROMOTION_EVALUATED);
+    assert_int_equal(rules.en_passant, SEEBATCH_EN_PASSANT_EVALUATED);
+    assert_int_equal(rules.castling, SEEBATCH_CASTLING_ZERO);
 }
 
 static void refuse(seebatch_rules rules, const char *expected)
@@ -362,18 +366,25 @@ static void values_out_of_bounds_are_refused(void **state)
 static void combinations_that_mean_nothing_are_refused(void **state)
 {
     (void)state;
-    seebatch_rules rules = seebatch_rules_default();
-    rules.pins = SEEBATCH_PINS_LEGAL + 1;
-    refuse(rules, "pins 4");
-    rules = seebatch_rules_default();
-    rules.promotions = SEEBATCH_PROMOTE_ALL + 1;
-    refuse(rules, "promotions 3");
-    rules = seebatch_rules_default();
-    rules.special = SEEBATCH_SPECIAL_ZERO + 1;
-    refuse(rules, "special 2");
-    rules = seebatch_rules_default();
-    rules.order = SEEBATCH_BEST_ORDER + 1;
-    refuse(rules, "order 2");
+    static const struct {
+        const char *expected;
+        size_t offset;
+        uint8_t least_unknown;
+    } fields[] = {{"'pins' of the rules is 4, expected 0 to 3", offsetof(seebatch_rules, pins), 4},
+                  {"'promotions' of the rules is 3, expected 0 to 2", offsetof(seebatch_rules, promotions), 3},
+                  {"'promotion' of the rules is 2, expected 0 to 1", offsetof(seebatch_rules, promotion), 2},
+                  {"'en_passant' of the rules is 2, expected 0 to 1", offsetof(seebatch_rules, en_passant), 2},
+                  {"'castling' of the rules is 1, expected 0", offsetof(seebatch_rules, castling), 1},
+                  {"'order' of the rules is 2, expected 0 to 1", offsetof(seebatch_rules, order), 2}};
+    seebatch_rules rules;
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+        rules = seebatch_rules_default();
+        uint8_t *field = (uint8_t *)&rules + fields[i].offset;
+        *field = fields[i].least_unknown;
+        refuse(rules, fields[i].expected);
+        *field = UINT8_MAX;
+        refuse(rules, "is 255, expected 0");
+    }
     rules = seebatch_rules_default();
     rules.order = SEEBATCH_LEAST_VALUABLE_FIRST; /* full legality without best order */
     refuse(rules, "together");

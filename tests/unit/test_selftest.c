@@ -18,7 +18,7 @@ static const struct see_kernel *scalar_kernel(void)
     return kernel;
 }
 
-static const seebatch_position *position_of_request(const struct see_requests *requests, size_t k)
+static const seebatch_position *position_of_request(const seebatch_batch *requests, size_t k)
 {
     size_t i = 0;
     while (requests->offsets[i + 1] - requests->offsets[0] <= k)
@@ -70,8 +70,8 @@ static bool is_castling(const seebatch_position *p, seebatch_move move)
 }
 
 /* Whether the fault spoils the value of request k of n. */
-static bool spoils_value(const seebatch_rules *rules, const struct see_requests *requests, size_t k, size_t n,
-                         int value, enum see_way way)
+static bool spoils_value(const seebatch_rules *rules, const seebatch_batch *requests, size_t k, size_t n, int value,
+                         enum see_way way)
 {
     const seebatch_position *p = position_of_request(requests, k);
     const seebatch_move move = requests->moves[requests->offsets[0] + k];
@@ -95,7 +95,7 @@ static bool spoils_value(const seebatch_rules *rules, const struct see_requests 
     }
 }
 
-static void broken_values(const seebatch_rules *rules, const struct see_requests *requests, enum see_way way,
+static void broken_values(const seebatch_rules *rules, const seebatch_batch *requests, enum see_way way,
                           int16_t *values)
 {
     const struct see_answers answers = {values, NULL, 0, NULL};
@@ -111,7 +111,7 @@ static void broken_values(const seebatch_rules *rules, const struct see_requests
         values[-1] = 0;
 }
 
-static void broken_ge(const seebatch_rules *rules, const struct see_requests *requests, const int16_t *thresholds,
+static void broken_ge(const seebatch_rules *rules, const seebatch_batch *requests, const int16_t *thresholds,
                       size_t step, uint64_t *mask)
 {
     const size_t begin = requests->offsets[0], n = see_requests_count(requests);
@@ -119,7 +119,7 @@ static void broken_ge(const seebatch_rules *rules, const struct see_requests *re
     scalar_kernel()->many(rules, requests, SEE_QUICKEST, &answers);
     for (size_t k = 0; k < n; k++) {
         const int threshold = thresholds[k * step];
-        const int value = seebatch_value(rules, position_of_request(requests, k), requests->moves[begin + k]);
+        const int value = seebatch_value(rules, position_of_request(requests, k), NULL, requests->moves[begin + k]);
         const bool flips = (fault == THRESHOLD_MET && threshold == value) ||
                            (fault == THRESHOLD_MISSED && threshold == value + 1) ||
                            (fault == LEAST_THRESHOLD && threshold == INT16_MIN);
@@ -133,7 +133,7 @@ static void broken_ge(const seebatch_rules *rules, const struct see_requests *re
         mask[-1] = 0;
 }
 
-static void broken_many(const seebatch_rules *rules, const struct see_requests *requests, enum see_way way,
+static void broken_many(const seebatch_rules *rules, const seebatch_batch *requests, enum see_way way,
                         const struct see_answers *answers)
 {
     if (answers->values)
@@ -146,7 +146,7 @@ static void broken_node_values(const seebatch_rules *rules, const seebatch_posit
                                const seebatch_pins *pins, const seebatch_move *moves, size_t n, int16_t *values)
 {
     const size_t offsets[2] = {0, n};
-    const struct see_requests requests = {position, 1, offsets, moves, pins};
+    const seebatch_batch requests = {position, 1, offsets, moves, pins};
     broken_values(rules, &requests, SEE_QUICKEST, values);
 }
 
@@ -154,7 +154,7 @@ static void broken_node_ge(const seebatch_rules *rules, const seebatch_position 
                            const seebatch_move *moves, size_t n, const int16_t *thresholds, size_t step, uint64_t *mask)
 {
     const size_t offsets[2] = {0, n};
-    const struct see_requests requests = {position, 1, offsets, moves, pins};
+    const seebatch_batch requests = {position, 1, offsets, moves, pins};
     broken_ge(rules, &requests, thresholds, step, mask);
 }
 
@@ -207,13 +207,13 @@ static void check_report(const seebatch_selftest_report *report, const seebatch_
     seebatch_selftest_report again;
     assert_string_equal(report->kernel, "broken");
     assert_non_null(strstr(error->text, "broken"));
-    assert_non_null(strstr(error->text, report->rules_name));
+    assert_non_null(strstr(error->text, report->rules_name ? report->rules_name : "rules of fields "));
     char seed[32];
     snprintf(seed, sizeof seed, "seed %llu", (unsigned long long)report->seed);
     assert_non_null(strstr(error->text, seed));
     if (!report->stray) {
         const bool values = strcmp(report->function, "values") == 0;
-        const int value = seebatch_value(&report->rules, &report->position, report->move);
+        const int value = seebatch_value(&report->rules, &report->position, NULL, report->move);
         assert_int_equal(report->expected, values ? value : value >= report->threshold);
         assert_int_not_equal(report->expected, report->got);
         assert_non_null(strstr(error->text, uci_of(report->move).text));

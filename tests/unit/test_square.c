@@ -58,10 +58,9 @@ static void check_rules(const seebatch_rules *rules, const char *name, const see
                         const struct oracle_board *board)
 {
     enum { TOO_MANY = 22 };
-    enum oracle_rules oracle_rules;
+    const enum oracle_rules oracle_rules = oracle_rules_of(rules);
     const int values[5] = {rules->value[0], rules->value[1], rules->value[2], rules->value[3], rules->value[4]};
     int16_t map[2][64];
-    assert_true(oracle_rules_named(name, &oracle_rules));
     memset(map, 0x55, sizeof map);
     seebatch_map(rules, position, map);
     for (int color = SEEBATCH_WHITE; color <= SEEBATCH_BLACK; color++) {
@@ -70,7 +69,7 @@ static void check_rules(const seebatch_rules *rules, const char *name, const see
             if (map[color][square] != single)
                 fail_msg("%s: rules %s, square %d, color %d: %d in the map, %d alone", fen_of(position).text, name,
                          square, color, map[color][square], single);
-            if (oracle_rules == ORACLE_LEGAL && reach_of(position, square) > TOO_MANY) {
+            if (rules->pins == SEEBATCH_PINS_LEGAL && reach_of(position, square) > TOO_MANY) {
                 passed_over++;
                 continue;
             }
@@ -83,7 +82,7 @@ static void check_rules(const seebatch_rules *rules, const char *name, const see
     }
 }
 
-/* Every rule set, with the default values or drawn ones. */
+/* Every rule set that has a name and one that has none, with the default values or drawn ones. */
 static void check_position(const seebatch_position *position, struct rng *rng)
 {
     const struct oracle_board board = board_of(position);
@@ -91,12 +90,14 @@ static void check_position(const seebatch_position *position, struct rng *rng)
     int16_t values[5];
     for (int type = 0; type < 5; type++)
         values[type] = (int16_t)(rising ? 50 * type + (int)rng_below(rng, 50) : (int)rng_below(rng, 3001));
-    for (size_t i = 0; seebatch_rules_name(i); i++) {
-        seebatch_rules rules;
-        assert_int_equal(seebatch_rules_named(seebatch_rules_name(i), &rules, NULL), SEEBATCH_OK);
+    struct named_rules every[EVERY_RULES];
+    const size_t with_name = list_every_rules(every);
+    const size_t without = with_name + rng_below(rng, (unsigned)(EVERY_RULES - with_name));
+    for (size_t i = 0; i <= with_name; i++) {
+        struct named_rules *rules = &every[i < with_name ? i : without];
         if (drawn)
-            memcpy(rules.value, values, sizeof values);
-        check_rules(&rules, seebatch_rules_name(i), position, &board);
+            memcpy(rules->rules.value, values, sizeof values);
+        check_rules(&rules->rules, rules->name, position, &board);
     }
 }
 
@@ -169,7 +170,8 @@ static void test_first_promotion_under_other_rules(void **state)
         {"1rn4k/1P6/8/8/8/8/8/1KQ5 w - - 0 1", "c8", SEEBATCH_WHITE, 0},
     };
     seebatch_rules legal = rules_named("legal"), pins = rules_named("stockfish");
-    legal.promotions = pins.promotions = SEEBATCH_PROMOTE_FIRST; /* special stays SEEBATCH_SPECIAL_ZERO in the latter */
+    legal.promotions = pins.promotions =
+        SEEBATCH_PROMOTE_FIRST; /* promotion stays SEEBATCH_PROMOTION_ZERO in the latter */
     assert_int_equal(seebatch_rules_check(&legal, NULL), SEEBATCH_OK);
     assert_int_equal(seebatch_rules_check(&pins, NULL), SEEBATCH_OK);
     check_worked(&legal, cases, sizeof cases / sizeof *cases);
@@ -305,8 +307,8 @@ static void test_batches_equal_singles(void **state)
         memset(maps, 0x55, sizeof maps);
         memset(expected, 0x55, sizeof expected);
         memset(values, 0x55, sizeof values);
-        seebatch_batch_maps(&rules, positions, N, maps);
-        seebatch_batch_square_values(&rules, positions, N, squares, colors, values);
+        seebatch_batch_maps(&rules, positions, N, maps, NULL);
+        seebatch_batch_square_values(&rules, positions, N, squares, colors, values, NULL);
         for (int i = 0; i < N; i++) {
             seebatch_map(&rules, &positions[i], expected[i]);
             assert_int_equal(values[i], expected[i][colors[i]][squares[i]]);
@@ -320,8 +322,8 @@ static void test_empty_batches(void **state)
 {
     (void)state;
     const seebatch_rules rules = seebatch_rules_default();
-    seebatch_batch_maps(&rules, NULL, 0, NULL);
-    seebatch_batch_square_values(&rules, NULL, 0, NULL, NULL, NULL);
+    seebatch_batch_maps(&rules, NULL, 0, NULL, NULL);
+    seebatch_batch_square_values(&rules, NULL, 0, NULL, NULL, NULL, NULL);
 }
 
 int main(void)

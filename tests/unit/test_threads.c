@@ -186,28 +186,29 @@ static void fill_with_canaries(struct answers *answers, size_t from)
 
 static void expect(const seebatch_rules *rules, enum form form)
 {
+    const seebatch_batch all = {batch.positions, batch.n_positions, batch.offsets, batch.moves, NULL};
     fill_with_canaries(&expected, 0);
     if (form == VALUES)
-        seebatch_batch_values(rules, batch.positions, batch.n_positions, batch.offsets, batch.moves, expected.values);
+        seebatch_batch_values(rules, &all, expected.values, NULL);
     else if (form == MASK)
-        seebatch_batch_ge_mask(rules, batch.positions, batch.n_positions, batch.offsets, batch.moves, THRESHOLD,
-                               expected.mask);
+        seebatch_batch_ge_mask(rules, &all, THRESHOLD, expected.mask, NULL);
     else
-        seebatch_batch_ge_mask_each(rules, batch.positions, batch.n_positions, batch.offsets, batch.moves,
-                                    batch.thresholds, expected.mask);
+        seebatch_batch_ge_mask_each(rules, &all, batch.thresholds, expected.mask, NULL);
 }
 
 static seebatch_status ask(const seebatch_rules *rules, enum form form, seebatch_job *job)
 {
+    static seebatch_pins pins[MOST_POSITIONS]; /* at hand in one of the forms: they are cut into pieces as well */
+    for (size_t i = 0; form == MASK && i < batch.n_positions; i++)
+        seebatch_find_pins(rules, &batch.positions[i], &pins[i]);
+    const seebatch_batch all = {batch.positions, batch.n_positions, batch.offsets, batch.moves,
+                                form == MASK ? pins : NULL};
     fill_with_canaries(&got, 0);
     if (form == VALUES)
-        return seebatch_batch_values_threads(rules, batch.positions, batch.n_positions, batch.offsets, batch.moves,
-                                             got.values, job);
+        return seebatch_batch_values(rules, &all, got.values, job);
     if (form == MASK)
-        return seebatch_batch_ge_mask_threads(rules, batch.positions, batch.n_positions, batch.offsets, batch.moves,
-                                              THRESHOLD, got.mask, job);
-    return seebatch_batch_ge_mask_each_threads(rules, batch.positions, batch.n_positions, batch.offsets, batch.moves,
-                                               batch.thresholds, got.mask, job);
+        return seebatch_batch_ge_mask(rules, &all, THRESHOLD, got.mask, job);
+    return seebatch_batch_ge_mask_each(rules, &all, batch.thresholds, got.mask, job);
 }
 
 /* The first `done` answers as one thread gives them, everything else as it was. */
@@ -251,7 +252,7 @@ static void *first_use(void *name)
     const seebatch_rules rules = seebatch_rules_default();
     int16_t value;
     pthread_barrier_wait(&start_line);
-    seebatch_values(&rules, &games[0], legal[0], 1, &value);
+    seebatch_values(&rules, &games[0], NULL, legal[0], 1, &value);
     *(const char **)name = seebatch_kernel_active();
     return NULL;
 }
@@ -318,14 +319,13 @@ static void squares_and_maps_do_not_either(void **state)
         for (unsigned threads = 1; threads <= 8; threads++) {
             memset(maps, CANARY, sizeof maps);
             memset(values, CANARY, sizeof values);
-            seebatch_batch_maps(&rules, positions, MAPS, maps[0]);
-            seebatch_batch_square_values(&rules, positions, SQUARES, squares, colors, values[0]);
+            seebatch_batch_maps(&rules, positions, MAPS, maps[0], NULL);
+            seebatch_batch_square_values(&rules, positions, SQUARES, squares, colors, values[0], NULL);
             seebatch_job job = {.threads = threads};
-            assert_int_equal(seebatch_batch_maps_threads(&rules, positions, MAPS, maps[1], &job), SEEBATCH_OK);
+            assert_int_equal(seebatch_batch_maps(&rules, positions, MAPS, maps[1], &job), SEEBATCH_OK);
             assert_int_equal(job.done, MAPS);
-            assert_int_equal(
-                seebatch_batch_square_values_threads(&rules, positions, SQUARES, squares, colors, values[1], &job),
-                SEEBATCH_OK);
+            assert_int_equal(seebatch_batch_square_values(&rules, positions, SQUARES, squares, colors, values[1], &job),
+                             SEEBATCH_OK);
             assert_int_equal(job.done, SQUARES);
             assert_memory_equal(maps[1], maps[0], sizeof maps[0]);
             assert_memory_equal(values[1], values[0], sizeof values[0]);
@@ -495,14 +495,17 @@ static void nothing_to_do_touches_nothing(void **state)
     (void)state;
     struct record record = record_of(1);
     seebatch_job job = {.threads = 4, .progress = write_down, .user = &record};
-    assert_int_equal(seebatch_batch_values_threads(NULL, NULL, 0, NULL, NULL, NULL, &job), SEEBATCH_OK);
-    assert_int_equal(seebatch_batch_ge_mask_threads(NULL, NULL, 0, NULL, NULL, 0, NULL, &job), SEEBATCH_OK);
-    assert_int_equal(seebatch_batch_ge_mask_each_threads(NULL, NULL, 0, NULL, NULL, NULL, NULL, &job), SEEBATCH_OK);
-    assert_int_equal(seebatch_batch_square_values_threads(NULL, NULL, 0, NULL, NULL, NULL, &job), SEEBATCH_OK);
-    assert_int_equal(seebatch_batch_maps_threads(NULL, NULL, 0, NULL, &job), SEEBATCH_OK);
+    const seebatch_batch nothing = {NULL, 0, NULL, NULL, NULL};
+    assert_int_equal(seebatch_batch_values(NULL, &nothing, NULL, &job), SEEBATCH_OK);
+    assert_int_equal(seebatch_batch_ge_mask(NULL, &nothing, 0, NULL, &job), SEEBATCH_OK);
+    assert_int_equal(seebatch_batch_ge_mask_each(NULL, &nothing, NULL, NULL, &job), SEEBATCH_OK);
+    assert_int_equal(seebatch_batch_square_values(NULL, NULL, 0, NULL, NULL, NULL, &job), SEEBATCH_OK);
+    assert_int_equal(seebatch_batch_maps(NULL, NULL, 0, NULL, &job), SEEBATCH_OK);
+    assert_int_equal(seebatch_batch_order(NULL, &nothing, 0, NULL, NULL, NULL, &job), SEEBATCH_OK);
     const size_t no_moves[4] = {7, 7, 7, 7};
     const seebatch_rules rules = rules_of(0);
-    assert_int_equal(seebatch_batch_values_threads(&rules, games, 3, no_moves, NULL, NULL, &job), SEEBATCH_OK);
+    assert_int_equal(seebatch_batch_values(&rules, &(const seebatch_batch){games, 3, no_moves, NULL, NULL}, NULL, &job),
+                     SEEBATCH_OK);
     assert_int_equal(record.calls, 0);
     assert_int_equal(job.done, 0);
     assert_int_equal(job.threads_used, 0);
@@ -518,11 +521,11 @@ struct side {
 
 static void *run_a_job(void *argument)
 {
+    const seebatch_batch all = {batch.positions, batch.n_positions, batch.offsets, batch.moves, NULL};
     struct side *side = argument;
     const seebatch_rules rules = seebatch_rules_default();
     seebatch_job job = {.threads = 3};
-    seebatch_batch_values_threads(&rules, batch.positions, batch.n_positions, batch.offsets, batch.moves, side->values,
-                                  &job);
+    seebatch_batch_values(&rules, &all, side->values, &job);
     side->equal = memcmp(side->values, expected.values, sizeof side->values) == 0;
     return NULL;
 }

@@ -80,46 +80,52 @@ static void expect_abort(void (*function)(struct call *), const struct call *cal
 
 /* ---- The functions ---------------------------------------------------------------------------------------------- */
 
-static void value(struct call *c) { seebatch_value(&c->rules, c->positions, c->moves[0]); }
-static void ge(struct call *c) { seebatch_ge(&c->rules, c->positions, c->moves[0], 0); }
-static void value_pinned(struct call *c) { seebatch_value_pinned(&c->rules, c->positions, c->pins, c->moves[0]); }
-static void ge_pinned(struct call *c) { seebatch_ge_pinned(&c->rules, c->positions, c->pins, c->moves[0], 0); }
+static void value(struct call *c) { seebatch_value(&c->rules, c->positions, NULL, c->moves[0]); }
+static void ge(struct call *c) { seebatch_ge(&c->rules, c->positions, NULL, c->moves[0], 0); }
+static void value_pinned(struct call *c) { seebatch_value(&c->rules, c->positions, c->pins, c->moves[0]); }
+static void ge_pinned(struct call *c) { seebatch_ge(&c->rules, c->positions, c->pins, c->moves[0], 0); }
 static void explain(struct call *c) { seebatch_explain(&c->rules, c->positions, c->moves[0], &c->trace); }
-static void values(struct call *c) { seebatch_values(&c->rules, c->positions, c->moves, 2, c->values); }
-static void ge_mask(struct call *c) { seebatch_ge_mask(&c->rules, c->positions, c->moves, 2, 0, c->mask); }
+static void values(struct call *c) { seebatch_values(&c->rules, c->positions, NULL, c->moves, 2, c->values); }
+static void ge_mask(struct call *c) { seebatch_ge_mask(&c->rules, c->positions, NULL, c->moves, 2, 0, c->mask); }
 static void ge_mask_each(struct call *c)
 {
-    seebatch_ge_mask_each(&c->rules, c->positions, c->moves, 2, c->thresholds, c->mask);
+    seebatch_ge_mask_each(&c->rules, c->positions, NULL, c->moves, 2, c->thresholds, c->mask);
 }
-static void order(struct call *c) { seebatch_order(&c->rules, c->positions, c->moves, 2, 0, c->values); }
+static void order(struct call *c) { seebatch_order(&c->rules, c->positions, NULL, c->moves, 2, 0, c->values); }
 static void order_pinned(struct call *c)
 {
-    seebatch_order_pinned(&c->rules, c->positions, c->pins, c->moves, 2, 0, c->values);
+    seebatch_order(&c->rules, c->positions, c->pins, c->moves, 2, 0, c->values);
 }
-static void split(struct call *c) { seebatch_split(&c->rules, c->positions, c->moves, 2, c->thresholds); }
+static void split(struct call *c) { seebatch_split(&c->rules, c->positions, NULL, c->moves, 2, c->thresholds); }
 static void batch_values(struct call *c)
 {
-    seebatch_batch_values(&c->rules, c->positions, 2, c->offsets, c->moves, c->values);
+    seebatch_batch_values(&c->rules, &(const seebatch_batch){c->positions, 2, c->offsets, c->moves, NULL}, c->values,
+                          NULL);
 }
 static void batch_values_pinned(struct call *c)
 {
-    seebatch_batch_values_pinned(&c->rules, c->positions, c->pins, 2, c->offsets, c->moves, c->values);
+    seebatch_batch_values(&c->rules, &(const seebatch_batch){c->positions, 2, c->offsets, c->moves, c->pins}, c->values,
+                          NULL);
 }
 static void batch_ge_mask(struct call *c)
 {
-    seebatch_batch_ge_mask(&c->rules, c->positions, 2, c->offsets, c->moves, 0, c->mask);
+    seebatch_batch_ge_mask(&c->rules, &(const seebatch_batch){c->positions, 2, c->offsets, c->moves, NULL}, 0, c->mask,
+                           NULL);
 }
 static void batch_ge_mask_pinned(struct call *c)
 {
-    seebatch_batch_ge_mask_pinned(&c->rules, c->positions, c->pins, 2, c->offsets, c->moves, 0, c->mask);
+    seebatch_batch_ge_mask(&c->rules, &(const seebatch_batch){c->positions, 2, c->offsets, c->moves, c->pins}, 0,
+                           c->mask, NULL);
 }
 static void batch_ge_mask_each(struct call *c)
 {
-    seebatch_batch_ge_mask_each(&c->rules, c->positions, 2, c->offsets, c->moves, c->thresholds, c->mask);
+    seebatch_batch_ge_mask_each(&c->rules, &(const seebatch_batch){c->positions, 2, c->offsets, c->moves, NULL},
+                                c->thresholds, c->mask, NULL);
 }
 static void batch_order(struct call *c)
 {
-    seebatch_batch_order(&c->rules, c->positions, 2, c->offsets, c->moves, 0, c->values, c->good);
+    seebatch_batch_order(&c->rules, &(const seebatch_batch){c->positions, 2, c->offsets, c->moves, NULL}, 0,
+                         c->moves + c->offsets[0], c->values, c->good, NULL);
 }
 static void square_value(struct call *c) { seebatch_square_value(&c->rules, c->positions, 28, SEEBATCH_BLACK); }
 static void square_64(struct call *c) { seebatch_square_value(&c->rules, c->positions, 64, SEEBATCH_BLACK); }
@@ -156,27 +162,33 @@ static void (*const with_offsets[])(struct call *) = {
 };
 
 /* Arrays that are not there. */
-static void no_offsets(struct call *c) { seebatch_batch_values(&c->rules, c->positions, 2, NULL, c->moves, c->values); }
-static void no_positions(struct call *c) { seebatch_batch_values(&c->rules, NULL, 2, c->offsets, c->moves, c->values); }
-static void no_moves(struct call *c) { seebatch_values(&c->rules, c->positions, NULL, 2, c->values); }
-static void no_values(struct call *c) { seebatch_values(&c->rules, c->positions, c->moves, 2, NULL); }
-static void no_mask(struct call *c) { seebatch_ge_mask(&c->rules, c->positions, c->moves, 2, 0, NULL); }
+static void no_offsets(struct call *c)
+{
+    seebatch_batch_values(&c->rules, &(const seebatch_batch){c->positions, 2, NULL, c->moves, NULL}, c->values, NULL);
+}
+static void no_positions(struct call *c)
+{
+    seebatch_batch_values(&c->rules, &(const seebatch_batch){NULL, 2, c->offsets, c->moves, NULL}, c->values, NULL);
+}
+static void no_moves(struct call *c) { seebatch_values(&c->rules, c->positions, NULL, NULL, 2, c->values); }
+static void no_values(struct call *c) { seebatch_values(&c->rules, c->positions, NULL, c->moves, 2, NULL); }
+static void no_mask(struct call *c) { seebatch_ge_mask(&c->rules, c->positions, NULL, c->moves, 2, 0, NULL); }
 static void no_thresholds(struct call *c)
 {
-    seebatch_ge_mask_each(&c->rules, c->positions, c->moves, 2, NULL, c->mask);
+    seebatch_ge_mask_each(&c->rules, c->positions, NULL, c->moves, 2, NULL, c->mask);
 }
-static void no_rules(struct call *c) { seebatch_values(NULL, c->positions, c->moves, 2, c->values); }
-static void no_position(struct call *c) { seebatch_value(&c->rules, NULL, c->moves[0]); }
+static void no_rules(struct call *c) { seebatch_values(NULL, c->positions, NULL, c->moves, 2, c->values); }
+static void no_position(struct call *c) { seebatch_value(&c->rules, NULL, NULL, c->moves[0]); }
 static void too_many_moves(struct call *c)
 {
-    seebatch_order(&c->rules, c->positions, c->moves, SEEBATCH_MAX_MOVES + 1, 0, c->values);
+    seebatch_order(&c->rules, c->positions, NULL, c->moves, SEEBATCH_MAX_MOVES + 1, 0, c->values);
 }
 static void nothing_to_do(struct call *c)
 {
     (void)c;
-    seebatch_values(NULL, NULL, NULL, 0, NULL);
-    seebatch_batch_values(NULL, NULL, 0, NULL, NULL, NULL);
-    seebatch_ge_mask_each(NULL, NULL, NULL, 0, NULL, NULL);
+    seebatch_values(NULL, NULL, NULL, NULL, 0, NULL);
+    seebatch_batch_values(NULL, &(const seebatch_batch){NULL, 0, NULL, NULL, NULL}, NULL, NULL);
+    seebatch_ge_mask_each(NULL, NULL, NULL, NULL, 0, NULL, NULL);
 }
 
 /* ---- Tests ------------------------------------------------------------------------------------------------------ */
@@ -200,14 +212,14 @@ static void offsets_run_backwards(void **state)
     struct call c = right_call();
     c.offsets[0] = 2;
     for (size_t i = 0; i < sizeof with_offsets / sizeof *with_offsets; i++)
-        expect_abort(with_offsets[i], &c, "offsets_are_sound");
+        expect_abort(with_offsets[i], &c, "see_offsets_are_sound");
 }
 
 static void arrays_are_missing(void **state)
 {
     (void)state;
     const struct call c = right_call();
-    expect_abort(no_offsets, &c, "requests->offsets");
+    expect_abort(no_offsets, &c, "see_offsets_are_sound");
     expect_abort(no_positions, &c, "requests->positions");
     expect_abort(no_moves, &c, "requests->moves");
     expect_abort(no_values, &c, "values");

@@ -10,7 +10,7 @@
  * bytes are searched for the next place at which one begins: "BINP" and a length that may be one; and, within a chunk,
  * one that leads to another chunk. Four random bytes rarely say that. Reading goes on from there.
  */
-#include "../../src/quote.h"
+#include "quote.h"
 #include "binpack.h"
 
 enum { RUBBISH_AT_ONCE = 1 << 20 }; /* bytes */

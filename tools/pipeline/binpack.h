@@ -9,12 +9,11 @@
  *
  * How many bits a move takes depends on how many pieces there are and where they can go, pins and checks left aside. So
  * reader and writer must agree on every position to the last en passant square, which this format keeps only where some
- * pawn may really capture on it. This stands on the attacks of the library (src/position.h), not on seebatch.h alone.
+ * pawn may really capture on it.
  */
 #ifndef SEEBATCH_TOOL_BINPACK_H
 #define SEEBATCH_TOOL_BINPACK_H
 
-#include "../../src/position.h"
 #include "pipeline.h"
 
 enum {
@@ -35,6 +34,32 @@ enum {
     BINPACK_BLACK_TO_MOVE = 15 /* Black's king, and Black is to move */
 };
 enum { BINPACK_NORMAL, BINPACK_PROMOTION, BINPACK_CASTLING, BINPACK_EN_PASSANT }; /* types of moves in a stem */
+
+enum { KINGSIDE = 0, QUEENSIDE = 1 }; /* as the index of seebatch_position's castling_rook */
+
+static inline uint64_t square_bit(int square) { return UINT64_C(1) << square; }
+
+/* The lowest square of a set that is not empty. */
+static inline int lowest_square(uint64_t set) { return __builtin_ctzll(set); }
+
+/* Removes it from the set as well. */
+static inline int take_lowest(uint64_t *set)
+{
+    const int square = lowest_square(*set);
+    *set &= *set - 1;
+    return square;
+}
+
+static inline int king_square(const seebatch_position *position, int color)
+{
+    return lowest_square(seebatch_pieces_of_type(position, SEEBATCH_KING) & seebatch_pieces_of_color(position, color));
+}
+
+/* Where a king lands that castles. */
+static inline int castled_king_square(int color, int side)
+{
+    return (color == SEEBATCH_WHITE ? 0 : 56) + (side == KINGSIDE ? 6 : 2);
+}
 
 /* The bits that tell one of n apart from the others. */
 static inline int binpack_width(int n) { return n > 1 ? 32 - __builtin_clz((unsigned)n - 1) : 0; }
@@ -64,33 +89,22 @@ static inline int binpack_total(const struct binpack_choices *choices)
 static inline struct binpack_choices binpack_choices_of(const seebatch_position *position, int from)
 {
     const int stm = position->stm;
+    const int type = seebatch_type_on(position, from);
     const uint64_t own = seebatch_pieces_of_color(position, stm), occupied = seebatch_occupied(position);
-    struct binpack_choices choices = {0, 1, 0, {0, 0}};
-    switch (seebatch_type_on(position, from)) {
-    case SEEBATCH_PAWN: {
+    const uint64_t attacks = seebatch_attacks(type, stm, from, occupied);
+    struct binpack_choices choices = {attacks & ~own, 1, 0, {0, 0}};
+    if (type == SEEBATCH_PAWN) {
         const uint64_t pawn = square_bit(from),
                        third = stm == SEEBATCH_WHITE ? UINT64_C(0xff) << 16 : UINT64_C(0xff) << 40;
         const uint64_t ep = position->ep_square < 64 ? square_bit(position->ep_square) : 0;
         const uint64_t one = (stm == SEEBATCH_WHITE ? pawn << 8 : pawn >> 8) & ~occupied;
         const uint64_t two = (stm == SEEBATCH_WHITE ? (one & third) << 8 : (one & third) >> 8) & ~occupied;
-        choices.targets = (pawn_attacks(stm, from) & ((occupied & ~own) | ep)) | one | two;
+        choices.targets = (attacks & ((occupied & ~own) | ep)) | one | two;
         choices.each = from >> 3 == (stm == SEEBATCH_WHITE ? 6 : 1) ? 4 : 1;
-        break;
     }
-    case SEEBATCH_KNIGHT: choices.targets = knight_attacks(from) & ~own; break;
-    case SEEBATCH_BISHOP: choices.targets = bishop_attacks(from, occupied) & ~own; break;
-    case SEEBATCH_ROOK: choices.targets = rook_attacks(from, occupied) & ~own; break;
-    case SEEBATCH_QUEEN:
-        choices.targets = (bishop_attacks(from, occupied) | rook_attacks(from, occupied)) & ~own;
-        break;
-    case SEEBATCH_KING:
-        choices.targets = king_attacks(from) & ~own;
-        for (int side = SEE_QUEENSIDE; side >= SEE_KINGSIDE; side--)
-            if (position->castling_rook[stm][side] != SEEBATCH_NO_SQUARE)
-                choices.castling_to[choices.n_castling++] = castled_king_square(stm, side);
-        break;
-    default: break;
-    }
+    for (int side = QUEENSIDE; type == SEEBATCH_KING && side >= KINGSIDE; side--)
+        if (position->castling_rook[stm][side] != SEEBATCH_NO_SQUARE)
+            choices.castling_to[choices.n_castling++] = castled_king_square(stm, side);
     return choices;
 }
 
@@ -100,11 +114,12 @@ static inline bool binpack_keeps_en_passant(const seebatch_position *position)
     const int stm = position->stm, square = position->ep_square;
     if (square == SEEBATCH_NO_SQUARE)
         return false;
-    uint64_t pawns = pawn_attacks(!stm, square) & pieces_of(position, stm, SEEBATCH_PAWN);
+    uint64_t pawns = seebatch_attackers(position, square, stm, seebatch_occupied(position)) &
+                     seebatch_pieces_of_type(position, SEEBATCH_PAWN);
     while (pawns) {
         const uint64_t gone = square_bit(take_lowest(&pawns)) | square_bit(square ^ 8);
         const uint64_t after = (seebatch_occupied(position) & ~gone) | square_bit(square);
-        if (!attackers_of_color(position, king_square(position, stm), !stm, after))
+        if (!seebatch_attackers(position, king_square(position, stm), !stm, after))
             return true;
     }
     return false;
@@ -125,7 +140,7 @@ static inline bool binpack_castles_as_usual(const seebatch_position *position)
         const int color = i / 2, side = i % 2, rook = position->castling_rook[color][side];
         const int home = color == SEEBATCH_WHITE ? 0 : 56;
         if (rook != SEEBATCH_NO_SQUARE &&
-            (rook != home + (side == SEE_KINGSIDE ? 7 : 0) || king_square(position, color) != home + 4))
+            (rook != home + (side == KINGSIDE ? 7 : 0) || king_square(position, color) != home + 4))
             return false;
     }
     return true;

@@ -15,7 +15,7 @@ static bool take_castling_rook(seebatch_position *position, int color, int squar
     if (square != home && square != home + 7)
         return fail_with(error, "a %s rook with a right to castle stands on %c%c, expected it in its corner",
                          color == SEEBATCH_WHITE ? "white" : "black", 'a' + square % 8, '1' + square / 8);
-    position->castling_rook[color][square == home ? SEE_QUEENSIDE : SEE_KINGSIDE] = (uint8_t)square;
+    position->castling_rook[color][square == home ? QUEENSIDE : KINGSIDE] = (uint8_t)square;
     return true;
 }
 
@@ -71,21 +71,6 @@ static bool take_position(const unsigned char *stem, seebatch_position *position
            fail_with(error, "there is a right to castle, but the king is not on e1 or e8, expected ordinary chess");
 }
 
-static bool is_legal(const seebatch_position *position, seebatch_move move)
-{
-    const int from = seebatch_from(move), to = seebatch_to(move);
-    seebatch_move moves[SEEBATCH_MAX_MOVES];
-    if (seebatch_plainly_legal(position, move))
-        return true;
-    if (from == king_square(position, position->stm) && king_attacks(from) & square_bit(to))
-        return false;                                       /* castling is said otherwise */
-    const size_t n = seebatch_legal_moves(position, moves); /* en passant, castling */
-    for (size_t i = 0; i < n; i++)
-        if (moves[i] == move)
-            return true;
-    return false;
-}
-
 /* The type of a legal move, as a stem has it. */
 static unsigned type_of(const seebatch_position *position, seebatch_move move)
 {
@@ -107,9 +92,9 @@ static bool take_move(unsigned word, const seebatch_position *position, struct r
     if (word == 0)
         return true;
     if (type == BINPACK_CASTLING && from / 8 == to / 8) /* the king goes to its rook */
-        to = castled_king_square(position->stm, to > from ? SEE_KINGSIDE : SEE_QUEENSIDE);
+        to = castled_king_square(position->stm, to > from ? KINGSIDE : QUEENSIDE);
     record->move = seebatch_make_move(from, to, promotion);
-    if (!is_legal(position, record->move) || type_of(position, record->move) != type) {
+    if (!seebatch_is_legal(position, record->move) || type_of(position, record->move) != type) {
         static const char *const names[] = {"", " with a promotion", " as castling", " en passant"};
         char fen[SEEBATCH_FEN_SIZE];
         seebatch_move_to_uci(record->move, text);
@@ -242,11 +227,11 @@ static inline bool is_safe(const seebatch_position *position, seebatch_move move
     const int from = seebatch_from(move), to = seebatch_to(move), stm = position->stm;
     const int king = king_square(position, stm), stands = from == king ? to : king;
     uint64_t after = (seebatch_occupied(position) & ~square_bit(from)) | square_bit(to);
-    if (from == king && !(king_attacks(king) & square_bit(to))) /* castling */
-        return is_legal(position, move);
+    if (from == king && (to - from == 2 || from - to == 2)) /* castling */
+        return seebatch_is_legal(position, move);
     if (to == position->ep_square && seebatch_type_on(position, from) == SEEBATCH_PAWN)
         after &= ~square_bit(to ^ 8);
-    return !(attackers_of_color(position, stands, !stm, after) & ~square_bit(to));
+    return !(seebatch_attackers(position, stands, !stm, after) & ~square_bit(to));
 }
 
 bool binpack_read_ply(struct binpack_chain *chain, struct record *record, seebatch_position *position,

@@ -33,8 +33,8 @@ static int nibble_on(const seebatch_position *position, int square)
     const int type = seebatch_type_on(position, square), color = seebatch_color_on(position, square);
     if (type == SEEBATCH_PAWN && position->ep_square != SEEBATCH_NO_SQUARE && square == (position->ep_square ^ 8))
         return BINPACK_EP_PAWN;
-    if (type == SEEBATCH_ROOK && (position->castling_rook[color][SEE_KINGSIDE] == square ||
-                                  position->castling_rook[color][SEE_QUEENSIDE] == square))
+    if (type == SEEBATCH_ROOK &&
+        (position->castling_rook[color][KINGSIDE] == square || position->castling_rook[color][QUEENSIDE] == square))
         return color == SEEBATCH_WHITE ? BINPACK_WHITE_CASTLES : BINPACK_BLACK_CASTLES;
     if (type == SEEBATCH_KING && color == SEEBATCH_BLACK && position->stm == SEEBATCH_BLACK)
         return BINPACK_BLACK_TO_MOVE;
@@ -45,7 +45,13 @@ static int nibble_on(const seebatch_position *position, int square)
 static int side_of(const seebatch_position *position, seebatch_move move)
 {
     const int king = seebatch_from(move);
-    return seebatch_type_on(position, king) == SEEBATCH_KING ? castling_side(position, king, seebatch_to(move)) : -1;
+    const int to = seebatch_to(move), rank = king & 56;
+    for (int side = KINGSIDE; seebatch_type_on(position, king) == SEEBATCH_KING && side <= QUEENSIDE; side++) {
+        const int rook = position->castling_rook[position->stm][side], target = rank + (side == KINGSIDE ? 6 : 2);
+        if (rook != SEEBATCH_NO_SQUARE && (to == rook || ((king & 7) == 4 && to == target)))
+            return side;
+    }
+    return -1;
 }
 
 static unsigned move_word(const seebatch_position *position, seebatch_move move)
@@ -111,7 +117,7 @@ static void put_ply(struct bytes *out, struct binpack_writer *writer, const seeb
     const int n_targets = binpack_count(choices.targets) * choices.each;
     int choice;
     if (side >= 0)
-        choice = n_targets + (choices.n_castling == 2 && side == SEE_KINGSIDE);
+        choice = n_targets + (choices.n_castling == 2 && side == KINGSIDE);
     else if (choices.each > 1)
         choice = 4 * index_of(choices.targets, seebatch_to(move)) + seebatch_promotion(move) - SEEBATCH_KNIGHT;
     else

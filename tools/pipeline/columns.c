@@ -6,7 +6,7 @@
  * as many cells as the header, which a row that was cut off rarely has. In CSV a cell may stand in quotes, with quotes
  * doubled in it, but holds no line end; in TSV every character stands for itself.
  */
-#include "../../src/quote.h"
+#include "quote.h"
 #include "headings.h"
 #include "json_text.h"
 #include "losses.h"

@@ -76,14 +76,13 @@ static void find_in_range(const struct range *range, const seebatch_rules *rules
             memset(judge->mask, 0, words * sizeof *judge->mask);
         return;
     }
+    const seebatch_batch requests = requests_of_batch(&judge->requests, batch);
     if (range->low > INT16_MIN)
-        seebatch_batch_ge_mask(rules, batch->positions, batch->n, judge->requests.offsets, judge->requests.moves,
-                               (int16_t)range->low, judge->mask);
+        seebatch_batch_ge_mask(rules, &requests, (int16_t)range->low, judge->mask, NULL);
     else if (words > 0)
         memset(judge->mask, 0xff, words * sizeof *judge->mask);
     if (range->high < INT16_MAX) {
-        seebatch_batch_ge_mask(rules, batch->positions, batch->n, judge->requests.offsets, judge->requests.moves,
-                               (int16_t)(range->high + 1), judge->above);
+        seebatch_batch_ge_mask(rules, &requests, (int16_t)(range->high + 1), judge->above, NULL);
         for (size_t i = 0; i < words; i++)
             judge->mask[i] &= ~judge->above[i];
     }

@@ -4,7 +4,7 @@
  */
 #include <strings.h>
 
-#include "../../src/quote.h"
+#include "quote.h"
 #include "endings.h"
 #include "losses.h"
 

@@ -5,7 +5,7 @@
  * as a number or any of its texts. null is as good as nothing. Others may be anything; they are kept where an object is
  * copied, and where it is written as a row of a table (headings.c). The whole line must be one object of good JSON.
  */
-#include "../../src/quote.h"
+#include "quote.h"
 #include "headings.h"
 #include "json_text.h"
 #include "losses.h"

@@ -8,7 +8,7 @@
  *
  * Lines that are blank or begin with # are passed over.
  */
-#include "../../src/quote.h"
+#include "quote.h"
 #include "pipeline.h"
 
 static void cut_blanks(const char **first, const char **end)

@@ -6,7 +6,7 @@
  * order; a record need have no more than its fen; lines that begin with another word are passed over, and kept where a
  * record is copied.
  */
-#include "../../src/quote.h"
+#include "quote.h"
 #include "pipeline.h"
 
 static bool is_end(const char *line, const char *end)

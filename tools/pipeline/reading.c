@@ -4,7 +4,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
-#include "../../src/quote.h"
+#include "quote.h"
 #include "pipeline.h"
 
 enum { LONGEST_SENTENCE = 1024 };

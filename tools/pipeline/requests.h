@@ -36,4 +36,11 @@ static inline size_t requests_of_captures(struct requests *requests, const struc
     return n;
 }
 
+/* The same as the library takes it. */
+static inline seebatch_batch requests_of_batch(const struct requests *requests, const struct batch *batch)
+{
+    const seebatch_batch moves = {batch->positions, batch->n, requests->offsets, requests->moves, NULL};
+    return moves;
+}
+
 #endif

@@ -33,8 +33,9 @@ static void print_answers(const seebatch_position *positions, size_t n)
         seebatch_rules rules;
         if (seebatch_rules_named(seebatch_rules_name(r), &rules, NULL) != SEEBATCH_OK)
             return;
-        seebatch_batch_values(&rules, positions, n, offsets, moves, values);
-        seebatch_batch_ge_mask(&rules, positions, n, offsets, moves, -50, mask);
+        const seebatch_batch batch = {positions, n, offsets, moves, NULL};
+        seebatch_batch_values(&rules, &batch, values, NULL);
+        seebatch_batch_ge_mask(&rules, &batch, -50, mask, NULL);
         for (size_t i = 0; i < n; i++) {
             printf("%s", seebatch_rules_name(r));
             for (size_t k = offsets[i]; k < offsets[i + 1]; k++) {

@@ -21,7 +21,8 @@ int main(void)
     seebatch_job job;
     int16_t value;
     memset(&job, 0, sizeof job);
-    if (seebatch_batch_values_threads(&rules, &position, 1, offsets, &move, &value, &job) != SEEBATCH_OK)
+    const seebatch_batch batch = {&position, 1, offsets, &move, NULL};
+    if (seebatch_batch_values(&rules, &batch, &value, &job) != SEEBATCH_OK)
         return 1;
     printf("seebatch %s: e1e5 is worth %d\n", seebatch_version(), value);
     return value == 100 && strcmp(seebatch_version(), SEEBATCH_VERSION) == 0 ? 0 : 1;

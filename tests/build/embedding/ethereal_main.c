@@ -33,7 +33,7 @@ static int value_of(const seebatch_rules *rules, const seebatch_position *p, see
     if (kind_of(p, move) == PASSES)
         seebatch_put_piece(&board, seebatch_to(move), SEEBATCH_PAWN, !p->stm);
 #endif
-    return seebatch_value(rules, &board, move);
+    return seebatch_value(rules, &board, NULL, move);
 }
 
 /* Flags a picker's moves at a threshold, and returns how many fall short. */

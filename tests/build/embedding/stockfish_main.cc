@@ -43,7 +43,7 @@ int main(int, char **argv)
         for (size_t i = 0; i < n; i++, moves++) {
             list[i] = sorted[i] = move_from(p, legal[i]);
             list[i].value = sorted[i].value = int(i * 700) - 1000;
-            const int value = seebatch_value(&rules, &p, legal[i]);
+            const int value = seebatch_value(&rules, &p, NULL, legal[i]);
             expect(pos.see_ge(list[i], value), &p, "see_ge at the value");
             expect(!pos.see_ge(list[i], value + 1), &p, "see_ge above the value");
         }

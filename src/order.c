@@ -13,7 +13,8 @@
  * its own. Counting them takes n * n comparisons, but four of them are one instruction even on the oldest x86-64, and
  * for the lists of real positions that is quicker than a sort whose branches are mispredicted.
  */
-#include "seebatch.h"
+#include "check.h"
+#include "threads.h"
 
 #include <assert.h>
 #include <string.h>
@@ -94,44 +95,21 @@ static size_t sort_moves(const seebatch_position *position, seebatch_move *moves
     return good;
 }
 
-size_t seebatch_order(const seebatch_rules *rules, const seebatch_position *position, seebatch_move *moves, size_t n,
-                      int16_t threshold, int16_t *values)
+size_t seebatch_order(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
+                      seebatch_move *moves, size_t n, int16_t threshold, int16_t *values)
 {
     assert(n <= SEEBATCH_MAX_MOVES);
-    seebatch_values(rules, position, moves, n, values);
+    seebatch_values(rules, position, pins, moves, n, values);
     return sort_moves(position, moves, n, threshold, values);
 }
 
-size_t seebatch_order_pinned(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
-                             seebatch_move *moves, size_t n, int16_t threshold, int16_t *values)
-{
-    assert(n <= SEEBATCH_MAX_MOVES);
-    const size_t offsets[2] = {0, n};
-    if (n == 1) /* as seebatch_values() does */
-        *values = (int16_t)seebatch_value_pinned(rules, position, pins, *moves);
-    else
-        seebatch_batch_values_pinned(rules, position, pins, 1, offsets, moves, values);
-    return sort_moves(position, moves, n, threshold, values);
-}
-
-void seebatch_batch_order(const seebatch_rules *rules, const seebatch_position *positions, size_t n_positions,
-                          const size_t *offsets, seebatch_move *moves, int16_t threshold, int16_t *values, size_t *good)
-{
-    seebatch_batch_values(rules, positions, n_positions, offsets, moves, values);
-    for (size_t i = 0; i < n_positions; i++) {
-        const size_t n = offsets[i + 1] - offsets[i];
-        assert(n <= SEEBATCH_MAX_MOVES);
-        good[i] = sort_moves(&positions[i], moves + offsets[i], n, threshold, values + (offsets[i] - offsets[0]));
-    }
-}
-
-size_t seebatch_split(const seebatch_rules *rules, const seebatch_position *position, seebatch_move *moves, size_t n,
-                      const int16_t *thresholds)
+size_t seebatch_split(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
+                      seebatch_move *moves, size_t n, const int16_t *thresholds)
 {
     assert(n <= SEEBATCH_MAX_MOVES);
     uint64_t mask[SEEBATCH_MASK_WORDS(SEEBATCH_MAX_MOVES)];
     seebatch_move move[SEEBATCH_MAX_MOVES];
-    seebatch_ge_mask_each(rules, position, moves, n, thresholds, mask);
+    seebatch_ge_mask_each(rules, position, pins, moves, n, thresholds, mask);
     size_t good = 0;
     for (size_t i = 0; i < n; i++) {
         move[i] = moves[i];
@@ -141,4 +119,46 @@ size_t seebatch_split(const seebatch_rules *rules, const seebatch_position *posi
     for (size_t i = 0; i < n; i++)
         moves[next[mask[i / 64] >> i % 64 & 1]++] = move[i];
     return good;
+}
+
+/* ---- Many positions --------------------------------------------------------------------------------------------- */
+
+enum { PART_POSITIONS = 512 };
+
+struct order_work {
+    const seebatch_rules *rules;
+    const seebatch_batch *batch;
+    int16_t threshold;
+    seebatch_move *sorted;
+    int16_t *values;
+    size_t *good;
+};
+
+/* A part: the positions begin .. end. */
+static void order_positions(const void *argument, size_t begin, size_t end)
+{
+    const struct order_work *work = (const struct order_work *)argument;
+    const seebatch_batch *batch = work->batch;
+    const seebatch_batch part = {batch->positions + begin, end - begin, batch->offsets + begin, batch->moves,
+                                 batch->pins ? batch->pins + begin : NULL};
+    const size_t first = batch->offsets[0], n_moves = part.offsets[part.n_positions] - part.offsets[0];
+    if (n_moves) {
+        const size_t at = part.offsets[0] - first;
+        seebatch_batch_values(work->rules, &part, work->values + at, NULL);
+        memmove(work->sorted + at, part.moves + part.offsets[0], n_moves * sizeof *part.moves);
+    }
+    for (size_t i = begin; i < end; i++) {
+        const size_t n = batch->offsets[i + 1] - batch->offsets[i], at = batch->offsets[i] - first;
+        assert(n <= SEEBATCH_MAX_MOVES);
+        work->good[i] =
+            n ? sort_moves(&batch->positions[i], work->sorted + at, n, work->threshold, work->values + at) : 0;
+    }
+}
+
+seebatch_status seebatch_batch_order(const seebatch_rules *rules, const seebatch_batch *batch, int16_t threshold,
+                                     seebatch_move *sorted, int16_t *values, size_t *good, seebatch_job *job)
+{
+    assert(batch && see_offsets_are_sound(batch));
+    const struct order_work work = {rules, batch, threshold, sorted, values, good};
+    return seebatch_run_job(job, batch->n_positions, PART_POSITIONS, order_positions, &work);
 }

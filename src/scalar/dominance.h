@@ -1,13 +1,12 @@
 /*
- * What the search of legal.c needs to know about the captures of a side: which are legal, and which need to be tried;
- * see order.c.
+ * Which captures of a side are legal, and which need to be tried; see dominance.c.
  */
-#ifndef SEEBATCH_SCALAR_ORDER_H
-#define SEEBATCH_SCALAR_ORDER_H
+#ifndef SEEBATCH_SCALAR_DOMINANCE_H
+#define SEEBATCH_SCALAR_DOMINANCE_H
 
 #include "exchange.h"
 
-/* What legality hangs on, for the king of each colour. */
+/* What decides legality, for the king of each colour. */
 struct legality {
     /* Lines on which a check can open: it is open when nothing in between is occupied any more and the enemy slider,
      * the sniper, still stands. A king's four lines have 27 squares at most. */
@@ -18,12 +17,12 @@ struct legality {
     uint64_t leapers[2]; /* enemy pawns, knights and king that attack the king, not from the to-square */
 };
 
-/* What the order of captures hangs on: it does not change in the course of an exchange. */
-struct order {
+/* What does not change in the course of an exchange. */
+struct dominance {
     const seebatch_rules *rules;
     struct legality legality;
-    bool free;              /* no king is concerned: every capture is legal */
-    uint8_t cheap_first[5]; /* the piece types by value */
+    bool all_legal;      /* every capture is legal: no line to a king can open */
+    uint8_t by_value[5]; /* the piece types by value */
 };
 
 /* Finds the lines on which a check can open, when nothing but the given pieces leaves its square. True if there is no
@@ -34,24 +33,24 @@ bool seebatch_find_legality(const struct exchange *x, uint64_t pieces, struct le
 uint64_t seebatch_possible_attackers(const struct exchange *x);
 
 /* For an exchange in which nothing but its possible attackers leaves its square. */
-void seebatch_find_order(struct order *order, const seebatch_rules *rules, const struct exchange *x);
+void seebatch_init_dominance(struct dominance *dominance, const seebatch_rules *rules, const struct exchange *x);
 
 /*
  * Sets those pieces aside that are pinned to the end: nothing but one of them stands between its king and an enemy
  * slider that takes no part. They block and never capture. True if after that no king is concerned any more, so that
  * every attacker may capture; otherwise the exchange is as it was.
  */
-bool seebatch_set_pinned_aside(const struct order *order, struct exchange *x);
+bool seebatch_set_pinned_aside(const struct dominance *dominance, struct exchange *x);
 
 /* Of a side's attackers, without its king, those that need to be tried for the best value, legal or not. promoting:
  * those that are pawns and would become queens. */
-uint64_t seebatch_needed_captures(const struct order *order, const struct exchange *x, int color, uint64_t attackers,
-                                  uint64_t promoting);
+uint64_t seebatch_needed_captures(const struct dominance *dominance, const struct exchange *x, int color,
+                                  uint64_t attackers, uint64_t promoting);
 
 /* Whether a piece that is no king may capture. */
-static inline bool is_legal(const struct order *order, const struct exchange *x, int color, uint64_t from)
+static inline bool is_legal(const struct dominance *dominance, const struct exchange *x, int color, uint64_t from)
 {
-    const struct legality *legality = &order->legality;
+    const struct legality *legality = &dominance->legality;
     const uint64_t occupied = x->occupied & ~from;
     if (legality->leapers[color] & occupied)
         return false;

@@ -305,6 +305,26 @@ bool seebatch_plainly_legal(const seebatch_position *position, seebatch_move mov
     return targets & ~g.own & g.evasions & square_bit(to);
 }
 
+bool seebatch_is_legal(const seebatch_position *position, seebatch_move move)
+{
+    assert(seebatch_position_check(position, NULL) == SEEBATCH_OK);
+    if (move >> 15)
+        return false;
+    if (seebatch_plainly_legal(position, move))
+        return true;
+    const int from = seebatch_from(move), to = seebatch_to(move), type = seebatch_type_on(position, from);
+    const bool castling = type == SEEBATCH_KING, en_passant = type == SEEBATCH_PAWN && to == position->ep_square;
+    if (!castling && !en_passant)
+        return false;
+    seebatch_move legal[SEEBATCH_MAX_MOVES];
+    const size_t n = generate(position, legal, en_passant);
+    for (size_t i = 0; i < n; i++) {
+        if (legal[i] == move)
+            return true;
+    }
+    return false;
+}
+
 bool seebatch_in_check(const seebatch_position *position)
 {
     assert(seebatch_position_check(position, NULL) == SEEBATCH_OK);

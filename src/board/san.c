@@ -1,10 +1,10 @@
 /*
  * Moves in standard algebraic notation (SAN), as the PGN standard has it: Nf3, exd5, R1a3, e8=Q+, O-O-O#.
  *
- * To read is to filter: the text is taken apart into what it says of a move, and the legal moves are asked which of
- * them fit. Exactly one must. (Mostly it is found without a list of them.) So a text may say more than it needs (Ngf3,
- * e2-e4) or less than it should (ed5, no +), and none is refused for that; but what it says must be so. Where nothing
- * fits, less and less of the text is asked for until something does, and that is what the error names.
+ * To read is to filter: the text is taken apart into what it says of a move, and exactly one legal move must fit.
+ * (Mostly it is found without a list of them.) So a text may say more than it needs (Ngf3, e2-e4) or less than it should
+ * (ed5, no +), and none is refused for that; but what it says must be so. Where nothing fits, less and less of the text
+ * counts until something does, and that is what the error names.
  *
  * To write is to say no more than is needed: of the pieces of the same kind that could go to the same square, the file
  * tells them apart, or the rank, or both. The move is played on a copy to see whether it gives check or mate.

@@ -1,18 +1,19 @@
 /*
- * The scalar SEE: the specification in code, and the fastest choice for a single request.
+ * The scalar evaluation as the rest of the library uses it: the specification in code, and the quickest way for a
+ * single move. Its kernel is declared in kernel.h.
  */
-#ifndef SEEBATCH_SCALAR_SEE_H
-#define SEEBATCH_SCALAR_SEE_H
+#ifndef SEEBATCH_SCALAR_H
+#define SEEBATCH_SCALAR_H
 
 #include "seebatch.h"
 
-/* seebatch_value_pinned() and seebatch_ge_pinned(), but that pins may be NULL: then they are found where needed. */
+/* seebatch_value() and seebatch_ge(), without their checks. */
 int seebatch_scalar_value(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
                           seebatch_move move);
 bool seebatch_scalar_at_least(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
                               seebatch_move move, int threshold);
 
-/* The value, clamped to [alpha, beta], of an exchange of which it is known that the quick ways to tell it fail. */
+/* The value, clamped to [alpha, beta], of an exchange that early exits and bounds have left open. */
 int seebatch_scalar_exchange(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
                              seebatch_move move, int alpha, int beta);
 

@@ -1,27 +1,22 @@
 /*
- * Which of a side's captures are legal, and which need to be tried when the best order is looked for.
+ * Which of a side's captures are legal, and which need to be tried when each side may capture in any order.
  *
  * Legality. A capture changes nothing for a king but the square that the capturing piece left: the to-square stays
  * occupied. So the enemy sliders on a king's lines are listed once, with what stands in between, and a capture is legal
- * if none of them is open after it. Lines through the to-square, and those blocked by pieces that cannot take part, are
- * left out; for most exchanges none remains.
+ * if none of the lines is open after it. Lines through the to-square, and those blocked by pieces that cannot take
+ * part, are left out; for most exchanges none remains.
  *
- * Needless captures. Let a and b be two attackers of a side. Capturing with a is at least as good as with b if
+ * Dominance. A head is an attacker, and its row the head and the own sliders that follow it on its line before an enemy
+ * piece does. A side need not capture with the head b if it has a head a for which
  *
- *   - right behind a stands no enemy slider that it would let out, and
- *   - a is worth no more than b, nor than any own slider that follows b on its line before an enemy one does (its row).
+ *   (1) no enemy slider stands right behind a,
+ *   (2) a is worth no more than any piece in the row of b, and
+ *   (3) no piece in the row of b is better gone than a for the safety of either king: see better_to_leave().
  *
- * For whatever the side would do after b, it can do after a: where it would go on with the row of b, it takes the piece
- * before that one in the row; and where it would take a, it takes the last of the row that is still there. Then the
- * boards are the same. At every moment it has staked no more than it would have, it can do no less (the row behind a is
- * a gift), and the enemy no more (what waits behind the row of b waits still).
- *
- * Where kings are concerned there is a third condition: all that while a is gone and a piece of the row is still there
- * instead. So nothing in the row of b may be better gone than a: see better_to_leave().
- *
- * A pawn that promotes takes no part in this; it is always tried.
+ * docs/algorithm.md has an example with a board ("needless captures"), docs/semantics.md the proof. Pawns that promote
+ * take no part in this; they are always tried.
  */
-#include "order.h"
+#include "dominance.h"
 
 /* ---- Legality --------------------------------------------------------------------------------------------------- */
 
@@ -77,16 +72,16 @@ static void sort_types(const seebatch_rules *rules, uint8_t types[5])
     }
 }
 
-void seebatch_find_order(struct order *order, const seebatch_rules *rules, const struct exchange *x)
+void seebatch_init_dominance(struct dominance *dominance, const seebatch_rules *rules, const struct exchange *x)
 {
-    order->rules = rules;
-    order->free = seebatch_find_legality(x, seebatch_possible_attackers(x), &order->legality);
-    sort_types(rules, order->cheap_first);
+    dominance->rules = rules;
+    dominance->all_legal = seebatch_find_legality(x, seebatch_possible_attackers(x), &dominance->legality);
+    sort_types(rules, dominance->by_value);
 }
 
-bool seebatch_set_pinned_aside(const struct order *order, struct exchange *x)
+bool seebatch_set_pinned_aside(const struct dominance *dominance, struct exchange *x)
 {
-    const struct legality *legality = &order->legality;
+    const struct legality *legality = &dominance->legality;
     const uint64_t pieces = seebatch_possible_attackers(x);
     uint64_t pinned = 0;
     for (int color = SEEBATCH_WHITE; color <= SEEBATCH_BLACK; color++) {
@@ -128,10 +123,10 @@ static int value_on(const seebatch_rules *rules, const struct exchange *x, uint6
 }
 
 /* The cheapest, by value, of a set of pieces that holds no king; 0 if the set is empty. */
-static uint64_t cheapest(const struct order *order, const struct exchange *x, uint64_t pieces)
+static uint64_t cheapest(const struct dominance *dominance, const struct exchange *x, uint64_t pieces)
 {
     for (int i = 0; i < 5; i++) {
-        const uint64_t candidates = pieces & x->of_type[order->cheap_first[i]];
+        const uint64_t candidates = pieces & x->of_type[dominance->by_value[i]];
         if (candidates)
             return candidates & (0 - candidates);
     }
@@ -139,7 +134,7 @@ static uint64_t cheapest(const struct order *order, const struct exchange *x, ui
 }
 
 /* Finds the heads among a side's attackers, with their rows; returns how many. */
-static int find_heads(const seebatch_rules *rules, const struct exchange *x, uint64_t attackers, uint64_t hidden,
+static int find_heads(const seebatch_rules *rules, const struct exchange *x, uint64_t attackers, uint64_t xrays,
                       int color, struct head head[MOST_HEADS])
 {
     int n = 0;
@@ -149,10 +144,10 @@ static int find_heads(const seebatch_rules *rules, const struct exchange *x, uin
         head[n].lets_out = false;
     }
     uint64_t rows = attackers;
-    while (hidden) { /* one layer after another; behind an enemy piece no row goes on */
+    while (xrays) { /* one layer after another; behind an enemy piece no row goes on */
         uint64_t own = 0;
-        while (hidden) {
-            const int square = take_lowest(&hidden);
+        while (xrays) {
+            const int square = take_lowest(&xrays);
             const uint64_t before = squares_between(x->to, square);
             for (int i = 0; i < n; i++) {
                 if (!(before & head[i].square))
@@ -170,14 +165,14 @@ static int find_heads(const seebatch_rules *rules, const struct exchange *x, uin
         rows |= own;
         const uint64_t occupied = x->occupied & ~rows;
         if (own)
-            hidden = (diagonal_attackers(x, occupied) | line_attackers(x, occupied)) & ~x->attackers;
+            xrays = (diagonal_attackers(x, occupied) | line_attackers(x, occupied)) & ~x->attackers;
     }
     return n;
 }
 
 /*
- * The pieces whose leaving, compared with that of a side's attacker, would leave its king less exposed, or the enemy's
- * more so. All pieces where the attacker itself attacks the enemy king, or might come to.
+ * The pieces that are better gone than a side's attacker: with them gone instead, its own king would be on fewer open
+ * lines, or the enemy's on more. All pieces where the attacker itself attacks the enemy king, or may come to.
  */
 static uint64_t better_to_leave(const struct legality *legality, const struct exchange *x, int color, uint64_t attacker)
 {
@@ -196,21 +191,22 @@ static uint64_t better_to_leave(const struct legality *legality, const struct ex
     return better;
 }
 
-uint64_t seebatch_needed_captures(const struct order *order, const struct exchange *x, int color, uint64_t attackers,
-                                  uint64_t promoting)
+uint64_t seebatch_needed_captures(const struct dominance *dominance, const struct exchange *x, int color,
+                                  uint64_t attackers, uint64_t promoting)
 {
     uint64_t tried = attackers & ~promoting;
     if (!(tried & (tried - 1)))
         return attackers;
-    const uint64_t hidden = hidden_attackers(x) & ~x->attackers;
-    if (!hidden && order->free)
-        return promoting | cheapest(order, x, tried);
+    const uint64_t xrays = xray_attackers(x) & ~x->attackers;
+    if (!xrays && dominance->all_legal)
+        return promoting | cheapest(dominance, x, tried);
     struct head head[MOST_HEADS];
-    const int n = find_heads(order->rules, x, tried, hidden, color, head);
+    const int n = find_heads(dominance->rules, x, tried, xrays, color, head);
     for (int a = 0; a < n; a++) {
         if (head[a].lets_out || !(head[a].square & tried))
             continue;
-        const uint64_t better = order->free ? 0 : better_to_leave(&order->legality, x, color, head[a].square);
+        const uint64_t better =
+            dominance->all_legal ? 0 : better_to_leave(&dominance->legality, x, color, head[a].square);
         for (int b = 0; b < n; b++) {
             if (b != a && head[b].least >= head[a].value && !(head[b].row & better))
                 tried &= ~head[b].square;

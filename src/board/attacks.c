@@ -1,7 +1,9 @@
 /*
  * The table of attacks.h, written out by the preprocessor: every entry is a constant expression in its square.
  */
-#include "attacks.h"
+#include "position.h"
+
+#include <assert.h>
 
 #define DIAGONAL UINT64_C(0x8040201008040201)     /* a1-h8 */
 #define ANTIDIAGONAL UINT64_C(0x0102040810204080) /* h1-a8 */
@@ -62,3 +64,23 @@ __attribute__((aligned(64))) const struct see_square seebatch_squares[65] = {
 
 const uint8_t seebatch_rank_attacks[8][64] = {RANK_64(1),  RANK_64(2),  RANK_64(4),  RANK_64(8),
                                               RANK_64(16), RANK_64(32), RANK_64(64), RANK_64(128)};
+
+uint64_t seebatch_attacks(int type, int color, int square, uint64_t occupied)
+{
+    assert(square >= 0 && square < 64 && (color == SEEBATCH_WHITE || color == SEEBATCH_BLACK));
+    switch (type) {
+    case SEEBATCH_PAWN: return pawn_attacks(color, square);
+    case SEEBATCH_KNIGHT: return knight_attacks(square);
+    case SEEBATCH_BISHOP: return bishop_attacks(square, occupied);
+    case SEEBATCH_ROOK: return rook_attacks(square, occupied);
+    case SEEBATCH_QUEEN: return bishop_attacks(square, occupied) | rook_attacks(square, occupied);
+    case SEEBATCH_KING: return king_attacks(square);
+    default: return 0;
+    }
+}
+
+uint64_t seebatch_attackers(const seebatch_position *position, int square, int color, uint64_t occupied)
+{
+    assert(square >= 0 && square < 64 && (color == SEEBATCH_WHITE || color == SEEBATCH_BLACK));
+    return attackers_of_color(position, square, color, occupied);
+}

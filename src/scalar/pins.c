@@ -1,0 +1,40 @@
+/*
+ * Pins, as the rule sets of Stockfish have them: found once, on the board before the first move.
+ */
+#include "exchange.h"
+#include "rules.h"
+
+#include <string.h>
+
+static void find_pins_of(const seebatch_position *position, int pins, int color, uint64_t *blockers, uint64_t *pinners)
+{
+    *blockers = *pinners = 0;
+    const uint64_t occupied = seebatch_occupied(position);
+    const uint64_t own = seebatch_pieces_of_color(position, color);
+    const uint64_t kings = seebatch_pieces_of_type(position, SEEBATCH_KING) & own;
+    if (!kings)
+        return;
+    const int king = lowest_square(kings);
+    const struct see_square *s = &seebatch_squares[king];
+    const uint64_t diagonal_sliders = position->plane[0] & ~position->plane[2];
+    const uint64_t line_sliders = position->plane[1] & ~position->plane[2];
+    uint64_t snipers =
+        (((s->diagonal | s->antidiagonal) & diagonal_sliders) | ((s->file | s->rank) & line_sliders)) & ~own;
+    const uint64_t counted = pins == SEEBATCH_PINS_ANY ? occupied & ~snipers : occupied;
+    while (snipers) {
+        const int sniper = take_lowest(&snipers);
+        const uint64_t in_between = squares_between(king, sniper) & counted;
+        if (in_between && !(in_between & (in_between - 1))) {
+            *blockers |= in_between;
+            if (in_between & own)
+                *pinners |= square_bit(sniper);
+        }
+    }
+}
+
+void seebatch_find_pins(const seebatch_rules *rules, const seebatch_position *position, seebatch_pins *pins)
+{
+    memset(pins, 0, sizeof *pins);
+    for (int color = SEEBATCH_WHITE; color <= SEEBATCH_BLACK && see_rules_have_pins(rules); color++)
+        find_pins_of(position, rules->pins, color, &pins->blockers[color], &pins->pinners[color]);
+}

@@ -1,0 +1,144 @@
+/*
+ * The value of a move: early exits, then the decision, which needs the sets of attackers and no loop (bounds.h), and
+ * for what both leave open the swap loop (swap.h) or, in any order, the search (legal.c).
+ *
+ * All of it works within a window, [alpha, beta], which is open for a value and [threshold - 1, threshold] for a
+ * threshold.
+ */
+#include "bounds.h"
+#include "legal.h"
+#include "scalar.h"
+#include "swap.h"
+
+/*
+ * Whether every attacker may capture for sure: none stands on a line from an enemy slider to a king (under rules with
+ * pins: to its own king). left: what has left its square already.
+ */
+static bool kings_are_safe(const struct exchange *x, int rule, const seebatch_pins *pins, uint64_t left)
+{
+    const bool legal = rule == SEEBATCH_PINS_LEGAL;
+    if (pins && !legal)
+        return !(x->attackers & ((pins->blockers[SEEBATCH_WHITE] & x->of_color[SEEBATCH_WHITE]) |
+                                 (pins->blockers[SEEBATCH_BLACK] & x->of_color[SEEBATCH_BLACK])));
+    const uint64_t leaving = legal ? x->attackers | left : x->attackers;
+    uint64_t on_lines = 0;
+    for (int color = SEEBATCH_WHITE; color <= SEEBATCH_BLACK; color++) {
+        const uint64_t king = x->of_type[SEEBATCH_KING] & x->of_color[color];
+        const struct see_square *s =
+            &seebatch_squares[king ? lowest_square(king) : 0]; /* no king: any square will do */
+        const uint64_t enemies = x->of_color[!color], pieces = legal ? leaving : leaving & x->of_color[color];
+        const uint64_t rooks = x->line_sliders & enemies, bishops = x->diagonal_sliders & enemies;
+        on_lines |=
+            pieces & ((rooks & s->file ? s->file : 0) | (rooks & s->rank ? s->rank : 0) |
+                      (bishops & s->diagonal ? s->diagonal : 0) | (bishops & s->antidiagonal ? s->antidiagonal : 0));
+    }
+    return !on_lines;
+}
+
+/* The exchange after a first move. */
+static inline void init_after(struct exchange *x, const seebatch_position *position, seebatch_move move,
+                              const struct first_move *m, bool last_rank)
+{
+    init_exchange(x, position, seebatch_to(move), m->left);
+    x->last_rank = last_rank;
+}
+
+static inline bool is_last_rank(const seebatch_rules *rules, seebatch_move move)
+{
+    const int to = seebatch_to(move);
+    return rules->promotions == SEEBATCH_PROMOTE_ALL && (to < 8 || to >= 56);
+}
+
+static int clamped(int value, int alpha, int beta) { return value < alpha ? alpha : value > beta ? beta : value; }
+
+/* The value of an exchange, clamped to [alpha, beta], by the swap loop or, in any order, by the search. */
+static __attribute__((noinline)) int find_value(const seebatch_rules *rules, const seebatch_position *position,
+                                                const seebatch_pins *pins, seebatch_move move, int alpha, int beta,
+                                                bool least_valuable_is_best)
+{
+    const struct first_move m = first_move_of(rules, position, move);
+    if (m.no_recapture)
+        return clamped(m.gain, alpha, beta);
+    const int victim = value_of(rules, m.piece);
+    struct exchange x;
+    init_after(&x, position, move, &m, is_last_rank(rules, move));
+    if (rules->order == SEEBATCH_BEST_ORDER && !least_valuable_is_best) {
+        const int value = m.gain - seebatch_legal_value(rules, &x, !m.color, victim, m.gain - beta, m.gain - alpha);
+        return clamped(value, alpha, beta);
+    }
+    if (see_rules_have_pins(rules)) {
+        if (pins)
+            x.pins = *pins;
+        else
+            seebatch_find_pins(rules, position, &x.pins);
+    }
+    return -resolve(rules, &x, !m.color, -m.gain, victim, -beta, -alpha);
+}
+
+int seebatch_scalar_exchange(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
+                             seebatch_move move, int alpha, int beta)
+{
+    return find_value(rules, position, pins, move, alpha, beta, false);
+}
+
+/* Whether the bounds on what is lost decide: all values between them are at most alpha, or all are at least beta; false
+ * if the bounds do not hold. By a branch for each, or by none, which is quicker where a processor can guess neither. */
+static inline bool is_decided(bool hold, struct bounds lost, int gain, int alpha, int beta, bool branches)
+{
+    const bool enough = gain - lost.most >= beta, too_little = gain - lost.least <= alpha;
+    return branches ? hold && (enough || too_little) : in_one(hold & (enough | too_little));
+}
+
+/*
+ * The value of an exchange, clamped to [alpha, beta]: early exits and the decision. What they leave open goes out of
+ * line, so that here everything fits in registers. open: any value lies between alpha and beta. plain: is_plain().
+ */
+static inline __attribute__((always_inline)) int evaluate(const seebatch_rules *rules,
+                                                          const seebatch_position *position, const seebatch_pins *pins,
+                                                          seebatch_move move, int alpha, int beta, bool open,
+                                                          bool plain)
+{
+    const struct first_move m = first_move_of(rules, position, move);
+    if (m.no_recapture || (!open && m.gain <= alpha))
+        return m.gain; /* the other side can stop, so it is never more */
+    const bool last_rank = !plain && is_last_rank(rules, move);
+    const int victim = value_of(rules, m.piece);
+    if (!open && !last_rank && m.gain - victim >= beta)
+        return m.gain - victim; /* good enough, even if the piece is lost for nothing */
+
+    struct exchange x;
+    init_after(&x, position, move, &m, last_rank);
+    const bool recapture = x.attackers & x.of_color[!m.color], rise = see_values_rise(rules);
+    if ((open || !plain) && !recapture) /* otherwise the bounds decide it, without a branch of its own */
+        return m.gain;
+    bool simple = true; /* every attacker may capture, and nothing becomes a queen */
+    if (!plain)
+        simple = !(last_rank && x.attackers & x.of_type[SEEBATCH_PAWN]) &&
+                 (rules->pins == SEEBATCH_PINS_IGNORED || kings_are_safe(&x, rules->pins, pins, m.left)) &&
+                 (rules->order != SEEBATCH_BEST_ORDER || rise);
+    if (!simple)
+        return find_value(rules, position, pins, move, alpha, beta, false);
+    const struct bounds rough = rough_bounds(rules, &x, !m.color, victim);
+    if (!open && is_decided(rise | !recapture, rough, m.gain, alpha, beta, !plain))
+        return m.gain - rough.most;
+    const uint64_t xrays = xray_attackers(&x);
+    const struct bounds lost = close_bounds(&x, rough, xrays, !m.color, victim, rise);
+    if (open ? lost.least == lost.most : is_decided(true, lost, m.gain, alpha, beta, !plain))
+        return m.gain - lost.most;
+    return find_value(rules, position, pins, move, alpha, beta, !xrays);
+}
+
+int seebatch_scalar_value(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
+                          seebatch_move move)
+{
+    return is_plain(rules) ? evaluate(rules, position, pins, move, -OPEN, OPEN, true, true)
+                           : evaluate(rules, position, pins, move, -OPEN, OPEN, true, false);
+}
+
+bool seebatch_scalar_at_least(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
+                              seebatch_move move, int threshold)
+{
+    const int alpha = threshold - 1;
+    return (is_plain(rules) ? evaluate(rules, position, pins, move, alpha, threshold, false, true)
+                            : evaluate(rules, position, pins, move, alpha, threshold, false, false)) >= threshold;
+}

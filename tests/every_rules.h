@@ -1,0 +1,82 @@
+/*
+ * Every combination of the fields of seebatch_rules, whether it has a name or not, and what the oracle calls it.
+ */
+#ifndef SEEBATCH_TESTS_EVERY_RULES_H
+#define SEEBATCH_TESTS_EVERY_RULES_H
+
+#include "oracle.h"
+#include "seebatch.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* The name of a combination that has no other is its fields by number: pins, promotions, promotion, en passant. */
+struct named_rules {
+    char name[16];
+    seebatch_rules rules; /* with the default values */
+};
+
+enum { EVERY_RULES = 48 };
+
+static inline bool has_name(const seebatch_rules *rules)
+{
+    for (size_t i = 0; seebatch_rules_name(i); i++) {
+        seebatch_rules named;
+        seebatch_rules_named(seebatch_rules_name(i), &named, NULL);
+        memcpy(named.value, rules->value, sizeof named.value);
+        if (memcmp(&named, rules, sizeof named) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* The rules of those numbers, the order being what the pins demand. */
+static inline seebatch_rules rules_of_fields(unsigned pins, unsigned promotions, unsigned promotion,
+                                             unsigned en_passant)
+{
+    seebatch_rules rules = seebatch_rules_default();
+    rules.pins = (uint8_t)pins;
+    rules.promotions = (uint8_t)promotions;
+    rules.promotion = (uint8_t)promotion;
+    rules.en_passant = (uint8_t)en_passant;
+    rules.castling = SEEBATCH_CASTLING_ZERO;
+    rules.order = pins == SEEBATCH_PINS_LEGAL ? SEEBATCH_BEST_ORDER : SEEBATCH_LEAST_VALUABLE_FIRST;
+    return rules;
+}
+
+/* All of them: those with a name first; returns how many have one. */
+static inline size_t list_every_rules(struct named_rules every[EVERY_RULES])
+{
+    size_t n = 0;
+    for (; seebatch_rules_name(n); n++) {
+        snprintf(every[n].name, sizeof every[n].name, "%s", seebatch_rules_name(n));
+        seebatch_rules_named(every[n].name, &every[n].rules, NULL);
+    }
+    const size_t with_name = n;
+    for (unsigned i = 0; i < EVERY_RULES; i++) {
+        const unsigned pins = i % 4, promotions = i / 4 % 3, promotion = i / 12 % 2, en_passant = i / 24;
+        const seebatch_rules rules = rules_of_fields(pins, promotions, promotion, en_passant);
+        if (has_name(&rules))
+            continue;
+        every[n].rules = rules;
+        snprintf(every[n++].name, sizeof every->name, "%u-%u-%u-%u", pins, promotions, promotion, en_passant);
+    }
+    return with_name;
+}
+
+/* The same rules in the words of the oracle. */
+static inline enum oracle_rules oracle_rules_of(const seebatch_rules *rules)
+{
+    const int pins = rules->pins == SEEBATCH_PINS_ANY     ? ORACLE_PINS_ANY
+                     : rules->pins == SEEBATCH_PINS_ALL   ? ORACLE_PINS_ALL
+                     : rules->pins == SEEBATCH_PINS_LEGAL ? ORACLE_LEGAL_CAPTURES
+                                                          : ORACLE_NO_PINS;
+    const int promotions = rules->promotions == SEEBATCH_PROMOTE_ALL     ? ORACLE_PROMOTE_ALL
+                           : rules->promotions == SEEBATCH_PROMOTE_FIRST ? ORACLE_PROMOTE_FIRST
+                                                                         : ORACLE_PROMOTE_NONE;
+    const int promotion = rules->promotion == SEEBATCH_PROMOTION_ZERO ? ORACLE_PROMOTION_ZERO : 0;
+    const int en_passant = rules->en_passant == SEEBATCH_EN_PASSANT_ZERO ? ORACLE_EN_PASSANT_ZERO : 0;
+    return (enum oracle_rules)(pins | promotions | promotion | en_passant);
+}
+
+#endif

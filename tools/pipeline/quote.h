@@ -1,0 +1,34 @@
+/*
+ * Text from outside, made fit to stand in an error message: printable, and not too long.
+ */
+#ifndef SEEBATCH_TOOL_QUOTE_H
+#define SEEBATCH_TOOL_QUOTE_H
+
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+struct see_quoted {
+    char text[48];
+};
+
+/* What does not fit ends with "..."; bytes that are not printable ASCII are written as \x0a and the like. */
+static inline struct see_quoted see_quote(const char *text, size_t length)
+{
+    enum { ESCAPED = 4, DOTS = 4, ROOM = sizeof(struct see_quoted) - ESCAPED - DOTS };
+    struct see_quoted quoted = {{0}};
+    size_t used = 0;
+    for (size_t i = 0; i < length; i++) {
+        if (used > ROOM) {
+            memcpy(quoted.text + used, "...", DOTS);
+            break;
+        }
+        if (text[i] >= ' ' && text[i] <= '~')
+            quoted.text[used++] = text[i];
+        else
+            used += (size_t)snprintf(quoted.text + used, ESCAPED + 1, "\\x%02x", (unsigned)(unsigned char)text[i]);
+    }
+    return quoted;
+}
+
+#endif
