@@ -1,6 +1,6 @@
 #!/bin/sh
-# What the README shows works as printed: its program compiles without warnings and prints what stands below it, and so does
-# its command.
+# What the README shows works as printed: its five lines compile, its program compiles without warnings and prints what
+# stands below it, and so does its command.
 #
 # test_readme.sh PROJECT COMPILER STATIC_LIBRARY TOOL
 set -u
@@ -28,16 +28,32 @@ same() {
     fi
 }
 
-block 2 >"$work/example.c"
-block 3 >"$work/expected"
+{
+    echo '#include <seebatch.h>'
+    echo 'void five_lines(const uint64_t by_type[6], const uint64_t by_color[2], int side_to_move,'
+    echo '                const seebatch_move *moves, size_t n);'
+    echo 'void five_lines(const uint64_t by_type[6], const uint64_t by_color[2], int side_to_move,'
+    echo '                const seebatch_move *moves, size_t n)'
+    echo '{'
+    block 1
+    echo '}'
+} >"$work/five_lines.c"
+if "$compiler" -std=c11 -Wall -Wextra -Werror -I"$project/include" -c "$work/five_lines.c" -o "$work/five_lines.o"; then
+    echo 'ok: the five lines'
+else
+    failed=1
+fi
+
+block 3 >"$work/example.c"
+block 4 >"$work/expected"
 "$compiler" -std=c11 -Wall -Wextra -Wpedantic -Werror -I"$project/include" "$work/example.c" "$library" -o "$work/example" &&
     "$work/example" >"$work/got"
 same 'the example program'
 
-block 4 | sed -n '2,$p' >"$work/expected"
+block 5 | sed -n '2,$p' >"$work/expected"
 mkdir -p "$work/build/bin"
 cp "$tool" "$work/build/bin/seebatch"
-command=$(block 4 | sed -n '1s/^\$ //p')
+command=$(block 5 | sed -n '1s/^\$ //p')
 (cd "$work" && sh -c "$command") >"$work/got"
 same 'the example command'
 
