@@ -31,13 +31,15 @@ static void check_plainly_legal(const seebatch_position *position, const seebatc
                      uci_of((seebatch_move)(move & 0xfff)).text, (int)move >> 12, legal[move] ? " not" : "");
 }
 
-/* Who attacks a square is who has it among the squares that are attacked from its own. */
+/* Who attacks a square, against what each piece attacks; and the king of the side to move, against check. */
 static void check_attacks(const seebatch_position *position)
 {
     const uint64_t occupied = seebatch_occupied(position);
     for (int square = 0; square < 64; square++)
         for (int color = SEEBATCH_WHITE; color <= SEEBATCH_BLACK; color++) {
             const uint64_t attackers = seebatch_attackers(position, square, color, occupied);
+            if (square == king_square(position, !color) && color != position->stm)
+                assert_int_equal(attackers != 0, seebatch_in_check(position));
             for (int from = 0; from < 64; from++) {
                 const int type = seebatch_type_on(position, from);
                 const bool attacks = type != SEEBATCH_NO_PIECE && seebatch_color_on(position, from) == color &&
@@ -54,8 +56,7 @@ static size_t check_moves(const seebatch_position *position)
     size_t k = 0;
 
     static int calls;
-    if (++calls % 8 == 0) /* it takes its time */
-    {
+    if (++calls % 8 == 0) { /* it takes its time */
         check_plainly_legal(position, moves, n);
         check_attacks(position);
     }
