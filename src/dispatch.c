@@ -1,7 +1,7 @@
 /*
  * Which kernels there are, and which one runs.
  *
- * The table lists them best first. The choice is one atomic pointer, made on first use: whoever comes first stores it,
+ * The table lists them best first. The choice is one atomic pointer, made on first use: the first caller stores it,
  * and since every thread would store the same, a relaxed store is enough.
  */
 #include "cpu.h"

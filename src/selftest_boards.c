@@ -67,7 +67,7 @@ static void set_up_kings(seebatch_position *position, struct see_rng *rng)
     }
 }
 
-/* Two pawns side by side, one of which may just have made a double step. */
+/* Two pawns side by side; one may just have made a double step. */
 static void put_neighbours(seebatch_position *position, struct see_rng *rng)
 {
     const int color = (int)see_random_below(rng, 2), file = (int)see_random_below(rng, 8);

@@ -242,7 +242,7 @@ enum { RAY_PAWN = 1, RAY_BISHOP = 4, RAY_ROOK = 8, RAY_QUEEN = 16, RAY_KING = 32
 static const uint8_t ray_types[2][64]
     __attribute__((aligned(64))) = {{FOUR_TIMES(TYPES_OF_CODES, NO_TYPES)}, {FOUR_TIMES(NO_TYPES, TYPES_OF_CODES)}};
 
-/* In each byte a bit: whether the ray has one of some nearest pieces, of which it has no more than one. */
+/* In each byte a bit: whether the ray has one of some nearest pieces; it has one at most. */
 LANES_INLINE lanes any_on_ray(lanes nearest, unsigned bit)
 {
     return parities_of(nearest, BITS_FROM(__builtin_ctz(bit), 0x7f));

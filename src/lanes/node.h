@@ -34,7 +34,7 @@ LANES_INLINE lanes king_blockers_on(const struct lane_rules *rules, const seebat
 /* ---- Few moves: a register or two -------------------------------------------------------------------------------- */
 
 /* Resolves the open requests of a register, a bit each: values; or, against thresholds, the bits of those that are at
- * least as high. The scalar code is as quick as lanes of which most stay empty. Functions of their own, so that calls
+ * least as high. The scalar code is as quick as lanes that mostly stay empty. Functions of their own, so that calls
  * without open requests keep nothing for them. */
 static __attribute__((noinline)) void resolve_values(const seebatch_rules *rules, const seebatch_position *position,
                                                      const seebatch_pins *pins, const seebatch_move *move,
