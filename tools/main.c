@@ -23,7 +23,7 @@ static const struct command commands[] = {
     {"compare", "how often two rule sets disagree, and why", compare_command},
     {"filter", "keep or drop positions by conditions", filter_command},
     {"convert", "positions from one format into another", convert_command},
-    {"verify", "values found elsewhere, held against a rule set", verify_command},
+    {"verify", "values found elsewhere, compared with a rule set", verify_command},
     {"selftest", "all kernels against the scalar code, for a while", selftest_command},
     {"annotate", "best capture, counts and what hangs, as columns", annotate_command},
     {"stats", "histograms of exchanges, as tables and as a picture", stats_command},

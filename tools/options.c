@@ -190,22 +190,22 @@ void options_parse_more(int argc, char **argv, unsigned accepted, const struct m
                         enum format format, struct options *options)
 {
     const char *command = argv[0];
-    struct option known[N_OPTIONS + MOST_MORE + 1] = {{0}};
+    struct option accepted_options[N_OPTIONS + MOST_MORE + 1] = {{0}};
     int n = 0;
     for (int i = 0; i < N_OPTIONS; i++)
         if ((unsigned)all_options[i].val & (accepted | OPTION_HELP))
-            known[n++] = all_options[i];
+            accepted_options[n++] = all_options[i];
     for (int i = 0; more != NULL && i < more->n; i++)
-        known[n++] = more->list[i];
+        accepted_options[n++] = more->list[i];
 
     set_defaults(options, format);
     const char *values = NULL;
     const bool tsv = format == FORMAT_BOARD || accepted & OPTION_TSV_TOO;
     bool given[N_OPTIONS + MOST_MORE] = {false};
     int found, index = -1;
-    while ((found = getopt_long(argc, argv, "h", known, &index)) != -1) {
+    while ((found = getopt_long(argc, argv, "h", accepted_options, &index)) != -1) {
         if (index >= 0)
-            check_once(command, &known[index], &given[index], more);
+            check_once(command, &accepted_options[index], &given[index], more);
         index = -1;
         switch (found) {
         case OPTION_RULES: read_rules(command, optarg, options); break;

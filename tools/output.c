@@ -2,12 +2,16 @@
  * Standard output behind a buffer of its own. The tool writes millions of short rows; formatted by hand they cost a few
  * copies each. Errors are found here and nowhere else: a full disk at the moment of writing or of closing, or a reader
  * that has gone.
+ *
+ * JSON is built by jansson and written here; what stands in it as text must be UTF-8.
  */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include <jansson.h>
 
 #include "tool.h"
 
@@ -109,4 +113,42 @@ void output_whole(const char *string)
     static struct output output;
     output_string(&output, string);
     output_finish(&output);
+}
+
+/* ---- JSON ------------------------------------------------------------------------------------------------------- */
+
+/* The bytes that follow the first of a character, and the least and the most that the second may be. */
+static int followers(unsigned char c, unsigned char *low, unsigned char *high)
+{
+    *low = c == 0xe0 ? 0xa0 : c == 0xf0 ? 0x90 : 0x80;
+    *high = c == 0xed ? 0x9f : c == 0xf4 ? 0x8f : 0xbf;
+    return c < 0x80 ? 0 : c >= 0xc2 && c < 0xe0 ? 1 : c >= 0xe0 && c < 0xf0 ? 2 : c >= 0xf0 && c < 0xf5 ? 3 : -1;
+}
+
+bool is_utf8(const char *text, size_t length)
+{
+    const unsigned char *at = (const unsigned char *)text, *end = at + length;
+    while (at < end) {
+        unsigned char low, high;
+        int more = followers(*at++, &low, &high);
+        if (more < 0 || end - at < more)
+            return false;
+        for (; more > 0; more--, at++, low = 0x80, high = 0xbf)
+            if (*at < low || *at > high)
+                return false;
+    }
+    return true;
+}
+
+void output_json(struct output *output, json_t *json, size_t flags)
+{
+    char *text = json_dumps(json, flags);
+    json_decref(json);
+    if (text == NULL) {
+        report("out of memory for the JSON text");
+        exit(STATUS_ERROR);
+    }
+    output_string(output, text);
+    output_string(output, "\n");
+    free(text);
 }

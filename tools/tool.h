@@ -216,10 +216,10 @@ void output_flush(struct output *output);
 /* Flushes and closes standard output: the last chance to learn that something could not be written. */
 void output_finish(struct output *output);
 
-/* Whether text is well-formed UTF-8, as JSON needs (json.c). */
+/* Whether text is well-formed UTF-8, as JSON needs. */
 bool is_utf8(const char *text, size_t length);
 
-/* Writes a value, as json_dumps() does with these flags, and the end of the line; lets go of the value (json.c). */
+/* Writes a value, as json_dumps() does with these flags, and the end of the line; lets go of the value. */
 struct json_t;
 void output_json(struct output *output, struct json_t *json, size_t flags);
 

@@ -7,7 +7,7 @@
  * missed), "stray" (a value too many is written).
  */
 #include "selftest.h"
-#include "../../tools/tool.h"
+#include "tool.h"
 
 #include <stdlib.h>
 #include <string.h>

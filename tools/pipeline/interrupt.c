@@ -1,8 +1,8 @@
 /*
  * Signals that end a run: noted, so that the program can stop between two records and remove what is not complete.
  *
- * Only the main thread gets them. It looks whenever it waits or writes; a system call that blocks is interrupted. As
- * each handler is taken off when it has run, a second signal ends the program the usual way.
+ * Only the main thread gets them. It checks for them whenever it waits or writes; a system call that blocks is
+ * interrupted. As each handler is taken off when it has run, a second signal ends the program the usual way.
  */
 #include <pthread.h>
 #include <signal.h>

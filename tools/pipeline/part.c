@@ -47,7 +47,7 @@ void part_divide(const struct part *part, struct source *sources, int n)
         struct source *source = &sources[i];
         source->from = within(begin, source->start, source->size);
         source->to = within(end, source->start, source->size);
-        /* An empty file is told of by the part in which it would begin. */
+        /* The part in which an empty file would begin reports it. */
         const bool here = source->start >= begin && (source->start < end || part->number == part->of);
         source->passed_over = i > 0 && source->from == source->to && !(source->size == 0 && here);
     }
@@ -84,7 +84,7 @@ static bool look(struct window *window, uint64_t at, size_t length, struct bytes
     return true;
 }
 
-/* How far from a place in the window it is to the next unit; 0 if the window does not tell. */
+/* How far from a place in the window it is to the next unit; 0 if the window does not show it. */
 static size_t step(const struct file_format *format, const struct window *window, size_t at)
 {
     const char *bytes = window->bytes.data + at;

@@ -41,7 +41,7 @@ void ring_written(struct ring *ring);
 /* The main thread: all others come to an end. */
 void ring_stop(struct ring *ring);
 
-/* ---- The reader (source.c) -------------------------------------------------------------------------------------- */
+/* ---- The reader (reader.c) -------------------------------------------------------------------------------------- */
 
 /* What the reader thread runs, and what it keeps. */
 struct reader {

@@ -5,10 +5,10 @@
 #include <signal.h>
 #include <stdlib.h>
 
-#include "headings.h"
+#include "formats/headings.h"
 #include "part.h"
 #include "ring.h"
-#include "settle.h"
+#include "beginnings.h"
 #include "sink.h"
 
 /* ---- Workers ----------------------------------------------------------------------------------------------------- */
@@ -45,7 +45,7 @@ static bool mend_last_line(struct block *block, bool strict)
 }
 
 /* Says that it had none. */
-static void tell_last_line(const struct cursor *cursor)
+static void report_last_line(const struct cursor *cursor)
 {
     struct block *block = cursor->block;
     const struct record record = {.line = cursor->line + 1, .offset = block->in.used};
@@ -69,7 +69,7 @@ static void work_on(struct worker *worker, struct block *block)
         more = pipeline->work(pipeline->context, worker->state, block, &worker->batch);
     }
     if (mended && !block->refused)
-        tell_last_line(&cursor);
+        report_last_line(&cursor);
     if (target != NULL && target->finish != NULL)
         target->finish(block);
     block->lines = cursor.line;
@@ -169,7 +169,7 @@ static void print_complaints(struct run *run, const struct block *block)
 }
 
 /* The end of a file: how much was wrong with it that was not printed. */
-static void tell_complaints(struct run *run)
+static void report_unshown(struct run *run)
 {
     if (run->complaints > run->shown && !run->pipeline->strict) {
         progress_clear(&run->progress);
@@ -216,7 +216,7 @@ static bool finish_block(struct run *run, const struct block *block)
     if (block->source == run->ended)
         return true;
     if (block->source != run->source) {
-        tell_complaints(run);
+        report_unshown(run);
         run->source = block->source;
         run->lines = block->source->header.used > 0;
         run->games = 0;
@@ -359,7 +359,7 @@ struct totals pipeline_run(struct pipeline *pipeline)
     const size_t n = (size_t)pipeline->threads;
     run->pipeline = pipeline;
     pipeline->sources = make_sources(pipeline);
-    if (!settle_sources(pipeline, &run->totals.refused)) {
+    if (!check_beginnings(pipeline, &run->totals.refused)) {
         run->totals.failed = run->totals.incomplete = true;
         free_sources(pipeline);
         return run->totals;
@@ -372,7 +372,7 @@ struct totals pipeline_run(struct pipeline *pipeline)
     const bool all = take_blocks(run);
     end_by_signal(run);
     ring_stop(&run->ring);
-    tell_complaints(run);
+    report_unshown(run);
     if (!output_appears(pipeline, &run->totals) && pipeline->sink != NULL && sink_is_file(pipeline->sink))
         run->totals.written = 0; /* the file does not appear */
     progress_summary(&run->progress, pipeline, &run->totals);

@@ -2,7 +2,7 @@
  * Output that people can trust.
  *
  * A file is written under a name of its own in the same directory, and takes the place of an older one by rename() when
- * all of it has reached the disk: whoever looks sees the old file or the new one, whole. Whatever ends the run earlier
+ * all of it has reached the disk: others see the old file or the new one, whole. Whatever ends the run earlier
  * removes it; only a kill that no program can catch leaves it lying, under that other name. Devices and pipes are
  * written to as they are.
  *

@@ -1,0 +1,19 @@
+#include "bytes.h"
+
+char *put_int(char *end, int64_t value)
+{
+    char *first = end;
+    uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+    do
+        *--first = (char)('0' + rest % 10);
+    while ((rest /= 10) > 0);
+    if (value < 0)
+        *--first = '-';
+    return first;
+}
+
+void bytes_add_int(struct bytes *bytes, int64_t value)
+{
+    char digits[24], *end = digits + sizeof digits, *first = put_int(end, value);
+    bytes_add(bytes, first, (size_t)(end - first));
+}

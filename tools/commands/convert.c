@@ -1,0 +1,72 @@
+/*
+ * seebatch convert: files of positions from one format into another, through the pipeline.
+ *
+ * Records are written as by filter without conditions; only a format to convert to must be given.
+ */
+#include "pipeline/command_line.h"
+
+static const char help[] =
+    "usage: seebatch convert [OPTION ...] --output FILE [FILE ...]\n"
+    "       seebatch convert [OPTION ...] --to FORMAT [FILE ...]\n"
+    "\n"
+    "Writes the positions of files in another format. Without FILE, or for -, reads standard input. Formats are\n"
+    "told by the ends of names, or by --from and --to; 'seebatch filter --help' and formats.md list them.\n"
+    "\n"
+    "  --output FILE         write to FILE, which appears when it is complete; .gz and .zst are compressed\n"
+    "  --to FORMAT           the format of the output (what --output ends with)\n" PIPELINE_LOSE_HELP
+        PIPELINE_INPUT_HELP "  -h, --help            this text\n"
+    "\n"
+    "Exit status: 0 all well, 1 something could not be read or written, 2 bad usage, or something would be lost.\n"
+    "\n"
+    "example: a position as a record of 32 bytes, and back\n"
+    "  echo '1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 31 | 120 | 1.0' |\n"
+    "    seebatch convert --from scored --to marlinformat | seebatch convert --from marlinformat --to scored\n";
+
+static const struct option own_options[] = {
+    PIPELINE_INPUT_OPTIONS,
+    PIPELINE_OUTPUT_OPTIONS,
+};
+
+struct conversion {
+    struct pipeline_options options;
+    struct pipeline pipeline;
+};
+
+static void take_option(const char *command, int val, const char *argument, void *state)
+{
+    struct conversion *conversion = state;
+    pipeline_options_take(command, val, argument, &conversion->options);
+}
+
+static bool convert_batch(void *context, void *state, struct block *block, struct batch *batch)
+{
+    const struct conversion *conversion = context;
+    const struct pipeline *pipeline = &conversion->pipeline;
+    (void)state;
+    for (size_t i = 0; i < batch->n; i++)
+        if (!write_record(&pipeline->target, block, &batch->records[i], &batch->positions[i], NULL) &&
+            (block->refused || conversion->options.strict))
+            return false;
+    return true;
+}
+
+int convert_command(int argc, char **argv)
+{
+    struct options options;
+    static struct conversion conversion;
+    const struct more_options more = {
+        own_options, sizeof own_options / sizeof own_options[0], take_option, &conversion, {PIPELINE_LOSE}};
+    pipeline_options_begin(&conversion.options);
+    options_parse_more(argc, argv, 0, &more, help, FORMAT_TSV, &options);
+
+    struct pipeline *pipeline = &conversion.pipeline;
+    pipeline->verb = "written";
+    pipeline->work = convert_batch;
+    pipeline->context = &conversion;
+    if (conversion.options.to == NULL &&
+        (conversion.options.output == NULL || format_of_file(conversion.options.output) == NULL))
+        usage_error(argv[0], "no format to convert to was given, expected --to FORMAT, or --output FILE with an ending "
+                             "that says it");
+    pipeline_prepare(pipeline, argv[0], &conversion.options, &options);
+    return pipeline_write(pipeline, &conversion.options);
+}

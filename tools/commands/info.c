@@ -1,0 +1,114 @@
+/*
+ * seebatch info: what one wants to know when a number is slow or strange: versions, processor, compiler, which kernels
+ * were compiled in, which of them this machine can run, and which one runs and why.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+
+#if defined(__x86_64__) || defined(__i386__)
+#include <cpuid.h>
+#endif
+
+#include <jansson.h>
+
+#include "tool.h"
+
+static const char help[] =
+    "usage: seebatch info [OPTION ...]\n"
+    "\n"
+    "Shows the version, the processor, the kernels (best first) and which of them runs, and why.\n"
+    "\n"
+    "  --kernel NAME       as for other commands: asks whether this kernel would run\n"
+    "  --format text|json  for people, or one JSON object (text)\n"
+    "  -h, --help          this text\n"
+    "\n"
+    "example:\n"
+    "  seebatch info\n";
+
+#if defined(__clang__)
+#define COMPILER "clang " __clang_version__
+#elif defined(__GNUC__)
+#define COMPILER "gcc " __VERSION__
+#else
+#define COMPILER "unknown"
+#endif
+
+enum { PROCESSOR_SIZE = 256 };
+
+/* What the processor calls itself; where it does not say, the kind of machine. */
+static void processor_name(char name[PROCESSOR_SIZE])
+{
+#if defined(__x86_64__) || defined(__i386__)
+    unsigned words[12];
+    bool named = true;
+    for (unsigned i = 0; i < 3; i++)
+        named = named &&
+                __get_cpuid(0x80000002u + i, &words[4 * i], &words[4 * i + 1], &words[4 * i + 2], &words[4 * i + 3]);
+    if (named) {
+        const char *brand = (const char *)words;
+        size_t first = 0, length = strnlen(brand, sizeof words);
+        while (first < length && brand[first] == ' ')
+            first++;
+        while (length > first && brand[length - 1] == ' ')
+            length--;
+        snprintf(name, PROCESSOR_SIZE, "%.*s", (int)(length - first), brand + first);
+        if (length > first)
+            return;
+    }
+#endif
+    struct utsname system;
+    snprintf(name, PROCESSOR_SIZE, "%s", uname(&system) == 0 ? system.machine : "unknown");
+}
+
+static const char *reason(const struct options *options)
+{
+    const char *variable = getenv("SEEBATCH_KERNEL");
+    if (options->kernel != NULL)
+        return "--kernel asks for it";
+    if (variable != NULL && variable[0] != '\0')
+        return "SEEBATCH_KERNEL asks for it";
+    return "the best that this machine can run";
+}
+
+static void print_text(struct output *output, const struct options *options, const char *processor)
+{
+    output_printf(output, "seebatch   %s (library %s), compiled by %s\n", SEEBATCH_VERSION, seebatch_version(),
+                  COMPILER);
+    output_printf(output, "processor  %s\n", processor);
+    output_printf(output, "kernel     %s: %s\n\nKernels, best first:\n\n", seebatch_kernel_active(), reason(options));
+    for (size_t i = 0; seebatch_kernel_name(i) != NULL; i++)
+        output_printf(output, "  %-9s  %-13s  %s\n", seebatch_kernel_name(i),
+                      seebatch_kernel_available(i) ? "available" : "not available", seebatch_kernel_description(i));
+}
+
+static void print_json(struct output *output, const struct options *options, const char *processor)
+{
+    json_t *kernels = json_array();
+    for (size_t i = 0; seebatch_kernel_name(i) != NULL; i++)
+        json_array_append_new(kernels, json_pack("{s:s, s:b, s:s}", "name", seebatch_kernel_name(i), "available",
+                                                 (int)seebatch_kernel_available(i), "description",
+                                                 seebatch_kernel_description(i)));
+    json_t *info = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:o}", "version", SEEBATCH_VERSION, "library",
+                             seebatch_version(), "compiler", COMPILER, "processor", processor, "kernel",
+                             seebatch_kernel_active(), "reason", reason(options), "kernels", kernels);
+    output_json(output, info, 0);
+}
+
+int info_command(int argc, char **argv)
+{
+    static struct output output;
+    struct options options;
+    char processor[PROCESSOR_SIZE];
+
+    options_parse(argc, argv, OPTION_KERNEL | OPTION_FORMAT, help, FORMAT_TEXT, &options);
+    if (options.n_operands > 0)
+        usage_error(argv[0], "there is nothing to do with '%s': info takes options only", options.operands[0]);
+    processor_name(processor);
+    if (options.format == FORMAT_JSON)
+        print_json(&output, &options, processor);
+    else
+        print_text(&output, &options, processor);
+    output_finish(&output);
+    return STATUS_OK;
+}

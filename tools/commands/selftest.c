@@ -1,0 +1,250 @@
+/*
+ * seebatch selftest: holds every kernel that this machine can run against the scalar code for a while, and says whether
+ * all answers were equal. The work is seebatch_selftest()'s; here are the clock and the words.
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <jansson.h>
+
+#include "tool.h"
+
+static const char help[] =
+    "usage: seebatch selftest [OPTION ...]\n"
+    "\n"
+    "Holds every kernel that this machine can run against the scalar code, on random and constructed positions,\n"
+    "for all rule sets, many piece values and batches of every size, and prints a verdict.\n"
+    "\n"
+    "  --seconds S         how long, 1 to 1000000 (5)\n"
+    "  --cases N           so many cases at least instead, 1 to 1000000000, however long that takes\n"
+    "  --seed N            what is drawn follows from it; another seed, other cases (1)\n"
+    "  --format text|json  for people, or one JSON object (text)\n"
+    "  -h, --help          this text\n"
+    "\n"
+    "Exit status: 0 all answers equal, 1 a difference, which is printed with all that is needed to see it again,\n"
+    "2 bad usage. Kernels that this machine cannot run are skipped, by name.\n"
+    "\n"
+    "example:\n"
+    "  seebatch selftest --seconds 60\n";
+
+enum { OPTION_SECONDS = OPTION_MORE, OPTION_CASES, OPTION_SEED, CASES_A_CALL = 100000 };
+
+struct wish {
+    long seconds, cases; /* 0: not given */
+    uint64_t seed;
+};
+
+static void read_seed(const char *command, const char *argument, uint64_t *seed)
+{
+    char *end;
+    errno = 0;
+    const unsigned long long number = strtoull(argument, &end, 10);
+    if (argument[0] < '0' || argument[0] > '9' || *end != '\0' || errno != 0 || number > UINT64_MAX)
+        usage_error(command, "--seed: '%s' is not an integer from 0 to %" PRIu64, argument, UINT64_MAX);
+    *seed = number;
+}
+
+static void read_limit(const char *command, const char *option, const char *argument, long high, long *limit)
+{
+    if (!options_integer(argument, argument + strlen(argument), 1, high, limit))
+        usage_error(command, "%s: '%s' is not an integer from 1 to %ld", option, argument, high);
+}
+
+static void take_option(const char *command, int option, const char *argument, void *state)
+{
+    struct wish *wish = state;
+    if (option == OPTION_SECONDS)
+        read_limit(command, "--seconds", argument, 1000000, &wish->seconds);
+    else if (option == OPTION_CASES)
+        read_limit(command, "--cases", argument, 1000000000, &wish->cases);
+    else
+        read_seed(command, argument, &wish->seed);
+    if (wish->seconds != 0 && wish->cases != 0)
+        usage_error(command, "--seconds and --cases were both given, expected one of them");
+}
+
+static double seconds_now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+/* What was done, in all calls. */
+struct sum {
+    uint64_t cases, answers;
+    double seconds;
+};
+
+static seebatch_status run(const struct wish *wish, struct sum *sum, seebatch_selftest_report *report)
+{
+    const double start = seconds_now();
+    const uint64_t cases = (uint64_t)wish->cases;
+    seebatch_status status;
+    report->seed = wish->seed;
+    do {
+        const uint64_t left = cases - sum->cases;
+        const uint64_t some = cases != 0 && left < CASES_A_CALL ? left : CASES_A_CALL;
+        status = seebatch_selftest(report->seed, some, report, NULL);
+        sum->cases += report->cases;
+        sum->answers += report->answers;
+        sum->seconds = seconds_now() - start;
+    } while (status == SEEBATCH_OK &&
+             (cases != 0 ? sum->cases < cases : sum->seconds < (double)(wish->seconds != 0 ? wish->seconds : 5)));
+    return status;
+}
+
+/* ---- The verdict ------------------------------------------------------------------------------------------------ */
+
+static void print_kernels(struct output *output)
+{
+    for (size_t k = 0; seebatch_kernel_name(k) != NULL; k++) {
+        if (seebatch_kernel_available(k))
+            output_printf(output, "%-9s  equal to the scalar code, request by request\n", seebatch_kernel_name(k));
+        else
+            output_printf(output, "%-9s  skipped: this machine cannot run it (%s)\n", seebatch_kernel_name(k),
+                          seebatch_kernel_description(k));
+    }
+}
+
+/* The rule set's name or, where it has none, its fields. */
+static const char *rules_text(const seebatch_selftest_report *r, char text[80])
+{
+    if (r->rules_name != NULL)
+        return r->rules_name;
+    snprintf(text, 80, "pins %u, promotions %u, promotion %u, en passant %u", r->rules.pins, r->rules.promotions,
+             r->rules.promotion, r->rules.en_passant);
+    return text;
+}
+
+/* The command that gives the kernel the move alone. */
+static void print_eval(struct output *output, const seebatch_selftest_report *r, const char *fen, const char *move,
+                       bool ge)
+{
+    const int16_t *v = r->rules.value;
+    if (r->rules_name == NULL)
+        return; /* the commands know rule sets by their names alone */
+    output_printf(output,
+                  "  alone      printf '%s\\t%s\\n' | seebatch eval --kernel %s --rules %s --values %d,%d,%d,%d,%d",
+                  fen, move, r->kernel, r->rules_name, v[0], v[1], v[2], v[3], v[4]);
+    if (ge)
+        output_printf(output, " --threshold %d", r->threshold);
+    output_string(output, "\n");
+}
+
+static void print_difference(struct output *output, const seebatch_selftest_report *r)
+{
+    const int16_t *v = r->rules.value;
+    const bool ge = strcmp(r->function, "values") != 0;
+    char fen[SEEBATCH_FEN_SIZE], move[6], rules[80];
+    output_printf(output, "DIFFERENT: the kernel %s %s\n", r->kernel,
+                  r->stray ? "wrote beside its answers" : "does not say what the scalar code says");
+    output_printf(output, "  asked      %s, %zu requests for %zu positions%s\n", r->function, r->n, r->n_positions,
+                  r->forced_lanes  ? ", all sent through the lanes"
+                  : r->forced_maps ? ", every position mapped"
+                                   : "");
+    output_printf(output, "  rules      %s, values %d,%d,%d,%d,%d\n", rules_text(r, rules), v[0], v[1], v[2], v[3],
+                  v[4]);
+    if (!r->stray) {
+        seebatch_position_to_fen(&r->position, fen);
+        seebatch_move_to_uci(r->move, move);
+        output_printf(output, "  position   %s\n  move       %s, request %zu of the call (from 0)\n", fen, move,
+                      r->index);
+        if (ge)
+            output_printf(output, "  threshold  %d\n", r->threshold);
+        output_printf(output, "  expected   %d, from the scalar code for the move alone\n  got        %d\n",
+                      r->expected, r->got);
+    }
+    output_printf(output, "  seed       %" PRIu64 "\n  replay     seebatch selftest --seed %" PRIu64 " --cases 1\n",
+                  r->seed, r->seed);
+    if (!r->stray)
+        print_eval(output, r, fen, move, ge);
+}
+
+static void print_text(struct output *output, const seebatch_selftest_report *difference, const struct sum *sum,
+                       uint64_t seed)
+{
+    if (difference == NULL)
+        print_kernels(output);
+    else
+        print_difference(output, difference);
+    output_printf(output, "%s: %" PRIu64 " cases, %" PRIu64 " answers, %.1f s, seed %" PRIu64 "\n",
+                  difference == NULL ? "all equal" : "in all", sum->cases, sum->answers, sum->seconds, seed);
+}
+
+/* ---- The verdict as JSON ---------------------------------------------------------------------------------------- */
+
+/* A seed has 64 bits, more than most readers of JSON can take as a number. */
+static json_t *json_of_seed(uint64_t seed)
+{
+    char text[24];
+    snprintf(text, sizeof text, "%" PRIu64, seed);
+    return json_string(text);
+}
+
+static json_t *json_of_difference(const seebatch_selftest_report *r)
+{
+    const int16_t *v = r->rules.value;
+    char fen[SEEBATCH_FEN_SIZE], move[6], rules[80];
+    json_t *object =
+        json_pack("{s:s, s:b, s:s, s:I, s:I, s:b, s:b, s:s, s:[i, i, i, i, i], s:o}", "kernel", r->kernel, "stray",
+                  (int)r->stray, "asked", r->function, "requests", (json_int_t)r->n, "positions",
+                  (json_int_t)r->n_positions, "forced_lanes", (int)r->forced_lanes, "forced_maps", (int)r->forced_maps,
+                  "rules", rules_text(r, rules), "values", v[0], v[1], v[2], v[3], v[4], "seed", json_of_seed(r->seed));
+    if (r->stray)
+        return object;
+    seebatch_position_to_fen(&r->position, fen);
+    seebatch_move_to_uci(r->move, move);
+    if (strcmp(r->function, "values") != 0)
+        json_object_set_new(object, "threshold", json_integer(r->threshold));
+    json_t *request = json_pack("{s:s, s:s, s:I, s:i, s:i}", "position", fen, "move", move, "request",
+                                (json_int_t)r->index, "expected", r->expected, "got", r->got);
+    json_object_update(object, request);
+    json_decref(request);
+    return object;
+}
+
+static void print_json(struct output *output, const seebatch_selftest_report *difference, const struct sum *sum,
+                       uint64_t seed)
+{
+    json_t *kernels = json_array();
+    for (size_t k = 0; seebatch_kernel_name(k) != NULL; k++)
+        json_array_append_new(kernels, json_pack("{s:s, s:b}", "name", seebatch_kernel_name(k), "available",
+                                                 (int)seebatch_kernel_available(k)));
+    json_t *verdict = json_pack("{s:b, s:I, s:I, s:f, s:o, s:o}", "equal", difference == NULL, "cases",
+                                (json_int_t)sum->cases, "answers", (json_int_t)sum->answers, "seconds", sum->seconds,
+                                "seed", json_of_seed(seed), "kernels", kernels);
+    if (difference != NULL)
+        json_object_set_new(verdict, "difference", json_of_difference(difference));
+    output_json(output, verdict, JSON_REAL_PRECISION(6));
+}
+
+int selftest_command(int argc, char **argv)
+{
+    static const struct option list[] = {
+        {"seconds", required_argument, NULL, OPTION_SECONDS},
+        {"cases", required_argument, NULL, OPTION_CASES},
+        {"seed", required_argument, NULL, OPTION_SEED},
+    };
+    static struct output output;
+    struct options options;
+    struct wish wish = {.seed = 1};
+    const struct more_options more = {list, 3, take_option, &wish, {0}};
+    options_parse_more(argc, argv, OPTION_FORMAT, &more, help, FORMAT_TEXT, &options);
+    if (options.n_operands > 0)
+        usage_error(argv[0], "'%s' is one argument too many; selftest reads nothing", options.operands[0]);
+
+    seebatch_selftest_report report;
+    struct sum sum = {0};
+    const bool equal = run(&wish, &sum, &report) == SEEBATCH_OK;
+    if (options.format == FORMAT_JSON)
+        print_json(&output, equal ? NULL : &report, &sum, wish.seed);
+    else
+        print_text(&output, equal ? NULL : &report, &sum, wish.seed);
+    output_finish(&output);
+    return equal ? STATUS_OK : STATUS_ERROR;
+}

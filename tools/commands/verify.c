@@ -1,0 +1,311 @@
+/*
+ * seebatch verify: another program's exchange values, or its answers to thresholds, compared with the library's.
+ *
+ * Lines are gathered into a block, so that the kernel in use evaluates them in its lanes; then those that
+ * differ are printed in the order of the input. What cannot be read is reported as it is found, and counted.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#include "suite.h"
+#include "tool.h"
+
+static const char help[] =
+    "usage: seebatch verify [OPTION ...] [FILE ...]\n"
+    "\n"
+    "Compares exchange values that were found elsewhere with those of a rule set, and prints each difference:\n"
+    "file and line, position, move, expected, got. A line of input is one of\n"
+    "  position; move; value                 | or TAB may stand in place of ;\n"
+    "  position; move; threshold; flag       0, 1, false or true: whether the value is at least the threshold\n"
+    "  \"position\", \"move\", value\n"
+    "Moves are in UCI notation or in SAN. Values are integers or sums of pieces (P - N + B), which count as the\n"
+    "table says. Other fields, blank lines and lines that begin with # are passed over. Without FILE, or for -,\n"
+    "standard input is read. The last line is a summary.\n"
+    "\n"
+    "  --rules NAME          what an exchange is: see seebatch(1) (legal)\n"
+    "  --values P,N,B,R,Q    piece values, integers from 0 to 3000 (100,325,325,500,1000)\n"
+    "  --threshold T         lines of three fields have a flag for this threshold instead of a value\n"
+    "  --notation uci|san    how moves are written: e1e5 or Rxe5; both are read (uci)\n"
+    "  --trace               with each difference, the captures: swap list entry / what its side gets\n"
+    "  --kernel NAME         which code evaluates; seebatch info lists them. Outranks SEEBATCH_KERNEL\n"
+    "  --format tsv|json     rows as above, or one JSON object a line (tsv)\n"
+    "  -h, --help            this text\n"
+    "\n"
+    "Exit status: 0 everything is equal, 1 something differs or could not be read, 2 bad usage.\n"
+    "\n"
+    "example: pins count, so the knight wins a pawn; a program that ignores them says -225\n"
+    "  echo '4k3/4n3/8/3p4/8/2N5/8/4RK2 w - -; Nxd5; P - N' | seebatch verify\n";
+
+/* A block is evaluated when it has this many lines or bytes of text. */
+enum { BLOCK_LINES = 4096, BLOCK_TEXT = 1 << 20 };
+
+struct verification {
+    const struct options *options;
+
+    /* The block: line i has one move, and the text of its position begins at text_offsets[i]. */
+    size_t n;
+    const char *files[BLOCK_LINES];
+    uint64_t numbers[BLOCK_LINES];
+    struct suite_line lines[BLOCK_LINES]; /* whose texts are gone */
+    seebatch_position positions[BLOCK_LINES];
+    seebatch_move moves[BLOCK_LINES];
+    size_t text_offsets[BLOCK_LINES + 1];
+    char *text;
+    size_t text_capacity;
+
+    /* The requests to the library, and its answers. */
+    size_t offsets[BLOCK_LINES + 1];
+    int16_t thresholds[BLOCK_LINES];
+    int16_t values[BLOCK_LINES];
+    uint64_t mask[SEEBATCH_MASK_WORDS(BLOCK_LINES)];
+
+    uint64_t checked, different, unreadable;
+    struct output output;
+};
+
+/* ---- The trace -------------------------------------------------------------------------------------------------- */
+
+/* Nd3xe5, c7xd8=Q, e1-e5: a capture of a trace, the first perhaps quiet. */
+struct capture_text {
+    char text[16];
+};
+
+static struct capture_text capture_text(const seebatch_position *position, seebatch_move move,
+                                        const seebatch_capture *capture, bool first)
+{
+    struct capture_text capture_text;
+    const int from = capture->from, to = seebatch_to(move);
+    const bool pawn = capture->piece == SEEBATCH_PAWN;
+    const bool quiet = first && seebatch_type_on(position, to) == SEEBATCH_NO_PIECE && !(pawn && from % 8 != to % 8);
+    const char letter[2] = {"PNBRQK"[capture->piece], '\0'}, became[2] = {"PNBRQK"[capture->stays], '\0'};
+    const bool promotes = capture->stays != capture->piece;
+    snprintf(capture_text.text, sizeof capture_text.text, "%s%c%c%c%c%c%s%s", pawn ? "" : letter, 'a' + from % 8,
+             '1' + from / 8, quiet ? '-' : 'x', 'a' + to % 8, '1' + to / 8, promotes ? "=" : "",
+             promotes ? became : "");
+    return capture_text;
+}
+
+static void print_trace(struct output *output, const seebatch_position *position, seebatch_move move,
+                        const seebatch_trace *trace)
+{
+    if (trace->length == 0)
+        output_string(output, "none");
+    for (int i = 0; i < trace->length; i++) {
+        const seebatch_capture *capture = &trace->capture[i];
+        output_printf(output, "%s%s %d/%d", i > 0 ? ", " : "", capture_text(position, move, capture, i == 0).text,
+                      capture->gain, capture->best);
+    }
+}
+
+static json_t *json_of_trace(const seebatch_position *position, seebatch_move move, const seebatch_trace *trace)
+{
+    json_t *array = json_array();
+    for (int i = 0; i < trace->length; i++) {
+        const seebatch_capture *capture = &trace->capture[i];
+        json_array_append_new(array, json_pack("{s:s, s:i, s:i}", "capture",
+                                               capture_text(position, move, capture, i == 0).text, "gain",
+                                               (int)capture->gain, "best", (int)capture->best));
+    }
+    return array;
+}
+
+/* ---- Differences ------------------------------------------------------------------------------------------------ */
+
+static bool reaches(const struct verification *v, size_t i) { return v->mask[i / 64] >> i % 64 & 1; }
+
+static bool differs(const struct verification *v, size_t i)
+{
+    const struct suite_line *line = &v->lines[i];
+    return line->has_threshold ? reaches(v, i) != line->reaches : v->values[i] != line->value;
+}
+
+static void print_row(struct verification *v, size_t i)
+{
+    struct output *output = &v->output;
+    const struct suite_line *line = &v->lines[i];
+    const seebatch_position *position = &v->positions[i];
+    output_printf(output, "%s:%llu\t", v->files[i], (unsigned long long)v->numbers[i]);
+    output_bytes(output, v->text + v->text_offsets[i], v->text_offsets[i + 1] - v->text_offsets[i]);
+    output_printf(output, "\t%s", move_text(v->options->notation, position, v->moves[i]).text);
+    if (line->has_threshold)
+        output_printf(output, "\t%s%d\t%s%d", line->reaches ? ">=" : "<", line->threshold,
+                      line->reaches ? "<" : ">=", line->threshold);
+    else
+        output_printf(output, "\t%d\t%d", line->value, v->values[i]);
+    if (v->options->trace) {
+        seebatch_trace trace;
+        seebatch_explain(&v->options->rules, position, v->moves[i], &trace);
+        output_string(output, "\t");
+        print_trace(output, position, v->moves[i], &trace);
+    }
+    output_string(output, "\n");
+}
+
+static void print_json(struct verification *v, size_t i)
+{
+    const struct suite_line *line = &v->lines[i];
+    const seebatch_position *position = &v->positions[i];
+    const char *text = v->text + v->text_offsets[i];
+    json_t *object = json_pack("{s:s, s:I, s:o, s:s}", "file", v->files[i], "line", (json_int_t)v->numbers[i],
+                               "position", json_stringn(text, v->text_offsets[i + 1] - v->text_offsets[i]), "move",
+                               move_text(v->options->notation, position, v->moves[i]).text);
+    if (line->has_threshold) {
+        json_object_set_new(object, "threshold", json_integer(line->threshold));
+        json_object_set_new(object, "expected", json_boolean(line->reaches));
+        json_object_set_new(object, "got", json_boolean(!line->reaches));
+    } else {
+        json_object_set_new(object, "expected", json_integer(line->value));
+        json_object_set_new(object, "got", json_integer(v->values[i]));
+    }
+    if (v->options->trace) {
+        seebatch_trace trace;
+        seebatch_explain(&v->options->rules, position, v->moves[i], &trace);
+        json_object_set_new(object, "trace", json_of_trace(position, v->moves[i], &trace));
+    }
+    output_json(&v->output, object, 0);
+}
+
+/* Evaluates the block, prints what differs, and empties it. */
+static void finish_block(struct verification *v)
+{
+    const seebatch_rules *rules = &v->options->rules;
+    for (size_t i = 0; i < v->n; i++) {
+        v->offsets[i + 1] = i + 1;
+        v->thresholds[i] = v->lines[i].threshold;
+    }
+    const seebatch_batch batch = {v->positions, v->n, v->offsets, v->moves, NULL};
+    seebatch_batch_values(rules, &batch, v->values, NULL);
+    seebatch_batch_ge_mask_each(rules, &batch, v->thresholds, v->mask, NULL);
+    for (size_t i = 0; i < v->n; i++) {
+        v->checked++;
+        if (!differs(v, i))
+            continue;
+        v->different++;
+        if (v->options->format == FORMAT_JSON)
+            print_json(v, i);
+        else
+            print_row(v, i);
+    }
+    v->n = 0;
+}
+
+static void print_summary(struct verification *v)
+{
+    const int16_t *p = v->options->rules.value;
+    const uint64_t equal = v->checked - v->different;
+    if (v->options->format == FORMAT_JSON)
+        output_json(&v->output,
+                    json_pack("{s:I, s:I, s:I, s:I, s:s, s:[i, i, i, i, i]}", "checked", (json_int_t)v->checked,
+                              "equal", (json_int_t)equal, "different", (json_int_t)v->different, "unreadable",
+                              (json_int_t)v->unreadable, "rules", v->options->rules_name, "values", p[0], p[1], p[2],
+                              p[3], p[4]),
+                    0);
+    else
+        output_printf(&v->output,
+                      "# checked %llu, equal %llu, different %llu, unreadable %llu; rules %s, values %d,%d,%d,%d,%d\n",
+                      (unsigned long long)v->checked, (unsigned long long)equal, (unsigned long long)v->different,
+                      (unsigned long long)v->unreadable, v->options->rules_name, p[0], p[1], p[2], p[3], p[4]);
+}
+
+/* ---- Reading ---------------------------------------------------------------------------------------------------- */
+
+static void keep_text(struct verification *v, struct suite_text text)
+{
+    size_t first = v->n > 0 ? v->text_offsets[v->n] : 0, end = first + text.length;
+    if (end > v->text_capacity) {
+        v->text_capacity = end + end / 2;
+        v->text = reallocate(v->text, v->text_capacity, 1);
+    }
+    memcpy(v->text + first, text.first, text.length);
+    v->text_offsets[v->n] = first;
+    v->text_offsets[v->n + 1] = end;
+}
+
+/* Appends a line to the block; false, and why, if it cannot be read. */
+static bool take_line(struct verification *v, const struct input *input, seebatch_error *error)
+{
+    const struct options *options = v->options;
+    const size_t i = v->n;
+    struct suite_line *line = &v->lines[i];
+    if (!suite_read(input->line, input->line_length, options->rules.value,
+                    options->has_threshold ? &options->threshold : NULL, line, error))
+        return false;
+    if (seebatch_position_from_fen(&v->positions[i], line->position.first, line->position.length, error) !=
+            SEEBATCH_OK ||
+        seebatch_move_from_text(&v->positions[i], line->move.first, line->move.length, &v->moves[i], error) !=
+            SEEBATCH_OK)
+        return false;
+    if (options->format == FORMAT_JSON && !is_utf8(line->position.first, line->position.length)) {
+        snprintf(error->text, sizeof error->text, "%s",
+                 "the position is not valid UTF-8, as JSON needs; expected UTF-8, or --format tsv");
+        return false;
+    }
+    keep_text(v, line->position);
+    v->files[i] = input->name;
+    v->numbers[i] = input->line_number;
+    v->n++;
+    return true;
+}
+
+/* The current line: to the block, or reported and counted. */
+static void verify_line(struct verification *v, struct input *input)
+{
+    struct fields fields;
+    seebatch_error error;
+    const bool failed = input->failed;
+    input->failed = false;
+    if (input_fields(input, &fields) && !take_line(v, input, &error))
+        input_error(input, "%s", error.text);
+    v->unreadable += input->failed;
+    input->failed |= failed;
+}
+
+/* Returns whether all was well. */
+static bool verify_file(struct verification *v, const char *name)
+{
+    struct input input;
+    if (v->options->format == FORMAT_JSON && !is_utf8(name, strlen(name))) {
+        report("%s: the name of the file is not valid UTF-8, as JSON needs; expected UTF-8, or --format tsv", name);
+        return false;
+    }
+    if (!input_open(&input, name))
+        return false;
+    while (input_next_line(&input)) {
+        verify_line(v, &input);
+        if (v->n == BLOCK_LINES || (v->n > 0 && v->text_offsets[v->n] >= BLOCK_TEXT) || input.interactive)
+            finish_block(v);
+        if (input.interactive)
+            output_flush(&v->output);
+    }
+    return !input_close(&input);
+}
+
+/* ---- The command ------------------------------------------------------------------------------------------------ */
+
+int verify_command(int argc, char **argv)
+{
+    struct options options;
+    options_parse(argc, argv,
+                  OPTION_RULES | OPTION_VALUES | OPTION_KERNEL | OPTION_FORMAT | OPTION_THRESHOLD | OPTION_NOTATION |
+                      OPTION_TRACE,
+                  help, FORMAT_TSV, &options);
+
+    struct verification *v = reallocate(NULL, 1, sizeof *v);
+    memset(v, 0, sizeof *v);
+    v->options = &options;
+
+    bool well = true;
+    options_read_input(argv[0], &options);
+    for (int i = 0; i < options.n_operands; i++)
+        well &= verify_file(v, options.operands[i]);
+    finish_block(v);
+    well &= v->different == 0;
+    print_summary(v);
+    output_finish(&v->output);
+
+    free(v->text);
+    free(v);
+    return well ? STATUS_OK : STATUS_ERROR;
+}

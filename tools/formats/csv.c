@@ -1,0 +1,362 @@
+/*
+ * Tables: CSV and TSV, a record a line, with a header that names the columns.
+ *
+ * The columns fen (or position), move, score, result and ply are known, in capitals or not; fen must be there. Others
+ * are kept where a row is copied, and where it is written as another table or as an object (headings.c). Every row has
+ * as many cells as the header, which a row that was cut off rarely has. In CSV a cell may stand in quotes, with quotes
+ * doubled in it, but holds no line end; in TSV every character stands for itself.
+ */
+#include "quote.h"
+#include "headings.h"
+#include "json_text.h"
+#include "losses.h"
+
+struct dialect {
+    char separator;
+    bool quotes;
+};
+static const struct dialect csv = {',', true}, tsv = {'\t', false};
+
+static const struct dialect *dialect_of(const struct file_format *format)
+{
+    return format == &csv_format ? &csv : &tsv;
+}
+
+/* ---- Cells ------------------------------------------------------------------------------------------------------ */
+
+/* A cell in quotes, from behind the first on; doubled quotes are made single in scratch. False if it does not end. */
+static bool take_quoted(const char **at, const char *end, struct bytes *scratch, struct cell *cell)
+{
+    const char *first = *at;
+    size_t begin = scratch->used;
+    for (;;) {
+        const char *quote = first < end ? memchr(first, '"', (size_t)(end - first)) : NULL;
+        if (quote == NULL)
+            return false;
+        bool doubled = quote + 1 < end && quote[1] == '"';
+        if (!doubled && scratch->used == begin) {
+            *cell = (struct cell){first, (size_t)(quote - first)};
+        } else {
+            bytes_add(scratch, first, (size_t)(quote - first) + doubled);
+            *cell = (struct cell){scratch->data + begin, scratch->used - begin};
+        }
+        first = quote + 1 + doubled;
+        if (!doubled) {
+            *at = first;
+            return true;
+        }
+    }
+}
+
+/* Takes a cell and the separator behind it, if there is one: then *more is true. */
+static bool take_cell(const struct dialect *dialect, const char **at, const char *end, struct bytes *scratch,
+                      struct cell *cell, bool *more)
+{
+    if (dialect->quotes && *at < end && **at == '"') {
+        ++*at;
+        if (!take_quoted(at, end, scratch, cell) || (*at < end && **at != dialect->separator))
+            return false;
+    } else {
+        const char *separator = *at < end ? memchr(*at, dialect->separator, (size_t)(end - *at)) : NULL;
+        *cell = (struct cell){*at, (size_t)((separator != NULL ? separator : end) - *at)};
+        *at += cell->length;
+    }
+    *more = *at < end;
+    *at += *more;
+    return true;
+}
+
+/* ---- The header ------------------------------------------------------------------------------------------------- */
+
+static size_t without_cr(const struct bytes *line)
+{
+    return line->used > 0 && line->data[line->used - 1] == '\r' ? line->used - 1 : line->used;
+}
+
+/* What is wrong with a column's name, if anything. */
+static bool column_is_new(const struct source *source, struct cell name, unsigned field, seebatch_error *error)
+{
+    if (field != FIELD_COLUMNS && headings_find(&source->headings, field, name) >= 0)
+        return fail_with(error, "the header names '%s' twice (fen and position are the same)",
+                         see_quote(name.text, name.length).text);
+    if (is_added(source->target, name))
+        return fail_with(error, "it has a column '%s' already, expected to add one of that name",
+                         see_quote(name.text, name.length).text);
+    return true;
+}
+
+static bool read_header(struct source *source, seebatch_error *error)
+{
+    struct headings *headings = &source->headings;
+    const char *at = source->header.data, *end = at + without_cr(&source->header);
+    static const struct cell none = {"", 0};
+    bytes_reserve(&headings->text, source->header.used); /* so that it does not move */
+    source->fields = 0;
+    for (bool more = true; more;) {
+        struct cell name;
+        if (!take_cell(dialect_of(source->format), &at, end, &headings->text, &name, &more))
+            return fail_with(error, "a quote in the header has no end, expected names of columns");
+        const unsigned field = field_of_name(name);
+        if (!column_is_new(source, name, field, error))
+            return false;
+        headings_add(headings, name, field);
+        source->fields |= field;
+    }
+    if (headings_find(headings, 0, none) >= 0)
+        return true;
+    return fail_with(error,
+                     "the header '%s' has no column fen or position, expected names of columns in the first line",
+                     see_quote(source->header.data, without_cr(&source->header)).text);
+}
+
+/* ---- Rows ------------------------------------------------------------------------------------------------------- */
+
+/* The known cells of a row, by field, the position's last. */
+enum { CELL_FEN = N_FIELDS, N_CELLS };
+
+static bool take_row(struct block *block, struct record *record, const char *end, struct cell cells[N_CELLS])
+{
+    const struct headings *headings = &block->source->headings;
+    const struct dialect *dialect = dialect_of(block->source->format);
+    const char *at = record->bytes;
+    bool more = true;
+    int n = 0;
+    for (; more; n++) {
+        struct cell cell;
+        if (!take_cell(dialect, &at, end, &block->scratch, &cell, &more)) {
+            complain(block, record,
+                     "cell %d begins with a quote that does not end on this line, or has text behind it, expected "
+                     "\"...\" without a line end",
+                     n + 1);
+            return false;
+        }
+        const unsigned field = n < headings->n ? headings->list[n].field : (unsigned)FIELD_COLUMNS;
+        if (field != FIELD_COLUMNS)
+            cells[field == 0 ? (int)CELL_FEN : __builtin_ctz(field)] = cell;
+    }
+    if (n != headings->n) {
+        complain(block, record, "the row has %d cell%s, expected %d as in the header", n, n == 1 ? "" : "s",
+                 headings->n);
+        return false;
+    }
+    return true;
+}
+
+/* The row was taken apart before, and has as many cells as the header. */
+static bool take_columns(struct block *block, const struct record *record, const struct target *target,
+                         struct cell *row, struct cell *lost)
+{
+    const struct headings *headings = &block->source->headings;
+    const struct dialect *dialect = dialect_of(block->source->format);
+    const char *at = record->bytes, *end = at + record->length;
+    bool more = true;
+    (void)target, (void)lost; /* a header tells what is lost */
+    end -= end > at && end[-1] == '\r';
+    for (int i = 0; more; i++) {
+        struct cell cell;
+        take_cell(dialect, &at, end, &block->text, &cell, &more);
+        if (headings->list[i].place >= 0)
+            row[headings->list[i].place] = cell;
+    }
+    return true;
+}
+
+static bool read_row(struct block *block, struct record *record, seebatch_position *position, const char *end)
+{
+    struct cell cells[N_CELLS] = {{NULL, 0}};
+    if (!take_row(block, record, end, cells) ||
+        !read_position(block, record, position, cells[CELL_FEN].text, cells[CELL_FEN].length))
+        return false;
+    const struct cell move = cells[0], score = cells[1], result = cells[2], ply = cells[3];
+    return (move.length == 0 || read_move(block, record, position, move.text, move.length)) &&
+           (score.length == 0 || read_score(block, record, score.text, score.length)) &&
+           (result.length == 0 || read_result(block, record, result.text, result.length)) &&
+           (ply.length == 0 || read_ply(block, record, ply.text, ply.length));
+}
+
+/* The last cell of a row or of the header; in CSV perhaps with its quotes. */
+static struct cell last_cell(const struct dialect *dialect, struct cell line)
+{
+    const char *end = line.text + line.length, *first = end;
+    while (first > line.text && first[-1] != dialect->separator)
+        first--;
+    return (struct cell){first, (size_t)(end - first)};
+}
+
+static struct cell last_of_row(const struct source *source, struct cell line, struct cell *text)
+{
+    const struct dialect *dialect = dialect_of(source->format);
+    *text = last_cell(dialect, line);
+    return last_cell(dialect, (struct cell){source->header.data, without_cr(&source->header)});
+}
+
+static bool read_rows(struct cursor *cursor, struct batch *batch)
+{
+    bytes_reserve(&cursor->block->scratch, cursor->block->in.used); /* so that it does not move */
+    return read_lines(cursor, batch, false, read_row);
+}
+
+/* ---- Writing ---------------------------------------------------------------------------------------------------- */
+
+static bool is_in(struct cell cell, char c) { return cell.length > 0 && memchr(cell.text, c, cell.length) != NULL; }
+
+/* Puts what was written from a place on in quotes, and doubles those in it; from its end on, where it becomes longer.
+ */
+static void put_in_quotes(struct bytes *out, size_t begin)
+{
+    size_t from = out->used, to = from + 2;
+    for (size_t i = begin; i < from; i++)
+        to += out->data[i] == '"';
+    bytes_reserve(out, to - from);
+    out->used = to;
+    out->data[--to] = '"';
+    while (from > begin) {
+        out->data[--to] = out->data[--from];
+        if (out->data[from] == '"')
+            out->data[--to] = '"';
+    }
+    out->data[begin] = '"';
+}
+
+static void add_cell(struct bytes *out, const struct dialect *dialect, struct cell cell)
+{
+    const size_t begin = out->used;
+    bytes_add(out, cell.text, cell.length);
+    if (dialect->quotes && (is_in(cell, '"') || is_in(cell, dialect->separator) || is_in(cell, '\r')))
+        put_in_quotes(out, begin);
+}
+
+/* A TAB in it is as good as a blank. */
+static void add_position(struct bytes *out, const struct dialect *dialect, struct cell cell)
+{
+    const size_t before = out->used;
+    add_cell(out, dialect, cell);
+    for (size_t i = before; i < out->used && !dialect->quotes; i++)
+        if (out->data[i] == dialect->separator)
+            out->data[i] = ' ';
+}
+
+/* The name or the cell of a column that is not known. What would end the line, or in TSV the cell, stands as a string
+ * of JSON. */
+static void add_column(struct bytes *out, const struct dialect *dialect, struct cell cell)
+{
+    const size_t begin = out->used;
+    if (!is_in(cell, '\n') && !is_in(cell, '\r') && (dialect->quotes || !is_in(cell, dialect->separator))) {
+        add_cell(out, dialect, cell);
+        return;
+    }
+    json_add_string(out, cell);
+    if (dialect->quotes)
+        put_in_quotes(out, begin);
+}
+
+static void add_headings(struct bytes *out, const struct target *target)
+{
+    const struct dialect *dialect = dialect_of(target->format);
+    for (int i = 0; i < target->headings.n; i++) {
+        const struct heading *heading = &target->headings.list[i];
+        if (i > 0)
+            bytes_add_char(out, dialect->separator);
+        if (heading->field == FIELD_COLUMNS)
+            add_column(out, dialect, heading->name);
+        else
+            bytes_add_string(out, heading->field == 0 ? "fen" : field_name(heading->field));
+    }
+}
+
+static void begin_table(struct bytes *out, const struct target *target)
+{
+    const struct dialect *dialect = dialect_of(target->format);
+    const struct source *first = target->first;
+    if (first->format == target->format)
+        bytes_add(out, first->header.data, target->n_added == 0 ? first->header.used : without_cr(&first->header));
+    else
+        add_headings(out, target);
+    for (size_t i = 0; i < target->n_added; i++) {
+        bytes_add_char(out, dialect->separator);
+        bytes_add_string(out, target->added[i].name);
+    }
+    bytes_add_char(out, '\n');
+}
+
+/* A row of what came in another format; carry_columns() has put its columns that are not known into block->row. */
+static void add_row(struct block *block, const struct target *target, const struct record *record,
+                    const seebatch_position *position)
+{
+    struct bytes *out = &block->out;
+    const struct dialect *dialect = dialect_of(target->format);
+    const struct cell *row = (const void *)block->row.data;
+    const bool carried = block->source->format->take_columns != NULL;
+    char room[SEEBATCH_FEN_SIZE];
+    for (int i = 0; i < target->headings.n; i++) {
+        const unsigned field = target->headings.list[i].field;
+        if (i > 0)
+            bytes_add_char(out, dialect->separator);
+        if (field == 0) {
+            add_position(out, dialect, text_of_position(record, position, room));
+        } else if (field != FIELD_COLUMNS) {
+            const struct cell text = text_of_field(record, field, room);
+            bytes_add(out, text.text, text.length);
+        } else if (carried) {
+            add_column(out, dialect, row[i]);
+        }
+    }
+}
+
+static bool write_row(struct block *block, const struct target *target, const struct record *record,
+                      const seebatch_position *position, const struct cell *cells, const char **why)
+{
+    struct bytes *out = &block->out;
+    const struct dialect *dialect = dialect_of(target->format);
+    (void)why;
+    if (block->source->format == target->format) {
+        bool cr = record->length > 0 && record->bytes[record->length - 1] == '\r';
+        bytes_add(out, record->bytes, record->length - cr);
+    } else {
+        add_row(block, target, record, position);
+    }
+    for (size_t i = 0; i < target->n_added; i++) {
+        bytes_add_char(out, dialect->separator);
+        add_cell(out, dialect, cells[i]);
+    }
+    bytes_add_char(out, '\n');
+    return true;
+}
+
+const struct file_format csv_format = {
+    .name = "csv",
+    .endings = {".csv"},
+    .what = "CSV with a header: fen, move, score, result, ply, others",
+    .fields = FIELD_MOVE | FIELD_SCORE | FIELD_RESULT | FIELD_PLY,
+    .implies_ply = true,
+    .keeps_text = true,
+    .any_columns = true,
+    .read_header = read_header,
+    .take_columns = take_columns,
+    .whole = whole_lines,
+    .boundary = line_boundary,
+    .read = read_rows,
+    .begin = begin_table,
+    .write = write_row,
+    .last_field = last_of_row,
+    .loses = loses_ply,
+};
+
+const struct file_format tsv_format = {
+    .name = "tsv",
+    .endings = {".tsv"},
+    .what = "the same, separated by TABs, without quotes",
+    .fields = FIELD_MOVE | FIELD_SCORE | FIELD_RESULT | FIELD_PLY,
+    .implies_ply = true,
+    .keeps_text = true,
+    .any_columns = true,
+    .read_header = read_header,
+    .take_columns = take_columns,
+    .whole = whole_lines,
+    .boundary = line_boundary,
+    .read = read_rows,
+    .begin = begin_table,
+    .write = write_row,
+    .last_field = last_of_row,
+    .loses = loses_ply,
+};

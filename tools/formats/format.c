@@ -1,0 +1,113 @@
+/*
+ * The table of formats, and what holds for all of them. A further format is a file with its reader and writer, and a
+ * row here.
+ */
+#include <strings.h>
+
+#include "quote.h"
+#include "pipeline/endings.h"
+#include "losses.h"
+
+static const struct file_format *const formats[] = {
+    &fen_format,    &scored_format, &csv_format,   &tsv_format,     &jsonl_format, &marlin_format,
+    &bullet_format, &viri_format,   &plain_format, &binpack_format, &pgn_format,
+};
+enum { N_FORMATS = sizeof formats / sizeof formats[0], N_ENDINGS = 3 };
+
+const struct file_format *format_at(size_t index) { return index < N_FORMATS ? formats[index] : NULL; }
+
+const struct file_format *format_named(const char *name)
+{
+    name += *name == '.';
+    for (size_t i = 0; i < N_FORMATS; i++) {
+        if (strcasecmp(formats[i]->name, name) == 0)
+            return formats[i];
+        for (size_t k = 0; k < N_ENDINGS; k++)
+            if (formats[i]->endings[k] != NULL && strcasecmp(formats[i]->endings[k] + 1, name) == 0)
+                return formats[i];
+    }
+    return NULL;
+}
+
+const struct file_format *format_of_file(const char *name)
+{
+    size_t length;
+    compression_of_file(name, &length);
+    for (size_t i = 0; i < N_FORMATS; i++)
+        for (size_t k = 0; k < N_ENDINGS; k++)
+            if (formats[i]->endings[k] != NULL && ends_with(name, length, formats[i]->endings[k]))
+                return formats[i];
+    return NULL;
+}
+
+void format_list(char *text, size_t size)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < N_FORMATS && used < size; i++)
+        used += (size_t)snprintf(text + used, size - used, "%s%s", i > 0 ? ", " : "", formats[i]->name);
+}
+
+bool is_added(const struct target *target, struct cell name)
+{
+    for (size_t i = 0; i < target->n_added; i++)
+        if (strlen(target->added[i].name) == name.length && memcmp(target->added[i].name, name.text, name.length) == 0)
+            return true;
+    return false;
+}
+
+/* Whether nothing is lost of a record that may not be; if not, the run ends here. */
+static bool loses_nothing(const struct target *target, struct block *block, const struct record *record,
+                          const seebatch_position *position)
+{
+    const unsigned fields = losses_of_record(target, block->source, record, position);
+    struct cell lost = {"", 0};
+    if (fields == 0 && carry_columns(block, target, record, &lost))
+        return true;
+    if (fields != 0) {
+        char text[LOSS_TEXT];
+        loss_text(fields, target, text, sizeof text);
+        complain(block, record, "%s", text);
+    } else {
+        complain(block, record,
+                 "the member '%s' would be lost, because the table has no column for it (its columns are those of the "
+                 "first line), expected --lose columns",
+                 see_quote(lost.text, lost.length).text);
+    }
+    block->refused = block->stopped = true;
+    return false;
+}
+
+bool write_record(const struct target *target, struct block *block, const struct record *record,
+                  const seebatch_position *position, const struct cell *cells)
+{
+    const struct source *source = block->source;
+    const size_t before = block->out.used;
+    const char *why = NULL;
+
+    if (source->format == target->format && target->n_added == 0 && !target->format->chained) {
+        bytes_reserve(&block->out, record->length + 1);
+        memcpy(block->out.data + before, record->bytes, record->length);
+        block->out.data[before + record->length] = '\n';
+        block->out.used += record->length + !target->format->binary;
+        block->written++;
+        return true;
+    }
+    if (!loses_nothing(target, block, record, position))
+        return false;
+    const unsigned missing = target->format->needed & ~(unsigned)record->has;
+    if (missing != 0 && source->format != target->format) {
+        char names[LOSS_NAMES];
+        field_list(missing, names, sizeof names);
+        complain(block, record, "the record has no %s, which %s needs", names, target->format->name);
+        return false;
+    }
+    if (!target->format->write(block, target, record, position, cells, &why)) {
+        if (!target->format->chained) /* which may have ended a game first, and leaves nothing behind it */
+            block->out.used = before;
+        complain(block, record, "%s", why);
+        return false;
+    }
+    block->written++;
+    return true;
+}

@@ -1,0 +1,337 @@
+/*
+ * What a format of files is: how its records are found, read and written.
+ *
+ * A format is a struct file_format in a file of its own, and a row of the table in format.c. A format of lines cuts its
+ * blocks at line ends (`whole`), and `read` takes lines. A binary format names its records by number and byte, and
+ * copies them without a line end. There are two kinds of them:
+ *
+ *   Records of one size: record_size, and `whole` returns whole multiples of it.
+ *   Chains and games, where a record makes sense only behind those before it (chained): `whole` returns whole games, or
+ *   whole chunks of chains, so that a block begins where nothing came before. What cannot be the beginning of one it
+ *   returns as whole, for `read` to complain of; a game whose end is not there yet it does not return (longest says how
+ *   long one may be). `read` fills a batch and returns in the middle of a game. It keeps its place in block->reader,
+ *   reader_size bytes that are zero at the beginning of each block. `write` keeps the game that it is writing in
+ *   block->writer in the same way, and `finish` closes it at the end of each block: no game goes on in the next block,
+ *   so that the output depends neither on threads nor on time. If a record of a chain is bad, the rest of the chain is
+ *   passed over, and the complaint says so.
+ *
+ * begin_record() sets the bytes, the offset and the line (here: the number) of a binary record; fen stays NULL. `read`
+ * sets the ply if source->wanted has it. Positions must pass seebatch_position_check() and moves must be legal,
+ * whatever the file says.
+ *
+ * What is written goes through write_record(): what the output has no place for ends the run, unless --lose names it
+ * (losses.c); tables and objects hold each other's columns (headings.c).
+ */
+#ifndef SEEBATCH_TOOL_FORMAT_H
+#define SEEBATCH_TOOL_FORMAT_H
+
+#include "bytes.h"
+
+/* ---- Records ---------------------------------------------------------------------------------------------------- */
+
+/* What a record may say besides the position. */
+enum {
+    FIELD_MOVE = 1,
+    FIELD_SCORE = 2,  /* from White's point of view, in the units of the file */
+    FIELD_RESULT = 4, /* of the game */
+    FIELD_PLY = 8,    /* half moves from the start of the game to the position */
+    N_FIELDS = 4,
+    /* What a format may have no place for besides. A record's has may say the first five. */
+    FIELD_COLUMNS = 16,      /* of a table, and members of an object, that are not known */
+    FIELD_MOVES = 32,        /* behind the first */
+    FIELD_OPERATIONS = 64,   /* of EPD */
+    FIELD_LINES = 128,       /* of plain, that are not known */
+    FIELD_UNUSED_BITS = 256, /* that are not 0 */
+    FIELD_SIDE = 512,        /* which side is to move: the board is flipped */
+    FIELD_CASTLING = 1024,
+    FIELD_EN_PASSANT = 2048,
+    FIELD_CLOCK = 4096,
+    FIELD_NUMBER = 8192, /* of the full move */
+    ALL_FIELDS = 16383,
+    FIELDS_OTHER = FIELD_COLUMNS | FIELD_MOVES | FIELD_OPERATIONS | FIELD_LINES | FIELD_UNUSED_BITS
+};
+
+enum { RESULT_BLACK_WINS = 0, RESULT_DRAW = 1, RESULT_WHITE_WINS = 2 };
+
+/* A record, but for its position. */
+struct record {
+    const char *bytes; /* as it lies in the file; of a line all but its LF */
+    size_t length;
+    const char *fen; /* the text of the position, or NULL where the format has none */
+    size_t fen_length;
+    uint64_t offset; /* of the first byte, from the start of the block */
+    uint64_t line;   /* within the block, from 1; of a binary format the number of the record */
+    uint32_t game;   /* of games in text: the number of its game within the block, from 1; otherwise 0 */
+    uint32_t within; /* of several records that begin in the same byte: which; otherwise 0 */
+    int32_t score, ply;
+    seebatch_move move;
+    uint8_t result;
+    uint16_t has; /* FIELD_... */
+};
+
+/* What the library is called for at a time: enough for its lanes, and still in the cache. */
+enum { BATCH_SIZE = 512 };
+
+struct batch {
+    size_t n;
+    seebatch_position positions[BATCH_SIZE];
+    struct record records[BATCH_SIZE];
+};
+
+/* ---- Formats (format.c) ----------------------------------------------------------------------------------------- */
+
+struct file_format;
+
+/* What annotate adds to a record. */
+struct column {
+    const char *name;
+    bool text; /* written in quotes where that matters */
+};
+struct cell {
+    const char *text;
+    size_t length;
+};
+
+/* The columns of a table in their order, and of objects the members of the first that are not known (headings.c). */
+struct heading {
+    struct cell name;
+    unsigned field; /* FIELD_MOVE and so on; 0: the position; FIELD_COLUMNS: one that is not known */
+    int place;      /* of a file: in the row that is written, from 0; -1: there is none */
+};
+struct headings {
+    struct heading *list;
+    int n;
+    struct bytes text; /* of names that do not stand so in the file */
+};
+
+struct target;
+
+/* --part NUMBER/OF: of the input by bytes; of is 0 where it was not given. */
+struct part {
+    uint64_t number, of;
+};
+
+/* A file of the input. */
+struct source {
+    const char *name; /* as on the command line; "-" is standard input */
+    const struct file_format *format;
+    struct headings headings;
+    struct bytes header; /* of a table: its first line, without the end */
+    unsigned fields;     /* FIELD_... that its records may have, but for those that the FEN implies */
+    const struct target *target;
+    bool begun;      /* its first bytes were read (beginnings.c), */
+    bool checked;    /* and it fits the run */
+    size_t skip;     /* bytes before its records: the mark of UTF-8 and the header */
+    uint64_t start;  /* bytes of input, as decompressed, before this file */
+    unsigned wanted; /* fields that are needed; FIELD_PLY takes time to find in a FEN */
+    /* With --part (part.c): */
+    uint64_t size, from, to; /* of the file, and the range of its bytes */
+    uint64_t begin;          /* where the first unit in the range begins */
+    bool passed_over;        /* the part has nothing of it */
+};
+
+/* Bytes between record boundaries, and what a worker made of them. */
+struct block {
+    struct source *source;
+    bool first;      /* of its file */
+    bool at_end;     /* the file ends behind it, and nothing of it is missing */
+    uint64_t offset; /* of its first byte in the file, as decompressed */
+    struct bytes in, out;
+    struct bytes complaints; /* struct complaint, each followed by its text: the first of them, and the last one */
+    struct bytes failure;    /* why the file could not be read on behind this block, if not empty */
+    uint64_t lines, read, bad, written;
+    uint64_t lost_bytes, lost_records; /* passed over behind damage; the records as far as they can be known */
+    bool damaged;                      /* more than a bad record was passed over, or the file was cut off */
+    size_t n_complaints, last;         /* in complaints: how many, and where the last one begins */
+    uint32_t games;                    /* of games in text: how many begin in it */
+    uint64_t consumed;                 /* bytes of all files, as they lie on disk, up to here */
+    bool stopped;                      /* --strict, or refused: nothing behind the complaint was read */
+    bool refused;                      /* something would have been lost that may not be */
+    struct bytes scratch;
+    struct bytes row, text; /* the columns of the record that is written: struct cell; and their text, if need be */
+    void *reader, *writer;  /* what the formats of source and target keep within a block */
+    int state;
+};
+
+struct complaint {
+    uint64_t line;   /* within the block, from 1 */
+    uint64_t offset; /* within the block */
+    uint32_t game;   /* as in struct record */
+    bool warning;    /* that nothing is wrong by itself: it is no bad record */
+    size_t length;   /* of the text that follows */
+};
+
+/* The reading of one block. */
+struct cursor {
+    struct block *block;
+    const struct source *source;
+    const char *at, *end;
+    uint64_t line; /* lines, or records, taken so far */
+    bool strict;
+};
+
+/* What is written: the format, and what of a record goes into it. */
+struct target {
+    const struct file_format *format;
+    const struct source *first; /* the first file: a table of its format has its columns */
+    struct headings headings;   /* of a table */
+    unsigned fields;            /* FIELD_... that are written */
+    unsigned lose;              /* and those that may be lost */
+    const struct column *added; /* by annotate */
+    size_t n_added;
+};
+
+struct file_format {
+    const char *name;
+    const char *endings[3];          /* of names of files; without the dot, other names for the command line */
+    const char *what;                /* in a few words */
+    unsigned fields;                 /* FIELD_... that it can hold, up to FIELD_PLY */
+    unsigned optional;               /* and those of them that many of its records do not have */
+    unsigned needed;                 /* those without which nothing can be written */
+    unsigned lacks;                  /* FIELD_SIDE and so on: what of a position it has no place for */
+    bool keeps_text;                 /* of a position, as it was given */
+    bool binary;                     /* its records are not lines */
+    bool chained;                    /* a record makes sense only behind those before it: none is copied as it is */
+    size_t record_size;              /* if all have the same; otherwise 0 */
+    size_t longest;                  /* of what `whole` has to see as a whole; 0: 16 MiB */
+    size_t reader_size, writer_size; /* of block->reader and block->writer */
+    bool implies_ply;                /* the number of the move says the ply, if the position has one */
+    bool any_columns;                /* any columns: those of annotate, and those of another such format */
+    /* Reads the header of a table into source->headings and source->fields. NULL: the format has none. */
+    bool (*read_header)(struct source *source, seebatch_error *error);
+    /* Fills source->headings from the first line of a file, where the format has no header. NULL: it has none. */
+    void (*read_first)(struct source *source, const char *line, size_t length);
+    /* Puts the columns of a record that are not known into a row, each at its heading's place. False, and *lost, if one
+     * has none. NULL: the format has no such columns. */
+    bool (*take_columns)(struct block *block, const struct record *record, const struct target *target,
+                         struct cell *row, struct cell *lost);
+    /* How many of the bytes, which begin with a record, are whole records. */
+    size_t (*whole)(const char *bytes, size_t length);
+    /* Reads records until the batch is full or the block ends; returns false at the end with an empty batch. Bad ones
+     * are complained of and passed over. */
+    bool (*read)(struct cursor *cursor, struct batch *batch);
+    /* What stands before the first record: the header of a table. NULL: nothing. */
+    void (*begin)(struct bytes *out, const struct target *target);
+    /* Appends a record of any format to block->out; cells are those of target->added. False, and *why, if it cannot be
+     * written; a chained format then has left nothing of it, whatever it did to end the chain before it. */
+    bool (*write)(struct block *block, const struct target *target, const struct record *record,
+                  const seebatch_position *position, const struct cell *cells, const char **why);
+    /* The name and the text of the last field of a line, by which its end can be seen to be there or not. NULL: the
+     * format has no such field. */
+    struct cell (*last_field)(const struct source *source, struct cell line, struct cell *text);
+    /* The end of a block's output. NULL: nothing. */
+    void (*finish)(struct block *block);
+    /* What of a record it cannot hold, besides what fields and lacks say: FIELD_..., of which those that the target
+     * writes do not count. NULL: nothing. */
+    unsigned (*loses)(const struct record *record, const seebatch_position *position);
+    /* For parts of a file, one of these, or record_size. boundary: given any bytes of a file, which begin at most
+     * MOST_LOOK_BACK before the place that is meant, the first place behind some of them at which a unit (record, game,
+     * chunk) begins; 0 if none is seen. unit: the length of the unit that begins here, as its first bytes say it or as
+     * it ends among them; 0 if they do not. It need not be among the bytes itself. */
+    size_t (*boundary)(const char *bytes, size_t length);
+    size_t (*unit)(const char *bytes, size_t length);
+};
+
+enum { MOST_LOOK_BACK = 8 };
+
+/* NULL past the last. */
+const struct file_format *format_at(size_t index);
+
+/* The format of this name, or that files with this ending have; in capitals or not. NULL if there is none. */
+const struct file_format *format_named(const char *name);
+
+/* The format that the ending of a file name says, NULL if none; .gz and .zst are passed over. */
+const struct file_format *format_of_file(const char *name);
+
+/* Names of all formats, separated by commas. */
+void format_list(char *text, size_t size);
+
+extern const struct file_format fen_format, scored_format, csv_format, tsv_format, jsonl_format, marlin_format,
+    bullet_format, binpack_format, pgn_format, viri_format, plain_format;
+
+/* ---- What the formats share (reading.c) ------------------------------------------------------------------------- */
+
+/* How many of the bytes are whole lines. */
+size_t whole_lines(const char *bytes, size_t length);
+
+/* The place behind the first line end; 0 if there is none. */
+size_t line_boundary(const char *bytes, size_t length);
+
+/* Begins a record with the next line that is not blank nor, where comments are known, begins with #. All have an LF.
+ * The line without CR LF or LF ends at *end. False at the end of the block. */
+bool next_record_line(struct cursor *cursor, bool comments, struct record *record, const char **end);
+
+/* The last line of the file, which is the last one of the block, had no line feed before the reader of blocks gave it
+ * one: warns that it may have been cut off. */
+#define LAST_LINE "the last line has no line feed at its end, the file may have been cut off"
+void warn_of_last_line(struct block *block, uint64_t line);
+
+/* Reads lines into a batch with a function that reads one, to be ended before *end, and complains if it is wrong. */
+typedef bool read_line_function(struct block *block, struct record *record, seebatch_position *position,
+                                const char *end);
+bool read_lines(struct cursor *cursor, struct batch *batch, bool comments, read_line_function *read_line);
+
+/* The same for records of one size, the format's record_size, with a function that takes one apart. */
+typedef bool unpack_function(const char *bytes, seebatch_position *position, struct record *record,
+                             seebatch_error *error);
+bool read_sized_records(struct cursor *cursor, struct batch *batch, unpack_function *unpack);
+
+/* Begins the next record of a binary format with its first byte and its length. */
+void begin_record(struct cursor *cursor, struct record *record, const char *bytes, size_t length);
+
+/* Fills an error with a sentence; returns false. */
+bool fail_with(seebatch_error *error, const char *format, ...) PRINTF_LIKE(2, 3);
+
+/* Bytes were passed over because of damage, and records in them as far as that is known. */
+void pass_over(struct block *block, uint64_t bytes, uint64_t records);
+
+/* Notes what is wrong with a record, and counts it as bad. */
+void complain(struct block *block, const struct record *record, const char *format, ...) PRINTF_LIKE(3, 4);
+
+/* The file ends here, within something: complains so, and ends the reading of this block and of all that follow of this
+ * file. A record of the cursor that was begun and is whole is not bad by this. */
+void give_up(struct cursor *cursor, const char *at, const char *format, ...) PRINTF_LIKE(3, 4);
+
+/* Each reads one field of the record from text; false, and complained of, if it is wrong. A move needs the position. */
+bool read_position(struct block *block, struct record *record, seebatch_position *position, const char *text,
+                   size_t length);
+bool read_move(struct block *block, struct record *record, const seebatch_position *position, const char *text,
+               size_t length);
+bool read_score(struct block *block, struct record *record, const char *text, size_t length);
+bool read_result(struct block *block, struct record *record, const char *text, size_t length);
+bool read_ply(struct block *block, struct record *record, const char *text, size_t length);
+
+/* Whether the position has the number of its move: its text has a sixth field that is a number, or it has no text. */
+bool has_move_number(const struct record *record);
+
+/* What formats lose whose number of the move says the ply: FIELD_PLY if it says another, or is not there. */
+unsigned loses_ply(const struct record *record, const seebatch_position *position);
+
+/* The ply that the number of the move says. */
+int32_t ply_of_number(const seebatch_position *position);
+
+/* Where no ply was given: that of the full-move number, if the position has one. */
+void ply_of_fen(struct record *record, const seebatch_position *position);
+
+/* An integer with nothing around it. */
+bool read_whole_number(const char *text, size_t length, int64_t low, int64_t high, int64_t *number);
+
+/* The position as text: as it was given, or written anew into fen. */
+struct cell text_of_position(const struct record *record, const seebatch_position *position,
+                             char fen[SEEBATCH_FEN_SIZE]);
+
+/* One field as text, in room for at least 16 characters; empty if the record does not have it. */
+struct cell text_of_field(const struct record *record, unsigned field, char room[16]);
+
+/* ---- Writing (format.c) ------------------------------------------------------------------------------------------ */
+
+/* Whether annotate adds a column of that name. */
+bool is_added(const struct target *target, struct cell name);
+
+/* Writes a record to the block's output, unchanged if it has the format of the output and nothing is added. False, and
+ * complained of, if it cannot be written, or if something would be lost that may not be: block->refused is true then,
+ * and nothing more of the block may be written. */
+bool write_record(const struct target *target, struct block *block, const struct record *record,
+                  const seebatch_position *position, const struct cell *cells);
+
+#endif

@@ -1,0 +1,25 @@
+/*
+ * The columns of tables and the members of objects, which tables and JSON lines hold for each other (headings.c).
+ */
+#ifndef SEEBATCH_TOOL_HEADINGS_H
+#define SEEBATCH_TOOL_HEADINGS_H
+
+#include "format.h"
+
+/* What the name of a column means, in capitals or not: FIELD_MOVE and so on, 0 for the position, FIELD_COLUMNS for one
+ * that is not known. */
+unsigned field_of_name(struct cell name);
+
+void headings_add(struct headings *headings, struct cell name, unsigned field);
+void headings_free(struct headings *headings);
+
+/* The place of a known field, or of an unknown column by its name; -1: there is none. */
+int headings_find(const struct headings *headings, unsigned field, struct cell name);
+
+/* The columns of the table that is written: those of the first file, then the fields besides that are written. */
+void headings_of_target(struct target *target);
+
+/* Where the columns of a file go in the rows that are written. */
+void headings_place(struct source *source, const struct target *target);
+
+#endif

@@ -1,0 +1,287 @@
+/*
+ * JSON lines: an object a line.
+ *
+ * The members fen (or position), move, score, result and ply are known: strings, integers, and for result 1, 0.5 or 0
+ * as a number or any of its texts. null is as good as nothing. Others may be anything; they are kept where an object is
+ * copied, and where it is written as a row of a table (headings.c). The whole line must be one object of good JSON.
+ */
+#include "quote.h"
+#include "headings.h"
+#include "json_text.h"
+#include "losses.h"
+
+/* ---- Records ---------------------------------------------------------------------------------------------------- */
+
+enum { MEMBER_FEN = N_FIELDS, N_MEMBERS };
+
+/* Which known member a name means, or -1. */
+static int member_named(struct cell name)
+{
+    static const struct {
+        char name[9];
+        uint8_t length, member;
+    } names[] = {{"fen", 3, MEMBER_FEN}, {"position", 8, MEMBER_FEN}, {"move", 4, 0}, {"score", 5, 1}, {"result", 6, 2},
+                 {"ply", 3, 3}};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (names[i].length == name.length && memcmp(names[i].name, name.text, name.length) == 0)
+            return names[i].member;
+    return -1;
+}
+
+/* Takes the object apart; its known members. */
+static bool take_object(struct block *block, struct record *record, const char *end, struct value members[N_MEMBERS])
+{
+    struct json json = {record->bytes, end};
+    struct value name, value;
+    bool well = json_take(&json, '{'), more = well && json_next(&json) != '}';
+    while (more && well) {
+        well = json_skip_string(&json, &name) && json_take(&json, ':') && json_skip_value(&json, 1, &value);
+        const struct cell plain = well ? json_plain_text(&block->scratch, &name) : (struct cell){"", 0};
+        const int member = member_named(plain);
+        if (member < 0 && is_added(block->source->target, plain)) {
+            complain(block, record, "the object has a member '%s' already, expected to add one of that name",
+                     see_quote(plain.text, plain.length).text);
+            return false;
+        }
+        if (member >= 0 && members[member].kind != KIND_NONE) {
+            complain(block, record, "the object has '%s' twice (fen and position are the same), expected it once",
+                     see_quote(name.text, name.length).text);
+            return false;
+        }
+        if (member >= 0)
+            members[member] = value;
+        else
+            record->has |= FIELD_COLUMNS;
+        more = well && json_take(&json, ',');
+    }
+    if (!well || !json_take(&json, '}') || json_next(&json) != '\0' || json.at != json.end) {
+        complain(block, record,
+                 "byte %zu of the line is not as in JSON, expected one object such as {\"fen\": \"...\"}",
+                 (size_t)(json.at - record->bytes) + 1);
+        return false;
+    }
+    return true;
+}
+
+/* The text of a member, which is empty where there is none; complains if its kind is not one of two. */
+static bool member_text(struct block *block, struct record *record, const char *name, const struct value *value,
+                        enum kind kind, enum kind other, struct cell *text)
+{
+    *text = (struct cell){"", 0};
+    if (value->kind == KIND_NONE || value->kind == KIND_NULL)
+        return true;
+    if (value->kind != kind && value->kind != other) {
+        complain(block, record, "the %s is not %s, expected one", name, kind == KIND_STRING ? "a string" : "a number");
+        return false;
+    }
+    *text = value->kind == KIND_STRING ? json_plain_text(&block->scratch, value)
+                                       : (struct cell){value->text, value->length};
+    return true;
+}
+
+static bool read_object(struct block *block, struct record *record, seebatch_position *position, const char *end)
+{
+    struct value members[N_MEMBERS] = {{KIND_NONE, NULL, 0, false}};
+    struct cell fen, move, score, result, ply;
+    if (!take_object(block, record, end, members) ||
+        !member_text(block, record, "position", &members[MEMBER_FEN], KIND_STRING, KIND_STRING, &fen) ||
+        !member_text(block, record, "move", &members[0], KIND_STRING, KIND_STRING, &move) ||
+        !member_text(block, record, "score", &members[1], KIND_NUMBER, KIND_NUMBER, &score) ||
+        !member_text(block, record, "result", &members[2], KIND_NUMBER, KIND_STRING, &result) ||
+        !member_text(block, record, "ply", &members[3], KIND_NUMBER, KIND_NUMBER, &ply))
+        return false;
+    if (members[MEMBER_FEN].kind != KIND_STRING) {
+        complain(block, record, "the object has no fen, expected a member fen or position that is a string");
+        return false;
+    }
+    return read_position(block, record, position, fen.text, fen.length) &&
+           (move.length == 0 || read_move(block, record, position, move.text, move.length)) &&
+           (score.length == 0 || read_score(block, record, score.text, score.length)) &&
+           (result.length == 0 || read_result(block, record, result.text, result.length)) &&
+           (ply.length == 0 || read_ply(block, record, ply.text, ply.length));
+}
+
+static bool read_objects(struct cursor *cursor, struct batch *batch)
+{
+    bytes_reserve(&cursor->block->scratch, cursor->block->in.used); /* so that it does not move */
+    return read_lines(cursor, batch, false, read_object);
+}
+
+/* ---- Members that are not known --------------------------------------------------------------------------------- */
+
+/* The members of the first object that are not known become columns of a table, but for those that it would know. */
+static void read_first(struct source *source, const char *line, size_t length)
+{
+    struct headings *headings = &source->headings;
+    bytes_reserve(&headings->text, 2 * length); /* so that it does not move */
+    bytes_add(&headings->text, line, length);
+    struct json json = {headings->text.data, bytes_end(&headings->text)};
+    struct value name, value;
+    bool well = json_take(&json, '{'), more = well && json_next(&json) != '}';
+    while (more && well) {
+        well = json_skip_string(&json, &name) && json_take(&json, ':') && json_skip_value(&json, 1, &value);
+        const struct cell text = well ? json_plain_text(&headings->text, &name) : (struct cell){"", 0};
+        if (well && field_of_name(text) == FIELD_COLUMNS && headings_find(headings, FIELD_COLUMNS, text) < 0)
+            headings_add(headings, text, FIELD_COLUMNS);
+        more = well && json_take(&json, ',');
+    }
+    if (!well) /* it will be complained of */
+        headings->n = 0;
+}
+
+/* A value as the cell of a table: of a string its characters, nothing for null, otherwise the text of JSON, with blanks
+ * for TABs between its parts. */
+static struct cell cell_of(struct bytes *text, const struct value *value, const char *begin, const char *end)
+{
+    if (value->kind == KIND_STRING)
+        return json_plain_text(text, value);
+    if (value->kind == KIND_NULL)
+        return (struct cell){"", 0};
+    const size_t at = text->used;
+    for (; begin < end; begin++)
+        bytes_add_char(text, *begin == '\t' || *begin == '\r' ? ' ' : *begin);
+    return (struct cell){text->data + at, text->used - at};
+}
+
+/* The line was read before: it is an object of good JSON. */
+static bool take_columns(struct block *block, const struct record *record, const struct target *target,
+                         struct cell *row, struct cell *lost)
+{
+    struct json json = {record->bytes, record->bytes + record->length};
+    struct value name, value;
+    bool well = true;
+    json_take(&json, '{');
+    do {
+        json_skip_string(&json, &name);
+        json_take(&json, ':');
+        json_next(&json);
+        const char *begin = json.at;
+        json_skip_value(&json, 1, &value);
+        const struct cell text = json_plain_text(&block->text, &name);
+        if (member_named(text) >= 0)
+            continue;
+        const int place = headings_find(&target->headings, FIELD_COLUMNS, text);
+        if (place >= 0 && row[place].text == NULL) {
+            row[place] = cell_of(&block->text, &value, begin, json.at);
+        } else if (well) {
+            *lost = text;
+            well = false;
+        }
+    } while (json_take(&json, ','));
+    return well;
+}
+
+/* ---- Writing ---------------------------------------------------------------------------------------------------- */
+
+/* A member's name, behind what separates it from the one before; false if it is not UTF-8. */
+static bool add_name(struct bytes *out, struct cell name)
+{
+    bytes_add_string(out, out->data[out->used - 1] == '{' ? "" : ", ");
+    const bool well = json_add_string(out, name);
+    bytes_add_string(out, ": ");
+    return well;
+}
+
+static struct cell cell_of_string(const char *text) { return (struct cell){text, strlen(text)}; }
+
+/* The line of a record that came as JSON, but for its last bracket. */
+static void add_open_object(struct bytes *out, const struct record *record)
+{
+    size_t length = record->length;
+    while (record->bytes[length - 1] != '}')
+        length--;
+    bytes_add(out, record->bytes, length - 1);
+}
+
+/* A known member, if the record has it. */
+static void add_field(struct bytes *out, const struct record *record, unsigned field)
+{
+    char room[16];
+    if (!(record->has & field))
+        return;
+    const struct cell text = text_of_field(record, field, room);
+    add_name(out, cell_of_string(field_name(field)));
+    if (field == FIELD_MOVE)
+        json_add_string(out, text);
+    else
+        bytes_add(out, text.text, text.length);
+}
+
+static bool add_fen(struct bytes *out, const struct record *record, const seebatch_position *position, const char **why)
+{
+    char room[SEEBATCH_FEN_SIZE];
+    add_name(out, cell_of_string("fen"));
+    if (json_add_string(out, text_of_position(record, position, room)))
+        return true;
+    *why = "the position is not valid UTF-8, as JSON needs";
+    return false;
+}
+
+/* What came in another format, but for the last bracket; carry_columns() has put a table's columns that are not known
+ * into block->row. */
+static bool add_members(struct block *block, const struct record *record, const seebatch_position *position,
+                        const char **why)
+{
+    struct bytes *out = &block->out;
+    const struct headings *headings = &block->source->headings;
+    const struct cell *row = (const void *)block->row.data;
+    bool well = true;
+    bytes_add_char(out, '{');
+    if (headings->n == 0) {
+        well = add_fen(out, record, position, why);
+        for (unsigned field = 1; field < 1 << N_FIELDS; field <<= 1)
+            add_field(out, record, field & block->source->fields);
+    }
+    for (int i = 0; i < headings->n && well; i++) {
+        const struct heading *heading = &headings->list[i];
+        if (heading->field == 0) {
+            well = add_fen(out, record, position, why);
+        } else if (heading->field != FIELD_COLUMNS) {
+            add_field(out, record, heading->field);
+        } else if (heading->place >= 0) {
+            well = add_name(out, heading->name) && json_add_string(out, row[i]);
+            if (!well)
+                *why = "a column is not valid UTF-8, as JSON needs";
+        }
+    }
+    return well;
+}
+
+static bool write_object(struct block *block, const struct target *target, const struct record *record,
+                         const seebatch_position *position, const struct cell *cells, const char **why)
+{
+    struct bytes *out = &block->out;
+    if (block->source->format == target->format)
+        add_open_object(out, record);
+    else if (!add_members(block, record, position, why))
+        return false;
+    for (size_t i = 0; i < target->n_added; i++) {
+        add_name(out, cell_of_string(target->added[i].name));
+        if (cells[i].length == 0)
+            bytes_add_string(out, "null");
+        else if (target->added[i].text)
+            json_add_string(out, cells[i]);
+        else
+            bytes_add(out, cells[i].text, cells[i].length);
+    }
+    bytes_add_string(out, "}\n");
+    return true;
+}
+
+const struct file_format jsonl_format = {
+    .name = "jsonl",
+    .endings = {".jsonl", ".ndjson"},
+    .what = "JSON lines: objects with fen, move, score, result, ply, others",
+    .fields = FIELD_MOVE | FIELD_SCORE | FIELD_RESULT | FIELD_PLY,
+    .optional = FIELD_MOVE | FIELD_SCORE | FIELD_RESULT | FIELD_PLY,
+    .implies_ply = true,
+    .keeps_text = true,
+    .any_columns = true,
+    .read_first = read_first,
+    .take_columns = take_columns,
+    .whole = whole_lines,
+    .boundary = line_boundary,
+    .read = read_objects,
+    .write = write_object,
+    .loses = loses_ply,
+};

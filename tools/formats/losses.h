@@ -1,0 +1,34 @@
+/*
+ * What one format holds and another has no place for (losses.c).
+ */
+#ifndef SEEBATCH_TOOL_LOSSES_H
+#define SEEBATCH_TOOL_LOSSES_H
+
+#include "format.h"
+
+enum { LOSS_NAMES = 256, LOSS_TEXT = 512 };
+
+/* The name of one field, and names of several: "score and result". */
+const char *field_name(unsigned field);
+void field_list(unsigned fields, char *text, size_t size);
+
+/* Adds the fields that an argument of --lose names; ends the program where it names something else. */
+void losses_read(const char *command, const char *list, unsigned *fields);
+
+/* Which fields of a file the target has no place for, as its format, or the header of a table, tells before any record
+ * is read; those that may be lost do not count. */
+unsigned losses_of_format(const struct file_format *format, const struct target *target);
+unsigned losses_of_source(const struct source *source, const struct target *target);
+
+/* The same for one record. */
+unsigned losses_of_record(const struct target *target, const struct source *source, const struct record *record,
+                          const seebatch_position *position);
+
+/* A sentence that says that fields would be lost, and what to do. */
+void loss_text(unsigned fields, const struct target *target, char *text, size_t size);
+
+/* Puts the columns of a record that are not known into block->row, where the target holds them. False, and *lost, if
+ * one has no place there and may not be lost. */
+bool carry_columns(struct block *block, const struct target *target, const struct record *record, struct cell *lost);
+
+#endif

@@ -1,0 +1,134 @@
+/*
+ * Games in PGN as input: a record for each move of the main line, the position before it and the move.
+ *
+ * Its lines alone say where a game begins (pgn_begins_game()), wherever reading starts: that cuts files into blocks and
+ * parts, and leads on behind a broken game. A game is read to its result before its first position is returned, because
+ * positions are labelled with the result, and because a broken game gives none at all.
+ */
+#include "pgn.h"
+
+struct reader {
+    struct pgn_text text; /* from a place where a game begins to the next one, mostly a game */
+    uint64_t newlines;    /* of the block up to text.end */
+    struct pgn_game game;
+    seebatch_position position; /* before move number `next` of the game, from 0 */
+    size_t next;
+};
+
+/* ---- Where games begin ------------------------------------------------------------------------------------------- */
+
+/* The first game that begins behind the first byte; 0 if none does. */
+static size_t next_game(const char *bytes, size_t length)
+{
+    const char *end = bytes + length;
+    for (const char *at = bytes; (at = memchr(at, '\n', (size_t)(end - at))) != NULL;)
+        if (pgn_begins_game(bytes, ++at, end))
+            return (size_t)(at - bytes);
+    return 0;
+}
+
+/* Up to where the last game begins. */
+static size_t whole_games(const char *bytes, size_t length)
+{
+    for (size_t i = length; i-- > 1;)
+        if (bytes[i - 1] == '\n' && pgn_begins_game(bytes, bytes + i, bytes + length))
+            return i;
+    return 0;
+}
+
+/* Goes on to what lies up to the next beginning of a game; false at the end of the block. */
+static bool next_piece(struct cursor *cursor, struct reader *reader)
+{
+    const char *block = cursor->block->in.data, *at = cursor->at;
+    if (at == cursor->end)
+        return false;
+    reader->text = (struct pgn_text){block, at, cursor->end, reader->newlines};
+    while ((at = memchr(at, '\n', (size_t)(cursor->end - at))) != NULL) {
+        reader->newlines++;
+        if (pgn_begins_game(block, ++at, cursor->end)) {
+            reader->text.end = at;
+            break;
+        }
+    }
+    cursor->at = reader->text.end;
+    cursor->line = reader->newlines;
+    return true;
+}
+
+/* ---- Records ----------------------------------------------------------------------------------------------------- */
+
+/* Reads the next game of the piece. One that is broken is complained of, and the rest of the piece passed over. */
+static void read_game(struct cursor *cursor, struct reader *reader)
+{
+    struct block *block = cursor->block;
+    struct record record = {0};
+    seebatch_error error;
+    const char *first = reader->text.at;
+    const enum pgn_outcome outcome = pgn_read_game(&reader->text, &reader->game, &block->scratch, &error);
+    block->games += outcome != PGN_NOTHING;
+    reader->position = reader->game.start;
+    reader->next = 0;
+    if (outcome == PGN_BROKEN) {
+        record.line = reader->text.newlines + 1;
+        record.offset = (uint64_t)(reader->text.at - block->in.data);
+        record.game = block->games;
+        complain(block, &record, "%s; the game is passed over", error.text);
+        block->lost_bytes += (uint64_t)(reader->text.end - first);
+        reader->text.at = reader->text.end;
+        reader->game.n = 0;
+        if (cursor->strict)
+            cursor->at = cursor->end;
+    }
+}
+
+/* Hands out the next position of the game. */
+static void take_move(struct cursor *cursor, struct reader *reader, struct record *record, seebatch_position *position)
+{
+    const struct block *block = cursor->block;
+    struct pgn_ply ply;
+    memcpy(&ply, block->scratch.data + reader->next++ * sizeof ply, sizeof ply);
+    *position = reader->position;
+    *record = (struct record){.bytes = block->in.data + ply.at,
+                              .length = ply.length,
+                              .offset = ply.at,
+                              .line = ply.newlines + UINT64_C(1),
+                              .game = block->games,
+                              .move = ply.move,
+                              .result = reader->game.result,
+                              .has = FIELD_MOVE | FIELD_PLY};
+    const int moves = position->fullmove_number > 0 ? position->fullmove_number - 1 : 0;
+    record->ply = 2 * moves + (position->stm == SEEBATCH_BLACK);
+    if (reader->game.has_result)
+        record->has |= FIELD_RESULT;
+    seebatch_play(&reader->position, ply.move);
+}
+
+static bool read_pgn(struct cursor *cursor, struct batch *batch)
+{
+    struct reader *reader = cursor->block->reader;
+    batch->n = 0;
+    while (batch->n < BATCH_SIZE) {
+        if (reader->next < reader->game.n) {
+            take_move(cursor, reader, &batch->records[batch->n], &batch->positions[batch->n]);
+            batch->n++;
+        } else if (reader->text.at < reader->text.end) {
+            read_game(cursor, reader);
+        } else if (!next_piece(cursor, reader)) {
+            break;
+        }
+    }
+    return batch->n > 0;
+}
+
+const struct file_format pgn_format = {
+    .name = "pgn",
+    .endings = {".pgn"},
+    .what = "games in PGN, a position for each move of the main line; read only",
+    .fields = FIELD_MOVE | FIELD_RESULT | FIELD_PLY,
+    .optional = FIELD_RESULT,
+    .chained = true,
+    .reader_size = sizeof(struct reader),
+    .whole = whole_games,
+    .read = read_pgn,
+    .boundary = next_game,
+};

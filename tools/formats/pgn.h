@@ -1,0 +1,46 @@
+/*
+ * Games in PGN: what the text of a game holds (pgn_game.c), for the reader of the pipeline (pgn.c).
+ */
+#ifndef SEEBATCH_TOOL_PGN_H
+#define SEEBATCH_TOOL_PGN_H
+
+#include "format.h"
+
+/* A move of the main line, and where it stands. */
+struct pgn_ply {
+    seebatch_move move;
+    uint16_t length;   /* of its text */
+    uint32_t at;       /* from the beginning of the block */
+    uint32_t newlines; /* from there, too */
+};
+
+/* Text that is being read. */
+struct pgn_text {
+    const char *block; /* its beginning */
+    const char *at, *end;
+    uint64_t newlines; /* before at, in the block */
+};
+
+struct pgn_game {
+    seebatch_position start;
+    size_t n;        /* moves */
+    bool has_result; /* not * */
+    uint8_t result;  /* RESULT_... */
+};
+
+enum pgn_outcome {
+    PGN_NOTHING, /* there was no game, but blanks and comments perhaps */
+    PGN_GAME,
+    PGN_BROKEN /* error says why; text->at and text->newlines where */
+};
+
+/* Reads a game from text up to the end of its result, and its moves into plies, as struct pgn_ply, over what is there.
+ */
+enum pgn_outcome pgn_read_game(struct pgn_text *text, struct pgn_game *game, struct bytes *plies,
+                               seebatch_error *error);
+
+/* Whether a game begins at `at` within the bytes from `first` to `end`: a line that begins like a tag pair, behind
+ * anything but a tag pair. */
+bool pgn_begins_game(const char *first, const char *at, const char *end);
+
+#endif

@@ -1,0 +1,223 @@
+/*
+ * Plain text as Stockfish's tools write it: a record is six lines, "fen ...", "move ...", "score ...", "ply ...",
+ * "result ..." and "e", which ends it.
+ *
+ * Score and result (1, 0, -1) are from the point of view of the side to move. The lines before the e may come in any
+ * order; a record need have no more than its fen; lines that begin with another word are passed over, and kept where a
+ * record is copied.
+ */
+#include "quote.h"
+#include "format.h"
+
+static bool is_end(const char *line, const char *end)
+{
+    while (end > line && (end[-1] == '\r' || end[-1] == ' ' || end[-1] == '\t'))
+        end--;
+    return end == line + 1 && *line == 'e';
+}
+
+/* ---- Where records end ------------------------------------------------------------------------------------------ */
+
+static size_t whole_records(const char *bytes, size_t length)
+{
+    while ((length = whole_lines(bytes, length)) > 0) {
+        const size_t lf = length - 1, line = whole_lines(bytes, lf);
+        if (is_end(bytes + line, bytes + lf))
+            return length;
+        length = line;
+    }
+    return 0;
+}
+
+static size_t plain_boundary(const char *bytes, size_t length)
+{
+    for (const char *at = bytes, *end = bytes + length, *lf; (lf = memchr(at, '\n', (size_t)(end - at))) != NULL;) {
+        if (at > bytes && is_end(at, lf)) /* the first line may have begun before */
+            return (size_t)(lf + 1 - bytes);
+        at = lf + 1;
+    }
+    return 0;
+}
+
+/* ---- Reading ---------------------------------------------------------------------------------------------------- */
+
+enum { FEN, MOVE, SCORE, PLY, RESULT, N_KEYS };
+static const char *const keys[N_KEYS] = {"fen", "move", "score", "ply", "result"};
+
+/* The lines of a record. */
+struct entry {
+    struct cell value[N_KEYS];
+    uint64_t line[N_KEYS]; /* 0: there is none */
+    bool other;
+};
+
+/* Takes a line into the entry, unless it has one of that key already: then false. */
+static bool take_line(struct entry *entry, uint64_t number, const char *line, const char *end)
+{
+    const char *word;
+    size_t length;
+    next_word(&line, end, &word, &length);
+    for (int key = 0; key < N_KEYS; key++) {
+        if (strlen(keys[key]) != length || memcmp(keys[key], word, length) != 0)
+            continue;
+        while (line < end && (*line == ' ' || *line == '\t'))
+            line++;
+        while (end > line && (end[-1] == ' ' || end[-1] == '\t'))
+            end--;
+        if (entry->line[key] != 0)
+            return false;
+        entry->value[key] = (struct cell){line, (size_t)(end - line)};
+        entry->line[key] = number;
+        return true;
+    }
+    entry->other = true;
+    return true;
+}
+
+/* It has to fit with the other sign, too. */
+static bool read_plain_score(struct block *block, struct record *record, struct cell value)
+{
+    if (!read_score(block, record, value.text, value.length))
+        return false;
+    if (record->score >= -INT32_MAX)
+        return true;
+    complain(block, record, "the score is %d, expected at least %d", record->score, -INT32_MAX);
+    return false;
+}
+
+static bool read_plain_result(struct block *block, struct record *record, struct cell value)
+{
+    int64_t number;
+    if (!read_whole_number(value.text, value.length, -1, 1, &number)) {
+        complain(block, record, "the result is '%s', expected 1, 0 or -1, from the point of view of the side to move",
+                 see_quote(value.text, value.length).text);
+        return false;
+    }
+    record->result = (uint8_t)(number + RESULT_DRAW);
+    record->has |= FIELD_RESULT;
+    return true;
+}
+
+/* Score and result as White sees them. */
+static void turn(struct record *record)
+{
+    record->score = -record->score;
+    record->result = (uint8_t)(RESULT_WHITE_WINS - record->result);
+}
+
+/* Reads the lines of an entry into a record, each complained of at its place. */
+static bool read_entry(struct block *block, const struct entry *entry, struct record *record,
+                       seebatch_position *position)
+{
+    const uint64_t line = record->line;
+    bool well = entry->line[FEN] != 0;
+    if (!well)
+        complain(block, record, "the record has no fen, expected a line that begins with it before the e");
+    for (int key = 0; key < N_KEYS && well; key++) {
+        const struct cell value = entry->value[key];
+        if (entry->line[key] == 0)
+            continue;
+        record->line = entry->line[key];
+        switch (key) {
+        case FEN: well = read_position(block, record, position, value.text, value.length); break;
+        case MOVE: well = read_move(block, record, position, value.text, value.length); break;
+        case SCORE: well = read_plain_score(block, record, value); break;
+        case PLY: well = read_ply(block, record, value.text, value.length); break;
+        default: well = read_plain_result(block, record, value); break;
+        }
+    }
+    record->line = line;
+    if (well && position->stm == SEEBATCH_BLACK)
+        turn(record);
+    record->has |= (uint16_t)(entry->other ? FIELD_LINES : 0);
+    return well;
+}
+
+/* Takes lines up to the end of a record; false if there is none, and where one is bad, which is complained of. */
+static bool take_entry(struct cursor *cursor, struct record *record, struct entry *entry)
+{
+    struct record line = {.bytes = NULL};
+    const char *end;
+    bool begun = false, bad = false;
+    memset(entry, 0, sizeof *entry);
+    while (next_record_line(cursor, false, &line, &end)) {
+        if (!begun)
+            *record = line;
+        begun = true;
+        record->length = (size_t)(line.bytes + line.length - record->bytes);
+        if (is_end(line.bytes, end))
+            return !bad;
+        if (bad || take_line(entry, line.line, line.bytes, end))
+            continue;
+        bad = true;
+        complain(cursor->block, &line, "a second line of this kind in a record, expected an e between two records");
+    }
+    if (begun && !bad)
+        complain(cursor->block, record, "the record has no end, expected an e: the file may have been cut off");
+    return false;
+}
+
+static bool read_plain(struct cursor *cursor, struct batch *batch)
+{
+    const bool ply = cursor->source->wanted & FIELD_PLY;
+    batch->n = 0;
+    while (batch->n < BATCH_SIZE && cursor->at < cursor->end) {
+        struct record *record = &batch->records[batch->n];
+        seebatch_position *position = &batch->positions[batch->n];
+        struct entry entry;
+        const uint64_t bad = cursor->block->bad;
+        memset(record, 0, sizeof *record);
+        if (take_entry(cursor, record, &entry) && read_entry(cursor->block, &entry, record, position)) {
+            if (ply)
+                ply_of_fen(record, position);
+            batch->n++;
+        } else if (cursor->strict && cursor->block->bad > bad) {
+            cursor->at = cursor->end;
+        }
+    }
+    return batch->n > 0;
+}
+
+/* ---- Writing ---------------------------------------------------------------------------------------------------- */
+
+static void add_line(struct bytes *out, const char *key, const char *value)
+{
+    bytes_add_string(out, key);
+    bytes_add_char(out, ' ');
+    bytes_add_string(out, value);
+    bytes_add_char(out, '\n');
+}
+
+static bool write_plain(struct block *block, const struct target *target, const struct record *record,
+                        const seebatch_position *position, const struct cell *cells, const char **why)
+{
+    const int64_t sign = position->stm == SEEBATCH_BLACK ? -1 : 1;
+    struct bytes *out = &block->out;
+    char text[SEEBATCH_FEN_SIZE];
+    (void)target, (void)cells, (void)why;
+    seebatch_position_to_fen(position, text);
+    add_line(out, "fen", text);
+    seebatch_move_to_uci(record->move, text);
+    add_line(out, "move", text);
+    bytes_add_string(out, "score ");
+    bytes_add_int(out, sign * record->score);
+    bytes_add_string(out, "\nply ");
+    bytes_add_int(out, record->ply);
+    bytes_add_string(out, "\nresult ");
+    bytes_add_int(out, sign * (record->result - RESULT_DRAW));
+    bytes_add_string(out, "\ne\n");
+    return true;
+}
+
+const struct file_format plain_format = {
+    .name = "plain",
+    .endings = {".plain"},
+    .what = "six lines a record, as Stockfish's tools write them",
+    .fields = FIELD_MOVE | FIELD_SCORE | FIELD_RESULT | FIELD_PLY,
+    .needed = FIELD_MOVE | FIELD_SCORE | FIELD_RESULT | FIELD_PLY,
+    .implies_ply = true,
+    .whole = whole_records,
+    .read = read_plain,
+    .write = write_plain,
+    .boundary = plain_boundary,
+};

@@ -1,0 +1,337 @@
+/*
+ * What the readers of text formats share: lines, the fields of a record, and how a bad record is complained of.
+ */
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include "quote.h"
+#include "format.h"
+
+enum { LONGEST_SENTENCE = 1024 };
+
+/* ---- Lines ------------------------------------------------------------------------------------------------------ */
+
+size_t whole_lines(const char *bytes, size_t length)
+{
+    while (length > 0 && bytes[length - 1] != '\n')
+        length--;
+    return length;
+}
+
+size_t line_boundary(const char *bytes, size_t length)
+{
+    const char *lf = length > 0 ? memchr(bytes, '\n', length) : NULL;
+    return lf != NULL ? (size_t)(lf + 1 - bytes) : 0;
+}
+
+static bool is_blank(const char *at, const char *end)
+{
+    while (at < end && (*at == ' ' || *at == '\t'))
+        at++;
+    return at == end;
+}
+
+bool next_record_line(struct cursor *cursor, bool comments, struct record *record, const char **end)
+{
+    while (cursor->at < cursor->end) {
+        const char *line = cursor->at;
+        const char *lf = memchr(line, '\n', (size_t)(cursor->end - line));
+        record->line = ++cursor->line;
+        record->has = 0;
+        record->game = record->within = 0;
+        record->bytes = line;
+        record->offset = (uint64_t)(line - cursor->block->in.data);
+        cursor->at = lf + 1;
+        record->length = (size_t)(lf - line);
+        *end = lf > line && lf[-1] == '\r' ? lf - 1 : lf;
+        if (!(comments && *line == '#') && ((unsigned char)*line > ' ' || !is_blank(line, *end)))
+            return true;
+    }
+    return false;
+}
+
+void begin_record(struct cursor *cursor, struct record *record, const char *bytes, size_t length)
+{
+    memset(record, 0, sizeof *record);
+    record->bytes = bytes;
+    record->length = length;
+    record->offset = (uint64_t)(bytes - cursor->block->in.data);
+    record->line = ++cursor->line;
+}
+
+void give_up(struct cursor *cursor, const char *at, const char *format, ...)
+{
+    char text[LONGEST_SENTENCE];
+    struct block *block = cursor->block;
+    const uint64_t byte = block->offset + (uint64_t)(at - block->in.data);
+    int length = snprintf(text, sizeof text, "byte %llu: ", (unsigned long long)byte);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text + length, sizeof text - (size_t)length, format, arguments);
+    va_end(arguments);
+    block->failure.used = 0; /* why it could not be read on behind this block no longer matters */
+    bytes_add_string(&block->failure, text);
+    cursor->at = cursor->end;
+}
+
+bool fail_with(seebatch_error *error, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(error->text, sizeof error->text, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+void pass_over(struct block *block, uint64_t bytes, uint64_t records)
+{
+    block->damaged = true;
+    block->lost_bytes += bytes;
+    block->lost_records += records;
+}
+
+/* Keeps a complaint, if need be in the place of the last one: more than MOST_COMPLAINTS of a file are never shown but,
+ * where the run ends with it, the last one. */
+static void keep_complaint(struct block *block, struct complaint complaint, const char *text)
+{
+    if (block->n_complaints > MOST_COMPLAINTS)
+        block->complaints.used = block->last;
+    block->last = block->complaints.used;
+    block->n_complaints++;
+    bytes_add(&block->complaints, (const char *)&complaint, sizeof complaint);
+    bytes_add(&block->complaints, text, complaint.length);
+}
+
+static size_t length_in(size_t room, int length)
+{
+    return length < 0 ? 0 : (size_t)length < room ? (size_t)length : room - 1;
+}
+
+void complain(struct block *block, const struct record *record, const char *format, ...)
+{
+    char text[LONGEST_SENTENCE];
+    struct complaint complaint = {record->line, record->offset, record->game, false, 0};
+    va_list arguments;
+    va_start(arguments, format);
+    complaint.length = length_in(sizeof text, vsnprintf(text, sizeof text, format, arguments));
+    va_end(arguments);
+    keep_complaint(block, complaint, text);
+    block->bad++;
+}
+
+void warn_of_last_line(struct block *block, uint64_t line)
+{
+    const struct source *source = block->source;
+    const char *end = bytes_end(&block->in) - 1,
+               *first = block->in.data + whole_lines(block->in.data, block->in.used - 1);
+    struct cell text = {NULL, 0}, name = {NULL, 0};
+    char sentence[LONGEST_SENTENCE];
+    struct complaint complaint = {line, (uint64_t)(first - block->in.data), 0, true, 0};
+    struct complaint before = {0};
+    if (block->n_complaints > 0)
+        memcpy(&before, block->complaints.data + block->last, sizeof before);
+    if (source->format->last_field != NULL && before.line != line) /* of a bad line, more is said already */
+        name = source->format->last_field(source, (struct cell){first, (size_t)(end - first)}, &text);
+    int length = snprintf(sentence, sizeof sentence, "%s", LAST_LINE);
+    if (name.length > 0)
+        length += snprintf(sentence + length, sizeof sentence - (size_t)length, "; its last field, %s, is '%s'",
+                           see_quote(name.text, name.length).text, see_quote(text.text, text.length).text);
+    complaint.length = length_in(sizeof sentence, length);
+    keep_complaint(block, complaint, sentence);
+}
+
+bool read_lines(struct cursor *cursor, struct batch *batch, bool comments, read_line_function *read_line)
+{
+    struct block *block = cursor->block;
+    const bool ply = cursor->source->wanted & FIELD_PLY;
+    const char *end;
+    batch->n = 0;
+    while (batch->n < BATCH_SIZE) {
+        struct record *record = &batch->records[batch->n];
+        seebatch_position *position = &batch->positions[batch->n];
+        if (!next_record_line(cursor, comments, record, &end))
+            break;
+        if (read_line(block, record, position, end)) {
+            if (ply)
+                ply_of_fen(record, position);
+            batch->n++;
+        } else if (cursor->strict) {
+            cursor->at = cursor->end;
+        }
+    }
+    return batch->n > 0;
+}
+
+bool read_sized_records(struct cursor *cursor, struct batch *batch, unpack_function *unpack)
+{
+    const size_t size = cursor->source->format->record_size;
+    seebatch_error error;
+    batch->n = 0;
+    while (batch->n < BATCH_SIZE && cursor->at < cursor->end) {
+        struct record *record = &batch->records[batch->n];
+        const size_t left = (size_t)(cursor->end - cursor->at);
+        begin_record(cursor, record, cursor->at, left < size ? left : size);
+        cursor->at += record->length;
+        if (record->length < size) {
+            complain(cursor->block, record, "it has %zu bytes, expected %zu: the file may have been cut off",
+                     record->length, size);
+            pass_over(cursor->block, record->length, 0);
+        } else if (!unpack(record->bytes, &batch->positions[batch->n], record, &error)) {
+            complain(cursor->block, record, "%s", error.text);
+        } else {
+            batch->n++;
+            continue;
+        }
+        if (cursor->strict)
+            cursor->at = cursor->end;
+    }
+    return batch->n > 0;
+}
+
+/* ---- Fields ----------------------------------------------------------------------------------------------------- */
+
+bool read_position(struct block *block, struct record *record, seebatch_position *position, const char *text,
+                   size_t length)
+{
+    seebatch_error error;
+    if (seebatch_position_from_fen(position, text, length, &error) != SEEBATCH_OK) {
+        complain(block, record, "%s", error.text);
+        return false;
+    }
+    record->fen = text;
+    record->fen_length = length;
+    return true;
+}
+
+bool read_move(struct block *block, struct record *record, const seebatch_position *position, const char *text,
+               size_t length)
+{
+    seebatch_error error;
+    if (seebatch_move_from_text(position, text, length, &record->move, &error) != SEEBATCH_OK) {
+        complain(block, record, "%s", error.text);
+        return false;
+    }
+    record->has |= FIELD_MOVE;
+    return true;
+}
+
+bool read_whole_number(const char *text, size_t length, int64_t low, int64_t high, int64_t *number)
+{
+    enum { MOST_DIGITS = 15 };
+    bool sign = length > 0 && (*text == '-' || *text == '+');
+    int64_t value = 0;
+    if (length == sign || length > MOST_DIGITS)
+        return false;
+    for (size_t i = sign; i < length; i++) {
+        if (text[i] < '0' || text[i] > '9')
+            return false;
+        value = 10 * value + (text[i] - '0');
+    }
+    *number = sign && *text == '-' ? -value : value;
+    return low <= *number && *number <= high;
+}
+
+bool read_score(struct block *block, struct record *record, const char *text, size_t length)
+{
+    int64_t number;
+    if (!read_whole_number(text, length, INT32_MIN, INT32_MAX, &number)) {
+        complain(block, record, "the score is '%s', expected an integer from %d to %d", see_quote(text, length).text,
+                 INT32_MIN, INT32_MAX);
+        return false;
+    }
+    record->score = (int32_t)number;
+    record->has |= FIELD_SCORE;
+    return true;
+}
+
+bool read_ply(struct block *block, struct record *record, const char *text, size_t length)
+{
+    int64_t number;
+    if (!read_whole_number(text, length, 0, INT32_MAX, &number)) {
+        complain(block, record, "the ply is '%s', expected an integer from 0 to %d", see_quote(text, length).text,
+                 INT32_MAX);
+        return false;
+    }
+    record->ply = (int32_t)number;
+    record->has |= FIELD_PLY;
+    return true;
+}
+
+static const struct {
+    const char *text;
+    uint8_t result;
+} results[] = {
+    {"1.0", RESULT_WHITE_WINS}, {"0.5", RESULT_DRAW},         {"0.0", RESULT_BLACK_WINS}, {"1", RESULT_WHITE_WINS},
+    {"1/2", RESULT_DRAW},       {"0", RESULT_BLACK_WINS},     {"1-0", RESULT_WHITE_WINS}, {"1/2-1/2", RESULT_DRAW},
+    {"0-1", RESULT_BLACK_WINS}, {"[1.0]", RESULT_WHITE_WINS}, {"[0.5]", RESULT_DRAW},     {"[0.0]", RESULT_BLACK_WINS},
+};
+
+bool read_result(struct block *block, struct record *record, const char *text, size_t length)
+{
+    for (size_t i = 0; i < sizeof results / sizeof results[0]; i++) {
+        if (strlen(results[i].text) == length && memcmp(results[i].text, text, length) == 0) {
+            record->result = results[i].result;
+            record->has |= FIELD_RESULT;
+            return true;
+        }
+    }
+    complain(block, record, "the result is '%s', expected 1.0, 0.5 or 0.0 (or 1-0, 1/2-1/2, 0-1)",
+             see_quote(text, length).text);
+    return false;
+}
+
+bool has_move_number(const struct record *record)
+{
+    if (record->fen == NULL)
+        return true;
+    const char *text = record->fen, *end = text + record->fen_length, *word = NULL;
+    size_t word_length = 0;
+    for (int i = 0; i < 6; i++)
+        if (!next_word(&text, end, &word, &word_length))
+            return false;
+    return *word >= '0' && *word <= '9';
+}
+
+int32_t ply_of_number(const seebatch_position *position)
+{
+    const int moves = position->fullmove_number > 0 ? position->fullmove_number - 1 : 0;
+    return 2 * moves + (position->stm == SEEBATCH_BLACK);
+}
+
+unsigned loses_ply(const struct record *record, const seebatch_position *position)
+{
+    if (!(record->has & FIELD_PLY))
+        return 0;
+    return has_move_number(record) && record->ply == ply_of_number(position) ? 0 : FIELD_PLY;
+}
+
+void ply_of_fen(struct record *record, const seebatch_position *position)
+{
+    if (record->has & FIELD_PLY || !has_move_number(record))
+        return;
+    record->ply = ply_of_number(position);
+    record->has |= FIELD_PLY;
+}
+
+/* ---- Fields as text --------------------------------------------------------------------------------------------- */
+
+struct cell text_of_position(const struct record *record, const seebatch_position *position,
+                             char fen[SEEBATCH_FEN_SIZE])
+{
+    if (record->fen != NULL)
+        return (struct cell){record->fen, record->fen_length};
+    return (struct cell){fen, seebatch_position_to_fen(position, fen)};
+}
+
+struct cell text_of_field(const struct record *record, unsigned field, char room[16])
+{
+    static const char *const result_text[] = {"0.0", "0.5", "1.0"};
+    if (!(record->has & field))
+        return (struct cell){"", 0};
+    if (field == FIELD_RESULT)
+        return (struct cell){result_text[record->result], 3};
+    if (field == FIELD_MOVE)
+        return (struct cell){room, seebatch_move_to_uci(record->move, room)};
+    char *end = room + 16, *first = put_int(end, field == FIELD_SCORE ? record->score : record->ply);
+    return (struct cell){first, (size_t)(end - first)};
+}
