@@ -50,7 +50,7 @@ static void place_king(seebatch_position *position, int color, struct see_rng *r
 
 /* Moves the kings about, and after a while takes pieces away, until the position is sound. Three times out of four it
  * tries for a while to have neither side in check: only then are there many moves. */
-static void set_up_kings(seebatch_position *position, struct see_rng *rng)
+static void place_kings(seebatch_position *position, struct see_rng *rng)
 {
     enum { PATIENCE = 8 };
     const bool quiet = !one_in(rng, 4);
@@ -150,7 +150,7 @@ static seebatch_position scattered(struct see_rng *rng)
         put(&position, (int)see_random_below(rng, 64), mix[see_random_below(rng, 8)], (int)see_random_below(rng, 2));
     if (one_in(rng, 2))
         put_neighbours(&position, rng);
-    set_up_kings(&position, rng);
+    place_kings(&position, rng);
     draw_en_passant(&position, rng);
     return position;
 }
@@ -183,7 +183,7 @@ static seebatch_position crowded(struct see_rng *rng, int *focus)
     }
     if (!one_in(rng, 8))
         put(&position, *focus, (int)see_random_below(rng, 5), (int)see_random_below(rng, 2));
-    set_up_kings(&position, rng);
+    place_kings(&position, rng);
     return position;
 }
 

@@ -47,7 +47,7 @@ static uint64_t between(int king, uint64_t slider)
 }
 
 /* Finds checks and pins. */
-static void look_from_king(struct generator *g)
+static void find_checks_and_pins(struct generator *g)
 {
     const seebatch_position *p = g->position;
     const struct see_square *k = &seebatch_squares[g->king];
@@ -231,7 +231,7 @@ static inline size_t generate(const seebatch_position *position, seebatch_move *
     g.own = seebatch_pieces_of_color(position, g.stm);
     g.enemy = g.occupied & ~g.own;
     g.king = king_square(position, g.stm);
-    look_from_king(&g);
+    find_checks_and_pins(&g);
 
     uint64_t anywhere = captures_only ? g.enemy : ~g.own;
     if (g.evasions) {
@@ -299,7 +299,7 @@ bool seebatch_plainly_legal(const seebatch_position *position, seebatch_move mov
                !attackers_of_color(position, to, !g.stm, (g.occupied ^ square_bit(from)) | square_bit(to));
     }
     g.king = king_square(position, g.stm);
-    look_from_king(&g);
+    find_checks_and_pins(&g);
     if (g.pinned & square_bit(from))
         targets &= line_through(g.king, square_bit(from));
     return targets & ~g.own & g.evasions & square_bit(to);

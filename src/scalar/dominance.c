@@ -11,7 +11,7 @@
  *
  *   (1) no enemy slider stands right behind a,
  *   (2) a is worth no more than any piece in the row of b, and
- *   (3) no piece in the row of b is better gone than a for the safety of either king: see better_to_leave().
+ *   (3) no piece in the row of b is better gone than a for the safety of either king: see better_gone().
  *
  * docs/algorithm.md has an example with a board ("needless captures"), docs/semantics.md the proof. Pawns that promote
  * take no part in this; they are always tried.
@@ -174,7 +174,7 @@ static int find_heads(const seebatch_rules *rules, const struct exchange *x, uin
  * The pieces that are better gone than a side's attacker: with them gone instead, its own king would be on fewer open
  * lines, or the enemy's on more. All pieces where the attacker itself attacks the enemy king, or may come to.
  */
-static uint64_t better_to_leave(const struct legality *legality, const struct exchange *x, int color, uint64_t attacker)
+static uint64_t better_gone(const struct legality *legality, const struct exchange *x, int color, uint64_t attacker)
 {
     uint64_t better = legality->leapers[!color] & attacker ? ~UINT64_C(0) : 0;
     for (int i = 0; i < legality->lines[!color]; i++) {
@@ -205,8 +205,7 @@ uint64_t seebatch_needed_captures(const struct dominance *dominance, const struc
     for (int a = 0; a < n; a++) {
         if (head[a].lets_out || !(head[a].square & tried))
             continue;
-        const uint64_t better =
-            dominance->all_legal ? 0 : better_to_leave(&dominance->legality, x, color, head[a].square);
+        const uint64_t better = dominance->all_legal ? 0 : better_gone(&dominance->legality, x, color, head[a].square);
         for (int b = 0; b < n; b++) {
             if (b != a && head[b].least >= head[a].value && !(head[b].row & better))
                 tried &= ~head[b].square;

@@ -4,6 +4,7 @@
  * names of pieces, evaluated by descent: a sum of products of numbers, pieces and sums in parentheses.
  */
 #include "suite.h"
+#include "quote.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -20,22 +21,6 @@ static struct suite_text trimmed(const char *first, const char *end)
     while (first < end && is_blank(end[-1]))
         end--;
     return (struct suite_text){first, (size_t)(end - first)};
-}
-
-/* A text, short and printable. */
-struct shown {
-    char text[44];
-};
-
-static struct shown shown(const char *first, size_t length)
-{
-    enum { MOST = sizeof(struct shown) - 4 };
-    struct shown shown = {{0}};
-    for (size_t i = 0; i < length && i < MOST; i++)
-        shown.text[i] = (char)(first[i] >= ' ' && first[i] <= '~' ? first[i] : '?');
-    if (length > MOST)
-        memcpy(shown.text + MOST, "...", 4);
-    return shown;
 }
 
 /* ---- Values ----------------------------------------------------------------------------------------------------- */
@@ -184,8 +169,8 @@ bool suite_value(struct suite_text text, const int16_t values[5], int *value, se
         return true;
     }
     snprintf(error->text, sizeof error->text, "'%s' is neither an integer nor a sum of pieces: expected %s at '%s'",
-             shown(text.first, text.length).text, e.expected != NULL ? e.expected : "text",
-             shown(e.at, (size_t)(e.end - e.at)).text);
+             quote(text.first, text.length).text, e.expected != NULL ? e.expected : "text",
+             quote(e.at, (size_t)(e.end - e.at)).text);
     return false;
 }
 
@@ -299,7 +284,7 @@ bool suite_read(const char *line, size_t length, const int16_t values[5], const 
         if (read_flag(what, &parsed->reaches))
             return true;
         snprintf(error->text, sizeof error->text, "'%s' is no flag, expected 0, 1, false or true with --threshold",
-                 shown(what.first, what.length).text);
+                 quote(what.first, what.length).text);
         return false;
     }
     if (!suite_value(what, values, &parsed->value, error))

@@ -110,7 +110,7 @@ static void skip_rubbish(struct cursor *cursor)
     else
         complain(cursor->block, &record,
                  "here '%s' stands, expected 'BINP', the beginning of a chunk; %zu byte%s passed over",
-                 see_quote(at, left < 4 ? left : 4).text, length, length == 1 ? " is" : "s are");
+                 quote(at, left < 4 ? left : 4).text, length, length == 1 ? " is" : "s are");
     pass_over(cursor->block, length, 0);
     cursor->at = cursor->strict ? cursor->end : at + length;
 }

@@ -149,7 +149,7 @@ struct window {
     int used;
 };
 
-static inline struct window look(const struct binpack_chain *chain)
+static inline struct window peek(const struct binpack_chain *chain)
 {
     const unsigned char *at = chain->text + chain->bit / 8;
     const size_t there = (size_t)(chain->end - at);
@@ -237,7 +237,7 @@ static inline bool is_safe(const seebatch_position *position, seebatch_move move
 bool binpack_read_ply(struct binpack_chain *chain, struct record *record, seebatch_position *position,
                       seebatch_error *error)
 {
-    struct window window = look(chain);
+    struct window window = peek(chain);
     error->text[0] = '\0';
     *position = chain->position;
     const bool well = take_ply_move(&window, position, &record->move, error) && take_score(&window, chain, error);

@@ -78,10 +78,10 @@ static bool column_is_new(const struct source *source, struct cell name, unsigne
 {
     if (field != FIELD_COLUMNS && headings_find(&source->headings, field, name) >= 0)
         return fail_with(error, "the header names '%s' twice (fen and position are the same)",
-                         see_quote(name.text, name.length).text);
+                         quote(name.text, name.length).text);
     if (is_added(source->target, name))
         return fail_with(error, "it has a column '%s' already, expected to add one of that name",
-                         see_quote(name.text, name.length).text);
+                         quote(name.text, name.length).text);
     return true;
 }
 
@@ -106,7 +106,7 @@ static bool read_header(struct source *source, seebatch_error *error)
         return true;
     return fail_with(error,
                      "the header '%s' has no column fen or position, expected names of columns in the first line",
-                     see_quote(source->header.data, without_cr(&source->header)).text);
+                     quote(source->header.data, without_cr(&source->header)).text);
 }
 
 /* ---- Rows ------------------------------------------------------------------------------------------------------- */

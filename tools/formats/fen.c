@@ -90,7 +90,7 @@ static bool read_scored_line(struct block *block, struct record *record, seebatc
     }
     if (n != 2 || last[2] != end) {
         complain(block, record, "the line '%s' has %s, expected FEN | score | result",
-                 see_quote(record->bytes, (size_t)(end - record->bytes)).text,
+                 quote(record->bytes, (size_t)(end - record->bytes)).text,
                  n == 2   ? "more than two '|'"
                  : n == 1 ? "one '|'"
                           : "no '|'");

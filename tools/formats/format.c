@@ -72,7 +72,7 @@ static bool loses_nothing(const struct target *target, struct block *block, cons
         complain(block, record,
                  "the member '%s' would be lost, because the table has no column for it (its columns are those of the "
                  "first line), expected --lose columns",
-                 see_quote(lost.text, lost.length).text);
+                 quote(lost.text, lost.length).text);
     }
     block->refused = block->stopped = true;
     return false;

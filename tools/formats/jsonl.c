@@ -40,12 +40,12 @@ static bool take_object(struct block *block, struct record *record, const char *
         const int member = member_named(plain);
         if (member < 0 && is_added(block->source->target, plain)) {
             complain(block, record, "the object has a member '%s' already, expected to add one of that name",
-                     see_quote(plain.text, plain.length).text);
+                     quote(plain.text, plain.length).text);
             return false;
         }
         if (member >= 0 && members[member].kind != KIND_NONE) {
             complain(block, record, "the object has '%s' twice (fen and position are the same), expected it once",
-                     see_quote(name.text, name.length).text);
+                     quote(name.text, name.length).text);
             return false;
         }
         if (member >= 0)

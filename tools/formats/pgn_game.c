@@ -147,7 +147,7 @@ static bool read_tag(struct pgn_text *text, struct tags *tags, seebatch_error *e
         }
     }
     return fail_with(error, "'%s' is not a tag pair, expected one such as [Event \"name\"] in one line",
-                     see_quote(text->at, (size_t)(end - text->at)).text);
+                     quote(text->at, (size_t)(end - text->at)).text);
 }
 
 /* Whether the rules of a variant are those of chess, or of Chess960. */
@@ -174,7 +174,7 @@ static bool take_start(const struct tags *tags, seebatch_position *position, see
     seebatch_error why;
     if (tags->variant != NULL && !is_chess(tags->variant, tags->variant_length))
         return fail_with(error, "it is a game of '%s', expected chess or Chess960",
-                         see_quote(tags->variant, tags->variant_length).text);
+                         quote(tags->variant, tags->variant_length).text);
     if (tags->fen == NULL && tags->setup != NULL && is_text(tags->setup, tags->setup_length, "1"))
         return fail_with(error,
                          "the tag SetUp says that the game begins with a position of its own, expected a tag FEN");
@@ -241,7 +241,7 @@ static bool read_san(const struct pgn_text *text, size_t length, struct pgn_game
             return fail_with(error, "'%s' is a null move, expected a legal move", null_moves[i]);
     if (length > UINT16_MAX)
         return fail_with(error, "'%s' is too long for a move in SAN, expected one such as e4 or Nf3",
-                         see_quote(text->at, length).text);
+                         quote(text->at, length).text);
     if (seebatch_move_from_san(position, text->at, length, &ply.move, error) != SEEBATCH_OK)
         return false;
     bytes_add(plies, (const char *)&ply, sizeof ply);
@@ -290,7 +290,7 @@ static bool read_sign(struct pgn_text *text, struct pgn_text *opened, int *depth
     case '.':
     case '!':
     case '?': break;
-    default: return fail_with(error, "here '%s' stands, expected a move or a result", see_quote(text->at, 1).text);
+    default: return fail_with(error, "here '%s' stands, expected a move or a result", quote(text->at, 1).text);
     }
     text->at++;
     return true;
@@ -338,7 +338,7 @@ static bool take_result(const struct tags *tags, uint8_t result, struct pgn_game
     const uint8_t tag = tags->result != NULL ? result_of(tags->result, tags->result_length) : NOT_A_RESULT;
     if (tag < NO_RESULT && result < NO_RESULT && tag != result)
         return fail_with(error, "the moves end with another result than '%s', which the tag Result says",
-                         see_quote(tags->result, tags->result_length).text);
+                         quote(tags->result, tags->result_length).text);
     game->result = result < NO_RESULT ? result : tag;
     game->has_result = game->result < NO_RESULT;
     return true;

@@ -90,7 +90,7 @@ static bool read_plain_result(struct block *block, struct record *record, struct
     int64_t number;
     if (!read_whole_number(value.text, value.length, -1, 1, &number)) {
         complain(block, record, "the result is '%s', expected 1, 0 or -1, from the point of view of the side to move",
-                 see_quote(value.text, value.length).text);
+                 quote(value.text, value.length).text);
         return false;
     }
     record->result = (uint8_t)(number + RESULT_DRAW);

@@ -135,7 +135,7 @@ void warn_of_last_line(struct block *block, uint64_t line)
     int length = snprintf(sentence, sizeof sentence, "%s", LAST_LINE);
     if (name.length > 0)
         length += snprintf(sentence + length, sizeof sentence - (size_t)length, "; its last field, %s, is '%s'",
-                           see_quote(name.text, name.length).text, see_quote(text.text, text.length).text);
+                           quote(name.text, name.length).text, quote(text.text, text.length).text);
     complaint.length = length_in(sizeof sentence, length);
     keep_complaint(block, complaint, sentence);
 }
@@ -235,7 +235,7 @@ bool read_score(struct block *block, struct record *record, const char *text, si
 {
     int64_t number;
     if (!read_whole_number(text, length, INT32_MIN, INT32_MAX, &number)) {
-        complain(block, record, "the score is '%s', expected an integer from %d to %d", see_quote(text, length).text,
+        complain(block, record, "the score is '%s', expected an integer from %d to %d", quote(text, length).text,
                  INT32_MIN, INT32_MAX);
         return false;
     }
@@ -248,7 +248,7 @@ bool read_ply(struct block *block, struct record *record, const char *text, size
 {
     int64_t number;
     if (!read_whole_number(text, length, 0, INT32_MAX, &number)) {
-        complain(block, record, "the ply is '%s', expected an integer from 0 to %d", see_quote(text, length).text,
+        complain(block, record, "the ply is '%s', expected an integer from 0 to %d", quote(text, length).text,
                  INT32_MAX);
         return false;
     }
@@ -276,7 +276,7 @@ bool read_result(struct block *block, struct record *record, const char *text, s
         }
     }
     complain(block, record, "the result is '%s', expected 1.0, 0.5 or 0.0 (or 1-0, 1/2-1/2, 0-1)",
-             see_quote(text, length).text);
+             quote(text, length).text);
     return false;
 }
 

@@ -62,7 +62,7 @@ struct window {
     struct bytes bytes;
 };
 
-static bool look(struct window *window, uint64_t at, size_t length, struct bytes *why)
+static bool read_window(struct window *window, uint64_t at, size_t length, struct bytes *why)
 {
     window->at = at;
     window->bytes.used = 0;
@@ -96,7 +96,7 @@ static size_t step(const struct file_format *format, const struct window *window
 static bool walk(const struct source *source, struct window *window, uint64_t from, uint64_t *place, struct bytes *why)
 {
     size_t length = WINDOW, at = 0;
-    if (!look(window, from, length, why))
+    if (!read_window(window, from, length, why))
         return false;
     while (window->at + at < *place) {
         const size_t further = step(source->format, window, at);
@@ -113,7 +113,7 @@ static bool walk(const struct source *source, struct window *window, uint64_t fr
         }
         length = further == 0 && at == 0 ? 2 * length : length;
         at = 0;
-        if (!look(window, next, length, why))
+        if (!read_window(window, next, length, why))
             return false;
     }
     *place = window->at + at;

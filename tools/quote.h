@@ -8,15 +8,15 @@
 #include <stdio.h>
 #include <string.h>
 
-struct see_quoted {
+struct quoted {
     char text[48];
 };
 
 /* What does not fit ends with "..."; bytes that are not printable ASCII are written as \x0a and the like. */
-static inline struct see_quoted see_quote(const char *text, size_t length)
+static inline struct quoted quote(const char *text, size_t length)
 {
-    enum { ESCAPED = 4, DOTS = 4, ROOM = sizeof(struct see_quoted) - ESCAPED - DOTS };
-    struct see_quoted quoted = {{0}};
+    enum { ESCAPED = 4, DOTS = 4, ROOM = sizeof(struct quoted) - ESCAPED - DOTS };
+    struct quoted quoted = {{0}};
     size_t used = 0;
     for (size_t i = 0; i < length; i++) {
         if (used > ROOM) {
