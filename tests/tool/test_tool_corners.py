@@ -57,7 +57,7 @@ def test_verify_of_files_whose_names_json_cannot_hold(tmp_path):
     ("{}; e5d6; 100\0x", ""), ("{}; e5d6; pawn\0", ""), ("\0{}; e5d6; 100", ""), ("{{\0", ""),
     ("{}; e5d6; 1000000000", None), ("{}; e5d6; -1000000000", None),
     ("{}; e5d6; pawnx", "expected"), ("{}; e5d6; paw", "expected"), ("{}; e5d6; Piece.x", "expected"),
-    ("{}; e5d6; \x01\x7f", "??"), ("{}; e5d6; 32768; 1", "the threshold is 32768, expected one from -32768 to 32767"),
+    ("{}; e5d6; \x01\x7f", r"'\x01\x7f' is neither"), ("{}; e5d6; 32768; 1", "the threshold is 32768, expected one from -32768 to 32767"),
     ("{}; e5d6; -32769; 1", "the threshold is -32769"),
     ("{{", "the line has 1 field"), ("{{}}", "the line has 1 field"), ('{{"', "the line has 1 field"), ('"', "the line has 1 field"),
     ('{{"{}", "e5d6", 100', None), ('{{"{}", "e5d6", 100)', "expected"), ('{{x, y', "the line has 1 field"), ("{{,;", "fields"),

@@ -179,7 +179,7 @@ def test_position_as_given_and_notation():
     (PINNED + "; Nxd5; 1000000000*1000000000*1000000000", "expected no more than a billion"),
     (PINNED + "; Nxd5; " + "(" * 100 + "P" + ")" * 100, "expected fewer parentheses"),
     (PINNED + "; Nxd5; 32768; 1", "the threshold is 32768, expected one from -32768 to 32767"),
-    (PINNED + "; Nxd5; \x1b[31m", "'?[31m' is neither"),
+    (PINNED + "; Nxd5; \x1b[31m", "'\\x1b[31m' is neither"),
     (PINNED + "; ; 5", "'' is not a move"),
     (PINNED + "; Nxd6; 5", "'Nxd6' is not a legal move here"),
     (PINNED + "; c3c4; 5", "'c3c4' is not a legal move here"),
