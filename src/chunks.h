@@ -1,6 +1,6 @@
 /*
- * Requests in chunks: kernels with lanes do not care where one position ends and the next begins, so the moves of many
- * positions are expanded some hundred at a time, each with the index of the position that it belongs to.
+ * Requests in chunks: kernels do not care where one position ends and the next begins, so the moves of many positions
+ * are expanded some hundred at a time, each with the index of the position that it belongs to.
  */
 #ifndef SEEBATCH_CHUNKS_H
 #define SEEBATCH_CHUNKS_H
@@ -54,7 +54,8 @@ struct see_expansion {
     size_t i, n, n_positions, base;
 };
 
-/* Expands eight positions at once, if that is possible, there being room for eight requests of each; else false. */
+/* Expands eight positions at once, if that is possible, there being room for eight requests of each; else false. A
+ * kernel without it has NULL. */
 typedef bool see_expand_eight(const seebatch_batch *requests, struct see_chunk *chunk, struct see_expansion *at);
 
 /* Prefetches a position, into the second-level cache, for the first one holds those of the chunk; behind the last
@@ -125,7 +126,7 @@ static inline void see_prefetch_upcoming(const struct see_upcoming *upcoming, si
 }
 
 /* Expands the next chunk; false at the end. Behind the last request stand SEE_CHUNK_PAD copies of it, and so behind the
- * last position. Inline, so that deal_eight is, too, and what it counts need not be kept in memory. */
+ * last position. Inline, so that expand_eight is, too, and what it counts need not be kept in memory. */
 static inline __attribute__((always_inline)) bool see_next_chunk(const seebatch_batch *requests,
                                                                  struct see_cursor *cursor, struct see_chunk *chunk,
                                                                  see_expand_eight *expand_eight)
@@ -133,7 +134,7 @@ static inline __attribute__((always_inline)) bool see_next_chunk(const seebatch_
     const size_t base = requests->offsets[0] + cursor->k, end = requests->n_positions;
     struct see_expansion at = {cursor->i, 0, 0, base};
     for (bool more = true; more;) {
-        while (at.i + 8 <= end && at.n + 64 <= SEE_CHUNK && at.n_positions + 8 <= SEE_CHUNK_POSITIONS &&
+        while (at.i + 8 <= end && at.n + 64 <= SEE_CHUNK && at.n_positions + 8 <= SEE_CHUNK_POSITIONS && expand_eight &&
                expand_eight(requests, chunk, &at))
             ;
         for (int some = 8; more && some--;)

@@ -1,7 +1,7 @@
 /*
- * The scalar kernel: one request after another.
+ * The scalar kernel: one request after another. Those of many positions come in chunks, as for kernels with lanes.
  */
-#include "kernel.h"
+#include "chunks.h"
 #include "scalar.h"
 
 static inline void set_bit(uint64_t *mask, size_t k, bool bit)
@@ -9,23 +9,53 @@ static inline void set_bit(uint64_t *mask, size_t k, bool bit)
     mask[k / 64] = (k % 64 ? mask[k / 64] : 0) | (uint64_t)bit << k % 64;
 }
 
+static inline const seebatch_pins *pins_of(const seebatch_batch *requests, const seebatch_position *position)
+{
+    if (__builtin_expect(requests->pins != NULL, 0)) /* a branch, so that the index is hardly ever computed */
+        return &requests->pins[position - requests->positions];
+    return NULL;
+}
+
+/* One loop over the requests, which read their positions from the chunk: where a loop over the moves of each position
+ * ends, no processor can guess. */
+static void chunk_values(const seebatch_rules *rules, const seebatch_batch *requests, const struct see_chunk *chunk,
+                         int16_t *values)
+{
+    const size_t n = chunk->n;
+    for (size_t k = 0; k < n; k++) {
+        const seebatch_position *position = see_position_of(chunk, k);
+        values[k] = (int16_t)seebatch_scalar_value(rules, position, pins_of(requests, position), chunk->move[k]);
+    }
+}
+
+static void chunk_ge(const seebatch_rules *rules, const seebatch_batch *requests, const struct see_chunk *chunk,
+                     const int16_t *thresholds, size_t step, uint64_t *mask)
+{
+    for (size_t k = 0, n = chunk->n; k < n;) {
+        const size_t end = n - k < 64 ? n : k + 64;
+        uint64_t word = 0;
+        for (; k < end; k++, thresholds += step) {
+            const seebatch_position *position = see_position_of(chunk, k);
+            word |= (uint64_t)seebatch_scalar_at_least(rules, position, pins_of(requests, position), chunk->move[k],
+                                                       *thresholds)
+                    << k % 64;
+        }
+        *mask++ = word;
+    }
+}
+
 void seebatch_scalar_many(const seebatch_rules *rules, const seebatch_batch *requests, enum see_way way,
                           const struct see_answers *answers)
 {
     (void)way; /* there is one */
-    const size_t *offsets = requests->offsets;
-    for (size_t i = 0; i < requests->n_positions; i++) {
-        const seebatch_position *position = &requests->positions[i];
-        const seebatch_pins *pins = see_pins_of(requests, i);
-        for (size_t j = offsets[i]; j < offsets[i + 1]; j++) {
-            const size_t k = j - offsets[0];
-            if (answers->values)
-                answers->values[k] = (int16_t)seebatch_scalar_value(rules, position, pins, requests->moves[j]);
-            else
-                set_bit(answers->mask, k,
-                        seebatch_scalar_at_least(rules, position, pins, requests->moves[j],
-                                                 answers->thresholds[k * answers->step]));
-        }
+    struct see_cursor cursor = {0, 0};
+    struct see_chunk chunk;
+    for (size_t k = 0; see_next_chunk(requests, &cursor, &chunk, NULL); k += chunk.n) {
+        if (answers->values)
+            chunk_values(rules, requests, &chunk, answers->values + k);
+        else
+            chunk_ge(rules, requests, &chunk, answers->thresholds + k * answers->step, answers->step,
+                     answers->mask + k / 64);
     }
 }
 
