@@ -1,7 +1,7 @@
 /*
  * seebatch_differential: holds one implementation of the evaluation against another, request by request.
  *
- *     seebatch_differential                                      every available kernel against the scalar one
+ *     seebatch_differential                                      every available kernel against single scalar requests
  *     seebatch_differential --kernel scalar --against oracle     the scalar code against the naive oracle
  *     seebatch_differential --kernel avx2 --rules swap --boards pathological --seconds 600 --seed 7
  *     seebatch_differential --kernel avx2 --rules swap --fen '4k3/8/8/3pP3/8/8/8/4K3 w - d6' --move e5d6
@@ -121,7 +121,7 @@ static bool choose_subjects(struct run *run)
     for (const struct see_kernel *kernel = seebatch_kernels; kernel->name && run->n_subjects < MAX_SUBJECTS; kernel++) {
         subject.name = kernel->name;
         subject.kernel = kernel;
-        if (kernel != run->against.kernel && can_run(&subject))
+        if (can_run(&subject))
             run->subjects[run->n_subjects++] = subject;
     }
     return true;
