@@ -1,8 +1,9 @@
 /*
  * The AVX2 kernel: four requests a register. ../lanes/ways.h says which way a call goes.
  */
-#include "line_kings.h"
-#include "word_moves.h"
+#include "lanes.h"
+#include "lanes/four/line_kings.h"
+#include "lanes/four/word_moves.h"
 #include "lanes/contract.h"
 #include "lanes/ways.h"
 

@@ -4,12 +4,11 @@
 #ifndef SEEBATCH_AVX2_LANES_H
 #define SEEBATCH_AVX2_LANES_H
 
-#include "board/attacks.h"
 #include "rules.h"
 #include "seebatch.h"
 
 #include <immintrin.h>
-#include <string.h>
+#include <stdbool.h>
 
 typedef __m256i lanes;
 
@@ -26,52 +25,53 @@ LANES_INLINE lanes lanes_xor(lanes a, lanes b) { return _mm256_xor_si256(a, b); 
 LANES_INLINE lanes lanes_without(lanes a, lanes b) { return _mm256_andnot_si256(b, a); } /* a & ~b */
 LANES_INLINE lanes lanes_sub(lanes a, lanes b) { return _mm256_sub_epi64(a, b); }
 
-/* Masks, of lanes for which something holds, are lanes of all ones or all zeros. */
-typedef lanes lane_mask;
-
-LANES_INLINE lane_mask mask_and(lane_mask a, lane_mask b) { return lanes_and(a, b); }
-LANES_INLINE lane_mask mask_or(lane_mask a, lane_mask b) { return lanes_or(a, b); }
-LANES_INLINE lane_mask mask_not(lane_mask a) { return lanes_xor(a, lanes_all(-1)); }
-LANES_INLINE lane_mask mask_without(lane_mask a, lane_mask b) { return lanes_without(a, b); } /* a and not b */
-LANES_INLINE unsigned mask_bits(lane_mask a) { return (unsigned)_mm256_movemask_pd(_mm256_castsi256_pd(a)); }
-
-LANES_INLINE lane_mask mask_of_bits(unsigned bits)
-{
-    const lanes bit = _mm256_setr_epi64x(1, 2, 4, 8);
-    return _mm256_cmpeq_epi64(lanes_and(lanes_all(bits), bit), bit);
-}
-
-/* The lowest n bits of some. */
-LANES_INLINE unsigned first_bits(unsigned bits, size_t n) { return _bzhi_u32(bits, (unsigned)n); }
-
-/* The number of the lowest bit; of none: 64. */
-LANES_INLINE unsigned lowest_bit(uint64_t bits) { return (unsigned)_tzcnt_u64(bits); }
+LANES_INLINE lanes lanes_of(int64_t a, int64_t b, int64_t c, int64_t d) { return _mm256_setr_epi64x(a, b, c, d); }
+LANES_INLINE lanes lanes_add(lanes a, lanes b) { return _mm256_add_epi64(a, b); }
+LANES_INLINE unsigned mask_bits(lanes a) { return (unsigned)_mm256_movemask_pd(_mm256_castsi256_pd(a)); }
 
 LANES_INLINE lanes lanes_zero(void) { return _mm256_setzero_si256(); }
-LANES_INLINE lane_mask lanes_equal(lanes a, lanes b) { return _mm256_cmpeq_epi64(a, b); }
-LANES_INLINE lane_mask lanes_empty(lanes a) { return _mm256_cmpeq_epi64(a, lanes_zero()); }
-LANES_INLINE lane_mask lanes_empty_or(lanes a, lanes all) { return lanes_or(lanes_empty(a), all); } /* all: ones or 0 */
-LANES_INLINE lane_mask lanes_disjoint(lanes a, lanes b) { return lanes_empty(lanes_and(a, b)); }
-LANES_INLINE lanes lanes_select(lane_mask m, lanes yes, lanes no) { return _mm256_blendv_epi8(no, yes, m); }
-LANES_INLINE lanes lanes_unless(lane_mask m, lanes a) { return lanes_without(a, m); } /* a, or 0 where the mask holds */
+LANES_INLINE lanes lanes_equal(lanes a, lanes b) { return _mm256_cmpeq_epi64(a, b); }
+LANES_INLINE lanes lanes_empty(lanes a) { return _mm256_cmpeq_epi64(a, lanes_zero()); }
+LANES_INLINE lanes lanes_disjoint(lanes a, lanes b) { return lanes_empty(lanes_and(a, b)); }
+LANES_INLINE lanes lanes_has_bit(lanes a, lanes bit) { return lanes_equal(lanes_and(a, bit), bit); }
+LANES_INLINE bool lanes_any(lanes a) { return !_mm256_testz_si256(a, a); }
+LANES_INLINE lanes lanes_select(lanes m, lanes yes, lanes no) { return _mm256_blendv_epi8(no, yes, m); }
+LANES_INLINE lanes lanes_shift_left_by(lanes a, lanes by) { return _mm256_sllv_epi64(a, by); }
+LANES_INLINE lanes lanes_shift_right_by(lanes a, lanes by) { return _mm256_srlv_epi64(a, by); }
+LANES_INLINE lanes lanes_shift_right(lanes a, int n) { return _mm256_srli_epi64(a, n); }
+LANES_INLINE lanes lanes_bit(lanes number) { return _mm256_sllv_epi64(lanes_all(1), number); }
+
+LANES_INLINE lanes lanes_shift_each_left(lanes a, int n0, int n1, int n2, int n3)
+{
+    return _mm256_sllv_epi64(a, lanes_of(n0, n1, n2, n3));
+}
+
+LANES_INLINE lanes lanes_shift_each_right(lanes a, int n0, int n1, int n2, int n3)
+{
+    return _mm256_srlv_epi64(a, lanes_of(n0, n1, n2, n3));
+}
 
 /* Values are 32-bit integers in the lower halves; the upper halves are 0 or, in comparisons, equal. */
 LANES_INLINE lanes value_add(lanes a, lanes b) { return _mm256_add_epi32(a, b); }
 LANES_INLINE lanes value_sub(lanes a, lanes b) { return _mm256_sub_epi32(a, b); }
 LANES_INLINE lanes value_max(lanes a, lanes b) { return _mm256_max_epi32(a, b); }
 LANES_INLINE lanes value_min(lanes a, lanes b) { return _mm256_min_epi32(a, b); }
-LANES_INLINE lanes value_all(int value) { return lanes_all((int64_t)(uint32_t)value); }
 /* max(0, a - b) of values that are not negative. */
 LANES_INLINE lanes value_monus(lanes a, lanes b) { return _mm256_subs_epu16(a, b); }
 LANES_INLINE bool value_all_equal(lanes a, lanes b) { return _mm256_movemask_epi8(_mm256_cmpeq_epi32(a, b)) == -1; }
 
 /* Where a value is less than another; both may be negative. */
-LANES_INLINE lane_mask value_less(lanes a, lanes b) { return _mm256_shuffle_epi32(_mm256_cmpgt_epi32(b, a), 0xa0); }
+LANES_INLINE lanes value_less(lanes a, lanes b) { return _mm256_shuffle_epi32(_mm256_cmpgt_epi32(b, a), 0xa0); }
 
 /* One value a lane. */
 LANES_INLINE lanes load_values(const int16_t value[LANES])
 {
     return _mm256_cvtepi16_epi64(_mm_loadl_epi64((const __m128i *)value));
+}
+
+LANES_INLINE lanes load_words(const uint16_t word[LANES])
+{
+    return _mm256_cvtepu16_epi64(_mm_loadl_epi64((const __m128i *)word));
 }
 
 /* Stores the low 16 bits of each lane. */
@@ -80,16 +80,6 @@ LANES_INLINE void store_values(int16_t value[LANES], lanes values)
     const lanes low = _mm256_shuffle_epi8(values, _mm256_set1_epi64x(0x0d0c050409080100));
     _mm_storel_epi64((__m128i *)value,
                      _mm_unpacklo_epi32(_mm256_castsi256_si128(low), _mm256_extracti128_si256(low, 1)));
-}
-
-/* Writes the numbers of the lanes whose bit is set, plus k, one after another; writes LANES whatever their number. */
-LANES_INLINE void store_numbers(uint16_t *number, size_t k, unsigned bits)
-{
-    static const uint16_t packed_lanes[16][4] = {{0},    {0},       {1},       {0, 1},      {2},    {0, 2},
-                                                 {1, 2}, {0, 1, 2}, {3},       {0, 3},      {1, 3}, {0, 1, 3},
-                                                 {2, 3}, {0, 2, 3}, {1, 2, 3}, {0, 1, 2, 3}};
-    const __m128i lane = _mm_loadl_epi64((const __m128i *)packed_lanes[bits]);
-    _mm_storel_epi64((__m128i *)number, _mm_add_epi16(lane, _mm_set1_epi16((int16_t)k)));
 }
 
 /* The lanes whose bit is set, one after another; behind them stands what stood in lane 0. */
@@ -104,17 +94,8 @@ LANES_INLINE lanes lanes_compress(lanes a, unsigned bits)
     return _mm256_permutevar8x32_epi32(a, _mm256_load_si256((const __m256i *)packed_halves[bits]));
 }
 
-/* Writes those numbers whose bit is set one after another; reads and writes LANES whatever their number. */
-LANES_INLINE void store_some(uint16_t *to, const uint16_t *from, unsigned bits)
-{
-    for (int lane = 0; lane < LANES; lane++) {
-        *to = from[lane];
-        to += bits >> lane & 1;
-    }
-}
-
-LANES_INLINE lanes lanes_load(const uint64_t word[LANES]) { return _mm256_loadu_si256((const __m256i *)word); }
-LANES_INLINE void lanes_store(uint64_t word[LANES], lanes a) { _mm256_storeu_si256((__m256i *)word, a); }
+LANES_INLINE lanes lanes_load(const void *word) { return _mm256_loadu_si256((const __m256i *)word); }
+LANES_INLINE void lanes_store(void *word, lanes a) { _mm256_storeu_si256((__m256i *)word, a); }
 
 /* A word of the mask: which of 64 values are at least their thresholds. */
 LANES_INLINE uint64_t at_least(const int16_t value[64], const int16_t threshold[64])
@@ -139,31 +120,6 @@ LANES_INLINE unsigned values_at_least(const int16_t value[LANES], const int16_t 
     return ~(unsigned)_mm_movemask_epi8(_mm_packs_epi16(less, less)) & 15;
 }
 
-/* Fills an array of values, up to the next multiple of LANES. */
-LANES_INLINE void fill_values(int16_t *value, int16_t x, size_t n)
-{
-    for (size_t k = 0; k < n; k += LANES)
-        _mm_storel_epi64((__m128i *)(value + k), _mm_set1_epi16(x));
-}
-
-/* Copies n words, fewer than LANES, and the last of them again to fill up; so that one load can have them at once. */
-LANES_INLINE void copy_words(uint16_t copy[LANES], const uint16_t *word, size_t n)
-{
-    const uint64_t last = word[n - 1], first = word[0], second = n > 2 ? word[1] : last;
-    const uint64_t four = first | second << 16 | last << 32 | last << 48;
-    memcpy(copy, &four, sizeof four);
-}
-
-/* Copies n values, fewer than LANES. */
-LANES_INLINE void copy_values(int16_t *copy, const int16_t value[LANES], size_t n)
-{
-    copy[0] = value[0];
-    if (n > 1)
-        copy[1] = value[1];
-    if (n > 2)
-        copy[2] = value[2];
-}
-
 /* Four rows of four words each, as four registers of one word of each row. */
 LANES_INLINE void lanes_transpose(const void *a, const void *b, const void *c, const void *d, lanes word[4])
 {
@@ -185,7 +141,20 @@ LANES_INLINE lanes lanes_flip(lanes a)
     return _mm256_shuffle_epi8(a, order);
 }
 
-/* The values of piece codes, for value_on(), and of those that are the least valuable, for least_valuable(). */
+/* The highest bit of the only byte of each lane that is not empty. By shuffles of its nibbles: of the higher one if
+ * there is any, for a shuffle gives 0 where bit 7 is set, and takes no notice of bits 4 to 6. */
+LANES_INLINE lanes lanes_highest_bit(lanes byte)
+{
+    const lanes highest =
+        _mm256_set_epi8(8, 8, 8, 8, 8, 8, 8, 8, 4, 4, 4, 4, 2, 2, 1, 0, 8, 8, 8, 8, 8, 8, 8, 8, 4, 4, 4, 4, 2, 2, 1, 0);
+    const lanes highest_times_16 =
+        _mm256_set_epi8(-128, -128, -128, -128, -128, -128, -128, -128, 64, 64, 64, 64, 32, 32, 16, 0, -128, -128, -128,
+                        -128, -128, -128, -128, -128, 64, 64, 64, 64, 32, 32, 16, 0);
+    return _mm256_max_epu8(_mm256_shuffle_epi8(highest, byte),
+                           _mm256_shuffle_epi8(highest_times_16, _mm256_srli_epi64(byte, 4)));
+}
+
+/* The values of piece codes, for value_on(), and of those that are the least valuable, for value_of_least(). */
 struct value_tables {
     lanes of_code, of_least;
 };
@@ -205,6 +174,26 @@ LANES_INLINE struct value_tables value_tables_of(const int16_t v[5])
     return t;
 }
 
+LANES_INLINE lanes value_on(const struct value_tables *t, const lanes plane[4], lanes square, lanes bit)
+{
+    const lanes one = lanes_all(1), two = lanes_all(2);
+    const lanes bit1 = _mm256_srlv_epi64(plane[1], square);
+    const lanes code = lanes_or(
+        lanes_or(lanes_and(_mm256_srlv_epi64(plane[0], square), one), lanes_and(_mm256_add_epi64(bit1, bit1), two)),
+        _mm256_slli_epi64(_mm256_srlv_epi64(plane[2], square), 2));
+    (void)bit;
+    /* The shuffle takes the low three bits of each half; the upper halves' results are cut off. */
+    return _mm256_blend_epi32(_mm256_permutevar8x32_epi32(t->of_code, code), lanes_zero(), 0xaa);
+}
+
+LANES_INLINE lanes value_of_least(const struct value_tables *t, const lanes none[3])
+{
+    lanes index = none[0]; /* minus 4, 2 and 1 for "no"; the shuffle takes the low three bits */
+    for (int i = 1; i < 3; i++)
+        index = _mm256_add_epi64(_mm256_add_epi64(index, index), none[i]);
+    return _mm256_permutevar8x32_epi32(t->of_least, index);
+}
+
 /* Whether no type is worth less than those before it, as see_values_rise() says it; and all ones or 0 for that. */
 LANES_INLINE bool values_rise(const int16_t v[5], lanes *rising)
 {
@@ -212,6 +201,110 @@ LANES_INLINE bool values_rise(const int16_t v[5], lanes *rising)
     const __m128i falls = _mm_cmpgt_epi16(lower, upper);
     *rising = _mm256_broadcastq_epi64(_mm_cmpeq_epi64(falls, _mm_setzero_si128()));
     return _mm_movemask_epi8(falls) == 0;
+}
+
+/* ---- Pairs: two of the lanes ------------------------------------------------------------------------------------- */
+
+typedef __m128i lane_pair;
+
+LANES_INLINE lane_pair pair_of(int64_t a, int64_t b) { return _mm_set_epi64x(b, a); }
+LANES_INLINE lane_pair pair_all(int64_t x) { return _mm_set1_epi64x(x); }
+LANES_INLINE lane_pair pair_and(lane_pair a, lane_pair b) { return _mm_and_si128(a, b); }
+LANES_INLINE lane_pair pair_or(lane_pair a, lane_pair b) { return _mm_or_si128(a, b); }
+LANES_INLINE lane_pair pair_select(lane_pair m, lane_pair yes, lane_pair no) { return _mm_blendv_epi8(no, yes, m); }
+LANES_INLINE lane_pair pair_even(lane_pair a, lane_pair b) { return _mm_unpacklo_epi64(a, b); }
+LANES_INLINE lane_pair pair_odd(lane_pair a, lane_pair b) { return _mm_unpackhi_epi64(a, b); }
+LANES_INLINE uint64_t pair_first(lane_pair a) { return (uint64_t)_mm_cvtsi128_si64(a); }
+LANES_INLINE uint64_t pair_second(lane_pair a) { return (uint64_t)_mm_extract_epi64(a, 1); }
+LANES_INLINE void pair_store(uint64_t word[2], lane_pair a) { _mm_storeu_si128((__m128i *)word, a); }
+
+LANES_INLINE lane_pair lower_half(lanes a) { return _mm256_castsi256_si128(a); }
+LANES_INLINE lane_pair upper_half(lanes a) { return _mm256_extracti128_si256(a, 1); }
+LANES_INLINE lanes lanes_joined(lane_pair lower, lane_pair upper)
+{
+    return _mm256_inserti128_si256(_mm256_castsi128_si256(lower), upper, 1);
+}
+
+LANES_INLINE lanes lower_halves(lanes a, lanes b) { return _mm256_permute2x128_si256(a, b, 0x20); }
+LANES_INLINE lanes upper_halves(lanes a, lanes b) { return _mm256_permute2x128_si256(a, b, 0x31); }
+LANES_INLINE lanes lanes_halves(lanes lower, lanes upper) { return _mm256_blend_epi32(lower, upper, 0xf0); }
+LANES_INLINE lanes lanes_even(lanes a, lanes b) { return _mm256_unpacklo_epi64(a, b); }
+LANES_INLINE lanes lanes_odd(lanes a, lanes b) { return _mm256_unpackhi_epi64(a, b); }
+
+/* ---- Bytes and words --------------------------------------------------------------------------------------------- */
+
+LANES_INLINE lanes bytes_all(int x) { return _mm256_set1_epi8((char)x); }
+LANES_INLINE lanes bytes_equal(lanes a, lanes b) { return _mm256_cmpeq_epi8(a, b); }
+LANES_INLINE lanes bytes_have_bit(lanes a, lanes bit) { return bytes_equal(lanes_and(a, bit), bit); }
+LANES_INLINE lanes bytes_positive(lanes a) { return _mm256_cmpgt_epi8(a, lanes_zero()); }
+LANES_INLINE lanes bytes_sub(lanes a, lanes b) { return _mm256_sub_epi8(a, b); }
+LANES_INLINE lanes bytes_max(lanes a, lanes b) { return _mm256_max_epu8(a, b); }
+
+LANES_INLINE lanes bytes_number(lanes bit0, lanes bit1, lanes bit2)
+{
+    return lanes_or(lanes_or(lanes_and(bit0, bytes_all(1)), lanes_and(bit1, bytes_all(2))),
+                    lanes_and(bit2, bytes_all(4)));
+}
+
+LANES_INLINE lanes words_all(int x) { return _mm256_set1_epi16((int16_t)x); }
+LANES_INLINE lanes words_equal(lanes a, lanes b) { return _mm256_cmpeq_epi16(a, b); }
+LANES_INLINE lanes words_greater(lanes a, lanes b) { return _mm256_cmpgt_epi16(a, b); }
+LANES_INLINE lanes words_sub(lanes a, lanes b) { return _mm256_sub_epi16(a, b); }
+LANES_INLINE lanes words_shift_right(lanes a, int n) { return _mm256_srli_epi16(a, n); }
+
+/* Packing puts the second and third eight bytes in each other's place; unpacking puts them back. */
+LANES_INLINE lanes bytes_of_words(lanes a, lanes b) { return _mm256_packus_epi16(a, b); }
+LANES_INLINE lanes bytes_of_masks(lanes a, lanes b) { return _mm256_packs_epi16(a, b); }
+LANES_INLINE lanes bytes_to_words(lanes low, lanes high, int half)
+{
+    return half ? _mm256_unpackhi_epi8(low, high) : _mm256_unpacklo_epi8(low, high);
+}
+LANES_INLINE unsigned bytes_bits(lanes a) { return (unsigned)_mm256_movemask_epi8(_mm256_permute4x64_epi64(a, 0xd8)); }
+
+/* Sixteen bytes, in both halves. */
+LANES_INLINE lanes table_of(__m128i bytes) { return _mm256_broadcastsi128_si256(bytes); }
+LANES_INLINE lanes load_table(const void *bytes) { return table_of(_mm_loadu_si128((const __m128i *)bytes)); }
+LANES_INLINE lanes bytes_lookup(lanes table, lanes index) { return _mm256_shuffle_epi8(table, index); }
+LANES_INLINE lanes bytes_lookup_or(lanes table, lanes index, lanes other)
+{
+    return lanes_or(other, bytes_lookup(table, index));
+}
+#define bytes_table(...) table_of(_mm_setr_epi8(__VA_ARGS__))
+
+/* Eight values, by bytes: the lower bytes and the upper ones. */
+struct value_table {
+    lanes low, high;
+};
+
+LANES_INLINE struct value_table value_table(int16_t v0, int16_t v1, int16_t v2, int16_t v3, int16_t v4, int16_t v5,
+                                            int16_t v6, int16_t v7)
+{
+    const char no = -1;
+    const __m128i v = _mm_setr_epi16(v0, v1, v2, v3, v4, v5, v6, v7);
+    struct value_table t;
+    t.low = table_of(_mm_shuffle_epi8(v, _mm_setr_epi8(0, 2, 4, 6, 8, 10, 12, 14, no, no, no, no, no, no, no, no)));
+    t.high = table_of(_mm_shuffle_epi8(v, _mm_setr_epi8(1, 3, 5, 7, 9, 11, 13, 15, no, no, no, no, no, no, no, no)));
+    return t;
+}
+
+#define LANES_HAVE_LOAD_MOVES
+LANES_INLINE void load_moves(const seebatch_move *move, size_t n, bool all, lanes half[2])
+{
+    if (all) {
+        half[0] = lanes_load(move);
+        half[1] = lanes_load(move + 16);
+        return;
+    }
+    const int some = (int)n;
+    const lanes pairs = _mm256_set1_epi32(some / 2), last = words_all(some - 1);
+    const lanes last_move = words_all(move[some - 1]);
+    for (int i = 0; i < 2; i++) {
+        const lanes number = _mm256_add_epi16(_mm256_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15),
+                                              words_all(16 * i));
+        const lanes pair = _mm256_add_epi32(_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7), _mm256_set1_epi32(8 * i));
+        half[i] = lanes_or(_mm256_maskload_epi32((const int *)move + 8 * i, _mm256_cmpgt_epi32(pairs, pair)),
+                           lanes_and(words_equal(number, last), last_move));
+    }
 }
 
 #endif

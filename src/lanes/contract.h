@@ -46,7 +46,38 @@
  *   struct tables, attack_tables_of         the tables of a position
  *   decide_moves, store_numbers_of_moves    values, and the bits of open moves; these as numbers
  *
+ * Four lanes (four/): lanes.h says what follows, and four/ has the rest from it. Lanes are then two registers of 128
+ * bits, or one of 256; masks are lanes of all ones or all zeros. lanes_of               of four words; lanes_add;
+ * lanes_any: whether any bit is set lanes_has_bit          mask: where a has the bit, one in each lane
+ *   lanes_shift_right      by one number; lanes_shift_..._by: by a number for each lane; lanes_shift_each_...: by four
+ *                          constants; lanes_bit: the bit of each number
+ *   lanes_flip             each lane's bytes reversed: the board upside down
+ *   lanes_highest_bit      of the only byte of each lane that is not 0
+ *   lanes_compress         the lanes whose bits are set come first
+ *   lanes_transpose        four rows of four words become a word of each row in four registers
+ *   load_words             16-bit words of moves, one a lane
+ *   value_on               of the piece on a square of each lane, given as a number and as a bit
+ *   value_of_least         by the answers to the questions of least_valuable(), masks of "no"
+ *   lane_pair              type: two lanes; pair_of, _all, _and, _or, _select, _even, _odd, _first, _second, _store
+ *   lower_half, upper_half, lanes_joined    of lanes, and back
+ *   lower_halves, upper_halves, lanes_halves    of two: both lower ones, both upper ones, the first one's lower half
+ *                          and the other's upper half
+ *   lanes_even, lanes_odd  the even lanes of two, in turns; the odd ones
+ *   bytes_...              32 bytes: _all, _equal, _sub, _max (no signs), _positive (as signed), _have_bit
+ *   bytes_number           a number of three bits, each of them a mask
+ *   words_...              16 words: _all, _equal, _greater, _sub, _shift_right; value_monus does for words, too
+ *   bytes_of_words, bytes_of_masks    of two registers; words above 255 become 255
+ *   bytes_to_words         the first or second half of such bytes, once more as words: lower bytes and upper ones
+ *   bytes_bits             a bit for each of such bytes, which are masks
+ *   bytes_table            macro: sixteen bytes to look up; load_table: from memory
+ *   bytes_lookup           in such a table, or in lanes that are all the same; the index is below 16, or its bit 7 is
+ * set and the byte is 0 bytes_lookup_or        the same over bytes that are 0 where the index is below 16, and stay
+ * where it is not struct value_table, value_table    eight values to look up, lower bytes and upper ones
+ *
  * Optional, each group with its stubs below
+ *
+ *   LANES_HAVE_LOAD_MOVES
+ *     load_moves           32 moves, or fewer with nothing behind them read (four/words.h has the stub)
  *
  *   LANES_HAVE_EXPAND_EIGHT
  *     expand_eight         offsets of eight positions at once (chunks.h)

@@ -1,13 +1,16 @@
 /*
- * The board of a request in lanes, and its setup: the part of the kernel that differs with the instruction set.
+ * The board of a request in each of four lanes, and its setup. The target's lines hold the sliders that attack it.
+ *
+ * What stands in this folder is the part of the kernel that instruction sets with four lanes share. Their lanes.h comes
+ * before it.
  */
-#ifndef SEEBATCH_AVX2_LINE_BOARD_H
-#define SEEBATCH_AVX2_LINE_BOARD_H
+#ifndef SEEBATCH_LANES_FOUR_LINE_BOARD_H
+#define SEEBATCH_LANES_FOUR_LINE_BOARD_H
 
-#define LANES_HAVE_EXPAND_EIGHT
+#include "words.h"
 
+#include "board/attacks.h"
 #include "chunks.h"
-#include "lanes.h"
 #include "lanes/lane_rules.h"
 
 /* What the sliders' part of attackers_to needs to know of a target. */
@@ -34,19 +37,6 @@ LANES_INLINE struct lane_subtraction subtract_along(const struct lane_lines *l, 
     return s;
 }
 
-/* The highest bit of the only byte of each lane that is not empty. By shuffles of its nibbles: of the higher one if
- * there is any, for a shuffle gives 0 where bit 7 is set, and takes no notice of bits 4 to 6. */
-LANES_INLINE lanes lanes_highest_bit(lanes byte)
-{
-    const lanes highest =
-        _mm256_set_epi8(8, 8, 8, 8, 8, 8, 8, 8, 4, 4, 4, 4, 2, 2, 1, 0, 8, 8, 8, 8, 8, 8, 8, 8, 4, 4, 4, 4, 2, 2, 1, 0);
-    const lanes highest_times_16 =
-        _mm256_set_epi8(-128, -128, -128, -128, -128, -128, -128, -128, 64, 64, 64, 64, 32, 32, 16, 0, -128, -128, -128,
-                        -128, -128, -128, -128, -128, 64, 64, 64, 64, 32, 32, 16, 0);
-    return _mm256_max_epu8(_mm256_shuffle_epi8(highest, byte),
-                           _mm256_shuffle_epi8(highest_times_16, _mm256_srli_epi64(byte, 4)));
-}
-
 /* The nearest pieces along such a line: those bits, and no others, the subtractions clear. */
 LANES_INLINE lanes nearest_on_steep(const struct lane_lines *l, lanes line, lanes occupied)
 {
@@ -58,7 +48,7 @@ LANES_INLINE lanes nearest_on_steep(const struct lane_lines *l, lanes line, lane
  * leaves the other ranks as they are; downward, the highest bit of the one byte that is not empty. */
 LANES_INLINE lanes nearest_on_rank(const struct lane_lines *l, lanes occupied)
 {
-    const lanes above = lanes_without(occupied, _mm256_sub_epi8(occupied, l->square));
+    const lanes above = lanes_without(occupied, bytes_sub(occupied, l->square));
     return lanes_or(above, lanes_highest_bit(lanes_and(occupied, l->below_on_rank)));
 }
 
@@ -100,17 +90,21 @@ LANES_INLINE void planes_of(const seebatch_position *const position[LANES], lane
     lanes_transpose(position[0], position[1], position[2], position[3], plane);
 }
 
+/* Offsets and addresses are lanes: where they have 64 bits. */
+#if SIZE_MAX == UINT64_MAX
+#define LANES_HAVE_EXPAND_EIGHT
+
 /* Expands four positions, none of which has more than eight requests; counts: how many each has. */
 LANES_INLINE void expand_four(const seebatch_batch *requests, struct see_chunk *chunk, struct see_expansion *at,
                               lanes counts)
 {
-    const size_t *offsets = requests->offsets + at->i, size = sizeof *requests->positions;
+    const size_t *offsets = requests->offsets + at->i;
+    const int64_t size = sizeof *requests->positions;
     const seebatch_position *first = requests->positions + at->i;
     const unsigned some = ~mask_bits(lanes_empty(counts)) & 15;
-    const lanes positions =
-        _mm256_add_epi64(lanes_all((int64_t)(uintptr_t)first), _mm256_setr_epi64x(0, size, 2 * size, 3 * size));
-    const lanes starts = lanes_sub(_mm256_loadu_si256((const __m256i *)offsets), lanes_all((int64_t)at->base));
-    _mm256_storeu_si256((__m256i *)(chunk->position + at->n_positions), lanes_compress(positions, some));
+    const lanes positions = lanes_add(lanes_all((int64_t)(uintptr_t)first), lanes_of(0, size, 2 * size, 3 * size));
+    const lanes starts = lanes_sub(lanes_load(offsets), lanes_all((int64_t)at->base));
+    lanes_store(chunk->position + at->n_positions, lanes_compress(positions, some));
     store_values((int16_t *)(chunk->start + at->n_positions), lanes_compress(starts, some));
     const uint64_t each = UINT64_C(0x0101010101010101);
     uint64_t index = each * at->n_positions;
@@ -123,23 +117,21 @@ LANES_INLINE void expand_four(const seebatch_batch *requests, struct see_chunk *
     at->i += LANES;
 }
 
-/* See see_deal_eight. */
+/* See see_expand_eight. */
 LANES_INLINE bool expand_eight(const seebatch_batch *requests, struct see_chunk *chunk, struct see_expansion *at)
 {
     const size_t *offsets = requests->offsets + at->i;
     lanes counts[2];
-    for (int half = 0; half < 2; half++) {
-        const lanes starts = _mm256_loadu_si256((const __m256i *)(offsets + LANES * half));
-        counts[half] = lanes_sub(_mm256_loadu_si256((const __m256i *)(offsets + LANES * half + 1)), starts);
-    }
-    const lanes many =
-        lanes_or(_mm256_cmpgt_epi64(counts[0], lanes_all(8)), _mm256_cmpgt_epi64(counts[1], lanes_all(8)));
-    if (!_mm256_testz_si256(many, many) || offsets[0] - at->base != at->n)
+    for (int half = 0; half < 2; half++)
+        counts[half] = lanes_sub(lanes_load(offsets + LANES * half + 1), lanes_load(offsets + LANES * half));
+    const lanes room = lanes_or(lanes_sub(lanes_all(8), counts[0]), lanes_sub(lanes_all(8), counts[1]));
+    if (lanes_any(lanes_and(room, lanes_all(INT64_MIN))) || offsets[0] - at->base != at->n)
         return false;
     expand_four(requests, chunk, at, counts[0]);
     expand_four(requests, chunk, at, counts[1]);
     return true;
 }
+#endif
 
 /* Keeping for longer what decide() knew costs every call more than some gain; and in lists, setting up what is still
  * open once more costs as much as is saved. */
@@ -149,20 +141,7 @@ enum { DECIDES_FURTHER = 0 };
 LANES_INLINE lanes words_of_requests(const struct see_chunk *chunk, const uint64_t *word, size_t k)
 {
     const uint8_t *index = chunk->index + k;
-    return _mm256_setr_epi64x((int64_t)word[index[0]], (int64_t)word[index[1]], (int64_t)word[index[2]],
-                              (int64_t)word[index[3]]);
-}
-
-/* The value of the piece on a square of each lane. */
-LANES_INLINE lanes value_on(const struct lane_rules *rules, const lanes plane[4], lanes square)
-{
-    const lanes one = lanes_all(1), two = lanes_all(2);
-    const lanes bit1 = _mm256_srlv_epi64(plane[1], square);
-    const lanes code = lanes_or(
-        lanes_or(lanes_and(_mm256_srlv_epi64(plane[0], square), one), lanes_and(_mm256_add_epi64(bit1, bit1), two)),
-        _mm256_slli_epi64(_mm256_srlv_epi64(plane[2], square), 2));
-    /* The shuffle takes the low three bits of each half; the upper halves' results are cut off. */
-    return _mm256_blend_epi32(_mm256_permutevar8x32_epi32(rules->tables.of_code, code), lanes_zero(), 0xaa);
+    return lanes_of((int64_t)word[index[0]], (int64_t)word[index[1]], (int64_t)word[index[2]], (int64_t)word[index[3]]);
 }
 
 /* En passant: a pawn that changes file onto an empty square. Rare, so found with a branch. */
@@ -170,7 +149,7 @@ LANES_INLINE void capture_en_passant(const struct lane_rules *rules, struct lane
                                      lane_mask empty, lanes to)
 {
     const lane_mask en_passant = mask_without(empty, lanes_empty(capturing_pawn));
-    if (_mm256_testz_si256(en_passant, en_passant))
+    if (!lanes_any(en_passant))
         return;
     if (rules->en_passant_zero) {
         q->no_recapture = mask_or(q->no_recapture, en_passant);
@@ -178,7 +157,7 @@ LANES_INLINE void capture_en_passant(const struct lane_rules *rules, struct lane
             q->victim = lanes_unless(en_passant, q->victim);
         return; /* the gain is 0: the to-square is empty */
     }
-    const lanes victim = _mm256_sllv_epi64(lanes_all(1), lanes_xor(to, lanes_all(8)));
+    const lanes victim = lanes_bit(lanes_xor(to, lanes_all(8)));
     q->occupied = lanes_without(q->occupied, lanes_and(victim, en_passant));
     q->gain = lanes_or(q->gain, lanes_and(rules->value[SEEBATCH_PAWN], en_passant));
 }
@@ -186,7 +165,7 @@ LANES_INLINE void capture_en_passant(const struct lane_rules *rules, struct lane
 /* The first move's promotion; bits: those of the moves that say it. */
 LANES_INLINE void promote(const struct lane_rules *rules, struct lane_requests *q, lanes bits)
 {
-    const lanes promotion = _mm256_srli_epi64(bits, 12);
+    const lanes promotion = lanes_shift_right(bits, 12);
     if (rules->promotion_zero) {
         const lane_mask none = lanes_empty(promotion);
         q->gain = lanes_and(q->gain, none);
@@ -197,7 +176,7 @@ LANES_INLINE void promote(const struct lane_rules *rules, struct lane_requests *
     }
     lanes worth = q->victim;
     for (int type = SEEBATCH_KNIGHT; type <= SEEBATCH_QUEEN; type++)
-        worth = lanes_select(_mm256_cmpeq_epi64(promotion, lanes_all(type)), rules->value[type], worth);
+        worth = lanes_select(lanes_equal(promotion, lanes_all(type)), rules->value[type], worth);
     q->gain = value_add(q->gain, value_sub(worth, q->victim));
     q->victim = worth;
 }
@@ -219,9 +198,9 @@ LANES_INLINE struct lane_lines lines_of_target(const lanes plane[4], lanes to_bi
     l.square = to_bit;
     l.flipped = lanes_flip(to_bit);
     l.below = lanes_sub(to_bit, lanes_all(1));
-    const lanes file = lanes_and(to, lanes_all(7)), on_first_file = _mm256_srlv_epi64(to_bit, file);
-    l.file = _mm256_sllv_epi64(lanes_all(0x0101010101010101), file);
-    l.rank = _mm256_sub_epi8(lanes_zero(), on_first_file);
+    const lanes file = lanes_and(to, lanes_all(7)), on_first_file = lanes_shift_right_by(to_bit, file);
+    l.file = lanes_shift_left_by(lanes_all(FILE_A), file);
+    l.rank = bytes_sub(lanes_zero(), on_first_file);
     l.below_on_rank = lanes_sub(to_bit, on_first_file);
     l.diagonal = row[0];
     l.antidiagonal = row[1];
@@ -243,16 +222,15 @@ LANES_INLINE struct lane_requests init_requests(const struct lane_rules *rules, 
     lanes_transpose(square[0], square[1], square[2], square[3], row);
     const lanes white = plane[3], knight_attacks_of = row[2], king_attacks_of = row[3];
 
-    const lanes moves = _mm256_cvtepu16_epi64(_mm_loadl_epi64((const __m128i *)move));
-    const lanes one = lanes_all(1);
+    const lanes moves = load_words(move);
     const lanes from = lanes_and(moves, lanes_all(63));
-    const lanes to = lanes_and(_mm256_srli_epi64(moves, 6), lanes_all(63));
-    const lanes from_bit = _mm256_sllv_epi64(one, from), to_bit = _mm256_sllv_epi64(one, to);
+    const lanes to = lanes_and(lanes_shift_right(moves, 6), lanes_all(63));
+    const lanes from_bit = lanes_bit(from), to_bit = lanes_bit(to);
 
     const lanes all = lanes_or(lanes_or(plane[0], plane[1]), plane[2]);
     q.occupied = lanes_without(all, lanes_or(from_bit, to_bit));
-    q.gain = value_on(rules, plane, to);
-    q.victim = value_on(rules, plane, from);
+    q.gain = value_on(&rules->tables, plane, to, to_bit);
+    q.victim = value_on(&rules->tables, plane, from, from_bit);
     q.pawns = lanes_without(plane[2], lanes_or(plane[0], plane[1]));
     q.knights = lanes_and(plane[2], plane[0]);
     q.kings = lanes_and(plane[2], plane[1]);
@@ -268,7 +246,7 @@ LANES_INLINE struct lane_requests init_requests(const struct lane_rules *rules, 
     q.own = lanes_xor(q.enemy, all);
 
     q.lines = lines_of_target(plane, to_bit, to, row);
-    q.no_recapture = lanes_equal(lanes_and(q.kings, from_bit), from_bit);
+    q.no_recapture = lanes_has_bit(q.kings, from_bit);
 
     /* A pawn attacks the target from one of the diagonal neighbours: a white one from below, a black one from above. */
     const lanes pawn_neighbours = lanes_and(lanes_and(king_attacks_of, lanes_or(row[0], row[1])), q.pawns);
@@ -276,7 +254,7 @@ LANES_INLINE struct lane_requests init_requests(const struct lane_rules *rules, 
     const lanes promotions = lanes_all(rules->promotion_bits);
     if (plain) {
         *plain = plain_moves(rules, &q, all, to_bit, capturing_pawn, moves);
-    } else if (!_mm256_testc_si256(q.enemy, to_bit) || !_mm256_testz_si256(moves, promotions)) {
+    } else if (lanes_any(lanes_or(lanes_without(to_bit, q.enemy), lanes_and(moves, promotions)))) {
         capture_en_passant(rules, &q, capturing_pawn, lanes_disjoint(all, to_bit), to);
         promote(rules, &q, lanes_and(moves, promotions));
         q.gain = lanes_and(q.gain, lanes_disjoint(q.own, to_bit)); /* castling, as king takes rook */
@@ -304,14 +282,13 @@ LANES_INLINE struct lane_least least_valuable(const struct lane_rules *rules, co
 {
     const lanes question[3] = {q->pawns_knights, q->pawns_bishops_rooks, q->bishops_queens};
     struct lane_least least = {set, lanes_zero()};
-    lanes index = lanes_zero(); /* minus 4, 2 and 1 for "no"; the shuffle takes the low three bits */
+    lane_mask none[3];
     for (int i = 0; i < 3; i++) {
         const lanes some = lanes_and(least.pieces, question[i]);
-        const lane_mask none = lanes_empty(some);
-        least.pieces = lanes_select(none, least.pieces, some);
-        index = _mm256_add_epi64(_mm256_add_epi64(index, index), none);
+        none[i] = lanes_empty(some);
+        least.pieces = lanes_select(none[i], least.pieces, some);
     }
-    least.value = _mm256_permutevar8x32_epi32(rules->tables.of_least, index);
+    least.value = value_of_least(&rules->tables, none);
     return least;
 }
 

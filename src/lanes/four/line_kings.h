@@ -1,8 +1,8 @@
 /*
  * Whether a king may keep a piece from capturing, in lanes: first for whole positions, roughly, then for requests.
  */
-#ifndef SEEBATCH_AVX2_LINE_KINGS_H
-#define SEEBATCH_AVX2_LINE_KINGS_H
+#ifndef SEEBATCH_LANES_FOUR_LINE_KINGS_H
+#define SEEBATCH_LANES_FOUR_LINE_KINGS_H
 
 #include "line_board.h"
 
@@ -13,7 +13,7 @@ LANES_INLINE struct lane_lines lines_of_kings(const seebatch_position *const pos
     const struct see_square *square[4];
     for (int i = 0; i < 4; i++) {
         const seebatch_position *p = position[i];
-        square[i] = &seebatch_squares[_tzcnt_u64(p->plane[1] & p->plane[2] & (color ? ~p->white : p->white))];
+        square[i] = &seebatch_squares[lowest_bit(p->plane[1] & p->plane[2] & (color ? ~p->white : p->white))];
     }
     lanes first[4], second[4];
     lanes_transpose(square[0], square[1], square[2], square[3], first);

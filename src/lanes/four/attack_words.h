@@ -6,8 +6,8 @@
  * Sliders are spread over the empty squares; added up over the lanes, type by type, they give the ranks of the least
  * valuable attacker of each square and of the next after it (docs/algorithm.md): three bits of a number, a word each.
  */
-#ifndef SEEBATCH_AVX2_ATTACK_WORDS_H
-#define SEEBATCH_AVX2_ATTACK_WORDS_H
+#ifndef SEEBATCH_LANES_FOUR_ATTACK_WORDS_H
+#define SEEBATCH_LANES_FOUR_ATTACK_WORDS_H
 
 #include "line_board.h"
 
@@ -20,7 +20,7 @@ enum { RANK_PAWN = 7, RANK_KNIGHT = 6, RANK_BISHOP = 5, RANK_ROOK = 4, RANK_QUEE
 enum { OWN, ENEMY };
 
 /* One bit a square in each word. Tables of directions hold eight words, in the order of struct rays; a table of two
- * words is one pshufb. */
+ * words is one look-up of bytes. */
 struct tables {
     uint64_t own[3], enemy[3]; /* the bits of the ranks of the pieces themselves */
     uint64_t rank[3][4]; /* the bits of ranks of attackers: our least valuable one, theirs, our second, their second */
@@ -70,14 +70,14 @@ LANES_INLINE struct rays rays_without(struct rays a, struct rays b)
 /* Steps beyond the first or the last rank fall off by themselves; those around the board are taken off with this. */
 LANES_INLINE struct rays on_board(void)
 {
-    return rays(_mm256_setr_epi64x(ALL_BUT(FILE_A), ALL_BUT(FILE_H), -1, ALL_BUT(FILE_A)),
-                _mm256_setr_epi64x(ALL_BUT(FILE_H), ALL_BUT(FILE_A), -1, ALL_BUT(FILE_H)));
+    return rays(lanes_of(ALL_BUT(FILE_A), ALL_BUT(FILE_H), -1, ALL_BUT(FILE_A)),
+                lanes_of(ALL_BUT(FILE_H), ALL_BUT(FILE_A), -1, ALL_BUT(FILE_H)));
 }
 
 LANES_INLINE struct rays stepped(struct rays squares, int times)
 {
-    const lanes by = _mm256_setr_epi64x(9 * times, 7 * times, 8 * times, times);
-    return rays(_mm256_sllv_epi64(squares.up, by), _mm256_srlv_epi64(squares.down, by));
+    return rays(lanes_shift_each_left(squares.up, 9 * times, 7 * times, 8 * times, times),
+                lanes_shift_each_right(squares.down, 9 * times, 7 * times, 8 * times, times));
 }
 
 /* The squares from which a piece may go on: empty ones, 1, 2, and 4 in a row that end there. */
@@ -107,11 +107,10 @@ LANES_INLINE struct rays attacked_from(struct rays reached) { return rays_and(st
 /* A knight has eight directions of his own. */
 LANES_INLINE struct rays knight_rays(lanes knights)
 {
-    const lanes by = _mm256_setr_epi64x(17, 15, 10, 6);
     const int64_t a = ALL_BUT(FILE_A), h = ALL_BUT(FILE_H), ab = ALL_BUT(FILE_A | FILE_B),
                   gh = ALL_BUT(FILE_G | FILE_H);
-    return rays(lanes_and(_mm256_sllv_epi64(knights, by), _mm256_setr_epi64x(a, h, ab, gh)),
-                lanes_and(_mm256_srlv_epi64(knights, by), _mm256_setr_epi64x(h, a, gh, ab)));
+    return rays(lanes_and(lanes_shift_each_left(knights, 17, 15, 10, 6), lanes_of(a, h, ab, gh)),
+                lanes_and(lanes_shift_each_right(knights, 17, 15, 10, 6), lanes_of(h, a, gh, ab)));
 }
 
 /* The pieces of a position, for moves of one colour. */
@@ -131,7 +130,7 @@ LANES_INLINE struct direction_sets direction_sets_of(const seebatch_position *po
     const lanes plane0 = lanes_all((int64_t)position->plane[0]), plane1 = lanes_all((int64_t)position->plane[1]);
     const lanes plane2 = lanes_all((int64_t)position->plane[2]), white = lanes_all((int64_t)position->white);
     const lanes all = lanes_or(lanes_or(plane0, plane1), plane2);
-    const lanes pawns = _mm256_blend_epi32(lanes_without(plane2, lanes_or(plane0, plane1)), lanes_zero(), 0xf0);
+    const lanes pawns = lanes_halves(lanes_without(plane2, lanes_or(plane0, plane1)), lanes_zero());
     struct direction_sets s;
     s.black_moves = (uint64_t)0 - (uint64_t)(color != SEEBATCH_WHITE);
     s.own_pieces = (position->white ^ s.black_moves) & (position->plane[0] | position->plane[1] | position->plane[2]);
@@ -139,7 +138,7 @@ LANES_INLINE struct direction_sets direction_sets_of(const seebatch_position *po
     s.enemy = lanes_without(all, s.own);
     s.queens = lanes_without(lanes_and(plane0, plane1), plane2);
     s.knights = lanes_and(plane0, plane2);
-    s.sliders = rays_of(lanes_without(_mm256_blend_epi32(plane0, plane1, 0xf0), plane2));
+    s.sliders = rays_of(lanes_without(lanes_halves(plane0, plane1), plane2));
     s.pawns = rays(lanes_and(pawns, white), lanes_without(pawns, white));
     s.next = rays_or(s.pawns, rays_of(lanes_and(plane1, plane2)));
     s.ways = ways_over(all);
@@ -201,12 +200,9 @@ LANES_INLINE struct sums sums_of(struct rays own, struct rays enemy)
 {
     const lanes one[2] = {lanes_or(own.up, own.down), lanes_or(enemy.up, enemy.down)};
     const lanes two[2] = {lanes_and(own.up, own.down), lanes_and(enemy.up, enemy.down)};
-    return sums_added(sums(_mm256_unpacklo_epi64(one[0], one[1]), _mm256_unpacklo_epi64(two[0], two[1]), lanes_zero()),
-                      sums(_mm256_unpackhi_epi64(one[0], one[1]), _mm256_unpackhi_epi64(two[0], two[1]), lanes_zero()));
+    return sums_added(sums(lanes_even(one[0], one[1]), lanes_even(two[0], two[1]), lanes_zero()),
+                      sums(lanes_odd(one[0], one[1]), lanes_odd(two[0], two[1]), lanes_zero()));
 }
-
-LANES_INLINE lanes lower_halves(lanes a, lanes b) { return _mm256_permute2x128_si256(a, b, 0x20); }
-LANES_INLINE lanes upper_halves(lanes a, lanes b) { return _mm256_permute2x128_si256(a, b, 0x31); }
 
 /* Both halves of a added up, and behind them those of b. */
 LANES_INLINE struct sums halves_added(struct sums a, struct sums b)
@@ -215,38 +211,32 @@ LANES_INLINE struct sums halves_added(struct sums a, struct sums b)
                       sums(upper_halves(a.one, b.one), upper_halves(a.two, b.two), upper_halves(a.three, b.three)));
 }
 
-LANES_INLINE __m128i lower_half(lanes a) { return _mm256_castsi256_si128(a); }
-LANES_INLINE __m128i upper_half(lanes a) { return _mm256_extracti128_si256(a, 1); }
-LANES_INLINE __m128i both(__m128i a, __m128i b) { return _mm_and_si128(a, b); }
-LANES_INLINE __m128i either(__m128i a, __m128i b) { return _mm_or_si128(a, b); }
-LANES_INLINE void store_pair(uint64_t word[2], __m128i pair) { _mm_storeu_si128((__m128i *)word, pair); }
-
 /* ---- Ranks ------------------------------------------------------------------------------------------------------- */
 
 /* How many attackers there are of the types so far, from the least valuable on; lanes: own and enemy. */
 struct counted {
-    __m128i one, two, three;
+    lane_pair one, two, three;
 };
 
 /* Counts another type. Returns, as lanes, own and enemy: where one attacks; and where one does that is not the first
  * attacker. */
-LANES_INLINE lanes count_type(struct counted *c, __m128i one, __m128i two, __m128i three)
+LANES_INLINE lanes count_type(struct counted *c, lane_pair one, lane_pair two, lane_pair three)
 {
-    const __m128i second = either(two, both(c->one, one));
-    c->three = either(either(c->three, three), either(both(c->two, one), both(c->one, two)));
-    c->two = either(c->two, second);
-    c->one = either(c->one, one);
-    return _mm256_inserti128_si256(_mm256_castsi128_si256(one), second, 1);
+    const lane_pair second = pair_or(two, pair_and(c->one, one));
+    c->three = pair_or(pair_or(c->three, three), pair_or(pair_and(c->two, one), pair_and(c->one, two)));
+    c->two = pair_or(c->two, second);
+    c->one = pair_or(c->one, one);
+    return lanes_joined(one, second);
 }
 
 /* Where pawns attack, own and enemy: those towards the east, and those towards the west. */
-LANES_INLINE void pawn_pairs(const struct direction_sets *s, struct rays attacked, __m128i pair[2])
+LANES_INLINE void pawn_pairs(const struct direction_sets *s, struct rays attacked, lane_pair pair[2])
 {
-    const __m128i white = lower_half(attacked.up), black = lower_half(attacked.down);
-    const __m128i black_moves = _mm_set1_epi64x((int64_t)s->black_moves);
-    const __m128i own = _mm_blendv_epi8(white, black, black_moves), enemy = _mm_blendv_epi8(black, white, black_moves);
-    pair[0] = _mm_unpacklo_epi64(own, enemy);
-    pair[1] = _mm_unpackhi_epi64(own, enemy);
+    const lane_pair white = lower_half(attacked.up), black = lower_half(attacked.down);
+    const lane_pair black_moves = pair_all((int64_t)s->black_moves);
+    const lane_pair own = pair_select(black_moves, black, white), enemy = pair_select(black_moves, white, black);
+    pair[0] = pair_even(own, enemy);
+    pair[1] = pair_odd(own, enemy);
 }
 
 /* The ranks of attackers, and how many there are. */
@@ -258,17 +248,17 @@ LANES_INLINE void target_attackers(struct tables *m, const struct direction_sets
     const struct sums knights =
         sums_of(knight_rays(lanes_and(s->knights, s->own)), knight_rays(lanes_and(s->knights, s->enemy)));
     const struct sums rest = halves_added(queens, knights), behind = sums_of(r->xray_own, r->xray_enemy);
-    const __m128i xray = either(lower_half(behind.one), upper_half(behind.one));
-    const __m128i xray_two = either(either(lower_half(behind.two), upper_half(behind.two)),
-                                    both(lower_half(behind.one), upper_half(behind.one)));
-    const __m128i none = _mm_setzero_si128();
-    const __m128i of_king = _mm_set_epi64x((int64_t)seebatch_squares[_tzcnt_u64(kings & ~s->own_pieces)].king,
-                                           (int64_t)seebatch_squares[_tzcnt_u64(kings & s->own_pieces)].king);
-    __m128i pawns[2];
+    const lane_pair xray = pair_or(lower_half(behind.one), upper_half(behind.one));
+    const lane_pair xray_two = pair_or(pair_or(lower_half(behind.two), upper_half(behind.two)),
+                                       pair_and(lower_half(behind.one), upper_half(behind.one)));
+    const lane_pair none = pair_all(0);
+    const lane_pair of_king = pair_of((int64_t)seebatch_squares[lowest_bit(kings & s->own_pieces)].king,
+                                      (int64_t)seebatch_squares[lowest_bit(kings & ~s->own_pieces)].king);
+    lane_pair pawns[2];
     pawn_pairs(s, pawns_attack, pawns);
     struct counted c;
     c.one = c.two = c.three = none;
-    const lanes pawn = count_type(&c, either(pawns[0], pawns[1]), both(pawns[0], pawns[1]), none);
+    const lanes pawn = count_type(&c, pair_or(pawns[0], pawns[1]), pair_and(pawns[0], pawns[1]), none);
     const lanes knight = count_type(&c, upper_half(rest.one), upper_half(rest.two), upper_half(rest.three));
     const lanes bishop = count_type(&c, lower_half(sliding.one), lower_half(sliding.two), lower_half(sliding.three));
     const lanes rook = count_type(&c, upper_half(sliding.one), upper_half(sliding.two), upper_half(sliding.three));
@@ -277,13 +267,13 @@ LANES_INLINE void target_attackers(struct tables *m, const struct direction_sets
     const lanes queen = count_type(&c, lower_half(rest.one), lower_half(rest.two), lower_half(rest.three));
     const lanes odd = lanes_or(bishop, lanes_without(queen, rook));
     lanes_store(m->rank[0], lanes_or(pawn, lanes_without(odd, knight)));
-    const __m128i and_xray = both(c.one, xray);
+    const lane_pair and_xray = pair_and(c.one, xray);
     const lanes king = count_type(&c, of_king, none, none);
     lanes_store(m->rank[1], lanes_or(pawn_knight, lanes_without(lanes_or(queen, king), bishop_rook)));
-    store_pair(m->three, c.three);
-    store_pair(m->xray, _mm_unpacklo_epi64(xray, xray_two));
-    m->xray_theirs = (uint64_t)_mm_extract_epi64(xray, ENEMY);
-    m->several_theirs = (uint64_t)_mm_extract_epi64(either(c.two, and_xray), ENEMY);
+    pair_store(m->three, c.three);
+    pair_store(m->xray, pair_even(xray, xray_two));
+    m->xray_theirs = pair_second(xray);
+    m->several_theirs = pair_second(pair_or(c.two, and_xray));
 }
 
 /* ---- Tables ------------------------------------------------------------------------------------------------------ */
@@ -298,8 +288,8 @@ LANES_INLINE void store_rays(uint64_t word[8], struct rays a)
 LANES_INLINE uint64_t any_ray(struct rays a)
 {
     const lanes any = lanes_or(a.up, a.down);
-    const __m128i two = either(lower_half(any), upper_half(any));
-    return (uint64_t)_mm_cvtsi128_si64(either(two, _mm_unpackhi_epi64(two, two)));
+    const lane_pair two = pair_or(lower_half(any), upper_half(any));
+    return pair_first(pair_or(two, pair_odd(two, two)));
 }
 
 /* The ranks of the pieces. */
@@ -350,7 +340,7 @@ LANES_INLINE void write_doubts(struct tables *m, const struct direction_sets *s,
         store_rays(m->blockers, by_blockers);
         doubtful = rays_or(by_blockers, knight_rays(lanes_and(s->knights, blockers)));
         if (rules & RULE_ANY_ORDER)
-            m->moved = (uint64_t)_mm_cvtsi128_si64(lower_half(blockers));
+            m->moved = pair_first(lower_half(blockers));
     }
     if (rules & RULE_PROMOTIONS)
         doubtful = rays_or(doubtful, rays_and(pawns_attack, rays_of(lanes_all((int64_t)(RANK_1 | RANK_8)))));
@@ -378,7 +368,7 @@ TABLES_FUNCTION void make_tables(struct tables *m, const seebatch_position *posi
 LANES_INLINE void attack_tables_of(struct tables *tables, const struct lane_rules *rules,
                                    const seebatch_position *position, int color, lanes blockers)
 {
-    make_tables(tables, position, color, (uint64_t)_mm_cvtsi128_si64(lower_half(blockers)), rule_bits(rules));
+    make_tables(tables, position, color, pair_first(lower_half(blockers)), rule_bits(rules));
 }
 
 #endif

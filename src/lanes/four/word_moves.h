@@ -4,8 +4,8 @@
  * A move is a byte, 32 are decided at a time. docs/algorithm.md says how they read the words of the tables. What the
  * decision leaves open, and rare moves, go the way of single requests.
  */
-#ifndef SEEBATCH_AVX2_WORD_MOVES_H
-#define SEEBATCH_AVX2_WORD_MOVES_H
+#ifndef SEEBATCH_LANES_FOUR_WORD_MOVES_H
+#define SEEBATCH_LANES_FOUR_WORD_MOVES_H
 
 #include "attack_words.h"
 
@@ -24,33 +24,15 @@ LANES_INLINE size_t store_numbers_of_moves(uint16_t *number, size_t k, uint64_t 
     const size_t n = (size_t)__builtin_popcountll(bits);
     size_t i = 0;
     do {
-        for (int two = 0; two < 2; two++, bits = _blsr_u64(bits))
-            number[i++] = (uint16_t)(k + _tzcnt_u64(bits));
+        for (int two = 0; two < 2; two++, bits &= bits - 1)
+            number[i++] = (uint16_t)(k + lowest_bit(bits));
     } while (__builtin_expect(i < n, 0));
     return n;
 }
 
 /* ---- Values ------------------------------------------------------------------------------------------------------ */
 
-/* Sixteen bytes, in both halves: a table for bytes_lookup(). */
-LANES_INLINE lanes table(__m128i bytes) { return _mm256_broadcastsi128_si256(bytes); }
-LANES_INLINE lanes bytes_lookup(lanes table, lanes index) { return _mm256_shuffle_epi8(table, index); }
-
-/* Eight values, by bytes: the lower bytes and the upper ones. */
-struct value_table {
-    lanes low, high;
-};
-
-LANES_INLINE struct value_table value_table(__m128i values)
-{
-    const char no = -1;
-    struct value_table t;
-    t.low = table(_mm_shuffle_epi8(values, _mm_setr_epi8(0, 2, 4, 6, 8, 10, 12, 14, no, no, no, no, no, no, no, no)));
-    t.high = table(_mm_shuffle_epi8(values, _mm_setr_epi8(1, 3, 5, 7, 9, 11, 13, 15, no, no, no, no, no, no, no, no)));
-    return t;
-}
-
-/* The values of 32 bytes, as words: those of the lower halves of each 128 bits, and those of the upper. */
+/* The values of 32 bytes, as words. */
 struct values32 {
     lanes half[2];
 };
@@ -59,8 +41,8 @@ LANES_INLINE struct values32 values_of(struct value_table t, lanes index)
 {
     const lanes low = bytes_lookup(t.low, index), high = bytes_lookup(t.high, index);
     struct values32 values;
-    values.half[0] = _mm256_unpacklo_epi8(low, high);
-    values.half[1] = _mm256_unpackhi_epi8(low, high);
+    values.half[0] = bytes_to_words(low, high, 0);
+    values.half[1] = bytes_to_words(low, high, 1);
     return values;
 }
 
@@ -75,18 +57,15 @@ LANES_INLINE struct table_values table_values_of(const struct lane_rules *rules)
     const int16_t p = v[SEEBATCH_PAWN], n = v[SEEBATCH_KNIGHT], b = v[SEEBATCH_BISHOP], r = v[SEEBATCH_ROOK],
                   q = v[SEEBATCH_QUEEN];
     struct table_values values;
-    values.piece = value_table(_mm_setr_epi16(0, 0, 0, q, r, b, n, p));
+    values.piece = value_table(0, 0, 0, q, r, b, n, p);
     /* Nobody counts twice as much as a king: then nothing is lost even if nobody of ours may capture. */
-    values.theirs = value_table(_mm_setr_epi16(INT16_MIN, 0, KING_VALUE, q, r, b, n, p));
-    values.ours = value_table(_mm_setr_epi16(KING_VALUE, 0, KING_VALUE, q, r, b, n, p));
+    values.theirs = value_table(INT16_MIN, 0, KING_VALUE, q, r, b, n, p);
+    values.ours = value_table(KING_VALUE, 0, KING_VALUE, q, r, b, n, p);
     return values;
 }
 
 /* ---- Squares ----------------------------------------------------------------------------------------------------- */
 
-/* Masks of moves are bytes of all ones or all zeros. */
-LANES_INLINE lanes bytes_all(int x) { return _mm256_set1_epi8((char)x); }
-LANES_INLINE lanes bytes_equal(lanes a, lanes b) { return _mm256_cmpeq_epi8(a, b); }
 LANES_INLINE lanes bytes_empty(lanes a) { return bytes_equal(a, lanes_zero()); }
 LANES_INLINE lanes bytes_not(lanes a) { return lanes_xor(a, bytes_all(-1)); }
 
@@ -100,22 +79,21 @@ LANES_INLINE struct squares32 squares32_of(lanes square)
     const lanes seven = bytes_all(7);
     struct squares32 s;
     s.file = lanes_and(square, seven);
-    s.rank = lanes_and(_mm256_srli_epi16(square, 3), seven);
-    s.bit = bytes_lookup(table(_mm_setr_epi8(1, 2, 4, 8, 16, 32, 64, -128, 0, 0, 0, 0, 0, 0, 0, 0)), s.file);
+    s.rank = lanes_and(words_shift_right(square, 3), seven);
+    s.bit = bytes_lookup(bytes_table(1, 2, 4, 8, 16, 32, 64, -128, 0, 0, 0, 0, 0, 0, 0, 0), s.file);
     return s;
 }
 
 /* Whether the bit of each move's square is set in a word. */
 LANES_INLINE lanes has_bit(uint64_t word, const struct squares32 *s)
 {
-    return bytes_equal(lanes_and(bytes_lookup(lanes_all((int64_t)word), s->rank), s->bit), s->bit);
+    return bytes_have_bit(bytes_lookup(lanes_all((int64_t)word), s->rank), s->bit);
 }
 
 /* A number of three bits, each a word. */
 LANES_INLINE lanes number_of(uint64_t bit0, uint64_t bit1, uint64_t bit2, const struct squares32 *s)
 {
-    return lanes_or(lanes_or(lanes_and(has_bit(bit0, s), bytes_all(1)), lanes_and(has_bit(bit1, s), bytes_all(2))),
-                    lanes_and(has_bit(bit2, s), bytes_all(4)));
+    return bytes_number(has_bit(bit0, s), has_bit(bit1, s), has_bit(bit2, s));
 }
 
 /* Directions of 32 moves: the place in each of four tables of two words. */
@@ -128,25 +106,25 @@ struct directions32 {
 LANES_INLINE struct directions32 directions_of(const struct squares32 *from, const struct squares32 *to, lanes mover)
 {
     const char no = -128;
-    const lanes eastward = table(_mm_setr_epi8(0, 1, 1, 1, 1, 1, 1, 1, 0, 2, 2, 2, 2, 2, 2, 2));
-    const lanes upward = table(_mm_setr_epi8(0, 4, 4, 4, 4, 4, 4, 4, 0, 8, 8, 8, 8, 8, 8, 8));
+    const lanes eastward = bytes_table(0, 1, 1, 1, 1, 1, 1, 1, 0, 2, 2, 2, 2, 2, 2, 2);
+    const lanes upward = bytes_table(0, 4, 4, 4, 4, 4, 4, 4, 0, 8, 8, 8, 8, 8, 8, 8);
     const lanes fifteen = bytes_all(15);
-    const lanes files = lanes_and(_mm256_sub_epi8(to->file, from->file), fifteen);
-    const lanes ranks = lanes_and(_mm256_sub_epi8(to->rank, from->rank), fifteen);
+    const lanes files = lanes_and(bytes_sub(to->file, from->file), fifteen);
+    const lanes ranks = lanes_and(bytes_sub(to->rank, from->rank), fifteen);
     const lanes key = lanes_or(bytes_lookup(eastward, files), bytes_lookup(upward, ranks));
-    const lanes rank = lanes_or(
-        from->rank, bytes_lookup(table(_mm_setr_epi8(no, 0, no, 0, 0, 0, no, 0, 0, 0, 0, 0, 0, 0, 0, 0)), mover));
+    const lanes rank =
+        lanes_or(from->rank, bytes_lookup(bytes_table(no, 0, no, 0, 0, 0, no, 0, 0, 0, 0, 0, 0, 0, 0, 0), mover));
     /* By the key: 1 east, 2 west, 4 north, 8 south. */
-    const __m128i places[4] = {_mm_setr_epi8(no, no, no, no, no, 0, 8, no, no, no, no, no, no, no, no, no),
-                               _mm_setr_epi8(no, 8, no, no, 0, no, no, no, no, no, no, no, no, no, no, no),
-                               _mm_setr_epi8(no, no, no, no, no, no, no, no, no, 8, 0, no, no, no, no, no),
-                               _mm_setr_epi8(no, no, 8, no, no, no, no, no, 0, no, no, no, no, no, no, no)};
+    const lanes places[4] = {bytes_table(no, no, no, no, no, 0, 8, no, no, no, no, no, no, no, no, no),
+                             bytes_table(no, 8, no, no, 0, no, no, no, no, no, no, no, no, no, no, no),
+                             bytes_table(no, no, no, no, no, no, no, no, no, 8, 0, no, no, no, no, no),
+                             bytes_table(no, no, 8, no, no, no, no, no, 0, no, no, no, no, no, no, no)};
     struct directions32 d;
     for (int i = 0; i < 4; i++)
-        d.index[i] = lanes_or(rank, bytes_lookup(table(places[i]), key));
+        d.index[i] = lanes_or(rank, bytes_lookup(places[i], key));
     d.same_file = bytes_empty(files);
-    d.slider = bytes_lookup(table(_mm_setr_epi8(0, RANK_ROOK, RANK_ROOK, 0, RANK_ROOK, RANK_BISHOP, RANK_BISHOP, 0,
-                                                RANK_ROOK, RANK_BISHOP, RANK_BISHOP, 0, 0, 0, 0, 0)),
+    d.slider = bytes_lookup(bytes_table(0, RANK_ROOK, RANK_ROOK, 0, RANK_ROOK, RANK_BISHOP, RANK_BISHOP, 0, RANK_ROOK,
+                                        RANK_BISHOP, RANK_BISHOP, 0, 0, 0, 0, 0),
                             key);
     return d;
 }
@@ -156,32 +134,11 @@ LANES_INLINE lanes has_bit_along(const uint64_t word[8], const struct directions
 {
     lanes bits = lanes_zero();
     for (int i = 0; i < 4; i++)
-        bits = lanes_or(bits, bytes_lookup(table(_mm_loadu_si128((const __m128i *)word + i)), d->index[i]));
-    return bytes_equal(lanes_and(bits, from->bit), from->bit);
+        bits = bytes_lookup_or(load_table(word + 2 * i), d->index[i], bits);
+    return bytes_have_bit(bits, from->bit);
 }
 
 /* ---- Decision ---------------------------------------------------------------------------------------------------- */
-
-/* Loads 32 moves, if all can be read; else n, which are fewer, and nothing behind them, those that are missing being 0.
- */
-LANES_INLINE void load_moves(const seebatch_move *move, size_t n, bool all, lanes half[2])
-{
-    if (all) {
-        half[0] = _mm256_loadu_si256((const __m256i *)move);
-        half[1] = _mm256_loadu_si256((const __m256i *)move + 1);
-        return;
-    }
-    const int some = (int)n;
-    const lanes pairs = _mm256_set1_epi32(some / 2), last = _mm256_set1_epi16((int16_t)(some - 1));
-    const lanes last_move = _mm256_set1_epi16((int16_t)move[some - 1]);
-    for (int i = 0; i < 2; i++) {
-        const lanes number = _mm256_add_epi16(_mm256_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15),
-                                              _mm256_set1_epi16((int16_t)(16 * i)));
-        const lanes pair = _mm256_add_epi32(_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7), _mm256_set1_epi32(8 * i));
-        half[i] = lanes_or(_mm256_maskload_epi32((const int *)move + 8 * i, _mm256_cmpgt_epi32(pairs, pair)),
-                           lanes_and(_mm256_cmpeq_epi16(number, last), last_move));
-    }
-}
 
 /* Attackers of the to-squares of 32 moves. Masks: xray means x-ray sliders, without the one that the move uncovers.
  * Several of ours are also an x-ray slider by itself, as it has no rank here. */
@@ -199,7 +156,7 @@ LANES_INLINE struct attackers32 attackers_of(const struct tables *m, const struc
     const uint64_t *bit0 = m->rank[0], *bit1 = m->rank[1], *bit2 = m->rank[2];
     const lanes least = number_of(bit0[OWN], bit1[OWN], bit2[OWN], to);
     const lanes second = number_of(bit0[OWN + 2], bit1[OWN + 2], bit2[OWN + 2], to);
-    const lanes uncovered = _mm256_cmpgt_epi8(newcomer, lanes_zero()), attacks = _mm256_cmpgt_epi8(mover, lanes_zero());
+    const lanes uncovered = bytes_positive(newcomer), attacks = bytes_positive(mover);
     const lanes others = lanes_select(bytes_equal(mover, least), second, least);
     struct attackers32 a;
     a.theirs = number_of(bit0[ENEMY], bit1[ENEMY], bit2[ENEMY], to);
@@ -208,13 +165,13 @@ LANES_INLINE struct attackers32 attackers_of(const struct tables *m, const struc
     a.xray_theirs = has_bit(m->xray_theirs, to);
     a.several_theirs = has_bit(m->several_theirs, to);
     /* If one is uncovered, there must be two: the second word of the table. */
-    const lanes two_words = table(_mm_loadu_si128((const __m128i *)m->xray));
+    const lanes two_words = load_table(m->xray);
     const lanes which = lanes_or(to->rank, lanes_and(lanes_and(uncovered, attacks), bytes_all(8)));
-    a.xray_ours = bytes_equal(lanes_and(bytes_lookup(two_words, which), to->bit), to->bit);
-    a.ours = _mm256_max_epu8(others, newcomer);
+    a.xray_ours = bytes_have_bit(bytes_lookup(two_words, which), to->bit);
+    a.ours = bytes_max(others, newcomer);
 
-    const lanes two = lanes_select(attacks, has_bit(m->three[OWN], to), _mm256_cmpgt_epi8(second, lanes_zero()));
-    const lanes one = _mm256_cmpgt_epi8(others, lanes_zero());
+    const lanes two = lanes_select(attacks, has_bit(m->three[OWN], to), bytes_positive(second));
+    const lanes one = bytes_positive(others);
     a.several_ours = lanes_or(lanes_or(two, a.xray_ours), lanes_and(one, uncovered));
     return a;
 }
@@ -229,21 +186,21 @@ LANES_INLINE lanes write_values32(const struct table_values *values, lanes mover
         values_of(values->theirs, lanes_without(a->their_second, lanes_or(a->xray_ours, a->xray_theirs)));
     lanes meet[2], unsure[2];
     for (int i = 0; i < 2; i++) {
-        const lanes most = i ? _mm256_unpackhi_epi8(deeply, deeply) : _mm256_unpacklo_epi8(deeply, deeply);
+        const lanes most = bytes_to_words(deeply, deeply, i);
         const lanes won = value_monus(w.half[i], value_monus(u.half[i], x.half[i]));
         const lanes loses_least = value_monus(victim.half[i], won);
         const lanes loses_most = value_monus(victim.half[i], value_monus(w.half[i], u.half[i]));
-        const lanes result = _mm256_sub_epi16(gain.half[i], lanes_select(most, loses_most, loses_least));
-        meet[i] = _mm256_cmpeq_epi16(loses_least, loses_most);
-        _mm256_storeu_si256((__m256i *)value + i, result);
+        const lanes result = words_sub(gain.half[i], lanes_select(most, loses_most, loses_least));
+        meet[i] = words_equal(loses_least, loses_most);
+        lanes_store(value + 16 * i, result);
         if (threshold) { /* bounds on the same side of it will do, and the value is one of them */
-            const lanes against = _mm256_loadu_si256((const __m256i *)threshold + i);
-            unsure[i] = lanes_without(_mm256_cmpgt_epi16(against, _mm256_sub_epi16(gain.half[i], loses_most)),
-                                      _mm256_cmpgt_epi16(against, _mm256_sub_epi16(gain.half[i], loses_least)));
+            const lanes against = lanes_load(threshold + 16 * i);
+            unsure[i] = lanes_without(words_greater(against, words_sub(gain.half[i], loses_most)),
+                                      words_greater(against, words_sub(gain.half[i], loses_least)));
         }
     }
-    const lanes same = _mm256_packs_epi16(meet[0], meet[1]);
-    return threshold ? lanes_or(same, bytes_not(_mm256_packs_epi16(unsure[0], unsure[1]))) : same;
+    const lanes same = bytes_of_masks(meet[0], meet[1]);
+    return threshold ? lanes_or(same, bytes_not(bytes_of_masks(unsure[0], unsure[1]))) : same;
 }
 
 LANES_INLINE uint64_t decide32(const struct table_values *values, const struct tables *tables,
@@ -252,11 +209,9 @@ LANES_INLINE uint64_t decide32(const struct table_values *values, const struct t
 {
     lanes half[2];
     load_moves(move, n, rules & MOVES_READABLE, half);
-    /* Packing puts the second and third eight of them in each other's place; unpacking puts them back. */
-    const lanes square = _mm256_set1_epi16(63);
-    const lanes to_bits = _mm256_packus_epi16(_mm256_srli_epi16(half[0], 6), _mm256_srli_epi16(half[1], 6));
-    const struct squares32 from =
-        squares32_of(_mm256_packus_epi16(lanes_and(half[0], square), lanes_and(half[1], square)));
+    const lanes square = words_all(63);
+    const lanes to_bits = bytes_of_words(words_shift_right(half[0], 6), words_shift_right(half[1], 6));
+    const struct squares32 from = squares32_of(bytes_of_words(lanes_and(half[0], square), lanes_and(half[1], square)));
     const struct squares32 to = squares32_of(to_bits); /* bits 6 and 7, promotion, not needed here */
     const lanes mover = number_of(tables->own[0], tables->own[1], tables->own[2], &from);
     const lanes target = number_of(tables->enemy[0], tables->enemy[1], tables->enemy[2], &to);
@@ -297,8 +252,7 @@ LANES_INLINE uint64_t decide32(const struct table_values *values, const struct t
     const lanes en_passant = lanes_and(lanes_without(pawn, direction.same_file), bytes_empty(target));
     const lanes rare = lanes_or(lanes_or(lanes_and(queen, no_queen), bytes_empty(mover)), en_passant);
     decided = lanes_without(lanes_and(decided, bytes_empty(lanes_and(to_bits, bytes_all(0xc0)))), rare);
-    const uint32_t bits = ~(uint32_t)_mm256_movemask_epi8(_mm256_permute4x64_epi64(decided, 0xd8));
-    return _bzhi_u32(bits, n < TABLE_MOVES ? (unsigned)n : (unsigned)TABLE_MOVES);
+    return first_bits(~bytes_bits(decided), n < TABLE_MOVES ? n : (size_t)TABLE_MOVES);
 }
 
 TABLES_FUNCTION uint64_t decide_values(const struct table_values *values, const struct tables *tables,
