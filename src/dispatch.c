@@ -33,6 +33,9 @@ const struct see_kernel seebatch_kernels[] = {
      seebatch_avx512_node_ge, &avx512_wide},
     {"avx2", "four requests a register; needs AVX2, BMI1, BMI2, POPCNT, LZCNT", seebatch_cpu_has_avx2,
      seebatch_avx2_many, seebatch_avx2_node_values, seebatch_avx2_node_ge, NULL},
+#elif defined(__AARCH64EL__)
+    {"neon", "four requests in two registers; on every little-endian 64-bit ARM", always, seebatch_neon_many,
+     seebatch_neon_node_values, seebatch_neon_node_ge, NULL},
 #endif
     {"scalar", "portable C, one request at a time; runs everywhere", always, seebatch_scalar_many,
      seebatch_scalar_node_values, seebatch_scalar_node_ge, NULL},

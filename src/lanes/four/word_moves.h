@@ -105,7 +105,7 @@ struct directions32 {
 
 LANES_INLINE struct directions32 directions_of(const struct squares32 *from, const struct squares32 *to, lanes mover)
 {
-    const char no = -128;
+    enum { NO = -128 };
     const lanes eastward = bytes_table(0, 1, 1, 1, 1, 1, 1, 1, 0, 2, 2, 2, 2, 2, 2, 2);
     const lanes upward = bytes_table(0, 4, 4, 4, 4, 4, 4, 4, 0, 8, 8, 8, 8, 8, 8, 8);
     const lanes fifteen = bytes_all(15);
@@ -113,12 +113,12 @@ LANES_INLINE struct directions32 directions_of(const struct squares32 *from, con
     const lanes ranks = lanes_and(bytes_sub(to->rank, from->rank), fifteen);
     const lanes key = lanes_or(bytes_lookup(eastward, files), bytes_lookup(upward, ranks));
     const lanes rank =
-        lanes_or(from->rank, bytes_lookup(bytes_table(no, 0, no, 0, 0, 0, no, 0, 0, 0, 0, 0, 0, 0, 0, 0), mover));
+        lanes_or(from->rank, bytes_lookup(bytes_table(NO, 0, NO, 0, 0, 0, NO, 0, 0, 0, 0, 0, 0, 0, 0, 0), mover));
     /* By the key: 1 east, 2 west, 4 north, 8 south. */
-    const lanes places[4] = {bytes_table(no, no, no, no, no, 0, 8, no, no, no, no, no, no, no, no, no),
-                             bytes_table(no, 8, no, no, 0, no, no, no, no, no, no, no, no, no, no, no),
-                             bytes_table(no, no, no, no, no, no, no, no, no, 8, 0, no, no, no, no, no),
-                             bytes_table(no, no, 8, no, no, no, no, no, 0, no, no, no, no, no, no, no)};
+    const lanes places[4] = {bytes_table(NO, NO, NO, NO, NO, 0, 8, NO, NO, NO, NO, NO, NO, NO, NO, NO),
+                             bytes_table(NO, 8, NO, NO, 0, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO),
+                             bytes_table(NO, NO, NO, NO, NO, NO, NO, NO, NO, 8, 0, NO, NO, NO, NO, NO),
+                             bytes_table(NO, NO, 8, NO, NO, NO, NO, NO, 0, NO, NO, NO, NO, NO, NO, NO)};
     struct directions32 d;
     for (int i = 0; i < 4; i++)
         d.index[i] = lanes_or(rank, bytes_lookup(places[i], key));

@@ -1,0 +1,470 @@
+/*
+ * Four 64-bit lanes, one request in each, in two registers: the words of this kernel. Little-endian machines alone: the
+ * numbers of bytes in a register are those in memory.
+ */
+#ifndef SEEBATCH_NEON_LANES_H
+#define SEEBATCH_NEON_LANES_H
+
+#ifndef __AARCH64EL__
+#error "the NEON kernel is for little-endian AArch64: expected __AARCH64EL__; other machines have the scalar kernel"
+#endif
+
+#include "rules.h"
+#include "seebatch.h"
+
+#include <arm_neon.h>
+#include <stdbool.h>
+#include <string.h>
+
+typedef struct {
+    uint64x2_t low, high;
+} lanes;
+
+/* The kernel is compiled once for each rule class, whole, so that what they do not need costs nothing. */
+enum { LANES = 4 };
+
+#define LANES_NAME(name) neon_##name
+#define LANES_INLINE static inline __attribute__((always_inline))
+
+/* ---- Two lanes --------------------------------------------------------------------------------------------------- */
+
+typedef uint64x2_t lane_pair;
+
+LANES_INLINE uint8x16_t as_bytes(lane_pair a) { return vreinterpretq_u8_u64(a); }
+LANES_INLINE uint16x8_t as_words(lane_pair a) { return vreinterpretq_u16_u64(a); }
+LANES_INLINE uint32x4_t as_halves(lane_pair a) { return vreinterpretq_u32_u64(a); }
+LANES_INLINE int8x16_t as_signed_bytes(lane_pair a) { return vreinterpretq_s8_u64(a); }
+LANES_INLINE int16x8_t as_signed_words(lane_pair a) { return vreinterpretq_s16_u64(a); }
+LANES_INLINE int32x4_t as_signed_halves(lane_pair a) { return vreinterpretq_s32_u64(a); }
+LANES_INLINE lane_pair of_bytes(uint8x16_t a) { return vreinterpretq_u64_u8(a); }
+LANES_INLINE lane_pair of_words(uint16x8_t a) { return vreinterpretq_u64_u16(a); }
+LANES_INLINE lane_pair of_halves(uint32x4_t a) { return vreinterpretq_u64_u32(a); }
+
+LANES_INLINE lane_pair pair_of(int64_t a, int64_t b)
+{
+    const lane_pair pair = {(uint64_t)a, (uint64_t)b};
+    return pair;
+}
+
+LANES_INLINE lane_pair pair_load(const void *word)
+{
+    lane_pair pair;
+    memcpy(&pair, word, sizeof pair);
+    return pair;
+}
+
+LANES_INLINE lane_pair pair_all(int64_t x) { return vdupq_n_u64((uint64_t)x); }
+LANES_INLINE lane_pair pair_and(lane_pair a, lane_pair b) { return vandq_u64(a, b); }
+LANES_INLINE lane_pair pair_or(lane_pair a, lane_pair b) { return vorrq_u64(a, b); }
+LANES_INLINE lane_pair pair_select(lane_pair m, lane_pair yes, lane_pair no) { return vbslq_u64(m, yes, no); }
+LANES_INLINE lane_pair pair_even(lane_pair a, lane_pair b) { return vzip1q_u64(a, b); }
+LANES_INLINE lane_pair pair_odd(lane_pair a, lane_pair b) { return vzip2q_u64(a, b); }
+LANES_INLINE uint64_t pair_first(lane_pair a) { return vgetq_lane_u64(a, 0); }
+LANES_INLINE uint64_t pair_second(lane_pair a) { return vgetq_lane_u64(a, 1); }
+LANES_INLINE void pair_store(void *word, lane_pair a) { memcpy(word, &a, sizeof a); }
+
+/* ---- Four lanes -------------------------------------------------------------------------------------------------- */
+
+LANES_INLINE lane_pair lower_half(lanes a) { return a.low; }
+LANES_INLINE lane_pair upper_half(lanes a) { return a.high; }
+
+LANES_INLINE lanes lanes_joined(lane_pair lower, lane_pair upper)
+{
+    lanes a;
+    a.low = lower;
+    a.high = upper;
+    return a;
+}
+
+/* A word said of each half. */
+#define LANES_BOTH(function, a) lanes_joined(function((a).low), function((a).high))
+#define LANES_BOTH2(function, a, b) lanes_joined(function((a).low, (b).low), function((a).high, (b).high))
+#define LANES_BOTH3(function, a, b, c)                                                                                 \
+    lanes_joined(function((a).low, (b).low, (c).low), function((a).high, (b).high, (c).high))
+#define LANES_BYTES2(function, a, b)                                                                                   \
+    lanes_joined(of_bytes(function(as_bytes((a).low), as_bytes((b).low))),                                             \
+                 of_bytes(function(as_bytes((a).high), as_bytes((b).high))))
+#define LANES_WORDS2(function, a, b)                                                                                   \
+    lanes_joined(of_words(function(as_words((a).low), as_words((b).low))),                                             \
+                 of_words(function(as_words((a).high), as_words((b).high))))
+#define LANES_HALVES2(function, a, b)                                                                                  \
+    lanes_joined(of_halves(function(as_halves((a).low), as_halves((b).low))),                                          \
+                 of_halves(function(as_halves((a).high), as_halves((b).high))))
+
+LANES_INLINE lanes lower_halves(lanes a, lanes b) { return lanes_joined(a.low, b.low); }
+LANES_INLINE lanes upper_halves(lanes a, lanes b) { return lanes_joined(a.high, b.high); }
+LANES_INLINE lanes lanes_halves(lanes lower, lanes upper) { return lanes_joined(lower.low, upper.high); }
+LANES_INLINE lanes lanes_even(lanes a, lanes b) { return LANES_BOTH2(pair_even, a, b); }
+LANES_INLINE lanes lanes_odd(lanes a, lanes b) { return LANES_BOTH2(pair_odd, a, b); }
+
+LANES_INLINE lanes lanes_of(int64_t a, int64_t b, int64_t c, int64_t d)
+{
+    return lanes_joined(pair_of(a, b), pair_of(c, d));
+}
+
+LANES_INLINE lanes lanes_all(int64_t x) { return lanes_joined(pair_all(x), pair_all(x)); }
+LANES_INLINE lanes lanes_zero(void) { return lanes_all(0); }
+LANES_INLINE lanes lanes_and(lanes a, lanes b) { return LANES_BOTH2(vandq_u64, a, b); }
+LANES_INLINE lanes lanes_or(lanes a, lanes b) { return LANES_BOTH2(vorrq_u64, a, b); }
+LANES_INLINE lanes lanes_xor(lanes a, lanes b) { return LANES_BOTH2(veorq_u64, a, b); }
+LANES_INLINE lanes lanes_without(lanes a, lanes b) { return LANES_BOTH2(vbicq_u64, a, b); } /* a & ~b */
+LANES_INLINE lanes lanes_add(lanes a, lanes b) { return LANES_BOTH2(vaddq_u64, a, b); }
+LANES_INLINE lanes lanes_sub(lanes a, lanes b) { return LANES_BOTH2(vsubq_u64, a, b); }
+LANES_INLINE lanes lanes_select(lanes m, lanes yes, lanes no) { return LANES_BOTH3(vbslq_u64, m, yes, no); }
+LANES_INLINE lanes lanes_equal(lanes a, lanes b) { return LANES_BOTH2(vceqq_u64, a, b); }
+LANES_INLINE lanes lanes_empty(lanes a) { return LANES_BOTH(vceqzq_u64, a); }
+LANES_INLINE lanes lanes_has_bit(lanes a, lanes bit) { return LANES_BOTH2(vtstq_u64, a, bit); }
+LANES_INLINE lanes lanes_disjoint(lanes a, lanes b) { return lanes_xor(LANES_BOTH2(vtstq_u64, a, b), lanes_all(-1)); }
+
+LANES_INLINE bool lanes_any(lanes a) { return vmaxvq_u32(as_halves(vorrq_u64(a.low, a.high))) != 0; }
+
+LANES_INLINE unsigned mask_bits(lanes a)
+{
+    const uint32x4_t bit = {1, 2, 4, 8};
+    return vaddvq_u32(vandq_u32(vuzp1q_u32(as_halves(a.low), as_halves(a.high)), bit));
+}
+
+LANES_INLINE lane_pair pair_shift_left(lane_pair a, lane_pair by) { return vshlq_u64(a, vreinterpretq_s64_u64(by)); }
+LANES_INLINE lane_pair pair_shift_right(lane_pair a, lane_pair by)
+{
+    return vshlq_u64(a, vnegq_s64(vreinterpretq_s64_u64(by)));
+}
+LANES_INLINE lanes lanes_shift_left_by(lanes a, lanes by) { return LANES_BOTH2(pair_shift_left, a, by); }
+LANES_INLINE lanes lanes_shift_right_by(lanes a, lanes by) { return LANES_BOTH2(pair_shift_right, a, by); }
+LANES_INLINE lanes lanes_bit(lanes number) { return lanes_shift_left_by(lanes_all(1), number); }
+
+/* (Operators: as constants, these numbers then stand in the instruction.) */
+LANES_INLINE lanes lanes_shift_right(lanes a, int n)
+{
+    return lanes_joined(a.low >> pair_all(n), a.high >> pair_all(n));
+}
+
+LANES_INLINE lanes lanes_shift_each_left(lanes a, int n0, int n1, int n2, int n3)
+{
+    return lanes_shift_left_by(a, lanes_of(n0, n1, n2, n3));
+}
+
+LANES_INLINE lanes lanes_shift_each_right(lanes a, int n0, int n1, int n2, int n3)
+{
+    return lanes_shift_left_by(a, lanes_of(-n0, -n1, -n2, -n3));
+}
+
+LANES_INLINE lanes lanes_load(const void *word)
+{
+    return lanes_joined(pair_load(word), pair_load((const char *)word + sizeof(lane_pair)));
+}
+
+LANES_INLINE void lanes_store(void *word, lanes a)
+{
+    pair_store(word, a.low);
+    pair_store((char *)word + sizeof(lane_pair), a.high);
+}
+
+/* The lanes whose bit is set, one after another; behind them stands what stood in lane 0. */
+LANES_INLINE lanes lanes_compress(lanes a, unsigned bits)
+{
+#define LANE(n) (UINT64_C(0x0706050403020100) + (n)*UINT64_C(0x0808080808080808)) /* its bytes */
+#define LANES_IN_ORDER(a, b, c, d)                                                                                     \
+    {                                                                                                                  \
+        LANE(a), LANE(b), LANE(c), LANE(d)                                                                             \
+    }
+    static const uint64_t packed_lanes[16][4] = {
+        LANES_IN_ORDER(0, 0, 0, 0), LANES_IN_ORDER(0, 0, 0, 0), LANES_IN_ORDER(1, 0, 0, 0), LANES_IN_ORDER(0, 1, 0, 0),
+        LANES_IN_ORDER(2, 0, 0, 0), LANES_IN_ORDER(0, 2, 0, 0), LANES_IN_ORDER(1, 2, 0, 0), LANES_IN_ORDER(0, 1, 2, 0),
+        LANES_IN_ORDER(3, 0, 0, 0), LANES_IN_ORDER(0, 3, 0, 0), LANES_IN_ORDER(1, 3, 0, 0), LANES_IN_ORDER(0, 1, 3, 0),
+        LANES_IN_ORDER(2, 3, 0, 0), LANES_IN_ORDER(0, 2, 3, 0), LANES_IN_ORDER(1, 2, 3, 0), LANES_IN_ORDER(0, 1, 2, 3)};
+    const lanes order = lanes_load(packed_lanes[bits]);
+    const uint8x16x2_t both = {{as_bytes(a.low), as_bytes(a.high)}};
+    return lanes_joined(of_bytes(vqtbl2q_u8(both, as_bytes(order.low))),
+                        of_bytes(vqtbl2q_u8(both, as_bytes(order.high))));
+}
+
+/* Four rows of four words each, as four registers of one word of each row. */
+LANES_INLINE void lanes_transpose(const void *a, const void *b, const void *c, const void *d, lanes word[4])
+{
+    const lanes row[4] = {lanes_load(a), lanes_load(b), lanes_load(c), lanes_load(d)};
+    word[0] = lanes_joined(pair_even(row[0].low, row[1].low), pair_even(row[2].low, row[3].low));
+    word[1] = lanes_joined(pair_odd(row[0].low, row[1].low), pair_odd(row[2].low, row[3].low));
+    word[2] = lanes_joined(pair_even(row[0].high, row[1].high), pair_even(row[2].high, row[3].high));
+    word[3] = lanes_joined(pair_odd(row[0].high, row[1].high), pair_odd(row[2].high, row[3].high));
+}
+
+/* The board upside down: the bytes of each lane reversed. */
+LANES_INLINE lane_pair pair_flip(lane_pair a) { return of_bytes(vrev64q_u8(as_bytes(a))); }
+LANES_INLINE lanes lanes_flip(lanes a) { return LANES_BOTH(pair_flip, a); }
+
+/* The highest bit of the only byte of each lane that is not empty: looked up by the number of zeros before it. */
+LANES_INLINE lane_pair pair_highest_bit(lane_pair byte)
+{
+    const uint8x16_t bit = {128, 64, 32, 16, 8, 4, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0};
+    return of_bytes(vqtbl1q_u8(bit, vclzq_u8(as_bytes(byte))));
+}
+LANES_INLINE lanes lanes_highest_bit(lanes byte) { return LANES_BOTH(pair_highest_bit, byte); }
+
+/* ---- Values ------------------------------------------------------------------------------------------------------ */
+
+/* 32-bit integers in the lower halves; the upper halves are 0 or, in comparisons, equal. */
+LANES_INLINE lane_pair pair_value_max(lane_pair a, lane_pair b)
+{
+    return vreinterpretq_u64_s32(vmaxq_s32(as_signed_halves(a), as_signed_halves(b)));
+}
+LANES_INLINE lane_pair pair_value_min(lane_pair a, lane_pair b)
+{
+    return vreinterpretq_u64_s32(vminq_s32(as_signed_halves(a), as_signed_halves(b)));
+}
+LANES_INLINE lane_pair pair_value_less(lane_pair a, lane_pair b)
+{
+    const uint32x4_t less = vcltq_s32(as_signed_halves(a), as_signed_halves(b));
+    return of_halves(vtrn1q_u32(less, less));
+}
+
+LANES_INLINE lanes value_add(lanes a, lanes b) { return LANES_HALVES2(vaddq_u32, a, b); }
+LANES_INLINE lanes value_sub(lanes a, lanes b) { return LANES_HALVES2(vsubq_u32, a, b); }
+LANES_INLINE lanes value_max(lanes a, lanes b) { return LANES_BOTH2(pair_value_max, a, b); }
+LANES_INLINE lanes value_min(lanes a, lanes b) { return LANES_BOTH2(pair_value_min, a, b); }
+/* max(0, a - b) of values that are not negative. */
+LANES_INLINE lanes value_monus(lanes a, lanes b) { return LANES_WORDS2(vqsubq_u16, a, b); }
+/* Where a value is less than another; both may be negative. */
+LANES_INLINE lanes value_less(lanes a, lanes b) { return LANES_BOTH2(pair_value_less, a, b); }
+
+LANES_INLINE bool value_all_equal(lanes a, lanes b)
+{
+    const lanes equal = LANES_HALVES2(vceqq_u32, a, b);
+    return vminvq_u32(as_halves(vandq_u64(equal.low, equal.high))) != 0;
+}
+
+/* One value a lane. */
+LANES_INLINE lanes load_values(const int16_t value[LANES])
+{
+    const int32x4_t four = vmovl_s16(vld1_s16(value));
+    return lanes_joined(vreinterpretq_u64_s64(vmovl_s32(vget_low_s32(four))),
+                        vreinterpretq_u64_s64(vmovl_high_s32(four)));
+}
+
+LANES_INLINE lanes load_words(const uint16_t word[LANES])
+{
+    const uint32x4_t four = vmovl_u16(vld1_u16(word));
+    return lanes_joined(vmovl_u32(vget_low_u32(four)), vmovl_high_u32(four));
+}
+
+/* Stores the low 16 bits of each lane. */
+LANES_INLINE void store_values(int16_t value[LANES], lanes values)
+{
+    const uint32x4_t four = vuzp1q_u32(as_halves(values.low), as_halves(values.high));
+    vst1_s16(value, vreinterpret_s16_u16(vmovn_u32(four)));
+}
+
+/* A bit for each byte of sixteen masks, added up with those of the next ones. */
+LANES_INLINE uint8x16_t weighted(uint8x16_t masks)
+{
+    const uint8x16_t bit = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
+    return vandq_u8(masks, bit);
+}
+
+/* A word of the mask: which of 64 values are at least their thresholds. */
+LANES_INLINE uint64_t at_least(const int16_t value[64], const int16_t threshold[64])
+{
+    uint8x16_t part[4];
+    for (int i = 0; i < 4; i++, value += 16, threshold += 16) {
+        const uint16x8_t first = vcgeq_s16(vld1q_s16(value), vld1q_s16(threshold));
+        const uint16x8_t second = vcgeq_s16(vld1q_s16(value + 8), vld1q_s16(threshold + 8));
+        part[i] = weighted(vuzp1q_u8(vreinterpretq_u8_u16(first), vreinterpretq_u8_u16(second)));
+    }
+    const uint8x16_t sum = vpaddq_u8(vpaddq_u8(part[0], part[1]), vpaddq_u8(part[2], part[3]));
+    return pair_first(of_bytes(vpaddq_u8(sum, sum)));
+}
+
+/* Bits of four values against four thresholds. */
+LANES_INLINE unsigned values_at_least(const int16_t value[LANES], const int16_t threshold[LANES])
+{
+    const uint16x4_t bit = {1, 2, 4, 8};
+    return vaddv_u16(vand_u16(vcge_s16(vld1_s16(value), vld1_s16(threshold)), bit));
+}
+
+/* The values of piece codes, and of those that are the least valuable, by the answers to three questions. Eight of 16
+ * bits each. */
+struct value_tables {
+    lane_pair of_code, of_least;
+};
+
+LANES_INLINE struct value_tables value_tables_of(const int16_t v[5])
+{
+    const int16x8_t of_type =
+        vsetq_lane_s16(v[SEEBATCH_QUEEN], vcombine_s16(vld1_s16(v), vdup_n_s16(0)), SEEBATCH_QUEEN);
+#define TYPE(type) 2 * (type), 2 * (type) + 1
+    const uint8x16_t code = {255,
+                             255,
+                             TYPE(SEEBATCH_BISHOP),
+                             TYPE(SEEBATCH_ROOK),
+                             TYPE(SEEBATCH_QUEEN),
+                             TYPE(SEEBATCH_PAWN),
+                             TYPE(SEEBATCH_KNIGHT),
+                             255,
+                             255,
+                             255,
+                             255};
+    const uint8x16_t least = {255,
+                              255,
+                              TYPE(SEEBATCH_PAWN),
+                              TYPE(SEEBATCH_KNIGHT),
+                              255,
+                              255,
+                              TYPE(SEEBATCH_BISHOP),
+                              TYPE(SEEBATCH_ROOK),
+                              TYPE(SEEBATCH_QUEEN),
+                              255,
+                              255};
+#undef TYPE
+    struct value_tables t;
+    t.of_code = of_bytes(vqtbl1q_u8(vreinterpretq_u8_s16(of_type), code));
+    t.of_least = of_bytes(vqtbl1q_u8(vreinterpretq_u8_s16(of_type), least));
+    t.of_least = of_words(vsetq_lane_u16(KING_VALUE, as_words(t.of_least), 7));
+    return t;
+}
+
+/* The value in a table by a number whose bits are those of three masks. */
+LANES_INLINE lane_pair pair_value(lane_pair table, lane_pair bit0, lane_pair bit1, lane_pair bit2)
+{
+    const lane_pair number = vandq_u64(vsliq_n_u64(vsliq_n_u64(bit0, bit1, 1), bit2, 2), pair_all(7));
+    const uint16x8_t nothing = {0x0100, 0xffff, 0xffff, 0xffff, 0x0100, 0xffff, 0xffff, 0xffff};
+    const uint16x8_t index = vmlaq_u16(nothing, as_words(number), vdupq_n_u16(0x0202));
+    return of_bytes(vqtbl1q_u8(as_bytes(table), vreinterpretq_u8_u16(index)));
+}
+
+LANES_INLINE lanes value_on(const struct value_tables *t, const lanes plane[4], lanes square, lanes bit)
+{
+    const lanes bit0 = lanes_has_bit(plane[0], bit), bit1 = lanes_has_bit(plane[1], bit),
+                bit2 = lanes_has_bit(plane[2], bit);
+    (void)square;
+    return lanes_joined(pair_value(t->of_code, bit0.low, bit1.low, bit2.low),
+                        pair_value(t->of_code, bit0.high, bit1.high, bit2.high));
+}
+
+LANES_INLINE lanes value_of_least(const struct value_tables *t, const lanes none[3])
+{
+    return lanes_joined(pair_value(t->of_least, none[2].low, none[1].low, none[0].low),
+                        pair_value(t->of_least, none[2].high, none[1].high, none[0].high));
+}
+
+/* Whether no type is worth less than those before it, as see_values_rise() says it; and all ones or 0 for that. */
+LANES_INLINE bool values_rise(const int16_t v[5], lanes *rising)
+{
+    const uint16x4_t falls = vcgt_s16(vld1_s16(v), vld1_s16(v + 1));
+    const bool rise = vget_lane_u64(vreinterpret_u64_u16(falls), 0) == 0;
+    *rising = lanes_all(-(int64_t)rise);
+    return rise;
+}
+
+/* ---- Bytes and words --------------------------------------------------------------------------------------------- */
+
+LANES_INLINE lane_pair pair_bytes_positive(lane_pair a) { return of_bytes(vcgtzq_s8(as_signed_bytes(a))); }
+
+LANES_INLINE lanes bytes_all(int x)
+{
+    const lane_pair a = of_bytes(vdupq_n_u8((uint8_t)x));
+    return lanes_joined(a, a);
+}
+
+LANES_INLINE lanes bytes_equal(lanes a, lanes b) { return LANES_BYTES2(vceqq_u8, a, b); }
+LANES_INLINE lanes bytes_have_bit(lanes a, lanes bit) { return LANES_BYTES2(vtstq_u8, a, bit); }
+LANES_INLINE lanes bytes_positive(lanes a) { return LANES_BOTH(pair_bytes_positive, a); }
+LANES_INLINE lanes bytes_sub(lanes a, lanes b) { return LANES_BYTES2(vsubq_u8, a, b); }
+LANES_INLINE lanes bytes_max(lanes a, lanes b) { return LANES_BYTES2(vmaxq_u8, a, b); }
+
+LANES_INLINE lane_pair pair_bytes_number(lane_pair bit0, lane_pair bit1, lane_pair bit2)
+{
+    const uint8x16_t low = vsliq_n_u8(as_bytes(bit0), as_bytes(bit1), 1);
+    return of_bytes(vandq_u8(vsliq_n_u8(low, as_bytes(bit2), 2), vdupq_n_u8(7)));
+}
+LANES_INLINE lanes bytes_number(lanes bit0, lanes bit1, lanes bit2)
+{
+    return LANES_BOTH3(pair_bytes_number, bit0, bit1, bit2);
+}
+
+LANES_INLINE lane_pair pair_words_greater(lane_pair a, lane_pair b)
+{
+    return of_words(vcgtq_s16(as_signed_words(a), as_signed_words(b)));
+}
+
+LANES_INLINE lanes words_all(int x)
+{
+    const lane_pair a = of_words(vdupq_n_u16((uint16_t)x));
+    return lanes_joined(a, a);
+}
+
+LANES_INLINE lanes words_equal(lanes a, lanes b) { return LANES_WORDS2(vceqq_u16, a, b); }
+LANES_INLINE lanes words_greater(lanes a, lanes b) { return LANES_BOTH2(pair_words_greater, a, b); }
+LANES_INLINE lanes words_sub(lanes a, lanes b) { return LANES_WORDS2(vsubq_u16, a, b); }
+LANES_INLINE lanes words_shift_right(lanes a, int n)
+{
+    const uint16x8_t by = vdupq_n_u16((uint16_t)n);
+    return lanes_joined(of_words(as_words(a.low) >> by), of_words(as_words(a.high) >> by));
+}
+
+LANES_INLINE lane_pair pair_bytes_of_words(lanes a)
+{
+    return of_bytes(vqmovn_high_u16(vqmovn_u16(as_words(a.low)), as_words(a.high)));
+}
+LANES_INLINE lane_pair pair_bytes_of_masks(lanes a) { return of_bytes(vuzp1q_u8(as_bytes(a.low), as_bytes(a.high))); }
+LANES_INLINE lanes bytes_of_words(lanes a, lanes b)
+{
+    return lanes_joined(pair_bytes_of_words(a), pair_bytes_of_words(b));
+}
+LANES_INLINE lanes bytes_of_masks(lanes a, lanes b)
+{
+    return lanes_joined(pair_bytes_of_masks(a), pair_bytes_of_masks(b));
+}
+
+LANES_INLINE lanes bytes_to_words(lanes low, lanes high, int half)
+{
+    const uint8x16_t lower = as_bytes(half ? low.high : low.low), upper = as_bytes(half ? high.high : high.low);
+    return lanes_joined(of_bytes(vzip1q_u8(lower, upper)), of_bytes(vzip2q_u8(lower, upper)));
+}
+
+LANES_INLINE unsigned bytes_bits(lanes a)
+{
+    const uint8x16_t sum = vpaddq_u8(weighted(as_bytes(a.low)), weighted(as_bytes(a.high)));
+    const uint8x16_t twice = vpaddq_u8(sum, sum);
+    return vgetq_lane_u32(vreinterpretq_u32_u8(vpaddq_u8(twice, twice)), 0);
+}
+
+/* Sixteen bytes, for both halves. */
+LANES_INLINE lanes table_of(lane_pair bytes) { return lanes_joined(bytes, bytes); }
+LANES_INLINE lanes load_table(const void *bytes) { return table_of(pair_load(bytes)); }
+#define B(x) (uint8_t)(x)
+LANES_INLINE lanes bytes_table(int b0, int b1, int b2, int b3, int b4, int b5, int b6, int b7, int b8, int b9, int b10,
+                               int b11, int b12, int b13, int b14, int b15)
+{
+    const uint8x16_t bytes = {B(b0), B(b1), B(b2),  B(b3),  B(b4),  B(b5),  B(b6),  B(b7),
+                              B(b8), B(b9), B(b10), B(b11), B(b12), B(b13), B(b14), B(b15)};
+    return table_of(of_bytes(bytes));
+}
+#undef B
+
+LANES_INLINE lane_pair pair_lookup_or(lane_pair table, lane_pair index, lane_pair other)
+{
+    return of_bytes(vqtbx1q_u8(as_bytes(other), as_bytes(table), as_bytes(index)));
+}
+LANES_INLINE lanes bytes_lookup(lanes table, lanes index) { return LANES_BYTES2(vqtbl1q_u8, table, index); }
+LANES_INLINE lanes bytes_lookup_or(lanes table, lanes index, lanes other)
+{
+    return LANES_BOTH3(pair_lookup_or, table, index, other);
+}
+
+/* Eight values, by bytes: the lower bytes and the upper ones. */
+struct value_table {
+    lanes low, high;
+};
+
+LANES_INLINE struct value_table value_table(int16_t v0, int16_t v1, int16_t v2, int16_t v3, int16_t v4, int16_t v5,
+                                            int16_t v6, int16_t v7)
+{
+    const int16x8_t v = {v0, v1, v2, v3, v4, v5, v6, v7};
+    const uint8x16_t bytes = vreinterpretq_u8_s16(v), none = vdupq_n_u8(0);
+    struct value_table t;
+    t.low = table_of(of_bytes(vuzp1q_u8(bytes, none)));
+    t.high = table_of(of_bytes(vuzp2q_u8(bytes, none)));
+    return t;
+}
+
+#endif
