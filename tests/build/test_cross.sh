@@ -2,6 +2,8 @@
 # The library on other machines: built by a cross compiler, with CMake and as the amalgamation, and run under emulation. The
 # differential harness holds its scalar kernel against the oracle there, and its answers are those of this machine, byte for
 # byte. s390x is big-endian. For Windows it is built only, and the exports of the shared library are looked at.
+# A kernel that only such a machine has is held against the scalar code: by the harness, by exhaustion and by the self-test;
+# over 100 million cases if SEEBATCH_TEST_LONG is set.
 #
 # test_cross.sh aarch64|s390x|windows PROJECT CMAKE NATIVE_C_COMPILER NATIVE_STATIC_LIBRARY
 #
@@ -80,13 +82,27 @@ head -n 200 "$project/tests/data/games.fen" >"$work/positions"
 head -n 200 "$project/tests/data/random.fen" >>"$work/positions"
 SEEBATCH_KERNEL=scalar "$work/native" "$work/positions" >"$work/expected" || fail "the program ends with $? here"
 [ "$(wc -w <"$work/expected")" -ge 50000 ] || fail "too few answers: $(wc -w <"$work/expected") words"
-for program in library amalgamation; do
+case $machine in
+aarch64) kernel=neon ;;
+*) kernel=scalar ;;
+esac
+# Clang makes other code of the amalgamation; it has no C library for the machine but gcc's.
+programs='library amalgamation'
+if [ "$machine" = aarch64 ] && command -v clang >/dev/null; then
+    clang --target=aarch64-linux-gnu -isystem /usr/aarch64-linux-gnu/include -std=c11 -O2 -Wall -Wextra -Wpedantic -Werror \
+        -I"$work" -c -o "$work/clang.o" "$work/seebatch.c" >"$work/log" 2>&1 || fail "the amalgamation by clang" "$work/log"
+    build by-clang -static -I"$work" "$answers" "$work/clang.o"
+    programs="$programs by-clang"
+fi
+for program in $programs; do
     $emulator "$work/$program" kernels >"$work/got" || fail "$program does not list its kernels"
     grep -q '^scalar available$' "$work/got" || fail "$program has no scalar kernel" "$work/got"
+    grep -q "^in use: $kernel\$" "$work/got" || fail "$program does not use its kernel $kernel" "$work/got"
     $emulator "$work/$program" "$work/positions" >"$work/got" || fail "$program ends with $?"
     cmp "$work/expected" "$work/got" || fail "$program: other answers than here"
+    $emulator "$work/$program" selftest >"$work/got" 2>&1 || fail "$program: the self-test" "$work/got"
 done
-echo "ok: $machine: the answers are those of this machine, by the library and by the amalgamation"
+echo "ok: $machine: the answers are those of this machine, by kernel $kernel in: $programs"
 
 data=$project/tests/data
 build differential -static -DSEEBATCH_TEST_DATA="\"$data\"" -I"$project/include" -I"$project/src" -I"$project/tests" \
@@ -95,3 +111,17 @@ $emulator "$work/differential" --kernel scalar --against oracle --cases 40000 >"
     fail "the differential harness" "$work/log"
 tail -n 1 "$work/log"
 echo "ok: $machine: the scalar kernel against the oracle"
+[ "$kernel" != scalar ] || exit 0
+
+cases=400000 lean=2000000 slice=1/1499
+[ -z "${SEEBATCH_TEST_LONG:-}" ] || cases=10000000 lean=100000000 slice=1/49
+for options in "--cases $cases" "--lean --cases $lean"; do
+    # shellcheck disable=SC2086 # a list of words
+    $emulator "$work/differential" --kernel $kernel $options >"$work/log" 2>&1 || fail "$kernel: $options" "$work/log"
+    tail -n 2 "$work/log" | head -n 1
+done
+build exhaustion -static -I"$project/include" -I"$project/src" -I"$project/tests" \
+    "$project"/tests/exhaustion/*.c "$project/tests/oracle.c" "$lib"
+$emulator "$work/exhaustion" --slice $slice >"$work/log" 2>&1 || fail "exhaustion" "$work/log"
+tail -n 2 "$work/log"
+echo "ok: $machine: the kernel $kernel against the scalar code"

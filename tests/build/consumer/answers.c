@@ -5,6 +5,7 @@
  *
  * answers FILE      positions, a FEN a line
  * answers kernels   the kernels, each with whether this machine can run it; then the one in use
+ * answers selftest  the library's self-test; ends with 1 if a kernel gives another answer than the scalar code
  */
 #include <seebatch.h>
 #include <stdio.h>
@@ -17,6 +18,18 @@ static int print_kernels(void)
     for (size_t i = 0; seebatch_kernel_name(i); i++)
         printf("%s %s\n", seebatch_kernel_name(i), seebatch_kernel_available(i) ? "available" : "not available");
     printf("in use: %s\n", seebatch_kernel_active());
+    return 0;
+}
+
+static int run_selftest(void)
+{
+    seebatch_selftest_report report;
+    seebatch_error error;
+    if (seebatch_selftest(1, 100000, &report, &error) != SEEBATCH_OK) {
+        fprintf(stderr, "answers: the self-test, kernel %s: %s\n", report.kernel, error.text);
+        return 1;
+    }
+    printf("%llu answers of the self-test\n", (unsigned long long)report.answers);
     return 0;
 }
 
@@ -56,9 +69,11 @@ int main(int argc, char **argv)
     size_t n = 0, read = 0;
     if (argc == 2 && strcmp(argv[1], "kernels") == 0)
         return print_kernels();
+    if (argc == 2 && strcmp(argv[1], "selftest") == 0)
+        return run_selftest();
     FILE *file = argc == 2 ? fopen(argv[1], "r") : NULL;
     if (!file) {
-        fprintf(stderr, "answers: expected 'kernels' or a file of positions\n");
+        fprintf(stderr, "answers: expected 'kernels', 'selftest' or a file of positions\n");
         return 2;
     }
     while (fgets(line, sizeof line, file)) {
