@@ -1,6 +1,6 @@
 /*
- * What the tests of positions and moves share: cmocka, lines of a data file, and text for failure reports.
- * Included by one file a program.
+ * What the tests in C share: cmocka, lines of a data file, and text for failure reports. Included by one file a
+ * program.
  */
 #ifndef SEEBATCH_TEST_SUPPORT_H
 #define SEEBATCH_TEST_SUPPORT_H
@@ -15,6 +15,25 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
+
+/* TEST(name) { ... } is a test of the program. The tests register themselves before main(), in the order of the file.
+ */
+#define TEST(name)                                                                                                     \
+    static void name(void **);                                                                                         \
+    __attribute__((constructor)) static void register_##name(void)                                                     \
+    {                                                                                                                  \
+        all_tests[n_tests++] = (struct CMUnitTest){#name, name, NULL, NULL, NULL};                                     \
+    }                                                                                                                  \
+    static void name(void **unused_state __attribute__((unused)))
+
+static struct CMUnitTest all_tests[32];
+static size_t n_tests;
+
+/* Runs all of them, after `setup` if it is not NULL. */
+static inline int run_all_tests(CMFixtureFunction setup)
+{
+    return _cmocka_run_group_tests("tests", all_tests, n_tests, setup, NULL);
+}
 
 struct lines {
     FILE *file;

@@ -105,9 +105,8 @@ static int each_bit_is_needed(unsigned *word, bool avx512)
     return n;
 }
 
-static void every_feature_is_asked_for(void **state)
+TEST(every_feature_is_asked_for)
 {
-    (void)state;
     for (int avx512 = 0; avx512 < 2; avx512++) {
         least_processor(avx512);
         assert_true(supported(avx512));
@@ -122,9 +121,8 @@ static void every_feature_is_asked_for(void **state)
     assert_false(supported(true));
 }
 
-static void old_processors_are_not_asked_for_what_they_do_not_know(void **state)
+TEST(old_processors_are_not_asked_for_what_they_do_not_know)
 {
-    (void)state;
     for (int avx512 = 0; avx512 < 2; avx512++) {
         best_processor();
         cpu.max = 6;
@@ -139,9 +137,8 @@ static void old_processors_are_not_asked_for_what_they_do_not_know(void **state)
 }
 
 /* Families and models as processors say them. */
-static void wide_processors_are_all_but_zen_4(void **state)
+TEST(wide_processors_are_all_but_zen_4)
 {
-    (void)state;
     static const struct {
         const char *vendor;
         unsigned leaf1_eax;
@@ -161,15 +158,7 @@ static void wide_processors_are_all_but_zen_4(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(wide_processors_are_all_but_zen_4),
-        cmocka_unit_test(every_feature_is_asked_for),
-        cmocka_unit_test(old_processors_are_not_asked_for_what_they_do_not_know),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_all_tests(NULL); }
 
 #else
 

@@ -166,9 +166,8 @@ static const struct by_hand cases[] = {
     {"nor is what a rule set values at 0", "stockfish", "8/2p5/8/1k1pP2R/8/8/8/4K3 w - d6", "e5d6", 0, {{0}}},
 };
 
-static void reasons_by_hand(void **state)
+TEST(reasons_by_hand)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const struct by_hand *c = &cases[i];
         const seebatch_position position = position_of_fen(c->fen);
@@ -324,9 +323,8 @@ static int check_trace(const char *rules, const seebatch_position *position, see
     return trace.n_refusals;
 }
 
-static void refusals_against_legal_moves(void **state)
+TEST(refusals_against_legal_moves)
 {
-    (void)state;
     static const char *const files[] = {"data/games.fen", "data/random.fen"};
     for (size_t f = 0; f < 2; f++) {
         struct lines lines;
@@ -346,11 +344,4 @@ static void refusals_against_legal_moves(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reasons_by_hand),
-        cmocka_unit_test(refusals_against_legal_moves),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_all_tests(NULL); }

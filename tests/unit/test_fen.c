@@ -72,10 +72,9 @@ static size_t fen_length(const char *line)
     return length;
 }
 
-static void test_real_fens(void **context)
+TEST(test_real_fens)
 {
     static const char *const names[] = {"data/games.fen", "data/random.fen", "data/perft/standard.epd"};
-    (void)context;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         struct lines lines;
         open_lines(&lines, names[i]);
@@ -92,7 +91,7 @@ static void test_real_fens(void **context)
     }
 }
 
-static void test_forms(void **context)
+TEST(test_forms)
 {
     static const char *const texts[] = {
         "4k3/8/8/3pP3/8/8/8/4K3 w - d6",
@@ -124,7 +123,6 @@ static void test_forms(void **context)
         "8888888888888888/8/8 w - -",        "4k3/8/8/8/8/8/8/R3K3 w K -",        "4k3/8/8/8/8/8/4K3/R6R w KQ -",
         "4k3/8/8/8/8/8/44/4K3 w - -",        "4k3/8/8/8/8/8/8/4K12 w - -",        "1111k3/8/8/8/8/8/8/4K3 w - -",
     };
-    (void)context;
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         if (!compare(texts[i], strlen(texts[i])))
             fail_msg("'%s' is not read", texts[i]);
@@ -141,11 +139,10 @@ static void test_forms(void **context)
     assert_int_equal(seebatch_fen_quick(&position, "4k3/8/8/8/8/8/8/4K3 w - - ", 26), 25);
 }
 
-static void test_changed_fens(void **context)
+TEST(test_changed_fens)
 {
     static const char *const names[] = {"data/games.fen", "data/random.fen", "data/perft/chess960.epd"};
     int good = 0, texts = 0;
-    (void)context;
     while (texts < CHANGED_TEXTS) {
         for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
             struct lines lines;
@@ -166,12 +163,4 @@ static void test_changed_fens(void **context)
     assert_in_range(good, texts / 25, texts - texts / 25); /* both kinds are there */
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_real_fens),
-        cmocka_unit_test(test_forms),
-        cmocka_unit_test(test_changed_fens),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_all_tests(NULL); }

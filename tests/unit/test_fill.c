@@ -74,9 +74,8 @@ static void fill_in_every_way(const char *fen, const seebatch_position *expected
         expect_board(expected, &filled[i], where);
 }
 
-static void boards_of_games_are_filled(void **state)
+TEST(boards_of_games_are_filled)
 {
-    (void)state;
     struct lines lines;
     open_lines(&lines, "data/games.fen");
     while (next_line(&lines)) {
@@ -87,9 +86,8 @@ static void boards_of_games_are_filled(void **state)
     close_lines(&lines);
 }
 
-static void an_empty_board_has_no_pieces(void **state)
+TEST(an_empty_board_has_no_pieces)
 {
-    (void)state;
     const seebatch_position p = seebatch_position_empty(SEEBATCH_BLACK);
     assert_int_equal(seebatch_occupied(&p), 0);
     assert_int_equal(p.white, 0);
@@ -97,9 +95,8 @@ static void an_empty_board_has_no_pieces(void **state)
 }
 
 /* Packings that engines use, written out from a move's parts. */
-static void moves_are_unpacked(void **state)
+TEST(moves_are_unpacked)
 {
-    (void)state;
     for (int from = 0; from < 64; from++) {
         for (int to = 0; to < 64; to++) {
             for (int promotion = 0; promotion <= SEEBATCH_QUEEN; promotion++) {
@@ -122,12 +119,4 @@ static void moves_are_unpacked(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(boards_of_games_are_filled),
-        cmocka_unit_test(an_empty_board_has_no_pieces),
-        cmocka_unit_test(moves_are_unpacked),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_all_tests(NULL); }

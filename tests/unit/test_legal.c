@@ -111,9 +111,8 @@ static void check_worst_board(const struct table *table, uint64_t *most)
     }
 }
 
-static void work_on_the_worst_boards_is_bounded(void **state)
+TEST(work_on_the_worst_boards_is_bounded)
 {
-    (void)state;
     struct table table;
     uint64_t most = 0;
     int boards = 0;
@@ -128,8 +127,5 @@ int main(int argc, char **argv)
 {
     slow_ones_too = argc == 2 && strcmp(argv[1], "all") == 0;
     assert_int_equal(seebatch_kernel_use("scalar", NULL), SEEBATCH_OK);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(work_on_the_worst_boards_is_bounded),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL);
 }

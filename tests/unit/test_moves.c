@@ -121,9 +121,8 @@ static seebatch_position random_board(unsigned pieces)
     return p;
 }
 
-static void random_boards(void **state)
+TEST(random_boards)
 {
-    (void)state;
     static const unsigned densities[] = {4, 8, 16, 32, 64, 128};
     unsigned sound = 0, en_passant = 0, castling = 0;
     for (unsigned i = 0; sound < 20000 && i < 2000000; i++) {
@@ -140,9 +139,8 @@ static void random_boards(void **state)
     assert_true(en_passant > 500 && castling > 500);
 }
 
-static void positions_of_files(void **state)
+TEST(positions_of_files)
 {
-    (void)state;
     static const char *const names[] = {"data/games.fen", "data/random.fen", "data/perft/known.epd",
                                         "data/perft/standard.epd", "data/perft/chess960.epd"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -157,9 +155,8 @@ static void positions_of_files(void **state)
 }
 
 /* Positions picked for what they hold, and the number of their moves, counted by hand or well known. */
-static void picked_positions(void **state)
+TEST(picked_positions)
 {
-    (void)state;
     static const struct {
         const char *fen;
         size_t moves;
@@ -185,9 +182,8 @@ static void picked_positions(void **state)
 
 /* ---- Playing ---------------------------------------------------------------------------------------------------- */
 
-static void played(void **state)
+TEST(played)
 {
-    (void)state;
     static const struct {
         const char *before, *move, *after;
     } games[] = {
@@ -232,9 +228,8 @@ static void played(void **state)
 }
 
 /* Castling in either form leads to the same position. */
-static void both_castling_forms(void **state)
+TEST(both_castling_forms)
 {
-    (void)state;
     static const char *const rights[] = {"KQkq", "HAha"};
     static const char *const forms[][2] = {{"e1g1", "e1h1"}, {"e1c1", "e1a1"}};
     for (size_t i = 0; i < 4; i++) {
@@ -257,9 +252,8 @@ static void both_castling_forms(void **state)
 
 /* ---- UCI text --------------------------------------------------------------------------------------------------- */
 
-static void uci_round_trip(void **state)
+TEST(uci_round_trip)
 {
-    (void)state;
     static const char *const names[] = {"data/games.fen", "data/random.fen", "data/perft/chess960.epd"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         struct lines lines;
@@ -285,9 +279,8 @@ static void uci_round_trip(void **state)
     }
 }
 
-static void bad_uci(void **state)
+TEST(bad_uci)
 {
-    (void)state;
     static const char start[] = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     static const char promoting[] = "4k3/P7/8/8/8/8/8/4K3 w - - 0 1";
     enum { R = SEEBATCH_UNREADABLE, L = SEEBATCH_ILLEGAL };
@@ -359,9 +352,8 @@ static void expect_quoted(const char *text, size_t length, const char *expected)
         fail_msg("%zu characters are quoted as %s, expected '%s'", length, error.text, expected);
 }
 
-static void quoting(void **state)
+TEST(quoting)
 {
-    (void)state;
     enum { ROOM = 41 };
     char text[64], expected[64];
     memset(text, 'x', sizeof text);
@@ -381,17 +373,4 @@ static void quoting(void **state)
     expect_quoted("\x1f ~\x7f\xff", 5, "\\x1f ~\\x7f\\xff");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_boards),
-        cmocka_unit_test(positions_of_files),
-        cmocka_unit_test(picked_positions),
-        cmocka_unit_test(played),
-        cmocka_unit_test(both_castling_forms),
-        cmocka_unit_test(uci_round_trip),
-        cmocka_unit_test(bad_uci),
-        cmocka_unit_test(quoting),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_all_tests(NULL); }

@@ -3,16 +3,10 @@
  * worked out by hand (data/cases.tsv, data/squares.tsv), and what must hold between its rule sets on thousands of
  * random boards: most of all that LEGAL, with its memory and its early stops, is exhaustive minimax.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
 
 #include "oracle.h"
 #include "table.h"
+#include "test_support.h"
 
 static const int default_values[5] = {100, 325, 325, 500, 1000};
 static const char *const rules_names[] = {"swap",           "promotions", "ethereal", "stockfish",
@@ -55,9 +49,8 @@ static void expect_list(enum oracle_rules rules, const char *fen, const char *mo
     assert_int_equal(found_next, next);
 }
 
-static void worked_positions_with_their_traces(void **state)
+TEST(worked_positions_with_their_traces)
 {
-    (void)state;
     const char *one = "1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - -";
     const char *two = "1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - -";
     expect_list(ORACLE_SWAP, one, "e1e5", "e1", (const long[]){100}, true, 400);
@@ -66,9 +59,8 @@ static void worked_positions_with_their_traces(void **state)
     assert_int_equal(value(ORACLE_SWAP, two, "d3e5"), -225);
 }
 
-static void traces_of_special_moves(void **state)
+TEST(traces_of_special_moves)
 {
-    (void)state;
     /* A king ends the list: it is never taken, so there is no next entry. */
     expect_list(ORACLE_SWAP, "8/8/8/3kp3/8/8/8/4RK2 w - -", "e1e5", "e1d5", (const long[]){100, 400}, false, 0);
     expect_list(ORACLE_SWAP, "4k3/8/8/4p3/4K3/8/8/8 w - -", "e4e5", "e4", (const long[]){100}, false, 0);
@@ -110,9 +102,8 @@ static enum oracle_rules rules_of(int listed)
     return rules;
 }
 
-static void cases_worked_out_by_hand(void **state)
+TEST(cases_worked_out_by_hand)
 {
-    (void)state;
     struct table table;
     int per_rules[RULES] = {0};
     table_open(&table, "data/cases.tsv", '\t');
@@ -131,9 +122,8 @@ static void cases_worked_out_by_hand(void **state)
         assert_in_range(per_rules[i], 55, 1000);
 }
 
-static void squares_worked_out_by_hand(void **state)
+TEST(squares_worked_out_by_hand)
 {
-    (void)state;
     struct table table;
     int cases = 0;
     table_open(&table, "data/squares.tsv", '\t');
@@ -153,9 +143,8 @@ static void squares_worked_out_by_hand(void **state)
 }
 
 /* The order of capture is that of the piece types, whatever the table says. */
-static void the_order_of_capture_ignores_the_table(void **state)
+TEST(the_order_of_capture_ignores_the_table)
 {
-    (void)state;
     const int odd[5] = {900, 300, 100, 50, 10};
     struct oracle_board board = board_from("3q3k/8/2p5/3n4/4P3/8/8/3R2K1 w - -");
     /* exd5 +300, cxd5 +900, Rxd5 +900, Qxd5 +50: the pawn takes before the queen, although the table has the queen as
@@ -167,9 +156,8 @@ static void the_order_of_capture_ignores_the_table(void **state)
 }
 
 /* Boards that no game has: the evaluation needs none. */
-static void boards_without_kings_or_rights(void **state)
+TEST(boards_without_kings_or_rights)
 {
-    (void)state;
     for (int i = 0; i < RULES; i++) {
         const enum oracle_rules rules = rules_of(i);
         assert_int_equal(value(rules, "8/8/3p4/4p3/3P4/8/1B6/8 w", "d4e5"), 100);
@@ -181,9 +169,8 @@ static void boards_without_kings_or_rights(void **state)
     assert_false(oracle_rules_named("", &none));
 }
 
-static void malformed_positions_are_refused(void **state)
+TEST(malformed_positions_are_refused)
 {
-    (void)state;
     static const char *const bad[] = {
         "",
         "8/8/8/8/8/8/8/8",
@@ -267,9 +254,8 @@ static void fail_on_board(const struct oracle_board *board, int square, const in
              values[1], values[2], values[3], values[4]);
 }
 
-static void legal_is_exhaustive_minimax(void **state)
+TEST(legal_is_exhaustive_minimax)
 {
-    (void)state;
     int decided = 0;
     random_state = 20240601;
     for (int i = 0; i < 40000; i++) {
@@ -301,9 +287,8 @@ static void legal_is_exhaustive_minimax(void **state)
 
 /* The same where so many orders are possible that LEGAL needs its memory (it has none on shorter exchanges): pieces on
  * all knight's squares and next to the target, up to a dozen, of values that make stopping and going on close. */
-static void legal_is_exhaustive_minimax_with_a_memory(void **state)
+TEST(legal_is_exhaustive_minimax_with_a_memory)
 {
-    (void)state;
     int decided = 0;
     random_state = 11;
     for (int i = 0; i < 120; i++) {
@@ -328,9 +313,8 @@ static void legal_is_exhaustive_minimax_with_a_memory(void **state)
 
 /* Two dozen attackers of one square, more than brute force can play through: LEGAL must answer. Where all of them are
  * rooks no order is better than another, and the plain list knows the answer. */
-static void legal_answers_on_crowded_boards(void **state)
+TEST(legal_answers_on_crowded_boards)
 {
-    (void)state;
     struct oracle_board board = board_from("3q3k/3nrn2/2nqrqn1/RRQQprrr/2NQRQN1/3NRN2/b3Q2B/7K w");
     assert_int_equal(oracle_square_value(ORACLE_LEGAL, default_values, &board, square_named("e5"), false), 0);
     board = board_from("4r1k1/4r3/4r3/RRRRrrrr/4R3/4R3/4R3/1K2R3 w");
@@ -339,9 +323,8 @@ static void legal_answers_on_crowded_boards(void **state)
 }
 
 /* The negamax of the unpruned list is the value, under all rules that have a list. */
-static void swap_lists_fold_to_the_value(void **state)
+TEST(swap_lists_fold_to_the_value)
 {
-    (void)state;
     size_t longest = 0;
     random_state = 4;
     for (int i = 0; i < 40000; i++) {
@@ -374,20 +357,4 @@ static void swap_lists_fold_to_the_value(void **state)
     assert_in_range(longest, 8, 64);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(worked_positions_with_their_traces),
-        cmocka_unit_test(traces_of_special_moves),
-        cmocka_unit_test(cases_worked_out_by_hand),
-        cmocka_unit_test(squares_worked_out_by_hand),
-        cmocka_unit_test(the_order_of_capture_ignores_the_table),
-        cmocka_unit_test(boards_without_kings_or_rights),
-        cmocka_unit_test(malformed_positions_are_refused),
-        cmocka_unit_test(legal_is_exhaustive_minimax),
-        cmocka_unit_test(legal_is_exhaustive_minimax_with_a_memory),
-        cmocka_unit_test(legal_answers_on_crowded_boards),
-        cmocka_unit_test(swap_lists_fold_to_the_value),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_all_tests(NULL); }

@@ -245,9 +245,8 @@ static void check_kind(enum board_kind kind, const struct library *library)
     }
 }
 
-static void random_lists_are_sorted(void **state)
+TEST(random_lists_are_sorted)
 {
-    (void)state;
     struct library library = {0};
     assert_true(library_read(&library, "data/games.fen"));
     assert_true(library_read(&library, "data/random.fen"));
@@ -300,9 +299,8 @@ static void order_by_hand(const char *fen, const char *rules_name, const char *g
     assert_int_equal(good, expected_good);
 }
 
-static void lists_by_hand_are_sorted(void **state)
+TEST(lists_by_hand_are_sorted)
 {
-    (void)state;
     /* Two captures lose as much, the knight's goes before the bishop's; the third loses more, a quiet move nothing. */
     order_by_hand("1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - -", "swap", "e2e5 g2b7 d3e5 e1f1",
                   "e1f1 d3e5 g2b7 e2e5", 1);
@@ -320,9 +318,8 @@ static void lists_by_hand_are_sorted(void **state)
     order_by_hand("4k3/8/1p6/r7/1P6/8/8/1R2K2R w HB -", "swap", "e1h1 b4b5 b4a5", "b4a5 b4b5 e1h1", 3);
 }
 
-static void nothing_and_one_move(void **state)
+TEST(nothing_and_one_move)
 {
-    (void)state;
     assert_int_equal(seebatch_order(NULL, NULL, NULL, NULL, 0, 0, NULL), 0);
     assert_int_equal(seebatch_split(NULL, NULL, NULL, NULL, 0, NULL), 0);
     seebatch_batch_order(NULL, &(const seebatch_batch){NULL, 0, NULL, NULL, NULL}, 0, NULL, NULL, NULL, NULL);
@@ -342,9 +339,8 @@ static void nothing_and_one_move(void **state)
 
 /* Pins that are handed in are read, wrong as they may be: held back, the knight does not recapture. (Of one move; in
  * the lanes wrong pins make no difference where there is no line to the king.) */
-static void handed_in_pins_are_used(void **state)
+TEST(handed_in_pins_are_used)
 {
-    (void)state;
     const seebatch_position position = position_of_fen("4k3/4n3/8/3p4/8/8/8/3RK3 w - -");
     const seebatch_pins held = {{0, UINT64_MAX}, {0, UINT64_C(1) << 4}}, none = {{0, 0}, {0, 0}};
     seebatch_move move = seebatch_make_move(3, 35, 0);
@@ -358,9 +354,8 @@ static void handed_in_pins_are_used(void **state)
 }
 
 /* A list of every length up to the most: its moves repeat, and keep their order among equals. */
-static void lists_of_every_length(void **state)
+TEST(lists_of_every_length)
 {
-    (void)state;
     const seebatch_position position =
         position_of_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -");
     seebatch_move moves[SEEBATCH_MAX_MOVES], all[SEEBATCH_MAX_MOVES];
@@ -378,11 +373,4 @@ static void lists_of_every_length(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lists_by_hand_are_sorted), cmocka_unit_test(nothing_and_one_move),
-        cmocka_unit_test(handed_in_pins_are_used), cmocka_unit_test(lists_of_every_length),
-        cmocka_unit_test(random_lists_are_sorted)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_all_tests(NULL); }

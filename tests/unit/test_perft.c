@@ -100,32 +100,17 @@ static void check_file(const char *name, int lines_expected)
     assert_true(counts >= 3 * lines_expected);
 }
 
-static void known(void **state)
-{
-    (void)state;
-    check_file("data/perft/known.epd", 6);
-}
-
-static void standard(void **state)
-{
-    (void)state;
-    check_file("data/perft/standard.epd", 342);
-}
-
-static void chess960(void **state)
-{
-    (void)state;
-    check_file("data/perft/chess960.epd", 97);
-}
+TEST(known) { check_file("data/perft/known.epd", 6); }
+TEST(standard) { check_file("data/perft/standard.epd", 342); }
+TEST(chess960) { check_file("data/perft/chess960.epd", 97); }
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(known), cmocka_unit_test(standard), cmocka_unit_test(chess960)};
     if (argc > 1 && strcmp(argv[1], "all") == 0) {
         node_limit = ~0ull;
     } else if (argc > 1) {
         fprintf(stderr, "test_perft: '%s' is not an argument, expected none or 'all'\n", argv[1]);
         return 2;
     }
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL);
 }

@@ -44,9 +44,8 @@ static const struct {
      "4k3/pppppppp/pppppppp/8/8/PPPPPPPP/PPPPPPPP/4K3 w - - 0 1"},
 };
 
-static void good_texts(void **state)
+TEST(good_texts)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
         seebatch_position position = position_of_fen(good[i].text);
         if (strcmp(fen_of(&position).text, good[i].fen) != 0)
@@ -54,9 +53,8 @@ static void good_texts(void **state)
     }
 }
 
-static void fields(void **state)
+TEST(fields)
 {
-    (void)state;
     seebatch_position p = position_of_fen("r3k2r/8/8/8/3pP3/8/8/R3K1RR b Kq e3 12 345");
     assert_int_equal(p.stm, SEEBATCH_BLACK);
     assert_int_equal(p.ep_square, 20);
@@ -85,9 +83,8 @@ static void fields(void **state)
 
 /* A right to an inner rook that is not marked as Shredder-FEN, as an engine may fill it or a game lead to it, is
  * written as a file, and so are the others: read and written again it is the same text. */
-static void inner_rook(void **state)
+TEST(inner_rook)
 {
-    (void)state;
     seebatch_position p = position_of_fen("4k3/8/8/8/8/8/8/R3K1RR w KQ - 0 1");
     p.castling_rook[SEEBATCH_WHITE][0] = 6;
     assert_int_equal(seebatch_position_check(&p, NULL), SEEBATCH_OK);
@@ -101,9 +98,8 @@ static void inner_rook(void **state)
     assert_string_equal(fen_of(&p).text, "4k3/8/8/8/8/8/8/RR2K2R b HB - 0 21");
 }
 
-static void bitboards(void **state)
+TEST(bitboards)
 {
-    (void)state;
     seebatch_position read = position_of_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R b - - 0 1");
     uint64_t by_type[6], by_color[2];
     for (int type = 0; type < 6; type++) {
@@ -138,9 +134,8 @@ static void round_trip(const char *name, bool six_fields, int lines_expected)
     assert_int_equal(lines.number, lines_expected);
 }
 
-static void round_trips(void **state)
+TEST(round_trips)
 {
-    (void)state;
     round_trip("data/games.fen", true, 2000);
     round_trip("data/random.fen", true, 2000);
     round_trip("data/perft/known.epd", true, 6);
@@ -268,9 +263,8 @@ static void assert_sentence(const char *text, const char *fen)
             fail_msg("'%s' is refused with '%s', which is not printable", fen, text);
 }
 
-static void bad_texts(void **state)
+TEST(bad_texts)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         seebatch_position position = position_of_fen(CASTLES " b Kq - 3 4"), before = position;
         seebatch_error error;
@@ -286,9 +280,8 @@ static void bad_texts(void **state)
     assert_true(sizeof bad / sizeof *bad >= 60);
 }
 
-static void nul(void **state)
+TEST(nul)
 {
-    (void)state;
     static const char text[] = START " w KQkq - 0 1 id \"a\0b\";";
     seebatch_position position;
     seebatch_error error;
@@ -307,9 +300,8 @@ static void nul(void **state)
 
 /* Every beginning of a good text, in a block of exactly its size: a sanitizer or Valgrind sees any read past the end.
  */
-static void truncation(void **state)
+TEST(truncation)
 {
-    (void)state;
     static const char text[] = "r3k2r/8/8/4pP2/8/8/8/R3K2R w KQkq e6 12 345 bm e4; id \"x;y\";";
     const size_t fourth = strlen("r3k2r/8/8/4pP2/8/8/8/R3K2R w KQkq e6");
     for (size_t length = 0; length < sizeof text; length++) {
@@ -336,9 +328,8 @@ static void truncation(void **state)
 }
 
 /* Every byte replaced by every other: what is accepted survives being written, what is refused is explained. */
-static void replaced_bytes(void **state)
+TEST(replaced_bytes)
 {
-    (void)state;
     static const char text[] = "r3k2r/8/8/4pP2/8/8/8/R3K2R w KQkq e6 12 345 bm e4;";
     size_t accepted = 0, refused = 0;
     for (size_t i = 0; i < sizeof text - 1; i++) {
@@ -374,9 +365,8 @@ static void assert_unsound(const seebatch_position *position, const char *messag
     assert_int_equal(seebatch_position_check(position, NULL), SEEBATCH_UNSOUND);
 }
 
-static void filled_positions(void **state)
+TEST(filled_positions)
 {
-    (void)state;
     const seebatch_position sound = position_of_fen(CASTLES " w KQkq - 0 1");
     const uint64_t d4 = UINT64_C(1) << 27;
     seebatch_position p = sound;
@@ -407,19 +397,4 @@ static void filled_positions(void **state)
     assert_int_equal(seebatch_position_check(&sound, NULL), SEEBATCH_OK);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(good_texts),
-        cmocka_unit_test(fields),
-        cmocka_unit_test(inner_rook),
-        cmocka_unit_test(bitboards),
-        cmocka_unit_test(round_trips),
-        cmocka_unit_test(bad_texts),
-        cmocka_unit_test(nul),
-        cmocka_unit_test(truncation),
-        cmocka_unit_test(replaced_bytes),
-        cmocka_unit_test(filled_positions),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_all_tests(NULL); }

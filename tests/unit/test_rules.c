@@ -140,9 +140,8 @@ static void check_batch_of_cases(const struct worked_cases *of_rules)
     }
 }
 
-static void every_kernel_gives_the_values_worked_out_by_hand(void **state)
+TEST(every_kernel_gives_the_values_worked_out_by_hand)
 {
-    (void)state;
     size_t kernels = 0;
     for (size_t k = 0; seebatch_kernel_name(k); k++) {
         if (!seebatch_kernel_available(k)) {
@@ -176,9 +175,8 @@ static const struct {
     {"4k3/2KR4/3R4/1BnR4/2pP4/8/1n3n2/8 b - d3 0 1", "c4d3", {146, 1473, 1533, 1543, 1751}, 140},
 };
 
-static void what_was_wrong_once_is_right(void **state)
+TEST(what_was_wrong_once_is_right)
 {
-    (void)state;
     enum { COPIES = 40 };
     for (size_t i = 0; i < sizeof once_wrong / sizeof *once_wrong; i++) {
         seebatch_rules rules = seebatch_rules_default();
@@ -275,9 +273,8 @@ static void expect_best_line(const struct worked_cases *of_rules, const struct w
     }
 }
 
-static void traces_of_the_cases(void **state)
+TEST(traces_of_the_cases)
 {
-    (void)state;
     for (size_t i = 0; i < RULE_SETS; i++) {
         for (size_t c = 0; c < cases[i].n; c++) {
             const struct worked_case *item = &cases[i].item[c];
@@ -296,9 +293,8 @@ static void traces_of_the_cases(void **state)
 
 /* ---- Rules that are refused ------------------------------------------------------------------------------------- */
 
-static void names_that_are_no_rule_sets(void **state)
+TEST(names_that_are_no_rule_sets)
 {
-    (void)state;
     static const char *const names[] = {"", "Swap", "swap ", "stockfish-2017", "minimax", "legal\n"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         seebatch_rules rules = {{1, 2, 3, 4, 5}, 9, 9, 9, 9, 9, 9};
@@ -314,9 +310,8 @@ static void names_that_are_no_rule_sets(void **state)
     }
 }
 
-static void every_rule_set_passes_and_legal_is_the_default(void **state)
+TEST(every_rule_set_passes_and_legal_is_the_default)
 {
-    (void)state;
     static const int16_t values[5] = {100, 325, 325, 500, 1000};
     for (size_t i = 0; i < RULE_SETS; i++) {
         seebatch_error error = {"untouched"};
@@ -342,9 +337,8 @@ static void refuse(seebatch_rules rules, const char *expected)
         fail_msg("'%s' does not say '%s'", error.text, expected);
 }
 
-static void values_out_of_bounds_are_refused(void **state)
+TEST(values_out_of_bounds_are_refused)
 {
-    (void)state;
     static const char *const piece[5] = {"pawn", "knight", "bishop", "rook", "queen"};
     for (int type = SEEBATCH_PAWN; type <= SEEBATCH_QUEEN; type++) {
         seebatch_rules rules = seebatch_rules_default();
@@ -363,9 +357,8 @@ static void values_out_of_bounds_are_refused(void **state)
     }
 }
 
-static void combinations_that_mean_nothing_are_refused(void **state)
+TEST(combinations_that_mean_nothing_are_refused)
 {
-    (void)state;
     static const struct {
         const char *expected;
         size_t offset;
@@ -395,16 +388,4 @@ static void combinations_that_mean_nothing_are_refused(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_kernel_gives_the_values_worked_out_by_hand),
-        cmocka_unit_test(what_was_wrong_once_is_right),
-        cmocka_unit_test(traces_of_the_cases),
-        cmocka_unit_test(names_that_are_no_rule_sets),
-        cmocka_unit_test(every_rule_set_passes_and_legal_is_the_default),
-        cmocka_unit_test(values_out_of_bounds_are_refused),
-        cmocka_unit_test(combinations_that_mean_nothing_are_refused),
-    };
-    return cmocka_run_group_tests(tests, read_cases, NULL);
-}
+int main(void) { return run_all_tests(read_cases); }

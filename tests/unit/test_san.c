@@ -78,9 +78,8 @@ static void check_position(const seebatch_position *position)
     }
 }
 
-static void positions_of_files(void **state)
+TEST(positions_of_files)
 {
-    (void)state;
     static const char *const names[] = {"data/games.fen", "data/random.fen", "data/perft/known.epd",
                                         "data/perft/standard.epd", "data/perft/chess960.epd"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -105,9 +104,8 @@ static unsigned random_below(unsigned n)
 }
 
 /* Games of random moves, each played as it was read from its SAN. */
-static void random_play(void **state)
+TEST(random_play)
 {
-    (void)state;
     static const char *const starts[] = {
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
         "bnrbkrqn/pppppppp/8/8/8/8/PPPPPPPP/BNRBKRQN w FCfc - 0 1",
@@ -138,9 +136,8 @@ static const char promoting[] = "1n2k3/P7/8/8/8/8/8/4K3 w - - 0 1";
 static const char two_knights[] = "4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1"; /* b1 and f3 both go to d2 */
 static const char passing[] = "4k3/8/8/2PpP3/8/8/8/4K3 w - d6 0 1";
 
-static void written(void **state)
+TEST(written)
 {
-    (void)state;
     static const struct {
         const char *fen, *uci, *san;
     } cases[] = {
@@ -200,9 +197,8 @@ static void written(void **state)
 }
 
 /* Castling in either form is written the same. */
-static void castling_in_both_forms(void **state)
+TEST(castling_in_both_forms)
 {
-    (void)state;
     const seebatch_position position = position_of_fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1");
     static const int to[] = {6, 7, 2, 0};
     for (int i = 0; i < 4; i++) {
@@ -212,9 +208,8 @@ static void castling_in_both_forms(void **state)
     }
 }
 
-static void read_in_many_ways(void **state)
+TEST(read_in_many_ways)
 {
-    (void)state;
     static const char castling[] = "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1";
     static const struct {
         const char *fen, *uci;
@@ -271,9 +266,8 @@ static void expect_refused(const struct refused *refused, reader *read)
     assert_int_equal(read(&position, refused->text, length, &move, NULL), status);
 }
 
-static void bad_san(void **state)
+TEST(bad_san)
 {
-    (void)state;
     static const struct refused bad[] = {
         {start, "", R, "'' is not a move in SAN, expected one such as e4, exd5, Nf3, R1a3, e8=Q or O-O"},
         {start, "N", R, "'N' is not a move in SAN"},
@@ -343,9 +337,8 @@ static void bad_san(void **state)
         expect_refused(&bad[i], seebatch_move_from_san);
 }
 
-static void bad_text(void **state)
+TEST(bad_text)
 {
-    (void)state;
     static const struct refused bad[] = {
         {start, "zz", R, "'zz' is not a move, expected UCI such as e2e4 or e7e8q, or SAN such as e4, exd5, Nf3"},
         {start, "", R, "'' is not a move"},
@@ -360,9 +353,8 @@ static void bad_text(void **state)
 }
 
 /* Random bytes, and good moves with a byte changed, left out or put in: a legal move or a sentence, nothing else. */
-static void random_bytes(void **state)
+TEST(random_bytes)
 {
-    (void)state;
     static const char alphabet[] = "abcdefgh12345678NBRQKPOx+#=-0!?.() ep";
     unsigned read = 0;
     const char *const fens[] = {start, promoting, passing, two_knights, "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"};
@@ -391,9 +383,8 @@ static void random_bytes(void **state)
 }
 
 /* A NUL is a byte like any other that does not belong there. */
-static void nul_within(void **state)
+TEST(nul_within)
 {
-    (void)state;
     const seebatch_position position = position_of_fen(start);
     seebatch_move move;
     seebatch_error error;
@@ -402,14 +393,4 @@ static void nul_within(void **state)
     assert_int_equal(seebatch_move_from_san(&position, "\0", 1, &move, &error), SEEBATCH_UNREADABLE);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(written),           cmocka_unit_test(castling_in_both_forms),
-        cmocka_unit_test(read_in_many_ways), cmocka_unit_test(bad_san),
-        cmocka_unit_test(bad_text),          cmocka_unit_test(nul_within),
-        cmocka_unit_test(random_bytes),      cmocka_unit_test(positions_of_files),
-        cmocka_unit_test(random_play),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_all_tests(NULL); }

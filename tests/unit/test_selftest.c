@@ -181,9 +181,8 @@ static const struct see_kernel *table_with(bool (*supported)(void))
 
 /* ---- What the self-test makes of them --------------------------------------------------------------------------- */
 
-static void this_build_passes(void **state)
+TEST(this_build_passes)
 {
-    (void)state;
     seebatch_selftest_report report;
     seebatch_error error = {{0}};
     assert_int_equal(seebatch_kernel_use("scalar", NULL), SEEBATCH_OK);
@@ -234,9 +233,8 @@ static void check_report(const seebatch_selftest_report *report, const seebatch_
     assert_true(same_position(&again.position, &report->position));
 }
 
-static void every_fault_is_found(void **state)
+TEST(every_fault_is_found)
 {
-    (void)state;
     for (int f = 0; f < FAULTS; f++) {
         fault = (enum fault)f;
         seebatch_selftest_report report;
@@ -258,17 +256,15 @@ static void every_fault_is_found(void **state)
     }
 }
 
-static void kernels_that_cannot_run_are_left_alone(void **state)
+TEST(kernels_that_cannot_run_are_left_alone)
 {
-    (void)state;
     seebatch_selftest_report report;
     fault = EN_PASSANT;
     assert_int_equal(seebatch_selftest_of(table_with(never), 1, ENOUGH / 10, &report, NULL), SEEBATCH_OK);
 }
 
-static void seeds_go_on(void **state)
+TEST(seeds_go_on)
 {
-    (void)state;
     seebatch_selftest_report whole, part;
     uint64_t seed = 42, cases = 0, answers = 0;
     assert_int_equal(seebatch_selftest(seed, 0, &whole, NULL), SEEBATCH_OK);
@@ -324,9 +320,8 @@ static void count_position(struct coverage *c, const seebatch_position *p, const
     c->both_sides += side[0] && side[1];
 }
 
-static void batches_hold_what_matters(void **state)
+TEST(batches_hold_what_matters)
 {
-    (void)state;
     static struct see_test_batch batch;
     struct coverage c = {0};
     struct see_rng rng = {7};
@@ -362,9 +357,8 @@ static void batches_hold_what_matters(void **state)
 }
 
 /* The first numbers of splitmix64, as its author gives them for the seeds 0 and 1234567. */
-static void random_numbers_are_those_of_splitmix64(void **state)
+TEST(random_numbers_are_those_of_splitmix64)
 {
-    (void)state;
     struct see_rng rng = {0}, other = {1234567};
     assert_true(see_random(&rng) == UINT64_C(0xE220A8397B1DCDAF));
     assert_true(see_random(&rng) == UINT64_C(0x6E789E6AA1B965F4));
@@ -376,12 +370,4 @@ static void random_numbers_are_those_of_splitmix64(void **state)
     assert_int_equal(see_random_below(&rng, 1), 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(this_build_passes),    cmocka_unit_test(random_numbers_are_those_of_splitmix64),
-        cmocka_unit_test(every_fault_is_found), cmocka_unit_test(kernels_that_cannot_run_are_left_alone),
-        cmocka_unit_test(seeds_go_on),          cmocka_unit_test(batches_hold_what_matters),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_all_tests(NULL); }

@@ -111,9 +111,8 @@ static seebatch_rules rules_named(const char *name)
     return rules;
 }
 
-static void test_worked_by_hand(void **state)
+TEST(test_worked_by_hand)
 {
-    (void)state;
     enum { POSITION, SQUARE, SIDE, RULES, VALUE, WHY, FIELDS };
     struct table table;
     int cases = 0;
@@ -158,9 +157,8 @@ static void check_worked(const seebatch_rules *rules, const struct worked *cases
 }
 
 /* Under rules that no name has, but that seebatch_rules_check() lets pass: the first capture is the first move. */
-static void test_first_promotion_under_other_rules(void **state)
+TEST(test_first_promotion_under_other_rules)
 {
-    (void)state;
     static const struct worked cases[] = {
         {"1n5k/P7/8/8/8/8/8/6K1 w - - 0 1", "b8", SEEBATCH_WHITE, 325 + 900},
         /* the rook takes the queen, the other pawn the rook, and stays a pawn */
@@ -179,9 +177,8 @@ static void test_first_promotion_under_other_rules(void **state)
 }
 
 /* A side whose king is attacked from elsewhere gets only what captures that answer it get. */
-static void test_legal_answers_checks(void **state)
+TEST(test_legal_answers_checks)
 {
-    (void)state;
     static const struct worked cases[] = {
         /* the rook on e8 gives check: the rook on a1 may not take the pawn */
         {"4r3/6k1/8/p7/8/8/8/R3K3 w - - 0 1", "a5", SEEBATCH_WHITE, 0},
@@ -227,21 +224,12 @@ static void check_file(const char *name, unsigned step)
     assert_true(above_zero > comparisons / 200);
 }
 
-static void test_games_against_oracle(void **state)
-{
-    (void)state;
-    check_file("data/games.fen", 1);
-}
+TEST(test_games_against_oracle) { check_file("data/games.fen", 1); }
 
-static void test_random_against_oracle(void **state)
-{
-    (void)state;
-    check_file("data/random.fen", 1);
-}
+TEST(test_random_against_oracle) { check_file("data/random.fen", 1); }
 
-static void test_pathological_against_oracle(void **state)
+TEST(test_pathological_against_oracle)
 {
-    (void)state;
     enum { ROUNDS = 60 };
     static struct batch batch;
     struct rng rng = rng_for(seed, "pathological");
@@ -259,9 +247,8 @@ static void test_pathological_against_oracle(void **state)
 }
 
 /* Boards that the evaluation functions take, though nobody could play on: no kings, both in check. */
-static void test_unsound_boards_against_oracle(void **state)
+TEST(test_unsound_boards_against_oracle)
 {
-    (void)state;
     enum { BOARDS = 2000 };
     struct rng rng = rng_for(seed, "unsound");
     comparisons = passed_over = above_zero = 0;
@@ -286,9 +273,8 @@ static void test_unsound_boards_against_oracle(void **state)
 /* ---- Batches ---------------------------------------------------------------------------------------------------- */
 
 /* Many positions at once give what one at a time gives, in their order, and touch nothing behind the last. */
-static void test_batches_equal_singles(void **state)
+TEST(test_batches_equal_singles)
 {
-    (void)state;
     enum { N = 300 };
     static seebatch_position positions[N];
     static int16_t maps[N + 1][2][64], expected[N + 1][2][64], values[N + 1];
@@ -318,26 +304,11 @@ static void test_batches_equal_singles(void **state)
     }
 }
 
-static void test_empty_batches(void **state)
+TEST(test_empty_batches)
 {
-    (void)state;
     const seebatch_rules rules = seebatch_rules_default();
     seebatch_batch_maps(&rules, NULL, 0, NULL, NULL);
     seebatch_batch_square_values(&rules, NULL, 0, NULL, NULL, NULL, NULL);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_worked_by_hand),
-        cmocka_unit_test(test_first_promotion_under_other_rules),
-        cmocka_unit_test(test_legal_answers_checks),
-        cmocka_unit_test(test_games_against_oracle),
-        cmocka_unit_test(test_random_against_oracle),
-        cmocka_unit_test(test_pathological_against_oracle),
-        cmocka_unit_test(test_unsound_boards_against_oracle),
-        cmocka_unit_test(test_batches_equal_singles),
-        cmocka_unit_test(test_empty_batches),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_all_tests(NULL); }

@@ -258,9 +258,8 @@ static void *first_use(void *name)
 }
 
 /* Must be the program's first: nothing has chosen a kernel before. */
-static void the_first_use_may_come_from_several_threads(void **state)
+TEST(the_first_use_may_come_from_several_threads)
 {
-    (void)state;
     enum { THREADS = 6 };
     pthread_t thread[THREADS];
     const char *name[THREADS] = {0};
@@ -274,9 +273,8 @@ static void the_first_use_may_come_from_several_threads(void **state)
         assert_ptr_equal(name[i], seebatch_kernel_active());
 }
 
-static void answers_do_not_depend_on_the_number_of_threads(void **state)
+TEST(answers_do_not_depend_on_the_number_of_threads)
 {
-    (void)state;
     static const size_t sizes[] = {0, 1, 63, 64, 65, 4095, 4096, 4097, 8229, SOME_REQUESTS};
     for (size_t r = 0; seebatch_rules_name(r); r++) {
         const seebatch_rules rules = rules_of(r);
@@ -290,9 +288,8 @@ static void answers_do_not_depend_on_the_number_of_threads(void **state)
 }
 
 /* Parts grow with the batch, up to a bound. */
-static void nor_do_those_of_a_large_batch(void **state)
+TEST(nor_do_those_of_a_large_batch)
 {
-    (void)state;
     const seebatch_rules rules = rules_of(0);
     for (enum layout layout = ALL_LEGAL; layout < LAYOUTS; layout++) {
         if (layout == MOSTLY_NONE || layout == FEW_AND_NONE)
@@ -302,9 +299,8 @@ static void nor_do_those_of_a_large_batch(void **state)
     }
 }
 
-static void squares_and_maps_do_not_either(void **state)
+TEST(squares_and_maps_do_not_either)
 {
-    (void)state;
     enum { MAPS = 200, SQUARES = 9000 };
     static uint8_t squares[SQUARES], colors[SQUARES];
     static seebatch_position positions[SQUARES];
@@ -354,9 +350,8 @@ static struct record record_of(size_t cancel_at)
     return (struct record){.cancel_at = cancel_at, .caller = pthread_self()};
 }
 
-static void progress_grows_and_ends_with_all(void **state)
+TEST(progress_grows_and_ends_with_all)
 {
-    (void)state;
     const seebatch_rules rules = rules_of(0);
     make_batch(&batch, FEW_AND_NONE, SOME_REQUESTS, FIRST);
     for (enum form form = VALUES; form < FORMS; form++) {
@@ -373,9 +368,8 @@ static void progress_grows_and_ends_with_all(void **state)
     }
 }
 
-static void a_job_can_be_cancelled_at_every_step(void **state)
+TEST(a_job_can_be_cancelled_at_every_step)
 {
-    (void)state;
     const seebatch_rules rules = rules_of(0);
     make_batch(&batch, ALL_LEGAL, SOME_REQUESTS, FIRST);
     for (enum form form = VALUES; form < FORMS; form++) {
@@ -402,9 +396,8 @@ static void a_job_can_be_cancelled_at_every_step(void **state)
 }
 
 /* Threads that come after the cancellation find nothing to do; without it, threads that come late are no harm. */
-static void no_part_begins_after_the_cancellation(void **state)
+TEST(no_part_begins_after_the_cancellation)
 {
-    (void)state;
     const seebatch_rules rules = rules_of(0);
     make_batch(&batch, ALL_LEGAL, SOME_REQUESTS, FIRST);
     for (size_t step = 0; step <= 3; step++) {
@@ -420,9 +413,8 @@ static void no_part_begins_after_the_cancellation(void **state)
     }
 }
 
-static void threads_are_started_only_if_asked_for(void **state)
+TEST(threads_are_started_only_if_asked_for)
 {
-    (void)state;
     const seebatch_rules rules = rules_of(0);
     static const struct {
         unsigned asked, requests, used;
@@ -464,9 +456,8 @@ static void threads_are_started_only_if_asked_for(void **state)
     processors = LONG_MIN;
 }
 
-static void threads_that_cannot_be_started_are_done_without(void **state)
+TEST(threads_that_cannot_be_started_are_done_without)
 {
-    (void)state;
     const seebatch_rules rules = rules_of(0);
     make_batch(&batch, FEW_AND_NONE, SOME_REQUESTS, FIRST);
     for (unsigned allowed = 0; allowed < 4; allowed++) {
@@ -490,9 +481,8 @@ static void threads_that_cannot_be_started_are_done_without(void **state)
     check_answers(batch.n);
 }
 
-static void nothing_to_do_touches_nothing(void **state)
+TEST(nothing_to_do_touches_nothing)
 {
-    (void)state;
     struct record record = record_of(1);
     seebatch_job job = {.threads = 4, .progress = write_down, .user = &record};
     const seebatch_batch nothing = {NULL, 0, NULL, NULL, NULL};
@@ -531,9 +521,8 @@ static void *run_a_job(void *argument)
 }
 
 /* Several threads with a job each, while another changes the kernel from under them. */
-static void jobs_may_run_side_by_side(void **state)
+TEST(jobs_may_run_side_by_side)
 {
-    (void)state;
     static struct side sides[3];
     const seebatch_rules rules = seebatch_rules_default();
     make_batch(&batch, ALL_LEGAL, SOME_REQUESTS, FIRST);
@@ -550,20 +539,4 @@ static void jobs_may_run_side_by_side(void **state)
     assert_int_equal(seebatch_kernel_use(NULL, NULL), SEEBATCH_OK);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_first_use_may_come_from_several_threads),
-        cmocka_unit_test(answers_do_not_depend_on_the_number_of_threads),
-        cmocka_unit_test(nor_do_those_of_a_large_batch),
-        cmocka_unit_test(squares_and_maps_do_not_either),
-        cmocka_unit_test(progress_grows_and_ends_with_all),
-        cmocka_unit_test(a_job_can_be_cancelled_at_every_step),
-        cmocka_unit_test(no_part_begins_after_the_cancellation),
-        cmocka_unit_test(threads_are_started_only_if_asked_for),
-        cmocka_unit_test(threads_that_cannot_be_started_are_done_without),
-        cmocka_unit_test(nothing_to_do_touches_nothing),
-        cmocka_unit_test(jobs_may_run_side_by_side),
-    };
-    return cmocka_run_group_tests(tests, read_games, NULL);
-}
+int main(void) { return run_all_tests(read_games); }

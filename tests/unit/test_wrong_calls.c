@@ -193,9 +193,8 @@ static void nothing_to_do(struct call *c)
 
 /* ---- Tests ------------------------------------------------------------------------------------------------------ */
 
-static void right_calls_return(void **state)
+TEST(right_calls_return)
 {
-    (void)state;
     char said[1024];
     for (size_t i = 0; i < WITH_MOVES; i++) {
         if (aborts(with_moves[i], right_call(), said))
@@ -206,18 +205,16 @@ static void right_calls_return(void **state)
     assert_false(aborts(nothing_to_do, right_call(), said));
 }
 
-static void offsets_run_backwards(void **state)
+TEST(offsets_run_backwards)
 {
-    (void)state;
     struct call c = right_call();
     c.offsets[0] = 2;
     for (size_t i = 0; i < sizeof with_offsets / sizeof *with_offsets; i++)
         expect_abort(with_offsets[i], &c, "see_offsets_are_sound");
 }
 
-static void arrays_are_missing(void **state)
+TEST(arrays_are_missing)
 {
-    (void)state;
     const struct call c = right_call();
     expect_abort(no_offsets, &c, "see_offsets_are_sound");
     expect_abort(no_positions, &c, "requests->positions");
@@ -230,9 +227,8 @@ static void arrays_are_missing(void **state)
     expect_abort(too_many_moves, &c, "SEEBATCH_MAX_MOVES");
 }
 
-static void values_are_out_of_bounds(void **state)
+TEST(values_are_out_of_bounds)
 {
-    (void)state;
     struct call negative = right_call(), great = right_call(), unknown = right_call();
     negative.rules.value[SEEBATCH_PAWN] = -1;
     great.rules.value[SEEBATCH_QUEEN] = SEEBATCH_MAX_PIECE_VALUE + 1;
@@ -250,9 +246,8 @@ static void values_are_out_of_bounds(void **state)
     expect_abort(color_2, &c, "color ==");
 }
 
-static void moves_are_not_legal(void **state)
+TEST(moves_are_not_legal)
 {
-    (void)state;
     struct call c = right_call();
     c.moves[0] = seebatch_make_move(28, 36, 0); /* e4e5, where a pawn stands */
     for (size_t i = 0; i < WITH_MOVES; i++)
@@ -268,9 +263,8 @@ static void moves_are_not_legal(void **state)
 }
 
 /* A pinned piece that moves: wrong, but not where the library is told to let such moves pass. */
-static void moves_leave_the_king_in_check(void **state)
+TEST(moves_leave_the_king_in_check)
 {
-    (void)state;
     struct call c = right_call();
     char said[1024];
     assert_int_equal(seebatch_rules_named("swap", &c.rules, NULL), SEEBATCH_OK);
@@ -285,9 +279,8 @@ static void moves_leave_the_king_in_check(void **state)
 }
 
 /* The reasons, and the difference between legal and pseudo-legal. */
-static void every_reason_is_given(void **state)
+TEST(every_reason_is_given)
 {
-    (void)state;
     static const struct {
         const char *fen;
         int from, to, promotion;
@@ -332,9 +325,8 @@ static void every_reason_is_given(void **state)
 }
 
 /* What is wrong with boards: for every rule set, or for those that know kings. */
-static void boards_are_out_of_order(void **state)
+TEST(boards_are_out_of_order)
 {
-    (void)state;
     static const char marked[] = "an empty square is marked as white", two[] = "more than one king", none[] = "no king";
     for (size_t i = 0; seebatch_rules_name(i); i++) {
         struct call c = right_call();
@@ -402,9 +394,8 @@ static size_t compare_with_generator(const seebatch_position *p, const char *whe
     return passed;
 }
 
-static void the_check_agrees_with_the_move_generator(void **state)
+TEST(the_check_agrees_with_the_move_generator)
 {
-    (void)state;
     static const char *const files[] = {"data/games.fen", "data/random.fen", "data/perft/chess960.epd"};
     size_t moves = 0;
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
@@ -421,18 +412,4 @@ static void the_check_agrees_with_the_move_generator(void **state)
     assert_true(moves > 20000);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(right_calls_return),
-        cmocka_unit_test(offsets_run_backwards),
-        cmocka_unit_test(arrays_are_missing),
-        cmocka_unit_test(values_are_out_of_bounds),
-        cmocka_unit_test(moves_are_not_legal),
-        cmocka_unit_test(moves_leave_the_king_in_check),
-        cmocka_unit_test(every_reason_is_given),
-        cmocka_unit_test(boards_are_out_of_order),
-        cmocka_unit_test(the_check_agrees_with_the_move_generator),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_all_tests(NULL); }
