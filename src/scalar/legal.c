@@ -25,15 +25,9 @@
 
 #include <string.h>
 
-/* Tests define these: to count the nodes of the search, and to have it remember from the first node on, and forget. */
+/* A test defines this to count the nodes of the search. */
 #ifndef SEE_COUNT_NODE
 #define SEE_COUNT_NODE() ((void)0)
-#endif
-#ifndef SEE_SHORT_SEARCH
-#define SEE_SHORT_SEARCH 200 /* nodes that are searched without a memory */
-#endif
-#ifndef SEE_FORGETS
-#define SEE_FORGETS() false
 #endif
 
 /* ---- The memory of a long search -------------------------------------------------------------------------------- */
@@ -46,6 +40,7 @@
  *
  * An entry, from its lowest bits: 25 of the pieces, 13 for each bound, plus BIAS, 13 for the work. 0: not used.
  */
+enum { SHORT_SEARCH = 200 }; /* nodes that are searched without a memory */
 enum { PLACES = 1 << 11, WORTH_REMEMBERING = 3, NO_BOUND = 4000, BIAS = 4096, MOST_WORK = (1 << 13) - 1 };
 
 struct memory {
@@ -217,7 +212,7 @@ static int search(struct search *s, struct exchange *x, int color, int victim, i
     best = best_capture(s, x, color, victim, seebatch_needed_captures(s->dominance, x, color, mine & ~king, promoting),
                         best, most, alpha, beta);
     const uint64_t work = before - s->patience;
-    if (s->memory && work >= WORTH_REMEMBERING && !SEE_FORGETS()) {
+    if (s->memory && work >= WORTH_REMEMBERING) {
         const int bound = best - victim;
         if ((best < beta || best >= most) && bound < bounds.most)
             bounds.most = bound;
@@ -260,7 +255,7 @@ static int search_value(const struct dominance *dominance, struct exchange *x, i
     struct search s;
     s.dominance = dominance;
     s.promotion = dominance->rules->value[SEEBATCH_QUEEN] - dominance->rules->value[SEEBATCH_PAWN];
-    s.patience = SEE_SHORT_SEARCH;
+    s.patience = SHORT_SEARCH;
     s.memory = NULL;
     s.left = 0;
     const int value = search(&s, x, color, victim, alpha, beta);
