@@ -333,7 +333,7 @@ static bool call_one(struct call *call, struct rng *rng, size_t i)
     return finish(call);
 }
 
-/* Each request alone: seebatch_value() and seebatch_ge(). */
+/* Each request alone: seebatch_value() and seebatch_ge(), half of the positions with their pins at hand. */
 static bool call_single(struct call *call, struct rng *rng)
 {
     const struct batch *batch = call->batch;
@@ -342,20 +342,23 @@ static bool call_single(struct call *call, struct rng *rng)
     call->n_positions = 1;
     call->n = 1;
     for (size_t i = 0; i < batch->n_positions; i++) {
+        seebatch_pins found;
+        const seebatch_pins *pins = rng_one_in(rng, 2) ? &found : NULL;
+        seebatch_find_pins(&context->rules, &batch->positions[i], &found);
         for (call->first = batch->offsets[i]; call->first < batch->offsets[i + 1]; call->first++) {
             seebatch_move move = batch->moves[call->first];
             int expected = call->expected[call->first];
             call->function = "seebatch_value";
             call->output = VALUES;
             guard_set_call(call->function, 1);
-            int value = seebatch_value(&context->rules, &batch->positions[i], NULL, move);
+            int value = seebatch_value(&context->rules, &batch->positions[i], pins, move);
             if (value != expected)
                 return fail_answer(call, 0, expected, value);
             call->function = "seebatch_ge";
             call->output = MASK;
             guard_set_call(call->function, 1);
             call->thresholds[0] = pick_threshold(expected, rng);
-            bool ge = seebatch_ge(&context->rules, &batch->positions[i], NULL, move, call->thresholds[0]);
+            bool ge = seebatch_ge(&context->rules, &batch->positions[i], pins, move, call->thresholds[0]);
             if (ge != (expected >= call->thresholds[0]))
                 return fail_answer(call, 0, expected >= call->thresholds[0], ge);
         }
