@@ -8,7 +8,6 @@
 #include "context.h"
 #include "gbench_shim.h"
 #include "passes.h"
-#include "stream.h"
 #include "summary.h"
 
 #include <stdio.h>
@@ -88,16 +87,7 @@ static size_t run(const void *pass) { return ((const struct pass *)pass)->run(pa
 static void register_passes(const struct pass_list *list)
 {
     for (size_t i = 0; i < list->n; i++) {
-        struct gbench_benchmark b = {list->passes[i].name, prepare, run, &list->passes[i], NULL, false};
-        gbench_register(&b);
-    }
-}
-
-static void register_streams(const struct stream_list *list)
-{
-    for (size_t i = 0; i < list->n; i++) {
-        const struct stream *s = &list->streams[i];
-        struct gbench_benchmark b = {s->name, stream_prepare, stream_run, s, stream_bytes, s->threads > 0};
+        struct gbench_benchmark b = {list->passes[i].name, prepare, run, &list->passes[i]};
         gbench_register(&b);
     }
 }
@@ -121,24 +111,12 @@ static bool check(const struct pass_list *list, struct answers *answers, FILE *t
     return compared > 0;
 }
 
-static void check_streams(const struct stream_list *streams)
-{
-    size_t compared = streams_check(streams);
-    printf("%zu answers of batches that stream from memory checked: all equal; those of more than 100 MB are checked "
-           "before they are timed\n",
-           compared);
-}
-
 static int run_as_asked(const struct options *options, const struct workload *workload, const struct pass_list *list,
-                        const struct stream_list *streams, struct answers *answers)
+                        struct answers *answers)
 {
     report_skipped();
-    if (options->check) {
-        if (!check(list, answers, stdout))
-            return EXIT_WRONG;
-        check_streams(streams);
-        return 0;
-    }
+    if (options->check)
+        return check(list, answers, stdout) ? 0 : EXIT_WRONG;
     if (!options->list && !check(list, answers, options->summary ? stdout : stderr))
         return EXIT_WRONG;
     register_passes(list);
@@ -146,7 +124,6 @@ static int run_as_asked(const struct options *options, const struct workload *wo
         context_make(workload, print_line);
         return summary_print(list) ? 0 : EXIT_WRONG;
     }
-    register_streams(streams);
     context_make(workload, gbench_add_context);
     return gbench_run() > 0 ? 0 : EXIT_WRONG;
 }
@@ -174,12 +151,9 @@ int main(int argc, char **argv)
                               .flags = workload_alloc(room, sizeof *answers.flags)};
     struct pass_list list;
     passes_make(&list, &workload, &answers);
-    struct stream_list streams;
-    streams_make(&streams, &workload);
 
-    int status = run_as_asked(&options, &workload, &list, &streams, &answers);
+    int status = run_as_asked(&options, &workload, &list, &answers);
     passes_free(&list);
-    streams_free(&streams);
     workload_free(&workload);
     free(answers.values);
     free(answers.mask);

@@ -5,22 +5,11 @@
 
 #include <benchmark/benchmark.h>
 
-#include <sys/resource.h>
-
-#include <chrono>
 #include <string>
 #include <vector>
 
 namespace
 {
-
-void report_memory(benchmark::State &state, size_t bytes)
-{
-    rusage usage;
-    getrusage(RUSAGE_SELF, &usage);
-    state.counters["data_bytes"] = static_cast<double>(bytes);
-    state.counters["peak_bytes"] = static_cast<double>(usage.ru_maxrss) * 1024; // given in KiB
-}
 
 void run(benchmark::State &state, const gbench_benchmark &b)
 {
@@ -29,15 +18,9 @@ void run(benchmark::State &state, const gbench_benchmark &b)
         return;
     }
     int64_t items = 0;
-    const auto start = std::chrono::steady_clock::now();
     for (auto _ : state)
         items += static_cast<int64_t>(b.pass(b.arg));
-    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
     state.SetItemsProcessed(items);
-    if (b.real_time) // UseRealTime() would write itself into the name
-        state.counters["items_per_second"] = static_cast<double>(items) / elapsed.count();
-    if (b.bytes)
-        report_memory(state, b.bytes(b.arg));
 }
 
 /* Remembers the last result instead of printing it. */

@@ -21,9 +21,6 @@ struct gbench_benchmark {
     const char *(*prepare)(const void *arg); /* before the timed passes; returns NULL, or why they cannot be made */
     size_t (*pass)(const void *arg);         /* one timed pass; returns how many items it did */
     const void *arg;
-    size_t (*bytes)(const void *arg); /* NULL, or what a pass reads and writes: reported as data_bytes, beside
-                                         peak_bytes, the most memory that the process has had so far */
-    bool real_time;                   /* items_per_second by the clock on the wall, for passes of several threads */
 };
 
 /* Takes Google Benchmark's own flags (--benchmark_...) out of the command line. */
