@@ -288,8 +288,7 @@ static size_t draw_moves(const seebatch_position *position, bool pseudo_legal, i
     return n < MAX_LIST ? n : MAX_LIST;
 }
 
-/* Whether a piece could capture on a square of an empty board. */
-static bool reaches(int type, int color, int from, int to)
+bool piece_reaches(int type, int color, int from, int to)
 {
     int files = abs((from & 7) - (to & 7)), ranks = abs((from >> 3) - (to >> 3));
     bool straight = files == 0 || ranks == 0, diagonal = files == ranks;
@@ -311,7 +310,7 @@ static unsigned reach_count(const seebatch_position *position, int from, int to)
     unsigned count = 0;
     for (int square = 0; square < 64; square++) {
         const int type = seebatch_type_on(position, square), color = seebatch_color_on(position, square);
-        count += type != SEEBATCH_NO_PIECE && square != from && reaches(type, color, square, to);
+        count += type != SEEBATCH_NO_PIECE && square != from && piece_reaches(type, color, square, to);
     }
     return count;
 }

@@ -38,6 +38,9 @@ int shape(struct pieces *pieces, struct rng *rng);
 /* pseudo.c: moves of both sides that are legal but for checks; returns how many. */
 size_t pseudo_legal_moves(const seebatch_position *position, seebatch_move moves[2 * SEEBATCH_MAX_MOVES]);
 
+/* Whether a piece could capture on a square of an empty board. */
+bool piece_reaches(int type, int color, int from, int to);
+
 /* How a batch is filled. */
 struct filling {
     enum board_kind kind;

@@ -160,14 +160,14 @@ static bool check_pieces(const struct context *context, const struct batch *batc
     return true;
 }
 
-bool check_batch_lean(const struct context *context, const struct batch *batch, bool pieces, struct failure *failure)
+bool check_batch_lean(const struct context *context, const struct batch *batch, int forms, struct failure *failure)
 {
     static int16_t expected[MAX_REQUESTS];
     prepare(context, batch, expected, failure);
     struct rng rng = rng_for(context->seed, "lean");
-    if (pieces)
+    if (forms == FORMS_ONE)
         return check_pieces(context, batch, expected, &rng, failure);
-    return compare_forms(context, batch, expected, FORMS_KERNEL, &rng, failure);
+    return compare_forms(context, batch, expected, forms, &rng, failure);
 }
 
 bool check_batch(const struct context *context, const struct batch *batch, struct failure *failure)

@@ -70,6 +70,7 @@ void compare_reference(const struct context *context, const struct batch *batch,
  */
 
 enum output { VALUES, MASK, MASK_EACH };
+enum { ANY_WAY = SEE_ATTACK_TABLES + 1 };
 
 /* A call: a run of the batch's positions with the arrays placed for it. */
 struct call {
@@ -249,7 +250,8 @@ static const seebatch_pins *pins_at_hand(const struct call *call, struct rng *rn
     return guard_place(&arena.pins, call->n_positions * sizeof *pins, rng_one_in(rng, 2), pins);
 }
 
-static bool call_kernel(struct call *call, struct rng *rng)
+/* Any of the kernel's ways, if none is given. */
+static bool call_kernel(struct call *call, struct rng *rng, int way)
 {
     static const char *const names[] = {"the kernel, values", "the kernel, one threshold",
                                         "the kernel, a threshold each"};
@@ -257,8 +259,9 @@ static bool call_kernel(struct call *call, struct rng *rng)
     call->function = names[call->output];
     if (kernel->wide && rng_one_in(rng, 2)) /* on every machine: it is only a question of speed */
         kernel = kernel->wide;
-    static const enum see_way ways[] = {SEE_QUICKEST, SEE_SWAP_LOOP, SEE_ATTACK_TABLES};
-    call->way = call->context->force == FORCE_ALWAYS ? SEE_SWAP_LOOP : ways[rng_below(rng, 3)];
+    if (way == ANY_WAY)
+        way = call->context->force == FORCE_ALWAYS ? SEE_SWAP_LOOP : (int)rng_below(rng, ANY_WAY);
+    call->way = (enum see_way)way;
     call->first_position = 0;
     call->n_positions = call->batch->n_positions;
     place(call, rng);
@@ -381,9 +384,12 @@ bool compare_forms(const struct context *context, const struct batch *batch, con
     unsigned some = rng_below(rng, 6); /* FORMS_SOME: one call only */
     for (int output = VALUES; output <= MASK_EACH; output++) {
         call.output = (enum output)output;
-        if (forms == FORMS_KERNEL && output != MASK && !call_kernel(&call, rng))
+        if (forms == FORMS_KERNEL && output != MASK && !call_kernel(&call, rng, ANY_WAY))
             return false;
-        if ((many || (forms == FORMS_SOME && some == (unsigned)output)) && !call_kernel(&call, rng))
+        for (int way = SEE_QUICKEST; forms == FORMS_WAYS && output != MASK && way < ANY_WAY; way++)
+            if (!call_kernel(&call, rng, way))
+                return false;
+        if ((many || (forms == FORMS_SOME && some == (unsigned)output)) && !call_kernel(&call, rng, ANY_WAY))
             return false;
         if ((many || (forms == FORMS_SOME && some == 3 + (unsigned)output)) && !call_many(&call, rng))
             return false;

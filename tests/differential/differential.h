@@ -118,7 +118,7 @@ bool compare_init(void);
 /* Values by the implementation that the subject is held against. */
 void compare_reference(const struct context *context, const struct batch *batch, int16_t *expected);
 
-enum { FORMS_ALL, FORMS_MANY, FORMS_ONE, FORMS_SOME, FORMS_KERNEL };
+enum { FORMS_ALL, FORMS_MANY, FORMS_ONE, FORMS_SOME, FORMS_KERNEL, FORMS_WAYS };
 
 /* Puts the batch through the subject's functions, all or some of them, against the expected values. */
 bool compare_forms(const struct context *context, const struct batch *batch, const int16_t *expected, int forms,
@@ -127,8 +127,9 @@ bool compare_forms(const struct context *context, const struct batch *batch, con
 /* check.c: all that is done with a batch; true if every answer was right. */
 bool check_batch(const struct context *context, const struct batch *batch, struct failure *failure);
 
-/* Only the two functions of the kernel, on the whole batch; or the functions for one position, on pieces of it. */
-bool check_batch_lean(const struct context *context, const struct batch *batch, bool pieces, struct failure *failure);
+/* Only the two functions of the kernel, on the whole batch, in one of its ways (FORMS_KERNEL) or in each (FORMS_WAYS);
+ * or the functions for one position, on pieces of it (FORMS_ONE). */
+bool check_batch_lean(const struct context *context, const struct batch *batch, int forms, struct failure *failure);
 
 /* The same as check_batch() under a few seeds: for a batch so small that little is drawn in one (shrink.c). */
 bool check_batch_well(const struct context *context, const struct batch *batch, struct failure *failure);

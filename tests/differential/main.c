@@ -293,7 +293,7 @@ static int run_round(struct run *run, uint64_t r)
         struct failure failure;
         if (i > 0 && !run->options.fixed_values)
             draw_table(&values, i % 2, context.rules.value);
-        if (!(run->options.lean ? check_batch_lean(&context, &batch, i % 5 == 4, &failure)
+        if (!(run->options.lean ? check_batch_lean(&context, &batch, i % 5 == 4 ? FORMS_ONE : FORMS_KERNEL, &failure)
                                 : check_batch(&context, &batch, &failure)))
             return fail(run, &context, &batch, &failure);
         run->tally.cases += batch_count(&batch);

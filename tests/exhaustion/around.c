@@ -22,20 +22,6 @@ struct placement {
     uint64_t number;
 };
 
-static bool attacks(int type, int color, int files, int ranks)
-{
-    const int wide = files < 0 ? -files : files, high = ranks < 0 ? -ranks : ranks;
-    const bool straight = !wide || !high, diagonal = wide == high;
-    switch (type) {
-    case SEEBATCH_PAWN: return wide == 1 && ranks == (color == SEEBATCH_WHITE ? 1 : -1);
-    case SEEBATCH_KNIGHT: return wide * high == 2;
-    case SEEBATCH_BISHOP: return diagonal;
-    case SEEBATCH_ROOK: return straight;
-    case SEEBATCH_QUEEN: return straight || diagonal;
-    default: return wide <= 1 && high <= 1;
-    }
-}
-
 static int find_candidates(int target, struct candidate list[MOST_CANDIDATES])
 {
     int n = 0;
@@ -43,7 +29,7 @@ static int find_candidates(int target, struct candidate list[MOST_CANDIDATES])
         for (int piece = 0; square != target && piece < 12; piece++) {
             const struct candidate c = {(int8_t)square, (int8_t)(piece % 6), (int8_t)(piece / 6)};
             const bool pawn_off = c.type == SEEBATCH_PAWN && (square < 8 || square >= 56);
-            if (!pawn_off && attacks(c.type, c.color, target % 8 - square % 8, target / 8 - square / 8))
+            if (!pawn_off && piece_reaches(c.type, c.color, square, target))
                 list[n++] = c;
         }
     }
@@ -78,7 +64,7 @@ static bool add_kings(seebatch_position *p, int target, uint64_t number)
 }
 
 /* A placement with a piece of the side not to move on the target; NO_PIECE: with none, EN_PASSANT: a pawn past it. */
-static void try_victim(const struct placement *placed, int target, int stm, int victim, struct counts *counts)
+static void try_victim(const struct placement *placed, int target, int stm, int victim, struct run *run)
 {
     seebatch_position p = seebatch_position_empty(stm);
     for (int i = 0; i < placed->n; i++)
@@ -100,7 +86,7 @@ static void try_victim(const struct placement *placed, int target, int stm, int 
     for (size_t k = 0; k < n; k++)
         if (seebatch_to(moves[k]) == target)
             wanted[n_wanted++] = moves[k];
-    compare_moves(&p, wanted, n_wanted, counts);
+    compare_moves(run, &p, wanted, n_wanted);
 }
 
 static bool may_stand(const struct placement *placed)
@@ -116,38 +102,36 @@ static bool may_stand(const struct placement *placed)
     return true;
 }
 
-static void try_placement(struct placement *placed, int target, struct slice *slice, struct counts *counts)
+static void try_placement(struct placement *placed, int target, struct run *run)
 {
-    if (!may_stand(placed) || !in_slice(slice))
+    if (!may_stand(placed) || !in_slice(run))
         return;
-    placed->number = slice->seen;
-    counts->placements++;
+    placed->number = run->seen;
     for (int stm = SEEBATCH_WHITE; stm <= SEEBATCH_BLACK; stm++) {
         for (int victim = SEEBATCH_PAWN; victim <= SEEBATCH_NO_PIECE; victim++) {
             const bool pawn_off = victim == SEEBATCH_PAWN && (target < 8 || target >= 56);
             if (!pawn_off)
-                try_victim(placed, target, stm, victim, counts);
+                try_victim(placed, target, stm, victim, run);
         }
     }
 }
 
-void around_target(int target, struct slice *slice, struct counts *counts)
+void around_target(struct run *run, int target)
 {
     struct candidate list[MOST_CANDIDATES];
     const int n = find_candidates(target, list);
     for (int i = 0; i < n; i++) {
         struct placement placed = {{&list[i], NULL, NULL}, 1, 0};
-        try_placement(&placed, target, slice, counts);
+        try_placement(&placed, target, run);
         for (int j = i + 1; j < n; j++) {
             placed.n = 2;
             placed.piece[1] = &list[j];
-            try_placement(&placed, target, slice, counts);
+            try_placement(&placed, target, run);
             for (int k = j + 1; k < n; k++) {
                 placed.n = 3;
                 placed.piece[2] = &list[k];
-                try_placement(&placed, target, slice, counts);
+                try_placement(&placed, target, run);
             }
         }
     }
-    compare_finish(counts);
 }

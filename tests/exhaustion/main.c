@@ -1,113 +1,171 @@
 /*
  * Exhaustion: small boards, all of them. Where the differential harness draws from what is too much to be tried, this
  * program tries everything of a size: each placement of up to three attackers around a square (around.c), and each move
- * of a single piece (alone.c), under every rule set, by the oracle, by the scalar code and by every kernel of this
- * machine.
+ * of a single piece on a board with the kings, under every rule set, by the oracle, by the scalar code and by every
+ * kernel of this machine, in each of its ways. The comparison is that of the differential harness.
  *
  *     seebatch_exhaustion                  all of it, a line for each part as it is done
  *     seebatch_exhaustion --part d4        the placements around one square, or, by its letter (N), one piece alone
  *     seebatch_exhaustion --slice 3/100    every hundredth placement, from the third on
  *
- * By turning the board and swapping colours each square becomes one from a1 to d4, so these are tried; --every-square
- * tries all. It ends with 1 at the first difference.
+ * By turning the board and swapping colours each square becomes one from a1 to d4, so these are tried. It ends with 1
+ * at the first difference.
  */
 #include "exhaustion.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char usage[] =
-    "usage: seebatch_exhaustion [--part SQUARE|P|N|B|R|Q|p|n|b|r|q] [--slice I/N] [--every-square]\n";
+static const char usage[] = "usage: seebatch_exhaustion [--part SQUARE|P|N|B|R|Q|p|n|b|r|q] [--slice I/N]\n";
 
-static void print_counts(const char *name, const struct counts *counts)
+/* ---- The comparison --------------------------------------------------------------------------------------------- */
+
+static struct batch batch;
+
+static void check(struct tally *tally, const struct named_rules *rules, struct implementation subject,
+                  struct implementation against, int forms)
 {
-    printf("%-6s %10llu placements %10llu boards %11llu moves %12llu values by oracle and scalar %12llu by kernels\n",
-           name, (unsigned long long)counts->placements, (unsigned long long)counts->boards,
-           (unsigned long long)counts->moves, (unsigned long long)counts->oracle_values,
-           (unsigned long long)counts->kernel_values);
+    const struct context context = {.subject = subject,
+                                    .against = against,
+                                    .rules_name = rules->name,
+                                    .rules = rules->rules,
+                                    .seed = tally->rounds,
+                                    .tally = tally};
+    struct failure failure;
+    if (check_batch_lean(&context, &batch, forms, &failure))
+        return;
+    report_failure(stdout, &context, &batch, &failure);
+    exit(1);
+}
+
+/* The boards collected: the scalar code against the oracle, and every kernel against the scalar code. */
+static void check_rules(struct tally *tally, const struct named_rules *rules)
+{
+    struct implementation scalar = {"scalar", seebatch_kernels}, oracle = {"oracle", NULL};
+    while (strcmp(scalar.kernel->name, "scalar") != 0)
+        scalar.kernel++;
+    check(tally, rules, scalar, oracle, FORMS_KERNEL);
+    for (const struct see_kernel *kernel = seebatch_kernels; kernel->name; kernel++)
+        if (kernel->supported())
+            check(tally, rules, (struct implementation){kernel->name, kernel}, scalar, FORMS_WAYS);
+}
+
+/* Under every rule set that has a name, and in turn under one of those that have none. */
+static void compare_collected(struct run *run)
+{
+    static struct named_rules every[EVERY_RULES];
+    const size_t with_name = list_every_rules(every);
+    for (size_t i = 0; i < with_name; i++)
+        check_rules(&run->tally, &every[i]);
+    check_rules(&run->tally, &every[with_name + run->tally.rounds++ % (EVERY_RULES - with_name)]);
+    batch_clear(&batch);
+}
+
+void compare_moves(struct run *run, const seebatch_position *position, const seebatch_move *moves, size_t n)
+{
+    if (n == 0)
+        return;
+    if (batch.n_positions == MAX_POSITIONS || batch_count(&batch) + n > MAX_REQUESTS)
+        compare_collected(run);
+    batch_add_position(&batch, position);
+    for (size_t i = 0; i < n; i++)
+        batch_add_move(&batch, moves[i]);
+    run->tally.boards++;
+    run->tally.cases += n;
+}
+
+/* ---- The parts -------------------------------------------------------------------------------------------------- */
+
+/* One piece with a king each: every square of the piece and every legal move, the kings wherever that is sound. */
+static void alone_on_board(struct run *run, int type, int color)
+{
+    seebatch_move moves[SEEBATCH_MAX_MOVES];
+    for (int square = 0; square < 64; square++) {
+        for (int kings = 0; kings < 64 * 64; kings++) {
+            const int white = kings / 64, black = kings % 64;
+            if (white == square || black == square || white == black || !in_slice(run))
+                continue;
+            seebatch_position p = seebatch_position_empty(color);
+            seebatch_put_piece(&p, square, type, color);
+            seebatch_put_piece(&p, white, SEEBATCH_KING, SEEBATCH_WHITE);
+            seebatch_put_piece(&p, black, SEEBATCH_KING, SEEBATCH_BLACK);
+            if (seebatch_position_check(&p, NULL) == SEEBATCH_OK)
+                compare_moves(run, &p, moves, seebatch_legal_moves(&p, moves));
+        }
+    }
+}
+
+static void print_counts(const char *name, const struct run *run)
+{
+    printf("%-6s %10llu placements %10llu boards %11llu moves %12llu answers\n", name,
+           (unsigned long long)run->placements, (unsigned long long)run->tally.boards,
+           (unsigned long long)run->tally.cases, (unsigned long long)run->tally.answers);
     fflush(stdout);
 }
 
-static void add(struct counts *all, const struct counts *part)
+/* Runs a part of its own and adds what it counted. */
+static void run_part(struct run *all, const char *name)
 {
-    all->placements += part->placements;
-    all->boards += part->boards;
-    all->moves += part->moves;
-    all->oracle_values += part->oracle_values;
-    all->kernel_values += part->kernel_values;
+    static const char pieces[] = "PNBRQpnbrq";
+    struct run run = {.part = all->part, .of = all->of};
+    if (name[1])
+        around_target(&run, name[0] - 'a' + (name[1] - '1') * 8);
+    else
+        alone_on_board(&run, (int)(strchr(pieces, *name) - pieces) % 5, *name >= 'a');
+    if (batch.n_positions > 0)
+        compare_collected(&run);
+    print_counts(name, &run);
+    all->placements += run.placements;
+    all->tally.boards += run.tally.boards;
+    all->tally.cases += run.tally.cases;
+    all->tally.answers += run.tally.answers;
 }
 
-static bool read_slice(const char *text, struct slice *slice)
+static bool read_slice(const char *text, struct run *run)
 {
     char *end;
     errno = 0;
-    slice->part = strtoull(text, &end, 10);
+    run->part = strtoull(text, &end, 10);
     if (end == text || *end != '/')
         return false;
     const char *of = end + 1;
-    slice->of = strtoull(of, &end, 10);
-    return *of >= '1' && *of <= '9' && !*end && errno == 0 && slice->part < slice->of;
+    run->of = strtoull(of, &end, 10);
+    return *of >= '1' && *of <= '9' && !*end && errno == 0 && run->part < run->of;
 }
 
-static bool is_wanted(const char *part, const char *name) { return part == NULL || strcmp(part, name) == 0; }
-
-/* Runs the parts that are wanted; how many there were. */
-static int run(const char *part, const struct slice *slice, bool every_square, struct counts *all)
+static bool is_part(const char *name)
 {
-    int parts = 0;
-    for (int target = 0; target < 64; target++) {
-        const char name[3] = {(char)('a' + target % 8), (char)('1' + target / 8), '\0'};
-        const bool new_one = every_square || part != NULL || (target % 8 < 4 && target / 8 < 4);
-        if (!new_one || !is_wanted(part, name))
-            continue;
-        struct counts counts = {0, 0, 0, 0, 0};
-        struct slice its = *slice;
-        around_target(target, &its, &counts);
-        print_counts(name, &counts);
-        add(all, &counts);
-        parts++;
-    }
-    for (int piece = 0; piece < 10; piece++) {
-        const char name[2] = {"PNBRQpnbrq"[piece], '\0'};
-        if (!is_wanted(part, name))
-            continue;
-        struct counts counts = {0, 0, 0, 0, 0};
-        struct slice its = *slice;
-        alone_on_board(piece % 5, piece / 5, &its, &counts);
-        print_counts(name, &counts);
-        add(all, &counts);
-        parts++;
-    }
-    return parts;
+    const bool square = *name >= 'a' && *name <= 'h' && name[1] >= '1' && name[1] <= '8' && !name[2];
+    return square || (*name && strchr("PNBRQpnbrq", *name) && !name[1]);
 }
 
 int main(int argc, char **argv)
 {
+    static const char *const parts[] = {"a1", "b1", "c1", "d1", "a2", "b2", "c2", "d2", "a3", "b3", "c3", "d3", "a4",
+                                        "b4", "c4", "d4", "P",  "N",  "B",  "R",  "Q",  "p",  "n",  "b",  "r",  "q"};
     const char *part = NULL;
-    bool every_square = false;
-    struct slice slice = {0, 1, 0};
-    for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "--every-square") == 0) {
-            every_square = true;
-        } else if (strcmp(argv[i], "--part") == 0 && i + 1 < argc) {
-            part = argv[++i];
-        } else if (strcmp(argv[i], "--slice") != 0 || i + 1 == argc || !read_slice(argv[++i], &slice)) {
-            fprintf(stderr, "seebatch_exhaustion: %s: no such option, or not as expected (I/N: I from 0 to N - 1)\n%s",
-                    argv[i], usage);
+    struct run all = {.of = 1};
+    for (int i = 1; i < argc; i += 2) {
+        const char *value = i + 1 < argc ? argv[i + 1] : "";
+        if (strcmp(argv[i], "--part") == 0 && is_part(value)) {
+            part = value;
+        } else if (strcmp(argv[i], "--slice") != 0 || !read_slice(value, &all)) {
+            fprintf(stderr, "seebatch_exhaustion: %s %s: expected a square, a piece, or I/N with I from 0 to N - 1\n%s",
+                    argv[i], value, usage);
             return 2;
         }
     }
-    const char *kernels = compare_kernels();
-    struct counts all = {0, 0, 0, 0, 0};
-    if (run(part, &slice, every_square, &all) == 0) {
-        fprintf(stderr,
-                "seebatch_exhaustion: --part %s: expected a square, a1 to h8, or a piece, one of PNBRQpnbrq\n%s", part,
-                usage);
+    if (!compare_init()) {
+        fprintf(stderr, "seebatch_exhaustion: no memory for guarded arrays\n");
         return 2;
     }
+    for (size_t i = 0; i < (part ? 1 : sizeof parts / sizeof *parts); i++)
+        run_part(&all, part ? part : parts[i]);
     print_counts("all", &all);
-    printf("equal: the oracle, the scalar code, and %s\n", kernels);
+    printf("equal: the oracle, the scalar code, and");
+    for (const struct see_kernel *kernel = seebatch_kernels; kernel->name; kernel++)
+        printf(" %s%s", kernel->name, kernel->supported() ? "" : " (SKIPPED: this machine cannot run it)");
+    printf("\n");
     return 0;
 }
