@@ -759,7 +759,8 @@ SEEBATCH_API void seebatch_explain(const seebatch_rules *rules, const seebatch_p
  * On first use the library takes the kernel that the environment variable SEEBATCH_KERNEL names, or, where that is
  * unset or empty, the best that the machine can run. If the variable names none that can run, the first evaluation
  * writes a sentence to standard error and aborts: a program that wants to handle this calls seebatch_kernel_use(NULL,
- * &error) first.
+ * &error) first. Compiled with SEEBATCH_FREESTANDING, as for WebAssembly without WASI, the library needs no operating
+ * system: it reads no environment variable, and so it takes the best kernel.
  */
 
 /* The kernels that were compiled in, best first: index 0, 1, ..., NULL past the last. */

@@ -8,9 +8,8 @@
  */
 #include "check.h"
 #include "board/position.h"
-
-#include <stdio.h>
-#include <stdlib.h>
+#include "format.h"
+#include "host.h"
 
 /* A move, and the board that it is made on. */
 struct step {
@@ -174,7 +173,9 @@ void seebatch_check_requests(const seebatch_rules *rules, const seebatch_batch *
         if (!fault)
             continue;
         seebatch_position_to_fen(position, fen);
-        fprintf(stderr, "seebatch: position %zu, %s%s%s: %s\n", i, fen, *uci ? ", move " : "", uci, fault);
-        abort();
+        char sentence[512];
+        seebatch_format(sentence, sizeof sentence, "position %zu, %s%s%s: %s", i, fen, *uci ? ", move " : "", uci,
+                        fault);
+        see_stop(sentence);
     }
 }

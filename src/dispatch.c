@@ -6,9 +6,9 @@
  */
 #include "cpu.h"
 #include "error.h"
+#include "host.h"
 #include "kernel.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static bool always(void) { return true; }
@@ -83,7 +83,7 @@ static void list_available(char *text, size_t size)
     for (size_t i = 0; i < KERNELS && length < size; i++) {
         if (seebatch_kernels[i].supported())
             length +=
-                (size_t)snprintf(text + length, size - length, "%s%s", length ? ", " : "", seebatch_kernels[i].name);
+                seebatch_format(text + length, size - length, "%s%s", length ? ", " : "", seebatch_kernels[i].name);
     }
 }
 
@@ -91,7 +91,7 @@ seebatch_status seebatch_kernel_use(const char *name, seebatch_error *error)
 {
     const char *from = "";
     if (!name) {
-        name = getenv("SEEBATCH_KERNEL");
+        name = see_environment("SEEBATCH_KERNEL");
         from = " (from SEEBATCH_KERNEL)";
         if (name && !*name)
             name = NULL;
@@ -119,10 +119,8 @@ seebatch_status seebatch_kernel_use(const char *name, seebatch_error *error)
 const struct see_kernel *seebatch_kernel_first_use(void)
 {
     seebatch_error error;
-    if (seebatch_kernel_use(NULL, &error) != SEEBATCH_OK) {
-        fprintf(stderr, "seebatch: %s\n", error.text);
-        abort();
-    }
+    if (seebatch_kernel_use(NULL, &error) != SEEBATCH_OK)
+        see_stop(error.text);
     return __atomic_load_n(&seebatch_kernel_in_use, __ATOMIC_RELAXED);
 }
 

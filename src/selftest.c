@@ -240,9 +240,10 @@ static seebatch_status fail(const seebatch_selftest_report *report, seebatch_err
     const seebatch_rules *r = &report->rules;
     char rules[32];
     if (report->rules_name)
-        snprintf(rules, sizeof rules, "%s", report->rules_name);
+        seebatch_format(rules, sizeof rules, "%s", report->rules_name);
     else
-        snprintf(rules, sizeof rules, "of fields %u-%u-%u-%u", r->pins, r->promotions, r->promotion, r->en_passant);
+        seebatch_format(rules, sizeof rules, "of fields %u-%u-%u-%u", r->pins, r->promotions, r->promotion,
+                        r->en_passant);
     if (report->stray)
         return see_fail(
             error, SEEBATCH_DIFFERENT,

@@ -8,7 +8,7 @@
 #include "threads.h"
 
 #include <assert.h>
-#if !defined(SEEBATCH_NO_THREADS) && !defined(_WIN32)
+#if !defined(SEEBATCH_NO_THREADS) && !defined(_WIN32) && !defined(__wasm__)
 #include <pthread.h>
 #include <unistd.h>
 #define SEE_HAVE_THREADS 1

@@ -5,7 +5,6 @@
 #define SEEBATCH_QUOTE_H
 
 #include <stddef.h>
-#include <stdio.h>
 #include <string.h>
 
 struct see_quoted {
@@ -16,6 +15,7 @@ struct see_quoted {
 static inline struct see_quoted see_quote(const char *text, size_t length)
 {
     enum { ESCAPED = 4, DOTS = 4, ROOM = sizeof(struct see_quoted) - ESCAPED - DOTS };
+    static const char digits[] = "0123456789abcdef";
     struct see_quoted quoted = {{0}};
     size_t used = 0;
     for (size_t i = 0; i < length; i++) {
@@ -23,10 +23,14 @@ static inline struct see_quoted see_quote(const char *text, size_t length)
             memcpy(quoted.text + used, "...", DOTS);
             break;
         }
-        if (text[i] >= ' ' && text[i] <= '~')
+        if (text[i] >= ' ' && text[i] <= '~') {
             quoted.text[used++] = text[i];
-        else
-            used += (size_t)snprintf(quoted.text + used, ESCAPED + 1, "\\x%02x", (unsigned)(unsigned char)text[i]);
+        } else {
+            const unsigned char byte = (unsigned char)text[i];
+            const char escaped[ESCAPED] = {'\\', 'x', digits[byte >> 4], digits[byte & 15]};
+            memcpy(quoted.text + used, escaped, ESCAPED);
+            used += ESCAPED;
+        }
     }
     return quoted;
 }

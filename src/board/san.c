@@ -275,15 +275,15 @@ static struct choice choice_of(const seebatch_position *position, const seebatch
     enum { MOST = 8 };
     struct choice choice;
     size_t used, shown = n > MOST ? MOST - 1 : n;
-    used = (size_t)snprintf(choice.text, sizeof choice.text, "%s", n > 2 ? "one of " : "");
+    used = seebatch_format(choice.text, sizeof choice.text, "%s", n > 2 ? "one of " : "");
     for (size_t i = 0; i < shown; i++) {
         char san[SEEBATCH_SAN_SIZE];
         seebatch_move_to_san(position, moves[i], san);
         const char *before = i == 0 ? "" : n == 2 ? " or " : ", ";
-        used += (size_t)snprintf(choice.text + used, sizeof choice.text - used, "%s%s", before, san);
+        used += seebatch_format(choice.text + used, sizeof choice.text - used, "%s%s", before, san);
     }
     if (shown < n)
-        snprintf(choice.text + used, sizeof choice.text - used, ", and %zu more", n - shown);
+        seebatch_format(choice.text + used, sizeof choice.text - used, ", and %zu more", n - shown);
     return choice;
 }
 
