@@ -84,11 +84,11 @@ static inline void see_kernel_answer(const struct see_kernel *kernel, const seeb
 }
 
 /* The functions of the kernels, each in the folder of its name. */
-see_many seebatch_scalar_many, seebatch_avx2_many, seebatch_avx512_many, seebatch_neon_many;
+see_many seebatch_scalar_many, seebatch_avx2_many, seebatch_avx512_many, seebatch_neon_many, seebatch_simd128_many;
 see_node_values seebatch_scalar_node_values, seebatch_avx2_node_values, seebatch_avx512_node_values,
-    seebatch_avx512_wide_node_values, seebatch_neon_node_values;
+    seebatch_avx512_wide_node_values, seebatch_neon_node_values, seebatch_simd128_node_values;
 see_node_ge seebatch_scalar_node_ge, seebatch_avx2_node_ge, seebatch_avx512_node_ge, seebatch_avx512_wide_node_ge,
-    seebatch_neon_node_ge;
+    seebatch_neon_node_ge, seebatch_simd128_node_ge;
 
 /* The kernels that were compiled in, best first; ends with one whose name is NULL. */
 extern const struct see_kernel seebatch_kernels[];

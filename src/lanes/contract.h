@@ -76,6 +76,10 @@
  *
  * Optional, each group with its stubs below
  *
+ *   LANES_HAVE_FILES       in place of lanes_shift_..._by (four/words.h has the stubs)
+ *     lanes_file           the file of each square, given by its number
+ *     lanes_rank_start     the square on the a-file of its rank; given by number and bit
+ *
  *   LANES_HAVE_LOAD_MOVES
  *     load_moves           32 moves, or fewer with nothing behind them read (four/words.h has the stub)
  *

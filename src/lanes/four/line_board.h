@@ -198,8 +198,8 @@ LANES_INLINE struct lane_lines lines_of_target(const lanes plane[4], lanes to_bi
     l.square = to_bit;
     l.flipped = lanes_flip(to_bit);
     l.below = lanes_sub(to_bit, lanes_all(1));
-    const lanes file = lanes_and(to, lanes_all(7)), on_first_file = lanes_shift_right_by(to_bit, file);
-    l.file = lanes_shift_left_by(lanes_all(FILE_A), file);
+    const lanes on_first_file = lanes_rank_start(to, to_bit);
+    l.file = lanes_file(to);
     l.rank = bytes_sub(lanes_zero(), on_first_file);
     l.below_on_rank = lanes_sub(to_bit, on_first_file);
     l.diagonal = row[0];

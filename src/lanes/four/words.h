@@ -4,6 +4,8 @@
 #ifndef SEEBATCH_LANES_FOUR_WORDS_H
 #define SEEBATCH_LANES_FOUR_WORDS_H
 
+#include "board/attacks.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -79,6 +81,18 @@ LANES_INLINE void copy_values(int16_t *copy, const int16_t value[LANES], size_t 
     if (n > 2)
         copy[2] = value[2];
 }
+
+#ifndef LANES_HAVE_FILES
+LANES_INLINE lanes lanes_file(lanes square)
+{
+    return lanes_shift_left_by(lanes_all(FILE_A), lanes_and(square, lanes_all(7)));
+}
+
+LANES_INLINE lanes lanes_rank_start(lanes square, lanes bit)
+{
+    return lanes_shift_right_by(bit, lanes_and(square, lanes_all(7)));
+}
+#endif
 
 #ifndef LANES_HAVE_LOAD_MOVES
 /* Loads 32 moves, if all can be read; else n, which are fewer, and nothing behind them, those that are missing being 0.
