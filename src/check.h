@@ -13,7 +13,7 @@
 #endif
 
 /* For asserts: whether the offsets are there, and do not decrease. */
-static inline __attribute__((unused)) bool see_offsets_are_sound(const seebatch_batch *batch)
+static inline bool see_offsets_are_sound(const seebatch_batch *batch)
 {
     if (batch->n_positions && !batch->offsets)
         return false;
