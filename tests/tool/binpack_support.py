@@ -85,21 +85,7 @@ class Bits:
 
 
 def sound(board):
-    if sorted(p for p in board.at if p in "Kk") != ["K", "k"]:
-        return False
-    if any(board.at[s] in "Pp" for s in [*range(8), *range(56, 64)]):
-        return False
-    if board.attacked(board.king(not board.white), board.white):
-        return False
-    if any(board.king(rook < 8) != (4 if rook < 8 else 60) for rook in board.rooks):
-        return False
-    if board.ep is not None:
-        up = 8 if board.white else -8
-        pawn = "p" if board.white else "P"
-        if board.ep // 8 != (5 if board.white else 2) or board.at[board.ep] != "." or board.at[board.ep + up] != "." or \
-                board.at[board.ep - up] != pawn:
-            return False
-    return True
+    return board.is_sound() and all(board.king(rook < 8) == (4 if rook < 8 else 60) for rook in board.rooks)
 
 
 def read_position(stem, left):

@@ -30,6 +30,12 @@ def walk(square, by):
         square = step(square, by)
 
 
+def odd(board, move):
+    """What formats write in ways of their own, and double steps, behind which there may be an en passant square."""
+    return board.castles(move) or board.is_ep(move) or move[2] is not None or \
+        (board.at[move[0]].lower() == "p" and abs(move[0] - move[1]) == 16)
+
+
 class Board:
     """Pieces, side to move, rooks that may castle (by square), en passant square, clocks."""
 
@@ -101,6 +107,15 @@ class Board:
 
     def in_check(self):
         return self.attacked(self.king(self.white), not self.white)
+
+    def is_sound(self):
+        """Kings, pawns, who is in check, and the en passant square; not the rights to castle."""
+        if sorted(p for p in self.at if p in "Kk") != ["K", "k"] or any(self.at[s] in "Pp" for s in [*range(8), *range(56, 64)]):
+            return False
+        up, pawn = (8, "p") if self.white else (-8, "P")
+        return not self.attacked(self.king(not self.white), self.white) and (self.ep is None or (
+            0 <= self.ep < 64 and self.ep // 8 == (5 if self.white else 2) and
+            (self.at[self.ep], self.at[self.ep + up], self.at[self.ep - up]) == (".", ".", pawn)))
 
     def targets(self, square):
         """Where the piece goes, ascending, pins, checks and castling left aside; promotions are one target."""

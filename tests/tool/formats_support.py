@@ -79,15 +79,8 @@ def board_of(at, white, ep, clock, number):
         sides.add((light, rook > king))
         board.rooks.add(rook)
         board.shredder |= king % 8 != 4 or rook % 8 != (7 if rook > king else 0)
-    if any(board.at[s] in "Pp" for s in list(range(8)) + list(range(56, 64))):
-        raise Bad("pawns")
-    if board.attacked(board.king(not white), white):
-        raise Bad("the king can be taken")
-    if ep is not None:
-        up = 8 if white else -8
-        if not 0 <= ep < 64 or ep // 8 != (5 if white else 2) or board.at[ep] != "." or board.at[ep + up] != "." or \
-                board.at[ep - up] != ("p" if white else "P"):
-            raise Bad("en passant")
+    if not board.is_sound():
+        raise Bad("the board")
     return board
 
 

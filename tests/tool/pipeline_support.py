@@ -12,6 +12,7 @@ import random
 import subprocess
 
 from chess_support import Board
+from formats_support import Row
 
 TOOL = os.environ["SEEBATCH_TEST_TOOL"]
 DATA = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "data")
@@ -85,13 +86,6 @@ def captures(fen, uci):
     return board.is_capture(board.move(uci))
 
 
-class Record:
-    """A position with what a file may say about it."""
-
-    def __init__(self, fen, move=None, score=None, result=None, ply=None):
-        self.fen, self.move, self.score, self.result, self.ply = fen, move, score, result, ply
-
-
 def make_records(n, seed=1, labelled=True):
     """Positions with a legal move each, and labels at random. Some of them come twice."""
     chance = random.Random(seed)
@@ -105,7 +99,7 @@ def make_records(n, seed=1, labelled=True):
         if not legal:
             continue
         move = chance.choice(noisy if noisy and chance.random() < 0.6 else legal)
-        records.append(Record(fen, move, chance.randint(-3000, 3000) if labelled else None,
+        records.append(Row(fen, move, chance.randint(-3000, 3000) if labelled else None,
                               chance.choice([0, 1, 2]) if labelled else None,
                               2 * (max(Board(fen).number, 1) - 1) + (not Board(fen).white)))
     return records

@@ -87,11 +87,6 @@ def test_ends_of_lines(end, moves):
     assert evaluate((ROOK_TAKES_PAWN + moves + (end or "\n")) * 3) == 3 * expected
 
 
-def test_only_one_carriage_return_belongs_to_the_end():
-    result = run("eval", stdin=ROOK_TAKES_PAWN + "\te1e5\r\r\n")
-    fails(1, result, "-:1: ")
-
-
 def test_blank_lines_and_comments():
     lines = ["", "# comment", "   ", " \t ", "#\t\0", "\r", ROOK_TAKES_PAWN, "", BAD]
     result = run("eval", "--rules", "swap", stdin="\n".join(lines))
@@ -154,11 +149,6 @@ def test_castling_of_chess960():
     assert moves_of(evaluate(position.replace("KQ", "GB") + "\te1g1 e1b1")) == ["e1g1", "e1b1"]
 
 
-def test_black_moves():
-    position = "2k1r3/1pp4p/p5p1/8/4P3/P7/1PP4P/1K1R4 b - -"
-    assert evaluate(position) == position + "\te8e4\t100\n"
-
-
 # ---- eval: errors of lines and moves ----------------------------------------------------------------------------------
 
 
@@ -202,19 +192,6 @@ def test_nul_is_an_error_of_its_line(line, column):
     assert result.stdout.decode() == ROOK_TAKES_PAWN + "\te1e5\t100\n"
     column = column or len(line)
     assert result.stderr.decode() == f"-:1: byte {column} of the line is NUL, expected text\n"
-
-
-def test_long_lines():
-    long_position = ROOK_TAKES_PAWN + ' id "' + "x" * 10_000_000 + '";'
-    lines = f"{long_position}\n{'y' * 10_000_000}\n{ROOK_TAKES_PAWN}\t{'e1e5 ' * 300_000}\n# {'z' * 10_000_000}\n"
-    result = run("eval", "--rules", "swap", stdin=lines)
-    assert result.returncode == 1
-    rows = result.stdout.decode().splitlines()
-    assert rows[0] == long_position + "\te1e5\t100"
-    assert len(rows) == 300_001
-    assert set(rows[1:]) == {ROOK_TAKES_PAWN + "\te1e5\t100"}
-    errors = result.stderr.decode().splitlines()
-    assert len(errors) == 1 and errors[0].startswith("-:2: ") and len(errors[0]) < 400
 
 
 def test_blocks_keep_the_order():

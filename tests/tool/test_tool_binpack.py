@@ -8,11 +8,10 @@ import pytest
 
 import binpack_support as binpack
 from binpack_support import Row
-from chess_support import START, Board, result_for
+from chess_support import START, Board, odd, result_for
 from pipeline_support import DATA, RESULTS, run, well
 
 OWN = os.path.join(DATA, "formats", "own.binpack")
-SAMPLES = os.environ.get("SEEBATCH_FORMAT_SAMPLES")
 HEADER = "fen\tmove\tscore\tresult\tply\n"
 
 
@@ -43,11 +42,6 @@ STARTS = [START,
           "r3k2r/p1p1p1p1/8/1P1P1P1P/1p1p1p1p/8/P1P1P1P1/R3K2R b Qk - 7 33",
           "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 300 90",  # en passant that would uncover a check; the clock beyond 255
           "8/k7/8/8/8/8/8/K6Q w - - 0 1"]  # pieces that need no bits
-
-
-def odd(board, move):
-    return board.castles(move) or board.is_ep(move) or move[2] is not None or \
-        (board.at[move[0]].lower() == "p" and abs(move[0] - move[1]) == 16)
 
 
 def make_game(chance, fen, plies, scores):
@@ -101,19 +95,6 @@ def test_sample(tmp_path):
     for threads in (1, 4):
         assert read_by_tool(OWN, "--threads", threads) == tool_table(rows)
     assert well("filter", OWN) == open(OWN, "rb").read()  # written again: the same bytes
-
-
-@pytest.mark.parametrize("name", ["edge", "ep1"])
-def test_samples_elsewhere(name):
-    """Samples that may not be copied here; SEEBATCH_FORMAT_SAMPLES names their folder."""
-    path = os.path.join(SAMPLES or "", name + ".binpack")
-    if SAMPLES is None or not os.path.exists(path):
-        pytest.skip(f"{name}.binpack: SEEBATCH_FORMAT_SAMPLES does not name a folder with it")
-    rows, bad, whole = binpack.read(open(path, "rb").read())
-    assert (bad, whole) == (0, True)
-    assert [row.text() for row in rows] == open(os.path.join(SAMPLES, name + ".expected.tsv")).read().splitlines()
-    assert read_by_tool(path) == tool_table(rows)
-    assert well("filter", path) == open(path, "rb").read()
 
 
 def test_games_read(games, tmp_path):
@@ -267,23 +248,6 @@ def test_large_chunks(tmp_path):
     assert len(lengths) == 3 + 2 + 3  # none for an empty chunk
 
 
-def test_parts(tmp_path):
-    chance = random.Random(5)
-    data, rows = b"", []
-    games = [make_game(chance, START, 12, small_steps) for _ in range(9)]
-    for _ in range(40):
-        some = chance.sample(games, chance.randint(1, 4))
-        data += binpack.chunk(b"".join(binpack.chain(game) for game in some))
-        rows += [row for game in some for row in game]
-    path = tmp_path / "a.binpack"
-    path.write_bytes(data)
-    for n in (1, 2, 3, 17):
-        parts = [well("filter", path, "--to", "tsv", "--part", f"{i}/{n}") for i in range(1, n + 1)]
-        joined = b"".join(part.removeprefix(HEADER.encode()) for part in parts)
-        assert joined == tool_table(rows)[len(HEADER):], n
-        assert b"".join(well("filter", path, "--part", f"{i}/{n}") for i in range(1, n + 1)) == data
-
-
 # ---- What a binpack cannot hold --------------------------------------------------------------------------------------
 
 
@@ -321,10 +285,10 @@ def test_refused():
 # ---- Damage ----------------------------------------------------------------------------------------------------------
 
 
-def damaged(data, path, strict=False):
+def damaged(data, path):
     """What the tool makes of bytes."""
     path.write_bytes(data)
-    result = run("filter", path, "--to", "tsv", *(["--strict"] if strict else []))
+    result = run("filter", path, "--to", "tsv")
     assert result.returncode in (0, 1), result
     return result
 
@@ -490,22 +454,6 @@ def test_movetext_that_says_what_is_not_there(tmp_path):
     for bits, move in ("00", "a1b1"), ("10", "a1b2"):
         complaint = f"record 2 at byte 42: the move {move} is not legal in '8/8/8/8/8/8/2k5/K7 w - - 1 2'" + rest
         assert len(expect(binpack.chunk(start + movetext(bits + "00000")), tmp_path, complaint)) == 1
-
-
-def test_cut_in_a_stem(tmp_path):
-    one = binpack.stem(make_game(random.Random(9), START, 1, small_steps)[0])
-    for cut in (1, 33):
-        result = damaged(binpack.chunk(one + one, 68)[:8 + 34 + cut], tmp_path / "x.binpack")
-        assert f"byte {42 + cut}: the file ends after {34 + cut} of the 68 bytes of a chunk" in result.stderr.decode()
-
-
-def test_strict(small, tmp_path):
-    one = binpack.stem(make_game(random.Random(9), START, 1, small_steps)[0])
-    bad = one[:24] + b"\0\0\0\0\xc0\0" + one[30:]
-    result = damaged(binpack.chunk(one + bad + one + bad) + small, tmp_path / "x.binpack", strict=True)
-    assert result.returncode == 1
-    assert len(result.stdout.decode().splitlines()) == 2
-    assert result.stderr.decode().count("x.binpack:") == 1
 
 
 def test_memory_does_not_follow_claims(tmp_path):

@@ -10,7 +10,7 @@ import sys
 
 import pytest
 
-from test_tool import BAD, DATA, RULE_NAMES, TOOL, available_kernels, fails, run
+from test_tool import BAD, DATA, RULE_NAMES, TOOL, fails, run
 
 PIN = "4k3/4n3/8/3p4/8/2N5/8/4RK2 w - -\tc3d5"
 CHECK = "4k3/1p6/2p5/4N3/8/8/8/4RK2 w - -\te5c6"
@@ -185,11 +185,6 @@ def test_nobody_disagrees_with_himself(a):
     assert (report["moves"], report["value"]) == (10, 0)
 
 
-def test_nothing_to_compare():
-    text = compare("swap", "legal", ["", "# nothing"])
-    assert ["all", "0", "0.0000%", "0", "0.0000%", "0"] in [line.split() for line in text.splitlines()]
-
-
 def test_counts_agree_with_eval():
     positions = read("random.fen")
     values = {}
@@ -230,12 +225,6 @@ def test_every_disagreement_has_a_cause_in_which_the_rules_differ(a, b):
     possible |= {"king", "order"} if best[0] != best[1] else set()
     assert found <= possible
     assert possible - found <= {"king"}  # which is rare
-
-
-@pytest.mark.parametrize("kernel", available_kernels())
-def test_every_kernel_prints_the_same_bytes(kernel):
-    lines = read("games.fen")
-    assert compare("swap", "legal", lines, "--kernel", kernel) == compare("swap", "legal", lines)
 
 
 def test_the_fidelity_report_is_current():
@@ -279,18 +268,6 @@ def test_input_errors():
     assert [row.split("\t")[1] for row in result.stdout.decode().splitlines()] == ["c3d5", "e5c6"]
 
 
-def test_files(tmp_path):
-    (tmp_path / "one").write_text(PIN + "\n")
-    (tmp_path / "two").write_text(BAD + "\n" + CHECK + "\n")
-    result = run("compare", "--rules", "swap", "--rules", "legal", "--format", "json", tmp_path / "one", tmp_path / "two",
-                 "-", stdin=PIN)
-    assert result.returncode == 1
-    assert counts(json.loads(result.stdout), "value") == {"pin": 2, "check": 1}
-    assert result.stderr.decode().startswith(f"{tmp_path}/two:1: ")
-    fails(1, run("compare", "--rules", "swap", "--rules", "legal", tmp_path / "one", tmp_path / "three"),
-          f"{tmp_path}/three: cannot be opened")
-
-
 def test_json_needs_utf8():
     line = PIN.split("\t")[0].encode() + b' id "\xff";\tc3d5\n'
     arguments = ["compare", "--rules", "swap", "--rules", "legal", "--format"]
@@ -315,21 +292,3 @@ def test_json_needs_utf8():
 ])
 def test_bad_usage(arguments, named):
     fails(2, run("compare", *arguments), named)
-
-
-def test_names_are_listed():
-    fails(2, run("compare", "--rules", "swap", "--rules", "fast"), *NAMES)
-
-
-def test_names_of_compare_belong_to_compare():
-    for command in ("eval", "map"):
-        fails(2, run(command, "--rules", "minimax"), "minimax")
-
-
-def test_help_and_its_example():
-    result = run("compare", "--help")
-    assert (result.returncode, result.stderr) == (0, b"")
-    assert result.stdout.startswith(b"usage: seebatch compare ")
-    assert all(len(line) <= 110 for line in result.stdout.splitlines())
-    assert rows("swap", "legal", PIN.split("\t")[0]) == [(-225, 100, "pin")]
-    assert PIN.split("\t")[0].encode() in result.stdout

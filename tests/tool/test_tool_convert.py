@@ -197,3 +197,14 @@ def test_losing_nothing_of_what_is_not_there():
     assert RESULTS[1] == "0.5" and Board(KING).fen() == KING
     assert [r.tuple()[:4] for r in decode_games(encode_games([Row(KING, "e1g1", 3, 2)]))] == [(KING, "e1g1", 3, 2)]
     assert decode_marlin(encode_marlin(Row(KING, None, 3, 2))) == Row(KING, None, 3, 2)
+
+
+@pytest.mark.parametrize("command", ["annotate", "filter", "convert"])
+def test_records_that_cannot_be_written(command):
+    """A position that the output cannot hold is left out and named; with --strict it is the end."""
+    lines = f'{KING} id "'.encode() + b'\xff";\n' + KING.encode() + b"\n"
+    for options, written in ([], 1), (["--strict"], 0):
+        result = run(command, "--to", "jsonl", *options, stdin=lines)
+        assert result.returncode == 1
+        assert b"-:1: the position is not valid UTF-8, as JSON needs" in result.stderr
+        assert result.stdout.count(b"\n") == written

@@ -100,16 +100,6 @@ def test_texts_that_need_quotes():
             " ") + "\n"
 
 
-def test_headers_that_differ(tmp_path):
-    first, second = tmp_path / "a.csv", tmp_path / "b.csv"
-    first.write_text(f"fen,notes\n{QUIET},1\n")
-    for header, same in (("fen,notes", True), ("fen,notes\r", True), ("fen,other", False), ("fen,note", False)):
-        second.write_text(f"{header}\n{QUIET},2\n", newline="")
-        for pair in ((first, second), (second, first)):
-            result = run("filter", "--quiet", *pair)
-            assert (result.returncode == 0) == same and (b"its header differs from that of" in result.stderr) != same
-
-
 # ---- Conditions -------------------------------------------------------------------------------------------------------------
 
 
@@ -119,12 +109,6 @@ def test_scores_and_moves_that_are_not_there():
         assert well("filter", "--from", "jsonl", "--keep", condition, stdin=lines) == lines.splitlines(keepends=True)[1].encode()
     assert well("filter", "--from", "jsonl", "--keep", "capture", "--drop", "score=-5", stdin=lines) == b""
     assert well("filter", "--from", "jsonl", "--drop", "score=-5", "--keep", "capture", stdin=lines) == b""
-
-
-@pytest.mark.parametrize("bounds", ["..", "", "x..5", "1..x", "5..1", "x", "1...2"])
-def test_ranges_that_are_none(bounds):
-    result = run("filter", "--keep", f"score={bounds}", stdin=QUIET + "\n")
-    assert result.returncode == 2 and f"'{bounds}' is not a range".encode() in result.stderr
 
 
 # ---- Plain text -------------------------------------------------------------------------------------------------------------
@@ -143,17 +127,6 @@ def test_ends_of_records():
         "5 \t\n") * 2) == expected
 
 
-def test_lines_without_a_value_and_twice():
-    for key in ("fen", "move", "score", "ply", "result"):
-        lines = "".join(key + "  \n" if line.startswith(key) else line + "\n" for line in RECORD.splitlines())
-        twice = "".join((line + "\n") * (1 + line.startswith(key)) for line in RECORD.splitlines())
-        for bad in (lines, twice):
-            result = run("filter", "--quiet", "--from", "plain", stdin=bad + RECORD)
-            assert result.returncode == 1 and result.stdout.decode() == RECORD and result.stderr.count(b"\n") == 1
-            result = run("filter", "--quiet", "--strict", "--from", "plain", stdin=bad + RECORD)
-            assert result.returncode == 1 and result.stdout == b""
-
-
 # ---- PGN --------------------------------------------------------------------------------------------------------------------
 
 
@@ -168,23 +141,6 @@ def test_games_as_people_write_them(pgn):
     moves, said = moves_of(pgn)
     assert moves == GAME_MOVES and said.count(": warning: ") == (not pgn.endswith("\n")) == said.count("\n")
     assert moves_of(pgn.rstrip("\n") + "\n\n" + GAME)[0][-3:] == GAME_MOVES
-
-
-@pytest.mark.parametrize("broken", [
-    '[Variant "a name of more than thirty-two characters"]\n\n1. e4 1-0\n', '[SetUp "1"]\n\n1. e4 1-0\n',
-    '[Event "x"]\n{ no end\n\n1. e4 1-0\n',
-    '[Event "x"\n\n1. e4 1-0\n', '["x"]\n\n1. e4 1-0\n', '[Event "x"]\n\n1. e4 e.\n', '[Event "x"]\n\n1. e4 e.x 1-0\n',
-    '[Event "x"]\n\n1. e4 e',
-    '[Event "x"]\n\n1. e4 $', '[Event "x"]\n\n1. e4 ) 1-0\n', '[Event "x"]\n\n1. e4 ( e5 1-0\n',
-    '[Event "x"]\n\n1. e4 -- 1-0\n', "[Event",
-    '[Event \t', '[Event "x', '[Event "x"]\n\n1. e4 1-0\n[' + 300 * "a" + ' "x"]\n', '[',
-])
-def test_games_that_are_broken(broken):
-    moves, said = moves_of(GAME + broken)
-    assert moves[:3] == GAME_MOVES and said.startswith("-:"), said
-    assert said.count("\n") == 1 + (not broken.endswith("\n")) == 1 + said.count(": warning: the last line has no line feed")
-    moves, said = moves_of(GAME + broken.rstrip("\n") + "\n\n" + GAME)
-    assert moves[:3] == moves[-3:] == GAME_MOVES and said.count("\n") >= 1
 
 
 def test_words_of_any_length():
@@ -203,21 +159,6 @@ def test_en_passant_as_people_write_it():
 # ---- What would be lost ------------------------------------------------------------------------------------------------------
 
 
-def test_operations():
-    for text, lost in ((f"{QUIET[:-4]} id x;", True), (QUIET, False), (f"{QUIET} id x;", True)):
-        line = json.dumps({"fen": text, "score": 1, "result": 0.5, "ply": 0}) + "\n"
-        result = run("convert", "--quiet", "--lose", "number,clock,ply", "--from", "jsonl", "--to", "marlinformat", stdin=line)
-        assert (b"EPD operations would be lost" in result.stderr) == lost, result.stderr
-
-
-@pytest.mark.parametrize("score, fits", [(32767, True), (-32768, True), (32768, False), (-32769, False)])
-def test_scores_that_do_not_fit(score, fits):
-    line = json.dumps({"fen": QUIET, "score": score, "result": 0.5}) + "\n"
-    for form in ("marlinformat", "bulletformat"):
-        result = run("convert", "--quiet", "--lose", "all", "--from", "jsonl", "--to", form, stdin=line)
-        assert len(result.stdout) == (32 if fits else 0) and (b"the score does not fit" in result.stderr) != fits
-
-
 def test_en_passant_that_binpack_does_not_keep():
     """A square on which no pawn may capture; where one may, nothing is lost."""
     alone, beside = "4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1", "4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1"
@@ -229,31 +170,6 @@ def test_en_passant_that_binpack_does_not_keep():
 
 
 # ---- Chains and games --------------------------------------------------------------------------------------------------------
-
-KNIGHT_OUT = ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "g1f3")
-AFTER = "rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R b KQkq - 1 1"
-
-
-@pytest.mark.parametrize("second", [
-    AFTER, AFTER.replace(" b ", " w "), AFTER.replace("KQkq", "KQk"), AFTER.replace("- 1 1", "- 2 1"),
-    AFTER.replace("- 1 1", "- 1 2"),
-    AFTER.replace("/pppppppp/", "/Pppppppp/"), AFTER.replace("5N2", "5B2"), AFTER.replace("5N2", "5Q2"),
-    AFTER.replace("5N2", "5R2"), AFTER.replace("5N2", "6N1"),
-    "rnbqkbnr/pppppppp/8/8/8/5P2/PPPPPPPP/RNBQKB1R b KQkq - 1 1",
-])
-@pytest.mark.parametrize("form", ["binpack", "viriformat"])
-def test_positions_that_do_not_follow(form, second):
-    """Each differs from what the move before it leads to in one respect, and so begins a chain or game of its own."""
-    rows = [{"fen": KNIGHT_OUT[0], "move": KNIGHT_OUT[1], "score": 0, "result": 0.5, "ply": 0},
-            {"fen": second, "move": "b8c6" if " b " in second else "b1c3", "score": 0, "result": 0.5, "ply": 1}]
-    lines = "".join(json.dumps(row) + "\n" for row in rows)
-    made = well("convert", "--lose", "all", "--from", "jsonl", "--to", form, stdin=lines)
-    follows = second == AFTER or form == "binpack" and second == AFTER.replace("- 1 1", "- 1 2")
-    back = well("filter", "--from", form, "--to", "tsv", stdin=made).decode().splitlines()[1:]
-    got = [row.split("\t")[0].split()[:5] for row in back]
-    assert got == [row["fen"].split()[:5] for row in rows]
-    one = well("convert", "--lose", "all", "--from", "jsonl", "--to", form, stdin=lines.splitlines(keepends=True)[0])
-    assert (len(made) < 2 * len(one) - 8) == follows
 
 
 @pytest.mark.parametrize("form", ["binpack", "viriformat"])

@@ -1,16 +1,14 @@
 """Files of marlinformat, bulletformat, viriformat and plain text: what is read from them, good or damaged, and written.
 
-Held against formats_support.py, and against what the original programs read from the samples in data/formats. Samples that
-may not be copied into the project are in the folder that SEEBATCH_FORMAT_SAMPLES names.
+Held against formats_support.py, and against what the original programs read from the samples in data/formats.
 """
-import os
 import random
 import re
 import struct
 
 import pytest
 
-from chess_support import Board
+from chess_support import Board, odd
 from formats_support import (Bad, Row, decode_bullet, decode_games, decode_marlin, decode_plain, encode_bullet,
                              encode_games, encode_marlin, encode_pair, encode_plain, expected_rows, game_places, rows_of_tsv,
                              sample, seen_by_mover)
@@ -36,7 +34,7 @@ def complaints(result):
 def rows():
     """Positions of many kinds, Chess960 among them, with scores over the whole range."""
     chance = random.Random(7)
-    found = [Row(r.fen, r.move, r.score, r.result, r.ply) for r in make_records(500)]
+    found = make_records(500)
     for line in lines_of("perft/chess960.epd")[:60]:
         found.append(Row(Board(line.split(";")[0].strip()).fen(), None, 0, 1, None))
     found += [Row("brnqkbnr/pppppppp/8/8/8/8/PPPPPPPP/BRNQKBNR w HBhb - 0 1", "g1f3", -32768, 0, 0),
@@ -84,31 +82,6 @@ def test_sample_of_plain_text():
 def test_text_of_bulletformat_is_scored():
     assert well("convert", "--from", "scored", "--to", "marlinformat", stdin=sample("own-bullet.txt")) == \
         sample("own-marlin.bin")
-
-
-def folder():
-    where = os.environ.get("SEEBATCH_FORMAT_SAMPLES")
-    if not where:
-        pytest.skip("SEEBATCH_FORMAT_SAMPLES does not name the folder of the samples that are not in the project")
-    return where
-
-
-def test_foreign_sample_of_chess960_games():
-    with open(os.path.join(folder(), "test-vf.bin"), "rb") as file:
-        data = file.read()
-    with open(os.path.join(folder(), "test-vf.expected.tsv")) as file:
-        expected = [line.rstrip("\n").split("\t") for line in file]
-    expected = [Row(fen, move, int(score), int(result)) for fen, move, score, _, result in expected]
-    assert read("viriformat", data) == expected and len(expected) == 1093
-    assert [row.tuple()[:4] for row in decode_games(data)] == [row.tuple()[:4] for row in expected]
-    assert well("filter", "--from", "viriformat", stdin=data) == data
-
-
-def test_foreign_sample_of_plain_text():
-    with open(os.path.join(folder(), "edge.plain"), "rb") as file:
-        data = file.read()
-    assert read("plain", data) == decode_plain(data.decode()) and len(read("plain", data)) == 440
-    assert well("filter", "--from", "plain", stdin=data) == data
 
 
 # ---- Good files -----------------------------------------------------------------------------------------------------
@@ -163,12 +136,6 @@ def test_games_both_ways(rows):
 STARTS = ["rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "r3k2r/P1p2p1P/8/1p4P1/1P1p4/8/p1P2P1p/R3K2R w KQkq - 0 1",
           "rk5r/1pppppp1/8/P6P/p6p/8/1PPPPPP1/RK5R w HAha - 0 1", "1r2k1r1/p6p/8/2pPp3/2PpP1P1/8/P6P/1R2K1R1 b GBgb - 3 40",
           "qrkr4/pppp4/8/8/8/8/PPPP4/QRKR4 w DBdb - 0 1"]
-
-
-def odd(board, move):
-    """What is written in ways of its own, and double steps, behind which there may be an en passant square."""
-    return board.castles(move) or board.is_ep(move) or move[2] is not None or \
-        (board.at[move[0]].lower() == "p" and abs(move[0] - move[1]) == 16)
 
 
 def test_random_games():

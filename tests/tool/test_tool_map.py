@@ -3,7 +3,6 @@ import json
 import os
 import pty
 import re
-import select
 import subprocess
 
 import pytest
@@ -79,15 +78,6 @@ def test_json():
         {"position": BOTH, "side": "w", "square": "b8", "value": 1225},
         {"position": BOTH, "side": "b", "square": "c6", "value": 325},
         {"position": position, "side": "w", "square": "e5", "value": 100}]
-
-
-def test_json_needs_utf8():
-    good, quiet = ROOK_TAKES_PAWN.encode(), QUIET.encode()
-    assert run("map", "--format", "json", stdin=quiet + b' id "\xff";').returncode == 0  # nothing to print
-    result = run("map", "--format", "json", stdin=good + b"\n" + good + b' id "\xff";\n' + good)
-    assert result.returncode == 1
-    assert len(result.stdout.splitlines()) == 2
-    assert result.stderr.startswith(b"-:2: ") and b"UTF-8" in result.stderr
 
 
 @pytest.mark.parametrize("file", ["games.fen", "random.fen"])
@@ -249,28 +239,6 @@ def test_fen_does_not_read_standard_input():
     assert rows(BAD, "--fen", BOTH) == rows(BOTH)
 
 
-def test_a_terminal_is_answered_line_by_line():
-    ours, theirs = pty.openpty()
-    with subprocess.Popen([TOOL, "map", "--format", "tsv"], stdin=theirs, stdout=subprocess.PIPE) as process:
-        os.close(theirs)
-        for _ in range(3):
-            os.write(ours, ROOK_TAKES_PAWN.encode() + b"\n")
-            if not select.select([process.stdout], [], [], 60)[0]:
-                process.kill()
-                pytest.fail("no answer within a minute")
-            assert process.stdout.readline() == ROOK_TAKES_PAWN.encode() + b"\tw\te5\t100\n"
-        os.write(ours, b"\x04")  # end of file
-        assert process.wait(60) == 0
-    os.close(ours)
-
-
-def test_full_disk():
-    with open("/dev/full", "wb") as full:
-        result = run("map", "--fen", BOTH, stdout=full)
-    assert result.returncode == 1
-    assert result.stderr == b"seebatch: standard output cannot be written: No space left on device\n"
-
-
 @pytest.mark.parametrize("arguments, named", [
     (["--format", "text"], "'text' is neither board, tsv nor json"),
     (["--moves", "all"], "--moves"),
@@ -284,15 +252,6 @@ def test_full_disk():
 ])
 def test_bad_usage(arguments, named):
     fails(2, run("map", *arguments, stdin=BOTH), named, "Try 'seebatch map --help'.")
-
-
-def test_other_commands_take_no_fen():
-    fails(2, run("eval", "--fen", BOTH), "--fen")
-    fails(2, run("eval", "--format", "board"), "'board'")
-
-
-def test_unknown_kernel_in_the_environment():
-    fails(2, run("map", "--fen", BOTH, kernel="nonsense"), "SEEBATCH_KERNEL", "nonsense")
 
 
 def test_help(tmp_path):

@@ -11,7 +11,7 @@ import subprocess
 
 import pytest
 
-from chess_support import START, Board
+from chess_support import START, Board, odd
 from pipeline_support import RESULTS, run, well
 
 HEADER = "fen\tmove\tresult\tply\n"
@@ -43,11 +43,6 @@ class Game:
         """What the tool has to write."""
         return "".join("\t".join([board.fen(), board.uci(move), "" if self.result is None else RESULTS[self.result],
                                   str(2 * (board.number - 1) + (not board.white))]) + "\n" for board, move in self.moves)
-
-
-def odd(board, move):
-    return board.castles(move) or board.is_ep(move) or move[2] is not None or \
-        (board.at[move[0]].lower() == "p" and abs(move[0] - move[1]) == 16)
 
 
 # ---- Text of games ---------------------------------------------------------------------------------------------------
@@ -346,30 +341,3 @@ def test_cut_at_every_byte(tmp_path):
             said[name] += 1
     assert warned == {str(paths[cut]) for cut in range(1, len(whole) + 1) if whole[cut - 1] != "\n"}
     assert said == complaints and 0 in said.values() and 1 in said.values()
-
-
-def test_damage(games, text, tmp_path):
-    """Bytes changed at random: games are read whole or not at all, by any number of threads alike."""
-    chance = random.Random(12)
-    known = {game.table() for game in games}
-    paths = []
-    for i in range(30):
-        data = bytearray(text)
-        for _ in range(chance.choice([1, 5, 300])):
-            data[chance.randrange(len(data))] = chance.choice([chance.randrange(256), ord(chance.choice("{}()[];%\"\n*"))])
-        paths.append(tmp_path / f"{i}.pgn")
-        paths[-1].write_bytes(data)
-    outputs = {run("filter", *paths, "--to", "tsv", "--quiet", "--threads", threads).stdout for threads in (1, 2)}
-    assert len(outputs) == 1
-    result = run("filter", paths[0], "--to", "tsv")
-    assert result.returncode in (0, 1)
-    intact = sum(table.encode() in outputs.copy().pop() for table in known if table)
-    assert intact > len(known) // 2
-
-
-def test_no_game_at_all(tmp_path):
-    path = tmp_path / "a.pgn"
-    path.write_bytes(b"no game " * 2_200_000)
-    result = run("filter", path, "--to", "tsv", "--quiet")
-    assert result.returncode == 1
-    assert result.stderr.decode() == f"{path}: it has a game or chunk of more than 16 MiB, expected another kind of file\n"

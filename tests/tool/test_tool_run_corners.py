@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from pipeline_support import TOOL, compress, decompress, environment, run, well
+from pipeline_support import TOOL, decompress, environment, run, well
 from test_tool_format_corners import CASTLING, GAME, QUIET, stem
 
 
@@ -71,25 +71,6 @@ def test_more_compressed_bytes_than_fit_at_once(ending, tmp_path):
     well("filter", "--from", "csv", "--output", path, stdin=lines)
     assert decompress(path.read_bytes(), ending) == lines.encode() and path.stat().st_size > 500000
     assert well("filter", path) == lines.encode()
-
-
-def test_counts_of_what_cannot_be_read(tmp_path):
-    (tmp_path / "a.gz").write_bytes(compress(QUIET.encode() * 9, ".gz")[:-1])
-    for options, count in ((), b"1\n"), (("--strict",), b""):
-        result = run("filter", "--quiet", "--from", "fen", "--count", *options, "-", tmp_path / "a.gz", stdin=QUIET + "\n")
-        assert (result.returncode, result.stdout) == (1, count)
-    for command in (["filter", "--count"], ["stats"]):
-        result = run(*command, "-", tmp_path / "none.fen", stdin=QUIET + "\n")
-        assert (result.returncode, result.stdout) == (1, b"")
-
-
-def test_strict_runs_stop_at_the_first_file(tmp_path):
-    names = []
-    for i in range(300):
-        names.append(tmp_path / f"{i}.fen")
-        names[-1].write_text("x\n" if i == 0 else QUIET + "\n")
-    result = run("filter", "--quiet", "--strict", "--threads", "1", *names)
-    assert (result.returncode, result.stdout) == (1, b"") and result.stderr.count(b"\n") == 1
 
 
 def test_strict_runs_tell_what_comes_first_of_what_was_read_and_written():

@@ -203,20 +203,15 @@ def test_position_that_is_not_utf8():
     assert b"-:1: the position is not valid UTF-8" in result.stderr
 
 
-def test_nothing_to_check():
-    assert verify("# nothing\n\n", status=0) == ([], {"checked": 0, "equal": 0, "different": 0, "unreadable": 0})
-
-
-def test_files(tmp_path):
-    (tmp_path / "a").write_text(f"{PINNED}; Nxd5; 5\n")
-    (tmp_path / "b").write_text(f"\n{PINNED}; Nxd5; 6\n")
-    result = run("verify", "a", "b", cwd=tmp_path)
-    assert [row.split("\t")[0] for row in result.stdout.decode().splitlines()[:-1]] == ["a:1", "b:2"]
-    assert (result.returncode, result.stderr) == (1, b"")
-    fails(1, run("verify", "a", "missing", "b", cwd=tmp_path), "seebatch: missing: cannot be opened: No such file or directory\n")
-    (tmp_path / "c").write_text(f"{PINNED}; Nxd5; 100\n")
-    assert run("verify", "c", cwd=tmp_path).returncode == 0
-    assert run("verify", "c", "missing", cwd=tmp_path).returncode == 1
+def test_verify_of_files_whose_names_json_cannot_hold(tmp_path):
+    path = os.fsencode(tmp_path) + b"/\xff.txt"
+    with open(path, "wb") as file:
+        file.write(f"{PINNED}; c3d5; 100\n".encode())
+    result = run("verify", "--format", "json", path)
+    assert result.returncode == 1
+    assert b"is not valid UTF-8, as JSON needs" in result.stderr
+    result = run("verify", path)
+    assert (result.returncode, result.stderr) == (0, b"")
 
 
 @pytest.mark.parametrize("arguments, sentence", [
@@ -254,11 +249,6 @@ def test_published_suites(suite, path, values, rules):
         value = re.split("[;,]", lines[number - 1])[2]
         for move in moves:
             assert is_equal(f"{position}; {move}; {value}", "--rules", rules, "--values", values)
-
-
-def test_by_every_kernel_the_same():
-    outputs = {run("verify", "--rules", "swap", "--kernel", kernel, LEORIK, ARASAN).stdout for kernel in available_kernels()}
-    assert len(outputs) == 1
 
 
 def test_example_of_the_manual():
