@@ -79,4 +79,24 @@ static inline enum oracle_rules oracle_rules_of(const seebatch_rules *rules)
     return (enum oracle_rules)(pins | promotions | promotion | en_passant);
 }
 
+/* The board of a position, with a side to move. */
+static inline struct oracle_board oracle_board_of(const seebatch_position *position, int stm)
+{
+    static const char letters[2][7] = {"PNBRQK.", "pnbrqk."};
+    struct oracle_board board = {.black_to_move = stm == SEEBATCH_BLACK};
+    for (int square = 0; square < 64; square++)
+        board.square[square] = letters[seebatch_color_on(position, square)][seebatch_type_on(position, square)];
+    return board;
+}
+
+/* What the oracle says to a request. */
+static inline int value_by_oracle(const seebatch_rules *rules, const seebatch_position *position, seebatch_move move)
+{
+    const struct oracle_board board = oracle_board_of(position, seebatch_color_on(position, seebatch_from(move)));
+    const int16_t *v = rules->value;
+    const int values[5] = {v[0], v[1], v[2], v[3], v[4]};
+    return oracle_value(oracle_rules_of(rules), values, &board, seebatch_from(move), seebatch_to(move),
+                        "\0nbrq"[seebatch_promotion(move)]);
+}
+
 #endif

@@ -95,6 +95,32 @@ static inline seebatch_position position_of(const char *fen, size_t length)
 
 static inline seebatch_position position_of_fen(const char *fen) { return position_of(fen, strlen(fen)); }
 
+/* Calls check() with every position of the test data: games, random play, and the perft suites, Chess960 among them. */
+static inline void for_each_position(void (*check)(const seebatch_position *position, const char *where))
+{
+    static const char *const names[] = {"data/games.fen", "data/random.fen", "data/perft/known.epd",
+                                        "data/perft/standard.epd", "data/perft/chess960.epd"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct lines lines;
+        open_lines(&lines, names[i]);
+        while (next_line(&lines)) {
+            const seebatch_position position = position_of(lines.text, strcspn(lines.text, ";"));
+            check(&position, lines.where);
+        }
+        close_lines(&lines);
+    }
+}
+
+/* A draw below n, of a sequence that is the same in every run. */
+static inline unsigned random_below(unsigned n)
+{
+    static uint64_t random_state = 0x9e3779b97f4a7c15;
+    random_state ^= random_state << 13;
+    random_state ^= random_state >> 7;
+    random_state ^= random_state << 17;
+    return (unsigned)(random_state >> 32) % n;
+}
+
 /* The same in every field; a position has bytes of padding at its end, which need not be. */
 static inline bool same_position(const seebatch_position *a, const seebatch_position *b)
 {

@@ -32,22 +32,6 @@ bool compare_init(void)
 /* ---- The other side: reference values ------------------------------------------------------------------------------
  */
 
-static int value_by_oracle(const struct context *context, const seebatch_position *position, seebatch_move move)
-{
-    static const char letters[2][7] = {"PNBRQK.", "pnbrqk."};
-    struct oracle_board board;
-    for (int square = 0; square < 64; square++)
-        board.square[square] = letters[seebatch_color_on(position, square)][seebatch_type_on(position, square)];
-    board.black_to_move = seebatch_color_on(position, seebatch_from(move)) == SEEBATCH_BLACK;
-
-    int values[5];
-    for (int type = 0; type < 5; type++)
-        values[type] = context->rules.value[type];
-    int promotion = seebatch_promotion(move);
-    return oracle_value(oracle_rules_of(&context->rules), values, &board, seebatch_from(move), seebatch_to(move),
-                        promotion ? letters[1][promotion] : '\0');
-}
-
 /* Position by position: so chunks, which all kernels read many positions by, are compared too. */
 void compare_reference(const struct context *context, const struct batch *batch, int16_t *expected)
 {
@@ -61,7 +45,7 @@ void compare_reference(const struct context *context, const struct batch *batch,
             kernel->node_values(&context->rules, &batch->positions[i], NULL, batch->moves + first, end - first,
                                 expected + first);
         for (size_t k = first; !kernel && k < end; k++)
-            expected[k] = (int16_t)value_by_oracle(context, &batch->positions[i], batch->moves[k]);
+            expected[k] = (int16_t)value_by_oracle(&context->rules, &batch->positions[i], batch->moves[k]);
     }
     guard_set_call("", 0);
 }

@@ -6,7 +6,7 @@
  * but only where neither lanes nor maps are forced, or maps alone), "ge" (a threshold that is just reached counts as
  * missed), "stray" (a value too many is written).
  */
-#include "selftest.h"
+#include "../broken_kernel.h"
 #include "tool.h"
 
 #include <stdlib.h>
@@ -55,45 +55,10 @@ static void broken_ge(const seebatch_rules *rules, const seebatch_batch *request
     }
 }
 
-static void broken_many(const seebatch_rules *rules, const seebatch_batch *requests, enum see_way way,
-                        const struct see_answers *answers)
-{
-    if (answers->values)
-        broken_values(rules, requests, way, answers->values);
-    else
-        broken_ge(rules, requests, answers->thresholds, answers->step, answers->mask);
-}
-
-static void broken_node_values(const seebatch_rules *rules, const seebatch_position *position,
-                               const seebatch_pins *pins, const seebatch_move *moves, size_t n, int16_t *values)
-{
-    const size_t offsets[2] = {0, n};
-    const seebatch_batch requests = {position, 1, offsets, moves, pins};
-    broken_values(rules, &requests, SEE_QUICKEST, values);
-}
-
-static void broken_node_ge(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
-                           const seebatch_move *moves, size_t n, const int16_t *thresholds, size_t step, uint64_t *mask)
-{
-    const size_t offsets[2] = {0, n};
-    const seebatch_batch requests = {position, 1, offsets, moves, pins};
-    broken_ge(rules, &requests, thresholds, step, mask);
-}
-
-static bool always(void) { return true; }
-
 seebatch_status __wrap_seebatch_selftest(uint64_t seed, uint64_t cases, seebatch_selftest_report *report,
                                          seebatch_error *error)
 {
-    static const struct see_kernel broken[] = {
-        {.name = "scalar",
-         .description = "",
-         .supported = always,
-         .many = broken_many,
-         .node_values = broken_node_values,
-         .node_ge = broken_node_ge},
-        {.name = NULL},
-    };
+    const struct see_kernel broken[] = {broken_kernel("scalar", always), {.name = NULL}};
     return seebatch_selftest_of(broken, seed, cases, report, error);
 }
 

@@ -197,37 +197,15 @@ TEST(reasons_by_hand)
 
 /* ---- Against the legal moves ------------------------------------------------------------------------------------ */
 
-/* Whether the piece on a square attacks another one, found by walking. */
-static bool attacks(const seebatch_position *p, int from, int to)
-{
-    const int dx = to % 8 - from % 8, dy = to / 8 - from / 8, x = abs(dx), y = abs(dy);
-    const int up = seebatch_color_on(p, from) == WHITE ? 1 : -1, type = seebatch_type_on(p, from);
-    if (from == to)
-        return false;
-    switch (type) {
-    case SEEBATCH_PAWN: return dy == up && x == 1;
-    case SEEBATCH_KNIGHT: return x * y == 2;
-    case SEEBATCH_KING: return x <= 1 && y <= 1;
-    default:
-        if (x == y ? type == SEEBATCH_ROOK : x * y != 0 || type == SEEBATCH_BISHOP)
-            return false;
-        const int step = (dx > 0) - (dx < 0) + 8 * ((dy > 0) - (dy < 0));
-        for (int s = from + step; s != to; s += step) {
-            if (seebatch_type_on(p, s) != SEEBATCH_NO_PIECE)
-                return false;
-        }
-        return true;
-    }
-}
-
 static uint64_t attackers(const seebatch_position *p, int color, int to)
 {
-    uint64_t set = 0;
-    for (int s = 0; s < 64; s++) {
-        if (seebatch_pieces_of_color(p, color) >> s & 1 && attacks(p, s, to))
-            set |= UINT64_C(1) << s;
-    }
-    return set;
+    return seebatch_attackers(p, to, color, seebatch_occupied(p));
+}
+
+/* Whether the piece on a square attacks another one. */
+static bool attacks(const seebatch_position *p, int from, int to)
+{
+    return attackers(p, seebatch_color_on(p, from), to) >> from & 1;
 }
 
 /* The pieces that may legally capture on a square. */

@@ -40,19 +40,12 @@ static bool compare(const char *text, size_t length)
     return status == SEEBATCH_OK;
 }
 
-static uint64_t state = 20241121;
-static size_t random_below(size_t n)
-{
-    state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return (size_t)((state >> 33) % n);
-}
-
 /* Changes, takes out or puts in a character. */
 static size_t change(char *text, size_t length)
 {
     static const char alphabet[] = "PNBRQKpnbrqk/12345678 wb-KQkqabcdefgh360;\"9ABHxz\t.|";
-    const char c = random_below(200) ? alphabet[random_below(sizeof alphabet - 1)] : (char)random_below(256);
-    const size_t at = random_below(length);
+    const char c = random_below(200) ? alphabet[random_below((unsigned)sizeof alphabet - 1)] : (char)random_below(256);
+    const size_t at = random_below((unsigned)length);
     switch (random_below(3)) {
     case 0: text[at] = c; return length;
     case 1: memmove(text + at, text + at + 1, length - at - 1); return length - 1;
@@ -72,24 +65,17 @@ static size_t fen_length(const char *line)
     return length;
 }
 
-TEST(test_real_fens)
+static void check_real_fen(const seebatch_position *position, const char *where)
 {
-    static const char *const names[] = {"data/games.fen", "data/random.fen", "data/perft/standard.epd"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        struct lines lines;
-        open_lines(&lines, names[i]);
-        while (next_line(&lines)) {
-            seebatch_position position;
-            const size_t length = fen_length(lines.text);
-            if (!length || lines.text[0] == '#')
-                continue;
-            if (seebatch_fen_quick(&position, lines.text, length) != length)
-                fail_msg("%s: the quick way does not take it", lines.where);
-            assert_true(compare(lines.text, length));
-        }
-        close_lines(&lines);
-    }
+    const struct shown fen = fen_of(position);
+    const size_t length = strlen(fen.text);
+    seebatch_position quick;
+    if (!position->shredder && seebatch_fen_quick(&quick, fen.text, length) != length)
+        fail_msg("%s: the quick way does not take it", where);
+    assert_true(compare(fen.text, length));
 }
+
+TEST(test_real_fens) { for_each_position(check_real_fen); }
 
 TEST(test_forms)
 {

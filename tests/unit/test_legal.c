@@ -20,23 +20,6 @@ enum { MOST_NODES_OF_VALUE = 6000000, MOST_NODES_OF_THRESHOLD = 4000000, MOST_NO
 
 static bool slow_ones_too;
 
-static struct oracle_board oracle_board_of(const seebatch_position *p)
-{
-    struct oracle_board board;
-    assert_true(oracle_board_from_fen(&board, fen_of(p).text));
-    return board;
-}
-
-static int value_by_oracle(enum oracle_rules oracle_rules, const seebatch_rules *rules, const seebatch_position *p,
-                           seebatch_move move)
-{
-    const struct oracle_board board = oracle_board_of(p);
-    const int16_t *v = rules->value;
-    const int values[5] = {v[0], v[1], v[2], v[3], v[4]}, promotion = seebatch_promotion(move);
-    return oracle_value(oracle_rules, values, &board, seebatch_from(move), seebatch_to(move),
-                        promotion ? "?nbrq"[promotion] : '\0');
-}
-
 static void differ(const seebatch_rules *rules, const seebatch_position *p, seebatch_move move, const char *what,
                    int found, int expected)
 {
@@ -105,7 +88,7 @@ static void check_worst_board(const struct table *table, uint64_t *most)
     print_message("%s:%d: %llu nodes for the value, at most %llu for a threshold\n", table->path, table->line,
                   (unsigned long long)nodes_of_value, (unsigned long long)most_of_threshold);
     if (strcmp(table->field[ORACLE], "quick") == 0 || slow_ones_too) {
-        found = value_by_oracle(ORACLE_LEGAL, &rules, &p, move);
+        found = value_by_oracle(&rules, &p, move);
         if (found != expected)
             differ(&rules, &p, move, "the oracle's value", found, expected);
     }

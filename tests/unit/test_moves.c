@@ -3,6 +3,7 @@
  * notation. (test_perft holds them against published counts, tool_moves against a plain generator in Python.)
  */
 #include "board/position.h"
+#include "differential/boards.h"
 #include "test_support.h"
 
 /* ---- Generated -------------------------------------------------------------------------------------------------- */
@@ -68,91 +69,34 @@ static size_t check_moves(const seebatch_position *position)
     return n;
 }
 
-static uint64_t random_state = 0x9e3779b97f4a7c15;
-
-static unsigned random_below(unsigned n)
-{
-    random_state ^= random_state << 13;
-    random_state ^= random_state >> 7;
-    random_state ^= random_state << 17;
-    return (unsigned)(random_state >> 32) % n;
-}
-
-static void put(uint64_t by_type[6], uint64_t by_color[2], int square, int type, int color)
-{
-    by_type[type] |= UINT64_C(1) << square;
-    by_color[color] |= UINT64_C(1) << square;
-}
-
-/* A board with about `pieces` pieces, any of them, anywhere; with what rights its rooks and pawns allow. May be
- * unsound. */
-static seebatch_position random_board(unsigned pieces)
-{
-    uint64_t by_type[6] = {0}, by_color[2] = {0};
-    bool castles = random_below(4) == 0;
-    int king[2];
-    king[0] = (int)random_below(castles ? 8 : 64);
-    do
-        king[1] = (int)(castles ? 56 + random_below(8) : random_below(64));
-    while (king[1] == king[0]);
-    put(by_type, by_color, king[0], SEEBATCH_KING, 0);
-    put(by_type, by_color, king[1], SEEBATCH_KING, 1);
-    for (unsigned i = 0; i < pieces; i++) {
-        int square = (int)random_below(64), type = (int)random_below(5);
-        if (castles && i < 6) {
-            square = (int)(random_below(2) * 56 + random_below(8));
-            type = SEEBATCH_ROOK;
-        }
-        if ((by_color[0] | by_color[1]) >> square & 1 || (type == SEEBATCH_PAWN && (square < 8 || square > 55)))
-            continue;
-        put(by_type, by_color, square, type, castles && i < 6 ? square > 55 : (int)random_below(2));
-    }
-    seebatch_position p = seebatch_position_from_bitboards(by_type, by_color, (int)random_below(2));
-    for (int s = 0; castles && s < 64; s++)
-        if ((s < 8 || s > 55) && seebatch_type_on(&p, s) == SEEBATCH_ROOK && seebatch_color_on(&p, s) == (s > 55))
-            p.castling_rook[s > 55][s < king[s > 55]] = (uint8_t)s;
-    p.shredder = (uint8_t)random_below(2);
-    for (int file = 0; file < 8; file++) {
-        seebatch_position with = p;
-        with.ep_square = (uint8_t)(file + (p.stm ? 16 : 40));
-        if (seebatch_position_check(&with, NULL) == SEEBATCH_OK)
-            p = with;
-    }
-    return p;
-}
-
 TEST(random_boards)
 {
-    static const unsigned densities[] = {4, 8, 16, 32, 64, 128};
+    static struct batch batch;
     unsigned sound = 0, en_passant = 0, castling = 0;
-    for (unsigned i = 0; sound < 20000 && i < 2000000; i++) {
-        seebatch_position position = random_board(densities[i % 6]);
-        if (seebatch_position_check(&position, NULL) != SEEBATCH_OK)
-            continue;
-        check_moves(&position);
-        sound++;
-        en_passant += position.ep_square != SEEBATCH_NO_SQUARE;
-        castling += (position.castling_rook[position.stm][0] & position.castling_rook[position.stm][1]) < 64;
+    uint64_t passed_over = 0;
+    for (uint64_t seed = 0; sound < 20000; seed++) {
+        boards_fill(&batch, seed % 2 ? BOARDS_RANDOM : BOARDS_PATHOLOGICAL, NULL, seed, NO_LIMIT, &passed_over);
+        for (size_t i = 0; i < batch.n_positions; i++) {
+            const seebatch_position *position = &batch.positions[i];
+            if (seebatch_position_check(position, NULL) != SEEBATCH_OK)
+                continue;
+            check_moves(position);
+            sound++;
+            en_passant += position->ep_square != SEEBATCH_NO_SQUARE;
+            castling += (position->castling_rook[position->stm][0] & position->castling_rook[position->stm][1]) < 64;
+        }
     }
     print_message("%u boards, %u with en passant, %u with castling rights\n", sound, en_passant, castling);
-    assert_int_equal(sound, 20000);
     assert_true(en_passant > 500 && castling > 500);
 }
 
-TEST(positions_of_files)
+static void check_position(const seebatch_position *position, const char *where)
 {
-    static const char *const names[] = {"data/games.fen", "data/random.fen", "data/perft/known.epd",
-                                        "data/perft/standard.epd", "data/perft/chess960.epd"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        struct lines lines;
-        open_lines(&lines, names[i]);
-        while (next_line(&lines)) {
-            seebatch_position position = position_of(lines.text, strcspn(lines.text, ";"));
-            check_moves(&position);
-        }
-        close_lines(&lines);
-    }
+    (void)where;
+    check_moves(position);
 }
+
+TEST(positions_of_files) { for_each_position(check_position); }
 
 /* Positions picked for what they hold, and the number of their moves, counted by hand or well known. */
 TEST(picked_positions)
@@ -252,32 +196,25 @@ TEST(both_castling_forms)
 
 /* ---- UCI text --------------------------------------------------------------------------------------------------- */
 
-TEST(uci_round_trip)
+static void check_uci(const seebatch_position *position, const char *where)
 {
-    static const char *const names[] = {"data/games.fen", "data/random.fen", "data/perft/chess960.epd"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        struct lines lines;
-        open_lines(&lines, names[i]);
-        while (next_line(&lines)) {
-            seebatch_position position = position_of(lines.text, strcspn(lines.text, ";"));
-            seebatch_move moves[SEEBATCH_MAX_MOVES];
-            size_t n = seebatch_legal_moves(&position, moves);
-            for (size_t k = 0; k < n; k++) {
-                char text[6], exact[5];
-                size_t length = seebatch_move_to_uci(moves[k], text);
-                seebatch_move back = 0;
-                seebatch_error error;
-                assert_int_equal(length, strlen(text));
-                memcpy(exact, text, length); /* without a NUL */
-                if (seebatch_move_from_uci(&position, exact, length, &back, &error) != SEEBATCH_OK)
-                    fail_msg("%s: %s", lines.where, error.text);
-                if (back != moves[k])
-                    fail_msg("%s: %s was read as %s", lines.where, text, uci_of(back).text);
-            }
-        }
-        close_lines(&lines);
+    seebatch_move moves[SEEBATCH_MAX_MOVES];
+    const size_t n = seebatch_legal_moves(position, moves);
+    for (size_t k = 0; k < n; k++) {
+        char text[6], exact[5];
+        size_t length = seebatch_move_to_uci(moves[k], text);
+        seebatch_move back = 0;
+        seebatch_error error;
+        assert_int_equal(length, strlen(text));
+        memcpy(exact, text, length); /* without a NUL */
+        if (seebatch_move_from_uci(position, exact, length, &back, &error) != SEEBATCH_OK)
+            fail_msg("%s: %s", where, error.text);
+        if (back != moves[k])
+            fail_msg("%s: %s was read as %s", where, text, uci_of(back).text);
     }
 }
+
+TEST(uci_round_trip) { for_each_position(check_uci); }
 
 TEST(bad_uci)
 {

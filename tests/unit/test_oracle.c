@@ -80,66 +80,11 @@ TEST(traces_of_special_moves)
 
 /* ---- Cases worked out by hand ----------------------------------------------------------------------------------- */
 
-/* Every rule set that a comma-separated list names, as an index of rules_names. */
-static size_t rules_listed(char *list, int listed[RULES], const struct table *table)
-{
-    size_t n = 0;
-    for (char *name = strtok(list, ","); name != NULL; name = strtok(NULL, ",")) {
-        int i = 0;
-        while (i < RULES && strcmp(name, rules_names[i]) != 0)
-            i++;
-        if (n == RULES || i == RULES)
-            fail_msg("%s:%d: no rule set is called %s, or too many are named", table->path, table->line, name);
-        listed[n++] = i;
-    }
-    return n;
-}
-
 static enum oracle_rules rules_of(int listed)
 {
     enum oracle_rules rules;
     assert_true(oracle_rules_named(rules_names[listed], &rules));
     return rules;
-}
-
-TEST(cases_worked_out_by_hand)
-{
-    struct table table;
-    int per_rules[RULES] = {0};
-    table_open(&table, "data/cases.tsv", '\t');
-    while (table_next(&table, 5, 5)) {
-        int rules[RULES];
-        size_t n = rules_listed(table.field[2], rules, &table);
-        for (size_t i = 0; i < n; i++) {
-            int found = value(rules_of(rules[i]), table.field[0], table.field[1]), expected = atoi(table.field[3]);
-            per_rules[rules[i]]++;
-            if (found != expected)
-                fail_msg("%s:%d: %s %s: the oracle says %d as %s, expected %d: %s", table.path, table.line,
-                         table.field[0], table.field[1], found, rules_names[rules[i]], expected, table.field[4]);
-        }
-    }
-    for (int i = 0; i < RULES; i++)
-        assert_in_range(per_rules[i], 55, 1000);
-}
-
-TEST(squares_worked_out_by_hand)
-{
-    struct table table;
-    int cases = 0;
-    table_open(&table, "data/squares.tsv", '\t');
-    while (table_next(&table, 6, 6)) {
-        int rules[RULES];
-        size_t n = rules_listed(table.field[3], rules, &table);
-        struct oracle_board board = board_from(table.field[0]);
-        for (size_t i = 0; i < n; i++, cases++) {
-            int found = oracle_square_value(rules_of(rules[i]), default_values, &board, square_named(table.field[1]),
-                                            table.field[2][0] == 'b');
-            if (found != atoi(table.field[4]))
-                fail_msg("%s:%d: %s %s: the oracle says %d as %s, expected %s: %s", table.path, table.line,
-                         table.field[0], table.field[1], found, rules_names[rules[i]], table.field[4], table.field[5]);
-        }
-    }
-    assert_in_range(cases, 13 * RULES, 1000);
 }
 
 /* The order of capture is that of the piece types, whatever the table says. */
@@ -197,16 +142,6 @@ TEST(malformed_positions_are_refused)
 
 /* ---- What must hold on any board -------------------------------------------------------------------------------- */
 
-static uint64_t random_state;
-
-static unsigned random_below(unsigned n)
-{
-    random_state ^= random_state << 13;
-    random_state ^= random_state >> 7;
-    random_state ^= random_state << 17;
-    return (unsigned)(random_state >> 33) % n;
-}
-
 /* A crowd of pieces on the lines and knight's squares of a target that holds a piece, a few elsewhere, one king a side.
  * Pawns may stand on the first and last rank: the oracle does not mind. */
 static struct oracle_board random_board(int *target, int crowd)
@@ -257,7 +192,6 @@ static void fail_on_board(const struct oracle_board *board, int square, const in
 TEST(legal_is_exhaustive_minimax)
 {
     int decided = 0;
-    random_state = 20240601;
     for (int i = 0; i < 40000; i++) {
         int target, values[5];
         struct oracle_board board = random_board(&target, 3 + (int)random_below(9));
@@ -290,7 +224,6 @@ TEST(legal_is_exhaustive_minimax)
 TEST(legal_is_exhaustive_minimax_with_a_memory)
 {
     int decided = 0;
-    random_state = 11;
     for (int i = 0; i < 120; i++) {
         struct oracle_board board = board_from("7k/8/8/8/8/8/8/K7 w");
         int target = square_named("d5"), values[5];
@@ -326,7 +259,6 @@ TEST(legal_answers_on_crowded_boards)
 TEST(swap_lists_fold_to_the_value)
 {
     size_t longest = 0;
-    random_state = 4;
     for (int i = 0; i < 40000; i++) {
         int target, from_squares[64];
         long gain[64], next;

@@ -318,25 +318,6 @@ TEST(lists_by_hand_are_sorted)
     order_by_hand("4k3/8/1p6/r7/1P6/8/8/1R2K2R w HB -", "swap", "e1h1 b4b5 b4a5", "b4a5 b4b5 e1h1", 3);
 }
 
-TEST(nothing_and_one_move)
-{
-    assert_int_equal(seebatch_order(NULL, NULL, NULL, NULL, 0, 0, NULL), 0);
-    assert_int_equal(seebatch_split(NULL, NULL, NULL, NULL, 0, NULL), 0);
-    seebatch_batch_order(NULL, &(const seebatch_batch){NULL, 0, NULL, NULL, NULL}, 0, NULL, NULL, NULL, NULL);
-    const size_t offsets[4] = {7, 7, 7, 7}; /* positions without moves */
-    const seebatch_position positions[3] = {{.plane = {0}}};
-    seebatch_move moves[8] = {UNTOUCHED};
-    int16_t values[1] = {UNTOUCHED};
-    size_t good[3] = {1, 2, 3};
-    const seebatch_rules rules = seebatch_rules_default();
-    seebatch_batch_order(&rules, &(const seebatch_batch){positions, 3, offsets, moves, NULL}, 0, moves + offsets[0],
-                         values, good, NULL);
-    assert_true(good[0] == 0 && good[1] == 0 && good[2] == 0);
-    assert_true(moves[0] == UNTOUCHED && values[0] == UNTOUCHED);
-    order_by_hand("4k3/8/8/3pP3/8/8/8/4K3 w - d6", "legal", "e5d6", "e5d6", 1);
-    order_by_hand("3rk3/8/8/3p4/8/8/8/3QK3 w - -", "legal", "d1d5", "d1d5", 0);
-}
-
 /* Pins that are handed in are read, wrong as they may be: held back, the knight does not recapture. (Of one move; in
  * the lanes wrong pins make no difference where there is no line to the king.) */
 TEST(handed_in_pins_are_used)

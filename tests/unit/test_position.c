@@ -327,32 +327,6 @@ TEST(truncation)
     }
 }
 
-/* Every byte replaced by every other: what is accepted survives being written, what is refused is explained. */
-TEST(replaced_bytes)
-{
-    static const char text[] = "r3k2r/8/8/4pP2/8/8/8/R3K2R w KQkq e6 12 345 bm e4;";
-    size_t accepted = 0, refused = 0;
-    for (size_t i = 0; i < sizeof text - 1; i++) {
-        for (int byte = 0; byte < 256; byte++) {
-            char copy[sizeof text];
-            seebatch_position position;
-            seebatch_error error;
-            memcpy(copy, text, sizeof text);
-            copy[i] = (char)byte;
-            if (seebatch_position_from_fen(&position, copy, sizeof text - 1, &error) == SEEBATCH_OK) {
-                seebatch_position back = position_of_fen(fen_of(&position).text);
-                assert_true(same_position(&back, &position));
-                accepted++;
-            } else {
-                assert_sentence(error.text, copy);
-                refused++;
-            }
-        }
-    }
-    assert_true(accepted > sizeof text);
-    assert_true(refused > 100 * sizeof text);
-}
-
 /* ---- Positions that an engine filled ---------------------------------------------------------------------------- */
 
 static void assert_unsound(const seebatch_position *position, const char *message)

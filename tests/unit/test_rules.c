@@ -4,7 +4,7 @@
  */
 #include "test_support.h"
 
-#include "oracle.h"
+#include "every_rules.h"
 #include "table.h"
 
 enum { RULE_SETS = 6, MAX_CASES = 600 };
@@ -209,13 +209,6 @@ TEST(what_was_wrong_once_is_right)
 
 /* ---- Traces ----------------------------------------------------------------------------------------------------- */
 
-static struct oracle_board oracle_board_of(const seebatch_position *p)
-{
-    struct oracle_board board;
-    assert_true(oracle_board_from_fen(&board, fen_of(p).text));
-    return board;
-}
-
 /* The negamax from the end of a swap list. */
 static int32_t folded(const seebatch_trace *trace)
 {
@@ -230,7 +223,7 @@ static void expect_swap_list(const struct worked_cases *of_rules, const struct w
 {
     enum oracle_rules rules;
     assert_true(oracle_rules_named(of_rules->name, &rules));
-    const struct oracle_board board = oracle_board_of(&item->position);
+    const struct oracle_board board = oracle_board_of(&item->position, item->position.stm);
     const int values[5] = {100, 325, 325, 500, 1000};
     const int promotion = seebatch_promotion(item->move);
     int from[64];
@@ -253,7 +246,7 @@ static void expect_swap_list(const struct worked_cases *of_rules, const struct w
 static void expect_best_line(const struct worked_cases *of_rules, const struct worked_case *item,
                              const seebatch_trace *trace)
 {
-    struct oracle_board board = oracle_board_of(&item->position);
+    struct oracle_board board = oracle_board_of(&item->position, item->position.stm);
     const int values[5] = {100, 325, 325, 500, 1000};
     const int to = seebatch_to(item->move);
     for (int i = 0; i < trace->length; i++) {

@@ -50,7 +50,7 @@ static void check_long_forms(const seebatch_position *position, seebatch_move mo
 }
 
 /* Writes and reads all moves of a position; each has its own text. */
-static void check_position(const seebatch_position *position)
+static void check_position(const seebatch_position *position, const char *where)
 {
     static struct shown text[SEEBATCH_MAX_MOVES];
     seebatch_move moves[SEEBATCH_MAX_MOVES];
@@ -64,7 +64,7 @@ static void check_position(const seebatch_position *position)
         assert_int_equal(guarded[SEEBATCH_SAN_SIZE], '~');
         for (size_t k = 0; k < i; k++)
             if (strcmp(text[i].text, text[k].text) == 0)
-                fail_msg("%s: two moves are %s", fen_of(position).text, guarded);
+                fail_msg("%s: %s: two moves are %s", where, fen_of(position).text, guarded);
         expect_read(position, guarded, moves[i]);
         if (guarded[0] != 'O')
             check_long_forms(position, moves[i], guarded);
@@ -78,30 +78,7 @@ static void check_position(const seebatch_position *position)
     }
 }
 
-TEST(positions_of_files)
-{
-    static const char *const names[] = {"data/games.fen", "data/random.fen", "data/perft/known.epd",
-                                        "data/perft/standard.epd", "data/perft/chess960.epd"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        struct lines lines;
-        open_lines(&lines, names[i]);
-        while (next_line(&lines)) {
-            seebatch_position position = position_of(lines.text, strcspn(lines.text, ";"));
-            check_position(&position);
-        }
-        close_lines(&lines);
-    }
-}
-
-static uint64_t random_state = 0x2545f4914f6cdd1d;
-
-static unsigned random_below(unsigned n)
-{
-    random_state ^= random_state << 13;
-    random_state ^= random_state >> 7;
-    random_state ^= random_state << 17;
-    return (unsigned)(random_state >> 32) % n;
-}
+TEST(positions_of_files) { for_each_position(check_position); }
 
 /* Games of random moves, each played as it was read from its SAN. */
 TEST(random_play)
@@ -121,7 +98,7 @@ TEST(random_play)
             size_t n = seebatch_legal_moves(&position, moves);
             if (n == 0)
                 break;
-            check_position(&position);
+            check_position(&position, "a random game");
             seebatch_move_to_san(&position, moves[random_below((unsigned)n)], san);
             assert_int_equal(seebatch_move_from_san(&position, san, strlen(san), &move, NULL), SEEBATCH_OK);
             seebatch_play(&position, move);
@@ -350,36 +327,6 @@ TEST(bad_text)
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         expect_refused(&bad[i], seebatch_move_from_text);
-}
-
-/* Random bytes, and good moves with a byte changed, left out or put in: a legal move or a sentence, nothing else. */
-TEST(random_bytes)
-{
-    static const char alphabet[] = "abcdefgh12345678NBRQKPOx+#=-0!?.() ep";
-    unsigned read = 0;
-    const char *const fens[] = {start, promoting, passing, two_knights, "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"};
-    for (unsigned i = 0; i < 200000; i++) {
-        const seebatch_position position = position_of_fen(fens[i % 5]);
-        seebatch_move moves[SEEBATCH_MAX_MOVES], move = 12345;
-        size_t n = seebatch_legal_moves(&position, moves), length = random_below(10), found = 0;
-        char text[16] = {0};
-        seebatch_error error = {{0}};
-        if (i % 3 == 0)
-            length = seebatch_move_to_san(&position, moves[random_below((unsigned)n)], text);
-        for (size_t k = 0; k < length; k++)
-            if (i % 3 || random_below(4) == 0)
-                text[k] = (char)(i % 3 == 1 ? random_below(255) + 1 : (unsigned)alphabet[random_below(37)]);
-        text[i % 3 == 0 ? length - random_below(2) : length] = 0;
-        seebatch_status status = read_exactly(&position, text, &move, &error);
-        for (size_t k = 0; k < n; k++)
-            found += moves[k] == move;
-        if (status == SEEBATCH_OK ? found != 1 : move != 12345 || error.text[0] == 0)
-            fail_msg("'%s' in %s: status %d, move %s, '%s'", text, fens[i % 5], (int)status, uci_of(move).text,
-                     error.text);
-        read += status == SEEBATCH_OK;
-    }
-    print_message("%u of 200000 texts were moves\n", read);
-    assert_in_range(read, 2000, 100000);
 }
 
 /* A NUL is a byte like any other that does not belong there. */

@@ -1,8 +1,8 @@
 /*
- * The self-test: that this build passes it, that it finds kernels that are broken in one way each, that what it reports
- * is so and is found again from the seed, and that its batches hold what a kernel may stumble over.
+ * The self-test: that this build passes it, that it finds kernels that are broken in one way each, and that what
+ * it reports is so and is found again from the seed.
  */
-#include "selftest.h"
+#include "broken_kernel.h"
 #include "test_support.h"
 
 enum { ENOUGH = 200000 };
@@ -133,32 +133,6 @@ static void broken_ge(const seebatch_rules *rules, const seebatch_batch *request
         mask[-1] = 0;
 }
 
-static void broken_many(const seebatch_rules *rules, const seebatch_batch *requests, enum see_way way,
-                        const struct see_answers *answers)
-{
-    if (answers->values)
-        broken_values(rules, requests, way, answers->values);
-    else
-        broken_ge(rules, requests, answers->thresholds, answers->step, answers->mask);
-}
-
-static void broken_node_values(const seebatch_rules *rules, const seebatch_position *position,
-                               const seebatch_pins *pins, const seebatch_move *moves, size_t n, int16_t *values)
-{
-    const size_t offsets[2] = {0, n};
-    const seebatch_batch requests = {position, 1, offsets, moves, pins};
-    broken_values(rules, &requests, SEE_QUICKEST, values);
-}
-
-static void broken_node_ge(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
-                           const seebatch_move *moves, size_t n, const int16_t *thresholds, size_t step, uint64_t *mask)
-{
-    const size_t offsets[2] = {0, n};
-    const seebatch_batch requests = {position, 1, offsets, moves, pins};
-    broken_ge(rules, &requests, thresholds, step, mask);
-}
-
-static bool always(void) { return true; }
 static bool never(void) { return false; }
 
 /* The broken kernel after the real ones, as a table. */
@@ -169,12 +143,7 @@ static const struct see_kernel *table_with(bool (*supported)(void))
     for (; seebatch_kernels[n].name; n++)
         table[n] = seebatch_kernels[n];
     assert_true(n + 2 <= sizeof table / sizeof *table);
-    table[n] = (struct see_kernel){.name = "broken",
-                                   .description = "broken on purpose",
-                                   .supported = supported,
-                                   .many = broken_many,
-                                   .node_values = broken_node_values,
-                                   .node_ge = broken_node_ge};
+    table[n] = broken_kernel("broken", supported);
     table[n + 1] = (struct see_kernel){.name = NULL};
     return table;
 }
@@ -281,93 +250,6 @@ TEST(seeds_go_on)
     assert_int_equal(seed, whole.seed);
     assert_int_equal(cases, whole.cases);
     assert_int_equal(answers, whole.answers);
-}
-
-/* ---- The batches ------------------------------------------------------------------------------------------------ */
-
-struct coverage {
-    uint64_t boards, requests, en_passants, castlings, promotions, king_captures, in_check, pinned, both_sides;
-    uint64_t many_attackers, without_moves;
-    bool size[SEE_TEST_SMALL + 1];
-};
-
-static void count_position(struct coverage *c, const seebatch_position *p, const seebatch_move *moves, size_t n)
-{
-    seebatch_rules rules;
-    seebatch_pins pins;
-    seebatch_rules_named("stockfish", &rules, NULL);
-    assert_int_equal(seebatch_position_check(p, NULL), SEEBATCH_OK);
-    seebatch_find_pins(&rules, p, &pins);
-    c->boards++;
-    c->without_moves += n == 0;
-    c->in_check += seebatch_in_check(p);
-    c->pinned += (pins.pinners[0] | pins.pinners[1]) != 0;
-    bool side[2] = {false, false};
-    for (size_t k = 0; k < n; k++) {
-        seebatch_trace trace;
-        const int from = seebatch_from(moves[k]), color = seebatch_color_on(p, from);
-        seebatch_rules_named("swap", &rules, NULL);
-        seebatch_explain(&rules, p, moves[k], &trace);
-        c->many_attackers += trace.length > 6;
-        c->en_passants += is_en_passant(p, moves[k]);
-        c->castlings += is_castling(p, moves[k]);
-        c->promotions += seebatch_promotion(moves[k]) != 0;
-        c->king_captures += seebatch_type_on(p, from) == SEEBATCH_KING && is_capture(p, moves[k]) && color == p->stm &&
-                            !is_castling(p, moves[k]);
-        side[color] = true;
-    }
-    c->requests += n;
-    c->both_sides += side[0] && side[1];
-}
-
-TEST(batches_hold_what_matters)
-{
-    static struct see_test_batch batch;
-    struct coverage c = {0};
-    struct see_rng rng = {7};
-    size_t most = 0;
-    for (int round = 0; round < 3000; round++) {
-        seebatch_selftest_fill(&batch, &rng);
-        assert_true(batch.n_positions >= 1 && batch.n_positions <= SEE_TEST_POSITIONS);
-        assert_true(see_test_count(&batch) <= SEE_TEST_REQUESTS);
-        for (size_t i = 0; i < batch.n_positions; i++)
-            count_position(&c, &batch.positions[i], batch.moves + batch.offsets[i],
-                           batch.offsets[i + 1] - batch.offsets[i]);
-        if (see_test_count(&batch) <= SEE_TEST_SMALL)
-            c.size[see_test_count(&batch)] = true;
-        if (see_test_count(&batch) > most)
-            most = see_test_count(&batch);
-    }
-    print_message(
-        "%llu boards, %llu requests: en passant %llu, castling %llu, promotions %llu, captures by kings %llu, "
-        "more than six captures %llu; boards in check %llu, with pins %llu, moves of both sides %llu, without "
-        "%llu; at most %zu requests a batch\n",
-        (unsigned long long)c.boards, (unsigned long long)c.requests, (unsigned long long)c.en_passants,
-        (unsigned long long)c.castlings, (unsigned long long)c.promotions, (unsigned long long)c.king_captures,
-        (unsigned long long)c.many_attackers, (unsigned long long)c.in_check, (unsigned long long)c.pinned,
-        (unsigned long long)c.both_sides, (unsigned long long)c.without_moves, most);
-    for (size_t n = 0; n <= SEE_TEST_SMALL; n++) {
-        if (!c.size[n])
-            fail_msg("no batch of %zu requests", n);
-    }
-    assert_true(most > 512); /* more than two chunks of requests.h */
-    assert_true(c.en_passants > 1200 && c.castlings > 200 && c.promotions > 5000 && c.king_captures > 1000);
-    assert_true(c.many_attackers > 4000 && c.in_check > 2000 && c.pinned > 3000 && c.both_sides > 1000);
-    assert_true(c.without_moves > 1000);
-}
-
-/* The first numbers of splitmix64, as its author gives them for the seeds 0 and 1234567. */
-TEST(random_numbers_are_those_of_splitmix64)
-{
-    struct see_rng rng = {0}, other = {1234567};
-    assert_true(see_random(&rng) == UINT64_C(0xE220A8397B1DCDAF));
-    assert_true(see_random(&rng) == UINT64_C(0x6E789E6AA1B965F4));
-    assert_true(see_random(&rng) == UINT64_C(0x06C45D188009454F));
-    assert_true(see_random(&other) == UINT64_C(6457827717110365317));
-    assert_true(see_random(&other) == UINT64_C(3203168211198807973));
-    rng.state = 0;
-    assert_int_equal(see_random_below(&rng, 256), 0xE2);
-    assert_int_equal(see_random_below(&rng, 1), 0);
 }
 
 int main(void) { return run_all_tests(NULL); }

@@ -13,17 +13,6 @@ static uint64_t comparisons, passed_over, above_zero;
 
 /* ---- One board against the oracle ------------------------------------------------------------------------------- */
 
-static struct oracle_board board_of(const seebatch_position *position)
-{
-    struct oracle_board board = {.black_to_move = position->stm == SEEBATCH_BLACK};
-    for (int square = 0; square < 64; square++) {
-        int type = seebatch_type_on(position, square);
-        bool white = position->white >> square & 1;
-        board.square[square] = type == SEEBATCH_NO_PIECE ? '.' : (white ? "PNBRQK" : "pnbrqk")[type];
-    }
-    return board;
-}
-
 /* How many pieces could come to capture on a square, at most: all on lines and knight's squares. The oracle tries all
  * orders of them. */
 static int reach_of(const seebatch_position *position, int square)
@@ -85,7 +74,7 @@ static void check_rules(const seebatch_rules *rules, const char *name, const see
 /* Every rule set that has a name and one that has none, with the default values or drawn ones. */
 static void check_position(const seebatch_position *position, struct rng *rng)
 {
-    const struct oracle_board board = board_of(position);
+    const struct oracle_board board = oracle_board_of(position, position->stm);
     const bool drawn = rng_one_in(rng, 4), rising = rng_one_in(rng, 2);
     int16_t values[5];
     for (int type = 0; type < 5; type++)

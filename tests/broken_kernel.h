@@ -1,0 +1,51 @@
+/*
+ * A kernel that is broken on purpose: the file that includes this one says by two functions what it answers.
+ */
+#ifndef SEEBATCH_TESTS_BROKEN_KERNEL_H
+#define SEEBATCH_TESTS_BROKEN_KERNEL_H
+
+#include "selftest.h"
+
+static void broken_values(const seebatch_rules *rules, const seebatch_batch *requests, enum see_way way,
+                          int16_t *values);
+static void broken_ge(const seebatch_rules *rules, const seebatch_batch *requests, const int16_t *thresholds,
+                      size_t step, uint64_t *mask);
+
+static void broken_many(const seebatch_rules *rules, const seebatch_batch *requests, enum see_way way,
+                        const struct see_answers *answers)
+{
+    if (answers->values)
+        broken_values(rules, requests, way, answers->values);
+    else
+        broken_ge(rules, requests, answers->thresholds, answers->step, answers->mask);
+}
+
+static void broken_node_values(const seebatch_rules *rules, const seebatch_position *position,
+                               const seebatch_pins *pins, const seebatch_move *moves, size_t n, int16_t *values)
+{
+    const size_t offsets[2] = {0, n};
+    const seebatch_batch requests = {position, 1, offsets, moves, pins};
+    broken_values(rules, &requests, SEE_QUICKEST, values);
+}
+
+static void broken_node_ge(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
+                           const seebatch_move *moves, size_t n, const int16_t *thresholds, size_t step, uint64_t *mask)
+{
+    const size_t offsets[2] = {0, n};
+    const seebatch_batch requests = {position, 1, offsets, moves, pins};
+    broken_ge(rules, &requests, thresholds, step, mask);
+}
+
+static bool always(void) { return true; }
+
+static struct see_kernel broken_kernel(const char *name, bool (*supported)(void))
+{
+    return (struct see_kernel){.name = name,
+                               .description = "broken on purpose",
+                               .supported = supported,
+                               .many = broken_many,
+                               .node_values = broken_node_values,
+                               .node_ge = broken_node_ge};
+}
+
+#endif
