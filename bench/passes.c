@@ -90,8 +90,7 @@ static size_t request_ge(const struct pass *pass)
     return s->n_draws;
 }
 
-/* ---- The textbook code, which knows single requests only ----------------------------------------------------------
- */
+/* ---- The textbook code, which knows single requests only --------------------------------------------------------- */
 
 static size_t textbook_bulk_value(const struct pass *pass)
 {

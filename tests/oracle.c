@@ -139,8 +139,7 @@ static bool is_attacked(const char *board, int target, bool by_black)
     return attackers_to(board, target, by_black, from) > 0;
 }
 
-/* ---- Pins of the two Stockfish rules ------------------------------------------------------------------------------
- */
+/* ---- Pins of the two Stockfish rules ----------------------------------------------------------------------------- */
 
 /*
  * Walks from a king to the edge. Every enemy slider on the ray that moves along it is a sniper; with exactly one piece

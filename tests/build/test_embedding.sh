@@ -10,18 +10,8 @@ set -u
 project=$1
 cc=$2
 
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-fail() {
-    echo "FAILED: $1"
-    [ $# -lt 2 ] || head -n 20 "$2" | sed 's/^/    /'
-    exit 1
-}
-case $cc in
-*clang*) cxx=$(echo "$cc" | sed 's/clang/clang++/') ;;
-*gcc*) cxx=$(echo "$cc" | sed 's/gcc/g++/') ;;
-*) cxx=$(echo "$cc" | sed 's/cc$/c++/') ;;
-esac
+. "$(dirname "$0")/common.sh"
+cxx=$(cxx_of "$cc")
 if [ "$cxx" = "$cc" ] || ! command -v "$cxx" >/dev/null || ! command -v make >/dev/null; then
     echo "SKIPPED: embedding: no C++ compiler beside $cc, or no make"
     exit 77

@@ -9,13 +9,7 @@ build=$2
 cmake=$3
 cc=$4
 
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-fail() {
-    echo "FAILED: $1"
-    [ $# -lt 2 ] || head -n 20 "$2" | sed 's/^/    /'
-    exit 1
-}
+. "$(dirname "$0")/common.sh"
 # nodes PROGRAM: what its bench counts.
 nodes() {
     "$1" bench 5 1 >"$work/log" 2>&1 || fail "$1 bench ends with $?" "$work/log"

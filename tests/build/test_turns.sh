@@ -35,7 +35,6 @@ for shape in bulk one-2 hot; do
 done
 says 0 "kernel scalar" "$turns" --rounds 1 --kernel scalar --rules legal --shape one-1 "$work/copy.so" "$library"
 
-says 0 "kernel scalar," "$turns" --rounds 1 --kernel scalar,scalar "$library" "$library"
 says 2 "nosuch" "$turns" --rounds 1 --kernel scalar,nosuch "$library" "$library"
 
 # Every answer is 0.
@@ -74,18 +73,8 @@ for shape in bulk one-2 hot; do
 done
 
 says 2 "two libraries are expected" "$turns" "$library"
-says 2 "no option" "$turns" --shapes bulk "$library" "$library"
-says 2 "--rounds: it needs something behind it" "$turns" "$library" "$library" --rounds
-says 2 "from 1 to 10000" "$turns" --rounds 0 "$library" "$library"
-says 2 "value or ge" "$turns" --form mask "$library" "$library"
-says 2 "no such shape" "$turns" --shape one-3 "$library" "$library"
-says 2 "nosuch" "$turns" --rules nosuch "$library" "$library"
-says 2 "nosuch" "$turns" --kernel nosuch "$library" "$library"
 says 2 "$work/none.so" "$turns" "$library" "$work/none.so"
 says 2 "seebatch_kernel_use" "$turns" "$library" "$(cc -print-file-name=libc.so.6)"
-says 0 "usage:" "$turns" --help
-says 0 "usage:" "$project/scripts/bench-commits" --help
 says 2 "a commit is expected" "$project/scripts/bench-commits"
-says 2 "two commits at most" "$project/scripts/bench-commits" a b c
 says 2 "is no commit of this repository" "$project/scripts/bench-commits" --rounds 5 no-such-commit
 echo "ok: answers of both libraries are checked before they are timed, and what is wrong is said"

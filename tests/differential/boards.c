@@ -13,8 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Pieces --------------------------------------------------------------------------------------------------------
- */
+/* ---- Pieces ------------------------------------------------------------------------------------------------------ */
 
 void pieces_remove(struct pieces *pieces, int square)
 {
@@ -44,8 +43,7 @@ static struct pieces pieces_of(const seebatch_position *position)
     return pieces;
 }
 
-/* ---- Soundness -----------------------------------------------------------------------------------------------------
- */
+/* ---- Soundness --------------------------------------------------------------------------------------------------- */
 
 static bool is_sound(const seebatch_position *position)
 {
@@ -129,8 +127,7 @@ static void add_rights(seebatch_position *position, struct rng *rng)
     }
 }
 
-/* ---- Kinds of boards -----------------------------------------------------------------------------------------------
- */
+/* ---- Kinds of boards --------------------------------------------------------------------------------------------- */
 
 struct walk {
     seebatch_position position;
@@ -219,8 +216,7 @@ static seebatch_position pathological_board(struct rng *rng, int *focus)
     return position;
 }
 
-/* ---- Move lists ----------------------------------------------------------------------------------------------------
- */
+/* ---- Move lists -------------------------------------------------------------------------------------------------- */
 
 enum { MAX_LIST = 256 };
 
@@ -315,8 +311,7 @@ static unsigned reach_count(const seebatch_position *position, int from, int to)
     return count;
 }
 
-/* ---- Batches -------------------------------------------------------------------------------------------------------
- */
+/* ---- Batches ----------------------------------------------------------------------------------------------------- */
 
 void boards_fill_with(struct batch *batch, const struct filling *filling, uint64_t seed, uint64_t *passed_over)
 {
@@ -363,8 +358,7 @@ void boards_fill(struct batch *batch, enum board_kind kind, const struct library
     boards_fill_with(batch, &filling, seed, passed_over);
 }
 
-/* ---- Files ---------------------------------------------------------------------------------------------------------
- */
+/* ---- Files ------------------------------------------------------------------------------------------------------- */
 
 static bool library_add(struct library *library, const seebatch_position *position)
 {

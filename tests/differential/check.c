@@ -7,8 +7,7 @@
 
 enum { MAX_GROUPS = 4 };
 
-/* ---- Every lane ----------------------------------------------------------------------------------------------------
- */
+/* ---- Every lane -------------------------------------------------------------------------------------------------- */
 
 /* Requests to stand beside others where a batch has too few: one of each sort of exchange. */
 static const struct {
@@ -88,8 +87,7 @@ static bool check_lanes(const struct context *context, const struct batch *batch
     return true;
 }
 
-/* ---- Sizes ---------------------------------------------------------------------------------------------------------
- */
+/* ---- Sizes ------------------------------------------------------------------------------------------------------- */
 
 /* The first n requests of the batch, over again where it has fewer; or n moves of one of its positions. */
 static bool check_size(const struct context *context, const struct batch *batch, const int16_t *expected, size_t n,
@@ -127,8 +125,7 @@ static bool check_sizes(const struct context *context, const struct batch *batch
     return true;
 }
 
-/* ---- All -----------------------------------------------------------------------------------------------------------
- */
+/* ---- All --------------------------------------------------------------------------------------------------------- */
 
 static void prepare(const struct context *context, const struct batch *batch, int16_t *expected,
                     struct failure *failure)

@@ -29,8 +29,7 @@ bool compare_init(void)
            guard_create(&arena.mask, SEEBATCH_MASK_WORDS(MAX_REQUESTS) * sizeof(uint64_t));
 }
 
-/* ---- The other side: reference values ------------------------------------------------------------------------------
- */
+/* ---- The other side: reference values ---------------------------------------------------------------------------- */
 
 /* Position by position: so chunks, which all kernels read many positions by, are compared too. */
 void compare_reference(const struct context *context, const struct batch *batch, int16_t *expected)
@@ -50,8 +49,7 @@ void compare_reference(const struct context *context, const struct batch *batch,
     guard_set_call("", 0);
 }
 
-/* ---- One call ------------------------------------------------------------------------------------------------------
- */
+/* ---- One call ---------------------------------------------------------------------------------------------------- */
 
 enum output { VALUES, MASK, MASK_EACH };
 enum { ANY_WAY = SEE_ATTACK_TABLES + 1 };
@@ -220,8 +218,7 @@ static bool finish(const struct call *call)
     return memory_is_right(call) && answers_are_right(call);
 }
 
-/* ---- The three layers ----------------------------------------------------------------------------------------------
- */
+/* ---- The three layers -------------------------------------------------------------------------------------------- */
 
 /* The pins of the call's positions, half of the time: as a caller gives them who has them at hand. */
 static const seebatch_pins *pins_at_hand(const struct call *call, struct rng *rng)

@@ -9,8 +9,7 @@
 
 #include <stdio.h>
 
-/* ---- Random numbers: splitmix64, one stream a purpose, so that what one part draws never shifts another's ----------
- */
+/* ---- Random numbers: splitmix64, one stream a purpose, so that what one part draws never shifts another's -------- */
 
 struct rng {
     uint64_t state;
@@ -40,8 +39,7 @@ static inline struct rng rng_for(uint64_t seed, const char *purpose)
     return rng;
 }
 
-/* ---- A batch: positions with their moves, as the many-positions functions take them -------------------------------
- */
+/* ---- A batch: positions with their moves, as the many-positions functions take them ------------------------------ */
 
 enum { MAX_POSITIONS = 160, MAX_REQUESTS = 4096, LANES = 32, MAX_SIZE = 110 };
 
@@ -66,8 +64,7 @@ bool batch_add_request(struct batch *batch, const seebatch_position *position, s
 /* The position that request k belongs to. */
 const seebatch_position *batch_position(const struct batch *batch, size_t k);
 
-/* ---- What is compared ----------------------------------------------------------------------------------------------
- */
+/* ---- What is compared -------------------------------------------------------------------------------------------- */
 
 struct implementation {
     const char *name;

@@ -66,8 +66,7 @@ bool guard_intact(const struct guard *guard)
 
 void *guard_forbidden(const struct guard *guard) { return guard->data + guard->capacity + 64; }
 
-/* ---- Crashes -------------------------------------------------------------------------------------------------------
- */
+/* ---- Crashes ----------------------------------------------------------------------------------------------------- */
 
 static const char *volatile replay_command = "";
 static const char *volatile call_function = "";

@@ -59,8 +59,7 @@ static double now(void)
     return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
-/* ---- Who is compared -----------------------------------------------------------------------------------------------
- */
+/* ---- Who is compared --------------------------------------------------------------------------------------------- */
 
 static const struct see_kernel *find_kernel(const char *name)
 {
@@ -156,8 +155,7 @@ static const char *rules_of_turn(const struct run *run, uint64_t turn)
     return run->rules[(run->n_nameless ? turn - turn / 4 : turn) % run->n_rules];
 }
 
-/* ---- What is drawn for a round -------------------------------------------------------------------------------------
- */
+/* ---- What is drawn for a round ----------------------------------------------------------------------------------- */
 
 /* Any values; sorted, where the order of captures may hang on that they rise with the types. */
 static void draw_table(struct rng *rng, bool sorted, int16_t value[5])
@@ -255,8 +253,7 @@ static struct context make_context(struct run *run, uint64_t r, enum board_kind 
     return context;
 }
 
-/* ---- Rounds --------------------------------------------------------------------------------------------------------
- */
+/* ---- Rounds ------------------------------------------------------------------------------------------------------ */
 
 static int fail(const struct run *run, const struct context *context, struct batch *batch, struct failure *failure)
 {
@@ -344,8 +341,7 @@ static int run_rounds(struct run *run)
     return EQUAL;
 }
 
-/* ---- Given cases ---------------------------------------------------------------------------------------------------
- */
+/* ---- Given cases ------------------------------------------------------------------------------------------------- */
 
 static int run_cases(struct run *run)
 {

@@ -39,8 +39,7 @@ static bool still_fails(struct shrinker *shrinker, const struct batch *candidate
     return true;
 }
 
-/* ---- Fewer requests ------------------------------------------------------------------------------------------------
- */
+/* ---- Fewer requests ---------------------------------------------------------------------------------------------- */
 
 static bool try_single(struct shrinker *shrinker, const seebatch_position *position, seebatch_move move)
 {
@@ -75,8 +74,7 @@ static void shrink_requests(struct shrinker *shrinker)
     }
 }
 
-/* ---- Fewer pieces --------------------------------------------------------------------------------------------------
- */
+/* ---- Fewer pieces ------------------------------------------------------------------------------------------------ */
 
 static void take_away(seebatch_position *position, int square)
 {

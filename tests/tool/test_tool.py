@@ -185,15 +185,6 @@ def test_own_output_is_not_taken_for_input():
     assert re.fullmatch(r"-:1: .*'?100.*\n", result.stderr.decode())
 
 
-@pytest.mark.parametrize("line, column", [("\0" + ROOK_TAKES_PAWN, 1), (ROOK_TAKES_PAWN + "\te1e5\0", None), ("\0", 1)])
-def test_nul_is_an_error_of_its_line(line, column):
-    result = run("eval", "--rules", "swap", stdin=line + "\n" + ROOK_TAKES_PAWN)
-    assert result.returncode == 1
-    assert result.stdout.decode() == ROOK_TAKES_PAWN + "\te1e5\t100\n"
-    column = column or len(line)
-    assert result.stderr.decode() == f"-:1: byte {column} of the line is NUL, expected text\n"
-
-
 def test_blocks_keep_the_order():
     """More positions, moves and text than one block holds, with errors in between."""
     lines, rows, errors = [], [], []
@@ -255,32 +246,11 @@ def test_files(tmp_path):
     assert result.returncode == 1
 
 
-def test_standard_input_can_be_named_twice():
-    assert evaluate(ROOK_TAKES_PAWN, "-", "-") == ROOK_TAKES_PAWN + "\te1e5\t100\n"
-
-
 def test_a_file_whose_name_begins_with_a_dash(tmp_path):
     (tmp_path / "--rules").write_text(ROOK_TAKES_PAWN)
     result = run("eval", "--rules", "swap", "--", "--rules", cwd=tmp_path)
     assert result.stdout.decode() == ROOK_TAKES_PAWN + "\te1e5\t100\n"
     assert result.returncode == 0
-
-
-def test_options_may_follow_files(tmp_path):
-    (tmp_path / "f").write_text(ROOK_TAKES_PAWN)
-    assert run("eval", str(tmp_path / "f"), "--values=7,0,0,3000,1", "--rules", "swap").stdout.endswith(b"\te1e5\t7\n")
-
-
-@pytest.mark.parametrize("name, why", [("missing", "No such file or directory"), ("directory", "Is a directory")])
-def test_files_that_cannot_be_read(tmp_path, name, why):
-    """That is told before anything is read."""
-    (tmp_path / "directory").mkdir()
-    (tmp_path / "good").write_text(ROOK_TAKES_PAWN)
-    result = run("eval", "--rules", "swap", "good", name, cwd=tmp_path)
-    assert result.stdout == b""
-    assert name in result.stderr.decode() and why in result.stderr.decode()
-    assert len(result.stderr.splitlines()) == 1
-    assert result.returncode == 1
 
 
 def test_closed_standard_input():
@@ -394,13 +364,6 @@ def test_json():
     assert all(set(row) == {"position", "move", "ge"} for row in rows)
 
 
-def test_json_and_tsv_say_the_same():
-    with open(os.path.join(DATA, "games.fen"), encoding="ascii") as file:
-        positions = file.read()
-    rows = [json.loads(row) for row in evaluate(positions, "--format", "json").splitlines()]
-    assert [f"{row['position']}\t{row['move']}\t{row['value']}" for row in rows] == evaluate(positions).splitlines()
-
-
 def test_json_needs_utf8():
     broken = ROOK_TAKES_PAWN.encode() + b' id "\xff";'
     good = ROOK_TAKES_PAWN.encode()
@@ -446,12 +409,6 @@ def test_unknown_kernels():
     for arguments in (["eval"], ["info"], ["explain", ROOK_TAKES_PAWN, "e1e5"]):
         fails(2, run(*arguments, stdin=ROOK_TAKES_PAWN, kernel="nonsense"), "SEEBATCH_KERNEL", "nonsense",
               *available_kernels())
-
-
-def test_unavailable_kernels():
-    for kernel in info()["kernels"]:
-        if not kernel["available"]:
-            fails(2, run("eval", "--kernel", kernel["name"]), kernel["name"], *available_kernels())
 
 
 # ---- Bad usage ------------------------------------------------------------------------------------------------------------
@@ -514,7 +471,7 @@ def test_unknown_names_are_answered_with_the_known_ones():
 # ---- Help ------------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("command", ["eval", "explain", "info"])
+@pytest.mark.parametrize("command", ["eval", "explain", "map", "compare", "verify", "selftest", "info"])
 def test_help_of_commands(command):
     result = run(command, "--help")
     assert (result.returncode, result.stderr) == (0, b"")
@@ -616,21 +573,6 @@ def test_explain_shows_special_moves():
     assert "rook h1-h8 takes nothing" in text and text.endswith("Value: 0\n")
     text = explain("4k3/8/8/8/8/8/3p4/4K3 w - -", "e1d2")
     assert "nobody takes a king" in text and "Swap list: 100\n" in text
-
-
-def test_explain_takes_values():
-    assert explain(ROOK_TAKES_PAWN, "e1e5", "--values", "7,3,3,5,9").endswith("Value: 7\n")
-
-
-def test_explain_agrees_with_eval():
-    with open(os.path.join(DATA, "random.fen"), encoding="ascii") as file:
-        positions = "".join(file.readlines()[::40])
-    for rules in RULE_NAMES:
-        rows = run("eval", "--rules", rules, stdin=positions).stdout.decode().splitlines()
-        assert len(rows) > 100
-        for row in rows[::3]:
-            position, move, value = row.split("\t")
-            assert explain(position, move, "--rules", rules).endswith(f"\nValue: {value}\n"), row
 
 
 def test_explain_refuses():

@@ -393,15 +393,6 @@ def test_bytes_behind_chains(small, tmp_path):
            "record 2 at byte 42: the last 33 bytes of the chunk are too few for a chain of at least 34")
 
 
-def test_more_plies_than_bits(tmp_path):
-    game = make_game(random.Random(9), START, 20, small_steps)
-    data = bytearray(binpack.chain(game))
-    for count in (20, 21, 255, 65535):
-        data[32:34] = struct.pack(">H", count)
-        rows = expect(binpack.chunk(bytes(data)) + binpack.chunk(binpack.chain(game)), tmp_path)
-        assert len(rows) >= 40
-
-
 def test_what_is_wrong_is_said(tmp_path):
     """A complaint for each kind of damage, with its place."""
     game = make_game(random.Random(9), START, 20, small_steps)

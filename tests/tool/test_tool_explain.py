@@ -6,7 +6,6 @@ from test_tool import run
 PINNED = "2k5/3n4/8/4p3/8/5N1B/8/4K3 w - -"  # the bishop on h3 pins the knight on d7
 DISCOVERED = "4k3/1p6/2p5/4N3/8/8/8/4RK2 w - -"  # Nxc6 uncovers the rook on e1
 DOUBLE = "4k3/6p1/5p2/8/4N3/8/8/4RK2 w - -"  # and here Nxf6 gives check itself as well
-GUARDED = "8/8/8/3kp3/8/8/4R3/4QK2 w - -"  # the queen guards e5 through the rook's old square
 OTHER_PIN = "4k3/5r2/8/7B/8/4n3/8/3bR1K1 w - -"  # Rxd1 lifts the pin of the knight; the rook on f7 is still pinned
 
 
@@ -32,12 +31,6 @@ def test_pinned(rules):
     assert lines[2].startswith("(  2.) black  if it could still take the knight")
 
 
-@pytest.mark.parametrize("rules", ["swap", "promotions", "ethereal"])
-def test_pins_that_the_rules_ignore(rules):
-    assert refusals(PINNED, "f3e5", rules) == []
-    assert captures(PINNED, "f3e5", rules)[1].startswith("   2.  black  knight d7xe5 takes knight")
-
-
 @pytest.mark.parametrize("position, move, refused", [(DISCOVERED, "e5c6", "b7"), (DOUBLE, "e4f6", "g7")])
 def test_checks(position, move, refused):
     assert refusals(position, move, "legal") == [
@@ -45,22 +38,10 @@ def test_checks(position, move, refused):
     assert refusals(position, move, "stockfish") == []
 
 
-@pytest.mark.parametrize("rules", ["legal", "swap", "promotions", "ethereal", "stockfish", "stockfish-2016"])
-def test_guarded(rules):
-    assert refusals(GUARDED, "e2e5", rules) == ["black's king on d5 may not recapture: the queen on e1 guards e5"]
-
-
 def test_held_by_the_pin_of_another():
     assert refusals(OTHER_PIN, "e1d1", "stockfish") == [
         "black's knight on e3 may not recapture: its pin has gone, but the bishop on h5 still pins another piece"]
     assert refusals(OTHER_PIN, "e1d1", "stockfish-2016") == refusals(OTHER_PIN, "e1d1", "legal") == []
-
-
-def test_a_refusal_stands_before_the_capture_made_in_its_stead():
-    # The pawn on e6 is pinned by the rook on e1, so the queen recaptures.
-    lines = captures("4k3/8/4p3/3p4/2P5/6B1/q7/4RK2 w - -", "c4d5", "legal")
-    assert lines[1] == "       black's pawn on e6 may not recapture: it is pinned to the king on e8 by the rook on e1"
-    assert lines[2].startswith("   2.  black  queen a2xd5 takes pawn")
 
 
 def test_the_same_reason_is_given_once():

@@ -235,10 +235,6 @@ def test_bad_fen(fen, why, form):
     fails(1, run("map", "--format", form, "--fen", fen), why)
 
 
-def test_fen_does_not_read_standard_input():
-    assert rows(BAD, "--fen", BOTH) == rows(BOTH)
-
-
 @pytest.mark.parametrize("arguments, named", [
     (["--format", "text"], "'text' is neither board, tsv nor json"),
     (["--moves", "all"], "--moves"),
@@ -252,18 +248,3 @@ def test_fen_does_not_read_standard_input():
 ])
 def test_bad_usage(arguments, named):
     fails(2, run("map", *arguments, stdin=BOTH), named, "Try 'seebatch map --help'.")
-
-
-def test_help(tmp_path):
-    result = run("map", "--help")
-    assert (result.returncode, result.stderr) == (0, b"")
-    assert result.stdout.startswith(b"usage: seebatch map ")
-    assert run("map", "-h").stdout == run("help", "map").stdout == result.stdout
-    lines = result.stdout.decode().splitlines()
-    assert all(len(line) <= 110 for line in lines)
-    assert b"\n  map " in run("--help").stdout
-    os.symlink(os.path.abspath(TOOL), tmp_path / "seebatch")
-    example = lines[[line.startswith("example:") for line in lines].index(True) + 1]
-    environment = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"}
-    shown = subprocess.run(["sh", "-c", example], capture_output=True, text=True, check=True, env=environment, timeout=60)
-    assert "White gains 100 on e5 (pawn)\n" in shown.stdout

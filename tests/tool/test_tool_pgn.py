@@ -200,13 +200,6 @@ def test_results(tmp_path):
     assert result.returncode != 0
 
 
-def test_nothing(tmp_path):
-    path = tmp_path / "a.pgn"
-    for nothing in (b"", b"\n\n", b"% only\n; comments {\n{here}\n", b"\xef\xbb\xbf"):
-        path.write_bytes(nothing)
-        assert read(path) in ("", HEADER)
-
-
 def test_conditions_and_other_formats(games, text, tmp_path):
     path = tmp_path / "a.pgn"
     path.write_bytes(text)

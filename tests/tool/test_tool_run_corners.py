@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from pipeline_support import TOOL, decompress, environment, run, well
+from pipeline_support import TOOL, environment, run, well
 from test_tool_format_corners import CASTLING, GAME, QUIET, stem
 
 
@@ -61,16 +61,6 @@ def test_parts_of_damaged_chunks(tmp_path):
 
 
 # ---- Output -------------------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("ending", [".gz", ".zst"])
-def test_more_compressed_bytes_than_fit_at_once(ending, tmp_path):
-    """Texts that cannot be made much smaller."""
-    path = tmp_path / ("b.csv" + ending)
-    lines = f"fen,note\n{QUIET},{os.urandom(1000000).hex()}\n{QUIET},{os.urandom(300000).hex()}\n"
-    well("filter", "--from", "csv", "--output", path, stdin=lines)
-    assert decompress(path.read_bytes(), ending) == lines.encode() and path.stat().st_size > 500000
-    assert well("filter", path) == lines.encode()
 
 
 def test_strict_runs_tell_what_comes_first_of_what_was_read_and_written():

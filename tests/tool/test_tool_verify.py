@@ -195,14 +195,6 @@ def test_unreadable(line, sentence):
     assert error.startswith("-:2: ") and sentence in error and error.count("\n") == 1 and len(error) < 300
 
 
-def test_position_that_is_not_utf8():
-    line = PINNED.encode() + b' id "\xff";\tNxd5\t5\n'
-    assert b"\xff" in run("verify", stdin=line).stdout
-    result = run("verify", "--format", "json", stdin=line)
-    assert json.loads(result.stdout)["unreadable"] == 1
-    assert b"-:1: the position is not valid UTF-8" in result.stderr
-
-
 def test_verify_of_files_whose_names_json_cannot_hold(tmp_path):
     path = os.fsencode(tmp_path) + b"/\xff.txt"
     with open(path, "wb") as file:

@@ -16,24 +16,22 @@ static void expect_board(const seebatch_position *expected, const seebatch_posit
 }
 
 /* The engine's codes of this test: empty 0, white 1 to 6, black 9 to 14, as Stockfish numbers pieces. */
-static const uint8_t piece_of_code[16] = {
-    SEEBATCH_NO_PIECE,
-    SEEBATCH_PIECE(SEEBATCH_PAWN, SEEBATCH_WHITE),
-    SEEBATCH_PIECE(SEEBATCH_KNIGHT, SEEBATCH_WHITE),
-    SEEBATCH_PIECE(SEEBATCH_BISHOP, SEEBATCH_WHITE),
-    SEEBATCH_PIECE(SEEBATCH_ROOK, SEEBATCH_WHITE),
-    SEEBATCH_PIECE(SEEBATCH_QUEEN, SEEBATCH_WHITE),
-    SEEBATCH_PIECE(SEEBATCH_KING, SEEBATCH_WHITE),
-    SEEBATCH_NO_PIECE,
-    SEEBATCH_NO_PIECE,
-    SEEBATCH_PIECE(SEEBATCH_PAWN, SEEBATCH_BLACK),
-    SEEBATCH_PIECE(SEEBATCH_KNIGHT, SEEBATCH_BLACK),
-    SEEBATCH_PIECE(SEEBATCH_BISHOP, SEEBATCH_BLACK),
-    SEEBATCH_PIECE(SEEBATCH_ROOK, SEEBATCH_BLACK),
-    SEEBATCH_PIECE(SEEBATCH_QUEEN, SEEBATCH_BLACK),
-    SEEBATCH_PIECE(SEEBATCH_KING, SEEBATCH_BLACK),
-    SEEBATCH_NO_PIECE,
-};
+static const uint8_t piece_of_code[16] = {SEEBATCH_NO_PIECE,
+                                          SEEBATCH_PIECE(SEEBATCH_PAWN, SEEBATCH_WHITE),
+                                          SEEBATCH_PIECE(SEEBATCH_KNIGHT, SEEBATCH_WHITE),
+                                          SEEBATCH_PIECE(SEEBATCH_BISHOP, SEEBATCH_WHITE),
+                                          SEEBATCH_PIECE(SEEBATCH_ROOK, SEEBATCH_WHITE),
+                                          SEEBATCH_PIECE(SEEBATCH_QUEEN, SEEBATCH_WHITE),
+                                          SEEBATCH_PIECE(SEEBATCH_KING, SEEBATCH_WHITE),
+                                          SEEBATCH_NO_PIECE,
+                                          SEEBATCH_NO_PIECE,
+                                          SEEBATCH_PIECE(SEEBATCH_PAWN, SEEBATCH_BLACK),
+                                          SEEBATCH_PIECE(SEEBATCH_KNIGHT, SEEBATCH_BLACK),
+                                          SEEBATCH_PIECE(SEEBATCH_BISHOP, SEEBATCH_BLACK),
+                                          SEEBATCH_PIECE(SEEBATCH_ROOK, SEEBATCH_BLACK),
+                                          SEEBATCH_PIECE(SEEBATCH_QUEEN, SEEBATCH_BLACK),
+                                          SEEBATCH_PIECE(SEEBATCH_KING, SEEBATCH_BLACK),
+                                          SEEBATCH_NO_PIECE};
 
 /* A position, from its FEN's first field taken apart here, in every form. */
 static void fill_in_every_way(const char *fen, const seebatch_position *expected, const char *where)
@@ -64,12 +62,9 @@ static void fill_in_every_way(const char *fen, const seebatch_position *expected
         }
     }
     const seebatch_position filled[] = {
-        seebatch_position_from_bitboards(by_type, by_color, stm),
-        seebatch_position_from_twelve(&twelve[0][0], stm),
-        seebatch_position_from_arrays(type, color, stm),
-        seebatch_position_from_codes(code, piece_of_code, stm),
-        seebatch_position_from_letters(letter, stm),
-    };
+        seebatch_position_from_bitboards(by_type, by_color, stm), seebatch_position_from_twelve(&twelve[0][0], stm),
+        seebatch_position_from_arrays(type, color, stm), seebatch_position_from_codes(code, piece_of_code, stm),
+        seebatch_position_from_letters(letter, stm)};
     for (size_t i = 0; i < sizeof filled / sizeof *filled; i++)
         expect_board(expected, &filled[i], where);
 }

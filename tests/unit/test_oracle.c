@@ -114,32 +114,6 @@ TEST(boards_without_kings_or_rights)
     assert_false(oracle_rules_named("", &none));
 }
 
-TEST(malformed_positions_are_refused)
-{
-    static const char *const bad[] = {
-        "",
-        "8/8/8/8/8/8/8/8",
-        "8/8/8/8/8/8/8 w",
-        "8/8/8/8/8/8/8/8/8 w",
-        "8/8/8/8/8/8/8/7 w",
-        "8/8/8/8/8/8/8/71K w",
-        "8/8/8/8/8/8/8/KKKKKKKKK w",
-        "8/8/8/8/8/8/8/7x w",
-        "8/8/8/8/8/8/8/08 w",
-        "8/8/8/8/8/8/8/8 x",
-        "8/8/8/8/8/8/8/8 white",
-    };
-    struct oracle_board board;
-    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
-        if (oracle_board_from_fen(&board, bad[i]))
-            fail_msg("'%s' was read", bad[i]);
-    board = board_from("r6k/8/8/8/8/8/8/K6R b");
-    assert_int_equal(board.square[56], 'r');
-    assert_int_equal(board.square[7], 'R');
-    assert_int_equal(board.square[0], 'K');
-    assert_true(board.black_to_move);
-}
-
 /* ---- What must hold on any board -------------------------------------------------------------------------------- */
 
 /* A crowd of pieces on the lines and knight's squares of a target that holds a piece, a few elsewhere, one king a side.

@@ -85,11 +85,8 @@ TEST(random_play)
 {
     static const char *const starts[] = {
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-        "bnrbkrqn/pppppppp/8/8/8/8/PPPPPPPP/BNRBKRQN w FCfc - 0 1",
-        "4k3/PPP3PP/8/8/8/8/ppp3pp/4K3 w - - 0 1",
-        "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
-        "6k1/8/1r1q1r2/8/1Q1Q1Q2/8/1N1N1N2/Q3K2Q w - - 0 1",
-    };
+        "bnrbkrqn/pppppppp/8/8/8/8/PPPPPPPP/BNRBKRQN w FCfc - 0 1", "4k3/PPP3PP/8/8/8/8/ppp3pp/4K3 w - - 0 1",
+        "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "6k1/8/1r1q1r2/8/1Q1Q1Q2/8/1N1N1N2/Q3K2Q w - - 0 1"};
     for (unsigned game = 0; game < 100; game++) {
         seebatch_position position = position_of_fen(starts[game % 5]);
         for (unsigned ply = 0; ply < 120; ply++) {
@@ -327,17 +324,6 @@ TEST(bad_text)
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         expect_refused(&bad[i], seebatch_move_from_text);
-}
-
-/* A NUL is a byte like any other that does not belong there. */
-TEST(nul_within)
-{
-    const seebatch_position position = position_of_fen(start);
-    seebatch_move move;
-    seebatch_error error;
-    assert_int_equal(seebatch_move_from_san(&position, "e4\0", 3, &move, &error), SEEBATCH_UNREADABLE);
-    assert_non_null(strstr(error.text, "in place of '\\x00'"));
-    assert_int_equal(seebatch_move_from_san(&position, "\0", 1, &move, &error), SEEBATCH_UNREADABLE);
 }
 
 int main(void) { return run_all_tests(NULL); }

@@ -7,8 +7,7 @@
 
 enum { ENOUGH = 200000 };
 
-/* ---- Kernels that are broken on purpose: the scalar one, and then one thing done wrong ------------------------------
- */
+/* ---- Kernels that are broken on purpose: the scalar one, and then one thing done wrong --------------------------- */
 
 static const struct see_kernel *scalar_kernel(void)
 {

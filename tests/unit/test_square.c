@@ -145,26 +145,6 @@ static void check_worked(const seebatch_rules *rules, const struct worked *cases
     }
 }
 
-/* Under rules that no name has, but that seebatch_rules_check() lets pass: the first capture is the first move. */
-TEST(test_first_promotion_under_other_rules)
-{
-    static const struct worked cases[] = {
-        {"1n5k/P7/8/8/8/8/8/6K1 w - - 0 1", "b8", SEEBATCH_WHITE, 325 + 900},
-        /* the rook takes the queen, the other pawn the rook, and stays a pawn */
-        {"2nr3k/1P1P4/8/8/8/8/8/6K1 w - - 0 1", "c8", SEEBATCH_WHITE, 325 + 900 - 1000 + 500},
-        {"2nr3k/1P6/8/8/8/8/8/2R3K1 w - - 0 1", "c8", SEEBATCH_WHITE, 325 + 900 - 1000 + 500},
-        /* the pawn is pinned until the rook has moved, and then stays a pawn: 325 - 1000 + 500, better not to begin */
-        {"1rn4k/1P6/8/8/8/8/8/1KQ5 w - - 0 1", "c8", SEEBATCH_WHITE, 0},
-    };
-    seebatch_rules legal = rules_named("legal"), pins = rules_named("stockfish");
-    legal.promotions = pins.promotions =
-        SEEBATCH_PROMOTE_FIRST; /* promotion stays SEEBATCH_PROMOTION_ZERO in the latter */
-    assert_int_equal(seebatch_rules_check(&legal, NULL), SEEBATCH_OK);
-    assert_int_equal(seebatch_rules_check(&pins, NULL), SEEBATCH_OK);
-    check_worked(&legal, cases, sizeof cases / sizeof *cases);
-    check_worked(&pins, cases, sizeof cases / sizeof *cases);
-}
-
 /* A side whose king is attacked from elsewhere gets only what captures that answer it get. */
 TEST(test_legal_answers_checks)
 {

@@ -136,25 +136,23 @@ static void map(struct call *c)
     seebatch_map(&c->rules, c->positions, map);
 }
 
-static void (*const with_moves[])(struct call *) = {
-    value,
-    ge,
-    value_pinned,
-    ge_pinned,
-    explain,
-    values,
-    ge_mask,
-    ge_mask_each,
-    order,
-    order_pinned,
-    split,
-    batch_values,
-    batch_values_pinned,
-    batch_ge_mask,
-    batch_ge_mask_pinned,
-    batch_ge_mask_each,
-    batch_order,
-};
+static void (*const with_moves[])(struct call *) = {value,
+                                                    ge,
+                                                    value_pinned,
+                                                    ge_pinned,
+                                                    explain,
+                                                    values,
+                                                    ge_mask,
+                                                    ge_mask_each,
+                                                    order,
+                                                    order_pinned,
+                                                    split,
+                                                    batch_values,
+                                                    batch_values_pinned,
+                                                    batch_ge_mask,
+                                                    batch_ge_mask_pinned,
+                                                    batch_ge_mask_each,
+                                                    batch_order};
 enum { WITH_MOVES = sizeof with_moves / sizeof *with_moves };
 
 static void (*const with_offsets[])(struct call *) = {
