@@ -3,9 +3,9 @@
 //   node bench.mjs [--rounds N] [--rules NAME] [--check] DIRECTORY POSITIONS
 //
 // DIRECTORY has the modules that scripts/wasm makes; POSITIONS is a FEN a line. Every call has 4,096 positions. All
-// answers are compared first, under every rule set with --check, which times nothing. Then the kernels run in turns, and
-// the lower quartile of N rounds (25) is printed, a JSON object a line: shape (bulk: captures; bulk-all: all legal moves), form
-// (value; ge: whether a threshold is reached, 0 or -50), kernel, see_per_second.
+// answers are compared first; with --check under every rule set, and nothing is timed. Then the kernels run in turns,
+// and the lower quartile of N rounds (25) is printed, a JSON object a line: shape (bulk: captures; bulk-all: all legal
+// moves), form (value; ge: whether a threshold is reached, 0 or -50), kernel, see_per_second.
 //
 // Exit status: 0; 1 if an answer is wrong or a position cannot be read; 2 for bad usage.
 import { readFileSync } from "node:fs";
