@@ -8,7 +8,7 @@
  */
 #include "check.h"
 #include "board/position.h"
-#include "format.h"
+#include "sentence.h"
 #include "host.h"
 
 /* A move, and the board that it is made on. */

@@ -4,7 +4,7 @@
 #ifndef SEEBATCH_ERROR_H
 #define SEEBATCH_ERROR_H
 
-#include "format.h"
+#include "sentence.h"
 #include "seebatch.h"
 
 SEE_FORMAT(3)

@@ -41,7 +41,7 @@ void seebatch_avx512_node_ge(const seebatch_rules *rules, const seebatch_positio
 /* Where units are 512 bits wide two to four along rays are quicker here, too (docs/performance.md). */
 static bool serves_few(const seebatch_rules *rules, size_t n)
 {
-    return n > 1 && n <= FEW_LANES && rules->pins == SEEBATCH_PINS_IGNORED;
+    return n > 1 && n <= FEW_LANES && rules->pins == SEEBATCH_PINS_IGNORED && lanes_serve(rules);
 }
 
 void seebatch_avx512_wide_node_values(const seebatch_rules *rules, const seebatch_position *position,

@@ -1,7 +1,7 @@
 /*
  * The formatter: one character after another, counted even where there is no room for it.
  */
-#include "format.h"
+#include "sentence.h"
 
 #include <assert.h>
 #include <stdbool.h>

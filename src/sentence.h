@@ -3,8 +3,8 @@
  * without an operating system, such as WebAssembly modules, have no <stdio.h>; and the sentences are the same
  * everywhere.
  */
-#ifndef SEEBATCH_FORMAT_H
-#define SEEBATCH_FORMAT_H
+#ifndef SEEBATCH_SENTENCE_H
+#define SEEBATCH_SENTENCE_H
 
 #include <stdarg.h>
 #include <stddef.h>
