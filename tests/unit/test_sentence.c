@@ -22,9 +22,8 @@
         }                                                                                                              \
     } while (0)
 
-static void text(void **state)
+TEST(text)
 {
-    (void)state;
     CHECK("%%");
     CHECK("no conversion, 100%%");
     CHECK("%s", "");
@@ -33,9 +32,8 @@ static void text(void **state)
     CHECK("%c%c, %c", 'e', '4', '~');
 }
 
-static void numbers(void **state)
+TEST(numbers)
 {
-    (void)state;
     CHECK("%d %d %d %d %d", 0, 7, -1, INT_MAX, INT_MIN);
     CHECK("%u %u", 0u, UINT_MAX);
     CHECK("%x %x %02x %02x %02x", 0u, 0xdeadbeefu, 0u, 0x0au, 0xffu);
@@ -45,8 +43,4 @@ static void numbers(void **state)
     CHECK("%d%s%zu%c", 1, "2", (size_t)3, '4');
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(text), cmocka_unit_test(numbers)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_all_tests(NULL); }
