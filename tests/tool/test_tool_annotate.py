@@ -137,6 +137,37 @@ def test_histograms_of_values(records, bin_size):
     assert sum(found["depths"].values()) == sum(counts.values())
 
 
+# The white king takes a piece that nobody guards, or a white piece takes a pawn that a pawn guards.
+WINS = {piece: f"7k/8/8/8/8/8/4{piece}3/4K3 w - - 0 1" for piece in "nbrq"}
+LOSES = {
+    "N": "7k/8/4p3/3p4/8/4N3/8/K7 w - - 0 1",
+    "B": "7k/8/4p3/3p4/8/1B6/8/K7 w - - 0 1",
+    "R": "7k/8/4p3/3p4/8/3R4/8/K7 w - - 0 1",
+    "Q": "7k/8/4p3/3p4/8/3Q4/8/K7 w - - 0 1",
+}
+
+
+@pytest.mark.parametrize("width", [1, 2, 7, 49, 50, 51, 52, 99, 100, 101, 137, 1000, 1499])
+@pytest.mark.parametrize("first_and_last", [True, False])
+def test_values_on_the_edges_of_bars(width, first_and_last):
+    """Values that are the first and the last of a bar, and their neighbours: pawns are worth nothing, so that a capture of
+    a piece wins its value and the loss of one loses it. Each value has another count."""
+    if first_and_last:
+        worth = [width - 1, width, 2 * width - 1, 2 * width]
+    else:
+        worth = [1, width + 1, 2 * width, 2 * width + 1]
+    lines, counts = [], {}
+    for i, (piece, value) in enumerate(zip("nbrq", worth)):
+        for fen, result, n in ((WINS[piece], value, i + 1), (LOSES[piece.upper()], -value, i + 6)):
+            lines += [fen + "\n"] * n
+            bar = result // width * width
+            counts[bar] = counts.get(bar, 0) + n
+    found = histograms("--rules", "swap", "--values", ",".join(map(str, [0] + worth)), "--bin", str(width),
+                       stdin="".join(lines))
+    bars = range(min(counts), max(counts) + 1, width)
+    assert found["values"] == {(str(bar), str(bar + width - 1)): counts.get(bar, 0) for bar in bars}
+
+
 @pytest.mark.parametrize("width", [1, 50, 51, 100, 3000, 5999, 6000, 6001, 12001])
 def test_the_highest_value_has_a_bar(width):
     """A pawn without worth takes a piece and becomes one: twice 3000, the end of the scale."""

@@ -3,9 +3,10 @@ import json
 
 import pytest
 
-from formats_support import (Row, decode_plain, encode_bullet, encode_games, encode_marlin,
+from chess_support import Board
+from formats_support import (Row, decode_games, decode_marlin, decode_plain, encode_bullet, encode_games, encode_marlin,
                              encode_plain, rows_of_tsv, sample, seen_by_mover)
-from pipeline_support import run, well
+from pipeline_support import RESULTS, run, well
 
 # What a format can hold: the fields, and whether the text of a position is kept.
 HOLDS = {
@@ -102,6 +103,17 @@ def test_every_pair(rows, source, target, tmp_path):
         assert converted == written(target, rows)
 
 
+def test_round_trips():
+    games, plain = sample("own.vf"), sample("own.plain")
+    assert well("convert", "--from", "viri", "--to", "plain", stdin=games) == plain
+    assert well("convert", "--from", "plain", "--to", "viri", stdin=plain) == games
+    binpack = well("convert", "--from", "plain", "--to", "binpack", stdin=plain)
+    assert well("convert", "--from", "binpack", "--to", "plain", stdin=binpack) == plain
+    assert well("convert", "--from", "binpack", "--to", "viri", stdin=binpack) == games
+    table = well("convert", "--from", "plain", "--to", "jsonl", stdin=plain)
+    assert well("convert", "--from", "jsonl", "--to", "plain", stdin=table) == plain
+
+
 def test_by_names(tmp_path):
     (tmp_path / "a.vf").write_bytes(sample("own.vf"))
     result = run("convert", "--quiet", tmp_path / "a.vf", "--output", tmp_path / "a.plain.gz")
@@ -177,6 +189,14 @@ def test_boards_seen_by_black():
     data = well("convert", "--from", "marlin", "--to", "bullet", "--lose", "all", stdin=encode_marlin(row))
     assert well("convert", "--from", "bullet", "--to", "scored", stdin=data) == \
         b"4k3/8/8/4pP2/8/8/8/R3K3 w - - 0 1 | -100 | 0.0\n".replace(b"4pP2", b"4pP2")
+
+
+def test_losing_nothing_of_what_is_not_there():
+    """FEN lines without moves go where moves have no place."""
+    assert well("convert", "--from", "fen", "--to", "tsv", stdin=KING + "\n").decode() == f"fen\tmove\n{KING}\t\n"
+    assert RESULTS[1] == "0.5" and Board(KING).fen() == KING
+    assert [r.tuple()[:4] for r in decode_games(encode_games([Row(KING, "e1g1", 3, 2)]))] == [(KING, "e1g1", 3, 2)]
+    assert decode_marlin(encode_marlin(Row(KING, None, 3, 2))) == Row(KING, None, 3, 2)
 
 
 @pytest.mark.parametrize("command", ["annotate", "filter", "convert"])

@@ -84,6 +84,49 @@ def test_members_that_are_wrong(member, sentence):
     assert (result.returncode, result.stdout) == (1, b"") and sentence in result.stderr.decode()
 
 
+# ---- Tables -----------------------------------------------------------------------------------------------------------------
+
+
+def test_texts_that_need_quotes():
+    """A text with separators, quotes and control characters comes back from CSV, and from TSV with blanks for TABs."""
+    for inside in ("a,b", "a\tb", "a\rb", '"a"', '"a,b"\tc'):
+        text = f"{PASSING} id {inside};"
+        line = json.dumps({"fen": text}) + "\n"
+        assert json.loads(well("filter", "--from", "csv", "--to", "jsonl", stdin=well(
+            "filter", "--from", "jsonl", "--to", "csv", stdin=line)))["fen"] == text
+        tsv = well("filter", "--from", "jsonl", "--to", "tsv", stdin=line).decode()
+        assert tsv.split("\n")[1].split("\t")[0] == text.replace("\t", " ")
+        assert well("convert", "--lose", "all", "--from", "jsonl", "--to", "fen", stdin=line).decode() == text.replace("\t",
+            " ") + "\n"
+
+
+# ---- Conditions -------------------------------------------------------------------------------------------------------------
+
+
+def test_scores_and_moves_that_are_not_there():
+    lines = '{"fen": "%s"}\n{"fen": "%s", "score": -5, "move": "e5d6"}\n' % (QUIET, PASSING)
+    for condition in ("abs-score=0..10", "abs-score=5", "capture", "capture=..500", "capture=100"):
+        assert well("filter", "--from", "jsonl", "--keep", condition, stdin=lines) == lines.splitlines(keepends=True)[1].encode()
+    assert well("filter", "--from", "jsonl", "--keep", "capture", "--drop", "score=-5", stdin=lines) == b""
+    assert well("filter", "--from", "jsonl", "--drop", "score=-5", "--keep", "capture", stdin=lines) == b""
+
+
+# ---- Plain text -------------------------------------------------------------------------------------------------------------
+
+RECORD = "fen {}\nmove e5d6\nscore 5\nply 0\nresult 0\ne\n".format(PASSING + " 0 1")
+
+
+def test_ends_of_records():
+    expected = well("filter", "--from", "plain", "--to", "tsv", stdin=RECORD * 2)
+    assert expected.count(b"\n") == 3
+    for end in ("e\r\n", "e \n", "e\t\n", "e \t\r\n", "x\ne\n", "\ne\n", "\r\n \t\ne\n", "e\n\n \n"):
+        lines = RECORD.replace("\ne\n", "\n" + end)
+        for options in ((), ("--strict",)):
+            assert well("filter", "--from", "plain", "--to", "tsv", "--lose", "lines", *options, stdin=lines * 2) == expected
+    assert well("filter", "--from", "plain", "--to", "tsv", stdin=RECORD.replace("move ", "move \t ").replace("5\n",
+        "5 \t\n") * 2) == expected
+
+
 # ---- PGN --------------------------------------------------------------------------------------------------------------------
 
 
@@ -103,6 +146,14 @@ def test_games_as_people_write_them(pgn):
 def test_words_of_any_length():
     moves, said = moves_of(GAME + '[Event "x"]\n\n1. ' + "e" * 70000 + " 1-0\n\n" + GAME)
     assert moves == 2 * GAME_MOVES and said.startswith("-:8: ") and "' is too long for a move in SAN, expected" in said and len(said) < 1000
+
+
+def test_en_passant_as_people_write_it():
+    game = '[FEN "%s 0 0"]\n\n1. exd6%s 1-0\n'
+    for sign in ("", " e.p.", "e.p.", " ep", "!"):
+        assert moves_of(game % (PASSING, sign)) == ([b"e5d6"], "")
+    assert well("filter", "--from", "pgn", "--to", "tsv", stdin=game % (PASSING,
+        "")).decode().splitlines()[1].split("\t")[-1] == "0"
 
 
 # ---- What would be lost ------------------------------------------------------------------------------------------------------

@@ -311,6 +311,14 @@ def test_records_with_flipped_bits(form):
         assert rows == expected and len(expected) > 30
 
 
+def test_random_bytes_as_records():
+    data = random.Random(3).randbytes(32 * 2000)
+    for form in DECODE:
+        rows, result = fails(form, data)
+        bad = int(re.search(rb"(\d+) complaints, ", result.stderr)[1])
+        assert len(rows) + bad == 2000 and result.stderr.count(b"\n") == len(complaints(result)) + 1 == 51
+
+
 def test_games_cut_at_every_byte(tmp_path):
     data = sample("own.vf")
     games = [data[a:b] for a, b in sorted(game_places(data), key=lambda place: place[1] - place[0])[:2]]
@@ -364,6 +372,32 @@ def encode_word(board, move):
     return struct.unpack("<H", encode_pair(board, move, 0)[:2])[0]
 
 
+def test_bad_head_of_a_game():
+    games = [sample("own.vf")[a:b] for a, b in game_places(sample("own.vf"))[:3]]
+    bad = with_bytes(games[1], 30, [7])
+    read_rows, result = fails("viriformat", games[0] + bad + games[2])
+    assert [row.tuple()[:4] for row in read_rows] == [row.tuple()[:4] for row in decode_games(games[0] + games[2])]
+    (_, byte, text), = complaints(result)
+    assert byte == len(games[0]) and "the result is 7" in text and "the game was passed over" in text
+
+
+def test_games_with_flipped_bits(tmp_path):
+    """Nothing that is read before the flipped bit is any different; a good game behind it is read."""
+    games = [sample("own.vf")[a:b] for a, b in game_places(sample("own.vf"))]
+    small = sorted(games, key=len)[0]
+    last = decode_games(games[0])[-1]
+    chance = random.Random(5)
+    for bit in chance.sample(range(8 * (len(small) - 4)), 150):
+        (tmp_path / f"{bit:05}.vf").write_bytes(with_bytes(small, bit // 8, [small[bit // 8] ^ 1 << bit % 8]) + games[0])
+    for path in sorted(tmp_path.iterdir())[:150:10]:
+        result = run("filter", "--quiet", "--to", "tsv", "--lose", "unused-bits", path)
+        assert result.returncode in (0, 1) and (result.returncode == 1) == bool(result.stderr)
+        assert rows_of_tsv(result.stdout)[-1].tuple()[:4] == last.tuple()[:4]
+    result = run("filter", "--quiet", "--to", "tsv", "--lose", "unused-bits", *sorted(tmp_path.iterdir()))
+    rows = [row.tuple()[:4] for row in rows_of_tsv(result.stdout)]
+    assert rows.count(last.tuple()[:4]) >= 150
+
+
 PLAIN = "fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1\nmove e1g1\nscore 12\nply 4\nresult 1\ne\n"
 
 
@@ -389,6 +423,12 @@ def test_plain_text_cut_at_every_byte(tmp_path):
     assert result.stdout.decode() == PLAIN * sum((cut + 1) // len(PLAIN) for cut in range(len(data)))  # LF may be missing
     names = re.findall(r"/(\d+)\.plain:\d+: .*cut off", result.stderr.decode())
     assert sorted(set(map(int, names))) == [cut for cut in range(len(data)) if cut % len(PLAIN)]
+
+
+def test_endless_game():
+    """A file without any end of a game is not taken into memory for ever."""
+    result = run("filter", "--quiet", "--from", "viri", stdin=b"\x01" * (17 << 20))
+    assert result.returncode == 1 and b"a game or chunk of more than 16 MiB" in result.stderr
 
 
 # ---- Names and limits -----------------------------------------------------------------------------------------------

@@ -80,6 +80,14 @@ def test_conditions_samples_columns_and_counts(files):
     assert b"".join(parts(4, files["viriformat"], "--to", "plain", command="convert")) == sample("own.plain")
 
 
+def test_stats_add_up(files):
+    """How many positions there are in each part."""
+    def positions(*arguments):
+        rows = well("stats", files["marlinformat"], "--format", "tsv", *arguments).decode().splitlines()
+        return sum(int(row.split("\t")[-1]) for row in rows if row.startswith("captures\t"))
+    assert positions() == sum(positions("--part", f"{i}/3") for i in (1, 2, 3)) == 1000
+
+
 def test_several_files(files, tmp_path):
     """All files, one behind the other, are divided; one that is not there is told before anything is read."""
     empty = tmp_path / "empty.fen"
@@ -97,6 +105,16 @@ def test_several_files(files, tmp_path):
     broken.write_bytes(b"")
     told = [run("filter", "--quiet", files["csv"], broken, "--part", f"{i}/3").stderr for i in range(1, 4)]
     assert [b"it is empty, expected a header" in text for text in told] == [True] * 3
+
+
+def test_bigger_than_a_block(tmp_path):
+    path = tmp_path / "a.marlin"
+    path.write_bytes(sample("own-marlin.bin") * 40)
+    assert b"".join(parts(3, path)) == path.read_bytes()
+    path = tmp_path / "a.vf"
+    path.write_bytes(sample("own.vf") * 200)
+    assert b"".join(parts(3, path)) == path.read_bytes()
+    assert b"".join(parts(3, path, "--to", "plain")) == well("filter", path, "--to", "plain")
 
 
 def test_damage_is_told_of_by_one_part(files, tmp_path):

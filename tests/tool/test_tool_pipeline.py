@@ -225,6 +225,20 @@ def test_strict(threads, text, tmp_path):
         assert result.returncode == 1 and result.stdout == b""
 
 
+def test_files_that_cannot_be_read(tmp_path):
+    path = tmp_path / "a.fen"
+    path.write_text(QUIET + "\n")
+    output = tmp_path / "b.fen"
+    result = run("filter", "--quiet", path, tmp_path / "missing.fen", path)
+    assert result.returncode == 1 and result.stdout == b""  # that is seen before anything is read
+    assert b"missing.fen: cannot be opened: No such file or directory" in result.stderr
+    result = run("filter", "--quiet", path, tmp_path / "missing.fen", path, "--output", output)
+    assert result.returncode == 1 and not output.exists()
+    (tmp_path / "d.fen").mkdir()
+    result = run("filter", "--quiet", tmp_path / "d.fen")
+    assert result.returncode == 1 and b"d.fen: cannot be opened: Is a directory" in result.stderr
+
+
 # ---- Output ---------------------------------------------------------------------------------------------------------
 
 
@@ -263,6 +277,11 @@ def test_devices_are_written_to_as_they_are(text, tmp_path):
     assert not os.path.isfile("/dev/null")
 
 
+def test_output_that_cannot_be_opened(tmp_path):
+    result = run("filter", "--output", tmp_path / "no" / "such.fen", stdin=QUIET + "\n")
+    assert result.returncode == 1 and b"such.fen: cannot be opened for writing: No such file" in result.stderr
+
+
 @pytest.mark.parametrize("command", [["filter"], ["annotate"], ["stats"], ["filter", "--count"]])
 def test_full_disk(command, text):
     with open("/dev/full", "wb") as full:
@@ -283,6 +302,21 @@ def test_disk_full_in_the_middle(text, ending, tmp_path):
     result = run("filter", "--quiet", "--output", output, stdin=text, preexec_fn=limited(10001))
     assert result.returncode == 1 and b"cannot be written: File too large" in result.stderr
     assert output.read_bytes() == b"old" and os.listdir(tmp_path) == [output.name]
+
+
+def test_standard_output_ends_with_a_whole_record_when_the_disk_is_full(text, tmp_path):
+    for size in (10001, 500000, 1):
+        with open(tmp_path / "b.fen", "wb") as file:
+            result = run("filter", "--quiet", stdin=text, stdout=file, preexec_fn=limited(size))
+        assert result.returncode == 1 and b"standard output: cannot be written: File too large" in result.stderr
+        written = (tmp_path / "b.fen").read_bytes()
+        assert text.startswith(written) and len(written) <= size and (written.endswith(b"\n") or not written)
+        assert len(written) > size - 200
+
+
+def test_picture_on_a_full_disk(tmp_path):
+    result = run("stats", "--quiet", "--svg", "/dev/full", stdin=QUIET + "\n")
+    assert result.returncode == 1 and b"/dev/full: cannot be written: No space left on device" in result.stderr
 
 
 # ---- Closed pipes ---------------------------------------------------------------------------------------------------
