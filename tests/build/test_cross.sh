@@ -121,7 +121,7 @@ for options in "--cases $cases" "--lean --cases $lean"; do
     tail -n 2 "$work/log" | head -n 1
 done
 build exhaustion -static -I"$project/include" -I"$project/src" -I"$project/tests" \
-    "$project"/tests/exhaustion/*.c "$project/tests/oracle.c" "$lib"
+    "$project"/tests/exhaustion/*.c $(ls "$project"/tests/differential/*.c | grep -v /main.c) "$project/tests/oracle.c" "$lib"
 $emulator "$work/exhaustion" --slice $slice >"$work/log" 2>&1 || fail "exhaustion" "$work/log"
 tail -n 2 "$work/log"
 echo "ok: $machine: the kernel $kernel against the scalar code"
