@@ -55,11 +55,14 @@ def test_a_difference_can_be_seen_again(fault):
     assert lines[0] == "DIFFERENT: the kernel scalar does not say what the scalar code says"
     said = dict(line.strip().split(maxsplit=1) for line in lines[1:])
     assert said["asked"].startswith("ge, " if fault == "ge" else "values, ")
-    # The library is not broken, so that the command for the move alone says what was expected.
-    alone = said["alone"].replace("seebatch eval", f"'{TOOL}' eval")
-    row = subprocess.run(alone, shell=True, capture_output=True, check=True).stdout.decode().rstrip("\n").split("\t")
-    assert row == [said["position"], said["move"].split(",")[0], said["expected"].split(",")[0]]
-    assert said["got"] != row[2]
+    # The library is not broken, so that the command for the move alone says what was expected. Commands know rule sets by
+    # their names; which combination of fields differs first depends on the compiler.
+    assert ("alone" in said) == (not said["rules"].startswith("pins "))
+    if "alone" in said:
+        alone = said["alone"].replace("seebatch eval", f"'{TOOL}' eval")
+        row = subprocess.run(alone, shell=True, capture_output=True, check=True).stdout.decode().rstrip("\n").split("\t")
+        assert row == [said["position"], said["move"].split(",")[0], said["expected"].split(",")[0]]
+    assert said["got"] != said["expected"].split(",")[0]
     assert ("threshold" in said) == (fault == "ge")
     # The replay finds the same at once.
     options = said["replay"].split()[2:]
