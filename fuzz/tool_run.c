@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "pipeline/stream.h"
+#include "stream.h"
 
 enum { LONGEST_RUN = 20, BIGGEST_FILE = 1 << 26, SANITIZER_STATUS = 99, MOST_ARGUMENTS = 64 };
 

@@ -188,20 +188,6 @@ bool input_fields(struct input *input, struct fields *fields)
     return true;
 }
 
-bool next_word(const char **text, const char *end, const char **word, size_t *length)
-{
-    const char *first = *text;
-    while (first < end && is_blank(*first))
-        first++;
-    const char *last = first;
-    while (last < end && !is_blank(*last))
-        last++;
-    *text = last;
-    *word = first;
-    *length = (size_t)(last - first);
-    return first < last;
-}
-
 static void reserve_moves(struct move_list *list, size_t more)
 {
     if (list->capacity - list->count >= more)

@@ -14,14 +14,13 @@
 #include <stdio.h>
 
 #include "seebatch.h"
+#include "text.h"
 
 enum {
     STATUS_OK = 0,
     STATUS_ERROR = 1, /* something in the input was wrong, or a file could not be read or written */
     STATUS_USAGE = 2  /* the command line, or SEEBATCH_KERNEL, was wrong */
 };
-
-#define PRINTF_LIKE(format_index, first) __attribute__((format(printf, format_index, first)))
 
 /* ---- Commands --------------------------------------------------------------------------------------------------- */
 
@@ -175,9 +174,6 @@ bool input_next_line(struct input *input);
  * a line with a NUL byte. */
 bool input_fields(struct input *input, struct fields *fields);
 
-/* The next word, separated by blanks, from *text on, which is moved behind it; false if there is none before end. */
-bool next_word(const char **text, const char *end, const char **word, size_t *length);
-
 /* Moves of one position or of many. */
 struct move_list {
     seebatch_move *moves;
@@ -190,7 +186,6 @@ void input_moves(struct input *input, const struct fields *fields, const seebatc
                  struct move_list *list);
 
 /* "FILE:LINE: sentence" on standard error; behind MOST_COMPLAINTS of them in a file they are counted only. */
-enum { MOST_COMPLAINTS = 50 };
 void input_error(struct input *input, const char *format, ...) PRINTF_LIKE(2, 3);
 
 /* Tells how many complaints were not shown. Returns whether there was any since input_open(). */
@@ -215,9 +210,6 @@ void output_flush(struct output *output);
 
 /* Flushes and closes standard output: the last chance to learn that something could not be written. */
 void output_finish(struct output *output);
-
-/* Whether text is well-formed UTF-8, as JSON needs. */
-bool is_utf8(const char *text, size_t length);
 
 /* Writes a value, as json_dumps() does with these flags, and the end of the line; lets go of the value. */
 struct json_t;

@@ -1,5 +1,5 @@
 /*
- * The two ways of taking a board of 24 bytes apart (tools/formats/packed_board.c): by a loop, and by instructions that
+ * The two ways of taking a board of 24 bytes apart (io/formats/packed_board.c): by a loop, and by instructions that
  * scatter bits. Which of them runs depends on the processor; here both do, on boards of every number of pieces, and
  * have to say the same.
  */

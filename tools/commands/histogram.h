@@ -7,6 +7,7 @@
 #include <jansson.h>
 
 #include "bytes.h"
+#include "tool.h"
 
 struct bar {
     long from, to;    /* both included; of names, the index */

@@ -49,13 +49,17 @@ static void read_part(const char *command, const char *text, struct part *part)
 
 bool pipeline_options_take(const char *command, int val, const char *argument, struct pipeline_options *options)
 {
+    seebatch_error error;
     long number;
     switch (val) {
     case PIPELINE_FROM: options->from = read_format_name(command, "--from", argument); return true;
     case PIPELINE_TO: options->to = read_format_name(command, "--to", argument); return true;
     case PIPELINE_OUTPUT: options->output = read_output_name(command, "--output", argument); return true;
     case PIPELINE_PART: read_part(command, argument, &options->part); return true;
-    case PIPELINE_LOSE: losses_read(command, argument, &options->lose); return true;
+    case PIPELINE_LOSE:
+        if (!losses_named(argument, &options->lose, &error))
+            usage_error(command, "--lose: %s", error.text);
+        return true;
     case PIPELINE_SALVAGE: options->salvage = true; return true;
     case PIPELINE_STRICT: options->strict = true; return true;
     case PIPELINE_QUIET: options->quiet = true; return true;

@@ -2,10 +2,10 @@
  * The pipeline that `filter`, `annotate`, `stats` and `convert` share: any number of files of positions, read, worked
  * on and written by several threads at once, in memory that does not grow with the input.
  *
- *   The reader thread (reader.c) opens the files one after another, decompresses them (stream.c), and cuts what they
+ *   The reader thread (reader.c) opens the files one after another, decompresses them (io/stream.c), and cuts what they
  *   hold into blocks of some hundred kilobytes that end where a record ends.
- *   Worker threads take the blocks. The format of the file (formats/) reads the records of a block, some hundred at a
- *   time, as positions with what else the record says; the command works on such a batch, calls the library once for
+ *   Worker threads take the blocks. The format of the file (io/formats/) reads the records of a block, some hundred at
+ * a time, as positions with what else the record says; the command works on such a batch, calls the library once for
  *   all of it, and puts its output into the block.
  *   The main thread (run.c) takes the blocks in the order in which they were read, reports what was wrong in them, and
  *   writes their output (sink.c).
@@ -17,6 +17,7 @@
 #define SEEBATCH_TOOL_PIPELINE_H
 
 #include "formats/format.h"
+#include "tool.h"
 
 /* ---- Running (run.c) -------------------------------------------------------------------------------------------- */
 

@@ -11,8 +11,8 @@
  * reader and writer must agree on every position to the last en passant square, which this format keeps only where some
  * pawn may really capture on it.
  */
-#ifndef SEEBATCH_TOOL_BINPACK_H
-#define SEEBATCH_TOOL_BINPACK_H
+#ifndef SEEBATCH_IO_BINPACK_H
+#define SEEBATCH_IO_BINPACK_H
 
 #include "format.h"
 

@@ -1,10 +1,10 @@
 /*
  * --part: which bytes of which file belong to a part of the input.
  */
-#ifndef SEEBATCH_TOOL_PART_H
-#define SEEBATCH_TOOL_PART_H
+#ifndef SEEBATCH_IO_PART_H
+#define SEEBATCH_IO_PART_H
 
-#include "pipeline.h"
+#include "formats/format.h"
 
 /* Fills start, size, from, to and passed_over of the sources. */
 void part_divide(const struct part *part, struct source *sources, int n);

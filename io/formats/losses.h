@@ -1,8 +1,8 @@
 /*
  * What one format holds and another has no place for (losses.c).
  */
-#ifndef SEEBATCH_TOOL_LOSSES_H
-#define SEEBATCH_TOOL_LOSSES_H
+#ifndef SEEBATCH_IO_LOSSES_H
+#define SEEBATCH_IO_LOSSES_H
 
 #include "format.h"
 
@@ -12,8 +12,8 @@ enum { LOSS_NAMES = 256, LOSS_TEXT = 512 };
 const char *field_name(unsigned field);
 void field_list(unsigned fields, char *text, size_t size);
 
-/* Adds the fields that an argument of --lose names; ends the program where it names something else. */
-void losses_read(const char *command, const char *list, unsigned *fields);
+/* Adds the fields that a list such as "score,result" names; false, and *error, where it names something else. */
+bool losses_named(const char *list, unsigned *fields, seebatch_error *error);
 
 /* Which fields of a file the target has no place for, as its format, or the header of a table, tells before any record
  * is read; those that may be lost do not count. */

@@ -1,8 +1,8 @@
 /*
  * The columns of tables and the members of objects, which tables and JSON lines hold for each other (headings.c).
  */
-#ifndef SEEBATCH_TOOL_HEADINGS_H
-#define SEEBATCH_TOOL_HEADINGS_H
+#ifndef SEEBATCH_IO_HEADINGS_H
+#define SEEBATCH_IO_HEADINGS_H
 
 #include "format.h"
 

@@ -5,7 +5,7 @@
 #include <strings.h>
 
 #include "quote.h"
-#include "pipeline/endings.h"
+#include "endings.h"
 #include "losses.h"
 
 static const struct file_format *const formats[] = {

@@ -2,8 +2,8 @@
  * Boards in 24 bytes, and what the formats that hold them share: marlinformat, bulletformat and viriformat.
  * docs/formats.md has the bytes.
  */
-#ifndef SEEBATCH_TOOL_PACKED_BOARD_H
-#define SEEBATCH_TOOL_PACKED_BOARD_H
+#ifndef SEEBATCH_IO_PACKED_BOARD_H
+#define SEEBATCH_IO_PACKED_BOARD_H
 
 #include "format.h"
 

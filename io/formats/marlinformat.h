@@ -1,8 +1,8 @@
 /*
  * The 32-byte record of marlinformat, which is also the head of a game in viriformat.
  */
-#ifndef SEEBATCH_TOOL_MARLINFORMAT_H
-#define SEEBATCH_TOOL_MARLINFORMAT_H
+#ifndef SEEBATCH_IO_MARLINFORMAT_H
+#define SEEBATCH_IO_MARLINFORMAT_H
 
 #include "packed_board.h"
 

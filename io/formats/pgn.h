@@ -1,8 +1,8 @@
 /*
  * Games in PGN: what the text of a game holds (pgn_game.c), for the reader of the pipeline (pgn.c).
  */
-#ifndef SEEBATCH_TOOL_PGN_H
-#define SEEBATCH_TOOL_PGN_H
+#ifndef SEEBATCH_IO_PGN_H
+#define SEEBATCH_IO_PGN_H
 
 #include "format.h"
 

@@ -78,21 +78,22 @@ static unsigned fields_to_lose(const char *name, size_t length)
     return 0;
 }
 
-void losses_read(const char *command, const char *list, unsigned *fields)
+bool losses_named(const char *list, unsigned *fields, seebatch_error *error)
 {
     for (bool more = true; more;) {
         const size_t length = strcspn(list, ",");
         const unsigned named = fields_to_lose(list, length);
         if (named == 0)
-            usage_error(
-                command,
-                "--lose: '%.*s' is nothing that can be lost, expected move, score, result, ply, columns, "
-                "moves, operations, lines, unused-bits, other, side, castling, en-passant, clock, number or all",
-                (int)length, list);
+            return fail_with(error,
+                             "'%.*s' is nothing that can be lost, expected move, score, result, ply, columns, "
+                             "moves, operations, lines, unused-bits, other, side, castling, en-passant, clock, number "
+                             "or all",
+                             (int)length, list);
         *fields |= named;
         more = list[length] == ',';
         list += length + more;
     }
+    return true;
 }
 
 /* ---- Formats and headers ----------------------------------------------------------------------------------------- */

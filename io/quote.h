@@ -1,8 +1,8 @@
 /*
  * Text from outside, made fit to stand in an error message: printable, and not too long.
  */
-#ifndef SEEBATCH_TOOL_QUOTE_H
-#define SEEBATCH_TOOL_QUOTE_H
+#ifndef SEEBATCH_IO_QUOTE_H
+#define SEEBATCH_IO_QUOTE_H
 
 #include <stddef.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /*
  * A file of the input as a stream of bytes, decompressed where its name ends with .gz or .zst.
  */
-#ifndef SEEBATCH_TOOL_STREAM_H
-#define SEEBATCH_TOOL_STREAM_H
+#ifndef SEEBATCH_IO_STREAM_H
+#define SEEBATCH_IO_STREAM_H
 
 #include "bytes.h"
 

@@ -1,8 +1,8 @@
 /*
  * JSON as text: reading it value by value, and strings (json_text.c). jsonl.c makes records of it.
  */
-#ifndef SEEBATCH_TOOL_JSON_TEXT_H
-#define SEEBATCH_TOOL_JSON_TEXT_H
+#ifndef SEEBATCH_IO_JSON_TEXT_H
+#define SEEBATCH_IO_JSON_TEXT_H
 
 #include "format.h"
 

@@ -22,10 +22,14 @@
  * What is written goes through write_record(): what the output has no place for ends the run, unless --lose names it
  * (losses.c); tables and objects hold each other's columns (headings.c).
  */
-#ifndef SEEBATCH_TOOL_FORMAT_H
-#define SEEBATCH_TOOL_FORMAT_H
+#ifndef SEEBATCH_IO_FORMAT_H
+#define SEEBATCH_IO_FORMAT_H
+
+#include <stdio.h>
 
 #include "bytes.h"
+#include "seebatch.h"
+#include "text.h"
 
 /* ---- Records ---------------------------------------------------------------------------------------------------- */
 

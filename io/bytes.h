@@ -1,17 +1,21 @@
 /*
  * Bytes that grow: what blocks of input and output are kept in.
  */
-#ifndef SEEBATCH_TOOL_BYTES_H
-#define SEEBATCH_TOOL_BYTES_H
+#ifndef SEEBATCH_IO_BYTES_H
+#define SEEBATCH_IO_BYTES_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <string.h>
-
-#include "tool.h"
 
 struct bytes {
     char *data;
     size_t used, capacity;
 };
+
+/* realloc for count elements; ends the program with status 1 where there is no memory. */
+void *reallocate(void *memory, size_t count, size_t size);
 
 /* Room for more bytes behind those used. */
 static inline void bytes_reserve(struct bytes *bytes, size_t more)

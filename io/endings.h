@@ -1,8 +1,8 @@
 /*
  * What the ending of a file's name says, in capitals or not.
  */
-#ifndef SEEBATCH_TOOL_ENDINGS_H
-#define SEEBATCH_TOOL_ENDINGS_H
+#ifndef SEEBATCH_IO_ENDINGS_H
+#define SEEBATCH_IO_ENDINGS_H
 
 #include <stdbool.h>
 #include <stddef.h>

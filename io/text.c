@@ -1,0 +1,40 @@
+#include "text.h"
+
+static bool is_blank(char c) { return c == ' ' || c == '\t'; }
+
+bool next_word(const char **text, const char *end, const char **word, size_t *length)
+{
+    const char *first = *text;
+    while (first < end && is_blank(*first))
+        first++;
+    const char *last = first;
+    while (last < end && !is_blank(*last))
+        last++;
+    *text = last;
+    *word = first;
+    *length = (size_t)(last - first);
+    return first < last;
+}
+
+/* The bytes that follow the first of a character, and the least and the most that the second may be. */
+static int followers(unsigned char c, unsigned char *low, unsigned char *high)
+{
+    *low = c == 0xe0 ? 0xa0 : c == 0xf0 ? 0x90 : 0x80;
+    *high = c == 0xed ? 0x9f : c == 0xf4 ? 0x8f : 0xbf;
+    return c < 0x80 ? 0 : c >= 0xc2 && c < 0xe0 ? 1 : c >= 0xe0 && c < 0xf0 ? 2 : c >= 0xf0 && c < 0xf5 ? 3 : -1;
+}
+
+bool is_utf8(const char *text, size_t length)
+{
+    const unsigned char *at = (const unsigned char *)text, *end = at + length;
+    while (at < end) {
+        unsigned char low, high;
+        int more = followers(*at++, &low, &high);
+        if (more < 0 || end - at < more)
+            return false;
+        for (; more > 0; more--, at++, low = 0x80, high = 0xbf)
+            if (*at < low || *at > high)
+                return false;
+    }
+    return true;
+}

@@ -1,0 +1,21 @@
+/*
+ * Words and characters of text, for the library and for the tool.
+ */
+#ifndef SEEBATCH_IO_TEXT_H
+#define SEEBATCH_IO_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define PRINTF_LIKE(format_index, first) __attribute__((format(printf, format_index, first)))
+
+/* So many complaints of a file are shown; the others are counted. */
+enum { MOST_COMPLAINTS = 50 };
+
+/* The next word, separated by blanks, from *text on, which is moved behind it; false if there is none before end. */
+bool next_word(const char **text, const char *end, const char **word, size_t *length);
+
+/* Whether text is well-formed UTF-8, as JSON needs. */
+bool is_utf8(const char *text, size_t length);
+
+#endif
