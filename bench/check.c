@@ -69,7 +69,7 @@ static bool expected_make(struct expected *e, const struct pass *pass)
 static bool unpack_ge(const struct pass *pass, const struct answers *answers)
 {
     const struct shape *s = pass->shape;
-    if (!pass->kernel || s->call == CALL_REQUEST)
+    if (s->call == CALL_REQUEST)
         return true; /* they are bytes already */
     const uint64_t *mask = answers->mask;
     for (size_t first = 0, end; first < s->n_positions; first = end) {
@@ -98,7 +98,7 @@ static void report(const struct pass *pass, const struct expected *e, size_t i, 
             pass->name, i, got, expected);
     fprintf(stderr, "  position  %s\n  move      %s\n  rules     %s\n", fen, move, pass->rules_name);
     fprintf(stderr, "  replay    printf '%s\\t%s\\n' | seebatch eval --rules %s --kernel %s", fen, move,
-            pass->rules_name, pass->kernel ? pass->kernel : "scalar");
+            pass->rules_name, pass->kernel);
     if (pass->form == FORM_GE)
         fprintf(stderr, " --threshold %d", pass->shape->threshold);
     fprintf(stderr, "\n");

@@ -90,61 +90,15 @@ static size_t request_ge(const struct pass *pass)
     return s->n_draws;
 }
 
-/* ---- The textbook code, which knows single requests only --------------------------------------------------------- */
-
-static size_t textbook_bulk_value(const struct pass *pass)
-{
-    const struct shape *s = pass->shape;
-    int16_t *out = pass->answers->values;
-    for (size_t p = 0; p < s->n_positions; p++)
-        for (size_t k = s->offsets[p]; k < s->offsets[p + 1]; k++, out += pass->answers->step)
-            *out = (int16_t)textbook_value(pass->rules.value, &s->boards[p], s->moves[k]);
-    return s->offsets[s->n_positions];
-}
-
-static size_t textbook_bulk_ge(const struct pass *pass)
-{
-    const struct shape *s = pass->shape;
-    uint8_t *out = pass->answers->flags;
-    for (size_t p = 0; p < s->n_positions; p++)
-        for (size_t k = s->offsets[p]; k < s->offsets[p + 1]; k++, out += pass->answers->step)
-            *out = textbook_ge(pass->rules.value, &s->boards[p], s->moves[k], s->threshold);
-    return s->offsets[s->n_positions];
-}
-
-static size_t textbook_hot_value(const struct pass *pass)
-{
-    const struct shape *s = pass->shape;
-    int16_t *out = pass->answers->values;
-    for (size_t i = 0; i < s->n_draws; i++, out += pass->answers->step)
-        *out = (int16_t)textbook_value(pass->rules.value, &s->boards[s->draws[i].position], s->draws[i].move);
-    return s->n_draws;
-}
-
-static size_t textbook_hot_ge(const struct pass *pass)
-{
-    const struct shape *s = pass->shape;
-    uint8_t *out = pass->answers->flags;
-    for (size_t i = 0; i < s->n_draws; i++, out += pass->answers->step)
-        *out = textbook_ge(pass->rules.value, &s->boards[s->draws[i].position], s->draws[i].move, s->threshold);
-    return s->n_draws;
-}
-
 /* ---- The list --------------------------------------------------------------------------------------------------- */
 
-static size_t (*const library_run[3][2])(const struct pass *) = {
+static size_t (*const runs[3][2])(const struct pass *) = {
     [CALL_BATCH] = {batch_value, batch_ge},
     [CALL_POSITION] = {position_value, position_ge},
     [CALL_REQUEST] = {request_value, request_ge},
 };
 
-static size_t (*const textbook_run[3][2])(const struct pass *) = {
-    [CALL_BATCH] = {textbook_bulk_value, textbook_bulk_ge},
-    [CALL_REQUEST] = {textbook_hot_value, textbook_hot_ge},
-};
-
-static void add_pass(struct pass_list *list, const struct pass *like, const char *kernel,
-                     size_t (*run)(const struct pass *))
+static void add_pass(struct pass_list *list, const struct pass *like, const char *kernel)
 {
     static const char *const form_name[2] = {"value", "ge"};
     list->passes = realloc(list->passes, (list->n + 1) * sizeof *list->passes);
@@ -155,22 +109,19 @@ static void add_pass(struct pass_list *list, const struct pass *like, const char
     struct pass *pass = &list->passes[list->n++];
     *pass = *like;
     pass->kernel = kernel;
-    pass->run = run;
+    pass->run = runs[like->shape->call][like->form];
     bool swap = strcmp(like->rules_name, "swap") == 0;
     snprintf(pass->name, sizeof pass->name, "%s%s/%s/%s%s%s", like->shape->name, like->pins ? "-pinned" : "",
-             form_name[like->form], kernel ? kernel : "textbook", swap ? "" : "/", swap ? "" : like->rules_name);
+             form_name[like->form], kernel, swap ? "" : "/", swap ? "" : like->rules_name);
 }
 
 /* One shape under one rule set: both forms, every kernel. */
 static void add_passes(struct pass_list *list, struct pass *like)
 {
-    for (like->form = FORM_VALUE; like->form <= FORM_GE; like->form++) {
+    for (like->form = FORM_VALUE; like->form <= FORM_GE; like->form++)
         for (size_t k = 0; seebatch_kernel_name(k); k++)
             if (seebatch_kernel_available(k))
-                add_pass(list, like, seebatch_kernel_name(k), library_run[like->shape->call][like->form]);
-        if (like->shape->boards && strcmp(like->rules_name, "swap") == 0)
-            add_pass(list, like, NULL, textbook_run[like->shape->call][like->form]);
-    }
+                add_pass(list, like, seebatch_kernel_name(k));
 }
 
 /* The pins of a shape's positions, where the rules have pins; a pass list keeps them to the end. */
@@ -187,7 +138,6 @@ static seebatch_pins *pins_of(const struct shape *shape, const seebatch_rules *r
 void passes_make(struct pass_list *list, const struct workload *workload, const struct answers *answers)
 {
     *list = (struct pass_list){0};
-    textbook_prepare();
     for (size_t r = 0; seebatch_rules_name(r); r++) {
         struct pass like = {.rules_name = seebatch_rules_name(r), .answers = answers};
         seebatch_error error;
@@ -221,7 +171,5 @@ void passes_free(struct pass_list *list)
 const char *pass_prepare(const struct pass *pass)
 {
     static seebatch_error error;
-    if (!pass->kernel || seebatch_kernel_use(pass->kernel, &error) == SEEBATCH_OK)
-        return NULL;
-    return error.text;
+    return seebatch_kernel_use(pass->kernel, &error) == SEEBATCH_OK ? NULL : error.text;
 }

@@ -25,7 +25,7 @@ struct pass {
     char name[64]; /* SHAPE/FORM/KERNEL, and /RULES unless they are "swap"; SHAPE-pinned with pins at hand */
     const struct shape *shape;
     enum form form;
-    const char *kernel; /* NULL: the textbook code */
+    const char *kernel;
     const char *rules_name;
     seebatch_rules rules;
     seebatch_pins *pins; /* one a position, at hand; or NULL */

@@ -24,7 +24,7 @@ struct cell {
 };
 
 struct table {
-    const char *kernels[MAX_COLUMNS]; /* scalar, the others that this machine can run, and the textbook code */
+    const char *kernels[MAX_COLUMNS]; /* scalar, then the others that this machine can run */
     size_t n;
     struct cell cells[N_ROWS][MAX_COLUMNS];
 };
@@ -32,17 +32,16 @@ struct table {
 static void name_columns(struct table *table)
 {
     table->kernels[table->n++] = "scalar";
-    for (size_t k = 0; seebatch_kernel_name(k) && table->n < MAX_COLUMNS - 1; k++)
+    for (size_t k = 0; seebatch_kernel_name(k) && table->n < MAX_COLUMNS; k++)
         if (seebatch_kernel_available(k) && strcmp(seebatch_kernel_name(k), "scalar") != 0)
             table->kernels[table->n++] = seebatch_kernel_name(k);
-    table->kernels[table->n++] = "textbook";
 }
 
 /* Whether there is such a benchmark, and it says something: every kernel passes single requests on to the scalar code.
  */
 static bool is_measured(const struct pass_list *list, const char *name, const char *kernel)
 {
-    if (strncmp(name, "hot/", 4) == 0 && strcmp(kernel, "scalar") != 0 && strcmp(kernel, "textbook") != 0)
+    if (strncmp(name, "hot/", 4) == 0 && strcmp(kernel, "scalar") != 0)
         return false;
     for (size_t i = 0; i < list->n; i++)
         if (strcmp(list->passes[i].name, name) == 0)

@@ -166,13 +166,6 @@ static bool make_hot(struct workload *workload)
     return true;
 }
 
-static void make_boards(struct shape *shape)
-{
-    shape->boards = workload_alloc(shape->n_positions, sizeof *shape->boards);
-    for (size_t p = 0; p < shape->n_positions; p++)
-        textbook_board_from_position(&shape->boards[p], &shape->positions[p]);
-}
-
 bool workload_load(struct workload *workload, const char *path)
 {
     static const struct shape empty[N_SHAPES] = {
@@ -205,8 +198,6 @@ bool workload_load(struct workload *workload, const char *path)
             return false;
         }
     }
-    make_boards(&workload->shapes[BULK]);
-    make_boards(&workload->shapes[HOT]);
     return true;
 }
 
@@ -217,7 +208,6 @@ void workload_free(struct workload *workload)
         free(shape->positions);
         free(shape->offsets);
         free(shape->moves);
-        free(shape->boards);
         free(shape->draws);
     }
 }

@@ -8,7 +8,6 @@
 #define SEEBATCH_BENCH_WORKLOAD_H
 
 #include "seebatch.h"
-#include "textbook.h"
 
 /* So many positions that the branch predictor cannot learn their answers. */
 enum { MIN_POSITIONS = 32000 };
@@ -36,7 +35,6 @@ struct shape {
     seebatch_position *positions;
     size_t *offsets;
     seebatch_move *moves;
-    struct textbook_board *boards; /* the same positions for the textbook code, or NULL */
     /* CALL_REQUEST only: the order in which single requests are made. */
     size_t n_draws;
     struct draw *draws;

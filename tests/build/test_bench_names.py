@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The names of the benchmarks: SHAPE/FORM/KERNEL, and /RULES for every rule set but swap, without a suffix; every shape
-in both forms for every kernel and rule set, and the textbook code where it can be compared. Nothing is run.
+in both forms for every kernel and rule set. Nothing is run.
 
     test_bench_names.py BENCHMARK TOOL
 """
@@ -30,7 +30,6 @@ class Names(unittest.TestCase):
                     for rules in RULES}
         expected |= {f"bulk-pinned/{form}/{kernel}/{rules}" for form in FORMS for kernel in self.kernels
                      for rules in ("stockfish", "stockfish-2016")}
-        expected |= {f"{shape}/{form}/textbook" for shape in ("bulk", "hot") for form in FORMS}
         listed = set(self.names)
         self.assertEqual(sorted(expected - listed), [], "missing")
         self.assertEqual(sorted(listed - expected), [], "of another form")
