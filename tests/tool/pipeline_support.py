@@ -16,17 +16,20 @@ from formats_support import Row
 
 TOOL = os.environ["SEEBATCH_TEST_TOOL"]
 DATA = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "data")
+QUIET = "4k3/8/8/8/8/8/8/4K2R w K - 0 1"
+BAD = "4k3/8/8/8/8/8/8/4K2R x K - 0 1"
+ROOK_TAKES_PAWN = "1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - -"
 LONG = os.environ.get("SEEBATCH_TEST_LONG", "") != ""  # everywhere instead of at some places; scripts/test files
 SANITIZED = os.environ.get("SEEBATCH_TEST_SANITIZED", "") != ""  # each start of the tool takes long
 SEED = int(os.environ.get("SEEBATCH_TEST_SEED", random.SystemRandom().randrange(10**9) if LONG else 1))
 
 
-def environment():
+def environment(kernel=None):
     kept = {k: v for k, v in os.environ.items() if k != "SEEBATCH_KERNEL"}
-    return dict(kept, LC_ALL="C")
+    return dict(kept, LC_ALL="C", **({} if kernel is None else {"SEEBATCH_KERNEL": kernel}))
 
 
-def run(*arguments, stdin=b"", **more):
+def run(*arguments, stdin=b"", kernel=None, **more):
     """Runs the tool; returns the completed process, whose outputs are bytes."""
     if isinstance(stdin, str):
         stdin = stdin.encode()
@@ -35,7 +38,8 @@ def run(*arguments, stdin=b"", **more):
     else:
         more["input"] = stdin
     more.setdefault("stdout", subprocess.PIPE)
-    return subprocess.run([TOOL, *map(str, arguments)], stderr=subprocess.PIPE, env=environment(), timeout=300, **more)
+    command = [TOOL, *(each if isinstance(each, bytes) else str(each) for each in arguments)]
+    return subprocess.run(command, stderr=subprocess.PIPE, env=environment(kernel), timeout=300, **more)
 
 
 def well(*arguments, stdin=b"", **more):
@@ -44,6 +48,19 @@ def well(*arguments, stdin=b"", **more):
     assert result.stderr == b"", result.stderr
     assert result.returncode == 0
     return result.stdout
+
+
+def says(status, result, *sentences):
+    """Asserts how a run ended, and that standard error says all of these."""
+    assert result.returncode == status, result.stderr
+    for sentence in sentences:
+        assert sentence in result.stderr.decode(errors="replace")
+
+
+def fails(status, result, *sentences):
+    """The same, and that nothing was printed."""
+    says(status, result, *sentences)
+    assert result.stdout in (b"", None)
 
 
 def lines_of(name):

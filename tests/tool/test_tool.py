@@ -13,46 +13,29 @@ import subprocess
 
 import pytest
 
-TOOL = os.environ["SEEBATCH_TEST_TOOL"]
-DATA = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "data")
+import pipeline_support
+from pipeline_support import BAD, DATA, QUIET, ROOK_TAKES_PAWN, TOOL, fails
 
-ROOK_TAKES_PAWN = "1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - -"
 KNIGHT_TAKES_PAWN = "1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - -"
-QUIET = "4k3/8/8/8/8/8/8/4K2R w K - 0 1"
-BAD = "4k3/8/8/8/8/8/8/4K2R x K - 0 1"
 RULE_NAMES = ["legal", "swap", "promotions", "ethereal", "stockfish", "stockfish-2016"]
 
 
-def run(*arguments, stdin=b"", kernel=None, **more):
-    """Runs the tool; returns the completed process, whose outputs are bytes. Text for standard input is lines, each with its end."""
-    environment = {k: v for k, v in os.environ.items() if k != "SEEBATCH_KERNEL"}
-    environment["LC_ALL"] = "C"
-    if kernel is not None:
-        environment["SEEBATCH_KERNEL"] = kernel
-    if isinstance(stdin, str):
-        stdin = (stdin + "\n" * (stdin != "" and not stdin.endswith("\n"))).encode()
-    more.setdefault("stdout", subprocess.PIPE)
-    return subprocess.run([TOOL, *arguments], input=stdin, stderr=subprocess.PIPE, env=environment, timeout=120, **more)
+def run(*arguments, stdin=b"", **more):
+    """As in pipeline_support, but the last line of a text gets an end if it has none."""
+    if isinstance(stdin, str) and stdin and not stdin.endswith("\n"):
+        stdin += "\n"
+    return pipeline_support.run(*arguments, stdin=stdin, **more)
 
 
 def evaluate(lines, *options):
     """The output of `eval --rules swap` on lines that are all well."""
     result = run("eval", "--rules", "swap", *options, stdin=lines)
-    assert result.stderr == b""
-    assert result.returncode == 0
+    assert (result.returncode, result.stderr) == (0, b"")
     return result.stdout.decode()
 
 
 def moves_of(output):
     return [row.split("\t")[1] for row in output.splitlines()]
-
-
-def fails(status, result, *sentences):
-    """Asserts that nothing was printed, and that standard error says all of these."""
-    assert result.returncode == status, result.stderr
-    assert result.stdout in (b"", None)
-    for sentence in sentences:
-        assert sentence in result.stderr.decode(errors="replace")
 
 
 def info():
@@ -521,7 +504,6 @@ def test_explain_as_worked_by_hand():
     text = explain(ROOK_TAKES_PAWN, "e1e5")
     assert "Swap list: 100, (400)\n" in text
     assert text.endswith("\nValue: 100\n")
-
 
 EXPLAINED = """\
 Rules swap, values 100,325,325,500,1000, white moves d3e5

@@ -4,10 +4,8 @@ import xml.etree.ElementTree as xml
 
 import pytest
 
-from pipeline_support import WRITERS, data_lines, evaluate, make_records, run, well
+from pipeline_support import QUIET, ROOK_TAKES_PAWN, WRITERS, data_lines, evaluate, fails, make_records, run, says, well
 
-QUIET = "4k3/8/8/8/8/8/8/4K2R w K - 0 1"
-ROOK_TAKES_PAWN = "1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - -"
 BOTH_HANG = "4k3/8/8/3n4/4P3/8/1b6/R3K3 w Q - 0 1"
 COLUMNS = ["best_capture", "best_value", "winning", "equal", "losing", "hanging_white", "hanging_black"]
 
@@ -88,12 +86,10 @@ def test_chosen_columns():
 
 
 def test_columns_that_are_there_already():
-    result = run("annotate", "--from", "csv", stdin=f"fen,losing\n{QUIET},1\n")
-    assert result.returncode == 1 and b"has a column 'losing' already" in result.stderr and result.stdout == b""
+    fails(1, run("annotate", "--from", "csv", stdin=f"fen,losing\n{QUIET},1\n"), "has a column 'losing' already")
     assert well("annotate", "--from", "csv", "--columns", "winning", stdin=f"fen,losing\n{QUIET},1\n").decode().endswith(",1,0\n")
     line = json.dumps({"fen": QUIET, "losing": 1}) + "\n"
-    result = run("annotate", "--from", "jsonl", stdin=line)
-    assert result.returncode == 1 and b"has a member 'losing' already" in result.stderr and result.stdout == b""
+    fails(1, run("annotate", "--from", "jsonl", stdin=line), "has a member 'losing' already")
 
 
 def test_carriage_returns_stand_behind_the_columns(tmp_path):
@@ -244,5 +240,4 @@ def test_picture(records, tmp_path):
     (["--bin", "0"], "'0' is not an integer from 1 to 12001"), (["--against", "x"], "--against: "), (["--format", "csv"], "csv"),
     (["--output", "x"], "unrecognized option")])
 def test_bad_usage_of_stats(arguments, sentence):
-    result = run("stats", *arguments)
-    assert result.returncode == 2 and sentence in result.stderr.decode()
+    says(2, run("stats", *arguments), sentence)

@@ -10,7 +10,8 @@ import sys
 
 import pytest
 
-from test_tool import BAD, DATA, RULE_NAMES, TOOL, fails, run
+from pipeline_support import BAD, DATA, TOOL, fails
+from test_tool import RULE_NAMES, run
 
 PIN = "4k3/4n3/8/3p4/8/2N5/8/4RK2 w - -\tc3d5"
 CHECK = "4k3/1p6/2p5/4N3/8/8/8/4RK2 w - -\te5c6"

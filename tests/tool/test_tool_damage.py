@@ -10,12 +10,10 @@ import threading
 import pytest
 
 import binpack_support as binpack
-from pipeline_support import TOOL, as_table, compress, environment, make_records, run, well
+from pipeline_support import BAD, QUIET, TOOL, as_table, compress, environment, make_records, run, says, well
 from test_tool_binpack import STARTS, leaps, make_game
 
 ROOK = "1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1"
-QUIET = "4k3/8/8/8/8/8/8/4K2R w K - 0 1"
-BAD = "4k3/8/8/8/8/8/8/4K2R x K - 0 1"
 PLAIN = f"fen {ROOK}\nmove e1e5\nscore 12\nply 0\nresult 1\ne\n"
 READERS = [["eval"], ["map"], ["verify"], ["compare", "--rules", "swap", "--rules", "legal"], ["filter"], ["filter", "--count"],
            ["annotate"], ["stats"], ["convert", "--to", "jsonl"]]
@@ -320,12 +318,10 @@ def test_zeros_behind_gzip(tmp_path):
 def test_unknown_compressions(name, tmp_path):
     path = tmp_path / name
     for command in (["filter", "--output", path], ["convert", "--to", "fen", "--output", path], ["stats", "--svg", path]):
-        result = run(*command, stdin=QUIET + "\n")
-        assert result.returncode == 2 and b"a compression that is not known, expected .gz, .zst or none" in result.stderr
+        says(2, run(*command, stdin=QUIET + "\n"), "a compression that is not known, expected .gz, .zst or none")
         assert not path.exists()
     path.write_text(QUIET + "\n")
-    result = run("filter", "--from", "fen", path)
-    assert result.returncode == 2 and b"cannot be decompressed, expected .gz, .zst or none" in result.stderr
+    says(2, run("filter", "--from", "fen", path), "cannot be decompressed, expected .gz, .zst or none")
 
 
 # ---- Names -----------------------------------------------------------------------------------------------------------------

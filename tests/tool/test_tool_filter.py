@@ -6,12 +6,9 @@ import subprocess
 import pytest
 
 from formats_support import Row
-from pipeline_support import (SANITIZED, TOOL, WRITERS, Judge, compress, data_lines, environment, lines_of,
-                              make_records, run, well)
+from pipeline_support import (BAD, QUIET, ROOK_TAKES_PAWN, SANITIZED, TOOL, WRITERS, Judge, compress, data_lines,
+                              environment, fails, lines_of, make_records, run, says, well)
 
-ROOK_TAKES_PAWN = "1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - -"
-QUIET = "4k3/8/8/8/8/8/8/4K2R w K - 0 1"
-BAD = "4k3/8/8/8/8/8/8/4K2R x K - 0 1"
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +35,6 @@ def filtered(records, judge, form, keep, drop, invert=False):
 
 def options(keep, drop):
     return [part for c in keep for part in ("--keep", c)] + [part for c in drop for part in ("--drop", c)]
-
 
 ABOUT_BOARDS = [([], ["in-check"]), (["in-check"], []), ([], ["any-capture"]), ([], ["any-capture=0.."]),
                 (["any-capture=100..325"], []), (["any-capture=..-1"], ["in-check"]), ([], ["in-check", "any-capture=1.."]),
@@ -241,8 +237,7 @@ def test_random_json_against_python(tmp_path):
 def test_headers():
     for header, sentence in [("", "header"), ("a,b", "has no column fen or position"), ("fen,fen", "twice"),
                              ("fen,position", "twice"), ("Fen,FEN", "twice"), ("fen,score,score", "'score' twice"), ('fen,"a', "a quote in the header")]:
-        result = run("filter", "--quiet", "--from", "csv", stdin=header + "\n" + QUIET + "\n")
-        assert result.returncode == 1 and result.stdout == b"" and sentence in result.stderr.decode(), header
+        fails(1, run("filter", "--quiet", "--from", "csv", stdin=header + "\n" + QUIET + "\n"), sentence)
     assert run("filter", "--from", "csv", stdin="").stderr.startswith(b"-: it is empty, expected a header")
     assert run("filter", "--from", "csv", stdin="fen").stderr.startswith(b"-: the header has no end")
     assert well("filter", "--from", "csv", stdin="fen\n") == b"fen\n"
@@ -359,8 +354,7 @@ def test_memory_does_not_grow_with_the_input(records, tmp_path):
     (["--keep", "score=1", "x.fen"], "x.fen: the format fen has no score, which a condition needs"),
     (["--drop", "capture", "x.scored.zst"], "the format scored has no move"), (["--count", "--to", "csv"], "--count writes no positions")])
 def test_bad_usage(arguments, sentence):
-    result = run("filter", *arguments)
-    assert result.returncode == 2 and result.stdout == b"" and sentence in result.stderr.decode()
+    fails(2, run("filter", *arguments), sentence)
 
 
 def test_columns_that_the_output_needs():
@@ -393,5 +387,4 @@ def test_no_input():
     assert well("filter", stdin="") == b""
     assert well("filter", stdin="# nothing\n\n") == b""
     assert well("filter", "--count", stdin="") == b"0\n"
-    missing = run("filter", "--quiet", "/nonexistent/x.fen")
-    assert missing.returncode == 1 and b"/nonexistent/x.fen: cannot be opened: No such file" in missing.stderr
+    says(1, run("filter", "--quiet", "/nonexistent/x.fen"), "/nonexistent/x.fen: cannot be opened: No such file")

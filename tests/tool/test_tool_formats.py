@@ -12,7 +12,7 @@ from chess_support import Board, odd
 from formats_support import (Bad, Row, decode_bullet, decode_games, decode_marlin, decode_plain, encode_bullet,
                              encode_games, encode_marlin, encode_pair, encode_plain, expected_rows, game_places, rows_of_tsv,
                              sample, seen_by_mover)
-from pipeline_support import compress, lines_of, make_records, run, well
+from pipeline_support import compress, lines_of, make_records, run, says, well
 
 DECODE = {"marlinformat": decode_marlin, "bulletformat": decode_bullet}
 SAMPLE = {"marlinformat": "own-marlin.bin", "bulletformat": "own-bullet.bin", "viriformat": "own.vf", "plain": "own.plain"}
@@ -132,7 +132,6 @@ def test_games_both_ways(rows):
     assert [row.tuple()[:4] for row in read("viriformat", data)] == [row.tuple()[:4] for row in some]
     assert well("filter", "--from", "viriformat", stdin=data) == data
 
-
 STARTS = ["rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "r3k2r/P1p2p1P/8/1p4P1/1P1p4/8/p1P2P1p/R3K2R w KQkq - 0 1",
           "rk5r/1pppppp1/8/P6P/p6p/8/1PPPPPP1/RK5R w HAha - 0 1", "1r2k1r1/p6p/8/2pPp3/2PpP1P1/8/P6P/1R2K1R1 b GBgb - 3 40",
           "qrkr4/pppp4/8/8/8/8/PPPP4/QRKR4 w DBdb - 0 1"]
@@ -228,7 +227,6 @@ def fails(form, data, *arguments):
 def with_bytes(data, at, new):
     return data[:at] + bytes(new) + data[at + len(new):]
 
-
 START = encode_marlin(Row("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", None, 5, 1))
 MARLIN_FAULTS = [
     (with_bytes(START, 2, [1]), "the board has 33 occupied squares, expected at most 32"),
@@ -259,7 +257,6 @@ def test_bad_records(bad, text):
         decode_marlin(bad)
     strict = run("filter", "--quiet", "--strict", "--from", "marlin", stdin=START + bad + START)
     assert strict.returncode == 1 and strict.stdout == START
-
 
 BULLET = encode_bullet(Row("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", None, 5, 1))
 
@@ -397,7 +394,6 @@ def test_games_with_flipped_bits(tmp_path):
     rows = [row.tuple()[:4] for row in rows_of_tsv(result.stdout)]
     assert rows.count(last.tuple()[:4]) >= 150
 
-
 PLAIN = "fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1\nmove e1g1\nscore 12\nply 4\nresult 1\ne\n"
 
 
@@ -427,8 +423,7 @@ def test_plain_text_cut_at_every_byte(tmp_path):
 
 def test_endless_game():
     """A file without any end of a game is not taken into memory for ever."""
-    result = run("filter", "--quiet", "--from", "viri", stdin=b"\x01" * (17 << 20))
-    assert result.returncode == 1 and b"a game or chunk of more than 16 MiB" in result.stderr
+    says(1, run("filter", "--quiet", "--from", "viri", stdin=b"\x01" * (17 << 20)), "a game or chunk of more than 16 MiB")
 
 
 # ---- Names and limits -----------------------------------------------------------------------------------------------
@@ -436,15 +431,13 @@ def test_endless_game():
 
 @pytest.mark.parametrize("name", ["a.bin", "a.data", "a.bin.zst"])
 def test_ambiguous_endings(name):
-    result = run("filter", name)
-    assert result.returncode == 2
-    assert b"files with this ending are marlinformat, bulletformat, viriformat and others, expected --from" in result.stderr
+    says(2, run("filter", name),
+         "files with this ending are marlinformat, bulletformat, viriformat and others, expected --from")
 
 
 @pytest.mark.parametrize("form, condition", [("marlinformat", "capture"), ("bulletformat", "ply=3.."), ("bulletformat", "tactical")])
 def test_conditions_that_a_format_cannot_answer(form, condition):
-    result = run("filter", "--from", form, "--keep", condition, stdin=sample(SAMPLE[form]))
-    assert result.returncode == 2 and f"the format {form} has no".encode() in result.stderr
+    says(2, run("filter", "--from", form, "--keep", condition, stdin=sample(SAMPLE[form])), f"the format {form} has no")
 
 
 @pytest.mark.parametrize("fen, score, text", [

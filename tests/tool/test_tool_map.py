@@ -7,11 +7,11 @@ import subprocess
 
 import pytest
 
-from test_tool import BAD, DATA, ROOK_TAKES_PAWN, RULE_NAMES, TOOL, available_kernels, fails, run
+from pipeline_support import BAD, DATA, QUIET, ROOK_TAKES_PAWN, TOOL, fails
+from test_tool import RULE_NAMES, available_kernels, run
 
 # The pawn on a7 can take the knight and become a queen; the pawn on d7 can take the bishop.
 BOTH = "1n5k/P2p4/2B5/8/8/8/8/6K1 w - - 0 1"
-QUIET = "4k3/8/8/8/8/8/8/4K2R w K - 0 1"
 
 
 def rows(stdin, *options, **more):
@@ -121,7 +121,6 @@ def boards(text):
         assert drawn == {square: (side, value) for side, square, value in listed}
         assert len(drawn) == len(listed)
         yield lines[0], listed
-
 
 BOARD = """\
 1n5k/P2p4/2B5/8/8/8/8/6K1 w - - 0 1

@@ -5,7 +5,8 @@ import os
 import pytest
 
 from chess_support import Board
-from test_tool import DATA, run
+from pipeline_support import DATA
+from test_tool import run
 
 
 def positions_of(path, every):

@@ -6,7 +6,7 @@ import subprocess
 import pytest
 
 from formats_support import decode_games, decode_plain, encode_games, encode_plain, game_places, sample
-from pipeline_support import TOOL, WRITERS, compress, environment, make_records, run, well
+from pipeline_support import TOOL, WRITERS, compress, environment, fails, make_records, run, says, well
 
 SBATCH = os.path.join(os.path.dirname(__file__), "..", "..", "examples", "filter.sbatch")
 FILES = {"fen": "a.fen", "scored": "a.scored", "csv": "a.csv", "tsv": "a.tsv", "jsonl": "a.jsonl"}
@@ -147,20 +147,16 @@ def test_damage_is_told_of_by_one_part(files, tmp_path):
 
 @pytest.mark.parametrize("argument", ["0/2", "3/2", "1", "1/", "/2", "1/0", "a/b", "1/2/3", "-1/2", "1/1000001", "1.5/2"])
 def test_bad_usage(argument):
-    result = run("filter", "--part", argument, "a.fen")
-    assert result.returncode == 2 and f"--part: '{argument}' is not I/N".encode() in result.stderr
+    says(2, run("filter", "--part", argument, "a.fen"), f"--part: '{argument}' is not I/N")
 
 
 def test_what_cannot_be_divided(files, tmp_path):
     for ending in (".gz", ".zst"):
         path = tmp_path / ("a.fen" + ending)
         path.write_bytes(compress(files["fen"].read_bytes(), ending))
-        result = run("filter", path, "--part", "1/2")
-        assert result.returncode == 2 and result.stdout == b""
-        assert f"{path} is compressed and has no parts that can be read alone".encode() in result.stderr
+        fails(2, run("filter", path, "--part", "1/2"), f"{path} is compressed and has no parts that can be read alone")
     for name in ("-", "/dev/null"):
-        result = run("filter", "--from", "fen", name, "--part", "1/2", stdin=b"")
-        assert result.returncode == 2 and b"cannot be divided, expected files" in result.stderr
+        says(2, run("filter", "--from", "fen", name, "--part", "1/2", stdin=b""), "cannot be divided, expected files")
 
 
 def test_outputs_that_are_compressed_join(files, tmp_path):

@@ -13,11 +13,9 @@ import time
 
 import pytest
 
-from pipeline_support import (SEED, TOOL, WRITERS, compress, data_lines, decompress, environment, make_records, places, run,
-                              times, well)
+from pipeline_support import (BAD, QUIET, SEED, TOOL, WRITERS, compress, data_lines, decompress, environment, make_records,
+                              places, run, says, times, well)
 
-QUIET = "4k3/8/8/8/8/8/8/4K2R w K - 0 1"
-BAD = "4k3/8/8/8/8/8/8/4K2R x K - 0 1"
 ENDINGS = ["", ".gz", ".zst"]
 
 
@@ -235,8 +233,7 @@ def test_files_that_cannot_be_read(tmp_path):
     result = run("filter", "--quiet", path, tmp_path / "missing.fen", path, "--output", output)
     assert result.returncode == 1 and not output.exists()
     (tmp_path / "d.fen").mkdir()
-    result = run("filter", "--quiet", tmp_path / "d.fen")
-    assert result.returncode == 1 and b"d.fen: cannot be opened: Is a directory" in result.stderr
+    says(1, run("filter", "--quiet", tmp_path / "d.fen"), "d.fen: cannot be opened: Is a directory")
 
 
 # ---- Output ---------------------------------------------------------------------------------------------------------

@@ -6,7 +6,8 @@ import subprocess
 
 import pytest
 
-from test_tool import TOOL, fails, run
+from pipeline_support import TOOL, fails
+from test_tool import run
 
 BROKEN = os.environ["SEEBATCH_TEST_BROKEN_SELFTEST"]
 

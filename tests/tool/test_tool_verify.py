@@ -7,7 +7,8 @@ import subprocess
 
 import pytest
 
-from test_tool import DATA, KNIGHT_TAKES_PAWN, ROOK_TAKES_PAWN, TOOL, available_kernels, fails, run
+from pipeline_support import DATA, ROOK_TAKES_PAWN, TOOL, fails, says
+from test_tool import KNIGHT_TAKES_PAWN, available_kernels, run
 
 PINNED = "4k3/4n3/8/3p4/8/2N5/8/4RK2 w - -"  # Nxd5 wins a pawn: the knight on e7 is pinned; without pins it is -225
 TWO_KNIGHTS = "8/8/1k6/8/8/2N1N3/2p1p1K1/3n4 w - -"
@@ -199,9 +200,7 @@ def test_verify_of_files_whose_names_json_cannot_hold(tmp_path):
     path = os.fsencode(tmp_path) + b"/\xff.txt"
     with open(path, "wb") as file:
         file.write(f"{PINNED}; c3d5; 100\n".encode())
-    result = run("verify", "--format", "json", path)
-    assert result.returncode == 1
-    assert b"is not valid UTF-8, as JSON needs" in result.stderr
+    says(1, run("verify", "--format", "json", path), "is not valid UTF-8, as JSON needs")
     result = run("verify", path)
     assert (result.returncode, result.stderr) == (0, b"")
 
