@@ -23,6 +23,7 @@ struct call {
     size_t good[2];
     seebatch_pins pins[2];
     seebatch_trace trace;
+    int16_t map[2][64];
 };
 
 static const char fen[] = "r3k2r/ppp2ppp/8/3pp3/4P3/5N2/PPPP1PPP/R3K2R w KQkq - 0 1";
@@ -80,114 +81,57 @@ static void expect_abort(void (*function)(struct call *), const struct call *cal
 
 /* ---- The functions ---------------------------------------------------------------------------------------------- */
 
-static void value(struct call *c) { seebatch_value(&c->rules, c->positions, NULL, c->moves[0]); }
-static void ge(struct call *c) { seebatch_ge(&c->rules, c->positions, NULL, c->moves[0], 0); }
-static void value_pinned(struct call *c) { seebatch_value(&c->rules, c->positions, c->pins, c->moves[0]); }
-static void ge_pinned(struct call *c) { seebatch_ge(&c->rules, c->positions, c->pins, c->moves[0], 0); }
-static void explain(struct call *c) { seebatch_explain(&c->rules, c->positions, c->moves[0], &c->trace); }
-static void values(struct call *c) { seebatch_values(&c->rules, c->positions, NULL, c->moves, 2, c->values); }
-static void ge_mask(struct call *c) { seebatch_ge_mask(&c->rules, c->positions, NULL, c->moves, 2, 0, c->mask); }
-static void ge_mask_each(struct call *c)
-{
-    seebatch_ge_mask_each(&c->rules, c->positions, NULL, c->moves, 2, c->thresholds, c->mask);
-}
-static void order(struct call *c) { seebatch_order(&c->rules, c->positions, NULL, c->moves, 2, 0, c->values); }
-static void order_pinned(struct call *c)
-{
-    seebatch_order(&c->rules, c->positions, c->pins, c->moves, 2, 0, c->values);
-}
-static void split(struct call *c) { seebatch_split(&c->rules, c->positions, NULL, c->moves, 2, c->thresholds); }
-static void batch_values(struct call *c)
-{
-    seebatch_batch_values(&c->rules, &(const seebatch_batch){c->positions, 2, c->offsets, c->moves, NULL}, c->values,
-                          NULL);
-}
-static void batch_values_pinned(struct call *c)
-{
-    seebatch_batch_values(&c->rules, &(const seebatch_batch){c->positions, 2, c->offsets, c->moves, c->pins}, c->values,
-                          NULL);
-}
-static void batch_ge_mask(struct call *c)
-{
-    seebatch_batch_ge_mask(&c->rules, &(const seebatch_batch){c->positions, 2, c->offsets, c->moves, NULL}, 0, c->mask,
-                           NULL);
-}
-static void batch_ge_mask_pinned(struct call *c)
-{
-    seebatch_batch_ge_mask(&c->rules, &(const seebatch_batch){c->positions, 2, c->offsets, c->moves, c->pins}, 0,
-                           c->mask, NULL);
-}
-static void batch_ge_mask_each(struct call *c)
-{
-    seebatch_batch_ge_mask_each(&c->rules, &(const seebatch_batch){c->positions, 2, c->offsets, c->moves, NULL},
-                                c->thresholds, c->mask, NULL);
-}
-static void batch_order(struct call *c)
-{
-    seebatch_batch_order(&c->rules, &(const seebatch_batch){c->positions, 2, c->offsets, c->moves, NULL}, 0,
-                         c->moves + c->offsets[0], c->values, c->good, NULL);
-}
-static void square_value(struct call *c) { seebatch_square_value(&c->rules, c->positions, 28, SEEBATCH_BLACK); }
-static void square_64(struct call *c) { seebatch_square_value(&c->rules, c->positions, 64, SEEBATCH_BLACK); }
-static void color_2(struct call *c) { seebatch_square_value(&c->rules, c->positions, 28, 2); }
-static void map(struct call *c)
-{
-    int16_t map[2][64];
-    seebatch_map(&c->rules, c->positions, map);
-}
+/* A call that is given a struct call *c. */
+#define CALL(name, ...)                                                                                                \
+    static void name(struct call *c) { __VA_ARGS__; }
+#define ALL(pins)                                                                                                      \
+    &(const seebatch_batch) { c->positions, 2, c->offsets, c->moves, pins }
 
-static void (*const with_moves[])(struct call *) = {value,
-                                                    ge,
-                                                    value_pinned,
-                                                    ge_pinned,
-                                                    explain,
-                                                    values,
-                                                    ge_mask,
-                                                    ge_mask_each,
-                                                    order,
-                                                    order_pinned,
-                                                    split,
-                                                    batch_values,
-                                                    batch_values_pinned,
-                                                    batch_ge_mask,
-                                                    batch_ge_mask_pinned,
-                                                    batch_ge_mask_each,
-                                                    batch_order};
-enum { WITH_MOVES = sizeof with_moves / sizeof *with_moves };
+CALL(value, seebatch_value(&c->rules, c->positions, NULL, c->moves[0]))
+CALL(ge, seebatch_ge(&c->rules, c->positions, NULL, c->moves[0], 0))
+CALL(value_pinned, seebatch_value(&c->rules, c->positions, c->pins, c->moves[0]))
+CALL(ge_pinned, seebatch_ge(&c->rules, c->positions, c->pins, c->moves[0], 0))
+CALL(explain, seebatch_explain(&c->rules, c->positions, c->moves[0], &c->trace))
+CALL(values, seebatch_values(&c->rules, c->positions, NULL, c->moves, 2, c->values))
+CALL(ge_mask, seebatch_ge_mask(&c->rules, c->positions, NULL, c->moves, 2, 0, c->mask))
+CALL(ge_mask_each, seebatch_ge_mask_each(&c->rules, c->positions, NULL, c->moves, 2, c->thresholds, c->mask))
+CALL(order, seebatch_order(&c->rules, c->positions, NULL, c->moves, 2, 0, c->values))
+CALL(order_pinned, seebatch_order(&c->rules, c->positions, c->pins, c->moves, 2, 0, c->values))
+CALL(split, seebatch_split(&c->rules, c->positions, NULL, c->moves, 2, c->thresholds))
+CALL(batch_values, seebatch_batch_values(&c->rules, ALL(NULL), c->values, NULL))
+CALL(batch_values_pinned, seebatch_batch_values(&c->rules, ALL(c->pins), c->values, NULL))
+CALL(batch_ge_mask, seebatch_batch_ge_mask(&c->rules, ALL(NULL), 0, c->mask, NULL))
+CALL(batch_ge_mask_pinned, seebatch_batch_ge_mask(&c->rules, ALL(c->pins), 0, c->mask, NULL))
+CALL(batch_ge_mask_each, seebatch_batch_ge_mask_each(&c->rules, ALL(NULL), c->thresholds, c->mask, NULL))
+CALL(batch_order, seebatch_batch_order(&c->rules, ALL(NULL), 0, c->moves + c->offsets[0], c->values, c->good, NULL))
+CALL(square_value, seebatch_square_value(&c->rules, c->positions, 28, SEEBATCH_BLACK))
+CALL(square_64, seebatch_square_value(&c->rules, c->positions, 64, SEEBATCH_BLACK))
+CALL(color_2, seebatch_square_value(&c->rules, c->positions, 28, 2))
+CALL(map, seebatch_map(&c->rules, c->positions, c->map))
 
-static void (*const with_offsets[])(struct call *) = {
+/* clang-format off */
+static void (*const with_moves[])(struct call *) = {
+    value, ge, value_pinned, ge_pinned, explain, values, ge_mask, ge_mask_each, order, order_pinned, split,
     batch_values, batch_values_pinned, batch_ge_mask, batch_ge_mask_pinned, batch_ge_mask_each, batch_order,
 };
+/* clang-format on */
+enum { WITH_MOVES = sizeof with_moves / sizeof *with_moves, WITH_OFFSETS = 6 }; /* those with offsets come last */
 
 /* Arrays that are not there. */
-static void no_offsets(struct call *c)
-{
-    seebatch_batch_values(&c->rules, &(const seebatch_batch){c->positions, 2, NULL, c->moves, NULL}, c->values, NULL);
-}
-static void no_positions(struct call *c)
-{
-    seebatch_batch_values(&c->rules, &(const seebatch_batch){NULL, 2, c->offsets, c->moves, NULL}, c->values, NULL);
-}
-static void no_moves(struct call *c) { seebatch_values(&c->rules, c->positions, NULL, NULL, 2, c->values); }
-static void no_values(struct call *c) { seebatch_values(&c->rules, c->positions, NULL, c->moves, 2, NULL); }
-static void no_mask(struct call *c) { seebatch_ge_mask(&c->rules, c->positions, NULL, c->moves, 2, 0, NULL); }
-static void no_thresholds(struct call *c)
-{
-    seebatch_ge_mask_each(&c->rules, c->positions, NULL, c->moves, 2, NULL, c->mask);
-}
-static void no_rules(struct call *c) { seebatch_values(NULL, c->positions, NULL, c->moves, 2, c->values); }
-static void no_position(struct call *c) { seebatch_value(&c->rules, NULL, NULL, c->moves[0]); }
-static void too_many_moves(struct call *c)
-{
-    seebatch_order(&c->rules, c->positions, NULL, c->moves, SEEBATCH_MAX_MOVES + 1, 0, c->values);
-}
-static void nothing_to_do(struct call *c)
-{
-    (void)c;
-    seebatch_values(NULL, NULL, NULL, NULL, 0, NULL);
-    seebatch_batch_values(NULL, &(const seebatch_batch){NULL, 0, NULL, NULL, NULL}, NULL, NULL);
-    seebatch_ge_mask_each(NULL, NULL, NULL, NULL, 0, NULL, NULL);
-}
+CALL(no_offsets,
+     seebatch_batch_values(&c->rules, &(const seebatch_batch){c->positions, 2, NULL, c->moves, NULL}, c->values, NULL))
+CALL(no_positions,
+     seebatch_batch_values(&c->rules, &(const seebatch_batch){NULL, 2, c->offsets, c->moves, NULL}, c->values, NULL))
+CALL(no_moves, seebatch_values(&c->rules, c->positions, NULL, NULL, 2, c->values))
+CALL(no_values, seebatch_values(&c->rules, c->positions, NULL, c->moves, 2, NULL))
+CALL(no_mask, seebatch_ge_mask(&c->rules, c->positions, NULL, c->moves, 2, 0, NULL))
+CALL(no_thresholds, seebatch_ge_mask_each(&c->rules, c->positions, NULL, c->moves, 2, NULL, c->mask))
+CALL(no_rules, seebatch_values(NULL, c->positions, NULL, c->moves, 2, c->values))
+CALL(no_position, seebatch_value(&c->rules, NULL, NULL, c->moves[0]))
+CALL(too_many_moves, seebatch_order(&c->rules, c->positions, NULL, c->moves, SEEBATCH_MAX_MOVES + 1, 0, c->values))
+CALL(nothing_to_do, (void)c, seebatch_values(NULL, NULL, NULL, NULL, 0, NULL),
+     seebatch_batch_values(NULL, &(const seebatch_batch){NULL, 0, NULL, NULL, NULL}, NULL, NULL),
+     seebatch_ge_mask_each(NULL, NULL, NULL, NULL, 0, NULL, NULL))
 
 /* ---- Tests ------------------------------------------------------------------------------------------------------ */
 
@@ -207,8 +151,8 @@ TEST(offsets_run_backwards)
 {
     struct call c = right_call();
     c.offsets[0] = 2;
-    for (size_t i = 0; i < sizeof with_offsets / sizeof *with_offsets; i++)
-        expect_abort(with_offsets[i], &c, "see_offsets_are_sound");
+    for (size_t i = WITH_MOVES - WITH_OFFSETS; i < WITH_MOVES; i++)
+        expect_abort(with_moves[i], &c, "see_offsets_are_sound");
 }
 
 TEST(arrays_are_missing)
