@@ -22,7 +22,7 @@
 static const char usage[] =
     "usage: seebatch_turns [options] OLD NEW\n"
     "\n"
-    "OLD and NEW are shared libraries, libseebatch.so, of two builds; scripts/bench-commits builds those of two "
+    "OLD and NEW are shared libraries, libseebatch.so, of two builds; scripts/bench commits builds those of two "
     "commits.\n"
     "\n"
     "  --shape NAME      bulk (the default), bulk-all, one-1, one-2, ..., one-32, hot: see bench/README.md\n"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# seebatch_turns and scripts/bench-commits: a library against a copy of itself is checked and timed; a library with wrong
+# seebatch_turns and scripts/bench commits: a library against a copy of itself is checked and timed; a library with wrong
 # answers ends it with 1 and a sentence; what it cannot do anything with ends it with 2 and a sentence.
 #
 # test_turns.sh PROJECT C_COMPILER TURNS SHARED_LIBRARY
@@ -75,6 +75,6 @@ done
 says 2 "two libraries are expected" "$turns" "$library"
 says 2 "$work/none.so" "$turns" "$library" "$work/none.so"
 says 2 "seebatch_kernel_use" "$turns" "$library" "$(cc -print-file-name=libc.so.6)"
-says 2 "a commit is expected" "$project/scripts/bench-commits"
-says 2 "is no commit of this repository" "$project/scripts/bench-commits" --rounds 5 no-such-commit
+says 2 "required: OLD" "$project/scripts/bench" commits
+says 2 "is no commit of this repository" "$project/scripts/bench" commits --rounds 5 no-such-commit
 echo "ok: answers of both libraries are checked before they are timed, and what is wrong is said"
