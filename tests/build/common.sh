@@ -1,12 +1,24 @@
-# What the scripts of this folder share: a directory for their work, and how they fail and find a C++ compiler.
+# What the scripts of this folder share: a directory for their work, how they fail and are skipped, and what they look up.
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+unset SEEBATCH_KERNEL
 
 # fail WHAT [LOG]: ends the test, after the end of a log.
 fail() {
     echo "FAILED: $1"
     [ $# -lt 2 ] || tail -n 20 "$2" | sed 's/^/    /'
     exit 1
+}
+
+# skip WHY: ends the test, which ctest then reports as skipped.
+skip() {
+    echo "SKIPPED: $1"
+    exit 77
+}
+
+# declared PROJECT: the functions that the header declares.
+declared() {
+    sed -n 's/^SEEBATCH_API .*[ *]\(seebatch_[a-z0-9_]*\)(.*/\1/p' "$1/include/seebatch.h" | sort
 }
 
 # cxx_of C_COMPILER: the C++ compiler beside it; the same name if there is none.

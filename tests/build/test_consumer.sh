@@ -10,28 +10,23 @@ build_type=$3
 cmake=$4
 cc=$5
 
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. "$(dirname "$0")/common.sh"
 step() {
     echo "-- $1"
-}
-fail() {
-    echo "FAILED: $1" >&2
-    exit 1
 }
 # configure_and_build DIRECTORY OPTION: a project of tests/build/consumer, into $work/DIRECTORY; with -O1, by which
 # the kernels are compiled in a third of the time that they take without.
 configure_and_build() {
     if ! "$cmake" -S "$work/consumer/$1" -B "$work/$1" -DCMAKE_C_COMPILER="$cc" -DCMAKE_C_FLAGS=-O1 "$2" >"$work/log" 2>&1 ||
         ! "$cmake" --build "$work/$1" >>"$work/log" 2>&1; then
-        fail "$1: $(cat "$work/log")"
+        fail "$1" "$work/log"
     fi
 }
 
 step "install, then move the copy"
 # Nothing of the caller's may lead elsewhere.
 unset DESTDIR CMAKE_PREFIX_PATH PKG_CONFIG_PATH LD_LIBRARY_PATH LIBRARY_PATH CPATH || true
-"$cmake" --install "$build" --prefix "$work/first" >"$work/log" || fail "cmake --install: $(cat "$work/log")"
+"$cmake" --install "$build" --prefix "$work/first" >"$work/log" || fail "cmake --install" "$work/log"
 mv "$work/first" "$work/moved"
 prefix=$work/moved
 libdir=$(dirname "$(find "$prefix" -name libseebatch.a)")
@@ -86,10 +81,7 @@ configure_and_build subdirectory -DSEEBATCH_SOURCE="$project"
 "$work/subdirectory/with_shared" || fail "the shared library as a part of a project"
 
 step "FetchContent, from a git repository"
-if ! command -v git >/dev/null; then
-    echo "SKIPPED: FetchContent: there is no git here"
-    exit 77
-fi
+command -v git >/dev/null || skip "FetchContent: there is no git here"
 mkdir "$work/repository"
 for path in CMakeLists.txt LICENSE cmake docs include src; do # what the library needs, and no more
     cp -r "$project/$path" "$work/repository"

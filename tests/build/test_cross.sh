@@ -15,14 +15,7 @@ cmake=$3
 native=$4
 library=$5
 
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-unset SEEBATCH_KERNEL
-fail() {
-    echo "FAILED: $machine: $1"
-    [ $# -lt 2 ] || tail -n 20 "$2" | sed 's/^/    /'
-    exit 1
-}
+. "$(dirname "$0")/common.sh"
 # For Windows nothing is run, and it is the kernels that take the time to build: with -O1 half as much, but gcc then does
 # not see what has been written.
 flags=-O2
@@ -34,10 +27,7 @@ windows)
 *) cc=$machine-linux-gnu-gcc package=gcc-$machine-linux-gnu system=Linux processor=$machine emulator=qemu-$machine ;;
 esac
 for command in "$cc" "$emulator"; do
-    if ! command -v "$command" >/dev/null; then
-        echo "SKIPPED: $machine: there is no $command here (Debian: $package, qemu-user)"
-        exit 77
-    fi
+    command -v "$command" >/dev/null || skip "$machine: there is no $command here (Debian: $package, qemu-user)"
 done
 
 "$cmake" -S "$project" -B "$work/build" -DCMAKE_SYSTEM_NAME=$system -DCMAKE_SYSTEM_PROCESSOR="$processor" \
@@ -60,7 +50,7 @@ if [ "$machine" = windows ]; then
     build shared.exe -DSEEBATCH_SHARED -I"$work/installed/include" "$answers" "$work/installed/lib/libseebatch.dll.a"
     build amalgamation.exe -static -I"$work" "$answers" "$work/seebatch.c"
     objdump=${cc%gcc}objdump
-    sed -n 's/^SEEBATCH_API .*[ *]\(seebatch_[a-z0-9_]*\)(.*/\1/p' "$project/include/seebatch.h" | sort >"$work/declared"
+    declared "$project" >"$work/declared"
     $objdump --private-headers "$work/installed/bin/libseebatch.dll" | sed -n '/Ordinal\/Name Pointer/,$p' |
         grep -o 'seebatch_[a-z0-9_]*$' | sort >"$work/exported"
     diff "$work/declared" "$work/exported" >"$work/log" || fail "declared (<) is not what the DLL exports (>)" "$work/log"

@@ -13,8 +13,7 @@ cc=$2
 . "$(dirname "$0")/common.sh"
 cxx=$(cxx_of "$cc")
 if [ "$cxx" = "$cc" ] || ! command -v "$cxx" >/dev/null || ! command -v make >/dev/null; then
-    echo "SKIPPED: embedding: no C++ compiler beside $cc, or no make"
-    exit 77
+    skip "embedding: no C++ compiler beside $cc, or no make"
 fi
 
 # blocks LANGUAGE: all blocks of that language, one after another.

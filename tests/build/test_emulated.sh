@@ -12,19 +12,8 @@ tool=$2
 probe=$3
 shift 3
 
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-unset SEEBATCH_KERNEL
-fail() {
-    echo "FAILED: $1"
-    cat "$work/errors"
-    exit 1
-}
-
-if ! command -v qemu-x86_64 >/dev/null; then
-    echo "SKIPPED: emulated $mode: there is no qemu-x86_64 here (Debian: qemu-user)"
-    exit 77
-fi
+. "$(dirname "$0")/common.sh"
+command -v qemu-x86_64 >/dev/null || skip "emulated $mode: there is no qemu-x86_64 here (Debian: qemu-user)"
 case $mode in
 without-avx2) cpu=Nehalem kernel=scalar ;;
 with-avx2) cpu=Haswell kernel=avx2 ;;
@@ -37,15 +26,11 @@ emulate() {
 emulate "$probe" 2>/dev/null
 has_avx2=$?
 if [ "$mode" = with-avx2 ] && [ $has_avx2 -ne 0 ]; then
-    echo "SKIPPED: emulated $mode: $(qemu-x86_64 --version | head -n 1) does not emulate AVX2 (7.2 and later do)"
-    exit 77
+    skip "emulated $mode: $(qemu-x86_64 --version | head -n 1) does not emulate AVX2 (7.2 and later do)"
 fi
-if [ "$mode" = without-avx2 ] && [ $has_avx2 -ne 1 ]; then
-    echo "FAILED: the probe does not see a $cpu as a processor without AVX2"
-    exit 1
-fi
+[ "$mode" = with-avx2 ] || [ $has_avx2 -eq 1 ] || fail "the probe does not see a $cpu as a processor without AVX2"
 
-emulate "$tool" info >"$work/info" 2>"$work/errors" || fail "info ends with $? on a $cpu"
+emulate "$tool" info >"$work/info" 2>"$work/errors" || fail "info ends with $? on a $cpu" "$work/errors"
 cat "$work/info"
 avx2=available
 [ "$mode" = with-avx2 ] || avx2='not available'
@@ -56,7 +41,7 @@ grep -qE "^kernel +$kernel:" "$work/info" || fail "info does not name $kernel as
 cat "$@" >"$work/positions"
 for rules in swap promotions; do
     "$tool" eval --rules $rules --kernel scalar "$work/positions" >"$work/native" || fail "$rules: it ends with $? here"
-    emulate "$tool" eval --rules $rules "$work/positions" >"$work/emulated" 2>"$work/errors" || fail "$rules: on a $cpu"
+    emulate "$tool" eval --rules $rules "$work/positions" >"$work/emulated" 2>"$work/errors" || fail "$rules: on a $cpu" "$work/errors"
     cmp "$work/native" "$work/emulated" || fail "$rules: other values"
     test "$(wc -l <"$work/native")" -ge 5000 || fail "$rules: too few values"
 done
@@ -64,12 +49,13 @@ done
 # refused COMMAND...: it ends with 2, names the kernels that are available, and prints nothing.
 refused() {
     "$@" >"$work/emulated" 2>"$work/errors"
-    [ $? -eq 2 ] || fail "$*: does not end with 2"
-    grep -v 'qemu' "$work/errors" | grep -q 'available.*scalar' || fail "$*: does not list the kernels"
+    [ $? -eq 2 ] || fail "$*: does not end with 2" "$work/errors"
+    grep -v 'qemu' "$work/errors" | grep -q 'available.*scalar' || fail "$*: does not list the kernels" "$work/errors"
     test ! -s "$work/emulated" || fail "$*: prints something"
 }
 if [ "$mode" = with-avx2 ]; then
-    emulate "$tool" eval --rules swap --kernel avx2 "$work/positions" >"$work/emulated" 2>"$work/errors" || fail "--kernel avx2"
+    emulate "$tool" eval --rules swap --kernel avx2 "$work/positions" >"$work/emulated" 2>"$work/errors" ||
+        fail "--kernel avx2" "$work/errors"
 else
     refused emulate "$tool" eval --rules swap --kernel avx2 "$work/positions"
     SEEBATCH_KERNEL=avx2

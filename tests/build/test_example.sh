@@ -33,10 +33,7 @@ unset CMAKE_PREFIX_PATH
 } >"$work/log" 2>&1 || fail "it does not build with CMake" "$work/log"
 installed=$(nodes "$work/cmake/example_engine") || fail "$installed"
 
-command -v make >/dev/null || {
-    echo "SKIPPED: example: the makefile: there is no make"
-    exit 77
-}
+command -v make >/dev/null || skip "example: the makefile: there is no make"
 "$project/scripts/amalgamate" "$work/engine" || fail "scripts/amalgamate ends with $?"
 make -C "$work/engine" CC="$cc" CFLAGS='-std=c11 -O1 -Wall -Wextra -Wpedantic -Werror' >"$work/log" 2>&1 ||
     fail "it does not build with make" "$work/log"

@@ -9,9 +9,10 @@ build=$2
 tool=$3
 library=$4
 failed=0
+. "$(dirname "$0")/common.sh"
 
 for program in readelf nm strings; do
-    command -v $program >/dev/null || { echo "SKIPPED: there is no $program (Debian: binutils)"; exit 77; }
+    command -v $program >/dev/null || skip "there is no $program (Debian: binutils)"
 done
 
 # expect WHAT FILE PATTERN COMMAND...: what the command prints has the pattern.

@@ -6,12 +6,7 @@
 set -u
 project=$1
 
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-fail() {
-    echo "FAILED: $1"
-    exit 1
-}
+. "$(dirname "$0")/common.sh"
 mkdir "$work/bin"
 ln -s "$(command -v env)" "$work/bin/env"
 printf '#!/bin/sh\necho 0\n' >"$work/bin/id"
@@ -24,7 +19,7 @@ files='libc6-dev|libbenchmark-dev|python3-pytest|python3-matplotlib|pgn-extract|
 for task in run test long; do
     : >"$work/record"
     RECORD=$work/record PATH=$work/bin /bin/sh "$project/scripts/install-deps" $task >"$work/log" 2>&1 ||
-        fail "install-deps $task ends with $?: $(cat "$work/log")"
+        fail "install-deps $task ends with $?" "$work/log"
     sed '1,/^install$/d' "$work/record" | grep -v '^-' | grep -vxE "$files" | sort >"$work/$task"
 done
 for package in gcc cmake libzstd-dev; do

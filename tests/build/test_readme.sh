@@ -9,8 +9,7 @@ compiler=$2
 library=$3
 tool=$4
 
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. "$(dirname "$0")/common.sh"
 failed=0
 
 # block N: the N-th fenced block of the README.

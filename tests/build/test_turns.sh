@@ -9,21 +9,14 @@ cc=$2
 turns=$3
 library=$4
 
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-unset SEEBATCH_KERNEL
-fail() {
-    echo "FAILED: $1"
-    sed 's/^/    /' "$work/out" "$work/log"
-    exit 1
-}
+. "$(dirname "$0")/common.sh"
 # says STATUS TEXT COMMAND...: how it ends, and what it says.
 says() {
     status=$1 text=$2
     shift 2
-    "$@" >"$work/out" 2>"$work/log"
-    [ $? -eq "$status" ] || fail "$*: does not end with $status"
-    cat "$work/out" "$work/log" | grep -qF -e "$text" || fail "$*: does not say: $text"
+    "$@" >"$work/log" 2>&1
+    [ $? -eq "$status" ] || fail "$*: does not end with $status" "$work/log"
+    grep -qF -e "$text" "$work/log" || fail "$*: does not say: $text" "$work/log"
 }
 
 cp "$library" "$work/copy.so"
