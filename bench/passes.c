@@ -7,95 +7,66 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Many positions a call -------------------------------------------------------------------------------------- */
+/* ---- The timed loops -------------------------------------------------------------------------------------------- */
 
-/* The positions of a call; pass->pins is NULL unless they are at hand. */
-static seebatch_batch batch_of_call(const struct pass *pass, size_t first, size_t end)
+/* Many positions a call; pass->pins is NULL unless they are at hand. */
+static size_t run_batches(const struct pass *pass)
 {
     const struct shape *s = pass->shape;
-    const seebatch_batch batch = {s->positions + first, end - first, s->offsets + first, s->moves,
-                                  pass->pins ? pass->pins + first : NULL};
-    return batch;
-}
-
-static size_t batch_value(const struct pass *pass)
-{
-    const struct shape *s = pass->shape;
-    int16_t *out = pass->answers->values;
+    struct answers to = *pass->answers;
     for (size_t first = 0, end; first < s->n_positions; first = end) {
         end = shape_call_end(s, first);
-        const seebatch_batch batch = batch_of_call(pass, first, end);
-        seebatch_batch_values(&pass->rules, &batch, out, NULL);
-        out += (s->offsets[end] - s->offsets[first]) * pass->answers->step;
+        const size_t n = s->offsets[end] - s->offsets[first];
+        const seebatch_batch batch = {s->positions + first, end - first, s->offsets + first, s->moves,
+                                      pass->pins ? pass->pins + first : NULL};
+        if (pass->form == FORM_VALUE)
+            seebatch_batch_values(&pass->rules, &batch, to.values, NULL);
+        else
+            seebatch_batch_ge_mask(&pass->rules, &batch, s->threshold, to.mask, NULL);
+        to.values += n * to.step;
+        to.mask += SEEBATCH_MASK_WORDS(n) * to.step;
     }
     return s->offsets[s->n_positions];
 }
 
-static size_t batch_ge(const struct pass *pass)
+static size_t run_positions(const struct pass *pass)
 {
     const struct shape *s = pass->shape;
-    uint64_t *out = pass->answers->mask;
-    for (size_t first = 0, end; first < s->n_positions; first = end) {
-        end = shape_call_end(s, first);
-        const seebatch_batch batch = batch_of_call(pass, first, end);
-        seebatch_batch_ge_mask(&pass->rules, &batch, s->threshold, out, NULL);
-        out += SEEBATCH_MASK_WORDS(s->offsets[end] - s->offsets[first]) * pass->answers->step;
-    }
-    return s->offsets[s->n_positions];
-}
-
-/* ---- One position a call ---------------------------------------------------------------------------------------- */
-
-static size_t position_value(const struct pass *pass)
-{
-    const struct shape *s = pass->shape;
-    int16_t *out = pass->answers->values;
+    struct answers to = *pass->answers;
     for (size_t p = 0; p < s->n_positions; p++) {
-        size_t n = s->offsets[p + 1] - s->offsets[p];
-        seebatch_values(&pass->rules, &s->positions[p], NULL, s->moves + s->offsets[p], n, out);
-        out += n * pass->answers->step;
+        const seebatch_move *moves = s->moves + s->offsets[p];
+        const size_t n = s->offsets[p + 1] - s->offsets[p];
+        if (pass->form == FORM_VALUE)
+            seebatch_values(&pass->rules, &s->positions[p], NULL, moves, n, to.values);
+        else
+            seebatch_ge_mask(&pass->rules, &s->positions[p], NULL, moves, n, s->threshold, to.mask);
+        to.values += n * to.step;
+        to.mask += SEEBATCH_MASK_WORDS(n) * to.step;
     }
     return s->offsets[s->n_positions];
 }
 
-static size_t position_ge(const struct pass *pass)
+static size_t run_requests(const struct pass *pass)
 {
     const struct shape *s = pass->shape;
-    uint64_t *out = pass->answers->mask;
-    for (size_t p = 0; p < s->n_positions; p++) {
-        size_t n = s->offsets[p + 1] - s->offsets[p];
-        seebatch_ge_mask(&pass->rules, &s->positions[p], NULL, s->moves + s->offsets[p], n, s->threshold, out);
-        out += SEEBATCH_MASK_WORDS(n) * pass->answers->step;
+    struct answers to = *pass->answers;
+    for (const struct draw *d = s->draws; d < s->draws + s->n_draws; d++) {
+        if (pass->form == FORM_VALUE)
+            *to.values = (int16_t)seebatch_value(&pass->rules, &s->positions[d->position], NULL, d->move);
+        else
+            *to.flags = seebatch_ge(&pass->rules, &s->positions[d->position], NULL, d->move, s->threshold);
+        to.values += to.step;
+        to.flags += to.step;
     }
-    return s->offsets[s->n_positions];
-}
-
-/* ---- One request a call ----------------------------------------------------------------------------------------- */
-
-static size_t request_value(const struct pass *pass)
-{
-    const struct shape *s = pass->shape;
-    int16_t *out = pass->answers->values;
-    for (size_t i = 0; i < s->n_draws; i++, out += pass->answers->step)
-        *out = (int16_t)seebatch_value(&pass->rules, &s->positions[s->draws[i].position], NULL, s->draws[i].move);
-    return s->n_draws;
-}
-
-static size_t request_ge(const struct pass *pass)
-{
-    const struct shape *s = pass->shape;
-    uint8_t *out = pass->answers->flags;
-    for (size_t i = 0; i < s->n_draws; i++, out += pass->answers->step)
-        *out = seebatch_ge(&pass->rules, &s->positions[s->draws[i].position], NULL, s->draws[i].move, s->threshold);
     return s->n_draws;
 }
 
 /* ---- The list --------------------------------------------------------------------------------------------------- */
 
-static size_t (*const runs[3][2])(const struct pass *) = {
-    [CALL_BATCH] = {batch_value, batch_ge},
-    [CALL_POSITION] = {position_value, position_ge},
-    [CALL_REQUEST] = {request_value, request_ge},
+static size_t (*const runs[])(const struct pass *) = {
+    [CALL_BATCH] = run_batches,
+    [CALL_POSITION] = run_positions,
+    [CALL_REQUEST] = run_requests,
 };
 
 static void add_pass(struct pass_list *list, const struct pass *like, const char *kernel)
@@ -109,7 +80,7 @@ static void add_pass(struct pass_list *list, const struct pass *like, const char
     struct pass *pass = &list->passes[list->n++];
     *pass = *like;
     pass->kernel = kernel;
-    pass->run = runs[like->shape->call][like->form];
+    pass->run = runs[like->shape->call];
     bool swap = strcmp(like->rules_name, "swap") == 0;
     snprintf(pass->name, sizeof pass->name, "%s%s/%s/%s%s%s", like->shape->name, like->pins ? "-pinned" : "",
              form_name[like->form], kernel, swap ? "" : "/", swap ? "" : like->rules_name);
