@@ -1,7 +1,7 @@
 /*
- * Compares the answers of all passes with the scalar kernel's. See check.h.
+ * Compares the answers of all passes with the scalar kernel's. See passes.h.
  */
-#include "check.h"
+#include "passes.h"
 
 #include <stdio.h>
 #include <stdlib.h>

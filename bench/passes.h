@@ -42,6 +42,15 @@ struct pass_list {
 void passes_make(struct pass_list *list, const struct workload *workload, const struct answers *answers);
 void passes_free(struct pass_list *list);
 
+/* Runs every pass once, and compares each answer with the one that the scalar kernel gives to the same request alone.
+ * Returns how many were compared, all equal; or 0 after a report to standard error, with which the difference can be
+ * seen again. answers: what all the passes write to; its step is 0 afterwards. (check.c) */
+size_t check_passes(const struct pass_list *list, struct answers *answers);
+
+/* Measures and prints the table that a first reader wants: SEE per second of every kernel side by side. The passes must
+ * be registered with the shim. Returns false if a measurement failed. (summary.c) */
+bool summary_print(const struct pass_list *list);
+
 /* Chooses the kernel; to be called before run. Returns NULL, or why it cannot be used. */
 const char *pass_prepare(const struct pass *pass);
 

@@ -1,8 +1,8 @@
 /*
  * Measures some of the benchmarks in turns, so that a change of the machine's clock meets them all alike, and prints
- * the median of each beside its ratio to the scalar kernel. See summary.h.
+ * the median of each beside its ratio to the scalar kernel. See passes.h.
  */
-#include "summary.h"
+#include "passes.h"
 
 #include "gbench_shim.h"
 

@@ -16,14 +16,16 @@ DEAD = "8/8/4k3/8/8/4K3/8/8 w - - 0 1"  # nothing to search: the last iteration 
 PATIENCE = 120  # seconds for a line, on a busy machine with sanitizers; nothing is measured
 
 
-class Program:
-    """A program that is talked to in lines; what it says is read by a thread, so that silence is not waited for for ever."""
+class Engine:
+    """The engine, talked to in lines; what it says is read by a thread, so that silence is not waited for for ever."""
 
-    def __init__(self, *arguments, **options):
-        self.process = subprocess.Popen(arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                        text=True, bufsize=1, **options)
+    def __init__(self, **options):
+        self.process = subprocess.Popen([ENGINE], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                        text=True, bufsize=1)
         self.lines = queue.Queue()
         threading.Thread(target=self.listen, daemon=True).start()
+        for name, value in options.items():
+            self.say(f"setoption name {name} value {value}")
 
     def listen(self):
         for line in self.process.stdout:
@@ -51,13 +53,6 @@ class Program:
             heard.append(line)
         assert (self.process.wait(timeout=PATIENCE), self.process.stderr.read()) == (0, "")
         return heard
-
-
-class Engine(Program):
-    def __init__(self, **options):
-        super().__init__(ENGINE)
-        for name, value in options.items():
-            self.say(f"setoption name {name} value {value}")
 
     def ready(self):
         """What it said until it was ready."""

@@ -397,46 +397,24 @@ def test_unknown_kernels():
 # ---- Bad usage ------------------------------------------------------------------------------------------------------------
 
 
+# Values that an option does not take, each named in the sentence.
+BAD_VALUES = {
+    "--rules": ["nonsense", "Swap", ""], "--moves": ["some"], "--format": ["xml", "text"],
+    "--threshold": ["32768", "-32769", "99999999999999999999", "18446744073709551616", "1.5", "0x10", " 1", "-", ""],
+    "--values": ["100,325,325,500,3001", "-1,325,325,500,1000", "100,,325,500,1000", "100, 325,325,500,1000", ""],
+}
+NAMED = {"100,325,325,500,3001": "3001", "-1,325,325,500,1000": "-1", "100,,325,500,1000": "", "100, 325,325,500,1000": " 325"}
+
+
 @pytest.mark.parametrize("arguments, named", [
-    ([], "no command"),
-    (["nonsense"], "'nonsense'"),
-    (["--nonsense"], "'--nonsense'"),
-    (["help", "nonsense"], "'nonsense'"),
-    (["help", "eval", "info"], "'info'"),
-    (["eval", "--nonsense"], "--nonsense"),
-    (["eval", "-x"], "'x'"),
-    (["eval", "--rules"], "--rules"),
-    (["eval", "--m"], "--m"),
-    (["eval", "--help=yes"], "--help"),
-    (["eval", "--rules", "nonsense"], "'nonsense'"),
-    (["eval", "--rules", "Swap"], "'Swap'"),
-    (["eval", "--rules", ""], "''"),
-    (["eval", "--kernel", ""], "--kernel"),
-    (["eval", "--moves", "some"], "'some'"),
-    (["eval", "--format", "xml"], "'xml'"),
-    (["eval", "--format", "text"], "'text'"),
-    (["eval", "--threshold", "32768"], "'32768'"),
-    (["eval", "--threshold", "-32769"], "'-32769'"),
-    (["eval", "--threshold", "99999999999999999999"], "'99999999999999999999'"),
-    (["eval", "--threshold", "18446744073709551616"], "'18446744073709551616'"),
-    (["eval", "--threshold", "1.5"], "'1.5'"),
-    (["eval", "--threshold", "0x10"], "'0x10'"),
-    (["eval", "--threshold", " 1"], "' 1'"),
-    (["eval", "--threshold", "-"], "'-'"),
-    (["eval", "--threshold", ""], "''"),
-    (["eval", "--values", "100,325,325,500"], "4 numbers"),
-    (["eval", "--values", "100,325,325,500,1000,0"], "6 numbers"),
-    (["eval", "--values", "100,325,325,500,3001"], "'3001'"),
-    (["eval", "--values", "-1,325,325,500,1000"], "'-1'"),
-    (["eval", "--values", "100,,325,500,1000"], "''"),
-    (["eval", "--values", "100,325,325,500,1000,"], "6 numbers"),
-    (["eval", "--values", "100, 325,325,500,1000"], "' 325'"),
-    (["eval", "--values", ""], "''"),
-    (["info", "file"], "'file'"),
-    (["info", "--rules", "swap"], "--rules"),
-    (["info", "--format", "tsv"], "'tsv'"),
-    (["explain"], "0 arguments"),
-    (["explain", ROOK_TAKES_PAWN], "1 argument"),
+    *((["eval", option, value], f"'{NAMED.get(value, value)}'") for option, values in BAD_VALUES.items() for value in values),
+    ([], "no command"), (["nonsense"], "'nonsense'"), (["--nonsense"], "'--nonsense'"), (["help", "nonsense"], "'nonsense'"),
+    (["help", "eval", "info"], "'info'"), (["eval", "--nonsense"], "--nonsense"), (["eval", "-x"], "'x'"),
+    (["eval", "--rules"], "--rules"), (["eval", "--m"], "--m"), (["eval", "--help=yes"], "--help"),
+    (["eval", "--kernel", ""], "--kernel"), (["eval", "--values", "100,325,325,500"], "4 numbers"),
+    (["eval", "--values", "100,325,325,500,1000,0"], "6 numbers"), (["eval", "--values", "100,325,325,500,1000,"], "6 numbers"),
+    (["info", "file"], "'file'"), (["info", "--rules", "swap"], "--rules"), (["info", "--format", "tsv"], "'tsv'"),
+    (["explain"], "0 arguments"), (["explain", ROOK_TAKES_PAWN], "1 argument"),
     (["explain", *ROOK_TAKES_PAWN.split(), "e1e5"], "5 arguments"),
     (["explain", "--threshold", "0", ROOK_TAKES_PAWN, "e1e5"], "--threshold"),
 ])

@@ -273,11 +273,4 @@ TEST(test_batches_equal_singles)
     }
 }
 
-TEST(test_empty_batches)
-{
-    const seebatch_rules rules = seebatch_rules_default();
-    seebatch_batch_maps(&rules, NULL, 0, NULL, NULL);
-    seebatch_batch_square_values(&rules, NULL, 0, NULL, NULL, NULL, NULL);
-}
-
 int main(void) { return run_all_tests(NULL); }
