@@ -15,9 +15,8 @@ shift 3
 
 failed=0
 skipped=''
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-
+. "$(dirname "$0")/common.sh"
+# All checks are made: fail WHAT [TEXT].
 fail() {
     echo "FAILED: $1"
     [ $# -lt 2 ] || printf '%s\n' "$2" | head -n 20 | sed 's/^/    /'
@@ -55,31 +54,21 @@ else
     fail "the example at the head of the header" "$output"
 fi
 
-# Exported and global symbols carry the prefix.
-for library in "$shared_library" "$static_library"; do
-    case $library in
-    *.a) symbols=$(nm --defined-only --extern-only "$library") ;;
-    *) symbols=$(nm --dynamic --defined-only "$library") ;;
-    esac
-    names=$(printf '%s\n' "$symbols" | awk 'NF == 3 { print $3 }')
-    strange=$(printf '%s\n' "$names" | grep -v '^seebatch_')
-    if ! printf '%s\n' "$names" | grep -q '^seebatch_batch_values$'; then
-        fail "no symbol seebatch_batch_values found in $library; is this the library?"
-    elif [ -n "$strange" ]; then
-        fail "symbols without the prefix seebatch_ in $library" "$strange"
-    else
-        echo "ok: the $(printf '%s\n' "$names" | wc -l) symbols of $(basename "$library") begin with seebatch_"
-    fi
-done
-
-# The public API, and nothing else, is exported.
-declared=$(sed -n 's/^SEEBATCH_API .*[ *]\(seebatch_[a-z0-9_]*\)(.*/\1/p' "$project/include/seebatch.h" | sort)
-exported=$(nm --dynamic --defined-only "$shared_library" | awk 'NF == 3 { print $3 }' | sort)
-if [ "$declared" = "$exported" ]; then
+# Global symbols carry the prefix; those that the header declares, and no others, are exported.
+names=$(nm --defined-only --extern-only "$static_library" | awk 'NF == 3 { print $3 }')
+strange=$(printf '%s\n' "$names" | grep -v '^seebatch_')
+if ! printf '%s\n' "$names" | grep -q '^seebatch_batch_values$'; then
+    fail "no symbol seebatch_batch_values found in $static_library; is this the library?"
+elif [ -n "$strange" ]; then
+    fail "symbols without the prefix seebatch_ in $static_library" "$strange"
+else
+    echo "ok: the $(printf '%s\n' "$names" | wc -l) symbols of $(basename "$static_library") begin with seebatch_"
+fi
+declared "$project" >"$work/declared"
+nm --dynamic --defined-only "$shared_library" | awk 'NF == 3 { print $3 }' | sort >"$work/exported"
+if cmp -s "$work/declared" "$work/exported"; then
     echo "ok: what the header declares is what the shared library exports"
 else
-    printf '%s\n' "$declared" >"$work/declared"
-    printf '%s\n' "$exported" >"$work/exported"
     fail "declared in the header (<) is not what the shared library exports (>)" \
         "$(diff "$work/declared" "$work/exported" | grep '^[<>]')"
 fi
@@ -122,10 +111,5 @@ else
     fi
 fi
 
-if [ $failed -ne 0 ]; then
-    exit 1
-fi
-if [ -n "$skipped" ]; then
-    echo "SKIPPED, for want of a program:$skipped"
-    exit 77
-fi
+[ $failed -eq 0 ] || exit 1
+[ -z "$skipped" ] || skip "for want of a program:$skipped"
