@@ -67,13 +67,21 @@ static inline uint64_t king_attacks(int square) { return seebatch_squares[square
  * pawn_attacks(!color, square). */
 static inline uint64_t pawn_attacks(int color, int square) { return seebatch_squares[square].pawn[color]; }
 
-/* Attacks along a line whose squares have one a rank: a file or a diagonal. */
+/* Attacks along a line whose squares have one a rank: a file or a diagonal. WebAssembly has no byte swap, which takes
+ * it twenty operations, but counts zeros: there the nearest piece below, or the end of the board, is what is
+ * subtracted. */
 static inline uint64_t see_steep_line(uint64_t line, uint64_t slider, uint64_t occupied)
 {
     uint64_t blockers = occupied & line;
+#ifdef __wasm__
+    uint64_t below = blockers & (slider - 1), above = blockers ^ below;
+    uint64_t lowest = UINT64_C(1) << 63 >> __builtin_clzll(below | 1);
+    return (above ^ (above - lowest)) & line;
+#else
     uint64_t up = blockers - slider;
     uint64_t down = __builtin_bswap64(__builtin_bswap64(blockers) - __builtin_bswap64(slider));
     return (up ^ down) & line;
+#endif
 }
 
 /* Sliders: the squares up to and including the first occupied one. Whether square itself is in occupied is the same. */

@@ -36,8 +36,12 @@ static inline int value_of(const seebatch_rules *rules, int type)
     return type <= SEEBATCH_QUEEN ? rules->value[type] : 0;
 }
 
-static inline struct first_move first_move_of(const seebatch_rules *rules, const seebatch_position *p,
-                                              seebatch_move move)
+/* For WebAssembly clang would leave it a call, with the result in memory. */
+#ifdef __wasm__
+__attribute__((always_inline))
+#endif
+static inline struct first_move
+first_move_of(const seebatch_rules *rules, const seebatch_position *p, seebatch_move move)
 {
     const int from = seebatch_from(move), to = seebatch_to(move);
     const int captured = seebatch_type_on(p, to);
