@@ -58,6 +58,13 @@ struct see_expansion {
  * kernel without it has NULL. */
 typedef bool see_expand_eight(const seebatch_batch *requests, struct see_chunk *chunk, struct see_expansion *at);
 
+/* WebAssembly cannot prefetch: the loops would stay, empty. */
+#ifdef __wasm__
+enum { SEE_PREFETCHES = 0 };
+#else
+enum { SEE_PREFETCHES = 1 };
+#endif
+
 /* Prefetches a position, into the second-level cache, for the first one holds those of the chunk; behind the last
  * position that does no harm. */
 static inline void see_prefetch_position(const seebatch_batch *requests, size_t i)
@@ -114,6 +121,8 @@ static inline void see_prefetch_bytes(uintptr_t from, size_t n)
  * data all that does no harm. */
 static inline void see_prefetch_upcoming(const struct see_upcoming *upcoming, size_t k, size_t n)
 {
+    if (!SEE_PREFETCHES)
+        return;
     const uintptr_t at = k / 4 * upcoming->step;
     see_prefetch_bytes(upcoming->positions + at, n / 2 * SEE_LINE);
     if (__builtin_expect(upcoming->step > 2 * SEE_LINE, 0))
