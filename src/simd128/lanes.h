@@ -8,6 +8,7 @@
 #define SEEBATCH_SIMD128_LANES_H
 
 #include "board/attacks.h"
+#include "chunks.h"
 #include "rules.h"
 #include "seebatch.h"
 
@@ -133,8 +134,8 @@ LANES_INLINE void lanes_transpose(const void *a, const void *b, const void *c, c
     }
 }
 
-/* The board upside down: the bytes of each lane reversed. (A swizzle by constants is one instruction in V8, a shuffle of
- * bytes four or five.) */
+/* The board upside down: the bytes of each lane reversed. (A swizzle by constants is one instruction in V8, a shuffle
+ * of bytes four or five.) */
 LANES_INLINE lane_pair pair_flip(lane_pair a)
 {
     return wasm_i8x16_swizzle(a, wasm_i8x16_const(7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8));
@@ -401,5 +402,33 @@ LANES_INLINE struct value_table value_table(int16_t v0, int16_t v1, int16_t v2, 
     t.high = lanes_joined(high, high);
     return t;
 }
+
+/* ---- Chunks ------------------------------------------------------------------------------------------------------ */
+
+/* Offsets of 32 bits. A position without requests is written over by the next one: no branch on what could not be
+ * guessed. */
+#if SIZE_MAX == UINT32_MAX
+#define LANES_HAVE_EXPAND_EIGHT
+LANES_INLINE bool expand_eight(const seebatch_batch *requests, struct see_chunk *chunk, struct see_expansion *at)
+{
+    const size_t *offsets = requests->offsets + at->i;
+    const v128_t first = wasm_i32x4_sub(wasm_v128_load(offsets + 1), wasm_v128_load(offsets));
+    const v128_t second = wasm_i32x4_sub(wasm_v128_load(offsets + 5), wasm_v128_load(offsets + 4));
+    if (wasm_v128_any_true(wasm_u32x4_gt(wasm_u32x4_max(first, second), wasm_i32x4_const_splat(8))) ||
+        offsets[0] - at->base != at->n)
+        return false;
+    for (int i = 0; i < 8; i++) {
+        const size_t start = offsets[i] - at->base;
+        const uint64_t index = UINT64_C(0x0101010101010101) * at->n_positions;
+        memcpy(chunk->index + start, &index, sizeof index);
+        chunk->position[at->n_positions] = &requests->positions[at->i + (size_t)i];
+        chunk->start[at->n_positions] = (uint16_t)start;
+        at->n_positions += offsets[i + 1] != offsets[i];
+    }
+    at->n = offsets[8] - at->base;
+    at->i += 8;
+    return true;
+}
+#endif
 
 #endif

@@ -1,16 +1,17 @@
 #!/bin/sh
 # The library as WebAssembly, under node: both modules import nothing and export what the header declares; both give the
-# answers of this machine's scalar code, byte for byte, for all legal moves under every rule set; the differential harness
-# holds simd128 against scalar code, and that against the oracle. The module without SIMD has none.
+# answers of this machine's scalar code, byte for byte, for all legal moves under every rule set; the self-test, the
+# differential harness and the exhaustion hold simd128 against scalar code, and that against the oracle. All programs have
+# addresses of 32 bits, the harness and the exhaustion such as a signed number would not hold.
 #
-# test_wasm.sh PROJECT NATIVE_C_COMPILER NATIVE_STATIC_LIBRARY [CASES]
+# test_wasm.sh PROJECT NATIVE_C_COMPILER NATIVE_STATIC_LIBRARY
 #
+# With SEEBATCH_TEST_LONG in the environment the harness has 100 million cases, and the exhaustion a larger part.
 # Ends with 77 (skipped) where clang for wasm32, its libraries or node are missing.
 set -u
 project=$1
 native=$2
 library=$3
-cases=${4:-300000}
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -67,16 +68,32 @@ for kernel in scalar simd128; do
     grep -q "^in use: $kernel\$" "$work/got" || fail "it does not use the kernel $kernel" "$work/got"
     run answers "$work/positions" >"$work/got" || fail "$kernel: the program ends with $?"
     cmp "$work/expected" "$work/got" || fail "$kernel: other answers than here"
+    run answers selftest >"$work/got" 2>&1 || fail "$kernel: the self-test" "$work/got"
 done
-echo "ok: wasm: $(wc -w <"$work/expected") words of answers are those of this machine, with and without SIMD"
+echo "ok: wasm: $(wc -w <"$work/expected") words of answers are those of this machine, with and without SIMD; self-tests"
 
-# The harness, in which other functions guard the arrays.
-harness=$(ls "$project"/tests/differential/*.c | grep -v guard.c)
+# The harness and the exhaustion, in which other functions guard the arrays. Data and heap begin at 2 GiB.
+build() { # build PROGRAM SOURCE...
+    program=$1
+    shift
+    # shellcheck disable=SC2086 # lists of words
+    $compiler $stack,--global-base=2147483648,--initial-memory=2684354560 -DSEEBATCH_TEST_DATA="\"$project/tests/data\"" \
+        -I"$work" -I"$project/src" -I"$project/tests" "$@" "$project/tests/build/wasm/guard.c" "$project/tests/oracle.c" \
+        "$work/seebatch-simd128.o" -o "$work/$program.wasm" >"$work/log" 2>&1 || fail "$program" "$work/log"
+}
+shared=$(ls "$project"/tests/differential/*.c | grep -v -e /guard.c -e /main.c)
+cases=300000 lean=2000000 slice=1/1499
+[ -z "${SEEBATCH_TEST_LONG:-}" ] || cases=10000000 lean=100000000 slice=1/49
 # shellcheck disable=SC2086 # lists of words
-$compiler $stack -DSEEBATCH_TEST_DATA="\"$project/tests/data\"" -I"$work" -I"$project/src" -I"$project/tests" \
-    $harness "$project/tests/build/wasm/guard.c" "$project/tests/oracle.c" "$work/seebatch-simd128.o" -o "$work/differential.wasm" \
-    >"$work/log" 2>&1 || fail "the differential harness" "$work/log"
-run differential --kernel simd128 --cases "$cases" >"$work/log" 2>&1 || fail "simd128 against scalar code" "$work/log"
-cat "$work/log"
+build differential $shared "$project/tests/differential/main.c"
+for options in "--cases $cases" "--lean --cases $lean"; do
+    # shellcheck disable=SC2086 # a list of words
+    run differential --kernel simd128 $options >"$work/log" 2>&1 || fail "simd128 against scalar code, $options" "$work/log"
+    cat "$work/log"
+done
 run differential --kernel scalar --against oracle --cases 40000 >"$work/log" 2>&1 || fail "scalar code" "$work/log"
+# shellcheck disable=SC2086 # a list of words
+build exhaustion $shared "$project"/tests/exhaustion/*.c
+run exhaustion --slice $slice >"$work/log" 2>&1 || fail "the exhaustion" "$work/log"
+tail -n 2 "$work/log"
 echo "ok: wasm: simd128 against scalar code, and that against the oracle"
