@@ -93,6 +93,8 @@
  *     seen_from_target     a set of squares as those of the request are
  *     lowest_square_of     the lowest square of pieces of one type that attack the target
  *
+ *   LANES_RESOLVE_ONE      no word: the swap loop takes one register at a time, not two
+ *
  *   LANES_HAVE_LEAST_VALUE
  *     least_value          the value of the least valuable alone, where that is cheaper
  *
@@ -148,6 +150,12 @@ LANES_INLINE lanes lowest_square_of(const struct lane_requests *q, lanes set)
 {
     return (void)q, lanes_and(set, lanes_sub(lanes_zero(), set));
 }
+#endif
+
+#ifdef LANES_RESOLVE_ONE
+enum { RESOLVED_AT_ONCE = 1 };
+#else
+enum { RESOLVED_AT_ONCE = 2 };
 #endif
 
 #ifndef LANES_HAVE_LEAST_VALUE

@@ -290,9 +290,11 @@ LANES_INLINE void resolve_list(const struct lane_rules *rules, const struct see_
 {
     pad(list);
     size_t j = 0;
-    for (; j + LANES < list->n; j += 2 * LANES)
+    for (; RESOLVED_AT_ONCE == 1 && j < list->n; j += LANES)
+        resolve_some(rules, chunk, list, j, 1, value, rest);
+    for (; RESOLVED_AT_ONCE == 2 && j + LANES < list->n; j += 2 * LANES)
         resolve_some(rules, chunk, list, j, 2, value, rest);
-    if (j < list->n)
+    if (RESOLVED_AT_ONCE == 2 && j < list->n)
         resolve_some(rules, chunk, list, j, 1, value, rest);
 }
 

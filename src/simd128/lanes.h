@@ -23,6 +23,9 @@ typedef struct {
 
 enum { LANES = 4 };
 
+/* Two at once have four registers for each of their sets: more code, and all of it on the stack. */
+#define LANES_RESOLVE_ONE
+
 #define LANES_NAME(name) simd128_##name
 #define LANES_INLINE static inline __attribute__((always_inline))
 
