@@ -9,8 +9,10 @@
  *   Threads, and the places where the input happens to be cut into blocks, change neither records nor complaints.
  *   What was written is read again without a complaint, and written the same.
  */
-#include "pipeline/pipeline.h"
+#include "formats/format.h"
 #include "tool_run.h"
+
+#include "tool.h"
 
 #include <ctype.h>
 

@@ -1,5 +1,20 @@
 #include "bytes.h"
 
+#include <stdlib.h>
+
+bool bytes_grow(struct bytes *bytes, size_t more)
+{
+    const size_t needed = bytes->used + more, capacity = needed + needed / 2;
+    char *data = bytes->failed || needed < more || capacity < needed ? NULL : realloc(bytes->data, capacity);
+    if (data == NULL) {
+        bytes->failed = true;
+        return false;
+    }
+    bytes->data = data;
+    bytes->capacity = capacity;
+    return true;
+}
+
 char *put_int(char *end, int64_t value)
 {
     char *first = end;

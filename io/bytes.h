@@ -1,5 +1,8 @@
 /*
  * Bytes that grow: what blocks of input and output are kept in.
+ *
+ * Where there is no memory, nothing more is added and `failed` stays true: who adds need not ask each time, but before
+ * the result is used. Code that writes to data itself asks bytes_reserve().
  */
 #ifndef SEEBATCH_IO_BYTES_H
 #define SEEBATCH_IO_BYTES_H
@@ -12,25 +15,27 @@
 struct bytes {
     char *data;
     size_t used, capacity;
+    bool failed; /* there was no memory */
 };
 
-/* realloc for count elements; ends the program with status 1 where there is no memory. */
-void *reallocate(void *memory, size_t count, size_t size);
-
-/* Room for more bytes behind those used. */
-static inline void bytes_reserve(struct bytes *bytes, size_t more)
+/* Makes room for more bytes behind those used; false if there is no memory. */
+bool bytes_grow(struct bytes *bytes, size_t more);
+static inline bool bytes_reserve(struct bytes *bytes, size_t more)
 {
-    if (bytes->capacity - bytes->used >= more)
-        return;
-    bytes->capacity = (bytes->used + more) + (bytes->used + more) / 2;
-    bytes->data = reallocate(bytes->data, bytes->capacity, 1);
+    return (bytes->capacity - bytes->used >= more && !bytes->failed) || bytes_grow(bytes, more);
+}
+
+/* No bytes, with the memory that is there. */
+static inline void bytes_empty(struct bytes *bytes)
+{
+    bytes->used = 0;
+    bytes->failed = false;
 }
 
 static inline void bytes_add(struct bytes *bytes, const char *data, size_t length)
 {
-    if (length == 0)
+    if (length == 0 || !bytes_reserve(bytes, length))
         return;
-    bytes_reserve(bytes, length);
     memcpy(bytes->data + bytes->used, data, length);
     bytes->used += length;
 }
@@ -43,8 +48,8 @@ static inline const char *bytes_end(const struct bytes *bytes)
 
 static inline void bytes_add_char(struct bytes *bytes, char c)
 {
-    bytes_reserve(bytes, 1);
-    bytes->data[bytes->used++] = c;
+    if (bytes_reserve(bytes, 1))
+        bytes->data[bytes->used++] = c;
 }
 
 static inline void bytes_add_string(struct bytes *bytes, const char *string)

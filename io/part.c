@@ -32,10 +32,10 @@ static uint64_t within(uint64_t place, uint64_t start, uint64_t size)
     return place > start ? least(place - start, size) : 0;
 }
 
-void part_divide(const struct part *part, struct source *sources, int n)
+void part_divide(const struct part *part, struct source *sources, size_t n)
 {
     uint64_t size = 0;
-    for (int i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++) {
         struct stat file;
         sources[i].start = size;
         sources[i].size = stat(sources[i].name, &file) == 0 && S_ISREG(file.st_mode) ? (uint64_t)file.st_size : 0;
@@ -43,7 +43,7 @@ void part_divide(const struct part *part, struct source *sources, int n)
     }
     const uint64_t begin = begin_of_range(part, part->number - 1, size);
     const uint64_t end = begin_of_range(part, part->number, size);
-    for (int i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++) {
         struct source *source = &sources[i];
         source->from = within(begin, source->start, source->size);
         source->to = within(end, source->start, source->size);
@@ -66,7 +66,10 @@ static bool read_window(struct window *window, uint64_t at, size_t length, struc
 {
     window->at = at;
     window->bytes.used = 0;
-    bytes_reserve(&window->bytes, length);
+    if (!bytes_reserve(&window->bytes, length)) {
+        bytes_add_string(why, "there is no memory to find the part");
+        return false;
+    }
     while (window->bytes.used < length) {
         const ssize_t got = pread(window->fd, window->bytes.data + window->bytes.used, length - window->bytes.used,
                                   (off_t)(at + window->bytes.used));
@@ -136,7 +139,7 @@ static bool find(const struct source *source, struct window *window, uint64_t be
 
 bool part_find(const struct source *source, int fd, uint64_t *begin, uint64_t *end, struct bytes *why)
 {
-    struct window window = {fd, 0, {NULL, 0, 0}};
+    struct window window = {.fd = fd};
     *begin = source->from;
     *end = source->to;
     const bool well = find(source, &window, 0, begin, why) && find(source, &window, *begin, end, why);

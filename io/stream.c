@@ -7,6 +7,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -42,9 +43,10 @@ static int widest_window(void)
 
 static bool inflater_open(struct stream *stream, bool zstd)
 {
-    struct inflater *inflater = reallocate(NULL, 1, sizeof *inflater);
+    struct inflater *inflater = calloc(1, sizeof *inflater);
     enum { GZIP_ONLY = 16 + MAX_WBITS };
-    memset(inflater, 0, sizeof *inflater);
+    if (inflater == NULL)
+        return false;
     inflater->zstd = zstd;
     stream->inflater = inflater;
     if (!zstd)
@@ -54,20 +56,11 @@ static bool inflater_open(struct stream *stream, bool zstd)
            !ZSTD_isError(ZSTD_DCtx_setParameter(inflater->frames, ZSTD_d_windowLogMax, widest_window()));
 }
 
-bool stream_open(struct stream *stream, const char *name, struct bytes *why)
+/* Begins to decompress, if the name says so. */
+static bool begin(struct stream *stream, const char *name, struct bytes *why)
 {
-    const bool standard = strcmp(name, "-") == 0;
     size_t length;
     const enum compression compression = compression_of_file(name, &length);
-    memset(stream, 0, sizeof *stream);
-    stream->fd = standard ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC);
-    if (stream->fd < 0) {
-        bytes_add_string(why, "cannot be opened: ");
-        bytes_add_string(why, strerror(errno));
-        return false;
-    }
-    stream->interactive = isatty(stream->fd);
-    stream->left = UINT64_MAX;
     if (compression == NOT_COMPRESSED || inflater_open(stream, compression == ZSTD))
         return true;
     bytes_add_string(why, "there is no memory to decompress it");
@@ -75,14 +68,66 @@ bool stream_open(struct stream *stream, const char *name, struct bytes *why)
     return false;
 }
 
+bool stream_open(struct stream *stream, const char *name, struct bytes *why)
+{
+    const bool standard = strcmp(name, "-") == 0;
+    struct stat file;
+    memset(stream, 0, sizeof *stream);
+    stream->wake = -1;
+    /* A pipe with a name is opened at once, whether it has a writer or not; waiting is left to poll(). */
+    const bool pipe = !standard && stat(name, &file) == 0 && S_ISFIFO(file.st_mode);
+    stream->fd = standard ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC | (pipe ? O_NONBLOCK : 0));
+    if (stream->fd < 0) {
+        bytes_add_string(why, "cannot be opened: ");
+        bytes_add_string(why, strerror(errno));
+        return false;
+    }
+    stream->interactive = isatty(stream->fd);
+    stream->waits = pipe || fstat(stream->fd, &file) != 0 || !S_ISREG(file.st_mode);
+    stream->left = UINT64_MAX;
+    return begin(stream, name, why);
+}
+
+bool stream_open_memory(struct stream *stream, const char *name, const void *bytes, size_t length, struct bytes *why)
+{
+    memset(stream, 0, sizeof *stream);
+    stream->fd = stream->wake = -1;
+    stream->bytes = bytes;
+    stream->left = length;
+    return begin(stream, name, why);
+}
+
+/* Waits until there is something to read; false if nothing more is to be read. */
+static bool wait_for_bytes(const struct stream *stream)
+{
+    struct pollfd files[2] = {{stream->fd, POLLIN, 0}, {stream->wake, POLLIN, 0}};
+    int ready;
+    do
+        ready = poll(files, stream->wake >= 0 ? 2 : 1, -1);
+    while (ready < 0 && errno == EINTR);
+    return stream->wake < 0 || files[1].revents == 0;
+}
+
+static ssize_t read_memory(struct stream *stream, void *to, size_t room)
+{
+    if (room > 0)
+        memcpy(to, stream->bytes, room);
+    stream->bytes += room;
+    return (ssize_t)room;
+}
+
 /* As stream_read(), of the file as it lies. */
 static long read_file(struct stream *stream, void *to, size_t room, struct bytes *why)
 {
     ssize_t got;
     room = room < stream->left ? room : (size_t)stream->left;
-    do
-        got = read(stream->fd, to, room);
-    while (got < 0 && errno == EINTR);
+    do {
+        if (stream->waits && !wait_for_bytes(stream)) {
+            bytes_add_string(why, "was not read on");
+            return -1;
+        }
+        got = stream->fd < 0 ? read_memory(stream, to, room) : read(stream->fd, to, room);
+    } while (got < 0 && (errno == EINTR || (stream->waits && errno == EAGAIN)));
     if (got < 0) {
         bytes_add_string(why, "cannot be read on: ");
         bytes_add_string(why, strerror(errno));
@@ -180,6 +225,8 @@ long stream_read(struct stream *stream, char *to, size_t room, struct bytes *why
 uint64_t stream_left(const struct stream *stream)
 {
     struct stat file;
+    if (stream->fd < 0)
+        return stream->left + (stream->inflater != NULL ? stream->inflater->left : 0);
     const uint64_t decompressed = stream->consumed - (stream->inflater != NULL ? stream->inflater->left : 0);
     if (fstat(stream->fd, &file) != 0 || !S_ISREG(file.st_mode) || (uint64_t)file.st_size < decompressed)
         return 0;
@@ -194,6 +241,6 @@ void stream_close(struct stream *stream)
         free(stream->inflater);
         stream->inflater = NULL;
     }
-    if (stream->fd != STDIN_FILENO)
+    if (stream->fd > STDIN_FILENO)
         close(stream->fd);
 }

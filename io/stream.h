@@ -9,7 +9,11 @@
 struct inflater;
 
 struct stream {
-    int fd;
+    int fd;            /* -1: bytes in memory, */
+    const char *bytes; /* from here on; left says how many */
+    int wake;   /* -1, or a descriptor that becomes readable when nothing more is to be read: it ends waiting for a
+                   pipe, as a failure */
+    bool waits; /* reading may wait for others: it is no regular file */
     bool interactive;          /* a person types: what was read is to be answered at once */
     uint64_t consumed;         /* bytes as they lie in the file, read so far */
     uint64_t left;             /* bytes of the file that are still to be read, UINT64_MAX: up to its end */
@@ -20,6 +24,9 @@ struct stream {
 
 /* Opens the file; false and *why if that fails. "-" is standard input. */
 bool stream_open(struct stream *stream, const char *name, struct bytes *why);
+
+/* The same for bytes in memory, which lasts as long as the stream; the name says how they are compressed. */
+bool stream_open_memory(struct stream *stream, const char *name, const void *bytes, size_t length, struct bytes *why);
 
 /* Reads up to room bytes, room above 0. Returns how many, 0 at the end, -1 and *why where the file cannot be read, is
  * damaged or was cut off. */

@@ -288,7 +288,7 @@ static bool read_binpack(struct cursor *cursor, struct batch *batch)
 /* ---- The format -------------------------------------------------------------------------------------------------- */
 
 static bool write_binpack(struct block *block, const struct target *target, const struct record *record,
-                          const seebatch_position *position, const struct cell *cells, const char **why)
+                          const seebatch_position *position, const seebatch_cell *cells, const char **why)
 {
     struct binpack_writer *writer = block->writer;
     (void)target, (void)cells;

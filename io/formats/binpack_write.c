@@ -190,6 +190,10 @@ bool binpack_write_record(struct bytes *out, struct binpack_writer *writer, cons
         *why = "the ply is above 16383, expected no more where a chain begins: binpack has 14 bits for it";
         return false;
     }
+    if (!bytes_reserve(out, BINPACK_CHUNK + BINPACK_STEM + BINPACK_MOST_BITS / 8)) {
+        *why = "there is no memory for it";
+        return false;
+    }
     if (follows)
         put_ply(out, writer, &kept, record->move, (int)score);
     else

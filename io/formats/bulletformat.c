@@ -47,7 +47,7 @@ static bool read_bullet(struct cursor *cursor, struct batch *batch)
 }
 
 static bool write_bullet(struct block *block, const struct target *target, const struct record *record,
-                         const seebatch_position *position, const struct cell *cells, const char **why)
+                         const seebatch_position *position, const seebatch_cell *cells, const char **why)
 {
     char bytes[PACKED_SIZE] = {0};
     const bool flip = position->stm == SEEBATCH_BLACK;

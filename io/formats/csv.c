@@ -90,7 +90,8 @@ static bool read_header(struct source *source, seebatch_error *error)
     struct headings *headings = &source->headings;
     const char *at = source->header.data, *end = at + without_cr(&source->header);
     static const struct cell none = {"", 0};
-    bytes_reserve(&headings->text, source->header.used); /* so that it does not move */
+    if (!bytes_reserve(&headings->text, source->header.used)) /* so that it does not move */
+        return fail_with(error, "there is no memory for its header");
     source->fields = 0;
     for (bool more = true; more;) {
         struct cell name;
@@ -192,8 +193,9 @@ static struct cell last_of_row(const struct source *source, struct cell line, st
 
 static bool read_rows(struct cursor *cursor, struct batch *batch)
 {
-    bytes_reserve(&cursor->block->scratch, cursor->block->in.used); /* so that it does not move */
-    return read_lines(cursor, batch, false, read_row);
+    batch->n = 0;
+    return bytes_reserve(&cursor->block->scratch, cursor->block->in.used) && /* so that it does not move */
+           read_lines(cursor, batch, false, read_row);
 }
 
 /* ---- Writing ---------------------------------------------------------------------------------------------------- */
@@ -207,7 +209,8 @@ static void put_in_quotes(struct bytes *out, size_t begin)
     size_t from = out->used, to = from + 2;
     for (size_t i = begin; i < from; i++)
         to += out->data[i] == '"';
-    bytes_reserve(out, to - from);
+    if (!bytes_reserve(out, to - from))
+        return;
     out->used = to;
     out->data[--to] = '"';
     while (from > begin) {
@@ -304,7 +307,7 @@ static void add_row(struct block *block, const struct target *target, const stru
 }
 
 static bool write_row(struct block *block, const struct target *target, const struct record *record,
-                      const seebatch_position *position, const struct cell *cells, const char **why)
+                      const seebatch_position *position, const seebatch_cell *cells, const char **why)
 {
     struct bytes *out = &block->out;
     const struct dialect *dialect = dialect_of(target->format);
@@ -317,7 +320,7 @@ static bool write_row(struct block *block, const struct target *target, const st
     }
     for (size_t i = 0; i < target->n_added; i++) {
         bytes_add_char(out, dialect->separator);
-        add_cell(out, dialect, cells[i]);
+        add_cell(out, dialect, (struct cell){cells[i].text, cells[i].length});
     }
     bytes_add_char(out, '\n');
     return true;

@@ -42,12 +42,14 @@ static bool read_fen(struct cursor *cursor, struct batch *batch)
 }
 
 static bool write_fen(struct block *block, const struct target *target, const struct record *record,
-                      const seebatch_position *position, const struct cell *cells, const char **why)
+                      const seebatch_position *position, const seebatch_cell *cells, const char **why)
 {
     struct bytes *out = &block->out;
     char room[SEEBATCH_FEN_SIZE];
     struct cell text = text_of_position(record, position, room);
     (void)target, (void)cells, (void)why;
+    if (!bytes_reserve(out, text.length))
+        return true;
     bytes_add(out, text.text, text.length);
     for (char *tab = out->data + out->used - text.length; /* what follows a TAB would be moves */
          (tab = memchr(tab, '\t', (size_t)(out->data + out->used - tab))) != NULL;)
@@ -109,7 +111,7 @@ static bool read_scored(struct cursor *cursor, struct batch *batch)
 }
 
 static bool write_scored(struct block *block, const struct target *target, const struct record *record,
-                         const seebatch_position *position, const struct cell *cells, const char **why)
+                         const seebatch_position *position, const seebatch_cell *cells, const char **why)
 {
     struct bytes *out = &block->out;
     char room[SEEBATCH_FEN_SIZE];

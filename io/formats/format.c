@@ -48,6 +48,33 @@ void format_list(char *text, size_t size)
         used += (size_t)snprintf(text + used, size - used, "%s%s", i > 0 ? ", " : "", formats[i]->name);
 }
 
+/* What others see of a format. */
+static bool describe(const struct file_format *file_format, seebatch_format *format)
+{
+    if (file_format == NULL)
+        return false;
+    *format = (seebatch_format){
+        .name = file_format->name,
+        .what = file_format->what,
+        .holds = file_format->fields,
+        .needs = file_format->needed,
+        .binary = file_format->binary,
+        .writable = file_format->write != NULL,
+        .columns = file_format->any_columns,
+    };
+    memcpy(format->endings, file_format->endings, sizeof format->endings);
+    return true;
+}
+
+bool seebatch_format_at(size_t index, seebatch_format *format) { return describe(format_at(index), format); }
+
+bool seebatch_format_named(const char *name, seebatch_format *format) { return describe(format_named(name), format); }
+
+bool seebatch_format_of_file(const char *path, seebatch_format *format)
+{
+    return describe(format_of_file(path), format);
+}
+
 bool is_added(const struct target *target, struct cell name)
 {
     for (size_t i = 0; i < target->n_added; i++)
@@ -79,14 +106,15 @@ static bool loses_nothing(const struct target *target, struct block *block, cons
 }
 
 bool write_record(const struct target *target, struct block *block, const struct record *record,
-                  const seebatch_position *position, const struct cell *cells)
+                  const seebatch_position *position, const seebatch_cell *cells)
 {
     const struct source *source = block->source;
     const size_t before = block->out.used;
     const char *why = NULL;
 
     if (source->format == target->format && target->n_added == 0 && !target->format->chained) {
-        bytes_reserve(&block->out, record->length + 1);
+        if (!bytes_reserve(&block->out, record->length + 1))
+            return false;
         memcpy(block->out.data + before, record->bytes, record->length);
         block->out.data[before + record->length] = '\n';
         block->out.used += record->length + !target->format->binary;

@@ -28,7 +28,7 @@
 #include <stdio.h>
 
 #include "bytes.h"
-#include "seebatch.h"
+#include "seebatch_io.h"
 #include "text.h"
 
 /* ---- Records ---------------------------------------------------------------------------------------------------- */
@@ -74,7 +74,7 @@ struct record {
 };
 
 /* What the library is called for at a time: enough for its lanes, and still in the cache. */
-enum { BATCH_SIZE = 512 };
+enum { BATCH_SIZE = SEEBATCH_IO_BATCH };
 
 struct batch {
     size_t n;
@@ -86,11 +86,6 @@ struct batch {
 
 struct file_format;
 
-/* What annotate adds to a record. */
-struct column {
-    const char *name;
-    bool text; /* written in quotes where that matters */
-};
 struct cell {
     const char *text;
     size_t length;
@@ -117,7 +112,9 @@ struct part {
 
 /* A file of the input. */
 struct source {
-    const char *name; /* as on the command line; "-" is standard input */
+    const char *name;   /* as it was given; "-" is standard input */
+    const void *memory; /* what is read instead of the file of that name, memory_size bytes of it; NULL: the file */
+    size_t memory_size;
     const struct file_format *format;
     struct headings headings;
     struct bytes header; /* of a table: its first line, without the end */
@@ -149,8 +146,9 @@ struct block {
     size_t n_complaints, last;         /* in complaints: how many, and where the last one begins */
     uint32_t games;                    /* of games in text: how many begin in it */
     uint64_t consumed;                 /* bytes of all files, as they lie on disk, up to here */
-    bool stopped;                      /* --strict, or refused: nothing behind the complaint was read */
+    bool stopped;                      /* strict, refused or by the caller's function: nothing more was read */
     bool refused;                      /* something would have been lost that may not be */
+    seebatch_io_status returned;       /* by the caller's function, for the records of the block */
     struct bytes scratch;
     struct bytes row, text; /* the columns of the record that is written: struct cell; and their text, if need be */
     void *reader, *writer;  /* what the formats of source and target keep within a block */
@@ -177,11 +175,11 @@ struct cursor {
 /* What is written: the format, and what of a record goes into it. */
 struct target {
     const struct file_format *format;
-    const struct source *first; /* the first file: a table of its format has its columns */
-    struct headings headings;   /* of a table */
-    unsigned fields;            /* FIELD_... that are written */
-    unsigned lose;              /* and those that may be lost */
-    const struct column *added; /* by annotate */
+    const struct source *first;   /* the first file: a table of its format has its columns */
+    struct headings headings;     /* of a table */
+    unsigned fields;              /* FIELD_... that are written */
+    unsigned lose;                /* and those that may be lost */
+    const seebatch_column *added; /* columns besides */
     size_t n_added;
 };
 
@@ -219,7 +217,7 @@ struct file_format {
     /* Appends a record of any format to block->out; cells are those of target->added. False, and *why, if it cannot be
      * written; a chained format then has left nothing of it, whatever it did to end the chain before it. */
     bool (*write)(struct block *block, const struct target *target, const struct record *record,
-                  const seebatch_position *position, const struct cell *cells, const char **why);
+                  const seebatch_position *position, const seebatch_cell *cells, const char **why);
     /* The name and the text of the last field of a line, by which its end can be seen to be there or not. NULL: the
      * format has no such field. */
     struct cell (*last_field)(const struct source *source, struct cell line, struct cell *text);
@@ -336,6 +334,6 @@ bool is_added(const struct target *target, struct cell name);
  * complained of, if it cannot be written, or if something would be lost that may not be: block->refused is true then,
  * and nothing more of the block may be written. */
 bool write_record(const struct target *target, struct block *block, const struct record *record,
-                  const seebatch_position *position, const struct cell *cells);
+                  const seebatch_position *position, const seebatch_cell *cells);
 
 #endif

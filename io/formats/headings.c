@@ -31,7 +31,12 @@ unsigned field_of_name(struct cell name)
 
 void headings_add(struct headings *headings, struct cell name, unsigned field)
 {
-    headings->list = reallocate(headings->list, (size_t)headings->n + 1, sizeof *headings->list);
+    struct heading *list = realloc(headings->list, ((size_t)headings->n + 1) * sizeof *list);
+    if (list == NULL) {
+        headings->text.failed = true;
+        return;
+    }
+    headings->list = list;
     headings->list[headings->n++] = (struct heading){name, field, -1};
 }
 

@@ -10,6 +10,7 @@
  * that is not known. */
 unsigned field_of_name(struct cell name);
 
+/* Where there is no memory, headings->text.failed becomes true. */
 void headings_add(struct headings *headings, struct cell name, unsigned field);
 void headings_free(struct headings *headings);
 

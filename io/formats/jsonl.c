@@ -103,8 +103,9 @@ static bool read_object(struct block *block, struct record *record, seebatch_pos
 
 static bool read_objects(struct cursor *cursor, struct batch *batch)
 {
-    bytes_reserve(&cursor->block->scratch, cursor->block->in.used); /* so that it does not move */
-    return read_lines(cursor, batch, false, read_object);
+    batch->n = 0;
+    return bytes_reserve(&cursor->block->scratch, cursor->block->in.used) && /* so that it does not move */
+           read_lines(cursor, batch, false, read_object);
 }
 
 /* ---- Members that are not known --------------------------------------------------------------------------------- */
@@ -113,7 +114,8 @@ static bool read_objects(struct cursor *cursor, struct batch *batch)
 static void read_first(struct source *source, const char *line, size_t length)
 {
     struct headings *headings = &source->headings;
-    bytes_reserve(&headings->text, 2 * length); /* so that it does not move */
+    if (!bytes_reserve(&headings->text, 2 * length)) /* so that it does not move */
+        return;
     bytes_add(&headings->text, line, length);
     struct json json = {headings->text.data, bytes_end(&headings->text)};
     struct value name, value;
@@ -176,7 +178,7 @@ static bool take_columns(struct block *block, const struct record *record, const
 /* A member's name, behind what separates it from the one before; false if it is not UTF-8. */
 static bool add_name(struct bytes *out, struct cell name)
 {
-    bytes_add_string(out, out->data[out->used - 1] == '{' ? "" : ", ");
+    bytes_add_string(out, out->used > 0 && out->data[out->used - 1] == '{' ? "" : ", ");
     const bool well = json_add_string(out, name);
     bytes_add_string(out, ": ");
     return well;
@@ -248,7 +250,7 @@ static bool add_members(struct block *block, const struct record *record, const 
 }
 
 static bool write_object(struct block *block, const struct target *target, const struct record *record,
-                         const seebatch_position *position, const struct cell *cells, const char **why)
+                         const seebatch_position *position, const seebatch_cell *cells, const char **why)
 {
     struct bytes *out = &block->out;
     if (block->source->format == target->format)
@@ -260,7 +262,7 @@ static bool write_object(struct block *block, const struct target *target, const
         if (cells[i].length == 0)
             bytes_add_string(out, "null");
         else if (target->added[i].text)
-            json_add_string(out, cells[i]);
+            json_add_string(out, (struct cell){cells[i].text, cells[i].length});
         else
             bytes_add(out, cells[i].text, cells[i].length);
     }

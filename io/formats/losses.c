@@ -170,8 +170,9 @@ bool carry_columns(struct block *block, const struct target *target, const struc
     const struct headings *headings = target->format->begin != NULL ? &target->headings : &source->headings;
     const size_t size = (size_t)headings->n * sizeof(struct cell);
     block->row.used = block->text.used = 0;
-    bytes_reserve(&block->row, size);
-    bytes_reserve(&block->text, record->length); /* so that it does not move */
+    if (!bytes_reserve(&block->row, size) ||
+        !bytes_reserve(&block->text, record->length)) /* so that it does not move */
+        return false;
     memset(block->row.data, 0, size);
     if (!((source->fields | record->has) & FIELD_COLUMNS)) /* the record has none */
         return true;

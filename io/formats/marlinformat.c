@@ -83,7 +83,7 @@ static bool read_marlin(struct cursor *cursor, struct batch *batch)
 }
 
 static bool write_marlin(struct block *block, const struct target *target, const struct record *record,
-                         const seebatch_position *position, const struct cell *cells, const char **why)
+                         const seebatch_position *position, const seebatch_cell *cells, const char **why)
 {
     char bytes[PACKED_SIZE];
     (void)target, (void)cells;

@@ -365,5 +365,9 @@ enum pgn_outcome pgn_read_game(struct pgn_text *text, struct pgn_game *game, str
     }
     if (!read_movetext(text, &first, game, plies, &result, error))
         return PGN_BROKEN;
+    if (plies->failed) {
+        fail_with(error, "there is no memory for its moves");
+        return PGN_BROKEN;
+    }
     return take_result(&tags, result, game, error) ? PGN_GAME : PGN_BROKEN;
 }

@@ -189,7 +189,7 @@ static void add_line(struct bytes *out, const char *key, const char *value)
 }
 
 static bool write_plain(struct block *block, const struct target *target, const struct record *record,
-                        const seebatch_position *position, const struct cell *cells, const char **why)
+                        const seebatch_position *position, const seebatch_cell *cells, const char **why)
 {
     const int64_t sign = position->stm == SEEBATCH_BLACK ? -1 : 1;
     struct bytes *out = &block->out;

@@ -128,7 +128,7 @@ void warn_of_last_line(struct block *block, uint64_t line)
     char sentence[LONGEST_SENTENCE];
     struct complaint complaint = {line, (uint64_t)(first - block->in.data), 0, true, 0};
     struct complaint before = {0};
-    if (block->n_complaints > 0)
+    if (block->n_complaints > 0 && !block->complaints.failed)
         memcpy(&before, block->complaints.data + block->last, sizeof before);
     if (source->format->last_field != NULL && before.line != line) /* of a bad line, more is said already */
         name = source->format->last_field(source, (struct cell){first, (size_t)(end - first)}, &text);

@@ -205,7 +205,7 @@ static void end_game(struct block *block)
 }
 
 static bool write_game(struct block *block, const struct target *target, const struct record *record,
-                       const seebatch_position *position, const struct cell *cells, const char **why)
+                       const seebatch_position *position, const seebatch_cell *cells, const char **why)
 {
     struct game *game = block->writer;
     char head[PACKED_SIZE], pair[PAIR];

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "pipeline/command_line.h"
-#include "pipeline/requests.h"
+#include "requests.h"
 
 static const char help[] =
     "usage: seebatch annotate [OPTION ...] [FILE ...]\n"
@@ -40,7 +40,7 @@ static const struct option own_options[] = {
 
 enum { BEST_CAPTURE, BEST_VALUE, WINNING, EQUAL, LOSING, HANGING_WHITE, HANGING_BLACK, N_COLUMNS };
 
-static const struct column columns[N_COLUMNS] = {
+static const seebatch_column columns[N_COLUMNS] = {
     [BEST_CAPTURE] = {"best_capture", true},
     [BEST_VALUE] = {"best_value", false},
     [WINNING] = {"winning", false},
@@ -51,10 +51,10 @@ static const struct column columns[N_COLUMNS] = {
 };
 
 struct annotation {
-    struct pipeline_options options;
+    struct pipeline_run run;
     seebatch_rules rules;
-    struct pipeline pipeline;
-    struct column added[N_COLUMNS];
+    struct annotator *annotators; /* one a thread */
+    seebatch_column added[N_COLUMNS];
     int which[N_COLUMNS]; /* of columns[], in the order of the output */
     size_t n;
     bool chosen;  /* --columns was given */
@@ -66,7 +66,7 @@ struct annotator {
     struct requests requests;
     int16_t *values;
     size_t values_capacity;
-    int16_t maps[BATCH_SIZE][2][64];
+    int16_t maps[SEEBATCH_IO_BATCH][2][64];
 };
 
 /* What is added to one position. */
@@ -114,7 +114,7 @@ static void read_columns(const char *command, const char *list, struct annotatio
 static void take_option(const char *command, int val, const char *argument, void *state)
 {
     struct annotation *annotation = state;
-    if (!pipeline_options_take(command, val, argument, &annotation->options))
+    if (!pipeline_take(&annotation->run, val, argument))
         read_columns(command, argument, annotation);
 }
 
@@ -145,81 +145,87 @@ static int sum_of_map(const int16_t map[64])
     return sum;
 }
 
-static bool write_annotated(const struct annotation *annotation, struct block *block, const struct record *record,
-                            const seebatch_position *position, const struct notes *notes)
+static seebatch_io_status write_annotated(const struct annotation *annotation, seebatch_batch_of_file *batch, size_t i,
+                                          const struct notes *notes)
 {
     char room[N_COLUMNS][16];
-    struct cell cells[N_COLUMNS];
+    seebatch_cell cells[N_COLUMNS];
     for (size_t c = 0; c < annotation->n; c++) {
         const int column = annotation->which[c];
-        cells[c] = (struct cell){"", 0};
+        cells[c] = (seebatch_cell){"", 0};
         if (column == BEST_CAPTURE)
-            cells[c] = (struct cell){notes->best, notes->best_length};
+            cells[c] = (seebatch_cell){notes->best, notes->best_length};
         else if (column != BEST_VALUE || notes->best_length > 0)
-            cells[c] = (struct cell){room[c], (size_t)snprintf(room[c], sizeof room[c], "%d", notes->number[column])};
+            cells[c] = (seebatch_cell){room[c], (size_t)snprintf(room[c], sizeof room[c], "%d", notes->number[column])};
     }
-    return write_record(&annotation->pipeline.target, block, record, position, cells);
+    return seebatch_batch_write(batch, i, cells);
 }
 
-static bool annotate_batch(void *context, void *state, struct block *block, struct batch *batch)
+/* Values for n moves; false if there is no memory. */
+static bool reserve_values(struct annotator *annotator, size_t n)
 {
-    const struct annotation *annotation = context;
-    struct annotator *annotator = state;
-    const size_t n = requests_of_captures(&annotator->requests, batch, NULL);
-    if (annotator->values_capacity < n) {
-        annotator->values_capacity = annotator->requests.capacity;
-        annotator->values = reallocate(annotator->values, annotator->values_capacity, sizeof *annotator->values);
-    }
-    const seebatch_batch requests = requests_of_batch(&annotator->requests, batch);
-    seebatch_batch_values(&annotation->rules, &requests, annotator->values, NULL);
+    if (annotator->values_capacity >= n)
+        return true;
+    int16_t *values = realloc(annotator->values, annotator->requests.capacity * sizeof *values);
+    if (values == NULL)
+        return false;
+    annotator->values = values;
+    annotator->values_capacity = annotator->requests.capacity;
+    return true;
+}
+
+static seebatch_io_status annotate_batch(void *user, unsigned worker, seebatch_batch_of_file *batch,
+                                         const seebatch_records *records)
+{
+    const struct annotation *annotation = user;
+    struct annotator *annotator = &annotation->annotators[worker];
+    struct requests *requests = &annotator->requests;
+    seebatch_io_status status = SEEBATCH_IO_OK;
+    if (!requests_of_captures(requests, records->positions, records->n, NULL) ||
+        !reserve_values(annotator, requests->offsets[records->n]))
+        return SEEBATCH_IO_NO_MEMORY;
+    const seebatch_batch moves = requests_of_batch(requests, records->positions, records->n);
+    seebatch_batch_values(&annotation->rules, &moves, annotator->values, NULL);
     if (annotation->hanging)
-        seebatch_batch_maps(&annotation->rules, batch->positions, batch->n, annotator->maps, NULL);
-    for (size_t i = 0; i < batch->n; i++) {
+        seebatch_batch_maps(&annotation->rules, records->positions, records->n, annotator->maps, NULL);
+    for (size_t i = 0; i < records->n && status == SEEBATCH_IO_OK; i++) {
         struct notes notes = {{0}, 0, {0}};
         note_captures(annotator, i, &notes);
         if (annotation->hanging) {
             notes.number[HANGING_WHITE] = sum_of_map(annotator->maps[i][SEEBATCH_BLACK]);
             notes.number[HANGING_BLACK] = sum_of_map(annotator->maps[i][SEEBATCH_WHITE]);
         }
-        if (!write_annotated(annotation, block, &batch->records[i], &batch->positions[i], &notes) &&
-            (block->refused || annotation->options.strict))
-            return false;
+        status = write_annotated(annotation, batch, i, &notes);
     }
-    return true;
+    return status;
 }
 
 /* ---- The command ------------------------------------------------------------------------------------------------ */
 
 /* Columns can be added to the output; where its format was not asked for, that of the first file, or TSV. */
-static void choose_format(const char *command, struct pipeline *pipeline)
+static void choose_format(struct pipeline_run *run, const struct options *options)
 {
-    struct target *target = &pipeline->target;
-    if (target->format == NULL) {
-        const struct file_format *first = pipeline->from != NULL ? pipeline->from : format_of_file(pipeline->names[0]);
-        target->format = first != NULL && first->any_columns ? first : &tsv_format;
-    }
-    if (!target->format->any_columns)
-        usage_error(command, "the format %s has no place for columns, expected csv, tsv or jsonl",
-                    target->format->name);
+    const char *first = options->n_operands > 0 ? options->operands[0] : "-";
+    seebatch_format format;
+    if (pipeline_has_target(run))
+        return;
+    const bool known = run->options.from != NULL ? seebatch_format_named(run->options.from, &format)
+                                                 : seebatch_format_of_file(first, &format);
+    run->options.to = known && format.columns ? format.name : "tsv";
 }
 
-static void **make_annotators(int n)
+static struct annotator *make_annotators(unsigned n)
 {
-    void **annotators = reallocate(NULL, (size_t)n, sizeof *annotators);
-    for (int i = 0; i < n; i++) {
-        annotators[i] = reallocate(NULL, 1, sizeof(struct annotator));
-        memset(annotators[i], 0, sizeof(struct annotator));
-    }
+    struct annotator *annotators = reallocate(NULL, n, sizeof *annotators);
+    memset(annotators, 0, n * sizeof *annotators);
     return annotators;
 }
 
-static void free_annotators(void **annotators, int n)
+static void free_annotators(struct annotator *annotators, unsigned n)
 {
-    for (int i = 0; i < n; i++) {
-        struct annotator *annotator = annotators[i];
-        free(annotator->requests.moves);
-        free(annotator->values);
-        free(annotator);
+    for (unsigned i = 0; i < n; i++) {
+        free(annotators[i].requests.moves);
+        free(annotators[i].values);
     }
     free(annotators);
 }
@@ -228,25 +234,22 @@ int annotate_command(int argc, char **argv)
 {
     struct options options;
     static struct annotation annotation;
+    struct pipeline_run *run = &annotation.run;
     const struct more_options more = {
         own_options, sizeof own_options / sizeof own_options[0], take_option, &annotation, {PIPELINE_LOSE}};
-    pipeline_options_begin(&annotation.options);
+    pipeline_begin(run, argv[0]);
     options_parse_more(argc, argv, OPTION_RULES | OPTION_VALUES | OPTION_KERNEL, &more, help, FORMAT_TSV, &options);
     for (int column = 0; !annotation.chosen && column < N_COLUMNS; column++)
         add_column(&annotation, column);
 
-    struct pipeline *pipeline = &annotation.pipeline;
     annotation.rules = options.rules;
-    pipeline->verb = "written";
-    pipeline->work = annotate_batch;
-    pipeline->context = &annotation;
-    pipeline->target.added = annotation.added;
-    pipeline->target.n_added = annotation.n;
-    pipeline_prepare(pipeline, argv[0], &annotation.options, &options);
-    choose_format(argv[0], pipeline);
-    pipeline->states = make_annotators(pipeline->threads);
-    int status = pipeline_write(pipeline, &annotation.options);
-    if (status == STATUS_OK) /* otherwise a thread may still be at work */
-        free_annotators(pipeline->states, pipeline->threads);
+    run->options.work = annotate_batch;
+    run->options.columns = annotation.added;
+    run->options.n_columns = annotation.n;
+    choose_format(run, &options);
+    pipeline_prepare(run, &options, true);
+    annotation.annotators = make_annotators(run->options.threads);
+    const int status = pipeline_run(run);
+    free_annotators(annotation.annotators, run->options.threads);
     return status;
 }

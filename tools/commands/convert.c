@@ -27,46 +27,23 @@ static const struct option own_options[] = {
     PIPELINE_OUTPUT_OPTIONS,
 };
 
-struct conversion {
-    struct pipeline_options options;
-    struct pipeline pipeline;
-};
-
 static void take_option(const char *command, int val, const char *argument, void *state)
 {
-    struct conversion *conversion = state;
-    pipeline_options_take(command, val, argument, &conversion->options);
-}
-
-static bool convert_batch(void *context, void *state, struct block *block, struct batch *batch)
-{
-    const struct conversion *conversion = context;
-    const struct pipeline *pipeline = &conversion->pipeline;
-    (void)state;
-    for (size_t i = 0; i < batch->n; i++)
-        if (!write_record(&pipeline->target, block, &batch->records[i], &batch->positions[i], NULL) &&
-            (block->refused || conversion->options.strict))
-            return false;
-    return true;
+    (void)command;
+    pipeline_take(state, val, argument);
 }
 
 int convert_command(int argc, char **argv)
 {
     struct options options;
-    static struct conversion conversion;
+    static struct pipeline_run run;
     const struct more_options more = {
-        own_options, sizeof own_options / sizeof own_options[0], take_option, &conversion, {PIPELINE_LOSE}};
-    pipeline_options_begin(&conversion.options);
+        own_options, sizeof own_options / sizeof own_options[0], take_option, &run, {PIPELINE_LOSE}};
+    pipeline_begin(&run, argv[0]);
     options_parse_more(argc, argv, 0, &more, help, FORMAT_TSV, &options);
-
-    struct pipeline *pipeline = &conversion.pipeline;
-    pipeline->verb = "written";
-    pipeline->work = convert_batch;
-    pipeline->context = &conversion;
-    if (conversion.options.to == NULL &&
-        (conversion.options.output == NULL || format_of_file(conversion.options.output) == NULL))
+    pipeline_prepare(&run, &options, true);
+    if (!pipeline_has_target(&run))
         usage_error(argv[0], "no format to convert to was given, expected --to FORMAT, or --output FILE with an ending "
                              "that says it");
-    pipeline_prepare(pipeline, argv[0], &conversion.options, &options);
-    return pipeline_write(pipeline, &conversion.options);
+    return pipeline_run(&run);
 }

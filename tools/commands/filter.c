@@ -3,7 +3,6 @@
  */
 #include <stdlib.h>
 
-#include "conditions.h"
 #include "pipeline/command_line.h"
 
 static const char help[] =
@@ -38,6 +37,7 @@ static const char help[] =
     "  printf '%s\\n' '1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - -' '4k3/8/8/8/8/8/8/4K2R w K - 0 1' |\n"
     "    seebatch filter --drop in-check --drop any-capture=0..\n";
 
+enum { MOST_WISHES = 65 };
 enum { FILTER_KEEP = PIPELINE_OWN, FILTER_DROP, FILTER_INVERT, FILTER_COUNT, FILTER_SAMPLE, FILTER_SEED };
 
 static const struct option own_options[] = {
@@ -52,13 +52,25 @@ static const struct option own_options[] = {
 };
 
 struct filter {
-    struct pipeline_options options;
-    struct conditions conditions;
-    struct pipeline pipeline;
+    struct pipeline_run run;
+    struct wish {
+        const char *text;
+        bool keep;
+    } wishes[MOST_WISHES];
+    int n_wishes;
+    seebatch_conditions *conditions;
     bool invert, count;
     double sample;
     uint64_t seed;
 };
+
+/* Conditions wait until the rules are known; the library says how many there may be. */
+static void add_wish(struct filter *filter, const char *text, bool keep)
+{
+    if (filter->n_wishes == MOST_WISHES)
+        usage_error(filter->run.command, "more than %d conditions were given", MOST_WISHES - 1);
+    filter->wishes[filter->n_wishes++] = (struct wish){text, keep};
+}
 
 static void read_sample(const char *command, const char *text, struct filter *filter)
 {
@@ -68,23 +80,26 @@ static void read_sample(const char *command, const char *text, struct filter *fi
         usage_error(command, "--sample: '%s' is not a number from 0 to 1", text);
 }
 
+static void read_seed(const char *command, const char *text, struct filter *filter)
+{
+    const size_t length = strlen(text), sign = *text == '-' || *text == '+', digits = strspn(text + sign, "0123456789");
+    filter->seed = digits > 0 && sign + digits == length && length <= 15 ? strtoull(text + sign, NULL, 10) : UINT64_MAX;
+    if (filter->seed == UINT64_MAX || (*text == '-' && filter->seed > 0))
+        usage_error(command, "--seed: '%s' is not an integer from 0 on, of 15 digits at most", text);
+}
+
 static void take_option(const char *command, int val, const char *argument, void *state)
 {
     struct filter *filter = state;
-    int64_t seed;
-    if (pipeline_options_take(command, val, argument, &filter->options))
+    if (pipeline_take(&filter->run, val, argument))
         return;
     switch (val) {
-    case FILTER_KEEP: conditions_add(&filter->conditions, command, argument, true); break;
-    case FILTER_DROP: conditions_add(&filter->conditions, command, argument, false); break;
+    case FILTER_KEEP: add_wish(filter, argument, true); break;
+    case FILTER_DROP: add_wish(filter, argument, false); break;
     case FILTER_INVERT: filter->invert = true; break;
     case FILTER_COUNT: filter->count = true; break;
     case FILTER_SAMPLE: read_sample(command, argument, filter); break;
-    case FILTER_SEED:
-        if (!read_whole_number(argument, strlen(argument), 0, INT64_MAX, &seed))
-            usage_error(command, "--seed: '%s' is not an integer from 0 on, of 15 digits at most", argument);
-        filter->seed = (uint64_t)seed;
-        break;
+    case FILTER_SEED: read_seed(command, argument, filter); break;
     }
 }
 
@@ -96,94 +111,69 @@ static uint64_t mix(uint64_t number)
     return number ^ number >> 31;
 }
 
-/* Whether a record is in the sample. That is decided by the seed and by where the record begins, counted in bytes of
- * all input, so that it depends on nothing else: neither on threads nor on what other records there are. */
-static bool in_sample(const struct filter *filter, const struct block *block, const struct record *record)
+/* Whether a record is in the sample. That is decided by the seed and by where the record begins, so that it depends on
+ * nothing else: neither on threads nor on what other records there are. */
+static bool in_sample(const struct filter *filter, const seebatch_batch_of_file *batch, size_t i)
 {
-    const uint64_t place = block->source->start + block->offset + record->offset;
-    const uint64_t random =
-        mix(mix(filter->seed + UINT64_C(0x9e3779b97f4a7c15)) ^ mix(place + 1) ^ (uint64_t)record->within);
+    const uint64_t random = mix(mix(filter->seed + UINT64_C(0x9e3779b97f4a7c15)) ^ seebatch_batch_identity(batch, i));
     return (double)(random >> 11) * 0x1p-53 < filter->sample;
 }
 
-static bool filter_batch(void *context, void *state, struct block *block, struct batch *batch)
+static seebatch_io_status filter_batch(void *user, unsigned worker, seebatch_batch_of_file *batch,
+                                       const seebatch_records *records)
 {
-    const struct filter *filter = context;
-    struct judge *judge = state;
-    conditions_judge(&filter->conditions, judge, batch);
-    for (size_t i = 0; i < batch->n; i++) {
-        const struct record *record = &batch->records[i];
-        if (judge->in[i] == filter->invert || (filter->sample < 1 && !in_sample(filter, block, record)))
-            continue;
-        if (filter->count)
-            block->written++;
-        else if (!write_record(&filter->pipeline.target, block, record, &batch->positions[i], NULL) &&
-                 (block->refused || filter->options.strict))
-            return false;
-    }
-    return true;
+    const struct filter *filter = user;
+    bool in[SEEBATCH_IO_BATCH];
+    (void)worker;
+    seebatch_io_status status = seebatch_conditions_test(filter->conditions, records, in);
+    for (size_t i = 0; i < records->n && status == SEEBATCH_IO_OK; i++)
+        if (in[i] != filter->invert && (filter->sample >= 1 || in_sample(filter, batch, i)))
+            status = seebatch_batch_write(batch, i, NULL);
+    return status;
 }
 
-/* A judge for each thread. */
-static void **make_judges(int n)
+static void make_conditions(struct filter *filter, const seebatch_rules *rules)
 {
-    void **judges = reallocate(NULL, (size_t)n, sizeof *judges);
-    for (int i = 0; i < n; i++) {
-        judges[i] = reallocate(NULL, 1, sizeof(struct judge));
-        memset(judges[i], 0, sizeof(struct judge));
+    seebatch_io_error error;
+    filter->conditions = seebatch_conditions_new(rules);
+    if (filter->conditions == NULL) {
+        report("out of memory");
+        exit(STATUS_ERROR);
     }
-    return judges;
-}
-
-static void free_judges(void **judges, int n)
-{
-    for (int i = 0; i < n; i++) {
-        judge_free(judges[i]);
-        free(judges[i]);
+    for (int i = 0; i < filter->n_wishes; i++) {
+        const struct wish *wish = &filter->wishes[i];
+        if (seebatch_conditions_add(filter->conditions, wish->keep, wish->text, &error) != SEEBATCH_IO_OK)
+            usage_error(filter->run.command, "%s: %s", wish->keep ? "--keep" : "--drop", error.text);
     }
-    free(judges);
-}
-
-/* Counts instead of writing. */
-static int count_positions(struct filter *filter)
-{
-    static struct output output;
-    inputs_check(filter->pipeline.command, filter->pipeline.names, filter->pipeline.n_names, true);
-    interrupt_catch();
-    struct totals totals = pipeline_run(&filter->pipeline);
-    if (!totals.incomplete) {
-        output_printf(&output, "%llu\n", (unsigned long long)totals.written);
-        output_finish(&output);
-    }
-    return totals.refused ? STATUS_USAGE : totals.failed ? STATUS_ERROR : STATUS_OK;
 }
 
 int filter_command(int argc, char **argv)
 {
     struct options options;
     static struct filter filter;
+    struct pipeline_run *run = &filter.run;
+    static struct output output;
     const struct more_options more = {own_options,
                                       sizeof own_options / sizeof own_options[0],
                                       take_option,
                                       &filter,
                                       {FILTER_KEEP, FILTER_DROP, PIPELINE_LOSE}};
-    pipeline_options_begin(&filter.options);
+    pipeline_begin(run, argv[0]);
     filter.sample = 1;
     options_parse_more(argc, argv, OPTION_RULES | OPTION_VALUES | OPTION_KERNEL, &more, help, FORMAT_TSV, &options);
-    if (filter.count && (filter.options.output != NULL || filter.options.to != NULL || filter.options.lose != 0))
+    if (filter.count && (run->options.output != NULL || run->options.to != NULL || run->options.lose != NULL))
         usage_error(argv[0], "--count writes no positions, expected it without --output, --to and --lose");
 
-    struct pipeline *pipeline = &filter.pipeline;
-    conditions_sort(&filter.conditions);
-    filter.conditions.rules = options.rules;
-    pipeline->required = conditions_fields(&filter.conditions);
-    pipeline->verb = filter.count ? "counted" : "written";
-    pipeline->work = filter_batch;
-    pipeline->context = &filter;
-    pipeline_prepare(pipeline, argv[0], &filter.options, &options);
-    pipeline->states = make_judges(pipeline->threads);
-    int status = filter.count ? count_positions(&filter) : pipeline_write(pipeline, &filter.options);
-    if (status == STATUS_OK) /* otherwise a thread may still be at work */
-        free_judges(pipeline->states, pipeline->threads);
+    make_conditions(&filter, &options.rules);
+    run->options.wanted = run->options.required = seebatch_conditions_fields(filter.conditions);
+    run->options.work = filter_batch;
+    run->verb = filter.count ? "counted" : "written";
+    pipeline_prepare(run, &options, !filter.count);
+    const int status = pipeline_run(run);
+    seebatch_conditions_free(filter.conditions);
+    if (filter.count && !run->counts.incomplete) {
+        output_printf(&output, "%llu\n", (unsigned long long)run->counts.written);
+        output_finish(&output);
+    }
     return status;
 }

@@ -8,7 +8,7 @@
 #include "compare.h"
 #include "histogram.h"
 #include "pipeline/command_line.h"
-#include "pipeline/requests.h"
+#include "requests.h"
 
 static const char help[] =
     "usage: seebatch stats [OPTION ...] [FILE ...]\n"
@@ -54,8 +54,8 @@ struct tally {
 };
 
 struct statistics {
-    struct pipeline_options options;
-    struct pipeline pipeline;
+    struct pipeline_run run;
+    struct tally *tallies;   /* one a thread */
     seebatch_rules rules[2]; /* --rules, --against */
     struct features features[2];
     const char *against, *svg;
@@ -65,7 +65,7 @@ struct statistics {
 static void take_option(const char *command, int val, const char *argument, void *state)
 {
     struct statistics *statistics = state;
-    if (pipeline_options_take(command, val, argument, &statistics->options))
+    if (pipeline_take(&statistics->run, val, argument))
         return;
     if (val == STATS_AGAINST)
         statistics->against = argument;
@@ -77,14 +77,23 @@ static void take_option(const char *command, int val, const char *argument, void
 
 /* ---- Counting ---------------------------------------------------------------------------------------------------- */
 
-static void evaluate(const struct statistics *statistics, struct tally *tally, const struct batch *batch, size_t n)
+/* Values for all moves of the tally; false if there is no memory. */
+static bool reserve_values(struct tally *tally)
 {
-    if (tally->capacity < n) {
-        tally->capacity = tally->requests.capacity;
-        for (int i = 0; i < 2; i++)
-            tally->values[i] = reallocate(tally->values[i], tally->capacity, sizeof *tally->values[i]);
+    const size_t capacity = tally->requests.capacity;
+    for (int i = 0; i < 2 && tally->capacity < capacity; i++) {
+        int16_t *values = realloc(tally->values[i], capacity * sizeof *values);
+        if (values == NULL)
+            return false;
+        tally->values[i] = values;
     }
-    const seebatch_batch requests = requests_of_batch(&tally->requests, batch);
+    tally->capacity = capacity;
+    return true;
+}
+
+static void evaluate(const struct statistics *statistics, struct tally *tally, const seebatch_records *records)
+{
+    const seebatch_batch requests = requests_of_batch(&tally->requests, records->positions, records->n);
     for (int i = 0; i < (statistics->against != NULL ? 2 : 1); i++)
         seebatch_batch_values(&statistics->rules[i], &requests, tally->values[i], NULL);
 }
@@ -102,28 +111,30 @@ static void count_cause(const struct statistics *statistics, struct tally *tally
     tally->of_cause[cause]++;
 }
 
-static bool count_batch(void *context, void *state, struct block *block, struct batch *batch)
+static seebatch_io_status count_batch(void *user, unsigned worker, seebatch_batch_of_file *batch,
+                                      const seebatch_records *records)
 {
-    const struct statistics *statistics = context;
-    struct tally *tally = state;
-    const size_t n = requests_of_captures(&tally->requests, batch, NULL);
-    (void)block;
-    evaluate(statistics, tally, batch, n);
-    tally->positions += batch->n;
-    tally->captures += n;
-    for (size_t i = 0; i < batch->n; i++) {
+    const struct statistics *statistics = user;
+    struct tally *tally = &statistics->tallies[worker];
+    (void)batch;
+    if (!requests_of_captures(&tally->requests, records->positions, records->n, NULL) || !reserve_values(tally))
+        return SEEBATCH_IO_NO_MEMORY;
+    evaluate(statistics, tally, records);
+    tally->positions += records->n;
+    tally->captures += tally->requests.offsets[records->n];
+    for (size_t i = 0; i < records->n; i++) {
         const size_t first = tally->requests.offsets[i], end = tally->requests.offsets[i + 1];
         tally->of_captures[end - first]++;
         for (size_t k = first; k < end; k++) {
             seebatch_trace trace;
-            seebatch_explain(&statistics->rules[0], &batch->positions[i], tally->requests.moves[k], &trace);
+            seebatch_explain(&statistics->rules[0], &records->positions[i], tally->requests.moves[k], &trace);
             tally->of_depth[trace.length]++;
             tally->of_value[tally->values[0][k] - LEAST_VALUE]++;
             if (statistics->against != NULL)
-                count_cause(statistics, tally, &batch->positions[i], k);
+                count_cause(statistics, tally, &records->positions[i], k);
         }
     }
-    return true;
+    return SEEBATCH_IO_OK;
 }
 
 static void add_counts(uint64_t *to, const uint64_t *from, size_t n)
@@ -133,11 +144,11 @@ static void add_counts(uint64_t *to, const uint64_t *from, size_t n)
 }
 
 /* Adds all threads' counts to those of the first. */
-static struct tally *add_tallies(void **tallies, int n)
+static struct tally *add_tallies(struct tally *tallies, unsigned n)
 {
-    struct tally *sum = tallies[0];
-    for (int i = 1; i < n; i++) {
-        const struct tally *tally = tallies[i];
+    struct tally *sum = tallies;
+    for (unsigned i = 1; i < n; i++) {
+        const struct tally *tally = &tallies[i];
         sum->positions += tally->positions;
         sum->captures += tally->captures;
         add_counts(sum->of_value, tally->of_value, N_VALUES);
@@ -209,7 +220,7 @@ static void print(const struct options *options, const struct statistics *statis
                   const struct histogram *histograms, size_t n)
 {
     static struct output output;
-    struct bytes text = {NULL, 0, 0};
+    struct bytes text = {0};
     for (size_t i = 0; i < n && options->format != FORMAT_JSON; i++) {
         if (options->format == FORMAT_TSV)
             histogram_rows(&text, &histograms[i]);
@@ -217,6 +228,10 @@ static void print(const struct options *options, const struct statistics *statis
             histogram_text(&text, &histograms[i]);
         if (options->format == FORMAT_TEXT && i + 1 < n)
             bytes_add_char(&text, '\n');
+    }
+    if (text.failed) {
+        report("out of memory");
+        exit(STATUS_ERROR);
     }
     if (options->format == FORMAT_TSV)
         output_string(&output, "histogram\tfrom\tto\tcount\n");
@@ -231,39 +246,35 @@ static void print(const struct options *options, const struct statistics *statis
 static bool draw(const struct options *options, const struct statistics *statistics, const struct tally *tally,
                  const struct histogram *histograms, size_t n)
 {
-    struct bytes svg = {NULL, 0, 0};
+    struct bytes svg = {0};
     char heading[128];
     snprintf(heading, sizeof heading, "seebatch stats: %llu positions, rules %s%s%s",
              (unsigned long long)tally->positions, options->rules_name, statistics->against != NULL ? " against " : "",
              statistics->against != NULL ? statistics->against : "");
     histograms_svg(&svg, heading, histograms, n);
-    struct sink *sink = sink_open(statistics->svg);
-    bool well = sink != NULL && sink_write(sink, &fen_format, svg.data, svg.used);
-    well = sink != NULL && sink_close(sink, well) && well;
+    seebatch_io_error error = {SEEBATCH_IO_NO_MEMORY, 0, "out of memory"};
+    const bool well = !svg.failed && seebatch_write_file(statistics->svg, svg.data, svg.used, &error) == SEEBATCH_IO_OK;
+    if (!well)
+        report("%s", error.text);
     free(svg.data);
     return well;
 }
 
 /* ---- The command ------------------------------------------------------------------------------------------------ */
 
-static void **make_tallies(int n)
+static struct tally *make_tallies(unsigned n)
 {
-    void **tallies = reallocate(NULL, (size_t)n, sizeof *tallies);
-    for (int i = 0; i < n; i++) {
-        tallies[i] = reallocate(NULL, 1, sizeof(struct tally));
-        memset(tallies[i], 0, sizeof(struct tally));
-    }
+    struct tally *tallies = reallocate(NULL, n, sizeof *tallies);
+    memset(tallies, 0, n * sizeof *tallies);
     return tallies;
 }
 
-static void free_tallies(void **tallies, int n)
+static void free_tallies(struct tally *tallies, unsigned n)
 {
-    for (int i = 0; i < n; i++) {
-        struct tally *tally = tallies[i];
-        free(tally->requests.moves);
-        free(tally->values[0]);
-        free(tally->values[1]);
-        free(tally);
+    for (unsigned i = 0; i < n; i++) {
+        free(tallies[i].requests.moves);
+        free(tallies[i].values[0]);
+        free(tallies[i].values[1]);
     }
     free(tallies);
 }
@@ -287,32 +298,30 @@ int stats_command(int argc, char **argv)
     static struct statistics statistics = {.bin = 100};
     const struct more_options more = {
         own_options, sizeof own_options / sizeof own_options[0], take_option, &statistics, {0}};
-    pipeline_options_begin(&statistics.options);
+    struct pipeline_run *run = &statistics.run;
+    pipeline_begin(run, argv[0]);
+    run->verb = NULL;
     options_parse_more(argc, argv,
                        OPTION_RULES | OPTION_VALUES | OPTION_KERNEL | OPTION_NODES | OPTION_FORMAT | OPTION_TSV_TOO,
                        &more, help, FORMAT_TEXT, &options);
     prepare_rules(argv[0], &statistics, &options);
 
-    struct pipeline *pipeline = &statistics.pipeline;
-    pipeline->work = count_batch;
-    pipeline->context = &statistics;
-    pipeline_prepare(pipeline, argv[0], &statistics.options, &options);
-    pipeline->states = make_tallies(pipeline->threads);
-    inputs_check(argv[0], pipeline->names, pipeline->n_names, true);
-    interrupt_catch();
-    const struct totals totals = pipeline_run(pipeline);
-    if (totals.incomplete)
-        return totals.refused ? STATUS_USAGE : STATUS_ERROR;
+    run->options.work = count_batch;
+    pipeline_prepare(run, &options, false);
+    statistics.tallies = make_tallies(run->options.threads);
+    const int status = pipeline_run(run);
+    if (run->counts.incomplete)
+        return status;
 
     struct histogram histograms[N_HISTOGRAMS];
-    const struct tally *tally = add_tallies(pipeline->states, pipeline->threads);
+    const struct tally *tally = add_tallies(statistics.tallies, run->options.threads);
     const size_t n = make_histograms(histograms, &statistics, tally);
-    bool well = !totals.failed;
+    bool well = status == STATUS_OK;
     if (statistics.svg != NULL)
         well = draw(&options, &statistics, tally, histograms, n) && well;
     print(&options, &statistics, tally, histograms, n);
     for (size_t i = 0; i < n; i++)
         histogram_free(&histograms[i]);
-    free_tallies(pipeline->states, pipeline->threads);
+    free_tallies(statistics.tallies, run->options.threads);
     return well ? STATUS_OK : STATUS_ERROR;
 }

@@ -1,13 +1,15 @@
 /*
- * The options that filter, annotate and stats share, and the check of the files that they name.
+ * What filter, annotate, stats and convert share: options, and a run of the library's pipeline, with what is said of it
+ * on standard error.
  */
 #ifndef SEEBATCH_TOOL_COMMAND_LINE_H
 #define SEEBATCH_TOOL_COMMAND_LINE_H
 
 #include <getopt.h>
 
-#include "pipeline.h"
-#include "sink.h"
+#include "bytes.h"
+#include "progress.h"
+#include "tool.h"
 
 /* Values of getopt_long(), from OPTION_MORE on. Those of a command itself begin at PIPELINE_OWN. */
 enum {
@@ -57,31 +59,37 @@ enum {
     "  --to FORMAT           the format of the output (what --output ends with, or that of the first "                 \
     "file)\n" PIPELINE_LOSE_HELP
 
-struct pipeline_options {
-    const struct file_format *from, *to; /* NULL: not given */
-    const char *output;
-    int threads;
-    struct part part;
-    unsigned lose; /* FIELD_... that may be lost */
-    bool strict, quiet, salvage;
+/* A command's run. The data of a command begin with it: they are what options.work gets as user. */
+struct pipeline_run {
+    seebatch_pipeline_options options;
+    const char *command;
+    const char *verb;  /* for the summary: "written", "counted"; NULL: nothing is written */
+    struct bytes lose; /* all arguments of --lose */
+    seebatch_pipeline *pipeline;
+    struct progress progress;
+    bool begun;             /* records are read */
+    bool file;              /* the output is a file, which appears when it is complete */
+    seebatch_counts counts; /* in the end */
 };
 
-/* One processor that there is, one thread; nothing else given. */
-void pipeline_options_begin(struct pipeline_options *options);
+/* The options when nothing is given: records are written, by a thread for each processor. */
+void pipeline_begin(struct pipeline_run *run, const char *command);
 
 /* Takes one of the shared options; false if val is none. */
-bool pipeline_options_take(const char *command, int val, const char *argument, struct pipeline_options *options);
+bool pipeline_take(struct pipeline_run *run, int val, const char *argument);
 
 /* The name of a file that is to be written, if its ending does not promise a compression that is not known; otherwise
  * ends the program. */
 const char *read_output_name(const char *command, const char *option, const char *name);
 
-/* Fills the pipeline from the options and the names of files: formats by their endings. Ends the program with status 2
- * where a file's format is not known or has not what the command requires. Does not open the output. */
-void pipeline_prepare(struct pipeline *pipeline, const char *command, const struct pipeline_options *options,
-                      struct options *shared);
+/* Whether the options say what to write, without a look at the input. */
+bool pipeline_has_target(const struct pipeline_run *run);
 
-/* Opens the output, and runs the pipeline; returns the exit status. */
-int pipeline_write(struct pipeline *pipeline, const struct pipeline_options *options);
+/* Makes the pipeline from the options and the names of files. Ends the program with status 2 if it cannot be carried
+ * out. output: records are written, to standard output if nothing else is said; otherwise they are counted only. */
+void pipeline_prepare(struct pipeline_run *run, struct options *shared, bool output);
+
+/* Runs it, once. Returns the exit status. */
+int pipeline_run(struct pipeline_run *run);
 
 #endif

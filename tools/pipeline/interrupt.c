@@ -1,13 +1,15 @@
 /*
  * Signals that end a run: noted, so that the program can stop between two records and remove what is not complete.
  *
- * Only the main thread gets them. It checks for them whenever it waits or writes; a system call that blocks is
- * interrupted. As each handler is taken off when it has run, a second signal ends the program the usual way.
+ * Only the main thread gets them, because the library's threads block all signals. It checks for them whenever it
+ * waits or writes; a system call that blocks is interrupted. As each handler is taken off when it has run, a second
+ * signal ends the program the usual way.
  */
-#include <pthread.h>
-#include <signal.h>
+#include "interrupt.h"
 
-#include "sink.h"
+#include <signal.h>
+#include <stdbool.h>
+#include <string.h>
 
 static const int caught_signals[] = {SIGINT, SIGTERM, SIGHUP};
 enum { N_SIGNALS = sizeof caught_signals / sizeof caught_signals[0] };
@@ -48,15 +50,6 @@ void interrupt_die(int number)
     signal(number, SIG_DFL);
     sigemptyset(&set);
     sigaddset(&set, number);
-    pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+    sigprocmask(SIG_UNBLOCK, &set, NULL);
     raise(number);
-}
-
-void interrupt_block(bool block)
-{
-    sigset_t set;
-    sigemptyset(&set);
-    for (int i = 0; i < N_SIGNALS; i++)
-        sigaddset(&set, caught_signals[i]);
-    pthread_sigmask(block ? SIG_BLOCK : SIG_UNBLOCK, &set, NULL);
 }

@@ -1,12 +1,13 @@
 /*
  * What a run says of itself on standard error: how far it is, on a terminal, and in the end what was done.
  */
+#include "progress.h"
+
+#include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
-
-#include "ring.h"
-#include "sink.h"
 
 #define SECONDS_BETWEEN_LINES 0.5
 
@@ -18,12 +19,12 @@ static double now(void)
 }
 
 /* The size of all files; 0 if one of them is no regular file. */
-static uint64_t size_of_files(const struct pipeline *pipeline)
+static uint64_t size_of_files(const seebatch_pipeline_options *options)
 {
     uint64_t size = 0;
-    for (int i = 0; i < pipeline->n_names; i++) {
+    for (size_t i = 0; i < options->n_paths; i++) {
         struct stat file;
-        const char *name = pipeline->names[i];
+        const char *name = options->paths[i];
         int error = strcmp(name, "-") == 0 ? fstat(STDIN_FILENO, &file) : stat(name, &file);
         if (error != 0 || !S_ISREG(file.st_mode))
             return 0;
@@ -32,18 +33,17 @@ static uint64_t size_of_files(const struct pipeline *pipeline)
     return size;
 }
 
-void progress_begin(struct progress *progress, const struct pipeline *pipeline)
+void progress_begin(struct progress *progress, const seebatch_pipeline_options *options, bool file)
 {
-    progress->command = pipeline->command;
     /* Not between the records, if they go to a terminal, too. */
-    const bool alone = pipeline->sink == NULL || sink_is_file(pipeline->sink) || !isatty(STDOUT_FILENO);
-    progress->shown = !pipeline->quiet && alone && isatty(STDERR_FILENO);
+    const bool alone = options->output == NULL || file || !isatty(STDOUT_FILENO);
+    progress->shown = !progress->quiet && alone && isatty(STDERR_FILENO);
     progress->visible = false;
     progress->started = progress->printed = now();
-    progress->size = progress->shown ? size_of_files(pipeline) : 0;
+    progress->size = progress->shown ? size_of_files(options) : 0;
 }
 
-void progress_tick(struct progress *progress, uint64_t records, uint64_t consumed)
+void progress_tick(struct progress *progress, const seebatch_counts *counts)
 {
     if (!progress->shown)
         return;
@@ -52,10 +52,10 @@ void progress_tick(struct progress *progress, uint64_t records, uint64_t consume
         return;
     progress->printed = time;
     progress->visible = true;
-    fprintf(stderr, "\r%s: %llu positions, %.2f million a second", progress->command, (unsigned long long)records,
-            1e-6 * (double)records / elapsed);
-    if (progress->size > 0 && consumed > 0) {
-        double part = (double)consumed / (double)progress->size;
+    fprintf(stderr, "\r%s: %llu positions, %.2f million a second", progress->command, (unsigned long long)counts->read,
+            1e-6 * (double)counts->read / elapsed);
+    if (progress->size > 0 && counts->consumed > 0) {
+        double part = (double)counts->consumed / (double)progress->size;
         part = part < 1 ? part : 1;
         unsigned long left = (unsigned long)(elapsed * (1 - part) / part + 0.5);
         fprintf(stderr, ", %.0f%%, %lu:%02lu:%02lu left", 100 * part, left / 3600, left / 60 % 60, left % 60);
@@ -71,23 +71,23 @@ void progress_clear(struct progress *progress)
     progress->visible = false;
 }
 
-void progress_summary(struct progress *progress, const struct pipeline *pipeline, const struct totals *totals)
+void progress_summary(struct progress *progress, const char *verb, const seebatch_counts *counts)
 {
     double elapsed = now() - progress->started;
     progress_clear(progress);
-    if (pipeline->quiet)
+    if (progress->quiet)
         return;
-    fprintf(stderr, "%s: %llu position%s read", progress->command, (unsigned long long)totals->read,
-            totals->read == 1 ? "" : "s");
-    if (pipeline->verb != NULL)
-        fprintf(stderr, ", %llu %s", (unsigned long long)totals->written, pipeline->verb);
-    fprintf(stderr, ", %llu bad record%s", (unsigned long long)totals->bad, totals->bad == 1 ? "" : "s");
-    if (totals->lost_bytes > 0)
-        fprintf(stderr, ", %llu byte%s passed over", (unsigned long long)totals->lost_bytes,
-                totals->lost_bytes == 1 ? "" : "s");
-    if (totals->lost_records > 0)
-        fprintf(stderr, ", at least %llu record%s lost", (unsigned long long)totals->lost_records,
-                totals->lost_records == 1 ? "" : "s");
+    fprintf(stderr, "%s: %llu position%s read", progress->command, (unsigned long long)counts->read,
+            counts->read == 1 ? "" : "s");
+    if (verb != NULL)
+        fprintf(stderr, ", %llu %s", (unsigned long long)counts->written, verb);
+    fprintf(stderr, ", %llu bad record%s", (unsigned long long)counts->bad, counts->bad == 1 ? "" : "s");
+    if (counts->lost_bytes > 0)
+        fprintf(stderr, ", %llu byte%s passed over", (unsigned long long)counts->lost_bytes,
+                counts->lost_bytes == 1 ? "" : "s");
+    if (counts->lost_records > 0)
+        fprintf(stderr, ", at least %llu record%s lost", (unsigned long long)counts->lost_records,
+                counts->lost_records == 1 ? "" : "s");
     fprintf(stderr, "; %.2f s, %.2f million positions a second\n", elapsed,
-            1e-6 * (double)totals->read / (elapsed > 1e-9 ? elapsed : 1e-9));
+            1e-6 * (double)counts->read / (elapsed > 1e-9 ? elapsed : 1e-9));
 }

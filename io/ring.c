@@ -8,49 +8,29 @@
 
 enum { FREE, FILLED, WORKED };
 
-void ring_open(struct ring *ring, size_t n)
+bool ring_open(struct ring *ring, size_t n)
 {
     memset(ring, 0, sizeof *ring);
+    ring->blocks = calloc(n, sizeof *ring->blocks);
+    if (ring->blocks == NULL)
+        return false;
     pthread_mutex_init(&ring->lock, NULL);
     pthread_cond_init(&ring->can_fill, NULL);
     pthread_cond_init(&ring->can_take, NULL);
     pthread_cond_init(&ring->can_write, NULL);
     ring->n = n;
-    ring->blocks = reallocate(NULL, n, sizeof *ring->blocks);
-    memset(ring->blocks, 0, n * sizeof *ring->blocks);
+    return true;
 }
 
 void ring_close(struct ring *ring)
 {
-    for (size_t i = 0; i < ring->n; i++) {
-        struct block *block = &ring->blocks[i];
-        free(block->in.data);
-        free(block->out.data);
-        free(block->complaints.data);
-        free(block->failure.data);
-        free(block->scratch.data);
-        free(block->row.data);
-        free(block->text.data);
-    }
+    for (size_t i = 0; i < ring->n; i++)
+        block_free(&ring->blocks[i]);
     free(ring->blocks);
     pthread_cond_destroy(&ring->can_fill);
     pthread_cond_destroy(&ring->can_take);
     pthread_cond_destroy(&ring->can_write);
     pthread_mutex_destroy(&ring->lock);
-}
-
-/* A block as new, with the memory that it has. */
-static void empty(struct block *block)
-{
-    const struct block old = *block;
-    memset(block, 0, sizeof *block);
-    block->in = (struct bytes){old.in.data, 0, old.in.capacity};
-    block->out = (struct bytes){old.out.data, 0, old.out.capacity};
-    block->complaints = (struct bytes){old.complaints.data, 0, old.complaints.capacity};
-    block->failure = (struct bytes){old.failure.data, 0, old.failure.capacity};
-    block->scratch = (struct bytes){old.scratch.data, 0, old.scratch.capacity};
-    block->row = (struct bytes){old.row.data, 0, old.row.capacity};
-    block->text = (struct bytes){old.text.data, 0, old.text.capacity};
 }
 
 struct block *ring_to_fill(struct ring *ring)
@@ -61,7 +41,7 @@ struct block *ring_to_fill(struct ring *ring)
     struct block *block = ring->stopped ? NULL : &ring->blocks[ring->filled % ring->n];
     pthread_mutex_unlock(&ring->lock);
     if (block != NULL)
-        empty(block);
+        block_empty(block);
     return block;
 }
 
@@ -138,4 +118,12 @@ void ring_stop(struct ring *ring)
     pthread_cond_broadcast(&ring->can_fill);
     pthread_cond_broadcast(&ring->can_take);
     pthread_mutex_unlock(&ring->lock);
+}
+
+bool ring_is_stopped(struct ring *ring)
+{
+    pthread_mutex_lock(&ring->lock);
+    const bool stopped = ring->stopped;
+    pthread_mutex_unlock(&ring->lock);
+    return stopped;
 }

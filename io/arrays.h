@@ -1,0 +1,43 @@
+/*
+ * Records from the inside, as arrays for the outside.
+ */
+#ifndef SEEBATCH_IO_ARRAYS_H
+#define SEEBATCH_IO_ARRAYS_H
+
+#include "formats/format.h"
+
+/* Memory for the fields of a batch. */
+struct arrays {
+    seebatch_move moves[BATCH_SIZE];
+    int32_t scores[BATCH_SIZE], plies[BATCH_SIZE];
+    uint8_t results[BATCH_SIZE], has[BATCH_SIZE];
+};
+
+/* A batch as arrays: its positions as they are, and of the fields those that are wanted. */
+static inline seebatch_records arrays_of_batch(struct arrays *arrays, struct batch *batch, unsigned wanted)
+{
+    seebatch_records records = {batch->n, batch->n, batch->positions, NULL, NULL, NULL, NULL, NULL, NULL};
+    const struct record *record = batch->records;
+    if (wanted == 0)
+        return records;
+    records.has = arrays->has;
+    records.moves = wanted & FIELD_MOVE ? arrays->moves : NULL;
+    records.scores = wanted & FIELD_SCORE ? arrays->scores : NULL;
+    records.results = wanted & FIELD_RESULT ? arrays->results : NULL;
+    records.plies = wanted & FIELD_PLY ? arrays->plies : NULL;
+    for (size_t i = 0; i < batch->n; i++) {
+        const unsigned has = record[i].has;
+        arrays->has[i] = (uint8_t)(has & wanted);
+        if (records.moves != NULL)
+            arrays->moves[i] = has & FIELD_MOVE ? record[i].move : 0;
+        if (records.scores != NULL)
+            arrays->scores[i] = has & FIELD_SCORE ? record[i].score : 0;
+        if (records.results != NULL)
+            arrays->results[i] = has & FIELD_RESULT ? record[i].result : 0;
+        if (records.plies != NULL)
+            arrays->plies[i] = has & FIELD_PLY ? record[i].ply : 0;
+    }
+    return records;
+}
+
+#endif

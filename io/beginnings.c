@@ -1,0 +1,112 @@
+/*
+ * The beginning of files: the mark of UTF-8, the header of a table.
+ */
+#include "beginnings.h"
+
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "formats/headings.h"
+#include "stream.h"
+
+enum { LONGEST_HEADER = 1 << 24, LEAST_HEAD = 4 };
+
+/* ---- The first bytes -------------------------------------------------------------------------------------------- */
+
+/* Whether what should be text is not compressed. */
+static bool is_not_compressed(const struct source *source, const struct bytes *head, struct bytes *why)
+{
+    static const struct {
+        const char *begin, *name, *ending;
+    } compressors[] = {{"\x1f\x8b\x08", "gzip", ".gz"}, {"\x28\xb5\x2f\xfd", "Zstandard", ".zst"}};
+    for (size_t i = 0; i < sizeof compressors / sizeof compressors[0] && !source->format->binary; i++) {
+        const size_t length = strlen(compressors[i].begin);
+        if (head->used < length || memcmp(head->data, compressors[i].begin, length) != 0)
+            continue;
+        bytes_add_string(why, "it is compressed by ");
+        bytes_add_string(why, compressors[i].name);
+        bytes_add_string(why, ", expected text, or a file whose name ends with ");
+        bytes_add_string(why, compressors[i].ending);
+        return false;
+    }
+    return true;
+}
+
+static bool no_memory(struct bytes *why)
+{
+    bytes_add_string(why, "there is no memory for its beginning");
+    return false;
+}
+
+/* Reads the header, behind what is to be skipped already. */
+static bool take_header(struct source *source, const struct bytes *head, struct bytes *why)
+{
+    const char *first = head->used > 0 ? head->data + source->skip : NULL;
+    const size_t length = head->used - source->skip;
+    const char *lf = length > 0 ? memchr(first, '\n', length) : NULL;
+    seebatch_error error;
+    if (lf == NULL) {
+        bytes_add_string(why, head->used == 0 ? "it is empty, expected a header with the names of columns"
+                                              : "the header has no end, expected a line with the names of columns");
+        return false;
+    }
+    bytes_add(&source->header, first, (size_t)(lf - first));
+    if (source->header.failed)
+        return no_memory(why);
+    source->skip += (size_t)(lf - first) + 1;
+    if (source->format->read_header(source, &error))
+        return true;
+    bytes_add_string(why, error.text);
+    return false;
+}
+
+bool take_beginning(struct source *source, const struct bytes *head, struct bytes *why)
+{
+    static const char mark[] = "\xef\xbb\xbf";
+    enum { MARK_SIZE = sizeof mark - 1 };
+    source->begun = true;
+    if (!is_not_compressed(source, head, why))
+        return false;
+    if (!source->format->binary && head->used >= MARK_SIZE && memcmp(head->data, mark, MARK_SIZE) == 0)
+        source->skip = MARK_SIZE;
+    if (source->format->read_first != NULL && head->used > source->skip) {
+        const char *first = head->data + source->skip, *end = bytes_end(head);
+        const char *lf = memchr(first, '\n', (size_t)(end - first));
+        source->format->read_first(source, first, (size_t)((lf != NULL ? lf : end) - first));
+    }
+    if (source->format->read_header != NULL && !take_header(source, head, why))
+        return false;
+    return !source->headings.text.failed || no_memory(why);
+}
+
+/* ---- Regular files ----------------------------------------------------------------------------------------------- */
+
+bool read_beginning(struct source *source, struct bytes *why)
+{
+    struct stream stream;
+    struct bytes head = {0};
+    long got = 1;
+    bool header = source->format->read_header != NULL || source->format->read_first != NULL;
+    if (!stream_open(&stream, source->name, why))
+        return false;
+    while (got > 0 && (header || head.used < LEAST_HEAD) && head.used < LONGEST_HEADER) {
+        enum { ROOM = 1 << 16 };
+        if (!bytes_reserve(&head, ROOM)) {
+            got = no_memory(why) - 1;
+            break;
+        }
+        got = stream_read(&stream, head.data + head.used, ROOM, why);
+        header &= got <= 0 || memchr(head.data + head.used, '\n', (size_t)got) == NULL;
+        head.used += got > 0 ? (size_t)got : 0;
+    }
+    stream_close(&stream);
+    const bool well = got < 0 ? stream.damaged : take_beginning(source, &head, why);
+    free(head.data);
+    return well;
+}
+
+bool is_regular(const char *name)
+{
+    struct stat file;
+    return strcmp(name, "-") != 0 && stat(name, &file) == 0 && S_ISREG(file.st_mode);
+}

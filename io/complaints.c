@@ -1,0 +1,134 @@
+/*
+ * What was wrong in a block is known by its lines and bytes; here it becomes a sentence with the place in the file.
+ * Blocks come in the order of the input, so that lines can be counted.
+ */
+#include "complaints.h"
+
+#include <stdio.h>
+
+/* Hands over the sentence in teller->text. */
+static void tell(struct teller *teller, seebatch_complaint_kind kind, const char *path, seebatch_place place)
+{
+    bytes_add_char(&teller->text, '\0');
+    if (teller->text.failed)
+        return;
+    const seebatch_complaint complaint = {kind, path, place, teller->text.data};
+    if (teller->first.status == SEEBATCH_IO_OK && kind != SEEBATCH_COMPLAINT_WARNING &&
+        kind != SEEBATCH_COMPLAINT_REST) {
+        teller->first.status = kind == SEEBATCH_COMPLAINT_RECORD ? SEEBATCH_IO_BAD_RECORD : SEEBATCH_IO_FAILED;
+        snprintf(teller->first.text, sizeof teller->first.text, "%s", complaint.text);
+    }
+    if (teller->tell != NULL)
+        teller->tell(teller->user, &complaint);
+}
+
+static void add_number(struct bytes *text, const char *before, uint64_t number, const char *behind)
+{
+    bytes_add_string(text, before);
+    bytes_add_int(text, (int64_t)number);
+    bytes_add_string(text, behind);
+}
+
+/* Where a record lies: its line, or its number and byte. The number is not known in the middle of a file. */
+static seebatch_place add_place(struct teller *teller, const struct block *block, const struct complaint *complaint)
+{
+    struct bytes *text = &teller->text;
+    const struct source *source = block->source;
+    const size_t record_size = source->format->record_size;
+    seebatch_place place = {teller->lines + complaint->line, block->offset + complaint->offset};
+    place.line += record_size > 0 ? source->begin / record_size : 0;
+    bytes_empty(text);
+    bytes_add_string(text, source->name);
+    if (source->begin > 0 && record_size == 0) {
+        place.line = 0;
+        bytes_add_string(text, source->format->binary ? ": record" : ": line");
+        add_number(text, " at byte ", place.byte, ": ");
+    } else if (source->format->binary) {
+        add_number(text, ": record ", place.line, " at byte ");
+        add_number(text, "", place.byte, ": ");
+    } else {
+        add_number(text, ":", place.line, ": ");
+    }
+    if (complaint->game > 0 && source->begin == 0)
+        add_number(text, "game ", teller->games + complaint->game, ": ");
+    return place;
+}
+
+/* Which lines of those that are complained of are the first, where a strict run stopped, and the one that ended a run
+ * that would have lost something; UINT64_MAX if there is none. */
+static void find_stops(const struct block *block, uint64_t *first, uint64_t *stop)
+{
+    const char *end = bytes_end(&block->complaints);
+    struct complaint complaint;
+    *first = *stop = UINT64_MAX;
+    for (const char *at = block->complaints.data; at < end; at += sizeof complaint + complaint.length) {
+        memcpy(&complaint, at, sizeof complaint);
+        *first = complaint.line < *first ? complaint.line : *first;
+        *stop = block->refused ? complaint.line : *stop; /* the last one refuses; records behind it were read before */
+    }
+}
+
+/* Tells what was wrong in a block, up to where the run stopped: MOST_COMPLAINTS for a file, and what ended the run. Of
+ * a strict run only what comes first. */
+static void tell_complaints(struct teller *teller, const struct block *block)
+{
+    const char *at = block->complaints.data, *end = bytes_end(&block->complaints);
+    uint64_t first, stop;
+    struct complaint complaint;
+    find_stops(block, &first, &stop);
+    teller->complaints += block->bad;
+    for (; at < end; at += sizeof complaint + complaint.length) {
+        memcpy(&complaint, at, sizeof complaint);
+        const bool ends = block->refused && at == block->complaints.data + block->last;
+        teller->complaints -= complaint.line > stop;
+        if (complaint.line > stop || (teller->strict && complaint.line != first) ||
+            (teller->shown >= MOST_COMPLAINTS && !complaint.warning && !ends))
+            continue;
+        teller->shown += !complaint.warning;
+        const seebatch_place place = add_place(teller, block, &complaint);
+        bytes_add_string(&teller->text, complaint.warning ? "warning: " : "");
+        bytes_add(&teller->text, at + sizeof complaint, complaint.length);
+        tell(teller, complaint.warning ? SEEBATCH_COMPLAINT_WARNING : SEEBATCH_COMPLAINT_RECORD, block->source->name,
+             place);
+    }
+}
+
+void teller_say(struct teller *teller, seebatch_complaint_kind kind, const char *path, const char *text, size_t length)
+{
+    const seebatch_place none = {0, 0};
+    bytes_empty(&teller->text);
+    if (path != NULL) {
+        bytes_add_string(&teller->text, path);
+        bytes_add_string(&teller->text, ": ");
+    }
+    bytes_add(&teller->text, text, length);
+    tell(teller, kind, path, none);
+}
+
+/* The end of a file: how much was wrong with it that was not told. */
+void teller_end(struct teller *teller)
+{
+    if (teller->complaints > teller->shown && !teller->strict) {
+        char text[80];
+        const int length =
+            snprintf(text, sizeof text, "%llu complaints, %llu of them are not shown",
+                     (unsigned long long)teller->complaints, (unsigned long long)(teller->complaints - teller->shown));
+        teller_say(teller, SEEBATCH_COMPLAINT_REST, teller->source->name, text, (size_t)length);
+    }
+    teller->complaints = teller->shown = 0;
+}
+
+void teller_block(struct teller *teller, const struct block *block)
+{
+    if (block->source != teller->source) {
+        teller_end(teller);
+        teller->source = block->source;
+        teller->lines = block->source->header.used > 0;
+        teller->games = 0;
+    }
+    tell_complaints(teller, block);
+    if (block->failure.used > 0)
+        teller_say(teller, SEEBATCH_COMPLAINT_FILE, block->source->name, block->failure.data, block->failure.used);
+    teller->lines += block->lines;
+    teller->games += block->games;
+}

@@ -1,0 +1,30 @@
+/*
+ * Complaints on their way to people: where the record lies, in words, and how many were made of a file.
+ */
+#ifndef SEEBATCH_IO_COMPLAINTS_H
+#define SEEBATCH_IO_COMPLAINTS_H
+
+#include "formats/format.h"
+
+struct teller {
+    void (*tell)(void *user, const seebatch_complaint *complaint); /* or NULL */
+    void *user;
+    bool strict;                 /* only what comes first is told */
+    const struct source *source; /* of the last block */
+    uint64_t lines, games;       /* of this file, before the block */
+    uint64_t complaints;         /* of this file, */
+    uint64_t shown;              /* and how many of them were told */
+    struct bytes text;           /* failed: there was no memory for a complaint */
+    seebatch_io_error first;     /* the first complaint but warnings; status SEEBATCH_IO_OK: there is none */
+};
+
+/* Tells what was wrong in the next block of the input, and how many complaints of the file before it were not told. */
+void teller_block(struct teller *teller, const struct block *block);
+
+/* The end of the last file. */
+void teller_end(struct teller *teller);
+
+/* Tells of a file, or, path NULL, of the run. */
+void teller_say(struct teller *teller, seebatch_complaint_kind kind, const char *path, const char *text, size_t length);
+
+#endif

@@ -1,0 +1,230 @@
+/*
+ * What a pipeline is to do: its options, checked before any file is read.
+ */
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "endings.h"
+#include "formats/headings.h"
+#include "formats/losses.h"
+#include "part.h"
+#include "plan.h"
+
+enum { MOST_THREADS = 1024, LIST_SIZE = 128 };
+
+/* ---- Formats ----------------------------------------------------------------------------------------------------- */
+
+bool plan_format(const char *name, const char *option, const struct file_format **format, seebatch_io_error *error)
+{
+    char list[LIST_SIZE];
+    *format = name != NULL ? format_named(name) : NULL;
+    if (name == NULL || *format != NULL)
+        return true;
+    format_list(list, sizeof list);
+    return io_fail(error, SEEBATCH_IO_USAGE, 0, "%s: there is no format '%s', expected one of %s", option, name, list);
+}
+
+/* Whether a name has an ending that several formats use. */
+static bool says_only_binary(const char *name)
+{
+    size_t length;
+    compression_of_file(name, &length);
+    return ends_with(name, length, ".bin") || ends_with(name, length, ".data");
+}
+
+bool plan_input(const char *name, const struct file_format *format, seebatch_io_error *error)
+{
+    char list[LIST_SIZE];
+    const char *unknown = unknown_compression(name);
+    if (unknown != NULL)
+        return io_fail(error, SEEBATCH_IO_USAGE, 0,
+                       "%s: files that end with %s cannot be decompressed, expected .gz, .zst or none", name, unknown);
+    if (format == NULL && says_only_binary(name))
+        return io_fail(error, SEEBATCH_IO_USAGE, 0,
+                       "%s: files with this ending are marlinformat, bulletformat, viriformat and others, expected "
+                       "--from with the one that it is",
+                       name);
+    if (format != NULL)
+        return true;
+    format_list(list, sizeof list);
+    return io_fail(error, SEEBATCH_IO_USAGE, 0, "%s: its name does not say its format, expected --from with one of %s",
+                   name, list);
+}
+
+bool plan_division(const char *name, const struct file_format *format, seebatch_io_error *error)
+{
+    struct stat file;
+    size_t length;
+    if (strcmp(name, "-") == 0 || (stat(name, &file) == 0 && !S_ISREG(file.st_mode)))
+        return io_fail(error, SEEBATCH_IO_USAGE, 0,
+                       "--part: %s cannot be divided, expected files, of which any part can be read", name);
+    if (compression_of_file(name, &length) != NOT_COMPRESSED)
+        return io_fail(error, SEEBATCH_IO_USAGE, 0,
+                       "--part: %s is compressed and has no parts that can be read alone, expected it decompressed "
+                       "(or several files, each of them one job's)",
+                       name);
+    if (format->record_size == 0 && format->boundary == NULL && format->unit == NULL)
+        return io_fail(error, SEEBATCH_IO_USAGE, 0, "--part: %s: files of the format %s cannot be divided", name,
+                       format->name);
+    return true;
+}
+
+bool plan_part(uint64_t number, uint64_t of, struct part *part, seebatch_io_error *error)
+{
+    *part = (struct part){number, of};
+    if ((number == 0 && of == 0) || (number >= 1 && number <= of && of <= MOST_PARTS))
+        return true;
+    return io_fail(error, SEEBATCH_IO_USAGE, 0, "there is no part %llu of %llu, expected 1 to N of N, N at most %d",
+                   (unsigned long long)number, (unsigned long long)of, MOST_PARTS);
+}
+
+bool plan_losses(const char *list, unsigned *lose, seebatch_io_error *error)
+{
+    seebatch_error wrong;
+    *lose = 0;
+    return list == NULL || losses_named(list, lose, &wrong) ||
+           io_fail(error, SEEBATCH_IO_USAGE, 0, "--lose: %s", wrong.text);
+}
+
+bool plan_output(const char *name, seebatch_io_error *error)
+{
+    const char *unknown = unknown_compression(name);
+    return unknown == NULL || io_fail(error, SEEBATCH_IO_USAGE, 0,
+                                      "--output: '%s' ends with %s, a compression that is not known, expected .gz, "
+                                      ".zst or none",
+                                      name, unknown);
+}
+
+/* ---- Files of a run ---------------------------------------------------------------------------------------------- */
+
+static bool has_what_is_needed(const struct seebatch_pipeline *run, const struct source *source,
+                               const struct file_format *target, seebatch_io_error *error)
+{
+    const struct file_format *format = source->format;
+    const unsigned fields = format->fields | (format->implies_ply ? FIELD_PLY : 0u);
+    char list[LIST_SIZE];
+    field_list(run->options.required & ~fields, list, sizeof list);
+    if (list[0] != '\0')
+        return io_fail(error, SEEBATCH_IO_USAGE, 0, "%s: the format %s has no %s, which a condition needs",
+                       source->name, format->name, list);
+    field_list(target != NULL ? target->needed & ~fields : 0, list, sizeof list);
+    if (list[0] != '\0')
+        return io_fail(error, SEEBATCH_IO_USAGE, 0, "%s: the format %s has no %s, which %s needs", source->name,
+                       format->name, list, target->name);
+    return true;
+}
+
+/* Whether nothing would be lost of every record of a file. The header of a table is not known yet. */
+static bool loses_nothing(const struct target *target, const struct source *source, seebatch_io_error *error)
+{
+    const unsigned lost = source->format->read_header == NULL ? losses_of_format(source->format, target) : 0;
+    char text[LOSS_TEXT];
+    if (lost == 0)
+        return true;
+    loss_text(lost, target, text, sizeof text);
+    return io_fail(error, SEEBATCH_IO_USAGE, 0, "%s: %s", source->name, text);
+}
+
+/* target NULL: none was named, and it is that of the first file. */
+static bool plan_sources(struct seebatch_pipeline *run, const struct file_format *from,
+                         const struct file_format *target, seebatch_io_error *error)
+{
+    for (size_t i = 0; i < run->n_sources; i++) {
+        struct source *source = &run->sources[i];
+        source->name = run->options.paths[i];
+        source->target = &run->target;
+        source->format = from != NULL                     ? from
+                         : strcmp(source->name, "-") == 0 ? &fen_format
+                                                          : format_of_file(source->name);
+        if (!plan_input(source->name, source->format, error) || !has_what_is_needed(run, source, target, error) ||
+            (run->part.of > 0 && !plan_division(source->name, source->format, error)))
+            return false;
+    }
+    return true;
+}
+
+static bool plan_target(struct seebatch_pipeline *run, seebatch_io_error *error)
+{
+    const struct target *target = &run->target;
+    if (target->n_added > 0 && !target->format->any_columns)
+        return io_fail(error, SEEBATCH_IO_USAGE, 0,
+                       "the format %s has no place for columns, expected csv, tsv or jsonl", target->format->name);
+    if (run->options.output == NULL)
+        return true;
+    if (target->format->write == NULL)
+        return io_fail(error, SEEBATCH_IO_USAGE, 0,
+                       "the format %s is read, not written, expected another one from --to or --output",
+                       target->format->name);
+    for (size_t i = 0; i < run->n_sources; i++)
+        if (!loses_nothing(target, &run->sources[i], error))
+            return false;
+    return true;
+}
+
+static bool plan(struct seebatch_pipeline *run, seebatch_io_error *error)
+{
+    const seebatch_pipeline_options *options = &run->options;
+    struct target *target = &run->target;
+    const struct file_format *from, *to;
+    if (!plan_part(options->part, options->of, &run->part, error) ||
+        !plan_format(options->from, "--from", &from, error) || !plan_format(options->to, "--to", &to, error) ||
+        !plan_losses(options->lose, &target->lose, error) ||
+        (options->output != NULL && !plan_output(options->output, error)))
+        return false;
+    if (to == NULL && options->output != NULL)
+        to = format_of_file(options->output);
+    target->added = options->columns;
+    target->n_added = options->n_columns;
+    if (!plan_sources(run, from, to, error))
+        return false;
+    target->format = to != NULL ? to : run->sources[0].format;
+    run->wanted = options->wanted | options->required | target->format->needed;
+    for (size_t i = 0; i < run->n_sources; i++)
+        run->sources[i].wanted = run->wanted;
+    if (run->part.of > 0)
+        part_divide(&run->part, run->sources, run->n_sources);
+    return plan_target(run, error);
+}
+
+/* ---- Pipelines --------------------------------------------------------------------------------------------------- */
+
+seebatch_pipeline *seebatch_pipeline_new(const seebatch_pipeline_options *options, seebatch_io_error *error)
+{
+    if (options->n_paths == 0) {
+        io_fail(error, SEEBATCH_IO_USAGE, 0, "no file was given to read");
+        return NULL;
+    }
+    struct seebatch_pipeline *run = calloc(1, sizeof *run);
+    if (run != NULL)
+        run->sources = calloc(options->n_paths, sizeof *run->sources);
+    if (run == NULL || run->sources == NULL) {
+        io_no_memory(error);
+        free(run);
+        return NULL;
+    }
+    run->options = *options;
+    run->n_sources = options->n_paths;
+    run->n_threads = options->threads > 0 ? options->threads : seebatch_processors();
+    run->n_threads = run->n_threads < MOST_THREADS ? run->n_threads : MOST_THREADS;
+    run->teller.tell = options->complain;
+    run->teller.user = options->user;
+    run->teller.strict = options->strict;
+    if (plan(run, error))
+        return run;
+    seebatch_pipeline_free(run);
+    return NULL;
+}
+
+void seebatch_pipeline_free(seebatch_pipeline *run)
+{
+    if (run == NULL)
+        return;
+    for (size_t i = 0; i < run->n_sources; i++) {
+        free(run->sources[i].header.data);
+        headings_free(&run->sources[i].headings);
+    }
+    headings_free(&run->target.headings);
+    free(run->teller.text.data);
+    free(run->sources);
+    free(run);
+}

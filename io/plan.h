@@ -1,0 +1,27 @@
+/*
+ * Checks of options, each with a sentence of its own; SEEBATCH_IO_USAGE.
+ */
+#ifndef SEEBATCH_IO_PLAN_H
+#define SEEBATCH_IO_PLAN_H
+
+#include "run.h"
+
+enum { MOST_PARTS = 1000000 };
+
+/* The format of this name, NULL if name is NULL. */
+bool plan_format(const char *name, const char *option, const struct file_format **format, seebatch_io_error *error);
+
+/* Whether a file can be read in a format, NULL: none is known. */
+bool plan_input(const char *name, const struct file_format *format, seebatch_io_error *error);
+
+/* Whether a file can be divided. */
+bool plan_division(const char *name, const struct file_format *format, seebatch_io_error *error);
+bool plan_part(uint64_t number, uint64_t of, struct part *part, seebatch_io_error *error);
+
+/* The fields that `lose` names. */
+bool plan_losses(const char *list, unsigned *lose, seebatch_io_error *error);
+
+/* Whether a file of this name can be written. */
+bool plan_output(const char *name, seebatch_io_error *error);
+
+#endif

@@ -1,0 +1,46 @@
+/*
+ * The ring of blocks between the threads of a pipeline: who may have which, and who waits for whom.
+ */
+#ifndef SEEBATCH_IO_RING_H
+#define SEEBATCH_IO_RING_H
+
+#include <pthread.h>
+
+#include "blocks.h"
+
+/* Block number k of the input is blocks[k % n]. It is filled by the reader, taken by a worker, and done with by the
+ * caller's thread; released is the least number that is not, so filled - released <= n. */
+struct ring {
+    pthread_mutex_t lock;
+    pthread_cond_t can_fill, can_take, can_write;
+    struct block *blocks;
+    size_t n;
+    uint64_t filled, taken, released;
+    bool ended;   /* the reader has filled the last one */
+    bool stopped; /* nothing more is to be done */
+};
+
+/* False if there is no memory. */
+bool ring_open(struct ring *ring, size_t n);
+void ring_close(struct ring *ring);
+
+/* Each waits. The reader: the next block to fill, empty but for its memory; NULL when stopped. */
+struct block *ring_to_fill(struct ring *ring);
+void ring_filled(struct ring *ring);
+/* The reader: no more come. */
+void ring_end(struct ring *ring);
+
+/* A worker: the next block to work on; NULL at the end. */
+struct block *ring_to_work(struct ring *ring);
+void ring_worked(struct ring *ring, struct block *block);
+
+/* The caller's thread: the next block in order that was worked on, NULL at the end or, *tick true, every tenth of a
+ * second. */
+struct block *ring_to_write(struct ring *ring, bool *tick);
+void ring_written(struct ring *ring);
+
+/* The caller's thread: all others come to an end. */
+void ring_stop(struct ring *ring);
+bool ring_is_stopped(struct ring *ring);
+
+#endif

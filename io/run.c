@@ -1,0 +1,274 @@
+/*
+ * The caller's thread of a pipeline: it starts the others, and takes their blocks in order.
+ */
+#include "run.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* ---- Blocks ------------------------------------------------------------------------------------------------------ */
+
+static void count(struct seebatch_pipeline *run, const struct block *block)
+{
+    seebatch_counts *counts = &run->counts;
+    const bool failure = block->failure.used > 0;
+    counts->read += block->read;
+    counts->bad += block->stopped && block->bad > 0 ? 1 : block->bad;
+    counts->lost_bytes += block->lost_bytes;
+    counts->lost_records += block->lost_records;
+    counts->consumed = block->consumed;
+    counts->damaged |= block->damaged || failure;
+    counts->incomplete |= block->stopped || block->refused || (run->options.strict && failure);
+    run->failed |= failure;
+    run->refused |= block->refused;
+    if (run->returned == SEEBATCH_IO_OK)
+        run->returned = block->returned;
+}
+
+static void tell_broken(struct seebatch_pipeline *run)
+{
+    if (run->broken.status != SEEBATCH_IO_STOPPED)
+        teller_say(&run->teller, SEEBATCH_COMPLAINT_RUN, NULL, run->broken.text, strlen(run->broken.text));
+}
+
+/* The output cannot be written, or the like: this ends the run. */
+static void break_off(struct seebatch_pipeline *run)
+{
+    run->counts.incomplete = true;
+    tell_broken(run);
+}
+
+static bool write_bytes(struct seebatch_pipeline *run, const struct bytes *bytes)
+{
+    const bool well = sink_write(run->sink, run->target.format->whole, bytes->data, bytes->used, &run->broken);
+    if (!well)
+        break_off(run);
+    return well;
+}
+
+/* Writes a block's output, and before the first one what stands before all records. */
+static bool write_block(struct seebatch_pipeline *run, const struct block *block)
+{
+    const struct target *target = &run->target;
+    if (run->sink == NULL)
+        return true;
+    if (!run->begun && target->first != NULL) {
+        struct bytes head = {0};
+        run->begun = true;
+        if (target->format->begin != NULL && run->part.number <= 1)
+            target->format->begin(&head, target);
+        run->no_memory |= head.failed;
+        const bool well = !head.failed && write_bytes(run, &head);
+        free(head.data);
+        if (!well)
+            return false;
+    }
+    return write_bytes(run, &block->out);
+}
+
+/* Tells of a block and writes it; false where the run ends. */
+static bool finish_block(struct seebatch_pipeline *run, const struct block *block)
+{
+    if (block->source == run->ended)
+        return true;
+    if (block_has_failed(block)) {
+        run->no_memory = true;
+        return false;
+    }
+    teller_block(&run->teller, block);
+    if (block->failure.used > 0)
+        run->ended = block->source;
+    count(run, block);
+    if (!write_block(run, block))
+        return false;
+    run->counts.written += block->written;
+    return !block->stopped && !block->refused && !(run->options.strict && block->failure.used > 0);
+}
+
+static bool is_stopped(struct seebatch_pipeline *run)
+{
+    if (run->options.stop == NULL || !run->options.stop(run->options.user))
+        return false;
+    run->broken.status = SEEBATCH_IO_STOPPED;
+    return true;
+}
+
+static void show_progress(const struct seebatch_pipeline *run)
+{
+    if (run->options.progress != NULL)
+        run->options.progress(run->options.user, &run->counts);
+}
+
+/* Takes the blocks in order; returns whether all came. */
+static bool take_blocks(struct seebatch_pipeline *run)
+{
+    for (;;) {
+        bool tick;
+        struct block *block = ring_to_write(&run->ring, &tick);
+        if (is_stopped(run))
+            return false;
+        if (block == NULL && !tick)
+            return true;
+        if (block != NULL) {
+            const bool on = finish_block(run, block);
+            show_progress(run);
+            if (!on)
+                return false;
+            ring_written(&run->ring);
+        }
+    }
+}
+
+/* ---- Threads ----------------------------------------------------------------------------------------------------- */
+
+static bool start(struct seebatch_pipeline *run, pthread_t *thread, void *(*function)(void *), void *argument)
+{
+    const int error = pthread_create(thread, NULL, function, argument);
+    if (error == 0)
+        return true;
+    io_fail(&run->broken, SEEBATCH_IO_FAILED, error,
+            "a thread cannot be started: %s; expected less from --threads, perhaps", strerror(error));
+    break_off(run);
+    return false;
+}
+
+/* Starts the reader and the workers, which get no signals; returns how many threads were started. */
+static size_t start_threads(struct seebatch_pipeline *run, struct input *input)
+{
+    const size_t n = run->n_threads;
+    size_t started = 0;
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    if (start(run, &run->threads[0], input_run, input))
+        started++;
+    while (started > 0 && started <= n &&
+           start(run, &run->threads[started], worker_run, worker_at(run->workers, started - 1)))
+        started++;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return started;
+}
+
+/* All threads come to their end, wherever they wait. */
+static void end_threads(struct seebatch_pipeline *run, size_t started)
+{
+    ring_stop(&run->ring);
+    close(run->wake[1]);
+    for (size_t i = 0; i < started; i++)
+        pthread_join(run->threads[i], NULL);
+    close(run->wake[0]);
+}
+
+static bool open_wake(struct seebatch_pipeline *run)
+{
+    if (pipe(run->wake) == 0) {
+        fcntl(run->wake[0], F_SETFD, FD_CLOEXEC);
+        fcntl(run->wake[1], F_SETFD, FD_CLOEXEC);
+        return true;
+    }
+    io_fail(&run->broken, SEEBATCH_IO_FAILED, errno, "a pipe between threads cannot be made: %s", strerror(errno));
+    break_off(run);
+    return false;
+}
+
+/* Reads, works and writes. */
+static void run_threads(struct seebatch_pipeline *run)
+{
+    const size_t n = run->n_threads;
+    struct input input = {.run = run};
+    run->threads = calloc(n + 1, sizeof *run->threads);
+    run->workers = workers_make(run, n);
+    run->no_memory |= run->threads == NULL || run->workers == NULL || !ring_open(&run->ring, 2 * n + 2);
+    if (!run->no_memory) {
+        if (open_wake(run)) {
+            show_progress(run);
+            const size_t started = start_threads(run, &input);
+            const bool all = started == n + 1 && take_blocks(run);
+            run->counts.incomplete |= !all;
+            end_threads(run, started);
+        }
+        ring_close(&run->ring);
+    }
+    workers_free(run->workers, n);
+    free(run->threads);
+}
+
+/* ---- The run ----------------------------------------------------------------------------------------------------- */
+
+static seebatch_io_status fail_as(seebatch_io_error *error, const seebatch_io_error *first, seebatch_io_status status)
+{
+    if (error != NULL)
+        *error = *first;
+    if (error != NULL)
+        error->status = status;
+    return status;
+}
+
+/* How it ended: the first that is true. */
+static seebatch_io_status outcome(struct seebatch_pipeline *run, seebatch_io_error *error)
+{
+    const seebatch_io_error *first = &run->teller.first;
+    if (run->no_memory || run->returned == SEEBATCH_IO_NO_MEMORY) {
+        io_no_memory(error);
+        return SEEBATCH_IO_NO_MEMORY;
+    }
+    if (run->broken.status == SEEBATCH_IO_STOPPED) {
+        io_fail(error, SEEBATCH_IO_STOPPED, 0, "the run was stopped");
+        return SEEBATCH_IO_STOPPED;
+    }
+    if (run->refused)
+        return fail_as(error, first, SEEBATCH_IO_LOSSY);
+    if (run->options.strict && run->counts.bad > 0)
+        return fail_as(error, first, SEEBATCH_IO_BAD_RECORD);
+    if (run->broken.status != SEEBATCH_IO_OK)
+        return fail_as(error, &run->broken, run->broken.status);
+    if (run->failed)
+        return fail_as(error, first, SEEBATCH_IO_FAILED);
+    if (run->returned != SEEBATCH_IO_OK)
+        io_fail(error, run->returned, 0, "the work on the records ended the run");
+    return run->returned;
+}
+
+/* Opens the output, and runs; false if there is nothing to close. */
+static void run_with_sink(struct seebatch_pipeline *run)
+{
+    const seebatch_pipeline_options *options = &run->options;
+    if (options->output != NULL) {
+        run->sink = sink_open(options->output, options->level, &run->broken);
+        if (run->sink == NULL) {
+            tell_broken(run);
+            return;
+        }
+        sink_ask(run->sink, options->stop, options->user);
+    }
+    if (!fit_files(run, &run->refused)) {
+        run->failed = run->counts.incomplete = true;
+    } else {
+        run_threads(run);
+        teller_end(&run->teller);
+    }
+    run->no_memory |= run->teller.text.failed || run->target.headings.text.failed;
+    run->counts.incomplete |= run->no_memory;
+}
+
+seebatch_io_status seebatch_pipeline_run(seebatch_pipeline *run, seebatch_counts *counts, seebatch_io_error *error)
+{
+    run_with_sink(run);
+    const bool appears = !run->counts.incomplete && (run->options.salvage || !run->counts.damaged);
+    if (run->sink != NULL) {
+        const bool file = sink_is_file(run->sink), whole = appears || !file;
+        const bool well =
+            sink_close(run->sink, whole && !run->no_memory && run->broken.status == SEEBATCH_IO_OK, &run->broken);
+        if (!well)
+            tell_broken(run);
+        run->sink = NULL;
+        if (file && (!appears || !well))
+            run->counts.written = 0; /* the file does not appear */
+    }
+    if (counts != NULL)
+        *counts = run->counts;
+    return outcome(run, error);
+}

@@ -1,0 +1,80 @@
+/*
+ * The pipeline: any number of files of positions, read, worked on and written by several threads at once, in memory
+ * that does not grow with the input.
+ *
+ *   The reader thread (input.c) opens the files one after another, decompresses them (stream.c), and cuts what they
+ *   hold into blocks of some hundred kilobytes that end where a record ends (blocks.c).
+ *   Worker threads take the blocks. The format of the file (formats/) reads the records of a block, some hundred at a
+ *   time, as positions with what else the record says; the caller's function works on such a batch, and what it writes
+ *   goes into the block.
+ *   The caller's thread (run.c) takes the blocks in the order in which they were read, tells what was wrong in them
+ *   (complaints.c), and writes their output (sink.c).
+ *
+ * The blocks go round in a ring of fixed size (ring.c). The caller's thread tells and writes everything, in the order
+ * of the input, so that it does not depend on the number of threads.
+ */
+#ifndef SEEBATCH_IO_RUN_H
+#define SEEBATCH_IO_RUN_H
+
+#include "complaints.h"
+#include "ring.h"
+#include "sink.h"
+
+struct worker;
+
+struct seebatch_pipeline {
+    seebatch_pipeline_options options;
+    struct source *sources; /* one for each path */
+    size_t n_sources;
+    struct part part;
+    struct target target;
+    unsigned wanted; /* fields of records that are looked for */
+
+    struct sink *sink; /* NULL: nothing is written */
+    struct ring ring;
+    struct teller teller;
+    pthread_t *threads;     /* the workers', then the reader's */
+    struct worker *workers; /* one a thread */
+    size_t n_threads;
+    int wake[2]; /* a pipe that ends the reader's waiting, by being closed */
+
+    seebatch_counts counts;
+    bool failed;                 /* a file could not be read to its end */
+    bool refused;                /* something would have been lost */
+    bool no_memory;              /* somewhere, for something */
+    seebatch_io_error broken;    /* why the output could not be written or a thread not be started */
+    seebatch_io_status returned; /* by the caller's function */
+    const struct source *ended;  /* of which nothing more is taken, because it cannot be read on */
+    bool begun;                  /* the header was written */
+};
+
+/* What the reader thread runs, with what it keeps. */
+struct input {
+    struct seebatch_pipeline *run;
+    struct blocks blocks;
+    uint64_t start;    /* bytes of all files before this one, as decompressed */
+    uint64_t consumed; /* and as they lie */
+};
+void *input_run(void *input);
+
+/* What a worker runs. */
+void *worker_run(void *worker);
+
+/* n workers in memory of their own; NULL if there is none. */
+struct worker *workers_make(struct seebatch_pipeline *run, size_t n);
+struct worker *worker_at(struct worker *workers, size_t index);
+void workers_free(struct worker *workers, size_t n);
+
+/* ---- Files together (fit.c) -------------------------------------------------------------------------------------- */
+
+/* Looks at the beginning of every regular file, and at what becomes of all of them together: the columns of the output
+ * are those of all files. False, and each told, if a file does not fit; *refused if that is because something would
+ * be lost, or because the files do not go into one table. A pipe is looked at when its turn comes. */
+bool fit_files(struct seebatch_pipeline *run, bool *refused);
+
+/* Checks a file by its first bytes; false, and *why, if it does not fit. It is the first file, or the first one is
+ * checked. */
+bool fit_file(struct seebatch_pipeline *run, struct source *source, const struct bytes *head, struct bytes *why,
+              bool *refused);
+
+#endif

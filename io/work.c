@@ -1,0 +1,128 @@
+/*
+ * The workers of a pipeline: the records of a block, batch by batch, given to the caller's function as arrays.
+ */
+#include <stdlib.h>
+
+#include "arrays.h"
+#include "run.h"
+
+struct worker {
+    struct seebatch_pipeline *run;
+    unsigned number;
+    struct batch batch;
+    struct arrays arrays;
+    struct bytes reader, writer; /* what formats keep within a block */
+};
+
+/* A batch, as the caller's function knows it. */
+struct seebatch_batch_of_file {
+    struct worker *worker;
+    struct block *block;
+};
+
+seebatch_io_status seebatch_batch_write(seebatch_batch_of_file *batch, size_t i, const seebatch_cell *cells)
+{
+    const struct seebatch_pipeline *run = batch->worker->run;
+    const struct record *record = &batch->worker->batch.records[i];
+    struct block *block = batch->block;
+    if (run->options.output == NULL) {
+        block->written++;
+        return SEEBATCH_IO_OK;
+    }
+    if (write_record(&run->target, block, record, &batch->worker->batch.positions[i], cells))
+        return SEEBATCH_IO_OK;
+    return block_has_failed(block) ? SEEBATCH_IO_NO_MEMORY
+           : block->refused        ? SEEBATCH_IO_LOSSY
+           : run->options.strict   ? SEEBATCH_IO_BAD_RECORD
+                                   : SEEBATCH_IO_OK;
+}
+
+/* The finalizer of splitmix64: every bit of the result depends on every bit of the number. */
+static uint64_t mix(uint64_t number)
+{
+    number = (number ^ number >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    number = (number ^ number >> 27) * UINT64_C(0x94d049bb133111eb);
+    return number ^ number >> 31;
+}
+
+/* Where the record begins, counted in bytes of all input, tells it from all others but those in the same byte. */
+uint64_t seebatch_batch_identity(const seebatch_batch_of_file *batch, size_t i)
+{
+    const struct record *record = &batch->worker->batch.records[i];
+    const struct block *block = batch->block;
+    return mix(block->source->start + block->offset + record->offset + 1) ^ (uint64_t)record->within;
+}
+
+/* Where no function is given. */
+static seebatch_io_status write_all(void *user, unsigned worker, seebatch_batch_of_file *batch,
+                                    const seebatch_records *records)
+{
+    seebatch_io_status status = SEEBATCH_IO_OK;
+    (void)user, (void)worker;
+    for (size_t i = 0; i < records->n && status == SEEBATCH_IO_OK; i++)
+        status = seebatch_batch_write(batch, i, NULL);
+    return status;
+}
+
+/* What the caller's function returned ends the run: the block says why, if it is no reason of the caller's own. */
+static void end_block(struct block *block, seebatch_io_status status)
+{
+    block->stopped |= status != SEEBATCH_IO_OK;
+    block->scratch.failed |= status == SEEBATCH_IO_NO_MEMORY;
+    block->returned = status;
+}
+
+static void work_on(struct worker *worker, struct block *block)
+{
+    struct seebatch_pipeline *run = worker->run;
+    const seebatch_pipeline_options *options = &run->options;
+    /* With bytes of input, the target is known, too. */
+    const struct file_format *target = options->output != NULL && block->in.used > 0 ? run->target.format : NULL;
+    struct reading reading;
+    struct seebatch_batch_of_file batch = {worker, block};
+    seebatch_io_status status = SEEBATCH_IO_OK;
+    reading_begin(&reading, block, &worker->reader, options->strict);
+    block->writer = zeroed(&worker->writer, target != NULL ? target->writer_size : 0);
+    block->scratch.failed |= worker->writer.failed;
+    while (status == SEEBATCH_IO_OK && !ring_is_stopped(&run->ring) && reading_next(&reading, &worker->batch)) {
+        const seebatch_records records = arrays_of_batch(&worker->arrays, &worker->batch, options->wanted);
+        status = (options->work != NULL ? options->work : write_all)(options->user, worker->number, &batch, &records);
+    }
+    end_block(block, status);
+    reading_end(&reading);
+    if (target != NULL && target->finish != NULL && !block_has_failed(block))
+        target->finish(block);
+}
+
+void *worker_run(void *argument)
+{
+    struct worker *worker = argument;
+    struct ring *ring = &worker->run->ring;
+    struct block *block;
+    while ((block = ring_to_work(ring)) != NULL) {
+        work_on(worker, block);
+        ring_worked(ring, block);
+    }
+    return NULL;
+}
+
+struct worker *workers_make(struct seebatch_pipeline *run, size_t n)
+{
+    struct worker *workers = calloc(n, sizeof *workers);
+    for (size_t i = 0; workers != NULL && i < n; i++) {
+        workers[i].run = run;
+        workers[i].number = (unsigned)i;
+    }
+    return workers;
+}
+
+struct worker *worker_at(struct worker *workers, size_t index) { return &workers[index]; }
+
+void workers_free(struct worker *workers, size_t n)
+{
+    for (size_t i = 0; workers != NULL && i < n; i++) {
+        free(workers[i].reader.data);
+        free(workers[i].writer.data);
+    }
+    free(workers);
+}

@@ -1,0 +1,260 @@
+/*
+ * Writers: arrays become the records of one block after another, which goes to the file when it is large enough.
+ *
+ * Games and chains end with a block, so that memory does not grow with the file.
+ */
+#include <stdlib.h>
+
+#include "blocks.h"
+#include "complaints.h"
+#include "formats/headings.h"
+#include "formats/losses.h"
+#include "notes.h"
+#include "plan.h"
+
+enum { BLOCK_GOAL = 1 << 20 };
+
+/* Where records in arrays come from: a format that is never read. */
+static const struct file_format arrays_format = {
+    .name = "arrays",
+    .fields = FIELD_MOVE | FIELD_SCORE | FIELD_RESULT | FIELD_PLY,
+    .optional = FIELD_MOVE | FIELD_SCORE | FIELD_RESULT | FIELD_PLY,
+};
+
+struct seebatch_writer {
+    struct source source; /* of the records */
+    struct target target;
+    struct sink *sink;
+    struct block block;
+    struct bytes state; /* what the format keeps within a block */
+    bool begun;         /* the header was written */
+    bool failed;        /* nothing more is written */
+    struct teller teller;
+    struct notes notes;
+    seebatch_counts counts;
+};
+
+/* ---- Opening ----------------------------------------------------------------------------------------------------- */
+
+static bool plan(seebatch_writer *writer, const seebatch_writer_options *options, seebatch_io_error *error)
+{
+    struct target *target = &writer->target;
+    char text[LOSS_TEXT];
+    if (!plan_format(options->format, "--to", &target->format, error) ||
+        !plan_losses(options->lose, &target->lose, error) ||
+        (options->path != NULL && !plan_output(options->path, error)))
+        return false;
+    if (target->format == NULL && options->path != NULL)
+        target->format = format_of_file(options->path);
+    if (target->format == NULL || target->format->write == NULL)
+        return io_fail(error, SEEBATCH_IO_USAGE, 0, "%s: %s, expected a format that is written",
+                       options->path != NULL ? options->path : "memory",
+                       target->format == NULL ? "its name does not say its format" : "the format is read, not written");
+    if (options->n_columns > 0 && !target->format->any_columns)
+        return io_fail(error, SEEBATCH_IO_USAGE, 0,
+                       "the format %s has no place for columns, expected csv, tsv or jsonl", target->format->name);
+    target->fields = target->format->begin != NULL && options->holds != 0 ? options->holds : target->format->fields;
+    target->fields |= target->format->any_columns ? FIELD_COLUMNS : 0u;
+    target->added = options->columns;
+    target->n_added = options->n_columns;
+    target->first = &writer->source;
+    writer->source = (struct source){.name = "records", .format = &arrays_format, .target = target};
+    writer->source.fields = options->holds != 0 ? options->holds : arrays_format.fields;
+    const unsigned lost = losses_of_format(&arrays_format, target);
+    if (lost == 0)
+        return true;
+    loss_text(lost, target, text, sizeof text);
+    return io_fail(error, SEEBATCH_IO_LOSSY, 0, "%s", text);
+}
+
+static void free_writer(seebatch_writer *writer)
+{
+    block_free(&writer->block);
+    headings_free(&writer->target.headings);
+    free(writer->state.data);
+    free(writer->teller.text.data);
+    notes_free(&writer->notes);
+    free(writer);
+}
+
+static void begin_block(seebatch_writer *writer)
+{
+    block_empty(&writer->block);
+    writer->block.source = &writer->source;
+    writer->block.writer = zeroed(&writer->state, writer->target.format->writer_size);
+    writer->block.scratch.failed |= writer->state.failed;
+    if (!writer->begun && writer->target.format->begin != NULL)
+        writer->target.format->begin(&writer->block.out, &writer->target);
+    writer->begun = true;
+}
+
+seebatch_writer *seebatch_writer_open(const seebatch_writer_options *options, seebatch_io_error *error)
+{
+    seebatch_writer *writer = calloc(1, sizeof *writer);
+    if (writer == NULL) {
+        io_no_memory(error);
+        return NULL;
+    }
+    writer->teller.tell = notes_take;
+    writer->teller.user = &writer->notes;
+    if (plan(writer, options, error))
+        writer->sink = sink_open(options->path, options->level, error);
+    if (writer->sink != NULL) {
+        headings_of_target(&writer->target);
+        begin_block(writer);
+        return writer;
+    }
+    free_writer(writer);
+    return NULL;
+}
+
+/* ---- Writing ----------------------------------------------------------------------------------------------------- */
+
+static seebatch_io_status fail(seebatch_writer *writer, seebatch_io_status status)
+{
+    writer->failed = true;
+    return status;
+}
+
+/* Sends the block to the file, and begins another. */
+static seebatch_io_status flush(seebatch_writer *writer, seebatch_io_error *error)
+{
+    struct block *block = &writer->block;
+    seebatch_io_error why = {SEEBATCH_IO_OK, 0, ""};
+    if (writer->target.format->finish != NULL && !block_has_failed(block))
+        writer->target.format->finish(block);
+    teller_block(&writer->teller, block);
+    if (block_has_failed(block) || writer->target.headings.text.failed || writer->teller.text.failed ||
+        writer->notes.failed) {
+        io_no_memory(error);
+        return fail(writer, SEEBATCH_IO_NO_MEMORY);
+    }
+    writer->counts.written += block->written;
+    writer->counts.bad += block->bad;
+    if (block->refused) {
+        io_fail(error, SEEBATCH_IO_LOSSY, 0, "%s", writer->teller.first.text);
+        return fail(writer, SEEBATCH_IO_LOSSY);
+    }
+    if (!sink_write(writer->sink, writer->target.format->whole, block->out.data, block->out.used, &why)) {
+        if (error != NULL)
+            *error = why;
+        return fail(writer, why.status);
+    }
+    begin_block(writer);
+    return SEEBATCH_IO_OK;
+}
+
+static struct record record_of_arrays(const seebatch_records *records, size_t i, uint64_t line)
+{
+    struct record record = {.line = line,
+                            .has = records->has != NULL ? records->has[i] : (uint16_t)arrays_format.fields};
+    if (records->moves == NULL || records->moves[i] == 0)
+        record.has &= (uint16_t)~FIELD_MOVE;
+    if (records->scores == NULL)
+        record.has &= (uint16_t)~FIELD_SCORE;
+    if (records->results == NULL)
+        record.has &= (uint16_t)~FIELD_RESULT;
+    if (records->plies == NULL)
+        record.has &= (uint16_t)~FIELD_PLY;
+    if (record.has & FIELD_MOVE)
+        record.move = records->moves[i];
+    if (record.has & FIELD_SCORE)
+        record.score = records->scores[i];
+    if (record.has & FIELD_RESULT)
+        record.result = records->results[i];
+    if (record.has & FIELD_PLY)
+        record.ply = records->plies[i];
+    return record;
+}
+
+seebatch_io_status seebatch_writer_write(seebatch_writer *writer, const seebatch_records *records,
+                                         const seebatch_cell *cells, seebatch_io_error *error)
+{
+    struct block *block = &writer->block;
+    seebatch_io_status status = SEEBATCH_IO_OK;
+    if (writer->failed) {
+        io_fail(error, SEEBATCH_IO_FAILED, 0, "the writing failed before, expected no more of it");
+        return SEEBATCH_IO_FAILED;
+    }
+    for (size_t i = 0; i < records->n && status == SEEBATCH_IO_OK; i++) {
+        const struct record record = record_of_arrays(records, i, ++block->lines);
+        const seebatch_cell *row = cells != NULL ? cells + i * writer->target.n_added : NULL;
+        write_record(&writer->target, block, &record, &records->positions[i], row);
+        writer->counts.read++;
+        if (block->out.used >= BLOCK_GOAL || block->refused || block_has_failed(block))
+            status = flush(writer, error);
+    }
+    return status;
+}
+
+bool seebatch_writer_complaint(seebatch_writer *writer, seebatch_complaint *complaint)
+{
+    return notes_next(&writer->notes, complaint);
+}
+
+seebatch_counts seebatch_writer_counts(const seebatch_writer *writer)
+{
+    seebatch_counts counts = writer->counts;
+    counts.written += writer->failed ? 0 : writer->block.written;
+    counts.bad += writer->failed ? 0 : writer->block.bad;
+    return counts;
+}
+
+/* ---- The end ----------------------------------------------------------------------------------------------------- */
+
+static seebatch_io_status close_sink(struct sink *sink, bool complete, seebatch_io_error *error)
+{
+    seebatch_io_error why = {SEEBATCH_IO_OK, 0, ""};
+    if (sink_close(sink, complete, &why))
+        return SEEBATCH_IO_OK;
+    if (error != NULL)
+        *error = why;
+    return why.status;
+}
+
+seebatch_io_status seebatch_writer_finish(seebatch_writer *writer, void **bytes, size_t *n_bytes,
+                                          seebatch_io_error *error)
+{
+    seebatch_io_status status = SEEBATCH_IO_FAILED;
+    struct bytes *memory = sink_memory(writer->sink);
+    if (bytes != NULL)
+        *bytes = NULL;
+    if (n_bytes != NULL)
+        *n_bytes = 0;
+    if (writer->failed)
+        io_fail(error, SEEBATCH_IO_FAILED, 0, "the writing failed before, so there is no file");
+    else
+        status = flush(writer, error);
+    if (status == SEEBATCH_IO_OK && bytes != NULL && n_bytes != NULL) {
+        *bytes = memory->data;
+        *n_bytes = memory->used;
+        *memory = (struct bytes){0};
+    }
+    const seebatch_io_status closed =
+        close_sink(writer->sink, status == SEEBATCH_IO_OK, status == SEEBATCH_IO_OK ? error : NULL);
+    free_writer(writer);
+    return status != SEEBATCH_IO_OK ? status : closed;
+}
+
+void seebatch_writer_abandon(seebatch_writer *writer)
+{
+    if (writer == NULL)
+        return;
+    close_sink(writer->sink, false, NULL);
+    free_writer(writer);
+}
+
+seebatch_io_status seebatch_write_file(const char *path, const void *bytes, size_t n_bytes, seebatch_io_error *error)
+{
+    seebatch_io_error why = {SEEBATCH_IO_OK, 0, ""};
+    struct sink *sink = plan_output(path, &why) ? sink_open(path, 0, &why) : NULL;
+    if (sink != NULL) {
+        const bool well = sink_write(sink, NULL, bytes, n_bytes, &why);
+        why.status = well ? close_sink(sink, true, &why) : why.status;
+        if (!well)
+            close_sink(sink, false, NULL);
+    }
+    if (why.status != SEEBATCH_IO_OK && error != NULL)
+        *error = why;
+    return why.status;
+}
