@@ -12,7 +12,8 @@ install(TARGETS seebatch seebatch_shared EXPORT seebatch
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
   RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 
-# find_package(seebatch) gives seebatch::seebatch (static) and seebatch::seebatch_shared.
+# find_package(seebatch) gives seebatch::seebatch (static) and seebatch::seebatch_shared; with COMPONENTS io also
+# seebatch::seebatch_io and seebatch::seebatch_io_shared, where zlib and libzstd are found.
 install(EXPORT seebatch NAMESPACE seebatch:: FILE seebatch-targets.cmake DESTINATION ${package_dir})
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/seebatch-config.cmake.in
   ${PROJECT_BINARY_DIR}/seebatch-config.cmake
@@ -21,6 +22,16 @@ configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/seebatch-config.cmake.
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/seebatch-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/seebatch-config.cmake ${PROJECT_BINARY_DIR}/seebatch-config-version.cmake
   DESTINATION ${package_dir})
+
+if(TARGET seebatch_io)
+  install(FILES ${PROJECT_SOURCE_DIR}/include/seebatch_io.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+  install(TARGETS seebatch_io seebatch_io_shared EXPORT seebatch_io
+    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+    RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(EXPORT seebatch_io NAMESPACE seebatch:: FILE seebatch_io-targets.cmake DESTINATION ${package_dir})
+  set_target_properties(seebatch_io_shared PROPERTIES INSTALL_RPATH "$ORIGIN")
+endif()
 
 # The pkg-config file finds its prefix from where it lies, unless the directories were given as absolute paths.
 if(IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}" OR IS_ABSOLUTE "${CMAKE_INSTALL_INCLUDEDIR}")
@@ -40,3 +51,7 @@ if(SEEBATCH_THREADS)
 endif()
 configure_file(${PROJECT_SOURCE_DIR}/cmake/seebatch.pc.in ${PROJECT_BINARY_DIR}/seebatch.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/seebatch.pc DESTINATION ${pkgconfig_dir})
+if(TARGET seebatch_io)
+  configure_file(${PROJECT_SOURCE_DIR}/cmake/seebatch_io.pc.in ${PROJECT_BINARY_DIR}/seebatch_io.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/seebatch_io.pc DESTINATION ${pkgconfig_dir})
+endif()

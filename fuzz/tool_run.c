@@ -51,17 +51,17 @@ static void take_counters(void)
 
 /* ---- What is put in place of the tool's own functions ------------------------------------------------------------ */
 
-long __real_stream_read(struct stream *stream, char *to, size_t room, struct bytes *why);
-long __wrap_stream_read(struct stream *stream, char *to, size_t room, struct bytes *why);
+long __real_seebatch_io_stream_read(struct stream *stream, char *to, size_t room, struct bytes *why);
+long __wrap_seebatch_io_stream_read(struct stream *stream, char *to, size_t room, struct bytes *why);
 
 /* A block ends where a person who types has ended a line; here, with every part. */
-long __wrap_stream_read(struct stream *stream, char *to, size_t room, struct bytes *why)
+long __wrap_seebatch_io_stream_read(struct stream *stream, char *to, size_t room, struct bytes *why)
 {
     if (part_size > 0) {
         stream->interactive = true;
         room = room < part_size ? room : part_size;
     }
-    return __real_stream_read(stream, to, room, why);
+    return __real_seebatch_io_stream_read(stream, to, room, why);
 }
 
 void __real_exit(int status) __attribute__((noreturn));

@@ -94,7 +94,7 @@ typedef struct seebatch_records {
 /* ---- Formats ----------------------------------------------------------------------------------------------------- */
 
 /* A format of files. Its texts are static. */
-typedef struct seebatch_format {
+typedef struct seebatch_file_format {
     const char *name;
     const char *endings[3]; /* of names of files, with the dot; NULL behind the last */
     const char *what;       /* in a few words */
@@ -103,16 +103,16 @@ typedef struct seebatch_format {
     bool binary;            /* its records are no lines */
     bool writable;          /* false: it is read only */
     bool columns;           /* it is a table, or objects: a record can have any columns besides */
-} seebatch_format;
+} seebatch_file_format;
 
 /* Format number index, 0, 1, ...; false past the last. */
-SEEBATCH_API bool seebatch_format_at(size_t index, seebatch_format *format);
+SEEBATCH_API bool seebatch_format_at(size_t index, seebatch_file_format *format);
 
 /* The format of this name, or that files with this ending have; in capitals or not. */
-SEEBATCH_API bool seebatch_format_named(const char *name, seebatch_format *format);
+SEEBATCH_API bool seebatch_format_named(const char *name, seebatch_file_format *format);
 
 /* The format that the ending of a file's name says; .gz and .zst behind it are passed over. */
-SEEBATCH_API bool seebatch_format_of_file(const char *path, seebatch_format *format);
+SEEBATCH_API bool seebatch_format_of_file(const char *path, seebatch_file_format *format);
 
 /* ---- Complaints -------------------------------------------------------------------------------------------------- */
 
@@ -301,8 +301,8 @@ typedef struct seebatch_pipeline_options {
                                const seebatch_records *records);
 
     /* The others are called by the caller's thread, in the order of the input; NULL for none. */
-    void (*complain)(void *user, const seebatch_complaint *complaint); /* it lasts for the call */
-    void (*progress)(void *user, const seebatch_counts *counts);       /* at the beginning, and after each block */
+    void (*on_complaint)(void *user, const seebatch_complaint *complaint); /* it lasts for the call */
+    void (*on_progress)(void *user, const seebatch_counts *counts);       /* at the beginning, and after each block */
     bool (*stop)(void *user); /* asked ten times a second and more; true ends the run: SEEBATCH_IO_STOPPED */
     void *user;
 } seebatch_pipeline_options;

@@ -34,7 +34,7 @@ static bool is_not_compressed(const struct source *source, const struct bytes *h
 
 static bool no_memory(struct bytes *why)
 {
-    bytes_add_string(why, "there is no memory for its beginning");
+    why->failed = true;
     return false;
 }
 
@@ -56,6 +56,8 @@ static bool take_header(struct source *source, const struct bytes *head, struct 
     source->skip += (size_t)(lf - first) + 1;
     if (source->format->read_header(source, &error))
         return true;
+    if (source->headings.text.failed)
+        return no_memory(why);
     bytes_add_string(why, error.text);
     return false;
 }

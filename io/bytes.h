@@ -12,6 +12,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "names.h"
+
 struct bytes {
     char *data;
     size_t used, capacity;

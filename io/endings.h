@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "names.h"
+
 enum compression { NOT_COMPRESSED, GZIP, ZSTD };
 
 /* Whether the first length characters of a name have something and then this ending. */

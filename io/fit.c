@@ -100,7 +100,6 @@ static void choose_columns(struct seebatch_pipeline *run)
     target->fields = fields_of_all(target, run->sources, run->n_sources);
     target->fields |= target->format->any_columns ? FIELD_COLUMNS : 0u;
     headings_of_target(target);
-    run->no_memory |= target->headings.text.failed;
 }
 
 bool fit_file(struct seebatch_pipeline *run, struct source *source, const struct bytes *head, struct bytes *why,
@@ -131,8 +130,9 @@ bool fit_files(struct seebatch_pipeline *run, bool *refused)
         if (source->format->binary || !is_regular(source->name))
             source->begun = source->format->binary;
         else if (!read_beginning(source, &why)) {
-            say(run, source, &why);
             well = false;
+            if (!why.failed)
+                say(run, source, &why);
         }
     }
     if (well && (sources[0].begun || (sources[0].format->read_header == NULL && sources[0].format->read_first == NULL)))

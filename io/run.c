@@ -98,8 +98,8 @@ static bool is_stopped(struct seebatch_pipeline *run)
 
 static void show_progress(const struct seebatch_pipeline *run)
 {
-    if (run->options.progress != NULL)
-        run->options.progress(run->options.user, &run->counts);
+    if (run->options.on_progress != NULL)
+        run->options.on_progress(run->options.user, &run->counts);
 }
 
 /* Takes the blocks in order; returns whether all came. */

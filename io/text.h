@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "names.h"
+
 #define PRINTF_LIKE(format_index, first) __attribute__((format(printf, format_index, first)))
 
 /* So many complaints of a file are shown; the others are counted. */

@@ -171,11 +171,11 @@ seebatch_io_status seebatch_writer_write(seebatch_writer *writer, const seebatch
                                          const seebatch_cell *cells, seebatch_io_error *error)
 {
     struct block *block = &writer->block;
-    seebatch_io_status status = SEEBATCH_IO_OK;
     if (writer->failed) {
         io_fail(error, SEEBATCH_IO_FAILED, 0, "the writing failed before, expected no more of it");
         return SEEBATCH_IO_FAILED;
     }
+    seebatch_io_status status = block_has_failed(block) ? flush(writer, error) : SEEBATCH_IO_OK;
     for (size_t i = 0; i < records->n && status == SEEBATCH_IO_OK; i++) {
         const struct record record = record_of_arrays(records, i, ++block->lines);
         const seebatch_cell *row = cells != NULL ? cells + i * writer->target.n_added : NULL;

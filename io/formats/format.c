@@ -49,11 +49,11 @@ void format_list(char *text, size_t size)
 }
 
 /* What others see of a format. */
-static bool describe(const struct file_format *file_format, seebatch_format *format)
+static bool describe(const struct file_format *file_format, seebatch_file_format *format)
 {
     if (file_format == NULL)
         return false;
-    *format = (seebatch_format){
+    *format = (seebatch_file_format){
         .name = file_format->name,
         .what = file_format->what,
         .holds = file_format->fields,
@@ -66,11 +66,11 @@ static bool describe(const struct file_format *file_format, seebatch_format *for
     return true;
 }
 
-bool seebatch_format_at(size_t index, seebatch_format *format) { return describe(format_at(index), format); }
+bool seebatch_format_at(size_t index, seebatch_file_format *format) { return describe(format_at(index), format); }
 
-bool seebatch_format_named(const char *name, seebatch_format *format) { return describe(format_named(name), format); }
+bool seebatch_format_named(const char *name, seebatch_file_format *format) { return describe(format_named(name), format); }
 
-bool seebatch_format_of_file(const char *path, seebatch_format *format)
+bool seebatch_format_of_file(const char *path, seebatch_file_format *format)
 {
     return describe(format_of_file(path), format);
 }

@@ -206,7 +206,7 @@ static seebatch_io_status annotate_batch(void *user, unsigned worker, seebatch_b
 static void choose_format(struct pipeline_run *run, const struct options *options)
 {
     const char *first = options->n_operands > 0 ? options->operands[0] : "-";
-    seebatch_format format;
+    seebatch_file_format format;
     if (pipeline_has_target(run))
         return;
     const bool known = run->options.from != NULL ? seebatch_format_named(run->options.from, &format)

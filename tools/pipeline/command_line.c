@@ -25,7 +25,7 @@ void pipeline_begin(struct pipeline_run *run, const char *command)
 
 static const char *read_format_name(const char *command, const char *option, const char *name)
 {
-    seebatch_format format;
+    seebatch_file_format format;
     char list[128] = "";
     if (seebatch_format_named(name, &format))
         return name;
@@ -97,7 +97,7 @@ bool pipeline_take(struct pipeline_run *run, int val, const char *argument)
 
 bool pipeline_has_target(const struct pipeline_run *run)
 {
-    seebatch_format format;
+    seebatch_file_format format;
     return run->options.to != NULL ||
            (run->options.output != NULL && seebatch_format_of_file(run->options.output, &format));
 }
@@ -140,8 +140,8 @@ void pipeline_prepare(struct pipeline_run *run, struct options *shared, bool out
     options->n_paths = (size_t)shared->n_operands;
     if (output && options->output == NULL)
         options->output = "-";
-    options->complain = take_complaint;
-    options->progress = take_progress;
+    options->on_complaint = take_complaint;
+    options->on_progress = take_progress;
     options->stop = take_stop;
     options->user = run;
     run->pipeline = seebatch_pipeline_new(options, &error);

@@ -1,0 +1,529 @@
+/*
+ * seebatch_io from outside: every format through arrays and back, errors with their sentences, parts, pipelines, and
+ * what happens where memory ends.
+ */
+#include "seebatch_io.h"
+
+#include "test_support.h"
+
+#include <unistd.h>
+
+enum { ROOM = 4096 };
+
+/* Records of a whole file. */
+struct file {
+    size_t n;
+    seebatch_position positions[ROOM];
+    seebatch_move moves[ROOM];
+    int32_t scores[ROOM], plies[ROOM];
+    uint8_t results[ROOM], has[ROOM];
+    seebatch_place places[ROOM];
+    seebatch_counts counts;
+    char complaints[4096]; /* each with a line feed */
+};
+
+static struct file one, other; /* too large for the stack */
+
+/* ---- Memory that ends -------------------------------------------------------------------------------------------- */
+
+static long allocations_left = -1; /* -1: no end */
+
+static bool may_allocate(void) { return allocations_left < 0 || allocations_left-- > 0; }
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t n, size_t size);
+void *__real_realloc(void *memory, size_t size);
+char *__real_strdup(const char *text);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t n, size_t size);
+void *__wrap_realloc(void *memory, size_t size);
+char *__wrap_strdup(const char *text);
+void *__wrap_malloc(size_t size) { return may_allocate() ? __real_malloc(size) : NULL; }
+void *__wrap_calloc(size_t n, size_t size) { return may_allocate() ? __real_calloc(n, size) : NULL; }
+void *__wrap_realloc(void *memory, size_t size) { return may_allocate() ? __real_realloc(memory, size) : NULL; }
+char *__wrap_strdup(const char *text) { return may_allocate() ? __real_strdup(text) : NULL; }
+
+/* ---- Reading and writing whole files ----------------------------------------------------------------------------- */
+
+static void note_complaint(void *user, const seebatch_complaint *complaint)
+{
+    struct file *file = user;
+    const size_t used = strlen(file->complaints);
+    snprintf(file->complaints + used, sizeof file->complaints - used, "%s\n", complaint->text);
+}
+
+/* How the reading ended: SEEBATCH_IO_END if all went well. At most `step` records a call. */
+static seebatch_io_status read_all(const seebatch_reader_options *options, size_t step, struct file *file,
+                                   seebatch_io_error *error)
+{
+    seebatch_io_status status = SEEBATCH_IO_OK;
+    seebatch_complaint complaint;
+    memset(error, 0, sizeof *error);
+    memset(file, 0, sizeof *file);
+    seebatch_reader *reader = seebatch_reader_open(options, error);
+    if (reader == NULL)
+        return error->status;
+    while (status == SEEBATCH_IO_OK) {
+        const size_t n = file->n, left = ROOM - n;
+        seebatch_records records = {left < step ? left : step, 0,
+                                    file->positions + n,       file->moves + n,
+                                    file->scores + n,          file->results + n,
+                                    file->plies + n,           file->has + n,
+                                    file->places + n};
+        status = seebatch_reader_next(reader, &records, error);
+        assert_true(records.n <= records.capacity && (status == SEEBATCH_IO_OK) == (records.n > 0));
+        file->n += records.n;
+    }
+    while (seebatch_reader_complaint(reader, &complaint))
+        note_complaint(file, &complaint);
+    file->counts = seebatch_reader_counts(reader);
+    seebatch_reader_close(reader);
+    return status;
+}
+
+static void read_well(const seebatch_reader_options *options, size_t step, struct file *file)
+{
+    seebatch_io_error error;
+    if (read_all(options, step, file, &error) != SEEBATCH_IO_END)
+        fail_msg("%s: %s", options->path != NULL ? options->path : options->format, error.text);
+    assert_string_equal(file->complaints, "");
+    assert_int_equal(file->counts.read, file->n);
+}
+
+static seebatch_io_status write_all(const seebatch_writer_options *options, struct file *file, void **bytes, size_t *n,
+                                    seebatch_io_error *error)
+{
+    seebatch_writer *writer = seebatch_writer_open(options, error);
+    seebatch_complaint complaint;
+    if (writer == NULL)
+        return error->status;
+    const seebatch_records records = {ROOM,          file->n,     file->positions, file->moves, file->scores,
+                                      file->results, file->plies, file->has,       NULL};
+    const seebatch_io_status status = seebatch_writer_write(writer, &records, NULL, error);
+    if (status == SEEBATCH_IO_OK) {
+        file->counts = seebatch_writer_counts(writer);
+        while (seebatch_writer_complaint(writer, &complaint))
+            note_complaint(file, &complaint);
+        return seebatch_writer_finish(writer, bytes, n, error);
+    }
+    seebatch_writer_abandon(writer);
+    return status;
+}
+
+static const seebatch_reader_options own = {.path = "data/formats/own.binpack"};
+static const seebatch_reader_options games = {.path = "data/games.fen"};
+
+/* ---- Formats ----------------------------------------------------------------------------------------------------- */
+
+TEST(every_format_through_arrays_and_back)
+{
+    seebatch_file_format format;
+    size_t n_formats = 0;
+    for (size_t i = 0; seebatch_format_at(i, &format); i++) {
+        const seebatch_writer_options to = {.format = format.name, .lose = "all"};
+        seebatch_io_error error;
+        void *bytes[2] = {NULL, NULL};
+        size_t n_bytes[2];
+        if (!format.writable)
+            continue;
+        n_formats++;
+        read_well(&own, 100, &one);
+        assert_true(one.n > 100);
+        assert_int_equal(write_all(&to, &one, &bytes[0], &n_bytes[0], &error), SEEBATCH_IO_OK);
+        assert_int_equal(one.counts.written, one.n);
+
+        const seebatch_reader_options back = {.bytes = bytes[0], .n_bytes = n_bytes[0], .format = format.name};
+        read_well(&back, 7, &other);
+        assert_int_equal(other.n, one.n);
+        for (size_t k = 0; k < one.n; k++) {
+            const unsigned has = other.has[k];
+            assert_int_equal(has & ~(format.holds | SEEBATCH_HAS_PLY), 0);
+            assert_int_equal(has & format.needs, format.needs);
+            if (has & SEEBATCH_HAS_MOVE)
+                assert_int_equal(other.moves[k], one.moves[k]);
+            if (has & SEEBATCH_HAS_RESULT && strcmp(format.name, "bulletformat") != 0)
+                assert_int_equal(other.results[k], one.results[k]);
+            if (has & SEEBATCH_HAS_SCORE && strcmp(format.name, "bulletformat") != 0)
+                assert_int_equal(other.scores[k], one.scores[k]);
+            if (strcmp(format.name, "bulletformat") != 0) /* which turns the board */
+                assert_memory_equal(other.positions[k].plane, one.positions[k].plane, sizeof one.positions[k].plane);
+        }
+        assert_int_equal(write_all(&to, &other, &bytes[1], &n_bytes[1], &error), SEEBATCH_IO_OK);
+        assert_int_equal(n_bytes[0], n_bytes[1]);
+        assert_memory_equal(bytes[0], bytes[1], n_bytes[0]);
+        free(bytes[0]);
+        free(bytes[1]);
+    }
+    assert_int_equal(n_formats, 10);
+}
+
+TEST(the_table_of_formats)
+{
+    seebatch_file_format format;
+    assert_true(seebatch_format_named("BIN"
+                                      "PACK",
+                                      &format) &&
+                strcmp(format.name, "binpack") == 0);
+    assert_true(seebatch_format_of_file("a/b.MARLIN.zst", &format) && strcmp(format.name, "marlinformat") == 0);
+    assert_true(format.binary && format.writable && !format.columns);
+    assert_int_equal(format.holds, SEEBATCH_HAS_SCORE | SEEBATCH_HAS_RESULT);
+    assert_true(seebatch_format_named(".pgn", &format) && !format.writable);
+    assert_false(seebatch_format_named("xyz", &format) || seebatch_format_of_file("a.bin", &format));
+}
+
+TEST(columns_of_a_table)
+{
+    static const seebatch_column columns[] = {{"depth", false}, {"note", true}};
+    static const seebatch_cell cells[] = {{"12", 2}, {"a, \"b\"", 6}};
+    const seebatch_writer_options options = {
+        .format = "csv", .holds = SEEBATCH_HAS_SCORE, .columns = columns, .n_columns = 2};
+    seebatch_position position;
+    int32_t score = -5;
+    const seebatch_records records = {.capacity = 1, .n = 1, .positions = &position, .scores = &score};
+    void *bytes;
+    size_t n;
+    const char *fen = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
+    assert_int_equal(seebatch_position_from_fen(&position, fen, strlen(fen), NULL), SEEBATCH_OK);
+    seebatch_writer *writer = seebatch_writer_open(&options, NULL);
+    assert_non_null(writer);
+    assert_int_equal(seebatch_writer_write(writer, &records, cells, NULL), SEEBATCH_IO_OK);
+    assert_int_equal(seebatch_writer_finish(writer, &bytes, &n, NULL), SEEBATCH_IO_OK);
+    const char *expected = "fen,score,depth,note\n4k3/8/8/8/8/8/8/4K2R w K - 0 1,-5,12,\"a, \"\"b\"\"\"\n";
+    assert_int_equal(n, strlen(expected));
+    assert_memory_equal(bytes, expected, n);
+    free(bytes);
+}
+
+/* ---- Errors ------------------------------------------------------------------------------------------------------ */
+
+#define FEN "4k3/8/8/8/8/8/8/4K2R w K - 0 1"
+#define BYTES(text) .bytes = (text), .n_bytes = sizeof(text) - 1
+
+TEST(what_cannot_be_opened_or_read)
+{
+    static const struct {
+        seebatch_reader_options options;
+        seebatch_io_status status;
+        size_t n; /* records before */
+        const char *text;
+    } cases[] = {
+        {{.path = "none.fen"}, SEEBATCH_IO_FAILED, 0, "none.fen: cannot be opened: No such file or directory"},
+        {{.path = "none.what"},
+         SEEBATCH_IO_USAGE,
+         0,
+         "none.what: its name does not say its format, expected --from with "},
+        {{.path = "none.fen.xz"},
+         SEEBATCH_IO_USAGE,
+         0,
+         "none.fen.xz: files that end with .xz cannot be decompressed, "},
+        {{.path = "a.fen", .format = "what"},
+         SEEBATCH_IO_USAGE,
+         0,
+         "--from: there is no format 'what', expected one of "},
+        {{.path = NULL}, SEEBATCH_IO_USAGE, 0, "no file was given to read"},
+        {{.path = "data/games.fen", .part = 4, .of = 3},
+         SEEBATCH_IO_USAGE,
+         0,
+         "there is no part 4 of 3, expected 1 to N"},
+        {{.path = "-", .part = 1, .of = 2}, SEEBATCH_IO_USAGE, 0, "--part: - cannot be divided, expected files, "},
+        {{BYTES(FEN), .format = "fen", .part = 1, .of = 2}, SEEBATCH_IO_USAGE, 0, "--part: memory cannot be divided"},
+        {{BYTES("a,b\n"), .format = "csv"},
+         SEEBATCH_IO_FAILED,
+         0,
+         "memory: the header 'a,b' has no column fen or position"},
+        {{BYTES(""), .format = "csv", .path = "x"},
+         SEEBATCH_IO_FAILED,
+         0,
+         "x: it is empty, expected a header with the names"},
+        {{BYTES(""), .path = "x.fen.zst"}, SEEBATCH_IO_FAILED, 0, "x.fen.zst: it is empty, expected compressed data"},
+        {{BYTES("xx"), .path = "x.fen.gz"}, SEEBATCH_IO_FAILED, 0, "x.fen.gz: the compressed data are damaged: "},
+        {{BYTES("BINP\1\0"), .format = "binpack"},
+         SEEBATCH_IO_FAILED,
+         0,
+         "memory: byte 0: the file ends in the first 8 bytes"},
+        {{BYTES(FEN "\nx\n" FEN "\n"), .format = "fen", .strict = true}, SEEBATCH_IO_BAD_RECORD, 1, "memory:2: "},
+        {{BYTES("\x1f\x8b\x08zzz"), .format = "fen"},
+         SEEBATCH_IO_FAILED,
+         0,
+         "memory: it is compressed by gzip, expected text"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        seebatch_io_error error;
+        const seebatch_io_status status = read_all(&cases[i].options, 1, &one, &error);
+        if (status != cases[i].status || strncmp(error.text, cases[i].text, strlen(cases[i].text)) != 0)
+            fail_msg("case %zu: status %d, '%s', expected %d, '%s'", i, status, error.text, cases[i].status,
+                     cases[i].text);
+        assert_int_equal(error.status, status);
+        assert_int_equal(one.n, cases[i].n);
+    }
+}
+
+TEST(empty_files_have_no_records)
+{
+    seebatch_file_format format;
+    for (size_t i = 0; seebatch_format_at(i, &format); i++) {
+        const seebatch_reader_options options = {.bytes = "", .format = format.name};
+        if (strcmp(format.name, "csv") == 0 || strcmp(format.name, "tsv") == 0) /* which have a header */
+            continue;
+        read_well(&options, 10, &one);
+        assert_int_equal(one.n, 0);
+    }
+}
+
+TEST(bad_records_are_complained_of_with_their_places)
+{
+    const seebatch_reader_options options = {BYTES(FEN "\nx y\n\n" FEN "\n8/8 w - -\n" FEN), .path = "some.fen"};
+    seebatch_io_error error;
+    assert_int_equal(read_all(&options, 10, &one, &error), SEEBATCH_IO_END);
+    assert_int_equal(one.n, 3);
+    assert_int_equal(one.counts.bad, 2);
+    assert_true(one.places[1].line == 4 && one.places[1].byte == 36 && one.places[2].line == 6);
+    const char *second = strstr(one.complaints, "some.fen:5: "),
+               *third = strstr(one.complaints, "some.fen:6: warning: ");
+    assert_true(strncmp(one.complaints, "some.fen:2: ", 12) == 0 && second != NULL && third > second);
+}
+
+TEST(what_is_lost_is_counted)
+{
+    seebatch_io_error error;
+    void *bytes;
+    size_t n;
+    const seebatch_writer_options to = {.format = "binpack"};
+    read_well(&own, 100, &one);
+    assert_int_equal(write_all(&to, &one, &bytes, &n, &error), SEEBATCH_IO_OK);
+    const seebatch_reader_options cut = {.bytes = bytes, .n_bytes = n / 2, .format = "binpack"};
+    assert_int_equal(read_all(&cut, 100, &other, &error), SEEBATCH_IO_FAILED);
+    assert_non_null(strstr(error.text, "it may have been cut off"));
+    assert_true(other.n > 0 && other.n < one.n && other.counts.damaged);
+    free(bytes);
+}
+
+TEST(what_cannot_be_written)
+{
+    static const struct {
+        seebatch_writer_options options;
+        seebatch_io_status status;
+        const char *text;
+    } cases[] = {
+        {{.format = "pgn"}, SEEBATCH_IO_USAGE, "memory: the format is read, not written"},
+        {{.format = NULL}, SEEBATCH_IO_USAGE, "memory: its name does not say its format"},
+        {{.path = "x.fen.lz4"},
+         SEEBATCH_IO_USAGE,
+         "--output: 'x.fen.lz4' ends with .lz4, a compression that is not known"},
+        {{.path = "none/x.fen"},
+         SEEBATCH_IO_FAILED,
+         "none/x.fen: cannot be opened for writing: No such file or directory"},
+        {{.format = "fen", .lose = "what"}, SEEBATCH_IO_USAGE, "--lose: 'what' is nothing that can be lost"},
+        {{.format = "bulletformat"},
+         SEEBATCH_IO_LOSSY,
+         "side to move, castling rights, en passant square, halfmove clock "},
+        {{.format = "marlinformat"}, SEEBATCH_IO_LOSSY, "records:1: move"},
+    };
+    read_well(&own, 100, &one);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        seebatch_io_error error = {SEEBATCH_IO_OK, 0, ""};
+        const seebatch_io_status status = write_all(&cases[i].options, &one, NULL, NULL, &error);
+        if (status != cases[i].status || strncmp(error.text, cases[i].text, strlen(cases[i].text)) != 0)
+            fail_msg("case %zu: status %d, '%s', expected %d, '%s'", i, status, error.text, cases[i].status,
+                     cases[i].text);
+    }
+    assert_int_not_equal(access("x.fen.lz4", F_OK), 0);
+}
+
+TEST(records_without_a_place_in_the_format_are_left_out)
+{
+    const seebatch_writer_options to = {.format = "marlinformat", .lose = "all"};
+    seebatch_io_error error;
+    void *bytes;
+    size_t n;
+    read_well(&own, 100, &one);
+    one.scores[2] = 40000;
+    assert_int_equal(write_all(&to, &one, &bytes, &n, &error), SEEBATCH_IO_OK);
+    assert_int_equal(one.counts.bad, 1);
+    assert_int_equal(n, 32 * (one.n - 1));
+    free(bytes);
+}
+
+/* ---- Parts and pipelines ----------------------------------------------------------------------------------------- */
+
+TEST(parts_are_the_whole)
+{
+    size_t n = 0;
+    read_well(&games, 1000, &one);
+    for (uint64_t part = 1; part <= 3; part++) {
+        const seebatch_reader_options options = {.path = games.path, .part = part, .of = 3};
+        read_well(&options, 1000, &other);
+        assert_true(other.n > 0 && n + other.n <= one.n);
+        for (size_t i = 0; i < other.n; i++)
+            assert_memory_equal(other.positions[i].plane, one.positions[n + i].plane, sizeof one.positions[0].plane);
+        n += other.n;
+    }
+    assert_int_equal(n, one.n);
+}
+
+static seebatch_io_status keep_black(void *user, unsigned worker, seebatch_batch_of_file *batch,
+                                     const seebatch_records *records)
+{
+    seebatch_io_status status = SEEBATCH_IO_OK;
+    assert_true(worker < 3 && user != NULL && records->moves != NULL && records->scores == NULL);
+    for (size_t i = 0; i < records->n && status == SEEBATCH_IO_OK; i++)
+        if (records->positions[i].stm == SEEBATCH_BLACK)
+            status = seebatch_batch_write(batch, i, NULL);
+    return status;
+}
+
+/* Runs a pipeline of own.binpack and games.fen. */
+static seebatch_io_status run(seebatch_pipeline_options *options, seebatch_counts *counts, seebatch_io_error *error)
+{
+    static const char *const paths[] = {"data/games.fen", "data/formats/own.binpack"};
+    seebatch_io_status status = error->status = SEEBATCH_IO_OK;
+    if (options->paths == NULL) {
+        options->paths = paths;
+        options->n_paths = 2;
+    }
+    seebatch_pipeline *pipeline = seebatch_pipeline_new(options, error);
+    if (pipeline == NULL)
+        return error->status;
+    status = seebatch_pipeline_run(pipeline, counts, error);
+    seebatch_pipeline_free(pipeline);
+    return status;
+}
+
+TEST(a_pipeline_works_on_all_files)
+{
+    seebatch_pipeline_options options = {.wanted = SEEBATCH_HAS_MOVE, .threads = 3, .work = keep_black, .user = &one};
+    seebatch_counts counts;
+    seebatch_io_error error;
+    uint64_t read = 0, black = 0;
+    for (int i = 0; i < 2; i++) {
+        read_well(i == 0 ? &games : &own, 1000, &one);
+        read += one.n;
+        for (size_t k = 0; k < one.n; k++)
+            black += one.positions[k].stm == SEEBATCH_BLACK;
+    }
+    assert_int_equal(run(&options, &counts, &error), SEEBATCH_IO_OK);
+    assert_true(counts.read == read && counts.written == black && black > 0 && !counts.incomplete);
+}
+
+static seebatch_io_status give_in(void *user, unsigned worker, seebatch_batch_of_file *batch,
+                                  const seebatch_records *records)
+{
+    (void)user, (void)worker, (void)batch, (void)records;
+    return SEEBATCH_IO_STOPPED;
+}
+
+static bool stop_at_once(void *user)
+{
+    (void)user;
+    return true;
+}
+
+TEST(a_pipeline_ends_early)
+{
+    char path[32];
+    int ends[2];
+    seebatch_counts counts;
+    seebatch_io_error error;
+    seebatch_pipeline_options given_in = {.work = give_in, .threads = 2};
+    assert_int_equal(run(&given_in, &counts, &error), SEEBATCH_IO_STOPPED);
+    assert_true(counts.incomplete);
+
+    /* Though its reader waits for a pipe. */
+    assert_int_equal(pipe(ends), 0);
+    snprintf(path, sizeof path, "/dev/fd/%d", ends[0]);
+    const char *const paths[] = {path};
+    seebatch_pipeline_options stopped = {.paths = paths, .n_paths = 1, .from = "fen", .stop = stop_at_once};
+    assert_int_equal(run(&stopped, &counts, &error), SEEBATCH_IO_STOPPED);
+    close(ends[0]);
+    close(ends[1]);
+}
+
+/* ---- Conditions -------------------------------------------------------------------------------------------------- */
+
+TEST(conditions)
+{
+    static const struct {
+        const char *text, *error; /* NULL: none */
+    } cases[] = {
+        {"in-check", NULL},
+        {"score=..-5", NULL},
+        {"in-check=1", "'in-check' has no range"},
+        {"score", "'score' needs a range"},
+        {"ply=5..1", "'5..1' is not a range"},
+        {"what", "there is no condition 'what', expected one of in-check, capture, "},
+    };
+    const seebatch_rules rules = seebatch_rules_default();
+    static bool in[ROOM];
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        seebatch_conditions *conditions = seebatch_conditions_new(&rules);
+        seebatch_io_error error = {SEEBATCH_IO_OK, 0, ""};
+        const seebatch_io_status status = seebatch_conditions_add(conditions, false, cases[i].text, &error);
+        assert_int_equal(status, cases[i].error == NULL ? SEEBATCH_IO_OK : SEEBATCH_IO_USAGE);
+        if (cases[i].error != NULL)
+            assert_memory_equal(error.text, cases[i].error, strlen(cases[i].error));
+        seebatch_conditions_free(conditions);
+    }
+    seebatch_conditions *conditions = seebatch_conditions_new(&rules);
+    assert_int_equal(seebatch_conditions_add(conditions, true, "any-capture=0..", NULL), SEEBATCH_IO_OK);
+    assert_int_equal(seebatch_conditions_add(conditions, false, "in-check", NULL), SEEBATCH_IO_OK);
+    assert_int_equal(seebatch_conditions_fields(conditions), 0);
+    read_well(&games, 1000, &one);
+    const seebatch_records records = {.capacity = ROOM, .n = one.n, .positions = one.positions};
+    assert_int_equal(seebatch_conditions_test(conditions, &records, in), SEEBATCH_IO_OK);
+    for (size_t i = 0; i < one.n; i++) {
+        seebatch_move moves[SEEBATCH_MAX_MOVES];
+        bool any = false;
+        for (size_t k = seebatch_legal_captures(&one.positions[i], moves); k-- > 0;)
+            any |= seebatch_value(&rules, &one.positions[i], NULL, moves[k]) >= 0;
+        assert_int_equal(in[i], any && !seebatch_in_check(&one.positions[i]));
+    }
+    seebatch_conditions_free(conditions);
+}
+
+/* ---- Memory ------------------------------------------------------------------------------------------------------ */
+
+/* Everything once, with so many allocations; how it ended. */
+static seebatch_io_status do_all(const char *format)
+{
+    seebatch_io_error error = {SEEBATCH_IO_OK, 0, ""};
+    void *bytes = NULL;
+    size_t n = 0;
+    const seebatch_writer_options to = {.format = format, .lose = "all"};
+    seebatch_io_status status = read_all(&own, 100, &one, &error);
+    if (status != SEEBATCH_IO_END)
+        return status;
+    status = write_all(&to, &one, &bytes, &n, &error);
+    if (status == SEEBATCH_IO_OK) {
+        const seebatch_reader_options back = {.bytes = bytes, .n_bytes = n, .format = format};
+        status = read_all(&back, 100, &other, &error);
+    }
+    free(bytes);
+    if (status != SEEBATCH_IO_END)
+        return status;
+    static const char *const paths[] = {"data/formats/own.binpack"};
+    seebatch_counts counts;
+    seebatch_pipeline_options options = {
+        .paths = paths, .n_paths = 1, .to = format, .output = "/dev/null", .lose = "all", .threads = 1};
+    return run(&options, &counts, &error);
+}
+
+TEST(memory_that_ends_is_a_status)
+{
+    seebatch_file_format format;
+    for (size_t i = 0; seebatch_format_at(i, &format); i++) {
+        seebatch_io_status status = SEEBATCH_IO_NO_MEMORY;
+        if (!format.writable)
+            continue;
+        long n = 0;
+        for (; n < 1000 && status == SEEBATCH_IO_NO_MEMORY; n++) {
+            allocations_left = n;
+            status = do_all(format.name);
+            allocations_left = -1;
+        }
+        if (status != SEEBATCH_IO_OK)
+            fail_msg("%s: status %d after %ld allocations", format.name, status, n);
+        assert_true(n > 10);
+    }
+}
+
+int main(void) { return run_all_tests(NULL); }
