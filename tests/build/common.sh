@@ -16,9 +16,9 @@ skip() {
     exit 77
 }
 
-# declared PROJECT: the functions that the header declares.
+# declared PROJECT [HEADER]: the functions that seebatch.h, or another header, declares.
 declared() {
-    sed -n 's/^SEEBATCH_API .*[ *]\(seebatch_[a-z0-9_]*\)(.*/\1/p' "$1/include/seebatch.h" | sort
+    sed -n 's/^SEEBATCH_API .*[ *]\(seebatch_[a-z0-9_]*\)(.*/\1/p' "$1/include/${2:-seebatch.h}" | sort
 }
 
 # cxx_of C_COMPILER: the C++ compiler beside it; the same name if there is none.

@@ -30,11 +30,11 @@ unset DESTDIR CMAKE_PREFIX_PATH PKG_CONFIG_PATH LD_LIBRARY_PATH LIBRARY_PATH CPA
 mv "$work/first" "$work/moved"
 prefix=$work/moved
 libdir=$(dirname "$(find "$prefix" -name libseebatch.a)")
-for file in include/seebatch.h bin/seebatch share/man/man1/seebatch.1 share/man/man1/seebatch-filter.1 \
+for file in include/seebatch.h include/seebatch_io.h bin/seebatch share/man/man1/seebatch.1 share/man/man1/seebatch-filter.1 \
     share/bash-completion/completions/seebatch share/zsh/site-functions/_seebatch share/doc/seebatch/LICENSE; do
     test -f "$prefix/$file" || fail "not installed: $file"
 done
-for file in libseebatch.a libseebatch.so pkgconfig/seebatch.pc cmake/seebatch/seebatch-config.cmake; do
+for file in libseebatch.a libseebatch.so libseebatch_io.a libseebatch_io.so pkgconfig/seebatch.pc pkgconfig/seebatch_io.pc cmake/seebatch/seebatch-config.cmake; do
     test -f "$libdir/$file" || fail "not installed: $file"
 done
 readelf --dynamic --wide "$libdir/libseebatch.so" | grep -q 'SONAME.*\[libseebatch\.so\.[0-9]*\]' ||
@@ -53,9 +53,18 @@ done
 
 step "CMake package"
 cp -r "$project/tests/build/consumer" "$work/consumer"
+cp "$project/examples/losing_captures.c" "$work/consumer"
 configure_and_build package -DCMAKE_PREFIX_PATH="$prefix"
 "$work/package/with_static" || fail "the static library of the CMake package"
 "$work/package/with_shared" || fail "the shared library of the CMake package"
+# The example counts what the tool counts.
+losing=$("$prefix/bin/seebatch" eval "$project/tests/data/games.fen" | awk '$NF < 0' | wc -l)
+all=$("$prefix/bin/seebatch" eval "$project/tests/data/games.fen" | wc -l)
+counts_losing() {
+    [ "$("$1" "$project/tests/data/games.fen")" = "$project/tests/data/games.fen: $losing of $all captures lose" ]
+}
+counts_losing "$work/package/io_static" || fail "the static seebatch_io of the CMake package"
+counts_losing "$work/package/io_shared" || fail "the shared seebatch_io of the CMake package"
 needs_library() {
     readelf --dynamic --wide "$1" | grep -q 'NEEDED.*libseebatch'
 }
@@ -71,6 +80,16 @@ source=$project/tests/build/consumer/consumer.c
     "$cc" -std=c11 "$source" -static $(pkg-config --static --cflags --libs seebatch) -o "$work/pc_static"
     "$cc" -xc++ -std=c++17 -Wall -Wextra -Werror "$source" -xnone $(pkg-config --cflags --libs seebatch) -o "$work/pc_cxx"
 }
+example=$work/consumer/losing_captures.c
+# shellcheck disable=SC2046 # the flags are words
+{
+    "$cc" -std=c11 -Wall -Wextra -Werror "$example" $(pkg-config --cflags --libs seebatch_io) -o "$work/pc_io_shared"
+    "$cc" -std=c11 "$example" -static $(pkg-config --static --cflags --libs seebatch_io) -o "$work/pc_io_static"
+}
+export LD_LIBRARY_PATH="$libdir"
+counts_losing "$work/pc_io_shared" || fail "the shared seebatch_io by pkg-config"
+counts_losing "$work/pc_io_static" || fail "the static seebatch_io by pkg-config"
+unset LD_LIBRARY_PATH
 LD_LIBRARY_PATH=$libdir "$work/pc_shared" || fail "the shared library by pkg-config"
 LD_LIBRARY_PATH=$libdir "$work/pc_cxx" || fail "the shared library by pkg-config, from C++"
 "$work/pc_static" || fail "the static library by pkg-config"

@@ -1,9 +1,11 @@
 #!/bin/sh
-# What the build must look like, whatever the code computes: the header stands alone, its example compiles, no symbol
+# What the build must look like, whatever the code computes: the headers stand alone, the example compiles, no symbol
 # leaves the prefix, threads stay in one file, and the library needs nothing but libc. (test_machine_code.py looks at
 # machine code.)
 #
-# test_structure.sh PROJECT STATIC_LIBRARY SHARED_LIBRARY OBJECT...
+# test_structure.sh PROJECT STATIC_LIBRARY SHARED_LIBRARY IO_LIBRARIES OBJECT...
+#
+# IO_LIBRARIES are the static and the shared library of seebatch_io, with a colon between them; empty: they are not built.
 #
 # Ends with 1 if a check fails. A check whose tool is missing is skipped by name; if that happens, and nothing failed, the
 # end is 77, which ctest reports as skipped.
@@ -11,7 +13,8 @@ set -u
 project=$1
 static_library=$2
 shared_library=$3
-shift 3
+io_libraries=$4
+shift 4
 
 failed=0
 skipped=''
@@ -23,22 +26,24 @@ fail() {
     failed=1
 }
 
-# The header compiles alone, twice in one file, as each language by each compiler.
+# A header compiles alone, twice in one file, as each language by each compiler: header FILE COMPILER ENDING STANDARD
 header() {
-    printf '#include "seebatch.h"\n#include "seebatch.h"\n' >"$work/header.$2"
-    if ! command -v "$1" >/dev/null; then
-        skipped="$skipped header by $1;"
-    elif output=$("$1" "-std=$3" -Wall -Wextra -Wpedantic -Wconversion -Werror -fsyntax-only -I"$project/include" \
-            "$work/header.$2" 2>&1); then
-        echo "ok: the header alone as $3 by $1"
+    printf '#include "%s"\n#include "%s"\n' "$1" "$1" >"$work/header.$3"
+    if ! command -v "$2" >/dev/null; then
+        skipped="$skipped $1 by $2;"
+    elif output=$("$2" "-std=$4" -Wall -Wextra -Wpedantic -Wconversion -Werror -fsyntax-only -I"$project/include" \
+            "$work/header.$3" 2>&1); then
+        echo "ok: $1 alone as $4 by $2"
     else
-        fail "the header alone as $3 by $1" "$output"
+        fail "$1 alone as $4 by $2" "$output"
     fi
 }
-header gcc c c11
-header clang c c11
-header g++ cc c++17
-header clang++ cc c++17
+for file in seebatch.h seebatch_io.h; do
+    header $file gcc c c11
+    header $file clang c c11
+    header $file g++ cc c++17
+    header $file clang++ cc c++17
+done
 
 # The example at its head compiles.
 {
@@ -54,23 +59,34 @@ else
     fail "the example at the head of the header" "$output"
 fi
 
-# Global symbols carry the prefix; those that the header declares, and no others, are exported.
-names=$(nm --defined-only --extern-only "$static_library" | awk 'NF == 3 { print $3 }')
-strange=$(printf '%s\n' "$names" | grep -v '^seebatch_')
-if ! printf '%s\n' "$names" | grep -q '^seebatch_batch_values$'; then
-    fail "no symbol seebatch_batch_values found in $static_library; is this the library?"
-elif [ -n "$strange" ]; then
-    fail "symbols without the prefix seebatch_ in $static_library" "$strange"
-else
-    echo "ok: the $(printf '%s\n' "$names" | wc -l) symbols of $(basename "$static_library") begin with seebatch_"
-fi
-declared "$project" >"$work/declared"
-nm --dynamic --defined-only "$shared_library" | awk 'NF == 3 { print $3 }' | sort >"$work/exported"
-if cmp -s "$work/declared" "$work/exported"; then
-    echo "ok: what the header declares is what the shared library exports"
-else
-    fail "declared in the header (<) is not what the shared library exports (>)" \
-        "$(diff "$work/declared" "$work/exported" | grep '^[<>]')"
+# Global symbols carry the prefix; those that the header declares, and no others, are exported:
+# symbols HEADER STATIC_LIBRARY SHARED_LIBRARY
+symbols() {
+    names=$(nm --defined-only --extern-only "$2" | awk 'NF == 3 { print $3 }')
+    strange=$(printf '%s\n' "$names" | grep -v '^seebatch_')
+    declared "$project" "$1" >"$work/declared"
+    if [ -n "$strange" ]; then
+        fail "symbols without the prefix seebatch_ in $2" "$strange"
+    else
+        echo "ok: the $(printf '%s\n' "$names" | wc -l) symbols of $(basename "$2") begin with seebatch_"
+    fi
+    nm --dynamic --defined-only "$3" | awk 'NF == 3 { print $3 }' | sort >"$work/exported"
+    if [ -s "$work/declared" ] && cmp -s "$work/declared" "$work/exported"; then
+        echo "ok: what $1 declares is what the shared library exports"
+    else
+        fail "declared in $1 (<) is not what the shared library exports (>)" \
+            "$(diff "$work/declared" "$work/exported" | grep '^[<>]')"
+    fi
+}
+symbols seebatch.h "$static_library" "$shared_library"
+if [ -n "$io_libraries" ]; then
+    symbols seebatch_io.h "${io_libraries%:*}" "${io_libraries#*:}"
+    if output=$(nm --undefined-only "${io_libraries%:*}" | awk '{ print $NF }' |
+            grep -E '^(exit|_exit|abort|atexit|perror|stderr|stdout|signal|sigaction|umask|setlocale)$'); then
+        fail "seebatch_io ends the program, writes to standard error, or changes what belongs to the process" "$output"
+    else
+        echo "ok: seebatch_io leaves the program and its standard error alone"
+    fi
 fi
 
 # The shared library needs libc and nothing else.
@@ -102,7 +118,7 @@ esac
 if ! command -v objdump >/dev/null; then
     skipped="$skipped mutable data by objdump;"
 else
-    written=$(objdump --syms "$static_library" | grep -E ' O (\.data|\.bss|\.tdata|\.tbss|\*COM\*)' |
+    written=$(objdump --syms "$static_library" ${io_libraries:+"${io_libraries%:*}"} | grep -E ' O (\.data|\.bss|\.tdata|\.tbss|\*COM\*)' |
         grep -vE ' \.data\.rel\.ro' | awk '{ print $NF }' | grep -vE '^__(asan|odr_asan|msan|tsan|sanitizer)')
     if [ "$written" = seebatch_kernel_in_use ]; then
         echo "ok: nothing but seebatch_kernel_in_use is written"
