@@ -103,6 +103,8 @@
 #define ring_close seebatch_io_ring_close
 #define ring_end seebatch_io_ring_end
 #define ring_filled seebatch_io_ring_filled
+#define ring_go_on seebatch_io_ring_go_on
+#define ring_hand_over seebatch_io_ring_hand_over
 #define ring_is_stopped seebatch_io_ring_is_stopped
 #define ring_open seebatch_io_ring_open
 #define ring_stop seebatch_io_ring_stop

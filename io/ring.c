@@ -6,7 +6,7 @@
 
 #include "ring.h"
 
-enum { FREE, FILLED, WORKED };
+enum { FREE, FILLED, HANDED_OVER, WORKED };
 
 bool ring_open(struct ring *ring, size_t n)
 {
@@ -18,6 +18,7 @@ bool ring_open(struct ring *ring, size_t n)
     pthread_cond_init(&ring->can_fill, NULL);
     pthread_cond_init(&ring->can_take, NULL);
     pthread_cond_init(&ring->can_write, NULL);
+    pthread_cond_init(&ring->can_go_on, NULL);
     ring->n = n;
     return true;
 }
@@ -30,6 +31,7 @@ void ring_close(struct ring *ring)
     pthread_cond_destroy(&ring->can_fill);
     pthread_cond_destroy(&ring->can_take);
     pthread_cond_destroy(&ring->can_write);
+    pthread_cond_destroy(&ring->can_go_on);
     pthread_mutex_destroy(&ring->lock);
 }
 
@@ -83,7 +85,29 @@ void ring_worked(struct ring *ring, struct block *block)
     pthread_mutex_unlock(&ring->lock);
 }
 
-struct block *ring_to_write(struct ring *ring, bool *tick)
+/* The blocks before it are all taken, and so they come to their end; then it is its turn. */
+bool ring_hand_over(struct ring *ring, struct block *block)
+{
+    pthread_mutex_lock(&ring->lock);
+    block->state = HANDED_OVER;
+    if (block == &ring->blocks[ring->released % ring->n])
+        pthread_cond_signal(&ring->can_write);
+    while (block->state == HANDED_OVER && !ring->stopped)
+        pthread_cond_wait(&ring->can_go_on, &ring->lock);
+    const bool on = !ring->stopped;
+    pthread_mutex_unlock(&ring->lock);
+    return on;
+}
+
+void ring_go_on(struct ring *ring, struct block *block)
+{
+    pthread_mutex_lock(&ring->lock);
+    block->state = FILLED;
+    pthread_cond_broadcast(&ring->can_go_on);
+    pthread_mutex_unlock(&ring->lock);
+}
+
+struct block *ring_to_write(struct ring *ring, bool *whole, bool *tick)
 {
     enum { TENTH = 100000000, SECOND = 1000000000 };
     struct timespec until;
@@ -95,9 +119,11 @@ struct block *ring_to_write(struct ring *ring, bool *tick)
     until.tv_nsec %= SECOND;
 
     pthread_mutex_lock(&ring->lock);
-    while (block->state != WORKED && !(ring->ended && ring->released == ring->filled) && error == 0)
+    while (block->state != WORKED && block->state != HANDED_OVER && !(ring->ended && ring->released == ring->filled) &&
+           error == 0)
         error = pthread_cond_timedwait(&ring->can_write, &ring->lock, &until);
-    const bool worked = block->state == WORKED;
+    const bool worked = block->state == WORKED || block->state == HANDED_OVER;
+    *whole = block->state == WORKED;
     *tick = !worked && !(ring->ended && ring->released == ring->filled);
     pthread_mutex_unlock(&ring->lock);
     return worked ? block : NULL;
@@ -117,6 +143,7 @@ void ring_stop(struct ring *ring)
     ring->stopped = true;
     pthread_cond_broadcast(&ring->can_fill);
     pthread_cond_broadcast(&ring->can_take);
+    pthread_cond_broadcast(&ring->can_go_on);
     pthread_mutex_unlock(&ring->lock);
 }
 

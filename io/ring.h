@@ -12,7 +12,7 @@
  * caller's thread; released is the least number that is not, so filled - released <= n. */
 struct ring {
     pthread_mutex_t lock;
-    pthread_cond_t can_fill, can_take, can_write;
+    pthread_cond_t can_fill, can_take, can_write, can_go_on;
     struct block *blocks;
     size_t n;
     uint64_t filled, taken, released;
@@ -33,10 +33,14 @@ void ring_end(struct ring *ring);
 /* A worker: the next block to work on; NULL at the end. */
 struct block *ring_to_work(struct ring *ring);
 void ring_worked(struct ring *ring, struct block *block);
+/* A worker: its block has output to be written before it goes on; waits for that. False when stopped. */
+bool ring_hand_over(struct ring *ring, struct block *block);
 
-/* The caller's thread: the next block in order that was worked on, NULL at the end or, *tick true, every tenth of a
- * second. */
-struct block *ring_to_write(struct ring *ring, bool *tick);
+/* The caller's thread: the next block in order that was worked on or, *whole false, handed over; NULL at the end or,
+ * *tick true, every tenth of a second. */
+struct block *ring_to_write(struct ring *ring, bool *whole, bool *tick);
+/* What was handed over is written: the worker goes on. */
+void ring_go_on(struct ring *ring, struct block *block);
 void ring_written(struct ring *ring);
 
 /* The caller's thread: all others come to an end. */

@@ -102,17 +102,30 @@ static void show_progress(const struct seebatch_pipeline *run)
         run->options.on_progress(run->options.user, &run->counts);
 }
 
+/* Writes a piece of a block's output; false where the run ends. */
+static bool take_piece(struct seebatch_pipeline *run, struct block *block)
+{
+    if (!block_has_failed(block) && !write_block(run, block))
+        return false;
+    block->out.used = 0;
+    ring_go_on(&run->ring, block);
+    return true;
+}
+
 /* Takes the blocks in order; returns whether all came. */
 static bool take_blocks(struct seebatch_pipeline *run)
 {
     for (;;) {
-        bool tick;
-        struct block *block = ring_to_write(&run->ring, &tick);
+        bool whole, tick;
+        struct block *block = ring_to_write(&run->ring, &whole, &tick);
         if (is_stopped(run))
             return false;
         if (block == NULL && !tick)
             return true;
-        if (block != NULL) {
+        if (block != NULL && !whole) {
+            if (!take_piece(run, block))
+                return false;
+        } else if (block != NULL) {
             const bool on = finish_block(run, block);
             show_progress(run);
             if (!on)

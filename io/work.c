@@ -72,6 +72,14 @@ static void end_block(struct block *block, seebatch_io_status status)
     block->returned = status;
 }
 
+/* A block may be one chunk of 100 MB, and its output many times as long: it is written in pieces, but for formats whose
+ * writers go back to what they have begun. False when the run was stopped. */
+static bool hand_over(struct worker *worker, struct block *block, const struct file_format *target)
+{
+    enum { PIECE = 1 << 22 };
+    return target == NULL || target->chained || block->out.used < PIECE || ring_hand_over(&worker->run->ring, block);
+}
+
 static void work_on(struct worker *worker, struct block *block)
 {
     struct seebatch_pipeline *run = worker->run;
@@ -84,7 +92,8 @@ static void work_on(struct worker *worker, struct block *block)
     reading_begin(&reading, block, &worker->reader, options->strict);
     block->writer = zeroed(&worker->writer, target != NULL ? target->writer_size : 0);
     block->scratch.failed |= worker->writer.failed;
-    while (status == SEEBATCH_IO_OK && !ring_is_stopped(&run->ring) && reading_next(&reading, &worker->batch)) {
+    while (status == SEEBATCH_IO_OK && hand_over(worker, block, target) && !ring_is_stopped(&run->ring) &&
+           reading_next(&reading, &worker->batch)) {
         const seebatch_records records = arrays_of_batch(&worker->arrays, &worker->batch, options->wanted);
         status = (options->work != NULL ? options->work : write_all)(options->user, worker->number, &batch, &records);
     }

@@ -158,7 +158,7 @@ SENTENCES = [
     ("filter --quiet --threads 1 a.fen", "read:1:%d" % errno.EIO, "a.fen: cannot be read on: Input/output error"),
     ("filter --quiet --threads 1 a.fen", "open:1:%d" % errno.EMFILE, "a.fen: cannot be opened: Too many open files"),
     ("filter --quiet --threads 1 a.fen", "write:1:%d" % errno.EDQUOT, "standard output: cannot be written: Disk quota exceeded"),
-    ("filter --quiet --threads 1 a.fen", "close:5:%d" % errno.ENOSPC, "standard output: cannot be written: No space left on device"),
+    ("filter --quiet --threads 1 a.fen", "close:6:%d" % errno.ENOSPC, "standard output: cannot be written: No space left on device"),
     ("filter --quiet --threads 1 a.fen", "pthread_create:1:%d" % errno.EAGAIN, "a thread cannot be started: Resource temporarily unavailable"),
     ("eval a.fen", "open:1:%d" % errno.EACCES, "a.fen: cannot be opened: Permission denied"),
     ("eval a.fen", "read:2:%d" % errno.EIO, "a.fen: cannot be read after line 3: Input/output error"),

@@ -8,6 +8,7 @@ import random
 import re
 import resource
 import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -146,3 +147,13 @@ def test_compressed_bomb(ending, program, tmp_path):
     except FileNotFoundError:
         pytest.skip(program[0] + " is not there")
     says(1, run(["filter", "--quiet", "--threads", "1", path], b""), "more than 16 MiB")
+
+
+def test_one_chunk_of_many_games():
+    """Its output is more than thirty times as long, and is written in pieces."""
+    own = (Path(__file__).parents[1] / "data/formats/own.binpack").read_bytes()
+    length = int.from_bytes(own[4:8], "little")
+    many = 4 * MEBIBYTE // length
+    chunk = b"BINP" + (many * length).to_bytes(4, "little") + many * own[8:8 + length]
+    result = run(["convert", "--quiet", "--threads", "1", "--from", "binpack", "--to", "csv"], chunk, megabytes=220)
+    assert result.returncode == 0 and len(result.stdout) > 30 * len(chunk), result.stderr
