@@ -302,7 +302,7 @@ typedef struct seebatch_pipeline_options {
 
     /* The others are called by the caller's thread, in the order of the input; NULL for none. */
     void (*on_complaint)(void *user, const seebatch_complaint *complaint); /* it lasts for the call */
-    void (*on_progress)(void *user, const seebatch_counts *counts);       /* at the beginning, and after each block */
+    void (*on_progress)(void *user, const seebatch_counts *counts);        /* at the beginning, and after each block */
     bool (*stop)(void *user); /* asked ten times a second and more; true ends the run: SEEBATCH_IO_STOPPED */
     void *user;
 } seebatch_pipeline_options;
@@ -334,6 +334,9 @@ SEEBATCH_API void seebatch_pipeline_free(seebatch_pipeline *pipeline);
  * work to return. */
 SEEBATCH_API seebatch_io_status seebatch_batch_write(seebatch_batch_of_file *batch, size_t i,
                                                      const seebatch_cell *cells);
+
+/* Without output: counts n records of the batch as written, all at once. */
+SEEBATCH_API void seebatch_batch_count(seebatch_batch_of_file *batch, size_t n);
 
 /* A number that tells record i from all others of the input, and depends on nothing but where it stands. */
 SEEBATCH_API uint64_t seebatch_batch_identity(const seebatch_batch_of_file *batch, size_t i);

@@ -20,13 +20,15 @@ struct seebatch_batch_of_file {
     struct block *block;
 };
 
+void seebatch_batch_count(seebatch_batch_of_file *batch, size_t n) { batch->block->written += n; }
+
 seebatch_io_status seebatch_batch_write(seebatch_batch_of_file *batch, size_t i, const seebatch_cell *cells)
 {
     const struct seebatch_pipeline *run = batch->worker->run;
     const struct record *record = &batch->worker->batch.records[i];
     struct block *block = batch->block;
     if (run->options.output == NULL) {
-        block->written++;
+        seebatch_batch_count(batch, 1);
         return SEEBATCH_IO_OK;
     }
     if (write_record(&run->target, block, record, &batch->worker->batch.positions[i], cells))

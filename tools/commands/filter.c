@@ -126,6 +126,13 @@ static seebatch_io_status filter_batch(void *user, unsigned worker, seebatch_bat
     bool in[SEEBATCH_IO_BATCH];
     (void)worker;
     seebatch_io_status status = seebatch_conditions_test(filter->conditions, records, in);
+    if (filter->count && filter->sample >= 1) { /* which ones cannot be guessed: without a branch */
+        size_t n = 0;
+        for (size_t i = 0; i < records->n && status == SEEBATCH_IO_OK; i++)
+            n += in[i] != filter->invert;
+        seebatch_batch_count(batch, n);
+        return status;
+    }
     for (size_t i = 0; i < records->n && status == SEEBATCH_IO_OK; i++)
         if (in[i] != filter->invert && (filter->sample >= 1 || in_sample(filter, batch, i)))
             status = seebatch_batch_write(batch, i, NULL);
