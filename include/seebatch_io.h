@@ -20,14 +20,15 @@
  *
  * General contracts, for every function unless it says otherwise:
  *
- *   Errors         No function ends the program, nor writes to standard error. What goes wrong is a seebatch_io_status,
- * with a sentence that names the place, "FILE:LINE: ..." or "FILE: record N at byte B: ...". error may be NULL. Memory
- * that is not there is such a status, too. Sentences name options as the tool spells them. Bad records    are passed
- * over and complained of, one by one, and counted. Nothing is lost in silence. Threads        There is no global state.
- * An object belongs to one thread at a time; several objects are independent of each other. seebatch_conditions may be
- * shared once all are added. Scores         and results are White's, whatever a format stores. Text           given to
- * a function is copied, unless it says otherwise. Structs        of options are all zero but for what is wanted; a
- * later version may have further members.
+ * - Errors: no function ends the program, nor writes to standard error. What goes wrong is a seebatch_io_status, with a
+ *   sentence that names the place, "FILE:LINE: ..." or "FILE: record N at byte B: ...". error may be NULL. Memory that
+ *   is not there is such a status, too. Sentences name options as the tool spells them.
+ * - Bad records are passed over, each with a complaint, and counted. Nothing is lost in silence.
+ * - Threads: there is no global state. An object belongs to one thread at a time; several objects are independent of
+ *   each other. seebatch_conditions may be shared once all are added.
+ * - Scores and results are White's, whatever a format stores.
+ * - Text given to a function is copied, unless it says otherwise.
+ * - Structs of options are all zero but for what is wanted; a later version may have further members.
  *
  * C11, and clean as C++. POSIX: it uses file descriptors. Needs zlib and libzstd, and for pipelines threads.
  */
