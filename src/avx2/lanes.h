@@ -18,6 +18,9 @@ enum { LANES = 4 };
 #define LANES_NAME(name) avx2_##name
 #define LANES_INLINE static inline __attribute__((always_inline))
 
+/* The number of the lowest bit; of none: 64. (Where C asks for a choice, gcc makes a branch of it.) */
+LANES_INLINE unsigned lowest_bit(uint64_t bits) { return (unsigned)_tzcnt_u64(bits); }
+
 LANES_INLINE lanes lanes_all(int64_t x) { return _mm256_set1_epi64x(x); }
 LANES_INLINE lanes lanes_and(lanes a, lanes b) { return _mm256_and_si256(a, b); }
 LANES_INLINE lanes lanes_or(lanes a, lanes b) { return _mm256_or_si256(a, b); }

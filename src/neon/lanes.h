@@ -26,6 +26,9 @@ enum { LANES = 4 };
 #define LANES_NAME(name) neon_##name
 #define LANES_INLINE static inline __attribute__((always_inline))
 
+/* The number of the lowest bit; of none: 64. */
+LANES_INLINE unsigned lowest_bit(uint64_t bits) { return bits ? (unsigned)__builtin_ctzll(bits) : 64; }
+
 /* ---- Two lanes --------------------------------------------------------------------------------------------------- */
 
 typedef uint64x2_t lane_pair;

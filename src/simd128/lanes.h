@@ -29,6 +29,9 @@ enum { LANES = 4 };
 #define LANES_NAME(name) simd128_##name
 #define LANES_INLINE static inline __attribute__((always_inline))
 
+/* The number of the lowest bit; of none: 64. */
+LANES_INLINE unsigned lowest_bit(uint64_t bits) { return bits ? (unsigned)__builtin_ctzll(bits) : 64; }
+
 LANES_INLINE lanes lanes_joined(lane_pair lower, lane_pair upper)
 {
     lanes joined;

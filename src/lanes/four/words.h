@@ -32,9 +32,6 @@ LANES_INLINE lanes value_all(int value) { return lanes_all((int64_t)(uint32_t)va
 /* The lowest n bits of some. */
 LANES_INLINE unsigned first_bits(unsigned bits, size_t n) { return bits & (unsigned)((UINT64_C(1) << n) - 1); }
 
-/* The number of the lowest bit; of none: 64. */
-LANES_INLINE unsigned lowest_bit(uint64_t bits) { return bits ? (unsigned)__builtin_ctzll(bits) : 64; }
-
 /* Writes the numbers of the lanes whose bit is set, plus k, one after another; writes LANES whatever their number. */
 LANES_INLINE void store_numbers(uint16_t *number, size_t k, unsigned bits)
 {
