@@ -1,0 +1,42 @@
+/*
+ * The functions of a kernel with lanes, which pass on what the lanes do not do. The end of its kernel.c includes this,
+ * with these macros, which end here:
+ *
+ *   KERNEL(name)      the kernel's function: node_values, node_ge and many (kernel.h)
+ *   NEXT_KERNEL(name) that of the next kernel
+ *   SERVES(rules, n)  whether lanes do so many requests under some rules
+ *   NODES_ALONE       defined: without many
+ */
+
+void KERNEL(node_values)(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
+                         const seebatch_move *moves, size_t n, int16_t *values)
+{
+    if (SERVES(rules, n))
+        lanes_node_values(rules, position, pins, moves, n, values);
+    else
+        NEXT_KERNEL(node_values)(rules, position, pins, moves, n, values);
+}
+
+void KERNEL(node_ge)(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
+                     const seebatch_move *moves, size_t n, const int16_t *thresholds, size_t step, uint64_t *mask)
+{
+    if (SERVES(rules, n))
+        lanes_node_ge(rules, position, pins, moves, n, thresholds, step, mask);
+    else
+        NEXT_KERNEL(node_ge)(rules, position, pins, moves, n, thresholds, step, mask);
+}
+
+#ifndef NODES_ALONE
+void KERNEL(many)(const seebatch_rules *rules, const seebatch_batch *requests, enum see_way way,
+                  const struct see_answers *answers)
+{
+    if (SERVES(rules, way == SEE_QUICKEST ? see_requests_count(requests) : SIZE_MAX))
+        lanes_many(rules, requests, way, answers);
+    else
+        NEXT_KERNEL(many)(rules, requests, way, answers);
+}
+#endif
+
+#undef KERNEL
+#undef NEXT_KERNEL
+#undef SERVES
