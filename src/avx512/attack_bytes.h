@@ -95,24 +95,6 @@ LANES_INLINE void add_halves(lanes *one, lanes *two)
     *one = lanes_or(*one, other);
 }
 
-/* In each lane the squares that a slider attacks: any, one of the enemy, an own one, a queen; and those behind whose
- * attacker stands an x-ray slider. */
-struct slider_attacks {
-    lanes any, enemy, own, queen, xray_own, xray_enemy;
-};
-
-LANES_INLINE struct slider_attacks slider_attacks_of(const struct direction_sets *s)
-{
-    struct slider_attacks r;
-    r.any = attacked_from(spread(s->ways, s->sliders));
-    r.enemy = attacked_from(spread(s->ways, lanes_and(s->sliders, s->enemy)));
-    r.own = lanes_without(r.any, r.enemy);
-    r.queen = attacked_from(spread(s->ways, s->queens));
-    r.xray_own = attacked_by_those_on(s, r.own);
-    r.xray_enemy = attacked_by_those_on(s, r.enemy);
-    return r;
-}
-
 /*
  * Which squares are attacked by one piece of a kind, and by two. Lanes of the first word: 0 and 4 own bishops and
  * rooks, 1 and 5 those of the enemy, 2 and 3 queens; 6 and 7 are free. Of the second: 0 and 1 knights, 2 and 3 x-ray
@@ -182,9 +164,9 @@ LANES_INLINE void attack_tables_of(struct tables *tables, const struct lane_rule
     struct tables m;
     add_doubts(rules, &s, &r, blockers, &sums.one[0], &m);
 
-    lanes piece = _mm512_maskz_mov_epi64(0x01, s.plane[0]);
-    piece = _mm512_mask_mov_epi64(piece, 0x02, s.plane[1]);
-    piece = _mm512_mask_mov_epi64(piece, 0x04, s.plane[2]);
+    lanes piece = lanes_zero();
+    for (int i = 0; i < 3; i++)
+        piece = _mm512_mask_set1_epi64(piece, (__mmask8)(1 << i), (int64_t)position->plane[i]);
     m.target = table_of_order(lanes_and(piece, s.enemy), ROW_OF(3, 3, 3, 0, 1, 2, 3, 3));
     if (rules->any_order)
         piece = _mm512_mask_mov_epi64(piece, 0x40, blockers);

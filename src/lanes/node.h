@@ -7,14 +7,6 @@
 
 #include "batch.h"
 
-/* The planes of one position, in every lane. */
-LANES_INLINE void planes_of_one(const seebatch_position *position, lanes plane[4])
-{
-    for (int i = 0; i < 3; i++)
-        plane[i] = lanes_all((int64_t)position->plane[i]);
-    plane[3] = lanes_all((int64_t)position->white);
-}
-
 /* The squares of a position whose leaving may matter to a king, in every lane. */
 LANES_INLINE lanes king_blockers_on(const struct lane_rules *rules, const seebatch_position *position,
                                     const seebatch_pins *pins)

@@ -41,6 +41,7 @@ struct tables {
 struct rays {
     lanes up, down;
 };
+typedef struct rays ray_lanes;
 
 LANES_INLINE struct rays rays(lanes up, lanes down)
 {
@@ -62,6 +63,8 @@ LANES_INLINE struct rays rays_or(struct rays a, struct rays b)
     return rays(lanes_or(a.up, b.up), lanes_or(a.down, b.down));
 }
 
+LANES_INLINE struct rays rays_or_and(struct rays a, struct rays b, struct rays c) { return rays_or(a, rays_and(b, c)); }
+
 LANES_INLINE struct rays rays_without(struct rays a, struct rays b)
 {
     return rays(lanes_without(a.up, b.up), lanes_without(a.down, b.down));
@@ -80,29 +83,7 @@ LANES_INLINE struct rays stepped(struct rays squares, int times)
                 lanes_shift_each_right(squares.down, 9 * times, 7 * times, 8 * times, times));
 }
 
-/* The squares from which a piece may go on: empty ones, 1, 2, and 4 in a row that end there. */
-struct ways {
-    struct rays one, two, four;
-};
-
-LANES_INLINE struct ways ways_over(lanes occupied)
-{
-    struct ways w;
-    w.one = rays_without(on_board(), rays_of(occupied));
-    w.two = rays_and(w.one, stepped(w.one, 1));
-    w.four = rays_and(w.two, stepped(w.two, 2));
-    return w;
-}
-
-/* Pieces, and the empty squares that they reach. */
-LANES_INLINE struct rays spread(const struct ways *ways, struct rays pieces)
-{
-    pieces = rays_or(pieces, rays_and(ways->one, stepped(pieces, 1)));
-    pieces = rays_or(pieces, rays_and(ways->two, stepped(pieces, 2)));
-    return rays_or(pieces, rays_and(ways->four, stepped(pieces, 4)));
-}
-
-LANES_INLINE struct rays attacked_from(struct rays reached) { return rays_and(stepped(reached, 1), on_board()); }
+#include "lanes/spread.h"
 
 /* A knight has eight directions of his own. */
 LANES_INLINE struct rays knight_rays(lanes knights)
@@ -113,61 +94,23 @@ LANES_INLINE struct rays knight_rays(lanes knights)
                 lanes_and(lanes_shift_each_right(knights, 17, 15, 10, 6), lanes_of(h, a, gh, ab)));
 }
 
-/* The pieces of a position, for moves of one colour. */
-struct direction_sets {
-    uint64_t black_moves; /* all ones or 0: branches on the colour would be guessed wrong */
-    uint64_t own_pieces;
-    lanes own, enemy;
-    lanes queens, knights;
-    struct rays sliders; /* in each lane those of its direction */
-    struct rays pawns;   /* in each lane those that capture in its direction */
-    struct rays next;    /* in each lane what attacks the next square without sliding there: pawns and kings */
-    struct ways ways;
-};
-
-LANES_INLINE struct direction_sets direction_sets_of(const seebatch_position *position, int color)
+/* own: the pieces of the side that moves. */
+LANES_INLINE struct direction_sets direction_sets_of(const seebatch_position *position, uint64_t own)
 {
-    const lanes plane0 = lanes_all((int64_t)position->plane[0]), plane1 = lanes_all((int64_t)position->plane[1]);
-    const lanes plane2 = lanes_all((int64_t)position->plane[2]), white = lanes_all((int64_t)position->white);
-    const lanes all = lanes_or(lanes_or(plane0, plane1), plane2);
-    const lanes pawns = lanes_halves(lanes_without(plane2, lanes_or(plane0, plane1)), lanes_zero());
+    lanes plane[4];
+    planes_of_one(position, plane);
+    const lanes white = plane[3], all = lanes_or(lanes_or(plane[0], plane[1]), plane[2]);
+    const lanes pawns = lanes_halves(lanes_without(plane[2], lanes_or(plane[0], plane[1])), lanes_zero());
     struct direction_sets s;
-    s.black_moves = (uint64_t)0 - (uint64_t)(color != SEEBATCH_WHITE);
-    s.own_pieces = (position->white ^ s.black_moves) & (position->plane[0] | position->plane[1] | position->plane[2]);
-    s.own = lanes_all((int64_t)s.own_pieces);
+    s.own = lanes_all((int64_t)own);
     s.enemy = lanes_without(all, s.own);
-    s.queens = lanes_without(lanes_and(plane0, plane1), plane2);
-    s.knights = lanes_and(plane0, plane2);
-    s.sliders = rays_of(lanes_without(lanes_halves(plane0, plane1), plane2));
+    s.queens = lanes_without(lanes_and(plane[0], plane[1]), plane[2]);
+    s.knights = lanes_and(plane[0], plane[2]);
+    s.sliders = rays_of(lanes_without(lanes_halves(plane[0], plane[1]), plane[2]));
     s.pawns = rays(lanes_and(pawns, white), lanes_without(pawns, white));
-    s.next = rays_or(s.pawns, rays_of(lanes_and(plane1, plane2)));
+    s.next = rays_or(s.pawns, rays_of(lanes_and(plane[1], plane[2])));
     s.ways = ways_over(all);
     return s;
-}
-
-/* The squares that pieces attack which stand on squares of a set: sliders, and what attacks the next one. */
-LANES_INLINE struct rays attacked_by_those_on(const struct direction_sets *s, struct rays squares)
-{
-    const struct rays reached = spread(&s->ways, rays_and(s->sliders, squares));
-    return attacked_from(rays_or(reached, rays_and(s->next, squares)));
-}
-
-/* In each lane the squares that a slider attacks: any, one of the enemy, an own one, a queen; and those behind whose
- * attacker stands an x-ray slider. */
-struct slider_attacks {
-    struct rays any, enemy, own, queen, xray_own, xray_enemy;
-};
-
-LANES_INLINE struct slider_attacks slider_attacks_of(const struct direction_sets *s)
-{
-    struct slider_attacks r;
-    r.any = attacked_from(spread(&s->ways, s->sliders));
-    r.enemy = attacked_from(spread(&s->ways, rays_and(s->sliders, rays_of(s->enemy))));
-    r.own = rays_without(r.any, r.enemy);
-    r.queen = attacked_from(spread(&s->ways, rays_of(s->queens)));
-    r.xray_own = attacked_by_those_on(s, r.own);
-    r.xray_enemy = attacked_by_those_on(s, r.enemy);
-    return r;
 }
 
 /* ---- Sums -------------------------------------------------------------------------------------------------------- */
@@ -230,18 +173,19 @@ LANES_INLINE lanes count_type(struct counted *c, lane_pair one, lane_pair two, l
 }
 
 /* Where pawns attack, own and enemy: those towards the east, and those towards the west. */
-LANES_INLINE void pawn_pairs(const struct direction_sets *s, struct rays attacked, lane_pair pair[2])
+LANES_INLINE void pawn_pairs(uint64_t black_moves, struct rays attacked, lane_pair pair[2])
 {
     const lane_pair white = lower_half(attacked.up), black = lower_half(attacked.down);
-    const lane_pair black_moves = pair_all((int64_t)s->black_moves);
-    const lane_pair own = pair_select(black_moves, black, white), enemy = pair_select(black_moves, white, black);
+    const lane_pair swapped = pair_all((int64_t)black_moves);
+    const lane_pair own = pair_select(swapped, black, white), enemy = pair_select(swapped, white, black);
     pair[0] = pair_even(own, enemy);
     pair[1] = pair_odd(own, enemy);
 }
 
 /* The ranks of attackers, and how many there are. */
 LANES_INLINE void target_attackers(struct tables *m, const struct direction_sets *s, const struct slider_attacks *r,
-                                   struct rays pawns_attack, uint64_t kings)
+                                   struct rays pawns_attack, uint64_t black_moves, uint64_t own_kings,
+                                   uint64_t enemy_kings)
 {
     const struct sums sliding = sums_of(rays_without(r->own, r->queen), rays_without(r->enemy, r->queen));
     const struct sums queens = sums_of(rays_and(r->own, r->queen), rays_and(r->enemy, r->queen));
@@ -252,10 +196,10 @@ LANES_INLINE void target_attackers(struct tables *m, const struct direction_sets
     const lane_pair xray_two = pair_or(pair_or(lower_half(behind.two), upper_half(behind.two)),
                                        pair_and(lower_half(behind.one), upper_half(behind.one)));
     const lane_pair none = pair_all(0);
-    const lane_pair of_king = pair_of((int64_t)seebatch_squares[lowest_bit(kings & s->own_pieces)].king,
-                                      (int64_t)seebatch_squares[lowest_bit(kings & ~s->own_pieces)].king);
+    const lane_pair of_king = pair_of((int64_t)seebatch_squares[lowest_bit(own_kings)].king,
+                                      (int64_t)seebatch_squares[lowest_bit(enemy_kings)].king);
     lane_pair pawns[2];
-    pawn_pairs(s, pawns_attack, pawns);
+    pawn_pairs(black_moves, pawns_attack, pawns);
     struct counted c;
     c.one = c.two = c.three = none;
     const lanes pawn = count_type(&c, pair_or(pawns[0], pawns[1]), pair_and(pawns[0], pawns[1]), none);
@@ -350,17 +294,22 @@ LANES_INLINE void write_doubts(struct tables *m, const struct direction_sets *s,
 TABLES_FUNCTION void make_tables(struct tables *m, const seebatch_position *position, int color, uint64_t blockers,
                                  unsigned rules)
 {
-    const struct direction_sets s = direction_sets_of(position, color);
+    /* All ones or 0: branches on the colour would be guessed wrong. */
+    const uint64_t black_moves = (uint64_t)0 - (uint64_t)(color != SEEBATCH_WHITE);
+    const uint64_t kings = position->plane[1] & position->plane[2];
+    const uint64_t own =
+        (position->white ^ black_moves) & (position->plane[0] | position->plane[1] | position->plane[2]);
+    const struct direction_sets s = direction_sets_of(position, own);
     const struct slider_attacks r = slider_attacks_of(&s);
     const struct rays pawns_attack = attacked_from(s.pawns);
-    write_pieces(m, position->plane, s.own_pieces);
+    write_pieces(m, position->plane, own);
     write_lines(m, &r);
     m->deep = UINT64_MAX;
     if (!(rules & RULES_WITH_KINGS))
         m->deep = any_ray(attacked_by_those_on(&s, rays_or(r.xray_own, r.xray_enemy)));
     if (rules & (RULES_WITH_KINGS | RULE_PROMOTIONS))
         write_doubts(m, &s, pawns_attack, lanes_all((int64_t)blockers), rules);
-    target_attackers(m, &s, &r, pawns_attack, position->plane[1] & position->plane[2]);
+    target_attackers(m, &s, &r, pawns_attack, black_moves, kings & own, kings & ~own);
 }
 
 /* The attack tables of a position for moves of one colour; blockers: squares whose leaving may matter to a king, in
