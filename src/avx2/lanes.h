@@ -29,7 +29,6 @@ LANES_INLINE lanes lanes_without(lanes a, lanes b) { return _mm256_andnot_si256(
 LANES_INLINE lanes lanes_sub(lanes a, lanes b) { return _mm256_sub_epi64(a, b); }
 
 LANES_INLINE lanes lanes_of(int64_t a, int64_t b, int64_t c, int64_t d) { return _mm256_setr_epi64x(a, b, c, d); }
-LANES_INLINE lanes lanes_add(lanes a, lanes b) { return _mm256_add_epi64(a, b); }
 LANES_INLINE unsigned mask_bits(lanes a) { return (unsigned)_mm256_movemask_pd(_mm256_castsi256_pd(a)); }
 
 LANES_INLINE lanes lanes_zero(void) { return _mm256_setzero_si256(); }
@@ -85,35 +84,8 @@ LANES_INLINE void store_values(int16_t value[LANES], lanes values)
                      _mm_unpacklo_epi32(_mm256_castsi256_si128(low), _mm256_extracti128_si256(low, 1)));
 }
 
-/* The lanes whose bit is set, one after another; behind them stands what stood in lane 0. */
-LANES_INLINE lanes lanes_compress(lanes a, unsigned bits)
-{
-    /* In halves of lanes. */
-    static const uint32_t packed_halves[16][8] __attribute__((aligned(32))) = {
-        {0, 1, 0, 1, 0, 1, 0, 1}, {0, 1, 0, 1, 0, 1, 0, 1}, {2, 3, 0, 1, 0, 1, 0, 1}, {0, 1, 2, 3, 0, 1, 0, 1},
-        {4, 5, 0, 1, 0, 1, 0, 1}, {0, 1, 4, 5, 0, 1, 0, 1}, {2, 3, 4, 5, 0, 1, 0, 1}, {0, 1, 2, 3, 4, 5, 0, 1},
-        {6, 7, 0, 1, 0, 1, 0, 1}, {0, 1, 6, 7, 0, 1, 0, 1}, {2, 3, 6, 7, 0, 1, 0, 1}, {0, 1, 2, 3, 6, 7, 0, 1},
-        {4, 5, 6, 7, 0, 1, 0, 1}, {0, 1, 4, 5, 6, 7, 0, 1}, {2, 3, 4, 5, 6, 7, 0, 1}, {0, 1, 2, 3, 4, 5, 6, 7}};
-    return _mm256_permutevar8x32_epi32(a, _mm256_load_si256((const __m256i *)packed_halves[bits]));
-}
-
 LANES_INLINE lanes lanes_load(const void *word) { return _mm256_loadu_si256((const __m256i *)word); }
 LANES_INLINE void lanes_store(void *word, lanes a) { _mm256_storeu_si256((__m256i *)word, a); }
-
-/* A word of the mask: which of 64 values are at least their thresholds. */
-LANES_INLINE uint64_t at_least(const int16_t value[64], const int16_t threshold[64])
-{
-    uint64_t word = 0;
-    for (unsigned k = 0; k < 64; k += 32) {
-        const __m256i low = _mm256_cmpgt_epi16(_mm256_loadu_si256((const __m256i *)(threshold + k)),
-                                               _mm256_loadu_si256((const __m256i *)(value + k)));
-        const __m256i high = _mm256_cmpgt_epi16(_mm256_loadu_si256((const __m256i *)(threshold + k + 16)),
-                                                _mm256_loadu_si256((const __m256i *)(value + k + 16)));
-        const __m256i less = _mm256_permute4x64_epi64(_mm256_packs_epi16(low, high), 0xd8);
-        word |= (uint64_t) ~(uint32_t)_mm256_movemask_epi8(less) << k;
-    }
-    return word;
-}
 
 /* Bits of four values against four thresholds. */
 LANES_INLINE unsigned values_at_least(const int16_t value[LANES], const int16_t threshold[LANES])

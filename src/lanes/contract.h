@@ -47,13 +47,12 @@
  *   decide_moves, store_numbers_of_moves    values, and the bits of open moves; these as numbers
  *
  * Four lanes (four/): lanes.h says what follows, and four/ has the rest from it. Lanes are then two registers of 128
- * bits, or one of 256; masks are lanes of all ones or all zeros. lanes_of               of four words; lanes_add;
+ * bits, or one of 256; masks are lanes of all ones or all zeros. lanes_of               of four words;
  * lanes_any: whether any bit is set lanes_has_bit          mask: where a has the bit, one in each lane
  *   lanes_shift_right      by one number; lanes_shift_..._by: by a number for each lane; lanes_shift_each_...: by four
  *                          constants; lanes_bit: the bit of each number
  *   lanes_flip             each lane's bytes reversed: the board upside down
  *   lanes_highest_bit      of the only byte of each lane that is not 0
- *   lanes_compress         the lanes whose bits are set come first
  *   lanes_transpose        four rows of four words become a word of each row in four registers
  *   load_words             16-bit words of moves, one a lane
  *   value_on               of the piece on a square of each lane, given as a number and as a bit

@@ -111,7 +111,6 @@ LANES_INLINE lanes lanes_and(lanes a, lanes b) { return LANES_BOTH2(vandq_u64, a
 LANES_INLINE lanes lanes_or(lanes a, lanes b) { return LANES_BOTH2(vorrq_u64, a, b); }
 LANES_INLINE lanes lanes_xor(lanes a, lanes b) { return LANES_BOTH2(veorq_u64, a, b); }
 LANES_INLINE lanes lanes_without(lanes a, lanes b) { return LANES_BOTH2(vbicq_u64, a, b); } /* a & ~b */
-LANES_INLINE lanes lanes_add(lanes a, lanes b) { return LANES_BOTH2(vaddq_u64, a, b); }
 LANES_INLINE lanes lanes_sub(lanes a, lanes b) { return LANES_BOTH2(vsubq_u64, a, b); }
 LANES_INLINE lanes lanes_select(lanes m, lanes yes, lanes no) { return LANES_BOTH3(vbslq_u64, m, yes, no); }
 LANES_INLINE lanes lanes_equal(lanes a, lanes b) { return LANES_BOTH2(vceqq_u64, a, b); }
@@ -161,25 +160,6 @@ LANES_INLINE void lanes_store(void *word, lanes a)
 {
     pair_store(word, a.low);
     pair_store((char *)word + sizeof(lane_pair), a.high);
-}
-
-/* The lanes whose bit is set, one after another; behind them stands what stood in lane 0. */
-LANES_INLINE lanes lanes_compress(lanes a, unsigned bits)
-{
-#define LANE(n) (UINT64_C(0x0706050403020100) + (n)*UINT64_C(0x0808080808080808)) /* its bytes */
-#define LANES_IN_ORDER(a, b, c, d)                                                                                     \
-    {                                                                                                                  \
-        LANE(a), LANE(b), LANE(c), LANE(d)                                                                             \
-    }
-    static const uint64_t packed_lanes[16][4] = {
-        LANES_IN_ORDER(0, 0, 0, 0), LANES_IN_ORDER(0, 0, 0, 0), LANES_IN_ORDER(1, 0, 0, 0), LANES_IN_ORDER(0, 1, 0, 0),
-        LANES_IN_ORDER(2, 0, 0, 0), LANES_IN_ORDER(0, 2, 0, 0), LANES_IN_ORDER(1, 2, 0, 0), LANES_IN_ORDER(0, 1, 2, 0),
-        LANES_IN_ORDER(3, 0, 0, 0), LANES_IN_ORDER(0, 3, 0, 0), LANES_IN_ORDER(1, 3, 0, 0), LANES_IN_ORDER(0, 1, 3, 0),
-        LANES_IN_ORDER(2, 3, 0, 0), LANES_IN_ORDER(0, 2, 3, 0), LANES_IN_ORDER(1, 2, 3, 0), LANES_IN_ORDER(0, 1, 2, 3)};
-    const lanes order = lanes_load(packed_lanes[bits]);
-    const uint8x16x2_t both = {{as_bytes(a.low), as_bytes(a.high)}};
-    return lanes_joined(of_bytes(vqtbl2q_u8(both, as_bytes(order.low))),
-                        of_bytes(vqtbl2q_u8(both, as_bytes(order.high))));
 }
 
 /* Four rows of four words each, as four registers of one word of each row. */
@@ -262,19 +242,6 @@ LANES_INLINE uint8x16_t weighted(uint8x16_t masks)
 {
     const uint8x16_t bit = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
     return vandq_u8(masks, bit);
-}
-
-/* A word of the mask: which of 64 values are at least their thresholds. */
-LANES_INLINE uint64_t at_least(const int16_t value[64], const int16_t threshold[64])
-{
-    uint8x16_t part[4];
-    for (int i = 0; i < 4; i++, value += 16, threshold += 16) {
-        const uint16x8_t first = vcgeq_s16(vld1q_s16(value), vld1q_s16(threshold));
-        const uint16x8_t second = vcgeq_s16(vld1q_s16(value + 8), vld1q_s16(threshold + 8));
-        part[i] = weighted(vuzp1q_u8(vreinterpretq_u8_u16(first), vreinterpretq_u8_u16(second)));
-    }
-    const uint8x16_t sum = vpaddq_u8(vpaddq_u8(part[0], part[1]), vpaddq_u8(part[2], part[3]));
-    return pair_first(of_bytes(vpaddq_u8(sum, sum)));
 }
 
 /* Bits of four values against four thresholds. */

@@ -234,18 +234,6 @@ LANES_INLINE void store_values(int16_t value[LANES], lanes values)
     wasm_v128_store64_lane(value, four, 0);
 }
 
-/* A word of the mask: which of 64 values are at least their thresholds. */
-LANES_INLINE uint64_t at_least(const int16_t value[64], const int16_t threshold[64])
-{
-    uint64_t word = 0;
-    for (unsigned k = 0; k < 64; k += 16) {
-        const v128_t low = wasm_i16x8_ge(wasm_v128_load(value + k), wasm_v128_load(threshold + k));
-        const v128_t high = wasm_i16x8_ge(wasm_v128_load(value + k + 8), wasm_v128_load(threshold + k + 8));
-        word |= (uint64_t)wasm_i8x16_bitmask(wasm_i8x16_narrow_i16x8(low, high)) << k;
-    }
-    return word;
-}
-
 /* Bits of four values against four thresholds. */
 LANES_INLINE unsigned values_at_least(const int16_t value[LANES], const int16_t threshold[LANES])
 {

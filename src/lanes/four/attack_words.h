@@ -53,22 +53,11 @@ LANES_INLINE struct rays rays(lanes up, lanes down)
 
 LANES_INLINE struct rays rays_of(lanes a) { return rays(a, a); }
 
-LANES_INLINE struct rays rays_and(struct rays a, struct rays b)
-{
-    return rays(lanes_and(a.up, b.up), lanes_and(a.down, b.down));
-}
-
-LANES_INLINE struct rays rays_or(struct rays a, struct rays b)
-{
-    return rays(lanes_or(a.up, b.up), lanes_or(a.down, b.down));
-}
-
+#define RAYS_BOTH(function, a, b) rays(function((a).up, (b).up), function((a).down, (b).down))
+LANES_INLINE struct rays rays_and(struct rays a, struct rays b) { return RAYS_BOTH(lanes_and, a, b); }
+LANES_INLINE struct rays rays_or(struct rays a, struct rays b) { return RAYS_BOTH(lanes_or, a, b); }
+LANES_INLINE struct rays rays_without(struct rays a, struct rays b) { return RAYS_BOTH(lanes_without, a, b); }
 LANES_INLINE struct rays rays_or_and(struct rays a, struct rays b, struct rays c) { return rays_or(a, rays_and(b, c)); }
-
-LANES_INLINE struct rays rays_without(struct rays a, struct rays b)
-{
-    return rays(lanes_without(a.up, b.up), lanes_without(a.down, b.down));
-}
 
 /* Steps beyond the first or the last rank fall off by themselves; those around the board are taken off with this. */
 LANES_INLINE struct rays on_board(void)
@@ -129,29 +118,22 @@ LANES_INLINE struct sums sums_added(struct sums a, struct sums b)
     return c;
 }
 
-LANES_INLINE struct sums sums(lanes one, lanes two, lanes three)
-{
-    struct sums s;
-    s.one = one;
-    s.two = two;
-    s.three = three;
-    return s;
-}
-
 /* Lanes: own and enemy sums over the diagonals, and those over the straight directions. */
 LANES_INLINE struct sums sums_of(struct rays own, struct rays enemy)
 {
     const lanes one[2] = {lanes_or(own.up, own.down), lanes_or(enemy.up, enemy.down)};
     const lanes two[2] = {lanes_and(own.up, own.down), lanes_and(enemy.up, enemy.down)};
-    return sums_added(sums(lanes_even(one[0], one[1]), lanes_even(two[0], two[1]), lanes_zero()),
-                      sums(lanes_odd(one[0], one[1]), lanes_odd(two[0], two[1]), lanes_zero()));
+    const struct sums even = {lanes_even(one[0], one[1]), lanes_even(two[0], two[1]), lanes_zero()};
+    const struct sums odd = {lanes_odd(one[0], one[1]), lanes_odd(two[0], two[1]), lanes_zero()};
+    return sums_added(even, odd);
 }
 
 /* Both halves of a added up, and behind them those of b. */
 LANES_INLINE struct sums halves_added(struct sums a, struct sums b)
 {
-    return sums_added(sums(lower_halves(a.one, b.one), lower_halves(a.two, b.two), lower_halves(a.three, b.three)),
-                      sums(upper_halves(a.one, b.one), upper_halves(a.two, b.two), upper_halves(a.three, b.three)));
+    const struct sums lower = {lower_halves(a.one, b.one), lower_halves(a.two, b.two), lower_halves(a.three, b.three)};
+    const struct sums upper = {upper_halves(a.one, b.one), upper_halves(a.two, b.two), upper_halves(a.three, b.three)};
+    return sums_added(lower, upper);
 }
 
 /* ---- Ranks ------------------------------------------------------------------------------------------------------- */

@@ -94,26 +94,19 @@ LANES_INLINE void planes_of(const seebatch_position *const position[LANES], lane
 #if SIZE_MAX == UINT64_MAX
 #define LANES_HAVE_EXPAND_EIGHT
 
-/* Expands four positions, none of which has more than eight requests; counts: how many each has. */
-LANES_INLINE void expand_four(const seebatch_batch *requests, struct see_chunk *chunk, struct see_expansion *at,
-                              lanes counts)
+/* Expands four positions, none of which has more than eight requests. No branch: it could not be guessed. */
+LANES_INLINE void expand_four(const seebatch_batch *requests, struct see_chunk *chunk, struct see_expansion *at)
 {
     const size_t *offsets = requests->offsets + at->i;
-    const int64_t size = sizeof *requests->positions;
-    const seebatch_position *first = requests->positions + at->i;
-    const unsigned some = ~mask_bits(lanes_empty(counts)) & 15;
-    const lanes positions = lanes_add(lanes_all((int64_t)(uintptr_t)first), lanes_of(0, size, 2 * size, 3 * size));
-    const lanes starts = lanes_sub(lanes_load(offsets), lanes_all((int64_t)at->base));
-    lanes_store(chunk->position + at->n_positions, lanes_compress(positions, some));
-    store_values((int16_t *)(chunk->start + at->n_positions), lanes_compress(starts, some));
-    const uint64_t each = UINT64_C(0x0101010101010101);
-    uint64_t index = each * at->n_positions;
-    for (int i = 0; i < LANES; i++) {
-        memcpy(chunk->index + (offsets[i] - at->base), &index, sizeof index);
-        index += each & (0 - (uint64_t)(some >> i & 1)); /* no branch: it could not be guessed */
+    for (size_t i = 0; i < LANES; i++) {
+        const size_t start = offsets[i] - at->base;
+        const uint64_t index = at->n_positions * UINT64_C(0x0101010101010101);
+        chunk->position[at->n_positions] = requests->positions + at->i + i;
+        chunk->start[at->n_positions] = (uint16_t)start;
+        memcpy(chunk->index + start, &index, sizeof index);
+        at->n_positions += offsets[i + 1] != offsets[i];
     }
     at->n = offsets[LANES] - at->base;
-    at->n_positions += (size_t)__builtin_popcount(some);
     at->i += LANES;
 }
 
@@ -127,8 +120,8 @@ LANES_INLINE bool expand_eight(const seebatch_batch *requests, struct see_chunk 
     const lanes room = lanes_or(lanes_sub(lanes_all(8), counts[0]), lanes_sub(lanes_all(8), counts[1]));
     if (lanes_any(lanes_and(room, lanes_all(INT64_MIN))) || offsets[0] - at->base != at->n)
         return false;
-    expand_four(requests, chunk, at, counts[0]);
-    expand_four(requests, chunk, at, counts[1]);
+    expand_four(requests, chunk, at);
+    expand_four(requests, chunk, at);
     return true;
 }
 #endif

@@ -79,6 +79,18 @@ LANES_INLINE void copy_values(int16_t *copy, const int16_t value[LANES], size_t 
         copy[2] = value[2];
 }
 
+/* A word of the mask: which of 64 values are at least their thresholds. */
+LANES_INLINE uint64_t at_least(const int16_t value[64], const int16_t threshold[64])
+{
+    uint64_t word = 0;
+    for (unsigned k = 0; k < 64; k += 32) {
+        const lanes low = words_greater(lanes_load(threshold + k), lanes_load(value + k));
+        const lanes high = words_greater(lanes_load(threshold + k + 16), lanes_load(value + k + 16));
+        word |= (uint64_t) ~(uint32_t)bytes_bits(bytes_of_masks(low, high)) << k;
+    }
+    return word;
+}
+
 #ifndef LANES_HAVE_FILES
 LANES_INLINE lanes lanes_file(lanes square)
 {
