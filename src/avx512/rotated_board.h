@@ -379,12 +379,6 @@ LANES_INLINE lanes least_value(const struct lane_rules *rules, const struct lane
     return lanes_select(lanes_disjoint(set, q->pawns), value, rules->value[SEEBATCH_PAWN]);
 }
 
-/* The least valuable of a set of attackers: all of its type, and what one is worth, a king more than everything; as
- * much where there is none. */
-struct lane_least {
-    lanes pieces, value;
-};
-
 LANES_INLINE struct lane_least least_valuable(const struct lane_rules *rules, const struct lane_requests *q, lanes set)
 {
     const lanes of_type[5] = {lanes_and(set, q->pawns), lanes_and(set, q->knights), lanes_and(set, q->bishops),

@@ -36,6 +36,12 @@ LANES_INLINE void init_lane_rules(struct lane_rules *r, const seebatch_rules *ru
     r->any_order = rules->order == SEEBATCH_BEST_ORDER;
 }
 
+/* The least valuable of a set of attackers: all of its type, and what one is worth, a king more than everything; as
+ * much where there is none. */
+struct lane_least {
+    lanes pieces, value;
+};
+
 /* What the rules of a class have in common, as constants: what they do not need costs nothing then. */
 LANES_INLINE void specialize(struct lane_rules *rules, bool promote_all, bool pins, bool any_order)
 {

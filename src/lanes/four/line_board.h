@@ -261,16 +261,9 @@ LANES_INLINE struct lane_requests init_requests(const struct lane_rules *rules, 
 }
 
 /*
- * The least valuable of a set of attackers: all of its type, and what one is worth, a king more than everything; as
- * much where there is none.
- *
  * Three questions, each about those pieces that the one before has left, if there are any: pawns and knights? pawns,
  * bishops and rooks? bishops and queens? The planes have the answers as they are.
  */
-struct lane_least {
-    lanes pieces, value;
-};
-
 LANES_INLINE struct lane_least least_valuable(const struct lane_rules *rules, const struct lane_requests *q, lanes set)
 {
     const lanes question[3] = {q->pawns_knights, q->pawns_bishops_rooks, q->bishops_queens};
