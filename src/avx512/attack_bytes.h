@@ -21,14 +21,6 @@
     (UINT64_C(8) * ((uint64_t)(a) << 56 | (uint64_t)(b) << 48 | (uint64_t)(c) << 40 | (uint64_t)(d) << 32 |            \
                     (uint64_t)(e) << 24 | (uint64_t)(f) << 16 | (uint64_t)(g) << 8 | (uint64_t)(h)))
 
-LANES_INLINE lanes bytes_of_ranks(uint64_t row)
-{
-    const uint64_t next = UINT64_C(0x0101010101010101);
-    return _mm512_setr_epi64((int64_t)row, (int64_t)(row + next), (int64_t)(row + 2 * next), (int64_t)(row + 3 * next),
-                             (int64_t)(row + 4 * next), (int64_t)(row + 5 * next), (int64_t)(row + 6 * next),
-                             (int64_t)(row + 7 * next));
-}
-
 /* One byte a square, with its bits from the eight words of a register. */
 LANES_INLINE lanes table_of_order(lanes words, uint64_t row)
 {

@@ -29,18 +29,19 @@ LANES_INLINE lanes transposed(lanes ranks)
     return _mm512_gf2p8affine_epi64_epi8(lanes_all((int64_t)0x8040201008040201), ranks, 0);
 }
 
-/* Which byte of a position, plane by plane, goes where before its ranks are transposed. */
-LANES_INLINE lanes bytes_of_planes(void)
+/* For the first of eight ranks, which bytes become one; for the others the next ones. */
+LANES_INLINE lanes bytes_of_ranks(uint64_t row)
 {
-    const int64_t first = 0x0008101800081018, next = 0x0101010101010101;
-    return _mm512_setr_epi64(first, first + next, first + 2 * next, first + 3 * next, first + 4 * next,
-                             first + 5 * next, first + 6 * next, first + 7 * next);
+    const uint64_t next = UINT64_C(0x0101010101010101);
+    return _mm512_setr_epi64((int64_t)row, (int64_t)(row + next), (int64_t)(row + 2 * next), (int64_t)(row + 3 * next),
+                             (int64_t)(row + 4 * next), (int64_t)(row + 5 * next), (int64_t)(row + 6 * next),
+                             (int64_t)(row + 7 * next));
 }
 
 LANES_INLINE lanes board_of(const seebatch_position *position)
 {
     const lanes planes = _mm512_castsi256_si512(_mm256_loadu_si256((const __m256i *)position));
-    return transposed(_mm512_permutexvar_epi8(bytes_of_planes(), planes));
+    return transposed(_mm512_permutexvar_epi8(bytes_of_ranks(0x0008101800081018), planes));
 }
 
 /* Squares in the order of rays, the last first as transposed() wants them; 64 more if they are on the board. */

@@ -181,7 +181,7 @@ LANES_INLINE void planes_of_positions(const struct chunk_boards *boards, size_t 
         plane[j] = _mm512_loadu_si512(boards->plane[j] + i);
 }
 
-/* See see_deal_eight. */
+/* See see_expand_eight. */
 LANES_INLINE bool expand_eight(const seebatch_batch *requests, struct see_chunk *chunk, struct see_expansion *at)
 {
     const size_t *offsets = requests->offsets + at->i;
