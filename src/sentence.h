@@ -10,7 +10,7 @@
 #include <stddef.h>
 
 /* The compiler checks the arguments against the format at position n. The formats are those of C99 on Windows, too. */
-#if defined(__MINGW32__)
+#if defined(__MINGW32__) && !defined(__clang__)
 #define SEE_FORMAT(n) __attribute__((format(gnu_printf, n, n + 1)))
 #else
 #define SEE_FORMAT(n) __attribute__((format(printf, n, n + 1)))

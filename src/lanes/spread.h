@@ -1,15 +1,13 @@
 /*
  * Sets of squares in lanes of directions: sliders are spread along each, over the empty squares, in three doubling
  * steps, so that bit s of a lane says: the nearest piece behind s, against this direction, is such a slider, and
- * attacks s. Part of the template, behind these words:
+ * attacks s. A template, which a kernel includes once, behind these words:
  *
  *   ray_lanes           type: a lane for each of eight directions; rays_of: a set in every lane
  *   rays_and, _without, _or_and    bit by bit; of three: a | (b & c)
  *   stepped             so many steps in each lane
  *   on_board            the squares that a step may lead to; others come from beyond an edge
  */
-#ifndef SEEBATCH_LANES_SPREAD_H
-#define SEEBATCH_LANES_SPREAD_H
 
 /* The planes of one position, in every lane. */
 LANES_INLINE void planes_of_one(const seebatch_position *position, lanes plane[4])
@@ -78,5 +76,3 @@ LANES_INLINE struct slider_attacks slider_attacks_of(const struct direction_sets
     r.xray_enemy = attacked_by_those_on(s, r.enemy);
     return r;
 }
-
-#endif
