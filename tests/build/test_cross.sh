@@ -5,7 +5,10 @@
 # A kernel that only such a machine has is held against the scalar code: by the harness, by exhaustion and by the self-test;
 # over 100 million cases if SEEBATCH_TEST_LONG is set.
 #
-# test_cross.sh aarch64|s390x|windows PROJECT CMAKE NATIVE_C_COMPILER NATIVE_STATIC_LIBRARY
+# "targets": no emulator and no C library are at hand for these, so clang compiles the amalgamation with stand-ins for a few
+# headers; what it wants of others is looked at.
+#
+# test_cross.sh aarch64|s390x|windows|targets PROJECT CMAKE NATIVE_C_COMPILER NATIVE_STATIC_LIBRARY
 #
 # Ends with 77 (skipped) where the cross compiler or the emulator is missing.
 set -u
@@ -16,6 +19,29 @@ native=$4
 library=$5
 
 . "$(dirname "$0")/common.sh"
+if [ "$machine" = targets ]; then
+    command -v clang >/dev/null || skip "targets: there is no clang here (Debian: clang)"
+    "$project/scripts/amalgamate" "$work" || fail "scripts/amalgamate ends with $?"
+    mkdir "$work/headers"
+    printf '%s\n' '#include <stddef.h>' '#define assert(x) ((void)sizeof(x))' '#define static_assert _Static_assert' \
+        >"$work/headers/assert.h"
+    printf '%s\n' '#include <stddef.h>' 'int abs(int);' 'void *malloc(size_t);' 'void free(void *);' >"$work/headers/stdlib.h"
+    printf '%s\n' '#include <stddef.h>' 'void *memcpy(void *, const void *, size_t);' 'void *memset(void *, int, size_t);' \
+        'void *memmove(void *, const void *, size_t);' 'void *memchr(const void *, int, size_t);' \
+        'int memcmp(const void *, const void *, size_t);' 'int strcmp(const char *, const char *);' \
+        'size_t strlen(const char *);' 'char *strchr(const char *, int);' 'char *strcat(char *, const char *);' \
+        >"$work/headers/string.h"
+    for target in arm64-apple-macos11 aarch64-pc-windows-msvc i686-w64-windows-gnu armv7-linux-gnueabihf \
+        aarch64_be-linux-gnu; do
+        clang --target=$target -std=c11 -O1 -ffreestanding -nostdlibinc -DSEEBATCH_FREESTANDING -DSEEBATCH_NO_THREADS \
+            -isystem "$work/headers" -Wall -Wextra -Wpedantic -Werror -S -o "$work/$target.s" "$work/seebatch.c" \
+            >"$work/log" 2>&1 || fail "$target" "$work/log"
+        case $target in arm64* | aarch64-*) neon=1 ;; *) neon=0 ;; esac
+        [ "$(grep -cE "^_?seebatch_neon_many:" "$work/$target.s")" = $neon ] || fail "$target: kernels"
+    done
+    echo "ok: targets: the amalgamation compiles for macOS and Windows on ARM, with neon, and for others without"
+    exit 0
+fi
 # For Windows nothing is run, and it is the kernels that take the time to build: with -O1 half as much, but gcc then does
 # not see what has been written.
 flags=-O2
