@@ -47,8 +47,10 @@
  *   decide_moves, store_numbers_of_moves    values, and the bits of open moves; these as numbers
  *
  * Four lanes (four/): lanes.h says what follows, and four/ has the rest from it. Lanes are then two registers of 128
- * bits, or one of 256; masks are lanes of all ones or all zeros. lanes_of               of four words;
- * lanes_any: whether any bit is set lanes_has_bit          mask: where a has the bit, one in each lane
+ * bits, or one of 256; masks are lanes of all ones or all zeros.
+ *
+ *   lanes_of, lanes_any    of four words; whether any bit is set
+ *   lanes_has_bit          mask: where a has the bit, one in each lane
  *   lanes_shift_right      by one number; lanes_shift_..._by: by a number for each lane; lanes_shift_each_...: by four
  *                          constants; lanes_bit: the bit of each number
  *   lanes_flip             each lane's bytes reversed: the board upside down
@@ -69,9 +71,10 @@
  *   bytes_to_words         the first or second half of such bytes, once more as words: lower bytes and upper ones
  *   bytes_bits             a bit for each of such bytes, which are masks
  *   bytes_table            macro: sixteen bytes to look up; load_table: from memory
- *   bytes_lookup           in such a table, or in lanes that are all the same; the index is below 16, or its bit 7 is
- * set and the byte is 0 bytes_lookup_or        the same over bytes that are 0 where the index is below 16, and stay
- * where it is not struct value_table, value_table    eight values to look up, lower bytes and upper ones
+ *   bytes_lookup           in such a table, or in lanes that are all the same; the index is below 16, or bit 7 of it
+ *                          is set and the byte is 0
+ *   bytes_lookup_or        the same over bytes that are 0 where the index is below 16, and stay where it is not
+ *   struct value_table, value_table    eight values to look up, lower bytes and upper ones
  *
  * Optional, each group with its stubs below
  *
