@@ -294,17 +294,23 @@ static seebatch_status read_carefully(seebatch_position *position, const char *t
     return status;
 }
 
+bool seebatch_fen_operations(const char *text, size_t length)
+{
+    const struct text rest = {text, length};
+    return !memchr(text, 0, length) && pass_operations(rest, NULL) == SEEBATCH_OK;
+}
+
+seebatch_status seebatch_fen_read(seebatch_position *position, const char *text, size_t length, size_t readable,
+                                  seebatch_error *error)
+{
+    return seebatch_fen_quick(position, text, length, readable) ? SEEBATCH_OK
+                                                                : read_carefully(position, text, length, error);
+}
+
 seebatch_status seebatch_position_from_fen(seebatch_position *position, const char *text, size_t length,
                                            seebatch_error *error)
 {
-    seebatch_position quick;
-    const size_t taken = seebatch_fen_quick(&quick, text, length);
-    const struct text rest = {text + taken, length - taken};
-    if (taken && (!rest.length || (!memchr(rest.at, 0, rest.length) && pass_operations(rest, NULL) == SEEBATCH_OK))) {
-        *position = quick;
-        return SEEBATCH_OK;
-    }
-    return read_carefully(position, text, length, error);
+    return seebatch_fen_read(position, text, length, length, error);
 }
 
 /* ---- Writing ---------------------------------------------------------------------------------------------------- */

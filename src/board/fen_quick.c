@@ -2,14 +2,16 @@
  * The quick way to read a FEN that is as nearly all are.
  *
  * Files of millions of positions are read in less time than it takes to evaluate them, if reading a FEN hardly ever
- * branches on what it reads. The pieces go byte by byte through a table into a board of 64 bytes, in the order in which
- * a FEN has them, a8 first; eight such bytes, a rank, become eight bits of each plane by a multiplication. A rank that
- * is too long or too short shows where its '/' stands.
+ * branches on what it reads. A kernel may read the pieces sixty-four characters at a time. Without one they go byte by
+ * byte through a table into a board of 64 bytes, in the order in which a FEN has them, a8 first; eight such bytes, a
+ * rank, become eight bits of each plane by a multiplication. A rank that is too long or too short shows where its '/'
+ * stands. What follows the pieces is taken eight bytes at a time.
  *
  * This way only ever says yes. Whatever is not in the usual form, and whatever is wrong, is left to the careful way of
  * fen.c, which finds the words for it; a test holds the two against each other.
  */
 #include "fen.h"
+#include "kernel.h"
 #include "position.h"
 
 #include <string.h>
@@ -50,32 +52,35 @@ static uint64_t bits_of_bytes(uint64_t bytes, int k)
     return (bytes >> k & UINT64_C(0x0101010101010101)) * UINT64_C(0x0102040810204080) >> 56;
 }
 
-/* The board as planes; its bytes begin with a8, and those of a rank with its a-file. */
-static void fill_planes(seebatch_position *position, const uint8_t board[64])
+/* Eight bytes as a number, the first the lowest; compilers make one load of it where bytes are in that order. */
+static inline uint64_t eight_bytes(const void *at)
 {
-    uint64_t planes[4] = {0, 0, 0, 0};
+    const uint8_t *b = (const uint8_t *)at;
+    return (uint64_t)b[0] | (uint64_t)b[1] << 8 | (uint64_t)b[2] << 16 | (uint64_t)b[3] << 24 | (uint64_t)b[4] << 32 |
+           (uint64_t)b[5] << 40 | (uint64_t)b[6] << 48 | (uint64_t)b[7] << 56;
+}
+
+/* The board as planes and white's squares; its bytes begin with a8, and those of a rank with its a-file. */
+static void fill_planes(uint64_t planes[4], const uint8_t board[64])
+{
+    for (int k = 0; k < 4; k++)
+        planes[k] = 0;
     for (int rank = 0; rank < 8; rank++) {
-        const uint8_t *b = board + 8 * (7 - rank);
-        const uint64_t bytes = (uint64_t)b[0] | (uint64_t)b[1] << 8 | (uint64_t)b[2] << 16 | (uint64_t)b[3] << 24 |
-                               (uint64_t)b[4] << 32 | (uint64_t)b[5] << 40 | (uint64_t)b[6] << 48 |
-                               (uint64_t)b[7] << 56; /* compilers make one load of it where bytes are in that order */
+        const uint64_t bytes = eight_bytes(board + 8 * (7 - rank));
         for (int k = 0; k < 4; k++)
             planes[k] |= bits_of_bytes(bytes, k) << 8 * rank;
     }
-    position->plane[0] = planes[0];
-    position->plane[1] = planes[1];
-    position->plane[2] = planes[2];
-    position->white = planes[3];
 }
 
-/* Reads the pieces; returns what follows them, or NULL. */
-static const char *quick_pieces(seebatch_position *position, const char *at, const char *end)
+/* Reads the pieces byte by byte; returns how many characters they are, or 0. */
+static size_t read_pieces(const char *text, size_t length, uint64_t planes[4])
 {
     enum { ROOM = 128 }; /* more than 64, and a power of two: too many squares go round, and are found in the end */
     uint8_t board[ROOM] = {0};
     uint32_t square = 0, expected = 8, wrong = 0, last = 0;
-    for (; at < end; at++) {
-        const unsigned index = (unsigned)(unsigned char)*at - FIRST_CHARACTER;
+    size_t n = 0;
+    for (; n < length; n++) {
+        const unsigned index = (unsigned)(unsigned char)text[n] - FIRST_CHARACTER;
         const uint32_t m = index < N_CHARACTERS ? meaning[index] : 0;
         if (m == 0)
             break;
@@ -86,101 +91,152 @@ static const char *quick_pieces(seebatch_position *position, const char *at, con
         square += m >> 4 & 15;
     }
     if (wrong || square != 64 || expected != 64)
-        return NULL;
-    fill_planes(position, board);
-    return at;
+        return 0;
+    fill_planes(planes, board);
+    return n;
+}
+
+/* Reads the pieces by the kernel in use, if it can: before the first use there is none. */
+static inline size_t quick_pieces(const char *text, size_t length, size_t readable, uint64_t planes[4])
+{
+    const struct see_kernel *kernel = __atomic_load_n(&seebatch_kernel_in_use, __ATOMIC_RELAXED);
+    const size_t n = kernel && kernel->fen_pieces ? kernel->fen_pieces(text, readable, planes) : 0;
+    return n ? n : read_pieces(text, length, planes);
+}
+
+/* A text, and what may be read of it: eight bytes in front of its end, and more behind that up to `readable`. */
+struct quick_text {
+    const char *at, *end, *readable;
+};
+
+/* The next eight bytes, the first the lowest, with zeros behind the end. */
+static inline uint64_t peek(const struct quick_text *text)
+{
+    const size_t left = (size_t)(text->end - text->at);
+    if (left >= 8)
+        return eight_bytes(text->at);
+    if (text->readable - text->at >= 8)
+        return eight_bytes(text->at) & ((UINT64_C(1) << 8 * left) - 1);
+    return left ? eight_bytes(text->end - 8) >> 8 * (8 - left) : 0;
 }
 
 static uint64_t highest_bit(uint64_t set) { return set ? square_bit(63 - __builtin_clzll(set)) : 0; }
 
-/* Reads castling rights as KQkq or '-', for a board with one king a side; returns what follows them, or NULL. */
-static const char *quick_rights(seebatch_position *position, const char *at, const char *end)
+/* Reads the castling rights as some of KQkq in that order or '-', for a board with one king a side, and the blank
+ * behind them. Returns how many characters that were, or 0. */
+static inline size_t quick_rights(const seebatch_position *board, uint64_t text, uint8_t rook_of[2][2])
 {
-    if (at < end && *at == '-')
-        return at + 1;
-    const char *first = at;
-    for (; at < end && *at != ' '; at++) {
-        const int color = *at == 'k' || *at == 'q' ? SEEBATCH_BLACK : SEEBATCH_WHITE;
-        const int side = *at == 'K' || *at == 'k' ? SEE_KINGSIDE : SEE_QUEENSIDE;
-        if (*at != 'K' && *at != 'Q' && *at != 'k' && *at != 'q')
-            return NULL;
-        const uint64_t king = pieces_of(position, color, SEEBATCH_KING) & first_rank(color);
-        const uint64_t rooks = pieces_of(position, color, SEEBATCH_ROOK) & first_rank(color);
-        uint64_t rook = 0;
-        if (king && side == SEE_KINGSIDE)
-            rook = highest_bit(rooks & ~(king - 1));
-        else if (king)
-            rook = rooks & (king - 1) & (0 - (rooks & (king - 1)));
-        if (!rook || position->castling_rook[color][side] != SEEBATCH_NO_SQUARE)
-            return NULL;
-        position->castling_rook[color][side] = (uint8_t)lowest_square(rook);
+    static const char letters[] = "KQkq";
+    bool has[4];
+    size_t n = 0;
+    for (int i = 0; i < 4; i++) {
+        has[i] = (char)(text & 0xff) == letters[i];
+        text >>= 8 * has[i];
+        n += has[i];
     }
-    return at > first ? at : NULL;
+    for (int i = 0; i < 4; i++)
+        rook_of[i / 2][i % 2] = SEEBATCH_NO_SQUARE;
+    if (n == 0)
+        return (text & 0xffff) == ('-' | ' ' << 8) ? 2 : 0;
+    if ((text & 0xff) != ' ')
+        return 0;
+    for (int i = 0; i < 4; i++) {
+        const int color = i / 2;
+        const uint64_t king = pieces_of(board, color, SEEBATCH_KING) & first_rank(color);
+        const uint64_t rooks = king ? pieces_of(board, color, SEEBATCH_ROOK) & first_rank(color) : 0;
+        const uint64_t below = rooks & (king - 1), above = rooks & ~(king - 1);
+        const uint64_t rook = i % 2 == SEE_KINGSIDE ? highest_bit(above) : below & (0 - below);
+        if (!has[i])
+            continue;
+        if (!rook)
+            return 0;
+        rook_of[color][i % 2] = (uint8_t)lowest_square(rook);
+    }
+    return n + 1;
 }
 
-/* Reads the en passant square or '-'; returns what follows, or NULL. */
-static const char *quick_en_passant(seebatch_position *position, const char *at, const char *end)
+/* Reads the en passant square; returns it, or -1. */
+static int quick_en_passant(const seebatch_position *board, uint64_t text, int stm)
 {
-    if (at < end && *at == '-')
-        return at + 1;
-    if (end - at < 2 || at[0] < 'a' || at[0] > 'h' || at[1] != (position->stm == SEEBATCH_WHITE ? '6' : '3'))
-        return NULL;
-    const int square = at[0] - 'a' + 8 * (at[1] - '1'), forward = position->stm == SEEBATCH_WHITE ? 8 : -8;
+    const int file = (int)(text & 0xff) - 'a', forward = stm == SEEBATCH_WHITE ? 8 : -8;
+    if (file < 0 || file > 7 || (text >> 8 & 0xff) != (stm == SEEBATCH_WHITE ? '6' : '3'))
+        return -1;
+    const int square = file + (stm == SEEBATCH_WHITE ? 40 : 16);
     const uint64_t empty = square_bit(square) | square_bit(square + forward);
-    if (seebatch_occupied(position) & empty ||
-        !(pieces_of(position, !position->stm, SEEBATCH_PAWN) & square_bit(square - forward)))
-        return NULL;
-    position->ep_square = (uint8_t)square;
-    return at + 2;
+    if (seebatch_occupied(board) & empty || !(pieces_of(board, !stm, SEEBATCH_PAWN) & square_bit(square - forward)))
+        return -1;
+    return square;
 }
 
-/* Reads a blank and a number of at most four digits, if that is what there is; otherwise returns at. */
-static const char *quick_clock(uint16_t *clock, const char *at, const char *end)
+/* Reads a blank and a number of at most four digits, if that is what there is; otherwise the text and the clock stay as
+ * they are. */
+static inline void quick_clock(uint16_t *clock, struct quick_text *text)
 {
     enum { MOST_DIGITS = 4 };
-    const char *digit = at + 1;
-    unsigned value = 0;
-    while (digit < end && digit - at <= MOST_DIGITS && *digit >= '0' && *digit <= '9')
-        value = 10 * value + (unsigned)(*digit++ - '0');
-    if (digit <= at + 1 || (digit < end && *digit != ' '))
-        return at;
-    *clock = (uint16_t)value;
-    return digit;
+    const uint64_t each = UINT64_C(0x0101010101010101), next = peek(text), digits = next >> 8 ^ 0x30 * each;
+    const uint64_t others = (((digits & 0x7f * each) + 0x76 * each) | digits) & 0x80 * each; /* bytes above 9 */
+    const unsigned n = (unsigned)__builtin_ctzll(others) / 8; /* there is one: the last byte was zero */
+    if ((next & 0xff) != ' ' || n == 0 || n > MOST_DIGITS ||
+        ((next >> 8 * (n + 1) & 0xff) != ' ' && (size_t)(text->end - text->at) != n + 1))
+        return;
+    const uint32_t last = (uint32_t)digits << 8 * (MOST_DIGITS - n); /* four digits, zeros in front */
+    const uint32_t pairs = last * 10 + (last >> 8);
+    *clock = (uint16_t)((pairs & 0xff) * 100 + (pairs >> 16 & 0xff));
+    text->at += n + 1;
 }
 
 static bool is_one(uint64_t set) { return set != 0 && (set & (set - 1)) == 0; }
 
 /* What of seebatch_position_check() is about the board alone. */
-static bool board_is_sound(const seebatch_position *position)
+static inline bool board_is_sound(const seebatch_position *board, int stm)
 {
-    const uint64_t pawns = seebatch_pieces_of_type(position, SEEBATCH_PAWN);
-    if (!is_one(pieces_of(position, SEEBATCH_WHITE, SEEBATCH_KING)) ||
-        !is_one(pieces_of(position, SEEBATCH_BLACK, SEEBATCH_KING)) ||
+    const uint64_t pawns = seebatch_pieces_of_type(board, SEEBATCH_PAWN);
+    if (!is_one(pieces_of(board, SEEBATCH_WHITE, SEEBATCH_KING)) ||
+        !is_one(pieces_of(board, SEEBATCH_BLACK, SEEBATCH_KING)) ||
         pawns & (first_rank(SEEBATCH_WHITE) | first_rank(SEEBATCH_BLACK)))
         return false;
-    const int king = king_square(position, !position->stm);
-    return !attackers_of_color(position, king, position->stm, seebatch_occupied(position));
+    return !attackers_of_color(board, king_square(board, !stm), stm, seebatch_occupied(board));
 }
 
-size_t seebatch_fen_quick(seebatch_position *position, const char *text, size_t length)
+bool seebatch_fen_quick(seebatch_position *position, const char *text, size_t length, size_t readable)
 {
-    static const uint64_t nothing[6] = {0, 0, 0, 0, 0, 0};
-    const char *end = text + length;
-    *position = seebatch_position_from_bitboards(nothing, nothing, SEEBATCH_WHITE);
-    const char *at = quick_pieces(position, text, end);
-    if (!at || end - at < 3 || at[0] != ' ' || (at[1] != 'w' && at[1] != 'b') || at[2] != ' ')
-        return 0;
-    position->stm = at[1] == 'w' ? SEEBATCH_WHITE : SEEBATCH_BLACK;
-    if (!board_is_sound(position))
-        return 0;
-    at = quick_rights(position, at + 3, end);
-    if (!at || at == end || *at != ' ')
-        return 0;
-    at = quick_en_passant(position, at + 1, end);
-    if (!at || (at < end && *at != ' '))
-        return 0;
-    const char *after = quick_clock(&position->halfmove_clock, at, end);
-    if (after > at)
-        after = quick_clock(&position->fullmove_number, after, end);
-    return (size_t)(after - text);
+    uint64_t planes[4];
+    const size_t pieces = quick_pieces(text, length, readable, planes);
+    if (!pieces || length - pieces < 7 || length < pieces) /* " w - -" at least */
+        return false;
+    struct quick_text rest = {text + pieces + 1, text + length, text + readable};
+    seebatch_position board; /* its pieces; the rest is written when all is well */
+    board.plane[0] = planes[0], board.plane[1] = planes[1], board.plane[2] = planes[2], board.white = planes[3];
+    uint8_t rook_of[2][2];
+    const uint64_t side = peek(&rest);
+    const int stm = (side & 0xff) == 'w' ? SEEBATCH_WHITE : SEEBATCH_BLACK;
+    if (text[pieces] != ' ' || ((side & 0xff) != 'w' && (side & 0xff) != 'b') || (side >> 8 & 0xff) != ' ' ||
+        !board_is_sound(&board, stm))
+        return false;
+    const size_t rights = quick_rights(&board, side >> 16, rook_of);
+    rest.at += 2 + rights;
+    if (!rights || rest.at >= rest.end)
+        return false;
+    const uint64_t passed = peek(&rest);
+    const bool none = (passed & 0xff) == '-';
+    const int ep_square = none ? SEEBATCH_NO_SQUARE : quick_en_passant(&board, passed, stm);
+    rest.at += none ? 1 : 2;
+    if (ep_square < 0 || rest.at > rest.end)
+        return false;
+    uint16_t halfmove_clock = 0, fullmove_number = 1;
+    const char *before = rest.at;
+    quick_clock(&halfmove_clock, &rest);
+    if (rest.at > before)
+        quick_clock(&fullmove_number, &rest);
+    if (rest.at < rest.end && (*rest.at != ' ' || !seebatch_fen_operations(rest.at, (size_t)(rest.end - rest.at))))
+        return false;
+    position->plane[0] = board.plane[0], position->plane[1] = board.plane[1], position->plane[2] = board.plane[2];
+    position->white = board.white;
+    position->stm = (uint8_t)stm;
+    position->ep_square = (uint8_t)ep_square;
+    memcpy(position->castling_rook, rook_of, sizeof rook_of);
+    position->shredder = position->reserved = 0;
+    position->halfmove_clock = halfmove_clock;
+    position->fullmove_number = fullmove_number;
+    return true;
 }

@@ -1,0 +1,150 @@
+/*
+ * The pieces of a FEN, four ranks a register; how it is done stands in fen_avx512.c.
+ */
+#include "kernel.h"
+
+#include <immintrin.h>
+#include <string.h>
+
+enum { TEXT = 64, READ = TEXT + 8 }; /* the pieces are looked for in so many bytes, and so many are read */
+
+/* Eight ranks: the first four, and the others. */
+struct ranks {
+    __m256i low, high;
+};
+
+static inline __m256i all_bytes(char c) { return _mm256_set1_epi8(c); }
+
+static inline uint64_t mask_of(struct ranks r)
+{
+    return (uint32_t)_mm256_movemask_epi8(r.low) | (uint64_t)(uint32_t)_mm256_movemask_epi8(r.high) << 32;
+}
+
+/* Which bytes of a text are less than c, as signed numbers. */
+static inline uint64_t less_than(struct ranks text, char c)
+{
+    const struct ranks less = {_mm256_cmpgt_epi8(all_bytes(c), text.low), _mm256_cmpgt_epi8(all_bytes(c), text.high)};
+    return mask_of(less);
+}
+
+static inline uint64_t equal_to(struct ranks text, char c)
+{
+    const struct ranks equal = {_mm256_cmpeq_epi8(all_bytes(c), text.low), _mm256_cmpeq_epi8(all_bytes(c), text.high)};
+    return mask_of(equal);
+}
+
+/* For each byte what those up to it in its lane come to: added, or joined. */
+static inline __m256i sum_of(__m256i v)
+{
+    v = _mm256_add_epi8(v, _mm256_slli_epi64(v, 8));
+    v = _mm256_add_epi8(v, _mm256_slli_epi64(v, 16));
+    return _mm256_add_epi8(v, _mm256_slli_epi64(v, 32));
+}
+
+static inline __m256i joined(__m256i v)
+{
+    v = _mm256_or_si256(v, _mm256_slli_epi64(v, 8));
+    v = _mm256_or_si256(v, _mm256_slli_epi64(v, 16));
+    return _mm256_or_si256(v, _mm256_slli_epi64(v, 32));
+}
+
+/* The characters of four ranks without what follows them. */
+static inline __m256i without_rest(__m256i rank)
+{
+    return _mm256_andnot_si256(joined(_mm256_cmpgt_epi8(all_bytes('1'), rank)), rank);
+}
+
+/* Four ranks in four bytes each, of the four planes. *wrong gets bits where a letter is none, or squares are not 8. */
+static inline __m256i fen_planes_of(__m256i rank, __m256i *wrong)
+{
+    const __m256i early = _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 6, 0, 0, 5, 0));
+    const __m256i late = _mm256_broadcastsi128_si256(_mm_setr_epi8(4, 3, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0));
+    const __m256i bit_of_sum =
+        _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 1, 2, 4, 8, 16, 32, 64, (char)0x80, 0, 0, 0, 0, 0, 0, 0));
+    const __m256i letter = _mm256_cmpgt_epi8(rank, all_bytes('?'));
+    __m256i piece = _mm256_blendv_epi8(_mm256_shuffle_epi8(early, rank), _mm256_shuffle_epi8(late, rank),
+                                       _mm256_slli_epi64(rank, 3));
+    piece = _mm256_and_si256(piece, letter);
+    const __m256i sum = sum_of(_mm256_blendv_epi8(_mm256_subs_epu8(rank, all_bytes('0')), all_bytes(1), letter));
+    const __m256i none = _mm256_and_si256(letter, _mm256_cmpeq_epi8(piece, _mm256_setzero_si256()));
+    const __m256i eight =
+        _mm256_and_si256(_mm256_xor_si256(sum, all_bytes(8)), _mm256_set1_epi64x((long long)(UINT64_C(0xff) << 56)));
+    *wrong = _mm256_or_si256(*wrong, _mm256_or_si256(none, eight));
+
+    const __m256i bit = _mm256_and_si256(_mm256_shuffle_epi8(bit_of_sum, sum), letter);
+    const __m256i zero = _mm256_setzero_si256();
+    const __m256i b0 =
+        _mm256_sad_epu8(_mm256_and_si256(bit, _mm256_cmpgt_epi8(zero, _mm256_slli_epi64(piece, 7))), zero);
+    const __m256i b1 =
+        _mm256_sad_epu8(_mm256_and_si256(bit, _mm256_cmpgt_epi8(zero, _mm256_slli_epi64(piece, 6))), zero);
+    const __m256i b2 =
+        _mm256_sad_epu8(_mm256_and_si256(bit, _mm256_cmpgt_epi8(zero, _mm256_slli_epi64(piece, 5))), zero);
+    const __m256i b3 =
+        _mm256_sad_epu8(_mm256_andnot_si256(_mm256_cmpgt_epi8(zero, _mm256_slli_epi64(rank, 2)), bit), zero);
+    return _mm256_or_si256(_mm256_or_si256(b0, _mm256_slli_epi64(b1, 8)),
+                           _mm256_or_si256(_mm256_slli_epi64(b2, 16), _mm256_slli_epi64(b3, 24)));
+}
+
+/* low: ranks 1 to 4, high: 5 to 8. */
+static inline void store_fen_planes(__m256i low, __m256i high, uint64_t planes[4])
+{
+    /* In each half now two lanes of ranks r and r + 4, four planes each; a plane's two ranks become neighbours. */
+    const __m256i order =
+        _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 8, 4, 12, 1, 9, 5, 13, 2, 10, 6, 14, 3, 11, 7, 15));
+    const __m256i pairs = _mm256_shuffle_epi8(_mm256_or_si256(low, _mm256_slli_epi64(high, 32)), order);
+    const __m128i one = _mm256_castsi256_si128(pairs), other = _mm256_extracti128_si256(pairs, 1);
+    _mm_storeu_si128((__m128i *)(void *)planes, _mm_unpacklo_epi16(one, other));
+    _mm_storeu_si128((__m128i *)(void *)(planes + 2), _mm_unpackhi_epi16(one, other));
+}
+
+/* A text of fewer than READ bytes, with zeros behind it. */
+static inline void copy_text(char *copy, const char *text, size_t n)
+{
+    memset(copy, 0, READ);
+    if (n < 32) {
+        memcpy(copy, text, n);
+        return;
+    }
+    memcpy(copy, text, 32);
+    memcpy(copy + n - 32, text + n - 32, 32);
+    if (n > TEXT)
+        memcpy(copy + 32, text + 32, 32);
+}
+
+size_t seebatch_avx2_fen_pieces(const char *text, size_t readable, uint64_t planes[4])
+{
+    char copy[READ];
+    if (readable < READ) {
+        copy_text(copy, text, readable);
+        text = copy;
+    }
+    const struct ranks whole = {_mm256_loadu_si256((const __m256i *)(const void *)text),
+                                _mm256_loadu_si256((const __m256i *)(const void *)(text + TEXT / 2))};
+    const uint64_t ends = less_than(whole, '1'); /* bytes from 128 on are negative */
+    const uint64_t counts = less_than(whole, '9') & ~ends;
+    if (_mm_popcnt_u64(ends) < 8)
+        return 0;
+    uint64_t rank[8], rest = ends;
+    const char *begin = text;
+    for (int i = 8; i-- > 0; rest = _blsr_u64(rest)) {
+        memcpy(&rank[i], begin, sizeof rank[i]);
+        begin = text + _tzcnt_u64(rest) + 1;
+    }
+    const size_t n = (size_t)(begin - text) - 1;
+    const uint64_t pieces = (UINT64_C(1) << n) - 1;
+    const struct ranks ranks = {
+        without_rest(_mm256_set_epi64x((long long)rank[3], (long long)rank[2], (long long)rank[1], (long long)rank[0])),
+        without_rest(
+            _mm256_set_epi64x((long long)rank[7], (long long)rank[6], (long long)rank[5], (long long)rank[4]))};
+    /* If a rank is longer than 8 characters, fewer are there than the text has. */
+    const uint64_t missing = equal_to(ranks, 0);
+    if (((ends ^ equal_to(whole, '/')) & pieces) || text[n] != ' ' || (counts & counts << 1 & pieces) ||
+        (size_t)_mm_popcnt_u64(missing) != 64 - (n - 7))
+        return 0;
+    __m256i wrong = _mm256_setzero_si256();
+    const __m256i low = fen_planes_of(ranks.low, &wrong), high = fen_planes_of(ranks.high, &wrong);
+    if (!_mm256_testz_si256(wrong, wrong))
+        return 0;
+    store_fen_planes(low, high, planes);
+    return n;
+}

@@ -1,0 +1,81 @@
+/*
+ * The pieces of a FEN, eight ranks side by side.
+ *
+ * Comparisons of the whole text tell ends of ranks, counts and letters apart. The characters of each rank then go to a
+ * lane of eight bytes. There the sum of what the bytes up to one of them take tells on which file a piece stands, and
+ * the piece becomes a bit of its rank; the sum of all eight must be 8. The bits of a plane, added within a lane, are
+ * its rank.
+ */
+#include "kernel.h"
+
+#include <immintrin.h>
+
+#define EACH_BYTE(b) (UINT64_C(0x0101010101010101) * (b))
+
+/* By the last six bits of a letter: the code of the piece in the planes, and 8 for white; 0: no piece. */
+static const uint8_t piece_of_letter[64] = {0, 0, 9, 0, 0, 0, 0, 0, 0, 0, 0, 14, 0, 0, 13, 0, 12, 11, 10, 0, 0, 0,
+                                            0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,  1, 0, 0,  0, 0,  0,  0,  0, 0, 6,
+                                            0, 0, 5, 0, 4, 3, 2, 0, 0, 0, 0, 0,  0, 0, 0,  0, 0,  0,  0,  0};
+
+/* The bits of one plane. */
+static inline __m512i ranks_of_plane(__m512i piece, __m512i bit, int plane)
+{
+    const __mmask64 in_plane = _mm512_test_epi8_mask(piece, _mm512_set1_epi8((char)(1 << plane)));
+    return _mm512_sad_epu8(_mm512_maskz_mov_epi8(in_plane, bit), _mm512_setzero_si512());
+}
+
+/* The planes, from letters alone and from the sums. */
+static inline void store_fen_planes(__m512i piece, __m512i sum, uint64_t planes[4])
+{
+    const __m512i bit_of_sum =
+        _mm512_broadcast_i32x4(_mm_setr_epi8(0, 1, 2, 4, 8, 16, 32, 64, (char)0x80, 0, 0, 0, 0, 0, 0, 0));
+    const __m512i bit = _mm512_shuffle_epi8(bit_of_sum, sum);
+    const __m512i two =
+        _mm512_or_si512(ranks_of_plane(piece, bit, 0), _mm512_slli_epi64(ranks_of_plane(piece, bit, 1), 8));
+    const __m512i more =
+        _mm512_or_si512(ranks_of_plane(piece, bit, 2), _mm512_slli_epi64(ranks_of_plane(piece, bit, 3), 8));
+    /* Four bytes a rank; each plane takes one of every four. */
+    const __m256i by_rank = _mm512_cvtepi64_epi32(_mm512_or_si512(two, _mm512_slli_epi64(more, 16)));
+    const __m256i by_plane = _mm256_set_epi64x(INT64_C(0x1f1b17130f0b0703), INT64_C(0x1e1a16120e0a0602),
+                                               INT64_C(0x1d1915110d090501), INT64_C(0x1c1814100c080400));
+    _mm256_storeu_si256((__m256i *)(void *)planes, _mm256_permutexvar_epi8(by_plane, by_rank));
+}
+
+size_t seebatch_avx512_fen_pieces(const char *text, size_t readable, uint64_t planes[4])
+{
+    const __m512i byte_in_lane = _mm512_set1_epi64(INT64_C(0x0706050403020100));
+    const __m512i lane = _mm512_set_epi64(0, EACH_BYTE(1), EACH_BYTE(2), EACH_BYTE(3), EACH_BYTE(4), EACH_BYTE(5),
+                                          EACH_BYTE(6), EACH_BYTE(7)); /* the eighth rank comes first */
+    const __m512i number =
+        _mm512_add_epi8(byte_in_lane, _mm512_slli_epi64(_mm512_sub_epi8(_mm512_set1_epi8(7), lane), 3));
+    const __m512i c = _mm512_maskz_loadu_epi8(_bzhi_u64(~UINT64_C(0), readable < 64 ? (unsigned)readable : 64u), text);
+    const uint64_t ends = _mm512_cmplt_epi8_mask(c, _mm512_set1_epi8('1')); /* bytes from 128 on are negative */
+    const uint64_t slashes = _mm512_cmpeq_epi8_mask(c, _mm512_set1_epi8('/'));
+    const uint64_t blanks = _mm512_cmpeq_epi8_mask(c, _mm512_set1_epi8(' '));
+    const uint64_t counts = _mm512_cmplt_epi8_mask(c, _mm512_set1_epi8('9')) & ~ends;
+
+    /* A byte for each rank: where it ends, begins, and how long it is. */
+    const uint64_t end = (uint64_t)_mm_cvtsi128_si64(_mm512_castsi512_si128(_mm512_maskz_compress_epi8(ends, number)));
+    const uint64_t begin = (end << 8) + EACH_BYTE(1) - 1, length = end - begin;
+    const size_t n = end >> 56;
+    const uint64_t pieces = (UINT64_C(1) << (n & 63)) - 1;
+    if (_mm_popcnt_u64(ends) < 8 || ((ends ^ slashes) & pieces) || !(blanks >> (n & 63) & 1) ||
+        (counts & counts << 1 & pieces) || ((length - EACH_BYTE(1)) & EACH_BYTE(0xf8)))
+        return 0;
+
+    const __m512i from = _mm512_permutexvar_epi8(lane, _mm512_castsi128_si512(_mm_cvtsi64_si128((long long)begin)));
+    const __m512i lengths = _mm512_permutexvar_epi8(lane, _mm512_castsi128_si512(_mm_cvtsi64_si128((long long)length)));
+    const __mmask64 there = _mm512_cmplt_epu8_mask(byte_in_lane, lengths);
+    const __m512i rank = _mm512_maskz_permutexvar_epi8(there, _mm512_add_epi8(from, byte_in_lane), c);
+    const __mmask64 letters = _mm512_cmpgt_epi8_mask(rank, _mm512_set1_epi8('?'));
+    const __m512i piece = _mm512_maskz_permutexvar_epi8(letters, rank, _mm512_loadu_si512(piece_of_letter));
+    __m512i sum = _mm512_mask_mov_epi8(_mm512_subs_epu8(rank, _mm512_set1_epi8('0')), letters, _mm512_set1_epi8(1));
+    sum = _mm512_add_epi8(sum, _mm512_slli_epi64(sum, 8));
+    sum = _mm512_add_epi8(sum, _mm512_slli_epi64(sum, 16));
+    sum = _mm512_add_epi8(sum, _mm512_slli_epi64(sum, 32));
+    const uint64_t eights = _mm512_cmpeq_epi8_mask(sum, _mm512_set1_epi8(8));
+    if (_mm512_test_epi8_mask(piece, piece) != letters || (~eights & EACH_BYTE(0x80)))
+        return 0;
+    store_fen_planes(piece, sum, planes);
+    return n;
+}
