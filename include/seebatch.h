@@ -91,7 +91,9 @@ typedef enum seebatch_status {
     SEEBATCH_BAD_KERNEL, /* no kernel of that name, or not one that this machine can run */
     SEEBATCH_CANCELLED,  /* a callback of the caller's ended the work */
     SEEBATCH_AMBIGUOUS,  /* the move is readable, and can be several legal moves in the position */
-    SEEBATCH_DIFFERENT   /* a kernel does not say what the scalar code says */
+    SEEBATCH_DIFFERENT,  /* a kernel does not say what the scalar code says */
+    SEEBATCH_NO_ROOM,    /* the answer is larger than the room for it */
+    SEEBATCH_BAD_OFFSETS /* offsets that decrease, or go beyond what they count */
 } seebatch_status;
 
 /* Why a call failed: one sentence, without a full stop, that says what was wrong and what was expected.
@@ -749,6 +751,185 @@ typedef struct seebatch_trace {
  * which `best` tells. Same preconditions as seebatch_value(). */
 SEEBATCH_API void seebatch_explain(const seebatch_rules *rules, const seebatch_position *position, seebatch_move move,
                                    seebatch_trace *trace);
+
+/*
+ * A trace in sentences, as the command-line tool shows it: the board with the moving piece in ( ) and the square of the
+ * exchange in [ ], the captures with the swap list and the pieces that may not capture, the negamax, and the value.
+ * rules, position and move are those of the trace. Lines end with a line feed, the last one, too.
+ *
+ * Writes at most size - 1 characters and a NUL; nothing if size is 0, and text may then be NULL. Returns how long the
+ * whole text is, without the NUL: a text of that length and one more takes all of it.
+ */
+SEEBATCH_API size_t seebatch_trace_text(const seebatch_rules *rules, const seebatch_position *position,
+                                        seebatch_move move, const seebatch_trace *trace, char *text, size_t size);
+
+/* Line number `line` of that text, from 0, without its line feed; otherwise the same. Returns SIZE_MAX behind the last
+ * line; then the text is empty. */
+SEEBATCH_API size_t seebatch_trace_line(const seebatch_rules *rules, const seebatch_position *position,
+                                        seebatch_move move, const seebatch_trace *trace, size_t line, char *text,
+                                        size_t size);
+
+/* ---- Many positions: text, moves, checks ------------------------------------------------------------------------ */
+
+/*
+ * What bindings, tools and loaders need around the evaluation, in bulk. As for other functions over many positions:
+ *
+ *   job        NULL, or how many threads share the work. total counts positions or texts; for
+ * seebatch_batch_from_lines() it counts bytes. SEEBATCH_CANCELLED if job->progress returned false: the answers of the
+ * first job->done items are written. n          any number of items; where it is 0, offsets[0] and what a struct says
+ * are written, and nothing else is. statuses   a seebatch_status for each item, in a byte; or NULL. faults     what was
+ * wrong, filled by every call; or NULL. Only its error is untouched where nothing was wrong.
+ *
+ * They return SEEBATCH_OK if nothing was wrong, otherwise the status of the first item that was. All the others are
+ * read or written nevertheless. The sentence on another one than the first comes from the function for one of them:
+ * seebatch_position_from_fen(), for example.
+ */
+
+/* Text of a given length; it need not end with a NUL. */
+typedef struct seebatch_text {
+    const char *at;
+    size_t length;
+} seebatch_text;
+
+/* What was wrong with the items of a call. */
+typedef struct seebatch_faults {
+    size_t count;           /* how many items were wrong */
+    size_t first;           /* the index of the first of them; 0 if none was */
+    seebatch_status status; /* its status */
+    seebatch_error error;   /* and the sentence about it */
+} seebatch_faults;
+
+/* Reads a FEN or EPD from each of n texts, as seebatch_position_from_fen() does: positions[i] from fens[i]. Where one
+ * is wrong, the position is an empty board with white to move. */
+SEEBATCH_API seebatch_status seebatch_batch_from_fens(const seebatch_text *fens, size_t n, seebatch_position *positions,
+                                                      uint8_t *statuses, seebatch_faults *faults, seebatch_job *job);
+
+/* How far seebatch_batch_from_lines() has come. */
+typedef struct seebatch_lines {
+    size_t n;        /* lines that were read, the wrong ones among them */
+    size_t consumed; /* bytes of these lines with their ends: the rest of the text begins there */
+} seebatch_lines;
+
+/*
+ * The same from a text with one FEN or EPD a line: positions[i] from line i. Each line counts, a blank one too (which
+ * is wrong: it is no FEN). Lines end with a line feed; a carriage return before it does not belong to the line.
+ *
+ * text, length   any bytes.
+ * whole          whether the text ends here. Then a last line without line feed is read, too; otherwise it is left for
+ *                the call that has the rest of it.
+ * capacity       how many lines are read at most: positions, and statuses if it is not NULL, have room for so many.
+ * lines          always filled.
+ *
+ * Of a cancelled job the lines that begin in the first job->done bytes are read. About 10 KiB of stack are used.
+ */
+SEEBATCH_API seebatch_status seebatch_batch_from_lines(const char *text, size_t length, bool whole,
+                                                       seebatch_position *positions, size_t capacity, uint8_t *statuses,
+                                                       seebatch_lines *lines, seebatch_faults *faults,
+                                                       seebatch_job *job);
+
+/*
+ * Writes n positions, which need not be sound, as FENs with six fields, a line each: that of positions[i] is
+ * text[offsets[i]] up to text[offsets[i + 1]], which is behind its line feed. There is no NUL.
+ *
+ * offsets   n + 1 of them, all written, whatever room there is: offsets[n] is the size that is needed. It is never more
+ *           than n * SEEBATCH_FEN_SIZE.
+ *
+ * SEEBATCH_NO_ROOM if that is more than size; then text is untouched, and may be NULL.
+ */
+SEEBATCH_API seebatch_status seebatch_batch_to_fens(const seebatch_position *positions, size_t n, char *text,
+                                                    size_t size, size_t *offsets, seebatch_job *job);
+
+/*
+ * The legal moves, or captures, of many sound positions as compressed rows, such as seebatch_batch has them: those of
+ * positions[i] are moves[offsets[i]] up to, not including, moves[offsets[i + 1]], in the order of
+ * seebatch_legal_moves().
+ *
+ * offsets    n_positions + 1 of them, all written, whatever room there is; offsets[0] is 0, and offsets[n_positions] is
+ *            how many moves there are. Of a cancelled job the positions behind the first job->done have no moves.
+ * capacity   how many moves there is room for. Threads are quickest where it is a third more than is needed: without
+ *            that they may have to generate the moves twice.
+ *
+ * SEEBATCH_NO_ROOM if there are more moves than capacity; then moves, which may be NULL if capacity is 0, are in any
+ * state. Positions have some 30 moves and 3 captures on average, and SEEBATCH_MAX_MOVES at most.
+ */
+SEEBATCH_API seebatch_status seebatch_batch_legal_moves(const seebatch_position *positions, size_t n_positions,
+                                                        size_t *offsets, seebatch_move *moves, size_t capacity,
+                                                        seebatch_job *job);
+SEEBATCH_API seebatch_status seebatch_batch_legal_captures(const seebatch_position *positions, size_t n_positions,
+                                                           size_t *offsets, seebatch_move *moves, size_t capacity,
+                                                           seebatch_job *job);
+
+/* How moves are written. */
+enum { SEEBATCH_UCI = 0, SEEBATCH_SAN = 1, SEEBATCH_ANY_NOTATION = 2 /* to read: either */ };
+
+/*
+ * Reads moves of many sound positions. Position i has the texts[offsets[i]] up to texts[offsets[i + 1]]; offsets as
+ * those of a seebatch_batch, or NULL: then each position has one text. What is written is dense from the first:
+ * moves[k - offsets[0]] and statuses[k - offsets[0]] from texts[k]; faults->first counts so, too. notation says how to
+ * read them: as seebatch_move_from_uci(), seebatch_move_from_san() or seebatch_move_from_text() do. Where a text is
+ * wrong, the move is 0 (a1a1, never legal).
+ */
+SEEBATCH_API seebatch_status seebatch_batch_moves_from_text(const seebatch_position *positions, size_t n_positions,
+                                                            const size_t *offsets, const seebatch_text *texts,
+                                                            int notation, seebatch_move *moves, uint8_t *statuses,
+                                                            seebatch_faults *faults, seebatch_job *job);
+
+/* Writes moves of many positions, in rows as above: texts[k - offsets[0]] from moves[k], filled up with NULs, one at
+ * least. notation is SEEBATCH_UCI, with any 16 bits, ? for a promotion to no piece; then positions are not read, and
+ * may be NULL. Or it is SEEBATCH_SAN: then each move is legal in its sound position. */
+SEEBATCH_API seebatch_status seebatch_batch_moves_to_text(const seebatch_position *positions, size_t n_positions,
+                                                          const size_t *offsets, const seebatch_move *moves,
+                                                          int notation, char (*texts)[SEEBATCH_SAN_SIZE],
+                                                          seebatch_job *job);
+
+/* What a check looks for. */
+enum {
+    SEEBATCH_CHECK_SOUND = 0,       /* positions pass seebatch_position_check(), and moves seebatch_is_legal() */
+    SEEBATCH_CHECK_LEGAL = 1,       /* what evaluation needs: boards as its rules need them; and moves that are legal on
+                                       them, whoever is to move and whatever the fields for castling and en passant say */
+    SEEBATCH_CHECK_PSEUDO_LEGAL = 2 /* the same, but a move may leave its own king in check */
+};
+
+/* The first fault of a batch; SIZE_MAX for what it is not about. */
+typedef struct seebatch_fault {
+    size_t position; /* its index; or the index of a wrong offset */
+    size_t move;     /* as the offsets count */
+    seebatch_error error;
+} seebatch_fault;
+
+/*
+ * Whether a batch, whatever its bytes, can be handed to the functions that have preconditions: the offsets do not
+ * decrease and stay within the moves, the positions are in order, and so is each move. What passes SEEBATCH_CHECK_SOUND
+ * may be handed to every function; what passes the others, to those that evaluate under these rules, and then without
+ * pins at hand, which are not looked at.
+ *
+ * rules     those that it will be evaluated under, checked first; NULL, only with SEEBATCH_CHECK_SOUND, for none.
+ * batch     offsets may be NULL: then there are no moves to check.
+ * n_moves   how many moves there are at batch->moves.
+ * what      SEEBATCH_CHECK_...
+ * fault     filled if something is wrong; or NULL.
+ *
+ * SEEBATCH_OK, or what is wrong first: SEEBATCH_BAD_RULES, SEEBATCH_BAD_OFFSETS, SEEBATCH_UNSOUND or SEEBATCH_ILLEGAL.
+ * SEEBATCH_CANCELLED if nothing was found up to then.
+ */
+SEEBATCH_API seebatch_status seebatch_batch_check(const seebatch_rules *rules, const seebatch_batch *batch,
+                                                  size_t n_moves, int what, seebatch_fault *fault, seebatch_job *job);
+
+/* Whether each of many sound positions has a legal capture that reaches the threshold: bit i % 64 of mask[i / 64] for
+ * positions[i]. All SEEBATCH_MASK_WORDS(n_positions) are written; bits past the last position are 0. Rules as for other
+ * evaluating functions. About 4 KiB of stack are used besides those of the evaluation. */
+SEEBATCH_API seebatch_status seebatch_batch_any_capture(const seebatch_rules *rules, const seebatch_position *positions,
+                                                        size_t n_positions, int16_t threshold, uint64_t *mask,
+                                                        seebatch_job *job);
+
+/* The length of the exchange that a move begins: seebatch_trace's, the number of captures if no side stops before it
+ * has to. Preconditions as of seebatch_explain(), and several times as fast. */
+SEEBATCH_API int seebatch_exchange_length(const seebatch_rules *rules, const seebatch_position *position,
+                                          seebatch_move move);
+
+/* The same for all moves of a batch: lengths[k - offsets[0]] of moves[k]. */
+SEEBATCH_API seebatch_status seebatch_batch_lengths(const seebatch_rules *rules, const seebatch_batch *batch,
+                                                    uint8_t *lengths, seebatch_job *job);
 
 /* ---- Kernels ---------------------------------------------------------------------------------------------------- */
 

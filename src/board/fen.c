@@ -1,5 +1,5 @@
 /*
- * FEN and EPD, read and written.
+ * FEN and EPD, read.
  *
  * A FEN of the usual form is read by fen_quick.c. What it does not take is read here, with care for the words in which
  * to refuse it.
@@ -195,24 +195,6 @@ static seebatch_status pass_operations(struct text text, seebatch_error *error)
     return SEEBATCH_OK;
 }
 
-/* The rook that a castling letter means, or SEEBATCH_NO_SQUARE. */
-static int rook_of_right(const seebatch_position *position, char letter, int color)
-{
-    uint64_t rank = first_rank(color);
-    uint64_t king = pieces_of(position, color, SEEBATCH_KING) & rank;
-    uint64_t rooks = pieces_of(position, color, SEEBATCH_ROOK) & rank;
-    uint64_t kingside = rooks & ~(king - 1), queenside = rooks & (king - 1);
-
-    if (!king)
-        return SEEBATCH_NO_SQUARE;
-    if (letter == 'K')
-        return kingside ? 63 - __builtin_clzll(kingside) : SEEBATCH_NO_SQUARE;
-    if (letter == 'Q')
-        return queenside ? lowest_square(queenside) : SEEBATCH_NO_SQUARE;
-    int square = letter - 'A' + (color == SEEBATCH_WHITE ? 0 : 56);
-    return rooks & square_bit(square) ? square : SEEBATCH_NO_SQUARE;
-}
-
 /* Matches castling rights with rooks. There is one king a side. */
 static seebatch_status place_rights(seebatch_position *position, struct text field, seebatch_error *error)
 {
@@ -222,7 +204,7 @@ static seebatch_status place_rights(seebatch_position *position, struct text fie
         char c = field.at[i], letter = (char)(c >= 'a' ? c - 'a' + 'A' : c);
         int color = c >= 'a' ? SEEBATCH_BLACK : SEEBATCH_WHITE;
         const char *name = color == SEEBATCH_WHITE ? "white" : "black";
-        int rook = rook_of_right(position, letter, color);
+        int rook = see_rook_of_right(position, letter, color);
         if (rook == SEEBATCH_NO_SQUARE && (letter == 'K' || letter == 'Q'))
             return see_fail(
                 error, SEEBATCH_UNSOUND,
@@ -311,92 +293,4 @@ seebatch_status seebatch_position_from_fen(seebatch_position *position, const ch
                                            seebatch_error *error)
 {
     return seebatch_fen_read(position, text, length, length, error);
-}
-
-/* ---- Writing ---------------------------------------------------------------------------------------------------- */
-
-/* Rank by rank, from piece to piece. */
-static char *write_pieces(const seebatch_position *position, char *out)
-{
-    static const char letters[] = " brqpnk  BRQPNK "; /* by code, then by colour */
-    const uint64_t *plane = position->plane;
-    const uint64_t pieces = (plane[0] | plane[1] | plane[2]) & ~(plane[0] & plane[1] & plane[2]);
-    for (int rank = 7; rank >= 0; rank--) {
-        int next = 0; /* the file behind the last piece */
-        for (uint64_t row = pieces >> 8 * rank & 0xff; row; row &= row - 1) {
-            const int file = lowest_square(row), square = 8 * rank + file;
-            const unsigned code = (unsigned)(plane[0] >> square & 1) | (unsigned)(plane[1] >> square & 1) << 1 |
-                                  (unsigned)(plane[2] >> square & 1) << 2 |
-                                  (unsigned)(position->white >> square & 1) << 3;
-            *out = (char)('0' + file - next); /* overwritten if there is nothing between */
-            out += file > next;
-            *out++ = letters[code];
-            next = file + 1;
-        }
-        *out = (char)('0' + 8 - next);
-        out += next < 8;
-        *out++ = rank ? '/' : ' ';
-    }
-    return out;
-}
-
-/* Whether K or Q, as they are read, would be another rook than that of some right. */
-static bool has_inner_rook(const seebatch_position *position)
-{
-    for (int i = 0; i < 4; i++) {
-        const int color = i / 2, side = i % 2, rook = position->castling_rook[color][side];
-        if (rook != SEEBATCH_NO_SQUARE && rook_of_right(position, side == SEE_KINGSIDE ? 'K' : 'Q', color) != rook)
-            return true;
-    }
-    return false;
-}
-
-/* K and Q, or the rooks' files: of all, since reading takes a single one for the form of all. */
-static char *write_castling(const seebatch_position *position, char *out)
-{
-    const char *start = out;
-    const bool files = position->shredder || has_inner_rook(position);
-    for (int i = 0; i < 4; i++) {
-        int color = i / 2, side = i % 2, rook = position->castling_rook[color][side];
-        if (rook == SEEBATCH_NO_SQUARE)
-            continue;
-        char letter = files ? (char)('A' + (rook & 7)) : side == SEE_KINGSIDE ? 'K' : 'Q';
-        *out++ = (char)(color == SEEBATCH_WHITE ? letter : letter - 'A' + 'a');
-    }
-    if (out == start)
-        *out++ = '-';
-    *out++ = ' ';
-    return out;
-}
-
-static char *write_number(unsigned number, char *out)
-{
-    char digits[5];
-    int n = 0;
-    do
-        digits[n++] = (char)('0' + number % 10);
-    while ((number /= 10) != 0);
-    while (n)
-        *out++ = digits[--n];
-    return out;
-}
-
-size_t seebatch_position_to_fen(const seebatch_position *position, char fen[SEEBATCH_FEN_SIZE])
-{
-    char *out = write_pieces(position, fen);
-    *out++ = position->stm == SEEBATCH_WHITE ? 'w' : 'b';
-    *out++ = ' ';
-    out = write_castling(position, out);
-    if (position->ep_square == SEEBATCH_NO_SQUARE) {
-        *out++ = '-';
-    } else {
-        *out++ = (char)('a' + (position->ep_square & 7));
-        *out++ = (char)('1' + (position->ep_square >> 3));
-    }
-    *out++ = ' ';
-    out = write_number(position->halfmove_clock, out);
-    *out++ = ' ';
-    out = write_number(position->fullmove_number, out);
-    *out = 0;
-    return (size_t)(out - fen);
 }

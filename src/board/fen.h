@@ -1,10 +1,10 @@
 /*
- * The quick way to read a FEN, between fen_quick.c and fen.c.
+ * What fen.c, fen_quick.c, fen_write.c and fens.c share.
  */
 #ifndef SEEBATCH_FEN_H
 #define SEEBATCH_FEN_H
 
-#include "seebatch.h"
+#include "position.h"
 
 /* Reads a FEN in the usual form: single blanks, castling rights as some of KQkq in that order; and makes sure that the
  * position is sound. False, *position untouched, for everything else: it may be good all the same. From text on so many
@@ -17,5 +17,26 @@ bool seebatch_fen_operations(const char *text, size_t length);
 /* Reads any FEN, or says what is wrong with it. readable as above. */
 seebatch_status seebatch_fen_read(seebatch_position *position, const char *text, size_t length, size_t readable,
                                   seebatch_error *error);
+
+/* The length of the FEN that seebatch_position_to_fen() writes. */
+size_t seebatch_fen_length(const seebatch_position *position);
+
+/* The rook that a castling letter means, or SEEBATCH_NO_SQUARE. */
+static inline int see_rook_of_right(const seebatch_position *position, char letter, int color)
+{
+    uint64_t rank = first_rank(color);
+    uint64_t king = pieces_of(position, color, SEEBATCH_KING) & rank;
+    uint64_t rooks = pieces_of(position, color, SEEBATCH_ROOK) & rank;
+    uint64_t kingside = rooks & ~(king - 1), queenside = rooks & (king - 1);
+
+    if (!king)
+        return SEEBATCH_NO_SQUARE;
+    if (letter == 'K')
+        return kingside ? 63 - __builtin_clzll(kingside) : SEEBATCH_NO_SQUARE;
+    if (letter == 'Q')
+        return queenside ? lowest_square(queenside) : SEEBATCH_NO_SQUARE;
+    int square = letter - 'A' + (color == SEEBATCH_WHITE ? 0 : 56);
+    return rooks & square_bit(square) ? square : SEEBATCH_NO_SQUARE;
+}
 
 #endif

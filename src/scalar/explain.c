@@ -150,6 +150,27 @@ static void fold(seebatch_trace *trace)
     trace->value = trace->length ? trace->capture[0].best : 0;
 }
 
+/* How a move begins an exchange. */
+enum beginning {
+    WORTH_NOTHING, /* it castles, or the rules value it at 0 */
+    LAST_CAPTURE,  /* nothing recaptures */
+    EXCHANGE       /* x is set */
+};
+
+static enum beginning begin_exchange(const seebatch_rules *rules, const seebatch_position *position, seebatch_move move,
+                                     const struct first_move *m, struct exchange *x)
+{
+    const int to = seebatch_to(move);
+    if ((m->no_recapture && m->piece != SEEBATCH_KING) || is_castling(position, move, m))
+        return WORTH_NOTHING;
+    if (m->no_recapture)
+        return LAST_CAPTURE;
+    init_exchange(x, position, to, m->left);
+    x->last_rank = rules->promotions == SEEBATCH_PROMOTE_ALL && (to < 8 || to >= 56);
+    seebatch_find_pins(rules, position, &x->pins);
+    return EXCHANGE;
+}
+
 void seebatch_explain(const seebatch_rules *rules, const seebatch_position *position, seebatch_move move,
                       seebatch_trace *trace)
 {
@@ -157,24 +178,39 @@ void seebatch_explain(const seebatch_rules *rules, const seebatch_position *posi
     assert(position && trace);
     see_check_request(rules, position, move);
     const struct first_move m = first_move_of(rules, position, move);
-    const int to = seebatch_to(move), piece = seebatch_type_on(position, seebatch_from(move));
+    struct exchange x;
     trace->length = 0;
     trace->n_refusals = 0;
     trace->has_next = false;
     trace->next_gain = 0;
-    const bool counts_nothing = m.no_recapture && m.piece != SEEBATCH_KING;
-    if (!counts_nothing && !is_castling(position, move, &m)) {
-        append(trace, seebatch_from(move), m.color, piece, m.piece, m.gain);
-        if (!m.no_recapture) {
-            struct exchange x;
-            init_exchange(&x, position, to, m.left);
-            x.last_rank = rules->promotions == SEEBATCH_PROMOTE_ALL && (to < 8 || to >= 56);
-            seebatch_find_pins(rules, position, &x.pins);
+    const enum beginning beginning = begin_exchange(rules, position, move, &m, &x);
+    if (beginning != WORTH_NOTHING) {
+        const int from = seebatch_from(move);
+        append(trace, from, m.color, seebatch_type_on(position, from), m.piece, m.gain);
+        if (beginning == EXCHANGE)
             append_recaptures(rules, &x, !m.color, trace);
-        }
         const seebatch_capture *last = &trace->capture[trace->length - 1];
         trace->has_next = last->stays != SEEBATCH_KING;
         trace->next_gain = trace->has_next ? value_of(rules, last->stays) - last->gain : 0;
     }
     fold(trace);
+}
+
+int seebatch_exchange_length(const seebatch_rules *rules, const seebatch_position *position, seebatch_move move)
+{
+    assert(rules && seebatch_rules_check(rules, NULL) == SEEBATCH_OK);
+    see_check_request(rules, position, move);
+    const struct first_move m = first_move_of(rules, position, move);
+    struct exchange x;
+    const enum beginning beginning = begin_exchange(rules, position, move, &m, &x);
+    if (beginning != EXCHANGE)
+        return beginning == LAST_CAPTURE;
+    int length = 1, type = m.piece;
+    uint64_t from;
+    for (int color = !m.color; next_capture(rules, &x, color, value_of(rules, type), &from, &type); color = !color) {
+        remove_attacker(&x, type, from);
+        type = type == SEEBATCH_PAWN && x.last_rank ? (int)SEEBATCH_QUEEN : type;
+        length++;
+    }
+    return length;
 }

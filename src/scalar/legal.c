@@ -308,18 +308,22 @@ bool seebatch_legal_best(const seebatch_rules *rules, struct exchange *x, int co
     seebatch_init_dominance(&dominance, rules, x);
     const uint64_t mine = x->attackers & x->of_color[color];
     int best = -OPEN;
+    bool found = false; /* the first is evaluated once there is another */
     for (int t = SEEBATCH_PAWN; t <= SEEBATCH_KING; t++) {
         for (uint64_t rest = mine & x->of_type[t]; rest; rest &= rest - 1) {
             const uint64_t piece = rest & (0 - rest);
             if (t == SEEBATCH_KING ? !king_may_capture(x, color, piece) : !is_legal(&dominance, x, color, piece))
                 continue;
-            const int value = value_of_capture(rules, x, color, victim, t, piece);
-            if (value > best) {
+            if (found && best == -OPEN)
+                best = value_of_capture(rules, x, color, victim, *type, *from);
+            const int value = found ? value_of_capture(rules, x, color, victim, t, piece) : -OPEN;
+            if (!found || value > best) {
                 best = value;
                 *from = piece;
                 *type = t;
             }
+            found = true;
         }
     }
-    return best > -OPEN;
+    return found;
 }

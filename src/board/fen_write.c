@@ -1,0 +1,106 @@
+/*
+ * FEN, written.
+ */
+#include "fen.h"
+
+/* Rank by rank, from piece to piece. */
+static char *write_pieces(const seebatch_position *position, char *out)
+{
+    static const char letters[] = " brqpnk  BRQPNK "; /* by code, then by colour */
+    const uint64_t *plane = position->plane;
+    const uint64_t pieces = (plane[0] | plane[1] | plane[2]) & ~(plane[0] & plane[1] & plane[2]);
+    for (int rank = 7; rank >= 0; rank--) {
+        int next = 0; /* the file behind the last piece */
+        for (uint64_t row = pieces >> 8 * rank & 0xff; row; row &= row - 1) {
+            const int file = lowest_square(row), square = 8 * rank + file;
+            const unsigned code = (unsigned)(plane[0] >> square & 1) | (unsigned)(plane[1] >> square & 1) << 1 |
+                                  (unsigned)(plane[2] >> square & 1) << 2 |
+                                  (unsigned)(position->white >> square & 1) << 3;
+            *out = (char)('0' + file - next); /* overwritten if there is nothing between */
+            out += file > next;
+            *out++ = letters[code];
+            next = file + 1;
+        }
+        *out = (char)('0' + 8 - next);
+        out += next < 8;
+        *out++ = rank ? '/' : ' ';
+    }
+    return out;
+}
+
+/* Whether K or Q, as they are read, would be another rook than that of some right. */
+static bool has_inner_rook(const seebatch_position *position)
+{
+    for (int i = 0; i < 4; i++) {
+        const int color = i / 2, side = i % 2, rook = position->castling_rook[color][side];
+        if (rook != SEEBATCH_NO_SQUARE && see_rook_of_right(position, side == SEE_KINGSIDE ? 'K' : 'Q', color) != rook)
+            return true;
+    }
+    return false;
+}
+
+/* K and Q, or the rooks' files: of all, since reading takes a single one for the form of all. */
+static char *write_castling(const seebatch_position *position, char *out)
+{
+    const char *start = out;
+    const bool files = position->shredder || has_inner_rook(position);
+    for (int i = 0; i < 4; i++) {
+        int color = i / 2, side = i % 2, rook = position->castling_rook[color][side];
+        if (rook == SEEBATCH_NO_SQUARE)
+            continue;
+        char letter = files ? (char)('A' + (rook & 7)) : side == SEE_KINGSIDE ? 'K' : 'Q';
+        *out++ = (char)(color == SEEBATCH_WHITE ? letter : letter - 'A' + 'a');
+    }
+    if (out == start)
+        *out++ = '-';
+    *out++ = ' ';
+    return out;
+}
+
+static char *write_number(unsigned number, char *out)
+{
+    char digits[5];
+    int n = 0;
+    do
+        digits[n++] = (char)('0' + number % 10);
+    while ((number /= 10) != 0);
+    while (n)
+        *out++ = digits[--n];
+    return out;
+}
+
+/* All behind the pieces. */
+static char *write_rest(const seebatch_position *position, char *out)
+{
+    *out++ = position->stm == SEEBATCH_WHITE ? 'w' : 'b';
+    *out++ = ' ';
+    out = write_castling(position, out);
+    if (position->ep_square == SEEBATCH_NO_SQUARE) {
+        *out++ = '-';
+    } else {
+        *out++ = (char)('a' + (position->ep_square & 7));
+        *out++ = (char)('1' + (position->ep_square >> 3));
+    }
+    *out++ = ' ';
+    out = write_number(position->halfmove_clock, out);
+    *out++ = ' ';
+    out = write_number(position->fullmove_number, out);
+    *out = 0;
+    return out;
+}
+
+size_t seebatch_position_to_fen(const seebatch_position *position, char fen[SEEBATCH_FEN_SIZE])
+{
+    return (size_t)(write_rest(position, write_pieces(position, fen)) - fen);
+}
+
+size_t seebatch_fen_length(const seebatch_position *position)
+{
+    enum { SLASHES_AND_BLANK = 8 };
+    char rest[SEEBATCH_FEN_SIZE];
+    const uint64_t *plane = position->plane;
+    const uint64_t pieces = (plane[0] | plane[1] | plane[2]) & ~(plane[0] & plane[1] & plane[2]);
+    const uint64_t counts = ~pieces & (pieces << 1 | FILE_A); /* the first of squares that are counted together */
+    return (size_t)__builtin_popcountll(pieces) + (size_t)__builtin_popcountll(counts) + SLASHES_AND_BLANK +
+           (size_t)(write_rest(position, rest) - rest);
+}

@@ -1,0 +1,208 @@
+/*
+ * The FENs of many positions, read and written.
+ *
+ * Lines of a text are shared between threads as bytes: a line belongs to the part in which it begins. Which number it
+ * has is known once the lines of the parts before have been counted, which takes a tenth of the time.
+ */
+#include "bulk.h"
+#include "fen.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* ---- Reading ---------------------------------------------------------------------------------------------------- */
+
+/* Where the answers go. */
+struct fens_output {
+    seebatch_position *positions;
+    uint8_t *statuses; /* or NULL */
+    struct see_found *found;
+};
+
+static void read_fen(const struct fens_output *output, size_t i, const char *text, size_t length, size_t readable)
+{
+    const seebatch_status status = seebatch_fen_read(&output->positions[i], text, length, readable, NULL);
+    if (output->statuses)
+        output->statuses[i] = (uint8_t)status;
+    if (status != SEEBATCH_OK) {
+        output->positions[i] = seebatch_position_empty(SEEBATCH_WHITE);
+        see_note(output->found, i);
+    }
+}
+
+/* The sentence on one text that is wrong. */
+static seebatch_status tell(const char *text, size_t length, seebatch_faults *faults)
+{
+    seebatch_position position;
+    return seebatch_position_from_fen(&position, text, length, faults ? &faults->error : NULL);
+}
+
+struct fens_work {
+    const seebatch_text *fens;
+    struct fens_output output;
+};
+
+static void read_fens(const void *argument, size_t begin, size_t end)
+{
+    const struct fens_work *work = (const struct fens_work *)argument;
+    for (size_t i = begin; i < end; i++)
+        read_fen(&work->output, i, work->fens[i].at, work->fens[i].length, work->fens[i].length);
+}
+
+seebatch_status seebatch_batch_from_fens(const seebatch_text *fens, size_t n, seebatch_position *positions,
+                                         uint8_t *statuses, seebatch_faults *faults, seebatch_job *job)
+{
+    struct see_found found = {0, SIZE_MAX};
+    const struct fens_work work = {fens, {positions, statuses, &found}};
+    see_choose_kernel();
+    seebatch_status status = seebatch_run_job(job, n, SEE_PART_FENS, read_fens, &work), first = SEEBATCH_OK;
+    if (found.count)
+        first = tell(fens[found.first].at, fens[found.first].length, faults);
+    return see_report_found(&found, first, status, faults);
+}
+
+/* ---- Lines ------------------------------------------------------------------------------------------------------ */
+
+enum { LEAST_PART = 1 << 15, MOST_PARTS = 1024 };
+
+struct lines_work {
+    const char *text;
+    size_t length, readable; /* of the lines that are read; of all bytes */
+    size_t capacity, part;
+    size_t *before; /* of each part and of the end: the lines that begin before it */
+    struct fens_output output;
+};
+
+/* Where the first line begins that does so at or behind a byte. */
+static size_t line_from(const char *text, size_t length, size_t at)
+{
+    if (at == 0 || at >= length || text[at - 1] == '\n')
+        return at < length ? at : length;
+    const char *feed = (const char *)memchr(text + at, '\n', length - at);
+    return feed ? (size_t)(feed - text) + 1 : length;
+}
+
+/* The length of a line, without its end; *next is where the next one begins. */
+static size_t line_length(const char *text, size_t length, size_t at, size_t *next)
+{
+    const char *feed = (const char *)memchr(text + at, '\n', length - at);
+    size_t n = feed ? (size_t)(feed - text) - at : length - at;
+    *next = at + n + (feed != NULL);
+    return n > 0 && text[at + n - 1] == '\r' ? n - 1 : n;
+}
+
+static void count_lines(const void *argument, size_t begin, size_t end)
+{
+    const struct lines_work *work = (const struct lines_work *)argument;
+    for (size_t at = begin; at < end; at += work->part) {
+        const size_t stop = end - at < work->part ? end : at + work->part;
+        size_t n = at == 0;
+        for (size_t i = at + (at == 0); i < stop; i++)
+            n += work->text[i - 1] == '\n';
+        work->before[at / work->part + 1] = n;
+    }
+}
+
+static void read_lines(const void *argument, size_t begin, size_t end)
+{
+    const struct lines_work *work = (const struct lines_work *)argument;
+    size_t i = work->before[begin / work->part];
+    for (size_t at = line_from(work->text, work->length, begin), next; at < end && i < work->capacity; at = next, i++) {
+        const size_t n = line_length(work->text, work->length, at, &next);
+        read_fen(&work->output, i, work->text + at, n, work->readable - at);
+    }
+}
+
+/* Where line number i begins, at least one of the lines before a part or the end being at or behind it. */
+static size_t beginning_of(const struct lines_work *work, size_t i)
+{
+    size_t part = 0, at = 0;
+    while ((part + 1) * work->part < work->length && work->before[part + 1] <= i)
+        part++;
+    at = line_from(work->text, work->length, part * work->part);
+    for (size_t k = work->before[part]; k < i && at < work->length; k++)
+        line_length(work->text, work->length, at, &at);
+    return at;
+}
+
+/* Counts the lines of each part. */
+static void count_all(struct lines_work *work, seebatch_job *job)
+{
+    const size_t parts = work->length / work->part + (work->length % work->part != 0);
+    seebatch_job quiet = {job ? job->threads : 1, NULL, NULL, 0, 0};
+    work->before[0] = 0;
+    seebatch_run_job(&quiet, work->length, work->part, count_lines, work);
+    for (size_t i = 0; i < parts; i++)
+        work->before[i + 1] += work->before[i];
+}
+
+seebatch_status seebatch_batch_from_lines(const char *text, size_t length, bool whole, seebatch_position *positions,
+                                          size_t capacity, uint8_t *statuses, seebatch_lines *lines,
+                                          seebatch_faults *faults, seebatch_job *job)
+{
+    size_t before[MOST_PARTS + 2], end = length;
+    struct see_found found = {0, SIZE_MAX};
+    while (!whole && end && text[end - 1] != '\n')
+        end--;
+    size_t part = end / MOST_PARTS + 1;
+    part = part < LEAST_PART ? (size_t)LEAST_PART : part;
+    struct lines_work work = {text, end, length, capacity, part, before, {positions, statuses, &found}};
+    see_choose_kernel();
+    count_all(&work, job);
+    const size_t parts = end / part + (end % part != 0);
+    size_t done = end;
+    seebatch_status status = SEEBATCH_OK, first = SEEBATCH_OK;
+    if (job) {
+        status = seebatch_run_job(job, end, part, read_lines, &work);
+        done = job->done;
+    } else if (end) {
+        read_lines(&work, 0, end);
+    }
+    lines->n = done == end ? before[parts] : before[done / part];
+    lines->n = lines->n < capacity ? lines->n : capacity;
+    lines->consumed = done == end && before[parts] <= capacity ? end : beginning_of(&work, lines->n);
+    if (found.count) {
+        size_t next;
+        const size_t at = beginning_of(&work, found.first);
+        first = tell(text + at, line_length(text, end, at, &next), faults);
+    }
+    return see_report_found(&found, first, status, faults);
+}
+
+/* ---- Writing ---------------------------------------------------------------------------------------------------- */
+
+struct writing_work {
+    const seebatch_position *positions;
+    char *text;
+    size_t *offsets;
+};
+
+static void measure_fens(const void *argument, size_t begin, size_t end)
+{
+    const struct writing_work *work = (const struct writing_work *)argument;
+    for (size_t i = begin; i < end; i++)
+        work->offsets[i + 1] = seebatch_fen_length(&work->positions[i]) + 1;
+}
+
+static void write_fens(const void *argument, size_t begin, size_t end)
+{
+    const struct writing_work *work = (const struct writing_work *)argument;
+    for (size_t i = begin; i < end; i++) {
+        char fen[SEEBATCH_FEN_SIZE];
+        const size_t n = seebatch_position_to_fen(&work->positions[i], fen);
+        assert(n + 1 == work->offsets[i + 1] - work->offsets[i]);
+        fen[n] = '\n';
+        memcpy(work->text + work->offsets[i], fen, n + 1);
+    }
+}
+
+seebatch_status seebatch_batch_to_fens(const seebatch_position *positions, size_t n, char *text, size_t size,
+                                       size_t *offsets, seebatch_job *job)
+{
+    const struct writing_work work = {positions, text, offsets};
+    see_run_quietly(job, n, SEE_PART_FENS, measure_fens, &work);
+    see_sum_offsets(offsets, n);
+    if (offsets[n] > size)
+        return SEEBATCH_NO_ROOM;
+    return seebatch_run_job(job, n, SEE_PART_FENS, write_fens, &work);
+}

@@ -1,0 +1,65 @@
+/*
+ * What the functions over many positions, texts and moves share: faults that threads find, and rows of an array.
+ */
+#ifndef SEEBATCH_BULK_H
+#define SEEBATCH_BULK_H
+
+#include "kernel.h"
+#include "threads.h"
+
+/* Items in a part of a job. */
+enum { SEE_PART_FENS = 512, SEE_PART_LISTS = 256, SEE_PART_TEXTS = 512 };
+
+/* Items that are wrong: how many, and the first. Threads share it by the atomic builtins. */
+struct see_found {
+    size_t count, first;
+};
+
+static inline void see_note(struct see_found *found, size_t index)
+{
+    size_t first = __atomic_load_n(&found->first, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&found->count, 1, __ATOMIC_RELAXED);
+    while (index < first &&
+           !__atomic_compare_exchange_n(&found->first, &first, index, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        ;
+}
+
+/* Fills the caller's faults, but for the sentence; returns the status of the call: first is that of the first fault,
+ * status that of the job. */
+static inline seebatch_status see_report_found(const struct see_found *found, seebatch_status first,
+                                               seebatch_status status, seebatch_faults *faults)
+{
+    if (faults) {
+        faults->count = found->count;
+        faults->first = found->count ? found->first : 0;
+        faults->status = first;
+    }
+    return status != SEEBATCH_OK ? status : first;
+}
+
+/* Reading FENs goes by the kernel in use; where none can be chosen it does without. */
+static inline void see_choose_kernel(void)
+{
+    if (!__atomic_load_n(&seebatch_kernel_in_use, __ATOMIC_RELAXED))
+        seebatch_kernel_use(NULL, NULL);
+}
+
+/* A first pass by the threads of a job, without reports. */
+static inline void see_run_quietly(const seebatch_job *job, size_t total, size_t part, see_evaluate_part *evaluate,
+                                   const void *work)
+{
+    seebatch_job quiet = {1, NULL, NULL, 0, 0};
+    if (job)
+        quiet.threads = job->threads;
+    seebatch_run_job(job ? &quiet : NULL, total, part, evaluate, work);
+}
+
+/* Makes offsets of the lengths of n rows, which stand at offsets + 1. */
+static inline void see_sum_offsets(size_t *offsets, size_t n)
+{
+    offsets[0] = 0;
+    for (size_t i = 0; i < n; i++)
+        offsets[i + 1] += offsets[i];
+}
+
+#endif
