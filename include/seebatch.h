@@ -834,7 +834,7 @@ SEEBATCH_API seebatch_status seebatch_batch_from_lines(const char *text, size_t 
  * offsets   n + 1 of them, all written, whatever room there is: offsets[n] is the size that is needed. It is never more
  *           than n * SEEBATCH_FEN_SIZE.
  *
- * SEEBATCH_NO_ROOM if that is more than size; then text is untouched, and may be NULL.
+ * SEEBATCH_NO_ROOM if that is more than size; then what stands in text says nothing. It may be NULL if size is 0.
  */
 SEEBATCH_API seebatch_status seebatch_batch_to_fens(const seebatch_position *positions, size_t n, char *text,
                                                     size_t size, size_t *offsets, seebatch_job *job);
@@ -923,7 +923,7 @@ SEEBATCH_API seebatch_status seebatch_batch_any_capture(const seebatch_rules *ru
                                                         seebatch_job *job);
 
 /* The length of the exchange that a move begins: seebatch_trace's, the number of captures if no side stops before it
- * has to. Preconditions as of seebatch_explain(), and several times as fast. */
+ * has to. Preconditions as of seebatch_explain(), and two to three times as fast. */
 SEEBATCH_API int seebatch_exchange_length(const seebatch_rules *rules, const seebatch_position *position,
                                           seebatch_move move);
 

@@ -17,26 +17,21 @@ struct any_work {
     uint64_t *mask;
 };
 
-/* Whether one of the bits begin .. end is set. */
+/* Whether one of the bits begin .. end is set; two more words are readable. */
 static bool any_bit(const uint64_t *mask, size_t begin, size_t end)
 {
-    for (; begin < end && begin % 64; begin++) {
-        if (mask[begin / 64] >> begin % 64 & 1)
-            return true;
-    }
-    for (; begin < end; begin += 64) {
-        const uint64_t word = mask[begin / 64];
-        if (end - begin >= 64 ? word : word & ((UINT64_C(1) << (end - begin)) - 1))
-            return true;
-    }
-    return false;
+    uint64_t any = 0;
+    for (; end - begin >= 64; begin += 64) /* hardly ever */
+        any |= mask[begin / 64] >> begin % 64 | mask[begin / 64 + 1] << 1 << (63 - begin % 64);
+    const uint64_t last = mask[begin / 64] >> begin % 64 | mask[begin / 64 + 1] << 1 << (63 - begin % 64);
+    return any | (last & ((UINT64_C(1) << (end - begin)) - 1));
 }
 
 /* The bits of n positions, GROUP at most. */
 static uint64_t bits_of_group(const struct any_work *work, const seebatch_position *positions, size_t n)
 {
     seebatch_move moves[ROOM + SEEBATCH_MAX_MOVES];
-    uint64_t mask[SEEBATCH_MASK_WORDS(ROOM + SEEBATCH_MAX_MOVES)], bits = 0;
+    uint64_t mask[SEEBATCH_MASK_WORDS(ROOM + SEEBATCH_MAX_MOVES) + 2], bits = 0;
     size_t offsets[GROUP + 1];
     for (size_t i = 0; i < n;) {
         const size_t first = i;
@@ -44,6 +39,7 @@ static uint64_t bits_of_group(const struct any_work *work, const seebatch_positi
         for (; i < n && at <= ROOM; i++)
             offsets[i - first + 1] = at += seebatch_legal_captures(&positions[i], moves + at);
         const seebatch_batch batch = {positions + first, i - first, offsets, moves, NULL};
+        mask[SEEBATCH_MASK_WORDS(at)] = mask[0] = 0;
         seebatch_batch_ge_mask(work->rules, &batch, work->threshold, mask, NULL);
         for (size_t j = first; j < i; j++)
             bits |= (uint64_t)any_bit(mask, offsets[j - first], offsets[j - first + 1]) << j;

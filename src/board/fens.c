@@ -103,37 +103,56 @@ static void count_lines(const void *argument, size_t begin, size_t end)
     }
 }
 
+/* Reads the lines that begin in begin .. end, the first as number i, while there is room; returns the number behind the
+ * last, and in *at where the next one begins. */
+static size_t read_from(const struct lines_work *work, size_t i, size_t begin, size_t end, size_t *at)
+{
+    size_t next;
+    for (*at = line_from(work->text, work->length, begin); *at < end && i < work->capacity; *at = next, i++) {
+        const size_t n = line_length(work->text, work->length, *at, &next);
+        read_fen(&work->output, i, work->text + *at, n, work->readable - *at);
+    }
+    return i;
+}
+
 static void read_lines(const void *argument, size_t begin, size_t end)
 {
     const struct lines_work *work = (const struct lines_work *)argument;
-    size_t i = work->before[begin / work->part];
-    for (size_t at = line_from(work->text, work->length, begin), next; at < end && i < work->capacity; at = next, i++) {
-        const size_t n = line_length(work->text, work->length, at, &next);
-        read_fen(&work->output, i, work->text + at, n, work->readable - at);
-    }
+    size_t at;
+    read_from(work, work->before[begin / work->part], begin, end, &at);
 }
 
-/* Where line number i begins, at least one of the lines before a part or the end being at or behind it. */
-static size_t beginning_of(const struct lines_work *work, size_t i)
+/* Where line number i begins, which is one of those up to a part that begins with line `before`. */
+static size_t beginning_of(const struct lines_work *work, size_t part, size_t before, size_t i)
 {
-    size_t part = 0, at = 0;
-    while ((part + 1) * work->part < work->length && work->before[part + 1] <= i)
-        part++;
-    at = line_from(work->text, work->length, part * work->part);
-    for (size_t k = work->before[part]; k < i && at < work->length; k++)
+    size_t at = line_from(work->text, work->length, part * work->part);
+    for (; before < i && at < work->length; before++)
         line_length(work->text, work->length, at, &at);
     return at;
 }
 
-/* Counts the lines of each part. */
-static void count_all(struct lines_work *work, seebatch_job *job)
+/* The same, all parts being counted. */
+static size_t counted_beginning_of(const struct lines_work *work, size_t i)
+{
+    size_t part = 0;
+    while ((part + 1) * work->part < work->length && work->before[part + 1] <= i)
+        part++;
+    return beginning_of(work, part, work->before[part], i);
+}
+
+/* Counts the lines of all parts, and reads those that begin in the first job->done bytes. */
+static seebatch_status read_by_many(const struct lines_work *work, seebatch_lines *lines, seebatch_job *job)
 {
     const size_t parts = work->length / work->part + (work->length % work->part != 0);
-    seebatch_job quiet = {job ? job->threads : 1, NULL, NULL, 0, 0};
     work->before[0] = 0;
-    seebatch_run_job(&quiet, work->length, work->part, count_lines, work);
+    see_run_quietly(job, work->length, work->part, count_lines, work);
     for (size_t i = 0; i < parts; i++)
         work->before[i + 1] += work->before[i];
+    const seebatch_status status = seebatch_run_job(job, work->length, work->part, read_lines, work);
+    const size_t n = work->before[job->done == work->length ? parts : job->done / work->part];
+    lines->n = n < work->capacity ? n : work->capacity;
+    lines->consumed = counted_beginning_of(work, lines->n);
+    return status;
 }
 
 seebatch_status seebatch_batch_from_lines(const char *text, size_t length, bool whole, seebatch_position *positions,
@@ -144,26 +163,17 @@ seebatch_status seebatch_batch_from_lines(const char *text, size_t length, bool 
     struct see_found found = {0, SIZE_MAX};
     while (!whole && end && text[end - 1] != '\n')
         end--;
-    size_t part = end / MOST_PARTS + 1;
-    part = part < LEAST_PART ? (size_t)LEAST_PART : part;
-    struct lines_work work = {text, end, length, capacity, part, before, {positions, statuses, &found}};
-    see_choose_kernel();
-    count_all(&work, job);
-    const size_t parts = end / part + (end % part != 0);
-    size_t done = end;
+    const size_t share = end / MOST_PARTS + 1, part = share < LEAST_PART ? (size_t)LEAST_PART : share;
+    const struct lines_work work = {text, end, length, capacity, part, before, {positions, statuses, &found}};
     seebatch_status status = SEEBATCH_OK, first = SEEBATCH_OK;
-    if (job) {
-        status = seebatch_run_job(job, end, part, read_lines, &work);
-        done = job->done;
-    } else if (end) {
-        read_lines(&work, 0, end);
-    }
-    lines->n = done == end ? before[parts] : before[done / part];
-    lines->n = lines->n < capacity ? lines->n : capacity;
-    lines->consumed = done == end && before[parts] <= capacity ? end : beginning_of(&work, lines->n);
+    see_choose_kernel();
+    if (job)
+        status = read_by_many(&work, lines, job);
+    else
+        lines->n = read_from(&work, 0, 0, end, &lines->consumed);
     if (found.count) {
         size_t next;
-        const size_t at = beginning_of(&work, found.first);
+        const size_t at = job ? counted_beginning_of(&work, found.first) : beginning_of(&work, 0, 0, found.first);
         first = tell(text + at, line_length(text, end, at, &next), faults);
     }
     return see_report_found(&found, first, status, faults);
@@ -196,10 +206,29 @@ static void write_fens(const void *argument, size_t begin, size_t end)
     }
 }
 
+/* One thread writes each behind the last; where there is no room any more it only measures. */
+static void write_by_one(const struct writing_work *work, size_t n, size_t size)
+{
+    size_t at = work->offsets[0] = 0;
+    for (size_t i = 0; i < n; i++) {
+        char fen[SEEBATCH_FEN_SIZE];
+        char *out = at <= size && size - at >= SEEBATCH_FEN_SIZE ? work->text + at : fen;
+        const size_t length = seebatch_position_to_fen(&work->positions[i], out) + 1;
+        out[length - 1] = '\n';
+        if (out == fen && at <= size && size - at >= length)
+            memcpy(work->text + at, fen, length);
+        work->offsets[i + 1] = at += length;
+    }
+}
+
 seebatch_status seebatch_batch_to_fens(const seebatch_position *positions, size_t n, char *text, size_t size,
                                        size_t *offsets, seebatch_job *job)
 {
     const struct writing_work work = {positions, text, offsets};
+    if (!job) {
+        write_by_one(&work, n, size);
+        return offsets[n] > size ? SEEBATCH_NO_ROOM : SEEBATCH_OK;
+    }
     see_run_quietly(job, n, SEE_PART_FENS, measure_fens, &work);
     see_sum_offsets(offsets, n);
     if (offsets[n] > size)

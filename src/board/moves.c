@@ -83,10 +83,17 @@ static void add(struct generator *g, int from, int to, int promotion)
     *g->next++ = seebatch_make_move(from, to, promotion);
 }
 
-static void add_all(struct generator *g, int from, uint64_t targets)
+/* Some at once, whatever their number: how many there are no processor can guess. There is room behind the last. */
+static inline void add_all(struct generator *g, int from, uint64_t targets)
 {
-    while (targets)
-        add(g, from, take_lowest(&targets), 0);
+    enum { AT_ONCE = 4 };
+    while (targets) {
+        for (int i = 0; i < AT_ONCE; i++) {
+            *g->next = seebatch_make_move(from, lowest_square(targets | square_bit(63)), 0);
+            g->next += targets != 0;
+            targets &= targets - 1;
+        }
+    }
 }
 
 /* A set of pawns' squares moved by a step; pawns never stand where that leaves the board, but for the files. */
@@ -179,14 +186,33 @@ static void piece_moves(struct generator *g)
     }
 }
 
+/* What pawns, knights and king of the other side attack, all at once. */
+static uint64_t leaper_attacks(const struct generator *g)
+{
+    const seebatch_position *p = g->position;
+    const int down = g->stm == SEEBATCH_WHITE ? -8 : 8;
+    const uint64_t pawns = seebatch_pieces_of_type(p, SEEBATCH_PAWN) & g->enemy;
+    const uint64_t knights = seebatch_pieces_of_type(p, SEEBATCH_KNIGHT) & g->enemy;
+    const uint64_t one = (knights & ~FILE_H) << 1 | (knights & ~FILE_A) >> 1;
+    const uint64_t two = (knights & ~(FILE_G | FILE_H)) << 2 | (knights & ~(FILE_A | FILE_B)) >> 2;
+    return moved(pawns & ~FILE_A, down - 1) | moved(pawns & ~FILE_H, down + 1) | one << 16 | one >> 16 | two << 8 |
+           two >> 8 | king_attacks(king_square(p, !g->stm));
+}
+
 static void king_moves(struct generator *g, uint64_t targets)
 {
-    uint64_t without_king = g->occupied ^ square_bit(g->king);
+    const seebatch_position *p = g->position;
+    const uint64_t without_king = g->occupied ^ square_bit(g->king);
+    const uint64_t queens = seebatch_pieces_of_type(p, SEEBATCH_QUEEN) & g->enemy;
+    const uint64_t diagonal = queens | (seebatch_pieces_of_type(p, SEEBATCH_BISHOP) & g->enemy);
+    const uint64_t straight = queens | (seebatch_pieces_of_type(p, SEEBATCH_ROOK) & g->enemy);
     targets &= king_attacks(g->king);
+    if (targets)
+        targets &= ~leaper_attacks(g);
     while (targets) {
-        int to = take_lowest(&targets);
-        if (!attackers_of_color(g->position, to, !g->stm, without_king | square_bit(to)))
-            add(g, g->king, to, 0);
+        const int to = take_lowest(&targets);
+        *g->next = seebatch_make_move(g->king, to, 0);
+        g->next += !((bishop_attacks(to, without_king) & diagonal) | (rook_attacks(to, without_king) & straight));
     }
 }
 

@@ -106,17 +106,24 @@ static void append_refusals(const seebatch_rules *rules, const struct exchange *
 
 /* ---- Captures --------------------------------------------------------------------------------------------------- */
 
-/* The piece that captures next under the rules: its type, and in *from its bit. False if a side cannot capture. */
-static bool next_capture(const seebatch_rules *rules, struct exchange *x, int color, int victim, uint64_t *from,
-                         int *type)
+/* The least valuable piece that may capture: its type, and in *from its bit. False if a side cannot capture. */
+static bool next_least_valuable(const seebatch_rules *rules, const struct exchange *x, int color, uint64_t *from,
+                                int *type)
 {
-    if (rules->order == SEEBATCH_BEST_ORDER)
-        return seebatch_legal_best(rules, x, color, victim, from, type);
     const uint64_t attackers = unpinned_attackers(x, rules->pins, color);
     if (!attackers)
         return false;
     *type = least_valuable(x, attackers, from);
     return *type != SEEBATCH_KING || king_may_capture(x, color, *from);
+}
+
+/* The piece that captures next under the rules, in the same way. */
+static bool next_capture(const seebatch_rules *rules, struct exchange *x, int color, int victim, uint64_t *from,
+                         int *type)
+{
+    if (rules->order == SEEBATCH_BEST_ORDER)
+        return seebatch_legal_best(rules, x, color, victim, from, type);
+    return next_least_valuable(rules, x, color, from, type);
 }
 
 /* The recaptures, one after another, until a side cannot capture. */
@@ -205,9 +212,12 @@ int seebatch_exchange_length(const seebatch_rules *rules, const seebatch_positio
     const enum beginning beginning = begin_exchange(rules, position, move, &m, &x);
     if (beginning != EXCHANGE)
         return beginning == LAST_CAPTURE;
+    const bool least = rules->order != SEEBATCH_BEST_ORDER || seebatch_least_valuable_is_best(rules, &x);
     int length = 1, type = m.piece;
     uint64_t from;
-    for (int color = !m.color; next_capture(rules, &x, color, value_of(rules, type), &from, &type); color = !color) {
+    for (int color = !m.color; least ? next_least_valuable(rules, &x, color, &from, &type)
+                                     : next_capture(rules, &x, color, value_of(rules, type), &from, &type);
+         color = !color) {
         remove_attacker(&x, type, from);
         type = type == SEEBATCH_PAWN && x.last_rank ? (int)SEEBATCH_QUEEN : type;
         length++;

@@ -327,3 +327,15 @@ bool seebatch_legal_best(const seebatch_rules *rules, struct exchange *x, int co
     }
     return found;
 }
+
+bool seebatch_least_valuable_is_best(const seebatch_rules *rules, struct exchange *x)
+{
+    struct dominance dominance;
+    struct exchange copy = *x;
+    seebatch_init_dominance(&dominance, rules, x);
+    if (!(dominance.all_legal || seebatch_set_pinned_aside(&dominance, &copy)) || !see_values_rise(rules) ||
+        (x->last_rank && copy.attackers & x->of_type[SEEBATCH_PAWN]) || xray_attackers(&copy))
+        return false;
+    *x = copy;
+    return true;
+}

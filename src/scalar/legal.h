@@ -18,4 +18,8 @@ int seebatch_legal_value(const seebatch_rules *rules, const struct exchange *x, 
 bool seebatch_legal_best(const seebatch_rules *rules, struct exchange *x, int color, int victim, uint64_t *from,
                          int *type);
 
+/* Whether the least valuable piece makes the best capture for either side to the end. Then pieces that are pinned to
+ * the end are set aside, and every other one may capture; otherwise the exchange is as it was. */
+bool seebatch_least_valuable_is_best(const seebatch_rules *rules, struct exchange *x);
+
 #endif

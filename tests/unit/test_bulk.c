@@ -166,7 +166,7 @@ static void check_writing(seebatch_job *job)
     assert_int_equal(seebatch_batch_to_fens(games, GAMES, NULL, 0, offsets, job), SEEBATCH_NO_ROOM);
     const size_t size = offsets[GAMES];
     assert_int_equal(seebatch_batch_to_fens(games, GAMES, written, size - 1, offsets, job), SEEBATCH_NO_ROOM);
-    assert_int_equal(written[0], CANARY);
+    assert_int_equal(written[size - 1], CANARY);
     assert_int_equal(seebatch_batch_to_fens(games, GAMES, written, size, offsets, job), SEEBATCH_OK);
     assert_int_equal(written[size], CANARY);
     for (size_t i = 0; i < GAMES; i++) {
