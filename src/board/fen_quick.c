@@ -52,12 +52,15 @@ static uint64_t bits_of_bytes(uint64_t bytes, int k)
     return (bytes >> k & UINT64_C(0x0101010101010101)) * UINT64_C(0x0102040810204080) >> 56;
 }
 
-/* Eight bytes as a number, the first the lowest; compilers make one load of it where bytes are in that order. */
+/* Eight bytes as a number, the first the lowest. */
 static inline uint64_t eight_bytes(const void *at)
 {
-    const uint8_t *b = (const uint8_t *)at;
-    return (uint64_t)b[0] | (uint64_t)b[1] << 8 | (uint64_t)b[2] << 16 | (uint64_t)b[3] << 24 | (uint64_t)b[4] << 32 |
-           (uint64_t)b[5] << 40 | (uint64_t)b[6] << 48 | (uint64_t)b[7] << 56;
+    uint64_t bytes;
+    memcpy(&bytes, at, sizeof bytes);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    bytes = __builtin_bswap64(bytes);
+#endif
+    return bytes;
 }
 
 /* The board as planes and white's squares; its bytes begin with a8, and those of a rank with its a-file. */
@@ -120,39 +123,30 @@ static inline uint64_t peek(const struct quick_text *text)
     return left ? eight_bytes(text->end - 8) >> 8 * (8 - left) : 0;
 }
 
-static uint64_t highest_bit(uint64_t set) { return set ? square_bit(63 - __builtin_clzll(set)) : 0; }
-
 /* Reads the castling rights as some of KQkq in that order or '-', for a board with one king a side, and the blank
- * behind them. Returns how many characters that were, or 0. */
+ * behind them. Returns how many characters that were, or 0. Without branches on what is there. */
 static inline size_t quick_rights(const seebatch_position *board, uint64_t text, uint8_t rook_of[2][2])
 {
     static const char letters[] = "KQkq";
-    bool has[4];
+    bool missing = false;
     size_t n = 0;
     for (int i = 0; i < 4; i++) {
-        has[i] = (char)(text & 0xff) == letters[i];
-        text >>= 8 * has[i];
-        n += has[i];
-    }
-    for (int i = 0; i < 4; i++)
-        rook_of[i / 2][i % 2] = SEEBATCH_NO_SQUARE;
-    if (n == 0)
-        return (text & 0xffff) == ('-' | ' ' << 8) ? 2 : 0;
-    if ((text & 0xff) != ' ')
-        return 0;
-    for (int i = 0; i < 4; i++) {
         const int color = i / 2;
+        const bool has = (char)(text & 0xff) == letters[i];
         const uint64_t king = pieces_of(board, color, SEEBATCH_KING) & first_rank(color);
-        const uint64_t rooks = king ? pieces_of(board, color, SEEBATCH_ROOK) & first_rank(color) : 0;
-        const uint64_t below = rooks & (king - 1), above = rooks & ~(king - 1);
-        const uint64_t rook = i % 2 == SEE_KINGSIDE ? highest_bit(above) : below & (0 - below);
-        if (!has[i])
-            continue;
-        if (!rook)
-            return 0;
-        rook_of[color][i % 2] = (uint8_t)lowest_square(rook);
+        const uint64_t rooks = pieces_of(board, color, SEEBATCH_ROOK) & first_rank(color) & (0 - (uint64_t)(king != 0));
+        const uint64_t beside = i % 2 == SEE_KINGSIDE ? rooks & ~(king - 1) : rooks & (king - 1);
+        const int outermost =
+            i % 2 == SEE_KINGSIDE ? 63 - __builtin_clzll(beside | 1) : lowest_square(beside | square_bit(63));
+        missing |= has & (beside == 0);
+        rook_of[color][i % 2] = (uint8_t)(has ? outermost : (int)SEEBATCH_NO_SQUARE);
+        text >>= 8 * has;
+        n += has;
     }
-    return n + 1;
+    const bool none = (n == 0) & ((text & 0xff) == '-');
+    text >>= 8 * none;
+    n += none;
+    return ((text & 0xff) == ' ') & (n != 0) & !missing ? n + 1 : 0;
 }
 
 /* Reads the en passant square; returns it, or -1. */
