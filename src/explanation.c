@@ -36,7 +36,9 @@ static void put_text(struct writer *w, const char *text)
         put(w, *text++);
 }
 
-SEE_FORMAT(2) static void put_formatted(struct writer *w, const char *format, ...)
+static void put_formatted(struct writer *w, const char *format, ...) SEE_FORMAT(2);
+
+static void put_formatted(struct writer *w, const char *format, ...)
 {
     char text[256];
     va_list arguments;

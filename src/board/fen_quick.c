@@ -146,7 +146,7 @@ static inline size_t quick_rights(const seebatch_position *board, uint64_t text,
     const bool none = (n == 0) & ((text & 0xff) == '-');
     text >>= 8 * none;
     n += none;
-    return ((text & 0xff) == ' ') & (n != 0) & !missing ? n + 1 : 0;
+    return (text & 0xff) == ' ' && n != 0 && !missing ? n + 1 : 0;
 }
 
 /* Reads the en passant square; returns it, or -1. */

@@ -50,6 +50,7 @@ struct tally {
     uint64_t of_cause[N_CAUSES + 1];
     struct requests requests;
     int16_t *values[2];
+    uint8_t *lengths;
     size_t capacity;
 };
 
@@ -77,7 +78,7 @@ static void take_option(const char *command, int val, const char *argument, void
 
 /* ---- Counting ---------------------------------------------------------------------------------------------------- */
 
-/* Values for all moves of the tally; false if there is no memory. */
+/* Values and lengths for all moves of the tally; false if there is no memory. */
 static bool reserve_values(struct tally *tally)
 {
     const size_t capacity = tally->requests.capacity;
@@ -86,6 +87,12 @@ static bool reserve_values(struct tally *tally)
         if (values == NULL)
             return false;
         tally->values[i] = values;
+    }
+    if (tally->capacity < capacity) {
+        uint8_t *lengths = realloc(tally->lengths, capacity * sizeof *lengths);
+        if (lengths == NULL)
+            return false;
+        tally->lengths = lengths;
     }
     tally->capacity = capacity;
     return true;
@@ -96,6 +103,7 @@ static void evaluate(const struct statistics *statistics, struct tally *tally, c
     const seebatch_batch requests = requests_of_batch(&tally->requests, records->positions, records->n);
     for (int i = 0; i < (statistics->against != NULL ? 2 : 1); i++)
         seebatch_batch_values(&statistics->rules[i], &requests, tally->values[i], NULL);
+    seebatch_batch_lengths(&statistics->rules[0], &requests, tally->lengths, NULL);
 }
 
 static void count_cause(const struct statistics *statistics, struct tally *tally, const seebatch_position *position,
@@ -126,9 +134,7 @@ static seebatch_io_status count_batch(void *user, unsigned worker, seebatch_batc
         const size_t first = tally->requests.offsets[i], end = tally->requests.offsets[i + 1];
         tally->of_captures[end - first]++;
         for (size_t k = first; k < end; k++) {
-            seebatch_trace trace;
-            seebatch_explain(&statistics->rules[0], &records->positions[i], tally->requests.moves[k], &trace);
-            tally->of_depth[trace.length]++;
+            tally->of_depth[tally->lengths[k]]++;
             tally->of_value[tally->values[0][k] - LEAST_VALUE]++;
             if (statistics->against != NULL)
                 count_cause(statistics, tally, &records->positions[i], k);
@@ -275,6 +281,7 @@ static void free_tallies(struct tally *tallies, unsigned n)
         free(tallies[i].requests.moves);
         free(tallies[i].values[0]);
         free(tallies[i].values[1]);
+        free(tallies[i].lengths);
     }
     free(tallies);
 }
