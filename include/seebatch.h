@@ -421,12 +421,23 @@ SEEBATCH_API size_t seebatch_move_to_san(const seebatch_position *position, seeb
 
 enum { SEEBATCH_MAX_PIECE_VALUE = 3000 };
 
-/* Which pieces may not capture. */
+/* Which pieces may not capture. Under the four SEEBATCH_PINS_RAY_ rules a piece is held that stands alone between a
+ * king and an enemy slider of his, unless the square of the exchange is on one line with the two: along its pin a piece
+ * may capture. Which pieces these are is found once, on the board before the first move. docs/semantics.md has the
+ * details.
+ */
 enum {
     SEEBATCH_PINS_IGNORED = 0,
-    SEEBATCH_PINS_ANY = 1,  /* blockers of their own king, while any piece that pins for the other side still stands */
-    SEEBATCH_PINS_ALL = 2,  /* blockers of their own king, while all such pieces still stand */
-    SEEBATCH_PINS_LEGAL = 3 /* those whose capture is no legal chess move */
+    SEEBATCH_PINS_ANY = 1,   /* blockers of their own king, while any piece that pins for the other side still stands */
+    SEEBATCH_PINS_ALL = 2,   /* blockers of their own king, while all such pieces still stand */
+    SEEBATCH_PINS_LEGAL = 3, /* those whose capture is no legal chess move */
+    SEEBATCH_PINS_RAY_ONCE = 4,      /* held before their own king: they are none of the first attackers, and do not
+                                        guard against a king; a slider comes back with the next that is let out */
+    SEEBATCH_PINS_RAY_ONCE_BOTH = 5, /* the same, held before either king */
+    SEEBATCH_PINS_RAY_EACH = 6,      /* held before either king, other enemy sliders on its lines not counted: to the
+                                        end */
+    SEEBATCH_PINS_RAY_STANDING = 7   /* held before their own king, while any piece that pins for the other side still
+                                        stands where it stood, or was captured there by the first move */
 };
 /* Which promotions count. */
 enum {
@@ -434,25 +445,43 @@ enum {
     SEEBATCH_PROMOTE_FIRST = 1, /* the first move's promotion */
     SEEBATCH_PROMOTE_ALL = 2    /* the first move's, and later pawns on the last rank become queens */
 };
-/* A promotion as first move: evaluated like other moves, or worth 0 whatever it captures. */
-enum { SEEBATCH_PROMOTION_EVALUATED = 0, SEEBATCH_PROMOTION_ZERO = 1 };
+
+/* The value of a first move that the rules let pass at any threshold: a mark, and no balance. No exchange is worth so
+ * much. Leave such moves out of sums and maxima. */
+enum { SEEBATCH_ALWAYS = 32767 };
+
+/* A promotion as first move: evaluated like other moves; worth 0, or SEEBATCH_ALWAYS, whatever it captures. */
+enum { SEEBATCH_PROMOTION_EVALUATED = 0, SEEBATCH_PROMOTION_ZERO = 1, SEEBATCH_PROMOTION_ALWAYS = 2 };
 /* En passant as first move. */
-enum { SEEBATCH_EN_PASSANT_EVALUATED = 0, SEEBATCH_EN_PASSANT_ZERO = 1 };
+enum {
+    SEEBATCH_EN_PASSANT_EVALUATED = 0,
+    SEEBATCH_EN_PASSANT_ZERO = 1,
+    SEEBATCH_EN_PASSANT_ALWAYS = 2,
+    SEEBATCH_EN_PASSANT_STANDING = 3 /* evaluated; the pawn that it takes is won, but stays and shuts lines */
+};
 /* Castling as first move. */
-enum { SEEBATCH_CASTLING_ZERO = 0 };
+enum { SEEBATCH_CASTLING_ZERO = 0, SEEBATCH_CASTLING_ALWAYS = 1 };
 /* Which piece recaptures. */
 enum { SEEBATCH_LEAST_VALUABLE_FIRST = 0, SEEBATCH_BEST_ORDER = 1 };
+/* A pawn's double step as first move: whether the reply en passant counts, where it is legal. */
+enum { SEEBATCH_EN_PASSANT_REPLIES_IGNORED = 0, SEEBATCH_EN_PASSANT_REPLIES_COUNTED = 1 };
 
-/* A rule set: what an exchange means. Plain data. The fields are independent of each other: every combination is valid,
- * but that SEEBATCH_PINS_LEGAL and SEEBATCH_BEST_ORDER go together only. */
+/* A rule set: what an exchange means. Plain data, 18 bytes without padding; each field's 0 is what `swap` has, so that
+ * fields left out of an initialiser change nothing. The fields are independent of each other: every combination is
+ * valid, but that
+ *   - SEEBATCH_PINS_LEGAL and SEEBATCH_BEST_ORDER go together only;
+ *   - SEEBATCH_EN_PASSANT_REPLIES_COUNTED needs SEEBATCH_PINS_LEGAL;
+ *   - SEEBATCH_EN_PASSANT_STANDING does not go with SEEBATCH_PINS_LEGAL. */
 typedef struct seebatch_rules {
-    int16_t value[5];   /* pawn, knight, bishop, rook, queen; each 0..SEEBATCH_MAX_PIECE_VALUE */
-    uint8_t pins;       /* SEEBATCH_PINS_... */
-    uint8_t promotions; /* SEEBATCH_PROMOTE_... */
-    uint8_t promotion;  /* SEEBATCH_PROMOTION_... */
-    uint8_t en_passant; /* SEEBATCH_EN_PASSANT_... */
-    uint8_t castling;   /* SEEBATCH_CASTLING_... */
-    uint8_t order;      /* SEEBATCH_LEAST_VALUABLE_FIRST or SEEBATCH_BEST_ORDER */
+    int16_t value[5];           /* pawn, knight, bishop, rook, queen; each 0..SEEBATCH_MAX_PIECE_VALUE */
+    uint8_t pins;               /* SEEBATCH_PINS_... */
+    uint8_t promotions;         /* SEEBATCH_PROMOTE_... */
+    uint8_t promotion;          /* SEEBATCH_PROMOTION_... */
+    uint8_t en_passant;         /* SEEBATCH_EN_PASSANT_... */
+    uint8_t castling;           /* SEEBATCH_CASTLING_... */
+    uint8_t order;              /* SEEBATCH_LEAST_VALUABLE_FIRST or SEEBATCH_BEST_ORDER */
+    uint8_t en_passant_replies; /* SEEBATCH_EN_PASSANT_REPLIES_... */
+    uint8_t reserved;           /* 0 */
 } seebatch_rules;
 
 /* The rule set of a name, with the default values 100, 325, 325, 500, 1000. SEEBATCH_BAD_RULES and *rules untouched if
@@ -465,9 +494,9 @@ SEEBATCH_API const char *seebatch_rules_name(size_t index);
 /* The default rule set. */
 SEEBATCH_API seebatch_rules seebatch_rules_default(void);
 
-/* Whether values are within bounds, each field has a value that is named above, and SEEBATCH_PINS_LEGAL comes with
- * SEEBATCH_BEST_ORDER or neither. SEEBATCH_BAD_RULES otherwise; the error names the field, what it is and what it may
- * be. All evaluation functions require rules that pass. */
+/* Whether values are within bounds, each field has a value that is named above, and the combination is valid.
+ * SEEBATCH_BAD_RULES otherwise; the error names the fields, what they are and what they may be. All evaluation
+ * functions require rules that pass. */
 SEEBATCH_API seebatch_status seebatch_rules_check(const seebatch_rules *rules, seebatch_error *error);
 
 /* ---- Evaluation: one position ----------------------------------------------------------------------------------- */
@@ -481,24 +510,26 @@ SEEBATCH_API seebatch_status seebatch_rules_check(const seebatch_rules *rules, s
  *   pins        NULL, and the library finds them where it needs them; or what seebatch_find_pins() gives.
  *   moves       Precondition: each is legal in its position (or would be, but for what the rules ignore: a piece
  *               stands on the from-square, and none of its own on the to-square but a rook to castle with). A quiet
- *               move is an exchange whose first capture is worth 0; castling has the value 0.
- *   values      In the units of the rules' values, -6000..6000.
- *   threshold   Any int16_t (seebatch_ge(): any int). A move reaches it if its value is at least the threshold.
+ *               move is an exchange whose first capture is worth 0; castling has the value 0, or SEEBATCH_ALWAYS.
+ *   values      In the units of the rules' values, -6000..6000; or SEEBATCH_ALWAYS.
+ *   threshold   Any int16_t (seebatch_ge(): any int). A move reaches it if its value is at least the threshold; one
+ *               worth SEEBATCH_ALWAYS reaches every int16_t.
  *
  * Results do not depend on the kernel, nor on how moves are grouped into calls. Under SEEBATCH_LEAST_VALUABLE_FIRST the
  * method is the swap algorithm (Chess Programming Wiki, "SEE - The Swap Algorithm"); under SEEBATCH_PINS_ANY and
- * SEEBATCH_PINS_ALL with the pins of Stockfish's see_ge(), of today and of 2016. Under SEEBATCH_BEST_ORDER it is the
- * minimax over all legal captures on the square.
+ * SEEBATCH_PINS_ALL with the pins of Stockfish's see_ge(), of today and of 2016, and under the SEEBATCH_PINS_RAY_ rules
+ * with those of later engines. Under SEEBATCH_BEST_ORDER it is the minimax over all legal captures on the square.
  */
 
 /*
- * Pins at hand: what SEEBATCH_PINS_ANY and SEEBATCH_PINS_ALL need to know of a position. An engine that keeps them, as
- * Stockfish does in its state, may hand them in, and they are not computed again. Precondition: they are what
- * seebatch_find_pins() finds. Under other rules they are not read.
+ * Pins at hand: what all rules but SEEBATCH_PINS_IGNORED and SEEBATCH_PINS_LEGAL need to know of a position. An engine
+ * that keeps them, as Stockfish does in its state, may hand them in, and they are not computed again. Precondition:
+ * they are what seebatch_find_pins() finds. Under those two rules they are not read.
  */
 typedef struct seebatch_pins {
     uint64_t blockers[2]; /* by the colour of the king: the pieces, of either colour, that alone stand between him and
-                             an enemy slider on a line with him */
+                             an enemy slider on a line with him; under SEEBATCH_PINS_ANY and SEEBATCH_PINS_RAY_EACH
+                             other such sliders in between do not count */
     uint64_t pinners[2];  /* by the colour of the king: those sliders whose blocker has the king's own colour */
 } seebatch_pins;
 
@@ -659,7 +690,8 @@ SEEBATCH_API seebatch_status seebatch_batch_order(const seebatch_rules *rules, c
  *
  * The rules choose and restrict the first capture as they do a later one, and pins are those of the board as it stands.
  * A pawn that makes the first capture on the last rank becomes a queen unless the rules say SEEBATCH_PROMOTE_NONE.
- * SEEBATCH_PROMOTION_ZERO and SEEBATCH_EN_PASSANT_ZERO have no say here: they are about moves that are given.
+ * The fields promotion, en_passant, castling and en_passant_replies have no say here: they are about moves that are
+ * given.
  *
  * 0 on empty squares (there is no en passant here), on the side's own pieces and on the enemy king. Either side is
  * treated as if it had the turn, whichever is to move and whichever king is attacked; under SEEBATCH_PINS_LEGAL a side

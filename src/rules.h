@@ -22,4 +22,7 @@ static inline bool see_rules_have_pins(const seebatch_rules *rules)
     return rules->pins == SEEBATCH_PINS_ANY || rules->pins == SEEBATCH_PINS_ALL;
 }
 
+/* Whether a pinned piece may capture along its pin. */
+static inline bool see_rules_are_ray(const seebatch_rules *rules) { return rules->pins >= SEEBATCH_PINS_RAY_ONCE; }
+
 #endif

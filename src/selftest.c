@@ -47,14 +47,18 @@ struct call {
 
 /* ---- What is drawn ---------------------------------------------------------------------------------------------- */
 
-/* Any combination of the fields; returns its name, NULL if it has none. */
+/* Any valid combination of the fields; returns its name, NULL if it has none. */
 static const char *draw_fields(seebatch_rules *rules, struct see_rng *rng)
 {
-    rules->pins = (uint8_t)see_random_below(rng, SEEBATCH_PINS_LEGAL + 1);
-    rules->promotions = (uint8_t)see_random_below(rng, SEEBATCH_PROMOTE_ALL + 1);
-    rules->promotion = (uint8_t)see_random_below(rng, SEEBATCH_PROMOTION_ZERO + 1);
-    rules->en_passant = (uint8_t)see_random_below(rng, SEEBATCH_EN_PASSANT_ZERO + 1);
-    rules->order = rules->pins == SEEBATCH_PINS_LEGAL ? SEEBATCH_BEST_ORDER : SEEBATCH_LEAST_VALUABLE_FIRST;
+    do {
+        rules->pins = (uint8_t)see_random_below(rng, SEEBATCH_PINS_RAY_STANDING + 1);
+        rules->promotions = (uint8_t)see_random_below(rng, SEEBATCH_PROMOTE_ALL + 1);
+        rules->promotion = (uint8_t)see_random_below(rng, SEEBATCH_PROMOTION_ALWAYS + 1);
+        rules->en_passant = (uint8_t)see_random_below(rng, SEEBATCH_EN_PASSANT_STANDING + 1);
+        rules->castling = (uint8_t)see_random_below(rng, SEEBATCH_CASTLING_ALWAYS + 1);
+        rules->order = rules->pins == SEEBATCH_PINS_LEGAL ? SEEBATCH_BEST_ORDER : SEEBATCH_LEAST_VALUABLE_FIRST;
+        rules->en_passant_replies = (uint8_t)see_random_below(rng, SEEBATCH_EN_PASSANT_REPLIES_COUNTED + 1);
+    } while (seebatch_rules_check(rules, NULL) != SEEBATCH_OK);
     const char *name;
     seebatch_rules named;
     for (size_t i = 0; (name = seebatch_rules_name(i)) != NULL; i++) {
@@ -242,8 +246,8 @@ static seebatch_status fail(const seebatch_selftest_report *report, seebatch_err
     if (report->rules_name)
         seebatch_format(rules, sizeof rules, "%s", report->rules_name);
     else
-        seebatch_format(rules, sizeof rules, "of fields %u-%u-%u-%u", r->pins, r->promotions, r->promotion,
-                        r->en_passant);
+        seebatch_format(rules, sizeof rules, "of fields %u-%u-%u-%u-%u-%u", r->pins, r->promotions, r->promotion,
+                        r->en_passant, r->castling, r->en_passant_replies);
     if (report->stray)
         return see_fail(
             error, SEEBATCH_DIFFERENT,

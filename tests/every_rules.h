@@ -10,13 +10,15 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The name of a combination that has no other is its fields by number: pins, promotions, promotion, en passant. */
+/* The name of a combination that has no other is its fields by number: pins, promotions, promotion, en passant,
+ * castling, replies en passant. */
 struct named_rules {
     char name[16];
     seebatch_rules rules; /* with the default values */
 };
 
-enum { EVERY_RULES = 48 };
+/* The valid ones: of pins other than legal 7 * 3 * 3 * 4 * 2, of legal 3 * 3 * 3 * 2 * 2. */
+enum { EVERY_RULES = 504 + 108 };
 
 static inline bool has_name(const seebatch_rules *rules)
 {
@@ -30,17 +32,17 @@ static inline bool has_name(const seebatch_rules *rules)
     return false;
 }
 
-/* The rules of those numbers, the order being what the pins demand. */
-static inline seebatch_rules rules_of_fields(unsigned pins, unsigned promotions, unsigned promotion,
-                                             unsigned en_passant)
+/* The rules of those numbers, in the order of a name; the order of capture is what the pins demand. */
+static inline seebatch_rules rules_of_fields(const unsigned field[6])
 {
     seebatch_rules rules = seebatch_rules_default();
-    rules.pins = (uint8_t)pins;
-    rules.promotions = (uint8_t)promotions;
-    rules.promotion = (uint8_t)promotion;
-    rules.en_passant = (uint8_t)en_passant;
-    rules.castling = SEEBATCH_CASTLING_ZERO;
-    rules.order = pins == SEEBATCH_PINS_LEGAL ? SEEBATCH_BEST_ORDER : SEEBATCH_LEAST_VALUABLE_FIRST;
+    rules.pins = (uint8_t)field[0];
+    rules.promotions = (uint8_t)field[1];
+    rules.promotion = (uint8_t)field[2];
+    rules.en_passant = (uint8_t)field[3];
+    rules.castling = (uint8_t)field[4];
+    rules.en_passant_replies = (uint8_t)field[5];
+    rules.order = rules.pins == SEEBATCH_PINS_LEGAL ? SEEBATCH_BEST_ORDER : SEEBATCH_LEAST_VALUABLE_FIRST;
     return rules;
 }
 
@@ -53,13 +55,19 @@ static inline size_t list_every_rules(struct named_rules every[EVERY_RULES])
         seebatch_rules_named(every[n].name, &every[n].rules, NULL);
     }
     const size_t with_name = n;
-    for (unsigned i = 0; i < EVERY_RULES; i++) {
-        const unsigned pins = i % 4, promotions = i / 4 % 3, promotion = i / 12 % 2, en_passant = i / 24;
-        const seebatch_rules rules = rules_of_fields(pins, promotions, promotion, en_passant);
-        if (has_name(&rules))
+    static const unsigned values[6] = {8, 3, 3, 4, 2, 2}; /* of each field */
+    for (unsigned i = 0; i < 8 * 3 * 3 * 4 * 2 * 2; i++) {
+        unsigned field[6], rest = i;
+        for (int f = 0; f < 6; f++) {
+            field[f] = rest % values[f];
+            rest /= values[f];
+        }
+        const seebatch_rules rules = rules_of_fields(field);
+        if (has_name(&rules) || seebatch_rules_check(&rules, NULL) != SEEBATCH_OK)
             continue;
         every[n].rules = rules;
-        snprintf(every[n++].name, sizeof every->name, "%u-%u-%u-%u", pins, promotions, promotion, en_passant);
+        snprintf(every[n++].name, sizeof every->name, "%u-%u-%u-%u-%u-%u", field[0], field[1], field[2], field[3],
+                 field[4], field[5]);
     }
     return with_name;
 }

@@ -14,6 +14,7 @@
  *                   others                                      a request a lane (batch.h)
  *   either          each side chooses its order, and values     the next kernel's
  *                   do not rise with the types
+ *                   a field has a value that lanes do not know  the next kernel's (lanes_know())
  *
  * What these leave open: of one position, the scalar code decides, or registers do where tables leave many; of a chunk,
  * the passes of passes.h and the swap loop, and where order matters the scalar code.
@@ -74,11 +75,28 @@ static inline bool read_in_place(const struct rule_class *compiled, size_t n)
     return n == LANES || (n <= FEW_LANES && is_on_rays(compiled));
 }
 
+/* The rows of what lanes know: the values of a field, a bit each. Rules with another value go to the next kernel. */
+enum {
+    KNOWN_PINS =
+        1 << SEEBATCH_PINS_IGNORED | 1 << SEEBATCH_PINS_ANY | 1 << SEEBATCH_PINS_ALL | 1 << SEEBATCH_PINS_LEGAL,
+    KNOWN_PROMOTION = 1 << SEEBATCH_PROMOTION_EVALUATED | 1 << SEEBATCH_PROMOTION_ZERO,
+    KNOWN_EN_PASSANT = 1 << SEEBATCH_EN_PASSANT_EVALUATED | 1 << SEEBATCH_EN_PASSANT_ZERO,
+    KNOWN_CASTLING = 1 << SEEBATCH_CASTLING_ZERO,
+    KNOWN_REPLIES = 1 << SEEBATCH_EN_PASSANT_REPLIES_IGNORED
+};
+
+/* (One question, without a branch for each field.) */
+static inline bool lanes_know(const seebatch_rules *rules)
+{
+    return KNOWN_PINS >> rules->pins & KNOWN_PROMOTION >> rules->promotion & KNOWN_EN_PASSANT >> rules->en_passant &
+           KNOWN_CASTLING >> rules->castling & KNOWN_REPLIES >> rules->en_passant_replies & 1;
+}
+
 /* Whether these lanes may do better than the next kernel: not where a side chooses its order and the values do not rise
  * with the types, so that least valuable first is not proved the best. */
 static inline bool lanes_serve(const seebatch_rules *rules)
 {
-    return rules->order != SEEBATCH_BEST_ORDER || see_values_rise(rules);
+    return lanes_know(rules) && (rules->order != SEEBATCH_BEST_ORDER || see_values_rise(rules));
 }
 
 /* ---- One position, many moves ------------------------------------------------------------------------------------ */

@@ -12,7 +12,8 @@ const char options_usage[] =
     "usage: seebatch_differential [OPTION ...]\n"
     "  --kernel NAME      what is tested: a kernel, or oracle (default: every available kernel in turn)\n"
     "  --against NAME     what it is held against (default: scalar)\n"
-    "  --rules NAME       one rule set, or P-Q-R-E: pins, promotions, promotion, en passant, each by its number\n"
+    "  --rules NAME       one rule set, or P-Q-R-E-C-A: pins, promotions, promotion, en passant, castling, replies en\n"
+    "                     passant, each by its number\n"
     "                     (default: all; every fourth round one of the combinations that have no name)\n"
     "  --values TABLE     P,N,B,R,Q or random or default (default: a mix of tables)\n"
     "  --boards KIND      real, random, pathological, mix or a file of FENs (default: mix)\n"
@@ -31,11 +32,13 @@ bool read_rules(const char *name, seebatch_rules *rules, seebatch_error *error)
 {
     if (seebatch_rules_named(name, rules, error) == SEEBATCH_OK)
         return true;
-    unsigned pins, promotions, promotion, en_passant;
+    unsigned field[6];
     int length = 0;
-    if (sscanf(name, "%1u-%1u-%1u-%1u%n", &pins, &promotions, &promotion, &en_passant, &length) != 4 || name[length])
+    if (sscanf(name, "%1u-%1u-%1u-%1u-%1u-%1u%n", &field[0], &field[1], &field[2], &field[3], &field[4], &field[5],
+               &length) != 6 ||
+        name[length])
         return false;
-    *rules = rules_of_fields(pins, promotions, promotion, en_passant);
+    *rules = rules_of_fields(field);
     return seebatch_rules_check(rules, error) == SEEBATCH_OK;
 }
 

@@ -7,7 +7,7 @@
 #include "every_rules.h"
 #include "table.h"
 
-enum { RULE_SETS = 6, MAX_CASES = 600 };
+enum { RULE_SETS = 11, MAX_CASES = 600 };
 
 struct worked_case {
     seebatch_position position;
@@ -290,7 +290,7 @@ TEST(names_that_are_no_rule_sets)
 {
     static const char *const names[] = {"", "Swap", "swap ", "stockfish-2017", "minimax", "legal\n"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        seebatch_rules rules = {{1, 2, 3, 4, 5}, 9, 9, 9, 9, 9, 9};
+        seebatch_rules rules = {{1, 2, 3, 4, 5}, 9, 9, 9, 9, 9, 9, 9, 9};
         seebatch_error error = {{0}};
         assert_int_equal(seebatch_rules_named(names[i], &rules, &error), SEEBATCH_BAD_RULES);
         assert_int_equal(rules.value[0], 1); /* untouched */

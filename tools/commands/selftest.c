@@ -112,12 +112,13 @@ static void print_kernels(struct output *output)
 }
 
 /* The rule set's name or, where it has none, its fields. */
-static const char *rules_text(const seebatch_selftest_report *r, char text[80])
+static const char *rules_text(const seebatch_selftest_report *r, char text[112])
 {
     if (r->rules_name != NULL)
         return r->rules_name;
-    snprintf(text, 80, "pins %u, promotions %u, promotion %u, en passant %u", r->rules.pins, r->rules.promotions,
-             r->rules.promotion, r->rules.en_passant);
+    snprintf(text, 112, "pins %u, promotions %u, promotion %u, en passant %u, castling %u, replies en passant %u",
+             r->rules.pins, r->rules.promotions, r->rules.promotion, r->rules.en_passant, r->rules.castling,
+             r->rules.en_passant_replies);
     return text;
 }
 
@@ -140,7 +141,7 @@ static void print_difference(struct output *output, const seebatch_selftest_repo
 {
     const int16_t *v = r->rules.value;
     const bool ge = strcmp(r->function, "values") != 0;
-    char fen[SEEBATCH_FEN_SIZE], move[6], rules[80];
+    char fen[SEEBATCH_FEN_SIZE], move[6], rules[112];
     output_printf(output, "DIFFERENT: the kernel %s %s\n", r->kernel,
                   r->stray ? "wrote beside its answers" : "does not say what the scalar code says");
     output_printf(output, "  asked      %s, %zu requests for %zu positions%s\n", r->function, r->n, r->n_positions,
@@ -189,7 +190,7 @@ static json_t *json_of_seed(uint64_t seed)
 static json_t *json_of_difference(const seebatch_selftest_report *r)
 {
     const int16_t *v = r->rules.value;
-    char fen[SEEBATCH_FEN_SIZE], move[6], rules[80];
+    char fen[SEEBATCH_FEN_SIZE], move[6], rules[112];
     json_t *object =
         json_pack("{s:s, s:b, s:s, s:I, s:I, s:b, s:b, s:s, s:[i, i, i, i, i], s:o}", "kernel", r->kernel, "stray",
                   (int)r->stray, "asked", r->function, "requests", (json_int_t)r->n, "positions",
