@@ -743,7 +743,15 @@ enum {
     SEEBATCH_REFUSED_PINNED = 2,    /* SEEBATCH_PINS_LEGAL: it would leave its own king attacked, be the pin there from
                                        the beginning or brought about by the exchange */
     SEEBATCH_REFUSED_IN_CHECK = 3,  /* SEEBATCH_PINS_LEGAL: its king is in check from elsewhere, and stays so */
-    SEEBATCH_REFUSED_GUARDED = 4    /* it is the king, and the square would still be attacked */
+    SEEBATCH_REFUSED_GUARDED = 4,   /* it is the king, and the square would still be attacked */
+    /* SEEBATCH_PINS_RAY_...: it is held, */
+    SEEBATCH_REFUSED_OFF_PIN = 5,      /* for it is pinned to its king by a piece that still stands, and the square is
+                                          not on their line */
+    SEEBATCH_REFUSED_PINNER_LEFT = 6,  /* though the piece that pinned it has left; by is the square that it left */
+    SEEBATCH_REFUSED_OTHER_PINNER = 7, /* though the piece that pinned it has left: one that pins another of its side
+                                          still stands */
+    SEEBATCH_REFUSED_BEFORE_ENEMY = 8  /* for it stands alone between the enemy king and a slider of its own side, by
+                                          the square where that stood before the first move */
 };
 
 /* A piece that attacks the square when it is its side's turn, and may not capture. */
@@ -753,8 +761,9 @@ typedef struct seebatch_refusal {
     uint8_t color;  /* its colour */
     uint8_t piece;  /* its type */
     uint8_t reason; /* SEEBATCH_REFUSED_... */
-    uint8_t by;     /* square of the enemy piece that is the reason: pins, checks, or guards the square. Of several
-                       guards the one that captures first; of several that check, the one on the lowest square */
+    uint8_t by;     /* square of the piece that is the reason, an enemy but for SEEBATCH_REFUSED_BEFORE_ENEMY: pins,
+                       checks, or guards the square. Of several guards the one that captures first; of several that
+                       check, the one on the lowest square */
 } seebatch_refusal;
 
 /* Room for all refusals of an exchange. On the lines through a square and a knight's jump away from it there are 35
@@ -769,18 +778,20 @@ enum { SEEBATCH_MAX_REFUSALS = 35 * 16 };
  */
 typedef struct seebatch_trace {
     int length; /* captures, at least 1 (0 for a castling move, and for a promotion or en passant that the rules value
-                   at 0) */
+                   at 0 or SEEBATCH_ALWAYS) */
     seebatch_capture capture[SEEBATCH_MAX_EXCHANGE];
     bool has_next;     /* the piece that stands on the square at the end could be taken, were the square attacked; */
     int32_t next_gain; /* the swap list entry that this would give */
-    int value;         /* capture[0].best, as seebatch_value() returns it */
+    int value;         /* capture[0].best, as seebatch_value() returns it; with length 0: 0 or SEEBATCH_ALWAYS */
     int n_refusals;
     seebatch_refusal refusal[SEEBATCH_MAX_REFUSALS];
 } seebatch_trace;
 
 /* The exchange that a move begins, for people to read. Under SEEBATCH_BEST_ORDER each capture is the best that its side
  * has, and the trace goes on with such captures until a side has no legal one: past the point where a side would stop,
- * which `best` tells. Same preconditions as seebatch_value(). */
+ * which `best` tells. Where a pawn's double step can be answered en passant and the rules count that, the reply is the
+ * second capture, and the last: by the pawn beside the to-square, on the lower square of two. Same preconditions as
+ * seebatch_value(). */
 SEEBATCH_API void seebatch_explain(const seebatch_rules *rules, const seebatch_position *position, seebatch_move move,
                                    seebatch_trace *trace);
 

@@ -4,7 +4,7 @@
  * A move list is evaluated in one call of the kernel; then every move gets a key of 32 bits in which a smaller number
  * means a more promising move:
  *
- *     14 bits  how far the value is below the highest there is, 6000
+ *     14 bits  how far the value is below the highest there is, 6000; a move that passes at any threshold comes before
  *      3 bits  the victim: queen, rook, bishop, knight, pawn, none
  *      4 bits  the attacker: a pawn that becomes a queen, rook, bishop, knight; pawn, knight, bishop, rook, queen, king
  *     10 bits  its place in the list as it was given, which makes the sort stable, and every key another
@@ -21,6 +21,7 @@
 
 enum {
     VALUE_MAX = 2 * SEEBATCH_MAX_PIECE_VALUE, /* of any exchange */
+    PASSES = VALUE_MAX + 1,                   /* in place of SEEBATCH_ALWAYS */
     INDEX_BITS = 10,
     ATTACKER_BITS = 4,
     VICTIM_BITS = 3,
@@ -82,7 +83,8 @@ static size_t sort_moves(const seebatch_position *position, seebatch_move *moves
     for (size_t i = 0; i < n; i++) {
         move[i] = moves[i];
         value[i] = values[i];
-        key[i] = (VALUE_MAX - values[i]) << VALUE_SHIFT | tie_break(position, moves[i]) | (int32_t)i;
+        key[i] = (PASSES - (values[i] < PASSES ? values[i] : (int)PASSES)) << VALUE_SHIFT |
+                 tie_break(position, moves[i]) | (int32_t)i;
         good += values[i] >= threshold;
     }
     for (size_t i = n; i % BLOCK != 0; i++)

@@ -16,10 +16,16 @@ static inline bool see_values_rise(const seebatch_rules *rules)
     return v[0] <= v[1] && v[1] <= v[2] && v[2] <= v[3] && v[3] <= v[4];
 }
 
-/* Whether blockers of their own king may be pinned. */
+/* Whether blockers of their own king may be pinned, and may then not capture along their pin either. */
 static inline bool see_rules_have_pins(const seebatch_rules *rules)
 {
     return rules->pins == SEEBATCH_PINS_ANY || rules->pins == SEEBATCH_PINS_ALL;
+}
+
+/* Whether blockers and pinners are found, and pins at hand are read. */
+static inline bool see_rules_read_pins(const seebatch_rules *rules)
+{
+    return rules->pins != SEEBATCH_PINS_IGNORED && rules->pins != SEEBATCH_PINS_LEGAL;
 }
 
 /* Whether a pinned piece may capture along its pin. */

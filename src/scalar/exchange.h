@@ -8,6 +8,8 @@
 #include "board/attacks.h"
 #include "seebatch.h"
 
+#include <stdlib.h>
+
 enum { OPEN = 20000 }; /* beyond every value, and every swap list entry that can still matter */
 
 struct exchange {
@@ -17,6 +19,7 @@ struct exchange {
     uint64_t occupied;  /* pieces that have not taken part yet; never the to-square */
     uint64_t attackers; /* of both colours, among the occupied squares */
     seebatch_pins pins; /* under rules with pins */
+    uint64_t held;      /* under rules of ray.h: those that may not capture, of both colours */
     int to;
     bool last_rank; /* a pawn that captures becomes a queen */
 };
@@ -34,6 +37,28 @@ struct first_move {
 static inline int value_of(const seebatch_rules *rules, int type)
 {
     return type <= SEEBATCH_QUEEN ? rules->value[type] : 0;
+}
+
+/* Of a pawn's double step: the squares of the enemy pawns that may take it en passant, whatever the position's field
+ * says. Both sides have a king. */
+uint64_t seebatch_replies_en_passant(const seebatch_position *position, seebatch_move move);
+
+static inline bool is_double_step(int piece, int from, int to)
+{
+    return (piece == SEEBATCH_PAWN) & ((from ^ to) == 16);
+}
+
+/* Whether a king's move castles: by two files, or onto his own rook. */
+static inline bool is_castling(const seebatch_position *p, int color, int from, int to)
+{
+    return abs(from - to) == 2 || (seebatch_occupied(p) >> to & 1 && seebatch_color_on(p, to) == color);
+}
+
+/* A first move that has a value of its own. */
+static inline void set_value(struct first_move *m, int value)
+{
+    m->gain = value;
+    m->no_recapture = true;
 }
 
 /* For WebAssembly clang would leave it a call, with the result in memory. */
@@ -56,24 +81,27 @@ first_move_of(const seebatch_rules *rules, const seebatch_position *p, seebatch_
         (m.piece == SEEBATCH_PAWN) & (captured == SEEBATCH_NO_PIECE) & (((from ^ to) & 7) != 0); /* no branch */
     if (en_passant) {
         m.gain = rules->value[SEEBATCH_PAWN];
-        m.left |= square_bit(to ^ 8);
-        if (rules->en_passant == SEEBATCH_EN_PASSANT_ZERO) {
-            m.gain = 0;
-            m.no_recapture = true;
-        }
+        if (rules->en_passant != SEEBATCH_EN_PASSANT_STANDING)
+            m.left |= square_bit(to ^ 8);
+        if (rules->en_passant == SEEBATCH_EN_PASSANT_ZERO)
+            set_value(&m, 0);
+        else if (rules->en_passant == SEEBATCH_EN_PASSANT_ALWAYS)
+            set_value(&m, SEEBATCH_ALWAYS);
     } else if (promotion) {
         if (rules->promotions != SEEBATCH_PROMOTE_NONE) {
             m.gain += rules->value[promotion] - rules->value[SEEBATCH_PAWN];
             m.piece = promotion;
         }
-        if (rules->promotion == SEEBATCH_PROMOTION_ZERO) {
-            m.gain = 0;
-            m.no_recapture = true;
-        }
+        if (rules->promotion != SEEBATCH_PROMOTION_EVALUATED)
+            set_value(&m, rules->promotion == SEEBATCH_PROMOTION_ZERO ? 0 : SEEBATCH_ALWAYS);
     } else if (m.piece == SEEBATCH_KING) {
         m.no_recapture = true;
-        if (captured != SEEBATCH_NO_PIECE && seebatch_color_on(p, to) == m.color)
-            m.gain = 0; /* castling, as king takes rook */
+        if (is_castling(p, m.color, from, to))
+            m.gain = rules->castling == SEEBATCH_CASTLING_ZERO ? 0 : SEEBATCH_ALWAYS;
+    } else if (rules->en_passant_replies == SEEBATCH_EN_PASSANT_REPLIES_COUNTED && is_double_step(m.piece, from, to)) {
+        /* What takes it on its square gets no more than the pawn. */
+        if (seebatch_replies_en_passant(p, move))
+            set_value(&m, -rules->value[SEEBATCH_PAWN]);
     }
     return m;
 }
@@ -108,17 +136,34 @@ static inline void init_pieces(struct exchange *x, const seebatch_position *p)
     x->line_sliders = p->plane[1] & ~p->plane[2];
 }
 
+/* The lines of a king on which an enemy slider stands that moves along them, whatever is in between; some lines if
+ * there is no king. */
+static inline uint64_t slider_lines_of_king(const struct exchange *x, int color)
+{
+    const uint64_t king = x->of_type[SEEBATCH_KING] & x->of_color[color];
+    const struct see_square *s = &seebatch_squares[king ? lowest_square(king) : 0]; /* no king: any square will do */
+    const uint64_t rooks = x->line_sliders & x->of_color[!color], bishops = x->diagonal_sliders & x->of_color[!color];
+    return (rooks & s->file ? s->file : 0) | (rooks & s->rank ? s->rank : 0) |
+           (bishops & s->diagonal ? s->diagonal : 0) | (bishops & s->antidiagonal ? s->antidiagonal : 0);
+}
+
+/* Everything that attacks the square. */
+static inline uint64_t all_attackers(const struct exchange *x)
+{
+    const int to = x->to;
+    return ((knight_attacks(to) & x->of_type[SEEBATCH_KNIGHT]) | (king_attacks(to) & x->of_type[SEEBATCH_KING]) |
+            (pawn_attacks(SEEBATCH_BLACK, to) & x->of_type[SEEBATCH_PAWN] & x->of_color[SEEBATCH_WHITE]) |
+            (pawn_attacks(SEEBATCH_WHITE, to) & x->of_type[SEEBATCH_PAWN] & x->of_color[SEEBATCH_BLACK]) |
+            diagonal_attackers(x, x->occupied) | line_attackers(x, x->occupied)) &
+           x->occupied;
+}
+
 /* Begins an exchange on a square, with the pieces in place; left: squares that are empty already. */
 static inline void init_attackers(struct exchange *x, int to, uint64_t left)
 {
     x->to = to;
     x->occupied = (x->of_color[SEEBATCH_WHITE] | x->of_color[SEEBATCH_BLACK]) & ~left & ~square_bit(to);
-    x->attackers =
-        ((knight_attacks(to) & x->of_type[SEEBATCH_KNIGHT]) | (king_attacks(to) & x->of_type[SEEBATCH_KING]) |
-         (pawn_attacks(SEEBATCH_BLACK, to) & x->of_type[SEEBATCH_PAWN] & x->of_color[SEEBATCH_WHITE]) |
-         (pawn_attacks(SEEBATCH_WHITE, to) & x->of_type[SEEBATCH_PAWN] & x->of_color[SEEBATCH_BLACK]) |
-         diagonal_attackers(x, x->occupied) | line_attackers(x, x->occupied)) &
-        x->occupied;
+    x->attackers = all_attackers(x);
 }
 
 /* Both. */

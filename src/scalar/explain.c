@@ -9,16 +9,9 @@
 #include "exchange.h"
 #include "legal.h"
 #include "seebatch.h"
+#include "swap.h"
 
 #include <assert.h>
-#include <stdlib.h>
-
-static bool is_castling(const seebatch_position *p, seebatch_move move, const struct first_move *m)
-{
-    const int from = seebatch_from(move), to = seebatch_to(move);
-    return m->piece == SEEBATCH_KING && (abs((from & 7) - (to & 7)) == 2 ||
-                                         (seebatch_occupied(p) >> to & 1 && seebatch_color_on(p, to) == m->color));
-}
 
 static void append(seebatch_trace *trace, int from, int color, int piece, int stays, int32_t gain)
 {
@@ -58,20 +51,56 @@ static int pin_rule_reason(const struct exchange *x, int color, uint64_t from, i
     return own ? SEEBATCH_REFUSED_PIN_RULE : SEEBATCH_REFUSED_OTHER_PIN;
 }
 
+/* The nearest slider of a side, on the board before the first move, before which a piece stands on a line of a king. */
+static uint64_t slider_behind(const struct exchange *x, int king, int color, uint64_t piece)
+{
+    const struct see_square *s = &seebatch_squares[king];
+    uint64_t sliders =
+        (((s->diagonal | s->antidiagonal) & x->diagonal_sliders) | ((s->file | s->rank) & x->line_sliders)) &
+        x->of_color[color];
+    uint64_t nearest = 0;
+    while (sliders) {
+        const int slider = take_lowest(&sliders);
+        if (squares_between(king, slider) & piece &&
+            (!nearest || squares_between(king, lowest_square(nearest)) >> slider & 1))
+            nearest = square_bit(slider);
+    }
+    return nearest;
+}
+
+/* The same under the rules of ray.h: which piece holds one. */
+static int held_reason(const struct exchange *x, int rule, int color, uint64_t from, int *by)
+{
+    const uint64_t standing = x->occupied | square_bit(x->to);
+    const bool before_own = x->pins.blockers[color] & from;
+    const int king = lowest_square(x->of_type[SEEBATCH_KING] & x->of_color[before_own ? color : !color]);
+    const uint64_t slider = slider_behind(x, king, before_own ? !color : color, from);
+    *by = lowest_square(slider);
+    if (!before_own)
+        return SEEBATCH_REFUSED_BEFORE_ENEMY;
+    if (slider & standing)
+        return SEEBATCH_REFUSED_OFF_PIN;
+    if (rule != SEEBATCH_PINS_RAY_STANDING)
+        return SEEBATCH_REFUSED_PINNER_LEFT;
+    *by = lowest_square(x->pins.pinners[color] & standing);
+    return SEEBATCH_REFUSED_OTHER_PINNER;
+}
+
 /* Why an attacker may not capture, and in *by the square of the piece that is the reason; -1 if it may. */
 static int reason_of(const seebatch_rules *rules, const struct exchange *x, int color, int type, uint64_t from, int *by)
 {
     uint64_t culprits = 0;
-    if (type == SEEBATCH_KING) {
-        struct exchange after = *x;
-        remove_attacker(&after, SEEBATCH_KING, from);
-        const uint64_t guards = after.attackers & x->of_color[!color];
+    const bool held = see_rules_are_ray(rules) && !(allowed_attackers(rules, x, color) & from);
+    if (type == SEEBATCH_KING && !held) {
+        const uint64_t guards = ray_guards(x, rules->pins, color, from);
         if (!guards)
             return -1;
-        least_valuable(&after, guards, &culprits);
+        least_valuable(x, guards, &culprits);
         *by = lowest_square(culprits);
         return SEEBATCH_REFUSED_GUARDED;
     }
+    if (see_rules_are_ray(rules))
+        return held ? held_reason(x, rules->pins, color, from, by) : -1;
     if (rules->pins != SEEBATCH_PINS_LEGAL)
         return unpinned_attackers(x, rules->pins, color) & from ? -1 : pin_rule_reason(x, color, from, by);
     int reason = SEEBATCH_REFUSED_IN_CHECK;
@@ -90,7 +119,7 @@ static int reason_of(const seebatch_rules *rules, const struct exchange *x, int 
 static void append_refusals(const seebatch_rules *rules, const struct exchange *x, int color, seebatch_trace *trace)
 {
     for (int type = SEEBATCH_PAWN; type <= SEEBATCH_KING; type++) {
-        for (uint64_t rest = x->attackers & x->of_color[color] & x->of_type[type]; rest; rest &= rest - 1) {
+        for (uint64_t rest = all_attackers(x) & x->of_color[color] & x->of_type[type]; rest; rest &= rest - 1) {
             int by = 0;
             const int from = lowest_square(rest);
             const int reason = reason_of(rules, x, color, type, square_bit(from), &by);
@@ -110,11 +139,11 @@ static void append_refusals(const seebatch_rules *rules, const struct exchange *
 static bool next_least_valuable(const seebatch_rules *rules, const struct exchange *x, int color, uint64_t *from,
                                 int *type)
 {
-    const uint64_t attackers = unpinned_attackers(x, rules->pins, color);
+    const uint64_t attackers = allowed_attackers(rules, x, color);
     if (!attackers)
         return false;
     *type = least_valuable(x, attackers, from);
-    return *type != SEEBATCH_KING || king_may_capture(x, color, *from);
+    return *type != SEEBATCH_KING || king_is_allowed(rules, x, color, *from);
 }
 
 /* The piece that captures next under the rules, in the same way. */
@@ -154,27 +183,32 @@ static void fold(seebatch_trace *trace)
         if (-trace->capture[i + 1].best < trace->capture[i].best)
             trace->capture[i].best = -trace->capture[i + 1].best;
     }
-    trace->value = trace->length ? trace->capture[0].best : 0;
+    trace->value = trace->capture[0].best;
 }
 
 /* How a move begins an exchange. */
 enum beginning {
-    WORTH_NOTHING, /* it castles, or the rules value it at 0 */
-    LAST_CAPTURE,  /* nothing recaptures */
-    EXCHANGE       /* x is set */
+    NO_CAPTURE,   /* it castles, or the rules give it a value: that of the first move */
+    LAST_CAPTURE, /* nothing recaptures */
+    EN_PASSANT_REPLY,
+    EXCHANGE /* x is set */
 };
 
 static enum beginning begin_exchange(const seebatch_rules *rules, const seebatch_position *position, seebatch_move move,
                                      const struct first_move *m, struct exchange *x)
 {
-    const int to = seebatch_to(move);
-    if ((m->no_recapture && m->piece != SEEBATCH_KING) || is_castling(position, move, m))
-        return WORTH_NOTHING;
+    const int to = seebatch_to(move), from = seebatch_from(move);
+    if (m->no_recapture && is_double_step(m->piece, from, to))
+        return EN_PASSANT_REPLY;
+    if (m->no_recapture && (m->piece != SEEBATCH_KING || is_castling(position, m->color, from, to)))
+        return NO_CAPTURE;
     if (m->no_recapture)
         return LAST_CAPTURE;
     init_exchange(x, position, to, m->left);
     x->last_rank = rules->promotions == SEEBATCH_PROMOTE_ALL && (to < 8 || to >= 56);
     seebatch_find_pins(rules, position, &x->pins);
+    if (see_rules_are_ray(rules))
+        hold_pieces(x, rules->pins);
     return EXCHANGE;
 }
 
@@ -184,15 +218,22 @@ void seebatch_explain(const seebatch_rules *rules, const seebatch_position *posi
     assert(rules && seebatch_rules_check(rules, NULL) == SEEBATCH_OK);
     assert(position && trace);
     see_check_request(rules, position, move);
+    const int from = seebatch_from(move);
     const struct first_move m = first_move_of(rules, position, move);
     struct exchange x;
+    const enum beginning beginning = begin_exchange(rules, position, move, &m, &x);
     trace->length = 0;
     trace->n_refusals = 0;
     trace->has_next = false;
     trace->next_gain = 0;
-    const enum beginning beginning = begin_exchange(rules, position, move, &m, &x);
-    if (beginning != WORTH_NOTHING) {
-        const int from = seebatch_from(move);
+    trace->value = m.gain;
+    if (beginning == NO_CAPTURE)
+        return;
+    if (beginning == EN_PASSANT_REPLY) {
+        append(trace, from, m.color, SEEBATCH_PAWN, SEEBATCH_PAWN, 0);
+        append(trace, lowest_square(seebatch_replies_en_passant(position, move)), !m.color, SEEBATCH_PAWN,
+               SEEBATCH_PAWN, rules->value[SEEBATCH_PAWN]);
+    } else {
         append(trace, from, m.color, seebatch_type_on(position, from), m.piece, m.gain);
         if (beginning == EXCHANGE)
             append_recaptures(rules, &x, !m.color, trace);
@@ -211,7 +252,7 @@ int seebatch_exchange_length(const seebatch_rules *rules, const seebatch_positio
     struct exchange x;
     const enum beginning beginning = begin_exchange(rules, position, move, &m, &x);
     if (beginning != EXCHANGE)
-        return beginning == LAST_CAPTURE;
+        return beginning == NO_CAPTURE ? 0 : beginning == LAST_CAPTURE ? 1 : 2;
     const bool least = rules->order != SEEBATCH_BEST_ORDER || seebatch_least_valuable_is_best(rules, &x);
     int length = 1, type = m.piece;
     uint64_t from;

@@ -1,5 +1,5 @@
 /*
- * Pins, as the rule sets of Stockfish have them: found once, on the board before the first move.
+ * Pins, as the rules have them that know blockers and pinners: found once, on the board before the first move.
  */
 #include "exchange.h"
 #include "rules.h"
@@ -20,7 +20,8 @@ static void find_pins_of(const seebatch_position *position, int pins, int color,
     const uint64_t line_sliders = position->plane[1] & ~position->plane[2];
     uint64_t snipers =
         (((s->diagonal | s->antidiagonal) & diagonal_sliders) | ((s->file | s->rank) & line_sliders)) & ~own;
-    const uint64_t counted = pins == SEEBATCH_PINS_ANY ? occupied & ~snipers : occupied;
+    const bool passes_over = pins == SEEBATCH_PINS_ANY || pins == SEEBATCH_PINS_RAY_EACH;
+    const uint64_t counted = passes_over ? occupied & ~snipers : occupied;
     while (snipers) {
         const int sniper = take_lowest(&snipers);
         const uint64_t in_between = squares_between(king, sniper) & counted;
@@ -35,6 +36,6 @@ static void find_pins_of(const seebatch_position *position, int pins, int color,
 void seebatch_find_pins(const seebatch_rules *rules, const seebatch_position *position, seebatch_pins *pins)
 {
     memset(pins, 0, sizeof *pins);
-    for (int color = SEEBATCH_WHITE; color <= SEEBATCH_BLACK && see_rules_have_pins(rules); color++)
+    for (int color = SEEBATCH_WHITE; color <= SEEBATCH_BLACK && see_rules_read_pins(rules); color++)
         find_pins_of(position, rules->pins, color, &pins->blockers[color], &pins->pinners[color]);
 }

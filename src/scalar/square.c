@@ -28,7 +28,7 @@ static void prepare(const seebatch_rules *rules, const seebatch_position *positi
 static uint64_t first_attackers(const seebatch_rules *rules, struct exchange *x, int color)
 {
     x->occupied |= square_bit(x->to); /* a pinner that stands on the square still pins */
-    const uint64_t attackers = unpinned_attackers(x, rules->pins, color);
+    const uint64_t attackers = allowed_attackers(rules, x, color);
     x->occupied &= ~square_bit(x->to);
     return attackers;
 }
@@ -42,7 +42,7 @@ static int least_valuable_first(const seebatch_rules *rules, struct exchange *x,
     uint64_t from;
     const int type = least_valuable(x, attackers, &from);
     if (type == SEEBATCH_KING)
-        return king_may_capture(x, color, from) ? victim : 0;
+        return king_is_allowed(rules, x, color, from) ? victim : 0;
     remove_attacker(x, type, from);
     int gain = victim, stays = type;
     if (type == SEEBATCH_PAWN && x->last_rank) {
@@ -57,6 +57,8 @@ static int least_valuable_first(const seebatch_rules *rules, struct exchange *x,
 static int hanging_value(const seebatch_rules *rules, struct exchange *x, int square, int color, int victim)
 {
     init_attackers(x, square, 0);
+    if (see_rules_are_ray(rules))
+        hold_pieces(x, rules->pins);
     if (!(x->attackers & x->of_color[color]))
         return 0;
     x->last_rank = rules->promotions != SEEBATCH_PROMOTE_NONE && (square < 8 || square >= 56);

@@ -15,14 +15,22 @@
 #ifndef SEEBATCH_SCALAR_SWAP_H
 #define SEEBATCH_SCALAR_SWAP_H
 
-#include "exchange.h"
+#include "ray.h"
+#include "rules.h"
+
+/* What rules have in common, as a constant of the loop. */
+enum swap_class {
+    SWAP_PLAIN, /* every attacker but a king may capture, and later pawns stay pawns */
+    SWAP_PINS,  /* any rules but those of the last */
+    SWAP_RAY    /* those of ray.h */
+};
 
 /*
  * What the side to capture gets from here on. balance: what it has won so far; victim: the victim value, of what stands
  * on the square. The result is clamped to [alpha, beta].
  */
 static inline int swap_loop(const seebatch_rules *rules, struct exchange *x, int color, int balance, int victim,
-                            int alpha, int beta, bool plain)
+                            int alpha, int beta, enum swap_class rule_class)
 {
     const int first = color;
     int result;
@@ -36,18 +44,20 @@ static inline int swap_loop(const seebatch_rules *rules, struct exchange *x, int
         result = alpha;
         if (!x->last_rank && balance + victim <= alpha)
             break; /* even if nothing took back, capturing would not help */
-        const uint64_t attackers =
-            plain ? x->attackers & x->of_color[color] : unpinned_attackers(x, rules->pins, color);
+        const uint64_t attackers = rule_class == SWAP_PLAIN ? x->attackers & x->of_color[color]
+                                   : rule_class == SWAP_RAY ? ray_attackers(x, rules->pins, color)
+                                                            : unpinned_attackers(x, rules->pins, color);
         if (!attackers)
             break;
         uint64_t from;
         const int type = least_valuable(x, attackers, &from);
-        if (type == SEEBATCH_KING && !king_may_capture(x, color, from))
+        if (type == SEEBATCH_KING &&
+            !(rule_class == SWAP_RAY ? !ray_guards(x, rules->pins, color, from) : king_may_capture(x, color, from)))
             break;
         remove_attacker(x, type, from);
         balance += victim;
         victim = value_of(rules, type);
-        if (!plain && type == SEEBATCH_PAWN && x->last_rank) {
+        if (rule_class != SWAP_PLAIN && type == SEEBATCH_PAWN && x->last_rank) {
             victim = rules->value[SEEBATCH_QUEEN];
             balance += victim - rules->value[SEEBATCH_PAWN];
         }
@@ -60,6 +70,18 @@ static inline int swap_loop(const seebatch_rules *rules, struct exchange *x, int
     return color == first ? result : -result;
 }
 
+/* The attackers of a side that the rules let capture next, its king left aside. */
+static inline uint64_t allowed_attackers(const seebatch_rules *rules, const struct exchange *x, int color)
+{
+    return see_rules_are_ray(rules) ? ray_attackers(x, rules->pins, color) : unpinned_attackers(x, rules->pins, color);
+}
+
+/* Whether a king may capture next. */
+static inline bool king_is_allowed(const seebatch_rules *rules, const struct exchange *x, int color, uint64_t king)
+{
+    return see_rules_are_ray(rules) ? !ray_guards(x, rules->pins, color, king) : king_may_capture(x, color, king);
+}
+
 /* Whether every attacker but a king may capture, and later pawns stay pawns: then the loop is shorter. */
 static inline bool is_plain(const seebatch_rules *rules)
 {
@@ -70,8 +92,9 @@ static inline bool is_plain(const seebatch_rules *rules)
 static inline int resolve(const seebatch_rules *rules, struct exchange *x, int color, int balance, int victim,
                           int alpha, int beta)
 {
-    return is_plain(rules) ? swap_loop(rules, x, color, balance, victim, alpha, beta, true)
-                           : swap_loop(rules, x, color, balance, victim, alpha, beta, false);
+    return is_plain(rules)            ? swap_loop(rules, x, color, balance, victim, alpha, beta, SWAP_PLAIN)
+           : see_rules_are_ray(rules) ? swap_loop(rules, x, color, balance, victim, alpha, beta, SWAP_RAY)
+                                      : swap_loop(rules, x, color, balance, victim, alpha, beta, SWAP_PINS);
 }
 
 #endif

@@ -7,6 +7,7 @@
  */
 #include "bounds.h"
 #include "legal.h"
+#include "ray.h"
 #include "scalar.h"
 #include "swap.h"
 
@@ -22,16 +23,8 @@ static bool kings_are_safe(const struct exchange *x, int rule, const seebatch_pi
                                  (pins->blockers[SEEBATCH_BLACK] & x->of_color[SEEBATCH_BLACK])));
     const uint64_t leaving = legal ? x->attackers | left : x->attackers;
     uint64_t on_lines = 0;
-    for (int color = SEEBATCH_WHITE; color <= SEEBATCH_BLACK; color++) {
-        const uint64_t king = x->of_type[SEEBATCH_KING] & x->of_color[color];
-        const struct see_square *s =
-            &seebatch_squares[king ? lowest_square(king) : 0]; /* no king: any square will do */
-        const uint64_t enemies = x->of_color[!color], pieces = legal ? leaving : leaving & x->of_color[color];
-        const uint64_t rooks = x->line_sliders & enemies, bishops = x->diagonal_sliders & enemies;
-        on_lines |=
-            pieces & ((rooks & s->file ? s->file : 0) | (rooks & s->rank ? s->rank : 0) |
-                      (bishops & s->diagonal ? s->diagonal : 0) | (bishops & s->antidiagonal ? s->antidiagonal : 0));
-    }
+    for (int color = SEEBATCH_WHITE; color <= SEEBATCH_BLACK; color++)
+        on_lines |= (legal ? leaving : leaving & x->of_color[color]) & slider_lines_of_king(x, color);
     return !on_lines;
 }
 
@@ -51,14 +44,15 @@ static inline bool is_last_rank(const seebatch_rules *rules, seebatch_move move)
 
 static int clamped(int value, int alpha, int beta) { return value < alpha ? alpha : value > beta ? beta : value; }
 
-/* The value of an exchange, clamped to [alpha, beta], by the swap loop or, in any order, by the search. */
+/* The value of an exchange, by the swap loop or, in any order, by the search: clamped to [alpha, beta], but for a first
+ * move with a value of its own. */
 static __attribute__((noinline)) int find_value(const seebatch_rules *rules, const seebatch_position *position,
                                                 const seebatch_pins *pins, seebatch_move move, int alpha, int beta,
                                                 bool least_valuable_is_best)
 {
     const struct first_move m = first_move_of(rules, position, move);
     if (m.no_recapture)
-        return clamped(m.gain, alpha, beta);
+        return m.gain;
     const int victim = value_of(rules, m.piece);
     struct exchange x;
     init_after(&x, position, move, &m, is_last_rank(rules, move));
@@ -66,12 +60,14 @@ static __attribute__((noinline)) int find_value(const seebatch_rules *rules, con
         const int value = m.gain - seebatch_legal_value(rules, &x, !m.color, victim, m.gain - beta, m.gain - alpha);
         return clamped(value, alpha, beta);
     }
-    if (see_rules_have_pins(rules)) {
+    if (see_rules_read_pins(rules)) {
         if (pins)
             x.pins = *pins;
         else
             seebatch_find_pins(rules, position, &x.pins);
     }
+    if (see_rules_are_ray(rules))
+        hold_pieces(&x, rules->pins);
     return -resolve(rules, &x, !m.color, -m.gain, victim, -beta, -alpha);
 }
 
@@ -91,13 +87,15 @@ static inline bool is_decided(bool hold, struct bounds lost, int gain, int alpha
 
 /*
  * The value of an exchange, clamped to [alpha, beta]: early exits and the decision. What they leave open goes out of
- * line, so that here everything fits in registers. open: any value lies between alpha and beta. plain: is_plain().
+ * line, so that here everything fits in registers. open: any value lies between alpha and beta. rule_class: of
+ * the rules.
  */
 static inline __attribute__((always_inline)) int evaluate(const seebatch_rules *rules,
                                                           const seebatch_position *position, const seebatch_pins *pins,
                                                           seebatch_move move, int alpha, int beta, bool open,
-                                                          bool plain)
+                                                          enum swap_class rule_class)
 {
+    const bool plain = rule_class == SWAP_PLAIN;
     const struct first_move m = first_move_of(rules, position, move);
     if (m.no_recapture || (!open && m.gain <= alpha))
         return m.gain; /* the other side can stop, so it is never more */
@@ -112,7 +110,9 @@ static inline __attribute__((always_inline)) int evaluate(const seebatch_rules *
     if ((open || !plain) && !recapture) /* otherwise the bounds decide it, without a branch of its own */
         return m.gain;
     bool simple = true; /* every attacker may capture, and nothing becomes a queen */
-    if (!plain)
+    if (rule_class == SWAP_RAY)
+        simple = !(last_rank && x.attackers & x.of_type[SEEBATCH_PAWN]) && no_attacker_is_held(&x, rules->pins, pins);
+    else if (!plain)
         simple = !(last_rank && x.attackers & x.of_type[SEEBATCH_PAWN]) &&
                  (rules->pins == SEEBATCH_PINS_IGNORED || kings_are_safe(&x, rules->pins, pins, m.left)) &&
                  (rules->order != SEEBATCH_BEST_ORDER || rise);
@@ -131,14 +131,17 @@ static inline __attribute__((always_inline)) int evaluate(const seebatch_rules *
 int seebatch_scalar_value(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
                           seebatch_move move)
 {
-    return is_plain(rules) ? evaluate(rules, position, pins, move, -OPEN, OPEN, true, true)
-                           : evaluate(rules, position, pins, move, -OPEN, OPEN, true, false);
+    return is_plain(rules)            ? evaluate(rules, position, pins, move, -OPEN, OPEN, true, SWAP_PLAIN)
+           : see_rules_are_ray(rules) ? evaluate(rules, position, pins, move, -OPEN, OPEN, true, SWAP_RAY)
+                                      : evaluate(rules, position, pins, move, -OPEN, OPEN, true, SWAP_PINS);
 }
 
 bool seebatch_scalar_at_least(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
                               seebatch_move move, int threshold)
 {
     const int alpha = threshold - 1;
-    return (is_plain(rules) ? evaluate(rules, position, pins, move, alpha, threshold, false, true)
-                            : evaluate(rules, position, pins, move, alpha, threshold, false, false)) >= threshold;
+    return (is_plain(rules) ? evaluate(rules, position, pins, move, alpha, threshold, false, SWAP_PLAIN)
+            : see_rules_are_ray(rules)
+                ? evaluate(rules, position, pins, move, alpha, threshold, false, SWAP_RAY)
+                : evaluate(rules, position, pins, move, alpha, threshold, false, SWAP_PINS)) >= threshold;
 }

@@ -1,0 +1,95 @@
+/*
+ * Pins along which a piece may capture: the four rules whose names begin with SEEBATCH_PINS_RAY_.
+ *
+ * A piece is held that stands alone between a king and an enemy slider of his, unless the square of the exchange is on
+ * one line with the two. Which pieces these are is found once, on the board before the first move (pins.c), and for
+ * each square of an exchange its line to the kings frees some. What held pieces may not do is another thing in each
+ * rule:
+ *
+ *     once, once-both   They are left out of the first attackers. After that the exchange is that of the swap
+ *                       algorithm: each capture lets every slider in that attacks along a line of its kind, held ones
+ *                       as well.
+ *     each              They are passed over at every turn.
+ *     standing          The same, as long as a piece that pins one of their side stands.
+ *
+ * In the last two they guard the square against a king all the same.
+ */
+#ifndef SEEBATCH_SCALAR_RAY_H
+#define SEEBATCH_SCALAR_RAY_H
+
+#include "exchange.h"
+
+static inline bool is_once(int rule) { return rule == SEEBATCH_PINS_RAY_ONCE || rule == SEEBATCH_PINS_RAY_ONCE_BOTH; }
+
+/* Whether pieces are held before the enemy king, too. */
+static inline bool is_before_either(int rule)
+{
+    return rule == SEEBATCH_PINS_RAY_ONCE_BOTH || rule == SEEBATCH_PINS_RAY_EACH;
+}
+
+/* The line through a king and another square, without the king; empty if they are not on one. */
+static inline uint64_t line_through(int king, int to)
+{
+    const struct see_square *s = &seebatch_squares[king];
+    const uint64_t bit = square_bit(to);
+    return (s->file & bit ? s->file : 0) | (s->rank & bit ? s->rank : 0) | (s->diagonal & bit ? s->diagonal : 0) |
+           (s->antidiagonal & bit ? s->antidiagonal : 0);
+}
+
+/* The held pieces of both sides, by the pins of the exchange. A piece that is free before one king is free. */
+static inline uint64_t held_pieces(const struct exchange *x, int rule)
+{
+    uint64_t held = 0, freed = 0;
+    for (int color = SEEBATCH_WHITE; color <= SEEBATCH_BLACK; color++) {
+        uint64_t blockers = x->pins.blockers[color];
+        if (!is_before_either(rule))
+            blockers &= x->of_color[color];
+        if (!blockers)
+            continue;
+        held |= blockers;
+        freed |= line_through(lowest_square(x->of_type[SEEBATCH_KING] & x->of_color[color]), x->to);
+    }
+    return held & ~freed;
+}
+
+/* Holds them back, in an exchange that has its attackers and the pins. */
+static inline void hold_pieces(struct exchange *x, int rule)
+{
+    x->held = held_pieces(x, rule);
+    if (is_once(rule))
+        x->attackers &= ~x->held;
+}
+
+/* The attackers of a side that may capture now, its king left aside. A piece that pins stands until it has moved; if it
+ * was captured, it was on the square. */
+static inline uint64_t ray_attackers(const struct exchange *x, int rule, int color)
+{
+    const uint64_t attackers = x->attackers & x->of_color[color];
+    const bool holds = rule == SEEBATCH_PINS_RAY_EACH || (rule == SEEBATCH_PINS_RAY_STANDING &&
+                                                          x->pins.pinners[color] & (x->occupied | square_bit(x->to)));
+    return holds ? attackers & ~x->held : attackers;
+}
+
+/* The enemies that attack the square once a king has captured there. Where held pieces are left out of the attackers,
+ * only the others count, and sliders behind the square that the king leaves. */
+static inline uint64_t ray_guards(const struct exchange *x, int rule, int color, uint64_t king)
+{
+    struct exchange after = *x;
+    remove_attacker(&after, SEEBATCH_KING, king);
+    if (is_once(rule))
+        after.attackers &= x->attackers | ~(diagonal_attackers(x, x->occupied) | line_attackers(x, x->occupied));
+    return after.attackers & x->of_color[!color];
+}
+
+/* Whether no attacker is held for sure: by pins at hand; or since none stands on a line from a king to a slider. */
+static inline bool no_attacker_is_held(const struct exchange *x, int rule, const seebatch_pins *pins)
+{
+    uint64_t held = 0;
+    for (int color = SEEBATCH_WHITE; color <= SEEBATCH_BLACK; color++) {
+        const uint64_t concerned = is_before_either(rule) ? x->attackers : x->attackers & x->of_color[color];
+        held |= concerned & (pins ? pins->blockers[color] : slider_lines_of_king(x, color));
+    }
+    return !held;
+}
+
+#endif
