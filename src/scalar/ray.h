@@ -47,7 +47,7 @@ static inline uint64_t held_pieces(const struct exchange *x, int rule)
         if (!blockers)
             continue;
         held |= blockers;
-        freed |= line_through(lowest_square(x->of_type[SEEBATCH_KING] & x->of_color[color]), x->to);
+        freed |= blockers & line_through(lowest_square(x->of_type[SEEBATCH_KING] & x->of_color[color]), x->to);
     }
     return held & ~freed;
 }
