@@ -81,12 +81,9 @@ first_move_of(const seebatch_rules *rules, const seebatch_position *p, seebatch_
         (m.piece == SEEBATCH_PAWN) & (captured == SEEBATCH_NO_PIECE) & (((from ^ to) & 7) != 0); /* no branch */
     if (en_passant) {
         m.gain = rules->value[SEEBATCH_PAWN];
-        if (rules->en_passant != SEEBATCH_EN_PASSANT_STANDING)
-            m.left |= square_bit(to ^ 8);
-        if (rules->en_passant == SEEBATCH_EN_PASSANT_ZERO)
-            set_value(&m, 0);
-        else if (rules->en_passant == SEEBATCH_EN_PASSANT_ALWAYS)
-            set_value(&m, SEEBATCH_ALWAYS);
+        m.left |= (uint64_t)(rules->en_passant != SEEBATCH_EN_PASSANT_STANDING) << (to ^ 8);
+        if (rules->en_passant == SEEBATCH_EN_PASSANT_ZERO || rules->en_passant == SEEBATCH_EN_PASSANT_ALWAYS)
+            set_value(&m, rules->en_passant == SEEBATCH_EN_PASSANT_ZERO ? 0 : SEEBATCH_ALWAYS);
     } else if (promotion) {
         if (rules->promotions != SEEBATCH_PROMOTE_NONE) {
             m.gain += rules->value[promotion] - rules->value[SEEBATCH_PAWN];
@@ -96,14 +93,22 @@ first_move_of(const seebatch_rules *rules, const seebatch_position *p, seebatch_
             set_value(&m, rules->promotion == SEEBATCH_PROMOTION_ZERO ? 0 : SEEBATCH_ALWAYS);
     } else if (m.piece == SEEBATCH_KING) {
         m.no_recapture = true;
-        if (is_castling(p, m.color, from, to))
-            m.gain = rules->castling == SEEBATCH_CASTLING_ZERO ? 0 : SEEBATCH_ALWAYS;
-    } else if (rules->en_passant_replies == SEEBATCH_EN_PASSANT_REPLIES_COUNTED && is_double_step(m.piece, from, to)) {
-        /* What takes it on its square gets no more than the pawn. */
-        if (seebatch_replies_en_passant(p, move))
-            set_value(&m, -rules->value[SEEBATCH_PAWN]);
+        if (captured != SEEBATCH_NO_PIECE && seebatch_color_on(p, to) == m.color)
+            m.gain = 0; /* castling, as king takes rook */
+        if (rules->castling == SEEBATCH_CASTLING_ALWAYS && is_castling(p, m.color, from, to))
+            m.gain = SEEBATCH_ALWAYS;
     }
     return m;
+}
+
+/* Replies en passant, which rules of the best order may count. What takes a pawn on its square after a double step gets
+ * no more than the pawn. */
+static inline void count_replies(const seebatch_rules *rules, const seebatch_position *p, seebatch_move move,
+                                 struct first_move *m)
+{
+    if (rules->en_passant_replies == SEEBATCH_EN_PASSANT_REPLIES_COUNTED &&
+        is_double_step(m->piece, seebatch_from(move), seebatch_to(move)) && seebatch_replies_en_passant(p, move))
+        set_value(m, -rules->value[SEEBATCH_PAWN]);
 }
 
 /* The sliders that would attack the to-square if these squares were occupied. */

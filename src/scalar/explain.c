@@ -195,9 +195,11 @@ enum beginning {
 };
 
 static enum beginning begin_exchange(const seebatch_rules *rules, const seebatch_position *position, seebatch_move move,
-                                     const struct first_move *m, struct exchange *x)
+                                     struct first_move *m, struct exchange *x)
 {
     const int to = seebatch_to(move), from = seebatch_from(move);
+    *m = first_move_of(rules, position, move);
+    count_replies(rules, position, move, m);
     if (m->no_recapture && is_double_step(m->piece, from, to))
         return EN_PASSANT_REPLY;
     if (m->no_recapture && (m->piece != SEEBATCH_KING || is_castling(position, m->color, from, to)))
@@ -219,7 +221,7 @@ void seebatch_explain(const seebatch_rules *rules, const seebatch_position *posi
     assert(position && trace);
     see_check_request(rules, position, move);
     const int from = seebatch_from(move);
-    const struct first_move m = first_move_of(rules, position, move);
+    struct first_move m;
     struct exchange x;
     const enum beginning beginning = begin_exchange(rules, position, move, &m, &x);
     trace->length = 0;
@@ -248,7 +250,7 @@ int seebatch_exchange_length(const seebatch_rules *rules, const seebatch_positio
 {
     assert(rules && seebatch_rules_check(rules, NULL) == SEEBATCH_OK);
     see_check_request(rules, position, move);
-    const struct first_move m = first_move_of(rules, position, move);
+    struct first_move m;
     struct exchange x;
     const enum beginning beginning = begin_exchange(rules, position, move, &m, &x);
     if (beginning != EXCHANGE)

@@ -50,7 +50,8 @@ static __attribute__((noinline)) int find_value(const seebatch_rules *rules, con
                                                 const seebatch_pins *pins, seebatch_move move, int alpha, int beta,
                                                 bool least_valuable_is_best)
 {
-    const struct first_move m = first_move_of(rules, position, move);
+    struct first_move m = first_move_of(rules, position, move);
+    count_replies(rules, position, move, &m);
     if (m.no_recapture)
         return m.gain;
     const int victim = value_of(rules, m.piece);
@@ -96,7 +97,9 @@ static inline __attribute__((always_inline)) int evaluate(const seebatch_rules *
                                                           enum swap_class rule_class)
 {
     const bool plain = rule_class == SWAP_PLAIN;
-    const struct first_move m = first_move_of(rules, position, move);
+    struct first_move m = first_move_of(rules, position, move);
+    if (rule_class == SWAP_PINS)
+        count_replies(rules, position, move, &m);
     if (m.no_recapture || (!open && m.gain <= alpha))
         return m.gain; /* the other side can stop, so it is never more */
     const bool last_rank = !plain && is_last_rank(rules, move);
@@ -128,20 +131,30 @@ static inline __attribute__((always_inline)) int evaluate(const seebatch_rules *
     return find_value(rules, position, pins, move, alpha, beta, !xrays);
 }
 
+/* The same for rules of ray.h, on its own: so that the others keep nothing for it. */
+static __attribute__((noinline)) int evaluate_ray(const seebatch_rules *rules, const seebatch_position *position,
+                                                  const seebatch_pins *pins, seebatch_move move, int alpha, int beta)
+{
+    return alpha == -OPEN ? evaluate(rules, position, pins, move, -OPEN, OPEN, true, SWAP_RAY)
+                          : evaluate(rules, position, pins, move, alpha, beta, false, SWAP_RAY);
+}
+
 int seebatch_scalar_value(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
                           seebatch_move move)
 {
-    return is_plain(rules)            ? evaluate(rules, position, pins, move, -OPEN, OPEN, true, SWAP_PLAIN)
-           : see_rules_are_ray(rules) ? evaluate(rules, position, pins, move, -OPEN, OPEN, true, SWAP_RAY)
-                                      : evaluate(rules, position, pins, move, -OPEN, OPEN, true, SWAP_PINS);
+    if (is_plain(rules))
+        return evaluate(rules, position, pins, move, -OPEN, OPEN, true, SWAP_PLAIN);
+    return see_rules_are_ray(rules) ? evaluate_ray(rules, position, pins, move, -OPEN, OPEN)
+                                    : evaluate(rules, position, pins, move, -OPEN, OPEN, true, SWAP_PINS);
 }
 
 bool seebatch_scalar_at_least(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
                               seebatch_move move, int threshold)
 {
     const int alpha = threshold - 1;
-    return (is_plain(rules) ? evaluate(rules, position, pins, move, alpha, threshold, false, SWAP_PLAIN)
-            : see_rules_are_ray(rules)
-                ? evaluate(rules, position, pins, move, alpha, threshold, false, SWAP_RAY)
-                : evaluate(rules, position, pins, move, alpha, threshold, false, SWAP_PINS)) >= threshold;
+    if (is_plain(rules))
+        return evaluate(rules, position, pins, move, alpha, threshold, false, SWAP_PLAIN) >= threshold;
+    if (see_rules_are_ray(rules))
+        return evaluate_ray(rules, position, pins, move, alpha, threshold) >= threshold;
+    return evaluate(rules, position, pins, move, alpha, threshold, false, SWAP_PINS) >= threshold;
 }
