@@ -116,25 +116,29 @@ static bool reserve_masks(struct judge *judge, size_t words)
     return true;
 }
 
-/* Which of the judge's moves have a value within the range: its mask. */
+/* Above every value the threshold is one that only moves reach which pass at any. */
+static int16_t threshold_of(int64_t bound) { return bound < SEEBATCH_ALWAYS ? (int16_t)bound : SEEBATCH_ALWAYS; }
+
+/* Which of the judge's moves have a value within the range: its mask. Moves that the rules let pass at any threshold
+ * are in a range that is open above, and in no other. */
 static void find_in_range(const struct range *range, const seebatch_rules *rules, struct judge *judge,
                           const seebatch_records *batch)
 {
     const size_t words = SEEBATCH_MASK_WORDS(judge->requests.offsets[batch->n]);
     if (!reserve_masks(judge, words))
         return;
-    if (range->low > INT16_MAX || range->high < INT16_MIN) { /* beyond what a threshold can be, and any value */
+    if (range->high < INT16_MIN) { /* below any value */
         if (words > 0)
             memset(judge->mask, 0, words * sizeof *judge->mask);
         return;
     }
     const seebatch_batch requests = requests_of_batch(&judge->requests, batch->positions, batch->n);
     if (range->low > INT16_MIN)
-        seebatch_batch_ge_mask(rules, &requests, (int16_t)range->low, judge->mask, NULL);
+        seebatch_batch_ge_mask(rules, &requests, threshold_of(range->low), judge->mask, NULL);
     else if (words > 0)
         memset(judge->mask, 0xff, words * sizeof *judge->mask);
-    if (range->high < INT16_MAX) {
-        seebatch_batch_ge_mask(rules, &requests, (int16_t)(range->high + 1), judge->above, NULL);
+    if (range->high < INT64_MAX) {
+        seebatch_batch_ge_mask(rules, &requests, threshold_of(range->high + 1), judge->above, NULL);
         for (size_t i = 0; i < words; i++)
             judge->mask[i] &= ~judge->above[i];
     }

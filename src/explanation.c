@@ -127,24 +127,44 @@ static bool is_repeated(const seebatch_trace *trace, const seebatch_refusal *ref
     return false;
 }
 
+static struct square_name king_of(const seebatch_position *position, int color)
+{
+    const uint64_t kings = pieces_of(position, color, SEEBATCH_KING);
+    return name_of(kings ? lowest_square(kings) : 63);
+}
+
 /* "the bishop on h3"; pieces that have not captured yet stand where they stood in the beginning. */
 static void put_refusal(struct writer *w, const struct subject *s, const seebatch_refusal *refusal)
 {
     const char *by_piece = piece_names[seebatch_type_on(s->position, refusal->by)];
-    const uint64_t kings = pieces_of(s->position, refusal->color, SEEBATCH_KING);
-    const struct square_name by = name_of(refusal->by), king = name_of(kings ? lowest_square(kings) : 63);
+    const struct square_name by = name_of(refusal->by), king = king_of(s->position, refusal->color);
+    const struct square_name to = name_of(seebatch_to(s->move));
     put_formatted(w, "       %s's %s on %s may not recapture: ", color_names[refusal->color],
                   piece_names[refusal->piece], name_of(refusal->from).text);
     switch (refusal->reason) {
     case SEEBATCH_REFUSED_OTHER_PIN:
         put_formatted(w, "its pin has gone, but the %s on %s still pins another piece\n", by_piece, by.text);
         break;
+    case SEEBATCH_REFUSED_OFF_PIN:
+        put_formatted(w, "it is pinned to the king on %s by the %s on %s, and %s is not on their line\n", king.text,
+                      by_piece, by.text, to.text);
+        break;
+    case SEEBATCH_REFUSED_PINNER_LEFT:
+        put_formatted(w, "it was pinned to the king on %s by the %s that has left %s, and stays held\n", king.text,
+                      by_piece, by.text);
+        break;
+    case SEEBATCH_REFUSED_OTHER_PINNER:
+        put_formatted(w, "the piece that pinned it has left, but the %s on %s still pins another piece\n", by_piece,
+                      by.text);
+        break;
+    case SEEBATCH_REFUSED_BEFORE_ENEMY:
+        put_formatted(w, "it stands between the king on %s and its own side's %s on %s\n",
+                      king_of(s->position, !refusal->color).text, by_piece, by.text);
+        break;
     case SEEBATCH_REFUSED_IN_CHECK:
         put_formatted(w, "the %s on %s gives check to the king on %s\n", by_piece, by.text, king.text);
         break;
-    case SEEBATCH_REFUSED_GUARDED:
-        put_formatted(w, "the %s on %s guards %s\n", by_piece, by.text, name_of(seebatch_to(s->move)).text);
-        break;
+    case SEEBATCH_REFUSED_GUARDED: put_formatted(w, "the %s on %s guards %s\n", by_piece, by.text, to.text); break;
     default: put_formatted(w, "it is pinned to the king on %s by the %s on %s\n", king.text, by_piece, by.text);
     }
 }
@@ -173,6 +193,17 @@ static int first_victim(const seebatch_position *position, seebatch_move move)
     const bool en_passant =
         seebatch_type_on(position, from) == SEEBATCH_PAWN && from % 8 != to % 8 && taken == SEEBATCH_NO_PIECE;
     return en_passant ? SEEBATCH_PAWN : taken;
+}
+
+/* The square that a double step passes over. */
+static int passed_square(seebatch_move move) { return (seebatch_from(move) + seebatch_to(move)) / 2; }
+
+/* Whether a later capture takes the first mover en passant: then the pawn stood beside it, and does not attack its
+ * square. */
+static bool is_reply_en_passant(const struct subject *s, const seebatch_capture *capture)
+{
+    return capture->piece == SEEBATCH_PAWN && capture->from / 8 == seebatch_to(s->move) / 8 &&
+           seebatch_type_on(s->position, seebatch_from(s->move)) == SEEBATCH_PAWN;
 }
 
 /* A swap list entry with where it comes from: what is taken, what a promotion adds, less what the other side had. */
@@ -205,11 +236,13 @@ static void put_capture(struct writer *w, const struct subject *s, int i, int vi
 {
     const seebatch_capture *c = &s->trace->capture[i];
     const int to = seebatch_to(s->move);
-    const bool en_passant = i == 0 && victim != seebatch_type_on(s->position, to), becomes = c->stays != c->piece;
+    const bool reply = i > 0 && is_reply_en_passant(s, c), becomes = c->stays != c->piece;
+    const bool en_passant = reply || (i == 0 && victim != seebatch_type_on(s->position, to));
     char what[64];
     seebatch_format(what, sizeof what, "%s %s%c%s takes %s%s%s%s", piece_names[c->piece], name_of(c->from).text,
-                    victim == SEEBATCH_NO_PIECE ? '-' : 'x', name_of(to).text, piece_names[victim],
-                    en_passant ? " en passant" : "", becomes ? ", becomes " : "", becomes ? piece_names[c->stays] : "");
+                    victim == SEEBATCH_NO_PIECE ? '-' : 'x', name_of(reply ? passed_square(s->move) : to).text,
+                    piece_names[victim], en_passant ? " en passant" : "", becomes ? ", becomes " : "",
+                    becomes ? piece_names[c->stays] : "");
     put_step(w, i + 1, "  ", c->color, what);
     put_entry(w, piece_value(s->rules, victim), piece_value(s->rules, c->stays) - piece_value(s->rules, c->piece),
               i > 0 ? &s->trace->capture[i - 1].gain : NULL, c->gain);
@@ -285,7 +318,9 @@ static void put_trace(struct writer *w, const struct subject *s)
     put_board(w, s);
     put_text(w, "\n");
     if (s->trace->length == 0) {
-        put_text(w, "Under these rules the move is worth 0, whatever could follow.\n\n");
+        put_text(w, s->trace->value == SEEBATCH_ALWAYS
+                        ? "Under these rules the move passes at any threshold.\n\n"
+                        : "Under these rules the move is worth 0, whatever could follow.\n\n");
     } else {
         put_captures(w, s);
         put_swap_list(w, s->trace);

@@ -19,6 +19,8 @@ static const char help[] =
     "                          winning        how many captures have a value above 0\n"
     "                          equal          a value of 0\n"
     "                          losing         a value below 0\n"
+    "                          passing        how many the rules let pass at any threshold: these are none of\n"
+    "                                         the others. Without LIST there under such rules only\n"
     "                          hanging_white  what hangs of White: the sum, over White's pieces, of what Black\n"
     "                                         gets in an exchange there if it has the turn\n"
     "                          hanging_black  what hangs of Black\n" PIPELINE_OUTPUT_HELP PIPELINE_INPUT_HELP
@@ -38,7 +40,7 @@ static const struct option own_options[] = {
     {"columns", required_argument, NULL, ANNOTATE_COLUMNS},
 };
 
-enum { BEST_CAPTURE, BEST_VALUE, WINNING, EQUAL, LOSING, HANGING_WHITE, HANGING_BLACK, N_COLUMNS };
+enum { BEST_CAPTURE, BEST_VALUE, WINNING, EQUAL, LOSING, PASSING, HANGING_WHITE, HANGING_BLACK, N_COLUMNS };
 
 static const seebatch_column columns[N_COLUMNS] = {
     [BEST_CAPTURE] = {"best_capture", true},
@@ -46,6 +48,7 @@ static const seebatch_column columns[N_COLUMNS] = {
     [WINNING] = {"winning", false},
     [EQUAL] = {"equal", false},
     [LOSING] = {"losing", false},
+    [PASSING] = {"passing", false},
     [HANGING_WHITE] = {"hanging_white", false},
     [HANGING_BLACK] = {"hanging_black", false},
 };
@@ -100,7 +103,7 @@ static void read_columns(const char *command, const char *list, struct annotatio
             usage_error(
                 command,
                 "--columns: there is no column '%.*s', expected best_capture, best_value, winning, equal, losing, "
-                "hanging_white or hanging_black",
+                "passing, hanging_white or hanging_black",
                 (int)length, list);
         for (size_t i = 0; i < annotation->n; i++)
             if (annotation->which[i] == column)
@@ -127,6 +130,10 @@ static void note_captures(const struct annotator *annotator, size_t i, struct no
         char uci[6];
         const int value = annotator->values[k];
         const size_t length = seebatch_move_to_uci(annotator->requests.moves[k], uci);
+        if (value == SEEBATCH_ALWAYS) {
+            notes->number[PASSING]++;
+            continue;
+        }
         notes->number[value > 0 ? WINNING : value == 0 ? EQUAL : LOSING]++;
         if (value > best || (value == best && strcmp(uci, notes->best) < 0)) {
             best = value;
@@ -200,6 +207,12 @@ static seebatch_io_status annotate_batch(void *user, unsigned worker, seebatch_b
     return status;
 }
 
+/* Whether the rules let captures pass at any threshold. */
+static bool captures_may_pass(const seebatch_rules *rules)
+{
+    return rules->promotion == SEEBATCH_PROMOTION_ALWAYS || rules->en_passant == SEEBATCH_EN_PASSANT_ALWAYS;
+}
+
 /* ---- The command ------------------------------------------------------------------------------------------------ */
 
 /* Columns can be added to the output; where its format was not asked for, that of the first file, or TSV. */
@@ -240,7 +253,8 @@ int annotate_command(int argc, char **argv)
     pipeline_begin(run, argv[0]);
     options_parse_more(argc, argv, OPTION_RULES | OPTION_VALUES | OPTION_KERNEL, &more, help, FORMAT_TSV, &options);
     for (int column = 0; !annotation.chosen && column < N_COLUMNS; column++)
-        add_column(&annotation, column);
+        if (column != PASSING || captures_may_pass(&options.rules))
+            add_column(&annotation, column);
 
     annotation.rules = options.rules;
     run->options.work = annotate_batch;

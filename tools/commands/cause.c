@@ -24,7 +24,7 @@ const char *const cause_names[N_CAUSES] = {
 struct features features_of(const seebatch_rules *rules)
 {
     struct features features;
-    features.setting[FEATURE_SPECIAL] = (uint8_t)(rules->promotion | rules->en_passant << 1);
+    features.setting[FEATURE_SPECIAL] = special_of(rules);
     features.setting[FEATURE_PROMOTION] = rules->promotions;
     features.setting[FEATURE_PIN] = rules->pins;
     features.setting[FEATURE_CHECK] = rules->pins == SEEBATCH_PINS_LEGAL;

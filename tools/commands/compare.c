@@ -65,6 +65,7 @@ struct comparison {
     const struct options *options;
     struct contender side[2];
     uint64_t positions, requests, passed_over;
+    uint64_t passing; /* disagreements about a move that passes at any threshold under one of the two */
     struct tally tally[N_CAUSES];
     struct move_list list;
     size_t values_capacity;
@@ -121,6 +122,7 @@ static void count_disagreement(struct comparison *c, const struct fields *fields
     int cause = cause_of(&a, &b, c->options->rules.value, position, move, c->options->nodes, &alone);
     const struct move_text text = move_text(c->options->notation, position, move);
     struct tally *tally = &c->tally[cause];
+    c->passing += value[0] == SEEBATCH_ALWAYS || value[1] == SEEBATCH_ALWAYS;
     tally->value++;
     tally->sign += (value[0] >= 0) != (value[1] >= 0);
     tally->joint += !alone;
@@ -253,6 +255,11 @@ static void print_text(struct comparison *c)
     output_printf(&c->output, "%-14s %9llu in %llu positions\n", "moves", (unsigned long long)c->requests,
                   (unsigned long long)c->positions);
     output_printf(&c->output, "%-14s %9llu\n\n", "passed over", (unsigned long long)c->passed_over);
+    if (c->passing > 0)
+        output_printf(&c->output,
+                      "%llu of the disagreements are about moves that one rule set lets pass at any "
+                      "threshold\n\n",
+                      (unsigned long long)c->passing);
     output_printf(&c->output, "%-14s %19s %19s %13s\n", "disagreements", "in value  ", "in sign  ", "joint causes");
     for (int cause = 0; cause < N_CAUSES; cause++)
         print_counts(c, cause_names[cause], &c->tally[cause]);
@@ -281,11 +288,11 @@ static void print_json(struct comparison *c)
     json_t *causes = json_array();
     for (int cause = 0; cause < N_CAUSES; cause++)
         json_array_append_new(causes, json_of_tally(cause_names[cause], &c->tally[cause]));
-    json_t *report =
-        json_pack("{s:[s, s], s:[i, i, i, i, i], s:I, s:I, s:I, s:I, s:I, s:o}", "rules", c->side[0].name,
-                  c->side[1].name, "values", v[0], v[1], v[2], v[3], v[4], "positions", (json_int_t)c->positions,
-                  "moves", (json_int_t)c->requests, "passed_over", (json_int_t)c->passed_over, "value",
-                  (json_int_t)total.value, "sign", (json_int_t)total.sign, "causes", causes);
+    json_t *report = json_pack("{s:[s, s], s:[i, i, i, i, i], s:I, s:I, s:I, s:I, s:I, s:I, s:o}", "rules",
+                               c->side[0].name, c->side[1].name, "values", v[0], v[1], v[2], v[3], v[4], "positions",
+                               (json_int_t)c->positions, "moves", (json_int_t)c->requests, "passed_over",
+                               (json_int_t)c->passed_over, "passing", (json_int_t)c->passing, "value",
+                               (json_int_t)total.value, "sign", (json_int_t)total.sign, "causes", causes);
     output_json(&c->output, report, JSON_INDENT(2));
 }
 

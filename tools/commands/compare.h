@@ -22,7 +22,7 @@ bool minimax_value(const int16_t values[5], const seebatch_position *position, s
 /* In what two rule sets can differ: what is switched, one by one and in this order, to find the cause of a
  * disagreement. */
 enum feature {
-    FEATURE_SPECIAL,   /* promotions and en passant as first move: SEEBATCH_PROMOTION_... + 2 SEEBATCH_EN_PASSANT_... */
+    FEATURE_SPECIAL,   /* promotions, en passant, castling and double steps as first move: special_of() */
     FEATURE_PROMOTION, /* SEEBATCH_PROMOTE_... */
     FEATURE_PIN,       /* SEEBATCH_PINS_...; PINS_LEGAL here: a capture may not open a new line to its own king */
     FEATURE_CHECK,     /* 0 ignored; 1: a side whose king is attacked from elsewhere by what the other did, or by what
@@ -35,6 +35,16 @@ enum feature {
 struct features {
     uint8_t setting[N_FEATURES];
 };
+
+/* The fields of a rule set that are about first moves, as one setting; and these fields of a setting. */
+static inline uint8_t special_of(const seebatch_rules *rules)
+{
+    return (uint8_t)(rules->promotion | rules->en_passant << 2 | rules->castling << 4 | rules->en_passant_replies << 5);
+}
+static inline int special_promotion(uint8_t special) { return special & 3; }
+static inline int special_en_passant(uint8_t special) { return special >> 2 & 3; }
+static inline int special_castling(uint8_t special) { return special >> 4 & 1; }
+static inline int special_replies(uint8_t special) { return special >> 5; }
 
 /* The value of an exchange under such rules; false, *value untouched, beyond the limit, as above. */
 bool relaxed_value(const struct features *features, const int16_t values[5], const seebatch_position *position,

@@ -17,8 +17,10 @@ struct exchange {
     int8_t type[64], color[64];
     int to;
     int king[2];           /* SEEBATCH_NO_SQUARE: none */
-    uint64_t blockers[2];  /* under SEEBATCH_PINS_ANY and _ALL, as the position was before the first move */
+    uint64_t blockers[2];  /* before the king of that colour, as the position was before the first move */
     uint64_t pinners[2];   /* of the king of that colour */
+    uint64_t held;         /* under SEEBATCH_PINS_RAY_...: blockers that may not capture */
+    uint64_t part;         /* under SEEBATCH_PINS_RAY_ONCE...: those that take part; otherwise all */
     uint64_t tolerated[2]; /* enemy pieces to which a side has opened a line to its own king, pins being ignored */
     long left;             /* captures that may still be played; below 0 the search is given up */
 };
@@ -72,7 +74,8 @@ static uint64_t attackers_to(const struct exchange *x, int square, int color)
 /* Blockers and pinners of a king along one line. */
 static void find_pins_along(struct exchange *x, int color, const int8_t step[2])
 {
-    bool any = x->features->setting[FEATURE_PIN] == SEEBATCH_PINS_ANY;
+    int rule = x->features->setting[FEATURE_PIN];
+    bool passes_over = rule == SEEBATCH_PINS_ANY || rule == SEEBATCH_PINS_RAY_EACH;
     int between = 0, blocker = 0;
     for (int s = step_from(x->king[color], step); s >= 0; s = step_from(s, step)) {
         if (x->type[s] == SEEBATCH_NO_PIECE)
@@ -83,11 +86,52 @@ static void find_pins_along(struct exchange *x, int color, const int8_t step[2])
             if (x->color[blocker] == color)
                 x->pinners[color] |= bit(s);
         }
-        if (sniper && any)
+        if (sniper && passes_over)
             continue; /* snipers do not count as standing between */
         between++;
         blocker = s;
     }
+}
+
+/* Whether three squares are on one rank, file or diagonal. */
+static bool in_line(int a, int b, int c)
+{
+    int right_b = b % 8 - a % 8, up_b = b / 8 - a / 8, right_c = c % 8 - a % 8, up_c = c / 8 - a / 8;
+    return (right_b == 0 && right_c == 0) || (up_b == 0 && up_c == 0) || (right_b == up_b && right_c == up_c) ||
+           (right_b == -up_b && right_c == -up_c);
+}
+
+static bool is_once(int rule) { return rule == SEEBATCH_PINS_RAY_ONCE || rule == SEEBATCH_PINS_RAY_ONCE_BOTH; }
+
+/* The pieces that may capture along their pins only: not those that are free before one of the kings. */
+static uint64_t held_pieces(const struct exchange *x)
+{
+    int rule = x->features->setting[FEATURE_PIN];
+    bool either = rule == SEEBATCH_PINS_RAY_ONCE_BOTH || rule == SEEBATCH_PINS_RAY_EACH;
+    uint64_t held = 0, freed = 0;
+    for (int color = SEEBATCH_WHITE; color <= SEEBATCH_BLACK; color++)
+        for (int s = 0; s < 64; s++) {
+            if (!(x->blockers[color] & bit(s)) || (x->color[s] != color && !either))
+                continue;
+            held |= bit(s);
+            freed |= in_line(x->king[color], s, x->to) ? bit(s) : 0;
+        }
+    return rule >= SEEBATCH_PINS_RAY_ONCE ? held & ~freed : 0;
+}
+
+/* Who takes part from now on, where a piece has captured that lets sliders of its kind in. */
+static uint64_t joined(const struct exchange *x, int type)
+{
+    uint64_t attackers = attackers_to(x, x->to, SEEBATCH_WHITE) | attackers_to(x, x->to, SEEBATCH_BLACK), result = 0;
+    for (int s = 0; s < 64; s++) {
+        bool straight = s % 8 == x->to % 8 || s / 8 == x->to / 8;
+        bool along = straight ? type == SEEBATCH_ROOK || type == SEEBATCH_QUEEN
+                              : type == SEEBATCH_PAWN || type == SEEBATCH_BISHOP || type == SEEBATCH_QUEEN;
+        bool slider = x->type[s] == SEEBATCH_QUEEN || x->type[s] == (straight ? SEEBATCH_ROOK : SEEBATCH_BISHOP);
+        if (attackers & bit(s) && along && slider)
+            result |= bit(s);
+    }
+    return result;
 }
 
 /* ---- Who may capture -------------------------------------------------------------------------------------------- */
@@ -112,6 +156,14 @@ static bool is_pinned_by_rule(const struct exchange *x, int color, int from)
 {
     int rule = x->features->setting[FEATURE_PIN];
     uint64_t in_place = 0;
+    if (rule == SEEBATCH_PINS_RAY_EACH)
+        return x->held & bit(from);
+    if (rule == SEEBATCH_PINS_RAY_STANDING) {
+        for (int s = 0; s < 64; s++)
+            if (x->pinners[color] & bit(s) && (s == x->to || x->type[s] != SEEBATCH_NO_PIECE))
+                return x->held & bit(from);
+        return false;
+    }
     for (int s = 0; s < 64; s++)
         if (x->pinners[color] & bit(s) && s != x->to && x->type[s] != SEEBATCH_NO_PIECE)
             in_place |= bit(s);
@@ -133,10 +185,13 @@ static bool may_capture(struct exchange *x, int color, int from)
 static bool king_may_capture(struct exchange *x, int color)
 {
     int king = x->king[color];
+    uint64_t before = attackers_to(x, x->to, !color);
+    if (is_pinned_by_rule(x, color, king) || !(x->part & bit(king)))
+        return false;
     x->type[king] = SEEBATCH_NO_PIECE;
     uint64_t guards = attackers_to(x, x->to, !color);
     x->type[king] = SEEBATCH_KING;
-    return guards == 0;
+    return (guards & (x->part | ~before)) == 0;
 }
 
 /* ---- The exchange ----------------------------------------------------------------------------------------------- */
@@ -147,7 +202,7 @@ static int best_of(struct exchange *x, int color, int victim_value);
 static int capture(struct exchange *x, int color, int from, int victim_value)
 {
     int8_t type = x->type[from], old_type = x->type[x->to], old_color = x->color[x->to];
-    uint64_t tolerated = x->tolerated[color];
+    uint64_t tolerated = x->tolerated[color], part = x->part;
     bool promotes = type == SEEBATCH_PAWN && (x->to < 8 || x->to >= 56) &&
                     x->features->setting[FEATURE_PROMOTION] == SEEBATCH_PROMOTE_ALL;
     int8_t stays = promotes ? SEEBATCH_QUEEN : type;
@@ -157,18 +212,21 @@ static int capture(struct exchange *x, int color, int from, int victim_value)
     x->type[from] = SEEBATCH_NO_PIECE;
     x->type[x->to] = stays;
     x->color[x->to] = (int8_t)color;
+    if (is_once(x->features->setting[FEATURE_PIN]))
+        x->part = (x->part & ~bit(from)) | joined(x, type);
     int value = victim_value + value_of(x, stays) - value_of(x, type) - best_of(x, !color, value_of(x, stays));
     x->type[x->to] = old_type;
     x->color[x->to] = old_color;
     x->type[from] = type;
     x->tolerated[color] = tolerated;
+    x->part = part;
     return value;
 }
 
 /* The pieces of a side, but for the king, with which its rules let it choose to capture. */
 static uint64_t choices(struct exchange *x, int color)
 {
-    uint64_t attackers = attackers_to(x, x->to, color), allowed = 0, least = 0;
+    uint64_t attackers = attackers_to(x, x->to, color) & x->part, allowed = 0, least = 0;
     for (int type = SEEBATCH_PAWN; type <= SEEBATCH_QUEEN; type++)
         for (int from = 0; from < 64; from++)
             if (attackers & bit(from) && x->type[from] == type && may_capture(x, color, from)) {
@@ -214,21 +272,53 @@ static void init_exchange(struct exchange *x, const seebatch_position *position)
     for (int color = SEEBATCH_WHITE; color <= SEEBATCH_BLACK; color++)
         for (int i = 0; i < 8 && x->king[color] != SEEBATCH_NO_SQUARE; i++)
             find_pins_along(x, color, king_steps[i]);
+    x->held = held_pieces(x);
+    x->part = UINT64_MAX;
 }
 
-/* The value, once the board is set up: the first move is played, whatever the rules would say to it. */
+/* Whether an enemy pawn beside a pawn that has made its double step may take it en passant. */
+static bool has_reply_en_passant(struct exchange *x, int color)
+{
+    static const int8_t beside[2][2] = {{-1, 0}, {1, 0}};
+    int passed = color == SEEBATCH_WHITE ? x->to - 8 : x->to + 8;
+    bool legal = false;
+    for (int i = 0; i < 2; i++) {
+        int from = step_from(x->to, beside[i]);
+        if (from < 0 || x->type[from] != SEEBATCH_PAWN || x->color[from] == color)
+            continue;
+        x->type[from] = x->type[x->to] = SEEBATCH_NO_PIECE;
+        x->type[passed] = SEEBATCH_PAWN;
+        x->color[passed] = (int8_t)!color;
+        legal |= attackers_to(x, x->king[!color], color) == 0;
+        x->type[from] = x->type[x->to] = SEEBATCH_PAWN;
+        x->type[passed] = SEEBATCH_NO_PIECE;
+    }
+    return legal;
+}
+
+/* Whether the rules give a first move a value of its own: 0, or SEEBATCH_ALWAYS. */
+static bool has_own_value(const struct exchange *x, bool castling, bool promotion, bool en_passant, int *value)
+{
+    const uint8_t special = x->features->setting[FEATURE_SPECIAL];
+    const bool always = (castling && special_castling(special) == SEEBATCH_CASTLING_ALWAYS) ||
+                        (promotion && special_promotion(special) == SEEBATCH_PROMOTION_ALWAYS) ||
+                        (en_passant && special_en_passant(special) == SEEBATCH_EN_PASSANT_ALWAYS);
+    *value = always ? SEEBATCH_ALWAYS : 0;
+    return always || castling || (promotion && special_promotion(special) == SEEBATCH_PROMOTION_ZERO) ||
+           (en_passant && special_en_passant(special) == SEEBATCH_EN_PASSANT_ZERO);
+}
+
+/* The value, once the board is set up. */
 static int first_move_value(struct exchange *x, seebatch_move move)
 {
     int from = seebatch_from(move), to = seebatch_to(move), promotion = seebatch_promotion(move);
-    int type = x->type[from], color = x->color[from], captured = x->type[to];
+    int type = x->type[from], color = x->color[from], captured = x->type[to], own;
     bool en_passant = type == SEEBATCH_PAWN && from % 8 != to % 8 && captured == SEEBATCH_NO_PIECE;
     bool castling = type == SEEBATCH_KING &&
                     (abs(from % 8 - to % 8) > 1 || (captured != SEEBATCH_NO_PIECE && x->color[to] == color));
-    int special = x->features->setting[FEATURE_SPECIAL];
-    bool promotion_zero = special % 2 == SEEBATCH_PROMOTION_ZERO,
-         en_passant_zero = special / 2 == SEEBATCH_EN_PASSANT_ZERO;
-    if (castling || (promotion != 0 && promotion_zero) || (en_passant && en_passant_zero))
-        return 0;
+    const uint8_t special = x->features->setting[FEATURE_SPECIAL];
+    if (has_own_value(x, castling, promotion != 0, en_passant, &own))
+        return own;
     int gain = value_of(x, en_passant ? SEEBATCH_PAWN : captured), stays = type;
     if (promotion != 0 && x->features->setting[FEATURE_PROMOTION] != SEEBATCH_PROMOTE_NONE) {
         gain += x->values[promotion] - x->values[SEEBATCH_PAWN];
@@ -237,10 +327,14 @@ static int first_move_value(struct exchange *x, seebatch_move move)
     if (type == SEEBATCH_KING)
         return gain;
     x->type[from] = SEEBATCH_NO_PIECE;
-    if (en_passant)
+    if (en_passant && special_en_passant(special) != SEEBATCH_EN_PASSANT_STANDING)
         x->type[from - from % 8 + to % 8] = SEEBATCH_NO_PIECE;
     x->type[to] = (int8_t)stays;
     x->color[to] = (int8_t)color;
+    if (is_once(x->features->setting[FEATURE_PIN]))
+        x->part = ~x->held;
+    if (special_replies(special) && type == SEEBATCH_PAWN && abs(from - to) == 16 && has_reply_en_passant(x, color))
+        return gain - x->values[SEEBATCH_PAWN]; /* as much as the square itself can give */
     return gain - best_of(x, !color, value_of(x, stays));
 }
 

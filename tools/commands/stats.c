@@ -15,7 +15,8 @@ static const char help[] =
     "\n"
     "Counts the legal captures of positions: how many a position has, what they are worth, how long their\n"
     "exchanges are (captures on the square if nobody stops), and, with --against, how often and by what\n"
-    "cause another rule set values them differently. Files are read as by seebatch filter.\n"
+    "cause another rule set values them differently. Files are read as by seebatch filter. Captures that the\n"
+    "rules let pass at any threshold have no value, and a bar of their own: passing.\n"
     "\n"
     "  --bin N               how many values make one bar of their histogram, from 1 to 12001 (100)\n"
     "  --against NAME        another rule set; causes are those of seebatch compare\n"
@@ -45,6 +46,7 @@ enum { LEAST_VALUE = -6000, MOST_VALUE = 6000, N_VALUES = MOST_VALUE - LEAST_VAL
 struct tally {
     uint64_t positions, captures;
     uint64_t of_value[N_VALUES]; /* from LEAST_VALUE on */
+    uint64_t passing;            /* captures without a value: they pass at any threshold */
     uint64_t of_depth[SEEBATCH_MAX_EXCHANGE + 1];
     uint64_t of_captures[SEEBATCH_MAX_MOVES + 1];
     uint64_t of_cause[N_CAUSES + 1];
@@ -135,7 +137,10 @@ static seebatch_io_status count_batch(void *user, unsigned worker, seebatch_batc
         tally->of_captures[end - first]++;
         for (size_t k = first; k < end; k++) {
             tally->of_depth[tally->lengths[k]]++;
-            tally->of_value[tally->values[0][k] - LEAST_VALUE]++;
+            if (tally->values[0][k] == SEEBATCH_ALWAYS)
+                tally->passing++;
+            else
+                tally->of_value[tally->values[0][k] - LEAST_VALUE]++;
             if (statistics->against != NULL)
                 count_cause(statistics, tally, &records->positions[i], k);
         }
@@ -157,6 +162,7 @@ static struct tally *add_tallies(struct tally *tallies, unsigned n)
         const struct tally *tally = &tallies[i];
         sum->positions += tally->positions;
         sum->captures += tally->captures;
+        sum->passing += tally->passing;
         add_counts(sum->of_value, tally->of_value, N_VALUES);
         add_counts(sum->of_depth, tally->of_depth, SEEBATCH_MAX_EXCHANGE + 1);
         add_counts(sum->of_captures, tally->of_captures, SEEBATCH_MAX_MOVES + 1);
@@ -180,6 +186,8 @@ static void fill_values(struct histogram *histogram, const struct tally *tally, 
         histogram_add(histogram, from, from + bin - 1, NULL, count);
     }
     histogram_trim(histogram);
+    if (tally->passing > 0)
+        histogram_add(histogram, SEEBATCH_ALWAYS, SEEBATCH_ALWAYS, "passing", tally->passing);
 }
 
 static void fill_counts(struct histogram *histogram, const uint64_t *counts, long n)

@@ -62,6 +62,7 @@ struct verification {
     uint64_t mask[SEEBATCH_MASK_WORDS(BLOCK_LINES)];
 
     uint64_t checked, different, unreadable;
+    uint64_t passing; /* of those checked: moves that the rules let pass at any threshold */
     struct output output;
 };
 
@@ -76,8 +77,10 @@ static struct capture_text capture_text(const seebatch_position *position, seeba
                                         const seebatch_capture *capture, bool first)
 {
     struct capture_text capture_text;
-    const int from = capture->from, to = seebatch_to(move);
     const bool pawn = capture->piece == SEEBATCH_PAWN;
+    /* A pawn that captures beside itself takes a double step en passant. */
+    const bool reply = !first && pawn && capture->from / 8 == seebatch_to(move) / 8;
+    const int from = capture->from, to = reply ? (seebatch_from(move) + seebatch_to(move)) / 2 : seebatch_to(move);
     const bool quiet = first && seebatch_type_on(position, to) == SEEBATCH_NO_PIECE && !(pawn && from % 8 != to % 8);
     const char letter[2] = {"PNBRQK"[capture->piece], '\0'}, became[2] = {"PNBRQK"[capture->stays], '\0'};
     const bool promotes = capture->stays != capture->piece;
@@ -180,6 +183,7 @@ static void finish_block(struct verification *v)
     seebatch_batch_ge_mask_each(rules, &batch, v->thresholds, v->mask, NULL);
     for (size_t i = 0; i < v->n; i++) {
         v->checked++;
+        v->passing += v->values[i] == SEEBATCH_ALWAYS;
         if (!differs(v, i))
             continue;
         v->different++;
@@ -197,16 +201,21 @@ static void print_summary(struct verification *v)
     const uint64_t equal = v->checked - v->different;
     if (v->options->format == FORMAT_JSON)
         output_json(&v->output,
-                    json_pack("{s:I, s:I, s:I, s:I, s:s, s:[i, i, i, i, i]}", "checked", (json_int_t)v->checked,
+                    json_pack("{s:I, s:I, s:I, s:I, s:I, s:s, s:[i, i, i, i, i]}", "checked", (json_int_t)v->checked,
                               "equal", (json_int_t)equal, "different", (json_int_t)v->different, "unreadable",
-                              (json_int_t)v->unreadable, "rules", v->options->rules_name, "values", p[0], p[1], p[2],
-                              p[3], p[4]),
+                              (json_int_t)v->unreadable, "passing", (json_int_t)v->passing, "rules",
+                              v->options->rules_name, "values", p[0], p[1], p[2], p[3], p[4]),
                     0);
-    else
+    else {
+        char passing[64] = "";
+        if (v->passing > 0)
+            snprintf(passing, sizeof passing, ", passing at any threshold %llu", (unsigned long long)v->passing);
         output_printf(&v->output,
-                      "# checked %llu, equal %llu, different %llu, unreadable %llu; rules %s, values %d,%d,%d,%d,%d\n",
+                      "# checked %llu, equal %llu, different %llu, unreadable %llu%s; rules %s, values "
+                      "%d,%d,%d,%d,%d\n",
                       (unsigned long long)v->checked, (unsigned long long)equal, (unsigned long long)v->different,
-                      (unsigned long long)v->unreadable, v->options->rules_name, p[0], p[1], p[2], p[3], p[4]);
+                      (unsigned long long)v->unreadable, passing, v->options->rules_name, p[0], p[1], p[2], p[3], p[4]);
+    }
 }
 
 /* ---- Reading ---------------------------------------------------------------------------------------------------- */
