@@ -138,33 +138,26 @@ static void put_refusal(struct writer *w, const struct subject *s, const seebatc
 {
     const char *by_piece = piece_names[seebatch_type_on(s->position, refusal->by)];
     const struct square_name by = name_of(refusal->by), king = king_of(s->position, refusal->color);
-    const struct square_name to = name_of(seebatch_to(s->move));
     put_formatted(w, "       %s's %s on %s may not recapture: ", color_names[refusal->color],
                   piece_names[refusal->piece], name_of(refusal->from).text);
     switch (refusal->reason) {
     case SEEBATCH_REFUSED_OTHER_PIN:
+    case SEEBATCH_REFUSED_OTHER_PINNER:
         put_formatted(w, "its pin has gone, but the %s on %s still pins another piece\n", by_piece, by.text);
         break;
-    case SEEBATCH_REFUSED_OFF_PIN:
-        put_formatted(w, "it is pinned to the king on %s by the %s on %s, and %s is not on their line\n", king.text,
-                      by_piece, by.text, to.text);
-        break;
     case SEEBATCH_REFUSED_PINNER_LEFT:
-        put_formatted(w, "it was pinned to the king on %s by the %s that has left %s, and stays held\n", king.text,
-                      by_piece, by.text);
-        break;
-    case SEEBATCH_REFUSED_OTHER_PINNER:
-        put_formatted(w, "the piece that pinned it has left, but the %s on %s still pins another piece\n", by_piece,
-                      by.text);
+        put_formatted(w, "it stays pinned, though the %s has left %s\n", by_piece, by.text);
         break;
     case SEEBATCH_REFUSED_BEFORE_ENEMY:
-        put_formatted(w, "it stands between the king on %s and its own side's %s on %s\n",
+        put_formatted(w, "it stands between the king on %s and the %s on %s\n",
                       king_of(s->position, !refusal->color).text, by_piece, by.text);
         break;
     case SEEBATCH_REFUSED_IN_CHECK:
         put_formatted(w, "the %s on %s gives check to the king on %s\n", by_piece, by.text, king.text);
         break;
-    case SEEBATCH_REFUSED_GUARDED: put_formatted(w, "the %s on %s guards %s\n", by_piece, by.text, to.text); break;
+    case SEEBATCH_REFUSED_GUARDED:
+        put_formatted(w, "the %s on %s guards %s\n", by_piece, by.text, name_of(seebatch_to(s->move)).text);
+        break;
     default: put_formatted(w, "it is pinned to the king on %s by the %s on %s\n", king.text, by_piece, by.text);
     }
 }

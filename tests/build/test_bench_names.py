@@ -12,7 +12,8 @@ import unittest
 BENCHMARK, TOOL = sys.argv[1:3]
 SHAPES = ("bulk", "bulk-all", "one-1", "one-2", "one-4", "one-8", "one-16", "one-32", "hot")
 FORMS = ("value", "ge")
-RULES = ("", "/promotions", "/ethereal", "/stockfish", "/stockfish-2016", "/legal")
+RULES = ("", "/promotions", "/ethereal", "/stockfish", "/stockfish-2016", "/legal", "/stormphrax", "/pawnocchio",
+         "/plentychess", "/reckless", "/monty")
 
 
 def lines(*command):

@@ -17,7 +17,8 @@ import pipeline_support
 from pipeline_support import BAD, DATA, QUIET, ROOK_TAKES_PAWN, TOOL, fails
 
 KNIGHT_TAKES_PAWN = "1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - -"
-RULE_NAMES = ["legal", "swap", "promotions", "ethereal", "stockfish", "stockfish-2016"]
+RULE_NAMES = ["legal", "swap", "promotions", "ethereal", "stockfish", "stockfish-2016", "stormphrax", "pawnocchio",
+              "plentychess", "reckless", "monty"]
 
 
 def run(*arguments, stdin=b"", **more):
@@ -319,7 +320,19 @@ def test_rules_differ():
         "ethereal": "225",
         "legal": "225",
         "stockfish": "0",         # promotions count nothing
+        "stormphrax": "225",
+        "pawnocchio": "225",
+        "plentychess": "32767",   # promotions pass at any threshold
+        "reckless": "225",
+        "monty": "225",
     }
+
+
+def test_moves_that_pass_reach_every_threshold():
+    line = "4k3/8/8/8/8/8/8/4K2R w K -\te1g1 h1h8\n"
+    for threshold, rook in ("-32768", "1"), ("1", "0"), ("32767", "0"):
+        rows = run("eval", "--rules", "reckless", "--threshold", threshold, stdin=line).stdout.decode().splitlines()
+        assert [row.split("\t")[1:] for row in rows] == [["e1g1", "1"], ["h1h8", rook]]
 
 
 def test_default_rules_are_legal():

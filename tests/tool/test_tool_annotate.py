@@ -54,6 +54,20 @@ def test_by_hand():
         "hanging_white": "500", "hanging_black": "325"}
 
 
+PASSING = "1n1n3k/2P5/8/3pP3/8/8/8/6K1 w - d6"  # two captures that promote, four ways each, and one en passant
+
+
+def test_captures_that_pass_are_counted_apart():
+    out = [line.split("\t") for line in well("annotate", "--rules", "plentychess", stdin=PASSING + "\n").decode().splitlines()]
+    assert dict(zip(*out)) == {
+        "fen": PASSING, "move": "", "best_capture": "", "best_value": "", "winning": "0", "equal": "0", "losing": "0",
+        "passing": "9", "hanging_white": "0", "hanging_black": "650"}
+    rows = [line.split("\t") for line in
+            well("stats", "--rules", "plentychess", "--format", "tsv", stdin=PASSING + "\n").decode().splitlines()]
+    assert [row for row in rows if row[0] == "values"] == [["values", "passing", "passing", "9"]]
+    assert ["depths", "0", "0", "9"] in rows
+
+
 @pytest.mark.parametrize("form", ["csv", "tsv", "jsonl", "scored"])
 def test_what_was_there_is_kept(records, form):
     some = records[:100]

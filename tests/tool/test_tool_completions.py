@@ -57,9 +57,9 @@ def test_every_option_of_the_help_is_offered_and_known(shell, command):
 
 @pytest.mark.parametrize("shell", sorted(SHELLS))
 def test_values(shell):
-    assert offered(shell, "eval", "--rules", "st") == ["stockfish", "stockfish-2016"]
-    assert offered(shell, "compare", "--rules", "m") == ["minimax"]
-    assert offered(shell, "eval", "--rules", "m") == []
+    assert offered(shell, "eval", "--rules", "sto") == ["stockfish", "stockfish-2016", "stormphrax"]
+    assert offered(shell, "compare", "--rules", "m") == ["monty", "minimax"]
+    assert offered(shell, "eval", "--rules", "mi") == []
     assert offered(shell, "filter", "--from", "")[:5] == ["fen", "scored", "csv", "tsv", "jsonl"]
     assert offered(shell, "filter", "--drop", "in") == ["in-check"]
     assert offered(shell, "stats", "--format", "") == ["text", "tsv", "json"]
@@ -68,7 +68,7 @@ def test_values(shell):
     assert offered(shell, "eval", "--rules=sw" if shell == "zsh" else "--rules", *["=", "sw"] * (shell == "bash")) == ["swap"]
     refused = run("filter", "--drop", "?").stderr.decode().splitlines()[0].partition("expected one of ")[2]
     assert {word.partition("=")[0] for word in offered(shell, "filter", "--drop", "")} == set(refused.split(", "))
-    assert len(offered(shell, "annotate", "--columns", "")) == 7
+    assert len(offered(shell, "annotate", "--columns", "")) == 8
     for rules in offered(shell, "eval", "--rules", ""):
         assert run("eval", "--rules", rules).returncode == 0
     for form in offered(shell, "filter", "--from", ""):

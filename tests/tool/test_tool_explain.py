@@ -44,6 +44,34 @@ def test_held_by_the_pin_of_another():
     assert refusals(OTHER_PIN, "e1d1", "stockfish-2016") == refusals(OTHER_PIN, "e1d1", "legal") == []
 
 
+@pytest.mark.parametrize("rules, position, move, lines", [
+    ("stormphrax", "4r3/3k4/3p4/8/4N3/8/8/3RK3 w - -", "d1d6",
+     ["white's knight on e4 may not recapture: it is pinned to the king on e1 by the rook on e8"]),
+    ("stormphrax", "4k3/3b4/8/1Q3p2/8/8/8/6K1 w - -", "b5f5",
+     ["black's bishop on d7 may not recapture: it stays pinned, though the queen has left b5"]),
+    ("reckless", "4k3/3b4/8/1Q3p2/8/8/8/6K1 w - -", "b5f5", []),
+    ("reckless", "4k3/3b1n2/8/1Q3p1B/8/8/8/6K1 w - -", "b5f5",
+     ["black's bishop on d7 may not recapture: its pin has gone, but the bishop on h5 still pins another piece"]),
+    ("pawnocchio", "4k3/8/1p6/2p5/1P2N3/8/8/4RK2 w - -", "b4c5",
+     ["white's knight on e4 may not recapture: it stands between the king on e8 and the rook on e1"]),
+])
+def test_held(rules, position, move, lines):
+    assert refusals(position, move, rules) == lines
+
+
+def test_replies_en_passant():
+    lines = captures("4k3/8/8/8/3p4/8/4P3/4K3 w - -", "e2e4", "monty")
+    assert [" ".join(line.split()) for line in lines] == [
+        "1. white pawn e2-e4 takes nothing 0", "2. black pawn d4xe3 takes pawn en passant 100 - 0 = 100"]
+
+
+@pytest.mark.parametrize("rules, position, move", [
+    ("plentychess", "1n5k/P7/8/8/8/8/8/6K1 w - -", "a7b8q"), ("reckless", "4k3/8/8/8/8/8/8/4K2R w K -", "e1g1")])
+def test_moves_that_pass(rules, position, move):
+    text = run("explain", "--rules", rules, position, move).stdout.decode()
+    assert text.endswith("Under these rules the move passes at any threshold.\n\nValue: 32767\n")
+
+
 def test_the_same_reason_is_given_once():
     # The knight on e7 is pinned all along, while the other one recaptures and the bishop takes that.
     lines = captures("4k3/4n3/5n2/3p4/8/2N2B2/8/4RK2 w - -", "c3d5", "stockfish")

@@ -86,6 +86,13 @@ def test_bounds_of_values():
         assert well("filter", "--keep", "any-capture=" + bounds, stdin=line) == line * kept, bounds
 
 
+def test_moves_that_pass_are_in_ranges_open_above():
+    line = b"4k3/8/8/3pP3/8/8/8/4K3 w - d6\n"
+    for bounds, kept in [("0..", 1), ("32767..", 1), ("40000..", 1), ("..0", 0), ("0..32767", 0), ("-9999..40000", 0)]:
+        assert well("filter", "--rules", "plentychess", "--keep", "any-capture=" + bounds, stdin=line) == line * kept, bounds
+    assert well("filter", "--rules", "swap", "--keep", "any-capture=32767..", stdin=line) == b""
+
+
 def test_records_are_kept_byte_for_byte():
     lines = [QUIET, "4k3/8/8/8/8/8/8/4K2R  w  K -  ", QUIET + "\r", 'r3k2r/8/8/8/8/8/8/R3K2R b HAha - bm O-O; id "x \u00e9";',
              QUIET + "\te1g1", QUIET + "\t  e1g1 e1f1"]

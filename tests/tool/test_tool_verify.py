@@ -126,6 +126,13 @@ def test_rows_and_summary():
     assert (result.returncode, result.stderr) == (1, b"")
 
 
+def test_moves_that_pass_are_counted():
+    lines = "4k3/8/8/8/8/8/8/4K2R w K -; O-O; 32767\n4k3/8/8/8/8/8/8/4K2R w K -; Rh8; 0\n"
+    result = run("verify", "--rules", "reckless", stdin=lines)
+    assert result.stdout.decode() == ("# checked 2, equal 2, different 0, unreadable 0, passing at any threshold 1; "
+                                      "rules reckless, values 100,325,325,500,1000\n")
+
+
 def test_json():
     lines = f"{PINNED}; Nxd5; -225\n{ROOK_TAKES_PAWN}; Rxe5; 101; 1\n"
     result = run("verify", "--format", "json", "--trace", "--notation", "san", stdin=lines)
@@ -134,7 +141,7 @@ def test_json():
          "trace": [{"capture": "Nc3xd5", "gain": 100, "best": 100}]},
         {"file": "-", "line": 2, "position": ROOK_TAKES_PAWN, "move": "Rxe5", "threshold": 101, "expected": True, "got": False,
          "trace": [{"capture": "Re1xe5", "gain": 100, "best": 100}]},
-        {"checked": 2, "equal": 0, "different": 2, "unreadable": 0, "rules": "legal", "values": [100, 325, 325, 500, 1000]}]
+        {"checked": 2, "equal": 0, "different": 2, "unreadable": 0, "passing": 0, "rules": "legal", "values": [100, 325, 325, 500, 1000]}]
     assert result.returncode == 1
 
 

@@ -83,6 +83,24 @@ static const struct by_hand cases[] = {
     {"pinned knight and guarded king at one step, in the order of types", "legal",
      "3k4/3n4/5p2/4p3/8/5N2/8/3R1K2 w - -", "f3e5", 2, " 1: black knight d7, pinned d1."},
     {"castling is no exchange", "legal", "4k3/8/8/8/8/8/8/4K2R w K -", "e1g1", 0, ""},
+    {"the pinner stands, and the square is not on its line", "stormphrax", "4r3/3k4/3p4/8/4N3/8/8/3RK3 w - -", "d1d6",
+     2, " 2: white knight e4, off pin e8."},
+    {"the pinner has left, and its piece stays held", "stormphrax", "4k3/3b4/8/1Q3p2/8/8/8/6K1 w - -", "b5f5", 1,
+     " 1: black bishop d7, pinner left b5."},
+    {"which frees it where the pinner has to stand", "reckless", "4k3/3b4/8/1Q3p2/8/8/8/6K1 w - -", "b5f5", 2, ""},
+    {"unless another one stands", "reckless", "4k3/3b1n2/8/1Q3p1B/8/8/8/6K1 w - -", "b5f5", 1,
+     " 1: black bishop d7, other pinner h5."},
+    {"the knight stands before the enemy king", "pawnocchio", "4k3/8/1p6/2p5/1P2N3/8/8/4RK2 w - -", "b4c5", 2,
+     " 2: white knight e4, before enemy e1."},
+    {"so does a king, which is held as well", "pawnocchio", "4k3/8/8/8/4K3/3P4/1n6/4R3 b - -", "b2d3", 1,
+     " 1: white king e4, before enemy e1."},
+    {"a held bishop that a pawn's capture lets back in", "stormphrax", "4k3/8/2p1b3/3p4/2P5/2N5/8/4RK2 w - -", "c4d5",
+     4, " 1: black bishop e6, off pin e1."},
+    {"the same where it is held to the end", "plentychess", "4k3/8/2p1b3/3p4/2P5/2N5/8/4RK2 w - -", "c4d5", 3,
+     " 1: black bishop e6, off pin e1. 3: black bishop e6, off pin e1."},
+    {"along its pin a piece may capture", "stormphrax", "4k3/4r3/8/8/8/8/6Q1/4RK2 w - -", "g2e4", 3, ""},
+    {"the reply en passant is the last capture", "monty", "4k3/8/8/8/3p4/8/4P3/4K3 w - -", "e2e4", 2, ""},
+    {"castling passes at any threshold", "reckless", "4k3/8/8/8/8/8/8/4K2R w K -", "e1g1", 0, ""},
     {"nor is what a rule set values at 0", "stockfish", "8/2p5/8/1k1pP2R/8/8/8/4K3 w - d6", "e5d6", 0, ""},
 };
 
@@ -93,7 +111,11 @@ static void refusals_of(const seebatch_trace *trace, char text[256])
                                           [SEEBATCH_REFUSED_PIN_RULE] = "pin rule",
                                           [SEEBATCH_REFUSED_OTHER_PIN] = "other pin",
                                           [SEEBATCH_REFUSED_IN_CHECK] = "in check",
-                                          [SEEBATCH_REFUSED_GUARDED] = "guarded"};
+                                          [SEEBATCH_REFUSED_GUARDED] = "guarded",
+                                          [SEEBATCH_REFUSED_OFF_PIN] = "off pin",
+                                          [SEEBATCH_REFUSED_PINNER_LEFT] = "pinner left",
+                                          [SEEBATCH_REFUSED_OTHER_PINNER] = "other pinner",
+                                          [SEEBATCH_REFUSED_BEFORE_ENEMY] = "before enemy"};
     size_t length = 0;
     text[0] = '\0';
     for (int i = 0; i < trace->n_refusals; i++) {
@@ -165,14 +187,18 @@ static uint64_t refused_at(const seebatch_trace *trace, int step)
 static void check_refusal(const seebatch_position *before, const seebatch_position *now, int to, const char *rules,
                           const seebatch_refusal *r)
 {
-    const bool pins = strncmp(rules, "stockfish", 9) == 0, legal = strcmp(rules, "legal") == 0;
+    const bool pins = strncmp(rules, "stockfish", 9) == 0;
+    const bool legal = strcmp(rules, "legal") == 0 || strcmp(rules, "monty") == 0;
+    const bool ray = strstr("stormphrax pawnocchio plentychess reckless", rules) != NULL;
+    const bool left = r->reason == SEEBATCH_REFUSED_PINNER_LEFT, own = r->reason == SEEBATCH_REFUSED_BEFORE_ENEMY;
     assert_int_equal(r->piece, seebatch_type_on(now, r->from));
     assert_int_equal(r->color, seebatch_color_on(now, r->from));
     assert_true(attacks(now, r->from, to));
     assert_int_not_equal(r->by, to);
-    assert_true(seebatch_pieces_of_color(now, !r->color) >> r->by & 1);
-    assert_int_equal(seebatch_type_on(now, r->by), seebatch_type_on(before, r->by));
-    const uint64_t king = seebatch_pieces_of_type(now, SEEBATCH_KING) & seebatch_pieces_of_color(now, r->color);
+    assert_true(seebatch_pieces_of_color(before, own ? r->color : !r->color) >> r->by & 1);
+    assert_int_equal(seebatch_type_on(now, r->by), left ? SEEBATCH_NO_PIECE : seebatch_type_on(before, r->by));
+    const int king_color = own ? !r->color : r->color; /* whose line it is */
+    const uint64_t king = seebatch_pieces_of_type(now, SEEBATCH_KING) & seebatch_pieces_of_color(now, king_color);
     const int king_square = __builtin_ctzll(king);
     seebatch_position without = *now; /* the piece; it is white or not, but gone from the planes */
     for (int plane = 0; plane < 3; plane++)
@@ -189,6 +215,10 @@ static void check_refusal(const seebatch_position *before, const seebatch_positi
         assert_int_equal(r->piece, SEEBATCH_KING);
         assert_true(attacks(&without, r->by, to));
         break;
+    case SEEBATCH_REFUSED_OFF_PIN:
+    case SEEBATCH_REFUSED_BEFORE_ENEMY:
+    case SEEBATCH_REFUSED_PINNER_LEFT:
+    case SEEBATCH_REFUSED_OTHER_PINNER: assert_true(ray); break;
     default: fail_msg("reason %d", r->reason);
     }
 }
