@@ -4,7 +4,7 @@
  * x-rays, opened lines and batteries of any depth need no code of their own.
  *
  * There are two searches. The rule sets that capture least valuable first have one capture at each turn:
- * next_capturer() chooses it, turn_least_valuable() makes it, lets the other side answer and takes it back. Rules of
+ * next_capturer() chooses it, turn_least_valuable() makes it on a copy and lets the other side answer there. Rules of
  * legal captures try every capture that leaves the capturer's king unattacked: by brute force where they are
  * exhaustive, else with a memory of the boards that were met and a stop where nothing better can come.
  */
@@ -40,9 +40,9 @@ struct exchange {
     enum oracle_rules rules;
     int target;
     int captures;      /* captures made on the target, the first move included, be it a quiet one */
-    bool may_be_held;  /* some blocker of its own king exists; without it the next two are not filled */
-    bool blocker[64];  /* the only piece between its own king and a sniper */
+    bool blocker[64];  /* pieces that pins may hold back */
     char pins_for[64]; /* 'w' or 'b': a pinner of that side; 0 otherwise */
+    bool part[64];     /* `ray-once`, `ray-once-both`: pieces that take part */
     int king[2];       /* legal captures: where the kings stand, white and black; NOWHERE without one */
     uint64_t vacated;  /* legal captures: squares left since the start */
     int boards;        /* legal captures: boards searched */
@@ -139,16 +139,37 @@ static bool is_attacked(const char *board, int target, bool by_black)
     return attackers_to(board, target, by_black, from) > 0;
 }
 
-/* ---- Pins of the two Stockfish rules ----------------------------------------------------------------------------- */
+/* ---- Pins ------------------------------------------------------------------------------------------------------- */
+
+static bool knows_all_orders(enum oracle_rules rules) { return pins_of(rules) == ORACLE_LEGAL_CAPTURES; }
+
+static bool has_set(enum oracle_rules rules)
+{
+    return pins_of(rules) == ORACLE_RAY_ONCE || pins_of(rules) == ORACLE_RAY_ONCE_BOTH;
+}
+
+static bool is_ray_rule(enum oracle_rules rules) { return pins_of(rules) >= ORACLE_RAY_ONCE; }
+
+/* Whether three squares lie on one rank, file or diagonal. */
+static bool on_one_line(int a, int b, int c)
+{
+    int up_b = rank_of(b) - rank_of(a), right_b = file_of(b) - file_of(a);
+    int up_c = rank_of(c) - rank_of(a), right_c = file_of(c) - file_of(a);
+    return (up_b == 0 && up_c == 0) || (right_b == 0 && right_c == 0) || (up_b == right_b && up_c == right_c) ||
+           (up_b == -right_b && up_c == -right_c);
+}
 
 /*
  * Walks from a king to the edge. Every enemy slider on the ray that moves along it is a sniper; with exactly one piece
- * between it and the king that piece is a blocker, and if the blocker is the king's own, the sniper pins. In
- * `stockfish` snipers do not count as pieces in between, so that one behind another still pins; in `stockfish-2016`
- * they do.
+ * between it and the king that piece stands alone before the king. If it is the king's own, the sniper pins. In
+ * `stockfish` and under `ray-each` snipers do not count as pieces in between, so that one behind another still pins;
+ * under the others they do. Under the rules of rays `freed` gets those that stay on the line when they capture.
  */
-static void find_pins_on_ray(struct exchange *x, int king, int direction)
+static void find_pins_on_ray(struct exchange *x, int king, int direction, bool freed[64])
 {
+    const int pins = pins_of(x->rules);
+    const bool passes_snipers = pins == ORACLE_PINS_ANY || pins == ORACLE_RAY_EACH;
+    const bool either_king = pins == ORACLE_RAY_ONCE_BOTH || pins == ORACLE_RAY_EACH;
     bool black = is_black(x->square[king]);
     int pieces_between = 0, nearest = NOWHERE;
     for (int s = stepped(king, ray_step[direction]); s != NOWHERE; s = stepped(s, ray_step[direction])) {
@@ -156,72 +177,118 @@ static void find_pins_on_ray(struct exchange *x, int king, int direction)
         if (piece == '.')
             continue;
         bool sniper = is_black(piece) != black && slides(piece, direction);
-        if (sniper && pieces_between == 1 && is_black(x->square[nearest]) == black) {
-            x->blocker[nearest] = true;
-            x->pins_for[s] = black ? 'w' : 'b';
-            x->may_be_held = true;
+        if (sniper && pieces_between == 1) {
+            bool own = is_black(x->square[nearest]) == black;
+            if (own)
+                x->pins_for[s] = black ? 'w' : 'b';
+            if (own || either_king)
+                x->blocker[nearest] = true;
+            if (is_ray_rule(x->rules) && on_one_line(king, nearest, x->target))
+                freed[nearest] = true;
         }
-        if (!sniper || pins_of(x->rules) == ORACLE_PINS_ALL) {
+        if (!sniper || !passes_snipers) {
             pieces_between++;
             nearest = s;
         }
     }
 }
 
+/* On the board before the first move. */
 static void find_pins(struct exchange *x)
 {
-    memset(x->blocker, 0, sizeof x->blocker);
-    memset(x->pins_for, 0, sizeof x->pins_for);
+    bool freed[64] = {false};
     for (int s = 0; s < 64; s++)
         if (kind(x->square[s]) == 'k')
             for (int d = 0; d < 8; d++)
-                find_pins_on_ray(x, s, d);
+                find_pins_on_ray(x, s, d, freed);
+    for (int s = 0; s < 64; s++)
+        if (freed[s])
+            x->blocker[s] = false;
 }
 
 /* A piece on another square than the target can only leave it; the one on the target was captured there by the first
- * capture, whatever stands there now. */
+ * capture, whatever stands there now. Under `ray-standing` that one counts as standing all the same. */
 static bool still_on_its_square(const struct exchange *x, int square)
 {
-    return square == x->target ? x->captures == 0 : x->square[square] != '.';
+    if (square == x->target)
+        return x->captures == 0 || pins_of(x->rules) == ORACLE_RAY_STANDING;
+    return x->square[square] != '.';
 }
 
-/* Whether a side's blockers may not capture now: any (today), or all (2016), of the other side's pinners still stand.
- */
+/* Whether a side's blockers may not capture now: any (today and `ray-standing`), or all (2016), of the other side's
+ * pinners still stand. Under `ray-each` they never may. */
 static bool pins_hold(const struct exchange *x, bool black)
 {
-    int pinners = 0, standing = 0;
+    int pinners = 0, still = 0;
     for (int s = 0; s < 64; s++)
         if (x->pins_for[s] == (black ? 'w' : 'b')) {
             pinners++;
-            standing += still_on_its_square(x, s);
+            still += still_on_its_square(x, s);
         }
-    return pins_of(x->rules) == ORACLE_PINS_ANY ? standing > 0 : standing == pinners;
+    switch (pins_of(x->rules)) {
+    case ORACLE_RAY_EACH: return true;
+    case ORACLE_PINS_ALL: return still == pinners;
+    default: return still > 0;
+    }
+}
+
+/* ---- The set of those that take part: `ray-once`, `ray-once-both` ------------------------------------------------ */
+
+/* All that attack the target now, but for those that pins hold back. */
+static void begin_set(struct exchange *x)
+{
+    for (int black = 0; black < 2; black++) {
+        int from[MOST_ATTACKERS];
+        int n = attackers_to(x->square, x->target, black, from);
+        for (int i = 0; i < n; i++)
+            x->part[from[i]] = !x->blocker[from[i]];
+    }
+}
+
+/* Bishops and queens that attack the target along a diagonal now, or rooks and queens along a rank or file, join. */
+static void let_in(struct exchange *x, bool diagonals)
+{
+    for (int d = diagonals; d < 8; d += 2) {
+        int s = stepped(x->target, ray_step[d]);
+        while (s != NOWHERE && x->square[s] == '.')
+            s = stepped(s, ray_step[d]);
+        if (s != NOWHERE && slides(x->square[s], d))
+            x->part[s] = true;
+    }
 }
 
 /* ---- Least valuable first --------------------------------------------------------------------------------------- */
 
 /* A king captures only where nothing attacks it then; pieces that a pin holds back attack all the same. Leaving its
- * square, it opens the lines behind itself. */
-static bool king_may_capture(struct exchange *x, int from)
+ * square, it opens the lines behind itself. Where there is a set, only what is in it attacks, and what stands on such a
+ * line. */
+static bool king_may_capture(const struct exchange *x, int from)
 {
-    char king = x->square[from], victim = x->square[x->target];
-    x->square[from] = '.';
-    x->square[x->target] = king;
-    bool safe = !is_attacked(x->square, x->target, !is_black(king));
-    x->square[from] = king;
-    x->square[x->target] = victim;
-    return safe;
+    char after[64];
+    bool black = is_black(x->square[from]), attacked_before[64] = {false};
+    int enemies[MOST_ATTACKERS];
+    int n = attackers_to(x->square, x->target, !black, enemies);
+    for (int i = 0; i < n; i++)
+        attacked_before[enemies[i]] = true;
+
+    memcpy(after, x->square, sizeof after);
+    after[from] = '.';
+    after[x->target] = x->square[from];
+    n = attackers_to(after, x->target, !black, enemies);
+    for (int i = 0; i < n; i++)
+        if (!has_set(x->rules) || x->part[enemies[i]] || !attacked_before[enemies[i]])
+            return false;
+    return true;
 }
 
 /* The piece with which a side recaptures: the least valuable that may, of like ones that on the lowest square. */
-static int next_capturer(struct exchange *x, bool black)
+static int next_capturer(const struct exchange *x, bool black)
 {
     int from[MOST_ATTACKERS];
     int n = attackers_to(x->square, x->target, black, from);
-    bool held = n > 0 && x->may_be_held && pins_hold(x, black);
     int best = NOWHERE, best_order = 0;
     for (int i = 0; i < n; i++) {
-        if (held && x->blocker[from[i]])
+        if (has_set(x->rules) ? !x->part[from[i]] : x->blocker[from[i]] && pins_hold(x, black))
             continue;
         int order = order_of(x->square[from[i]]);
         if (best == NOWHERE || order < best_order || (order == best_order && from[i] < best)) {
@@ -251,21 +318,30 @@ static int gain_of(const struct exchange *x, char victim, char mover, char stand
     return value_of(x, victim) + value_of(x, stands) - value_of(x, mover);
 }
 
+/* Makes a capture that is not the first move; returns what it wins before any answer. */
+static int capture(struct exchange *x, int from)
+{
+    char mover = x->square[from], victim = x->square[x->target], stands = stands_after(x, mover);
+    x->square[from] = '.';
+    x->square[x->target] = stands;
+    x->captures++;
+    x->part[from] = false;
+    if (has_set(x->rules) && strchr("pbq", kind(mover)) != NULL)
+        let_in(x, true);
+    if (has_set(x->rules) && strchr("rq", kind(mover)) != NULL)
+        let_in(x, false);
+    return gain_of(x, victim, mover, stands);
+}
+
 /* What a side gets that has the turn: 0 if it stops. */
-static int turn_least_valuable(struct exchange *x, bool black)
+static int turn_least_valuable(const struct exchange *x, bool black)
 {
     int from = next_capturer(x, black);
     if (from == NOWHERE)
         return 0;
-    char mover = x->square[from], victim = x->square[x->target], stands = stands_after(x, mover);
-
-    x->square[from] = '.';
-    x->square[x->target] = stands;
-    x->captures++;
-    int worth = gain_of(x, victim, mover, stands) - turn_least_valuable(x, !black);
-    x->captures--;
-    x->square[x->target] = victim;
-    x->square[from] = mover;
+    struct exchange after = *x;
+    int worth = capture(&after, from);
+    worth -= turn_least_valuable(&after, !black);
     return worth > 0 ? worth : 0;
 }
 
@@ -394,28 +470,23 @@ static int turn_best(struct exchange *x, bool black)
 
 /* ---- Setting up ------------------------------------------------------------------------------------------------- */
 
-static bool knows_all_orders(enum oracle_rules rules) { return pins_of(rules) == ORACLE_LEGAL_CAPTURES; }
-
 /* The exchange before anything has moved. */
 static void set_up(struct exchange *x, enum oracle_rules rules, const int values[5], const struct oracle_board *board,
                    int target)
 {
+    memset(x, 0, sizeof *x);
     memcpy(x->square, board->square, sizeof x->square);
     x->values = values;
     x->rules = rules;
     x->target = target;
-    x->captures = 0;
-    x->may_be_held = false;
     x->king[0] = x->king[1] = NOWHERE;
-    x->vacated = 0;
-    x->boards = 0;
-    x->memory = (struct memory){NULL, 0, 0};
-    if (pins_of(rules) == ORACLE_PINS_ANY || pins_of(rules) == ORACLE_PINS_ALL)
-        find_pins(x);
-    if (knows_all_orders(rules))
+    if (knows_all_orders(rules)) {
         for (int s = 0; s < 64; s++)
             if (kind(x->square[s]) == 'k')
                 x->king[is_black(x->square[s])] = s;
+    } else if (pins_of(rules) != ORACLE_NO_PINS) {
+        find_pins(x);
+    }
 }
 
 static int turn(struct exchange *x, bool black)
@@ -441,11 +512,24 @@ static bool is_en_passant(const char *board, int from, int to)
     return kind(board[from]) == 'p' && file_of(from) != file_of(to) && board[to] == '.';
 }
 
-/* Whether the rules give a move the value 0 without looking at the board. */
-static bool counts_nothing(enum oracle_rules rules, const char *board, int from, int to, char promotion)
+/* Whether the rules value a move without looking at the board: *value is 0 or ORACLE_PASSES then. */
+static bool is_decided(enum oracle_rules rules, const char *board, int from, int to, char promotion, int *value)
 {
-    return is_castling(board, from, to) || (rules & ORACLE_PROMOTION_ZERO && promotion != 0) ||
-           (rules & ORACLE_EN_PASSANT_ZERO && is_en_passant(board, from, to));
+    bool passes, zero;
+    if (is_castling(board, from, to)) {
+        passes = rules & ORACLE_CASTLING_PASSES;
+        zero = !passes;
+    } else if (promotion != 0) {
+        passes = (rules & ORACLE_PROMOTION) == ORACLE_PROMOTION_PASSES;
+        zero = (rules & ORACLE_PROMOTION) == ORACLE_PROMOTION_ZERO;
+    } else if (is_en_passant(board, from, to)) {
+        passes = (rules & ORACLE_EN_PASSANT) == ORACLE_EN_PASSANT_PASSES;
+        zero = (rules & ORACLE_EN_PASSANT) == ORACLE_EN_PASSANT_ZERO;
+    } else {
+        return false;
+    }
+    *value = passes ? ORACLE_PASSES : 0;
+    return passes || zero;
 }
 
 /* Makes the first move; returns what it wins before any answer. */
@@ -456,7 +540,8 @@ static int first_move(struct exchange *x, int from, char promotion)
         stands = of_color(promotion, is_black(mover));
     if (is_en_passant(x->square, from, x->target)) {
         victim = of_color('p', !is_black(mover));
-        x->square[rank_of(from) * 8 + file_of(x->target)] = '.';
+        if ((x->rules & ORACLE_EN_PASSANT) != ORACLE_EN_PASSANT_STAYS)
+            x->square[rank_of(from) * 8 + file_of(x->target)] = '.';
     }
     x->square[from] = '.';
     x->square[x->target] = stands;
@@ -464,7 +549,31 @@ static int first_move(struct exchange *x, int from, char promotion)
     x->captures++;
     if (kind(mover) == 'k')
         x->king[is_black(mover)] = x->target;
+    if (has_set(x->rules))
+        begin_set(x);
     return gain_of(x, victim, mover, stands);
+}
+
+/* Whether an enemy pawn beside the target may legally take a pawn en passant that has come there by a double push. */
+static bool may_be_taken_en_passant(const struct exchange *x, int from)
+{
+    char pushed = x->square[x->target];
+    int passed = (from + x->target) / 2;
+    if (kind(pushed) != 'p' || file_of(from) != file_of(x->target) || abs(from - x->target) != 16)
+        return false;
+    bool black = !is_black(pushed);
+    for (int right = -1; right <= 1; right += 2) {
+        int beside = stepped(x->target, (const int[]){right, 0});
+        if (beside == NOWHERE || x->square[beside] != of_color('p', black))
+            continue;
+        char after[64];
+        memcpy(after, x->square, sizeof after);
+        after[beside] = after[x->target] = '.';
+        after[passed] = of_color('p', black);
+        if (x->king[black] == NOWHERE || !is_attacked(after, x->king[black], !black))
+            return true;
+    }
+    return false;
 }
 
 /* ---- The interface ---------------------------------------------------------------------------------------------- */
@@ -474,10 +583,18 @@ bool oracle_rules_named(const char *name, enum oracle_rules *rules)
     static const struct {
         const char *name;
         enum oracle_rules rules;
-    } known[] = {
-        {"swap", ORACLE_SWAP},           {"promotions", ORACLE_PROMOTIONS},         {"ethereal", ORACLE_ETHEREAL},
-        {"stockfish", ORACLE_STOCKFISH}, {"stockfish-2016", ORACLE_STOCKFISH_2016}, {"legal", ORACLE_LEGAL},
-        {"minimax", ORACLE_MINIMAX}};
+    } known[] = {{"swap", ORACLE_SWAP},
+                 {"promotions", ORACLE_PROMOTIONS},
+                 {"ethereal", ORACLE_ETHEREAL},
+                 {"stockfish", ORACLE_STOCKFISH},
+                 {"stockfish-2016", ORACLE_STOCKFISH_2016},
+                 {"legal", ORACLE_LEGAL},
+                 {"stormphrax", ORACLE_STORMPHRAX},
+                 {"pawnocchio", ORACLE_PAWNOCCHIO},
+                 {"plentychess", ORACLE_PLENTYCHESS},
+                 {"reckless", ORACLE_RECKLESS},
+                 {"monty", ORACLE_MONTY},
+                 {"minimax", ORACLE_MINIMAX}};
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
         if (strcmp(name, known[i].name) == 0) {
             *rules = known[i].rules;
@@ -514,13 +631,18 @@ bool oracle_board_from_fen(struct oracle_board *board, const char *fen)
 int oracle_value(enum oracle_rules rules, const int values[5], const struct oracle_board *board, int from, int to,
                  char promotion)
 {
-    if (counts_nothing(rules, board->square, from, to, promotion))
-        return 0;
+    int value;
+    if (is_decided(rules, board->square, from, to, promotion, &value))
+        return value;
     struct exchange x;
     set_up(&x, rules, values, board, to);
     char mover = board->square[from];
-    int gain = first_move(&x, from, promotion);
-    return kind(mover) == 'k' ? gain : gain - turn(&x, !is_black(mover)); /* nothing recaptures a king */
+    value = first_move(&x, from, promotion);
+    if (kind(mover) == 'k')
+        return value; /* nothing recaptures a king */
+    bool pawn_lost = rules & ORACLE_REPLIES_EN_PASSANT && may_be_taken_en_passant(&x, from);
+    int answer = turn(&x, !is_black(mover));
+    return value - (pawn_lost && values[0] > answer ? values[0] : answer);
 }
 
 size_t oracle_swap_list(enum oracle_rules rules, const int values[5], const struct oracle_board *board, int from,
@@ -528,7 +650,8 @@ size_t oracle_swap_list(enum oracle_rules rules, const int values[5], const stru
 {
     *has_next = false;
     *next = 0;
-    if (knows_all_orders(rules) || counts_nothing(rules, board->square, from, to, promotion))
+    int decided;
+    if (knows_all_orders(rules) || is_decided(rules, board->square, from, to, promotion, &decided))
         return 0;
     struct exchange x;
     set_up(&x, rules, values, board, to);
@@ -544,13 +667,9 @@ size_t oracle_swap_list(enum oracle_rules rules, const int values[5], const stru
             *next = value_of(&x, x.square[to]) - gain[n - 1];
             break;
         }
-        char mover = x.square[capturer], stands = stands_after(&x, mover);
         from_squares[n] = capturer;
-        gain[n] = gain_of(&x, x.square[to], mover, stands) - gain[n - 1];
+        gain[n] = capture(&x, capturer) - gain[n - 1];
         n++;
-        x.square[capturer] = '.';
-        x.square[to] = stands;
-        x.captures++;
     }
     return n;
 }
@@ -563,5 +682,7 @@ int oracle_square_value(enum oracle_rules rules, const int values[5], const stru
         return 0;
     struct exchange x;
     set_up(&x, rules, values, board, square);
+    if (has_set(rules))
+        begin_set(&x);
     return turn(&x, black);
 }

@@ -16,6 +16,9 @@ struct oracle_board {
     bool black_to_move;
 };
 
+/* The value of a first move that meets every threshold: a mark, no balance. */
+enum { ORACLE_PASSES = 32767 };
+
 /* Rules, put together of one of each group. */
 enum oracle_rules {
     /* Which pieces may not capture: none is held back, blockers of their own king while any or while all of the other
@@ -25,20 +28,35 @@ enum oracle_rules {
     ORACLE_PINS_ANY = 1,
     ORACLE_PINS_ALL = 2,
     ORACLE_LEGAL_CAPTURES = 3,
-    ORACLE_PINS = 3, /* the group */
+    /* Those that stand alone before their own king or before either, and not on one line with him and the target: left
+     * out of the first attackers; passed over at every turn; passed over while a pinner of their side stands. */
+    ORACLE_RAY_ONCE = 4,
+    ORACLE_RAY_ONCE_BOTH = 5,
+    ORACLE_RAY_EACH = 6,
+    ORACLE_RAY_STANDING = 7,
+    ORACLE_PINS = 7, /* the group */
 
     /* Which promotions count: none, the first move's, or later ones to queens as well. */
-    ORACLE_PROMOTE_NONE = 0 << 2,
-    ORACLE_PROMOTE_FIRST = 1 << 2,
-    ORACLE_PROMOTE_ALL = 2 << 2,
-    ORACLE_PROMOTIONS_COUNTED = 3 << 2, /* the group */
+    ORACLE_PROMOTE_NONE = 0 << 3,
+    ORACLE_PROMOTE_FIRST = 1 << 3,
+    ORACLE_PROMOTE_ALL = 2 << 3,
+    ORACLE_PROMOTIONS_COUNTED = 3 << 3, /* the group */
 
-    /* First moves that are worth 0 without a look at the board. */
-    ORACLE_PROMOTION_ZERO = 1 << 4,
-    ORACLE_EN_PASSANT_ZERO = 1 << 5,
+    /* First moves that are worth 0, or ORACLE_PASSES, without a look at the board. Castling is one of the two. */
+    ORACLE_PROMOTION_ZERO = 1 << 5,
+    ORACLE_PROMOTION_PASSES = 2 << 5,
+    ORACLE_PROMOTION = 3 << 5, /* the group */
+    ORACLE_EN_PASSANT_ZERO = 1 << 7,
+    ORACLE_EN_PASSANT_PASSES = 2 << 7,
+    ORACLE_EN_PASSANT_STAYS = 3 << 7, /* evaluated; the pawn taken stays where it is */
+    ORACLE_EN_PASSANT = 3 << 7,       /* the group */
+    ORACLE_CASTLING_PASSES = 1 << 9,
+
+    /* With ORACLE_LEGAL_CAPTURES: a double push may be answered en passant. */
+    ORACLE_REPLIES_EN_PASSANT = 1 << 10,
 
     /* With ORACLE_LEGAL_CAPTURES: exhaustive minimax, nothing remembered, the same value; can take minutes. */
-    ORACLE_EXHAUSTIVE = 1 << 6,
+    ORACLE_EXHAUSTIVE = 1 << 11,
 
     /* Those with names. */
     ORACLE_SWAP = 0,
@@ -47,6 +65,11 @@ enum oracle_rules {
     ORACLE_STOCKFISH = ORACLE_PINS_ANY | ORACLE_PROMOTION_ZERO | ORACLE_EN_PASSANT_ZERO,
     ORACLE_STOCKFISH_2016 = ORACLE_PINS_ALL,
     ORACLE_LEGAL = ORACLE_LEGAL_CAPTURES | ORACLE_PROMOTE_ALL,
+    ORACLE_STORMPHRAX = ORACLE_RAY_ONCE | ORACLE_PROMOTE_FIRST | ORACLE_EN_PASSANT_STAYS,
+    ORACLE_PAWNOCCHIO = ORACLE_RAY_ONCE_BOTH | ORACLE_PROMOTE_FIRST | ORACLE_EN_PASSANT_STAYS,
+    ORACLE_PLENTYCHESS = ORACLE_RAY_EACH | ORACLE_PROMOTION_PASSES | ORACLE_EN_PASSANT_PASSES | ORACLE_CASTLING_PASSES,
+    ORACLE_RECKLESS = ORACLE_RAY_STANDING | ORACLE_PROMOTE_FIRST | ORACLE_CASTLING_PASSES,
+    ORACLE_MONTY = ORACLE_LEGAL | ORACLE_REPLIES_EN_PASSANT,
     ORACLE_MINIMAX = ORACLE_LEGAL | ORACLE_EXHAUSTIVE
 };
 
@@ -63,8 +86,8 @@ int oracle_value(enum oracle_rules rules, const int values[5], const struct orac
 
 /* The swap list (unpruned), for all rules that capture least valuable first: returns its length, fills from_squares[]
  * and gain[] with the entries; *next is the entry that would follow if the piece at the end could be taken (*has_next
- * false where a king stands there). The length is 0 for castling, for moves that the rules value at 0 without looking,
- * and where every legal capture is tried, for there is no one list. */
+ * false where a king stands there). The length is 0 for castling, for moves that the rules value without looking, and
+ * where every legal capture is tried, for there is no one list. */
 size_t oracle_swap_list(enum oracle_rules rules, const int values[5], const struct oracle_board *board, int from,
                         int to, char promotion, int from_squares[64], long gain[64], bool *has_next, long *next);
 
