@@ -75,16 +75,16 @@ static inline size_t list_every_rules(struct named_rules every[EVERY_RULES])
 /* The same rules in the words of the oracle. */
 static inline enum oracle_rules oracle_rules_of(const seebatch_rules *rules)
 {
-    const int pins = rules->pins == SEEBATCH_PINS_ANY     ? ORACLE_PINS_ANY
-                     : rules->pins == SEEBATCH_PINS_ALL   ? ORACLE_PINS_ALL
-                     : rules->pins == SEEBATCH_PINS_LEGAL ? ORACLE_LEGAL_CAPTURES
-                                                          : ORACLE_NO_PINS;
-    const int promotions = rules->promotions == SEEBATCH_PROMOTE_ALL     ? ORACLE_PROMOTE_ALL
-                           : rules->promotions == SEEBATCH_PROMOTE_FIRST ? ORACLE_PROMOTE_FIRST
-                                                                         : ORACLE_PROMOTE_NONE;
-    const int promotion = rules->promotion == SEEBATCH_PROMOTION_ZERO ? ORACLE_PROMOTION_ZERO : 0;
-    const int en_passant = rules->en_passant == SEEBATCH_EN_PASSANT_ZERO ? ORACLE_EN_PASSANT_ZERO : 0;
-    return (enum oracle_rules)(pins | promotions | promotion | en_passant);
+    static const int pins[] = {ORACLE_NO_PINS,  ORACLE_PINS_ANY,      ORACLE_PINS_ALL, ORACLE_LEGAL_CAPTURES,
+                               ORACLE_RAY_ONCE, ORACLE_RAY_ONCE_BOTH, ORACLE_RAY_EACH, ORACLE_RAY_STANDING};
+    static const int promotions[] = {ORACLE_PROMOTE_NONE, ORACLE_PROMOTE_FIRST, ORACLE_PROMOTE_ALL};
+    static const int promotion[] = {0, ORACLE_PROMOTION_ZERO, ORACLE_PROMOTION_PASSES};
+    static const int en_passant[] = {0, ORACLE_EN_PASSANT_ZERO, ORACLE_EN_PASSANT_PASSES, ORACLE_EN_PASSANT_STAYS};
+    static const int castling[] = {0, ORACLE_CASTLING_PASSES};
+    static const int replies[] = {0, ORACLE_REPLIES_EN_PASSANT};
+    return (enum oracle_rules)(pins[rules->pins] | promotions[rules->promotions] | promotion[rules->promotion] |
+                               en_passant[rules->en_passant] | castling[rules->castling] |
+                               replies[rules->en_passant_replies]);
 }
 
 /* The board of a position, with a side to move. */
