@@ -181,10 +181,10 @@ static void find_pins_on_ray(struct exchange *x, int king, int direction, bool f
             bool own = is_black(x->square[nearest]) == black;
             if (own)
                 x->pins_for[s] = black ? 'w' : 'b';
-            if (own || either_king)
+            if (own || either_king) {
                 x->blocker[nearest] = true;
-            if (is_ray_rule(x->rules) && on_one_line(king, nearest, x->target))
-                freed[nearest] = true;
+                freed[nearest] |= is_ray_rule(x->rules) && on_one_line(king, nearest, x->target);
+            }
         }
         if (!sniper || !passes_snipers) {
             pieces_between++;
