@@ -1,7 +1,7 @@
 /*
  * Pathological boards: pieces set up around one square so that something rare happens there. Batteries on every line,
- * pieces on all rays and all knight's squares, nine queens a side, promotions, en passant that opens lines, pins,
- * checks.
+ * pieces on all rays and all knight's squares, nine queens a side, promotions, en passant that opens lines, double
+ * steps that can be answered so, pins, checks.
  *
  * Shapes are drawn generously; boards.c puts in missing kings and thins the board out until it is sound.
  */
@@ -140,6 +140,50 @@ static int put_en_passant(struct pieces *pieces, struct rng *rng)
         put_if(pieces, step(victim, -1, 0), capturer, SEEBATCH_PAWN);
     if (beside & 2)
         put_if(pieces, step(victim, 1, 0), capturer, SEEBATCH_PAWN);
+    if (rng_one_in(rng, 2))
+        return target;
+    pieces_remove(pieces, victim); /* the double step is taken back, to be made */
+    pieces_put(pieces, target + 8 * ahead, !capturer, SEEBATCH_PAWN);
+    return victim;
+}
+
+/* A piece of a type that could capture on the target, if there is one. */
+static void put_attacker(struct pieces *pieces, struct rng *rng, int square, int target)
+{
+    const int color = (int)rng_below(rng, 2);
+    int type = (int)rng_below(rng, 5);
+    for (int tries = 0; tries < 5 && !piece_reaches(type, color, square, target); tries++)
+        type = (type + 1) % 5;
+    pieces_put(pieces, square, color, type);
+}
+
+/* Attackers of a square that stand alone between a king and one or two of his enemy's sliders, before both kings if it
+ * falls so; half of the kings are on a line with the square. */
+static int put_alone_before_kings(struct pieces *pieces, struct rng *rng)
+{
+    const int target = (int)rng_below(rng, 64);
+    int king[2];
+    for (int color = 0; color < 2; color++) {
+        const unsigned to_target = rng_below(rng, 8), distance = 1 + rng_below(rng, 7);
+        king[color] = step(target, ray_file[to_target] * (int)distance, ray_rank[to_target] * (int)distance);
+        if (king[color] == SEEBATCH_NO_SQUARE || rng_one_in(rng, 2))
+            king[color] = (int)rng_below(rng, 64);
+        for (int ray = 0; ray < 8; ray++) {
+            int near = 1 + (int)rng_below(rng, 3), far = near + 1 + (int)rng_below(rng, 3);
+            const int alone = step(king[color], ray_file[ray] * near, ray_rank[ray] * near);
+            if (alone == SEEBATCH_NO_SQUARE || alone == target || rng_one_in(rng, 3))
+                continue;
+            put_attacker(pieces, rng, alone, target);
+            for (int sliders = rng_one_in(rng, 4) ? 2 : 1; sliders > 0; sliders--, far++)
+                put_if(pieces, step(king[color], ray_file[ray] * far, ray_rank[ray] * far), !color,
+                       slider_for(ray, rng));
+        }
+    }
+    if (!rng_one_in(rng, 4))
+        pieces_put(pieces, target, (int)rng_below(rng, 2), (int)rng_below(rng, 5));
+    for (int color = 0; color < 2; color++)
+        if (king[color] != target && (color == 0 || king[1] != king[0]))
+            pieces_put(pieces, king[color], color, SEEBATCH_KING);
     return target;
 }
 
@@ -205,7 +249,7 @@ static int put_castling(struct pieces *pieces, struct rng *rng)
 int shape(struct pieces *pieces, struct rng *rng)
 {
     int target = (int)rng_below(rng, 64);
-    switch (rng_below(rng, 10)) {
+    switch (rng_below(rng, 12)) {
     case 0: put_queens(pieces, rng); break;
     case 1:
     case 2: target = put_promotion(pieces, rng); break;
@@ -213,6 +257,8 @@ int shape(struct pieces *pieces, struct rng *rng)
     case 4:
     case 5: target = put_pins(pieces, rng); break;
     case 6: return put_castling(pieces, rng);
+    case 7:
+    case 8: target = put_alone_before_kings(pieces, rng); break;
     default: put_star(pieces, rng, target); break;
     }
     for (int color = 0; color < 2; color++) {

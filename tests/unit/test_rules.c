@@ -106,10 +106,11 @@ static void check_case(const struct worked_cases *of_rules, const struct worked_
         fail_msg("data/cases.tsv:%d: the move is not among the legal ones", item->line);
     seebatch_values(rules, p, NULL, moves, n, values);
     seebatch_ge_mask(rules, p, NULL, moves, n, (int16_t)value, at);
-    seebatch_ge_mask(rules, p, NULL, moves, n, (int16_t)(value + 1), past);
+    const int16_t after = (int16_t)(value + 1); /* of a move that passes: the least threshold */
+    seebatch_ge_mask(rules, p, NULL, moves, n, after, past);
     expect(of_rules, item, "seebatch_values", values[k], value);
     expect(of_rules, item, "seebatch_ge_mask at the value", bit_of(at, k), true);
-    expect(of_rules, item, "seebatch_ge_mask past the value", bit_of(past, k), false);
+    expect(of_rules, item, "seebatch_ge_mask past the value", bit_of(past, k), value >= after);
 }
 
 /* All cases of a rule set in one call. */
@@ -136,7 +137,8 @@ static void check_batch_of_cases(const struct worked_cases *of_rules)
         const struct worked_case *item = &of_rules->item[i];
         expect(of_rules, item, "seebatch_batch_values", values[i], item->expected);
         expect(of_rules, item, "seebatch_batch_ge_mask_each at the value", bit_of(mask[0], i), true);
-        expect(of_rules, item, "seebatch_batch_ge_mask_each past the value", bit_of(mask[1], i), false);
+        expect(of_rules, item, "seebatch_batch_ge_mask_each past the value", bit_of(mask[1], i),
+               item->expected >= thresholds[1][i]);
     }
 }
 
@@ -242,7 +244,7 @@ static void expect_swap_list(const struct worked_cases *of_rules, const struct w
 }
 
 /* Under best order the trace is a line of best play: legal captures, played on the oracle's board; no other capture at
- * any turn is worth more. */
+ * any turn is worth more. A reply en passant ends it. */
 static void expect_best_line(const struct worked_cases *of_rules, const struct worked_case *item,
                              const seebatch_trace *trace)
 {
@@ -253,7 +255,10 @@ static void expect_best_line(const struct worked_cases *of_rules, const struct w
         const seebatch_capture *c = &trace->capture[i];
         const char mover = board.square[c->from];
         expect(of_rules, item, "the colour of a capture", c->color, mover >= 'a');
-        if (i > 0) {
+        if (i == 1 && (mover | 32) == 'p' && c->from / 8 == to / 8) {
+            expect(of_rules, item, "the length of a line with a reply en passant", trace->length, 2);
+            expect(of_rules, item, "what a reply en passant wins", c->best, values[0]);
+        } else if (i > 0) {
             const int best = oracle_square_value(ORACLE_MINIMAX, values, &board, to, c->color);
             const int32_t on = c->best + trace->capture[i - 1].gain; /* what this side gets from here on */
             expect(of_rules, item, "what a side gets by capturing or stopping", on > 0 ? on : 0, best);
@@ -350,34 +355,57 @@ TEST(values_out_of_bounds_are_refused)
     }
 }
 
-TEST(combinations_that_mean_nothing_are_refused)
+TEST(values_without_a_meaning_are_refused)
 {
     static const struct {
         const char *expected;
         size_t offset;
         uint8_t least_unknown;
-    } fields[] = {{"'pins' of the rules is 4, expected 0 to 3", offsetof(seebatch_rules, pins), 4},
-                  {"'promotions' of the rules is 3, expected 0 to 2", offsetof(seebatch_rules, promotions), 3},
-                  {"'promotion' of the rules is 2, expected 0 to 1", offsetof(seebatch_rules, promotion), 2},
-                  {"'en_passant' of the rules is 2, expected 0 to 1", offsetof(seebatch_rules, en_passant), 2},
-                  {"'castling' of the rules is 1, expected 0", offsetof(seebatch_rules, castling), 1},
-                  {"'order' of the rules is 2, expected 0 to 1", offsetof(seebatch_rules, order), 2}};
-    seebatch_rules rules;
+    } fields[] = {
+        {"'pins' of the rules is 8, expected 0 to 7", offsetof(seebatch_rules, pins), 8},
+        {"'promotions' of the rules is 3, expected 0 to 2", offsetof(seebatch_rules, promotions), 3},
+        {"'promotion' of the rules is 3, expected 0 to 2", offsetof(seebatch_rules, promotion), 3},
+        {"'en_passant' of the rules is 4, expected 0 to 3", offsetof(seebatch_rules, en_passant), 4},
+        {"'castling' of the rules is 2, expected 0 to 1", offsetof(seebatch_rules, castling), 2},
+        {"'order' of the rules is 2, expected 0 to 1", offsetof(seebatch_rules, order), 2},
+        {"'en_passant_replies' of the rules is 2, expected 0 to 1", offsetof(seebatch_rules, en_passant_replies), 2},
+        {"'reserved' of the rules is 1, expected 0", offsetof(seebatch_rules, reserved), 1}};
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
-        rules = seebatch_rules_default();
+        seebatch_rules rules = seebatch_rules_default();
         uint8_t *field = (uint8_t *)&rules + fields[i].offset;
         *field = fields[i].least_unknown;
         refuse(rules, fields[i].expected);
         *field = UINT8_MAX;
         refuse(rules, "is 255, expected 0");
     }
-    rules = seebatch_rules_default();
-    rules.order = SEEBATCH_LEAST_VALUABLE_FIRST; /* full legality without best order */
-    refuse(rules, "together");
-    for (uint8_t pins = SEEBATCH_PINS_IGNORED; pins < SEEBATCH_PINS_LEGAL; pins++) {
-        rules = seebatch_rules_default(); /* best order without full legality */
-        rules.pins = pins;
-        refuse(rules, "together");
+}
+
+/* All values of all fields: what passes, and what the sentence says that refuses the rest. */
+TEST(combinations_that_mean_nothing_are_refused)
+{
+    size_t valid = 0;
+    for (unsigned i = 0; i < 8 * 3 * 3 * 4 * 2 * 2 * 2; i++) {
+        const unsigned field[6] = {i % 8, i / 8 % 3, i / 24 % 3, i / 72 % 4, i / 288 % 2, i / 576 % 2};
+        seebatch_rules rules = rules_of_fields(field);
+        rules.order = (uint8_t)(i / 1152);
+        const bool legal = rules.pins == SEEBATCH_PINS_LEGAL;
+        if (legal != (rules.order == SEEBATCH_BEST_ORDER))
+            refuse(rules, "SEEBATCH_PINS_LEGAL and SEEBATCH_BEST_ORDER together or neither of them");
+        else if (!legal && rules.en_passant_replies == SEEBATCH_EN_PASSANT_REPLIES_COUNTED)
+            refuse(rules, "SEEBATCH_EN_PASSANT_REPLIES_COUNTED with SEEBATCH_PINS_LEGAL only");
+        else if (legal && rules.en_passant == SEEBATCH_EN_PASSANT_STANDING)
+            refuse(rules, "SEEBATCH_EN_PASSANT_STANDING with other pins than SEEBATCH_PINS_LEGAL only");
+        else
+            valid += seebatch_rules_check(&rules, NULL) == SEEBATCH_OK;
+    }
+    assert_int_equal(valid, EVERY_RULES);
+
+    static struct named_rules every[EVERY_RULES];
+    assert_int_equal(list_every_rules(every), RULE_SETS);
+    for (size_t i = 0; i < EVERY_RULES; i++) {
+        assert_int_equal(seebatch_rules_check(&every[i].rules, NULL), SEEBATCH_OK);
+        for (size_t other = 0; other < i; other++)
+            assert_memory_not_equal(&every[i].rules, &every[other].rules, sizeof every[i].rules);
     }
 }
 
