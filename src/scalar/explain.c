@@ -71,18 +71,18 @@ static uint64_t slider_behind(const struct exchange *x, int king, int color, uin
 /* The same under the rules of ray.h: which piece holds one. */
 static int held_reason(const struct exchange *x, int rule, int color, uint64_t from, int *by)
 {
-    const uint64_t standing = x->occupied | square_bit(x->to);
+    const uint64_t still_there = x->occupied | square_bit(x->to);
     const bool before_own = x->pins.blockers[color] & from;
     const int king = lowest_square(x->of_type[SEEBATCH_KING] & x->of_color[before_own ? color : !color]);
     const uint64_t slider = slider_behind(x, king, before_own ? !color : color, from);
     *by = lowest_square(slider);
     if (!before_own)
         return SEEBATCH_REFUSED_BEFORE_ENEMY;
-    if (slider & standing)
+    if (slider & still_there)
         return SEEBATCH_REFUSED_OFF_PIN;
     if (rule != SEEBATCH_PINS_RAY_STANDING)
         return SEEBATCH_REFUSED_PINNER_LEFT;
-    *by = lowest_square(x->pins.pinners[color] & standing);
+    *by = lowest_square(x->pins.pinners[color] & still_there);
     return SEEBATCH_REFUSED_OTHER_PINNER;
 }
 

@@ -45,6 +45,10 @@ WORDS = {
 ALLOWED = {
     "family": ("src/cpu.c", "AMD's and Intel's own word for a generation of processors"),
     "SEEBATCH_BEST_ORDER": (".*", "the value of a public field: captures in the order that is best for each side"),
+    "SEEBATCH_PINS_RAY_STANDING": (".*", "the value of a public field: pieces are held while what pins them stands"),
+    "SEEBATCH_EN_PASSANT_STANDING": (".*", "the value of a public field: the pawn that is taken is left standing"),
+    **{name: ("(src/scalar|src/lanes|tools/commands)/.*", "a word of the rules SEEBATCH_PINS_RAY_: more than pinned")
+       for name in ("held", "held_pieces", "held_reason", "no_attacker_is_held")},
     "MOST_LOOK_BACK": ("io/.*", "ordinary English: bytes read before a place in a file"),
 }
 
