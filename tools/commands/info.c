@@ -80,6 +80,10 @@ static void print_text(struct output *output, const struct options *options, con
     for (size_t i = 0; seebatch_kernel_name(i) != NULL; i++)
         output_printf(output, "  %-9s  %-13s  %s\n", seebatch_kernel_name(i),
                       seebatch_kernel_available(i) ? "available" : "not available", seebatch_kernel_description(i));
+    output_string(output, "\nRule sets:\n\n ");
+    for (size_t i = 0; seebatch_rules_name(i) != NULL; i++)
+        output_printf(output, " %s", seebatch_rules_name(i));
+    output_string(output, "\n");
 }
 
 static void print_json(struct output *output, const struct options *options, const char *processor)
@@ -89,9 +93,12 @@ static void print_json(struct output *output, const struct options *options, con
         json_array_append_new(kernels, json_pack("{s:s, s:b, s:s}", "name", seebatch_kernel_name(i), "available",
                                                  (int)seebatch_kernel_available(i), "description",
                                                  seebatch_kernel_description(i)));
-    json_t *info = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:o}", "version", SEEBATCH_VERSION, "library",
+    json_t *rules = json_array();
+    for (size_t i = 0; seebatch_rules_name(i) != NULL; i++)
+        json_array_append_new(rules, json_string(seebatch_rules_name(i)));
+    json_t *info = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:o}", "version", SEEBATCH_VERSION, "library",
                              seebatch_version(), "compiler", COMPILER, "processor", processor, "kernel",
-                             seebatch_kernel_active(), "reason", reason(options), "kernels", kernels);
+                             seebatch_kernel_active(), "reason", reason(options), "kernels", kernels, "rules", rules);
     output_json(output, info, 0);
 }
 
