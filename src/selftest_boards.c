@@ -76,6 +76,11 @@ static void put_neighbours(seebatch_position *position, struct see_rng *rng)
     remove_piece(position, square - forward);
     remove_piece(position, square - 2 * forward);
     put(position, square + (file == 0 || (file < 7 && one_in(rng, 2)) ? 1 : -1), SEEBATCH_PAWN, !color);
+    if (one_in(rng, 2)) { /* and a piece that the pawn shuts off from the square that it has passed over */
+        remove_piece(position, square + forward);
+        put(position, square + 2 * forward, one_in(rng, 2) ? SEEBATCH_ROOK : SEEBATCH_QUEEN,
+            (int)see_random_below(rng, 2));
+    }
 }
 
 /* An en passant square, where a pawn can just have passed one. */
