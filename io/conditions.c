@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "formats/format.h"
+#include "in_check.h"
 #include "requests.h"
 #include "sink.h"
 
@@ -91,9 +92,8 @@ static void test_ply(const struct condition *condition, const seebatch_rules *ru
 static void test_in_check(const struct condition *condition, const seebatch_rules *rules, struct judge *judge,
                           const seebatch_records *batch, bool *holds)
 {
-    (void)condition, (void)rules;
-    for (size_t i = 0; i < batch->n; i++)
-        holds[i] = judge->in[i] && seebatch_in_check(&batch->positions[i]);
+    (void)condition, (void)rules, (void)judge;
+    find_positions_in_check(batch->positions, batch->n, holds);
 }
 
 /* ---- Exchange values -------------------------------------------------------------------------------------------- */
@@ -165,36 +165,56 @@ static void answer(const struct condition *condition, const seebatch_rules *rule
         holds[i] = range ? any_in_mask(judge, i) : judge->requests.offsets[i] < judge->requests.offsets[i + 1];
 }
 
+/* Whether every capture by a pawn, no promotion nor en passant, has a value within the range: it wins a piece, and
+ * loses the pawn at worst. */
+static bool holds_for_pawns(const struct range *range, const seebatch_rules *rules)
+{
+    int least = rules->value[SEEBATCH_PAWN];
+    for (int type = SEEBATCH_KNIGHT; type <= SEEBATCH_QUEEN; type++)
+        least = rules->value[type] < least ? rules->value[type] : least;
+    return range->low <= least - rules->value[SEEBATCH_PAWN] && range->high >= INT16_MAX;
+}
+
 static void test_any_capture(const struct condition *condition, const seebatch_rules *rules, struct judge *judge,
                              const seebatch_records *batch, bool *holds)
 {
-    judge->failed |= !requests_of_captures(&judge->requests, batch->positions, batch->n, judge->in);
+    bool by_pawn[MOST_REQUESTED];
+    const bool enough = holds_for_pawns(&condition->range, rules);
+    judge->failed |=
+        !requests_of_captures(&judge->requests, batch->positions, batch->n, judge->in, enough ? by_pawn : NULL);
     answer(condition, rules, judge, batch, holds);
+    for (size_t i = 0; enough && i < batch->n; i++)
+        holds[i] |= by_pawn[i];
 }
 
 /* A legal move: a pawn that changes its file captures, en passant if nothing else; a king that meets its own rook does
- * not. */
-static bool is_capture(const seebatch_position *position, seebatch_move move)
+ * not. Without a branch, because nobody can guess which moves capture. */
+static inline bool is_capture(const seebatch_position *position, seebatch_move move)
 {
     const int from = seebatch_from(move), to = seebatch_to(move);
-    if (seebatch_occupied(position) >> to & 1)
-        return seebatch_color_on(position, to) != position->stm;
-    return seebatch_type_on(position, from) == SEEBATCH_PAWN && (from & 7) != (to & 7);
+    const uint64_t enemy = seebatch_pieces_of_color(position, !position->stm);
+    const uint64_t pawns = seebatch_pieces_of_type(position, SEEBATCH_PAWN);
+    return (enemy >> to | (pawns >> from & (uint64_t)(((from ^ to) & 7) != 0))) & 1;
 }
 
 static void test_move(const struct condition *condition, const seebatch_rules *rules, struct judge *judge,
                       const seebatch_records *batch, bool captures, bool promotions, bool *holds)
 {
+    for (size_t i = 0; i < batch->n; i++) {
+        const seebatch_move move = batch->moves[i];
+        const bool promotes = promotions & (seebatch_promotion(move) != 0);
+        holds[i] = has(batch, i, FIELD_MOVE) & ((captures & is_capture(&batch->positions[i], move)) | promotes);
+    }
+    if (!has_range(&condition->range))
+        return;
     size_t n = 0;
-    judge->failed |= !requests_reserve(&judge->requests, MOST_REQUESTED);
+    judge->failed |= !requests_reserve(&judge->requests, MOST_REQUESTED + 1);
     if (judge->failed)
         return;
     for (size_t i = 0; i < batch->n; i++) {
         judge->requests.offsets[i] = n;
-        if (judge->in[i] && has(batch, i, FIELD_MOVE) &&
-            ((captures && is_capture(&batch->positions[i], batch->moves[i])) ||
-             (promotions && seebatch_promotion(batch->moves[i]) != 0)))
-            judge->requests.moves[n++] = batch->moves[i];
+        judge->requests.moves[n] = batch->moves[i];
+        n += judge->in[i] & holds[i];
     }
     judge->requests.offsets[batch->n] = n;
     answer(condition, rules, judge, batch, holds);
@@ -330,7 +350,7 @@ static void judge_batch(const seebatch_conditions *conditions, struct judge *jud
         const struct condition *condition = &conditions->list[c];
         condition->kind->test(condition, &conditions->rules, judge, batch, holds);
         for (size_t i = 0; i < batch->n && !judge->failed; i++)
-            judge->in[i] = judge->in[i] && holds[i] == condition->keep;
+            judge->in[i] &= holds[i] == condition->keep;
     }
 }
 

@@ -7,6 +7,7 @@
 
 #define begin_record seebatch_io_begin_record
 #define binpack_format seebatch_io_binpack_format
+#define binpack_read_plies seebatch_io_binpack_read_plies
 #define binpack_read_ply seebatch_io_binpack_read_ply
 #define binpack_read_stem seebatch_io_binpack_read_stem
 #define binpack_write_record seebatch_io_binpack_write_record
@@ -31,6 +32,9 @@
 #define field_list seebatch_io_field_list
 #define field_name seebatch_io_field_name
 #define field_of_name seebatch_io_field_of_name
+#define find_captures seebatch_io_find_captures
+#define find_lengths seebatch_io_find_lengths
+#define find_positions_in_check seebatch_io_find_positions_in_check
 #define fit_file seebatch_io_fit_file
 #define fit_files seebatch_io_fit_files
 #define format_at seebatch_io_format_at

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-#include "seebatch.h"
+#include "captures.h"
 
 enum { MOST_REQUESTED = 512 }; /* positions at a time */
 
@@ -22,27 +22,21 @@ static inline bool requests_reserve(struct requests *requests, size_t n)
 {
     if (requests->capacity >= n)
         return true;
-    seebatch_move *moves = realloc(requests->moves, (n + n / 2) * sizeof *moves);
+    seebatch_move *moves = realloc(requests->moves, n * sizeof *moves);
     if (moves == NULL)
         return false;
     requests->moves = moves;
-    requests->capacity = n + n / 2;
+    requests->capacity = n;
     return true;
 }
 
-/* The legal captures of n positions; of those alone that are in, unless in is NULL. False if there is no memory. */
+/* The legal captures of n positions, as find_captures() takes them. False if there is no memory. */
 static inline bool requests_of_captures(struct requests *requests, const seebatch_position *positions, size_t n,
-                                        const bool *in)
+                                        const bool *in, bool *by_pawn)
 {
-    size_t count = 0;
-    for (size_t i = 0; i < n; i++) {
-        requests->offsets[i] = count;
-        if (!requests_reserve(requests, count + SEEBATCH_MAX_MOVES))
-            return false;
-        if (in == NULL || in[i])
-            count += seebatch_legal_captures(&positions[i], requests->moves + count);
-    }
-    requests->offsets[n] = count;
+    if (!requests_reserve(requests, MOST_REQUESTED * SEEBATCH_MAX_MOVES))
+        return false;
+    find_captures(positions, n, in, requests->offsets, requests->moves, by_pawn);
     return true;
 }
 

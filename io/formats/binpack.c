@@ -265,6 +265,15 @@ static bool read_binpack(struct cursor *cursor, struct batch *batch)
             if (batch->n > 0 || !begin_chunk(cursor, reader)) /* no batch is of two chunks */
                 break;
         } else if (reader->chain.left > 0) {
+            const size_t n = binpack_read_plies(&reader->chain, cursor->block->in.data, cursor->line, record, position,
+                                                BATCH_SIZE - batch->n);
+            batch->n += n;
+            cursor->line += n;
+            if (n > 0) {
+                if (reader->chain.left == 0)
+                    cursor->at = (const char *)reader->chain.text + (reader->chain.bit + 7) / 8;
+                continue;
+            }
             well = read_next(cursor, reader, record, position);
         } else if ((const char *)reader->chain.end - cursor->at >= BINPACK_STEM) {
             well = read_first(cursor, reader, record, position);

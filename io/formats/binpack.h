@@ -73,41 +73,6 @@ static inline int16_t binpack_unzigzag(unsigned value)
     return (int16_t)(value & 1 ? -(int)(value >> 1) - 1 : (int)(value >> 1));
 }
 
-/* Where a piece can go: the targets in ascending order, a pawn about to promote four times each, and then castling,
- * queenside first, where the right is there. */
-struct binpack_choices {
-    uint64_t targets;
-    int each;
-    int n_castling, castling_to[2]; /* the king's squares */
-};
-
-static inline int binpack_total(const struct binpack_choices *choices)
-{
-    return binpack_count(choices->targets) * choices->each + choices->n_castling;
-}
-
-static inline struct binpack_choices binpack_choices_of(const seebatch_position *position, int from)
-{
-    const int stm = position->stm;
-    const int type = seebatch_type_on(position, from);
-    const uint64_t own = seebatch_pieces_of_color(position, stm), occupied = seebatch_occupied(position);
-    const uint64_t attacks = seebatch_attacks(type, stm, from, occupied);
-    struct binpack_choices choices = {attacks & ~own, 1, 0, {0, 0}};
-    if (type == SEEBATCH_PAWN) {
-        const uint64_t pawn = square_bit(from),
-                       third = stm == SEEBATCH_WHITE ? UINT64_C(0xff) << 16 : UINT64_C(0xff) << 40;
-        const uint64_t ep = position->ep_square < 64 ? square_bit(position->ep_square) : 0;
-        const uint64_t one = (stm == SEEBATCH_WHITE ? pawn << 8 : pawn >> 8) & ~occupied;
-        const uint64_t two = (stm == SEEBATCH_WHITE ? (one & third) << 8 : (one & third) >> 8) & ~occupied;
-        choices.targets = (attacks & ((occupied & ~own) | ep)) | one | two;
-        choices.each = from >> 3 == (stm == SEEBATCH_WHITE ? 6 : 1) ? 4 : 1;
-    }
-    for (int side = QUEENSIDE; type == SEEBATCH_KING && side >= KINGSIDE; side--)
-        if (position->castling_rook[stm][side] != SEEBATCH_NO_SQUARE)
-            choices.castling_to[choices.n_castling++] = castled_king_square(stm, side);
-    return choices;
-}
-
 /* Whether some pawn may capture on the en passant square, if there is one. */
 static inline bool binpack_keeps_en_passant(const seebatch_position *position)
 {
@@ -167,19 +132,26 @@ bool binpack_read_stem(struct binpack_chain *chain, const unsigned char *stem, s
 bool binpack_read_ply(struct binpack_chain *chain, struct record *record, seebatch_position *position,
                       seebatch_error *error);
 
+/* Takes positions of a chain as long as they are usual ones and there is room for them (binpack_plies.c); returns how
+ * many. begin: of the block; line: of the last record. 0 says nothing about the next position, but that
+ * binpack_read_ply() has to take it. Afterwards chain->position is where the chain goes on. */
+size_t binpack_read_plies(struct binpack_chain *chain, const char *begin, uint64_t line, struct record *records,
+                          seebatch_position *positions, size_t most);
+
 /* ---- Writing (binpack_write.c) ----------------------------------------------------------------------------------- */
 
 /* What the writer keeps of a block. */
 struct binpack_writer {
-    uint64_t source_chunk;  /* the chunk of the input that the last record comes from, if that is a binpack */
-    bool in_chunk;          /* a chunk is begun, to which chains are added */
-    bool goes_on;           /* the last position has a move, which another may follow */
-    size_t chunk;           /* where in the output it begins, */
-    size_t count;           /* and where the number of positions of its last chain stands */
-    unsigned n;             /* that number */
-    int free_bits;          /* of the last byte of the output */
-    seebatch_position next; /* after the last position's move */
-    int score, result, ply; /* of the last position, from its side's point of view */
+    uint64_t source_chunk;      /* the chunk of the input that the last record comes from, if that is a binpack */
+    bool in_chunk;              /* a chunk is begun, to which chains are added */
+    bool goes_on;               /* the last position has a move, which another may follow */
+    size_t chunk;               /* where in the output it begins, */
+    size_t count;               /* and where the number of positions of its last chain stands */
+    unsigned n;                 /* that number */
+    int free_bits;              /* of the last byte of the output */
+    seebatch_position position; /* the last one, */
+    seebatch_move move;         /* its move, */
+    int score, result, ply;     /* and what else is said of it, from its side's point of view */
 };
 
 /* Appends a record. False, and *why, if binpack has no place for it; nothing was written then. */

@@ -4,6 +4,7 @@
  */
 
 #include "binpack.h"
+#include "inline_attacks.h"
 
 static unsigned big_endian(const unsigned char *bytes) { return (unsigned)bytes[0] << 8 | bytes[1]; }
 
@@ -172,11 +173,34 @@ static inline int take(struct window *window, int width)
     return value;
 }
 
-static inline int nth_square(uint64_t set, int n)
+/* Where a piece can go: the targets in ascending order, a pawn about to promote four times each, and then castling,
+ * queenside first, where the right is there. */
+struct choices {
+    uint64_t targets;
+    int each;
+    int n_castling, castling_to[2]; /* the king's squares */
+};
+
+static inline struct choices choices_of(const seebatch_position *position, int from)
 {
-    while (n-- > 0)
-        set &= set - 1;
-    return lowest_square(set);
+    const int stm = position->stm;
+    const int type = seebatch_type_on(position, from);
+    const uint64_t own = seebatch_pieces_of_color(position, stm), occupied = seebatch_occupied(position);
+    const uint64_t attacks = seebatch_attacks(type, stm, from, occupied);
+    struct choices choices = {attacks & ~own, 1, 0, {0, 0}};
+    if (type == SEEBATCH_PAWN) {
+        const uint64_t pawn = square_bit(from),
+                       third = stm == SEEBATCH_WHITE ? UINT64_C(0xff) << 16 : UINT64_C(0xff) << 40;
+        const uint64_t ep = position->ep_square < 64 ? square_bit(position->ep_square) : 0;
+        const uint64_t one = (stm == SEEBATCH_WHITE ? pawn << 8 : pawn >> 8) & ~occupied;
+        const uint64_t two = (stm == SEEBATCH_WHITE ? (one & third) << 8 : (one & third) >> 8) & ~occupied;
+        choices.targets = (attacks & ((occupied & ~own) | ep)) | one | two;
+        choices.each = from >> 3 == (stm == SEEBATCH_WHITE ? 6 : 1) ? 4 : 1;
+    }
+    for (int side = QUEENSIDE; type == SEEBATCH_KING && side >= KINGSIDE; side--)
+        if (position->castling_rook[stm][side] != SEEBATCH_NO_SQUARE)
+            choices.castling_to[choices.n_castling++] = castled_king_square(stm, side);
+    return choices;
 }
 
 /* The piece and where it goes. */
@@ -187,8 +211,8 @@ static bool take_ply_move(struct window *window, const seebatch_position *positi
     const int n_pieces = binpack_count(own), piece = take(window, binpack_width(n_pieces));
     if (piece >= n_pieces)
         return fail_with(error, "the movetext says piece %d of %d", piece + 1, n_pieces);
-    const int from = nth_square(own, piece);
-    const struct binpack_choices choices = binpack_choices_of(position, from);
+    const int from = nth_square_by_loop(own, piece);
+    const struct choices choices = choices_of(position, from);
     const int n_targets = binpack_count(choices.targets) * choices.each, n = n_targets + choices.n_castling;
     const int choice = take(window, binpack_width(n));
     if (choice >= n)
@@ -197,9 +221,9 @@ static bool take_ply_move(struct window *window, const seebatch_position *positi
     if (choice >= n_targets)
         *move = seebatch_make_move(from, choices.castling_to[choice - n_targets], 0);
     else if (choices.each > 1)
-        *move = seebatch_make_move(from, nth_square(choices.targets, choice / 4), SEEBATCH_KNIGHT + choice % 4);
+        *move = seebatch_make_move(from, nth_square_by_loop(choices.targets, choice / 4), SEEBATCH_KNIGHT + choice % 4);
     else
-        *move = seebatch_make_move(from, nth_square(choices.targets, choice), 0);
+        *move = seebatch_make_move(from, nth_square_by_loop(choices.targets, choice), 0);
     return true;
 }
 

@@ -6,7 +6,7 @@
  * if there is none yet in the block or the last one has reached a mebibyte. The output is whole at any time: the
  * lengths of the chunk and of the chain are written over as they grow, and the last byte is filled up with zeros.
  */
-#include "binpack.h"
+#include "binpack_moves.h"
 
 enum {
     CHUNK_GOAL = 1 << 20,
@@ -27,18 +27,40 @@ static void put_little_endian(char *bytes, size_t value)
 
 /* ---- Stems ------------------------------------------------------------------------------------------------------- */
 
-/* The nibble of a piece, with what else is said there. */
-static int nibble_on(const seebatch_position *position, int square)
+/* The nibbles of all pieces, with what else is said there, as four sets of squares: bit[k] are those whose nibble has
+ * bit k. */
+static void find_nibbles(const seebatch_position *position, uint64_t bit[4])
 {
-    const int type = seebatch_type_on(position, square), color = seebatch_color_on(position, square);
-    if (type == SEEBATCH_PAWN && position->ep_square != SEEBATCH_NO_SQUARE && square == (position->ep_square ^ 8))
-        return BINPACK_EP_PAWN;
-    if (type == SEEBATCH_ROOK &&
-        (position->castling_rook[color][KINGSIDE] == square || position->castling_rook[color][QUEENSIDE] == square))
-        return color == SEEBATCH_WHITE ? BINPACK_WHITE_CASTLES : BINPACK_BLACK_CASTLES;
-    if (type == SEEBATCH_KING && color == SEEBATCH_BLACK && position->stm == SEEBATCH_BLACK)
-        return BINPACK_BLACK_TO_MOVE;
-    return 2 * type + color;
+    const uint64_t *plane = position->plane, black = seebatch_pieces_of_color(position, SEEBATCH_BLACK);
+    const uint64_t ep_pawn = position->ep_square < 64 ? square_bit(position->ep_square ^ 8) : 0;
+    const uint64_t king_to_move = position->stm == SEEBATCH_BLACK ? plane[1] & plane[2] & black : 0;
+    uint64_t rooks[2] = {0, 0};
+    for (int i = 0; i < 4; i++)
+        if (position->castling_rook[i / 2][i % 2] != SEEBATCH_NO_SQUARE)
+            rooks[i / 2] |= square_bit(position->castling_rook[i / 2][i % 2]);
+    const uint64_t special = ep_pawn | king_to_move | rooks[0] | rooks[1];
+    const uint64_t bishops = plane[0] & ~(plane[1] | plane[2]), queens = plane[0] & plane[1];
+    bit[0] = (black & ~special) | rooks[SEEBATCH_WHITE] | king_to_move;
+    bit[1] = (((plane[0] & plane[2]) | (plane[1] & ~plane[0])) & ~special) | rooks[SEEBATCH_BLACK] | king_to_move;
+    bit[2] = bishops | (plane[1] & ~(plane[0] | plane[2])) | special;
+    bit[3] = queens | (plane[1] & plane[2]) | special;
+}
+
+/* Writes the nibbles in the order of their squares, two a byte, the first one low. */
+EACH_PROCESSOR void put_nibbles(unsigned char *bytes, const uint64_t bit[4], uint64_t occupied, bool bits)
+{
+    for (int half = 0; bits && half < 2; half++) {
+        uint64_t nibbles = 0;
+        for (int k = 0; k < 4; k++)
+            nibbles |= nibble_bits(bit[k], occupied, half) << k;
+        for (int i = 0; i < 8; i++)
+            bytes[8 * half + i] = (unsigned char)(nibbles >> 8 * i);
+    }
+    for (int i = 0; !bits && occupied; i++) {
+        const int square = take_lowest(&occupied);
+        for (int k = 0; k < 4; k++)
+            bytes[i / 2] = (unsigned char)(bytes[i / 2] | (bit[k] >> square & 1) << (k + i % 2 * 4));
+    }
 }
 
 /* The side on which a king's move castles, written as two files or as king takes rook; -1 if it does not. */
@@ -71,15 +93,16 @@ static unsigned move_word(const seebatch_position *position, seebatch_move move)
            (unsigned)(promotion ? promotion - SEEBATCH_KNIGHT : 0);
 }
 
-static void put_stem(struct bytes *out, const seebatch_position *position, const struct record *record, int score,
-                     int result)
+EACH_PROCESSOR void put_stem(struct bytes *out, const seebatch_position *position, const struct record *record,
+                             int score, int result, bool bits)
 {
     unsigned char stem[BINPACK_STEM] = {0};
-    uint64_t occupied = seebatch_occupied(position);
+    const uint64_t occupied = seebatch_occupied(position);
+    uint64_t nibble[4];
     for (int i = 0; i < 8; i++)
         stem[i] = (unsigned char)(occupied >> (56 - 8 * i));
-    for (int i = 0; occupied; i++)
-        stem[8 + i / 2] |= (unsigned char)(nibble_on(position, take_lowest(&occupied)) << i % 2 * 4);
+    find_nibbles(position, nibble);
+    put_nibbles(stem + 8, nibble, occupied, bits);
     put_big_endian(stem + 24, record->has & FIELD_MOVE ? move_word(position, record->move) : 0);
     put_big_endian(stem + 26, binpack_zigzag(score));
     put_big_endian(stem + 28, (unsigned)binpack_zigzag(result) << 14 | (unsigned)record->ply);
@@ -89,79 +112,135 @@ static void put_stem(struct bytes *out, const seebatch_position *position, const
 
 /* ---- Movetext ---------------------------------------------------------------------------------------------------- */
 
-/* Appends bits to the movetext, highest first; writer->free_bits of the last byte are free. */
-static void put_bits(struct bytes *out, struct binpack_writer *writer, unsigned value, int width)
+/* Appends bits to the movetext, 32 at most; writer->free_bits of the last byte are free. */
+static void put_bits(struct bytes *out, struct binpack_writer *writer, uint64_t value, int width)
 {
-    while (width > 0) {
-        if (writer->free_bits == 0) {
-            bytes_add_char(out, 0);
-            writer->free_bits = 8;
-        }
-        const int n = width < writer->free_bits ? width : writer->free_bits;
-        const unsigned part = value >> (width - n) & ((1u << n) - 1);
-        out->data[out->used - 1] = (char)((unsigned char)out->data[out->used - 1] | part << (writer->free_bits - n));
-        width -= n;
-        writer->free_bits -= n;
-    }
+    enum { MOST = 5 }; /* bytes behind the last one, for which there is room */
+    unsigned char *last = (unsigned char *)out->data + out->used - 1;
+    const int left = width - writer->free_bits, more = left > 0 ? (left + 7) / 8 : 0;
+    const uint64_t bits = value << (8 * MOST + writer->free_bits - width);
+    *last = (unsigned char)(*last | bits >> 8 * MOST);
+    for (int i = 1; i <= MOST; i++)
+        last[i] = (unsigned char)(bits >> 8 * (MOST - i));
+    out->used += (size_t)more;
+    writer->free_bits += 8 * more - width;
 }
 
 /* How many squares of a set come before one of them. */
-static int index_of(uint64_t set, int square) { return binpack_count(set & (square_bit(square) - 1)); }
+EACH_PROCESSOR int index_of(uint64_t set, int square) { return binpack_count(set & (square_bit(square) - 1)); }
 
-static void put_ply(struct bytes *out, struct binpack_writer *writer, const seebatch_position *position,
-                    seebatch_move move, int score)
+/* The groups of a score's difference, as bits behind some others. */
+EACH_PROCESSOR uint64_t with_groups(uint64_t bits, unsigned difference, int *width)
 {
-    const uint64_t own = seebatch_pieces_of_color(position, position->stm);
-    const int from = seebatch_from(move), side = side_of(position, move);
-    const struct binpack_choices choices = binpack_choices_of(position, from);
-    const int n_targets = binpack_count(choices.targets) * choices.each;
-    int choice;
-    if (side >= 0)
-        choice = n_targets + (choices.n_castling == 2 && side == KINGSIDE);
-    else if (choices.each > 1)
-        choice = 4 * index_of(choices.targets, seebatch_to(move)) + seebatch_promotion(move) - SEEBATCH_KNIGHT;
-    else
-        choice = index_of(choices.targets, seebatch_to(move));
-    writer->n++;
-    put_big_endian((unsigned char *)out->data + writer->count, writer->n);
-    put_bits(out, writer, (unsigned)index_of(own, from), binpack_width(binpack_count(own)));
-    put_bits(out, writer, (unsigned)choice, binpack_width(n_targets + choices.n_castling));
-
-    unsigned difference = binpack_zigzag((int16_t)(uint16_t)(unsigned)(score + writer->score));
     do {
-        put_bits(out, writer, (difference > 15 ? 16u : 0u) | (difference & 15), 5);
+        bits = bits << 5 | (difference > 15 ? 16u : 0u) | (difference & 15);
+        *width += 5;
         difference >>= 4;
     } while (difference > 0);
+    return bits;
+}
+
+EACH_PROCESSOR void put_ply(struct bytes *out, struct binpack_writer *writer, const seebatch_position *position,
+                            seebatch_move move, int score, bool bits)
+{
+    const int stm = position->stm, from = seebatch_from(move), to = seebatch_to(move);
+    const uint64_t occupied = seebatch_occupied(position), own = seebatch_pieces_of_color(position, stm);
+    const struct mover mover = mover_on(position->plane, from);
+    const uint64_t ep = position->ep_square < 64 ? square_bit(position->ep_square) : 0;
+    const uint64_t targets = targets_of(mover, from, stm, own, occupied, (occupied & ~own) | ep, bits);
+    const int side = is_king(mover) ? side_of(position, move) : -1;
+    const uint8_t *rook = position->castling_rook[stm];
+    const int n_castling = ((rook[0] != SEEBATCH_NO_SQUARE) + (rook[1] != SEEBATCH_NO_SQUARE)) & (int)is_king(mover);
+    int n = binpack_count(targets), choice = index_of(targets, to);
+    if (side >= 0) {
+        choice = n + (n_castling == 2 && side == KINGSIDE);
+    } else if (seebatch_promotion(move)) {
+        choice = 4 * choice + seebatch_promotion(move) - SEEBATCH_KNIGHT;
+        n *= 4;
+    }
+    writer->n++;
+    put_big_endian((unsigned char *)out->data + writer->count, writer->n);
+    const int choice_width = binpack_width(n + n_castling);
+    int width = binpack_width(binpack_count(own)) + choice_width;
+    const uint64_t text = (uint64_t)index_of(own, from) << choice_width | (uint64_t)choice;
+    const unsigned difference = binpack_zigzag((int16_t)(uint16_t)(unsigned)(score + writer->score));
+    const uint64_t all = with_groups(text, difference, &width);
+    put_bits(out, writer, all, width);
 }
 
 /* ---- Records ----------------------------------------------------------------------------------------------------- */
 
-static bool same_position(const seebatch_position *a, const seebatch_position *b)
+/* Whether there is any right to castle. */
+EACH_PROCESSOR bool may_castle(const seebatch_position *position)
 {
-    return a->plane[0] == b->plane[0] && a->plane[1] == b->plane[1] && a->plane[2] == b->plane[2] &&
-           a->white == b->white && a->stm == b->stm && a->ep_square == b->ep_square &&
-           a->halfmove_clock == b->halfmove_clock &&
-           memcmp(a->castling_rook, b->castling_rook, sizeof a->castling_rook) == 0;
+    static const uint8_t none[4] = {SEEBATCH_NO_SQUARE, SEEBATCH_NO_SQUARE, SEEBATCH_NO_SQUARE, SEEBATCH_NO_SQUARE};
+    return memcmp(position->castling_rook, none, sizeof none) != 0;
 }
 
-static void begin_chain(struct bytes *out, struct binpack_writer *writer, const seebatch_position *position,
-                        const struct record *record, int score, int result)
+/* Whether the king or a rook with a right to castle moves or is captured. */
+EACH_PROCESSOR bool touches_rights(const seebatch_position *position, uint64_t squares)
+{
+    bool touched = false;
+    for (int i = 0; i < 4; i++) {
+        const int rook = position->castling_rook[i / 2][i % 2];
+        const int king = king_square(position, i / 2);
+        touched |= rook != SEEBATCH_NO_SQUARE && (squares >> king | squares >> (rook & 63)) & 1;
+    }
+    return touched;
+}
+
+/* binpack_play(), quick for what most moves are. */
+EACH_PROCESSOR void play(seebatch_position *position, seebatch_move move)
+{
+    enum { TWO_STEPS = 16 };
+    const int from = seebatch_from(move), to = seebatch_to(move), stm = position->stm;
+    const uint64_t target = square_bit(to), from_to = square_bit(from) | target;
+    const struct mover mover = mover_on(position->plane, from);
+    const bool special_pawn = is_pawn(mover) && (to == position->ep_square || (from ^ to) == TWO_STEPS);
+    if (seebatch_promotion(move) || special_pawn || (may_castle(position) && touches_rights(position, from_to))) {
+        binpack_play(position, move);
+        return;
+    }
+    const bool resets = is_pawn(mover) || seebatch_occupied(position) & target;
+    position->plane[0] = (position->plane[0] & ~from_to) | (mover.diagonal & target);
+    position->plane[1] = (position->plane[1] & ~from_to) | (mover.straight & target);
+    position->plane[2] = (position->plane[2] & ~from_to) | (mover.stepper & target);
+    position->white = (position->white & ~from_to) | (stm == SEEBATCH_WHITE ? target : 0);
+    position->stm = (uint8_t)!stm;
+    position->ep_square = SEEBATCH_NO_SQUARE;
+    position->halfmove_clock =
+        (uint16_t)(resets ? 0 : position->halfmove_clock + (position->halfmove_clock < UINT16_MAX));
+}
+
+/* Whether a position is what the last one's move leads to. */
+EACH_PROCESSOR bool leads_to(const struct binpack_writer *writer, const seebatch_position *to)
+{
+    seebatch_position next = writer->position;
+    play(&next, writer->move);
+    return next.plane[0] == to->plane[0] && next.plane[1] == to->plane[1] && next.plane[2] == to->plane[2] &&
+           next.white == to->white && next.stm == to->stm && next.ep_square == to->ep_square &&
+           next.halfmove_clock == to->halfmove_clock &&
+           memcmp(next.castling_rook, to->castling_rook, sizeof next.castling_rook) == 0;
+}
+
+EACH_PROCESSOR void begin_chain(struct bytes *out, struct binpack_writer *writer, const seebatch_position *position,
+                                const struct record *record, int score, int result, bool bits)
 {
     if (!writer->in_chunk || out->used - writer->chunk >= CHUNK_GOAL) {
         writer->in_chunk = true;
         writer->chunk = out->used;
         bytes_add(out, "BINP\0\0\0", BINPACK_CHUNK);
     }
-    put_stem(out, position, record, score, result);
+    put_stem(out, position, record, score, result, bits);
     writer->count = out->used - 2;
     writer->n = 0;
     writer->free_bits = 0;
 }
 
 /* Why a record has no place in a binpack, or NULL. */
-static const char *why_not(const seebatch_position *position, int64_t score)
+EACH_PROCESSOR const char *why_not(const seebatch_position *position, int64_t score)
 {
-    if (!binpack_castles_as_usual(position))
+    if (may_castle(position) && !binpack_castles_as_usual(position))
         return "the position has a right to castle of Chess960, expected ordinary chess: binpack has no place for it";
     if (binpack_count(seebatch_occupied(position)) > BINPACK_MOST_PIECES)
         return "the position has more than 32 pieces, expected no more: binpack has no place for them";
@@ -170,8 +249,8 @@ static const char *why_not(const seebatch_position *position, int64_t score)
     return NULL;
 }
 
-bool binpack_write_record(struct bytes *out, struct binpack_writer *writer, const struct record *record,
-                          const seebatch_position *position, const char **why)
+EACH_PROCESSOR bool write_ply(struct bytes *out, struct binpack_writer *writer, const struct record *record,
+                              const seebatch_position *position, const char **why, bool bits)
 {
     const int sign = position->stm == SEEBATCH_WHITE ? 1 : -1, result = sign * (record->result - RESULT_DRAW);
     seebatch_position kept = *position;
@@ -185,7 +264,7 @@ bool binpack_write_record(struct bytes *out, struct binpack_writer *writer, cons
     const bool has_ply = record->ply >= 0 && record->ply <= BINPACK_MOST_PLY;
     const bool room = writer->n < BINPACK_MOST_PLIES && (out->used - writer->count < MOST_MOVETEXT || !has_ply);
     const bool follows = writer->goes_on && room && result == -writer->result && record->ply == writer->ply + 1 &&
-                         same_position(&kept, &writer->next);
+                         leads_to(writer, &kept);
     if (!follows && !has_ply) {
         *why = "the ply is above 16383, expected no more where a chain begins: binpack has 14 bits for it";
         return false;
@@ -195,16 +274,34 @@ bool binpack_write_record(struct bytes *out, struct binpack_writer *writer, cons
         return false;
     }
     if (follows)
-        put_ply(out, writer, &kept, record->move, (int)score);
+        put_ply(out, writer, &kept, record->move, (int)score, bits);
     else
-        begin_chain(out, writer, &kept, record, (int)score, result);
+        begin_chain(out, writer, &kept, record, (int)score, result, bits);
     put_little_endian(out->data + writer->chunk + 4, out->used - writer->chunk - BINPACK_CHUNK);
     writer->goes_on = record->has & FIELD_MOVE;
-    if (writer->goes_on)
-        binpack_play(&kept, record->move);
-    writer->next = kept;
+    writer->position = kept;
+    writer->move = record->move;
     writer->ply = record->ply;
     writer->score = (int)score;
     writer->result = result;
     return true;
+}
+
+static bool write_by_loops(struct bytes *out, struct binpack_writer *writer, const struct record *record,
+                           const seebatch_position *position, const char **why)
+{
+    return write_ply(out, writer, record, position, why, false);
+}
+
+WITH_BITS static bool write_by_bits(struct bytes *out, struct binpack_writer *writer, const struct record *record,
+                                    const seebatch_position *position, const char **why)
+{
+    return write_ply(out, writer, record, position, why, true);
+}
+
+bool binpack_write_record(struct bytes *out, struct binpack_writer *writer, const struct record *record,
+                          const seebatch_position *position, const char **why)
+{
+    return HAS_QUICK_BITS ? write_by_bits(out, writer, record, position, why)
+                          : write_by_loops(out, writer, record, position, why);
 }

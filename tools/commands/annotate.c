@@ -160,10 +160,12 @@ static seebatch_io_status write_annotated(const struct annotation *annotation, s
     for (size_t c = 0; c < annotation->n; c++) {
         const int column = annotation->which[c];
         cells[c] = (seebatch_cell){"", 0};
-        if (column == BEST_CAPTURE)
+        if (column == BEST_CAPTURE) {
             cells[c] = (seebatch_cell){notes->best, notes->best_length};
-        else if (column != BEST_VALUE || notes->best_length > 0)
-            cells[c] = (seebatch_cell){room[c], (size_t)snprintf(room[c], sizeof room[c], "%d", notes->number[column])};
+        } else if (column != BEST_VALUE || notes->best_length > 0) {
+            char *end = room[c] + sizeof room[c], *first = put_int(end, notes->number[column]);
+            cells[c] = (seebatch_cell){first, (size_t)(end - first)};
+        }
     }
     return seebatch_batch_write(batch, i, cells);
 }
@@ -188,7 +190,7 @@ static seebatch_io_status annotate_batch(void *user, unsigned worker, seebatch_b
     struct annotator *annotator = &annotation->annotators[worker];
     struct requests *requests = &annotator->requests;
     seebatch_io_status status = SEEBATCH_IO_OK;
-    if (!requests_of_captures(requests, records->positions, records->n, NULL) ||
+    if (!requests_of_captures(requests, records->positions, records->n, NULL, NULL) ||
         !reserve_values(annotator, requests->offsets[records->n]))
         return SEEBATCH_IO_NO_MEMORY;
     const seebatch_batch moves = requests_of_batch(requests, records->positions, records->n);

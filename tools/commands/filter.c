@@ -61,7 +61,7 @@ struct filter {
     seebatch_conditions *conditions;
     bool invert, count;
     double sample;
-    uint64_t seed;
+    uint64_t seed, mixed_seed;
 };
 
 /* Conditions wait until the rules are known; the library says how many there may be. */
@@ -115,7 +115,7 @@ static uint64_t mix(uint64_t number)
  * nothing else: neither on threads nor on what other records there are. */
 static bool in_sample(const struct filter *filter, const seebatch_batch_of_file *batch, size_t i)
 {
-    const uint64_t random = mix(mix(filter->seed + UINT64_C(0x9e3779b97f4a7c15)) ^ seebatch_batch_identity(batch, i));
+    const uint64_t random = mix(filter->mixed_seed ^ seebatch_batch_identity(batch, i));
     return (double)(random >> 11) * 0x1p-53 < filter->sample;
 }
 
@@ -171,6 +171,7 @@ int filter_command(int argc, char **argv)
     if (filter.count && (run->options.output != NULL || run->options.to != NULL || run->options.lose != NULL))
         usage_error(argv[0], "--count writes no positions, expected it without --output, --to and --lose");
 
+    filter.mixed_seed = mix(filter.seed + UINT64_C(0x9e3779b97f4a7c15));
     make_conditions(&filter, &options.rules);
     run->options.wanted = run->options.required = seebatch_conditions_fields(filter.conditions);
     run->options.work = filter_batch;

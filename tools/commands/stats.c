@@ -7,6 +7,7 @@
 
 #include "compare.h"
 #include "histogram.h"
+#include "lengths.h"
 #include "pipeline/command_line.h"
 #include "requests.h"
 
@@ -105,7 +106,7 @@ static void evaluate(const struct statistics *statistics, struct tally *tally, c
     const seebatch_batch requests = requests_of_batch(&tally->requests, records->positions, records->n);
     for (int i = 0; i < (statistics->against != NULL ? 2 : 1); i++)
         seebatch_batch_values(&statistics->rules[i], &requests, tally->values[i], NULL);
-    seebatch_batch_lengths(&statistics->rules[0], &requests, tally->lengths, NULL);
+    find_lengths(&statistics->rules[0], &requests, tally->lengths);
 }
 
 static void count_cause(const struct statistics *statistics, struct tally *tally, const seebatch_position *position,
@@ -127,7 +128,7 @@ static seebatch_io_status count_batch(void *user, unsigned worker, seebatch_batc
     const struct statistics *statistics = user;
     struct tally *tally = &statistics->tallies[worker];
     (void)batch;
-    if (!requests_of_captures(&tally->requests, records->positions, records->n, NULL) || !reserve_values(tally))
+    if (!requests_of_captures(&tally->requests, records->positions, records->n, NULL, NULL) || !reserve_values(tally))
         return SEEBATCH_IO_NO_MEMORY;
     evaluate(statistics, tally, records);
     tally->positions += records->n;

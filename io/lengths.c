@@ -1,0 +1,118 @@
+/*
+ * The lengths of many exchanges: how many captures there are if no side stops before it has to.
+ *
+ * Mostly neither pins nor order have a say, and then the length follows from how many attackers each side has: both
+ * capture in turns until one has none left. That is so where
+ *
+ *   no slider of the board as it was would attack the king of the other side if every piece that takes part had left
+ *   its square: then none of these pieces is or was pinned under any rules, nor does its leaving give a check;
+ *   and no slider stands behind an attacker of the other side, on a line to the square: such a one would join only if
+ *   that attacker captured.
+ *
+ * A king captures last, and only where nothing is left that guards the square. All else goes to seebatch_explain().
+ */
+#include "lengths.h"
+#include "inline_attacks.h"
+
+/* An exchange behind its first capture. */
+struct exchange_board {
+    uint64_t diagonal, straight; /* sliders, those on from and to among them */
+    uint64_t occupied;           /* without from and to */
+    int to;
+};
+
+/* The sliders on the squares that a slider would attack from here if these squares were occupied. */
+EACH_PROCESSOR uint64_t sliders_towards(const struct exchange_board *x, int square, uint64_t occupied, bool bits)
+{
+    return (attacks_on_diagonals(square, occupied, bits) & x->diagonal) |
+           (attacks_on_file_and_rank(square, occupied, bits) & x->straight);
+}
+
+/* The sliders behind the attackers on lines; 0, and *wrong set, where one stands behind a piece of the other side, or a
+ * third one in a line. */
+EACH_PROCESSOR uint64_t find_behind(const struct exchange_board *x, uint64_t on_lines, uint64_t white, bool *wrong,
+                                    bool bits)
+{
+    const uint64_t behind = sliders_towards(x, x->to, x->occupied & ~on_lines, bits) & x->occupied & ~on_lines;
+    if (behind == 0)
+        return 0;
+    const uint64_t behind_white = sliders_towards(x, x->to, x->occupied & ~(on_lines & white), bits) & behind,
+                   behind_black = sliders_towards(x, x->to, x->occupied & ~(on_lines & ~white), bits) & behind;
+    const uint64_t rest = x->occupied & ~(on_lines | behind), third = sliders_towards(x, x->to, rest, bits) & rest;
+    *wrong = (behind_white & ~white) | (behind_black & white) | third;
+    return behind;
+}
+
+/* Captures in turns, the first one made: the other side has n recaptures and the first side has further ones; then the
+ * kings. */
+EACH_PROCESSOR int length_of_turns(int n, int further, bool king, bool first_king)
+{
+    const bool first_is_last = n > further; /* the side that runs out of pieces is that of the first capture */
+    const int length = first_is_last ? 2 + 2 * further : 1 + 2 * n;
+    const bool unguarded = first_is_last ? n == further + 1 && !king : n == further && !first_king;
+    return length + (int)(unguarded & (first_is_last ? first_king : king));
+}
+
+/* The length, or 0 where it does not follow from numbers. */
+EACH_PROCESSOR int quick_length(const seebatch_position *p, seebatch_move move, bool bits)
+{
+    const int to = seebatch_to(move);
+    const uint64_t *plane = p->plane, from = UINT64_C(1) << seebatch_from(move), target = UINT64_C(1) << to;
+    const uint64_t occupied = seebatch_occupied(p), white = p->white;
+    const uint64_t own = from & white ? white : occupied & ~white, kings = plane[1] & plane[2];
+    const uint64_t gone = from | target;
+    if (seebatch_promotion(move) || !(occupied & target))
+        return 0;
+    if (from & kings)
+        return 1;
+    const struct exchange_board x = {plane[0] & ~plane[2], plane[1] & ~plane[2], occupied & ~gone, to};
+    const uint64_t pawns = plane[2] & ~(plane[0] | plane[1]) & ~gone;
+    const uint64_t on_lines = (sliders_towards(&x, to, x.occupied, bits) & x.occupied) |
+                              (attacks_of_pawns(target, SEEBATCH_BLACK) & pawns & white) |
+                              (attacks_of_pawns(target, SEEBATCH_WHITE) & pawns & ~white);
+    const uint64_t knights = square_sets[to].knight & plane[0] & plane[2] & ~gone;
+    bool wrong = false;
+    const uint64_t capturers = on_lines | knights | find_behind(&x, on_lines, white, &wrong, bits);
+    const uint64_t stays = x.occupied & ~capturers;
+    const int white_king = __builtin_ctzll(kings & white), black_king = __builtin_ctzll(kings & ~white);
+    const uint64_t checkers = (sliders_towards(&x, white_king, stays | target, bits) & ~white) |
+                              (sliders_towards(&x, black_king, stays | target, bits) & white);
+    if (wrong | (checkers != 0))
+        return 0;
+    const uint64_t near = square_sets[to].king & kings;
+    return length_of_turns(__builtin_popcountll(capturers & ~own), __builtin_popcountll(capturers & own),
+                           (near & ~own) != 0, (near & own) != 0);
+}
+
+EACH_PROCESSOR void write_lengths(const seebatch_rules *rules, const seebatch_batch *batch, uint8_t *lengths, bool bits)
+{
+    for (size_t i = 0; i < batch->n_positions; i++) {
+        for (size_t k = batch->offsets[i]; k < batch->offsets[i + 1]; k++) {
+            int length = quick_length(&batch->positions[i], batch->moves[k], bits);
+            if (length == 0) {
+                seebatch_trace trace;
+                seebatch_explain(rules, &batch->positions[i], batch->moves[k], &trace);
+                length = trace.length;
+            }
+            lengths[k - batch->offsets[0]] = (uint8_t)length;
+        }
+    }
+}
+
+static void lengths_by_loops(const seebatch_rules *rules, const seebatch_batch *batch, uint8_t *lengths)
+{
+    write_lengths(rules, batch, lengths, false);
+}
+
+WITH_BITS static void lengths_by_bits(const seebatch_rules *rules, const seebatch_batch *batch, uint8_t *lengths)
+{
+    write_lengths(rules, batch, lengths, true);
+}
+
+void find_lengths(const seebatch_rules *rules, const seebatch_batch *batch, uint8_t *lengths)
+{
+    if (HAS_QUICK_BITS)
+        lengths_by_bits(rules, batch, lengths);
+    else
+        lengths_by_loops(rules, batch, lengths);
+}

@@ -1,0 +1,272 @@
+/*
+ * The quick ways of io/ against the plain ones: attacks, checks, captures, lengths of exchanges, and the movetext of a
+ * binpack. Each quick way is there twice, for processors with the instructions of BMI2 and for any; both are called
+ * here. Positions come from random games and from pieces strewn over the board; movetext is damaged, too.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "captures.c"
+#include "formats/binpack_chain.c"
+#include "formats/binpack_plies.c"
+#include "formats/binpack_write.c"
+#include "in_check.c"
+#include "lengths.c"
+
+static uint64_t seed = 1;
+static long faults;
+
+static unsigned draw(unsigned n)
+{
+    seed ^= seed << 13;
+    seed ^= seed >> 7;
+    seed ^= seed << 17;
+    return (unsigned)(seed >> 20) % n;
+}
+
+static void expect(bool well, const seebatch_position *position, const char *what)
+{
+    char fen[SEEBATCH_FEN_SIZE];
+    if (well)
+        return;
+    seebatch_position_to_fen(position, fen);
+    if (faults++ < 10)
+        printf("%s differs in %s\n", what, fen);
+}
+
+/* ---- Positions --------------------------------------------------------------------------------------------------- */
+
+/* Both kings and pieces of any kind, as many as drawn; most have pins and batteries, some a check. */
+static seebatch_position strewn(void)
+{
+    seebatch_position p;
+    do {
+        p = seebatch_position_empty((int)draw(2));
+        const unsigned n = 2 + draw(20);
+        for (unsigned i = 0; i < n; i++) {
+            const int square = (int)draw(64), type = i < 2 ? SEEBATCH_KING : (int)draw(SEEBATCH_KING);
+            if (!(seebatch_occupied(&p) >> square & 1))
+                seebatch_put_piece(&p, square, type, i < 2 ? (int)i : (int)draw(2));
+        }
+    } while (seebatch_position_check(&p, NULL) != SEEBATCH_OK);
+    return p;
+}
+
+static seebatch_position first_of_game(void)
+{
+    static const char *const fens[] = {
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 65534 1",
+        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+    };
+    const char *fen = fens[draw(sizeof fens / sizeof fens[0])];
+    seebatch_position p;
+    seebatch_position_from_fen(&p, fen, strlen(fen), NULL);
+    return p;
+}
+
+/* ---- Attacks, checks, captures, lengths -------------------------------------------------------------------------- */
+
+static int by_number(const void *a, const void *b) { return *(const seebatch_move *)a - *(const seebatch_move *)b; }
+
+static void test_attacks(const seebatch_position *p)
+{
+    const uint64_t occupied = seebatch_occupied(p);
+    for (int square = 0; square < 64; square++) {
+        for (int bits = 0; bits <= HAS_QUICK_BITS; bits++) {
+            expect(attacks_on_diagonals(square, occupied, bits) ==
+                       seebatch_attacks(SEEBATCH_BISHOP, SEEBATCH_WHITE, square, occupied),
+                   p, "a bishop");
+            expect(attacks_on_file_and_rank(square, occupied, bits) ==
+                       seebatch_attacks(SEEBATCH_ROOK, SEEBATCH_WHITE, square, occupied),
+                   p, "a rook");
+        }
+    }
+}
+
+static bool is_plain_by_pawn(const seebatch_position *p, seebatch_move move)
+{
+    return seebatch_type_on(p, seebatch_from(move)) == SEEBATCH_PAWN && !seebatch_promotion(move) &&
+           seebatch_occupied(p) >> seebatch_to(move) & 1;
+}
+
+static void test_captures(const seebatch_position *p)
+{
+    static seebatch_move expected[SEEBATCH_MAX_MOVES], moves[SEEBATCH_MAX_MOVES + 1];
+    const size_t n = seebatch_legal_captures(p, expected);
+    bool by_pawn = false, pawn = false;
+    size_t offsets[2];
+    qsort(expected, n, sizeof *expected, by_number);
+    const bool well = find_captures(p, 1, NULL, offsets, moves, NULL) == n;
+    qsort(moves, n, sizeof *moves, by_number);
+    expect(well && memcmp(moves, expected, n * sizeof *moves) == 0, p, "a capture");
+    const size_t others = find_captures(p, 1, NULL, offsets, moves, &by_pawn);
+    for (size_t i = 0; i < n; i++)
+        pawn |= is_plain_by_pawn(p, expected[i]);
+    expect(by_pawn ? pawn : others == n, p, "a capture by a pawn");
+}
+
+static void test_lengths(const seebatch_position *p)
+{
+    static seebatch_move moves[SEEBATCH_MAX_MOVES];
+    const size_t n = seebatch_legal_captures(p, moves), offsets[2] = {0, n};
+    const seebatch_batch batch = {p, 1, offsets, moves, NULL};
+    for (size_t r = 0; seebatch_rules_name(r) != NULL; r++) {
+        uint8_t lengths[2][SEEBATCH_MAX_MOVES];
+        seebatch_rules rules;
+        seebatch_rules_named(seebatch_rules_name(r), &rules, NULL);
+        lengths_by_loops(&rules, &batch, lengths[0]);
+        if (HAS_QUICK_BITS)
+            lengths_by_bits(&rules, &batch, lengths[1]);
+        for (size_t i = 0; i < n; i++) {
+            seebatch_trace trace;
+            seebatch_explain(&rules, p, moves[i], &trace);
+            for (int bits = 0; bits <= HAS_QUICK_BITS; bits++)
+                expect(lengths[bits][i] == trace.length, p, "a length");
+        }
+    }
+}
+
+static void test_position(const seebatch_position *p)
+{
+    bool checked[2];
+    mark_by_loops(p, 1, &checked[0]);
+    checked[1] = checked[0];
+    if (HAS_QUICK_BITS)
+        mark_by_bits(p, 1, &checked[1]);
+    expect(checked[0] == seebatch_in_check(p) && checked[1] == checked[0], p, "a check");
+    test_attacks(p);
+    test_captures(p);
+    test_lengths(p);
+}
+
+/* ---- Movetext ---------------------------------------------------------------------------------------------------- */
+
+enum { MOST_PLIES = 300, ROOM = 1 << 16 };
+
+/* What a way through a chain makes of it. */
+struct reading {
+    size_t n;
+    seebatch_position positions[MOST_PLIES + 1];
+    struct record records[MOST_PLIES + 1];
+    seebatch_error error;
+};
+
+typedef size_t plies_function(struct binpack_chain *chain, const char *begin, uint64_t line, struct record *records,
+                              seebatch_position *positions, size_t most);
+
+/* Reads a chain, as far as it can be read, by the careful way where quick is NULL. */
+static void read_chain(const struct bytes *bytes, plies_function *quick, struct reading *r)
+{
+    const unsigned char *stem = (const unsigned char *)bytes->data + BINPACK_CHUNK;
+    struct binpack_chain chain = {.end = (const unsigned char *)bytes_end(bytes)};
+    memset(r, 0, sizeof *r);
+    bool well = binpack_read_stem(&chain, stem, &r->records[0], &r->positions[0], &r->error);
+    r->n = well;
+    while (well && chain.left > 0 && r->n < MOST_PLIES) {
+        if (r->n == 1 || quick == NULL || r->records[r->n - 1].line == 0) { /* the last one came the careful way */
+            chain.position = r->positions[r->n - 1];
+            binpack_play(&chain.position, r->records[r->n - 1].move);
+        }
+        size_t taken = 0;
+        if (quick != NULL)
+            taken = quick(&chain, bytes->data, 1, &r->records[r->n], &r->positions[r->n], 1 + draw(8));
+        if (taken == 0) {
+            r->records[r->n].line = 0;
+            r->records[r->n].bytes = (const char *)chain.text + chain.bit / 8;
+            r->records[r->n].within = (uint32_t)(chain.bit % 8);
+            well = binpack_read_ply(&chain, &r->records[r->n], &r->positions[r->n], &r->error);
+            taken = well;
+        }
+        r->n += taken;
+        if (r->n > MOST_PLIES)
+            r->n = MOST_PLIES;
+    }
+}
+
+static bool same_records(const struct record *a, const struct record *b)
+{
+    return a->bytes == b->bytes && a->length == b->length && a->within == b->within && a->move == b->move &&
+           a->score == b->score && a->result == b->result && a->ply == b->ply && a->has == b->has && a->fen == b->fen;
+}
+
+static void compare(const struct bytes *bytes, plies_function *quick, const struct reading *careful)
+{
+    static struct reading r;
+    read_chain(bytes, quick, &r);
+    expect(r.n == careful->n && strcmp(r.error.text, careful->error.text) == 0, &careful->positions[0], "a chain");
+    for (size_t i = 0; i < r.n && i < careful->n; i++) {
+        char fen[2][SEEBATCH_FEN_SIZE];
+        seebatch_position_to_fen(&r.positions[i], fen[0]);
+        seebatch_position_to_fen(&careful->positions[i], fen[1]);
+        expect(strcmp(fen[0], fen[1]) == 0 && same_records(&r.records[i], &careful->records[i]), &careful->positions[i],
+               "a position of a chain");
+    }
+}
+
+/* Returns how many positions it has, as far as it can be read. */
+static size_t test_chain(const struct bytes *bytes)
+{
+    static struct reading careful;
+    read_chain(bytes, NULL, &careful);
+    compare(bytes, plies_by_loops, &careful);
+    if (HAS_QUICK_BITS)
+        compare(bytes, plies_by_bits, &careful);
+    return careful.n;
+}
+
+/* A random game as both ways write it, whole and damaged. */
+static void test_game(void)
+{
+    typedef bool write_function(struct bytes *, struct binpack_writer *, const struct record *,
+                                const seebatch_position *, const char **);
+    write_function *const ways[] = {write_by_loops, HAS_QUICK_BITS ? write_by_bits : write_by_loops};
+    struct bytes out[2] = {{NULL, 0, 0, false}, {NULL, 0, 0, false}};
+    struct binpack_writer writers[2] = {{0}, {0}};
+    seebatch_position p = first_of_game();
+    const unsigned most = draw(MOST_PLIES - 50);
+    unsigned ply = 0;
+    for (; ply < most; ply++) {
+        seebatch_move moves[SEEBATCH_MAX_MOVES];
+        const size_t n = seebatch_legal_moves(&p, moves);
+        const char *why;
+        if (n == 0)
+            break;
+        const struct record record = {.move = moves[draw((unsigned)n)],
+                                      .score = (int)(draw(65536) >> draw(16)) / (draw(2) ? 2 : -2),
+                                      .result = RESULT_DRAW,
+                                      .ply = (int)ply,
+                                      .has = FIELD_MOVE | FIELD_SCORE | FIELD_RESULT | FIELD_PLY};
+        for (int i = 0; i < 2; i++)
+            expect(ways[i](&out[i], &writers[i], &record, &p, &why), &p, "a record that is written");
+        test_position(&p);
+        binpack_play(&p, record.move);
+    }
+    expect(out[0].used == out[1].used && (out[0].used == 0 || memcmp(out[0].data, out[1].data, out[0].used) == 0), &p,
+           "what is written");
+    for (int damage = 0; damage < 20 && out[0].used > 0; damage++) {
+        const size_t n = test_chain(&out[0]);
+        expect(n == ply || damage > 0, &p, "the length of a game"); /* it is one chain */
+        out[0].data[BINPACK_CHUNK + BINPACK_STEM + draw((unsigned)(out[0].used - BINPACK_CHUNK - BINPACK_STEM + 1)) -
+                    (out[0].used > BINPACK_CHUNK + BINPACK_STEM)] ^= (char)(1 << draw(8));
+        if (draw(4) == 0 && out[0].used > BINPACK_CHUNK + BINPACK_STEM)
+            out[0].used--;
+    }
+    free(out[0].data);
+    free(out[1].data);
+}
+
+int main(void)
+{
+    enum { GAMES = 600, STREWN = 60000 };
+    for (int i = 0; i < GAMES; i++)
+        test_game();
+    for (int i = 0; i < STREWN; i++) {
+        const seebatch_position p = strewn();
+        test_position(&p);
+    }
+    printf("%d games, %d boards, %ld faults%s\n", GAMES, STREWN, faults,
+           HAS_QUICK_BITS ? "" : "; SKIPPED: with the instructions of BMI2, which are not quick here");
+    return faults != 0;
+}
