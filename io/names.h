@@ -92,6 +92,7 @@
 #define ply_of_fen seebatch_io_ply_of_fen
 #define ply_of_number seebatch_io_ply_of_number
 #define put_int seebatch_io_put_int
+#define quick_packed seebatch_io_quick_packed
 #define read_beginning seebatch_io_read_beginning
 #define read_lines seebatch_io_read_lines
 #define read_move seebatch_io_read_move

@@ -76,7 +76,7 @@ bool pack_marlin(char *bytes, const struct record *record, const seebatch_positi
 
 static bool read_marlin(struct cursor *cursor, struct batch *batch)
 {
-    const bool any = read_sized_records(cursor, batch, unpack_marlin);
+    const bool any = read_sized_records(cursor, batch, unpack_marlin, quick_packed(true));
     for (size_t i = 0; i < batch->n; i++)
         set_ply(cursor, &batch->records[i], &batch->positions[i]);
     return any;

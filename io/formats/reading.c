@@ -162,13 +162,20 @@ bool read_lines(struct cursor *cursor, struct batch *batch, bool comments, read_
     return batch->n > 0;
 }
 
-bool read_sized_records(struct cursor *cursor, struct batch *batch, unpack_function *unpack)
+bool read_sized_records(struct cursor *cursor, struct batch *batch, unpack_function *unpack, quick_function *quick)
 {
     const size_t size = cursor->source->format->record_size;
     seebatch_error error;
     batch->n = 0;
     while (batch->n < BATCH_SIZE && cursor->at < cursor->end) {
         struct record *record = &batch->records[batch->n];
+        const size_t taken =
+            quick != NULL ? quick(cursor, record, &batch->positions[batch->n], BATCH_SIZE - batch->n) : 0;
+        batch->n += taken;
+        cursor->line += taken;
+        cursor->at += size * taken;
+        if (taken > 0)
+            continue;
         const size_t left = (size_t)(cursor->end - cursor->at);
         begin_record(cursor, record, cursor->at, left < size ? left : size);
         cursor->at += record->length;

@@ -1,7 +1,8 @@
 /*
- * The quick ways of io/ against the plain ones: attacks, checks, captures, lengths of exchanges, and the movetext of a
- * binpack. Each quick way is there twice, for processors with the instructions of BMI2 and for any; both are called
- * here. Positions come from random games and from pieces strewn over the board; movetext is damaged, too.
+ * The quick ways of io/ against the plain ones: attacks, checks, captures, lengths of exchanges, records of 32 bytes,
+ * and the movetext of a binpack. Each quick way is there twice, for processors with the instructions of BMI2 and for
+ * any; both are called here. Positions come from random games and from pieces strewn over the board; movetext is
+ * damaged, too.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +11,9 @@
 #include "formats/binpack_chain.c"
 #include "formats/binpack_plies.c"
 #include "formats/binpack_write.c"
+#include "formats/bulletformat.c"
+#include "formats/marlinformat.c"
+#include "formats/packed_board.h"
 #include "in_check.c"
 #include "lengths.c"
 
@@ -128,6 +132,8 @@ static void test_lengths(const seebatch_position *p)
     }
 }
 
+static void test_records(const seebatch_position *p);
+
 static void test_position(const seebatch_position *p)
 {
     bool checked[2];
@@ -139,6 +145,7 @@ static void test_position(const seebatch_position *p)
     test_attacks(p);
     test_captures(p);
     test_lengths(p);
+    test_records(p);
 }
 
 /* ---- Movetext ---------------------------------------------------------------------------------------------------- */
@@ -257,6 +264,44 @@ static void test_game(void)
     free(out[1].data);
 }
 
+/* ---- Records of 32 bytes ------------------------------------------------------------------------------------------
+ */
+
+static long quickly_taken;
+
+/* A record, perhaps damaged: what the quick way takes is what the careful way says. */
+static void test_packed(const char bytes[PACKED_SIZE], bool marlin)
+{
+    struct block block = {.in = {(char *)(uintptr_t)bytes, PACKED_SIZE, PACKED_SIZE, false}};
+    const struct cursor cursor = {.block = &block, .at = bytes, .end = bytes + PACKED_SIZE};
+    quick_function *quick = quick_packed(marlin);
+    struct record record, careful = {.bytes = bytes, .length = PACKED_SIZE, .line = 1};
+    seebatch_position position, expected;
+    seebatch_error error;
+    if (quick == NULL || quick(&cursor, &record, &position, 1) == 0)
+        return;
+    quickly_taken++;
+    const bool well = (marlin ? unpack_marlin : unpack_bullet)(bytes, &expected, &careful, &error);
+    expect(well && memcmp(&position, &expected, offsetof(seebatch_position, fullmove_number) + 2) == 0 &&
+               same_records(&record, &careful) && record.line == 1,
+           &position, marlin ? "a record of marlinformat" : "a record of bulletformat");
+}
+
+static void test_records(const seebatch_position *p)
+{
+    const struct record record = {.score = (int)draw(2000) - 1000, .result = (uint8_t)draw(3)};
+    struct block block = {0};
+    char bytes[PACKED_SIZE];
+    const char *why;
+    if (pack_marlin(bytes, &record, p, &why))
+        for (unsigned damage = 0; damage < 8; damage++, bytes[draw(PACKED_SIZE)] ^= (char)(1 << draw(8)))
+            test_packed(bytes, true);
+    if (write_bullet(&block, NULL, &record, p, NULL, &why))
+        for (unsigned damage = 0; damage < 8; damage++, block.out.data[draw(PACKED_SIZE)] ^= (char)(1 << draw(8)))
+            test_packed(block.out.data, false);
+    free(block.out.data);
+}
+
 int main(void)
 {
     enum { GAMES = 600, STREWN = 60000 };
@@ -266,6 +311,7 @@ int main(void)
         const seebatch_position p = strewn();
         test_position(&p);
     }
+    faults += HAS_QUICK_BITS && quickly_taken < STREWN;
     printf("%d games, %d boards, %ld faults%s\n", GAMES, STREWN, faults,
            HAS_QUICK_BITS ? "" : "; SKIPPED: with the instructions of BMI2, which are not quick here");
     return faults != 0;
