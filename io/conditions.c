@@ -125,8 +125,9 @@ static void find_in_range(const struct range *range, const seebatch_rules *rules
                           const seebatch_records *batch)
 {
     const size_t words = SEEBATCH_MASK_WORDS(judge->requests.offsets[batch->n]);
-    if (!reserve_masks(judge, words))
+    if (!reserve_masks(judge, words + 1))
         return;
+    judge->mask[words] = 0;
     if (range->high < INT16_MIN) { /* below any value */
         if (words > 0)
             memset(judge->mask, 0, words * sizeof *judge->mask);
@@ -144,13 +145,18 @@ static void find_in_range(const struct range *range, const seebatch_rules *rules
     }
 }
 
-/* Whether one of the moves of position i is in the mask. */
-static bool any_in_mask(const struct judge *judge, size_t i)
+/* Whether one of the moves of position i is in the mask, which has a word more than its moves need. Mostly there are
+ * few, and how many cannot be guessed: their bits are taken at once. */
+static inline bool any_in_mask(const struct judge *judge, size_t i)
 {
-    for (size_t k = judge->requests.offsets[i]; k < judge->requests.offsets[i + 1]; k++)
+    const size_t first = judge->requests.offsets[i], n = judge->requests.offsets[i + 1] - first;
+    for (size_t k = first; n >= 64 && k < first + n; k++)
         if (judge->mask[k / 64] >> k % 64 & 1)
             return true;
-    return false;
+    const uint64_t *word = &judge->mask[first / 64];
+    const uint64_t bits =
+        first % 64 + n > 64 ? word[0] >> first % 64 | word[1] << (64 - first % 64) : word[0] >> first % 64;
+    return n < 64 && (bits & ((UINT64_C(1) << n % 64) - 1)) != 0;
 }
 
 static void answer(const struct condition *condition, const seebatch_rules *rules, struct judge *judge,
@@ -183,7 +189,7 @@ static void test_any_capture(const struct condition *condition, const seebatch_r
     judge->failed |=
         !requests_of_captures(&judge->requests, batch->positions, batch->n, judge->in, enough ? by_pawn : NULL);
     answer(condition, rules, judge, batch, holds);
-    for (size_t i = 0; enough && i < batch->n; i++)
+    for (size_t i = 0; enough && !judge->failed && i < batch->n; i++)
         holds[i] |= by_pawn[i];
 }
 

@@ -53,8 +53,22 @@ EACH_PROCESSOR int length_of_turns(int n, int further, bool king, bool first_kin
     return length + (int)(unguarded & (first_is_last ? first_king : king));
 }
 
+/* Whether some slider stands on a line with the king of the other side, whatever is between. */
+EACH_PROCESSOR bool kings_on_lines(const seebatch_position *p)
+{
+    const uint64_t *plane = p->plane, occupied = seebatch_occupied(p), kings = plane[1] & plane[2];
+    const uint64_t diagonal = plane[0] & ~plane[2], straight = plane[1] & ~plane[2];
+    const struct square_sets *white = &square_sets[__builtin_ctzll(kings & p->white)],
+                             *black = &square_sets[__builtin_ctzll(kings & ~p->white)];
+    const uint64_t on_white = ((white->line[ON_DIAGONAL] | white->line[ON_ANTIDIAGONAL]) & diagonal) |
+                              ((white->line[ON_FILE] | white->line[ON_RANK]) & straight),
+                   on_black = ((black->line[ON_DIAGONAL] | black->line[ON_ANTIDIAGONAL]) & diagonal) |
+                              ((black->line[ON_FILE] | black->line[ON_RANK]) & straight);
+    return (on_white & occupied & ~p->white) | (on_black & p->white);
+}
+
 /* The length, or 0 where it does not follow from numbers. */
-EACH_PROCESSOR int quick_length(const seebatch_position *p, seebatch_move move, bool bits)
+EACH_PROCESSOR int quick_length(const seebatch_position *p, seebatch_move move, bool on_lines_of_kings, bool bits)
 {
     const int to = seebatch_to(move);
     const uint64_t *plane = p->plane, from = UINT64_C(1) << seebatch_from(move), target = UINT64_C(1) << to;
@@ -73,11 +87,13 @@ EACH_PROCESSOR int quick_length(const seebatch_position *p, seebatch_move move, 
     const uint64_t knights = square_sets[to].knight & plane[0] & plane[2] & ~gone;
     bool wrong = false;
     const uint64_t capturers = on_lines | knights | find_behind(&x, on_lines, white, &wrong, bits);
-    const uint64_t stays = x.occupied & ~capturers;
-    const int white_king = __builtin_ctzll(kings & white), black_king = __builtin_ctzll(kings & ~white);
-    const uint64_t checkers = (sliders_towards(&x, white_king, stays | target, bits) & ~white) |
-                              (sliders_towards(&x, black_king, stays | target, bits) & white);
-    if (wrong | (checkers != 0))
+    if (on_lines_of_kings) {
+        const uint64_t stays = (x.occupied & ~capturers) | target;
+        const int white_king = __builtin_ctzll(kings & white), black_king = __builtin_ctzll(kings & ~white);
+        wrong |= ((sliders_towards(&x, white_king, stays, bits) & ~white) |
+                  (sliders_towards(&x, black_king, stays, bits) & white)) != 0;
+    }
+    if (wrong)
         return 0;
     const uint64_t near = square_sets[to].king & kings;
     return length_of_turns(__builtin_popcountll(capturers & ~own), __builtin_popcountll(capturers & own),
@@ -87,8 +103,9 @@ EACH_PROCESSOR int quick_length(const seebatch_position *p, seebatch_move move, 
 EACH_PROCESSOR void write_lengths(const seebatch_rules *rules, const seebatch_batch *batch, uint8_t *lengths, bool bits)
 {
     for (size_t i = 0; i < batch->n_positions; i++) {
+        const bool on_lines_of_kings = kings_on_lines(&batch->positions[i]);
         for (size_t k = batch->offsets[i]; k < batch->offsets[i + 1]; k++) {
-            int length = quick_length(&batch->positions[i], batch->moves[k], bits);
+            int length = quick_length(&batch->positions[i], batch->moves[k], on_lines_of_kings, bits);
             if (length == 0) {
                 seebatch_trace trace;
                 seebatch_explain(rules, &batch->positions[i], batch->moves[k], &trace);
