@@ -208,8 +208,9 @@ static void test_move(const struct condition *condition, const seebatch_rules *r
 {
     for (size_t i = 0; i < batch->n; i++) {
         const seebatch_move move = batch->moves[i];
-        const bool promotes = promotions & (seebatch_promotion(move) != 0);
-        holds[i] = has(batch, i, FIELD_MOVE) & ((captures & is_capture(&batch->positions[i], move)) | promotes);
+        const int promotes = promotions & (seebatch_promotion(move) != 0);
+        const int is = (captures & (int)is_capture(&batch->positions[i], move)) | promotes;
+        holds[i] = is & (int)has(batch, i, FIELD_MOVE);
     }
     if (!has_range(&condition->range))
         return;
@@ -220,7 +221,7 @@ static void test_move(const struct condition *condition, const seebatch_rules *r
     for (size_t i = 0; i < batch->n; i++) {
         judge->requests.offsets[i] = n;
         judge->requests.moves[n] = batch->moves[i];
-        n += judge->in[i] & holds[i];
+        n += (size_t)(judge->in[i] & (int)holds[i]);
     }
     judge->requests.offsets[batch->n] = n;
     answer(condition, rules, judge, batch, holds);

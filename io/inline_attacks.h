@@ -104,11 +104,11 @@ WITH_BITS static inline uint64_t nibble_bits(uint64_t set, uint64_t squares, int
     return _pdep_u64(_pext_u64(set, squares) >> 16 * half, UINT64_C(0x1111111111111111));
 }
 
-/* The first two generations of Zen take pdep apart into hundreds of steps. */
+/* The first two generations of Zen take pdep apart into hundreds of steps. Each processor with bmi2 has lzcnt, which
+ * not every compiler can ask for. */
 #define HAS_QUICK_BITS                                                                                                 \
     (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&              \
-     __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("lzcnt") && !__builtin_cpu_is("znver1") &&             \
-     !__builtin_cpu_is("znver2"))
+     __builtin_cpu_supports("popcnt") && !__builtin_cpu_is("znver1") && !__builtin_cpu_is("znver2"))
 #else
 #define WITH_BITS
 #define HAS_QUICK_BITS false

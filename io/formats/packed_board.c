@@ -3,10 +3,7 @@
  *
  * The codes are taken apart into four sets of squares, one for each bit, as a position has them for codes of its own.
  */
-#ifdef __x86_64__
-#include <immintrin.h>
-#endif
-
+#include "inline_attacks.h"
 #include "packed_board.h"
 
 /* The squares whose code has each bit; returns how many squares are occupied. The codes behind the last piece are not
@@ -28,8 +25,7 @@ static int spread_by_loop(uint64_t occupied, uint64_t low, uint64_t high, uint64
 
 /* The same with an instruction for each half of the work: a quarter of the time where these are quick. */
 #ifdef __x86_64__
-__attribute__((target("bmi2,popcnt"))) static int spread_by_bits(uint64_t occupied, uint64_t low, uint64_t high,
-                                                                 uint64_t bit[4])
+WITH_BITS static int spread_by_bits(uint64_t occupied, uint64_t low, uint64_t high, uint64_t bit[4])
 {
     for (int i = 0; i < 4; i++) {
         const uint64_t mask = UINT64_C(0x1111111111111111) << i;
@@ -37,12 +33,8 @@ __attribute__((target("bmi2,popcnt"))) static int spread_by_bits(uint64_t occupi
     }
     return __builtin_popcountll(occupied);
 }
-#define CAN_SPREAD_BY_BITS                                                                                             \
-    (__builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt") && !__builtin_cpu_is("znver1") &&              \
-     !__builtin_cpu_is("znver2"))
 #else
 #define spread_by_bits spread_by_loop
-#define CAN_SPREAD_BY_BITS false
 #endif
 
 bool unpack_board(const char *bytes, unsigned most, seebatch_position *position, uint64_t *unmoved,
@@ -51,8 +43,8 @@ bool unpack_board(const char *bytes, unsigned most, seebatch_position *position,
     const uint64_t occupied = get_64(bytes);
     const uint64_t first = get_64(bytes + 8), second = get_64(bytes + 16);
     uint64_t bit[4];
-    const int n = CAN_SPREAD_BY_BITS ? spread_by_bits(occupied, first, second, bit)
-                                     : spread_by_loop(occupied, first, second, bit);
+    const int n =
+        HAS_QUICK_BITS ? spread_by_bits(occupied, first, second, bit) : spread_by_loop(occupied, first, second, bit);
     if (n > MOST_PACKED) {
         snprintf(error->text, sizeof error->text, "the board has %d occupied squares, expected at most %d", n,
                  MOST_PACKED);

@@ -35,14 +35,13 @@ int main(void)
             }
             bad += spread_by_loop(occupied, low, high, by_loop) != n;
             bad += memcmp(by_loop, expected, sizeof expected) != 0;
-            if (CAN_SPREAD_BY_BITS) {
+            if (HAS_QUICK_BITS) {
                 uint64_t by_bits[4];
                 bad += spread_by_bits(occupied, low, high, by_bits) != n;
                 bad += memcmp(by_bits, expected, sizeof expected) != 0;
             }
         }
     }
-    printf("%ld boards, %ld faults%s\n", boards, bad,
-           CAN_SPREAD_BY_BITS ? "" : "; SKIPPED: by bits, which are slow here");
+    printf("%ld boards, %ld faults%s\n", boards, bad, HAS_QUICK_BITS ? "" : "; SKIPPED: by bits, which are slow here");
     return bad != 0;
 }
