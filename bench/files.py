@@ -63,8 +63,11 @@ def main():
             chunk = file.read()
         with open(os.path.join(directory, "all.binpack"), "wb") as file:
             file.write(8 * chunk)
-        for row in ("convert --lose all --output all.fen all.binpack", "convert --output all.fen.zst all.fen"):
-            subprocess.run(tool(row, 2), cwd=directory, check=True)
+        text = subprocess.run(tool("convert --lose all --to fen all.binpack", 2), cwd=directory, stdout=subprocess.PIPE,
+                              check=True).stdout
+        with open(os.path.join(directory, "all.fen"), "wb") as file: # without the moves
+            file.writelines(line.split(b"\t")[0] + b"\n" for line in text.splitlines())
+        subprocess.run(tool("convert --output all.fen.zst all.fen", 2), cwd=directory, check=True)
         n = int(subprocess.run(tool("filter --count all.fen"), cwd=directory, stdout=subprocess.PIPE, check=True).stdout)
         peer, *times = in_turns([([*shlex.split(options.peer), "all.binpack"], one)] + [(tool(row), one) for row in ROWS],
                                 directory, options.turns)

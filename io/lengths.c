@@ -9,7 +9,7 @@
  *   and no slider stands behind an attacker of the other side, on a line to the square: such a one would join only if
  *   that attacker captured.
  *
- * A king captures last, and only where nothing is left that guards the square. All else goes to seebatch_explain().
+ * A king captures last, and only where nothing is left that guards the square. All else goes to seebatch_exchange_length().
  */
 #include "lengths.h"
 #include "inline_attacks.h"
@@ -106,11 +106,8 @@ EACH_PROCESSOR void write_lengths(const seebatch_rules *rules, const seebatch_ba
         const bool on_lines_of_kings = kings_on_lines(&batch->positions[i]);
         for (size_t k = batch->offsets[i]; k < batch->offsets[i + 1]; k++) {
             int length = quick_length(&batch->positions[i], batch->moves[k], on_lines_of_kings, bits);
-            if (length == 0) {
-                seebatch_trace trace;
-                seebatch_explain(rules, &batch->positions[i], batch->moves[k], &trace);
-                length = trace.length;
-            }
+            if (length == 0)
+                length = seebatch_exchange_length(rules, &batch->positions[i], batch->moves[k]);
             lengths[k - batch->offsets[0]] = (uint8_t)length;
         }
     }
