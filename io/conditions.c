@@ -178,7 +178,7 @@ static bool holds_for_pawns(const struct range *range, const seebatch_rules *rul
     int least = rules->value[SEEBATCH_PAWN];
     for (int type = SEEBATCH_KNIGHT; type <= SEEBATCH_QUEEN; type++)
         least = rules->value[type] < least ? rules->value[type] : least;
-    return range->low <= least - rules->value[SEEBATCH_PAWN] && range->high >= INT16_MAX;
+    return range->low <= least - rules->value[SEEBATCH_PAWN] && range->high == INT64_MAX;
 }
 
 static void test_any_capture(const struct condition *condition, const seebatch_rules *rules, struct judge *judge,

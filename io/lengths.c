@@ -9,7 +9,8 @@
  *   and no slider stands behind an attacker of the other side, on a line to the square: such a one would join only if
  *   that attacker captured.
  *
- * A king captures last, and only where nothing is left that guards the square. All else goes to seebatch_exchange_length().
+ * A king captures last, and only where nothing is left that guards the square. All else goes to
+ * seebatch_exchange_length().
  */
 #include "lengths.h"
 #include "inline_attacks.h"
@@ -125,7 +126,9 @@ WITH_BITS static void lengths_by_bits(const seebatch_rules *rules, const seebatc
 
 void find_lengths(const seebatch_rules *rules, const seebatch_batch *batch, uint8_t *lengths)
 {
-    if (HAS_QUICK_BITS)
+    if (rules->pins > SEEBATCH_PINS_LEGAL) /* pins along rays hold pieces before the other king, too */
+        seebatch_batch_lengths(rules, batch, lengths, NULL);
+    else if (HAS_QUICK_BITS)
         lengths_by_bits(rules, batch, lengths);
     else
         lengths_by_loops(rules, batch, lengths);
