@@ -95,10 +95,10 @@ static void add_passes(struct pass_list *list, struct pass *like)
                 add_pass(list, like, seebatch_kernel_name(k));
 }
 
-/* The pins of a shape's positions, where the rules have pins; a pass list keeps them to the end. */
+/* The pins of a shape's positions, where the rules look for pins once; a pass list keeps them to the end. */
 static seebatch_pins *pins_of(const struct shape *shape, const seebatch_rules *rules)
 {
-    if (rules->pins != SEEBATCH_PINS_ANY && rules->pins != SEEBATCH_PINS_ALL)
+    if (rules->pins == SEEBATCH_PINS_IGNORED || rules->pins == SEEBATCH_PINS_LEGAL)
         return NULL;
     seebatch_pins *pins = workload_alloc(shape->n_positions, sizeof *pins);
     for (size_t i = 0; i < shape->n_positions; i++)

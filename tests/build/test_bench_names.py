@@ -14,6 +14,7 @@ SHAPES = ("bulk", "bulk-all", "one-1", "one-2", "one-4", "one-8", "one-16", "one
 FORMS = ("value", "ge")
 RULES = ("", "/promotions", "/ethereal", "/stockfish", "/stockfish-2016", "/legal", "/stormphrax", "/pawnocchio",
          "/plentychess", "/reckless", "/monty")
+PINNED = ("stockfish", "stockfish-2016", "stormphrax", "pawnocchio", "plentychess", "reckless")
 
 
 def lines(*command):
@@ -30,7 +31,7 @@ class Names(unittest.TestCase):
         expected = {f"{shape}/{form}/{kernel}{rules}" for shape in SHAPES for form in FORMS for kernel in self.kernels
                     for rules in RULES}
         expected |= {f"bulk-pinned/{form}/{kernel}/{rules}" for form in FORMS for kernel in self.kernels
-                     for rules in ("stockfish", "stockfish-2016")}
+                     for rules in PINNED}
         listed = set(self.names)
         self.assertEqual(sorted(expected - listed), [], "missing")
         self.assertEqual(sorted(listed - expected), [], "of another form")
