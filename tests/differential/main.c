@@ -23,6 +23,7 @@
  */
 #include "boards.h"
 #include "guard.h"
+#include "header.h"
 #include "options.h"
 
 #include <string.h>
@@ -67,7 +68,7 @@ static const struct see_kernel *find_kernel(const char *name)
         if (strcmp(kernel->name, name) == 0)
             return kernel;
     }
-    return NULL;
+    return strcmp(name, header_kernel.name) == 0 ? &header_kernel : NULL;
 }
 
 /* False if there is no implementation of that name. */
@@ -77,7 +78,7 @@ static bool find_implementation(const char *name, struct implementation *impleme
     implementation->kernel = find_kernel(name);
     if (implementation->kernel || strcmp(name, "oracle") == 0)
         return true;
-    fprintf(stderr, "seebatch_differential: there is no implementation '%s', expected oracle", name);
+    fprintf(stderr, "seebatch_differential: there is no implementation '%s', expected oracle, header", name);
     for (const struct see_kernel *kernel = seebatch_kernels; kernel->name; kernel++)
         fprintf(stderr, ", %s", kernel->name);
     fprintf(stderr, "\n");

@@ -10,7 +10,7 @@
 
 const char options_usage[] =
     "usage: seebatch_differential [OPTION ...]\n"
-    "  --kernel NAME      what is tested: a kernel, or oracle (default: every available kernel in turn)\n"
+    "  --kernel NAME      what is tested: a kernel, header or oracle (default: every available kernel in turn)\n"
     "  --against NAME     what it is held against (default: scalar)\n"
     "  --rules NAME       one rule set, or P-Q-R-E-C-A: pins, promotions, promotion, en passant, castling, replies en\n"
     "                     passant, each by its number\n"

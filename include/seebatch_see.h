@@ -1,0 +1,523 @@
+/*
+ * seebatch_see.h: the static exchange evaluation (SEE) of one move, where the engine is.
+ *
+ * A header alone: nothing to link, C11 and C++17, gcc and clang. It works on the engine's own bitboards, with the rules
+ * and piece values as constants, and says what seebatch_ge() and seebatch_value() of the library say, bit for bit. The
+ * library is for whole lists and for many positions; this is for a search, which asks about one move at a time.
+ *
+ *     static const seebatch_see_rules rules = {{100, 450, 450, 675, 1300}, SEEBATCH_SEE_RULES_ETHEREAL};
+ *
+ *     bool see_ge(const Board *b, int from, int to, int threshold)
+ *     {
+ *         const seebatch_see_board board =
+ *             seebatch_see_board_of(b->types, b->colors[b->stm], b->colors[!b->stm], b->stm == WHITE);
+ *         const seebatch_see_move move = {from, to, type_on(b, from), type_on(b, to), 0, SEEBATCH_SEE_NORMAL};
+ *         return seebatch_see_ge(&rules, &board, NULL, move, threshold);
+ *     }
+ *
+ * All functions are inlined into the one that calls them, and what is constant there disappears: call them in one
+ * place for each rule set. Structures are built in registers. A program may use several rule sets.
+ *
+ *   Squares     a1 = 0, b1 = 1, ..., h8 = 63. With a8 = 0, say that white moves where black does: the same board, seen
+ *               from the other side. (Of several pieces of a type the lowest square captures first.)
+ *   Sliders     Before the #include define SEEBATCH_SEE_BISHOP_ATTACKS(square, occupied) and
+ *               SEEBATCH_SEE_ROOK_ATTACKS(square, occupied), if the engine has them in tables. Otherwise the header
+ *               finds attacks by arithmetic, from 2 KiB of tables. A slider's own square may be in occupied or not.
+ *   AVX-512     Where the compiler targets AVX512-BITALG and AVX512-BW (-march=native on Ice Lake, Zen 4, and later),
+ *               the pieces are brought into the order of rays from the to-square, and no attacks are looked up. Define
+ *               SEEBATCH_SEE_NO_AVX512 to do without.
+ */
+#ifndef SEEBATCH_SEE_H
+#define SEEBATCH_SEE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* ---- Words ------------------------------------------------------------------------------------------------------ */
+
+/* Piece types. */
+enum {
+    SEEBATCH_SEE_PAWN = 0,
+    SEEBATCH_SEE_KNIGHT = 1,
+    SEEBATCH_SEE_BISHOP = 2,
+    SEEBATCH_SEE_ROOK = 3,
+    SEEBATCH_SEE_QUEEN = 4,
+    SEEBATCH_SEE_KING = 5,
+    SEEBATCH_SEE_NO_PIECE = 6 /* -1 means the same */
+};
+
+/* What a move is, if it is one of these. */
+enum { SEEBATCH_SEE_NORMAL = 0, SEEBATCH_SEE_EN_PASSANT = 1, SEEBATCH_SEE_CASTLING = 2 };
+
+/* What rules are made of: the fields of seebatch_rules, with the same numbers (docs/semantics.md). */
+enum {
+    SEEBATCH_SEE_PINS_IGNORED = 0,
+    SEEBATCH_SEE_PINS_ANY = 1,
+    SEEBATCH_SEE_PINS_ALL = 2,
+    SEEBATCH_SEE_PINS_RAY_ONCE = 4,
+    SEEBATCH_SEE_PINS_RAY_ONCE_BOTH = 5,
+    SEEBATCH_SEE_PINS_RAY_EACH = 6,
+    SEEBATCH_SEE_PINS_RAY_STANDING = 7
+};
+enum { SEEBATCH_SEE_PROMOTE_NONE = 0, SEEBATCH_SEE_PROMOTE_FIRST = 1, SEEBATCH_SEE_PROMOTE_ALL = 2 };
+enum { SEEBATCH_SEE_PROMOTION_EVALUATED = 0, SEEBATCH_SEE_PROMOTION_ZERO = 1, SEEBATCH_SEE_PROMOTION_ALWAYS = 2 };
+enum {
+    SEEBATCH_SEE_EN_PASSANT_EVALUATED = 0,
+    SEEBATCH_SEE_EN_PASSANT_ZERO = 1,
+    SEEBATCH_SEE_EN_PASSANT_ALWAYS = 2,
+    SEEBATCH_SEE_EN_PASSANT_STANDING = 3
+};
+enum { SEEBATCH_SEE_CASTLING_ZERO = 0, SEEBATCH_SEE_CASTLING_ALWAYS = 1 };
+
+/* The value of a first move that the rules let pass at any threshold. */
+enum { SEEBATCH_SEE_ALWAYS = 32767 };
+
+/* A rule set: what an exchange means. Make it a constant, or the speed is gone. Every combination is valid. */
+typedef struct seebatch_see_rules {
+    int value[8]; /* pawn, knight, bishop, rook, queen; each 0..3000; the rest 0 */
+    int pins;     /* SEEBATCH_SEE_PINS_... */
+    int promotions, promotion, en_passant, castling;
+} seebatch_see_rules;
+
+/* The rule sets of the library, as the fields behind the values. (Those two of any order, `legal` and `monty`, need a
+ * search: take the library.) */
+#define SEEBATCH_SEE_RULES_SWAP SEEBATCH_SEE_PINS_IGNORED, SEEBATCH_SEE_PROMOTE_NONE, 0, 0, 0
+#define SEEBATCH_SEE_RULES_PROMOTIONS SEEBATCH_SEE_PINS_IGNORED, SEEBATCH_SEE_PROMOTE_ALL, 0, 0, 0
+#define SEEBATCH_SEE_RULES_ETHEREAL SEEBATCH_SEE_PINS_IGNORED, SEEBATCH_SEE_PROMOTE_FIRST, 0, 0, 0
+#define SEEBATCH_SEE_RULES_STOCKFISH                                                                                   \
+    SEEBATCH_SEE_PINS_ANY, SEEBATCH_SEE_PROMOTE_NONE, SEEBATCH_SEE_PROMOTION_ZERO, SEEBATCH_SEE_EN_PASSANT_ZERO, 0
+#define SEEBATCH_SEE_RULES_STOCKFISH_2016 SEEBATCH_SEE_PINS_ALL, SEEBATCH_SEE_PROMOTE_NONE, 0, 0, 0
+#define SEEBATCH_SEE_RULES_STORMPHRAX                                                                                  \
+    SEEBATCH_SEE_PINS_RAY_ONCE, SEEBATCH_SEE_PROMOTE_FIRST, 0, SEEBATCH_SEE_EN_PASSANT_STANDING, 0
+#define SEEBATCH_SEE_RULES_PAWNOCCHIO                                                                                  \
+    SEEBATCH_SEE_PINS_RAY_ONCE_BOTH, SEEBATCH_SEE_PROMOTE_FIRST, 0, SEEBATCH_SEE_EN_PASSANT_STANDING, 0
+#define SEEBATCH_SEE_RULES_PLENTYCHESS                                                                                 \
+    SEEBATCH_SEE_PINS_RAY_EACH, SEEBATCH_SEE_PROMOTE_NONE, SEEBATCH_SEE_PROMOTION_ALWAYS,                              \
+        SEEBATCH_SEE_EN_PASSANT_ALWAYS, SEEBATCH_SEE_CASTLING_ALWAYS
+#define SEEBATCH_SEE_RULES_RECKLESS                                                                                    \
+    SEEBATCH_SEE_PINS_RAY_STANDING, SEEBATCH_SEE_PROMOTE_FIRST, 0, 0, SEEBATCH_SEE_CASTLING_ALWAYS
+
+/* A board before the move. */
+typedef struct seebatch_see_board {
+    uint64_t pawns, knights, bishops, rooks, queens, kings; /* of both sides */
+    uint64_t own, enemy;                                    /* all pieces of the side that moves, and of the other */
+    /*
+     * The squares that the enemy attacks, if the engine keeps them; all bits set if it does not. If neither the square
+     * that the piece leaves nor the one that it goes to is among them (en passant: nor that of the captured pawn),
+     * nothing recaptures, and no attackers are looked for. That is exact under every rule set and for every move.
+     * More squares than are attacked do no harm: pinned pieces may count, and lines may run through kings. Fewer do.
+     */
+    uint64_t attacked;
+    bool white; /* whether white moves */
+} seebatch_see_board;
+
+/* A board of six bitboards by type, pawn to king, and those of both colours. */
+static inline __attribute__((always_inline)) seebatch_see_board
+seebatch_see_board_of(const uint64_t types[6], uint64_t own, uint64_t enemy, bool white)
+{
+    const seebatch_see_board board = {types[0], types[1], types[2], types[3],     types[4],
+                                      types[5], own,      enemy,    ~UINT64_C(0), white};
+    return board;
+}
+
+/* The same of twelve bitboards: pawn to king of the side that moves, and of the other. */
+static inline __attribute__((always_inline)) seebatch_see_board
+seebatch_see_board_of_twelve(const uint64_t own[6], const uint64_t enemy[6], bool white)
+{
+    const seebatch_see_board board = {own[0] | enemy[0],
+                                      own[1] | enemy[1],
+                                      own[2] | enemy[2],
+                                      own[3] | enemy[3],
+                                      own[4] | enemy[4],
+                                      own[5] | enemy[5],
+                                      own[0] | own[1] | own[2] | own[3] | own[4] | own[5],
+                                      enemy[0] | enemy[1] | enemy[2] | enemy[3] | enemy[4] | enemy[5],
+                                      ~UINT64_C(0),
+                                      white};
+    return board;
+}
+
+/* Pins at hand, as seebatch_find_pins() of the library and seebatch_see_find_pins() find them. [0] concerns the king of
+ * the side that moves, [1] the other one. */
+typedef struct seebatch_see_pins {
+    uint64_t blockers[2]; /* the pieces of either colour that alone stand between that king and an enemy slider on a
+                             line with him; under PINS_ANY and RAY_EACH other such sliders in between do not count */
+    uint64_t pinners[2];  /* the sliders whose blocker has the king's own colour */
+} seebatch_see_pins;
+
+/* A move, with what the caller knows of it. */
+typedef struct seebatch_see_move {
+    int from, to;
+    int piece;     /* type of the piece that moves: of a promotion, a pawn */
+    int captured;  /* type of the captured piece, or SEEBATCH_SEE_NO_PIECE; not read of en passant and castling */
+    int promotion; /* type of the new piece, or 0 */
+    int special;   /* SEEBATCH_SEE_NORMAL or one of its kin */
+} seebatch_see_move;
+
+/* ---- Attacks ---------------------------------------------------------------------------------------------------- */
+
+#define SEEBATCH_SEE_INLINE static inline __attribute__((always_inline))
+
+/* What depends on a square alone: the lines through it, without it, in a1-h8 and h1-a8 direction; leapers. */
+struct seebatch_see_square {
+    uint64_t diagonal, antidiagonal, knight, king;
+};
+
+#define SEEBATCH_SEE_FILE_A UINT64_C(0x0101010101010101)
+#define SEEBATCH_SEE_RIGHT(b, n) ((b) & (SEEBATCH_SEE_FILE_A * (0xff >> (n)))) /* that can go n files to the right */
+#define SEEBATCH_SEE_LEFT(b, n) ((b) & (SEEBATCH_SEE_FILE_A * (0xff << (n)&0xff)))
+#define SEEBATCH_SEE_RANKS_UP(line, n) ((n) > 0 ? (line) << 8 * ((n)&7) : (line) >> 8 * (-(n)&7))
+#define SEEBATCH_SEE_ROW(b, f, r)                                                                                      \
+    {                                                                                                                  \
+        SEEBATCH_SEE_RANKS_UP(UINT64_C(0x8040201008040201), (r) - (f)) & ~(b),                                         \
+            SEEBATCH_SEE_RANKS_UP(UINT64_C(0x0102040810204080), (r) + (f)-7) & ~(b),                                   \
+            SEEBATCH_SEE_RIGHT(b, 1) << 17 | SEEBATCH_SEE_LEFT(b, 1) << 15 | SEEBATCH_SEE_RIGHT(b, 2) << 10 |          \
+                SEEBATCH_SEE_LEFT(b, 2) << 6 | SEEBATCH_SEE_LEFT(b, 1) >> 17 | SEEBATCH_SEE_RIGHT(b, 1) >> 15 |        \
+                SEEBATCH_SEE_LEFT(b, 2) >> 10 | SEEBATCH_SEE_RIGHT(b, 2) >> 6,                                         \
+            (b) << 8 | (b) >> 8 | SEEBATCH_SEE_RIGHT(b, 1) << 9 | SEEBATCH_SEE_RIGHT(b, 1) << 1 |                      \
+                SEEBATCH_SEE_RIGHT(b, 1) >> 7 | SEEBATCH_SEE_LEFT(b, 1) << 7 | SEEBATCH_SEE_LEFT(b, 1) >> 1 |          \
+                SEEBATCH_SEE_LEFT(b, 1) >> 9                                                                           \
+    }
+#define SEEBATCH_SEE_SQUARE(f, r) SEEBATCH_SEE_ROW(UINT64_C(1) << (8 * (r) + (f)), f, r)
+#define SEEBATCH_SEE_RANK(r)                                                                                           \
+    SEEBATCH_SEE_SQUARE(0, r), SEEBATCH_SEE_SQUARE(1, r), SEEBATCH_SEE_SQUARE(2, r), SEEBATCH_SEE_SQUARE(3, r),        \
+        SEEBATCH_SEE_SQUARE(4, r), SEEBATCH_SEE_SQUARE(5, r), SEEBATCH_SEE_SQUARE(6, r), SEEBATCH_SEE_SQUARE(7, r)
+
+static const struct seebatch_see_square seebatch_see_squares[64] __attribute__((aligned(64), unused)) = {
+    SEEBATCH_SEE_RANK(0), SEEBATCH_SEE_RANK(1), SEEBATCH_SEE_RANK(2), SEEBATCH_SEE_RANK(3),
+    SEEBATCH_SEE_RANK(4), SEEBATCH_SEE_RANK(5), SEEBATCH_SEE_RANK(6), SEEBATCH_SEE_RANK(7)};
+
+SEEBATCH_SEE_INLINE uint64_t seebatch_see_bit(int square) { return UINT64_C(1) << square; }
+SEEBATCH_SEE_INLINE uint64_t seebatch_see_file(int square) { return SEEBATCH_SEE_FILE_A << (square & 7); }
+SEEBATCH_SEE_INLINE uint64_t seebatch_see_rank(int square) { return UINT64_C(0xff) << (square & 56); }
+
+/* Attacks along a line: from the nearest occupied square below to the nearest above, by one subtraction. */
+SEEBATCH_SEE_INLINE uint64_t seebatch_see_on_line(uint64_t line, int square, uint64_t occupied)
+{
+    const uint64_t below = line & occupied & (seebatch_see_bit(square) - 1),
+                   above = line & occupied & ~UINT64_C(1) << square;
+    const uint64_t nearest_below = seebatch_see_bit(63 - __builtin_clzll(below | 1));
+    return line & (above ^ (above - nearest_below)) & ~seebatch_see_bit(square);
+}
+
+#ifndef SEEBATCH_SEE_BISHOP_ATTACKS
+#define SEEBATCH_SEE_BISHOP_ATTACKS(square, occupied) seebatch_see_bishop_attacks(square, occupied)
+SEEBATCH_SEE_INLINE uint64_t seebatch_see_bishop_attacks(int square, uint64_t occupied)
+{
+    return seebatch_see_on_line(seebatch_see_squares[square].diagonal, square, occupied) |
+           seebatch_see_on_line(seebatch_see_squares[square].antidiagonal, square, occupied);
+}
+#endif
+
+#ifndef SEEBATCH_SEE_ROOK_ATTACKS
+#define SEEBATCH_SEE_ROOK_ATTACKS(square, occupied) seebatch_see_rook_attacks(square, occupied)
+SEEBATCH_SEE_INLINE uint64_t seebatch_see_rook_attacks(int square, uint64_t occupied)
+{
+    return seebatch_see_on_line(seebatch_see_file(square), square, occupied) |
+           seebatch_see_on_line(seebatch_see_rank(square), square, occupied);
+}
+#endif
+
+/* The squares from which white pawns attack a square, and black ones. */
+SEEBATCH_SEE_INLINE uint64_t seebatch_see_pawns_below(uint64_t bit)
+{
+    return SEEBATCH_SEE_LEFT(bit, 1) >> 9 | SEEBATCH_SEE_RIGHT(bit, 1) >> 7;
+}
+SEEBATCH_SEE_INLINE uint64_t seebatch_see_pawns_above(uint64_t bit)
+{
+    return SEEBATCH_SEE_LEFT(bit, 1) << 7 | SEEBATCH_SEE_RIGHT(bit, 1) << 9;
+}
+
+/* ---- An exchange in progress ------------------------------------------------------------------------------------ */
+
+struct seebatch_see_exchange {
+    uint64_t type[6];  /* by type, of both sides */
+    uint64_t color[2]; /* [0] the side that makes the first move, [1] the other */
+    uint64_t diagonal_sliders, line_sliders;
+    uint64_t occupied;  /* pieces that have not taken part yet; never the to-square */
+    uint64_t attackers; /* of both sides, among the occupied squares */
+    uint64_t pinned;    /* of both sides, under rules of pins */
+    uint64_t pinners[2];
+    int to;
+    bool last_rank; /* a pawn that captures becomes a queen */
+};
+
+SEEBATCH_SEE_INLINE uint64_t seebatch_see_diagonal_attackers(const struct seebatch_see_exchange *x, uint64_t occupied)
+{
+    return SEEBATCH_SEE_BISHOP_ATTACKS(x->to, occupied) & x->diagonal_sliders & occupied;
+}
+
+SEEBATCH_SEE_INLINE uint64_t seebatch_see_line_attackers(const struct seebatch_see_exchange *x, uint64_t occupied)
+{
+    return SEEBATCH_SEE_ROOK_ATTACKS(x->to, occupied) & x->line_sliders & occupied;
+}
+
+SEEBATCH_SEE_INLINE void seebatch_see_find_attackers(struct seebatch_see_exchange *x, bool white)
+{
+    const uint64_t to = seebatch_see_bit(x->to);
+    const uint64_t white_pawns = x->type[0] & x->color[!white], black_pawns = x->type[0] & x->color[white];
+    x->attackers = ((seebatch_see_squares[x->to].knight & x->type[SEEBATCH_SEE_KNIGHT]) |
+                    (seebatch_see_squares[x->to].king & x->type[SEEBATCH_SEE_KING]) |
+                    (seebatch_see_pawns_below(to) & white_pawns) | (seebatch_see_pawns_above(to) & black_pawns) |
+                    seebatch_see_diagonal_attackers(x, x->occupied) | seebatch_see_line_attackers(x, x->occupied)) &
+                   x->occupied;
+}
+
+/* ---- Pins ------------------------------------------------------------------------------------------------------- */
+
+SEEBATCH_SEE_INLINE bool seebatch_see_is_ray(int pins) { return pins >= SEEBATCH_SEE_PINS_RAY_ONCE; }
+
+/* Rules under which pinned pieces are left out of the first attackers, and slide in again. */
+SEEBATCH_SEE_INLINE bool seebatch_see_is_once(int pins)
+{
+    return pins == SEEBATCH_SEE_PINS_RAY_ONCE || pins == SEEBATCH_SEE_PINS_RAY_ONCE_BOTH;
+}
+
+/* Rules under which pieces before the enemy's king are pinned, too. */
+SEEBATCH_SEE_INLINE bool seebatch_see_is_both(int pins)
+{
+    return pins == SEEBATCH_SEE_PINS_RAY_ONCE_BOTH || pins == SEEBATCH_SEE_PINS_RAY_EACH;
+}
+
+/* The line through two squares, without the first; empty if there is none. */
+SEEBATCH_SEE_INLINE uint64_t seebatch_see_line_through(int a, int b)
+{
+    const struct seebatch_see_square *s = &seebatch_see_squares[a];
+    const uint64_t lines[4] = {s->diagonal, s->antidiagonal, seebatch_see_file(a), seebatch_see_rank(a)};
+    uint64_t through = 0;
+    for (int i = 0; i < 4; i++)
+        through |= lines[i] >> b & 1 ? lines[i] : 0;
+    return through & ~seebatch_see_bit(a);
+}
+
+/* Blockers and pinners of both kings as the rules define them. */
+SEEBATCH_SEE_INLINE seebatch_see_pins seebatch_see_find_pins(const seebatch_see_rules *rules,
+                                                             const seebatch_see_board *board)
+{
+    seebatch_see_pins pins = {{0, 0}, {0, 0}};
+    for (int side = 0; side < 2; side++) {
+        const uint64_t own = side ? board->enemy : board->own, occupied = board->own | board->enemy;
+        const uint64_t king_bit = board->kings & own;
+        if (!king_bit)
+            continue;
+        const int king = __builtin_ctzll(king_bit);
+        const struct seebatch_see_square *s = &seebatch_see_squares[king];
+        uint64_t snipers = (((s->diagonal | s->antidiagonal) & (board->bishops | board->queens)) |
+                            ((seebatch_see_file(king) | seebatch_see_rank(king)) & (board->rooks | board->queens))) &
+                           ~own;
+        const bool passes_over = rules->pins == SEEBATCH_SEE_PINS_ANY || rules->pins == SEEBATCH_SEE_PINS_RAY_EACH;
+        const uint64_t counted = passes_over ? occupied & ~snipers : occupied;
+        for (; snipers; snipers &= snipers - 1) {
+            const int sniper = __builtin_ctzll(snipers);
+            const uint64_t between_in_number = (seebatch_see_bit(king) - 1) ^ (seebatch_see_bit(sniper) - 1);
+            const uint64_t between = seebatch_see_line_through(king, sniper) & between_in_number & counted &
+                                     ~seebatch_see_bit(king < sniper ? king : sniper);
+            if (between && !(between & (between - 1))) {
+                pins.blockers[side] |= between;
+                pins.pinners[side] |= between & own ? seebatch_see_bit(sniper) : 0;
+            }
+        }
+    }
+    return pins;
+}
+
+/* The pieces that pins concern: blockers of their own king; under rules of rays less those that are on one line with
+ * the king and the to-square, and under some those before the other king, too. */
+SEEBATCH_SEE_INLINE uint64_t seebatch_see_pinned(const seebatch_see_rules *rules, const seebatch_see_board *board,
+                                                 const seebatch_see_pins *pins, int to)
+{
+    uint64_t own = pins->blockers[0], enemy = pins->blockers[1];
+    if (!seebatch_see_is_both(rules->pins)) {
+        own &= board->own;
+        enemy &= board->enemy;
+    }
+    uint64_t free = 0;
+    if (seebatch_see_is_ray(rules->pins)) {
+        if (own)
+            free |= own & seebatch_see_line_through(__builtin_ctzll(board->kings & board->own), to);
+        if (enemy)
+            free |= enemy & seebatch_see_line_through(__builtin_ctzll(board->kings & board->enemy), to);
+    }
+    return (own | enemy) & ~free;
+}
+
+/* The attackers of a side that may capture now, its king left aside. */
+SEEBATCH_SEE_INLINE uint64_t seebatch_see_allowed(int pins, const struct seebatch_see_exchange *x, int side)
+{
+    const uint64_t attackers = x->attackers & x->color[side], pinners = x->pinners[side];
+    const bool holds = pins == SEEBATCH_SEE_PINS_RAY_EACH || (pins == SEEBATCH_SEE_PINS_ANY && pinners & x->occupied) ||
+                       (pins == SEEBATCH_SEE_PINS_ALL && pinners && !(pinners & ~x->occupied)) ||
+                       (pins == SEEBATCH_SEE_PINS_RAY_STANDING && pinners & (x->occupied | seebatch_see_bit(x->to)));
+    return holds ? attackers & ~x->pinned : attackers;
+}
+
+/* ---- The swap loop ---------------------------------------------------------------------------------------------- */
+
+/* The piece leaves its square, and the slider behind it joins. */
+SEEBATCH_SEE_INLINE void seebatch_see_remove(struct seebatch_see_exchange *x, int type, uint64_t from)
+{
+    x->occupied ^= from;
+    if (type != SEEBATCH_SEE_KNIGHT && type != SEEBATCH_SEE_ROOK)
+        x->attackers |= seebatch_see_diagonal_attackers(x, x->occupied);
+    if (type >= SEEBATCH_SEE_ROOK)
+        x->attackers |= seebatch_see_line_attackers(x, x->occupied);
+    x->attackers &= x->occupied;
+}
+
+/* Whether a king may capture: nothing may attack the square once he has left his own. Where pinned pieces are left out
+ * of the attackers, only the others guard, and sliders behind the square that he leaves. */
+SEEBATCH_SEE_INLINE bool seebatch_see_king_may_capture(int pins, const struct seebatch_see_exchange *x, int side,
+                                                       uint64_t king)
+{
+    const uint64_t occupied = x->occupied ^ king;
+    uint64_t joining = seebatch_see_diagonal_attackers(x, occupied) | seebatch_see_line_attackers(x, occupied);
+    if (seebatch_see_is_once(pins))
+        joining &= ~(seebatch_see_diagonal_attackers(x, x->occupied) | seebatch_see_line_attackers(x, x->occupied));
+    return !((x->attackers | joining) & x->color[!side]);
+}
+
+/* What the side to capture gets from here on, clamped to [alpha, beta]. balance: what it has won so far; victim: the
+ * value of what stands on the square. Stopping gives the balance, so alpha rises to it. */
+static __attribute__((noinline, unused)) int seebatch_see_swap_loop(const seebatch_see_rules *rules,
+                                                                    struct seebatch_see_exchange *x, int balance,
+                                                                    int victim, int alpha, int beta)
+{
+    for (int side = 1, sign = 1;; side = !side, sign = -sign) {
+        if (balance > alpha)
+            alpha = balance;
+        if (alpha >= beta)
+            return sign * beta;
+        if (!x->last_rank && balance + victim <= alpha)
+            return sign * alpha; /* even if nothing took back, capturing would not help */
+        const uint64_t attackers = seebatch_see_allowed(rules->pins, x, side);
+        int type = SEEBATCH_SEE_PAWN;
+        while (type < SEEBATCH_SEE_KING && !(attackers & x->type[type]))
+            type++;
+        const uint64_t candidates = attackers & x->type[type];
+        const uint64_t from = candidates & (0 - candidates);
+        if (!from || (type == SEEBATCH_SEE_KING && !seebatch_see_king_may_capture(rules->pins, x, side, from)))
+            return sign * alpha;
+        seebatch_see_remove(x, type, from);
+        balance += victim;
+        victim = rules->value[type];
+        if (x->last_rank && type == SEEBATCH_SEE_PAWN) {
+            victim = rules->value[SEEBATCH_SEE_QUEEN];
+            balance += victim - rules->value[SEEBATCH_SEE_PAWN];
+        }
+        balance = -balance;
+        const int swap = alpha;
+        alpha = -beta;
+        beta = -swap;
+    }
+}
+
+/* ---- Moves ------------------------------------------------------------------------------------------------------ */
+
+/* The first move of an exchange: what it wins, and the value of what then stands on the to-square. */
+struct seebatch_see_first {
+    int gain, victim;
+    uint64_t gone;     /* squares that become empty */
+    bool no_recapture; /* gain is the value */
+    bool last_rank;
+};
+
+SEEBATCH_SEE_INLINE struct seebatch_see_first seebatch_see_no_recapture(int value)
+{
+    const struct seebatch_see_first first = {value, 0, 0, true, false};
+    return first;
+}
+
+SEEBATCH_SEE_INLINE struct seebatch_see_first seebatch_see_first_of(const seebatch_see_rules *rules,
+                                                                    seebatch_see_move move)
+{
+    const int pawn = rules->value[SEEBATCH_SEE_PAWN];
+    const bool last_rank = rules->promotions == SEEBATCH_SEE_PROMOTE_ALL && (move.to < 8 || move.to >= 56);
+    struct seebatch_see_first first = {rules->value[move.captured & 7], rules->value[move.piece & 7],
+                                       seebatch_see_bit(move.from), move.piece == SEEBATCH_SEE_KING, last_rank};
+    if (move.promotion) {
+        if (rules->promotion != SEEBATCH_SEE_PROMOTION_EVALUATED)
+            return seebatch_see_no_recapture(rules->promotion == SEEBATCH_SEE_PROMOTION_ZERO ? 0 : SEEBATCH_SEE_ALWAYS);
+        if (rules->promotions != SEEBATCH_SEE_PROMOTE_NONE) {
+            first.victim = rules->value[move.promotion & 7];
+            first.gain += first.victim - pawn;
+        }
+    } else if (move.special == SEEBATCH_SEE_EN_PASSANT) {
+        if (rules->en_passant == SEEBATCH_SEE_EN_PASSANT_ZERO || rules->en_passant == SEEBATCH_SEE_EN_PASSANT_ALWAYS)
+            return seebatch_see_no_recapture(rules->en_passant == SEEBATCH_SEE_EN_PASSANT_ZERO ? 0
+                                                                                               : SEEBATCH_SEE_ALWAYS);
+        first.gain = pawn;
+        first.gone |= rules->en_passant == SEEBATCH_SEE_EN_PASSANT_STANDING ? 0 : seebatch_see_bit(move.to ^ 8);
+    } else if (move.special == SEEBATCH_SEE_CASTLING) {
+        return seebatch_see_no_recapture(rules->castling == SEEBATCH_SEE_CASTLING_ZERO ? 0 : SEEBATCH_SEE_ALWAYS);
+    }
+    return first;
+}
+
+/* The exchange after it. */
+SEEBATCH_SEE_INLINE struct seebatch_see_exchange seebatch_see_begin(const seebatch_see_board *board, int to,
+                                                                    const struct seebatch_see_first *first)
+{
+    struct seebatch_see_exchange x = {
+        {board->pawns, board->knights, board->bishops, board->rooks, board->queens, board->kings},
+        {board->own, board->enemy},
+        board->bishops | board->queens,
+        board->rooks | board->queens,
+        (board->own | board->enemy) & ~(first->gone | seebatch_see_bit(to)),
+        0,
+        0,
+        {0, 0},
+        to,
+        first->last_rank};
+    seebatch_see_find_attackers(&x, board->white);
+    return x;
+}
+
+/* Resolves an exchange that has begun. */
+SEEBATCH_SEE_INLINE int seebatch_see_resolve(const seebatch_see_rules *rules, const seebatch_see_board *board,
+                                             const seebatch_see_pins *pins, const struct seebatch_see_first *first,
+                                             const struct seebatch_see_exchange *begun, int alpha, int beta)
+{
+    struct seebatch_see_exchange x = *begun;
+    if (rules->pins != SEEBATCH_SEE_PINS_IGNORED) {
+        const seebatch_see_pins found = pins ? *pins : seebatch_see_find_pins(rules, board);
+        x.pinners[0] = found.pinners[0];
+        x.pinners[1] = found.pinners[1];
+        x.pinned = seebatch_see_pinned(rules, board, &found, x.to);
+        if (seebatch_see_is_once(rules->pins))
+            x.attackers &= ~x.pinned;
+    }
+    return -seebatch_see_swap_loop(rules, &x, -first->gain, first->victim, -beta, -alpha);
+}
+
+/* The value of a move: what seebatch_value() says. pins: NULL, and they are found if the rules need them. */
+SEEBATCH_SEE_INLINE int seebatch_see_value(const seebatch_see_rules *rules, const seebatch_see_board *board,
+                                           const seebatch_see_pins *pins, seebatch_see_move move)
+{
+    const struct seebatch_see_first first = seebatch_see_first_of(rules, move);
+    if (first.no_recapture || !((first.gone | seebatch_see_bit(move.to)) & board->attacked))
+        return first.gain;
+    const struct seebatch_see_exchange x = seebatch_see_begin(board, move.to, &first);
+    if (!(x.attackers & board->enemy))
+        return first.gain;
+    return seebatch_see_resolve(rules, board, pins, &first, &x, -20000, 20000);
+}
+
+/* Whether a move's value reaches the threshold, any int: what seebatch_ge() says. pins: as above. */
+SEEBATCH_SEE_INLINE bool seebatch_see_ge(const seebatch_see_rules *rules, const seebatch_see_board *board,
+                                         const seebatch_see_pins *pins, seebatch_see_move move, int threshold)
+{
+    const struct seebatch_see_first first = seebatch_see_first_of(rules, move);
+    if (first.gain < threshold)
+        return false; /* the other side can stop, so it is never more */
+    if (first.no_recapture || (!first.last_rank && first.gain - first.victim >= threshold))
+        return true; /* good enough, even if the piece is lost for nothing */
+    if (!((first.gone | seebatch_see_bit(move.to)) & board->attacked))
+        return true;
+    const struct seebatch_see_exchange x = seebatch_see_begin(board, move.to, &first);
+    if (!(x.attackers & board->enemy))
+        return true;
+    return seebatch_see_resolve(rules, board, pins, &first, &x, threshold - 1, threshold) >= threshold;
+}
+
+#endif

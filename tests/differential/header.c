@@ -1,0 +1,208 @@
+/*
+ * seebatch_see.h as a kernel, so that the harness holds it against the library. C11 and C++17. Rules that have a name
+ * are constants, as in an engine; default values too. Every other request comes with a map of what the enemy attacks,
+ * and every third from twelve bitboards. WITH_SLIDERS: with attacks of sliders that the header does not find itself.
+ */
+#include "board/attacks.h"
+
+#ifdef WITH_SLIDERS
+#define SEEBATCH_SEE_BISHOP_ATTACKS(square, occupied) bishop_attacks(square, occupied)
+#define SEEBATCH_SEE_ROOK_ATTACKS(square, occupied) rook_attacks(square, occupied)
+#endif
+#include "seebatch_see.h"
+
+#include "header.h"
+
+#include <string.h>
+
+static uint64_t attacked_by(const seebatch_position *p, int color)
+{
+    uint64_t attacked = 0, pieces = seebatch_pieces_of_color(p, color);
+    const uint64_t occupied = seebatch_occupied(p);
+    while (pieces) {
+        const int square = take_lowest(&pieces), type = seebatch_type_on(p, square);
+        const bool queen = type == SEEBATCH_QUEEN;
+        attacked |= type == SEEBATCH_PAWN ? pawn_attacks(color, square) : 0;
+        attacked |= type == SEEBATCH_KNIGHT ? knight_attacks(square) : 0;
+        attacked |= type == SEEBATCH_BISHOP || queen ? bishop_attacks(square, occupied) : 0;
+        attacked |= type == SEEBATCH_ROOK || queen ? rook_attacks(square, occupied) : 0;
+        attacked |= type == SEEBATCH_KING ? king_attacks(square) : 0;
+    }
+    return attacked;
+}
+
+/* Request k's board, seen by the side that moves. */
+static seebatch_see_board board_of(const seebatch_position *p, int stm, size_t k)
+{
+    uint64_t types[6], own[6], enemy[6];
+    for (int type = SEEBATCH_PAWN; type <= SEEBATCH_KING; type++) {
+        types[type] = seebatch_pieces_of_type(p, type);
+        own[type] = types[type] & seebatch_pieces_of_color(p, stm);
+        enemy[type] = types[type] & ~own[type];
+    }
+    const bool white = stm == SEEBATCH_WHITE;
+    seebatch_see_board board = k % 3 == 0 ? seebatch_see_board_of_twelve(own, enemy, white)
+                                          : seebatch_see_board_of(types, seebatch_pieces_of_color(p, stm),
+                                                                  seebatch_pieces_of_color(p, !stm), white);
+    if (k % 2)
+        board.attacked = attacked_by(p, !stm);
+    return board;
+}
+
+static seebatch_see_move move_of(const seebatch_position *p, seebatch_move m)
+{
+    const int from = seebatch_from(m), to = seebatch_to(m);
+    seebatch_see_move move = {from, to, seebatch_type_on(p, from), seebatch_type_on(p, to), seebatch_promotion(m), 0};
+    const bool empty = move.captured == SEEBATCH_NO_PIECE;
+    if (move.piece == SEEBATCH_PAWN && empty && (from ^ to) & 7)
+        move.special = SEEBATCH_SEE_EN_PASSANT;
+    if (move.piece == SEEBATCH_KING &&
+        (from - to == 2 || to - from == 2 || (!empty && seebatch_color_on(p, from) == seebatch_color_on(p, to))))
+        move.special = SEEBATCH_SEE_CASTLING;
+    if (empty && m % 2)
+        move.captured = -1;
+    return move;
+}
+
+/* A value if threshold is NULL, or whether it reaches the threshold. */
+static inline __attribute__((always_inline)) int answer(const seebatch_see_rules *rules,
+                                                        const seebatch_see_board *board, const seebatch_see_pins *pins,
+                                                        seebatch_see_move move, const int *threshold)
+{
+    return threshold ? seebatch_see_ge(rules, board, pins, move, *threshold)
+                     : seebatch_see_value(rules, board, pins, move);
+}
+
+typedef int answer_by(const int16_t *v, const seebatch_see_board *board, const seebatch_see_pins *pins,
+                      seebatch_see_move move, const int *threshold);
+
+/* The rules as constants, with the default values as constants and with others. */
+#define BY_RULES(name, rule_set)                                                                                       \
+    static int by_##name(const int16_t *v, const seebatch_see_board *board, const seebatch_see_pins *pins,             \
+                         seebatch_see_move move, const int *threshold)                                                 \
+    {                                                                                                                  \
+        static const seebatch_see_rules common = {{100, 325, 325, 500, 1000}, rule_set};                               \
+        const seebatch_see_rules other = {{v[0], v[1], v[2], v[3], v[4]}, rule_set};                                   \
+        if (v[0] == 100 && v[1] == 325 && v[2] == 325 && v[3] == 500 && v[4] == 1000)                                  \
+            return pins ? answer(&common, board, pins, move, threshold)                                                \
+                        : answer(&common, board, NULL, move, threshold);                                               \
+        return answer(&other, board, pins, move, threshold);                                                           \
+    }
+
+BY_RULES(swap, SEEBATCH_SEE_RULES_SWAP)
+BY_RULES(promotions, SEEBATCH_SEE_RULES_PROMOTIONS)
+BY_RULES(ethereal, SEEBATCH_SEE_RULES_ETHEREAL)
+BY_RULES(stockfish, SEEBATCH_SEE_RULES_STOCKFISH)
+BY_RULES(stockfish_2016, SEEBATCH_SEE_RULES_STOCKFISH_2016)
+BY_RULES(stormphrax, SEEBATCH_SEE_RULES_STORMPHRAX)
+BY_RULES(pawnocchio, SEEBATCH_SEE_RULES_PAWNOCCHIO)
+BY_RULES(plentychess, SEEBATCH_SEE_RULES_PLENTYCHESS)
+BY_RULES(reckless, SEEBATCH_SEE_RULES_RECKLESS)
+
+static const struct {
+    const char *name;
+    answer_by *by;
+} by_name[] = {{"swap", by_swap},
+               {"promotions", by_promotions},
+               {"ethereal", by_ethereal},
+               {"stockfish", by_stockfish},
+               {"stockfish-2016", by_stockfish_2016},
+               {"stormphrax", by_stormphrax},
+               {"pawnocchio", by_pawnocchio},
+               {"plentychess", by_plentychess},
+               {"reckless", by_reckless}};
+
+/* The function for rules of that name; NULL: rules without one. */
+static answer_by *find_by(const seebatch_rules *rules)
+{
+    for (size_t i = 0; i < sizeof by_name / sizeof *by_name; i++) {
+        seebatch_rules named;
+        seebatch_rules_named(by_name[i].name, &named, NULL);
+        memcpy(named.value, rules->value, sizeof named.value);
+        if (memcmp(&named, rules, sizeof named) == 0)
+            return by_name[i].by;
+    }
+    return NULL;
+}
+
+static int header_answer(const seebatch_rules *rules, const seebatch_position *p, const seebatch_pins *pins,
+                         seebatch_move m, size_t k, const int *threshold)
+{
+    const int16_t *v = rules->value;
+    const int stm = seebatch_color_on(p, seebatch_from(m));
+    const seebatch_see_board board = board_of(p, stm, k);
+    const seebatch_see_move move = move_of(p, m);
+    seebatch_see_pins seen;
+    if (pins) {
+        for (int side = 0; side < 2; side++) {
+            seen.blockers[side] = pins->blockers[side ^ stm];
+            seen.pinners[side] = pins->pinners[side ^ stm];
+        }
+    }
+    answer_by *by = find_by(rules);
+    if (by)
+        return by(v, &board, pins ? &seen : NULL, move, threshold);
+    const seebatch_see_rules other = {{v[0], v[1], v[2], v[3], v[4]},
+                                      rules->pins,
+                                      rules->promotions,
+                                      rules->promotion,
+                                      rules->en_passant,
+                                      rules->castling};
+    return answer(&other, &board, pins ? &seen : NULL, move, threshold);
+}
+
+/* The answers to the moves of one position; k: the first one's number. The mask is 0 before the first. */
+static void answer_all(const seebatch_rules *rules, const seebatch_position *p, const seebatch_pins *pins,
+                       const seebatch_move *moves, size_t k, size_t n, const struct see_answers *answers)
+{
+    for (size_t end = k + n; k < end; k++, moves++) {
+        if (answers->values) {
+            answers->values[k] = (int16_t)header_answer(rules, p, pins, *moves, k, NULL);
+        } else {
+            const int threshold = answers->thresholds[k * answers->step];
+            answers->mask[k / 64] |= (uint64_t)header_answer(rules, p, pins, *moves, k, &threshold) << k % 64;
+        }
+    }
+}
+
+static void header_many(const seebatch_rules *rules, const seebatch_batch *requests, enum see_way way,
+                        const struct see_answers *answers)
+{
+    if (rules->pins == SEEBATCH_PINS_LEGAL) { /* not of this header */
+        seebatch_scalar_many(rules, requests, way, answers);
+        return;
+    }
+    if (!answers->values)
+        memset(answers->mask, 0, SEEBATCH_MASK_WORDS(see_requests_count(requests)) * sizeof *answers->mask);
+    const size_t *offsets = requests->offsets;
+    for (size_t i = 0; i < requests->n_positions; i++)
+        answer_all(rules, &requests->positions[i], see_pins_of(requests, i), requests->moves + offsets[i],
+                   offsets[i] - offsets[0], offsets[i + 1] - offsets[i], answers);
+}
+
+static void header_one(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
+                       const seebatch_move *moves, size_t n, const struct see_answers *answers)
+{
+    const size_t offsets[] = {0, n};
+    const seebatch_batch batch = {position, 1, offsets, moves, pins};
+    header_many(rules, &batch, SEE_QUICKEST, answers);
+}
+
+static void header_node_values(const seebatch_rules *rules, const seebatch_position *position,
+                               const seebatch_pins *pins, const seebatch_move *moves, size_t n, int16_t *values)
+{
+    const struct see_answers answers = {values, NULL, 0, NULL};
+    header_one(rules, position, pins, moves, n, &answers);
+}
+
+static void header_node_ge(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
+                           const seebatch_move *moves, size_t n, const int16_t *thresholds, size_t step, uint64_t *mask)
+{
+    const struct see_answers answers = {NULL, thresholds, step, mask};
+    header_one(rules, position, pins, moves, n, &answers);
+}
+
+static bool is_supported(void) { return true; }
+
+const struct see_kernel header_kernel = {"header",           "seebatch_see.h", is_supported, header_many,
+                                         header_node_values, header_node_ge, NULL, NULL};
