@@ -22,7 +22,7 @@
  *               from the other side. (Of several pieces of a type the lowest square captures first.)
  *   Sliders     Before the #include define SEEBATCH_SEE_BISHOP_ATTACKS(square, occupied) and
  *               SEEBATCH_SEE_ROOK_ATTACKS(square, occupied), if the engine has them in tables. Otherwise the header
- *               finds attacks by arithmetic, from 2 KiB of tables. A slider's own square may be in occupied or not.
+ *               finds attacks by arithmetic, from 4 KiB of tables. A slider's own square may be in occupied or not.
  *   AVX-512     Where the compiler targets AVX512-BITALG and AVX512-BW (-march=native on Ice Lake, Zen 4, and later),
  *               the pieces are brought into the order of rays from the to-square, and no attacks are looked up. Define
  *               SEEBATCH_SEE_NO_AVX512 to do without.
@@ -100,8 +100,9 @@ typedef struct seebatch_see_rules {
 
 /* A board before the move. */
 typedef struct seebatch_see_board {
-    uint64_t pawns, knights, bishops, rooks, queens, kings; /* of both sides */
-    uint64_t own, enemy;                                    /* all pieces of the side that moves, and of the other */
+    const uint64_t *types; /* six bitboards, pawn to king, of both sides */
+    uint64_t own, enemy;   /* all pieces of the side that moves, and of the other */
+    bool white;            /* whether white moves */
     /*
      * The squares that the enemy attacks, if the engine keeps them; all bits set if it does not. If neither the square
      * that the piece leaves nor the one that it goes to is among them (en passant: nor that of the captured pawn),
@@ -109,33 +110,25 @@ typedef struct seebatch_see_board {
      * More squares than are attacked do no harm: pinned pieces may count, and lines may run through kings. Fewer do.
      */
     uint64_t attacked;
-    bool white; /* whether white moves */
 } seebatch_see_board;
 
-/* A board of six bitboards by type, pawn to king, and those of both colours. */
+/* A board without such a map. */
 static inline __attribute__((always_inline)) seebatch_see_board
 seebatch_see_board_of(const uint64_t types[6], uint64_t own, uint64_t enemy, bool white)
 {
-    const seebatch_see_board board = {types[0], types[1], types[2], types[3],     types[4],
-                                      types[5], own,      enemy,    ~UINT64_C(0), white};
+    const seebatch_see_board board = {types, own, enemy, white, ~UINT64_C(0)};
     return board;
 }
 
-/* The same of twelve bitboards: pawn to king of the side that moves, and of the other. */
+/* The same of twelve bitboards, pawn to king of the side that moves and of the other. types: room for six, which has to
+ * live as long as the board. */
 static inline __attribute__((always_inline)) seebatch_see_board
-seebatch_see_board_of_twelve(const uint64_t own[6], const uint64_t enemy[6], bool white)
+seebatch_see_board_of_twelve(const uint64_t own[6], const uint64_t enemy[6], bool white, uint64_t types[6])
 {
-    const seebatch_see_board board = {own[0] | enemy[0],
-                                      own[1] | enemy[1],
-                                      own[2] | enemy[2],
-                                      own[3] | enemy[3],
-                                      own[4] | enemy[4],
-                                      own[5] | enemy[5],
-                                      own[0] | own[1] | own[2] | own[3] | own[4] | own[5],
-                                      enemy[0] | enemy[1] | enemy[2] | enemy[3] | enemy[4] | enemy[5],
-                                      ~UINT64_C(0),
-                                      white};
-    return board;
+    for (int type = SEEBATCH_SEE_PAWN; type <= SEEBATCH_SEE_KING; type++)
+        types[type] = own[type] | enemy[type];
+    return seebatch_see_board_of(types, own[0] | own[1] | own[2] | own[3] | own[4] | own[5],
+                                 enemy[0] | enemy[1] | enemy[2] | enemy[3] | enemy[4] | enemy[5], white);
 }
 
 /* Pins at hand, as seebatch_find_pins() of the library and seebatch_see_find_pins() find them. [0] concerns the king of
@@ -159,9 +152,10 @@ typedef struct seebatch_see_move {
 
 #define SEEBATCH_SEE_INLINE static inline __attribute__((always_inline))
 
-/* What depends on a square alone: the lines through it, without it, in a1-h8 and h1-a8 direction; leapers. */
+/* What depends on a square alone: the lines through it, without it; leapers that attack it. */
 struct seebatch_see_square {
-    uint64_t diagonal, antidiagonal, knight, king;
+    uint64_t diagonals[2], lines[2];   /* in a1-h8 and h1-a8 direction; file and rank */
+    uint64_t knights, kings, pawns[2]; /* pawns: black ones, white ones */
 };
 
 #define SEEBATCH_SEE_FILE_A UINT64_C(0x0101010101010101)
@@ -170,14 +164,19 @@ struct seebatch_see_square {
 #define SEEBATCH_SEE_RANKS_UP(line, n) ((n) > 0 ? (line) << 8 * ((n)&7) : (line) >> 8 * (-(n)&7))
 #define SEEBATCH_SEE_ROW(b, f, r)                                                                                      \
     {                                                                                                                  \
-        SEEBATCH_SEE_RANKS_UP(UINT64_C(0x8040201008040201), (r) - (f)) & ~(b),                                         \
-            SEEBATCH_SEE_RANKS_UP(UINT64_C(0x0102040810204080), (r) + (f)-7) & ~(b),                                   \
+        {SEEBATCH_SEE_RANKS_UP(UINT64_C(0x8040201008040201), (r) - (f)) & ~(b),                                        \
+         SEEBATCH_SEE_RANKS_UP(UINT64_C(0x0102040810204080), (r) + (f)-7) & ~(b)},                                     \
+            {(SEEBATCH_SEE_FILE_A << (f)) & ~(b), (UINT64_C(0xff) << 8 * (r)) & ~(b)},                                 \
             SEEBATCH_SEE_RIGHT(b, 1) << 17 | SEEBATCH_SEE_LEFT(b, 1) << 15 | SEEBATCH_SEE_RIGHT(b, 2) << 10 |          \
                 SEEBATCH_SEE_LEFT(b, 2) << 6 | SEEBATCH_SEE_LEFT(b, 1) >> 17 | SEEBATCH_SEE_RIGHT(b, 1) >> 15 |        \
                 SEEBATCH_SEE_LEFT(b, 2) >> 10 | SEEBATCH_SEE_RIGHT(b, 2) >> 6,                                         \
             (b) << 8 | (b) >> 8 | SEEBATCH_SEE_RIGHT(b, 1) << 9 | SEEBATCH_SEE_RIGHT(b, 1) << 1 |                      \
                 SEEBATCH_SEE_RIGHT(b, 1) >> 7 | SEEBATCH_SEE_LEFT(b, 1) << 7 | SEEBATCH_SEE_LEFT(b, 1) >> 1 |          \
-                SEEBATCH_SEE_LEFT(b, 1) >> 9                                                                           \
+                SEEBATCH_SEE_LEFT(b, 1) >> 9,                                                                          \
+        {                                                                                                              \
+            SEEBATCH_SEE_LEFT(b, 1) << 7 | SEEBATCH_SEE_RIGHT(b, 1) << 9,                                              \
+                SEEBATCH_SEE_LEFT(b, 1) >> 9 | SEEBATCH_SEE_RIGHT(b, 1) >> 7                                           \
+        }                                                                                                              \
     }
 #define SEEBATCH_SEE_SQUARE(f, r) SEEBATCH_SEE_ROW(UINT64_C(1) << (8 * (r) + (f)), f, r)
 #define SEEBATCH_SEE_RANK(r)                                                                                           \
@@ -189,8 +188,6 @@ static const struct seebatch_see_square seebatch_see_squares[64] __attribute__((
     SEEBATCH_SEE_RANK(4), SEEBATCH_SEE_RANK(5), SEEBATCH_SEE_RANK(6), SEEBATCH_SEE_RANK(7)};
 
 SEEBATCH_SEE_INLINE uint64_t seebatch_see_bit(int square) { return UINT64_C(1) << square; }
-SEEBATCH_SEE_INLINE uint64_t seebatch_see_file(int square) { return SEEBATCH_SEE_FILE_A << (square & 7); }
-SEEBATCH_SEE_INLINE uint64_t seebatch_see_rank(int square) { return UINT64_C(0xff) << (square & 56); }
 
 /* Attacks along a line: from the nearest occupied square below to the nearest above, by one subtraction. */
 SEEBATCH_SEE_INLINE uint64_t seebatch_see_on_line(uint64_t line, int square, uint64_t occupied)
@@ -198,15 +195,15 @@ SEEBATCH_SEE_INLINE uint64_t seebatch_see_on_line(uint64_t line, int square, uin
     const uint64_t below = line & occupied & (seebatch_see_bit(square) - 1),
                    above = line & occupied & ~UINT64_C(1) << square;
     const uint64_t nearest_below = seebatch_see_bit(63 - __builtin_clzll(below | 1));
-    return line & (above ^ (above - nearest_below)) & ~seebatch_see_bit(square);
+    return line & (above ^ (above - nearest_below));
 }
 
 #ifndef SEEBATCH_SEE_BISHOP_ATTACKS
 #define SEEBATCH_SEE_BISHOP_ATTACKS(square, occupied) seebatch_see_bishop_attacks(square, occupied)
 SEEBATCH_SEE_INLINE uint64_t seebatch_see_bishop_attacks(int square, uint64_t occupied)
 {
-    return seebatch_see_on_line(seebatch_see_squares[square].diagonal, square, occupied) |
-           seebatch_see_on_line(seebatch_see_squares[square].antidiagonal, square, occupied);
+    return seebatch_see_on_line(seebatch_see_squares[square].diagonals[0], square, occupied) |
+           seebatch_see_on_line(seebatch_see_squares[square].diagonals[1], square, occupied);
 }
 #endif
 
@@ -214,54 +211,42 @@ SEEBATCH_SEE_INLINE uint64_t seebatch_see_bishop_attacks(int square, uint64_t oc
 #define SEEBATCH_SEE_ROOK_ATTACKS(square, occupied) seebatch_see_rook_attacks(square, occupied)
 SEEBATCH_SEE_INLINE uint64_t seebatch_see_rook_attacks(int square, uint64_t occupied)
 {
-    return seebatch_see_on_line(seebatch_see_file(square), square, occupied) |
-           seebatch_see_on_line(seebatch_see_rank(square), square, occupied);
+    return seebatch_see_on_line(seebatch_see_squares[square].lines[0], square, occupied) |
+           seebatch_see_on_line(seebatch_see_squares[square].lines[1], square, occupied);
 }
 #endif
 
-/* The squares from which white pawns attack a square, and black ones. */
-SEEBATCH_SEE_INLINE uint64_t seebatch_see_pawns_below(uint64_t bit)
-{
-    return SEEBATCH_SEE_LEFT(bit, 1) >> 9 | SEEBATCH_SEE_RIGHT(bit, 1) >> 7;
-}
-SEEBATCH_SEE_INLINE uint64_t seebatch_see_pawns_above(uint64_t bit)
-{
-    return SEEBATCH_SEE_LEFT(bit, 1) << 7 | SEEBATCH_SEE_RIGHT(bit, 1) << 9;
-}
-
 /* ---- An exchange in progress ------------------------------------------------------------------------------------ */
 
+/* No arrays, so that all of it may stay in registers. */
 struct seebatch_see_exchange {
-    uint64_t type[6];  /* by type, of both sides */
-    uint64_t color[2]; /* [0] the side that makes the first move, [1] the other */
-    uint64_t diagonal_sliders, line_sliders;
-    uint64_t occupied;  /* pieces that have not taken part yet; never the to-square */
-    uint64_t attackers; /* of both sides, among the occupied squares */
-    uint64_t pinned;    /* of both sides, under rules of pins */
-    uint64_t pinners[2];
+    const uint64_t *types;               /* six bitboards, pawn to king, of both sides */
+    uint64_t own, enemy;                 /* pieces of the side to capture, and of the other */
+    uint64_t occupied;                   /* pieces that have not taken part yet; never the to-square */
+    uint64_t attackers;                  /* of both sides, among the occupied squares */
+    uint64_t pinned;                     /* of both sides, under rules of pins */
+    uint64_t own_pinners, enemy_pinners; /* that pin pieces of the side to capture, and of the other */
     int to;
     bool last_rank; /* a pawn that captures becomes a queen */
 };
 
 SEEBATCH_SEE_INLINE uint64_t seebatch_see_diagonal_attackers(const struct seebatch_see_exchange *x, uint64_t occupied)
 {
-    return SEEBATCH_SEE_BISHOP_ATTACKS(x->to, occupied) & x->diagonal_sliders & occupied;
+    return SEEBATCH_SEE_BISHOP_ATTACKS(x->to, occupied) & (x->types[2] | x->types[4]) & occupied;
 }
 
 SEEBATCH_SEE_INLINE uint64_t seebatch_see_line_attackers(const struct seebatch_see_exchange *x, uint64_t occupied)
 {
-    return SEEBATCH_SEE_ROOK_ATTACKS(x->to, occupied) & x->line_sliders & occupied;
+    return SEEBATCH_SEE_ROOK_ATTACKS(x->to, occupied) & (x->types[3] | x->types[4]) & occupied;
 }
 
-SEEBATCH_SEE_INLINE void seebatch_see_find_attackers(struct seebatch_see_exchange *x, bool white)
+/* white: the colour of the side to capture. */
+SEEBATCH_SEE_INLINE uint64_t seebatch_see_all_attackers(const struct seebatch_see_exchange *x, bool white)
 {
-    const uint64_t to = seebatch_see_bit(x->to);
-    const uint64_t white_pawns = x->type[0] & x->color[!white], black_pawns = x->type[0] & x->color[white];
-    x->attackers = ((seebatch_see_squares[x->to].knight & x->type[SEEBATCH_SEE_KNIGHT]) |
-                    (seebatch_see_squares[x->to].king & x->type[SEEBATCH_SEE_KING]) |
-                    (seebatch_see_pawns_below(to) & white_pawns) | (seebatch_see_pawns_above(to) & black_pawns) |
-                    seebatch_see_diagonal_attackers(x, x->occupied) | seebatch_see_line_attackers(x, x->occupied)) &
-                   x->occupied;
+    const struct seebatch_see_square *s = &seebatch_see_squares[x->to];
+    const uint64_t pawns = (s->pawns[white] & x->own) | (s->pawns[!white] & x->enemy);
+    return (((s->knights & x->types[1]) | (s->kings & x->types[5]) | (pawns & x->types[0])) & x->occupied) |
+           seebatch_see_diagonal_attackers(x, x->occupied) | seebatch_see_line_attackers(x, x->occupied);
 }
 
 /* ---- Pins ------------------------------------------------------------------------------------------------------- */
@@ -284,11 +269,11 @@ SEEBATCH_SEE_INLINE bool seebatch_see_is_both(int pins)
 SEEBATCH_SEE_INLINE uint64_t seebatch_see_line_through(int a, int b)
 {
     const struct seebatch_see_square *s = &seebatch_see_squares[a];
-    const uint64_t lines[4] = {s->diagonal, s->antidiagonal, seebatch_see_file(a), seebatch_see_rank(a)};
+    const uint64_t lines[4] = {s->diagonals[0], s->diagonals[1], s->lines[0], s->lines[1]};
     uint64_t through = 0;
     for (int i = 0; i < 4; i++)
         through |= lines[i] >> b & 1 ? lines[i] : 0;
-    return through & ~seebatch_see_bit(a);
+    return through;
 }
 
 /* Blockers and pinners of both kings as the rules define them. */
@@ -298,13 +283,13 @@ SEEBATCH_SEE_INLINE seebatch_see_pins seebatch_see_find_pins(const seebatch_see_
     seebatch_see_pins pins = {{0, 0}, {0, 0}};
     for (int side = 0; side < 2; side++) {
         const uint64_t own = side ? board->enemy : board->own, occupied = board->own | board->enemy;
-        const uint64_t king_bit = board->kings & own;
+        const uint64_t king_bit = board->types[5] & own;
         if (!king_bit)
             continue;
         const int king = __builtin_ctzll(king_bit);
         const struct seebatch_see_square *s = &seebatch_see_squares[king];
-        uint64_t snipers = (((s->diagonal | s->antidiagonal) & (board->bishops | board->queens)) |
-                            ((seebatch_see_file(king) | seebatch_see_rank(king)) & (board->rooks | board->queens))) &
+        uint64_t snipers = (((s->diagonals[0] | s->diagonals[1]) & (board->types[2] | board->types[4])) |
+                            ((s->lines[0] | s->lines[1]) & (board->types[3] | board->types[4]))) &
                            ~own;
         const bool passes_over = rules->pins == SEEBATCH_SEE_PINS_ANY || rules->pins == SEEBATCH_SEE_PINS_RAY_EACH;
         const uint64_t counted = passes_over ? occupied & ~snipers : occupied;
@@ -335,81 +320,160 @@ SEEBATCH_SEE_INLINE uint64_t seebatch_see_pinned(const seebatch_see_rules *rules
     uint64_t free = 0;
     if (seebatch_see_is_ray(rules->pins)) {
         if (own)
-            free |= own & seebatch_see_line_through(__builtin_ctzll(board->kings & board->own), to);
+            free |= own & seebatch_see_line_through(__builtin_ctzll(board->types[5] & board->own), to);
         if (enemy)
-            free |= enemy & seebatch_see_line_through(__builtin_ctzll(board->kings & board->enemy), to);
+            free |= enemy & seebatch_see_line_through(__builtin_ctzll(board->types[5] & board->enemy), to);
     }
     return (own | enemy) & ~free;
 }
 
-/* The attackers of a side that may capture now, its king left aside. */
-SEEBATCH_SEE_INLINE uint64_t seebatch_see_allowed(int pins, const struct seebatch_see_exchange *x, int side)
+/* The attackers of the side to capture that may do so now, its king left aside. */
+SEEBATCH_SEE_INLINE uint64_t seebatch_see_allowed(int pins, const struct seebatch_see_exchange *x)
 {
-    const uint64_t attackers = x->attackers & x->color[side], pinners = x->pinners[side];
+    const uint64_t attackers = x->attackers & x->own, pinners = x->own_pinners;
     const bool holds = pins == SEEBATCH_SEE_PINS_RAY_EACH || (pins == SEEBATCH_SEE_PINS_ANY && pinners & x->occupied) ||
                        (pins == SEEBATCH_SEE_PINS_ALL && pinners && !(pinners & ~x->occupied)) ||
                        (pins == SEEBATCH_SEE_PINS_RAY_STANDING && pinners & (x->occupied | seebatch_see_bit(x->to)));
     return holds ? attackers & ~x->pinned : attackers;
 }
 
+#ifndef SEEBATCH_SEE_LOOP
+#define SEEBATCH_SEE_LOOP static __attribute__((noinline, unused))
+#endif
+#ifndef SEEBATCH_SEE_COUNT
+#define SEEBATCH_SEE_COUNT
+#endif
 /* ---- The swap loop ---------------------------------------------------------------------------------------------- */
-
-/* The piece leaves its square, and the slider behind it joins. */
-SEEBATCH_SEE_INLINE void seebatch_see_remove(struct seebatch_see_exchange *x, int type, uint64_t from)
-{
-    x->occupied ^= from;
-    if (type != SEEBATCH_SEE_KNIGHT && type != SEEBATCH_SEE_ROOK)
-        x->attackers |= seebatch_see_diagonal_attackers(x, x->occupied);
-    if (type >= SEEBATCH_SEE_ROOK)
-        x->attackers |= seebatch_see_line_attackers(x, x->occupied);
-    x->attackers &= x->occupied;
-}
 
 /* Whether a king may capture: nothing may attack the square once he has left his own. Where pinned pieces are left out
  * of the attackers, only the others guard, and sliders behind the square that he leaves. */
-SEEBATCH_SEE_INLINE bool seebatch_see_king_may_capture(int pins, const struct seebatch_see_exchange *x, int side,
-                                                       uint64_t king)
+SEEBATCH_SEE_INLINE bool seebatch_see_king_may_capture(int pins, const struct seebatch_see_exchange *x)
 {
-    const uint64_t occupied = x->occupied ^ king;
+    const uint64_t occupied = x->occupied & ~(x->types[5] & x->own);
     uint64_t joining = seebatch_see_diagonal_attackers(x, occupied) | seebatch_see_line_attackers(x, occupied);
     if (seebatch_see_is_once(pins))
         joining &= ~(seebatch_see_diagonal_attackers(x, x->occupied) | seebatch_see_line_attackers(x, x->occupied));
-    return !((x->attackers | joining) & x->color[!side]);
+    return !((x->attackers | joining) & x->enemy);
+}
+
+/* The lowest of some pieces leaves its square, and sliders behind it join. Returns the value of the piece. */
+SEEBATCH_SEE_INLINE int seebatch_see_capture_by(struct seebatch_see_exchange *x, uint64_t candidates, bool diagonal,
+                                                bool line, int value)
+{
+    x->occupied ^= candidates & (0 - candidates);
+    if (diagonal)
+        x->attackers |= seebatch_see_diagonal_attackers(x, x->occupied);
+    if (line)
+        x->attackers |= seebatch_see_line_attackers(x, x->occupied);
+    x->attackers &= x->occupied;
+    return value;
 }
 
 /* What the side to capture gets from here on, clamped to [alpha, beta]. balance: what it has won so far; victim: the
  * value of what stands on the square. Stopping gives the balance, so alpha rises to it. */
-static __attribute__((noinline, unused)) int seebatch_see_swap_loop(const seebatch_see_rules *rules,
-                                                                    struct seebatch_see_exchange *x, int balance,
-                                                                    int victim, int alpha, int beta)
+SEEBATCH_SEE_LOOP int seebatch_see_swap_loop(const seebatch_see_rules *rules, struct seebatch_see_exchange *x,
+                                             int balance, int victim, int alpha, int beta)
 {
-    for (int side = 1, sign = 1;; side = !side, sign = -sign) {
+    const int *value = rules->value;
+    for (int sign = 1;; sign = -sign) {
         if (balance > alpha)
             alpha = balance;
         if (alpha >= beta)
             return sign * beta;
         if (!x->last_rank && balance + victim <= alpha)
             return sign * alpha; /* even if nothing took back, capturing would not help */
-        const uint64_t attackers = seebatch_see_allowed(rules->pins, x, side);
-        int type = SEEBATCH_SEE_PAWN;
-        while (type < SEEBATCH_SEE_KING && !(attackers & x->type[type]))
-            type++;
-        const uint64_t candidates = attackers & x->type[type];
-        const uint64_t from = candidates & (0 - candidates);
-        if (!from || (type == SEEBATCH_SEE_KING && !seebatch_see_king_may_capture(rules->pins, x, side, from)))
+        const uint64_t attackers = seebatch_see_allowed(rules->pins, x);
+        int next = 0, promoted = 0;
+        if (attackers & x->types[0]) {
+            next = seebatch_see_capture_by(x, attackers & x->types[0], true, false, value[0]);
+            if (x->last_rank) {
+                next = value[4];
+                promoted = value[4] - value[0];
+            }
+        } else if (attackers & x->types[1]) {
+            next = seebatch_see_capture_by(x, attackers & x->types[1], false, false, value[1]);
+        } else if (attackers & x->types[2]) {
+            next = seebatch_see_capture_by(x, attackers & x->types[2], true, false, value[2]);
+        } else if (attackers & x->types[3]) {
+            next = seebatch_see_capture_by(x, attackers & x->types[3], false, true, value[3]);
+        } else if (attackers & x->types[4]) {
+            next = seebatch_see_capture_by(x, attackers & x->types[4], true, true, value[4]);
+        } else if (!(attackers & x->types[5]) || !seebatch_see_king_may_capture(rules->pins, x)) {
             return sign * alpha;
-        seebatch_see_remove(x, type, from);
-        balance += victim;
-        victim = rules->value[type];
-        if (x->last_rank && type == SEEBATCH_SEE_PAWN) {
-            victim = rules->value[SEEBATCH_SEE_QUEEN];
-            balance += victim - rules->value[SEEBATCH_SEE_PAWN];
+        } else { /* nobody of the enemy is left to recapture */
+            balance += victim;
+            return sign * (balance < alpha ? alpha : balance > beta ? beta : balance);
         }
-        balance = -balance;
-        const int swap = alpha;
+        balance = -(balance + victim + promoted);
+        victim = next;
+        const int old_alpha = alpha;
         alpha = -beta;
-        beta = -swap;
+        beta = -old_alpha;
+        const uint64_t own = x->own, own_pinners = x->own_pinners;
+        x->own = x->enemy;
+        x->enemy = own;
+        x->own_pinners = x->enemy_pinners;
+        x->enemy_pinners = own_pinners;
     }
+}
+
+/* ---- The decision -----------------------------------------------------------------------------------------------
+
+ * Most exchanges are decided by the attackers as they stand, without the loop. need: how much of the piece that moved
+ * has to come back for the threshold. They capture it with the least valuable piece, worth w.
+ *
+ *     No    if w is less than need, or if nobody of ours can recapture.
+ *     Yes   if nobody of theirs captures; if ours that recaptures, worth u, may be lost as well: u is at most w - need;
+ *           or if they have nobody to capture it.
+ *     No    if they do, and we have nobody else.
+ *
+ * Sliders behind the attackers may join later. Where a side has some on lines to the square, what hangs on nobody of
+ * that side being left is open.
+ */
+enum { SEEBATCH_SEE_NO = 0, SEEBATCH_SEE_YES = 1, SEEBATCH_SEE_OPEN = 2 };
+
+/* More than every value that counts: the value of a king, and of nobody, where the least valuable is sought. */
+enum { SEEBATCH_SEE_KING_VALUE = 1 << 14 };
+
+/* The value of the least valuable of a set, without a branch: no processor guesses which piece that is. */
+SEEBATCH_SEE_INLINE int seebatch_see_least_value(const seebatch_see_rules *rules, const struct seebatch_see_exchange *x,
+                                                 uint64_t set)
+{
+    int value = SEEBATCH_SEE_KING_VALUE;
+    value = set & x->types[4] ? rules->value[4] : value;
+    value = set & x->types[3] ? rules->value[3] : value;
+    value = set & x->types[2] ? rules->value[2] : value;
+    value = set & x->types[1] ? rules->value[1] : value;
+    return set & x->types[0] ? rules->value[0] : value;
+}
+
+SEEBATCH_SEE_INLINE bool seebatch_see_at_most_one(uint64_t set) { return !(set & (set - 1)); }
+
+/* A condition that compilers may not split into branches. */
+SEEBATCH_SEE_INLINE bool seebatch_see_in_one(bool condition)
+{
+    int kept = condition;
+    __asm__("" : "+r"(kept));
+    return kept != 0;
+}
+
+/* behind: a set that includes all sliders that may join. */
+SEEBATCH_SEE_INLINE int seebatch_see_decide(const seebatch_see_rules *rules, const struct seebatch_see_exchange *x,
+                                            int need, uint64_t behind)
+{
+    const uint64_t ours = x->attackers & x->enemy, theirs = x->attackers & x->own;
+    const int *v = rules->value;
+    const bool rise = v[0] <= v[1] && v[1] <= v[2] && v[2] <= v[3] && v[3] <= v[4];
+    const int w = seebatch_see_least_value(rules, x, theirs), u = seebatch_see_least_value(rules, x, ours);
+    const bool no_more_ours = !(behind & x->enemy), no_more_theirs = !(behind & x->own);
+    const bool single_theirs = seebatch_see_at_most_one(theirs), single_ours = seebatch_see_at_most_one(ours);
+    const bool yes = (theirs == 0) | (((u <= w - need) & (rise | no_more_ours)) |
+                                      ((w >= need) & (ours != 0) & single_theirs & no_more_theirs));
+    const bool no =
+        (theirs != 0) & ((w < need) | (no_more_ours & ((ours == 0) | ((u > w - need) & single_ours & !single_theirs))));
+    if (__builtin_expect(seebatch_see_in_one(yes | no), 1))
+        return yes;
+    return SEEBATCH_SEE_OPEN;
 }
 
 /* ---- Moves ------------------------------------------------------------------------------------------------------ */
@@ -454,22 +518,14 @@ SEEBATCH_SEE_INLINE struct seebatch_see_first seebatch_see_first_of(const seebat
     return first;
 }
 
-/* The exchange after it. */
+/* The exchange after it: the enemy is to capture. */
 SEEBATCH_SEE_INLINE struct seebatch_see_exchange seebatch_see_begin(const seebatch_see_board *board, int to,
                                                                     const struct seebatch_see_first *first)
 {
-    struct seebatch_see_exchange x = {
-        {board->pawns, board->knights, board->bishops, board->rooks, board->queens, board->kings},
-        {board->own, board->enemy},
-        board->bishops | board->queens,
-        board->rooks | board->queens,
-        (board->own | board->enemy) & ~(first->gone | seebatch_see_bit(to)),
-        0,
-        0,
-        {0, 0},
-        to,
-        first->last_rank};
-    seebatch_see_find_attackers(&x, board->white);
+    const uint64_t occupied = (board->own | board->enemy) & ~(first->gone | seebatch_see_bit(to));
+    struct seebatch_see_exchange x = {board->types, board->enemy,    board->own, occupied, 0, 0, 0, 0,
+                                      to,           first->last_rank};
+    x.attackers = seebatch_see_all_attackers(&x, !board->white);
     return x;
 }
 
@@ -481,8 +537,8 @@ SEEBATCH_SEE_INLINE int seebatch_see_resolve(const seebatch_see_rules *rules, co
     struct seebatch_see_exchange x = *begun;
     if (rules->pins != SEEBATCH_SEE_PINS_IGNORED) {
         const seebatch_see_pins found = pins ? *pins : seebatch_see_find_pins(rules, board);
-        x.pinners[0] = found.pinners[0];
-        x.pinners[1] = found.pinners[1];
+        x.own_pinners = found.pinners[1];
+        x.enemy_pinners = found.pinners[0];
         x.pinned = seebatch_see_pinned(rules, board, &found, x.to);
         if (seebatch_see_is_once(rules->pins))
             x.attackers &= ~x.pinned;
@@ -515,8 +571,18 @@ SEEBATCH_SEE_INLINE bool seebatch_see_ge(const seebatch_see_rules *rules, const 
     if (!((first.gone | seebatch_see_bit(move.to)) & board->attacked))
         return true;
     const struct seebatch_see_exchange x = seebatch_see_begin(board, move.to, &first);
-    if (!(x.attackers & board->enemy))
+    if (rules->pins == SEEBATCH_SEE_PINS_IGNORED && !first.last_rank) {
+        const struct seebatch_see_square *s = &seebatch_see_squares[move.to];
+        const uint64_t behind = (((x.types[2] | x.types[4]) & (s->diagonals[0] | s->diagonals[1])) |
+                                 ((x.types[3] | x.types[4]) & (s->lines[0] | s->lines[1]))) &
+                                x.occupied & ~x.attackers;
+        const int decided = seebatch_see_decide(rules, &x, first.victim - (first.gain - threshold), behind);
+        if (decided != SEEBATCH_SEE_OPEN)
+            return decided;
+    } else if (!(x.attackers & board->enemy)) {
         return true;
+    }
+    SEEBATCH_SEE_COUNT
     return seebatch_see_resolve(rules, board, pins, &first, &x, threshold - 1, threshold) >= threshold;
 }
 

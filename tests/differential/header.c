@@ -32,16 +32,16 @@ static uint64_t attacked_by(const seebatch_position *p, int color)
 }
 
 /* Request k's board, seen by the side that moves. */
-static seebatch_see_board board_of(const seebatch_position *p, int stm, size_t k)
+static seebatch_see_board board_of(const seebatch_position *p, int stm, size_t k, uint64_t types[6])
 {
-    uint64_t types[6], own[6], enemy[6];
+    uint64_t own[6], enemy[6];
     for (int type = SEEBATCH_PAWN; type <= SEEBATCH_KING; type++) {
         types[type] = seebatch_pieces_of_type(p, type);
         own[type] = types[type] & seebatch_pieces_of_color(p, stm);
         enemy[type] = types[type] & ~own[type];
     }
     const bool white = stm == SEEBATCH_WHITE;
-    seebatch_see_board board = k % 3 == 0 ? seebatch_see_board_of_twelve(own, enemy, white)
+    seebatch_see_board board = k % 3 == 0 ? seebatch_see_board_of_twelve(own, enemy, white, types)
                                           : seebatch_see_board_of(types, seebatch_pieces_of_color(p, stm),
                                                                   seebatch_pieces_of_color(p, !stm), white);
     if (k % 2)
@@ -130,7 +130,8 @@ static int header_answer(const seebatch_rules *rules, const seebatch_position *p
 {
     const int16_t *v = rules->value;
     const int stm = seebatch_color_on(p, seebatch_from(m));
-    const seebatch_see_board board = board_of(p, stm, k);
+    uint64_t types[6];
+    const seebatch_see_board board = board_of(p, stm, k, types);
     const seebatch_see_move move = move_of(p, m);
     seebatch_see_pins seen;
     if (pins) {
