@@ -34,6 +34,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#if defined(__AVX512BITALG__) && defined(__AVX512BW__) && !defined(SEEBATCH_SEE_NO_AVX512)
+#define SEEBATCH_SEE_AVX512
+#include <immintrin.h>
+#endif
+
 /* ---- Words ------------------------------------------------------------------------------------------------------ */
 
 /* Piece types. */
@@ -337,12 +342,6 @@ SEEBATCH_SEE_INLINE uint64_t seebatch_see_allowed(int pins, const struct seebatc
     return holds ? attackers & ~x->pinned : attackers;
 }
 
-#ifndef SEEBATCH_SEE_LOOP
-#define SEEBATCH_SEE_LOOP static __attribute__((noinline, unused))
-#endif
-#ifndef SEEBATCH_SEE_COUNT
-#define SEEBATCH_SEE_COUNT
-#endif
 /* ---- The swap loop ---------------------------------------------------------------------------------------------- */
 
 /* Whether a king may capture: nothing may attack the square once he has left his own. Where pinned pieces are left out
@@ -371,8 +370,8 @@ SEEBATCH_SEE_INLINE int seebatch_see_capture_by(struct seebatch_see_exchange *x,
 
 /* What the side to capture gets from here on, clamped to [alpha, beta]. balance: what it has won so far; victim: the
  * value of what stands on the square. Stopping gives the balance, so alpha rises to it. */
-SEEBATCH_SEE_LOOP int seebatch_see_swap_loop(const seebatch_see_rules *rules, struct seebatch_see_exchange *x,
-                                             int balance, int victim, int alpha, int beta)
+SEEBATCH_SEE_INLINE int seebatch_see_swap_loop(const seebatch_see_rules *rules, struct seebatch_see_exchange *x,
+                                               int balance, int victim, int alpha, int beta)
 {
     const int *value = rules->value;
     for (int sign = 1;; sign = -sign) {
@@ -435,46 +434,166 @@ enum { SEEBATCH_SEE_NO = 0, SEEBATCH_SEE_YES = 1, SEEBATCH_SEE_OPEN = 2 };
 /* More than every value that counts: the value of a king, and of nobody, where the least valuable is sought. */
 enum { SEEBATCH_SEE_KING_VALUE = 1 << 14 };
 
-/* The value of the least valuable of a set, without a branch: no processor guesses which piece that is. */
-SEEBATCH_SEE_INLINE int seebatch_see_least_value(const seebatch_see_rules *rules, const struct seebatch_see_exchange *x,
-                                                 uint64_t set)
+/* What it reads: sets, whichever bit stands for a square. behind: a set that includes all sliders that may join. */
+struct seebatch_see_sets {
+    uint64_t pawns, knights, bishops, rooks, queens;
+    uint64_t theirs, ours;               /* attackers */
+    uint64_t theirs_behind, ours_behind; /* a set that includes all sliders that may join them */
+};
+
+/* Conditions are numbers here, and hidden from the compiler, which would make branches of them. */
+SEEBATCH_SEE_INLINE int seebatch_see_hidden(bool condition)
 {
-    int value = SEEBATCH_SEE_KING_VALUE;
-    value = set & x->types[4] ? rules->value[4] : value;
-    value = set & x->types[3] ? rules->value[3] : value;
-    value = set & x->types[2] ? rules->value[2] : value;
-    value = set & x->types[1] ? rules->value[1] : value;
-    return set & x->types[0] ? rules->value[0] : value;
+    int number = condition;
+    __asm__("" : "+r"(number));
+    return number;
 }
 
-SEEBATCH_SEE_INLINE bool seebatch_see_at_most_one(uint64_t set) { return !(set & (set - 1)); }
-
-/* A condition that compilers may not split into branches. */
-SEEBATCH_SEE_INLINE bool seebatch_see_in_one(bool condition)
+/* The value of the least valuable of some, without a branch: no processor guesses which piece that is. nobody is a
+ * multiple of a king's. */
+SEEBATCH_SEE_INLINE int seebatch_see_least_value(const int *value, const struct seebatch_see_sets *s, uint64_t some,
+                                                 int nobody)
 {
-    int kept = condition;
-    __asm__("" : "+r"(kept));
-    return kept != 0;
+    int least = SEEBATCH_SEE_KING_VALUE + seebatch_see_hidden(!some) * nobody;
+    least = some & s->queens ? value[4] : least;
+    least = some & s->rooks ? value[3] : least;
+    least = some & s->bishops ? value[2] : least;
+    least = some & s->knights ? value[1] : least;
+    return some & s->pawns ? value[0] : least;
 }
 
-/* behind: a set that includes all sliders that may join. */
-SEEBATCH_SEE_INLINE int seebatch_see_decide(const seebatch_see_rules *rules, const struct seebatch_see_exchange *x,
-                                            int need, uint64_t behind)
+SEEBATCH_SEE_INLINE int seebatch_see_decide(const seebatch_see_rules *rules, const struct seebatch_see_sets *s,
+                                            int need)
 {
-    const uint64_t ours = x->attackers & x->enemy, theirs = x->attackers & x->own;
     const int *v = rules->value;
     const bool rise = v[0] <= v[1] && v[1] <= v[2] && v[2] <= v[3] && v[3] <= v[4];
-    const int w = seebatch_see_least_value(rules, x, theirs), u = seebatch_see_least_value(rules, x, ours);
-    const bool no_more_ours = !(behind & x->enemy), no_more_theirs = !(behind & x->own);
-    const bool single_theirs = seebatch_see_at_most_one(theirs), single_ours = seebatch_see_at_most_one(ours);
-    const bool yes = (theirs == 0) | (((u <= w - need) & (rise | no_more_ours)) |
-                                      ((w >= need) & (ours != 0) & single_theirs & no_more_theirs));
-    const bool no =
-        (theirs != 0) & ((w < need) | (no_more_ours & ((ours == 0) | ((u > w - need) & single_ours & !single_theirs))));
-    if (__builtin_expect(seebatch_see_in_one(yes | no), 1))
-        return yes;
+    const int left = seebatch_see_least_value(v, s, s->theirs, 4 * SEEBATCH_SEE_KING_VALUE) - need;
+    const int u = seebatch_see_least_value(v, s, s->ours, 2 * SEEBATCH_SEE_KING_VALUE);
+    const int one_of_ours = seebatch_see_hidden(!((s->ours & (s->ours - 1)) | s->ours_behind));
+    const int one_of_theirs = seebatch_see_hidden(!(s->theirs & (s->theirs - 1)));
+    const int none_of_ours = seebatch_see_hidden(!s->ours), no_theirs_behind = seebatch_see_hidden(!s->theirs_behind);
+    const int no = seebatch_see_hidden(left < 0);
+    const int yes = seebatch_see_hidden((u <= left)) & (rise | seebatch_see_hidden(!s->ours_behind));
+    const int decided = no | yes | (one_of_theirs & no_theirs_behind & (none_of_ours ^ 1)) |
+                        (one_of_ours & ((one_of_theirs ^ 1) | none_of_ours));
+    if (__builtin_expect(decided, 1))
+        return ((one_of_theirs & (none_of_ours ^ 1)) | yes) & (no ^ 1);
     return SEEBATCH_SEE_OPEN;
 }
+
+#ifdef SEEBATCH_SEE_AVX512
+/*
+ * The same sets in the order of rays. Seen from a square 64 others matter: seven on each of eight rays, and eight
+ * knight's jumps. One instruction brings a bitboard into that order. A set is eight bytes then, a ray each, the nearest
+ * square in bit 0, and in bit 7 a jump:
+ *
+ *     byte   0     1     2     3     4     5     6     7
+ *     ray    SW    S     SE    W     E     NW    N     NE
+ *     jump  -17   -15   -10    -6    +6   +10   +15   +17   (squares)
+ *
+ * So the nearest pieces on all rays take one subtraction, of 1 from each byte; bit 7 being set, no byte borrows from
+ * the next.
+ */
+#define SEEBATCH_SEE_ON(f, r, x, y)                                                                                    \
+    ((f) + (x) >= 0 && (f) + (x) < 8 && (r) + (y) >= 0 && (r) + (y) < 8 ? 128 + (f) + (x) + 8 * ((r) + (y)) : 0)
+#define SEEBATCH_SEE_RAY(f, r, x, y, jump_x, jump_y)                                                                   \
+    SEEBATCH_SEE_ON(f, r, x, y), SEEBATCH_SEE_ON(f, r, 2 * (x), 2 * (y)), SEEBATCH_SEE_ON(f, r, 3 * (x), 3 * (y)),     \
+        SEEBATCH_SEE_ON(f, r, 4 * (x), 4 * (y)), SEEBATCH_SEE_ON(f, r, 5 * (x), 5 * (y)),                              \
+        SEEBATCH_SEE_ON(f, r, 6 * (x), 6 * (y)), SEEBATCH_SEE_ON(f, r, 7 * (x), 7 * (y)),                              \
+        SEEBATCH_SEE_ON(f, r, jump_x, jump_y)
+#define SEEBATCH_SEE_RAYS(f, r)                                                                                        \
+    {                                                                                                                  \
+        SEEBATCH_SEE_RAY(f, r, -1, -1, -1, -2), SEEBATCH_SEE_RAY(f, r, 0, -1, 1, -2),                                  \
+            SEEBATCH_SEE_RAY(f, r, 1, -1, -2, -1), SEEBATCH_SEE_RAY(f, r, -1, 0, 2, -1),                               \
+            SEEBATCH_SEE_RAY(f, r, 1, 0, -2, 1), SEEBATCH_SEE_RAY(f, r, -1, 1, 2, 1),                                  \
+            SEEBATCH_SEE_RAY(f, r, 0, 1, -1, 2), SEEBATCH_SEE_RAY(f, r, 1, 1, 1, 2)                                    \
+    }
+#define SEEBATCH_SEE_RAYS_OF_RANK(r)                                                                                   \
+    SEEBATCH_SEE_RAYS(0, r), SEEBATCH_SEE_RAYS(1, r), SEEBATCH_SEE_RAYS(2, r), SEEBATCH_SEE_RAYS(3, r),                \
+        SEEBATCH_SEE_RAYS(4, r), SEEBATCH_SEE_RAYS(5, r), SEEBATCH_SEE_RAYS(6, r), SEEBATCH_SEE_RAYS(7, r)
+
+/* The square of each bit, 128 more if it is on the board. */
+static const uint8_t seebatch_see_rays[64][64] __attribute__((aligned(64), unused)) = {
+    SEEBATCH_SEE_RAYS_OF_RANK(0), SEEBATCH_SEE_RAYS_OF_RANK(1), SEEBATCH_SEE_RAYS_OF_RANK(2),
+    SEEBATCH_SEE_RAYS_OF_RANK(3), SEEBATCH_SEE_RAYS_OF_RANK(4), SEEBATCH_SEE_RAYS_OF_RANK(5),
+    SEEBATCH_SEE_RAYS_OF_RANK(6), SEEBATCH_SEE_RAYS_OF_RANK(7)};
+
+#define SEEBATCH_SEE_NEXT UINT64_C(0x0101010101010101) /* the nearest square of each ray */
+#define SEEBATCH_SEE_JUMPS UINT64_C(0x8080808080808080)
+#define SEEBATCH_SEE_DIAGONALS UINT64_C(0x7f007f00007f007f) /* SW, SE, NW, NE */
+#define SEEBATCH_SEE_LINES UINT64_C(0x007f007f7f007f00)
+#define SEEBATCH_SEE_BELOW UINT64_C(0x0000000000010001)
+#define SEEBATCH_SEE_ABOVE UINT64_C(0x0100010000000000)
+
+SEEBATCH_SEE_INLINE uint64_t seebatch_see_on_rays(uint64_t squares, __m512i rays)
+{
+    return _cvtmask64_u64(_mm512_bitshuffle_epi64_mask(_mm512_set1_epi64((long long)squares), rays));
+}
+
+/* The nearest pieces on all rays, and some jumps. */
+SEEBATCH_SEE_INLINE uint64_t seebatch_see_nearest(uint64_t occupied)
+{
+    const uint64_t ending = occupied | SEEBATCH_SEE_JUMPS;
+    return ending & ~(ending - SEEBATCH_SEE_NEXT);
+}
+
+SEEBATCH_SEE_INLINE struct seebatch_see_sets seebatch_see_sets_of(const seebatch_see_board *board, int to,
+                                                                  uint64_t gone)
+{
+    const __m512i rays = _mm512_load_si512((const void *)seebatch_see_rays[to]);
+    const uint64_t occupied =
+        seebatch_see_on_rays((board->own | board->enemy) & ~gone, rays) & _cvtmask64_u64(_mm512_movepi8_mask(rays));
+    const uint64_t theirs = seebatch_see_on_rays(board->enemy, rays);
+    struct seebatch_see_sets s;
+    s.pawns = seebatch_see_on_rays(board->types[0], rays);
+    s.knights = seebatch_see_on_rays(board->types[1], rays);
+    s.bishops = seebatch_see_on_rays(board->types[2], rays);
+    s.rooks = seebatch_see_on_rays(board->types[3], rays);
+    s.queens = seebatch_see_on_rays(board->types[4], rays);
+    const uint64_t kings = seebatch_see_on_rays(board->types[5], rays);
+    const uint64_t sliders =
+        ((s.bishops | s.queens) & SEEBATCH_SEE_DIAGONALS) | ((s.rooks | s.queens) & SEEBATCH_SEE_LINES);
+    const uint64_t below = board->white ? ~theirs : theirs; /* the white pieces */
+    const uint64_t pawns = s.pawns & ((below & SEEBATCH_SEE_BELOW) | (~below & SEEBATCH_SEE_ABOVE));
+    const uint64_t leapers = (s.knights & SEEBATCH_SEE_JUMPS) | (kings & SEEBATCH_SEE_NEXT) | pawns;
+    const uint64_t attackers = ((seebatch_see_nearest(occupied) & sliders) | leapers) & occupied;
+    const uint64_t behind = seebatch_see_nearest(occupied & ~attackers) & sliders & occupied & ~attackers;
+    s.theirs = attackers & theirs;
+    s.ours = attackers & ~theirs;
+    s.theirs_behind = behind & theirs;
+    s.ours_behind = behind & ~theirs;
+    return s;
+}
+#else
+/* The sets of an exchange: bits are squares. */
+SEEBATCH_SEE_INLINE struct seebatch_see_sets seebatch_see_sets_of(const seebatch_see_board *board, int to,
+                                                                  uint64_t gone)
+{
+    const struct seebatch_see_square *s = &seebatch_see_squares[to];
+    const uint64_t *types = board->types;
+    const uint64_t occupied = (board->own | board->enemy) & ~(gone | seebatch_see_bit(to));
+    const uint64_t diagonal = types[2] | types[4], line = types[3] | types[4];
+    const uint64_t pawns = (s->pawns[board->white] & board->own) | (s->pawns[!board->white] & board->enemy);
+    const uint64_t attackers =
+        ((SEEBATCH_SEE_BISHOP_ATTACKS(to, occupied) & diagonal) | (SEEBATCH_SEE_ROOK_ATTACKS(to, occupied) & line) |
+         (s->knights & types[1]) | (s->kings & types[5]) | (pawns & types[0])) &
+        occupied;
+    const uint64_t behind = ((diagonal & (s->diagonals[0] | s->diagonals[1])) | (line & (s->lines[0] | s->lines[1]))) &
+                            occupied & ~attackers;
+    /* Read them again, rather than keep them all in registers. */
+    __asm__("" : "+r"(types));
+    const struct seebatch_see_sets sets = {types[0],
+                                           types[1],
+                                           types[2],
+                                           types[3],
+                                           types[4],
+                                           attackers & board->enemy,
+                                           attackers & board->own,
+                                           behind & board->enemy,
+                                           behind & board->own};
+    return sets;
+}
+#endif
 
 /* ---- Moves ------------------------------------------------------------------------------------------------------ */
 
@@ -523,27 +642,27 @@ SEEBATCH_SEE_INLINE struct seebatch_see_exchange seebatch_see_begin(const seebat
                                                                     const struct seebatch_see_first *first)
 {
     const uint64_t occupied = (board->own | board->enemy) & ~(first->gone | seebatch_see_bit(to));
-    struct seebatch_see_exchange x = {board->types, board->enemy,    board->own, occupied, 0, 0, 0, 0,
-                                      to,           first->last_rank};
-    x.attackers = seebatch_see_all_attackers(&x, !board->white);
+    const struct seebatch_see_exchange x = {board->types, board->enemy,    board->own, occupied, 0, 0, 0, 0,
+                                            to,           first->last_rank};
     return x;
 }
 
-/* Resolves an exchange that has begun. */
-SEEBATCH_SEE_INLINE int seebatch_see_resolve(const seebatch_see_rules *rules, const seebatch_see_board *board,
-                                             const seebatch_see_pins *pins, const struct seebatch_see_first *first,
-                                             const struct seebatch_see_exchange *begun, int alpha, int beta)
+/* What is open goes out of line, so that what comes before it fits in registers. */
+static __attribute__((noinline, unused)) int
+seebatch_see_resolve(const seebatch_see_rules *rules, const seebatch_see_pins *pins, struct seebatch_see_exchange *x,
+                     bool white, const struct seebatch_see_first *first, int alpha, int beta)
 {
-    struct seebatch_see_exchange x = *begun;
+    x->attackers = seebatch_see_all_attackers(x, !white);
     if (rules->pins != SEEBATCH_SEE_PINS_IGNORED) {
-        const seebatch_see_pins found = pins ? *pins : seebatch_see_find_pins(rules, board);
-        x.own_pinners = found.pinners[1];
-        x.enemy_pinners = found.pinners[0];
-        x.pinned = seebatch_see_pinned(rules, board, &found, x.to);
+        const seebatch_see_board board = {x->types, x->enemy, x->own, white, 0};
+        const seebatch_see_pins found = pins ? *pins : seebatch_see_find_pins(rules, &board);
+        x->own_pinners = found.pinners[1];
+        x->enemy_pinners = found.pinners[0];
+        x->pinned = seebatch_see_pinned(rules, &board, &found, x->to);
         if (seebatch_see_is_once(rules->pins))
-            x.attackers &= ~x.pinned;
+            x->attackers &= ~x->pinned;
     }
-    return -seebatch_see_swap_loop(rules, &x, -first->gain, first->victim, -beta, -alpha);
+    return -seebatch_see_swap_loop(rules, x, -first->gain, first->victim, -beta, -alpha);
 }
 
 /* The value of a move: what seebatch_value() says. pins: NULL, and they are found if the rules need them. */
@@ -553,10 +672,8 @@ SEEBATCH_SEE_INLINE int seebatch_see_value(const seebatch_see_rules *rules, cons
     const struct seebatch_see_first first = seebatch_see_first_of(rules, move);
     if (first.no_recapture || !((first.gone | seebatch_see_bit(move.to)) & board->attacked))
         return first.gain;
-    const struct seebatch_see_exchange x = seebatch_see_begin(board, move.to, &first);
-    if (!(x.attackers & board->enemy))
-        return first.gain;
-    return seebatch_see_resolve(rules, board, pins, &first, &x, -20000, 20000);
+    struct seebatch_see_exchange x = seebatch_see_begin(board, move.to, &first);
+    return seebatch_see_resolve(rules, pins, &x, board->white, &first, -20000, 20000);
 }
 
 /* Whether a move's value reaches the threshold, any int: what seebatch_ge() says. pins: as above. */
@@ -570,20 +687,16 @@ SEEBATCH_SEE_INLINE bool seebatch_see_ge(const seebatch_see_rules *rules, const 
         return true; /* good enough, even if the piece is lost for nothing */
     if (!((first.gone | seebatch_see_bit(move.to)) & board->attacked))
         return true;
-    const struct seebatch_see_exchange x = seebatch_see_begin(board, move.to, &first);
     if (rules->pins == SEEBATCH_SEE_PINS_IGNORED && !first.last_rank) {
-        const struct seebatch_see_square *s = &seebatch_see_squares[move.to];
-        const uint64_t behind = (((x.types[2] | x.types[4]) & (s->diagonals[0] | s->diagonals[1])) |
-                                 ((x.types[3] | x.types[4]) & (s->lines[0] | s->lines[1]))) &
-                                x.occupied & ~x.attackers;
-        const int decided = seebatch_see_decide(rules, &x, first.victim - (first.gain - threshold), behind);
-        if (decided != SEEBATCH_SEE_OPEN)
-            return decided;
-    } else if (!(x.attackers & board->enemy)) {
-        return true;
+        const int need = first.victim - (first.gain - threshold);
+        const struct seebatch_see_sets sets = seebatch_see_sets_of(board, move.to, first.gone);
+        const int answer = seebatch_see_decide(rules, &sets, need);
+        if (__builtin_expect(answer != SEEBATCH_SEE_OPEN, 1))
+            return answer;
     }
-    SEEBATCH_SEE_COUNT
-    return seebatch_see_resolve(rules, board, pins, &first, &x, threshold - 1, threshold) >= threshold;
+    struct seebatch_see_exchange x = seebatch_see_begin(board, move.to, &first);
+    struct seebatch_see_first again = first;
+    return seebatch_see_resolve(rules, pins, &x, board->white, &again, threshold - 1, threshold) >= threshold;
 }
 
 #endif
