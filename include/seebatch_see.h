@@ -419,29 +419,30 @@ SEEBATCH_SEE_INLINE int seebatch_see_swap_loop(const seebatch_see_rules *rules, 
 /* ---- The decision -----------------------------------------------------------------------------------------------
 
  * Most exchanges are decided by the attackers as they stand, without the loop. need: how much of the piece that moved
- * has to come back for the threshold. They capture it with the least valuable piece, worth w.
+ * has to come back for the threshold. They capture it with their least valuable piece, worth w; we recapture with ours,
+ * worth u. The first of these that holds is the answer:
  *
- *     No    if w is less than need, or if nobody of ours can recapture.
- *     Yes   if nobody of theirs captures; if ours that recaptures, worth u, may be lost as well: u is at most w - need;
- *           or if they have nobody to capture it.
- *     No    if they do, and we have nobody else.
+ *     No     w is less than need.
+ *     Yes    u is at most w - need: it may be lost as well. Or they have nobody left to capture it.
+ *     No     Nobody of ours can capture a second time, or even once.
  *
- * Sliders behind the attackers may join later. Where a side has some on lines to the square, what hangs on nobody of
- * that side being left is open.
+ * Their king captures only where nobody of ours attacks, so he counts more than everything; nobody counts more still.
+ * Sliders behind the attackers may join later, and are counted as somebody left.
  */
 enum { SEEBATCH_SEE_NO = 0, SEEBATCH_SEE_YES = 1, SEEBATCH_SEE_OPEN = 2 };
 
-/* More than every value that counts: the value of a king, and of nobody, where the least valuable is sought. */
-enum { SEEBATCH_SEE_KING_VALUE = 1 << 14 };
+/* What a king counts, and nobody, as the least valuable of ours; of theirs they count twice as much. */
+enum { SEEBATCH_SEE_KING_VALUE = 1 << 14, SEEBATCH_SEE_NOBODY = 1 << 16 };
 
-/* What it reads: sets, whichever bit stands for a square. behind: a set that includes all sliders that may join. */
+/* What it reads: sets, whichever bit stands for a square. */
 struct seebatch_see_sets {
     uint64_t pawns, knights, bishops, rooks, queens;
     uint64_t theirs, ours;               /* attackers */
-    uint64_t theirs_behind, ours_behind; /* a set that includes all sliders that may join them */
+    uint64_t theirs_behind, ours_behind; /* sliders on lines behind them: */
+    bool next_behind;                    /* those that join next; or all, whether something is in between or not */
 };
 
-/* Conditions are numbers here, and hidden from the compiler, which would make branches of them. */
+/* A condition as a number, hidden from the compiler, which would make a branch of it. */
 SEEBATCH_SEE_INLINE int seebatch_see_hidden(bool condition)
 {
     int number = condition;
@@ -449,12 +450,11 @@ SEEBATCH_SEE_INLINE int seebatch_see_hidden(bool condition)
     return number;
 }
 
-/* The value of the least valuable of some, without a branch: no processor guesses which piece that is. nobody is a
- * multiple of a king's. */
+/* The value of the least valuable of some, without a branch: no processor guesses which piece that is. */
 SEEBATCH_SEE_INLINE int seebatch_see_least_value(const int *value, const struct seebatch_see_sets *s, uint64_t some,
-                                                 int nobody)
+                                                 int king, int nobody)
 {
-    int least = SEEBATCH_SEE_KING_VALUE + seebatch_see_hidden(!some) * nobody;
+    int least = king + seebatch_see_hidden(!some) * nobody;
     least = some & s->queens ? value[4] : least;
     least = some & s->rooks ? value[3] : least;
     least = some & s->bishops ? value[2] : least;
@@ -467,17 +467,25 @@ SEEBATCH_SEE_INLINE int seebatch_see_decide(const seebatch_see_rules *rules, con
 {
     const int *v = rules->value;
     const bool rise = v[0] <= v[1] && v[1] <= v[2] && v[2] <= v[3] && v[3] <= v[4];
-    const int left = seebatch_see_least_value(v, s, s->theirs, 4 * SEEBATCH_SEE_KING_VALUE) - need;
-    const int u = seebatch_see_least_value(v, s, s->ours, 2 * SEEBATCH_SEE_KING_VALUE);
-    const int one_of_ours = seebatch_see_hidden(!((s->ours & (s->ours - 1)) | s->ours_behind));
-    const int one_of_theirs = seebatch_see_hidden(!(s->theirs & (s->theirs - 1)));
-    const int none_of_ours = seebatch_see_hidden(!s->ours), no_theirs_behind = seebatch_see_hidden(!s->theirs_behind);
-    const int no = seebatch_see_hidden(left < 0);
-    const int yes = seebatch_see_hidden((u <= left)) & (rise | seebatch_see_hidden(!s->ours_behind));
-    const int decided = no | yes | (one_of_theirs & no_theirs_behind & (none_of_ours ^ 1)) |
-                        (one_of_ours & ((one_of_theirs ^ 1) | none_of_ours));
-    if (__builtin_expect(decided, 1))
-        return ((one_of_theirs & (none_of_ours ^ 1)) | yes) & (no ^ 1);
+    const int left =
+        seebatch_see_least_value(v, s, s->theirs, 2 * SEEBATCH_SEE_KING_VALUE, 2 * SEEBATCH_SEE_NOBODY) - need;
+    int u = seebatch_see_least_value(v, s, s->ours, SEEBATCH_SEE_KING_VALUE, SEEBATCH_SEE_NOBODY);
+    const int nobody = u & SEEBATCH_SEE_NOBODY; /* what is not lost counts nothing */
+    const uint64_t several_theirs = s->theirs & (s->theirs - 1), several_ours = s->ours & (s->ours - 1);
+    const uint64_t behind = s->theirs_behind | s->ours_behind;
+    int yes, last;
+    if (!rise) /* who joins may come first, and be worth more */
+        u |= s->ours_behind ? (int)SEEBATCH_SEE_NOBODY : 0;
+    if (s->next_behind) { /* what joins may let in others */
+        yes = seebatch_see_hidden((several_theirs | behind ? u : nobody) <= left);
+        last = seebatch_see_hidden(!(several_ours | (nobody ? s->ours_behind : behind)));
+    } else { /* whether they join is not certain */
+        yes = seebatch_see_hidden((several_theirs | s->theirs_behind ? u : nobody) <= left);
+        last = seebatch_see_hidden(!(several_ours | s->ours_behind)) &
+               seebatch_see_hidden(several_theirs | (uint64_t)nobody);
+    }
+    if (__builtin_expect(yes | last | seebatch_see_hidden(left < 0), 1))
+        return yes;
     return SEEBATCH_SEE_OPEN;
 }
 
@@ -562,6 +570,7 @@ SEEBATCH_SEE_INLINE struct seebatch_see_sets seebatch_see_sets_of(const seebatch
     s.ours = attackers & ~theirs;
     s.theirs_behind = behind & theirs;
     s.ours_behind = behind & ~theirs;
+    s.next_behind = true;
     return s;
 }
 #else
@@ -590,7 +599,8 @@ SEEBATCH_SEE_INLINE struct seebatch_see_sets seebatch_see_sets_of(const seebatch
                                            attackers & board->enemy,
                                            attackers & board->own,
                                            behind & board->enemy,
-                                           behind & board->own};
+                                           behind & board->own,
+                                           false};
     return sets;
 }
 #endif
