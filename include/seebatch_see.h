@@ -440,6 +440,7 @@ struct seebatch_see_sets {
     uint64_t theirs, ours;               /* attackers */
     uint64_t theirs_behind, ours_behind; /* sliders on lines behind them: */
     bool next_behind;                    /* those that join next; or all, whether something is in between or not */
+    uint64_t blockers;                   /* attackers that pins may hold back: then all is open */
 };
 
 /* A condition as a number, hidden from the compiler, which would make a branch of it. */
@@ -484,6 +485,8 @@ SEEBATCH_SEE_INLINE int seebatch_see_decide(const seebatch_see_rules *rules, con
         last = seebatch_see_hidden(!(several_ours | s->ours_behind)) &
                seebatch_see_hidden(several_theirs | (uint64_t)nobody);
     }
+    if (s->blockers)
+        return SEEBATCH_SEE_OPEN;
     if (__builtin_expect(yes | last | seebatch_see_hidden(left < 0), 1))
         return yes;
     return SEEBATCH_SEE_OPEN;
@@ -545,8 +548,8 @@ SEEBATCH_SEE_INLINE uint64_t seebatch_see_nearest(uint64_t occupied)
     return ending & ~(ending - SEEBATCH_SEE_NEXT);
 }
 
-SEEBATCH_SEE_INLINE struct seebatch_see_sets seebatch_see_sets_of(const seebatch_see_board *board, int to,
-                                                                  uint64_t gone)
+SEEBATCH_SEE_INLINE struct seebatch_see_sets seebatch_see_sets_of(const seebatch_see_board *board, uint64_t blockers,
+                                                                  int to, uint64_t gone)
 {
     const __m512i rays = _mm512_load_si512((const void *)seebatch_see_rays[to]);
     const uint64_t occupied =
@@ -571,12 +574,13 @@ SEEBATCH_SEE_INLINE struct seebatch_see_sets seebatch_see_sets_of(const seebatch
     s.theirs_behind = behind & theirs;
     s.ours_behind = behind & ~theirs;
     s.next_behind = true;
+    s.blockers = blockers ? attackers & seebatch_see_on_rays(blockers, rays) : 0;
     return s;
 }
 #else
 /* The sets of an exchange: bits are squares. */
-SEEBATCH_SEE_INLINE struct seebatch_see_sets seebatch_see_sets_of(const seebatch_see_board *board, int to,
-                                                                  uint64_t gone)
+SEEBATCH_SEE_INLINE struct seebatch_see_sets seebatch_see_sets_of(const seebatch_see_board *board, uint64_t blockers,
+                                                                  int to, uint64_t gone)
 {
     const struct seebatch_see_square *s = &seebatch_see_squares[to];
     const uint64_t *types = board->types;
@@ -600,7 +604,8 @@ SEEBATCH_SEE_INLINE struct seebatch_see_sets seebatch_see_sets_of(const seebatch
                                            attackers & board->own,
                                            behind & board->enemy,
                                            behind & board->own,
-                                           false};
+                                           false,
+                                           attackers & blockers};
     return sets;
 }
 #endif
@@ -697,10 +702,10 @@ SEEBATCH_SEE_INLINE bool seebatch_see_ge(const seebatch_see_rules *rules, const 
         return true; /* good enough, even if the piece is lost for nothing */
     if (!((first.gone | seebatch_see_bit(move.to)) & board->attacked))
         return true;
-    if (rules->pins == SEEBATCH_SEE_PINS_IGNORED && !first.last_rank) {
-        const int need = first.victim - (first.gain - threshold);
-        const struct seebatch_see_sets sets = seebatch_see_sets_of(board, move.to, first.gone);
-        const int answer = seebatch_see_decide(rules, &sets, need);
+    if (!first.last_rank && (rules->pins == SEEBATCH_SEE_PINS_IGNORED || pins)) {
+        const uint64_t blockers = rules->pins == SEEBATCH_SEE_PINS_IGNORED ? 0 : pins->blockers[0] | pins->blockers[1];
+        const struct seebatch_see_sets sets = seebatch_see_sets_of(board, blockers, move.to, first.gone);
+        const int answer = seebatch_see_decide(rules, &sets, first.victim - (first.gain - threshold));
         if (__builtin_expect(answer != SEEBATCH_SEE_OPEN, 1))
             return answer;
     }
