@@ -1,7 +1,7 @@
 #!/bin/sh
 # What docs/embedding.md tells an engine's author to write: the blocks of code are taken from the page, compiled against
 # headers that stand in for the engine's, with the amalgamation built by the page's lines of makefile, and run on the moves of
-# games. A position is built in place: no call copies it.
+# games.
 #
 # test_embedding.sh PROJECT C_COMPILER
 #
@@ -23,7 +23,7 @@ blocks() {
 }
 
 "$project/scripts/amalgamate" "$work" || fail "scripts/amalgamate ends with $?"
-cp "$project"/tests/build/embedding/* "$work"
+cp "$project"/tests/build/embedding/* "$project/include/seebatch_see.h" "$work"
 {
     echo '#include "stockfish_like.h"'
     blocks cpp
@@ -32,17 +32,8 @@ cp "$project"/tests/build/embedding/* "$work"
     echo '#include "ethereal_like.h"'
     blocks c
 } >"$work/ethereal.c"
-# The same with the page's lines for en passant, which are a block without a language.
-blocks '' | sed -n '/ENPASS_MOVE/,$p' >"$work/lines"
-[ -s "$work/lines" ] || fail "the page has no lines for en passant"
-sed "/^int staticExchangeEvaluation/,/^}/{ s/const seebatch_position p/seebatch_position p/; /= seebatch_position_from/r $work/lines
-}" "$work/ethereal.c" >"$work/passant.c"
-{
-    echo '#define PAWN_STAYS'
-    cat "$work/ethereal_main.c"
-} >"$work/passant_main.c"
 cat "$project/tests/data/games.fen" "$project/tests/data/random.fen" >"$work/positions"
-for name in stockfish ethereal passant; do # a makefile as the engine's, with the lines of the page
+for name in stockfish ethereal; do # a makefile as the engine's, with the lines of the page
     {
         echo "OBJECTS = $name.o ${name}_main.o"
         blocks make
@@ -54,19 +45,3 @@ for name in stockfish ethereal passant; do # a makefile as the engine's, with th
         fail "$name does not build" "$work/log"
     "$work/$name" "$work/positions" || fail "$name ends with $?"
 done
-
-# calls FILE FUNCTION: what a function calls, by its relocations.
-calls() {
-    objdump --disassemble --reloc "$work/$1" | c++filt |
-        awk -v f="$2" '/^[0-9a-f]+ </ { inside = index($0, "<" f) } inside && /R_X86_64_(PLT32|PC32|GOTPCREL)/ { print $3 }' |
-        sed 's/[-+]0x[0-9a-f]*$//' | grep -v '^\.\|^SEERules\|^SeeRules' | sort -u | tr '\n' ' '
-}
-if [ "$(uname -m)" = x86_64 ]; then
-    for case in "ethereal.o staticExchangeEvaluation seebatch_ge" "stockfish.o Position::see_ge seebatch_ge"; do
-        # shellcheck disable=SC2086 # a list of words
-        set -- $case
-        called=$(calls "$1" "$2" | sed 's/__stack_chk_fail //')
-        [ "$called" = "$3 " ] || fail "$2 calls: $called"
-    done
-    echo "ok: positions and moves are converted without a call"
-fi

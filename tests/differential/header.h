@@ -2,11 +2,16 @@
 #ifndef SEEBATCH_DIFFERENTIAL_HEADER_H
 #define SEEBATCH_DIFFERENTIAL_HEADER_H
 
-#include "kernel.h"
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#include "kernel.h" /* functions of the library, which is C */
+
+extern const struct see_kernel header_kernel;
 
 #ifdef __cplusplus
-extern "C"
+}
 #endif
-    extern const struct see_kernel header_kernel;
 
 #endif

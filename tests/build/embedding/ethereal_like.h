@@ -6,13 +6,11 @@
 
 enum { WHITE, BLACK };
 enum { PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING };
-enum { MAX_MOVES = 256 };
-
-static const int SEEPieceValues[] = {105, 410, 430, 690, 1310, 0, 0, 0};
+enum { EMPTY = 26, MAX_MOVES = 256 };
 
 typedef struct Board {
-    uint8_t squares[64];
-    uint64_t pieces[8], colours[3];
+    uint8_t squares[64]; /* 4 * type + colour, or EMPTY */
+    uint64_t pieces[8], colours[3], threats;
     int turn;
 } Board;
 
@@ -23,11 +21,17 @@ typedef struct MovePicker {
 } MovePicker;
 
 /* Moves: bits 0-5 from-square, 6-11 to-square, 12-13 castling 1, en passant 2, promotion 3, 14-15 promotion piece. */
-enum { ENPASS_MOVE = 2 << 12 };
+enum { CASTLE_MOVE = 1 << 12, ENPASS_MOVE = 2 << 12, PROMOTION_MOVE = 3 << 12 };
+#define MoveFrom(move) ((move)&63)
 #define MoveTo(move) (((move) >> 6) & 63)
 #define MoveType(move) ((move) & (3 << 12))
+#define MovePromoPiece(move) (1 + ((move) >> 14))
 #define MIN(A, B) ((A) < (B) ? (A) : (B))
 #define MAX(A, B) ((A) > (B) ? (A) : (B))
+
+static inline int pieceType(int piece) { return piece / 4; }
+uint64_t bishopAttacks(int sq, uint64_t occupied);
+uint64_t rookAttacks(int sq, uint64_t occupied);
 
 int staticExchangeEvaluation(Board *board, uint16_t move, int threshold);
 void flag_bad_noisy(MovePicker *mp, Board *board);

@@ -1,10 +1,17 @@
-/*
- * The page's code for an engine like Ethereal, on the moves of games. PAWN_STAYS: built with the lines that leave a
- * pawn on the board that is taken en passant.
- */
+/* The page's code for an engine like Ethereal, on the moves of games. */
 #include "ethereal_like.h"
 
 #include "check.h"
+
+uint64_t bishopAttacks(int sq, uint64_t occupied)
+{
+    return seebatch_attacks(SEEBATCH_BISHOP, SEEBATCH_WHITE, sq, occupied);
+}
+
+uint64_t rookAttacks(int sq, uint64_t occupied)
+{
+    return seebatch_attacks(SEEBATCH_ROOK, SEEBATCH_WHITE, sq, occupied);
+}
 
 static Board board_from(const seebatch_position *p)
 {
@@ -15,6 +22,11 @@ static Board board_from(const seebatch_position *p)
     for (int color = WHITE; color <= BLACK; color++)
         board.colours[color] = seebatch_pieces_of_color(p, color);
     board.turn = p->stm;
+    for (int sq = 0; sq < 64; sq++) {
+        const int type = seebatch_type_on(p, sq);
+        board.squares[sq] = (uint8_t)(type == SEEBATCH_NO_PIECE ? EMPTY : 4 * type + seebatch_color_on(p, sq));
+        board.threats |= (uint64_t)(seebatch_attackers(p, sq, !p->stm, seebatch_occupied(p)) != 0) << sq;
+    }
     return board;
 }
 
@@ -23,17 +35,6 @@ static uint16_t move_from(const seebatch_position *p, seebatch_move m)
     static const int flags[] = {[PLAIN] = 0, [PROMOTES] = 3, [PASSES] = 2, [CASTLES] = 1};
     const int promotion = seebatch_promotion(m) ? seebatch_promotion(m) - 1 : 0;
     return (uint16_t)(seebatch_from(m) | seebatch_to(m) << 6 | flags[kind_of(p, m)] << 12 | promotion << 14);
-}
-
-/* The value that the page's function has a threshold at. */
-static int value_of(const seebatch_rules *rules, const seebatch_position *p, seebatch_move move)
-{
-    seebatch_position board = *p;
-#ifdef PAWN_STAYS
-    if (kind_of(p, move) == PASSES)
-        seebatch_put_piece(&board, seebatch_to(move), SEEBATCH_PAWN, !p->stm);
-#endif
-    return seebatch_value(rules, &board, NULL, move);
 }
 
 /* Flags a picker's moves at a threshold, and returns how many fall short. */
@@ -56,8 +57,8 @@ static size_t flagged(const seebatch_position *p, Board *board, const uint16_t *
 
 int main(int argc, char **argv)
 {
-    const seebatch_rules rules = rules_with("ethereal", SEEPieceValues[PAWN], SEEPieceValues[KNIGHT],
-                                            SEEPieceValues[BISHOP], SEEPieceValues[ROOK], SEEPieceValues[QUEEN]);
+    seebatch_rules rules = rules_with("ethereal", 103, 422, 437, 694, 1313);
+    rules.en_passant = SEEBATCH_EN_PASSANT_STANDING;
     FILE *file = argc == 2 ? fopen(argv[1], "r") : NULL;
     seebatch_position p;
     size_t moves = 0, bad = 0;
@@ -68,7 +69,7 @@ int main(int argc, char **argv)
         Board board = board_from(&p);
         for (size_t i = 0; i < n; i++, moves++) {
             list[i] = move_from(&p, legal[i]);
-            const int value = value_of(&rules, &p, legal[i]);
+            const int value = seebatch_value(&rules, &p, NULL, legal[i]);
             expect(staticExchangeEvaluation(&board, list[i], value), &p, "staticExchangeEvaluation at the value");
             expect(!staticExchangeEvaluation(&board, list[i], value + 1), &p, "the same above the value");
         }

@@ -4,9 +4,14 @@
 
 #include <cstdint>
 
+extern "C" uint64_t seebatch_attacks(int type, int color, int square, uint64_t occupied);
+
 using Bitboard = uint64_t;
 
 enum Color { WHITE, BLACK };
+enum Square : uint8_t {};
+enum MoveType { NORMAL };
+enum Piece : uint8_t { NO_PIECE };
 enum PieceType { ALL_PIECES, PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING, PIECE_TYPE_NB };
 
 constexpr int PawnValue = 208, KnightValue = 781, BishopValue = 825, RookValue = 1276, QueenValue = 2538;
@@ -19,6 +24,9 @@ class Move
     Move() = default;
     constexpr explicit Move(uint16_t d) : data(d) {}
     constexpr uint16_t raw() const { return data; }
+    constexpr Square from_sq() const { return Square(data >> 6 & 63); }
+    constexpr Square to_sq() const { return Square(data & 63); }
+    constexpr MoveType type_of() const { return MoveType(data >> 14); }
 
   private:
     uint16_t data = 0;
@@ -33,17 +41,26 @@ struct ExtMove : Move {
     }
 };
 
+inline PieceType type_of(Piece piece) { return PieceType(piece & 7); }
+
+template <PieceType type> Bitboard attacks_bb(Square square, Bitboard occupied)
+{
+    return seebatch_attacks(type - 1, WHITE, square, occupied);
+}
+
 class Position
 {
   public:
-    Bitboard pieces(PieceType type) const { return by_type[type]; }
+    Bitboard pieces(PieceType type) const { return byTypeBB[type]; }
     Bitboard pieces(Color color) const { return by_color[color]; }
     Bitboard blockers_for_king(Color color) const { return blockers[color]; }
     Bitboard pinners(Color color) const { return pinning[color]; } /* of the pinning side */
+    Piece piece_on(Square square) const { return board[square]; }
     Color side_to_move() const { return stm; }
     bool see_ge(Move m, int threshold = 0) const;
 
-    Bitboard by_type[PIECE_TYPE_NB], by_color[2], blockers[2], pinning[2];
+    Bitboard byTypeBB[PIECE_TYPE_NB], by_color[2], blockers[2], pinning[2];
+    Piece board[64];
     Color stm;
 };
 

@@ -13,11 +13,15 @@ static Position position_from(const seebatch_position &p, const seebatch_rules &
     seebatch_pins pins;
     seebatch_find_pins(&rules, &p, &pins);
     for (int type = PAWN; type <= KING; type++)
-        pos.by_type[type] = seebatch_pieces_of_type(&p, type - 1);
+        pos.byTypeBB[type] = seebatch_pieces_of_type(&p, type - 1);
     for (Color color : {WHITE, BLACK}) {
         pos.by_color[color] = seebatch_pieces_of_color(&p, color);
         pos.blockers[color] = pins.blockers[color];
         pos.pinning[color] = pins.pinners[!color];
+    }
+    for (int square = 0; square < 64; square++) {
+        const int type = seebatch_type_on(&p, square);
+        pos.board[square] = Piece(type == SEEBATCH_NO_PIECE ? 0 : type + 1 + 8 * seebatch_color_on(&p, square));
     }
     pos.stm = Color(p.stm);
     return pos;
