@@ -45,3 +45,21 @@ for name in stockfish ethereal; do # a makefile as the engine's, with the lines 
         fail "$name does not build" "$work/log"
     "$work/$name" "$work/positions" || fail "$name ends with $?"
 done
+
+# calls FILE FUNCTION: what a function calls, by its relocations.
+calls() {
+    objdump --disassemble --reloc "$work/$1" | c++filt |
+        awk -v f="$2" '/^[0-9a-f]+ </ { inside = index($0, "<" f) } inside && /R_X86_64_(PLT32|PC32|GOTPCREL)/ { print $3 }' |
+        sed 's/[-+]0x[0-9a-f]*$//' | grep 'seebatch_[a-z]*' | grep -v '^\.\|seebatch_see_squares' | sort -u | tr '\n' ' '
+}
+if [ "$(uname -m)" = x86_64 ]; then
+    for case in "ethereal.o flag_bad_noisy" "stockfish.o bad_captures_last"; do
+        # shellcheck disable=SC2086 # a list of words
+        called=$(calls $case)
+        case $called in
+        "seebatch_ge_mask " | "seebatch_ge_mask_each ") ;;
+        *) fail "$case calls: $called" ;;
+        esac
+    done
+    echo "ok: positions and moves are converted without a call"
+fi
