@@ -443,8 +443,8 @@ struct seebatch_see_sets {
     uint64_t blockers;                   /* attackers that pins may hold back: then all is open */
 };
 
-/* A condition as a number, hidden from the compiler, which would make a branch of it. */
-SEEBATCH_SEE_INLINE int seebatch_see_hidden(bool condition)
+/* A condition as a number that is opaque to the compiler, which would make a branch of it. */
+SEEBATCH_SEE_INLINE int seebatch_see_opaque(bool condition)
 {
     int number = condition;
     __asm__("" : "+r"(number));
@@ -455,7 +455,7 @@ SEEBATCH_SEE_INLINE int seebatch_see_hidden(bool condition)
 SEEBATCH_SEE_INLINE int seebatch_see_least_value(const int *value, const struct seebatch_see_sets *s, uint64_t some,
                                                  int king, int nobody)
 {
-    int least = king + seebatch_see_hidden(!some) * nobody;
+    int least = king + seebatch_see_opaque(!some) * nobody;
     least = some & s->queens ? value[4] : least;
     least = some & s->rooks ? value[3] : least;
     least = some & s->bishops ? value[2] : least;
@@ -478,16 +478,16 @@ SEEBATCH_SEE_INLINE int seebatch_see_decide(const seebatch_see_rules *rules, con
     if (!rise) /* who joins may come first, and be worth more */
         u |= s->ours_behind ? (int)SEEBATCH_SEE_NOBODY : 0;
     if (s->next_behind) { /* what joins may let in others */
-        yes = seebatch_see_hidden((several_theirs | behind ? u : nobody) <= left);
-        last = seebatch_see_hidden(!(several_ours | (nobody ? s->ours_behind : behind)));
+        yes = seebatch_see_opaque((several_theirs | behind ? u : nobody) <= left);
+        last = seebatch_see_opaque(!(several_ours | (nobody ? s->ours_behind : behind)));
     } else { /* whether they join is not certain */
-        yes = seebatch_see_hidden((several_theirs | s->theirs_behind ? u : nobody) <= left);
-        last = seebatch_see_hidden(!(several_ours | s->ours_behind)) &
-               seebatch_see_hidden(several_theirs | (uint64_t)nobody);
+        yes = seebatch_see_opaque((several_theirs | s->theirs_behind ? u : nobody) <= left);
+        last = seebatch_see_opaque(!(several_ours | s->ours_behind)) &
+               seebatch_see_opaque(several_theirs | (uint64_t)nobody);
     }
     if (s->blockers)
         return SEEBATCH_SEE_OPEN;
-    if (__builtin_expect(yes | last | seebatch_see_hidden(left < 0), 1))
+    if (__builtin_expect(yes | last | seebatch_see_opaque(left < 0), 1))
         return yes;
     return SEEBATCH_SEE_OPEN;
 }

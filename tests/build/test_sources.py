@@ -47,6 +47,8 @@ ALLOWED = {
     "SEEBATCH_BEST_ORDER": (".*", "the value of a public field: captures in the order that is best for each side"),
     "SEEBATCH_PINS_RAY_STANDING": (".*", "the value of a public field: pieces are held while what pins them stands"),
     "SEEBATCH_EN_PASSANT_STANDING": (".*", "the value of a public field: the pawn that is taken is left standing"),
+    "SEEBATCH_SEE_PINS_RAY_STANDING": (".*", "the same in the header for one move"),
+    "SEEBATCH_SEE_EN_PASSANT_STANDING": (".*", "the same in the header for one move"),
     **{name: ("(src/scalar|src/lanes|tools/commands)/.*", "a word of the rules SEEBATCH_PINS_RAY_: more than pinned")
        for name in ("held", "held_pieces", "held_reason", "no_attacker_is_held")},
     "MOST_LOOK_BACK": ("io/.*", "ordinary English: bytes read before a place in a file"),
