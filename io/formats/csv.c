@@ -234,7 +234,9 @@ static void add_position(struct bytes *out, const struct dialect *dialect, struc
 {
     const size_t before = out->used;
     add_cell(out, dialect, cell);
-    for (size_t i = before; i < out->used && !dialect->quotes; i++)
+    if (dialect->quotes || !is_in(cell, dialect->separator))
+        return;
+    for (size_t i = before; i < out->used; i++)
         if (out->data[i] == dialect->separator)
             out->data[i] = ' ';
 }

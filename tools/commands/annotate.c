@@ -3,8 +3,8 @@
  */
 #include <stdlib.h>
 
+#include "hanging.h"
 #include "pipeline/command_line.h"
-#include "requests.h"
 
 static const char help[] =
     "usage: seebatch annotate [OPTION ...] [FILE ...]\n"
@@ -60,16 +60,15 @@ struct annotation {
     seebatch_column added[N_COLUMNS];
     int which[N_COLUMNS]; /* of columns[], in the order of the output */
     size_t n;
-    bool chosen;  /* --columns was given */
-    bool hanging; /* one of these columns is asked for */
+    bool chosen;     /* --columns was given */
+    bool hanging[2]; /* what that side gets is asked for */
 };
 
 /* What a thread needs. */
 struct annotator {
-    struct requests requests;
-    int16_t *values;
-    size_t values_capacity;
-    int16_t maps[SEEBATCH_IO_BATCH][2][64];
+    struct captures captures;
+    struct hanging hanging;
+    int sums[SEEBATCH_IO_BATCH][2];
 };
 
 /* What is added to one position. */
@@ -85,14 +84,15 @@ static void add_column(struct annotation *annotation, int column)
 {
     annotation->added[annotation->n] = columns[column];
     annotation->which[annotation->n++] = column;
-    annotation->hanging |= column == HANGING_WHITE || column == HANGING_BLACK;
+    annotation->hanging[SEEBATCH_BLACK] |= column == HANGING_WHITE;
+    annotation->hanging[SEEBATCH_WHITE] |= column == HANGING_BLACK;
 }
 
 static void read_columns(const char *command, const char *list, struct annotation *annotation)
 {
     annotation->chosen = true;
     annotation->n = 0;
-    annotation->hanging = false;
+    annotation->hanging[SEEBATCH_WHITE] = annotation->hanging[SEEBATCH_BLACK] = false;
     for (bool more = true; more;) {
         size_t length = strcspn(list, ",");
         int column = 0;
@@ -123,33 +123,35 @@ static void take_option(const char *command, int val, const char *argument, void
 
 /* ---- Positions -------------------------------------------------------------------------------------------------- */
 
-static void note_captures(const struct annotator *annotator, size_t i, struct notes *notes)
+/* Moves in the order of their texts. */
+static unsigned place_in_alphabet(seebatch_move move)
 {
+    static const uint8_t place[] = {0, 2, 1, 4, 3}; /* none, n, b, r, q */
+    const unsigned from = (unsigned)seebatch_from(move), to = (unsigned)seebatch_to(move);
+    return (from & 7) << 12 | (from >> 3) << 9 | (to & 7) << 6 | (to >> 3) << 3 | place[seebatch_promotion(move)];
+}
+
+static void note_captures(const struct captures *captures, size_t i, struct notes *notes)
+{
+    const size_t *offsets = captures->requests.offsets;
     int best = INT16_MIN;
-    for (size_t k = annotator->requests.offsets[i]; k < annotator->requests.offsets[i + 1]; k++) {
-        char uci[6];
-        const int value = annotator->values[k];
-        const size_t length = seebatch_move_to_uci(annotator->requests.moves[k], uci);
+    seebatch_move best_move = 0;
+    for (size_t k = offsets[i]; k < offsets[i + 1]; k++) {
+        const seebatch_move move = captures->requests.moves[k];
+        const int value = captures->values[k];
         if (value == SEEBATCH_ALWAYS) {
             notes->number[PASSING]++;
             continue;
         }
         notes->number[value > 0 ? WINNING : value == 0 ? EQUAL : LOSING]++;
-        if (value > best || (value == best && strcmp(uci, notes->best) < 0)) {
+        if (value > best || (value == best && place_in_alphabet(move) < place_in_alphabet(best_move))) {
             best = value;
-            notes->best_length = length;
-            memcpy(notes->best, uci, sizeof uci);
+            best_move = move;
         }
     }
     notes->number[BEST_VALUE] = best;
-}
-
-static int sum_of_map(const int16_t map[64])
-{
-    int sum = 0;
-    for (int square = 0; square < 64; square++)
-        sum += map[square];
-    return sum;
+    if (best > INT16_MIN)
+        notes->best_length = seebatch_move_to_uci(best_move, notes->best);
 }
 
 static seebatch_io_status write_annotated(const struct annotation *annotation, seebatch_batch_of_file *batch, size_t i,
@@ -170,39 +172,23 @@ static seebatch_io_status write_annotated(const struct annotation *annotation, s
     return seebatch_batch_write(batch, i, cells);
 }
 
-/* Values for n moves; false if there is no memory. */
-static bool reserve_values(struct annotator *annotator, size_t n)
-{
-    if (annotator->values_capacity >= n)
-        return true;
-    int16_t *values = realloc(annotator->values, annotator->requests.capacity * sizeof *values);
-    if (values == NULL)
-        return false;
-    annotator->values = values;
-    annotator->values_capacity = annotator->requests.capacity;
-    return true;
-}
-
 static seebatch_io_status annotate_batch(void *user, unsigned worker, seebatch_batch_of_file *batch,
                                          const seebatch_records *records)
 {
     const struct annotation *annotation = user;
     struct annotator *annotator = &annotation->annotators[worker];
-    struct requests *requests = &annotator->requests;
+    const bool hanging = annotation->hanging[SEEBATCH_WHITE] || annotation->hanging[SEEBATCH_BLACK];
     seebatch_io_status status = SEEBATCH_IO_OK;
-    if (!requests_of_captures(requests, records->positions, records->n, NULL, NULL) ||
-        !reserve_values(annotator, requests->offsets[records->n]))
+    if (!captures_evaluate(&annotator->captures, &annotation->rules, records->positions, records->n, NULL) ||
+        (hanging && !hanging_sums(&annotator->hanging, &annotation->rules, records->positions, records->n,
+                                  &annotator->captures, annotation->hanging, annotator->sums)))
         return SEEBATCH_IO_NO_MEMORY;
-    const seebatch_batch moves = requests_of_batch(requests, records->positions, records->n);
-    seebatch_batch_values(&annotation->rules, &moves, annotator->values, NULL);
-    if (annotation->hanging)
-        seebatch_batch_maps(&annotation->rules, records->positions, records->n, annotator->maps, NULL);
     for (size_t i = 0; i < records->n && status == SEEBATCH_IO_OK; i++) {
         struct notes notes = {{0}, 0, {0}};
-        note_captures(annotator, i, &notes);
-        if (annotation->hanging) {
-            notes.number[HANGING_WHITE] = sum_of_map(annotator->maps[i][SEEBATCH_BLACK]);
-            notes.number[HANGING_BLACK] = sum_of_map(annotator->maps[i][SEEBATCH_WHITE]);
+        note_captures(&annotator->captures, i, &notes);
+        if (hanging) {
+            notes.number[HANGING_WHITE] = annotator->sums[i][SEEBATCH_BLACK];
+            notes.number[HANGING_BLACK] = annotator->sums[i][SEEBATCH_WHITE];
         }
         status = write_annotated(annotation, batch, i, &notes);
     }
@@ -239,8 +225,8 @@ static struct annotator *make_annotators(unsigned n)
 static void free_annotators(struct annotator *annotators, unsigned n)
 {
     for (unsigned i = 0; i < n; i++) {
-        free(annotators[i].requests.moves);
-        free(annotators[i].values);
+        captures_free(&annotators[i].captures);
+        captures_free(&annotators[i].hanging.replies);
     }
     free(annotators);
 }
