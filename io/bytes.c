@@ -19,9 +19,9 @@ char *put_int(char *end, int64_t value)
 {
     char *first = end;
     uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
-    do
+    for (; rest >= 10; rest /= 10) /* most numbers have one digit */
         *--first = (char)('0' + rest % 10);
-    while ((rest /= 10) > 0);
+    *--first = (char)('0' + rest);
     if (value < 0)
         *--first = '-';
     return first;

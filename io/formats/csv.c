@@ -224,7 +224,10 @@ static void put_in_quotes(struct bytes *out, size_t begin)
 static void add_cell(struct bytes *out, const struct dialect *dialect, struct cell cell)
 {
     const size_t begin = out->used;
-    bytes_add(out, cell.text, cell.length);
+    if (cell.length == 1)
+        bytes_add_char(out, *cell.text);
+    else
+        bytes_add(out, cell.text, cell.length);
     if (dialect->quotes && (is_in(cell, '"') || is_in(cell, dialect->separator) || is_in(cell, '\r')))
         put_in_quotes(out, begin);
 }
