@@ -89,6 +89,8 @@
 #define plan_losses seebatch_io_plan_losses
 #define plan_output seebatch_io_plan_output
 #define plan_part seebatch_io_plan_part
+#define play_quickly seebatch_io_play_quickly
+#define play_san_quickly seebatch_io_play_san_quickly
 #define ply_of_fen seebatch_io_ply_of_fen
 #define ply_of_number seebatch_io_ply_of_number
 #define put_int seebatch_io_put_int

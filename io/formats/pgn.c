@@ -11,8 +11,7 @@ struct reader {
     struct pgn_text text; /* from a place where a game begins to the next one, mostly a game */
     uint64_t newlines;    /* of the block up to text.end */
     struct pgn_game game;
-    seebatch_position position; /* before move number `next` of the game, from 0 */
-    size_t next;
+    size_t next; /* of its moves, from 0 */
 };
 
 /* ---- Where games begin ------------------------------------------------------------------------------------------- */
@@ -66,7 +65,6 @@ static void read_game(struct cursor *cursor, struct reader *reader)
     const char *first = reader->text.at;
     const enum pgn_outcome outcome = pgn_read_game(&reader->text, &reader->game, &block->scratch, &error);
     block->games += outcome != PGN_NOTHING;
-    reader->position = reader->game.start;
     reader->next = 0;
     if (outcome == PGN_BROKEN) {
         record.line = reader->text.newlines + 1;
@@ -87,7 +85,7 @@ static void take_move(struct cursor *cursor, struct reader *reader, struct recor
     const struct block *block = cursor->block;
     struct pgn_ply ply;
     memcpy(&ply, block->scratch.data + reader->next++ * sizeof ply, sizeof ply);
-    *position = reader->position;
+    *position = ply.position;
     *record = (struct record){.bytes = block->in.data + ply.at,
                               .length = ply.length,
                               .offset = ply.at,
@@ -100,7 +98,6 @@ static void take_move(struct cursor *cursor, struct reader *reader, struct recor
     record->ply = 2 * moves + (position->stm == SEEBATCH_BLACK);
     if (reader->game.has_result)
         record->has |= FIELD_RESULT;
-    seebatch_play(&reader->position, ply.move);
 }
 
 static bool read_pgn(struct cursor *cursor, struct batch *batch)

@@ -6,8 +6,9 @@
 
 #include "format.h"
 
-/* A move of the main line, and where it stands. */
+/* A move of the main line, the position before it, and where it stands. */
 struct pgn_ply {
+    seebatch_position position;
     seebatch_move move;
     uint16_t length;   /* of its text */
     uint32_t at;       /* from the beginning of the block */

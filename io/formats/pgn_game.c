@@ -10,10 +10,13 @@
 
 #include "quote.h"
 #include "pgn.h"
+#include "quick_moves.h"
 
 /* ---- Text -------------------------------------------------------------------------------------------------------- */
 
 static bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 static bool at_line_start(const struct pgn_text *text) { return text->at == text->block || text->at[-1] == '\n'; }
 
@@ -230,30 +233,30 @@ static bool is_made_of(const char *text, size_t length, const char *characters)
     return true;
 }
 
-/* Plays a move of the main line. */
-static bool read_san(const struct pgn_text *text, size_t length, struct pgn_game *game, seebatch_position *position,
-                     struct bytes *plies, seebatch_error *error)
+/* Plays a move that the quick way leaves. */
+static bool play_carefully(const struct pgn_text *text, size_t length, struct pgn_ply *ply, seebatch_position *position,
+                           seebatch_error *error)
 {
     static const char *const null_moves[] = {"--", "Z0", "Z1", "null", "@@@@", "0000"};
-    struct pgn_ply ply = {0, (uint16_t)length, (uint32_t)(text->at - text->block), (uint32_t)text->newlines};
     for (size_t i = 0; i < sizeof null_moves / sizeof null_moves[0]; i++)
         if (is_text(text->at, length, null_moves[i]))
             return fail_with(error, "'%s' is a null move, expected a legal move", null_moves[i]);
     if (length > UINT16_MAX)
         return fail_with(error, "'%s' is too long for a move in SAN, expected one such as e4 or Nf3",
                          quote(text->at, length).text);
-    if (seebatch_move_from_san(position, text->at, length, &ply.move, error) != SEEBATCH_OK)
+    if (seebatch_move_from_san(position, text->at, length, &ply->move, error) != SEEBATCH_OK)
         return false;
-    bytes_add(plies, (const char *)&ply, sizeof ply);
-    seebatch_play(position, ply.move);
-    game->n++;
+    seebatch_play(position, ply->move);
     return true;
 }
 
 /* Whether a word says nothing of the moves: their numbers, signs such as +-, and ep behind a pawn's capture. */
 static bool is_passed_over(const char *word, size_t length)
 {
-    return is_made_of(word, length, "0123456789") || is_made_of(word, length, "+-=/~") || is_text(word, length, "ep");
+    size_t digits = 0;
+    while (digits < length && is_digit(word[digits]))
+        digits++;
+    return digits == length || is_made_of(word, length, "+-=/~") || is_text(word, length, "ep");
 }
 
 /* A word of the main line: a move, a result, or nothing that matters. *result stays NOT_A_RESULT if it is none. */
@@ -261,11 +264,19 @@ static bool read_word(struct pgn_text *text, struct pgn_game *game, seebatch_pos
                       uint8_t *result, seebatch_error *error)
 {
     const size_t length = word_length(text);
-    *result = result_of(text->at, length);
-    if (*result == NOT_A_RESULT && (is_text(text->at, length, "--") || !is_passed_over(text->at, length)) &&
-        !read_san(text, length, game, position, plies, error))
-        return false;
+    struct pgn_ply ply = {*position, 0, (uint16_t)length, (uint32_t)(text->at - text->block), (uint32_t)text->newlines};
+    if (is_digit(*text->at) || !play_san_quickly(position, text->at, length, &ply.move)) {
+        *result = result_of(text->at, length);
+        if (*result != NOT_A_RESULT || (!is_text(text->at, length, "--") && is_passed_over(text->at, length))) {
+            text->at += length;
+            return true;
+        }
+        if (!play_carefully(text, length, &ply, position, error))
+            return false;
+    }
     text->at += length;
+    bytes_add(plies, (const char *)&ply, sizeof ply);
+    game->n++;
     return true;
 }
 
@@ -284,7 +295,7 @@ static bool read_sign(struct pgn_text *text, struct pgn_text *opened, int *depth
             return fail_with(error, "here a variation ends that did not begin, expected a move or a result");
         break;
     case '$':
-        while (text->at + 1 < text->end && isdigit((unsigned char)text->at[1]))
+        while (text->at + 1 < text->end && is_digit(text->at[1]))
             text->at++;
         break;
     case '.':

@@ -8,8 +8,12 @@
  * docs/formats.md has the bytes.
  */
 #include "marlinformat.h"
+#include "quick_moves.h"
 
 enum { PAIR = 4 };
+
+/* A move below this is a plain one, and no promotion. */
+enum { SPECIAL = 1 << 12 };
 
 /* Kinds of moves, in bits 14 and 15. */
 enum { NORMAL, EN_PASSANT, CASTLING, PROMOTION };
@@ -57,9 +61,8 @@ static int kind_of_move(const seebatch_position *position, int from, int to)
 }
 
 /* The en passant square stays only where an enemy pawn stands beside the pawn that has passed it. */
-static void play(seebatch_position *position, seebatch_move move)
+static void trim_en_passant(seebatch_position *position)
 {
-    seebatch_play(position, move);
     if (position->ep_square == SEEBATCH_NO_SQUARE)
         return;
     const int pawn = position->stm == SEEBATCH_WHITE ? position->ep_square - 8 : position->ep_square + 8;
@@ -68,6 +71,13 @@ static void play(seebatch_position *position, seebatch_move move)
     if (!(beside & seebatch_pieces_of_type(position, SEEBATCH_PAWN) &
           seebatch_pieces_of_color(position, position->stm)))
         position->ep_square = SEEBATCH_NO_SQUARE;
+}
+
+static void play(seebatch_position *position, seebatch_move move)
+{
+    if (!play_quickly(position, seebatch_from(move), seebatch_to(move)))
+        seebatch_play(position, move);
+    trim_en_passant(position);
 }
 
 /* A move as it stands in the file; false, and error filled, if it is none of the position. */
@@ -156,19 +166,24 @@ static bool read_pair(struct cursor *cursor, struct game *game, struct record *r
         game->open = false;
         return false;
     }
-    if (!unpack_move(get_16(record->bytes), &game->position, &record->move, &error)) {
+    const int word = (int)get_16(record->bytes);
+    *position = game->position;
+    if (word < SPECIAL && play_quickly(&game->position, word & 63, word >> 6)) {
+        trim_en_passant(&game->position);
+        record->move = seebatch_make_move(word & 63, word >> 6, 0);
+    } else if (unpack_move((unsigned)word, &game->position, &record->move, &error)) {
+        play(&game->position, record->move);
+    } else {
         complain(cursor->block, record, "%s; the rest of the game was passed over", error.text);
         skip_game(cursor, game, record->bytes);
         return false;
     }
     cursor->at += PAIR;
-    *position = game->position;
     record->score = get_signed_16(record->bytes + 2);
     record->result = game->result;
     record->has = (uint16_t)(FIELD_MOVE | FIELD_SCORE | FIELD_RESULT | (game->unused ? FIELD_UNUSED_BITS : 0));
     game->unused = false;
     set_ply(cursor, record, position);
-    play(&game->position, record->move);
     return true;
 }
 

@@ -1,8 +1,8 @@
 /*
  * The quick ways of io/ against the plain ones: attacks, checks, captures, lengths of exchanges, records of 32 bytes,
- * and the movetext of a binpack. Each quick way is there twice, for processors with the instructions of BMI2 and for
- * any; both are called here. Positions come from random games and from pieces strewn over the board; movetext is
- * damaged, too.
+ * the moves of games, and the movetext of a binpack. Each quick way is there twice, for processors with the
+ * instructions of BMI2 and for any; both are called here. Positions come from random games and from pieces strewn over
+ * the board; movetext is damaged, too.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +14,7 @@
 #include "formats/bulletformat.c"
 #include "formats/marlinformat.c"
 #include "formats/packed_board.h"
+#include "formats/quick_moves.c"
 #include "in_check.c"
 #include "lengths.c"
 
@@ -132,6 +133,69 @@ static void test_lengths(const seebatch_position *p)
     }
 }
 
+/* ---- Moves of games ---------------------------------------------------------------------------------------------- */
+
+/* Whether the quick ways play it. */
+static bool is_plain(const seebatch_position *p, seebatch_move move)
+{
+    const int from = seebatch_from(move), to = seebatch_to(move), type = seebatch_type_on(p, from);
+    const bool takes = seebatch_occupied(p) >> to & 1, steps_aside = (from & 7) != (to & 7);
+    const bool castles =
+        type == SEEBATCH_KING && ((takes && seebatch_color_on(p, to) == p->stm) || abs((from & 7) - (to & 7)) > 1);
+    return !castles && !seebatch_promotion(move) && (type != SEEBATCH_PAWN || takes || !steps_aside);
+}
+
+static void expect_played(const seebatch_position *p, const seebatch_position *played, bool is_played,
+                          seebatch_move move, bool expected)
+{
+    seebatch_position after = *p;
+    if (expected)
+        seebatch_play(&after, move);
+    expect(is_played == expected && memcmp(played, &after, sizeof after) == 0, p, "a move of a game");
+}
+
+/* What the library reads in a text the quick way reads, too, or leaves. */
+static void test_text(const seebatch_position *p, const char *text, size_t length, bool usual)
+{
+    for (int bits = 0; bits <= HAS_QUICK_BITS; bits++) {
+        seebatch_position played = *p;
+        seebatch_move move = 0, expected = 0;
+        const bool taken =
+            bits ? play_san_by_bits(&played, text, length, &move) : play_san(&played, text, length, &move, false);
+        const bool well = seebatch_move_from_san(p, text, length, &expected, NULL) == SEEBATCH_OK;
+        expect(taken ? well && move == expected && is_plain(p, move) : !usual, p, text);
+        expect_played(p, &played, taken, expected, taken && well);
+    }
+}
+
+static void test_moves(const seebatch_position *p)
+{
+    static seebatch_move moves[SEEBATCH_MAX_MOVES];
+    const size_t n = seebatch_legal_moves(p, moves);
+    for (int i = 0; i < 16; i++) {
+        const seebatch_move move = i % 2 && n > 0 ? moves[draw((unsigned)n)] : (seebatch_move)draw(1 << 12);
+        const int from = seebatch_from(move), to = seebatch_to(move);
+        bool legal = false;
+        for (size_t k = 0; k < n; k++)
+            legal |= moves[k] == move;
+        for (int bits = 0; bits <= HAS_QUICK_BITS; bits++) {
+            seebatch_position played = *p;
+            const bool taken = bits ? play_by_bits(&played, from, to) : play_move(&played, from, to, false);
+            expect_played(p, &played, taken, move, legal && is_plain(p, move));
+        }
+    }
+    for (int i = 0; i < 4 && n > 0; i++) {
+        const seebatch_move move = moves[draw((unsigned)n)];
+        char text[SEEBATCH_SAN_SIZE + 1] = "";
+        const size_t length = seebatch_move_to_san(p, move, text);
+        const uint64_t others =
+            seebatch_pieces_of_type(p, seebatch_type_on(p, seebatch_from(move))) & seebatch_pieces_of_color(p, p->stm);
+        test_text(p, text, length, is_plain(p, move) && (others & (others - 1)) == 0);
+        text[draw((unsigned)length)] = "abch1238x+#NBKQRPO-=e"[draw(21)];
+        test_text(p, text, length - draw(2), false);
+    }
+}
+
 static void test_records(const seebatch_position *p);
 
 static void test_position(const seebatch_position *p)
@@ -145,6 +209,7 @@ static void test_position(const seebatch_position *p)
     test_attacks(p);
     test_captures(p);
     test_lengths(p);
+    test_moves(p);
     test_records(p);
 }
 

@@ -82,11 +82,11 @@ bool hanging_sums(struct hanging *hanging, const seebatch_rules *rules, const se
     for (size_t i = 0; i < n; i++) {
         const int other = !positions[i].stm;
         hanging->in[i] = wanted[other] && !hanging->checked[i];
-        hanging->turned[i] = positions[i];
-        hanging->turned[i].stm = (uint8_t)other;
-        hanging->turned[i].ep_square = SEEBATCH_NO_SQUARE;
+        hanging->null_moves[i] = positions[i];
+        hanging->null_moves[i].stm = (uint8_t)other;
+        hanging->null_moves[i].ep_square = SEEBATCH_NO_SQUARE;
     }
-    if (!captures_evaluate(&hanging->replies, rules, hanging->turned, n, hanging->in))
+    if (!captures_evaluate(&hanging->replies, rules, hanging->null_moves, n, hanging->in))
         return false;
     for (size_t i = 0; i < n; i++) {
         const int stm = positions[i].stm;

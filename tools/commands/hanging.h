@@ -21,8 +21,8 @@ void captures_free(struct captures *captures);
 
 /* What a thread needs. All zero at first. */
 struct hanging {
-    struct captures replies; /* of the side that does not have the turn */
-    seebatch_position turned[MOST_REQUESTED];
+    struct captures replies;                      /* of the side that does not have the turn */
+    seebatch_position null_moves[MOST_REQUESTED]; /* after them */
     bool checked[MOST_REQUESTED], in[MOST_REQUESTED];
 };
 

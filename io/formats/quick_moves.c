@@ -1,0 +1,158 @@
+/*
+ * Moves of games, quickly, for any processor and for those with the instructions of BMI2.
+ *
+ * As in a binpack's movetext, which piece moves cannot be guessed, so that branching on its type costs more than
+ * working out what a piece of any type could do.
+ */
+#include "quick_moves.h"
+
+#include "binpack_moves.h"
+
+static void lose_right(seebatch_position *position, int color, int square, bool all)
+{
+    uint8_t *rook = position->castling_rook[color];
+    for (int side = 0; side < 2; side++)
+        rook[side] = all || rook[side] == square ? SEEBATCH_NO_SQUARE : rook[side];
+}
+
+/* Plays a move that the piece can make, but for the safety of its king. */
+EACH_PROCESSOR bool play_pseudo_legal(seebatch_position *position, struct mover mover, int from, int to, bool bits)
+{
+    enum { TWO_STEPS = 16 }; /* from and to differ in this bit alone; of a pawn, only where it takes two */
+    const uint64_t target = square_bit(to), from_to = square_bit(from) | target, occupied = seebatch_occupied(position);
+    const int stm = position->stm;
+    const uint64_t before = seebatch_pieces_of_color(position, stm), captured = occupied & target;
+    const uint64_t own = (before & ~from_to) | target, enemy = occupied & ~before & ~target;
+    const uint64_t plane[3] = {(position->plane[0] & ~from_to) | (mover.diagonal & target),
+                               (position->plane[1] & ~from_to) | (mover.straight & target),
+                               (position->plane[2] & ~from_to) | (mover.stepper & target)};
+    const int king = lowest_square(own & plane[1] & plane[2]);
+    if (attackers_among(plane, enemy, !stm, king, own | enemy, bits))
+        return false;
+    memcpy(position->plane, plane, sizeof plane);
+    position->white = stm == SEEBATCH_WHITE ? own : enemy;
+    lose_right(position, stm, from, is_king(mover));
+    lose_right(position, !stm, to, false);
+    const bool pawn = is_pawn(mover), two_steps = pawn && (from ^ to) == TWO_STEPS;
+    position->ep_square = (uint8_t)(two_steps ? (from + to) / 2 : SEEBATCH_NO_SQUARE);
+    position->halfmove_clock =
+        (uint16_t)(pawn || captured ? 0 : position->halfmove_clock + (position->halfmove_clock < UINT16_MAX));
+    position->fullmove_number =
+        (uint16_t)(position->fullmove_number + (stm == SEEBATCH_BLACK && position->fullmove_number < UINT16_MAX));
+    position->stm = (uint8_t)!stm;
+    return true;
+}
+
+EACH_PROCESSOR bool play_move(seebatch_position *position, int from, int to, bool bits)
+{
+    const uint64_t occupied = seebatch_occupied(position), own = seebatch_pieces_of_color(position, position->stm);
+    const struct mover mover = mover_on(position->plane, from);
+    const uint64_t targets = targets_of(mover, from, position->stm, own, occupied, occupied & ~own, bits);
+    const bool promotes = is_pawn(mover) && (to < 8 || to >= 56);
+    return own & square_bit(from) && targets & square_bit(to) && !promotes &&
+           play_pseudo_legal(position, mover, from, to, bits);
+}
+
+/* ---- SAN --------------------------------------------------------------------------------------------------------- */
+
+/* What a text says of a move. */
+struct said {
+    struct mover mover;
+    uint64_t from; /* where it may come from */
+    int to;
+    bool captures;
+};
+
+/* The codes of pieces by their letters, plus 8; pawns have none. */
+static const uint8_t code_of_letter['R' - 'B' + 1] = {
+    ['B' - 'B'] = 8 | 1, ['K' - 'B'] = 8 | 6, ['N' - 'B'] = 8 | 5, ['Q' - 'B'] = 8 | 3, ['R' - 'B'] = 8 | 2};
+
+/* False if it is not one of the usual forms. */
+EACH_PROCESSOR bool take_apart(const char *text, size_t length, struct said *said)
+{
+    const char *end = text + length;
+    unsigned code = 4;
+    said->from = ~UINT64_C(0);
+    said->captures = false;
+    end -= length > 0 && (end[-1] == '+' || end[-1] == '#');
+    if (end - text < 2)
+        return false;
+    const unsigned letter = (unsigned)(*text - 'B');
+    if (letter < sizeof code_of_letter && code_of_letter[letter] != 0) {
+        code = code_of_letter[letter];
+        text++;
+    }
+    const unsigned rank = (unsigned)(end[-1] - '1'), file = (unsigned)(end[-2] - 'a');
+    if (end - text < 2 || rank > 7 || file > 7)
+        return false;
+    end -= 2;
+    said->to = (int)(8 * rank + file);
+    said->captures = text < end && end[-1] == 'x';
+    end -= said->captures;
+    if (text < end && (unsigned)(*text - 'a') < 8)
+        said->from &= SET_FILE_A << (*text++ - 'a');
+    if (text < end && (unsigned)(*text - '1') < 8)
+        said->from &= SET_RANK_1 << 8 * (*text++ - '1');
+    said->mover =
+        (struct mover){0 - (uint64_t)(code & 1), 0 - (uint64_t)(code >> 1 & 1), 0 - (uint64_t)(code >> 2 & 1)};
+    return text == end;
+}
+
+/* The side's pieces of the mover's kind that could go to the square, promotions and en passant left aside. */
+EACH_PROCESSOR uint64_t origins_of(const seebatch_position *position, const struct said *said, uint64_t own, bool bits)
+{
+    const uint64_t occupied = seebatch_occupied(position), *plane = position->plane, target = square_bit(said->to);
+    const struct mover mover = said->mover;
+    const bool white = position->stm == SEEBATCH_WHITE;
+    const uint64_t kind =
+        ~((plane[0] ^ mover.diagonal) | (plane[1] ^ mover.straight) | (plane[2] ^ mover.stepper)) & own;
+    const uint64_t sliders = (attacks_on_diagonals(said->to, occupied, bits) & mover.diagonal) |
+                             (attacks_on_file_and_rank(said->to, occupied, bits) & mover.straight);
+    const uint64_t steppers =
+        (square_sets[said->to].knight & mover.diagonal) | (square_sets[said->to].king & mover.straight);
+    const uint64_t one = white ? target >> 8 : target << 8, free = one & ~occupied;
+    const uint64_t fourth = white ? SET_RANK_1 << 24 : SET_RANK_1 << 32;
+    const uint64_t two = target & fourth ? (white ? free >> 8 : free << 8) : 0;
+    const uint64_t pawns = target & occupied ? attacks_of_pawns(target, !position->stm) : one | two;
+    return kind & (((sliders & ~mover.stepper) | (steppers & mover.stepper)) | (pawns & is_pawn(mover)));
+}
+
+EACH_PROCESSOR bool play_san(seebatch_position *position, const char *text, size_t length, seebatch_move *move,
+                             bool bits)
+{
+    struct said said;
+    if (!take_apart(text, length, &said))
+        return false;
+    const uint64_t own = seebatch_pieces_of_color(position, position->stm), target = square_bit(said.to);
+    const uint64_t from = origins_of(position, &said, own, bits) & said.from;
+    const bool pawn = is_pawn(said.mover), promotes = said.to < 8 || said.to >= 56;
+    if (from == 0 || from & (from - 1) || own & target || (pawn && (promotes || said.to == position->ep_square)) ||
+        (said.captures && !(seebatch_occupied(position) & target)))
+        return false;
+    *move = seebatch_make_move(lowest_square(from), said.to, 0);
+    return play_pseudo_legal(position, said.mover, lowest_square(from), said.to, bits);
+}
+
+/* ---- Each processor ---------------------------------------------------------------------------------------------- */
+
+WITH_BITS static bool play_by_bits(seebatch_position *position, int from, int to)
+{
+    return play_move(position, from, to, true);
+}
+
+WITH_BITS static bool play_san_by_bits(seebatch_position *position, const char *text, size_t length,
+                                       seebatch_move *move)
+{
+    return play_san(position, text, length, move, true);
+}
+
+bool play_quickly(seebatch_position *position, int from, int to)
+{
+    return HAS_QUICK_BITS ? play_by_bits(position, from, to) : play_move(position, from, to, false);
+}
+
+bool play_san_quickly(seebatch_position *position, const char *text, size_t length, seebatch_move *move)
+{
+    return HAS_QUICK_BITS ? play_san_by_bits(position, text, length, move)
+                          : play_san(position, text, length, move, false);
+}
