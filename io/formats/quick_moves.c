@@ -126,7 +126,7 @@ EACH_PROCESSOR bool play_san(seebatch_position *position, const char *text, size
     const uint64_t own = seebatch_pieces_of_color(position, position->stm), target = square_bit(said.to);
     const uint64_t from = origins_of(position, &said, own, bits) & said.from;
     const bool pawn = is_pawn(said.mover), promotes = said.to < 8 || said.to >= 56;
-    if (from == 0 || from & (from - 1) || own & target || (pawn && (promotes || said.to == position->ep_square)) ||
+    if (from == 0 || from & (from - 1) || own & target || (pawn && promotes) ||
         (said.captures && !(seebatch_occupied(position) & target)))
         return false;
     *move = seebatch_make_move(lowest_square(from), said.to, 0);
