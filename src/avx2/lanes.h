@@ -39,7 +39,6 @@ LANES_INLINE lanes lanes_has_bit(lanes a, lanes bit) { return lanes_equal(lanes_
 LANES_INLINE bool lanes_any(lanes a) { return !_mm256_testz_si256(a, a); }
 LANES_INLINE lanes lanes_select(lanes m, lanes yes, lanes no) { return _mm256_blendv_epi8(no, yes, m); }
 LANES_INLINE lanes lanes_shift_left_by(lanes a, lanes by) { return _mm256_sllv_epi64(a, by); }
-LANES_INLINE lanes lanes_shift_right_by(lanes a, lanes by) { return _mm256_srlv_epi64(a, by); }
 LANES_INLINE lanes lanes_shift_right(lanes a, int n) { return _mm256_srli_epi64(a, n); }
 LANES_INLINE lanes lanes_bit(lanes number) { return _mm256_sllv_epi64(lanes_all(1), number); }
 
@@ -213,6 +212,7 @@ LANES_INLINE lanes bytes_equal(lanes a, lanes b) { return _mm256_cmpeq_epi8(a, b
 LANES_INLINE lanes bytes_have_bit(lanes a, lanes bit) { return bytes_equal(lanes_and(a, bit), bit); }
 LANES_INLINE lanes bytes_positive(lanes a) { return _mm256_cmpgt_epi8(a, lanes_zero()); }
 LANES_INLINE lanes bytes_sub(lanes a, lanes b) { return _mm256_sub_epi8(a, b); }
+LANES_INLINE lanes bytes_monus(lanes a, lanes b) { return _mm256_subs_epu8(a, b); }
 LANES_INLINE lanes bytes_max(lanes a, lanes b) { return _mm256_max_epu8(a, b); }
 
 LANES_INLINE lanes bytes_number(lanes bit0, lanes bit1, lanes bit2)

@@ -51,7 +51,7 @@
  *
  *   lanes_of, lanes_any    of four words; whether any bit is set
  *   lanes_has_bit          mask: where a has the bit, one in each lane
- *   lanes_shift_right      by one number; lanes_shift_..._by: by a number for each lane; lanes_shift_each_...: by four
+ *   lanes_shift_right      by one number; lanes_shift_left_by: by a number for each lane; lanes_shift_each_...: by four
  *                          constants; lanes_bit: the bit of each number
  *   lanes_flip             each lane's bytes reversed: the board upside down
  *   lanes_highest_bit      of the only byte of each lane that is not 0
@@ -64,7 +64,7 @@
  *   lower_halves, upper_halves, lanes_halves    of two: both lower ones, both upper ones, the first one's lower half
  *                          and the other's upper half
  *   lanes_even, lanes_odd  the even lanes of two, in turns; the odd ones
- *   bytes_...              32 bytes: _all, _equal, _sub, _max (no signs), _positive (as signed), _have_bit
+ *   bytes_...              32 bytes: _all, _equal, _sub, _monus, _max (no signs), _positive (as signed), _have_bit
  *   bytes_number           a number of three bits, each of them a mask
  *   words_...              16 words: _all, _equal, _greater, _sub, _shift_right; value_monus does for words, too
  *   bytes_of_words, bytes_of_masks    of two registers; words above 255 become 255
@@ -78,9 +78,8 @@
  *
  * Optional, each group with its stubs below
  *
- *   LANES_HAVE_FILES       in place of lanes_shift_..._by (four/words.h has the stubs)
+ *   LANES_HAVE_FILES       in place of lanes_shift_left_by (four/words.h has the stub)
  *     lanes_file           the file of each square, given by its number
- *     lanes_rank_start     the square on the a-file of its rank; given by number and bit
  *
  *   LANES_HAVE_LOAD_MOVES
  *     load_moves           32 moves, or fewer with nothing behind them read (four/words.h has the stub)

@@ -4,6 +4,7 @@
 #include "bytes.h"
 #include "lanes/four/line_kings.h"
 #include "lanes/four/word_moves.h"
+#include "least_value.h"
 #include "lanes/contract.h"
 #include "lanes/ways.h"
 

@@ -23,6 +23,9 @@ typedef struct {
 /* The kernel is compiled once for each rule class, whole, so that what they do not need costs nothing. */
 enum { LANES = 4 };
 
+/* Two at once have four registers for each of their sets: more code, and more of it on the stack. */
+#define LANES_RESOLVE_ONE
+
 #define LANES_NAME(name) neon_##name
 #define LANES_INLINE static inline __attribute__((always_inline))
 
@@ -127,12 +130,7 @@ LANES_INLINE unsigned mask_bits(lanes a)
 }
 
 LANES_INLINE lane_pair pair_shift_left(lane_pair a, lane_pair by) { return vshlq_u64(a, vreinterpretq_s64_u64(by)); }
-LANES_INLINE lane_pair pair_shift_right(lane_pair a, lane_pair by)
-{
-    return vshlq_u64(a, vnegq_s64(vreinterpretq_s64_u64(by)));
-}
 LANES_INLINE lanes lanes_shift_left_by(lanes a, lanes by) { return LANES_BOTH2(pair_shift_left, a, by); }
-LANES_INLINE lanes lanes_shift_right_by(lanes a, lanes by) { return LANES_BOTH2(pair_shift_right, a, by); }
 LANES_INLINE lanes lanes_bit(lanes number) { return lanes_shift_left_by(lanes_all(1), number); }
 
 /* (Operators: as constants, these numbers then stand in the instruction.) */
@@ -252,10 +250,16 @@ LANES_INLINE unsigned values_at_least(const int16_t value[LANES], const int16_t 
 }
 
 /* The values of piece codes, and of those that are the least valuable, by the answers to three questions. Eight of 16
- * bits each. */
+ * bits each: the lower bytes, then the upper ones. */
 struct value_tables {
     lane_pair of_code, of_least;
 };
+
+LANES_INLINE lane_pair bytes_apart(lane_pair words)
+{
+    const uint8x16_t bytes = as_bytes(words);
+    return pair_even(of_bytes(vuzp1q_u8(bytes, bytes)), of_bytes(vuzp2q_u8(bytes, bytes)));
+}
 
 LANES_INLINE struct value_tables value_tables_of(const int16_t v[5])
 {
@@ -289,16 +293,19 @@ LANES_INLINE struct value_tables value_tables_of(const int16_t v[5])
     t.of_code = of_bytes(vqtbl1q_u8(vreinterpretq_u8_s16(of_type), code));
     t.of_least = of_bytes(vqtbl1q_u8(vreinterpretq_u8_s16(of_type), least));
     t.of_least = of_words(vsetq_lane_u16(KING_VALUE, as_words(t.of_least), 7));
+    t.of_code = bytes_apart(t.of_code);
+    t.of_least = bytes_apart(t.of_least);
     return t;
 }
 
-/* The value in a table by a number whose bits are those of three masks. */
+/* The value in a table by a number whose bits are those of three masks: the byte that the masks make, bit by bit, names
+ * the lower byte of the value, and 8 more the upper one. */
 LANES_INLINE lane_pair pair_value(lane_pair table, lane_pair bit0, lane_pair bit1, lane_pair bit2)
 {
-    const lane_pair number = vandq_u64(vsliq_n_u64(vsliq_n_u64(bit0, bit1, 1), bit2, 2), pair_all(7));
-    const uint16x8_t nothing = {0x0100, 0xffff, 0xffff, 0xffff, 0x0100, 0xffff, 0xffff, 0xffff};
-    const uint16x8_t index = vmlaq_u16(nothing, as_words(number), vdupq_n_u16(0x0202));
-    return of_bytes(vqtbl1q_u8(as_bytes(table), vreinterpretq_u8_u16(index)));
+    const uint8x16_t two = vbslq_u8(vdupq_n_u8(1), as_bytes(bit0), as_bytes(bit1));
+    const uint8x16_t three = vbslq_u8(vdupq_n_u8(3), two, as_bytes(bit2));
+    const lane_pair index = pair_select(pair_all(0x0707), of_bytes(three), pair_all(-0xf800));
+    return of_bytes(vqtbl1q_u8(as_bytes(table), as_bytes(index)));
 }
 
 LANES_INLINE lanes value_on(const struct value_tables *t, const lanes plane[4], lanes square, lanes bit)

@@ -189,12 +189,6 @@ SIMD128_UNARY(lanes_bit, pair_bit)
 #define LANES_HAVE_FILES
 SIMD128_UNARY(lanes_file, pair_file)
 
-LANES_INLINE lanes lanes_rank_start(lanes square, lanes bit)
-{
-    (void)bit;
-    return lanes_and(lanes_joined(pair_rank(square.a), pair_rank(square.b)), lanes_all(FILE_A));
-}
-
 /* ---- Values: 32 bits in the lower halves; the upper halves are 0 or, in comparisons, equal ----------------------- */
 
 SIMD128_BINARY(value_add, wasm_i32x4_add)
@@ -310,6 +304,7 @@ SIMD128_BINARY(bytes_equal, wasm_i8x16_eq)
 SIMD128_BINARY(bytes_have_bit, pair_bytes_have_bit)
 SIMD128_UNARY(bytes_positive, pair_bytes_positive)
 SIMD128_BINARY(bytes_sub, wasm_i8x16_sub)
+SIMD128_BINARY(bytes_monus, wasm_u8x16_sub_sat)
 SIMD128_BINARY(bytes_max, wasm_u8x16_max)
 SIMD128_BINARY(words_equal, wasm_i16x8_eq)
 SIMD128_BINARY(words_greater, wasm_i16x8_gt)

@@ -191,10 +191,9 @@ LANES_INLINE struct lane_lines lines_of_target(const lanes plane[4], lanes to_bi
     l.square = to_bit;
     l.flipped = lanes_flip(to_bit);
     l.below = lanes_sub(to_bit, lanes_all(1));
-    const lanes on_first_file = lanes_rank_start(to, to_bit);
     l.file = lanes_file(to);
-    l.rank = bytes_sub(lanes_zero(), on_first_file);
-    l.below_on_rank = lanes_sub(to_bit, on_first_file);
+    l.rank = lanes_xor(bytes_equal(to_bit, lanes_zero()), lanes_all(-1));
+    l.below_on_rank = bytes_monus(to_bit, bytes_all(1));
     l.diagonal = row[0];
     l.antidiagonal = row[1];
     l.line_sliders = lanes_without(plane[1], plane[2]);

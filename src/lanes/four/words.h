@@ -96,11 +96,6 @@ LANES_INLINE lanes lanes_file(lanes square)
 {
     return lanes_shift_left_by(lanes_all(FILE_A), lanes_and(square, lanes_all(7)));
 }
-
-LANES_INLINE lanes lanes_rank_start(lanes square, lanes bit)
-{
-    return lanes_shift_right_by(bit, lanes_and(square, lanes_all(7)));
-}
 #endif
 
 #ifndef LANES_HAVE_LOAD_MOVES
