@@ -1,0 +1,28 @@
+#!/bin/sh
+# The bulk part of the suite: its positions are those of the generator, its totals those of the program that defines
+# them, and on every hundredth position the oracle has the same.
+#
+# test_suite.sh PROJECT POSITIONS BULK BULK_BY_ORACLE
+set -eu
+suite=$1/suite
+positions=$2
+bulk=$3
+by_oracle=$4
+. "$(dirname "$0")/common.sh"
+
+gunzip -c "$suite/positions.fen.gz" >"$work/positions.fen"
+"$positions" >"$work/generated.fen"
+cmp "$work/positions.fen" "$work/generated.fen"
+[ "$(sort -u "$work/positions.fen" | wc -l)" -eq 100000 ]
+awk 'NR % 100 == 0' "$work/positions.fen" >"$work/few.fen"
+
+printf 'rules\tvalues\tmoves\tnumber\tsum\tfnv1a64\n' >"$work/bulk.tsv"
+for rules in swap promotions ethereal stockfish stockfish-2016 stormphrax pawnocchio plentychess reckless legal monty; do
+    for values in 100,325,325,500,1000 97,434,464,646,1289 208,781,825,1276,2538; do
+        "$bulk" $rules $values <"$work/positions.fen" >>"$work/bulk.tsv"
+        "$bulk" $rules $values <"$work/few.fen" >"$work/few.library"
+        "$by_oracle" $rules $values <"$work/few.fen" >"$work/few.oracle"
+        diff "$work/few.library" "$work/few.oracle"
+    done
+done
+diff "$suite/bulk.tsv" "$work/bulk.tsv"

@@ -1,0 +1,102 @@
+/*
+ * The suite of features: each formula, under the tables of engines that satisfy its condition, is the value that the
+ * oracle and the library find; tables that do not satisfy it are refused.
+ */
+#include "test_support.h"
+
+#include "every_rules.h"
+#include "feature_suite.h"
+
+/* Piece values of engines and of test suites. */
+static const int16_t tables[][5] = {
+    {100, 325, 325, 500, 1000}, {97, 434, 464, 646, 1289},  {233, 446, 446, 716, 1253},  {82, 229, 292, 440, 1147},
+    {84, 239, 256, 506, 744},   {90, 290, 310, 570, 1000},  {109, 403, 435, 679, 1242},  {100, 450, 450, 650, 1250},
+    {100, 300, 300, 500, 1000}, {100, 370, 390, 610, 1210}, {208, 781, 825, 1276, 2538}, {100, 300, 300, 500, 900},
+    {100, 450, 450, 675, 1300},
+};
+enum { TABLES = sizeof tables / sizeof tables[0], LEAST_TABLES = 8 };
+
+static struct feature_suite suite;
+
+static int read_suite(void **state)
+{
+    (void)state;
+    seebatch_error error;
+    if (!feature_suite_read("../suite/suite.tsv", &suite, &error))
+        fail_msg("%s", error.text);
+    return 0;
+}
+
+static int free_suite(void **state)
+{
+    (void)state;
+    feature_suite_free(&suite);
+    return 0;
+}
+
+static void test_every_answer(void **state)
+{
+    (void)state;
+    assert_in_range(suite.n, 100, 1000);
+    for (size_t r = 0; seebatch_rules_name(r) != NULL; r++) {
+        seebatch_rules rules;
+        seebatch_rules_named(seebatch_rules_name(r), &rules, NULL);
+        const int column = feature_suite_column(&suite, seebatch_rules_name(r));
+        assert_in_range(column, 0, suite.n_rules);
+        for (size_t i = 0; i < suite.n; i++) {
+            const struct feature_position *p = &suite.positions[i];
+            int held = 0, formula;
+            for (int t = 0; t < TABLES; t++) {
+                seebatch_error error;
+                memcpy(rules.value, tables[t], sizeof rules.value);
+                if (!feature_suite_answer(p, column, tables[t], &formula, &error))
+                    continue;
+                held++;
+                const int oracle = value_by_oracle(&rules, &p->position, p->move);
+                const int library = seebatch_value(&rules, &p->position, NULL, p->move);
+                if (formula != oracle || formula != library)
+                    fail_msg("%s, %s, table %d: the formula '%s' is %d, the oracle says %d, the library %d", p->id,
+                             suite.rules[column], t, p->answer[column], formula, oracle, library);
+            }
+            if (held < LEAST_TABLES)
+                fail_msg("%s: %d tables satisfy '%s', expected %d", p->id, held, p->condition, LEAST_TABLES);
+        }
+    }
+    assert_null(seebatch_rules_name(suite.n_rules));
+}
+
+/* A position is named after its feature, has a sentence, and a name of its own. */
+static void test_every_position_has_a_reason(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < suite.n; i++) {
+        const struct feature_position *p = &suite.positions[i];
+        assert_int_equal(strncmp(p->id, p->feature, strlen(p->feature)), 0);
+        assert_in_range(strlen(p->why), 10, 120);
+        for (size_t k = 0; k < i; k++)
+            assert_string_not_equal(p->id, suite.positions[k].id);
+    }
+}
+
+static void test_tables_are_refused(void **state)
+{
+    (void)state;
+    static const int16_t wrong[][5] = {
+        {325, 325, 400, 500, 1000}, {100, 325, 500, 500, 1000}, {100, 325, 325, 500, 500}};
+    seebatch_error error;
+    int value;
+    for (int t = 0; t < 3; t++)
+        assert_false(feature_suite_answer(&suite.positions[0], 0, wrong[t], &value, &error));
+    assert_string_equal(error.text, "the values 100,325,325,500,500 do not satisfy R < Q");
+    assert_true(feature_suite_holds("2*R <= P + Q", tables[0], &error));
+    assert_false(feature_suite_holds("B <= R, 2*R < Q", tables[0], &error));
+    assert_false(feature_suite_holds("B = R", tables[0], &error));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_answer),
+                                       cmocka_unit_test(test_every_position_has_a_reason),
+                                       cmocka_unit_test(test_tables_are_refused)};
+    return cmocka_run_group_tests(tests, read_suite, free_suite);
+}
