@@ -30,7 +30,7 @@ _seebatch_values() {
     --moves) echo captures all ;;
     --notation) echo uci san ;;
     --format) "$1" "$2" --help 2>/dev/null | sed -n 's/^ *--format \([a-z|]*\).*/\1/p' | tr '|' '\n' ;;
-    --threads | --part | --sample | --seed | --seconds | --cases | --bin | --examples | --nodes | --threshold | --values | --fen) ;;
+    --threads | --part | --sample | --seed | --seconds | --cases | --bin | --ask | --examples | --nodes | --threshold | --values | --fen) ;;
     *) return 1 ;;
     esac
 }

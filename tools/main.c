@@ -24,6 +24,7 @@ static const struct command commands[] = {
     {"filter", "keep or drop positions by conditions", filter_command},
     {"convert", "positions from one format into another", convert_command},
     {"verify", "values found elsewhere, compared with a rule set", verify_command},
+    {"identify", "which rules and piece values an engine has", identify_command},
     {"selftest", "all kernels against the scalar code, for a while", selftest_command},
     {"annotate", "best capture, counts and what hangs, as columns", annotate_command},
     {"stats", "histograms of exchanges, as tables and as a picture", stats_command},

@@ -33,6 +33,7 @@ int compare_command(int argc, char **argv);
 int map_command(int argc, char **argv);
 int selftest_command(int argc, char **argv);
 int verify_command(int argc, char **argv);
+int identify_command(int argc, char **argv);
 int filter_command(int argc, char **argv);
 int convert_command(int argc, char **argv);
 int annotate_command(int argc, char **argv);

@@ -8,7 +8,7 @@ import pytest
 from pipeline_support import TOOL, environment, run
 
 DIRECTORY = os.path.join(os.path.dirname(__file__), "..", "..", "completions")
-COMMANDS = ["eval", "explain", "map", "compare", "filter", "annotate", "stats", "convert", "verify", "selftest", "info", "help"]
+COMMANDS = ["eval", "explain", "map", "compare", "filter", "annotate", "stats", "convert", "verify", "identify", "selftest", "info", "help"]
 
 
 def in_bash(words):

@@ -106,6 +106,8 @@ static int64_t read_piece(struct expression *e)
     int piece = piece_named(word, end);
     if (piece == SEEBATCH_NO_PIECE)
         return give_up(e, "a number, a piece (P, N, B, R, Q or its name) or (");
+    if (e->values == NULL)
+        return give_up(e, "numbers alone, for the values of the pieces are not known");
     e->at = end;
     if (element && next_sign(e) != ']')
         return give_up(e, "]");

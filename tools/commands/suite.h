@@ -32,7 +32,7 @@ enum { SUITE_GREATEST = 1000000000 };
 /*
  * Takes a line apart that is neither blank nor a comment.
  *
- * values     what the letters of pieces stand for: pawn, knight, bishop, rook, queen.
+ * values     what the letters of pieces stand for: pawn, knight, bishop, rook, queen; NULL: letters are an error.
  * threshold  NULL, or: a line that gives no threshold of its own has a flag for this one, and no value.
  *
  * False, and why, if it cannot be read.

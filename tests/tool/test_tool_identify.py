@@ -1,0 +1,156 @@
+"""`seebatch identify`: finds the rules and the values of an engine that is known, names all that fit where several do, and
+says that nothing fits where nothing does."""
+import gzip
+import json
+import os
+import random
+
+import pytest
+
+from pipeline_support import fails
+from test_tool import run
+
+NAMES = ["legal", "swap", "promotions", "ethereal", "stockfish", "stockfish-2016", "stormphrax", "pawnocchio",
+         "plentychess", "reckless", "monty"]
+TABLES = ["100,325,325,500,1000", "97,434,464,646,1289", "208,781,825,1276,2538", "84,239,256,506,744"]
+POSITIONS = os.path.join(os.path.dirname(__file__), "..", "..", "suite", "positions.fen.gz")
+QUICK = bool(os.environ.get("SEEBATCH_TEST_SANITIZED", "") not in ("", "0", "OFF"))
+
+
+def questions(*options):
+    return [line.split("; ") for line in run("identify", *options).stdout.decode().splitlines()]
+
+
+def answers(asked, rules, table, turned=0.0):
+    """What the library says as rules and table have it, some answers turned."""
+    draw = random.Random(rules + table)
+    rows = run("eval", "--rules", rules, "--values", table,
+               stdin="".join(f"{q[0]}\t{q[1]}\n" for q in asked)).stdout.decode().splitlines()
+    assert len(rows) == len(asked)
+    lines = []
+    for (*question,), row in zip(asked, rows):
+        value, wrong = int(row.split("\t")[2]), draw.random() < turned
+        if len(question) == 3:
+            lines.append("; ".join(question) + f"; {int((value >= int(question[2])) != wrong)}\n")
+        else:
+            lines.append("; ".join(question) + f"; {value + draw.choice([-100, 100, 225]) * wrong}\n")
+    return "".join(lines)
+
+
+def identify(text, *options):
+    result = run("identify", "--format", "json", *options, stdin=text)
+    assert result.stderr == b""
+    found = json.loads(result.stdout)
+    assert result.returncode == (1 if found["none"] else 0)
+    return found
+
+
+def prints(result, *sentences):
+    for sentence in sentences:
+        assert sentence in result.stdout.decode()
+
+
+def fitting(found):
+    return [candidate["rules"] for candidate in found["candidates"] if candidate["fits"]]
+
+
+def holds(found, table):
+    """Whether the values are within the ranges."""
+    return all(low <= value <= high for (low, high), value in zip(found["values"].values(), map(int, table.split(","))))
+
+
+@pytest.fixture(scope="module", params=["values", "thresholds"])
+def own_questions(request):
+    asked = questions("--ask", "2000", *(["--thresholds"] if request.param == "thresholds" else []))
+    assert len(asked) == 2000 and all(len(q) == (3 if request.param == "thresholds" else 2) for q in asked)
+    return asked
+
+
+@pytest.mark.parametrize("turned", [0.0, 0.01])
+@pytest.mark.parametrize("number", range(len(NAMES)))
+def test_own_questions(own_questions, number, turned):
+    name, table = NAMES[number], TABLES[number % len(TABLES)]
+    found = identify(answers(own_questions, name, table, turned))
+    assert (fitting(found), found["fitting"]) == ([name], 1)
+    if turned == 0:
+        assert holds(found, table)
+        for candidate in found["candidates"]:
+            assert candidate["fits"] or 0 < len(candidate["examples"]) <= 3
+
+
+def positions_not_chosen(step, moves):
+    with gzip.open(POSITIONS, "rt") as file:
+        fens = [line for i, line in enumerate(file) if i % step == 0]
+    rows = run("eval", "--rules", "swap", "--moves", moves, stdin="".join(fens)).stdout.decode().splitlines()
+    asked = [row.split("\t")[:2] for row in rows]
+    random.Random(1).shuffle(asked)
+    return asked
+
+
+@pytest.mark.skipif(QUICK, reason="takes long with sanitizers")
+@pytest.mark.parametrize("number", range(len(NAMES)))
+def test_flags_on_positions_that_it_did_not_choose(number):
+    name, table, draw = NAMES[number], TABLES[(number + 1) % len(TABLES)], random.Random(number)
+    asked = [[*q, str(draw.randint(-1000, 1000))] for q in positions_not_chosen(40, "all")[:60000]]
+    assert len(asked) == 60000
+    found = identify(answers(asked, name, table), "--examples", "1")
+    assert name in fitting(found)
+    assert len([other for other in fitting(found) if other]) == 1
+    assert all(high - low < 250 for low, high in found["values"].values())
+
+
+def test_several_that_fit_are_named_and_told_apart():
+    captures = positions_not_chosen(400, "captures")
+    captures = [q for q in captures if len(q[1]) == 4]
+    text = answers(captures, "legal", TABLES[0])
+    found = identify(text)
+    assert {"legal", "monty"} <= set(fitting(found))
+    more = run("identify", "--ask", "50", stdin=text)  # without a file nothing is read
+    assert more.stdout == run("identify", "--ask", "50").stdout
+    asked = [line.split("; ") for line in run("identify", "--ask", "60", "-", stdin=text).stdout.decode().splitlines()]
+    assert len(asked) == 60
+    for name in ("legal", "monty"):
+        assert fitting(identify(text + answers(asked, name, TABLES[0]))) == [name]
+    prints(run("identify", stdin=text), "to tell them apart: identify --ask N", "castling: zero or always")
+
+
+@pytest.mark.parametrize("flags", [False, True])
+def test_noise_fits_nothing(flags):
+    draw = random.Random(3)
+    asked = positions_not_chosen(2000, "all")
+    text = "".join(f"{fen}; {move}; {draw.randint(-900, 900)}" + (f"; {draw.randint(0, 1)}\n" if flags else "\n")
+                   for fen, move in asked)
+    found = identify(text)
+    assert found["none"] and fitting(found) == []
+
+
+def test_what_is_computed_otherwise_is_no_mistake():
+    """Double steps that pass, as in some engines: one kind of moves. A rule of its own for pins: where rules differ."""
+    asked = positions_not_chosen(100, "all")
+    lines = answers(asked, "swap", TABLES[0]).splitlines()
+    steps = [f"{line.rsplit(';', 1)[0]}; 32767" if passes(line) else line for line in lines]
+    assert identify("\n".join(steps))["none"] == "what contradicts it is of one kind"
+    pins = answers(asked, "stockfish-2016", TABLES[0]).splitlines()
+    mixed = [pins[i] if i % 2 else line for i, line in enumerate(lines)]
+    assert "where rules differ" in identify("\n".join(mixed))["none"]
+
+
+def passes(line):
+    fen, move, _ = line.split("; ")
+    rank = fen.split("/")[6 if move[1] == "2" else 1]
+    files = "".join("." * int(c) if c.isdigit() else c for c in rank)
+    return move[1] + move[3] in ("24", "75") and move[0] == move[2] and files["abcdefgh".index(move[0])] in "pP"
+
+
+def test_examples_and_text():
+    found = run("identify", "--examples", "1", stdin=answers(questions("--ask", "500"), "reckless", TABLES[1]))
+    prints(found, "# 500 answers: 500 values, 0 flags; 0 lines could not be read",
+           "values: pawn 97, knight 434, bishop 464, rook 646, queen 1289", "fits: reckless, 0 of 500",
+           "pins: ray-standing", "does not fit (the next): ", "does not fit: swap, ")
+
+
+def test_letters_and_wrong_usage():
+    result = run("identify", stdin="4k3/8/8/3p4/8/2N5/8/4K3 w - -; c3d5; P\n")
+    assert result.returncode == 1 and b"numbers alone, for the values of the pieces are not known" in result.stderr
+    fails(2, run("identify", "--ask", "0"), "--ask: '0' is not an integer from 1 to 1000000")
+    fails(2, run("identify", "--thresholds"), "--thresholds was given without --ask")

@@ -1,0 +1,153 @@
+/* An engine's answers: read, and compared with what rules say. */
+#include "answers.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "suite.h"
+
+const char *const kind_names[KINDS] = {"captures",   "quiet moves", "double steps",
+                                       "promotions", "en passant",  "castling"};
+
+enum move_kind kind_of(const seebatch_position *position, seebatch_move move)
+{
+    const int from = seebatch_from(move), to = seebatch_to(move), type = seebatch_type_on(position, from);
+    const int color = seebatch_color_on(position, from);
+    const bool occupied = seebatch_type_on(position, to) != SEEBATCH_NO_PIECE;
+    if (type == SEEBATCH_KING && (abs(from % 8 - to % 8) > 1 || (occupied && seebatch_color_on(position, to) == color)))
+        return KIND_CASTLING;
+    if (seebatch_promotion(move) != 0)
+        return KIND_PROMOTION;
+    if (occupied)
+        return KIND_CAPTURE;
+    if (type == SEEBATCH_PAWN && from % 8 != to % 8)
+        return KIND_EN_PASSANT;
+    return type == SEEBATCH_PAWN && abs(from - to) == 16 ? KIND_DOUBLE_STEP : KIND_QUIET;
+}
+
+int free_capture(const seebatch_position *position, seebatch_move move)
+{
+    const int from = seebatch_from(move), to = seebatch_to(move);
+    if (kind_of(position, move) != KIND_CAPTURE)
+        return SEEBATCH_NO_PIECE;
+    const int enemy = !seebatch_color_on(position, from);
+    const uint64_t left = seebatch_occupied(position) & ~(UINT64_C(1) << from);
+    if (seebatch_type_on(position, from) != SEEBATCH_KING && seebatch_attackers(position, to, enemy, left) != 0)
+        return SEEBATCH_NO_PIECE;
+    return seebatch_type_on(position, to);
+}
+
+/* ---- Reading ---------------------------------------------------------------------------------------------------- */
+
+static void make_room(struct answers *a)
+{
+    if (a->n < a->capacity)
+        return;
+    a->capacity = 2 * a->capacity + 1024;
+    a->lines = reallocate(a->lines, a->capacity, sizeof *a->lines);
+    a->positions = reallocate(a->positions, a->capacity, sizeof *a->positions);
+    a->moves = reallocate(a->moves, a->capacity, sizeof *a->moves);
+    a->offsets = reallocate(a->offsets, a->capacity + 1, sizeof *a->offsets);
+    a->values = reallocate(a->values, a->capacity, sizeof *a->values);
+}
+
+static int clamped(int value) { return value > INT16_MAX ? INT16_MAX : value < INT16_MIN ? INT16_MIN : value; }
+
+/* Appends a line; false, and why, if it cannot be read. */
+static bool take_answer(struct answers *a, const struct input *input, seebatch_error *error)
+{
+    struct suite_line line;
+    make_room(a);
+    seebatch_position *position = &a->positions[a->n];
+    if (!suite_read(input->line, input->line_length, NULL, NULL, &line, error) ||
+        seebatch_position_from_fen(position, line.position.first, line.position.length, error) != SEEBATCH_OK ||
+        seebatch_move_from_text(position, line.move.first, line.move.length, &a->moves[a->n], error) != SEEBATCH_OK)
+        return false;
+    a->lines[a->n] = (struct answer_line){
+        .file = input->name,
+        .number = input->line_number,
+        .has_threshold = line.has_threshold,
+        .reaches = line.reaches,
+        .answer = line.has_threshold ? line.threshold : (int16_t)clamped(line.value),
+        .kind = (uint8_t)kind_of(position, a->moves[a->n]),
+    };
+    a->flags += line.has_threshold;
+    a->n++;
+    return true;
+}
+
+static bool read_file(struct answers *a, const char *name)
+{
+    struct input input;
+    if (!input_open(&input, name))
+        return false;
+    while (input_next_line(&input)) {
+        struct fields fields;
+        seebatch_error error;
+        const uint64_t complaints = input.complaints;
+        if (input_fields(&input, &fields) && !take_answer(a, &input, &error))
+            input_error(&input, "%s", error.text);
+        a->unreadable += input.complaints > complaints;
+    }
+    return !input_close(&input);
+}
+
+/* Puts the lines of ordinary moves first, each sort in the order of the input. */
+static void sort_lines(struct answers *a)
+{
+    struct answers sorted = {.unreadable = a->unreadable, .flags = a->flags};
+    for (int special = 0; special < 2; special++) {
+        for (size_t i = 0; i < a->n; i++) {
+            if ((a->lines[i].kind >= KIND_PROMOTION) != special)
+                continue;
+            make_room(&sorted);
+            sorted.lines[sorted.n] = a->lines[i];
+            sorted.positions[sorted.n] = a->positions[i];
+            sorted.moves[sorted.n++] = a->moves[i];
+        }
+        sorted.ordinary = special ? sorted.ordinary : sorted.n;
+    }
+    answers_free(a);
+    *a = sorted;
+}
+
+bool answers_read(struct answers *a, char *const *files, int n)
+{
+    bool well = true;
+    memset(a, 0, sizeof *a);
+    for (int i = 0; i < n; i++)
+        well &= read_file(a, files[i]);
+    sort_lines(a);
+    make_room(a);
+    for (size_t i = 0; i <= a->n; i++)
+        a->offsets[i] = i;
+    return well;
+}
+
+void answers_free(struct answers *a)
+{
+    free(a->lines);
+    free(a->positions);
+    free(a->moves);
+    free(a->offsets);
+    free(a->values);
+}
+
+/* ---- What rules say --------------------------------------------------------------------------------------------- */
+
+void answers_evaluate_some(struct answers *a, const seebatch_rules *rules, size_t first, size_t end)
+{
+    const seebatch_batch batch = {a->positions + first, end - first, a->offsets + first, a->moves, NULL};
+    seebatch_batch_values(rules, &batch, a->values + first, NULL);
+}
+
+void answers_evaluate(struct answers *a, const seebatch_rules *rules) { answers_evaluate_some(a, rules, 0, a->n); }
+
+size_t answers_contradictions(struct answers *a, const seebatch_rules *rules)
+{
+    size_t n = 0;
+    answers_evaluate(a, rules);
+    for (size_t i = 0; i < a->n; i++)
+        n += contradicts(a, i);
+    return n;
+}

@@ -1,0 +1,329 @@
+/*
+ * seebatch identify: which rules and piece values explain an engine's answers, or what to ask it.
+ */
+#include <getopt.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#include "identification.h"
+
+static const char help[] =
+    "usage: seebatch identify [OPTION ...] [FILE ...]\n"
+    "\n"
+    "Finds which rules and piece values an engine has, by its answers. A line of input is one of\n"
+    "  position; move; value\n"
+    "  position; move; threshold; flag       0, 1, false or true: whether the value is at least the threshold\n"
+    "in the forms that 'seebatch verify' reads, with numbers. 32767 is a move that passes at any threshold.\n"
+    "All 476 functions that the fields of rules can make are tried. Without FILE, or for -, standard input is read.\n"
+    "\n"
+    "  --ask N               write N questions instead, 'position; move', for an engine to answer: those that\n"
+    "                        tell apart what still fits, or, without FILE, all\n"
+    "  --thresholds          with --ask: questions 'position; move; threshold', for an engine that says yes or no\n"
+    "  --examples N          answers that contradict each rule set, at most so many (3)\n"
+    "  --kernel NAME         which code evaluates; seebatch info lists them. Outranks SEEBATCH_KERNEL\n"
+    "  --format text|json    for people, or one JSON object (text)\n"
+    "  -h, --help            this text\n"
+    "\n"
+    "Exit status: 0 something fits, 1 nothing does, or a line could not be read, 2 bad usage.\n"
+    "\n"
+    "example: questions, an engine that answers them (here seebatch itself), and what it is\n"
+    "  seebatch identify --ask 2000 >questions; engine <questions >answers; seebatch identify answers\n";
+
+struct wish {
+    long ask;
+    bool thresholds;
+};
+
+static void take_option(const char *command, int val, const char *argument, void *state)
+{
+    struct wish *wish = state;
+    if (val == OPTION_MORE + 1)
+        wish->thresholds = true;
+    else if (!options_integer(argument, argument + strlen(argument), 1, 1000000, &wish->ask))
+        usage_error(command, "--ask: '%s' is not an integer from 1 to 1000000", argument);
+}
+
+/* ---- Candidates in words ---------------------------------------------------------------------------------------- */
+
+struct candidate_text {
+    char text[160];
+};
+
+/* Its name, or all its fields. */
+static struct candidate_text candidate_text(const struct candidate *candidate)
+{
+    struct candidate_text text = {""};
+    if (candidate->name != NULL) {
+        snprintf(text.text, sizeof text.text, "%s", candidate->name);
+        return text;
+    }
+    for (int f = 0; f < FIELDS; f++) {
+        const size_t used = strlen(text.text);
+        snprintf(text.text + used, sizeof text.text - used, "%s%s %s", f > 0 ? ", " : "", field_names[f],
+                 field_word(f, field_of(&candidate->rules, f)));
+    }
+    return text;
+}
+
+/* Which values of a field the candidates that fit have, by number. */
+static unsigned fitting_values(const struct identification *found, int field)
+{
+    unsigned set = 0;
+    for (int c = 0; c < CANDIDATES; c++)
+        if (found->fits[c])
+            set |= 1u << field_of(&found->candidates[c].rules, field);
+    return set;
+}
+
+/* The odds against a candidate, as a power of ten. */
+static double odds_against(const struct identification *found, int c)
+{
+    return (double)(found->wrong[c] - found->wrong[found->best]) * found->evidence;
+}
+
+/* ---- As text ---------------------------------------------------------------------------------------------------- */
+
+static const char *const piece_names[5] = {"pawn", "knight", "bishop", "rook", "queen"};
+
+static void print_values(struct output *output, const struct identification *found)
+{
+    for (int p = 0; p < 5; p++) {
+        const int low = found->low[p], high = found->high[p];
+        output_printf(output, "%s %s ", p == 0 ? "values:" : ",", piece_names[p]);
+        if (low == 0 && high == SEEBATCH_MAX_PIECE_VALUE)
+            output_string(output, "unknown");
+        else if (low == high)
+            output_int(output, low);
+        else
+            output_printf(output, "%d..%d", low, high);
+    }
+    output_string(output, "\n");
+}
+
+static void print_fits(struct output *output, const struct answers *answers, const struct identification *found)
+{
+    if (found->none != NULL) {
+        output_printf(output, "none fits; the nearest: %s, %zu of %zu answers contradict it: %s\n",
+                      candidate_text(&found->candidates[found->best]).text, found->wrong[found->best], answers->n,
+                      found->none);
+        return;
+    }
+    output_printf(output, "%zu of %zu functions fit%s\n", found->n_fits, (size_t)CANDIDATES,
+                  found->n_fits == 1 ? "s" : "");
+    for (int c = 0; c < CANDIDATES; c++)
+        if (found->fits[c] && (found->candidates[c].name != NULL || found->n_fits <= 4))
+            output_printf(output, "fits: %s, %zu of %zu answers contradict it\n",
+                          candidate_text(&found->candidates[c]).text, found->wrong[c], answers->n);
+    for (int f = 0; f < FIELDS; f++) {
+        const unsigned set = fitting_values(found, f);
+        output_printf(output, "  %s:", field_names[f]);
+        for (int v = 0, n = 0; field_word(f, v) != NULL; v++)
+            if (set >> v & 1)
+                output_printf(output, "%s %s", n++ > 0 ? " or" : "", field_word(f, v));
+        output_string(output, "\n");
+    }
+    if (found->n_fits > 1)
+        output_string(output, "to tell them apart: identify --ask N with the same files writes questions\n");
+}
+
+static void print_kinds(struct output *output, const struct identification *found)
+{
+    for (int kind = 0, n = 0; kind < KINDS; kind++) {
+        if (found->contradicting[kind] > 0)
+            output_printf(output, "%s %s %zu of %zu", n++ == 0 ? "contradictions:" : ",", kind_names[kind],
+                          found->contradicting[kind], found->asked[kind]);
+    }
+    if (found->wrong[found->best] > 0)
+        output_string(output, "\n");
+}
+
+static void print_answer(struct output *output, const struct answers *answers, size_t i)
+{
+    const struct answer_line *line = &answers->lines[i];
+    char fen[SEEBATCH_FEN_SIZE];
+    seebatch_position_to_fen(&answers->positions[i], fen);
+    output_printf(output, "  %s:%llu\t%s\t%s\t", line->file, (unsigned long long)line->number, fen,
+                  move_text(NOTATION_UCI, &answers->positions[i], answers->moves[i]).text);
+    if (line->has_threshold)
+        output_printf(output, "%s%d\t%d\n", line->reaches ? ">=" : "<", line->answer, answers->values[i]);
+    else
+        output_printf(output, "%d\t%d\n", line->answer, answers->values[i]);
+}
+
+/* Lines that contradict a candidate, and not the best; of the best, those that contradict it. mistakes: the latter. */
+static size_t *examples_against(struct answers *answers, const bool *mistakes, const struct candidate *candidate,
+                                bool best, long most, size_t *n)
+{
+    size_t *lines = reallocate(NULL, (size_t)most + 1, sizeof *lines);
+    *n = 0;
+    answers_evaluate(answers, &candidate->rules);
+    for (size_t i = 0; i < answers->n && *n < (size_t)most; i++)
+        if (contradicts(answers, i) && mistakes[i] == best)
+            lines[(*n)++] = i;
+    return lines;
+}
+
+static bool *mistakes_of(struct answers *answers, const struct candidate *candidate)
+{
+    bool *mistakes = reallocate(NULL, answers->n + 1, sizeof *mistakes);
+    answers_evaluate(answers, &candidate->rules);
+    for (size_t i = 0; i < answers->n; i++)
+        mistakes[i] = contradicts(answers, i);
+    return mistakes;
+}
+
+/* Whether a candidate is worth a word: those with a name, the best, and the next. */
+static bool is_shown(const struct identification *found, int c)
+{
+    return found->candidates[c].name != NULL || c == found->best || c == found->next;
+}
+
+static void print_text(struct output *output, struct answers *answers, const struct identification *found, long most)
+{
+    output_printf(output, "# %zu answers: %zu values, %zu flags; %zu lines could not be read\n", answers->n,
+                  answers->n - answers->flags, answers->flags, answers->unreadable);
+    print_values(output, found);
+    print_fits(output, answers, found);
+    print_kinds(output, found);
+    bool *mistakes = mistakes_of(answers, &found->candidates[found->best]);
+    for (int c = 0; c < CANDIDATES; c++) {
+        const bool best = c == found->best;
+        if (!is_shown(found, c) || (found->fits[c] && !best))
+            continue;
+        size_t n;
+        size_t *lines = examples_against(answers, mistakes, &found->candidates[c], best, most, &n);
+        if (!best)
+            output_printf(output, "does not fit%s: %s, %zu of %zu answers contradict it, odds 1 to 10^%.0f\n",
+                          c == found->next ? " (the next)" : "", candidate_text(&found->candidates[c]).text,
+                          found->wrong[c], answers->n, odds_against(found, c));
+        else if (n > 0)
+            output_printf(output, "against %s:\n", candidate_text(&found->candidates[c]).text);
+        for (size_t i = 0; i < n; i++)
+            print_answer(output, answers, lines[i]);
+        free(lines);
+    }
+    free(mistakes);
+}
+
+/* ---- As JSON ---------------------------------------------------------------------------------------------------- */
+
+static json_t *json_of_candidate(const struct answers *answers, const struct identification *found, int c)
+{
+    const struct candidate *candidate = &found->candidates[c];
+    const int16_t *v = candidate->rules.value;
+    json_t *fields = json_object();
+    for (int f = 0; f < FIELDS; f++)
+        json_object_set_new(fields, field_names[f], json_string(field_word(f, field_of(&candidate->rules, f))));
+    return json_pack("{s:s?, s:b, s:I, s:f, s:o, s:[i, i, i, i, i]}", "rules", candidate->name, "fits",
+                     (int)(answers->n > 0 && found->fits[c]), "contradictions", (json_int_t)found->wrong[c],
+                     "odds_against", odds_against(found, c), "fields", fields, "values", v[0], v[1], v[2], v[3], v[4]);
+}
+
+static json_t *json_of_answer(const struct answers *answers, size_t i)
+{
+    const struct answer_line *line = &answers->lines[i];
+    char fen[SEEBATCH_FEN_SIZE];
+    seebatch_position_to_fen(&answers->positions[i], fen);
+    json_t *object = json_pack(
+        "{s:s, s:I, s:s, s:s, s:i}", "file", line->file, "line", (json_int_t)line->number, "position", fen, "move",
+        move_text(NOTATION_UCI, &answers->positions[i], answers->moves[i]).text, "expected", answers->values[i]);
+    json_object_set_new(object, line->has_threshold ? "threshold" : "answer", json_integer(line->answer));
+    if (line->has_threshold)
+        json_object_set_new(object, "reaches", json_boolean(line->reaches));
+    return object;
+}
+
+static void print_json(struct output *output, struct answers *answers, const struct identification *found, long most)
+{
+    json_t *values = json_object(), *candidates = json_array();
+    for (int p = 0; p < 5; p++)
+        json_object_set_new(values, piece_names[p], json_pack("[i, i]", found->low[p], found->high[p]));
+    bool *mistakes = mistakes_of(answers, &found->candidates[found->best]);
+    for (int c = 0; c < CANDIDATES; c++) {
+        if (!is_shown(found, c) && !found->fits[c])
+            continue;
+        size_t n;
+        size_t *lines = examples_against(answers, mistakes, &found->candidates[c], c == found->best, most, &n);
+        json_t *candidate = json_of_candidate(answers, found, c), *examples = json_array();
+        for (size_t i = 0; i < n; i++)
+            json_array_append_new(examples, json_of_answer(answers, lines[i]));
+        json_object_set_new(candidate, "examples", examples);
+        json_array_append_new(candidates, candidate);
+        free(lines);
+    }
+    free(mistakes);
+    output_json(output,
+                json_pack("{s:I, s:I, s:I, s:I, s:s?, s:o, s:o}", "answers", (json_int_t)answers->n, "flags",
+                          (json_int_t)answers->flags, "unreadable", (json_int_t)answers->unreadable, "fitting",
+                          (json_int_t)found->n_fits, "none", found->none, "values", values, "candidates", candidates),
+                0);
+}
+
+/* ---- The command ------------------------------------------------------------------------------------------------ */
+
+/* Questions for what fits; where nothing does, or nothing was read, for all. */
+static void ask(struct output *output, const struct identification *found, const struct wish *wish)
+{
+    static struct candidate all[CANDIDATES];
+    const struct candidate *asked[CANDIDATES];
+    size_t n = 0;
+    list_candidates(all);
+    for (int c = 0; c < CANDIDATES; c++)
+        if (found == NULL || found->n_fits == 0)
+            asked[n++] = &all[c];
+        else if (found->fits[c])
+            asked[n++] = &found->candidates[c];
+    const seebatch_rules *rules = found == NULL ? &all[0].rules : &found->candidates[found->best].rules;
+    int low[5], high[5];
+    for (int p = 0; p < 5; p++) {
+        low[p] = found == NULL ? rules->value[p] / 3 : found->low[p];
+        high[p] = found == NULL ? 3 * rules->value[p] : found->high[p];
+    }
+    write_questions(output, asked, n, rules->value, low, high, wish->thresholds, wish->ask);
+}
+
+static void check_names(const char *command, const struct options *options)
+{
+    for (int i = 0; i < options->n_operands && options->format == FORMAT_JSON; i++)
+        if (!is_utf8(options->operands[i], strlen(options->operands[i])))
+            usage_error(command,
+                        "%s: the name of the file is not valid UTF-8, as JSON needs; expected UTF-8, or "
+                        "--format text",
+                        options->operands[i]);
+}
+
+int identify_command(int argc, char **argv)
+{
+    static const struct option list[] = {{"ask", required_argument, NULL, OPTION_MORE},
+                                         {"thresholds", no_argument, NULL, OPTION_MORE + 1}};
+    static struct identification found;
+    static struct output output;
+    struct options options;
+    struct wish wish = {0, false};
+    const struct more_options more = {list, 2, take_option, &wish, {0}};
+    options_parse_more(argc, argv, OPTION_KERNEL | OPTION_FORMAT | OPTION_EXAMPLES, &more, help, FORMAT_TEXT, &options);
+    if (wish.thresholds && wish.ask == 0)
+        usage_error(argv[0], "%s", "--thresholds was given without --ask, expected both");
+    if (wish.ask > 0 && options.n_operands == 0) {
+        ask(&output, NULL, &wish);
+        output_finish(&output);
+        return STATUS_OK;
+    }
+    struct answers answers;
+    options_read_input(argv[0], &options);
+    check_names(argv[0], &options);
+    const bool well = answers_read(&answers, options.operands, options.n_operands);
+    identify_answers(&answers, &found);
+    if (wish.ask > 0)
+        ask(&output, &found, &wish);
+    else if (options.format == FORMAT_JSON)
+        print_json(&output, &answers, &found, options.examples);
+    else
+        print_text(&output, &answers, &found, options.examples);
+    output_finish(&output);
+    answers_free(&answers);
+    return well && found.none == NULL ? STATUS_OK : STATUS_ERROR;
+}
