@@ -251,6 +251,16 @@ void options_standard_input(struct options *options)
     options->n_operands = 1;
 }
 
+void options_check_names(const char *command, const struct options *options)
+{
+    for (int i = 0; i < options->n_operands && options->format == FORMAT_JSON; i++)
+        if (!is_utf8(options->operands[i], strlen(options->operands[i])))
+            usage_error(command,
+                        "%s: the name of the file is not valid UTF-8, as JSON needs; expected UTF-8, or another "
+                        "--format",
+                        options->operands[i]);
+}
+
 void options_read_input(const char *command, struct options *options)
 {
     options_standard_input(options);

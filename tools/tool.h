@@ -111,6 +111,9 @@ void options_standard_input(struct options *options);
 /* The same, for a command that reads the operands as files and writes to standard output: and inputs_check(). */
 void options_read_input(const char *command, struct options *options);
 
+/* Ends the program with status 2 if JSON is to hold the name of a file that is no UTF-8. */
+void options_check_names(const char *command, const struct options *options);
+
 /* Options of one command alone. */
 struct option; /* of getopt_long() */
 struct more_options {

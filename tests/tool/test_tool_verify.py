@@ -297,3 +297,51 @@ def test_compare_in_san():
     result = run("compare", *two, "--format", "tsv", stdin=f"{PINNED}\tNxd5\n")
     assert result.stdout.decode() == f"{PINNED}\tNxd5\t-225\t100\tpin\n"
     assert b"  Nxd5  swap -225, legal 100\n" in run("compare", *two, stdin=PINNED).stdout
+
+
+# ---- Answers to the suite of features --------------------------------------------------------------------------------
+
+SUITE = os.path.join(os.path.dirname(__file__), "..", "..", "suite", "suite.tsv")
+
+
+def suite_answers(rules, values="100,325,325,500,1000"):
+    with open(SUITE) as file:
+        asked = ["\t".join(line.split("\t")[2:4]) for line in file][1:]
+    return run("eval", "--rules", rules, "--values", values, stdin="\n".join(asked)).stdout.decode()
+
+
+def suite_verdict(answers, *options):
+    result = run("verify", "--suite", SUITE, *options, stdin=answers)
+    *rows, summary = result.stdout.decode().splitlines()
+    return rows, summary, result.returncode
+
+
+@pytest.mark.parametrize("rules", ["legal", "swap", "stockfish", "plentychess", "monty"])
+def test_suite_passes(rules):
+    for values in ("100,325,325,500,1000", "208,781,825,1276,2538"):
+        rows, summary, status = suite_verdict(suite_answers(rules, values), "--rules", rules, "--values", values)
+        assert (rows, status) == ([], 0) and summary.startswith("# answered 124, failed 0, unanswered 0, refused ")
+
+
+def test_suite_names_the_features_that_fail():
+    rows, summary, status = suite_verdict(suite_answers("legal"), "--rules", "monty")
+    assert status == 1 and "answered 124, failed 4, unanswered 0" in summary
+    assert [row for row in rows if row.startswith("#")] == ["# en-passant-reply fails: 4 of 6 positions"]
+    assert rows[0].split("\t")[1:6] == ["en-passant-reply-1", "4k3/8/8/8/3p4/8/4P3/4K3 w - -", "e2e4", "0", "-100 = -P"]
+    objects = [json.loads(line) for line in suite_verdict(suite_answers("legal"), "--rules", "monty", "--format", "json")[0]]
+    assert [each["feature"] for each in objects] == 4 * ["en-passant-reply"]
+
+
+def test_suite_flags_and_what_is_missing():
+    lines = f"{PINNED}; c3d5; 100; 1\n{PINNED}; c3d5; 101; 0\n{PINNED}; c3d5; 99; 0\n{QUIET_KING}; e1e2; 0\n"
+    rows, summary, status = suite_verdict(lines)
+    assert status == 1 and [row.split("\t")[4] for row in rows[:1]] == ["<99"]
+    assert "answered 1, failed 1, unanswered 123, refused for their conditions 0; lines of no position of the suite 1," in summary
+    assert "refused for their conditions 5;" in suite_verdict(lines, "--values", "84,239,256,506,744")[1]
+
+
+def test_suite_refuses():
+    fails(2, run("verify", "--suite", SUITE, "--values", "100,300,500,500,900"), "100,300,500,500,900 do not satisfy B < R")
+    fails(2, run("verify", "--suite", LEORIK), "the first line does not name the columns of a suite")
+    fails(2, run("verify", "--suite", SUITE + "?"), "cannot be read: No such file or directory")
+    fails(2, run("verify", "--suite", SUITE, "--trace"), "--suite takes none of --threshold, --trace and --notation")

@@ -285,16 +285,6 @@ static void ask(struct output *output, const struct identification *found, const
     write_questions(output, asked, n, rules->value, low, high, wish->thresholds, wish->ask);
 }
 
-static void check_names(const char *command, const struct options *options)
-{
-    for (int i = 0; i < options->n_operands && options->format == FORMAT_JSON; i++)
-        if (!is_utf8(options->operands[i], strlen(options->operands[i])))
-            usage_error(command,
-                        "%s: the name of the file is not valid UTF-8, as JSON needs; expected UTF-8, or "
-                        "--format text",
-                        options->operands[i]);
-}
-
 int identify_command(int argc, char **argv)
 {
     static const struct option list[] = {{"ask", required_argument, NULL, OPTION_MORE},
@@ -314,7 +304,7 @@ int identify_command(int argc, char **argv)
     }
     struct answers answers;
     options_read_input(argv[0], &options);
-    check_names(argv[0], &options);
+    options_check_names(argv[0], &options);
     const bool well = answers_read(&answers, options.operands, options.n_operands);
     identify_answers(&answers, &found);
     if (wish.ask > 0)

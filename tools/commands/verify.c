@@ -4,6 +4,7 @@
  * Lines are gathered into a block, so that the kernel in use evaluates them in its lanes; then those that
  * differ are printed in the order of the input. What cannot be read is reported as it is found, and counted.
  */
+#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +12,7 @@
 
 #include "suite.h"
 #include "tool.h"
+#include "verify_suite.h"
 
 static const char help[] =
     "usage: seebatch verify [OPTION ...] [FILE ...]\n"
@@ -28,6 +30,7 @@ static const char help[] =
     "  --values P,N,B,R,Q    piece values, integers from 0 to 3000 (100,325,325,500,1000)\n"
     "  --threshold T         lines of three fields have a flag for this threshold instead of a value\n"
     "  --notation uci|san    how moves are written: e1e5 or Rxe5; both are read (uci)\n"
+    "  --suite SUITE         lines are answers to this suite (suite.tsv): names the features that fail\n"
     "  --trace               with each difference, the captures: swap list entry / what its side gets\n"
     "  --kernel NAME         which code evaluates; seebatch info lists them. Outranks SEEBATCH_KERNEL\n"
     "  --format tsv|json     rows as above, or one JSON object a line (tsv)\n"
@@ -293,13 +296,27 @@ static bool verify_file(struct verification *v, const char *name)
 
 /* ---- The command ------------------------------------------------------------------------------------------------ */
 
+static void take_suite(const char *command, int val, const char *argument, void *state)
+{
+    (void)command;
+    (void)val;
+    *(const char **)state = argument;
+}
+
 int verify_command(int argc, char **argv)
 {
+    static const struct option list[] = {{"suite", required_argument, NULL, OPTION_MORE}};
+    const char *suite = NULL;
+    const struct more_options more = {list, 1, take_suite, &suite, {0}};
     struct options options;
-    options_parse(argc, argv,
-                  OPTION_RULES | OPTION_VALUES | OPTION_KERNEL | OPTION_FORMAT | OPTION_THRESHOLD | OPTION_NOTATION |
-                      OPTION_TRACE,
-                  help, FORMAT_TSV, &options);
+    options_parse_more(argc, argv,
+                       OPTION_RULES | OPTION_VALUES | OPTION_KERNEL | OPTION_FORMAT | OPTION_THRESHOLD |
+                           OPTION_NOTATION | OPTION_TRACE,
+                       &more, help, FORMAT_TSV, &options);
+    if (suite != NULL && (options.has_threshold || options.trace || options.notation != NOTATION_UCI))
+        usage_error(argv[0], "%s", "--suite takes none of --threshold, --trace and --notation");
+    if (suite != NULL)
+        return verify_with_suite(argv[0], suite, &options);
 
     struct verification *v = reallocate(NULL, 1, sizeof *v);
     memset(v, 0, sizeof *v);
