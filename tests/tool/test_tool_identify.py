@@ -142,6 +142,29 @@ def passes(line):
     return move[1] + move[3] in ("24", "75") and move[0] == move[2] and files["abcdefgh".index(move[0])] in "pP"
 
 
+def upside_down(question):
+    fen, move, *rest = question
+    board, color, castling, square, *clocks = fen.split()
+    rank = str.maketrans("12345678", "87654321")
+    board = "/".join(reversed(board.swapcase().split("/")))
+    return [" ".join([board, "bw"["wb".index(color)], castling.swapcase(), square.translate(rank), *clocks]),
+            move.translate(rank), *rest]
+
+
+def test_like_pieces_counted_from_a8():
+    asked = questions("--ask", "2000")
+    lines = answers([upside_down(question) for question in asked], "stockfish", TABLES[2]).splitlines()
+    turned = [f"{fen}; {move}; {line.rsplit('; ', 1)[1]}" for (fen, move), line in zip(asked, lines)]
+    found = identify("\n".join(turned))
+    assert fitting(found) == ["stockfish"] and found["from_a8"] is True
+    assert found["candidates"][fitting_index(found)]["contradictions"] == 0
+    assert identify("\n".join(answers(asked, "stockfish", TABLES[2]).splitlines()))["from_a8"] is False
+
+
+def fitting_index(found):
+    return [candidate["fits"] for candidate in found["candidates"]].index(True)
+
+
 def test_examples_and_text():
     found = run("identify", "--examples", "1", stdin=answers(questions("--ask", "500"), "reckless", TABLES[1]))
     prints(found, "# 500 answers: 500 values, 0 flags; 0 lines could not be read",

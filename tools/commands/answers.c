@@ -121,6 +121,10 @@ bool answers_read(struct answers *a, char *const *files, int n)
     make_room(a);
     for (size_t i = 0; i <= a->n; i++)
         a->offsets[i] = i;
+    a->boards = reallocate(NULL, a->n + 1, sizeof *a->boards);
+    a->board_moves = reallocate(NULL, a->n + 1, sizeof *a->board_moves);
+    a->upside_down = true;
+    answers_flip(a);
     return well;
 }
 
@@ -131,13 +135,37 @@ void answers_free(struct answers *a)
     free(a->moves);
     free(a->offsets);
     free(a->values);
+    free(a->boards);
+    free(a->board_moves);
 }
 
 /* ---- What rules say --------------------------------------------------------------------------------------------- */
 
+/* The board with first and last rank exchanged, and the colours. Only the board is evaluated. */
+static seebatch_position flipped(const seebatch_position *position)
+{
+    seebatch_position result = seebatch_position_empty(!position->stm);
+    for (int square = 0; square < 64; square++)
+        seebatch_put_piece(&result, square ^ 56, seebatch_type_on(position, square),
+                           !seebatch_color_on(position, square));
+    return result;
+}
+
+void answers_flip(struct answers *a)
+{
+    a->upside_down = !a->upside_down;
+    for (size_t i = 0; i < a->n; i++) {
+        const seebatch_move move = a->moves[i];
+        a->boards[i] = a->upside_down ? flipped(&a->positions[i]) : a->positions[i];
+        a->board_moves[i] = a->upside_down ? seebatch_make_move(seebatch_from(move) ^ 56, seebatch_to(move) ^ 56,
+                                                                seebatch_promotion(move))
+                                           : move;
+    }
+}
+
 void answers_evaluate_some(struct answers *a, const seebatch_rules *rules, size_t first, size_t end)
 {
-    const seebatch_batch batch = {a->positions + first, end - first, a->offsets + first, a->moves, NULL};
+    const seebatch_batch batch = {a->boards + first, end - first, a->offsets + first, a->board_moves, NULL};
     seebatch_batch_values(rules, &batch, a->values + first, NULL);
 }
 

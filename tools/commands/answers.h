@@ -32,12 +32,21 @@ struct answers {
     seebatch_move *moves;
     size_t *offsets;
     int16_t *values; /* room for what rules say to each */
+
+    /* What is evaluated: the positions and moves, or, for engines that count squares from a8, these upside down. The
+     * order of like pieces is then the engine's. */
+    bool upside_down;
+    seebatch_position *boards;
+    seebatch_move *board_moves;
 };
 
 /* Reads the files of the command line, standard input for "-"; reports what cannot be read. Returns whether all was
  * well. */
 bool answers_read(struct answers *answers, char *const *files, int n);
 void answers_free(struct answers *answers);
+
+/* Turns what is evaluated upside down, or back. */
+void answers_flip(struct answers *answers);
 
 /* The values of all lines, into answers->values; those of lines from first up to end. */
 void answers_evaluate(struct answers *answers, const seebatch_rules *rules);

@@ -5,9 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Odds of 1000 to 1 refute a candidate. More than 3% mistakes are none. */
+/* Odds of 1000 to 1 refute a candidate. More than 3% mistakes are none; nor are those that one kind of moves has alone,
+ * if chance would bring that about once in 1000 times. */
 enum { MOST_TURNS = 4, MOST_REFINED = 8 };
-static const double refuted = 3, most_mistakes = 0.03;
+static const double refuted = 3, most_mistakes = 0.03, by_chance = 0.001;
 
 /* What ranking keeps: the answers of the first candidate, and on which lines another has another. */
 struct ranking {
@@ -131,7 +132,10 @@ static const char *reason_for_none(const struct answers *answers, const struct i
         return "more answers contradict it than mistakes would";
     for (int kind = 0; kind < KINDS; kind++) {
         const size_t of_kind = found->contradicting[kind];
-        if (of_kind >= 5 && (double)of_kind > 0.2 * (double)found->asked[kind])
+        const bool often = of_kind >= 5 && (double)of_kind > 0.2 * (double)found->asked[kind];
+        const bool alone =
+            of_kind >= 3 && of_kind == wrong && pow((double)found->asked[kind] / n, (double)wrong) < by_chance;
+        if (often || alone)
             return "what contradicts it is of one kind";
     }
     const double contested = (double)found->contested / n, contesting = (double)found->contesting;
@@ -157,9 +161,9 @@ static void divide(const struct answers *answers, struct identification *found)
     }
 }
 
-void identify_answers(struct answers *answers, struct identification *found)
+/* Finds the best candidate, and the values of all. */
+static void find_best(struct answers *answers, struct identification *found, bool *contested)
 {
-    bool *contested = reallocate(NULL, answers->n + 1, sizeof *contested);
     int16_t values[5] = {0};
     memset(found, 0, sizeof *found);
     list_candidates(found->candidates);
@@ -181,6 +185,34 @@ void identify_answers(struct answers *answers, struct identification *found)
         refine_others(answers, found);
     for (int c = 0; c < CANDIDATES; c++)
         found->best = found->wrong[c] < found->wrong[found->best] ? c : found->best;
+}
+
+/* The other way to count squares is tried where some answers contradict, and not most of them. It must explain more
+ * answers than chance would: two of three of those that contradict, and at least two. */
+static void try_upside_down(struct answers *answers, struct identification *found, bool *contested)
+{
+    const size_t wrong = found->wrong[found->best];
+    if (wrong < 2 || (double)wrong > 2 * most_mistakes * (double)answers->n)
+        return;
+    struct identification *other = reallocate(NULL, 1, sizeof *other);
+    bool *other_contested = reallocate(NULL, answers->n, sizeof *other_contested);
+    answers_flip(answers);
+    find_best(answers, other, other_contested);
+    if (3 * other->wrong[other->best] <= wrong) {
+        *found = *other;
+        memcpy(contested, other_contested, answers->n * sizeof *contested);
+    } else {
+        answers_flip(answers);
+    }
+    free(other);
+    free(other_contested);
+}
+
+void identify_answers(struct answers *answers, struct identification *found)
+{
+    bool *contested = reallocate(NULL, answers->n + 1, sizeof *contested);
+    find_best(answers, found, contested);
+    try_upside_down(answers, found, contested);
     value_ranges(answers, &found->candidates[found->best].rules, found->low, found->high);
     count_kinds(answers, found, contested);
     found->none = reason_for_none(answers, found);

@@ -125,6 +125,8 @@ static void print_fits(struct output *output, const struct answers *answers, con
                 output_printf(output, "%s %s", n++ > 0 ? " or" : "", field_word(f, v));
         output_string(output, "\n");
     }
+    if (answers->upside_down)
+        output_string(output, "  of like pieces: the one that comes first counted from a8, not from a1\n");
     if (found->n_fits > 1)
         output_string(output, "to tell them apart: identify --ask N with the same files writes questions\n");
 }
@@ -256,9 +258,10 @@ static void print_json(struct output *output, struct answers *answers, const str
     }
     free(mistakes);
     output_json(output,
-                json_pack("{s:I, s:I, s:I, s:I, s:s?, s:o, s:o}", "answers", (json_int_t)answers->n, "flags",
+                json_pack("{s:I, s:I, s:I, s:I, s:s?, s:b, s:o, s:o}", "answers", (json_int_t)answers->n, "flags",
                           (json_int_t)answers->flags, "unreadable", (json_int_t)answers->unreadable, "fitting",
-                          (json_int_t)found->n_fits, "none", found->none, "values", values, "candidates", candidates),
+                          (json_int_t)found->n_fits, "none", found->none, "from_a8", (int)answers->upside_down,
+                          "values", values, "candidates", candidates),
                 0);
 }
 

@@ -181,8 +181,9 @@ static bool repair_line(struct answers *answers, const struct value_bounds *boun
                         size_t *least)
 {
     const struct answer_line *line = &answers->lines[i];
-    const seebatch_position *position = &answers->positions[i];
-    const int value = seebatch_value(rules, position, NULL, answers->moves[i]);
+    const seebatch_position *position = &answers->boards[i];
+    const seebatch_move move = answers->board_moves[i];
+    const int value = seebatch_value(rules, position, NULL, move);
     const int missing = (line->reaches ? line->answer : line->answer - 1) - value;
     for (int piece = 0; piece < 5; piece++) {
         seebatch_rules more = *rules;
@@ -190,7 +191,7 @@ static bool repair_line(struct answers *answers, const struct value_bounds *boun
         if (more.value[piece] == GREATEST)
             continue;
         more.value[piece]++;
-        const int slope = seebatch_value(&more, position, NULL, answers->moves[i]) - value;
+        const int slope = seebatch_value(&more, position, NULL, move) - value;
         if (slope == 0 || value == SEEBATCH_ALWAYS)
             continue;
         change[piece] = missing / slope + (missing % slope != 0 ? ((missing < 0) == (slope < 0) ? 1 : -1) : 0);
