@@ -105,6 +105,15 @@ LANES_INLINE lanes sliders_to(const struct lane_requests *q, lanes occupied)
     return lanes_without(attack, q->plane[2]);
 }
 
+/* The same along files and ranks, and along diagonals, not for words of rays. */
+LANES_INLINE struct lane_sliders sliders_by_line(const struct lane_requests *q, lanes occupied)
+{
+    const struct nearest n = nearest_pieces(q->view, occupied, occupied);
+    const struct lane_sliders s = {LANES_LOGIC(n.line, q->plane[1], q->plane[2], A & B & ~C),
+                                   LANES_LOGIC(n.diagonal, q->plane[0], q->plane[2], A & B & ~C)};
+    return s;
+}
+
 /* The target's square on a rotated board, not for words of rays. */
 LANES_INLINE lanes target_of(const struct lane_requests *q)
 {
@@ -280,7 +289,8 @@ LANES_INLINE void special_moves(const struct lane_rules *rules, struct lane_requ
             q->victim = lanes_unless(en_passant, q->victim);
     } else {
         const lanes victim = lanes_select(white_moves, lanes_all(below), lanes_all(above));
-        q->occupied = lanes_select(en_passant, lanes_without(q->occupied, victim), q->occupied);
+        if (!rules->en_passant_stands)
+            q->occupied = lanes_select(en_passant, lanes_without(q->occupied, victim), q->occupied);
         q->gain = lanes_select(en_passant, rules->value[SEEBATCH_PAWN], q->gain);
     }
     if (rules->promotion_bits)

@@ -30,6 +30,7 @@
  *                          victim (values); no_recapture, last_rank (masks)
  *   init_requests          of planes and moves; plain: NULL, or where plain captures are noted, and only those done
  *   sliders_to             the sliders that attack the target when only some squares are occupied
+ *   sliders_by_line        the same, as struct lane_sliders; of boards that are no words of rays
  *   target_of              the target's square
  *   least_valuable         the least valuable of a set, all of that type, and their value, as struct lane_least
  *   planes_of              the four planes of as many positions as lanes

@@ -11,19 +11,23 @@
 void KERNEL(node_values)(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
                          const seebatch_move *moves, size_t n, int16_t *values)
 {
-    if (SERVES(rules, n))
-        lanes_node_values(rules, position, pins, moves, n, values);
-    else
+    if (!SERVES(rules, n))
         NEXT_KERNEL(node_values)(rules, position, pins, moves, n, values);
+    else if (have_own_values(rules))
+        node_values_with_own(KERNEL(node_values), rules, position, pins, moves, n, values);
+    else
+        lanes_node_values(rules, position, pins, moves, n, values);
 }
 
 void KERNEL(node_ge)(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
                      const seebatch_move *moves, size_t n, const int16_t *thresholds, size_t step, uint64_t *mask)
 {
-    if (SERVES(rules, n))
-        lanes_node_ge(rules, position, pins, moves, n, thresholds, step, mask);
-    else
+    if (!SERVES(rules, n))
         NEXT_KERNEL(node_ge)(rules, position, pins, moves, n, thresholds, step, mask);
+    else if (have_own_values(rules))
+        node_ge_with_own(KERNEL(node_ge), rules, position, pins, moves, n, thresholds, step, mask);
+    else
+        lanes_node_ge(rules, position, pins, moves, n, thresholds, step, mask);
 }
 
 #ifndef NODES_ALONE

@@ -15,7 +15,10 @@ struct lane_rules {
     uint16_t promotion_bits; /* of a move: those that matter */
     bool promote_all;
     bool promotion_zero, en_passant_zero; /* as first move */
-    bool pins;                            /* blockers of their own king may be pinned */
+    bool en_passant_stands;               /* the pawn taken stays where it is */
+    bool pins;                            /* blockers of a king may be pinned: */
+    bool either;                          /* of the enemy king, too; */
+    bool ray;                             /* but may capture along the pin */
     bool any_order;                       /* every capture must be legal, and each side chooses the best order */
 };
 
@@ -30,9 +33,12 @@ LANES_INLINE void init_lane_rules(struct lane_rules *r, const seebatch_rules *ru
     r->promote_all = rules->promotions == SEEBATCH_PROMOTE_ALL;
     r->promotion_zero = rules->promotion == SEEBATCH_PROMOTION_ZERO;
     r->en_passant_zero = rules->en_passant == SEEBATCH_EN_PASSANT_ZERO;
+    r->en_passant_stands = rules->en_passant == SEEBATCH_EN_PASSANT_STANDING;
     r->promotion_bits = rules->promotions != SEEBATCH_PROMOTE_NONE || r->promotion_zero ? 7 << 12 : 0;
     r->rise = values_rise(v, &r->rising);
-    r->pins = see_rules_have_pins(rules);
+    r->pins = see_rules_read_pins(rules);
+    r->either = see_pins_are_of_either(rules->pins);
+    r->ray = see_rules_are_ray(rules);
     r->any_order = rules->order == SEEBATCH_BEST_ORDER;
 }
 
@@ -40,6 +46,11 @@ LANES_INLINE void init_lane_rules(struct lane_rules *r, const seebatch_rules *ru
  * much where there is none. */
 struct lane_least {
     lanes pieces, value;
+};
+
+/* Sliders that attack a target along its file or rank, and along its diagonals. */
+struct lane_sliders {
+    lanes line, diagonal;
 };
 
 /* What the rules of a class have in common, as constants: what they do not need costs nothing then. */

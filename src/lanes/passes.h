@@ -105,9 +105,12 @@ static inline int16_t scalar_value(const seebatch_rules *rules, const seebatch_p
 }
 
 /* The pieces that pins may hold back. */
-static inline uint64_t blockers_given(const seebatch_position *position, const seebatch_pins *pins)
+static inline uint64_t blockers_given(const struct lane_rules *rules, const seebatch_position *position,
+                                      const seebatch_pins *pins)
 {
     const uint64_t *blockers = pins->blockers;
+    if (rules->either)
+        return blockers[SEEBATCH_WHITE] | blockers[SEEBATCH_BLACK];
     return (blockers[SEEBATCH_WHITE] & position->white) | (blockers[SEEBATCH_BLACK] & ~position->white);
 }
 
@@ -119,7 +122,8 @@ LANES_INLINE void find_king_blockers(const struct lane_rules *rules, const seeba
     const struct see_chunk *chunk = boards->chunk;
     const bool given = rules->pins && requests->pins;
     for (size_t i = 0; i < chunk->n_positions + LANES && given; i++)
-        blockers[i] = blockers_given(chunk->position[i], &requests->pins[chunk->position[i] - requests->positions]);
+        blockers[i] =
+            blockers_given(rules, chunk->position[i], &requests->pins[chunk->position[i] - requests->positions]);
     for (size_t i = 0; i < chunk->n_positions && !given; i += LANES) {
         lanes plane[4];
         planes_of_positions(boards, i, plane);
@@ -228,9 +232,12 @@ LANES_INLINE void resolve_with_pins(const struct lane_rules *rules, const seebat
                 seebatch_find_pins(rules->scalar, position, &found);
                 given = &found;
             }
-            const int color = seebatch_color_on(position, seebatch_from(some.move[lane]));
+            const seebatch_move move = some.move[lane];
+            const int color = seebatch_color_on(position, seebatch_from(move));
+            const uint64_t held =
+                rules->ray ? seebatch_held_pieces(rules->scalar, position, given, seebatch_to(move)) : 0;
             for (int i = 0; i < 2; i++) {
-                blockers[i][lane] = given->blockers[color ^ i];
+                blockers[i][lane] = rules->ray ? held : given->blockers[color ^ i];
                 pinners[i][lane] = given->pinners[color ^ i];
             }
         }

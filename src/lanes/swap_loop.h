@@ -77,21 +77,44 @@ LANES_INLINE lane_mask may_help(const struct lane_exchange *x, bool first_movers
 }
 
 /* Under rules with pins: of the first mover (0) and of his opponent (1), the blockers of his king, and the pieces that
- * pin them. */
+ * pin them. Where pieces may capture along their pins (scalar/ray.h): the held ones of both sides in place of blockers.
+ */
 struct lane_pins {
     lanes blockers[2], pinners[2];
 };
 
 /* The pieces of a side that are pinned now. */
-LANES_INLINE lanes pinned_now(const struct lane_rules *rules, const struct lane_exchange *x,
-                              const struct lane_pins *pins, bool first_movers_turn)
+LANES_INLINE lanes pinned_now(const struct lane_rules *rules, const struct lane_requests *q,
+                              const struct lane_exchange *x, const struct lane_pins *pins, bool first_movers_turn)
 {
-    const lanes pinners = pins->pinners[!first_movers_turn];
-    const lane_mask free =
-        rules->scalar->pins == SEEBATCH_PINS_ANY
-            ? lanes_disjoint(pinners, x->occupied)
-            : mask_or(lanes_empty(pinners), mask_not(lanes_empty(lanes_without(pinners, x->occupied))));
-    return lanes_unless(free, pins->blockers[!first_movers_turn]);
+    const lanes pinners = pins->pinners[!first_movers_turn], blockers = pins->blockers[!first_movers_turn];
+    switch (rules->scalar->pins) {
+    case SEEBATCH_PINS_ANY: return lanes_unless(lanes_disjoint(pinners, x->occupied), blockers);
+    case SEEBATCH_PINS_ALL:
+        return lanes_unless(mask_or(lanes_empty(pinners), mask_not(lanes_empty(lanes_without(pinners, x->occupied)))),
+                            blockers);
+    case SEEBATCH_PINS_RAY_STANDING: /* one that the first move captured stands, too */
+        return lanes_unless(lanes_disjoint(pinners, lanes_or(x->occupied, target_of(q))), blockers);
+    case SEEBATCH_PINS_RAY_EACH: return blockers;
+    default: /* held pieces were none of the first attackers */ return lanes_zero();
+    }
+}
+
+/* Where held pieces are left out of the first attackers: those that are left after a capture, and all sliders that then
+ * attack along a line of its kind; after a king's only those that it uncovered. */
+LANES_INLINE lanes attackers_left(const struct lane_requests *q, const struct lane_exchange *x, lanes from,
+                                  lane_mask no_king_moves)
+{
+    const struct lane_sliders now = sliders_by_line(q, x->occupied);
+    const lane_mask no_line = lanes_disjoint(from, lanes_or(q->rooks, q->queens));
+    const lane_mask no_diagonal = lanes_disjoint(from, lanes_or(q->pawns, lanes_or(q->bishops, q->queens)));
+    lanes let_in = lanes_or(lanes_unless(no_line, now.line), lanes_unless(no_diagonal, now.diagonal));
+    if (mask_bits(mask_not(no_king_moves)) & EVERY_LANE) {
+        const lanes before = sliders_to(q, lanes_or(x->occupied, from));
+        const lanes uncovered = lanes_without(lanes_or(now.line, now.diagonal), before);
+        let_in = lanes_or(let_in, lanes_unless(no_king_moves, uncovered));
+    }
+    return lanes_or(lanes_and(x->attackers, x->occupied), let_in);
 }
 
 /* What keeps pieces from capturing: the line on which alone a check may open, or pins; or nothing does. */
@@ -113,15 +136,19 @@ LANES_INLINE void swap_turn(const struct lane_rules *rules, const struct lane_re
     if (pinning.line)
         mine = lanes_without(mine, pinned_on_line(q, x, pinning.line, first_movers_turn));
     if (pinning.pins)
-        mine = lanes_without(mine, pinned_now(rules, x, pinning.pins, first_movers_turn));
+        mine = lanes_without(mine, pinned_now(rules, q, x, pinning.pins, first_movers_turn));
     const struct lane_least least = least_valuable(rules, q, mine);
     const lanes from = lowest_square_of(q, least.pieces);
     const lanes before = x->attackers;
     x->occupied = lanes_without(x->occupied, from);
-    x->attackers = lanes_or(lanes_and(q->leapers, x->occupied), sliders_to(q, x->occupied));
+    const lane_mask no_king_moves = lanes_disjoint(from, q->kings);
+    if (pinning.pins && see_pins_are_once(rules->scalar->pins))
+        x->attackers = attackers_left(q, x, from, no_king_moves);
+    else
+        x->attackers = lanes_or(lanes_and(q->leapers, x->occupied), sliders_to(q, x->occupied));
 
     /* No piece to capture with, or only a king that would stand in check: the exchange ends here. */
-    const lane_mask no_king_moves = lanes_disjoint(from, q->kings), unguarded = lanes_disjoint(x->attackers, other);
+    const lane_mask unguarded = lanes_disjoint(x->attackers, other);
     lane_mask ends = mask_or(lanes_empty(mine), mask_not(mask_or(no_king_moves, unguarded)));
     if (rules->any_order) {
         const lanes appeared = lanes_without(x->attackers, before);
@@ -177,6 +204,8 @@ LANES_INLINE void swap_loop(const struct lane_rules *rules, const struct lane_re
     struct lane_exchange x[2];
     for (int i = 0; i < n; i++)
         x[i] = begin_exchange(rules, &q[i], wanted);
+    if (pinning.pins && see_pins_are_once(rules->scalar->pins))
+        x[0].attackers = lanes_without(x[0].attackers, pinning.pins->blockers[0]);
     bool done;
     do {
         for (int i = 0; i < n; i++)

@@ -14,7 +14,7 @@
  *                   others                                      a request a lane (batch.h)
  *   either          each side chooses its order, and values     the next kernel's
  *                   do not rise with the types
- *                   a field has a value that lanes do not know  the next kernel's (lanes_know())
+ *                   some first moves have their own values      as other moves; then those are replaced (own_values.h)
  *
  * What these leave open: of one position, the scalar code decides, or registers do where tables leave many; of a chunk,
  * the passes of passes.h and the swap loop, and where order matters the scalar code.
@@ -23,9 +23,7 @@
 #define SEEBATCH_LANES_WAYS_H
 
 #include "node.h"
-
-#include <assert.h>
-#include <string.h>
+#include "own_values.h"
 
 /* The rule classes: what is compiled for each. */
 struct rule_class {
@@ -61,7 +59,7 @@ struct rule_class {
 LANES_INLINE const struct rule_class *rule_class_of(const seebatch_rules *rules)
 {
     return rules->order == SEEBATCH_BEST_ORDER         ? &LANES_NAME(legal_class)
-           : see_rules_have_pins(rules)                ? &LANES_NAME(pins_class)
+           : see_rules_read_pins(rules)                ? &LANES_NAME(pins_class)
            : rules->promotions == SEEBATCH_PROMOTE_ALL ? &LANES_NAME(promotions_class)
                                                        : &LANES_NAME(plain_class);
 }
@@ -78,34 +76,11 @@ static inline bool read_in_place(const struct rule_class *compiled, size_t n)
     return n == LANES || (n <= FEW_LANES && is_on_rays(compiled));
 }
 
-/* What lanes know, a row a field, in their order in seebatch_rules: the bits that the known values have. A value with
- * another bit goes to the next kernel, with all of the rules. */
-static const uint8_t known_bits[8] = {
-    SEEBATCH_PINS_ANY | SEEBATCH_PINS_ALL | SEEBATCH_PINS_LEGAL,
-    SEEBATCH_PROMOTE_FIRST | SEEBATCH_PROMOTE_ALL,
-    SEEBATCH_PROMOTION_ZERO,
-    SEEBATCH_EN_PASSANT_ZERO,
-    SEEBATCH_CASTLING_ZERO,
-    SEEBATCH_BEST_ORDER,
-    SEEBATCH_EN_PASSANT_REPLIES_IGNORED,
-    0, /* reserved */
-};
-static_assert(sizeof(seebatch_rules) == offsetof(seebatch_rules, pins) + sizeof known_bits, "a row a field");
-
-/* (All fields in one question: calls of a few nanoseconds ask it.) */
-static inline bool lanes_know(const seebatch_rules *rules)
-{
-    uint64_t fields, known;
-    memcpy(&fields, (const char *)rules + offsetof(seebatch_rules, pins), sizeof fields);
-    memcpy(&known, known_bits, sizeof known);
-    return !(fields & ~known);
-}
-
 /* Whether these lanes may do better than the next kernel: not where a side chooses its order and the values do not rise
  * with the types, so that least valuable first is not proved the best. */
 static inline bool lanes_serve(const seebatch_rules *rules)
 {
-    return lanes_know(rules) && (rules->order != SEEBATCH_BEST_ORDER || see_values_rise(rules));
+    return rules->order != SEEBATCH_BEST_ORDER || see_values_rise(rules);
 }
 
 /* ---- One position, many moves ------------------------------------------------------------------------------------ */
@@ -335,8 +310,10 @@ static void lanes_many(const seebatch_rules *rules, const seebatch_batch *reques
                        const struct see_answers *answers)
 {
     const struct rule_class *compiled = rule_class_of(rules);
+    const seebatch_rules known = rules_without_own_values(rules);
+    const bool own_values = have_own_values(rules);
     struct lane_rules r;
-    init_lane_rules(&r, rules);
+    init_lane_rules(&r, &known);
     int16_t value[SEE_CHUNK + SEE_CHUNK_PAD], threshold[SEE_CHUNK + SEE_CHUNK_PAD];
     const int16_t *const against = answers->values || way == SEE_SWAP_LOOP ? NULL : threshold;
     const int16_t *thresholds = answers->thresholds;
@@ -356,6 +333,8 @@ static void lanes_many(const seebatch_rules *rules, const seebatch_batch *reques
             compiled->contested(&r, &chunk, against, value);
         else
             compiled->chunk(&r, requests, &chunk, its_way, against, value);
+        if (own_values)
+            replace_own_values(rules, &chunk, value);
         if (values) {
             memcpy(values, value, chunk.n * sizeof *values);
             values += chunk.n;

@@ -1,8 +1,8 @@
 /*
  * Pins, as the rules have them that know blockers and pinners: found once, on the board before the first move.
  */
-#include "exchange.h"
-#include "rules.h"
+#include "ray.h"
+#include "scalar.h"
 
 #include <string.h>
 
@@ -20,8 +20,7 @@ static void find_pins_of(const seebatch_position *position, int pins, int color,
     const uint64_t line_sliders = position->plane[1] & ~position->plane[2];
     uint64_t snipers =
         (((s->diagonal | s->antidiagonal) & diagonal_sliders) | ((s->file | s->rank) & line_sliders)) & ~own;
-    const bool passes_over = pins == SEEBATCH_PINS_ANY || pins == SEEBATCH_PINS_RAY_EACH;
-    const uint64_t counted = passes_over ? occupied & ~snipers : occupied;
+    const uint64_t counted = see_pins_pass_over(pins) ? occupied & ~snipers : occupied;
     while (snipers) {
         const int sniper = take_lowest(&snipers);
         const uint64_t in_between = squares_between(king, sniper) & counted;
@@ -38,4 +37,10 @@ void seebatch_find_pins(const seebatch_rules *rules, const seebatch_position *po
     memset(pins, 0, sizeof *pins);
     for (int color = SEEBATCH_WHITE; color <= SEEBATCH_BLACK && see_rules_read_pins(rules); color++)
         find_pins_of(position, rules->pins, color, &pins->blockers[color], &pins->pinners[color]);
+}
+
+uint64_t seebatch_held_pieces(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
+                              int to)
+{
+    return held_pieces(pins, rules->pins, position->white, seebatch_pieces_of_type(position, SEEBATCH_KING), to);
 }

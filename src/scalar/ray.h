@@ -18,14 +18,7 @@
 #define SEEBATCH_SCALAR_RAY_H
 
 #include "exchange.h"
-
-static inline bool is_once(int rule) { return rule == SEEBATCH_PINS_RAY_ONCE || rule == SEEBATCH_PINS_RAY_ONCE_BOTH; }
-
-/* Whether pieces are held before the enemy king, too. */
-static inline bool is_before_either(int rule)
-{
-    return rule == SEEBATCH_PINS_RAY_ONCE_BOTH || rule == SEEBATCH_PINS_RAY_EACH;
-}
+#include "rules.h"
 
 /* The line through a king and another square, without the king; empty if they are not on one. */
 static inline uint64_t line_through(int king, int to)
@@ -36,18 +29,19 @@ static inline uint64_t line_through(int king, int to)
            (s->antidiagonal & bit ? s->antidiagonal : 0);
 }
 
-/* The held pieces of both sides, by the pins of the exchange. A piece that is free before one king is free. */
-static inline uint64_t held_pieces(const struct exchange *x, int rule)
+/* The held pieces of both sides. A piece that is free before one king is free. */
+static inline uint64_t held_pieces(const seebatch_pins *pins, int rule, uint64_t white, uint64_t kings, int to)
 {
     uint64_t held = 0, freed = 0;
     for (int color = SEEBATCH_WHITE; color <= SEEBATCH_BLACK; color++) {
-        uint64_t blockers = x->pins.blockers[color];
-        if (!is_before_either(rule))
-            blockers &= x->of_color[color];
+        const uint64_t own = color == SEEBATCH_WHITE ? white : ~white;
+        uint64_t blockers = pins->blockers[color];
+        if (!see_pins_are_of_either(rule))
+            blockers &= own;
         if (!blockers)
             continue;
         held |= blockers;
-        freed |= blockers & line_through(lowest_square(x->of_type[SEEBATCH_KING] & x->of_color[color]), x->to);
+        freed |= blockers & line_through(lowest_square(kings & own), to);
     }
     return held & ~freed;
 }
@@ -55,8 +49,8 @@ static inline uint64_t held_pieces(const struct exchange *x, int rule)
 /* Holds them back, in an exchange that has its attackers and the pins. */
 static inline void hold_pieces(struct exchange *x, int rule)
 {
-    x->held = held_pieces(x, rule);
-    if (is_once(rule))
+    x->held = held_pieces(&x->pins, rule, x->of_color[SEEBATCH_WHITE], x->of_type[SEEBATCH_KING], x->to);
+    if (see_pins_are_once(rule))
         x->attackers &= ~x->held;
 }
 
@@ -76,7 +70,7 @@ static inline uint64_t ray_guards(const struct exchange *x, int rule, int color,
 {
     struct exchange after = *x;
     remove_attacker(&after, SEEBATCH_KING, king);
-    if (is_once(rule))
+    if (see_pins_are_once(rule))
         after.attackers &= x->attackers | ~(diagonal_attackers(x, x->occupied) | line_attackers(x, x->occupied));
     return after.attackers & x->of_color[!color];
 }
@@ -86,7 +80,7 @@ static inline bool no_attacker_is_held(const struct exchange *x, int rule, const
 {
     uint64_t held = 0;
     for (int color = SEEBATCH_WHITE; color <= SEEBATCH_BLACK; color++) {
-        const uint64_t concerned = is_before_either(rule) ? x->attackers : x->attackers & x->of_color[color];
+        const uint64_t concerned = see_pins_are_of_either(rule) ? x->attackers : x->attackers & x->of_color[color];
         held |= concerned & (pins ? pins->blockers[color] : slider_lines_of_king(x, color));
     }
     return !held;

@@ -18,4 +18,12 @@ bool seebatch_scalar_at_least(const seebatch_rules *rules, const seebatch_positi
 int seebatch_scalar_exchange(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
                              seebatch_move move, int alpha, int beta);
 
+/* Whether a first move has a value of its own, that no recapture changes, and which. */
+bool seebatch_own_value(const seebatch_rules *rules, const seebatch_position *position, seebatch_move move,
+                        int16_t *value);
+
+/* Under rules of ray.h: the pieces of both sides that are held in an exchange on a square. */
+uint64_t seebatch_held_pieces(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
+                              int to);
+
 #endif

@@ -44,6 +44,15 @@ static inline bool is_last_rank(const seebatch_rules *rules, seebatch_move move)
 
 static int clamped(int value, int alpha, int beta) { return value < alpha ? alpha : value > beta ? beta : value; }
 
+bool seebatch_own_value(const seebatch_rules *rules, const seebatch_position *position, seebatch_move move,
+                        int16_t *value)
+{
+    struct first_move m = first_move_of(rules, position, move);
+    count_replies(rules, position, move, &m);
+    *value = (int16_t)m.gain;
+    return m.no_recapture;
+}
+
 /* The value of an exchange, by the swap loop or, in any order, by the search: clamped to [alpha, beta], but for a first
  * move with a value of its own. */
 static __attribute__((noinline)) int find_value(const seebatch_rules *rules, const seebatch_position *position,

@@ -52,13 +52,22 @@ LANES_INLINE lanes nearest_on_rank(const struct lane_lines *l, lanes occupied)
     return lanes_or(above, lanes_highest_bit(lanes_and(occupied, l->below_on_rank)));
 }
 
-/* The sliders among the occupied squares that attack the target, which is none of those. */
-LANES_INLINE lanes lanes_sliders_to(const struct lane_lines *l, lanes occupied)
+/* The sliders among the occupied squares that attack the target, which is none of those: along files and ranks, and
+ * along diagonals. */
+LANES_INLINE struct lane_sliders sliders_along(const struct lane_lines *l, lanes occupied)
 {
     const lanes line = lanes_or(nearest_on_steep(l, l->file, occupied), nearest_on_rank(l, occupied));
     const lanes diagonal =
         lanes_or(nearest_on_steep(l, l->diagonal, occupied), nearest_on_steep(l, l->antidiagonal, occupied));
-    return lanes_or(lanes_and(line, l->line_sliders), lanes_and(diagonal, l->diagonal_sliders));
+    const struct lane_sliders s = {lanes_and(line, l->line_sliders), lanes_and(diagonal, l->diagonal_sliders)};
+    return s;
+}
+
+/* All of them. */
+LANES_INLINE lanes lanes_sliders_to(const struct lane_lines *l, lanes occupied)
+{
+    const struct lane_sliders s = sliders_along(l, occupied);
+    return lanes_or(s.line, s.diagonal);
 }
 
 /* A request in each lane. */
@@ -79,6 +88,11 @@ struct lane_requests {
 LANES_INLINE lanes sliders_to(const struct lane_requests *q, lanes occupied)
 {
     return lanes_sliders_to(&q->lines, occupied);
+}
+
+LANES_INLINE struct lane_sliders sliders_by_line(const struct lane_requests *q, lanes occupied)
+{
+    return sliders_along(&q->lines, occupied);
 }
 
 /* The target's square, as the sets of a request name it. */
@@ -151,7 +165,8 @@ LANES_INLINE void capture_en_passant(const struct lane_rules *rules, struct lane
         return; /* the gain is 0: the to-square is empty */
     }
     const lanes victim = lanes_bit(lanes_xor(to, lanes_all(8)));
-    q->occupied = lanes_without(q->occupied, lanes_and(victim, en_passant));
+    if (!rules->en_passant_stands)
+        q->occupied = lanes_without(q->occupied, lanes_and(victim, en_passant));
     q->gain = lanes_or(q->gain, lanes_and(rules->value[SEEBATCH_PAWN], en_passant));
 }
 

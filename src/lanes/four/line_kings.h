@@ -55,18 +55,21 @@ LANES_INLINE lanes king_blockers_of(const struct lane_rules *rules, const lanes 
         const lanes rooks = color ? lanes_and(line_sliders, white) : lanes_without(line_sliders, white);
         const lanes bishops = color ? lanes_and(diagonal_sliders, white) : lanes_without(diagonal_sliders, white);
         lanes file = l.file, rank = l.rank, diagonal = l.diagonal, antidiagonal = l.antidiagonal;
-        if (!rules->pins) {
+        if (!rules->pins || rules->ray) {
+            const bool passes_over = rules->pins && see_pins_pass_over(rules->scalar->pins);
             const lanes others = lanes_without(all, kings_of_color);
-            file = nearest_on_steep(&l, file, others);
-            rank = nearest_on_rank(&l, others);
-            diagonal = nearest_on_steep(&l, diagonal, others);
-            antidiagonal = nearest_on_steep(&l, antidiagonal, others);
+            const lanes on_line = passes_over ? lanes_without(others, rooks) : others;
+            const lanes on_diagonal = passes_over ? lanes_without(others, bishops) : others;
+            file = nearest_on_steep(&l, file, on_line);
+            rank = nearest_on_rank(&l, on_line);
+            diagonal = nearest_on_steep(&l, diagonal, on_diagonal);
+            antidiagonal = nearest_on_steep(&l, antidiagonal, on_diagonal);
         }
         blockers[color] = lanes_or(
             lanes_or(squares_with(file, l.file, rooks), squares_with(rank, l.rank, rooks)),
             lanes_or(squares_with(diagonal, l.diagonal, bishops), squares_with(antidiagonal, l.antidiagonal, bishops)));
     }
-    if (rules->pins)
+    if (rules->pins && !rules->either)
         return lanes_or(lanes_and(blockers[SEEBATCH_WHITE], white), lanes_without(blockers[SEEBATCH_BLACK], white));
     return lanes_or(blockers[SEEBATCH_WHITE], blockers[SEEBATCH_BLACK]);
 }
@@ -132,7 +135,8 @@ LANES_INLINE lanes snipers_of(const struct lane_rules *rules, const struct lane_
     struct lane_lines l = lines_of_kings(position, color, lanes_and(q->kings, his));
     l.line_sliders = q->lines.line_sliders;
     l.diagonal_sliders = q->lines.diagonal_sliders;
-    const lanes occupied = rules->pins ? lanes_without(all, lanes_and(possible_attackers(q), his)) : stay;
+    const lanes occupied =
+        rules->pins ? lanes_without(all, lanes_and(possible_attackers(q), rules->either ? all : his)) : stay;
     const lanes snipers = sliders_at_king(&l, occupied, lanes_without(rules->pins ? all : q->occupied, his));
     if (in_between)
         *in_between = between(&l, snipers);
