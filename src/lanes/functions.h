@@ -13,8 +13,8 @@ void KERNEL(node_values)(const seebatch_rules *rules, const seebatch_position *p
 {
     if (!SERVES(rules, n))
         NEXT_KERNEL(node_values)(rules, position, pins, moves, n, values);
-    else if (have_own_values(rules))
-        node_values_with_own(KERNEL(node_values), rules, position, pins, moves, n, values);
+    else if (see_have_own_values(rules))
+        seebatch_own_node_values(KERNEL(node_values), rules, position, pins, moves, n, values);
     else
         lanes_node_values(rules, position, pins, moves, n, values);
 }
@@ -24,8 +24,8 @@ void KERNEL(node_ge)(const seebatch_rules *rules, const seebatch_position *posit
 {
     if (!SERVES(rules, n))
         NEXT_KERNEL(node_ge)(rules, position, pins, moves, n, thresholds, step, mask);
-    else if (have_own_values(rules))
-        node_ge_with_own(KERNEL(node_ge), rules, position, pins, moves, n, thresholds, step, mask);
+    else if (see_have_own_values(rules))
+        seebatch_own_node_ge(KERNEL(node_ge), rules, position, pins, moves, n, thresholds, step, mask);
     else
         lanes_node_ge(rules, position, pins, moves, n, thresholds, step, mask);
 }

@@ -23,6 +23,7 @@
 #define SEEBATCH_LANES_WAYS_H
 
 #include "node.h"
+
 #include "own_values.h"
 
 /* The rule classes: what is compiled for each. */
@@ -310,10 +311,10 @@ static void lanes_many(const seebatch_rules *rules, const seebatch_batch *reques
                        const struct see_answers *answers)
 {
     const struct rule_class *compiled = rule_class_of(rules);
-    const seebatch_rules known = rules_without_own_values(rules);
-    const bool own_values = have_own_values(rules);
+    const seebatch_rules others = seebatch_without_own_values(rules);
+    const bool own_values = see_have_own_values(rules);
     struct lane_rules r;
-    init_lane_rules(&r, &known);
+    init_lane_rules(&r, &others);
     int16_t value[SEE_CHUNK + SEE_CHUNK_PAD], threshold[SEE_CHUNK + SEE_CHUNK_PAD];
     const int16_t *const against = answers->values || way == SEE_SWAP_LOOP ? NULL : threshold;
     const int16_t *thresholds = answers->thresholds;
@@ -334,7 +335,7 @@ static void lanes_many(const seebatch_rules *rules, const seebatch_batch *reques
         else
             compiled->chunk(&r, requests, &chunk, its_way, against, value);
         if (own_values)
-            replace_own_values(rules, &chunk, value);
+            seebatch_replace_own_values(rules, &chunk, value);
         if (values) {
             memcpy(values, value, chunk.n * sizeof *values);
             values += chunk.n;

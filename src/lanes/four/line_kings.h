@@ -55,15 +55,12 @@ LANES_INLINE lanes king_blockers_of(const struct lane_rules *rules, const lanes 
         const lanes rooks = color ? lanes_and(line_sliders, white) : lanes_without(line_sliders, white);
         const lanes bishops = color ? lanes_and(diagonal_sliders, white) : lanes_without(diagonal_sliders, white);
         lanes file = l.file, rank = l.rank, diagonal = l.diagonal, antidiagonal = l.antidiagonal;
-        if (!rules->pins || rules->ray) {
-            const bool passes_over = rules->pins && see_pins_pass_over(rules->scalar->pins);
+        if (!rules->pins) {
             const lanes others = lanes_without(all, kings_of_color);
-            const lanes on_line = passes_over ? lanes_without(others, rooks) : others;
-            const lanes on_diagonal = passes_over ? lanes_without(others, bishops) : others;
-            file = nearest_on_steep(&l, file, on_line);
-            rank = nearest_on_rank(&l, on_line);
-            diagonal = nearest_on_steep(&l, diagonal, on_diagonal);
-            antidiagonal = nearest_on_steep(&l, antidiagonal, on_diagonal);
+            file = nearest_on_steep(&l, file, others);
+            rank = nearest_on_rank(&l, others);
+            diagonal = nearest_on_steep(&l, diagonal, others);
+            antidiagonal = nearest_on_steep(&l, antidiagonal, others);
         }
         blockers[color] = lanes_or(
             lanes_or(squares_with(file, l.file, rooks), squares_with(rank, l.rank, rooks)),
