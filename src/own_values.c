@@ -18,60 +18,30 @@ seebatch_rules seebatch_without_own_values(const seebatch_rules *rules)
     return others;
 }
 
-/* Moves that are looked at together: by their bits of promotion, and by the ranks of both squares as they stand in a
- * move; those that a kernel gives the value 0, and double steps. */
-enum { BLOCK = 64, RANKS_OF_MOVE = 7 << 3 | 7 << 9, NO_RANKS = 1 };
+enum { NO_RANKS = 1 };
 #define RANKS(from, to) ((from) << 3 | (to) << 9)
 
-struct marks {
-    uint16_t promotion, zero[4], double_step[2];
-};
-
-static struct marks marks_of(const seebatch_rules *rules)
+static struct see_marks marks_of(const seebatch_rules *rules)
 {
-    const bool castling = rules->castling == SEEBATCH_CASTLING_ALWAYS;
-    const bool en_passant = rules->en_passant == SEEBATCH_EN_PASSANT_ALWAYS;
-    const bool replies = rules->en_passant_replies == SEEBATCH_EN_PASSANT_REPLIES_COUNTED;
-    const struct marks m = {(uint16_t)(rules->promotion == SEEBATCH_PROMOTION_ALWAYS ? 7 << 12 : 0),
-                            {castling ? RANKS(0, 0) : NO_RANKS, castling ? RANKS(7, 7) : NO_RANKS,
-                             en_passant ? RANKS(4, 5) : NO_RANKS, en_passant ? RANKS(3, 2) : NO_RANKS},
-                            {replies ? RANKS(1, 3) : NO_RANKS, replies ? RANKS(6, 4) : NO_RANKS}};
+    const struct see_marks m = {
+        (uint16_t)(rules->promotion == SEEBATCH_PROMOTION_ALWAYS ? 7 << 12 : 0),
+        rules->castling == SEEBATCH_CASTLING_ALWAYS ? RANKS(0, 0) : NO_RANKS,
+        rules->en_passant == SEEBATCH_EN_PASSANT_ALWAYS ? RANKS(3, 2) : NO_RANKS,
+        rules->en_passant_replies == SEEBATCH_EN_PASSANT_REPLIES_COUNTED ? RANKS(1, 3) : NO_RANKS,
+    };
     return m;
 }
 
-/* The bits of those of BLOCK moves that are marked; values: a kernel's. */
-static uint64_t marked_moves(const struct marks *marks, const seebatch_move *move, const int16_t *value)
+/* see_marked() of n moves, SEE_MARKED at most; value: NULL, if they are not at hand. */
+static uint64_t marked_of(const struct see_marks *marks, const seebatch_move *move, const int16_t *value, size_t n)
 {
-    typedef uint16_t words __attribute__((vector_size(16)));
-    typedef uint8_t bytes __attribute__((vector_size(8)));
-    uint64_t bits = 0;
-    for (size_t k = 0; k < BLOCK; k += 8) {
-        words moves, values;
-        memcpy(&moves, move + k, sizeof moves);
-        memcpy(&values, value + k, sizeof values);
-        const words ranks = moves & RANKS_OF_MOVE;
-        words zero = (words)((moves & marks->promotion) != 0), marked = (words)(ranks == marks->double_step[0]);
-        for (int i = 0; i < 4; i++)
-            zero |= (words)(ranks == marks->zero[i]);
-        marked |= (words)(ranks == marks->double_step[1]) | (zero & (words)(values == 0));
-        const bytes ones = __builtin_convertvector(marked & 1, bytes);
-        uint64_t eight;
-        memcpy(&eight, &ones, sizeof eight);
-        bits |= eight * UINT64_C(0x0102040810204080) >> 56 << k; /* gathers the lowest bits of eight bytes */
-    }
-    return bits;
-}
-
-/* The same of n moves, BLOCK at most; value: NULL, if they are not at hand. */
-static uint64_t marked_of(const struct marks *marks, const seebatch_move *move, const int16_t *value, size_t n)
-{
-    seebatch_move moves[BLOCK] = {0};
-    int16_t values[BLOCK] = {0};
+    seebatch_move moves[SEE_MARKED] = {0};
+    int16_t values[SEE_MARKED] = {0};
     memcpy(moves, move, n * sizeof *move);
     if (value)
         memcpy(values, value, n * sizeof *value);
-    const uint64_t bits = marked_moves(marks, moves, values);
-    return n < BLOCK ? bits & ((UINT64_C(1) << n) - 1) : bits;
+    const uint64_t bits = see_marked(marks, moves, values);
+    return n < SEE_MARKED ? bits & ((UINT64_C(1) << n) - 1) : bits;
 }
 
 /* Whether a marked move is a promotion, castling, en passant, or a pawn's move past an enemy pawn. No branch: most are
@@ -89,14 +59,15 @@ static inline bool may_have_own_value(const seebatch_position *p, seebatch_move 
     return castles | passes | (seebatch_promotion(move) != 0);
 }
 
-void seebatch_replace_own_values(const seebatch_rules *rules, const struct see_chunk *chunk, int16_t *values)
+void seebatch_replace_own_values(const seebatch_rules *rules, const struct see_chunk *chunk, see_find_marked *marked,
+                                 int16_t *values)
 {
-    const struct marks marks = marks_of(rules);
+    const struct see_marks marks = marks_of(rules);
     uint16_t number[SEE_CHUNK];
     size_t n = 0, n_own = 0;
-    for (size_t k = 0; k < chunk->n; k += BLOCK) {
-        const bool whole = chunk->n - k >= BLOCK;
-        for (uint64_t bits = whole ? marked_moves(&marks, chunk->move + k, values + k)
+    for (size_t k = 0; k < chunk->n; k += SEE_MARKED) {
+        const bool whole = chunk->n - k >= SEE_MARKED;
+        for (uint64_t bits = whole ? marked(&marks, chunk->move + k, values + k)
                                    : marked_of(&marks, chunk->move + k, values + k, chunk->n - k);
              bits; bits &= bits - 1)
             number[n++] = (uint16_t)(k + (size_t)__builtin_ctzll(bits));
@@ -115,11 +86,12 @@ void seebatch_replace_own_values(const seebatch_rules *rules, const struct see_c
 }
 
 /* The next move of one position that has a value of its own, from k on; n: none. */
-static size_t next_own_value(const seebatch_rules *rules, const struct marks *marks, const seebatch_position *position,
-                             const seebatch_move *moves, size_t k, size_t n, int16_t *value)
+static size_t next_own_value(const seebatch_rules *rules, const struct see_marks *marks,
+                             const seebatch_position *position, const seebatch_move *moves, size_t k, size_t n,
+                             int16_t *value)
 {
-    for (; k < n; k += BLOCK) {
-        const size_t some = n - k < BLOCK ? n - k : (size_t)BLOCK;
+    for (; k < n; k += SEE_MARKED) {
+        const size_t some = n - k < SEE_MARKED ? n - k : (size_t)SEE_MARKED;
         for (uint64_t bits = marked_of(marks, moves + k, NULL, some); bits; bits &= bits - 1) {
             const size_t j = k + (size_t)__builtin_ctzll(bits);
             if (may_have_own_value(position, moves[j]) && seebatch_own_value(rules, position, moves[j], value))
@@ -133,7 +105,7 @@ void seebatch_own_node_values(see_node_values *kernel, const seebatch_rules *rul
                               const seebatch_pins *pins, const seebatch_move *moves, size_t n, int16_t *values)
 {
     const seebatch_rules others = seebatch_without_own_values(rules);
-    const struct marks marks = marks_of(rules);
+    const struct see_marks marks = marks_of(rules);
     int16_t value;
     kernel(&others, position, pins, moves, n, values);
     for (size_t k = 0; (k = next_own_value(rules, &marks, position, moves, k, n, &value)) < n; k++)
@@ -145,7 +117,7 @@ void seebatch_own_node_ge(see_node_ge *kernel, const seebatch_rules *rules, cons
                           size_t step, uint64_t *mask)
 {
     const seebatch_rules others = seebatch_without_own_values(rules);
-    const struct marks marks = marks_of(rules);
+    const struct see_marks marks = marks_of(rules);
     int16_t value;
     kernel(&others, position, pins, moves, n, thresholds, step, mask);
     for (size_t k = 0; (k = next_own_value(rules, &marks, position, moves, k, n, &value)) < n; k++) {

@@ -18,9 +18,47 @@ static inline bool see_have_own_values(const seebatch_rules *rules)
 /* The same rules without: what passed at any threshold is worth 0. */
 seebatch_rules seebatch_without_own_values(const seebatch_rules *rules);
 
-/* Replaces values of a chunk that were found by those rules. With or without thresholds: what is worth 0 whatever
- * follows has that value in either case. */
-void seebatch_replace_own_values(const seebatch_rules *rules, const struct see_chunk *chunk, int16_t *values);
+/* What to look for in SEE_MARKED moves: bits of promotion, and the ranks of both squares as they stand in a move, ranks
+ * 1 to 4 for what begins there. */
+struct see_marks {
+    uint16_t promotion, castling, en_passant, double_step;
+};
+enum { SEE_MARKED = 64, SEE_RANKS = 7 << 3 | 7 << 9 };
+
+/* The bits of the moves that may have a value of their own; value: a kernel's. */
+typedef uint64_t see_find_marked(const struct see_marks *marks, const seebatch_move *move, const int16_t *value);
+
+static inline uint64_t see_marked(const struct see_marks *marks, const seebatch_move *move, const int16_t *value)
+{
+    typedef uint16_t words __attribute__((vector_size(32)));
+    typedef int16_t numbers __attribute__((vector_size(32)));
+    typedef uint8_t bytes __attribute__((vector_size(16)));
+    uint64_t bits = 0;
+    for (size_t k = 0; k < SEE_MARKED; k += 16) {
+        words moves;
+        numbers values;
+        memcpy(&moves, move + k, sizeof moves);
+        memcpy(&values, value + k, sizeof values);
+        const numbers upper_half = (numbers)(moves << 10) >> 15; /* of the from-square: turns the board */
+        const words ranks = (moves ^ (words)upper_half) & SEE_RANKS;
+        const words zero = (words)((numbers)(moves & marks->promotion) > 0) | (words)(ranks == marks->castling) |
+                           (words)(ranks == marks->en_passant);
+        const words steps = (words)(ranks == marks->double_step);
+        const words marked = (zero & (words)(values == 0)) | (steps & (words)(values <= 0));
+        const bytes ones = __builtin_convertvector(marked & 1, bytes);
+        uint64_t eight[2];
+        memcpy(eight, &ones, sizeof eight);
+        for (size_t i = 0; i < 2; i++) /* gathers the lowest bits of eight bytes */
+            bits |= eight[i] * UINT64_C(0x0102040810204080) >> 56 << (k + 8 * i);
+    }
+    return bits;
+}
+
+/* Replaces values of a chunk that were found by those rules; marked: see_marked() as the kernel's instruction set has
+ * it. With thresholds, too: what is worth 0 whatever follows has that value in either case, and a double step that a
+ * kernel gives a value above 0 fails by it, and by its own as well. */
+void seebatch_replace_own_values(const seebatch_rules *rules, const struct see_chunk *chunk, see_find_marked *marked,
+                                 int16_t *values);
 
 /* A kernel's functions for one position, by its functions for rules without such values. */
 void seebatch_own_node_values(see_node_values *kernel, const seebatch_rules *rules, const seebatch_position *position,

@@ -307,6 +307,11 @@ LANES_INLINE uint64_t *write_bits(uint64_t *mask, const int16_t *value, const in
     return mask;
 }
 
+static uint64_t find_marked(const struct see_marks *marks, const seebatch_move *move, const int16_t *value)
+{
+    return see_marked(marks, move, value);
+}
+
 static void lanes_many(const seebatch_rules *rules, const seebatch_batch *requests, enum see_way way,
                        const struct see_answers *answers)
 {
@@ -335,7 +340,7 @@ static void lanes_many(const seebatch_rules *rules, const seebatch_batch *reques
         else
             compiled->chunk(&r, requests, &chunk, its_way, against, value);
         if (own_values)
-            seebatch_replace_own_values(rules, &chunk, value);
+            seebatch_replace_own_values(rules, &chunk, find_marked, value);
         if (values) {
             memcpy(values, value, chunk.n * sizeof *values);
             values += chunk.n;
