@@ -64,7 +64,7 @@ void seebatch_replace_own_values(const seebatch_rules *rules, const struct see_c
 {
     const struct see_marks marks = marks_of(rules);
     uint16_t number[SEE_CHUNK];
-    size_t n = 0, n_own = 0;
+    size_t n = 0, n_moved = 0, n_own = 0;
     for (size_t k = 0; k < chunk->n; k += SEE_MARKED) {
         const bool whole = chunk->n - k >= SEE_MARKED;
         for (uint64_t bits = whole ? marked(&marks, chunk->move + k, values + k)
@@ -73,6 +73,12 @@ void seebatch_replace_own_values(const seebatch_rules *rules, const struct see_c
             number[n++] = (uint16_t)(k + (size_t)__builtin_ctzll(bits));
     }
     for (size_t j = 0; j < n; j++) {
+        const uint16_t k = number[j];
+        const uint64_t *plane = see_position_of(chunk, k)->plane, pawns_kings = plane[2] & ~plane[0];
+        number[n_moved] = k;
+        n_moved += pawns_kings >> seebatch_from(chunk->move[k]) & 1;
+    }
+    for (size_t j = 0; j < n_moved; j++) {
         const uint16_t k = number[j];
         number[n_own] = k;
         n_own += may_have_own_value(see_position_of(chunk, k), chunk->move[k]);
