@@ -32,20 +32,18 @@ static struct see_marks marks_of(const seebatch_rules *rules)
     return m;
 }
 
-/* see_marked() of n moves, SEE_MARKED at most; value: NULL, if they are not at hand. */
-static uint64_t marked_of(const struct see_marks *marks, const seebatch_move *move, const int16_t *value, size_t n)
+/* see_marked() of n moves, fewer than SEE_MARKED. */
+static uint64_t marked_of_last(const struct see_marks *marks, const seebatch_move *move, const int16_t *value, size_t n)
 {
     seebatch_move moves[SEE_MARKED] = {0};
     int16_t values[SEE_MARKED] = {0};
     memcpy(moves, move, n * sizeof *move);
-    if (value)
-        memcpy(values, value, n * sizeof *value);
-    const uint64_t bits = see_marked(marks, moves, values);
-    return n < SEE_MARKED ? bits & ((UINT64_C(1) << n) - 1) : bits;
+    memcpy(values, value, n * sizeof *value);
+    return see_marked(marks, moves, values) & ((UINT64_C(1) << n) - 1);
 }
 
-/* Whether a marked move is a promotion, castling, en passant, or a pawn's move past an enemy pawn. No branch: most are
- * none of these, which a processor could not guess. */
+/* Whether a move is a promotion, castling, en passant, or a double step past an enemy pawn. No branch: most are none of
+ * these, which a processor could not guess. */
 static inline bool may_have_own_value(const seebatch_position *p, seebatch_move move)
 {
     const int from = seebatch_from(move), to = seebatch_to(move);
@@ -55,8 +53,14 @@ static inline bool may_have_own_value(const seebatch_position *p, seebatch_move 
     const uint64_t beside = ((to_bit & ~FILE_A) >> 1) | ((to_bit & ~FILE_H) << 1);
     const bool castles = (kings >> from & 1) & (((own & to_bit) != 0) | (from - to == 2) | (to - from == 2));
     const bool en_passant = (((from ^ to) & 7) != 0) & !(all & to_bit);
-    const bool passes = (pawns >> from & 1) & (en_passant | ((beside & pawns & ~own) != 0));
+    const bool passes = (pawns >> from & 1) & (en_passant | (((from ^ to) == 16) & ((beside & pawns & ~own) != 0)));
     return castles | passes | (seebatch_promotion(move) != 0);
+}
+
+/* Of other pieces no move has a value of its own. */
+static inline bool moves_pawn_or_king(const seebatch_position *p, seebatch_move move)
+{
+    return (p->plane[2] & ~p->plane[0]) >> seebatch_from(move) & 1;
 }
 
 void seebatch_replace_own_values(const seebatch_rules *rules, const struct see_chunk *chunk, see_find_marked *marked,
@@ -68,15 +72,14 @@ void seebatch_replace_own_values(const seebatch_rules *rules, const struct see_c
     for (size_t k = 0; k < chunk->n; k += SEE_MARKED) {
         const bool whole = chunk->n - k >= SEE_MARKED;
         for (uint64_t bits = whole ? marked(&marks, chunk->move + k, values + k)
-                                   : marked_of(&marks, chunk->move + k, values + k, chunk->n - k);
+                                   : marked_of_last(&marks, chunk->move + k, values + k, chunk->n - k);
              bits; bits &= bits - 1)
             number[n++] = (uint16_t)(k + (size_t)__builtin_ctzll(bits));
     }
     for (size_t j = 0; j < n; j++) {
         const uint16_t k = number[j];
-        const uint64_t *plane = see_position_of(chunk, k)->plane, pawns_kings = plane[2] & ~plane[0];
         number[n_moved] = k;
-        n_moved += pawns_kings >> seebatch_from(chunk->move[k]) & 1;
+        n_moved += moves_pawn_or_king(see_position_of(chunk, k), chunk->move[k]);
     }
     for (size_t j = 0; j < n_moved; j++) {
         const uint16_t k = number[j];
@@ -91,31 +94,58 @@ void seebatch_replace_own_values(const seebatch_rules *rules, const struct see_c
     }
 }
 
-/* The next move of one position that has a value of its own, from k on; n: none. */
-static size_t next_own_value(const seebatch_rules *rules, const struct see_marks *marks,
-                             const seebatch_position *position, const seebatch_move *moves, size_t k, size_t n,
-                             int16_t *value)
+/* The pawns on a rank of white's, or on that of black's which is the same to him. */
+static inline uint64_t pawns_on(const seebatch_position *p, uint64_t pawns, int rank)
 {
-    for (; k < n; k += SEE_MARKED) {
-        const size_t some = n - k < SEE_MARKED ? n - k : (size_t)SEE_MARKED;
-        for (uint64_t bits = marked_of(marks, moves + k, NULL, some); bits; bits &= bits - 1) {
-            const size_t j = k + (size_t)__builtin_ctzll(bits);
-            if (may_have_own_value(position, moves[j]) && seebatch_own_value(rules, position, moves[j], value))
-                return j;
-        }
+    return pawns & ((p->white & RANK_1 << 8 * rank) | (~p->white & RANK_8 >> 8 * rank));
+}
+
+/* Of one position: the squares from which moves may have a value of their own. Often there are none. */
+static uint64_t squares_to_ask(const seebatch_rules *rules, const seebatch_position *p)
+{
+    const uint64_t pawns = p->plane[2] & ~(p->plane[0] | p->plane[1]);
+    uint64_t squares = rules->castling == SEEBATCH_CASTLING_ALWAYS ? p->plane[1] & p->plane[2] : 0;
+    if (rules->promotion == SEEBATCH_PROMOTION_ALWAYS)
+        squares |= pawns_on(p, pawns, 6);
+    if (rules->en_passant == SEEBATCH_EN_PASSANT_ALWAYS)
+        squares |= pawns_on(p, pawns, 4);
+    if (rules->en_passant_replies == SEEBATCH_EN_PASSANT_REPLIES_COUNTED) {
+        const uint64_t takers = pawns_on(p, pawns, 4); /* after a double step they stand beside it */
+        const uint64_t beside = ((takers & ~FILE_A) >> 1) | ((takers & ~FILE_H) << 1);
+        squares |= pawns_on(p, pawns, 1) & (beside >> 16 | beside << 16);
     }
-    return n;
+    return squares;
+}
+
+/* Those of n moves of a position, NODE_MOVES at most, that may have a value of their own: their numbers. */
+enum { NODE_MOVES = 64 };
+
+static inline size_t moves_to_ask(const seebatch_rules *rules, const seebatch_position *position,
+                                  const seebatch_move *moves, size_t n, uint8_t number[NODE_MOVES])
+{
+    const uint64_t squares = squares_to_ask(rules, position);
+    size_t n_asked = 0;
+    for (size_t k = 0; squares && k < n; k++) {
+        number[n_asked] = (uint8_t)k;
+        n_asked += squares >> seebatch_from(moves[k]) & 1;
+    }
+    return n_asked;
 }
 
 void seebatch_own_node_values(see_node_values *kernel, const seebatch_rules *rules, const seebatch_position *position,
                               const seebatch_pins *pins, const seebatch_move *moves, size_t n, int16_t *values)
 {
     const seebatch_rules others = seebatch_without_own_values(rules);
-    const struct see_marks marks = marks_of(rules);
+    uint8_t number[NODE_MOVES];
     int16_t value;
     kernel(&others, position, pins, moves, n, values);
-    for (size_t k = 0; (k = next_own_value(rules, &marks, position, moves, k, n, &value)) < n; k++)
-        values[k] = value;
+    for (size_t k = 0; k < n; k += NODE_MOVES)
+        for (size_t j =
+                 moves_to_ask(rules, position, moves + k, n - k < NODE_MOVES ? n - k : (size_t)NODE_MOVES, number);
+             j--;)
+            if (may_have_own_value(position, moves[k + number[j]]) &&
+                seebatch_own_value(rules, position, moves[k + number[j]], &value))
+                values[k + number[j]] = value;
 }
 
 void seebatch_own_node_ge(see_node_ge *kernel, const seebatch_rules *rules, const seebatch_position *position,
@@ -123,11 +153,16 @@ void seebatch_own_node_ge(see_node_ge *kernel, const seebatch_rules *rules, cons
                           size_t step, uint64_t *mask)
 {
     const seebatch_rules others = seebatch_without_own_values(rules);
-    const struct see_marks marks = marks_of(rules);
+    uint8_t number[NODE_MOVES];
     int16_t value;
     kernel(&others, position, pins, moves, n, thresholds, step, mask);
-    for (size_t k = 0; (k = next_own_value(rules, &marks, position, moves, k, n, &value)) < n; k++) {
-        const uint64_t bit = UINT64_C(1) << k % 64;
-        mask[k / 64] = value >= thresholds[k * step] ? mask[k / 64] | bit : mask[k / 64] & ~bit;
-    }
+    for (size_t k = 0; k < n; k += NODE_MOVES, mask++)
+        for (size_t j =
+                 moves_to_ask(rules, position, moves + k, n - k < NODE_MOVES ? n - k : (size_t)NODE_MOVES, number);
+             j--;)
+            if (may_have_own_value(position, moves[k + number[j]]) &&
+                seebatch_own_value(rules, position, moves[k + number[j]], &value)) {
+                const uint64_t bit = UINT64_C(1) << number[j];
+                *mask = value >= thresholds[(k + number[j]) * step] ? *mask | bit : *mask & ~bit;
+            }
 }
