@@ -235,7 +235,7 @@ LANES_INLINE void resolve_with_pins(const struct lane_rules *rules, const seebat
             const seebatch_move move = some.move[lane];
             const int color = seebatch_color_on(position, seebatch_from(move));
             const uint64_t held =
-                rules->ray ? seebatch_held_pieces(rules->scalar, position, given, seebatch_to(move)) : 0;
+                rules->ray ? seebatch_pinned_on_rays(rules->scalar, position, given, seebatch_to(move)) : 0;
             for (int i = 0; i < 2; i++) {
                 blockers[i][lane] = rules->ray ? held : given->blockers[color ^ i];
                 pinners[i][lane] = given->pinners[color ^ i];

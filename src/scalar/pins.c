@@ -39,8 +39,8 @@ void seebatch_find_pins(const seebatch_rules *rules, const seebatch_position *po
         find_pins_of(position, rules->pins, color, &pins->blockers[color], &pins->pinners[color]);
 }
 
-uint64_t seebatch_held_pieces(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
-                              int to)
+uint64_t seebatch_pinned_on_rays(const seebatch_rules *rules, const seebatch_position *position,
+                                 const seebatch_pins *pins, int to)
 {
     return held_pieces(pins, rules->pins, position->white, seebatch_pieces_of_type(position, SEEBATCH_KING), to);
 }

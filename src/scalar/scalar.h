@@ -23,7 +23,7 @@ bool seebatch_own_value(const seebatch_rules *rules, const seebatch_position *po
                         int16_t *value);
 
 /* Under rules of ray.h: the pieces of both sides that are held in an exchange on a square. */
-uint64_t seebatch_held_pieces(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
-                              int to);
+uint64_t seebatch_pinned_on_rays(const seebatch_rules *rules, const seebatch_position *position,
+                                 const seebatch_pins *pins, int to);
 
 #endif
