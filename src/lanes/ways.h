@@ -40,14 +40,22 @@ struct rule_class {
                      size_t, const int16_t *, int16_t *, uint16_t *);
 };
 
-/* No pins, given order; a pawn stays a pawn. */
+/* No pins, given order. */
 #define RULE_CLASS(name) LANES_NAME(plain_##name)
+#if defined(SEEBATCH_SMALL)
+#define PROMOTIONS_CLASS LANES_NAME(plain_class)
+#define SPECIALIZE(r) specialize(&(r), (r).promote_all, false, false)
+#include "rule_class.h"
+#else
+/* A pawn stays a pawn. */
 #define SPECIALIZE(r) specialize(&(r), false, false, false)
 #include "rule_class.h"
-/* The same, but pawns promote. */
+/* Pawns promote. */
+#define PROMOTIONS_CLASS LANES_NAME(promotions_class)
 #define RULE_CLASS(name) LANES_NAME(promotions_##name)
 #define SPECIALIZE(r) specialize(&(r), true, false, false)
 #include "rule_class.h"
+#endif
 /* Pins, given order. */
 #define RULE_CLASS(name) LANES_NAME(pins_##name)
 #define SPECIALIZE(r) specialize(&(r), (r).promote_all, true, false)
@@ -61,14 +69,14 @@ LANES_INLINE const struct rule_class *rule_class_of(const seebatch_rules *rules)
 {
     return rules->order == SEEBATCH_BEST_ORDER         ? &LANES_NAME(legal_class)
            : see_rules_read_pins(rules)                ? &LANES_NAME(pins_class)
-           : rules->promotions == SEEBATCH_PROMOTE_ALL ? &LANES_NAME(promotions_class)
+           : rules->promotions == SEEBATCH_PROMOTE_ALL ? &PROMOTIONS_CLASS
                                                        : &LANES_NAME(plain_class);
 }
 
 /* Whether a class goes along rays. */
 static inline bool is_on_rays(const struct rule_class *compiled)
 {
-    return HAVE_RAYS && (compiled == &LANES_NAME(plain_class) || compiled == &LANES_NAME(promotions_class));
+    return HAVE_RAYS && (compiled == &LANES_NAME(plain_class) || compiled == &PROMOTIONS_CLASS);
 }
 
 /* Whether n requests are read and written where they are: whole registers, or few along rays. */
