@@ -51,8 +51,6 @@ for kernel in scalar simd128; do
 done
 head -n 300 "$project/tests/data/games.fen" >"$work/positions"
 head -n 300 "$project/tests/data/random.fen" >>"$work/positions"
-node "$project/bench/wasm/bench.mjs" --check "$work" "$work/positions" >"$work/log" 2>&1 || fail "bench.mjs" "$work/log"
-sed 's/^/ok: wasm: /' "$work/log"
 
 # The answers, by programs for WASI that have the modules' own objects.
 answers=$project/tests/build/consumer/answers.c

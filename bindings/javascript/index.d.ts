@@ -1,0 +1,170 @@
+/** Rules of an evaluation. */
+export interface Rules {
+    /** Name of a rule set, one of {@link Seebatch.ruleSets}; "legal", the true value, where there is none. */
+    rules?: string;
+    /** Values of pawn, knight, bishop, rook and queen, each 0 to 3000; usually 100, 325, 325, 500, 1000. */
+    values?: Iterable<number>;
+}
+
+/** A move: UCI text ("e2e4", "e7e8q", castling as "e1g1" or as king takes rook), or the number of a move: bits 0 to 5 the
+ * from-square (a1 = 0, b1 = 1, h8 = 63), 6 to 11 the to-square, 12 to 14 the promotion (0, or knight to queen 1 to 4). */
+export type Move = string | number;
+
+/** Where a module is: a URL (relative to the page where it is text), its bytes, or what they compile to. */
+export type Source = URL | string | BufferSource | WebAssembly.Module;
+
+export interface LoadOptions {
+    /** Whether to take the module with SIMD; otherwise what this machine has decides. */
+    simd?: boolean;
+    /** Where the modules are; otherwise beside the package's files. Only the one that is loaded has to be there. */
+    files?: { scalar?: Source; simd128?: Source };
+}
+
+export type Color = "white" | "black";
+export type Piece = "pawn" | "knight" | "bishop" | "rook" | "queen" | "king";
+
+/** One capture of an exchange; the first may be a quiet move. */
+export interface Step {
+    /** The square that the piece leaves, as "e1". */
+    from: string;
+    color: Color;
+    piece: Piece;
+    /** What then stands on the square: the piece, or what a pawn became. */
+    stays: Piece;
+    /** The balance for this side if the exchange ends here: the entry of the swap list. */
+    gain: number;
+    /** What this side gets when both go on or stop as is best for them. */
+    best: number;
+}
+
+/** A piece that attacks the square, and may not capture on it. */
+export interface Refusal {
+    /** Index of the step that it would have made. */
+    step: number;
+    from: string;
+    color: Color;
+    piece: Piece;
+    /**
+     * Why: "pinned" or "in-check" (legal chess); "guarded" (a king, and the square is attacked); "pin-rule" and "other-pin"
+     * (Stockfish's rules: its pinner stands, or one of another piece); "off-pin", "pinner-left", "other-pinner" and
+     * "before-enemy" (rules in which pieces capture along their pins).
+     */
+    reason: "pin-rule" | "other-pin" | "pinned" | "in-check" | "guarded" | "off-pin" | "pinner-left" | "other-pinner"
+        | "before-enemy";
+    /** The square of the piece that is the reason. */
+    by: string;
+}
+
+export interface Explanation {
+    /** As {@link Seebatch.see} says it. */
+    value: number;
+    /** The captures until a side cannot capture; none where the rules give the move a value of its own. */
+    steps: Step[];
+    /** The entry of the swap list that one more capture would make; null where a king stands on the square. */
+    nextGain: number | null;
+    refused: Refusal[];
+    /** All of it in sentences, as the command-line tool shows it: lines, each with a line feed. */
+    text: string;
+}
+
+export interface OrderOptions extends Rules {
+    /** What a good move has to reach; 0 where it is not given. */
+    threshold?: number;
+}
+
+export interface Ordered {
+    /** Most promising first, as UCI text. */
+    moves: string[];
+    /** Their values. */
+    values: number[];
+    /** How many of them, from the first on, are good. */
+    good: number;
+}
+
+/** What each side wins on each square, a1, b1 to h8, if it has the turn there; it may decline, so at least 0. */
+export interface SquareMap {
+    white: Int16Array;
+    black: Int16Array;
+}
+
+export interface BatchOptions {
+    /**
+     * Which moves the positions have: all legal captures (where it is not given), all legal moves, or a row of moves for
+     * each position.
+     */
+    moves?: "captures" | "all" | Iterable<Iterable<Move>>;
+}
+
+export interface BatchRules<T> extends Rules {
+    /** An array for the answers, of exactly their number; otherwise there is a new one. */
+    into?: T;
+}
+
+/**
+ * Many positions with their moves, in the module's memory. The arrays that it hands out belong to the caller: they stay
+ * what they are when the module's memory grows, and what is written to them changes nothing in the batch.
+ */
+export interface Batch {
+    /** How many positions there are. */
+    readonly length: number;
+    /** How many moves they have together. */
+    readonly size: number;
+    /** The moves, as numbers; those of position i are moves[offsets[i]] up to, not including, moves[offsets[i + 1]]. */
+    readonly moves: Uint16Array;
+    /** One more than there are positions: 0 first, and the number of moves last. */
+    readonly offsets: Uint32Array;
+    /** Other moves for the positions. All are checked; where one is not legal, an error says which, and nothing changes. */
+    setMoves(moves: Uint16Array, offsets: Uint32Array): void;
+    /** The value of each move. */
+    values(options?: BatchRules<Int16Array>): Int16Array;
+    /**
+     * Whether the moves reach a threshold, or each its own: bits, `mask[k >> 3] >> (k & 7) & 1` for move k. Faster than
+     * values.
+     */
+    ge(threshold: number | Int16Array, options?: BatchRules<Uint8Array>): Uint8Array;
+    /** What hangs: 128 values a position, for white a1 to h8, then for black. */
+    maps(options?: BatchRules<Int16Array>): Int16Array;
+    /** Gives the memory back. Otherwise that happens some time after nobody has the batch any more. */
+    dispose(): void;
+}
+
+/**
+ * The library. Whatever is wrong with an argument throws an Error with a sentence that says what was wrong and what was
+ * expected. Errors about many positions have the index of the first wrong one in `position`.
+ */
+export class Seebatch {
+    private constructor();
+
+    /** Loads the module, with SIMD where the machine has it. */
+    static load(options?: LoadOptions): Promise<Seebatch>;
+    /** Where load() finds the modules unless it is told. */
+    static files: { scalar?: Source; simd128?: Source } | null;
+    /** The version, of the package and of the library. */
+    static readonly version: string;
+    /** Whether this machine's WebAssembly has SIMD. */
+    static readonly hasSimd: boolean;
+    /** The value of moves that the rules let pass at any threshold: a mark, and no balance. */
+    static readonly ALWAYS: 32767;
+
+    /** "simd128" or "scalar". */
+    readonly kernel: string;
+    /** The names of the rule sets. */
+    readonly ruleSets: string[];
+
+    /** The value of a legal move, for the side that makes it: what the exchange on its to-square wins or loses. */
+    see(fen: string, move: Move, options?: Rules): number;
+    /** Whether that value is at least a threshold (-32768 to 32767). Faster. */
+    ge(fen: string, move: Move, threshold: number, options?: Rules): boolean;
+    /** What hangs on the board. */
+    map(fen: string, options?: Rules): SquareMap;
+    /** Moves, or all legal captures, with the most promising first: by value, then by victim, then by attacker. */
+    order(fen: string, moves?: Iterable<Move> | null, options?: OrderOptions): Ordered;
+    /** The exchange that a move begins, capture by capture, and who may not capture, and why. */
+    explain(fen: string, move: Move, options?: Rules): Explanation;
+    /** The UCI text of a move's number. */
+    uci(move: number): string;
+    /** Many positions at once: an array of FENs, or a text (or its bytes in UTF-8) with one a line. */
+    positions(fens: Iterable<string> | string | Uint8Array, options?: BatchOptions): Batch;
+    /** Lets go of the module and its memory; its batches end, too. */
+    dispose(): void;
+}

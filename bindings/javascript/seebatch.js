@@ -1,0 +1,204 @@
+// Static exchange evaluation by the library as WebAssembly: what the package exports, but for where its modules are.
+// Without index.js and with the modules' bytes given to load(), it serves a classic script too.
+import { read } from "./arguments.js";
+import { Batch, readFens, readMoves } from "./batch.js";
+import { Library, MAX_MOVES } from "./library.js";
+
+const VERSION = "0.1.0";
+const COLORS = ["white", "black"];
+const PIECES = ["pawn", "knight", "bishop", "rook", "queen", "king"];
+const REASONS = ["pin-rule", "other-pin", "pinned", "in-check", "guarded", "off-pin", "pinner-left", "other-pinner",
+    "before-enemy"];
+
+// struct seebatch_trace: where its fields are, and the sizes of what it lists.
+const TRACE = { captures: 4, capture: 12, hasNext: 772, nextGain: 776, value: 780, nRefusals: 784, refusals: 788,
+    refusal: 6, bytes: 788 + 6 * 560 };
+
+// The smallest module that has a vector: (type (func (param v128))).
+const WITH_SIMD = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 1, 123, 0);
+
+const squareName = (square) => "abcdefgh"[square & 7] + ((square >> 3) + 1);
+
+// A WebAssembly.Module of where it is: a URL, bytes, or a module already.
+async function compiled(source) {
+    if (source instanceof WebAssembly.Module)
+        return source;
+    if (ArrayBuffer.isView(source) || Object.prototype.toString.call(source).endsWith("ArrayBuffer]"))
+        return WebAssembly.compile(source);
+    if (!(source instanceof URL) && typeof source !== "string")
+        throw new TypeError("files: expected a URL, bytes or a WebAssembly.Module for each of scalar and simd128");
+    const url = new URL(source, globalThis.location?.href);
+    if (url.protocol === "file:" && globalThis.process?.versions?.node) {
+        const files = "node:fs/promises"; // a name that bundlers for browsers do not follow
+        return WebAssembly.compile(await (await import(files)).readFile(url));
+    }
+    const response = await fetch(url);
+    if (!response.ok)
+        throw new Error(`${url}: expected a module, found the status ${response.status} ${response.statusText}`);
+    return WebAssembly.compile(await response.arrayBuffer());
+}
+
+export class Seebatch {
+    static files = null;
+    static version = VERSION;
+    static ALWAYS = 32767;
+    static #loading = false;
+
+    #library;
+
+    static get hasSimd() {
+        return WebAssembly.validate(WITH_SIMD);
+    }
+
+    static async load(options) {
+        const { simd = Seebatch.hasSimd, files = Seebatch.files } = read.options(options);
+        if (simd && !Seebatch.hasSimd)
+            throw new Error("simd: this machine's WebAssembly has no SIMD, expected false");
+        const module = await compiled(files?.[simd ? "simd128" : "scalar"]);
+        Seebatch.#loading = true;
+        return new Seebatch(module);
+    }
+
+    constructor(module) {
+        if (!Seebatch.#loading)
+            throw new TypeError("a Seebatch comes from Seebatch.load()");
+        Seebatch.#loading = false;
+        this.#library = new Library(module);
+        const found = this.#library.textAt(this.#library.call.seebatch_version());
+        if (found !== VERSION)
+            throw new Error(`the module has the version ${found}, expected ${VERSION}`);
+    }
+
+    get #open() {
+        if (!this.#library.call)
+            throw new Error("the Seebatch was disposed of");
+        return this.#library;
+    }
+
+    get kernel() {
+        const library = this.#open;
+        return library.textAt(library.call.seebatch_kernel_active());
+    }
+
+    get ruleSets() {
+        const { call } = this.#open, names = [];
+        for (let at; (at = call.seebatch_rules_name(names.length) >>> 0) !== 0;)
+            names.push(this.#library.textAt(at));
+        return names;
+    }
+
+    // ---- One position -------------------------------------------------------------------------------------------
+
+    // The library with the rules and the position in their blocks; arguments were read.
+    #with(fen, rules) {
+        const library = this.#open;
+        library.useRules(rules);
+        library.usePosition(fen);
+        return library;
+    }
+
+    see(fen, move, options) {
+        const rules = read.rules(options);
+        const library = this.#with(read.text(fen, "fen"), rules), { call, at } = library;
+        return call.seebatch_value(at.rules, at.position, 0, library.moveIn(at.position, read.move(move)));
+    }
+
+    ge(fen, move, threshold, options) {
+        const rules = read.rules(options), least = read.threshold(threshold);
+        const library = this.#with(read.text(fen, "fen"), rules), { call, at } = library;
+        return call.seebatch_ge(at.rules, at.position, 0, library.moveIn(at.position, read.move(move)), least) === 1;
+    }
+
+    map(fen, options) {
+        const rules = read.rules(options);
+        const { call, at, memory } = this.#with(read.text(fen, "fen"), rules);
+        call.seebatch_map(at.rules, at.position, at.text);
+        const [white, black] = [0, 128].map((behind) => memory.view(Int16Array, at.text + behind, 64).slice());
+        return { white, black };
+    }
+
+    order(fen, moves, options) {
+        const rules = read.rules(options), least = read.threshold(read.options(options).threshold ?? 0);
+        const given = moves === undefined || moves === null ? null : read.list(moves, "moves", read.move);
+        if (given && given.length > MAX_MOVES)
+            throw new RangeError(`moves: expected at most ${MAX_MOVES}, found ${given.length}`);
+        const library = this.#with(read.text(fen, "fen"), rules), { call, at, memory } = library;
+        const list = memory.take(4 * MAX_MOVES), values = list + 2 * MAX_MOVES;
+        try {
+            const numbers = given?.map((move) => library.moveIn(at.position, move));
+            const n = numbers ? numbers.length : call.seebatch_batch_legal_captures(at.position, 1, at.offsets, list,
+                MAX_MOVES, 0) || memory.view(Uint32Array, at.offsets, 2)[1];
+            if (numbers)
+                memory.view(Uint16Array, list, n).set(numbers);
+            const good = call.seebatch_order(at.rules, at.position, 0, list, n, least, values);
+            return {
+                moves: Array.from(memory.view(Uint16Array, list, n).slice(), (move) => library.uci(move)),
+                values: Array.from(memory.view(Int16Array, values, n)),
+                good,
+            };
+        } finally {
+            memory.give(list);
+        }
+    }
+
+    explain(fen, move, options) {
+        const rules = read.rules(options);
+        const library = this.#with(read.text(fen, "fen"), rules), { call, at, memory } = library;
+        const number = library.moveIn(at.position, read.move(move));
+        const trace = memory.take(TRACE.bytes);
+        try {
+            call.seebatch_explain(at.rules, at.position, number, trace);
+            const length = call.seebatch_trace_text(at.rules, at.position, number, trace, 0, 0);
+            const text = memory.take(length + 1);
+            try {
+                call.seebatch_trace_text(at.rules, at.position, number, trace, text, length + 1);
+                return { ...readTrace(memory.view(DataView, trace, TRACE.bytes)), text: library.textAt(text) };
+            } finally {
+                memory.give(text);
+            }
+        } finally {
+            memory.give(trace);
+        }
+    }
+
+    uci(move) {
+        return this.#open.uci(read.integer(move, "move", 0, 65535));
+    }
+
+    // ---- Many positions -----------------------------------------------------------------------------------------
+
+    positions(fens, options) {
+        const { moves = "captures" } = read.options(options);
+        const rows = readMoves(moves), text = readFens(fens);
+        return new Batch(this.#open, text, rows);
+    }
+
+    dispose() {
+        this.#library.close();
+    }
+}
+
+function readTrace(view) {
+    const int = (at) => view.getInt32(at, true), byte = (at) => view.getUint8(at);
+    const rows = (n, at, size, row) => Array.from({ length: n }, (_, i) => row(at + i * size));
+    return {
+        value: int(TRACE.value),
+        steps: rows(int(0), TRACE.captures, TRACE.capture, (at) => ({
+            from: squareName(byte(at)),
+            color: COLORS[byte(at + 1)],
+            piece: PIECES[byte(at + 2)],
+            stays: PIECES[byte(at + 3)],
+            gain: int(at + 4),
+            best: int(at + 8),
+        })),
+        nextGain: byte(TRACE.hasNext) ? int(TRACE.nextGain) : null,
+        refused: rows(int(TRACE.nRefusals), TRACE.refusals, TRACE.refusal, (at) => ({
+            step: byte(at),
+            from: squareName(byte(at + 1)),
+            color: COLORS[byte(at + 2)],
+            piece: PIECES[byte(at + 3)],
+            reason: REASONS[byte(at + 4)],
+            by: squareName(byte(at + 5)),
+        })),
+    };
+}
