@@ -1,0 +1,117 @@
+//! Errors: what kind, and the sentence.
+
+use crate::raw;
+use core::fmt::{self, Write};
+
+/// What kind of thing was wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Kind {
+    /// The text is not in the expected form.
+    Unreadable,
+    /// The text or the board is readable, but no such position can be played on.
+    Unsound,
+    /// The move is not legal in the position.
+    Illegal,
+    /// There is no rule set of that name, or fields do not go together.
+    BadRules,
+    /// There is no kernel of that name, or this machine cannot run it.
+    BadKernel,
+    /// A job's progress function ended the work.
+    Cancelled,
+    /// The move is readable, and can be several legal moves in the position.
+    Ambiguous,
+    /// A kernel does not say what the scalar code says.
+    Different,
+    /// Offsets that decrease, or go beyond what they count.
+    BadOffsets,
+}
+
+impl Kind {
+    fn of(status: raw::seebatch_status) -> Kind {
+        match status as raw::c_int {
+            raw::SEEBATCH_UNREADABLE => Kind::Unreadable,
+            raw::SEEBATCH_UNSOUND => Kind::Unsound,
+            raw::SEEBATCH_ILLEGAL => Kind::Illegal,
+            raw::SEEBATCH_BAD_RULES => Kind::BadRules,
+            raw::SEEBATCH_BAD_KERNEL => Kind::BadKernel,
+            raw::SEEBATCH_CANCELLED => Kind::Cancelled,
+            raw::SEEBATCH_AMBIGUOUS => Kind::Ambiguous,
+            raw::SEEBATCH_DIFFERENT => Kind::Different,
+            other => unreachable!("the library returned the status {}", other),
+        }
+    }
+}
+
+/// Why a call failed: one sentence, without a full stop, that says what was wrong and what was expected.
+#[derive(Clone)]
+pub struct Error {
+    kind: Kind,
+    length: usize,
+    text: [u8; 256], // the first `length` are UTF-8
+}
+
+impl Error {
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    pub fn message(&self) -> &str {
+        core::str::from_utf8(&self.text[..self.length]).unwrap_or_default()
+    }
+
+    /// An error of this crate's own; what does not fit is left out.
+    pub(crate) fn new(kind: Kind, sentence: fmt::Arguments) -> Error {
+        let mut error = Error { kind, length: 0, text: [0; 256] };
+        let _ = error.write_fmt(sentence);
+        error
+    }
+
+    /// Calls a function that fills a `seebatch_error` where it fails.
+    pub(crate) fn check(call: impl FnOnce(*mut raw::seebatch_error) -> raw::seebatch_status) -> Result<(), Error> {
+        let mut filled = raw::seebatch_error { text: [0; 256] };
+        match call(&mut filled) {
+            0 => Ok(()),
+            status => Err(Error::filled(status, filled.text)),
+        }
+    }
+
+    /// Sentences quote what was read, which may be no UTF-8: such bytes become question marks.
+    #[cold]
+    fn filled(status: raw::seebatch_status, mut text: [u8; 256]) -> Error {
+        let length = text.iter().position(|&byte| byte == 0).unwrap_or(text.len());
+        while let Err(wrong) = core::str::from_utf8(&text[..length]) {
+            text[wrong.valid_up_to()] = b'?';
+        }
+        Error { kind: Kind::of(status), length, text }
+    }
+}
+
+impl Write for Error {
+    fn write_str(&mut self, more: &str) -> fmt::Result {
+        for character in more.chars() {
+            let end = self.length + character.len_utf8();
+            if end > self.text.len() {
+                return Err(fmt::Error);
+            }
+            character.encode_utf8(&mut self.text[self.length..end]);
+            self.length = end;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(self.message())
+    }
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{:?}: {}", self.kind, self.message())
+    }
+}
+
+#[cfg(feature = "std")]
+impl std::error::Error for Error {}

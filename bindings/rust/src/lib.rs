@@ -1,0 +1,50 @@
+#![doc = include_str!("../README.md")]
+#![no_std]
+#![warn(missing_debug_implementations, unsafe_op_in_unsafe_fn)]
+
+#[cfg(feature = "alloc")]
+extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
+
+mod batch;
+mod error;
+pub mod kernel;
+mod mask;
+mod moves;
+mod node;
+mod position;
+pub mod raw;
+mod rules;
+mod trace;
+
+#[cfg(feature = "alloc")]
+pub use batch::BatchBuf;
+pub use batch::{processors, Batch, Job};
+pub use error::{Error, Kind};
+pub use mask::{mask_words, Bits, Mask};
+pub use moves::{Move, MoveList, MAX_MOVES};
+pub use node::Node;
+pub use position::{Color, Piece, Position, San};
+pub use rules::{
+    CaptureOrder, EnPassantReplies, FirstCastling, FirstEnPassant, FirstPromotion, PinRule, Pins, Promotions, Rules,
+    RulesBuilder, ALWAYS,
+};
+pub use trace::{Capture, Reason, Refusal, Trace};
+
+/// The version of the library that is linked, `major.minor.patch`.
+pub fn version() -> &'static str {
+    unsafe { c_text(raw::seebatch_version()) }.unwrap_or_default()
+}
+
+/// A constant text of the library's; `None` for a null pointer.
+///
+/// # Safety
+/// The text must end with a NUL and live for ever.
+unsafe fn c_text(text: *const raw::c_char) -> Option<&'static str> {
+    if text.is_null() {
+        return None;
+    }
+    let length = (0..).find(|&length| unsafe { *text.add(length) } == 0)?;
+    core::str::from_utf8(unsafe { core::slice::from_raw_parts(text, length) }).ok()
+}

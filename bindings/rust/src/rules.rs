@@ -1,0 +1,349 @@
+//! Rule sets: what an exchange means.
+
+use crate::batch::{run, Job};
+use crate::error::Kind;
+use crate::{c_text, raw, Color, Error, Move, Position, Trace};
+use core::fmt;
+
+macro_rules! field {
+    ($(#[$doc:meta])* $name:ident { $($(#[$value_doc:meta])* $value:ident = $constant:ident,)* }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[repr(u8)]
+        pub enum $name {
+            $($(#[$value_doc])* $value = raw::$constant as u8,)*
+        }
+    };
+}
+
+field! {
+    /// Which pieces may not capture.
+    PinRule {
+        /// None: pins do not count.
+        Ignored = SEEBATCH_PINS_IGNORED,
+        /// Those pinned to their own king, while any piece that pins for the other side stands.
+        Any = SEEBATCH_PINS_ANY,
+        /// The same, while all such pieces stand.
+        All = SEEBATCH_PINS_ALL,
+        /// Those whose capture is no legal chess move. Goes with [`CaptureOrder::Best`] alone.
+        Legal = SEEBATCH_PINS_LEGAL,
+        /// Those held before their own king, off their line; a slider can come back.
+        RayOnce = SEEBATCH_PINS_RAY_ONCE,
+        /// The same, held before either king.
+        RayOnceBoth = SEEBATCH_PINS_RAY_ONCE_BOTH,
+        /// Those held before either king, to the end.
+        RayEach = SEEBATCH_PINS_RAY_EACH,
+        /// Those held before their own king, while any piece that pins for the other side stands.
+        RayStanding = SEEBATCH_PINS_RAY_STANDING,
+    }
+}
+field! {
+    /// Which promotions count.
+    Promotions {
+        /// A pawn stays a pawn.
+        None = SEEBATCH_PROMOTE_NONE,
+        /// The first move's.
+        First = SEEBATCH_PROMOTE_FIRST,
+        /// The first move's, and later pawns on the last rank become queens.
+        All = SEEBATCH_PROMOTE_ALL,
+    }
+}
+field! {
+    /// What a promotion as first move is worth.
+    FirstPromotion {
+        Evaluated = SEEBATCH_PROMOTION_EVALUATED,
+        Zero = SEEBATCH_PROMOTION_ZERO,
+        /// [`ALWAYS`]: it reaches every threshold.
+        Always = SEEBATCH_PROMOTION_ALWAYS,
+    }
+}
+field! {
+    /// What a capture en passant as first move is worth.
+    FirstEnPassant {
+        Evaluated = SEEBATCH_EN_PASSANT_EVALUATED,
+        Zero = SEEBATCH_EN_PASSANT_ZERO,
+        /// [`ALWAYS`]: it reaches every threshold.
+        Always = SEEBATCH_EN_PASSANT_ALWAYS,
+        /// Evaluated; the pawn that it takes is won, but stays and shuts lines.
+        Standing = SEEBATCH_EN_PASSANT_STANDING,
+    }
+}
+field! {
+    /// What castling as first move is worth.
+    FirstCastling {
+        Zero = SEEBATCH_CASTLING_ZERO,
+        /// [`ALWAYS`]: it reaches every threshold.
+        Always = SEEBATCH_CASTLING_ALWAYS,
+    }
+}
+field! {
+    /// Which piece recaptures.
+    CaptureOrder {
+        LeastValuableFirst = SEEBATCH_LEAST_VALUABLE_FIRST,
+        /// The one that is best for its side.
+        Best = SEEBATCH_BEST_ORDER,
+    }
+}
+field! {
+    /// Whether a pawn's double step can be answered en passant.
+    EnPassantReplies {
+        Ignored = SEEBATCH_EN_PASSANT_REPLIES_IGNORED,
+        /// Goes with [`PinRule::Legal`] alone.
+        Counted = SEEBATCH_EN_PASSANT_REPLIES_COUNTED,
+    }
+}
+
+/// The value of a first move that the rules let pass at any threshold: a mark, and no balance.
+pub const ALWAYS: i16 = raw::SEEBATCH_ALWAYS as i16;
+
+/// A rule set: what an exchange means, and the values of pieces. Always one that the library accepts. Small, and copied
+/// freely; the default is `legal`, the true value.
+///
+/// ```
+/// use seebatch::{PinRule, Rules};
+/// let mine = Rules::named("ethereal")?.with_values([98, 310, 325, 510, 980])?;
+/// let pinned = mine.to_builder().pins(PinRule::Any).build()?;
+/// # assert_ne!(mine, pinned);
+/// # Ok::<(), seebatch::Error>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[repr(transparent)]
+pub struct Rules(raw::seebatch_rules);
+
+impl Rules {
+    /// The rule set of a name, with the values 100, 325, 325, 500, 1000.
+    pub fn named(name: &str) -> Result<Rules, Error> {
+        let mut text = [0; 64];
+        if name.len() >= text.len() || name.contains('\0') {
+            return Err(Error::new(Kind::BadRules, format_args!("there is no rule set '{:.40}'", name.escape_debug())));
+        }
+        text[..name.len()].copy_from_slice(name.as_bytes());
+        let mut rules = Rules::default();
+        Error::check(|error| unsafe { raw::seebatch_rules_named(text.as_ptr(), &mut rules.0, error) })?;
+        Ok(rules)
+    }
+
+    /// The names of all rule sets.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        (0..).map_while(|index| unsafe { c_text(raw::seebatch_rules_name(index)) })
+    }
+
+    /// Rules field by field, from those of `swap`, the plain swap algorithm.
+    pub const fn builder() -> RulesBuilder {
+        RulesBuilder(raw::seebatch_rules {
+            value: [100, 325, 325, 500, 1000],
+            pins: 0,
+            promotions: 0,
+            promotion: 0,
+            en_passant: 0,
+            castling: 0,
+            order: 0,
+            en_passant_replies: 0,
+            reserved: 0,
+        })
+    }
+
+    /// The fields, to be changed.
+    pub const fn to_builder(&self) -> RulesBuilder {
+        RulesBuilder(self.0)
+    }
+
+    /// The same rules with other values: pawn, knight, bishop, rook, queen, each 0 to 3000.
+    pub fn with_values(&self, values: [i16; 5]) -> Result<Rules, Error> {
+        self.to_builder().values(values).build()
+    }
+
+    /// Pawn, knight, bishop, rook, queen.
+    pub const fn values(&self) -> [i16; 5] {
+        self.0.value
+    }
+
+    pub fn from_raw(rules: raw::seebatch_rules) -> Result<Rules, Error> {
+        Error::check(|error| unsafe { raw::seebatch_rules_check(&rules, error) })?;
+        Ok(Rules(rules))
+    }
+
+    #[inline]
+    pub const fn as_raw(&self) -> &raw::seebatch_rules {
+        &self.0
+    }
+
+    /// The value of a legal move.
+    pub fn value(&self, position: &Position, chess_move: Move) -> Result<i32, Error> {
+        position.check_legal(chess_move)?;
+        Ok(unsafe { self.value_unchecked(position, None, chess_move) })
+    }
+
+    /// The same without a check, and with pins at hand if there are any.
+    ///
+    /// # Safety
+    /// The move must be legal in the position, or be so but for its own king in check; it may be the other side's. The
+    /// pins must be what [`find_pins`](Self::find_pins) finds under these rules in this position.
+    #[inline]
+    pub unsafe fn value_unchecked(&self, position: &Position, pins: Option<&Pins>, chess_move: Move) -> i32 {
+        unsafe { raw::seebatch_value(&self.0, position.as_raw(), Pins::pointer(pins), chess_move.bits()) }
+    }
+
+    /// Whether the value of a legal move is at least the threshold. Faster than the value.
+    pub fn ge(&self, position: &Position, chess_move: Move, threshold: i32) -> Result<bool, Error> {
+        position.check_legal(chess_move)?;
+        Ok(unsafe { self.ge_unchecked(position, None, chess_move, threshold) })
+    }
+
+    /// # Safety
+    /// As for [`value_unchecked`](Self::value_unchecked).
+    #[inline]
+    pub unsafe fn ge_unchecked(
+        &self,
+        position: &Position,
+        pins: Option<&Pins>,
+        chess_move: Move,
+        threshold: i32,
+    ) -> bool {
+        unsafe { raw::seebatch_ge(&self.0, position.as_raw(), Pins::pointer(pins), chess_move.bits(), threshold) }
+    }
+
+    /// Pinned pieces and what pins them, as these rules define them; to be handed in where an engine keeps them.
+    pub fn find_pins(&self, position: &Position) -> Pins {
+        let mut pins = Pins::default();
+        unsafe { raw::seebatch_find_pins(&self.0, position.as_raw(), &mut pins.0) };
+        pins
+    }
+
+    /// The exchange that a legal move begins, capture by capture.
+    pub fn explain(&self, position: &Position, chess_move: Move) -> Result<Trace, Error> {
+        position.check_legal(chess_move)?;
+        Ok(Trace::new(self, position, chess_move))
+    }
+
+    /// What a side gets if it has the turn in an exchange on a square.
+    ///
+    /// # Panics
+    /// Where the square is above 63.
+    pub fn square_value(&self, position: &Position, square: u8, color: Color) -> i32 {
+        assert!(square < 64, "squares are 0 to 63");
+        unsafe { raw::seebatch_square_value(&self.0, position.as_raw(), square.into(), color as raw::c_int) }
+    }
+
+    /// What hangs: the values of all squares, for White and for Black.
+    pub fn map(&self, position: &Position) -> [[i16; 64]; 2] {
+        let mut map = [[0; 64]; 2];
+        unsafe { raw::seebatch_map(&self.0, position.as_raw(), map.as_mut_ptr()) };
+        map
+    }
+
+    /// The value of `squares[i]` for `colors[i]` in `positions[i]`.
+    ///
+    /// # Panics
+    /// Where the slices differ in length, or a square is above 63.
+    pub fn square_values(
+        &self,
+        positions: &[Position],
+        squares: &[u8],
+        colors: &[Color],
+        values: &mut [i16],
+        job: Option<&mut Job>,
+    ) -> Result<(), Error> {
+        let n = positions.len();
+        let lengths = (squares.len(), colors.len(), values.len());
+        assert!(lengths == (n, n, n), "{} positions, but {:?} squares, colors and values", n, lengths);
+        assert!(squares.iter().all(|&square| square < 64), "squares are 0 to 63");
+        let (squares, colors) = (squares.as_ptr(), colors.as_ptr().cast());
+        run(job, |job| unsafe {
+            raw::seebatch_batch_square_values(
+                &self.0,
+                positions.as_ptr().cast(),
+                n,
+                squares,
+                colors,
+                values.as_mut_ptr(),
+                job,
+            )
+        })
+    }
+
+    /// The map of each position.
+    ///
+    /// # Panics
+    /// Where the slices differ in length.
+    pub fn maps(
+        &self,
+        positions: &[Position],
+        maps: &mut [[[i16; 64]; 2]],
+        job: Option<&mut Job>,
+    ) -> Result<(), Error> {
+        let n = positions.len();
+        assert!(maps.len() == n, "{} positions, but room for {} maps", n, maps.len());
+        run(job, |job| unsafe {
+            raw::seebatch_batch_maps(&self.0, positions.as_ptr().cast(), n, maps.as_mut_ptr(), job)
+        })
+    }
+}
+
+impl Default for Rules {
+    fn default() -> Rules {
+        Rules(unsafe { raw::seebatch_rules_default() })
+    }
+}
+
+impl fmt::Debug for Rules {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// Rules field by field; [`build`](Self::build) checks that they go together.
+#[derive(Clone, Copy, Debug)]
+#[must_use]
+pub struct RulesBuilder(raw::seebatch_rules);
+
+macro_rules! setters {
+    ($($field:ident: $type:ty,)*) => {
+        impl RulesBuilder {
+            $(pub const fn $field(mut self, $field: $type) -> RulesBuilder {
+                self.0.$field = $field as u8;
+                self
+            })*
+        }
+    };
+}
+
+setters! {
+    pins: PinRule,
+    promotions: Promotions,
+    promotion: FirstPromotion,
+    en_passant: FirstEnPassant,
+    castling: FirstCastling,
+    order: CaptureOrder,
+    en_passant_replies: EnPassantReplies,
+}
+
+impl RulesBuilder {
+    /// Pawn, knight, bishop, rook, queen, each 0 to 3000.
+    pub const fn values(mut self, values: [i16; 5]) -> RulesBuilder {
+        self.0.value = values;
+        self
+    }
+
+    pub fn build(self) -> Result<Rules, Error> {
+        Rules::from_raw(self.0)
+    }
+}
+
+/// Pinned pieces and what pins them; see [`Rules::find_pins`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(transparent)]
+pub struct Pins(pub raw::seebatch_pins);
+
+impl Pins {
+    #[inline]
+    pub(crate) fn pointer(pins: Option<&Pins>) -> *const raw::seebatch_pins {
+        pins.map_or(core::ptr::null(), |pins| &pins.0)
+    }
+}
+
+impl Default for Pins {
+    fn default() -> Pins {
+        Pins(raw::seebatch_pins { blockers: [0; 2], pinners: [0; 2] })
+    }
+}

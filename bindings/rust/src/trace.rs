@@ -1,0 +1,139 @@
+//! Exchanges in full.
+
+use crate::{raw, Color, Move, Piece, Position, Rules};
+use core::fmt;
+use core::mem::MaybeUninit;
+
+/// An exchange in full: the swap list, unpruned (it goes on until a side cannot capture), its negamax, and the pieces
+/// that would have captured but for the rules. Made by [`Rules::explain`].
+#[derive(Clone)]
+pub struct Trace {
+    raw: raw::seebatch_trace,
+    chess_move: Move,
+}
+
+/// One capture of an exchange.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Capture {
+    /// The square that the capturing piece left.
+    pub from: u8,
+    pub color: Color,
+    pub piece: Piece,
+    /// What then stands on the square: the piece, or what a pawn became.
+    pub stays: Piece,
+    /// The balance for this capture's side if the exchange ends with it.
+    pub gain: i32,
+    /// What this capture's side gets when both go on or stop as is best for them.
+    pub best: i32,
+}
+
+/// A piece that attacks the square when it is its side's turn, and may not capture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// The index of the capture that it would have made.
+    pub step: u8,
+    pub from: u8,
+    pub color: Color,
+    pub piece: Piece,
+    pub reason: Reason,
+    /// The square of the piece that is the reason.
+    pub by: u8,
+}
+
+macro_rules! reasons {
+    ($($(#[$doc:meta])* $name:ident = $constant:ident,)*) => {
+        /// Why a piece may not capture.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Reason {
+            $($(#[$doc])* $name,)*
+        }
+
+        impl Reason {
+            fn of(reason: u8) -> Reason {
+                match raw::c_int::from(reason) {
+                    $(raw::$constant => Reason::$name,)*
+                    other => unreachable!("the library gave the reason {}", other),
+                }
+            }
+        }
+    };
+}
+
+reasons! {
+    /// It is pinned to its king by a piece that still stands.
+    PinRule = SEEBATCH_REFUSED_PIN_RULE,
+    /// What pinned it has gone, but a piece that pins another of its side still stands.
+    OtherPin = SEEBATCH_REFUSED_OTHER_PIN,
+    /// It would leave its own king attacked.
+    Pinned = SEEBATCH_REFUSED_PINNED,
+    /// Its king is in check from elsewhere, and stays so.
+    InCheck = SEEBATCH_REFUSED_IN_CHECK,
+    /// It is the king, and the square would still be attacked.
+    Guarded = SEEBATCH_REFUSED_GUARDED,
+    /// It is pinned, and the square is not on the line of the pin.
+    OffPin = SEEBATCH_REFUSED_OFF_PIN,
+    /// It is held though the piece that pinned it has left; `by` is the square that it left.
+    PinnerLeft = SEEBATCH_REFUSED_PINNER_LEFT,
+    /// It is held though the piece that pinned it has left: one that pins another of its side still stands.
+    OtherPinner = SEEBATCH_REFUSED_OTHER_PINNER,
+    /// It stands alone between the enemy king and a slider of its own side.
+    BeforeEnemy = SEEBATCH_REFUSED_BEFORE_ENEMY,
+}
+
+fn piece(piece: u8) -> Piece {
+    Piece::new(piece).unwrap_or_else(|| unreachable!("the library gave the piece {}", piece))
+}
+
+impl Trace {
+    pub(crate) fn new(rules: &Rules, position: &Position, chess_move: Move) -> Trace {
+        let mut trace = MaybeUninit::<raw::seebatch_trace>::zeroed();
+        // Safe: the caller has checked the move, and zeros are a trace.
+        let raw = unsafe {
+            raw::seebatch_explain(rules.as_raw(), position.as_raw(), chess_move.bits(), trace.as_mut_ptr());
+            trace.assume_init()
+        };
+        Trace { raw, chess_move }
+    }
+
+    pub fn first_move(&self) -> Move {
+        self.chess_move
+    }
+
+    /// The value of the move.
+    pub fn value(&self) -> i32 {
+        self.raw.value
+    }
+
+    pub fn captures(&self) -> impl ExactSizeIterator<Item = Capture> + '_ {
+        self.raw.capture[..self.raw.length as usize].iter().map(|capture| Capture {
+            from: capture.from,
+            color: Color::new(capture.color),
+            piece: piece(capture.piece),
+            stays: piece(capture.stays),
+            gain: capture.gain,
+            best: capture.best,
+        })
+    }
+
+    /// The swap list entry that one more capture would give, were the square attacked.
+    pub fn next_gain(&self) -> Option<i32> {
+        self.raw.has_next.then(|| self.raw.next_gain)
+    }
+
+    pub fn refusals(&self) -> impl ExactSizeIterator<Item = Refusal> + '_ {
+        self.raw.refusal[..self.raw.n_refusals as usize].iter().map(|refusal| Refusal {
+            step: refusal.step,
+            from: refusal.from,
+            color: Color::new(refusal.color),
+            piece: piece(refusal.piece),
+            reason: Reason::of(refusal.reason),
+            by: refusal.by,
+        })
+    }
+}
+
+impl fmt::Debug for Trace {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.debug_list().entries(self.captures()).finish()
+    }
+}
