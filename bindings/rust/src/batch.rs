@@ -4,10 +4,12 @@ use crate::error::Kind;
 use crate::mask::Mask;
 use crate::{raw, Error, Move, Pins, Position, Rules, MAX_MOVES};
 use core::ffi::c_void;
+use core::mem::MaybeUninit;
 use core::ops::Range;
+use core::ptr::{null, null_mut};
 
 #[cfg(feature = "alloc")]
-use {crate::MoveList, alloc::vec::Vec};
+use {crate::MoveList, crate::Node, alloc::vec, alloc::vec::Vec};
 
 /// Many positions with moves that are legal in them: position `i` has the moves `offsets[i]` up to, not including,
 /// `offsets[i + 1]`. Checked once, evaluated as often as you like. Answers are dense from the first move:
@@ -23,31 +25,26 @@ pub struct Batch<'a> {
 impl<'a> Batch<'a> {
     /// Checks the offsets, one more than positions, and each move.
     pub fn new(positions: &'a [Position], offsets: &'a [usize], moves: &'a [Move]) -> Result<Batch<'a>, Error> {
-        let batch = Batch::in_bounds(positions, offsets, moves)?;
-        for (position, row) in positions.iter().zip(offsets.windows(2)) {
-            moves[row[0]..row[1]].iter().try_for_each(|&chess_move| position.check_legal(chess_move))?;
-        }
-        Ok(batch)
-    }
-
-    fn in_bounds(positions: &'a [Position], offsets: &'a [usize], moves: &'a [Move]) -> Result<Batch<'a>, Error> {
-        let wrong = |sentence: core::fmt::Arguments| Err(Error::new(Kind::BadOffsets, sentence));
         if offsets.len() != positions.len() + 1 {
-            return wrong(format_args!(
-                "{} offsets for {} positions, expected one more",
-                offsets.len(),
-                positions.len()
+            let (n, expected) = (offsets.len(), positions.len() + 1);
+            return Err(Error::new(
+                Kind::BadOffsets,
+                format_args!("there are {} offsets, expected {}, one more than positions", n, expected),
             ));
         }
-        if let Some(i) = offsets.windows(2).position(|row| row[0] > row[1]) {
-            let (this, next) = (offsets[i], offsets[i + 1]);
-            return wrong(format_args!("the offset {} is {} and the next one {}, expected no decrease", i, this, next));
+        let batch = Batch { positions, offsets, moves, pins: None };
+        let mut fault = MaybeUninit::<raw::seebatch_fault>::zeroed();
+        let (raw_batch, what, no_job) = (batch.as_raw(), raw::SEEBATCH_CHECK_SOUND, null_mut());
+        // Safe: the library checks all that it is given, and zeros are a fault.
+        let (status, fault) = unsafe {
+            let n = moves.len();
+            let status = raw::seebatch_batch_check(null(), &raw_batch, n, what, fault.as_mut_ptr(), no_job);
+            (status, fault.assume_init())
+        };
+        match status {
+            0 => Ok(batch),
+            status => Err(Error::filled(status, fault.error.text)),
         }
-        let last = offsets[positions.len()];
-        if last > moves.len() {
-            return wrong(format_args!("the last offset is {}, expected at most {}, the moves", last, moves.len()));
-        }
-        Ok(Batch { positions, offsets, moves, pins: None })
     }
 
     /// # Safety
@@ -89,7 +86,10 @@ impl<'a> Batch<'a> {
 
     /// The moves of all its positions.
     pub fn moves(&self) -> &'a [Move] {
-        &self.moves[self.offsets[0]..self.offsets[self.positions.len()]]
+        match self.positions.len() {
+            0 => &[],
+            n => &self.moves[self.offsets[0]..self.offsets[n]],
+        }
     }
 
     /// Where the answers for the moves of a position are.
@@ -174,6 +174,16 @@ impl<'a> Batch<'a> {
         })
     }
 
+    /// The length of the exchange that each move begins: how many captures there are if no side stops before it has to.
+    ///
+    /// # Panics
+    /// Where there is not one for each move.
+    pub fn lengths(&self, rules: &Rules, lengths: &mut [u8], job: Option<&mut Job>) -> Result<(), Error> {
+        self.one_each("lengths", lengths.len());
+        let batch = self.as_raw();
+        run(job, |job| unsafe { raw::seebatch_batch_lengths(rules.as_raw(), &batch, lengths.as_mut_ptr(), job) })
+    }
+
     fn one_each(&self, what: &str, n: usize) {
         let moves = self.moves().len();
         assert!(n == moves, "{} moves, but {} {}", moves, n, what);
@@ -185,10 +195,20 @@ impl<'a> Batch<'a> {
             n_positions: self.positions.len(),
             offsets: self.offsets.as_ptr(),
             moves: self.moves.as_ptr().cast(),
-            pins: self.pins.map_or(core::ptr::null(), |pins| pins.as_ptr().cast()),
+            pins: self.pins.map_or(null(), |pins| pins.as_ptr().cast()),
         }
     }
 }
+
+#[cfg(feature = "alloc")]
+type Generate = unsafe extern "C" fn(
+    *const raw::seebatch_position,
+    usize,
+    *mut usize,
+    *mut raw::seebatch_move,
+    usize,
+    *mut raw::seebatch_job,
+) -> raw::seebatch_status;
 
 /// A batch that grows: positions and moves are put in one after another.
 #[cfg(feature = "alloc")]
@@ -205,9 +225,45 @@ impl BatchBuf {
         BatchBuf { positions: Vec::new(), offsets: Vec::from([0]), moves: Vec::new() }
     }
 
+    /// Positions with all their legal moves.
+    pub fn legal_moves(positions: &[Position], job: Option<&mut Job>) -> Result<BatchBuf, Error> {
+        BatchBuf::generated(positions, 40, job, raw::seebatch_batch_legal_moves)
+    }
+
+    /// Positions with their legal captures.
+    pub fn legal_captures(positions: &[Position], job: Option<&mut Job>) -> Result<BatchBuf, Error> {
+        BatchBuf::generated(positions, 4, job, raw::seebatch_batch_legal_captures)
+    }
+
+    /// With room for so many moves a position at first; if there are more, they are generated once more.
+    fn generated(
+        positions: &[Position],
+        each: usize,
+        mut job: Option<&mut Job>,
+        generate: Generate,
+    ) -> Result<BatchBuf, Error> {
+        let n = positions.len();
+        let mut buffer = BatchBuf { positions: positions.to_vec(), offsets: vec![0; n + 1], moves: Vec::new() };
+        let mut room = n * each + MAX_MOVES;
+        loop {
+            buffer.moves.resize(room, Move::from_bits(0));
+            let (first, offsets) = (buffer.moves.as_mut_ptr().cast(), buffer.offsets.as_mut_ptr());
+            let status = run(job.as_deref_mut(), |job| unsafe {
+                generate(positions.as_ptr().cast(), n, offsets, first, room, job)
+            });
+            match status {
+                Err(error) if error.kind() == Kind::NoRoom => room = buffer.offsets[n],
+                other => {
+                    buffer.moves.truncate(buffer.offsets[n]);
+                    return other.map(|()| buffer);
+                }
+            }
+        }
+    }
+
     /// Puts a position in, with some of its moves, each of which is checked.
     pub fn push(&mut self, position: &Position, moves: &[Move]) -> Result<(), Error> {
-        moves.iter().try_for_each(|&chess_move| position.check_legal(chess_move))?;
+        Node::new(position, moves)?;
         unsafe { self.push_unchecked(position, moves) };
         Ok(())
     }
@@ -298,7 +354,7 @@ pub(crate) fn run(
     call: impl FnOnce(*mut raw::seebatch_job) -> raw::seebatch_status,
 ) -> Result<(), Error> {
     let job = match job {
-        None => return Error::check(|_| call(core::ptr::null_mut())),
+        None => return Error::check(|_| call(null_mut())),
         Some(job) => job,
     };
     let mut guard = Guarded { progress: job.progress.as_deref_mut(), panic: Panic::default() };

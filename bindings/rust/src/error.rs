@@ -23,6 +23,8 @@ pub enum Kind {
     Ambiguous,
     /// A kernel does not say what the scalar code says.
     Different,
+    /// The answer is larger than the room for it.
+    NoRoom,
     /// Offsets that decrease, or go beyond what they count.
     BadOffsets,
 }
@@ -38,6 +40,8 @@ impl Kind {
             raw::SEEBATCH_CANCELLED => Kind::Cancelled,
             raw::SEEBATCH_AMBIGUOUS => Kind::Ambiguous,
             raw::SEEBATCH_DIFFERENT => Kind::Different,
+            raw::SEEBATCH_NO_ROOM => Kind::NoRoom,
+            raw::SEEBATCH_BAD_OFFSETS => Kind::BadOffsets,
             other => unreachable!("the library returned the status {}", other),
         }
     }
@@ -78,7 +82,7 @@ impl Error {
 
     /// Sentences quote what was read, which may be no UTF-8: such bytes become question marks.
     #[cold]
-    fn filled(status: raw::seebatch_status, mut text: [u8; 256]) -> Error {
+    pub(crate) fn filled(status: raw::seebatch_status, mut text: [u8; 256]) -> Error {
         let length = text.iter().position(|&byte| byte == 0).unwrap_or(text.len());
         while let Err(wrong) = core::str::from_utf8(&text[..length]) {
             text[wrong.valid_up_to()] = b'?';

@@ -1,7 +1,7 @@
 //! One position with some of its moves.
 
 use crate::mask::Mask;
-use crate::{raw, Error, Move, Pins, Position, Rules, MAX_MOVES};
+use crate::{raw, Batch, Error, Move, Pins, Position, Rules, MAX_MOVES};
 
 /// A position with moves that are legal in it: checked once, evaluated as often as you like.
 ///
@@ -26,7 +26,7 @@ pub struct Node<'a> {
 impl<'a> Node<'a> {
     /// Checks each move. [`MoveList::node`](crate::MoveList::node) has nothing to check.
     pub fn new(position: &'a Position, moves: &'a [Move]) -> Result<Node<'a>, Error> {
-        moves.iter().try_for_each(|&chess_move| position.check_legal(chess_move))?;
+        Batch::new(core::slice::from_ref(position), &[0, moves.len()], moves)?;
         Ok(Node { position, moves, pins: None })
     }
 

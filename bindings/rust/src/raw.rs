@@ -31,6 +31,8 @@ pub const SEEBATCH_BAD_KERNEL: c_int = 5;
 pub const SEEBATCH_CANCELLED: c_int = 6;
 pub const SEEBATCH_AMBIGUOUS: c_int = 7;
 pub const SEEBATCH_DIFFERENT: c_int = 8;
+pub const SEEBATCH_NO_ROOM: c_int = 9;
+pub const SEEBATCH_BAD_OFFSETS: c_int = 10;
 pub const SEEBATCH_FEN_SIZE: c_int = 128;
 pub const SEEBATCH_MAX_MOVES: c_int = 704;
 pub const SEEBATCH_SAN_SIZE: c_int = 8;
@@ -72,6 +74,13 @@ pub const SEEBATCH_REFUSED_OFF_PIN: c_int = 5;
 pub const SEEBATCH_REFUSED_PINNER_LEFT: c_int = 6;
 pub const SEEBATCH_REFUSED_OTHER_PINNER: c_int = 7;
 pub const SEEBATCH_REFUSED_BEFORE_ENEMY: c_int = 8;
+
+pub const SEEBATCH_UCI: c_int = 0;
+pub const SEEBATCH_SAN: c_int = 1;
+pub const SEEBATCH_ANY_NOTATION: c_int = 2;
+pub const SEEBATCH_CHECK_SOUND: c_int = 0;
+pub const SEEBATCH_CHECK_LEGAL: c_int = 1;
+pub const SEEBATCH_CHECK_PSEUDO_LEGAL: c_int = 2;
 
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
@@ -172,6 +181,37 @@ pub struct seebatch_trace {
 
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
+pub struct seebatch_text {
+    pub at: *const c_char,
+    pub length: usize,
+}
+
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct seebatch_faults {
+    pub count: usize,
+    pub first: usize,
+    pub status: seebatch_status,
+    pub error: seebatch_error,
+}
+
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct seebatch_lines {
+    pub n: usize,
+    pub consumed: usize,
+}
+
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct seebatch_fault {
+    pub position: usize,
+    pub r#move: usize,
+    pub error: seebatch_error,
+}
+
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
 pub struct seebatch_selftest_report {
     pub rounds: u64,
     pub cases: u64,
@@ -241,6 +281,21 @@ extern "C" {
     pub fn seebatch_batch_maps(rules: *const seebatch_rules, positions: *const seebatch_position, n_positions: usize, maps: *mut [[i16; 64]; 2], job: *mut seebatch_job) -> seebatch_status;
 
     pub fn seebatch_explain(rules: *const seebatch_rules, position: *const seebatch_position, r#move: seebatch_move, trace: *mut seebatch_trace);
+
+    pub fn seebatch_trace_text(rules: *const seebatch_rules, position: *const seebatch_position, r#move: seebatch_move, trace: *const seebatch_trace, text: *mut c_char, size: usize) -> usize;
+    pub fn seebatch_trace_line(rules: *const seebatch_rules, position: *const seebatch_position, r#move: seebatch_move, trace: *const seebatch_trace, line: usize, text: *mut c_char, size: usize) -> usize;
+
+    pub fn seebatch_batch_from_fens(fens: *const seebatch_text, n: usize, positions: *mut seebatch_position, statuses: *mut u8, faults: *mut seebatch_faults, job: *mut seebatch_job) -> seebatch_status;
+    pub fn seebatch_batch_from_lines(text: *const c_char, length: usize, whole: bool, positions: *mut seebatch_position, capacity: usize, statuses: *mut u8, lines: *mut seebatch_lines, faults: *mut seebatch_faults, job: *mut seebatch_job) -> seebatch_status;
+    pub fn seebatch_batch_to_fens(positions: *const seebatch_position, n: usize, text: *mut c_char, size: usize, offsets: *mut usize, job: *mut seebatch_job) -> seebatch_status;
+    pub fn seebatch_batch_legal_moves(positions: *const seebatch_position, n_positions: usize, offsets: *mut usize, moves: *mut seebatch_move, capacity: usize, job: *mut seebatch_job) -> seebatch_status;
+    pub fn seebatch_batch_legal_captures(positions: *const seebatch_position, n_positions: usize, offsets: *mut usize, moves: *mut seebatch_move, capacity: usize, job: *mut seebatch_job) -> seebatch_status;
+    pub fn seebatch_batch_moves_from_text(positions: *const seebatch_position, n_positions: usize, offsets: *const usize, texts: *const seebatch_text, notation: c_int, moves: *mut seebatch_move, statuses: *mut u8, faults: *mut seebatch_faults, job: *mut seebatch_job) -> seebatch_status;
+    pub fn seebatch_batch_moves_to_text(positions: *const seebatch_position, n_positions: usize, offsets: *const usize, moves: *const seebatch_move, notation: c_int, texts: *mut [c_char; 8], job: *mut seebatch_job) -> seebatch_status;
+    pub fn seebatch_batch_check(rules: *const seebatch_rules, batch: *const seebatch_batch, n_moves: usize, what: c_int, fault: *mut seebatch_fault, job: *mut seebatch_job) -> seebatch_status;
+    pub fn seebatch_batch_any_capture(rules: *const seebatch_rules, positions: *const seebatch_position, n_positions: usize, threshold: i16, mask: *mut u64, job: *mut seebatch_job) -> seebatch_status;
+    pub fn seebatch_exchange_length(rules: *const seebatch_rules, position: *const seebatch_position, r#move: seebatch_move) -> c_int;
+    pub fn seebatch_batch_lengths(rules: *const seebatch_rules, batch: *const seebatch_batch, lengths: *mut u8, job: *mut seebatch_job) -> seebatch_status;
 
     pub fn seebatch_kernel_name(index: usize) -> *const c_char;
     pub fn seebatch_kernel_description(index: usize) -> *const c_char;

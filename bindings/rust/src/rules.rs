@@ -2,6 +2,7 @@
 
 use crate::batch::{run, Job};
 use crate::error::Kind;
+use crate::mask::Mask;
 use crate::{c_text, raw, Color, Error, Move, Position, Trace};
 use core::fmt;
 
@@ -216,6 +217,13 @@ impl Rules {
         Ok(Trace::new(self, position, chess_move))
     }
 
+    /// How many captures that exchange has if no side stops before it has to.
+    pub fn exchange_length(&self, position: &Position, chess_move: Move) -> Result<usize, Error> {
+        position.check_legal(chess_move)?;
+        let length = unsafe { raw::seebatch_exchange_length(&self.0, position.as_raw(), chess_move.bits()) };
+        Ok(length as usize)
+    }
+
     /// What a side gets if it has the turn in an exchange on a square.
     ///
     /// # Panics
@@ -230,6 +238,24 @@ impl Rules {
         let mut map = [[0; 64]; 2];
         unsafe { raw::seebatch_map(&self.0, position.as_raw(), map.as_mut_ptr()) };
         map
+    }
+
+    /// Whether each position has a legal capture that reaches the threshold, in the first
+    /// [`mask_words`](crate::mask_words) of the words.
+    ///
+    /// # Panics
+    /// Where there are too few words.
+    pub fn any_capture<'m>(
+        &self,
+        positions: &[Position],
+        threshold: i16,
+        words: &'m mut [u64],
+        job: Option<&mut Job>,
+    ) -> Result<Mask<'m>, Error> {
+        let (first, n) = (positions.as_ptr().cast(), positions.len());
+        let mask = Mask::room(words, n);
+        run(job, |job| unsafe { raw::seebatch_batch_any_capture(&self.0, first, n, threshold, mask, job) })?;
+        Ok(Mask::new(words, n))
     }
 
     /// The value of `squares[i]` for `colors[i]` in `positions[i]`.

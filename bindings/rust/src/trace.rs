@@ -9,6 +9,8 @@ use core::mem::MaybeUninit;
 #[derive(Clone)]
 pub struct Trace {
     raw: raw::seebatch_trace,
+    rules: Rules,
+    position: Position,
     chess_move: Move,
 }
 
@@ -92,7 +94,7 @@ impl Trace {
             raw::seebatch_explain(rules.as_raw(), position.as_raw(), chess_move.bits(), trace.as_mut_ptr());
             trace.assume_init()
         };
-        Trace { raw, chess_move }
+        Trace { raw, rules: *rules, position: *position, chess_move }
     }
 
     pub fn first_move(&self) -> Move {
@@ -129,6 +131,24 @@ impl Trace {
             reason: Reason::of(refusal.reason),
             by: refusal.by,
         })
+    }
+}
+
+/// The exchange in sentences: the board, the captures, the pieces that may not capture, and the value. Many lines.
+impl fmt::Display for Trace {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let mut text = [0; 512]; // longer than any line
+        let (rules, position, bits) = (self.rules.as_raw(), self.position.as_raw(), self.chess_move.bits());
+        for line in 0.. {
+            let (first, size) = (text.as_mut_ptr(), text.len());
+            let length = unsafe { raw::seebatch_trace_line(rules, position, bits, &self.raw, line, first, size) };
+            if length == usize::MAX {
+                break;
+            }
+            let line = &text[..length.min(size - 1)];
+            writeln!(f, "{}", core::str::from_utf8(line).unwrap_or_default())?;
+        }
+        Ok(())
     }
 }
 

@@ -185,6 +185,36 @@ fn batches_agree(rules: &Rules, whole: &Batch, single: &[i16]) {
 }
 
 #[test]
+fn captures_and_lengths_agree() {
+    let positions = positions(300);
+    let moves = BatchBuf::legal_moves(&positions, Some(&mut Job::new(2))).unwrap();
+    assert_eq!(moves.batch().moves(), all_moves(&positions).batch().moves());
+    let crowded = Position::from_fen("R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1").unwrap();
+    let many = vec![crowded; 100];
+    assert_eq!(BatchBuf::legal_moves(&many, None).unwrap().batch().moves().len(), 100 * crowded.legal_moves().len());
+    let captures = BatchBuf::legal_captures(&positions, None).unwrap();
+    let batch = captures.batch();
+    for (name, rules) in every_rules() {
+        let mut words = vec![0; mask_words(positions.len())];
+        let any = rules.any_capture(&positions, 1, &mut words, Some(&mut Job::new(2))).unwrap();
+        let (mut values, mut lengths) = (vec![0; batch.moves().len()], vec![0; batch.moves().len()]);
+        batch.values(&rules, &mut values, None).unwrap();
+        batch.lengths(&rules, &mut lengths, Some(&mut Job::new(2))).unwrap();
+        for (i, position) in positions.iter().enumerate() {
+            assert_eq!(batch.moves()[batch.row(i)], position.legal_captures()[..]);
+            assert_eq!(any.get(i), batch.row(i).any(|k| values[k] > 0), "{} {}", name, position);
+            for k in batch.row(i) {
+                let trace = rules.explain(position, batch.moves()[k]).unwrap();
+                assert_eq!(usize::from(lengths[k]), trace.captures().len());
+                assert_eq!(rules.exchange_length(position, batch.moves()[k]).unwrap(), trace.captures().len());
+                assert!(trace.refusals().all(|refusal| position.piece_on(refusal.from).is_some()));
+                assert!(trace.to_string().lines().count() > 8 && trace.to_string().ends_with('\n'));
+            }
+        }
+    }
+}
+
+#[test]
 fn squares_and_maps_agree() {
     use seebatch::Color::{Black, White};
     let positions = positions(40);

@@ -167,6 +167,10 @@ fn structs_are_those_of_the_header() {
         seebatch_capture { from, color, piece, stays, gain, best }
         seebatch_refusal { step, from, color, piece, reason, by }
         seebatch_trace { length, capture, has_next, next_gain, value, n_refusals, refusal }
+        seebatch_text { at, length }
+        seebatch_faults { count, first, status, error }
+        seebatch_lines { n, consumed }
+        seebatch_fault { position, r#move, error }
         seebatch_selftest_report {
             rounds, cases, answers, seed, kernel, function, forced_lanes, forced_maps, n_positions, n, index, stray,
             rules_name, rules, position, r#move, threshold, expected, got

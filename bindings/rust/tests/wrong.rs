@@ -71,9 +71,10 @@ fn moves_are_checked() {
     refused(rules.explain(&position, wrong), Kind::Illegal, sentence);
     refused(position.after(wrong), Kind::Illegal, sentence);
     refused(position.san(wrong), Kind::Illegal, sentence);
-    refused(Node::new(&position, &[wrong]), Kind::Illegal, sentence);
-    refused(Batch::new(&[position], &[0, 1], &[wrong]), Kind::Illegal, sentence);
-    refused(BatchBuf::new().push(&position, &[wrong]), Kind::Illegal, sentence);
+    let moves = [Move::new(12, 28, None), wrong];
+    refused(Node::new(&position, &moves), Kind::Illegal, "move 1, a1h8 in position 0 (rnbqkbnr/");
+    refused(Batch::new(&[position; 2], &[0, 1, 2], &moves), Kind::Illegal, "move 1, a1h8 in position 1 (rnbqkbnr/");
+    refused(BatchBuf::new().push(&position, &moves), Kind::Illegal, "move 1, a1h8 in position 0 (rnbqkbnr/");
     refused(position.read_uci("e2e5"), Kind::Illegal, "e2e5");
     refused(position.read_san("Nd2"), Kind::Illegal, "Nd2");
     refused(position.read_move(b"\0\xff"), Kind::Unreadable, "");
@@ -126,11 +127,19 @@ fn lengths_are_checked() {
     panics("but 19 thresholds", || node.split(&rules, &[0; 19], &mut list.to_vec()));
 
     let two = [position; 2];
-    refused(Batch::new(&two, &[0, 20], &list), Kind::BadOffsets, "2 offsets for 2 positions");
-    refused(Batch::new(&[], &[], &[]), Kind::BadOffsets, "0 offsets");
-    refused(Batch::new(&two, &[0, 20, 19], &list), Kind::BadOffsets, "the offset 1 is 20 and the next one 19");
-    refused(Batch::new(&two, &[0, 20, 21], &list), Kind::BadOffsets, "the last offset is 21, expected at most 20");
-    refused(Batch::new(&two, &[0, 1, usize::MAX], &list), Kind::BadOffsets, "the last offset is");
+    refused(
+        Batch::new(&two, &[0, 20], &list),
+        Kind::BadOffsets,
+        "there are 2 offsets, expected 3, one more than positions",
+    );
+    refused(Batch::new(&[], &[], &[]), Kind::BadOffsets, "there are 0 offsets, expected 1");
+    refused(
+        Batch::new(&two, &[0, 20, 19], &list),
+        Kind::BadOffsets,
+        "offset 2 is 19, expected at least the one before, 20",
+    );
+    refused(Batch::new(&two, &[0, 20, 21], &list), Kind::BadOffsets, "offset 2 is 21, expected");
+    refused(Batch::new(&two, &[0, 1, usize::MAX], &list), Kind::BadOffsets, "at most the number of moves, 20");
     let offsets = [0, 705];
     let batch = Batch::new(&two[..1], &offsets, &many).unwrap();
     panics("705 moves, but 1 values", || batch.values(&rules, &mut [0], None));
@@ -143,6 +152,8 @@ fn lengths_are_checked() {
     #[allow(clippy::reversed_empty_ranges)]
     panics("", || batch.slice(1..0));
     panics("", || batch.row(1));
+    panics("705 moves, but 706 lengths", || batch.lengths(&rules, &mut [0; 706], None));
+    panics("a mask of 0 words, expected 1", || rules.any_capture(&two, 0, &mut [], None).is_ok());
     panics("2 positions, but room for 1 maps", || rules.maps(&two, &mut [[[0; 64]; 2]], None));
     panics("2 positions, but (2, 1, 2)", || rules.square_values(&two, &[0; 2], &[Color::White], &mut [0; 2], None));
     panics("squares are 0 to 63", || rules.square_values(&two, &[0, 64], &[Color::White; 2], &mut [0; 2], None));
@@ -152,7 +163,7 @@ fn lengths_are_checked() {
     assert_eq!(Mask::new(&[!0], 3).ones().count(), 3);
     assert_eq!(Mask::new(&[0, 0], 67).zeros().count(), 67);
 
-    let nothing = Batch::new(&[], &[7], &many).unwrap();
+    let nothing = Batch::new(&[], &[usize::MAX], &many).unwrap();
     nothing.values(&rules, &mut [], Some(&mut Job::new(4))).unwrap();
     assert!(nothing.ge_mask(&rules, 0, &mut [], None).unwrap().is_empty());
     nothing.order(&rules, 0, &mut [], &mut [], &mut [], None).unwrap();
@@ -230,6 +241,8 @@ fn touch_batch(rules: &Rules, batch: &Batch, at_end: bool) {
     batch.values(rules, values, None).unwrap();
     batch.ge_mask(rules, 0, words, Some(&mut Job::new(2))).unwrap();
     batch.ge_mask_each(rules, thresholds, words, None).unwrap();
+    batch.lengths(rules, guarded(&vec![0; moves], at_end), None).unwrap();
+    rules.any_capture(batch.positions(), 0, guarded(&vec![0; mask_words(n)], at_end), None).unwrap();
     batch.order(rules, 0, guarded(batch.moves(), at_end), values, guarded(&vec![0; n], at_end), None).unwrap();
     rules.maps(batch.positions(), guarded(&vec![[[0; 64]; 2]; n], at_end), None).unwrap();
     let (squares, colors) = (guarded(&vec![28; n], at_end), guarded(&vec![Color::White; n], at_end));
