@@ -110,13 +110,11 @@ impl Target {
         if (self.name != self.host || self.is_msvc()) && !names_target && is_clang(&command) {
             command.arg(format!("--target={}", self.name.replacen("riscv64gc", "riscv64", 1)));
         }
-        // The same in all profiles: without optimisation, lanes are slower than no lanes. CFLAGS come later and win.
+        // The same in all profiles: without optimisation, lanes are slower than no lanes. CFLAGS come later and win, -g too,
+        // which would double the time.
         command.args(["-std=c11", "-O3"]);
         if variable("PROFILE") == "release" {
             command.arg("-DNDEBUG");
-        }
-        if variable("DEBUG") == "true" {
-            command.arg("-g");
         }
         if self.has("windows") {
             // gcc bug 54412: vectors on a stack that is less aligned than gcc believes.

@@ -1,0 +1,138 @@
+#!/bin/sh
+# The Rust crate: its tests and the examples of its documentation, against the tool's answers; once more with the C code
+# under the address sanitizer; without the standard library; packed, with the amalgamation of now, and used by an empty
+# project that has no network.
+#
+# test_rust.sh PROJECT TOOL FOLDER
+#
+# FOLDER is for what cargo builds. CARGO names a cargo; otherwise it is Debian's, or the first in PATH. Ends with 77 where
+# there is none.
+set -u
+project=$1
+tool=$2
+mkdir -p "$3"
+folder=$(cd "$3" && pwd)
+
+. "$(dirname "$0")/common.sh"
+unset SEEBATCH_KERNEL CC CFLAGS AR
+if [ -z "${CARGO:-}" ]; then
+    CARGO=/usr/bin/cargo
+    [ -x "$CARGO" ] || CARGO=$(command -v cargo)
+fi
+if ! "$CARGO" --version >/dev/null 2>&1; then
+    echo 'SKIPPED: no cargo (Debian: rustc, cargo)'
+    exit 77
+fi
+# A newer rustc may stand first in PATH.
+PATH=$(dirname "$CARGO"):$PATH
+export CARGO PATH CARGO_NET_OFFLINE=true CARGO_TARGET_DIR="$folder"
+echo "$("$CARGO" --version), $(rustc --version)"
+target=$(rustc -vV | sed -n 's/^host: //p')
+crate=$project/bindings/rust
+cd "$crate" || exit 1
+
+# cargo COMMAND WHAT...: fails with the end of what it said.
+cargo_does() {
+    "$CARGO" "$@" >"$work/log" 2>&1 || fail "cargo $*" "$work/log"
+    grep -h '^test result' "$work/log" | sort | uniq -c | sed 's/^ *[0-9]* /ok: /'
+}
+
+# ---- The tests -------------------------------------------------------------------------------------------------------
+
+SEEBATCH_TEST_TOOL=$tool cargo_does test --locked --release
+grep -q 'values_of_the_tool ... ok' "$work/log" || fail 'the answers of the tool were not compared' "$work/log"
+grep -q 'Doc-tests seebatch' "$work/log" || fail 'the examples were not run' "$work/log"
+grep -q '^warning' "$work/log" && fail 'there are warnings' "$work/log"
+
+# The C code with asserts, and the address sanitizer (not on the stack, which would take gcc minutes), whose library has
+# to come first; --target keeps the linker from the build script.
+# shellcheck disable=SC2016 # for the script
+printf '#!/bin/sh\nexec cc -Wl,--no-as-needed -lasan "$@"\n' >"$work/linker"
+chmod +x "$work/linker"
+CFLAGS='-O1 -fsanitize=address --param asan-stack=0' cargo_does test --locked --tests --target "$target" \
+    --config "target.$target.linker='$work/linker'"
+echo 'ok: the address sanitizer'
+
+# ---- Without the standard library ------------------------------------------------------------------------------------
+
+for features in '' alloc; do
+    CFLAGS=-O1 cargo_does build --locked --no-default-features --features "$features"
+done
+echo 'ok: no_std, with alloc and without'
+
+# ---- Other machines: what the build script makes, for there is no Rust library for them here --------------------------
+
+script=$(ls -t "$folder"/debug/build/seebatch-*/build-script-build | head -n 1)
+
+# cross TARGET MACHINE SETTING...: the object is for that machine, as objdump or readelf name it.
+cross() {
+    triple=$1 machine=$2
+    shift 2
+    mkdir -p "$work/$triple"
+    env "$@" CFLAGS=-O1 CARGO_MANIFEST_DIR="$crate" OUT_DIR="$work/$triple" HOST="$target" TARGET="$triple" \
+        PROFILE=release "$script" >"$work/log" 2>&1 || fail "the build script for $triple" "$work/log"
+    objdump -f "$work/$triple/seebatch.o" 2>/dev/null | grep -q "$machine" ||
+        readelf -h "$work/$triple/seebatch.o" 2>/dev/null | grep -q "$machine" || fail "$triple: no object for $machine"
+    ls "$work/$triple"/*seebatch.* | grep -q -e '\.a$' -e '\.lib$' || fail "$triple: no library"
+    echo "ok: $triple $*"
+}
+
+if command -v aarch64-linux-gnu-gcc >/dev/null; then
+    cross aarch64-unknown-linux-gnu AArch64
+    cross aarch64-unknown-linux-gnu AArch64 CC_aarch64_unknown_linux_gnu='aarch64-linux-gnu-gcc -pipe' CC=false
+    cross aarch64-unknown-linux-gnu AArch64 TARGET_CC=clang
+fi
+command -v s390x-linux-gnu-gcc >/dev/null && cross s390x-unknown-linux-gnu 'IBM S/390'
+command -v x86_64-w64-mingw32-gcc >/dev/null && cross x86_64-pc-windows-gnu pe-x86-64
+if env CC=false OUT_DIR="$work" CARGO_MANIFEST_DIR="$crate" HOST="$target" TARGET="$target" PROFILE=release \
+    "$script" >/dev/null 2>"$work/log" || ! grep -q 'set CC to a C compiler' "$work/log"; then
+    fail 'a compiler that fails is not reported' "$work/log"
+fi
+
+# ---- Packed ----------------------------------------------------------------------------------------------------------
+
+CFLAGS=-O1 "$project/scripts/rust" "$work/packed" >"$work/log" 2>&1 || fail "scripts/rust ends with $?" "$work/log"
+version=$(sed -n 's/^#define SEEBATCH_VERSION "\(.*\)"/\1/p' "$project/include/seebatch.h")
+mkdir "$work/vendor"
+tar -x -C "$work/vendor" -f "$work/packed/seebatch-$version.crate" || fail "no seebatch-$version.crate"
+packed=$work/vendor/seebatch-$version
+"$project/scripts/amalgamate" "$work/current"
+for file in seebatch.c seebatch.h; do
+    cmp "$work/current/$file" "$packed/src/$file" || fail "the $file of the package is not the current one"
+done
+cmp "$project/LICENSE" "$packed/LICENSE" || fail 'the licence of the package is another one'
+# As `cargo vendor` leaves it.
+echo '{"files":{},"package":null}' >"$packed/.cargo-checksum.json"
+mkdir -p "$work/user/src" "$work/user/.cargo"
+cat >"$work/user/.cargo/config.toml" <<TOML
+[source.crates-io]
+replace-with = "vendor"
+[source.vendor]
+directory = "$work/vendor"
+TOML
+cat >"$work/user/Cargo.toml" <<TOML
+[package]
+name = "user"
+version = "0.1.0"
+edition = "2021"
+[dependencies]
+seebatch = "$version"
+TOML
+cat >"$work/user/src/main.rs" <<'RUST'
+use seebatch::{Position, Rules};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let position: Position = "1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - -".parse()?;
+    let capture = position.read_san("Rxe5")?;
+    println!("{} {}", capture, Rules::default().value(&position, capture)?);
+    Ok(())
+}
+RUST
+cd "$work/user" || exit 1
+# Without Python and the clone, as an engine has it; the network is cut off where that is allowed.
+alone=''
+unshare -rn true 2>/dev/null && alone='unshare -rn'
+CFLAGS=-O1 CARGO_TARGET_DIR="$work/user/target" $alone "$CARGO" run --release --quiet >"$work/said" 2>"$work/log" ||
+    fail 'the packed crate in an empty project' "$work/log"
+[ "$(cat "$work/said")" = 'e1e5 100' ] || fail 'the packed crate says something else' "$work/said"
+echo "ok: seebatch-$version.crate, from an empty project ${alone:+without network}"
