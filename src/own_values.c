@@ -18,17 +18,16 @@ seebatch_rules seebatch_without_own_values(const seebatch_rules *rules)
     return others;
 }
 
-enum { NO_RANKS = 1 };
-#define RANKS(from, to) ((from) << 3 | (to) << 9)
+#define RANKS(from, to) (uint16_t)((from) << 3 | (to) << 9)
+#define NO_RANKS (uint16_t)1 /* of no move: see_marked() takes the bit off */
 
 static struct see_marks marks_of(const seebatch_rules *rules)
 {
-    const struct see_marks m = {
-        (uint16_t)(rules->promotion == SEEBATCH_PROMOTION_ALWAYS ? 7 << 12 : 0),
-        rules->castling == SEEBATCH_CASTLING_ALWAYS ? RANKS(0, 0) : NO_RANKS,
-        rules->en_passant == SEEBATCH_EN_PASSANT_ALWAYS ? RANKS(3, 2) : NO_RANKS,
-        rules->en_passant_replies == SEEBATCH_EN_PASSANT_REPLIES_COUNTED ? RANKS(1, 3) : NO_RANKS,
-    };
+    struct see_marks m;
+    m.promotion = rules->promotion == SEEBATCH_PROMOTION_ALWAYS ? 7 << 12 : 0;
+    m.castling = rules->castling == SEEBATCH_CASTLING_ALWAYS ? RANKS(0, 0) : NO_RANKS;
+    m.en_passant = rules->en_passant == SEEBATCH_EN_PASSANT_ALWAYS ? RANKS(3, 2) : NO_RANKS;
+    m.double_step = rules->en_passant_replies == SEEBATCH_EN_PASSANT_REPLIES_COUNTED ? RANKS(1, 3) : NO_RANKS;
     return m;
 }
 

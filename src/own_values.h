@@ -40,7 +40,7 @@ static inline uint64_t see_marked(const struct see_marks *marks, const seebatch_
         memcpy(&moves, move + k, sizeof moves);
         memcpy(&values, value + k, sizeof values);
         const numbers upper_half = (numbers)(moves << 10) >> 15; /* of the from-square: turns the board */
-        const words ranks = (moves ^ (words)upper_half) & SEE_RANKS;
+        const words ranks = (moves ^ (words)upper_half) & (uint16_t)SEE_RANKS;
         const words zero = (words)((numbers)(moves & marks->promotion) > 0) | (words)(ranks == marks->castling) |
                            (words)(ranks == marks->en_passant);
         const words steps = (words)(ranks == marks->double_step);
