@@ -285,8 +285,13 @@ bool seebatch_fen_operations(const char *text, size_t length)
 seebatch_status seebatch_fen_read(seebatch_position *position, const char *text, size_t length, size_t readable,
                                   seebatch_error *error)
 {
-    return seebatch_fen_quick(position, text, length, readable) ? SEEBATCH_OK
-                                                                : read_carefully(position, text, length, error);
+    if (!seebatch_fen_quick(position, text, length, readable)) {
+        const seebatch_status status = read_carefully(position, text, length, error);
+        if (status != SEEBATCH_OK)
+            return status;
+    }
+    see_clear_padding(position);
+    return SEEBATCH_OK;
 }
 
 seebatch_status seebatch_position_from_fen(seebatch_position *position, const char *text, size_t length,

@@ -6,6 +6,15 @@
 
 #include "position.h"
 
+#include <string.h>
+
+/* Zeros behind the last field: equal positions that were read from text are equal as memory. */
+static inline void see_clear_padding(seebatch_position *position)
+{
+    const size_t end = offsetof(seebatch_position, fullmove_number) + sizeof position->fullmove_number;
+    memset((char *)position + end, 0, sizeof *position - end);
+}
+
 /* Reads a FEN in the usual form: single blanks, castling rights as some of KQkq in that order; and makes sure that the
  * position is sound. False, *position untouched, for everything else: it may be good all the same. From text on so many
  * bytes are readable, at least length; the kernels read no further. */

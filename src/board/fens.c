@@ -26,6 +26,7 @@ static void read_fen(const struct fens_output *output, size_t i, const char *tex
         output->statuses[i] = (uint8_t)status;
     if (status != SEEBATCH_OK) {
         output->positions[i] = seebatch_position_empty(SEEBATCH_WHITE);
+        see_clear_padding(&output->positions[i]);
         see_note(output->found, i);
     }
 }

@@ -1,0 +1,250 @@
+"""seebatch: static exchange evaluation (SEE) in chess, in bulk: arrays in, arrays out.
+
+    pos, errors = seebatch.from_fen(fens)
+    off, moves = seebatch.legal_moves(pos, "captures")
+    worth = seebatch.values(pos, off, moves, rules="stockfish")
+
+Positions    an array of records of 48 bytes, dtype POSITION
+moves        uint16: from-square, to-square << 6, promotion << 12 (knight 1 to queen 4); a1 = 0, b1 = 1, ..., h8 = 63
+offsets      int64, one more than positions: position i has the moves[off[i]:off[i + 1]]
+values       int16, in the units of the piece values, of the side that moves first
+flags        bool
+
+With NumPy results are its arrays; without it they are memoryviews of the same formats. Nothing is copied.
+
+What the library made is known to be right: such arrays of positions, offsets and moves are read-only, and so are their
+slices. Other arrays, copies of these among them, are copied and checked in each call; checked() does it once.
+
+In every function:
+
+rules        the name of a rule set, one of rule_sets()
+values       of pawn, knight, bishop, rook and queen, each 0 to 3000; None: 100, 325, 325, 500, 1000
+threads      that share the work; 0: one for each processor
+progress     called with (done, total), some twenty times a second; what it raises ends the call, as Ctrl-C does
+
+Other threads of Python run meanwhile. What is wrong raises Error, a ValueError, with the library's sentence.
+"""
+from __future__ import annotations
+
+import re as _re
+from typing import Any, Callable, Iterable, NamedTuple, Optional, Sequence, Union
+
+try:
+    from . import _core
+except ImportError as _error:
+    _library = _re.match(r"lib(z|zstd)\.so", str(_error))
+    if _library:
+        _package = {"z": "zlib1g", "zstd": "libzstd1"}[_library[1]]
+        raise ImportError(f"seebatch needs {_library[0]} (Debian: {_package}): {_error}") from None
+    raise
+
+from ._arrays import POSITION, indices_in, integers_in, out, positions_in, threshold_in
+from ._chess import from_python_chess, moves_from_python_chess, moves_to_python_chess, to_python_chess
+from ._core import Error, Position, kernel, kernels, rule_sets, see, use_kernel
+from ._explain import Capture, Explanation, Refusal, explain
+from ._files import Batch, Format, Reader, Writer, create, formats, open
+from ._svg import board_svg
+
+__version__: str = _core.version
+__all__ = [
+    "POSITION", "Batch", "Capture", "Error", "Explanation", "Fault", "Format", "Position", "Reader", "Refusal",
+    "Writer", "any_capture", "board_svg", "checked", "create", "explain", "filter", "formats", "from_fen",
+    "from_python_chess", "ge", "kernel", "kernels", "legal_moves", "lengths", "maps", "moves_from_python_chess",
+    "moves_from_text", "moves_to_python_chess", "moves_to_text", "open", "order", "rule_sets", "see", "square_values",
+    "take", "to_fen", "to_python_chess", "use_kernel", "values",
+]
+
+Progress = Optional[Callable[[int, int], Any]]
+Values = Optional[Sequence[int]]
+_NOTATIONS = {"uci": 0, "san": 1, "any": 2}
+
+
+class Fault(NamedTuple):
+    """A text that is wrong: its index, and a sentence."""
+
+    index: int
+    sentence: str
+
+
+def _offsets(offsets: Any) -> Any:
+    return None if offsets is None else integers_in(offsets, "q", "offsets")
+
+
+def _rows(positions: Any, offsets: Any, moves: Any) -> tuple[Any, Any, Any]:
+    return positions_in(positions), _offsets(offsets), integers_in(moves, "H", "moves")
+
+
+def _notation(name: str, names: Sequence[str]) -> int:
+    if name not in names:
+        raise Error(f"notation is {name!r}, expected one of {', '.join(names)}")
+    return _NOTATIONS[name]
+
+
+# ---- Positions and moves ---------------------------------------------------------------------------------------------
+
+
+def from_fen(fens: Union[str, bytes, Iterable[Union[str, bytes]]], *, wrong: str = "keep", threads: int = 1,
+             progress: Progress = None) -> tuple[Any, list[Fault]]:
+    """Reads FENs, or EPDs: a list of str or bytes, or one text (str, bytes, mmap) with one a line.
+
+    Returns (positions, errors): positions of shape (n,), dtype POSITION, and a Fault for each text that is wrong, with
+    the index that it has in fens. wrong says what becomes of it: "keep" leaves an empty board in its place, which no
+    other function takes; "drop" leaves it out; "raise" raises Error for the first one.
+
+    The quickest form is bytes. progress counts bytes of a text, otherwise FENs.
+    """
+    if wrong not in ("keep", "drop", "raise"):
+        raise Error(f"wrong is {wrong!r}, expected keep, drop or raise")
+    if isinstance(fens, (list, tuple)) or not isinstance(fens, str) and not _is_buffer(fens):
+        block, faults = _core.from_texts(fens, wrong == "drop", threads, progress)
+    else:
+        text = fens if isinstance(fens, (str, bytes)) or memoryview(fens).readonly else bytes(fens)
+        block, faults = _core.from_lines(text, wrong == "drop", threads, progress)
+    if faults and wrong == "raise":
+        raise Error(f"FEN {faults[0][0]}: {faults[0][1]}")
+    return out(block), [Fault(*fault) for fault in faults]
+
+
+def _is_buffer(thing: Any) -> bool:
+    try:
+        memoryview(thing)
+    except TypeError:
+        return False
+    return True
+
+
+def to_fen(positions: Any, *, lines: bool = False, threads: int = 1, progress: Progress = None) -> Any:
+    """The positions as FENs with six fields: a list of str; with lines=True bytes with one a line.
+
+    positions: shape (n,), dtype POSITION; they need not be sound. One Position gives a list of one.
+    """
+    return _core.to_fens(positions_in(positions), lines, threads, progress)
+
+
+def checked(positions: Any, offsets: Any = None, moves: Any = None, *, threads: int = 1) -> Any:
+    """A copy that is known to be right, and so is not checked again: positions, or (positions, offsets, moves).
+
+    positions: shape (n,), dtype POSITION, or bytes of records of 48. offsets, moves: as legal_moves() gives them; with
+    offsets None a move a position. Raises Error if a position is unsound, or a move not legal, and says which.
+    """
+    if moves is None:
+        return out(_core.checked(positions_in(positions), threads))
+    blocks = _core.checked_rows(*_rows(positions, offsets, moves), threads)
+    return tuple(out(block) for block in blocks)
+
+
+def take(positions: Any, which: Any) -> Any:
+    """The positions that which names, as positions[which] gives them, but known to be right if these were.
+
+    which: indices (integers, from 0) or a flag a position. Raises IndexError beyond the last position.
+    """
+    return out(_core.take(positions_in(positions), indices_in(which)))
+
+
+def legal_moves(positions: Any, which: str = "all", *, threads: int = 1, progress: Progress = None) -> tuple[Any, Any]:
+    """The legal moves of all positions, which="all", or those that capture, "captures".
+
+    positions: shape (n,), dtype POSITION. Returns (offsets, moves): int64 of shape (n + 1,), and uint16 of shape (m,);
+    position i has the moves[offsets[i]:offsets[i + 1]].
+    """
+    if which not in ("all", "captures"):
+        raise Error(f"which is {which!r}, expected all or captures")
+    offsets, moves = _core.legal_moves(positions_in(positions), which == "captures", threads, progress)
+    return out(offsets), out(moves)
+
+
+def moves_from_text(positions: Any, texts: Iterable[Union[str, bytes]], offsets: Any = None, *, notation: str = "any",
+                    threads: int = 1, progress: Progress = None) -> tuple[Any, list[Fault]]:
+    """Reads moves, which have to be legal: one a position, or as many as offsets say. notation: "uci", "san" or "any".
+
+    Returns (moves, errors): uint16, one a text, 0 where it is wrong; and a Fault for each that is.
+    """
+    number = _notation(notation, ("any", "uci", "san"))
+    block, faults = _core.moves_from_text(positions_in(positions), _offsets(offsets), texts, number, threads, progress)
+    return out(block), [Fault(*fault) for fault in faults]
+
+
+def moves_to_text(positions: Any, offsets: Any, moves: Any, notation: str = "uci", *, threads: int = 1,
+                  progress: Progress = None) -> list[str]:
+    """The legal moves of positions, "uci" or "san", as a list of str. offsets None: a move a position."""
+    number = _notation(notation, ("uci", "san"))
+    return _core.moves_to_text(*_rows(positions, offsets, moves), number, threads, progress)
+
+
+# ---- Exchanges -------------------------------------------------------------------------------------------------------
+
+
+def values(positions: Any, offsets: Any, moves: Any, rules: str = "legal", values: Values = None, *, threads: int = 1,
+           progress: Progress = None) -> Any:
+    """The value of each move: int16, dense from the first: that of moves[k] is result[k - offsets[0]].
+
+    positions: shape (n,), dtype POSITION. offsets: int64 of shape (n + 1,), or None: a move a position. moves: uint16.
+    Of positions that the library did not make, a board is enough; moves are legal for the side that moves.
+    """
+    return out(_core.values(*_rows(positions, offsets, moves), rules, values, threads, progress))
+
+
+def ge(positions: Any, offsets: Any, moves: Any, threshold: Any = 0, rules: str = "legal", values: Values = None, *,
+       threads: int = 1, progress: Progress = None) -> Any:
+    """Whether each move reaches the threshold: bool, otherwise as values(), and faster.
+
+    threshold: one for all, or int16 of the shape of moves; -32768 to 32767.
+    """
+    threshold = threshold_in(threshold)
+    return out(_core.ge(*_rows(positions, offsets, moves), threshold, rules, values, threads, progress))
+
+
+def lengths(positions: Any, offsets: Any, moves: Any, rules: str = "legal", values: Values = None, *, threads: int = 1,
+            progress: Progress = None) -> Any:
+    """How many captures the exchange has that each move begins, if no side stops early: uint8, otherwise as values()."""
+    return out(_core.lengths(*_rows(positions, offsets, moves), rules, values, threads, progress))
+
+
+def order(positions: Any, offsets: Any, moves: Any, threshold: int = 0, rules: str = "legal", values: Values = None, *,
+          threads: int = 1, progress: Progress = None) -> tuple[Any, Any, Any]:
+    """The moves of each position sorted, best first: by value, then most valuable victim, then least valuable attacker.
+
+    Returns (moves, values, good): uint16 and int16, dense from the first, and int64 of shape (n,): so many moves of a
+    position reach the threshold, and stand first. progress counts positions. At most 704 moves a position.
+    """
+    blocks = _core.order(*_rows(positions, offsets, moves), threshold, rules, values, threads, progress)
+    return out(blocks[0]), out(blocks[1]), out(blocks[2])
+
+
+def any_capture(positions: Any, threshold: int = 0, rules: str = "legal", values: Values = None, *, threads: int = 1,
+                progress: Progress = None) -> Any:
+    """Whether each position has a legal capture that reaches the threshold: bool of shape (n,)."""
+    return out(_core.any_capture(positions_in(positions), threshold, rules, values, threads, progress))
+
+
+def maps(positions: Any, rules: str = "legal", values: Values = None, *, threads: int = 1,
+         progress: Progress = None) -> Any:
+    """What hangs: int16 of shape (n, 2, 64): [i, side, square] is what side (0 White, 1 Black) wins on the square if it
+    is its turn, 0 if nothing. Without NumPy a memoryview of these three dimensions."""
+    return out(_core.maps(positions_in(positions), rules, values, threads, progress))
+
+
+def square_values(positions: Any, squares: Any, colors: Any, rules: str = "legal", values: Values = None, *,
+                  threads: int = 1, progress: Progress = None) -> Any:
+    """One square a position: what colors[i] wins on squares[i] of positions[i]: int16 of shape (n,).
+
+    squares: uint8, 0 to 63. colors: uint8, 0 White or 1 Black.
+    """
+    arrays = positions_in(positions), integers_in(squares, "B", "squares"), integers_in(colors, "B", "colors")
+    return out(_core.square_values(*arrays, rules, values, threads, progress))
+
+
+def filter(positions: Any, keep: Iterable[str] = (), drop: Iterable[str] = (), *, moves: Any = None,
+           scores: Any = None, results: Any = None, plies: Any = None, has: Any = None, rules: str = "legal",
+           values: Values = None, progress: Progress = None) -> Any:
+    """Which records meet conditions: all of keep, and none of drop. bool of shape (n,).
+
+    keep, drop: as `seebatch filter` takes them: "in-check", "any-capture=0..", "score=-200..200". A str is one.
+    moves, scores, results, plies: uint16, int32, uint8 (0 Black wins, 1 draw, 2 White wins), int32 of shape (n,), for
+    conditions that are about them. has: uint8, what each record has: 1 move + 2 score + 4 result + 8 ply; None: all.
+    """
+    columns = (None if moves is None else integers_in(moves, "H", "moves"),
+               *(None if data is None else integers_in(data, code, what) for data, code, what in
+                 ((scores, "i", "scores"), (results, "B", "results"), (plies, "i", "plies"), (has, "B", "has"))))
+    lists = [(texts,) if isinstance(texts, str) else tuple(texts) for texts in (keep, drop)]
+    return out(_core.conditions(positions_in(positions), *columns, *lists, rules, values, progress))

@@ -1,0 +1,104 @@
+"""Arrays in and out: NumPy's where it is installed, otherwise memoryviews of the same formats."""
+from __future__ import annotations
+
+import array
+import operator
+from typing import Any
+
+from . import _core
+
+try:
+    import numpy as np
+except ImportError:
+    np = None  # type: ignore[assignment]
+
+SIZE = 48  # bytes of a position
+
+if np is not None:
+    POSITION = np.dtype(
+        {
+            "names": ["plane", "white", "stm", "ep_square", "castling_rook", "shredder", "reserved", "halfmove_clock",
+                      "fullmove_number"],
+            "formats": [("u8", 3), "u8", "u1", "u1", ("u1", (2, 2)), "u1", "u1", "u2", "u2"],
+            "offsets": [0, 24, 32, 33, 34, 38, 39, 40, 42],
+            "itemsize": SIZE,
+        }
+    )
+    DTYPES = {"q": np.dtype("i8"), "H": np.dtype("u2"), "h": np.dtype("i2"), "?": np.dtype("?"), "i": np.dtype("i4"),
+              "B": np.dtype("u1")}
+else:
+    POSITION = None
+
+
+def out(block: Any) -> Any:
+    """A result as the caller gets it, of the same memory."""
+    if block is None or block == ():
+        return None
+    view = memoryview(block)
+    if np is None:
+        return view
+    return np.ndarray(view.shape, POSITION if view.itemsize == SIZE else DTYPES[view.format], block)
+
+
+def positions_in(positions: Any) -> Any:
+    """What the extension takes as positions."""
+    if np is not None and isinstance(positions, (np.ndarray, np.void)):
+        if positions.dtype != POSITION:
+            raise TypeError(f"positions have the dtype {positions.dtype}, expected seebatch.POSITION")
+        if isinstance(positions, np.void) or not positions.flags.c_contiguous:
+            return np.ascontiguousarray(positions)
+        return positions
+    if isinstance(positions, str):
+        raise TypeError("positions are a str, expected an array: from_fen() makes one")
+    try:
+        view = memoryview(positions)
+    except TypeError:
+        raise TypeError(f"positions are of {type(positions)}, expected an array of seebatch.POSITION, or a Position")
+    return positions if view.c_contiguous else view.tobytes()
+
+
+def integers_in(numbers: Any, code: str, what: str) -> Any:
+    """What the extension takes as integers of a type code; other integers are converted, if they fit."""
+    if np is not None and not isinstance(numbers, (memoryview, array.array)):
+        return numpy_integers(numbers, DTYPES[code], what)
+    if isinstance(numbers, memoryview) and numbers.format == code and numbers.c_contiguous:
+        return numbers
+    if isinstance(numbers, array.array) and numbers.typecode == code:
+        return numbers
+    if hasattr(numbers, "tolist"):
+        numbers = numbers.tolist()
+    try:
+        return array.array("B" if code == "?" else code, numbers)
+    except OverflowError as error:
+        raise OverflowError(f"{what}: {error}") from None
+
+
+def numpy_integers(numbers: Any, dtype: Any, what: str) -> Any:
+    given = np.asarray(numbers)
+    if given.dtype != dtype:
+        if given.size and given.dtype.kind not in "iub":
+            raise TypeError(f"{what} have the dtype {given.dtype}, expected {dtype}")
+        converted = given.astype(dtype)
+        if given.size and not (converted == given).all():
+            raise OverflowError(f"{what} do not all fit into {dtype}")
+        given = converted
+    return given if given.flags.c_contiguous else np.ascontiguousarray(given)
+
+
+def threshold_in(threshold: Any) -> Any:
+    """One threshold as an int, or an array of them."""
+    try:
+        return operator.index(threshold)
+    except TypeError:
+        return integers_in(threshold, "h", "thresholds")
+
+
+def indices_in(which: Any) -> Any:
+    """Indices as int64, of indices or of a flag a position."""
+    if np is not None:
+        which = np.asarray(which)
+        return np.flatnonzero(which) if which.dtype == bool else numpy_integers(which, DTYPES["q"], "indices")
+    numbers = which.tolist() if hasattr(which, "tolist") else list(which)
+    if numbers and all(isinstance(number, bool) for number in numbers):
+        numbers = [i for i, flag in enumerate(numbers) if flag]
+    return array.array("q", numbers)

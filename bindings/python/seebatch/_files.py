@@ -1,0 +1,163 @@
+"""Files of positions as batches of arrays, in every format of seebatch_io."""
+from __future__ import annotations
+
+import os
+from typing import Any, Iterator, Mapping, NamedTuple, Optional, Sequence, Union
+
+from . import _core
+from ._arrays import integers_in, out, positions_in
+
+Path = Union[str, "os.PathLike[str]"]
+
+
+class Batch(NamedTuple):
+    """Records as arrays of shape (n,); None for what the file cannot have. What one record does not have is 0."""
+
+    positions: Any  # dtype POSITION
+    moves: Any  # uint16, legal in their positions
+    scores: Any  # int32, in the units of the file, White's
+    results: Any  # uint8: 0 Black wins, 1 draw, 2 White wins
+    plies: Any  # int32, half moves from the start of the game
+    has: Any  # uint8: 1 move + 2 score + 4 result + 8 ply
+
+
+class Format(NamedTuple):
+    """A format of files."""
+
+    name: str
+    what: str
+    endings: tuple[str, ...]
+    holds: int  # what its records can have, as `has` of a Batch
+    needs: int  # what they must have
+    writable: bool
+
+
+def formats() -> list[Format]:
+    """The formats that open() and create() know."""
+    return [Format(name, what, tuple(ending for ending in endings if ending), *rest)
+            for name, what, endings, *rest in _core.formats()]
+
+
+class Reader:
+    """Batches of a file: an iterator, and a context manager. open() makes it.
+
+    complaints: a sentence for each record that is bad, so far; at most fifty. counts: how many records were read, bad,
+    or lost by damage.
+    """
+
+    def __init__(self, reader: Any, batch: int):
+        self._reader, self._batch = reader, batch
+        self.complaints: list[str] = []
+        self.counts: dict[str, int] = reader.counts()
+
+    def __iter__(self) -> Iterator[Batch]:
+        return self
+
+    def __next__(self) -> Batch:
+        try:
+            blocks = self._reader.next(self._batch)
+        finally:
+            self.complaints += self._reader.complaints()
+            self.counts = self._reader.counts()
+        if blocks is None:
+            raise StopIteration
+        return Batch(*(out(block) for block in blocks))
+
+    def __enter__(self) -> Reader:
+        return self
+
+    def __exit__(self, *unused: Any) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Closes the file. Batches remain."""
+        self._reader.close()
+
+
+def open(path: Optional[Path] = None, *, data: Optional[bytes] = None, format: Optional[str] = None,
+         batch: int = 65536, part: Optional[tuple[int, int]] = None, strict: bool = False) -> Reader:
+    """Opens a file of positions, decompressed where its name ends with .gz or .zst. "-" is standard input.
+
+    data: the file itself, as bytes; then format, or the ending of path, says what it is.
+    format: the name of a format, one of formats(); None: what the ending of the path says.
+    batch: records in a batch; the last one has fewer.
+    part: (k, n) is part k of n by bytes, from 1: the records of all parts are those of the file.
+    strict: the first bad record raises Error. Otherwise bad ones are passed over, with a complaint.
+
+    Raises OSError if the file cannot be opened or read on, Error if the options make no sense.
+    """
+    part = (0, 0) if part is None else part
+    if not (part == (0, 0) or 1 <= part[0] <= part[1]):
+        raise _core.Error(f"part is {part}, expected (k, n) with k from 1 to n")
+    name = None if path is None else os.fspath(path)
+    if name is None and data is None:
+        raise _core.Error("there is neither a path nor data to open")
+    return Reader(_core.Reader(name, data, format, *part, strict), batch)
+
+
+class Writer:
+    """A file that is written: a context manager. create() makes it.
+
+    The file takes its name when the block ends, and does not if an exception ends it. complaints: a sentence for each
+    record that has no place in the format. data: the file, where there is no path.
+    """
+
+    def __init__(self, writer: Any, columns: Sequence[str]):
+        self._writer, self._columns = writer, tuple(columns)
+        self.complaints: list[str] = []
+        self.counts: dict[str, int] = writer.counts()
+        self.data: Optional[bytes] = None
+
+    def write(self, positions: Any, moves: Any = None, scores: Any = None, results: Any = None, plies: Any = None,
+              has: Any = None, columns: Optional[Mapping[str, Sequence[Any]]] = None) -> None:
+        """Writes records, arrays as in a Batch: writer.write(*batch). Positions must be sound, and moves legal.
+
+        columns: for each further column one value a record, written as str() has it; None leaves a cell empty.
+        Raises Error before the first record of which something would be lost.
+        """
+        arrays = [positions_in(positions), None if moves is None else integers_in(moves, "H", "moves")]
+        for data, code, what in ((scores, "i", "scores"), (results, "B", "results"), (plies, "i", "plies"),
+                                 (has, "B", "has")):
+            arrays.append(None if data is None else integers_in(data, code, what))
+        try:
+            self._writer.write(*arrays, self._cells(columns or {}))
+        finally:
+            self.complaints += self._writer.complaints()
+            self.counts = self._writer.counts()
+
+    def _cells(self, columns: Mapping[str, Sequence[Any]]) -> tuple[str, ...]:
+        if set(columns) != set(self._columns):
+            raise _core.Error(f"the columns are {sorted(columns)}, expected {sorted(self._columns)}")
+        lists = [columns[name].tolist() if hasattr(columns[name], "tolist") else list(columns[name])  # type: ignore
+                 for name in self._columns]
+        if len({len(cells) for cells in lists}) > 1:
+            raise _core.Error("the columns have different lengths")
+        return tuple("" if cell is None else str(cell) for row in zip(*lists) for cell in row)
+
+    def __enter__(self) -> Writer:
+        return self
+
+    def __exit__(self, kind: Any, *unused: Any) -> None:
+        if kind is None:
+            self.close()
+        else:
+            self._writer.abandon()
+
+    def close(self) -> None:
+        """The end: the file takes its name."""
+        self.data = self._writer.finish()
+
+
+def create(path: Optional[Path] = None, *, format: Optional[str] = None, holds: int = 0, lose: Optional[str] = None,
+           level: int = 0, columns: Sequence[str] = ()) -> Writer:
+    """Begins a file of positions, compressed where its name ends with .gz or .zst. Without path it is kept in memory.
+
+    format: the name of a format, one of formats(); None: what the ending of the path says.
+    holds: the columns of a table, as `has` of a Batch; 0: all that the format can hold.
+    lose: what may be lost, as --lose of the tool: "score,result".
+    level: of compression; 0: the tool's. columns: names of further columns, in formats that have columns.
+
+    Raises OSError if the file cannot be begun, Error if the options make no sense.
+    """
+    name = None if path is None else os.fspath(path)
+    return Writer(_core.Writer(name, format, holds, lose, level, tuple(columns)), columns)

@@ -1,0 +1,64 @@
+"""Compiles the library, seebatch_io and src/ into one extension module, against the system's zlib and zstd.
+
+From CPython 3.11 on it is of the stable ABI, and one wheel serves all; before, the buffer protocol is no part of that.
+"""
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
+
+HERE = pathlib.Path(__file__).resolve().parent
+PROJECT = HERE.parent.parent
+STABLE = sys.version_info >= (3, 11)
+
+
+def version():
+    header = (PROJECT / "include/seebatch.h").read_text()
+    return re.search(r'#define SEEBATCH_VERSION "(.*)"', header)[1]
+
+
+def relative(paths):
+    """setuptools wants paths from the folder of setup.py, which is the current one."""
+    return [os.path.relpath(path, HERE) for path in sorted(paths)]
+
+
+class Build(build_ext):
+    """Makes the library one file first; scripts/amalgamate says how."""
+
+    def build_extension(self, extension):
+        folder = pathlib.Path(self.build_temp) / "amalgamation"
+        folder.mkdir(parents=True, exist_ok=True)
+        subprocess.run([sys.executable, PROJECT / "scripts/amalgamate", folder], check=True)
+        extension.sources = [*extension.sources, str(folder / "seebatch.c")]
+        super().build_extension(extension)
+
+
+# What Python was compiled with comes first; -fwrapv and -g cost speed and room.
+FLAGS = ["-std=c11", "-O3", "-g0", "-fno-wrapv", "-fvisibility=hidden", "-D_XOPEN_SOURCE=700", "-DNDEBUG"]
+if os.uname().machine == "x86_64":
+    FLAGS.append("-mtune=generic")
+LINK = ["-pthread"]
+if sys.platform == "linux":
+    LINK.append(f"-Wl,--version-script={HERE / 'src/exports.map'}")
+
+setup(
+    version=version(),
+    ext_modules=[
+        Extension(
+            "seebatch._core",
+            relative([*(HERE / "src").glob("*.c"), *(PROJECT / "io").rglob("*.c")]),
+            include_dirs=relative([PROJECT / "include", PROJECT / "io"]),
+            define_macros=[("Py_LIMITED_API", "0x030B0000")] if STABLE else [],
+            extra_compile_args=FLAGS,
+            extra_link_args=LINK,
+            libraries=["z", "zstd"],
+            py_limited_api=STABLE,
+        )
+    ],
+    options={"bdist_wheel": {"py_limited_api": "cp311"}} if STABLE else {},
+    cmdclass={"build_ext": Build},
+)

@@ -1,0 +1,155 @@
+/* Blocks: the memory of results. */
+#include "core.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define POSITION_FORMAT                                                                                                \
+    "T{(3)Q:plane:Q:white:B:stm:B:ep_square:(2,2)B:castling_rook:B:shredder:B:reserved:H:halfmove_clock:"              \
+    "H:fullmove_number:4x}"
+
+const struct kind kind_positions = {"positions", POSITION_FORMAT, sizeof(seebatch_position), true};
+const struct kind kind_offsets = {"offsets", "q", sizeof(size_t), true};
+const struct kind kind_moves = {"moves", "H", sizeof(seebatch_move), true};
+const struct kind kind_values = {"values", "h", sizeof(int16_t), false};
+const struct kind kind_flags = {"flags", "?", 1, false};
+const struct kind kind_maps = {"maps", "h", sizeof(int16_t), false};
+const struct kind kind_numbers = {"numbers", "i", sizeof(int32_t), false};
+const struct kind kind_bytes = {"bytes", "B", 1, false};
+
+_Static_assert(sizeof(size_t) == sizeof(int64_t), "offsets are int64");
+
+/* CPython 3.9 does not have it. */
+#ifdef Py_TPFLAGS_DISALLOW_INSTANTIATION
+enum { NO_INSTANCES = Py_TPFLAGS_DISALLOW_INSTANTIATION };
+#else
+enum { NO_INSTANCES = 0 };
+#endif
+
+static PyTypeObject *block_type;
+static uint64_t last_id;
+
+Block *block_new(const struct kind *kind, size_t n)
+{
+    Block *block = PyObject_New(Block, block_type);
+    if (block == NULL)
+        return NULL;
+    block->kind = kind;
+    block->id = ++last_id;
+    block->data = NULL;
+    block->n = 0;
+    block->ndim = 1;
+    block->sound = false;
+    block->rows_of = block->rows = 0;
+    block->rows_first = 0;
+    if (!block_resize(block, n)) {
+        Py_DECREF(block);
+        return NULL;
+    }
+    return block;
+}
+
+bool block_resize(Block *block, size_t n)
+{
+    if (n == 0)
+        n = 1;
+    void *data = n > (size_t)PY_SSIZE_T_MAX / block->kind->size ? NULL : realloc(block->data, n * block->kind->size);
+    if (data == NULL) {
+        PyErr_NoMemory();
+        return false;
+    }
+    block->data = data;
+    block->n = (Py_ssize_t)n;
+    return true;
+}
+
+void block_finish(Block *block, size_t n)
+{
+    const size_t size = block->kind->size;
+    if (n < (size_t)block->n) {
+        void *data = realloc(block->data, (n ? n : 1) * size);
+        if (data != NULL)
+            block->data = data;
+    }
+    block->n = (Py_ssize_t)n;
+    block->shape[0] = (Py_ssize_t)n;
+    block->strides[0] = (Py_ssize_t)size;
+    if (block->kind == &kind_maps) {
+        block->ndim = 3;
+        block->shape[0] = (Py_ssize_t)n / 128;
+        block->shape[1] = 2, block->shape[2] = 64;
+        block->strides[0] = 256, block->strides[1] = 128, block->strides[2] = 2;
+    }
+}
+
+static void block_dealloc(PyObject *self)
+{
+    PyTypeObject *type = Py_TYPE(self);
+    free(((Block *)self)->data);
+    PyObject_Free(self);
+    Py_DECREF(type);
+}
+
+static int block_getbuffer(PyObject *self, Py_buffer *view, int flags)
+{
+    Block *block = (Block *)self;
+    if ((flags & PyBUF_WRITABLE) && block->kind->fixed) {
+        PyErr_Format(PyExc_BufferError,
+                     "%s of the library are read-only, because they are known to be right: copy them",
+                     block->kind->name);
+        return -1;
+    }
+    view->obj = self;
+    Py_INCREF(self);
+    view->buf = block->data;
+    view->len = block->n * (Py_ssize_t)block->kind->size;
+    view->readonly = block->kind->fixed;
+    view->itemsize = (Py_ssize_t)block->kind->size;
+    view->format = (flags & PyBUF_FORMAT) ? (char *)(uintptr_t)block->kind->format : NULL;
+    view->ndim = block->ndim;
+    view->shape = (flags & PyBUF_ND) ? block->shape : NULL;
+    view->strides = (flags & PyBUF_STRIDES) == PyBUF_STRIDES ? block->strides : NULL;
+    view->suboffsets = NULL;
+    view->internal = NULL;
+    return 0;
+}
+
+/* An array of NumPy says in `base` whose memory it is, a memoryview in `obj`. Whatever an object says there, memory
+ * within a block belongs to it. */
+Block *block_of(PyObject *array, const void *data, size_t bytes)
+{
+    enum { MOST_STEPS = 8 };
+    PyObject *object = array;
+    Block *found = NULL;
+    Py_INCREF(object);
+    for (int step = 0; step < MOST_STEPS && object != NULL && object != Py_None; step++) {
+        if (Py_TYPE(object) == block_type) {
+            Block *block = (Block *)object;
+            const uintptr_t begin = (uintptr_t)block->data, end = begin + (size_t)block->n * block->kind->size;
+            if ((uintptr_t)data >= begin && (uintptr_t)data <= end && bytes <= end - (uintptr_t)data)
+                found = block;
+            break;
+        }
+        PyObject *next = PyObject_GetAttrString(object, PyMemoryView_Check(object) ? "obj" : "base");
+        PyErr_Clear();
+        Py_DECREF(object);
+        object = next;
+    }
+    Py_XDECREF(object);
+    return found;
+}
+
+bool block_ready(PyObject *module)
+{
+    static PyType_Slot slots[] = {{Py_tp_dealloc, (void *)block_dealloc},
+                                  {Py_bf_getbuffer, (void *)block_getbuffer},
+                                  {Py_tp_doc, "Memory of a result. memoryview() and NumPy take it."},
+                                  {0, NULL}};
+    static PyType_Spec spec = {"seebatch._core.Block", sizeof(Block), 0, Py_TPFLAGS_DEFAULT | NO_INSTANCES, slots};
+    if (!add_type(module, "Block", &spec, &block_type))
+        return false;
+#ifndef Py_LIMITED_API
+    block_type->tp_new = NULL;
+#endif
+    return true;
+}

@@ -1,0 +1,140 @@
+/* Calls of the library: without the GIL, with reports of progress, ended by signals; and its rules and errors. */
+#include "core.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+PyObject *core_error;
+
+void set_error(const char *text) { PyErr_SetString(core_error, text); }
+
+static const double REPORT_EVERY = 0.05; /* seconds */
+
+static double seconds_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static bool on_progress(void *user, size_t done, size_t total) { return call_report((struct call *)user, done, total); }
+
+bool call_report(struct call *call, size_t done, size_t total)
+{
+    const double now = seconds_now();
+    if (now < call->next && (done < total || call->progress == NULL))
+        return true;
+    call->next = now + REPORT_EVERY;
+    PyEval_RestoreThread(call->thread);
+    bool go = !PyErr_Occurred() && PyErr_CheckSignals() == 0;
+    if (go && call->progress != NULL) {
+        PyObject *answer = PyObject_CallFunction(call->progress, "nn", (Py_ssize_t)done, (Py_ssize_t)total);
+        go = answer != NULL;
+        Py_XDECREF(answer);
+    }
+    call->thread = PyEval_SaveThread();
+    return go;
+}
+
+bool call_init(struct call *call, Py_ssize_t threads, PyObject *progress)
+{
+    memset(call, 0, sizeof *call);
+    if (threads < 0 || threads > SEEBATCH_MAX_THREADS) {
+        PyErr_Format(core_error, "threads is %zd, expected 0 (all processors) to %d", threads, SEEBATCH_MAX_THREADS);
+        return false;
+    }
+    if (progress != NULL && progress != Py_None) {
+        if (!PyCallable_Check(progress)) {
+            PyErr_SetString(PyExc_TypeError, "progress is not callable, expected a function of (done, total)");
+            return false;
+        }
+        call->progress = progress;
+    }
+    call->job.threads = (unsigned)threads;
+    call->job.progress = on_progress;
+    call->job.user = call;
+    return true;
+}
+
+void call_begin(struct call *call)
+{
+    call->next = seconds_now() + REPORT_EVERY;
+    call->thread = PyEval_SaveThread();
+}
+
+bool call_end(struct call *call)
+{
+    PyEval_RestoreThread(call->thread);
+    return !PyErr_Occurred();
+}
+
+static bool values_of(PyObject *values, seebatch_rules *rules)
+{
+    PyObject *tuple = PySequence_Tuple(values);
+    if (tuple == NULL)
+        return false;
+    bool good = PyTuple_Size(tuple) == 5;
+    if (!good)
+        PyErr_Format(core_error, "values has %zd numbers, expected 5: of pawn, knight, bishop, rook and queen",
+                     PyTuple_Size(tuple));
+    for (Py_ssize_t i = 0; i < 5 && good; i++) {
+        PyObject *index = PyNumber_Index(PyTuple_GetItem(tuple, i));
+        const long value = index ? PyLong_AsLong(index) : -1;
+        Py_XDECREF(index);
+        good = !(value == -1 && PyErr_Occurred());
+        if (good && (value < 0 || value > SEEBATCH_MAX_PIECE_VALUE)) {
+            PyErr_Format(core_error, "values[%zd] is %ld, expected 0 to %d", i, value, SEEBATCH_MAX_PIECE_VALUE);
+            good = false;
+        }
+        rules->value[i] = (int16_t)value;
+    }
+    Py_DECREF(tuple);
+    return good;
+}
+
+bool rules_of(PyObject *name, PyObject *values, seebatch_rules *rules)
+{
+    if (name == NULL || name == Py_None) {
+        *rules = seebatch_rules_default();
+    } else {
+        const char *text = PyUnicode_Check(name) ? PyUnicode_AsUTF8AndSize(name, NULL) : NULL;
+        seebatch_error error;
+        if (text == NULL) {
+            if (!PyErr_Occurred())
+                PyErr_SetString(PyExc_TypeError, "rules is not a str, expected the name of a rule set");
+            return false;
+        }
+        if (seebatch_rules_named(text, rules, &error) != SEEBATCH_OK) {
+            set_error(error.text);
+            return false;
+        }
+    }
+    return values == NULL || values == Py_None || values_of(values, rules);
+}
+
+seebatch_text *texts_of(PyObject *tuple, const char *what)
+{
+    const Py_ssize_t n = PyTuple_Size(tuple);
+    seebatch_text *texts = (seebatch_text *)malloc((n ? (size_t)n : 1) * sizeof *texts);
+    if (texts == NULL)
+        PyErr_NoMemory();
+    for (Py_ssize_t i = 0; i < n && texts != NULL; i++) {
+        PyObject *item = PyTuple_GetItem(tuple, i);
+        Py_ssize_t length = 0;
+        char *at = NULL;
+        if (PyUnicode_Check(item))
+            at = (char *)(uintptr_t)PyUnicode_AsUTF8AndSize(item, &length);
+        else if (PyBytes_Check(item))
+            PyBytes_AsStringAndSize(item, &at, &length);
+        else
+            PyErr_Format(PyExc_TypeError, "%s %zd is neither str nor bytes", what, i);
+        texts[i].at = at;
+        texts[i].length = (size_t)length;
+        if (at == NULL) {
+            free(texts);
+            texts = NULL;
+        }
+    }
+    return texts;
+}

@@ -1,0 +1,144 @@
+/*
+ * What the files of the extension module seebatch._core share.
+ *
+ * Results are blocks: memory of the library's own that the buffer protocol hands out. A block of positions or moves is
+ * read-only, so what is known of it when it is made stays true: its positions are sound, its moves are legal in the
+ * positions of another block. Arrays that come back are followed to their block; where there is none, they are copied,
+ * and the copy is checked. So nothing reaches the library unchecked, whatever other threads do to the caller's arrays.
+ *
+ * The stable ABI from CPython 3.11 on, where the buffer protocol belongs to it; setup.py defines Py_LIMITED_API.
+ */
+#ifndef SEEBATCH_PYTHON_CORE_H
+#define SEEBATCH_PYTHON_CORE_H
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+#include <stdbool.h>
+
+#include "seebatch.h"
+#include "seebatch_io.h"
+
+/* ---- Blocks: block.c ----------------------------------------------------------------------------------------------
+ */
+
+/* What a block holds. */
+struct kind {
+    const char *name;
+    const char *format; /* as the buffer protocol writes it */
+    size_t size;        /* of an item */
+    bool fixed;         /* read-only, because something is known of it */
+};
+extern const struct kind kind_positions, kind_offsets, kind_moves, kind_values, kind_flags, kind_maps, kind_numbers,
+    kind_bytes;
+
+typedef struct Block {
+    PyObject ob_base;
+    const struct kind *kind;
+    void *data;
+    Py_ssize_t n; /* items; of maps: 128 a position */
+    int ndim;
+    Py_ssize_t shape[3], strides[3];
+    uint64_t id; /* of no other block, ever */
+
+    bool sound;        /* of positions: they pass seebatch_position_check() */
+    uint64_t rows_of;  /* of moves: they are legal in the positions of this block, */
+    size_t rows_first; /* the first row in the position with this number, */
+    uint64_t rows;     /* rows as these offsets say; 0: a move a position */
+} Block;
+
+/* A new block with room for n items, 1 at least; NULL with an exception if there is no memory. */
+Block *block_new(const struct kind *kind, size_t n);
+
+/* Room for n items, with those that are there. */
+bool block_resize(Block *block, size_t n);
+
+/* The end of filling it: it has n items, and gives back memory. */
+void block_finish(Block *block, size_t n);
+
+/* The block, if there is one, that an array's memory belongs to. Borrowed. */
+Block *block_of(PyObject *array, const void *data, size_t bytes);
+
+bool block_ready(PyObject *module);
+
+/* ---- Calls: call.c ------------------------------------------------------------------------------------------------
+ */
+
+extern PyObject *core_error; /* seebatch.Error */
+
+/* A call of the library without the GIL, with progress and signals. */
+struct call {
+    seebatch_job job;
+    PyObject *progress; /* borrowed; NULL for none */
+    PyThreadState *thread;
+    double next; /* time of the next report */
+};
+
+/* threads: 0 for all processors. False, with an exception, if they are out of bounds. */
+bool call_init(struct call *call, Py_ssize_t threads, PyObject *progress);
+void call_begin(struct call *call);
+
+/* False with an exception if signals, progress or anything else went wrong in the meantime. */
+bool call_end(struct call *call);
+
+/* Between parts of a call of several: signals and progress, with the GIL let go again. False ends the call. */
+bool call_report(struct call *call, size_t done, size_t total);
+
+/* The rules of a name with values, a sequence of five or None. */
+bool rules_of(PyObject *name, PyObject *values, seebatch_rules *rules);
+
+/* ---- Arrays that come in: input.c ---------------------------------------------------------------------------------
+ */
+
+struct input {
+    const seebatch_position *positions;
+    size_t n;
+    uint64_t id;  /* of their block, if it is sound, and */
+    size_t first; /* the number there of the first of them; id 0: nothing is known of them */
+
+    const size_t *offsets;
+    const seebatch_move *moves;
+    size_t n_moves;    /* of all rows */
+    bool one_each;     /* a move a position, without offsets of the caller's */
+    uint64_t rows;     /* the block of the offsets, 0 where there is none; */
+    size_t rows_first; /* the number there of the first of them */
+    bool legal;        /* moves are known to be */
+
+    Py_buffer views[6];
+    int n_views;
+    void *copies[6];
+    int n_copies;
+};
+
+/* Each is false with an exception; input_free() in any case. offsets may be None: then there is a move a position.
+ * input_offsets() takes n_moves as it stands. */
+bool input_positions(struct input *input, PyObject *positions);
+bool input_offsets(struct input *input, PyObject *offsets);
+bool input_rows(struct input *input, PyObject *positions, PyObject *offsets, PyObject *moves);
+void input_free(struct input *input);
+
+/* Checks what is not known to be right. rules: those of the evaluation; NULL: positions must be sound. */
+bool input_check(struct input *input, const seebatch_rules *rules, struct call *call);
+
+/* One dimension of n items of this size, native integers; false with an exception. */
+bool input_view(struct input *input, PyObject *object, const char *what, size_t size, const void **data, size_t *n);
+
+/* ---- Functions of the module --------------------------------------------------------------------------------------
+ */
+
+/* Where the texts of a tuple of str and bytes are; NULL with an exception. They last as long as the tuple. */
+seebatch_text *texts_of(PyObject *tuple, const char *what);
+
+extern PyMethodDef text_methods[], move_methods[], evaluate_methods[], single_methods[], file_methods[];
+
+/* Makes a type, *type, and adds it to the module. */
+bool add_type(PyObject *module, const char *name, PyType_Spec *spec, PyTypeObject **type);
+bool single_ready(PyObject *module);
+bool files_ready(PyObject *module);
+
+/* The position in an object: a Position, a FEN, or one record. False with an exception. */
+bool position_of(PyObject *object, seebatch_position *position);
+
+/* Room for the text of an exception. */
+void set_error(const char *text);
+
+#endif

@@ -1,0 +1,287 @@
+/* Files of seebatch_io: readers and writers, formats, and conditions on records. */
+#include "files.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The exception that says what went wrong; NULL for callers to return. */
+PyObject *io_failed(const seebatch_io_error *error)
+{
+    if (error->status == SEEBATCH_IO_NO_MEMORY)
+        return PyErr_NoMemory();
+    if (error->status == SEEBATCH_IO_FAILED) {
+        PyObject *why = error->system_error ? Py_BuildValue("(is)", error->system_error, error->text)
+                                            : Py_BuildValue("(s)", error->text);
+        if (why != NULL)
+            PyErr_SetObject(PyExc_OSError, why);
+        Py_XDECREF(why);
+    } else if (!PyErr_Occurred()) {
+        set_error(error->text);
+    }
+    return NULL;
+}
+
+PyObject *counts_of(const seebatch_counts *c)
+{
+    return Py_BuildValue("{sKsKsKsKsKsKsNsN}", "read", (unsigned long long)c->read, "written",
+                         (unsigned long long)c->written, "bad", (unsigned long long)c->bad, "lost_bytes",
+                         (unsigned long long)c->lost_bytes, "lost_records", (unsigned long long)c->lost_records,
+                         "consumed", (unsigned long long)c->consumed, "damaged", PyBool_FromLong(c->damaged),
+                         "incomplete", PyBool_FromLong(c->incomplete));
+}
+
+/* ---- Reading ------------------------------------------------------------------------------------------------------
+ */
+
+typedef struct Reader {
+    PyObject ob_base;
+    seebatch_reader *reader; /* NULL: closed */
+    PyObject *bytes;         /* the file, where it is in memory */
+    bool busy;               /* a thread is in it */
+    seebatch_io_status ended;
+    seebatch_io_error error; /* if that is no END */
+} Reader;
+
+static PyTypeObject *reader_type;
+
+/* Whether a call may begin: it is open, and no other thread is in it. */
+bool enter(const void *object, bool busy, const char *what)
+{
+    if (object != NULL && !busy)
+        return true;
+    PyErr_Format(PyExc_RuntimeError, busy ? "another thread is in this %s" : "this %s is closed", what);
+    return false;
+}
+
+/* Reader(path, bytes or None, format or None, part, of, strict) */
+static PyObject *reader_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
+{
+    seebatch_reader_options options = {0};
+    unsigned long long part, of;
+    PyObject *bytes;
+    int strict;
+    seebatch_io_error error;
+    (void)type, (void)keywords;
+    if (!PyArg_ParseTuple(args, "zOzKKp", &options.path, &bytes, &options.format, &part, &of, &strict))
+        return NULL;
+    Reader *self = PyObject_New(Reader, reader_type);
+    if (self == NULL)
+        return NULL;
+    self->reader = NULL;
+    self->bytes = NULL;
+    self->busy = false;
+    self->ended = SEEBATCH_IO_OK;
+    options.part = part, options.of = of, options.strict = strict;
+    if (bytes != Py_None) {
+        char *data = NULL;
+        Py_ssize_t n = 0;
+        if (PyBytes_AsStringAndSize(bytes, &data, &n) != 0) {
+            Py_DECREF(self);
+            return NULL;
+        }
+        self->bytes = bytes;
+        Py_INCREF(bytes);
+        options.bytes = data, options.n_bytes = (size_t)n;
+    }
+    PyThreadState *thread = PyEval_SaveThread();
+    self->reader = seebatch_reader_open(&options, &error);
+    PyEval_RestoreThread(thread);
+    if (self->reader == NULL) {
+        Py_DECREF(self);
+        return io_failed(&error);
+    }
+    return (PyObject *)self;
+}
+
+static void reader_dealloc(PyObject *object)
+{
+    Reader *self = (Reader *)object;
+    PyTypeObject *type = Py_TYPE(object);
+    seebatch_reader_close(self->reader);
+    Py_XDECREF(self->bytes);
+    PyObject_Free(object);
+    Py_DECREF(type);
+}
+
+/* The columns of a batch: what a file can have, in the order of the tuple that next() gives. */
+enum { POSITIONS, MOVES, SCORES, RESULTS, PLIES, HAS, COLUMNS };
+
+static bool make_columns(Block *columns[COLUMNS], unsigned fields, size_t capacity)
+{
+    static const struct kind *const kinds[COLUMNS] = {&kind_positions, &kind_moves,   &kind_numbers,
+                                                      &kind_bytes,     &kind_numbers, &kind_bytes};
+    static const unsigned needs[COLUMNS] = {
+        0, SEEBATCH_HAS_MOVE, SEEBATCH_HAS_SCORE, SEEBATCH_HAS_RESULT, SEEBATCH_HAS_PLY, 0};
+    for (int i = 0; i < COLUMNS; i++) {
+        if ((needs[i] & fields) != needs[i])
+            continue;
+        columns[i] = block_new(kinds[i], capacity);
+        if (columns[i] == NULL)
+            return false;
+    }
+    return true;
+}
+
+/* The end of a column from record n on, or NULL. */
+static void *column_from(Block *const *columns, int i, size_t n)
+{
+    return columns[i] ? (char *)columns[i]->data + n * columns[i]->kind->size : NULL;
+}
+
+/* Fills the columns; returns how many records there are. The end, or what went wrong, is kept in the reader. */
+static size_t fill(Reader *self, Block *const columns[COLUMNS], size_t capacity, struct call *call)
+{
+    enum { AT_ONCE = 4096 };
+    size_t n = 0;
+    while (n < capacity && self->ended == SEEBATCH_IO_OK && call_report(call, n, capacity + 1)) {
+        seebatch_records records = {.capacity = capacity - n < AT_ONCE ? capacity - n : AT_ONCE,
+                                    .positions = (seebatch_position *)column_from(columns, POSITIONS, n),
+                                    .moves = (seebatch_move *)column_from(columns, MOVES, n),
+                                    .scores = (int32_t *)column_from(columns, SCORES, n),
+                                    .results = (uint8_t *)column_from(columns, RESULTS, n),
+                                    .plies = (int32_t *)column_from(columns, PLIES, n),
+                                    .has = (uint8_t *)column_from(columns, HAS, n)};
+        self->ended = seebatch_reader_next(self->reader, &records, &self->error);
+        const size_t end = offsetof(seebatch_position, fullmove_number) + 2;
+        for (size_t i = 0; i < records.n; i++) /* the padding */
+            memset((char *)&records.positions[i] + end, 0, sizeof(seebatch_position) - end);
+        n += records.n;
+    }
+    return n;
+}
+
+static PyObject *batch_of(Block *columns[COLUMNS], size_t n)
+{
+    PyObject *result = PyTuple_New(COLUMNS);
+    bool all_moves = columns[MOVES] != NULL;
+    for (size_t i = 0; i < n && all_moves; i++)
+        all_moves = ((const uint8_t *)columns[HAS]->data)[i] & SEEBATCH_HAS_MOVE;
+    columns[POSITIONS]->sound = true;
+    if (all_moves)
+        columns[MOVES]->rows_of = columns[POSITIONS]->id;
+    for (int i = 0; i < COLUMNS && result != NULL; i++) {
+        PyObject *column = columns[i] ? (PyObject *)columns[i] : Py_None;
+        if (columns[i])
+            block_finish(columns[i], n);
+        Py_INCREF(column);
+        PyTuple_SetItem(result, i, column);
+    }
+    return result;
+}
+
+/* next(capacity) -> (positions, moves, scores, results, plies, has), None for what the file cannot have; or None */
+static PyObject *reader_next(PyObject *object, PyObject *args)
+{
+    Reader *self = (Reader *)object;
+    Py_ssize_t capacity;
+    struct call call;
+    Block *columns[COLUMNS] = {NULL};
+    PyObject *result = NULL;
+    if (!PyArg_ParseTuple(args, "n", &capacity) || !enter(self->reader, self->busy, "reader") ||
+        !call_init(&call, 1, NULL))
+        return NULL;
+    if (capacity < 1) {
+        PyErr_Format(core_error, "a batch of %zd records, expected 1 or more", capacity);
+        return NULL;
+    }
+    if (make_columns(columns, seebatch_reader_fields(self->reader), (size_t)capacity)) {
+        self->busy = true;
+        call_begin(&call);
+        const size_t n = fill(self, columns, (size_t)capacity, &call);
+        const bool went_on = call_end(&call);
+        self->busy = false;
+        if (went_on && n == 0 && self->ended == SEEBATCH_IO_END) {
+            result = Py_None;
+            Py_INCREF(result);
+        } else if (went_on && n == 0) {
+            io_failed(&self->error);
+        } else if (went_on) {
+            result = batch_of(columns, n);
+        }
+    }
+    for (int i = 0; i < COLUMNS; i++)
+        Py_XDECREF((PyObject *)columns[i]);
+    return result;
+}
+
+PyObject *complaints_list(bool next(void *, seebatch_complaint *), void *from)
+{
+    PyObject *list = PyList_New(0);
+    seebatch_complaint complaint;
+    while (list != NULL && next(from, &complaint)) {
+        PyObject *text = PyUnicode_DecodeUTF8(complaint.text, (Py_ssize_t)strlen(complaint.text), "replace");
+        if (text == NULL || PyList_Append(list, text) != 0)
+            Py_CLEAR(list);
+        Py_XDECREF(text);
+    }
+    return list;
+}
+
+static bool next_of_reader(void *from, seebatch_complaint *complaint)
+{
+    return seebatch_reader_complaint((seebatch_reader *)from, complaint);
+}
+
+/* complaints() -> those that are new; counts() -> dict; close() */
+static PyObject *reader_complaints(PyObject *object, PyObject *unused)
+{
+    Reader *self = (Reader *)object;
+    (void)unused;
+    return enter(self->reader, self->busy, "reader") ? complaints_list(next_of_reader, self->reader) : NULL;
+}
+
+static PyObject *reader_counts(PyObject *object, PyObject *unused)
+{
+    Reader *self = (Reader *)object;
+    (void)unused;
+    if (!enter(self->reader, self->busy, "reader"))
+        return NULL;
+    const seebatch_counts counts = seebatch_reader_counts(self->reader);
+    return counts_of(&counts);
+}
+
+static PyObject *reader_close(PyObject *object, PyObject *unused)
+{
+    Reader *self = (Reader *)object;
+    (void)unused;
+    if (self->reader != NULL && !enter(self->reader, self->busy, "reader"))
+        return NULL;
+    seebatch_reader_close(self->reader);
+    self->reader = NULL;
+    Py_RETURN_NONE;
+}
+
+/* ---- Formats ------------------------------------------------------------------------------------------------------
+ */
+
+/* formats() -> [(name, what, endings, holds, needs, writable)] */
+static PyObject *formats(PyObject *module, PyObject *unused)
+{
+    PyObject *list = PyList_New(0);
+    seebatch_file_format format;
+    (void)module, (void)unused;
+    for (size_t i = 0; list != NULL && seebatch_format_at(i, &format); i++) {
+        PyObject *row = Py_BuildValue("(ss(zzz)IIN)", format.name, format.what, format.endings[0], format.endings[1],
+                                      format.endings[2], format.holds, format.needs, PyBool_FromLong(format.writable));
+        if (row == NULL || PyList_Append(list, row) != 0)
+            Py_CLEAR(list);
+        Py_XDECREF(row);
+    }
+    return list;
+}
+
+PyMethodDef file_methods[] = {
+    {"formats", formats, METH_NOARGS, NULL}, {"conditions", conditions, METH_VARARGS, NULL}, {NULL, NULL, 0, NULL}};
+
+bool files_ready(PyObject *module)
+{
+    static PyMethodDef methods[] = {{"next", reader_next, METH_VARARGS, NULL},
+                                    {"complaints", reader_complaints, METH_NOARGS, NULL},
+                                    {"counts", reader_counts, METH_NOARGS, NULL},
+                                    {"close", reader_close, METH_NOARGS, NULL},
+                                    {NULL, NULL, 0, NULL}};
+    static PyType_Slot slots[] = {
+        {Py_tp_new, (void *)reader_new}, {Py_tp_dealloc, (void *)reader_dealloc}, {Py_tp_methods, methods}, {0, NULL}};
+    static PyType_Spec spec = {"seebatch._core.Reader", sizeof(Reader), 0, Py_TPFLAGS_DEFAULT, slots};
+    return add_type(module, "Reader", &spec, &reader_type) && writer_ready(module);
+}

@@ -1,0 +1,23 @@
+/* What files.c and records.c share. */
+#ifndef SEEBATCH_PYTHON_FILES_H
+#define SEEBATCH_PYTHON_FILES_H
+
+#include "core.h"
+
+/* Raises the exception that says what went wrong; NULL, for callers to return. */
+PyObject *io_failed(const seebatch_io_error *error);
+
+/* Whether a call may begin: the object is open, and no other thread is in it. */
+bool enter(const void *object, bool busy, const char *what);
+
+PyObject *counts_of(const seebatch_counts *counts);
+
+/* The sentences of all complaints that next() gives. */
+PyObject *complaints_list(bool next(void *, seebatch_complaint *), void *from);
+
+/* conditions(positions, moves, scores, results, plies, has, keep, drop, rules, values, progress) -> Block */
+PyObject *conditions(PyObject *module, PyObject *args);
+
+bool writer_ready(PyObject *module);
+
+#endif

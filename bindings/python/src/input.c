@@ -1,0 +1,168 @@
+/* Arrays that come in: followed to the blocks that they belong to, or copied and checked. */
+#include "core.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Memory that input_free() frees. */
+static void *keep(struct input *input, void *memory)
+{
+    if (memory == NULL)
+        PyErr_NoMemory();
+    else
+        input->copies[input->n_copies++] = memory;
+    return memory;
+}
+
+bool input_view(struct input *input, PyObject *object, const char *what, size_t size, const void **data, size_t *n)
+{
+    Py_buffer *view = &input->views[input->n_views];
+    if (PyObject_GetBuffer(object, view, PyBUF_ND) != 0)
+        return false;
+    input->n_views++;
+    const bool items = (size_t)view->itemsize == size, bytes = view->itemsize == 1 && view->len % (Py_ssize_t)size == 0;
+    if (view->ndim > 1 || !(items || bytes)) {
+        PyErr_Format(core_error, "%s: an array of %d dimensions with items of %zd bytes, expected 1 and %zu", what,
+                     view->ndim, view->itemsize, size);
+        return false;
+    }
+    *data = view->buf;
+    *n = (size_t)view->len / size;
+    return true;
+}
+
+/* The bytes of a view in memory that nobody else changes. */
+static void *copy(struct input *input, const void *data, size_t bytes)
+{
+    void *memory = keep(input, malloc(bytes ? bytes : 1));
+    if (memory != NULL && bytes)
+        memcpy(memory, data, bytes);
+    return memory;
+}
+
+bool input_positions(struct input *input, PyObject *positions)
+{
+    const void *data;
+    memset(input, 0, sizeof *input);
+    if (!input_view(input, positions, "positions", sizeof(seebatch_position), &data, &input->n))
+        return false;
+    Block *block = block_of(positions, data, input->n * sizeof(seebatch_position));
+    const size_t byte = block ? (size_t)((const char *)data - (const char *)block->data) : 0;
+    if (block && block->kind == &kind_positions && block->sound && byte % sizeof(seebatch_position) == 0) {
+        input->id = block->id;
+        input->first = byte / sizeof(seebatch_position);
+    } else {
+        data = copy(input, data, input->n * sizeof(seebatch_position));
+    }
+    input->positions = (const seebatch_position *)data;
+    return data != NULL;
+}
+
+static bool offsets_fit(const struct input *input, size_t n)
+{
+    if (n != input->n + 1) {
+        PyErr_Format(core_error, "there are %zu offsets, expected %zu: one more than positions", n, input->n + 1);
+        return false;
+    }
+    for (size_t i = input->rows ? n - 1 : 0; i < n; i++) { /* those of a block do not decrease */
+        const size_t before = i ? input->offsets[i - 1] : 0;
+        if (input->offsets[i] > input->n_moves || input->offsets[i] < before) {
+            PyErr_Format(core_error,
+                         "offset %zu is %zd, expected at least the one before, %zu, and at most the number of moves, "
+                         "%zu",
+                         i, (Py_ssize_t)input->offsets[i], before, input->n_moves);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* A move a position: offsets 0, 1, 2, ... */
+static bool count_up(struct input *input)
+{
+    size_t *offsets = (size_t *)keep(input, malloc((input->n + 1) * sizeof *offsets));
+    for (size_t i = 0; i <= input->n && offsets != NULL; i++)
+        offsets[i] = i;
+    input->offsets = offsets;
+    input->one_each = true;
+    return offsets != NULL;
+}
+
+bool input_offsets(struct input *input, PyObject *offsets)
+{
+    const void *data;
+    size_t n;
+    if (offsets == Py_None && input->n_moves == input->n)
+        return count_up(input);
+    if (offsets == Py_None) {
+        PyErr_Format(core_error, "there are %zu moves without offsets, expected one a position: %zu", input->n_moves,
+                     input->n);
+        return false;
+    }
+    if (!input_view(input, offsets, "offsets", sizeof(size_t), &data, &n))
+        return false;
+    Block *block = block_of(offsets, data, n * sizeof(size_t));
+    const size_t byte = block ? (size_t)((const char *)data - (const char *)block->data) : 0;
+    if (block && block->kind == &kind_offsets && byte % sizeof(size_t) == 0) {
+        input->rows = block->id;
+        input->rows_first = byte / sizeof(size_t);
+    } else {
+        data = copy(input, data, n * sizeof(size_t));
+    }
+    input->offsets = (const size_t *)data;
+    return data != NULL && offsets_fit(input, n);
+}
+
+/* Whether the moves at an address are those that were found to be legal in these rows. */
+static bool are_legal(struct input *input, PyObject *moves, const void *data)
+{
+    const Block *block = block_of(moves, data, input->n_moves * sizeof(seebatch_move));
+    if (!block || block->kind != &kind_moves || !input->id || block->rows_of != input->id)
+        return false;
+    const size_t byte = (size_t)((const char *)data - (const char *)block->data);
+    if (input->one_each)
+        return block->rows == 0 && byte % sizeof(seebatch_move) == 0 &&
+               input->first == block->rows_first + byte / sizeof(seebatch_move);
+    return input->rows && block->rows == input->rows && byte == 0 &&
+           input->first == block->rows_first + input->rows_first;
+}
+
+bool input_rows(struct input *input, PyObject *positions, PyObject *offsets, PyObject *moves)
+{
+    const void *data;
+    if (!input_positions(input, positions) ||
+        !input_view(input, moves, "moves", sizeof(seebatch_move), &data, &input->n_moves) ||
+        !input_offsets(input, offsets))
+        return false;
+    input->legal = are_legal(input, moves, data);
+    if (!input->legal)
+        data = copy(input, data, input->n_moves * sizeof(seebatch_move));
+    input->moves = (const seebatch_move *)data;
+    return data != NULL;
+}
+
+void input_free(struct input *input)
+{
+    while (input->n_views)
+        PyBuffer_Release(&input->views[--input->n_views]);
+    while (input->n_copies)
+        free(input->copies[--input->n_copies]);
+}
+
+bool input_check(struct input *input, const seebatch_rules *rules, struct call *call)
+{
+    if (input->legal || (input->id && !input->moves))
+        return true;
+    const seebatch_batch batch = {input->positions, input->n, input->offsets, input->moves, NULL};
+    PyObject *progress = call->progress;
+    seebatch_fault fault;
+    call->progress = NULL; /* it is told of the work alone */
+    call_begin(call);
+    const seebatch_status status = seebatch_batch_check(
+        rules, &batch, input->n_moves, rules ? SEEBATCH_CHECK_LEGAL : SEEBATCH_CHECK_SOUND, &fault, &call->job);
+    const bool went_on = call_end(call);
+    call->progress = progress;
+    if (went_on && status != SEEBATCH_OK)
+        set_error(fault.error.text);
+    return went_on && status == SEEBATCH_OK;
+}

@@ -1,0 +1,359 @@
+/* Records that go out: writers, and conditions on records. */
+#include "files.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Records that come in -----------------------------------------------------------------------------------------
+ */
+
+/* A column of items of a size, one a position; None: there is none. */
+static bool column(struct input *input, PyObject *object, const char *what, size_t size, const void **data)
+{
+    size_t n;
+    *data = NULL;
+    if (object == Py_None)
+        return true;
+    if (!input_view(input, object, what, size, data, &n))
+        return false;
+    if (n == input->n)
+        return true;
+    PyErr_Format(core_error, "there are %zu %s, expected one a position: %zu", n, what, input->n);
+    return false;
+}
+
+/* Moves of those records that have one, as rows, to be checked. */
+static bool check_moves(struct input *input, const uint8_t *has, struct call *call)
+{
+    size_t *offsets = (size_t *)malloc((input->n + 1) * sizeof *offsets);
+    seebatch_move *moves = (seebatch_move *)malloc((input->n + 1) * sizeof *moves);
+    struct input rows = {.positions = input->positions, .n = input->n, .offsets = offsets, .moves = moves};
+    bool good = offsets != NULL && moves != NULL;
+    if (!good)
+        PyErr_NoMemory();
+    for (size_t i = 0; i < input->n && good; i++) {
+        offsets[i] = rows.n_moves;
+        if (has[i] & SEEBATCH_HAS_MOVE)
+            moves[rows.n_moves++] = input->moves[i];
+    }
+    if (good) {
+        offsets[input->n] = rows.n_moves;
+        good = input_check(&rows, NULL, call);
+    }
+    free(offsets);
+    free(moves);
+    return good;
+}
+
+/* Bytes of a column, or NULL, in memory that nobody else changes. */
+static bool own_bytes(struct input *input, const void **bytes)
+{
+    if (*bytes == NULL)
+        return true;
+    uint8_t *own = (uint8_t *)malloc(input->n ? input->n : 1);
+    if (own == NULL)
+        return PyErr_NoMemory() != NULL;
+    memcpy(own, *bytes, input->n);
+    input->copies[input->n_copies++] = own;
+    *bytes = own;
+    return true;
+}
+
+/* objects: positions, moves, scores, results, plies, has; all but the first may be None. `has` and results are
+ * copied, because they are checked, too. */
+static bool records_of(struct input *input, PyObject *const objects[6], seebatch_records *records, struct call *call)
+{
+    const void *scores, *results, *plies, *has;
+    const bool moves = objects[1] != Py_None;
+    if (!(moves ? input_rows(input, objects[0], Py_None, objects[1]) : input_positions(input, objects[0])) ||
+        !column(input, objects[2], "scores", sizeof(int32_t), &scores) ||
+        !column(input, objects[3], "results", 1, &results) ||
+        !column(input, objects[4], "plies", sizeof(int32_t), &plies) || !column(input, objects[5], "has", 1, &has))
+        return false;
+    if (!own_bytes(input, &has) || !own_bytes(input, &results))
+        return false;
+    for (size_t i = 0; results != NULL && i < input->n; i++) {
+        if (((const uint8_t *)results)[i] > SEEBATCH_WHITE_WINS) {
+            PyErr_Format(core_error, "result %zu is %u, expected 0 (Black wins), 1 or 2 (White wins)", i,
+                         ((const uint8_t *)results)[i]);
+            return false;
+        }
+    }
+    records->n = records->capacity = input->n;
+    records->positions = (seebatch_position *)(uintptr_t)input->positions;
+    records->moves = (seebatch_move *)(uintptr_t)input->moves;
+    records->scores = (int32_t *)(uintptr_t)scores;
+    records->results = (uint8_t *)(uintptr_t)results;
+    records->plies = (int32_t *)(uintptr_t)plies;
+    records->has = (uint8_t *)(uintptr_t)has;
+    return has != NULL && moves && !input->legal ? check_moves(input, (const uint8_t *)has, call)
+                                                 : input_check(input, NULL, call);
+}
+
+/* ---- Conditions ---------------------------------------------------------------------------------------------------
+ */
+
+static bool add_conditions(seebatch_conditions *conditions, PyObject *texts, bool keep)
+{
+    PyObject *tuple = PySequence_Tuple(texts);
+    bool good = tuple != NULL;
+    for (Py_ssize_t i = 0; good && i < PyTuple_Size(tuple); i++) {
+        seebatch_io_error error;
+        const char *text = PyUnicode_AsUTF8AndSize(PyTuple_GetItem(tuple, i), NULL);
+        good = text != NULL;
+        if (good && seebatch_conditions_add(conditions, keep, text, &error) != SEEBATCH_IO_OK) {
+            set_error(error.text);
+            good = false;
+        }
+    }
+    Py_XDECREF(tuple);
+    return good;
+}
+
+static bool test(const seebatch_conditions *conditions, const seebatch_records *records, bool *in, struct call *call)
+{
+    enum { AT_ONCE = 8192 };
+    bool memory = true, go = true;
+    call_begin(call);
+    for (size_t i = 0; i < records->n && memory && go; i += AT_ONCE) {
+        const seebatch_records some = {.n = records->n - i < AT_ONCE ? records->n - i : AT_ONCE,
+                                       .positions = records->positions + i,
+                                       .moves = records->moves ? records->moves + i : NULL,
+                                       .scores = records->scores ? records->scores + i : NULL,
+                                       .results = records->results ? records->results + i : NULL,
+                                       .plies = records->plies ? records->plies + i : NULL,
+                                       .has = records->has ? records->has + i : NULL};
+        memory = seebatch_conditions_test(conditions, &some, in + i) == SEEBATCH_IO_OK;
+        go = call_report(call, i + some.n, records->n);
+    }
+    go = call_end(call) && go;
+    if (go && !memory)
+        PyErr_NoMemory();
+    return go && memory;
+}
+
+PyObject *conditions(PyObject *module, PyObject *args)
+{
+    PyObject *objects[6], *keep, *drop, *rules_name, *values, *progress;
+    struct input input = {0};
+    struct call call;
+    seebatch_records records = {0};
+    seebatch_rules rules;
+    seebatch_conditions *all = NULL;
+    Block *result = NULL;
+    bool good = false;
+    (void)module;
+    if (PyArg_ParseTuple(args, "OOOOOOOOOOO", &objects[0], &objects[1], &objects[2], &objects[3], &objects[4],
+                         &objects[5], &keep, &drop, &rules_name, &values, &progress) &&
+        call_init(&call, 1, progress) && rules_of(rules_name, values, &rules) &&
+        records_of(&input, objects, &records, &call)) {
+        all = seebatch_conditions_new(&rules);
+        if (all == NULL)
+            PyErr_NoMemory();
+        good = all != NULL && add_conditions(all, keep, true) && add_conditions(all, drop, false) &&
+               (result = block_new(&kind_flags, records.n)) != NULL && test(all, &records, (bool *)result->data, &call);
+    }
+    if (good)
+        block_finish(result, records.n);
+    else
+        Py_CLEAR(result);
+    seebatch_conditions_free(all);
+    input_free(&input);
+    return (PyObject *)result;
+}
+
+/* ---- Writing ------------------------------------------------------------------------------------------------------
+ */
+
+typedef struct Writer {
+    PyObject ob_base;
+    seebatch_writer *writer; /* NULL: closed */
+    seebatch_column *columns;
+    size_t n_columns;
+    PyObject *names; /* tuple: the columns' */
+    bool busy;
+} Writer;
+
+static PyTypeObject *writer_type;
+
+static bool columns_of(Writer *self, PyObject *names)
+{
+    self->names = PySequence_Tuple(names);
+    if (self->names == NULL)
+        return false;
+    const Py_ssize_t n = PyTuple_Size(self->names);
+    self->columns = (seebatch_column *)calloc((size_t)n + 1, sizeof *self->columns);
+    if (self->columns == NULL)
+        return PyErr_NoMemory() != NULL;
+    for (Py_ssize_t i = 0; i < n; i++) {
+        self->columns[i].name = PyUnicode_AsUTF8AndSize(PyTuple_GetItem(self->names, i), NULL);
+        if (self->columns[i].name == NULL)
+            return false;
+    }
+    self->n_columns = (size_t)n;
+    return true;
+}
+
+/* Writer(path or None, format or None, holds, lose or None, level, names of columns) */
+static PyObject *writer_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
+{
+    seebatch_writer_options options = {0};
+    PyObject *names;
+    seebatch_io_error error;
+    (void)type, (void)keywords;
+    if (!PyArg_ParseTuple(args, "zzIziO", &options.path, &options.format, &options.holds, &options.lose, &options.level,
+                          &names))
+        return NULL;
+    Writer *self = PyObject_New(Writer, writer_type);
+    if (self == NULL)
+        return NULL;
+    self->writer = NULL;
+    self->columns = NULL;
+    self->n_columns = 0;
+    self->names = NULL;
+    self->busy = false;
+    if (columns_of(self, names)) {
+        options.columns = self->n_columns ? self->columns : NULL;
+        options.n_columns = self->n_columns;
+        self->writer = seebatch_writer_open(&options, &error);
+        if (self->writer == NULL)
+            io_failed(&error);
+    }
+    if (self->writer == NULL)
+        Py_CLEAR(self);
+    return (PyObject *)self;
+}
+
+static void writer_dealloc(PyObject *object)
+{
+    Writer *self = (Writer *)object;
+    PyTypeObject *type = Py_TYPE(object);
+    seebatch_writer_abandon(self->writer);
+    free(self->columns);
+    Py_XDECREF(self->names);
+    PyObject_Free(object);
+    Py_DECREF(type);
+}
+
+/* The cells, row by row, of a tuple of str; NULL with an exception, or where there are no columns. */
+static seebatch_cell *cells_of(const Writer *self, PyObject *tuple, size_t n)
+{
+    const size_t total = n * self->n_columns;
+    if ((size_t)PyTuple_Size(tuple) != total) {
+        PyErr_Format(core_error, "there are %zd cells, expected %zu columns of %zu records", PyTuple_Size(tuple),
+                     self->n_columns, n);
+        return NULL;
+    }
+    seebatch_text *texts = texts_of(tuple, "cell");
+    seebatch_cell *cells = texts ? (seebatch_cell *)malloc((total + 1) * sizeof *cells) : NULL;
+    if (texts != NULL && cells == NULL)
+        PyErr_NoMemory();
+    for (size_t i = 0; i < total && cells != NULL; i++) {
+        cells[i].text = texts[i].at;
+        cells[i].length = texts[i].length;
+    }
+    free(texts);
+    return cells;
+}
+
+/* write(positions, moves, scores, results, plies, has, cells): all but positions may be None; cells are a tuple */
+static PyObject *writer_write(PyObject *object, PyObject *args)
+{
+    Writer *self = (Writer *)object;
+    PyObject *objects[6], *texts;
+    struct input input = {0};
+    struct call call;
+    seebatch_records records = {0};
+    seebatch_cell *cells = NULL;
+    seebatch_io_error error = {SEEBATCH_IO_OK, 0, ""};
+    bool good = false;
+    if (enter(self->writer, self->busy, "writer") &&
+        PyArg_ParseTuple(args, "OOOOOOO!", &objects[0], &objects[1], &objects[2], &objects[3], &objects[4], &objects[5],
+                         &PyTuple_Type, &texts) &&
+        call_init(&call, 1, NULL)) {
+        self->busy = true;
+        if (records_of(&input, objects, &records, &call) && (cells = cells_of(self, texts, records.n)) != NULL) {
+            call_begin(&call);
+            const seebatch_io_status status =
+                seebatch_writer_write(self->writer, &records, self->n_columns ? cells : NULL, &error);
+            good = call_end(&call) && status == SEEBATCH_IO_OK;
+            if (status != SEEBATCH_IO_OK)
+                io_failed(&error);
+        }
+        self->busy = false;
+    }
+    free(cells);
+    input_free(&input);
+    if (!good)
+        return NULL;
+    Py_RETURN_NONE;
+}
+
+/* finish() -> bytes where there is no path, otherwise None */
+static PyObject *writer_finish(PyObject *object, PyObject *unused)
+{
+    Writer *self = (Writer *)object;
+    void *bytes = NULL;
+    size_t n = 0;
+    seebatch_io_error error;
+    (void)unused;
+    if (!enter(self->writer, self->busy, "writer"))
+        return NULL;
+    seebatch_writer *writer = self->writer;
+    self->writer = NULL;
+    PyThreadState *thread = PyEval_SaveThread();
+    const seebatch_io_status status = seebatch_writer_finish(writer, &bytes, &n, &error);
+    PyEval_RestoreThread(thread);
+    if (status != SEEBATCH_IO_OK)
+        return io_failed(&error);
+    if (bytes == NULL)
+        Py_RETURN_NONE;
+    PyObject *result = PyBytes_FromStringAndSize((const char *)bytes, (Py_ssize_t)n);
+    free(bytes);
+    return result;
+}
+
+static PyObject *writer_abandon(PyObject *object, PyObject *unused)
+{
+    Writer *self = (Writer *)object;
+    (void)unused;
+    if (self->writer != NULL && !enter(self->writer, self->busy, "writer"))
+        return NULL;
+    seebatch_writer_abandon(self->writer);
+    self->writer = NULL;
+    Py_RETURN_NONE;
+}
+
+static bool next_of_writer(void *from, seebatch_complaint *complaint)
+{
+    return seebatch_writer_complaint((seebatch_writer *)from, complaint);
+}
+
+static PyObject *writer_complaints(PyObject *object, PyObject *unused)
+{
+    Writer *self = (Writer *)object;
+    (void)unused;
+    return enter(self->writer, self->busy, "writer") ? complaints_list(next_of_writer, self->writer) : NULL;
+}
+
+static PyObject *writer_counts(PyObject *object, PyObject *unused)
+{
+    Writer *self = (Writer *)object;
+    (void)unused;
+    if (!enter(self->writer, self->busy, "writer"))
+        return NULL;
+    const seebatch_counts counts = seebatch_writer_counts(self->writer);
+    return counts_of(&counts);
+}
+
+bool writer_ready(PyObject *module)
+{
+    static PyMethodDef methods[] = {
+        {"write", writer_write, METH_VARARGS, NULL},    {"finish", writer_finish, METH_NOARGS, NULL},
+        {"abandon", writer_abandon, METH_NOARGS, NULL}, {"complaints", writer_complaints, METH_NOARGS, NULL},
+        {"counts", writer_counts, METH_NOARGS, NULL},   {NULL, NULL, 0, NULL}};
+    static PyType_Slot slots[] = {
+        {Py_tp_new, (void *)writer_new}, {Py_tp_dealloc, (void *)writer_dealloc}, {Py_tp_methods, methods}, {0, NULL}};
+    static PyType_Spec spec = {"seebatch._core.Writer", sizeof(Writer), 0, Py_TPFLAGS_DEFAULT, slots};
+    return add_type(module, "Writer", &spec, &writer_type);
+}

@@ -1,0 +1,327 @@
+/* One position and one move: the type Position, see(), and the trace of an exchange. */
+#include "core.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A sound position that does not change. */
+typedef struct Position {
+    PyObject ob_base;
+    seebatch_position position;
+    Py_ssize_t shape, stride;
+} Position;
+
+static PyTypeObject *position_type;
+
+static bool position_of_text(const char *text, Py_ssize_t length, seebatch_position *position)
+{
+    seebatch_error error;
+    if (text == NULL)
+        return false;
+    if (seebatch_position_from_fen(position, text, (size_t)length, &error) == SEEBATCH_OK)
+        return true;
+    set_error(error.text);
+    return false;
+}
+
+bool position_of(PyObject *object, seebatch_position *position)
+{
+    Py_ssize_t length;
+    seebatch_error error;
+    if (Py_TYPE(object) == position_type) {
+        *position = ((Position *)object)->position;
+        return true;
+    }
+    if (PyUnicode_Check(object)) {
+        const char *text = PyUnicode_AsUTF8AndSize(object, &length);
+        return position_of_text(text, length, position);
+    }
+    if (PyBytes_Check(object)) {
+        char *bytes = NULL;
+        PyBytes_AsStringAndSize(object, &bytes, &length);
+        return position_of_text(bytes, length, position);
+    }
+    Py_buffer view;
+    if (PyObject_GetBuffer(object, &view, PyBUF_ND) != 0) {
+        PyErr_SetString(PyExc_TypeError, "no position, expected a Position, a FEN, or one record of an array");
+        return false;
+    }
+    const bool one = view.len == sizeof *position;
+    if (one)
+        memcpy(position, view.buf, sizeof *position);
+    PyBuffer_Release(&view);
+    if (one && seebatch_position_check(position, &error) == SEEBATCH_OK)
+        return true;
+    set_error(one ? error.text : "not one position, expected a record of 48 bytes");
+    return false;
+}
+
+static PyObject *position_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
+{
+    static char *names[] = {(char *)"position", NULL};
+    PyObject *object;
+    seebatch_position position;
+    (void)type;
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "O", names, &object) || !position_of(object, &position))
+        return NULL;
+    Position *self = PyObject_New(Position, position_type);
+    if (self != NULL) {
+        self->position = position;
+        self->shape = 1;
+        self->stride = sizeof position;
+    }
+    return (PyObject *)self;
+}
+
+static void position_dealloc(PyObject *self)
+{
+    PyTypeObject *type = Py_TYPE(self);
+    PyObject_Free(self);
+    Py_DECREF(type);
+}
+
+static int position_getbuffer(PyObject *object, Py_buffer *view, int flags)
+{
+    Position *self = (Position *)object;
+    if (PyBuffer_FillInfo(view, object, &self->position, sizeof self->position, 1, flags) != 0)
+        return -1;
+    view->itemsize = sizeof self->position;
+    view->format = (flags & PyBUF_FORMAT) ? (char *)(uintptr_t)kind_positions.format : NULL;
+    view->shape = (flags & PyBUF_ND) ? &self->shape : NULL;
+    view->strides = (flags & PyBUF_STRIDES) == PyBUF_STRIDES ? &self->stride : NULL;
+    return 0;
+}
+
+static PyObject *position_fen(PyObject *self, void *closure)
+{
+    char fen[SEEBATCH_FEN_SIZE];
+    (void)closure;
+    const size_t n = seebatch_position_to_fen(&((Position *)self)->position, fen);
+    return PyUnicode_FromStringAndSize(fen, (Py_ssize_t)n);
+}
+
+static PyObject *position_repr(PyObject *self)
+{
+    char fen[SEEBATCH_FEN_SIZE];
+    seebatch_position_to_fen(&((Position *)self)->position, fen);
+    return PyUnicode_FromFormat("seebatch.Position('%s')", fen);
+}
+
+static PyObject *position_reduce(PyObject *self, PyObject *unused)
+{
+    (void)unused;
+    return Py_BuildValue("(O(N))", position_type, position_fen(self, NULL));
+}
+
+/* Fields that decide whether two positions are the same, without the padding. */
+enum { COMPARED = offsetof(seebatch_position, fullmove_number) + 2 };
+
+static PyObject *position_compare(PyObject *a, PyObject *b, int operation)
+{
+    if (Py_TYPE(b) != position_type || (operation != Py_EQ && operation != Py_NE)) {
+        Py_INCREF(Py_NotImplemented);
+        return Py_NotImplemented;
+    }
+    const bool same = memcmp(&((Position *)a)->position, &((Position *)b)->position, COMPARED) == 0;
+    return PyBool_FromLong(same == (operation == Py_EQ));
+}
+
+static Py_hash_t position_hash(PyObject *self)
+{
+    const seebatch_position *p = &((Position *)self)->position;
+    uint64_t hash = p->white + p->stm;
+    for (int i = 0; i < 3; i++)
+        hash = (hash ^ p->plane[i]) * UINT64_C(0x9e3779b97f4a7c15) ^ hash >> 29;
+    return (Py_hash_t)(hash >> 1);
+}
+
+static PyObject *position_stm(PyObject *self, void *closure)
+{
+    (void)closure;
+    return PyLong_FromLong(((Position *)self)->position.stm);
+}
+
+static PyObject *position_in_check(PyObject *self, void *closure)
+{
+    (void)closure;
+    return PyBool_FromLong(seebatch_in_check(&((Position *)self)->position));
+}
+
+/* The 64 squares as letters, a1 to h8; a dot is an empty one. */
+static PyObject *position_board(PyObject *self, void *closure)
+{
+    static const char letters[2][8] = {"PNBRQK.", "pnbrqk."};
+    const seebatch_position *position = &((Position *)self)->position;
+    char board[64];
+    (void)closure;
+    for (int square = 0; square < 64; square++)
+        board[square] = letters[seebatch_color_on(position, square)][seebatch_type_on(position, square)];
+    return PyUnicode_FromStringAndSize(board, sizeof board);
+}
+
+/* ---- Questions ----------------------------------------------------------------------------------------------------
+ */
+
+/* A move as int (numpy's too), UCI or SAN, which has to be legal. */
+static bool move_of(PyObject *object, const seebatch_position *position, seebatch_move *move)
+{
+    seebatch_error error;
+    if (PyUnicode_Check(object)) {
+        Py_ssize_t length;
+        const char *text = PyUnicode_AsUTF8AndSize(object, &length);
+        if (text == NULL)
+            return false;
+        if (seebatch_move_from_text(position, text, (size_t)length, move, &error) == SEEBATCH_OK)
+            return true;
+        set_error(error.text);
+        return false;
+    }
+    PyObject *index = PyLong_Check(object) ? NULL : PyNumber_Index(object);
+    if (index == NULL && !PyLong_Check(object)) {
+        PyErr_SetString(PyExc_TypeError, "no move, expected a str in UCI notation or SAN, or an int of 16 bits");
+        return false;
+    }
+    int overflow;
+    const long number = PyLong_AsLongAndOverflow(index ? index : object, &overflow);
+    Py_XDECREF(index);
+    if (!overflow && number >= 0 && number <= UINT16_MAX && seebatch_is_legal(position, (seebatch_move)number)) {
+        *move = (seebatch_move)number;
+        return true;
+    }
+    if (!overflow && number >= 0 && number <= UINT16_MAX && (number >> 12) <= SEEBATCH_QUEEN) {
+        char uci[6];
+        seebatch_move_to_uci((seebatch_move)number, uci);
+        seebatch_move_from_uci(position, uci, strlen(uci), move, &error);
+        set_error(error.text);
+    } else {
+        set_error("no move, expected 16 bits: from-square, to-square, promotion");
+    }
+    return false;
+}
+
+/* Arguments of see() and trace(): a position, a move, rules and values, the last two by name too. */
+struct arguments {
+    seebatch_position position;
+    seebatch_move move;
+    seebatch_rules rules;
+};
+
+static bool parse(PyObject *const *args, Py_ssize_t n, PyObject *names, struct arguments *out)
+{
+    PyObject *given[4] = {NULL, NULL, NULL, NULL};
+    static const char *const parameters[4] = {"position", "move", "rules", "values"};
+    const Py_ssize_t n_names = names ? PyTuple_Size(names) : 0;
+    for (Py_ssize_t i = 0; i < n && i < 4; i++)
+        given[i] = args[i];
+    for (Py_ssize_t i = 0; i < n_names; i++) {
+        int k = 0;
+        while (k < 4 && PyUnicode_CompareWithASCIIString(PyTuple_GetItem(names, i), parameters[k]) != 0)
+            k++;
+        if (k == 4 || given[k] != NULL) {
+            PyErr_Format(PyExc_TypeError, "unexpected argument %R, expected position, move, rules, values, each once",
+                         PyTuple_GetItem(names, i));
+            return false;
+        }
+        given[k] = args[n + i];
+    }
+    if (n > 4 || given[0] == NULL || given[1] == NULL) {
+        PyErr_SetString(PyExc_TypeError, "expected the arguments position and move, then perhaps rules and values");
+        return false;
+    }
+    return rules_of(given[2], given[3], &out->rules) && position_of(given[0], &out->position) &&
+           move_of(given[1], &out->position, &out->move);
+}
+
+PyDoc_STRVAR(see_doc,
+             "see(position, move, rules='legal', values=None) -> int\n\n"
+             "The value of one move: one question, one number.\n\n"
+             "position: a Position, a FEN (str or bytes), or one record of an array of positions.\n"
+             "move: a str in UCI notation or SAN, or 16 bits as an int; it has to be legal.\n"
+             "rules: the name of a rule set, one of rule_sets().\n"
+             "values: of pawn, knight, bishop, rook and queen, each 0 to 3000; None: 100, 325, 325, 500, 1000.\n\n"
+             "Raises Error if the position is unsound, the move not legal, or there are no such rules.");
+
+static PyObject *see(PyObject *module, PyObject *const *args, Py_ssize_t n, PyObject *names)
+{
+    struct arguments a;
+    (void)module;
+    if (!parse(args, n, names, &a))
+        return NULL;
+    return PyLong_FromLong(seebatch_value(&a.rules, &a.position, NULL, a.move));
+}
+
+static PyObject *text_of(const struct arguments *a, const seebatch_trace *trace)
+{
+    const size_t length = seebatch_trace_text(&a->rules, &a->position, a->move, trace, NULL, 0);
+    char *text = (char *)malloc(length + 1);
+    if (text == NULL)
+        return PyErr_NoMemory();
+    seebatch_trace_text(&a->rules, &a->position, a->move, trace, text, length + 1);
+    PyObject *result = PyUnicode_DecodeUTF8(text, (Py_ssize_t)length, NULL);
+    free(text);
+    return result;
+}
+
+/* trace(position, move, rules, values) -> (Position, move, value, text, captures, refusals): what explain() shows. */
+static PyObject *trace(PyObject *module, PyObject *const *args, Py_ssize_t n, PyObject *names)
+{
+    struct arguments a;
+    seebatch_trace trace;
+    (void)module;
+    if (!parse(args, n, names, &a))
+        return NULL;
+    seebatch_explain(&a.rules, &a.position, a.move, &trace);
+    PyObject *captures = PyList_New(0), *refusals = PyList_New(0);
+    bool good = captures != NULL && refusals != NULL;
+    for (int i = 0; i < trace.length && good; i++) {
+        const seebatch_capture *c = &trace.capture[i];
+        PyObject *row = Py_BuildValue("(iiiiii)", c->from, c->color, c->piece, c->stays, c->gain, c->best);
+        good = row != NULL && PyList_Append(captures, row) == 0;
+        Py_XDECREF(row);
+    }
+    for (int i = 0; i < trace.n_refusals && good; i++) {
+        const seebatch_refusal *r = &trace.refusal[i];
+        PyObject *row = Py_BuildValue("(iiiiii)", r->step, r->from, r->color, r->piece, r->reason, r->by);
+        good = row != NULL && PyList_Append(refusals, row) == 0;
+        Py_XDECREF(row);
+    }
+    PyObject *text = good ? text_of(&a, &trace) : NULL, *result = NULL;
+    if (text != NULL)
+        result = Py_BuildValue("(iiOOO)", a.move, trace.value, text, captures, refusals);
+    Py_XDECREF(text);
+    Py_XDECREF(captures);
+    Py_XDECREF(refusals);
+    return result;
+}
+
+/* The functions take keywords and their arguments in an array. */
+#define QUICK(function) ((PyCFunction)(void (*)(void))(function))
+PyMethodDef single_methods[] = {{"see", QUICK(see), METH_FASTCALL | METH_KEYWORDS, see_doc},
+                                {"trace", QUICK(trace), METH_FASTCALL | METH_KEYWORDS, NULL},
+                                {NULL, NULL, 0, NULL}};
+
+bool single_ready(PyObject *module)
+{
+    static PyMethodDef methods[] = {{"__reduce__", position_reduce, METH_NOARGS, NULL}, {NULL, NULL, 0, NULL}};
+    static PyGetSetDef fields[] = {{"fen", position_fen, NULL, "The position as a FEN with six fields.", NULL},
+                                   {"board", position_board, NULL,
+                                    "64 letters, a1 to h8: PNBRQK for White, pnbrqk for Black, a dot for none.", NULL},
+                                   {"stm", position_stm, NULL, "The side to move: 0 White, 1 Black.", NULL},
+                                   {"in_check", position_in_check, NULL, "Whether the side to move is in check.", NULL},
+                                   {NULL, NULL, NULL, NULL, NULL}};
+    static PyType_Slot slots[] = {
+        {Py_tp_doc,
+         "Position(position)\n--\n\nA sound position that does not change: of a FEN (str or bytes), or of one "
+         "record of an array.\n\nRaises Error if it is unreadable or unsound."},
+        {Py_tp_new, (void *)position_new},
+        {Py_tp_dealloc, (void *)position_dealloc},
+        {Py_tp_repr, (void *)position_repr},
+        {Py_tp_richcompare, (void *)position_compare},
+        {Py_tp_hash, (void *)position_hash},
+        {Py_tp_methods, methods},
+        {Py_tp_getset, fields},
+        {Py_bf_getbuffer, (void *)position_getbuffer},
+        {0, NULL}};
+    static PyType_Spec spec = {"seebatch.Position", sizeof(Position), 0, Py_TPFLAGS_DEFAULT, slots};
+    return add_type(module, "Position", &spec, &position_type);
+}

@@ -1,0 +1,250 @@
+/* FENs, read and written. */
+#include "core.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { CHUNK = 1 << 20 }; /* bytes of text between looks at signals, in one thread */
+
+/* ---- FENs read ----------------------------------------------------------------------------------------------------
+ */
+
+/* Positions as they are read, and which are wrong. */
+struct reading {
+    Block *positions;
+    uint8_t *statuses;
+    size_t n, capacity;
+    bool any_wrong, drop;
+};
+
+static void reading_free(struct reading *reading)
+{
+    free(reading->statuses);
+    Py_XDECREF((PyObject *)reading->positions);
+}
+
+static bool reading_reserve(struct reading *reading, size_t capacity)
+{
+    uint8_t *statuses = (uint8_t *)realloc(reading->statuses, capacity ? capacity : 1);
+    if (statuses == NULL) {
+        PyErr_NoMemory();
+        return false;
+    }
+    reading->statuses = statuses;
+    reading->capacity = capacity;
+    if (reading->positions != NULL)
+        return block_resize(reading->positions, capacity);
+    reading->positions = block_new(&kind_positions, capacity);
+    return reading->positions != NULL;
+}
+
+static seebatch_position *positions_in(const struct reading *reading)
+{
+    return (seebatch_position *)reading->positions->data;
+}
+
+/* Appends (index, sentence) about a text that is wrong. */
+static bool add_fault(PyObject *faults, size_t index, const char *text, size_t length)
+{
+    seebatch_position position;
+    seebatch_error error = {""};
+    seebatch_position_from_fen(&position, text, length, &error);
+    PyObject *fault = Py_BuildValue("(ns)", (Py_ssize_t)index, error.text);
+    const bool good = fault != NULL && PyList_Append(faults, fault) == 0;
+    Py_XDECREF(fault);
+    return good;
+}
+
+/* (positions, faults) */
+static PyObject *reading_result(struct reading *reading, PyObject *faults)
+{
+    size_t kept = reading->n;
+    if (reading->any_wrong && reading->drop) {
+        seebatch_position *positions = positions_in(reading);
+        kept = 0;
+        for (size_t i = 0; i < reading->n; i++) {
+            if (reading->statuses[i] == SEEBATCH_OK)
+                positions[kept++] = positions[i];
+        }
+    }
+    block_finish(reading->positions, kept);
+    reading->positions->sound = !reading->any_wrong || reading->drop;
+    return Py_BuildValue("(OO)", reading->positions, faults);
+}
+
+/* Each line of a text that is wrong, once all have been read. */
+static PyObject *faults_of_lines(const struct reading *reading, const char *text, size_t length)
+{
+    PyObject *faults = PyList_New(0);
+    bool good = faults != NULL;
+    size_t at = 0;
+    for (size_t i = 0; i < reading->n && good && reading->any_wrong; i++) {
+        const char *feed = (const char *)memchr(text + at, '\n', length - at);
+        size_t n = feed ? (size_t)(feed - text) - at : length - at;
+        const size_t next = at + n + (feed != NULL);
+        if (n > 0 && text[at + n - 1] == '\r')
+            n--;
+        if (reading->statuses[i] != SEEBATCH_OK)
+            good = add_fault(faults, i, text + at, n);
+        at = next;
+    }
+    if (!good)
+        Py_CLEAR(faults);
+    return faults;
+}
+
+/* The next lines: of several threads all, of one a chunk, so that signals are seen. False: it was cancelled. */
+static bool read_some(struct reading *reading, const char *text, size_t length, size_t *at, struct call *call)
+{
+    const bool alone = call->job.threads == 1;
+    const size_t n = alone && length - *at > CHUNK ? (size_t)CHUNK : length - *at;
+    seebatch_lines lines;
+    seebatch_faults faults;
+    const seebatch_status status = seebatch_batch_from_lines(
+        text + *at, n, *at + n == length, positions_in(reading) + reading->n, reading->capacity - reading->n,
+        reading->statuses + reading->n, &lines, &faults, alone ? NULL : &call->job);
+    size_t consumed = lines.consumed;
+    if (lines.n == 0 && consumed == 0 && *at + n < length && reading->n < reading->capacity) { /* a line beyond CHUNK */
+        seebatch_batch_from_lines(text + *at, length - *at, true, positions_in(reading) + reading->n, 1,
+                                  reading->statuses + reading->n, &lines, &faults, NULL);
+        consumed = lines.consumed;
+    }
+    reading->n += lines.n;
+    reading->any_wrong |= faults.count != 0;
+    *at += consumed;
+    return status != SEEBATCH_CANCELLED && (!alone || call_report(call, *at, length));
+}
+
+static bool read_all_lines(struct reading *reading, const char *text, size_t length, struct call *call)
+{
+    enum { SHORT_LINE = 32 };
+    size_t at = 0;
+    while (at < length) {
+        if (!reading_reserve(reading, reading->n + (length - at) / SHORT_LINE + 16))
+            return false;
+        bool went_on = true;
+        call_begin(call);
+        while (at < length && reading->n < reading->capacity && went_on)
+            went_on = read_some(reading, text, length, &at, call);
+        if (!call_end(call) || !went_on)
+            return false;
+    }
+    return reading->positions != NULL || reading_reserve(reading, 0);
+}
+
+/* from_lines(bytes, drop, threads, progress) -> (Block, [(index, sentence)]) */
+static PyObject *from_lines(PyObject *module, PyObject *args)
+{
+    const char *text;
+    Py_ssize_t length, threads;
+    int drop;
+    PyObject *progress, *faults = NULL, *result = NULL;
+    struct call call;
+    struct reading reading = {0};
+    (void)module;
+    if (!PyArg_ParseTuple(args, "s#pnO", &text, &length, &drop, &threads, &progress) ||
+        !call_init(&call, threads, progress))
+        return NULL;
+    reading.drop = drop;
+    if (read_all_lines(&reading, text, (size_t)length, &call) &&
+        (faults = faults_of_lines(&reading, text, (size_t)length)) != NULL)
+        result = reading_result(&reading, faults);
+    Py_XDECREF(faults);
+    reading_free(&reading);
+    return result;
+}
+
+static PyObject *faults_of_texts(const struct reading *reading, const seebatch_text *texts)
+{
+    PyObject *faults = PyList_New(0);
+    bool good = faults != NULL;
+    for (size_t i = 0; i < reading->n && good && reading->any_wrong; i++) {
+        if (reading->statuses[i] != SEEBATCH_OK)
+            good = add_fault(faults, i, texts[i].at, texts[i].length);
+    }
+    if (!good)
+        Py_CLEAR(faults);
+    return faults;
+}
+
+/* from_texts(sequence, drop, threads, progress) -> (Block, [(index, sentence)]) */
+static PyObject *from_texts(PyObject *module, PyObject *args)
+{
+    PyObject *sequence, *progress, *tuple, *faults = NULL, *result = NULL;
+    Py_ssize_t threads;
+    int drop;
+    struct call call;
+    struct reading reading = {0};
+    (void)module;
+    if (!PyArg_ParseTuple(args, "OpnO", &sequence, &drop, &threads, &progress) ||
+        !call_init(&call, threads, progress) || (tuple = PySequence_Tuple(sequence)) == NULL)
+        return NULL;
+    reading.n = (size_t)PyTuple_Size(tuple);
+    reading.drop = drop;
+    seebatch_text *texts = texts_of(tuple, "FEN");
+    if (texts != NULL && reading_reserve(&reading, reading.n)) {
+        seebatch_faults found;
+        call_begin(&call);
+        seebatch_batch_from_fens(texts, reading.n, positions_in(&reading), reading.statuses, &found, &call.job);
+        reading.any_wrong = found.count != 0;
+        if (call_end(&call) && (faults = faults_of_texts(&reading, texts)) != NULL)
+            result = reading_result(&reading, faults);
+    }
+    Py_XDECREF(faults);
+    reading_free(&reading);
+    free(texts);
+    Py_DECREF(tuple);
+    return result;
+}
+
+/* ---- FENs written -------------------------------------------------------------------------------------------------
+ */
+
+/* A list of str, of rows of text: row i from offsets[i] to offsets[i + 1], less `end` characters. */
+static PyObject *list_of_rows(const char *text, const size_t *offsets, size_t n, size_t end)
+{
+    PyObject *list = PyList_New((Py_ssize_t)n);
+    for (size_t i = 0; i < n && list != NULL; i++) {
+        PyObject *row = PyUnicode_DecodeUTF8(text + offsets[i], (Py_ssize_t)(offsets[i + 1] - offsets[i] - end), NULL);
+        if (row == NULL || PyList_SetItem(list, (Py_ssize_t)i, row) != 0)
+            Py_CLEAR(list);
+    }
+    return list;
+}
+
+/* to_fens(positions, lines, threads, progress) -> [str], or bytes with one a line */
+static PyObject *to_fens(PyObject *module, PyObject *args)
+{
+    PyObject *positions, *progress, *result = NULL;
+    Py_ssize_t threads;
+    int lines;
+    struct call call;
+    struct input input = {0};
+    char *text = NULL;
+    size_t *offsets = NULL;
+    (void)module;
+    if (PyArg_ParseTuple(args, "OpnO", &positions, &lines, &threads, &progress) &&
+        call_init(&call, threads, progress) && input_positions(&input, positions)) {
+        const size_t size = input.n * SEEBATCH_FEN_SIZE;
+        text = (char *)malloc(size ? size : 1);
+        offsets = (size_t *)malloc((input.n + 1) * sizeof *offsets);
+        if (text == NULL || offsets == NULL) {
+            PyErr_NoMemory();
+        } else {
+            call_begin(&call);
+            seebatch_batch_to_fens(input.positions, input.n, text, size, offsets, &call.job);
+            if (call_end(&call))
+                result = lines ? PyBytes_FromStringAndSize(text, (Py_ssize_t)offsets[input.n])
+                               : list_of_rows(text, offsets, input.n, 1);
+        }
+    }
+    free(text);
+    free(offsets);
+    input_free(&input);
+    return result;
+}
+
+PyMethodDef text_methods[] = {{"from_lines", from_lines, METH_VARARGS, NULL},
+                              {"from_texts", from_texts, METH_VARARGS, NULL},
+                              {"to_fens", to_fens, METH_VARARGS, NULL},
+                              {NULL, NULL, 0, NULL}};
