@@ -1,9 +1,6 @@
 /* Blocks: the memory of results. */
 #include "core.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #define POSITION_FORMAT                                                                                                \
     "T{(3)Q:plane:Q:white:B:stm:B:ep_square:(2,2)B:castling_rook:B:shredder:B:reserved:H:halfmove_clock:"              \
     "H:fullmove_number:4x}"
@@ -42,22 +39,19 @@ Block *block_new(const struct kind *kind, size_t n)
     block->sound = false;
     block->rows_of = block->rows = 0;
     block->rows_first = 0;
-    if (!block_resize(block, n)) {
+    if (!block_resize(block, 0, n)) {
         Py_DECREF(block);
         return NULL;
     }
     return block;
 }
 
-bool block_resize(Block *block, size_t n)
+bool block_resize(Block *block, size_t used, size_t n)
 {
-    if (n == 0)
-        n = 1;
-    void *data = n > (size_t)PY_SSIZE_T_MAX / block->kind->size ? NULL : realloc(block->data, n * block->kind->size);
-    if (data == NULL) {
-        PyErr_NoMemory();
+    const size_t size = block->kind->size;
+    void *data = block->data ? memory_resize(block->data, used * size, n, size) : memory_new(n, size);
+    if (data == NULL)
         return false;
-    }
     block->data = data;
     block->n = (Py_ssize_t)n;
     return true;
@@ -66,10 +60,11 @@ bool block_resize(Block *block, size_t n)
 void block_finish(Block *block, size_t n)
 {
     const size_t size = block->kind->size;
-    if (n < (size_t)block->n) {
-        void *data = realloc(block->data, (n ? n : 1) * size);
+    if (n * size < memory_room(block->data) / 4) {
+        void *data = memory_resize(block->data, n * size, n, size);
         if (data != NULL)
             block->data = data;
+        PyErr_Clear(); /* it stays where it is */
     }
     block->n = (Py_ssize_t)n;
     block->shape[0] = (Py_ssize_t)n;
@@ -85,7 +80,7 @@ void block_finish(Block *block, size_t n)
 static void block_dealloc(PyObject *self)
 {
     PyTypeObject *type = Py_TYPE(self);
-    free(((Block *)self)->data);
+    memory_free(((Block *)self)->data);
     PyObject_Free(self);
     Py_DECREF(type);
 }

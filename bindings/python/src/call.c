@@ -113,28 +113,28 @@ bool rules_of(PyObject *name, PyObject *values, seebatch_rules *rules)
     return values == NULL || values == Py_None || values_of(values, rules);
 }
 
-seebatch_text *texts_of(PyObject *tuple, const char *what)
+bool texts_of(PyObject *tuple, size_t begin, size_t n, const char *what, seebatch_text *texts)
 {
-    const Py_ssize_t n = PyTuple_Size(tuple);
-    seebatch_text *texts = (seebatch_text *)malloc((n ? (size_t)n : 1) * sizeof *texts);
-    if (texts == NULL)
-        PyErr_NoMemory();
-    for (Py_ssize_t i = 0; i < n && texts != NULL; i++) {
-        PyObject *item = PyTuple_GetItem(tuple, i);
+    enum { AHEAD = 12 };
+    for (size_t i = 0; i < n; i++) {
+        PyObject *item = PyTuple_GetItem(tuple, (Py_ssize_t)(begin + i));
         Py_ssize_t length = 0;
         char *at = NULL;
+        if (i + AHEAD < n) {
+            const char *next = (const char *)PyTuple_GetItem(tuple, (Py_ssize_t)(begin + i + AHEAD));
+            __builtin_prefetch(next);
+            __builtin_prefetch(next + 64);
+        }
         if (PyUnicode_Check(item))
             at = (char *)(uintptr_t)PyUnicode_AsUTF8AndSize(item, &length);
         else if (PyBytes_Check(item))
             PyBytes_AsStringAndSize(item, &at, &length);
         else
-            PyErr_Format(PyExc_TypeError, "%s %zd is neither str nor bytes", what, i);
+            PyErr_Format(PyExc_TypeError, "%s %zu is neither str nor bytes", what, begin + i);
+        if (at == NULL)
+            return false;
         texts[i].at = at;
         texts[i].length = (size_t)length;
-        if (at == NULL) {
-            free(texts);
-            texts = NULL;
-        }
     }
-    return texts;
+    return true;
 }

@@ -18,6 +18,21 @@
 #include "seebatch.h"
 #include "seebatch_io.h"
 
+/* ---- Memory: memory.c ---------------------------------------------------------------------------------------------
+ */
+
+/* Room for n items of a size, aligned for all; NULL with an exception. */
+void *memory_new(size_t n, size_t size);
+
+/* The same with the first bytes of another piece, which is freed if that succeeds. */
+void *memory_resize(void *memory, size_t used, size_t n, size_t size);
+
+/* How many bytes there is room for. */
+size_t memory_room(const void *memory);
+
+/* NULL is allowed. */
+void memory_free(void *memory);
+
 /* ---- Blocks: block.c ----------------------------------------------------------------------------------------------
  */
 
@@ -49,10 +64,10 @@ typedef struct Block {
 /* A new block with room for n items, 1 at least; NULL with an exception if there is no memory. */
 Block *block_new(const struct kind *kind, size_t n);
 
-/* Room for n items, with those that are there. */
-bool block_resize(Block *block, size_t n);
+/* Room for n items, with the first so many that are there. */
+bool block_resize(Block *block, size_t used, size_t n);
 
-/* The end of filling it: it has n items, and gives back memory. */
+/* The end of filling it: it has n items, and gives back memory if it has much too much. */
 void block_finish(Block *block, size_t n);
 
 /* The block, if there is one, that an array's memory belongs to. Borrowed. */
@@ -116,6 +131,9 @@ bool input_offsets(struct input *input, PyObject *offsets);
 bool input_rows(struct input *input, PyObject *positions, PyObject *offsets, PyObject *moves);
 void input_free(struct input *input);
 
+/* Memory that input_free() frees; NULL with an exception. */
+void *input_memory(struct input *input, size_t n, size_t size);
+
 /* Checks what is not known to be right. rules: those of the evaluation; NULL: positions must be sound. */
 bool input_check(struct input *input, const seebatch_rules *rules, struct call *call);
 
@@ -125,8 +143,8 @@ bool input_view(struct input *input, PyObject *object, const char *what, size_t 
 /* ---- Functions of the module --------------------------------------------------------------------------------------
  */
 
-/* Where the texts of a tuple of str and bytes are; NULL with an exception. They last as long as the tuple. */
-seebatch_text *texts_of(PyObject *tuple, const char *what);
+/* Where n texts of a tuple of str and bytes are; false with an exception. They last as long as the tuple. */
+bool texts_of(PyObject *tuple, size_t begin, size_t n, const char *what, seebatch_text *texts);
 
 extern PyMethodDef text_methods[], move_methods[], evaluate_methods[], single_methods[], file_methods[];
 

@@ -1,7 +1,6 @@
 /* Exchanges of many positions: values, thresholds, order, what hangs, conditions. */
 #include "core.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* What all of these functions are given; done_with() in any case. */
@@ -83,15 +82,6 @@ static void spread_bits(const uint64_t *mask, size_t n, uint8_t *flags)
     }
 }
 
-/* Words of a mask for n, to be freed; NULL with an exception. */
-static uint64_t *mask_for(size_t n)
-{
-    uint64_t *mask = (uint64_t *)malloc((SEEBATCH_MASK_WORDS(n) + 1) * sizeof *mask);
-    if (mask == NULL)
-        PyErr_NoMemory();
-    return mask;
-}
-
 /* One threshold, or one a move. False with an exception. */
 static bool thresholds_of(struct question *q, PyObject *object, int16_t *one, const int16_t **each)
 {
@@ -133,7 +123,8 @@ static PyObject *batch_ge(PyObject *module, PyObject *args)
     if (PyArg_ParseTuple(args, "OOOOOOnO", &rows[0], &rows[1], &rows[2], &threshold, &rules, &values, &threads,
                          &progress) &&
         ask_rows(&q, rules, values, rows, threads, progress) && thresholds_of(&q, threshold, &one, &each) &&
-        (mask = mask_for(q.n_moves)) != NULL && (result = block_new(&kind_flags, q.n_moves)) != NULL) {
+        (mask = (uint64_t *)input_memory(&q.input, SEEBATCH_MASK_WORDS(q.n_moves), 8)) != NULL &&
+        (result = block_new(&kind_flags, q.n_moves)) != NULL) {
         call_begin(&q.call);
         const seebatch_status status = each ? seebatch_batch_ge_mask_each(&q.rules, &q.batch, each, mask, &q.call.job)
                                             : seebatch_batch_ge_mask(&q.rules, &q.batch, one, mask, &q.call.job);
@@ -141,7 +132,6 @@ static PyObject *batch_ge(PyObject *module, PyObject *args)
             spread_bits(mask, q.n_moves, (uint8_t *)result->data);
         good = call_end(&q.call) && status == SEEBATCH_OK;
     }
-    free(mask);
     return done_with(&q, result, good, q.n_moves);
 }
 
@@ -231,7 +221,8 @@ static PyObject *any_capture(PyObject *module, PyObject *args)
     bool good = false;
     (void)module;
     if (PyArg_ParseTuple(args, "OhOOnO", &positions, &threshold, &rules, &values, &threads, &progress) &&
-        ask_positions(&q, rules, values, positions, true, threads, progress) && (mask = mask_for(q.input.n)) != NULL &&
+        ask_positions(&q, rules, values, positions, true, threads, progress) &&
+        (mask = (uint64_t *)input_memory(&q.input, SEEBATCH_MASK_WORDS(q.input.n), 8)) != NULL &&
         (result = block_new(&kind_flags, q.input.n)) != NULL) {
         call_begin(&q.call);
         const seebatch_status status =
@@ -240,7 +231,6 @@ static PyObject *any_capture(PyObject *module, PyObject *args)
             spread_bits(mask, q.input.n, (uint8_t *)result->data);
         good = call_end(&q.call) && status == SEEBATCH_OK;
     }
-    free(mask);
     return done_with(&q, result, good, q.input.n);
 }
 
@@ -271,12 +261,9 @@ static const uint8_t *bytes_below(struct input *input, PyObject *object, const c
     size_t n;
     if (!input_view(input, object, what, 1, &data, &n))
         return NULL;
-    uint8_t *bytes = (uint8_t *)malloc(n ? n : 1);
-    if (bytes == NULL) {
-        PyErr_NoMemory();
+    uint8_t *bytes = (uint8_t *)input_memory(input, n, 1);
+    if (bytes == NULL)
         return NULL;
-    }
-    input->copies[input->n_copies++] = bytes;
     if (n)
         memcpy(bytes, data, n);
     if (n != input->n) {

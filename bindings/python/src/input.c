@@ -1,15 +1,12 @@
 /* Arrays that come in: followed to the blocks that they belong to, or copied and checked. */
 #include "core.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-/* Memory that input_free() frees. */
-static void *keep(struct input *input, void *memory)
+void *input_memory(struct input *input, size_t n, size_t size)
 {
-    if (memory == NULL)
-        PyErr_NoMemory();
-    else
+    void *memory = memory_new(n, size);
+    if (memory != NULL)
         input->copies[input->n_copies++] = memory;
     return memory;
 }
@@ -34,7 +31,7 @@ bool input_view(struct input *input, PyObject *object, const char *what, size_t 
 /* The bytes of a view in memory that nobody else changes. */
 static void *copy(struct input *input, const void *data, size_t bytes)
 {
-    void *memory = keep(input, malloc(bytes ? bytes : 1));
+    void *memory = input_memory(input, bytes, 1);
     if (memory != NULL && bytes)
         memcpy(memory, data, bytes);
     return memory;
@@ -80,7 +77,7 @@ static bool offsets_fit(const struct input *input, size_t n)
 /* A move a position: offsets 0, 1, 2, ... */
 static bool count_up(struct input *input)
 {
-    size_t *offsets = (size_t *)keep(input, malloc((input->n + 1) * sizeof *offsets));
+    size_t *offsets = (size_t *)input_memory(input, input->n + 1, sizeof *offsets);
     for (size_t i = 0; i <= input->n && offsets != NULL; i++)
         offsets[i] = i;
     input->offsets = offsets;
@@ -146,7 +143,7 @@ void input_free(struct input *input)
     while (input->n_views)
         PyBuffer_Release(&input->views[--input->n_views]);
     while (input->n_copies)
-        free(input->copies[--input->n_copies]);
+        memory_free(input->copies[--input->n_copies]);
 }
 
 bool input_check(struct input *input, const seebatch_rules *rules, struct call *call)

@@ -34,7 +34,7 @@ static PyObject *legal_moves(PyObject *module, PyObject *args)
                 all(input.positions, input.n, rows, (seebatch_move *)moves->data, (size_t)moves->n, &call.job);
             went_on = call_end(&call) && status != SEEBATCH_CANCELLED;
             room = status != SEEBATCH_NO_ROOM;
-        } while (went_on && !room && block_resize(moves, rows[input.n]));
+        } while (went_on && !room && block_resize(moves, 0, rows[input.n]));
         if (went_on && room) {
             block_finish(offsets, input.n + 1);
             block_finish(moves, rows[input.n]);
@@ -120,11 +120,11 @@ static PyObject *moves_from_text(PyObject *module, PyObject *args)
         return NULL;
     if (input_positions(&input, positions)) {
         input.n_moves = (size_t)PyTuple_Size(tuple);
-        if (input_check(&input, NULL, &call) && input_offsets(&input, offsets) &&
-            (texts = texts_of(tuple, "move")) != NULL)
+        texts = (seebatch_text *)input_memory(&input, input.n_moves, sizeof *texts);
+        if (texts != NULL && input_check(&input, NULL, &call) && input_offsets(&input, offsets) &&
+            texts_of(tuple, 0, input.n_moves, "move", texts))
             result = read_moves(&input, texts, notation, &call);
     }
-    free(texts);
     Py_DECREF(tuple);
     input_free(&input);
     return result;
@@ -154,9 +154,7 @@ static PyObject *moves_to_text(PyObject *module, PyObject *args)
         call_init(&call, threads, progress) && input_rows(&input, positions, offsets, moves) &&
         input_check(&input, NULL, &call)) {
         const size_t n = input.offsets[input.n] - input.offsets[0];
-        char(*texts)[SEEBATCH_SAN_SIZE] = (char(*)[SEEBATCH_SAN_SIZE])malloc((n ? n : 1) * sizeof *texts);
-        if (texts == NULL)
-            PyErr_NoMemory();
+        char(*texts)[SEEBATCH_SAN_SIZE] = (char(*)[SEEBATCH_SAN_SIZE])input_memory(&input, n, sizeof *texts);
         if (texts != NULL) {
             call_begin(&call);
             seebatch_batch_moves_to_text(input.positions, input.n, input.offsets, input.moves, notation, texts,
@@ -164,7 +162,6 @@ static PyObject *moves_to_text(PyObject *module, PyObject *args)
             if (call_end(&call))
                 result = list_of_texts(texts, n);
         }
-        free(texts);
     }
     input_free(&input);
     return result;

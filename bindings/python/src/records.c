@@ -50,13 +50,11 @@ static bool own_bytes(struct input *input, const void **bytes)
 {
     if (*bytes == NULL)
         return true;
-    uint8_t *own = (uint8_t *)malloc(input->n ? input->n : 1);
-    if (own == NULL)
-        return PyErr_NoMemory() != NULL;
-    memcpy(own, *bytes, input->n);
-    input->copies[input->n_copies++] = own;
+    void *own = input_memory(input, input->n, 1);
+    if (own != NULL)
+        memcpy(own, *bytes, input->n);
     *bytes = own;
-    return true;
+    return own != NULL;
 }
 
 /* objects: positions, moves, scores, results, plies, has; all but the first may be None. `has` and results are
@@ -244,10 +242,14 @@ static seebatch_cell *cells_of(const Writer *self, PyObject *tuple, size_t n)
                      self->n_columns, n);
         return NULL;
     }
-    seebatch_text *texts = texts_of(tuple, "cell");
-    seebatch_cell *cells = texts ? (seebatch_cell *)malloc((total + 1) * sizeof *cells) : NULL;
-    if (texts != NULL && cells == NULL)
+    seebatch_text *texts = (seebatch_text *)malloc((total + 1) * sizeof *texts);
+    seebatch_cell *cells = (seebatch_cell *)malloc((total + 1) * sizeof *cells);
+    if (texts == NULL || cells == NULL)
         PyErr_NoMemory();
+    if (texts == NULL || cells == NULL || !texts_of(tuple, 0, total, "cell", texts)) {
+        free(cells);
+        cells = NULL;
+    }
     for (size_t i = 0; i < total && cells != NULL; i++) {
         cells[i].text = texts[i].at;
         cells[i].length = texts[i].length;

@@ -1,7 +1,6 @@
 /* FENs, read and written. */
 #include "core.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { CHUNK = 1 << 20 }; /* bytes of text between looks at signals, in one thread */
@@ -19,21 +18,20 @@ struct reading {
 
 static void reading_free(struct reading *reading)
 {
-    free(reading->statuses);
+    memory_free(reading->statuses);
     Py_XDECREF((PyObject *)reading->positions);
 }
 
 static bool reading_reserve(struct reading *reading, size_t capacity)
 {
-    uint8_t *statuses = (uint8_t *)realloc(reading->statuses, capacity ? capacity : 1);
-    if (statuses == NULL) {
-        PyErr_NoMemory();
+    uint8_t *statuses = (uint8_t *)(reading->statuses ? memory_resize(reading->statuses, reading->n, capacity, 1)
+                                                      : memory_new(capacity, 1));
+    if (statuses == NULL)
         return false;
-    }
     reading->statuses = statuses;
     reading->capacity = capacity;
     if (reading->positions != NULL)
-        return block_resize(reading->positions, capacity);
+        return block_resize(reading->positions, reading->n, capacity);
     reading->positions = block_new(&kind_positions, capacity);
     return reading->positions != NULL;
 }
@@ -167,6 +165,29 @@ static PyObject *faults_of_texts(const struct reading *reading, const seebatch_t
     return faults;
 }
 
+/* Reads the texts of a tuple: of several threads all at once, of one so many that they stay in the cache. */
+static bool read_all_texts(struct reading *reading, PyObject *tuple, seebatch_text *texts, struct call *call)
+{
+    enum { AT_ONCE = 2048 };
+    const bool alone = call->job.threads == 1;
+    const size_t n = (size_t)PyTuple_Size(tuple), at_once = alone && n > AT_ONCE ? (size_t)AT_ONCE : n;
+    bool went_on = true;
+    while (reading->n < n && went_on) {
+        const size_t i = reading->n, some = n - i < at_once ? n - i : at_once;
+        seebatch_faults found;
+        if (!texts_of(tuple, i, some, "FEN", texts + i))
+            return false;
+        call_begin(call);
+        const seebatch_status status = seebatch_batch_from_fens(
+            texts + i, some, positions_in(reading) + i, reading->statuses + i, &found, alone ? NULL : &call->job);
+        went_on = status != SEEBATCH_CANCELLED && (!alone || call_report(call, i + some, n));
+        went_on = call_end(call) && went_on;
+        reading->any_wrong |= found.count != 0;
+        reading->n += some;
+    }
+    return went_on;
+}
+
 /* from_texts(sequence, drop, threads, progress) -> (Block, [(index, sentence)]) */
 static PyObject *from_texts(PyObject *module, PyObject *args)
 {
@@ -179,20 +200,15 @@ static PyObject *from_texts(PyObject *module, PyObject *args)
     if (!PyArg_ParseTuple(args, "OpnO", &sequence, &drop, &threads, &progress) ||
         !call_init(&call, threads, progress) || (tuple = PySequence_Tuple(sequence)) == NULL)
         return NULL;
-    reading.n = (size_t)PyTuple_Size(tuple);
+    const size_t n = (size_t)PyTuple_Size(tuple);
+    seebatch_text *texts = (seebatch_text *)memory_new(n, sizeof *texts);
     reading.drop = drop;
-    seebatch_text *texts = texts_of(tuple, "FEN");
-    if (texts != NULL && reading_reserve(&reading, reading.n)) {
-        seebatch_faults found;
-        call_begin(&call);
-        seebatch_batch_from_fens(texts, reading.n, positions_in(&reading), reading.statuses, &found, &call.job);
-        reading.any_wrong = found.count != 0;
-        if (call_end(&call) && (faults = faults_of_texts(&reading, texts)) != NULL)
-            result = reading_result(&reading, faults);
-    }
+    if (texts != NULL && reading_reserve(&reading, n) && read_all_texts(&reading, tuple, texts, &call) &&
+        (faults = faults_of_texts(&reading, texts)) != NULL)
+        result = reading_result(&reading, faults);
     Py_XDECREF(faults);
     reading_free(&reading);
-    free(texts);
+    memory_free(texts);
     Py_DECREF(tuple);
     return result;
 }
@@ -226,11 +242,9 @@ static PyObject *to_fens(PyObject *module, PyObject *args)
     if (PyArg_ParseTuple(args, "OpnO", &positions, &lines, &threads, &progress) &&
         call_init(&call, threads, progress) && input_positions(&input, positions)) {
         const size_t size = input.n * SEEBATCH_FEN_SIZE;
-        text = (char *)malloc(size ? size : 1);
-        offsets = (size_t *)malloc((input.n + 1) * sizeof *offsets);
-        if (text == NULL || offsets == NULL) {
-            PyErr_NoMemory();
-        } else {
+        text = (char *)input_memory(&input, size, 1);
+        offsets = text ? (size_t *)input_memory(&input, input.n + 1, sizeof *offsets) : NULL;
+        if (offsets != NULL) {
             call_begin(&call);
             seebatch_batch_to_fens(input.positions, input.n, text, size, offsets, &call.job);
             if (call_end(&call))
@@ -238,8 +252,6 @@ static PyObject *to_fens(PyObject *module, PyObject *args)
                                : list_of_rows(text, offsets, input.n, 1);
         }
     }
-    free(text);
-    free(offsets);
     input_free(&input);
     return result;
 }
