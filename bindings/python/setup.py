@@ -59,6 +59,9 @@ setup(
             py_limited_api=STABLE,
         )
     ],
-    options={"bdist_wheel": {"py_limited_api": "cp311"}} if STABLE else {},
+    options={
+        "build": {"build_base": os.environ.get("SEEBATCH_BUILD", "build")},
+        "bdist_wheel": {"py_limited_api": "cp311"} if STABLE else {},
+    },
     cmdclass={"build_ext": Build},
 )

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from typing import Any, Iterator, Mapping, NamedTuple, Optional, Sequence, Union
 
 from . import _core
@@ -41,12 +42,12 @@ def formats() -> list[Format]:
 class Reader:
     """Batches of a file: an iterator, and a context manager. open() makes it.
 
-    complaints: a sentence for each record that is bad, so far; at most fifty. counts: how many records were read, bad,
-    or lost by damage.
+    complaints: a sentence for each record that is bad, or damage, so far; at most fifty. If there are any, the end of
+    the file warns of them. counts: how many records were read, bad, or lost by damage.
     """
 
     def __init__(self, reader: Any, batch: int):
-        self._reader, self._batch = reader, batch
+        self._reader, self._batch, self._warned = reader, batch, False
         self.complaints: list[str] = []
         self.counts: dict[str, int] = reader.counts()
 
@@ -60,8 +61,16 @@ class Reader:
             self.complaints += self._reader.complaints()
             self.counts = self._reader.counts()
         if blocks is None:
+            self._warn()
             raise StopIteration
         return Batch(*(out(block) for block in blocks))
+
+    def _warn(self) -> None:
+        """Once, at the end: nothing is passed over in silence."""
+        if self.complaints and not self._warned:
+            more = len(self.complaints) - 1
+            warnings.warn(self.complaints[0] + (f" (and {more} more in complaints)" if more else ""), stacklevel=3)
+        self._warned = True
 
     def __enter__(self) -> Reader:
         return self

@@ -1,0 +1,59 @@
+"""What the tests share. SEEBATCH_TOOL is the command-line tool, SEEBATCH_WHEEL the wheel; tests that need them are
+skipped, by name, where they are not given. With SEEBATCH_TEST_NO_NUMPY=1 the package finds no NumPy."""
+import os
+import pathlib
+import subprocess
+import sys
+
+import pytest
+
+PROJECT = pathlib.Path(__file__).resolve().parents[3]
+DATA = PROJECT / "tests/data"
+if os.environ.get("SEEBATCH_TEST_NO_NUMPY"):
+    sys.modules["numpy"] = None  # import numpy then fails
+
+import seebatch as sb  # noqa: E402
+
+
+@pytest.fixture(scope="session")
+def np():
+    return pytest.importorskip("numpy")
+
+
+@pytest.fixture(scope="session")
+def fens():
+    return (DATA / "games.fen").read_text().splitlines()
+
+
+@pytest.fixture(scope="session")
+def games(fens):
+    """The positions of games.fen, their captures and all their moves."""
+    pos, errors = sb.from_fen(fens)
+    assert errors == []
+    return pos, sb.legal_moves(pos, "captures"), sb.legal_moves(pos)
+
+
+@pytest.fixture(scope="session")
+def tool():
+    path = os.environ.get("SEEBATCH_TOOL")
+    if not path:
+        pytest.skip("SEEBATCH_TOOL does not name the command-line tool")
+
+    def run(*arguments, text=""):
+        done = subprocess.run([path, *map(str, arguments)], input=text.encode(), capture_output=True, check=False)
+        assert done.returncode == 0, done.stderr.decode()
+        return done.stdout
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def wheel():
+    path = os.environ.get("SEEBATCH_WHEEL")
+    return path or pytest.skip("SEEBATCH_WHEEL does not name the wheel")
+
+
+def listed(array):
+    """An array as a list, with NumPy and without; positions as bytes."""
+    view = memoryview(array)
+    return view.tobytes() if view.itemsize == 48 else view.tolist()

@@ -1,0 +1,213 @@
+"""Arrays: shapes, formats, what may be written, and what comes in from the caller."""
+import array
+import gc
+import pickle
+import sys
+import threading
+
+import pytest
+import seebatch as sb
+from conftest import listed
+
+START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+EXCHANGE = "1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1"
+
+
+def shape_of(thing):
+    view = memoryview(thing)
+    return view.shape, view.strides, view.itemsize, view.readonly
+
+
+def test_shapes_and_strides(games):
+    pos, (off, moves), _ = games
+    n, m = len(pos), len(moves)
+    assert shape_of(pos) == ((n,), (48,), 48, True)
+    assert shape_of(off) == ((n + 1,), (8,), 8, True)
+    assert shape_of(moves) == ((m,), (2,), 2, True)
+    assert shape_of(sb.values(pos, off, moves)) == ((m,), (2,), 2, False)
+    assert shape_of(sb.ge(pos, off, moves)) == ((m,), (1,), 1, False)
+    assert shape_of(sb.lengths(pos, off, moves)) == ((m,), (1,), 1, False)
+    assert shape_of(sb.maps(pos)) == ((n, 2, 64), (256, 128, 2), 2, False)
+    assert shape_of(sb.any_capture(pos)) == ((n,), (1,), 1, False)
+    ordered, worth, good = sb.order(pos, off, moves)
+    assert shape_of(ordered) == ((m,), (2,), 2, True)
+    assert shape_of(worth) == ((m,), (2,), 2, False)
+    assert shape_of(good) == ((n,), (8,), 8, True)
+
+
+def test_nothing_is_nothing():
+    pos, errors = sb.from_fen([])
+    assert len(pos) == 0 and errors == []
+    assert [len(sb.from_fen(text)[0]) for text in (b"", "", ())] == [0, 0, 0]
+    off, moves = sb.legal_moves(pos)
+    assert listed(off) == [0] and listed(moves) == []
+    assert listed(sb.values(pos, off, moves)) == listed(sb.ge(pos, off, moves)) == []
+    assert shape_of(sb.maps(pos))[0] == (0, 2, 64)
+    assert listed(sb.filter(pos, "in-check")) == [] and sb.to_fen(pos) == [] and sb.to_fen(pos, lines=True) == b""
+    assert [len(part) for part in sb.order(pos, off, moves)] == [0, 0, 0]
+    assert len(sb.take(pos, [])) == 0 and len(sb.checked(pos)) == 0
+
+
+def test_numpy_reads_the_format_itself(np, games):
+    pos, (off, moves), _ = games
+    if not isinstance(pos, np.ndarray):
+        pytest.skip("the package runs without NumPy here")
+    assert pos.dtype == sb.POSITION == np.asarray(memoryview(pos)).dtype
+    for thing, dtype in ((off, "int64"), (moves, "uint16"), (sb.values(pos, off, moves), "int16"),
+                         (sb.ge(pos, off, moves), "bool"), (sb.maps(pos), "int16"), (sb.lengths(pos, off, moves), "uint8")):
+        assert thing.dtype == dtype == np.asarray(memoryview(thing)).dtype
+    with pytest.raises(ValueError):
+        pos.flags.writeable = True
+    with pytest.raises(ValueError):
+        moves[0] = 1
+
+
+def test_slices_copies_and_strides_have_the_same_values(np, games):
+    pos, (off, moves), _ = games
+    if not isinstance(pos, np.ndarray):
+        pytest.skip("the package runs without NumPy here")
+    worth = sb.values(pos, off, moves)
+    dense = worth[off[100]:off[200]]
+    for positions in (pos[100:200], pos[100:200].copy(), np.repeat(pos[100:200], 2)[::2]):
+        for offsets in (off[100:201], off[100:201].copy(), off[100:201].astype("u4"), list(off[100:201])):
+            for chosen in (moves, moves.copy(), moves.astype(int), list(moves)):
+                assert (sb.values(positions, offsets, chosen) == dense).all()
+    first = moves[off[:-1][np.diff(off) > 0]]
+    mine = sb.take(pos, np.diff(off) > 0)
+    assert (sb.values(mine, None, first) == worth[off[:-1][np.diff(off) > 0]]).all()
+    assert sb.see(pos[7], int(sb.legal_moves(pos[7:8])[1][0])) == sb.values(pos[7:8], *sb.legal_moves(pos[7:8]))[0]
+
+
+@pytest.mark.parametrize("wrong", range(9))
+def test_what_is_known_is_not_believed_of_other_rows(games, wrong):
+    """Arrays of the library that do not belong together are checked as any other."""
+    pos, (off, moves), (off_all, moves_all) = games
+    one, _ = sb.from_fen([START])
+    other = sb.legal_moves(pos[:50], "captures")
+    single, _ = sb.moves_from_text(one, ["e4"])
+    calls = [(pos, off, moves_all), (pos[1:], off[:-1], moves), (pos, off_all, moves), (pos[:50], other[0], moves[1:]),
+             (one, array.array("q", [0, 1]), single[:0]), (pos[:1], None, single), (pos, None, moves),
+             (pos[:2], off, moves), (pos[:50], off[:51], moves[: len(other[1]) - 1])]
+    with pytest.raises(sb.Error, match="position|offset|without"):
+        sb.values(*calls[wrong])
+
+
+def test_the_librarys_rows_with_offsets_of_the_callers():
+    one, _ = sb.from_fen([START, EXCHANGE])
+    moves, _ = sb.moves_from_text(one, ["Nf3", "Nxe5"])
+    assert listed(sb.values(one, array.array("q", [0, 1, 2]), moves)) == [0, -225]
+    with pytest.raises(sb.Error, match="move 0"):
+        sb.values(one, array.array("q", [0, 0, 2]), moves)
+    with pytest.raises(sb.Error, match="no piece"):
+        sb.values(one[1:], None, moves[:1])
+
+
+def test_moves_of_some_rows_are_not_known_elsewhere(games):
+    pos, (off, moves), _ = games
+    texts = sb.moves_to_text(pos[10:20], off[10:21], moves)
+    some, errors = sb.moves_from_text(pos[10:20], [""] * off[10] + texts, off[10:21])
+    assert errors == [] and listed(sb.values(pos[10:20], off[10:21], _padded(some, len(moves)))) is not None
+    with pytest.raises(sb.Error):
+        sb.values(pos[:20], off[:21], some)
+
+
+def _padded(moves, n):
+    return array.array("H", listed(moves) + [0] * (n - len(moves)))
+
+
+def test_records_are_zero_behind_their_fields(fens):
+    junk = [bytes(range(255)) * 200 for _ in range(50)]
+    del junk
+    for read in (fens[:9], "\n".join(fens[:9]).encode(), ["wrong"] * 9, [fen.replace(" - ", "  - ") for fen in fens[:9]]):
+        data = memoryview(sb.from_fen(read)[0]).tobytes()
+        assert {data[i * 48 + 44:i * 48 + 48] for i in range(9)} == {bytes(4)}
+
+
+def test_position(fens):
+    position = sb.Position(fens[0])
+    same = sb.Position(fens[0].encode())
+    assert position == same and hash(position) == hash(same) and position != sb.Position(fens[1])
+    assert position.fen == fens[0] and pickle.loads(pickle.dumps(position)) == position
+    assert sb.Position(START).board == "RNBQKBNR" + "P" * 8 + "." * 32 + "p" * 8 + "rnbqkbnr"
+    assert sb.Position(START).stm == 0 and not position.in_check
+    assert sb.to_fen(position) == [fens[0]] and sb.Position(sb.from_fen(fens[:1])[0]) == position
+    assert listed(sb.legal_moves(sb.Position(START))[0]) == [0, 20]
+
+
+def test_references_do_not_leak(games, fens):
+    pos, (off, moves), _ = games
+    text = "\n".join(fens).encode()
+    mine = bytearray(memoryview(pos).tobytes())
+
+    def everything():
+        sb.from_fen(text), sb.from_fen(fens[:100] + ["wrong"]), sb.to_fen(pos[:100]), sb.to_fen(pos, lines=True)
+        sb.values(pos, off, moves), sb.ge(pos, off, moves), sb.order(pos, off, moves), sb.maps(pos[:100])
+        sb.values(mine, off, array.array("H", moves)), sb.lengths(pos, off, moves), sb.any_capture(pos)
+        sb.see(fens[0], sb.moves_to_text(pos[:1], *sb.legal_moves(pos[:1]))[0]), sb.checked(pos, off, moves)
+        sb.explain(EXCHANGE, "Nxe5"), sb.filter(pos, "in-check"), sb.take(pos, [1, 2]), sb.Position(fens[0]).fen
+        for call in (lambda: sb.see(fens[0], "Ka1"), lambda: sb.values(pos, off[:5], moves),
+                     lambda: sb.values(b"1" * 48, None, moves[:1]), lambda: sb.from_fen([1])):
+            with pytest.raises((sb.Error, TypeError)):
+                call()
+
+    def measured():
+        gc.collect()
+        references = [sys.getrefcount(thing) for thing in (pos, off, moves, text, mine, fens)]
+        return references, sys.getallocatedblocks()
+
+    everything()
+    before, blocks = measured()
+    for _ in range(8):  # what is leaked grows each time; what Python keeps for later does not
+        for _ in range(20):
+            everything()
+        after, more = measured()
+        assert after == before
+        if more - blocks < 20:
+            return
+        blocks = more
+    pytest.fail("memory is leaked")
+
+
+def test_memory_is_given_back(games):
+    resource = pytest.importorskip("resource")
+    pos, (off, moves), _ = games
+    for round in range(60):
+        sb.maps(pos), sb.checked(pos, off, moves), sb.legal_moves(pos)
+        with pytest.raises(sb.Error):
+            sb.values(pos, off, moves[:-1])
+        if round == 10:
+            used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - used < 16 * 1024  # KiB; a round takes more than 1 MiB
+
+
+def test_arrays_that_change_meanwhile(games):
+    """Other threads write into arrays that are being evaluated: errors or values, never anything worse."""
+    pos, (off, moves), _ = games
+    mine, chosen = bytearray(memoryview(pos).tobytes()), array.array("H", moves)
+    ready = threading.Event()
+
+    def spoil():
+        noise = bytes(range(256))
+        for i in range(0, len(mine) - 256, 256):
+            mine[i:i + 256] = noise
+            chosen[i % len(chosen)] = i % 65536
+            ready.set()
+
+    thread = threading.Thread(target=spoil)
+    thread.start()
+    ready.wait()
+    for _ in range(20):
+        for question in (sb.values, sb.ge, sb.order):
+            try:
+                question(mine, off, chosen)
+            except sb.Error:
+                pass
+    thread.join()
+
+
+def test_torch(games):
+    torch = pytest.importorskip("torch")
+    pos, (off, moves), _ = games
+    worth = sb.values(pos, off, moves)
+    assert torch.from_numpy(worth).tolist() == worth.tolist()
+    assert torch.from_numpy(moves.view("i2").copy()).tolist() == moves.tolist()

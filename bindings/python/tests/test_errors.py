@@ -1,0 +1,160 @@
+"""Every mistake is an exception with a sentence, and calls can be ended."""
+import array
+import signal
+
+import pytest
+import seebatch as sb
+from conftest import DATA, listed
+
+START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+POS = sb.from_fen([START, START])[0]
+OFF, MOVES = sb.legal_moves(POS)
+KINGS = bytes(48)  # no king at all
+
+
+def ints(code, *numbers):
+    return array.array(code, numbers)
+
+
+@pytest.mark.parametrize("call, kind, sentence", [
+    (lambda: sb.values(POS, OFF, MOVES, rules="nobody"), sb.Error, "nobody"),
+    (lambda: sb.values(POS, OFF, MOVES, rules=7), TypeError, "name of a rule set"),
+    (lambda: sb.values(POS, OFF, MOVES, values=(1, 2, 3)), sb.Error, "expected 5"),
+    (lambda: sb.values(POS, OFF, MOVES, values=(1, 2, 3, 4, 3001)), sb.Error, r"values\[4\] is 3001"),
+    (lambda: sb.values(POS, OFF, MOVES, values=(1, 2, 3, 4, "q")), TypeError, "integer"),
+    (lambda: sb.values(POS, OFF, MOVES, threads=-1), sb.Error, "threads is -1"),
+    (lambda: sb.values(POS, OFF, MOVES, threads=257), sb.Error, "threads is 257"),
+    (lambda: sb.values(POS, OFF, MOVES, progress=1), TypeError, "progress"),
+    (lambda: sb.values(POS, OFF[:2], MOVES), sb.Error, "2 offsets, expected 3"),
+    (lambda: sb.values(POS, ints("q", 0, 5, 3), MOVES), sb.Error, "offset 2 is 3"),
+    (lambda: sb.values(POS, ints("q", 0, 5, 99), MOVES), sb.Error, "number of moves, 40"),
+    (lambda: sb.values(POS, ints("q", -1, 5, 9), MOVES), sb.Error, "offset 0 is -1"),
+    (lambda: sb.values(POS, None, MOVES), sb.Error, "40 moves without offsets"),
+    (lambda: sb.values(POS, None, ints("H", 0, 0)), sb.Error, "move 0, a1a1"),
+    (lambda: sb.values(POS, None, ints("H", 65535, 0)), sb.Error, "bits"),
+    (lambda: sb.values(POS, None, [70000, 0]), OverflowError, "moves"),
+    (lambda: sb.values(POS, None, [0.5, 0]), TypeError, ""),
+    (lambda: sb.values(START, None, MOVES), TypeError, "from_fen"),
+    (lambda: sb.values(17, None, MOVES), TypeError, "POSITION"),
+    (lambda: sb.values(b"x" * 47, None, MOVES), sb.Error, "positions"),
+    (lambda: sb.values(b"x" * 48, None, [1]), sb.Error, "position 0"),
+    (lambda: sb.values(KINGS, None, [1]), sb.Error, "position 0: a side has no king"),
+    (lambda: sb.ge(POS, OFF, MOVES, 40000), sb.Error, "threshold"),
+    (lambda: sb.ge(POS, OFF, MOVES, ints("h", 1, 2)), sb.Error, "2 thresholds"),
+    (lambda: sb.order(POS, OFF, MOVES, 40000), OverflowError, "short"),
+    (lambda: sb.order(POS[:1], ints("q", 0, 705), listed(MOVES)[:1] * 705), sb.Error, "at most 704"),
+    (lambda: sb.legal_moves(KINGS), sb.Error, "position 0"),
+    (lambda: sb.legal_moves(POS, "some"), sb.Error, "all or captures"),
+    (lambda: sb.maps(KINGS), sb.Error, "no king"),
+    (lambda: sb.any_capture(KINGS, rules="swap"), sb.Error, "king"),
+    (lambda: sb.square_values(POS, [64, 0], [0, 0]), sb.Error, "squares: number 0 is 64"),
+    (lambda: sb.square_values(POS, [0, 0], [0, 2]), sb.Error, "colors: number 1 is 2"),
+    (lambda: sb.square_values(POS, [0], [0, 0]), sb.Error, "1 squares"),
+    (lambda: sb.filter(POS, "no-such-thing"), sb.Error, "no-such-thing"),
+    (lambda: sb.filter(POS, "score=0..", scores=[1]), sb.Error, "1 scores"),
+    (lambda: sb.filter(POS, results=[0, 3]), sb.Error, "result 1 is 3"),
+    (lambda: sb.filter(POS, moves=[0, 0]), sb.Error, "move 0"),
+    (lambda: sb.take(POS, [2]), IndexError, "index 0 is 2"),
+    (lambda: sb.take(POS, [-1]), IndexError, "-1"),
+    (lambda: sb.checked(KINGS), sb.Error, "position 0"),
+    (lambda: sb.checked(POS, None, [0, 0]), sb.Error, "move 0"),
+    (lambda: sb.from_fen([1]), TypeError, "FEN 0 is neither str nor bytes"),
+    (lambda: sb.from_fen([START], wrong="hide"), sb.Error, "keep, drop or raise"),
+    (lambda: sb.from_fen([START, "8/8"], wrong="raise"), sb.Error, "FEN 1: "),
+    (lambda: sb.legal_moves(sb.from_fen(["x"])[0]), sb.Error, "position 0"),
+    (lambda: sb.moves_from_text(POS, ["e4"]), sb.Error, "1 moves without offsets"),
+    (lambda: sb.moves_from_text(POS, ["e4", "d4"], notation="lan"), sb.Error, "notation"),
+    (lambda: sb.moves_to_text(POS, None, [0, 0], "san"), sb.Error, "move 0"),
+    (lambda: sb.Position("8/8/8 w"), sb.Error, "rank"),
+    (lambda: sb.Position(bytearray(KINGS)), sb.Error, "king"),
+    (lambda: sb.Position(POS), sb.Error, "one position"),
+    (lambda: sb.Position(None), TypeError, "expected a Position"),
+    (lambda: sb.see(START, "Ke2"), sb.Error, "Ke2"),
+    (lambda: sb.see(START, 0), sb.Error, "a1a1"),
+    (lambda: sb.see(START, 1 << 70), sb.Error, "16 bits"),
+    (lambda: sb.see(START, None), TypeError, "no move"),
+    (lambda: sb.see(START), TypeError, "position and move"),
+    (lambda: sb.see(START, "e4", colour=1), TypeError, "colour"),
+    (lambda: sb.explain(START, "e5"), sb.Error, "e5"),
+    (lambda: sb.use_kernel("abacus"), sb.Error, "abacus"),
+    (lambda: sb.open("/nowhere/at/all.fen"), OSError, "all.fen: cannot be opened"),
+    (lambda: sb.open("a.nothing"), sb.Error, "format"),
+    (lambda: sb.open(), sb.Error, "neither"),
+    (lambda: sb.open(DATA / "games.fen", part=(3, 2)), sb.Error, "part"),
+    (lambda: next(sb.open(DATA / "games.fen", batch=0)), sb.Error, "batch of 0"),
+    (lambda: next(sb.open(data=b"wrong\n", format="fen", strict=True)), sb.Error, "1: "),
+    (lambda: sb.create("/nowhere/at/all.fen").close(), OSError, "nowhere"),
+    (lambda: sb.create(format="fen").write(POS, scores=[1, 2]), sb.Error, "score would be lost"),
+    (lambda: sb.create(format="csv", columns=["a"]).write(POS), sb.Error, "columns"),
+    (lambda: sb.create(format="csv", columns=["a"]).write(POS, columns={"a": [1]}), sb.Error, "cells"),
+])
+def test_sentences(call, kind, sentence):
+    with pytest.raises(kind, match=sentence):
+        call()
+
+
+def test_wrong_texts_are_listed_by_their_place():
+    texts = [START, "", "8/8 w", START + "\n", b"\xff"]
+    pos, errors = sb.from_fen(texts)
+    assert len(pos) == 5 and [error.index for error in errors] == [1, 2, 3, 4]
+    kept, errors = sb.from_fen("\r\n".join([START, "", "8/8 w", START]), wrong="drop")
+    assert sb.to_fen(kept) == [START, START] and [error.index for error in errors] == [1, 2]
+    assert all(error.sentence for error in errors)
+    assert len(sb.legal_moves(kept)[1]) == 40
+    moves, errors = sb.moves_from_text(POS, ["e4", "e5"])
+    assert listed(moves)[1] == 0 and errors[0].index == 1 and "e5" in errors[0].sentence
+
+
+def test_lines_longer_than_what_is_read_at_once():
+    text = (START + " ;" + "x" * 3_000_000 + "\n" + START + "\n").encode()
+    pos, errors = sb.from_fen(text)
+    assert len(pos) == 2 and len(errors) <= 1
+    text = b"\n" * 100_000 + START.encode()
+    pos, errors = sb.from_fen(text, threads=2)
+    assert len(pos) == 100_001 and len(errors) == 100_000
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_progress_and_its_exceptions(games, threads):
+    pos, (off, moves), _ = games
+    seen = []
+    sb.values(pos, off, moves, threads=threads, progress=lambda *now: seen.append(now))
+    assert seen[-1] == (len(moves), len(moves)) and seen == sorted(seen)
+
+    def stop(done, total):
+        raise LookupError("enough")
+
+    text = "\n".join(sb.to_fen(pos)).encode()
+    for call in (lambda: sb.maps(pos, threads=threads, progress=stop),
+                 lambda: sb.from_fen(text, threads=threads, progress=stop),
+                 lambda: sb.legal_moves(pos, threads=threads, progress=stop),
+                 lambda: sb.filter(pos, "in-check", progress=stop)):
+        with pytest.raises(LookupError, match="enough"):
+            call()
+
+
+def test_signals_end_a_call(games):
+    """A signal that comes in the middle of a call: its handler's exception ends it."""
+    pos = games[0]
+
+    class Stop(Exception):
+        pass
+
+    def handler(*unused):
+        raise Stop
+
+    before = signal.signal(signal.SIGALRM, handler)
+    many = memoryview(pos).tobytes()
+    try:
+        for _ in range(8):  # until a call takes long enough
+            many = many * 4
+            signal.setitimer(signal.ITIMER_REAL, 0.2)
+            try:
+                sb.maps(many)
+                signal.setitimer(signal.ITIMER_REAL, 0)
+            except Stop:
+                return
+        pytest.fail("no call was ended")
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)

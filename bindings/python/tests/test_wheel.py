@@ -1,0 +1,97 @@
+"""The built wheel, installed in clean virtual environments without network; and other interpreters."""
+import glob
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+import pytest
+from conftest import PROJECT
+
+LINES = """
+import seebatch as sb
+pos, errors = sb.from_fen(["1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - -"])
+off, moves = sb.legal_moves(pos, "captures")
+print(sb.values(pos, off, moves).tolist(), sb.see(sb.to_fen(pos)[0], "Rxe5"), type(pos).__name__)
+"""
+
+
+def without_network(*command):
+    """A command without network, where the system lets us."""
+    cut = ["unshare", "--net", "--map-root-user"]
+    works = subprocess.run([*cut, "true"], capture_output=True, check=False).returncode == 0
+    environment = {key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "PIP"))}
+    return subprocess.run([*(cut if works else []), *map(str, command)], capture_output=True, text=True, check=False,
+                          env=environment, cwd="/")
+
+
+@pytest.mark.parametrize("site", [True, False], ids=["system-site-packages", "nothing-else"])
+def test_installation(wheel, site, tmp_path):
+    python = "/usr/bin/python3"
+    made = without_network(python, "-m", "venv", *(["--system-site-packages"] if site else []), tmp_path / "venv")
+    if made.returncode != 0:
+        pytest.skip(f"venv does not work here (Debian: python3-venv): {made.stdout[-200:]}")
+    installed = without_network(tmp_path / "venv/bin/pip", "install", "--no-index", "--no-deps", wheel)
+    assert installed.returncode == 0, installed.stderr
+    done = without_network(tmp_path / "venv/bin/python", "-c", LINES)
+    assert done.returncode == 0, done.stderr
+    has_numpy = site and without_network(python, "-c", "import numpy").returncode == 0
+    assert done.stdout == f"[100] 100 {'ndarray' if has_numpy else 'memoryview'}\n"
+
+
+def test_what_is_in_it(wheel, tmp_path):
+    assert re.fullmatch(r"seebatch-[0-9.]+-cp311-abi3-linux_\w+\.whl", pathlib.Path(wheel).name)
+    subprocess.run([sys.executable, "-m", "zipfile", "-e", wheel, tmp_path], check=True)
+    core = tmp_path / "seebatch/_core.abi3.so"
+    assert (tmp_path / "seebatch/py.typed").exists() and (tmp_path / "seebatch/_core.pyi").exists()
+    exported = subprocess.run(["nm", "--dynamic", "--defined-only", core], capture_output=True, text=True, check=True)
+    assert [line.split()[-1] for line in exported.stdout.splitlines()] == ["PyInit__core"]
+    needed = subprocess.run(["readelf", "--dynamic", "--wide", core], capture_output=True, text=True, check=True).stdout
+    assert {"libz.so.1", "libzstd.so.1"} <= set(re.findall(r"\(NEEDED\).*\[(.*)\]", needed))
+
+
+def test_a_missing_library_is_named():
+    """Import says which package a shared library that is not there belongs to."""
+    program = """
+import importlib.abc, importlib.machinery, sys
+class Broken(importlib.abc.MetaPathFinder):
+    def find_spec(self, name, path, target=None):
+        if name == "seebatch._core":
+            raise ImportError("libzstd.so.1: cannot open shared object file: No such file or directory")
+sys.meta_path.insert(0, Broken())
+import seebatch
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert "seebatch needs libzstd.so.1" in done.stderr.replace("libzstd.so (", "libzstd.so.1 (") or \
+        "seebatch needs libzstd" in done.stderr and "Debian: libzstd1" in done.stderr
+
+
+@pytest.mark.parametrize("version", ["3.12", "3.13", "3.14"])
+def test_later_interpreters(wheel, version, tmp_path):
+    python = interpreter(version)
+    subprocess.run([sys.executable, "-m", "zipfile", "-e", wheel, tmp_path], check=True)
+    done = subprocess.run([python, "-c", LINES], capture_output=True, text=True, check=False,
+                          env={**os.environ, "PYTHONPATH": str(tmp_path)})
+    assert done.returncode == 0 and done.stdout == "[100] 100 memoryview\n", done.stderr
+
+
+@pytest.mark.parametrize("version", ["3.9", "3.10"])
+def test_earlier_interpreters_compile_it(version, tmp_path):
+    """The files of the module as this version's own, without the stable ABI."""
+    python = interpreter(version)
+    include = subprocess.run([python, "-c", "import sysconfig; print(sysconfig.get_path('include'))"],
+                             capture_output=True, text=True, check=True).stdout.strip()
+    if not (pathlib.Path(include) / "Python.h").exists():
+        pytest.skip(f"python{version} has no Python.h")
+    for source in sorted((PROJECT / "bindings/python/src").glob("*.c")):
+        subprocess.run(["gcc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-D_XOPEN_SOURCE=700",
+                        f"-I{PROJECT}/include", "-isystem", include, source], check=True)
+
+
+def interpreter(version):
+    found = [f"/usr/bin/python{version}", *glob.glob(os.path.expanduser(f"~/.pyenv/versions/{version}.*/bin/python"))]
+    for python in found:
+        if os.path.exists(python):
+            return python
+    return pytest.skip(f"there is no python{version} here")
