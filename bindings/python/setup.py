@@ -21,24 +21,21 @@ def version():
     return re.search(r'#define SEEBATCH_VERSION "(.*)"', header)[1]
 
 
-def relative(paths):
-    """setuptools wants paths from the folder of setup.py, which is the current one."""
-    return [os.path.relpath(path, HERE) for path in sorted(paths)]
-
-
 class Build(build_ext):
-    """Makes the library one file first; scripts/amalgamate says how."""
+    """Adds what lies outside of this folder: seebatch_io, and the library as one file that scripts/amalgamate makes.
+    With paths relative to here their objects would lie outside of the folder for them."""
 
     def build_extension(self, extension):
         folder = pathlib.Path(self.build_temp) / "amalgamation"
         folder.mkdir(parents=True, exist_ok=True)
         subprocess.run([sys.executable, PROJECT / "scripts/amalgamate", folder], check=True)
-        extension.sources = [*extension.sources, str(folder / "seebatch.c")]
+        extension.sources = [*extension.sources, *sorted(map(str, (PROJECT / "io").rglob("*.c"))), str(folder / "seebatch.c")]
         super().build_extension(extension)
 
 
 # What Python was compiled with comes first; -fwrapv and -g cost speed and room.
-FLAGS = ["-std=c11", "-O3", "-g0", "-fno-wrapv", "-fvisibility=hidden", "-D_XOPEN_SOURCE=700", "-DNDEBUG"]
+FLAGS = ["-std=c11", "-g0", "-fno-wrapv", "-fvisibility=hidden", "-D_XOPEN_SOURCE=700"]
+FLAGS += ["-O1", "-UNDEBUG"] if "-fsanitize" in os.environ.get("CFLAGS", "") else ["-O3", "-DNDEBUG"]
 if os.uname().machine == "x86_64":
     FLAGS.append("-mtune=generic")
 LINK = ["-pthread"]
@@ -50,8 +47,8 @@ setup(
     ext_modules=[
         Extension(
             "seebatch._core",
-            relative([*(HERE / "src").glob("*.c"), *(PROJECT / "io").rglob("*.c")]),
-            include_dirs=relative([PROJECT / "include", PROJECT / "io"]),
+            sorted(str(path.relative_to(HERE)) for path in (HERE / "src").glob("*.c")),
+            include_dirs=[str(PROJECT / "include"), str(PROJECT / "io")],
             define_macros=[("Py_LIMITED_API", "0x030B0000")] if STABLE else [],
             extra_compile_args=FLAGS,
             extra_link_args=LINK,
