@@ -79,7 +79,7 @@ build() { # build PROGRAM SOURCE...
     shift
     # shellcheck disable=SC2086 # lists of words
     $compiler $stack$high -DSEEBATCH_TEST_DATA="\"$project/tests/data\"" \
-        -I"$work" -I"$project/src" -I"$project/tests" "$@" "$project/tests/build/wasm/guard.c" "$project/tests/oracle.c" \
+        -I"$work" -I"$project/include" -I"$project/src" -I"$project/tests" "$@" "$project/tests/build/wasm/guard.c" "$project/tests/oracle.c" \
         "$work/seebatch-simd128.o" -o "$work/$program.wasm" >"$work/log" 2>&1 || fail "$program" "$work/log"
 }
 shared=$(ls "$project"/tests/differential/*.c | grep -v -e /guard.c -e /main.c)
