@@ -40,7 +40,7 @@ struct rule_class {
                      size_t, const int16_t *, int16_t *, uint16_t *);
 };
 
-/* No pins, given order. */
+/* No pins, given order. Compiled small, as for the web, one class asks whether pawns promote. */
 #define RULE_CLASS(name) LANES_NAME(plain_##name)
 #if defined(SEEBATCH_SMALL)
 #define PROMOTIONS_CLASS LANES_NAME(plain_class)
