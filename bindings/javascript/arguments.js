@@ -1,5 +1,5 @@
-// What callers hand in, checked before anything of it comes near the module. Their code may run here, in a getter or an
-// iterator, so all arguments are read before memory is taken.
+// What callers hand in, checked before anything of it comes near the module. Their code may run here, in a getter or
+// an iterator, so all arguments are read before memory is taken.
 
 // What typed arrays of any window have of their own, whatever was put on the object: type, length, set().
 const ofTyped = Object.getPrototypeOf(Uint8Array.prototype);
@@ -10,10 +10,8 @@ const lengthOf = (array) => getLength.call(array);
 const copy = (array, from, at = 0) => set.call(array, from, at);
 
 function show(value) {
-    if (typeof value === "string")
-        return JSON.stringify(value.length > 40 ? value.slice(0, 40) + "..." : value);
-    if (value === null || typeof value !== "object" && typeof value !== "function")
-        return String(value);
+    if (typeof value === "string") return JSON.stringify(value.length > 40 ? value.slice(0, 40) + "..." : value);
+    if (value === null || (typeof value !== "object" && typeof value !== "function")) return String(value);
     return tagOf.call(value) ?? (Array.isArray(value) ? "an array" : `a value of type ${typeof value}`);
 }
 
@@ -22,8 +20,7 @@ function wrong(name, expected, value) {
 }
 
 function text(value, name) {
-    if (typeof value !== "string")
-        throw wrong(name, "a string", value);
+    if (typeof value !== "string") throw wrong(name, "a string", value);
     return value;
 }
 
@@ -39,8 +36,7 @@ function isTyped(value, Type) {
 
 // A typed array of that length, or of any; a detached one has the length 0.
 function typed(value, Type, name, length) {
-    if (!isTyped(value, Type))
-        throw wrong(name, Type.name, value);
+    if (!isTyped(value, Type)) throw wrong(name, Type.name, value);
     if (length !== undefined && lengthOf(value) !== length)
         throw new RangeError(`${name}: expected ${length} elements, found ${lengthOf(value)}`);
     return value;
@@ -64,7 +60,9 @@ function rules(value) {
     const { rules = "legal", values = null } = options(value);
     const five = values && list(values, "values", (x, name) => integer(x, name, -32768, 32767));
     if (five && five.length !== 5)
-        throw new RangeError(`values: expected 5 numbers, for pawn, knight, bishop, rook and queen, found ${five.length}`);
+        throw new RangeError(
+            `values: expected 5 numbers, for pawn, knight, bishop, rook and queen, found ${five.length}`,
+        );
     // The library's name for it ends where a NUL is.
     return { name: text(rules, "rules").replaceAll("\0", "?"), values: five };
 }
@@ -77,7 +75,6 @@ function wanted(value) {
 const threshold = (value, name = "threshold") => integer(value, name, -32768, 32767);
 
 // A move as text or as a number; which numbers are moves, the library says.
-const move = (value, name = "move") =>
-    typeof value === "number" ? integer(value, name, 0, 65535) : text(value, name);
+const move = (value, name = "move") => (typeof value === "number" ? integer(value, name, 0, 65535) : text(value, name));
 
 export const read = { copy, integer, isTyped, lengthOf, list, move, options, rules, text, threshold, typed, wanted };

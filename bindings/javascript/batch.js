@@ -14,27 +14,22 @@ const USUAL = { captures: 4, all: 40 };
 const forgotten = new FinalizationRegistry((held) => release(held));
 
 function release(held) {
-    for (const at of Object.values(held.blocks))
-        held.library.memory?.give(at);
+    for (const at of Object.values(held.blocks)) held.library.memory?.give(at);
     held.blocks = {};
 }
 
 // Text with a FEN a line, as Batch takes it: a string or bytes. Of an array, a line each.
 export function readFens(fens) {
-    if (typeof fens === "string")
-        return { text: fens, n: null };
-    if (read.isTyped(fens, Uint8Array))
-        return { text: fens, n: null };
+    if (typeof fens === "string") return { text: fens, n: null };
+    if (read.isTyped(fens, Uint8Array)) return { text: fens, n: null };
     const lines = read.list(fens, "fens", read.text);
     const broken = lines.findIndex((line) => line.includes("\n"));
-    if (broken >= 0)
-        throw new Error(`fens[${broken}]: expected one line, found a line feed in it`);
+    if (broken >= 0) throw new Error(`fens[${broken}]: expected one line, found a line feed in it`);
     return { text: lines.map((line) => line + "\n").join(""), n: lines.length };
 }
 
 export function readMoves(moves) {
-    if (moves === "captures" || moves === "all")
-        return moves;
+    if (moves === "captures" || moves === "all") return moves;
     if (typeof moves !== "object")
         throw new TypeError(`moves: expected "captures", "all" or an array with a row for each position`);
     return read.list(moves, "moves", (row, name) => read.list(row, name, read.move));
@@ -53,10 +48,8 @@ export class Batch {
         forgotten.register(this, this.#held, this.#held);
         try {
             this.#length = this.#readPositions(fens);
-            if (typeof moves === "string")
-                this.#generate(moves);
-            else
-                this.#readMoves(moves);
+            if (typeof moves === "string") this.#generate(moves);
+            else this.#readMoves(moves);
         } catch (error) {
             this.dispose();
             throw error;
@@ -72,8 +65,7 @@ export class Batch {
     }
 
     get #library() {
-        if (!this.#held.library?.call)
-            throw new Error("the batch, or its Seebatch, was disposed of");
+        if (!this.#held.library?.call) throw new Error("the batch, or its Seebatch, was disposed of");
         return this.#held.library;
     }
 
@@ -82,7 +74,8 @@ export class Batch {
     #readPositions({ text, n }) {
         const { memory, call, at } = this.#library;
         const length = typeof text === "string" ? text.length : read.lengthOf(text);
-        let where = memory.take(length), bytes = length;
+        let where = memory.take(length),
+            bytes = length;
         try {
             if (typeof text !== "string") {
                 read.copy(memory.view(Uint8Array, where, length), text);
@@ -93,7 +86,7 @@ export class Batch {
                 bytes = encoder.encodeInto(text, memory.view(Uint8Array, where, 3 * length)).written;
             }
             const lines = n ?? countLines(memory.view(Uint8Array, where, bytes));
-            const positions = this.#held.blocks.positions = memory.take(lines * POSITION_BYTES);
+            const positions = (this.#held.blocks.positions = memory.take(lines * POSITION_BYTES));
             if (call.seebatch_batch_from_lines(where, bytes, 1, positions, lines, 0, at.lines, at.faults, 0) !== 0)
                 throw this.#fault(memory.view(Uint32Array, at.faults, 2)[1], at.faults + 12);
             return lines;
@@ -107,7 +100,8 @@ export class Batch {
     }
 
     #generate(which) {
-        const { memory, call } = this.#library, { blocks } = this.#held;
+        const { memory, call } = this.#library,
+            { blocks } = this.#held;
         const generate = which === "all" ? call.seebatch_batch_legal_moves : call.seebatch_batch_legal_captures;
         blocks.offsets = memory.take(4 * (this.#length + 1));
         let room = USUAL[which] * this.#length + MAX_MOVES;
@@ -125,20 +119,25 @@ export class Batch {
 
     // A row of moves a position, texts or numbers.
     #readMoves(rows) {
-        const library = this.#library, offsets = new Uint32Array(this.#length + 1);
+        const library = this.#library,
+            offsets = new Uint32Array(this.#length + 1);
         if (rows.length !== this.#length)
-            throw new RangeError(`moves: expected a row for each of ${this.#length} positions, found ${rows.length} rows`);
-        rows.forEach((row, i) => offsets[i + 1] = offsets[i] + row.length);
+            throw new RangeError(
+                `moves: expected a row for each of ${this.#length} positions, found ${rows.length} rows`,
+            );
+        rows.forEach((row, i) => (offsets[i + 1] = offsets[i] + row.length));
         const moves = new Uint16Array(offsets[this.#length]);
-        rows.forEach((row, i) => row.forEach((move, k) => {
-            try {
-                const position = this.#held.blocks.positions + i * POSITION_BYTES;
-                moves[offsets[i] + k] = library.moveIn(position, move);
-            } catch (error) {
-                error.message = `moves[${i}][${k}]: ${error.message}`;
-                throw Object.assign(error, { position: i });
-            }
-        }));
+        rows.forEach((row, i) =>
+            row.forEach((move, k) => {
+                try {
+                    const position = this.#held.blocks.positions + i * POSITION_BYTES;
+                    moves[offsets[i] + k] = library.moveIn(position, move);
+                } catch (error) {
+                    error.message = `moves[${i}][${k}]: ${error.message}`;
+                    throw Object.assign(error, { position: i });
+                }
+            }),
+        );
         this.#put(moves, offsets);
     }
 
@@ -147,11 +146,12 @@ export class Batch {
         moves = new Uint16Array(read.typed(moves, Uint16Array, "moves"));
         offsets = new Uint32Array(read.typed(offsets, Uint32Array, "offsets", this.#length + 1));
         if (offsets[0] !== 0 || offsets[this.#length] !== moves.length)
-            throw new RangeError(`offsets: expected 0 first and ${moves.length}, the number of moves, last, found ` +
-                `${offsets[0]} and ${offsets[this.#length]}`);
+            throw new RangeError(
+                `offsets: expected 0 first and ${moves.length}, the number of moves, last, found ` +
+                    `${offsets[0]} and ${offsets[this.#length]}`,
+            );
         this.#put(moves, offsets, () => {
-            if (call.seebatch_batch_check(0, at.batch, moves.length, 0, at.fault, 0) === 0)
-                return;
+            if (call.seebatch_batch_check(0, at.batch, moves.length, 0, at.fault, 0) === 0) return;
             const [position, move] = memory.view(Uint32Array, at.fault, 2);
             throw Object.assign(this.#fault(position, at.fault + 8), { move });
         });
@@ -159,7 +159,9 @@ export class Batch {
 
     // Takes moves over, once they are checked.
     #put(moves, offsets, check = () => {}) {
-        const library = this.#library, { memory } = library, { blocks } = this.#held;
+        const library = this.#library,
+            { memory } = library,
+            { blocks } = this.#held;
         const taken = {};
         try {
             taken.moves = memory.take(2 * moves.length);
@@ -172,9 +174,7 @@ export class Batch {
             Object.values(taken).forEach((at) => memory.give(at));
             throw error;
         }
-        for (const name of ["moves", "offsets"])
-            if (blocks[name] !== undefined)
-                memory.give(blocks[name]);
+        for (const name of ["moves", "offsets"]) if (blocks[name] !== undefined) memory.give(blocks[name]);
         Object.assign(blocks, taken);
         this.#moves = this.#offsets = null;
         this.#size = moves.length;
@@ -184,24 +184,25 @@ export class Batch {
 
     get moves() {
         const { memory } = this.#library;
-        return this.#moves ??= memory.view(Uint16Array, this.#held.blocks.moves, this.#size).slice();
+        return (this.#moves ??= memory.view(Uint16Array, this.#held.blocks.moves, this.#size).slice());
     }
 
     get offsets() {
         const { memory } = this.#library;
-        return this.#offsets ??= memory.view(Uint32Array, this.#held.blocks.offsets, this.#length + 1).slice();
+        return (this.#offsets ??= memory.view(Uint32Array, this.#held.blocks.offsets, this.#length + 1).slice());
     }
 
     // Answers of a call, n elements, in an array of the caller's. Room for them is taken when all arguments are read.
     #answers({ rules, into }, Type, n, room, run) {
-        const library = this.#library, { memory, at } = library, { blocks } = this.#held;
+        const library = this.#library,
+            { memory, at } = library,
+            { blocks } = this.#held;
         const answers = into === undefined ? new Type(n) : read.typed(into, Type, "into", n);
         library.useRules(rules);
         library.useBatch(blocks.positions, this.#length, blocks.offsets, blocks.moves);
         if (room > this.#room) {
             const larger = memory.take(room);
-            if (blocks.answers !== undefined)
-                memory.give(blocks.answers);
+            if (blocks.answers !== undefined) memory.give(blocks.answers);
             blocks.answers = larger;
             this.#room = room;
         }
@@ -210,7 +211,8 @@ export class Batch {
     }
 
     values(options) {
-        const wanted = read.wanted(options), n = this.#size;
+        const wanted = read.wanted(options),
+            n = this.#size;
         return this.#answers(wanted, Int16Array, n, 2 * n, ({ call, memory, at }, batch, where, put) => {
             call.seebatch_batch_values(at.rules, batch, where, 0);
             put(memory.view(Int16Array, where, n));
@@ -218,11 +220,14 @@ export class Batch {
     }
 
     ge(threshold, options) {
-        const wanted = read.wanted(options), n = this.#size, bytes = Math.ceil(n / 8);
+        const wanted = read.wanted(options),
+            n = this.#size,
+            bytes = Math.ceil(n / 8);
         const each = typeof threshold === "number" ? null : read.typed(threshold, Int16Array, "threshold", n);
         const one = each ? 0 : read.threshold(threshold);
         // The thresholds lie behind the mask, whose words have 8 bytes.
-        const behind = 8 * Math.ceil(n / 64), room = behind + (each ? 2 * n : 0);
+        const behind = 8 * Math.ceil(n / 64),
+            room = behind + (each ? 2 * n : 0);
         return this.#answers(wanted, Uint8Array, bytes, room, ({ call, memory, at }, batch, where, put) => {
             if (each) {
                 read.copy(memory.view(Int16Array, where + behind, n), each);
@@ -235,7 +240,9 @@ export class Batch {
     }
 
     maps(options) {
-        const wanted = read.wanted(options), n = this.#length, { positions } = this.#held.blocks;
+        const wanted = read.wanted(options),
+            n = this.#length,
+            { positions } = this.#held.blocks;
         const room = MAP_BYTES * Math.min(n, MAPS_A_CALL);
         return this.#answers(wanted, Int16Array, 128 * n, room, ({ call, memory, at }, batch, where, put) => {
             for (let first = 0; first < n; first += MAPS_A_CALL) {
@@ -248,15 +255,13 @@ export class Batch {
 
     dispose() {
         forgotten.unregister(this.#held);
-        if (this.#held.library)
-            release(this.#held);
+        if (this.#held.library) release(this.#held);
         this.#held.library = null;
     }
 }
 
 function countLines(bytes) {
     let lines = 0;
-    for (let at = bytes.indexOf(LINE_FEED); at >= 0; at = bytes.indexOf(LINE_FEED, at + 1))
-        lines++;
+    for (let at = bytes.indexOf(LINE_FEED); at >= 0; at = bytes.indexOf(LINE_FEED, at + 1)) lines++;
     return bytes.length > 0 && bytes[bytes.length - 1] !== LINE_FEED ? lines + 1 : lines;
 }

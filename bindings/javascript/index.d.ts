@@ -6,8 +6,10 @@ export interface Rules {
     values?: Iterable<number>;
 }
 
-/** A move: UCI text ("e2e4", "e7e8q", castling as "e1g1" or as king takes rook), or the number of a move: bits 0 to 5 the
- * from-square (a1 = 0, b1 = 1, h8 = 63), 6 to 11 the to-square, 12 to 14 the promotion (0, or knight to queen 1 to 4). */
+/**
+ * A move: UCI text ("e2e4", "e7e8q", castling as "e1g1" or as king takes rook), or a move's number: bits 0 to 5 the
+ * from-square (a1 = 0, b1 = 1, h8 = 63), 6 to 11 the to-square, 12 to 14 the promotion (0, or knight to queen 1 to 4).
+ */
 export type Move = string | number;
 
 /** Where a module is: a URL (relative to the page where it is text), its bytes, or what they compile to. */
@@ -45,11 +47,19 @@ export interface Refusal {
     color: Color;
     piece: Piece;
     /**
-     * Why: "pinned" or "in-check" (legal chess); "guarded" (a king, and the square is attacked); "pin-rule" and "other-pin"
-     * (Stockfish's rules: its pinner stands, or one of another piece); "off-pin", "pinner-left", "other-pinner" and
-     * "before-enemy" (rules in which pieces capture along their pins).
+     * Why: "pinned" or "in-check" (legal chess); "guarded" (a king, and the square is attacked); "pin-rule" and
+     * "other-pin" (Stockfish's rules: its pinner stands, or one of another piece); "off-pin", "pinner-left",
+     * "other-pinner" and "before-enemy" (rules in which pieces capture along their pins).
      */
-    reason: "pin-rule" | "other-pin" | "pinned" | "in-check" | "guarded" | "off-pin" | "pinner-left" | "other-pinner"
+    reason:
+        | "pin-rule"
+        | "other-pin"
+        | "pinned"
+        | "in-check"
+        | "guarded"
+        | "off-pin"
+        | "pinner-left"
+        | "other-pinner"
         | "before-enemy";
     /** The square of the piece that is the reason. */
     by: string;
@@ -89,8 +99,8 @@ export interface SquareMap {
 
 export interface BatchOptions {
     /**
-     * Which moves the positions have: all legal captures (where it is not given), all legal moves, or a row of moves for
-     * each position.
+     * Which moves the positions have: all legal captures (where it is not given), all legal moves, or a row of moves
+     * for each position.
      */
     moves?: "captures" | "all" | Iterable<Iterable<Move>>;
 }
@@ -101,8 +111,8 @@ export interface BatchRules<T> extends Rules {
 }
 
 /**
- * Many positions with their moves, in the module's memory. The arrays that it hands out belong to the caller: they stay
- * what they are when the module's memory grows, and what is written to them changes nothing in the batch.
+ * Many positions with their moves, in the module's memory. The arrays that it hands out belong to the caller: they
+ * stay what they are when the module's memory grows, and what is written to them changes nothing in the batch.
  */
 export interface Batch {
     /** How many positions there are. */
@@ -113,13 +123,13 @@ export interface Batch {
     readonly moves: Uint16Array;
     /** One more than there are positions: 0 first, and the number of moves last. */
     readonly offsets: Uint32Array;
-    /** Other moves for the positions. All are checked; where one is not legal, an error says which, and nothing changes. */
+    /** Other moves for the positions. Where one is not legal, an error says which, and nothing changes. */
     setMoves(moves: Uint16Array, offsets: Uint32Array): void;
     /** The value of each move. */
     values(options?: BatchRules<Int16Array>): Int16Array;
     /**
-     * Whether the moves reach a threshold, or each its own: bits, `mask[k >> 3] >> (k & 7) & 1` for move k. Faster than
-     * values.
+     * Whether the moves reach a threshold, or each its own: bits, `mask[k >> 3] >> (k & 7) & 1` for move k. Faster
+     * than values.
      */
     ge(threshold: number | Int16Array, options?: BatchRules<Uint8Array>): Uint8Array;
     /** What hangs: 128 values a position, for white a1 to h8, then for black. */
@@ -129,8 +139,8 @@ export interface Batch {
 }
 
 /**
- * The library. Whatever is wrong with an argument throws an Error with a sentence that says what was wrong and what was
- * expected. Errors about many positions have the index of the first wrong one in `position`.
+ * The library. Whatever is wrong with an argument throws an Error with a sentence that says what was wrong and what
+ * was expected. Errors about many positions have the index of the first wrong one in `position`.
  */
 export class Seebatch {
     private constructor();

@@ -10,8 +10,18 @@ const TEXT_ROOM = 1024;
 const CHECK_SOUND = 0;
 
 // The blocks that every call uses, and their bytes.
-const BLOCKS = { position: 48, rules: 32, error: 256, fault: 8 + 256, lines: 8, faults: 12 + 256, batch: 20, offsets: 8,
-    move: 2, text: TEXT_ROOM };
+const BLOCKS = {
+    position: 48,
+    rules: 32,
+    error: 256,
+    fault: 8 + 256,
+    lines: 8,
+    faults: 12 + 256,
+    batch: 20,
+    offsets: 8,
+    move: 2,
+    text: TEXT_ROOM,
+};
 
 export class Library {
     #name = null; // of the rules in their block; null for none, or for such with other values
@@ -21,8 +31,7 @@ export class Library {
         this.call = exports;
         this.memory = new Memory(exports);
         this.at = {};
-        for (const [name, bytes] of Object.entries(BLOCKS))
-            this.at[name] = this.memory.take(bytes);
+        for (const [name, bytes] of Object.entries(BLOCKS)) this.at[name] = this.memory.take(bytes);
     }
 
     // Text of the library's, up to its NUL.
@@ -33,39 +42,37 @@ export class Library {
 
     // Runs a function with a text, behind which is a NUL: where it is, and its length in bytes.
     withText(text, run) {
-        const room = 3 * text.length + 1, { memory, at } = this;
+        const room = 3 * text.length + 1,
+            { memory, at } = this;
         const where = room <= TEXT_ROOM ? at.text : memory.take(room);
         try {
             const { written } = encoder.encodeInto(text, memory.bytes.subarray(where, where + room));
             memory.bytes[where + written] = 0;
             return run(where, written);
         } finally {
-            if (where !== at.text)
-                memory.give(where);
+            if (where !== at.text) memory.give(where);
         }
     }
 
     check(status, error = this.at.error) {
-        if (status !== OK)
-            throw new Error(this.textAt(error));
+        if (status !== OK) throw new Error(this.textAt(error));
     }
 
     // Puts rules that were read by arguments.js into their block.
     useRules({ name, values }) {
-        if (values === null && name === this.#name)
-            return;
+        if (values === null && name === this.#name) return;
         const { call, at } = this;
         this.#name = null;
         this.withText(name, (text) => this.check(call.seebatch_rules_named(text, at.rules, at.error)));
-        if (values)
-            this.memory.view(Int16Array, at.rules, 5).set(values);
+        if (values) this.memory.view(Int16Array, at.rules, 5).set(values);
         this.check(call.seebatch_rules_check(at.rules, at.error));
         this.#name = values ? null : name;
     }
 
     usePosition(fen) {
         this.withText(fen, (text, length) =>
-            this.check(this.call.seebatch_position_from_fen(this.at.position, text, length, this.at.error)));
+            this.check(this.call.seebatch_position_from_fen(this.at.position, text, length, this.at.error)),
+        );
     }
 
     // The number of a move in a sound position.
@@ -79,7 +86,8 @@ export class Library {
             return move;
         }
         this.withText(move, (text, length) =>
-            this.check(call.seebatch_move_from_uci(position, text, length, at.move, at.error)));
+            this.check(call.seebatch_move_from_uci(position, text, length, at.move, at.error)),
+        );
         return memory.view(Uint16Array, at.move, 1)[0];
     }
 

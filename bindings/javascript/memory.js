@@ -1,6 +1,6 @@
-// The memory of a module, in blocks that are taken and given back. No view of it leaves the package: whoever could write
-// there could hand the library positions that it has not checked. A view is made when it is used, since none outlives
-// the growth of the memory.
+// The memory of a module, in blocks that are taken and given back. No view of it leaves the package: whoever could
+// write there could hand the library positions that it has not checked. A view is made when it is used, since none
+// outlives the growth of the memory.
 const PAGE = 65536;
 const LARGEST = 65536 * PAGE;
 const ALIGNMENT = 64;
@@ -20,8 +20,7 @@ export class Memory {
 
     // All of it, as bytes.
     get bytes() {
-        if (this.#bytes.buffer !== this.#memory.buffer)
-            this.#bytes = new Uint8Array(this.#memory.buffer);
+        if (this.#bytes.buffer !== this.#memory.buffer) this.#bytes = new Uint8Array(this.#memory.buffer);
         return this.#bytes;
     }
 
@@ -38,15 +37,15 @@ export class Memory {
         if (gap >= 0) {
             this.#free[gap].at += size;
             this.#free[gap].size -= size;
-            if (this.#free[gap].size === 0)
-                this.#free.splice(gap, 1);
+            if (this.#free[gap].size === 0) this.#free.splice(gap, 1);
         }
         this.#sizes.set(at, size);
         return at;
     }
 
     #extend(size) {
-        const at = this.#end, missing = at + size - this.#memory.buffer.byteLength;
+        const at = this.#end,
+            missing = at + size - this.#memory.buffer.byteLength;
         if (at + size > LARGEST)
             throw new RangeError(`${size} more bytes are wanted, but a module has no more than ${LARGEST}`);
         if (missing > 0) {
@@ -62,7 +61,8 @@ export class Memory {
 
     // Gives back what a block has beyond so many bytes.
     trim(at, bytes) {
-        const kept = Math.max(1, Math.ceil(bytes / ALIGNMENT)) * ALIGNMENT, size = this.#sizes.get(at);
+        const kept = Math.max(1, Math.ceil(bytes / ALIGNMENT)) * ALIGNMENT,
+            size = this.#sizes.get(at);
         if (kept < size) {
             this.#sizes.set(at, kept);
             this.#release(at + kept, size - kept);
@@ -90,7 +90,8 @@ export class Memory {
 
     // Makes one gap of number i and the next where they touch.
     #merge(i) {
-        const gap = this.#free[i], next = this.#free[i + 1];
+        const gap = this.#free[i],
+            next = this.#free[i + 1];
         if (gap && next && gap.at + gap.size === next.at) {
             gap.size += next.size;
             this.#free.splice(i + 1, 1);

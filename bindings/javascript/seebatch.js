@@ -7,12 +7,30 @@ import { Library, MAX_MOVES } from "./library.js";
 const VERSION = "0.1.0";
 const COLORS = ["white", "black"];
 const PIECES = ["pawn", "knight", "bishop", "rook", "queen", "king"];
-const REASONS = ["pin-rule", "other-pin", "pinned", "in-check", "guarded", "off-pin", "pinner-left", "other-pinner",
-    "before-enemy"];
+const REASONS = [
+    "pin-rule",
+    "other-pin",
+    "pinned",
+    "in-check",
+    "guarded",
+    "off-pin",
+    "pinner-left",
+    "other-pinner",
+    "before-enemy",
+];
 
 // struct seebatch_trace: where its fields are, and the sizes of what it lists.
-const TRACE = { captures: 4, capture: 12, hasNext: 772, nextGain: 776, value: 780, nRefusals: 784, refusals: 788,
-    refusal: 6, bytes: 788 + 6 * 560 };
+const TRACE = {
+    captures: 4,
+    capture: 12,
+    hasNext: 772,
+    nextGain: 776,
+    value: 780,
+    nRefusals: 784,
+    refusals: 788,
+    refusal: 6,
+    bytes: 788 + 6 * 560,
+};
 
 // The smallest module that has a vector: (type (func (param v128))).
 const WITH_SIMD = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 1, 123, 0);
@@ -21,8 +39,7 @@ const squareName = (square) => "abcdefgh"[square & 7] + ((square >> 3) + 1);
 
 // A WebAssembly.Module of where it is: a URL, bytes, or a module already.
 async function compiled(source) {
-    if (source instanceof WebAssembly.Module)
-        return source;
+    if (source instanceof WebAssembly.Module) return source;
     if (ArrayBuffer.isView(source) || Object.prototype.toString.call(source).endsWith("ArrayBuffer]"))
         return WebAssembly.compile(source);
     if (!(source instanceof URL) && typeof source !== "string")
@@ -52,26 +69,22 @@ export class Seebatch {
 
     static async load(options) {
         const { simd = Seebatch.hasSimd, files = Seebatch.files } = read.options(options);
-        if (simd && !Seebatch.hasSimd)
-            throw new Error("simd: this machine's WebAssembly has no SIMD, expected false");
+        if (simd && !Seebatch.hasSimd) throw new Error("simd: this machine's WebAssembly has no SIMD, expected false");
         const module = await compiled(files?.[simd ? "simd128" : "scalar"]);
         Seebatch.#loading = true;
         return new Seebatch(module);
     }
 
     constructor(module) {
-        if (!Seebatch.#loading)
-            throw new TypeError("a Seebatch comes from Seebatch.load()");
+        if (!Seebatch.#loading) throw new TypeError("a Seebatch comes from Seebatch.load()");
         Seebatch.#loading = false;
         this.#library = new Library(module);
         const found = this.#library.textAt(this.#library.call.seebatch_version());
-        if (found !== VERSION)
-            throw new Error(`the module has the version ${found}, expected ${VERSION}`);
+        if (found !== VERSION) throw new Error(`the module has the version ${found}, expected ${VERSION}`);
     }
 
     get #open() {
-        if (!this.#library.call)
-            throw new Error("the Seebatch was disposed of");
+        if (!this.#library.call) throw new Error("the Seebatch was disposed of");
         return this.#library;
     }
 
@@ -81,9 +94,9 @@ export class Seebatch {
     }
 
     get ruleSets() {
-        const { call } = this.#open, names = [];
-        for (let at; (at = call.seebatch_rules_name(names.length) >>> 0) !== 0;)
-            names.push(this.#library.textAt(at));
+        const { call } = this.#open,
+            names = [];
+        for (let at; (at = call.seebatch_rules_name(names.length) >>> 0) !== 0;) names.push(this.#library.textAt(at));
         return names;
     }
 
@@ -99,13 +112,16 @@ export class Seebatch {
 
     see(fen, move, options) {
         const rules = read.rules(options);
-        const library = this.#with(read.text(fen, "fen"), rules), { call, at } = library;
+        const library = this.#with(read.text(fen, "fen"), rules),
+            { call, at } = library;
         return call.seebatch_value(at.rules, at.position, 0, library.moveIn(at.position, read.move(move)));
     }
 
     ge(fen, move, threshold, options) {
-        const rules = read.rules(options), least = read.threshold(threshold);
-        const library = this.#with(read.text(fen, "fen"), rules), { call, at } = library;
+        const rules = read.rules(options),
+            least = read.threshold(threshold);
+        const library = this.#with(read.text(fen, "fen"), rules),
+            { call, at } = library;
         return call.seebatch_ge(at.rules, at.position, 0, library.moveIn(at.position, read.move(move)), least) === 1;
     }
 
@@ -118,18 +134,22 @@ export class Seebatch {
     }
 
     order(fen, moves, options) {
-        const rules = read.rules(options), least = read.threshold(read.options(options).threshold ?? 0);
+        const rules = read.rules(options),
+            least = read.threshold(read.options(options).threshold ?? 0);
         const given = moves === undefined || moves === null ? null : read.list(moves, "moves", read.move);
         if (given && given.length > MAX_MOVES)
             throw new RangeError(`moves: expected at most ${MAX_MOVES}, found ${given.length}`);
-        const library = this.#with(read.text(fen, "fen"), rules), { call, at, memory } = library;
-        const list = memory.take(4 * MAX_MOVES), values = list + 2 * MAX_MOVES;
+        const library = this.#with(read.text(fen, "fen"), rules),
+            { call, at, memory } = library;
+        const list = memory.take(4 * MAX_MOVES),
+            values = list + 2 * MAX_MOVES;
         try {
             const numbers = given?.map((move) => library.moveIn(at.position, move));
-            const n = numbers ? numbers.length : call.seebatch_batch_legal_captures(at.position, 1, at.offsets, list,
-                MAX_MOVES, 0) || memory.view(Uint32Array, at.offsets, 2)[1];
-            if (numbers)
-                memory.view(Uint16Array, list, n).set(numbers);
+            const n = numbers
+                ? numbers.length
+                : call.seebatch_batch_legal_captures(at.position, 1, at.offsets, list, MAX_MOVES, 0) ||
+                  memory.view(Uint32Array, at.offsets, 2)[1];
+            if (numbers) memory.view(Uint16Array, list, n).set(numbers);
             const good = call.seebatch_order(at.rules, at.position, 0, list, n, least, values);
             return {
                 moves: Array.from(memory.view(Uint16Array, list, n).slice(), (move) => library.uci(move)),
@@ -143,7 +163,8 @@ export class Seebatch {
 
     explain(fen, move, options) {
         const rules = read.rules(options);
-        const library = this.#with(read.text(fen, "fen"), rules), { call, at, memory } = library;
+        const library = this.#with(read.text(fen, "fen"), rules),
+            { call, at, memory } = library;
         const number = library.moveIn(at.position, read.move(move));
         const trace = memory.take(TRACE.bytes);
         try {
@@ -169,7 +190,8 @@ export class Seebatch {
 
     positions(fens, options) {
         const { moves = "captures" } = read.options(options);
-        const rows = readMoves(moves), text = readFens(fens);
+        const rows = readMoves(moves),
+            text = readFens(fens);
         return new Batch(this.#open, text, rows);
     }
 
@@ -179,7 +201,8 @@ export class Seebatch {
 }
 
 function readTrace(view) {
-    const int = (at) => view.getInt32(at, true), byte = (at) => view.getUint8(at);
+    const int = (at) => view.getInt32(at, true),
+        byte = (at) => view.getUint8(at);
     const rows = (n, at, size, row) => Array.from({ length: n }, (_, i) => row(at + i * size));
     return {
         value: int(TRACE.value),

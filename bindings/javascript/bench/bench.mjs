@@ -1,13 +1,14 @@
-// How many exchanges a second the package evaluates: scalar code beside SIMD128, and one question by FEN beside chess.js.
+// How many exchanges a second the package evaluates: scalar code beside SIMD128, and one question by FEN beside
+// chess.js.
 //
 //   npm run bench -- [--rounds N] [--rules NAME] [POSITIONS]
 //
-// POSITIONS is a FEN a line; bench/data/positions.fen where it is not given. A call has 512 positions: so short a call is
-// seldom interrupted where others share the core. All answers are compared first. Then the kernels take turns, call by
-// call, and each call counts with the lower quartile of its N rounds (25). A JSON object a line is printed: shape (bulk:
-// captures; bulk-all: all legal moves; fen: the value of one capture, from text to number), form (value; ge: whether a
-// threshold is reached, 0 or -50), kernel, see_per_second. V8 compiles the modules with TurboFan alone: otherwise the
-// first rounds, or on a busy machine all, run what its quick compiler made.
+// POSITIONS is a FEN a line; bench/data/positions.fen where it is not given. A call has 512 positions: so short a
+// call is seldom interrupted where others share the core. All answers are compared first. Then the kernels take
+// turns, call by call, and each call counts with the lower quartile of its N rounds (25). A JSON object a line is
+// printed: shape (bulk: captures; bulk-all: all legal moves; fen: the value of one capture, from text to number),
+// form (value; ge: whether a threshold is reached, 0 or -50), kernel, see_per_second. V8 compiles the modules with
+// TurboFan alone: otherwise the first rounds, or on a busy machine all, run what its quick compiler made.
 //
 // Exit status: 0; 1 if an answer is wrong or a position cannot be read; 2 for bad usage.
 import { readFileSync } from "node:fs";
@@ -37,8 +38,7 @@ function readOptions() {
         const rounds = Number(values.rounds);
         if (!(Number.isInteger(rounds) && rounds > 0))
             usage(`--rounds ${values.rounds}: expected a whole number from 1 on`);
-        if (positionals.length > 1)
-            usage(`${positionals.length} arguments, expected a file of positions`);
+        if (positionals.length > 1) usage(`${positionals.length} arguments, expected a file of positions`);
         const positions = positionals[0] ?? new URL("../../../bench/data/positions.fen", import.meta.url);
         return { rounds, rules: values.rules, positions };
     } catch (error) {
@@ -67,14 +67,15 @@ function measure(shape, form, exchanges, rounds, subjects) {
     const seconds = subjects.map(({ calls }) => calls.map(() => []));
     for (let round = 0; round < rounds; round++)
         subjects[0].calls.forEach((_, call) =>
-            subjects.forEach(({ calls }, i) => seconds[i][call].push(time(calls[call]))));
+            subjects.forEach(({ calls }, i) => seconds[i][call].push(time(calls[call]))),
+        );
     subjects.forEach(({ kernel }, i) => {
         const pass = seconds[i].reduce((sum, rounds) => sum + lowerQuartile(rounds), 0);
         console.log(JSON.stringify({ shape, form, kernel, see_per_second: Math.round(exchanges / pass) }));
     });
 }
 
-// ---- Many positions ---------------------------------------------------------------------------------------------------
+// ---- Many positions ----
 
 function measureShape({ name, moves, threshold }, libraries, parts, { rounds, rules }) {
     const batches = libraries.map((library) => parts.map((part) => library.positions(part, { moves })));
@@ -85,30 +86,40 @@ function measureShape({ name, moves, threshold }, libraries, parts, { rounds, ru
         if (got !== expected || scalar !== simd)
             fail(`${name}, rules ${rules}: the kernels differ from position ${i * POSITIONS_PER_CALL} on`);
     });
-    for (const [form, Type, run] of [["value", Int16Array, (batch, into) => batch.values({ rules, into })],
-        ["ge", Uint8Array, (batch, into) => batch.ge(threshold, { rules, into })]]) {
-        measure(name, form, exchanges, rounds, libraries.map(({ kernel }, i) => ({
-            kernel,
-            calls: batches[i].map((batch) => {
-                const into = new Type(form === "value" ? batch.size : Math.ceil(batch.size / 8));
-                return () => run(batch, into);
-            }),
-        })));
+    for (const [form, Type, run] of [
+        ["value", Int16Array, (batch, into) => batch.values({ rules, into })],
+        ["ge", Uint8Array, (batch, into) => batch.ge(threshold, { rules, into })],
+    ]) {
+        measure(
+            name,
+            form,
+            exchanges,
+            rounds,
+            libraries.map(({ kernel }, i) => ({
+                kernel,
+                calls: batches[i].map((batch) => {
+                    const into = new Type(form === "value" ? batch.size : Math.ceil(batch.size / 8));
+                    return () => run(batch, into);
+                }),
+            })),
+        );
     }
     batches.flat().forEach((batch) => batch.dispose());
 }
 
-// ---- One question by FEN ----------------------------------------------------------------------------------------------
+// ---- One question by FEN ----
 
 const VALUES = { p: 100, n: 325, b: 325, r: 500, q: 1000, k: 0 };
 
-// What a side wins on a square when it has the turn, by legal captures, the best of them or none. on: what stands there.
+// What a side wins on a square when it has the turn, by legal captures, the best of them or none. on: what stands
+// there.
 function bestOn(chess, square, on) {
     let best = 0;
-    const captures = chess.attackers(square, chess.turn()).flatMap((from) => chess.moves({ square: from, verbose: true }));
+    const captures = chess
+        .attackers(square, chess.turn())
+        .flatMap((from) => chess.moves({ square: from, verbose: true }));
     for (const move of captures) {
-        if (move.to !== square || (move.promotion ?? "q") !== "q")
-            continue;
+        if (move.to !== square || (move.promotion ?? "q") !== "q") continue;
         chess.move(move);
         const promoted = move.promotion ? VALUES.q - VALUES.p : 0;
         best = Math.max(best, VALUES[on] + promoted - bestOn(chess, square, move.promotion ?? move.piece));
@@ -129,17 +140,18 @@ async function measureQuestion(libraries, fens, { rounds }) {
     const questions = [];
     for (const fen of fens.slice(0, 4 * QUESTIONS)) {
         const [move] = libraries[0].order(fen).moves;
-        if (move && questions.length < QUESTIONS)
-            questions.push([fen, move]);
+        if (move && questions.length < QUESTIONS) questions.push([fen, move]);
     }
     const all = (see) => () => questions.map(([fen, move]) => see(fen, move));
-    const subjects = libraries.map((library) => ({ kernel: library.kernel, calls: [all((fen, move) => library.see(fen, move))] }));
+    const subjects = libraries.map((library) => ({
+        kernel: library.kernel,
+        calls: [all((fen, move) => library.see(fen, move))],
+    }));
     try {
         const { Chess } = await import("chess.js");
         subjects.push({ kernel: "chess.js", calls: [all((fen, move) => valueByChess(Chess, fen, move))] });
     } catch (error) {
-        if (error.code !== "ERR_MODULE_NOT_FOUND")
-            throw error;
+        if (error.code !== "ERR_MODULE_NOT_FOUND") throw error;
         console.error("SKIPPED: chess.js, which is not installed (npm install)");
     }
     const [expected, ...others] = subjects.map(({ calls: [run] }) => run());
@@ -151,13 +163,14 @@ async function measureQuestion(libraries, fens, { rounds }) {
 async function main() {
     const options = readOptions();
     setFlagsFromString("--no-liftoff");
-    const fens = readFileSync(options.positions, "utf8").split(/\r?\n/).filter((line) => line && !line.startsWith("#"));
+    const fens = readFileSync(options.positions, "utf8")
+        .split(/\r?\n/)
+        .filter((line) => line && !line.startsWith("#"));
     const libraries = [await Seebatch.load({ simd: false }), await Seebatch.load({ simd: true })];
     const parts = [];
     for (let first = 0; first < fens.length; first += POSITIONS_PER_CALL)
         parts.push(fens.slice(first, first + POSITIONS_PER_CALL));
-    for (const shape of SHAPES)
-        measureShape(shape, libraries, parts, options);
+    for (const shape of SHAPES) measureShape(shape, libraries, parts, options);
     await measureQuestion(libraries, fens, options);
 }
 

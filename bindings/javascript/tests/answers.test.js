@@ -1,5 +1,5 @@
-// The answers are those of the command-line tool: on thousands of positions, under every rule set, by both modules, each
-// loaded from its file and from bytes.
+// The answers are those of the command-line tool: on thousands of positions, under every rule set, by both modules,
+// each loaded from its file and from bytes.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { FEN, fens, tool, ways } from "./support.js";
@@ -10,7 +10,13 @@ const legal = rows(["eval", "--moves", "all"]);
 const few = fens.filter((_, i) => i % 40 === 0);
 
 test("every rule set of the tool", () => {
-    assert.deepEqual(first.ruleSets, tool(["info"], null).join("\n").match(/Rule sets:\s+(.*)/)[1].split(" "));
+    assert.deepEqual(
+        first.ruleSets,
+        tool(["info"], null)
+            .join("\n")
+            .match(/Rule sets:\s+(.*)/)[1]
+            .split(" "),
+    );
 });
 
 for (const { name, kernel, library } of ways) {
@@ -18,18 +24,26 @@ for (const { name, kernel, library } of ways) {
     test(`${name}: kernel and moves`, () => {
         assert.equal(library.kernel, kernel);
         assert.equal(batch.length, fens.length);
-        assert.deepEqual(Array.from(batch.moves, (move) => library.uci(move)), legal.map(([move]) => move));
+        assert.deepEqual(
+            Array.from(batch.moves, (move) => library.uci(move)),
+            legal.map(([move]) => move),
+        );
         assert.equal(batch.offsets[fens.length], batch.size);
         const captures = library.positions(fens.join("\n"));
-        assert.deepEqual(Array.from(captures.moves, (move) => library.uci(move)), rows(["eval"]).map(([move]) => move));
+        assert.deepEqual(
+            Array.from(captures.moves, (move) => library.uci(move)),
+            rows(["eval"]).map(([move]) => move),
+        );
     });
 }
 
 for (const rules of first.ruleSets) {
     test(`values, thresholds and maps, ${rules}`, () => {
         const values = Int16Array.from(rows(["eval", "--moves", "all", "--rules", rules]), ([, value]) => value);
-        const flags = rows(["eval", "--moves", "all", "--rules", rules, "--threshold", "-50"]).map(([, flag]) => flag === "1");
-        const thresholds = values.map((value, k) => value === 32767 ? value : value + k % 3 - 1);
+        const flags = rows(["eval", "--moves", "all", "--rules", rules, "--threshold", "-50"]).map(
+            ([, flag]) => flag === "1",
+        );
+        const thresholds = values.map((value, k) => (value === 32767 ? value : value + (k % 3) - 1));
         const hanging = new Map(fens.map((fen) => [fen, []]));
         for (const line of tool(["map", "--format", "tsv", "--rules", rules])) {
             const [fen, ...row] = line.split("\t");
@@ -38,10 +52,12 @@ for (const rules of first.ruleSets) {
         for (const { name, library } of ways) {
             const batch = library.positions(fens, { moves: "all" });
             assert.deepEqual(batch.values({ rules }), values, name);
-            const mask = batch.ge(-50, { rules }), each = batch.ge(thresholds, { rules });
-            flags.forEach((flag, k) => assert.equal((mask[k >> 3] >> (k & 7) & 1) === 1, flag, `${name}, move ${k}`));
+            const mask = batch.ge(-50, { rules }),
+                each = batch.ge(thresholds, { rules });
+            flags.forEach((flag, k) => assert.equal(((mask[k >> 3] >> (k & 7)) & 1) === 1, flag, `${name}, move ${k}`));
             values.forEach((value, k) =>
-                assert.equal((each[k >> 3] >> (k & 7) & 1) === 1, value >= thresholds[k], `${name}, move ${k}`));
+                assert.equal(((each[k >> 3] >> (k & 7)) & 1) === 1, value >= thresholds[k], `${name}, move ${k}`),
+            );
             const maps = batch.maps({ rules });
             fens.forEach((fen, i) => assert.deepEqual(hangingIn(maps.subarray(128 * i)), hanging.get(fen).sort(), fen));
             batch.dispose();
@@ -53,15 +69,16 @@ for (const rules of first.ruleSets) {
 function hangingIn(map) {
     const rows = [];
     for (let k = 0; k < 128; k++)
-        if (map[k] > 0)
-            rows.push(`${"wb"[k >> 6]} ${"abcdefgh"[k & 7]}${(k >> 3 & 7) + 1} ${map[k]}`);
+        if (map[k] > 0) rows.push(`${"wb"[k >> 6]} ${"abcdefgh"[k & 7]}${((k >> 3) & 7) + 1} ${map[k]}`);
     return rows.sort();
 }
 
 test("one position at a time gives what batches give", () => {
     for (const { library } of ways) {
         for (const rules of library.ruleSets) {
-            const batch = library.positions(few), values = batch.values({ rules }), maps = batch.maps({ rules });
+            const batch = library.positions(few),
+                values = batch.values({ rules }),
+                maps = batch.maps({ rules });
             few.forEach((fen, i) => {
                 for (let k = batch.offsets[i]; k < batch.offsets[i + 1]; k++) {
                     const uci = library.uci(batch.moves[k]);
@@ -82,7 +99,10 @@ test("order: the best first, and how many are good", () => {
         for (const fen of few) {
             const { moves, values, good } = library.order(fen, null, { threshold: 50 });
             moves.forEach((move, k) => assert.equal(library.see(fen, move), values[k]));
-            assert.deepEqual(values, [...values].sort((a, b) => b - a));
+            assert.deepEqual(
+                values,
+                [...values].sort((a, b) => b - a),
+            );
             assert.equal(good, values.filter((value) => value >= 50).length);
             assert.deepEqual(library.order(fen, moves.slice(1)).values, values.slice(1));
         }
@@ -96,7 +116,11 @@ test("explain: the tool's sentences, and the same as data", () => {
                 for (const move of library.order(fen).moves.slice(0, 2)) {
                     const explained = library.explain(fen, move, { rules });
                     const expected = tool(["explain", "--rules", rules, fen, move], null).slice(2);
-                    assert.deepEqual(explained.text.trimEnd().split("\n"), expected, `${name}, ${fen}, ${move}, ${rules}`);
+                    assert.deepEqual(
+                        explained.text.trimEnd().split("\n"),
+                        expected,
+                        `${name}, ${fen}, ${move}, ${rules}`,
+                    );
                     checkData(explained, library.see(fen, move, { rules }));
                 }
             }
@@ -108,8 +132,13 @@ function checkData({ value, steps, nextGain, refused, text }, see) {
     assert.equal(value, see);
     assert.equal(steps.length > 0 ? steps[0].best : value, value);
     if (steps.length > 0)
-        assert.ok(text.includes(`Swap list: ${steps.map((step) => step.gain).join(", ")}${
-            nextGain === null ? "" : `, (${nextGain})`}\n`));
+        assert.ok(
+            text.includes(
+                `Swap list: ${steps.map((step) => step.gain).join(", ")}${
+                    nextGain === null ? "" : `, (${nextGain})`
+                }\n`,
+            ),
+        );
     for (const { from, color, piece, reason } of refused) {
         assert.ok(text.includes(`${color}'s ${piece} on ${from} may not recapture: `));
         assert.ok(reason);
@@ -119,11 +148,16 @@ function checkData({ value, steps, nextGain, refused, text }, see) {
 test("values of the caller's, for pieces and answers", () => {
     for (const { library } of ways) {
         const values = [1, 3, 3, 5, 9];
-        assert.deepEqual(library.order(FEN, null, { rules: "swap", values }).values,
-            tool(["eval", "--rules", "swap", "--values", values.join()], [FEN]).map((line) => Number(line.split("\t")[2]))
-                .sort((a, b) => b - a));
+        assert.deepEqual(
+            library.order(FEN, null, { rules: "swap", values }).values,
+            tool(["eval", "--rules", "swap", "--values", values.join()], [FEN])
+                .map((line) => Number(line.split("\t")[2]))
+                .sort((a, b) => b - a),
+        );
         assert.equal(library.see(FEN, "d3e5"), -225); // the usual values again
-        const batch = library.positions([FEN]), into = new Int16Array(3), mask = new Uint8Array(1);
+        const batch = library.positions([FEN]),
+            into = new Int16Array(3),
+            mask = new Uint8Array(1);
         assert.equal(batch.values({ into }), into);
         assert.deepEqual([...into], [-225, -225, -400]);
         assert.equal(batch.ge(-225, { into: mask }), mask);

@@ -1,4 +1,5 @@
-// In headless Chromium: as an ES module from a server, and as one classic script in a file with the modules' bytes in it.
+// In headless Chromium: as an ES module from a server, and as one classic script in a file with the modules' bytes in
+// it.
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -9,20 +10,26 @@ import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { bytesOf, fens, here, ways } from "./support.js";
 
-const chromium = ["chromium", "chromium-browser", "google-chrome"].find((name) => spawnSync(name, ["--version"]).status === 0);
+const chromium = ["chromium", "chromium-browser", "google-chrome"].find(
+    (name) => spawnSync(name, ["--version"]).status === 0,
+);
 const skip = chromium ? false : "there is no Chromium here (Debian: chromium)";
 
-const some = fens.slice(0, 500), batch = ways[0].library.positions(some, { moves: "all" });
+const some = fens.slice(0, 500),
+    batch = ways[0].library.positions(some, { moves: "all" });
 const expected = { kernels: ["simd128", "scalar"], values: [...batch.values()] };
 
 // A server of the package's files, to which pages send their answers.
 const types = { js: "text/javascript", wasm: "application/wasm", html: "text/html" };
-let page = "", receive;
+let page = "",
+    receive;
 const server = createServer((request, response) => {
     const name = request.url.slice(1);
     if (request.method === "POST") {
         const parts = [];
-        request.on("data", (part) => parts.push(part)).on("end", () => receive(response.end() && Buffer.concat(parts).toString()));
+        request
+            .on("data", (part) => parts.push(part))
+            .on("end", () => receive(response.end() && Buffer.concat(parts).toString()));
     } else if (name === "page.html" || /^[a-z0-9-]+\.(js|wasm)$/.test(name)) {
         response.setHeader("Content-Type", types[name.split(".")[1]]);
         response.end(name === "page.html" ? page : readFileSync(here(`../${name}`)));
@@ -50,8 +57,19 @@ const script = (files) => `
 
 // What the page of a URL sends.
 async function sent(url, folder) {
-    const browser = spawn(chromium, ["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
-        `--user-data-dir=${folder}/profile`, "--remote-debugging-port=0", url], { stdio: "ignore" });
+    const browser = spawn(
+        chromium,
+        [
+            "--headless",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-dev-shm-usage",
+            `--user-data-dir=${folder}/profile`,
+            "--remote-debugging-port=0",
+            url,
+        ],
+        { stdio: "ignore" },
+    );
     try {
         const text = await new Promise((resolve, reject) => {
             receive = resolve;
@@ -76,10 +94,15 @@ test("Chromium: an ES module from a server", { skip }, async (t) => {
 });
 
 test("Chromium: a file with a classic script, and the bytes in it", { skip }, async (t) => {
-    const folder = folderOf(t), names = ["memory", "arguments", "library", "batch", "seebatch"];
-    const joined = names.map((name) => readFileSync(here(`../${name}.js`), "utf8")).join("")
-        .replace(/^import .*\n/gm, "").replace(/^export /gm, "");
-    const bytes = (kernel) => `${kernel}: Uint8Array.from(atob("${bytesOf(kernel).toString("base64")}"), (c) => c.charCodeAt())`;
+    const folder = folderOf(t),
+        names = ["memory", "arguments", "library", "batch", "seebatch"];
+    const joined = names
+        .map((name) => readFileSync(here(`../${name}.js`), "utf8"))
+        .join("")
+        .replace(/^import .*\n/gm, "")
+        .replace(/^export /gm, "");
+    const bytes = (kernel) =>
+        `${kernel}: Uint8Array.from(atob("${bytesOf(kernel).toString("base64")}"), (c) => c.charCodeAt())`;
     const files = `, files: { ${bytes("scalar")}, ${bytes("simd128")} }`;
     writeFileSync(join(folder, "page.html"), `<!doctype html><script>"use strict";${joined}${script(files)}</script>`);
     assert.deepEqual(await sent(pathToFileURL(join(folder, "page.html")), folder), expected);

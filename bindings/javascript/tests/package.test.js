@@ -1,5 +1,5 @@
-// The package: its size, its version, its types; packed and installed in an empty folder without network, where it does
-// what its README says.
+// The package: its size, its version, its types; packed and installed in an empty folder without network, where it
+// does what its README says.
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -10,15 +10,19 @@ import { gzipSync } from "node:zlib";
 import { Seebatch } from "seebatch";
 import { bytesOf, FEN, here, project, ways } from "./support.js";
 
-for (const [kernel, most] of [["scalar", 35000], ["simd128", 120000]]) {
+for (const [kernel, most] of [
+    ["scalar", 35000],
+    ["simd128", 120000],
+]) {
     test(`${kernel}: no imports, the package's functions, and at most ${most} bytes compressed`, () => {
         const module = new WebAssembly.Module(bytesOf(kernel));
         assert.deepEqual(WebAssembly.Module.imports(module), []);
-        const sources = ["seebatch.js", "batch.js", "library.js"].map((name) => readFileSync(here(`../${name}`), "utf8"));
+        const sources = ["seebatch.js", "batch.js", "library.js"].map((name) =>
+            readFileSync(here(`../${name}`), "utf8"),
+        );
         const called = new Set(sources.join().match(/\bseebatch_(?!error|fault|trace\b)[a-z_]+(?=\()/g));
         const exported = WebAssembly.Module.exports(module).map(({ name }) => name);
-        for (const name of called)
-            assert.ok(exported.includes(name), name);
+        for (const name of called) assert.ok(exported.includes(name), name);
         const size = gzipSync(bytesOf(kernel), { level: 9 }).length;
         assert.ok(size <= most, `${size} bytes`);
     });
@@ -33,34 +37,63 @@ test("the version is the library's", () => {
 test("the types name what there is", () => {
     const types = readFileSync(here("../index.d.ts"), "utf8");
     const [{ library }] = ways;
-    for (const [opening, subject] of [["export class Seebatch", library], ["export interface Batch {", library.positions([])]]) {
+    for (const [opening, subject] of [
+        ["export class Seebatch", library],
+        ["export interface Batch {", library.positions([])],
+    ]) {
         const body = types.slice(types.indexOf(opening)).split("\n}")[0];
         const said = [...body.matchAll(/^ {4}(?:readonly )?([a-z]\w*)[(:]/gim)].map(([, name]) => name);
         const there = Object.getOwnPropertyNames(Object.getPrototypeOf(subject));
-        assert.deepEqual(said.filter((name) => name !== "private" ).sort(), there.filter((name) => name !== "constructor").sort());
+        assert.deepEqual(
+            said.filter((name) => name !== "private").sort(),
+            there.filter((name) => name !== "constructor").sort(),
+        );
     }
-    const statics = Object.getOwnPropertyNames(Seebatch).filter((name) => !["prototype", "name", "length"].includes(name));
-    assert.deepEqual([...types.matchAll(/^ {4}static (?:readonly )?(\w+)/gm)].map(([, name]) => name).sort(), statics.sort());
+    const statics = Object.getOwnPropertyNames(Seebatch).filter(
+        (name) => !["prototype", "name", "length"].includes(name),
+    );
+    assert.deepEqual(
+        [...types.matchAll(/^ {4}static (?:readonly )?(\w+)/gm)].map(([, name]) => name).sort(),
+        statics.sort(),
+    );
     const explained = ways[0].library.explain(FEN, "d3e5");
     for (const name of [...Object.keys(explained), ...Object.keys(explained.steps[0])])
         assert.match(types, new RegExp(`^    ${name}: `, "m"));
 });
 
 const npm = spawnSync("npm", ["--version"]).status === 0;
-test("npm pack, installed without network: the README", { skip: npm ? false : "there is no npm here (Debian: npm)" }, (t) => {
-    const folder = mkdtempSync(join(tmpdir(), "seebatch-"));
-    t.after(() => rmSync(folder, { recursive: true }));
-    const run = (command, args, cwd) => execFileSync(command, args, { cwd, stdio: ["ignore", "pipe", "ignore"] }).toString();
-    const [{ filename, files }] = JSON.parse(run("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", folder],
-        here("..")));
-    assert.deepEqual(files.map(({ path }) => path).sort(), ["LICENSE", "README.md", "arguments.js", "batch.js", "index.d.ts",
-        "index.js", "library.js", "memory.js", "package.json", "seebatch-scalar.wasm", "seebatch-simd128.wasm", "seebatch.js"]);
-    run("npm", ["install", "--offline", "--no-audit", "--no-fund", join(folder, filename)], folder);
-    const readme = readFileSync(join(folder, "node_modules/seebatch/README.md"), "utf8");
-    const snippets = [...readme.matchAll(/```js\n(.*?)```\n\n```\n(.*?)```/gs)];
-    assert.equal(snippets.length, readme.split("```js").length - 1);
-    for (const [, code, output] of snippets) {
-        writeFileSync(join(folder, "snippet.mjs"), code);
-        assert.equal(run(process.execPath, ["snippet.mjs"], folder), output);
-    }
-});
+test(
+    "npm pack, installed without network: the README",
+    { skip: npm ? false : "there is no npm here (Debian: npm)" },
+    (t) => {
+        const folder = mkdtempSync(join(tmpdir(), "seebatch-"));
+        t.after(() => rmSync(folder, { recursive: true }));
+        const run = (command, args, cwd) =>
+            execFileSync(command, args, { cwd, stdio: ["ignore", "pipe", "ignore"] }).toString();
+        const [{ filename, files }] = JSON.parse(
+            run("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", folder], here("..")),
+        );
+        assert.deepEqual(files.map(({ path }) => path).sort(), [
+            "LICENSE",
+            "README.md",
+            "arguments.js",
+            "batch.js",
+            "index.d.ts",
+            "index.js",
+            "library.js",
+            "memory.js",
+            "package.json",
+            "seebatch-scalar.wasm",
+            "seebatch-simd128.wasm",
+            "seebatch.js",
+        ]);
+        run("npm", ["install", "--offline", "--no-audit", "--no-fund", join(folder, filename)], folder);
+        const readme = readFileSync(join(folder, "node_modules/seebatch/README.md"), "utf8");
+        const snippets = [...readme.matchAll(/```js\n(.*?)```\n\n```\n(.*?)```/gs)];
+        assert.equal(snippets.length, readme.split("```js").length - 1);
+        for (const [, code, output] of snippets) {
+            writeFileSync(join(folder, "snippet.mjs"), code);
+            assert.equal(run(process.execPath, ["snippet.mjs"], folder), output);
+        }
+    },
+);

@@ -1,5 +1,5 @@
-// Whatever is handed in, there is a sentence or an answer, and nothing else changes: memory that grows, arrays that are
-// detached or too short, getters that dispose of what is in use.
+// Whatever is handed in, there is a sentence or an answer, and nothing else changes: memory that grows, arrays that
+// are detached or too short, getters that dispose of what is in use.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Seebatch } from "seebatch";
@@ -9,7 +9,8 @@ const { library } = ways[3];
 const batch = library.positions([FEN, FEN]);
 const detached = new Int16Array(6);
 structuredClone(detached.buffer, { transfer: [detached.buffer] });
-const wrongMove = new Uint16Array(6).fill(65535), offsets = Uint32Array.of(0, 3, 6);
+const wrongMove = new Uint16Array(6).fill(65535),
+    offsets = Uint32Array.of(0, 3, 6);
 const shadowed = Object.defineProperty(Uint16Array.of(1, 2), "length", { value: 1e9 });
 
 for (const [what, call, sentence] of [
@@ -28,7 +29,11 @@ for (const [what, call, sentence] of [
     ["rules of another type", () => library.see(FEN, "d3e5", { rules: 1 }), /^rules: expected a string/],
     ["options of another type", () => library.see(FEN, "d3e5", "swap"), /^options: expected an object, found "swap"$/],
     ["values beyond bounds", () => library.see(FEN, "d3e5", { values: [1, 1, 1, 1, 3001] }), /3001/],
-    ["values that are no numbers", () => library.see(FEN, "d3e5", { values: [1, 1, 1, 1, 0.5] }), /^values\[4\]: .*0\.5$/],
+    [
+        "values that are no numbers",
+        () => library.see(FEN, "d3e5", { values: [1, 1, 1, 1, 0.5] }),
+        /^values\[4\]: .*0\.5$/,
+    ],
     ["four values", () => library.see(FEN, "d3e5", { values: [1, 1, 1, 1] }), /expected 5 numbers/],
     ["a threshold beyond bounds", () => library.ge(FEN, "d3e5", 40000), /^threshold: .*found 40000$/],
     ["too many moves", () => library.order(FEN, Array(705).fill("d3e5")), /at most 704, found 705/],
@@ -43,7 +48,11 @@ for (const [what, call, sentence] of [
     ["a wrong move in a row", () => library.positions([FEN], { moves: [["d3e5", "a1a8"]] }), /^moves\[0\]\[1\]: /],
     ["a wrong number in moves", () => batch.setMoves(wrongMove, offsets), /^position 0: /],
     ["moves of another type", () => batch.setMoves([1], offsets), /^moves: expected Uint16Array, found an array$/],
-    ["offsets of another length", () => batch.setMoves(wrongMove, offsets.subarray(1)), /^offsets: expected 3 elements, found 2/],
+    [
+        "offsets of another length",
+        () => batch.setMoves(wrongMove, offsets.subarray(1)),
+        /^offsets: expected 3 elements, found 2/,
+    ],
     ["offsets that decrease", () => batch.setMoves(wrongMove, Uint32Array.of(0, 9, 6)), /^position|expected/],
     ["offsets that end early", () => batch.setMoves(wrongMove, Uint32Array.of(0, 3, 5)), /^offsets: .*found 0 and 5$/],
     ["a length that is none", () => batch.setMoves(shadowed, Uint32Array.of(0, 0, 1e9)), /^offsets: /],
@@ -51,25 +60,40 @@ for (const [what, call, sentence] of [
     ["thresholds that are detached", () => batch.ge(detached), /^threshold: expected 6 elements, found 0$/],
     ["a threshold that is none", () => batch.ge(NaN), /^threshold: /],
     ["room that is detached", () => batch.values({ into: detached }), /^into: expected 6 elements, found 0$/],
-    ["room of another type", () => batch.values({ into: new Uint8Array(6) }), /^into: expected Int16Array, found Uint8Array$/],
-    ["a made-up array", () => batch.values({ into: Object.create(Int16Array.prototype) }), /^into: expected Int16Array/],
+    [
+        "room of another type",
+        () => batch.values({ into: new Uint8Array(6) }),
+        /^into: expected Int16Array, found Uint8Array$/,
+    ],
+    [
+        "a made-up array",
+        () => batch.values({ into: Object.create(Int16Array.prototype) }),
+        /^into: expected Int16Array/,
+    ],
     ["a number of a move", () => library.uci(65536), /^move: /],
     ["a library without load()", () => new Seebatch(new WebAssembly.Module(bytesOf("scalar"))), /load\(\)/],
 ]) {
     test(`refused: ${what}`, () => {
-        assert.throws(call, (error) => error instanceof Error && sentence.test(error.message) || assert.fail(String(error)));
+        assert.throws(
+            call,
+            (error) => (error instanceof Error && sentence.test(error.message)) || assert.fail(String(error)),
+        );
         assert.deepEqual([...batch.values()], [-225, -225, -400, -225, -225, -400]);
     });
 }
 
 test("refused: wrong modules", async () => {
     await assert.rejects(Seebatch.load({ files: { scalar: 7, simd128: 7 } }), /^TypeError: files: expected a URL/);
-    await assert.rejects(Seebatch.load({ files: { scalar: Uint8Array.of(1, 2), simd128: Uint8Array.of(1, 2) } }), Error);
+    await assert.rejects(
+        Seebatch.load({ files: { scalar: Uint8Array.of(1, 2), simd128: Uint8Array.of(1, 2) } }),
+        Error,
+    );
     await assert.rejects(Seebatch.load({ files: null }), /^TypeError: files: /);
 });
 
 test("arrays stay right when memory grows", async () => {
-    const own = await Seebatch.load(), small = own.positions(fens.slice(0, 200), { moves: "all" });
+    const own = await Seebatch.load(),
+        small = own.positions(fens.slice(0, 200), { moves: "all" });
     const before = { moves: small.moves, offsets: small.offsets, values: small.values(), maps: small.maps() };
     const copies = structuredClone(before);
     const large = own.positions(Array(50).fill(fens).flat(), { moves: "all" }); // some 15 MB
@@ -83,7 +107,8 @@ test("arrays stay right when memory grows", async () => {
     large.dispose();
     large.dispose();
     assert.throws(() => large.values(), /disposed of/);
-    for (let round = 0; round < 200; round++) // memory that was given back is taken again
+    for (let round = 0; round < 200; round++)
+        // memory that was given back is taken again
         own.positions(Array(20).fill(fens).flat()).dispose();
     own.dispose();
     assert.throws(() => own.see(FEN, "d3e5"), /disposed of/);
@@ -94,9 +119,23 @@ test("callers' code that runs in between changes nothing", async () => {
     const own = await Seebatch.load();
     for (const [method, ...args] of [["values"], ["ge", 0], ["maps"]]) {
         const some = own.positions(fens.slice(0, 50));
-        assert.throws(() => some[method](...args, { get rules() { some.dispose(); return "legal"; } }), /disposed of/);
+        assert.throws(
+            () =>
+                some[method](...args, {
+                    get rules() {
+                        some.dispose();
+                        return "legal";
+                    },
+                }),
+            /disposed of/,
+        );
         const other = own.positions(fens.slice(0, 50));
-        const none = { get rules() { other.setMoves(new Uint16Array(0), new Uint32Array(51)); return "legal"; } };
+        const none = {
+            get rules() {
+                other.setMoves(new Uint16Array(0), new Uint32Array(51));
+                return "legal";
+            },
+        };
         const expected = { values: 0, ge: 0, maps: 50 * 128 }[method];
         assert.equal(other[method](...args, none).length, expected);
         const spy = new Int16Array(50 * 128);
@@ -104,29 +143,73 @@ test("callers' code that runs in between changes nothing", async () => {
         other.maps({ into: spy });
     }
     assert.throws(() => own.positions([FEN, { toString: () => own.dispose() }]), /^TypeError: fens\[1\]/);
-    assert.throws(() => own.positions({ *[Symbol.iterator]() { own.dispose(); yield FEN; } }), /disposed of/);
+    assert.throws(
+        () =>
+            own.positions({
+                *[Symbol.iterator]() {
+                    own.dispose();
+                    yield FEN;
+                },
+            }),
+        /disposed of/,
+    );
 });
 
 // Calls with arguments drawn from a list of strange ones, then answers that have not changed.
 test("a hundred thousand strange calls", async () => {
-    const own = await Seebatch.load(), kept = own.positions(fens.slice(0, 300)), expected = kept.values();
-    const strange = [undefined, null, NaN, -1, 0, 1, 2 ** 31, 2 ** 32 + 1, 1e300, "", "x", FEN, "d3e5", "\ud800", "a".repeat(5000),
-        [], [FEN], [[1]], [["d3e5"]], {}, { rules: "swap" }, { moves: "all" }, { values: [0, 0, 0, 0, 0] }, detached, wrongMove,
-        offsets, new Uint8Array(3), new Uint16Array(0), Uint32Array.of(0, 0), () => 1, Symbol.iterator, 5n];
+    const own = await Seebatch.load(),
+        kept = own.positions(fens.slice(0, 300)),
+        expected = kept.values();
+    const strange = [
+        undefined,
+        null,
+        NaN,
+        -1,
+        0,
+        1,
+        2 ** 31,
+        2 ** 32 + 1,
+        1e300,
+        "",
+        "x",
+        FEN,
+        "d3e5",
+        "\ud800",
+        "a".repeat(5000),
+        [],
+        [FEN],
+        [[1]],
+        [["d3e5"]],
+        {},
+        { rules: "swap" },
+        { moves: "all" },
+        { values: [0, 0, 0, 0, 0] },
+        detached,
+        wrongMove,
+        offsets,
+        new Uint8Array(3),
+        new Uint16Array(0),
+        Uint32Array.of(0, 0),
+        () => 1,
+        Symbol.iterator,
+        5n,
+    ];
     let seed = 1;
-    const draw = (n) => (seed = seed * 48271 % 2147483647) % n;
+    const draw = (n) => (seed = (seed * 48271) % 2147483647) % n;
     const one = own.positions([FEN]);
     let refused = 0;
     for (let i = 0; i < 100000; i++) {
         const subject = draw(2) ? own : one;
         const names = ["see", "ge", "map", "order", "explain", "uci", "positions", "values", "maps", "setMoves"];
         const name = names[draw(names.length)];
-        if (typeof subject[name] !== "function")
-            continue;
+        if (typeof subject[name] !== "function") continue;
         try {
             subject[name](...Array.from({ length: draw(4) }, () => strange[draw(strange.length)]))?.dispose?.();
         } catch (error) {
-            assert.ok(error instanceof Error && !(error instanceof WebAssembly.RuntimeError) && error.message, String(error));
+            assert.ok(
+                error instanceof Error && !(error instanceof WebAssembly.RuntimeError) && error.message,
+                String(error),
+            );
             refused++;
         }
     }
