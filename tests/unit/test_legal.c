@@ -15,7 +15,7 @@ static uint64_t nodes;
 #include "table.h"
 #include "test_support.h"
 
-/* What docs/semantics.md states, with room over the worst that was found. */
+/* What docs/legal.md states, with room over the worst that was found. */
 enum { MOST_NODES_OF_VALUE = 6000000, MOST_NODES_OF_THRESHOLD = 4000000, MOST_NODES_DEFAULT_VALUES = 200000 };
 
 static bool slow_ones_too;

@@ -1,0 +1,136 @@
+#!/usr/bin/env python3
+"""The documents as a reader finds them: links and anchors lead somewhere, lines and sentences are short, words are
+spelled right, and every place that names the version names that of seebatch.h.
+
+    test_documents.py PROJECT
+"""
+import re
+import shutil
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+
+PROJECT = Path(sys.argv[1])
+WIDTH, WORDS = 100, 30
+LONGEST = {"README.md": 110, "docs/performance.md": 150, "docs/algorithm.md": 200}  # lines
+
+
+def tracked(*patterns):
+    """Files under version control, or in an unpacked release all files, that match."""
+    listed = subprocess.run(["git", "-C", PROJECT, "ls-files", *patterns], capture_output=True, text=True)
+    if listed.returncode == 0 and listed.stdout:
+        return sorted(PROJECT / name for name in listed.stdout.splitlines() if (PROJECT / name).exists())
+    found = {path for pattern in patterns for path in PROJECT.rglob(pattern)}
+    return sorted(path for path in found if not any(part.startswith("build") or part == "node_modules" for part in path.parts))
+
+
+DOCUMENTS = tracked("*.md")
+PROSE = [path for path in DOCUMENTS if "data" not in path.parts and path.name != "log.md"]  # no sources, licences, diary
+
+
+def short(path):
+    return str(path.relative_to(PROJECT))
+
+
+def without_code(text):
+    """The text with the lines of fenced blocks blank."""
+    inside, lines = False, []
+    for line in text.splitlines():
+        fence = line.lstrip().startswith("```")
+        lines.append("" if fence or inside else line)
+        inside ^= fence
+    return lines
+
+
+def anchors(path):
+    """The anchors of the headings, made as GitHub makes them."""
+    found = set()
+    for line in without_code(path.read_text()):
+        if line.startswith("#"):
+            heading = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", line.lstrip("#").strip().lower())
+            found.add(re.sub(r"[^\w\- ]", "", heading).replace(" ", "-"))
+    return found
+
+
+def paragraphs(path):
+    """(line, text) of each paragraph, item of a list and heading; tables and code are left out."""
+    text, begin = "", 0
+    for number, line in enumerate([*without_code(path.read_text()), ""], 1):
+        starts = re.match(r"\s*([-*]|\d+\.) |#|>|\||\s*$", line)
+        if starts and text:
+            yield begin, text
+            text = ""
+        if line.strip() and not line.lstrip().startswith("|"):
+            if not text:
+                begin = number
+            text += " " + re.sub(r"^\s*([-*]|\d+\.) |^#+ |^> ?", "", line).strip()
+    if text:
+        yield begin, text
+
+
+def sentences(text):
+    text = re.sub(r"`[^`]*`", "code", text)
+    text = re.sub(r"!?\[([^]]*)\]\([^)]*\)", r"\1", text)
+    text = re.sub(r"\b(e\.g|i\.e|vs|etc)\.", r"\1", text)
+    return [words for words in (re.findall(r"[\w'’][^\s]*", part) for part in re.split(r"[.:;?!][)*_\"]*(?:\s|$)", text)) if words]
+
+
+class Documents(unittest.TestCase):
+    def test_links_lead_somewhere(self):
+        lost = []
+        for path in DOCUMENTS:
+            for target in re.findall(r"\]\(([^)\s]+)\)", "\n".join(without_code(path.read_text()))):
+                if re.match(r"https?:|mailto:", target):
+                    continue
+                name, _, anchor = target.partition("#")
+                other = (path.parent / name).resolve() if name else path
+                if not other.exists():
+                    lost.append(f"{short(path)}: there is no {name}")
+                elif anchor and anchor not in anchors(other):
+                    lost.append(f"{short(path)}: {short(other)} has no heading for #{anchor}")
+        self.assertEqual(lost, [])
+
+    def test_lines_are_short(self):
+        wide = []
+        for path in PROSE:
+            for number, line in enumerate(without_code(path.read_text()), 1):
+                if len(line) > WIDTH and not line.lstrip().startswith("|") and " " in line.strip():
+                    wide.append(f"{short(path)}:{number}: {len(line)} columns")
+        self.assertEqual(wide, [])
+
+    def test_documents_are_short(self):
+        for name, most in LONGEST.items():
+            self.assertLessEqual(len((PROJECT / name).read_text().splitlines()), most, name)
+
+    def test_sentences_are_short(self):
+        long = [f"{short(path)}:{line}: {len(words)} words: {' '.join(words[:8])} ..."
+                for path in PROSE for line, text in paragraphs(path) for words in sentences(text) if len(words) > WORDS]
+        self.assertEqual(long, [])
+
+    def test_spelling(self):
+        if not shutil.which("codespell"):
+            self.skipTest("there is no codespell here (Debian: codespell)")
+        names = [*DOCUMENTS, *tracked("*.1", "*.h", "*.c", "*.py", "*.sh", "*.rs", "*.js", "*.ts")]
+        result = subprocess.run(["codespell", "--ignore-words-list", "crate,tage,statics", *names], capture_output=True, text=True)
+        self.assertEqual(result.stdout + result.stderr, "")
+
+    def test_one_version(self):
+        def found(name, pattern):
+            text = (PROJECT / name).read_text()
+            return re.search(pattern, text, re.MULTILINE).group(1)
+
+        version = found("include/seebatch.h", r'^#define SEEBATCH_VERSION "(.*)"')
+        for name, pattern in (("bindings/javascript/package.json", r'"version": "(.*)"'),
+                              ("bindings/rust/Cargo.toml", r'^version = "(.*)"'),
+                              ("bindings/rust/Cargo.lock", r'name = "seebatch"\nversion = "(.*)"'),
+                              ("docs/seebatch.1", r'^\.TH .*"seebatch (.*?)"')):
+            with self.subTest(name):
+                self.assertEqual(found(name, pattern), version)
+        licence = (PROJECT / "LICENSE").read_text()
+        for path in tracked("bindings/*LICENSE*"):
+            self.assertEqual(path.read_text(), licence, short(path))
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
