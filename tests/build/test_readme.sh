@@ -42,10 +42,10 @@ else
     failed=1
 fi
 
-block 3 | sed -n '2,$p' >"$work/expected"
+block 2 | sed -n '2,$p' >"$work/expected"
 mkdir -p "$work/build/bin"
 cp "$tool" "$work/build/bin/seebatch"
-command=$(block 3 | sed -n '1s/^\$ //p')
+command=$(block 2 | sed -n '1s/^\$ //p')
 (cd "$work" && sh -c "$command") >"$work/got"
 same 'the example command'
 
