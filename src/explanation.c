@@ -239,6 +239,9 @@ static void put_capture(struct writer *w, const struct subject *s, int i, int vi
     put_step(w, i + 1, "  ", c->color, what);
     put_entry(w, piece_value(s->rules, victim), piece_value(s->rules, c->stays) - piece_value(s->rules, c->piece),
               i > 0 ? &s->trace->capture[i - 1].gain : NULL, c->gain);
+    if (en_passant && !reply && s->rules->en_passant == SEEBATCH_EN_PASSANT_STANDING)
+        put_formatted(w, "       under these rules the pawn on %s stays, and hides what stands behind it\n",
+                      name_of(c->from / 8 * 8 + to % 8).text);
 }
 
 static void put_captures(struct writer *w, const struct subject *s)

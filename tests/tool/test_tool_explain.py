@@ -65,6 +65,13 @@ def test_replies_en_passant():
         "1. white pawn e2-e4 takes nothing 0", "2. black pawn d4xe3 takes pawn en passant 100 - 0 = 100"]
 
 
+def test_a_pawn_left_standing():
+    said = "       under these rules the pawn on d5 stays, and hides what stands behind it"
+    position = "4kb2/8/8/3pP3/8/8/8/3RK3 w - d6"
+    assert captures(position, "e5d6", "stormphrax")[1] == said
+    assert said not in captures(position, "e5d6", "swap")
+
+
 @pytest.mark.parametrize("rules, position, move", [
     ("plentychess", "1n5k/P7/8/8/8/8/8/6K1 w - -", "a7b8q"), ("reckless", "4k3/8/8/8/8/8/8/4K2R w K -", "e1g1")])
 def test_moves_that_pass(rules, position, move):
