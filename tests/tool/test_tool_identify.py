@@ -78,6 +78,19 @@ def test_own_questions(own_questions, number, turned):
             assert candidate["fits"] or 0 < len(candidate["examples"]) <= 3
 
 
+@pytest.mark.parametrize("name, pins", [("stockfish", "any"), ("swap", "ignored")])
+def test_rules_without_a_name(name, pins):
+    """As in Obsidian and Berserk: first moves pass that are more than moves."""
+    asked = questions("--ask", "2000")
+    passing = [line.endswith("; 32767") for line in answers(asked, "plentychess", TABLES[2]).splitlines()]
+    lines = answers(asked, name, TABLES[2]).splitlines()
+    found = identify("\n".join(line.rsplit(";", 1)[0] + "; 32767" if passes else line for line, passes in zip(lines, passing)))
+    assert fitting(found) == [None] and holds(found, TABLES[2])
+    fields = next(candidate["fields"] for candidate in found["candidates"] if candidate["fits"])
+    assert fields["castling"] == fields["en passant"] == fields["promotion as first move"] == "always", fields
+    assert fields["pins"] == pins
+
+
 def positions_not_chosen(step, moves):
     with gzip.open(POSITIONS, "rt") as file:
         fens = [line for i, line in enumerate(file) if i % step == 0]
@@ -175,5 +188,7 @@ def test_examples_and_text():
 def test_letters_and_wrong_usage():
     result = run("identify", stdin="4k3/8/8/3p4/8/2N5/8/4K3 w - -; c3d5; P\n")
     assert result.returncode == 1 and b"numbers alone, for the values of the pieces are not known" in result.stderr
+    result = run("identify", stdin="")
+    assert result.returncode == 1 and result.stdout.endswith(b"\nnone fits: there are no answers\n")
     fails(2, run("identify", "--ask", "0"), "--ask: '0' is not an integer from 1 to 1000000")
     fails(2, run("identify", "--thresholds"), "--thresholds was given without --ask")

@@ -187,6 +187,10 @@ static void print_text(struct output *output, struct answers *answers, const str
 {
     output_printf(output, "# %zu answers: %zu values, %zu flags; %zu lines could not be read\n", answers->n,
                   answers->n - answers->flags, answers->flags, answers->unreadable);
+    if (answers->n == 0) {
+        output_printf(output, "none fits: %s\n", found->none);
+        return;
+    }
     print_values(output, found);
     print_fits(output, answers, found);
     print_kinds(output, found);
