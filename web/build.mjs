@@ -1,0 +1,39 @@
+// Makes the page of its parts: node build.mjs PACKAGE OUTPUT, with the package for JavaScript and its modules built.
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Script } from "node:vm";
+
+const [packageFolder, output] = process.argv.slice(2);
+const here = dirname(fileURLToPath(import.meta.url));
+const text = (...path) => readFileSync(join(...path), "utf8").trimEnd();
+
+// Modules as one classic script: those that others import come first, and all share one scope.
+function joined(folder, names) {
+    const body = names.map((name) =>
+        text(folder, `${name}.js`)
+            .replace(/^import [^;]*;.*\n/gm, "")
+            .replace(/^export /gm, ""),
+    );
+    return body.join("\n");
+}
+
+const library = joined(packageFolder, ["memory", "arguments", "library", "batch", "seebatch"]);
+const page = joined(join(here, "src"), ["chess", "pgn", "analysis", "elements", "choices", "board", "marks", "panels", "chart", "link", "page"]); // prettier-ignore
+const bytes = (kernel) => readFileSync(join(packageFolder, `seebatch-${kernel}.wasm`)).toString("base64");
+const parts = {
+    "/*{{css}}*/": text(here, "page.css"),
+    "<!--{{pieces}}-->": text(here, "pieces.svg"),
+    "//{{script}}": `const Seebatch = (() => {\n${library}\nreturn Seebatch;\n})();\n(() => {\n${page}\n})();`,
+    "{{scalar}}": bytes("scalar"),
+    "{{simd128}}": bytes("simd128"),
+};
+new Script(parts["//{{script}}"]); // throws where names clash
+let made = text(here, "page.html");
+for (const [mark, part] of Object.entries(parts)) {
+    if (made.split(mark).length !== 2) throw new Error(`page.html: expected ${mark} once`);
+    if (mark !== "<!--{{pieces}}-->" && /<\/(script|style)/i.test(part)) throw new Error(`${mark}: a closing tag in it`);
+    made = made.replace(mark, () => part);
+}
+mkdirSync(dirname(output), { recursive: true });
+writeFileSync(output, `${made}\n`);

@@ -1,0 +1,175 @@
+// What the page asks the library: what hangs, the moves with their values, one exchange, a game.
+import {
+    colorOf,
+    isCapture,
+    letterOf,
+    nameOf,
+    otherColor,
+    readFen,
+    readUci,
+    squareOf,
+    takenEnPassant,
+    withTurn,
+    writeFen,
+} from "./chess.js";
+
+export const USUAL_VALUES = [100, 325, 325, 500, 1000];
+export const ALWAYS = 32767;
+const ORDER = ["pawn", "knight", "bishop", "rook", "queen"];
+
+export const valueOf = (name, values) => values[ORDER.indexOf(name)] ?? 0;
+export const showValue = (value) => (value === ALWAYS ? "passes" : String(value).replace("-", "−"));
+
+// Legal moves as UCI text.
+export function legalMoves(seebatch, fen) {
+    const batch = seebatch.positions([fen], { moves: "all" });
+    const moves = Array.from(batch.moves, (move) => seebatch.uci(move));
+    batch.dispose();
+    return moves;
+}
+
+// The legal moves, best first, each with its value and whether any rule set has another.
+export function movesWithValues(seebatch, fen, options) {
+    const position = readFen(fen),
+        batch = seebatch.positions([fen], { moves: "all" });
+    const values = batch.values(options),
+        { values: pieces } = options;
+    const others = seebatch.ruleSets.map((rules) => batch.values({ rules, values: pieces }));
+    const moves = Array.from(batch.moves, (move, i) => ({
+        move: seebatch.uci(move),
+        value: values[i],
+        isDisputed: others.some((answers) => answers[i] !== others[0][i]),
+    }));
+    batch.dispose();
+    for (const each of moves) each.isCapture = isCapture(position, each.move);
+    return moves.sort((a, b) => b.isCapture - a.isCapture || b.value - a.value);
+}
+
+// What hangs on the board: {square, piece, color, value, isNow}, the most first. It can be taken at once where the
+// other side has the turn.
+export function whatHangs(seebatch, fen, options) {
+    const { board, turn } = readFen(fen),
+        map = seebatch.map(fen, options);
+    const found = [];
+    board.forEach((piece, square) => {
+        if (piece === null) return;
+        const color = colorOf(piece),
+            value = map[otherColor(color)][square];
+        if (value > 0) found.push({ square, piece, color, value, isNow: turn !== color });
+    });
+    return found.sort((a, b) => b.value - a.value || a.square - b.square);
+}
+
+// The capture with which the side that attacks a square begins, as if it had the turn: the one that gives the square
+// its value. Null with the reason where there is none.
+function firstCapture(seebatch, fen, square, options) {
+    const position = readFen(fen),
+        piece = position.board[square];
+    const taker = otherColor(colorOf(piece));
+    const asked = position.turn === taker ? fen : writeFen(withTurn(position, taker));
+    const wanted = seebatch.map(fen, options)[taker][square];
+    let moves;
+    try {
+        moves = legalMoves(seebatch, asked).filter((move) => readUci(move).to === square);
+    } catch {
+        return { reason: `It is not ${taker}'s turn: ${otherColor(taker)} is in check and has to answer that.` };
+    }
+    if (nameOf(piece) === "king") return { reason: "Kings are not taken." };
+    if (moves.length === 0) return { reason: `No piece of ${taker}'s can take on this square.` };
+    const ordered = seebatch.order(asked, moves, options);
+    const i = ordered.values.findIndex((value) => Math.max(0, value) === wanted);
+    return { fen: asked, move: ordered.moves[Math.max(0, i)] };
+}
+
+// Where a later capture lands: a double step may be taken en passant.
+function landing(board, first, step, i) {
+    const from = squareOf(step.from);
+    const isReply = i > 0 && step.piece === "pawn" && from >> 3 === first.to >> 3 && board[first.from] !== null;
+    return isReply ? (first.from + first.to) / 2 : first.to;
+}
+
+// The pieces on the board after each capture, from none on.
+function boardsOf(position, first, steps) {
+    const boards = [position.board];
+    const passed = takenEnPassant(position, first);
+    steps.forEach((step, i) => {
+        const board = boards[i].slice();
+        board[squareOf(step.from)] = null;
+        if (i === 0 && passed !== null) board[passed] = null;
+        board[first.to] = null;
+        board[landing(position.board, first, step, i)] = letterOf(step.stays, step.color);
+        boards.push(board);
+    });
+    return boards;
+}
+
+// Which step is not made with best play: the first where stopping is as good for the side. All are, where it is the
+// number of steps.
+const stopOf = (steps) => {
+    const i = steps.findIndex((step, k) => k > 0 && step.best <= -steps[k - 1].gain);
+    return i < 0 ? steps.length : i;
+};
+
+const REFUSED = /^\s+(?:white|black)'s .* may not recapture: .*$/gm;
+
+// The library's sentences go with what is refused: one for each as long as the reason stays the same.
+function refusedOf({ refused, text }) {
+    const sentences = [...text.matchAll(REFUSED)].map(([line]) => line.trim());
+    const isRepeated = ({ step, from, reason, by }, i) =>
+        refused.slice(0, i).some((was) => was.step + 2 === step && was.from === from && was.reason === reason && was.by === by); // prettier-ignore
+    return refused
+        .filter((each, i) => !isRepeated(each, i))
+        .map((each, i) => ({ ...each, sentence: sentences[i][0].toUpperCase() + sentences[i].slice(1) + "." }));
+}
+
+// The exchange that a move begins, or the best capture on a square: {move, steps, stop, boards, answers...}, or {reason}.
+export function exchangeOf(seebatch, fen, subject, options) {
+    const begun = subject.move
+        ? { fen, move: subject.move }
+        : firstCapture(seebatch, fen, squareOf(subject.square), options);
+    if (begun.reason) return begun;
+    const position = readFen(begun.fen),
+        first = readUci(begun.move);
+    const { value, steps, nextGain, ...explained } = seebatch.explain(begun.fen, begun.move, options);
+    const victim = takenEnPassant(position, first) === null ? position.board[first.to] : "p";
+    const isEmpty = victim === null || !isCapture(position, begun.move);
+    const rows = steps.map((step, i) => {
+        const taken = i > 0 ? steps[i - 1].stays : isEmpty ? null : nameOf(victim);
+        const promoted = valueOf(step.stays, options.values) - valueOf(step.piece, options.values);
+        return {
+            ...step,
+            taken,
+            wins: (taken ? valueOf(taken, options.values) : 0) + promoted,
+            to: landing(position.board, first, step, i),
+        };
+    });
+    return {
+        ...begun,
+        position,
+        value,
+        nextGain,
+        steps: rows,
+        stop: stopOf(steps),
+        refused: refusedOf(explained),
+        boards: boardsOf(position, first, rows),
+        answers: seebatch.ruleSets.map((rules) => ({
+            rules,
+            value: seebatch.see(begun.fen, begun.move, { ...options, rules }),
+        })),
+    };
+}
+
+// For each position of a game the most that White wins with one exchange, and Black.
+export function chartOf(seebatch, fens, options) {
+    const batch = seebatch.positions(fens),
+        maps = batch.maps(options);
+    batch.dispose();
+    return fens.map((_, i) => {
+        const [white, black] = [0, 64].map((behind) => {
+            const values = maps.subarray(128 * i + behind, 128 * i + behind + 64);
+            const value = Math.max(...values);
+            return { value, square: values.indexOf(value) };
+        });
+        return { white, black };
+    });
+}

@@ -1,0 +1,39 @@
+// What the page offers: what rule sets are, tables of piece values, examples.
+export const RULE_NOTES = {
+    legal: "The true value: both sides choose among all legal captures.",
+    swap: "The swap algorithm of the literature: least valuable piece first, no pins.",
+    promotions: "The swap algorithm, and every pawn on the last rank becomes a queen.",
+    ethereal: "Ethereal, and engines after it: no pins; the first move promotes.",
+    stockfish: "Stockfish today: pinned pieces stay while any pinner stands.",
+    "stockfish-2016": "Stockfish’s first see_ge with pins: they stay while all pinners stand.",
+    stormphrax: "Stormphrax, Viridithas: pinned pieces capture along their pin alone, at first.",
+    pawnocchio: "pawnocchio: the same before either king.",
+    plentychess: "PlentyChess: pinned pieces capture along their pin alone, to the end.",
+    reckless: "Reckless: the same, while any pinner stands.",
+    monty: "Monty: legal chess, and double steps are taken en passant.",
+};
+
+export const PRESETS = {
+    "usual: 100, 325, 325, 500, 1000": [100, 325, 325, 500, 1000],
+    "of the books: 1, 3, 3, 5, 9": [100, 300, 300, 500, 900],
+    Ethereal: [103, 422, 437, 694, 1313],
+    Monty: [100, 450, 450, 650, 1250],
+    pawnocchio: [82, 229, 292, 440, 1147],
+    PlentyChess: [90, 290, 310, 570, 1000],
+    Reckless: [109, 403, 435, 679, 1242],
+    Stockfish: [208, 781, 825, 1276, 2538],
+    Stormphrax: [97, 434, 464, 646, 1289],
+    Viridithas: [233, 446, 446, 716, 1253],
+};
+
+// { name: [FEN, what is chosen] }
+export const EXAMPLES = {
+    "A knight takes too much": ["1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1", { move: "d3e5" }],
+    "A pinned defender": ["4k3/4n3/8/3p4/8/2N5/8/4RK2 w - - 0 1", { move: "c3d5" }],
+    "Pinned, or not any more": ["4k3/3bn3/8/1Q1p4/8/8/8/4RK2 w - - 0 1", { move: "b5d5" }],
+    "Along the pin": ["4k3/4r3/8/8/8/8/6Q1/4RK2 w - - 0 1", { move: "g2e4" }],
+    "Check in the middle": ["6k1/6b1/5n2/3p4/8/4N3/8/K2R4 w - - 0 1", { move: "e3d5" }],
+    "Not the cheapest first": ["6k1/8/3R4/Q3pr2/3b1B2/2B1N3/8/6K1 w - - 0 1", { move: "f4e5" }],
+    "A pawn promotes": ["1n5k/P7/8/8/8/8/8/6K1 w - - 0 1", { move: "a7b8q" }],
+    "A battery on one file": ["4q3/4r1k1/4r3/4p3/4R3/4R3/4R3/4Q1K1 w - - 0 1", { square: "e5" }],
+};
