@@ -15,7 +15,11 @@ function joined(folder, names) {
             .replace(/^import [^;]*;.*\n/gm, "")
             .replace(/^export /gm, ""),
     );
-    return body.join("\n");
+    const whole = body.join("\n"),
+        defined = [...whole.matchAll(/^(?:async )?(?:function|class|const|let) ([\w$]+)/gm)].map(([, name]) => name);
+    const twice = defined.find((name, i) => defined.indexOf(name) !== i);
+    if (twice) throw new Error(`${folder}: expected ${twice} in one module, found it in several`);
+    return whole;
 }
 
 const library = joined(packageFolder, ["memory", "arguments", "library", "batch", "seebatch"]);

@@ -49,12 +49,7 @@ export class Board {
         const rows = Array.from({ length: 8 }, () => html("div", { role: "row" }));
         for (let i = 0; i < 64; i++) {
             const square = this.#isFlipped ? 8 * (i >> 3) + 7 - (i & 7) : 8 * (7 - (i >> 3)) + (i & 7);
-            const cell = this.#cells[square];
-            cell.querySelectorAll("i").forEach((label) => label.remove());
-            const name = squareName(square);
-            if (i % 8 === 0) cell.append(html("i", { class: "rank", "aria-hidden": "true" }, name[1]));
-            if (i >= 56) cell.append(html("i", { class: "file", "aria-hidden": "true" }, name[0]));
-            rows[i >> 3].append(cell);
+            rows[i >> 3].append(this.#cells[square]);
         }
         this.element.replaceChildren(...rows);
         this.#cells[this.#focused].tabIndex = 0;

@@ -14,8 +14,8 @@ export const RULE_NOTES = {
 };
 
 export const PRESETS = {
-    "usual: 100, 325, 325, 500, 1000": [100, 325, 325, 500, 1000],
-    "of the books: 1, 3, 3, 5, 9": [100, 300, 300, 500, 900],
+    usual: [100, 325, 325, 500, 1000],
+    "1, 3, 3, 5, 9": [100, 300, 300, 500, 900],
     Ethereal: [103, 422, 437, 694, 1313],
     Monty: [100, 450, 450, 650, 1250],
     pawnocchio: [82, 229, 292, 440, 1147],
@@ -28,6 +28,10 @@ export const PRESETS = {
 
 // { name: [FEN, what is chosen] }
 export const EXAMPLES = {
+    "Spanish opening: the knight is pinned": [
+        "r1bqk2r/ppp1bpp1/2np1n1p/1B2p1B1/3PP3/2N2N2/PPP2PPP/R2QK2R w KQkq - 0 7",
+        { move: "d4e5" },
+    ],
     "A knight takes too much": ["1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1", { move: "d3e5" }],
     "A pinned defender": ["4k3/4n3/8/3p4/8/2N5/8/4RK2 w - - 0 1", { move: "c3d5" }],
     "Pinned, or not any more": ["4k3/3bn3/8/1Q1p4/8/8/8/4RK2 w - - 0 1", { move: "b5d5" }],

@@ -100,10 +100,19 @@ function answers(board, moves) {
     });
 }
 
+// Letters of files and numbers of ranks, at the edges.
+function coordinates(board) {
+    const flip = (i) => (board.isFlipped ? 7 - i : i);
+    return Array.from({ length: 8 }, (_, i) => [
+        svg("text", { class: "coordinate", x: 0.04, y: i + 0.2 }, 8 - flip(i)),
+        svg("text", { class: "coordinate", x: i + 0.86, y: 7.95 }, "abcdefgh"[flip(i)]),
+    ]).flat();
+}
+
 export function drawMarks(board, { hangs, exchange, step, moves }) {
     const marks = [];
     if (exchange?.steps?.length) marks.push(...exchangeMarks(board, exchange, step));
     else if (moves.length) marks.push(...answers(board, moves));
     const badges = step === null ? hangs.flatMap((each) => hanging(board, each)) : [];
-    byId("marks").replaceChildren(...badges.filter((_, i) => i % 2 === 0), ...marks, ...badges.filter((_, i) => i % 2));
+    byId("marks").replaceChildren(...coordinates(board), ...badges.filter((_, i) => i % 2 === 0), ...marks, ...badges.filter((_, i) => i % 2));
 }

@@ -131,7 +131,7 @@ function choose(subject) {
 }
 
 // The square whose piece is chosen, if it can move.
-function origin() {
+function chosenOrigin() {
     if (!state.subject) return null;
     const square = readUci(state.subject.move ?? state.subject.square).from;
     const piece = now().position.board[square];
@@ -143,7 +143,7 @@ const movesBetween = (from, to) =>
 
 function click(square) {
     if (state.setUp !== null) return put(square, state.setUp || null);
-    const from = origin(),
+    const from = chosenOrigin(),
         [move] = from === null ? [] : movesBetween(from, square);
     if (move && state.subject.move && readUci(state.subject.move).to === square) return dropped(from, square);
     if (move) return choose({ move: movesBetween(from, square).find((each) => each[4] === "q") ?? move });
@@ -271,12 +271,13 @@ function clear(error) {
     showMoves([], null, choose);
     showExchange(null, {});
     showEngines(null);
+    byId("game").hidden = true;
 }
 
 function showBoard() {
     const { position, move } = now(),
         { exchange } = seen,
-        from = origin();
+        from = chosenOrigin();
     const isStepped = exchange?.steps?.length && state.step !== null;
     const pieces = isStepped ? exchange.boards[state.step] : position.board;
     const last = move ? [readUci(move).from, readUci(move).to] : [];
@@ -364,6 +365,11 @@ function useValues(values) {
     show();
 }
 
+function showExample(name) {
+    const [fen, subject] = EXAMPLES[name] ?? [];
+    if (fen) loadFen(fen, { subject });
+}
+
 async function copyLink() {
     const link = location.href.split("#")[0] + writeLink({ fen: now().fen, ...state });
     try {
@@ -437,10 +443,7 @@ function listen() {
     on("fen", "change", (event) => loadFen(event.target.value.trim()));
     on("start", "click", () => loadFen(START));
     on("games", "change", (event) => loadGame(state.games[event.target.value], state.games));
-    on("examples", "change", (event) => {
-        const [fen, subject] = EXAMPLES[event.target.value] ?? [];
-        if (fen) loadFen(fen, { subject });
-    });
+    on("examples", "change", (event) => showExample(event.target.value));
     on("copy-link", "click", copyLink);
     on("theme", "click", changeTheme);
     darkSystem.addEventListener("change", () => useTheme(theme));
@@ -470,8 +473,8 @@ function stepByKey(event) {
 function followLink() {
     const { fen, rules, values, subject } = readLink(location.hash);
     if (fen === now()?.fen && JSON.stringify(subject) === JSON.stringify(state.subject) && rules === state.rules) return;
-    if (seebatch.ruleSets.includes(rules)) state.rules = rules;
-    if (values) state.values = values;
+    state.rules = seebatch.ruleSets.includes(rules) ? rules : "legal";
+    state.values = values ?? USUAL_VALUES;
     try {
         seebatch.map(START, options());
     } catch (error) {
@@ -510,7 +513,7 @@ async function begin() {
     listen();
     showPalette();
     if (location.hash.length > 1) followLink();
-    else loadFen(EXAMPLES["A knight takes too much"][0], { subject: EXAMPLES["A knight takes too much"][1] });
+    else showExample(Object.keys(EXAMPLES)[0]);
     document.documentElement.dataset.ready = "true";
 }
 

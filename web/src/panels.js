@@ -1,7 +1,7 @@
 // The panels beside the board: what hangs, the exchange with its swap list, the engines' answers, the moves.
 import { showValue } from "./analysis.js";
-import { nameOf, squareName } from "./chess.js";
-import { byId, html } from "./elements.js";
+import { letterOf, nameOf, otherColor, squareName } from "./chess.js";
+import { byId, html, pieceImage } from "./elements.js";
 
 const capital = (word) => word[0].toUpperCase() + word.slice(1);
 
@@ -69,6 +69,14 @@ function stepText({ piece, from, to, taken, stays }) {
     return taken ? `${piece} ${from} takes ${taken}${becomes}` : `${piece} ${from} to ${squareName(to)}${becomes}`;
 }
 
+// The same as pictures: who takes from where, and what.
+function stepPicture({ piece, color, from, to, taken, stays }) {
+    const picture = (name, side) => html("span", { class: "picture" }, pieceImage(letterOf(name, side)));
+    const becomes = stays === piece ? [] : [" = ", picture(stays, color)];
+    const target = taken ? [` ${from} × `, picture(taken, otherColor(color))] : [` ${from}–${squareName(to)}`];
+    return [picture(piece, color), ...target, ...becomes];
+}
+
 function stopRow({ steps, stop }) {
     const side = capital(steps[stop].color),
         stays = -steps[stop - 1].gain;
@@ -76,15 +84,16 @@ function stopRow({ steps, stop }) {
     return html("tr", { class: "stops" }, html("td", { colspan: 5 }, text));
 }
 
+function stepButton(step, onclick) {
+    const text = `${capital(step.color)}: ${stepText(step)}`;
+    return html("button", { type: "button", class: "step", "aria-label": text, title: text, onclick }, ...stepPicture(step));
+}
+
 function stepRows(exchange, showStep) {
     return exchange.steps.flatMap((step, i) => {
         const cells = [
             html("td", { class: "number" }, String(i + 1)),
-            html(
-                "td",
-                {},
-                html("button", { type: "button", onclick: () => showStep(i) }, `${capital(step.color)}: ${stepText(step)}`),
-            ),
+            html("td", {}, stepButton(step, () => showStep(i))),
             html("td", { class: "number" }, showValue(step.wins)),
             html("td", { class: "number" }, showValue(step.gain)),
             html("td", { class: "number" }, showValue(step.best)),
@@ -95,7 +104,7 @@ function stepRows(exchange, showStep) {
 }
 
 function swapTable(exchange, showStep) {
-    const titles = ["#", "Capture", "Takes", "Swap list", "Best play"];
+    const titles = ["#", "Capture", "Wins", "Swap list", "Best play"];
     const head = titles.map((title, i) => html("th", { scope: "col", class: i === 1 ? "" : "number" }, title));
     return html(
         "div",
@@ -125,8 +134,8 @@ export function showExchange(exchange, { san, canPlay, calls }) {
     const bar = html("div", { class: "bar", role: "group", "aria-label": "Captures" });
     if (exchange.steps.length) {
         bar.append(
-            button("step-back", "◀", calls.stepBack, "Capture before"),
-            button("step-forward", "▶", calls.stepForward, "Next capture"),
+            button("step-back", "‹", calls.stepBack, "Capture before"),
+            button("step-forward", "›", calls.stepForward, "Next capture"),
             button("step-all", "All", () => calls.showStep(null)),
             html("span", { id: "step-text", class: "grow" }),
         );
@@ -159,7 +168,7 @@ export function markStep(exchange, step) {
     byId("step-back").disabled = step === null || step === 0;
     byId("step-forward").disabled = step === steps.length;
     byId("step-all").disabled = step === null;
-    const ends = step === steps.length ? "all captures made" : step === null ? `${steps.length} captures` : "";
+    const ends = step === steps.length ? "all captures made" : step === null ? `${steps.length} ${steps.length === 1 ? "capture" : "captures"}` : "";
     byId("step-text").textContent = ends || `next: ${stepText(steps[step])}${step >= stop ? " (not with best play)" : ""}`;
 }
 

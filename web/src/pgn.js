@@ -1,7 +1,8 @@
 // PGN: the games of a text, each with its tags and the words of its main line. Comments, variations and glyphs are
 // passed over.
 const TOKEN = /\{[^}]*\}?|;[^\n]*|^%[^\n]*|\$\d+|[()]|[^\s{}();]+/gm;
-const TAG = /^\s*\[\s*(\w+)\s+"((?:[^"\\]|\\.)*)"\s*\]/gm;
+const TAG = /\[\s*(\w+)\s+"((?:[^"\\]|\\.)*)"\s*\]/g;
+const MOVE = /^([KQRBN]?[a-h]?[1-8]?[x-]?[a-h][1-8]|[O0]-[O0])/;
 const RESULT = /^(1-0|0-1|1\/2-1\/2|\*)$/;
 
 export const looksLikeFen = (text) => /^\s*[1-8pnbrqkPNBRQK]+(\/[1-8pnbrqkPNBRQK]+){7}(\s|$)/.test(text);
@@ -16,14 +17,15 @@ function movesOf(text) {
         else if (depth > 0 || /^[{;%$]/.test(token)) continue;
         else if (RESULT.test(token)) break;
         else {
-            const word = token.replace(/^\d+\.*/, "").replace(/^\.+/, "");
-            if (/[a-hO0-]/.test(word)) words.push(word);
+            const word = token.replace(/^\d+(\.+|$)|^\.+/, "");
+            if (word) words.push(word);
         }
     }
     return words;
 }
 
-// A game begins with tags behind moves, or with the text. Tags within comments are none.
+// A game begins with tags behind moves, or with the text. Tags within comments are none, and without tags a text is a
+// game only if it begins with a move.
 export function readGames(text) {
     const bare = text.replace(/\{[^}]*\}?/g, (comment) => comment.replace(/[^\n]/g, " "));
     const games = [];
@@ -31,7 +33,7 @@ export function readGames(text) {
         tags = {};
     const finish = (until) => {
         const words = movesOf(bare.slice(end, until));
-        if (words.length === 0 && (until < bare.length || Object.keys(tags).length === 0)) return;
+        if (Object.keys(tags).length === 0 && !MOVE.test(words[0])) return;
         games.push({ tags, words });
         tags = {};
     };

@@ -1,0 +1,494 @@
+// The page in headless Chromium, driven as people use it: from a file in a folder of its own, without network. SEEBATCH_PAGE
+// names the file.
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { copyFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, afterEach, before, test } from "node:test";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { Chess } from "chess.js";
+import puppeteer from "puppeteer-core";
+import { Seebatch } from "../../bindings/javascript/index.js";
+import { legalMoves } from "../src/analysis.js";
+import { play, readFen, readSan, writeFen, writeSan } from "../src/chess.js";
+import { readGames } from "../src/pgn.js";
+
+const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+const data = (name) => readFileSync(here(`../../tests/data/${name}`), "utf8").trimEnd().split("\n"); // prettier-ignore
+const file = process.env.SEEBATCH_PAGE ?? here("../../build/web/seebatch.html");
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const browserPath = "/usr/bin/chromium chromium chromium-browser google-chrome"
+    .split(" ")
+    .map((name) => spawnSync("sh", ["-c", `command -v ${name}`]).stdout.toString().trim())
+    .find(Boolean);
+
+const START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+const PLAIN = "1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1";
+const SPANISH = "r1bqk2r/ppp1bpp1/2np1n1p/1B2p1B1/3PP3/2N2N2/PPP2PPP/R2QK2R w KQkq - 0 7";
+const PINNED = "4k3/3bn3/8/1Q1p4/8/8/8/4RK2 w - - 0 1";
+
+let browser, page, folder, address;
+const complaints = []; // what the console and the network report
+
+before(async () => {
+    folder = mkdtempSync(join(tmpdir(), "seebatch-page-"));
+    copyFileSync(file, join(folder, "seebatch.html"));
+    address = String(pathToFileURL(join(folder, "seebatch.html")));
+    const quiet = "gpu quic background-networking component-update sync dev-shm-usage extensions default-apps";
+    browser = await puppeteer.launch({
+        executablePath: browserPath,
+        pipe: true,
+        userDataDir: join(folder, "profile"),
+        args: ["--no-sandbox", "--no-first-run", ...quiet.split(" ").map((name) => `--disable-${name}`)],
+    });
+    page = await browser.newPage();
+    await page.setOfflineMode(true);
+    page.on("console", (message) => ["error", "warn"].includes(message.type()) && complaints.push(message.text()));
+    page.on("pageerror", (error) => complaints.push(String(error)));
+    page.on("request", (request) => /^(file|data|blob):/.test(request.url()) || complaints.push(request.url()));
+    await open("");
+});
+
+after(async () => {
+    await browser?.close();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+});
+
+afterEach(() => assert.deepEqual(complaints.splice(0), []));
+
+// ---- Reading and using the page -----------------------------------------------------------------------------------
+
+async function open(hash, { width = 1200, height = 1000, isMobile = false } = {}) {
+    await page.setViewport({ width, height, isMobile, hasTouch: isMobile });
+    await page.goto("about:blank");
+    await page.goto(address + hash);
+    await page.waitForSelector("html[data-ready]");
+}
+
+const link = (fen, rest = "") => `#fen=${fen.replaceAll(" ", "_")}${rest}`;
+const text = (selector) => page.$eval(selector, (element) => element.textContent);
+const value = (selector) => page.$eval(selector, (element) => element.value);
+const texts = (selector) => page.$$eval(selector, (elements) => elements.map((element) => element.textContent));
+const label = (square) => page.$eval(`[data-square=${square}]`, (cell) => cell.getAttribute("aria-label"));
+const press = (selector) => page.$eval(selector, (element) => element.click());
+const verdict = () => text("#verdict");
+const number = (shown) => (shown === "passes" ? 32767 : Number(shown.replace("−", "-")));
+
+const swapList = () =>
+    page.$$eval("#swap-list tbody tr", (rows) => rows.map((row) => [...row.cells].map((cell) => cell.querySelector("button")?.getAttribute("aria-label") ?? cell.textContent))); // prettier-ignore
+
+// What hangs, as the board says it: { square: value }.
+const readHangs = () =>
+    [...document.querySelectorAll(".square")].flatMap((cell) => {
+        const [, points] = cell.getAttribute("aria-label").match(/hangs, (\d+)/) ?? [];
+        return points ? [[cell.dataset.square, Number(points)]] : [];
+    });
+const hangs = async () => Object.fromEntries(await page.evaluate(readHangs));
+
+async function middle(square) {
+    const { x, y, width, height } = await (await page.$(`[data-square=${square}]`)).boundingBox();
+    return [x + width / 2, y + height / 2];
+}
+const click = async (square) => page.mouse.click(...(await middle(square)));
+
+async function drag(from, to) {
+    const end = typeof to === "string" ? await middle(to) : to;
+    await page.mouse.move(...(await middle(from)));
+    await page.mouse.down();
+    await page.mouse.move(...end, { steps: 4 });
+    await page.mouse.up();
+}
+
+async function load(what) {
+    await page.$eval("#text", (area, said) => (area.value = said), what);
+    await press("#load");
+}
+
+// Follows a link without loading the page anew.
+const follow = (hash) =>
+    page.evaluate(
+        (wanted) =>
+            new Promise((done) => {
+                addEventListener("hashchange", () => setTimeout(done), { once: true });
+                location.hash = wanted;
+            }),
+        hash,
+    );
+
+// What the page says of many links: the answers of the engines, the words above them, what hangs.
+async function ask(links) {
+    await page.evaluate(`window.readHangs = ${readHangs}`);
+    return page.evaluate(async (all) => {
+        const said = [];
+        for (const each of all) {
+            const followed = new Promise((done) => addEventListener("hashchange", done, { once: true }));
+            location.hash = each;
+            await followed;
+            const rows = [...document.querySelectorAll("#answers tbody tr")].flatMap((row) =>
+                [...row.querySelectorAll("button")].map((name) => [name.textContent, row.cells[0].textContent]),
+            );
+            const [verdict, title] = ["verdict", "engines-title"].map((id) => document.getElementById(id)?.textContent);
+            said.push({ rows, verdict, title, hangs: window.readHangs() });
+        }
+        return said;
+    }, links);
+}
+
+// ---- Positions, moves and games as text, without a browser ----------------------------------------------------------
+
+test("moves and SAN are those of chess.js", async () => {
+    const seebatch = await Seebatch.load();
+    const games = data("games.fen").filter((_, i) => i % 20 === 0),
+        odd = ["r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "4k3/P6P/8/8/8/8/p6p/4K3 b - - 0 1", "8/8/8/KPpr3k/8/8/8/8 w - c6 0 2", "k7/8/N1N5/8/N7/8/8/7K w - - 0 1", "7k/8/5KQ1/8/8/8/8/R7 w - - 0 1"]; // prettier-ignore
+    for (const fen of [...games, ...odd]) {
+        const chess = new Chess(fen),
+            position = readFen(fen),
+            moves = legalMoves(seebatch, fen);
+        const expected = new Map(chess.moves({ verbose: true }).map((move) => [move.from + move.to + (move.promotion ?? ""), move])); // prettier-ignore
+        assert.deepEqual([...moves].sort(), [...expected.keys()].sort(), fen);
+        for (const move of moves) {
+            const { san, after: fenAfter } = expected.get(move);
+            assert.equal(writeSan(position, move, moves), san.replace("#", "+"), fen);
+            assert.equal(readSan(position, san, moves), move);
+            assert.equal(readSan(position, move, moves), move);
+            const fields = ([board, turn, castling, , halfmoves, number]) => [board, turn, castling, halfmoves, number];
+            assert.deepEqual(fields(writeFen(play(position, move)).split(" ")), fields(fenAfter.split(" ")));
+        }
+    }
+    assert.equal(readSan(readFen(START), "Nd2", legalMoves(seebatch, START)), null);
+});
+
+test("games of a PGN", () => {
+    const games = readGames(`[White "A \\"B\\""]\n[Black "C"]\n\n1. e4 {a [Tag "no"] ( here} (1. d4 d5 (1... Nf6)) 1... e5!? $14
+        ; a comment\n% passed over\n2.Nf3 Nc6 1/2-1/2\n\n[White "D"]\n[FEN "${PLAIN}"]\n1... Qxe5 2. 0-0 *`);
+    assert.deepEqual(games.map(({ words }) => words.join(" ")), ["e4 e5!? Nf3 Nc6", "Qxe5 0-0"]); // prettier-ignore
+    assert.deepEqual(games.map(({ tags }) => [tags.White, tags.FEN]), [['A "B"', undefined], ["D", PLAIN]]); // prettier-ignore
+    assert.deepEqual(readGames("1. e4 e5"), [{ tags: {}, words: ["e4", "e5"] }]);
+    assert.deepEqual(readGames("nothing"), []);
+});
+
+// ---- Answers --------------------------------------------------------------------------------------------------------
+
+test("every exchange worked out by hand, under every rule set", async () => {
+    const cases = new Map();
+    for (const line of data("cases.tsv").filter((each) => !each.startsWith("#"))) {
+        const [fen, move, rules, points] = line.split("\t");
+        const expected = cases.get(`${fen}\t${move}`) ?? {};
+        for (const name of rules.split(",")) if (name !== "minimax") expected[name] = Number(points);
+        cases.set(`${fen}\t${move}`, expected);
+    }
+    assert.ok(cases.size > 100);
+    const asked = [...cases.keys()].map((which) => which.split("\t"));
+    const said = await ask(asked.map(([fen, move]) => link(fen, `&rules=stockfish&move=${move}`)));
+    for (const [i, [fen, move]] of asked.entries()) {
+        const which = `${fen}\t${move}`,
+            expected = cases.get(which);
+        const found = Object.fromEntries(said[i].rows.map(([name, shown]) => [name, number(shown)]));
+        assert.deepEqual(found, expected, which);
+        const [side, points] = [fen.split(" ")[1] === "w" ? "White" : "Black", expected.stockfish];
+        const end = points ? `${side} ${points > 0 ? "wins" : "loses"} ${Math.abs(points)}` : "worth 0|wins and loses nothing"; // prettier-ignore
+        assert.match(said[i].verdict, new RegExp(end), which);
+        const isSplit = new Set(Object.values(expected)).size > 1;
+        assert.equal(said[i].title, isSplit ? "Engines disagree here" : "Engines agree here");
+    }
+});
+
+test("what hangs, square by square", async () => {
+    const isTheirs = ([fen, square, side]) => {
+        const piece = readFen(fen).board[square.charCodeAt(0) - 97 + 8 * (square[1] - 1)];
+        return piece && (piece === piece.toUpperCase()) !== (side === "w");
+    };
+    const rows = data("squares.tsv").map((row) => row.split("\t")).filter((row) => row.length > 1 && isTheirs(row)); // prettier-ignore
+    const said = await ask(rows.map(([fen, , , rules], i) => link(fen, `&rules=${rules.split(",")[0]}&square=a${1 + (i % 8)}`))); // prettier-ignore
+    for (const [i, [fen, square, , , points]] of rows.entries())
+        assert.equal(Object.fromEntries(said[i].hangs)[square] ?? 0, Number(points), `${fen} ${square}`);
+    await follow(link(SPANISH));
+    assert.deepEqual(await hangs(), { g5: 225, e5: 100 });
+    assert.deepEqual(await texts("#hangs-white button"), ["bishop g5225, once the turn has passed"]);
+    assert.deepEqual(await texts("#hangs-black button"), ["pawn e5100"]);
+    assert.deepEqual(await texts(".badge text"), ["225", "100"]);
+    assert.equal((await page.$$(".badge.white.later")).length, 1);
+    assert.equal((await page.$$(".badge.black:not(.later)")).length, 1);
+});
+
+test("an exchange, capture by capture", async () => {
+    await open(link(PLAIN, "&move=d3e5"));
+    assert.equal(await verdict(), "Nxe5: White loses 225");
+    const rows = await swapList();
+    assert.deepEqual(rows.map((row) => row.length > 1 ? row[3] : row[0]), ["100", "225", "White stops here: −225 by stopping, −400 by going on", "100", "400", "−75", "1075"]); // prettier-ignore
+    assert.deepEqual(rows[0].slice(0, 5), ["1", "White: knight d3 takes pawn", "100", "100", "−225"]);
+    assert.equal((await page.$$(".arrow.under")).length, 6);
+    assert.equal((await page.$$(".arrow.under.not-made")).length, 4);
+    await press("#step-forward");
+    assert.match(await text("#step-text"), /^next: knight d3 takes pawn$/);
+    await press("#step-forward");
+    await press("#step-forward");
+    assert.match(await label("e5"), /^e5, black knight/);
+    assert.match(await label("d3"), /^d3, empty/);
+    assert.match(await text("#step-text"), /rook e2 takes knight \(not with best play\)/);
+    await press('#swap-list tr[data-step="5"] button');
+    assert.match(await label("e5"), /^e5, white queen/);
+    for (let i = 0; i < 3; i++) await press("#step-forward");
+    assert.match(await label("e5"), /^e5, black queen/);
+    assert.equal(await page.$eval("#step-forward", (button) => button.disabled), true);
+    await press("#step-back");
+    await press("#step-all");
+    assert.match(await label("e5"), /^e5, black pawn/);
+});
+
+test("pieces that may not capture, with the reason and the line", async () => {
+    await open(link(SPANISH, "&move=d4e5"));
+    assert.deepEqual(await texts(".refusals li"), ["Black's knight on c6 may not recapture: it is pinned to the king on e8 by the bishop on b5."]); // prettier-ignore
+    const line = () => page.$eval(".reason", (each) => ["x1", "y1", "x2", "y2"].map((name) => Number(each.getAttribute(name)))); // prettier-ignore
+    assert.deepEqual(await line(), [1.5, 3.5, 4.5, 0.5]);
+    await press("#flip");
+    assert.deepEqual(await line(), [6.5, 4.5, 3.5, 7.5]);
+    await follow(link("8/8/8/3kp3/8/3N4/8/4RK2 w - - 0 1", "&move=e1e5"));
+    assert.match((await texts(".refusals li")).join(), /king on d5 .* guards e5/);
+    assert.deepEqual(await line(), [4.5, 2.5, 3.5, 4.5]);
+});
+
+// ---- Controls -------------------------------------------------------------------------------------------------------
+
+test("rule sets and piece values", async () => {
+    await open(link(PINNED, "&move=b5d5"));
+    assert.equal(await verdict(), "Qxd5: White wins 100");
+    assert.deepEqual(await hangs(), { b5: 1000, d5: 100 });
+    await page.select("#rules", "stockfish-2016");
+    assert.equal(await verdict(), "Qxd5: White loses 900");
+    assert.deepEqual(await hangs(), {});
+    await page.$$eval("#answers button", (names) => names.find((name) => name.textContent === "swap").click());
+    assert.equal(await value("#rules"), "swap");
+    await page.select("#presets", "Stockfish");
+    assert.equal(await verdict(), "Qxd5: White loses 2330");
+    assert.equal(await value("#values input"), "208");
+    const type = async (points) => {
+        await page.$eval("#values input", (input) => input.select());
+        await page.type("#values input", points);
+        await page.keyboard.press("Enter");
+    };
+    await type("300");
+    assert.equal(await verdict(), "Qxd5: White loses 2238");
+    assert.equal(await value("#presets"), "");
+    await type("4000");
+    assert.match(await text("#error"), /4000/);
+    assert.equal(await verdict(), "Qxd5: White loses 2238");
+    assert.deepEqual(await texts("#captures button"), ["Rxe7+−457", "Qxd7+−1713", "Qxd5−2238≠"]);
+});
+
+test("a click asks, a drag plays", async () => {
+    await open(link(SPANISH));
+    await click("f3");
+    assert.match(await label("e5"), /Nxe5 is worth -125$/);
+    assert.ok((await texts(".answer text")).includes("−125"));
+    await click("e5");
+    assert.equal(await verdict(), "Nxe5: White loses 125");
+    await click("e5");
+    assert.match(await text("#turn"), /7\. Nxe5 · Black to move/);
+    await press("#back");
+    await click("g5");
+    assert.equal(await verdict(), "hxg5: Black wins 225");
+    assert.equal(await page.$("#play"), null);
+    await click("a4");
+    assert.match(await text("#exchange-body"), /^Click a piece/);
+    await drag("d4", "d6");
+    assert.match(await text("#turn"), /White to move/);
+    await drag("e1", "g1");
+    assert.match(await label("f1"), /white rook/);
+    await press("#captures button");
+    await press("#play");
+    assert.match(await text("#turn"), /^7… .* White to move/);
+    await press("#first");
+    await press("#last");
+    assert.match(await text("#turn"), /^7…/);
+    await follow(link("1n5k/P7/8/8/8/8/8/6K1 w - - 0 1"));
+    await drag("a7", "b8");
+    await page.waitForSelector("#promotion[open]");
+    await press("#promotion [aria-label=knight]");
+    assert.match(await label("b8"), /white knight/);
+    await follow(link("4k3/8/8/3p4/8/2N5/8/4R1K1 b - - 0 1"));
+    await click("d5");
+    assert.match(await text("#exchange-body"), /not white's turn/);
+});
+
+test("a board is set up", async () => {
+    await open(link(START));
+    await press("#set-up");
+    await drag("e2", "e5");
+    await drag("d1", [5, 5]);
+    assert.match(await label("e5"), /white pawn/);
+    assert.match(await label("d1"), /empty/);
+    await press('[aria-label="put black queen"]');
+    await click("f6");
+    await press('[aria-label="remove pieces"]');
+    await click("h1");
+    assert.equal(await value("#fen"), "rnbqkbnr/pppppppp/5q2/4P3/8/8/PPPP1PPP/RNB1KBN1 w Qkq - 0 1");
+    assert.deepEqual(await hangs(), { e5: 100, f6: 900 });
+    await click("e1");
+    assert.match(await text("#error"), /king/);
+    assert.deepEqual(await hangs(), {});
+    const named = (name) => page.$$eval("#palette button", (all, said) => all.find((button) => button.textContent === said).click(), name); // prettier-ignore
+    await named("Clear");
+    await named("Other side to move");
+    assert.equal(await value("#fen"), "4k3/8/8/8/8/8/8/4K3 b - - 0 1");
+    assert.equal(await page.$eval("#error", (error) => error.hidden), true);
+    await press("#set-up");
+    assert.equal(await page.$eval("#palette", (palette) => palette.hidden), true);
+});
+
+test("wrong texts are answered with a sentence", async () => {
+    await open(link(START));
+    for (const [wrong, sentence] of [
+        ["", /Expected a FEN or a PGN, found nothing/],
+        ["hello", /Expected a FEN or a PGN with moves, found “hello”/],
+        ["8/8/8/8/8/8/8/8 w - - 0 1", /king/],
+        ["1. e4 e5 2. Ke3 d5", /Move 2, white: expected a legal move, found “Ke3”/],
+        ['[FEN "x"]\n1. e4', /expected/i],
+    ]) {
+        await load(wrong);
+        assert.match(await text("#error"), sentence);
+    }
+    await follow("#fen=<b>&rules=none&values=1,2&move=zz");
+    assert.match(await text("#error"), /expected/i);
+    await follow(link(PLAIN, "&move=d3d4&values=1,2,3,4,9999"));
+    assert.equal(await value("#fen"), PLAIN);
+    assert.equal(await value("#presets"), "usual");
+});
+
+test("a link holds position, rules, values and move", async () => {
+    await open(link(PLAIN));
+    await page.select("#rules", "ethereal");
+    await page.select("#presets", "Monty");
+    await press("#captures button");
+    const [hash, said] = [await page.evaluate(() => location.hash), await verdict()];
+    assert.equal(hash, `${link(PLAIN)}&rules=ethereal&values=100,450,450,650,1250&move=d3e5`);
+    await browser.defaultBrowserContext().overridePermissions("file:///", []);
+    await press("#copy-link");
+    assert.equal(await text("#live"), "Link copied");
+    await open(hash);
+    assert.deepEqual([await verdict(), await value("#rules"), await value("#presets")], [said, "ethereal", "Monty"]);
+    await open(link(SPANISH, "&square=g5"));
+    assert.equal(await verdict(), "hxg5: Black wins 225");
+});
+
+// ---- Games ----------------------------------------------------------------------------------------------------------
+
+const GAME = `[White "Garry Kasparov"] [Black "Veselin Topalov"] [Date "1999.01.20"]
+1. e4 d6 2. d4 Nf6 3. Nc3 g6 4. Be3 Bg7 5. Qd2 c6 6. f3 b5 7. Nge2 Nbd7 8. Bh6 Bxh6 9. Qxh6 Bb7 10. a3 e5 11. O-O-O Qe7
+12. Kb1 a6 13. Nc1 O-O-O 14. Nb3 exd4 15. Rxd4 c5 16. Rd1 Nb6 17. g3 Kb8 18. Na5 Ba8 19. Bh3 d5 20. Qf4+ Ka7 21. Rhe1 d4
+22. Nd5 Nbxd5 23. exd5 Qd6 24. Rxd4 cxd4 25. Re7+ Kb6 26. Qxd4+ Kxa5 27. b4+ Ka4 28. Qc3 Qxd5 29. Ra7 Bb7 1-0`;
+
+test("a game: stepping, the chart, another line", async () => {
+    await open("");
+    await load(`${GAME}\n\n[White "D"]\n[FEN "${PLAIN}"]\n1. Nxe5 Nxe5 *`);
+    assert.match(await text("#game-title"), /Garry Kasparov – Veselin Topalov, 1999/);
+    assert.equal((await texts("#score button")).length, 58);
+    const chart = () => page.$eval("#chart", (slider) => ["now", "max", "text"].map((name) => slider.getAttribute(`aria-value${name}`))); // prettier-ignore
+    assert.deepEqual(await chart(), ["0", "58", "Start: nothing hangs"]);
+    await press('#score [data-ply="47"]');
+    assert.deepEqual(await chart(), ["47", "58", "24. Rxd4: Black wins 400, the rook on d4"]);
+    await press("#forward");
+    await page.keyboard.press("ArrowLeft");
+    assert.deepEqual((await chart())[0], "47");
+    await page.focus("#chart");
+    for (const [key, ply] of [["ArrowRight", "48"], ["PageUp", "58"], ["End", "58"], ["Home", "0"], ["ArrowDown", "0"]]) { // prettier-ignore
+        await page.keyboard.press(key);
+        assert.equal((await chart())[0], ply, key);
+    }
+    const { x, y, width } = await (await page.$("#chart")).boundingBox();
+    await page.mouse.click(x + (width * 47.5) / 59, y + 20);
+    assert.equal((await chart())[0], "47");
+    const chess = new Chess();
+    chess.loadPgn(GAME.replaceAll("] [", "]\n["));
+    await press("#last");
+    assert.equal(await value("#fen"), chess.fen());
+    await press('#score [data-ply="46"]');
+    await drag("h3", "g4");
+    assert.match(await text("#turn"), /^24\. Bg4/);
+    await press("#to-game");
+    assert.equal((await texts("#score button")).length, 58);
+    await page.select("#games", "1");
+    assert.deepEqual(await texts("#score button"), ["Nxe5", "Nxe5"]);
+    assert.equal((await page.$$("#chart rect:not(.now)")).length, 1);
+    await page.select("#examples", "A pinned defender");
+    assert.equal(await page.$eval("#game", (section) => section.hidden), true);
+    await page.evaluate((pgn) => {
+        const event = new ClipboardEvent("paste", { clipboardData: new DataTransfer(), bubbles: true });
+        event.clipboardData.setData("text", pgn);
+        document.body.dispatchEvent(event);
+    }, GAME);
+    assert.equal((await texts("#score button")).length, 58);
+    await press("#start");
+    assert.equal(await value("#fen"), START);
+});
+
+// ---- People ---------------------------------------------------------------------------------------------------------
+
+test("keyboard alone", async () => {
+    await open(link(SPANISH));
+    await page.focus("[data-square=e1]");
+    for (const key of ["ArrowUp", "ArrowUp", "ArrowRight", "Enter", "ArrowUp", "ArrowUp", "ArrowLeft", "Enter"]) await page.keyboard.press(key); // prettier-ignore
+    assert.equal(await verdict(), "Nxe5: White loses 125");
+    assert.equal(await text("#live"), "Nxe5: White loses 125");
+    assert.equal(await page.$eval("[data-square=f3]", (cell) => cell.getAttribute("aria-selected")), "true");
+    await page.keyboard.press("Escape");
+    assert.equal(await page.$("#verdict"), null);
+    for (const key of ["Home", "ArrowLeft", "ArrowDown"]) await page.keyboard.press(key);
+    assert.equal(await page.evaluate(() => document.activeElement.dataset.square), "a4");
+    await page.focus("#captures button");
+    await page.keyboard.press("Enter");
+    assert.equal(await verdict(), "dxe5: White wins 100");
+    assert.equal(await page.evaluate(() => document.activeElement.dataset.move), "d4e5");
+    assert.equal((await page.$$('#board [tabindex="0"]')).length, 1);
+});
+
+test("a narrow screen: nothing is wider, and fingers do", async () => {
+    await open(link(SPANISH, "&move=d4e5"), { width: 320, height: 640, isMobile: true });
+    await load(GAME);
+    await press("#last");
+    await press("#set-up");
+    for (const selector of ["html", "#swap-list", "#exchange", "#game", "#palette"]) {
+        const [inner, outer] = await page.$eval(selector, (each) => [each.scrollWidth, each.clientWidth]).catch(() => [0, 0]); // prettier-ignore
+        assert.ok(inner <= outer, `${selector}: ${inner} in ${outer}`);
+    }
+    await press("#set-up");
+    await follow(link(SPANISH));
+    await page.touchscreen.tap(...(await middle("f3")));
+    await page.touchscreen.tap(...(await middle("e5")));
+    assert.equal(await verdict(), "Nxe5: White loses 125");
+    assert.equal(await page.$eval(".scroll", (each) => each.scrollWidth <= each.clientWidth), true);
+});
+
+test("accessible in both themes, wide and narrow", async () => {
+    const violations = async (what) => {
+        const found = await page.evaluate(async (source) => {
+            if (!window.axe) window.eval(source);
+            const { violations: all } = await window.axe.run();
+            return all.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(" ")}`);
+        }, axe);
+        assert.deepEqual(found, [], what);
+    };
+    await page.setBypassCSP(true); // for axe's own script
+    await open(link(SPANISH, "&move=d4e5"));
+    await violations("light");
+    await press("#theme");
+    await press("#theme");
+    assert.equal(await page.$eval("html", (html) => html.dataset.theme), "dark");
+    await load(GAME);
+    await press('#score [data-ply="47"]');
+    await click("d4");
+    await press("#set-up");
+    await violations("dark, a game, set up");
+    await open("", { width: 320, height: 640 });
+    assert.equal(await page.$eval("html", (html) => html.dataset.theme), "dark");
+    await press("#theme");
+    await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: "dark" }]);
+    assert.equal(await text("#theme"), "Theme: system");
+    assert.equal(await page.$eval("html", (html) => html.dataset.theme), "dark");
+    await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: "light" }]);
+    await load("nothing");
+    await violations("light and narrow, a fault");
+    await page.setBypassCSP(false);
+});
