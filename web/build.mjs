@@ -23,7 +23,8 @@ function joined(folder, names) {
 }
 
 const library = joined(packageFolder, ["memory", "arguments", "library", "batch", "seebatch"]);
-const page = joined(join(here, "src"), ["chess", "pgn", "analysis", "elements", "choices", "board", "marks", "panels", "chart", "link", "page"]); // prettier-ignore
+const names = "chess pgn analysis elements choices setup theme board marks panels chart line link page".split(" ");
+const page = joined(join(here, "src"), names);
 const bytes = (kernel) => readFileSync(join(packageFolder, `seebatch-${kernel}.wasm`)).toString("base64");
 const parts = {
     "/*{{css}}*/": text(here, "page.css"),
@@ -36,7 +37,8 @@ new Script(parts["//{{script}}"]); // throws where names clash
 let made = text(here, "page.html");
 for (const [mark, part] of Object.entries(parts)) {
     if (made.split(mark).length !== 2) throw new Error(`page.html: expected ${mark} once`);
-    if (mark !== "<!--{{pieces}}-->" && /<\/(script|style)/i.test(part)) throw new Error(`${mark}: a closing tag in it`);
+    if (mark !== "<!--{{pieces}}-->" && /<\/(script|style)/i.test(part))
+        throw new Error(`${mark}: a closing tag in it`);
     made = made.replace(mark, () => part);
 }
 mkdirSync(dirname(output), { recursive: true });

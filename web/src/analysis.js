@@ -65,6 +65,7 @@ export function whatHangs(seebatch, fen, options) {
 function firstCapture(seebatch, fen, square, options) {
     const position = readFen(fen),
         piece = position.board[square];
+    if (piece === null) return { reason: "Nothing stands on this square." };
     const taker = otherColor(colorOf(piece));
     const asked = position.turn === taker ? fen : writeFen(withTurn(position, taker));
     const wanted = seebatch.map(fen, options)[taker][square];
@@ -116,13 +117,15 @@ const REFUSED = /^\s+(?:white|black)'s .* may not recapture: .*$/gm;
 function refusedOf({ refused, text }) {
     const sentences = [...text.matchAll(REFUSED)].map(([line]) => line.trim());
     const isRepeated = ({ step, from, reason, by }, i) =>
-        refused.slice(0, i).some((was) => was.step + 2 === step && was.from === from && was.reason === reason && was.by === by); // prettier-ignore
+        refused
+            .slice(0, i)
+            .some((was) => was.step + 2 === step && was.from === from && was.reason === reason && was.by === by);
     return refused
         .filter((each, i) => !isRepeated(each, i))
         .map((each, i) => ({ ...each, sentence: sentences[i][0].toUpperCase() + sentences[i].slice(1) + "." }));
 }
 
-// The exchange that a move begins, or the best capture on a square: {move, steps, stop, boards, answers...}, or {reason}.
+// The exchange that a move begins, or the best capture on a square; { reason } where there is none.
 export function exchangeOf(seebatch, fen, subject, options) {
     const begun = subject.move
         ? { fen, move: subject.move }

@@ -1,5 +1,5 @@
-// The board: 64 cells of a grid with pieces, by pointer and by keyboard. It reports squares that were clicked and pieces
-// that were dragged; what they mean, page.js says.
+// The board: 64 cells of a grid with pieces, by pointer and by keyboard. It reports squares that were clicked and
+// pieces that were dragged; what they mean, page.js says.
 import { colorOf, nameOf, squareName } from "./chess.js";
 import { byId, html, pieceImage } from "./elements.js";
 
@@ -19,7 +19,12 @@ export class Board {
         for (let square = 0; square < 64; square++) {
             const isDark = ((square >> 3) + square) % 2 === 0;
             this.#cells.push(
-                html("div", { class: isDark ? "square dark" : "square", role: "gridcell", tabindex: -1, "data-square": squareName(square) }), // prettier-ignore
+                html("div", {
+                    class: isDark ? "square dark" : "square",
+                    role: "gridcell",
+                    tabindex: -1,
+                    "data-square": squareName(square),
+                }),
             );
         }
         this.#arrange();

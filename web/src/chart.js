@@ -12,7 +12,13 @@ export function showChart(positions) {
         middle = HEIGHT / 2;
     const bars = positions.flatMap(({ position, white, black }, i) => {
         const bar = (kind, value, y, side) =>
-            svg("rect", { class: `${kind}${position.turn === side ? "" : " later"}`, x: i + 0.1, y, width: 0.8, height: value * unit }); // prettier-ignore
+            svg("rect", {
+                class: `${kind}${position.turn === side ? "" : " later"}`,
+                x: i + 0.1,
+                y,
+                width: 0.8,
+                height: value * unit,
+            });
         const shown = [];
         if (white.value) shown.push(bar("up", white.value, middle - white.value * unit, "white"));
         if (black.value) shown.push(bar("down", black.value, middle, "black"));

@@ -138,8 +138,26 @@ export function play(position, move) {
     };
 }
 
-const KNIGHT = [[1, 2], [2, 1], [2, -1], [1, -2], [-1, -2], [-2, -1], [-2, 1], [-1, 2]]; // prettier-ignore
-const LINES = [[1, 0], [0, 1], [-1, 0], [0, -1], [1, 1], [-1, 1], [-1, -1], [1, -1]]; // prettier-ignore
+const KNIGHT = [
+    [1, 2],
+    [2, 1],
+    [2, -1],
+    [1, -2],
+    [-1, -2],
+    [-2, -1],
+    [-2, 1],
+    [-1, 2],
+];
+const LINES = [
+    [1, 0],
+    [0, 1],
+    [-1, 0],
+    [0, -1],
+    [1, 1],
+    [-1, 1],
+    [-1, -1],
+    [1, -1],
+];
 
 function isAttacked(board, square, by) {
     const at = (file, rank) => ((file | rank) & ~7 ? undefined : board[8 * rank + file]);
@@ -190,7 +208,10 @@ export function writeSan(position, move, moves) {
 
 // The legal move that a text means, in SAN as people write it or in UCI; null where it is none, or several.
 export function readSan(position, text, moves) {
-    const plain = text.replace(/[+#!?]+$|e\.p\.$/g, "").replace(/^0-0-0/, "O-O-O").replace(/^0-0/, "O-O"); // prettier-ignore
+    const plain = text
+        .replace(/[+#!?]+$|e\.p\.$/g, "")
+        .replace(/^0-0-0/, "O-O-O")
+        .replace(/^0-0/, "O-O");
     if (/^O-O(-O)?$/.test(plain)) {
         const toRight = plain === "O-O";
         const castles = ({ from, to }) => isCastling(position.board, from, to) && to > from === toRight;

@@ -1,4 +1,6 @@
 // What the page offers: what rule sets are, tables of piece values, examples.
+import { byId, html } from "./elements.js";
+
 export const RULE_NOTES = {
     legal: "The true value: both sides choose among all legal captures.",
     swap: "The swap algorithm of the literature: least valuable piece first, no pins.",
@@ -41,3 +43,14 @@ export const EXAMPLES = {
     "A pawn promotes": ["1n5k/P7/8/8/8/8/8/6K1 w - - 0 1", { move: "a7b8q" }],
     "A battery on one file": ["4q3/4r1k1/4r3/4p3/4R3/4R3/4R3/4Q1K1 w - - 0 1", { square: "e5" }],
 };
+
+export function fillChoices(ruleSets) {
+    byId("rules").append(...ruleSets.map((name) => html("option", { value: name }, name)));
+    byId("presets").append(
+        ...Object.keys(PRESETS).map((name) => html("option", { value: name }, name)),
+        html("option", { value: "", disabled: true }, "own"),
+    );
+    byId("examples").append(...Object.keys(EXAMPLES).map((name) => html("option", { value: name }, name)));
+    for (const name of ["Pawn", "Knight", "Bishop", "Rook", "Queen"])
+        byId("values").append(html("label", {}, name, html("input", { type: "number", min: 0, max: 3000, step: 1 })));
+}

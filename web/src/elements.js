@@ -17,5 +17,9 @@ export const svg = (name, properties = {}, ...children) =>
 
 export function pieceImage(piece) {
     const color = piece === piece.toUpperCase() ? "white" : "black";
-    return svg("svg", { class: `piece ${color}`, "aria-hidden": "true" }, svg("use", { href: `#piece-${piece.toLowerCase()}` })); // prettier-ignore
+    return svg(
+        "svg",
+        { class: `piece ${color}`, "aria-hidden": "true" },
+        svg("use", { href: `#piece-${piece.toLowerCase()}` }),
+    );
 }

@@ -1,5 +1,6 @@
 // The link: behind #, the position, the rules, the piece values and what was chosen. Blanks of the FEN are written _.
 import { USUAL_VALUES } from "./analysis.js";
+import { html } from "./elements.js";
 
 export function writeLink({ fen, rules, values, subject }) {
     const fields = [`fen=${fen.replaceAll(" ", "_")}`, `rules=${rules}`];
@@ -28,4 +29,18 @@ export function readLink(hash) {
         values: values?.split(",").map(Number),
         subject: move ? { move } : /^[a-h][1-8]$/.test(square) ? { square } : null,
     };
+}
+
+// Puts a text where it can be pasted from. In files some browsers have no clipboard but that of a text field.
+export async function copyText(text) {
+    try {
+        await navigator.clipboard.writeText(text);
+    } catch {
+        const area = html("textarea", {});
+        area.value = text;
+        document.body.append(area);
+        area.select();
+        document.execCommand("copy");
+        area.remove();
+    }
 }

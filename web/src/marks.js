@@ -1,5 +1,5 @@
-// What is drawn over the board: numbers on pieces that hang, an exchange as numbered arrows, the lines of those that may
-// not capture, and what a chosen piece's moves are worth. The unit is a square.
+// What is drawn over the board: numbers on pieces that hang, an exchange as numbered arrows, the lines of those that
+// may not capture, and what a chosen piece's moves are worth. The unit is a square.
 import { showValue } from "./analysis.js";
 import { otherColor, squareOf } from "./chess.js";
 import { byId, svg } from "./elements.js";
@@ -37,8 +37,9 @@ function arrow(board, from, to, kind) {
         [dx, dy] = [(x2 - x1) / length, (y2 - y1) / length];
     const [ex, ey] = [x2 - 0.36 * dx, y2 - 0.36 * dy],
         [bx, by] = [ex - 0.2 * dx, ey - 0.2 * dy];
-    const path = `M${x1 + 0.3 * dx} ${y1 + 0.3 * dy}L${ex} ${ey}M${bx - 0.14 * dy} ${by + 0.14 * dx}L${ex} ${ey}L${bx + 0.14 * dy} ${by - 0.14 * dx}`; // prettier-ignore
-    return [`arrow under ${kind}`, `arrow ${kind}`].map((name) => svg("path", { class: name, d: path }));
+    const line = `M${x1 + 0.3 * dx} ${y1 + 0.3 * dy}L${ex} ${ey}`,
+        head = `M${bx - 0.14 * dy} ${by + 0.14 * dx}L${ex} ${ey}L${bx + 0.14 * dy} ${by - 0.14 * dx}`;
+    return [`arrow under ${kind}`, `arrow ${kind}`].map((name) => svg("path", { class: name, d: line + head }));
 }
 
 function disc(board, square, color, text) {
@@ -51,7 +52,7 @@ function disc(board, square, color, text) {
     );
 }
 
-// The piece that may not capture, and the line that forbids it: from what pins it to the king, or of the check or guard.
+// The piece that may not capture, and the line that forbids it: from what pins it to the king, a check, or a guard.
 function refusal(board, exchange, { from, color, piece, reason, by }) {
     const kingOf = (side) => exchange.position.board.indexOf(side === "white" ? "K" : "k");
     const ends = { guarded: () => exchange.steps[0].to, "before-enemy": () => kingOf(otherColor(color)) };
@@ -114,5 +115,10 @@ export function drawMarks(board, { hangs, exchange, step, moves }) {
     if (exchange?.steps?.length) marks.push(...exchangeMarks(board, exchange, step));
     else if (moves.length) marks.push(...answers(board, moves));
     const badges = step === null ? hangs.flatMap((each) => hanging(board, each)) : [];
-    byId("marks").replaceChildren(...coordinates(board), ...badges.filter((_, i) => i % 2 === 0), ...marks, ...badges.filter((_, i) => i % 2));
+    byId("marks").replaceChildren(
+        ...coordinates(board),
+        ...badges.filter((_, i) => i % 2 === 0),
+        ...marks,
+        ...badges.filter((_, i) => i % 2),
+    );
 }

@@ -2,14 +2,17 @@
 // draws what differs.
 import { chartOf, exchangeOf, legalMoves, movesWithValues, USUAL_VALUES, whatHangs } from "./analysis.js";
 import { Board } from "./board.js";
-import { chartText, listenToChart, markPly, showChart, showScore } from "./chart.js";
-import { colorOf, otherColor, play, readFen, readSan, readUci, squareName, START, withTurn, writeFen, writeSan } from "./chess.js"; // prettier-ignore
-import { EXAMPLES, PRESETS, RULE_NOTES } from "./choices.js";
+import { listenToChart, markPly, showChart, showScore } from "./chart.js";
+import { colorOf, readUci, squareName, START, writeFen } from "./chess.js";
+import { EXAMPLES, fillChoices, PRESETS, RULE_NOTES } from "./choices.js";
 import { byId, html, pieceImage } from "./elements.js";
-import { readLink, writeLink } from "./link.js";
+import { after, firstOf, lineOf, sanOf } from "./line.js";
+import { copyText, readLink, writeLink } from "./link.js";
 import { drawMarks } from "./marks.js";
 import { markMove, markStep, showEngines, showExchange, showHangs, showMoves, verdictOf } from "./panels.js";
 import { looksLikeFen, readGames, titleOf } from "./pgn.js";
+import { possibleCastling, showPalette } from "./setup.js";
+import { beginTheme, changeTheme } from "./theme.js";
 
 let seebatch, board;
 const state = {
@@ -33,41 +36,6 @@ const options = () => ({ rules: state.rules, values: state.values });
 
 // ---- Lines of positions -----------------------------------------------------------------------------------------
 
-// SAN with the mark of mate.
-function sanOf(position, move, moves) {
-    const san = writeSan(position, move, moves);
-    if (!san.endsWith("+")) return san;
-    return legalMoves(seebatch, writeFen(play(position, move))).length ? san : `${san.slice(0, -1)}#`;
-}
-
-function first(fen) {
-    const position = readFen(fen);
-    return { fen: writeFen(position), position, label: "Start" };
-}
-
-function after({ position }, move, moves) {
-    const san = sanOf(position, move, moves),
-        next = play(position, move);
-    const number = `${position.moves}${position.turn === "white" ? "." : "…"}`;
-    return { fen: writeFen(next), position: next, label: `${number} ${san}`, san, move };
-}
-
-// The positions of a game, up to the first move that cannot be read: { line, fault }.
-function lineOf({ tags, words }) {
-    const line = [first(tags.FEN ?? START)];
-    for (const word of words) {
-        const last = line.at(-1),
-            moves = legalMoves(seebatch, last.fen),
-            move = readSan(last.position, word, moves);
-        if (move === null) {
-            const { moves: number, turn } = last.position;
-            return { line, fault: `Move ${number}, ${turn}: expected a legal move, found “${word}”.` };
-        }
-        line.push(after(last, move, moves));
-    }
-    return { line, fault: "" };
-}
-
 function setLine(line, ply = 0, change = {}) {
     Object.assign(state, { line, ply, subject: null, step: null, game: null, title: "", fault: "", ...change });
     show();
@@ -81,12 +49,12 @@ function loadFen(fen, change = {}) {
         show();
         return;
     }
-    setLine([first(fen)], 0, { games: [], ...change });
+    setLine([firstOf(fen)], 0, { games: [], ...change });
 }
 
 function loadGame(game, games) {
     try {
-        const { line, fault } = lineOf(game);
+        const { line, fault } = lineOf(seebatch, game);
         const title = (each, i) => html("option", { value: i }, `${i + 1}. ${titleOf(each)}`);
         if (games !== state.games) byId("games").replaceChildren(...games.map(title));
         setLine(line, 0, { games, title: titleOf(game), fault });
@@ -118,7 +86,7 @@ function playMove(move) {
     const next = state.line[state.ply + 1];
     if (next?.move === move) return go(state.ply + 1);
     const moves = seen.moves.map((each) => each.move);
-    const line = [...state.line.slice(0, state.ply + 1), after(now(), move, moves)];
+    const line = [...state.line.slice(0, state.ply + 1), after(seebatch, now(), move, moves)];
     const game = state.game ?? (state.title ? state.line : null);
     setLine(line, state.ply + 1, { game, title: state.title });
 }
@@ -175,21 +143,11 @@ function askPromotion(moves) {
 
 // ---- A board that is set up -------------------------------------------------------------------------------------
 
-// Castling rights whose king and rook stand where they stood.
-function possibleCastling({ board, castling }) {
-    const homes = { K: [4, 7], Q: [4, 0], k: [60, 63], q: [60, 56] };
-    const isPossible = (letter) => {
-        const [king, rook] = homes[letter] ?? [];
-        const letters = letter === letter.toUpperCase() ? "KR" : "kr";
-        return king !== undefined && board[king] === letters[0] && board[rook] === letters[1];
-    };
-    return [...castling].filter(isPossible).join("") || "-";
-}
-
 function setPosition(change) {
     const position = { ...now().position, enPassant: null, ...change };
     position.castling = possibleCastling(position);
-    setLine([{ fen: writeFen(position), position, label: "Start" }], 0, { games: [] });
+    setLine([firstOf(writeFen(position))], 0, { games: [] });
+    usePiece(state.setUp);
 }
 
 function put(square, piece, from = null) {
@@ -199,28 +157,9 @@ function put(square, piece, from = null) {
     setPosition({ board: squares });
 }
 
-function showPalette() {
-    const isOn = state.setUp !== null;
-    byId("palette").hidden = !isOn;
-    byId("set-up").setAttribute("aria-pressed", isOn);
-    if (!isOn) return;
-    const button = (piece, label, ...content) =>
-        html("button", { type: "button", class: piece ? "" : "word", "aria-label": label, "aria-pressed": state.setUp === piece ? "true" : "false", onclick: () => usePiece(piece) }, ...content); // prettier-ignore
-    const pieces = [..."KQRBNPkqrbnp"].map((piece) =>
-        button(piece, `put ${colorOf(piece)} ${{ k: "king", q: "queen", r: "rook", b: "bishop", n: "knight", p: "pawn" }[piece.toLowerCase()]}`, pieceImage(piece)), // prettier-ignore
-    );
-    const word = (text, onclick) => html("button", { type: "button", class: "word", onclick }, text);
-    byId("palette").replaceChildren(
-        ...pieces,
-        button("", "remove pieces", "Remove"),
-        word("Other side to move", () => setPosition({ turn: otherColor(now().position.turn) })),
-        word("Clear", () => setPosition({ board: Array.from({ length: 64 }, (_, square) => ({ 4: "K", 60: "k" })[square] ?? null) })),
-    );
-}
-
 function usePiece(piece) {
     state.setUp = piece;
-    showPalette();
+    showPalette(piece, now().position.turn, { usePiece, setPosition });
 }
 
 // ---- Showing ----------------------------------------------------------------------------------------------------
@@ -232,7 +171,7 @@ function compute() {
         Object.assign(seen, { key, exchangeKey: "", hangs: [], moves: [] });
         seen.moves = movesWithValues(seebatch, fen, options());
         const moves = seen.moves.map(({ move }) => move);
-        for (const each of seen.moves) each.san = sanOf(position, each.move, moves);
+        for (const each of seen.moves) each.san = sanOf(seebatch, position, each.move, moves);
         seen.hangs = whatHangs(seebatch, fen, options());
         showHangs(seen.hangs, choose);
         showMoves(seen.moves, state.subject, choose);
@@ -261,7 +200,10 @@ function showSubject() {
 }
 
 function sanText({ fen, move, position }) {
-    return seen.moves.find((each) => each.move === move && fen === now().fen)?.san ?? sanOf(position, move, legalMoves(seebatch, fen)); // prettier-ignore
+    return (
+        seen.moves.find((each) => each.move === move && fen === now().fen)?.san ??
+        sanOf(seebatch, position, move, legalMoves(seebatch, fen))
+    );
 }
 
 function clear(error) {
@@ -281,7 +223,8 @@ function showBoard() {
     const isStepped = exchange?.steps?.length && state.step !== null;
     const pieces = isStepped ? exchange.boards[state.step] : position.board;
     const last = move ? [readUci(move).from, readUci(move).to] : [];
-    const moves = from === null || state.subject.move ? [] : seen.moves.filter((each) => readUci(each.move).from === from);
+    const moves =
+        from === null || state.subject.move ? [] : seen.moves.filter((each) => readUci(each.move).from === from);
     const answer = new Map(moves.map(({ move: each, san, value }) => [readUci(each).to, `${san} is worth ${value}`]));
     const costs = new Map(seen.hangs.map(({ square, value }) => [square, `hangs, ${value}`]));
     board.show(pieces, (square) => ({
@@ -301,7 +244,11 @@ function showGame() {
     if (!hasGame) return;
     const key = [state.rules, state.values, ...state.line.map(({ fen }) => fen)].join();
     if (key !== seen.chartKey) {
-        const values = chartOf(seebatch, state.line.map(({ fen }) => fen), options()); // prettier-ignore
+        const values = chartOf(
+            seebatch,
+            state.line.map(({ fen }) => fen),
+            options(),
+        );
         seen.chart = state.line.map((each, i) => ({ ...each, ...values[i] }));
         seen.chartKey = key;
         showChart(seen.chart);
@@ -316,7 +263,8 @@ function showControls() {
         isLast = state.ply === state.line.length - 1;
     for (const id of ["first", "back"]) byId(id).disabled = isFirst;
     for (const id of ["forward", "last"]) byId(id).disabled = isLast;
-    byId("turn").textContent = `${isFirst ? "" : `${label} · `}${position.turn === "white" ? "White" : "Black"} to move`;
+    byId("turn").textContent =
+        `${isFirst ? "" : `${label} · `}${position.turn === "white" ? "White" : "Black"} to move`;
     byId("fen").value = fen;
     byId("error").textContent = state.fault;
     byId("error").hidden = !state.fault;
@@ -370,59 +318,6 @@ function showExample(name) {
     if (fen) loadFen(fen, { subject });
 }
 
-async function copyLink() {
-    const link = location.href.split("#")[0] + writeLink({ fen: now().fen, ...state });
-    try {
-        await navigator.clipboard.writeText(link);
-    } catch {
-        const text = html("textarea", {});
-        text.value = link;
-        document.body.append(text);
-        text.select();
-        document.execCommand("copy");
-        text.remove();
-    }
-    byId("live").textContent = byId("copy-link").textContent = "Link copied";
-    setTimeout(() => (byId("copy-link").textContent = "Copy link"), 1500);
-}
-
-const THEMES = ["system", "light", "dark"];
-const darkSystem = matchMedia("(prefers-color-scheme: dark)");
-let theme = "system";
-
-function useTheme(name) {
-    theme = THEMES.includes(name) ? name : "system";
-    const isDark = theme === "dark" || (theme === "system" && darkSystem.matches);
-    document.documentElement.dataset.theme = isDark ? "dark" : "light";
-    byId("theme").textContent = `Theme: ${theme}`;
-}
-
-// localStorage is forbidden in files by some browsers, and by some people.
-function remembered(use) {
-    try {
-        return use(localStorage);
-    } catch {
-        return null;
-    }
-}
-
-function changeTheme() {
-    useTheme(THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length]);
-    remembered((store) =>
-        theme === "system" ? store.removeItem("seebatch-theme") : store.setItem("seebatch-theme", theme),
-    );
-}
-
-function fillChoices() {
-    byId("rules").append(...seebatch.ruleSets.map((name) => html("option", { value: name }, name)));
-    byId("presets").append(...Object.keys(PRESETS).map((name) => html("option", { value: name }, name)), html("option", { value: "", disabled: true }, "own")); // prettier-ignore
-    byId("examples").append(...Object.keys(EXAMPLES).map((name) => html("option", { value: name }, name)));
-    for (const name of ["Pawn", "Knight", "Bishop", "Rook", "Queen"])
-        byId("values").append(html("label", {}, name, html("input", { type: "number", min: 0, max: 3000, step: 1 })));
-    byId("version").textContent = Seebatch.version;
-    byId("kernel").textContent = seebatch.kernel === "simd128" ? "with SIMD" : "without SIMD";
-}
-
 function listen() {
     const on = (id, event, run) => byId(id).addEventListener(event, run);
     on("first", "click", () => go(0));
@@ -431,23 +326,31 @@ function listen() {
     on("last", "click", () => go(state.line.length - 1));
     on("flip", "click", () => board.flip() ?? show());
     on("set-up", "click", () => {
-        state.setUp = state.setUp === null ? "" : null;
-        showPalette();
+        usePiece(state.setUp === null ? "" : null);
         choose(null);
     });
     on("to-game", "click", () => setLine(state.game, 0, { title: state.title }));
     on("rules", "change", (event) => useRules(event.target.value));
     on("presets", "change", (event) => useValues(PRESETS[event.target.value]));
-    on("values", "change", () => useValues([...document.querySelectorAll("#values input")].map((input) => input.valueAsNumber))); // prettier-ignore
+    on("values", "change", () =>
+        useValues([...document.querySelectorAll("#values input")].map((input) => input.valueAsNumber)),
+    );
     on("load", "click", () => loadText(byId("text").value));
     on("fen", "change", (event) => loadFen(event.target.value.trim()));
     on("start", "click", () => loadFen(START));
     on("games", "change", (event) => loadGame(state.games[event.target.value], state.games));
     on("examples", "change", (event) => showExample(event.target.value));
-    on("copy-link", "click", copyLink);
+    on("copy-link", "click", async () => {
+        await copyText(location.href.split("#")[0] + writeLink({ fen: now().fen, ...state }));
+        byId("live").textContent = byId("copy-link").textContent = "Link copied";
+        setTimeout(() => (byId("copy-link").textContent = "Copy link"), 1500);
+    });
     on("theme", "click", changeTheme);
-    darkSystem.addEventListener("change", () => useTheme(theme));
-    listenToChart(() => state.line.length, () => state.ply, go); // prettier-ignore
+    listenToChart(
+        () => state.line.length,
+        () => state.ply,
+        go,
+    );
     addEventListener("hashchange", followLink);
     document.addEventListener("keydown", stepByKey);
     document.addEventListener("paste", (event) => {
@@ -462,7 +365,13 @@ function listen() {
 }
 
 function stepByKey(event) {
-    if (event.target.closest?.("input, textarea, select, .scroll, dialog") || event.ctrlKey || event.altKey || event.metaKey) return; // prettier-ignore
+    if (
+        event.target.closest?.("input, textarea, select, .scroll, dialog") ||
+        event.ctrlKey ||
+        event.altKey ||
+        event.metaKey
+    )
+        return;
     const to = { ArrowLeft: state.ply - 1, ArrowRight: state.ply + 1, Home: 0, End: state.line.length - 1 }[event.key];
     if (to === undefined || state.line.length < 2) return;
     event.preventDefault();
@@ -472,7 +381,8 @@ function stepByKey(event) {
 // What the link says, as far as it makes sense.
 function followLink() {
     const { fen, rules, values, subject } = readLink(location.hash);
-    if (fen === now()?.fen && JSON.stringify(subject) === JSON.stringify(state.subject) && rules === state.rules) return;
+    if (fen === now()?.fen && JSON.stringify(subject) === JSON.stringify(state.subject) && rules === state.rules)
+        return;
     state.rules = seebatch.ruleSets.includes(rules) ? rules : "legal";
     state.values = values ?? USUAL_VALUES;
     try {
@@ -482,7 +392,7 @@ function followLink() {
         state.fault = error.message;
     }
     const isMove = subject?.move === undefined || (fen && isLegal(fen, subject.move));
-    if (!now()) state.line = [first(START)];
+    if (!now()) state.line = [firstOf(START)];
     if (fen) loadFen(fen, { subject: isMove ? subject : null });
     else show();
 }
@@ -496,7 +406,7 @@ function isLegal(fen, move) {
 }
 
 async function begin() {
-    useTheme(remembered((store) => store.getItem("seebatch-theme")) ?? "system");
+    beginTheme();
     const bytes = (kernel) => Uint8Array.from(atob(byId(`module-${kernel}`).textContent), (c) => c.charCodeAt(0));
     const kernel = Seebatch.hasSimd ? "simd128" : "scalar";
     seebatch = await Seebatch.load({ files: { [kernel]: bytes(kernel) } });
@@ -509,9 +419,10 @@ async function begin() {
             return Boolean(piece) && (state.setUp !== null || colorOf(piece) === now().position.turn);
         },
     });
-    fillChoices();
+    fillChoices(seebatch.ruleSets);
+    byId("version").textContent = Seebatch.version;
+    byId("kernel").textContent = seebatch.kernel === "simd128" ? "with SIMD" : "without SIMD";
     listen();
-    showPalette();
     if (location.hash.length > 1) followLink();
     else showExample(Object.keys(EXAMPLES)[0]);
     document.documentElement.dataset.ready = "true";

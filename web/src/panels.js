@@ -34,7 +34,10 @@ export function showHangs(hangs, choose) {
 // ---- Moves ------------------------------------------------------------------------------------------------------
 
 export function showMoves(moves, chosen, choose) {
-    for (const [id, isCapture] of [["captures", true], ["quiet", false]]) { // prettier-ignore
+    for (const [id, isCapture] of [
+        ["captures", true],
+        ["quiet", false],
+    ]) {
         const items = moves
             .filter((each) => each.isCapture === isCapture)
             .map(({ move, san, value, isDisputed }) => {
@@ -86,14 +89,22 @@ function stopRow({ steps, stop }) {
 
 function stepButton(step, onclick) {
     const text = `${capital(step.color)}: ${stepText(step)}`;
-    return html("button", { type: "button", class: "step", "aria-label": text, title: text, onclick }, ...stepPicture(step));
+    return html(
+        "button",
+        { type: "button", class: "step", "aria-label": text, title: text, onclick },
+        ...stepPicture(step),
+    );
 }
 
 function stepRows(exchange, showStep) {
     return exchange.steps.flatMap((step, i) => {
         const cells = [
             html("td", { class: "number" }, String(i + 1)),
-            html("td", {}, stepButton(step, () => showStep(i))),
+            html(
+                "td",
+                {},
+                stepButton(step, () => showStep(i)),
+            ),
             html("td", { class: "number" }, showValue(step.wins)),
             html("td", { class: "number" }, showValue(step.gain)),
             html("td", { class: "number" }, showValue(step.best)),
@@ -122,7 +133,9 @@ function swapTable(exchange, showStep) {
 export function showExchange(exchange, { san, canPlay, calls }) {
     const body = byId("exchange-body");
     if (!exchange) {
-        body.replaceChildren(html("p", { class: "note" }, "Click a piece or a move to see its exchange, capture by capture."));
+        body.replaceChildren(
+            html("p", { class: "note" }, "Click a piece or a move to see its exchange, capture by capture."),
+        );
         return;
     }
     if (exchange.reason) {
@@ -130,7 +143,8 @@ export function showExchange(exchange, { san, canPlay, calls }) {
         return;
     }
     const parts = [html("p", { class: "verdict", id: "verdict" }, verdictOf(exchange, san))];
-    const button = (id, text, onclick, label) => html("button", { type: "button", id, onclick, "aria-label": label }, text);
+    const button = (id, text, onclick, label) =>
+        html("button", { type: "button", id, onclick, "aria-label": label }, text);
     const bar = html("div", { class: "bar", role: "group", "aria-label": "Captures" });
     if (exchange.steps.length) {
         bar.append(
@@ -153,8 +167,8 @@ export function showExchange(exchange, { san, canPlay, calls }) {
     }
     if (exchange.steps.length) {
         const text =
-            "Swap list: the balance for the side that captures, if it is the last capture. Best play: what it has when " +
-            "both go on or stop as is best for them.";
+            "Swap list: the balance for the side that captures, if it is the last capture. Best play: what it has " +
+            "when both go on or stop as is best for them.";
         parts.push(html("p", { class: "note" }, text));
     }
     body.replaceChildren(...parts);
@@ -168,8 +182,14 @@ export function markStep(exchange, step) {
     byId("step-back").disabled = step === null || step === 0;
     byId("step-forward").disabled = step === steps.length;
     byId("step-all").disabled = step === null;
-    const ends = step === steps.length ? "all captures made" : step === null ? `${steps.length} ${steps.length === 1 ? "capture" : "captures"}` : "";
-    byId("step-text").textContent = ends || `next: ${stepText(steps[step])}${step >= stop ? " (not with best play)" : ""}`;
+    const ends =
+        step === steps.length
+            ? "all captures made"
+            : step === null
+              ? `${steps.length} ${steps.length === 1 ? "capture" : "captures"}`
+              : "";
+    byId("step-text").textContent =
+        ends || `next: ${stepText(steps[step])}${step >= stop ? " (not with best play)" : ""}`;
 }
 
 // ---- The engines ------------------------------------------------------------------------------------------------
@@ -183,15 +203,37 @@ export function showEngines(exchange, rules, useRules) {
         const names = exchange.answers
             .filter((answer) => answer.value === value)
             .map(({ rules: name }) =>
-                html("button", { type: "button", "aria-pressed": name === rules ? "true" : "false", onclick: () => useRules(name) }, name),
+                html(
+                    "button",
+                    {
+                        type: "button",
+                        "aria-pressed": name === rules ? "true" : "false",
+                        onclick: () => useRules(name),
+                    },
+                    name,
+                ),
             );
-        return html("tr", {}, html("td", { class: "number" }, amount(value)), html("td", {}, html("div", { class: "names" }, ...names)));
+        return html(
+            "tr",
+            {},
+            html("td", { class: "number" }, amount(value)),
+            html("td", {}, html("div", { class: "names" }, ...names)),
+        );
     });
     byId("engines-body").replaceChildren(
         html(
             "table",
             { id: "answers" },
-            html("thead", {}, html("tr", {}, html("th", { scope: "col", class: "number" }, "Value"), html("th", { scope: "col" }, "Rules"))),
+            html(
+                "thead",
+                {},
+                html(
+                    "tr",
+                    {},
+                    html("th", { scope: "col", class: "number" }, "Value"),
+                    html("th", { scope: "col" }, "Rules"),
+                ),
+            ),
             html("tbody", {}, ...rows),
         ),
     );

@@ -1,173 +1,34 @@
-// The page in headless Chromium, driven as people use it: from a file in a folder of its own, without network. SEEBATCH_PAGE
-// names the file.
+// The page in headless Chromium, used as people use it.
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
-import { copyFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { after, afterEach, before, test } from "node:test";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { test } from "node:test";
 import { Chess } from "chess.js";
-import puppeteer from "puppeteer-core";
-import { Seebatch } from "../../bindings/javascript/index.js";
-import { legalMoves } from "../src/analysis.js";
-import { play, readFen, readSan, writeFen, writeSan } from "../src/chess.js";
-import { readGames } from "../src/pgn.js";
+import { readFen } from "../src/chess.js";
+import { data, PINNED, PLAIN, SPANISH, START } from "./data.js";
+import {
+    ask,
+    browser,
+    click,
+    drag,
+    follow,
+    hangs,
+    label,
+    link,
+    load,
+    middle,
+    number,
+    open,
+    page,
+    press,
+    swapList,
+    text,
+    texts,
+    value,
+    verdict,
+} from "./support.js";
 
-const here = (path) => fileURLToPath(new URL(path, import.meta.url));
-const data = (name) => readFileSync(here(`../../tests/data/${name}`), "utf8").trimEnd().split("\n"); // prettier-ignore
-const file = process.env.SEEBATCH_PAGE ?? here("../../build/web/seebatch.html");
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const browserPath = "/usr/bin/chromium chromium chromium-browser google-chrome"
-    .split(" ")
-    .map((name) => spawnSync("sh", ["-c", `command -v ${name}`]).stdout.toString().trim())
-    .find(Boolean);
-
-const START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-const PLAIN = "1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1";
-const SPANISH = "r1bqk2r/ppp1bpp1/2np1n1p/1B2p1B1/3PP3/2N2N2/PPP2PPP/R2QK2R w KQkq - 0 7";
-const PINNED = "4k3/3bn3/8/1Q1p4/8/8/8/4RK2 w - - 0 1";
-
-let browser, page, folder, address;
-const complaints = []; // what the console and the network report
-
-before(async () => {
-    folder = mkdtempSync(join(tmpdir(), "seebatch-page-"));
-    copyFileSync(file, join(folder, "seebatch.html"));
-    address = String(pathToFileURL(join(folder, "seebatch.html")));
-    const quiet = "gpu quic background-networking component-update sync dev-shm-usage extensions default-apps";
-    browser = await puppeteer.launch({
-        executablePath: browserPath,
-        pipe: true,
-        userDataDir: join(folder, "profile"),
-        args: ["--no-sandbox", "--no-first-run", ...quiet.split(" ").map((name) => `--disable-${name}`)],
-    });
-    page = await browser.newPage();
-    await page.setOfflineMode(true);
-    page.on("console", (message) => ["error", "warn"].includes(message.type()) && complaints.push(message.text()));
-    page.on("pageerror", (error) => complaints.push(String(error)));
-    page.on("request", (request) => /^(file|data|blob):/.test(request.url()) || complaints.push(request.url()));
-    await open("");
-});
-
-after(async () => {
-    await browser?.close();
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-});
-
-afterEach(() => assert.deepEqual(complaints.splice(0), []));
-
-// ---- Reading and using the page -----------------------------------------------------------------------------------
-
-async function open(hash, { width = 1200, height = 1000, isMobile = false } = {}) {
-    await page.setViewport({ width, height, isMobile, hasTouch: isMobile });
-    await page.goto("about:blank");
-    await page.goto(address + hash);
-    await page.waitForSelector("html[data-ready]");
-}
-
-const link = (fen, rest = "") => `#fen=${fen.replaceAll(" ", "_")}${rest}`;
-const text = (selector) => page.$eval(selector, (element) => element.textContent);
-const value = (selector) => page.$eval(selector, (element) => element.value);
-const texts = (selector) => page.$$eval(selector, (elements) => elements.map((element) => element.textContent));
-const label = (square) => page.$eval(`[data-square=${square}]`, (cell) => cell.getAttribute("aria-label"));
-const press = (selector) => page.$eval(selector, (element) => element.click());
-const verdict = () => text("#verdict");
-const number = (shown) => (shown === "passes" ? 32767 : Number(shown.replace("−", "-")));
-
-const swapList = () =>
-    page.$$eval("#swap-list tbody tr", (rows) => rows.map((row) => [...row.cells].map((cell) => cell.querySelector("button")?.getAttribute("aria-label") ?? cell.textContent))); // prettier-ignore
-
-// What hangs, as the board says it: { square: value }.
-const readHangs = () =>
-    [...document.querySelectorAll(".square")].flatMap((cell) => {
-        const [, points] = cell.getAttribute("aria-label").match(/hangs, (\d+)/) ?? [];
-        return points ? [[cell.dataset.square, Number(points)]] : [];
-    });
-const hangs = async () => Object.fromEntries(await page.evaluate(readHangs));
-
-async function middle(square) {
-    const { x, y, width, height } = await (await page.$(`[data-square=${square}]`)).boundingBox();
-    return [x + width / 2, y + height / 2];
-}
-const click = async (square) => page.mouse.click(...(await middle(square)));
-
-async function drag(from, to) {
-    const end = typeof to === "string" ? await middle(to) : to;
-    await page.mouse.move(...(await middle(from)));
-    await page.mouse.down();
-    await page.mouse.move(...end, { steps: 4 });
-    await page.mouse.up();
-}
-
-async function load(what) {
-    await page.$eval("#text", (area, said) => (area.value = said), what);
-    await press("#load");
-}
-
-// Follows a link without loading the page anew.
-const follow = (hash) =>
-    page.evaluate(
-        (wanted) =>
-            new Promise((done) => {
-                addEventListener("hashchange", () => setTimeout(done), { once: true });
-                location.hash = wanted;
-            }),
-        hash,
-    );
-
-// What the page says of many links: the answers of the engines, the words above them, what hangs.
-async function ask(links) {
-    await page.evaluate(`window.readHangs = ${readHangs}`);
-    return page.evaluate(async (all) => {
-        const said = [];
-        for (const each of all) {
-            const followed = new Promise((done) => addEventListener("hashchange", done, { once: true }));
-            location.hash = each;
-            await followed;
-            const rows = [...document.querySelectorAll("#answers tbody tr")].flatMap((row) =>
-                [...row.querySelectorAll("button")].map((name) => [name.textContent, row.cells[0].textContent]),
-            );
-            const [verdict, title] = ["verdict", "engines-title"].map((id) => document.getElementById(id)?.textContent);
-            said.push({ rows, verdict, title, hangs: window.readHangs() });
-        }
-        return said;
-    }, links);
-}
-
-// ---- Positions, moves and games as text, without a browser ----------------------------------------------------------
-
-test("moves and SAN are those of chess.js", async () => {
-    const seebatch = await Seebatch.load();
-    const games = data("games.fen").filter((_, i) => i % 20 === 0),
-        odd = ["r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "4k3/P6P/8/8/8/8/p6p/4K3 b - - 0 1", "8/8/8/KPpr3k/8/8/8/8 w - c6 0 2", "k7/8/N1N5/8/N7/8/8/7K w - - 0 1", "7k/8/5KQ1/8/8/8/8/R7 w - - 0 1"]; // prettier-ignore
-    for (const fen of [...games, ...odd]) {
-        const chess = new Chess(fen),
-            position = readFen(fen),
-            moves = legalMoves(seebatch, fen);
-        const expected = new Map(chess.moves({ verbose: true }).map((move) => [move.from + move.to + (move.promotion ?? ""), move])); // prettier-ignore
-        assert.deepEqual([...moves].sort(), [...expected.keys()].sort(), fen);
-        for (const move of moves) {
-            const { san, after: fenAfter } = expected.get(move);
-            assert.equal(writeSan(position, move, moves), san.replace("#", "+"), fen);
-            assert.equal(readSan(position, san, moves), move);
-            assert.equal(readSan(position, move, moves), move);
-            const fields = ([board, turn, castling, , halfmoves, number]) => [board, turn, castling, halfmoves, number];
-            assert.deepEqual(fields(writeFen(play(position, move)).split(" ")), fields(fenAfter.split(" ")));
-        }
-    }
-    assert.equal(readSan(readFen(START), "Nd2", legalMoves(seebatch, START)), null);
-});
-
-test("games of a PGN", () => {
-    const games = readGames(`[White "A \\"B\\""]\n[Black "C"]\n\n1. e4 {a [Tag "no"] ( here} (1. d4 d5 (1... Nf6)) 1... e5!? $14
-        ; a comment\n% passed over\n2.Nf3 Nc6 1/2-1/2\n\n[White "D"]\n[FEN "${PLAIN}"]\n1... Qxe5 2. 0-0 *`);
-    assert.deepEqual(games.map(({ words }) => words.join(" ")), ["e4 e5!? Nf3 Nc6", "Qxe5 0-0"]); // prettier-ignore
-    assert.deepEqual(games.map(({ tags }) => [tags.White, tags.FEN]), [['A "B"', undefined], ["D", PLAIN]]); // prettier-ignore
-    assert.deepEqual(readGames("1. e4 e5"), [{ tags: {}, words: ["e4", "e5"] }]);
-    assert.deepEqual(readGames("nothing"), []);
-});
 
 // ---- Answers --------------------------------------------------------------------------------------------------------
 
@@ -188,7 +49,9 @@ test("every exchange worked out by hand, under every rule set", async () => {
         const found = Object.fromEntries(said[i].rows.map(([name, shown]) => [name, number(shown)]));
         assert.deepEqual(found, expected, which);
         const [side, points] = [fen.split(" ")[1] === "w" ? "White" : "Black", expected.stockfish];
-        const end = points ? `${side} ${points > 0 ? "wins" : "loses"} ${Math.abs(points)}` : "worth 0|wins and loses nothing"; // prettier-ignore
+        const end = points
+            ? `${side} ${points > 0 ? "wins" : "loses"} ${Math.abs(points)}`
+            : "worth 0|wins and loses nothing";
         assert.match(said[i].verdict, new RegExp(end), which);
         const isSplit = new Set(Object.values(expected)).size > 1;
         assert.equal(said[i].title, isSplit ? "Engines disagree here" : "Engines agree here");
@@ -200,8 +63,12 @@ test("what hangs, square by square", async () => {
         const piece = readFen(fen).board[square.charCodeAt(0) - 97 + 8 * (square[1] - 1)];
         return piece && (piece === piece.toUpperCase()) !== (side === "w");
     };
-    const rows = data("squares.tsv").map((row) => row.split("\t")).filter((row) => row.length > 1 && isTheirs(row)); // prettier-ignore
-    const said = await ask(rows.map(([fen, , , rules], i) => link(fen, `&rules=${rules.split(",")[0]}&square=a${1 + (i % 8)}`))); // prettier-ignore
+    const rows = data("squares.tsv")
+        .map((row) => row.split("\t"))
+        .filter((row) => row.length > 1 && isTheirs(row));
+    const said = await ask(
+        rows.map(([fen, , , rules], i) => link(fen, `&rules=${rules.split(",")[0]}&square=a${1 + (i % 8)}`)),
+    );
     for (const [i, [fen, square, , , points]] of rows.entries())
         assert.equal(Object.fromEntries(said[i].hangs)[square] ?? 0, Number(points), `${fen} ${square}`);
     await follow(link(SPANISH));
@@ -217,7 +84,10 @@ test("an exchange, capture by capture", async () => {
     await open(link(PLAIN, "&move=d3e5"));
     assert.equal(await verdict(), "Nxe5: White loses 225");
     const rows = await swapList();
-    assert.deepEqual(rows.map((row) => row.length > 1 ? row[3] : row[0]), ["100", "225", "White stops here: −225 by stopping, −400 by going on", "100", "400", "−75", "1075"]); // prettier-ignore
+    assert.deepEqual(
+        rows.map((row) => (row.length > 1 ? row[3] : row[0])),
+        ["100", "225", "White stops here: −225 by stopping, −400 by going on", "100", "400", "−75", "1075"],
+    );
     assert.deepEqual(rows[0].slice(0, 5), ["1", "White: knight d3 takes pawn", "100", "100", "−225"]);
     assert.equal((await page.$$(".arrow.under")).length, 6);
     assert.equal((await page.$$(".arrow.under.not-made")).length, 4);
@@ -240,8 +110,11 @@ test("an exchange, capture by capture", async () => {
 
 test("pieces that may not capture, with the reason and the line", async () => {
     await open(link(SPANISH, "&move=d4e5"));
-    assert.deepEqual(await texts(".refusals li"), ["Black's knight on c6 may not recapture: it is pinned to the king on e8 by the bishop on b5."]); // prettier-ignore
-    const line = () => page.$eval(".reason", (each) => ["x1", "y1", "x2", "y2"].map((name) => Number(each.getAttribute(name)))); // prettier-ignore
+    assert.deepEqual(await texts(".refusals li"), [
+        "Black's knight on c6 may not recapture: it is pinned to the king on e8 by the bishop on b5.",
+    ]);
+    const line = () =>
+        page.$eval(".reason", (each) => ["x1", "y1", "x2", "y2"].map((name) => Number(each.getAttribute(name))));
     assert.deepEqual(await line(), [1.5, 3.5, 4.5, 0.5]);
     await press("#flip");
     assert.deepEqual(await line(), [6.5, 4.5, 3.5, 7.5]);
@@ -275,7 +148,7 @@ test("rule sets and piece values", async () => {
     await type("4000");
     assert.match(await text("#error"), /4000/);
     assert.equal(await verdict(), "Qxd5: White loses 2238");
-    assert.deepEqual(await texts("#captures button"), ["Rxe7+−457", "Qxd7+−1713", "Qxd5−2238≠"]);
+    assert.deepEqual(await texts("#captures button"), ["Rxe7+−495", "Qxd7+−1713", "Qxd5−2238≠"]);
 });
 
 test("a click asks, a drag plays", async () => {
@@ -329,7 +202,8 @@ test("a board is set up", async () => {
     await click("e1");
     assert.match(await text("#error"), /king/);
     assert.deepEqual(await hangs(), {});
-    const named = (name) => page.$$eval("#palette button", (all, said) => all.find((button) => button.textContent === said).click(), name); // prettier-ignore
+    const named = (name) =>
+        page.$$eval("#palette button", (all, said) => all.find((button) => button.textContent === said).click(), name);
     await named("Clear");
     await named("Other side to move");
     assert.equal(await value("#fen"), "4k3/8/8/8/8/8/8/4K3 b - - 0 1");
@@ -385,7 +259,10 @@ test("a game: stepping, the chart, another line", async () => {
     await load(`${GAME}\n\n[White "D"]\n[FEN "${PLAIN}"]\n1. Nxe5 Nxe5 *`);
     assert.match(await text("#game-title"), /Garry Kasparov – Veselin Topalov, 1999/);
     assert.equal((await texts("#score button")).length, 58);
-    const chart = () => page.$eval("#chart", (slider) => ["now", "max", "text"].map((name) => slider.getAttribute(`aria-value${name}`))); // prettier-ignore
+    const chart = () =>
+        page.$eval("#chart", (slider) =>
+            ["now", "max", "text"].map((name) => slider.getAttribute(`aria-value${name}`)),
+        );
     assert.deepEqual(await chart(), ["0", "58", "Start: nothing hangs"]);
     await press('#score [data-ply="47"]');
     assert.deepEqual(await chart(), ["47", "58", "24. Rxd4: Black wins 400, the rook on d4"]);
@@ -393,7 +270,13 @@ test("a game: stepping, the chart, another line", async () => {
     await page.keyboard.press("ArrowLeft");
     assert.deepEqual((await chart())[0], "47");
     await page.focus("#chart");
-    for (const [key, ply] of [["ArrowRight", "48"], ["PageUp", "58"], ["End", "58"], ["Home", "0"], ["ArrowDown", "0"]]) { // prettier-ignore
+    for (const [key, ply] of [
+        ["ArrowRight", "48"],
+        ["PageUp", "58"],
+        ["End", "58"],
+        ["Home", "0"],
+        ["ArrowDown", "0"],
+    ]) {
         await page.keyboard.press(key);
         assert.equal((await chart())[0], ply, key);
     }
@@ -429,7 +312,8 @@ test("a game: stepping, the chart, another line", async () => {
 test("keyboard alone", async () => {
     await open(link(SPANISH));
     await page.focus("[data-square=e1]");
-    for (const key of ["ArrowUp", "ArrowUp", "ArrowRight", "Enter", "ArrowUp", "ArrowUp", "ArrowLeft", "Enter"]) await page.keyboard.press(key); // prettier-ignore
+    for (const key of ["ArrowUp", "ArrowUp", "ArrowRight", "Enter", "ArrowUp", "ArrowUp", "ArrowLeft", "Enter"])
+        await page.keyboard.press(key);
     assert.equal(await verdict(), "Nxe5: White loses 125");
     assert.equal(await text("#live"), "Nxe5: White loses 125");
     assert.equal(await page.$eval("[data-square=f3]", (cell) => cell.getAttribute("aria-selected")), "true");
@@ -450,7 +334,9 @@ test("a narrow screen: nothing is wider, and fingers do", async () => {
     await press("#last");
     await press("#set-up");
     for (const selector of ["html", "#swap-list", "#exchange", "#game", "#palette"]) {
-        const [inner, outer] = await page.$eval(selector, (each) => [each.scrollWidth, each.clientWidth]).catch(() => [0, 0]); // prettier-ignore
+        const [inner, outer] = await page
+            .$eval(selector, (each) => [each.scrollWidth, each.clientWidth])
+            .catch(() => [0, 0]);
         assert.ok(inner <= outer, `${selector}: ${inner} in ${outer}`);
     }
     await press("#set-up");

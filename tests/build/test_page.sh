@@ -1,0 +1,34 @@
+#!/bin/sh
+# The page that shows what hangs: it is made, and used in headless Chromium without network.
+#
+# test_page.sh PROJECT
+#
+# Ends with 77 (skipped) where node, npm, Chromium or clang for wasm32 is missing, or npm cannot fetch the libraries of
+# web/package.json.
+set -u
+project=$1
+
+. "$(dirname "$0")/common.sh"
+node --version >/dev/null 2>&1 || skip "page: there is no node here (Debian: nodejs)"
+npm --version >/dev/null 2>&1 || skip "page: there is no npm here (Debian: npm)"
+# Ubuntu's is a snap, which does not see /tmp.
+is_browser() {
+    path=$(readlink -f "$(command -v "$1")") && [ "${path##*/}" != snap ] && ! head -c 4096 "$path" | grep -q /snap/ &&
+        "$1" --version >/dev/null 2>&1
+}
+SEEBATCH_CHROMIUM=''
+for name in google-chrome chromium-browser chromium; do
+    is_browser $name && SEEBATCH_CHROMIUM=$name
+done
+[ -n "$SEEBATCH_CHROMIUM" ] || skip "page: there is no Chromium here (Debian: chromium)"
+"$project/scripts/wasm" --compiler >/dev/null 2>"$work/log" || skip "page: $(cat "$work/log")"
+cd "$project/web" || fail "page: there is no folder"
+if [ ! node_modules/.package-lock.json -nt package-lock.json ]; then
+    npm ci --ignore-scripts --no-audit --no-fund >"$work/log" 2>&1 || skip "page: npm ci: $(head -n 3 "$work/log")"
+fi
+SEEBATCH_PAGE=$work/seebatch.html
+export SEEBATCH_PAGE SEEBATCH_CHROMIUM
+"$project/scripts/page" "$SEEBATCH_PAGE" >"$work/log" 2>&1 || fail "page: scripts/page ends with $?" "$work/log"
+node --test --test-reporter=spec tests/*.test.js >"$work/log" 2>&1 || fail "page" "$work/log"
+grep -q 'pass [1-9]' "$work/log" || fail "page: no test ran" "$work/log"
+grep -E ' (tests|pass|skipped) [0-9]+$' "$work/log"
