@@ -23,7 +23,7 @@ done
 [ -n "$SEEBATCH_CHROMIUM" ] || skip "page: there is no Chromium here (Debian: chromium)"
 "$project/scripts/wasm" --compiler >/dev/null 2>"$work/log" || skip "page: $(cat "$work/log")"
 cd "$project/web" || fail "page: there is no folder"
-if [ ! node_modules/.package-lock.json -nt package-lock.json ]; then
+if [ -z "$(find node_modules/.package-lock.json -newer package-lock.json 2>/dev/null)" ]; then
     npm ci --ignore-scripts --no-audit --no-fund >"$work/log" 2>&1 || skip "page: npm ci: $(head -n 3 "$work/log")"
 fi
 SEEBATCH_PAGE=$work/seebatch.html

@@ -46,15 +46,16 @@ export function markPly(positions, ply) {
     chart.querySelector(".now")?.setAttribute("x", ply);
     chart.setAttribute("aria-valuenow", ply);
     chart.setAttribute("aria-valuetext", chartText(positions[ply]));
-    for (const button of document.querySelectorAll("#score button")) {
-        const isNow = Number(button.dataset.ply) === ply;
-        if (!isNow) button.removeAttribute("aria-current");
-        else if (!button.hasAttribute("aria-current")) {
-            button.setAttribute("aria-current", "step");
-            const list = byId("score");
-            list.scrollTop = button.offsetTop - list.offsetTop - list.clientHeight / 2;
-        }
-    }
+    const list = byId("score"),
+        button = list.querySelector(`[data-ply="${ply}"]`),
+        before = list.querySelector("[aria-current]");
+    if (button === before) return;
+    before?.removeAttribute("aria-current");
+    button?.setAttribute("aria-current", "step");
+    // In the next frame, when all is laid out anyway.
+    requestAnimationFrame(() => {
+        list.scrollTop = button ? button.offsetTop - list.offsetTop - list.clientHeight / 2 : 0;
+    });
 }
 
 // The moves as buttons.

@@ -29,7 +29,7 @@ const state = {
     fault: "",
 };
 // What was computed last, each with what it depends on.
-const seen = { key: "", hangs: [], moves: [], exchangeKey: "", exchange: null, chartKey: "", chart: [] };
+const seen = { key: "", hangs: [], moves: [], exchangeKey: "", exchange: null, line: null, chartKey: "", chart: [] };
 
 const now = () => state.line[state.ply];
 const options = () => ({ rules: state.rules, values: state.values });
@@ -242,17 +242,17 @@ function showGame() {
     byId("game-title").textContent = state.title;
     byId("games-label").hidden = state.games.length < 2;
     if (!hasGame) return;
-    const key = [state.rules, state.values, ...state.line.map(({ fen }) => fen)].join();
+    const fens = state.line.map(({ fen }) => fen),
+        key = [state.rules, state.values, ...fens].join();
+    if (state.line !== seen.line) {
+        seen.line = state.line;
+        showScore(state.line, go);
+    }
     if (key !== seen.chartKey) {
-        const values = chartOf(
-            seebatch,
-            state.line.map(({ fen }) => fen),
-            options(),
-        );
+        const values = chartOf(seebatch, fens, options());
         seen.chart = state.line.map((each, i) => ({ ...each, ...values[i] }));
         seen.chartKey = key;
         showChart(seen.chart);
-        showScore(seen.chart, go);
     }
     markPly(seen.chart, state.ply);
 }
@@ -288,12 +288,22 @@ function show() {
     showBoard();
     markStep(seen.exchange, state.step);
     showControls();
-    try {
-        history.replaceState(null, "", writeLink({ fen: now().fen, ...state }));
-    } catch {
-        // Some browsers forbid it in files: "Copy link" has the link all the same.
-    }
+    writeAddress();
     performance.measure("show", { start: begin });
+}
+
+// The address follows when nothing has changed for a moment: browsers let pages change it only so often. Some forbid it
+// in files; "Copy link" has the link all the same.
+let addressTimer = 0;
+function writeAddress() {
+    clearTimeout(addressTimer);
+    addressTimer = setTimeout(() => {
+        try {
+            history.replaceState(null, "", writeLink({ fen: now().fen, ...state }));
+        } catch {
+            // as said
+        }
+    }, 200);
 }
 
 // ---- Controls ---------------------------------------------------------------------------------------------------
@@ -380,6 +390,7 @@ function stepByKey(event) {
 
 // What the link says, as far as it makes sense.
 function followLink() {
+    clearTimeout(addressTimer);
     const { fen, rules, values, subject } = readLink(location.hash);
     if (fen === now()?.fen && JSON.stringify(subject) === JSON.stringify(state.subject) && rules === state.rules)
         return;

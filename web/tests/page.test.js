@@ -236,8 +236,9 @@ test("a link holds position, rules, values and move", async () => {
     await page.select("#rules", "ethereal");
     await page.select("#presets", "Monty");
     await press("#captures button");
-    const [hash, said] = [await page.evaluate(() => location.hash), await verdict()];
-    assert.equal(hash, `${link(PLAIN)}&rules=ethereal&values=100,450,450,650,1250&move=d3e5`);
+    const hash = `${link(PLAIN)}&rules=ethereal&values=100,450,450,650,1250&move=d3e5`,
+        said = await verdict();
+    await page.waitForFunction((expected) => location.hash === expected, {}, hash);
     await browser.defaultBrowserContext().overridePermissions("file:///", []);
     await press("#copy-link");
     assert.equal(await text("#live"), "Link copied");
@@ -370,10 +371,11 @@ test("accessible in both themes, wide and narrow", async () => {
     await open("", { width: 320, height: 640 });
     assert.equal(await page.$eval("html", (html) => html.dataset.theme), "dark");
     await press("#theme");
-    await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: "dark" }]);
     assert.equal(await text("#theme"), "Theme: system");
-    assert.equal(await page.$eval("html", (html) => html.dataset.theme), "dark");
-    await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: "light" }]);
+    for (const theme of ["dark", "light"]) {
+        await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: theme }]);
+        await page.waitForSelector(`html[data-theme=${theme}]`);
+    }
     await load("nothing");
     await violations("light and narrow, a fault");
     await page.setBypassCSP(false);
