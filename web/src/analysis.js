@@ -82,23 +82,24 @@ function firstCapture(seebatch, fen, square, options) {
     return { fen: asked, move: ordered.moves[Math.max(0, i)] };
 }
 
-// Where a later capture lands: a double step may be taken en passant.
-function landing(board, first, step, i) {
-    const from = squareOf(step.from);
-    const isReply = i > 0 && step.piece === "pawn" && from >> 3 === first.to >> 3 && board[first.from] !== null;
+// Where a later capture lands: a double step may be taken en passant, by a pawn beside it.
+function landing(first, step, i) {
+    const isReply = i > 0 && step.piece === "pawn" && squareOf(step.from) >> 3 === first.to >> 3;
     return isReply ? (first.from + first.to) / 2 : first.to;
 }
 
-// The pieces on the board after each capture, from none on.
-function boardsOf(position, first, steps) {
+// Under some rules the pawn that is taken en passant stays; the library's text has a line then.
+const STAYS = /^\s+(under these rules the pawn on .* stays,.*)$/m;
+
+// The pieces on the board after each capture, from none on. A pawn leaves this square when it is taken en passant.
+function boardsOf(position, first, steps, passed) {
     const boards = [position.board];
-    const passed = takenEnPassant(position, first);
     steps.forEach((step, i) => {
         const board = boards[i].slice();
         board[squareOf(step.from)] = null;
         if (i === 0 && passed !== null) board[passed] = null;
         board[first.to] = null;
-        board[landing(position.board, first, step, i)] = letterOf(step.stays, step.color);
+        board[landing(first, step, i)] = letterOf(step.stays, step.color);
         boards.push(board);
     });
     return boards;
@@ -111,6 +112,8 @@ const stopOf = (steps) => {
     return i < 0 ? steps.length : i;
 };
 
+const sentence = (words) => words[0].toUpperCase() + words.slice(1) + ".";
+
 const REFUSED = /^\s+(?:white|black)'s .* may not recapture: .*$/gm;
 
 // The library's sentences go with what is refused: one for each as long as the reason stays the same.
@@ -122,7 +125,7 @@ function refusedOf({ refused, text }) {
             .some((was) => was.step + 2 === step && was.from === from && was.reason === reason && was.by === by);
     return refused
         .filter((each, i) => !isRepeated(each, i))
-        .map((each, i) => ({ ...each, sentence: sentences[i][0].toUpperCase() + sentences[i].slice(1) + "." }));
+        .map((each, i) => ({ ...each, sentence: sentence(sentences[i]) }));
 }
 
 // The exchange that a move begins, or the best capture on a square; { reason } where there is none.
@@ -134,7 +137,9 @@ export function exchangeOf(seebatch, fen, subject, options) {
     const position = readFen(begun.fen),
         first = readUci(begun.move);
     const { value, steps, nextGain, ...explained } = seebatch.explain(begun.fen, begun.move, options);
-    const victim = takenEnPassant(position, first) === null ? position.board[first.to] : "p";
+    const passed = takenEnPassant(position, first),
+        [, stays] = explained.text.match(STAYS) ?? [];
+    const victim = passed === null ? position.board[first.to] : "p";
     const isEmpty = victim === null || !isCapture(position, begun.move);
     const rows = steps.map((step, i) => {
         const taken = i > 0 ? steps[i - 1].stays : isEmpty ? null : nameOf(victim);
@@ -143,7 +148,7 @@ export function exchangeOf(seebatch, fen, subject, options) {
             ...step,
             taken,
             wins: (taken ? valueOf(taken, options.values) : 0) + promoted,
-            to: landing(position.board, first, step, i),
+            to: landing(first, step, i),
         };
     });
     return {
@@ -154,7 +159,8 @@ export function exchangeOf(seebatch, fen, subject, options) {
         steps: rows,
         stop: stopOf(steps),
         refused: refusedOf(explained),
-        boards: boardsOf(position, first, rows),
+        note: stays ? sentence(stays) : "",
+        boards: boardsOf(position, first, rows, stays ? null : passed),
         answers: seebatch.ruleSets.map((rules) => ({
             rules,
             value: seebatch.see(begun.fen, begun.move, { ...options, rules }),

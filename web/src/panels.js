@@ -161,6 +161,7 @@ export function showExchange(exchange, { san, canPlay, calls }) {
         const text = `One more capture would make ${showValue(exchange.nextGain)}: there is none.`;
         parts.push(html("p", { class: "note" }, text));
     }
+    if (exchange.note) parts.push(html("p", {}, exchange.note));
     if (exchange.refused.length) {
         const items = exchange.refused.map(({ sentence }) => html("li", {}, sentence));
         parts.push(html("ul", { class: "refusals", "aria-label": "Pieces that may not capture" }, ...items));

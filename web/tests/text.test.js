@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Chess } from "chess.js";
 import { Seebatch } from "../../bindings/javascript/index.js";
-import { legalMoves } from "../src/analysis.js";
-import { play, readFen, readSan, writeFen, writeSan } from "../src/chess.js";
+import { exchangeOf, legalMoves, movesWithValues, USUAL_VALUES, whatHangs } from "../src/analysis.js";
+import { play, readFen, readSan, squareName, squareOf, writeFen, writeSan } from "../src/chess.js";
 import { readGames } from "../src/pgn.js";
 import { data, PLAIN, START } from "./data.js";
 
@@ -36,6 +36,53 @@ test("moves and SAN are those of chess.js", async () => {
         }
     }
     assert.equal(readSan(readFen(START), "Nd2", legalMoves(seebatch, START)), null);
+});
+
+test("exchanges of games and of cases: swap lists add up, boards follow the captures, sentences for all refused", async () => {
+    const seebatch = await Seebatch.load();
+    const passed = "4kb2/8/8/3pP3/8/8/8/3RK3 w - d6 0 1",
+        fens = [
+            passed,
+            ...data("cases.tsv")
+                .filter((line) => /^[^#]/.test(line))
+                .map((line) => line.split("\t")[0]),
+        ];
+    let refusals = 0,
+        stops = 0;
+    for (const fen of [...new Set(fens), ...data("games.fen").filter((_, i) => i % 100 === 0)]) {
+        for (const rules of seebatch.ruleSets) {
+            const options = { rules, values: USUAL_VALUES };
+            const squares = whatHangs(seebatch, fen, options).map(({ square }) => ({ square: squareName(square) }));
+            const moves = movesWithValues(seebatch, fen, options).filter((each) => each.isCapture);
+            for (const subject of [...moves, ...squares]) {
+                const exchange = exchangeOf(seebatch, fen, subject, options);
+                if (exchange.reason) continue;
+                const { steps, boards, refused, stop, value } = exchange;
+                steps.forEach(({ wins, gain }, i) => assert.equal(gain, wins - (steps[i - 1]?.gain ?? 0), fen));
+                boards.slice(1).forEach((board, i) => assert.equal(board[squareOf(steps[i].from)], null));
+                for (const { sentence, from } of refused) assert.ok(sentence.includes(` on ${from} may not recapture`));
+                const played = steps[stop - 1];
+                if (played)
+                    assert.equal(
+                        value,
+                        (stop % 2 ? played.gain : -played.gain) + 0,
+                        `${fen} ${exchange.move} ${rules}`,
+                    );
+                refusals += refused.length;
+                stops += stop < steps.length;
+            }
+        }
+    }
+    assert.ok(refusals > 100 && stops > 100);
+    const counts = ["swap", "stormphrax"].map((rules) => {
+        const { boards, note } = exchangeOf(seebatch, passed, { move: "e5d6" }, { rules, values: USUAL_VALUES });
+        return [boards[1].filter(Boolean).length, note];
+    });
+    const stays = "Under these rules the pawn on d5 stays, and hides what stands behind it.";
+    assert.deepEqual(counts, [
+        [5, ""],
+        [6, stays],
+    ]);
 });
 
 test("games of a PGN", () => {
