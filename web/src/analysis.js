@@ -7,6 +7,7 @@ import {
     otherColor,
     readFen,
     readUci,
+    squareName,
     squareOf,
     takenEnPassant,
     withTurn,
@@ -73,10 +74,10 @@ function firstCapture(seebatch, fen, square, options) {
     try {
         moves = legalMoves(seebatch, asked).filter((move) => readUci(move).to === square);
     } catch {
-        return { reason: `It is not ${taker}'s turn: ${otherColor(taker)} is in check and has to answer that.` };
+        return { reason: `The ${taker} pieces cannot take now: the ${otherColor(taker)} king is in check.` };
     }
     if (nameOf(piece) === "king") return { reason: "Kings are not taken." };
-    if (moves.length === 0) return { reason: `No piece of ${taker}'s can take on this square.` };
+    if (moves.length === 0) return { reason: `No ${taker} piece can take on ${squareName(square)}.` };
     const ordered = seebatch.order(asked, moves, options);
     const i = ordered.values.findIndex((value) => Math.max(0, value) === wanted);
     return { fen: asked, move: ordered.moves[Math.max(0, i)] };

@@ -29,6 +29,8 @@ export function showChart(positions) {
     const axis = svg("line", { class: "axis", x1: 0, x2: positions.length, y1: middle, y2: middle });
     byId("chart").replaceChildren(
         svg("svg", { viewBox: box, preserveAspectRatio: "none", "aria-hidden": "true" }, now, ...bars, axis),
+        html("span", { "aria-hidden": "true" }, `White wins ${most}`),
+        html("span", { class: "lower", "aria-hidden": "true" }, `Black wins ${most}`),
     );
     byId("chart").setAttribute("aria-valuemax", positions.length - 1);
 }

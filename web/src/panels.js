@@ -157,8 +157,10 @@ export function showExchange(exchange, { san, canPlay, calls }) {
     if (canPlay) bar.append(button("play", `Play ${san}`, calls.play));
     parts.push(bar);
     if (exchange.steps.length) parts.push(swapTable(exchange, calls.showStep));
-    if (exchange.nextGain !== null && exchange.steps.length) {
-        const text = `One more capture would make ${showValue(exchange.nextGain)}: there is none.`;
+    const last = exchange.steps.at(-1);
+    if (last && exchange.nextGain !== null) {
+        const side = capital(otherColor(last.color));
+        const text = `If ${side} could still take the ${last.stays}: ${showValue(exchange.nextGain)}.`;
         parts.push(html("p", { class: "note" }, text));
     }
     if (exchange.note) parts.push(html("p", {}, exchange.note));

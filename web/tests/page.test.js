@@ -110,6 +110,7 @@ test("an exchange, capture by capture", async () => {
 
 test("pieces that may not capture, with the reason and the line", async () => {
     await open(link(SPANISH, "&move=d4e5"));
+    assert.deepEqual((await swapList())[1], ["Black stops here: −100 by stopping, −100 by going on"]);
     assert.deepEqual(await texts(".refusals li"), [
         "Black's knight on c6 may not recapture: it is pinned to the king on e8 by the bishop on b5.",
     ]);
@@ -183,7 +184,7 @@ test("a click asks, a drag plays", async () => {
     assert.match(await label("b8"), /white knight/);
     await follow(link("4k3/8/8/3p4/8/2N5/8/4R1K1 b - - 0 1"));
     await click("d5");
-    assert.match(await text("#exchange-body"), /not white's turn/);
+    assert.match(await text("#exchange-body"), /^The white pieces cannot take now/);
 });
 
 test("a board is set up", async () => {
