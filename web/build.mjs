@@ -27,6 +27,7 @@ const names = "chess pgn analysis elements choices setup theme board marks panel
 const page = joined(join(here, "src"), names);
 const bytes = (kernel) => readFileSync(join(packageFolder, `seebatch-${kernel}.wasm`)).toString("base64");
 const parts = {
+    "<!--{{licence}}-->": `<!--\n${text(packageFolder, "LICENSE")}\n-->`,
     "/*{{css}}*/": text(here, "page.css"),
     "<!--{{pieces}}-->": text(here, "pieces.svg"),
     "//{{script}}": `const Seebatch = (() => {\n${library}\nreturn Seebatch;\n})();\n(() => {\n${page}\n})();`,

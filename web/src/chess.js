@@ -119,7 +119,7 @@ export function play(position, move) {
     const board = position.board.slice(),
         piece = board[from],
         taken = takenEnPassant(position, { from, to });
-    const isQuiet = board[to] === null && !isPiece(piece, "p");
+    const isQuiet = !isCapture(position, move) && !isPiece(piece, "p");
     const castling = castlingWithout({ ...position, castling: castlingWithout(position, from) }, to);
     if (isCastling(board, from, to)) {
         castle(board, from, to);

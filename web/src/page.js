@@ -263,8 +263,9 @@ function showControls() {
         isLast = state.ply === state.line.length - 1;
     for (const id of ["first", "back"]) byId(id).disabled = isFirst;
     for (const id of ["forward", "last"]) byId(id).disabled = isLast;
-    byId("turn").textContent =
-        `${isFirst ? "" : `${label} · `}${position.turn === "white" ? "White" : "Black"} to move`;
+    const turn = `${isFirst ? "" : `${label} · `}${position.turn === "white" ? "White" : "Black"} to move`;
+    if (byId("turn").textContent !== turn && !seen.exchange) byId("live").textContent = turn;
+    byId("turn").textContent = turn;
     byId("fen").value = fen;
     byId("error").textContent = state.fault;
     byId("error").hidden = !state.fault;
@@ -339,7 +340,10 @@ function listen() {
         usePiece(state.setUp === null ? "" : null);
         choose(null);
     });
-    on("to-game", "click", () => setLine(state.game, 0, { title: state.title }));
+    on("to-game", "click", () => {
+        const parted = state.line.findIndex((each, i) => each !== state.game[i]);
+        setLine(state.game, Math.max(0, parted - 1), { title: state.title });
+    });
     on("rules", "change", (event) => useRules(event.target.value));
     on("presets", "change", (event) => useValues(PRESETS[event.target.value]));
     on("values", "change", () =>

@@ -292,7 +292,9 @@ test("a game: stepping, the chart, another line", async () => {
     await press('#score [data-ply="46"]');
     await drag("h3", "g4");
     assert.match(await text("#turn"), /^24\. Bg4/);
+    assert.match(await text("#live"), /^24\. Bg4 · Black to move/);
     await press("#to-game");
+    assert.equal((await chart())[0], "46");
     assert.equal((await texts("#score button")).length, 58);
     await page.select("#games", "1");
     assert.deepEqual(await texts("#score button"), ["Nxe5", "Nxe5"]);
@@ -307,6 +309,16 @@ test("a game: stepping, the chart, another line", async () => {
     assert.equal((await texts("#score button")).length, 58);
     await press("#start");
     assert.equal(await value("#fen"), START);
+    await page.evaluate((pgn) => {
+        const dataTransfer = new DataTransfer();
+        dataTransfer.items.add(new File([pgn], "game.pgn"));
+        document.body.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
+    }, GAME);
+    await page.waitForSelector('#score [data-ply="58"]');
+    await page.$eval("#fen", (input) => input.select());
+    await page.type("#fen", PLAIN);
+    await page.keyboard.press("Enter");
+    assert.match(await label("e5"), /black pawn/);
 });
 
 // ---- People ---------------------------------------------------------------------------------------------------------
@@ -321,6 +333,7 @@ test("keyboard alone", async () => {
     assert.equal(await page.$eval("[data-square=f3]", (cell) => cell.getAttribute("aria-selected")), "true");
     await page.keyboard.press("Escape");
     assert.equal(await page.$("#verdict"), null);
+    assert.equal(await page.evaluate(() => document.activeElement.dataset.square), "e5");
     for (const key of ["Home", "ArrowLeft", "ArrowDown"]) await page.keyboard.press(key);
     assert.equal(await page.evaluate(() => document.activeElement.dataset.square), "a4");
     await page.focus("#captures button");
@@ -328,6 +341,9 @@ test("keyboard alone", async () => {
     assert.equal(await verdict(), "dxe5: White wins 100");
     assert.equal(await page.evaluate(() => document.activeElement.dataset.move), "d4e5");
     assert.equal((await page.$$('#board [tabindex="0"]')).length, 1);
+    await page.focus("[data-square=e5]");
+    await page.keyboard.press("Enter");
+    assert.match(await text("#turn"), /^7\. dxe5 · Black to move/);
 });
 
 test("a narrow screen: nothing is wider, and fingers do", async () => {

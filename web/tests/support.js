@@ -1,5 +1,5 @@
-// What the tests share: the page in headless Chromium, from a file in a folder of its own, without network, and how it is
-// read and used. SEEBATCH_PAGE names the file, SEEBATCH_CHROMIUM the browser.
+// What the tests share: the page in headless Chromium, from a file in a folder of its own, without network, and how it
+// is read and used. SEEBATCH_PAGE names the file, SEEBATCH_CHROMIUM the browser.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { copyFileSync, mkdtempSync, rmSync } from "node:fs";

@@ -35,10 +35,18 @@ test("moves and SAN are those of chess.js", async () => {
             assert.deepEqual(fields(writeFen(play(position, move)).split(" ")), fields(fenAfter.split(" ")));
         }
     }
+    for (const [fen, move, san, next] of [
+        ["rk4r1/8/8/8/8/8/8/RK4R1 w KQkq - 0 1", "b1a1", "O-O-O", "rk4r1/8/8/8/8/8/8/2KR2R1 b kq - 1 1"],
+        ["6kr/8/8/8/8/8/8/R5KR b HAh - 4 9", "g8h8", "O-O", "5rk1/8/8/8/8/8/8/R5KR w HA - 5 10"],
+    ]) {
+        assert.equal(writeSan(readFen(fen), move, legalMoves(seebatch, fen)), san);
+        assert.equal(readSan(readFen(fen), san, legalMoves(seebatch, fen)), move);
+        assert.equal(writeFen(play(readFen(fen), move)), next);
+    }
     assert.equal(readSan(readFen(START), "Nd2", legalMoves(seebatch, START)), null);
 });
 
-test("exchanges of games and of cases: swap lists add up, boards follow the captures, sentences for all refused", async () => {
+test("exchanges in bulk: swap lists add up, boards follow the captures, all refused have sentences", async () => {
     const seebatch = await Seebatch.load();
     const passed = "4kb2/8/8/3pP3/8/8/8/3RK3 w - d6 0 1",
         fens = [
