@@ -8,9 +8,17 @@ const [packageFolder, output] = process.argv.slice(2);
 const here = dirname(fileURLToPath(import.meta.url));
 const text = (...path) => readFileSync(join(...path), "utf8").trimEnd();
 
-// Modules as one classic script: those that others import come first, and all share one scope.
-function joined(folder, names) {
-    const body = names.map((name) =>
+// A module and those that it imports, each behind what it imports itself.
+function modulesOf(folder, name, found = []) {
+    for (const [, other] of text(folder, `${name}.js`).matchAll(/^import [^;]*from "\.\/([a-z]+)\.js";/gm))
+        if (!found.includes(other)) modulesOf(folder, other, found);
+    found.push(name);
+    return found;
+}
+
+// These modules as one classic script. All share one scope.
+function joined(folder, main) {
+    const body = modulesOf(folder, main).map((name) =>
         text(folder, `${name}.js`)
             .replace(/^import [^;]*;.*\n/gm, "")
             .replace(/^export /gm, ""),
@@ -22,9 +30,8 @@ function joined(folder, names) {
     return whole;
 }
 
-const library = joined(packageFolder, ["memory", "arguments", "library", "batch", "seebatch"]);
-const names = "chess pgn analysis elements choices setup theme board marks panels chart line link page".split(" ");
-const page = joined(join(here, "src"), names);
+const library = joined(packageFolder, "seebatch");
+const page = joined(join(here, "src"), "page");
 const bytes = (kernel) => readFileSync(join(packageFolder, `seebatch-${kernel}.wasm`)).toString("base64");
 const parts = {
     "<!--{{licence}}-->": `<!--\n${text(packageFolder, "LICENSE")}\n-->`,

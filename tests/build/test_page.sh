@@ -24,7 +24,10 @@ done
 "$project/scripts/wasm" --compiler >/dev/null 2>"$work/log" || skip "page: $(cat "$work/log")"
 cd "$project/web" || fail "page: there is no folder"
 if [ -z "$(find node_modules/.package-lock.json -newer package-lock.json 2>/dev/null)" ]; then
-    npm ci --ignore-scripts --no-audit --no-fund >"$work/log" 2>&1 || skip "page: npm ci: $(head -n 3 "$work/log")"
+    if ! npm ci --ignore-scripts --no-audit --no-fund >"$work/log" 2>&1; then
+        grep -qE 'ENOTFOUND|EAI_AGAIN|ECONN|ETIMEDOUT|ENETUNREACH' "$work/log" && skip "page: npm finds no network"
+        fail "page: npm ci" "$work/log"
+    fi
 fi
 SEEBATCH_PAGE=$work/seebatch.html
 export SEEBATCH_PAGE SEEBATCH_CHROMIUM
