@@ -80,7 +80,7 @@ function firstCapture(seebatch, fen, square, options) {
     if (moves.length === 0) return { reason: `No ${taker} piece can take on ${squareName(square)}.` };
     const ordered = seebatch.order(asked, moves, options);
     const i = ordered.values.findIndex((value) => Math.max(0, value) === wanted);
-    return { fen: asked, move: ordered.moves[Math.max(0, i)] };
+    return { fen: asked, move: ordered.moves[Math.max(0, i)], hangs: wanted };
 }
 
 // Where a later capture lands: a double step may be taken en passant, by a pawn beside it.

@@ -157,6 +157,10 @@ export function showExchange(exchange, { san, canPlay, calls }) {
     if (canPlay) bar.append(button("play", `Play ${san}`, calls.play));
     parts.push(bar);
     if (exchange.steps.length) parts.push(swapTable(exchange, calls.showStep));
+    if (exchange.hangs !== undefined && exchange.hangs !== Math.max(0, exchange.value)) {
+        const why = "there, these rules choose and value the first capture as a later one";
+        parts.push(html("p", {}, `The square counts ${exchange.hangs}: ${why}.`));
+    }
     const last = exchange.steps.at(-1);
     if (last && exchange.nextGain !== null) {
         const side = capital(otherColor(last.color));

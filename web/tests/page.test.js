@@ -71,6 +71,8 @@ test("what hangs, square by square", async () => {
     );
     for (const [i, [fen, square, , , points]] of rows.entries())
         assert.equal(Object.fromEntries(said[i].hangs)[square] ?? 0, Number(points), `${fen} ${square}`);
+    await follow(link("1n5k/P7/8/8/8/8/8/6K1 w - - 0 1", "&rules=stockfish&square=b8"));
+    assert.match(await text("#exchange-body"), /worth 0, whatever could follow.*The square counts 325/);
     await follow(link(SPANISH));
     assert.deepEqual(await hangs(), { g5: 225, e5: 100 });
     assert.deepEqual(await texts("#hangs-white button"), ["bishop g5225, once the turn has passed"]);
@@ -314,7 +316,7 @@ test("a game: stepping, the chart, another line", async () => {
         dataTransfer.items.add(new File([pgn], "game.pgn"));
         document.body.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
     }, GAME);
-    await page.waitForSelector('#score [data-ply="58"]');
+    await page.waitForSelector('#score [data-ply="58"]', { visible: true });
     await page.$eval("#fen", (input) => input.select());
     await page.type("#fen", PLAIN);
     await page.keyboard.press("Enter");

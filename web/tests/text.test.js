@@ -60,7 +60,10 @@ test("exchanges in bulk: swap lists add up, boards follow the captures, all refu
     for (const fen of [...new Set(fens), ...data("games.fen").filter((_, i) => i % 100 === 0)]) {
         for (const rules of seebatch.ruleSets) {
             const options = { rules, values: USUAL_VALUES };
-            const squares = whatHangs(seebatch, fen, options).map(({ square }) => ({ square: squareName(square) }));
+            const squares = whatHangs(seebatch, fen, options).map((each) => ({
+                square: squareName(each.square),
+                hangs: each.value,
+            }));
             const moves = movesWithValues(seebatch, fen, options).filter((each) => each.isCapture);
             for (const subject of [...moves, ...squares]) {
                 const exchange = exchangeOf(seebatch, fen, subject, options);
@@ -69,13 +72,15 @@ test("exchanges in bulk: swap lists add up, boards follow the captures, all refu
                 steps.forEach(({ wins, gain }, i) => assert.equal(gain, wins - (steps[i - 1]?.gain ?? 0), fen));
                 boards.slice(1).forEach((board, i) => assert.equal(board[squareOf(steps[i].from)], null));
                 for (const { sentence, from } of refused) assert.ok(sentence.includes(` on ${from} may not recapture`));
-                const played = steps[stop - 1];
-                if (played)
-                    assert.equal(
-                        value,
-                        (stop % 2 ? played.gain : -played.gain) + 0,
-                        `${fen} ${exchange.move} ${rules}`,
+                const best = stop % 2 ? steps[stop - 1]?.gain : -steps[stop - 1]?.gain;
+                if (steps.length) assert.equal(value, best + 0, `${fen} ${exchange.move} ${rules}`);
+                if (subject.hangs !== undefined && subject.hangs !== value) {
+                    const moves = legalMoves(seebatch, exchange.fen).filter(
+                        (move) => move.slice(2, 4) === subject.square,
                     );
+                    assert.ok(!seebatch.order(exchange.fen, moves, options).values.includes(subject.hangs));
+                    assert.notEqual(rules, "legal");
+                }
                 refusals += refused.length;
                 stops += stop < steps.length;
             }
