@@ -75,6 +75,12 @@ typedef struct seebatch_place {
     uint64_t byte; /* its first byte, from 0, as decompressed */
 } seebatch_place;
 
+/* A text that need not end with a NUL. */
+typedef struct seebatch_cell {
+    const char *text;
+    size_t length; /* 0: there is none */
+} seebatch_cell;
+
 /*
  * Records as arrays: record i is element i of each. Arrays may be NULL: of input, they are not wanted; of output, no
  * record has that. What a record does not have is 0 there. Halfmove clock and number of the move stand in the
@@ -89,7 +95,9 @@ typedef struct seebatch_records {
     uint8_t *results;       /* of games: SEEBATCH_BLACK_WINS, _DRAW, _WHITE_WINS */
     int32_t *plies;         /* half moves from the start of the game */
     uint8_t *has;           /* SEEBATCH_HAS_...; as input of functions NULL means: whatever has an array */
-    seebatch_place *places; /* of readers alone */
+    seebatch_place *places; /* of readers alone, */
+    seebatch_cell *fens;    /* as these: the position as the file spells it, until the next call for the reader. None
+                               where the format has no text for it: seebatch_position_to_fen() writes one */
 } seebatch_records;
 
 /* ---- Formats ----------------------------------------------------------------------------------------------------- */
@@ -104,6 +112,7 @@ typedef struct seebatch_file_format {
     bool binary;            /* its records are no lines */
     bool writable;          /* false: it is read only */
     bool columns;           /* it is a table, or objects: a record can have any columns besides */
+    bool mover;             /* scores in its files are those of the side to move; the others' are White's */
 } seebatch_file_format;
 
 /* Format number index, 0, 1, ...; false past the last. */
@@ -188,16 +197,11 @@ SEEBATCH_API void seebatch_reader_close(seebatch_reader *reader);
 
 /* ---- Writing ----------------------------------------------------------------------------------------------------- */
 
-/* A further column of tables and JSON lines, and a cell of it. */
+/* A further column of tables and JSON lines; its cells are texts. */
 typedef struct seebatch_column {
     const char *name; /* lasts as long as the object */
     bool text;        /* written in quotes where that matters */
 } seebatch_column;
-
-typedef struct seebatch_cell {
-    const char *text; /* need not end with a NUL; */
-    size_t length;    /* 0: there is none */
-} seebatch_cell;
 
 typedef struct seebatch_writer_options {
     const char *path;   /* compressed where it ends with .gz or .zst; "-" is standard output; NULL: memory */

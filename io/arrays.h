@@ -16,7 +16,7 @@ struct arrays {
 /* A batch as arrays: its positions as they are, and of the fields those that are wanted. */
 static inline seebatch_records arrays_of_batch(struct arrays *arrays, struct batch *batch, unsigned wanted)
 {
-    seebatch_records records = {batch->n, batch->n, batch->positions, NULL, NULL, NULL, NULL, NULL, NULL};
+    seebatch_records records = {.capacity = batch->n, .n = batch->n, .positions = batch->positions};
     const struct record *record = batch->records;
     if (wanted == 0)
         return records;

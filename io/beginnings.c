@@ -13,25 +13,6 @@ enum { LONGEST_HEADER = 1 << 24, LEAST_HEAD = 4 };
 
 /* ---- The first bytes -------------------------------------------------------------------------------------------- */
 
-/* Whether what should be text is not compressed. */
-static bool is_not_compressed(const struct source *source, const struct bytes *head, struct bytes *why)
-{
-    static const struct {
-        const char *begin, *name, *ending;
-    } compressors[] = {{"\x1f\x8b\x08", "gzip", ".gz"}, {"\x28\xb5\x2f\xfd", "Zstandard", ".zst"}};
-    for (size_t i = 0; i < sizeof compressors / sizeof compressors[0] && !source->format->binary; i++) {
-        const size_t length = strlen(compressors[i].begin);
-        if (head->used < length || memcmp(head->data, compressors[i].begin, length) != 0)
-            continue;
-        bytes_add_string(why, "it is compressed by ");
-        bytes_add_string(why, compressors[i].name);
-        bytes_add_string(why, ", expected text, or a file whose name ends with ");
-        bytes_add_string(why, compressors[i].ending);
-        return false;
-    }
-    return true;
-}
-
 static bool no_memory(struct bytes *why)
 {
     why->failed = true;
@@ -67,7 +48,7 @@ bool take_beginning(struct source *source, const struct bytes *head, struct byte
     static const char mark[] = "\xef\xbb\xbf";
     enum { MARK_SIZE = sizeof mark - 1 };
     source->begun = true;
-    if (!is_not_compressed(source, head, why))
+    if (!source->format->binary && !may_be_text(head->data, head->used, why))
         return false;
     if (!source->format->binary && head->used >= MARK_SIZE && memcmp(head->data, mark, MARK_SIZE) == 0)
         source->skip = MARK_SIZE;

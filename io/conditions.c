@@ -365,9 +365,8 @@ static void judge_batch(const seebatch_conditions *conditions, struct judge *jud
 static seebatch_records records_from(const seebatch_records *records, size_t first)
 {
     const size_t left = records->n - first;
-    seebatch_records batch = {
-        0,   left < MOST_REQUESTED ? left : MOST_REQUESTED, records->positions + first, NULL, NULL, NULL, NULL, NULL,
-        NULL};
+    seebatch_records batch = {.n = left < MOST_REQUESTED ? left : MOST_REQUESTED,
+                              .positions = records->positions + first};
     batch.moves = records->moves != NULL ? records->moves + first : NULL;
     batch.scores = records->scores != NULL ? records->scores + first : NULL;
     batch.plies = records->plies != NULL ? records->plies + first : NULL;

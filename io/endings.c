@@ -19,6 +19,13 @@ enum compression compression_of_file(const char *name, size_t *length)
     return compression;
 }
 
+bool says_only_binary(const char *name)
+{
+    size_t length;
+    compression_of_file(name, &length);
+    return ends_with(name, length, ".bin") || ends_with(name, length, ".data");
+}
+
 const char *unknown_compression(const char *name)
 {
     static const char *const endings[] = {".xz", ".lzma", ".lz", ".lz4", ".lzo", ".bz2", ".z",

@@ -17,6 +17,9 @@ bool ends_with(const char *name, size_t length, const char *ending);
 /* How a file of this name is compressed; *length is that of the name without the ending that says so. */
 enum compression compression_of_file(const char *name, size_t *length);
 
+/* Whether a name has an ending that several binary formats use. */
+bool says_only_binary(const char *name);
+
 /* The ending of a compression that the tool does not know, such as .xz; NULL if the name has none. */
 const char *unknown_compression(const char *name);
 

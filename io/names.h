@@ -69,6 +69,7 @@
 #define losses_of_record seebatch_io_losses_of_record
 #define losses_of_source seebatch_io_losses_of_source
 #define marlin_format seebatch_io_marlin_format
+#define may_be_text seebatch_io_may_be_text
 #define next_record_line seebatch_io_next_record_line
 #define next_word seebatch_io_next_word
 #define notes_free seebatch_io_notes_free
@@ -120,6 +121,7 @@
 #define ring_to_write seebatch_io_ring_to_write
 #define ring_worked seebatch_io_ring_worked
 #define ring_written seebatch_io_ring_written
+#define says_only_binary seebatch_io_says_only_binary
 #define score_fits seebatch_io_score_fits
 #define scored_format seebatch_io_scored_format
 #define sink_ask seebatch_io_sink_ask

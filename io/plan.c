@@ -24,14 +24,6 @@ bool plan_format(const char *name, const char *option, const struct file_format 
     return io_fail(error, SEEBATCH_IO_USAGE, 0, "%s: there is no format '%s', expected one of %s", option, name, list);
 }
 
-/* Whether a name has an ending that several formats use. */
-static bool says_only_binary(const char *name)
-{
-    size_t length;
-    compression_of_file(name, &length);
-    return ends_with(name, length, ".bin") || ends_with(name, length, ".data");
-}
-
 bool plan_input(const char *name, const struct file_format *format, seebatch_io_error *error)
 {
     char list[LIST_SIZE];

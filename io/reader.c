@@ -220,6 +220,8 @@ static void give(seebatch_reader *reader, seebatch_records *records, size_t n)
         records->has[i] = (uint8_t)(record[i].has & SHOWN_FIELDS);
     for (size_t i = 0; records->places != NULL && i < n; i++)
         records->places[i] = place_of(reader, &record[i]);
+    for (size_t i = 0; records->fens != NULL && i < n; i++)
+        records->fens[i] = (seebatch_cell){record[i].fen, record[i].fen != NULL ? record[i].fen_length : 0};
     reader->next += n;
     records->n = n;
 }

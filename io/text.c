@@ -1,5 +1,7 @@
 #include "text.h"
 
+#include "bytes.h"
+
 static bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
 bool next_word(const char **text, const char *end, const char **word, size_t *length)
@@ -35,6 +37,26 @@ bool is_utf8(const char *text, size_t length)
         for (; more > 0; more--, at++, low = 0x80, high = 0xbf)
             if (*at < low || *at > high)
                 return false;
+    }
+    return true;
+}
+
+bool may_be_text(const char *bytes, size_t length, struct bytes *why)
+{
+    static const struct {
+        const char *begin, *what, *expected;
+    } others[] = {{"\x1f\x8b\x08", "compressed by gzip", "text, or a file whose name ends with .gz"},
+                  {"\x28\xb5\x2f\xfd", "compressed by Zstandard", "text, or a file whose name ends with .zst"},
+                  {"BINP", "a binpack", "text, or the format binpack"}};
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        const size_t n = strlen(others[i].begin);
+        if (length < n || memcmp(bytes, others[i].begin, n) != 0)
+            continue;
+        bytes_add_string(why, "it is ");
+        bytes_add_string(why, others[i].what);
+        bytes_add_string(why, ", expected ");
+        bytes_add_string(why, others[i].expected);
+        return false;
     }
     return true;
 }

@@ -20,4 +20,8 @@ bool next_word(const char **text, const char *end, const char **word, size_t *le
 /* Whether text is well-formed UTF-8, as JSON needs. */
 bool is_utf8(const char *text, size_t length);
 
+/* Whether a file of text may begin with these bytes; if not, why says what it is and what was expected. */
+struct bytes;
+bool may_be_text(const char *bytes, size_t length, struct bytes *why);
+
 #endif

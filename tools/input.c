@@ -1,6 +1,7 @@
 /*
  * Reading of positions: a line at a time, in memory that grows with the longest line, up to a limit: what is longer is
- * no line of positions, but the wrong kind of file.
+ * no line of positions, but the wrong kind of file. Files of other formats come record by record (records.c), as if
+ * each were a line with its FEN.
  *
  * A line is a position, then optionally a TAB and moves. Whatever is wrong is reported at once as FILE:LINE: sentence,
  * and remembered for the exit status; the lines after it are read all the same.
@@ -22,7 +23,7 @@ static bool is_blank(char c) { return c == ' ' || c == '\t'; }
 /* Reads more bytes behind those that are there, making room for them; false, and reported, if that fails. */
 static bool read_more(struct input *input)
 {
-    ssize_t got;
+    struct bytes why = {0};
     memmove(input->buffer, input->buffer + input->next, input->end - input->next);
     input->end -= input->next;
     input->next = 0;
@@ -30,12 +31,11 @@ static bool read_more(struct input *input)
         input->capacity *= 2;
         input->buffer = reallocate(input->buffer, input->capacity, 1);
     }
-    do
-        got = read(input->file, input->buffer + input->end, input->capacity - input->end);
-    while (got < 0 && errno == EINTR);
+    const long got = stream_read(&input->stream, input->buffer + input->end, input->capacity - input->end, &why);
     if (got < 0) {
-        report("%s: cannot be read after line %llu: %s", input->name, (unsigned long long)input->line_number,
-               strerror(errno));
+        report("%s: after line %llu: %.*s", input->name, (unsigned long long)input->line_number, (int)why.used,
+               why.data);
+        free(why.data);
         input->failed = true;
         return false;
     }
@@ -79,29 +79,59 @@ void inputs_check(const char *command, char *const *names, int n, bool writes_st
         exit(STATUS_ERROR);
 }
 
-bool input_open(struct input *input, const char *name)
+/* Passes over a byte order mark, which says that the text is UTF-8. False, and why, if the file is no text. */
+static bool take_beginning(struct input *input, struct bytes *why)
 {
-    static const char mark[] = "\xef\xbb\xbf"; /* a byte order mark, which says that the text is UTF-8 */
-    enum { MARK_LENGTH = sizeof mark - 1 };
-    memset(input, 0, sizeof *input);
-    input->name = name;
-    input->file = strcmp(name, "-") == 0 ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC);
-    if (input->file < 0) {
-        report("%s: cannot be opened: %s", name, strerror(errno));
-        return false;
-    }
-    input->interactive = isatty(input->file);
-    input->capacity = FIRST_CAPACITY;
-    input->buffer = reallocate(NULL, input->capacity, 1);
-    while (input->end < MARK_LENGTH && memcmp(input->buffer, mark, input->end) == 0 && !input->ended &&
-           !input->interactive)
+    static const char mark[] = "\xef\xbb\xbf";
+    enum { MARK_LENGTH = sizeof mark - 1, LEAST_BEGINNING = 4 };
+    while (input->end < LEAST_BEGINNING && !input->ended && !input->interactive) {
         if (!read_more(input)) {
             input->failed_reading = true;
             return true; /* and no line will come */
         }
+    }
     if (input->end >= MARK_LENGTH && memcmp(input->buffer, mark, MARK_LENGTH) == 0)
         input->next = MARK_LENGTH;
-    return true;
+    return may_be_text(input->buffer, input->end, why);
+}
+
+bool input_open(struct input *input, const char *name)
+{
+    struct bytes why = {0};
+    memset(input, 0, sizeof *input);
+    input->name = name;
+    bool well = stream_open(&input->stream, name, &why);
+    if (well) {
+        input->interactive = input->stream.interactive;
+        input->capacity = FIRST_CAPACITY;
+        input->buffer = reallocate(NULL, input->capacity, 1);
+        well = take_beginning(input, &why);
+        if (!well)
+            input_close(input);
+    }
+    if (!well)
+        report("%s: %.*s", name, (int)why.used, why.data);
+    free(why.data);
+    return well;
+}
+
+bool input_has_records(const char *name, const struct options *options, seebatch_file_format *format)
+{
+    if (options->from != NULL)
+        return seebatch_format_named(options->from, format) && strcmp(format->name, "fen") != 0;
+    if (!seebatch_format_of_file(name, format) || strcmp(format->name, "fen") == 0)
+        return false;
+    return !options->tables_are_lines || (strcmp(format->name, "csv") != 0 && strcmp(format->name, "tsv") != 0);
+}
+
+bool input_open_any(struct input *input, const char *name, const struct options *options)
+{
+    seebatch_file_format format;
+    if (!input_has_records(name, options, &format))
+        return input_open(input, name);
+    memset(input, 0, sizeof *input);
+    input->name = name;
+    return records_open(input, &format);
 }
 
 /* The bytes up to the next LF or the end of the file, at most LONGEST_LINE + 1 of them; NULL after an error of reading,
@@ -148,6 +178,8 @@ bool input_next_line(struct input *input)
 {
     size_t length;
     bool has_lf;
+    if (input->records != NULL)
+        return records_next(input);
     while ((input->line = next_bytes(input, &length, &has_lf)) != NULL) {
         input->line_number++;
         if (length <= LONGEST_LINE) {
@@ -170,6 +202,10 @@ bool input_fields(struct input *input, struct fields *fields)
     const char *line = input->line;
     const char *end = line + input->line_length;
     const char *first = line;
+    if (input->records != NULL) {
+        *fields = (struct fields){line, input->line_length, end, end};
+        return true;
+    }
     while (first < end && is_blank(*first))
         first++;
     if (first == end || *line == '#')
@@ -188,6 +224,16 @@ bool input_fields(struct input *input, struct fields *fields)
     return true;
 }
 
+bool input_position(const struct input *input, const struct fields *fields, seebatch_position *position,
+                    seebatch_error *error)
+{
+    const struct record_fields *record = input_record(input);
+    if (record == NULL)
+        return seebatch_position_from_fen(position, fields->position, fields->position_length, error) == SEEBATCH_OK;
+    *position = *record->position;
+    return true;
+}
+
 static void reserve_moves(struct move_list *list, size_t more)
 {
     if (list->capacity - list->count >= more)
@@ -196,9 +242,10 @@ static void reserve_moves(struct move_list *list, size_t more)
     list->moves = reallocate(list->moves, list->capacity, sizeof *list->moves);
 }
 
-void input_moves(struct input *input, const struct fields *fields, const seebatch_position *position, bool all,
-                 struct move_list *list)
+void input_moves(struct input *input, const struct fields *fields, const seebatch_position *position,
+                 const struct options *options, struct move_list *list)
 {
+    const struct record_fields *record = input_record(input);
     const char *rest = fields->moves, *word;
     size_t length;
     bool named = false;
@@ -216,7 +263,12 @@ void input_moves(struct input *input, const struct fields *fields, const seebatc
         return;
     reserve_moves(list, SEEBATCH_MAX_MOVES);
     seebatch_move *end = list->moves + list->count;
-    list->count += all ? seebatch_legal_moves(position, end) : seebatch_legal_captures(position, end);
+    if (record != NULL && record->has & SEEBATCH_HAS_MOVE && !options->has_moves) {
+        *end = record->move;
+        list->count++;
+        return;
+    }
+    list->count += options->all_moves ? seebatch_legal_moves(position, end) : seebatch_legal_captures(position, end);
 }
 
 void input_error(struct input *input, const char *format, ...)
@@ -226,7 +278,10 @@ void input_error(struct input *input, const char *format, ...)
     if (++input->complaints > MOST_COMPLAINTS)
         return;
     va_start(arguments, format);
-    fprintf(stderr, "%s:%llu: ", input->name, (unsigned long long)input->line_number);
+    if (input->records != NULL)
+        records_place(input, stderr);
+    else
+        fprintf(stderr, "%s:%llu: ", input->name, (unsigned long long)input->line_number);
     vfprintf(stderr, format, arguments);
     fputc('\n', stderr);
     va_end(arguments);
@@ -237,8 +292,10 @@ bool input_close(struct input *input)
     if (input->complaints > MOST_COMPLAINTS)
         fprintf(stderr, "%s: %llu complaints, %llu of them are not shown\n", input->name,
                 (unsigned long long)input->complaints, (unsigned long long)(input->complaints - MOST_COMPLAINTS));
-    if (input->file != STDIN_FILENO)
-        close(input->file);
+    if (input->records != NULL)
+        records_close(input);
+    else
+        stream_close(&input->stream);
     free(input->buffer);
     return input->failed;
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "endings.h"
 #include "tool.h"
 
 /* ---- Reading of single values ----------------------------------------------------------------------------------- */
@@ -85,8 +86,20 @@ static void read_threshold(const char *command, const char *text, struct options
     options->threshold = (int16_t)number;
 }
 
+const char *options_format_name(const char *command, const char *option, const char *name)
+{
+    seebatch_file_format format;
+    char list[128] = "";
+    if (seebatch_format_named(name, &format))
+        return name;
+    for (size_t i = 0; seebatch_format_at(i, &format); i++)
+        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i > 0 ? ", " : "", format.name);
+    usage_error(command, "%s: there is no format '%s', expected one of %s", option, name, list);
+}
+
 static void read_moves(const char *command, const char *text, struct options *options)
 {
+    options->has_moves = true;
     options->all_moves = strcmp(text, "all") == 0;
     if (!options->all_moves && strcmp(text, "captures") != 0)
         usage_error(command, "--moves: '%s' is neither captures nor all", text);
@@ -120,19 +133,13 @@ static void read_format(const char *command, const char *text, enum format plain
 enum { OPTION_HELP = 1 << 16, MOST_MORE = 32 };
 
 static const struct option all_options[] = {
-    {"rules", required_argument, NULL, OPTION_RULES},
-    {"values", required_argument, NULL, OPTION_VALUES},
-    {"kernel", required_argument, NULL, OPTION_KERNEL},
-    {"format", required_argument, NULL, OPTION_FORMAT},
-    {"moves", required_argument, NULL, OPTION_MOVES},
-    {"threshold", required_argument, NULL, OPTION_THRESHOLD},
-    {"fen", required_argument, NULL, OPTION_FEN},
-    {"rules", required_argument, NULL, OPTION_TWO_RULES},
-    {"examples", required_argument, NULL, OPTION_EXAMPLES},
-    {"nodes", required_argument, NULL, OPTION_NODES},
-    {"notation", required_argument, NULL, OPTION_NOTATION},
-    {"trace", no_argument, NULL, OPTION_TRACE},
-    {"help", no_argument, NULL, OPTION_HELP},
+    {"rules", required_argument, NULL, OPTION_RULES},       {"values", required_argument, NULL, OPTION_VALUES},
+    {"kernel", required_argument, NULL, OPTION_KERNEL},     {"format", required_argument, NULL, OPTION_FORMAT},
+    {"moves", required_argument, NULL, OPTION_MOVES},       {"threshold", required_argument, NULL, OPTION_THRESHOLD},
+    {"fen", required_argument, NULL, OPTION_FEN},           {"rules", required_argument, NULL, OPTION_TWO_RULES},
+    {"examples", required_argument, NULL, OPTION_EXAMPLES}, {"nodes", required_argument, NULL, OPTION_NODES},
+    {"notation", required_argument, NULL, OPTION_NOTATION}, {"trace", no_argument, NULL, OPTION_TRACE},
+    {"from", required_argument, NULL, OPTION_FROM},         {"help", no_argument, NULL, OPTION_HELP},
 };
 enum { N_OPTIONS = sizeof all_options / sizeof all_options[0] };
 
@@ -220,6 +227,7 @@ void options_parse_more(int argc, char **argv, unsigned accepted, const struct m
         case OPTION_NODES: read_count(command, "--nodes", optarg, 1, MOST_NODES, &options->nodes); break;
         case OPTION_NOTATION: read_notation(command, optarg, options); break;
         case OPTION_TRACE: options->trace = true; break;
+        case OPTION_FROM: options->from = options_format_name(command, "--from", optarg); break;
         case OPTION_HELP:
         case 'h': output_whole(help); exit(STATUS_OK);
         default:
@@ -264,5 +272,16 @@ void options_check_names(const char *command, const struct options *options)
 void options_read_input(const char *command, struct options *options)
 {
     options_standard_input(options);
+    for (int i = 0; i < options->n_operands; i++) {
+        const char *name = options->operands[i], *unknown = unknown_compression(name);
+        if (unknown != NULL)
+            usage_error(command, "%s: files that end with %s cannot be decompressed, expected .gz, .zst or none", name,
+                        unknown);
+        if (options->from == NULL && says_only_binary(name))
+            usage_error(command,
+                        "%s: files with this ending are marlinformat, bulletformat, viriformat and others, expected "
+                        "the one that it is, from --from or another ending",
+                        name);
+    }
     inputs_check(command, options->operands, options->n_operands, true);
 }

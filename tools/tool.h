@@ -3,7 +3,7 @@
  *
  * A command is a row in the table of main.c and a function in a file of its own. It reads its command line with
  * options_parse(), its input line by line with input_next_line(), and writes through one struct output, so that every
- * command reports errors in the same words and with the same exit status. All of it stands on seebatch.h alone.
+ * command reports errors in the same words and with the same exit status. Files of records come as lines, too.
  */
 #ifndef SEEBATCH_TOOL_H
 #define SEEBATCH_TOOL_H
@@ -13,7 +13,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "seebatch.h"
+#include "seebatch_io.h"
+#include "stream.h"
 #include "text.h"
 
 enum {
@@ -66,7 +67,8 @@ enum {
     OPTION_NODES = 1 << 10,
     OPTION_TSV_TOO = 1 << 11, /* with OPTION_FORMAT: tsv besides */
     OPTION_NOTATION = 1 << 12,
-    OPTION_TRACE = 1 << 13
+    OPTION_TRACE = 1 << 13,
+    OPTION_FROM = 1 << 14
 };
 
 enum format { FORMAT_TSV, FORMAT_JSON, FORMAT_TEXT, FORMAT_BOARD };
@@ -79,7 +81,10 @@ struct options {
     enum format format;
     enum notation notation; /* --notation: of moves that are written; both are read */
     bool trace;             /* --trace */
+    const char *from;       /* --from, or NULL */
+    bool has_moves;         /* --moves was given: */
     bool all_moves;         /* --moves all */
+    bool tables_are_lines;  /* csv and tsv, but with --from */
     bool has_threshold;
     int16_t threshold;
     const char *fen;         /* --fen, or NULL */
@@ -108,11 +113,15 @@ void options_parse(int argc, char **argv, unsigned accepted, const char *help, e
 /* Where there are no operands: - , which stands for standard input, is the only one. */
 void options_standard_input(struct options *options);
 
-/* The same, for a command that reads the operands as files and writes to standard output: and inputs_check(). */
+/* The same, for a command that reads the operands as files and writes to standard output: and inputs_check(). Ends the
+ * program where a name says that the command cannot read the file. */
 void options_read_input(const char *command, struct options *options);
 
 /* Ends the program with status 2 if JSON is to hold the name of a file that is no UTF-8. */
 void options_check_names(const char *command, const struct options *options);
+
+/* The name of a format, if there is one; otherwise ends the program. */
+const char *options_format_name(const char *command, const char *option, const char *name);
 
 /* Options of one command alone. */
 struct option; /* of getopt_long() */
@@ -136,16 +145,19 @@ bool options_integer(const char *first, const char *end, long low, long high, lo
 
 /* ---- Input (input.c) -------------------------------------------------------------------------------------------- */
 
+struct records; /* of a file that is read by seebatch_io (records.c) */
+
 /* A file being read line by line. */
 struct input {
-    const char *name;     /* as on the command line; "-" is standard input */
-    int file;             /* its descriptor */
-    char *line;           /* the current line without its end (LF or CR LF), until the next one is asked for */
-    size_t line_length;   /* in bytes, at most LONGEST_LINE; a NUL may be among them */
-    uint64_t line_number; /* from 1 */
-    bool interactive;     /* a person types: answer every line at once */
-    bool failed;          /* something was reported */
-    uint64_t complaints;  /* how many */
+    const char *name;        /* as on the command line; "-" is standard input */
+    struct records *records; /* where its lines are made of records; otherwise NULL */
+    struct stream stream;    /* where they are read */
+    char *line;              /* the current line without its end (LF or CR LF), until the next one is asked for */
+    size_t line_length;      /* in bytes, at most LONGEST_LINE; a NUL may be among them */
+    uint64_t line_number;    /* from 1 */
+    bool interactive;        /* a person types: answer every line at once */
+    bool failed;             /* something was reported */
+    uint64_t complaints;     /* how many */
 
     char *buffer; /* of these bytes, those from next up to end are still to be read as lines */
     size_t capacity, next, end;
@@ -167,8 +179,14 @@ struct fields {
  * one of them, where it is written to, and with status 1 if one of them cannot be opened, each reported. */
 void inputs_check(const char *command, char *const *names, int n, bool writes_standard_output);
 
-/* Opens a file; false, and reported, if that fails. */
+/* Opens a file of lines, decompressed where its name says so; false, and reported, if that fails. */
 bool input_open(struct input *input, const char *name);
+
+/* The same for a file of any format, as --from or the name says; lines where neither does. */
+bool input_open_any(struct input *input, const char *name, const struct options *options);
+
+/* Whether a file holds records that are not lines of positions, and of which format. */
+bool input_has_records(const char *name, const struct options *options, seebatch_file_format *format);
 
 /* The next line; false at the end of the file and, reported, after an error of reading. A byte order mark before the
  * first one is passed over. */
@@ -178,6 +196,19 @@ bool input_next_line(struct input *input);
  * a line with a NUL byte. */
 bool input_fields(struct input *input, struct fields *fields);
 
+/* The position of the current line; false, and why, if it has none. */
+bool input_position(const struct input *input, const struct fields *fields, seebatch_position *position,
+                    seebatch_error *error);
+
+/* What the current record says besides its position; NULL where lines are not made of records. */
+struct record_fields {
+    const seebatch_position *position;
+    unsigned has; /* SEEBATCH_HAS_... */
+    seebatch_move move;
+    int32_t score; /* as it stands in the file: of some formats the mover's, of others White's */
+};
+const struct record_fields *input_record(const struct input *input);
+
 /* Moves of one position or of many. */
 struct move_list {
     seebatch_move *moves;
@@ -185,15 +216,23 @@ struct move_list {
 };
 
 /* Appends the moves of a line: those that it names, each that is wrong reported, or, where it names none, the legal
- * captures or (all) all legal moves. */
-void input_moves(struct input *input, const struct fields *fields, const seebatch_position *position, bool all,
-                 struct move_list *list);
+ * captures or (--moves all) all legal moves. Of a record --moves outranks its own move. */
+void input_moves(struct input *input, const struct fields *fields, const seebatch_position *position,
+                 const struct options *options, struct move_list *list);
 
 /* "FILE:LINE: sentence" on standard error; behind MOST_COMPLAINTS of them in a file they are counted only. */
 void input_error(struct input *input, const char *format, ...) PRINTF_LIKE(2, 3);
 
 /* Tells how many complaints were not shown. Returns whether there was any since input_open(). */
 bool input_close(struct input *input);
+
+/* ---- Records (records.c) ---------------------------------------------------------------------------------------- */
+
+/* What input.c calls for files of records. Each returns what the function of input.c does. */
+bool records_open(struct input *input, const seebatch_file_format *format);
+bool records_next(struct input *input);
+void records_place(const struct input *input, FILE *to);
+void records_close(struct input *input);
 
 /* ---- Output (output.c) ------------------------------------------------------------------------------------------ */
 

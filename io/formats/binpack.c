@@ -329,6 +329,7 @@ const struct file_format binpack_format = {
     .what = "chains of positions with move, score, result and ply, as Stockfish writes them",
     .fields = FIELD_MOVE | FIELD_SCORE | FIELD_RESULT | FIELD_PLY,
     .needed = FIELD_MOVE | FIELD_SCORE | FIELD_RESULT | FIELD_PLY,
+    .mover = true,
     .binary = true,
     .chained = true,
     .longest = RUBBISH_AT_ONCE + BINPACK_CHUNK + BINPACK_LONGEST,

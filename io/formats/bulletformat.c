@@ -79,6 +79,7 @@ const struct file_format bullet_format = {
     .what = "records of 32 bytes: board as the side to move sees it, score, result",
     .fields = FIELD_SCORE | FIELD_RESULT,
     .needed = FIELD_SCORE | FIELD_RESULT,
+    .mover = true,
     .lacks = FIELD_SIDE | FIELD_CASTLING | FIELD_EN_PASSANT | FIELD_CLOCK | FIELD_NUMBER,
     .binary = true,
     .record_size = PACKED_SIZE,

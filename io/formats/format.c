@@ -61,6 +61,7 @@ static bool describe(const struct file_format *file_format, seebatch_file_format
         .binary = file_format->binary,
         .writable = file_format->write != NULL,
         .columns = file_format->any_columns,
+        .mover = file_format->mover,
     };
     memcpy(format->endings, file_format->endings, sizeof format->endings);
     return true;
@@ -68,7 +69,10 @@ static bool describe(const struct file_format *file_format, seebatch_file_format
 
 bool seebatch_format_at(size_t index, seebatch_file_format *format) { return describe(format_at(index), format); }
 
-bool seebatch_format_named(const char *name, seebatch_file_format *format) { return describe(format_named(name), format); }
+bool seebatch_format_named(const char *name, seebatch_file_format *format)
+{
+    return describe(format_named(name), format);
+}
 
 bool seebatch_format_of_file(const char *path, seebatch_file_format *format)
 {

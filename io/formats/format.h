@@ -199,6 +199,7 @@ struct file_format {
     size_t reader_size, writer_size; /* of block->reader and block->writer */
     bool implies_ply;                /* the number of the move says the ply, if the position has one */
     bool any_columns;                /* any columns: those of annotate, and those of another such format */
+    bool mover;                      /* scores in its files are those of the side to move */
     /* Reads the header of a table into source->headings and source->fields. NULL: the format has none. */
     bool (*read_header)(struct source *source, seebatch_error *error);
     /* Fills source->headings from the first line of a file, where the format has no header. NULL: it has none. */

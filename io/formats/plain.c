@@ -216,6 +216,7 @@ const struct file_format plain_format = {
     .fields = FIELD_MOVE | FIELD_SCORE | FIELD_RESULT | FIELD_PLY,
     .needed = FIELD_MOVE | FIELD_SCORE | FIELD_RESULT | FIELD_PLY,
     .implies_ply = true,
+    .mover = true,
     .whole = whole_records,
     .read = read_plain,
     .write = write_plain,

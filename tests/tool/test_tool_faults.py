@@ -161,7 +161,7 @@ SENTENCES = [
     ("filter --quiet --threads 1 a.fen", "close:6:%d" % errno.ENOSPC, "standard output: cannot be written: No space left on device"),
     ("filter --quiet --threads 1 a.fen", "pthread_create:1:%d" % errno.EAGAIN, "a thread cannot be started: Resource temporarily unavailable"),
     ("eval a.fen", "open:1:%d" % errno.EACCES, "a.fen: cannot be opened: Permission denied"),
-    ("eval a.fen", "read:2:%d" % errno.EIO, "a.fen: cannot be read after line 3: Input/output error"),
+    ("eval a.fen", "read:2:%d" % errno.EIO, "a.fen: after line 3: cannot be read on: Input/output error"),
     ("eval a.fen", "write:1:%d" % errno.ENOSPC, "standard output cannot be written: No space left on device"),
     ("eval a.fen", "close:3:%d" % errno.EIO, "standard output cannot be written: Input/output error"),
     ("eval a.fen", "realloc:1:%d" % errno.ENOMEM, "out of memory: "),

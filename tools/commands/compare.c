@@ -22,7 +22,8 @@ static const char help[] =
     "                          minimax            all legal captures really played, for comparison with legal\n"
     "                          legal-least-first  legal captures only, but the least valuable piece first\n"
     "  --values P,N,B,R,Q    piece values, integers from 0 to 3000 (100,325,325,500,1000)\n"
-    "  --moves captures|all  which moves of positions that come without (captures)\n"
+    "  --from FORMAT         what the files hold, whatever their names end with\n"
+    "  --moves captures|all  which moves of lines that name none (captures), and of all records\n"
     "  --examples N          how many examples of each cause are shown (3)\n"
     "  --nodes N             captures to play for one request, at most; beyond that it is passed over (10000000)\n"
     "  --notation uci|san    how moves are written: e1e5 or Rxe5; both are read (uci)\n"
@@ -177,7 +178,7 @@ static void compare_line(struct comparison *c, struct input *input, const struct
 {
     seebatch_position position;
     seebatch_error error;
-    if (seebatch_position_from_fen(&position, fields->position, fields->position_length, &error) != SEEBATCH_OK) {
+    if (!input_position(input, fields, &position, &error)) {
         input_error(input, "%s", error.text);
         return;
     }
@@ -186,7 +187,7 @@ static void compare_line(struct comparison *c, struct input *input, const struct
         return;
     }
     c->list.count = 0;
-    input_moves(input, fields, &position, c->options->all_moves, &c->list);
+    input_moves(input, fields, &position, c->options, &c->list);
     reserve_values(c);
     for (int i = 0; i < 2; i++)
         if (c->side[i].how == BY_LIBRARY)
@@ -201,7 +202,7 @@ static bool compare_file(struct comparison *c, const char *name)
 {
     struct input input;
     struct fields fields;
-    if (!input_open(&input, name))
+    if (!input_open_any(&input, name, c->options))
         return false;
     while (input_next_line(&input))
         if (input_fields(&input, &fields))
@@ -316,7 +317,7 @@ int compare_command(int argc, char **argv)
     struct options options;
     options_parse(argc, argv,
                   OPTION_TWO_RULES | OPTION_VALUES | OPTION_KERNEL | OPTION_FORMAT | OPTION_TSV_TOO | OPTION_MOVES |
-                      OPTION_EXAMPLES | OPTION_NODES | OPTION_NOTATION,
+                      OPTION_EXAMPLES | OPTION_NODES | OPTION_NOTATION | OPTION_FROM,
                   help, FORMAT_TEXT, &options);
     if (options.n_compared != 2)
         usage_error(argv[0], "--rules was given %s, expected twice: the two rule sets to compare",

@@ -18,12 +18,14 @@ static const char help[] =
     "Evaluates the exchanges that the moves of positions begin. A line of input is a position in FEN or EPD,\n"
     "then optionally a TAB and moves in UCI notation or in SAN; without moves, every legal capture is\n"
     "evaluated. Blank lines and lines that begin with # are passed over. Without FILE, or for -, standard\n"
-    "input is read.\n"
+    "input is read. Files of all formats of seebatch filter are read, by their names or --from: of a record\n"
+    "its move is evaluated, or what --moves says.\n"
     "A row of output is the position as given, a TAB, the move, a TAB, the value for the side that moves.\n"
     "\n"
     "  --rules NAME          what an exchange is: see seebatch(1) (legal)\n"
     "  --values P,N,B,R,Q    piece values, integers from 0 to 3000 (100,325,325,500,1000)\n"
-    "  --moves captures|all  which moves of positions that come without (captures)\n"
+    "  --from FORMAT         what the files hold, whatever their names end with\n"
+    "  --moves captures|all  which moves of lines that name none (captures), and of all records\n"
     "  --threshold T         instead of the value: 1 if it is at least T, otherwise 0\n"
     "  --notation uci|san    how moves are written: e1e5 or Rxe5; both are read (uci)\n"
     "  --kernel NAME         which code evaluates; seebatch info lists them. Outranks SEEBATCH_KERNEL\n"
@@ -153,12 +155,12 @@ static void take_line(struct evaluation *e, struct input *input, const struct fi
     size_t i = e->n_positions;
     seebatch_position *position = &e->positions[i];
     seebatch_error error;
-    if (seebatch_position_from_fen(position, fields->position, fields->position_length, &error) != SEEBATCH_OK) {
+    if (!input_position(input, fields, position, &error)) {
         input_error(input, "%s", error.text);
         return;
     }
     e->list.count = e->offsets[i]; /* without those of a line that was given up */
-    input_moves(input, fields, position, e->options->all_moves, &e->list);
+    input_moves(input, fields, position, e->options, &e->list);
     e->offsets[i + 1] = e->list.count;
     if (e->offsets[i + 1] == e->offsets[i])
         return;
@@ -182,7 +184,7 @@ static bool evaluate_file(struct evaluation *e, const char *name)
 {
     struct input input;
     struct fields fields;
-    if (!input_open(&input, name))
+    if (!input_open_any(&input, name, e->options))
         return false;
     while (input_next_line(&input)) {
         if (input_fields(&input, &fields))
@@ -202,7 +204,7 @@ int eval_command(int argc, char **argv)
     struct options options;
     options_parse(argc, argv,
                   OPTION_RULES | OPTION_VALUES | OPTION_KERNEL | OPTION_FORMAT | OPTION_MOVES | OPTION_THRESHOLD |
-                      OPTION_NOTATION,
+                      OPTION_NOTATION | OPTION_FROM,
                   help, FORMAT_TSV, &options);
 
     struct evaluation *e = reallocate(NULL, 1, sizeof *e);

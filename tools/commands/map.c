@@ -12,13 +12,15 @@
 
 static const char help[] =
     "usage: seebatch map [OPTION ...] [FILE ...]\n"
-    "       seebatch map [OPTION ...] --fen FEN\n"
+    "       seebatch map [OPTION ...] FEN\n"
     "\n"
     "Shows what hangs in positions: each piece whose capture gains something for the other side if that has the\n"
     "turn, whoever is to move. A line of input is a position in FEN or EPD; what follows a TAB, blank lines and\n"
-    "lines that begin with # are passed over. Without FILE, or for -, standard input is read.\n"
+    "lines that begin with # are passed over. Without FILE, or for -, standard input is read. Files of all\n"
+    "formats of seebatch filter are read, by their names or --from. FEN is a position as one argument, in quotes.\n"
     "\n"
-    "  --fen FEN                this position, as one argument in quotes, instead of files\n"
+    "  --fen FEN                the same, whatever files are called\n"
+    "  --from FORMAT            what the files hold, whatever their names end with\n"
     "  --rules NAME             what an exchange is: see seebatch(1) (legal)\n"
     "  --values P,N,B,R,Q       piece values, integers from 0 to 3000 (100,325,325,500,1000)\n"
     "  --kernel NAME            which code evaluates; seebatch info lists them. Outranks SEEBATCH_KERNEL\n"
@@ -205,12 +207,10 @@ static bool print_json(struct drawing *d)
 static const char *const not_utf8 =
     "the position is not valid UTF-8, as JSON needs; expected UTF-8, or another --format";
 
-/* Reads, evaluates and prints a position; false, and why, if that cannot be done. */
+/* Evaluates and prints the position of the map; false, and why, if that cannot be done. */
 static bool draw(struct drawing *d, const char *text, size_t length, seebatch_error *error)
 {
     struct map *map = &d->map;
-    if (seebatch_position_from_fen(&map->position, text, length, error) != SEEBATCH_OK)
-        return false;
     map->text = text;
     map->text_length = length;
     seebatch_map(&d->options->rules, &map->position, map->gains);
@@ -231,12 +231,13 @@ static bool draw_file(struct drawing *d, const char *name)
     struct input input;
     struct fields fields;
     seebatch_error error;
-    if (!input_open(&input, name))
+    if (!input_open_any(&input, name, d->options))
         return false;
     while (input_next_line(&input)) {
         if (!input_fields(&input, &fields))
             continue;
-        if (!draw(d, fields.position, fields.position_length, &error))
+        if (!input_position(&input, &fields, &d->map.position, &error) ||
+            !draw(d, fields.position, fields.position_length, &error))
             input_error(&input, "%s", error.text);
         if (input.interactive)
             output_flush(&d->output);
@@ -250,21 +251,35 @@ static bool draw_fen(struct drawing *d, const char *fen)
     seebatch_error error;
     if (strpbrk(fen, "\t\r\n") != NULL)
         report("position: there is a TAB or the end of a line in '%s', expected one position in one line", fen);
-    else if (!draw(d, fen, strlen(fen), &error))
+    else if (seebatch_position_from_fen(&d->map.position, fen, strlen(fen), &error) != SEEBATCH_OK ||
+             !draw(d, fen, strlen(fen), &error))
         report("position: %s", error.text);
     else
         return true;
     return false;
 }
 
+/* Whether an argument is a position and not the name of a file. */
+static bool is_fen(const char *argument)
+{
+    int slashes = 0;
+    for (const char *at = argument; *at != '\0'; at++)
+        slashes += *at == '/';
+    return slashes >= 7 && *argument != '/' && strchr(argument, ' ') != NULL && access(argument, F_OK) != 0;
+}
+
 int map_command(int argc, char **argv)
 {
     static struct drawing drawing;
     struct options options;
-    options_parse(argc, argv, OPTION_RULES | OPTION_VALUES | OPTION_KERNEL | OPTION_FORMAT | OPTION_FEN, help,
-                  FORMAT_BOARD, &options);
+    options_parse(argc, argv, OPTION_RULES | OPTION_VALUES | OPTION_KERNEL | OPTION_FORMAT | OPTION_FEN | OPTION_FROM,
+                  help, FORMAT_BOARD, &options);
     if (options.fen != NULL && options.n_operands > 0)
         usage_error(argv[0], "there are both --fen and the file '%s', expected one or the other", options.operands[0]);
+    if (options.n_operands == 1 && options.fen == NULL && is_fen(options.operands[0])) {
+        options.fen = options.operands[0];
+        options.n_operands = 0;
+    }
     drawing.options = &options;
     drawing.in_color = wants_color();
 

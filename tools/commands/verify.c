@@ -25,9 +25,12 @@ static const char help[] =
     "Moves are in UCI notation or in SAN. Values are integers or sums of pieces (P - N + B), which count as the\n"
     "table says. Other fields, blank lines and lines that begin with # are passed over. Without FILE, or for -,\n"
     "standard input is read. The last line is a summary.\n"
+    "Of files of records (seebatch filter lists them; tables with --from alone) the score, as it stands in the\n"
+    "file, is the value of the record's move.\n"
     "\n"
     "  --rules NAME          what an exchange is: see seebatch(1) (legal)\n"
     "  --values P,N,B,R,Q    piece values, integers from 0 to 3000 (100,325,325,500,1000)\n"
+    "  --from FORMAT         what the files hold, whatever their names end with\n"
     "  --threshold T         lines of three fields have a flag for this threshold instead of a value\n"
     "  --notation uci|san    how moves are written: e1e5 or Rxe5; both are read (uci)\n"
     "  --suite SUITE         lines are answers to this suite (suite.tsv): names the features that fail\n"
@@ -40,6 +43,9 @@ static const char help[] =
     "\n"
     "example: pins count, so the knight wins a pawn; a program that ignores them says -225\n"
     "  echo '4k3/4n3/8/3p4/8/2N5/8/4RK2 w - -; Nxd5; P - N' | seebatch verify\n";
+
+/* What a record has to say. */
+enum { NEEDED = SEEBATCH_HAS_MOVE | SEEBATCH_HAS_SCORE };
 
 /* A block is evaluated when it has this many lines or bytes of text. */
 enum { BLOCK_LINES = 4096, BLOCK_TEXT = 1 << 20 };
@@ -235,19 +241,51 @@ static void keep_text(struct verification *v, struct suite_text text)
     v->text_offsets[v->n + 1] = end;
 }
 
+/* The question of a line, with its position and move. */
+static bool read_line(struct verification *v, const struct input *input, size_t i, seebatch_error *error)
+{
+    const struct options *options = v->options;
+    struct suite_line *line = &v->lines[i];
+    return suite_read(input->line, input->line_length, options->rules.value,
+                      options->has_threshold ? &options->threshold : NULL, line, error) &&
+           seebatch_position_from_fen(&v->positions[i], line->position.first, line->position.length, error) ==
+               SEEBATCH_OK &&
+           seebatch_move_from_text(&v->positions[i], line->move.first, line->move.length, &v->moves[i], error) ==
+               SEEBATCH_OK;
+}
+
+/* The same of a record: its score is the value or the flag. */
+static bool read_record(struct verification *v, const struct input *input, const struct record_fields *record, size_t i,
+                        seebatch_error *error)
+{
+    const struct options *options = v->options;
+    const bool flag = options->has_threshold;
+    v->positions[i] = *record->position;
+    v->moves[i] = record->move;
+    v->lines[i] = (struct suite_line){.position = {input->line, input->line_length},
+                                      .value = record->score,
+                                      .has_threshold = flag,
+                                      .threshold = flag ? options->threshold : (int16_t)0,
+                                      .reaches = record->score == 1};
+    if ((record->has & NEEDED) != NEEDED)
+        snprintf(error->text, sizeof error->text, "the record has no %s, expected one",
+                 record->has & SEEBATCH_HAS_MOVE ? "score" : "move");
+    else if (flag && record->score != 0 && record->score != 1)
+        snprintf(error->text, sizeof error->text, "the score is %d, expected 0 or 1, the flag for --threshold",
+                 record->score);
+    else
+        return true;
+    return false;
+}
+
 /* Appends a line to the block; false, and why, if it cannot be read. */
 static bool take_line(struct verification *v, const struct input *input, seebatch_error *error)
 {
     const struct options *options = v->options;
     const size_t i = v->n;
-    struct suite_line *line = &v->lines[i];
-    if (!suite_read(input->line, input->line_length, options->rules.value,
-                    options->has_threshold ? &options->threshold : NULL, line, error))
-        return false;
-    if (seebatch_position_from_fen(&v->positions[i], line->position.first, line->position.length, error) !=
-            SEEBATCH_OK ||
-        seebatch_move_from_text(&v->positions[i], line->move.first, line->move.length, &v->moves[i], error) !=
-            SEEBATCH_OK)
+    const struct record_fields *record = input_record(input);
+    const struct suite_line *line = &v->lines[i];
+    if (record != NULL ? !read_record(v, input, record, i, error) : !read_line(v, input, i, error))
         return false;
     if (options->format == FORMAT_JSON && !is_utf8(line->position.first, line->position.length)) {
         snprintf(error->text, sizeof error->text, "%s",
@@ -282,7 +320,7 @@ static bool verify_file(struct verification *v, const char *name)
         report("%s: the name of the file is not valid UTF-8, as JSON needs; expected UTF-8, or --format tsv", name);
         return false;
     }
-    if (!input_open(&input, name))
+    if (!input_open_any(&input, name, v->options))
         return false;
     while (input_next_line(&input)) {
         verify_line(v, &input);
@@ -303,6 +341,19 @@ static void take_suite(const char *command, int val, const char *argument, void 
     *(const char **)state = argument;
 }
 
+/* Ends the program if a file's format has no place for what is verified. */
+static void check_formats(const char *command, const struct options *options)
+{
+    seebatch_file_format format;
+    for (int i = 0; i < options->n_operands; i++) {
+        const char *name = options->operands[i];
+        if (!input_has_records(name, options, &format) || (format.holds & NEEDED) == NEEDED)
+            continue;
+        usage_error(command, "%s: the format %s has no %s, expected a move and its value as the score", name,
+                    format.name, format.holds & SEEBATCH_HAS_MOVE ? "score" : "move");
+    }
+}
+
 int verify_command(int argc, char **argv)
 {
     static const struct option list[] = {{"suite", required_argument, NULL, OPTION_MORE}};
@@ -311,10 +362,10 @@ int verify_command(int argc, char **argv)
     struct options options;
     options_parse_more(argc, argv,
                        OPTION_RULES | OPTION_VALUES | OPTION_KERNEL | OPTION_FORMAT | OPTION_THRESHOLD |
-                           OPTION_NOTATION | OPTION_TRACE,
+                           OPTION_NOTATION | OPTION_TRACE | OPTION_FROM,
                        &more, help, FORMAT_TSV, &options);
-    if (suite != NULL && (options.has_threshold || options.trace || options.notation != NOTATION_UCI))
-        usage_error(argv[0], "%s", "--suite takes none of --threshold, --trace and --notation");
+    if (suite != NULL && (options.has_threshold || options.trace || options.notation != NOTATION_UCI || options.from))
+        usage_error(argv[0], "%s", "--suite takes none of --threshold, --trace, --notation and --from");
     if (suite != NULL)
         return verify_with_suite(argv[0], suite, &options);
 
@@ -323,7 +374,9 @@ int verify_command(int argc, char **argv)
     v->options = &options;
 
     bool well = true;
+    options.tables_are_lines = true;
     options_read_input(argv[0], &options);
+    check_formats(argv[0], &options);
     for (int i = 0; i < options.n_operands; i++)
         well &= verify_file(v, options.operands[i]);
     finish_block(v);

@@ -23,17 +23,6 @@ void pipeline_begin(struct pipeline_run *run, const char *command)
     run->options.threads = processors > MOST_THREADS ? MOST_THREADS : processors;
 }
 
-static const char *read_format_name(const char *command, const char *option, const char *name)
-{
-    seebatch_file_format format;
-    char list[128] = "";
-    if (seebatch_format_named(name, &format))
-        return name;
-    for (size_t i = 0; seebatch_format_at(i, &format); i++)
-        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i > 0 ? ", " : "", format.name);
-    usage_error(command, "%s: there is no format '%s', expected one of %s", option, name, list);
-}
-
 const char *read_output_name(const char *command, const char *option, const char *name)
 {
     const char *unknown = unknown_compression(name);
@@ -78,8 +67,8 @@ bool pipeline_take(struct pipeline_run *run, int val, const char *argument)
     const char *command = run->command;
     long number;
     switch (val) {
-    case PIPELINE_FROM: options->from = read_format_name(command, "--from", argument); return true;
-    case PIPELINE_TO: options->to = read_format_name(command, "--to", argument); return true;
+    case PIPELINE_FROM: options->from = options_format_name(command, "--from", argument); return true;
+    case PIPELINE_TO: options->to = options_format_name(command, "--to", argument); return true;
     case PIPELINE_OUTPUT: options->output = read_output_name(command, "--output", argument); return true;
     case PIPELINE_PART: read_part(command, argument, options); return true;
     case PIPELINE_LOSE: add_lose(run, argument); return true;
