@@ -25,12 +25,12 @@ _seebatch_values() {
     --from | --to | --columns | --lose) _seebatch_expected "$1" "$2" "$3" ;;
     --keep | --drop)
         echo in-check capture capture=0.. promotion promotion=0.. tactical tactical=0.. any-capture any-capture=0.. \
-            score= abs-score= ply=
+            score= abs-score= ply= result= pieces= phase= quiet
         ;;
     --moves) echo captures all ;;
     --notation) echo uci san ;;
     --format) "$1" "$2" --help 2>/dev/null | sed -n 's/^ *--format \([a-z|]*\).*/\1/p' | tr '|' '\n' ;;
-    --threads | --part | --sample | --seed | --seconds | --cases | --bin | --ask | --examples | --nodes | --threshold | --values | --fen) ;;
+    --threads | --part | --progress | --sample | --seed | --mark-score | --seconds | --cases | --bin | --ask | --examples | --nodes | --threshold | --values | --fen) ;;
     *) return 1 ;;
     esac
 }

@@ -250,7 +250,7 @@ SEEBATCH_API seebatch_io_status seebatch_write_file(const char *path, const void
 
 /* ---- Conditions -------------------------------------------------------------------------------------------------- */
 
-/* What seebatch filter takes behind --keep and --drop; seebatch-filter(1) lists them. */
+/* What seebatch filter takes behind --keep and --drop; seebatch-filter(1) lists them. At most 64. */
 typedef struct seebatch_conditions seebatch_conditions;
 
 /* No conditions, yet; exchanges are valued by these rules. NULL if there is no memory. */
@@ -267,6 +267,11 @@ SEEBATCH_API unsigned seebatch_conditions_fields(const seebatch_conditions *cond
 /* in[i] says whether record i meets all. SEEBATCH_IO_OK or SEEBATCH_IO_NO_MEMORY. */
 SEEBATCH_API seebatch_io_status seebatch_conditions_test(const seebatch_conditions *conditions,
                                                          const seebatch_records *records, bool *in);
+
+/* The same, and which condition decided: failed[i] is 0 where record i meets all, otherwise the number of the first
+ * that it fails, counted from 1 in the order in which they were added. Those that cost least are tested first. */
+SEEBATCH_API seebatch_io_status seebatch_conditions_find(const seebatch_conditions *conditions,
+                                                         const seebatch_records *records, uint8_t *failed);
 
 SEEBATCH_API void seebatch_conditions_free(seebatch_conditions *conditions);
 
@@ -295,6 +300,7 @@ typedef struct seebatch_pipeline_options {
     bool salvage;                   /* the output appears although damaged input was passed over */
     const seebatch_column *columns; /* further ones */
     size_t n_columns;
+    bool scores; /* work gives records other scores: the output must have a place for them */
 
     /* The work. */
     unsigned threads; /* that work, besides one that reads and the caller's, which writes. 0: seebatch_processors() */
@@ -339,6 +345,10 @@ SEEBATCH_API void seebatch_pipeline_free(seebatch_pipeline *pipeline);
  * work to return. */
 SEEBATCH_API seebatch_io_status seebatch_batch_write(seebatch_batch_of_file *batch, size_t i,
                                                      const seebatch_cell *cells);
+
+/* The same with another score, as it stands in the output: of formats whose `mover` is true that of the side to move.
+ * In the format of the input all else of the record stays. options.scores must be true. */
+SEEBATCH_API seebatch_io_status seebatch_batch_write_scored(seebatch_batch_of_file *batch, size_t i, int16_t score);
 
 /* Without output: counts n records of the batch as written, all at once. */
 SEEBATCH_API void seebatch_batch_count(seebatch_batch_of_file *batch, size_t n);

@@ -73,6 +73,8 @@ static bool fits(const struct seebatch_pipeline *run, struct source *source, str
     source->checked = true;
     if (run->options.output == NULL)
         return true;
+    if (run->options.scores && !has_fields(target->fields, FIELD_SCORE, "--mark-score", why))
+        return false;
     headings_place(source, target);
     const bool well = fits_table(target, source, why) && loses_nothing(target, source, why);
     *refused |= !well;

@@ -61,6 +61,11 @@
 #define json_skip_value seebatch_io_json_skip_value
 #define json_take seebatch_io_json_take
 #define jsonl_format seebatch_io_jsonl_format
+#define judge_any_capture seebatch_io_judge_any_capture
+#define judge_capture seebatch_io_judge_capture
+#define judge_promotion seebatch_io_judge_promotion
+#define judge_quiet seebatch_io_judge_quiet
+#define judge_tactical seebatch_io_judge_tactical
 #define line_boundary seebatch_io_line_boundary
 #define loses_ply seebatch_io_loses_ply
 #define loss_text seebatch_io_loss_text
@@ -108,6 +113,7 @@
 #define reading_begin seebatch_io_reading_begin
 #define reading_end seebatch_io_reading_end
 #define reading_next seebatch_io_reading_next
+#define result_of_text seebatch_io_result_of_text
 #define ring_close seebatch_io_ring_close
 #define ring_end seebatch_io_ring_end
 #define ring_filled seebatch_io_ring_filled
@@ -153,6 +159,7 @@
 #define workers_free seebatch_io_workers_free
 #define workers_make seebatch_io_workers_make
 #define write_record seebatch_io_write_record
+#define write_scored seebatch_io_write_scored
 #define zeroed seebatch_io_zeroed
 
 #endif

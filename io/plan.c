@@ -143,6 +143,9 @@ static bool plan_target(struct seebatch_pipeline *run, seebatch_io_error *error)
                        "the format %s has no place for columns, expected csv, tsv or jsonl", target->format->name);
     if (run->options.output == NULL)
         return true;
+    if (run->options.scores && !(target->format->fields & FIELD_SCORE))
+        return io_fail(error, SEEBATCH_IO_USAGE, 0, "the format %s has no place for a score, expected one that has",
+                       target->format->name);
     if (target->format->write == NULL)
         return io_fail(error, SEEBATCH_IO_USAGE, 0,
                        "the format %s is read, not written, expected another one from --to or --output",

@@ -22,21 +22,36 @@ struct seebatch_batch_of_file {
 
 void seebatch_batch_count(seebatch_batch_of_file *batch, size_t n) { batch->block->written += n; }
 
+/* The status after a record was written or not. */
+static seebatch_io_status status_of(const struct seebatch_pipeline *run, const struct block *block, bool written)
+{
+    return written                   ? SEEBATCH_IO_OK
+           : block_has_failed(block) ? SEEBATCH_IO_NO_MEMORY
+           : block->refused          ? SEEBATCH_IO_LOSSY
+           : run->options.strict     ? SEEBATCH_IO_BAD_RECORD
+                                     : SEEBATCH_IO_OK;
+}
+
 seebatch_io_status seebatch_batch_write(seebatch_batch_of_file *batch, size_t i, const seebatch_cell *cells)
 {
     const struct seebatch_pipeline *run = batch->worker->run;
-    const struct record *record = &batch->worker->batch.records[i];
-    struct block *block = batch->block;
+    const struct batch *records = &batch->worker->batch;
     if (run->options.output == NULL) {
         seebatch_batch_count(batch, 1);
         return SEEBATCH_IO_OK;
     }
-    if (write_record(&run->target, block, record, &batch->worker->batch.positions[i], cells))
-        return SEEBATCH_IO_OK;
-    return block_has_failed(block) ? SEEBATCH_IO_NO_MEMORY
-           : block->refused        ? SEEBATCH_IO_LOSSY
-           : run->options.strict   ? SEEBATCH_IO_BAD_RECORD
-                                   : SEEBATCH_IO_OK;
+    const bool written = write_record(&run->target, batch->block, &records->records[i], &records->positions[i], cells);
+    return status_of(run, batch->block, written);
+}
+
+seebatch_io_status seebatch_batch_write_scored(seebatch_batch_of_file *batch, size_t i, int16_t score)
+{
+    const struct seebatch_pipeline *run = batch->worker->run;
+    const struct batch *records = &batch->worker->batch;
+    if (run->options.output == NULL)
+        return seebatch_batch_write(batch, i, NULL);
+    const bool written = write_scored(&run->target, batch->block, &records->records[i], &records->positions[i], score);
+    return status_of(run, batch->block, written);
 }
 
 /* The finalizer of splitmix64: every bit of the result depends on every bit of the number. */

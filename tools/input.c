@@ -33,8 +33,10 @@ static bool read_more(struct input *input)
     }
     const long got = stream_read(&input->stream, input->buffer + input->end, input->capacity - input->end, &why);
     if (got < 0) {
-        report("%s: after line %llu: %.*s", input->name, (unsigned long long)input->line_number, (int)why.used,
-               why.data);
+        char after[64] = "";
+        if (input->line_number > 0)
+            snprintf(after, sizeof after, "after line %llu: ", (unsigned long long)input->line_number);
+        report("%s: %s%.*s", input->name, after, (int)why.used, why.data);
         free(why.data);
         input->failed = true;
         return false;

@@ -187,6 +187,50 @@ static void check_once(const char *command, const struct option *option, bool *b
     *before = true;
 }
 
+/* The options that have a letter besides their name, where the command has them. */
+static const struct {
+    char letter;
+    const char *name;
+} letters[] = {{'o', "output"}, {'j', "threads"}};
+enum { N_LETTERS = sizeof letters / sizeof letters[0] };
+
+/* Where an option stands in a list that ends with no name; -1 if it is not there. */
+static int find_option(const struct option *list, const char *name)
+{
+    for (int i = 0; list[i].name != NULL; i++)
+        if (strcmp(list[i].name, name) == 0)
+            return i;
+    return -1;
+}
+
+/* The letters as getopt_long() wants them. */
+static const char *short_options(const struct option *accepted)
+{
+    static char text[2 + 2 * N_LETTERS];
+    size_t used = 0;
+    text[used++] = 'h';
+    for (int i = 0; i < N_LETTERS; i++) {
+        if (find_option(accepted, letters[i].name) < 0)
+            continue;
+        text[used++] = letters[i].letter;
+        text[used++] = ':';
+    }
+    text[used] = '\0';
+    return text;
+}
+
+/* What getopt_long() found, as the option that a letter stands for. */
+static int long_of_short(const struct option *accepted, int found, int *index)
+{
+    for (int i = 0; i < N_LETTERS; i++) {
+        if (found != letters[i].letter)
+            continue;
+        *index = find_option(accepted, letters[i].name);
+        return accepted[*index].val;
+    }
+    return found;
+}
+
 void options_parse(int argc, char **argv, unsigned accepted, const char *help, enum format format,
                    struct options *options)
 {
@@ -210,7 +254,8 @@ void options_parse_more(int argc, char **argv, unsigned accepted, const struct m
     const bool tsv = format == FORMAT_BOARD || accepted & OPTION_TSV_TOO;
     bool given[N_OPTIONS + MOST_MORE] = {false};
     int found, index = -1;
-    while ((found = getopt_long(argc, argv, "h", accepted_options, &index)) != -1) {
+    while ((found = getopt_long(argc, argv, short_options(accepted_options), accepted_options, &index)) != -1) {
+        found = long_of_short(accepted_options, found, &index);
         if (index >= 0)
             check_once(command, &accepted_options[index], &given[index], more);
         index = -1;

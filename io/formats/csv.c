@@ -198,6 +198,24 @@ static bool read_rows(struct cursor *cursor, struct batch *batch)
            read_lines(cursor, batch, false, read_row);
 }
 
+static struct score_place place_score(struct block *block, const struct record *record)
+{
+    const struct headings *headings = &block->source->headings;
+    const struct dialect *dialect = dialect_of(block->source->format);
+    const char *at = record->bytes, *end = at + record->length, *first = at;
+    bool more = true;
+    end -= end > at && end[-1] == '\r';
+    block->text.used = 0;
+    for (int i = 0; more; i++) {
+        struct cell cell;
+        first = at;
+        take_cell(dialect, &at, end, &block->text, &cell, &more);
+        if (headings->list[i].field == FIELD_SCORE)
+            break;
+    }
+    return (struct score_place){first, (size_t)(at - first) - more, "", ""};
+}
+
 /* ---- Writing ---------------------------------------------------------------------------------------------------- */
 
 static bool is_in(struct cell cell, char c) { return cell.length > 0 && memchr(cell.text, c, cell.length) != NULL; }
@@ -346,6 +364,7 @@ const struct file_format csv_format = {
     .read = read_rows,
     .begin = begin_table,
     .write = write_row,
+    .place_score = place_score,
     .last_field = last_of_row,
     .loses = loses_ply,
 };
@@ -365,6 +384,7 @@ const struct file_format tsv_format = {
     .read = read_rows,
     .begin = begin_table,
     .write = write_row,
+    .place_score = place_score,
     .last_field = last_of_row,
     .loses = loses_ply,
 };

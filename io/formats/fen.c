@@ -110,8 +110,8 @@ static bool read_scored(struct cursor *cursor, struct batch *batch)
     return read_lines(cursor, batch, true, read_scored_line);
 }
 
-static bool write_scored(struct block *block, const struct target *target, const struct record *record,
-                         const seebatch_position *position, const seebatch_cell *cells, const char **why)
+static bool write_scored_line(struct block *block, const struct target *target, const struct record *record,
+                              const seebatch_position *position, const seebatch_cell *cells, const char **why)
 {
     struct bytes *out = &block->out;
     char room[SEEBATCH_FEN_SIZE];
@@ -129,6 +129,16 @@ static bool write_scored(struct block *block, const struct target *target, const
     bytes_add(out, text.text, text.length);
     bytes_add_char(out, '\n');
     return true;
+}
+
+static struct score_place place_score(struct block *block, const struct record *record)
+{
+    const char *line_end = record->bytes + record->length;
+    const char *bar = memchr(record->bytes, '|', record->length), *first = bar + 1;
+    const char *end = memchr(first, '|', (size_t)(line_end - first));
+    (void)block;
+    cut_blanks(&first, &end);
+    return (struct score_place){first, (size_t)(end - first), "", ""};
 }
 
 static struct cell last_of_scored(const struct source *source, struct cell line, struct cell *text)
@@ -155,7 +165,8 @@ const struct file_format scored_format = {
     .whole = whole_lines,
     .boundary = line_boundary,
     .read = read_scored,
-    .write = write_scored,
+    .write = write_scored_line,
+    .place_score = place_score,
     .last_field = last_of_scored,
     .loses = loses_ply,
 };

@@ -109,22 +109,14 @@ static bool loses_nothing(const struct target *target, struct block *block, cons
     return false;
 }
 
-bool write_record(const struct target *target, struct block *block, const struct record *record,
-                  const seebatch_position *position, const seebatch_cell *cells)
+/* Writes a record in the format of the output, where it is not copied. */
+static bool write_anew(const struct target *target, struct block *block, const struct record *record,
+                       const seebatch_position *position, const seebatch_cell *cells)
 {
     const struct source *source = block->source;
     const size_t before = block->out.used;
     const char *why = NULL;
 
-    if (source->format == target->format && target->n_added == 0 && !target->format->chained) {
-        if (!bytes_reserve(&block->out, record->length + 1))
-            return false;
-        memcpy(block->out.data + before, record->bytes, record->length);
-        block->out.data[before + record->length] = '\n';
-        block->out.used += record->length + !target->format->binary;
-        block->written++;
-        return true;
-    }
     if (!loses_nothing(target, block, record, position))
         return false;
     const unsigned missing = target->format->needed & ~(unsigned)record->has;
@@ -140,6 +132,50 @@ bool write_record(const struct target *target, struct block *block, const struct
         complain(block, record, "%s", why);
         return false;
     }
+    block->written++;
+    return true;
+}
+
+bool write_record(const struct target *target, struct block *block, const struct record *record,
+                  const seebatch_position *position, const seebatch_cell *cells)
+{
+    const size_t before = block->out.used;
+    if (block->source->format != target->format || target->n_added > 0 || target->format->chained)
+        return write_anew(target, block, record, position, cells);
+    if (!bytes_reserve(&block->out, record->length + 1))
+        return false;
+    memcpy(block->out.data + before, record->bytes, record->length);
+    block->out.data[before + record->length] = '\n';
+    block->out.used += record->length + !target->format->binary;
+    block->written++;
+    return true;
+}
+
+bool write_scored(const struct target *target, struct block *block, const struct record *record,
+                  const seebatch_position *position, int score)
+{
+    const struct file_format *format = target->format;
+    struct bytes *out = &block->out;
+    if (block->source->format != format || format->place_score == NULL) {
+        struct record scored = *record;
+        scored.score = format->mover && position->stm == SEEBATCH_BLACK ? -score : score;
+        scored.has |= FIELD_SCORE;
+        return write_anew(target, block, &scored, position, NULL);
+    }
+    const struct score_place place = format->place_score(block, record);
+    const char *behind = place.at + place.length;
+    bytes_add(out, record->bytes, (size_t)(place.at - record->bytes));
+    if (format->binary) {
+        bytes_add_char(out, (char)((unsigned)score & 255));
+        bytes_add_char(out, (char)((unsigned)score >> 8 & 255));
+    } else {
+        bytes_add_string(out, place.before);
+        bytes_add_int(out, score);
+        bytes_add_string(out, place.after);
+    }
+    bytes_add(out, behind, (size_t)(record->bytes + record->length - behind));
+    if (!format->binary)
+        bytes_add_char(out, '\n');
     block->written++;
     return true;
 }

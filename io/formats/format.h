@@ -183,6 +183,13 @@ struct target {
     size_t n_added;
 };
 
+/* Bytes of a record that another score takes the place of, perhaps none, and what stands around it then. */
+struct score_place {
+    const char *at;
+    size_t length;
+    const char *before, *after;
+};
+
 struct file_format {
     const char *name;
     const char *endings[3];          /* of names of files; without the dot, other names for the command line */
@@ -222,6 +229,8 @@ struct file_format {
     /* The name and the text of the last field of a line, by which its end can be seen to be there or not. NULL: the
      * format has no such field. */
     struct cell (*last_field)(const struct source *source, struct cell line, struct cell *text);
+    /* Where the score of a good record stands, or would. NULL: the format has none, or is chained. */
+    struct score_place (*place_score)(struct block *block, const struct record *record);
     /* The end of a block's output. NULL: nothing. */
     void (*finish)(struct block *block);
     /* What of a record it cannot hold, besides what fields and lacks say: FIELD_..., of which those that the target
@@ -307,6 +316,9 @@ bool read_score(struct block *block, struct record *record, const char *text, si
 bool read_result(struct block *block, struct record *record, const char *text, size_t length);
 bool read_ply(struct block *block, struct record *record, const char *text, size_t length);
 
+/* A result as text: RESULT_...; false if it is none. */
+bool result_of_text(const char *text, size_t length, uint8_t *result);
+
 /* Whether the position has the number of its move: its text has a sixth field that is a number, or it has no text. */
 bool has_move_number(const struct record *record);
 
@@ -339,5 +351,9 @@ bool is_added(const struct target *target, struct cell name);
  * and nothing more of the block may be written. */
 bool write_record(const struct target *target, struct block *block, const struct record *record,
                   const seebatch_position *position, const seebatch_cell *cells);
+
+/* The same with another score, as it stands in the file. Where a record can be copied all else stays as it is. */
+bool write_scored(const struct target *target, struct block *block, const struct record *record,
+                  const seebatch_position *position, int score);
 
 #endif

@@ -173,6 +173,24 @@ static bool take_columns(struct block *block, const struct record *record, const
     return well;
 }
 
+static struct score_place place_score(struct block *block, const struct record *record)
+{
+    struct json json = {record->bytes, record->bytes + record->length};
+    struct value name, value;
+    json_take(&json, '{');
+    block->text.used = 0;
+    do {
+        json_skip_string(&json, &name);
+        json_take(&json, ':');
+        json_next(&json);
+        const char *begin = json.at;
+        json_skip_value(&json, 1, &value);
+        if (bytes_reserve(&block->text, name.length) && member_named(json_plain_text(&block->text, &name)) == 1)
+            return (struct score_place){begin, (size_t)(json.at - begin), "", ""};
+    } while (json_take(&json, ','));
+    return (struct score_place){json.at, 0, ", \"score\": ", ""};
+}
+
 /* ---- Writing ---------------------------------------------------------------------------------------------------- */
 
 /* A member's name, behind what separates it from the one before; false if it is not UTF-8. */
@@ -285,5 +303,6 @@ const struct file_format jsonl_format = {
     .boundary = line_boundary,
     .read = read_objects,
     .write = write_object,
+    .place_score = place_score,
     .loses = loses_ply,
 };

@@ -178,6 +178,22 @@ static bool read_plain(struct cursor *cursor, struct batch *batch)
     return batch->n > 0;
 }
 
+static struct score_place place_score(struct block *block, const struct record *record)
+{
+    const char *line = record->bytes, *end = line + record->length, *last = line;
+    (void)block;
+    for (const char *lf; line < end; line = lf != NULL ? lf + 1 : end) {
+        lf = memchr(line, '\n', (size_t)(end - line));
+        const char *rest = line, *stop = lf != NULL ? lf : end, *word;
+        size_t length;
+        stop -= stop > line && stop[-1] == '\r';
+        last = line;
+        if (next_word(&rest, stop, &word, &length) && length == strlen("score") && memcmp(word, "score", length) == 0)
+            return (struct score_place){rest, (size_t)(stop - rest), " ", ""};
+    }
+    return (struct score_place){last, 0, "score ", "\n"};
+}
+
 /* ---- Writing ---------------------------------------------------------------------------------------------------- */
 
 static void add_line(struct bytes *out, const char *key, const char *value)
@@ -220,5 +236,6 @@ const struct file_format plain_format = {
     .whole = whole_records,
     .read = read_plain,
     .write = write_plain,
+    .place_score = place_score,
     .boundary = plain_boundary,
 };

@@ -273,14 +273,22 @@ static const struct {
     {"0-1", RESULT_BLACK_WINS}, {"[1.0]", RESULT_WHITE_WINS}, {"[0.5]", RESULT_DRAW},     {"[0.0]", RESULT_BLACK_WINS},
 };
 
-bool read_result(struct block *block, struct record *record, const char *text, size_t length)
+bool result_of_text(const char *text, size_t length, uint8_t *result)
 {
     for (size_t i = 0; i < sizeof results / sizeof results[0]; i++) {
         if (strlen(results[i].text) == length && memcmp(results[i].text, text, length) == 0) {
-            record->result = results[i].result;
-            record->has |= FIELD_RESULT;
+            *result = results[i].result;
             return true;
         }
+    }
+    return false;
+}
+
+bool read_result(struct block *block, struct record *record, const char *text, size_t length)
+{
+    if (result_of_text(text, length, &record->result)) {
+        record->has |= FIELD_RESULT;
+        return true;
     }
     complain(block, record, "the result is '%s', expected 1.0, 0.5 or 0.0 (or 1-0, 1/2-1/2, 0-1)",
              quote(text, length).text);

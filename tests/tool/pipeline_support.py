@@ -185,6 +185,8 @@ def decompress(data, ending):
 def parse(text):
     """(name, low, high) of a condition; without a range the bounds are None."""
     name, equals, bounds = text.partition("=")
+    if name == "result":
+        return name, *2 * [{"1.0": 2, "0.5": 1, "0.0": 0, "1-0": 2, "1/2": 1, "0": 0}[bounds]]
     if not equals:
         return name, None, None
     low, dots, high = bounds.partition("..")
@@ -198,16 +200,31 @@ class Judge:
 
     def __init__(self, records, rules="legal"):
         fens = [r.fen for r in records]
+        self.rules, self.of_all_moves = rules, {}
         self.captures = evaluate(fens, rules=rules)
         self.moves = evaluate(fens, [r.move for r in records], rules=rules)
+
+    def all_moves(self, fen):
+        if fen not in self.of_all_moves:
+            self.of_all_moves.update(evaluate(list(self.captures), rules=self.rules, all_moves=True))
+        return self.of_all_moves[fen]
 
     def holds(self, condition, record):
         name, low, high = parse(condition)
         def within(value):
             return low is None or low <= value <= high
 
+        board = Board(record.fen)
         if name == "in-check":
-            return Board(record.fen).in_check()
+            return board.in_check()
+        if name == "quiet":
+            return not board.in_check() and not any(
+                value >= 0 for move, value in self.all_moves(record.fen).items()
+                if len(move) == 5 or board.is_capture(board.move(move)))
+        if name in ("pieces", "phase"):
+            worth = {"n": 1, "b": 1, "r": 2, "q": 4}
+            placed = [c for c in record.fen.split()[0].lower() if c.isalpha()]
+            return within(len(placed) if name == "pieces" else sum(worth.get(c, 0) for c in placed))
         if name == "any-capture":
             return any(within(value) for value in self.captures[record.fen].values())
         if name in ("capture", "promotion", "tactical"):
@@ -217,7 +234,7 @@ class Judge:
             if not {"capture": takes, "promotion": promotes, "tactical": takes or promotes}[name]:
                 return False
             return within(self.moves[record.fen][record.move])
-        value = {"score": record.score, "abs-score": None if record.score is None else abs(record.score),
+        value = {"score": record.score, "result": record.result, "abs-score": None if record.score is None else abs(record.score),
                  "ply": record.ply}[name]
         return value is not None and within(value)
 

@@ -74,7 +74,7 @@ def test_values(shell):
     for form in offered(shell, "filter", "--from", ""):
         assert run("stats", "--from", form).returncode != 2  # empty input is well in some, and bad in others
     for condition in offered(shell, "filter", "--drop", ""):
-        line = "fen,move,score\n" if condition.endswith("=") else "fen,move\n"
+        line = "fen,move,score,result\n" if condition.endswith("=") else "fen,move\n"
         assert run("filter", "--from", "csv", "--drop", condition + "1" * condition.endswith("="), stdin=line).returncode == 0, condition
     words = offered(shell, "filter", "--lose", "")
     assert len(words) == 16

@@ -38,11 +38,14 @@ def options(keep, drop):
 
 ABOUT_BOARDS = [([], ["in-check"]), (["in-check"], []), ([], ["any-capture"]), ([], ["any-capture=0.."]),
                 (["any-capture=100..325"], []), (["any-capture=..-1"], ["in-check"]), ([], ["in-check", "any-capture=1.."]),
-                (["ply=40.."], []), (["ply=..80"], ["ply=30..50"]), (["any-capture=100"], []), (["any-capture=-9999..9999"], [])]
+                (["ply=40.."], []), (["ply=..80"], ["ply=30..50"]), (["any-capture=100"], []), (["any-capture=-9999..9999"], []),
+                (["quiet"], []), ([], ["quiet"]), (["quiet", "pieces=..20"], []), (["pieces=7..24"], ["phase=..10"]),
+                (["phase=24"], [])]
 ABOUT_MOVES = [([], ["capture"]), (["capture"], []), ([], ["capture=0..", "in-check"]), (["capture=..-1"], []),
                (["promotion"], []), (["promotion=0.."], []), (["tactical=-100..100"], []), ([], ["tactical=0.."]),
                (["tactical=0..", "any-capture=..-200", "ply=2.."], ["in-check", "promotion"])]
-ABOUT_SCORES = [(["score=-500..500"], []), ([], ["score=0.."]), (["abs-score=..1000"], ["score=..-1"]), (["score=7"], [])]
+ABOUT_SCORES = [(["score=-500..500"], []), ([], ["score=0.."]), (["abs-score=..1000"], ["score=..-1"]), (["score=7"], []),
+                ([], ["result=0.5"]), (["result=1.0"], []), (["result=0"], ["result=1/2"])]
 
 
 @pytest.mark.parametrize("form", sorted(WRITERS))

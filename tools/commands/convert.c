@@ -3,16 +3,19 @@
  *
  * Records are written as by filter without conditions; only a format to convert to must be given.
  */
+#include <sys/stat.h>
+
 #include "pipeline/command_line.h"
 
 static const char help[] =
     "usage: seebatch convert [OPTION ...] --output FILE [FILE ...]\n"
     "       seebatch convert [OPTION ...] --to FORMAT [FILE ...]\n"
+    "       seebatch convert [OPTION ...] IN OUT\n"
     "\n"
     "Writes the positions of files in another format. Without FILE, or for -, reads standard input. Formats are\n"
     "told by the ends of names, or by --from and --to; 'seebatch filter --help' and formats.md list them.\n"
     "\n"
-    "  --output FILE         write to FILE, which appears when it is complete; .gz and .zst are compressed\n"
+    "  -o, --output FILE     write to FILE, which appears when it is complete; .gz and .zst are compressed\n"
     "  --to FORMAT           the format of the output (what --output ends with)\n" PIPELINE_LOSE_HELP
         PIPELINE_INPUT_HELP "  -h, --help            this text\n"
     "\n"
@@ -33,6 +36,17 @@ static void take_option(const char *command, int val, const char *argument, void
     pipeline_take(state, val, argument);
 }
 
+/* convert IN OUT: the second file is written. It must not be there, because it may have been meant to be read. */
+static void take_output(struct pipeline_run *run, struct options *options)
+{
+    const char *name = options->operands[1];
+    struct stat file;
+    if (stat(name, &file) == 0)
+        usage_error(run->command, "%s: it is there already, expected --output %s to write over it", name, name);
+    run->options.output = read_output_name(run->command, "OUT", name);
+    options->n_operands = 1;
+}
+
 int convert_command(int argc, char **argv)
 {
     struct options options;
@@ -41,6 +55,8 @@ int convert_command(int argc, char **argv)
         own_options, sizeof own_options / sizeof own_options[0], take_option, &run, {PIPELINE_LOSE}};
     pipeline_begin(&run, argv[0]);
     options_parse_more(argc, argv, 0, &more, help, FORMAT_TSV, &options);
+    if (options.n_operands == 2 && run.options.to == NULL && run.options.output == NULL)
+        take_output(&run, &options);
     pipeline_prepare(&run, &options, true);
     if (!pipeline_has_target(&run))
         usage_error(argv[0], "no format to convert to was given, expected --to FORMAT, or --output FILE with an ending "

@@ -23,10 +23,15 @@ static const char help[] =
     "                          score=RANGE          the record's score, from White's point of view\n"
     "                          abs-score=RANGE      the same without its sign\n"
     "                          ply=RANGE            half moves since the start of the game\n"
+    "                          result=RESULT        of the game: 1.0 (White won), 0.5 or 0.0\n"
+    "                          pieces=RANGE         pieces on the board, kings and pawns too\n"
+    "                          phase=RANGE          of the game: 24 at its start, 0 with kings and pawns alone\n"
+    "                          quiet                not in check; no capture or promotion is worth 0 or more\n"
     "                        RANGE is A..B, both included, A.., ..B, or A alone\n"
     "  --invert              writes those that would be left out, and leaves out the others\n"
     "  --sample P            writes each of them with probability P only, from 0 to 1\n"
     "  --seed S              another sample for each S (0)\n"
+    "  --mark-score N        writes all; those that would be left out get this score, as it stands in the file\n"
     "  --count               prints only how many there are\n" PIPELINE_OUTPUT_HELP PIPELINE_INPUT_HELP
     "  --rules NAME, --values P,N,B,R,Q, --kernel NAME  as in seebatch eval\n"
     "  -h, --help            this text\n"
@@ -35,10 +40,10 @@ static const char help[] =
     "\n"
     "example: quiet positions only; the first one wins a pawn and is left out\n"
     "  printf '%s\\n' '1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - -' '4k3/8/8/8/8/8/8/4K2R w K - 0 1' |\n"
-    "    seebatch filter --drop in-check --drop any-capture=0..\n";
+    "    seebatch filter --keep quiet\n";
 
 enum { MOST_WISHES = 65 };
-enum { FILTER_KEEP = PIPELINE_OWN, FILTER_DROP, FILTER_INVERT, FILTER_COUNT, FILTER_SAMPLE, FILTER_SEED };
+enum { FILTER_KEEP = PIPELINE_OWN, FILTER_DROP, FILTER_INVERT, FILTER_COUNT, FILTER_SAMPLE, FILTER_SEED, FILTER_MARK };
 
 static const struct option own_options[] = {
     PIPELINE_INPUT_OPTIONS,
@@ -49,6 +54,7 @@ static const struct option own_options[] = {
     {"count", no_argument, NULL, FILTER_COUNT},
     {"sample", required_argument, NULL, FILTER_SAMPLE},
     {"seed", required_argument, NULL, FILTER_SEED},
+    {"mark-score", required_argument, NULL, FILTER_MARK},
 };
 
 struct filter {
@@ -59,9 +65,17 @@ struct filter {
     } wishes[MOST_WISHES];
     int n_wishes;
     seebatch_conditions *conditions;
-    bool invert, count;
+    bool invert, count, mark;
+    int16_t marked_score;
     double sample;
     uint64_t seed, mixed_seed;
+    struct tally *tallies; /* one for each worker */
+};
+
+/* What a worker has left out or marked. */
+struct tally {
+    uint64_t by[MOST_WISHES]; /* by which condition, from 1; with --invert, what that has let in */
+    uint64_t by_sample;
 };
 
 /* Conditions wait until the rules are known; the library says how many there may be. */
@@ -88,6 +102,15 @@ static void read_seed(const char *command, const char *text, struct filter *filt
         usage_error(command, "--seed: '%s' is not an integer from 0 on, of 15 digits at most", text);
 }
 
+static void read_mark(const char *command, const char *text, struct filter *filter)
+{
+    long score;
+    if (!options_integer(text, text + strlen(text), -INT16_MAX, INT16_MAX, &score))
+        usage_error(command, "--mark-score: '%s' is not an integer from %d to %d", text, -INT16_MAX, INT16_MAX);
+    filter->mark = true;
+    filter->marked_score = (int16_t)score;
+}
+
 static void take_option(const char *command, int val, const char *argument, void *state)
 {
     struct filter *filter = state;
@@ -100,6 +123,7 @@ static void take_option(const char *command, int val, const char *argument, void
     case FILTER_COUNT: filter->count = true; break;
     case FILTER_SAMPLE: read_sample(command, argument, filter); break;
     case FILTER_SEED: read_seed(command, argument, filter); break;
+    case FILTER_MARK: read_mark(command, argument, filter); break;
     }
 }
 
@@ -119,24 +143,73 @@ static bool in_sample(const struct filter *filter, const seebatch_batch_of_file 
     return (double)(random >> 11) * 0x1p-53 < filter->sample;
 }
 
+/* Writes record i, or what is written in its place. */
+static seebatch_io_status write_or_mark(const struct filter *filter, seebatch_batch_of_file *batch, size_t i, bool in)
+{
+    if (in)
+        return seebatch_batch_write(batch, i, NULL);
+    return filter->mark ? seebatch_batch_write_scored(batch, i, filter->marked_score) : SEEBATCH_IO_OK;
+}
+
 static seebatch_io_status filter_batch(void *user, unsigned worker, seebatch_batch_of_file *batch,
                                        const seebatch_records *records)
 {
     const struct filter *filter = user;
-    bool in[SEEBATCH_IO_BATCH];
-    (void)worker;
-    seebatch_io_status status = seebatch_conditions_test(filter->conditions, records, in);
-    if (filter->count && filter->sample >= 1) { /* which ones cannot be guessed: without a branch */
+    struct tally *tally = &filter->tallies[worker];
+    uint8_t failed[SEEBATCH_IO_BATCH];
+    seebatch_io_status status = seebatch_conditions_find(filter->conditions, records, failed);
+    if (status != SEEBATCH_IO_OK)
+        return status;
+    for (size_t i = 0; i < records->n; i++) /* which ones cannot be guessed: without a branch */
+        tally->by[failed[i]]++;
+    if (filter->count && filter->sample >= 1) {
         size_t n = 0;
-        for (size_t i = 0; i < records->n && status == SEEBATCH_IO_OK; i++)
-            n += in[i] != filter->invert;
+        for (size_t i = 0; i < records->n; i++)
+            n += (failed[i] == 0) != filter->invert;
         seebatch_batch_count(batch, n);
         return status;
     }
-    for (size_t i = 0; i < records->n && status == SEEBATCH_IO_OK; i++)
-        if (in[i] != filter->invert && (filter->sample >= 1 || in_sample(filter, batch, i)))
-            status = seebatch_batch_write(batch, i, NULL);
+    for (size_t i = 0; i < records->n && status == SEEBATCH_IO_OK; i++) {
+        const bool met = (failed[i] == 0) != filter->invert;
+        const bool in = met && (filter->sample >= 1 || in_sample(filter, batch, i));
+        tally->by_sample += met && !in;
+        status = write_or_mark(filter, batch, i, in);
+    }
     return status;
+}
+
+/* ---- What was left out ------------------------------------------------------------------------------------------- */
+
+static void add_tallies(struct tally *sum, const struct tally *tallies, unsigned n)
+{
+    memset(sum, 0, sizeof *sum);
+    for (unsigned i = 0; i < n; i++) {
+        for (int k = 0; k < MOST_WISHES; k++)
+            sum->by[k] += tallies[i].by[k];
+        sum->by_sample += tallies[i].by_sample;
+    }
+}
+
+/* Says by which conditions records were left out: each counts for the first that it fails. */
+static void tell_tallies(const struct filter *filter)
+{
+    const char *verb = filter->mark ? "marked" : "left out";
+    struct tally sum;
+    if (filter->run.progress.quiet || (filter->n_wishes == 0 && filter->sample >= 1))
+        return;
+    add_tallies(&sum, filter->tallies, filter->run.options.threads);
+    fprintf(stderr, "%s:", filter->run.command);
+    if (filter->invert)
+        fprintf(stderr, " %llu %s because all conditions are met", (unsigned long long)sum.by[0], verb);
+    else if (filter->n_wishes > 0)
+        fprintf(stderr, " %s", verb);
+    for (int i = 0; i < filter->n_wishes && !filter->invert; i++)
+        fprintf(stderr, "%s %llu by %s %s", i > 0 ? "," : "", (unsigned long long)sum.by[i + 1],
+                filter->wishes[i].keep ? "--keep" : "--drop", filter->wishes[i].text);
+    if (filter->sample < 1)
+        fprintf(stderr, "%s %llu %s by --sample", filter->n_wishes > 0 || filter->invert ? ";" : "",
+                (unsigned long long)sum.by_sample, verb);
+    fputc('\n', stderr);
 }
 
 static void make_conditions(struct filter *filter, const seebatch_rules *rules)
@@ -168,17 +241,25 @@ int filter_command(int argc, char **argv)
     pipeline_begin(run, argv[0]);
     filter.sample = 1;
     options_parse_more(argc, argv, OPTION_RULES | OPTION_VALUES | OPTION_KERNEL, &more, help, FORMAT_TSV, &options);
-    if (filter.count && (run->options.output != NULL || run->options.to != NULL || run->options.lose != NULL))
-        usage_error(argv[0], "--count writes no positions, expected it without --output, --to and --lose");
+    if (filter.count &&
+        (run->options.output != NULL || run->options.to != NULL || run->options.lose != NULL || filter.mark))
+        usage_error(argv[0],
+                    "--count writes no positions, expected it without --output, --to, --lose and --mark-score");
 
     filter.mixed_seed = mix(filter.seed + UINT64_C(0x9e3779b97f4a7c15));
     make_conditions(&filter, &options.rules);
     run->options.wanted = run->options.required = seebatch_conditions_fields(filter.conditions);
     run->options.work = filter_batch;
+    run->options.scores = filter.mark;
+    filter.tallies = reallocate(NULL, run->options.threads, sizeof *filter.tallies);
+    memset(filter.tallies, 0, run->options.threads * sizeof *filter.tallies);
     run->verb = filter.count ? "counted" : "written";
     pipeline_prepare(run, &options, !filter.count);
     const int status = pipeline_run(run);
     seebatch_conditions_free(filter.conditions);
+    if (!run->counts.incomplete && run->begun)
+        tell_tallies(&filter);
+    free(filter.tallies);
     if (filter.count && !run->counts.incomplete) {
         output_printf(&output, "%llu\n", (unsigned long long)run->counts.written);
         output_finish(&output);

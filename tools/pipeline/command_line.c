@@ -11,7 +11,7 @@
 #include "endings.h"
 #include "interrupt.h"
 
-enum { MOST_THREADS = 1024, MOST_PARTS = 1000000 };
+enum { MOST_THREADS = 1024, MOST_PARTS = 1000000, MOST_SECONDS = 86400 };
 
 /* ---- Options ----------------------------------------------------------------------------------------------------- */
 
@@ -20,6 +20,7 @@ void pipeline_begin(struct pipeline_run *run, const char *command)
     const unsigned processors = seebatch_processors();
     run->command = run->progress.command = command;
     run->verb = "written";
+    run->progress.seconds = 60;
     run->options.threads = processors > MOST_THREADS ? MOST_THREADS : processors;
 }
 
@@ -75,6 +76,11 @@ bool pipeline_take(struct pipeline_run *run, int val, const char *argument)
     case PIPELINE_SALVAGE: options->salvage = true; return true;
     case PIPELINE_STRICT: options->strict = true; return true;
     case PIPELINE_QUIET: run->progress.quiet = true; return true;
+    case PIPELINE_PROGRESS:
+        if (!options_integer(argument, argument + strlen(argument), 0, MOST_SECONDS, &number))
+            usage_error(command, "--progress: '%s' is not an integer from 0 to %d", argument, MOST_SECONDS);
+        run->progress.seconds = (double)number;
+        return true;
     case PIPELINE_THREADS:
         if (!options_integer(argument, argument + strlen(argument), 1, MOST_THREADS, &number))
             usage_error(command, "--threads: '%s' is not an integer from 1 to %d", argument, MOST_THREADS);

@@ -20,6 +20,7 @@ enum {
     PIPELINE_SALVAGE,
     PIPELINE_STRICT,
     PIPELINE_QUIET,
+    PIPELINE_PROGRESS,
     PIPELINE_PART,
     PIPELINE_LOSE,
     PIPELINE_OWN
@@ -29,6 +30,7 @@ enum {
 #define PIPELINE_INPUT_OPTIONS                                                                                         \
     {"from", required_argument, NULL, PIPELINE_FROM}, {"threads", required_argument, NULL, PIPELINE_THREADS},          \
         {"part", required_argument, NULL, PIPELINE_PART}, {"strict", no_argument, NULL, PIPELINE_STRICT},              \
+        {"progress", required_argument, NULL, PIPELINE_PROGRESS},                                                      \
     {                                                                                                                  \
         "quiet", no_argument, NULL, PIPELINE_QUIET                                                                     \
     }
@@ -42,10 +44,11 @@ enum {
 /* And for their help. */
 #define PIPELINE_INPUT_HELP                                                                                            \
     "  --from FORMAT         what the files hold, whatever their names end with\n"                                     \
-    "  --threads N           how many threads work (as many as there are processors)\n"                                \
+    "  -j, --threads N       how many threads work (as many as there are processors)\n"                                \
     "  --part I/N            only the I-th of N parts of the input, by bytes; joined in order, the outputs of all\n"   \
     "                        parts are that of the whole\n"                                                            \
     "  --strict              stop at the first bad record instead of passing over it\n"                                \
+    "  --progress S          where standard error is no terminal, a line of progress every S seconds (60)\n"           \
     "  --quiet               neither progress nor summary on standard error\n"
 #define PIPELINE_LOSE_HELP                                                                                             \
     "  --lose LIST           what may be lost because the output has no place for it; anything else ends the run.\n"   \
@@ -54,7 +57,7 @@ enum {
     "                        unused-bits; other (these five); side (the board is turned to the side to move),\n"       \
     "                        castling, en-passant, clock, number (of the move); all\n"
 #define PIPELINE_OUTPUT_HELP                                                                                           \
-    "  --output FILE         write to FILE, which appears when it is complete; .gz and .zst are compressed\n"          \
+    "  -o, --output FILE     write to FILE, which appears when it is complete; .gz and .zst are compressed\n"          \
     "  --salvage             let FILE appear although damaged input was passed over; the status is 1 all the same\n"   \
     "  --to FORMAT           the format of the output (what --output ends with, or that of the first "                 \
     "file)\n" PIPELINE_LOSE_HELP

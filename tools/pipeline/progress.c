@@ -1,5 +1,6 @@
 /*
- * What a run says of itself on standard error: how far it is, on a terminal, and in the end what was done.
+ * What a run says of itself on standard error: how far it is, on a terminal in one line that changes, in a log in a
+ * line now and then; and in the end what was done.
  */
 #include "progress.h"
 
@@ -37,7 +38,8 @@ void progress_begin(struct progress *progress, const seebatch_pipeline_options *
 {
     /* Not between the records, if they go to a terminal, too. */
     const bool alone = options->output == NULL || file || !isatty(STDOUT_FILENO);
-    progress->shown = !progress->quiet && alone && isatty(STDERR_FILENO);
+    progress->terminal = isatty(STDERR_FILENO);
+    progress->shown = !progress->quiet && (alone || !progress->terminal);
     progress->visible = false;
     progress->started = progress->printed = now();
     progress->size = progress->shown ? size_of_files(options) : 0;
@@ -48,19 +50,19 @@ void progress_tick(struct progress *progress, const seebatch_counts *counts)
     if (!progress->shown)
         return;
     double time = now(), elapsed = time - progress->started;
-    if (time - progress->printed < SECONDS_BETWEEN_LINES)
+    if (time - progress->printed < (progress->terminal ? SECONDS_BETWEEN_LINES : progress->seconds))
         return;
     progress->printed = time;
-    progress->visible = true;
-    fprintf(stderr, "\r%s: %llu positions, %.2f million a second", progress->command, (unsigned long long)counts->read,
-            1e-6 * (double)counts->read / elapsed);
+    progress->visible = progress->terminal;
+    fprintf(stderr, "%s%s: %llu positions, %.2f million a second", progress->terminal ? "\r" : "", progress->command,
+            (unsigned long long)counts->read, 1e-6 * (double)counts->read / elapsed);
     if (progress->size > 0 && counts->consumed > 0) {
         double part = (double)counts->consumed / (double)progress->size;
         part = part < 1 ? part : 1;
         unsigned long left = (unsigned long)(elapsed * (1 - part) / part + 0.5);
         fprintf(stderr, ", %.0f%%, %lu:%02lu:%02lu left", 100 * part, left / 3600, left / 60 % 60, left % 60);
     }
-    fputs("\033[K", stderr);
+    fputs(progress->terminal ? "\033[K" : "\n", stderr);
     fflush(stderr);
 }
 

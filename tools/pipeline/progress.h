@@ -9,7 +9,9 @@
 struct progress {
     const char *command;
     bool quiet;
-    bool shown; /* standard error is a terminal, and --quiet was not given */
+    double seconds; /* --progress: between lines of a log */
+    bool shown;     /* there is progress on standard error, */
+    bool terminal;  /* which is a terminal: one line that changes, otherwise a line now and then */
     bool visible;
     double started, printed;
     uint64_t size; /* bytes of all files, as they lie; 0: not known */

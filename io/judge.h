@@ -1,0 +1,54 @@
+/*
+ * What conditions share: a condition, and the batch of positions that is judged.
+ */
+#ifndef SEEBATCH_IO_JUDGE_H
+#define SEEBATCH_IO_JUDGE_H
+
+#include "formats/format.h"
+#include "requests.h"
+
+/* Both ends belong to it. */
+struct range {
+    int64_t low, high;
+};
+
+struct condition {
+    const struct condition_kind *kind;
+    struct range range;
+    bool keep;      /* what has to be so; otherwise what may not be so */
+    uint8_t number; /* from 1, in the order in which they were added */
+};
+
+/* Memory for the evaluation of batches. */
+struct judge {
+    bool *in;    /* the answer so far */
+    uint8_t *by; /* the number of the condition that put a position out; 0: none. NULL: nobody asks */
+    struct requests requests;
+    uint64_t *mask, *above;
+    size_t mask_capacity;
+    bool failed; /* there was no memory */
+};
+
+/* Sets holds[i] for each position that is in. */
+typedef void judge_function(const struct condition *condition, const seebatch_rules *rules, struct judge *judge,
+                            const seebatch_records *batch, bool *holds);
+
+static inline bool in_range(const struct range *range, int64_t value)
+{
+    return range->low <= value && value <= range->high;
+}
+
+/* Whether record i has a field, and its array is there. */
+static inline bool has_field(const seebatch_records *batch, size_t i, unsigned field)
+{
+    const void *array = field == FIELD_MOVE     ? (const void *)batch->moves
+                        : field == FIELD_SCORE  ? (const void *)batch->scores
+                        : field == FIELD_RESULT ? (const void *)batch->results
+                                                : (const void *)batch->plies;
+    return array != NULL && (batch->has == NULL || batch->has[i] & field);
+}
+
+/* Those about exchanges (judge.c). */
+judge_function judge_capture, judge_promotion, judge_tactical, judge_any_capture, judge_quiet;
+
+#endif
