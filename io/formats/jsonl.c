@@ -245,12 +245,15 @@ static bool add_members(struct block *block, const struct record *record, const 
     struct bytes *out = &block->out;
     const struct headings *headings = &block->source->headings;
     const struct cell *row = (const void *)block->row.data;
+    unsigned new_score = 0;
     bool well = true;
     bytes_add_char(out, '{');
     if (headings->n == 0) {
         well = add_fen(out, record, position, why);
         for (unsigned field = 1; field < 1 << N_FIELDS; field <<= 1)
-            add_field(out, record, field & block->source->fields);
+            add_field(out, record, field & (block->source->fields | FIELD_SCORE)); /* a score may be new */
+    } else if (headings_find(headings, FIELD_SCORE, cell_of_string("")) < 0) {
+        new_score = FIELD_SCORE;
     }
     for (int i = 0; i < headings->n && well; i++) {
         const struct heading *heading = &headings->list[i];
@@ -264,6 +267,7 @@ static bool add_members(struct block *block, const struct record *record, const 
                 *why = "a column is not valid UTF-8, as JSON needs";
         }
     }
+    add_field(out, record, new_score);
     return well;
 }
 
