@@ -211,6 +211,17 @@ unsigned seebatch_conditions_fields(const seebatch_conditions *conditions)
     return fields;
 }
 
+/* Those for which a condition is not as it has to be are out, by its number. */
+static void put_out(struct judge *judge, const bool *holds, size_t n, bool keep, uint8_t number)
+{
+    bool *restrict in = judge->in;
+    uint8_t *restrict by = judge->by;
+    for (size_t i = 0; i < n && by != NULL; i++)
+        by[i] = (uint8_t)(by[i] | (number & (0 - (unsigned)(in[i] & (holds[i] != keep)))));
+    for (size_t i = 0; i < n; i++)
+        in[i] &= holds[i] == keep;
+}
+
 /* Judges at most MOST_REQUESTED records. */
 static void judge_batch(const seebatch_conditions *conditions, struct judge *judge, const seebatch_records *batch)
 {
@@ -220,12 +231,8 @@ static void judge_batch(const seebatch_conditions *conditions, struct judge *jud
     for (int c = 0; c < conditions->n && !judge->failed; c++) {
         const struct condition *condition = &conditions->list[c];
         condition->kind->test(condition, &conditions->rules, judge, batch, holds);
-        for (size_t i = 0; i < batch->n && !judge->failed; i++)
-            holds[i] = judge->in[i] & (holds[i] == condition->keep);
-        for (size_t i = 0; i < batch->n && !judge->failed && judge->by != NULL; i++)
-            judge->by[i] = judge->in[i] != holds[i] ? condition->number : judge->by[i];
         if (!judge->failed)
-            memcpy(judge->in, holds, batch->n * sizeof *holds);
+            put_out(judge, holds, batch->n, condition->keep, condition->number);
     }
 }
 

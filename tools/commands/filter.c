@@ -151,6 +151,21 @@ static seebatch_io_status write_or_mark(const struct filter *filter, seebatch_ba
     return filter->mark ? seebatch_batch_write_scored(batch, i, filter->marked_score) : SEEBATCH_IO_OK;
 }
 
+/* Counts records by the condition that they fail, without a branch, because which ones cannot be guessed. Returns how
+ * many fail none. */
+static size_t add_to_tally(struct tally *tally, const uint8_t *failed, size_t n, int n_conditions)
+{
+    size_t met = 0;
+    for (int k = 0; k <= n_conditions; k++) {
+        size_t found = 0;
+        for (size_t i = 0; i < n; i++)
+            found += failed[i] == k;
+        tally->by[k] += found;
+        met = k == 0 ? found : met;
+    }
+    return met;
+}
+
 static seebatch_io_status filter_batch(void *user, unsigned worker, seebatch_batch_of_file *batch,
                                        const seebatch_records *records)
 {
@@ -160,19 +175,15 @@ static seebatch_io_status filter_batch(void *user, unsigned worker, seebatch_bat
     seebatch_io_status status = seebatch_conditions_find(filter->conditions, records, failed);
     if (status != SEEBATCH_IO_OK)
         return status;
-    for (size_t i = 0; i < records->n; i++) /* which ones cannot be guessed: without a branch */
-        tally->by[failed[i]]++;
+    const size_t met = add_to_tally(tally, failed, records->n, filter->n_wishes);
     if (filter->count && filter->sample >= 1) {
-        size_t n = 0;
-        for (size_t i = 0; i < records->n; i++)
-            n += (failed[i] == 0) != filter->invert;
-        seebatch_batch_count(batch, n);
+        seebatch_batch_count(batch, filter->invert ? records->n - met : met);
         return status;
     }
     for (size_t i = 0; i < records->n && status == SEEBATCH_IO_OK; i++) {
-        const bool met = (failed[i] == 0) != filter->invert;
-        const bool in = met && (filter->sample >= 1 || in_sample(filter, batch, i));
-        tally->by_sample += met && !in;
+        const bool meets = (failed[i] == 0) != filter->invert;
+        const bool in = meets && (filter->sample >= 1 || in_sample(filter, batch, i));
+        tally->by_sample += meets && !in;
         status = write_or_mark(filter, batch, i, in);
     }
     return status;
