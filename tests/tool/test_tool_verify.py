@@ -203,6 +203,41 @@ def test_unreadable(line, sentence):
     assert error.startswith("-:2: ") and sentence in error and error.count("\n") == 1 and len(error) < 300
 
 
+CHECKED = "4k3/8/8/8/1n2R2p/8/8/4K3 w - -"  # the rook attacks the king of the side not to move
+
+
+@pytest.mark.parametrize("line, reads", [
+    (CHECKED + "; Rxh4; 100", True), (CHECKED + "; e4h4; 100", True), (CHECKED + "; Rxb4+; 325", True), (CHECKED + "; R4xb4; N", True),
+    ("4k3/8/8/8/1n2R2p/8/8/R3K3 w Q - 0 1; Re4xh4; 100", True), ("1R2k3/8/8/8/1n2R3/8/8/4K3 w - -; Rxb4; 325", False),
+    ("1R2k3/8/8/8/1n2R3/8/8/4K3 w - -; Rbxb4; 325", True), (CHECKED + "; Rxe8; 0", False), (CHECKED + "; Nxh4; 0", False),
+    (CHECKED + "; e4; 0", False), (CHECKED + "; ; 0", False), (CHECKED.replace("4K3", "4r3") + "; Rxh4; 0", False),
+    ("4k3/8/8/8/4R2p/8/8/r3K3 w - -; Rxh4; 100", False),  # both are in check
+    ("4r2k/8/8/8/4N1p1/8/8/4K3 w - -; Nc5; 0", True), ("4r2k/8/8/2p5/4N3/8/8/4K3 w - -; e4c5; 100", True),  # pinned
+    ("3rk3/4P3/8/8/8/8/8/r3K3 w - -; exd8=Q; 400", True), ("3rk3/4P3/8/8/8/8/8/r3K3 w - -; e7d8q; 400", True),
+    ("3rk3/4P3/8/8/8/8/8/r3K3 w - -; e7d8; 0", False), ("4k3/8/8/8/8/8/8/r3K2R w K -; O-O; 0", False),
+])
+def test_lenient(line, reads):
+    result = run("verify", "--rules", "promotions", stdin=line + "\n")
+    assert result.returncode == 1 and result.stdout.startswith(b"# checked 0, ")
+    result = run("verify", "--rules", "promotions", "--lenient", stdin=line + "\n")
+    n = int(reads)
+    assert result.stdout.decode().startswith(f"# checked {n}, equal {n}, different 0, unreadable {1 - n}, not sound {n}; ")
+    assert result.returncode == result.stderr.count(b"\n") == 1 - n
+
+
+def test_lenient_summary_and_usage():
+    lines = f"{CHECKED}; Rxh4; 100\n{PINNED}; Nxd5; -225\n{CHECKED}; Rxh4; 101\n"
+    *rows, summary = run("verify", "--lenient", "--rules", "swap", "--format", "json", "--trace", stdin=lines).stdout.splitlines()
+    summary = json.loads(summary)
+    assert (summary["checked"], summary["equal"], summary["unsound"]) == (3, 2, 2)
+    assert [json.loads(row)["got"] for row in rows] == [100]
+    for options, sentence in [(["--lenient"], "--lenient: the rules legal are about positions that can be played"),
+                              (["--lenient", "--rules", "monty"], "the rules monty"),
+                              (["--lenient", "--rules", "swap", "--notation", "san"], "without --notation san"),
+                              (["--lenient", "--suite", "x", "--rules", "swap"], "--suite takes none of")]:
+        fails(2, run("verify", *options, stdin=""), sentence)
+
+
 def test_verify_of_files_whose_names_json_cannot_hold(tmp_path):
     path = os.fsencode(tmp_path) + b"/\xff.txt"
     with open(path, "wb") as file:
@@ -344,4 +379,4 @@ def test_suite_refuses():
     fails(2, run("verify", "--suite", SUITE, "--values", "100,300,500,500,900"), "100,300,500,500,900 do not satisfy B < R")
     fails(2, run("verify", "--suite", LEORIK), "the first line does not name the columns of a suite")
     fails(2, run("verify", "--suite", SUITE + "?"), "cannot be read: No such file or directory")
-    fails(2, run("verify", "--suite", SUITE, "--trace"), "--suite takes none of --threshold, --trace and --notation")
+    fails(2, run("verify", "--suite", SUITE, "--trace"), "--suite takes none of --threshold, --trace, --notation, --from and --lenient")

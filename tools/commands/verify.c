@@ -10,6 +10,7 @@
 
 #include <jansson.h>
 
+#include "lenient.h"
 #include "suite.h"
 #include "tool.h"
 #include "verify_suite.h"
@@ -31,6 +32,9 @@ static const char help[] =
     "  --rules NAME          what an exchange is: see seebatch(1) (legal)\n"
     "  --values P,N,B,R,Q    piece values, integers from 0 to 3000 (100,325,325,500,1000)\n"
     "  --from FORMAT         what the files hold, whatever their names end with\n"
+    "  --lenient             lines whose side not to move is in check, or whose move leaves the own king in check, "
+    "are\n"
+    "                        evaluated, too; not by rules that are about legal moves\n"
     "  --threshold T         lines of three fields have a flag for this threshold instead of a value\n"
     "  --notation uci|san    how moves are written: e1e5 or Rxe5; both are read (uci)\n"
     "  --suite SUITE         lines are answers to this suite (suite.tsv): names the features that fail\n"
@@ -72,6 +76,8 @@ struct verification {
 
     uint64_t checked, different, unreadable;
     uint64_t passing; /* of those checked: moves that the rules let pass at any threshold */
+    bool lenient;
+    uint64_t unsound; /* read because of that */
     struct output output;
 };
 
@@ -208,23 +214,25 @@ static void print_summary(struct verification *v)
 {
     const int16_t *p = v->options->rules.value;
     const uint64_t equal = v->checked - v->different;
-    if (v->options->format == FORMAT_JSON)
-        output_json(&v->output,
-                    json_pack("{s:I, s:I, s:I, s:I, s:I, s:s, s:[i, i, i, i, i]}", "checked", (json_int_t)v->checked,
-                              "equal", (json_int_t)equal, "different", (json_int_t)v->different, "unreadable",
-                              (json_int_t)v->unreadable, "passing", (json_int_t)v->passing, "rules",
-                              v->options->rules_name, "values", p[0], p[1], p[2], p[3], p[4]),
-                    0);
-    else {
-        char passing[64] = "";
-        if (v->passing > 0)
-            snprintf(passing, sizeof passing, ", passing at any threshold %llu", (unsigned long long)v->passing);
-        output_printf(&v->output,
-                      "# checked %llu, equal %llu, different %llu, unreadable %llu%s; rules %s, values "
-                      "%d,%d,%d,%d,%d\n",
-                      (unsigned long long)v->checked, (unsigned long long)equal, (unsigned long long)v->different,
-                      (unsigned long long)v->unreadable, passing, v->options->rules_name, p[0], p[1], p[2], p[3], p[4]);
+    if (v->options->format == FORMAT_JSON) {
+        json_t *summary = json_pack(
+            "{s:I, s:I, s:I, s:I, s:I, s:s, s:[i, i, i, i, i]}", "checked", (json_int_t)v->checked, "equal",
+            (json_int_t)equal, "different", (json_int_t)v->different, "unreadable", (json_int_t)v->unreadable,
+            "passing", (json_int_t)v->passing, "rules", v->options->rules_name, "values", p[0], p[1], p[2], p[3], p[4]);
+        if (v->lenient)
+            json_object_set_new(summary, "unsound", json_integer((json_int_t)v->unsound));
+        output_json(&v->output, summary, 0);
+        return;
     }
+    output_printf(&v->output, "# checked %llu, equal %llu, different %llu, unreadable %llu",
+                  (unsigned long long)v->checked, (unsigned long long)equal, (unsigned long long)v->different,
+                  (unsigned long long)v->unreadable);
+    if (v->passing > 0)
+        output_printf(&v->output, ", passing at any threshold %llu", (unsigned long long)v->passing);
+    if (v->lenient)
+        output_printf(&v->output, ", not sound %llu", (unsigned long long)v->unsound);
+    output_printf(&v->output, "; rules %s, values %d,%d,%d,%d,%d\n", v->options->rules_name, p[0], p[1], p[2], p[3],
+                  p[4]);
 }
 
 /* ---- Reading ---------------------------------------------------------------------------------------------------- */
@@ -246,12 +254,17 @@ static bool read_line(struct verification *v, const struct input *input, size_t 
 {
     const struct options *options = v->options;
     struct suite_line *line = &v->lines[i];
-    return suite_read(input->line, input->line_length, options->rules.value,
-                      options->has_threshold ? &options->threshold : NULL, line, error) &&
-           seebatch_position_from_fen(&v->positions[i], line->position.first, line->position.length, error) ==
-               SEEBATCH_OK &&
-           seebatch_move_from_text(&v->positions[i], line->move.first, line->move.length, &v->moves[i], error) ==
-               SEEBATCH_OK;
+    if (!suite_read(input->line, input->line_length, options->rules.value,
+                    options->has_threshold ? &options->threshold : NULL, line, error))
+        return false;
+    if (seebatch_position_from_fen(&v->positions[i], line->position.first, line->position.length, error) ==
+            SEEBATCH_OK &&
+        seebatch_move_from_text(&v->positions[i], line->move.first, line->move.length, &v->moves[i], error) ==
+            SEEBATCH_OK)
+        return true;
+    const bool read = v->lenient && lenient_read(&options->rules, line, &v->positions[i], &v->moves[i]);
+    v->unsound += read;
+    return read;
 }
 
 /* The same of a record: its score is the value or the flag. */
@@ -334,11 +347,34 @@ static bool verify_file(struct verification *v, const char *name)
 
 /* ---- The command ------------------------------------------------------------------------------------------------ */
 
-static void take_suite(const char *command, int val, const char *argument, void *state)
+enum { VERIFY_SUITE = OPTION_MORE, VERIFY_LENIENT };
+
+struct own_options {
+    const char *suite;
+    bool lenient;
+};
+
+static void take_own(const char *command, int val, const char *argument, void *state)
 {
+    struct own_options *own = state;
     (void)command;
-    (void)val;
-    *(const char **)state = argument;
+    if (val == VERIFY_SUITE)
+        own->suite = argument;
+    else
+        own->lenient = true;
+}
+
+/* Ends the program where options do not go together. */
+static void check_options(const char *command, const struct own_options *own, const struct options *options)
+{
+    const bool uci = options->notation == NOTATION_UCI;
+    if (own->suite != NULL && (options->has_threshold || options->trace || !uci || options->from || own->lenient))
+        usage_error(command, "%s", "--suite takes none of --threshold, --trace, --notation, --from and --lenient");
+    if (own->lenient && options->rules.pins == SEEBATCH_PINS_LEGAL)
+        usage_error(command, "--lenient: the rules %s are about positions that can be played, expected others, as swap",
+                    options->rules_name);
+    if (own->lenient && !uci)
+        usage_error(command, "%s", "--lenient writes moves in UCI notation, expected it without --notation san");
 }
 
 /* Ends the program if a file's format has no place for what is verified. */
@@ -356,22 +392,23 @@ static void check_formats(const char *command, const struct options *options)
 
 int verify_command(int argc, char **argv)
 {
-    static const struct option list[] = {{"suite", required_argument, NULL, OPTION_MORE}};
-    const char *suite = NULL;
-    const struct more_options more = {list, 1, take_suite, &suite, {0}};
+    static const struct option list[] = {{"suite", required_argument, NULL, VERIFY_SUITE},
+                                         {"lenient", no_argument, NULL, VERIFY_LENIENT}};
+    struct own_options own = {NULL, false};
+    const struct more_options more = {list, sizeof list / sizeof list[0], take_own, &own, {0}};
     struct options options;
     options_parse_more(argc, argv,
                        OPTION_RULES | OPTION_VALUES | OPTION_KERNEL | OPTION_FORMAT | OPTION_THRESHOLD |
                            OPTION_NOTATION | OPTION_TRACE | OPTION_FROM,
                        &more, help, FORMAT_TSV, &options);
-    if (suite != NULL && (options.has_threshold || options.trace || options.notation != NOTATION_UCI || options.from))
-        usage_error(argv[0], "%s", "--suite takes none of --threshold, --trace, --notation and --from");
-    if (suite != NULL)
-        return verify_with_suite(argv[0], suite, &options);
+    check_options(argv[0], &own, &options);
+    if (own.suite != NULL)
+        return verify_with_suite(argv[0], own.suite, &options);
 
     struct verification *v = reallocate(NULL, 1, sizeof *v);
     memset(v, 0, sizeof *v);
     v->options = &options;
+    v->lenient = own.lenient;
 
     bool well = true;
     options.tables_are_lines = true;
