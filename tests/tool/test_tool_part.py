@@ -169,7 +169,7 @@ def test_outputs_that_are_compressed_join(files, tmp_path):
 
 
 def test_gnu_parallel(files, tmp_path):
-    """The command of docs/formats.md."""
+    """The command of docs/recipes.md."""
     if shutil.which("parallel") is None:
         pytest.skip("there is no GNU parallel (Debian: parallel)")
     for form in ("csv", "viriformat"):
