@@ -70,8 +70,8 @@ static bool next_batch(struct input *input)
     seebatch_io_error error;
     records->next = 0;
     const seebatch_io_status status = seebatch_reader_next(records->reader, &records->batch, &error);
-    const bool told = tell_complaints(input);
-    if (status != SEEBATCH_IO_OK && status != SEEBATCH_IO_END && !told)
+    const bool explained = tell_complaints(input);
+    if (status != SEEBATCH_IO_OK && status != SEEBATCH_IO_END && !explained)
         report("%s", error.text);
     input->failed |= status != SEEBATCH_IO_OK && status != SEEBATCH_IO_END;
     return status == SEEBATCH_IO_OK;
@@ -105,11 +105,11 @@ bool records_next(struct input *input)
         return false;
     const size_t i = records->next++;
     const seebatch_position *position = &records->positions[i];
-    const bool turned = records->format.mover && position->stm == SEEBATCH_BLACK;
+    const bool of_black = records->format.mover && position->stm == SEEBATCH_BLACK;
     records->current.position = position;
     records->current.has = records->has[i];
     records->current.move = records->moves[i];
-    records->current.score = turned ? -records->scores[i] : records->scores[i];
+    records->current.score = of_black ? -records->scores[i] : records->scores[i];
     records->place = records->places[i];
     input->line_number = records->place.line;
     spell(input, &records->fens[i], position);

@@ -65,11 +65,14 @@ static seebatch_io_status read_all(const seebatch_reader_options *options, size_
         return error->status;
     while (status == SEEBATCH_IO_OK) {
         const size_t n = file->n, left = ROOM - n;
-        seebatch_records records = {left < step ? left : step, 0,
-                                    file->positions + n,       file->moves + n,
-                                    file->scores + n,          file->results + n,
-                                    file->plies + n,           file->has + n,
-                                    file->places + n};
+        seebatch_records records = {.capacity = left < step ? left : step,
+                                    .positions = file->positions + n,
+                                    .moves = file->moves + n,
+                                    .scores = file->scores + n,
+                                    .results = file->results + n,
+                                    .plies = file->plies + n,
+                                    .has = file->has + n,
+                                    .places = file->places + n};
         status = seebatch_reader_next(reader, &records, error);
         assert_true(records.n <= records.capacity && (status == SEEBATCH_IO_OK) == (records.n > 0));
         file->n += records.n;
@@ -97,8 +100,14 @@ static seebatch_io_status write_all(const seebatch_writer_options *options, stru
     seebatch_complaint complaint;
     if (writer == NULL)
         return error->status;
-    const seebatch_records records = {ROOM,          file->n,     file->positions, file->moves, file->scores,
-                                      file->results, file->plies, file->has,       NULL};
+    const seebatch_records records = {.capacity = ROOM,
+                                      .n = file->n,
+                                      .positions = file->positions,
+                                      .moves = file->moves,
+                                      .scores = file->scores,
+                                      .results = file->results,
+                                      .plies = file->plies,
+                                      .has = file->has};
     const seebatch_io_status status = seebatch_writer_write(writer, &records, NULL, error);
     if (status == SEEBATCH_IO_OK) {
         file->counts = seebatch_writer_counts(writer);
@@ -344,6 +353,23 @@ TEST(records_without_a_place_in_the_format_are_left_out)
     free(bytes);
 }
 
+TEST(fens_are_as_the_file_spells_them)
+{
+    static const char text[] = "4k3/8/8/8/8/8/8/4K2R  w K - bm O-O;\n";
+    const seebatch_reader_options spelled = {.bytes = text, .n_bytes = sizeof text - 1, .format = "fen"};
+    const seebatch_reader_options *const files[] = {&spelled, &own};
+    for (int i = 0; i < 2; i++) {
+        seebatch_cell fen;
+        seebatch_records records = {.capacity = 1, .fens = &fen};
+        seebatch_reader *reader = seebatch_reader_open(files[i], NULL);
+        assert_int_equal(seebatch_reader_next(reader, &records, NULL), SEEBATCH_IO_OK);
+        assert_int_equal(fen.length, i == 0 ? sizeof text - 2 : 0);
+        if (i == 0)
+            assert_memory_equal(fen.text, text, fen.length);
+        seebatch_reader_close(reader);
+    }
+}
+
 /* ---- Parts and pipelines ----------------------------------------------------------------------------------------- */
 
 TEST(parts_are_the_whole)
@@ -405,6 +431,38 @@ TEST(a_pipeline_works_on_all_files)
     assert_true(counts.read == read && counts.written == black && black > 0 && !counts.incomplete);
 }
 
+static seebatch_io_status mark_all(void *user, unsigned worker, seebatch_batch_of_file *batch,
+                                   const seebatch_records *records)
+{
+    seebatch_io_status status = SEEBATCH_IO_OK;
+    (void)user, (void)worker;
+    for (size_t i = 0; i < records->n && status == SEEBATCH_IO_OK; i++)
+        status = seebatch_batch_write_scored(batch, i, 321);
+    return status;
+}
+
+TEST(a_pipeline_gives_other_scores)
+{
+    seebatch_counts counts;
+    seebatch_io_error error;
+    const char *const paths[] = {own.path};
+    seebatch_pipeline_options options = {.paths = paths, .n_paths = 1, .work = mark_all, .scores = true};
+    assert_int_equal(run(&options, &counts, &error), SEEBATCH_IO_OK); /* counted alone */
+    options.output = "marked.plain";
+    assert_int_equal(run(&options, &counts, &error), SEEBATCH_IO_OK);
+    const seebatch_reader_options marked = {.path = options.output};
+    read_well(&own, 1000, &one);
+    read_well(&marked, 1000, &other);
+    unlink(options.output);
+    assert_true(counts.written == one.n && other.n == one.n);
+    for (size_t i = 0; i < one.n; i++) /* plain has the mover's */
+        assert_true(other.scores[i] == (one.positions[i].stm == SEEBATCH_WHITE ? 321 : -321) &&
+                    other.moves[i] == one.moves[i]);
+    options.to = "fen";
+    assert_int_equal(run(&options, &counts, &error), SEEBATCH_IO_USAGE);
+    assert_string_equal(error.text, "the format fen has no place for a score, expected one that has");
+}
+
 static seebatch_io_status give_in(void *user, unsigned worker, seebatch_batch_of_file *batch,
                                   const seebatch_records *records)
 {
@@ -454,6 +512,7 @@ TEST(conditions)
     };
     const seebatch_rules rules = seebatch_rules_default();
     static bool in[ROOM];
+    static uint8_t failed[ROOM];
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         seebatch_conditions *conditions = seebatch_conditions_new(&rules);
         seebatch_io_error error = {SEEBATCH_IO_OK, 0, ""};
@@ -470,12 +529,14 @@ TEST(conditions)
     read_well(&games, 1000, &one);
     const seebatch_records records = {.capacity = ROOM, .n = one.n, .positions = one.positions};
     assert_int_equal(seebatch_conditions_test(conditions, &records, in), SEEBATCH_IO_OK);
+    assert_int_equal(seebatch_conditions_find(conditions, &records, failed), SEEBATCH_IO_OK);
     for (size_t i = 0; i < one.n; i++) {
         seebatch_move moves[SEEBATCH_MAX_MOVES];
         bool any = false;
         for (size_t k = seebatch_legal_captures(&one.positions[i], moves); k-- > 0;)
             any |= seebatch_value(&rules, &one.positions[i], NULL, moves[k]) >= 0;
         assert_int_equal(in[i], any && !seebatch_in_check(&one.positions[i]));
+        assert_int_equal(failed[i], seebatch_in_check(&one.positions[i]) ? 2 : any ? 0 : 1); /* the cheap one first */
     }
     seebatch_conditions_free(conditions);
 }
