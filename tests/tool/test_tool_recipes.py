@@ -10,7 +10,7 @@ import pytest
 
 from binpack_support import Row as Ply, write
 from chess_support import Board
-from formats_support import decode_bullet, decode_plain, encode_bullet, encode_games, encode_plain, sample
+from formats_support import decode_bullet, decode_plain, encode_bullet, encode_games, encode_marlin, encode_plain, sample, seen_by_mover
 from pipeline_support import TOOL, WRITERS, environment, well
 
 RECIPES = os.path.join(os.path.dirname(__file__), "..", "..", "docs", "recipes.md")
@@ -61,8 +61,8 @@ class Position:
 
     def __init__(self, row):
         self.row, self.board = row, Board(row.fen)
-        self.move = self.board.move(row.move)
-        self.captures = self.board.is_capture(self.move)
+        self.move = self.board.move(row.move) if row.move else None
+        self.captures = row.move is not None and self.board.is_capture(self.move)
         self.in_check = self.board.in_check()
         self.value = value(self.board, self.move) if self.captures else None
         self.stored = row.score if self.board.white else -row.score  # as a binpack has it
@@ -88,13 +88,20 @@ def file_of(form, positions):
                       for p in positions])
     if form == "viriformat":
         return encode_games(rows)
+    if form in ("marlinformat", "bulletformat"):
+        return b"".join(map(encode_marlin if form == "marlinformat" else encode_bullet, rows))
+    if form == "fen":  # moves that a line names would be evaluated instead of all
+        return "".join(row.fen + "\n" for row in rows).encode()
     return (encode_plain(rows) if form == "plain" else WRITERS[form](rows)).encode()
 
 
-@pytest.fixture(params=["binpack", "viriformat", "plain", "csv", "jsonl"])
+WITH_MOVES = ["binpack", "viriformat", "plain", "csv", "tsv", "jsonl"]
+
+
+@pytest.fixture(params=WITH_MOVES)
 def place(request, positions, tmp_path):
     """A directory with the games in some format, and a function that runs a block of commands there."""
-    ending = {"viriformat": "vf"}.get(request.param, request.param)
+    ending = {"viriformat": "vf", "bulletformat": "bullet"}.get(request.param, request.param)
     (tmp_path / ("games." + ending)).write_bytes(file_of(request.param, positions))
     (tmp_path / "seebatch").symlink_to(TOOL)
 
@@ -106,8 +113,8 @@ def place(request, positions, tmp_path):
         assert result.returncode == 0, result.stderr
         return result
     do.form, do.path = request.param, tmp_path
-    # what tables say besides, and binpack's place for moves' numbers
-    do.lose = {"csv": " --lose columns", "jsonl": " --lose columns"}.get(request.param, "")
+    # what tables say besides
+    do.lose = " --lose columns" if request.param in ("csv", "tsv", "jsonl") else ""
     return do
 
 
@@ -144,6 +151,7 @@ def test_smart_skipping(place, positions):
     assert 10 < sum(map(skipped, positions)) < len(positions)
 
 
+@pytest.mark.parametrize("place", [*WITH_MOVES, "marlinformat", "scored"], indirect=True)
 def test_quiet_positions(place, positions):
     block, = COMMANDS["Quiet positions for bullet"]
     place(block)
@@ -153,11 +161,14 @@ def test_quiet_positions(place, positions):
     assert decode_bullet(data[:32])
 
 
+@pytest.mark.parametrize("place", [*WITH_MOVES, "marlinformat", "bulletformat", "scored", "fen"], indirect=True)
 def test_census(place, positions):
     block, = COMMANDS["Good and bad moves, for a policy head"]
     some = positions[::12]
     name = next(place.path.glob("games.*"))
     name.write_bytes(file_of(place.form, some))
+    if place.form == "bulletformat":  # which has no castling, and White to move
+        some = [Position(row) for p in some for row in [seen_by_mover(p.row)]]
     good = [value(p.board, move) >= 0 for p in some for move in p.board.legal()]
     assert place(block).stdout.decode() == f"{sum(good)} good, {len(good) - sum(good)} bad\n"
 
@@ -176,7 +187,7 @@ def test_estimate(place, positions):
     block, = COMMANDS["What a large job takes"]
     data = file_of(place.form, positions)
     name = next(place.path.glob("games.*"))
-    header = data.index(b"\n") + 1 if place.form == "csv" else 0
+    header = data.index(b"\n") + 1 if place.form in ("csv", "tsv") else 0
     name.write_bytes(data[:header] + data[header:] * 48)
     said = place(block, place.lose).stderr.decode()
     read = [int(n) for n in re.findall(r": (\d+) positions? read", said)]
