@@ -56,6 +56,11 @@ def test_text_keeps_its_spelling(form, tmp_path):
     assert lines_too == (output("eval", "--moves", "all", stdin=lines(rows, False)) if form != "fen" else expected)
 
 
+def test_tabs_in_positions():
+    line = '{"fen": "1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w\\t- -"}\n'
+    assert output("eval", "--from", "jsonl", stdin=line).decode() == ROOK_TAKES_PAWN + "\te1e5\t100\n"
+
+
 def test_verify(tmp_path):
     rows = [row for row in make_records(300) if row.move]
     values = evaluate([row.fen for row in rows], [row.move for row in rows])
