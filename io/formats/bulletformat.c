@@ -73,7 +73,7 @@ static bool write_bullet(struct block *block, const struct target *target, const
     return true;
 }
 
-static struct score_place place_score(struct block *block, const struct record *record)
+static struct score_place bulletformat_score(struct block *block, const struct record *record)
 {
     (void)block;
     return (struct score_place){record->bytes + 24, 2, "", ""};
@@ -92,5 +92,5 @@ const struct file_format bullet_format = {
     .whole = whole_packed,
     .read = read_bullet,
     .write = write_bullet,
-    .place_score = place_score,
+    .place_score = bulletformat_score,
 };

@@ -93,7 +93,7 @@ static bool write_marlin(struct block *block, const struct target *target, const
     return true;
 }
 
-static struct score_place place_score(struct block *block, const struct record *record)
+static struct score_place marlinformat_score(struct block *block, const struct record *record)
 {
     (void)block;
     return (struct score_place){record->bytes + 28, 2, "", ""};
@@ -111,6 +111,6 @@ const struct file_format marlin_format = {
     .whole = whole_packed,
     .read = read_marlin,
     .write = write_marlin,
-    .place_score = place_score,
+    .place_score = marlinformat_score,
     .loses = loses_ply,
 };
