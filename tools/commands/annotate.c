@@ -69,6 +69,8 @@ struct annotator {
     struct captures captures;
     struct hanging hanging;
     int sums[SEEBATCH_IO_BATCH][2];
+    uint32_t best[SEEBATCH_IO_BATCH];      /* the key of the best capture, or 0 */
+    uint8_t numbers[SEEBATCH_IO_BATCH][4]; /* of captures: WINNING, EQUAL, LOSING, PASSING */
 };
 
 /* What is added to one position. */
@@ -123,35 +125,54 @@ static void take_option(const char *command, int val, const char *argument, void
 
 /* ---- Positions -------------------------------------------------------------------------------------------------- */
 
-/* Moves in the order of their texts. */
-static unsigned place_in_alphabet(seebatch_move move)
+/* Of q, r, b, n and none: their place in the alphabet. What has a place stands in that place. */
+static unsigned place_of_promotion(unsigned promotion) { return 034120u >> 3 * promotion & 7; }
+
+/* A capture as a number: the greater the value, the greater the key, and among equal ones the earlier its text stands
+ * in the alphabet. */
+static uint32_t key_of_capture(seebatch_move move, int value)
 {
-    static const uint8_t place[] = {0, 2, 1, 4, 3}; /* none, n, b, r, q */
-    const unsigned from = (unsigned)seebatch_from(move), to = (unsigned)seebatch_to(move);
-    return (from & 7) << 12 | (from >> 3) << 9 | (to & 7) << 6 | (to >> 3) << 3 | place[seebatch_promotion(move)];
+    const unsigned from = (unsigned)seebatch_from(move), to = (unsigned)seebatch_to(move),
+                   promotion = place_of_promotion((unsigned)seebatch_promotion(move));
+    const unsigned text = (from & 7) << 12 | (from >> 3) << 9 | (to & 7) << 6 | (to >> 3) << 3 | promotion;
+    return (uint32_t)(value - INT16_MIN) << 16 | (UINT16_MAX - text);
 }
 
-static void note_captures(const struct captures *captures, size_t i, struct notes *notes)
+static int value_of_key(uint32_t key) { return (int)(key >> 16) + INT16_MIN; }
+
+static seebatch_move move_of_key(uint32_t key)
 {
-    const size_t *offsets = captures->requests.offsets;
-    int best = INT16_MIN;
-    seebatch_move best_move = 0;
-    for (size_t k = offsets[i]; k < offsets[i + 1]; k++) {
-        const seebatch_move move = captures->requests.moves[k];
+    const unsigned text = UINT16_MAX - (key & UINT16_MAX);
+    return seebatch_make_move((int)(text >> 12 | (text >> 9 & 7) << 3), (int)((text >> 6 & 7) | (text >> 3 & 7) << 3),
+                              (int)place_of_promotion(text & 7));
+}
+
+/* The best captures of n positions and how many of each kind they have, in one loop over all captures: how many a
+ * position has cannot be guessed. */
+static void note_captures(struct annotator *annotator, size_t n)
+{
+    const struct captures *captures = &annotator->captures;
+    memset(annotator->best, 0, n * sizeof *annotator->best);
+    memset(annotator->numbers, 0, n * sizeof *annotator->numbers);
+    for (size_t k = 0; k < captures->requests.offsets[n]; k++) {
         const int value = captures->values[k];
-        if (value == SEEBATCH_ALWAYS) {
-            notes->number[PASSING]++;
-            continue;
-        }
-        notes->number[value > 0 ? WINNING : value == 0 ? EQUAL : LOSING]++;
-        if (value > best || (value == best && place_in_alphabet(move) < place_in_alphabet(best_move))) {
-            best = value;
-            best_move = move;
-        }
+        const bool passing = value == SEEBATCH_ALWAYS;
+        const uint32_t key = passing ? 0 : key_of_capture(captures->requests.moves[k], value);
+        uint32_t *best = &annotator->best[captures->owners[k]];
+        annotator->numbers[captures->owners[k]][passing ? PASSING - WINNING : (value <= 0) + (value < 0)]++;
+        *best = key > *best ? key : *best;
     }
-    notes->number[BEST_VALUE] = best;
-    if (best > INT16_MIN)
-        notes->best_length = seebatch_move_to_uci(best_move, notes->best);
+}
+
+static void note_position(const struct annotator *annotator, size_t i, struct notes *notes)
+{
+    const uint32_t best = annotator->best[i];
+    for (int column = WINNING; column <= PASSING; column++)
+        notes->number[column] = annotator->numbers[i][column - WINNING];
+    notes->number[BEST_VALUE] = value_of_key(best);
+    notes->best_length = best != 0 ? seebatch_move_to_uci(move_of_key(best), notes->best) : 0;
+    notes->number[HANGING_WHITE] = annotator->sums[i][SEEBATCH_BLACK];
+    notes->number[HANGING_BLACK] = annotator->sums[i][SEEBATCH_WHITE];
 }
 
 static seebatch_io_status write_annotated(const struct annotation *annotation, seebatch_batch_of_file *batch, size_t i,
@@ -183,13 +204,10 @@ static seebatch_io_status annotate_batch(void *user, unsigned worker, seebatch_b
         (hanging && !hanging_sums(&annotator->hanging, &annotation->rules, records->positions, records->n,
                                   &annotator->captures, annotation->hanging, annotator->sums)))
         return SEEBATCH_IO_NO_MEMORY;
+    note_captures(annotator, records->n);
     for (size_t i = 0; i < records->n && status == SEEBATCH_IO_OK; i++) {
-        struct notes notes = {{0}, 0, {0}};
-        note_captures(&annotator->captures, i, &notes);
-        if (hanging) {
-            notes.number[HANGING_WHITE] = annotator->sums[i][SEEBATCH_BLACK];
-            notes.number[HANGING_BLACK] = annotator->sums[i][SEEBATCH_WHITE];
-        }
+        struct notes notes;
+        note_position(annotator, i, &notes);
         status = write_annotated(annotation, batch, i, &notes);
     }
     return status;

@@ -8,23 +8,49 @@
  */
 #include "hanging.h"
 
+#include <string.h>
+
 #include "in_check.h"
+
+enum { OWNERS_AT_ONCE = 8 };
+
+static bool reserve(struct captures *captures, size_t n)
+{
+    if (captures->capacity >= n)
+        return true;
+    int16_t *values = realloc(captures->values, n * sizeof *values);
+    captures->values = values != NULL ? values : captures->values;
+    uint16_t *owners = realloc(captures->owners, (n + OWNERS_AT_ONCE) * sizeof *owners);
+    captures->owners = owners != NULL ? owners : captures->owners;
+    if (values == NULL || owners == NULL)
+        return false;
+    captures->capacity = n;
+    return true;
+}
+
+/* Some at once, without a branch on how many captures a position has: the next position's are written over the rest. */
+static void find_owners(struct captures *captures, size_t n)
+{
+    const size_t *offsets = captures->requests.offsets;
+    for (size_t i = 0; i < n; i++) {
+        size_t at = offsets[i];
+        do {
+            for (size_t k = 0; k < OWNERS_AT_ONCE; k++)
+                captures->owners[at + k] = (uint16_t)i;
+            at += OWNERS_AT_ONCE;
+        } while (at < offsets[i + 1]);
+    }
+}
 
 bool captures_evaluate(struct captures *captures, const seebatch_rules *rules, const seebatch_position *positions,
                        size_t n, const bool *in)
 {
     struct requests *requests = &captures->requests;
-    if (!requests_of_captures(requests, positions, n, in, NULL))
+    if (!requests_of_captures(requests, positions, n, in, NULL) || !reserve(captures, requests->capacity))
         return false;
-    if (captures->capacity < requests->capacity) {
-        int16_t *values = realloc(captures->values, requests->capacity * sizeof *values);
-        if (values == NULL)
-            return false;
-        captures->values = values;
-        captures->capacity = requests->capacity;
-    }
     const seebatch_batch moves = requests_of_batch(requests, positions, n);
     seebatch_batch_values(rules, &moves, captures->values, NULL);
+    find_owners(captures, n);
     return true;
 }
 
@@ -32,30 +58,25 @@ void captures_free(struct captures *captures)
 {
     free(captures->requests.moves);
     free(captures->values);
+    free(captures->owners);
 }
 
-/* The best capture on each square that gains, of those of position i. Capturing pawns become queens here, and no square
- * is captured on en passant. */
-static int sum_of_captures(const struct captures *captures, size_t i, const seebatch_position *position)
+/* Adds to a side's sums the best capture on each square that gains. Capturing pawns become queens here, and no square
+ * is captured on en passant. best grows with the positions: what an earlier one has left there counts as nothing. */
+static void add_captures(const struct captures *captures, const seebatch_position *positions, size_t n, int (*sums)[2])
 {
-    const size_t *offsets = captures->requests.offsets;
-    const uint64_t occupied = seebatch_occupied(position);
-    int best[64], sum = 0;
-    uint64_t seen = 0;
-    for (size_t k = offsets[i]; k < offsets[i + 1]; k++) {
+    enum { POSITION = 1 << 13 }; /* more than any value */
+    int best[64] = {0};
+    for (size_t k = 0; k < captures->requests.offsets[n]; k++) {
         const seebatch_move move = captures->requests.moves[k];
-        const int to = seebatch_to(move), promotion = seebatch_promotion(move), value = captures->values[k];
-        const uint64_t square = UINT64_C(1) << to;
-        if (value <= 0 || !(occupied & square) || (promotion != 0 && promotion != SEEBATCH_QUEEN))
-            continue;
-        const int before = seen & square ? best[to] : 0;
-        seen |= square;
-        if (value > before) {
-            sum += value - before;
-            best[to] = value;
-        }
+        const int i = captures->owners[k], to = seebatch_to(move), promotion = seebatch_promotion(move);
+        const bool counts = (captures->values[k] > 0) & (promotion == 0 || promotion == SEEBATCH_QUEEN) &
+                            (seebatch_occupied(&positions[i]) >> to & 1);
+        const int nothing = POSITION * i, before = best[to] > nothing ? best[to] : nothing,
+                  now = nothing + (captures->values[k] & -(int)counts);
+        best[to] = now > before ? now : before;
+        sums[i][positions[i].stm] += best[to] - before;
     }
-    return sum;
 }
 
 static void sum_of_map(const seebatch_rules *rules, const seebatch_position *position, int sums[2])
@@ -88,14 +109,11 @@ bool hanging_sums(struct hanging *hanging, const seebatch_rules *rules, const se
     }
     if (!captures_evaluate(&hanging->replies, rules, hanging->null_moves, n, hanging->in))
         return false;
-    for (size_t i = 0; i < n; i++) {
-        const int stm = positions[i].stm;
-        if (hanging->checked[i] && wanted[!stm]) {
+    memset(sums, 0, n * sizeof *sums);
+    add_captures(captures, positions, n, sums);
+    add_captures(&hanging->replies, hanging->null_moves, n, sums);
+    for (size_t i = 0; i < n; i++)
+        if (hanging->checked[i] && wanted[!positions[i].stm])
             sum_of_map(rules, &positions[i], sums[i]);
-            continue;
-        }
-        sums[i][stm] = sum_of_captures(captures, i, &positions[i]);
-        sums[i][!stm] = sum_of_captures(&hanging->replies, i, &positions[i]);
-    }
     return true;
 }

@@ -10,7 +10,8 @@
 struct captures {
     struct requests requests;
     int16_t *values;
-    size_t capacity; /* of values */
+    uint16_t *owners; /* whose captures they are, as an index of the positions */
+    size_t capacity;  /* of values and owners */
 };
 
 /* Finds and evaluates the captures of n positions; none of those that are not in, in may be NULL. False if there is no
