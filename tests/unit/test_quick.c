@@ -96,20 +96,51 @@ static bool is_plain_by_pawn(const seebatch_position *p, seebatch_move move)
            seebatch_occupied(p) >> seebatch_to(move) & 1;
 }
 
+enum { SOME = 19 }; /* positions: neither four nor eight divides them */
+
+typedef size_t captures_function(const seebatch_position *positions, size_t n, const bool *in, size_t *offsets,
+                                 seebatch_move *moves, bool *by_pawn);
+
+/* The captures of some positions at once by one of the ways. Where by_pawn may say enough, it need not, but is true. */
+static void compare_captures(captures_function *find, const seebatch_position *positions, bool enough)
+{
+    static seebatch_move expected[SEEBATCH_MAX_MOVES], moves[SOME * SEEBATCH_MAX_MOVES];
+    bool in[SOME], by_pawn[SOME] = {false};
+    size_t offsets[SOME + 1];
+    for (size_t i = 0; i < SOME; i++)
+        in[i] = draw(4) > 0;
+    find(positions, SOME, draw(4) == 0 ? memset(in, true, sizeof in) : in, offsets, moves, enough ? by_pawn : NULL);
+    for (size_t i = 0; i < SOME; i++) {
+        const size_t n = in[i] ? seebatch_legal_captures(&positions[i], expected) : 0;
+        bool pawn = false;
+        for (size_t k = 0; k < n; k++)
+            pawn |= is_plain_by_pawn(&positions[i], expected[k]);
+        qsort(expected, n, sizeof *expected, by_number);
+        qsort(moves + offsets[i], offsets[i + 1] - offsets[i], sizeof *moves, by_number);
+        expect(by_pawn[i]
+                   ? pawn
+                   : offsets[i + 1] - offsets[i] == n && memcmp(moves + offsets[i], expected, n * sizeof *moves) == 0,
+               &positions[i], by_pawn[i] ? "a capture by a pawn" : "a capture");
+    }
+}
+
 static void test_captures(const seebatch_position *p)
 {
-    static seebatch_move expected[SEEBATCH_MAX_MOVES], moves[SEEBATCH_MAX_MOVES + 1];
-    const size_t n = seebatch_legal_captures(p, expected);
-    bool by_pawn = false, pawn = false;
-    size_t offsets[2];
-    qsort(expected, n, sizeof *expected, by_number);
-    const bool well = find_captures(p, 1, NULL, offsets, moves, NULL) == n;
-    qsort(moves, n, sizeof *moves, by_number);
-    expect(well && memcmp(moves, expected, n * sizeof *moves) == 0, p, "a capture");
-    const size_t others = find_captures(p, 1, NULL, offsets, moves, &by_pawn);
-    for (size_t i = 0; i < n; i++)
-        pawn |= is_plain_by_pawn(p, expected[i]);
-    expect(by_pawn ? pawn : others == n, p, "a capture by a pawn");
+    static seebatch_position positions[SOME];
+    static size_t n;
+    positions[n++] = *p;
+    if (n < SOME)
+        return;
+    n = 0;
+    for (int enough = 0; enough < 2; enough++) {
+        compare_captures(find_captures, positions, enough);
+#ifdef __x86_64__
+        if (HAS_QUICK_BITS)
+            compare_captures(captures_4, positions, enough);
+        if (HAS_QUICK_BITS && HAS_EIGHT_LANES)
+            compare_captures(captures_8, positions, enough);
+#endif
+    }
 }
 
 static void test_lengths(const seebatch_position *p)
