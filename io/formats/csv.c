@@ -253,13 +253,16 @@ static void add_cell(struct bytes *out, const struct dialect *dialect, struct ce
 /* A TAB in it is as good as a blank. */
 static void add_position(struct bytes *out, const struct dialect *dialect, struct cell cell)
 {
-    const size_t before = out->used;
-    add_cell(out, dialect, cell);
-    if (dialect->quotes || !is_in(cell, dialect->separator))
+    if (dialect->quotes) {
+        add_cell(out, dialect, cell);
         return;
-    for (size_t i = before; i < out->used; i++)
-        if (out->data[i] == dialect->separator)
-            out->data[i] = ' ';
+    }
+    bytes_add(out, cell.text, cell.length);
+    for (char *at = out->failed ? NULL : out->data + out->used - cell.length; at != NULL;) {
+        at = memchr(at, dialect->separator, (size_t)(out->data + out->used - at));
+        if (at != NULL)
+            *at = ' ';
+    }
 }
 
 /* The name or the cell of a column that is not known. What would end the line, or in TSV the cell, stands as a string
@@ -320,10 +323,10 @@ static void add_row(struct block *block, const struct target *target, const stru
             bytes_add_char(out, dialect->separator);
         if (field == 0) {
             add_position(out, dialect, text_of_position(record, position, room));
-        } else if (field != FIELD_COLUMNS) {
+        } else if (record->has & field) {
             const struct cell text = text_of_field(record, field, room);
             bytes_add(out, text.text, text.length);
-        } else if (carried) {
+        } else if (field == FIELD_COLUMNS && carried) {
             add_column(out, dialect, row[i]);
         }
     }
@@ -332,11 +335,13 @@ static void add_row(struct block *block, const struct target *target, const stru
 /* Most cells are so short that a call would take longer than they. */
 static inline char *put_cell(char *to, const char *text, size_t length)
 {
-    if (length - 1 < 4) { /* 1 to 4 characters, without a branch on how many */
-        const char second = text[length / 4], third = text[length / 2], last = text[length - 1];
+    if (length == 1) {
+        *to = *text;
+    } else if (length - 1 < 4) { /* 2 to 4 characters, without a branch on how many */
+        const char last = text[length - 1];
         to[0] = text[0];
-        to[length / 4] = second;
-        to[length / 2] = third;
+        to[1] = text[1];
+        to[length / 2] = text[length / 2];
         to[length - 1] = last;
     } else if (length > 0) {
         memcpy(to, text, length);
@@ -347,22 +352,25 @@ static inline char *put_cell(char *to, const char *text, size_t length)
 /* Behind a row what is added to it, and the end of the line. */
 static void add_cells(struct bytes *out, const struct dialect *dialect, const seebatch_cell *cells, size_t n)
 {
+    const char separator = dialect->separator;
     size_t length = n + 1;
     for (size_t i = 0; i < n; i++)
         length += cells[i].length;
-    for (size_t i = 0; dialect->quotes && i < n; i++) {
-        bytes_add_char(out, dialect->separator);
-        add_cell(out, dialect, (struct cell){cells[i].text, cells[i].length});
+    if (dialect->quotes) {
+        for (size_t i = 0; i < n; i++) {
+            bytes_add_char(out, separator);
+            add_cell(out, dialect, (struct cell){cells[i].text, cells[i].length});
+        }
+        bytes_add_char(out, '\n');
+    } else if (bytes_reserve(out, length)) {
+        char *to = out->data + out->used;
+        for (size_t i = 0; i < n; i++) {
+            *to++ = separator;
+            to = put_cell(to, cells[i].text, cells[i].length);
+        }
+        *to = '\n';
+        out->used += length;
     }
-    if (!bytes_reserve(out, length))
-        return;
-    char *to = out->data + out->used;
-    for (size_t i = 0; !dialect->quotes && i < n; i++) {
-        *to++ = dialect->separator;
-        to = put_cell(to, cells[i].text, cells[i].length);
-    }
-    *to++ = '\n';
-    out->used = (size_t)(to - out->data);
 }
 
 static bool write_row(struct block *block, const struct target *target, const struct record *record,

@@ -178,15 +178,17 @@ static void note_position(const struct annotator *annotator, size_t i, struct no
 static seebatch_io_status write_annotated(const struct annotation *annotation, seebatch_batch_of_file *batch, size_t i,
                                           const struct notes *notes)
 {
+    static const char digits[] = "0123456789";
     char room[N_COLUMNS][16];
     seebatch_cell cells[N_COLUMNS];
     for (size_t c = 0; c < annotation->n; c++) {
-        const int column = annotation->which[c];
-        cells[c] = (seebatch_cell){"", 0};
-        if (column == BEST_CAPTURE) {
+        const int column = annotation->which[c], number = column != BEST_CAPTURE ? notes->number[column] : 0;
+        if (column == BEST_CAPTURE || (column == BEST_VALUE && notes->best_length == 0)) {
             cells[c] = (seebatch_cell){notes->best, notes->best_length};
-        } else if (column != BEST_VALUE || notes->best_length > 0) {
-            char *end = room[c] + sizeof room[c], *first = put_int(end, notes->number[column]);
+        } else if (number >= 0 && number < 10) {
+            cells[c] = (seebatch_cell){&digits[number], 1};
+        } else {
+            char *end = room[c] + sizeof room[c], *first = put_int(end, number);
             cells[c] = (seebatch_cell){first, (size_t)(end - first)};
         }
     }
