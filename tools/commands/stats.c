@@ -127,25 +127,25 @@ static seebatch_io_status count_batch(void *user, unsigned worker, seebatch_batc
 {
     const struct statistics *statistics = user;
     struct tally *tally = &statistics->tallies[worker];
+    const size_t *offsets = tally->requests.offsets;
     (void)batch;
     if (!requests_of_captures(&tally->requests, records->positions, records->n, NULL, NULL) || !reserve_values(tally))
         return SEEBATCH_IO_NO_MEMORY;
     evaluate(statistics, tally, records);
     tally->positions += records->n;
-    tally->captures += tally->requests.offsets[records->n];
-    for (size_t i = 0; i < records->n; i++) {
-        const size_t first = tally->requests.offsets[i], end = tally->requests.offsets[i + 1];
-        tally->of_captures[end - first]++;
-        for (size_t k = first; k < end; k++) {
-            tally->of_depth[tally->lengths[k]]++;
-            if (tally->values[0][k] == SEEBATCH_ALWAYS)
-                tally->passing++;
-            else
-                tally->of_value[tally->values[0][k] - LEAST_VALUE]++;
-            if (statistics->against != NULL)
-                count_cause(statistics, tally, &records->positions[i], k);
-        }
+    tally->captures += offsets[records->n];
+    for (size_t i = 0; i < records->n; i++)
+        tally->of_captures[offsets[i + 1] - offsets[i]]++;
+    for (size_t k = 0; k < offsets[records->n]; k++) { /* of all positions: how many one has cannot be guessed */
+        tally->of_depth[tally->lengths[k]]++;
+        if (tally->values[0][k] == SEEBATCH_ALWAYS)
+            tally->passing++;
+        else
+            tally->of_value[tally->values[0][k] - LEAST_VALUE]++;
     }
+    for (size_t i = 0; statistics->against != NULL && i < records->n; i++)
+        for (size_t k = offsets[i]; k < offsets[i + 1]; k++)
+            count_cause(statistics, tally, &records->positions[i], k);
     return SEEBATCH_IO_OK;
 }
 
