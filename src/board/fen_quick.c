@@ -129,6 +129,10 @@ static inline size_t quick_rights(const seebatch_position *board, uint64_t text,
 {
     static const char letters[] = "KQkq";
     bool missing = false;
+    if ((text & 0xffff) == ('-' | ' ' << 8)) { /* mostly the same as in the FEN before */
+        memset(rook_of, SEEBATCH_NO_SQUARE, 2 * sizeof *rook_of);
+        return 2;
+    }
     size_t n = 0;
     for (int i = 0; i < 4; i++) {
         const int color = i / 2;
