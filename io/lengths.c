@@ -13,7 +13,12 @@
  * seebatch_exchange_length().
  */
 #include "lengths.h"
+
+#include <string.h>
+
 #include "inline_attacks.h"
+
+enum { GROUP = 64, AT_ONCE = 8 };
 
 /* An exchange behind its first capture. */
 struct exchange_board {
@@ -101,27 +106,46 @@ EACH_PROCESSOR int quick_length(const seebatch_position *p, seebatch_move move, 
                            (near & ~own) != 0, (near & own) != 0);
 }
 
-EACH_PROCESSOR void write_lengths(const seebatch_rules *rules, const seebatch_batch *batch, uint8_t *lengths, bool bits)
+/* Those of a group of positions at most, in one loop over all their captures: how many a position has cannot be
+ * guessed.
+ */
+EACH_PROCESSOR void write_lengths(const seebatch_rules *rules, const seebatch_batch *batch, uint8_t *lengths,
+                                  size_t first, size_t n, bool bits)
 {
-    for (size_t i = 0; i < batch->n_positions; i++) {
-        const bool on_lines_of_kings = kings_on_lines(&batch->positions[i]);
-        for (size_t k = batch->offsets[i]; k < batch->offsets[i + 1]; k++) {
-            int length = quick_length(&batch->positions[i], batch->moves[k], on_lines_of_kings, bits);
-            if (length == 0)
-                length = seebatch_exchange_length(rules, &batch->positions[i], batch->moves[k]);
-            lengths[k - batch->offsets[0]] = (uint8_t)length;
-        }
+    const seebatch_position *positions = batch->positions + first;
+    const size_t *offsets = batch->offsets + first, begin = offsets[0];
+    uint8_t owners[GROUP * SEEBATCH_MAX_MOVES + AT_ONCE];
+    bool on_lines_of_kings[GROUP];
+    for (size_t i = 0; i < n; i++) {
+        size_t at = offsets[i] - begin;
+        on_lines_of_kings[i] = kings_on_lines(&positions[i]);
+        do /* the next position's are written over the rest */
+            memset(owners + at, (int)i, AT_ONCE);
+        while ((at += AT_ONCE) < offsets[i + 1] - begin);
     }
+    for (size_t k = begin; k < offsets[n]; k++) {
+        const size_t i = owners[k - begin];
+        const int length = quick_length(&positions[i], batch->moves[k], on_lines_of_kings[i], bits);
+        lengths[k - batch->offsets[0]] =
+            (uint8_t)(length != 0 ? length : seebatch_exchange_length(rules, &positions[i], batch->moves[k]));
+    }
+}
+
+static size_t size_of_group(const seebatch_batch *batch, size_t first)
+{
+    return batch->n_positions - first < GROUP ? batch->n_positions - first : GROUP;
 }
 
 static void lengths_by_loops(const seebatch_rules *rules, const seebatch_batch *batch, uint8_t *lengths)
 {
-    write_lengths(rules, batch, lengths, false);
+    for (size_t i = 0; i < batch->n_positions; i += GROUP)
+        write_lengths(rules, batch, lengths, i, size_of_group(batch, i), false);
 }
 
 WITH_BITS static void lengths_by_bits(const seebatch_rules *rules, const seebatch_batch *batch, uint8_t *lengths)
 {
-    write_lengths(rules, batch, lengths, true);
+    for (size_t i = 0; i < batch->n_positions; i += GROUP)
+        write_lengths(rules, batch, lengths, i, size_of_group(batch, i), true);
 }
 
 void find_lengths(const seebatch_rules *rules, const seebatch_batch *batch, uint8_t *lengths)
