@@ -257,12 +257,13 @@ static void add_position(struct bytes *out, const struct dialect *dialect, struc
         add_cell(out, dialect, cell);
         return;
     }
+    const size_t before = out->used;
     bytes_add(out, cell.text, cell.length);
-    for (char *at = out->failed ? NULL : out->data + out->used - cell.length; at != NULL;) {
-        at = memchr(at, dialect->separator, (size_t)(out->data + out->used - at));
-        if (at != NULL)
-            *at = ' ';
-    }
+    if (!is_in(cell, dialect->separator))
+        return;
+    for (size_t i = before; i < out->used; i++)
+        if (out->data[i] == dialect->separator)
+            out->data[i] = ' ';
 }
 
 /* The name or the cell of a column that is not known. What would end the line, or in TSV the cell, stands as a string
