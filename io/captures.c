@@ -36,7 +36,7 @@ struct capture_sets {
 };
 
 /* What captures along a line is the nearest piece on the other side of the target. */
-WITH_BITS EACH_PROCESSOR seebatch_move *add_captures(const struct capture_sets *sets, size_t lane, unsigned turned,
+WITH_BITS EACH_PROCESSOR seebatch_move *add_captures(const struct capture_sets *sets, size_t lane, unsigned flip,
                                                      seebatch_move *next)
 {
     const uint64_t occupied = sets->occupied[lane];
@@ -47,13 +47,13 @@ WITH_BITS EACH_PROCESSOR seebatch_move *add_captures(const struct capture_sets *
             const uint64_t line = square_sets[to].line[i % N_LINES] & occupied, below = _bzhi_u64(line, (unsigned)to),
                            above = line & ~below & ~(UINT64_C(1) << to);
             const int from = i < N_LINES ? 63 - __builtin_clzll(below) : __builtin_ctzll(above);
-            *next++ = (seebatch_move)(seebatch_make_move(from, to, 0) ^ turned);
+            *next++ = (seebatch_move)(seebatch_make_move(from, to, 0) ^ flip);
         }
     }
     for (uint64_t targets = sets->by_knight[lane]; targets; targets &= targets - 1) {
         const int to = __builtin_ctzll(targets);
         for (uint64_t knights = square_sets[to].knight & sets->knights[lane]; knights; knights &= knights - 1)
-            *next++ = (seebatch_move)(seebatch_make_move(__builtin_ctzll(knights), to, 0) ^ turned);
+            *next++ = (seebatch_move)(seebatch_make_move(__builtin_ctzll(knights), to, 0) ^ flip);
     }
     return next;
 }

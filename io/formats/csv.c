@@ -324,11 +324,12 @@ static void add_row(struct block *block, const struct target *target, const stru
             bytes_add_char(out, dialect->separator);
         if (field == 0) {
             add_position(out, dialect, text_of_position(record, position, room));
+        } else if (field == FIELD_COLUMNS) {
+            if (carried)
+                add_column(out, dialect, row[i]);
         } else if (record->has & field) {
             const struct cell text = text_of_field(record, field, room);
             bytes_add(out, text.text, text.length);
-        } else if (field == FIELD_COLUMNS && carried) {
-            add_column(out, dialect, row[i]);
         }
     }
 }
