@@ -7,8 +7,9 @@ export interface Rules {
 }
 
 /**
- * A move: UCI text ("e2e4", "e7e8q", castling as "e1g1" or as king takes rook), or a move's number: bits 0 to 5 the
- * from-square (a1 = 0, b1 = 1, h8 = 63), 6 to 11 the to-square, 12 to 14 the promotion (0, or knight to queen 1 to 4).
+ * A move: UCI text ("e2e4", "e7e8q", castling as "e1g1" or as king takes rook), SAN ("Nxe5", "exd5", "e8=Q+", "O-O"),
+ * or a move's number: bits 0 to 5 the from-square (a1 = 0, b1 = 1, h8 = 63), 6 to 11 the to-square, 12 to 14 the
+ * promotion (0, or knight to queen 1 to 4).
  */
 export type Move = string | number;
 
@@ -173,7 +174,9 @@ export class Seebatch {
     explain(fen: string, move: Move, options?: Rules): Explanation;
     /** The UCI text of a move's number. */
     uci(move: number): string;
-    /** Many positions at once: an array of FENs, or a text (or its bytes in UTF-8) with one a line. */
+    /**
+     * Many positions at once, six million at most: an array of FENs, or a text (or its bytes in UTF-8) with one a line.
+     */
     positions(fens: Iterable<string> | string | Uint8Array, options?: BatchOptions): Batch;
     /** Lets go of the module and its memory; its batches end, too. */
     dispose(): void;

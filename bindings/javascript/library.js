@@ -25,13 +25,24 @@ const BLOCKS = {
 
 export class Library {
     #name = null; // of the rules in their block; null for none, or for such with other values
+    #stack; // where the module's stack ends, as a variable of the module's,
+    #top; // and where it begins
 
     constructor(module) {
         const { exports } = new WebAssembly.Instance(module);
         this.call = exports;
+        this.#stack = exports.__stack_pointer;
+        this.#top = this.#stack.value;
         this.memory = new Memory(exports);
         this.at = {};
         for (const [name, bytes] of Object.entries(BLOCKS)) this.at[name] = this.memory.take(bytes);
+    }
+
+    // At the beginning of a call of our callers': where the last one was ended by JavaScript's stack running out, the
+    // module's is not empty yet.
+    begin() {
+        this.#stack.value = this.#top;
+        return this;
     }
 
     // Text of the library's, up to its NUL.
@@ -86,7 +97,7 @@ export class Library {
             return move;
         }
         this.withText(move, (text, length) =>
-            this.check(call.seebatch_move_from_uci(position, text, length, at.move, at.error)),
+            this.check(call.seebatch_move_from_text(position, text, length, at.move, at.error)),
         );
         return memory.view(Uint16Array, at.move, 1)[0];
     }

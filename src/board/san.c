@@ -265,6 +265,17 @@ static bool find_quickly(const seebatch_position *position, const struct san *sa
 
 /* ---- Errors ----------------------------------------------------------------------------------------------------- */
 
+/* A move for people to read. Compiled small, as for the web, in UCI notation, for which less has to be there. */
+static void name_move(const seebatch_position *position, seebatch_move move, char name[SEEBATCH_SAN_SIZE])
+{
+#if defined(SEEBATCH_SMALL)
+    (void)position;
+    seebatch_move_to_uci(move, name);
+#else
+    seebatch_move_to_san(position, move, name);
+#endif
+}
+
 /* "Nbd2 or Nfd2", "one of Na3, Nc3, Nf3, and 9 more". */
 struct choice {
     char text[128];
@@ -277,10 +288,10 @@ static struct choice choice_of(const seebatch_position *position, const seebatch
     size_t used, shown = n > MOST ? MOST - 1 : n;
     used = seebatch_format(choice.text, sizeof choice.text, "%s", n > 2 ? "one of " : "");
     for (size_t i = 0; i < shown; i++) {
-        char san[SEEBATCH_SAN_SIZE];
-        seebatch_move_to_san(position, moves[i], san);
+        char name[SEEBATCH_SAN_SIZE];
+        name_move(position, moves[i], name);
         const char *before = i == 0 ? "" : n == 2 ? " or " : ", ";
-        used += seebatch_format(choice.text + used, sizeof choice.text - used, "%s%s", before, san);
+        used += seebatch_format(choice.text + used, sizeof choice.text - used, "%s%s", before, name);
     }
     if (shown < n)
         seebatch_format(choice.text + used, sizeof choice.text - used, ", and %zu more", n - shown);

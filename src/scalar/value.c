@@ -140,12 +140,17 @@ static inline __attribute__((always_inline)) int evaluate(const seebatch_rules *
     return find_value(rules, position, pins, move, alpha, beta, !xrays);
 }
 
-/* The same for rules of ray.h, on its own: so that the others keep nothing for it. */
+/* The same for rules of ray.h, on its own: so that the others keep nothing for it. Compiled small, as for the web, it is
+ * there once for both windows. */
 static __attribute__((noinline)) int evaluate_ray(const seebatch_rules *rules, const seebatch_position *position,
                                                   const seebatch_pins *pins, seebatch_move move, int alpha, int beta)
 {
+#if defined(SEEBATCH_SMALL)
+    return evaluate(rules, position, pins, move, alpha, beta, alpha == -OPEN, SWAP_RAY);
+#else
     return alpha == -OPEN ? evaluate(rules, position, pins, move, -OPEN, OPEN, true, SWAP_RAY)
                           : evaluate(rules, position, pins, move, alpha, beta, false, SWAP_RAY);
+#endif
 }
 
 int seebatch_scalar_value(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,

@@ -7,6 +7,7 @@ import { FEN, fens, tool, ways } from "./support.js";
 const [{ library: first }] = ways;
 const rows = (args) => tool(args).map((line) => line.split("\t").slice(1));
 const legal = rows(["eval", "--moves", "all"]);
+const san = rows(["eval", "--moves", "all", "--notation", "san"]);
 const few = fens.filter((_, i) => i % 40 === 0);
 
 test("every rule set of the tool", () => {
@@ -29,6 +30,8 @@ for (const { name, kernel, library } of ways) {
             legal.map(([move]) => move),
         );
         assert.equal(batch.offsets[fens.length], batch.size);
+        const texts = fens.map((_, i) => san.slice(batch.offsets[i], batch.offsets[i + 1]).map(([move]) => move));
+        assert.deepEqual(library.positions(fens, { moves: texts }).moves, batch.moves);
         const captures = library.positions(fens.join("\n"));
         assert.deepEqual(
             Array.from(captures.moves, (move) => library.uci(move)),
