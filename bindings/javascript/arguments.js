@@ -7,7 +7,7 @@ const tagOf = Object.getOwnPropertyDescriptor(ofTyped, Symbol.toStringTag).get;
 const getLength = Object.getOwnPropertyDescriptor(ofTyped, "length").get;
 const { set } = ofTyped;
 const lengthOf = (array) => getLength.call(array);
-const copy = (array, from, at = 0) => set.call(array, from, at);
+const copy = (array, from, at = 0) => lengthOf(from) > 0 && set.call(array, from, at);
 
 function show(value) {
     if (typeof value === "string") return JSON.stringify(value.length > 40 ? value.slice(0, 40) + "..." : value);
@@ -34,7 +34,7 @@ function isTyped(value, Type) {
     return ArrayBuffer.isView(value) && tagOf.call(value) === Type.name;
 }
 
-// A typed array of that length, or of any; a detached one has the length 0.
+// A typed array of that length, or of any; a detached one has the length 0, and nothing is read or written there.
 function typed(value, Type, name, length) {
     if (!isTyped(value, Type)) throw wrong(name, Type.name, value);
     if (length !== undefined && lengthOf(value) !== length)
@@ -50,15 +50,15 @@ function list(value, name, read) {
 }
 
 function options(value) {
-    if (value !== undefined && (value === null || typeof value !== "object"))
-        throw wrong("options", "an object", value);
+    const strange = value === null || typeof value !== "object" || Array.isArray(value) || ArrayBuffer.isView(value);
+    if (value !== undefined && strange) throw wrong("options", "an object", value);
     return value ?? {};
 }
 
 // A rule set: its name and piece values; null for the usual ones.
 function rules(value) {
     const { rules = "legal", values = null } = options(value);
-    const five = values && list(values, "values", (x, name) => integer(x, name, -32768, 32767));
+    const five = values === null ? null : list(values, "values", (x, name) => integer(x, name, -32768, 32767));
     if (five && five.length !== 5)
         throw new RangeError(
             `values: expected 5 numbers, for pawn, knight, bishop, rook and queen, found ${five.length}`,
@@ -74,7 +74,25 @@ function wanted(value) {
 
 const threshold = (value, name = "threshold") => integer(value, name, -32768, 32767);
 
-// A move as text or as a number; which numbers are moves, the library says.
-const move = (value, name = "move") => (typeof value === "number" ? integer(value, name, 0, 65535) : text(value, name));
+// A move as text or as a number; which texts and numbers are moves, the library says.
+function move(value, name = "move") {
+    if (typeof value === "number") return integer(value, name, 0, 65535);
+    if (typeof value !== "string") throw wrong(name, "a string, or a number", value);
+    return value;
+}
 
-export const read = { copy, integer, isTyped, lengthOf, list, move, options, rules, text, threshold, typed, wanted };
+export const read = {
+    copy,
+    integer,
+    isTyped,
+    lengthOf,
+    list,
+    move,
+    options,
+    rules,
+    text,
+    threshold,
+    typed,
+    wanted,
+    wrong,
+};

@@ -3,6 +3,7 @@ import { read } from "./arguments.js";
 import { encoder, MAX_MOVES } from "./library.js";
 
 const POSITION_BYTES = 48;
+const MOST_POSITIONS = Math.floor((2 ** 32 - 1) / MAX_MOVES); // whatever they are, 32 bits count their moves
 const MAP_BYTES = 256;
 const MAPS_A_CALL = 4096;
 const NO_ROOM = 9;
@@ -14,8 +15,9 @@ const USUAL = { captures: 4, all: 40 };
 const forgotten = new FinalizationRegistry((held) => release(held));
 
 function release(held) {
-    for (const at of Object.values(held.blocks)) held.library.memory?.give(at);
+    const { library, blocks } = held;
     held.blocks = {};
+    for (const at of Object.values(blocks)) library.memory?.give(at);
 }
 
 // Text with a FEN a line, as Batch takes it: a string or bytes. Of an array, a line each.
@@ -66,7 +68,7 @@ export class Batch {
 
     get #library() {
         if (!this.#held.library?.call) throw new Error("the batch, or its Seebatch, was disposed of");
-        return this.#held.library;
+        return this.#held.library.begin();
     }
 
     // ---- Into the module ----------------------------------------------------------------------------------------
@@ -86,6 +88,8 @@ export class Batch {
                 bytes = encoder.encodeInto(text, memory.view(Uint8Array, where, 3 * length)).written;
             }
             const lines = n ?? countLines(memory.view(Uint8Array, where, bytes));
+            if (lines > MOST_POSITIONS)
+                throw new RangeError(`fens: expected at most ${MOST_POSITIONS} positions, found ${lines}`);
             const positions = (this.#held.blocks.positions = memory.take(lines * POSITION_BYTES));
             if (call.seebatch_batch_from_lines(where, bytes, 1, positions, lines, 0, at.lines, at.faults, 0) !== 0)
                 throw this.#fault(memory.view(Uint32Array, at.faults, 2)[1], at.faults + 12);
@@ -108,8 +112,9 @@ export class Batch {
         blocks.moves = memory.take(2 * room);
         if (generate(blocks.positions, this.#length, blocks.offsets, blocks.moves, room, 0) === NO_ROOM) {
             room = memory.view(Uint32Array, blocks.offsets, this.#length + 1)[this.#length];
-            memory.give(blocks.moves);
+            const small = blocks.moves;
             delete blocks.moves;
+            memory.give(small);
             blocks.moves = memory.take(2 * room);
             generate(blocks.positions, this.#length, blocks.offsets, blocks.moves, room, 0);
         }
@@ -143,8 +148,8 @@ export class Batch {
 
     setMoves(moves, offsets) {
         const { memory, at, call } = this.#library;
-        moves = new Uint16Array(read.typed(moves, Uint16Array, "moves"));
-        offsets = new Uint32Array(read.typed(offsets, Uint32Array, "offsets", this.#length + 1));
+        moves = copyOf(read.typed(moves, Uint16Array, "moves"), Uint16Array);
+        offsets = copyOf(read.typed(offsets, Uint32Array, "offsets", this.#length + 1), Uint32Array);
         if (offsets[0] !== 0 || offsets[this.#length] !== moves.length)
             throw new RangeError(
                 `offsets: expected 0 first and ${moves.length}, the number of moves, last, found ` +
@@ -174,10 +179,12 @@ export class Batch {
             Object.values(taken).forEach((at) => memory.give(at));
             throw error;
         }
-        for (const name of ["moves", "offsets"]) if (blocks[name] !== undefined) memory.give(blocks[name]);
-        Object.assign(blocks, taken);
+        const old = [blocks.moves, blocks.offsets].filter((at) => at !== undefined);
         this.#moves = this.#offsets = null;
         this.#size = moves.length;
+        blocks.moves = taken.moves;
+        blocks.offsets = taken.offsets;
+        old.forEach((at) => memory.give(at));
     }
 
     // ---- Out of it ----------------------------------------------------------------------------------------------
@@ -201,10 +208,10 @@ export class Batch {
         library.useRules(rules);
         library.useBatch(blocks.positions, this.#length, blocks.offsets, blocks.moves);
         if (room > this.#room) {
-            const larger = memory.take(room);
-            if (blocks.answers !== undefined) memory.give(blocks.answers);
-            blocks.answers = larger;
+            const small = blocks.answers;
+            blocks.answers = memory.take(room);
             this.#room = room;
+            if (small !== undefined) memory.give(small);
         }
         run(library, at.batch, blocks.answers, (from, first) => read.copy(answers, from, first));
         return answers;
@@ -255,9 +262,16 @@ export class Batch {
 
     dispose() {
         forgotten.unregister(this.#held);
-        if (this.#held.library) release(this.#held);
-        this.#held.library = null;
+        const held = this.#held;
+        this.#held = { library: null, blocks: {} };
+        if (held.library) release(held);
     }
+}
+
+function copyOf(array, Type) {
+    const copy = new Type(read.lengthOf(array));
+    read.copy(copy, array);
+    return copy;
 }
 
 function countLines(bytes) {

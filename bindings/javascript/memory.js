@@ -1,6 +1,7 @@
 // The memory of a module, in blocks that are taken and given back. No view of it leaves the package: whoever could
 // write there could hand the library positions that it has not checked. A view is made when it is used, since none
-// outlives the growth of the memory.
+// outlives the growth of the memory. JavaScript's stack may run out in any call, and the caller go on: then a block may
+// stay taken for ever, but none is taken twice.
 const PAGE = 65536;
 const LARGEST = 65536 * PAGE;
 const ALIGNMENT = 64;
@@ -83,8 +84,8 @@ export class Memory {
         this.#merge(i - 1);
         const last = this.#free[this.#free.length - 1];
         if (last.at + last.size === this.#end) {
-            this.#end = last.at;
             this.#free.pop();
+            this.#end = last.at;
         }
     }
 
@@ -93,8 +94,8 @@ export class Memory {
         const gap = this.#free[i],
             next = this.#free[i + 1];
         if (gap && next && gap.at + gap.size === next.at) {
-            gap.size += next.size;
             this.#free.splice(i + 1, 1);
+            gap.size += next.size;
         }
     }
 }

@@ -37,14 +37,22 @@ const WITH_SIMD = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 1, 123
 
 const squareName = (square) => "abcdefgh"[square & 7] + ((square >> 3) + 1);
 
+// The URL of a text or a URL.
+function urlOf(source, name) {
+    try {
+        if (source instanceof URL || typeof source === "string") return new URL(source, globalThis.location?.href);
+    } catch {
+        // It is none.
+    }
+    throw read.wrong(name, "a URL, bytes or a WebAssembly.Module", source);
+}
+
 // A WebAssembly.Module of where it is: a URL, bytes, or a module already.
-async function compiled(source) {
+async function compiled(source, name) {
     if (source instanceof WebAssembly.Module) return source;
     if (ArrayBuffer.isView(source) || Object.prototype.toString.call(source).endsWith("ArrayBuffer]"))
         return WebAssembly.compile(source);
-    if (!(source instanceof URL) && typeof source !== "string")
-        throw new TypeError("files: expected a URL, bytes or a WebAssembly.Module for each of scalar and simd128");
-    const url = new URL(source, globalThis.location?.href);
+    const url = urlOf(source, name);
     if (url.protocol === "file:" && globalThis.process?.versions?.node) {
         const files = "node:fs/promises"; // a name that bundlers for browsers do not follow
         return WebAssembly.compile(await (await import(files)).readFile(url));
@@ -69,8 +77,10 @@ export class Seebatch {
 
     static async load(options) {
         const { simd = Seebatch.hasSimd, files = Seebatch.files } = read.options(options);
+        if (typeof simd !== "boolean") throw read.wrong("simd", "true or false", simd);
         if (simd && !Seebatch.hasSimd) throw new Error("simd: this machine's WebAssembly has no SIMD, expected false");
-        const module = await compiled(files?.[simd ? "simd128" : "scalar"]);
+        const kernel = simd ? "simd128" : "scalar";
+        const module = await compiled(files?.[kernel], `files.${kernel}`);
         Seebatch.#loading = true;
         return new Seebatch(module);
     }
@@ -78,6 +88,9 @@ export class Seebatch {
     constructor(module) {
         if (!Seebatch.#loading) throw new TypeError("a Seebatch comes from Seebatch.load()");
         Seebatch.#loading = false;
+        const exports = WebAssembly.Module.exports(module).map(({ name }) => name);
+        if (!exports.includes("seebatch_version") || !exports.includes("__stack_pointer"))
+            throw new Error(`expected a module of seebatch ${VERSION}, found one of something else`);
         this.#library = new Library(module);
         const found = this.#library.textAt(this.#library.call.seebatch_version());
         if (found !== VERSION) throw new Error(`the module has the version ${found}, expected ${VERSION}`);
@@ -85,7 +98,7 @@ export class Seebatch {
 
     get #open() {
         if (!this.#library.call) throw new Error("the Seebatch was disposed of");
-        return this.#library;
+        return this.#library.begin();
     }
 
     get kernel() {

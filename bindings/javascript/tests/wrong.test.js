@@ -1,5 +1,5 @@
 // Whatever is handed in, there is a sentence or an answer, and nothing else changes: memory that grows, arrays that
-// are detached or too short, getters that dispose of what is in use.
+// are detached or too short, getters that dispose of what is in use, a stack that runs out.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Seebatch } from "seebatch";
@@ -8,7 +8,9 @@ import { bytesOf, FEN, fens, ways } from "./support.js";
 const { library } = ways[3];
 const batch = library.positions([FEN, FEN]);
 const detached = new Int16Array(6);
-structuredClone(detached.buffer, { transfer: [detached.buffer] });
+const gone = new Uint16Array(6);
+structuredClone(null, { transfer: [detached.buffer, gone.buffer] });
+const PAIR = "4k3/8/8/8/8/8/8/1N2KN2 w - - 0 1"; // two knights that can go to d2
 const wrongMove = new Uint16Array(6).fill(65535),
     offsets = Uint32Array.of(0, 3, 6);
 const shadowed = Object.defineProperty(Uint16Array.of(1, 2), "length", { value: 1e9 });
@@ -21,13 +23,19 @@ for (const [what, call, sentence] of [
     ["a FEN of a million characters", () => library.map("8/".repeat(500000)), /expected/],
     ["a position without kings", () => library.map("8/8/8/8/8/8/8/8 w - - 0 1"), /king/],
     ["a move that is illegal", () => library.see(FEN, "d3d4"), /d3d4/],
+    ["a move that is illegal, in SAN", () => library.see(FEN, "Nxe6"), /^'Nxe6' is not a legal .*d3b4, d3f4, d3c5/],
+    ["a move that is two", () => library.see(PAIR, "Nd2"), /^'Nd2' can be 2 moves here, expected b1d2 or f1d2$/],
+    ["a move in no notation", () => library.see(FEN, "N-e5"), /^'N-e5' is not a move, expected UCI .* or SAN/],
     ["the number of one", () => library.see(FEN, 65535), /expected|legal|move/],
     ["no number of one", () => library.see(FEN, NaN), /^move: expected a whole number from 0 to 65535, found NaN$/],
-    ["no move", () => library.see(FEN), /^move: expected a string, found undefined$/],
+    ["no move", () => library.see(FEN), /^move: expected a string, or a number, found undefined$/],
+    ["a move of chess.js's", () => library.see(FEN, { san: "Nxe5" }), /^move: .*, found a value of type object$/],
     ["no rule set", () => library.see(FEN, "d3e5", { rules: "none" }), /'none'/],
     ["a NUL behind one", () => library.see(FEN, "d3e5", { rules: "swap\0" }), /'swap\?'/],
     ["rules of another type", () => library.see(FEN, "d3e5", { rules: 1 }), /^rules: expected a string/],
     ["options of another type", () => library.see(FEN, "d3e5", "swap"), /^options: expected an object, found "swap"$/],
+    ["an array of options", () => library.map(FEN, ["swap"]), /^options: expected an object, found an array$/],
+    ["values that are 0", () => library.map(FEN, { values: 0 }), /^values: expected an array, found 0$/],
     ["values beyond bounds", () => library.see(FEN, "d3e5", { values: [1, 1, 1, 1, 3001] }), /3001/],
     [
         "values that are no numbers",
@@ -43,10 +51,12 @@ for (const [what, call, sentence] of [
     ["a FEN of two lines", () => library.positions([`${FEN}\n${FEN}`]), /^fens\[0\]: expected one line/],
     ["the third of three", () => library.positions([FEN, FEN, "x"]), /^position 2: .*expected/],
     ["a text with an empty line", () => library.positions(`${FEN}\n\n${FEN}`), /^position 1: /],
+    ["six million lines", () => library.positions("\n".repeat(6100806)), /^fens: .*most 6100805 .*found 6100806$/],
     ["moves of no kind", () => library.positions([FEN], { moves: "some" }), /^moves: expected "captures", "all" or/],
     ["a row too few", () => library.positions([FEN, FEN], { moves: [["d3e5"]] }), /each of 2 positions, found 1/],
     ["a wrong move in a row", () => library.positions([FEN], { moves: [["d3e5", "a1a8"]] }), /^moves\[0\]\[1\]: /],
     ["a wrong number in moves", () => batch.setMoves(wrongMove, offsets), /^position 0: /],
+    ["moves that are detached", () => batch.setMoves(gone, Uint32Array.of(0, 3, 6)), /^offsets: .* and 0, the number/],
     ["moves of another type", () => batch.setMoves([1], offsets), /^moves: expected Uint16Array, found an array$/],
     [
         "offsets of another length",
@@ -83,21 +93,78 @@ for (const [what, call, sentence] of [
 }
 
 test("refused: wrong modules", async () => {
-    await assert.rejects(Seebatch.load({ files: { scalar: 7, simd128: 7 } }), /^TypeError: files: expected a URL/);
-    await assert.rejects(
-        Seebatch.load({ files: { scalar: Uint8Array.of(1, 2), simd128: Uint8Array.of(1, 2) } }),
-        Error,
-    );
-    await assert.rejects(Seebatch.load({ files: null }), /^TypeError: files: /);
+    const none = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0); // a module without anything
+    for (const [options, sentence] of [
+        [{ files: { scalar: 7 } }, /^TypeError: files\.scalar: expected a URL, bytes or .*, found 7$/],
+        [{ files: { simd128: bytesOf("simd128") } }, /^TypeError: files\.scalar: expected a URL.*, found undefined$/],
+        [{ files: { scalar: "no URL" } }, /^TypeError: files\.scalar: expected a URL.*, found "no URL"$/],
+        [{ files: null }, /^TypeError: files\.scalar: /],
+        [{ files: { scalar: new URL("file:///none.wasm") } }, /no such file/],
+        [{ files: { scalar: Uint8Array.of(1, 2) } }, /^CompileError: /],
+        [{ files: { scalar: none } }, /^Error: expected a module of seebatch .*, found one of something else$/],
+        [{ simd: "no" }, /^TypeError: simd: expected true or false, found "no"$/],
+        ["scalar", /^TypeError: options: expected an object, found "scalar"$/],
+    ])
+        await assert.rejects(Seebatch.load(typeof options === "string" ? options : { simd: false, ...options }), sentence);
 });
 
-test("arrays stay right when memory grows", async () => {
+test("two libraries share nothing", async () => {
+    const [one, other] = [await Seebatch.load(), await Seebatch.load()];
+    const some = fens.slice(0, 300),
+        theirs = other.positions(some),
+        expected = theirs.values({ rules: "swap" });
+    const ours = one.positions(some);
+    assert.deepEqual(ours.values({ rules: "swap" }), expected);
+    assert.equal(one.see(FEN, "d3e5", { values: [1, 3, 3, 5, 9] }), -2);
+    assert.equal(other.see(FEN, "d3e5"), -225);
+    one.dispose();
+    assert.throws(() => ours.values(), /disposed of/);
+    assert.deepEqual(theirs.values({ rules: "swap" }), expected);
+});
+
+test("a stack that runs out in a call leaves the library as it was", async () => {
+    const own = await Seebatch.load(),
+        kept = own.positions(fens.slice(0, 50)),
+        expected = kept.values();
+    const calls = [
+        () => own.see(FEN, "Nxe5"),
+        () => own.explain(FEN, "d3e5"),
+        () => own.order(FEN, ["Nxe5"]),
+        () => own.positions([FEN]).dispose(),
+        () => kept.values(),
+        () => kept.setMoves(kept.moves, kept.offsets),
+    ];
+    let ended = 0;
+    for (let i = 0; i < 600; i++) {
+        const deepest = () => {
+            try {
+                deepest();
+            } catch {
+                ended++; // again, with a little more room
+                calls[i % calls.length]();
+            }
+        };
+        deepest();
+    }
+    assert.ok(ended > 1200);
+    assert.deepEqual(kept.values(), expected);
+    assert.equal(own.see(FEN, "Nxe5"), -225);
+});
+
+test("arrays stay right when memory grows, and what is given back is taken again", async (t) => {
+    let grown = 0;
+    const { grow } = WebAssembly.Memory.prototype;
+    WebAssembly.Memory.prototype.grow = function (pages) {
+        grown++;
+        return grow.call(this, pages);
+    };
+    t.after(() => (WebAssembly.Memory.prototype.grow = grow));
     const own = await Seebatch.load(),
         small = own.positions(fens.slice(0, 200), { moves: "all" });
     const before = { moves: small.moves, offsets: small.offsets, values: small.values(), maps: small.maps() };
     const copies = structuredClone(before);
-    const large = own.positions(Array(50).fill(fens).flat(), { moves: "all" }); // some 15 MB
-    assert.ok(large.size > 1e6);
+    const large = own.positions(Array(10).fill(fens).flat(), { moves: "all" }); // some 5 MB
+    assert.ok(large.size > 1e6 && grown > 0);
     const after = { moves: small.moves, offsets: small.offsets, values: small.values(), maps: small.maps() };
     assert.deepEqual(before, copies);
     assert.deepEqual(after, copies);
@@ -107,9 +174,16 @@ test("arrays stay right when memory grows", async () => {
     large.dispose();
     large.dispose();
     assert.throws(() => large.values(), /disposed of/);
-    for (let round = 0; round < 200; round++)
-        // memory that was given back is taken again
-        own.positions(Array(20).fill(fens).flat()).dispose();
+    const enough = grown;
+    for (let round = 0; round < 20; round++) {
+        const some = own.positions(fens);
+        assert.equal(some.values().length, some.ge(0).length * 8 - (-some.size & 7));
+        assert.equal(some.maps().length, 128 * fens.length);
+        some.setMoves(some.moves, some.offsets);
+        assert.throws(() => own.positions([...fens, "x"]), /^Error: position 4000: /);
+        some.dispose();
+    }
+    assert.equal(grown, enough);
     own.dispose();
     assert.throws(() => own.see(FEN, "d3e5"), /disposed of/);
     assert.throws(() => small.values(), /disposed of/);
