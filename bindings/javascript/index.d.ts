@@ -13,8 +13,11 @@ export interface Rules {
  */
 export type Move = string | number;
 
-/** Where a module is: a URL (relative to the page where it is text), its bytes, or what they compile to. */
-export type Source = URL | string | BufferSource | WebAssembly.Module;
+/**
+ * Where a module is: a URL (relative to the page where it is text), its bytes (an ArrayBuffer or a view of one), or
+ * what they compile to (a WebAssembly.Module). The types of these are the DOM's, which not every project has.
+ */
+export type Source = string | object;
 
 export interface LoadOptions {
     /** Whether to take the module with SIMD; otherwise what this machine has decides. */

@@ -1,11 +1,11 @@
 // The package: its size, its version, its types; packed and installed in an empty folder without network, where it
-// does what its README says.
+// does what its README says, and its types serve TypeScript.
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { test } from "node:test";
+import { after, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { Seebatch } from "seebatch";
 import { bytesOf, FEN, here, project, ways } from "./support.js";
@@ -61,39 +61,65 @@ test("the types name what there is", () => {
         assert.match(types, new RegExp(`^    ${name}: `, "m"));
 });
 
-const npm = spawnSync("npm", ["--version"]).status === 0;
-test(
-    "npm pack, installed without network: the README",
-    { skip: npm ? false : "there is no npm here (Debian: npm)" },
-    (t) => {
-        const folder = mkdtempSync(join(tmpdir(), "seebatch-"));
-        t.after(() => rmSync(folder, { recursive: true }));
-        const run = (command, args, cwd) =>
-            execFileSync(command, args, { cwd, stdio: ["ignore", "pipe", "ignore"] }).toString();
-        const [{ filename, files }] = JSON.parse(
-            run("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", folder], here("..")),
-        );
-        assert.deepEqual(files.map(({ path }) => path).sort(), [
-            "LICENSE",
-            "README.md",
-            "arguments.js",
-            "batch.js",
-            "index.d.ts",
-            "index.js",
-            "library.js",
-            "memory.js",
-            "package.json",
-            "seebatch-scalar.wasm",
-            "seebatch-simd128.wasm",
-            "seebatch.js",
-        ]);
-        run("npm", ["install", "--offline", "--no-audit", "--no-fund", join(folder, filename)], folder);
+// ---- Packed, and installed in an empty folder ----
+
+const folder = mkdtempSync(join(tmpdir(), "seebatch-"));
+after(() => rmSync(folder, { recursive: true }));
+const run = (command, args, cwd = folder) =>
+    execFileSync(command, args, { cwd, stdio: ["ignore", "pipe", "ignore"] }).toString();
+
+// A command of a development dependency, or of this machine; null where there is none.
+function commandOf(name) {
+    const commands = [here(`../node_modules/.bin/${name}`), name];
+    return commands.find((command) => spawnSync(command, ["--version"]).status === 0) ?? null;
+}
+
+const npm = commandOf("npm") ? false : "there is no npm here (Debian: npm)";
+test("npm pack, installed without network", { skip: npm }, () => {
+    const [{ filename, files }] = JSON.parse(
+        run("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", folder], here("..")),
+    );
+    assert.deepEqual(files.map(({ path }) => path).sort(), [
+        "LICENSE",
+        "README.md",
+        "arguments.js",
+        "batch.js",
+        "index.d.ts",
+        "index.js",
+        "library.js",
+        "memory.js",
+        "package.json",
+        "seebatch-scalar.wasm",
+        "seebatch-simd128.wasm",
+        "seebatch.js",
+    ]);
+    run("npm", ["install", "--offline", "--no-audit", "--no-fund", join(folder, filename)]);
+});
+
+const deno = commandOf("deno");
+for (const [name, command, skip] of [
+    ["node", [process.execPath], npm],
+    ["Deno", [deno, "run", "--allow-read"], npm || (deno ? false : "there is no deno here (npm install --no-save deno)")],
+]) {
+    test(`${name}: the README of what is installed`, { skip }, () => {
         const readme = readFileSync(join(folder, "node_modules/seebatch/README.md"), "utf8");
         const snippets = [...readme.matchAll(/```js\n(.*?)```\n\n```\n(.*?)```/gs)];
         assert.equal(snippets.length, readme.split("```js").length - 1);
         for (const [, code, output] of snippets) {
             writeFileSync(join(folder, "snippet.mjs"), code);
-            assert.equal(run(process.execPath, ["snippet.mjs"], folder), output);
+            assert.equal(run(command[0], [...command.slice(1), "snippet.mjs"]), output);
         }
-    },
-);
+    });
+}
+
+const tsc = commandOf("tsc");
+const noTypes = npm || (tsc ? false : "there is no tsc here (npm install)");
+test("TypeScript: the types of what is installed", { skip: noTypes }, () => {
+    copyFileSync(here("types.mts"), join(folder, "types.mts"));
+    // With the types of the DOM, and without them.
+    for (const lib of ["es2022,dom", "es2022"]) {
+        const options = ["--noEmit", "--strict", "--module", "nodenext", "--types", "", "--lib", lib, "types.mts"];
+        const { status, stdout } = spawnSync(tsc, options, { cwd: folder });
+        assert.equal(status, 0, stdout.toString());
+    }
+});
