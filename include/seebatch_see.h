@@ -312,16 +312,27 @@ SEEBATCH_SEE_INLINE seebatch_see_pins seebatch_see_find_pins(const seebatch_see_
     return pins;
 }
 
-/* The pieces that pins concern: blockers of their own king; under rules of rays less those that are on one line with
- * the king and the to-square, and under some those before the other king, too. */
+/* The blockers of a side's king that pins concern: that side's own, under some rules those of the enemy, too. */
+SEEBATCH_SEE_INLINE uint64_t seebatch_see_held(const seebatch_see_rules *rules, uint64_t blockers, uint64_t side)
+{
+    return seebatch_see_is_both(rules->pins) ? blockers : blockers & side;
+}
+
+SEEBATCH_SEE_INLINE uint64_t seebatch_see_all_held(const seebatch_see_rules *rules, const seebatch_see_board *board,
+                                                   const volatile seebatch_see_pins *pins)
+{
+    if (rules->pins == SEEBATCH_SEE_PINS_IGNORED)
+        return 0;
+    return seebatch_see_held(rules, pins->blockers[0], board->own) |
+           seebatch_see_held(rules, pins->blockers[1], board->enemy);
+}
+
+/* Those of both sides; under rules of rays less those that are on one line with the king and the to-square. */
 SEEBATCH_SEE_INLINE uint64_t seebatch_see_pinned(const seebatch_see_rules *rules, const seebatch_see_board *board,
                                                  const seebatch_see_pins *pins, int to)
 {
-    uint64_t own = pins->blockers[0], enemy = pins->blockers[1];
-    if (!seebatch_see_is_both(rules->pins)) {
-        own &= board->own;
-        enemy &= board->enemy;
-    }
+    const uint64_t own = seebatch_see_held(rules, pins->blockers[0], board->own),
+                   enemy = seebatch_see_held(rules, pins->blockers[1], board->enemy);
     uint64_t free = 0;
     if (seebatch_see_is_ray(rules->pins)) {
         if (own)
@@ -440,7 +451,7 @@ struct seebatch_see_sets {
     uint64_t theirs, ours;               /* attackers */
     uint64_t theirs_behind, ours_behind; /* sliders on lines behind them: */
     bool next_behind;                    /* those that join next; or all, whether something is in between or not */
-    uint64_t blockers;                   /* attackers that pins may hold back: then all is open */
+    uint64_t held;                       /* attackers that pins may hold back: then all is open */
 };
 
 /* A condition as a number that is opaque to the compiler, which would make a branch of it. */
@@ -451,26 +462,34 @@ SEEBATCH_SEE_INLINE int seebatch_see_opaque(bool condition)
     return number;
 }
 
-/* The value of the least valuable of some, without a branch: no processor guesses which piece that is. */
+/* The value of the least valuable of some, without a branch: no processor guesses which piece that is. least: what a
+ * king counts. */
 SEEBATCH_SEE_INLINE int seebatch_see_least_value(const int *value, const struct seebatch_see_sets *s, uint64_t some,
-                                                 int king, int nobody)
+                                                 int least)
 {
-    int least = king + seebatch_see_opaque(!some) * nobody;
     least = some & s->queens ? value[4] : least;
     least = some & s->rooks ? value[3] : least;
     least = some & s->bishops ? value[2] : least;
     least = some & s->knights ? value[1] : least;
-    return some & s->pawns ? value[0] : least;
+    least = some & s->pawns ? value[0] : least;
+    __asm__("" : "+r"(least));
+    return least;
 }
 
 SEEBATCH_SEE_INLINE int seebatch_see_decide(const seebatch_see_rules *rules, const struct seebatch_see_sets *s,
                                             int need)
 {
+    if (!s->theirs)
+        return SEEBATCH_SEE_YES;
+    if (s->held)
+        return SEEBATCH_SEE_OPEN;
+    if (!(s->ours | s->ours_behind))
+        return SEEBATCH_SEE_NO;
     const int *v = rules->value;
     const bool rise = v[0] <= v[1] && v[1] <= v[2] && v[2] <= v[3] && v[3] <= v[4];
-    const int left =
-        seebatch_see_least_value(v, s, s->theirs, 2 * SEEBATCH_SEE_KING_VALUE, 2 * SEEBATCH_SEE_NOBODY) - need;
-    int u = seebatch_see_least_value(v, s, s->ours, SEEBATCH_SEE_KING_VALUE, SEEBATCH_SEE_NOBODY);
+    const int left = seebatch_see_least_value(v, s, s->theirs, 2 * SEEBATCH_SEE_KING_VALUE) - need;
+    int u = seebatch_see_least_value(v, s, s->ours,
+                                     SEEBATCH_SEE_KING_VALUE + seebatch_see_opaque(!s->ours) * SEEBATCH_SEE_NOBODY);
     const int nobody = u & SEEBATCH_SEE_NOBODY; /* what is not lost counts nothing */
     const uint64_t several_theirs = s->theirs & (s->theirs - 1), several_ours = s->ours & (s->ours - 1);
     const uint64_t behind = s->theirs_behind | s->ours_behind;
@@ -485,8 +504,6 @@ SEEBATCH_SEE_INLINE int seebatch_see_decide(const seebatch_see_rules *rules, con
         last = seebatch_see_opaque(!(several_ours | s->ours_behind)) &
                seebatch_see_opaque(several_theirs | (uint64_t)nobody);
     }
-    if (s->blockers)
-        return SEEBATCH_SEE_OPEN;
     if (__builtin_expect(yes | last | seebatch_see_opaque(left < 0), 1))
         return yes;
     return SEEBATCH_SEE_OPEN;
@@ -506,7 +523,8 @@ SEEBATCH_SEE_INLINE int seebatch_see_decide(const seebatch_see_rules *rules, con
  * the next.
  */
 #define SEEBATCH_SEE_ON(f, r, x, y)                                                                                    \
-    ((f) + (x) >= 0 && (f) + (x) < 8 && (r) + (y) >= 0 && (r) + (y) < 8 ? 128 + (f) + (x) + 8 * ((r) + (y)) : 0)
+    ((f) + (x) >= 0 && (f) + (x) < 8 && (r) + (y) >= 0 && (r) + (y) < 8 ? ((f) + (x) + 8 * ((r) + (y))) & 63           \
+                                                                        : (f) + 8 * (r))
 #define SEEBATCH_SEE_RAY(f, r, x, y, jump_x, jump_y)                                                                   \
     SEEBATCH_SEE_ON(f, r, x, y), SEEBATCH_SEE_ON(f, r, 2 * (x), 2 * (y)), SEEBATCH_SEE_ON(f, r, 3 * (x), 3 * (y)),     \
         SEEBATCH_SEE_ON(f, r, 4 * (x), 4 * (y)), SEEBATCH_SEE_ON(f, r, 5 * (x), 5 * (y)),                              \
@@ -523,7 +541,7 @@ SEEBATCH_SEE_INLINE int seebatch_see_decide(const seebatch_see_rules *rules, con
     SEEBATCH_SEE_RAYS(0, r), SEEBATCH_SEE_RAYS(1, r), SEEBATCH_SEE_RAYS(2, r), SEEBATCH_SEE_RAYS(3, r),                \
         SEEBATCH_SEE_RAYS(4, r), SEEBATCH_SEE_RAYS(5, r), SEEBATCH_SEE_RAYS(6, r), SEEBATCH_SEE_RAYS(7, r)
 
-/* The square of each bit, 128 more if it is on the board. */
+/* The square of each bit; beyond the board the to-square, which never counts as occupied. */
 static const uint8_t seebatch_see_rays[64][64] __attribute__((aligned(64), unused)) = {
     SEEBATCH_SEE_RAYS_OF_RANK(0), SEEBATCH_SEE_RAYS_OF_RANK(1), SEEBATCH_SEE_RAYS_OF_RANK(2),
     SEEBATCH_SEE_RAYS_OF_RANK(3), SEEBATCH_SEE_RAYS_OF_RANK(4), SEEBATCH_SEE_RAYS_OF_RANK(5),
@@ -538,7 +556,9 @@ static const uint8_t seebatch_see_rays[64][64] __attribute__((aligned(64), unuse
 
 SEEBATCH_SEE_INLINE uint64_t seebatch_see_on_rays(uint64_t squares, __m512i rays)
 {
-    return _cvtmask64_u64(_mm512_bitshuffle_epi64_mask(_mm512_set1_epi64((long long)squares), rays));
+    uint64_t on_rays = _cvtmask64_u64(_mm512_bitshuffle_epi64_mask(_mm512_set1_epi64((long long)squares), rays));
+    __asm__("" : "+r"(on_rays)); /* gcc would leave it in a mask register, and fetch it from there for each use */
+    return on_rays;
 }
 
 /* The nearest pieces on all rays, and some jumps. */
@@ -548,12 +568,13 @@ SEEBATCH_SEE_INLINE uint64_t seebatch_see_nearest(uint64_t occupied)
     return ending & ~(ending - SEEBATCH_SEE_NEXT);
 }
 
-SEEBATCH_SEE_INLINE struct seebatch_see_sets seebatch_see_sets_of(const seebatch_see_board *board, uint64_t blockers,
-                                                                  int to, uint64_t gone)
+SEEBATCH_SEE_INLINE struct seebatch_see_sets seebatch_see_sets_of(const seebatch_see_rules *rules,
+                                                                  const seebatch_see_board *board,
+                                                                  const volatile seebatch_see_pins *pins, int to,
+                                                                  uint64_t gone)
 {
     const __m512i rays = _mm512_load_si512((const void *)seebatch_see_rays[to]);
-    const uint64_t occupied =
-        seebatch_see_on_rays((board->own | board->enemy) & ~gone, rays) & _cvtmask64_u64(_mm512_movepi8_mask(rays));
+    const uint64_t occupied = seebatch_see_on_rays((board->own | board->enemy) & ~(gone | seebatch_see_bit(to)), rays);
     const uint64_t theirs = seebatch_see_on_rays(board->enemy, rays);
     struct seebatch_see_sets s;
     s.pawns = seebatch_see_on_rays(board->types[0], rays);
@@ -561,10 +582,10 @@ SEEBATCH_SEE_INLINE struct seebatch_see_sets seebatch_see_sets_of(const seebatch
     s.bishops = seebatch_see_on_rays(board->types[2], rays);
     s.rooks = seebatch_see_on_rays(board->types[3], rays);
     s.queens = seebatch_see_on_rays(board->types[4], rays);
-    const uint64_t kings = seebatch_see_on_rays(board->types[5], rays);
+    const uint64_t kings = occupied & ~(s.pawns | s.knights | s.bishops | s.rooks | s.queens);
     const uint64_t sliders =
         ((s.bishops | s.queens) & SEEBATCH_SEE_DIAGONALS) | ((s.rooks | s.queens) & SEEBATCH_SEE_LINES);
-    const uint64_t below = board->white ? ~theirs : theirs; /* the white pieces */
+    const uint64_t below = theirs ^ (0 - (uint64_t)board->white); /* the white pieces; no branch, for sides alternate */
     const uint64_t pawns = s.pawns & ((below & SEEBATCH_SEE_BELOW) | (~below & SEEBATCH_SEE_ABOVE));
     const uint64_t leapers = (s.knights & SEEBATCH_SEE_JUMPS) | (kings & SEEBATCH_SEE_NEXT) | pawns;
     const uint64_t attackers = ((seebatch_see_nearest(occupied) & sliders) | leapers) & occupied;
@@ -574,13 +595,15 @@ SEEBATCH_SEE_INLINE struct seebatch_see_sets seebatch_see_sets_of(const seebatch
     s.theirs_behind = behind & theirs;
     s.ours_behind = behind & ~theirs;
     s.next_behind = true;
-    s.blockers = blockers ? attackers & seebatch_see_on_rays(blockers, rays) : 0;
+    s.held = rules->pins ? attackers & seebatch_see_on_rays(seebatch_see_all_held(rules, board, pins), rays) : 0;
     return s;
 }
 #else
 /* The sets of an exchange: bits are squares. */
-SEEBATCH_SEE_INLINE struct seebatch_see_sets seebatch_see_sets_of(const seebatch_see_board *board, uint64_t blockers,
-                                                                  int to, uint64_t gone)
+SEEBATCH_SEE_INLINE struct seebatch_see_sets seebatch_see_sets_of(const seebatch_see_rules *rules,
+                                                                  const seebatch_see_board *board,
+                                                                  const volatile seebatch_see_pins *pins, int to,
+                                                                  uint64_t gone)
 {
     const struct seebatch_see_square *s = &seebatch_see_squares[to];
     const uint64_t *types = board->types;
@@ -605,113 +628,158 @@ SEEBATCH_SEE_INLINE struct seebatch_see_sets seebatch_see_sets_of(const seebatch
                                            behind & board->enemy,
                                            behind & board->own,
                                            false,
-                                           attackers & blockers};
+                                           attackers & seebatch_see_all_held(rules, board, pins)};
     return sets;
 }
 #endif
 
 /* ---- Moves ------------------------------------------------------------------------------------------------------ */
 
-/* The first move of an exchange: what it wins, and the value of what then stands on the to-square. */
-struct seebatch_see_first {
-    int gain, victim;
-    uint64_t gone;     /* squares that become empty */
-    bool no_recapture; /* gain is the value */
-    bool last_rank;
-};
-
-SEEBATCH_SEE_INLINE struct seebatch_see_first seebatch_see_no_recapture(int value)
-{
-    const struct seebatch_see_first first = {value, 0, 0, true, false};
-    return first;
-}
-
-SEEBATCH_SEE_INLINE struct seebatch_see_first seebatch_see_first_of(const seebatch_see_rules *rules,
-                                                                    seebatch_see_move move)
+/* The first move of an exchange: what it wins, the value of what then stands on the to-square, and the squares that
+ * become empty. Returns false if nothing recaptures, so that gain is the value. */
+SEEBATCH_SEE_INLINE bool seebatch_see_first(const seebatch_see_rules *rules, seebatch_see_move move, int *gain,
+                                            int *victim, uint64_t *gone)
 {
     const int pawn = rules->value[SEEBATCH_SEE_PAWN];
-    const bool last_rank = rules->promotions == SEEBATCH_SEE_PROMOTE_ALL && (move.to < 8 || move.to >= 56);
-    struct seebatch_see_first first = {rules->value[move.captured & 7], rules->value[move.piece & 7],
-                                       seebatch_see_bit(move.from), move.piece == SEEBATCH_SEE_KING, last_rank};
+    *gain = rules->value[move.captured & 7];
+    *victim = rules->value[move.piece & 7];
+    *gone = seebatch_see_bit(move.from);
     if (move.promotion) {
+        *gain = rules->promotion == SEEBATCH_SEE_PROMOTION_ZERO     ? 0
+                : rules->promotion == SEEBATCH_SEE_PROMOTION_ALWAYS ? SEEBATCH_SEE_ALWAYS
+                                                                    : *gain;
         if (rules->promotion != SEEBATCH_SEE_PROMOTION_EVALUATED)
-            return seebatch_see_no_recapture(rules->promotion == SEEBATCH_SEE_PROMOTION_ZERO ? 0 : SEEBATCH_SEE_ALWAYS);
+            return false;
         if (rules->promotions != SEEBATCH_SEE_PROMOTE_NONE) {
-            first.victim = rules->value[move.promotion & 7];
-            first.gain += first.victim - pawn;
+            *victim = rules->value[move.promotion & 7];
+            *gain += *victim - pawn;
         }
     } else if (move.special == SEEBATCH_SEE_EN_PASSANT) {
+        *gain = rules->en_passant == SEEBATCH_SEE_EN_PASSANT_ZERO     ? 0
+                : rules->en_passant == SEEBATCH_SEE_EN_PASSANT_ALWAYS ? SEEBATCH_SEE_ALWAYS
+                                                                      : pawn;
         if (rules->en_passant == SEEBATCH_SEE_EN_PASSANT_ZERO || rules->en_passant == SEEBATCH_SEE_EN_PASSANT_ALWAYS)
-            return seebatch_see_no_recapture(rules->en_passant == SEEBATCH_SEE_EN_PASSANT_ZERO ? 0
-                                                                                               : SEEBATCH_SEE_ALWAYS);
-        first.gain = pawn;
-        first.gone |= rules->en_passant == SEEBATCH_SEE_EN_PASSANT_STANDING ? 0 : seebatch_see_bit(move.to ^ 8);
+            return false;
+        *gone |= rules->en_passant == SEEBATCH_SEE_EN_PASSANT_STANDING ? 0 : seebatch_see_bit(move.to ^ 8);
     } else if (move.special == SEEBATCH_SEE_CASTLING) {
-        return seebatch_see_no_recapture(rules->castling == SEEBATCH_SEE_CASTLING_ZERO ? 0 : SEEBATCH_SEE_ALWAYS);
+        *gain = rules->castling == SEEBATCH_SEE_CASTLING_ZERO ? 0 : SEEBATCH_SEE_ALWAYS;
+        return false;
     }
-    return first;
+    return move.piece != SEEBATCH_SEE_KING;
 }
 
-/* The exchange after it: the enemy is to capture. */
-SEEBATCH_SEE_INLINE struct seebatch_see_exchange seebatch_see_begin(const seebatch_see_board *board, int to,
-                                                                    const struct seebatch_see_first *first)
+/* Whether a pawn that recaptures on a square becomes a queen. */
+SEEBATCH_SEE_INLINE bool seebatch_see_promotes(const seebatch_see_rules *rules, int to)
 {
-    const uint64_t occupied = (board->own | board->enemy) & ~(first->gone | seebatch_see_bit(to));
-    const struct seebatch_see_exchange x = {board->types, board->enemy,    board->own, occupied, 0, 0, 0, 0,
-                                            to,           first->last_rank};
-    return x;
+    return rules->promotions == SEEBATCH_SEE_PROMOTE_ALL && (to < 8 || to >= 56);
 }
 
-/* What is open goes out of line, so that what comes before it fits in registers. */
-static __attribute__((noinline, unused)) int
-seebatch_see_resolve(const seebatch_see_rules *rules, const seebatch_see_pins *pins, struct seebatch_see_exchange *x,
-                     bool white, const struct seebatch_see_first *first, int alpha, int beta)
+SEEBATCH_SEE_INLINE seebatch_see_pins seebatch_see_pins_of(const volatile seebatch_see_pins *pins)
 {
-    x->attackers = seebatch_see_all_attackers(x, !white);
+    const seebatch_see_pins copy = {{pins->blockers[0], pins->blockers[1]}, {pins->pinners[0], pins->pinners[1]}};
+    return copy;
+}
+
+/* The exchange after it, out of line: the enemy is to capture. */
+static __attribute__((noinline, unused)) int seebatch_see_resolve(const seebatch_see_rules *rules,
+                                                                  const seebatch_see_board *board,
+                                                                  const volatile seebatch_see_pins *pins, int to,
+                                                                  uint64_t gone, int gain, int victim, int alpha,
+                                                                  int beta)
+{
+    const uint64_t occupied = (board->own | board->enemy) & ~(gone | seebatch_see_bit(to));
+    struct seebatch_see_exchange x = {
+        board->types, board->enemy, board->own, occupied, 0, 0, 0, 0, to, seebatch_see_promotes(rules, to)};
+    x.attackers = seebatch_see_all_attackers(&x, !board->white);
     if (rules->pins != SEEBATCH_SEE_PINS_IGNORED) {
-        const seebatch_see_board board = {x->types, x->enemy, x->own, white, 0};
-        const seebatch_see_pins found = pins ? *pins : seebatch_see_find_pins(rules, &board);
-        x->own_pinners = found.pinners[1];
-        x->enemy_pinners = found.pinners[0];
-        x->pinned = seebatch_see_pinned(rules, &board, &found, x->to);
+        const seebatch_see_pins found = pins ? seebatch_see_pins_of(pins) : seebatch_see_find_pins(rules, board);
+        x.own_pinners = found.pinners[1];
+        x.enemy_pinners = found.pinners[0];
+        x.pinned = seebatch_see_pinned(rules, board, &found, to);
         if (seebatch_see_is_once(rules->pins))
-            x->attackers &= ~x->pinned;
+            x.attackers &= ~x.pinned;
     }
-    return -seebatch_see_swap_loop(rules, x, -first->gain, first->victim, -beta, -alpha);
+    return -seebatch_see_swap_loop(rules, &x, -gain, victim, -beta, -alpha);
+}
+
+/* Whether an exchange comes out at 0 or more, if the first move is ahead by so much, less than the victim's value. Few
+ * scalars: gcc then has the registers to itself, and what comes before this needs none. */
+#ifdef __clang__
+SEEBATCH_SEE_INLINE
+#else
+static __attribute__((noinline, unused))
+#endif
+int seebatch_see_reaches(const seebatch_see_rules *rules, const uint64_t *types, uint64_t own, uint64_t enemy,
+                         int from_to_white, int victim_ahead, const volatile seebatch_see_pins *pins)
+{
+    /* What is not needed before the end waits in memory: gcc would move it to vector registers and back. */
+    struct {
+        const uint64_t *types;
+        uint64_t own, enemy;
+        const volatile seebatch_see_pins *pins;
+        int from_to_white;
+        int victim_ahead;
+    } volatile asked;
+    asked.types = types;
+    asked.own = own;
+    asked.enemy = enemy;
+    asked.pins = pins;
+    asked.from_to_white = from_to_white;
+    asked.victim_ahead = victim_ahead;
+    {
+        const seebatch_see_board board = {types, own, enemy, (from_to_white >> 12) != 0, 0};
+        const struct seebatch_see_sets sets =
+            seebatch_see_sets_of(rules, &board, pins, from_to_white & 63, seebatch_see_bit(from_to_white >> 6 & 63));
+        const int now = asked.victim_ahead, answer = seebatch_see_decide(rules, &sets, (now & 0xffff) - (now >> 16));
+        if (__builtin_expect(answer != SEEBATCH_SEE_OPEN, 1))
+            return answer;
+    }
+    const seebatch_see_board board = {asked.types, asked.own, asked.enemy, (asked.from_to_white >> 12) != 0, 0};
+    return seebatch_see_resolve(rules, &board, asked.pins, asked.from_to_white & 63,
+                                seebatch_see_bit(asked.from_to_white >> 6 & 63), asked.victim_ahead >> 16,
+                                asked.victim_ahead & 0xffff, -1, 0) >= 0;
 }
 
 /* The value of a move: what seebatch_value() says. pins: NULL, and they are found if the rules need them. */
 SEEBATCH_SEE_INLINE int seebatch_see_value(const seebatch_see_rules *rules, const seebatch_see_board *board,
                                            const seebatch_see_pins *pins, seebatch_see_move move)
 {
-    const struct seebatch_see_first first = seebatch_see_first_of(rules, move);
-    if (first.no_recapture || !((first.gone | seebatch_see_bit(move.to)) & board->attacked))
-        return first.gain;
-    struct seebatch_see_exchange x = seebatch_see_begin(board, move.to, &first);
-    return seebatch_see_resolve(rules, pins, &x, board->white, &first, -20000, 20000);
+    int gain, victim;
+    uint64_t gone;
+    if (!seebatch_see_first(rules, move, &gain, &victim, &gone) ||
+        !((gone | seebatch_see_bit(move.to)) & board->attacked))
+        return gain;
+    return seebatch_see_resolve(rules, board, pins, move.to, gone, gain, victim, -20000, 20000);
 }
 
 /* Whether a move's value reaches the threshold, any int: what seebatch_ge() says. pins: as above. */
 SEEBATCH_SEE_INLINE bool seebatch_see_ge(const seebatch_see_rules *rules, const seebatch_see_board *board,
                                          const seebatch_see_pins *pins, seebatch_see_move move, int threshold)
 {
-    const struct seebatch_see_first first = seebatch_see_first_of(rules, move);
-    if (first.gain < threshold)
+    int gain, victim;
+    uint64_t gone;
+    const bool recapture = seebatch_see_first(rules, move, &gain, &victim, &gone);
+    if (gain < threshold)
         return false; /* the other side can stop, so it is never more */
-    if (first.no_recapture || (!first.last_rank && first.gain - first.victim >= threshold))
-        return true; /* good enough, even if the piece is lost for nothing */
-    if (!((first.gone | seebatch_see_bit(move.to)) & board->attacked))
+    const bool last_rank = seebatch_see_promotes(rules, move.to);
+    if (!recapture || (last_rank ? -20000 : gain - victim) >= threshold)
+        return true; /* good enough, even if the piece is lost for nothing; no value is below -20000 */
+    if (!((gone | seebatch_see_bit(move.to)) & board->attacked))
         return true;
-    if (!first.last_rank && (rules->pins == SEEBATCH_SEE_PINS_IGNORED || pins)) {
-        const uint64_t blockers = rules->pins == SEEBATCH_SEE_PINS_IGNORED ? 0 : pins->blockers[0] | pins->blockers[1];
-        const struct seebatch_see_sets sets = seebatch_see_sets_of(board, blockers, move.to, first.gone);
-        const int answer = seebatch_see_decide(rules, &sets, first.victim - (first.gain - threshold));
-        if (__builtin_expect(answer != SEEBATCH_SEE_OPEN, 1))
-            return answer;
+    if (last_rank || (rules->pins != SEEBATCH_SEE_PINS_IGNORED && !pins))
+        return seebatch_see_resolve(rules, board, pins, move.to, gone, gain, victim, threshold - 1, threshold) >=
+               threshold;
+    volatile seebatch_see_pins copy; /* made here, and not before the early exits */
+    const volatile seebatch_see_pins *kept = NULL;
+    if (rules->pins != SEEBATCH_SEE_PINS_IGNORED) {
+        copy.blockers[0] = pins->blockers[0];
+        copy.blockers[1] = pins->blockers[1];
+        copy.pinners[0] = pins->pinners[0];
+        copy.pinners[1] = pins->pinners[1];
+        kept = &copy;
     }
-    struct seebatch_see_exchange x = seebatch_see_begin(board, move.to, &first);
-    struct seebatch_see_first again = first;
-    return seebatch_see_resolve(rules, pins, &x, board->white, &again, threshold - 1, threshold) >= threshold;
+    return seebatch_see_reaches(rules, board->types, board->own, board->enemy & ~gone,
+                                move.to | move.from << 6 | board->white << 12, victim | (gain - threshold) << 16, kept);
 }
 
 #endif

@@ -23,7 +23,7 @@ blocks() {
 }
 
 "$project/scripts/amalgamate" "$work" || fail "scripts/amalgamate ends with $?"
-cp "$project"/tests/build/embedding/* "$project/include/seebatch_see.h" "$work"
+cp "$project"/tests/build/embedding/* "$project/include/seebatch_see.h" "$project/bench/replay.h" "$work"
 {
     echo '#include "stockfish_like.h"'
     blocks cpp
@@ -43,8 +43,19 @@ for name in stockfish ethereal; do # a makefile as the engine's, with the lines 
     make -C "$work" -f $name.make CC="$cc" CXX="$cxx" CFLAGS='-std=c11 -O2 -Wall -Wextra -Wpedantic -Werror -I.' \
         CXXFLAGS='-std=c++17 -O2 -Wall -Wextra -Wpedantic -Werror -I.' engine >"$work/log" 2>&1 ||
         fail "$name does not build" "$work/log"
-    "$work/$name" "$work/positions" || fail "$name ends with $?"
+    (cd "$work" && "./$name" positions) || fail "$name ends with $?"
 done
+
+# What the engine recorded is asked again: answers are equal; they are not; a line cannot be read.
+replay() { (cd "$work" && env "$@" ./ethereal replay questions.tsv >log 2>&1); }
+replay A= || fail "the replay ends with $?" "$work/log"
+grep -q '^[0-9]* questions, all answers equal; ns each: engine .*, header .*, ratio ' "$work/log" || fail "no figures"
+replay CHANGED=1 && fail "different answers pass"
+grep -q 'the engine says [01], the header [01]$' "$work/log" || fail "no word of different answers" "$work/log"
+echo "8/8 w - -" >>"$work/questions.tsv"
+replay A= && fail "a line without a move passes"
+grep -q 'wanted FEN, TAB, move, TAB, threshold' "$work/log" || fail "no word of the line" "$work/log"
+echo "ok: questions are recorded and replayed"
 
 # calls FILE FUNCTION: what a function calls, by its relocations.
 calls() {

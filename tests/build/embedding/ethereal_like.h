@@ -33,7 +33,12 @@ static inline int pieceType(int piece) { return piece / 4; }
 uint64_t bishopAttacks(int sq, uint64_t occupied);
 uint64_t rookAttacks(int sq, uint64_t occupied);
 
+void boardFromFEN(Board *board, const char *fen, int chess960);
+void boardToFEN(Board *board, char *fen);
+int ownEvaluation(Board *board, uint16_t move, int threshold);
 int staticExchangeEvaluation(Board *board, uint16_t move, int threshold);
 void flag_bad_noisy(MovePicker *mp, Board *board);
+void recordQuestion(Board *board, uint16_t move, int threshold);
+int replayQuestions(const char *path);
 
 #endif

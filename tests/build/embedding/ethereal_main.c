@@ -30,6 +30,35 @@ static Board board_from(const seebatch_position *p)
     return board;
 }
 
+void boardFromFEN(Board *board, const char *fen, int chess960)
+{
+    seebatch_position p;
+    if (chess960 || seebatch_position_from_fen(&p, fen, strlen(fen), NULL) != SEEBATCH_OK)
+        exit(1);
+    *board = board_from(&p);
+}
+
+static seebatch_position position_from(const Board *board)
+{
+    return seebatch_position_from_bitboards(board->pieces, board->colours, board->turn);
+}
+
+void boardToFEN(Board *board, char *fen)
+{
+    const seebatch_position p = position_from(board);
+    seebatch_position_to_fen(&p, fen);
+}
+
+/* The engine's own function. CHANGED: with another value of a rook. */
+int ownEvaluation(Board *board, uint16_t move, int threshold)
+{
+    const seebatch_position p = position_from(board);
+    const char *changed = getenv("CHANGED");
+    seebatch_rules rules = rules_with("ethereal", 103, 422, 437, changed ? 700 : 694, 1313);
+    rules.en_passant = SEEBATCH_EN_PASSANT_STANDING;
+    return seebatch_ge(&rules, &p, NULL, seebatch_move_from_ethereal(move), threshold);
+}
+
 static uint16_t move_from(const seebatch_position *p, seebatch_move m)
 {
     static const int flags[] = {[PLAIN] = 0, [PROMOTES] = 3, [PASSES] = 2, [CASTLES] = 1};
@@ -59,6 +88,8 @@ int main(int argc, char **argv)
 {
     seebatch_rules rules = rules_with("ethereal", 103, 422, 437, 694, 1313);
     rules.en_passant = SEEBATCH_EN_PASSANT_STANDING;
+    if (argc == 3)
+        return replayQuestions(argv[2]);
     FILE *file = argc == 2 ? fopen(argv[1], "r") : NULL;
     seebatch_position p;
     size_t moves = 0, bad = 0;
@@ -72,6 +103,7 @@ int main(int argc, char **argv)
             const int value = seebatch_value(&rules, &p, NULL, legal[i]);
             expect(staticExchangeEvaluation(&board, list[i], value), &p, "staticExchangeEvaluation at the value");
             expect(!staticExchangeEvaluation(&board, list[i], value + 1), &p, "the same above the value");
+            recordQuestion(&board, list[i], value);
         }
         bad += flagged(&p, &board, list, (int)n, 0);
         flagged(&p, &board, list, (int)n, 90);
