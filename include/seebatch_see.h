@@ -433,10 +433,13 @@ SEEBATCH_SEE_INLINE int seebatch_see_swap_loop(const seebatch_see_rules *rules, 
  * has to come back for the threshold. They capture it with their least valuable piece, worth w; we recapture with ours,
  * worth u. The first of these that holds is the answer:
  *
+ *     Yes    They have nobody to capture it.
+ *     No     Nobody of ours can capture a second time, nor join to do so.
  *     No     w is less than need.
  *     Yes    u is at most w - need: it may be lost as well. Or they have nobody left to capture it.
- *     No     Nobody of ours can capture a second time, or even once.
+ *     No     Nobody of ours is left after that.
  *
+ * The first two are branches, which save the rest; what follows has none, for a search branches on the answer anyway.
  * Their king captures only where nobody of ours attacks, so he counts more than everything; nobody counts more still.
  * Sliders behind the attackers may join later, and are counted as somebody left.
  */
