@@ -313,26 +313,27 @@ SEEBATCH_SEE_INLINE seebatch_see_pins seebatch_see_find_pins(const seebatch_see_
 }
 
 /* The blockers of a side's king that pins concern: that side's own, under some rules those of the enemy, too. */
-SEEBATCH_SEE_INLINE uint64_t seebatch_see_held(const seebatch_see_rules *rules, uint64_t blockers, uint64_t side)
+SEEBATCH_SEE_INLINE uint64_t seebatch_see_pinned_before(const seebatch_see_rules *rules, uint64_t blockers,
+                                                        uint64_t side)
 {
     return seebatch_see_is_both(rules->pins) ? blockers : blockers & side;
 }
 
-SEEBATCH_SEE_INLINE uint64_t seebatch_see_all_held(const seebatch_see_rules *rules, const seebatch_see_board *board,
-                                                   const volatile seebatch_see_pins *pins)
+SEEBATCH_SEE_INLINE uint64_t seebatch_see_all_pinned(const seebatch_see_rules *rules, const seebatch_see_board *board,
+                                                     const volatile seebatch_see_pins *pins)
 {
     if (rules->pins == SEEBATCH_SEE_PINS_IGNORED)
         return 0;
-    return seebatch_see_held(rules, pins->blockers[0], board->own) |
-           seebatch_see_held(rules, pins->blockers[1], board->enemy);
+    return seebatch_see_pinned_before(rules, pins->blockers[0], board->own) |
+           seebatch_see_pinned_before(rules, pins->blockers[1], board->enemy);
 }
 
 /* Those of both sides; under rules of rays less those that are on one line with the king and the to-square. */
 SEEBATCH_SEE_INLINE uint64_t seebatch_see_pinned(const seebatch_see_rules *rules, const seebatch_see_board *board,
                                                  const seebatch_see_pins *pins, int to)
 {
-    const uint64_t own = seebatch_see_held(rules, pins->blockers[0], board->own),
-                   enemy = seebatch_see_held(rules, pins->blockers[1], board->enemy);
+    const uint64_t own = seebatch_see_pinned_before(rules, pins->blockers[0], board->own),
+                   enemy = seebatch_see_pinned_before(rules, pins->blockers[1], board->enemy);
     uint64_t free = 0;
     if (seebatch_see_is_ray(rules->pins)) {
         if (own)
@@ -454,7 +455,7 @@ struct seebatch_see_sets {
     uint64_t theirs, ours;               /* attackers */
     uint64_t theirs_behind, ours_behind; /* sliders on lines behind them: */
     bool next_behind;                    /* those that join next; or all, whether something is in between or not */
-    uint64_t held;                       /* attackers that pins may hold back: then all is open */
+    uint64_t pinned;                     /* attackers that pins may hold back: then all is open */
 };
 
 /* A condition as a number that is opaque to the compiler, which would make a branch of it. */
@@ -484,7 +485,7 @@ SEEBATCH_SEE_INLINE int seebatch_see_decide(const seebatch_see_rules *rules, con
 {
     if (!s->theirs)
         return SEEBATCH_SEE_YES;
-    if (s->held)
+    if (s->pinned)
         return SEEBATCH_SEE_OPEN;
     if (!(s->ours | s->ours_behind))
         return SEEBATCH_SEE_NO;
@@ -598,7 +599,7 @@ SEEBATCH_SEE_INLINE struct seebatch_see_sets seebatch_see_sets_of(const seebatch
     s.theirs_behind = behind & theirs;
     s.ours_behind = behind & ~theirs;
     s.next_behind = true;
-    s.held = rules->pins ? attackers & seebatch_see_on_rays(seebatch_see_all_held(rules, board, pins), rays) : 0;
+    s.pinned = rules->pins ? attackers & seebatch_see_on_rays(seebatch_see_all_pinned(rules, board, pins), rays) : 0;
     return s;
 }
 #else
@@ -631,7 +632,7 @@ SEEBATCH_SEE_INLINE struct seebatch_see_sets seebatch_see_sets_of(const seebatch
                                            behind & board->enemy,
                                            behind & board->own,
                                            false,
-                                           attackers & seebatch_see_all_held(rules, board, pins)};
+                                           attackers & seebatch_see_all_pinned(rules, board, pins)};
     return sets;
 }
 #endif
