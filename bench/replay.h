@@ -100,15 +100,18 @@ static size_t replay_position_of(const char *fen)
     return replay_n_positions++;
 }
 
-static void replay_read(FILE *file)
+/* Returns false where a line is not a question. */
+static bool replay_read(FILE *file)
 {
     char fen[REPLAY_FEN];
     struct replay_question q;
-    while (fscanf(file, "%127[^\t]\t%u\t%d\n", fen, &q.move, &q.threshold) == 3) {
+    int fields;
+    while ((fields = fscanf(file, "%127[^\t]\t%u\t%d\n", fen, &q.move, &q.threshold)) == 3) {
         q.position = replay_position_of(fen);
         replay_questions = (struct replay_question *)replay_grown(replay_questions, replay_n, sizeof q);
         replay_questions[replay_n++] = q;
     }
+    return fields == EOF;
 }
 
 /* What is subtracted: an answer that is guessed right. */
@@ -189,9 +192,7 @@ static int replay(const char *path)
 {
     FILE *file = fopen(path, "r");
     replay_ring = (union replay_slot *)calloc(REPLAY_RING, sizeof *replay_ring);
-    if (file && replay_ring)
-        replay_read(file);
-    if (!file || !feof(file) || !replay_n) {
+    if (!file || !replay_ring || !replay_read(file) || !replay_n) {
         fprintf(stderr, "replay: %s: question %zu cannot be read: wanted FEN, TAB, move, TAB, threshold\n", path,
                 replay_n + 1);
         return 1;
