@@ -1,4 +1,5 @@
-"""Compiles the library, seebatch_io and src/ into one extension module, against the system's zlib and zstd.
+"""Compiles the library, seebatch_io and src/ into one extension module, against the system's zlib and zstd. With
+SEEBATCH_LIBRARIES, the folder of a build by CMake, it takes libseebatch.a and libseebatch_io.a from there.
 
 From CPython 3.11 on it is of the stable ABI, and one wheel serves all; before, the buffer protocol is no part of that.
 """
@@ -26,11 +27,16 @@ class Build(build_ext):
     With paths relative to here their objects would lie outside of the folder for them."""
 
     def build_extension(self, extension):
+        libraries = os.environ.get("SEEBATCH_LIBRARIES")
+        if libraries:
+            extension.extra_objects = [f"{libraries}/io/libseebatch_io.a", f"{libraries}/libseebatch.a"]
+            return super().build_extension(extension)
         folder = pathlib.Path(self.build_temp) / "amalgamation"
         folder.mkdir(parents=True, exist_ok=True)
         subprocess.run([sys.executable, PROJECT / "scripts/amalgamate", folder], check=True)
-        extension.sources = [*extension.sources, *sorted(map(str, (PROJECT / "io").rglob("*.c"))), str(folder / "seebatch.c")]
-        super().build_extension(extension)
+        outside = [*sorted((PROJECT / "io").rglob("*.c")), folder / "seebatch.c"]
+        extension.sources = [*extension.sources, *map(str, outside)]
+        return super().build_extension(extension)
 
 
 # What Python was compiled with comes first; -fwrapv and -g cost speed and room.
