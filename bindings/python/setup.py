@@ -48,8 +48,12 @@ LINK = ["-pthread"]
 if sys.platform == "linux":
     LINK.append(f"-Wl,--version-script={HERE / 'src/exports.map'}")
 
+# The name and the packages stand here for setuptools before 61, which read none of pyproject.toml.
 setup(
+    name="seebatch",
     version=version(),
+    packages=["seebatch"],
+    package_data={"seebatch": ["py.typed", "*.pyi"]},
     ext_modules=[
         Extension(
             "seebatch._core",

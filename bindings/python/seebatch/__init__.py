@@ -32,7 +32,7 @@ from typing import Any, Callable, Iterable, NamedTuple, Optional, Sequence, Unio
 try:
     from . import _core
 except ImportError as _error:
-    _library = _re.match(r"lib(z|zstd)\.so", str(_error))
+    _library = _re.match(r"lib(z|zstd)\.so[.0-9]*", str(_error))
     if _library:
         _package = {"z": "zlib1g", "zstd": "libzstd1"}[_library[1]]
         raise ImportError(f"seebatch needs {_library[0]} (Debian: {_package}): {_error}") from None

@@ -9,6 +9,12 @@ import pytest
 
 PROJECT = pathlib.Path(__file__).resolve().parents[3]
 DATA = PROJECT / "tests/data"
+GAME = """[Event "Opera"]
+[Result "1-0"]
+
+1. e4 e5 2. Nf3 d6 3. d4 Bg4 4. dxe5 Bxf3 5. Qxf3 dxe5 6. Bc4 Nf6 7. Qb3 Qe7 8. Nc3 c6 9. Bg5 b5 10. Nxb5 cxb5
+11. Bxb5+ Nbd7 12. O-O-O Rd8 13. Rxd7 Rxd7 14. Rd1 Qe6 15. Bxd7+ Nxd7 16. Qb8+ Nxb8 17. Rd8# 1-0
+"""
 if os.environ.get("SEEBATCH_TEST_NO_NUMPY"):
     sys.modules["numpy"] = None  # import numpy then fails
 
@@ -34,13 +40,14 @@ def games(fens):
 
 
 @pytest.fixture(scope="session")
-def tool():
-    path = os.environ.get("SEEBATCH_TOOL")
-    if not path:
-        pytest.skip("SEEBATCH_TOOL does not name the command-line tool")
+def tool_path():
+    return os.environ.get("SEEBATCH_TOOL") or pytest.skip("SEEBATCH_TOOL does not name the command-line tool")
 
+
+@pytest.fixture(scope="session")
+def tool(tool_path):
     def run(*arguments, text=""):
-        done = subprocess.run([path, *map(str, arguments)], input=text.encode(), capture_output=True, check=False)
+        done = subprocess.run([tool_path, *map(str, arguments)], input=text.encode(), capture_output=True, check=False)
         assert done.returncode == 0, done.stderr.decode()
         return done.stdout
 

@@ -4,7 +4,7 @@ import threading
 
 import pytest
 import seebatch as sb
-from conftest import DATA, listed
+from conftest import DATA, GAME, listed
 
 FILES = sorted(path for path in (DATA / "formats").glob("own*") if path.suffix in (".bin", ".binpack", ".plain", ".vf"))
 
@@ -76,20 +76,26 @@ def test_filter(tool, conditions, games, fens, tmp_path):
         assert [fen for fen, flag in zip(fens, flags) if flag] == kept and 0 < len(kept) < len(fens)
 
 
+def read_as_the_tool(tool, reader, path, fmt=None):
+    """The batches, which as a table are the bytes that the tool makes of the file."""
+    expected = tool("convert", "--quiet", *(["--from", fmt] if fmt else []), "--to", "csv", path)
+    names = expected.split(b"\n")[0].decode().split(",")
+    holds = sum(bit for bit, name in ((1, "move"), (2, "score"), (4, "result"), (8, "ply")) if name in names)
+    batches = list(reader)
+    with sb.create(format="csv", holds=holds, lose="ply") as writer:
+        for batch in batches:
+            writer.write(*batch)
+    assert writer.data == expected and reader.counts["bad"] == 0 and reader.complaints == []
+    assert writer.counts["written"] == reader.counts["read"] > 0
+    return batches
+
+
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
 def test_reading(tool, path, tmp_path):
     """Each file as a table: the tool's and ours are the same bytes."""
     fmt = format_of(path)
-    expected = tool("convert", "--quiet", *(["--from", fmt] if fmt else []), "--to", "csv", path)
-    reader = sb.open(path, format=fmt, batch=100)
-    batches = list(reader)
-    assert len(batches[0].positions) == 100 and reader.counts["bad"] == 0 and reader.complaints == []
-    names = expected.split(b"\n")[0].decode().split(",")
-    holds = sum(bit for bit, name in ((1, "move"), (2, "score"), (4, "result"), (8, "ply")) if name in names)
-    with sb.create(format="csv", holds=holds, lose="ply") as writer:
-        for batch in batches:
-            writer.write(*batch)
-    assert writer.data == expected and writer.counts["written"] == reader.counts["read"]
+    batches = read_as_the_tool(tool, sb.open(path, format=fmt, batch=100), path, fmt)
+    assert len(batches[0].positions) == 100
     joined = b"".join(sb.to_fen(batch.positions, lines=True) for batch in batches)
     if fmt is None and path.suffix != ".plain":
         parts = [sb.open(path, part=(k, 3)) for k in (1, 2, 3)]
@@ -114,6 +120,15 @@ def test_writing(tool, fmt, tmp_path):
         for batch in sb.open(table):
             writer.write(*batch)
     assert writer.data == expected
+    path = tmp_path / f"a{fmt.endings[-1]}"
+    path.write_bytes(expected)
+    read_as_the_tool(tool, sb.open(path), path)
+
+
+def test_games(tool, tmp_path):
+    (tmp_path / "a.pgn").write_text(GAME)
+    batches = read_as_the_tool(tool, sb.open(tmp_path / "a.pgn"), tmp_path / "a.pgn")
+    assert listed(batches[0].plies) == list(range(33)) and set(listed(batches[0].results)) == {2}
 
 
 def test_a_file_appears_when_it_is_complete(games, tmp_path):
