@@ -59,6 +59,8 @@ def positions_in(positions: Any) -> Any:
 
 def integers_in(numbers: Any, code: str, what: str) -> Any:
     """What the extension takes as integers of a type code; other integers are converted, if they fit."""
+    if isinstance(numbers, (bytes, bytearray)):
+        numbers = memoryview(numbers)
     if np is not None and not isinstance(numbers, (memoryview, array.array)):
         return numpy_integers(numbers, DTYPES[code], what)
     if isinstance(numbers, memoryview) and numbers.format == code and numbers.c_contiguous:

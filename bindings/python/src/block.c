@@ -1,12 +1,15 @@
 /* Blocks: the memory of results. */
 #include "core.h"
 
+#include <string.h>
+
 #define POSITION_FORMAT                                                                                                \
     "T{(3)Q:plane:Q:white:B:stm:B:ep_square:(2,2)B:castling_rook:B:shredder:B:reserved:H:halfmove_clock:"              \
     "H:fullmove_number:4x}"
 
 const struct kind kind_positions = {"positions", POSITION_FORMAT, sizeof(seebatch_position), true};
 const struct kind kind_offsets = {"offsets", "q", sizeof(size_t), true};
+const struct kind kind_counts = {"counts", "q", sizeof(size_t), false};
 const struct kind kind_moves = {"moves", "H", sizeof(seebatch_move), true};
 const struct kind kind_values = {"values", "h", sizeof(int16_t), false};
 const struct kind kind_flags = {"flags", "?", 1, false};
@@ -22,6 +25,12 @@ enum { NO_INSTANCES = Py_TPFLAGS_DISALLOW_INSTANTIATION };
 #else
 enum { NO_INSTANCES = 0 };
 #endif
+
+void clear_padding(seebatch_position *position)
+{
+    enum { END = offsetof(seebatch_position, fullmove_number) + 2 };
+    memset((char *)position + END, 0, sizeof *position - END);
+}
 
 static PyTypeObject *block_type;
 static uint64_t last_id;

@@ -7,7 +7,17 @@
 
 PyObject *core_error;
 
-void set_error(const char *text) { PyErr_SetString(core_error, text); }
+PyObject *sentence(const char *text) { return PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), "replace"); }
+
+void set_exception(PyObject *type, const char *text)
+{
+    PyObject *object = sentence(text);
+    if (object != NULL)
+        PyErr_SetObject(type, object);
+    Py_XDECREF(object);
+}
+
+void set_error(const char *text) { set_exception(core_error, text); }
 
 static const double REPORT_EVERY = 0.05; /* seconds */
 

@@ -43,8 +43,8 @@ struct kind {
     size_t size;        /* of an item */
     bool fixed;         /* read-only, because something is known of it */
 };
-extern const struct kind kind_positions, kind_offsets, kind_moves, kind_values, kind_flags, kind_maps, kind_numbers,
-    kind_bytes;
+extern const struct kind kind_positions, kind_offsets, kind_counts, kind_moves, kind_values, kind_flags, kind_maps,
+    kind_numbers, kind_bytes;
 
 typedef struct Block {
     PyObject ob_base;
@@ -156,7 +156,14 @@ bool files_ready(PyObject *module);
 /* The position in an object: a Position, a FEN, or one record. False with an exception. */
 bool position_of(PyObject *object, seebatch_position *position);
 
-/* Room for the text of an exception. */
+/* A sentence of the library's. It may quote what is no UTF-8, or be cut within a letter: that is replaced. */
+PyObject *sentence(const char *text);
+
+/* Raises an exception with a sentence; set_error() raises Error. */
+void set_exception(PyObject *type, const char *text);
 void set_error(const char *text);
+
+/* Zeros behind the last field. The library leaves these bytes as they were, and arrays show them. */
+void clear_padding(seebatch_position *position);
 
 #endif

@@ -189,7 +189,7 @@ static PyObject *batch_order(PyObject *module, PyObject *args)
                          &progress) &&
         ask_rows(&q, rules, values, rows, threads, progress) && rows_are_short(&q.batch) &&
         (sorted = block_new(&kind_moves, q.n_moves)) != NULL && (worth = block_new(&kind_values, q.n_moves)) != NULL &&
-        (good = block_new(&kind_offsets, q.batch.n_positions)) != NULL) {
+        (good = block_new(&kind_counts, q.batch.n_positions)) != NULL) {
         call_begin(&q.call);
         const seebatch_status status =
             seebatch_batch_order(&q.rules, &q.batch, threshold, (seebatch_move *)sorted->data, (int16_t *)worth->data,

@@ -10,8 +10,8 @@ PyObject *io_failed(const seebatch_io_error *error)
     if (error->status == SEEBATCH_IO_NO_MEMORY)
         return PyErr_NoMemory();
     if (error->status == SEEBATCH_IO_FAILED) {
-        PyObject *why = error->system_error ? Py_BuildValue("(is)", error->system_error, error->text)
-                                            : Py_BuildValue("(s)", error->text);
+        PyObject *why = error->system_error ? Py_BuildValue("(iN)", error->system_error, sentence(error->text))
+                                            : Py_BuildValue("(N)", sentence(error->text));
         if (why != NULL)
             PyErr_SetObject(PyExc_OSError, why);
         Py_XDECREF(why);
@@ -142,9 +142,8 @@ static size_t fill(Reader *self, Block *const columns[COLUMNS], size_t capacity,
                                     .plies = (int32_t *)column_from(columns, PLIES, n),
                                     .has = (uint8_t *)column_from(columns, HAS, n)};
         self->ended = seebatch_reader_next(self->reader, &records, &self->error);
-        const size_t end = offsetof(seebatch_position, fullmove_number) + 2;
-        for (size_t i = 0; i < records.n; i++) /* the padding */
-            memset((char *)&records.positions[i] + end, 0, sizeof(seebatch_position) - end);
+        for (size_t i = 0; i < records.n; i++)
+            clear_padding(&records.positions[i]);
         n += records.n;
     }
     return n;
@@ -209,7 +208,7 @@ PyObject *complaints_list(bool next(void *, seebatch_complaint *), void *from)
     PyObject *list = PyList_New(0);
     seebatch_complaint complaint;
     while (list != NULL && next(from, &complaint)) {
-        PyObject *text = PyUnicode_DecodeUTF8(complaint.text, (Py_ssize_t)strlen(complaint.text), "replace");
+        PyObject *text = sentence(complaint.text);
         if (text == NULL || PyList_Append(list, text) != 0)
             Py_CLEAR(list);
         Py_XDECREF(text);

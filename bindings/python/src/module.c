@@ -92,7 +92,7 @@ PyMODINIT_FUNC PyInit__core(void)
     /* A kernel that the environment names and that is not there would abort later. */
     seebatch_error error;
     if (seebatch_kernel_use(NULL, &error) != SEEBATCH_OK) {
-        PyErr_SetString(PyExc_ImportError, error.text);
+        set_exception(PyExc_ImportError, error.text);
         return NULL;
     }
     PyObject *module = PyModule_Create(&definition);

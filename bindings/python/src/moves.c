@@ -66,7 +66,7 @@ static PyObject *faults_of_moves(const struct input *input, const seebatch_text 
             if (statuses[k] == SEEBATCH_OK)
                 continue;
             read[notation](&input->positions[i], texts[k].at, texts[k].length, &move, &error);
-            PyObject *fault = Py_BuildValue("(ns)", (Py_ssize_t)k, error.text);
+            PyObject *fault = Py_BuildValue("(nN)", (Py_ssize_t)k, sentence(error.text));
             good = fault != NULL && PyList_Append(faults, fault) == 0;
             Py_XDECREF(fault);
         }

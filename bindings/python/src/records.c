@@ -108,19 +108,27 @@ static bool add_conditions(seebatch_conditions *conditions, PyObject *texts, boo
     return good;
 }
 
+/* So many records at a time, with a look at signals in between. */
+enum { AT_ONCE = 8192 };
+
+static seebatch_records records_from(const seebatch_records *records, size_t i)
+{
+    const seebatch_records some = {.n = records->n - i < AT_ONCE ? records->n - i : AT_ONCE,
+                                   .positions = records->positions + i,
+                                   .moves = records->moves ? records->moves + i : NULL,
+                                   .scores = records->scores ? records->scores + i : NULL,
+                                   .results = records->results ? records->results + i : NULL,
+                                   .plies = records->plies ? records->plies + i : NULL,
+                                   .has = records->has ? records->has + i : NULL};
+    return some;
+}
+
 static bool test(const seebatch_conditions *conditions, const seebatch_records *records, bool *in, struct call *call)
 {
-    enum { AT_ONCE = 8192 };
     bool memory = true, go = true;
     call_begin(call);
     for (size_t i = 0; i < records->n && memory && go; i += AT_ONCE) {
-        const seebatch_records some = {.n = records->n - i < AT_ONCE ? records->n - i : AT_ONCE,
-                                       .positions = records->positions + i,
-                                       .moves = records->moves ? records->moves + i : NULL,
-                                       .scores = records->scores ? records->scores + i : NULL,
-                                       .results = records->results ? records->results + i : NULL,
-                                       .plies = records->plies ? records->plies + i : NULL,
-                                       .has = records->has ? records->has + i : NULL};
+        const seebatch_records some = records_from(records, i);
         memory = seebatch_conditions_test(conditions, &some, in + i) == SEEBATCH_IO_OK;
         go = call_report(call, i + some.n, records->n);
     }
@@ -258,6 +266,24 @@ static seebatch_cell *cells_of(const Writer *self, PyObject *tuple, size_t n)
     return cells;
 }
 
+static bool write_all(const Writer *self, const seebatch_records *records, const seebatch_cell *cells,
+                      struct call *call)
+{
+    seebatch_io_error error = {SEEBATCH_IO_OK, 0, ""};
+    bool good = true, go = true;
+    call_begin(call);
+    for (size_t i = 0; i < records->n && good && go; i += AT_ONCE) {
+        const seebatch_records some = records_from(records, i);
+        const seebatch_cell *const row = self->n_columns ? cells + i * self->n_columns : NULL;
+        good = seebatch_writer_write(self->writer, &some, row, &error) == SEEBATCH_IO_OK;
+        go = call_report(call, i + some.n, records->n);
+    }
+    go = call_end(call) && go;
+    if (go && !good)
+        io_failed(&error);
+    return go && good;
+}
+
 /* write(positions, moves, scores, results, plies, has, cells): all but positions may be None; cells are a tuple */
 static PyObject *writer_write(PyObject *object, PyObject *args)
 {
@@ -267,21 +293,14 @@ static PyObject *writer_write(PyObject *object, PyObject *args)
     struct call call;
     seebatch_records records = {0};
     seebatch_cell *cells = NULL;
-    seebatch_io_error error = {SEEBATCH_IO_OK, 0, ""};
     bool good = false;
     if (enter(self->writer, self->busy, "writer") &&
         PyArg_ParseTuple(args, "OOOOOOO!", &objects[0], &objects[1], &objects[2], &objects[3], &objects[4], &objects[5],
                          &PyTuple_Type, &texts) &&
         call_init(&call, 1, NULL)) {
         self->busy = true;
-        if (records_of(&input, objects, &records, &call) && (cells = cells_of(self, texts, records.n)) != NULL) {
-            call_begin(&call);
-            const seebatch_io_status status =
-                seebatch_writer_write(self->writer, &records, self->n_columns ? cells : NULL, &error);
-            good = call_end(&call) && status == SEEBATCH_IO_OK;
-            if (status != SEEBATCH_IO_OK)
-                io_failed(&error);
-        }
+        good = records_of(&input, objects, &records, &call) && (cells = cells_of(self, texts, records.n)) != NULL &&
+               write_all(self, &records, cells, &call);
         self->busy = false;
     }
     free(cells);

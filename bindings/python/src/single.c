@@ -67,6 +67,7 @@ static PyObject *position_new(PyTypeObject *type, PyObject *args, PyObject *keyw
     Position *self = PyObject_New(Position, position_type);
     if (self != NULL) {
         self->position = position;
+        clear_padding(&self->position);
         self->shape = 1;
         self->stride = sizeof position;
     }
@@ -113,16 +114,13 @@ static PyObject *position_reduce(PyObject *self, PyObject *unused)
     return Py_BuildValue("(O(N))", position_type, position_fen(self, NULL));
 }
 
-/* Fields that decide whether two positions are the same, without the padding. */
-enum { COMPARED = offsetof(seebatch_position, fullmove_number) + 2 };
-
 static PyObject *position_compare(PyObject *a, PyObject *b, int operation)
 {
     if (Py_TYPE(b) != position_type || (operation != Py_EQ && operation != Py_NE)) {
         Py_INCREF(Py_NotImplemented);
         return Py_NotImplemented;
     }
-    const bool same = memcmp(&((Position *)a)->position, &((Position *)b)->position, COMPARED) == 0;
+    const bool same = memcmp(&((Position *)a)->position, &((Position *)b)->position, sizeof(seebatch_position)) == 0;
     return PyBool_FromLong(same == (operation == Py_EQ));
 }
 

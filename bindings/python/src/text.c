@@ -47,7 +47,7 @@ static bool add_fault(PyObject *faults, size_t index, const char *text, size_t l
     seebatch_position position;
     seebatch_error error = {""};
     seebatch_position_from_fen(&position, text, length, &error);
-    PyObject *fault = Py_BuildValue("(ns)", (Py_ssize_t)index, error.text);
+    PyObject *fault = Py_BuildValue("(nN)", (Py_ssize_t)index, sentence(error.text));
     const bool good = fault != NULL && PyList_Append(faults, fault) == 0;
     Py_XDECREF(fault);
     return good;

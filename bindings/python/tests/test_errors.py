@@ -1,6 +1,10 @@
 """Every mistake is an exception with a sentence, and calls can be ended."""
 import array
+import os
+import random
 import signal
+import threading
+import time
 
 import pytest
 import seebatch as sb
@@ -18,6 +22,9 @@ def ints(code, *numbers):
 
 @pytest.mark.parametrize("call, kind, sentence", [
     (lambda: sb.values(POS, OFF, MOVES, rules="nobody"), sb.Error, "nobody"),
+    (lambda: sb.values(POS, OFF, MOVES, rules="é" * 300), sb.Error, "no rule set 'é"),
+    (lambda: sb.values(POS, OFF, MOVES, rules="a" + "é" * 300), sb.Error, "no rule set 'aé"),  # cut within a letter
+    (lambda: sb.create("/nowhere" + "/€" * 300, format="fen").close(), OSError, "nowhere"),
     (lambda: sb.values(POS, OFF, MOVES, rules=7), TypeError, "name of a rule set"),
     (lambda: sb.values(POS, OFF, MOVES, values=(1, 2, 3)), sb.Error, "expected 5"),
     (lambda: sb.values(POS, OFF, MOVES, values=(1, 2, 3, 4, 3001)), sb.Error, r"values\[4\] is 3001"),
@@ -114,6 +121,34 @@ def test_lines_longer_than_what_is_read_at_once():
     assert len(pos) == 100_001 and len(errors) == 100_000
 
 
+def test_random_bytes_are_refused_or_evaluated(games):
+    """Whatever arrays have in them: an answer or a sentence. The sanitizers see what else it may be."""
+    rng = random.Random(30)
+    pos, (off, moves), _ = games
+    board, rows, some = memoryview(pos).tobytes()[:20 * 48], listed(off)[:21], listed(moves)[:off[20]]
+    answers = 0
+    for _ in range(150):
+        mine, offsets, chosen = bytearray(board), array.array("q", rows), array.array("H", some)
+        for data, most in ((mine, 256), (offsets, len(some) + 2), (chosen, 65536)):
+            for _ in range(rng.randrange(3)):
+                data[rng.randrange(len(data))] = rng.randrange(most)
+        has, rules = bytes(rng.randrange(16) for _ in range(20)), rng.choice(sb.rule_sets())
+        columns = {"moves": chosen[:20], "scores": [0] * 20, "results": [1] * 20, "plies": [0] * 20, "has": has}
+        for call in (lambda: sb.to_fen(mine), lambda: sb.values(mine, offsets, chosen, rules),
+                     lambda: sb.order(mine, offsets, chosen, 0, rules), lambda: sb.lengths(mine, offsets, chosen, rules),
+                     lambda: sb.moves_to_text(mine, offsets, chosen, "san"), lambda: sb.checked(mine, offsets, chosen),
+                     lambda: sb.moves_from_text(mine, ["e4"] * len(chosen), offsets), lambda: sb.legal_moves(mine),
+                     lambda: sb.maps(mine, rules), lambda: sb.any_capture(mine, 0, rules), lambda: sb.Position(mine[:48]),
+                     lambda: sb.filter(mine, ["in-check", "any-capture=1.."], rules=rules, **columns),
+                     lambda: sb.create(format="binpack", lose="clock,number,castling,en-passant").write(mine, **columns)):
+            try:
+                call()
+                answers += 1
+            except sb.Error as error:
+                assert str(error)
+    assert 150 < answers < 150 * 13
+
+
 @pytest.mark.parametrize("threads", [1, 2])
 def test_progress_and_its_exceptions(games, threads):
     pos, (off, moves), _ = games
@@ -133,9 +168,9 @@ def test_progress_and_its_exceptions(games, threads):
             call()
 
 
-def test_signals_end_a_call(games):
+@pytest.mark.parametrize("call", ["maps", "write"])
+def test_signals_end_a_call(games, call):
     """A signal that comes in the middle of a call: its handler's exception ends it."""
-    pos = games[0]
 
     class Stop(Exception):
         pass
@@ -143,21 +178,34 @@ def test_signals_end_a_call(games):
     def handler(*unused):
         raise Stop
 
+    def send():  # when some of the work is done
+        wait = time.monotonic() + 0.1
+        while not reported and not ended.is_set() and (call == "maps" or time.monotonic() < wait):
+            time.sleep(0.001)
+        if not ended.is_set():
+            os.kill(os.getpid(), signal.SIGALRM)
+
     before = signal.signal(signal.SIGALRM, handler)
-    many = memoryview(pos).tobytes()
+    many = memoryview(games[0]).tobytes()
     try:
-        for _ in range(8):  # until a call takes long enough
-            many = many * 4
-            reported = {}  # by a function that is not Python's own, which would run the handler
-            signal.setitimer(signal.ITIMER_REAL, 0.2)
+        for _ in range(6):  # until a call takes long enough
+            many *= 4
+            known, n = sb.checked(many), len(many) // 48
+            reported, ended = {}, threading.Event()
+            writer = sb.create(format="csv", lose="move,score,result,ply")
+            sender = threading.Thread(target=send)
             try:
-                sb.maps(many, progress=reported.setdefault)
-                signal.setitimer(signal.ITIMER_REAL, 0)
+                sender.start()
+                # A progress function of Python's own would run the handler.
+                writer.write(known) if call == "write" else sb.maps(known, progress=reported.setdefault)
+                ended.set()
+                sender.join()
             except Stop:
-                assert len(many) // 48 not in reported
-                if reported:
+                if n not in reported and (reported or 0 < writer.counts["written"] < n):
                     return
+            finally:
+                ended.set()
+                sender.join()
         pytest.fail("no call was ended")
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
