@@ -38,7 +38,7 @@ except ImportError as _error:
         raise ImportError(f"seebatch needs {_library[0]} (Debian: {_package}): {_error}") from None
     raise
 
-from ._arrays import POSITION, indices_in, integers_in, out, positions_in, threshold_in
+from ._arrays import POSITION, columns_in, indices_in, integers_in, out, positions_in, threshold_in
 from ._chess import from_python_chess, moves_from_python_chess, moves_to_python_chess, to_python_chess
 from ._core import Error, Position, kernel, kernels, rule_sets, see, use_kernel
 from ._explain import Capture, Explanation, Refusal, explain
@@ -62,7 +62,7 @@ _NOTATIONS = {"uci": 0, "san": 1, "any": 2}
 class Fault(NamedTuple):
     """A text that is wrong: its index, and a sentence."""
 
-    index: int
+    index: int  # type: ignore[assignment]  # tuples have a method of this name
     sentence: str
 
 
@@ -98,7 +98,9 @@ def from_fen(fens: Union[str, bytes, Iterable[Union[str, bytes]]], *, wrong: str
     if isinstance(fens, (list, tuple)) or not isinstance(fens, str) and not _is_buffer(fens):
         block, faults = _core.from_texts(fens, wrong == "drop", threads, progress)
     else:
-        text = fens if isinstance(fens, (str, bytes)) or memoryview(fens).readonly else bytes(fens)
+        text: Any = fens
+        if not isinstance(text, (str, bytes)) and not memoryview(text).readonly:
+            text = bytes(text)
         block, faults = _core.from_lines(text, wrong == "drop", threads, progress)
     if faults and wrong == "raise":
         raise Error(f"FEN {faults[0][0]}: {faults[0][1]}")
@@ -243,8 +245,6 @@ def filter(positions: Any, keep: Iterable[str] = (), drop: Iterable[str] = (), *
     moves, scores, results, plies: uint16, int32, uint8 (0 Black wins, 1 draw, 2 White wins), int32 of shape (n,), for
     conditions that are about them. has: uint8, what each record has: 1 move + 2 score + 4 result + 8 ply; None: all.
     """
-    columns = (None if moves is None else integers_in(moves, "H", "moves"),
-               *(None if data is None else integers_in(data, code, what) for data, code, what in
-                 ((scores, "i", "scores"), (results, "B", "results"), (plies, "i", "plies"), (has, "B", "has"))))
     lists = [(texts,) if isinstance(texts, str) else tuple(texts) for texts in (keep, drop)]
-    return out(_core.conditions(positions_in(positions), *columns, *lists, rules, values, progress))
+    arrays = columns_in(positions, moves, scores, results, plies, has)
+    return out(_core.conditions(*arrays, lists[0], lists[1], rules, values, progress))

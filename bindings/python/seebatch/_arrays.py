@@ -37,7 +37,8 @@ def out(block: Any) -> Any:
     view = memoryview(block)
     if np is None:
         return view
-    return np.ndarray(view.shape, POSITION if view.itemsize == SIZE else DTYPES[view.format], block)
+    dtype: Any = POSITION if view.itemsize == SIZE else DTYPES[view.format]
+    return np.ndarray(view.shape or (), dtype, block)
 
 
 def positions_in(positions: Any) -> Any:
@@ -85,6 +86,14 @@ def numpy_integers(numbers: Any, dtype: Any, what: str) -> Any:
             raise OverflowError(f"{what} do not all fit into {dtype}")
         given = converted
     return given if given.flags.c_contiguous else np.ascontiguousarray(given)
+
+
+def columns_in(positions: Any, *columns: Any) -> tuple[Any, Any, Any, Any, Any, Any]:
+    """Records: positions, and of moves, scores, results, plies and has what is not None."""
+    moves, scores, results, plies, has = (
+        None if column is None else integers_in(column, code, what) for column, code, what in
+        zip(columns, "HiBiB", ("moves", "scores", "results", "plies", "has")))
+    return positions_in(positions), moves, scores, results, plies, has
 
 
 def threshold_in(threshold: Any) -> Any:

@@ -34,9 +34,11 @@ class Explanation:
     """What explain() found. str() is the text; notebooks show a board beside it."""
 
     def __init__(self, position: _core.Position, row: tuple[Any, ...]):
-        move, self.value, self.text, captures, refusals = row
+        self.move: int
+        self.value: int
+        self.text: str
+        self.move, self.value, self.text, captures, refusals = row
         self.position = position
-        self.move: int = move
         self.captures = [Capture(*capture) for capture in captures]
         self.refusals = [Refusal(*refusal) for refusal in refusals]
 

@@ -6,7 +6,7 @@ import warnings
 from typing import Any, Iterator, Mapping, NamedTuple, Optional, Sequence, Union
 
 from . import _core
-from ._arrays import integers_in, out, positions_in
+from ._arrays import columns_in, out
 
 Path = Union[str, "os.PathLike[str]"]
 
@@ -35,8 +35,8 @@ class Format(NamedTuple):
 
 def formats() -> list[Format]:
     """The formats that open() and create() know."""
-    return [Format(name, what, tuple(ending for ending in endings if ending), *rest)
-            for name, what, endings, *rest in _core.formats()]
+    return [Format(name, what, tuple(ending for ending in endings if ending), holds, needs, writable)
+            for name, what, endings, holds, needs, writable in _core.formats()]
 
 
 class Reader:
@@ -124,10 +124,7 @@ class Writer:
         columns: for each further column one value a record, written as str() has it; None leaves a cell empty.
         Raises Error before the first record of which something would be lost.
         """
-        arrays = [positions_in(positions), None if moves is None else integers_in(moves, "H", "moves")]
-        for data, code, what in ((scores, "i", "scores"), (results, "B", "results"), (plies, "i", "plies"),
-                                 (has, "B", "has")):
-            arrays.append(None if data is None else integers_in(data, code, what))
+        arrays = columns_in(positions, moves, scores, results, plies, has)
         try:
             self._writer.write(*arrays, self._cells(columns or {}))
         finally:

@@ -42,8 +42,8 @@ def board_svg(position: Any, arrows: Iterable[tuple[int, int]] = (), marked: Ite
         parts.append(f'<rect x="{x}" y="{y}" width="{SIDE}" height="{SIDE}" fill="{color}"/>')
     for square, letter in enumerate(board):
         if letter in GLYPHS:
-            x, y = middle(square)
-            parts.append(f'<text x="{x:g}" y="{y + SIDE * 0.3:g}" font-size="{SIDE * 0.85:g}" text-anchor="middle" '
+            middle_x, middle_y = middle(square)
+            parts.append(f'<text x="{middle_x:g}" y="{middle_y + SIDE * 0.3:g}" font-size="{SIDE * 0.85:g}" text-anchor="middle" '
                          f'font-family="DejaVu Sans, sans-serif">{GLYPHS[letter]}</text>')
     parts += [arrow(begin, end, max(0.25, 0.8 - 0.15 * i)) for i, (begin, end) in enumerate(arrows)]
     return "".join(parts) + "</svg>"

@@ -68,6 +68,25 @@ import seebatch
     assert f"ImportError: seebatch needs {library} (Debian: {package}): {library}: cannot open" in done.stderr
 
 
+def test_types(tmp_path):
+    """The package is right for mypy, and so is what the README does with it; the stub has what the module has."""
+    pytest.importorskip("mypy")
+    package = str(pathlib.Path(sb.__file__).parents[1])
+    lines = re.findall(r"```python\n(.*?)```", (PROJECT / "bindings/python/README.md").read_text(), re.DOTALL)
+    program, wrong = tmp_path / "readme.py", tmp_path / "wrong.py"
+    program.write_text("\n".join(lines))
+    wrong.write_text("import seebatch as sb\nfen: str = sb.see('a', 'b')\nsb.see('a')\nsb.values()\n")
+
+    def said(*words):
+        path = os.pathsep.join(filter(None, (package, os.environ.get("PYTHONPATH"))))
+        return subprocess.run([sys.executable, "-m", *words], capture_output=True, text=True, check=False, cwd=tmp_path,
+                              env={**os.environ, "MYPYPATH": package, "PYTHONPATH": path}).stdout.splitlines()
+
+    lines = said("mypy", "--strict", "--no-site-packages", "--ignore-missing-imports", "--no-warn-unused-ignores", program, wrong)
+    assert [line.split(": ")[0] for line in lines[:-1]] == ["wrong.py:2", "wrong.py:3", "wrong.py:4"], lines
+    assert said("mypy.stubtest", "--concise", "seebatch._core") == []
+
+
 @pytest.mark.parametrize("version", ["3.12", "3.13", "3.14"])
 def test_later_interpreters(wheel, version, tmp_path):
     runs_from(interpreter(version), wheel, tmp_path)
