@@ -231,6 +231,29 @@ fn slices_are_all_that_is_touched() {
     }
 }
 
+/// Texts: FENs whole and cut off, moves in both notations.
+#[cfg(target_os = "linux")]
+#[test]
+fn texts_are_all_that_is_touched() {
+    use pages::guarded;
+    for fen in include_str!("../../../tests/data/games.fen").lines().take(8) {
+        for at_end in [true, false] {
+            let position = Position::from_fen(guarded(fen.as_bytes(), at_end)).unwrap();
+            assert_eq!(position, fen.parse().unwrap());
+            for cut in 0..fen.len() {
+                let _ = Position::from_fen(guarded(fen[..cut].as_bytes(), at_end));
+            }
+            for &chess_move in position.legal_moves().iter().take(8) {
+                let (uci, san) = (chess_move.to_string(), position.san(chess_move).unwrap());
+                assert_eq!(position.read_uci(guarded(uci.as_bytes(), at_end)).unwrap(), chess_move);
+                for text in [uci.as_bytes(), san.as_str().as_bytes()] {
+                    assert_eq!(position.read_move(guarded(text, at_end)).unwrap(), chess_move);
+                }
+            }
+        }
+    }
+}
+
 #[cfg(target_os = "linux")]
 fn touch_batch(rules: &Rules, batch: &Batch, at_end: bool) {
     use pages::guarded;
