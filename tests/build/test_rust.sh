@@ -55,8 +55,15 @@ echo 'ok: the address sanitizer'
 
 # ---- Without the standard library ------------------------------------------------------------------------------------
 
+# A compiler of an empty file: what Rust makes of the crate does not depend on the C code.
+cat >"$work/empty" <<'SH'
+#!/bin/sh
+while [ "$1" != -o ]; do shift; done
+exec cc -x c -c /dev/null -o "$2"
+SH
+chmod +x "$work/empty"
 for features in '' alloc; do
-    CFLAGS=-O1 cargo_does build --locked --no-default-features --features "$features"
+    CC=$work/empty cargo_does build --locked --no-default-features --features "$features"
 done
 echo 'ok: no_std, with alloc and without'
 
@@ -64,12 +71,16 @@ echo 'ok: no_std, with alloc and without'
 
 script=$(ls -t "$folder"/debug/build/seebatch-*/build-script-build | head -n 1)
 
+# Of a small file: the library for these machines has tests of its own.
+mkdir -p "$work/small/src"
+echo 'int seebatch_small;' >"$work/small/src/seebatch.c"
+
 # cross TARGET MACHINE SETTING...: the object is for that machine, as objdump or readelf name it.
 cross() {
     triple=$1 machine=$2
     shift 2
     mkdir -p "$work/$triple"
-    env "$@" CFLAGS=-O1 CARGO_MANIFEST_DIR="$crate" OUT_DIR="$work/$triple" HOST="$target" TARGET="$triple" \
+    env "$@" CARGO_MANIFEST_DIR="$work/small" OUT_DIR="$work/$triple" HOST="$target" TARGET="$triple" \
         PROFILE=release "$script" >"$work/log" 2>&1 || fail "the build script for $triple" "$work/log"
     objdump -f "$work/$triple/seebatch.o" 2>/dev/null | grep -q "$machine" ||
         readelf -h "$work/$triple/seebatch.o" 2>/dev/null | grep -q "$machine" || fail "$triple: no object for $machine"
@@ -91,7 +102,7 @@ fi
 
 # ---- Packed ----------------------------------------------------------------------------------------------------------
 
-CFLAGS=-O1 "$project/scripts/rust" "$work/packed" >"$work/log" 2>&1 || fail "scripts/rust ends with $?" "$work/log"
+CC=$work/empty "$project/scripts/rust" "$work/packed" >"$work/log" 2>&1 || fail "scripts/rust ends with $?" "$work/log"
 version=$(sed -n 's/^#define SEEBATCH_VERSION "\(.*\)"/\1/p' "$project/include/seebatch.h")
 mkdir "$work/vendor"
 tar -x -C "$work/vendor" -f "$work/packed/seebatch-$version.crate" || fail "no seebatch-$version.crate"
