@@ -27,10 +27,11 @@ _seebatch_values() {
         echo in-check capture capture=0.. promotion promotion=0.. tactical tactical=0.. any-capture any-capture=0.. \
             score= abs-score= ply= result= pieces= phase= quiet
         ;;
+    --column) echo fen= move= score= result= ply= ;;
     --moves) echo captures all ;;
     --notation) echo uci san ;;
     --format) "$1" "$2" --help 2>/dev/null | sed -n 's/^ *--format \([a-z|]*\).*/\1/p' | tr '|' '\n' ;;
-    --threads | --part | --progress | --sample | --seed | --mark-score | --seconds | --cases | --bin | --ask | --examples | --nodes | --threshold | --values | --fen) ;;
+    --threads | --part | --score-scale | --memory | --progress | --sample | --seed | --mark-score | --seconds | --cases | --bin | --ask | --examples | --nodes | --threshold | --values | --fen) ;;
     *) return 1 ;;
     esac
 }

@@ -164,6 +164,11 @@ typedef struct seebatch_reader_options {
     uint64_t part, of;  /* part 1..of of the file by bytes: records of all parts are those of the file. 0, 0: the whole.
                            Not of pipes, memory and compressed files, which have no parts */
     bool strict;        /* the first bad record ends the reading: SEEBATCH_IO_BAD_RECORD */
+    const char *const *column_names; /* "score=cp": in tables and JSON lines, the column cp is the score. Of fen, move,
+                                        score, result and ply; they last as long as the reader */
+    size_t n_column_names;
+    int score_scale; /* scores of tables, JSON lines and scored are multiplied by it, to the nearest integer: 100 for
+                        pawns, at most 1000. 0: they are integers */
 } seebatch_reader_options;
 
 typedef struct seebatch_reader seebatch_reader;
@@ -291,6 +296,9 @@ typedef struct seebatch_pipeline_options {
     unsigned wanted; /* SEEBATCH_HAS_...: the arrays that work gets; positions always, and has where any is wanted */
     unsigned required; /* those of them that every file must be able to have */
     bool strict;       /* the first bad record ends the run */
+    const char *const *column_names; /* as in seebatch_reader_options */
+    size_t n_column_names;
+    int score_scale;
 
     /* The output. */
     const char *output;             /* path; "-" is standard output; NULL: nothing is written, records are counted */
@@ -301,6 +309,15 @@ typedef struct seebatch_pipeline_options {
     const seebatch_column *columns; /* further ones */
     size_t n_columns;
     bool scores; /* work gives records other scores: the output must have a place for them */
+
+    /* What takes the whole input together, in `memory` bytes at most besides what every run takes, with temporary files
+     * beside the output (without a file for output, in TMPDIR or /tmp). */
+    bool unique;     /* of records that are to be written, only the first with the same pieces, side to move, castling
+                        rights and en passant square (where a capture there is legal). The input is read twice: work gets
+                        all of it twice, and has to decide in the same way; complaints are of the second reading */
+    bool shuffle;    /* the records are written in an order of which each is equally likely; seed chooses it */
+    uint64_t seed;
+    uint64_t memory; /* from 1 MiB on; 0: 1 GiB */
 
     /* The work. */
     unsigned threads; /* that work, besides one that reads and the caller's, which writes. 0: seebatch_processors() */
@@ -314,6 +331,7 @@ typedef struct seebatch_pipeline_options {
     /* The others are called by the caller's thread, in the order of the input; NULL for none. */
     void (*on_complaint)(void *user, const seebatch_complaint *complaint); /* it lasts for the call */
     void (*on_progress)(void *user, const seebatch_counts *counts);        /* at the beginning, and after each block */
+    void (*again)(void *user); /* with unique, between the two readings; from here on counts are anew */
     bool (*stop)(void *user); /* asked ten times a second and more; true ends the run: SEEBATCH_IO_STOPPED */
     void *user;
 } seebatch_pipeline_options;

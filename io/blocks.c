@@ -34,6 +34,7 @@ bool blocks_open(struct blocks *blocks, struct source *source, bool divided, str
     blocks->source = source;
     blocks->carry.used = 0;
     if (!(source->memory != NULL ? stream_open_memory(stream, source->name, source->memory, source->memory_size, why)
+          : source->kept > 0     ? stream_open_kept(stream, source->name, source->kept, why)
                                  : stream_open(stream, source->name, why)))
         return false;
     if (divided && !go_to_part(source, stream, why)) {
@@ -183,12 +184,12 @@ void reading_end(struct reading *reading)
 
 /* ---- Memory ------------------------------------------------------------------------------------------------------ */
 
-enum { N_BUFFERS = 7 };
+enum { N_BUFFERS = 8 };
 
 static void list_buffers(struct block *block, struct bytes *buffers[N_BUFFERS])
 {
     struct bytes *const all[N_BUFFERS] = {&block->in,      &block->out, &block->complaints, &block->failure,
-                                          &block->scratch, &block->row, &block->text};
+                                          &block->scratch, &block->row, &block->text,       &block->lengths};
     memcpy(buffers, all, sizeof all);
 }
 
@@ -215,5 +216,5 @@ void block_free(struct block *block)
 bool block_has_failed(const struct block *block)
 {
     return block->in.failed || block->out.failed || block->complaints.failed || block->failure.failed ||
-           block->scratch.failed || block->row.failed || block->text.failed;
+           block->scratch.failed || block->row.failed || block->text.failed || block->lengths.failed;
 }

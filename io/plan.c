@@ -9,6 +9,7 @@
 #include "formats/losses.h"
 #include "part.h"
 #include "plan.h"
+#include "spill.h"
 
 enum { MOST_THREADS = 1024, LIST_SIZE = 128 };
 
@@ -70,6 +71,19 @@ bool plan_part(uint64_t number, uint64_t of, struct part *part, seebatch_io_erro
                    (unsigned long long)number, (unsigned long long)of, MOST_PARTS);
 }
 
+bool plan_columns(const char *const *names, size_t n, int scale, struct columns *columns, seebatch_io_error *error)
+{
+    seebatch_error wrong;
+    columns->scale = scale;
+    if (scale < 0 || scale > MOST_SCALE)
+        return io_fail(error, SEEBATCH_IO_USAGE, 0, "--score-scale: %d is not an integer from 1 to %d", scale,
+                       MOST_SCALE);
+    for (size_t i = 0; i < n; i++)
+        if (!columns_name(columns, names[i], &wrong))
+            return io_fail(error, SEEBATCH_IO_USAGE, 0, "--column: %s", wrong.text);
+    return true;
+}
+
 bool plan_losses(const char *list, unsigned *lose, seebatch_io_error *error)
 {
     seebatch_error wrong;
@@ -117,12 +131,32 @@ static bool loses_nothing(const struct target *target, const struct source *sour
     return io_fail(error, SEEBATCH_IO_USAGE, 0, "%s: %s", source->name, text);
 }
 
+/* Whether what is said of columns and scores is about any file. */
+static bool has_named(const struct seebatch_pipeline *run, const struct columns *columns, seebatch_io_error *error)
+{
+    bool table = !columns->named, scored = columns->scale == 0;
+    for (size_t i = 0; i < run->n_sources; i++) {
+        const struct file_format *format = run->sources[i].format;
+        table |= format->any_columns;
+        scored |= format->any_columns || format == &scored_format;
+    }
+    if (!table)
+        return io_fail(error, SEEBATCH_IO_USAGE, 0, "--column: no file has columns, expected csv, tsv or jsonl");
+    return scored || io_fail(error, SEEBATCH_IO_USAGE, 0,
+                             "--score-scale: no file has scores as text, expected csv, tsv, jsonl or scored");
+}
+
 /* target NULL: none was named, and it is that of the first file. */
 static bool plan_sources(struct seebatch_pipeline *run, const struct file_format *from,
                          const struct file_format *target, seebatch_io_error *error)
 {
+    const seebatch_pipeline_options *options = &run->options;
+    struct columns columns = {{NULL}, false, 0};
+    if (!plan_columns(options->column_names, options->n_column_names, options->score_scale, &columns, error))
+        return false;
     for (size_t i = 0; i < run->n_sources; i++) {
         struct source *source = &run->sources[i];
+        source->columns = columns;
         source->name = run->options.paths[i];
         source->target = &run->target;
         source->format = from != NULL                     ? from
@@ -132,7 +166,7 @@ static bool plan_sources(struct seebatch_pipeline *run, const struct file_format
             (run->part.of > 0 && !plan_division(source->name, source->format, error)))
             return false;
     }
-    return true;
+    return has_named(run, &columns, error);
 }
 
 static bool plan_target(struct seebatch_pipeline *run, seebatch_io_error *error)
@@ -161,6 +195,9 @@ static bool plan(struct seebatch_pipeline *run, seebatch_io_error *error)
     const seebatch_pipeline_options *options = &run->options;
     struct target *target = &run->target;
     const struct file_format *from, *to;
+    if (options->memory > 0 && options->memory < LEAST_MEMORY)
+        return io_fail(error, SEEBATCH_IO_USAGE, 0, "--memory: %llu bytes are too few, expected 1 MiB or more",
+                       (unsigned long long)options->memory);
     if (!plan_part(options->part, options->of, &run->part, error) ||
         !plan_format(options->from, "--from", &from, error) || !plan_format(options->to, "--to", &to, error) ||
         !plan_losses(options->lose, &target->lose, error) ||

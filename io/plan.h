@@ -6,7 +6,7 @@
 
 #include "run.h"
 
-enum { MOST_PARTS = 1000000 };
+enum { MOST_PARTS = 1000000, MOST_SCALE = 1000 };
 
 /* The format of this name, NULL if name is NULL. */
 bool plan_format(const char *name, const char *option, const struct file_format **format, seebatch_io_error *error);
@@ -17,6 +17,9 @@ bool plan_input(const char *name, const struct file_format *format, seebatch_io_
 /* Whether a file can be divided. */
 bool plan_division(const char *name, const struct file_format *format, seebatch_io_error *error);
 bool plan_part(uint64_t number, uint64_t of, struct part *part, seebatch_io_error *error);
+
+/* What columns of the input mean, and by what scores are multiplied. */
+bool plan_columns(const char *const *names, size_t n, int scale, struct columns *columns, seebatch_io_error *error);
 
 /* The fields that `lose` names. */
 bool plan_losses(const char *list, unsigned *lose, seebatch_io_error *error);

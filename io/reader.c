@@ -47,7 +47,8 @@ static bool plan(seebatch_reader *reader, const seebatch_reader_options *options
     if (options->path == NULL && options->bytes == NULL)
         return io_fail(error, SEEBATCH_IO_USAGE, 0, "no file was given to read");
     if (!plan_part(options->part, options->of, &reader->part, error) ||
-        !plan_format(options->format, "--from", &source->format, error))
+        !plan_format(options->format, "--from", &source->format, error) ||
+        !plan_columns(options->column_names, options->n_column_names, options->score_scale, &source->columns, error))
         return false;
     if (source->format == NULL)
         source->format = strcmp(source->name, "-") == 0 ? &fen_format : format_of_file(source->name);

@@ -70,8 +70,10 @@ struct block *ring_to_work(struct ring *ring)
     while (ring->taken == ring->filled && !ring->ended && !ring->stopped)
         pthread_cond_wait(&ring->can_take, &ring->lock);
     struct block *block = NULL;
-    if (ring->taken < ring->filled && !ring->stopped)
-        block = &ring->blocks[ring->taken++ % ring->n];
+    if (ring->taken < ring->filled && !ring->stopped) {
+        block = &ring->blocks[ring->taken % ring->n];
+        block->number = ring->taken++;
+    }
     pthread_mutex_unlock(&ring->lock);
     return block;
 }

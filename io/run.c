@@ -1,7 +1,7 @@
 /*
  * The caller's thread of a pipeline: it starts the others, and takes their blocks in order.
  */
-#include "run.h"
+#include "passes.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -66,12 +66,37 @@ static bool write_block(struct seebatch_pipeline *run, const struct block *block
         if (!well)
             return false;
     }
-    return write_bytes(run, &block->out);
+    if (run->shuffle == NULL)
+        return write_bytes(run, &block->out);
+    const bool well = passes_shuffle(run, block);
+    if (!well)
+        break_off(run);
+    return well;
+}
+
+/* The first of two readings: notes the positions of a block; false where the reading ends. Nothing is told yet. */
+static bool note_block(struct seebatch_pipeline *run, const struct block *block)
+{
+    const bool ended = block->source == run->ended;
+    run->no_memory |= block_has_failed(block);
+    if (run->no_memory)
+        return false;
+    if (!passes_note(run, block, true)) {
+        break_off(run);
+        return false;
+    }
+    if (!ended)
+        count(run, block);
+    if (block->failure.used > 0)
+        run->ended = block->source;
+    return ended || (!block->stopped && !block->refused && !(run->options.strict && block->failure.used > 0));
 }
 
 /* Tells of a block and writes it; false where the run ends. */
 static bool finish_block(struct seebatch_pipeline *run, const struct block *block)
 {
+    if (run->noting)
+        return note_block(run, block);
     if (block->source == run->ended)
         return true;
     if (block_has_failed(block)) {
@@ -82,6 +107,10 @@ static bool finish_block(struct seebatch_pipeline *run, const struct block *bloc
     if (block->failure.used > 0)
         run->ended = block->source;
     count(run, block);
+    if (!passes_agree(run, block)) {
+        break_off(run);
+        return false;
+    }
     if (!write_block(run, block))
         return false;
     run->counts.written += block->written;
@@ -105,9 +134,13 @@ static void show_progress(const struct seebatch_pipeline *run)
 /* Writes a piece of a block's output; false where the run ends. */
 static bool take_piece(struct seebatch_pipeline *run, struct block *block)
 {
-    if (!block_has_failed(block) && !write_block(run, block))
+    if (!block_has_failed(block) && run->noting && !passes_note(run, block, false)) {
+        break_off(run);
         return false;
-    block->out.used = 0;
+    }
+    if (!block_has_failed(block) && !run->noting && !write_block(run, block))
+        return false;
+    block->out.used = block->lengths.used = 0;
     ring_go_on(&run->ring, block);
     return true;
 }
@@ -245,6 +278,30 @@ static seebatch_io_status outcome(struct seebatch_pipeline *run, seebatch_io_err
     return run->returned;
 }
 
+/* Reads, once or twice, and writes. */
+static void run_passes(struct seebatch_pipeline *run)
+{
+    if (!passes_begin(run))
+        return;
+    if (!passes_keep_pipes(run)) {
+        break_off(run);
+        return;
+    }
+    run->noting = run->unique != NULL;
+    run_threads(run);
+    if (run->noting && !passes_turn(run)) {
+        run->counts.incomplete = true;
+        if (run->teller.first.status == SEEBATCH_IO_OK)
+            tell_broken(run);
+        return;
+    }
+    if (run->unique != NULL)
+        run_threads(run);
+    teller_end(&run->teller);
+    if (run->shuffle != NULL && !run->counts.incomplete && !run->no_memory && !passes_write_shuffled(run))
+        break_off(run);
+}
+
 /* Opens the output, and runs; false if there is nothing to close. */
 static void run_with_sink(struct seebatch_pipeline *run)
 {
@@ -260,8 +317,8 @@ static void run_with_sink(struct seebatch_pipeline *run)
     if (!fit_files(run, &run->refused)) {
         run->failed = run->counts.incomplete = true;
     } else {
-        run_threads(run);
-        teller_end(&run->teller);
+        run_passes(run);
+        passes_end(run);
     }
     run->no_memory |= run->teller.text.failed || run->target.headings.text.failed;
     run->counts.incomplete |= run->no_memory;

@@ -10,6 +10,8 @@
  *   The caller's thread (run.c) takes the blocks in the order in which they were read, tells what was wrong in them
  *   (complaints.c), and writes their output (sink.c).
  *
+ * Where positions that come again are left out, all this happens twice (passes.c).
+ *
  * The blocks go round in a ring of fixed size (ring.c). The caller's thread tells and writes everything, in the order
  * of the input, so that it does not depend on the number of threads.
  */
@@ -21,6 +23,8 @@
 #include "sink.h"
 
 struct worker;
+struct unique;
+struct shuffle;
 
 struct seebatch_pipeline {
     seebatch_pipeline_options options;
@@ -30,7 +34,10 @@ struct seebatch_pipeline {
     struct target target;
     unsigned wanted; /* fields of records that are looked for */
 
-    struct sink *sink; /* NULL: nothing is written */
+    struct sink *sink;       /* NULL: nothing is written */
+    struct unique *unique;   /* NULL: positions may come again */
+    bool noting;             /* the first of two readings: what is to be written is only noted */
+    struct shuffle *shuffle; /* NULL: the output is in the order of the input */
     struct ring ring;
     struct teller teller;
     pthread_t *threads;     /* the workers', then the reader's */

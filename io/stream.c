@@ -68,7 +68,14 @@ static bool begin(struct stream *stream, const char *name, struct bytes *why)
     return false;
 }
 
-bool stream_open(struct stream *stream, const char *name, struct bytes *why)
+static bool cannot_open(struct bytes *why)
+{
+    bytes_add_string(why, "cannot be opened: ");
+    bytes_add_string(why, strerror(errno));
+    return false;
+}
+
+bool stream_open_raw(struct stream *stream, const char *name, struct bytes *why)
 {
     const bool standard = strcmp(name, "-") == 0;
     struct stat file;
@@ -77,14 +84,27 @@ bool stream_open(struct stream *stream, const char *name, struct bytes *why)
     /* A pipe with a name is opened at once, whether it has a writer or not; waiting is left to poll(). */
     const bool pipe = !standard && stat(name, &file) == 0 && S_ISFIFO(file.st_mode);
     stream->fd = standard ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC | (pipe ? O_NONBLOCK : 0));
-    if (stream->fd < 0) {
-        bytes_add_string(why, "cannot be opened: ");
-        bytes_add_string(why, strerror(errno));
-        return false;
-    }
+    if (stream->fd < 0)
+        return cannot_open(why);
     stream->interactive = isatty(stream->fd);
     stream->waits = pipe || fstat(stream->fd, &file) != 0 || !S_ISREG(file.st_mode);
     stream->left = UINT64_MAX;
+    return true;
+}
+
+bool stream_open(struct stream *stream, const char *name, struct bytes *why)
+{
+    return stream_open_raw(stream, name, why) && begin(stream, name, why);
+}
+
+bool stream_open_kept(struct stream *stream, const char *name, int fd, struct bytes *why)
+{
+    memset(stream, 0, sizeof *stream);
+    stream->wake = -1;
+    stream->left = UINT64_MAX;
+    stream->fd = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    if (stream->fd < 0 || lseek(stream->fd, 0, SEEK_SET) < 0)
+        return cannot_open(why);
     return begin(stream, name, why);
 }
 

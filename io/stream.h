@@ -25,6 +25,12 @@ struct stream {
 /* Opens the file; false and *why if that fails. "-" is standard input. */
 bool stream_open(struct stream *stream, const char *name, struct bytes *why);
 
+/* The same, as the file lies, whether it is compressed or not. */
+bool stream_open_raw(struct stream *stream, const char *name, struct bytes *why);
+
+/* The same for a file that was opened before, from its first byte on; the name says how it is compressed. */
+bool stream_open_kept(struct stream *stream, const char *name, int fd, struct bytes *why);
+
 /* The same for bytes in memory, which lasts as long as the stream; the name says how they are compressed. */
 bool stream_open_memory(struct stream *stream, const char *name, const void *bytes, size_t length, struct bytes *why);
 

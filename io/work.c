@@ -4,6 +4,8 @@
 #include <stdlib.h>
 
 #include "arrays.h"
+#include "mix.h"
+#include "passes.h"
 #include "run.h"
 
 struct worker {
@@ -22,44 +24,44 @@ struct seebatch_batch_of_file {
 
 void seebatch_batch_count(seebatch_batch_of_file *batch, size_t n) { batch->block->written += n; }
 
-/* The status after a record was written or not. */
-static seebatch_io_status status_of(const struct seebatch_pipeline *run, const struct block *block, bool written)
+/* The status after a record was written or not; what was written begins at a byte of the block's output. */
+static seebatch_io_status status_of(const struct seebatch_pipeline *run, struct block *block, bool written,
+                                    size_t begin)
 {
-    return written                   ? SEEBATCH_IO_OK
-           : block_has_failed(block) ? SEEBATCH_IO_NO_MEMORY
-           : block->refused          ? SEEBATCH_IO_LOSSY
-           : run->options.strict     ? SEEBATCH_IO_BAD_RECORD
-                                     : SEEBATCH_IO_OK;
+    if (written)
+        passes_note_end(run, block, begin);
+    return block_has_failed(block)           ? SEEBATCH_IO_NO_MEMORY
+           : block->refused                  ? SEEBATCH_IO_LOSSY
+           : !written && run->options.strict ? SEEBATCH_IO_BAD_RECORD
+                                             : SEEBATCH_IO_OK;
 }
 
 seebatch_io_status seebatch_batch_write(seebatch_batch_of_file *batch, size_t i, const seebatch_cell *cells)
 {
     const struct seebatch_pipeline *run = batch->worker->run;
     const struct batch *records = &batch->worker->batch;
+    struct block *block = batch->block;
+    const size_t begin = block->out.used;
+    if (passes_skip(run, block, &records->positions[i]))
+        return SEEBATCH_IO_OK;
     if (run->options.output == NULL) {
         seebatch_batch_count(batch, 1);
         return SEEBATCH_IO_OK;
     }
-    const bool written = write_record(&run->target, batch->block, &records->records[i], &records->positions[i], cells);
-    return status_of(run, batch->block, written);
+    const bool written = write_record(&run->target, block, &records->records[i], &records->positions[i], cells);
+    return status_of(run, block, written, begin);
 }
 
 seebatch_io_status seebatch_batch_write_scored(seebatch_batch_of_file *batch, size_t i, int16_t score)
 {
     const struct seebatch_pipeline *run = batch->worker->run;
     const struct batch *records = &batch->worker->batch;
+    struct block *block = batch->block;
+    const size_t begin = block->out.used;
     if (run->options.output == NULL)
         return seebatch_batch_write(batch, i, NULL);
-    const bool written = write_scored(&run->target, batch->block, &records->records[i], &records->positions[i], score);
-    return status_of(run, batch->block, written);
-}
-
-/* The finalizer of splitmix64: every bit of the result depends on every bit of the number. */
-static uint64_t mix(uint64_t number)
-{
-    number = (number ^ number >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    number = (number ^ number >> 27) * UINT64_C(0x94d049bb133111eb);
-    return number ^ number >> 31;
+    const bool written = write_scored(&run->target, block, &records->records[i], &records->positions[i], score);
+    return status_of(run, block, written, begin);
 }
 
 /* Where the record begins, counted in bytes of all input, tells it from all others but those in the same byte. */
@@ -94,7 +96,9 @@ static void end_block(struct block *block, seebatch_io_status status)
 static bool hand_over(struct worker *worker, struct block *block, const struct file_format *target)
 {
     enum { PIECE = 1 << 22 };
-    return target == NULL || target->chained || block->out.used < PIECE || ring_hand_over(&worker->run->ring, block);
+    struct seebatch_pipeline *run = worker->run;
+    const bool chained = target != NULL && target->chained && run->shuffle == NULL;
+    return (chained && !run->noting) || block->out.used < PIECE || ring_hand_over(&run->ring, block);
 }
 
 static void work_on(struct worker *worker, struct block *block)
@@ -116,7 +120,7 @@ static void work_on(struct worker *worker, struct block *block)
     }
     end_block(block, status);
     reading_end(&reading);
-    if (target != NULL && target->finish != NULL && !block_has_failed(block))
+    if (target != NULL && target->finish != NULL && !run->noting && !block_has_failed(block))
         target->finish(block);
 }
 

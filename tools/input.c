@@ -117,11 +117,17 @@ bool input_open(struct input *input, const char *name)
     return well;
 }
 
+/* FEN and EPD are what these commands read line by line, with the moves behind a TAB and nothing else. */
+static bool is_lines(const seebatch_file_format *format)
+{
+    return strcmp(format->name, "fen") == 0 || strcmp(format->name, "epd") == 0;
+}
+
 bool input_has_records(const char *name, const struct options *options, seebatch_file_format *format)
 {
     if (options->from != NULL)
-        return seebatch_format_named(options->from, format) && strcmp(format->name, "fen") != 0;
-    if (!seebatch_format_of_file(name, format) || strcmp(format->name, "fen") == 0)
+        return seebatch_format_named(options->from, format) && !is_lines(format);
+    if (!seebatch_format_of_file(name, format) || is_lines(format))
         return false;
     return !options->tables_are_lines || (strcmp(format->name, "csv") != 0 && strcmp(format->name, "tsv") != 0);
 }

@@ -89,7 +89,7 @@ static void read_threshold(const char *command, const char *text, struct options
 const char *options_format_name(const char *command, const char *option, const char *name)
 {
     seebatch_file_format format;
-    char list[128] = "";
+    char list[256] = "";
     if (seebatch_format_named(name, &format))
         return name;
     for (size_t i = 0; seebatch_format_at(i, &format); i++)

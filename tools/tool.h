@@ -130,7 +130,7 @@ struct more_options {
     int n;
     void (*take)(const char *command, int val, const char *argument, void *state);
     void *state;
-    int several[4]; /* vals of those that add up and may be given several times; 0 behind the last */
+    int several[8]; /* vals of those that add up and may be given several times; 0 behind the last */
 };
 enum { OPTION_MORE = 1 << 20 };
 

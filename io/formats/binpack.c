@@ -323,6 +323,12 @@ static unsigned binpack_loses(const struct record *record, const seebatch_positi
     return lost;
 }
 
+static void put_chunk_length(char *chunk, size_t length)
+{
+    for (int i = 0; i < 4; i++)
+        chunk[4 + i] = (char)((length - BINPACK_CHUNK) >> 8 * i & 255);
+}
+
 const struct file_format binpack_format = {
     .name = "binpack",
     .endings = {".binpack"},
@@ -332,6 +338,8 @@ const struct file_format binpack_format = {
     .mover = true,
     .binary = true,
     .chained = true,
+    .frame = BINPACK_CHUNK,
+    .put_frame = put_chunk_length,
     .longest = RUBBISH_AT_ONCE + BINPACK_CHUNK + BINPACK_LONGEST,
     .reader_size = sizeof(struct reader),
     .writer_size = sizeof(struct binpack_writer),

@@ -97,12 +97,14 @@ static bool read_header(struct source *source, seebatch_error *error)
         struct cell name;
         if (!take_cell(dialect_of(source->format), &at, end, &headings->text, &name, &more))
             return fail_with(error, "a quote in the header has no end, expected names of columns");
-        const unsigned field = field_of_name(name);
+        const unsigned field = field_in_source(source, name);
         if (!column_is_new(source, name, field, error))
             return false;
         headings_add(headings, name, field);
         source->fields |= field;
     }
+    if (!has_named_columns(source, error))
+        return false;
     if (headings_find(headings, 0, none) >= 0)
         return true;
     return fail_with(error,
@@ -133,7 +135,7 @@ static bool take_row(struct block *block, struct record *record, const char *end
         }
         const unsigned field = n < headings->n ? headings->list[n].field : (unsigned)FIELD_COLUMNS;
         if (field != FIELD_COLUMNS)
-            cells[field == 0 ? (int)CELL_FEN : __builtin_ctz(field)] = cell;
+            cells[place_of_field(field)] = cell;
     }
     if (n != headings->n) {
         complain(block, record, "the row has %d cell%s, expected %d as in the header", n, n == 1 ? "" : "s",

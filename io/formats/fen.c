@@ -1,10 +1,9 @@
 /*
  * Positions as lines: FEN and EPD, and FEN with score and result.
  *
- *   fen      FEN or EPD, then optionally a TAB and moves in UCI notation or in SAN, as eval reads them. The record's
- *            move is the first of those.
- *   scored   FEN | score | result, as trainers of networks write them: an integer, and 1.0, 0.5 or 0.0 (or as in PGN),
- *            both from White's point of view.
+ *   fen      FEN or EPD, whose operations are passed over, then optionally a TAB and moves in UCI notation or in SAN,
+ * as eval reads them. The record's move is the first of those. scored   FEN | score | result, as trainers of networks
+ * write them: an integer, and 1.0, 0.5 or 0.0 (or as in PGN), both from White's point of view.
  *
  * Lines that are blank or begin with # are passed over.
  */
@@ -21,7 +20,7 @@ static void cut_blanks(const char **first, const char **end)
 
 /* ---- FEN and EPD ------------------------------------------------------------------------------------------------ */
 
-static bool read_fen_line(struct block *block, struct record *record, seebatch_position *position, const char *end)
+bool read_fen_line(struct block *block, struct record *record, seebatch_position *position, const char *end)
 {
     const char *line = record->bytes, *word;
     const char *tab = memchr(line, '\t', (size_t)(end - line));
@@ -65,7 +64,7 @@ static bool write_fen(struct block *block, const struct target *target, const st
 
 const struct file_format fen_format = {
     .name = "fen",
-    .endings = {".fen", ".epd"},
+    .endings = {".fen"},
     .what = "FEN or EPD, then optionally a TAB and a move",
     .fields = FIELD_MOVE,
     .optional = FIELD_MOVE,

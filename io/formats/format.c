@@ -10,7 +10,7 @@
 
 static const struct file_format *const formats[] = {
     &fen_format,    &scored_format, &csv_format,   &tsv_format,     &jsonl_format, &marlin_format,
-    &bullet_format, &viri_format,   &plain_format, &binpack_format, &pgn_format,
+    &bullet_format, &viri_format,   &plain_format, &binpack_format, &pgn_format,   &epd_format,
 };
 enum { N_FORMATS = sizeof formats / sizeof formats[0], N_ENDINGS = 3 };
 

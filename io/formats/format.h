@@ -103,6 +103,14 @@ struct headings {
     struct bytes text; /* of names that do not stand so in the file */
 };
 
+/* What --column and --score-scale say of tables and JSON lines: names of columns by place_of_field(), and by what a
+ * score is multiplied. All zero: the known names, and 1. */
+struct columns {
+    const char *names[N_FIELDS + 1];
+    bool named; /* any of them */
+    int32_t scale;
+};
+
 struct target;
 
 /* --part NUMBER/OF: of the input by bytes; of is 0 where it was not given. */
@@ -116,6 +124,7 @@ struct source {
     const void *memory; /* what is read instead of the file of that name, memory_size bytes of it; NULL: the file */
     size_t memory_size;
     const struct file_format *format;
+    struct columns columns;
     struct headings headings;
     struct bytes header; /* of a table: its first line, without the end */
     unsigned fields;     /* FIELD_... that its records may have, but for those that the FEN implies */
@@ -124,6 +133,7 @@ struct source {
     bool checked;    /* and it fits the run */
     size_t skip;     /* bytes before its records: the mark of UTF-8 and the header */
     uint64_t start;  /* bytes of input, as decompressed, before this file */
+    int kept;        /* above 0: a file with what was read of it, to be read once more */
     unsigned wanted; /* fields that are needed; FIELD_PLY takes time to find in a FEN */
     /* With --part (part.c): */
     uint64_t size, from, to; /* of the file, and the range of its bytes */
@@ -140,7 +150,9 @@ struct block {
     struct bytes in, out;
     struct bytes complaints; /* struct complaint, each followed by its text: the first of them, and the last one */
     struct bytes failure;    /* why the file could not be read on behind this block, if not empty */
+    uint64_t number;         /* of the block, in all of the input, from 0 */
     uint64_t lines, read, bad, written;
+    uint64_t positions;                /* that were to be written, where some may come again (passes.c) */
     uint64_t lost_bytes, lost_records; /* passed over behind damage; the records as far as they can be known */
     bool damaged;                      /* more than a bad record was passed over, or the file was cut off */
     size_t n_complaints, last;         /* in complaints: how many, and where the last one begins */
@@ -149,6 +161,7 @@ struct block {
     bool stopped;                      /* strict, refused or by the caller's function: nothing more was read */
     bool refused;                      /* something would have been lost that may not be */
     seebatch_io_status returned;       /* by the caller's function, for the records of the block */
+    struct bytes lengths;              /* uint32_t: of the records in out, where they are shuffled */
     struct bytes scratch;
     struct bytes row, text; /* the columns of the record that is written: struct cell; and their text, if need be */
     void *reader, *writer;  /* what the formats of source and target keep within a block */
@@ -199,6 +212,7 @@ struct file_format {
     unsigned needed;                 /* those without which nothing can be written */
     unsigned lacks;                  /* FIELD_SIDE and so on: what of a position it has no place for */
     bool keeps_text;                 /* of a position, as it was given */
+    bool reads_operations;           /* of EPD: score and result stand in the text of the position */
     bool binary;                     /* its records are not lines */
     bool chained;                    /* a record makes sense only behind those before it: none is copied as it is */
     size_t record_size;              /* if all have the same; otherwise 0 */
@@ -233,6 +247,10 @@ struct file_format {
     struct score_place (*place_score)(struct block *block, const struct record *record);
     /* The end of a block's output. NULL: nothing. */
     void (*finish)(struct block *block);
+    /* Chunks with one record each become one chunk: of all but the first, the first `frame` bytes fall away, and
+     * put_frame makes those of the first say how long all of it is. 0 and NULL: records lie one behind another. */
+    size_t frame;
+    void (*put_frame)(char *chunk, size_t length);
     /* What of a record it cannot hold, besides what fields and lacks say: FIELD_..., of which those that the target
      * writes do not count. NULL: nothing. */
     unsigned (*loses)(const struct record *record, const seebatch_position *position);
@@ -259,7 +277,7 @@ const struct file_format *format_of_file(const char *name);
 void format_list(char *text, size_t size);
 
 extern const struct file_format fen_format, scored_format, csv_format, tsv_format, jsonl_format, marlin_format,
-    bullet_format, binpack_format, pgn_format, viri_format, plain_format;
+    bullet_format, binpack_format, pgn_format, viri_format, plain_format, epd_format;
 
 /* ---- What the formats share (reading.c) ------------------------------------------------------------------------- */
 
@@ -313,6 +331,15 @@ bool read_position(struct block *block, struct record *record, seebatch_position
 bool read_move(struct block *block, struct record *record, const seebatch_position *position, const char *text,
                size_t length);
 bool read_score(struct block *block, struct record *record, const char *text, size_t length);
+
+/* The same for scores whose unit the format says: an integer, and moves to mate. sign: 1 if they are White's, -1 if
+ * they are Black's. */
+bool read_centipawns(struct block *block, struct record *record, const char *text, size_t length, int sign);
+bool read_mate(struct block *block, struct record *record, const seebatch_position *position, const char *text,
+               size_t length, int sign);
+
+/* FEN or EPD, then optionally a TAB and moves. */
+bool read_fen_line(struct block *block, struct record *record, seebatch_position *position, const char *end);
 bool read_result(struct block *block, struct record *record, const char *text, size_t length);
 bool read_ply(struct block *block, struct record *record, const char *text, size_t length);
 

@@ -6,6 +6,9 @@
  * the fields that any file has, and then the members of the first object that are not known. Of the other files,
  * columns are found by their names. An object that is written from a row has its columns as members.
  *
+ * --column names the columns of fields (struct columns). The column that has the known name of such a field is then one
+ * that is not known, and it has no place in another table or object, where it would be taken for the field.
+ *
  * A name that comes twice in an object, or that a table would take for a known column, has no place: it is lost like
  * anything else that the target cannot hold.
  */
@@ -27,6 +30,58 @@ unsigned field_of_name(struct cell name)
         if (strlen(names[i].name) == name.length && strncasecmp(names[i].name, name.text, name.length) == 0)
             return names[i].field;
     return FIELD_COLUMNS;
+}
+
+int place_of_field(unsigned field)
+{
+    return field == 0 ? (int)N_FIELDS : field == FIELD_COLUMNS ? -1 : __builtin_ctz(field);
+}
+
+/* The field at a place, as the command line calls it. */
+static const char *name_of_place(int place) { return place == N_FIELDS ? "fen" : field_name(1u << place); }
+
+static bool has_name(const char *text, struct cell name)
+{
+    return text != NULL && strlen(text) == name.length && memcmp(text, name.text, name.length) == 0;
+}
+
+unsigned field_in_source(const struct source *source, struct cell name)
+{
+    const struct columns *columns = &source->columns;
+    for (int place = 0; columns->named && place <= N_FIELDS; place++)
+        if (has_name(columns->names[place], name))
+            return place == N_FIELDS ? 0 : 1u << place;
+    const unsigned field = field_of_name(name);
+    return field != FIELD_COLUMNS && columns->names[place_of_field(field)] != NULL ? FIELD_COLUMNS : field;
+}
+
+bool columns_name(struct columns *columns, const char *text, seebatch_error *error)
+{
+    const char *equals = strchr(text, '=');
+    const struct cell field = {text, equals != NULL ? (size_t)(equals - text) : 0};
+    const int place = place_of_field(field_of_name(field));
+    if (equals == NULL || place < 0 || equals[1] == '\0')
+        return fail_with(
+            error, "'%s' is not FIELD=NAME with a field (fen, move, score, result or ply) and the name of a column",
+            text);
+    for (int i = 0; i <= N_FIELDS; i++)
+        if (columns->names[i] != NULL && (i == place || strcmp(columns->names[i], equals + 1) == 0))
+            return fail_with(error, "'%s' comes behind '%s=%s', expected a column for a field", text, name_of_place(i),
+                             columns->names[i]);
+    columns->names[place] = equals + 1;
+    columns->named = true;
+    return true;
+}
+
+bool has_named_columns(const struct source *source, seebatch_error *error)
+{
+    static const struct cell none = {"", 0};
+    for (int place = 0; place <= N_FIELDS; place++)
+        if (source->columns.names[place] != NULL &&
+            headings_find(&source->headings, place == N_FIELDS ? 0 : 1u << place, none) < 0)
+            return fail_with(error, "the header has no column '%s', which --column names as the %s",
+                             source->columns.names[place], name_of_place(place));
+    return true;
 }
 
 void headings_add(struct headings *headings, struct cell name, unsigned field)
@@ -58,10 +113,17 @@ int headings_find(const struct headings *headings, unsigned field, struct cell n
     return -1;
 }
 
+/* Whether a column has no place beside the known ones: --column has named another, and it has the known name. */
+static bool is_in_the_way(const struct heading *heading)
+{
+    return heading->field == FIELD_COLUMNS && field_of_name(heading->name) != FIELD_COLUMNS;
+}
+
 static void add_all(struct headings *headings, const struct headings *more)
 {
     for (int i = 0; i < more->n; i++)
-        headings_add(headings, more->list[i].name, more->list[i].field);
+        if (!is_in_the_way(&more->list[i]))
+            headings_add(headings, more->list[i].name, more->list[i].field);
 }
 
 void headings_of_target(struct target *target)
@@ -85,10 +147,13 @@ void headings_of_target(struct target *target)
 void headings_place(struct source *source, const struct target *target)
 {
     const bool table = target->format->begin != NULL;
+    int place = 0;
     for (int i = 0; i < source->headings.n; i++) {
         struct heading *heading = &source->headings.list[i];
-        if (table && source == target->first)
-            heading->place = i;
+        if (is_in_the_way(heading))
+            heading->place = -1;
+        else if (table && source == target->first)
+            heading->place = place++;
         else if (table)
             heading->place = headings_find(&target->headings, heading->field, heading->name);
         else

@@ -10,6 +10,18 @@
  * that is not known. */
 unsigned field_of_name(struct cell name);
 
+/* The same in a file, where --column may name others. */
+unsigned field_in_source(const struct source *source, struct cell name);
+
+/* The fields in the order of their bits, then the position; -1 for FIELD_COLUMNS. */
+int place_of_field(unsigned field);
+
+/* Takes an argument of --column, "score=cp", which lasts as long as the columns; false, and *error, if it is none. */
+bool columns_name(struct columns *columns, const char *text, seebatch_error *error);
+
+/* Whether the header of a table has all columns that --column names. */
+bool has_named_columns(const struct source *source, seebatch_error *error);
+
 /* Where there is no memory, headings->text.failed becomes true. */
 void headings_add(struct headings *headings, struct cell name, unsigned field);
 void headings_free(struct headings *headings);

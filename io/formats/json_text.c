@@ -147,13 +147,17 @@ static bool skip_nested(struct json *json, int depth)
 bool json_skip_value(struct json *json, int depth, struct value *value)
 {
     char c = json_next(json);
-    value->kind = KIND_OTHER;
+    *value = (struct value){KIND_OTHER, json->at, 0, false};
     if (c == '"')
         return json_skip_string(json, value);
     if (c == '-' || (c >= '0' && c <= '9'))
         return skip_number(json, value);
-    if (c == '{' || c == '[')
-        return depth < DEEPEST && skip_nested(json, depth);
+    if (c == '{' || c == '[') {
+        const bool well = depth < DEEPEST && skip_nested(json, depth);
+        value->kind = c == '{' ? KIND_OBJECT : KIND_ARRAY;
+        value->length = (size_t)(json->at - value->text);
+        return well;
+    }
     if (c == 'n') {
         value->kind = KIND_NULL;
         return skip_word(json, "null");

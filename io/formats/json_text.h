@@ -10,9 +10,9 @@ struct json {
     const char *at, *end;
 };
 
-enum kind { KIND_NONE, KIND_STRING, KIND_NUMBER, KIND_NULL, KIND_OTHER };
+enum kind { KIND_NONE, KIND_STRING, KIND_NUMBER, KIND_NULL, KIND_ARRAY, KIND_OBJECT, KIND_OTHER };
 
-/* A value, or a name: of strings what stands between the quotes. */
+/* A value, or a name: of strings what stands between the quotes, of arrays and objects all with the brackets. */
 struct value {
     enum kind kind;
     const char *text;

@@ -1,35 +1,41 @@
 /*
  * JSON lines: an object a line.
  *
- * The members fen (or position), move, score, result and ply are known: strings, integers, and for result 1, 0.5 or 0
+ * The members fen (or position), move, score, result and ply are known: strings, numbers, and for result 1, 0.5 or 0
  * as a number or any of its texts. null is as good as nothing. Others may be anything; they are kept where an object is
- * copied, and where it is written as a row of a table (headings.c). The whole line must be one object of good JSON.
+ * copied, and where it is written as a row of a table (headings.c). Of these, evals as in Lichess's database tells move
+ * and score of an object that has none (lichess.c). The whole line must be one object of good JSON.
  */
 #include "quote.h"
 #include "headings.h"
 #include "json_text.h"
+#include "lichess.h"
 #include "losses.h"
 
 /* ---- Records ---------------------------------------------------------------------------------------------------- */
 
-enum { MEMBER_FEN = N_FIELDS, N_MEMBERS };
+enum { MEMBER_FEN = N_FIELDS, N_MEMBERS, MEMBER_EVALS = N_MEMBERS, N_VALUES };
 
 /* Which known member a name means, or -1. */
-static int member_named(struct cell name)
+static int member_named(const struct source *source, struct cell name)
 {
     static const struct {
         char name[9];
         uint8_t length, member;
     } names[] = {{"fen", 3, MEMBER_FEN}, {"position", 8, MEMBER_FEN}, {"move", 4, 0}, {"score", 5, 1}, {"result", 6, 2},
                  {"ply", 3, 3}};
+    if (source->columns.named)
+        return place_of_field(field_in_source(source, name));
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (names[i].length == name.length && memcmp(names[i].name, name.text, name.length) == 0)
             return names[i].member;
     return -1;
 }
 
-/* Takes the object apart; its known members. */
-static bool take_object(struct block *block, struct record *record, const char *end, struct value members[N_MEMBERS])
+static bool is_evals(struct cell name) { return name.length == 5 && memcmp(name.text, "evals", 5) == 0; }
+
+/* Takes the object apart; its known members, and evals. */
+static bool take_object(struct block *block, struct record *record, const char *end, struct value members[N_VALUES])
 {
     struct json json = {record->bytes, end};
     struct value name, value;
@@ -37,7 +43,7 @@ static bool take_object(struct block *block, struct record *record, const char *
     while (more && well) {
         well = json_skip_string(&json, &name) && json_take(&json, ':') && json_skip_value(&json, 1, &value);
         const struct cell plain = well ? json_plain_text(&block->scratch, &name) : (struct cell){"", 0};
-        const int member = member_named(plain);
+        const int member = member_named(block->source, plain);
         if (member < 0 && is_added(block->source->target, plain)) {
             complain(block, record, "the object has a member '%s' already, expected to add one of that name",
                      quote(plain.text, plain.length).text);
@@ -52,6 +58,8 @@ static bool take_object(struct block *block, struct record *record, const char *
             members[member] = value;
         else
             record->has |= FIELD_COLUMNS;
+        if (member < 0 && is_evals(plain))
+            members[MEMBER_EVALS] = value;
         more = well && json_take(&json, ',');
     }
     if (!well || !json_take(&json, '}') || json_next(&json) != '\0' || json.at != json.end) {
@@ -81,7 +89,8 @@ static bool member_text(struct block *block, struct record *record, const char *
 
 static bool read_object(struct block *block, struct record *record, seebatch_position *position, const char *end)
 {
-    struct value members[N_MEMBERS] = {{KIND_NONE, NULL, 0, false}};
+    struct value members[N_VALUES] = {{KIND_NONE, NULL, 0, false}};
+    const struct value *evals = &members[MEMBER_EVALS];
     struct cell fen, move, score, result, ply;
     if (!take_object(block, record, end, members) ||
         !member_text(block, record, "position", &members[MEMBER_FEN], KIND_STRING, KIND_STRING, &fen) ||
@@ -98,7 +107,9 @@ static bool read_object(struct block *block, struct record *record, seebatch_pos
            (move.length == 0 || read_move(block, record, position, move.text, move.length)) &&
            (score.length == 0 || read_score(block, record, score.text, score.length)) &&
            (result.length == 0 || read_result(block, record, result.text, result.length)) &&
-           (ply.length == 0 || read_ply(block, record, ply.text, ply.length));
+           (ply.length == 0 || read_ply(block, record, ply.text, ply.length)) &&
+           (!is_lichess_evals(evals) ||
+            read_lichess_evals(block, record, position, evals, ~(unsigned)record->has & (FIELD_MOVE | FIELD_SCORE)));
 }
 
 static bool read_objects(struct cursor *cursor, struct batch *batch)
@@ -123,7 +134,8 @@ static void read_first(struct source *source, const char *line, size_t length)
     while (more && well) {
         well = json_skip_string(&json, &name) && json_take(&json, ':') && json_skip_value(&json, 1, &value);
         const struct cell text = well ? json_plain_text(&headings->text, &name) : (struct cell){"", 0};
-        if (well && field_of_name(text) == FIELD_COLUMNS && headings_find(headings, FIELD_COLUMNS, text) < 0)
+        if (well && field_in_source(source, text) == FIELD_COLUMNS && field_of_name(text) == FIELD_COLUMNS &&
+            headings_find(headings, FIELD_COLUMNS, text) < 0)
             headings_add(headings, text, FIELD_COLUMNS);
         more = well && json_take(&json, ',');
     }
@@ -160,7 +172,7 @@ static bool take_columns(struct block *block, const struct record *record, const
         const char *begin = json.at;
         json_skip_value(&json, 1, &value);
         const struct cell text = json_plain_text(&block->text, &name);
-        if (member_named(text) >= 0)
+        if (member_named(block->source, text) >= 0)
             continue;
         const int place = headings_find(&target->headings, FIELD_COLUMNS, text);
         if (place >= 0 && row[place].text == NULL) {
@@ -171,6 +183,14 @@ static bool take_columns(struct block *block, const struct record *record, const
         }
     } while (json_take(&json, ','));
     return well;
+}
+
+/* What stands before a further member: its name, ended by a NUL. */
+static void add_name_of(struct bytes *text, const char *name)
+{
+    bytes_add_string(text, ", ");
+    json_add_string(text, (struct cell){name, strlen(name)});
+    bytes_add(text, ": ", sizeof ": ");
 }
 
 static struct score_place place_score(struct block *block, const struct record *record)
@@ -185,10 +205,14 @@ static struct score_place place_score(struct block *block, const struct record *
         json_next(&json);
         const char *begin = json.at;
         json_skip_value(&json, 1, &value);
-        if (bytes_reserve(&block->text, name.length) && member_named(json_plain_text(&block->text, &name)) == 1)
+        if (bytes_reserve(&block->text, name.length) &&
+            member_named(block->source, json_plain_text(&block->text, &name)) == 1)
             return (struct score_place){begin, (size_t)(json.at - begin), "", ""};
     } while (json_take(&json, ','));
-    return (struct score_place){json.at, 0, ", \"score\": ", ""};
+    const char *name_of_score = block->source->columns.names[1];
+    block->text.used = 0;
+    add_name_of(&block->text, name_of_score != NULL ? name_of_score : "score");
+    return (struct score_place){json.at, 0, block->text.data, ""};
 }
 
 /* ---- Writing ---------------------------------------------------------------------------------------------------- */

@@ -157,7 +157,9 @@ unsigned losses_of_record(const struct target *target, const struct source *sour
     }
     if (!(source->fields & FIELD_PLY)) /* it was counted from the number of the move, for a condition */
         lost &= ~(unsigned)FIELD_PLY;
-    if (record->fen != NULL && !format->keeps_text && has_operations(record))
+    if (source->format->reads_operations && format->keeps_text)
+        lost &= ~(unsigned)(FIELD_SCORE | FIELD_RESULT | FIELD_OPERATIONS);
+    else if (record->fen != NULL && !format->keeps_text && !source->format->reads_operations && has_operations(record))
         lost |= FIELD_OPERATIONS;
     return lost & ~target->lose;
 }

@@ -238,16 +238,94 @@ bool read_whole_number(const char *text, size_t length, int64_t low, int64_t hig
     return low <= *number && *number <= high;
 }
 
+/* A number with a decimal point or without one, times a factor, to the nearest integer, halves away from zero; false if
+ * it is none. *exact: nothing was rounded. */
+static bool read_decimal(const char *text, size_t length, int32_t factor, int64_t *number, bool *exact)
+{
+    enum { MOST_DIGITS = 9, MOST_DECIMALS = 5 }; /* times MOST_SCALE they fit */
+    const bool sign = length > 0 && (*text == '-' || *text == '+');
+    int64_t value = 0, unit = 1;
+    size_t i = sign, decimals = 0;
+    bool point = false, more = false;
+    for (; i < length; i++) {
+        const bool digit = text[i] >= '0' && text[i] <= '9';
+        if (!digit && (text[i] != '.' || point || i == sign))
+            return false;
+        point |= !digit;
+        if (digit && decimals == MOST_DECIMALS) {
+            more |= text[i] != '0';
+        } else if (digit) {
+            value = 10 * value + (text[i] - '0');
+            unit *= point ? 10 : 1;
+            decimals += point;
+        }
+        if (!point && i - sign > MOST_DIGITS)
+            return false;
+    }
+    if (length == sign || text[length - 1] == '.')
+        return false;
+    value *= factor;
+    *exact = !more && value % unit == 0;
+    *number = (value + unit / 2) / unit * (sign && *text == '-' ? -1 : 1);
+    return true;
+}
+
+static void set_score(struct record *record, int64_t score)
+{
+    record->score = (int32_t)score;
+    record->has |= FIELD_SCORE;
+}
+
 bool read_score(struct block *block, struct record *record, const char *text, size_t length)
 {
+    const int32_t scale = block->source->columns.scale;
     int64_t number;
-    if (!read_whole_number(text, length, INT32_MIN, INT32_MAX, &number)) {
-        complain(block, record, "the score is '%s', expected an integer from %d to %d", quote(text, length).text,
-                 INT32_MIN, INT32_MAX);
+    bool exact;
+    if (scale == 0 && read_whole_number(text, length, INT32_MIN, INT32_MAX, &number)) {
+        set_score(record, number);
+        return true;
+    }
+    const bool well = read_decimal(text, length, scale != 0 ? scale : 1, &number, &exact);
+    if (well && !exact && scale == 0) {
+        complain(block, record,
+                 "the score is '%s', expected an integer, or --score-scale with what makes one of it, 100 for pawns",
+                 quote(text, length).text);
         return false;
     }
-    record->score = (int32_t)number;
-    record->has |= FIELD_SCORE;
+    if (!well || number < INT32_MIN || number > INT32_MAX) {
+        complain(block, record, "the score is '%s', expected %s from %d to %d", quote(text, length).text,
+                 scale == 0 ? "an integer" : "a number that --score-scale makes an integer", INT32_MIN, INT32_MAX);
+        return false;
+    }
+    set_score(record, number);
+    return true;
+}
+
+bool read_centipawns(struct block *block, struct record *record, const char *text, size_t length, int sign)
+{
+    int64_t number;
+    if (!read_whole_number(text, length, INT32_MIN + 1, INT32_MAX, &number)) {
+        complain(block, record, "the score is '%s', expected an integer from %d to %d", quote(text, length).text,
+                 INT32_MIN + 1, INT32_MAX);
+        return false;
+    }
+    set_score(record, sign * number);
+    return true;
+}
+
+bool read_mate(struct block *block, struct record *record, const seebatch_position *position, const char *text,
+               size_t length, int sign)
+{
+    enum { MATE = 32000, MOST_MOVES = 1000 };
+    int64_t moves;
+    if (!read_whole_number(text, length, -MOST_MOVES, MOST_MOVES, &moves)) {
+        complain(block, record, "the number of moves to mate is '%s', expected an integer from %d to %d",
+                 quote(text, length).text, -MOST_MOVES, MOST_MOVES);
+        return false;
+    }
+    moves *= sign;
+    const bool white = moves > 0 || (moves == 0 && position->stm == SEEBATCH_BLACK);
+    set_score(record, white ? MATE - moves : -MATE - moves);
     return true;
 }
 

@@ -152,7 +152,19 @@ def as_jsonl(records):
                    for i, r in enumerate(records))
 
 
-WRITERS = {"fen": as_fen, "scored": as_scored, "csv": lambda r: as_table(r, "csv"), "tsv": lambda r: as_table(r, "tsv"),
+def as_epd(records):
+    """Four fields and operations; score and result are those of the side to move, and White's."""
+    lines = []
+    for r in records:
+        words = r.fen.split()
+        sign = 1 if words[1] == "w" else -1
+        counters = "".join(f" {name} {word};" for name, word in zip(("hmvc", "fmvn"), words[4:]))
+        lines.append(f'{" ".join(words[:4])} bm {r.move};{counters} id "no; {r.ply}"; ce {sign * r.score}; '
+                     f'c9 "{("0-1", "1/2-1/2", "1-0")[r.result]}";\n')
+    return "".join(lines)
+
+
+WRITERS = {"fen": as_fen, "epd": as_epd, "scored": as_scored, "csv": lambda r: as_table(r, "csv"), "tsv": lambda r: as_table(r, "tsv"),
            "jsonl": as_jsonl}
 HAS_HEADER = {"csv", "tsv"}
 

@@ -13,6 +13,7 @@ import binpack_support as binpack
 from pipeline_support import BAD, QUIET, TOOL, as_table, compress, environment, make_records, run, says, well
 from test_tool_binpack import STARTS, leaps, make_game
 
+EPD = QUIET.replace(" 0 1", " hmvc 0; fmvn 1;\n")
 ROOK = "1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1"
 PLAIN = f"fen {ROOK}\nmove e1e5\nscore 12\nply 0\nresult 1\ne\n"
 READERS = [["eval"], ["map"], ["verify"], ["compare", "--rules", "swap", "--rules", "legal"], ["filter"], ["filter", "--count"],
@@ -334,7 +335,7 @@ def test_endings_in_capitals(tmp_path):
     assert b"files with this ending are marlinformat" in run("filter", "X.BIN", cwd=tmp_path).stderr
 
 
-@pytest.mark.parametrize("name, text", [("epd", QUIET + "\n"), (".epd", QUIET + "\n"), ("EPD", QUIET + "\n"),
+@pytest.mark.parametrize("name, text", [("epd", EPD), (".epd", EPD), ("EPD", EPD), (".fen", QUIET + "\n"),
                                         ("ndjson", '{"fen": "%s"}\n' % QUIET), ("JSONL", '{"fen": "%s"}\n' % QUIET)])
 def test_endings_as_names_of_formats(name, text):
     assert well("filter", "--to", name, stdin=QUIET + "\n").decode() == text

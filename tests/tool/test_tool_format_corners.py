@@ -74,7 +74,7 @@ def test_what_is_json(rest):
 
 @pytest.mark.parametrize("member, sentence", [
     ('"move": "e1e3"', "e1e3"), ('"move": 1', "the move is not a string"), ('"score": "1"', "the score is not a number"),
-    ('"score": 1.5', "the score is '1.5'"), ('"result": true', "the result is not a number"),
+    ('"score": 1.5', "the score is '1.5', expected an integer, or --score-scale"), ('"score": 1e2', "the score is '1e2'"), ('"result": true', "the result is not a number"),
     ('"result": 7', "the result is '7'"),
     ('"result": "2-0"', "the result is '2-0'"), ('"ply": -1', "the ply is '-1'"), ('"ply": "1"', "the ply is not a number"),
     ('"fen": 1', "twice"), ('"position": "x"', "twice"),
@@ -84,7 +84,130 @@ def test_members_that_are_wrong(member, sentence):
     assert (result.returncode, result.stdout) == (1, b"") and sentence in result.stderr.decode()
 
 
+# ---- EPD --------------------------------------------------------------------------------------------------------------------
+
+BLACK = QUIET.replace(" w ", " b ")[:-4]
+
+
+@pytest.mark.parametrize("line, cells", [
+    (PASSING + " bm exd6; ce 12;", ("e5d6", "12", "")), (PASSING + " bm e5d6 Ke2; acd 3;", ("e5d6", "", "")),
+    (PASSING + " 3 4 bm Ke2; dm 2;\te5d6 e1e2", ("e5d6", "31998", "")), (BLACK + " dm 2; ce -7;", ("", "7", "")),
+    (BLACK + " ce -7; dm 2;", ("", "7", "")), (BLACK + " dm -2;", ("", "31998", "")), (BLACK + " dm 2;", ("", "-31998", "")),
+    (BLACK + ' c9 "1-0";', ("", "", "1.0")), (BLACK + " c9 0.5;", ("", "", "0.5")), (BLACK + ' c9 "a; b"; c0 "0-1";', ("", "", "")),
+    (BLACK + " am Ke7; id \"; ce 5;\";", ("", "", "")),
+])
+def test_operations(line, cells):
+    """They are read, stay in the text, and what has no place besides is named as lost."""
+    options = ["--lose", "moves"] if line.count(" ") > 9 and "\t" in line else []
+    made = well("filter", "--from", "epd", "--to", "tsv", *options, stdin=line + "\n").decode().splitlines()[1].split("\t")
+    assert made[0] == line.split("\t")[0] and tuple(made[1:]) == cells
+    back = well("filter", "--from", "tsv", "--to", "epd", stdin="fen\tmove\tscore\tresult\n" + "\t".join(made) + "\n").decode()
+    again = well("filter", "--from", "epd", "--to", "tsv", stdin=back).decode().splitlines()[1].split("\t")
+    assert tuple(again[1:]) == cells and back.count(" ce ") <= 1 + ("; ce" in line)
+
+
+@pytest.mark.parametrize("more, lost", [("", False), (" acd 3;", True), (" bm Ke2 Kd2;", True), (" bm Ke2;", False), (' c0 "1-0";', True)])
+def test_operations_that_would_be_lost(more, lost):
+    line = f'{PASSING} ce 1; c9 "1-0";{more}\n'
+    assert run("convert", "--from", "epd", "--to", "jsonl", stdin=line).returncode == 0  # which keeps the text
+    result = run("convert", "--quiet", "--from", "epd", "--to", "marlin", "--lose", "move", stdin=line)
+    assert (b"EPD operations would be lost" in result.stderr) == lost == (result.returncode == 2)
+
+
+@pytest.mark.parametrize("operations, sentence", [
+    ("bm;", "the operation bm has no move"), ("bm Kf3;", "Kf3"), ("ce x;", "the score is 'x'"), ("ce 1; ce 1;", "ce stands there twice"),
+    ("dm 1.5;", "the number of moves to mate is '1.5'"), ("hmvc 70000;", "the operation hmvc has '70000'"), ("fmvn;", "fmvn has ''"),
+    ("ce 5", "expected ';' at its end"),
+])
+def test_operations_that_are_wrong(operations, sentence):
+    result = run("filter", "--quiet", "--from", "epd", stdin=f"{BLACK}\n{BLACK} {operations}\n{BLACK} ce 1;\n")
+    assert result.returncode == 1 and result.stdout.count(b"\n") == 2
+    assert result.stderr.startswith(b"-:2: ") and sentence in result.stderr.decode() and result.stderr.count(b"\n") == 1
+
+
+# ---- Lichess's database of evaluations -----------------------------------------------------------------------------------------
+
+
+def evaluation(depth, *lines):
+    """An evaluation; each of the lines is a score, "#N" for a mate, and moves."""
+    return {"pvs": [{"mate" if score[0] == "#" else "cp": int(score.strip("#")), "line": moves} for score, moves in lines],
+            "knodes": 7, "depth": depth}
+
+
+@pytest.mark.parametrize("evals, move, score", [
+    ([evaluation(30, ("12", "e1e2 e8e7"), ("5", "e1d1")), evaluation(31, ("-3", "e1d2")), evaluation(31, ("4", "e1f1"))], "e1d2", "-3"),
+    ([evaluation(0, ("#3", "e1h1"))], "e1g1", "31997"), ([evaluation(9, ("#-3", "e1g1"))], "e1g1", "-31997"),
+    ([evaluation(9, ("#0", ""))], "", "-32000"), ([evaluation(9)], "", ""), ([], "", ""), ([1, 2], "", ""), ({"pvs": []}, "", ""),
+    ([evaluation(9, ("1", "e1f5"))], None, "e1f5"), ([{"pvs": [], "depth": "9"}], None, "is not as in Lichess's database"),
+    ([{"pvs": [{"cp": 1}], "depth": 9}], None, "the first variation of the deepest"), ([{"pvs": [[]], "depth": 9}], None, "variation"),
+    ([{"pvs": [{"line": "e1f1"}], "depth": 9}], None, "or mate in place of cp"), ([evaluation(1), 5], None, "an evaluation in evals"),
+    ([{"pvs": [{"cp": 1.5, "line": "e1f1"}], "depth": 9}], None, "the score is '1.5'"), ([evaluation(-1)], None, "an evaluation in"),
+])
+def test_evaluations(evals, move, score):
+    line = json.dumps({"fen": "4k3/8/8/8/8/8/8/4K2R w K -", "evals": evals}) + "\n"
+    if move is None:
+        result = run("filter", "--quiet", "--from", "jsonl", stdin=line)
+        assert (result.returncode, result.stdout) == (1, b"") and score in result.stderr.decode()
+        return
+    assert well("filter", "--from", "jsonl", stdin=line).decode() == line
+    made = well("convert", "--from", "jsonl", "--to", "tsv", "--lose", "columns", stdin=line).decode().splitlines()
+    row = dict(zip(*(each.split("\t") for each in made)))
+    assert (row["move"], row["score"], json.loads(row["evals"])) == (move, score, evals)
+    # what the object says itself comes first
+    own = line.replace('"evals"', '"score": 77, "evals"')
+    assert b"\t77\t" in well("convert", "--from", "jsonl", "--to", "tsv", stdin=own)
+
+
 # ---- Tables -----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("scale, text, score", [
+    (None, "7.0", 7), (None, "-7.000000000", -7), (None, "0.5", None), (None, "7.", None), (None, ".5", None), (None, "1.2.3", None),
+    (None, "--7", None), (None, "2147483648.0", None), (100, "0.35", 35), (100, "-1.005", -101), (100, "1.0049999", 100),
+    (100, "+3", 300), (100, "30000000", None), (1000, "-0.0005", -1), (1000, "99999999999", None), (1, "0.5", 1), (1, "1e3", None),
+])
+def test_scores_with_decimals(scale, text, score):
+    options = [] if scale is None else ["--score-scale", scale]
+    for form, line in (("scored", f"{QUIET} | {text} | 0.5\n"), ("csv", f"fen,x,score\n{QUIET},{text},{text}\n")):
+        result = run("convert", "--quiet", "--from", form, "--to", "tsv", *options, stdin=line)
+        if score is None:
+            assert result.returncode == 1 and f"the score is '{text}', expected " in result.stderr.decode()
+        else:
+            assert result.stderr == b"" and f"\t{score}" in result.stdout.decode()
+
+
+COLUMN_TABLE = f'id,Eval,score,best,Position\n1,-0.25,9,e1e2,"{QUIET}"\n'
+
+
+def test_columns_by_names():
+    options = ["--from", "csv", "--column", "score=Eval", "--column", "move=best", "--score-scale", "100"]
+    assert well("filter", *options, "--keep", "score=-25", stdin=COLUMN_TABLE).decode() == COLUMN_TABLE
+    refused = run("convert", *options, "--to", "jsonl", stdin=COLUMN_TABLE)
+    assert refused.returncode == 2 and b"unknown columns would be lost" in refused.stderr  # the other score
+    assert json.loads(well("convert", *options, "--to", "jsonl", "--lose", "columns", stdin=COLUMN_TABLE)) == {
+        "id": "1", "score": -25, "move": "e1e2", "fen": QUIET}
+    assert well("convert", *options, "--to", "tsv", "--lose", "columns", stdin=COLUMN_TABLE).decode() == \
+        f"id\tscore\tmove\tfen\n1\t-25\te1e2\t{QUIET}\n"
+    line = '{"score": "x", "cp": 5, "id": 1, "board": "%s"}\n' % QUIET
+    names = ["--from", "jsonl", "--column", "score=cp", "--column", "fen=board"]
+    assert well("convert", *names, "--to", "tsv", "--lose", "columns", stdin=line).decode() == \
+        f"fen\tmove\tscore\tresult\tply\tid\n{QUIET}\t\t5\t\t\t1\n"
+    assert b"the member 'score' would be lost" in run("convert", *names, "--to", "tsv", stdin=line).stderr
+
+
+@pytest.mark.parametrize("options, status, sentence", [
+    (["--column", "score=cp"], 1, "the header has no column 'cp', which --column names as the score"),
+    (["--column", "cp"], 2, "'cp' is not FIELD=NAME"), (["--column", "id=x"], 2, "'id=x' is not FIELD=NAME"),
+    (["--column", "score="], 2, "is not FIELD=NAME"), (["--column", "score=id", "--column", "Score=Eval"], 2, "comes behind 'score=id'"),
+    (["--column", "score=id", "--column", "ply=id"], 2, "comes behind"), (["--score-scale", "0"], 2, "'0' is not an integer from 1 to 1000"),
+    (["--column", "score=id"] * 6, 2, "is one too many"), (["--from", "fen", "--column", "score=id"], 2, "no file has columns"),
+    (["--from", "fen", "--score-scale", "100"], 2, "no file has scores as text"),
+])
+def test_columns_that_are_wrong(options, status, sentence):
+    result = run("filter", "--quiet", "--to", "csv", *(options if "--from" in options else ["--from", "csv", *options]), stdin=COLUMN_TABLE)
+    assert (result.returncode, result.stdout) == (status, b"") and sentence in result.stderr.decode()
+
+
 
 
 def test_texts_that_need_quotes():

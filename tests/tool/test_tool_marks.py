@@ -60,9 +60,15 @@ def test_marks_where_there_is_no_score():
             ("jsonl", f'{{"fen": "{QUIET}", "score": null}}\n', f'{{"fen": "{QUIET}", "score": 5}}\n'),
             ("jsonl", f'{{ "fen": "{QUIET}" }}\n', f'{{ "fen": "{QUIET}" , "score": 5}}\n'),
             ("jsonl", f'{{"x": {{"score": 1}}, "sc\\u006fre":-3,"fen": "{QUIET}"}}\n', f'{{"x": {{"score": 1}}, "sc\\u006fre":5,"fen": "{QUIET}"}}\n'),
+            ("epd", f"{QUIET[:-4]} bm Kd2; ce  -3 ; id 1;  \tKd1\n", f"{QUIET[:-4]} bm Kd2; ce  5 ; id 1;  \tKd1\n"),
+            ("epd", f"{QUIET[:-4]} dm 3;  \tKd1\n{QUIET}\n", f"{QUIET[:-4]} dm 3; ce 5;  \tKd1\n{QUIET} ce 5;\n"),
             ("plain", f"fen {QUIET}\nx y\nscore   -3  \r\ne\n", f"fen {QUIET}\nx y\nscore 5\r\ne\n"),
             ("plain", f"fen {QUIET}\ne\n", f"fen {QUIET}\nscore 5\ne\n")]:
         assert well("filter", "--from", form, "--keep", "in-check", "--mark-score", 5, stdin=text).decode() == marked
+    named = ["--from", "jsonl", "--column", "score=cp", "--keep", "in-check", "--mark-score", 5]
+    assert well("filter", *named, stdin=f'{{"fen": "{QUIET}", "score": 1}}\n').decode() == f'{{"fen": "{QUIET}", "score": 1, "cp": 5}}\n'
+    assert well("filter", *named, stdin=f'{{"cp": 9, "fen": "{QUIET}"}}\n').decode() == f'{{"cp": 5, "fen": "{QUIET}"}}\n'
+    fails(2, run("filter", "--mark-score", "1", "--unique", stdin=QUIET + "\n"), "expected it without --unique")
     fails(2, run("filter", "--mark-score", "1", stdin=QUIET + "\n"), "the format fen has no place for a score")
     says(1, run("filter", "--mark-score", "1", "--from", "csv", "--quiet", stdin=f"fen\n{QUIET}\n"), "no column for score, which --mark-score needs")
     assert well("filter", "--keep", "in-check", "--mark-score", "1", "--from", "csv", "--to", "jsonl",

@@ -9,7 +9,7 @@ from formats_support import decode_games, decode_plain, encode_games, encode_pla
 from pipeline_support import TOOL, WRITERS, compress, environment, fails, make_records, run, says, well
 
 SBATCH = os.path.join(os.path.dirname(__file__), "..", "..", "examples", "filter.sbatch")
-FILES = {"fen": "a.fen", "scored": "a.scored", "csv": "a.csv", "tsv": "a.tsv", "jsonl": "a.jsonl"}
+FILES = {"fen": "a.fen", "scored": "a.scored", "csv": "a.csv", "tsv": "a.tsv", "jsonl": "a.jsonl", "epd": "a.epd"}
 BINARY = {"marlinformat": "own-marlin.bin", "bulletformat": "own-bullet.bin", "viriformat": "own.vf", "plain": "own.plain",
           "binpack": "own.binpack"}
 

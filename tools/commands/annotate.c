@@ -256,8 +256,11 @@ int annotate_command(int argc, char **argv)
     struct options options;
     static struct annotation annotation;
     struct pipeline_run *run = &annotation.run;
-    const struct more_options more = {
-        own_options, sizeof own_options / sizeof own_options[0], take_option, &annotation, {PIPELINE_LOSE}};
+    const struct more_options more = {own_options,
+                                      sizeof own_options / sizeof own_options[0],
+                                      take_option,
+                                      &annotation,
+                                      {PIPELINE_LOSE, PIPELINE_COLUMN}};
     pipeline_begin(run, argv[0]);
     options_parse_more(argc, argv, OPTION_RULES | OPTION_VALUES | OPTION_KERNEL, &more, help, FORMAT_TSV, &options);
     for (int column = 0; !annotation.chosen && column < N_COLUMNS; column++)

@@ -52,7 +52,7 @@ int convert_command(int argc, char **argv)
     struct options options;
     static struct pipeline_run run;
     const struct more_options more = {
-        own_options, sizeof own_options / sizeof own_options[0], take_option, &run, {PIPELINE_LOSE}};
+        own_options, sizeof own_options / sizeof own_options[0], take_option, &run, {PIPELINE_LOSE, PIPELINE_COLUMN}};
     pipeline_begin(&run, argv[0]);
     options_parse_more(argc, argv, 0, &more, help, FORMAT_TSV, &options);
     if (options.n_operands == 2 && run.options.to == NULL && run.options.output == NULL)

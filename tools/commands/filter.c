@@ -3,15 +3,16 @@
  */
 #include <stdlib.h>
 
+#include "mix.h"
 #include "pipeline/command_line.h"
 
 static const char help[] =
     "usage: seebatch filter [OPTION ...] [FILE ...]\n"
     "\n"
     "Writes the positions that meet every --keep and no --drop, in their order and unchanged. Without FILE, or\n"
-    "for -, reads standard input. What files hold is told by their names or by --from: .fen and .epd (fen),\n"
-    ".scored (FEN | score | result), .csv, .tsv, .jsonl, .marlin and .bullet (records of 32 bytes), .vf\n"
-    "(viriformat), .plain, .binpack, .pgn (read only); with .gz or .zst behind, compressed.\n"
+    "for -, reads standard input. What files hold is told by their names or by --from: .fen, .epd, .scored,\n"
+    ".csv, .tsv, .jsonl, .marlin, .bullet, .vf, .plain, .binpack, .pgn (read only); with .gz or\n"
+    ".zst behind, compressed.\n"
     "\n"
     "  --keep CONDITION      only positions for which this holds; may be given several times, as --drop\n"
     "  --drop CONDITION      only positions for which this does not hold:\n"
@@ -30,7 +31,10 @@ static const char help[] =
     "                        RANGE is A..B, both included, A.., ..B, or A alone\n"
     "  --invert              writes those that would be left out, and leaves out the others\n"
     "  --sample P            writes each of them with probability P only, from 0 to 1\n"
-    "  --seed S              another sample for each S (0)\n"
+    "  --unique              of equal positions only the first, in the whole input\n"
+    "  --shuffle             writes them in a random order\n"
+    "  --seed S              another sample and another order for each S (0)\n"
+    "  --memory SIZE         what these two may take, as 512M or 4G (1G); the rest goes to temporary files\n"
     "  --mark-score N        writes all; those that would be left out get this score, as it stands in the file\n"
     "  --count               prints only how many there are\n" PIPELINE_OUTPUT_HELP PIPELINE_INPUT_HELP
     "  --rules NAME, --values P,N,B,R,Q, --kernel NAME  as in seebatch eval\n"
@@ -43,7 +47,18 @@ static const char help[] =
     "    seebatch filter --keep quiet\n";
 
 enum { MOST_WISHES = 65 };
-enum { FILTER_KEEP = PIPELINE_OWN, FILTER_DROP, FILTER_INVERT, FILTER_COUNT, FILTER_SAMPLE, FILTER_SEED, FILTER_MARK };
+enum {
+    FILTER_KEEP = PIPELINE_OWN,
+    FILTER_DROP,
+    FILTER_INVERT,
+    FILTER_COUNT,
+    FILTER_SAMPLE,
+    FILTER_SEED,
+    FILTER_UNIQUE,
+    FILTER_SHUFFLE,
+    FILTER_MEMORY,
+    FILTER_MARK
+};
 
 static const struct option own_options[] = {
     PIPELINE_INPUT_OPTIONS,
@@ -55,6 +70,9 @@ static const struct option own_options[] = {
     {"sample", required_argument, NULL, FILTER_SAMPLE},
     {"seed", required_argument, NULL, FILTER_SEED},
     {"mark-score", required_argument, NULL, FILTER_MARK},
+    {"unique", no_argument, NULL, FILTER_UNIQUE},
+    {"shuffle", no_argument, NULL, FILTER_SHUFFLE},
+    {"memory", required_argument, NULL, FILTER_MEMORY},
 };
 
 struct filter {
@@ -111,6 +129,19 @@ static void read_mark(const char *command, const char *text, struct filter *filt
     filter->marked_score = (int16_t)score;
 }
 
+/* A number of bytes, or of KiB, MiB, GiB or TiB. */
+static void read_memory(const char *command, const char *text, struct filter *filter)
+{
+    static const char units[] = "KMGT";
+    const char *end = text + strlen(text), *unit = end > text ? strchr(units, end[-1]) : NULL;
+    const int shift = unit != NULL ? 10 * (int)(unit - units + 1) : 0;
+    long number = 0;
+    if (!options_integer(text, end - (unit != NULL), 1, unit != NULL ? 1 << 20 : 1000000000, &number) ||
+        (uint64_t)number << shift < (uint64_t)1 << 20)
+        usage_error(command, "--memory: '%s' is not a size such as 512M or 4G, of 1M at least", text);
+    filter->run.options.memory = (uint64_t)number << shift;
+}
+
 static void take_option(const char *command, int val, const char *argument, void *state)
 {
     struct filter *filter = state;
@@ -124,15 +155,10 @@ static void take_option(const char *command, int val, const char *argument, void
     case FILTER_SAMPLE: read_sample(command, argument, filter); break;
     case FILTER_SEED: read_seed(command, argument, filter); break;
     case FILTER_MARK: read_mark(command, argument, filter); break;
+    case FILTER_UNIQUE: filter->run.options.unique = true; break;
+    case FILTER_SHUFFLE: filter->run.options.shuffle = true; break;
+    case FILTER_MEMORY: read_memory(command, argument, filter); break;
     }
-}
-
-/* The finalizer of splitmix64: every bit of the result depends on every bit of the number. */
-static uint64_t mix(uint64_t number)
-{
-    number = (number ^ number >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    number = (number ^ number >> 27) * UINT64_C(0x94d049bb133111eb);
-    return number ^ number >> 31;
 }
 
 /* Whether a record is in the sample. That is decided by the seed and by where the record begins, so that it depends on
@@ -176,7 +202,7 @@ static seebatch_io_status filter_batch(void *user, unsigned worker, seebatch_bat
     if (status != SEEBATCH_IO_OK)
         return status;
     const size_t met = add_to_tally(tally, failed, records->n, filter->n_wishes);
-    if (filter->count && filter->sample >= 1) {
+    if (filter->count && filter->sample >= 1 && !filter->run.options.unique) {
         seebatch_batch_count(batch, filter->invert ? records->n - met : met);
         return status;
     }
@@ -238,6 +264,29 @@ static void make_conditions(struct filter *filter, const seebatch_rules *rules)
     }
 }
 
+/* Ends the program where options make no sense together. */
+static void check_together(const struct filter *filter)
+{
+    const seebatch_pipeline_options *options = &filter->run.options;
+    const char *command = filter->run.command;
+    if (filter->count && (options->output != NULL || options->to != NULL || options->lose != NULL || filter->mark))
+        usage_error(command,
+                    "--count writes no positions, expected it without --output, --to, --lose and --mark-score");
+    if (filter->count && options->shuffle)
+        usage_error(command, "--count writes no positions, expected it without --shuffle");
+    if (filter->mark && options->unique)
+        usage_error(command, "--mark-score writes all positions, expected it without --unique");
+    if (options->memory > 0 && !options->unique && !options->shuffle)
+        usage_error(command, "--memory was given without --unique and --shuffle, expected one of them");
+}
+
+/* Between the two readings of --unique. */
+static void forget_tallies(void *user)
+{
+    struct filter *filter = user;
+    memset(filter->tallies, 0, filter->run.options.threads * sizeof *filter->tallies);
+}
+
 int filter_command(int argc, char **argv)
 {
     struct options options;
@@ -248,19 +297,18 @@ int filter_command(int argc, char **argv)
                                       sizeof own_options / sizeof own_options[0],
                                       take_option,
                                       &filter,
-                                      {FILTER_KEEP, FILTER_DROP, PIPELINE_LOSE}};
+                                      {FILTER_KEEP, FILTER_DROP, PIPELINE_LOSE, PIPELINE_COLUMN}};
     pipeline_begin(run, argv[0]);
     filter.sample = 1;
     options_parse_more(argc, argv, OPTION_RULES | OPTION_VALUES | OPTION_KERNEL, &more, help, FORMAT_TSV, &options);
-    if (filter.count &&
-        (run->options.output != NULL || run->options.to != NULL || run->options.lose != NULL || filter.mark))
-        usage_error(argv[0],
-                    "--count writes no positions, expected it without --output, --to, --lose and --mark-score");
+    check_together(&filter);
+    run->options.seed = filter.seed;
 
-    filter.mixed_seed = mix(filter.seed + UINT64_C(0x9e3779b97f4a7c15));
+    filter.mixed_seed = mix(filter.seed + GOLDEN_GAMMA);
     make_conditions(&filter, &options.rules);
     run->options.wanted = run->options.required = seebatch_conditions_fields(filter.conditions);
     run->options.work = filter_batch;
+    run->options.again = forget_tallies;
     run->options.scores = filter.mark;
     filter.tallies = reallocate(NULL, run->options.threads, sizeof *filter.tallies);
     memset(filter.tallies, 0, run->options.threads * sizeof *filter.tallies);

@@ -313,7 +313,7 @@ int stats_command(int argc, char **argv)
     struct options options;
     static struct statistics statistics = {.bin = 100};
     const struct more_options more = {
-        own_options, sizeof own_options / sizeof own_options[0], take_option, &statistics, {0}};
+        own_options, sizeof own_options / sizeof own_options[0], take_option, &statistics, {PIPELINE_COLUMN}};
     struct pipeline_run *run = &statistics.run;
     pipeline_begin(run, argv[0]);
     run->verb = NULL;

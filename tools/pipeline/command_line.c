@@ -11,7 +11,7 @@
 #include "endings.h"
 #include "interrupt.h"
 
-enum { MOST_THREADS = 1024, MOST_PARTS = 1000000, MOST_SECONDS = 86400 };
+enum { MOST_THREADS = 1024, MOST_PARTS = 1000000, MOST_SCALE = 1000, MOST_SECONDS = 86400 };
 
 /* ---- Options ----------------------------------------------------------------------------------------------------- */
 
@@ -62,6 +62,16 @@ static void add_lose(struct pipeline_run *run, const char *list)
     run->options.lose = run->lose.data;
 }
 
+/* What they say is the library's to check. */
+static void add_column_name(struct pipeline_run *run, const char *text)
+{
+    if (run->options.n_column_names == MOST_COLUMN_NAMES)
+        usage_error(run->command, "--column: '%s' is one too many, expected a column for each of %d fields", text,
+                    MOST_COLUMN_NAMES);
+    run->column_names[run->options.n_column_names++] = text;
+    run->options.column_names = run->column_names;
+}
+
 bool pipeline_take(struct pipeline_run *run, int val, const char *argument)
 {
     seebatch_pipeline_options *options = &run->options;
@@ -73,6 +83,12 @@ bool pipeline_take(struct pipeline_run *run, int val, const char *argument)
     case PIPELINE_OUTPUT: options->output = read_output_name(command, "--output", argument); return true;
     case PIPELINE_PART: read_part(command, argument, options); return true;
     case PIPELINE_LOSE: add_lose(run, argument); return true;
+    case PIPELINE_COLUMN: add_column_name(run, argument); return true;
+    case PIPELINE_SCALE:
+        if (!options_integer(argument, argument + strlen(argument), 1, MOST_SCALE, &number))
+            usage_error(command, "--score-scale: '%s' is not an integer from 1 to %d", argument, MOST_SCALE);
+        options->score_scale = (int)number;
+        return true;
     case PIPELINE_SALVAGE: options->salvage = true; return true;
     case PIPELINE_STRICT: options->strict = true; return true;
     case PIPELINE_QUIET: run->progress.quiet = true; return true;

@@ -23,6 +23,8 @@ enum {
     PIPELINE_PROGRESS,
     PIPELINE_PART,
     PIPELINE_LOSE,
+    PIPELINE_COLUMN,
+    PIPELINE_SCALE,
     PIPELINE_OWN
 };
 
@@ -30,6 +32,8 @@ enum {
 #define PIPELINE_INPUT_OPTIONS                                                                                         \
     {"from", required_argument, NULL, PIPELINE_FROM}, {"threads", required_argument, NULL, PIPELINE_THREADS},          \
         {"part", required_argument, NULL, PIPELINE_PART}, {"strict", no_argument, NULL, PIPELINE_STRICT},              \
+        {"column", required_argument, NULL, PIPELINE_COLUMN},                                                          \
+        {"score-scale", required_argument, NULL, PIPELINE_SCALE},                                                      \
         {"progress", required_argument, NULL, PIPELINE_PROGRESS},                                                      \
     {                                                                                                                  \
         "quiet", no_argument, NULL, PIPELINE_QUIET                                                                     \
@@ -44,23 +48,26 @@ enum {
 /* And for their help. */
 #define PIPELINE_INPUT_HELP                                                                                            \
     "  --from FORMAT         what the files hold, whatever their names end with\n"                                     \
+    "  --column FIELD=NAME   in tables and JSON lines, the column NAME is the fen, move, score, result or ply\n"       \
+    "  --score-scale N       multiply scores of tables, JSON lines and scored by N: 100 for pawns\n"                   \
     "  -j, --threads N       how many threads work (as many as there are processors)\n"                                \
-    "  --part I/N            only the I-th of N parts of the input, by bytes; joined in order, the outputs of all\n"   \
-    "                        parts are that of the whole\n"                                                            \
+    "  --part I/N            only the I-th of N parts of the input, by bytes\n"                                        \
     "  --strict              stop at the first bad record instead of passing over it\n"                                \
     "  --progress S          where standard error is no terminal, a line of progress every S seconds (60)\n"           \
     "  --quiet               neither progress nor summary on standard error\n"
 #define PIPELINE_LOSE_HELP                                                                                             \
     "  --lose LIST           what may be lost because the output has no place for it; anything else ends the run.\n"   \
-    "                        Separated by commas: move, score, result, ply, columns (that are not known), moves\n"     \
-    "                        (behind the first), operations (of EPD), lines (of plain that are not known),\n"          \
-    "                        unused-bits; other (these five); side (the board is turned to the side to move),\n"       \
-    "                        castling, en-passant, clock, number (of the move); all\n"
+    "                        Separated by commas: move, score, result, ply; columns, moves (behind the first),\n"      \
+    "                        operations, lines, unused-bits, or other for these five; side, castling, en-passant,\n"   \
+    "                        clock, number; all\n"
 #define PIPELINE_OUTPUT_HELP                                                                                           \
     "  -o, --output FILE     write to FILE, which appears when it is complete; .gz and .zst are compressed\n"          \
     "  --salvage             let FILE appear although damaged input was passed over; the status is 1 all the same\n"   \
     "  --to FORMAT           the format of the output (what --output ends with, or that of the first "                 \
     "file)\n" PIPELINE_LOSE_HELP
+
+/* The fields that have columns: --column names each once. */
+enum { MOST_COLUMN_NAMES = 5 };
 
 /* A command's run. The data of a command begin with it: they are what options.work gets as user. */
 struct pipeline_run {
@@ -68,6 +75,7 @@ struct pipeline_run {
     const char *command;
     const char *verb;  /* for the summary: "written", "counted"; NULL: nothing is written */
     struct bytes lose; /* all arguments of --lose */
+    const char *column_names[MOST_COLUMN_NAMES];
     seebatch_pipeline *pipeline;
     struct progress progress;
     bool begun;             /* records are read */

@@ -1,0 +1,298 @@
+/*
+ * EPD: the first four fields of a FEN, and operations that say more of the position.
+ *
+ *   1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - bm Rxe5; ce 104; acd 12; id "a name";
+ *
+ * These operations are read:
+ *
+ *   bm           the move: the first of the best ones, in SAN or UCI notation. A move behind a TAB comes before it.
+ *   ce, dm       the score: centipawns, and otherwise moves to mate, both of the side to move.
+ *   c9           the result, if its string is one: "1-0".
+ *   hmvc, fmvn   the halfmove clock and the number of the move, where the position has none.
+ *
+ * All operations stay in the text of the position, wherever that is kept. Written are four fields and operations: those
+ * of the text, but for what the fields of the record say anew.
+ */
+#include "losses.h"
+#include "quote.h"
+
+/* ---- Operations ---------------------------------------------------------------------------------------------------
+ */
+
+enum known { BM, CE, DM, C9, HMVC, FMVN, N_KNOWN };
+
+struct operation {
+    struct cell name, operands;
+    enum known known; /* N_KNOWN: another one */
+};
+
+static bool is_blank(char c) { return c == ' ' || c == '\t'; }
+
+static enum known known_of(struct cell name)
+{
+    static const char names[N_KNOWN][5] = {"bm", "ce", "dm", "c9", "hmvc", "fmvn"};
+    int i = 0;
+    while (i < N_KNOWN && (strlen(names[i]) != name.length || memcmp(names[i], name.text, name.length) != 0))
+        i++;
+    return (enum known)i;
+}
+
+/* Takes the next operation: its name, and its operands up to a semicolon that stands in no string, or to the end. False
+ * if there is none. */
+static bool next_operation(const char **text, const char *end, struct operation *operation)
+{
+    const char *at = *text;
+    bool quoted = false;
+    while (at < end && (is_blank(*at) || *at == ';'))
+        at++;
+    const char *name = at;
+    while (at < end && !is_blank(*at) && *at != ';')
+        at++;
+    operation->name = (struct cell){name, (size_t)(at - name)};
+    operation->known = known_of(operation->name);
+    while (at < end && is_blank(*at))
+        at++;
+    const char *first = at;
+    for (; at < end && (quoted || *at != ';'); at++)
+        quoted ^= *at == '"';
+    *text = at < end ? at + 1 : end;
+    while (at > first && is_blank(at[-1]))
+        at--;
+    operation->operands = (struct cell){first, (size_t)(at - first)};
+    return operation->name.length > 0;
+}
+
+/* The words of the position itself, from four to six of them; *end is behind the last. */
+enum { LEAST_WORDS = 4, MOST_WORDS = 6 };
+static int position_words(struct cell text, struct cell words[MOST_WORDS], const char **end)
+{
+    const char *at = text.text, *last = at + text.length, *word;
+    size_t length;
+    int n = 0;
+    while (n < MOST_WORDS && next_word(&at, last, &word, &length) &&
+           (n < LEAST_WORDS || (*word >= '0' && *word <= '9'))) {
+        words[n++] = (struct cell){word, length};
+        *end = at;
+    }
+    return n;
+}
+
+/* ---- Reading ------------------------------------------------------------------------------------------------------
+ */
+
+static bool read_best_move(struct block *block, struct record *record, const seebatch_position *position,
+                           struct cell moves)
+{
+    const char *at = moves.text, *end = at + moves.length, *word;
+    size_t length;
+    if (record->has & FIELD_MOVE) {
+        record->has |= FIELD_OPERATIONS;
+        return true;
+    }
+    if (!next_word(&at, end, &word, &length)) {
+        complain(block, record, "the operation bm has no move, expected one");
+        return false;
+    }
+    if (!read_move(block, record, position, word, length))
+        return false;
+    record->has |= next_word(&at, end, &word, &length) ? FIELD_OPERATIONS : 0;
+    return true;
+}
+
+/* The result of a game, in quotes or not; any other comment may stand there, too. */
+static void take_result(struct record *record, struct cell text)
+{
+    const bool quoted = text.length >= 2 && text.text[0] == '"' && text.text[text.length - 1] == '"';
+    if (result_of_text(text.text + quoted, text.length - 2u * quoted, &record->result))
+        record->has |= FIELD_RESULT;
+    else
+        record->has |= FIELD_OPERATIONS;
+}
+
+static bool read_counter(struct block *block, struct record *record, const struct operation *operation,
+                         uint16_t *counter)
+{
+    int64_t number;
+    if (read_whole_number(operation->operands.text, operation->operands.length, 0, UINT16_MAX, &number)) {
+        *counter = (uint16_t)number;
+        return true;
+    }
+    complain(block, record, "the operation %.*s has '%s', expected an integer from 0 to %d",
+             (int)operation->name.length, operation->name.text,
+             quote(operation->operands.text, operation->operands.length).text, UINT16_MAX);
+    return false;
+}
+
+static bool read_operation(struct block *block, struct record *record, seebatch_position *position,
+                           const struct operation *operation, int n_words)
+{
+    const struct cell operands = operation->operands;
+    const int sign = position->stm == SEEBATCH_WHITE ? 1 : -1;
+    switch (operation->known) {
+    case BM: return read_best_move(block, record, position, operands);
+    case CE: return read_centipawns(block, record, operands.text, operands.length, sign);
+    case DM:
+        return record->has & FIELD_SCORE || read_mate(block, record, position, operands.text, operands.length, sign);
+    case C9: take_result(record, operands); return true;
+    case HMVC: return n_words > 4 || read_counter(block, record, operation, &position->halfmove_clock);
+    case FMVN:
+        if (n_words > 5)
+            return true;
+        if (!read_counter(block, record, operation, &position->fullmove_number))
+            return false;
+        record->ply = ply_of_number(position);
+        record->has |= FIELD_PLY;
+        return true;
+    default: record->has |= FIELD_OPERATIONS; return true;
+    }
+}
+
+static bool read_epd_line(struct block *block, struct record *record, seebatch_position *position, const char *end)
+{
+    struct cell words[MOST_WORDS];
+    struct operation operation;
+    const char *at = NULL;
+    unsigned seen = 0;
+    if (!read_fen_line(block, record, position, end))
+        return false;
+    const int n_words = position_words((struct cell){record->fen, record->fen_length}, words, &at);
+    while (next_operation(&at, record->fen + record->fen_length, &operation)) {
+        if (operation.known < N_KNOWN && seen & 1u << operation.known) {
+            complain(block, record, "the operation %.*s stands there twice, expected it once",
+                     (int)operation.name.length, operation.name.text);
+            return false;
+        }
+        seen |= 1u << operation.known;
+        if (!read_operation(block, record, position, &operation, n_words))
+            return false;
+    }
+    return true;
+}
+
+static bool read_epd(struct cursor *cursor, struct batch *batch)
+{
+    return read_lines(cursor, batch, true, read_epd_line);
+}
+
+/* ---- Writing ------------------------------------------------------------------------------------------------------
+ */
+
+static void add_operation(struct bytes *out, const char *name, struct cell operands)
+{
+    bytes_add_char(out, ' ');
+    bytes_add_string(out, name);
+    bytes_add_char(out, ' ');
+    bytes_add(out, operands.text, operands.length);
+    bytes_add_char(out, ';');
+}
+
+/* Whether an operation of the text stays: it is none that the record says anew, or says the same. *moves: it has the
+ * record's move as the first. */
+static bool stays(const struct operation *operation, const struct record *record, const seebatch_position *position,
+                  int n_words, bool *moves)
+{
+    const char *at = operation->operands.text, *word;
+    seebatch_move move;
+    size_t length;
+    switch (operation->known) {
+    case BM:
+        *moves |= record->has & FIELD_MOVE && next_word(&at, at + operation->operands.length, &word, &length) &&
+                  seebatch_move_from_text(position, word, length, &move, NULL) == SEEBATCH_OK && move == record->move;
+        return *moves || !(record->has & FIELD_MOVE);
+    case CE:
+    case DM: return !(record->has & FIELD_SCORE);
+    case C9: return !(record->has & FIELD_RESULT);
+    case HMVC: return n_words <= 4;
+    case FMVN: return n_words <= 5;
+    default: return true;
+    }
+}
+
+static void add_fields(struct bytes *out, const struct record *record, const seebatch_position *position, bool moves)
+{
+    static const char *const results[] = {"\"0-1\"", "\"1/2-1/2\"", "\"1-0\""};
+    char san[SEEBATCH_SAN_SIZE], digits[24], *end = digits + sizeof digits;
+    if (record->has & FIELD_MOVE && !moves)
+        add_operation(out, "bm", (struct cell){san, seebatch_move_to_san(position, record->move, san)});
+    if (record->has & FIELD_SCORE) {
+        const char *first = put_int(end, position->stm == SEEBATCH_WHITE ? record->score : -(int64_t)record->score);
+        add_operation(out, "ce", (struct cell){first, (size_t)(end - first)});
+    }
+    if (record->has & FIELD_RESULT)
+        add_operation(out, "c9", (struct cell){results[record->result], strlen(results[record->result])});
+}
+
+static bool write_epd(struct block *block, const struct target *target, const struct record *record,
+                      const seebatch_position *position, const seebatch_cell *cells, const char **why)
+{
+    struct bytes *out = &block->out;
+    const size_t begin = out->used;
+    char room[SEEBATCH_FEN_SIZE];
+    struct cell words[MOST_WORDS];
+    struct operation operation;
+    const struct cell text = text_of_position(record, position, room);
+    const char *at = text.text;
+    bool moves = false;
+    (void)target, (void)cells;
+    if (memchr(text.text, '\n', text.length) != NULL) {
+        *why = "the text of the position has a line end in it";
+        return false;
+    }
+    const int n_words = position_words(text, words, &at);
+    for (int i = 0; i < LEAST_WORDS; i++) {
+        bytes_add(out, " ", i > 0);
+        bytes_add(out, words[i].text, words[i].length);
+    }
+    if (n_words > 4)
+        add_operation(out, "hmvc", words[4]);
+    if (n_words > 5)
+        add_operation(out, "fmvn", words[5]);
+    while (next_operation(&at, text.text + text.length, &operation)) {
+        if (!stays(&operation, record, position, n_words, &moves))
+            continue;
+        bytes_add_char(out, ' ');
+        bytes_add(out, operation.name.text, operation.name.length);
+        bytes_add(out, " ", operation.operands.length > 0);
+        bytes_add(out, operation.operands.text, operation.operands.length);
+        bytes_add_char(out, ';');
+    }
+    add_fields(out, record, position, moves);
+    for (size_t i = begin; i < out->used; i++) /* what follows a TAB would be moves */
+        out->data[i] = out->data[i] == '\t' ? ' ' : out->data[i];
+    bytes_add_char(out, '\n');
+    return true;
+}
+
+/* Behind ce, or as a further operation, which outranks dm. */
+static struct score_place place_score(struct block *block, const struct record *record)
+{
+    struct cell words[MOST_WORDS];
+    struct operation operation;
+    const char *at = record->fen, *end = at + record->fen_length;
+    (void)block;
+    while (end > at && is_blank(end[-1]))
+        end--;
+    position_words((struct cell){record->fen, record->fen_length}, words, &at);
+    while (next_operation(&at, end, &operation))
+        if (operation.known == CE)
+            return (struct score_place){operation.operands.text, operation.operands.length, "", ""};
+    return (struct score_place){end, 0, " ce ", ";"};
+}
+
+const struct file_format epd_format = {
+    .name = "epd",
+    .endings = {".epd"},
+    .what = "EPD, with operations bm, ce, dm, c9, hmvc, fmvn and others",
+    .fields = FIELD_MOVE | FIELD_SCORE | FIELD_RESULT,
+    .optional = FIELD_MOVE | FIELD_SCORE | FIELD_RESULT,
+    .implies_ply = true,
+    .keeps_text = true,
+    .reads_operations = true,
+    .mover = true,
+    .place_score = place_score,
+    .whole = whole_lines,
+    .boundary = line_boundary,
+    .read = read_epd,
+    .write = write_epd,
+    .loses = loses_ply,
+};

@@ -1,0 +1,20 @@
+/*
+ * Numbers that look random, made of others: splitmix64, of which every bit depends on every bit of the number.
+ */
+#ifndef SEEBATCH_IO_MIX_H
+#define SEEBATCH_IO_MIX_H
+
+#include <stdint.h>
+
+/* What splitmix64 adds from one number to the next: 2^64 divided by the golden ratio, made odd. */
+#define GOLDEN_GAMMA UINT64_C(0x9e3779b97f4a7c15)
+
+/* The finalizer of splitmix64, which is one to one. */
+static inline uint64_t mix(uint64_t number)
+{
+    number = (number ^ number >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    number = (number ^ number >> 27) * UINT64_C(0x94d049bb133111eb);
+    return number ^ number >> 31;
+}
+
+#endif

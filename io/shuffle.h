@@ -1,0 +1,26 @@
+/*
+ * Output in another order, every one equally likely (shuffle.c).
+ */
+#ifndef SEEBATCH_IO_SHUFFLE_H
+#define SEEBATCH_IO_SHUFFLE_H
+
+#include "formats/format.h"
+#include "sink.h"
+
+struct shuffle;
+
+/* For records in a format; the output says where temporary files go. NULL if there is no memory. */
+struct shuffle *shuffle_new(const struct file_format *format, const char *output, uint64_t memory, uint64_t seed);
+
+/* Takes records as they are written, one behind another: lengths says how long each is. */
+bool shuffle_add(struct shuffle *shuffle, const char *records, const uint32_t *lengths, size_t n,
+                 seebatch_io_error *error);
+
+/* Writes all of them. stop and user as in seebatch_pipeline_options. */
+bool shuffle_write(struct shuffle *shuffle, struct sink *sink, bool (*stop)(void *user), void *user,
+                   seebatch_io_error *error);
+
+/* NULL is allowed. */
+void shuffle_free(struct shuffle *shuffle);
+
+#endif

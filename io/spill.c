@@ -1,0 +1,223 @@
+/*
+ * Items in groups by the first bits of their keys.
+ *
+ * Each of 256 groups has a buffer. Where the buffers have half of the memory, all are written to a temporary file, each
+ * as a piece, and are empty again. In the end a group's pieces are read back. A group that is larger than a third of
+ * the memory becomes a spill of its own first, by the next eight bits of the keys.
+ */
+#include "spill.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "sink.h"
+#include "temporary.h"
+
+enum { N_GROUPS = 256, GROUP_BITS = 8, KEY_BITS = 64, HEAD = 12 };
+
+/* A piece of a group in the file. */
+struct piece {
+    uint64_t offset;
+    size_t length;
+};
+
+struct group {
+    struct bytes buffer;
+    struct bytes pieces; /* struct piece */
+    uint64_t spilled;    /* bytes in the file */
+};
+
+struct spill {
+    const char *output;
+    uint64_t memory, used; /* used: of all buffers */
+    int depth;             /* how many bits of the keys are the same in all items */
+    int fd;                /* -1: there is no file */
+    uint64_t file_size;
+    struct group groups[N_GROUPS];
+};
+
+/* ---- The file -----------------------------------------------------------------------------------------------------
+ */
+
+static bool read_piece(const struct spill *spill, const struct piece *piece, char *to, seebatch_io_error *error)
+{
+    for (size_t done = 0; done < piece->length;) {
+        const ssize_t got = pread(spill->fd, to + done, piece->length - done, (off_t)(piece->offset + done));
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            return io_fail(error, SEEBATCH_IO_FAILED, got < 0 ? errno : 0, "a temporary file cannot be read back: %s",
+                           got < 0 ? strerror(errno) : "it is shorter than it was");
+        done += (size_t)got;
+    }
+    return true;
+}
+
+/* ---- Adding -------------------------------------------------------------------------------------------------------
+ */
+
+static struct spill *new_at_depth(const char *output, uint64_t memory, int depth)
+{
+    struct spill *spill = calloc(1, sizeof *spill);
+    if (spill == NULL)
+        return NULL;
+    spill->output = output;
+    spill->memory = memory;
+    spill->depth = depth;
+    spill->fd = -1;
+    return spill;
+}
+
+struct spill *spill_new(const char *output, uint64_t memory) { return new_at_depth(output, memory, 0); }
+
+static void free_group(struct group *group)
+{
+    free(group->buffer.data);
+    free(group->pieces.data);
+    memset(group, 0, sizeof *group);
+}
+
+void spill_free(struct spill *spill)
+{
+    if (spill == NULL)
+        return;
+    for (int i = 0; i < N_GROUPS; i++)
+        free_group(&spill->groups[i]);
+    if (spill->fd >= 0)
+        close(spill->fd);
+    free(spill);
+}
+
+/* Writes all buffers to the file. Their memory is given back: the next time other groups may be the large ones. */
+static bool write_buffers(struct spill *spill, seebatch_io_error *error)
+{
+    if (spill->fd < 0 && (spill->fd = temporary_open(spill->output, error)) < 0)
+        return false;
+    for (int i = 0; i < N_GROUPS; i++) {
+        struct group *group = &spill->groups[i];
+        const struct piece piece = {spill->file_size, group->buffer.used};
+        if (piece.length == 0)
+            continue;
+        bytes_add(&group->pieces, (const char *)&piece, sizeof piece);
+        if (group->pieces.failed)
+            return io_no_memory(error);
+        if (!temporary_write(spill->fd, spill->output, group->buffer.data, piece.length, error))
+            return false;
+        group->spilled += piece.length;
+        spill->file_size += piece.length;
+        free(group->buffer.data);
+        group->buffer = (struct bytes){0};
+    }
+    spill->used = 0;
+    return true;
+}
+
+bool spill_add(struct spill *spill, uint64_t key, const void *item, size_t length, seebatch_io_error *error)
+{
+    const unsigned index = (unsigned)(key >> (KEY_BITS - GROUP_BITS - spill->depth) & (N_GROUPS - 1));
+    struct bytes *buffer = &spill->groups[index].buffer;
+    const uint32_t short_length = (uint32_t)length;
+    if (length > UINT32_MAX - HEAD)
+        return io_fail(error, SEEBATCH_IO_FAILED, 0, "a record is too long to be kept: %zu bytes", length);
+    if (spill->used + HEAD + length > spill->memory / 2 && spill->used > 0 && !write_buffers(spill, error))
+        return false;
+    if (!bytes_reserve(buffer, HEAD + length))
+        return io_no_memory(error);
+    bytes_add(buffer, (const char *)&key, sizeof key);
+    bytes_add(buffer, (const char *)&short_length, sizeof short_length);
+    bytes_add(buffer, item, length);
+    spill->used += HEAD + length;
+    return true;
+}
+
+/* ---- Taking -------------------------------------------------------------------------------------------------------
+ */
+
+bool spilled_next(struct spilled *group, uint64_t *key, const char **item, size_t *length)
+{
+    uint32_t short_length;
+    if (group->at == group->end)
+        return false;
+    memcpy(key, group->at, sizeof *key);
+    memcpy(&short_length, group->at + sizeof *key, sizeof short_length);
+    *item = group->at + HEAD;
+    *length = short_length;
+    group->at += HEAD + *length;
+    return true;
+}
+
+/* What is read takes up to half more, because it grows; the rest is for those who take the group. */
+static uint64_t most_of_group(const struct spill *spill) { return spill->memory / 3; }
+
+/* Reads as many pieces as there is room for, from number *next on. */
+static bool read_pieces(const struct spill *spill, const struct group *group, size_t *next, struct bytes *read,
+                        seebatch_io_error *error)
+{
+    const struct piece *pieces = (const void *)group->pieces.data;
+    const size_t n = group->pieces.used / sizeof *pieces;
+    read->used = 0;
+    for (; *next < n && (read->used == 0 || read->used + pieces[*next].length <= most_of_group(spill)); ++*next) {
+        if (!bytes_reserve(read, pieces[*next].length))
+            return io_no_memory(error);
+        if (!read_piece(spill, &pieces[*next], read->data + read->used, error))
+            return false;
+        read->used += pieces[*next].length;
+    }
+    return true;
+}
+
+static bool add_again(void *user, struct spilled group, seebatch_io_error *error)
+{
+    uint64_t key;
+    const char *item;
+    size_t length;
+    while (spilled_next(&group, &key, &item, &length))
+        if (!spill_add(user, key, item, length, error))
+            return false;
+    return true;
+}
+
+/* Gives a group of the file away, as much at a time as there is memory for. */
+static bool take_pieces(const struct spill *spill, const struct group *group, take_group *take, void *user,
+                        seebatch_io_error *error)
+{
+    struct bytes read = {0};
+    bool well = true;
+    const size_t n = group->pieces.used / sizeof(struct piece);
+    for (size_t next = 0; next < n && well;)
+        well = read_pieces(spill, group, &next, &read, error) &&
+               take(user, (struct spilled){read.data, bytes_end(&read)}, error);
+    free(read.data);
+    return well;
+}
+
+/* A group that is too large for the memory, divided by further bits of its keys. */
+static bool take_divided(const struct spill *spill, const struct group *group, take_group *take, void *user,
+                         seebatch_io_error *error)
+{
+    struct spill *parts = new_at_depth(spill->output, spill->memory, spill->depth + GROUP_BITS);
+    if (parts == NULL)
+        return io_no_memory(error);
+    struct spill reader = {.fd = spill->fd, .memory = spill->memory / 4};
+    bool well = take_pieces(&reader, group, add_again, parts, error);
+    well = well && spill_take(parts, take, user, error);
+    spill_free(parts);
+    return well;
+}
+
+bool spill_take(struct spill *spill, take_group *take, void *user, seebatch_io_error *error)
+{
+    bool well = spill->fd < 0 || write_buffers(spill, error);
+    for (int i = 0; i < N_GROUPS && well; i++) {
+        struct group *group = &spill->groups[i];
+        if (group->buffer.used > 0)
+            well = take(user, (struct spilled){group->buffer.data, bytes_end(&group->buffer)}, error);
+        else if (group->spilled > most_of_group(spill) && spill->depth + GROUP_BITS < KEY_BITS)
+            well = take_divided(spill, group, take, user, error);
+        else if (group->spilled > 0)
+            well = take_pieces(spill, group, take, user, error);
+        free_group(group);
+    }
+    return well;
+}

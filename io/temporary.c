@@ -1,0 +1,61 @@
+/*
+ * Temporary files. They have no name: each is removed as soon as it is made, so that nothing is left however the
+ * program ends.
+ */
+#include "temporary.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sink.h"
+
+/* The folder of the output, or that of temporary files. */
+static void name_folder(const char *output, char *folder, size_t room)
+{
+    const char *slash = output != NULL ? strrchr(output, '/') : NULL, *temporary = getenv("TMPDIR");
+    if (output == NULL)
+        snprintf(folder, room, "%s", temporary != NULL && *temporary != '\0' ? temporary : "/tmp");
+    else if (slash == NULL)
+        snprintf(folder, room, ".");
+    else
+        snprintf(folder, room, "%.*s", slash == output ? 1 : (int)(slash - output), output);
+}
+
+int temporary_open(const char *output, seebatch_io_error *error)
+{
+    enum { ROOM = 4096 };
+    static const char name[] = "/.seebatch.XXXXXX";
+    char path[ROOM + sizeof name];
+    name_folder(output, path, ROOM);
+    memcpy(path + strlen(path), name, sizeof name);
+    const int fd = mkstemp(path);
+    if (fd < 0) {
+        *strrchr(path, '/') = '\0';
+        io_fail(error, SEEBATCH_IO_FAILED, errno, "%s: no temporary file can be made there: %s", path, strerror(errno));
+        return -1;
+    }
+    unlink(path);
+    return fd;
+}
+
+bool temporary_write(int fd, const char *output, const char *bytes, size_t length, seebatch_io_error *error)
+{
+    enum { ROOM = 256 };
+    char folder[ROOM];
+    for (size_t done = 0; done < length;) {
+        const ssize_t written = write(fd, bytes + done, length - done);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written < 0) {
+            name_folder(output, folder, ROOM);
+            return io_fail(error, SEEBATCH_IO_FAILED, errno,
+                           "%s: a temporary file there cannot be written: %s; expected room for it, or more --memory",
+                           folder, strerror(errno));
+        }
+        done += (size_t)written;
+    }
+    return true;
+}

@@ -1,0 +1,18 @@
+/*
+ * Temporary files without a name (temporary.c).
+ */
+#ifndef SEEBATCH_IO_TEMPORARY_H
+#define SEEBATCH_IO_TEMPORARY_H
+
+#include "seebatch_io.h"
+
+#include "names.h"
+
+/* Makes a file in the folder of the output, or where output is NULL, in TMPDIR or /tmp; -1, and *error, if there can be
+ * none. */
+int temporary_open(const char *output, seebatch_io_error *error);
+
+/* Writes all bytes at the end of such a file; false, and *error, if there is no room for them. */
+bool temporary_write(int fd, const char *output, const char *bytes, size_t length, seebatch_io_error *error);
+
+#endif
