@@ -129,6 +129,8 @@ bool fit_files(struct seebatch_pipeline *run, bool *refused)
         struct source *source = &sources[i];
         source->fields = source->format->read_header == NULL ? source->format->fields : 0;
         why.used = 0;
+        if (source->format->binary && source->format->read_first != NULL)
+            source->format->read_first(source, NULL, 0);
         if (source->format->binary || !is_regular(source->name))
             source->begun = source->format->binary;
         else if (!read_beginning(source, &why)) {

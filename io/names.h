@@ -81,6 +81,7 @@
 #define losses_of_source seebatch_io_losses_of_source
 #define marlin_format seebatch_io_marlin_format
 #define may_be_text seebatch_io_may_be_text
+#define monty_format seebatch_io_monty_format
 #define next_record_line seebatch_io_next_record_line
 #define next_word seebatch_io_next_word
 #define notes_free seebatch_io_notes_free

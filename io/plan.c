@@ -11,7 +11,7 @@
 #include "plan.h"
 #include "spill.h"
 
-enum { MOST_THREADS = 1024, LIST_SIZE = 128 };
+enum { MOST_THREADS = 1024, LIST_SIZE = 256 };
 
 /* ---- Formats ----------------------------------------------------------------------------------------------------- */
 

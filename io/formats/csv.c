@@ -146,9 +146,10 @@ static bool take_row(struct block *block, struct record *record, const char *end
 }
 
 /* The row was taken apart before, and has as many cells as the header. */
-static bool take_columns(struct block *block, const struct record *record, const struct target *target,
-                         struct cell *row, struct cell *lost)
+static bool take_columns(struct block *block, const struct record *record, const seebatch_position *position,
+                         const struct target *target, struct cell *row, struct cell *lost)
 {
+    (void)position;
     const struct headings *headings = &block->source->headings;
     const struct dialect *dialect = dialect_of(block->source->format);
     const char *at = record->bytes, *end = at + record->length;

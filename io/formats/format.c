@@ -9,8 +9,8 @@
 #include "losses.h"
 
 static const struct file_format *const formats[] = {
-    &fen_format,    &scored_format, &csv_format,   &tsv_format,     &jsonl_format, &marlin_format,
-    &bullet_format, &viri_format,   &plain_format, &binpack_format, &pgn_format,   &epd_format,
+    &fen_format,  &scored_format, &csv_format,     &tsv_format, &jsonl_format, &marlin_format, &bullet_format,
+    &viri_format, &plain_format,  &binpack_format, &pgn_format, &epd_format,   &monty_format,
 };
 enum { N_FORMATS = sizeof formats / sizeof formats[0], N_ENDINGS = 3 };
 
@@ -56,7 +56,7 @@ static bool describe(const struct file_format *file_format, seebatch_file_format
     *format = (seebatch_file_format){
         .name = file_format->name,
         .what = file_format->what,
-        .holds = file_format->fields,
+        .holds = file_format->fields & ((1u << N_FIELDS) - 1),
         .needs = file_format->needed,
         .binary = file_format->binary,
         .writable = file_format->write != NULL,
@@ -93,7 +93,7 @@ static bool loses_nothing(const struct target *target, struct block *block, cons
 {
     const unsigned fields = losses_of_record(target, block->source, record, position);
     struct cell lost = {"", 0};
-    if (fields == 0 && carry_columns(block, target, record, &lost))
+    if (fields == 0 && carry_columns(block, target, record, position, &lost))
         return true;
     if (fields != 0) {
         char text[LOSS_TEXT];

@@ -223,12 +223,13 @@ struct file_format {
     bool mover;                      /* scores in its files are those of the side to move */
     /* Reads the header of a table into source->headings and source->fields. NULL: the format has none. */
     bool (*read_header)(struct source *source, seebatch_error *error);
-    /* Fills source->headings from the first line of a file, where the format has no header. NULL: it has none. */
+    /* Fills source->headings from the first line of a file, where the format has no header; of a binary format with
+     * those that every file has. NULL: it has none. */
     void (*read_first)(struct source *source, const char *line, size_t length);
     /* Puts the columns of a record that are not known into a row, each at its heading's place. False, and *lost, if one
      * has none. NULL: the format has no such columns. */
-    bool (*take_columns)(struct block *block, const struct record *record, const struct target *target,
-                         struct cell *row, struct cell *lost);
+    bool (*take_columns)(struct block *block, const struct record *record, const seebatch_position *position,
+                         const struct target *target, struct cell *row, struct cell *lost);
     /* How many of the bytes, which begin with a record, are whole records. */
     size_t (*whole)(const char *bytes, size_t length);
     /* Reads records until the batch is full or the block ends; returns false at the end with an empty batch. Bad ones
@@ -277,7 +278,7 @@ const struct file_format *format_of_file(const char *name);
 void format_list(char *text, size_t size);
 
 extern const struct file_format fen_format, scored_format, csv_format, tsv_format, jsonl_format, marlin_format,
-    bullet_format, binpack_format, pgn_format, viri_format, plain_format, epd_format;
+    bullet_format, binpack_format, pgn_format, viri_format, plain_format, epd_format, monty_format;
 
 /* ---- What the formats share (reading.c) ------------------------------------------------------------------------- */
 

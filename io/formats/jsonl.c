@@ -158,9 +158,10 @@ static struct cell cell_of(struct bytes *text, const struct value *value, const 
 }
 
 /* The line was read before: it is an object of good JSON. */
-static bool take_columns(struct block *block, const struct record *record, const struct target *target,
-                         struct cell *row, struct cell *lost)
+static bool take_columns(struct block *block, const struct record *record, const seebatch_position *position,
+                         const struct target *target, struct cell *row, struct cell *lost)
 {
+    (void)position;
     struct json json = {record->bytes, record->bytes + record->length};
     struct value name, value;
     bool well = true;

@@ -110,7 +110,7 @@ static unsigned lost_always(const struct file_format *format, unsigned fields, c
 unsigned losses_of_format(const struct file_format *format, const struct target *target)
 {
     struct target any = *target;
-    any.fields = target->format->fields;
+    any.fields = target->format->fields | (target->format->any_columns ? FIELD_COLUMNS : 0u);
     return lost_always(format, format->fields, &any);
 }
 
@@ -164,7 +164,8 @@ unsigned losses_of_record(const struct target *target, const struct source *sour
     return lost & ~target->lose;
 }
 
-bool carry_columns(struct block *block, const struct target *target, const struct record *record, struct cell *lost)
+bool carry_columns(struct block *block, const struct target *target, const struct record *record,
+                   const seebatch_position *position, struct cell *lost)
 {
     const struct source *source = block->source;
     if (!target->format->any_columns || source->format == target->format || source->format->take_columns == NULL)
@@ -178,6 +179,6 @@ bool carry_columns(struct block *block, const struct target *target, const struc
     memset(block->row.data, 0, size);
     if (!((source->fields | record->has) & FIELD_COLUMNS)) /* the record has none */
         return true;
-    return source->format->take_columns(block, record, target, (void *)block->row.data, lost) ||
+    return source->format->take_columns(block, record, position, target, (void *)block->row.data, lost) ||
            target->lose & FIELD_COLUMNS;
 }

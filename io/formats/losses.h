@@ -29,6 +29,7 @@ void loss_text(unsigned fields, const struct target *target, char *text, size_t 
 
 /* Puts the columns of a record that are not known into block->row, where the target holds them. False, and *lost, if
  * one has no place there and may not be lost. */
-bool carry_columns(struct block *block, const struct target *target, const struct record *record, struct cell *lost);
+bool carry_columns(struct block *block, const struct target *target, const struct record *record,
+                   const seebatch_position *position, struct cell *lost);
 
 #endif

@@ -11,7 +11,7 @@ static const char help[] =
     "\n"
     "Writes the positions that meet every --keep and no --drop, in their order and unchanged. Without FILE, or\n"
     "for -, reads standard input. What files hold is told by their names or by --from: .fen, .epd, .scored,\n"
-    ".csv, .tsv, .jsonl, .marlin, .bullet, .vf, .plain, .binpack, .pgn (read only); with .gz or\n"
+    ".csv, .tsv, .jsonl, .marlin, .bullet, .vf, .plain, .binpack, .pgn and .monty (both read only); with .gz or\n"
     ".zst behind, compressed.\n"
     "\n"
     "  --keep CONDITION      only positions for which this holds; may be given several times, as --drop\n"

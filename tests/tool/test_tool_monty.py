@@ -1,0 +1,144 @@
+"""Montyformat, read: against a writer in plain Python, made from docs/formats.md, and what damage does."""
+import json
+import math
+import random
+import struct
+
+import pytest
+
+from chess_support import Board
+from formats_support import decode_plain, sample
+from pipeline_support import evaluate, fails, places, run, well
+
+START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+CHESS960 = "1r1k2r1/p5pp/8/8/8/8/P5PP/1R1K2R1 w GBgb - 0 1"
+
+
+def square(name):
+    return 8 * (int(name[1]) - 1) + ord(name[0]) - ord("a")
+
+
+def word(fen, uci):
+    """A move as it stands in the file."""
+    at = {s: piece for s, piece in enumerate(Board(fen).at) if piece != "."}
+    first, last = square(uci[:2]), square(uci[2:4])
+    piece, taken = at[first].upper(), last in at
+    if piece == "K" and (abs(first - last) == 2 or (taken and at[last].isupper() == at[first].isupper())):
+        kind, last = (2, 8 * (first // 8) + 6) if last > first else (3, 8 * (first // 8) + 2)
+    elif len(uci) == 5:
+        kind = 8 + "nbrq".index(uci[4]) + 4 * taken
+    elif piece == "P" and first % 8 != last % 8 and not taken:
+        kind = 5
+    elif piece == "P" and abs(first - last) == 16:
+        kind = 1
+    else:
+        kind = 4 * taken
+    return first << 10 | last << 4 | kind
+
+
+def head(fen, result, files=(0, 7, 0, 7)):
+    """The 43 bytes before the moves of a game."""
+    boards = {"black": 0, "RQK": 0, "NBK": 0, "PBQ": 0}
+    for s, piece in enumerate(Board(fen).at):
+        for name in boards:
+            if piece != "." and (piece.islower() if name == "black" else piece.upper() in name):
+                boards[name] |= 1 << s
+    _, side, rights, passed, clock, number = fen.split()
+    bits = sum(8 >> i for i, letters in enumerate(("QB", "KG", "qb", "kg")) if set(letters) & set(rights))
+    return struct.pack("<4Q4BH5B", *boards.values(), side == "b", 0 if passed == "-" else square(passed), bits, int(clock), int(number),
+                       *files, result)
+
+
+def game(rows, chance):
+    """A game of rows, its bytes and the table that is expected of it."""
+    data, table = [head(rows[0].fen, rows[0].result)], []
+    legal = evaluate([r.fen for r in rows], all_moves=True)
+    for r in rows:
+        parts = chance.choice([0, 65535, 32767, chance.randrange(65536)])
+        moves = sorted(legal[r.fen], key=lambda move, fen=r.fen: word(fen, move)) if chance.random() < 0.8 else []
+        visits = [chance.randrange(256) for _ in moves]
+        data.append(struct.pack("<HHB", word(r.fen, r.move), parts, len(moves)) + bytes(visits))
+        cp = {0: -32000, 65535: 32000}.get(parts) or math.floor(400 * math.log(max(parts, 1) / max(1, 65535 - parts)) + 0.5)
+        table.append([r.fen, r.move, cp if " w " in r.fen else -cp, ("0.0", "0.5", "1.0")[r.result], parts,
+                      " ".join(f"{move}:{n}" for move, n in zip(moves, visits))])
+    return b"".join(data) + b"\0\0", table
+
+
+@pytest.fixture(scope="module")
+def games():
+    """Games of the sample, (bytes, table) each."""
+    chance, made, rows = random.Random(7), [], []
+    for r in decode_plain(sample("own.plain").decode())[:160] + [None]:
+        if rows and (r is None or r.ply != rows[-1].ply + 1 or len(rows) == 41):
+            made.append(game(rows, chance))
+            rows = []
+        rows.append(r)
+    return made
+
+
+def as_tsv(table):
+    return "".join("\t".join(map(str, row)) + "\n" for row in [["fen", "move", "score", "result", "chance", "visits"], *table]).encode()
+
+
+def test_games(games, tmp_path):
+    data, table = b"".join(g[0] for g in games), [row for g in games for row in g[1]]
+    path = tmp_path / "a.monty"
+    path.write_bytes(data)
+    made = well("filter", path, "--to", "tsv").decode().splitlines()
+    expected = as_tsv(table).decode().splitlines()
+    # en passant is set after every double step here, and in the sample only where a pawn may capture
+    def without_square(line):
+        words = line.split("\t")[0].split()
+        return words[:3] + words[4:] + line.split("\t")[1:]
+
+    assert [without_square(line) for line in made] == [without_square(line) for line in expected]
+    assert data == sample("own.monty") and len(games) > 3
+    rows = [json.loads(line) for line in well("filter", path, "--to", "jsonl").decode().splitlines()]
+    assert [[str(r[name]) for name in ("move", "chance", "visits")] for r in rows] == [[str(row[i]) for i in (1, 4, 5)] for row in table]
+    assert [r["score"] for r in rows] == [row[2] for row in table]
+    fails(2, run("convert", path, "--to", "plain"), "unknown columns would be lost")
+    assert well("convert", path, "--to", "plain", "--lose", "columns").count(b"\ne\n") == len(table)
+    assert b"".join(well("filter", path, "--to", "tsv", "--part", f"{i}/5") for i in range(1, 6)).decode().splitlines() == made
+    fails(2, run("filter", path), "the format montyformat is read, not written")
+
+
+def test_chess960():
+    """Castling goes to the king's square; the files of rooks are those of the head, or a and h if all are 0."""
+    for files, fen, castles in (((1, 6, 1, 6), CHESS960, "d1g1"), ((0, 0, 0, 0), "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1g1")):
+        move = word(fen, "d1g1" if files[1] else "e1h1")
+        data = head(fen, 1, files) + struct.pack("<HHB", move, 40000, 0) + b"\0\0"
+        row = well("filter", "--from", "montyformat", "--to", "tsv", stdin=data).decode().splitlines()[1].split("\t")
+        assert row[:2] == [fen, castles] and move >> 4 & 63 == square("g1")
+
+
+def test_cuts_at_every_place(games):
+    """A file that ends in a game: what is whole before it is read, and the end is told once."""
+    data, table = games[0][0] + games[1][0][:60], as_tsv(games[0][1])
+    for i in places(len(data)):
+        result = run("convert", "--quiet", "--from", "montyformat", "--to", "fen", "--lose", "all", stdin=data[:i])
+        whole = i in (0, len(games[0][0]))
+        assert result.returncode == (not whole) and result.stderr.count(b"\n") == (not whole)
+        assert whole or b"cut off" in result.stderr
+        if i >= len(games[0][0]):
+            assert result.stdout.count(b"\n") >= table.count(b"\n") - 1
+
+
+@pytest.mark.parametrize("byte, value, sentence", [
+    (32, 2, "side to move, en passant square, castling rights and result are 2"), (33, 64, "expected at most 1, 63, 15 and 2"),
+    (34, 16, "castling rights"), (42, 3, "are 0, 0, 15 and 3"), (38, 8, "a rook's file is 8, expected 0 to 7"),
+    (33, 20, "en passant"), (34 + 4, 1, "castl"), (8, 0xff, "more than one piece"), (3, 1, "has a colour and no piece"), (24, 0, None),
+    (43, 0xff, "is not a legal move"), (43, 0x51, "the move g1f3 is written as 0x1951, expected 0x1950 here"), (47, 1, "there are visits for 1 moves, expected"),
+])
+def test_impossible_values(byte, value, sentence, games):
+    """One game is bad, and told of once with its place; the next one is read."""
+    rows = decode_plain(sample("own.plain").decode())[:1]
+    data = bytearray(head(START, 1) + struct.pack("<HHB", word(START, "g1f3"), 1, 0) + b"\0\0")
+    data[byte] = value
+    good = head(rows[0].fen, 1) + struct.pack("<HHB", word(rows[0].fen, rows[0].move), 1, 0) + b"\0\0"
+    result = run("convert", "--quiet", "--from", "montyformat", "--to", "fen", "--lose", "all", stdin=bytes(data) + good)
+    if sentence is None:
+        assert result.returncode in (0, 1) and result.stdout.count(b"\n") >= 1
+        return
+    said = result.stderr.decode()
+    assert result.returncode == 1 and said.startswith("-: record 1 at byte ") and sentence in said, said
+    assert byte == 47 or (said.count("\n") == 1 and result.stdout.count(b"\n") == 1)
