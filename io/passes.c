@@ -118,7 +118,8 @@ bool passes_note(struct seebatch_pipeline *run, const struct block *block, bool 
 bool passes_turn(struct seebatch_pipeline *run)
 {
     const seebatch_counts none = {0};
-    if (run->broken.status != SEEBATCH_IO_OK || run->no_memory || !unique_find(run->unique, &run->broken))
+    if (run->broken.status != SEEBATCH_IO_OK || run->no_memory ||
+        !unique_find(run->unique, run->options.stop, run->options.user, &run->broken))
         return false;
     run->counts = none;
     run->failed = run->refused = false;

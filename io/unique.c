@@ -28,7 +28,9 @@ struct unique {
     uint64_t n;
     struct bytes ends;   /* uint64_t: the number of positions up to the end of each block */
     struct bytes marked; /* a bit for each position: it comes again */
-    struct bytes table;  /* const char *: a hash table of the entries of a group */
+    bool (*stop)(void *user);
+    void *user;
+    struct bytes table; /* const char *: a hash table of the entries of a group */
     /* Where a hash has more entries than there is memory for, it comes as several groups. */
     uint64_t hash;        /* of the last group, if it had only one */
     struct bytes carried; /* struct entry: those of the last group that were new, if so */
@@ -147,6 +149,8 @@ static bool mark_group(void *user, struct spilled group, seebatch_io_error *erro
     const char **table = make_table(unique, n + carried->used / sizeof(struct entry), &mask);
     struct bytes fresh = {0};
     bool one = true;
+    if (unique->stop != NULL && unique->stop(unique->user))
+        return io_fail(error, SEEBATCH_IO_STOPPED, 0, "the run was stopped");
     if (table == NULL)
         return io_no_memory(error);
     for (size_t i = 0; i < carried->used; i += sizeof(struct entry))
@@ -172,12 +176,14 @@ static bool mark_group(void *user, struct spilled group, seebatch_io_error *erro
     return well || io_no_memory(error);
 }
 
-bool unique_find(struct unique *unique, seebatch_io_error *error)
+bool unique_find(struct unique *unique, bool (*stop)(void *user), void *user, seebatch_io_error *error)
 {
     const size_t size = (size_t)(unique->n / 8 + 1);
     if (!bytes_reserve(&unique->marked, size))
         return io_no_memory(error);
     memset(unique->marked.data, 0, size);
+    unique->stop = stop;
+    unique->user = user;
     const bool well = spill_take(unique->spill, mark_group, unique, error);
     spill_free(unique->spill);
     unique->spill = NULL;

@@ -24,8 +24,8 @@ struct unique *unique_new(const char *output, uint64_t memory);
 bool unique_add(struct unique *unique, const struct position_key *keys, size_t n, seebatch_io_error *error);
 bool unique_end_block(struct unique *unique, seebatch_io_error *error);
 
-/* Then: finds those that come again. */
-bool unique_find(struct unique *unique, seebatch_io_error *error);
+/* Then: finds those that come again. stop and user as in seebatch_pipeline_options. */
+bool unique_find(struct unique *unique, bool (*stop)(void *user), void *user, seebatch_io_error *error);
 
 /* The second reading: whether a position of a block is the first of its kind, and how many the block had. Any thread
  * may ask. */
