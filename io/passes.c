@@ -115,12 +115,30 @@ bool passes_note(struct seebatch_pipeline *run, const struct block *block, bool 
            (!whole || unique_end_block(run->unique, &run->broken));
 }
 
+/* The beginning of what was a pipe is looked at once more, where it may be that it does not fit. */
+static void forget_beginnings(struct seebatch_pipeline *run)
+{
+    for (size_t i = 0; i < run->n_sources; i++) {
+        struct source *source = &run->sources[i];
+        if (source->kept == 0 || source->format->binary)
+            continue;
+        source->begun = source->checked = false;
+        source->header.used = source->headings.text.used = source->skip = 0;
+        source->headings.n = 0;
+        if (run->target.first == source) {
+            run->target.first = NULL;
+            run->target.headings.n = 0;
+        }
+    }
+}
+
 bool passes_turn(struct seebatch_pipeline *run)
 {
     const seebatch_counts none = {0};
     if (run->broken.status != SEEBATCH_IO_OK || run->no_memory ||
         !unique_find(run->unique, run->options.stop, run->options.user, &run->broken))
         return false;
+    forget_beginnings(run);
     run->counts = none;
     run->failed = run->refused = false;
     run->returned = SEEBATCH_IO_OK;

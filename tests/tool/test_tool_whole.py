@@ -78,6 +78,14 @@ def test_unique_of_what_is_kept(tmp_path):
     assert result.returncode == 1 and result.stdout.count(b"\n") == 1 and result.stderr.count(b"a.epd:2") == 1
 
 
+@pytest.mark.parametrize("form", ["csv", "tsv", "jsonl"])
+def test_pipes_that_do_not_fit(form):
+    """What is wrong with the beginning of a pipe is told once, although it is looked at twice."""
+    for text in (b"", b"\n", b"x,y\n1,2\n", b"fen\tscore\tscore\n", b"fen,move", b"\x1f\x8b\x08"):
+        plain, unique = (run("filter", "--quiet", "--from", form, *options, stdin=text) for options in ([], ["--unique"]))
+        assert (unique.returncode, unique.stdout, unique.stderr) == (plain.returncode, plain.stdout, plain.stderr)
+
+
 # ---- Beyond the memory -------------------------------------------------------------------------------------------------
 
 
