@@ -216,10 +216,14 @@ LANES_INLINE void single_line_pass(const struct lane_rules *rules, const struct 
     }
 }
 
-/* Under rules with pins: the swap loop with the pins, for requests in which a piece may be pinned. */
-LANES_INLINE void resolve_with_pins(const struct lane_rules *rules, const seebatch_batch *requests,
-                                    const struct see_chunk *chunk, struct list *pinned, int16_t *value)
+/* Under rules with pins: the swap loop with the pins, for requests in which a piece may be pinned. Once for all calls,
+ * as it is long. */
+static __attribute__((noinline)) void resolve_with_pins(const struct lane_rules *given_rules,
+                                                        const seebatch_batch *requests, const struct see_chunk *chunk,
+                                                        struct list *pinned, int16_t *value)
 {
+    struct lane_rules specialized = *given_rules, *const rules = &specialized;
+    specialize(&specialized, specialized.promote_all, true, false);
     pad(pinned);
     for (size_t j = 0; j < pinned->n; j += LANES) {
         const struct packed some = pack(chunk, pinned->request + j);
