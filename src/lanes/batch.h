@@ -57,11 +57,11 @@ LANES_INLINE void decide_requests(const struct lane_rules *rules, const struct s
 {
     uint8_t decided[CHUNK_REGISTERS], *lanes_decided = decided;
     const seebatch_move *move = chunk->move;
-    for (size_t k = 0, n = chunk->n; k < n; k += LANES) {
+    for (size_t k = 0, n = chunk->n; k < n; k += DECIDED_AT_ONCE) {
         lanes plane[4];
-        see_prefetch_upcoming(&chunk->upcoming, k, LANES);
+        see_prefetch_upcoming(&chunk->upcoming, k, DECIDED_AT_ONCE);
         planes_of_requests(boards, k, plane);
-        const struct lane_requests q = init_requests(rules, plane, move + k, NULL);
+        const struct lane_requests q = init_decided(rules, plane, move + k);
         struct lane_decision d = decide(rules, &q);
         if (threshold)
             decide_against(&d, load_values(threshold + k));
@@ -71,12 +71,16 @@ LANES_INLINE void decide_requests(const struct lane_rules *rules, const struct s
             sure = mask_and(sure, free);
             if (rules->any_order) {
                 const lane_mask resolves = mask_without(free, mask_or(d.certain, mask_or(d.decided, d.promotes)));
-                append(&left->resolvable, k, mask_bits(resolves) & EVERY_LANE);
+                append(&left->resolvable, k, mask_bits(mask_used(resolves)) & EVERY_LANE);
                 sure = mask_or(sure, resolves);
             }
         }
-        store_values(value + k, d.value);
-        *lanes_decided++ = (uint8_t)mask_bits(mask_or(d.certain, sure));
+        store_values(value + k, lanes_used(d.value));
+        const unsigned bits = mask_bits(mask_used(mask_or(d.certain, sure)));
+        if (k % LANES == 0)
+            *lanes_decided++ = (uint8_t)bits;
+        else
+            lanes_decided[-1] |= (uint8_t)(bits << k % LANES);
     }
     list_undecided(&left->open, decided, chunk->n);
     cut_off(&left->resolvable, chunk->n);

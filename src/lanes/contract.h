@@ -79,8 +79,10 @@
  *
  * Optional, each group with its stubs below
  *
- *   LANES_HAVE_FILES       in place of lanes_shift_left_by (four/words.h has the stub)
- *     lanes_file           the file of each square, given by its number
+ *   LANES_LOAD_LINES       no word, in place of lanes_shift_left_by: files and ranks of targets are loaded (four/)
+ *
+ *   LANES_DECIDE_HALF      the lower lanes alone decide at a time, for want of registers (four/)
+ *     lanes_used           those of a register; the others are 0
  *
  *   LANES_HAVE_LOAD_MOVES
  *     load_moves           32 moves, or fewer with nothing behind them read (four/words.h has the stub)
@@ -114,6 +116,23 @@
 
 /* The bits of all lanes. */
 enum { EVERY_LANE = (1 << LANES) - 1 };
+
+#ifdef LANES_DECIDE_HALF
+enum { DECIDED_AT_ONCE = LANES / 2 };
+
+LANES_INLINE lane_mask mask_used(lane_mask m) { return lanes_used(m); }
+#else
+enum { DECIDED_AT_ONCE = LANES };
+
+LANES_INLINE lanes lanes_used(lanes a) { return a; }
+LANES_INLINE lane_mask mask_used(lane_mask m) { return m; }
+
+LANES_INLINE struct lane_requests init_decided(const struct lane_rules *rules, const lanes plane[4],
+                                               const seebatch_move move[LANES])
+{
+    return init_requests(rules, plane, move, NULL);
+}
+#endif
 
 #ifndef LANES_HAVE_EXPAND_EIGHT
 LANES_INLINE bool expand_eight(const seebatch_batch *requests, struct see_chunk *chunk, struct see_expansion *at)

@@ -1,8 +1,8 @@
 /*
  * Four 64-bit lanes, one request in each, by the SIMD of WebAssembly: a register is two of 128 bits.
  *
- * A swizzle gives 0 where an index is 16 or more. There is no shift by an amount of each lane: bits of squares are made
- * of bytes.
+ * A swizzle gives 0 where an index is 16 or more. There is no shift by an amount of each lane: bits of squares come
+ * from general registers.
  */
 #ifndef SEEBATCH_SIMD128_LANES_H
 #define SEEBATCH_SIMD128_LANES_H
@@ -69,6 +69,10 @@ LANES_INLINE lanes upper_halves(lanes a, lanes b) { return lanes_joined(a.b, b.b
 LANES_INLINE lanes lanes_halves(lanes lower, lanes upper) { return lanes_joined(lower.a, upper.b); }
 SIMD128_BINARY(lanes_even, pair_even)
 SIMD128_BINARY(lanes_odd, pair_odd)
+
+/* V8 orders instructions by their depth, so that both halves would be in registers at once, and more on the stack. */
+#define LANES_DECIDE_HALF
+LANES_INLINE lanes lanes_used(lanes a) { return lanes_joined(a.a, wasm_i64x2_const_splat(0)); }
 
 /* ---- Lanes ------------------------------------------------------------------------------------------------------- */
 
@@ -149,45 +153,27 @@ LANES_INLINE lane_pair pair_flip(lane_pair a)
 
 SIMD128_UNARY(lanes_flip, pair_flip)
 
-/* The highest bit of the only byte of each lane that is not empty: of its upper four bits, or of the lower four. Behind
- * the shift, what has come from a byte's lower bits to the upper ones of another one gives 0. */
+/* The highest bit of the only byte of each lane that is not empty. */
 LANES_INLINE lane_pair pair_highest_bit(lane_pair byte)
 {
-    const v128_t of_lower = wasm_i8x16_const(0, 1, 2, 2, 4, 4, 4, 4, 8, 8, 8, 8, 8, 8, 8, 8);
-    const v128_t of_upper =
-        wasm_i8x16_const(0, 16, 32, 32, 64, 64, 64, 64, -128, -128, -128, -128, -128, -128, -128, -128);
-    return wasm_v128_or(wasm_i8x16_swizzle(of_lower, byte), wasm_i8x16_swizzle(of_upper, wasm_u64x2_shr(byte, 4)));
+    v128_t below = wasm_v128_or(byte, wasm_u64x2_shr(byte, 1));
+    below = wasm_v128_or(below, wasm_u64x2_shr(below, 2));
+    below = wasm_v128_or(below, wasm_u64x2_shr(below, 4));
+    return wasm_v128_andnot(below, wasm_u64x2_shr(below, 1));
 }
 
 SIMD128_UNARY(lanes_highest_bit, pair_highest_bit)
 
 /* ---- Squares ----------------------------------------------------------------------------------------------------- */
 
-/* The number in each lane, in each of its bytes. */
-LANES_INLINE lane_pair pair_spread(lane_pair number)
+LANES_INLINE lane_pair pair_bit(lane_pair square)
 {
-    return wasm_i8x16_swizzle(number, wasm_i8x16_const(0, 0, 0, 0, 0, 0, 0, 0, 8, 8, 8, 8, 8, 8, 8, 8));
+    return pair_of((int64_t)(UINT64_C(1) << pair_first(square)), (int64_t)(UINT64_C(1) << pair_second(square)));
 }
-
-/* The file of a square, given its number. */
-LANES_INLINE lane_pair pair_file(lane_pair square)
-{
-    const v128_t bit = wasm_i8x16_const(1, 2, 4, 8, 16, 32, 64, -128, 0, 0, 0, 0, 0, 0, 0, 0);
-    return wasm_i8x16_swizzle(bit, wasm_v128_and(pair_spread(square), wasm_i8x16_const_splat(7)));
-}
-
-LANES_INLINE lane_pair pair_rank(lane_pair square)
-{
-    const v128_t rank = wasm_i8x16_const(0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7);
-    return wasm_i8x16_eq(pair_spread(wasm_u64x2_shr(square, 3)), rank);
-}
-
-LANES_INLINE lane_pair pair_bit(lane_pair square) { return wasm_v128_and(pair_file(square), pair_rank(square)); }
 
 SIMD128_UNARY(lanes_bit, pair_bit)
 
-#define LANES_HAVE_FILES
-SIMD128_UNARY(lanes_file, pair_file)
+#define LANES_LOAD_LINES
 
 /* ---- Values: 32 bits in the lower halves; the upper halves are 0 or, in comparisons, equal ----------------------- */
 
@@ -224,8 +210,8 @@ LANES_INLINE lanes load_words(const uint16_t word[LANES])
 /* Stores the low 16 bits of each lane. */
 LANES_INLINE void store_values(int16_t value[LANES], lanes values)
 {
-    const v128_t four = wasm_i16x8_shuffle(values.a, values.b, 0, 4, 8, 12, 0, 0, 0, 0);
-    wasm_v128_store64_lane(value, four, 0);
+    const v128_t four = wasm_i32x4_shuffle(values.a, values.b, 0, 2, 4, 6);
+    wasm_v128_store64_lane(value, wasm_i16x8_narrow_i32x4(four, four), 0);
 }
 
 /* Bits of four values against four thresholds. */
@@ -249,24 +235,29 @@ struct value_tables {
     v128_t of_code, of_least;
 };
 
+/* The lower bytes, and behind them the upper ones. */
+LANES_INLINE v128_t halves_apart(v128_t words)
+{
+    return wasm_i8x16_swizzle(words, wasm_i8x16_const(0, 2, 4, 6, 8, 10, 12, 14, 1, 3, 5, 7, 9, 11, 13, 15));
+}
+
 LANES_INLINE struct value_tables value_tables_of(const int16_t v[5])
 {
     const int16_t p = v[SEEBATCH_PAWN], n = v[SEEBATCH_KNIGHT], b = v[SEEBATCH_BISHOP], r = v[SEEBATCH_ROOK],
                   q = v[SEEBATCH_QUEEN];
     struct value_tables t;
-    t.of_code = wasm_i16x8_make(0, b, r, q, p, n, 0, 0);
-    t.of_least = wasm_i16x8_make(0, p, n, 0, b, r, q, KING_VALUE);
+    t.of_code = halves_apart(wasm_i16x8_make(0, b, r, q, p, n, 0, 0));
+    t.of_least = halves_apart(wasm_i16x8_make(0, p, n, 0, b, r, q, KING_VALUE));
     return t;
 }
 
-/* The value at a place given by three masks, for 1, 2 and 4: its two bytes, and zeros. */
+/* The value at a place given by three masks, for 1, 2 and 4: its two bytes, and zeros. The bytes of a mask are -1, and
+ * add up to the place. (Of plain sums clang makes shifts of bytes, five instructions of V8 each.) */
 LANES_INLINE lane_pair pair_value(v128_t table, lane_pair one, lane_pair two, lane_pair four)
 {
-    const v128_t place = wasm_v128_or(wasm_v128_and(one, wasm_i64x2_const_splat(0x0202)),
-                                      wasm_v128_and(two, wasm_i64x2_const_splat(0x0404)));
-    const v128_t bytes = wasm_v128_or(wasm_v128_and(four, wasm_i64x2_const_splat(0x0808)),
-                                      wasm_i64x2_const_splat((int64_t)0xffffffffffff0100));
-    return wasm_i8x16_swizzle(table, wasm_v128_or(place, bytes));
+    const v128_t upper = wasm_i8x16_add_sat(wasm_i8x16_add_sat(four, four), two);
+    const v128_t place = wasm_i8x16_add_sat(wasm_i8x16_add_sat(upper, upper), one);
+    return wasm_i8x16_swizzle(table, wasm_i8x16_sub(wasm_i64x2_const_splat((int64_t)0x8080808080800800), place));
 }
 
 /* The value of the piece on a square of each lane. */

@@ -151,9 +151,12 @@ LANES_INLINE lanes words_of_requests(const struct see_chunk *chunk, const uint64
     return lanes_of((int64_t)word[index[0]], (int64_t)word[index[1]], (int64_t)word[index[2]], (int64_t)word[index[3]]);
 }
 
+/* The numbers of the squares that moves go to. */
+LANES_INLINE lanes to_squares(lanes moves) { return lanes_and(lanes_shift_right(moves, 6), lanes_all(63)); }
+
 /* En passant: a pawn that changes file onto an empty square. Rare, so found with a branch. */
 LANES_INLINE void capture_en_passant(const struct lane_rules *rules, struct lane_requests *q, lanes capturing_pawn,
-                                     lane_mask empty, lanes to)
+                                     lane_mask empty, lanes moves)
 {
     const lane_mask en_passant = mask_without(empty, lanes_empty(capturing_pawn));
     if (!lanes_any(en_passant))
@@ -164,7 +167,7 @@ LANES_INLINE void capture_en_passant(const struct lane_rules *rules, struct lane
             q->victim = lanes_unless(en_passant, q->victim);
         return; /* the gain is 0: the to-square is empty */
     }
-    const lanes victim = lanes_bit(lanes_xor(to, lanes_all(8)));
+    const lanes victim = lanes_bit(lanes_xor(to_squares(moves), lanes_all(8)));
     if (!rules->en_passant_stands)
         q->occupied = lanes_without(q->occupied, lanes_and(victim, en_passant));
     q->gain = lanes_or(q->gain, lanes_and(rules->value[SEEBATCH_PAWN], en_passant));
@@ -199,18 +202,49 @@ LANES_INLINE lane_mask plain_moves(const struct lane_rules *rules, const struct 
     return lanes_empty(lanes_or(lanes_or(castling, en_passant), promotion));
 }
 
-/* The lines through a target, on a bit and a square; row: of the table of squares. */
-LANES_INLINE struct lane_lines lines_of_target(const lanes plane[4], lanes to_bit, lanes to, const lanes row[4])
+/* Moves: a word in each lane, the bits of their squares, and rows of the table of squares for their targets. */
+struct lane_moves {
+    lanes word, from, to;
+    lanes row[4];
+#ifdef LANES_LOAD_LINES
+    lanes line[4];
+#endif
+};
+
+LANES_INLINE struct lane_moves lane_moves_of(const seebatch_move move[LANES])
+{
+    const struct see_square *const square[4] = {
+        &seebatch_squares[seebatch_to(move[0])], &seebatch_squares[seebatch_to(move[1])],
+        &seebatch_squares[seebatch_to(move[2])], &seebatch_squares[seebatch_to(move[3])]};
+    struct lane_moves m;
+    m.word = load_words(move);
+    lanes_transpose(square[0], square[1], square[2], square[3], m.row);
+#ifdef LANES_LOAD_LINES
+    lanes_transpose(&square[0]->file, &square[1]->file, &square[2]->file, &square[3]->file, m.line);
+#endif
+    m.from = lanes_bit(lanes_and(m.word, lanes_all(63)));
+    m.to = lanes_bit(to_squares(m.word));
+    return m;
+}
+
+/* The lines through the targets. */
+LANES_INLINE struct lane_lines lines_of_targets(const lanes plane[4], const struct lane_moves *m)
 {
     struct lane_lines l;
-    l.square = to_bit;
-    l.flipped = lanes_flip(to_bit);
-    l.below = lanes_sub(to_bit, lanes_all(1));
-    l.file = lanes_file(to);
-    l.rank = lanes_xor(bytes_equal(to_bit, lanes_zero()), lanes_all(-1));
-    l.below_on_rank = bytes_monus(to_bit, bytes_all(1));
-    l.diagonal = row[0];
-    l.antidiagonal = row[1];
+    l.square = m->to;
+    l.flipped = lanes_flip(m->to);
+    l.below = lanes_sub(m->to, lanes_all(1));
+#ifdef LANES_LOAD_LINES
+    l.file = m->line[0];
+    l.rank = m->line[1];
+    l.below_on_rank = lanes_and(l.below, l.rank);
+#else
+    l.file = lanes_shift_left_by(lanes_all(FILE_A), lanes_and(to_squares(m->word), lanes_all(7)));
+    l.rank = lanes_xor(bytes_equal(m->to, lanes_zero()), lanes_all(-1));
+    l.below_on_rank = bytes_monus(m->to, bytes_all(1));
+#endif
+    l.diagonal = m->row[0];
+    l.antidiagonal = m->row[1];
     l.line_sliders = lanes_without(plane[1], plane[2]);
     l.diagonal_sliders = lanes_without(plane[0], plane[2]);
     return l;
@@ -218,26 +252,17 @@ LANES_INLINE struct lane_lines lines_of_target(const lanes plane[4], lanes to_bi
 
 /* Four requests: the planes of their positions, and the moves. plain: where it is noted which are plain captures, and
  * nothing done for the others; or NULL, and these are done as well. */
-LANES_INLINE struct lane_requests init_requests(const struct lane_rules *rules, const lanes plane[4],
-                                                const seebatch_move move[LANES], lane_mask *plain)
+LANES_INLINE struct lane_requests init_requests_of(const struct lane_rules *rules, const lanes plane[4],
+                                                   const struct lane_moves *m, lane_mask *plain)
 {
     struct lane_requests q;
-    lanes row[4];
-    const struct see_square *const square[4] = {
-        &seebatch_squares[seebatch_to(move[0])], &seebatch_squares[seebatch_to(move[1])],
-        &seebatch_squares[seebatch_to(move[2])], &seebatch_squares[seebatch_to(move[3])]};
-    lanes_transpose(square[0], square[1], square[2], square[3], row);
-    const lanes white = plane[3], knight_attacks_of = row[2], king_attacks_of = row[3];
-
-    const lanes moves = load_words(move);
-    const lanes from = lanes_and(moves, lanes_all(63));
-    const lanes to = lanes_and(lanes_shift_right(moves, 6), lanes_all(63));
-    const lanes from_bit = lanes_bit(from), to_bit = lanes_bit(to);
+    const lanes white = plane[3], knight_attacks_of = m->row[2], king_attacks_of = m->row[3];
+    const lanes moves = m->word, from_bit = m->from, to_bit = m->to;
 
     const lanes all = lanes_or(lanes_or(plane[0], plane[1]), plane[2]);
     q.occupied = lanes_without(all, lanes_or(from_bit, to_bit));
-    q.gain = value_on(&rules->tables, plane, to, to_bit);
-    q.victim = value_on(&rules->tables, plane, from, from_bit);
+    q.gain = value_on(&rules->tables, plane, to_squares(moves), to_bit);
+    q.victim = value_on(&rules->tables, plane, lanes_and(moves, lanes_all(63)), from_bit);
     q.pawns = lanes_without(plane[2], lanes_or(plane[0], plane[1]));
     q.knights = lanes_and(plane[2], plane[0]);
     q.kings = lanes_and(plane[2], plane[1]);
@@ -252,17 +277,17 @@ LANES_INLINE struct lane_requests init_requests(const struct lane_rules *rules, 
     q.enemy = lanes_xor(white, lanes_without(all, black_moves));
     q.own = lanes_xor(q.enemy, all);
 
-    q.lines = lines_of_target(plane, to_bit, to, row);
+    q.lines = lines_of_targets(plane, m);
     q.no_recapture = lanes_has_bit(q.kings, from_bit);
 
     /* A pawn attacks the target from one of the diagonal neighbours: a white one from below, a black one from above. */
-    const lanes pawn_neighbours = lanes_and(lanes_and(king_attacks_of, lanes_or(row[0], row[1])), q.pawns);
+    const lanes pawn_neighbours = lanes_and(lanes_and(king_attacks_of, lanes_or(m->row[0], m->row[1])), q.pawns);
     const lanes capturing_pawn = lanes_and(pawn_neighbours, from_bit);
     const lanes promotions = lanes_all(rules->promotion_bits);
     if (plain) {
         *plain = plain_moves(rules, &q, all, to_bit, capturing_pawn, moves);
     } else if (lanes_any(lanes_or(lanes_without(to_bit, q.enemy), lanes_and(moves, promotions)))) {
-        capture_en_passant(rules, &q, capturing_pawn, lanes_disjoint(all, to_bit), to);
+        capture_en_passant(rules, &q, capturing_pawn, lanes_disjoint(all, to_bit), moves);
         promote(rules, &q, lanes_and(moves, promotions));
         q.gain = lanes_and(q.gain, lanes_disjoint(q.own, to_bit)); /* castling, as king takes rook */
     }
@@ -273,6 +298,27 @@ LANES_INLINE struct lane_requests init_requests(const struct lane_rules *rules, 
     q.attackers = lanes_or(lanes_and(q.leapers, q.occupied), lanes_sliders_to(&q.lines, q.occupied));
     return q;
 }
+
+LANES_INLINE struct lane_requests init_requests(const struct lane_rules *rules, const lanes plane[4],
+                                                const seebatch_move move[LANES], lane_mask *plain)
+{
+    const struct lane_moves moves = lane_moves_of(move);
+    return init_requests_of(rules, plane, &moves, plain);
+}
+
+#ifdef LANES_DECIDE_HALF
+/* The first two requests. The other lanes are empty, and the compiler leaves out what only they would need. */
+LANES_INLINE struct lane_requests init_decided(const struct lane_rules *rules, const lanes plane[4],
+                                               const seebatch_move move[LANES])
+{
+    struct lane_moves moves = lane_moves_of(move);
+    moves.word = lanes_used(moves.word);
+    moves.from = lanes_used(moves.from);
+    moves.to = lanes_used(moves.to);
+    const lanes used[4] = {lanes_used(plane[0]), lanes_used(plane[1]), lanes_used(plane[2]), lanes_used(plane[3])};
+    return init_requests_of(rules, used, &moves, NULL);
+}
+#endif
 
 /*
  * Three questions, each about those pieces that the one before has left, if there are any: pawns and knights? pawns,

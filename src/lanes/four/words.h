@@ -91,13 +91,6 @@ LANES_INLINE uint64_t at_least(const int16_t value[64], const int16_t threshold[
     return word;
 }
 
-#ifndef LANES_HAVE_FILES
-LANES_INLINE lanes lanes_file(lanes square)
-{
-    return lanes_shift_left_by(lanes_all(FILE_A), lanes_and(square, lanes_all(7)));
-}
-#endif
-
 #ifndef LANES_HAVE_LOAD_MOVES
 /* Loads 32 moves, if all can be read; else n, which are fewer, and nothing behind them, those that are missing being 0.
  */
