@@ -48,6 +48,16 @@ static void RULE_CLASS(values)(const seebatch_rules *rules, const seebatch_posit
         values_of_register(&r, position, pins, move, n, false, value);
 }
 
+static void RULE_CLASS(several)(const seebatch_rules *rules, const seebatch_position *position,
+                                const seebatch_pins *pins, const seebatch_move *move, size_t n, int16_t *value)
+{
+    struct lane_rules r;
+    init_lane_rules(&r, rules);
+    SPECIALIZE(r);
+    for (size_t k = 0; k < n; k += LANES)
+        values_of_register(&r, position, pins, move + k, LANES, false, value + k);
+}
+
 static unsigned RULE_CLASS(bits)(const seebatch_rules *rules, const seebatch_position *position,
                                  const seebatch_pins *pins, const seebatch_move *move, size_t n,
                                  const int16_t *threshold)
@@ -69,7 +79,7 @@ static size_t RULE_CLASS(tables)(const seebatch_rules *rules, const seebatch_pos
     return values_by_tables(&r, position, pins, move, n, threshold, value, open);
 }
 
-static const struct rule_class RULE_CLASS(class) = {RULE_CLASS(chunk), RULE_CLASS(contested), RULE_CLASS(values),
-                                                    RULE_CLASS(bits), RULE_CLASS(tables)};
+static const struct rule_class RULE_CLASS(class) = {RULE_CLASS(chunk),   RULE_CLASS(contested), RULE_CLASS(values),
+                                                    RULE_CLASS(several), RULE_CLASS(bits),      RULE_CLASS(tables)};
 #undef RULE_CLASS
 #undef SPECIALIZE

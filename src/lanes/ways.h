@@ -34,6 +34,8 @@ struct rule_class {
     /* Requests of one position: values of a register, or of as few as it can do with where they are; bits. */
     void (*values)(const seebatch_rules *, const seebatch_position *, const seebatch_pins *, const seebatch_move *,
                    size_t, int16_t *);
+    void (*several)(const seebatch_rules *, const seebatch_position *, const seebatch_pins *, const seebatch_move *,
+                    size_t, int16_t *); /* whole registers */
     unsigned (*bits)(const seebatch_rules *, const seebatch_position *, const seebatch_pins *, const seebatch_move *,
                      size_t, const int16_t *);
     size_t (*tables)(const seebatch_rules *, const seebatch_position *, const seebatch_pins *, const seebatch_move *,
@@ -219,10 +221,10 @@ static __attribute__((noinline)) void node_values_by_registers(const struct rule
                                                                const seebatch_pins *pins, const seebatch_move *move,
                                                                size_t n, int16_t *value)
 {
-    for (; n >= LANES; n -= LANES, move += LANES, value += LANES)
-        compiled->values(rules, position, pins, move, LANES, value);
-    if (n)
-        node_values_by_copies(compiled, rules, position, pins, move, n, value);
+    const size_t rest = n % LANES, whole = n - rest;
+    compiled->several(rules, position, pins, move, whole, value);
+    if (rest)
+        node_values_by_copies(compiled, rules, position, pins, move + whole, rest, value + whole);
 }
 
 /* Bits of fewer than TABLES_FROM_NODE. */
