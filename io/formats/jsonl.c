@@ -157,7 +157,17 @@ static struct cell cell_of(struct bytes *text, const struct value *value, const 
     return (struct cell){text->data + at, text->used - at};
 }
 
-/* The line was read before: it is an object of good JSON. */
+/* Passes over a member of an object that was read before and is good JSON; returns where its value begins. */
+static const char *skip_member(struct json *json, struct value *name, struct value *value)
+{
+    json_skip_string(json, name);
+    json_take(json, ':');
+    json_next(json);
+    const char *begin = json->at;
+    json_skip_value(json, 1, value);
+    return begin;
+}
+
 static bool take_columns(struct block *block, const struct record *record, const seebatch_position *position,
                          const struct target *target, struct cell *row, struct cell *lost)
 {
@@ -167,11 +177,7 @@ static bool take_columns(struct block *block, const struct record *record, const
     bool well = true;
     json_take(&json, '{');
     do {
-        json_skip_string(&json, &name);
-        json_take(&json, ':');
-        json_next(&json);
-        const char *begin = json.at;
-        json_skip_value(&json, 1, &value);
+        const char *begin = skip_member(&json, &name, &value);
         const struct cell text = json_plain_text(&block->text, &name);
         if (member_named(block->source, text) >= 0)
             continue;
@@ -201,11 +207,7 @@ static struct score_place place_score(struct block *block, const struct record *
     json_take(&json, '{');
     block->text.used = 0;
     do {
-        json_skip_string(&json, &name);
-        json_take(&json, ':');
-        json_next(&json);
-        const char *begin = json.at;
-        json_skip_value(&json, 1, &value);
+        const char *begin = skip_member(&json, &name, &value);
         if (bytes_reserve(&block->text, name.length) &&
             member_named(block->source, json_plain_text(&block->text, &name)) == 1)
             return (struct score_place){begin, (size_t)(json.at - begin), "", ""};

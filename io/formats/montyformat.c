@@ -21,8 +21,7 @@ struct game {
     seebatch_position position;
 };
 
-/* ---- Games as bytes -----------------------------------------------------------------------------------------------
- */
+/* ---- Games as bytes ---------------------------------------------------------------------------------------------- */
 
 /* The bytes of a ply, or of the end of the game; 0 if they are not all there. */
 static size_t ply_length(const char *bytes, size_t length)
@@ -53,8 +52,7 @@ static size_t whole_games(const char *bytes, size_t length)
     return whole;
 }
 
-/* ---- Positions ----------------------------------------------------------------------------------------------------
- */
+/* ---- Positions --------------------------------------------------------------------------------------------------- */
 
 /* The squares of all pieces; false if a square has no piece, and a colour, or three kinds at once. */
 static bool unpack_pieces(const char *bytes, seebatch_position *position)
@@ -110,8 +108,7 @@ static bool unpack_head(const char *bytes, struct game *game, seebatch_error *er
     return seebatch_position_check(position, error) == SEEBATCH_OK;
 }
 
-/* ---- Moves --------------------------------------------------------------------------------------------------------
- */
+/* ---- Moves ------------------------------------------------------------------------------------------------------- */
 
 /* A legal move as it stands in the file: from-square, to-square (castling: where the king goes), kind. */
 static unsigned word_of(const seebatch_position *position, seebatch_move move)
@@ -172,21 +169,20 @@ static int sorted_moves(const seebatch_position *position, seebatch_move moves[S
     return n;
 }
 
-/* ---- Scores -------------------------------------------------------------------------------------------------------
- */
+/* ---- Scores ------------------------------------------------------------------------------------------------------ */
 
 /* The natural logarithm of a number above 0, alike on every machine. */
 static double logarithm(double x)
 {
     static const double of_two = 0.693147180559945309417;
-    double power = 1, sum = 0;
+    double sum = 0;
     int halves = 0;
     for (; x > 1.5; x /= 2)
         halves++;
     for (; x < 0.75; x *= 2)
         halves--;
     const double y = (x - 1) / (x + 1);
-    power = y;
+    double power = y;
     for (int i = 1; i < 40; i += 2, power *= y * y)
         sum += power / i;
     return 2 * sum + halves * of_two;
@@ -202,8 +198,7 @@ static int32_t score_of(unsigned chance)
     return (int32_t)(score < 0 ? score - 0.5 : score + 0.5);
 }
 
-/* ---- Reading ------------------------------------------------------------------------------------------------------
- */
+/* ---- Reading ----------------------------------------------------------------------------------------------------- */
 
 /* A bad game: the rest of it, from where the cursor is, is passed over. The bytes count from some byte on. */
 static void skip_game(struct cursor *cursor, struct game *game, const char *from)
@@ -297,8 +292,7 @@ static bool read_games(struct cursor *cursor, struct batch *batch)
     return batch->n > 0;
 }
 
-/* ---- Columns ------------------------------------------------------------------------------------------------------
- */
+/* ---- Columns ----------------------------------------------------------------------------------------------------- */
 
 static const struct cell chance_name = {"chance", 6}, visits_name = {"visits", 6};
 

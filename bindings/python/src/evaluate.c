@@ -43,22 +43,38 @@ static PyObject *done_with(struct question *q, Block *result, bool good, size_t 
     return (PyObject *)result;
 }
 
-/* values(positions, offsets, moves, rules, values, threads, progress) -> Block */
-static PyObject *batch_values(PyObject *module, PyObject *args)
+/* What values() and lengths() share: a result a move, from the arguments (positions, offsets, moves, rules, values,
+ * threads, progress). */
+static PyObject *one_a_move(PyObject *args, const struct kind *kind)
 {
     struct question q = {.n_moves = 0};
     PyObject *rows[3], *rules, *values, *progress;
     Py_ssize_t threads;
     Block *result = NULL;
     bool good = false;
-    (void)module;
     if (PyArg_ParseTuple(args, "OOOOOnO", &rows[0], &rows[1], &rows[2], &rules, &values, &threads, &progress) &&
-        ask_rows(&q, rules, values, rows, threads, progress) && (result = block_new(&kind_values, q.n_moves)) != NULL) {
+        ask_rows(&q, rules, values, rows, threads, progress) && (result = block_new(kind, q.n_moves)) != NULL) {
         call_begin(&q.call);
-        const seebatch_status status = seebatch_batch_values(&q.rules, &q.batch, (int16_t *)result->data, &q.call.job);
+        const seebatch_status status =
+            kind == &kind_values ? seebatch_batch_values(&q.rules, &q.batch, (int16_t *)result->data, &q.call.job)
+                                 : seebatch_batch_lengths(&q.rules, &q.batch, (uint8_t *)result->data, &q.call.job);
         good = call_end(&q.call) && status == SEEBATCH_OK;
     }
     return done_with(&q, result, good, q.n_moves);
+}
+
+/* values(positions, offsets, moves, rules, values, threads, progress) -> Block */
+static PyObject *batch_values(PyObject *module, PyObject *args)
+{
+    (void)module;
+    return one_a_move(args, &kind_values);
+}
+
+/* lengths(positions, offsets, moves, rules, values, threads, progress) -> Block */
+static PyObject *batch_lengths(PyObject *module, PyObject *args)
+{
+    (void)module;
+    return one_a_move(args, &kind_bytes);
 }
 
 /* Bits to flags, a byte each. */
@@ -130,24 +146,6 @@ static PyObject *batch_ge(PyObject *module, PyObject *args)
                                             : seebatch_batch_ge_mask(&q.rules, &q.batch, one, mask, &q.call.job);
         if (status == SEEBATCH_OK)
             spread_bits(mask, q.n_moves, (uint8_t *)result->data);
-        good = call_end(&q.call) && status == SEEBATCH_OK;
-    }
-    return done_with(&q, result, good, q.n_moves);
-}
-
-/* lengths(positions, offsets, moves, rules, values, threads, progress) -> Block */
-static PyObject *batch_lengths(PyObject *module, PyObject *args)
-{
-    struct question q = {.n_moves = 0};
-    PyObject *rows[3], *rules, *values, *progress;
-    Py_ssize_t threads;
-    Block *result = NULL;
-    bool good = false;
-    (void)module;
-    if (PyArg_ParseTuple(args, "OOOOOnO", &rows[0], &rows[1], &rows[2], &rules, &values, &threads, &progress) &&
-        ask_rows(&q, rules, values, rows, threads, progress) && (result = block_new(&kind_bytes, q.n_moves)) != NULL) {
-        call_begin(&q.call);
-        const seebatch_status status = seebatch_batch_lengths(&q.rules, &q.batch, (uint8_t *)result->data, &q.call.job);
         good = call_end(&q.call) && status == SEEBATCH_OK;
     }
     return done_with(&q, result, good, q.n_moves);
