@@ -49,8 +49,7 @@ void passes_end(struct seebatch_pipeline *run)
             close(run->sources[i].kept);
 }
 
-/* ---- Pipes --------------------------------------------------------------------------------------------------------
- */
+/* ---- Pipes ------------------------------------------------------------------------------------------------------- */
 
 static bool is_stopped(struct seebatch_pipeline *run)
 {
@@ -105,8 +104,7 @@ bool passes_keep_pipes(struct seebatch_pipeline *run)
     return true;
 }
 
-/* ---- Two readings -------------------------------------------------------------------------------------------------
- */
+/* ---- Two readings ------------------------------------------------------------------------------------------------ */
 
 bool passes_note(struct seebatch_pipeline *run, const struct block *block, bool whole)
 {
@@ -171,8 +169,7 @@ bool passes_skip(const struct seebatch_pipeline *run, struct block *block, const
     return true;
 }
 
-/* ---- Another order ------------------------------------------------------------------------------------------------
- */
+/* ---- Another order ----------------------------------------------------------------------------------------------- */
 
 void passes_note_end(const struct seebatch_pipeline *run, struct block *block, size_t begin)
 {

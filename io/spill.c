@@ -37,8 +37,7 @@ struct spill {
     struct group groups[N_GROUPS];
 };
 
-/* ---- The file -----------------------------------------------------------------------------------------------------
- */
+/* ---- The file ---------------------------------------------------------------------------------------------------- */
 
 static bool read_piece(const struct spill *spill, const struct piece *piece, char *to, seebatch_io_error *error)
 {
@@ -54,8 +53,7 @@ static bool read_piece(const struct spill *spill, const struct piece *piece, cha
     return true;
 }
 
-/* ---- Adding -------------------------------------------------------------------------------------------------------
- */
+/* ---- Adding ------------------------------------------------------------------------------------------------------ */
 
 static struct spill *new_at_depth(const char *output, uint64_t memory, int depth)
 {
@@ -131,8 +129,7 @@ bool spill_add(struct spill *spill, uint64_t key, const void *item, size_t lengt
     return true;
 }
 
-/* ---- Taking -------------------------------------------------------------------------------------------------------
- */
+/* ---- Taking ------------------------------------------------------------------------------------------------------ */
 
 bool spilled_next(struct spilled *group, uint64_t *key, const char **item, size_t *length)
 {

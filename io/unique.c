@@ -83,8 +83,7 @@ void unique_free(struct unique *unique)
     free(unique);
 }
 
-/* ---- The first reading --------------------------------------------------------------------------------------------
- */
+/* ---- The first reading ------------------------------------------------------------------------------------------- */
 
 bool unique_add(struct unique *unique, const struct position_key *keys, size_t n, seebatch_io_error *error)
 {
@@ -102,8 +101,7 @@ bool unique_end_block(struct unique *unique, seebatch_io_error *error)
     return !unique->ends.failed || io_no_memory(error);
 }
 
-/* ---- What comes again ---------------------------------------------------------------------------------------------
- */
+/* ---- What comes again -------------------------------------------------------------------------------------------- */
 
 /* The place of an equal entry in the table, or an empty one. */
 static const char **find(const char **table, size_t mask, uint64_t hash, const char *entry)
@@ -190,8 +188,7 @@ bool unique_find(struct unique *unique, bool (*stop)(void *user), void *user, se
     return well;
 }
 
-/* ---- The second reading -------------------------------------------------------------------------------------------
- */
+/* ---- The second reading ------------------------------------------------------------------------------------------ */
 
 /* The number of positions before a block. */
 static uint64_t positions_before(const struct unique *unique, uint64_t block)

@@ -16,8 +16,7 @@
 #include "losses.h"
 #include "quote.h"
 
-/* ---- Operations ---------------------------------------------------------------------------------------------------
- */
+/* ---- Operations -------------------------------------------------------------------------------------------------- */
 
 enum known { BM, CE, DM, C9, HMVC, FMVN, N_KNOWN };
 
@@ -77,8 +76,7 @@ static int position_words(struct cell text, struct cell words[MOST_WORDS], const
     return n;
 }
 
-/* ---- Reading ------------------------------------------------------------------------------------------------------
- */
+/* ---- Reading ----------------------------------------------------------------------------------------------------- */
 
 static bool read_best_move(struct block *block, struct record *record, const seebatch_position *position,
                            struct cell moves)
@@ -174,8 +172,7 @@ static bool read_epd(struct cursor *cursor, struct batch *batch)
     return read_lines(cursor, batch, true, read_epd_line);
 }
 
-/* ---- Writing ------------------------------------------------------------------------------------------------------
- */
+/* ---- Writing ----------------------------------------------------------------------------------------------------- */
 
 static void add_operation(struct bytes *out, const char *name, struct cell operands)
 {

@@ -18,8 +18,7 @@
 #include "seebatch.h"
 #include "seebatch_io.h"
 
-/* ---- Memory: memory.c ---------------------------------------------------------------------------------------------
- */
+/* ---- Memory: memory.c -------------------------------------------------------------------------------------------- */
 
 /* Room for n items of a size, aligned for all; NULL with an exception. */
 void *memory_new(size_t n, size_t size);
@@ -33,8 +32,7 @@ size_t memory_room(const void *memory);
 /* NULL is allowed. */
 void memory_free(void *memory);
 
-/* ---- Blocks: block.c ----------------------------------------------------------------------------------------------
- */
+/* ---- Blocks: block.c --------------------------------------------------------------------------------------------- */
 
 /* What a block holds. */
 struct kind {
@@ -75,8 +73,7 @@ Block *block_of(PyObject *array, const void *data, size_t bytes);
 
 bool block_ready(PyObject *module);
 
-/* ---- Calls: call.c ------------------------------------------------------------------------------------------------
- */
+/* ---- Calls: call.c ----------------------------------------------------------------------------------------------- */
 
 extern PyObject *core_error; /* seebatch.Error */
 
@@ -101,8 +98,7 @@ bool call_report(struct call *call, size_t done, size_t total);
 /* The rules of a name with values, a sequence of five or None. */
 bool rules_of(PyObject *name, PyObject *values, seebatch_rules *rules);
 
-/* ---- Arrays that come in: input.c ---------------------------------------------------------------------------------
- */
+/* ---- Arrays that come in: input.c -------------------------------------------------------------------------------- */
 
 struct input {
     const seebatch_position *positions;
@@ -140,8 +136,7 @@ bool input_check(struct input *input, const seebatch_rules *rules, struct call *
 /* One dimension of n items of this size, native integers; false with an exception. */
 bool input_view(struct input *input, PyObject *object, const char *what, size_t size, const void **data, size_t *n);
 
-/* ---- Functions of the module --------------------------------------------------------------------------------------
- */
+/* ---- Functions of the module ------------------------------------------------------------------------------------- */
 
 /* Where n texts of a tuple of str and bytes are; false with an exception. They last as long as the tuple. */
 bool texts_of(PyObject *tuple, size_t begin, size_t n, const char *what, seebatch_text *texts);

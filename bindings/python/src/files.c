@@ -30,8 +30,7 @@ PyObject *counts_of(const seebatch_counts *c)
                          "incomplete", PyBool_FromLong(c->incomplete));
 }
 
-/* ---- Reading ------------------------------------------------------------------------------------------------------
- */
+/* ---- Reading ----------------------------------------------------------------------------------------------------- */
 
 typedef struct Reader {
     PyObject ob_base;
@@ -250,8 +249,7 @@ static PyObject *reader_close(PyObject *object, PyObject *unused)
     Py_RETURN_NONE;
 }
 
-/* ---- Formats ------------------------------------------------------------------------------------------------------
- */
+/* ---- Formats ----------------------------------------------------------------------------------------------------- */
 
 /* formats() -> [(name, what, endings, holds, needs, writable)] */
 static PyObject *formats(PyObject *module, PyObject *unused)

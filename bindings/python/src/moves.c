@@ -4,8 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Moves --------------------------------------------------------------------------------------------------------
- */
+/* ---- Moves ------------------------------------------------------------------------------------------------------- */
 
 typedef seebatch_status generate(const seebatch_position *, size_t, size_t *, seebatch_move *, size_t, seebatch_job *);
 
@@ -179,8 +178,7 @@ static PyObject *uci(PyObject *module, PyObject *args)
     return PyUnicode_FromString(text);
 }
 
-/* ---- What is known to be right ------------------------------------------------------------------------------------
- */
+/* ---- What is known to be right ----------------------------------------------------------------------------------- */
 
 static Block *block_of_copy(const struct kind *kind, const void *data, size_t n)
 {

@@ -4,8 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Records that come in -----------------------------------------------------------------------------------------
- */
+/* ---- Records that come in ---------------------------------------------------------------------------------------- */
 
 /* A column of items of a size, one a position; None: there is none. */
 static bool column(struct input *input, PyObject *object, const char *what, size_t size, const void **data)
@@ -88,8 +87,7 @@ static bool records_of(struct input *input, PyObject *const objects[6], seebatch
                                                  : input_check(input, NULL, call);
 }
 
-/* ---- Conditions ---------------------------------------------------------------------------------------------------
- */
+/* ---- Conditions -------------------------------------------------------------------------------------------------- */
 
 static bool add_conditions(seebatch_conditions *conditions, PyObject *texts, bool keep)
 {
@@ -168,8 +166,7 @@ PyObject *conditions(PyObject *module, PyObject *args)
     return (PyObject *)result;
 }
 
-/* ---- Writing ------------------------------------------------------------------------------------------------------
- */
+/* ---- Writing ----------------------------------------------------------------------------------------------------- */
 
 typedef struct Writer {
     PyObject ob_base;

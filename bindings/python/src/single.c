@@ -157,8 +157,7 @@ static PyObject *position_board(PyObject *self, void *closure)
     return PyUnicode_FromStringAndSize(board, sizeof board);
 }
 
-/* ---- Questions ----------------------------------------------------------------------------------------------------
- */
+/* ---- Questions --------------------------------------------------------------------------------------------------- */
 
 /* A move as int (numpy's too), UCI or SAN, which has to be legal. */
 static bool move_of(PyObject *object, const seebatch_position *position, seebatch_move *move)

@@ -5,8 +5,7 @@
 
 enum { CHUNK = 1 << 20 }; /* bytes of text between looks at signals, in one thread */
 
-/* ---- FENs read ----------------------------------------------------------------------------------------------------
- */
+/* ---- FENs read --------------------------------------------------------------------------------------------------- */
 
 /* Positions as they are read, and which are wrong. */
 struct reading {
@@ -213,8 +212,7 @@ static PyObject *from_texts(PyObject *module, PyObject *args)
     return result;
 }
 
-/* ---- FENs written -------------------------------------------------------------------------------------------------
- */
+/* ---- FENs written ------------------------------------------------------------------------------------------------ */
 
 /* A list of str, of rows of text: row i from offsets[i] to offsets[i + 1], less `end` characters. */
 static PyObject *list_of_rows(const char *text, const size_t *offsets, size_t n, size_t end)
