@@ -1,5 +1,5 @@
 /*
- * Boards for the differential harness: walks through real games, random placements, pathological shapes, files.
+ * Boards for the differential harness: walks through real games, random placements, pathological shapes.
  *
  * Whatever is set up, kings are put in (and pieces taken away, where nothing else helps) until the position is sound;
  * then en passant squares and castling rights are drawn where the board has what they need. The moves are legal ones of
@@ -187,33 +187,34 @@ static seebatch_position next_of_walk(struct walk *walk, const struct library *l
     return position;
 }
 
-static seebatch_position random_board(struct rng *rng)
+/* The pieces, with kings and rights. */
+static seebatch_position finished(struct pieces *pieces, struct rng *rng)
 {
-    static const uint8_t mixes[][8] = {
-        {0, 0, 0, 1, 2, 3, 4, 0}, {0, 1, 2, 3, 4, 1, 2, 3}, {2, 3, 4, 2, 3, 4, 4, 4}, {0, 0, 0, 0, 0, 0, 1, 3}};
-    struct pieces pieces;
-    memset(&pieces, 0, sizeof pieces);
-    const uint8_t *mix = mixes[rng_below(rng, 4)];
-    unsigned most = rng_one_in(rng, 8) ? 60 : 34;
-    for (unsigned n = rng_below(rng, most); n > 0; n--)
-        pieces_put(&pieces, (int)rng_below(rng, 64), (int)rng_below(rng, 2), mix[rng_below(rng, 8)]);
     seebatch_position position;
-    set_up_somehow(&position, &pieces, rng);
+    set_up_somehow(&position, pieces, rng);
     add_rights(&position, rng);
     return position;
 }
 
+static seebatch_position random_board(struct rng *rng)
+{
+    static const uint8_t mixes[][8] = {
+        {0, 0, 0, 1, 2, 3, 4, 0}, {0, 1, 2, 3, 4, 1, 2, 3}, {2, 3, 4, 2, 3, 4, 4, 4}, {0, 0, 0, 0, 0, 0, 1, 3}};
+    struct pieces pieces = {{0}, {0}};
+    const uint8_t *mix = mixes[rng_below(rng, 4)];
+    const unsigned most = rng_one_in(rng, 8) ? 60 : 34;
+    for (unsigned n = rng_below(rng, most); n > 0; n--)
+        pieces_put(&pieces, (int)rng_below(rng, 64), (int)rng_below(rng, 2), mix[rng_below(rng, 8)]);
+    return finished(&pieces, rng);
+}
+
 static seebatch_position pathological_board(struct rng *rng, int *focus)
 {
-    struct pieces pieces;
-    memset(&pieces, 0, sizeof pieces);
+    struct pieces pieces = {{0}, {0}};
     *focus = shape(&pieces, rng);
     for (unsigned n = rng_one_in(rng, 2) ? rng_below(rng, 8) : 0; n > 0; n--)
         pieces_put(&pieces, (int)rng_below(rng, 64), (int)rng_below(rng, 2), (int)rng_below(rng, 5));
-    seebatch_position position;
-    set_up_somehow(&position, &pieces, rng);
-    add_rights(&position, rng);
-    return position;
+    return finished(&pieces, rng);
 }
 
 /* ---- Move lists -------------------------------------------------------------------------------------------------- */
@@ -333,8 +334,7 @@ void boards_fill_with(struct batch *batch, const struct filling *filling, uint64
         switch (filling->kind) {
         case BOARDS_REAL: position = next_of_walk(&walk, filling->library, &rng); break;
         case BOARDS_RANDOM: position = random_board(&rng); break;
-        case BOARDS_PATHOLOGICAL: position = pathological_board(&rng, &focus); break;
-        default: position = *draw(filling->library, &rng); break;
+        default: position = pathological_board(&rng, &focus); break;
         }
         batch_add_position(batch, &position);
         if (rng_one_in(&rng, 8))
@@ -360,47 +360,24 @@ void boards_fill(struct batch *batch, enum board_kind kind, const struct library
 
 /* ---- Files ------------------------------------------------------------------------------------------------------- */
 
-static bool library_add(struct library *library, const seebatch_position *position)
-{
-    if (library->n == library->capacity) {
-        size_t capacity = library->capacity ? 2 * library->capacity : 1024;
-        seebatch_position *positions = realloc(library->positions, capacity * sizeof *positions);
-        if (!positions)
-            return false;
-        library->positions = positions;
-        library->capacity = capacity;
-    }
-    library->positions[library->n++] = *position;
-    return true;
-}
-
 bool library_read(struct library *library, const char *path)
 {
     FILE *file = fopen(path, "r");
-    if (!file) {
-        fprintf(stderr, "%s: cannot be opened: %s\n", path, strerror(errno));
-        return false;
-    }
     char line[1024];
-    bool good = true;
+    bool good = file != NULL;
     for (unsigned number = 1; good && fgets(line, sizeof line, file); number++) {
-        size_t length = strcspn(line, "\t\r\n;"); /* moves, or EPD operations, may follow */
-        seebatch_position position;
-        seebatch_error error;
-        if (length == 0 || line[0] == '#')
-            continue;
-        if (seebatch_position_from_fen(&position, line, length, &error) != SEEBATCH_OK) {
+        seebatch_error error = {"no memory for more positions"};
+        if ((library->n & (library->n - 1)) == 0) /* full at each power of two */
+            library->positions = realloc(library->positions, (2 * library->n + 1) * sizeof *library->positions);
+        good = library->positions && seebatch_position_from_fen(&library->positions[library->n], line,
+                                                                strcspn(line, "\r\n"), &error) == SEEBATCH_OK;
+        library->n += good;
+        if (!good)
             fprintf(stderr, "%s:%u: %s\n", path, number, error.text);
-            good = false;
-        } else if (!library_add(library, &position)) {
-            fprintf(stderr, "%s:%u: no memory for more positions\n", path, number);
-            good = false;
-        }
     }
-    if (good && ferror(file)) {
-        fprintf(stderr, "%s: cannot be read: %s\n", path, strerror(errno));
-        good = false;
-    }
-    fclose(file);
+    if (file == NULL)
+        fprintf(stderr, "%s: cannot be opened: %s\n", path, strerror(errno));
+    else
+        fclose(file);
     return good;
 }

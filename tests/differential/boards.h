@@ -8,16 +8,15 @@
 
 enum { NO_LIMIT = 64 }; /* of pieces that could reach a square */
 
-enum board_kind { BOARDS_REAL, BOARDS_RANDOM, BOARDS_PATHOLOGICAL, BOARDS_FILE };
+enum board_kind { BOARDS_REAL, BOARDS_RANDOM, BOARDS_PATHOLOGICAL };
 
 /* Positions read from files. */
 struct library {
     seebatch_position *positions;
-    size_t n, capacity;
+    size_t n;
 };
 
-/* Adds the positions of a file, one a line; blank lines and those that begin with # are passed over. On failure says
- * why on standard error. */
+/* Adds the positions of a file, one a line. On failure says why on standard error. */
 bool library_read(struct library *library, const char *path);
 
 /* Pieces being set up. */
@@ -34,6 +33,13 @@ static inline uint64_t pieces_occupied(const struct pieces *pieces)
 
 /* shapes.c: pieces set up around a square (returned) so that something rare happens there. Kings may be missing. */
 int shape(struct pieces *pieces, struct rng *rng);
+
+/* The square so many steps away, or SEEBATCH_NO_SQUARE. */
+static inline int stepped(int square, int files, int ranks)
+{
+    const int file = (square & 7) + files, rank = (square >> 3) + ranks;
+    return file < 0 || file > 7 || rank < 0 || rank > 7 ? SEEBATCH_NO_SQUARE : rank * 8 + file;
+}
 
 /* pseudo.c: moves of both sides that are legal but for checks; returns how many. */
 size_t pseudo_legal_moves(const seebatch_position *position, seebatch_move moves[2 * SEEBATCH_MAX_MOVES]);

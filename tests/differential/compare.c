@@ -79,16 +79,10 @@ struct call {
 
 static int16_t pick_threshold(int value, struct rng *rng)
 {
-    switch (rng_below(rng, 8)) {
-    case 0:
-    case 1:
-    case 2: return (int16_t)value;
-    case 3:
-    case 4:
-    case 5: return (int16_t)(value + 1);
-    case 6: return rng_one_in(rng, 2) ? INT16_MIN : INT16_MAX;
-    default: return (int16_t)(uint16_t)rng_next(rng);
-    }
+    const unsigned sort = rng_below(rng, 8);
+    if (sort < 6)
+        return (int16_t)(value + (sort >= 3));
+    return sort == 7 ? (int16_t)(uint16_t)rng_next(rng) : rng_one_in(rng, 2) ? INT16_MIN : INT16_MAX;
 }
 
 static void place_outputs(struct call *call, struct rng *rng)
@@ -111,9 +105,15 @@ static void place_outputs(struct call *call, struct rng *rng)
         call->placed_thresholds -= call->offset;
 }
 
-static void place(struct call *call, struct rng *rng)
+/* Places the arrays of a call of a function, each way of asking having its name, for a run of positions. */
+static void place(struct call *call, struct rng *rng, const char *const names[3], enum see_way way,
+                  size_t first_position, size_t n_positions)
 {
     const struct batch *batch = call->batch;
+    call->function = names[call->output];
+    call->way = way;
+    call->first_position = first_position;
+    call->n_positions = n_positions;
     call->first = batch->offsets[call->first_position];
     call->n = batch->offsets[call->first_position + call->n_positions] - call->first;
     call->offset = rng_one_in(rng, 2) ? rng_below(rng, MAX_FIRST_OFFSET + 1) : 0;
@@ -133,33 +133,26 @@ static void place(struct call *call, struct rng *rng)
 
 static bool fail_memory(const struct call *call, const char *what, const char *array)
 {
-    struct failure *failure = call->failure;
-    failure->function = call->function;
-    failure->way = call->way;
-    failure->n = call->n;
-    failure->n_positions = call->n_positions;
-    failure->has_case = false;
-    snprintf(failure->what, sizeof failure->what, "%s: %s", array, what);
+    *call->failure =
+        (struct failure){.function = call->function, .way = call->way, .n = call->n, .n_positions = call->n_positions};
+    snprintf(call->failure->what, sizeof call->failure->what, "%s: %s", array, what);
     return false;
 }
 
 static bool fail_answer(const struct call *call, size_t k, int expected, int got)
 {
-    struct failure *failure = call->failure;
-    failure->function = call->function;
-    failure->way = call->way;
-    failure->index = k;
-    failure->n = call->n;
-    failure->n_positions = call->n_positions;
-    failure->has_threshold = call->output != VALUES;
-    if (failure->has_threshold)
-        failure->threshold = call->thresholds[call->output == MASK_EACH ? k : 0];
-    failure->expected = expected;
-    failure->got = got;
-    failure->what[0] = '\0';
-    failure->has_case = true;
-    failure->position = *batch_position(call->batch, call->first + k);
-    failure->move = call->batch->moves[call->first + k];
+    *call->failure = (struct failure){.function = call->function,
+                                      .way = call->way,
+                                      .index = k,
+                                      .n = call->n,
+                                      .n_positions = call->n_positions,
+                                      .has_threshold = call->output != VALUES,
+                                      .threshold = call->thresholds[call->output == MASK_EACH ? k : 0],
+                                      .expected = expected,
+                                      .got = got,
+                                      .has_case = true,
+                                      .position = *batch_position(call->batch, call->first + k),
+                                      .move = call->batch->moves[call->first + k]};
     return false;
 }
 
@@ -237,15 +230,11 @@ static bool call_kernel(struct call *call, struct rng *rng, int way)
     static const char *const names[] = {"the kernel, values", "the kernel, one threshold",
                                         "the kernel, a threshold each"};
     const struct see_kernel *kernel = call->context->subject.kernel;
-    call->function = names[call->output];
     if (kernel->wide && rng_one_in(rng, 2)) /* on every machine: it is only a question of speed */
         kernel = kernel->wide;
     if (way == ANY_WAY)
-        way = call->context->force == FORCE_ALWAYS ? SEE_SWAP_LOOP : (int)rng_below(rng, ANY_WAY);
-    call->way = (enum see_way)way;
-    call->first_position = 0;
-    call->n_positions = call->batch->n_positions;
-    place(call, rng);
+        way = call->context->force_lanes ? SEE_SWAP_LOOP : (int)rng_below(rng, ANY_WAY);
+    place(call, rng, names, (enum see_way)way, 0, call->batch->n_positions);
     if (call->n == 0)
         return true; /* kernels are not called with nothing to do */
     seebatch_batch requests = {call->positions, call->n_positions, call->offsets, call->moves, pins_at_hand(call, rng)};
@@ -262,11 +251,7 @@ static bool call_many(struct call *call, struct rng *rng)
 {
     static const char *const names[] = {"seebatch_batch_values", "seebatch_batch_ge_mask",
                                         "seebatch_batch_ge_mask_each"};
-    call->function = names[call->output];
-    call->way = SEE_QUICKEST;
-    call->first_position = 0;
-    call->n_positions = call->batch->n_positions;
-    place(call, rng);
+    place(call, rng, names, SEE_QUICKEST, 0, call->batch->n_positions);
     const seebatch_pins *pins = pins_at_hand(call, rng);
     if (call->n_positions == 0) { /* then no pointer may be read */
         call->rules = guard_forbidden(&arena.rules);
@@ -274,19 +259,16 @@ static bool call_many(struct call *call, struct rng *rng)
         call->positions = guard_forbidden(&arena.positions);
         pins = guard_forbidden(&arena.pins);
     }
-    int16_t threshold = call->thresholds[0];
     const seebatch_batch batch = {call->positions, call->n_positions, call->offsets, call->moves, pins};
     guard_set_call(call->function, call->n);
     if (call->output == VALUES)
         seebatch_batch_values(call->rules, &batch, call->values, NULL);
     else if (call->output == MASK)
-        seebatch_batch_ge_mask(call->rules, &batch, threshold, call->mask, NULL);
+        seebatch_batch_ge_mask(call->rules, &batch, call->thresholds[0], call->mask, NULL);
     else
         seebatch_batch_ge_mask_each(call->rules, &batch, call->placed_thresholds, call->mask, NULL);
     if (call->n_positions == 0)
         return true;
-    if (call->context->tally && call->n <= MAX_SIZE)
-        call->context->tally->size_seen[0][call->n] = true;
     return finish(call);
 }
 
@@ -294,11 +276,7 @@ static bool call_many(struct call *call, struct rng *rng)
 static bool call_one(struct call *call, struct rng *rng, size_t i)
 {
     static const char *const names[] = {"seebatch_values", "seebatch_ge_mask", "seebatch_ge_mask_each"};
-    call->function = names[call->output];
-    call->way = SEE_QUICKEST;
-    call->first_position = i;
-    call->n_positions = 1;
-    place(call, rng);
+    place(call, rng, names, SEE_QUICKEST, i, 1);
     bool empty = call->n == 0;
     const seebatch_pins *pins = pins_at_hand(call, rng);
     const seebatch_rules *rules = empty ? guard_forbidden(&arena.rules) : call->rules;
@@ -312,8 +290,6 @@ static bool call_one(struct call *call, struct rng *rng, size_t i)
         seebatch_ge_mask(rules, position, pins, moves, call->n, call->thresholds[0], call->mask);
     else
         seebatch_ge_mask_each(rules, position, pins, moves, call->n, thresholds, call->mask);
-    if (call->context->tally && call->n <= MAX_SIZE)
-        call->context->tally->size_seen[1][call->n] = true;
     return finish(call);
 }
 
@@ -361,7 +337,7 @@ bool compare_forms(const struct context *context, const struct batch *batch, con
     call.batch = batch;
     call.expected = expected;
     call.failure = failure;
-    bool many = forms == FORMS_ALL || forms == FORMS_MANY, one = forms == FORMS_ALL || forms == FORMS_ONE;
+    const bool many = forms == FORMS_ALL || forms == FORMS_MANY, one = forms == FORMS_ALL || forms == FORMS_ONE;
     unsigned some = rng_below(rng, 6); /* FORMS_SOME: one call only */
     for (int output = VALUES; output <= MASK_EACH; output++) {
         call.output = (enum output)output;

@@ -41,7 +41,7 @@ static inline struct rng rng_for(uint64_t seed, const char *purpose)
 
 /* ---- A batch: positions with their moves, as the many-positions functions take them ------------------------------ */
 
-enum { MAX_POSITIONS = 160, MAX_REQUESTS = 4096, LANES = 32, MAX_SIZE = 110 };
+enum { MAX_POSITIONS = 600, MAX_REQUESTS = 4096, LANES = 32, MAX_SIZE = 110 };
 
 struct batch {
     size_t n_positions;
@@ -71,13 +71,10 @@ struct implementation {
     const struct see_kernel *kernel; /* NULL: the oracle */
 };
 
-enum { FORCE_ALTERNATE, FORCE_ALWAYS };
-
 struct tally {
     uint64_t rounds, cases, answers, boards;
-    uint64_t passed_over;            /* requests that would take the oracle too long */
-    uint64_t by_kernel[8];           /* cases, in the order of seebatch_kernels */
-    bool size_seen[2][MAX_SIZE + 1]; /* batch sizes tried: many positions, one position */
+    uint64_t passed_over;  /* requests that would take the oracle too long */
+    uint64_t by_kernel[8]; /* cases, in the order of seebatch_kernels */
 };
 
 /* One comparison: everything but the boards. */
@@ -86,10 +83,9 @@ struct context {
     struct implementation against;
     const char *rules_name;
     seebatch_rules rules;
-    int force;
+    bool force_lanes;
+    bool is_round;       /* that a seed can draw again */
     uint64_t seed;       /* of the round */
-    const char *boards;  /* as --boards takes it */
-    const char *data;    /* --data if it was given, else NULL */
     struct tally *tally; /* NULL: do not count */
 };
 

@@ -9,7 +9,7 @@
 #include "guard.h"
 
 #include <signal.h>
-#include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/time.h>
@@ -82,76 +82,43 @@ void guard_set_call(const char *function, size_t n)
 
 void guard_start_watchdog(void)
 {
-    struct itimerval timer; /* of the program's own time, so that a busy machine does not matter */
-    memset(&timer, 0, sizeof timer);
-    timer.it_value.tv_sec = HANG_SECONDS;
+    /* Of the program's own time, so that a busy machine does not matter. */
+    const struct itimerval timer = {.it_value = {.tv_sec = HANG_SECONDS}};
     setitimer(ITIMER_VIRTUAL, &timer, NULL);
 }
 
-static void say(const char *text)
-{
-    size_t length = strlen(text);
-    while (length) {
-        ssize_t written = write(STDERR_FILENO, text, length);
-        if (written <= 0)
-            return;
-        text += written;
-        length -= (size_t)written;
-    }
-}
+static const struct {
+    int number;
+    const char *meaning;
+} signals[] = {{SIGSEGV, "CRASH: memory outside the caller's arrays was touched"},
+               {SIGBUS, "CRASH: memory outside the caller's arrays was touched"},
+               {SIGILL, "CRASH: an instruction that this machine does not know"},
+               {SIGABRT, "CRASH: abort, or an assertion failed"},
+               {SIGFPE, "CRASH: an arithmetic exception"},
+               {SIGVTALRM, "HANGS: no answer in 20 seconds of processor time"},
+               {SIGINT, "INTERRUPTED"},
+               {SIGTERM, "INTERRUPTED"}};
+enum { SIGNALS = sizeof signals / sizeof *signals };
 
-static void say_number(size_t number)
+/* dprintf() is not safe in a handler, but the program ends here in any case. */
+static void on_signal(int number)
 {
-    char digits[24];
-    char *p = digits + sizeof digits - 1;
-    *p = '\0';
-    do
-        *--p = (char)('0' + number % 10);
-    while (number /= 10);
-    say(p);
-}
-
-static void on_signal(int signal_number)
-{
-    switch (signal_number) {
-    case SIGSEGV:
-    case SIGBUS: say("\nCRASH: memory outside the caller's arrays was touched"); break;
-    case SIGILL: say("\nCRASH: an instruction that this machine does not know"); break;
-    case SIGABRT: say("\nCRASH: abort, or an assertion failed"); break;
-    case SIGFPE: say("\nCRASH: an arithmetic exception"); break;
-    case SIGVTALRM: say("\nHANGS: no answer in 20 seconds of processor time"); break;
-    default: say("\nINTERRUPTED"); break;
-    }
-    if (*call_function) {
-        say("\n  in        ");
-        say(call_function);
-        say(", ");
-        say_number(call_size);
-        say(" requests");
-    } else {
-        say("\n  outside of any call that is compared");
-    }
-    say("\n  replay    ");
-    say(replay_command);
-    say("\n");
+    int i = 0;
+    while (i < SIGNALS - 1 && signals[i].number != number)
+        i++;
+    dprintf(STDERR_FILENO, "\n%s\n  in        %s, %zu requests\n  replay    %s\n", signals[i].meaning,
+            *call_function ? call_function : "no call that is compared", call_size, replay_command);
     _exit(1);
 }
 
 void guard_catch_crashes(void)
 {
     static unsigned char stack[64 * 1024]; /* a stack of its own, should the other one have run over */
-    stack_t alternate;
-    memset(&alternate, 0, sizeof alternate);
-    alternate.ss_sp = stack;
-    alternate.ss_size = sizeof stack;
+    const stack_t alternate = {.ss_sp = stack, .ss_size = sizeof stack};
     sigaltstack(&alternate, NULL);
 
-    static const int signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGABRT, SIGFPE, SIGVTALRM, SIGINT, SIGTERM};
-    struct sigaction action;
-    memset(&action, 0, sizeof action);
-    action.sa_handler = on_signal;
-    action.sa_flags = SA_ONSTACK;
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_ONSTACK};
     sigemptyset(&action.sa_mask);
-    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
-        sigaction(signals[i], &action, NULL);
+    for (int i = 0; i < SIGNALS; i++)
+        sigaction(signals[i].number, &action, NULL);
 }

@@ -3,7 +3,7 @@
  *
  *     seebatch_differential                                      every available kernel against single scalar requests
  *     seebatch_differential --kernel scalar --against oracle     the scalar code against the naive oracle
- *     seebatch_differential --kernel avx2 --rules swap --boards pathological --seconds 600 --seed 7
+ *     seebatch_differential --kernel avx2 --rules swap --seconds 600 --seed 7
  *     seebatch_differential --kernel avx2 --rules swap --fen '4k3/8/8/3pP3/8/8/8/4K3 w - d6' --move e5d6
  *
  * It works in rounds. A round draws a rule set and kernel (in turn), a table of piece values, a kind of boards and a
@@ -74,8 +74,7 @@ static const struct see_kernel *find_kernel(const char *name)
 /* False if there is no implementation of that name. */
 static bool find_implementation(const char *name, struct implementation *implementation)
 {
-    implementation->name = name;
-    implementation->kernel = find_kernel(name);
+    *implementation = (struct implementation){name, find_kernel(name)};
     if (implementation->kernel || strcmp(name, "oracle") == 0)
         return true;
     fprintf(stderr, "seebatch_differential: there is no implementation '%s', expected oracle, header", name);
@@ -85,45 +84,39 @@ static bool find_implementation(const char *name, struct implementation *impleme
     return false;
 }
 
-static bool can_run(const struct implementation *implementation)
+static bool can_run(struct implementation implementation)
 {
-    if (!implementation->kernel || implementation->kernel->supported())
+    if (!implementation.kernel || implementation.kernel->supported())
         return true;
-    printf("skipped: %s: not available on this machine\n", implementation->name);
+    printf("skipped: %s: not available on this machine\n", implementation.name);
     return false;
+}
+
+static void add_subject(struct run *run, struct implementation subject)
+{
+    if (can_run(subject))
+        run->subjects[run->n_subjects++] = subject;
 }
 
 /* The implementations to be tested; the oracle always ends on the other side. False on bad usage. */
 static bool choose_subjects(struct run *run)
 {
-    const struct options *options = &run->options;
-    if (!find_implementation(options->against, &run->against))
+    struct implementation subject, against;
+    const char *name = run->options.kernel;
+    if (!find_implementation(run->options.against, &against) || (name && !find_implementation(name, &subject)))
         return false;
-    struct implementation subject;
-    if (options->kernel) {
-        if (!find_implementation(options->kernel, &subject))
-            return false;
-        if (!subject.kernel) {
-            struct implementation oracle = subject;
-            subject = run->against;
-            run->against = oracle;
-        }
-        if (!subject.kernel) {
-            fprintf(stderr, "seebatch_differential: the oracle against itself: expected a kernel on one side\n");
-            return false;
-        }
-        if (can_run(&subject) && can_run(&run->against))
-            run->subjects[run->n_subjects++] = subject;
-        return true;
+    if (name && !subject.kernel && !against.kernel) {
+        fprintf(stderr, "seebatch_differential: the oracle against itself: expected a kernel on one side\n");
+        return false;
     }
-    if (!can_run(&run->against))
+    const bool turn = name && !subject.kernel;
+    run->against = turn ? subject : against;
+    if (!can_run(run->against))
         return true;
-    for (const struct see_kernel *kernel = seebatch_kernels; kernel->name && run->n_subjects < MAX_SUBJECTS; kernel++) {
-        subject.name = kernel->name;
-        subject.kernel = kernel;
-        if (can_run(&subject))
-            run->subjects[run->n_subjects++] = subject;
-    }
+    if (name)
+        add_subject(run, turn ? against : subject);
+    for (const struct see_kernel *kernel = seebatch_kernels; !name && kernel->name; kernel++)
+        add_subject(run, (struct implementation){kernel->name, kernel});
     return true;
 }
 
@@ -186,85 +179,43 @@ static void draw_values(const struct options *options, struct rng *rng, int16_t 
         {0, 3000, 0, 3000, 0},
         {1, 1, 1, 1, 1},
     };
-    unsigned sort = rng_below(rng, 4);
-    if (options->fixed_values)
+    const unsigned sort = rng_below(rng, 4);
+    if (options->values)
         memcpy(value, options->value, sizeof options->value);
-    else if (options->values ? strcmp(options->values, "random") == 0 : sort == 0)
+    else if (sort == 0)
         draw_table(rng, false, value);
-    else if (!options->values && sort == 1)
+    else if (sort == 1)
         memcpy(value, tables[rng_below(rng, sizeof tables / sizeof tables[0])], sizeof tables[0]);
     /* otherwise the default table, which the rules come with */
 }
 
-static enum board_kind draw_kind(const struct options *options, struct rng *rng, const char **name)
-{
-    static const char *const names[] = {"real", "random", "pathological"};
-    unsigned drawn = rng_below(rng, 10); /* 4 real, 2 random, 4 pathological */
-    enum board_kind kind = drawn < 4 ? BOARDS_REAL : drawn < 6 ? BOARDS_RANDOM : BOARDS_PATHOLOGICAL;
-    *name = options->boards;
-    if (strcmp(options->boards, "mix") == 0) {
-        *name = names[kind];
-        return kind;
-    }
-    for (int i = 0; i < 3; i++) {
-        if (strcmp(options->boards, names[i]) == 0)
-            return (enum board_kind)i;
-    }
-    return BOARDS_FILE;
-}
-
-static bool read_library(struct run *run)
-{
-    const char *boards = run->options.boards;
-    if (strcmp(boards, "random") == 0 || strcmp(boards, "pathological") == 0)
-        return true;
-    if (strcmp(boards, "real") == 0 || strcmp(boards, "mix") == 0) {
-        static const char *const files[] = {"games.fen", "random.fen"};
-        for (int i = 0; i < 2; i++) {
-            char path[1024];
-            snprintf(path, sizeof path, "%s/%s", run->options.data ? run->options.data : SEEBATCH_TEST_DATA, files[i]);
-            if (!library_read(&run->library, path))
-                return false;
-        }
-    } else if (!library_read(&run->library, boards))
-        return false;
-    if (run->library.n == 0)
-        fprintf(stderr, "seebatch_differential: --boards %s: no positions there\n", boards);
-    return run->library.n > 0;
-}
-
 /* The context of round r. Round 0 has the seed of the command line itself, so that it can be replayed alone. */
-static struct context make_context(struct run *run, uint64_t r, enum board_kind *kind)
+static struct context make_context(const struct run *run, uint64_t r, struct tally *tally)
 {
-    struct context context;
-    memset(&context, 0, sizeof context);
     struct rng rounds = {run->options.seed + r * 0xD1342543DE82EF95u};
-    context.seed = r == 0 ? run->options.seed : rng_next(&rounds);
-    context.subject = run->subjects[r % run->n_subjects];
-    context.against = run->against;
-    context.rules_name = rules_of_turn(run, r / run->n_subjects);
+    struct context context = {.subject = run->subjects[r % run->n_subjects],
+                              .against = run->against,
+                              .rules_name = rules_of_turn(run, r / run->n_subjects),
+                              .force_lanes = run->options.force_lanes,
+                              .is_round = run->options.n_fens == 0,
+                              .seed = r == 0 || run->options.n_fens > 0 ? run->options.seed : rng_next(&rounds),
+                              .tally = tally};
+    struct rng values = rng_for(context.seed, "values");
     read_rules(context.rules_name, &context.rules, NULL);
-    context.force = run->options.force;
-    context.data = run->options.data;
-    context.tally = &run->tally;
-    struct rng values = rng_for(context.seed, "values"), kinds = rng_for(context.seed, "kinds");
-    draw_values(&run->options, &values, context.rules.value);
-    *kind = draw_kind(&run->options, &kinds, &context.boards);
+    if (context.is_round || run->options.values)
+        draw_values(&run->options, &values, context.rules.value);
     seebatch_kernel_use(context.subject.name, NULL);
     return context;
 }
 
 /* ---- Rounds ------------------------------------------------------------------------------------------------------ */
 
-static int fail(const struct run *run, const struct context *context, struct batch *batch, struct failure *failure)
+static int fail(const struct context *context, struct batch *batch, struct failure *failure)
 {
     report_failure(stdout, context, batch, failure);
     fflush(stdout);
-    if (run->options.shrink) {
-        unsigned trials = shrink(context, batch, failure);
-        if (trials > 0)
-            report_shrunk(stdout, context, batch, failure);
-    }
+    if (shrink(context, batch, failure) > 0)
+        report_shrunk(stdout, context, batch, failure);
     return DIFFERENT;
 }
 
@@ -273,27 +224,31 @@ enum { VALUE_TABLES = 16 }; /* tried on a board, in a lean run */
 static int run_round(struct run *run, uint64_t r)
 {
     static struct batch batch;
-    static char command[2048];
-    enum board_kind kind;
-    struct context context = make_context(run, r, &kind);
+    static char command[1024];
+    struct context context = make_context(run, r, &run->tally);
+    struct rng kinds = rng_for(context.seed, "kinds");
+    const unsigned drawn = rng_below(&kinds, 10); /* 4 real, 2 random, 4 pathological */
     report_round_command(&context, command, sizeof command);
     guard_set_replay(command);
     guard_start_watchdog();
 
     bool slow = !context.against.kernel && context.rules.order == SEEBATCH_BEST_ORDER;
-    struct filling filling = {kind, &run->library, context.rules.pins == SEEBATCH_PINS_IGNORED,
-                              slow ? MAX_REACH_ORACLE : NO_LIMIT};
+    const struct filling filling = {drawn < 4   ? BOARDS_REAL
+                                    : drawn < 6 ? BOARDS_RANDOM
+                                                : BOARDS_PATHOLOGICAL,
+                                    &run->library, context.rules.pins == SEEBATCH_PINS_IGNORED,
+                                    slow ? MAX_REACH_ORACLE : NO_LIMIT};
     boards_fill_with(&batch, &filling, context.seed, &run->tally.passed_over);
     run->tally.rounds++;
     run->tally.boards += batch.n_positions;
     struct rng values = rng_for(context.seed, "more values");
     for (int i = 0; i < (run->options.lean ? VALUE_TABLES : 1); i++) {
         struct failure failure;
-        if (i > 0 && !run->options.fixed_values)
+        if (i > 0 && !run->options.values)
             draw_table(&values, i % 2, context.rules.value);
         if (!(run->options.lean ? check_batch_lean(&context, &batch, i % 5 == 4 ? FORMS_ONE : FORMS_KERNEL, &failure)
                                 : check_batch(&context, &batch, &failure)))
-            return fail(run, &context, &batch, &failure);
+            return fail(&context, &batch, &failure);
         run->tally.cases += batch_count(&batch);
         run->tally.by_kernel[r % run->n_subjects] += batch_count(&batch);
     }
@@ -311,16 +266,9 @@ static void print_summary(const struct run *run)
         printf(" %s", run->rules[i]);
     if (run->n_nameless)
         printf(", and %zu combinations without a name in every fourth round", run->n_nameless);
-    unsigned sizes[2] = {0, 0};
-    for (int n = 0; n <= MAX_SIZE; n++) {
-        sizes[0] += tally->size_seen[0][n];
-        sizes[1] += tally->size_seen[1][n];
-    }
     printf("\n%llu cases, %llu boards, %llu answers, %llu rounds, seed %llu, %.1f s\n",
            (unsigned long long)tally->cases, (unsigned long long)tally->boards, (unsigned long long)tally->answers,
            (unsigned long long)tally->rounds, (unsigned long long)run->options.seed, run->seconds);
-    printf("batch sizes 0 to %d: %u of %d with many positions, %u of %d with one\n", MAX_SIZE, sizes[0], MAX_SIZE + 1,
-           sizes[1], MAX_SIZE + 1);
     if (tally->passed_over > 0)
         printf("passed over: %llu requests that would take the oracle too long (more than %d pieces on the square's "
                "lines)\n",
@@ -332,8 +280,9 @@ static int run_rounds(struct run *run)
     double start = now();
     const struct options *options = &run->options;
     for (uint64_t r = 0;
-         options->seconds > 0 ? run->seconds < options->seconds : r == 0 || run->tally.cases < options->cases; r++) {
-        int status = run_round(run, r);
+         options->seconds > 0 ? run->seconds < (double)options->seconds : r == 0 || run->tally.cases < options->cases;
+         r++) {
+        const int status = run_round(run, r);
         if (status != EQUAL)
             return status;
         run->seconds = now() - start;
@@ -350,18 +299,15 @@ static int run_cases(struct run *run)
     if (!cases_read(&run->options, run->rules, run->n_rules, &batch))
         return BAD_USAGE;
     for (uint64_t r = 0; r < run->n_subjects * run->n_rules; r++) {
-        enum board_kind kind;
         static char command[256];
-        struct context context = make_context(run, r, &kind);
-        context.seed = run->options.seed;
-        context.boards = NULL;
+        const struct context context = make_context(run, r, NULL);
         snprintf(command, sizeof command, "the same command with --kernel %s --rules %s", context.subject.name,
                  context.rules_name);
         guard_set_replay(command);
         struct failure failure;
         int16_t values[MAX_PAIRS];
         if (!check_batch_well(&context, &batch, &failure))
-            return fail(run, &context, &batch, &failure);
+            return fail(&context, &batch, &failure);
         compare_reference(&context, &batch, values);
         printf("equal: %s and %s, rules %s:", context.subject.name, context.against.name, context.rules_name);
         for (size_t k = 0; k < batch_count(&batch); k++)
@@ -374,16 +320,15 @@ static int run_cases(struct run *run)
 int main(int argc, char **argv)
 {
     static struct run run;
-    bool help;
-    if (!options_read(&run.options, argc, argv, &help))
+    if (!options_read(&run.options, argc, argv))
         return BAD_USAGE;
-    if (help) {
+    if (run.options.help) {
         fputs(options_usage, stdout);
         return EQUAL;
     }
     if (!choose_subjects(&run) || !choose_rules(&run))
         return BAD_USAGE;
-    if (run.n_subjects == 0 || run.n_rules == 0) {
+    if (run.n_subjects == 0) {
         printf("nothing to compare with %s\n", run.against.name);
         return EQUAL;
     }
@@ -392,10 +337,10 @@ int main(int argc, char **argv)
         return BAD_USAGE;
     }
     guard_catch_crashes();
-    if (run.options.n_fens > 0) {
-        if (!run.options.values)
-            run.options.values = "default";
+    if (run.options.n_fens > 0)
         return run_cases(&run);
-    }
-    return read_library(&run) ? run_rounds(&run) : BAD_USAGE;
+    if (!library_read(&run.library, SEEBATCH_TEST_DATA "/games.fen") ||
+        !library_read(&run.library, SEEBATCH_TEST_DATA "/random.fen"))
+        return BAD_USAGE;
+    return run_rounds(&run);
 }

@@ -6,38 +6,31 @@
 
 #include "differential.h"
 
-enum { MAX_PAIRS = 1024 };
+enum { MAX_PAIRS = MAX_POSITIONS };
 
 struct options {
     const char *kernel; /* NULL: all */
     const char *against;
     const char *rules;  /* as read_rules() takes it; NULL: all */
-    const char *values; /* NULL: a mix; "default", "random", or: */
-    bool fixed_values;
+    const char *values; /* NULL: a mix of tables */
     int16_t value[5];
-    const char *boards; /* real, random, pathological, mix, or a file */
-    const char *data;   /* NULL: where the sources are */
-    uint64_t seed, cases;
-    double seconds; /* 0: count cases instead */
-    int force;
-    bool lean;
-    bool shrink;
+    uint64_t seed, cases, seconds; /* seconds: 0 to count cases instead */
+    bool force_lanes, lean, help;
     const char *fen[MAX_PAIRS], *move[MAX_PAIRS];
     size_t n_fens, n_moves;
 };
 
 extern const char options_usage[];
 
-/* False after a sentence on standard error if they are not understood. *help: only the usage is wanted. */
-bool options_read(struct options *options, int argc, char **argv, bool *help);
+/* False after a sentence on standard error if they are not understood. */
+bool options_read(struct options *options, int argc, char **argv);
 
-/* A rule set by its name; or, as harnesses alone name those that have none, by the numbers of its pins, promotions,
- * promotion and en passant in the public header, "2-1-0-1", with the default values. false: there is no such one, and
- * error says so. */
+/* A rule set by its name; or, as harnesses alone name those that have none, by the numbers of its fields in the public
+ * header, "2-1-0-1-0-0", with the default values. false: there is no such one, and error says so. */
 bool read_rules(const char *name, seebatch_rules *rules, seebatch_error *error);
 
 /* The cases given with --fen and --move; their moves have to be allowed under all the rules named. False after a
- * sentence on standard error. (cases.c) */
+ * sentence on standard error. */
 bool cases_read(const struct options *options, const char *const *rules_names, size_t n_rules, struct batch *batch);
 
 #endif

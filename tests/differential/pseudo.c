@@ -19,11 +19,6 @@ struct list {
     size_t n;
 };
 
-static int square_at(int file, int rank)
-{
-    return file < 0 || file > 7 || rank < 0 || rank > 7 ? SEEBATCH_NO_SQUARE : rank * 8 + file;
-}
-
 /* Adds a move unless it would take an own piece or a king; a pawn on the last rank promotes. Returns whether the square
  * was empty. */
 static bool add(struct list *list, int from, int to)
@@ -48,7 +43,7 @@ static void add_pawn_moves(struct list *list, int from)
     if (!(occupied >> (from + ahead) & 1))
         add(list, from, from + ahead);
     for (int side = -1; side <= 1; side += 2) {
-        int to = square_at((from & 7) + side, (from + ahead) >> 3);
+        int to = stepped(from, side, ahead / 8);
         bool en_passant = to == list->position->ep_square && color == list->position->stm;
         if (to != SEEBATCH_NO_SQUARE && (en_passant || (occupied >> to & 1)))
             add(list, from, to);
@@ -66,7 +61,7 @@ size_t pseudo_legal_moves(const seebatch_position *position, seebatch_move moves
             continue;
         for (int i = walks[type].first; i < walks[type].last; i++) {
             for (int distance = 1; distance < (walks[type].slides ? 8 : 2); distance++) {
-                int to = square_at((from & 7) + distance * steps[i][0], (from >> 3) + distance * steps[i][1]);
+                int to = stepped(from, distance * steps[i][0], distance * steps[i][1]);
                 if (to == SEEBATCH_NO_SQUARE || !add(&list, from, to))
                     break;
             }
@@ -78,20 +73,13 @@ size_t pseudo_legal_moves(const seebatch_position *position, seebatch_move moves
 bool is_allowed(const seebatch_rules *rules, const seebatch_position *position, seebatch_move move)
 {
     seebatch_move moves[2 * SEEBATCH_MAX_MOVES];
-    seebatch_position on_turn = with_mover(position, move);
+    const seebatch_position on_turn = with_mover(position, move);
     size_t n = 0;
-    if (seebatch_position_check(&on_turn, NULL) == SEEBATCH_OK)
-        n = seebatch_legal_moves(&on_turn, moves);
-    for (size_t i = 0; i < n; i++) {
-        if (moves[i] == move)
-            return true;
-    }
-    if (rules->pins != SEEBATCH_PINS_IGNORED)
-        return false;
-    n = pseudo_legal_moves(position, moves);
-    for (size_t i = 0; i < n; i++) {
-        if (moves[i] == move)
-            return true;
-    }
-    return false;
+    if (seebatch_position_check(&on_turn, NULL) == SEEBATCH_OK && seebatch_is_legal(&on_turn, move))
+        return true;
+    if (rules->pins == SEEBATCH_PINS_IGNORED)
+        n = pseudo_legal_moves(position, moves);
+    while (n > 0 && moves[n - 1] != move)
+        n--;
+    return n > 0;
 }

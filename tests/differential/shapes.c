@@ -12,11 +12,10 @@
 static const int ray_file[8] = {0, 1, 1, 1, 0, -1, -1, -1}, ray_rank[8] = {1, 1, 0, -1, -1, -1, 0, 1};
 static const int hop_file[8] = {1, 2, 2, 1, -1, -2, -2, -1}, hop_rank[8] = {2, 1, -1, -2, -2, -1, 1, 2};
 
-/* The square so many steps away, or SEEBATCH_NO_SQUARE. */
-static int step(int square, int files, int ranks)
+/* The square so many steps along a ray. */
+static int along(int square, int ray, int steps)
 {
-    int file = (square & 7) + files, rank = (square >> 3) + ranks;
-    return file < 0 || file > 7 || rank < 0 || rank > 7 ? SEEBATCH_NO_SQUARE : rank * 8 + file;
+    return stepped(square, ray_file[ray] * steps, ray_rank[ray] * steps);
 }
 
 static void put_if(struct pieces *pieces, int square, int color, int type)
@@ -28,17 +27,11 @@ static void put_if(struct pieces *pieces, int square, int color, int type)
 /* A slider for a ray: mostly the right one, sometimes one that blocks it. */
 static int slider_for(int ray, struct rng *rng)
 {
-    int straight = ray % 2 == 0 ? SEEBATCH_ROOK : SEEBATCH_BISHOP;
-    switch (rng_below(rng, 16)) {
-    case 0: return SEEBATCH_KNIGHT;
-    case 1: return straight == SEEBATCH_ROOK ? SEEBATCH_BISHOP : SEEBATCH_ROOK;
-    case 2:
-    case 3:
-    case 4:
-    case 5: return SEEBATCH_QUEEN;
-    case 6: return SEEBATCH_PAWN;
-    default: return straight;
-    }
+    const int right = ray % 2 == 0 ? SEEBATCH_ROOK : SEEBATCH_BISHOP, wrong = SEEBATCH_ROOK + SEEBATCH_BISHOP - right;
+    const int drawn[16] = {SEEBATCH_KNIGHT, wrong,          SEEBATCH_QUEEN, SEEBATCH_QUEEN,
+                           SEEBATCH_QUEEN,  SEEBATCH_QUEEN, SEEBATCH_PAWN};
+    const unsigned i = rng_below(rng, 16);
+    return i < 7 ? drawn[i] : right;
 }
 
 /* A battery on a ray: up to so many pieces, one behind another, with or without gaps, of one side or of both. */
@@ -47,7 +40,7 @@ static void put_battery(struct pieces *pieces, struct rng *rng, int target, int 
     int color = (int)rng_below(rng, 2), square = target;
     bool mixed = rng_one_in(rng, 4), gaps = rng_one_in(rng, 4);
     while (length > 0) {
-        square = step(square, ray_file[ray], ray_rank[ray]);
+        square = along(square, ray, 1);
         if (square == SEEBATCH_NO_SQUARE)
             return;
         if (gaps && rng_one_in(rng, 2))
@@ -61,9 +54,9 @@ static void put_pawns(struct pieces *pieces, struct rng *rng, int target)
 {
     for (int file = -1; file <= 1; file += 2) {
         if (rng_one_in(rng, 2))
-            put_if(pieces, step(target, file, -1), SEEBATCH_WHITE, SEEBATCH_PAWN);
+            put_if(pieces, stepped(target, file, -1), SEEBATCH_WHITE, SEEBATCH_PAWN);
         if (rng_one_in(rng, 2))
-            put_if(pieces, step(target, file, 1), SEEBATCH_BLACK, SEEBATCH_PAWN);
+            put_if(pieces, stepped(target, file, 1), SEEBATCH_BLACK, SEEBATCH_PAWN);
     }
 }
 
@@ -78,7 +71,7 @@ static void put_star(struct pieces *pieces, struct rng *rng, int target)
     int color = (int)rng_below(rng, 2);
     for (int i = 0; i < 8; i++) {
         if (rng_below(rng, 8) < knights)
-            put_if(pieces, step(target, hop_file[i], hop_rank[i]), rng_one_in(rng, 4) ? !color : color,
+            put_if(pieces, stepped(target, hop_file[i], hop_rank[i]), rng_one_in(rng, 4) ? !color : color,
                    SEEBATCH_KNIGHT);
     }
     put_pawns(pieces, rng, target);
@@ -90,7 +83,7 @@ static void put_star(struct pieces *pieces, struct rng *rng, int target)
 static void put_near_king(struct pieces *pieces, struct rng *rng, int target, int color)
 {
     unsigned ray = rng_below(rng, 8), distance = rng_one_in(rng, 2) ? 1 : 1 + rng_below(rng, 7);
-    int square = step(target, ray_file[ray] * (int)distance, ray_rank[ray] * (int)distance);
+    int square = along(target, (int)ray, (int)distance);
     if (square != SEEBATCH_NO_SQUARE && !(pieces->by_type[SEEBATCH_KING] >> square & 1))
         pieces_put(pieces, square, color, SEEBATCH_KING);
 }
@@ -114,7 +107,7 @@ static int put_promotion(struct pieces *pieces, struct rng *rng)
         pieces_remove(pieces, target);
     for (int file = -1; file <= 1; file++) {
         if (!rng_one_in(rng, 4))
-            put_if(pieces, step(target, file, color == SEEBATCH_WHITE ? -1 : 1), color, SEEBATCH_PAWN);
+            put_if(pieces, stepped(target, file, color == SEEBATCH_WHITE ? -1 : 1), color, SEEBATCH_PAWN);
     }
     return target;
 }
@@ -137,9 +130,9 @@ static int put_en_passant(struct pieces *pieces, struct rng *rng)
     pieces_put(pieces, victim, !capturer, SEEBATCH_PAWN);
     unsigned beside = 1 + rng_below(rng, 3);
     if (beside & 1)
-        put_if(pieces, step(victim, -1, 0), capturer, SEEBATCH_PAWN);
+        put_if(pieces, stepped(victim, -1, 0), capturer, SEEBATCH_PAWN);
     if (beside & 2)
-        put_if(pieces, step(victim, 1, 0), capturer, SEEBATCH_PAWN);
+        put_if(pieces, stepped(victim, 1, 0), capturer, SEEBATCH_PAWN);
     if (rng_one_in(rng, 2))
         return target;
     pieces_remove(pieces, victim); /* the double step is taken back, to be made */
@@ -165,18 +158,17 @@ static int put_alone_before_kings(struct pieces *pieces, struct rng *rng)
     int king[2];
     for (int color = 0; color < 2; color++) {
         const unsigned to_target = rng_below(rng, 8), distance = 1 + rng_below(rng, 7);
-        king[color] = step(target, ray_file[to_target] * (int)distance, ray_rank[to_target] * (int)distance);
+        king[color] = along(target, (int)to_target, (int)distance);
         if (king[color] == SEEBATCH_NO_SQUARE || rng_one_in(rng, 2))
             king[color] = (int)rng_below(rng, 64);
         for (int ray = 0; ray < 8; ray++) {
             int near = 1 + (int)rng_below(rng, 3), far = near + 1 + (int)rng_below(rng, 3);
-            const int alone = step(king[color], ray_file[ray] * near, ray_rank[ray] * near);
+            const int alone = along(king[color], ray, near);
             if (alone == SEEBATCH_NO_SQUARE || alone == target || rng_one_in(rng, 3))
                 continue;
             put_attacker(pieces, rng, alone, target);
             for (int sliders = rng_one_in(rng, 4) ? 2 : 1; sliders > 0; sliders--, far++)
-                put_if(pieces, step(king[color], ray_file[ray] * far, ray_rank[ray] * far), !color,
-                       slider_for(ray, rng));
+                put_if(pieces, along(king[color], ray, far), !color, slider_for(ray, rng));
         }
     }
     if (!rng_one_in(rng, 4))
@@ -196,8 +188,8 @@ static int put_pins(struct pieces *pieces, struct rng *rng)
         if (rng_one_in(rng, 2))
             continue;
         unsigned near = 1 + rng_below(rng, 3), far = near + 1 + rng_below(rng, 3);
-        int blocker = step(king, ray_file[ray] * (int)near, ray_rank[ray] * (int)near);
-        int slider = step(king, ray_file[ray] * (int)far, ray_rank[ray] * (int)far);
+        int blocker = along(king, (int)ray, (int)near);
+        int slider = along(king, (int)ray, (int)far);
         if (slider == SEEBATCH_NO_SQUARE)
             continue;
         pieces_put(pieces, blocker, rng_one_in(rng, 3) ? !color : color, (int)rng_below(rng, 5));
@@ -209,7 +201,7 @@ static int put_pins(struct pieces *pieces, struct rng *rng)
             target = rng_one_in(rng, 2) ? slider : blocker;
     }
     if (target == king)
-        target = step(king, 1 - (int)rng_below(rng, 3), king < 32 ? 2 : -2);
+        target = stepped(king, 1 - (int)rng_below(rng, 3), king < 32 ? 2 : -2);
     if (target == SEEBATCH_NO_SQUARE)
         target = king ^ 63;
     struct pieces star;
@@ -249,16 +241,13 @@ static int put_castling(struct pieces *pieces, struct rng *rng)
 int shape(struct pieces *pieces, struct rng *rng)
 {
     int target = (int)rng_below(rng, 64);
-    switch (rng_below(rng, 12)) {
-    case 0: put_queens(pieces, rng); break;
-    case 1:
-    case 2: target = put_promotion(pieces, rng); break;
-    case 3: return put_en_passant(pieces, rng);
-    case 4:
-    case 5: target = put_pins(pieces, rng); break;
-    case 6: return put_castling(pieces, rng);
-    case 7:
-    case 8: target = put_alone_before_kings(pieces, rng); break;
+    switch ("qppexxckksss"[rng_below(rng, 12)]) {
+    case 'q': put_queens(pieces, rng); break;
+    case 'p': target = put_promotion(pieces, rng); break;
+    case 'e': return put_en_passant(pieces, rng);
+    case 'x': target = put_pins(pieces, rng); break;
+    case 'c': return put_castling(pieces, rng);
+    case 'k': target = put_alone_before_kings(pieces, rng); break;
     default: put_star(pieces, rng, target); break;
     }
     for (int color = 0; color < 2; color++) {
