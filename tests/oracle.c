@@ -11,7 +11,6 @@
 #include "oracle.h"
 
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,15 +22,13 @@ static const int knight_step[8][2] = {{1, 2}, {2, 1}, {2, -1}, {1, -2}, {-1, -2}
 
 /* What is remembered of a board met before: see remembered(). */
 struct memory_entry {
-    uint64_t vacated; /* 0: a free entry; the board before any capture is not remembered */
+    uint64_t exchange, vacated; /* exchanges are numbered from 1 on */
     int worth;
     char stands;
 };
 
-struct memory {
-    struct memory_entry *entry;
-    size_t size, used; /* size is a power of two, or 0 */
-};
+enum { MEMORY_BITS = 22 };
+static struct memory_entry memory[1 << MEMORY_BITS];
 
 /* An exchange as far as it has come. */
 struct exchange {
@@ -45,8 +42,7 @@ struct exchange {
     bool part[64];     /* `ray-once`, `ray-once-both`: pieces that take part */
     int king[2];       /* legal captures: where the kings stand, white and black; NOWHERE without one */
     uint64_t vacated;  /* legal captures: squares left since the start */
-    int boards;        /* legal captures: boards searched */
-    struct memory memory;
+    uint64_t number;   /* legal captures: of the exchange */
 };
 
 static int pins_of(enum oracle_rules rules) { return rules & ORACLE_PINS; }
@@ -66,14 +62,8 @@ static int file_of(int square) { return square % 8; }
 /* Pawn to king as 0 to 5: the order in which least valuable first takes them. */
 static int order_of(char piece)
 {
-    switch (kind(piece)) {
-    case 'p': return 0;
-    case 'n': return 1;
-    case 'b': return 2;
-    case 'r': return 3;
-    case 'q': return 4;
-    default: return 5;
-    }
+    static const char order[] = "pnbrqk";
+    return (int)(strchr(order, kind(piece)) - order);
 }
 
 /* A king counts nothing: it is never captured. Nor does an empty square. */
@@ -347,32 +337,12 @@ static int turn_least_valuable(const struct exchange *x, bool black)
 
 /* ---- Every legal capture ---------------------------------------------------------------------------------------- */
 
-static size_t memory_slot(const struct memory *memory, uint64_t vacated, char stands)
+/* Where the present board is remembered, if it is; a later one may take its place. */
+static struct memory_entry *entry_of(const struct exchange *x)
 {
-    uint64_t mixed = (vacated ^ (uint64_t)stands << 56) * UINT64_C(0x9e3779b97f4a7c15);
-    size_t slot = (size_t)(mixed >> 20) & (memory->size - 1);
-    for (;; slot = (slot + 1) & (memory->size - 1)) {
-        const struct memory_entry *e = &memory->entry[slot];
-        if (e->vacated == 0 || (e->vacated == vacated && e->stands == stands))
-            return slot;
-    }
-}
-
-static void memory_grow(struct memory *memory)
-{
-    struct memory old = *memory;
-    memory->size = old.size ? old.size * 2 : 1024;
-    memory->entry = calloc(memory->size, sizeof *memory->entry);
-    if (memory->entry == NULL) {
-        fprintf(stderr, "oracle: out of memory for %zu remembered boards\n", memory->size);
-        abort();
-    }
-    for (size_t i = 0; i < old.size; i++) {
-        const struct memory_entry *e = &old.entry[i];
-        if (e->vacated != 0)
-            memory->entry[memory_slot(memory, e->vacated, e->stands)] = *e;
-    }
-    free(old.entry);
+    const uint64_t factor = UINT64_C(0x9e3779b97f4a7c15);
+    const uint64_t key = (x->vacated ^ x->number) * factor + (unsigned char)x->square[x->target];
+    return &memory[(key ^ key >> 32) * factor >> (64 - MEMORY_BITS)];
 }
 
 /*
@@ -385,24 +355,9 @@ static void memory_grow(struct memory *memory)
  */
 static bool remembered(const struct exchange *x, int *worth)
 {
-    if (x->memory.size == 0)
-        return false;
-    const struct memory_entry *e = &x->memory.entry[memory_slot(&x->memory, x->vacated, x->square[x->target])];
+    const struct memory_entry *e = entry_of(x);
     *worth = e->worth;
-    return e->vacated != 0;
-}
-
-/* Short exchanges, nearly all of them, end before a memory would pay for its allocation. */
-static void remember(struct exchange *x, int worth)
-{
-    if (++x->boards < 100 || x->vacated == 0)
-        return;
-    if (x->memory.used * 2 >= x->memory.size)
-        memory_grow(&x->memory);
-    char stands = x->square[x->target];
-    struct memory_entry *e = &x->memory.entry[memory_slot(&x->memory, x->vacated, stands)];
-    x->memory.used += e->vacated == 0;
-    *e = (struct memory_entry){.vacated = x->vacated, .worth = worth, .stands = stands};
+    return e->exchange == x->number && e->vacated == x->vacated && e->stands == x->square[x->target];
 }
 
 static int turn_best(struct exchange *x, bool black);
@@ -449,6 +404,7 @@ static int turn_best(struct exchange *x, bool black)
     int best = 0, from[MOST_ATTACKERS];
     if (with_memory && remembered(x, &best))
         return best;
+    best = 0;
     int n = attackers_to(x->square, x->target, black, from);
     int most = 0; /* no capture is worth more than it wins when left unanswered */
     for (int i = 0; i < n; i++) {
@@ -464,7 +420,7 @@ static int turn_best(struct exchange *x, bool black)
             best = worth;
     }
     if (with_memory && n > 0)
-        remember(x, best);
+        *entry_of(x) = (struct memory_entry){x->number, x->vacated, best, x->square[x->target]};
     return best;
 }
 
@@ -481,6 +437,8 @@ static void set_up(struct exchange *x, enum oracle_rules rules, const int values
     x->target = target;
     x->king[0] = x->king[1] = NOWHERE;
     if (knows_all_orders(rules)) {
+        static uint64_t exchanges;
+        x->number = ++exchanges;
         for (int s = 0; s < 64; s++)
             if (kind(x->square[s]) == 'k')
                 x->king[is_black(x->square[s])] = s;
@@ -491,11 +449,7 @@ static void set_up(struct exchange *x, enum oracle_rules rules, const int values
 
 static int turn(struct exchange *x, bool black)
 {
-    if (!knows_all_orders(x->rules))
-        return turn_least_valuable(x, black);
-    int worth = turn_best(x, black);
-    free(x->memory.entry);
-    return worth;
+    return knows_all_orders(x->rules) ? turn_best(x, black) : turn_least_valuable(x, black);
 }
 
 static bool is_castling(const char *board, int from, int to)

@@ -1,6 +1,6 @@
 /*
- * What the tests in C share: cmocka, lines of a data file, and text for failure reports. Included by one file a
- * program.
+ * What the tests in C share: cmocka, kernels and rule sets by name, lines of a data file, and text for failure reports.
+ * Included by one file a program.
  */
 #ifndef SEEBATCH_TEST_SUPPORT_H
 #define SEEBATCH_TEST_SUPPORT_H
@@ -35,6 +35,42 @@ static inline int run_all_tests(CMFixtureFunction setup)
     return _cmocka_run_group_tests("tests", all_tests, n_tests, setup, NULL);
 }
 
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+/* ---- Kernels and rule sets -------------------------------------------------------------------------------------- */
+
+enum { RULE_SETS = 11 };
+
+static inline seebatch_rules rules_named(const char *name)
+{
+    seebatch_rules rules;
+    seebatch_error error;
+    if (seebatch_rules_named(name, &rules, &error) != SEEBATCH_OK)
+        fail_msg("%s", error.text);
+    return rules;
+}
+
+static inline seebatch_rules rules_at(size_t index) { return rules_named(seebatch_rules_name(index)); }
+
+/* Uses one kernel of this machine after another: for (size_t k = 0; use_next_kernel(&k);) { ... }. Those that the
+ * machine cannot run are named; behind the last the best is used again. */
+static inline bool use_next_kernel(size_t *k)
+{
+    const char *name;
+    while ((name = seebatch_kernel_name((*k)++)) != NULL) {
+        if (seebatch_kernel_use(name, NULL) == SEEBATCH_OK)
+            return true;
+        print_message("SKIPPED: kernel %s: this machine cannot run it\n", name);
+    }
+    assert_int_equal(seebatch_kernel_use(NULL, NULL), SEEBATCH_OK);
+    return false;
+}
+
+static inline bool bit_of(const uint64_t *mask, size_t k) { return mask[k / 64] >> k % 64 & 1; }
+
+/* ---- Data files ------------------------------------------------------------------------------------------------- */
+
+/* for (open_lines(&lines, name); next_line(&lines);) { ... } closes the file behind the last line. */
 struct lines {
     FILE *file;
     const char *name;
@@ -54,14 +90,31 @@ static inline void open_lines(struct lines *lines, const char *name)
 
 static inline bool next_line(struct lines *lines)
 {
-    if (!fgets(lines->text, sizeof lines->text, lines->file))
+    if (!fgets(lines->text, sizeof lines->text, lines->file)) {
+        fclose(lines->file);
         return false;
+    }
     lines->text[strcspn(lines->text, "\r\n")] = 0;
     snprintf(lines->where, sizeof lines->where, "%s:%d", lines->name, ++lines->number);
     return true;
 }
 
-static inline void close_lines(struct lines *lines) { fclose(lines->file); }
+/* The next line of a table, taken apart into n fields at its TABs. Comments and blank lines are passed over. */
+static inline bool next_record(struct lines *lines, size_t n, char *field[])
+{
+    do {
+        if (!next_line(lines))
+            return false;
+    } while (!*lines->text || *lines->text == '#');
+    field[0] = lines->text;
+    for (size_t i = 1; i < n; i++) {
+        field[i] = strchr(field[i - 1], '\t');
+        if (!field[i])
+            fail_msg("%s: %zu fields, expected %zu", lines->where, i, n);
+        *field[i]++ = '\0';
+    }
+    return true;
+}
 
 /* Text by value, so that it can stand in a call. */
 struct shown {
@@ -95,19 +148,39 @@ static inline seebatch_position position_of(const char *fen, size_t length)
 
 static inline seebatch_position position_of_fen(const char *fen) { return position_of(fen, strlen(fen)); }
 
+/* The legal move of a text in UCI notation. */
+static inline seebatch_move move_of(const seebatch_position *position, const char *uci)
+{
+    seebatch_move move = 0;
+    seebatch_error error;
+    if (seebatch_move_from_uci(position, uci, strlen(uci), &move, &error) != SEEBATCH_OK)
+        fail_msg("%s: %s", fen_of(position).text, error.text);
+    return move;
+}
+
+/* The first n positions of a file, which must have so many. */
+static inline void read_positions(const char *name, size_t n, seebatch_position *positions)
+{
+    struct lines lines;
+    open_lines(&lines, name);
+    for (size_t i = 0; i < n; i++) {
+        assert_true(next_line(&lines));
+        positions[i] = position_of(lines.text, strcspn(lines.text, ";"));
+    }
+    fclose(lines.file);
+}
+
 /* Calls check() with every position of the test data: games, random play, and the perft suites, Chess960 among them. */
 static inline void for_each_position(void (*check)(const seebatch_position *position, const char *where))
 {
     static const char *const names[] = {"data/games.fen", "data/random.fen", "data/perft/known.epd",
                                         "data/perft/standard.epd", "data/perft/chess960.epd"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    for (size_t i = 0; i < COUNT(names); i++) {
         struct lines lines;
-        open_lines(&lines, names[i]);
-        while (next_line(&lines)) {
+        for (open_lines(&lines, names[i]); next_line(&lines);) {
             const seebatch_position position = position_of(lines.text, strcspn(lines.text, ";"));
             check(&position, lines.where);
         }
-        close_lines(&lines);
     }
 }
 

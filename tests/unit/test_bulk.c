@@ -13,23 +13,16 @@ static size_t text_length; /* of the FENs of all games, a line each */
 
 static int read_games(void **state)
 {
-    static const char *const names[] = {"data/games.fen", "data/random.fen"};
     (void)state;
-    size_t n = 0;
-    for (size_t i = 0; i < 2; i++) {
-        struct lines lines;
-        open_lines(&lines, names[i]);
-        for (; n < GAMES * (i + 1) / 2 && next_line(&lines); n++) {
-            games[n] = position_of_fen(lines.text);
-            fens[n].at = text + text_length;
-            fens[n].length = strlen(lines.text);
-            memcpy(text + text_length, lines.text, fens[n].length);
-            text[text_length + fens[n].length] = '\n';
-            text_length += fens[n].length + 1;
-        }
-        close_lines(&lines);
+    read_positions("data/games.fen", GAMES / 2, games);
+    read_positions("data/random.fen", GAMES / 2, games + GAMES / 2);
+    for (size_t i = 0; i < GAMES; i++) {
+        fens[i].at = text + text_length;
+        fens[i].length = seebatch_position_to_fen(&games[i], text + text_length);
+        text_length += fens[i].length;
+        text[text_length++] = '\n';
     }
-    return n == GAMES ? 0 : -1;
+    return 0;
 }
 
 /* Calls check() without a job, and with jobs of several numbers of threads. */
@@ -71,9 +64,8 @@ static void check_fens(seebatch_job *job)
     assert_int_equal(faults.count, 3);
     assert_int_equal(faults.first, 200);
     assert_non_null(strstr(faults.error.text, "unexpected '3'"));
-    const seebatch_position empty = seebatch_position_empty(SEEBATCH_WHITE);
     for (size_t i = 0; i < GAMES; i++) {
-        seebatch_position one = empty;
+        seebatch_position one = seebatch_position_empty(SEEBATCH_WHITE);
         const seebatch_status status = seebatch_position_from_fen(&one, texts[i].at, texts[i].length, NULL);
         assert_int_equal(statuses[i], status);
         assert_true(same_position(&got[i], &one));
@@ -138,7 +130,7 @@ TEST(test_forms_of_lines)
         {"4k3/8/8/8/8/8/8/4K3 w - -\r\n4k3", true, 2, 30, 1},
         {"4k3/8/8/8/8/8/8/4K3 w - - 0\r1\n", true, 1, 30, 1},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         seebatch_lines lines;
         seebatch_faults faults;
         seebatch_batch_from_lines(cases[i].text, strlen(cases[i].text), cases[i].whole, got, 5, statuses, &lines,
@@ -194,7 +186,7 @@ static void check_lists(seebatch_job *job)
             starts[i + 1] = total;
         }
         const size_t room[] = {MOST_MOVES, total, total - 1, total / 2, 0, total + total / 3};
-        for (size_t r = 0; r < sizeof room / sizeof room[0]; r++) {
+        for (size_t r = 0; r < COUNT(room); r++) {
             memset(moves, CANARY, sizeof moves);
             const seebatch_status status = (captures ? seebatch_batch_legal_captures : seebatch_batch_legal_moves)(
                 games, GAMES, offsets, moves, room[r], job);
@@ -355,9 +347,8 @@ static void check_exchanges(seebatch_job *job)
     static uint64_t mask[SEEBATCH_MASK_WORDS(GAMES) + 1];
     seebatch_batch_legal_captures(games, GAMES, offsets, moves, MOST_MOVES, NULL);
     const seebatch_batch batch = {games, GAMES, offsets, moves, NULL};
-    for (size_t r = 0; seebatch_rules_name(r); r++) {
-        seebatch_rules rules;
-        seebatch_rules_named(seebatch_rules_name(r), &rules, NULL);
+    for (size_t r = 0; r < RULE_SETS; r++) {
+        const seebatch_rules rules = rules_at(r);
         seebatch_batch_values(&rules, &batch, values, NULL);
         for (int threshold = -900; threshold <= 900; threshold += 450) {
             memset(mask, CANARY, sizeof mask);
@@ -366,7 +357,7 @@ static void check_exchanges(seebatch_job *job)
                 bool any = false;
                 for (size_t k = offsets[i]; k < offsets[i + 1]; k++)
                     any = any || values[k] >= threshold;
-                assert_int_equal(mask[i / 64] >> i % 64 & 1, any);
+                assert_int_equal(bit_of(mask, i), any);
             }
             assert_int_equal(mask[GAMES / 64] >> GAMES % 64, 0);
             assert_int_equal(mask[SEEBATCH_MASK_WORDS(GAMES)] & 0xff, CANARY);
@@ -387,8 +378,7 @@ TEST(test_exchanges) { for_each_job(check_exchanges); }
 /* Crowded boards, where the least valuable piece is often not the best and pins matter. */
 TEST(test_lengths_of_crowded_boards)
 {
-    seebatch_rules rules;
-    seebatch_rules_named("legal", &rules, NULL);
+    const seebatch_rules rules = rules_named("legal");
     for (int boards = 0; boards < 4000;) {
         seebatch_position p = seebatch_position_empty((int)random_below(2));
         for (unsigned i = 0, n = 8 + random_below(24); i < n; i++) {
@@ -412,9 +402,8 @@ TEST(test_lengths_of_crowded_boards)
 TEST(test_sentences)
 {
     char whole[8192], line[256], part[8192];
-    for (size_t r = 0; seebatch_rules_name(r); r++) {
-        seebatch_rules rules;
-        seebatch_rules_named(seebatch_rules_name(r), &rules, NULL);
+    for (size_t r = 0; r < RULE_SETS; r++) {
+        const seebatch_rules rules = rules_at(r);
         for (size_t i = 0; i < GAMES; i += 41) {
             seebatch_trace trace;
             const size_t n = seebatch_legal_moves(&games[i], moves);

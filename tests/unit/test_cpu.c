@@ -151,7 +151,7 @@ TEST(wide_processors_are_all_but_zen_4)
         {"AuthenticAMX", 0x00a10f11, true},  /* who is no AMD */
         {"AuthxxxxcAMD", 0x00a10f11, true},
     };
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+    for (size_t i = 0; i < COUNT(known); i++) {
         cpu.vendor = known[i].vendor;
         cpu.leaf1_eax = known[i].leaf1_eax;
         assert_int_equal(seebatch_cpu_is_wide(), known[i].wide);

@@ -24,13 +24,6 @@ static seebatch_trace trace_by(const char *name, const seebatch_rules *rules, co
     return trace;
 }
 
-static seebatch_trace trace_of(const char *rules_name, const seebatch_position *position, seebatch_move move)
-{
-    seebatch_rules rules;
-    assert_int_equal(seebatch_rules_named(rules_name, &rules, NULL), SEEBATCH_OK);
-    return trace_by(rules_name, &rules, position, move);
-}
-
 /* ---- By hand ---------------------------------------------------------------------------------------------------- */
 
 struct by_hand {
@@ -128,15 +121,12 @@ static void refusals_of(const seebatch_trace *trace, char text[256])
 
 TEST(reasons_by_hand)
 {
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         const struct by_hand *c = &cases[i];
         const seebatch_position position = position_of_fen(c->fen);
-        seebatch_move move;
-        seebatch_error error;
+        const seebatch_rules rules = rules_named(c->rules);
+        const seebatch_trace trace = trace_by(c->rules, &rules, &position, move_of(&position, c->move));
         char refusals[256];
-        if (seebatch_move_from_uci(&position, c->move, strlen(c->move), &move, &error) != SEEBATCH_OK)
-            fail_msg("%s %s: %s", c->fen, c->move, error.text);
-        const seebatch_trace trace = trace_of(c->rules, &position, move);
         refusals_of(&trace, refusals);
         if (trace.length != c->length || strcmp(refusals, c->refusals) != 0)
             fail_msg("%s: %s %s under %s has %d captures and refuses%s, expected %d and%s", c->why, c->fen, c->move,
@@ -224,11 +214,11 @@ static void check_refusal(const seebatch_position *before, const seebatch_positi
 }
 
 /* Plays a trace again, and compares each step; returns the number of refusals. */
-static int check_trace(const char *rules, const seebatch_position *position, seebatch_move move)
+static int check_trace(const struct named_rules *by, const seebatch_position *position, seebatch_move move)
 {
-    const seebatch_trace trace = trace_of(rules, position, move);
+    const seebatch_trace trace = trace_by(by->name, &by->rules, position, move);
     const int to = seebatch_to(move);
-    const bool legal = strcmp(rules, "legal") == 0;
+    const bool legal = strcmp(by->name, "legal") == 0;
     seebatch_position now = *position;
     if (trace.length == 0 || trace.capture[0].piece == SEEBATCH_KING) {
         assert_int_equal(trace.n_refusals, 0);
@@ -238,7 +228,7 @@ static int check_trace(const char *rules, const seebatch_position *position, see
     for (int step = 1, next = 0; step <= trace.length; step++) {
         const uint64_t refused = refused_at(&trace, step);
         for (; next < trace.n_refusals && trace.refusal[next].step == step; next++)
-            check_refusal(position, &now, to, rules, &trace.refusal[next]);
+            check_refusal(position, &now, to, by->name, &trace.refusal[next]);
         if (step == trace.length) {
             assert_int_equal(next, trace.n_refusals);
         } else
@@ -273,13 +263,12 @@ TEST(refusals_against_legal_moves)
             const size_t n = seebatch_legal_moves(&position, moves);
             for (size_t i = 0; i < n; i++) {
                 for (size_t k = 0; k < with_name; k++)
-                    refusals += check_trace(every[k].name, &position, moves[i]);
+                    refusals += check_trace(&every[k], &position, moves[i]);
                 /* One of those without a name in turn; they play no legal chess, so only the value is compared. */
                 const struct named_rules *other = &every[with_name + turn++ % (EVERY_RULES - with_name)];
                 trace_by(other->name, &other->rules, &position, moves[i]);
             }
         }
-        close_lines(&lines);
         print_message("%s: %d lines, %d refusals\n", files[f], lines.number, refusals);
         assert_true(refusals > 1000); /* or this tests nothing */
     }

@@ -132,10 +132,10 @@ TEST(test_forms)
         "8888888888888888/8/8 w - -",        "4k3/8/8/8/8/8/8/R3K3 w K -",        "4k3/8/8/8/8/8/4K3/R6R w KQ -",
         "4k3/8/8/8/8/8/44/4K3 w - -",        "4k3/8/8/8/8/8/8/4K12 w - -",        "1111k3/8/8/8/8/8/8/4K3 w - -",
     };
-    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+    for (size_t i = 0; i < COUNT(texts); i++)
         if (!compare(texts[i], strlen(texts[i])))
             fail_msg("'%s' is not read", texts[i]);
-    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+    for (size_t i = 0; i < COUNT(bad); i++)
         if (compare(bad[i], strlen(bad[i])))
             fail_msg("'%s' is read", bad[i]);
     /* a text may end anywhere, and NUL is never a part of one */
@@ -149,10 +149,9 @@ TEST(test_changed_fens)
     static const char *const names[] = {"data/games.fen", "data/random.fen", "data/perft/chess960.epd"};
     int good = 0, texts = 0;
     while (texts < CHANGED_TEXTS) {
-        for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        for (size_t i = 0; i < COUNT(names); i++) {
             struct lines lines;
-            open_lines(&lines, names[i]);
-            while (next_line(&lines)) {
+            for (open_lines(&lines, names[i]); next_line(&lines);) {
                 char text[LONGEST];
                 size_t length = fen_length(lines.text);
                 memcpy(text, lines.text, length);
@@ -161,7 +160,6 @@ TEST(test_changed_fens)
                 good += compare(text, length);
                 texts++;
             }
-            close_lines(&lines);
         }
     }
     print_message("%d texts, %d of them good\n", texts, good);

@@ -16,22 +16,7 @@ static void expect_board(const seebatch_position *expected, const seebatch_posit
 }
 
 /* The engine's codes of this test: empty 0, white 1 to 6, black 9 to 14, as Stockfish numbers pieces. */
-static const uint8_t piece_of_code[16] = {SEEBATCH_NO_PIECE,
-                                          SEEBATCH_PIECE(SEEBATCH_PAWN, SEEBATCH_WHITE),
-                                          SEEBATCH_PIECE(SEEBATCH_KNIGHT, SEEBATCH_WHITE),
-                                          SEEBATCH_PIECE(SEEBATCH_BISHOP, SEEBATCH_WHITE),
-                                          SEEBATCH_PIECE(SEEBATCH_ROOK, SEEBATCH_WHITE),
-                                          SEEBATCH_PIECE(SEEBATCH_QUEEN, SEEBATCH_WHITE),
-                                          SEEBATCH_PIECE(SEEBATCH_KING, SEEBATCH_WHITE),
-                                          SEEBATCH_NO_PIECE,
-                                          SEEBATCH_NO_PIECE,
-                                          SEEBATCH_PIECE(SEEBATCH_PAWN, SEEBATCH_BLACK),
-                                          SEEBATCH_PIECE(SEEBATCH_KNIGHT, SEEBATCH_BLACK),
-                                          SEEBATCH_PIECE(SEEBATCH_BISHOP, SEEBATCH_BLACK),
-                                          SEEBATCH_PIECE(SEEBATCH_ROOK, SEEBATCH_BLACK),
-                                          SEEBATCH_PIECE(SEEBATCH_QUEEN, SEEBATCH_BLACK),
-                                          SEEBATCH_PIECE(SEEBATCH_KING, SEEBATCH_BLACK),
-                                          SEEBATCH_NO_PIECE};
+static uint8_t piece_of_code[16];
 
 /* A position, from its FEN's first field taken apart here, in every form. */
 static void fill_in_every_way(const char *fen, const seebatch_position *expected, const char *where)
@@ -41,6 +26,10 @@ static void fill_in_every_way(const char *fen, const seebatch_position *expected
     uint8_t type[64], color[64], code[64] = {0};
     char letter[64];
     const int stm = expected->stm;
+    memset(piece_of_code, SEEBATCH_NO_PIECE, sizeof piece_of_code);
+    for (int t = SEEBATCH_PAWN; t <= SEEBATCH_KING; t++)
+        for (int c = SEEBATCH_WHITE; c <= SEEBATCH_BLACK; c++)
+            piece_of_code[1 + t + 8 * c] = (uint8_t)SEEBATCH_PIECE(t, c);
     memset(type, SEEBATCH_NO_PIECE, sizeof type);
     memset(color, SEEBATCH_WHITE, sizeof color); /* of empty squares, to see that it does not matter */
     memset(letter, '.', sizeof letter);
@@ -65,20 +54,18 @@ static void fill_in_every_way(const char *fen, const seebatch_position *expected
         seebatch_position_from_bitboards(by_type, by_color, stm), seebatch_position_from_twelve(&twelve[0][0], stm),
         seebatch_position_from_arrays(type, color, stm), seebatch_position_from_codes(code, piece_of_code, stm),
         seebatch_position_from_letters(letter, stm)};
-    for (size_t i = 0; i < sizeof filled / sizeof *filled; i++)
+    for (size_t i = 0; i < COUNT(filled); i++)
         expect_board(expected, &filled[i], where);
 }
 
 TEST(boards_of_games_are_filled)
 {
     struct lines lines;
-    open_lines(&lines, "data/games.fen");
-    while (next_line(&lines)) {
+    for (open_lines(&lines, "data/games.fen"); next_line(&lines);) {
         const seebatch_position expected = position_of_fen(lines.text);
         fill_in_every_way(lines.text, &expected, lines.where);
     }
     assert_true(lines.number >= 1000);
-    close_lines(&lines);
 }
 
 TEST(an_empty_board_has_no_pieces)

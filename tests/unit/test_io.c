@@ -256,7 +256,7 @@ TEST(what_cannot_be_opened_or_read)
          0,
          "memory: it is compressed by gzip, expected text"},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         seebatch_io_error error;
         const seebatch_io_status status = read_all(&cases[i].options, 1, &one, &error);
         if (status != cases[i].status || strncmp(error.text, cases[i].text, strlen(cases[i].text)) != 0)
@@ -329,7 +329,7 @@ TEST(what_cannot_be_written)
         {{.format = "marlinformat"}, SEEBATCH_IO_LOSSY, "records:1: move"},
     };
     read_well(&own, 100, &one);
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         seebatch_io_error error = {SEEBATCH_IO_OK, 0, ""};
         const seebatch_io_status status = write_all(&cases[i].options, &one, NULL, NULL, &error);
         if (status != cases[i].status || strncmp(error.text, cases[i].text, strlen(cases[i].text)) != 0)
@@ -513,7 +513,7 @@ TEST(conditions)
     const seebatch_rules rules = seebatch_rules_default();
     static bool in[ROOM];
     static uint8_t failed[ROOM];
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         seebatch_conditions *conditions = seebatch_conditions_new(&rules);
         seebatch_io_error error = {SEEBATCH_IO_OK, 0, ""};
         const seebatch_io_status status = seebatch_conditions_add(conditions, false, cases[i].text, &error);

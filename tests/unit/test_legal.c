@@ -12,7 +12,6 @@ static uint64_t nodes;
 #include "../../src/scalar/legal.c"
 
 #include "differential/boards.h"
-#include "table.h"
 #include "test_support.h"
 
 /* What docs/legal.md states, with room over the worst that was found. */
@@ -30,54 +29,36 @@ static void differ(const seebatch_rules *rules, const seebatch_position *p, seeb
 
 /* ---- The worst boards ------------------------------------------------------------------------------------------- */
 
-static bool is_default(const seebatch_rules *rules)
-{
-    const seebatch_rules standard = seebatch_rules_default();
-    return memcmp(rules->value, standard.value, sizeof rules->value) == 0;
-}
-
-static void expect_nodes(const struct table *table, const char *what, uint64_t found, uint64_t most)
+static void expect_nodes(const struct lines *table, const char *what, uint64_t found, uint64_t most)
 {
     if (found > most)
-        fail_msg("%s:%d: %s took %llu nodes, expected at most %llu", table->path, table->line, what,
-                 (unsigned long long)found, (unsigned long long)most);
+        fail_msg("%s: %s took %llu nodes, expected at most %llu", table->where, what, (unsigned long long)found,
+                 (unsigned long long)most);
 }
 
-static void read_values(const struct table *table, const char *text, seebatch_rules *rules)
-{
-    char *end = (char *)(uintptr_t)text;
-    for (int type = SEEBATCH_PAWN; type <= SEEBATCH_QUEEN; type++) {
-        rules->value[type] = (int16_t)strtol(end, &end, 10);
-        if (*end != (type < SEEBATCH_QUEEN ? ',' : '\0'))
-            fail_msg("%s:%d: '%s' are not five values", table->path, table->line, text);
-        end += *end != '\0';
-    }
-    assert_int_equal(seebatch_rules_check(rules, NULL), SEEBATCH_OK);
-}
-
-static void check_worst_board(const struct table *table, uint64_t *most)
+static void check_worst_board(const struct lines *table, char *const field[], uint64_t *most)
 {
     enum { POSITION, MOVE, VALUES, VALUE, ORACLE };
     seebatch_rules rules = seebatch_rules_default();
-    const seebatch_position p = position_of_fen(table->field[POSITION]);
-    const int expected = atoi(table->field[VALUE]);
-    seebatch_move move;
-    seebatch_error error;
-    read_values(table, table->field[VALUES], &rules);
-    if (seebatch_move_from_uci(&p, table->field[MOVE], strlen(table->field[MOVE]), &move, &error) != SEEBATCH_OK)
-        fail_msg("%s:%d: %s", table->path, table->line, error.text);
+    const seebatch_position p = position_of_fen(field[POSITION]);
+    const int expected = atoi(field[VALUE]);
+    const seebatch_move move = move_of(&p, field[MOVE]);
+    int16_t *const v = rules.value;
+    if (sscanf(field[VALUES], "%hd,%hd,%hd,%hd,%hd", &v[0], &v[1], &v[2], &v[3], &v[4]) != 5)
+        fail_msg("%s: '%s' are not five values", table->where, field[VALUES]);
+    assert_int_equal(seebatch_rules_check(&rules, NULL), SEEBATCH_OK);
 
-    const uint64_t standard = is_default(&rules) ? MOST_NODES_DEFAULT_VALUES : UINT64_MAX;
+    const bool is_default = strcmp(field[VALUES], "100,325,325,500,1000") == 0;
     nodes = 0;
     int found = seebatch_value(&rules, &p, NULL, move);
     if (found != expected)
         differ(&rules, &p, move, "the value", found, expected);
-    expect_nodes(table, "the value", nodes, standard < MOST_NODES_OF_VALUE ? standard : MOST_NODES_OF_VALUE);
+    expect_nodes(table, "the value", nodes, is_default ? MOST_NODES_DEFAULT_VALUES : MOST_NODES_OF_VALUE);
     *most = nodes > *most ? nodes : *most;
     const uint64_t nodes_of_value = nodes;
     uint64_t most_of_threshold = 0;
     static const int off[] = {-1500, -500, 0, 1, 500, 1425}; /* thresholds far from the value can be the harder ones */
-    for (size_t i = 0; i < sizeof off / sizeof *off; i++) {
+    for (size_t i = 0; i < COUNT(off); i++) {
         nodes = 0;
         found = seebatch_ge(&rules, &p, NULL, move, expected + off[i]);
         if (found != (off[i] <= 0))
@@ -85,9 +66,9 @@ static void check_worst_board(const struct table *table, uint64_t *most)
         expect_nodes(table, "a threshold", nodes, MOST_NODES_OF_THRESHOLD);
         most_of_threshold = nodes > most_of_threshold ? nodes : most_of_threshold;
     }
-    print_message("%s:%d: %llu nodes for the value, at most %llu for a threshold\n", table->path, table->line,
+    print_message("%s: %llu nodes for the value, at most %llu for a threshold\n", table->where,
                   (unsigned long long)nodes_of_value, (unsigned long long)most_of_threshold);
-    if (strcmp(table->field[ORACLE], "quick") == 0 || slow_ones_too) {
+    if (strcmp(field[ORACLE], "quick") == 0 || slow_ones_too) {
         found = value_by_oracle(&rules, &p, move);
         if (found != expected)
             differ(&rules, &p, move, "the oracle's value", found, expected);
@@ -96,12 +77,12 @@ static void check_worst_board(const struct table *table, uint64_t *most)
 
 TEST(work_on_the_worst_boards_is_bounded)
 {
-    struct table table;
+    struct lines table;
+    char *field[6];
     uint64_t most = 0;
     int boards = 0;
-    table_open(&table, "data/legal/worst.tsv", '\t');
-    for (; table_next(&table, 6, 6); boards++)
-        check_worst_board(&table, &most);
+    for (open_lines(&table, "data/legal/worst.tsv"); next_record(&table, COUNT(field), field); boards++)
+        check_worst_board(&table, field, &most);
     assert_in_range(boards, 10, 1000);
     assert_true(most > 100000); /* these boards are hard indeed: the counter counts */
 }

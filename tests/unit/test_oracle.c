@@ -1,19 +1,12 @@
 /*
- * Tests of the oracle itself, since everything else is held against it: worked positions with their traces, cases
- * worked out by hand (data/cases.tsv, data/squares.tsv), and what must hold between its rule sets on thousands of
- * random boards: most of all that LEGAL, with its memory and its early stops, is exhaustive minimax.
+ * Tests of the oracle itself, since everything else is held against it: what must hold between its rule sets on
+ * thousands of random boards, most of all that LEGAL, with its memory and its early stops, is exhaustive minimax.
+ * (test_rules and test_square hold it against the cases that were worked out by hand.)
  */
-
 #include "oracle.h"
-#include "table.h"
 #include "test_support.h"
 
 static const int default_values[5] = {100, 325, 325, 500, 1000};
-static const char *const rules_names[] = {"swap",           "promotions", "ethereal",   "stockfish",
-                                          "stockfish-2016", "legal",      "stormphrax", "pawnocchio",
-                                          "plentychess",    "reckless",   "monty",      "minimax"};
-enum { RULES = sizeof rules_names / sizeof *rules_names };
-
 static int square_named(const char *name) { return name[0] - 'a' + (name[1] - '1') * 8; }
 
 static struct oracle_board board_from(const char *fen)
@@ -22,115 +15,6 @@ static struct oracle_board board_from(const char *fen)
     if (!oracle_board_from_fen(&board, fen))
         fail_msg("%s is not read as a position", fen);
     return board;
-}
-
-static int value(enum oracle_rules rules, const char *fen, const char *move)
-{
-    struct oracle_board board = board_from(fen);
-    return oracle_value(rules, default_values, &board, square_named(move), square_named(move + 2), move[4]);
-}
-
-/* ---- Worked positions ------------------------------------------------------------------------------------------- */
-
-static void expect_list(enum oracle_rules rules, const char *fen, const char *move, const char *from, const long *gain,
-                        bool has_next, long next)
-{
-    struct oracle_board board = board_from(fen);
-    int from_squares[64];
-    long gains[64], found_next;
-    bool found_has_next;
-    size_t n = oracle_swap_list(rules, default_values, &board, square_named(move), square_named(move + 2), move[4],
-                                from_squares, gains, &found_has_next, &found_next);
-    assert_int_equal(n, strlen(from) / 2);
-    for (size_t i = 0; i < n; i++) {
-        assert_int_equal(from_squares[i], square_named(from + 2 * i));
-        assert_int_equal(gains[i], gain[i]);
-    }
-    assert_int_equal(found_has_next, has_next);
-    assert_int_equal(found_next, next);
-}
-
-TEST(worked_positions_with_their_traces)
-{
-    const char *one = "1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - -";
-    const char *two = "1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - -";
-    expect_list(ORACLE_SWAP, one, "e1e5", "e1", (const long[]){100}, true, 400);
-    assert_int_equal(value(ORACLE_SWAP, one, "e1e5"), 100);
-    expect_list(ORACLE_SWAP, two, "d3e5", "d3d7e2f6e1h8", (const long[]){100, 225, 100, 400, -75, 1075}, true, -75);
-    assert_int_equal(value(ORACLE_SWAP, two, "d3e5"), -225);
-}
-
-TEST(traces_of_special_moves)
-{
-    /* A king ends the list: it is never taken, so there is no next entry. */
-    expect_list(ORACLE_SWAP, "8/8/8/3kp3/8/8/8/4RK2 w - -", "e1e5", "e1d5", (const long[]){100, 400}, false, 0);
-    expect_list(ORACLE_SWAP, "4k3/8/8/4p3/4K3/8/8/8 w - -", "e4e5", "e4", (const long[]){100}, false, 0);
-    /* Castling, and in `stockfish` special moves, are no exchanges; nor has best order one list. */
-    expect_list(ORACLE_SWAP, "4k3/8/8/8/8/8/8/4K2R w K -", "e1g1", "", NULL, false, 0);
-    expect_list(ORACLE_STOCKFISH, "4k3/8/8/3pP3/8/8/8/4K3 w - d6", "e5d6", "", NULL, false, 0);
-    expect_list(ORACLE_LEGAL, "8/8/8/3kp3/8/8/8/4RK2 w - -", "e1e5", "", NULL, false, 0);
-    /* Promotions show in the gain of the capture that promotes, and in what can be taken next. */
-    expect_list(ORACLE_PROMOTIONS, "r2r3k/1n2P3/8/8/8/8/8/3R2K1 w - -", "d1d8", "d1b7e7a8",
-                (const long[]){500, 0, 1225, -225}, true, 725);
-    expect_list(ORACLE_SWAP, "r2r3k/1n2P3/8/8/8/8/8/3R2K1 w - -", "d1d8", "d1b7e7a8", (const long[]){500, 0, 325, -225},
-                true, 725);
-    /* A held-back piece does not appear. */
-    expect_list(ORACLE_STOCKFISH, "3qk3/4n3/8/3p4/8/2N5/6B1/4RK2 w - -", "c3d5", "c3d8g2",
-                (const long[]){100, 225, 775}, true, -450);
-    /* Nor does one that stands before the other king; one that is let in does. Moves that pass have no list. */
-    expect_list(ORACLE_PAWNOCCHIO, "4k3/8/1p6/2p5/1P2N3/8/8/4RK2 w - -", "b4c5", "b4b6", (const long[]){100, 0}, true,
-                100);
-    expect_list(ORACLE_STORMPHRAX, "4k3/8/2p1b3/3p4/2P5/2N5/8/4RK2 w - -", "c4d5", "c4c6c3e6",
-                (const long[]){100, 0, 100, 225}, true, 100);
-    expect_list(ORACLE_RECKLESS, "4k3/8/2p1b3/3p4/2P5/2N5/8/4RK2 w - -", "c4d5", "c4c6c3", (const long[]){100, 0, 100},
-                true, 225);
-    expect_list(ORACLE_RECKLESS, "4k3/8/8/8/8/8/8/4K2R w K -", "e1g1", "", NULL, false, 0);
-    expect_list(ORACLE_PLENTYCHESS, "1n5k/P7/8/8/8/8/8/6K1 w - -", "a7b8q", "", NULL, false, 0);
-}
-
-/* ---- Cases worked out by hand ----------------------------------------------------------------------------------- */
-
-static enum oracle_rules rules_of(int listed)
-{
-    enum oracle_rules rules;
-    assert_true(oracle_rules_named(rules_names[listed], &rules));
-    return rules;
-}
-
-/* A table of cases: a position, a move or a square with the side that has the turn, rule sets, a value, why. Each rule
- * set is named for each position. */
-static void check_cases(const char *path, size_t named_at)
-{
-    struct table table;
-    int cases[RULES] = {0};
-    table_open(&table, path, '\t');
-    while (table_next(&table, named_at + 3, named_at + 3)) {
-        const char *fen = table.field[0], *where = table.field[1];
-        const int expected = atoi(table.field[named_at + 1]);
-        for (char *name = strtok(table.field[named_at], ","); name != NULL; name = strtok(NULL, ",")) {
-            int listed = 0;
-            while (listed < RULES && strcmp(rules_names[listed], name) != 0)
-                listed++;
-            if (listed == RULES)
-                fail_msg("%s:%d: there are no rules '%s'", path, table.line, name);
-            cases[listed]++;
-            struct oracle_board board = board_from(fen);
-            int found = named_at == 2 ? value(rules_of(listed), fen, where)
-                                      : oracle_square_value(rules_of(listed), default_values, &board,
-                                                            square_named(where), *table.field[2] == 'b');
-            if (found != expected)
-                fail_msg("%s:%d, %s: %d, expected %d", path, table.line, name, found, expected);
-        }
-    }
-    for (int i = 1; i < RULES; i++)
-        if (cases[i] != cases[0])
-            fail_msg("%s: %d cases of %s, %d of %s", path, cases[i], rules_names[i], cases[0], rules_names[0]);
-}
-
-TEST(what_was_worked_out_by_hand)
-{
-    check_cases("data/cases.tsv", 2);
-    check_cases("data/squares.tsv", 3);
 }
 
 /* The order of capture is that of the piece types, whatever the table says. */
@@ -149,15 +33,17 @@ TEST(the_order_of_capture_ignores_the_table)
 /* Boards that no game has: the evaluation needs none. */
 TEST(boards_without_kings_or_rights)
 {
-    for (int i = 0; i < RULES; i++) {
-        const enum oracle_rules rules = rules_of(i);
-        assert_int_equal(value(rules, "8/8/3p4/4p3/3P4/8/1B6/8 w", "d4e5"), 100);
+    enum oracle_rules rules = ORACLE_SWAP;
+    for (size_t i = 0; i <= RULE_SETS; i++) {
+        const char *name = i < RULE_SETS ? seebatch_rules_name(i) : "minimax";
+        assert_true(oracle_rules_named(name, &rules));
+        struct oracle_board board = board_from("8/8/3p4/4p3/3P4/8/1B6/8 w");
+        assert_int_equal(oracle_value(rules, default_values, &board, square_named("d4"), square_named("e5"), 0), 100);
         /* The slider behind the king that takes: the king would still stand in its line. */
-        assert_int_equal(value(rules, "8/8/8/4p3/3Pk3/8/8/4RK2 w", "d4e5"), 100);
+        board = board_from("8/8/8/4p3/3Pk3/8/8/4RK2 w");
+        assert_int_equal(oracle_value(rules, default_values, &board, square_named("d4"), square_named("e5"), 0), 100);
     }
-    enum oracle_rules none;
-    assert_false(oracle_rules_named("Swap", &none));
-    assert_false(oracle_rules_named("", &none));
+    assert_false(oracle_rules_named("Swap", &rules) || oracle_rules_named("", &rules));
 }
 
 /* ---- What must hold on any board -------------------------------------------------------------------------------- */
@@ -198,15 +84,26 @@ static void random_values(int values[5])
         values[i] = random_below(3) == 0 ? (int)random_below(4) * 1000 : (int)random_below(3001);
 }
 
-static void fail_on_board(const struct oracle_board *board, int square, const int values[5], const char *what, int one,
-                          int other)
+static void expect_same(const struct oracle_board *board, int square, const int values[5], const char *what, int one,
+                        int other)
 {
     char picture[73], *end = picture;
+    if (one == other)
+        return;
     for (int rank = 7; rank >= 0; rank--, *end++ = rank >= 0 ? '/' : '\0')
         for (int file = 0; file < 8; file++)
             *end++ = board->square[rank * 8 + file];
     fail_msg("%s: %d and %d on square %d of %s, values %d,%d,%d,%d,%d", what, one, other, square, picture, values[0],
              values[1], values[2], values[3], values[4]);
+}
+
+/* Returns whether a side gets anything on the square. */
+static bool legal_is_minimax(const struct oracle_board *board, int square, const int values[5], bool black)
+{
+    const int minimax = oracle_square_value(ORACLE_MINIMAX, values, board, square, black);
+    expect_same(board, square, values, "legal and minimax as square values",
+                oracle_square_value(ORACLE_LEGAL, values, board, square, black), minimax);
+    return minimax != 0;
 }
 
 TEST(legal_is_exhaustive_minimax)
@@ -219,21 +116,16 @@ TEST(legal_is_exhaustive_minimax)
         memcpy(values, default_values, sizeof values);
         if (i % 3 == 0)
             random_values(values);
-        int legal = oracle_square_value(ORACLE_LEGAL, values, &board, target, black);
-        int minimax = oracle_square_value(ORACLE_MINIMAX, values, &board, target, black);
-        decided += minimax != 0;
-        if (legal != minimax)
-            fail_on_board(&board, target, values, "legal and minimax as square values", legal, minimax);
+        decided += legal_is_minimax(&board, target, values, black);
         for (int from = 0; from < 64; from++) {
             char mover = board.square[from];
             if (mover == '.' || (mover >= 'a') != black || from == target)
                 continue;
             /* As a first move, legal or not: the exchange after it is the same for both. */
             char promotion = (char)((mover | 32) == 'p' && (target < 8 || target > 55) ? "qrbn"[from % 4] : 0);
-            legal = oracle_value(ORACLE_LEGAL, values, &board, from, target, promotion);
-            minimax = oracle_value(ORACLE_MINIMAX, values, &board, from, target, promotion);
-            if (legal != minimax)
-                fail_on_board(&board, target, values, "legal and minimax as values of a move", legal, minimax);
+            expect_same(&board, target, values, "legal and minimax as values of a move",
+                        oracle_value(ORACLE_LEGAL, values, &board, from, target, promotion),
+                        oracle_value(ORACLE_MINIMAX, values, &board, from, target, promotion));
         }
     }
     assert_in_range(decided, 10000, 40000);
@@ -255,11 +147,7 @@ TEST(legal_is_exhaustive_minimax_with_a_memory)
         board.square[target] = 'q';
         for (int k = 0; k < 5; k++)
             values[k] = (int)random_below(400);
-        int legal = oracle_square_value(ORACLE_LEGAL, values, &board, target, false);
-        int minimax = oracle_square_value(ORACLE_MINIMAX, values, &board, target, false);
-        decided += minimax != 0;
-        if (legal != minimax)
-            fail_on_board(&board, target, values, "legal and minimax as square values", legal, minimax);
+        decided += legal_is_minimax(&board, target, values, false);
     }
     assert_in_range(decided, 60, 120);
 }
@@ -309,9 +197,9 @@ TEST(swap_lists_fold_to_the_value)
             for (size_t k = n; k-- > 1;)
                 if (-gain[k] < gain[k - 1])
                     gain[k - 1] = -gain[k];
-            int found = oracle_value(rules, default_values, &board, from, target, promotion);
-            if (n > 0 ? found != (int)gain[0] : found != 0 && found != ORACLE_PASSES)
-                fail_on_board(&board, target, default_values, "value and folded list", found, n ? (int)gain[0] : 0);
+            const int found = oracle_value(rules, default_values, &board, from, target, promotion);
+            if (n > 0 || found != ORACLE_PASSES)
+                expect_same(&board, target, default_values, "value and folded list", found, n ? (int)gain[0] : 0);
         }
     }
     assert_in_range(longest, 8, 64);

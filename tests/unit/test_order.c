@@ -7,53 +7,40 @@
 #include "differential/boards.h"
 #include "test_support.h"
 
-enum { ROUNDS = 80, RULE_SETS = 11, UNTOUCHED = 0x5a5a };
+enum { ROUNDS = 80, UNTOUCHED = 0x5a5a };
 
 static const uint64_t seed = 20251121;
 
-static uint64_t lists, moves_sorted, moved, by_victim, by_attacker, by_promotion, by_place, en_passants, castlings;
+/* What put one move in front of another: the value; of equal ones the victim, the attacker, the promotion, the place.
+ */
+enum reason { VALUE, VICTIM, ATTACKER, PROMOTION, PLACE, REASONS };
+static uint64_t decided_by[REASONS];
 
 /* ---- A plain stable sort ---------------------------------------------------------------------------------------- */
 
 struct entry {
     seebatch_move move;
-    int value, victim, attacker, promotion;
+    int key[PLACE]; /* by each of the reasons; greater goes first */
 };
 
 static struct entry entry_of(const seebatch_rules *rules, const seebatch_position *p, seebatch_move move)
 {
-    const int from = seebatch_from(move), to = seebatch_to(move);
-    struct entry e = {.move = move, .value = seebatch_value(rules, p, NULL, move), .victim = -1};
-    e.attacker = seebatch_type_on(p, from);
-    e.promotion = seebatch_promotion(move);
-    if (seebatch_type_on(p, to) == SEEBATCH_NO_PIECE) {
-        if (e.attacker == SEEBATCH_PAWN && from % 8 != to % 8) {
-            e.victim = SEEBATCH_PAWN;
-            en_passants++;
-        }
-    } else if (seebatch_color_on(p, to) != seebatch_color_on(p, from))
-        e.victim = seebatch_type_on(p, to);
-    else
-        castlings++;
-    return e;
+    const int from = seebatch_from(move), to = seebatch_to(move), piece = seebatch_type_on(p, from);
+    int victim = -1;
+    if (seebatch_type_on(p, to) != SEEBATCH_NO_PIECE)
+        victim = seebatch_color_on(p, to) != seebatch_color_on(p, from) ? seebatch_type_on(p, to) : -1;
+    else if (piece == SEEBATCH_PAWN && from % 8 != to % 8)
+        victim = SEEBATCH_PAWN;
+    return (struct entry){move, {seebatch_value(rules, p, NULL, move), victim, -piece, seebatch_promotion(move)}};
 }
 
-/* Whether a comes before b for another reason than its place. Counts what decided. */
-static bool goes_first(const struct entry *a, const struct entry *b, bool count)
+static bool goes_first(const struct entry *a, const struct entry *b)
 {
-    if (a->value != b->value)
-        return a->value > b->value;
-    if (a->victim != b->victim) {
-        by_victim += count;
-        return a->victim > b->victim;
-    }
-    if (a->attacker != b->attacker) {
-        by_attacker += count;
-        return a->attacker < b->attacker;
-    }
-    by_promotion += count && a->promotion != b->promotion;
-    by_place += count && a->promotion == b->promotion;
-    return a->promotion > b->promotion;
+    enum reason reason = VALUE;
+    while (reason < PLACE && a->key[reason] == b->key[reason])
+        reason++;
+    decided_by[reason]++;
+    return reason < PLACE && a->key[reason] > b->key[reason];
 }
 
 static void plain_sort(struct entry *entries, size_t n)
@@ -61,10 +48,9 @@ static void plain_sort(struct entry *entries, size_t n)
     for (size_t i = 1; i < n; i++) {
         const struct entry e = entries[i];
         size_t j = i;
-        for (; j > 0 && goes_first(&e, &entries[j - 1], true); j--)
+        for (; j > 0 && goes_first(&e, &entries[j - 1]); j--)
             entries[j] = entries[j - 1];
         entries[j] = e;
-        moved += j != i;
     }
 }
 
@@ -97,9 +83,9 @@ static void compare_order(const struct list *list, int16_t threshold, const stru
     for (size_t i = 0; i < list->n; i++) {
         if (moves[i] != expected[i].move)
             fail_list(list, "in the order, move", i, moves[i], expected[i].move);
-        if (values[i] != expected[i].value)
-            fail_list(list, "in the order, value", i, values[i], expected[i].value);
-        expected_good += expected[i].value >= threshold;
+        if (values[i] != expected[i].key[VALUE])
+            fail_list(list, "in the order, value", i, values[i], expected[i].key[VALUE]);
+        expected_good += expected[i].key[VALUE] >= threshold;
     }
     if (good != expected_good)
         fail_list(list, "the number of good moves, threshold", (size_t)(threshold + 32768), (int)good,
@@ -111,7 +97,7 @@ static int16_t pick_threshold(const struct list *list, const struct entry *entri
     static const int16_t fixed[] = {0, 0, 1, -50, INT16_MIN, INT16_MAX};
     if (list->n == 0 || rng_one_in(rng, 2))
         return fixed[rng_below(rng, 6)];
-    return (int16_t)(entries[rng_below(rng, (unsigned)list->n)].value + (int)rng_below(rng, 3) - 1);
+    return (int16_t)(entries[rng_below(rng, (unsigned)list->n)].key[VALUE] + (int)rng_below(rng, 3) - 1);
 }
 
 static void order_is_the_plain_sort(const struct list *list, struct entry *entries, struct rng *rng)
@@ -132,8 +118,6 @@ static void order_is_the_plain_sort(const struct list *list, struct entry *entri
     compare_order(list, threshold, entries, moves, values, good);
     if (moves[list->n] != UNTOUCHED || values[list->n] != UNTOUCHED)
         fail_list(list, "something was written behind the list, that is at", list->n, 1, 0);
-    lists++;
-    moves_sorted += list->n;
 }
 
 static void split_is_a_stable_partition(const struct list *list, const struct entry *entries, struct rng *rng)
@@ -143,14 +127,11 @@ static void split_is_a_stable_partition(const struct list *list, const struct en
     size_t good = 0, n = 0;
     for (size_t i = 0; i < list->n; i++)
         thresholds[i] = pick_threshold(list, entries, rng);
-    for (size_t i = 0; i < list->n; i++) {
-        if (entries[i].value >= thresholds[i])
-            expected[good++] = entries[i].move;
-    }
-    n = good;
-    for (size_t i = 0; i < list->n; i++) {
-        if (entries[i].value < thresholds[i])
-            expected[n++] = entries[i].move;
+    for (int reached = 1; reached >= 0; reached--) {
+        for (size_t i = 0; i < list->n; i++)
+            if ((entries[i].key[VALUE] >= thresholds[i]) == reached)
+                expected[n++] = entries[i].move;
+        good = reached ? n : good;
     }
     memcpy(moves, list->given, list->n * sizeof *moves);
     moves[list->n] = UNTOUCHED;
@@ -216,8 +197,7 @@ static void draw_values(seebatch_rules *rules, struct rng *rng)
 static void check_batch_of(const struct batch *batch, struct rng *rng)
 {
     for (size_t r = 0; r < RULE_SETS; r++) {
-        struct list list = {.rules_name = seebatch_rules_name(r)};
-        assert_int_equal(seebatch_rules_named(list.rules_name, &list.rules, NULL), SEEBATCH_OK);
+        struct list list = {.rules_name = seebatch_rules_name(r), .rules = rules_at(r)};
         draw_values(&list.rules, rng);
         for (size_t i = 0; i < batch->n_positions; i++) {
             const size_t first = batch->offsets[i];
@@ -250,88 +230,59 @@ TEST(random_lists_are_sorted)
     struct library library = {0};
     assert_true(library_read(&library, "data/games.fen"));
     assert_true(library_read(&library, "data/random.fen"));
-    for (size_t k = 0; seebatch_kernel_name(k); k++) {
-        if (!seebatch_kernel_available(k)) {
-            print_message("SKIPPED: kernel %s: this machine cannot run it\n", seebatch_kernel_name(k));
-            continue;
-        }
-        assert_int_equal(seebatch_kernel_use(seebatch_kernel_name(k), NULL), SEEBATCH_OK);
+    for (size_t k = 0; use_next_kernel(&k);) {
         check_kind(BOARDS_REAL, &library);
         check_kind(BOARDS_RANDOM, &library);
         check_kind(BOARDS_PATHOLOGICAL, &library);
     }
     free(library.positions);
-    print_message(
-        "%llu lists, %llu moves, %llu put in front of another; equal values, told apart by victim %llu times, "
-        "by attacker %llu, by promotion %llu, by place %llu; en passant %llu, castling onto the rook %llu\n",
-        (unsigned long long)lists, (unsigned long long)moves_sorted, (unsigned long long)moved,
-        (unsigned long long)by_victim, (unsigned long long)by_attacker, (unsigned long long)by_promotion,
-        (unsigned long long)by_place, (unsigned long long)en_passants, (unsigned long long)castlings);
-    assert_true(lists > 10000 && moves_sorted > 100000 && moved > 10000);
-    assert_true(by_victim > 10000 && by_attacker > 10000 && by_promotion > 1000 && by_place > 10000);
-    assert_true(en_passants > 100 && castlings > 100);
+    for (enum reason reason = VALUE; reason < REASONS; reason++)
+        assert_true(decided_by[reason] > 1000);
 }
 
 /* ---- By hand ---------------------------------------------------------------------------------------------------- */
 
-/* Orders the moves of a text and compares with the text of the expected order. */
-static void order_by_hand(const char *fen, const char *rules_name, const char *given, const char *expected,
-                          size_t expected_good)
-{
-    const seebatch_position position = position_of_fen(fen);
-    seebatch_rules rules;
-    seebatch_move moves[SEEBATCH_MAX_MOVES];
-    int16_t values[SEEBATCH_MAX_MOVES];
-    char found[512] = "";
-    size_t n = 0;
-    assert_int_equal(seebatch_rules_named(rules_name, &rules, NULL), SEEBATCH_OK);
-    for (const char *word = given; *word; word += strspn(word, " ")) {
-        const size_t length = strcspn(word, " ");
-        assert_int_equal(seebatch_move_from_uci(&position, word, length, &moves[n++], NULL), SEEBATCH_OK);
-        word += length;
-    }
-    const size_t good = seebatch_order(&rules, &position, NULL, moves, n, 0, values);
-    for (size_t i = 0; i < n; i++) {
-        snprintf(found + strlen(found), sizeof found - strlen(found), "%s%s", i ? " " : "", uci_of(moves[i]).text);
-        assert_int_equal(values[i], seebatch_value(&rules, &position, NULL, moves[i]));
-    }
-    assert_string_equal(found, expected);
-    assert_int_equal(good, expected_good);
-}
-
 TEST(lists_by_hand_are_sorted)
 {
-    /* Two captures lose as much, the knight's goes before the bishop's; the third loses more, a quiet move nothing. */
-    order_by_hand("1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - -", "swap", "e2e5 g2b7 d3e5 e1f1",
-                  "e1f1 d3e5 g2b7 e2e5", 1);
-    /* A queen and a pawn hang, and each can be taken by several; a quiet move is worth as little as castling. */
-    order_by_hand("4k3/8/8/3q4/p1P5/2N5/8/R3K2R w KQ -", "swap", "e1e2 e1g1 a1a4 c3a4 c3d5 c4d5",
-                  "c4d5 c3d5 c3a4 a1a4 e1e2 e1g1", 6);
-    /* The same value for all (a pawn stays a pawn): queen first. The capture wins more. */
-    order_by_hand("1n2k3/P7/8/8/8/8/8/4K3 w - -", "swap", "a7a8n a7a8b a7a8r a7a8q a7b8n a7b8q e1e2",
-                  "a7b8q a7b8n a7a8q a7a8r a7a8b a7a8n e1e2", 7);
-    /* En passant takes a pawn, though it lands on an empty square: before the quiet move, as before all of value 0. */
-    order_by_hand("4k3/8/8/3pP3/8/8/8/4K3 w - d6", "swap", "e5e6 e1e2 e5d6", "e5d6 e5e6 e1e2", 3);
-    /* There its value is 0 too, and the victim decides. */
-    order_by_hand("4k3/8/8/3pP3/8/8/8/4K3 w - d6", "stockfish", "e1e2 e5e6 e5d6", "e5d6 e5e6 e1e2", 3);
-    /* King takes own rook is no capture: it comes after the quiet move of a pawn. */
-    order_by_hand("4k3/8/1p6/r7/1P6/8/8/1R2K2R w HB -", "swap", "e1h1 b4b5 b4a5", "b4a5 b4b5 e1h1", 3);
-}
-
-/* Pins that are handed in are read, wrong as they may be: held back, the knight does not recapture. (Of one move; in
- * the lanes wrong pins make no difference where there is no line to the king.) */
-TEST(handed_in_pins_are_used)
-{
-    const seebatch_position position = position_of_fen("4k3/4n3/8/3p4/8/8/8/3RK3 w - -");
-    const seebatch_pins held = {{0, UINT64_MAX}, {0, UINT64_C(1) << 4}}, none = {{0, 0}, {0, 0}};
-    seebatch_move move = seebatch_make_move(3, 35, 0);
-    seebatch_rules rules;
-    int16_t value;
-    assert_int_equal(seebatch_rules_named("stockfish", &rules, NULL), SEEBATCH_OK);
-    assert_int_equal(seebatch_order(&rules, &position, &none, &move, 1, 0, &value), 0);
-    assert_int_equal(value, -400);
-    assert_int_equal(seebatch_order(&rules, &position, &held, &move, 1, 0, &value), 1);
-    assert_int_equal(value, 100);
+    static const struct {
+        const char *fen, *rules, *given, *expected;
+        size_t good;
+    } lists[] = {
+        /* Two captures lose as much, the knight's goes before the bishop's; the third loses more, a quiet move nothing.
+         */
+        {"1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - -", "swap", "e2e5 g2b7 d3e5 e1f1", "e1f1 d3e5 g2b7 e2e5",
+         1},
+        /* A queen and a pawn hang, and each can be taken by several; a quiet move is worth as little as castling. */
+        {"4k3/8/8/3q4/p1P5/2N5/8/R3K2R w KQ -", "swap", "e1e2 e1g1 a1a4 c3a4 c3d5 c4d5",
+         "c4d5 c3d5 c3a4 a1a4 e1e2 e1g1", 6},
+        /* The same value for all (a pawn stays a pawn): queen first. The capture wins more. */
+        {"1n2k3/P7/8/8/8/8/8/4K3 w - -", "swap", "a7a8n a7a8b a7a8r a7a8q a7b8n a7b8q e1e2",
+         "a7b8q a7b8n a7a8q a7a8r a7a8b a7a8n e1e2", 7},
+        /* En passant takes a pawn, though it lands on an empty square: before the quiet move, as before all of value 0.
+         */
+        {"4k3/8/8/3pP3/8/8/8/4K3 w - d6", "swap", "e5e6 e1e2 e5d6", "e5d6 e5e6 e1e2", 3},
+        /* There its value is 0 too, and the victim decides. */
+        {"4k3/8/8/3pP3/8/8/8/4K3 w - d6", "stockfish", "e1e2 e5e6 e5d6", "e5d6 e5e6 e1e2", 3},
+        /* King takes own rook is no capture: it comes after the quiet move of a pawn. */
+        {"4k3/8/1p6/r7/1P6/8/8/1R2K2R w HB -", "swap", "e1h1 b4b5 b4a5", "b4a5 b4b5 e1h1", 3},
+    };
+    for (size_t i = 0; i < COUNT(lists); i++) {
+        const seebatch_position position = position_of_fen(lists[i].fen);
+        const seebatch_rules rules = rules_named(lists[i].rules);
+        seebatch_move moves[8];
+        int16_t values[8];
+        char given[64], found[64] = "";
+        size_t n = 0;
+        strcpy(given, lists[i].given);
+        for (char *word = strtok(given, " "); word; word = strtok(NULL, " "))
+            moves[n++] = move_of(&position, word);
+        assert_int_equal(seebatch_order(&rules, &position, NULL, moves, n, 0, values), lists[i].good);
+        for (size_t k = 0; k < n; k++) {
+            strcat(strcat(found, k ? " " : ""), uci_of(moves[k]).text);
+            assert_int_equal(values[k], seebatch_value(&rules, &position, NULL, moves[k]));
+        }
+        assert_string_equal(found, lists[i].expected);
+    }
 }
 
 /* A list of every length up to the most: its moves repeat, and keep their order among equals. */
@@ -342,8 +293,7 @@ TEST(lists_of_every_length)
     seebatch_move moves[SEEBATCH_MAX_MOVES], all[SEEBATCH_MAX_MOVES];
     const size_t n_all = seebatch_legal_moves(&position, all);
     struct rng rng = rng_for(seed, "lengths");
-    struct list list = {"swap", .position = &position, .given = moves};
-    assert_int_equal(seebatch_rules_named("swap", &list.rules, NULL), SEEBATCH_OK);
+    struct list list = {"swap", rules_named("swap"), .position = &position, .given = moves};
     for (list.n = 0; list.n <= SEEBATCH_MAX_MOVES; list.n++) {
         for (size_t k = 0; k < list.n; k++) {
             moves[k] = all[rng_below(&rng, (unsigned)n_all)];

@@ -91,10 +91,8 @@ static void check_file(const char *name, int lines_expected)
 {
     struct lines lines;
     int counts = 0;
-    open_lines(&lines, name);
-    while (next_line(&lines))
+    for (open_lines(&lines, name); next_line(&lines);)
         counts += check_line(lines.text, lines.where);
-    close_lines(&lines);
     print_message("%s: %d positions, %d counts\n", name, lines.number, counts);
     assert_int_equal(lines.number, lines_expected);
     assert_true(counts >= 3 * lines_expected);

@@ -5,9 +5,8 @@
 #include "test_support.h"
 
 #include "every_rules.h"
-#include "table.h"
 
-enum { RULE_SETS = 11, MAX_CASES = 600 };
+enum { MAX_CASES = 600 };
 
 struct worked_case {
     seebatch_position position;
@@ -26,51 +25,48 @@ struct worked_cases {
 
 static struct worked_cases cases[RULE_SETS];
 
-/* The library's name for the exhaustive search of the oracle. */
-static const char *library_name(const char *name) { return strcmp(name, "minimax") == 0 ? "legal" : name; }
-
-static struct worked_cases *cases_of(const char *name)
+static void add_case(const struct lines *table, char *const field[])
 {
-    for (size_t i = 0; i < RULE_SETS; i++) {
-        if (cases[i].name && strcmp(cases[i].name, name) == 0)
-            return &cases[i];
-    }
-    fail_msg("data/cases.tsv names the rule set '%s', which the library does not have", name);
-    return NULL;
-}
-
-static void add_case(struct table *table)
-{
-    struct worked_case item = {position_of_fen(table->field[0]), 0, atoi(table->field[3]), table->line};
-    seebatch_error error;
-    if (seebatch_move_from_uci(&item.position, table->field[1], strlen(table->field[1]), &item.move, &error) !=
-        SEEBATCH_OK)
-        fail_msg("data/cases.tsv:%d: %s", table->line, error.text);
-    for (char *name = strtok(table->field[2], ","); name; name = strtok(NULL, ",")) {
-        struct worked_cases *of_rules = cases_of(library_name(name));
-        const bool twice = of_rules->n > 0 && of_rules->item[of_rules->n - 1].line == item.line; /* legal, minimax */
-        if (twice)
-            continue;
-        assert_true(of_rules->n < MAX_CASES);
-        of_rules->item[of_rules->n++] = item;
+    struct worked_case item = {
+        .position = position_of_fen(field[0]), .expected = atoi(field[3]), .line = table->number};
+    item.move = move_of(&item.position, field[1]);
+    for (char *name = strtok(field[2], ","); name; name = strtok(NULL, ",")) {
+        size_t r = 0;
+        enum oracle_rules oracle;
+        const struct oracle_board board = oracle_board_of(&item.position, item.position.stm);
+        if (!oracle_rules_named(name, &oracle))
+            fail_msg("%s: there are no rules '%s'", table->where, name);
+        const int value =
+            oracle_value(oracle, (const int[]){100, 325, 325, 500, 1000}, &board, seebatch_from(item.move),
+                         seebatch_to(item.move), "\0nbrq"[seebatch_promotion(item.move)]);
+        if (value != item.expected)
+            fail_msg("%s, %s: the oracle says %d, expected %d", table->where, name, value, item.expected);
+        while (r < RULE_SETS && strcmp(name, cases[r].name) != 0)
+            r++;
+        if (r < RULE_SETS) { /* minimax is a name of the oracle's */
+            assert_true(cases[r].n < MAX_CASES);
+            cases[r].item[cases[r].n++] = item;
+        }
     }
 }
 
+/* Every position names all rule sets. */
 static int read_cases(void **state)
 {
     (void)state;
+    struct lines table;
+    char *field[5];
+    assert_null(seebatch_rules_name(RULE_SETS));
     for (size_t i = 0; i < RULE_SETS; i++) {
         cases[i].name = seebatch_rules_name(i);
-        assert_non_null(cases[i].name);
-        assert_int_equal(seebatch_rules_named(cases[i].name, &cases[i].rules, NULL), SEEBATCH_OK);
+        cases[i].rules = rules_at(i);
     }
-    assert_null(seebatch_rules_name(RULE_SETS));
-    struct table table;
-    table_open(&table, "data/cases.tsv", '\t');
-    while (table_next(&table, 5, 5))
-        add_case(&table);
-    for (size_t i = 0; i < RULE_SETS; i++)
+    for (open_lines(&table, "data/cases.tsv"); next_record(&table, COUNT(field), field);)
+        add_case(&table, field);
+    for (size_t i = 0; i < RULE_SETS; i++) {
         assert_in_range(cases[i].n, 80, MAX_CASES);
+        assert_int_equal(cases[i].n, cases[0].n);
+    }
     return 0;
 }
 
@@ -82,8 +78,6 @@ static void expect(const struct worked_cases *of_rules, const struct worked_case
                  fen_of(&item->position).text, uci_of(item->move).text, of_rules->name, call, seebatch_kernel_active(),
                  found, expected);
 }
-
-static bool bit_of(const uint64_t *mask, size_t k) { return mask[k / 64] >> (k % 64) & 1; }
 
 /* One request, and all legal moves of the position in one call. */
 static void check_case(const struct worked_cases *of_rules, const struct worked_case *item)
@@ -144,22 +138,13 @@ static void check_batch_of_cases(const struct worked_cases *of_rules)
 
 TEST(every_kernel_gives_the_values_worked_out_by_hand)
 {
-    size_t kernels = 0;
-    for (size_t k = 0; seebatch_kernel_name(k); k++) {
-        if (!seebatch_kernel_available(k)) {
-            print_message("SKIPPED: kernel %s: this machine cannot run it\n", seebatch_kernel_name(k));
-            continue;
-        }
-        assert_int_equal(seebatch_kernel_use(seebatch_kernel_name(k), NULL), SEEBATCH_OK);
-        kernels++;
+    for (size_t k = 0; use_next_kernel(&k);) {
         for (size_t i = 0; i < RULE_SETS; i++) {
             for (size_t c = 0; c < cases[i].n; c++)
                 check_case(&cases[i], &cases[i].item[c]);
             check_batch_of_cases(&cases[i]);
         }
     }
-    assert_true(kernels >= 1); /* the scalar one is always there */
-    assert_int_equal(seebatch_kernel_use(NULL, NULL), SEEBATCH_OK);
 }
 
 /* ---- Found by the differential harness -------------------------------------------------------------------------- */
@@ -180,33 +165,26 @@ static const struct {
 TEST(what_was_wrong_once_is_right)
 {
     enum { COPIES = 40 };
-    for (size_t i = 0; i < sizeof once_wrong / sizeof *once_wrong; i++) {
+    for (size_t i = 0; i < COUNT(once_wrong); i++) {
         seebatch_rules rules = seebatch_rules_default();
-        memcpy(rules.value, once_wrong[i].value_of, sizeof rules.value);
         seebatch_position positions[COPIES];
         seebatch_move moves[COPIES];
         size_t offsets[COPIES + 1] = {0};
+        memcpy(rules.value, once_wrong[i].value_of, sizeof rules.value);
         for (size_t j = 0; j < COPIES; j++) {
             positions[j] = position_of_fen(once_wrong[i].fen);
-            assert_int_equal(seebatch_move_from_uci(&positions[j], once_wrong[i].move, 4, &moves[j], NULL),
-                             SEEBATCH_OK);
+            moves[j] = move_of(&positions[j], once_wrong[i].move);
             offsets[j + 1] = j + 1;
         }
-        for (size_t k = 0; seebatch_kernel_name(k); k++) {
+        for (size_t k = 0; use_next_kernel(&k);) {
             int16_t batch[COPIES], one[COPIES];
-            if (!seebatch_kernel_available(k))
-                continue;
-            assert_int_equal(seebatch_kernel_use(seebatch_kernel_name(k), NULL), SEEBATCH_OK);
             seebatch_batch_values(&rules, &(const seebatch_batch){positions, COPIES, offsets, moves, NULL}, batch,
                                   NULL);
             seebatch_values(&rules, positions, NULL, moves, COPIES, one);
-            for (size_t j = 0; j < COPIES; j++) {
-                assert_int_equal(batch[j], once_wrong[i].expected);
-                assert_int_equal(one[j], once_wrong[i].expected);
-            }
+            for (size_t j = 0; j < COPIES; j++)
+                assert_true(batch[j] == once_wrong[i].expected && one[j] == once_wrong[i].expected);
         }
     }
-    assert_int_equal(seebatch_kernel_use(NULL, NULL), SEEBATCH_OK);
 }
 
 /* ---- Traces ----------------------------------------------------------------------------------------------------- */
@@ -289,12 +267,57 @@ TEST(traces_of_the_cases)
     }
 }
 
+/* Swap lists by hand: from-squares, entries, and the entry that would follow, 9999 for none. */
+TEST(lists_by_hand)
+{
+    static const struct {
+        const char *rules, *fen, *move, *from;
+        int gain[7];
+    } lists[] = {
+        {"swap", "1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - -", "e1e5", "e1", {100, 400}},
+        {"swap",
+         "1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - -",
+         "d3e5",
+         "d3d7e2f6e1h8",
+         {100, 225, 100, 400, -75, 1075, -75}},
+        /* A king ends the list: it is never taken, so there is no next entry. */
+        {"swap", "8/8/8/3kp3/8/8/8/4RK2 w - -", "e1e5", "e1d5", {100, 400, 9999}},
+        {"swap", "4k3/8/8/4p3/4K3/8/8/8 w - -", "e4e5", "e4", {100, 9999}},
+        /* Castling and first moves with values of their own are no exchanges. */
+        {"swap", "4k3/8/8/8/8/8/8/4K2R w K -", "e1g1", "", {9999}},
+        {"stockfish", "4k3/8/8/3pP3/8/8/8/4K3 w - d6", "e5d6", "", {9999}},
+        {"plentychess", "1n5k/P7/8/8/8/8/8/6K1 w - -", "a7b8q", "", {9999}},
+        /* Promotions show in the gain of the capture that promotes, and in what can be taken next. */
+        {"promotions", "r2r3k/1n2P3/8/8/8/8/8/3R2K1 w - -", "d1d8", "d1b7e7a8", {500, 0, 1225, -225, 725}},
+        {"swap", "r2r3k/1n2P3/8/8/8/8/8/3R2K1 w - -", "d1d8", "d1b7e7a8", {500, 0, 325, -225, 725}},
+        /* A piece that is held back does not appear; one that is let in does. */
+        {"stockfish", "3qk3/4n3/8/3p4/8/2N5/6B1/4RK2 w - -", "c3d5", "c3d8g2", {100, 225, 775, -450}},
+        {"pawnocchio", "4k3/8/1p6/2p5/1P2N3/8/8/4RK2 w - -", "b4c5", "b4b6", {100, 0, 100}},
+        {"stormphrax", "4k3/8/2p1b3/3p4/2P5/2N5/8/4RK2 w - -", "c4d5", "c4c6c3e6", {100, 0, 100, 225, 100}},
+        {"reckless", "4k3/8/2p1b3/3p4/2P5/2N5/8/4RK2 w - -", "c4d5", "c4c6c3", {100, 0, 100, 225}},
+    };
+    for (size_t i = 0; i < COUNT(lists); i++) {
+        const seebatch_position position = position_of_fen(lists[i].fen);
+        const seebatch_rules rules = rules_named(lists[i].rules);
+        const int n = (int)strlen(lists[i].from) / 2;
+        seebatch_trace trace;
+        seebatch_explain(&rules, &position, move_of(&position, lists[i].move), &trace);
+        bool same = trace.length == n && (trace.has_next ? trace.next_gain : 9999) == lists[i].gain[n];
+        for (int k = 0; same && k < n; k++)
+            same = trace.capture[k].from == lists[i].from[2 * k] - 'a' + (lists[i].from[2 * k + 1] - '1') * 8 &&
+                   trace.capture[k].gain == lists[i].gain[k];
+        if (!same)
+            fail_msg("%s %s as %s: %d captures, expected %s", lists[i].fen, lists[i].move, lists[i].rules, trace.length,
+                     lists[i].from);
+    }
+}
+
 /* ---- Rules that are refused ------------------------------------------------------------------------------------- */
 
 TEST(names_that_are_no_rule_sets)
 {
     static const char *const names[] = {"", "Swap", "swap ", "stockfish-2017", "minimax", "legal\n"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    for (size_t i = 0; i < COUNT(names); i++) {
         seebatch_rules rules = {{1, 2, 3, 4, 5}, 9, 9, 9, 9, 9, 9, 9, 9};
         seebatch_error error = {{0}};
         assert_int_equal(seebatch_rules_named(names[i], &rules, &error), SEEBATCH_BAD_RULES);
@@ -370,7 +393,7 @@ TEST(values_without_a_meaning_are_refused)
         {"'order' of the rules is 2, expected 0 to 1", offsetof(seebatch_rules, order), 2},
         {"'en_passant_replies' of the rules is 2, expected 0 to 1", offsetof(seebatch_rules, en_passant_replies), 2},
         {"'reserved' of the rules is 1, expected 0", offsetof(seebatch_rules, reserved), 1}};
-    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+    for (size_t i = 0; i < COUNT(fields); i++) {
         seebatch_rules rules = seebatch_rules_default();
         uint8_t *field = (uint8_t *)&rules + fields[i].offset;
         *field = fields[i].least_unknown;

@@ -156,13 +156,10 @@ TEST(written)
         {"8/8/8/8/k1p4R/8/1P6/4K3 w - - 0 1", "b2b4", "b4"}, /* the king on a4 is not attacked by b4 ... */
         {"8/8/8/8/1R6/k7/p1p5/2K5 w - - 0 1", "b4b3", "Rb3+"},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         const seebatch_position position = position_of_fen(cases[i].fen);
-        seebatch_move move = 0;
-        seebatch_error error;
+        const seebatch_move move = move_of(&position, cases[i].uci);
         char san[SEEBATCH_SAN_SIZE];
-        if (seebatch_move_from_uci(&position, cases[i].uci, strlen(cases[i].uci), &move, &error) != SEEBATCH_OK)
-            fail_msg("%s: %s", cases[i].fen, error.text);
         seebatch_move_to_san(&position, move, san);
         if (strcmp(san, cases[i].san) != 0)
             fail_msg("%s: %s is written %s, expected %s", cases[i].fen, cases[i].uci, san, cases[i].san);
@@ -204,11 +201,9 @@ TEST(read_in_many_ways)
         {"4k3/8/8/3p4/8/4N3/8/4K3 w - - 0 1", "e3d5", {"Nxd5", "Nd5", "Nexd5", "N3xd5", "Ne3xd5"}},
         {"4k3/8/8/8/8/2p5/1P6/B3K3 w - - 0 1", "b2c3", {"bxc3", "bc3", "b2xc3"}}, /* and not the bishop */
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         const seebatch_position position = position_of_fen(cases[i].fen);
-        seebatch_move expected = 0;
-        assert_int_equal(seebatch_move_from_uci(&position, cases[i].uci, strlen(cases[i].uci), &expected, NULL),
-                         SEEBATCH_OK);
+        const seebatch_move expected = move_of(&position, cases[i].uci);
         for (size_t k = 0; cases[i].texts[k]; k++)
             expect_read(&position, cases[i].texts[k], expected);
     }
@@ -307,7 +302,7 @@ TEST(bad_san)
         {"4k3/p7/8/8/8/8/8/4K3 b - - 0 1", "e8", L, "expected "},
         {"4k3/p7/8/8/8/8/8/4K3 b - - 0 1", "a7", L, "expected "},
     };
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+    for (size_t i = 0; i < COUNT(bad); i++)
         expect_refused(&bad[i], seebatch_move_from_san);
 }
 
@@ -322,7 +317,7 @@ TEST(bad_text)
         {two_knights, "Nd2", A, "'Nd2' can be 2 moves here"},
         {promoting, "a7a8", L, "the pawn promotes, expected a7a8n, b, r or q"},
     };
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+    for (size_t i = 0; i < COUNT(bad); i++)
         expect_refused(&bad[i], seebatch_move_from_text);
 }
 

@@ -14,7 +14,7 @@ static const int16_t tables[][5] = {
     {100, 300, 300, 500, 1000}, {100, 370, 390, 610, 1210}, {208, 781, 825, 1276, 2538}, {100, 300, 300, 500, 900},
     {100, 450, 450, 675, 1300},
 };
-enum { TABLES = sizeof tables / sizeof tables[0], LEAST_TABLES = 8 };
+enum { TABLES = COUNT(tables), LEAST_TABLES = 8 };
 
 static struct feature_suite suite;
 
@@ -27,20 +27,11 @@ static int read_suite(void **state)
     return 0;
 }
 
-static int free_suite(void **state)
+TEST(every_answer)
 {
-    (void)state;
-    feature_suite_free(&suite);
-    return 0;
-}
-
-static void test_every_answer(void **state)
-{
-    (void)state;
     assert_in_range(suite.n, 100, 1000);
-    for (size_t r = 0; seebatch_rules_name(r) != NULL; r++) {
-        seebatch_rules rules;
-        seebatch_rules_named(seebatch_rules_name(r), &rules, NULL);
+    for (size_t r = 0; r < RULE_SETS; r++) {
+        seebatch_rules rules = rules_at(r);
         const int column = feature_suite_column(&suite, seebatch_rules_name(r));
         assert_in_range(column, 0, suite.n_rules);
         for (size_t i = 0; i < suite.n; i++) {
@@ -66,9 +57,8 @@ static void test_every_answer(void **state)
 }
 
 /* A position is named after its feature, has a sentence, and a name of its own. */
-static void test_every_position_has_a_reason(void **state)
+TEST(every_position_has_a_reason)
 {
-    (void)state;
     for (size_t i = 0; i < suite.n; i++) {
         const struct feature_position *p = &suite.positions[i];
         assert_int_equal(strncmp(p->id, p->feature, strlen(p->feature)), 0);
@@ -78,9 +68,8 @@ static void test_every_position_has_a_reason(void **state)
     }
 }
 
-static void test_tables_are_refused(void **state)
+TEST(tables_are_refused)
 {
-    (void)state;
     static const int16_t wrong[][5] = {
         {325, 325, 400, 500, 1000}, {100, 325, 500, 500, 1000}, {100, 325, 325, 500, 500}};
     seebatch_error error;
@@ -93,10 +82,4 @@ static void test_tables_are_refused(void **state)
     assert_false(feature_suite_holds("B = R", tables[0], &error));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_answer),
-                                       cmocka_unit_test(test_every_position_has_a_reason),
-                                       cmocka_unit_test(test_tables_are_refused)};
-    return cmocka_run_group_tests(tests, read_suite, free_suite);
-}
+int main(void) { return run_all_tests(read_suite); }

@@ -107,23 +107,14 @@ static struct {
 enum layout { ALL_LEGAL, FEW_AND_NONE, MOSTLY_NONE, MANY_ON_ONE, LAYOUTS };
 
 /* Those of the tests are set_rules(0), but where one goes through all. */
-static void set_rules(size_t index)
-{
-    assert_int_equal(seebatch_rules_named(seebatch_rules_name(index), &rules, NULL), SEEBATCH_OK);
-}
+static void set_rules(size_t index) { rules = rules_at(index); }
 
 static int read_games(void **state)
 {
     (void)state;
-    struct lines lines;
-    open_lines(&lines, "data/games.fen");
-    for (size_t i = 0; i < GAMES; i++) {
-        if (!next_line(&lines))
-            return -1;
-        games[i] = position_of_fen(lines.text);
+    read_positions("data/games.fen", GAMES, games);
+    for (size_t i = 0; i < GAMES; i++)
         n_legal[i] = seebatch_legal_moves(&games[i], legal[i]);
-    }
-    close_lines(&lines);
     set_rules(0);
     return 0;
 }
@@ -257,10 +248,10 @@ TEST(the_first_use_may_come_from_several_threads)
 TEST(answers_do_not_depend_on_the_number_of_threads)
 {
     static const size_t sizes[] = {0, 1, 63, 64, 65, 4095, 4096, 4097, 8229, SOME_REQUESTS};
-    for (size_t r = 0; seebatch_rules_name(r); r++) {
+    for (size_t r = 0; r < RULE_SETS; r++) {
         set_rules(r);
         for (enum layout layout = ALL_LEGAL; layout < LAYOUTS; layout++) {
-            for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+            for (size_t i = 0; i < COUNT(sizes); i++) {
                 make_batch(layout, sizes[i], (i + layout) % 2 ? FIRST : 0);
                 check_all_forms_and_threads(8);
             }
@@ -273,33 +264,36 @@ TEST(answers_do_not_depend_on_the_number_of_threads)
     check_all_forms_and_threads(3);
 }
 
+/* Nor do squares and maps, which are those of a position alone; nothing is written behind the last. */
 TEST(squares_and_maps_do_not_either)
 {
     enum { MAPS = 200, SQUARES = 9000 };
     static uint8_t squares[SQUARES], colors[SQUARES];
-    static int16_t maps[2][MAPS + 1][2][64], values[2][SQUARES + 1];
+    static int16_t maps[MAPS + 1][2][64], expected_maps[MAPS + 1][2][64], values[SQUARES + 1],
+        expected_values[SQUARES + 1];
     make_batch(MOSTLY_NONE, SOME_REQUESTS, 0);
     assert_true(batch.n_positions >= SQUARES);
-    for (size_t i = 0; i < SQUARES; i++) {
-        squares[i] = (uint8_t)(i * 29 % 64);
-        colors[i] = i / 64 % 2;
-    }
-    for (size_t r = 0; seebatch_rules_name(r); r++) {
+    for (size_t r = 0; r < RULE_SETS; r++) {
         set_rules(r);
-        for (unsigned threads = 1; threads <= 8; threads++) {
+        memset(expected_maps, CANARY, sizeof expected_maps);
+        memset(expected_values, CANARY, sizeof expected_values);
+        for (size_t i = 0; i < MAPS; i++)
+            seebatch_map(&rules, &batch.positions[i], expected_maps[i]);
+        for (size_t i = 0; i < SQUARES; i++) {
+            squares[i] = (uint8_t)(i * 29 % 64);
+            colors[i] = i / 64 % 2;
+            expected_values[i] = (int16_t)seebatch_square_value(&rules, &batch.positions[i], squares[i], colors[i]);
+        }
+        for (unsigned threads = 0; threads <= 8; threads++) { /* 0: without a job */
             seebatch_job job[2] = {{.threads = threads}, {.threads = threads}};
             memset(maps, CANARY, sizeof maps);
             memset(values, CANARY, sizeof values);
-            for (int k = 0; k < 2; k++) { /* without a job, then by one */
-                assert_int_equal(seebatch_batch_maps(&rules, batch.positions, MAPS, maps[k], k ? &job[0] : NULL),
-                                 SEEBATCH_OK);
-                assert_int_equal(seebatch_batch_square_values(&rules, batch.positions, SQUARES, squares, colors,
-                                                              values[k], k ? &job[1] : NULL),
-                                 SEEBATCH_OK);
-            }
-            assert_true(job[0].done == MAPS && job[1].done == SQUARES);
-            assert_memory_equal(maps[1], maps[0], sizeof maps[0]);
-            assert_memory_equal(values[1], values[0], sizeof values[0]);
+            seebatch_batch_maps(&rules, batch.positions, MAPS, maps, threads ? &job[0] : NULL);
+            seebatch_batch_square_values(&rules, batch.positions, SQUARES, squares, colors, values,
+                                         threads ? &job[1] : NULL);
+            assert_true(!threads || (job[0].done == MAPS && job[1].done == SQUARES));
+            assert_memory_equal(maps, expected_maps, sizeof maps);
+            assert_memory_equal(values, expected_values, sizeof values);
         }
     }
     set_rules(0);
@@ -371,32 +365,32 @@ TEST(no_part_begins_after_the_cancellation)
 /* Threads are started only where they are asked for and pay; those that the system refuses are done without. */
 TEST(as_many_threads_as_can_be_had)
 {
+    enum { ANY = INT_MAX };
     static const struct {
-        unsigned threads, requests, allowed;
-        long processors;
+        unsigned threads, requests, allowed, processors; /* processors: 0 for the truth */
         bool attributes_refused;
         unsigned used;
     } cases[] = {
-        {1, SOME_REQUESTS, UINT_MAX, LONG_MIN, false, 1},
-        {2, SOME_REQUESTS, UINT_MAX, LONG_MIN, false, 2},
-        {3, SOME_REQUESTS, UINT_MAX, LONG_MIN, false, 3},
-        {8, 64, UINT_MAX, LONG_MIN, false, 1},
-        {8, 0, UINT_MAX, LONG_MIN, false, 0},
-        {0, SOME_REQUESTS, UINT_MAX, 3, false, 3},
-        {4, SOME_REQUESTS, 0, LONG_MIN, false, 1},
-        {4, SOME_REQUESTS, 1, LONG_MIN, false, 2},
-        {4, SOME_REQUESTS, 2, LONG_MIN, false, 3},
-        {4, SOME_REQUESTS, 3, LONG_MIN, false, 4},
-        {4, SOME_REQUESTS, UINT_MAX, LONG_MIN, true, 1},
+        {1, SOME_REQUESTS, ANY, 0, false, 1},
+        {2, SOME_REQUESTS, ANY, 0, false, 2},
+        {3, SOME_REQUESTS, ANY, 0, false, 3},
+        {8, 64, ANY, 0, false, 1},
+        {8, 0, ANY, 0, false, 0},
+        {0, SOME_REQUESTS, ANY, 3, false, 3},
+        {4, SOME_REQUESTS, 0, 0, false, 1},
+        {4, SOME_REQUESTS, 1, 0, false, 2},
+        {4, SOME_REQUESTS, 2, 0, false, 3},
+        {4, SOME_REQUESTS, 3, 0, false, 4},
+        {4, SOME_REQUESTS, ANY, 0, true, 1},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         make_batch(i % 2 ? FEW_AND_NONE : ALL_LEGAL, cases[i].requests, 0);
         for (enum form form = VALUES; form < FORMS; form++) {
             ask(form, &expected, NULL);
             seebatch_job job = {.threads = cases[i].threads};
             threads_created = 0;
             threads_allowed = cases[i].allowed;
-            processors = cases[i].processors;
+            processors = cases[i].processors ? (long)cases[i].processors : LONG_MIN;
             attributes_refused = cases[i].attributes_refused;
             assert_int_equal(ask_and_check(form, &job), SEEBATCH_OK);
             threads_allowed = UINT_MAX;
@@ -424,7 +418,7 @@ TEST(numbers_of_threads_and_processors_are_bounded)
     assert_in_range(as_many_as_processors.threads_used, 1, seebatch_processors());
     assert_int_equal(ask_and_check(VALUES, &too_many), SEEBATCH_OK);
     assert_in_range(too_many.threads_used, 2, MOST);
-    for (size_t i = 0; i < sizeof machines / sizeof *machines; i++) {
+    for (size_t i = 0; i < COUNT(machines); i++) {
         processors = machines[i].said;
         assert_int_equal(seebatch_processors(), machines[i].expected);
     }
@@ -479,14 +473,12 @@ TEST(jobs_may_run_side_by_side)
     ask(VALUES, &expected, NULL);
     for (size_t i = 0; i < 3; i++)
         assert_int_equal(pthread_create(&sides[i].thread, NULL, run_a_job, &sides[i]), 0);
-    for (size_t k = 0; seebatch_kernel_name(k); k++)
-        if (seebatch_kernel_available(k))
-            assert_int_equal(seebatch_kernel_use(seebatch_kernel_name(k), NULL), SEEBATCH_OK);
+    for (size_t k = 0; use_next_kernel(&k);)
+        continue;
     for (size_t i = 0; i < 3; i++) {
         pthread_join(sides[i].thread, NULL);
         assert_true(sides[i].equal);
     }
-    assert_int_equal(seebatch_kernel_use(NULL, NULL), SEEBATCH_OK);
 }
 
 int main(void) { return run_all_tests(read_games); }

@@ -115,7 +115,7 @@ static void (*const with_moves[])(struct call *) = {
     batch_values, batch_values_pinned, batch_ge_mask, batch_ge_mask_pinned, batch_ge_mask_each, batch_order,
 };
 /* clang-format on */
-enum { WITH_MOVES = sizeof with_moves / sizeof *with_moves, WITH_OFFSETS = 6 }; /* those with offsets come last */
+enum { WITH_MOVES = COUNT(with_moves), WITH_OFFSETS = 6 }; /* those with offsets come last */
 
 /* Arrays that are not there. */
 CALL(no_offsets,
@@ -253,7 +253,7 @@ TEST(every_reason_is_given)
         {"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", 12, 28, 8, "bits", false},
         {"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", 12, 28, 12, "bits", false},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         const seebatch_position p = position_of_fen(cases[i].fen);
         const seebatch_move move =
             (seebatch_move)(cases[i].from | cases[i].to << 6 | cases[i].promotion << 12); /* wrong ones, too */
@@ -312,7 +312,7 @@ static bool hangs_on_rights(const seebatch_position *p, seebatch_move move)
 }
 
 /* Every move that the generator gives passes; any other fails, but for rights that the check does not ask for. */
-static size_t compare_with_generator(const seebatch_position *p, const char *where)
+static size_t compare_with_generator(const seebatch_position *p)
 {
     static bool legal[1 << 15];
     seebatch_move moves[SEEBATCH_MAX_MOVES];
@@ -327,10 +327,9 @@ static size_t compare_with_generator(const seebatch_position *p, const char *whe
             continue;
         const char *fault = seebatch_move_fault(p, move, false);
         if (legal[move] ? fault != NULL : !fault && !hangs_on_rights(p, move))
-            fail_msg("%s: %s: move %s %s", where, fen_of(p).text, uci_of(move).text,
-                     fault ? fault : "passes and is not legal");
+            fail_msg("%s: move %s %s", fen_of(p).text, uci_of(move).text, fault ? fault : "passes and is not legal");
         if (!fault && seebatch_move_fault(p, move, true))
-            fail_msg("%s: %s: move %s is legal, but not pseudo-legal", where, fen_of(p).text, uci_of(move).text);
+            fail_msg("%s: move %s is legal, but not pseudo-legal", fen_of(p).text, uci_of(move).text);
         passed += legal[move];
     }
     return passed;
@@ -338,18 +337,14 @@ static size_t compare_with_generator(const seebatch_position *p, const char *whe
 
 TEST(the_check_agrees_with_the_move_generator)
 {
+    static const size_t n[] = {400, 400, 97};
     static const char *const files[] = {"data/games.fen", "data/random.fen", "data/perft/chess960.epd"};
+    static seebatch_position positions[400];
     size_t moves = 0;
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        struct lines lines;
-        open_lines(&lines, files[i]);
-        while (lines.number < 400 && next_line(&lines)) {
-            if (!*lines.text || *lines.text == '#')
-                continue;
-            const seebatch_position p = position_of(lines.text, strcspn(lines.text, ";"));
-            moves += compare_with_generator(&p, lines.where);
-        }
-        close_lines(&lines);
+    for (size_t i = 0; i < COUNT(files); i++) {
+        read_positions(files[i], n[i], positions);
+        for (size_t k = 0; k < n[i]; k++)
+            moves += compare_with_generator(&positions[k]);
     }
     assert_true(moves > 20000);
 }
