@@ -16,7 +16,7 @@ static const char usage[] =
     "usage: seebatch_bench [--positions=FILE] [--check | --summary] [--benchmark_...]\n"
     "\n"
     "  --check           check all answers, time nothing; exit status 1 if one is wrong\n"
-    "  --summary         a short run: SEE per second, scalar and the other kernels side by side, and what is aimed at\n"
+    "  --summary         a short run: SEE per second, scalar and the other kernels side by side, medians of 5\n"
     "  --positions=FILE  positions, one FEN or EPD a line, at least 32,000; else the file that the environment\n"
     "                    variable SEEBATCH_BENCH_POSITIONS names, else\n"
     "                    " SEEBATCH_BENCH_POSITIONS "\n"
@@ -64,9 +64,11 @@ static void take_options(struct options *options, int *argc, char **argv)
 
 static void initialize_google_benchmark(const struct options *options, int argc, char **argv)
 {
-    static char program[] = "seebatch_bench", short_run[] = "--benchmark_min_time=0.05";
-    static char *summary_argv[] = {program, short_run, NULL};
-    int summary_argc = 2;
+    static char words[5][48] = {"seebatch_bench", "--benchmark_min_time=0.05", "--benchmark_repetitions=5",
+                                "--benchmark_enable_random_interleaving=true",
+                                "--benchmark_report_aggregates_only=true"};
+    static char *summary_argv[] = {words[0], words[1], words[2], words[3], words[4], NULL};
+    int summary_argc = 5;
     if (options->summary && argc == 1)
         gbench_initialize(&summary_argc, summary_argv);
     else
@@ -120,7 +122,7 @@ static int run_as_asked(const struct options *options, const struct workload *wo
     register_passes(list);
     if (options->summary) {
         context_make(workload, print_line);
-        return summary_print(list) ? 0 : EXIT_WRONG;
+        return summary_print() ? 0 : EXIT_WRONG;
     }
     context_make(workload, gbench_add_context);
     return gbench_run() > 0 ? 0 : EXIT_WRONG;

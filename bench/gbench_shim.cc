@@ -5,7 +5,6 @@
 
 #include <benchmark/benchmark.h>
 
-#include <string>
 #include <vector>
 
 namespace
@@ -23,20 +22,18 @@ void run(benchmark::State &state, const gbench_benchmark &b)
     state.SetItemsProcessed(items);
 }
 
-/* Remembers the last result instead of printing it. */
-class Collector : public benchmark::BenchmarkReporter
-{
-  public:
-    double items_per_second = 0;
+/* Hands the medians on instead of printing them. */
+struct Collector : benchmark::BenchmarkReporter {
+    void (*keep)(const char *, double);
 
     bool ReportContext(const Context &) override { return true; }
 
     void ReportRuns(const std::vector<Run> &runs) override
     {
         for (const Run &r : runs) {
-            auto counter = r.counters.find("items_per_second");
-            if (counter != r.counters.end())
-                items_per_second = counter->second;
+            auto rate = r.counters.find("items_per_second");
+            if (r.aggregate_name == "median" && rate != r.counters.end())
+                keep(r.run_name.str().c_str(), rate->second);
         }
     }
 };
@@ -62,9 +59,9 @@ size_t gbench_run(void)
     return selected;
 }
 
-double gbench_measure(const char *name)
+void gbench_measure(const char *filter, void (*keep)(const char *name, double rate))
 {
     Collector collector;
-    benchmark::RunSpecifiedBenchmarks(&collector, "^" + std::string(name) + "$");
-    return collector.items_per_second;
+    collector.keep = keep;
+    benchmark::RunSpecifiedBenchmarks(&collector, filter);
 }

@@ -36,9 +36,8 @@ void gbench_register(const struct gbench_benchmark *benchmark);
  * selected. */
 size_t gbench_run(void);
 
-/* Runs the one benchmark of that name without a report; returns its items per second, 0 if there is none of that name
- * or it failed. */
-double gbench_measure(const char *name);
+/* Runs what a filter selects without a report; gives the name and the median of the items per second to keep(). */
+void gbench_measure(const char *filter, void (*keep)(const char *name, double rate));
 
 #ifdef __cplusplus
 }

@@ -47,9 +47,9 @@ void passes_free(struct pass_list *list);
  * seen again. answers: what all the passes write to; its step is 0 afterwards. (check.c) */
 size_t check_passes(const struct pass_list *list, struct answers *answers);
 
-/* Measures and prints the table that a first reader wants: SEE per second of every kernel side by side. The passes must
- * be registered with the shim. Returns false if a measurement failed. (summary.c) */
-bool summary_print(const struct pass_list *list);
+/* Measures and prints the table that a first reader wants. The passes must be registered with the shim. Returns false
+ * if nothing was measured. (summary.c) */
+bool summary_print(void);
 
 /* Chooses the kernel; to be called before run. Returns NULL, or why it cannot be used. */
 const char *pass_prepare(const struct pass *pass);

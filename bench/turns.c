@@ -4,8 +4,7 @@
  * On a shared machine the clock and the neighbours change faster than a benchmark ends, so that two runs one after the
  * other say little about a change of some percent. Here both libraries are loaded into one process and asked the same
  * requests, a slice of the workload each in turn, some tenths of a millisecond long; what slows one down slows the
- * other down, too. The figures are the sums over the slices of the median and of the lower quartile of each; and of the
- * median of those turns in which nobody else had a part of the core, as far as can be told.
+ * other down, too. The figures are the sums over the slices of the median and of the lower quartile of each.
  *
  * Answers are checked before anything is timed: those of both libraries against the scalar code of the one that this
  * program is linked with, request by request.
@@ -36,9 +35,6 @@ static const char usage[] =
 
 enum { EXIT_WRONG = 1, EXIT_USAGE = 2 };
 enum { SLICES = 16, LIBRARIES = 2, MOST_ROUNDS = 10000 };
-
-/* A core that gets less than this part of the most additions is shared. */
-#define SHARED_BELOW 0.88
 
 struct options {
     const char *shape, *form, *rules, *kernel, *positions, *rounds;
@@ -242,117 +238,48 @@ static double now(void)
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-/* How many additions the core does while one multiplication waits for another. Who shares the core takes some of those
- * away, and hardly any of these. The quickest of some tries of each, as a try may be interrupted. */
-static double additions_a_multiplication(void)
+static double take_turn(const struct library *library, const struct job *job, size_t slice)
 {
-    enum { TRIES = 4, MULTIPLICATIONS = 4000, ADDITIONS = 16000, EACH = 8 };
-    uint64_t product = 3, sum[EACH] = {0};
-    double multiplications = 1, additions = 1; /* seconds */
-    for (int try = 0; try < TRIES; try++) {
-        const double begin = now();
-        for (int i = 0; i < MULTIPLICATIONS; i++) {
-            product *= product;
-            __asm__ volatile("" : "+r"(product));
-        }
-        const double middle = now();
-        for (int i = 0; i < ADDITIONS; i += EACH)
-            for (int k = 0; k < EACH; k++) {
-                sum[k]++;
-                __asm__ volatile("" : "+r"(sum[k]));
-            }
-        const double end = now();
-        multiplications = middle - begin < multiplications ? middle - begin : multiplications;
-        additions = end - middle < additions ? end - middle : additions;
-    }
-    return multiplications / MULTIPLICATIONS * ADDITIONS / additions;
-}
-
-/* A library's turn at a slice: how long it took, and how much of the core it had, before and after. */
-struct turn {
-    double seconds, before, after;
-};
-
-static struct turn take_turn(const struct library *library, const struct job *job, size_t slice)
-{
-    struct turn turn;
     use_kernel(library);
-    turn.before = additions_a_multiplication();
     const double begin = now();
     run(library, job, slice);
-    turn.seconds = now() - begin;
-    turn.after = additions_a_multiplication();
-    return turn;
+    return now() - begin;
 }
 
-static int compare_turns(const void *a, const void *b)
+static int compare_doubles(const void *a, const void *b)
 {
-    const double x = ((const struct turn *)a)->seconds, y = ((const struct turn *)b)->seconds;
+    const double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
 }
 
-/* Moves the turns that had at least so much of the core to the front, and returns how many they are. */
-static size_t keep(struct turn *turn, size_t n, double least)
+/* Nanoseconds a request: the quantile of the turns of each slice, 2 for the median, 4 for the lower quartile. */
+static void print_sums(const char *name, double *const turns[LIBRARIES], size_t rounds, size_t quantile,
+                       size_t requests)
 {
-    size_t kept = 0;
-    for (size_t i = 0; i < n; i++)
-        if (turn[i].before >= least && turn[i].after >= least)
-            turn[kept++] = turn[i];
-    return kept;
-}
-
-/* Seconds of all slices: the quantile of each, 2 for the median, 4 for the lower quartile. 0 if there is a slice
- * without turns. */
-struct sums {
-    double seconds[LIBRARIES];
-};
-
-static struct sums sum_up(struct turn *turns[LIBRARIES], size_t rounds, double least, size_t quantile, size_t *kept)
-{
-    struct sums sums = {{0}};
-    bool missing = false;
-    *kept = 0;
+    double ns[LIBRARIES] = {0};
     for (size_t l = 0; l < LIBRARIES; l++)
-        for (size_t slice = 0; slice < SLICES; slice++) {
-            struct turn *of_slice = turns[l] + slice * rounds;
-            const size_t n = keep(of_slice, rounds, least);
-            qsort(of_slice, n, sizeof *of_slice, compare_turns);
-            missing = missing || n == 0;
-            sums.seconds[l] += n ? of_slice[n / quantile].seconds : 0;
-            *kept += n;
-        }
-    return missing ? (struct sums){{0}} : sums;
-}
-
-static void print_sums(const char *name, struct sums sums, size_t requests)
-{
-    const double old = 1e9 * sums.seconds[0] / (double)requests, new = 1e9 * sums.seconds[1] / (double)requests;
-    printf("%-18s %7.2f %7.2f   %+.1f%%, old %.2f times as long\n", name, old, new, 100 * (new / old - 1), old / new);
+        for (size_t slice = 0; slice < SLICES; slice++)
+            ns[l] += 1e9 * turns[l][slice * rounds + rounds / quantile] / (double)requests;
+    printf("%-18s %7.2f %7.2f   %+.1f%%, old %.2f times as long\n", name, ns[0], ns[1], 100 * (ns[1] / ns[0] - 1),
+           ns[0] / ns[1]);
 }
 
 static void take_turns(const struct library library[LIBRARIES], const struct job *job, size_t rounds, size_t requests)
 {
-    struct turn *turns[LIBRARIES];
-    double most = 0;
+    double *turns[LIBRARIES]; /* seconds, by slices */
     for (size_t l = 0; l < LIBRARIES; l++)
         turns[l] = workload_alloc(SLICES * rounds, sizeof *turns[l]);
     for (size_t round = 0; round < rounds; round++)
         for (size_t slice = 0; slice < SLICES; slice++)
             for (size_t i = 0; i < LIBRARIES; i++) {
                 const size_t l = (i + round) % LIBRARIES;
-                const struct turn turn = take_turn(&library[l], job, slice);
-                turns[l][slice * rounds + round] = turn;
-                most = turn.before > most ? turn.before : most;
+                turns[l][slice * rounds + round] = take_turn(&library[l], job, slice);
             }
-    size_t n, alone;
+    for (size_t i = 0; i < LIBRARIES * SLICES; i++)
+        qsort(turns[i / SLICES] + i % SLICES * rounds, rounds, sizeof **turns, compare_doubles);
     printf("nanoseconds a SEE      old     new   new takes\n");
-    print_sums("medians", sum_up(turns, rounds, 0, 2, &n), requests);
-    print_sums("lower quartiles", sum_up(turns, rounds, 0, 4, &n), requests);
-    const struct sums sums = sum_up(turns, rounds, SHARED_BELOW * most, 2, &alone);
-    if (sums.seconds[0] > 0)
-        print_sums("core not shared", sums, requests);
-    printf("%zu%% of the turns had the core for themselves%s\n", 100 * alone / n,
-           sums.seconds[0] > 0 ? "; the last line is their medians" : ", too few for a line of their own");
+    print_sums("medians", turns, rounds, 2, requests);
+    print_sums("lower quartiles", turns, rounds, 4, requests);
     for (size_t l = 0; l < LIBRARIES; l++)
         free(turns[l]);
 }
