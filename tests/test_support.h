@@ -212,4 +212,17 @@ static inline bool is_capture(const seebatch_position *position, seebatch_move m
     return enemy || (pawn && from % 8 != to % 8);
 }
 
+/* The captures of a position are those among its legal moves, in their order. */
+static inline void check_captures(const seebatch_position *position, const seebatch_move *moves, size_t n)
+{
+    seebatch_move captures[SEEBATCH_MAX_MOVES];
+    const size_t n_captures = seebatch_legal_captures(position, captures);
+    size_t k = 0;
+    for (size_t i = 0; i < n; i++)
+        if (is_capture(position, moves[i]) && (k >= n_captures || captures[k++] != moves[i]))
+            fail_msg("%s: the captures differ from the legal moves that capture, at %s", fen_of(position).text,
+                     uci_of(moves[i]).text);
+    assert_int_equal(k, n_captures);
+}
+
 #endif

@@ -8,7 +8,7 @@
 
 #include <unistd.h>
 
-enum { ROOM = 4096 };
+enum { ROOM = 4096, USAGE = SEEBATCH_IO_USAGE, FAILED = SEEBATCH_IO_FAILED };
 
 /* Records of a whole file. */
 struct file {
@@ -150,12 +150,13 @@ TEST(every_format_through_arrays_and_back)
             assert_int_equal(has & format.needs, format.needs);
             if (has & SEEBATCH_HAS_MOVE)
                 assert_int_equal(other.moves[k], one.moves[k]);
-            if (has & SEEBATCH_HAS_RESULT && strcmp(format.name, "bulletformat") != 0)
+            if (strcmp(format.name, "bulletformat") == 0) /* which turns the board */
+                continue;
+            if (has & SEEBATCH_HAS_RESULT)
                 assert_int_equal(other.results[k], one.results[k]);
-            if (has & SEEBATCH_HAS_SCORE && strcmp(format.name, "bulletformat") != 0)
+            if (has & SEEBATCH_HAS_SCORE)
                 assert_int_equal(other.scores[k], one.scores[k]);
-            if (strcmp(format.name, "bulletformat") != 0) /* which turns the board */
-                assert_memory_equal(other.positions[k].plane, one.positions[k].plane, sizeof one.positions[k].plane);
+            assert_memory_equal(other.positions[k].plane, one.positions[k].plane, sizeof one.positions[k].plane);
         }
         assert_int_equal(write_all(&to, &other, &bytes[1], &n_bytes[1], &error), SEEBATCH_IO_OK);
         assert_int_equal(n_bytes[0], n_bytes[1]);
@@ -169,10 +170,7 @@ TEST(every_format_through_arrays_and_back)
 TEST(the_table_of_formats)
 {
     seebatch_file_format format;
-    assert_true(seebatch_format_named("BIN"
-                                      "PACK",
-                                      &format) &&
-                strcmp(format.name, "binpack") == 0);
+    assert_true(seebatch_format_named("BinPack", &format) && strcmp(format.name, "binpack") == 0);
     assert_true(seebatch_format_of_file("a/b.MARLIN.zst", &format) && strcmp(format.name, "marlinformat") == 0);
     assert_true(format.binary && format.writable && !format.columns);
     assert_int_equal(format.holds, SEEBATCH_HAS_SCORE | SEEBATCH_HAS_RESULT);
@@ -208,60 +206,40 @@ TEST(columns_of_a_table)
 #define FEN "4k3/8/8/8/8/8/8/4K2R w K - 0 1"
 #define BYTES(text) .bytes = (text), .n_bytes = sizeof(text) - 1
 
+static void expect_error(seebatch_io_status status, const seebatch_io_error *error, int expected, const char *text)
+{
+    if ((int)status != expected || strncmp(error->text, text, strlen(text)) != 0)
+        fail_msg("status %d, '%s', expected %d, '%s'", status, error->text, expected, text);
+}
+
 TEST(what_cannot_be_opened_or_read)
 {
     static const struct {
         seebatch_reader_options options;
-        seebatch_io_status status;
+        int status;
         size_t n; /* records before */
         const char *text;
     } cases[] = {
-        {{.path = "none.fen"}, SEEBATCH_IO_FAILED, 0, "none.fen: cannot be opened: No such file or directory"},
-        {{.path = "none.what"},
-         SEEBATCH_IO_USAGE,
-         0,
-         "none.what: its name does not say its format, expected --from with "},
-        {{.path = "none.fen.xz"},
-         SEEBATCH_IO_USAGE,
-         0,
-         "none.fen.xz: files that end with .xz cannot be decompressed, "},
-        {{.path = "a.fen", .format = "what"},
-         SEEBATCH_IO_USAGE,
-         0,
-         "--from: there is no format 'what', expected one of "},
-        {{.path = NULL}, SEEBATCH_IO_USAGE, 0, "no file was given to read"},
-        {{.path = "data/games.fen", .part = 4, .of = 3},
-         SEEBATCH_IO_USAGE,
-         0,
-         "there is no part 4 of 3, expected 1 to N"},
-        {{.path = "-", .part = 1, .of = 2}, SEEBATCH_IO_USAGE, 0, "--part: - cannot be divided, expected files, "},
-        {{BYTES(FEN), .format = "fen", .part = 1, .of = 2}, SEEBATCH_IO_USAGE, 0, "--part: memory cannot be divided"},
-        {{BYTES("a,b\n"), .format = "csv"},
-         SEEBATCH_IO_FAILED,
-         0,
-         "memory: the header 'a,b' has no column fen or position"},
-        {{BYTES(""), .format = "csv", .path = "x"},
-         SEEBATCH_IO_FAILED,
-         0,
-         "x: it is empty, expected a header with the names"},
-        {{BYTES(""), .path = "x.fen.zst"}, SEEBATCH_IO_FAILED, 0, "x.fen.zst: it is empty, expected compressed data"},
-        {{BYTES("xx"), .path = "x.fen.gz"}, SEEBATCH_IO_FAILED, 0, "x.fen.gz: the compressed data are damaged: "},
-        {{BYTES("BINP\1\0"), .format = "binpack"},
-         SEEBATCH_IO_FAILED,
-         0,
-         "memory: byte 0: the file ends in the first 8 bytes"},
+        {{.path = "none.fen"}, FAILED, 0, "none.fen: cannot be opened: No such file or directory"},
+        {{.path = "none.what"}, USAGE, 0, "none.what: its name does not say its format, expected --from with "},
+        {{.path = "a.fen.xz"}, USAGE, 0, "a.fen.xz: files that end with .xz cannot be decompressed, "},
+        {{.path = "a", .format = "what"}, USAGE, 0, "--from: there is no format 'what', expected one of "},
+        {{.path = NULL}, USAGE, 0, "no file was given to read"},
+        {{.path = "data/games.fen", .part = 4, .of = 3}, USAGE, 0, "there is no part 4 of 3, expected 1 to N"},
+        {{.path = "-", .part = 1, .of = 2}, USAGE, 0, "--part: - cannot be divided, expected files, "},
+        {{BYTES(FEN), .format = "fen", .part = 1, .of = 2}, USAGE, 0, "--part: memory cannot be divided"},
+        {{BYTES("a,b\n"), .format = "csv"}, FAILED, 0, "memory: the header 'a,b' has no column fen or position"},
+        {{BYTES(""), .format = "csv", .path = "x"}, FAILED, 0, "x: it is empty, expected a header with the names"},
+        {{BYTES(""), .path = "x.fen.zst"}, FAILED, 0, "x.fen.zst: it is empty, expected compressed data"},
+        {{BYTES("xx"), .path = "x.fen.gz"}, FAILED, 0, "x.fen.gz: the compressed data are damaged: "},
+        {{BYTES("BINP\1\0"), .format = "binpack"}, FAILED, 0, "memory: byte 0: the file ends in the first 8 bytes"},
         {{BYTES(FEN "\nx\n" FEN "\n"), .format = "fen", .strict = true}, SEEBATCH_IO_BAD_RECORD, 1, "memory:2: "},
-        {{BYTES("\x1f\x8b\x08zzz"), .format = "fen"},
-         SEEBATCH_IO_FAILED,
-         0,
-         "memory: it is compressed by gzip, expected text"},
+        {{BYTES("\x1f\x8b\x08zzz"), .format = "fen"}, FAILED, 0, "memory: it is compressed by gzip, expected text"},
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
         seebatch_io_error error;
         const seebatch_io_status status = read_all(&cases[i].options, 1, &one, &error);
-        if (status != cases[i].status || strncmp(error.text, cases[i].text, strlen(cases[i].text)) != 0)
-            fail_msg("case %zu: status %d, '%s', expected %d, '%s'", i, status, error.text, cases[i].status,
-                     cases[i].text);
+        expect_error(status, &error, cases[i].status, cases[i].text);
         assert_int_equal(error.status, status);
         assert_int_equal(one.n, cases[i].n);
     }
@@ -311,30 +289,22 @@ TEST(what_cannot_be_written)
 {
     static const struct {
         seebatch_writer_options options;
-        seebatch_io_status status;
+        int status;
         const char *text;
     } cases[] = {
-        {{.format = "pgn"}, SEEBATCH_IO_USAGE, "memory: the format is read, not written"},
-        {{.format = NULL}, SEEBATCH_IO_USAGE, "memory: its name does not say its format"},
-        {{.path = "x.fen.lz4"},
-         SEEBATCH_IO_USAGE,
-         "--output: 'x.fen.lz4' ends with .lz4, a compression that is not known"},
-        {{.path = "none/x.fen"},
-         SEEBATCH_IO_FAILED,
-         "none/x.fen: cannot be opened for writing: No such file or directory"},
-        {{.format = "fen", .lose = "what"}, SEEBATCH_IO_USAGE, "--lose: 'what' is nothing that can be lost"},
-        {{.format = "bulletformat"},
-         SEEBATCH_IO_LOSSY,
-         "side to move, castling rights, en passant square, halfmove clock "},
+        {{.format = "pgn"}, USAGE, "memory: the format is read, not written"},
+        {{.format = NULL}, USAGE, "memory: its name does not say its format"},
+        {{.path = "x.fen.lz4"}, USAGE, "--output: 'x.fen.lz4' ends with .lz4, a compression that is not known"},
+        {{.path = "none/x.fen"}, FAILED, "none/x.fen: cannot be opened for writing: No such file or directory"},
+        {{.format = "fen", .lose = "what"}, USAGE, "--lose: 'what' is nothing that can be lost"},
+        {{.format = "bulletformat"}, SEEBATCH_IO_LOSSY, "side to move, castling rights, en passant square, halfmove"},
         {{.format = "marlinformat"}, SEEBATCH_IO_LOSSY, "records:1: move"},
     };
     read_well(&own, 100, &one);
     for (size_t i = 0; i < COUNT(cases); i++) {
         seebatch_io_error error = {SEEBATCH_IO_OK, 0, ""};
         const seebatch_io_status status = write_all(&cases[i].options, &one, NULL, NULL, &error);
-        if (status != cases[i].status || strncmp(error.text, cases[i].text, strlen(cases[i].text)) != 0)
-            fail_msg("case %zu: status %d, '%s', expected %d, '%s'", i, status, error.text, cases[i].status,
-                     cases[i].text);
+        expect_error(status, &error, cases[i].status, cases[i].text);
     }
     assert_int_not_equal(access("x.fen.lz4", F_OK), 0);
 }

@@ -52,20 +52,14 @@ static void check_attacks(const seebatch_position *position)
 
 static size_t check_moves(const seebatch_position *position)
 {
-    seebatch_move moves[SEEBATCH_MAX_MOVES], captures[SEEBATCH_MAX_MOVES];
-    size_t n = seebatch_legal_moves(position, moves), n_captures = seebatch_legal_captures(position, captures);
-    size_t k = 0;
-
     static int calls;
+    seebatch_move moves[SEEBATCH_MAX_MOVES];
+    const size_t n = seebatch_legal_moves(position, moves);
     if (++calls % 8 == 0) { /* it takes its time */
         check_plainly_legal(position, moves, n);
         check_attacks(position);
     }
-    for (size_t i = 0; i < n; i++)
-        if (is_capture(position, moves[i]) && (k >= n_captures || captures[k++] != moves[i]))
-            fail_msg("%s: the captures differ from the legal moves that capture, at %s", fen_of(position).text,
-                     uci_of(moves[i]).text);
-    assert_int_equal(k, n_captures);
+    check_captures(position, moves, n);
     return n;
 }
 
@@ -216,36 +210,26 @@ TEST(bad_uci)
         const char *message;
     } bad[] = {
         {start, "e2e5", L, "'e2e5' is not a legal move here, expected one of the 20 legal moves"},
-        {start, "e3e4", L, "'e3e4' is not a legal move here"},
         {start, "e7e5", L, "'e7e5' is not a legal move here"},
         {start, "e1g1", L, "'e1g1' is not a legal move here"},
-        {start, "e1h1", L, "'e1h1' is not a legal move here"},
         {start, "e2e4q", L, "'e2e4q' is not a legal move here"},
         {start, "a1a1", L, "'a1a1' is not a legal move here"},
         {start, "", R, "'' is not a move, expected from-square, to-square"},
         {start, "e2", R, "'e2' is not a move, expected from-square, to-square"},
-        {start, "e2e", R, "'e2e' is not a move"},
         {start, "e2e9", R, "'e2e9' is not a move"},
-        {start, "i2e4", R, "'i2e4' is not a move"},
         {start, "e0e4", R, "'e0e4' is not a move"},
-        {start, "E2E4", R, "'E2E4' is not a move"},
         {start, "e2-e4", R, "'e2-e4' is not a move"},
         {start, "e2e4 ", R, "'e2e4 ' is not a move: it ends with ' ', expected n, b, r or q"},
-        {start, "0000", R, "'0000' is not a move"},
         {start, "Nf3", R, "'Nf3' is not a move"},
-        {start, "O-O", R, "'O-O' is not a move"},
         {start, "e2\ne4", R, "'e2\\x0ae4' is not a move"},
         {start, "e2e4e5e6e7e8e2e4e5e6e7e8e2e4e5e6e7e8e2e4e5e6e7e8", R, "...' is not a move"},
         {promoting, "a7a8", L, "'a7a8' is not a legal move here: the pawn promotes, expected a7a8n, b, r or q"},
         {promoting, "a7a8Q", R, "'a7a8Q' is not a move: it ends with 'Q', expected n, b, r or q"},
-        {promoting, "a7a8k", R, "it ends with 'k', expected n, b, r or q"},
-        {promoting, "a7a8p", R, "it ends with 'p', expected n, b, r or q"},
         {promoting, "e1e2n", L, "'e1e2n' is not a legal move here"},
         {"7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "h8g8", L, "the side to move is checkmated and has none"},
         {"7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "h8g8", L, "the side to move is stalemated and has none"},
         {"7k/8/8/8/8/8/1r6/K1r5 w - - 0 1", "a1a2", L, "expected the 1 legal move"},
         {"4k3/8/8/8/8/8/8/3K3R w K - 0 1", "d1g1", L, "'d1g1' is not a legal move here"},
-        {"4k3/8/8/8/8/8/8/3K3R w K - 0 1", "d1f1", L, "'d1f1' is not a legal move here"},
     };
     for (size_t i = 0; i < COUNT(bad); i++) {
         const seebatch_position position = position_of_fen(bad[i].fen);

@@ -5,8 +5,8 @@
  *                           library checks each position and move again, three levels and counts up to 100,000
  *     test_perft all        every count in the files
  *
- * On the way, at every node whose moves are played, seebatch_legal_captures() must give the captures among the legal
- * moves, in their order; and the position after a move, written as FEN and read again, must be that position.
+ * On the way, at every node, seebatch_legal_captures() must give the captures among the legal moves, in their order;
+ * and the position after a move, written as FEN and read again, must be that position.
  */
 #include "test_support.h"
 
@@ -23,29 +23,10 @@ static void assert_survives_fen(const seebatch_position *position)
 {
     char fen[SEEBATCH_FEN_SIZE];
     seebatch_position back, expected = *position;
-    seebatch_error error;
-    size_t length = seebatch_position_to_fen(position, fen);
-    if (seebatch_position_from_fen(&back, fen, length, &error) != SEEBATCH_OK)
-        fail_msg("%s: %s", fen, error.text);
+    back = position_of(fen, seebatch_position_to_fen(position, fen));
     expected.shredder = back.shredder;
     if (!same_position(&back, &expected))
         fail_msg("%s reads as another position than was written", fen);
-}
-
-static void assert_captures_agree(const seebatch_position *position, const seebatch_move *moves, size_t n)
-{
-    seebatch_move captures[SEEBATCH_MAX_MOVES];
-    size_t n_captures = seebatch_legal_captures(position, captures), k = 0;
-    for (size_t i = 0; i < n; i++) {
-        if (!is_capture(position, moves[i]))
-            continue;
-        if (k >= n_captures || captures[k] != moves[i])
-            fail_msg("%s: capture %zu is %s among the legal moves, but not among the captures", fen_of(position).text,
-                     k, uci_of(moves[i]).text);
-        k++;
-    }
-    if (k != n_captures)
-        fail_msg("%s: %zu captures, but %zu among the legal moves", fen_of(position).text, n_captures, k);
 }
 
 static unsigned long long perft(const seebatch_position *position, int depth)
@@ -54,7 +35,7 @@ static unsigned long long perft(const seebatch_position *position, int depth)
     size_t n = seebatch_legal_moves(position, moves);
     unsigned long long nodes = 0;
 
-    assert_captures_agree(position, moves, n);
+    check_captures(position, moves, n);
     if (depth == 1)
         return n;
     assert_survives_fen(position);

@@ -1,8 +1,8 @@
 /*
  * The quick ways of io/ against the plain ones: attacks, checks, captures, lengths of exchanges, records of 32 bytes,
- * the moves of games, and the movetext of a binpack. Each quick way is there twice, for processors with the
- * instructions of BMI2 and for any; both are called here. Positions come from random games and from pieces strewn over
- * the board; movetext is damaged, too.
+ * boards of 24 bytes, the moves of games, and the movetext of a binpack. Each quick way is there twice, for processors
+ * with the instructions of BMI2 and for any; both are called here. Positions come from random games and from pieces
+ * strewn over the board; movetext is damaged, too.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include "formats/binpack_write.c"
 #include "formats/bulletformat.c"
 #include "formats/marlinformat.c"
-#include "formats/packed_board.h"
+#include "formats/packed_board.c"
 #include "formats/quick_moves.c"
 #include "in_check.c"
 #include "lengths.c"
@@ -21,13 +21,14 @@
 static uint64_t seed = 1;
 static long faults;
 
-static unsigned draw(unsigned n)
+static uint64_t draw_word(void)
 {
     seed ^= seed << 13;
     seed ^= seed >> 7;
-    seed ^= seed << 17;
-    return (unsigned)(seed >> 20) % n;
+    return seed ^= seed << 17;
 }
+
+static unsigned draw(unsigned n) { return (unsigned)(draw_word() >> 20) % n; }
 
 static void expect(bool well, const seebatch_position *position, const char *what)
 {
@@ -78,15 +79,12 @@ static int by_number(const void *a, const void *b) { return *(const seebatch_mov
 static void test_attacks(const seebatch_position *p)
 {
     const uint64_t occupied = seebatch_occupied(p);
-    for (int square = 0; square < 64; square++) {
-        for (int bits = 0; bits <= HAS_QUICK_BITS; bits++) {
-            expect(attacks_on_diagonals(square, occupied, bits) ==
-                       seebatch_attacks(SEEBATCH_BISHOP, SEEBATCH_WHITE, square, occupied),
-                   p, "a bishop");
-            expect(attacks_on_file_and_rank(square, occupied, bits) ==
-                       seebatch_attacks(SEEBATCH_ROOK, SEEBATCH_WHITE, square, occupied),
-                   p, "a rook");
-        }
+    for (int i = 0; i < 64 * (1 + HAS_QUICK_BITS); i++) {
+        const int square = i % 64, bits = i / 64;
+        const uint64_t diagonals = seebatch_attacks(SEEBATCH_BISHOP, SEEBATCH_WHITE, square, occupied);
+        const uint64_t lines = seebatch_attacks(SEEBATCH_ROOK, SEEBATCH_WHITE, square, occupied);
+        expect(attacks_on_diagonals(square, occupied, bits) == diagonals, p, "a bishop");
+        expect(attacks_on_file_and_rank(square, occupied, bits) == lines, p, "a rook");
     }
 }
 
@@ -397,11 +395,34 @@ static void test_records(const seebatch_position *p)
     free(block.out.data);
 }
 
+/* The board of a record, with any codes, taken apart. */
+static void test_board(int n)
+{
+    const uint64_t low = draw_word(), high = draw_word();
+    uint64_t occupied = 0, spread[4], expected[4] = {0, 0, 0, 0};
+    while (__builtin_popcountll(occupied) < n)
+        occupied |= UINT64_C(1) << draw(64);
+    /* Code number k, counted along the squares, stands in bits 4k to 4k + 3 of both words. */
+    for (int square = 0, k = 0; square < 64; square++) {
+        if (!(occupied >> square & 1))
+            continue;
+        const uint64_t code = (k < 16 ? low >> 4 * k : high >> 4 * (k - 16)) & 15;
+        for (int b = 0; b < 4; b++)
+            expected[b] |= (code >> b & 1) << square;
+        k++;
+    }
+    faults += spread_by_loop(occupied, low, high, spread) != n || memcmp(spread, expected, sizeof expected) != 0;
+    if (HAS_QUICK_BITS)
+        faults += spread_by_bits(occupied, low, high, spread) != n || memcmp(spread, expected, sizeof expected) != 0;
+}
+
 int main(void)
 {
     enum { GAMES = 600, STREWN = 60000 };
     for (int i = 0; i < GAMES; i++)
         test_game();
+    for (int i = 0; i < 300 * (MOST_PACKED + 1); i++)
+        test_board(i % (MOST_PACKED + 1));
     for (int i = 0; i < STREWN; i++) {
         const seebatch_position p = strewn();
         test_position(&p);
