@@ -154,23 +154,25 @@ static void check_move_text(const seebatch_position *position, const seebatch_mo
     REQUIRE(!is_either || memchr(shown, '\0', text->length) == NULL, "a text with a NUL was read");
 }
 
+static void expect_read(read_move *read, const seebatch_position *position, const char *name, size_t length,
+                        seebatch_move expected)
+{
+    seebatch_move move;
+    struct text text = copy(name, length);
+    REQUIRE(strlen(name) == length && try_move(read, position, &text, &move) == SEEBATCH_OK && move == expected, "'%s'",
+            name);
+    free(text.first);
+}
+
 /* A legal move is found by both of its names; played, it leads to a sound position. */
 static void check_legal_move(const seebatch_position *position, seebatch_move move, bool play)
 {
     char uci[6], san[SEEBATCH_SAN_SIZE];
-    seebatch_move read;
     seebatch_error error = {{0}};
-    struct text text = copy(uci, seebatch_move_to_uci(move, uci));
-    memcpy(text.first, uci, text.length);
-    REQUIRE(strlen(uci) == text.length, "'%s'", uci);
-    REQUIRE(try_move(seebatch_move_from_uci, position, &text, &read) == SEEBATCH_OK && read == move, "'%s'", uci);
-    free(text.first);
-    text = copy(san, seebatch_move_to_san(position, move, san));
-    memcpy(text.first, san, text.length);
-    REQUIRE(text.length < sizeof san && strlen(san) == text.length, "'%s'", san);
-    REQUIRE(try_move(seebatch_move_from_san, position, &text, &read) == SEEBATCH_OK && read == move, "'%s'", san);
-    REQUIRE(try_move(seebatch_move_from_text, position, &text, &read) == SEEBATCH_OK && read == move, "'%s'", san);
-    free(text.first);
+    const size_t n_uci = seebatch_move_to_uci(move, uci), n_san = seebatch_move_to_san(position, move, san);
+    expect_read(seebatch_move_from_uci, position, uci, n_uci, move);
+    expect_read(seebatch_move_from_san, position, san, n_san, move);
+    expect_read(seebatch_move_from_text, position, san, n_san, move);
     if (!play)
         return;
     seebatch_position after = *position;

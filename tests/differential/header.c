@@ -76,41 +76,36 @@ static inline __attribute__((always_inline)) int answer(const seebatch_see_rules
 typedef int answer_by(const int16_t *v, const seebatch_see_board *board, const seebatch_see_pins *pins,
                       seebatch_see_move move, const int *threshold);
 
-/* The rules as constants, with the default values as constants and with others. */
+/* Rules that have a name, as constants, with the default values as constants and with others. */
 #define BY_RULES(name, rule_set)                                                                                       \
-    static int by_##name(const int16_t *v, const seebatch_see_board *board, const seebatch_see_pins *pins,             \
-                         seebatch_see_move move, const int *threshold)                                                 \
+    static int by_##rule_set(const int16_t *v, const seebatch_see_board *board, const seebatch_see_pins *pins,         \
+                             seebatch_see_move move, const int *threshold)                                             \
     {                                                                                                                  \
-        static const seebatch_see_rules common = {{100, 325, 325, 500, 1000}, rule_set};                               \
-        const seebatch_see_rules other = {{v[0], v[1], v[2], v[3], v[4]}, rule_set};                                   \
+        static const seebatch_see_rules common = {{100, 325, 325, 500, 1000}, SEEBATCH_SEE_RULES_##rule_set};          \
+        const seebatch_see_rules other = {{v[0], v[1], v[2], v[3], v[4]}, SEEBATCH_SEE_RULES_##rule_set};              \
         if (v[0] == 100 && v[1] == 325 && v[2] == 325 && v[3] == 500 && v[4] == 1000)                                  \
             return pins ? answer(&common, board, pins, move, threshold)                                                \
                         : answer(&common, board, NULL, move, threshold);                                               \
         return answer(&other, board, pins, move, threshold);                                                           \
     }
+#define NAMED(name, rule_set) {name, by_##rule_set},
+#define EACH(X)                                                                                                        \
+    X("swap", SWAP)                                                                                                    \
+    X("promotions", PROMOTIONS)                                                                                        \
+    X("ethereal", ETHEREAL)                                                                                            \
+    X("stockfish", STOCKFISH)                                                                                          \
+    X("stockfish-2016", STOCKFISH_2016)                                                                                \
+    X("stormphrax", STORMPHRAX)                                                                                        \
+    X("pawnocchio", PAWNOCCHIO)                                                                                        \
+    X("plentychess", PLENTYCHESS)                                                                                      \
+    X("reckless", RECKLESS)
 
-BY_RULES(swap, SEEBATCH_SEE_RULES_SWAP)
-BY_RULES(promotions, SEEBATCH_SEE_RULES_PROMOTIONS)
-BY_RULES(ethereal, SEEBATCH_SEE_RULES_ETHEREAL)
-BY_RULES(stockfish, SEEBATCH_SEE_RULES_STOCKFISH)
-BY_RULES(stockfish_2016, SEEBATCH_SEE_RULES_STOCKFISH_2016)
-BY_RULES(stormphrax, SEEBATCH_SEE_RULES_STORMPHRAX)
-BY_RULES(pawnocchio, SEEBATCH_SEE_RULES_PAWNOCCHIO)
-BY_RULES(plentychess, SEEBATCH_SEE_RULES_PLENTYCHESS)
-BY_RULES(reckless, SEEBATCH_SEE_RULES_RECKLESS)
+EACH(BY_RULES)
 
 static const struct {
     const char *name;
     answer_by *by;
-} by_name[] = {{"swap", by_swap},
-               {"promotions", by_promotions},
-               {"ethereal", by_ethereal},
-               {"stockfish", by_stockfish},
-               {"stockfish-2016", by_stockfish_2016},
-               {"stormphrax", by_stormphrax},
-               {"pawnocchio", by_pawnocchio},
-               {"plentychess", by_plentychess},
-               {"reckless", by_reckless}};
+} by_name[] = {EACH(NAMED)};
 
 /* The function for rules of that name; NULL: rules without one. */
 static answer_by *find_by(const seebatch_rules *rules)

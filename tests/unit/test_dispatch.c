@@ -3,47 +3,26 @@
  * the first evaluation of a process whose environment names a kernel that there is not.
  */
 #define _POSIX_C_SOURCE 200809L /* setenv, fork */
-#include "test_support.h"
+#include "child.h"
 
 #include "../src/kernel.h"
 
-#include <signal.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-/* The status of a process that evaluates for the first time, and in text what it says on standard error. */
-static int first_evaluation(const char *kernel, char *text, size_t size)
+/* Evaluates for the first time, with a kernel in the environment. */
+static void first_evaluation(void *kernel)
 {
-    int ends[2], status = 0;
-    assert_int_equal(pipe(ends), 0);
-    const pid_t child = fork();
-    assert_true(child >= 0);
-    if (child == 0) {
-        dup2(ends[1], 2);
-        setenv("SEEBATCH_KERNEL", kernel, 1);
-        _exit(strcmp(seebatch_kernel_active(), kernel) == 0 ? 0 : 1);
-    }
-    close(ends[1]);
-    size_t n = 0;
-    for (ssize_t got; n + 1 < size && (got = read(ends[0], text + n, size - 1 - n)) > 0;)
-        n += (size_t)got;
-    text[n] = '\0';
-    close(ends[0]);
-    assert_int_equal(waitpid(child, &status, 0), child);
-    return status;
+    setenv("SEEBATCH_KERNEL", kernel, 1);
+    _exit(strcmp(seebatch_kernel_active(), kernel) == 0 ? 0 : 1);
 }
 
 /* Must be the program's first: nothing has chosen a kernel before. */
 TEST(a_wrong_environment_aborts)
 {
-    char text[512];
-    int status = first_evaluation("scalar", text, sizeof text);
-    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
-    assert_string_equal(text, "");
-    status = first_evaluation("sse9", text, sizeof text);
-    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT);
-    assert_non_null(strstr(text, "seebatch: there is no kernel 'sse9' (from SEEBATCH_KERNEL), expected one of"));
-    assert_int_equal(text[strlen(text) - 1], '\n');
+    char said[1024], scalar[] = "scalar", unknown[] = "sse9";
+    assert_false(aborts(first_evaluation, scalar, said));
+    assert_string_equal(said, "");
+    assert_true(aborts(first_evaluation, unknown, said));
+    assert_non_null(strstr(said, "seebatch: there is no kernel 'sse9' (from SEEBATCH_KERNEL), expected one of"));
+    assert_int_equal(said[strlen(said) - 1], '\n');
 }
 
 #if defined(__x86_64__)
