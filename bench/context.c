@@ -24,11 +24,9 @@ static void cpu_brand(char brand[49])
     }
     char text[49] = {0};
     memcpy(text, r, 48);
-    size_t begin = strspn(text, " "), end = strlen(text);
-    while (end > begin && text[end - 1] == ' ')
-        end--;
-    memcpy(brand, text + begin, end - begin);
-    brand[end - begin] = '\0';
+    strcpy(brand, text + strspn(text, " "));
+    for (size_t end = strlen(brand); end > 0 && brand[end - 1] == ' ';)
+        brand[--end] = '\0';
 }
 #else
 static void cpu_brand(char brand[49]) { strcpy(brand, "unknown"); }

@@ -386,17 +386,6 @@ static bool worth_of_capture(struct exchange *x, bool black, int from, int *wort
     return legal;
 }
 
-/* Cheap capturers first: where the search may stop early, it then does so sooner. */
-static void sort_by_order(const struct exchange *x, int n, int from[])
-{
-    for (int i = 1; i < n; i++)
-        for (int j = i; j > 0 && order_of(x->square[from[j]]) < order_of(x->square[from[j - 1]]); j--) {
-            int swapped = from[j];
-            from[j] = from[j - 1];
-            from[j - 1] = swapped;
-        }
-}
-
 /* What a side gets that has the turn, by the best of its legal captures, or 0 if it stops. */
 static int turn_best(struct exchange *x, bool black)
 {
@@ -412,8 +401,6 @@ static int turn_best(struct exchange *x, bool black)
         int gain = gain_of(x, x->square[x->target], mover, stands_after(x, mover));
         most = gain > most ? gain : most;
     }
-    if (with_memory)
-        sort_by_order(x, n, from);
     for (int i = 0; i < n && (!with_memory || best < most); i++) {
         int worth;
         if (worth_of_capture(x, black, from[i], &worth) && worth > best)

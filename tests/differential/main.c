@@ -44,10 +44,8 @@ struct run {
     struct implementation subjects[MAX_SUBJECTS];
     size_t n_subjects;
     struct implementation against;
-    const char *rules[EVERY_RULES];
-    size_t n_rules;
-    const char *nameless[EVERY_RULES]; /* combinations that have no name, as read_rules() takes them */
-    size_t n_nameless;
+    const char *rules[EVERY_RULES]; /* as read_rules() takes them; behind the first n_rules those without a name */
+    size_t n_rules, n_nameless;
     struct library library;
     struct tally tally;
     double seconds;
@@ -123,29 +121,28 @@ static bool choose_subjects(struct run *run)
 static bool choose_rules(struct run *run)
 {
     static struct named_rules every[EVERY_RULES];
-    const size_t with_name = list_every_rules(every);
     seebatch_rules rules;
     seebatch_error error;
-    if (run->options.rules && !read_rules(run->options.rules, &rules, &error)) {
-        fprintf(stderr, "seebatch_differential: --rules: %s\n", error.text);
-        return false;
-    }
-    if (run->options.rules) {
-        run->rules[run->n_rules++] = run->options.rules;
+    run->n_rules = list_every_rules(every);
+    run->n_nameless = run->options.n_fens == 0 ? EVERY_RULES - run->n_rules : 0;
+    for (size_t i = 0; i < EVERY_RULES; i++)
+        run->rules[i] = every[i].name;
+    if (!run->options.rules)
         return true;
-    }
-    for (; run->n_rules < with_name; run->n_rules++)
-        run->rules[run->n_rules] = every[run->n_rules].name;
-    for (size_t i = with_name; i < EVERY_RULES && run->options.n_fens == 0; i++)
-        run->nameless[run->n_nameless++] = every[i].name;
-    return true;
+    run->rules[0] = run->options.rules;
+    run->n_rules = 1;
+    run->n_nameless = 0;
+    if (read_rules(run->options.rules, &rules, &error))
+        return true;
+    fprintf(stderr, "seebatch_differential: --rules: %s\n", error.text);
+    return false;
 }
 
 /* The rules of a turn: those that have names in turn, and every fourth time one of those that have none. */
 static const char *rules_of_turn(const struct run *run, uint64_t turn)
 {
     if (run->n_nameless && turn % 4 == 3)
-        return run->nameless[turn / 4 % run->n_nameless];
+        return run->rules[run->n_rules + turn / 4 % run->n_nameless];
     return run->rules[(run->n_nameless ? turn - turn / 4 : turn) % run->n_rules];
 }
 
