@@ -212,6 +212,57 @@ static inline bool is_capture(const seebatch_position *position, seebatch_move m
     return enemy || (pawn && from % 8 != to % 8);
 }
 
+/* ---- Moves as text ---------------------------------------------------------------------------------------------- */
+
+typedef seebatch_status read_move(const seebatch_position *, const char *, size_t, seebatch_move *, seebatch_error *);
+
+/* Reads from memory that ends with the text. */
+static inline seebatch_status read_exactly(read_move *read, const seebatch_position *position, const char *text,
+                                           seebatch_move *move, seebatch_error *error)
+{
+    const size_t length = strlen(text);
+    char *exact = malloc(length + !length);
+    assert_non_null(exact);
+    memcpy(exact, text, length);
+    const seebatch_status status = read(position, exact, length, move, error);
+    free(exact);
+    return status;
+}
+
+static inline void expect_read(read_move *read, const seebatch_position *position, const char *text,
+                               seebatch_move expected)
+{
+    seebatch_move move = 0x7fff;
+    seebatch_error error;
+    if (read_exactly(read, position, text, &move, &error) != SEEBATCH_OK)
+        fail_msg("%s: %s", fen_of(position).text, error.text);
+    if (move != expected)
+        fail_msg("%s: '%s' was read as %s, expected %s", fen_of(position).text, text, uci_of(move).text,
+                 uci_of(expected).text);
+}
+
+struct refused {
+    const char *fen, *text;
+    int status;
+    const char *message; /* a part of it */
+};
+
+/* What is refused says why, and leaves the move alone. */
+static inline void expect_refused(read_move *read, const struct refused *refused, size_t n)
+{
+    for (size_t i = 0; i < n; i++, refused++) {
+        const seebatch_position position = position_of_fen(refused->fen);
+        seebatch_move move = 12345;
+        seebatch_error error = {{0}};
+        const int status = (int)read_exactly(read, &position, refused->text, &move, &error);
+        if (status != refused->status || !strstr(error.text, refused->message))
+            fail_msg("'%s': status %d, message '%s'; expected status %d, message with '%s'", refused->text, status,
+                     error.text, refused->status, refused->message);
+        assert_int_equal(move, 12345);
+        assert_int_equal(read_exactly(read, &position, refused->text, &move, NULL), status);
+    }
+}
+
 /* The captures of a position are those among its legal moves, in their order. */
 static inline void check_captures(const seebatch_position *position, const seebatch_move *moves, size_t n)
 {

@@ -179,36 +179,12 @@ TEST(both_castling_forms)
 
 /* ---- UCI text --------------------------------------------------------------------------------------------------- */
 
-static void check_uci(const seebatch_position *position, const char *where)
-{
-    seebatch_move moves[SEEBATCH_MAX_MOVES];
-    const size_t n = seebatch_legal_moves(position, moves);
-    for (size_t k = 0; k < n; k++) {
-        char text[6], exact[5];
-        size_t length = seebatch_move_to_uci(moves[k], text);
-        seebatch_move back = 0;
-        seebatch_error error;
-        assert_int_equal(length, strlen(text));
-        memcpy(exact, text, length); /* without a NUL */
-        if (seebatch_move_from_uci(position, exact, length, &back, &error) != SEEBATCH_OK)
-            fail_msg("%s: %s", where, error.text);
-        if (back != moves[k])
-            fail_msg("%s: %s was read as %s", where, text, uci_of(back).text);
-    }
-}
-
-TEST(uci_round_trip) { for_each_position(check_uci); }
-
 TEST(bad_uci)
 {
     static const char start[] = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     static const char promoting[] = "4k3/P7/8/8/8/8/8/4K3 w - - 0 1";
     enum { R = SEEBATCH_UNREADABLE, L = SEEBATCH_ILLEGAL };
-    static const struct {
-        const char *fen, *text;
-        int status;
-        const char *message;
-    } bad[] = {
+    static const struct refused bad[] = {
         {start, "e2e5", L, "'e2e5' is not a legal move here, expected one of the 20 legal moves"},
         {start, "e7e5", L, "'e7e5' is not a legal move here"},
         {start, "e1g1", L, "'e1g1' is not a legal move here"},
@@ -231,22 +207,7 @@ TEST(bad_uci)
         {"7k/8/8/8/8/8/1r6/K1r5 w - - 0 1", "a1a2", L, "expected the 1 legal move"},
         {"4k3/8/8/8/8/8/8/3K3R w K - 0 1", "d1g1", L, "'d1g1' is not a legal move here"},
     };
-    for (size_t i = 0; i < COUNT(bad); i++) {
-        const seebatch_position position = position_of_fen(bad[i].fen);
-        seebatch_move move = 12345;
-        seebatch_error error = {{0}};
-        size_t length = strlen(bad[i].text);
-        char *exact = malloc(length ? length : 1);
-        assert_non_null(exact);
-        memcpy(exact, bad[i].text, length);
-        int status = (int)seebatch_move_from_uci(&position, exact, length, &move, &error);
-        if (status != bad[i].status || !strstr(error.text, bad[i].message))
-            fail_msg("'%s': status %d, message '%s'; expected status %d, message with '%s'", bad[i].text, status,
-                     error.text, bad[i].status, bad[i].message);
-        assert_int_equal(move, 12345);
-        assert_int_equal(seebatch_move_from_uci(&position, exact, length, &move, NULL), status);
-        free(exact);
-    }
+    expect_refused(seebatch_move_from_uci, bad, COUNT(bad));
 }
 
 /* The text that an error quotes: whole as long as there is room for it, otherwise its beginning and dots. */

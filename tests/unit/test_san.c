@@ -6,30 +6,6 @@
 
 /* ---- Round trips ------------------------------------------------------------------------------------------------ */
 
-/* Reads from memory that ends with the text. */
-static seebatch_status read_exactly(const seebatch_position *position, const char *text, seebatch_move *move,
-                                    seebatch_error *error)
-{
-    size_t length = strlen(text);
-    char *exact = malloc(length ? length : 1);
-    assert_non_null(exact);
-    memcpy(exact, text, length);
-    seebatch_status status = seebatch_move_from_san(position, exact, length, move, error);
-    free(exact);
-    return status;
-}
-
-static void expect_read(const seebatch_position *position, const char *text, seebatch_move expected)
-{
-    seebatch_move move = 0x7fff;
-    seebatch_error error;
-    if (read_exactly(position, text, &move, &error) != SEEBATCH_OK)
-        fail_msg("%s: %s", fen_of(position).text, error.text);
-    if (move != expected)
-        fail_msg("%s: '%s' was read as %s, expected %s", fen_of(position).text, text, uci_of(move).text,
-                 uci_of(expected).text);
-}
-
 /* Longer than needed: Ng1-f3, Ng1xf3, Ng1f3, e2e4; without the check; with remarks. */
 static void check_long_forms(const seebatch_position *position, seebatch_move move, const char *san)
 {
@@ -41,12 +17,12 @@ static void check_long_forms(const seebatch_position *position, seebatch_move mo
     for (int sign = 0; sign < 2; sign++) {
         snprintf(text, sizeof text, "%c%.2s%s%.2s%s%s!?", "PNBRQK"[type], uci, signs + sign, uci + 2, uci[4] ? "=" : "",
                  (char[]){(char)(uci[4] & ~32), 0});
-        expect_read(position, text, move);
+        expect_read(seebatch_move_from_san, position, text, move);
         if (type == SEEBATCH_PAWN)
-            expect_read(position, text + 1, move);
+            expect_read(seebatch_move_from_san, position, text + 1, move);
     }
     snprintf(text, sizeof text, "%.*s??", (int)strcspn(san, "+#"), san);
-    expect_read(position, text, move);
+    expect_read(seebatch_move_from_san, position, text, move);
 }
 
 /* Writes and reads all moves of a position; each has its own text. */
@@ -65,16 +41,13 @@ static void check_position(const seebatch_position *position, const char *where)
         for (size_t k = 0; k < i; k++)
             if (strcmp(text[i].text, text[k].text) == 0)
                 fail_msg("%s: %s: two moves are %s", where, fen_of(position).text, guarded);
-        expect_read(position, guarded, moves[i]);
+        expect_read(seebatch_move_from_san, position, guarded, moves[i]);
         if (guarded[0] != 'O')
             check_long_forms(position, moves[i], guarded);
 
-        seebatch_move by_uci = 0x7fff, by_san = 0x7fff;
-        struct shown uci = uci_of(moves[i]);
-        assert_int_equal(seebatch_move_from_text(position, uci.text, strlen(uci.text), &by_uci, NULL), SEEBATCH_OK);
-        assert_int_equal(seebatch_move_from_text(position, guarded, length, &by_san, NULL), SEEBATCH_OK);
-        assert_int_equal(by_uci, moves[i]);
-        assert_int_equal(by_san, moves[i]);
+        expect_read(seebatch_move_from_text, position, guarded, moves[i]);
+        expect_read(seebatch_move_from_text, position, uci_of(moves[i]).text, moves[i]);
+        expect_read(seebatch_move_from_uci, position, uci_of(moves[i]).text, moves[i]);
     }
 }
 
@@ -163,7 +136,7 @@ TEST(written)
         seebatch_move_to_san(&position, move, san);
         if (strcmp(san, cases[i].san) != 0)
             fail_msg("%s: %s is written %s, expected %s", cases[i].fen, cases[i].uci, san, cases[i].san);
-        expect_read(&position, san, move);
+        expect_read(seebatch_move_from_san, &position, san, move);
     }
 }
 
@@ -205,35 +178,13 @@ TEST(read_in_many_ways)
         const seebatch_position position = position_of_fen(cases[i].fen);
         const seebatch_move expected = move_of(&position, cases[i].uci);
         for (size_t k = 0; cases[i].texts[k]; k++)
-            expect_read(&position, cases[i].texts[k], expected);
+            expect_read(seebatch_move_from_san, &position, cases[i].texts[k], expected);
     }
 }
 
 /* ---- Refused ---------------------------------------------------------------------------------------------------- */
 
 enum { R = SEEBATCH_UNREADABLE, L = SEEBATCH_ILLEGAL, A = SEEBATCH_AMBIGUOUS };
-
-struct refused {
-    const char *fen, *text;
-    int status;
-    const char *message;
-};
-
-typedef seebatch_status reader(const seebatch_position *, const char *, size_t, seebatch_move *, seebatch_error *);
-
-static void expect_refused(const struct refused *refused, reader *read)
-{
-    const seebatch_position position = position_of_fen(refused->fen);
-    seebatch_move move = 12345;
-    seebatch_error error = {{0}};
-    size_t length = strlen(refused->text);
-    int status = (int)read(&position, refused->text, length, &move, &error);
-    if (status != refused->status || !strstr(error.text, refused->message))
-        fail_msg("'%s': status %d, message '%s'; expected status %d, message with '%s'", refused->text, status,
-                 error.text, refused->status, refused->message);
-    assert_int_equal(move, 12345);
-    assert_int_equal(read(&position, refused->text, length, &move, NULL), status);
-}
 
 TEST(bad_san)
 {
@@ -287,8 +238,7 @@ TEST(bad_san)
         {"4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", "exd5 e.p.", L, "is not a legal move here, expected exd5"},
         {"4k3/p7/8/8/8/8/8/4K3 b - - 0 1", "e8", L, "expected "},
     };
-    for (size_t i = 0; i < COUNT(bad); i++)
-        expect_refused(&bad[i], seebatch_move_from_san);
+    expect_refused(seebatch_move_from_san, bad, COUNT(bad));
 }
 
 TEST(bad_text)
@@ -302,8 +252,7 @@ TEST(bad_text)
         {two_knights, "Nd2", A, "'Nd2' can be 2 moves here"},
         {promoting, "a7a8", L, "the pawn promotes, expected a7a8n, b, r or q"},
     };
-    for (size_t i = 0; i < COUNT(bad); i++)
-        expect_refused(&bad[i], seebatch_move_from_text);
+    expect_refused(seebatch_move_from_text, bad, COUNT(bad));
 }
 
 int main(void) { return run_all_tests(NULL); }
