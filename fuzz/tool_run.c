@@ -8,7 +8,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -92,19 +91,9 @@ const char *__ubsan_default_options(void) { return "exitcode=99:print_stacktrace
 
 /* ---- The folder -------------------------------------------------------------------------------------------------- */
 
-static int remove_entry(const char *path, const struct stat *status, int kind, struct FTW *where)
-{
-    (void)status, (void)kind;
-    return where->level == 0 ? 0 : remove(path);
-}
+static char extra[256]; /* the file that tool_file() wrote */
 
-static void empty_folder(void) { nftw(folder, remove_entry, 8, FTW_DEPTH | FTW_PHYS); }
-
-static void remove_folder(void)
-{
-    empty_folder();
-    rmdir(folder);
-}
+static void remove_folder(void) { rmdir(folder); }
 
 static void open_standard_files(void)
 {
@@ -119,10 +108,8 @@ static void open_standard_files(void)
 
 static void prepare(void)
 {
-    static bool ready;
-    if (ready)
+    if (standard[0] != 0)
         return;
-    ready = true;
     REQUIRE(mkdtemp(folder) != NULL, "%s: %s", folder, strerror(errno));
     open_standard_files();
     atexit(remove_folder);
@@ -135,11 +122,10 @@ static void prepare(void)
 
 void tool_file(const char *name, const void *bytes, size_t n)
 {
-    char path[256];
     prepare();
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *file = fopen(path, "wb");
-    REQUIRE(file != NULL && fwrite(bytes, 1, n, file) == n && fclose(file) == 0, "%s: %s", path, strerror(errno));
+    snprintf(extra, sizeof extra, "%s/%s", folder, name);
+    FILE *file = fopen(extra, "wb");
+    REQUIRE(file != NULL && fwrite(bytes, 1, n, file) == n && fclose(file) == 0, "%s: %s", extra, strerror(errno));
 }
 
 /* ---- A run ------------------------------------------------------------------------------------------------------- */
@@ -199,7 +185,9 @@ void tool_run(char *const arguments[], int n, const void *input, size_t n_input,
         REQUIRE(false, "the tool ended with the wait status %#x", (unsigned)status);
     }
     result->status = WEXITSTATUS(status);
-    empty_folder();
+    if (*extra)
+        remove(extra);
+    *extra = '\0';
 }
 
 void tool_result_free(struct tool_result *result)

@@ -13,8 +13,9 @@ struct tool_result {
     size_t n_out, n_error;
 };
 
-/* Runs the tool in an empty folder of its own. A crash, a report of a sanitizer and a run of more than some seconds end
- * the program, after what the tool said on standard error.
+/* Runs the tool in a folder of its own, with nothing in it but what tool_file() wrote since the last run. A crash, a
+ * report of a sanitizer and a run of more than some seconds end the program, after what the tool said on standard
+ * error.
  *
  * arguments  n of them, the first being the command.
  * part       0, or: files are read in parts of so many bytes, each of which becomes a block of the pipeline.

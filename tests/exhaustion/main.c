@@ -126,26 +126,24 @@ static int find_candidates(int target, struct candidate list[MOST_CANDIDATES])
 /* Adds the kings that are missing, so that the position is sound; false if there is no such square. */
 static bool add_kings(seebatch_position *p, int target, uint64_t number)
 {
-    bool missing[2];
-    for (int color = 0; color < 2; color++)
-        missing[color] = !(seebatch_pieces_of_type(p, SEEBATCH_KING) & seebatch_pieces_of_color(p, color));
+    const uint64_t kings = seebatch_pieces_of_type(p, SEEBATCH_KING);
+    const int n_white = kings & seebatch_pieces_of_color(p, SEEBATCH_WHITE) ? 1 : 64;
+    const int n_black = kings & seebatch_pieces_of_color(p, SEEBATCH_BLACK) ? 1 : 64;
     const seebatch_position without = *p;
-    for (int i = 0; i < (missing[0] ? 64 : 1); i++) {
-        const int white = (int)((number * 37 + (uint64_t)i) % 64);
-        for (int j = 0; j < (missing[1] ? 64 : 1); j++) {
-            const int black = (int)((number * 23 + 5 + (uint64_t)j) % 64);
-            const uint64_t taken = seebatch_occupied(&without) | UINT64_C(1) << target;
-            if ((missing[0] && taken >> white & 1) || (missing[1] && taken >> black & 1) ||
-                (missing[0] && missing[1] && white == black))
-                continue;
-            *p = without;
-            if (missing[0])
-                seebatch_put_piece(p, white, SEEBATCH_KING, SEEBATCH_WHITE);
-            if (missing[1])
-                seebatch_put_piece(p, black, SEEBATCH_KING, SEEBATCH_BLACK);
-            if (seebatch_position_check(p, NULL) == SEEBATCH_OK)
-                return true;
-        }
+    const uint64_t taken = seebatch_occupied(p) | UINT64_C(1) << target;
+    for (int i = 0; i < n_white * n_black; i++) {
+        const int white = (int)((number * 37 + (uint64_t)(i / n_black)) % 64);
+        const int black = (int)((number * 23 + 5 + (uint64_t)(i % n_black)) % 64);
+        if ((n_white > 1 && taken >> white & 1) || (n_black > 1 && taken >> black & 1) ||
+            (n_white > 1 && n_black > 1 && white == black))
+            continue;
+        *p = without;
+        if (n_white > 1)
+            seebatch_put_piece(p, white, SEEBATCH_KING, SEEBATCH_WHITE);
+        if (n_black > 1)
+            seebatch_put_piece(p, black, SEEBATCH_KING, SEEBATCH_BLACK);
+        if (seebatch_position_check(p, NULL) == SEEBATCH_OK)
+            return true;
     }
     return false;
 }
