@@ -308,14 +308,23 @@ static int gain_of(const struct exchange *x, char victim, char mover, char stand
     return value_of(x, victim) + value_of(x, stands) - value_of(x, mover);
 }
 
+/* The piece leaves its square for the target, where it is what it has become. */
+static void go_to_target(struct exchange *x, int from, char stands)
+{
+    if (kind(stands) == 'k')
+        x->king[is_black(stands)] = x->target;
+    x->square[from] = '.';
+    x->square[x->target] = stands;
+    x->vacated |= UINT64_C(1) << from;
+    x->captures++;
+    x->part[from] = false;
+}
+
 /* Makes a capture that is not the first move; returns what it wins before any answer. */
 static int capture(struct exchange *x, int from)
 {
     char mover = x->square[from], victim = x->square[x->target], stands = stands_after(x, mover);
-    x->square[from] = '.';
-    x->square[x->target] = stands;
-    x->captures++;
-    x->part[from] = false;
+    go_to_target(x, from, stands);
     if (has_set(x->rules) && strchr("pbq", kind(mover)) != NULL)
         let_in(x, true);
     if (has_set(x->rules) && strchr("rq", kind(mover)) != NULL)
@@ -360,34 +369,8 @@ static bool remembered(const struct exchange *x, int *worth)
     return e->exchange == x->number && e->vacated == x->vacated && e->stands == x->square[x->target];
 }
 
-static int turn_best(struct exchange *x, bool black);
-
-/* What one capture is worth to its side; false if it would leave that side's king attacked. */
-static bool worth_of_capture(struct exchange *x, bool black, int from, int *worth)
-{
-    char mover = x->square[from], victim = x->square[x->target], stands = stands_after(x, mover);
-    uint64_t vacated = x->vacated;
-    int king = x->king[black];
-
-    x->square[from] = '.';
-    x->square[x->target] = stands;
-    x->vacated |= UINT64_C(1) << from;
-    x->captures++;
-    if (kind(mover) == 'k')
-        x->king[black] = x->target;
-    bool legal = x->king[black] == NOWHERE || !is_attacked(x->square, x->king[black], !black);
-    if (legal)
-        *worth = gain_of(x, victim, mover, stands) - turn_best(x, !black);
-    x->king[black] = king;
-    x->captures--;
-    x->vacated = vacated;
-    x->square[x->target] = victim;
-    x->square[from] = mover;
-    return legal;
-}
-
 /* What a side gets that has the turn, by the best of its legal captures, or 0 if it stops. */
-static int turn_best(struct exchange *x, bool black)
+static int turn_best(const struct exchange *x, bool black)
 {
     bool with_memory = !(x->rules & ORACLE_EXHAUSTIVE);
     int best = 0, from[MOST_ATTACKERS];
@@ -402,9 +385,12 @@ static int turn_best(struct exchange *x, bool black)
         most = gain > most ? gain : most;
     }
     for (int i = 0; i < n && (!with_memory || best < most); i++) {
-        int worth;
-        if (worth_of_capture(x, black, from[i], &worth) && worth > best)
-            best = worth;
+        struct exchange after = *x;
+        int worth = capture(&after, from[i]);
+        if (after.king[black] != NOWHERE && is_attacked(after.square, after.king[black], !black))
+            continue;
+        worth -= turn_best(&after, !black);
+        best = worth > best ? worth : best;
     }
     if (with_memory && n > 0)
         *entry_of(x) = (struct memory_entry){x->number, x->vacated, best, x->square[x->target]};
@@ -484,12 +470,7 @@ static int first_move(struct exchange *x, int from, char promotion)
         if ((x->rules & ORACLE_EN_PASSANT) != ORACLE_EN_PASSANT_STAYS)
             x->square[rank_of(from) * 8 + file_of(x->target)] = '.';
     }
-    x->square[from] = '.';
-    x->square[x->target] = stands;
-    x->vacated |= UINT64_C(1) << from;
-    x->captures++;
-    if (kind(mover) == 'k')
-        x->king[is_black(mover)] = x->target;
+    go_to_target(x, from, stands);
     if (has_set(x->rules))
         begin_set(x);
     return gain_of(x, victim, mover, stands);

@@ -301,8 +301,7 @@ bool piece_reaches(int type, int color, int from, int to)
     }
 }
 
-/* The pieces, other than the one on from, that could ever reach a square by a capture. */
-static unsigned reach_count(const seebatch_position *position, int from, int to)
+unsigned reach_count(const seebatch_position *position, int from, int to)
 {
     unsigned count = 0;
     for (int square = 0; square < 64; square++) {

@@ -47,6 +47,9 @@ size_t pseudo_legal_moves(const seebatch_position *position, seebatch_move moves
 /* Whether a piece could capture on a square of an empty board. */
 bool piece_reaches(int type, int color, int from, int to);
 
+/* The pieces, other than the one on from, that could ever reach a square by a capture. */
+unsigned reach_count(const seebatch_position *position, int from, int to);
+
 /* How a batch is filled. */
 struct filling {
     enum board_kind kind;

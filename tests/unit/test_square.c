@@ -11,28 +11,6 @@ static uint64_t comparisons, passed_over, above_zero;
 
 /* ---- One board against the oracle ------------------------------------------------------------------------------- */
 
-/* How many pieces could come to capture on a square, at most. The oracle tries all orders of them. */
-static int reach_of(const seebatch_position *position, int square)
-{
-    int n = 0;
-    for (int from = 0; from < 64; from++) {
-        const int type = seebatch_type_on(position, from);
-        n +=
-            type != SEEBATCH_NO_PIECE && piece_reaches(type == SEEBATCH_PAWN ? SEEBATCH_BISHOP : type, 0, from, square);
-    }
-    return n;
-}
-
-/* Where and what, for a failure that can be replayed. */
-static void differ(const seebatch_rules *rules, const char *name, const seebatch_position *position, int square,
-                   int color, int found, int expected)
-{
-    const int16_t *v = rules->value;
-    fail_msg("%s: rules %s, values %d,%d,%d,%d,%d, square %c%c, %s: the library says %d, the oracle %d",
-             fen_of(position).text, name, v[0], v[1], v[2], v[3], v[4], 'a' + square % 8, '1' + square / 8,
-             color == SEEBATCH_WHITE ? "white" : "black", found, expected);
-}
-
 /* All squares of a board for both sides under one rule set, as map and one by one. */
 static void check_rules(const seebatch_rules *rules, const char *name, const seebatch_position *position,
                         const struct oracle_board *board)
@@ -49,13 +27,16 @@ static void check_rules(const seebatch_rules *rules, const char *name, const see
             if (map[color][square] != single)
                 fail_msg("%s: rules %s, square %d, color %d: %d in the map, %d alone", fen_of(position).text, name,
                          square, color, map[color][square], single);
-            if (rules->pins == SEEBATCH_PINS_LEGAL && reach_of(position, square) > TOO_MANY) {
+            if (rules->pins == SEEBATCH_PINS_LEGAL && reach_count(position, square, square) > TOO_MANY) {
                 passed_over++;
                 continue;
             }
             int expected = oracle_square_value(oracle_rules, values, board, square, color == SEEBATCH_BLACK);
             if (single != expected)
-                differ(rules, name, position, square, color, single, expected);
+                fail_msg(
+                    "%s: rules %s, values %d,%d,%d,%d,%d, square %c%c, color %d: the library says %d, the oracle %d",
+                    fen_of(position).text, name, values[0], values[1], values[2], values[3], values[4],
+                    'a' + square % 8, '1' + square / 8, color, single, expected);
             comparisons++;
             above_zero += single > 0;
         }
