@@ -42,18 +42,14 @@ struct options {
 };
 
 /* What is called of a library. */
+#define FUNCTIONS(EACH)                                                                                                \
+    EACH(kernel_use) EACH(batch_values) EACH(batch_ge_mask) EACH(values) EACH(ge_mask) EACH(value) EACH(ge)
+#define POINTER(name) __typeof__(seebatch_##name) *name;
+#define NAME_AND_PLACE(name) {"seebatch_" #name, &library->name},
+
 struct library {
     const char *path, *kernel;
-    seebatch_status (*kernel_use)(const char *, seebatch_error *);
-    seebatch_status (*batch_values)(const seebatch_rules *, const seebatch_batch *, int16_t *, seebatch_job *);
-    seebatch_status (*batch_ge_mask)(const seebatch_rules *, const seebatch_batch *, int16_t, uint64_t *,
-                                     seebatch_job *);
-    void (*values)(const seebatch_rules *, const seebatch_position *, const seebatch_pins *, const seebatch_move *,
-                   size_t, int16_t *);
-    void (*ge_mask)(const seebatch_rules *, const seebatch_position *, const seebatch_pins *, const seebatch_move *,
-                    size_t, int16_t, uint64_t *);
-    int (*value)(const seebatch_rules *, const seebatch_position *, const seebatch_pins *, seebatch_move);
-    bool (*ge)(const seebatch_rules *, const seebatch_position *, const seebatch_pins *, seebatch_move, int);
+    FUNCTIONS(POINTER)
 };
 
 /* What is asked, and where the answers go: of a slice one behind the other, bits beginning with a new word each call.
@@ -119,15 +115,7 @@ static void load(struct library *library, const char *path, const char *kernel)
     const struct {
         const char *name;
         void *function;
-    } wanted[] = {
-        {"seebatch_kernel_use", &library->kernel_use},
-        {"seebatch_batch_values", &library->batch_values},
-        {"seebatch_batch_ge_mask", &library->batch_ge_mask},
-        {"seebatch_values", &library->values},
-        {"seebatch_ge_mask", &library->ge_mask},
-        {"seebatch_value", &library->value},
-        {"seebatch_ge", &library->ge},
-    };
+    } wanted[] = {FUNCTIONS(NAME_AND_PLACE)};
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
         void *symbol = dlsym(handle, wanted[i].name);
         if (!symbol)

@@ -120,19 +120,22 @@ static void check_written(const char *format, const struct tool_result *written)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct source_bytes bytes = {data, data + size};
-    const char *from = format_name(take_byte(&bytes)), *to = format_name(take_byte(&bytes));
-    const unsigned how = take_byte(&bytes);
+    enum { CHOICES = 3 };
+    if (size < CHOICES)
+        return 0;
+    const char *from = format_name(data[0]), *to = format_name(data[1]);
+    const unsigned how = data[2];
+    const uint8_t *bytes = data + CHOICES;
     const char *command = how & STATS ? "stats" : how & ANNOTATE ? "annotate" : "filter";
-    const size_t n = (size_t)(bytes.end - bytes.at), part = how & IN_PARTS ? 1 + n % 7 : 1 + n / 3;
+    const size_t n = size - CHOICES, part = how & IN_PARTS ? 1 + n % 7 : 1 + n / 3;
     struct tool_result once, again;
     if (how & STATS)
         to = NULL;
 
-    run(command, from, to, "1", how, 0, bytes.at, n, &once);
+    run(command, from, to, "1", how, 0, bytes, n, &once);
     check_message(&once);
     if (once.status != STATUS_USAGE) {
-        run(command, from, to, "3", how, part, bytes.at, n, &again);
+        run(command, from, to, "3", how, part, bytes, n, &again);
         check_message(&again);
         if (to != NULL)
             require_same(to, &once, &again, "threads and blocks");

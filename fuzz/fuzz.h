@@ -24,11 +24,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
         }                                                                                                              \
     } while (0)
 
-/* Bytes taken one after another; zeros past the end. */
-struct source_bytes {
-    const uint8_t *at, *end;
-};
-
-static inline uint8_t take_byte(struct source_bytes *bytes) { return bytes->at < bytes->end ? *bytes->at++ : 0; }
-
 #endif

@@ -28,25 +28,16 @@ static size_t replayed;
 static void replay_file(const char *name)
 {
     FILE *file = fopen(name, "rb");
-    uint8_t *data = NULL;
-    size_t size = 0, got;
-    if (file == NULL) {
+    fprintf(stderr, "%s\n", name); /* the last one named is the one that failed */
+    if (file == NULL || fseek(file, 0, SEEK_END) != 0) {
         perror(name);
         exit(2);
     }
-    fprintf(stderr, "%s\n", name); /* the last one named is the one that failed */
-    do {
-        enum { PART = 1 << 16 };
-        data = realloc(data, size + PART);
-        if (data == NULL)
-            abort();
-        got = fread(data + size, 1, PART, file);
-        size += got;
-    } while (got > 0);
+    const size_t size = (size_t)ftell(file);
+    uint8_t *data = malloc(size > 0 ? size : 1); /* exactly, for the address sanitizer */
+    rewind(file);
+    REQUIRE(data != NULL && fread(data, 1, size, file) == size, "%s cannot be read", name);
     fclose(file);
-    data = realloc(data, size > 0 ? size : 1); /* exactly, for the address sanitizer */
-    if (data == NULL)
-        abort();
     LLVMFuzzerTestOneInput(data, size);
     free(data);
     replayed++;
