@@ -18,6 +18,14 @@
  *
  * REPLAY_BYTES, if it is defined: so many bytes of a position, from the first, are all that the functions read. A
  * position may point into itself. Then call replay(FILE), which returns an exit status.
+ *
+ * With seebatch.h included before this file, the library is asked as well: one call a question, one a node, that is for
+ * questions in a row about one position, and one for each part of the recording, which has hundreds of nodes. That
+ * takes
+ *
+ *     static seebatch_rules replay_rules(void);
+ *     static seebatch_position replay_board(const REPLAY_POSITION *position);
+ *     static seebatch_move replay_move(unsigned move);
  */
 #ifndef SEEBATCH_REPLAY_H
 #define SEEBATCH_REPLAY_H
@@ -76,14 +84,19 @@ static size_t replay_n, replay_n_positions;
 
 static inline REPLAY_POSITION *replay_place(size_t i) { return &replay_ring[i % REPLAY_RING].position; }
 
-static void *replay_grown(void *memory, size_t n, size_t size)
+static void *replay_room(void *memory, size_t bytes)
 {
-    void *grown = n & (n - 1) ? memory : realloc(memory, (n ? 2 * n : 1) * size); /* at each power of two */
-    if (!grown) {
+    void *room = realloc(memory, bytes);
+    if (!room) {
         fputs("replay: out of memory\n", stderr);
         exit(1);
     }
-    return grown;
+    return room;
+}
+
+static void *replay_grown(void *memory, size_t n, size_t size)
+{
+    return n & (n - 1) ? memory : replay_room(memory, (n ? 2 * n : 1) * size); /* at each power of two */
 }
 
 /* The position of a line's FEN: that of the line before, or a new one. */
@@ -124,9 +137,14 @@ static bool replay_none(REPLAY_POSITION *position, unsigned move, int threshold)
 /* All questions from one on to another, one after the other. What is timed. */
 typedef size_t replay_pass(size_t from, size_t to);
 
-static inline void replay_copy(size_t from, size_t to)
+/* Copies a position and those after it to their places, if that has not been done: *end is the first without. */
+static inline void replay_place_from(size_t position, size_t *end)
 {
-    for (size_t i = from; i < to; i++)
+    if (position < *end)
+        return;
+    const size_t left = replay_n_positions - position;
+    *end = position + (left < REPLAY_RING ? left : REPLAY_RING);
+    for (size_t i = position; i < *end; i++)
         memcpy((void *)replay_place(i), replay_positions + i * REPLAY_BYTES, REPLAY_BYTES);
     __asm__ volatile("" ::: "memory");
 }
@@ -135,16 +153,12 @@ static inline void replay_copy(size_t from, size_t to)
     static __attribute__((noinline)) size_t function##_pass(size_t from, size_t to)                                    \
     {                                                                                                                  \
         size_t yes = 0;                                                                                                \
-        while (from < to) {                                                                                            \
-            const size_t first = replay_questions[from].position, left = replay_n_positions - first,                   \
-                         end = first + (left < REPLAY_RING ? left : REPLAY_RING);                                      \
-            replay_copy(first, end);                                                                                   \
-            for (; from < to && replay_questions[from].position < end; from++) {                                       \
-                const struct replay_question *q = &replay_questions[from];                                             \
-                if (function(replay_place(q->position), q->move, q->threshold)) {                                      \
-                    yes++; /* a search goes on by the answer: a branch, which may be guessed wrong */                  \
-                    __asm__ volatile("");                                                                              \
-                }                                                                                                      \
+        for (size_t end = 0; from < to; from++) {                                                                      \
+            const struct replay_question *q = &replay_questions[from];                                                 \
+            replay_place_from(q->position, &end);                                                                      \
+            if (function(replay_place(q->position), q->move, q->threshold)) {                                          \
+                yes++; /* a search goes on by the answer: a branch, which may be guessed wrong */                      \
+                __asm__ volatile("");                                                                                  \
             }                                                                                                          \
         }                                                                                                              \
         return yes;                                                                                                    \
@@ -152,6 +166,89 @@ static inline void replay_copy(size_t from, size_t to)
 REPLAY_PASS(replay_none)
 REPLAY_PASS(replay_own)
 REPLAY_PASS(replay_header)
+
+#ifdef SEEBATCH_H
+static seebatch_rules replay_library_rules;
+
+static bool replay_library(REPLAY_POSITION *position, unsigned move, int threshold)
+{
+    const seebatch_position p = replay_board(position);
+    return seebatch_ge(&replay_library_rules, &p, NULL, replay_move(move), threshold);
+}
+REPLAY_PASS(replay_library)
+
+/* The questions of a part as the library takes them. */
+static struct {
+    seebatch_position *positions;
+    size_t *offsets, n_positions;
+    seebatch_move *moves;
+    int16_t *thresholds;
+    uint64_t *good;
+} replay_part;
+
+static void replay_allocate(void)
+{
+    const size_t n = replay_n + 1;
+    replay_part.positions = (seebatch_position *)replay_room(NULL, n * sizeof *replay_part.positions);
+    replay_part.offsets = (size_t *)replay_room(NULL, n * sizeof *replay_part.offsets);
+    replay_part.offsets[0] = 0;
+    replay_part.moves = (seebatch_move *)replay_room(NULL, n * sizeof *replay_part.moves);
+    replay_part.thresholds = (int16_t *)replay_room(NULL, n * sizeof *replay_part.thresholds);
+    replay_part.good = (uint64_t *)replay_room(NULL, SEEBATCH_MASK_WORDS(n) * sizeof *replay_part.good);
+    replay_library_rules = replay_rules();
+}
+
+/* Adds the node that begins with question `from`, n questions before it, and returns where the next one begins. */
+static inline size_t replay_add_node(size_t from, size_t to, size_t n)
+{
+    const size_t position = replay_questions[from].position;
+    replay_part.positions[replay_part.n_positions++] = replay_board(replay_place(position));
+    for (; from < to && replay_questions[from].position == position; from++, n++) {
+        const int threshold = replay_questions[from].threshold;
+        replay_part.moves[n] = replay_move(replay_questions[from].move);
+        replay_part.thresholds[n] = (int16_t)(threshold < -20000 ? -20000 : threshold > 20000 ? 20000 : threshold);
+    }
+    replay_part.offsets[replay_part.n_positions] = n;
+    return from;
+}
+
+static inline size_t replay_good(size_t n)
+{
+    size_t yes = 0;
+    for (size_t i = 0; i < SEEBATCH_MASK_WORDS(n); i++)
+        yes += (size_t)__builtin_popcountll(replay_part.good[i]);
+    return yes;
+}
+
+static size_t replay_nodes_pass(size_t from, size_t to)
+{
+    size_t yes = 0, end = 0;
+    while (from < to) {
+        const size_t node = from;
+        replay_place_from(replay_questions[from].position, &end);
+        replay_part.n_positions = 0;
+        from = replay_add_node(from, to, 0);
+        seebatch_ge_mask_each(&replay_library_rules, replay_part.positions, NULL, replay_part.moves, from - node,
+                              replay_part.thresholds, replay_part.good);
+        yes += replay_good(from - node);
+    }
+    return yes;
+}
+
+static size_t replay_part_pass(size_t from, size_t to)
+{
+    const size_t part = from;
+    replay_part.n_positions = 0;
+    for (size_t end = 0; from < to;) {
+        replay_place_from(replay_questions[from].position, &end);
+        from = replay_add_node(from, to, from - part);
+    }
+    const seebatch_batch batch = {replay_part.positions, replay_part.n_positions, replay_part.offsets,
+                                  replay_part.moves, NULL};
+    seebatch_batch_ge_mask_each(&replay_library_rules, &batch, replay_part.thresholds, replay_part.good, NULL);
+    return replay_good(to - part);
+}
+#endif
 
 /* Processor time. */
 static double replay_ns(void) { return (double)clock() * (1e9 / CLOCKS_PER_SEC); }
@@ -162,29 +259,60 @@ static int replay_compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* What is timed; the first is subtracted from the others. */
+static const struct {
+    const char *name;
+    replay_pass *pass;
+} replay_passes[] = {
+    {"", replay_none_pass},
+    {"engine", replay_own_pass},
+    {"header", replay_header_pass},
+#ifdef SEEBATCH_H
+    {"library, one call a question", replay_library_pass},
+    {"one call a node", replay_nodes_pass},
+    {"one call for hundreds of nodes", replay_part_pass},
+#endif
+};
+enum { REPLAY_PASSES = sizeof replay_passes / sizeof *replay_passes };
+
 /* The time of each pass by parts and rounds, the passes in turns; then the lower quartiles, summed up. */
-static void replay_time(replay_pass *const pass[3], double ns[3])
+static void replay_time(double ns[REPLAY_PASSES])
 {
-    static double times[3][REPLAY_PARTS][REPLAY_ROUNDS];
+    static double times[REPLAY_PASSES][REPLAY_PARTS][REPLAY_ROUNDS];
     size_t yes = 0;
     for (int round = 0; round < REPLAY_ROUNDS; round++)
         for (size_t part = 0; part < REPLAY_PARTS; part++) {
             const size_t from = replay_n * part / REPLAY_PARTS, to = replay_n * (part + 1) / REPLAY_PARTS;
-            yes += pass[0](from, to); /* the positions into the cache */
-            for (int k = 0; k < 3; k++) {
+            yes += replay_none_pass(from, to); /* the positions into the cache */
+            for (int k = 0; k < REPLAY_PASSES; k++) {
                 const double start = replay_ns();
-                yes += pass[k](from, to);
+                yes += replay_passes[k].pass(from, to);
                 times[k][part][round] = replay_ns() - start;
             }
         }
     __asm__ volatile("" : : "r"(yes)); /* answers are used */
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < REPLAY_PASSES; k++) {
         ns[k] = 0;
         for (int part = 0; part < REPLAY_PARTS; part++) {
             qsort(times[k][part], REPLAY_ROUNDS, sizeof(double), replay_compare);
             ns[k] += times[k][part][REPLAY_ROUNDS / 4] / (double)replay_n;
         }
     }
+}
+
+/* Whether each pass says yes as often as the engine does. */
+static bool replay_agree(void)
+{
+    const size_t yes = replay_own_pass(0, replay_n);
+    for (int k = 2; k < REPLAY_PASSES; k++) {
+        const size_t other = replay_passes[k].pass(0, replay_n);
+        if (other != yes) {
+            fprintf(stderr, "replay: the engine says yes %zu times, by %s it is %zu times\n", yes,
+                    replay_passes[k].name, other);
+            return false;
+        }
+    }
+    return true;
 }
 
 /* 0: all answers are equal, and the times are printed. 1: they are not, or the recording cannot be read. */
@@ -198,9 +326,10 @@ static int replay(const char *path)
         return 1;
     }
     fclose(file);
+    size_t end = 0;
     for (size_t i = 0; i < replay_n; i++) {
         const struct replay_question *q = &replay_questions[i];
-        replay_copy(q->position, q->position + 1);
+        replay_place_from(q->position, &end);
         const bool own = replay_own(replay_place(q->position), q->move, q->threshold);
         if (own != replay_header(replay_place(q->position), q->move, q->threshold)) {
             fprintf(stderr, "replay: %s\t%u\t%d: the engine says %d, the header %d\n",
@@ -208,11 +337,17 @@ static int replay(const char *path)
             return 1;
         }
     }
-    replay_pass *const pass[3] = {replay_none_pass, replay_own_pass, replay_header_pass};
-    double ns[3];
-    replay_time(pass, ns);
-    printf("%zu questions, all answers equal; ns each: engine %.1f, header %.1f, ratio %.3f\n", replay_n, ns[1] - ns[0],
-           ns[2] - ns[0], (ns[2] - ns[0]) / (ns[1] - ns[0]));
+#ifdef SEEBATCH_H
+    replay_allocate();
+#endif
+    if (!replay_agree())
+        return 1;
+    double ns[REPLAY_PASSES];
+    replay_time(ns);
+    printf("%zu questions, all answers equal; ns each: ", replay_n);
+    for (int k = 1; k < REPLAY_PASSES; k++)
+        printf("%s %.1f (%.3f)%s", replay_passes[k].name, ns[k] - ns[0], (ns[k] - ns[0]) / (ns[1] - ns[0]),
+               k + 1 < REPLAY_PASSES ? ", " : "\n");
     return 0;
 }
 #endif
