@@ -115,13 +115,14 @@ typedef struct seebatch_see_board {
      * More squares than are attacked do no harm: pinned pieces may count, and lines may run through kings. Fewer do.
      */
     uint64_t attacked;
+    uint64_t occupied; /* own | enemy: the engine's own, if it keeps one, is at hand sooner */
 } seebatch_see_board;
 
 /* A board without such a map. */
 static inline __attribute__((always_inline)) seebatch_see_board
 seebatch_see_board_of(const uint64_t types[6], uint64_t own, uint64_t enemy, bool white)
 {
-    const seebatch_see_board board = {types, own, enemy, white, ~UINT64_C(0)};
+    const seebatch_see_board board = {types, own, enemy, white, ~UINT64_C(0), own | enemy};
     return board;
 }
 
@@ -249,9 +250,10 @@ SEEBATCH_SEE_INLINE uint64_t seebatch_see_line_attackers(const struct seebatch_s
 SEEBATCH_SEE_INLINE uint64_t seebatch_see_all_attackers(const struct seebatch_see_exchange *x, bool white)
 {
     const struct seebatch_see_square *s = &seebatch_see_squares[x->to];
+    const uint64_t sliders = /* they take longest */
+        seebatch_see_diagonal_attackers(x, x->occupied) | seebatch_see_line_attackers(x, x->occupied);
     const uint64_t pawns = (s->pawns[white] & x->own) | (s->pawns[!white] & x->enemy);
-    return (((s->knights & x->types[1]) | (s->kings & x->types[5]) | (pawns & x->types[0])) & x->occupied) |
-           seebatch_see_diagonal_attackers(x, x->occupied) | seebatch_see_line_attackers(x, x->occupied);
+    return sliders | (((s->knights & x->types[1]) | (s->kings & x->types[5]) | (pawns & x->types[0])) & x->occupied);
 }
 
 /* ---- Pins ------------------------------------------------------------------------------------------------------- */
@@ -351,7 +353,11 @@ SEEBATCH_SEE_INLINE uint64_t seebatch_see_allowed(int pins, const struct seebatc
     const bool holds = pins == SEEBATCH_SEE_PINS_RAY_EACH || (pins == SEEBATCH_SEE_PINS_ANY && pinners & x->occupied) ||
                        (pins == SEEBATCH_SEE_PINS_ALL && pinners && !(pinners & ~x->occupied)) ||
                        (pins == SEEBATCH_SEE_PINS_RAY_STANDING && pinners & (x->occupied | seebatch_see_bit(x->to)));
-    return holds ? attackers & ~x->pinned : attackers;
+    if (!__builtin_expect(holds, seebatch_see_is_ray(pins)))
+        return attackers;
+    uint64_t free = attackers & ~x->pinned;
+    __asm__("" : "+r"(free)); /* a branch that is guessed right, rather than a wait for pins */
+    return free;
 }
 
 /* ---- The swap loop ---------------------------------------------------------------------------------------------- */
@@ -367,9 +373,9 @@ SEEBATCH_SEE_INLINE bool seebatch_see_king_may_capture(int pins, const struct se
     return !((x->attackers | joining) & x->enemy);
 }
 
-/* The lowest of some pieces leaves its square, and sliders behind it join. Returns the value of the piece. */
-SEEBATCH_SEE_INLINE int seebatch_see_capture_by(struct seebatch_see_exchange *x, uint64_t candidates, bool diagonal,
-                                                bool line, int value)
+/* The lowest of some pieces leaves its square, and sliders behind it join. */
+SEEBATCH_SEE_INLINE void seebatch_see_capture_by(struct seebatch_see_exchange *x, uint64_t candidates, bool diagonal,
+                                                 bool line)
 {
     x->occupied ^= candidates & (0 - candidates);
     if (diagonal)
@@ -377,7 +383,15 @@ SEEBATCH_SEE_INLINE int seebatch_see_capture_by(struct seebatch_see_exchange *x,
     if (line)
         x->attackers |= seebatch_see_line_attackers(x, x->occupied);
     x->attackers &= x->occupied;
-    return value;
+}
+
+SEEBATCH_SEE_INLINE void seebatch_see_swap_sides(struct seebatch_see_exchange *x)
+{
+    const uint64_t own = x->own, own_pinners = x->own_pinners;
+    x->own = x->enemy;
+    x->enemy = own;
+    x->own_pinners = x->enemy_pinners;
+    x->enemy_pinners = own_pinners;
 }
 
 /* What the side to capture gets from here on, clamped to [alpha, beta]. balance: what it has won so far; victim: the
@@ -396,19 +410,24 @@ SEEBATCH_SEE_INLINE int seebatch_see_swap_loop(const seebatch_see_rules *rules, 
         const uint64_t attackers = seebatch_see_allowed(rules->pins, x);
         int next = 0, promoted = 0;
         if (attackers & x->types[0]) {
-            next = seebatch_see_capture_by(x, attackers & x->types[0], true, false, value[0]);
+            next = value[0];
+            seebatch_see_capture_by(x, attackers & x->types[0], true, false);
             if (x->last_rank) {
                 next = value[4];
                 promoted = value[4] - value[0];
             }
         } else if (attackers & x->types[1]) {
-            next = seebatch_see_capture_by(x, attackers & x->types[1], false, false, value[1]);
+            next = value[1];
+            seebatch_see_capture_by(x, attackers & x->types[1], false, false);
         } else if (attackers & x->types[2]) {
-            next = seebatch_see_capture_by(x, attackers & x->types[2], true, false, value[2]);
+            next = value[2];
+            seebatch_see_capture_by(x, attackers & x->types[2], true, false);
         } else if (attackers & x->types[3]) {
-            next = seebatch_see_capture_by(x, attackers & x->types[3], false, true, value[3]);
+            next = value[3];
+            seebatch_see_capture_by(x, attackers & x->types[3], false, true);
         } else if (attackers & x->types[4]) {
-            next = seebatch_see_capture_by(x, attackers & x->types[4], true, true, value[4]);
+            next = value[4];
+            seebatch_see_capture_by(x, attackers & x->types[4], true, true);
         } else if (!(attackers & x->types[5]) || !seebatch_see_king_may_capture(rules->pins, x)) {
             return sign * alpha;
         } else { /* nobody of the enemy is left to recapture */
@@ -420,11 +439,7 @@ SEEBATCH_SEE_INLINE int seebatch_see_swap_loop(const seebatch_see_rules *rules, 
         const int old_alpha = alpha;
         alpha = -beta;
         beta = -old_alpha;
-        const uint64_t own = x->own, own_pinners = x->own_pinners;
-        x->own = x->enemy;
-        x->enemy = own;
-        x->own_pinners = x->enemy_pinners;
-        x->enemy_pinners = own_pinners;
+        seebatch_see_swap_sides(x);
     }
 }
 
@@ -440,9 +455,22 @@ SEEBATCH_SEE_INLINE int seebatch_see_swap_loop(const seebatch_see_rules *rules, 
  *     Yes    u is at most w - need: it may be lost as well. Or they have nobody left to capture it.
  *     No     Nobody of ours is left after that.
  *
- * The first two are branches, which save the rest; what follows has none, for a search branches on the answer anyway.
- * Their king captures only where nobody of ours attacks, so he counts more than everything; nobody counts more still.
- * Sliders behind the attackers may join later, and are counted as somebody left.
+ * Plain code asks the first three in one branch, the third of pawns, knights and bishops alone, and then begins the
+ * loop: a wrong guess costs more than what a second branch saves.
+ */
+/* A condition as a number that is opaque to the compiler, which would make a branch of it. */
+SEEBATCH_SEE_INLINE int seebatch_see_opaque(bool condition)
+{
+    int number = condition;
+    __asm__("" : "+r"(number));
+    return number;
+}
+
+#ifdef SEEBATCH_SEE_AVX512
+/*
+ * With AVX-512 the first two are branches, which save the rest; what follows has none, for a search branches on the
+ * answer anyway. Their king captures only where nobody of ours attacks, so he counts more than everything; nobody
+ * counts more still. Sliders behind the attackers may join later, and are counted as somebody left.
  */
 enum { SEEBATCH_SEE_NO = 0, SEEBATCH_SEE_YES = 1, SEEBATCH_SEE_OPEN = 2 };
 
@@ -453,18 +481,9 @@ enum { SEEBATCH_SEE_KING_VALUE = 1 << 14, SEEBATCH_SEE_NOBODY = 1 << 16 };
 struct seebatch_see_sets {
     uint64_t pawns, knights, bishops, rooks, queens;
     uint64_t theirs, ours;               /* attackers */
-    uint64_t theirs_behind, ours_behind; /* sliders on lines behind them: */
-    bool next_behind;                    /* those that join next; or all, whether something is in between or not */
+    uint64_t theirs_behind, ours_behind; /* sliders behind them that join next */
     uint64_t pinned;                     /* attackers that pins may hold back: then all is open */
 };
-
-/* A condition as a number that is opaque to the compiler, which would make a branch of it. */
-SEEBATCH_SEE_INLINE int seebatch_see_opaque(bool condition)
-{
-    int number = condition;
-    __asm__("" : "+r"(number));
-    return number;
-}
 
 /* The value of the least valuable of some, without a branch: no processor guesses which piece that is. least: what a
  * king counts. */
@@ -497,23 +516,16 @@ SEEBATCH_SEE_INLINE int seebatch_see_decide(const seebatch_see_rules *rules, con
     const int nobody = u & SEEBATCH_SEE_NOBODY; /* what is not lost counts nothing */
     const uint64_t several_theirs = s->theirs & (s->theirs - 1), several_ours = s->ours & (s->ours - 1);
     const uint64_t behind = s->theirs_behind | s->ours_behind;
-    int yes, last;
     if (!rise) /* who joins may come first, and be worth more */
         u |= s->ours_behind ? (int)SEEBATCH_SEE_NOBODY : 0;
-    if (s->next_behind) { /* what joins may let in others */
-        yes = seebatch_see_opaque((several_theirs | behind ? u : nobody) <= left);
-        last = seebatch_see_opaque(!(several_ours | (nobody ? s->ours_behind : behind)));
-    } else { /* whether they join is not certain */
-        yes = seebatch_see_opaque((several_theirs | s->theirs_behind ? u : nobody) <= left);
-        last = seebatch_see_opaque(!(several_ours | s->ours_behind)) &
-               seebatch_see_opaque(several_theirs | (uint64_t)nobody);
-    }
+    /* What joins may let in others. */
+    const int yes = seebatch_see_opaque((several_theirs | behind ? u : nobody) <= left);
+    const int last = seebatch_see_opaque(!(several_ours | (nobody ? s->ours_behind : behind)));
     if (__builtin_expect(yes | last | seebatch_see_opaque(left < 0), 1))
         return yes;
     return SEEBATCH_SEE_OPEN;
 }
 
-#ifdef SEEBATCH_SEE_AVX512
 /*
  * The same sets in the order of rays. Seen from a square 64 others matter: seven on each of eight rays, and eight
  * knight's jumps. One instruction brings a bitboard into that order. A set is eight bytes then, a ray each, the nearest
@@ -598,53 +610,21 @@ SEEBATCH_SEE_INLINE struct seebatch_see_sets seebatch_see_sets_of(const seebatch
     s.ours = attackers & ~theirs;
     s.theirs_behind = behind & theirs;
     s.ours_behind = behind & ~theirs;
-    s.next_behind = true;
     s.pinned = rules->pins ? attackers & seebatch_see_on_rays(seebatch_see_all_pinned(rules, board, pins), rays) : 0;
     return s;
-}
-#else
-/* The sets of an exchange: bits are squares. */
-SEEBATCH_SEE_INLINE struct seebatch_see_sets seebatch_see_sets_of(const seebatch_see_rules *rules,
-                                                                  const seebatch_see_board *board,
-                                                                  const volatile seebatch_see_pins *pins, int to,
-                                                                  uint64_t gone)
-{
-    const struct seebatch_see_square *s = &seebatch_see_squares[to];
-    const uint64_t *types = board->types;
-    const uint64_t occupied = (board->own | board->enemy) & ~(gone | seebatch_see_bit(to));
-    const uint64_t diagonal = types[2] | types[4], line = types[3] | types[4];
-    const uint64_t pawns = (s->pawns[board->white] & board->own) | (s->pawns[!board->white] & board->enemy);
-    const uint64_t attackers =
-        ((SEEBATCH_SEE_BISHOP_ATTACKS(to, occupied) & diagonal) | (SEEBATCH_SEE_ROOK_ATTACKS(to, occupied) & line) |
-         (s->knights & types[1]) | (s->kings & types[5]) | (pawns & types[0])) &
-        occupied;
-    const uint64_t behind = ((diagonal & (s->diagonals[0] | s->diagonals[1])) | (line & (s->lines[0] | s->lines[1]))) &
-                            occupied & ~attackers;
-    /* Read them again, rather than keep them all in registers. */
-    __asm__("" : "+r"(types));
-    const struct seebatch_see_sets sets = {types[0],
-                                           types[1],
-                                           types[2],
-                                           types[3],
-                                           types[4],
-                                           attackers & board->enemy,
-                                           attackers & board->own,
-                                           behind & board->enemy,
-                                           behind & board->own,
-                                           false,
-                                           attackers & seebatch_see_all_pinned(rules, board, pins)};
-    return sets;
 }
 #endif
 
 /* ---- Moves ------------------------------------------------------------------------------------------------------ */
 
-/* The first move of an exchange: what it wins, the value of what then stands on the to-square, and the squares that
- * become empty. Returns false if nothing recaptures, so that gain is the value. */
+/* The first move of an exchange: what it wins, the value of what then stands on the to-square (a king's is 0), and the
+ * squares that become empty. Returns false if nothing is evaluated, so that gain is the value. */
 SEEBATCH_SEE_INLINE bool seebatch_see_first(const seebatch_see_rules *rules, seebatch_see_move move, int *gain,
                                             int *victim, uint64_t *gone)
 {
     const int pawn = rules->value[SEEBATCH_SEE_PAWN];
+    /* Or clang reads a byte into the low part of a register, and waits for its high part. */
+    __asm__("" : "+r"(move.captured), "+r"(move.piece));
     *gain = rules->value[move.captured & 7];
     *victim = rules->value[move.piece & 7];
     *gone = seebatch_see_bit(move.from);
@@ -669,7 +649,7 @@ SEEBATCH_SEE_INLINE bool seebatch_see_first(const seebatch_see_rules *rules, see
         *gain = rules->castling == SEEBATCH_SEE_CASTLING_ZERO ? 0 : SEEBATCH_SEE_ALWAYS;
         return false;
     }
-    return move.piece != SEEBATCH_SEE_KING;
+    return true;
 }
 
 /* Whether a pawn that recaptures on a square becomes a queen. */
@@ -684,28 +664,48 @@ SEEBATCH_SEE_INLINE seebatch_see_pins seebatch_see_pins_of(const volatile seebat
     return copy;
 }
 
-/* The exchange after it, out of line: the enemy is to capture. */
+/* The exchange after it: the enemy is to capture. */
+SEEBATCH_SEE_INLINE struct seebatch_see_exchange seebatch_see_after(const seebatch_see_rules *rules,
+                                                                    const seebatch_see_board *board,
+                                                                    const seebatch_see_pins *pins, int to,
+                                                                    uint64_t gone)
+{
+    struct seebatch_see_exchange x = {board->types,
+                                      board->enemy,
+                                      board->own,
+                                      board->occupied & ~(gone | seebatch_see_bit(to)),
+                                      0,
+                                      0,
+                                      0,
+                                      0,
+                                      to,
+                                      seebatch_see_promotes(rules, to)};
+    x.attackers = seebatch_see_all_attackers(&x, !board->white);
+    if (rules->pins != SEEBATCH_SEE_PINS_IGNORED) {
+        x.own_pinners = pins->pinners[1];
+        x.enemy_pinners = pins->pinners[0];
+        x.pinned = seebatch_see_pinned(rules, board, pins, to);
+        if (seebatch_see_is_once(rules->pins))
+            x.attackers &= ~x.pinned;
+    }
+    return x;
+}
+
+/* The same out of line, to its end. */
 static __attribute__((noinline, unused)) int seebatch_see_resolve(const seebatch_see_rules *rules,
                                                                   const seebatch_see_board *board,
                                                                   const volatile seebatch_see_pins *pins, int to,
                                                                   uint64_t gone, int gain, int victim, int alpha,
                                                                   int beta)
 {
-    const uint64_t occupied = (board->own | board->enemy) & ~(gone | seebatch_see_bit(to));
-    struct seebatch_see_exchange x = {
-        board->types, board->enemy, board->own, occupied, 0, 0, 0, 0, to, seebatch_see_promotes(rules, to)};
-    x.attackers = seebatch_see_all_attackers(&x, !board->white);
-    if (rules->pins != SEEBATCH_SEE_PINS_IGNORED) {
-        const seebatch_see_pins found = pins ? seebatch_see_pins_of(pins) : seebatch_see_find_pins(rules, board);
-        x.own_pinners = found.pinners[1];
-        x.enemy_pinners = found.pinners[0];
-        x.pinned = seebatch_see_pinned(rules, board, &found, to);
-        if (seebatch_see_is_once(rules->pins))
-            x.attackers &= ~x.pinned;
-    }
+    seebatch_see_pins found = {{0, 0}, {0, 0}};
+    if (rules->pins != SEEBATCH_SEE_PINS_IGNORED)
+        found = pins ? seebatch_see_pins_of(pins) : seebatch_see_find_pins(rules, board);
+    struct seebatch_see_exchange x = seebatch_see_after(rules, board, &found, to, gone);
     return -seebatch_see_swap_loop(rules, &x, -gain, victim, -beta, -alpha);
 }
 
+#ifdef SEEBATCH_SEE_AVX512
 /* Whether an exchange comes out at 0 or more, if the first move is ahead by so much, less than the victim's value. Few
  * scalars: gcc then has the registers to itself, and what comes before this needs none. */
 #ifdef __clang__
@@ -731,18 +731,87 @@ int seebatch_see_reaches(const seebatch_see_rules *rules, const uint64_t *types,
     asked.from_to_white = from_to_white;
     asked.victim_ahead = victim_ahead;
     {
-        const seebatch_see_board board = {types, own, enemy, (from_to_white >> 12) != 0, 0};
+        const seebatch_see_board board = seebatch_see_board_of(types, own, enemy, (from_to_white >> 12) != 0);
         const struct seebatch_see_sets sets =
             seebatch_see_sets_of(rules, &board, pins, from_to_white & 63, seebatch_see_bit(from_to_white >> 6 & 63));
         const int now = asked.victim_ahead, answer = seebatch_see_decide(rules, &sets, (now & 0xffff) - (now >> 16));
         if (__builtin_expect(answer != SEEBATCH_SEE_OPEN, 1))
             return answer;
     }
-    const seebatch_see_board board = {asked.types, asked.own, asked.enemy, (asked.from_to_white >> 12) != 0, 0};
+    const seebatch_see_board board =
+        seebatch_see_board_of(asked.types, asked.own, asked.enemy, (asked.from_to_white >> 12) != 0);
     return seebatch_see_resolve(rules, &board, asked.pins, asked.from_to_white & 63,
                                 seebatch_see_bit(asked.from_to_white >> 6 & 63), asked.victim_ahead >> 16,
                                 asked.victim_ahead & 0xffff, -1, 0) >= 0;
 }
+
+#else
+/* Whether the piece of that value, which captures, may be lost as well. need: as above; otherwise what it becomes for
+ * the other side. */
+SEEBATCH_SEE_INLINE bool seebatch_see_enough(int *need, int value)
+{
+    *need = value - *need + 1;
+    return *need <= 0;
+}
+
+/* The loop with a threshold alone. allowed: the attackers of the side that is to capture, not none. Returns whether the
+ * other side, which needs so much, gets it. */
+SEEBATCH_SEE_INLINE bool seebatch_see_exchange_reaches(const seebatch_see_rules *rules, struct seebatch_see_exchange *x,
+                                                       uint64_t allowed, int need)
+{
+    const int *value = rules->value;
+    for (bool answer = false;; answer = !answer) { /* the answer if the side to capture has enough */
+        uint64_t some;
+        if ((some = allowed & x->types[0])) {
+            if (seebatch_see_enough(&need, value[0]))
+                return answer;
+            seebatch_see_capture_by(x, some, true, false);
+        } else if ((some = allowed & x->types[1])) {
+            if (seebatch_see_enough(&need, value[1]))
+                return answer;
+            seebatch_see_capture_by(x, some, false, false);
+        } else if ((some = allowed & x->types[2])) {
+            if (seebatch_see_enough(&need, value[2]))
+                return answer;
+            seebatch_see_capture_by(x, some, true, false);
+        } else if ((some = allowed & x->types[3])) {
+            if (seebatch_see_enough(&need, value[3]))
+                return answer;
+            seebatch_see_capture_by(x, some, false, true);
+        } else if ((some = allowed & x->types[4])) {
+            if (seebatch_see_enough(&need, value[4]))
+                return answer;
+            seebatch_see_capture_by(x, some, true, true);
+        } else {
+            return seebatch_see_king_may_capture(rules->pins, x) ? answer : !answer;
+        }
+        seebatch_see_swap_sides(x);
+        allowed = seebatch_see_allowed(rules->pins, x);
+        if (!allowed)
+            return answer; /* the other side had it already */
+    }
+}
+
+/* Whether an exchange reaches the threshold. need: more than 0. */
+SEEBATCH_SEE_INLINE bool seebatch_see_reaches(const seebatch_see_rules *rules, const seebatch_see_board *board,
+                                              const seebatch_see_pins *pins, int to, uint64_t gone, int need)
+{
+    const int *value = rules->value;
+    const struct seebatch_see_square *s = &seebatch_see_squares[to];
+    struct seebatch_see_exchange x = seebatch_see_after(rules, board, pins, to, gone);
+    const uint64_t theirs = seebatch_see_allowed(rules->pins, &x);
+    const uint64_t behind = ((x.types[2] | x.types[4]) & (s->diagonals[0] | s->diagonals[1])) |
+                            ((x.types[3] | x.types[4]) & (s->lines[0] | s->lines[1]));
+    const uint64_t ours = (x.attackers | behind) & x.enemy & x.occupied;
+    const bool rise = value[0] <= value[2] && value[1] <= value[2];
+    const uint64_t pawns = (0 - (uint64_t)seebatch_see_opaque(need > value[0])) & x.types[0];
+    const uint64_t minors = (0 - (uint64_t)seebatch_see_opaque(rise && need > value[2])) & (x.types[1] | x.types[2]);
+    const int yes = seebatch_see_opaque(!theirs);
+    if (yes | seebatch_see_opaque(!ours) | seebatch_see_opaque(!!(theirs & (pawns | minors))))
+        return yes;
+    return seebatch_see_exchange_reaches(rules, &x, theirs, need);
+}
+#endif
 
 /* The value of a move: what seebatch_value() says. pins: NULL, and they are found if the rules need them. */
 SEEBATCH_SEE_INLINE int seebatch_see_value(const seebatch_see_rules *rules, const seebatch_see_board *board,
@@ -750,7 +819,7 @@ SEEBATCH_SEE_INLINE int seebatch_see_value(const seebatch_see_rules *rules, cons
 {
     int gain, victim;
     uint64_t gone;
-    if (!seebatch_see_first(rules, move, &gain, &victim, &gone) ||
+    if (!seebatch_see_first(rules, move, &gain, &victim, &gone) || move.piece == SEEBATCH_SEE_KING ||
         !((gone | seebatch_see_bit(move.to)) & board->attacked))
         return gain;
     return seebatch_see_resolve(rules, board, pins, move.to, gone, gain, victim, -20000, 20000);
@@ -766,13 +835,14 @@ SEEBATCH_SEE_INLINE bool seebatch_see_ge(const seebatch_see_rules *rules, const 
     if (gain < threshold)
         return false; /* the other side can stop, so it is never more */
     const bool last_rank = seebatch_see_promotes(rules, move.to);
-    if (!recapture || (last_rank ? -20000 : gain - victim) >= threshold)
+    if (!recapture || (last_rank ? move.piece == SEEBATCH_SEE_KING || threshold <= -20000 : gain - victim >= threshold))
         return true; /* good enough, even if the piece is lost for nothing; no value is below -20000 */
     if (!((gone | seebatch_see_bit(move.to)) & board->attacked))
         return true;
     if (last_rank || (rules->pins != SEEBATCH_SEE_PINS_IGNORED && !pins))
         return seebatch_see_resolve(rules, board, pins, move.to, gone, gain, victim, threshold - 1, threshold) >=
                threshold;
+#ifdef SEEBATCH_SEE_AVX512
     volatile seebatch_see_pins copy; /* made here, and not before the early exits */
     const volatile seebatch_see_pins *kept = NULL;
     if (rules->pins != SEEBATCH_SEE_PINS_IGNORED) {
@@ -784,6 +854,9 @@ SEEBATCH_SEE_INLINE bool seebatch_see_ge(const seebatch_see_rules *rules, const 
     }
     return seebatch_see_reaches(rules, board->types, board->own, board->enemy & ~gone,
                                 move.to | move.from << 6 | board->white << 12, victim | (gain - threshold) << 16, kept);
+#else
+    return seebatch_see_reaches(rules, board, pins, move.to, gone, victim - (gain - threshold));
+#endif
 }
 
 #endif
