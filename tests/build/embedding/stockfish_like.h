@@ -51,6 +51,7 @@ template <PieceType type> Bitboard attacks_bb(Square square, Bitboard occupied)
 class Position
 {
   public:
+    Bitboard pieces() const { return by_color[WHITE] | by_color[BLACK]; }
     Bitboard pieces(PieceType type) const { return byTypeBB[type]; }
     Bitboard pieces(Color color) const { return by_color[color]; }
     Bitboard blockers_for_king(Color color) const { return blockers[color]; }
