@@ -25,15 +25,15 @@ static const struct see_kernel avx512_wide = {"avx512",
                                               seebatch_avx512_wide_node_values,
                                               seebatch_avx512_wide_node_ge,
                                               NULL,
-                                              seebatch_avx512_fen_pieces};
+                                              seebatch_avx512_fen_boards};
 #endif
 
 const struct see_kernel seebatch_kernels[] = {
 #if defined(__x86_64__)
     {"avx512", AVX512_DESCRIPTION, seebatch_cpu_has_avx512, seebatch_avx512_many, seebatch_avx512_node_values,
-     seebatch_avx512_node_ge, &avx512_wide, seebatch_avx512_fen_pieces},
+     seebatch_avx512_node_ge, &avx512_wide, seebatch_avx512_fen_boards},
     {"avx2", "four requests a register; needs AVX2, BMI1, BMI2, POPCNT, LZCNT", seebatch_cpu_has_avx2,
-     seebatch_avx2_many, seebatch_avx2_node_values, seebatch_avx2_node_ge, NULL, seebatch_avx2_fen_pieces},
+     seebatch_avx2_many, seebatch_avx2_node_values, seebatch_avx2_node_ge, NULL, seebatch_avx2_fen_boards},
 #elif defined(__AARCH64EL__)
     {"neon", "four requests in two registers; on every little-endian 64-bit ARM", always, seebatch_neon_many,
      seebatch_neon_node_values, seebatch_neon_node_ge, NULL, NULL},

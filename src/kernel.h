@@ -6,7 +6,7 @@
  * through scalar code. Its answers are those of src/scalar/, bit for bit, for every rule set.
  *
  * Nothing above this header knows an instruction set; nothing below it knows rule names or threads, nor of FEN more
- * than its pieces.
+ * than its pieces and its side to move.
  */
 #ifndef SEEBATCH_KERNEL_H
 #define SEEBATCH_KERNEL_H
@@ -58,11 +58,13 @@ typedef void see_node_ge(const seebatch_rules *rules, const seebatch_position *p
                          const seebatch_move *moves, size_t n, const int16_t *thresholds, size_t step, uint64_t *mask);
 
 /*
- * The pieces of a FEN, what stands before its first blank: planes 0 to 2 of a position and white's squares. Returns how
- * many characters they are; or 0, the planes in any state, if they are wrong or longer than 63 characters, as no FEN of
- * a game is. Only `readable` bytes from text on are read; they may go on behind the FEN.
+ * What FENs begin with, the pieces and the side to move, of n texts: planes, white and stm of positions[i]. lengths[i]
+ * is how many characters that is; or 0, the position in any state, if it is wrong, if the board is not sound, or if the
+ * pieces are longer than 63 characters, as those of no game are. Only bytes before `end` are read, or where it is NULL,
+ * those of the texts.
  */
-typedef size_t see_fen_pieces(const char *text, size_t readable, uint64_t planes[4]);
+typedef void see_fen_boards(const seebatch_text *fens, size_t n, const char *end, seebatch_position *positions,
+                            uint8_t *lengths);
 
 struct see_kernel {
     const char *name;        /* as in SEEBATCH_KERNEL */
@@ -73,7 +75,7 @@ struct see_kernel {
     see_node_ge *node_ge;
     /* What runs in its place where seebatch_cpu_is_wide(), by the same name; or NULL. */
     const struct see_kernel *wide;
-    see_fen_pieces *fen_pieces; /* NULL: read byte by byte */
+    see_fen_boards *fen_boards; /* NULL: read byte by byte */
 };
 
 /* What a kernel makes of requests: here, and nowhere else, one position is told from many. */
@@ -98,7 +100,7 @@ see_node_values seebatch_scalar_node_values, seebatch_avx2_node_values, seebatch
     seebatch_avx512_wide_node_values, seebatch_neon_node_values, seebatch_simd128_node_values;
 see_node_ge seebatch_scalar_node_ge, seebatch_avx2_node_ge, seebatch_avx512_node_ge, seebatch_avx512_wide_node_ge,
     seebatch_neon_node_ge, seebatch_simd128_node_ge;
-see_fen_pieces seebatch_avx2_fen_pieces, seebatch_avx512_fen_pieces;
+see_fen_boards seebatch_avx2_fen_boards, seebatch_avx512_fen_boards;
 
 /* The kernels that were compiled in, best first; ends with one whose name is NULL. */
 extern const struct see_kernel seebatch_kernels[];

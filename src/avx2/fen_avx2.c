@@ -1,6 +1,7 @@
 /*
- * The pieces of a FEN, four ranks a register; how it is done stands in fen_avx512.c.
+ * The boards of FENs, four ranks a register; how the pieces are read stands in fen_avx512.c.
  */
+#include "board/fen_board.h"
 #include "kernel.h"
 
 #include <immintrin.h>
@@ -111,7 +112,8 @@ static inline void copy_text(char *copy, const char *text, size_t n)
         memcpy(copy + 32, text + 32, 32);
 }
 
-size_t seebatch_avx2_fen_pieces(const char *text, size_t readable, uint64_t planes[4])
+/* Returns how many characters the pieces are, or 0. */
+static inline size_t read_fen_pieces(const char *text, size_t readable, uint64_t planes[4])
 {
     char copy[READ];
     if (readable < READ) {
@@ -147,4 +149,17 @@ size_t seebatch_avx2_fen_pieces(const char *text, size_t readable, uint64_t plan
         return 0;
     store_fen_planes(low, high, planes);
     return n;
+}
+
+void seebatch_avx2_fen_boards(const seebatch_text *fens, size_t n, const char *end, seebatch_position *positions,
+                              uint8_t *lengths)
+{
+    for (size_t i = 0; i < n; i++) {
+        const char *text = fens[i].at;
+        uint64_t planes[4] = {0, 0, 0, 0};
+        const size_t length = read_fen_pieces(text, end ? (size_t)(end - text) : fens[i].length, planes);
+        lengths[i] = see_fen_side(fens[i], length, planes, &positions[i]);
+    }
+    for (size_t i = 0; i < n; i++)
+        lengths[i] = see_board_is_sound(&positions[i]) ? lengths[i] : 0;
 }

@@ -1,11 +1,14 @@
 /*
- * The pieces of a FEN, eight ranks side by side.
+ * The boards of FENs, the eight ranks of one side by side, then the eight directions from its king.
  *
  * Comparisons of the whole text tell ends of ranks, counts and letters apart. The characters of each rank then go to a
  * lane of eight bytes. There the sum of what the bytes up to one of them take tells on which file a piece stands, and
  * the piece becomes a bit of its rank; the sum of all eight must be 8. The bits of a plane, added within a lane, are
  * its rank.
+ *
+ * All texts go through each step before the next one: steps of different texts do not wait for each other.
  */
+#include "board/fen_board.h"
 #include "kernel.h"
 
 #include <immintrin.h>
@@ -41,7 +44,8 @@ static inline void store_fen_planes(__m512i piece, __m512i sum, uint64_t planes[
     _mm256_storeu_si256((__m256i *)(void *)planes, _mm256_permutexvar_epi8(by_plane, by_rank));
 }
 
-size_t seebatch_avx512_fen_pieces(const char *text, size_t readable, uint64_t planes[4])
+/* Returns how many characters the pieces are, or 0. */
+static inline size_t read_fen_pieces(const char *text, size_t readable, uint64_t planes[4])
 {
     const __m512i byte_in_lane = _mm512_set1_epi64(INT64_C(0x0706050403020100));
     const __m512i lane = _mm512_set_epi64(0, EACH_BYTE(1), EACH_BYTE(2), EACH_BYTE(3), EACH_BYTE(4), EACH_BYTE(5),
@@ -78,4 +82,51 @@ size_t seebatch_avx512_fen_pieces(const char *text, size_t readable, uint64_t pl
         return 0;
     store_fen_planes(piece, sum, planes);
     return n;
+}
+
+/* Whether a piece of the side to move attacks the other king. A row of the table is a register: lines, leaps, and what
+ * pawns of either colour attack. */
+static inline bool king_is_attacked(const seebatch_position *board, uint64_t king, uint64_t pawns)
+{
+    const __mmask8 lines = 0x33, by_plane_0 = 0x07, by_plane_1 = 0x38;
+    const __mmask8 by_pawn = board->stm == SEEBATCH_WHITE ? 0x80 : 0x40;
+    const uint64_t occupied = seebatch_occupied(board);
+    const __m512i row = _mm512_load_si512(&seebatch_squares[_tzcnt_u64(king)]);
+    const __m512i others =
+        _mm512_set1_epi64((long long)(board->stm == SEEBATCH_WHITE ? board->white : occupied & ~board->white));
+    const __m512i blockers = _mm512_and_si512(row, _mm512_set1_epi64((long long)occupied));
+    const __m512i below = _mm512_and_si512(blockers, _mm512_set1_epi64((long long)(king - 1)));
+    const __m512i above = _mm512_xor_si512(blockers, below);
+    const __m512i lowest = _mm512_and_si512(above, _mm512_sub_epi64(_mm512_setzero_si512(), above));
+    const __m512i highest = _mm512_srlv_epi64(_mm512_set1_epi64(INT64_MIN), _mm512_lzcnt_epi64(below));
+    const __m512i seen = _mm512_mask_or_epi64(row, lines, lowest, highest);
+    /* Of the pieces in a lane's plane those that move so: pawns and what leaps are in the third plane. */
+    __m512i pieces = _mm512_maskz_set1_epi64(by_plane_0, (long long)board->plane[0]);
+    pieces = _mm512_mask_set1_epi64(pieces, by_plane_1, (long long)board->plane[1]);
+    pieces = _mm512_mask_set1_epi64(pieces, by_pawn, (long long)pawns);
+    const __m512i leaps = _mm512_set1_epi64((long long)board->plane[2]);
+    pieces = _mm512_and_si512(pieces, _mm512_xor_si512(leaps, _mm512_maskz_set1_epi64(lines, -1)));
+    return _mm512_test_epi64_mask(_mm512_and_si512(seen, others), pieces) != 0;
+}
+
+static inline bool fen_board_is_sound(const seebatch_position *board)
+{
+    const uint64_t pawns = board->plane[2] & ~(board->plane[0] | board->plane[1]);
+    const uint64_t kings = board->plane[2] & board->plane[1], white = kings & board->white, black = kings ^ white;
+    const uint64_t king = board->stm == SEEBATCH_WHITE ? black : white;
+    return (white != 0) & (black != 0) & (_blsr_u64(white) == 0) & (_blsr_u64(black) == 0) &
+           ((pawns & (RANK_1 | RANK_8)) == 0) & !king_is_attacked(board, king, pawns);
+}
+
+void seebatch_avx512_fen_boards(const seebatch_text *fens, size_t n, const char *end, seebatch_position *positions,
+                                uint8_t *lengths)
+{
+    for (size_t i = 0; i < n; i++) {
+        const char *text = fens[i].at;
+        uint64_t planes[4] = {0, 0, 0, 0};
+        const size_t length = read_fen_pieces(text, end ? (size_t)(end - text) : fens[i].length, planes);
+        lengths[i] = see_fen_side(fens[i], length, planes, &positions[i]);
+    }
+    for (size_t i = 0; i < n; i++)
+        lengths[i] = fen_board_is_sound(&positions[i]) ? lengths[i] : 0;
 }

@@ -243,9 +243,8 @@ static seebatch_status read_fields(seebatch_position *position, struct text text
     return status == SEEBATCH_OK ? pass_operations(text, error) : status;
 }
 
-/* Any FEN, and what is wrong with one. */
-static seebatch_status read_carefully(seebatch_position *position, const char *text, size_t length,
-                                      seebatch_error *error)
+seebatch_status seebatch_fen_careful(seebatch_position *position, const char *text, size_t length,
+                                     seebatch_error *error)
 {
     static const uint64_t nothing[6] = {0};
     seebatch_position p = seebatch_position_from_bitboards(nothing, nothing, SEEBATCH_WHITE), board;
@@ -271,8 +270,10 @@ static seebatch_status read_carefully(seebatch_position *position, const char *t
         status = place_rights(&p, rights, error);
     if (status == SEEBATCH_OK)
         status = seebatch_position_check(&p, error);
-    if (status == SEEBATCH_OK)
+    if (status == SEEBATCH_OK) {
         *position = p;
+        see_clear_padding(position);
+    }
     return status;
 }
 
@@ -282,20 +283,16 @@ bool seebatch_fen_operations(const char *text, size_t length)
     return !memchr(text, 0, length) && pass_operations(rest, NULL) == SEEBATCH_OK;
 }
 
-seebatch_status seebatch_fen_read(seebatch_position *position, const char *text, size_t length, size_t readable,
-                                  seebatch_error *error)
-{
-    if (!seebatch_fen_quick(position, text, length, readable)) {
-        const seebatch_status status = read_carefully(position, text, length, error);
-        if (status != SEEBATCH_OK)
-            return status;
-    }
-    see_clear_padding(position);
-    return SEEBATCH_OK;
-}
-
 seebatch_status seebatch_position_from_fen(seebatch_position *position, const char *text, size_t length,
                                            seebatch_error *error)
 {
-    return seebatch_fen_read(position, text, length, length, error);
+    const seebatch_text fen = {text, length};
+    seebatch_position quick;
+    uint8_t taken;
+    seebatch_fens_quick(&fen, 1, NULL, &quick, &taken);
+    if (!taken)
+        return seebatch_fen_careful(position, text, length, error);
+    *position = quick;
+    see_clear_padding(position);
+    return SEEBATCH_OK;
 }

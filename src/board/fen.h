@@ -15,17 +15,18 @@ static inline void see_clear_padding(seebatch_position *position)
     memset((char *)position + end, 0, sizeof *position - end);
 }
 
-/* Reads a FEN in the usual form: single blanks, castling rights as some of KQkq in that order; and makes sure that the
- * position is sound. False, *position untouched, for everything else: it may be good all the same. From text on so many
- * bytes are readable, at least length; the kernels read no further. */
-bool seebatch_fen_quick(seebatch_position *position, const char *text, size_t length, size_t readable);
+/* Reads FENs in the usual form: single blanks, castling rights as some of KQkq in that order; and makes sure that the
+ * positions are sound. taken[i] is 0, and positions[i] in any state, for everything else: it may be good all the same.
+ * Only bytes before `end` are read, or where it is NULL, those of the texts. */
+void seebatch_fens_quick(const seebatch_text *fens, size_t n, const char *end, seebatch_position *positions,
+                         uint8_t *taken);
 
 /* Whether a text holds EPD operations, or blanks, or nothing. */
 bool seebatch_fen_operations(const char *text, size_t length);
 
-/* Reads any FEN, or says what is wrong with it. readable as above. */
-seebatch_status seebatch_fen_read(seebatch_position *position, const char *text, size_t length, size_t readable,
-                                  seebatch_error *error);
+/* Reads a FEN with care, or says what is wrong with it. */
+seebatch_status seebatch_fen_careful(seebatch_position *position, const char *text, size_t length,
+                                     seebatch_error *error);
 
 /* The length of the FEN that seebatch_position_to_fen() writes. */
 size_t seebatch_fen_length(const seebatch_position *position);

@@ -2,17 +2,18 @@
  * The quick way to read a FEN that is as nearly all are.
  *
  * Files of millions of positions are read in less time than it takes to evaluate them, if reading a FEN hardly ever
- * branches on what it reads. A kernel may read the pieces sixty-four characters at a time. Without one they go byte by
+ * branches on what it reads. A kernel may read the pieces sixty-four characters at a time, for some FENs one after
+ * another. Without one they go byte by
  * byte through a table into a board of 64 bytes, in the order in which a FEN has them, a8 first; eight such bytes, a
  * rank, become eight bits of each plane by a multiplication. A rank that is too long or too short shows where its '/'
- * stands. What follows the pieces is taken eight bytes at a time.
+ * stands. What follows the side to move is taken eight bytes at a time.
  *
  * This way only ever says yes. Whatever is not in the usual form, and whatever is wrong, is left to the careful way of
  * fen.c, which finds the words for it; a test holds the two against each other.
  */
 #include "fen.h"
+#include "fen_board.h"
 #include "kernel.h"
-#include "position.h"
 
 #include <string.h>
 
@@ -99,12 +100,24 @@ static size_t read_pieces(const char *text, size_t length, uint64_t planes[4])
     return n;
 }
 
-/* Reads the pieces by the kernel in use, if it can: before the first use there is none. */
-static inline size_t quick_pieces(const char *text, size_t length, size_t readable, uint64_t planes[4])
+static uint8_t read_board(seebatch_text text, seebatch_position *board)
+{
+    uint64_t planes[4] = {0, 0, 0, 0};
+    const uint8_t length = see_fen_side(text, read_pieces(text.at, text.length, planes), planes, board);
+    return length && see_board_is_sound(board) ? length : 0;
+}
+
+/* Reads pieces and sides to move by the kernel in use, if it can: before the first use there is none. */
+static void read_boards(const seebatch_text *fens, size_t n, const char *end, seebatch_position *boards,
+                        uint8_t *lengths)
 {
     const struct see_kernel *kernel = __atomic_load_n(&seebatch_kernel_in_use, __ATOMIC_RELAXED);
-    const size_t n = kernel && kernel->fen_pieces ? kernel->fen_pieces(text, readable, planes) : 0;
-    return n ? n : read_pieces(text, length, planes);
+    const bool by_kernel = kernel && kernel->fen_boards;
+    if (by_kernel)
+        kernel->fen_boards(fens, n, end, boards, lengths);
+    for (size_t i = 0; i < n; i++)
+        if (!by_kernel || lengths[i] == 0)
+            lengths[i] = read_board(fens[i], &boards[i]);
 }
 
 /* A text, and what may be read of it: eight bytes in front of its end, and more behind that up to `readable`. */
@@ -123,20 +136,33 @@ static inline uint64_t peek(const struct quick_text *text)
     return left ? eight_bytes(text->end - 8) >> 8 * (8 - left) : 0;
 }
 
-/* Reads the castling rights as some of KQkq in that order or '-', for a board with one king a side, and the blank
- * behind them. Returns how many characters that were, or 0. Without branches on what is there. */
-static inline size_t quick_rights(const seebatch_position *board, uint64_t text, uint8_t rook_of[2][2])
-{
-    static const char letters[] = "KQkq";
-    bool missing = false;
-    if ((text & 0xffff) == ('-' | ' ' << 8)) { /* mostly the same as in the FEN before */
-        memset(rook_of, SEEBATCH_NO_SQUARE, 2 * sizeof *rook_of);
-        return 2;
+/* The squares of king and rooks for rights of ordinary chess, some of KQkq as bits, and their rooks. */
+#define HOME(square) (UINT64_C(1) << (square))
+#define SQUARES_OF(r)                                                                                                  \
+    (((r)&3 ? HOME(4) : 0) | ((r)&1 ? HOME(7) : 0) | ((r)&2 ? HOME(0) : 0) | ((r)&12 ? HOME(60) : 0) |                 \
+     ((r)&4 ? HOME(63) : 0) | ((r)&8 ? HOME(56) : 0))
+
+static const uint64_t usual_squares[16] = {SQUARES_OF(0),  SQUARES_OF(1),  SQUARES_OF(2),  SQUARES_OF(3),
+                                           SQUARES_OF(4),  SQUARES_OF(5),  SQUARES_OF(6),  SQUARES_OF(7),
+                                           SQUARES_OF(8),  SQUARES_OF(9),  SQUARES_OF(10), SQUARES_OF(11),
+                                           SQUARES_OF(12), SQUARES_OF(13), SQUARES_OF(14), SQUARES_OF(15)};
+
+#define ROOKS_OF(r)                                                                                                    \
+    {                                                                                                                  \
+        (r) & 1 ? 7 : SEEBATCH_NO_SQUARE, (r)&2 ? 0 : SEEBATCH_NO_SQUARE, (r)&4 ? 63 : SEEBATCH_NO_SQUARE,             \
+            (r)&8 ? 56 : SEEBATCH_NO_SQUARE                                                                            \
     }
-    size_t n = 0;
+static const uint8_t usual_rooks[16][4] = {
+    ROOKS_OF(0), ROOKS_OF(1), ROOKS_OF(2),  ROOKS_OF(3),  ROOKS_OF(4),  ROOKS_OF(5),  ROOKS_OF(6),  ROOKS_OF(7),
+    ROOKS_OF(8), ROOKS_OF(9), ROOKS_OF(10), ROOKS_OF(11), ROOKS_OF(12), ROOKS_OF(13), ROOKS_OF(14), ROOKS_OF(15)};
+
+/* Finds the rooks that rights mean, for a board with one king a side; false if one is missing. */
+static bool outermost_rooks(const seebatch_position *board, unsigned rights, uint8_t rook_of[2][2])
+{
+    bool missing = false;
     for (int i = 0; i < 4; i++) {
         const int color = i / 2;
-        const bool has = (char)(text & 0xff) == letters[i];
+        const bool has = rights >> i & 1;
         const uint64_t king = pieces_of(board, color, SEEBATCH_KING) & first_rank(color);
         const uint64_t rooks = pieces_of(board, color, SEEBATCH_ROOK) & first_rank(color) & (0 - (uint64_t)(king != 0));
         const uint64_t beside = i % 2 == SEE_KINGSIDE ? rooks & ~(king - 1) : rooks & (king - 1);
@@ -144,13 +170,42 @@ static inline size_t quick_rights(const seebatch_position *board, uint64_t text,
             i % 2 == SEE_KINGSIDE ? 63 - __builtin_clzll(beside | 1) : lowest_square(beside | square_bit(63));
         missing |= has & (beside == 0);
         rook_of[color][i % 2] = (uint8_t)(has ? outermost : (int)SEEBATCH_NO_SQUARE);
+    }
+    return !missing;
+}
+
+/* The same, mostly those of ordinary chess. */
+static inline bool rooks_of_rights(const seebatch_position *board, unsigned rights, uint8_t rook_of[2][2])
+{
+    const uint64_t kings = seebatch_pieces_of_type(board, SEEBATCH_KING) & (square_bit(4) | square_bit(60));
+    const uint64_t rooks = seebatch_pieces_of_type(board, SEEBATCH_ROOK) &
+                           (square_bit(0) | square_bit(7) | square_bit(56) | square_bit(63));
+    const uint64_t at_home = (kings | rooks) & (board->white ^ first_rank(SEEBATCH_BLACK));
+    if (usual_squares[rights] & ~at_home)
+        return outermost_rooks(board, rights, rook_of);
+    memcpy(rook_of, usual_rooks[rights], sizeof usual_rooks[rights]);
+    return true;
+}
+
+/* Reads a blank and the castling rights as some of KQkq in that order or '-', with a blank behind them. Returns how
+ * many characters the rights are, or 0. Without branches on what is there. */
+static inline unsigned quick_rights(uint64_t text, unsigned *rights)
+{
+    static const char letters[] = "KQkq";
+    const bool blank = (text & 0xff) == ' ';
+    unsigned n = 0;
+    *rights = 0;
+    text >>= 8;
+    for (unsigned i = 0; i < 4; i++) {
+        const bool has = (char)(text & 0xff) == letters[i];
+        *rights |= (unsigned)has << i;
         text >>= 8 * has;
         n += has;
     }
     const bool none = (n == 0) & ((text & 0xff) == '-');
     text >>= 8 * none;
     n += none;
-    return (text & 0xff) == ' ' && n != 0 && !missing ? n + 1 : 0;
+    return blank & ((text & 0xff) == ' ') ? n : 0;
 }
 
 /* Reads the en passant square; returns it, or -1. */
@@ -166,75 +221,87 @@ static int quick_en_passant(const seebatch_position *board, uint64_t text, int s
     return square;
 }
 
+enum { MOST_DIGITS = 4 };
+
+/* The bytes that are digits, as numbers; in *others the highest bit of each that is none. */
+static inline uint64_t digits_of(uint64_t text, uint64_t *others)
+{
+    const uint64_t each = UINT64_C(0x0101010101010101), digits = text ^ 0x30 * each;
+    *others = (((digits & 0x7f * each) + 0x76 * each) | digits) & 0x80 * each;
+    return digits;
+}
+
+/* The number of the first n digits, at most four. */
+static inline uint16_t number_of(uint64_t digits, unsigned n)
+{
+    const uint32_t last = (uint32_t)digits << 8 * (MOST_DIGITS - n); /* four digits, zeros in front */
+    const uint32_t pairs = last * 10 + (last >> 8);
+    return (uint16_t)((pairs & 0xff) * 100 + (pairs >> 16 & 0xff));
+}
+
 /* Reads a blank and a number of at most four digits, if that is what there is; otherwise the text and the clock stay as
  * they are. */
-static inline void quick_clock(uint16_t *clock, struct quick_text *text)
+static bool quick_clock(uint16_t *clock, struct quick_text *text)
 {
-    enum { MOST_DIGITS = 4 };
-    const uint64_t each = UINT64_C(0x0101010101010101), next = peek(text), digits = next >> 8 ^ 0x30 * each;
-    const uint64_t others = (((digits & 0x7f * each) + 0x76 * each) | digits) & 0x80 * each; /* bytes above 9 */
+    uint64_t others;
+    const uint64_t next = peek(text), digits = digits_of(next >> 8, &others);
     const unsigned n = (unsigned)__builtin_ctzll(others) / 8; /* there is one: the last byte was zero */
     if ((next & 0xff) != ' ' || n == 0 || n > MOST_DIGITS ||
         ((next >> 8 * (n + 1) & 0xff) != ' ' && (size_t)(text->end - text->at) != n + 1))
-        return;
-    const uint32_t last = (uint32_t)digits << 8 * (MOST_DIGITS - n); /* four digits, zeros in front */
-    const uint32_t pairs = last * 10 + (last >> 8);
-    *clock = (uint16_t)((pairs & 0xff) * 100 + (pairs >> 16 & 0xff));
+        return false;
+    *clock = number_of(digits, n);
     text->at += n + 1;
-}
-
-static bool is_one(uint64_t set) { return set != 0 && (set & (set - 1)) == 0; }
-
-/* What of seebatch_position_check() is about the board alone. */
-static inline bool board_is_sound(const seebatch_position *board, int stm)
-{
-    const uint64_t pawns = seebatch_pieces_of_type(board, SEEBATCH_PAWN);
-    if (!is_one(pieces_of(board, SEEBATCH_WHITE, SEEBATCH_KING)) ||
-        !is_one(pieces_of(board, SEEBATCH_BLACK, SEEBATCH_KING)) ||
-        pawns & (first_rank(SEEBATCH_WHITE) | first_rank(SEEBATCH_BLACK)))
-        return false;
-    return !attackers_of_color(board, king_square(board, !stm), stm, seebatch_occupied(board));
-}
-
-bool seebatch_fen_quick(seebatch_position *position, const char *text, size_t length, size_t readable)
-{
-    uint64_t planes[4];
-    const size_t pieces = quick_pieces(text, length, readable, planes);
-    if (!pieces || length - pieces < 7 || length < pieces) /* " w - -" at least */
-        return false;
-    struct quick_text rest = {text + pieces + 1, text + length, text + readable};
-    seebatch_position board; /* its pieces; the rest is written when all is well */
-    board.plane[0] = planes[0], board.plane[1] = planes[1], board.plane[2] = planes[2], board.white = planes[3];
-    uint8_t rook_of[2][2];
-    const uint64_t side = peek(&rest);
-    const int stm = (side & 0xff) == 'w' ? SEEBATCH_WHITE : SEEBATCH_BLACK;
-    if (text[pieces] != ' ' || ((side & 0xff) != 'w' && (side & 0xff) != 'b') || (side >> 8 & 0xff) != ' ' ||
-        !board_is_sound(&board, stm))
-        return false;
-    const size_t rights = quick_rights(&board, side >> 16, rook_of);
-    rest.at += 2 + rights;
-    if (!rights || rest.at >= rest.end)
-        return false;
-    const uint64_t passed = peek(&rest);
-    const bool none = (passed & 0xff) == '-';
-    const int ep_square = none ? SEEBATCH_NO_SQUARE : quick_en_passant(&board, passed, stm);
-    rest.at += none ? 1 : 2;
-    if (ep_square < 0 || rest.at > rest.end)
-        return false;
-    uint16_t halfmove_clock = 0, fullmove_number = 1;
-    const char *before = rest.at;
-    quick_clock(&halfmove_clock, &rest);
-    if (rest.at > before)
-        quick_clock(&fullmove_number, &rest);
-    if (rest.at < rest.end && (*rest.at != ' ' || !seebatch_fen_operations(rest.at, (size_t)(rest.end - rest.at))))
-        return false;
-    position->plane[0] = board.plane[0], position->plane[1] = board.plane[1], position->plane[2] = board.plane[2];
-    position->white = board.white;
-    position->stm = (uint8_t)stm;
-    position->ep_square = (uint8_t)ep_square;
-    memcpy(position->castling_rook, rook_of, sizeof rook_of);
-    position->shredder = position->reserved = 0;
-    position->halfmove_clock = halfmove_clock;
-    position->fullmove_number = fullmove_number;
     return true;
+}
+
+/* Both clocks, where the text ends behind them and all of that is eight characters at most; otherwise false. */
+static inline bool last_clocks(seebatch_position *position, struct quick_text *text)
+{
+    const size_t left = (size_t)(text->end - text->at);
+    const uint64_t next = peek(text);
+    uint64_t others;
+    const uint64_t digits = digits_of(next >> 8, &others);
+    const unsigned n = (unsigned)__builtin_ctzll(others) / 8, more = (unsigned)left - n - 2;
+    if (left > 8 || (next & 0xff) != ' ' || n - 1 >= MOST_DIGITS || more - 1 >= MOST_DIGITS ||
+        (next >> 8 * (n + 1) & 0xff) != ' ' || others >> 8 * (n + 1) & ((UINT64_C(1) << 8 * more) - 1))
+        return false;
+    position->halfmove_clock = number_of(digits, n);
+    position->fullmove_number = number_of(digits >> 8 * (n + 1), more);
+    text->at = text->end;
+    return true;
+}
+
+/* Reads what follows the side to move; the board is there. */
+static bool read_rest(seebatch_position *position, struct quick_text rest)
+{
+    const uint64_t text = peek(&rest);
+    unsigned rights;
+    const unsigned n = quick_rights(text, &rights);
+    const uint64_t passed = text >> 8 * (n + 2);
+    const bool none = (passed & 0xff) == '-';
+    const int ep_square = none ? SEEBATCH_NO_SQUARE : quick_en_passant(position, passed, position->stm);
+    if (n == 0 || ep_square < 0 || !rooks_of_rights(position, rights, position->castling_rook))
+        return false;
+    rest.at += n + 2 + (none ? 1 : 2);
+    position->ep_square = (uint8_t)ep_square;
+    position->shredder = position->reserved = 0;
+    if (last_clocks(position, &rest))
+        return true;
+    position->halfmove_clock = 0;
+    position->fullmove_number = 1;
+    if (quick_clock(&position->halfmove_clock, &rest))
+        quick_clock(&position->fullmove_number, &rest);
+    return rest.at == rest.end || (*rest.at == ' ' && seebatch_fen_operations(rest.at, (size_t)(rest.end - rest.at)));
+}
+
+void seebatch_fens_quick(const seebatch_text *fens, size_t n, const char *end, seebatch_position *positions,
+                         uint8_t *taken)
+{
+    read_boards(fens, n, end, positions, taken);
+    for (size_t i = 0; i < n; i++) {
+        const char *text = fens[i].at, *text_end = text + fens[i].length;
+        const struct quick_text rest = {text + taken[i], text_end, end ? end : text_end};
+        taken[i] = taken[i] != 0 && read_rest(&positions[i], rest);
+        see_clear_padding(&positions[i]);
+    }
 }

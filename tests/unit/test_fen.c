@@ -31,8 +31,20 @@ static seebatch_status read_line(const char *text, size_t length, seebatch_posit
     char lines[LONGEST + 1 + sizeof next];
     memcpy(lines, text, length);
     memcpy(lines + length, next, sizeof next);
-    memset(position, 0, sizeof *position);
-    return seebatch_fen_read(position, lines, length, length + sizeof next, NULL);
+    const seebatch_text fen = {lines, length};
+    uint8_t taken;
+    seebatch_fens_quick(&fen, 1, lines + length + sizeof next, position, &taken);
+    return taken ? SEEBATCH_OK : seebatch_fen_careful(position, lines, length, NULL);
+}
+
+/* Whether the quick way takes a text. */
+static bool is_quick(const char *text, size_t length)
+{
+    const seebatch_text fen = {text, length};
+    seebatch_position position;
+    uint8_t taken;
+    seebatch_fens_quick(&fen, 1, NULL, &position, &taken);
+    return taken;
 }
 
 /* Both ways say the same of a text; returns whether it is good. */
@@ -47,7 +59,7 @@ static bool compare(const char *text, size_t length)
     memcpy(careful, text, pieces);
     careful[pieces] = ' ';
     memcpy(careful + pieces + 1, blank, length - pieces);
-    assert_false(seebatch_fen_quick(&other, careful, length + 1, length + 1));
+    assert_false(is_quick(careful, length + 1));
 
     const seebatch_status status = read(text, length, &one);
     const seebatch_status expected = read(careful, length + 1, &other);
@@ -90,11 +102,14 @@ static void check_real_fen(const seebatch_position *position, const char *where)
     const struct shown fen = fen_of(position);
     const size_t length = strlen(fen.text);
     const size_t pieces = strcspn(fen.text, " ");
-    uint64_t planes[4];
-    seebatch_position quick;
-    if (seebatch_kernel_in_use && pieces < 64)
-        assert_int_equal(seebatch_kernel_in_use->fen_pieces(fen.text, length, planes), pieces);
-    if (!position->shredder && !seebatch_fen_quick(&quick, fen.text, length, length))
+    const seebatch_text text = {fen.text, length};
+    seebatch_position board;
+    uint8_t taken;
+    if (seebatch_kernel_in_use && pieces < 64) {
+        seebatch_kernel_in_use->fen_boards(&text, 1, NULL, &board, &taken);
+        assert_int_equal(taken, pieces + 2);
+    }
+    if (!position->shredder && !is_quick(fen.text, length))
         fail_msg("%s: the quick way does not take it", where);
     assert_true(compare(fen.text, length));
 }
@@ -139,7 +154,7 @@ int main(void)
 {
     int failed = run_all_tests(NULL);
     for (const struct see_kernel *kernel = seebatch_kernels; kernel->name; kernel++) {
-        if (kernel->fen_pieces && kernel->supported()) {
+        if (kernel->fen_boards && kernel->supported()) {
             print_message("kernel %s\n", kernel->name);
             seebatch_kernel_use(kernel->name, NULL);
             failed += run_all_tests(NULL);

@@ -1,0 +1,37 @@
+/*
+ * The beginning of a FEN, pieces and side to move: what the kernels and fen_quick.c do with it alike.
+ */
+#ifndef SEEBATCH_FEN_BOARD_H
+#define SEEBATCH_FEN_BOARD_H
+
+#include "position.h"
+
+#include <stdbool.h>
+
+/* Fills the board of a text that begins with so many characters of pieces. Returns the length with the side to move, or
+ * 0 if they are 0, or if what follows is not " w" or " b". */
+static inline uint8_t see_fen_side(seebatch_text text, size_t pieces, const uint64_t planes[4],
+                                   seebatch_position *board)
+{
+    const bool there = pieces != 0 && text.length >= pieces + 2;
+    const char side = there ? text.at[pieces + 1] : 0;
+    board->plane[0] = planes[0], board->plane[1] = planes[1], board->plane[2] = planes[2], board->white = planes[3];
+    board->stm = side == 'w' ? SEEBATCH_WHITE : SEEBATCH_BLACK;
+    return there && text.at[pieces] == ' ' && (side == 'w' || side == 'b') ? (uint8_t)(pieces + 2) : 0;
+}
+
+static inline bool see_is_one(uint64_t set) { return set != 0 && (set & (set - 1)) == 0; }
+
+/* What of seebatch_position_check() is about the board alone. */
+static inline bool see_board_is_sound(const seebatch_position *board)
+{
+    const uint64_t pawns = seebatch_pieces_of_type(board, SEEBATCH_PAWN);
+    const int stm = board->stm;
+    if (!see_is_one(pieces_of(board, SEEBATCH_WHITE, SEEBATCH_KING)) ||
+        !see_is_one(pieces_of(board, SEEBATCH_BLACK, SEEBATCH_KING)) ||
+        pawns & (first_rank(SEEBATCH_WHITE) | first_rank(SEEBATCH_BLACK)))
+        return false;
+    return !attackers_of_color(board, king_square(board, !stm), stm, seebatch_occupied(board));
+}
+
+#endif
