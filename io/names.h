@@ -122,11 +122,12 @@
 #define quick_packed seebatch_io_quick_packed
 #define read_beginning seebatch_io_read_beginning
 #define read_centipawns seebatch_io_read_centipawns
-#define read_fen_line seebatch_io_read_fen_line
+#define read_fen_lines seebatch_io_read_fen_lines
 #define read_lichess_evals seebatch_io_read_lichess_evals
 #define read_lines seebatch_io_read_lines
 #define read_mate seebatch_io_read_mate
 #define read_move seebatch_io_read_move
+#define read_moves_of_line seebatch_io_read_moves_of_line
 #define read_ply seebatch_io_read_ply
 #define read_position seebatch_io_read_position
 #define read_result seebatch_io_read_result

@@ -145,13 +145,13 @@ static bool read_operation(struct block *block, struct record *record, seebatch_
     }
 }
 
-static bool read_epd_line(struct block *block, struct record *record, seebatch_position *position, const char *end)
+static bool read_rest_of_epd(struct block *block, struct record *record, seebatch_position *position, const char *end)
 {
     struct cell words[MOST_WORDS];
     struct operation operation;
     const char *at = NULL;
     unsigned seen = 0;
-    if (!read_fen_line(block, record, position, end))
+    if (!read_moves_of_line(block, record, position, end))
         return false;
     const int n_words = position_words((struct cell){record->fen, record->fen_length}, words, &at);
     while (next_operation(&at, record->fen + record->fen_length, &operation)) {
@@ -169,7 +169,7 @@ static bool read_epd_line(struct block *block, struct record *record, seebatch_p
 
 static bool read_epd(struct cursor *cursor, struct batch *batch)
 {
-    return read_lines(cursor, batch, true, read_epd_line);
+    return read_fen_lines(cursor, batch, read_rest_of_epd);
 }
 
 /* ---- Writing ----------------------------------------------------------------------------------------------------- */

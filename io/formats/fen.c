@@ -20,24 +20,21 @@ static void cut_blanks(const char **first, const char **end)
 
 /* ---- FEN and EPD ------------------------------------------------------------------------------------------------ */
 
-bool read_fen_line(struct block *block, struct record *record, seebatch_position *position, const char *end)
+bool read_moves_of_line(struct block *block, struct record *record, seebatch_position *position, const char *end)
 {
-    const char *line = record->bytes, *word;
-    const char *tab = memchr(line, '\t', (size_t)(end - line));
+    const char *at = record->fen + record->fen_length, *word;
     size_t length;
-    if (!read_position(block, record, position, line, (size_t)((tab != NULL ? tab : end) - line)))
-        return false;
-    if (tab == NULL || !next_word(&tab, end, &word, &length))
+    if (!next_word(&at, end, &word, &length))
         return true;
     if (!read_move(block, record, position, word, length))
         return false;
-    record->has |= next_word(&tab, end, &word, &length) ? FIELD_MOVES : 0;
+    record->has |= next_word(&at, end, &word, &length) ? FIELD_MOVES : 0;
     return true;
 }
 
 static bool read_fen(struct cursor *cursor, struct batch *batch)
 {
-    return read_lines(cursor, batch, true, read_fen_line);
+    return read_fen_lines(cursor, batch, read_moves_of_line);
 }
 
 static bool write_fen(struct block *block, const struct target *target, const struct record *record,

@@ -302,6 +302,10 @@ typedef bool read_line_function(struct block *block, struct record *record, seeb
                                 const char *end);
 bool read_lines(struct cursor *cursor, struct batch *batch, bool comments, read_line_function *read_line);
 
+/* The same for lines that begin with a FEN or EPD and, if more follows, a TAB. The function reads the rest of a line
+ * whose position is there; record->fen is its text. Positions are read many at a time. */
+bool read_fen_lines(struct cursor *cursor, struct batch *batch, read_line_function *read_rest);
+
 /* The same for records of one size, the format's record_size, with a function that takes one apart. */
 typedef bool unpack_function(const char *bytes, seebatch_position *position, struct record *record,
                              seebatch_error *error);
@@ -339,8 +343,8 @@ bool read_centipawns(struct block *block, struct record *record, const char *tex
 bool read_mate(struct block *block, struct record *record, const seebatch_position *position, const char *text,
                size_t length, int sign);
 
-/* FEN or EPD, then optionally a TAB and moves. */
-bool read_fen_line(struct block *block, struct record *record, seebatch_position *position, const char *end);
+/* Behind a FEN or EPD, optionally a TAB and moves; a line's, as read_fen_lines() takes it. */
+bool read_moves_of_line(struct block *block, struct record *record, seebatch_position *position, const char *end);
 bool read_result(struct block *block, struct record *record, const char *text, size_t length);
 bool read_ply(struct block *block, struct record *record, const char *text, size_t length);
 

@@ -162,6 +162,58 @@ bool read_lines(struct cursor *cursor, struct batch *batch, bool comments, read_
     return batch->n > 0;
 }
 
+enum { LINES_AT_ONCE = 64 };
+
+/* Finds lines up to LINES_AT_ONCE, with their FENs and ends. */
+static size_t find_fen_lines(struct cursor *cursor, size_t most, struct record *records,
+                             seebatch_text fens[LINES_AT_ONCE], const char *ends[LINES_AT_ONCE])
+{
+    size_t n = 0;
+    for (; n < most && n < LINES_AT_ONCE && next_record_line(cursor, true, &records[n], &ends[n]); n++) {
+        const char *line = records[n].bytes, *tab = memchr(line, '\t', (size_t)(ends[n] - line));
+        records[n].fen = line;
+        records[n].fen_length = (size_t)((tab != NULL ? tab : ends[n]) - line);
+        fens[n] = (seebatch_text){line, records[n].fen_length};
+    }
+    return n;
+}
+
+bool read_fen_lines(struct cursor *cursor, struct batch *batch, read_line_function *read_rest)
+{
+    const bool ply = cursor->source->wanted & FIELD_PLY;
+    seebatch_text fens[LINES_AT_ONCE];
+    const char *ends[LINES_AT_ONCE];
+    uint8_t statuses[LINES_AT_ONCE];
+    size_t n;
+    batch->n = 0;
+    do {
+        struct record *records = &batch->records[batch->n];
+        seebatch_position *positions = &batch->positions[batch->n];
+        n = find_fen_lines(cursor, BATCH_SIZE - batch->n, records, fens, ends);
+        seebatch_batch_from_fens(fens, n, positions, statuses, NULL, NULL);
+        for (size_t i = 0; i < n; i++) {
+            struct record *record = &batch->records[batch->n];
+            seebatch_position *position = &batch->positions[batch->n];
+            if (record != &records[i]) { /* bad ones were before it */
+                *record = records[i];
+                *position = positions[i];
+            }
+            if ((statuses[i] == SEEBATCH_OK ||
+                 read_position(cursor->block, record, position, fens[i].at, fens[i].length)) &&
+                read_rest(cursor->block, record, position, ends[i])) {
+                if (ply)
+                    ply_of_fen(record, position);
+                batch->n++;
+            } else if (cursor->strict) {
+                cursor->line = record->line;
+                cursor->at = cursor->end;
+                return batch->n > 0;
+            }
+        }
+    } while (n > 0 && batch->n < BATCH_SIZE);
+    return batch->n > 0;
+}
+
 bool read_sized_records(struct cursor *cursor, struct batch *batch, unpack_function *unpack, quick_function *quick)
 {
     const size_t size = cursor->source->format->record_size;
