@@ -212,9 +212,3 @@ void block_free(struct block *block)
     for (int i = 0; i < N_BUFFERS; i++)
         free(buffers[i]->data);
 }
-
-bool block_has_failed(const struct block *block)
-{
-    return block->in.failed || block->out.failed || block->complaints.failed || block->failure.failed ||
-           block->scratch.failed || block->row.failed || block->text.failed || block->lengths.failed;
-}

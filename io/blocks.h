@@ -54,6 +54,10 @@ void block_empty(struct block *block);
 void block_free(struct block *block);
 
 /* Whether something is missing in it because there was no memory. */
-bool block_has_failed(const struct block *block);
+static inline bool block_has_failed(const struct block *block)
+{
+    return block->in.failed | block->out.failed | block->complaints.failed | block->failure.failed |
+           block->scratch.failed | block->row.failed | block->text.failed | block->lengths.failed;
+}
 
 #endif

@@ -42,6 +42,22 @@ static inline void bytes_add(struct bytes *bytes, const char *data, size_t lengt
     bytes->used += length;
 }
 
+/* Where there is room: a text of mostly 32 to 96 characters, as a FEN has, without a branch on how many. */
+static inline void bytes_put_text(struct bytes *bytes, const char *text, size_t length)
+{
+    enum { PART = 32, MOST = 3 * PART };
+    char *to = bytes->data + bytes->used;
+    bytes->used += length;
+    if (length < PART || length > MOST) {
+        memcpy(to, text, length);
+        return;
+    }
+    const size_t last = length - PART, middle = last < PART ? last : PART;
+    memcpy(to, text, PART);
+    memcpy(to + middle, text + middle, PART);
+    memcpy(to + last, text + last, PART);
+}
+
 /* Behind the last one; of no memory at all, too, to which nothing may be added, not even 0. */
 static inline const char *bytes_end(const struct bytes *bytes)
 {

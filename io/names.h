@@ -13,7 +13,6 @@
 #define binpack_write_record seebatch_io_binpack_write_record
 #define block_empty seebatch_io_block_empty
 #define block_free seebatch_io_block_free
-#define block_has_failed seebatch_io_block_has_failed
 #define block_skip_beginning seebatch_io_block_skip_beginning
 #define blocks_close seebatch_io_blocks_close
 #define blocks_fill seebatch_io_blocks_fill
@@ -99,7 +98,7 @@
 #define passes_note seebatch_io_passes_note
 #define passes_note_end seebatch_io_passes_note_end
 #define passes_shuffle seebatch_io_passes_shuffle
-#define passes_skip seebatch_io_passes_skip
+#define passes_skips seebatch_io_passes_skips
 #define passes_turn seebatch_io_passes_turn
 #define passes_write_shuffled seebatch_io_passes_write_shuffled
 #define pgn_begins_game seebatch_io_pgn_begins_game

@@ -157,10 +157,8 @@ bool passes_agree(struct seebatch_pipeline *run, const struct block *block)
                    block->source->name);
 }
 
-bool passes_skip(const struct seebatch_pipeline *run, struct block *block, const seebatch_position *position)
+bool passes_skips(const struct seebatch_pipeline *run, struct block *block, const seebatch_position *position)
 {
-    if (run->unique == NULL)
-        return false;
     if (!run->noting)
         return !unique_is_first(run->unique, block->number, block->positions++);
     const struct position_key key = key_of_position(position);
@@ -174,8 +172,6 @@ bool passes_skip(const struct seebatch_pipeline *run, struct block *block, const
 void passes_note_end(const struct seebatch_pipeline *run, struct block *block, size_t begin)
 {
     const struct file_format *format = run->target.format;
-    if (run->shuffle == NULL)
-        return;
     if (format->finish != NULL)
         format->finish(block);
     if (format->writer_size > 0)

@@ -26,7 +26,12 @@ bool passes_turn(struct seebatch_pipeline *run);
 bool passes_agree(struct seebatch_pipeline *run, const struct block *block);
 
 /* A worker: whether record i of a block, one that was to be written, is not written; in the first reading none is. */
-bool passes_skip(const struct seebatch_pipeline *run, struct block *block, const seebatch_position *position);
+bool passes_skips(const struct seebatch_pipeline *run, struct block *block, const seebatch_position *position);
+static inline bool passes_skip(const struct seebatch_pipeline *run, struct block *block,
+                               const seebatch_position *position)
+{
+    return run->unique != NULL && passes_skips(run, block, position);
+}
 
 /* The caller's thread: takes a block's output to be shuffled. A worker notes the end of each record before. */
 bool passes_shuffle(struct seebatch_pipeline *run, const struct block *block);

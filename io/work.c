@@ -28,7 +28,7 @@ void seebatch_batch_count(seebatch_batch_of_file *batch, size_t n) { batch->bloc
 static seebatch_io_status status_of(const struct seebatch_pipeline *run, struct block *block, bool written,
                                     size_t begin)
 {
-    if (written)
+    if (written && run->shuffle != NULL)
         passes_note_end(run, block, begin);
     return block_has_failed(block)           ? SEEBATCH_IO_NO_MEMORY
            : block->refused                  ? SEEBATCH_IO_LOSSY

@@ -253,16 +253,18 @@ static void add_cell(struct bytes *out, const struct dialect *dialect, struct ce
         put_in_quotes(out, begin);
 }
 
-/* A TAB in it is as good as a blank. */
-static void add_position(struct bytes *out, const struct dialect *dialect, struct cell cell)
+/* A TAB in it is as good as a blank. separated: there is none. */
+static void add_position(struct bytes *out, const struct dialect *dialect, struct cell cell, bool separated)
 {
     if (dialect->quotes) {
         add_cell(out, dialect, cell);
         return;
     }
     const size_t before = out->used;
-    bytes_add(out, cell.text, cell.length);
-    if (!is_in(cell, dialect->separator))
+    if (cell.length == 0 || !bytes_reserve(out, cell.length))
+        return;
+    bytes_put_text(out, cell.text, cell.length);
+    if (separated || !is_in(cell, dialect->separator))
         return;
     for (size_t i = before; i < out->used; i++)
         if (out->data[i] == dialect->separator)
@@ -326,7 +328,7 @@ static void add_row(struct block *block, const struct target *target, const stru
         if (i > 0)
             bytes_add_char(out, dialect->separator);
         if (field == 0) {
-            add_position(out, dialect, text_of_position(record, position, room));
+            add_position(out, dialect, text_of_position(record, position, room), block->source->format->separated);
         } else if (field == FIELD_COLUMNS) {
             if (carried)
                 add_column(out, dialect, row[i]);
@@ -337,20 +339,20 @@ static void add_row(struct block *block, const struct target *target, const stru
     }
 }
 
-/* Most cells are so short that a call would take longer than they. */
+/* Most cells have at most four characters: without a branch on how many. Where there is none, one is written. */
 static inline char *put_cell(char *to, const char *text, size_t length)
 {
-    if (length == 1) {
-        *to = *text;
-    } else if (length - 1 < 4) { /* 2 to 4 characters, without a branch on how many */
-        const char last = text[length - 1];
-        to[0] = text[0];
-        to[1] = text[1];
-        to[length / 2] = text[length / 2];
-        to[length - 1] = last;
-    } else if (length > 0) {
+    if (length > 4) {
         memcpy(to, text, length);
+        return to + length;
     }
+    const char *from = length > 0 ? text : "";
+    const size_t last = length - (length > 0), middle = last / 2, half = length / 2;
+    const char at_first = from[0], at_middle = from[middle], at_half = from[half], at_last = from[last];
+    to[0] = at_first;
+    to[middle] = at_middle;
+    to[half] = at_half;
+    to[last] = at_last;
     return to + length;
 }
 

@@ -67,6 +67,7 @@ const struct file_format fen_format = {
     .optional = FIELD_MOVE,
     .implies_ply = true,
     .keeps_text = true,
+    .separated = true,
     .whole = whole_lines,
     .boundary = line_boundary,
     .read = read_fen,

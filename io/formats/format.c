@@ -91,9 +91,12 @@ bool is_added(const struct target *target, struct cell name)
 static bool loses_nothing(const struct target *target, struct block *block, const struct record *record,
                           const seebatch_position *position)
 {
-    const unsigned fields = losses_of_record(target, block->source, record, position);
     struct cell lost = {"", 0};
-    if (fields == 0 && carry_columns(block, target, record, position, &lost))
+    const bool carried = block->source->format->take_columns == NULL;
+    if (carried && record->has == 0 && target->format->keeps_text && target->format->loses == loses_ply)
+        return true; /* it has nothing but a FEN */
+    const unsigned fields = losses_of_record(target, block->source, record, position);
+    if (fields == 0 && (carried || carry_columns(block, target, record, position, &lost)))
         return true;
     if (fields != 0) {
         char text[LOSS_TEXT];

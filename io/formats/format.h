@@ -212,6 +212,7 @@ struct file_format {
     unsigned needed;                 /* those without which nothing can be written */
     unsigned lacks;                  /* FIELD_SIDE and so on: what of a position it has no place for */
     bool keeps_text;                 /* of a position, as it was given */
+    bool separated;                  /* a TAB ends the text of a position */
     bool reads_operations;           /* of EPD: score and result stand in the text of the position */
     bool binary;                     /* its records are not lines */
     bool chained;                    /* a record makes sense only behind those before it: none is copied as it is */
@@ -280,7 +281,7 @@ void format_list(char *text, size_t size);
 extern const struct file_format fen_format, scored_format, csv_format, tsv_format, jsonl_format, marlin_format,
     bullet_format, binpack_format, pgn_format, viri_format, plain_format, epd_format, monty_format;
 
-/* ---- What the formats share (reading.c) ------------------------------------------------------------------------- */
+/* ---- What the formats share (reading.c, lines.c) ---------------------------------------------------------------- */
 
 /* How many of the bytes are whole lines. */
 size_t whole_lines(const char *bytes, size_t length);

@@ -1,5 +1,5 @@
 /*
- * What the readers of text formats share: lines, the fields of a record, and how a bad record is complained of.
+ * What the readers of formats share: records, their fields as text, and how a bad record is complained of.
  */
 #include <stdarg.h>
 #include <stdlib.h>
@@ -9,46 +9,7 @@
 
 enum { LONGEST_SENTENCE = 1024 };
 
-/* ---- Lines ------------------------------------------------------------------------------------------------------ */
-
-size_t whole_lines(const char *bytes, size_t length)
-{
-    while (length > 0 && bytes[length - 1] != '\n')
-        length--;
-    return length;
-}
-
-size_t line_boundary(const char *bytes, size_t length)
-{
-    const char *lf = length > 0 ? memchr(bytes, '\n', length) : NULL;
-    return lf != NULL ? (size_t)(lf + 1 - bytes) : 0;
-}
-
-static bool is_blank(const char *at, const char *end)
-{
-    while (at < end && (*at == ' ' || *at == '\t'))
-        at++;
-    return at == end;
-}
-
-bool next_record_line(struct cursor *cursor, bool comments, struct record *record, const char **end)
-{
-    while (cursor->at < cursor->end) {
-        const char *line = cursor->at;
-        const char *lf = memchr(line, '\n', (size_t)(cursor->end - line));
-        record->line = ++cursor->line;
-        record->has = 0;
-        record->game = record->within = 0;
-        record->bytes = line;
-        record->offset = (uint64_t)(line - cursor->block->in.data);
-        cursor->at = lf + 1;
-        record->length = (size_t)(lf - line);
-        *end = lf > line && lf[-1] == '\r' ? lf - 1 : lf;
-        if (!(comments && *line == '#') && ((unsigned char)*line > ' ' || !is_blank(line, *end)))
-            return true;
-    }
-    return false;
-}
+/* ---- Records ---------------------------------------------------------------------------------------------------- */
 
 void begin_record(struct cursor *cursor, struct record *record, const char *bytes, size_t length)
 {
@@ -138,80 +99,6 @@ void warn_of_last_line(struct block *block, uint64_t line)
                            quote(name.text, name.length).text, quote(text.text, text.length).text);
     complaint.length = length_in(sizeof sentence, length);
     keep_complaint(block, complaint, sentence);
-}
-
-bool read_lines(struct cursor *cursor, struct batch *batch, bool comments, read_line_function *read_line)
-{
-    struct block *block = cursor->block;
-    const bool ply = cursor->source->wanted & FIELD_PLY;
-    const char *end;
-    batch->n = 0;
-    while (batch->n < BATCH_SIZE) {
-        struct record *record = &batch->records[batch->n];
-        seebatch_position *position = &batch->positions[batch->n];
-        if (!next_record_line(cursor, comments, record, &end))
-            break;
-        if (read_line(block, record, position, end)) {
-            if (ply)
-                ply_of_fen(record, position);
-            batch->n++;
-        } else if (cursor->strict) {
-            cursor->at = cursor->end;
-        }
-    }
-    return batch->n > 0;
-}
-
-enum { LINES_AT_ONCE = 64 };
-
-/* Finds lines up to LINES_AT_ONCE, with their FENs and ends. */
-static size_t find_fen_lines(struct cursor *cursor, size_t most, struct record *records,
-                             seebatch_text fens[LINES_AT_ONCE], const char *ends[LINES_AT_ONCE])
-{
-    size_t n = 0;
-    for (; n < most && n < LINES_AT_ONCE && next_record_line(cursor, true, &records[n], &ends[n]); n++) {
-        const char *line = records[n].bytes, *tab = memchr(line, '\t', (size_t)(ends[n] - line));
-        records[n].fen = line;
-        records[n].fen_length = (size_t)((tab != NULL ? tab : ends[n]) - line);
-        fens[n] = (seebatch_text){line, records[n].fen_length};
-    }
-    return n;
-}
-
-bool read_fen_lines(struct cursor *cursor, struct batch *batch, read_line_function *read_rest)
-{
-    const bool ply = cursor->source->wanted & FIELD_PLY;
-    seebatch_text fens[LINES_AT_ONCE];
-    const char *ends[LINES_AT_ONCE];
-    uint8_t statuses[LINES_AT_ONCE];
-    size_t n;
-    batch->n = 0;
-    do {
-        struct record *records = &batch->records[batch->n];
-        seebatch_position *positions = &batch->positions[batch->n];
-        n = find_fen_lines(cursor, BATCH_SIZE - batch->n, records, fens, ends);
-        seebatch_batch_from_fens(fens, n, positions, statuses, NULL, NULL);
-        for (size_t i = 0; i < n; i++) {
-            struct record *record = &batch->records[batch->n];
-            seebatch_position *position = &batch->positions[batch->n];
-            if (record != &records[i]) { /* bad ones were before it */
-                *record = records[i];
-                *position = positions[i];
-            }
-            if ((statuses[i] == SEEBATCH_OK ||
-                 read_position(cursor->block, record, position, fens[i].at, fens[i].length)) &&
-                read_rest(cursor->block, record, position, ends[i])) {
-                if (ply)
-                    ply_of_fen(record, position);
-                batch->n++;
-            } else if (cursor->strict) {
-                cursor->line = record->line;
-                cursor->at = cursor->end;
-                return batch->n > 0;
-            }
-        }
-    } while (n > 0 && batch->n < BATCH_SIZE);
-    return batch->n > 0;
 }
 
 bool read_sized_records(struct cursor *cursor, struct batch *batch, unpack_function *unpack, quick_function *quick)

@@ -169,28 +169,46 @@ static void note_position(const struct annotator *annotator, size_t i, struct no
     const uint32_t best = annotator->best[i];
     for (int column = WINNING; column <= PASSING; column++)
         notes->number[column] = annotator->numbers[i][column - WINNING];
-    notes->number[BEST_VALUE] = value_of_key(best);
-    notes->best_length = best != 0 ? seebatch_move_to_uci(move_of_key(best), notes->best) : 0;
+    notes->number[BEST_VALUE] = best != 0 ? value_of_key(best) : 0;
+    const size_t length =
+        seebatch_move_to_uci(move_of_key(best), notes->best); /* nobody can guess whether there is one */
+    notes->best_length = best != 0 ? length : 0;
     notes->number[HANGING_WHITE] = annotator->sums[i][SEEBATCH_BLACK];
     notes->number[HANGING_BLACK] = annotator->sums[i][SEEBATCH_WHITE];
+}
+
+/* Numbers of up to three digits as text, and below 0. */
+#define TEN(p) p "0", p "1", p "2", p "3", p "4", p "5", p "6", p "7", p "8", p "9"
+#define TENS(p)                                                                                                        \
+    TEN(p "1"), TEN(p "2"), TEN(p "3"), TEN(p "4"), TEN(p "5"), TEN(p "6"), TEN(p "7"), TEN(p "8"), TEN(p "9")
+#define HUNDRED(p) TEN(p "0"), TENS(p)
+#define THOUSAND(p)                                                                                                    \
+    TEN(p), TENS(p), HUNDRED(p "1"), HUNDRED(p "2"), HUNDRED(p "3"), HUNDRED(p "4"), HUNDRED(p "5"), HUNDRED(p "6"),   \
+        HUNDRED(p "7"), HUNDRED(p "8"), HUNDRED(p "9")
+enum { N_TEXTS = 1000 };
+static const char texts[2][N_TEXTS][4] = {{THOUSAND("")}, {THOUSAND("-")}};
+
+/* A number as text, in room for 16 characters if need be. Without a branch on how many digits it has. */
+static seebatch_cell cell_of_number(int number, char room[16])
+{
+    const unsigned minus = number < 0, size = minus != 0 ? 0u - (unsigned)number : (unsigned)number;
+    if (size < N_TEXTS)
+        return (seebatch_cell){texts[minus][size], 1 + minus + (size > 9) + (size > 99)};
+    char *end = room + 16, *first = put_int(end, number);
+    return (seebatch_cell){first, (size_t)(end - first)};
 }
 
 static seebatch_io_status write_annotated(const struct annotation *annotation, seebatch_batch_of_file *batch, size_t i,
                                           const struct notes *notes)
 {
-    static const char digits[] = "0123456789";
     char room[N_COLUMNS][16];
     seebatch_cell cells[N_COLUMNS];
     for (size_t c = 0; c < annotation->n; c++) {
-        const int column = annotation->which[c], number = column != BEST_CAPTURE ? notes->number[column] : 0;
-        if (column == BEST_CAPTURE || (column == BEST_VALUE && notes->best_length == 0)) {
-            cells[c] = (seebatch_cell){notes->best, notes->best_length};
-        } else if (number >= 0 && number < 10) {
-            cells[c] = (seebatch_cell){&digits[number], 1};
-        } else {
-            char *end = room[c] + sizeof room[c], *first = put_int(end, number);
-            cells[c] = (seebatch_cell){first, (size_t)(end - first)};
-        }
+        const int column = annotation->which[c];
+        cells[c] = column == BEST_CAPTURE ? (seebatch_cell){notes->best, notes->best_length}
+                                          : cell_of_number(notes->number[column], room[c]);
+        if (column == BEST_VALUE && notes->best_length == 0)
+            cells[c].length = 0;
     }
     return seebatch_batch_write(batch, i, cells);
 }
