@@ -339,13 +339,12 @@ static void add_row(struct block *block, const struct target *target, const stru
     }
 }
 
-/* Most cells have at most four characters: without a branch on how many. Where there is none, one is written. */
-static inline char *put_cell(char *to, const char *text, size_t length)
+/* Most cells have at most so many characters. */
+enum { SHORT_CELL = 4 };
+
+/* Without a branch on how many. Where there is none, one is written. */
+static inline void put_short_cell(char *to, const char *text, size_t length)
 {
-    if (length > 4) {
-        memcpy(to, text, length);
-        return to + length;
-    }
     const char *from = length > 0 ? text : "";
     const size_t last = length - (length > 0), middle = last / 2, half = length / 2;
     const char at_first = from[0], at_middle = from[middle], at_half = from[half], at_last = from[last];
@@ -353,31 +352,43 @@ static inline char *put_cell(char *to, const char *text, size_t length)
     to[middle] = at_middle;
     to[half] = at_half;
     to[last] = at_last;
-    return to + length;
+}
+
+static void add_plain_cells(struct bytes *out, char separator, const seebatch_cell *cells, size_t n)
+{
+    if (!bytes_reserve(out, n * (1 + SHORT_CELL) + 1))
+        return;
+    char *to = out->data + out->used;
+    for (size_t i = 0; i < n; i++) {
+        const size_t length = cells[i].length;
+        *to++ = separator;
+        if (length <= SHORT_CELL) {
+            put_short_cell(to, cells[i].text, length);
+        } else {
+            out->used = (size_t)(to - out->data);
+            if (!bytes_reserve(out, length + (n - i) * (1 + SHORT_CELL)))
+                return;
+            to = out->data + out->used;
+            memcpy(to, cells[i].text, length);
+        }
+        to += length;
+    }
+    *to++ = '\n';
+    out->used = (size_t)(to - out->data);
 }
 
 /* Behind a row what is added to it, and the end of the line. */
 static void add_cells(struct bytes *out, const struct dialect *dialect, const seebatch_cell *cells, size_t n)
 {
-    const char separator = dialect->separator;
-    size_t length = n + 1;
-    for (size_t i = 0; i < n; i++)
-        length += cells[i].length;
-    if (dialect->quotes) {
-        for (size_t i = 0; i < n; i++) {
-            bytes_add_char(out, separator);
-            add_cell(out, dialect, (struct cell){cells[i].text, cells[i].length});
-        }
-        bytes_add_char(out, '\n');
-    } else if (bytes_reserve(out, length)) {
-        char *to = out->data + out->used;
-        for (size_t i = 0; i < n; i++) {
-            *to++ = separator;
-            to = put_cell(to, cells[i].text, cells[i].length);
-        }
-        *to = '\n';
-        out->used += length;
+    if (!dialect->quotes) {
+        add_plain_cells(out, dialect->separator, cells, n);
+        return;
     }
+    for (size_t i = 0; i < n; i++) {
+        bytes_add_char(out, dialect->separator);
+        add_cell(out, dialect, (struct cell){cells[i].text, cells[i].length});
+    }
+    bytes_add_char(out, '\n');
 }
 
 static bool write_row(struct block *block, const struct target *target, const struct record *record,

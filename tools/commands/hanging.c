@@ -4,7 +4,7 @@
  * Under rules in which each side captures in any order and legally, what a side gets on a square is the value of its
  * best legal capture there, or nothing. The side to move has its captures evaluated already, and the other one's follow
  * in the same way, many at a time, from the position with the turn passed on. A side cannot pass its turn in check:
- * what the other one gets then comes from seebatch_map(), as it does under all other rules.
+ * what the other one gets then comes from seebatch_square_value(). Under all other rules all comes from seebatch_map().
  */
 #include "hanging.h"
 
@@ -90,6 +90,21 @@ static void sum_of_map(const seebatch_rules *rules, const seebatch_position *pos
     }
 }
 
+/* The same of one side alone. */
+static int sum_of_side(const seebatch_rules *rules, const seebatch_position *position, int color)
+{
+    const uint64_t occupied = seebatch_occupied(position), own = seebatch_pieces_of_color(position, color);
+    uint64_t attacked = 0;
+    int sum = 0;
+    for (uint64_t pieces = own; pieces; pieces &= pieces - 1) {
+        const int square = __builtin_ctzll(pieces);
+        attacked |= seebatch_attacks(seebatch_type_on(position, square), color, square, occupied);
+    }
+    for (uint64_t targets = attacked & occupied & ~own; targets; targets &= targets - 1)
+        sum += seebatch_square_value(rules, position, __builtin_ctzll(targets), color);
+    return sum;
+}
+
 bool hanging_sums(struct hanging *hanging, const seebatch_rules *rules, const seebatch_position *positions, size_t n,
                   const struct captures *captures, const bool wanted[2], int (*sums)[2])
 {
@@ -112,8 +127,10 @@ bool hanging_sums(struct hanging *hanging, const seebatch_rules *rules, const se
     memset(sums, 0, n * sizeof *sums);
     add_captures(captures, positions, n, sums);
     add_captures(&hanging->replies, hanging->null_moves, n, sums);
-    for (size_t i = 0; i < n; i++)
-        if (hanging->checked[i] && wanted[!positions[i].stm])
-            sum_of_map(rules, &positions[i], sums[i]);
+    for (size_t i = 0; i < n; i++) {
+        const int other = !positions[i].stm;
+        if (hanging->checked[i] && wanted[other])
+            sums[i][other] = sum_of_side(rules, &positions[i], other);
+    }
     return true;
 }
