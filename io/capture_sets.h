@@ -140,10 +140,11 @@ SETS_TARGET static void SETS(find_sets)(const seebatch_position *positions, stru
     memcpy(sets->by_pawn, &b.by_pawn, sizeof b.by_pawn);
     memcpy(sets->occupied, &occupied, sizeof occupied);
     memcpy(sets->knights, &knights, sizeof knights);
+    memcpy(sets->checkers, &b.checkers, sizeof b.checkers);
 }
 
 SETS_TARGET static size_t SETS(captures)(const seebatch_position *positions, size_t n, const bool *in, size_t *offsets,
-                                         seebatch_move *moves, bool *by_pawn)
+                                         seebatch_move *moves, bool *by_pawn, bool *checked)
 {
     seebatch_move *next = moves;
     for (size_t first = 0; first < n; first += LANES) {
@@ -154,6 +155,8 @@ SETS_TARGET static size_t SETS(captures)(const seebatch_position *positions, siz
         for (size_t i = 0; lanes < LANES && i < LANES; i++)
             rest[i] = some[i < lanes ? i : 0];
         SETS(find_sets)(lanes < LANES ? rest : some, &sets);
+        for (size_t i = 0; checked != NULL && i < lanes; i++)
+            checked[first + i] = sets.checkers[i] != 0;
         next = add_captures_of_lanes(&sets, some, lanes, in != NULL ? in + first : NULL, offsets + first, moves, next,
                                      by_pawn != NULL ? by_pawn + first : NULL);
     }

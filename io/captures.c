@@ -9,11 +9,14 @@
 
 #include <string.h>
 
+#include "in_check.h"
 #include "inline_attacks.h"
 
 static size_t captures_one_by_one(const seebatch_position *positions, size_t n, const bool *in, size_t *offsets,
-                                  seebatch_move *moves)
+                                  seebatch_move *moves, bool *checked)
 {
+    if (checked != NULL)
+        find_positions_in_check(positions, n, checked);
     offsets[0] = 0;
     for (size_t i = 0; i < n; i++) {
         const bool taken = in == NULL || in[i];
@@ -32,7 +35,7 @@ struct capture_sets {
     uint64_t some[MOST_LANES];               /* which of these are not empty */
     uint64_t by_knight[MOST_LANES];
     uint64_t by_pawn[MOST_LANES]; /* these stand in along, too */
-    uint64_t occupied[MOST_LANES], knights[MOST_LANES];
+    uint64_t occupied[MOST_LANES], knights[MOST_LANES], checkers[MOST_LANES];
 };
 
 /* What captures along a line is the nearest piece on the other side of the target. */
@@ -120,25 +123,25 @@ add_captures_of_lanes(const struct capture_sets *sets, const seebatch_position *
     (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl"))
 
 static size_t captures_by_bits(const seebatch_position *positions, size_t n, const bool *in, size_t *offsets,
-                               seebatch_move *moves, bool *by_pawn)
+                               seebatch_move *moves, bool *by_pawn, bool *checked)
 {
-    return (HAS_EIGHT_LANES ? captures_8 : captures_4)(positions, n, in, offsets, moves, by_pawn);
+    return (HAS_EIGHT_LANES ? captures_8 : captures_4)(positions, n, in, offsets, moves, by_pawn, checked);
 }
 
 #else
 static size_t captures_by_bits(const seebatch_position *positions, size_t n, const bool *in, size_t *offsets,
-                               seebatch_move *moves, bool *by_pawn)
+                               seebatch_move *moves, bool *by_pawn, bool *checked)
 {
     (void)by_pawn;
-    return captures_one_by_one(positions, n, in, offsets, moves);
+    return captures_one_by_one(positions, n, in, offsets, moves, checked);
 }
 #endif
 
 size_t find_captures(const seebatch_position *positions, size_t n, const bool *in, size_t *offsets,
-                     seebatch_move *moves, bool *by_pawn)
+                     seebatch_move *moves, bool *by_pawn, bool *checked)
 {
     if (by_pawn != NULL)
         memset(by_pawn, 0, n * sizeof *by_pawn);
-    return HAS_QUICK_BITS ? captures_by_bits(positions, n, in, offsets, moves, by_pawn)
-                          : captures_one_by_one(positions, n, in, offsets, moves);
+    return HAS_QUICK_BITS ? captures_by_bits(positions, n, in, offsets, moves, by_pawn, checked)
+                          : captures_one_by_one(positions, n, in, offsets, moves, checked);
 }

@@ -13,8 +13,10 @@
  *
  * by_pawn, if it is not NULL: n of them, all written. Where by_pawn[i] is true a pawn captures, no promotion nor en
  * passant, and the position may have captures that are missing. Those who only ask whether there is such a capture save
- * the others. */
+ * the others.
+ *
+ * checked, if it is not NULL: n of them, whether the side to move is in check; of those that are not in, too. */
 size_t find_captures(const seebatch_position *positions, size_t n, const bool *in, size_t *offsets,
-                     seebatch_move *moves, bool *by_pawn);
+                     seebatch_move *moves, bool *by_pawn, bool *checked);
 
 #endif

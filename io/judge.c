@@ -94,7 +94,7 @@ void judge_any_capture(const struct condition *condition, const seebatch_rules *
     bool by_pawn[MOST_REQUESTED];
     const bool enough = holds_for_pawns(&condition->range, rules);
     judge->failed |=
-        !requests_of_captures(&judge->requests, batch->positions, batch->n, judge->in, enough ? by_pawn : NULL);
+        !requests_of_captures(&judge->requests, batch->positions, batch->n, judge->in, enough ? by_pawn : NULL, NULL);
     answer(condition, rules, judge, batch, holds);
     for (size_t i = 0; enough && !judge->failed && i < batch->n; i++)
         holds[i] |= by_pawn[i];

@@ -32,11 +32,11 @@ static inline bool requests_reserve(struct requests *requests, size_t n)
 
 /* The legal captures of n positions, as find_captures() takes them. False if there is no memory. */
 static inline bool requests_of_captures(struct requests *requests, const seebatch_position *positions, size_t n,
-                                        const bool *in, bool *by_pawn)
+                                        const bool *in, bool *by_pawn, bool *checked)
 {
     if (!requests_reserve(requests, MOST_REQUESTED * SEEBATCH_MAX_MOVES))
         return false;
-    find_captures(positions, n, in, requests->offsets, requests->moves, by_pawn);
+    find_captures(positions, n, in, requests->offsets, requests->moves, by_pawn, checked);
     return true;
 }
 

@@ -97,20 +97,22 @@ static bool is_plain_by_pawn(const seebatch_position *p, seebatch_move move)
 enum { SOME = 19 }; /* positions: neither four nor eight divides them */
 
 typedef size_t captures_function(const seebatch_position *positions, size_t n, const bool *in, size_t *offsets,
-                                 seebatch_move *moves, bool *by_pawn);
+                                 seebatch_move *moves, bool *by_pawn, bool *checked);
 
 /* The captures of some positions at once by one of the ways. Where by_pawn may say enough, it need not, but is true. */
 static void compare_captures(captures_function *find, const seebatch_position *positions, bool enough)
 {
     static seebatch_move expected[SEEBATCH_MAX_MOVES], moves[SOME * SEEBATCH_MAX_MOVES];
-    bool in[SOME], by_pawn[SOME] = {false};
+    bool in[SOME], by_pawn[SOME] = {false}, checked[SOME];
     size_t offsets[SOME + 1];
     for (size_t i = 0; i < SOME; i++)
         in[i] = draw(4) > 0;
-    find(positions, SOME, draw(4) == 0 ? memset(in, true, sizeof in) : in, offsets, moves, enough ? by_pawn : NULL);
+    find(positions, SOME, draw(4) == 0 ? memset(in, true, sizeof in) : in, offsets, moves, enough ? by_pawn : NULL,
+         checked);
     for (size_t i = 0; i < SOME; i++) {
         const size_t n = in[i] ? seebatch_legal_captures(&positions[i], expected) : 0;
         bool pawn = false;
+        expect(checked[i] == seebatch_in_check(&positions[i]), &positions[i], "a check beside captures");
         for (size_t k = 0; k < n; k++)
             pawn |= is_plain_by_pawn(&positions[i], expected[k]);
         qsort(expected, n, sizeof *expected, by_number);

@@ -10,8 +10,6 @@
 
 #include <string.h>
 
-#include "in_check.h"
-
 enum { OWNERS_AT_ONCE = 8 };
 
 static bool reserve(struct captures *captures, size_t n)
@@ -46,7 +44,8 @@ bool captures_evaluate(struct captures *captures, const seebatch_rules *rules, c
                        size_t n, const bool *in)
 {
     struct requests *requests = &captures->requests;
-    if (!requests_of_captures(requests, positions, n, in, NULL) || !reserve(captures, requests->capacity))
+    if (!requests_of_captures(requests, positions, n, in, NULL, captures->checked) ||
+        !reserve(captures, requests->capacity))
         return false;
     const seebatch_batch moves = requests_of_batch(requests, positions, n);
     seebatch_batch_values(rules, &moves, captures->values, NULL);
@@ -114,10 +113,9 @@ bool hanging_sums(struct hanging *hanging, const seebatch_rules *rules, const se
             sum_of_map(rules, &positions[i], sums[i]);
         return true;
     }
-    find_positions_in_check(positions, n, hanging->checked);
     for (size_t i = 0; i < n; i++) {
         const int other = !positions[i].stm;
-        hanging->in[i] = wanted[other] && !hanging->checked[i];
+        hanging->in[i] = wanted[other] && !captures->checked[i];
         hanging->null_moves[i] = positions[i];
         hanging->null_moves[i].stm = (uint8_t)other;
         hanging->null_moves[i].ep_square = SEEBATCH_NO_SQUARE;
@@ -129,7 +127,7 @@ bool hanging_sums(struct hanging *hanging, const seebatch_rules *rules, const se
     add_captures(&hanging->replies, hanging->null_moves, n, sums);
     for (size_t i = 0; i < n; i++) {
         const int other = !positions[i].stm;
-        if (hanging->checked[i] && wanted[other])
+        if (captures->checked[i] && wanted[other])
             sums[i][other] = sum_of_side(rules, &positions[i], other);
     }
     return true;

@@ -6,12 +6,13 @@
 
 #include "requests.h"
 
-/* The legal captures of positions, and their values. All zero at first; freed by captures_free(). */
+/* The legal captures of positions, and their values; and checks. All zero at first; freed by captures_free(). */
 struct captures {
     struct requests requests;
     int16_t *values;
-    uint16_t *owners; /* whose captures they are, as an index of the positions */
-    size_t capacity;  /* of values and owners */
+    uint16_t *owners;             /* whose captures they are, as an index of the positions */
+    size_t capacity;              /* of values and owners */
+    bool checked[MOST_REQUESTED]; /* whether the side to move is in check */
 };
 
 /* Finds and evaluates the captures of n positions; none of those that are not in, in may be NULL. False if there is no
@@ -24,7 +25,7 @@ void captures_free(struct captures *captures);
 struct hanging {
     struct captures replies;                      /* of the side that does not have the turn */
     seebatch_position null_moves[MOST_REQUESTED]; /* after them */
-    bool checked[MOST_REQUESTED], in[MOST_REQUESTED];
+    bool in[MOST_REQUESTED];                      /* whether they have replies */
 };
 
 /* sums[i][color]: the sum over all squares of what that side gets there in positions[i], if wanted[color]. captures are

@@ -129,7 +129,8 @@ static seebatch_io_status count_batch(void *user, unsigned worker, seebatch_batc
     struct tally *tally = &statistics->tallies[worker];
     const size_t *offsets = tally->requests.offsets;
     (void)batch;
-    if (!requests_of_captures(&tally->requests, records->positions, records->n, NULL, NULL) || !reserve_values(tally))
+    if (!requests_of_captures(&tally->requests, records->positions, records->n, NULL, NULL, NULL) ||
+        !reserve_values(tally))
         return SEEBATCH_IO_NO_MEMORY;
     evaluate(statistics, tally, records);
     tally->positions += records->n;
