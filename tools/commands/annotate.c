@@ -128,13 +128,18 @@ static void take_option(const char *command, int val, const char *argument, void
 /* Of q, r, b, n and none: their place in the alphabet. What has a place stands in that place. */
 static unsigned place_of_promotion(unsigned promotion) { return 034120u >> 3 * promotion & 7; }
 
+/* The files and ranks of a move's squares in the other order, the file of the first square first, and back. */
+static unsigned turned(unsigned squares)
+{
+    const unsigned pairs = (squares & 00707) << 3 | (squares >> 3 & 00707);
+    return (pairs & 077) << 6 | pairs >> 6;
+}
+
 /* A capture as a number: the greater the value, the greater the key, and among equal ones the earlier its text stands
  * in the alphabet. */
 static uint32_t key_of_capture(seebatch_move move, int value)
 {
-    const unsigned from = (unsigned)seebatch_from(move), to = (unsigned)seebatch_to(move),
-                   promotion = place_of_promotion((unsigned)seebatch_promotion(move));
-    const unsigned text = (from & 7) << 12 | (from >> 3) << 9 | (to & 7) << 6 | (to >> 3) << 3 | promotion;
+    const unsigned text = turned(move & 07777u) << 3 | place_of_promotion((unsigned)seebatch_promotion(move));
     return (uint32_t)(value - INT16_MIN) << 16 | (UINT16_MAX - text);
 }
 
@@ -143,8 +148,7 @@ static int value_of_key(uint32_t key) { return (int)(key >> 16) + INT16_MIN; }
 static seebatch_move move_of_key(uint32_t key)
 {
     const unsigned text = UINT16_MAX - (key & UINT16_MAX);
-    return seebatch_make_move((int)(text >> 12 | (text >> 9 & 7) << 3), (int)((text >> 6 & 7) | (text >> 3 & 7) << 3),
-                              (int)place_of_promotion(text & 7));
+    return (seebatch_move)(turned(text >> 3) | place_of_promotion(text & 7) << 12);
 }
 
 /* The best captures of n positions and how many of each kind they have, in one loop over all captures: how many a

@@ -31,10 +31,12 @@ static void find_owners(struct captures *captures, size_t n)
 {
     const size_t *offsets = captures->requests.offsets;
     for (size_t i = 0; i < n; i++) {
+        uint16_t owners[OWNERS_AT_ONCE];
+        for (size_t k = 0; k < OWNERS_AT_ONCE; k++)
+            owners[k] = (uint16_t)i;
         size_t at = offsets[i];
         do {
-            for (size_t k = 0; k < OWNERS_AT_ONCE; k++)
-                captures->owners[at + k] = (uint16_t)i;
+            memcpy(&captures->owners[at], owners, sizeof owners);
             at += OWNERS_AT_ONCE;
         } while (at < offsets[i + 1]);
     }
