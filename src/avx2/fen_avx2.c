@@ -7,7 +7,7 @@
 #include <immintrin.h>
 #include <string.h>
 
-enum { TEXT = 64, READ = TEXT + 8 }; /* the pieces are looked for in so many bytes, and so many are read */
+enum { TEXT = 64, PART = TEXT / 2, RANK = 8 }; /* the pieces are looked for in so many bytes */
 
 /* Eight ranks: the first four, and the others. */
 struct ranks {
@@ -21,17 +21,27 @@ static inline uint64_t mask_of(struct ranks r)
     return (uint32_t)_mm256_movemask_epi8(r.low) | (uint64_t)(uint32_t)_mm256_movemask_epi8(r.high) << 32;
 }
 
-/* Which bytes of a text are less than c, as signed numbers. */
-static inline uint64_t less_than(struct ranks text, char c)
+/* A text of at most TEXT bytes: the first PART, and the last, which begin so many bytes later. */
+struct text_parts {
+    __m256i first, last;
+    size_t later;
+};
+
+static inline uint64_t mask_of_parts(struct text_parts text, __m256i first, __m256i last)
 {
-    const struct ranks less = {_mm256_cmpgt_epi8(all_bytes(c), text.low), _mm256_cmpgt_epi8(all_bytes(c), text.high)};
-    return mask_of(less);
+    const uint64_t low = (uint32_t)_mm256_movemask_epi8(first), high = (uint32_t)_mm256_movemask_epi8(last);
+    return low | high << text.later;
 }
 
-static inline uint64_t equal_to(struct ranks text, char c)
+/* Which bytes of a text are less than c, as signed numbers. */
+static inline uint64_t less_than(struct text_parts text, char c)
 {
-    const struct ranks equal = {_mm256_cmpeq_epi8(all_bytes(c), text.low), _mm256_cmpeq_epi8(all_bytes(c), text.high)};
-    return mask_of(equal);
+    return mask_of_parts(text, _mm256_cmpgt_epi8(all_bytes(c), text.first), _mm256_cmpgt_epi8(all_bytes(c), text.last));
+}
+
+static inline uint64_t equal_to(struct text_parts text, char c)
+{
+    return mask_of_parts(text, _mm256_cmpeq_epi8(all_bytes(c), text.first), _mm256_cmpeq_epi8(all_bytes(c), text.last));
 }
 
 /* For each byte what those up to it in its lane come to: added, or joined. */
@@ -98,48 +108,41 @@ static inline void store_fen_planes(__m256i low, __m256i high, uint64_t planes[4
     _mm_storeu_si128((__m128i *)(void *)(planes + 2), _mm_unpackhi_epi16(one, other));
 }
 
-/* A text of fewer than READ bytes, with zeros behind it. */
-static inline void copy_text(char *copy, const char *text, size_t n)
-{
-    memset(copy, 0, READ);
-    if (n < 32) {
-        memcpy(copy, text, n);
-        return;
-    }
-    memcpy(copy, text, 32);
-    memcpy(copy + n - 32, text + n - 32, 32);
-    if (n > TEXT)
-        memcpy(copy + 32, text + 32, 32);
-}
-
 /* Returns how many characters the pieces are, or 0. */
 static inline size_t read_fen_pieces(const char *text, size_t readable, uint64_t planes[4])
 {
-    char copy[READ];
-    if (readable < READ) {
-        copy_text(copy, text, readable);
+    char copy[PART + RANK];
+    if (readable < PART) { /* with zeros behind it */
+        memset(copy, 0, sizeof copy);
+        memcpy(copy, text, readable);
         text = copy;
+        readable = sizeof copy;
     }
-    const struct ranks whole = {_mm256_loadu_si256((const __m256i *)(const void *)text),
-                                _mm256_loadu_si256((const __m256i *)(const void *)(text + TEXT / 2))};
+    const size_t later = (readable < TEXT ? readable : (size_t)TEXT) - PART;
+    const struct text_parts whole = {_mm256_loadu_si256((const __m256i *)(const void *)text),
+                                     _mm256_loadu_si256((const __m256i *)(const void *)(text + later)), later};
     const uint64_t ends = less_than(whole, '1'); /* bytes from 128 on are negative */
     const uint64_t counts = less_than(whole, '9') & ~ends;
+    size_t begin[9] = {0}; /* of the ranks as they come, and behind them */
+    uint64_t rank[8], rest = ends;
     if (_mm_popcnt_u64(ends) < 8)
         return 0;
-    uint64_t rank[8], rest = ends;
-    const char *begin = text;
-    for (int i = 8; i-- > 0; rest = _blsr_u64(rest)) {
-        memcpy(&rank[i], begin, sizeof rank[i]);
-        begin = text + _tzcnt_u64(rest) + 1;
-    }
-    const size_t n = (size_t)(begin - text) - 1;
+    for (int i = 1; i <= 8; i++, rest = _blsr_u64(rest))
+        begin[i] = _tzcnt_u64(rest) + 1;
+    if (begin[7] + RANK > readable) /* what must stand behind the pieces does not */
+        return 0;
+    for (int i = 0; i < 8; i++)
+        memcpy(&rank[7 - i], text + begin[i], RANK);
+    const size_t n = begin[8] - 1;
     const uint64_t pieces = (UINT64_C(1) << n) - 1;
     const struct ranks ranks = {
         without_rest(_mm256_set_epi64x((long long)rank[3], (long long)rank[2], (long long)rank[1], (long long)rank[0])),
         without_rest(
             _mm256_set_epi64x((long long)rank[7], (long long)rank[6], (long long)rank[5], (long long)rank[4]))};
     /* If a rank is longer than 8 characters, fewer are there than the text has. */
-    const uint64_t missing = equal_to(ranks, 0);
+    const __m256i zero = _mm256_setzero_si256();
+    const struct ranks none = {_mm256_cmpeq_epi8(ranks.low, zero), _mm256_cmpeq_epi8(ranks.high, zero)};
+    const uint64_t missing = mask_of(none);
     if (((ends ^ equal_to(whole, '/')) & pieces) || text[n] != ' ' || (counts & counts << 1 & pieces) ||
         (size_t)_mm_popcnt_u64(missing) != 64 - (n - 7))
         return 0;

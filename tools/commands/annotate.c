@@ -129,7 +129,7 @@ static void take_option(const char *command, int val, const char *argument, void
 static unsigned place_of_promotion(unsigned promotion) { return 034120u >> 3 * promotion & 7; }
 
 /* The files and ranks of a move's squares in the other order, the file of the first square first, and back. */
-static unsigned turned(unsigned squares)
+static unsigned swapped(unsigned squares)
 {
     const unsigned pairs = (squares & 00707) << 3 | (squares >> 3 & 00707);
     return (pairs & 077) << 6 | pairs >> 6;
@@ -139,7 +139,7 @@ static unsigned turned(unsigned squares)
  * in the alphabet. */
 static uint32_t key_of_capture(seebatch_move move, int value)
 {
-    const unsigned text = turned(move & 07777u) << 3 | place_of_promotion((unsigned)seebatch_promotion(move));
+    const unsigned text = swapped(move & 07777u) << 3 | place_of_promotion((unsigned)seebatch_promotion(move));
     return (uint32_t)(value - INT16_MIN) << 16 | (UINT16_MAX - text);
 }
 
@@ -148,7 +148,7 @@ static int value_of_key(uint32_t key) { return (int)(key >> 16) + INT16_MIN; }
 static seebatch_move move_of_key(uint32_t key)
 {
     const unsigned text = UINT16_MAX - (key & UINT16_MAX);
-    return (seebatch_move)(turned(text >> 3) | place_of_promotion(text & 7) << 12);
+    return (seebatch_move)(swapped(text >> 3) | place_of_promotion(text & 7) << 12);
 }
 
 /* The best captures of n positions and how many of each kind they have, in one loop over all captures: how many a
