@@ -6,7 +6,7 @@
  * through scalar code. Its answers are those of src/scalar/, bit for bit, for every rule set.
  *
  * Nothing above this header knows an instruction set; nothing below it knows rule names or threads, nor of FEN more
- * than its pieces and its side to move.
+ * than its board.
  */
 #ifndef SEEBATCH_KERNEL_H
 #define SEEBATCH_KERNEL_H

@@ -114,8 +114,8 @@ static inline bool fen_board_is_sound(const seebatch_position *board)
     const uint64_t pawns = board->plane[2] & ~(board->plane[0] | board->plane[1]);
     const uint64_t kings = board->plane[2] & board->plane[1], white = kings & board->white, black = kings ^ white;
     const uint64_t king = board->stm == SEEBATCH_WHITE ? black : white;
-    return (white != 0) & (black != 0) & (_blsr_u64(white) == 0) & (_blsr_u64(black) == 0) &
-           ((pawns & (RANK_1 | RANK_8)) == 0) & !king_is_attacked(board, king, pawns);
+    return white && black && !(_blsr_u64(white) | _blsr_u64(black) | (pawns & (RANK_1 | RANK_8))) &&
+           !king_is_attacked(board, king, pawns);
 }
 
 void seebatch_avx512_fen_boards(const seebatch_text *fens, size_t n, const char *end, seebatch_position *positions,

@@ -205,7 +205,7 @@ static inline unsigned quick_rights(uint64_t text, unsigned *rights)
     const bool none = (n == 0) & ((text & 0xff) == '-');
     text >>= 8 * none;
     n += none;
-    return blank & ((text & 0xff) == ' ') ? n : 0;
+    return blank && (text & 0xff) == ' ' ? n : 0;
 }
 
 /* Reads the en passant square; returns it, or -1. */

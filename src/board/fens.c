@@ -56,7 +56,7 @@ static void read_fens(const void *argument, size_t begin, size_t end)
 {
     const struct fens_work *work = (const struct fens_work *)argument;
     for (size_t i = begin; i < end; i += FENS_AT_ONCE)
-        read_some(&work->output, i, work->fens + i, end - i < FENS_AT_ONCE ? end - i : FENS_AT_ONCE, NULL);
+        read_some(&work->output, i, work->fens + i, end - i < FENS_AT_ONCE ? end - i : (size_t)FENS_AT_ONCE, NULL);
 }
 
 seebatch_status seebatch_batch_from_fens(const seebatch_text *fens, size_t n, seebatch_position *positions,
