@@ -6,14 +6,21 @@
 
 #include "seebatch.h"
 
+#include <string.h>
+
 /* Where the least valuable attacker is looked for, a king counts more than everything. */
 enum { KING_VALUE = 1 << 14 };
 
-/* Whether values rise with the piece types, so that the least valuable piece is also the cheapest. */
+/* Whether values rise with the piece types, so that the least valuable piece is also the cheapest. Each value from the
+ * second on is compared with the one before, in a word of four: no difference borrows from the next, as the highest
+ * bits are set. */
 static inline bool see_values_rise(const seebatch_rules *rules)
 {
-    const int16_t *v = rules->value;
-    return v[0] <= v[1] && v[1] <= v[2] && v[2] <= v[3] && v[3] <= v[4];
+    const uint64_t highest = UINT64_C(0x8000800080008000);
+    uint64_t lower, upper;
+    memcpy(&lower, rules->value, sizeof lower);
+    memcpy(&upper, rules->value + 1, sizeof upper);
+    return !(~((upper | highest) - lower) & highest);
 }
 
 /* Whether blockers and pinners are found, and pins at hand are read. */

@@ -19,24 +19,24 @@ static inline bool at_most_one(uint64_t set) { return !(set & (set - 1)); }
 /* Never a branch: compilers like to make one of what a processor cannot guess. */
 static inline int choose(bool which, int yes, int no) { return no ^ ((yes ^ no) & -(int)which); }
 
-/* A condition made of several, which compilers do not split into a branch for each. */
-static inline bool in_one(bool condition)
+/* A condition as a number, which compilers do not make a branch of. */
+static inline int as_number(bool condition)
 {
-    int kept = condition;
-    __asm__("" : "+r"(kept));
-    return kept != 0;
+    int number = condition;
+    __asm__("" : "+r"(number));
+    return number;
 }
 
 static inline int at_least_zero(int value) { return value > 0 ? value : 0; }
 
 /* The value of the least valuable of a set of attackers, found without a branch: which piece stands there is what a
  * processor cannot guess. A king counts more than everything, and so does nobody. */
-static inline int least_value(const seebatch_rules *rules, const struct exchange *x, uint64_t attackers)
+static inline int least_value(const seebatch_rules *rules, const struct exchange *x, uint64_t attackers, int least)
 {
     const int pawn = rules->value[SEEBATCH_PAWN], knight = rules->value[SEEBATCH_KNIGHT],
               bishop = rules->value[SEEBATCH_BISHOP], rook = rules->value[SEEBATCH_ROOK],
               queen = rules->value[SEEBATCH_QUEEN];
-    int value = attackers & x->of_type[SEEBATCH_QUEEN] ? queen : (int)KING_VALUE;
+    int value = attackers & x->of_type[SEEBATCH_QUEEN] ? queen : least;
     value = attackers & x->of_type[SEEBATCH_ROOK] ? rook : value;
     value = attackers & x->of_type[SEEBATCH_BISHOP] ? bishop : value;
     value = attackers & x->of_type[SEEBATCH_KNIGHT] ? knight : value;
@@ -51,8 +51,8 @@ static inline int least_value(const seebatch_rules *rules, const struct exchange
 static inline struct bounds rough_bounds(const seebatch_rules *rules, const struct exchange *x, int color, int victim)
 {
     const uint64_t attackers = x->attackers & x->of_color[color];
-    const int w = least_value(rules, x, attackers);
-    const int u = least_value(rules, x, x->attackers & x->of_color[!color]);
+    const int w = least_value(rules, x, attackers, KING_VALUE);
+    const int u = least_value(rules, x, x->attackers & x->of_color[!color], KING_VALUE);
     struct bounds b = {at_least_zero(victim - w),
                        choose(attackers != 0, at_least_zero(victim - at_least_zero(w - u)), 0)};
     return b;
@@ -73,6 +73,49 @@ static inline struct bounds close_bounds(const struct exchange *x, struct bounds
     b.least = choose(none_ours, victim, b.least);
     b.most = choose(none_ours, victim, b.most);
     return b;
+}
+
+/*
+ * Thresholds. need, above 0: how much of the piece that moved has to come back. They capture it with their least
+ * valuable piece, worth w; we recapture with ours, worth u. The first of these that holds is the answer:
+ *
+ *     No     Nobody of ours can capture a second time, nor join to do so.
+ *     No     w is less than need.
+ *     Yes    u is at most w - need: it may be lost as well. Or they have nobody left to capture it.
+ *     No     Nobody of ours is left after that.
+ *
+ * Sliders on lines behind the attackers may join or not, so they count as somebody left. Nobody counts more than a
+ * king.
+ */
+enum decision { DECISION_NO, DECISION_YES, DECISION_OPEN };
+
+enum { NOBODY = 1 << 16 };
+
+/* enemy: the squares of those who capture first, and any without pieces. They have an attacker. */
+static inline __attribute__((always_inline)) enum decision
+decide_threshold(const seebatch_rules *rules, const struct exchange *x, uint64_t enemy, int need, bool rise)
+{
+    const struct see_square *s = &seebatch_squares[x->to];
+    const uint64_t theirs = x->attackers & enemy, ours = x->attackers & ~enemy;
+    const uint64_t behind =
+        (((s->diagonal | s->antidiagonal) & x->diagonal_sliders) | ((s->file | s->rank) & x->line_sliders)) &
+        x->occupied & ~x->attackers;
+    const uint64_t ours_behind = behind & ~enemy;
+    if (!(ours | ours_behind))
+        return DECISION_NO;
+    const uint64_t several_theirs = (theirs & (theirs - 1)) | (behind & enemy);
+    const uint64_t several_ours = (ours & (ours - 1)) | ours_behind;
+    const int left = least_value(rules, x, theirs, 2 * KING_VALUE) - need;
+    const int nobody = ours ? 0 : NOBODY;
+    int u = least_value(rules, x, ours, KING_VALUE) | nobody;
+    if (!rise) /* who joins may come first, and be worth more */
+        u |= ours_behind ? NOBODY : 0;
+    const int lost = several_theirs ? u : nobody;
+    const int yes = as_number(lost <= left);
+    const int last = as_number(!several_ours) & as_number((theirs & (theirs - 1)) | (uint64_t)nobody);
+    if (__builtin_expect(yes | last | as_number(left < 0), 1))
+        return yes ? DECISION_YES : DECISION_NO;
+    return DECISION_OPEN;
 }
 
 #endif

@@ -36,7 +36,8 @@ struct first_move {
 /* The value of a piece type; a king, never captured, and no piece count nothing. */
 static inline int value_of(const seebatch_rules *rules, int type)
 {
-    return type <= SEEBATCH_QUEEN ? rules->value[type] : 0;
+    const bool counts = type <= SEEBATCH_QUEEN;
+    return rules->value[counts ? type : 0] & -(int)counts;
 }
 
 /* Of a pawn's double step: the squares of the enemy pawns that may take it en passant, whatever the position's field
@@ -61,11 +62,8 @@ static inline void set_value(struct first_move *m, int value)
     m->no_recapture = true;
 }
 
-/* For WebAssembly clang would leave it a call, with the result in memory. */
-#ifdef __wasm__
-__attribute__((always_inline))
-#endif
-static inline struct first_move
+/* clang would leave it a call, with the result in memory. */
+static inline __attribute__((always_inline)) struct first_move
 first_move_of(const seebatch_rules *rules, const seebatch_position *p, seebatch_move move)
 {
     const int from = seebatch_from(move), to = seebatch_to(move);

@@ -87,88 +87,178 @@ int seebatch_scalar_exchange(const seebatch_rules *rules, const seebatch_positio
     return find_value(rules, position, pins, move, alpha, beta, false);
 }
 
-/* Whether the bounds on what is lost decide: all values between them are at most alpha, or all are at least beta; false
- * if the bounds do not hold. By a branch for each, or by none, which is quicker where a processor can guess neither. */
-static inline bool is_decided(bool hold, struct bounds lost, int gain, int alpha, int beta, bool branches)
+/* Whether every attacker may capture for sure, and none becomes a queen. */
+static inline __attribute__((always_inline)) bool is_simple(const seebatch_rules *rules, const struct exchange *x,
+                                                            const seebatch_pins *pins, uint64_t left, bool rise,
+                                                            enum swap_class rule_class)
 {
-    const bool enough = gain - lost.most >= beta, too_little = gain - lost.least <= alpha;
-    return branches ? hold && (enough || too_little) : in_one(hold & (enough | too_little));
+    if (rule_class == SWAP_PLAIN)
+        return true;
+    if (x->last_rank && x->attackers & x->of_type[SEEBATCH_PAWN])
+        return false;
+    if (rule_class == SWAP_RAY)
+        return no_attacker_is_held(x, rules->pins, pins);
+    return (rules->pins == SEEBATCH_PINS_IGNORED || kings_are_safe(x, rules->pins, pins, left)) &&
+           (rules->order != SEEBATCH_BEST_ORDER || rise);
 }
 
+/* ---- Values ------------------------------------------------------------------------------------------------------ */
+
 /*
- * The value of an exchange, clamped to [alpha, beta]: early exits and the decision. What they leave open goes out of
- * line, so that here everything fits in registers. open: any value lies between alpha and beta. rule_class: of
- * the rules.
+ * The value of an exchange: early exits and the decision. What they leave open goes out of line, so that here
+ * everything fits in registers. rule_class: of the rules.
  */
 static inline __attribute__((always_inline)) int evaluate(const seebatch_rules *rules,
                                                           const seebatch_position *position, const seebatch_pins *pins,
-                                                          seebatch_move move, int alpha, int beta, bool open,
-                                                          enum swap_class rule_class)
+                                                          seebatch_move move, enum swap_class rule_class)
 {
-    const bool plain = rule_class == SWAP_PLAIN;
     struct first_move m = first_move_of(rules, position, move);
     if (rule_class == SWAP_PINS)
         count_replies(rules, position, move, &m);
-    if (m.no_recapture || (!open && m.gain <= alpha))
-        return m.gain; /* the other side can stop, so it is never more */
-    const bool last_rank = !plain && is_last_rank(rules, move);
-    const int victim = value_of(rules, m.piece);
-    if (!open && !last_rank && m.gain - victim >= beta)
-        return m.gain - victim; /* good enough, even if the piece is lost for nothing */
-
-    struct exchange x;
-    init_after(&x, position, move, &m, last_rank);
-    const bool recapture = x.attackers & x.of_color[!m.color], rise = see_values_rise(rules);
-    if ((open || !plain) && !recapture) /* otherwise the bounds decide it, without a branch of its own */
+    if (m.no_recapture)
         return m.gain;
-    bool simple = true; /* every attacker may capture, and nothing becomes a queen */
-    if (rule_class == SWAP_RAY)
-        simple = !(last_rank && x.attackers & x.of_type[SEEBATCH_PAWN]) && no_attacker_is_held(&x, rules->pins, pins);
-    else if (!plain)
-        simple = !(last_rank && x.attackers & x.of_type[SEEBATCH_PAWN]) &&
-                 (rules->pins == SEEBATCH_PINS_IGNORED || kings_are_safe(&x, rules->pins, pins, m.left)) &&
-                 (rules->order != SEEBATCH_BEST_ORDER || rise);
-    if (!simple)
-        return find_value(rules, position, pins, move, alpha, beta, false);
+    const int victim = value_of(rules, m.piece);
+    struct exchange x;
+    init_after(&x, position, move, &m, rule_class != SWAP_PLAIN && is_last_rank(rules, move));
+    if (!(x.attackers & x.of_color[!m.color]))
+        return m.gain;
+    const bool rise = see_values_rise(rules);
+    if (!is_simple(rules, &x, pins, m.left, rise, rule_class))
+        return find_value(rules, position, pins, move, -OPEN, OPEN, false);
     const struct bounds rough = rough_bounds(rules, &x, !m.color, victim);
-    if (!open && is_decided(rise | !recapture, rough, m.gain, alpha, beta, !plain))
-        return m.gain - rough.most;
     const uint64_t xrays = xray_attackers(&x);
     const struct bounds lost = close_bounds(&x, rough, xrays, !m.color, victim, rise);
-    if (open ? lost.least == lost.most : is_decided(true, lost, m.gain, alpha, beta, !plain))
+    if (lost.least == lost.most)
         return m.gain - lost.most;
-    return find_value(rules, position, pins, move, alpha, beta, !xrays);
+    return find_value(rules, position, pins, move, -OPEN, OPEN, !xrays);
 }
 
-/* The same for rules of ray.h, on its own: so that the others keep nothing for it. Compiled small, as for the web, it is
- * there once for both windows. */
+/* The same for rules of ray.h, on its own: so that the others keep nothing for it. */
 static __attribute__((noinline)) int evaluate_ray(const seebatch_rules *rules, const seebatch_position *position,
-                                                  const seebatch_pins *pins, seebatch_move move, int alpha, int beta)
+                                                  const seebatch_pins *pins, seebatch_move move)
 {
-#if defined(SEEBATCH_SMALL)
-    return evaluate(rules, position, pins, move, alpha, beta, alpha == -OPEN, SWAP_RAY);
-#else
-    return alpha == -OPEN ? evaluate(rules, position, pins, move, -OPEN, OPEN, true, SWAP_RAY)
-                          : evaluate(rules, position, pins, move, alpha, beta, false, SWAP_RAY);
-#endif
+    return evaluate(rules, position, pins, move, SWAP_RAY);
 }
 
 int seebatch_scalar_value(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
                           seebatch_move move)
 {
     if (is_plain(rules))
-        return evaluate(rules, position, pins, move, -OPEN, OPEN, true, SWAP_PLAIN);
-    return see_rules_are_ray(rules) ? evaluate_ray(rules, position, pins, move, -OPEN, OPEN)
-                                    : evaluate(rules, position, pins, move, -OPEN, OPEN, true, SWAP_PINS);
+        return evaluate(rules, position, pins, move, SWAP_PLAIN);
+    return see_rules_are_ray(rules) ? evaluate_ray(rules, position, pins, move)
+                                    : evaluate(rules, position, pins, move, SWAP_PINS);
+}
+
+/* ---- Thresholds -------------------------------------------------------------------------------------------------- */
+
+/*
+ * Whether an exchange reaches a threshold that early exits leave open; need: how much has to come back of the piece
+ * that moved. Few arguments, so that what comes before keeps nothing.
+ */
+static inline __attribute__((always_inline)) bool reaches(const seebatch_rules *rules,
+                                                          const seebatch_position *position, const seebatch_pins *pins,
+                                                          seebatch_move move, int threshold, int need,
+                                                          enum swap_class rule_class)
+{
+    const uint64_t left = square_bit(seebatch_from(move));
+    struct exchange x;
+    init_exchange(&x, position, seebatch_to(move), left);
+    x.last_rank = rule_class != SWAP_PLAIN && is_last_rank(rules, move);
+    const uint64_t enemy = position->white ^ (0 - (position->white >> seebatch_from(move) & 1));
+    if (!(x.attackers & enemy))
+        return true;
+    const bool rise = see_values_rise(rules);
+    if (is_simple(rules, &x, pins, left, rise, rule_class)) {
+        if (need <= 0) /* only where pawns become queens: the other exits have not looked at it */
+            return true;
+        const enum decision decision = decide_threshold(rules, &x, enemy, need, rise);
+        if (__builtin_expect(decision != DECISION_OPEN, 1))
+            return decision == DECISION_YES;
+    }
+    return find_value(rules, position, pins, move, threshold - 1, threshold, false) >= threshold;
+}
+
+static __attribute__((noinline)) bool reaches_plain(const seebatch_rules *rules, const seebatch_position *position,
+                                                    const seebatch_pins *pins, seebatch_move move, int threshold,
+                                                    int need)
+{
+    return reaches(rules, position, pins, move, threshold, need, SWAP_PLAIN);
+}
+
+static __attribute__((noinline)) bool reaches_pins(const seebatch_rules *rules, const seebatch_position *position,
+                                                   const seebatch_pins *pins, seebatch_move move, int threshold,
+                                                   int need)
+{
+    return reaches(rules, position, pins, move, threshold, need, SWAP_PINS);
+}
+
+static __attribute__((noinline)) bool reaches_ray(const seebatch_rules *rules, const seebatch_position *position,
+                                                  const seebatch_pins *pins, seebatch_move move, int threshold,
+                                                  int need)
+{
+    return reaches(rules, position, pins, move, threshold, need, SWAP_RAY);
+}
+
+/* What early exits leave open, by the rule class. */
+static inline __attribute__((always_inline)) bool reaches_by_class(const seebatch_rules *rules,
+                                                                   const seebatch_position *position,
+                                                                   const seebatch_pins *pins, seebatch_move move,
+                                                                   int threshold, int need, bool last_rank)
+{
+    if (rules->pins == SEEBATCH_PINS_IGNORED && !last_rank)
+        return reaches_plain(rules, position, pins, move, threshold, need);
+    return see_rules_are_ray(rules) ? reaches_ray(rules, position, pins, move, threshold, need)
+                                    : reaches_pins(rules, position, pins, move, threshold, need);
+}
+
+/* Any move. */
+static __attribute__((noinline)) bool special_at_least(const seebatch_rules *rules, const seebatch_position *position,
+                                                       const seebatch_pins *pins, seebatch_move move, int threshold)
+{
+    struct first_move m = first_move_of(rules, position, move);
+    count_replies(rules, position, move, &m);
+    if (m.no_recapture || m.gain < threshold)
+        return m.gain >= threshold;
+    const bool last_rank = is_last_rank(rules, move);
+    const int need = threshold - m.gain + value_of(rules, m.piece);
+    if (!last_rank && need <= 0)
+        return true;
+    if (!at_most_one(m.left)) /* en passant */
+        return find_value(rules, position, pins, move, threshold - 1, threshold, false) >= threshold;
+    return reaches_by_class(rules, position, pins, move, threshold, need, last_rank);
+}
+
+/* The code of a square, as planes have it. */
+static inline unsigned code_on(const seebatch_position *p, int square)
+{
+    return (unsigned)((p->plane[0] >> square & 1) + 2 * (p->plane[1] >> square & 1) + 4 * (p->plane[2] >> square & 1));
+}
+
+enum { CODE_EMPTY = 0, CODE_PAWN = 4, CODE_KING = 6 };
+
+/* The value of a code, without a branch; a king's says nothing. */
+static inline int value_of_code(const seebatch_rules *rules, unsigned code)
+{
+    static const uint8_t type_of_code[8] = {0, SEEBATCH_BISHOP, SEEBATCH_ROOK, SEEBATCH_QUEEN, 0, SEEBATCH_KNIGHT, 0,
+                                            0};
+    return rules->value[type_of_code[code]];
 }
 
 bool seebatch_scalar_at_least(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
                               seebatch_move move, int threshold)
 {
-    const int alpha = threshold - 1;
-    if (is_plain(rules))
-        return evaluate(rules, position, pins, move, alpha, threshold, false, SWAP_PLAIN) >= threshold;
-    if (see_rules_are_ray(rules))
-        return evaluate_ray(rules, position, pins, move, alpha, threshold) >= threshold;
-    return evaluate(rules, position, pins, move, alpha, threshold, false, SWAP_PINS) >= threshold;
+    const int from = seebatch_from(move), to = seebatch_to(move);
+    const unsigned piece = code_on(position, from), captured = code_on(position, to);
+    const bool special = (move >> 12) | (piece == CODE_KING) |
+                         ((piece == CODE_PAWN) & (captured == CODE_EMPTY) & (((from ^ to) & 7) != 0));
+    if (special || (rules->promotions == SEEBATCH_PROMOTE_ALL && is_last_rank(rules, move)) ||
+        (rules->en_passant_replies && is_double_step(piece != CODE_PAWN, from, to)))
+        return special_at_least(rules, position, pins, move, threshold);
+    const int gain = value_of_code(rules, captured) & -(int)(captured - 1 < CODE_KING - 1);
+    if (gain < threshold)
+        return false; /* the other side can stop, so it is never more */
+    const int need = threshold - gain + value_of_code(rules, piece);
+    if (need <= 0)
+        return true; /* good enough, even if the piece is lost for nothing */
+    return reaches_by_class(rules, position, pins, move, threshold, need, false);
 }
