@@ -47,29 +47,31 @@ static inline int least_value(const seebatch_rules *rules, const struct exchange
  * What a side gets that may capture what stands on the square, worth victim, or stop. Every attacker may capture, and
  * no pawn promotes. The bounds hold whatever the x-ray attackers are, if no type is worth less than those before it.
  * Otherwise there may be none, unless the side has no attacker.
+ * side: its squares, and any without pieces.
  */
-static inline struct bounds rough_bounds(const seebatch_rules *rules, const struct exchange *x, int color, int victim)
+static inline struct bounds rough_bounds(const seebatch_rules *rules, const struct exchange *x, uint64_t side,
+                                         int victim)
 {
-    const uint64_t attackers = x->attackers & x->of_color[color];
+    const uint64_t attackers = x->attackers & side;
     const int w = least_value(rules, x, attackers, KING_VALUE);
-    const int u = least_value(rules, x, x->attackers & x->of_color[!color], KING_VALUE);
+    const int u = least_value(rules, x, x->attackers & ~side, KING_VALUE);
     struct bounds b = {at_least_zero(victim - w),
                        choose(attackers != 0, at_least_zero(victim - at_least_zero(w - u)), 0)};
     return b;
 }
 
 /* The same, closer, by the x-ray attackers: xray_attackers(). The side has an attacker. */
-static inline struct bounds close_bounds(const struct exchange *x, struct bounds rough, uint64_t xrays, int color,
+static inline struct bounds close_bounds(const struct exchange *x, struct bounds rough, uint64_t xrays, uint64_t side,
                                          int victim, bool rise)
 {
-    const uint64_t ours = x->attackers & x->of_color[!color], theirs = x->attackers & x->of_color[color];
+    const uint64_t ours = x->attackers & ~side, theirs = x->attackers & side;
     const bool single_ours = at_most_one(ours), single_theirs = at_most_one(theirs);
     struct bounds b = {choose(single_ours & !single_theirs, rough.most, rough.least),
                        choose(single_theirs, rough.least, rough.most)};
     /* What joins later may be cheaper in type but dearer in value than what is there. */
     b.least = choose(xrays != 0, rise ? rough.least : 0, b.least);
     b.most = choose(xrays != 0, rise ? rough.most : victim, b.most);
-    const bool none_ours = !(ours | (xrays & x->of_color[!color]));
+    const bool none_ours = !(ours | (xrays & ~side));
     b.least = choose(none_ours, victim, b.least);
     b.most = choose(none_ours, victim, b.most);
     return b;

@@ -11,35 +11,45 @@
 #include "scalar.h"
 #include "swap.h"
 
-/*
- * Whether every attacker may capture for sure: none stands on a line from an enemy slider to a king (under rules with
- * pins: to its own king). left: what has left its square already.
- */
-static bool kings_are_safe(const struct exchange *x, int rule, const seebatch_pins *pins, uint64_t left)
+/* Whether some pieces stand on a line from an enemy slider to a king: with legal, to either king, otherwise to their
+ * own. It reads the position, so that an exchange need not be in memory for it. */
+static inline __attribute__((always_inline)) bool are_on_lines_of_kings(const seebatch_position *position,
+                                                                        uint64_t pieces, bool legal)
 {
-    const bool legal = rule == SEEBATCH_PINS_LEGAL;
-    if (pins && !legal)
-        return !(x->attackers & ((pins->blockers[SEEBATCH_WHITE] & x->of_color[SEEBATCH_WHITE]) |
-                                 (pins->blockers[SEEBATCH_BLACK] & x->of_color[SEEBATCH_BLACK])));
-    const uint64_t leaving = legal ? x->attackers | left : x->attackers;
+    struct exchange x;
+    init_pieces(&x, position);
     uint64_t on_lines = 0;
     for (int color = SEEBATCH_WHITE; color <= SEEBATCH_BLACK; color++)
-        on_lines |= (legal ? leaving : leaving & x->of_color[color]) & slider_lines_of_king(x, color);
-    return !on_lines;
+        on_lines |= (legal ? pieces : pieces & x.of_color[color]) & slider_lines_of_king(&x, color);
+    return on_lines != 0;
 }
 
-/* The exchange after a first move. */
-static inline void init_after(struct exchange *x, const seebatch_position *position, seebatch_move move,
-                              const struct first_move *m, bool last_rank)
+/* Whether every attacker may capture for sure. left: what has left its square already. */
+static inline bool kings_are_safe(const seebatch_position *position, int rule, const seebatch_pins *pins,
+                                  uint64_t attackers, uint64_t left)
 {
-    init_exchange(x, position, seebatch_to(move), m->left);
-    x->last_rank = last_rank;
+    if (rule == SEEBATCH_PINS_LEGAL)
+        return !are_on_lines_of_kings(position, attackers | left, true);
+    if (pins)
+        return !(attackers & ((pins->blockers[SEEBATCH_WHITE] & position->white) |
+                              (pins->blockers[SEEBATCH_BLACK] & ~position->white)));
+    return !are_on_lines_of_kings(position, attackers, false);
 }
 
 static inline bool is_last_rank(const seebatch_rules *rules, seebatch_move move)
 {
     const int to = seebatch_to(move);
     return rules->promotions == SEEBATCH_PROMOTE_ALL && (to < 8 || to >= 56);
+}
+
+/* The exchange after a first move but en passant. Returns the squares of the enemy, and those without pieces. */
+static inline uint64_t init_after(struct exchange *x, const seebatch_rules *rules, const seebatch_position *position,
+                                  seebatch_move move, enum swap_class rule_class)
+{
+    const int from = seebatch_from(move);
+    init_exchange(x, position, seebatch_to(move), square_bit(from));
+    x->last_rank = rule_class != SWAP_PLAIN && is_last_rank(rules, move);
+    return position->white ^ (0 - (position->white >> from & 1));
 }
 
 static int clamped(int value, int alpha, int beta) { return value < alpha ? alpha : value > beta ? beta : value; }
@@ -54,10 +64,11 @@ bool seebatch_own_value(const seebatch_rules *rules, const seebatch_position *po
 }
 
 /* The value of an exchange, by the swap loop or, in any order, by the search: clamped to [alpha, beta], but for a first
- * move with a value of its own. */
+ * move with a value of its own. simple: as is_simple() says; then, without x-ray attackers, least valuable first is the
+ * best order. */
 static __attribute__((noinline)) int find_value(const seebatch_rules *rules, const seebatch_position *position,
                                                 const seebatch_pins *pins, seebatch_move move, int alpha, int beta,
-                                                bool least_valuable_is_best)
+                                                bool simple)
 {
     struct first_move m = first_move_of(rules, position, move);
     count_replies(rules, position, move, &m);
@@ -65,8 +76,9 @@ static __attribute__((noinline)) int find_value(const seebatch_rules *rules, con
         return m.gain;
     const int victim = value_of(rules, m.piece);
     struct exchange x;
-    init_after(&x, position, move, &m, is_last_rank(rules, move));
-    if (rules->order == SEEBATCH_BEST_ORDER && !least_valuable_is_best) {
+    init_exchange(&x, position, seebatch_to(move), m.left);
+    x.last_rank = is_last_rank(rules, move);
+    if (rules->order == SEEBATCH_BEST_ORDER && !(simple && !xray_attackers(&x))) {
         const int value = m.gain - seebatch_legal_value(rules, &x, !m.color, victim, m.gain - beta, m.gain - alpha);
         return clamped(value, alpha, beta);
     }
@@ -88,9 +100,10 @@ int seebatch_scalar_exchange(const seebatch_rules *rules, const seebatch_positio
 }
 
 /* Whether every attacker may capture for sure, and none becomes a queen. */
-static inline __attribute__((always_inline)) bool is_simple(const seebatch_rules *rules, const struct exchange *x,
-                                                            const seebatch_pins *pins, uint64_t left, bool rise,
-                                                            enum swap_class rule_class)
+static inline __attribute__((always_inline)) bool is_simple(const seebatch_rules *rules,
+                                                            const seebatch_position *position,
+                                                            const seebatch_pins *pins, const struct exchange *x,
+                                                            uint64_t left, bool rise, enum swap_class rule_class)
 {
     if (rule_class == SWAP_PLAIN)
         return true;
@@ -98,122 +111,112 @@ static inline __attribute__((always_inline)) bool is_simple(const seebatch_rules
         return false;
     if (rule_class == SWAP_RAY)
         return no_attacker_is_held(x, rules->pins, pins);
-    return (rules->pins == SEEBATCH_PINS_IGNORED || kings_are_safe(x, rules->pins, pins, left)) &&
+    return (rules->pins == SEEBATCH_PINS_IGNORED || kings_are_safe(position, rules->pins, pins, x->attackers, left)) &&
            (rules->order != SEEBATCH_BEST_ORDER || rise);
 }
 
 /* ---- Values ------------------------------------------------------------------------------------------------------ */
 
 /*
- * The value of an exchange: early exits and the decision. What they leave open goes out of line, so that here
- * everything fits in registers. rule_class: of the rules.
+ * What an exchange is worth whose first move wins gain, and puts a piece worth victim on the square. Not for en
+ * passant. What the decision leaves open goes out of line, so that here everything fits in registers.
  */
-static inline __attribute__((always_inline)) int evaluate(const seebatch_rules *rules,
-                                                          const seebatch_position *position, const seebatch_pins *pins,
-                                                          seebatch_move move, enum swap_class rule_class)
+static inline __attribute__((always_inline)) int value_of_exchange(const seebatch_rules *rules,
+                                                                   const seebatch_position *position,
+                                                                   const seebatch_pins *pins, seebatch_move move,
+                                                                   int gain, int victim, enum swap_class rule_class)
 {
-    struct first_move m = first_move_of(rules, position, move);
-    if (rule_class == SWAP_PINS)
-        count_replies(rules, position, move, &m);
-    if (m.no_recapture)
-        return m.gain;
-    const int victim = value_of(rules, m.piece);
     struct exchange x;
-    init_after(&x, position, move, &m, rule_class != SWAP_PLAIN && is_last_rank(rules, move));
-    if (!(x.attackers & x.of_color[!m.color]))
-        return m.gain;
+    const uint64_t enemy = init_after(&x, rules, position, move, rule_class);
+    if (!(x.attackers & enemy))
+        return gain;
     const bool rise = see_values_rise(rules);
-    if (!is_simple(rules, &x, pins, m.left, rise, rule_class))
+    if (!is_simple(rules, position, pins, &x, square_bit(seebatch_from(move)), rise, rule_class))
         return find_value(rules, position, pins, move, -OPEN, OPEN, false);
-    const struct bounds rough = rough_bounds(rules, &x, !m.color, victim);
-    const uint64_t xrays = xray_attackers(&x);
-    const struct bounds lost = close_bounds(&x, rough, xrays, !m.color, victim, rise);
+    const struct bounds rough = rough_bounds(rules, &x, enemy, victim);
+    const struct bounds lost = close_bounds(&x, rough, xray_attackers(&x), enemy, victim, rise);
     if (lost.least == lost.most)
-        return m.gain - lost.most;
-    return find_value(rules, position, pins, move, -OPEN, OPEN, !xrays);
+        return gain - lost.most;
+    return find_value(rules, position, pins, move, -OPEN, OPEN, true);
 }
 
-/* The same for rules of ray.h, on its own: so that the others keep nothing for it. */
-static __attribute__((noinline)) int evaluate_ray(const seebatch_rules *rules, const seebatch_position *position,
-                                                  const seebatch_pins *pins, seebatch_move move)
+/* Whether it reaches a threshold. need: how much has to come back of the piece that moved. */
+static inline __attribute__((always_inline)) bool exchange_reaches(const seebatch_rules *rules,
+                                                                   const seebatch_position *position,
+                                                                   const seebatch_pins *pins, seebatch_move move,
+                                                                   int threshold, int need, enum swap_class rule_class)
 {
-    return evaluate(rules, position, pins, move, SWAP_RAY);
-}
-
-int seebatch_scalar_value(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
-                          seebatch_move move)
-{
-    if (is_plain(rules))
-        return evaluate(rules, position, pins, move, SWAP_PLAIN);
-    return see_rules_are_ray(rules) ? evaluate_ray(rules, position, pins, move)
-                                    : evaluate(rules, position, pins, move, SWAP_PINS);
-}
-
-/* ---- Thresholds -------------------------------------------------------------------------------------------------- */
-
-/*
- * Whether an exchange reaches a threshold that early exits leave open; need: how much has to come back of the piece
- * that moved. Few arguments, so that what comes before keeps nothing.
- */
-static inline __attribute__((always_inline)) bool reaches(const seebatch_rules *rules,
-                                                          const seebatch_position *position, const seebatch_pins *pins,
-                                                          seebatch_move move, int threshold, int need,
-                                                          enum swap_class rule_class)
-{
-    const uint64_t left = square_bit(seebatch_from(move));
     struct exchange x;
-    init_exchange(&x, position, seebatch_to(move), left);
-    x.last_rank = rule_class != SWAP_PLAIN && is_last_rank(rules, move);
-    const uint64_t enemy = position->white ^ (0 - (position->white >> seebatch_from(move) & 1));
+    const uint64_t enemy = init_after(&x, rules, position, move, rule_class);
     if (!(x.attackers & enemy))
         return true;
     const bool rise = see_values_rise(rules);
-    if (is_simple(rules, &x, pins, left, rise, rule_class)) {
-        if (need <= 0) /* only where pawns become queens: the other exits have not looked at it */
-            return true;
+    const bool simple = is_simple(rules, position, pins, &x, square_bit(seebatch_from(move)), rise, rule_class);
+    if (simple) {
+        if (rule_class != SWAP_PLAIN && need <= 0)
+            return true; /* where pawns may become queens, the early exits did not ask */
         const enum decision decision = decide_threshold(rules, &x, enemy, need, rise);
         if (__builtin_expect(decision != DECISION_OPEN, 1))
             return decision == DECISION_YES;
     }
-    return find_value(rules, position, pins, move, threshold - 1, threshold, false) >= threshold;
+    return find_value(rules, position, pins, move, threshold - 1, threshold, simple) >= threshold;
 }
 
-static __attribute__((noinline)) bool reaches_plain(const seebatch_rules *rules, const seebatch_position *position,
-                                                    const seebatch_pins *pins, seebatch_move move, int threshold,
-                                                    int need)
-{
-    return reaches(rules, position, pins, move, threshold, need, SWAP_PLAIN);
-}
+/* Both for each rule class, as functions with so few arguments that those that call them keep nothing. */
+#define RULE_CLASS(name, rule_class)                                                                                   \
+    static __attribute__((noinline)) int name##_value(const seebatch_rules *rules, const seebatch_position *position,  \
+                                                      const seebatch_pins *pins, seebatch_move move, int gain,         \
+                                                      int victim)                                                      \
+    {                                                                                                                  \
+        return value_of_exchange(rules, position, pins, move, gain, victim, rule_class);                               \
+    }                                                                                                                  \
+    static __attribute__((noinline)) bool name##_reaches(const seebatch_rules *rules,                                  \
+                                                         const seebatch_position *position, const seebatch_pins *pins, \
+                                                         seebatch_move move, int threshold, int need)                  \
+    {                                                                                                                  \
+        return exchange_reaches(rules, position, pins, move, threshold, need, rule_class);                             \
+    }
 
-static __attribute__((noinline)) bool reaches_pins(const seebatch_rules *rules, const seebatch_position *position,
-                                                   const seebatch_pins *pins, seebatch_move move, int threshold,
-                                                   int need)
-{
-    return reaches(rules, position, pins, move, threshold, need, SWAP_PINS);
-}
+RULE_CLASS(plain, SWAP_PLAIN)
+RULE_CLASS(pins, SWAP_PINS)
+RULE_CLASS(ray, SWAP_RAY)
 
-static __attribute__((noinline)) bool reaches_ray(const seebatch_rules *rules, const seebatch_position *position,
-                                                  const seebatch_pins *pins, seebatch_move move, int threshold,
-                                                  int need)
-{
-    return reaches(rules, position, pins, move, threshold, need, SWAP_RAY);
-}
-
-/* What early exits leave open, by the rule class. */
-static inline __attribute__((always_inline)) bool reaches_by_class(const seebatch_rules *rules,
-                                                                   const seebatch_position *position,
-                                                                   const seebatch_pins *pins, seebatch_move move,
-                                                                   int threshold, int need, bool last_rank)
+static inline int value_by_class(const seebatch_rules *rules, const seebatch_position *position,
+                                 const seebatch_pins *pins, seebatch_move move, int gain, int victim, bool last_rank)
 {
     if (rules->pins == SEEBATCH_PINS_IGNORED && !last_rank)
-        return reaches_plain(rules, position, pins, move, threshold, need);
-    return see_rules_are_ray(rules) ? reaches_ray(rules, position, pins, move, threshold, need)
-                                    : reaches_pins(rules, position, pins, move, threshold, need);
+        return plain_value(rules, position, pins, move, gain, victim);
+    return see_rules_are_ray(rules) ? ray_value(rules, position, pins, move, gain, victim)
+                                    : pins_value(rules, position, pins, move, gain, victim);
 }
 
-/* Any move. */
-static __attribute__((noinline)) bool special_at_least(const seebatch_rules *rules, const seebatch_position *position,
-                                                       const seebatch_pins *pins, seebatch_move move, int threshold)
+static inline bool reaches_by_class(const seebatch_rules *rules, const seebatch_position *position,
+                                    const seebatch_pins *pins, seebatch_move move, int threshold, int need,
+                                    bool last_rank)
+{
+    if (rules->pins == SEEBATCH_PINS_IGNORED && !last_rank)
+        return plain_reaches(rules, position, pins, move, threshold, need);
+    return see_rules_are_ray(rules) ? ray_reaches(rules, position, pins, move, threshold, need)
+                                    : pins_reaches(rules, position, pins, move, threshold, need);
+}
+
+/* ---- First moves ------------------------------------------------------------------------------------------------- */
+
+/* Any first move, out of line. */
+static __attribute__((noinline)) int special_value(const seebatch_rules *rules, const seebatch_position *position,
+                                                   const seebatch_pins *pins, seebatch_move move)
+{
+    struct first_move m = first_move_of(rules, position, move);
+    count_replies(rules, position, move, &m);
+    if (m.no_recapture)
+        return m.gain;
+    if (!at_most_one(m.left)) /* en passant */
+        return find_value(rules, position, pins, move, -OPEN, OPEN, false);
+    return value_by_class(rules, position, pins, move, m.gain, value_of(rules, m.piece), is_last_rank(rules, move));
+}
+
+static __attribute__((noinline)) bool special_reaches(const seebatch_rules *rules, const seebatch_position *position,
+                                                      const seebatch_pins *pins, seebatch_move move, int threshold)
 {
     struct first_move m = first_move_of(rules, position, move);
     count_replies(rules, position, move, &m);
@@ -228,15 +231,15 @@ static __attribute__((noinline)) bool special_at_least(const seebatch_rules *rul
     return reaches_by_class(rules, position, pins, move, threshold, need, last_rank);
 }
 
-/* The code of a square, as planes have it. */
+/* What planes say of a square. */
+enum { CODE_EMPTY = 0, CODE_PAWN = 4, CODE_KING = 6 };
+
 static inline unsigned code_on(const seebatch_position *p, int square)
 {
     return (unsigned)((p->plane[0] >> square & 1) + 2 * (p->plane[1] >> square & 1) + 4 * (p->plane[2] >> square & 1));
 }
 
-enum { CODE_EMPTY = 0, CODE_PAWN = 4, CODE_KING = 6 };
-
-/* The value of a code, without a branch; a king's says nothing. */
+/* The value of a code that is neither empty nor a king. */
 static inline int value_of_code(const seebatch_rules *rules, unsigned code)
 {
     static const uint8_t type_of_code[8] = {0, SEEBATCH_BISHOP, SEEBATCH_ROOK, SEEBATCH_QUEEN, 0, SEEBATCH_KNIGHT, 0,
@@ -244,20 +247,44 @@ static inline int value_of_code(const seebatch_rules *rules, unsigned code)
     return rules->value[type_of_code[code]];
 }
 
-bool seebatch_scalar_at_least(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
-                              seebatch_move move, int threshold)
+/*
+ * What an ordinary first move wins, and the value of the piece that moves: all but kings' moves, promotions, en
+ * passant, and those after which a pawn may become a queen or capture en passant. Returns false if it is none. Without
+ * a branch for what stands where: no processor guesses that.
+ */
+static inline bool is_ordinary(const seebatch_rules *rules, const seebatch_position *position, seebatch_move move,
+                               int *gain, int *victim)
 {
     const int from = seebatch_from(move), to = seebatch_to(move);
     const unsigned piece = code_on(position, from), captured = code_on(position, to);
     const bool special = (move >> 12) | (piece == CODE_KING) |
                          ((piece == CODE_PAWN) & (captured == CODE_EMPTY) & (((from ^ to) & 7) != 0));
-    if (special || (rules->promotions == SEEBATCH_PROMOTE_ALL && is_last_rank(rules, move)) ||
+    if (special || is_last_rank(rules, move) ||
         (rules->en_passant_replies && is_double_step(piece != CODE_PAWN, from, to)))
-        return special_at_least(rules, position, pins, move, threshold);
-    const int gain = value_of_code(rules, captured) & -(int)(captured - 1 < CODE_KING - 1);
+        return false;
+    *gain = value_of_code(rules, captured) & -(int)(captured - 1 < CODE_KING - 1);
+    *victim = value_of_code(rules, piece);
+    return true;
+}
+
+int seebatch_scalar_value(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
+                          seebatch_move move)
+{
+    int gain, victim;
+    if (!is_ordinary(rules, position, move, &gain, &victim))
+        return special_value(rules, position, pins, move);
+    return value_by_class(rules, position, pins, move, gain, victim, false);
+}
+
+bool seebatch_scalar_at_least(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
+                              seebatch_move move, int threshold)
+{
+    int gain, victim;
+    if (!is_ordinary(rules, position, move, &gain, &victim))
+        return special_reaches(rules, position, pins, move, threshold);
     if (gain < threshold)
         return false; /* the other side can stop, so it is never more */
-    const int need = threshold - gain + value_of_code(rules, piece);
+    const int need = threshold - gain + victim;
     if (need <= 0)
         return true; /* good enough, even if the piece is lost for nothing */
     return reaches_by_class(rules, position, pins, move, threshold, need, false);
