@@ -81,13 +81,13 @@ static inline struct bounds close_bounds(const struct exchange *x, struct bounds
  * Thresholds. need, above 0: how much of the piece that moved has to come back. They capture it with their least
  * valuable piece, worth w; we recapture with ours, worth u. The first of these that holds is the answer:
  *
- *     No     Nobody of ours can capture a second time, nor join to do so.
+ *     No     Nobody of ours can capture, nor join to do so.
  *     No     w is less than need.
  *     Yes    u is at most w - need: it may be lost as well. Or they have nobody left to capture it.
  *     No     Nobody of ours is left after that.
  *
- * Sliders on lines behind the attackers may join or not, so they count as somebody left. Nobody counts more than a
- * king.
+ * X-ray attackers count as somebody left, of both sides, as they may let in others. Nobody counts more than a king. All
+ * but the first is one branch: a processor can guess that it is taken, and no more.
  */
 enum decision { DECISION_NO, DECISION_YES, DECISION_OPEN };
 
@@ -97,24 +97,17 @@ enum { NOBODY = 1 << 16 };
 static inline __attribute__((always_inline)) enum decision
 decide_threshold(const seebatch_rules *rules, const struct exchange *x, uint64_t enemy, int need, bool rise)
 {
-    const struct see_square *s = &seebatch_squares[x->to];
     const uint64_t theirs = x->attackers & enemy, ours = x->attackers & ~enemy;
-    const uint64_t behind =
-        (((s->diagonal | s->antidiagonal) & x->diagonal_sliders) | ((s->file | s->rank) & x->line_sliders)) &
-        x->occupied & ~x->attackers;
-    const uint64_t ours_behind = behind & ~enemy;
-    if (!(ours | ours_behind))
+    const uint64_t xrays = xray_attackers(x), ours_joining = xrays & ~enemy;
+    if (!(ours | ours_joining))
         return DECISION_NO;
-    const uint64_t several_theirs = (theirs & (theirs - 1)) | (behind & enemy);
-    const uint64_t several_ours = (ours & (ours - 1)) | ours_behind;
     const int left = least_value(rules, x, theirs, 2 * KING_VALUE) - need;
     const int nobody = ours ? 0 : NOBODY;
     int u = least_value(rules, x, ours, KING_VALUE) | nobody;
     if (!rise) /* who joins may come first, and be worth more */
-        u |= ours_behind ? NOBODY : 0;
-    const int lost = several_theirs ? u : nobody;
-    const int yes = as_number(lost <= left);
-    const int last = as_number(!several_ours) & as_number((theirs & (theirs - 1)) | (uint64_t)nobody);
+        u |= ours_joining ? NOBODY : 0;
+    const int lost = at_most_one(theirs) && !xrays ? nobody : u;
+    const int yes = as_number(lost <= left), last = as_number(at_most_one(ours) && !xrays);
     if (__builtin_expect(yes | last | as_number(left < 0), 1))
         return yes ? DECISION_YES : DECISION_NO;
     return DECISION_OPEN;
