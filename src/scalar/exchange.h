@@ -36,8 +36,7 @@ struct first_move {
 /* The value of a piece type; a king, never captured, and no piece count nothing. */
 static inline int value_of(const seebatch_rules *rules, int type)
 {
-    const bool counts = type <= SEEBATCH_QUEEN;
-    return rules->value[counts ? type : 0] & -(int)counts;
+    return type <= SEEBATCH_QUEEN ? rules->value[type] : 0;
 }
 
 /* Of a pawn's double step: the squares of the enemy pawns that may take it en passant, whatever the position's field
