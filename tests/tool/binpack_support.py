@@ -1,37 +1,22 @@
-"""Stockfish's binpack read and written in plain Python, from what docs/formats.md says of its bytes: for the tests to
-hold `seebatch` against. Boards are those of chess_support.py.
+"""Stockfish's binpack read and written in plain Python, from what docs/formats.md says of its bytes.
 
 The reader treats damage as the tool promises to: a bad record with nothing behind it in its chain is left out, any
 other leaves out the rest of its chunk, and what is no chunk is passed over up to the next one.
 """
 import struct
 
-from chess_support import Board
+from chess_support import Board, Row
 
 PIECES = "PpNnBbRrQqKk"
 PROMOTIONS = "nbrq"
 LONGEST = 100 << 20
 
 
-class Row:
-    """A position as a binpack has it: score and result from the point of view of the side to move."""
-
-    def __init__(self, board, move, score, ply, result):
-        self.board, self.move, self.score, self.ply, self.result = board, move, score, ply, result
-
-    def text(self):
-        """The columns of the expected files: FEN, move, score, ply, result."""
-        board = self.board.copy()
-        board.number = self.ply // 2 + 1
-        move = "" if self.move is None else board.uci(self.move)
-        return "\t".join([board.fen(), move, str(self.score), str(self.ply), str(self.result)])
-
-
 class Damage(Exception):
     """A record is wrong; left: whether positions follow it in its chain."""
 
-    def __init__(self, why, left):
-        super().__init__(why)
+    def __init__(self, left):
+        super().__init__()
         self.left = left
 
 
@@ -52,6 +37,11 @@ def width(n):
     return (n - 1).bit_length() if n > 1 else 0
 
 
+def signed(score):
+    """The same modulo 65,536, in 16 bits with a sign."""
+    return (score + 32768) % 65536 - 32768
+
+
 def choices(board, square):
     """What the movetext can say of a piece, in order: (to, promotion), castling last, queenside first."""
     last = 7 if board.white else 0
@@ -62,6 +52,10 @@ def choices(board, square):
     if piece == "k":
         moves += [(square, rook, None) for rook in sorted(board.rooks) if board.own(rook)]
     return moves
+
+
+def kind(board, move):
+    return 1 if move[2] else 2 if board.castles(move) else 3 if board.is_ep(move) else 0
 
 
 # ---- Reading ---------------------------------------------------------------------------------------------------------
@@ -84,51 +78,41 @@ class Bits:
         return (self.at + 7) // 8
 
 
-def sound(board):
-    return board.is_sound() and all(board.king(rook < 8) == (4 if rook < 8 else 60) for rook in board.rooks)
-
-
 def read_position(stem, left):
     """The board of a stem."""
     occupied, = struct.unpack(">Q", stem[:8])
     squares = [s for s in range(64) if occupied >> s & 1]
-    if len(squares) > 32:
-        raise Damage("too many pieces", left)
     board = Board("8/8/8/8/8/8/8/8 w - - 0 1")
     board.clock, = struct.unpack(">H", stem[30:32])
-    for i, square in enumerate(squares):
+    for i, square in enumerate(squares[:32]):
         nibble = stem[8 + i // 2] >> 4 * (i % 2) & 15
         if nibble < 12:
             board.at[square] = PIECES[nibble]
         elif nibble == 12:
             if square // 8 not in (3, 4) or board.ep is not None:
-                raise Damage("en passant", left)
+                raise Damage(left)
             board.at[square] = "P" if square // 8 == 3 else "p"
             board.ep = square - 8 if square // 8 == 3 else square + 8
         elif nibble in (13, 14):
             home = 0 if nibble == 13 else 56
             if square not in (home, home + 7):
-                raise Damage("castling", left)
+                raise Damage(left)
             board.at[square] = "R" if nibble == 13 else "r"
             board.rooks.add(square)
         else:
             board.at[square] = "k"
             board.white = False
-    if not sound(board):
-        raise Damage("unsound", left)
+    if len(squares) > 32 or not board.is_sound() or any(board.king(rook < 8) != (4 if rook < 8 else 60) for rook in board.rooks):
+        raise Damage(left)
     return board
 
 
 def read_move(board, word, left):
-    kind, move = word >> 14, (word >> 8 & 63, word >> 2 & 63, PROMOTIONS[word & 3] if word >> 14 == 1 else None)
-    if word == 0:
-        if left > 0:
-            raise Damage("no move", left)
+    move = word >> 8 & 63, word >> 2 & 63, PROMOTIONS[word & 3] if word >> 14 == 1 else None
+    if word == 0 and left == 0:
         return None
-    if board.at[move[0]] == "." or not board.is_legal(move):
-        raise Damage("illegal", left)
-    if kind != (1 if move[2] else 2 if board.castles(move) else 3 if board.is_ep(move) else 0):
-        raise Damage("kind of move", left)
+    if word == 0 or board.at[move[0]] == "." or not board.is_legal(move) or word >> 14 != kind(board, move):
+        raise Damage(left)
     return move
 
 
@@ -137,11 +121,11 @@ def read_ply(bits, board, score, left):
     squares = [s for s in range(64) if board.own(s)]
     piece = bits.take(width(len(squares)))
     if piece >= len(squares):
-        raise Damage("piece", left)
+        raise Damage(left)
     moves = choices(board, squares[piece])
     choice = bits.take(width(len(moves)))
     if choice >= len(moves):
-        raise Damage("destination", left)
+        raise Damage(left)
     value = shift = 0
     while True:
         group = bits.take(5)
@@ -150,31 +134,34 @@ def read_ply(bits, board, score, left):
         if group < 16:
             break
         if shift == 16:
-            raise Damage("score", left)
-    score = unzigzag(value) - score
-    score = (score + 32768) % 65536 - 32768
+            raise Damage(left)
     if not board.is_legal(moves[choice]):
-        raise Damage("illegal", left)
-    return moves[choice], score
+        raise Damage(left)
+    return moves[choice], signed(unzigzag(value) - score)
+
+
+def row_of(board, move, score, ply, result):
+    """Score and result are those of the side to move, the result -1, 0 or 1; the ply tells the number of the move."""
+    row = Row(" ".join([*board.fen().split()[:5], str(ply // 2 + 1)]), None if move is None else board.uci(move), ply=ply)
+    row.score, row.result = row.sign() * score, row.sign() * result + 1
+    return row
 
 
 def read_chain(data):
     """(row, bytes) for each position of a chain, bytes being those up to the position's end."""
-    left, = struct.unpack(">H", data[32:34])
-    ply_and_result, = struct.unpack(">H", data[28:30])
-    ply, result = ply_and_result & 0x3fff, unzigzag(ply_and_result >> 14)
-    score = unzigzag(struct.unpack(">H", data[26:28])[0])
+    word, score, ply_and_result, _, left = struct.unpack(">HHHHH", data[24:34])
+    ply, result, score = ply_and_result & 0x3fff, unzigzag(ply_and_result >> 14), unzigzag(score)
     board = read_position(data, left)
-    move = read_move(board, struct.unpack(">H", data[24:26])[0], left)
+    move = read_move(board, word, left)
     if ply_and_result >> 14 == 3:
-        raise Damage("result", left)
-    yield Row(board.copy(), move, score, ply, result), 34
+        raise Damage(left)
+    yield row_of(board, move, score, ply, result), 34
     bits = Bits(data[34:])
     while left > 0:
         board.play(move, "legal")
         move, score = read_ply(bits, board, score, left)
         left, ply, result = left - 1, ply + 1, -result
-        yield Row(board.copy(), move, score, ply, result), 34 + bits.bytes()
+        yield row_of(board, move, score, ply, result), 34 + bits.bytes()
 
 
 def read_chunk(data, cut_off, tail):
@@ -240,13 +227,13 @@ def read(data):
         if size == 0:
             bad, at = bad + 1, at + rubbish(rest)
             continue
-        says, chunk = chunk_length(rest) - 8, rest[8:size]
-        cut_off = len(chunk) < says and size >= len(rest)
-        more, worse = read_chunk(chunk, cut_off, len(chunk) == says)
+        says, payload = chunk_length(rest) - 8, rest[8:size]
+        cut_off = len(payload) < says and size >= len(rest)
+        more, worse = read_chunk(payload, cut_off, len(payload) == says)
         rows, bad, at = rows + more, bad + worse, at + size
         if cut_off:
             return rows, bad, False
-        bad += len(chunk) < says
+        bad += len(payload) < says
     return rows, bad, True
 
 
@@ -256,12 +243,11 @@ def read(data):
 def move_word(board, move):
     if move is None:
         return 0
-    kind = 1 if move[2] else 2 if board.castles(move) else 3 if board.is_ep(move) else 0
-    return kind << 14 | move[0] << 8 | move[1] << 2 | (PROMOTIONS.index(move[2]) if move[2] else 0)
+    return kind(board, move) << 14 | move[0] << 8 | move[1] << 2 | (PROMOTIONS.index(move[2]) if move[2] else 0)
 
 
 def stem(row, count=0):
-    board, nibbles, occupied = row.board, [], 0
+    board, nibbles, occupied = Board(row.fen), [], 0
     for square in range(64):
         piece = board.at[square]
         if piece == ".":
@@ -277,17 +263,19 @@ def stem(row, count=0):
         nibbles.append(nibble)
     nibbles += [0] * (32 - len(nibbles))
     packed = bytes(nibbles[i] | nibbles[i + 1] << 4 for i in range(0, 32, 2))
+    score, result = row.sign() * row.score, row.sign() * (row.result - 1)
     return struct.pack(">Q", occupied) + packed + struct.pack(
-        ">HHHHH", move_word(board, row.move), zigzag(row.score), zigzag(row.result) << 14 | row.ply, board.clock, count)
+        ">HHHHH", move_word(board, row.move and board.move(row.move)), zigzag(score), zigzag(result) << 14 | row.ply, board.clock, count)
 
 
-def ply_bits(row, last_score):
-    board = row.board
+def ply_bits(row, last):
+    board = Board(row.fen)
+    move = board.move(row.move)
     squares = [s for s in range(64) if board.own(s)]
-    moves = choices(board, row.move[0])
-    difference = zigzag((row.score + last_score + 32768) % 65536 - 32768)
-    bits = format(squares.index(row.move[0]), f"0{width(len(squares))}b") if len(squares) > 1 else ""
-    bits += format(moves.index(row.move), f"0{width(len(moves))}b") if len(moves) > 1 else ""
+    moves = choices(board, move[0])
+    difference = zigzag(signed(row.sign() * row.score + last.sign() * last.score))
+    bits = format(squares.index(move[0]), f"0{width(len(squares))}b") if len(squares) > 1 else ""
+    bits += format(moves.index(move), f"0{width(len(moves))}b") if len(moves) > 1 else ""
     while True:
         bits += ("1" if difference > 15 else "0") + format(difference & 15, "04b")
         difference >>= 4
@@ -295,24 +283,27 @@ def ply_bits(row, last_score):
             return bits
 
 
+def movetext(bits):
+    bits += "0" * (-len(bits) % 8)
+    return int("0" + bits, 2).to_bytes(len(bits) // 8, "big")
+
+
 def chain(rows):
     """The bytes of positions that follow one another."""
-    bits = "".join(ply_bits(row, last.score) for last, row in zip(rows, rows[1:]))
-    bits += "0" * (-len(bits) % 8)
-    return stem(rows[0], len(rows) - 1) + bytes(int(bits[i:i + 8], 2) for i in range(0, len(bits), 8))
+    return stem(rows[0], len(rows) - 1) + movetext("".join(ply_bits(row, last) for last, row in zip(rows, rows[1:])))
 
 
 def follows(last, row):
-    if last.move is None or row.ply != last.ply + 1 or row.result != -last.result:
+    if last.move is None or row.ply != last.ply + 1 or row.result != last.result:
         return False
-    board = last.board.copy()
-    board.play(last.move, "legal")
-    return board.fen().split()[:5] == row.board.fen().split()[:5]
+    board = Board(last.fen)
+    board.play(board.move(last.move), "legal")
+    return board.fen().split()[:5] == row.fen.split()[:5]
 
 
 def chains(rows):
     found = []
-    for last, row in zip([None] + rows, rows):
+    for last, row in zip([None, *rows], rows):
         if last is not None and follows(last, row):
             found[-1].append(row)
         else:
@@ -326,4 +317,4 @@ def chunk(payload, length=None):
 
 def write(rows):
     """One chunk."""
-    return chunk(b"".join(chain(c) for c in chains(rows)))
+    return chunk(b"".join(map(chain, chains(rows))))

@@ -3,6 +3,8 @@
 A board is a list of 64 letters, '.' where it is empty. A move is (from, to, promotion), promotion 'n', 'b', 'r', 'q' or
 None; castling is the king going to its own rook. Everything is found by walking from square to square.
 """
+from dataclasses import dataclass
+
 KNIGHT = [(1, 2), (2, 1), (-1, 2), (-2, 1), (1, -2), (2, -1), (-1, -2), (-2, -1)]
 STRAIGHT = [(1, 0), (-1, 0), (0, 1), (0, -1)]
 DIAGONAL = [(1, 1), (1, -1), (-1, 1), (-1, -1)]
@@ -304,6 +306,15 @@ class Board:
                          "-" if self.ep is None else name(self.ep), str(self.clock), str(self.number)])
 
 
-def result_for(result, white):
-    """A result of the game, 0 black wins to 2 white wins, from a side's point of view: -1, 0, 1."""
-    return result - 1 if white else 1 - result
+@dataclass
+class Row:
+    """What a file says of a position: score and result are White's, the result 0 (black wins), 1 or 2."""
+    fen: str
+    move: str = None
+    score: int = None
+    result: int = None
+    ply: int = None
+
+    def sign(self):
+        """What turns a number of White's into one of the side to move."""
+        return 1 if self.fen.split()[1] == "w" else -1

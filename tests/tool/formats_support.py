@@ -1,39 +1,32 @@
-"""Marlinformat, bulletformat, viriformat and plain text in plain Python, from docs/formats.md: what the tool is held against.
+"""The other file formats in plain Python, from docs/formats.md: what the tool is held against. FORMATS lists all that are written.
 
-It shares nothing with the tool: boards are those of chess_support.py, bytes are taken apart by struct. Scores and results
-are White's, results 0 (black wins), 1, 2. What is not well-formed raises Bad.
+It shares nothing with the tool: boards are those of chess_support.py, bytes are taken apart by struct. What is not
+well-formed raises Bad.
 """
+import csv
+import io
+import json
 import os
+import re
 import struct
+from typing import Callable, NamedTuple
 
-from chess_support import Board
+import binpack_support as binpack
+from chess_support import Board, Row
 
-DATA = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "data", "formats")
+DATA = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "data")
 MARLIN, BULLET = "PNBRQKU.pnbrqku.", "PNBRQK..pnbrqk.."
+SAMPLES = {"marlinformat": "own-marlin.bin", "bulletformat": "own-bullet.bin", "viriformat": "own.vf", "plain": "own.plain",
+           "binpack": "own.binpack"}
 
 
 class Bad(Exception):
     pass
 
 
-class Row:
-    """What a file says about a position."""
-
-    def __init__(self, fen, move=None, score=None, result=None, ply=None):
-        self.fen, self.move, self.score, self.result, self.ply = fen, move, score, result, ply
-
-    def tuple(self):
-        return self.fen, self.move, self.score, self.result, self.ply
-
-    def __eq__(self, other):
-        return self.tuple() == other.tuple()
-
-    def __repr__(self):
-        return repr(self.tuple())
-
-
 def sample(name):
-    with open(os.path.join(DATA, name), "rb") as file:
+    """The bytes of a file of data/formats, or of the one of a format."""
+    with open(os.path.join(DATA, "formats", SAMPLES.get(name, name)), "rb") as file:
         return file.read()
 
 
@@ -133,22 +126,36 @@ def seen_by_mover(row):
 # ---- Games -----------------------------------------------------------------------------------------------------------
 
 
-def decode_games(data):
-    """Rows of all games."""
-    rows, at = [], 0
+def read_games(data):
+    """The rows of all games, and how many are bad or cut off: the rest of such a game is passed over."""
+    rows, bad, at = [], 0, 0
     while at < len(data):
-        board, _, result = marlin_board(data[at:at + 32])
+        try:
+            board, _, result = marlin_board(data[at:at + 32])
+        except (Bad, struct.error):
+            board, bad = None, bad + 1
         at += 32
-        while data[at:at + 4] != bytes(4):
-            word, score = struct.unpack_from("<Hh", data, at)
+        while (pair := data[at:at + 4]) != bytes(4):
+            if len(pair) < 4:
+                return rows, bad + (board is not None)
             at += 4
-            source, target, kind = word & 63, word >> 6 & 63, word >> 14
-            move = source, target, "nbrq"[word >> 12 & 3] if kind == 3 else None
-            if not board.is_legal(move) or (kind == 2) != board.castles(move) or (kind == 1) != board.is_ep(move):
-                raise Bad("move")
-            rows.append(Row(board.fen(), board.uci(move), score, result, 2 * (board.number - 1) + (not board.white)))
+            if board is None:
+                continue
+            word, score = struct.unpack("<Hh", pair)
+            move = word & 63, word >> 6 & 63, "nbrq"[word >> 12 & 3] if word >> 14 == 3 else None
+            if not board.is_legal(move) or encode_pair(board, move, score) != pair:
+                board, bad = None, bad + 1
+                continue
+            rows.append(Row(board.fen(), board.uci(move), score, result))
             board.play(move, "beside")
         at += 4
+    return rows, bad
+
+
+def decode_games(data):
+    rows, bad = read_games(data)
+    if bad:
+        raise Bad("a game")
     return rows
 
 
@@ -172,62 +179,181 @@ def encode_games(rows):
     return out + (bytes(4) if board else b"")
 
 
-def game_places(data):
-    """(beginning, end) of the games of a file."""
-    places, at = [], 0
+def games_of(data):
+    """The bytes of each game of a file."""
+    games, at = [], 0
     while at < len(data):
         end = at + 32
         while data[end:end + 4] != bytes(4):
             end += 4
-        places.append((at, end + 4))
+        games.append(data[at:end + 4])
         at = end + 4
-    return places
+    return games
 
 
-# ---- Plain text ------------------------------------------------------------------------------------------------------
+# ---- Text ------------------------------------------------------------------------------------------------------------
+
+RESULTS = {0: "0.0", 1: "0.5", 2: "1.0"}
+COLUMNS = ["fen", "move", "score", "result", "ply"]
 
 
-def decode_plain(text):
+def cells(row):
+    return [row.fen, row.move, row.score, None if row.result is None else RESULTS[row.result], row.ply]
+
+
+def table(rows, separator="\t"):
+    """A table of known columns, as the tool writes it; an empty one is no table."""
+    lines = [COLUMNS, *map(cells, rows)]
+    return "".join(separator.join("" if cell is None else str(cell) for cell in line) + "\n" for line in lines).encode()
+
+
+def decode_plain(data):
     rows, entry = [], {}
-    for line in text.splitlines():
+    for line in data.decode().splitlines():
         key, _, value = line.partition(" ")
         if key != "e":
             entry[key] = value
             continue
-        sign = 1 if entry["fen"].split()[1] == "w" else -1
-        rows.append(Row(entry["fen"], entry["move"], sign * int(entry["score"]), sign * int(entry["result"]) + 1,
-                        int(entry["ply"])))
+        row = Row(entry["fen"], entry["move"], ply=int(entry["ply"]))
+        row.score, row.result = row.sign() * int(entry["score"]), row.sign() * int(entry["result"]) + 1
+        rows.append(row)
         entry = {}
     return rows
 
 
 def encode_plain(rows):
-    out = ""
-    for row in rows:
-        sign = 1 if row.fen.split()[1] == "w" else -1
-        out += f"fen {row.fen}\nmove {row.move}\nscore {sign * row.score}\nply {row.ply}\nresult {sign * (row.result - 1)}\ne\n"
-    return out
+    return "".join(f"fen {r.fen}\nmove {r.move}\nscore {r.sign() * r.score}\nply {r.ply}\n"
+                   f"result {r.sign() * (r.result - 1)}\ne\n" for r in rows).encode()
+
+
+# Of lines. With notes each has something else besides that belongs to nobody: a column, a member, an operation.
+
+
+def as_fen(rows, notes=True):
+    return "".join(f"{r.fen}\t{r.move}\n" for r in rows)
+
+
+def as_scored(rows, notes=True):
+    return "".join(f"{r.fen} | {r.score} | {RESULTS[r.result]}\n" for r in rows)
+
+
+def as_table(rows, notes=True, delimiter=",", quoting=csv.QUOTE_MINIMAL, note='"{}", as they say'):
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n", delimiter=delimiter, quoting=quoting)
+    writer.writerow(["id"] * notes + COLUMNS)
+    writer.writerows([note.format(i)] * notes + cells(r) for i, r in enumerate(rows))
+    return out.getvalue()
+
+
+def as_tsv(rows, notes=True):
+    return as_table(rows, notes, "\t", csv.QUOTE_NONE, "no. {}")
+
+
+def as_jsonl(rows, notes=True):
+    objects = ({("position" if notes else "fen"): r.fen, "move": r.move, "score": r.score, "result": r.result / 2, "ply": r.ply}
+               for r in rows)
+    return "".join(json.dumps({"id": [i, {"x": None}], **each, "note": "\u00e9\\\"\n"} if notes else each) + "\n"
+                   for i, each in enumerate(objects))
+
+
+def as_epd(rows, notes=True):
+    """Four fields and operations; the score is that of the side to move, the result White's."""
+    lines = []
+    for r in rows:
+        words = r.fen.split()
+        counters = "".join(f" {name} {word};" for name, word in zip(("hmvc", "fmvn"), words[4:]))
+        lines.append(f'{" ".join(words[:4])} bm {r.move};{counters}' + f' id "no; {r.ply}";' * notes +
+                     f' ce {r.sign() * r.score}; c9 "{("0-1", "1/2-1/2", "1-0")[r.result]}";\n')
+    return "".join(lines)
+
+
+WRITERS = {"fen": as_fen, "epd": as_epd, "scored": as_scored, "csv": as_table, "tsv": as_tsv, "jsonl": as_jsonl}
+
+
+def data_lines(text, form):
+    """Header and records of a file's text, lines with their ends."""
+    lines = text.splitlines(keepends=True)
+    return (lines[:1], lines[1:]) if form in ("csv", "tsv") else ([], lines)
+
+
+# ---- All formats that are written ------------------------------------------------------------------------------------
+
+
+class Format(NamedTuple):
+    holds: set  # fields of a row besides the position
+    needs: bool  # whether a record has to have all of them
+    encode: Callable  # rows to bytes
+
+
+def of_lines(form, holds, needs=False):
+    return Format(set(holds.split()), needs, lambda rows: WRITERS[form](rows, notes=False).encode())
+
+
+FORMATS = {
+    "fen": of_lines("fen", "move"),
+    "epd": of_lines("epd", "move score result"),
+    "scored": of_lines("scored", "score result", needs=True),
+    **{form: of_lines(form, "move score result ply") for form in ("csv", "tsv", "jsonl")},
+    "marlinformat": Format({"score", "result"}, True, lambda rows: b"".join(map(encode_marlin, rows))),
+    "bulletformat": Format({"score", "result"}, True, lambda rows: b"".join(map(encode_bullet, rows))),
+    "viriformat": Format({"move", "score", "result"}, True, encode_games),
+    "plain": Format({"move", "score", "result", "ply"}, True, encode_plain),
+    "binpack": Format({"move", "score", "result", "ply"}, True, binpack.write),
+}
+
+
+def read_records(decode):
+    """A reader of records of 32 bytes: the rows, and how many are bad."""
+    def read(data):
+        rows = []
+        for at in range(0, len(data), 32):
+            try:
+                rows.append(decode(data[at:at + 32]))
+            except (Bad, struct.error):
+                pass
+        return rows, -(-len(data) // 32) - len(rows)
+    return read
+
+
+def read_binpack(data):
+    rows, bad, whole = binpack.read(data)
+    return rows, bad + (not whole)
+
+
+# Rows, and how many complaints there are about the rest.
+READERS = {"marlinformat": read_records(decode_marlin), "bulletformat": read_records(decode_bullet), "viriformat": read_games,
+           "plain": lambda data: (decode_plain(data), 0), "binpack": read_binpack}
+
+
+def held(rows, *forms):
+    """What is left of rows that have gone through files of these formats."""
+    kept = set.intersection(*(FORMATS[form].holds for form in forms))
+    if "bulletformat" in forms:
+        rows = map(seen_by_mover, rows)
+    return [Row(r.fen, **{name: getattr(r, name) for name in kept}) for r in rows]
 
 
 # ---- What the tool reads ---------------------------------------------------------------------------------------------
 
-RESULTS = {"0.0": 0, "0.5": 1, "1.0": 2}
 
-
-def rows_of_tsv(text):
-    """The rows of a table as the tool writes it, from bytes."""
-    lines = text.decode().splitlines()
-    if not lines:
-        return []
-    names, rows = lines[0].split("\t"), []
-    for line in lines[1:]:
-        cells = dict(zip(names, line.split("\t")))
-        rows.append(Row(cells["fen"], cells.get("move") or None, int(cells["score"]) if cells.get("score") else None,
-                        RESULTS[cells["result"]] if cells.get("result") else None,
-                        int(cells["ply"]) if cells.get("ply") else None))
+def rows_of_tsv(data):
+    """The rows of a table as the tool writes it, from bytes. Of a position in EPD the clocks count as in a FEN."""
+    rows = []
+    for named in csv.DictReader(io.StringIO(data.decode(), newline=""), delimiter="\t", quoting=csv.QUOTE_NONE):
+        fen, move, score, result, ply = (named.get(name) or None for name in COLUMNS)
+        clocks = dict(re.findall(r" (hmvc|fmvn) (\d+);", fen))
+        fen = " ".join([*fen.split()[:4], *clocks.values()]) if clocks else fen
+        rows.append(Row(fen, move, score and int(score), result and int(2 * float(result)), ply and int(ply)))
     return rows
 
 
-def expected_rows(name):
-    """The table beside a sample; its columns are those of the original programs (see data/formats/README.md)."""
-    return [line.split("\t") for line in sample(name).decode().splitlines()]
+def expected_rows(form):
+    """What the original program reads from the sample; see data/formats/README.md for the columns."""
+    rows = []
+    for line in sample(SAMPLES[form].removesuffix(".bin") + ".expected.tsv").decode().splitlines():
+        fen, move, score, ply, result, *_ = line.split("\t")
+        row = Row(fen, None if move == "-" else move, int(score), int(result), int(ply) if form == "binpack" else None)
+        if form == "binpack":
+            row.score, row.result = row.sign() * row.score, row.sign() * row.result + 1
+        rows.append(row)
+    return rows

@@ -1,21 +1,16 @@
-"""What the tests of filter, annotate and stats share: a plain reimplementation to hold them against, and files to run them on.
+"""What the tests of the tool share: how it is run, and a plain filter to hold filter, annotate and stats against.
 
-The reimplementation reads each format with Python's own means (csv, json, split), asks `seebatch eval --kernel scalar` for
-the value of moves one by one, and decides about checks and captures on the board of chess_support.py.
+The filter asks `seebatch eval --kernel scalar` for the values of moves, and decides about checks and captures on the
+board of chess_support.py.
 """
-import csv
-import gzip
-import io
-import json
 import os
 import random
 import subprocess
 
-from chess_support import Board
-from formats_support import Row
+from chess_support import Board, Row
+from formats_support import DATA
 
 TOOL = os.environ["SEEBATCH_TEST_TOOL"]
-DATA = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "data")
 QUIET = "4k3/8/8/8/8/8/8/4K2R w K - 0 1"
 BAD = "4k3/8/8/8/8/8/8/4K2R x K - 0 1"
 ROOK_TAKES_PAWN = "1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - -"
@@ -103,7 +98,7 @@ def captures(fen, uci):
     return board.is_capture(board.move(uci))
 
 
-def make_records(n, seed=1, labelled=True):
+def make_records(n, seed=1):
     """Positions with a legal move each, and labels at random. Some of them come twice."""
     chance = random.Random(seed)
     fens = [fen for name in ("games.fen", "random.fen") for fen in lines_of(name)]
@@ -111,84 +106,28 @@ def make_records(n, seed=1, labelled=True):
     moves = evaluate(fens, all_moves=True)
     records = []
     for fen in fens:
-        legal = sorted(moves[fen])
+        legal, board = sorted(moves[fen]), Board(fen)
         noisy = [move for move in legal if captures(fen, move) or len(move) == 5]
-        if not legal:
-            continue
-        move = chance.choice(noisy if noisy and chance.random() < 0.6 else legal)
-        records.append(Row(fen, move, chance.randint(-3000, 3000) if labelled else None,
-                              chance.choice([0, 1, 2]) if labelled else None,
-                              2 * (max(Board(fen).number, 1) - 1) + (not Board(fen).white)))
+        if legal:
+            move = chance.choice(noisy if noisy and chance.random() < 0.6 else legal)
+            records.append(Row(fen, move, chance.randint(-3000, 3000), chance.choice([0, 1, 2]),
+                               2 * (max(board.number, 1) - 1) + (not board.white)))
     return records
 
 
 # ---- Files -----------------------------------------------------------------------------------------------------------
 
-RESULTS = {0: "0.0", 1: "0.5", 2: "1.0"}
+PROGRAMS = {".gz": ["gzip", "-n1"], ".zst": ["zstd", "-q"]}
 
 
-def as_fen(records):
-    return "".join(f"{r.fen}\t{r.move}\n" for r in records)
-
-
-def as_scored(records):
-    return "".join(f"{r.fen} | {r.score} | {RESULTS[r.result]}\n" for r in records)
-
-
-def as_table(records, dialect):
-    out = io.StringIO()
-    quoting = {"delimiter": "\t", "quoting": csv.QUOTE_NONE} if dialect == "tsv" else {"quoting": csv.QUOTE_MINIMAL}
-    writer = csv.writer(out, lineterminator="\n", **quoting)
-    writer.writerow(["id", "fen", "move", "score", "result", "ply"])
-    for i, r in enumerate(records):
-        note = f'no. {i}' if dialect == "tsv" else f'"{i}", as they say'
-        writer.writerow([note, r.fen, r.move, r.score, RESULTS[r.result], r.ply])
-    return out.getvalue()
-
-
-def as_jsonl(records):
-    return "".join(json.dumps({"id": [i, {"x": None}], "position": r.fen, "move": r.move, "score": r.score,
-                               "result": float(RESULTS[r.result]), "ply": r.ply, "note": "\u00e9\\\"\n"}) + "\n"
-                   for i, r in enumerate(records))
-
-
-def as_epd(records):
-    """Four fields and operations; score and result are those of the side to move, and White's."""
-    lines = []
-    for r in records:
-        words = r.fen.split()
-        sign = 1 if words[1] == "w" else -1
-        counters = "".join(f" {name} {word};" for name, word in zip(("hmvc", "fmvn"), words[4:]))
-        lines.append(f'{" ".join(words[:4])} bm {r.move};{counters} id "no; {r.ply}"; ce {sign * r.score}; '
-                     f'c9 "{("0-1", "1/2-1/2", "1-0")[r.result]}";\n')
-    return "".join(lines)
-
-
-WRITERS = {"fen": as_fen, "epd": as_epd, "scored": as_scored, "csv": lambda r: as_table(r, "csv"), "tsv": lambda r: as_table(r, "tsv"),
-           "jsonl": as_jsonl}
-HAS_HEADER = {"csv", "tsv"}
-
-
-def data_lines(text, form):
-    """Header and records of a file's text, lines with their ends."""
-    lines = text.splitlines(keepends=True)
-    return (lines[:1], lines[1:]) if form in HAS_HEADER else ([], lines)
-
-
-def compress(data, ending):
-    if ending == ".gz":
-        return gzip.compress(data, compresslevel=1)
-    if ending == ".zst":
-        return subprocess.run(["zstd", "-q", "-c"], input=data, stdout=subprocess.PIPE, check=True).stdout
-    return data
+def compress(data, ending, *options):
+    if ending == "":
+        return data
+    return subprocess.run([*PROGRAMS[ending], "-c", *options], input=data, stdout=subprocess.PIPE, check=True).stdout
 
 
 def decompress(data, ending):
-    if ending == ".gz":
-        return gzip.decompress(data)
-    if ending == ".zst":
-        return subprocess.run(["zstd", "-q", "-d", "-c"], input=data, stdout=subprocess.PIPE, check=True).stdout
-    return data
+    return compress(data, ending, "-d")
 
 
 # ---- Conditions ------------------------------------------------------------------------------------------------------
@@ -207,6 +146,10 @@ def parse(text):
     return name, int(low) if low else -10**9, int(high) if high else 10**9
 
 
+def options(keep, drop):
+    return [part for c in keep for part in ("--keep", c)] + [part for c in drop for part in ("--drop", c)]
+
+
 class Judge:
     """Decides about records as the manual says, one after another."""
 
@@ -223,32 +166,26 @@ class Judge:
 
     def holds(self, condition, record):
         name, low, high = parse(condition)
-        def within(value):
-            return low is None or low <= value <= high
-
-        board = Board(record.fen)
+        board, move = Board(record.fen), record.move
         if name == "in-check":
             return board.in_check()
         if name == "quiet":
-            return not board.in_check() and not any(
-                value >= 0 for move, value in self.all_moves(record.fen).items()
-                if len(move) == 5 or board.is_capture(board.move(move)))
-        if name in ("pieces", "phase"):
+            return not board.in_check() and not any(value >= 0 for uci, value in self.all_moves(record.fen).items()
+                                                    if len(uci) == 5 or board.is_capture(board.move(uci)))
+        if name == "any-capture":
+            values = self.captures[record.fen].values()
+        elif name in ("capture", "promotion", "tactical"):
+            kinds = {"capture": move and captures(record.fen, move), "promotion": move and len(move) == 5}
+            kinds["tactical"] = any(kinds.values())
+            values = [self.moves[record.fen][move]] if kinds[name] else []
+        elif name in ("pieces", "phase"):
             worth = {"n": 1, "b": 1, "r": 2, "q": 4}
             placed = [c for c in record.fen.split()[0].lower() if c.isalpha()]
-            return within(len(placed) if name == "pieces" else sum(worth.get(c, 0) for c in placed))
-        if name == "any-capture":
-            return any(within(value) for value in self.captures[record.fen].values())
-        if name in ("capture", "promotion", "tactical"):
-            if record.move is None:
-                return False
-            takes, promotes = captures(record.fen, record.move), len(record.move) == 5
-            if not {"capture": takes, "promotion": promotes, "tactical": takes or promotes}[name]:
-                return False
-            return within(self.moves[record.fen][record.move])
-        value = {"score": record.score, "result": record.result, "abs-score": None if record.score is None else abs(record.score),
-                 "ply": record.ply}[name]
-        return value is not None and within(value)
+            values = [len(placed) if name == "pieces" else sum(worth.get(c, 0) for c in placed)]
+        else:
+            value = getattr(record, name.removeprefix("abs-"))
+            values = [] if value is None else [abs(value) if name == "abs-score" else value]
+        return any(low is None or low <= value <= high for value in values)
 
     def keeps(self, record, keep, drop):
         return all(self.holds(c, record) for c in keep) and not any(self.holds(c, record) for c in drop)

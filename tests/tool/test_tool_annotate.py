@@ -4,7 +4,8 @@ import xml.etree.ElementTree as xml
 
 import pytest
 
-from pipeline_support import QUIET, ROOK_TAKES_PAWN, WRITERS, data_lines, evaluate, fails, make_records, run, says, well
+from formats_support import WRITERS, data_lines
+from pipeline_support import QUIET, ROOK_TAKES_PAWN, evaluate, fails, make_records, run, says, well
 
 BOTH_HANG = "4k3/8/8/3n4/4P3/8/1b6/R3K3 w Q - 0 1"
 COLUMNS = ["best_capture", "best_value", "winning", "equal", "losing", "hanging_white", "hanging_black"]

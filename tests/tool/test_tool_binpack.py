@@ -1,40 +1,20 @@
-"""Stockfish's binpack against a plain reader and writer in Python, on sample files, random games, and damage of every kind."""
+"""What is Stockfish's binpack's own: chains and their movetext, chunks, and damage that is found between them.
+
+Held against the reader and the writer of binpack_support.py; test_tool_formats.py has what all formats share.
+"""
+import functools
 import os
 import random
 import re
+import resource
 import struct
 
 import pytest
 
 import binpack_support as binpack
-from binpack_support import Row
-from chess_support import START, Board, odd, result_for
-from pipeline_support import DATA, RESULTS, run, well
-
-OWN = os.path.join(DATA, "formats", "own.binpack")
-HEADER = "fen\tmove\tscore\tresult\tply\n"
-
-
-def tool_row(row):
-    """A row as the tool writes it into a TSV file: score and result from White's point of view."""
-    fen, move, score, ply, result = row.text().split("\t")
-    sign = 1 if row.board.white else -1
-    return "\t".join([fen, move, str(sign * int(score)), RESULTS[sign * int(result) + 1], ply]) + "\n"
-
-
-def tool_table(rows):
-    return (HEADER + "".join(map(tool_row, rows))).encode()
-
-
-def as_csv(rows):
-    return "".join(["fen,move,score,result,ply\n"] + [tool_row(row).replace("\t", ",") for row in rows])
-
-
-def read_by_tool(path, *options):
-    return well("filter", path, "--to", "tsv", *options)
-
-
-# ---- Games -----------------------------------------------------------------------------------------------------------
+from chess_support import START, Board, Row, odd
+from formats_support import encode_games, read_binpack, rows_of_tsv, sample, table
+from pipeline_support import run, well
 
 STARTS = [START,
           "8/PPPPPPPP/7k/8/8/K7/pppppppp/8 w - - 0 1",  # promotions, no other captures than by promoting
@@ -42,22 +22,7 @@ STARTS = [START,
           "r3k2r/p1p1p1p1/8/1P1P1P1P/1p1p1p1p/8/P1P1P1P1/R3K2R b Qk - 7 33",
           "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 300 90",  # en passant that would uncover a check; the clock beyond 255
           "8/k7/8/8/8/8/8/K6Q w - - 0 1"]  # pieces that need no bits
-
-
-def make_game(chance, fen, plies, scores):
-    board, result, rows, score = Board(fen), chance.choice([0, 1, 2]), [], 0
-    ply = 2 * (board.number - 1) + (not board.white)
-    while len(rows) < plies:
-        if board.ep is not None and not board.can_take_ep():
-            board.ep = None
-        move = board.random_move(chance, odd)
-        if move is None:
-            break
-        score = scores(chance, score)
-        rows.append(Row(board.copy(), move, score, ply, result_for(result, board.white)))
-        board.play(move, "legal")
-        ply += 1
-    return rows
+CASTLING = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
 
 
 def small_steps(chance, last):
@@ -68,62 +33,70 @@ def leaps(chance, _):
     return chance.choice([-32768, 32767, 0, -1, 1, chance.randint(-32768, 32767)])
 
 
-@pytest.fixture(scope="module")
-def games():
+def make_game(chance, fen, plies, scores=leaps):
+    board, result, rows, score = Board(fen), chance.choice([-1, 0, 1]), [], 0
+    while len(rows) < plies:
+        if board.ep is not None and not board.can_take_ep():
+            board.ep = None
+        move = board.random_move(chance, odd)
+        if move is None:
+            break
+        score = scores(chance, score)
+        ply = 2 * (board.number - 1) + (not board.white)
+        rows.append(binpack.row_of(board, move, score, ply, result if board.white else -result))
+        board.play(move, "legal")
+    return rows
+
+
+@functools.cache
+def make_chunk(seed, n=4):
+    chance = random.Random(seed)
+    return binpack.chunk(b"".join(binpack.chain(make_game(chance, STARTS[i % len(STARTS)], 20)) for i in range(n)))
+
+
+def one_stem():
+    return binpack.stem(make_game(random.Random(9), START, 1)[0])
+
+
+def with_bytes(data, at, new):
+    return data[:at] + bytes(new) + data[at + len(new):]
+
+
+def read(data, *options):
+    """The rows that the tool reads from good data."""
+    return rows_of_tsv(well("filter", "--from", "binpack", "--to", "tsv", *options, stdin=data))
+
+
+def written(rows, *options):
+    return well("filter", "--from", "tsv", "--to", "binpack", *options, stdin=table(rows))
+
+
+# ---- Chains ----------------------------------------------------------------------------------------------------------
+
+
+def test_games():
     chance = random.Random(7)
-    return [make_game(chance, fen, 45, scores) for fen in STARTS for scores in (small_steps, leaps)]
-
-
-def test_the_games_have_what_is_odd(games):
-    rows = [row for game in games for row in game]
-    assert sum(row.board.castles(row.move) for row in rows) >= 4
-    assert sum(row.board.is_ep(row.move) for row in rows) >= 4
-    assert {row.move[2] for row in rows} == {None, "n", "b", "r", "q"}
-    assert any(row.score == -32768 for row in rows) and any(row.score == 32767 for row in rows)
-    assert any(row.board.clock > 255 for row in rows)
-
-
-# ---- Well-formed files -----------------------------------------------------------------------------------------------
-
-
-def test_sample(tmp_path):
-    """A file of random games by Stockfish's own converter, and what that reads from it."""
-    rows, bad, whole = binpack.read(open(OWN, "rb").read())
-    assert (bad, whole) == (0, True)
-    assert [row.text() for row in rows] == open(OWN + ".expected.tsv").read().splitlines()
-    assert read_by_tool(OWN) == tool_table(rows)
-    for threads in (1, 4):
-        assert read_by_tool(OWN, "--threads", threads) == tool_table(rows)
-    assert well("filter", OWN) == open(OWN, "rb").read()  # written again: the same bytes
-
-
-def test_games_read(games, tmp_path):
-    path = tmp_path / "a.binpack"
-    path.write_bytes(b"".join(map(binpack.write, games)))
-    assert read_by_tool(path) == tool_table([row for game in games for row in game])
-
-
-def test_games_written(games, tmp_path):
-    path, rows = tmp_path / "a.csv", [row for game in games for row in game]
-    path.write_text(as_csv(rows))
-    data = well("filter", path, "--to", "binpack")
-    assert data == binpack.write(rows)
+    rows = [row for fen in STARTS for scores in (small_steps, leaps) for row in make_game(chance, fen, 45, scores)]
+    moves = [(board, board.move(row.move)) for row in rows for board in [Board(row.fen)]]
+    assert sum(board.castles(move) for board, move in moves) >= 4 and sum(board.is_ep(move) for board, move in moves) >= 4
+    assert {move[2] for _, move in moves} == {None, "n", "b", "r", "q"}
+    assert {32767, -32768} <= {row.score for row in rows} and any(board.clock > 255 for board, _ in moves)
+    data = binpack.write(rows)
+    assert read(data) == rows and written(rows) == data
     # a chain ends where a position is left out, the result or the ply is another, or the clock does not go on
-    chance = random.Random(3)
     rows = [row for row in rows if chance.random() < 0.8]
     for row in chance.sample(rows, len(rows) // 5):
         change = chance.choice(["result", "ply", "clock"])
+        *board, clock, number = row.fen.split()
         if change == "result":
-            row.result = -row.result or 1
+            row.result = 2 - row.result if row.result != 1 else 2
         elif change == "ply":
-            row.ply += 2
-            row.board.number += 1
+            row.ply, number = row.ply + 2, int(number) + 1
         else:
-            row.board.clock += 1
-    path.write_text(as_csv(rows))
-    data = well("filter", path, "--to", "binpack")
-    assert data == binpack.write(rows)
-    assert [row.text() for row in binpack.read(data)[0]] == [row.text() for row in rows]
+            clock = int(clock) + 1
+        row.fen = " ".join([*board, str(clock), str(number)])
+    data = written(rows)
+    assert data == binpack.write(rows) and read_binpack(data) == (rows, 0)
     assert 20 < len(binpack.chains(rows)) < len(rows)
 
 
@@ -132,327 +105,243 @@ def test_games_written(games, tmp_path):
     ("4k3/2p5/8/KP5r/8/8/8/8 b - - 0 1", ["c7c5", "b5b6", "e8e7"], False),  # taking it would uncover the rook
     ("4k3/2p5/8/KP1P3r/8/8/8/8 b - - 0 1", ["c7c5", "b5c6", "e8e7"], True),  # but not with another pawn on the rank
     ("2b1k3/3p4/8/4P3/5P1K/8/8/8 b - - 0 1", ["d7d5", "h4g5", "e8e7"], True),
-    ("2b1k3/3p4/8/4P3/6K1/8/8/8 b - - 0 1", ["d7d5", "g4g5", "e8e7"], False)])  # check by the bishop behind the pawn
-def test_en_passant_squares(fen, moves, kept, tmp_path):
+    ("2b1k3/3p4/8/4P3/6K1/8/8/8 b - - 0 1", ["d7d5", "g4g5", "e8e7"], False),  # check by the bishop behind the pawn
+    ("4k3/3p4/R7/4P3/8/8/8/4K3 b - - 0 1", ["d7d5", "a6d6"], True),  # a rook goes to the square: no pawn captures
+])
+def test_en_passant_squares(fen, moves, kept):
     board, rows = Board(fen), []
-    for text in moves:
-        move, ply = board.move(text), 2 * (board.number - 1) + (not board.white)
-        rows.append(Row(board.copy(), move, 5, ply, 0))
-        assert board.is_legal(move)
-        board.play(move, "legal")
-    assert (rows[1].board.ep is not None) == kept
-    path, table = tmp_path / "a.binpack", tmp_path / "a.csv"
-    path.write_bytes(binpack.write(rows))
-    table.write_text(as_csv(rows))
-    assert read_by_tool(path) == tool_table(rows)
-    assert well("filter", table, "--to", "binpack") == path.read_bytes()
+    for i, uci in enumerate(moves):
+        rows.append(binpack.row_of(board, board.move(uci), 5, i + 1, 0))
+        board.play(board.move(uci), "legal")
+    assert (rows[1].fen.split()[3] != "-") == kept
+    data = binpack.write(rows)
+    assert read(data) == rows and written(rows) == data and len(binpack.chains(rows)) == 1
     # as FEN has it, with the square after every double step: the same chain, if that square may be lost
-    rows[1].board.ep = (rows[0].move[0] + rows[0].move[1]) // 2
-    table.write_text(as_csv(rows))
-    assert well("filter", table, "--to", "binpack", "--lose", "en-passant") == path.read_bytes()
-    assert run("filter", table, "--to", "binpack").returncode == (0 if kept else 2)
+    board, one, other, _, *counters = rows[1].fen.split()
+    rows[1].fen = " ".join([board, one, other, moves[0][0] + "6", *counters])
+    assert written(rows, "--lose", "en-passant") == data
+    refused = run("filter", "--from", "tsv", "--to", "binpack", stdin=table(rows))
+    assert refused.returncode == (0 if kept else 2) and (b"en passant square would be lost" in refused.stderr) != kept
 
 
 def knights(plies):
-    """A game in which knights go out and home again; (rows, movetext) of any length, quickly."""
-    board, period, score = Board(START), [], 0
-    for text in ("g1f3", "g8f6", "f3g1", "f6g8"):
-        period.append((board.copy(), board.move(text)))
-        board.play(period[-1][1], "legal")
-    rows = []
+    """A game in which knights go out and home again, of any length, quickly."""
+    board, period, rows, score = Board(START), [], [], 0
+    for uci in ("g1f3", "g8f6", "f3g1", "f6g8"):
+        period.append((" ".join(board.fen().split()[:4]), uci))
+        board.play(board.move(uci), "legal")
     for ply in range(plies):
-        board, move = period[ply % 4]
-        board = board.copy()
-        board.clock = ply
         score = (score * 7 + 11) % 4000 - 2000
-        rows.append(Row(board, move, score, ply, 0))
+        fen, uci = period[ply % 4]
+        rows.append(Row(f"{fen} {ply} {ply // 2 + 1}", uci, score if ply % 2 == 0 else -score, 1, ply))
     return rows
 
 
-def test_the_longest_chain(tmp_path):
+def test_the_longest_chain():
     """65,535 positions behind the stem: more than a batch, and more plies than a stem can tell."""
-    rows = knights(65536)
-    path = tmp_path / "a.binpack"
-    first = knights(5)
-    known = {}
-    bits = []
+    rows, first, known, bits = knights(65536), knights(5), {}, []
     for last, row in zip(rows, rows[1:]):
-        key = row.ply % 4, (last.score + row.score + 32768) % 65536
+        key = row.ply % 4, (row.score - last.score) % 65536
         if key not in known:
-            known[key] = binpack.ply_bits(row, last.score)
+            known[key] = binpack.ply_bits(row, last)
         bits.append(known[key])
-    bits = "".join(bits)
-    bits += "0" * (-len(bits) % 8)
-    movetext = int(bits, 2).to_bytes(len(bits) // 8, "big")
-    path.write_bytes(binpack.chunk(binpack.stem(rows[0], 65535) + movetext + binpack.chain(first)))
-    table = read_by_tool(path).decode().splitlines(keepends=True)
-    assert len(table) == 1 + 65536 + 5
-    assert table[-5:] == [tool_row(row) for row in first]
-    for i in [*range(600), *range(16380, 16390), 65534, 65535]:
-        assert table[1 + i] == tool_row(rows[i]), i
+    data = binpack.chunk(binpack.stem(rows[0], 65535) + binpack.movetext("".join(bits)) + binpack.chain(first))
+    found = read(data)
+    assert len(found) == 65536 + 5 and found[-5:] == first
+    assert all(found[i] == rows[i] for i in [*range(600), *range(16380, 16390), 65534, 65535])
     # written: chains end before their movetext is longer than the original has room for, while a stem can tell the ply
-    again = tmp_path / "b.binpack"
-    again.write_bytes(well("filter", path))
-    assert read_by_tool(again).decode().splitlines(keepends=True) == table
-    lengths = [len(c) for c in again.read_bytes().split(binpack.stem(rows[0])[:24])[1:]]
-    assert max(lengths[:2]) < 10100 and len(lengths) == 4
+    again = well("filter", "--from", "binpack", stdin=data)
+    same = read(again) == found
+    lengths = [len(c) for c in again.split(binpack.stem(rows[0])[:24])[1:]]
+    assert same and max(lengths[:2]) < 10100 and len(lengths) == 4
 
 
-def test_more_plies_than_a_chain_holds(tmp_path):
+def test_more_plies_than_a_chain_holds():
     """A viriformat game of 82,000 plies. What would have to begin a chain behind ply 16,383 is refused; the rest is well."""
-    start = bytes.fromhex("ffff00000000ffff" "164225610000000088888888" "9ecaade9" "4000010000000100")
-    moves = b"".join(struct.pack("<Hh", a | b << 6, 7) for a, b in ((6, 21), (62, 45), (21, 6), (45, 62)))
-    path, n = tmp_path / "a.vf", 82000
-    path.write_bytes(start + n // 4 * moves + bytes(4))
-    result = run("filter", path, "--to", "binpack", "--quiet")
-    told = result.stderr.count(b"the ply is above 16383")
-    assert result.returncode == 1 and told == 50 == result.stderr.count(b"\n") - 1
+    moves, n = [Row(START, "g1f3", 7, 1)], 82000
+    head = encode_games(moves)[:32]
+    pairs = b"".join(struct.pack("<Hh", a | b << 6, 7) for a, b in ((6, 21), (62, 45), (21, 6), (45, 62)))
+    game = head + n // 4 * pairs + bytes(4)
+    result = run("filter", "--from", "viri", "--to", "binpack", "--quiet", stdin=game)
+    assert result.returncode == 1 and result.stderr.count(b"the ply is above 16383") == 50 == result.stderr.count(b"\n") - 1
     refused = int(re.search(rb"(\d+) complaints, ", result.stderr)[1])
-    rows = run("filter", path, "--to", "fen", "--lose", "score,result").stdout.splitlines(keepends=True)
-    back = run("filter", "--from", "binpack", "--to", "fen", "--lose", "score,result", stdin=result.stdout).stdout
-    same = back == b"".join(rows[:n - refused])
+    rows, back = (run("filter", "--from", form, "--to", "fen", "--lose", "score,result", stdin=data).stdout.splitlines()
+                  for form, data in (("viri", game), ("binpack", result.stdout)))
+    same = back == rows[:n - refused]
     assert same and len(rows) == n and 65536 < n - refused <= 65536 + 16384
 
 
-def test_moves_that_a_stem_does_not_have(tmp_path):
-    row = make_game(random.Random(1), START, 1, small_steps)[0]
-    row.move = None
-    path = tmp_path / "a.binpack"
-    path.write_bytes(binpack.chunk(binpack.stem(row) + binpack.stem(row)))
-    assert read_by_tool(path) == (HEADER + 2 * tool_row(row)).encode()
-    assert well("filter", path) == path.read_bytes()
-    result = run("filter", "--from", "tsv", "--to", "binpack", "-", "--quiet", stdin=read_by_tool(path))
+def test_moves_that_a_stem_does_not_have():
+    row = Row(START, None, 5, 1, 0)
+    data = binpack.chunk(2 * binpack.stem(row))
+    assert read(data) == [row, row] and well("filter", "--from", "binpack", stdin=data) == data
+    result = run("filter", "--from", "tsv", "--to", "binpack", "--quiet", stdin=table([row, row]))
     assert (result.returncode, result.stdout) == (1, b"")
     assert result.stderr.decode().count("the record has no move, which binpack needs") == 2
 
 
-def test_large_chunks(tmp_path):
+def test_large_chunks():
     """A chunk of more than a mebibyte, as the original writes them, and empty ones: blocks end between them."""
-    data = open(OWN, "rb").read()
-    rows, _, _ = binpack.read(data)
+    data, n = sample("binpack"), 32000
+    rows, _ = read_binpack(data)
     one = binpack.stem(rows[7])  # which does not follow itself
-    n = 32000
-    path = tmp_path / "a.binpack"
-    path.write_bytes(data + binpack.chunk(n * one) + 2 * binpack.chunk(b"") + data)
-    table = tool_table(rows).decode()
-    same = read_by_tool(path).decode() == table + n * tool_row(rows[7]) + table[len(HEADER):]
+    large = data + binpack.chunk(n * one) + 2 * binpack.chunk(b"") + data
+    same = read(large) == rows + n * [rows[7]] + rows
     assert same
-    written = well("filter", path)
-    lengths, at = [], 0
-    while at < len(written):
-        assert written[at:at + 4] == b"BINP"
-        lengths.append(struct.unpack("<I", written[at + 4:at + 8])[0])
+    written_again, lengths, at = well("filter", "--from", "binpack", stdin=large), [], 0
+    while at < len(written_again):
+        assert written_again[at:at + 4] == b"BINP"
+        lengths.append(struct.unpack("<I", written_again[at + 4:at + 8])[0])
         at += 8 + lengths[-1]
     chains = sum(len(binpack.chain(c)) for c in binpack.chains(rows))
     assert 1 << 20 <= max(lengths) < (1 << 20) + 10500 and sum(lengths) == n * len(one) + 2 * chains
     assert len(lengths) == 3 + 2 + 3  # none for an empty chunk
 
 
-# ---- What a binpack cannot hold --------------------------------------------------------------------------------------
-
-
-def test_refused():
-    many = "rnbqkbnr/pppppppp/nnnnnnnn/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
-    rows = [(START, "e2e4", 32767, "1.0", 16382, None),
-            ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1", "e2e4", 0, "1.0", 0, None),
-            ("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1", "e7e5", -32767, "1.0", 16383, None),
-            ("rnbqkrbn/pppppppp/8/8/8/8/PPPPPPPP/RNBQKRBN w KQkq - 0 1", "e2e4", 0, "1.0", 0, "Chess960"),
-            (many, "e2e4", 0, "1.0", 0, "32 pieces"),
-            (START, "e2e4", 32768, "1.0", 0, "-32768 to 32767"),
-            (START, "e2e4", -32769, "1.0", 0, "-32768 to 32767"),
-            (START, "e2e4", -2147483648, "1.0", 0, "-32768 to 32767"),
-            (START.replace("w", "b"), "e7e5", 32768, "1.0", 1, None),
-            (START.replace("w", "b"), "e7e5", -32768, "1.0", 1, "-32768 to 32767"),
-            (START.replace("w", "b"), "e7e5", -2147483648, "1.0", 1, "-32768 to 32767"),
-            (START, "e2e4", 0, "1.0", 16384, "16383"),
-            (START, "", 0, "1.0", 0, "no move"),
-            (START, "e2e4", "", "1.0", 0, "no score"),
-            (START, "e2e4", 0, "", 0, "no result")]
-    text = "fen,move,score,result,ply\n" + "".join(",".join(map(str, row[:5])) + "\n" for row in rows)
-    result = run("filter", "--from", "csv", "--to", "binpack", "--lose", "number", "--quiet", "-", stdin=text)
-    assert result.returncode == 1
-    complaints = dict(re.findall(r"^-:(\d+): (.*)$", result.stderr.decode(), re.M))
-    assert set(complaints) == {str(i + 2) for i, row in enumerate(rows) if row[5] is not None}
-    for i, row in enumerate(rows):
-        if row[5] is not None:
-            assert row[5] in complaints[str(i + 2)], row
-    read, bad, whole = binpack.read(result.stdout)
-    assert (bad, whole) == (0, True)
-    assert [(r.ply, r.score) for r in read] == [(16382, 32767), (0, 0), (16383, 32767), (1, -32768)]
-    assert len(binpack.chains(read)) == 4  # the second continues neither the first nor, by its ply, the third
-
-
 # ---- Damage ----------------------------------------------------------------------------------------------------------
 
 
-def damaged(data, path):
-    """What the tool makes of bytes."""
-    path.write_bytes(data)
-    result = run("filter", path, "--to", "tsv")
-    assert result.returncode in (0, 1), result
-    return result
-
-
-def expect(data, tmp_path, complaint=None):
+def expect(data, *complaints):
     """The tool reads what the plain reader does, and says something exactly where that finds something wrong."""
     rows, bad, whole = binpack.read(data)
-    result = damaged(data, tmp_path / "x.binpack")
-    assert (result.stdout or HEADER.encode()) == tool_table(rows)
-    assert result.returncode == (0 if bad == 0 and whole else 1)
-    stderr = result.stderr.decode()
-    assert f"{len(rows)} positions read" in stderr or len(rows) == 1 and "1 position" in stderr
-    assert f" {bad} bad record" in stderr
-    if complaint is not None:
-        assert complaint in stderr, stderr
-    return rows
+    result = run("filter", "--from", "binpack", "--to", "tsv", stdin=data)
+    said = result.stderr.decode()
+    assert rows_of_tsv(result.stdout) == rows and result.returncode == (bad > 0 or not whole)
+    assert f"{len(rows)} position{'s' * (len(rows) != 1)} read" in said and f" {bad} bad record" in said
+    assert all(complaint in said for complaint in complaints), said
+    return len(rows)
 
 
-@pytest.fixture(scope="module")
-def small():
-    """Two chunks of short chains."""
-    chance = random.Random(11)
-    games = [make_game(chance, fen, n, leaps) for fen, n in ((STARTS[2], 6), (START, 1), (STARTS[1], 4))]
-    return binpack.chunk(binpack.chain(games[0]) + binpack.chain(games[1])) + binpack.chunk(binpack.chain(games[2]))
+SMALL = make_chunk(11, 2)
+LENGTH, = struct.unpack("<I", SMALL[4:8])
 
 
-def compare_all(files, tmp_path):
-    """Many files in one run, each of which has to give what the plain reader reads."""
-    paths, expected, wrong = [], [], {}
-    for i, data in enumerate(files):
-        paths.append(tmp_path / f"{i}.binpack")
-        paths[-1].write_bytes(data)
-        rows, bad, whole = binpack.read(data)
-        expected += rows
-        wrong[str(paths[-1])] = bad + (not whole)
-    result = run("filter", *paths, "--to", "tsv", "--threads", 2)
-    assert result.stdout == tool_table(expected)
-    said = {path: 0 for path in wrong}
-    for line in result.stderr.decode().splitlines()[:-1]:
-        said[line.split(".binpack:")[0] + ".binpack"] += 1
-    assert said == wrong
-    assert result.returncode == (1 if any(wrong.values()) else 0)
-    return wrong
-
-
-def test_cut_at_every_byte(small, tmp_path):
-    wrong = compare_all([small[:cut] for cut in range(len(small) + 1)], tmp_path)
-    assert list(wrong.values()).count(0) == 3  # at both ends, and between the chunks
-
-
-def test_bits_turned(small, tmp_path):
-    files = []
-    for bit in range(0, 8 * len(small), 3):
-        data = bytearray(small)
-        data[bit // 8] ^= 1 << bit % 8
-        files.append(bytes(data))
-    wrong = compare_all(files, tmp_path)
-    assert sum(1 for n in wrong.values() if n > 0) > len(files) // 3
-
-
-def test_random_bytes(small, tmp_path):
-    chance = random.Random(2)
-    files = [chance.randbytes(chance.randint(1, 200)) for _ in range(40)]
-    files += [binpack.chunk(chance.randbytes(chance.randint(0, 300))) for _ in range(60)]
-    for _ in range(200):
-        data = bytearray(small)
-        for _ in range(chance.randint(1, 8)):
-            data[chance.randrange(len(data))] = chance.randrange(256)
-        files.append(bytes(data))
-    compare_all(files, tmp_path)
-
-
-def test_lengths_that_lie(small, tmp_path):
-    length, = struct.unpack("<I", small[4:8])
-    for lie in (0, 1, 33, 34, length - 34, length - 1, length + 1, length + 8, length + 100, len(small) - 8, len(small),
-                100 << 20):
-        expect(small[:4] + struct.pack("<I", lie) + small[8:], tmp_path)
+def test_lengths_that_lie():
+    two = SMALL + make_chunk(12, 1)
+    n = len(binpack.read(make_chunk(12, 1))[0])
+    for lie in (0, 1, 33, 34, LENGTH - 34, LENGTH - 1, LENGTH + 1, LENGTH + 8, LENGTH + 100, len(two) - 8, len(two), 100 << 20):
+        expect(with_bytes(two, 4, struct.pack("<I", lie)))
     for lie in ((100 << 20) + 1, 0xffffffff):
-        rows = expect(small[:4] + struct.pack("<I", lie) + small[8:], tmp_path,
-                      f"byte 0: a chunk of {lie} bytes begins here, expected at most 104857600")
-        assert len(rows) == 4  # those of the second chunk
-    expect(small + small[:4] + struct.pack("<I", 1 << 24) + small[8:length], tmp_path,
-           f"byte {len(small) + length}: the file ends after {length - 8} of the 16777216 bytes of a chunk")
+        assert expect(with_bytes(two, 4, struct.pack("<I", lie)),
+                      f"byte 0: a chunk of {lie} bytes begins here, expected at most 104857600") == n
+    expect(two + SMALL[:4] + struct.pack("<I", 1 << 24) + SMALL[8:LENGTH],
+           f"byte {len(two) + LENGTH}: the file ends after {LENGTH - 8} of the 16777216 bytes of a chunk")
 
 
-def test_wrong_magic(small, tmp_path):
-    length, = struct.unpack("<I", small[4:8])
-    assert len(expect(b"PNIB" + small[4:], tmp_path, "byte 0: here 'PNIB' stands, expected 'BINP'")) == 4
-    second = 8 + length
-    rows = expect(small[:second] + b"BINQ" + small[second + 4:], tmp_path,
-                  f"at byte {second}: here 'BINQ' stands, expected 'BINP', the beginning of a chunk; "
-                  f"{len(small) - second} bytes are passed over")
-    assert len(rows) == 7
-    expect(b"fen,move\n" + START.encode(), tmp_path, "byte 0: here 'fen,' stands")
+def test_what_is_no_chunk():
+    second, n = len(SMALL), len(binpack.read(SMALL)[0])
+    assert expect(b"PNIB" + SMALL[4:] + SMALL, "byte 0: here 'PNIB' stands, expected 'BINP'") == n
+    assert expect(SMALL + b"BINQ" + SMALL[4:], f"at byte {second}: here 'BINQ' stands, expected 'BINP', the beginning of a chunk; "
+                                               f"{second} bytes are passed over") == n
+    expect(b"fen,move\n" + START.encode(), "byte 0: here 'fen,' stands")
+    # wherever blocks end, and told of once for each MiB
+    for rest in (b"x" * 600000, b"BINP\xff\xff\xff\xff" + b"x" * 600000, b"x" * (5 << 19)):
+        result = run("convert", "--quiet", "--lose", "all", "--from", "binpack", "--to", "fen", stdin=SMALL + rest + SMALL)
+        passed = [int(n) for n in re.findall(rb"(\d+) bytes are passed over", result.stderr)]
+        assert result.returncode == 1 and result.stdout.count(b"\n") == 2 * n
+        assert sum(passed) == len(rest) and len(passed) == -(-len(rest) >> 20) == result.stderr.count(b"\n")
+    for k in range(9):  # the head of a chunk is cut by a block of 256 KiB
+        rubbish = b"x" * ((1 << 18) - k) + SMALL + bytes(1000)
+        assert int(run("filter", "--count", "--from", "binpack", stdin=rubbish).stdout) == n, k
 
 
-def test_bytes_behind_chains(small, tmp_path):
-    row = make_game(random.Random(4), START, 1, small_steps)[0]
-    one = binpack.stem(row)
-    assert len(expect(binpack.chunk(one + bytes(33)) + binpack.chunk(one), tmp_path)) == 2  # zeros say nothing
-    expect(binpack.chunk(one + bytes(32) + b"\1"), tmp_path,
+@pytest.mark.parametrize("threads", [1, 3])
+def test_reading_goes_on_at_the_next_chunk(threads):
+    parts = [make_chunk(seed, 40) for seed in range(5)]
+    rows = [len(binpack.read(part)[0]) for part in parts] * 50
+    parts *= 50
+    assert len(b"".join(parts)) > 2 << 18  # more than a block
+
+    def count(*pieces):
+        result = run("filter", "--count", "--from", "binpack", "--threads", threads, stdin=b"".join(pieces))
+        assert result.returncode == 1
+        return int(result.stdout), result.stderr
+
+    for rubbish in (b"x" * 11, b"BINP" * 100, b"BIN", os.urandom(700000).replace(b"BINP", b"")):
+        n, said = count(*parts[:9], rubbish, *parts[9:])
+        assert n == sum(rows) and b", %d bytes passed over" % len(rubbish) in said
+    for lie in (1, 40, len(parts[4]) - 9, len(parts[4]) + 99, 1 << 20, 100 << 20, 1 << 31):
+        n, said = count(*parts[:4], b"BINP", struct.pack("<I", lie), parts[4][8:], *parts[5:])
+        assert n >= sum(rows) - rows[4]
+        if lie in (len(parts[4]) + 99, 1 << 20, 100 << 20):  # another chunk is found where this one has to end
+            assert n == sum(rows) and b"but says that it has %d" % lie in said
+
+
+def test_bytes_behind_chains():
+    one = one_stem()
+    assert expect(binpack.chunk(one + bytes(33)) + binpack.chunk(one)) == 2  # zeros say nothing
+    expect(binpack.chunk(one + bytes(32) + b"\1"),
            "record 2 at byte 42: the last 33 bytes of the chunk are too few for a chain of at least 34")
 
 
-def test_what_is_wrong_is_said(tmp_path):
-    """A complaint for each kind of damage, with its place."""
-    game = make_game(random.Random(9), START, 20, small_steps)
-    one, whole = binpack.stem(game[0]), binpack.chain(game)
-
-    def with_bytes(at, new, data=one):
-        return data[:at] + bytes(new) + data[at + len(new):]
-
-    cases = [
-        (with_bytes(24, struct.pack(">H", 12 << 8 | 36 << 2)), "the move e2e5 is not legal in 'rnbqkbnr/"),
-        (with_bytes(24, struct.pack(">H", 2 << 14 | 4 << 8 | 7 << 2)), "the move e1g1 as castling is not legal"),
-        (with_bytes(24, struct.pack(">H", 3 << 14 | 12 << 8 | 28 << 2)), "the move e2e4 en passant is not legal"),
-        (with_bytes(24, struct.pack(">H", 1 << 14 | 12 << 8 | 28 << 2)), "the move e2e4n with a promotion is not legal"),
-        (with_bytes(28, [0xc0, 0]), "the result is coded as 3, expected 0"),
-        (with_bytes(8, [0x2d, 0x84, 0xda]), "a white rook with a right to castle stands on f1, expected it in its corner"),
-        (with_bytes(12, [0xc0]), "the pawn to be captured en passant stands on b2, expected rank 4 or 5"),
-        (with_bytes(8, [0x2d, 0x84, 0x40]), "white has 0 kings"),
-        (with_bytes(0, [255] * 8), "the position has 64 pieces, expected at most 32"),
-    ]
-    for stem, complaint in cases:
-        rows = expect(binpack.chunk(one + stem + one), tmp_path, f"x.binpack: record 2 at byte 42: {complaint}")
-        assert len(rows) == 2  # what stands behind it is read
-        followed = stem[:32] + b"\0\1" + b"\0\0"
-        data = binpack.chunk(one + followed + one) + binpack.chunk(one)
-        rows = expect(data, tmp_path, "; so the end of its chain cannot be found, and the rest of the chunk, 70 bytes, is "
-                      "passed over")
-        assert len(rows) == 2  # the one before it, and the next chunk
+def word(kind, move):
+    source, target = (8 * (int(move[i + 1]) - 1) + ord(move[i]) - ord("a") for i in (0, 2))
+    return struct.pack(">H", kind << 14 | source << 8 | target << 2)
 
 
-def test_movetext_that_says_what_is_not_there(tmp_path):
+@pytest.mark.parametrize("at, new, complaint", [
+    (24, word(0, "e2e5"), "the move e2e5 is not legal in 'rnbqkbnr/"),
+    (24, word(2, "e1h1"), "the move e1g1 as castling is not legal"),
+    (24, word(3, "e2e4"), "the move e2e4 en passant is not legal"),
+    (24, word(1, "e2e4"), "the move e2e4n with a promotion is not legal"),
+    (28, [0xc0, 0], "the result is coded as 3, expected 0"),
+    (8, [0x2d, 0x84, 0xda], "a white rook with a right to castle stands on f1, expected it in its corner"),
+    (12, [0xc0], "the pawn to be captured en passant stands on b2, expected rank 4 or 5"),
+    (8, [0x2d, 0x84, 0x40], "white has 0 kings"), (0, [255] * 8, "the position has 64 pieces, expected at most 32")])
+def test_bad_stems(at, new, complaint):
+    """What stands behind one is read; but not behind one that says that positions follow it."""
+    one = one_stem()
+    bad = with_bytes(one, at, new)
+    assert expect(binpack.chunk(one + bad + one), f"-: record 2 at byte 42: {complaint}") == 2
+    followed = binpack.chunk(one + bad[:32] + b"\0\1\0\0" + one) + binpack.chunk(one)
+    assert expect(followed, "; so the end of its chain cannot be found, and the rest of the chunk, 70 bytes, is passed over") == 2
+
+
+# A stem whose move is as it is given; nibbles: pieces by their number that are coded otherwise.
+@pytest.mark.parametrize("fen, kind, move, nibbles, sentence", [
+    (CASTLING, 0, "e1e1", {}, "is not legal in"), (CASTLING, 0, "e1d1", {}, None), (CASTLING, 2, "e1h1", {}, None),
+    (CASTLING, 2, "e1a1", {}, None), (CASTLING, 0, "e1g1", {}, "the move e1g1 is not legal in"),
+    (CASTLING, 0, "e1c1", {}, "the move e1c1 is not legal in"), (CASTLING, 2, "e1d1", {}, None),
+    (CASTLING, 2, "e1e2", {}, "as castling is not legal in"), (CASTLING, 3, "e1e2", {}, "en passant is not legal in"),
+    ("3rk3/8/8/8/8/8/8/4K2R w - - 0 1", 0, "e1d1", {}, "is not legal in"), ("4k3/8/8/8/8/8/8/3QK3 w - - 0 1", 0, "e1d1", {}, "is not legal in"),
+    ("4k3/8/8/8/8/8/8/3qK3 w - - 0 1", 0, "e1d1", {}, None), ("3rk3/8/8/8/8/8/8/3qK3 w - - 0 1", 0, "e1d1", {}, "is not legal in"),
+    ("4k3/8/8/8/8/8/8/3QK3 w - - 0 1", 1, "e1e2", {}, "with a promotion is not legal in"),
+    ("4k3/8/8/3pPp2/8/8/8/4K3 w - - 0 1", 0, "e5e6", {1: 12, 3: 12}, "two pawns can be captured en passant, expected one at most"),
+    ("4k3/8/8/3pP3/8/8/8/4K3 w - - 0 1", 3, "e5d6", {1: 12}, None), ("4k3/8/8/3pP3/8/8/8/4K3 w - - 0 1", 0, "e5d6", {1: 12}, "is not legal in"),
+    ("4k3/8/8/8/8/8/8/R2K4 w - - 0 1", 0, "d1d2", {0: 13}, "but the king is not on e1 or e8, expected ordinary chess"),
+    ("4k3/8/R7/3pP3/8/8/8/4K3 w - d6 0 1", 0, "a6d6", {}, None)])
+def test_moves_of_stems(fen, kind, move, nibbles, sentence):
+    made = bytearray(with_bytes(binpack.stem(Row(fen, None, 0, 1, 0)), 24, word(kind, move)))
+    for i, nibble in nibbles.items():
+        made[8 + i // 2] = made[8 + i // 2] & (0x0f if i % 2 else 0xf0) | nibble << 4 * (i % 2)
+    result = run("filter", "--quiet", "--from", "binpack", "--to", "tsv", stdin=binpack.chunk(bytes(made)))
+    assert result.returncode == (sentence is not None) == (len(rows_of_tsv(result.stdout)) == 0)
+    assert result.stderr == b"" if sentence is None else sentence in result.stderr.decode()
+
+
+def test_movetext_that_says_what_is_not_there():
     """Three pieces have numbers of two bits, and five destinations numbers of three: some numbers are too many."""
-    board = Board("4k3/8/8/8/8/8/PP6/4K3 w - - 0 1")
-    start = binpack.stem(Row(board, board.move("e1e2"), 10, 0, 1), 3)
+    start = binpack.stem(Row("4k3/8/8/8/8/8/PP6/4K3 w - - 0 1", "e1e2", 10, 2, 0), 3)
     rest = "; so the end of its chain cannot be found, and the rest of the chunk, "
-
-    def movetext(bits):
-        return int(bits + "0" * (64 - len(bits)), 2).to_bytes(8, "big")
-
     king, pawn = "001" + "00000", "00" + "1" + "00000"  # e8e7 with score -10, a2a4 with score 10
-    for bits, read, complaint in [
-            (king + pawn + "100" + "00000", 4, None),
+    for bits, n, complaint in [
+            (king + pawn + "100" + "00000", 4, ""),
             ("101" + "00000", 1, "record 2 at byte 42: the movetext says destination 6 of 5 for the piece on e8" + rest + "8 bytes"),
             (king + "11" + "00000", 2, "record 3 at byte 43: the movetext says piece 4 of 3" + rest + "7 bytes"),
             (king + "00" + "1" + 4 * "11111", 2, "record 3 at byte 43: the score goes on behind 16 bits" + rest)]:
-        assert len(expect(binpack.chunk(start + movetext(bits)), tmp_path, complaint)) == read
+        assert expect(binpack.chunk(start + binpack.movetext(bits.ljust(64, "0"))), complaint) == n
     # a king beside the other
-    board = Board("8/8/8/8/8/3k4/8/K7 b - - 0 1")
-    start = binpack.stem(Row(board, board.move("d3c2"), 10, 1, 1), 1)
-    assert len(expect(binpack.chunk(start + movetext("01" + "00000")), tmp_path)) == 2
-    for bits, move in ("00", "a1b1"), ("10", "a1b2"):
-        complaint = f"record 2 at byte 42: the move {move} is not legal in '8/8/8/8/8/8/2k5/K7 w - - 1 2'" + rest
-        assert len(expect(binpack.chunk(start + movetext(bits + "00000")), tmp_path, complaint)) == 1
+    start = binpack.stem(Row("8/8/8/8/8/3k4/8/K7 b - - 0 1", "d3c2", -10, 0, 1), 1)
+    for bits, n, complaint in [("01", 2, ""), *((bits, 1, f"record 2 at byte 42: the move {move} is not legal in '8/8/8/8/8/8/2k5/K7 w - - 1 2'")
+                                                for bits, move in (("00", "a1b1"), ("10", "a1b2")))]:
+        assert expect(binpack.chunk(start + binpack.movetext((bits + "00000").ljust(64, "0"))), complaint, rest * (n == 1)) == n
+    no_move = binpack.stem(Row("4k3/8/8/8/8/8/8/4K3 w - - 0 1", None, 0, 1, 0), 3)
+    expect(binpack.chunk(no_move), "there is no move, but 3 positions that follow it")
 
 
-def test_memory_does_not_follow_claims(tmp_path):
+def test_memory_does_not_follow_claims():
     """A chunk that claims 100 MiB, and a chain that claims 65,536 positions, cost what is there."""
-    import resource
-    one = binpack.stem(make_game(random.Random(9), START, 1, small_steps)[0])
-    path = tmp_path / "x.binpack"
-    path.write_bytes(binpack.chunk(one[:32] + b"\xff\xff", 100 << 20))
+    data = binpack.chunk(one_stem()[:32] + b"\xff\xff", 100 << 20)
     before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
-    run("filter", path, "--to", "tsv")
+    run("filter", "--from", "binpack", "--to", "tsv", stdin=data)
     assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss - before < 64 << 10

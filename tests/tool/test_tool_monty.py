@@ -6,22 +6,17 @@ import struct
 
 import pytest
 
-from chess_support import Board
-from formats_support import decode_plain, sample
+from chess_support import START, Board, number
+from formats_support import RESULTS, decode_plain, sample
 from pipeline_support import evaluate, fails, places, run, well
 
-START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 CHESS960 = "1r1k2r1/p5pp/8/8/8/8/P5PP/1R1K2R1 w GBgb - 0 1"
-
-
-def square(name):
-    return 8 * (int(name[1]) - 1) + ord(name[0]) - ord("a")
 
 
 def word(fen, uci):
     """A move as it stands in the file."""
     at = {s: piece for s, piece in enumerate(Board(fen).at) if piece != "."}
-    first, last = square(uci[:2]), square(uci[2:4])
+    first, last = number(uci[:2]), number(uci[2:4])
     piece, taken = at[first].upper(), last in at
     if piece == "K" and (abs(first - last) == 2 or (taken and at[last].isupper() == at[first].isupper())):
         kind, last = (2, 8 * (first // 8) + 6) if last > first else (3, 8 * (first // 8) + 2)
@@ -43,9 +38,9 @@ def head(fen, result, files=(0, 7, 0, 7)):
         for name in boards:
             if piece != "." and (piece.islower() if name == "black" else piece.upper() in name):
                 boards[name] |= 1 << s
-    _, side, rights, passed, clock, number = fen.split()
+    _, side, rights, passed, clock, count = fen.split()
     bits = sum(8 >> i for i, letters in enumerate(("QB", "KG", "qb", "kg")) if set(letters) & set(rights))
-    return struct.pack("<4Q4BH5B", *boards.values(), side == "b", 0 if passed == "-" else square(passed), bits, int(clock), int(number),
+    return struct.pack("<4Q4BH5B", *boards.values(), side == "b", 0 if passed == "-" else number(passed), bits, int(clock), int(count),
                        *files, result)
 
 
@@ -59,7 +54,7 @@ def game(rows, chance):
         visits = [chance.randrange(256) for _ in moves]
         data.append(struct.pack("<HHB", word(r.fen, r.move), parts, len(moves)) + bytes(visits))
         cp = {0: -32000, 65535: 32000}.get(parts) or math.floor(400 * math.log(max(parts, 1) / max(1, 65535 - parts)) + 0.5)
-        table.append([r.fen, r.move, cp if " w " in r.fen else -cp, ("0.0", "0.5", "1.0")[r.result], parts,
+        table.append([r.fen, r.move, cp if " w " in r.fen else -cp, RESULTS[r.result], parts,
                       " ".join(f"{move}:{n}" for move, n in zip(moves, visits))])
     return b"".join(data) + b"\0\0", table
 
@@ -68,7 +63,7 @@ def game(rows, chance):
 def games():
     """Games of the sample, (bytes, table) each."""
     chance, made, rows = random.Random(7), [], []
-    for r in decode_plain(sample("own.plain").decode())[:160] + [None]:
+    for r in decode_plain(sample("plain"))[:160] + [None]:
         if rows and (r is None or r.ply != rows[-1].ply + 1 or len(rows) == 41):
             made.append(game(rows, chance))
             rows = []
@@ -87,11 +82,11 @@ def test_games(games, tmp_path):
     made = well("filter", path, "--to", "tsv").decode().splitlines()
     expected = as_tsv(table).decode().splitlines()
     # en passant is set after every double step here, and in the sample only where a pawn may capture
-    def without_square(line):
+    def without_number(line):
         words = line.split("\t")[0].split()
         return words[:3] + words[4:] + line.split("\t")[1:]
 
-    assert [without_square(line) for line in made] == [without_square(line) for line in expected]
+    assert [without_number(line) for line in made] == [without_number(line) for line in expected]
     assert data == sample("own.monty") and len(games) > 3
     rows = [json.loads(line) for line in well("filter", path, "--to", "jsonl").decode().splitlines()]
     assert [[str(r[name]) for name in ("move", "chance", "visits")] for r in rows] == [[str(row[i]) for i in (1, 4, 5)] for row in table]
@@ -108,7 +103,7 @@ def test_chess960():
         move = word(fen, "d1g1" if files[1] else "e1h1")
         data = head(fen, 1, files) + struct.pack("<HHB", move, 40000, 0) + b"\0\0"
         row = well("filter", "--from", "montyformat", "--to", "tsv", stdin=data).decode().splitlines()[1].split("\t")
-        assert row[:2] == [fen, castles] and move >> 4 & 63 == square("g1")
+        assert row[:2] == [fen, castles] and move >> 4 & 63 == number("g1")
 
 
 def test_cuts_at_every_place(games):
@@ -131,7 +126,7 @@ def test_cuts_at_every_place(games):
 ])
 def test_impossible_values(byte, value, sentence, games):
     """One game is bad, and told of once with its place; the next one is read."""
-    rows = decode_plain(sample("own.plain").decode())[:1]
+    rows = decode_plain(sample("plain"))[:1]
     data = bytearray(head(START, 1) + struct.pack("<HHB", word(START, "g1f3"), 1, 0) + b"\0\0")
     data[byte] = value
     good = head(rows[0].fen, 1) + struct.pack("<HHB", word(rows[0].fen, rows[0].move), 1, 0) + b"\0\0"

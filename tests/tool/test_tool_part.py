@@ -5,66 +5,61 @@ import subprocess
 
 import pytest
 
-from formats_support import decode_games, decode_plain, encode_games, encode_plain, game_places, sample
-from pipeline_support import TOOL, WRITERS, compress, environment, fails, make_records, run, says, well
+from binpack_support import write
+from chess_support import Row
+from formats_support import FORMATS, READERS, decode_plain, sample
+from pipeline_support import QUIET, TOOL, compress, environment, fails, make_records, run, says, well
 
 SBATCH = os.path.join(os.path.dirname(__file__), "..", "..", "examples", "filter.sbatch")
-FILES = {"fen": "a.fen", "scored": "a.scored", "csv": "a.csv", "tsv": "a.tsv", "jsonl": "a.jsonl", "epd": "a.epd"}
-BINARY = {"marlinformat": "own-marlin.bin", "bulletformat": "own-bullet.bin", "viriformat": "own.vf", "plain": "own.plain",
-          "binpack": "own.binpack"}
 
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory):
     """A file of each format."""
-    folder = tmp_path_factory.mktemp("files")
-    records = make_records(150)
-    made = {}
-    for form, name in FILES.items():
-        made[form] = folder / name
-        made[form].write_bytes(WRITERS[form](records).encode())
-    for form, name in BINARY.items():
-        made[form] = folder / ("a." + form)
-        made[form].write_bytes(sample(name))
-    return made
+    folder, records = tmp_path_factory.mktemp("files"), make_records(150)
+    for form in FORMATS:
+        (folder / f"a.{form}").write_bytes(sample(form) if form in READERS else FORMATS[form].encode(records))
+    return {form: folder / f"a.{form}" for form in FORMATS}
+
+
+def results(n, *arguments):
+    return [run("filter", "--quiet", *arguments, "--part", f"{i}/{n}") for i in range(1, n + 1)]
 
 
 def parts(n, *arguments, command="filter"):
-    """The outputs of all parts."""
+    """The outputs of all parts, which are well."""
     return [well(command, *arguments, "--part", f"{i}/{n}") for i in range(1, n + 1)]
 
 
-@pytest.mark.parametrize("form", sorted({**FILES, **BINARY}))
+def join(n, *arguments, **more):
+    return b"".join(parts(n, *arguments, **more))
+
+
+@pytest.mark.parametrize("form", sorted(FORMATS))
 def test_parts_are_the_whole(files, form):
-    whole = well("filter", files[form])
-    chained = form in ("viriformat", "binpack")
     for n in (1, 4):
         some = parts(n, files[form])
-        assert b"".join(some) == whole
-        assert n == 1 or chained or all(part != b"" for part in some)
+        assert b"".join(some) == well("filter", files[form])
+        assert n == 1 or form in ("viriformat", "binpack") or all(part != b"" for part in some)
         # in another format, with the header of a table in the first part alone
         rows = parts(n, files[form], "--to", "tsv")
         assert b"".join(rows) == well("filter", files[form], "--to", "tsv")
         assert [b"fen\t" in part for part in rows] == [True] + [False] * (n - 1)
 
 
-@pytest.mark.parametrize("form", ["fen", "csv", "plain", "marlinformat", "viriformat"])
-def test_more_parts_than_records(form, tmp_path):
-    """Parts of one byte, or of a few."""
-    records = make_records(6)
-    games = encode_games(decode_games(sample("own.vf"))[:4] + decode_games(sample("own.vf"))[1000:1003])
-    data = {"fen": lambda: WRITERS["fen"](records[:2]).encode(), "csv": lambda: WRITERS["csv"](records[:1]).encode(),
-            "plain": lambda: encode_plain(decode_plain(sample("own.plain").decode())[:2]).encode(),
-            "marlinformat": lambda: sample("own-marlin.bin")[:96], "viriformat": lambda: games}[form]()
-    path = tmp_path / ("a." + form)
+@pytest.mark.parametrize("form, n", [("fen", 31), ("csv", 31), ("plain", 31), ("marlinformat", 96), ("viriformat", 31)])
+def test_more_parts_than_records(form, n, tmp_path):
+    """Parts of one byte, or of a few. A record, or game, belongs to the part in which its first byte lies."""
+    rows, encode = decode_plain(sample("plain")), FORMATS[form].encode
+    some = [rows[:4], rows[1000:1003]] if form == "viriformat" else [[row] for row in rows[:3]]
+    pieces = [encode(each) for each in some]
+    if form == "csv":  # whose header belongs to the first part
+        pieces = encode(rows[:3]).splitlines(keepends=True)
+    data, path = b"".join(pieces), tmp_path / f"a.{form}"
     path.write_bytes(data)
-    n = 96 if form == "marlinformat" else 31
     some = parts(n, path)
     assert b"".join(some) == well("filter", path) == data
-    # a record, or game, belongs to the part in which its first byte lies
-    begins = {"fen": lambda: [0, data.index(b"\n") + 1], "csv": lambda: [0, data.index(b"\n") + 1],
-              "plain": lambda: [0, data.index(b"\ne\n") + 3], "marlinformat": lambda: [0, 32, 64],
-              "viriformat": lambda: [begin for begin, _ in game_places(games)]}[form]()
+    begins = [len(b"".join(pieces[:i])) for i in range(len(pieces))]
     assert [i for i, part in enumerate(some) if part] == \
         [i for begin in begins for i in range(n) if len(data) * i // n <= begin < len(data) * (i + 1) // n]
 
@@ -73,76 +68,104 @@ def test_conditions_samples_columns_and_counts(files):
     for form in ("csv", "marlinformat", "viriformat", "plain"):
         more = ["--drop", "in-check", "--keep", "score=0..", "--sample", "0.5", "--seed", "3"]
         whole = well("filter", files[form], *more, "--to", "tsv")
-        assert b"".join(parts(3, files[form], *more, "--to", "tsv")) == whole
+        assert join(3, files[form], *more, "--to", "tsv") == whole
         assert 2 < whole.count(b"\n") < well("filter", files[form], "--to", "tsv").count(b"\n")
         assert sum(map(int, parts(3, files[form], *more, "--count"))) == whole.count(b"\n") - 1
-    assert b"".join(parts(4, files["csv"], command="annotate")) == well("annotate", files["csv"])
-    assert b"".join(parts(4, files["viriformat"], "--to", "plain", command="convert")) == sample("own.plain")
-
-
-def test_stats_add_up(files):
-    """How many positions there are in each part."""
-    def positions(*arguments):
-        rows = well("stats", files["marlinformat"], "--format", "tsv", *arguments).decode().splitlines()
-        return sum(int(row.split("\t")[-1]) for row in rows if row.startswith("captures\t"))
-    assert positions() == sum(positions("--part", f"{i}/3") for i in (1, 2, 3)) == 1000
+    assert join(4, files["csv"], command="annotate") == well("annotate", files["csv"])
+    assert join(4, files["viriformat"], "--to", "plain", command="convert") == sample("plain")
+    # of stats: how many positions there are in each part
+    rows = b"".join(parts(3, files["marlinformat"], "--format", "tsv", command="stats")).decode().splitlines()
+    assert sum(int(row.split("\t")[-1]) for row in rows if row.startswith("captures\t")) == 1000
 
 
 def test_several_files(files, tmp_path):
     """All files, one behind the other, are divided; one that is not there is told before anything is read."""
     empty = tmp_path / "empty.fen"
     empty.write_bytes(b"")
-    names = [files["fen"], empty, files["csv"], files["marlinformat"], files["jsonl"]]
-    whole = well("filter", *names, "--to", "fen", "--lose", "all")
-    assert whole.count(b"\n") > 1000
-    results = [run("filter", "--quiet", *names, "--to", "fen", "--lose", "all", "--part", f"{i}/5") for i in range(1, 6)]
-    assert b"".join(result.stdout for result in results) == whole
+    names = [files["fen"], empty, files["csv"], files["marlinformat"], files["jsonl"], "--to", "fen", "--lose", "all"]
+    whole = well("filter", *names)
+    assert whole.count(b"\n") > 1000 and join(5, *names) == whole
     two = [files["csv"], files["csv"]]
-    assert b"".join(parts(6, *two)) == well("filter", *two)
-    missing = [run("filter", "--quiet", files["fen"], tmp_path / "no.fen", "--part", f"{i}/4") for i in range(1, 5)]
-    assert [(result.returncode, result.stdout) for result in missing] == [(1, b"")] * 4
-    broken = tmp_path / "broken.csv"
-    broken.write_bytes(b"")
-    told = [run("filter", "--quiet", files["csv"], broken, "--part", f"{i}/3").stderr for i in range(1, 4)]
-    assert [b"it is empty, expected a header" in text for text in told] == [True] * 3
+    assert join(6, *two) == well("filter", *two)
+    for result in results(4, files["fen"], tmp_path / "no.fen"):
+        fails(1, result)
+    empty = empty.rename(tmp_path / "empty.csv")
+    assert all(b"it is empty, expected a header" in result.stderr for result in results(3, files["csv"], empty))
 
 
-def test_bigger_than_a_block(tmp_path):
-    path = tmp_path / "a.marlin"
-    path.write_bytes(sample("own-marlin.bin") * 40)
-    assert b"".join(parts(3, path)) == path.read_bytes()
-    path = tmp_path / "a.vf"
-    path.write_bytes(sample("own.vf") * 200)
-    assert b"".join(parts(3, path)) == path.read_bytes()
-    assert b"".join(parts(3, path, "--to", "plain")) == well("filter", path, "--to", "plain")
+@pytest.mark.parametrize("form, times", [("marlinformat", 40), ("viriformat", 200)])
+def test_bigger_than_a_block(form, times, tmp_path):
+    path = tmp_path / f"a.{form}"
+    path.write_bytes(sample(form) * times)
+    assert join(3, path) == path.read_bytes()
+    assert form == "marlinformat" or join(3, path, "--to", "plain") == sample("plain") * times
+
+
+LONG = "x" * 300000
+
+
+@pytest.mark.parametrize("name, record", [("a.jsonl", '{"fen": "%s", "x": "%s"}\n' % (QUIET, LONG)),
+                                          ("a.plain", f"fen {QUIET}\nx {LONG}\nmove e1e2\ne\n"),
+                                          ("a.pgn", '[Event "x"]\n\n1. e4 {' + LONG + '} e5 1-0\n\n')],
+                         ids=["jsonl", "plain", "pgn"])
+def test_records_longer_than_what_is_looked_at(name, record, tmp_path):
+    """Between two of 64 KiB and more the next beginning is far away, or there is none."""
+    path = tmp_path / name
+    for text, n in ((record * 3, 4), (record, 7), (record + "\n" * 70000, 5)):
+        path.write_text(text)
+        assert join(n, path, "--to", "tsv", "--lose", "lines") == well("filter", path, "--to", "tsv", "--lose", "lines")
+
+
+def test_headers_longer_than_what_is_looked_at(tmp_path):
+    path = tmp_path / "a.csv"
+    for mark in ("", "\ufeff"):
+        path.write_text(mark + "fen," + "x" * 100000 + "\n" + f"{QUIET},1\n" * 5000)
+        assert join(3, path) == well("filter", path)
+    path.write_text(f"fen,x\n{QUIET},1\n")  # fewer bytes than parts: the first has none at all
+    assert join(40, path) == path.read_bytes()
+    path.write_text("fen," + "x" * 200000)
+    assert all(b"the header has no end" in part.stderr for part in results(2, path) if part.returncode != 0)
+
+
+# ---- Damage ----------------------------------------------------------------------------------------------------------
 
 
 def test_damage_is_told_of_by_one_part(files, tmp_path):
     """And with its place in the file: by number where every record has the same size, by byte otherwise."""
-    marlin = bytearray(sample("own-marlin.bin"))
+    def said(name, data, n):
+        (tmp_path / name).write_bytes(data)
+        *others, last = [result.stderr.decode() for result in results(n, tmp_path / name)]
+        assert others == [""] * (n - 1)
+        return last.replace(f"{tmp_path}/", "")
+
+    marlin = bytearray(sample("marlinformat"))
     marlin[32 * 700 + 30] = 9
-    path = tmp_path / "a.marlin"
-    path.write_bytes(marlin + b"xyz")
-    results = [run("filter", "--quiet", path, "--part", f"{i}/3") for i in (1, 2, 3)]
-    assert results[0].stderr == results[1].stderr == b""
-    assert results[2].stderr.decode() == f"{path}: record 701 at byte 22400: the result is 9, expected 0 (black wins), " \
-        f"1 (draw) or 2 (white wins)\n{path}: record 1001 at byte 32000: it has 3 bytes, expected 32: the file may have " \
-        "been cut off\n"
+    assert said("a.marlin", marlin + b"xyz", 3) == (
+        "a.marlin: record 701 at byte 22400: the result is 9, expected 0 (black wins), 1 (draw) or 2 (white wins)\n"
+        "a.marlin: record 1001 at byte 32000: it has 3 bytes, expected 32: the file may have been cut off\n")
     lines = files["fen"].read_bytes().splitlines(keepends=True)
     lines[140] = b"8/8 w - -\n"
-    path = tmp_path / "a.fen"
-    path.write_bytes(b"".join(lines))
-    results = [run("filter", "--quiet", path, "--part", f"{i}/2") for i in (1, 2)]
-    assert results[0].stderr == b""
-    assert results[1].stderr.startswith(f"{path}: line at byte {len(b''.join(lines[:140]))}: ".encode())
-    games = sample("own.vf")
-    path = tmp_path / "a.vf"
-    path.write_bytes(games[:-4])
-    results = [run("filter", "--quiet", path, "--part", f"{i}/2") for i in (1, 2)]
-    assert results[0].stderr == b"" and f"{path}: record at byte {len(games) - 4}: ".encode() in results[1].stderr
-    path = tmp_path / "a.csv"
-    path.write_bytes(b"id,note\n" * 50)
-    assert all(run("filter", path, "--part", f"{i}/2").returncode == 1 for i in (1, 2))
+    assert said("a.fen", b"".join(lines), 2).startswith(f"a.fen: line at byte {len(b''.join(lines[:140]))}: ")
+    games = sample("viriformat")
+    assert f"a.vf: record at byte {len(games) - 4}: " in said("a.vf", games[:-4], 2)
+    (tmp_path / "a.csv").write_bytes(b"id,note\n" * 50)
+    assert all(result.returncode == 1 for result in results(2, tmp_path / "a.csv"))
+
+
+def test_parts_of_damaged_chunks(tmp_path):
+    """Where a chunk is none, what follows it belongs to the part in which it begins."""
+    path, good = tmp_path / "a.binpack", write([Row(QUIET, "e1e2", 0, 1, 0)])
+    for rest in (b"x" * 100, b"BINP\xff\xff\xff\xff" + b"x" * 100):
+        path.write_bytes(good * 3 + rest)
+        some = results(4, path, "--to", "fen", "--lose", "score,result")
+        assert sum(part.stdout.count(b"\n") for part in some) == 3
+        assert sum(part.stderr.count(b"are passed over") for part in some) == 1
+    path.write_bytes(good * 3 + b"BIN")  # of the last two of a hundred parts one begins in these bytes, and one behind them
+    said = b"".join(run("filter", path, "--part", f"{i}/100").stderr for i in (98, 99, 100))
+    assert said.count(b"the file ends in the first 8 bytes of a chunk") == 1
+
+
+# ---- Usage -----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("argument", ["0/2", "3/2", "1", "1/", "/2", "1/0", "a/b", "1/2/3", "-1/2", "1/1000001", "1.5/2"])
@@ -150,48 +173,47 @@ def test_bad_usage(argument):
     says(2, run("filter", "--part", argument, "a.fen"), f"--part: '{argument}' is not I/N")
 
 
-def test_what_cannot_be_divided(files, tmp_path):
-    for ending in (".gz", ".zst"):
-        path = tmp_path / ("a.fen" + ending)
-        path.write_bytes(compress(files["fen"].read_bytes(), ending))
-        fails(2, run("filter", path, "--part", "1/2"), f"{path} is compressed and has no parts that can be read alone")
-    for name in ("-", "/dev/null"):
-        says(2, run("filter", "--from", "fen", name, "--part", "1/2", stdin=b""), "cannot be divided, expected files")
+@pytest.mark.parametrize("ending", [".gz", ".zst"])
+def test_compressed_files(files, ending, tmp_path):
+    """They cannot be divided; but outputs that are compressed join."""
+    path = tmp_path / ("a.marlin" + ending)
+    path.write_bytes(compress(sample("marlinformat"), ending))
+    fails(2, run("filter", path, "--part", "1/2"), f"{path} is compressed and has no parts that can be read alone")
+    outputs = [tmp_path / f"{i}.marlin{ending}" for i in (1, 2, 3)]
+    for i, output in enumerate(outputs):
+        well("filter", files["marlinformat"], "--part", f"{i + 1}/3", "--output", output)
+    path.write_bytes(b"".join(output.read_bytes() for output in outputs))
+    assert well("filter", path) == sample("marlinformat")
 
 
-def test_outputs_that_are_compressed_join(files, tmp_path):
-    for ending in (".gz", ".zst"):
-        for i in (1, 2, 3):
-            well("filter", files["marlinformat"], "--part", f"{i}/3", "--output", tmp_path / f"{i}.marlin{ending}")
-        joined = tmp_path / ("joined.marlin" + ending)
-        joined.write_bytes(b"".join((tmp_path / f"{i}.marlin{ending}").read_bytes() for i in (1, 2, 3)))
-        assert well("filter", joined) == sample("own-marlin.bin")
+@pytest.mark.parametrize("name", ["-", "/dev/null"])
+def test_what_cannot_be_divided(name):
+    says(2, run("filter", "--from", "fen", name, "--part", "1/2"), "cannot be divided, expected files")
 
 
-def test_gnu_parallel(files, tmp_path):
+@pytest.mark.skipif(shutil.which("parallel") is None, reason="there is no GNU parallel (Debian: parallel)")
+@pytest.mark.parametrize("form", ["csv", "viriformat"])
+def test_gnu_parallel(files, form, tmp_path):
     """The command of docs/recipes.md."""
-    if shutil.which("parallel") is None:
-        pytest.skip("there is no GNU parallel (Debian: parallel)")
-    for form in ("csv", "viriformat"):
-        result = subprocess.run(
-            ["parallel", "--will-cite", "--keep-order", TOOL, "filter", "--quiet", "--drop", "in-check", "--part", "{}/4",
-             str(files[form]), ":::", "1", "2", "3", "4"], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-            env=dict(environment(), HOME=str(tmp_path)), timeout=120)
-        assert result.returncode == 0, result.stderr
-        assert result.stdout == well("filter", files[form], "--drop", "in-check")
+    result = subprocess.run(["parallel", "--will-cite", "--keep-order", TOOL, "filter", "--quiet", "--drop", "in-check", "--part", "{}/4",
+                             str(files[form]), ":::", "1", "2", "3", "4"], capture_output=True,
+                            env=dict(environment(), HOME=str(tmp_path)), timeout=120, check=True)
+    assert result.stdout == well("filter", files[form], "--drop", "in-check")
 
 
 def test_job_array_of_slurm(files, tmp_path):
     """examples/filter.sbatch, with the variables that Slurm sets for each task."""
+    filtering = ["--keep", "score=0..", "--to", "csv", files["viriformat"]]
+
     def task(i, n, least=1, **more):
         variables = {"SLURM_ARRAY_TASK_ID": i, "SLURM_ARRAY_TASK_COUNT": n, "SLURM_ARRAY_TASK_MIN": least,
                      "SLURM_ARRAY_TASK_MAX": least + n - 1, "SEEBATCH": TOOL, **more}
-        return subprocess.run(["bash", SBATCH, tmp_path, ".csv", "--keep", "score=0..", "--to", "csv", files["viriformat"]],
-                              stderr=subprocess.PIPE, timeout=120, env=dict(environment(), **{k: str(v) for k, v in variables.items()}))
+        return subprocess.run(["bash", SBATCH, tmp_path, ".csv", *filtering], stderr=subprocess.PIPE, timeout=120,
+                              env=dict(environment(), **{k: str(v) for k, v in variables.items()}))
+
     assert [task(i, 3).returncode for i in (1, 2, 3)] == [0, 0, 0]
     names = [tmp_path / f"part-00000{i}.csv" for i in (1, 2, 3)]
-    whole = well("filter", "--keep", "score=0..", "--to", "csv", files["viriformat"])
-    assert b"".join(name.read_bytes() for name in names) == whole
+    assert b"".join(name.read_bytes() for name in names) == well("filter", *filtering)
     # A task that is submitted again alone knows the number of parts by PARTS alone.
     second = names[1].read_bytes()
     names[1].unlink()

@@ -11,10 +11,11 @@ import subprocess
 
 import pytest
 
-from chess_support import START, Board, odd
-from pipeline_support import RESULTS, run, says, well
+from chess_support import START, Board, Row, odd
+from formats_support import rows_of_tsv
+from pipeline_support import run, says, well
 
-HEADER = "fen\tmove\tresult\tply\n"
+ECO = "/usr/share/pgn-extract/eco.pgn"
 TOKENS = {0: "0-1", 1: "1/2-1/2", 2: "1-0", None: "*"}
 STARTS = [START,
           "8/PPPPPPPP/7k/8/8/K7/pppppppp/8 w - - 0 1",
@@ -27,22 +28,15 @@ CHESS960 = ["rnkbbqnr/pppppppp/8/8/8/8/PPPPPPPP/RNKBBQNR w KQkq - 0 1",
 
 
 class Game:
-    """Moves from a position, and the result: 0 black wins, 1, 2, None."""
+    """Moves from a position, the result (None: unknown), and the rows that the tool has to write."""
 
     def __init__(self, chance, fen, plies, chess960=False):
         self.fen, self.chess960, self.result, self.moves, self.rows = fen, chess960, chance.choice([0, 1, 2, None]), [], []
         board = Board(fen)
-        for _ in range(plies):
-            move = board.random_move(chance, odd)
-            if move is None:
-                break
+        while len(self.moves) < plies and (move := board.random_move(chance, odd)) is not None:
             self.moves.append((board.copy(), move))
+            self.rows.append(Row(board.fen(), board.uci(move), None, self.result, 2 * (board.number - 1) + (not board.white)))
             board.play(move, "always")
-
-    def table(self):
-        """What the tool has to write."""
-        return "".join("\t".join([board.fen(), board.uci(move), "" if self.result is None else RESULTS[self.result],
-                                  str(2 * (board.number - 1) + (not board.white))]) + "\n" for board, move in self.moves)
 
 
 # ---- Text of games ---------------------------------------------------------------------------------------------------
@@ -121,12 +115,20 @@ def text(games):
     return "".join(as_pgn(chance, game) for game in games).encode("latin-1")
 
 
-def read(path, *options):
-    return well("filter", path, "--to", "tsv", *options).decode()
-
-
+@pytest.fixture(scope="module")
 def expected(games):
-    return HEADER + "".join(game.table() for game in games)
+    return [row for game in games for row in game.rows]
+
+
+def read(pgn, *arguments):
+    """The rows of games that are well."""
+    return rows_of_tsv(well("filter", "--from", "pgn", "--to", "tsv", *arguments, stdin=pgn))
+
+
+def read_moves(pgn):
+    """The moves that are read, and what is said."""
+    result = run("convert", "--quiet", "--lose", "all", "--from", "pgn", "--to", "fen", stdin=pgn)
+    return [line.split("\t")[1] for line in result.stdout.decode().splitlines()], result.stderr.decode()
 
 
 # ---- Games that are well ---------------------------------------------------------------------------------------------
@@ -134,88 +136,87 @@ def expected(games):
 
 def test_the_games_have_what_is_odd(games, text):
     moves = [(board, move) for game in games for board, move in game.moves]
-    sans = [board.san(move) for board, move in moves]
+    sans = " ".join(board.san(move) for board, move in moves)
     assert sum(board.is_ep(move) for board, move in moves) >= 3
-    assert any(s.startswith("O-O-O") for s in sans) and any(s in ("O-O", "O-O+") for s in sans)
-    assert any(re.match("[a-h].*=[NBRQ]", s) for s in sans)
-    assert any(re.match("N[a-h]x?[a-h]", s) for s in sans) and any(re.match("N[1-8]", s) for s in sans)
+    for pattern in ("O-O-O", r"O-O\b", "[a-h].*=[NBRQ]", r"\bN[a-h]x?[a-h]", r"\bN[1-8]"):
+        assert re.search(pattern, sans), pattern
     for piece in COMMENTS + VARIATIONS + LINES:
         assert piece.encode("latin-1") in text, piece
 
 
-def test_decorated_games(games, text, tmp_path):
+def test_decorated_games(games, text, expected, tmp_path):
+    assert read(text) == expected
+    assert read(b"\xef\xbb\xbf" + text.replace(b"\r", b"").replace(b"\n", b"\r\n")) == expected
     path = tmp_path / "a.pgn"
     path.write_bytes(text)
-    assert read(path) == expected(games)
-    path.write_bytes(b"\xef\xbb\xbf" + text.replace(b"\r", b"").replace(b"\n", b"\r\n"))
-    assert read(path) == expected(games)
-    assert well("filter", "--from", "pgn", "--to", "tsv", stdin=text).decode() == expected(games)
-
-
-def test_many_blocks(games, text, tmp_path):
-    path = tmp_path / "a.pgn"
-    n = 600_000 // len(text)
-    long_comment = b'[Event "long"]\n\n1. e4 {' + 300_000 * b"x " + b"} e5 *\n\n"
-    broken = b'[Event "broken"]\n\n1. e4\n e5 2. Ke3 *\n'
-    first = text + long_comment
-    path.write_bytes(first + n * text + broken)
-    e4 = ["rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\te2e4\t\t0\n",
-          "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1\te7e5\t\t1\n"]
-    table = expected(games)[len(HEADER):]
-    outputs = []
-    for threads in (1, 3):
-        result = run("filter", path, "--to", "tsv", "--threads", threads, "--quiet")
-        same = result.stdout.decode() == HEADER + table + "".join(e4) + n * table  # not in the assert: pytest would compare
-        assert same
-        line = (first + n * text).count(b"\n") + 4
-        game = len(games) * (n + 1) + 2
-        assert result.stderr.decode() == \
-            f"{path}:{line}: game {game}: 'Ke3' is not a legal move here, expected Ke2; the game is passed over\n"
-        outputs.append(result.stdout)
-    assert outputs[0] == outputs[1]
-
-
-def test_parts(games, text, tmp_path):
-    path = tmp_path / "a.pgn"
-    path.write_bytes(text)
+    whole = well("filter", path, "--to", "tsv")
     for n in (1, 2, 3, 17):
-        joined = "".join(read(path, "--part", f"{i}/{n}").removeprefix(HEADER) for i in range(1, n + 1))
-        assert joined == expected(games)[len(HEADER):], n
-
-
-def test_games_without_tags(tmp_path):
-    path = tmp_path / "a.pgn"
-    path.write_text("1. e4 e5 1-0\n{between} 1. d4 * *\n\n1. c4 0-1 [Event \"x\"]\n1.Nf3 1/2-1/2\n")
-    assert [row.split("\t")[1:] for row in read(path).splitlines()[1:]] == \
-        [["e2e4", "1.0", "0"], ["e7e5", "1.0", "1"], ["d2d4", "", "0"], ["c2c4", "0.0", "0"], ["g1f3", "0.5", "0"]]
-
-
-def test_results(tmp_path):
-    path = tmp_path / "a.pgn"
-    cases = {("1-0", "1-0"): "1.0", ("*", "0-1"): "0.0", ("1/2-1/2", "*"): "0.5", ("*", "*"): "", ("?", "1-0"): "1.0",
-             ("", "*"): "", ("?", "*"): ""}
-    path.write_text("".join(f'[Event "x"]\n[Result "{tag}"]\n\n1. e4 {token}\n\n' for tag, token in cases))
-    assert [row.split("\t")[2] for row in read(path).splitlines()[1:]] == list(cases.values())
-    result = run("filter", "--from", "pgn", "--to", "scored", "-", "--quiet", stdin=path.read_bytes())
-    assert result.returncode != 0
-
-
-def test_conditions_and_other_formats(games, text, tmp_path):
-    path = tmp_path / "a.pgn"
-    path.write_bytes(text)
+        assert b"".join(well("filter", path, "--to", "tsv", "--part", f"{i}/{n}") for i in range(1, n + 1)) == whole, n
     moves = [(board, move) for game in games for board, move in game.moves]
     assert int(well("filter", path, "--count", "--keep", "promotion")) == sum(move[2] is not None for _, move in moves)
     assert int(well("filter", path, "--count", "--keep", "in-check")) == sum(board.in_check() for board, _ in moves)
-    fens = [board.fen() + "\t" + board.uci(move) for board, move in moves]
-    assert run("filter", path, "--to", "fen", "--lose", "result").stdout.decode().splitlines() == fens
+
+
+def test_many_blocks(games, text, expected):
+    n = 600_000 // len(text)
+    first = text + b'[Event "long"]\n\n1. e4 {' + 300_000 * b"x " + b"} e5 *\n\n" + n * text
+    e4 = [Row(START, "e2e4", ply=0), Row("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1", "e7e5", ply=1)]
+    for threads in (1, 3):
+        result = run("filter", "--from", "pgn", "--to", "tsv", "--threads", threads, "--quiet",
+                     stdin=first + b'[Event "broken"]\n\n1. e4\n e5 2. Ke3 *\n')
+        same = rows_of_tsv(result.stdout) == expected + e4 + n * expected  # not in the assert: pytest would compare
+        line, game = first.count(b"\n") + 4, len(games) * (n + 1) + 2
+        assert same and result.stderr.decode() == \
+            f"-:{line}: game {game}: 'Ke3' is not a legal move here, expected Ke2; the game is passed over\n"
+
+
+def test_games_without_tags():
+    found = read("1. e4 e5 1-0\n{between} 1. d4 * *\n\n1. c4 0-1 [Event \"x\"]\n1.Nf3 1/2-1/2\n")
+    assert [(row.move, row.result, row.ply) for row in found] == [
+        ("e2e4", 2, 0), ("e7e5", 2, 1), ("d2d4", None, 0), ("c2c4", 0, 0), ("g1f3", 1, 0)]
+
+
+def test_results():
+    """By the tag, the token at the end, or both."""
+    cases = {("1-0", "1-0"): 2, ("*", "0-1"): 0, ("1/2-1/2", "*"): 1, ("*", "*"): None, ("?", "1-0"): 2, ("", "*"): None, ("?", "*"): None}
+    pgn = "".join(f'[Event "x"]\n[Result "{tag}"]\n\n1. e4 {token}\n\n' for tag, token in cases)
+    assert [row.result for row in read(pgn)] == list(cases.values())
 
 
 def test_it_is_not_written(tmp_path):
     path = tmp_path / "a.pgn"
     path.write_text("1. e4 *\n")
-    for options in ([path], [path, "--to", "pgn"], ["--from", "fen", "--to", "pgn", "-"], [path, "--output", tmp_path / "b.pgn"]):
-        says(2, run("filter", *options), "the format pgn is read, not written")
+    for arguments in ([path], [path, "--to", "pgn"], ["--from", "fen", "--to", "pgn", "-"], [path, "--output", tmp_path / "b.pgn"]):
+        says(2, run("filter", *arguments), "the format pgn is read, not written")
     assert not (tmp_path / "b.pgn").exists()
+
+
+GAME = '[Event "x"]\n[Result "1-0"]\n\n1. e4 e5 2. Nf3 1-0\n\n'
+GAME_MOVES = ["e2e4", "e7e5", "g1f3"]
+
+
+@pytest.mark.parametrize("pgn", [
+    GAME + "% a line that is passed over", GAME.rstrip() + "\n%", "%x\n" + GAME, "\ufeff" + GAME, "{ before }\n; and\n" + GAME, GAME.rstrip(),
+    GAME.replace("e4", "e4 $1 $"), GAME.replace("e4", "e4!?"), GAME.replace("[Result", '[ Result'), *(GAME.replace("[Result", tag + "\n[Result") for tag in (
+        '[White_Elo "1"]', '[Result2\t "1"  ]', '[SetUp "0"]', '[\tVariant "Chess960"]'))])
+def test_games_as_people_write_them(pgn):
+    moves, said = read_moves(pgn)
+    assert moves == GAME_MOVES and said.count(": warning: ") == (not pgn.endswith("\n")) == said.count("\n")
+    assert read_moves(pgn.rstrip("\n") + "\n\n" + GAME)[0][-3:] == GAME_MOVES
+
+
+def test_words_of_any_length():
+    moves, said = read_moves(GAME + '[Event "x"]\n\n1. ' + "e" * 70000 + " 1-0\n\n" + GAME)
+    assert moves == 2 * GAME_MOVES and said.startswith("-:8: ") and "' is too long for a move in SAN, expected" in said and len(said) < 1000
+
+
+@pytest.mark.parametrize("sign", ["", " e.p.", "e.p.", " ep", "!"])
+def test_en_passant_as_people_write_it(sign):
+    found = read(f'[FEN "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 0"]\n\n1. exd6{sign} 1-0\n')
+    assert [(row.move, row.ply) for row in found] == [("e5d6", 0)]
+
+
+# ---- By another program ----------------------------------------------------------------------------------------------
 
 
 def read_by_pgn_extract(path):
@@ -231,26 +232,20 @@ def read_by_pgn_extract(path):
 
 def test_another_program_reads_the_same(games, tmp_path):
     """pgn-extract, in its dialect: no comments behind ;, no lines with %."""
-    chance = random.Random(10)
+    chance, path = random.Random(10), tmp_path / "a.pgn"
     some = [game for game in games if not game.chess960 and game.moves]
-    path = tmp_path / "a.pgn"
     path.write_text("".join(as_pgn(chance, game, plain=True) for game in some), encoding="latin-1")
-    ours, moves = [], [row.split("\t")[1] for row in read(path).splitlines()[1:]]
-    for game in some:
-        ours.append(moves[:len(game.moves)])
-        del moves[:len(game.moves)]
-    assert read_by_pgn_extract(path) == ours
+    assert read(path.read_bytes()) == [row for game in some for row in game.rows]
+    assert read_by_pgn_extract(path) == [[row.move for row in game.rows] for game in some]
 
 
+@pytest.mark.skipif(not os.path.exists(ECO), reason=f"{ECO} is not installed")
 def test_a_file_of_openings():
     """The one that comes with pgn-extract: 20,000 positions of some 2,000 lines of play, written by people."""
-    path = "/usr/share/pgn-extract/eco.pgn"
-    if not os.path.exists(path):
-        pytest.skip(f"{path} is not installed")
-    theirs = [move for game in read_by_pgn_extract(path) for move in game]
-    assert len(theirs) > 20000
-    same = [row.split("\t")[1] for row in read(path).splitlines()[1:]] == theirs
-    assert same
+    theirs = [move for game in read_by_pgn_extract(ECO) for move in game]
+    with open(ECO, "rb") as file:
+        same = [row.move for row in read(file.read())] == theirs
+    assert same and len(theirs) > 20000
 
 
 # ---- Games that are not ----------------------------------------------------------------------------------------------
@@ -269,7 +264,6 @@ BROKEN = [  # text; the line of it that is named; what is said
     ('[Event "x"]\n\n1. e4 e5\n2. d4 \n', 4, "the game ends here without 1-0, 0-1, 1/2-1/2 or *"),
     ('[Event "x"]\n', 1, "the game ends here without 1-0"),
     ('[Event "x"]\n[Result "0-1"]\n\n1. e4 e5\n1-0\n', 5, "the moves end with another result than '0-1'"),
-    ('[Event "x]\n\n1. e4 *\n', None, None),  # a tag that is none begins no game; see below
     ('[Event "x"]\n[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\n\n1. e4 *\n', 1, "the tag FEN: white has 0 kings"),
     ('[Event "x"]\n[FEN "nonsense"]\n\n1. e4 *\n', 1, "the tag FEN: "),
     ('[Event "x"]\n[SetUp "1"]\n\n1. e4 *\n', 1, "the tag SetUp says that the game begins with a position of its own"),
@@ -287,25 +281,22 @@ BROKEN = [  # text; the line of it that is named; what is said
 
 
 @pytest.mark.parametrize("text, line, complaint", BROKEN, ids=[str(i) for i in range(len(BROKEN))])
-def test_broken_games(text, line, complaint, tmp_path):
+def test_broken_games(text, line, complaint):
     """Told with line and number, and passed over; those around them are read."""
-    path = tmp_path / "a.pgn"
-    if line is None:
-        path.write_text(GOOD + text + GOOD)
-        result = run("filter", path, "--to", "tsv")
-        assert f"{path}:6: game 2: '[Event \"x]' is not a tag pair" in result.stderr.decode()
-        assert len(result.stdout.splitlines()) == 5
-        return
-    path.write_text(GOOD + GOOD + text + "\n" + GOOD)
-    result = run("filter", path, "--to", "tsv")
-    lines = result.stderr.decode().splitlines()
-    assert lines[0].startswith(f"{path}:{10 + line}: game 3: {complaint}") and len(lines) == 2, result.stderr
-    assert lines[0].endswith("; the game is passed over")
-    assert "6 positions read, 6 written, 1 bad record" in lines[1]
-    assert result.returncode == 1
-    assert len(result.stdout.splitlines()) == 7
-    strict = run("filter", path, "--to", "tsv", "--strict")
-    assert (strict.returncode, len(strict.stdout.splitlines())) == (1, 5)
+    pgn = GOOD + GOOD + text + "\n" + GOOD
+    result = run("filter", "--from", "pgn", "--to", "tsv", stdin=pgn)
+    said, summary = result.stderr.decode().splitlines()
+    assert said.startswith(f"-:{10 + line}: game 3: {complaint}") and said.endswith("; the game is passed over")
+    assert "6 positions read, 6 written, 1 bad record" in summary
+    assert (result.returncode, len(rows_of_tsv(result.stdout))) == (1, 6)
+    strict = run("filter", "--from", "pgn", "--to", "tsv", "--strict", stdin=pgn)
+    assert (strict.returncode, len(rows_of_tsv(strict.stdout))) == (1, 4)
+
+
+def test_a_tag_that_is_none_begins_no_game():
+    result = run("filter", "--from", "pgn", "--to", "tsv", stdin=GOOD + '[Event "x]\n\n1. e4 *\n' + GOOD)
+    says(1, result, "-:6: game 2: '[Event \"x]' is not a tag pair")
+    assert len(rows_of_tsv(result.stdout)) == 4
 
 
 def test_cut_at_every_byte(tmp_path):
@@ -314,21 +305,15 @@ def test_cut_at_every_byte(tmp_path):
              '\n[Event "c"]\n[FEN "8/P6k/8/8/8/8/8/K7 w - - 0 1"]\n1. a8=Q Kg6 2. Kb1 *']
     whole = "\n\n".join(games) + "\n"
     ends = [whole.index(game) + len(game) for game in games]
-    paths, complaints, rows = [], {}, []
+    bad, rows = [], 0
     for cut in range(len(whole) + 1):
-        paths.append(tmp_path / f"{cut}.pgn")
-        paths[-1].write_text(whole[:cut], newline="")
+        (tmp_path / f"{cut:03}.pgn").write_text(whole[:cut], newline="")
         there = [end for end in ends if end <= cut]
-        rows += [3, 2, 3][:len(there)]
-        complaints[str(paths[-1])] = int(whole[there[-1] if there else 0:cut].strip() != "")
-    result = run("filter", *paths, "--to", "tsv", "--threads", 2)
-    assert len(result.stdout.splitlines()) == 1 + sum(rows)
-    said, warned = dict.fromkeys(complaints, 0), set()
-    for line in result.stderr.decode().splitlines()[:-1]:
-        name = line.split(".pgn:")[0] + ".pgn"
-        if ": warning: the last line has no line feed" in line:
-            warned.add(name)
-        else:
-            said[name] += 1
-    assert warned == {str(paths[cut]) for cut in range(1, len(whole) + 1) if whole[cut - 1] != "\n"}
-    assert said == complaints and 0 in said.values() and 1 in said.values()
+        rows += sum([3, 2, 3][:len(there)])
+        bad += [cut] * (whole[there[-1] if there else 0:cut].strip() != "")
+    result = run("filter", "--quiet", "--to", "tsv", "--threads", 2, *sorted(tmp_path.iterdir()))
+    assert len(rows_of_tsv(result.stdout)) == rows
+    said = [(int(cut), warned) for cut, warned in re.findall(r"/(\d+)\.pgn:\d+: (warning: the last line has no line feed)?",
+                                                            result.stderr.decode())]
+    assert [cut for cut, warned in said if warned] == [cut for cut in range(1, len(whole) + 1) if whole[cut - 1] != "\n"]
+    assert [cut for cut, warned in said if not warned] == bad

@@ -1,32 +1,33 @@
-"""How filter, annotate and stats treat files and their ends: compression, damage, cuts, signals, full disks, closed pipes.
+"""How the tool treats files and their ends: compression, damage, cuts, signals, full disks, closed pipes, terminals.
 
 Nothing here depends on how fast anything is: where a test waits, it waits for something to happen. With SEEBATCH_TEST_LONG set,
 files are cut off and damaged at every place instead of at some, with another seed each time (SEEBATCH_TEST_SEED to repeat one).
 """
+import fcntl
 import os
 import pty
 import random
+import re
 import resource
 import signal
 import subprocess
 import time
+from itertools import product
 
 import pytest
 
-from pipeline_support import (BAD, QUIET, SEED, TOOL, WRITERS, compress, data_lines, decompress, environment, make_records,
-                              places, run, says, times, well)
+from formats_support import DATA, WRITERS, data_lines
+from pipeline_support import (BAD, QUIET, ROOK_TAKES_PAWN, SEED, TOOL, compress, decompress, environment, fails, make_records, places, run,
+                              says, times, well)
 
 ENDINGS = ["", ".gz", ".zst"]
+COMPRESSED = ENDINGS[1:]
 
 
 @pytest.fixture(scope="module")
 def records():
-    return make_records(800)
-
-
-@pytest.fixture(scope="module", autouse=True)
-def seed():
     print(f"SEEBATCH_TEST_SEED={SEED}")  # which pytest shows when a test fails
+    return make_records(800)
 
 
 @pytest.fixture(scope="module")
@@ -35,9 +36,13 @@ def text(records):
     return (WRITERS["fen"](records) * 60).encode()
 
 
+def lines_of(text, n):
+    return b"".join(text.splitlines(keepends=True)[:n])
+
+
 def start(*arguments, **more):
-    more.setdefault("stdout", subprocess.PIPE)
-    return subprocess.Popen([TOOL, *map(str, arguments)], stderr=subprocess.PIPE, env=environment(), **more)
+    more = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **more}
+    return subprocess.Popen([TOOL, *map(str, arguments)], env=environment(), **more)
 
 
 def wait_until(condition):
@@ -52,81 +57,59 @@ def wait_until(condition):
 # ---- Compression ----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("source", ENDINGS)
-@pytest.mark.parametrize("target", ENDINGS)
+@pytest.mark.parametrize("source, target", product(ENDINGS, ENDINGS))
 def test_compressed_or_not(text, source, target, tmp_path):
-    text = text[:text.find(b"\n", 700000) + 1]
+    text = lines_of(text, 10000)
     path, output = tmp_path / ("a.fen" + source), tmp_path / ("b.fen" + target)
     path.write_bytes(compress(text, source))
     assert well("filter", path, "--output", output) == b""
     assert decompress(output.read_bytes(), target) == text
-    assert (output.read_bytes() == text) == (target == "")
-    assert os.listdir(tmp_path) == sorted({path.name, output.name}) or set(os.listdir(tmp_path)) == {path.name, output.name}
+    assert (output.read_bytes() == text) == (target == "") and set(os.listdir(tmp_path)) == {path.name, output.name}
 
 
 @pytest.mark.parametrize("ending, name", [(".gz", "gzip"), (".zst", "Zstandard")])
 def test_compressed_files_whose_name_does_not_say_so(text, ending, name, tmp_path):
     path = tmp_path / "a.fen"
     path.write_bytes(compress(text[:10000], ending))
-    for stdin in (None, path.read_bytes()):
-        result = run("filter", "--quiet", *([] if stdin else [path]), stdin=stdin or b"")
-        assert result.returncode == 1 and result.stdout == b"" and result.stderr.count(b"\n") == 1
-        assert f": it is compressed by {name}, expected text, or a file whose name ends with {ending}\n".encode() in result.stderr
+    for names, stdin in ([path], b""), ([], path.read_bytes()):
+        result = run("filter", "--quiet", *names, stdin=stdin)
+        fails(1, result, f": it is compressed by {name}, expected text, or a file whose name ends with {ending}\n")
+        assert result.stderr.count(b"\n") == 1
 
 
-@pytest.mark.parametrize("ending", [".gz", ".zst"])
+@pytest.mark.parametrize("ending", COMPRESSED)
 def test_several_members(text, ending, tmp_path):
-    lines = text.splitlines(keepends=True)[:3000]
-    parts = [b"".join(lines[i:i + 777]) for i in range(0, len(lines), 777)]
-    path = tmp_path / ("a.fen" + ending)
-    path.write_bytes(b"".join(compress(part, ending) for part in parts) + compress(b"", ending))
-    assert well("filter", path) == b"".join(lines)
-    # between two members, too, a line may be divided
-    whole = b"".join(lines)
-    path.write_bytes(compress(whole[:1001], ending) + compress(whole[1001:], ending))
-    assert well("filter", path) == whole
+    """Between two members, too, a line may be divided."""
+    whole, path = lines_of(text, 3000), tmp_path / ("a.fen" + ending)
+    for size in (1001, 50000):
+        path.write_bytes(b"".join(compress(whole[i:i + size], ending) for i in range(0, len(whole), size)) + compress(b"", ending))
+        assert well("filter", path) == whole
 
 
-@pytest.mark.parametrize("ending", [".gz", ".zst"])
+@pytest.mark.parametrize("ending", COMPRESSED)
 def test_cut_compressed_files(text, ending, tmp_path):
-    data = b"".join(text.splitlines(keepends=True)[:40])
-    whole = compress(data, ending)
-    path, output = tmp_path / ("a.fen" + ending), tmp_path / "b.fen"
+    data = lines_of(text, 40)
+    whole, path, output = compress(data, ending), tmp_path / ("a.fen" + ending), tmp_path / "b.fen"
     for cut in places(len(whole)):
         path.write_bytes(whole[:cut])
         result = run("filter", "--quiet", path)
-        assert result.returncode == 1, cut
-        assert (b"the file was cut off" in result.stderr) == (cut > 0)
-        assert (b"it is empty, expected compressed data" in result.stderr) == (cut == 0)
+        says(1, result, "the file was cut off" if cut else "it is empty, expected compressed data")
         assert data.startswith(result.stdout) and (result.stdout == b"" or result.stdout.endswith(b"\n"))
     output.write_bytes(b"old")
-    result = run("filter", "--quiet", path, "--output", output)
-    assert result.returncode == 1 and b"b.fen: was not written, because not everything could be read" in result.stderr
+    says(1, run("filter", "--quiet", path, "--output", output), "b.fen: was not written, because not everything could be read")
     assert output.read_bytes() == b"old" and set(os.listdir(tmp_path)) == {path.name, "b.fen"}
-    path.write_bytes(whole)
-    assert well("filter", path) == data
 
 
-@pytest.mark.parametrize("ending", [".gz", ".zst"])
+@pytest.mark.parametrize("ending", COMPRESSED)
 def test_damaged_compressed_files(text, ending, tmp_path):
-    data = b"".join(text.splitlines(keepends=True)[:400])
-    whole = compress(data, ending)
-    if ending == ".zst":
-        whole = subprocess.run(["zstd", "-q", "-c", "--check"], input=data, stdout=subprocess.PIPE, check=True).stdout
-    chance = random.Random(SEED)
-    path = tmp_path / ("a.fen" + ending)
-    damaged = 0
+    data, chance, damaged = lines_of(text, 400), random.Random(SEED), 0
+    whole, path = compress(data, ending, *["--check"] * (ending == ".zst")), tmp_path / ("a.fen" + ending)
     for at in chance.sample(range(len(whole)), times(60)):
-        changed = bytearray(whole)
-        changed[at] ^= 1 << chance.randrange(8)
-        path.write_bytes(changed)
+        path.write_bytes(whole[:at] + bytes([whole[at] ^ 1 << chance.randrange(8)]) + whole[at + 1:])
         result = run("filter", "--quiet", path)
-        assert result.returncode in (0, 1)
-        if result.returncode == 0:  # bits that mean nothing: the time in a gzip header
-            assert result.stdout == data and result.stderr == b"", at
-        else:
-            damaged += 1
-            assert result.stderr != b""
+        assert result.returncode == (result.stderr != b""), at
+        assert result.returncode == 1 or result.stdout == data, at  # bits that mean nothing: the time in a gzip header
+        damaged += result.returncode
     assert damaged > times(45)
     path.write_bytes(whole + b"rubbish")
     assert run("filter", "--quiet", path).returncode == 1
@@ -136,74 +119,53 @@ def test_damaged_compressed_files(text, ending, tmp_path):
 
 
 @pytest.mark.parametrize("form", sorted(WRITERS))
-def test_files_cut_off_anywhere(records, form, tmp_path):
+def test_files_cut_off_anywhere(records, form):
     header, lines = data_lines(WRITERS[form](records[:6]), form)
-    whole = "".join(header + lines).encode()
-    path, read = tmp_path / ("a." + form), 0
+    whole, read = "".join(header + lines).encode(), 0
     for cut in [*places(len(whole)), len(whole) - 1]:
-        path.write_bytes(whole[:cut])
-        result = run("filter", "--quiet", path)
-        at_end = whole[:cut].endswith(b"\n") or cut == 0
-        if form in ("csv", "tsv") and cut <= len(header[0]) - 1:
-            assert result.returncode == 1 and result.stdout == b""
+        data = whole[:cut]
+        result, strict = (run("filter", "--quiet", "--from", form, *options, stdin=data) for options in ([], ["--strict"]))
+        if header and cut < len(header[0]):
+            fails(1, result)
             continue
-        ends = whole[:cut].rindex(b"\n") + 1 if b"\n" in whole[:cut] else 0
-        strict = run("filter", "--quiet", "--strict", path)
+        at_end, ends = data.endswith(b"\n") or cut == 0, data.rfind(b"\n") + 1
         assert (b": warning: the last line has no line feed" in result.stderr) == (not at_end)
         assert (b"no line feed at its end, the file may have been cut off, expected" in strict.stderr) == (not at_end)
-        assert strict.returncode == (not at_end) and strict.stdout == whole[:ends]
+        assert strict.returncode == (not at_end) and strict.stdout == data[:ends]
         assert not (at_end and result.returncode), cut
-        assert result.stdout == (whole[:ends] if at_end or result.returncode else whole[:cut] + b"\n")
+        assert result.stdout == (data[:ends] if at_end or result.returncode else data + b"\n")
         read += not at_end and result.returncode == 0
     assert read > 0
 
 
 @pytest.mark.parametrize("form", sorted(WRITERS))
 @pytest.mark.parametrize("command", ["filter", "annotate", "stats"])
-def test_damage_anywhere(records, form, command, tmp_path):
+def test_damage_anywhere(records, form, command):
     """Bytes changed, put in and taken out: records before the damage are as they were, and nothing crashes."""
     header, lines = data_lines(WRITERS[form](records[:50]), form)
-    whole = "".join(header + lines).encode()
-    chance = random.Random(f"{form} {command} {SEED}")
-    arguments = [command, "--quiet", "--from", form]
-    good = run(*arguments, stdin=whole).stdout
-    complaints = 0
+    whole, arguments, complaints = "".join(header + lines).encode(), [command, "--quiet", "--from", form], 0
+    good, chance = run(*arguments, stdin=whole).stdout.splitlines(), random.Random(f"{form} {command} {SEED}")
     for _ in range(times(20)):
-        data = bytearray(whole)
-        at = chance.randrange(len(header[0]) if header else 0, len(data))
-        kind = chance.randrange(4)
-        if kind == 0:
-            data[at] = chance.randrange(256)
-        elif kind == 1:
-            data[at:at] = bytes(chance.randrange(256) for _ in range(chance.randrange(1, 5)))
-        elif kind == 2:
-            del data[at:at + chance.randrange(1, 80)]
-        else:
-            data[at:at + 40] = bytes(len(data[at:at + 40]))  # a hole
-        result = run(*arguments, stdin=bytes(data))
-        assert result.returncode in (0, 1), (result.returncode, result.stderr)
-        assert (result.stderr != b"") == (result.returncode == 1)
+        at = chance.randrange(len(header[0]) if header else 0, len(whole))
+        gone, new = chance.choice([(1, chance.randbytes(1)), (0, chance.randbytes(chance.randrange(1, 5))),
+                                   (chance.randrange(1, 80), b""), (40, bytes(min(40, len(whole) - at)))])  # the last is a hole
+        result = run(*arguments, stdin=whole[:at] + new + whole[at + gone:])
+        assert result.returncode == (result.stderr != b""), (result.returncode, result.stderr)
         complaints += result.returncode
         if command != "stats":
-            before = whole[:at].count(b"\n")
-            assert result.stdout.splitlines()[:before] == good.splitlines()[:before]
-            intact = whole[at + 80:]
-            after = intact[intact.find(b"\n") + 1:].count(b"\n") if b"\n" in intact else 0
-            if after:
-                assert result.stdout.splitlines()[-after:] == good.splitlines()[-after:]
+            before, after, found = whole[:at].count(b"\n"), whole[at + 80:].count(b"\n") - 1, result.stdout.splitlines()
+            assert found[:before] == good[:before] and (after <= 0 or found[-after:] == good[-after:])
     assert complaints > times(4)
 
 
 def test_bad_records_are_passed_over_and_counted(tmp_path):
-    path = tmp_path / "a.fen"
+    path, output = tmp_path / "a.fen", tmp_path / "b.fen"
     path.write_text("\n".join([QUIET, BAD, QUIET, "rubbish", QUIET]) + "\n")
-    output = tmp_path / "b.fen"
     result = run("filter", path, "--output", output)
-    assert result.returncode == 1
-    told = result.stderr.decode().splitlines()
-    assert told[0].startswith(f"{path}:2: the side to move is 'x'") and told[1].startswith(f"{path}:4: the pieces 'rubbish'")
-    assert told[2].startswith("seebatch filter: 3 positions read, 3 written, 2 bad records;") and len(told) == 3
-    assert output.read_text() == 3 * (QUIET + "\n")  # the good ones are all there
+    first, second, summary = result.stderr.decode().splitlines()
+    assert first.startswith(f"{path}:2: the side to move is 'x'") and second.startswith(f"{path}:4: the pieces 'rubbish'")
+    assert summary.startswith("seebatch filter: 3 positions read, 3 written, 2 bad records;")
+    assert result.returncode == 1 and output.read_text() == 3 * (QUIET + "\n")  # the good ones are all there
 
 
 @pytest.mark.parametrize("threads", [1, 3])
@@ -212,136 +174,182 @@ def test_strict(threads, text, tmp_path):
     lines[30000] = lines[30001] = lines[40000] = BAD
     path, output = tmp_path / "a.fen", tmp_path / "b.fen"
     path.write_text("\n".join(lines) + "\n")
-    result = run("filter", "--strict", "--quiet", "--threads", threads, path)
-    assert result.returncode == 1
-    assert result.stdout.decode() == "\n".join(lines[:30000]) + "\n"
+    strict = ["--strict", "--quiet", "--threads", threads, path]
+    result = run("filter", *strict)
+    assert result.returncode == 1 and result.stdout.decode() == "\n".join(lines[:30000]) + "\n"
     assert [row.split(": ")[0] for row in result.stderr.decode().splitlines()] == [f"{path}:30001"]
-    result = run("filter", "--strict", "--quiet", "--threads", threads, path, "--output", output)
-    assert result.returncode == 1 and not output.exists() and os.listdir(tmp_path) == ["a.fen"]
+    assert run("filter", *strict, "--output", output).returncode == 1 and os.listdir(tmp_path) == ["a.fen"]
     for command in (["filter", "--count"], ["stats"]):
-        result = run(*command, "--strict", "--quiet", path)
-        assert result.returncode == 1 and result.stdout == b""
+        fails(1, run(*command, *strict))
 
 
-def test_files_that_cannot_be_read(tmp_path):
-    path = tmp_path / "a.fen"
-    path.write_text(QUIET + "\n")
-    output = tmp_path / "b.fen"
-    result = run("filter", "--quiet", path, tmp_path / "missing.fen", path)
-    assert result.returncode == 1 and result.stdout == b""  # that is seen before anything is read
-    assert b"missing.fen: cannot be opened: No such file or directory" in result.stderr
-    result = run("filter", "--quiet", path, tmp_path / "missing.fen", path, "--output", output)
-    assert result.returncode == 1 and not output.exists()
-    (tmp_path / "d.fen").mkdir()
-    says(1, run("filter", "--quiet", tmp_path / "d.fen"), "d.fen: cannot be opened: Is a directory")
+def test_strict_runs_tell_what_comes_first_of_what_was_read_and_written():
+    """The second line was read before the first was to be written, which it cannot be."""
+    lines = '{"fen": "%s", "score": 40000, "result": 0}\n{"fen": 1}\n' % QUIET
+    for options, said in ((), {b"-:1", b"-:2"}), (("--strict",), {b"-:1"}):
+        result = run("convert", "--quiet", "--lose", "all", "--from", "jsonl", "--to", "marlinformat", *options, stdin=lines)
+        assert result.returncode == 1 and {line[:3] for line in result.stderr.splitlines()} == said
 
 
 # ---- Output ---------------------------------------------------------------------------------------------------------
 
 
 def test_output_takes_the_place_of_its_input(text, tmp_path):
-    path = tmp_path / "a.fen"
+    path, link = tmp_path / "a.fen", tmp_path / "link.fen"
     path.write_bytes(text)
     path.chmod(0o640)
-    link = tmp_path / "link.fen"
     link.symlink_to("a.fen")
-    assert well("filter", "--drop", "any-capture", link, "--output", link) == b""
+    with open(path, "ab") as standard_output:  # nothing is written to it
+        assert run("filter", "--drop", "any-capture", link, "--output", link, stdout=standard_output).returncode == 0
     assert 0 < len(path.read_bytes()) < len(text) and link.is_symlink()
-    assert path.stat().st_mode & 0o777 == 0o640
-    assert set(os.listdir(tmp_path)) == {"a.fen", "link.fen"}
+    assert path.stat().st_mode & 0o777 == 0o640 and set(os.listdir(tmp_path)) == {"a.fen", "link.fen"}
 
 
 def test_new_files_have_the_usual_permissions(tmp_path):
-    old = os.umask(0o027)
-    try:
-        well("filter", "--output", tmp_path / "a.fen", stdin=QUIET + "\n")
-    finally:
-        os.umask(old)
+    assert run("filter", "--output", tmp_path / "a.fen", stdin=QUIET + "\n", umask=0o027).returncode == 0
     assert (tmp_path / "a.fen").stat().st_mode & 0o777 == 0o640
 
 
 def test_devices_are_written_to_as_they_are(text, tmp_path):
-    fifo = tmp_path / "fifo"
+    fifo, some = tmp_path / "fifo", lines_of(text, 1000)
     os.mkfifo(fifo)
-    with start("filter", "--quiet", "--output", fifo, stdin=subprocess.PIPE) as process:
-        reader = open(fifo, "rb")
-        process.stdin.write(text[:60000].rpartition(b"\n")[0] + b"\n")
+    with start("filter", "--quiet", "--output", fifo, stdin=subprocess.PIPE) as process, open(fifo, "rb") as reader:
+        process.stdin.write(some)
         process.stdin.close()
-        assert reader.read() == text[:60000].rpartition(b"\n")[0] + b"\n"
-        reader.close()
+        assert reader.read() == some
     assert process.returncode == 0 and os.listdir(tmp_path) == ["fifo"]
-    assert well("filter", "--output", "/dev/null", stdin=QUIET + "\n") == b""
-    assert not os.path.isfile("/dev/null")
+    assert well("filter", "--output", "/dev/null", stdin=QUIET + "\n") == b"" and not os.path.isfile("/dev/null")
 
 
-def test_output_that_cannot_be_opened(tmp_path):
-    result = run("filter", "--output", tmp_path / "no" / "such.fen", stdin=QUIET + "\n")
-    assert result.returncode == 1 and b"such.fen: cannot be opened for writing: No such file" in result.stderr
+def test_convert_in_out(tmp_path):
+    source, target = os.path.join(DATA, "formats", "own.plain"), tmp_path / "a.jsonl.gz"
+    assert well("convert", source, target) == b""
+    with open(source, "rb") as file:
+        assert well("convert", target, "--to", "plain") == file.read()
+    before = target.read_bytes()
+    fails(2, run("convert", source, target), "a.jsonl.gz: it is there already, expected --output ")
+    assert target.read_bytes() == before
+    fails(2, run("convert", source, tmp_path / "b.txt"), "no format to convert to was given")
+    fails(2, run("convert", source, tmp_path / "b.csv.xz"), "ends with .xz")
+    fails(1, run("filter", "--output", tmp_path / "no" / "such.fen", stdin=QUIET + "\n"), "such.fen: cannot be opened for writing: No such file")
 
 
-@pytest.mark.parametrize("command", [["filter"], ["annotate"], ["stats"], ["filter", "--count"]])
-def test_full_disk(command, text):
+def test_letters(tmp_path):
+    for command in ("filter", "annotate", "convert"):
+        output = tmp_path / (command + ".csv")
+        assert run(command, "--from", "fen", "-j", "2", "-o", output, "--lose", "all", stdin=QUIET + "\n").returncode == 0
+        assert output.read_text().startswith("fen,")
+    fails(2, run("stats", "-j", "2", "--threads", "2"), "--threads was given twice, expected it once")
+    fails(2, run("eval", "-j", "2"), "invalid option -- 'j'")
+    fails(2, run("stats", "-o", "x"), "invalid option -- 'o'")
+
+
+# ---- Full disks -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("arguments", [
+    ["eval"], ["info"], ["info", "--format", "json"], ["explain", ROOK_TAKES_PAWN, "e1e5"], ["--help"], ["--version"], ["eval", "--help"],
+    ["filter"], ["annotate"], ["stats"], ["filter", "--count"]], ids=" ".join)
+def test_full_disk(arguments, text):
     with open("/dev/full", "wb") as full:
-        result = run(*command, "--quiet", stdin=text, stdout=full)
-    assert result.returncode == 1 and b"standard output" in result.stderr and b"No space left on device" in result.stderr
+        result = run(*arguments, stdin=text, stdout=full)
+    assert result.returncode == 1
+    assert re.search(rb"standard output:? cannot be written: No space left on device\n", result.stderr), result.stderr
+    assert arguments != ["filter"] or b" read, 0 written, 0 bad records; " in result.stderr
 
 
 def limited(size):
-    def limit():
-        resource.setrlimit(resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
-    return limit
+    return lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
 def test_disk_full_in_the_middle(text, ending, tmp_path):
     output = tmp_path / ("b.fen" + ending)
     output.write_bytes(b"old")
-    result = run("filter", "--quiet", "--output", output, stdin=text, preexec_fn=limited(10001))
-    assert result.returncode == 1 and b"cannot be written: File too large" in result.stderr
+    says(1, run("filter", "--quiet", "--output", output, stdin=text, preexec_fn=limited(10001)), "cannot be written: File too large")
     assert output.read_bytes() == b"old" and os.listdir(tmp_path) == [output.name]
 
 
-def test_standard_output_ends_with_a_whole_record_when_the_disk_is_full(text, tmp_path):
-    for size in (10001, 500000, 1):
-        with open(tmp_path / "b.fen", "wb") as file:
-            result = run("filter", "--quiet", stdin=text, stdout=file, preexec_fn=limited(size))
-        assert result.returncode == 1 and b"standard output: cannot be written: File too large" in result.stderr
-        written = (tmp_path / "b.fen").read_bytes()
-        assert text.startswith(written) and len(written) <= size and (written.endswith(b"\n") or not written)
-        assert len(written) > size - 200
+@pytest.mark.parametrize("size", [10001, 500000, 1])
+def test_standard_output_ends_with_a_whole_record_when_the_disk_is_full(size, text, tmp_path):
+    with open(tmp_path / "b.fen", "wb") as file:
+        says(1, run("filter", "--quiet", stdin=text, stdout=file, preexec_fn=limited(size)),
+             "standard output: cannot be written: File too large")
+    written = (tmp_path / "b.fen").read_bytes()
+    assert text.startswith(written) and size - 200 < len(written) <= size and (written.endswith(b"\n") or not written)
 
 
-def test_picture_on_a_full_disk(tmp_path):
-    result = run("stats", "--quiet", "--svg", "/dev/full", stdin=QUIET + "\n")
-    assert result.returncode == 1 and b"/dev/full: cannot be written: No space left on device" in result.stderr
+def test_picture_on_a_full_disk():
+    says(1, run("stats", "--quiet", "--svg", "/dev/full", stdin=QUIET + "\n"), "/dev/full: cannot be written: No space left on device")
 
 
 # ---- Closed pipes ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("command", ["filter", "annotate"])
-def test_reader_that_goes_away(command, text, tmp_path):
+@pytest.mark.parametrize("command, closed, sentence", [("eval", "<&-", "-: cannot be read"), ("info", ">&-", "standard output cannot be written")])
+def test_closed_standard_streams(command, closed, sentence):
+    result = subprocess.run(["sh", "-c", f'"$0" "$@" {closed}', TOOL, command], capture_output=True, env=environment(), timeout=60)
+    says(1, result, sentence, "Bad file descriptor")
+
+
+@pytest.mark.parametrize("command", ["eval", "filter", "annotate"])
+@pytest.mark.parametrize("ignored", [False, True])
+def test_reader_that_goes_away(command, ignored, text, tmp_path):
+    """The end by SIGPIPE, or with status 1 where that is ignored."""
     path = tmp_path / "a.fen"
     path.write_bytes(text)
-    with start(command, "--quiet", path) as process:
+    action = signal.SIG_IGN if ignored else signal.SIG_DFL
+    with start(command, path, stderr=subprocess.PIPE, preexec_fn=lambda: signal.signal(signal.SIGPIPE, action), restore_signals=False) as process:
         process.stdout.read(1000)
         process.stdout.close()
         said = process.stderr.read()
-    assert process.returncode == -signal.SIGPIPE
-    assert said == b"seebatch: standard output: the reader has gone; not everything was written\n"
-
-
-def test_reader_that_goes_away_where_sigpipe_is_ignored(text, tmp_path):
-    path = tmp_path / "a.fen"
-    path.write_bytes(text)
-    with start("filter", "--quiet", path, preexec_fn=lambda: signal.signal(signal.SIGPIPE, signal.SIG_IGN),
-               restore_signals=False) as process:
-        process.stdout.close()
-        process.stderr.read()
-    assert process.returncode == 1
+    assert process.returncode == (1 if ignored else -signal.SIGPIPE)
+    assert ignored or (b"standard output: the reader has gone; not everything was written\n" in said) == (command != "eval")
+    assert said == b"" or command != "eval"
 
 
 # ---- Signals --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("more, text", [
+    (300, f"{QUIET}\n"), (20, "1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1\n" * 4000), (1, "")],
+    ids=["waiting", "at_work", "reading"])
+def test_threads_of_a_run_that_stops(more, text, tmp_path):
+    """They end while the sentence behind the first waits for a reader: those without work, and those that still have some; the
+    reader may go on waiting for standard input."""
+    names = [tmp_path / f"{i}.fen" for i in range(more)]
+    for name in names:
+        name.write_text("x\n" if name is names[0] else text)
+    arguments = ["filter", "--strict", "--threads", "2", "--drop", "any-capture=-100..100", *names, "-"]
+    said = run(*arguments).stderr
+    first = said.split(b"\n")[0] + b"\n"
+    theirs, ours = os.pipe()
+    room = fcntl.fcntl(ours, fcntl.F_SETPIPE_SZ, 4096) - len(first)
+    os.write(ours, b"-" * room)
+    with start(*arguments, stdin=subprocess.PIPE, stderr=ours) as process, open(theirs, "rb") as file:
+        os.close(ours)
+        time.sleep(0.3)
+        waits, got = process.poll() is None, file.read()[room:]
+        assert process.stdout.read() == b""
+    assert waits and process.returncode == 1
+    assert got.startswith(first) and got.count(b"\n") == said.count(b"\n") == 2
+
+
+def test_a_signal_in_the_middle_of_compressed_bytes(tmp_path):
+    """Into a pipe what was compressed is written to its end, as it cannot be taken back."""
+    pipe, lines = tmp_path / "b.csv.gz", f"fen,note\n{QUIET},{os.urandom(600000).hex()}\n"
+    os.mkfifo(pipe)
+    with start("filter", "--quiet", "--from", "csv", "--output", pipe, stdin=subprocess.PIPE) as process, \
+            open(pipe, "rb", buffering=0) as reader:
+        process.stdin.write(lines.encode())
+        process.stdin.close()
+        got = reader.read(1)  # the rest waits for room in the pipe
+        time.sleep(0.1)
+        process.send_signal(signal.SIGTERM)
+        while part := reader.read(100000):
+            got += part
+        said = process.stderr.read()
+    assert process.returncode == -signal.SIGTERM and b"stopped by SIGTERM" in said and len(got) > 100000
 
 
 def temporaries(directory):
@@ -454,30 +462,31 @@ def test_progress_on_a_terminal(text, tmp_path):
     assert said.startswith(2 * (QUIET + "\r\n") + "seebatch filter: 2 positions read, 2 written")
 
 
-def test_no_progress_but_a_summary_elsewhere(text):
-    result = run("filter", stdin=text)
+def test_no_progress_but_a_summary_elsewhere(text, tmp_path):
+    """It counts what others can read: not what was lost with a file that does not appear."""
     n = text.count(b"\n")
-    assert result.stderr.decode().startswith(f"seebatch filter: {n} positions read, {n} written, 0 bad records; ")
-    assert result.stderr.count(b"\n") == 1 and b"\r" not in result.stderr
+    assert run("filter", stdin=text).stderr.decode().startswith(f"seebatch filter: {n} positions read, {n} written, 0 bad records; ")
+    for strict, written in ([], 1), (["--strict"], 0):
+        result = run("filter", *strict, "--output", tmp_path / f"{written}.fen", stdin=QUIET + "\n" + BAD + "\n")
+        assert f"1 position read, {written} written, 1 bad record; ".encode() in result.stderr
 
 
-def test_summary_counts_what_can_be_read_by_others(text, tmp_path):
-    """Not what was lost with a full disk, or with a file that does not appear."""
-    with open("/dev/full", "wb") as full:
-        assert b" read, 0 written, 0 bad records; " in run("filter", stdin=text, stdout=full).stderr
-    result = run("filter", "--output", tmp_path / "b.fen", stdin=QUIET + "\n" + BAD + "\n")
-    assert b"1 position read, 1 written, 1 bad record; " in result.stderr and (tmp_path / "b.fen").exists()
-    result = run("filter", "--strict", "--output", tmp_path / "c.fen", stdin=QUIET + "\n" + BAD + "\n")
-    assert b"1 position read, 0 written, 1 bad record; " in result.stderr and not (tmp_path / "c.fen").exists()
+def test_progress_in_a_log():
+    path = os.path.join(DATA, "formats", "own.plain")
+    *before, summary = run("stats", "--progress", "0", path).stderr.decode().splitlines()
+    assert before and all(re.fullmatch("seebatch stats: [^\\r\\033]*", line) for line in before)
+    assert any(" million a second, 100%, 0:00:00 left" in line for line in before) and " positions read, " in summary
+    assert run("stats", path).stderr.count(b"\n") == 1 and run("stats", "--progress", "0", "--quiet", path).stderr == b""
 
 
-def test_a_person_gets_each_answer_at_once():
+@pytest.mark.parametrize("command, ending", [(["eval", "--rules", "swap"], "\te1e5\t100"), (["filter", "--quiet"], "")])
+def test_a_person_gets_each_answer_at_once(command, ending):
     mine, its = pty.openpty()
-    with start("filter", "--quiet", stdin=its) as process:
+    with start(*command, stdin=its) as process:
         os.close(its)
         for _ in range(3):
-            os.write(mine, QUIET.encode() + b"\n")
-            assert process.stdout.readline().decode() == QUIET + "\n"
+            os.write(mine, ROOK_TAKES_PAWN.encode() + b"\n")
+            assert process.stdout.readline().decode() == f"{ROOK_TAKES_PAWN}{ending}\n"
         os.write(mine, b"\x04")
         assert process.stdout.read() == b""
     os.close(mine)
