@@ -10,8 +10,9 @@ import sys
 
 import pytest
 
-from pipeline_support import BAD, DATA, TOOL, fails
-from test_tool import RULE_NAMES, run
+from formats_support import DATA
+from pipeline_support import TOOL
+from test_tool import RULE_NAMES, output, run
 
 PIN = "4k3/4n3/8/3p4/8/2N5/8/4RK2 w - -\tc3d5"
 CHECK = "4k3/1p6/2p5/4N3/8/8/8/4RK2 w - -\te5c6"
@@ -33,9 +34,7 @@ ENDLESS = "k1nq1q2/pp1q1q2/2nqqn2/qqqpQQQQ/1NQQQN2/1Q1Q1Q2/Q2Q2PP/3Q2NK w - - 0 
 
 def compare(a, b, lines, *options):
     """The output of a comparison of lines that are all well."""
-    result = run("compare", "--rules", a, "--rules", b, *options, stdin="\n".join(lines) + "\n")
-    assert (result.returncode, result.stderr) == (0, b"")
-    return result.stdout.decode()
+    return output("compare", "--rules", a, "--rules", b, *options, stdin="\n".join(lines))
 
 
 def rows(a, b, *lines):
@@ -100,6 +99,11 @@ def test_causes(line, a, values, cause):
     assert rows("minimax", "legal", line) == []
 
 
+def test_the_two_pin_rules():
+    # RxB; the knight's pin has gone with the rook, but another piece is still pinned: 325, or 325 - 500 + 325
+    assert rows("stockfish", "stockfish-2016", OTHER_PIN) == [(325, 150, "pin")]
+
+
 @pytest.mark.parametrize("line, a", [
     (PIN, "stockfish"), (PIN, "stockfish-2016"), (PIN, "legal-least-first"), (CHECK, "legal-least-first"),
     (FIRST_PROMOTION, "promotions"), (FIRST_PROMOTION, "ethereal"), (LATER_PROMOTION, "promotions"),
@@ -108,34 +112,22 @@ def test_agreement(line, a):
     assert rows(a, "legal", line) == rows("legal", a, line) == []
 
 
-def test_the_two_pin_rules():
-    # RxB; the knight's pin has gone with the rook, but another piece is still pinned: 325, or 325 - 500 + 325
-    assert rows("stockfish", "stockfish-2016", OTHER_PIN) == [(325, 150, "pin")]
-
-
-def test_joint_causes_are_counted():
-    report = summary("swap", "legal", [JOINT, PIN, PIN])
-    assert counts(report, "value") == {"pin": 3}
-    assert counts(report, "joint") == {"pin": 1}
-
-
 # ---- Counts and examples -----------------------------------------------------------------------------------------------
 
 ALL = [PIN, AGREED, CHECK, FIRST_PROMOTION, LATER_PROMOTION, KING, ORDER, EN_PASSANT, JOINT, AGREED]
 
 
-def test_counts_by_hand():
-    report = summary("swap", "legal", ALL)
-    assert report["rules"] == ["swap", "legal"]
-    assert (report["positions"], report["moves"], report["passed_over"]) == (10, 10, 0)
-    assert (report["value"], report["sign"]) == (7, 4)
-    assert [cause["cause"] for cause in report["causes"]] == CAUSES
-    assert counts(report, "value") == {"promotion": 2, "pin": 2, "check": 1, "king": 1, "order": 1}
-    # signs: LATER_PROMOTION 0 and -900, PIN, JOINT and CHECK negative and 100; from 100 to 0 is none
-    assert counts(report, "sign") == {"promotion": 1, "pin": 2, "check": 1}
-    report = summary("stockfish", "legal", ALL)
-    assert (report["value"], report["sign"]) == (6, 2)
-    assert counts(report, "value") == {"special": 2, "promotion": 1, "check": 1, "king": 1, "order": 1}
+@pytest.mark.parametrize("a, lines, value, sign, causes", [
+    ("swap", ALL, 7, 4, {"promotion": 2, "pin": 2, "check": 1, "king": 1, "order": 1}),
+    ("stockfish", ALL, 6, 2, {"special": 2, "promotion": 1, "check": 1, "king": 1, "order": 1}),
+    ("swap", [JOINT, PIN, PIN], 3, 3, {"pin": 3}), *((a, [AGREED, AGREED], 0, 0, {}) for a in NAMES)])
+def test_counts_by_hand(a, lines, value, sign, causes):
+    report = summary(a, "legal", lines)
+    assert report["rules"] == [a, "legal"] and [cause["cause"] for cause in report["causes"]] == CAUSES
+    assert (report["positions"], report["moves"], report["passed_over"]) == (len(lines), len(lines), 0)
+    assert (report["value"], report["sign"], counts(report, "value")) == (value, sign, causes)
+    assert sum(counts(report, "sign").values()) == sign
+    assert counts(report, "joint") == ({"pin": 1} if JOINT in lines and a == "swap" else {})
 
 
 def test_text():
@@ -268,38 +260,3 @@ def test_the_limit_is_exact():
     arguments = ["compare", "--rules", "legal", "--rules", "minimax", "--nodes"]
     assert run(*arguments, "11", stdin=ORDER).returncode == 0
     assert run(*arguments, "10", stdin=ORDER).returncode == 1
-
-
-def test_input_errors():
-    result = run("compare", "--rules", "swap", "--rules", "legal", "--format", "tsv",
-                 stdin=f"{BAD}\n{PIN} e1e9\n{CHECK}\n")
-    assert result.returncode == 1
-    errors = result.stderr.decode().splitlines()
-    assert [error.split(" ")[0] for error in errors] == ["-:1:", "-:2:"]
-    assert [row.split("\t")[1] for row in result.stdout.decode().splitlines()] == ["c3d5", "e5c6"]
-
-
-def test_json_needs_utf8():
-    line = PIN.split("\t")[0].encode() + b' id "\xff";\tc3d5\n'
-    arguments = ["compare", "--rules", "swap", "--rules", "legal", "--format"]
-    result = run(*arguments, "json", stdin=line + PIN.encode())
-    assert result.returncode == 1 and result.stderr.startswith(b"-:1: ") and b"UTF-8" in result.stderr
-    assert json.loads(result.stdout)["moves"] == 1
-    assert run(*arguments, "tsv", stdin=line).stdout == line.rstrip(b"\n") + b"\t-225\t100\tpin\n"
-
-
-@pytest.mark.parametrize("arguments, named", [
-    ([], "--rules was given never"),
-    (["--rules", "swap"], "--rules was given once"),
-    (["--rules", "swap", "--rules", "legal", "--rules", "minimax"], "minimax"),
-    (["--rules", "swap", "--rules", "fast"], "'fast'"),
-    (["--rules", "swap", "--rules", "legal", "--examples", "-1"], "--examples"),
-    (["--rules", "swap", "--rules", "legal", "--nodes", "0"], "--nodes"),
-    (["--rules", "swap", "--rules", "legal", "--nodes", "10000000000"], "--nodes"),
-    (["--rules", "swap", "--rules", "legal", "--format", "board"], "board"),
-    (["--rules", "swap", "--rules", "legal", "--threshold", "0"], "threshold"),
-    (["--rules", "swap", "--rules", "legal", "--values", "1,2,3"], "--values"),
-    (["--rules", "swap", "--rules", "legal", "--kernel", "abacus"], "abacus"),
-])
-def test_bad_usage(arguments, named):
-    fails(2, run("compare", *arguments), named)

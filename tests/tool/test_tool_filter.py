@@ -195,11 +195,3 @@ def test_bad_lines_are_numbered_across_blocks(tmp_path):
     *((["--progress", wrong], f"--progress: '{wrong}' is not an integer from 0 to 86400") for wrong in ("-1", "x", "86401"))])
 def test_bad_usage(arguments, sentence):
     fails(2, run("filter", *arguments), sentence)
-
-
-@pytest.mark.parametrize("command, expected", [("filter", QUIET), ("annotate", ROOK_TAKES_PAWN + "\t\te1e5\t100\t1\t0\t0\t0\t100"),
-                                               ("stats", "values\t100\t199\t1")])
-def test_example_of_help_works_as_printed(command, expected):
-    example = run(command, "--help").stdout.decode().partition("\nexample: ")[2].partition("\n")[2].replace("seebatch ", TOOL + " ")
-    result = subprocess.run(["sh", "-e", "-c", example], capture_output=True, env=environment(), check=True)
-    assert expected in result.stdout.decode().splitlines()

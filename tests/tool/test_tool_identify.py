@@ -7,7 +7,6 @@ import random
 
 import pytest
 
-from pipeline_support import fails
 from test_tool import run
 
 NAMES = ["legal", "swap", "promotions", "ethereal", "stockfish", "stockfish-2016", "stormphrax", "pawnocchio",
@@ -190,5 +189,3 @@ def test_letters_and_wrong_usage():
     assert result.returncode == 1 and b"numbers alone, for the values of the pieces are not known" in result.stderr
     result = run("identify", stdin="")
     assert result.returncode == 1 and result.stdout.endswith(b"\nnone fits: there are no answers\n")
-    fails(2, run("identify", "--ask", "0"), "--ask: '0' is not an integer from 1 to 1000000")
-    fails(2, run("identify", "--thresholds"), "--thresholds was given without --ask")

@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from pipeline_support import TOOL, fails
+from pipeline_support import TOOL
 from test_tool import run
 
 BROKEN = os.environ["SEEBATCH_TEST_BROKEN_SELFTEST"]
@@ -120,15 +120,3 @@ def test_a_difference_as_json(fault):
 
 def test_without_a_fault_the_same_program_is_content():
     selftest("--cases", "20000", program=[BROKEN])
-
-
-def test_usage():
-    fails(2, run("selftest", "--seconds", "0"), "--seconds: '0' is not an integer from 1 to 1000000")
-    fails(2, run("selftest", "--seconds", "1.5"), "--seconds: '1.5' is not an integer")
-    fails(2, run("selftest", "--cases", "x"), "--cases: 'x' is not an integer from 1 to 1000000000")
-    for seed in ["-1", "", " 1", "1x", str(2**64)]:
-        fails(2, run("selftest", "--seed", seed), f"--seed: '{seed}' is not an integer from 0 to {2**64 - 1}")
-    fails(2, run("selftest", "--seconds", "1", "--cases", "1"), "--seconds and --cases were both given")
-    fails(2, run("selftest", "--format", "tsv"), "--format: 'tsv' is neither text nor json")
-    fails(2, run("selftest", "file"), "'file' is one argument too many")
-    assert run("selftest", "--help").stdout.startswith(b"usage: seebatch selftest ")

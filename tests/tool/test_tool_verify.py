@@ -247,15 +247,6 @@ def test_verify_of_files_whose_names_json_cannot_hold(tmp_path):
     assert (result.returncode, result.stderr) == (0, b"")
 
 
-@pytest.mark.parametrize("arguments, sentence", [
-    (["--rules", "none"], "--rules: "), (["--values", "1"], "--values: "), (["--kernel", "none"], "--kernel: "),
-    (["--format", "text"], "--format: 'text' is neither tsv nor json"), (["--threshold", "x"], "--threshold: "),
-    (["--notation", "pgn"], "--notation: 'pgn' is neither uci nor san"), (["--moves", "all"], "--moves"),
-])
-def test_bad_usage(arguments, sentence):
-    fails(2, run("verify", *arguments), sentence)
-
-
 # ---- The published suites --------------------------------------------------------------------------------------------
 
 
