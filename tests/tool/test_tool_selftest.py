@@ -7,23 +7,25 @@ import subprocess
 import pytest
 
 from pipeline_support import TOOL
-from test_tool import run
+from test_tool import info
 
 BROKEN = os.environ["SEEBATCH_TEST_BROKEN_SELFTEST"]
 
 
 def kernels():
     """The names of all kernels, each with whether it is available."""
-    text = run("info").stdout.decode()
-    return {m[1]: m[2] == "available" for m in re.finditer(r"^  (\S+) +(available|not available) ", text, re.M)}
+    return {kernel["name"]: kernel["available"] for kernel in info()["kernels"]}
 
 
-def selftest(*options, program=(TOOL, "selftest"), fault="", status=0):
-    """What it prints, without the last line, and the counts of that line."""
-    environment = dict(os.environ, SEEBATCH_TEST_FAULT=fault)
-    result = subprocess.run([*program, *options], capture_output=True, env=environment, timeout=100)
+def selftest_output(*options, program=(TOOL, "selftest"), fault="", status=0):
+    result = subprocess.run([*program, *options], capture_output=True, env=dict(os.environ, SEEBATCH_TEST_FAULT=fault), timeout=100)
     assert (result.returncode, result.stderr) == (status, b"")
-    *lines, last = result.stdout.decode().splitlines()
+    return result.stdout.decode()
+
+
+def selftest(*options, status=0, **more):
+    """What it prints, without the last line, and the counts of that line."""
+    *lines, last = selftest_output(*options, status=status, **more).splitlines()
     counts = re.fullmatch(r"(all equal|in all): (\d+) cases, (\d+) answers, (\d+\.\d) s, seed (\d+)", last)
     assert counts and (counts[1] == "all equal") == (status == 0)
     return lines, int(counts[2]), int(counts[3]), int(counts[5])
@@ -78,12 +80,10 @@ def test_writing_beside_the_answers():
     assert not any(line.strip().startswith(("move", "position", "alone")) for line in lines)
 
 
-def selftest_json(*options, program=(TOOL, "selftest"), fault="", status=0):
+def selftest_json(*options, **more):
     """The object that it prints."""
-    environment = dict(os.environ, SEEBATCH_TEST_FAULT=fault)
-    result = subprocess.run([*program, "--format", "json", *options], capture_output=True, env=environment, timeout=100)
-    assert (result.returncode, result.stderr, result.stdout.count(b"\n")) == (status, b"", 1)
-    return json.loads(result.stdout)
+    line, = selftest_output("--format", "json", *options, **more).splitlines()
+    return json.loads(line)
 
 
 def test_the_verdict_as_json():

@@ -7,14 +7,15 @@ import subprocess
 
 import pytest
 
-from pipeline_support import DATA, ROOK_TAKES_PAWN, TOOL, fails, says
-from test_tool import KNIGHT_TAKES_PAWN, available_kernels, run
+from formats_support import DATA
+from pipeline_support import ROOK_TAKES_PAWN, TOOL, fails, says
+from test_tool import KNIGHT_TAKES_PAWN, PINNED, available_kernels, cells, output, run
 
-PINNED = "4k3/4n3/8/3p4/8/2N5/8/4RK2 w - -"  # Nxd5 wins a pawn: the knight on e7 is pinned; without pins it is -225
 TWO_KNIGHTS = "8/8/1k6/8/8/2N1N3/2p1p1K1/3n4 w - -"
 QUIET_KING = "4k3/8/8/8/8/8/8/4K3 w - -"
 LEORIK = os.path.join(DATA, "suites", "leorik_see.epd")
 ARASAN = os.path.join(DATA, "suites", "arasan_see.txt")
+SUITE = os.path.join(os.path.dirname(__file__), "..", "..", "suite", "suite.tsv")
 
 
 def verify(lines, *options, status=None):
@@ -84,9 +85,8 @@ def test_values_as_sums(text, value):
 
 
 def test_sums_follow_the_table():
-    lines = f"{KNIGHT_TAKES_PAWN}; Nxe5; P - N\n"
     for values in ("100,325,325,500,1000", "100,300,300,500,900", "1,3,3,5,9"):
-        verify(lines, "--rules", "swap", "--values", values, status=0)
+        verify(f"{KNIGHT_TAKES_PAWN}; Nxe5; P - N\n", "--rules", "swap", "--values", values, status=0)
     rows, _ = verify(f"{KNIGHT_TAKES_PAWN}; Nxe5; -225", "--rules", "swap", "--values", "1,3,3,5,9", status=1)
     assert rows == [["-:1", KNIGHT_TAKES_PAWN, "d3e5", "-225", "-2"]]
 
@@ -94,10 +94,8 @@ def test_sums_follow_the_table():
 def test_threshold_for_all_lines():
     lines = f"{PINNED}; Nxd5; 1\n{PINNED}; Nxd5; 101; 0\n{PINNED}\tc3d5\ttrue\n"
     verify(lines, "--threshold", "100", status=0)
-    rows, _ = verify(lines, "--threshold", "101", status=1)
-    assert [row[3:] for row in rows] == [[">=101", "<101"]] * 2
-    result = run("verify", "--threshold", "0", stdin=f"{PINNED}; Nxd5; 100")
-    assert result.stderr == b"-:1: '100' is no flag, expected 0, 1, false or true with --threshold\n"
+    assert [row[3:] for row in verify(lines, "--threshold", "101", status=1)[0]] == [[">=101", "<101"]] * 2
+    says(1, run("verify", "--threshold", "0", stdin=f"{PINNED}; Nxd5; 100"), "-:1: '100' is no flag, expected 0, 1, false or true with --threshold\n")
 
 
 @pytest.mark.parametrize("rules", ["swap", "legal", "stockfish"])
@@ -128,9 +126,8 @@ def test_rows_and_summary():
 
 def test_moves_that_pass_are_counted():
     lines = "4k3/8/8/8/8/8/8/4K2R w K -; O-O; 32767\n4k3/8/8/8/8/8/8/4K2R w K -; Rh8; 0\n"
-    result = run("verify", "--rules", "reckless", stdin=lines)
-    assert result.stdout.decode() == ("# checked 2, equal 2, different 0, unreadable 0, passing at any threshold 1; "
-                                      "rules reckless, values 100,325,325,500,1000\n")
+    assert output("verify", "--rules", "reckless", stdin=lines) == (
+        "# checked 2, equal 2, different 0, unreadable 0, passing at any threshold 1; rules reckless, values 100,325,325,500,1000\n")
 
 
 def test_json():
@@ -225,26 +222,28 @@ def test_lenient(line, reads):
     assert result.returncode == result.stderr.count(b"\n") == 1 - n
 
 
-def test_lenient_summary_and_usage():
+def test_lenient_summary():
     lines = f"{CHECKED}; Rxh4; 100\n{PINNED}; Nxd5; -225\n{CHECKED}; Rxh4; 101\n"
-    *rows, summary = run("verify", "--lenient", "--rules", "swap", "--format", "json", "--trace", stdin=lines).stdout.splitlines()
-    summary = json.loads(summary)
-    assert (summary["checked"], summary["equal"], summary["unsound"]) == (3, 2, 2)
-    assert [json.loads(row)["got"] for row in rows] == [100]
-    for options, sentence in [(["--lenient"], "--lenient: the rules legal are about positions that can be played"),
-                              (["--lenient", "--rules", "monty"], "the rules monty"),
-                              (["--lenient", "--rules", "swap", "--notation", "san"], "without --notation san"),
-                              (["--lenient", "--suite", "x", "--rules", "swap"], "--suite takes none of")]:
-        fails(2, run("verify", *options, stdin=""), sentence)
+    row, summary = map(json.loads, run("verify", "--lenient", "--rules", "swap", "--format", "json", "--trace", stdin=lines).stdout.splitlines())
+    assert (summary["checked"], summary["equal"], summary["unsound"], row["got"]) == (3, 2, 2, 100)
 
 
-def test_verify_of_files_whose_names_json_cannot_hold(tmp_path):
+@pytest.mark.parametrize("options, sentence", [
+    ("--lenient", "--lenient: the rules legal are about positions that can be played"), ("--lenient --rules monty", "the rules monty"),
+    ("--lenient --rules swap --notation san", "without --notation san"), ("--lenient --suite x --rules swap", "--suite takes none of"),
+    (f"--suite {SUITE} --values 100,300,500,500,900", "100,300,500,500,900 do not satisfy B < R"), (f"--suite {SUITE}?", "cannot be read: No such file"),
+    (f"--suite {LEORIK}", "the first line does not name the columns of a suite"),
+    (f"--suite {SUITE} --trace", "--suite takes none of --threshold, --trace, --notation, --from and --lenient")])
+def test_what_does_not_go_together(options, sentence):
+    fails(2, run("verify", *options.split(), stdin=""), sentence)
+
+
+def test_files_whose_names_json_cannot_hold(tmp_path):
     path = os.fsencode(tmp_path) + b"/\xff.txt"
     with open(path, "wb") as file:
         file.write(f"{PINNED}; c3d5; 100\n".encode())
     says(1, run("verify", "--format", "json", path), "is not valid UTF-8, as JSON needs")
-    result = run("verify", path)
-    assert (result.returncode, result.stderr) == (0, b"")
+    assert output("verify", path).startswith("# checked 1, equal 1")
 
 
 # ---- The published suites --------------------------------------------------------------------------------------------
@@ -290,50 +289,38 @@ def test_example_of_the_manual():
 
 # ---- SAN in the other commands ---------------------------------------------------------------------------------------
 
-
-def test_eval_in_san():
-    result = run("eval", "--rules", "swap", "--notation", "san", stdin=KNIGHT_TAKES_PAWN)
-    assert [row.split("\t")[1:] for row in result.stdout.decode().splitlines()] == [
-        ["Nxe5", "-225"], ["Bxb7", "-225"], ["Rxe5", "-400"]]
-    result = run("eval", "--notation", "san", "--format", "json", stdin="1n2k3/P7/8/8/8/8/8/4K3 w - -")
-    assert sorted(json.loads(line)["move"] for line in result.stdout.splitlines()) == [
-        "axb8=B", "axb8=N", "axb8=Q+", "axb8=R+"]
-    named = run("eval", stdin=f"{KNIGHT_TAKES_PAWN}\tNxe5 d3e5 Nd3xe5!? Kd1\n")
-    assert [row.split("\t")[1] for row in named.stdout.decode().splitlines()] == ["d3e5", "d3e5", "d3e5", "c1d1"]
+TWO = ["compare", "--rules", "swap", "--rules", "legal", "--notation", "san"]
 
 
-def test_eval_names_what_is_ambiguous():
+def test_san():
+    rows = output("eval", "--rules", "swap", "--notation", "san", stdin=KNIGHT_TAKES_PAWN)
+    assert list(zip(cells(rows, 1), cells(rows, 2))) == [("Nxe5", "-225"), ("Bxb7", "-225"), ("Rxe5", "-400")]
+    rows = output("eval", "--notation", "san", "--format", "json", stdin="1n2k3/P7/8/8/8/8/8/4K3 w - -")
+    assert sorted(json.loads(line)["move"] for line in rows.splitlines()) == ["axb8=B", "axb8=N", "axb8=Q+", "axb8=R+"]
+    named = output("eval", stdin=f"{KNIGHT_TAKES_PAWN}\tNxe5 d3e5 Nd3xe5!? Kd1\n")
+    assert cells(named, 1) == ["d3e5", "d3e5", "d3e5", "c1d1"]
+    by_san = output("explain", KNIGHT_TAKES_PAWN, "Nxe5")
+    assert by_san == output("explain", KNIGHT_TAKES_PAWN, "d3e5") and "white moves d3e5\n" in by_san
+    assert "white moves Nxe5\n" in output("explain", "--notation", "san", KNIGHT_TAKES_PAWN, "d3e5")
+    assert output(*TWO, "--format", "tsv", stdin=f"{PINNED}\tNxd5\n") == f"{PINNED}\tNxd5\t-225\t100\tpin\n"
+    assert "  Nxd5  swap -225, legal 100\n" in output(*TWO, stdin=PINNED)
+
+
+def test_san_that_is_refused():
     result = run("eval", stdin=f"{TWO_KNIGHTS}\tNxd1 Ncxd1 Nf9\n")
-    assert result.returncode == 1
-    assert [row.split("\t")[1] for row in result.stdout.decode().splitlines()] == ["c3d1"]
-    ambiguous, unreadable = result.stderr.decode().splitlines()
-    assert ambiguous == "-:1: 'Nxd1' can be 2 moves here, expected Ncxd1 or Nexd1"
-    assert unreadable.startswith("-:1: 'Nf9' is not a move, expected UCI such as e2e4 or e7e8q, or SAN such as")
-
-
-def test_explain_in_san():
-    by_uci, by_san = (run("explain", KNIGHT_TAKES_PAWN, move) for move in ("d3e5", "Nxe5"))
-    assert by_uci.stdout == by_san.stdout and b"white moves d3e5\n" in by_san.stdout
-    assert b"white moves Nxe5\n" in run("explain", "--notation", "san", KNIGHT_TAKES_PAWN, "d3e5").stdout
+    assert cells(result.stdout.decode(), 1) == ["c3d1"] and result.stderr.count(b"\n") == 2
+    says(1, result, "-:1: 'Nxd1' can be 2 moves here, expected Ncxd1 or Nexd1\n",
+         "-:1: 'Nf9' is not a move, expected UCI such as e2e4 or e7e8q, or SAN such as")
     fails(1, run("explain", KNIGHT_TAKES_PAWN, "Nxe6"), "move: 'Nxe6' is not a legal move here, expected one of ")
 
 
-def test_compare_in_san():
-    two = ["--rules", "swap", "--rules", "legal", "--notation", "san"]
-    result = run("compare", *two, "--format", "tsv", stdin=f"{PINNED}\tNxd5\n")
-    assert result.stdout.decode() == f"{PINNED}\tNxd5\t-225\t100\tpin\n"
-    assert b"  Nxd5  swap -225, legal 100\n" in run("compare", *two, stdin=PINNED).stdout
-
-
 # ---- Answers to the suite of features --------------------------------------------------------------------------------
-
-SUITE = os.path.join(os.path.dirname(__file__), "..", "..", "suite", "suite.tsv")
 
 
 def suite_answers(rules, values="100,325,325,500,1000"):
     with open(SUITE) as file:
         asked = ["\t".join(line.split("\t")[2:4]) for line in file][1:]
-    return run("eval", "--rules", rules, "--values", values, stdin="\n".join(asked)).stdout.decode()
+    return output("eval", "--rules", rules, "--values", values, stdin="\n".join(asked))
 
 
 def suite_verdict(answers, *options):
@@ -343,10 +330,10 @@ def suite_verdict(answers, *options):
 
 
 @pytest.mark.parametrize("rules", ["legal", "swap", "stockfish", "plentychess", "monty"])
-def test_suite_passes(rules):
-    for values in ("100,325,325,500,1000", "208,781,825,1276,2538"):
-        rows, summary, status = suite_verdict(suite_answers(rules, values), "--rules", rules, "--values", values)
-        assert (rows, status) == ([], 0) and summary.startswith("# answered 124, failed 0, unanswered 0, refused ")
+@pytest.mark.parametrize("values", ["100,325,325,500,1000", "208,781,825,1276,2538"])
+def test_suite_passes(rules, values):
+    rows, summary, status = suite_verdict(suite_answers(rules, values), "--rules", rules, "--values", values)
+    assert (rows, status) == ([], 0) and summary.startswith("# answered 124, failed 0, unanswered 0, refused ")
 
 
 def test_suite_names_the_features_that_fail():
@@ -354,20 +341,13 @@ def test_suite_names_the_features_that_fail():
     assert status == 1 and "answered 124, failed 4, unanswered 0" in summary
     assert [row for row in rows if row.startswith("#")] == ["# en-passant-reply fails: 4 of 6 positions"]
     assert rows[0].split("\t")[1:6] == ["en-passant-reply-1", "4k3/8/8/8/3p4/8/4P3/4K3 w - -", "e2e4", "0", "-100 = -P"]
-    objects = [json.loads(line) for line in suite_verdict(suite_answers("legal"), "--rules", "monty", "--format", "json")[0]]
-    assert [each["feature"] for each in objects] == 4 * ["en-passant-reply"]
+    objects = suite_verdict(suite_answers("legal"), "--rules", "monty", "--format", "json")[0]
+    assert [json.loads(line)["feature"] for line in objects] == 4 * ["en-passant-reply"]
 
 
 def test_suite_flags_and_what_is_missing():
     lines = f"{PINNED}; c3d5; 100; 1\n{PINNED}; c3d5; 101; 0\n{PINNED}; c3d5; 99; 0\n{QUIET_KING}; e1e2; 0\n"
     rows, summary, status = suite_verdict(lines)
-    assert status == 1 and [row.split("\t")[4] for row in rows[:1]] == ["<99"]
+    assert status == 1 and rows[0].split("\t")[4] == "<99"
     assert "answered 1, failed 1, unanswered 123, refused for their conditions 0; lines of no position of the suite 1," in summary
     assert "refused for their conditions 5;" in suite_verdict(lines, "--values", "84,239,256,506,744")[1]
-
-
-def test_suite_refuses():
-    fails(2, run("verify", "--suite", SUITE, "--values", "100,300,500,500,900"), "100,300,500,500,900 do not satisfy B < R")
-    fails(2, run("verify", "--suite", LEORIK), "the first line does not name the columns of a suite")
-    fails(2, run("verify", "--suite", SUITE + "?"), "cannot be read: No such file or directory")
-    fails(2, run("verify", "--suite", SUITE, "--trace"), "--suite takes none of --threshold, --trace, --notation, --from and --lenient")
