@@ -13,7 +13,8 @@ import subprocess
 
 import pytest
 
-TOOL = os.environ["SEEBATCH_TEST_TOOL"]
+from pipeline_support import QUIET, TOOL, environment
+
 FAULTS = os.environ["SEEBATCH_TEST_FAULTS"]
 FEN = "1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1"
 HANGING = "1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1"
@@ -54,18 +55,24 @@ CALLS = [*range(1, 40), *range(40, 200, 8)]
 OLD = b"the old file\n"
 
 
+def faulty(folder, fault, *arguments, stdin=b"", **more):
+    """Exit status, standard output and standard error of a run with a fault in a folder; "": without."""
+    variables = {"LD_PRELOAD": FAULTS, "SEEBATCH_FAULT": fault, "SEEBATCH_FAULT_LOG": str(folder.parent / "log")}
+    result = subprocess.run([TOOL, *arguments], cwd=folder, env={**environment(), **variables}, input=stdin, stderr=subprocess.PIPE,
+                            timeout=60, **{"stdout": subprocess.PIPE, **more})
+    return result.returncode, result.stdout, result.stderr.decode()
+
+
 class Place:
     """A folder with the input, and what a run without a fault leaves there."""
 
     def __init__(self, folder, output, command):
-        self.folder = folder
-        self.output = output
+        self.output, self.log, self.work = output, folder / "log", folder / "work"
         self.arguments = command.split(":") if ":" in command else command.split()
-        self.log = folder / "log"
-        self.work = folder / "work"
         self.work.mkdir()
         for name, text in FILES.items():
             (self.work / name).write_text(text)
+        self.names = sorted([*FILES, *([output] if output else [])])
         self.expected = self.run("")
         assert self.expected[0] == 0, self.expected
         assert not output or self.file() != OLD
@@ -73,16 +80,14 @@ class Place:
     def file(self):
         return (self.work / self.output).read_bytes() if self.output else b""
 
-    def run(self, fault, **more):
+    def run(self, fault):
         """Exit status, standard output, standard error, the file that was written, and whether the fault struck."""
         if self.output:
             (self.work / self.output).write_bytes(OLD)
         self.log.unlink(missing_ok=True)
-        kept = {k: v for k, v in os.environ.items() if k != "SEEBATCH_KERNEL"}
-        loaded = dict(kept, LC_ALL="C", LD_PRELOAD=FAULTS, SEEBATCH_FAULT=fault, SEEBATCH_FAULT_LOG=str(self.log))
-        result = subprocess.run([TOOL, *self.arguments], input=FILES["a.fen"].encode(), cwd=self.work, env=loaded, timeout=60,
-                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, **more)
-        return result.returncode, result.stdout, result.stderr, self.file(), self.log.exists()
+        said = faulty(self.work, fault, *self.arguments, stdin=FILES["a.fen"].encode())
+        assert sorted(os.listdir(self.work)) == self.names, fault
+        return *said, self.file(), self.log.exists()
 
     def check(self, fault):
         """One run with a fault; returns whether it struck."""
@@ -92,11 +97,9 @@ class Place:
         elif status == 0:
             assert (out, file) == (self.expected[1], self.expected[3]), fault
         else:
-            assert status == 1, (fault, status, out, error)
-            assert error.endswith(b"\n") and len(error) > 20, (fault, error)
+            assert status == 1 and error.endswith("\n") and len(error) > 20, (fault, status, out, error)
             # A picture may be of what could be read; it is whole, or the old one.
             assert file in (b"", OLD) or self.output == "b.svg" and file.endswith(b"</svg>\n"), (fault, file)
-        assert sorted(os.listdir(self.work)) == sorted([*FILES, *([self.output] if self.output else [])]), fault
         return struck
 
 
@@ -133,7 +136,6 @@ def test_a_signal_in_the_middle_of_a_call(place):
             ends.add(status)
             assert (status, file) == (-signal.SIGTERM, OLD if place.output else b"") or \
                 (status, out, file) == (0, place.expected[1], place.expected[3]), (function, call, error)
-            assert sorted(os.listdir(place.work)) == sorted([*FILES, *([place.output] if place.output else [])])
     assert -signal.SIGTERM in ends
 
 
@@ -145,47 +147,36 @@ def test_the_reader_goes_away(place):
         status, _, error, _, struck = place.run(f"write:{call}:{errno.EPIPE}")
         if not struck:
             break
-        assert status in (1, -signal.SIGPIPE) and b"cannot" not in error, (call, status, error)
+        assert status in (1, -signal.SIGPIPE) and "cannot" not in error, (call, status, error)
     assert call > 1
 
 
-SENTENCES = [
-    ("filter --quiet --threads 1 --output b.fen a.fen", "write:1:%d" % errno.ENOSPC, "b.fen: cannot be written: No space left on device"),
-    ("filter --quiet --threads 1 --output b.fen a.fen", "fsync:1:%d" % errno.EIO, "b.fen: cannot be written: Input/output error"),
-    ("filter --quiet --threads 1 --output b.fen a.fen", "rename:1:%d" % errno.EACCES, "b.fen: cannot be written: Permission denied"),
-    ("filter --quiet --threads 1 --output b.fen a.fen", "open:2:%d" % errno.EROFS,
-     "b.fen: cannot be opened for writing: Read-only file system"),
-    ("filter --quiet --threads 1 a.fen", "read:1:%d" % errno.EIO, "a.fen: cannot be read on: Input/output error"),
-    ("filter --quiet --threads 1 a.fen", "open:1:%d" % errno.EMFILE, "a.fen: cannot be opened: Too many open files"),
-    ("filter --quiet --threads 1 a.fen", "write:1:%d" % errno.EDQUOT, "standard output: cannot be written: Disk quota exceeded"),
-    ("filter --quiet --threads 1 a.fen", "close:6:%d" % errno.ENOSPC, "standard output: cannot be written: No space left on device"),
-    ("filter --quiet --threads 1 a.fen", "pthread_create:1:%d" % errno.EAGAIN, "a thread cannot be started: Resource temporarily unavailable"),
-    ("eval a.fen", "open:1:%d" % errno.EACCES, "a.fen: cannot be opened: Permission denied"),
-    ("eval a.fen", "read:2:%d" % errno.EIO, "a.fen: after line 3: cannot be read on: Input/output error"),
-    ("eval a.fen", "write:1:%d" % errno.ENOSPC, "standard output cannot be written: No space left on device"),
-    ("eval a.fen", "close:3:%d" % errno.EIO, "standard output cannot be written: Input/output error"),
-    ("eval a.fen", "realloc:1:%d" % errno.ENOMEM, "out of memory: "),
-]
+NO_SPACE = "cannot be written: No space left on device"
+FILTER, TO_FILE = "filter --quiet --threads 1 a.fen", "filter --quiet --threads 1 --output b.fen a.fen"
 
 
-@pytest.mark.parametrize("command, fault, sentence", SENTENCES)
-def test_the_sentence(command, fault, sentence, tmp_path):
+@pytest.mark.parametrize("command, call, error, sentence", [
+    (TO_FILE, "write:1", errno.ENOSPC, "b.fen: " + NO_SPACE), (TO_FILE, "fsync:1", errno.EIO, "b.fen: cannot be written: Input/output error"),
+    (TO_FILE, "rename:1", errno.EACCES, "b.fen: cannot be written: Permission denied"),
+    (TO_FILE, "open:2", errno.EROFS, "b.fen: cannot be opened for writing: Read-only file system"),
+    (FILTER, "read:1", errno.EIO, "a.fen: cannot be read on: Input/output error"),
+    (FILTER, "open:1", errno.EMFILE, "a.fen: cannot be opened: Too many open files"),
+    (FILTER, "write:1", errno.EDQUOT, "standard output: cannot be written: Disk quota exceeded"),
+    (FILTER, "close:6", errno.ENOSPC, "standard output: " + NO_SPACE),
+    (FILTER, "pthread_create:1", errno.EAGAIN, "a thread cannot be started: Resource temporarily unavailable"),
+    ("eval a.fen", "open:1", errno.EACCES, "a.fen: cannot be opened: Permission denied"),
+    ("eval a.fen", "read:2", errno.EIO, "a.fen: after line 3: cannot be read on: Input/output error"),
+    ("eval a.fen", "write:1", errno.ENOSPC, "standard output " + NO_SPACE),
+    ("eval a.fen", "close:3", errno.EIO, "standard output cannot be written: Input/output error"),
+    ("eval a.fen", "realloc:1", errno.ENOMEM, "out of memory: ")])
+def test_the_sentence(command, call, error, sentence, tmp_path):
     place = Place(tmp_path, "b.fen" if "--output" in command else "", command)
-    status, _, error, file, struck = place.run(fault)
+    status, _, said, file, struck = place.run(f"{call}:{error}")
     assert struck and status == 1 and file in (b"", OLD)
-    assert "seebatch: " + sentence in error.decode() or error.decode().startswith(sentence)
+    assert "seebatch: " + sentence in said or said.startswith(sentence)
 
 
 # ---- What the runs above do not come to -------------------------------------------------------------------------------
-
-
-def faulty(folder, fault, *arguments, **more):
-    """Exit status, standard output and standard error of a run with a fault in a folder."""
-    kept = {k: v for k, v in os.environ.items() if k != "SEEBATCH_KERNEL"}
-    more.setdefault("stdout", subprocess.PIPE)
-    result = subprocess.run([TOOL, *arguments], cwd=folder, env=dict(kept, LC_ALL="C", LD_PRELOAD=FAULTS, SEEBATCH_FAULT=fault),
-                            stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=60, **more)
-    return result.returncode, result.stdout, result.stderr.decode()
 
 
 @pytest.mark.parametrize("part", ["1/3", "2/2"])
@@ -193,8 +184,8 @@ def test_parts(part, tmp_path):
     """Where a part begins is looked for in the file; of a table the first line is read again."""
     place = Place(tmp_path, "", f"filter --quiet --threads 1 --part {part} a.csv")
     assert place.run(f"pread:0:{errno.EINTR}")[:4] == place.expected[:4]
-    for function, error, sentence in (("pread", errno.EIO, b"a.csv: cannot be read: Input/output error"),
-                                      ("lseek", errno.ESPIPE, b"a.csv: no place in it can be gone to, expected a file")):
+    for function, error, sentence in (("pread", errno.EIO, "a.csv: cannot be read: Input/output error"),
+                                      ("lseek", errno.ESPIPE, "a.csv: no place in it can be gone to, expected a file")):
         said = []
         for call in range(1, 20):
             if not place.check(f"{function}:{call}:{error}"):
@@ -205,7 +196,7 @@ def test_parts(part, tmp_path):
 
 def test_parts_of_long_records(tmp_path):
     """More is read until the end of the record is found."""
-    (tmp_path / "a.jsonl").write_text('{"fen": "%s", "x": "%s"}\n' % (QUICK, "x" * 200000) * 3)
+    (tmp_path / "a.jsonl").write_text('{"fen": "%s", "x": "%s"}\n' % (QUIET, "x" * 200000) * 3)
     for call in (1, 2):
         status, out, error = faulty(tmp_path, f"pread:{call}:{errno.EIO}", "filter", "--quiet", "--part", "2/2", "a.jsonl")
         assert (status, out, error) == (1, b"", "a.jsonl: cannot be read: Input/output error\n")

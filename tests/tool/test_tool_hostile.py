@@ -3,19 +3,17 @@ not crash, hang, nor take memory without bound; it says what is wrong, in lines 
 
 Each limit that is named here is stated in the manual pages.
 """
-import os
 import random
 import re
 import resource
 import subprocess
-from pathlib import Path
 
 import pytest
 
-from pipeline_support import TOOL, says
+from formats_support import sample
+from pipeline_support import ROOK_TAKES_PAWN, SANITIZED, TOOL, environment, says
 
-SANITIZED = os.environ.get("SEEBATCH_TEST_SANITIZED") == "1"  # memory limits do not fit sanitizers
-GOOD = b"1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1"
+GOOD = ROOK_TAKES_PAWN.encode() + b" 0 1"
 SUITE = GOOD + b"; e1e5; 100"
 MEBIBYTE = 1 << 20
 LONGEST = 16 * MEBIBYTE
@@ -41,11 +39,10 @@ def formats():
 def run(arguments, data, megabytes=400):
     """The completed process; its address space is bounded."""
     def limit():
-        if not SANITIZED:
+        if not SANITIZED:  # which a limit does not fit
             resource.setrlimit(resource.RLIMIT_AS, (megabytes * MEBIBYTE, megabytes * MEBIBYTE))
-    kept = {k: v for k, v in os.environ.items() if k != "SEEBATCH_KERNEL"}
-    result = subprocess.run([TOOL, *arguments], input=data, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120,
-                            env=dict(kept, LC_ALL="C"), preexec_fn=limit)
+
+    result = subprocess.run([TOOL, *arguments], input=data, capture_output=True, timeout=120, env=environment(), preexec_fn=limit)
     assert result.returncode in (0, 1), (arguments, result.returncode, result.stderr[:500])
     assert all(byte == 10 or 32 <= byte < 127 for byte in result.stderr), result.stderr[:500]
     assert result.returncode == 0 or result.stderr
@@ -151,7 +148,7 @@ def test_compressed_bomb(ending, program, tmp_path):
 
 def test_one_chunk_of_many_games():
     """Its output is more than thirty times as long, and is written in pieces."""
-    own = (Path(__file__).parents[1] / "data/formats/own.binpack").read_bytes()
+    own = sample("binpack")
     length = int.from_bytes(own[4:8], "little")
     many = 4 * MEBIBYTE // length
     chunk = b"BINP" + (many * length).to_bytes(4, "little") + many * own[8:8 + length]

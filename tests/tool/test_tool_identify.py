@@ -7,24 +7,21 @@ import random
 
 import pytest
 
-from test_tool import run
+from pipeline_support import SANITIZED
+from test_tool import RULE_NAMES as NAMES, output, run
 
-NAMES = ["legal", "swap", "promotions", "ethereal", "stockfish", "stockfish-2016", "stormphrax", "pawnocchio",
-         "plentychess", "reckless", "monty"]
 TABLES = ["100,325,325,500,1000", "97,434,464,646,1289", "208,781,825,1276,2538", "84,239,256,506,744"]
 POSITIONS = os.path.join(os.path.dirname(__file__), "..", "..", "suite", "positions.fen.gz")
-QUICK = bool(os.environ.get("SEEBATCH_TEST_SANITIZED", "") not in ("", "0", "OFF"))
 
 
-def questions(*options):
-    return [line.split("; ") for line in run("identify", *options).stdout.decode().splitlines()]
+def questions(*options, **more):
+    return [line.split("; ") for line in output("identify", *options, **more).splitlines()]
 
 
 def answers(asked, rules, table, turned=0.0):
     """What the library says as rules and table have it, some answers turned."""
     draw = random.Random(rules + table)
-    rows = run("eval", "--rules", rules, "--values", table,
-               stdin="".join(f"{q[0]}\t{q[1]}\n" for q in asked)).stdout.decode().splitlines()
+    rows = output("eval", "--rules", rules, "--values", table, stdin="".join(f"{q[0]}\t{q[1]}\n" for q in asked)).splitlines()
     assert len(rows) == len(asked)
     lines = []
     for (*question,), row in zip(asked, rows):
@@ -93,13 +90,12 @@ def test_rules_without_a_name(name, pins):
 def positions_not_chosen(step, moves):
     with gzip.open(POSITIONS, "rt") as file:
         fens = [line for i, line in enumerate(file) if i % step == 0]
-    rows = run("eval", "--rules", "swap", "--moves", moves, stdin="".join(fens)).stdout.decode().splitlines()
-    asked = [row.split("\t")[:2] for row in rows]
+    asked = [row.split("\t")[:2] for row in output("eval", "--rules", "swap", "--moves", moves, stdin="".join(fens)).splitlines()]
     random.Random(1).shuffle(asked)
     return asked
 
 
-@pytest.mark.skipif(QUICK, reason="takes long with sanitizers")
+@pytest.mark.skipif(SANITIZED, reason="takes long with sanitizers")
 @pytest.mark.parametrize("number", range(len(NAMES)))
 def test_flags_on_positions_that_it_did_not_choose(number):
     name, table, draw = NAMES[number], TABLES[(number + 1) % len(TABLES)], random.Random(number)
@@ -117,9 +113,8 @@ def test_several_that_fit_are_named_and_told_apart():
     text = answers(captures, "legal", TABLES[0])
     found = identify(text)
     assert {"legal", "monty"} <= set(fitting(found))
-    more = run("identify", "--ask", "50", stdin=text)  # without a file nothing is read
-    assert more.stdout == run("identify", "--ask", "50").stdout
-    asked = [line.split("; ") for line in run("identify", "--ask", "60", "-", stdin=text).stdout.decode().splitlines()]
+    assert questions("--ask", "50", stdin=text) == questions("--ask", "50")  # without a file nothing is read
+    asked = questions("--ask", "60", "-", stdin=text)
     assert len(asked) == 60
     for name in ("legal", "monty"):
         assert fitting(identify(text + answers(asked, name, TABLES[0]))) == [name]
@@ -169,12 +164,8 @@ def test_like_pieces_counted_from_a8():
     turned = [f"{fen}; {move}; {line.rsplit('; ', 1)[1]}" for (fen, move), line in zip(asked, lines)]
     found = identify("\n".join(turned))
     assert fitting(found) == ["stockfish"] and found["from_a8"] is True
-    assert found["candidates"][fitting_index(found)]["contradictions"] == 0
+    assert [candidate["contradictions"] for candidate in found["candidates"] if candidate["fits"]] == [0]
     assert identify("\n".join(answers(asked, "stockfish", TABLES[2]).splitlines()))["from_a8"] is False
-
-
-def fitting_index(found):
-    return [candidate["fits"] for candidate in found["candidates"]].index(True)
 
 
 def test_examples_and_text():
