@@ -21,6 +21,8 @@ configure_and_build() {
         ! "$cmake" --build "$work/$1" >>"$work/log" 2>&1; then
         fail "$1" "$work/log"
     fi
+    "$work/$1/with_static" || fail "the static library: $1"
+    "$work/$1/with_shared" || fail "the shared library: $1"
 }
 
 step "install, then move the copy"
@@ -30,24 +32,21 @@ unset DESTDIR CMAKE_PREFIX_PATH PKG_CONFIG_PATH LD_LIBRARY_PATH LIBRARY_PATH CPA
 mv "$work/first" "$work/moved"
 prefix=$work/moved
 libdir=$(dirname "$(find "$prefix" -name libseebatch.a)")
-for file in include/seebatch.h include/seebatch_io.h bin/seebatch share/man/man1/seebatch.1 share/man/man1/seebatch-filter.1 \
-    share/bash-completion/completions/seebatch share/zsh/site-functions/_seebatch share/doc/seebatch/LICENSE; do
-    test -f "$prefix/$file" || fail "not installed: $file"
-done
-for file in libseebatch.a libseebatch.so libseebatch_io.a libseebatch_io.so pkgconfig/seebatch.pc pkgconfig/seebatch_io.pc cmake/seebatch/seebatch-config.cmake; do
-    test -f "$libdir/$file" || fail "not installed: $file"
+for file in "$prefix"/include/seebatch.h "$prefix"/include/seebatch_io.h "$prefix"/bin/seebatch "$prefix"/share/doc/seebatch/LICENSE \
+    "$prefix"/share/man/man1/seebatch.1 "$prefix"/share/man/man1/seebatch-filter.1 "$prefix"/share/bash-completion/completions/seebatch \
+    "$prefix"/share/zsh/site-functions/_seebatch "$libdir"/libseebatch.a "$libdir"/libseebatch.so "$libdir"/libseebatch_io.a \
+    "$libdir"/libseebatch_io.so "$libdir"/pkgconfig/seebatch.pc "$libdir"/pkgconfig/seebatch_io.pc "$libdir"/cmake/seebatch/seebatch-config.cmake; do
+    test -f "$file" || fail "not installed: $file"
 done
 readelf --dynamic --wide "$libdir/libseebatch.so" | grep -q 'SONAME.*\[libseebatch\.so\.[0-9]*\]' ||
     fail "libseebatch.so has no SONAME with a version"
 "$prefix/bin/seebatch" info >/dev/null || fail "the installed tool does not run"
 
 step "nothing installed names a directory of the build"
+text=I # with -g and asserts the libraries name their sources
+[ "$build_type" != Release ] || text=''
 for directory in "$project" "$build" "$work/first"; do
-    if [ "$build_type" = Release ]; then
-        named=$(grep -rlF -e "$directory" "$prefix" || true)
-    else # with -g and asserts the libraries name their sources
-        named=$(grep -rlIF -e "$directory" "$prefix" || true)
-    fi
+    named=$(grep -rlF$text -e "$directory" "$prefix" || true)
     [ -z "$named" ] || fail "$directory is named in: $named"
 done
 
@@ -55,16 +54,14 @@ step "CMake package"
 cp -r "$project/tests/build/consumer" "$work/consumer"
 cp "$project/examples/losing_captures.c" "$work/consumer"
 configure_and_build package -DCMAKE_PREFIX_PATH="$prefix"
-"$work/package/with_static" || fail "the static library of the CMake package"
-"$work/package/with_shared" || fail "the shared library of the CMake package"
 # The example counts what the tool counts.
-losing=$("$prefix/bin/seebatch" eval "$project/tests/data/games.fen" | awk '$NF < 0' | wc -l)
-all=$("$prefix/bin/seebatch" eval "$project/tests/data/games.fen" | wc -l)
+games=$project/tests/data/games.fen
+expected=$("$prefix/bin/seebatch" eval "$games" | awk '$NF < 0 { n++ } END { print n " of " NR " captures lose" }')
 counts_losing() {
-    [ "$("$1" "$project/tests/data/games.fen")" = "$project/tests/data/games.fen: $losing of $all captures lose" ]
+    [ "$("$1" "$games")" = "$games: $expected" ] || fail "seebatch_io: $1"
 }
-counts_losing "$work/package/io_static" || fail "the static seebatch_io of the CMake package"
-counts_losing "$work/package/io_shared" || fail "the shared seebatch_io of the CMake package"
+counts_losing "$work/package/io_static"
+counts_losing "$work/package/io_shared"
 needs_library() {
     readelf --dynamic --wide "$1" | grep -q 'NEEDED.*libseebatch'
 }
@@ -73,31 +70,25 @@ needs_library "$work/package/with_shared" || fail "seebatch::seebatch_shared doe
 
 step "pkg-config"
 export PKG_CONFIG_PATH="$libdir/pkgconfig"
-source=$project/tests/build/consumer/consumer.c
+source=$project/tests/build/consumer/consumer.c example=$work/consumer/losing_captures.c
 # shellcheck disable=SC2046 # the flags are words
 {
     "$cc" -std=c11 -Wall -Wextra -Werror "$source" $(pkg-config --cflags --libs seebatch) -o "$work/pc_shared"
     "$cc" -std=c11 "$source" -static $(pkg-config --static --cflags --libs seebatch) -o "$work/pc_static"
     "$cc" -xc++ -std=c++17 -Wall -Wextra -Werror "$source" -xnone $(pkg-config --cflags --libs seebatch) -o "$work/pc_cxx"
-}
-example=$work/consumer/losing_captures.c
-# shellcheck disable=SC2046 # the flags are words
-{
     "$cc" -std=c11 -Wall -Wextra -Werror "$example" $(pkg-config --cflags --libs seebatch_io) -o "$work/pc_io_shared"
     "$cc" -std=c11 "$example" -static $(pkg-config --static --cflags --libs seebatch_io) -o "$work/pc_io_static"
 }
-export LD_LIBRARY_PATH="$libdir"
-counts_losing "$work/pc_io_shared" || fail "the shared seebatch_io by pkg-config"
-counts_losing "$work/pc_io_static" || fail "the static seebatch_io by pkg-config"
-unset LD_LIBRARY_PATH
-LD_LIBRARY_PATH=$libdir "$work/pc_shared" || fail "the shared library by pkg-config"
-LD_LIBRARY_PATH=$libdir "$work/pc_cxx" || fail "the shared library by pkg-config, from C++"
 "$work/pc_static" || fail "the static library by pkg-config"
+counts_losing "$work/pc_io_static"
+export LD_LIBRARY_PATH="$libdir"
+counts_losing "$work/pc_io_shared"
+"$work/pc_shared" || fail "the shared library by pkg-config"
+"$work/pc_cxx" || fail "the shared library by pkg-config, from C++"
+unset LD_LIBRARY_PATH
 
 step "add_subdirectory"
 configure_and_build subdirectory -DSEEBATCH_SOURCE="$project"
-"$work/subdirectory/with_static" || fail "the static library as a part of a project"
-"$work/subdirectory/with_shared" || fail "the shared library as a part of a project"
 
 step "FetchContent, from a git repository"
 command -v git >/dev/null || skip "FetchContent: there is no git here"
@@ -112,5 +103,3 @@ git_here init --quiet
 git_here add .
 git_here commit --quiet -m 'a copy'
 configure_and_build fetchcontent -DSEEBATCH_REPOSITORY="file://$work/repository"
-"$work/fetchcontent/with_static" || fail "the static library, fetched"
-"$work/fetchcontent/with_shared" || fail "the shared library, fetched"

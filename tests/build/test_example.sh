@@ -17,13 +17,8 @@ nodes() {
 }
 
 mkdir "$work/engine"
-# Without what a build in the source tree may have left there.
-for file in "$project"/examples/engine/*.[ch] "$project"/examples/engine/Makefile "$project"/examples/engine/CMakeLists.txt; do
-    case $file in
-    */seebatch.[ch]) ;;
-    *) cp "$file" "$work/engine" ;;
-    esac
-done
+cp "$project"/examples/engine/*.[ch] "$project"/examples/engine/Makefile "$project"/examples/engine/CMakeLists.txt "$work/engine"
+rm -f "$work/engine"/seebatch.[ch] # which a build in the source tree may have left there
 
 "$cmake" --install "$build" --prefix "$work/installed" >"$work/log" 2>&1 || fail "cmake --install ends with $?" "$work/log"
 unset CMAKE_PREFIX_PATH

@@ -60,23 +60,11 @@ class Engine:
         return self.hear("readyok")[:-1]
 
     def go(self, limits, fen=START):
-        """The move, and the last line of information as a dictionary; score and pv are lists."""
+        """The move, and depth, score and pv of the last line of information."""
         self.say(f"position fen {fen}", f"go {limits}")
         *lines, last = self.hear("bestmove .*")
-        information = [line.split() for line in lines if line.startswith("info depth")]
-        return last.split()[1], dict(read_info(information[-1])) if information else {}
-
-
-def read_info(words):
-    """The pairs of an info line."""
-    words = words[1:]
-    while words:
-        if words[0] == "pv":
-            yield "pv", words[1:]
-            return
-        n = 3 if words[0] == "score" else 2
-        yield words[0], words[1:3] if n == 3 else int(words[1])
-        words = words[n:]
+        found = [re.fullmatch(r"info depth (\d+) .*score (\S+ \S+) .* pv (.*)", line) for line in lines if line.startswith("info depth")]
+        return last.split()[1], (int(found[-1][1]), found[-1][2], found[-1][3].split()) if found else None
 
 
 @pytest.fixture(name="engine")
@@ -109,10 +97,10 @@ def test_it_introduces_itself(engine):
                                     "movetime 0", "depth 3 nodes 100000 movetime 60000"])
 @pytest.mark.parametrize("fen", [START, BUSY])
 def test_every_go_is_answered_by_one_legal_move(engine, limits, fen):
-    move, information = engine.go(limits, fen)
+    move, (_, _, pv) = engine.go(limits, fen)
     assert move in legal_moves(fen)
     # An iteration that the clock breaks off is not reported, but may have found a better move.
-    assert information["pv"][0] == move or "time" in limits
+    assert pv[0] == move or "time" in limits
     assert engine.ready() == []
 
 
@@ -122,7 +110,7 @@ def test_an_infinite_search_speaks_when_it_is_told_to_stop(engine):
     assert engine.ready() == []  # the search has ended, and waits
     engine.say("stop")
     assert engine.hear("bestmove .*")[0].split()[1] in legal_moves(DEAD)
-    assert engine.go("depth 2")[1]["depth"] == 2
+    assert engine.go("depth 2")[1][0] == 2
 
 
 @pytest.mark.parametrize("ending", [[], ["quit"]])
@@ -135,35 +123,29 @@ def test_it_ends_in_the_midst_of_a_search(ending):
 
 @pytest.mark.parametrize("fen", ["R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"])
 def test_without_a_legal_move_it_plays_none(engine, fen):
-    assert engine.go("depth 5", fen) == ("0000", {})
+    assert engine.go("depth 5", fen) == ("0000", None)
 
 
-@pytest.mark.parametrize("line, complaint", [
-    ("hello", "'hello' is not understood"),
-    ("position", "position: expected startpos or fen, found 'nothing'"),
-    ("position startpos e2e4", "position: expected moves, found 'e2e4'"),
-    ("position fen 8/8/8/8/8/8/8/8 w - - 0 1", "position: .*king.*"),
-    ("position fen " + "x" * 5000, "position: the FEN is longer than 255 characters"),
-    ("setoption", "setoption: expected name, an option, value, and a value"),
-    ("setoption name Hash value 0", "Hash: no table of 0 MiB; it stays as it is"),
-    ("setoption name Hash value 4097", "Hash: expected a number up to 4096, found '4097'"),
-    ("setoption name Batch value maybe", "setoption: there is no option Batch that can be 'maybe'"),
-])
-def test_what_cannot_be_read_is_said_and_changes_nothing(engine, line, complaint):
+AFTER_E4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
+
+
+@pytest.mark.parametrize("line, complaint, fen", [
+    ("hello", "'hello' is not understood", BUSY), ("position", "position: expected startpos or fen, found 'nothing'", BUSY),
+    ("position startpos e2e4", "position: expected moves, found 'e2e4'", BUSY),
+    ("position fen 8/8/8/8/8/8/8/8 w - - 0 1", "position: .*king.*", BUSY),
+    ("position fen " + "x" * 5000, "position: the FEN is longer than 255 characters", BUSY),
+    ("setoption", "setoption: expected name, an option, value, and a value", BUSY),
+    ("setoption name Hash value 0", "Hash: no table of 0 MiB; it stays as it is", BUSY),
+    ("setoption name Hash value 4097", "Hash: expected a number up to 4096, found '4097'", BUSY),
+    ("setoption name Batch value maybe", "setoption: there is no option Batch that can be 'maybe'", BUSY),
+    # an illegal move ends the list of moves
+    ("position startpos moves e2e4 e2e4 e7e5", ".*e2e4.*; it and the moves after it are left out", AFTER_E4)])
+def test_what_cannot_be_read_is_said_and_changes_nothing(engine, line, complaint, fen):
     engine.say(f"position fen {BUSY}", line)
-    said = engine.ready()
-    assert len(said) == 1 and re.fullmatch("info string " + complaint, said[0])
+    said, = engine.ready()
+    assert re.fullmatch("info string " + complaint, said)
     engine.say("go depth 1")
-    assert engine.hear("bestmove .*")[-1].split()[1] in legal_moves(BUSY)
-
-
-def test_an_illegal_move_ends_the_list_of_moves(engine):
-    engine.say("position startpos moves e2e4 e2e4 e7e5")
-    said = engine.ready()
-    assert len(said) == 1 and "e2e4" in said[0] and said[0].endswith("; it and the moves after it are left out")
-    engine.say("go depth 1")
-    here = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
-    assert engine.hear("bestmove .*")[-1].split()[1] in legal_moves(here)
+    assert engine.hear("bestmove .*")[-1].split()[1] in legal_moves(fen)
 
 
 # ---- What it finds -------------------------------------------------------------------------------------------------
@@ -181,10 +163,9 @@ def test_an_illegal_move_ends_the_list_of_moves(engine):
 ])
 def test_it_finds_mates(fen, mate, move, batch):
     engine = Engine(Batch=batch)
-    found, information = engine.go("depth 8", fen)
-    assert (found, information["score"]) == (move, ["mate", str(mate)])
-    assert len(information["pv"]) == (2 * mate - 1 if mate > 0 else -2 * mate)
-    engine.say(f"position fen {fen} moves {' '.join(information['pv'])}", "go depth 1", "quit")
+    found, (_, score, pv) = engine.go("depth 8", fen)
+    assert (found, score, len(pv)) == (move, f"mate {mate}", 2 * mate - 1 if mate > 0 else -2 * mate)
+    engine.say(f"position fen {fen} moves {' '.join(pv)}", "go depth 1", "quit")
     assert engine.end() == ["bestmove 0000"]
 
 

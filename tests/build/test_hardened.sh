@@ -8,7 +8,6 @@ project=$1
 build=$2
 tool=$3
 library=$4
-failed=0
 . "$(dirname "$0")/common.sh"
 
 for program in readelf nm strings; do
@@ -21,10 +20,7 @@ expect() {
     file=$2
     pattern=$3
     shift 3
-    if ! LC_ALL=C "$@" "$file" | grep -q -E "$pattern"; then
-        echo "FAILED: $(basename "$file"): $what"
-        failed=1
-    fi
+    LC_ALL=C "$@" "$file" | grep -q -E "$pattern" || fail "$(basename "$file"): $what"
 }
 
 for file in "$tool" "$library"; do
@@ -33,11 +29,7 @@ for file in "$tool" "$library"; do
     expect 'the stack can be executed' "$file" 'GNU_STACK.* RW ' readelf -lW
     expect 'is not position independent' "$file" 'Type: +DYN' readelf -hW
     expect 'has no stack protectors' "$file" __stack_chk_fail nm -D
-    if strings -a "$file" | grep -F -e "$project" -e "$build"; then
-        echo "FAILED: $(basename "$file"): it names a directory of the build"
-        failed=1
-    fi
+    strings -a "$file" | grep -F -e "$project" -e "$build" && fail "$(basename "$file"): it names a directory of the build"
 done
 expect 'does not use checked functions (_FORTIFY_SOURCE)' "$tool" '__[a-z]+_chk(@|$)' nm -D
-[ "$failed" -eq 0 ] && echo 'tool and shared library are hardened'
-exit "$failed"
+echo 'tool and shared library are hardened'

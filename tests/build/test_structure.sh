@@ -25,24 +25,32 @@ fail() {
     [ $# -lt 2 ] || printf '%s\n' "$2" | head -n 20 | sed 's/^/    /'
     failed=1
 }
-
-# A header compiles alone, twice in one file, as each language by each compiler: header FILE COMPILER ENDING STANDARD
-header() {
-    printf '#include "%s"\n#include "%s"\n' "$1" "$1" >"$work/header.$3"
-    if ! command -v "$2" >/dev/null; then
-        skipped="$skipped $1 by $2;"
-    elif output=$("$2" "-std=$4" -Wall -Wextra -Wpedantic -Wconversion -Werror -fsyntax-only -I"$project/include" \
-            "$work/header.$3" 2>&1); then
-        echo "ok: $1 alone as $4 by $2"
+# none WHAT FAULTS: there are no such faults.
+none() {
+    if [ -n "$2" ]; then fail "$1" "$2"; else echo "ok: no $1"; fi
+}
+# compiles WHAT COMPILER FLAGS...: it is checked without a word.
+compiles() {
+    what=$1
+    shift
+    if output=$("$@" -Wall -Wextra -Wpedantic -Wconversion -Werror -fsyntax-only -I"$project/include" 2>&1); then
+        echo "ok: $what"
     else
-        fail "$1 alone as $4 by $2" "$output"
+        fail "$what" "$output"
     fi
 }
+
+# A header compiles alone, twice in one file, as each language by each compiler.
 for file in seebatch.h seebatch_io.h; do
-    header $file gcc c c11
-    header $file clang c c11
-    header $file g++ cc c++17
-    header $file clang++ cc c++17
+    printf '#include "%s"\n#include "%s"\n' $file $file >"$work/header.c"
+    for compiler in 'gcc -std=c11' 'clang -std=c11' 'g++ -x c++ -std=c++17' 'clang++ -x c++ -std=c++17'; do
+        if command -v "${compiler%% *}" >/dev/null; then
+            # shellcheck disable=SC2086 # a list of words
+            compiles "$file alone by $compiler" $compiler "$work/header.c"
+        else
+            skipped="$skipped $file by $compiler;"
+        fi
+    done
 done
 
 # The example at its head compiles.
@@ -51,68 +59,39 @@ done
     sed -n '/General contracts/q; s/^ \*     //p' "$project/include/seebatch.h"
     printf '}\n'
 } >"$work/example.c"
-if ! grep -q 'seebatch_values' "$work/example.c"; then
-    fail "no example found at the head of seebatch.h"
-elif output=$(cc -std=c11 -Wall -Wextra -Wpedantic -Werror -fsyntax-only -I"$project/include" "$work/example.c" 2>&1); then
-    echo "ok: the example at the head of the header"
-else
-    fail "the example at the head of the header" "$output"
-fi
+grep -q 'seebatch_values' "$work/example.c" || fail "no example found at the head of seebatch.h"
+compiles "the example at the head of the header" cc -std=c11 "$work/example.c"
 
 # Global symbols carry the prefix; those that the header declares, and no others, are exported:
 # symbols HEADER STATIC_LIBRARY SHARED_LIBRARY
 symbols() {
     names=$(nm --defined-only --extern-only "$2" | awk 'NF == 3 { print $3 }')
-    strange=$(printf '%s\n' "$names" | grep -v '^seebatch_')
+    echo "$names" | grep -q '^seebatch_' || fail "no symbols in $2"
+    none "symbols without the prefix seebatch_ in $(basename "$2")" "$(printf '%s\n' "$names" | grep -v '^seebatch_')"
     declared "$project" "$1" >"$work/declared"
-    if [ -n "$strange" ]; then
-        fail "symbols without the prefix seebatch_ in $2" "$strange"
-    else
-        echo "ok: the $(printf '%s\n' "$names" | wc -l) symbols of $(basename "$2") begin with seebatch_"
-    fi
     nm --dynamic --defined-only "$3" | awk 'NF == 3 { print $3 }' | sort >"$work/exported"
-    if [ -s "$work/declared" ] && cmp -s "$work/declared" "$work/exported"; then
-        echo "ok: what $1 declares is what the shared library exports"
-    else
-        fail "declared in $1 (<) is not what the shared library exports (>)" \
-            "$(diff "$work/declared" "$work/exported" | grep '^[<>]')"
-    fi
+    [ -s "$work/declared" ] || fail "nothing is declared in $1"
+    none "difference between what $1 declares (<) and the shared library exports (>)" "$(diff "$work/declared" "$work/exported")"
 }
 symbols seebatch.h "$static_library" "$shared_library"
 if [ -n "$io_libraries" ]; then
     symbols seebatch_io.h "${io_libraries%:*}" "${io_libraries#*:}"
-    if output=$(nm --undefined-only "${io_libraries%:*}" | awk '{ print $NF }' |
-            grep -E '^(exit|_exit|abort|atexit|perror|stderr|stdout|signal|sigaction|umask|setlocale)$'); then
-        fail "seebatch_io ends the program, writes to standard error, or changes what belongs to the process" "$output"
-    else
-        echo "ok: seebatch_io leaves the program and its standard error alone"
-    fi
+    none "call of seebatch_io that ends the program, writes to standard error, or changes what belongs to the process" \
+        "$(nm --undefined-only "${io_libraries%:*}" | awk '{ print $NF }' |
+            grep -E '^(exit|_exit|abort|atexit|perror|stderr|stdout|signal|sigaction|umask|setlocale)$')"
 fi
 
 # The shared library needs libc and nothing else.
-needed=$(readelf --dynamic --wide "$shared_library" | sed -n 's/.*(NEEDED).*\[\(.*\)\].*/\1/p' | grep -v '^libc\.so')
-if [ -n "$needed" ]; then
-    fail "the shared library needs more than libc" "$needed"
-else
-    echo "ok: the shared library needs libc alone"
-fi
+none "library but libc that the shared library needs" \
+    "$(readelf --dynamic --wide "$shared_library" | sed -n 's/.*(NEEDED).*\[\(.*\)\].*/\1/p' | grep -v '^libc\.so')"
 undefined=$(nm --dynamic --undefined-only "$shared_library" | awk '{ sub(/@.*/, "", $NF); print $NF }' |
     grep -vE '^(_ITM_.*|__gmon_start__|__cxa_finalize)$' | sort)
 echo "    from libc: $(echo "$undefined" | tr '\n' ' ')"
 # No allocation, and threads in one file: the header promises it.
-if lines=$(printf '%s\n' "$undefined" | grep -E '^(malloc|calloc|realloc|free|posix_memalign|aligned_alloc|mmap)$'); then
-    fail "the library allocates, which its header rules out" "$lines"
-fi
-threaded=''
-for object in "$@"; do
-    if nm --undefined-only "$object" | grep -q ' pthread_'; then
-        threaded="$threaded${threaded:+ }$(basename "$object")"
-    fi
-done
-case $threaded in
-'' | threads.c.o) echo "ok: no allocation; threads only in: ${threaded:-none}" ;;
-*) fail "functions of threads are used outside src/threads.c" "$threaded" ;;
-esac
+none "allocation" "$(printf '%s\n' "$undefined" | grep -E '^(malloc|calloc|realloc|free|posix_memalign|aligned_alloc|mmap)$')"
+none "threads outside src/threads.c" "$(for object in "$@"; do
+    nm --undefined-only "$object" | grep -q ' pthread_' && basename "$object"
+done | grep -vx threads.c.o)"
 
 # One piece of mutable state: the kernel in use. (Tables with addresses are relocated, and then read-only.)
 if ! command -v objdump >/dev/null; then

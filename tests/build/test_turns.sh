@@ -33,31 +33,21 @@ says 2 "nosuch" "$turns" --rounds 1 --kernel scalar,nosuch "$library" "$library"
 # Every answer is 0.
 cat >"$work/wrong.c" <<'END'
 #include "seebatch.h"
-seebatch_status seebatch_kernel_use(const char *name, seebatch_error *error) { return (void)name, (void)error, SEEBATCH_OK; }
+#include <string.h>
 #define REQUEST const seebatch_rules *r, const seebatch_position *p, const seebatch_pins *pins
-int seebatch_value(REQUEST, seebatch_move m) { return (void)r, (void)p, (void)pins, (void)m, 0; }
-bool seebatch_ge(REQUEST, seebatch_move m, int t) { return (void)r, (void)p, (void)pins, (void)m, t < 0; }
-void seebatch_values(REQUEST, const seebatch_move *m, size_t n, int16_t *v)
+#define BATCH const seebatch_rules *r, const seebatch_batch *b
+static size_t count(const seebatch_batch *b) { return b->offsets[b->n_positions] - b->offsets[0]; }
+seebatch_status seebatch_kernel_use(const char *name, seebatch_error *error) { return SEEBATCH_OK; }
+int seebatch_value(REQUEST, seebatch_move m) { return 0; }
+bool seebatch_ge(REQUEST, seebatch_move m, int t) { return t < 0; }
+void seebatch_values(REQUEST, const seebatch_move *m, size_t n, int16_t *v) { memset(v, 0, n * sizeof *v); }
+void seebatch_ge_mask(REQUEST, const seebatch_move *m, size_t n, int16_t t, uint64_t *mask) { *mask = 0; }
+seebatch_status seebatch_batch_values(BATCH, int16_t *v, seebatch_job *job)
 {
-    (void)r, (void)p, (void)pins, (void)m;
-    while (n--)
-        *v++ = 0;
+    memset(v, 0, count(b) * sizeof *v);
+    return SEEBATCH_OK;
 }
-void seebatch_ge_mask(REQUEST, const seebatch_move *m, size_t n, int16_t t, uint64_t *mask)
-{
-    (void)r, (void)p, (void)pins, (void)m, (void)n, (void)t;
-    *mask = 0;
-}
-seebatch_status seebatch_batch_values(const seebatch_rules *r, const seebatch_batch *b, int16_t *v, seebatch_job *job)
-{
-    seebatch_values(r, b->positions, b->pins, b->moves, b->offsets[b->n_positions] - b->offsets[0], v);
-    return (void)job, SEEBATCH_OK;
-}
-seebatch_status seebatch_batch_ge_mask(const seebatch_rules *r, const seebatch_batch *b, int16_t t, uint64_t *mask, seebatch_job *job)
-{
-    seebatch_ge_mask(r, b->positions, b->pins, b->moves, b->n_positions, t, mask);
-    return (void)job, SEEBATCH_OK;
-}
+seebatch_status seebatch_batch_ge_mask(BATCH, int16_t t, uint64_t *mask, seebatch_job *job) { return *mask = 0, SEEBATCH_OK; }
 END
 "$cc" -std=c11 -shared -fPIC -I"$project/include" "$work/wrong.c" -o "$work/wrong.so" || fail "the library with wrong answers does not build"
 for shape in bulk one-2 hot; do

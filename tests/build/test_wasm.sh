@@ -13,23 +13,11 @@ project=$1
 native=$2
 library=$3
 
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-unset SEEBATCH_KERNEL
-fail() {
-    echo "FAILED: wasm: $1"
-    [ $# -lt 2 ] || tail -n 20 "$2" | sed 's/^/    /'
-    exit 1
-}
-skip() {
-    echo "SKIPPED: wasm: $1"
-    exit 77
-}
-
-node --version >/dev/null 2>&1 || skip "there is no node here (Debian: nodejs)"
-compiler=$("$project/scripts/wasm" --compiler 2>"$work/log") || skip "$(cat "$work/log")"
+. "$(dirname "$0")/common.sh"
+node --version >/dev/null 2>&1 || skip "wasm: there is no node here (Debian: nodejs)"
+compiler=$("$project/scripts/wasm" --compiler 2>"$work/log") || skip "wasm: $(cat "$work/log")"
 runtime=$(${compiler%% *} --target=wasm32-wasi -print-libgcc-file-name)
-[ -e "$runtime" ] || skip "there is no $runtime (Debian: libclang-rt-19-dev-wasm32)"
+[ -e "$runtime" ] || skip "wasm: there is no $runtime (Debian: libclang-rt-19-dev-wasm32)"
 run() { # run PROGRAM ARGUMENT...
     program=$1
     shift
@@ -38,7 +26,7 @@ run() { # run PROGRAM ARGUMENT...
 
 # The modules.
 "$project/scripts/wasm" "$work" >"$work/log" 2>&1 || fail "scripts/wasm ends with $?" "$work/log"
-sed -n 's/^SEEBATCH_API .*[ *]\(seebatch_[a-z0-9_]*\)(.*/\1/p' "$project/include/seebatch.h" | sort >"$work/declared"
+declared "$project" >"$work/declared"
 for kernel in scalar simd128; do
     node -e '
         const module = new WebAssembly.Module(require("fs").readFileSync(process.argv[1]));
