@@ -1,13 +1,13 @@
 """seebatch annotate and stats: columns and histograms, against values asked for one by one."""
 import json
 import xml.etree.ElementTree as xml
+from collections import Counter
 
 import pytest
 
-from formats_support import WRITERS, data_lines
+from formats_support import RESULTS, WRITERS, data_lines
 from pipeline_support import QUIET, ROOK_TAKES_PAWN, evaluate, fails, make_records, run, well
 
-BOTH_HANG = "4k3/8/8/3n4/4P3/8/1b6/R3K3 w Q - 0 1"
 COLUMNS = ["best_capture", "best_value", "winning", "equal", "losing", "hanging_white", "hanging_black"]
 
 
@@ -16,25 +16,24 @@ def records():
     return make_records(600)
 
 
+def cells(data):
+    return [line.split("\t") for line in data.decode().splitlines()]
+
+
 def expected_rows(records, rules="legal"):
     """The columns as they should be, as text: from `eval` and `map` of the scalar kernel."""
     fens = [r.fen for r in records]
-    values = evaluate(fens, rules=rules)
-    hanging = {fen: {"w": 0, "b": 0} for fen in fens}
-    text = "".join(fen + "\n" for fen in fens)
-    result = run("map", "--kernel", "scalar", "--rules", rules, "--format", "tsv", stdin=text)
-    assert result.returncode == 0
-    for row in result.stdout.decode().splitlines():
-        fen, side, _, value = row.split("\t")
-        hanging[fen][side] += int(value)
+    values, hanging = evaluate(fens, rules=rules), Counter()
+    arguments = ["map", "--kernel", "scalar", "--rules", rules, "--format", "tsv"]
+    for fen, side, _, value in cells(run(*arguments, stdin="".join(fen + "\n" for fen in values)).stdout):
+        hanging[fen, side] += int(value)
     rows = []
     for fen in fens:
         captures = values[fen]
-        best = min(captures, key=lambda move: (-captures[move], move)) if captures else ""
-        rows.append([best, str(captures[best]) if captures else ""] +
-                    [str(sum(test(v) for v in captures.values())) for test in
-                     (lambda v: v > 0, lambda v: v == 0, lambda v: v < 0)] +
-                    [str(hanging[fen]["b"]), str(hanging[fen]["w"])])  # what the other side gains
+        best = min(captures, key=lambda move: (-captures[move], move), default="")
+        signs = Counter((v > 0) - (v < 0) for v in captures.values())
+        numbers = [captures.get(best, ""), signs[1], signs[0], signs[-1], hanging[fen, "b"], hanging[fen, "w"]]  # what the other side gains
+        rows.append([best, *map(str, numbers)])
     return rows
 
 
@@ -42,31 +41,23 @@ def expected_rows(records, rules="legal"):
 def test_columns(records, rules):
     rows = expected_rows(records, rules)
     assert len({tuple(row) for row in rows}) > 100
-    out = well("annotate", "--rules", rules, stdin=WRITERS["fen"](records)).decode().splitlines()
-    assert out[0].split("\t") == ["fen", "move"] + COLUMNS
-    assert [line.split("\t") for line in out[1:]] == [[r.fen, r.move] + row for r, row in zip(records, rows)]
+    assert cells(well("annotate", "--rules", rules, stdin=WRITERS["fen"](records))) == [
+        ["fen", "move"] + COLUMNS, *([r.fen, r.move] + row for r, row in zip(records, rows))]
 
 
-def test_by_hand():
-    out = well("annotate", stdin=BOTH_HANG + "\n").decode().splitlines()[1].split("\t")
+@pytest.mark.parametrize("fen, rules, expected", [
     # exd5 wins a knight; Black's bishop would win the rook on a1, his knight nothing
-    assert dict(zip(["fen", "move"] + COLUMNS, out)) == {
-        "fen": BOTH_HANG, "move": "", "best_capture": "e4d5", "best_value": "325", "winning": "1", "equal": "0", "losing": "0",
-        "hanging_white": "500", "hanging_black": "325"}
-
-
-PASSING = "1n1n3k/2P5/8/3pP3/8/8/8/6K1 w - d6"  # two captures that promote, four ways each, and one en passant
-
-
-def test_captures_that_pass_are_counted_apart():
-    out = [line.split("\t") for line in well("annotate", "--rules", "plentychess", stdin=PASSING + "\n").decode().splitlines()]
-    assert dict(zip(*out)) == {
-        "fen": PASSING, "move": "", "best_capture": "", "best_value": "", "winning": "0", "equal": "0", "losing": "0",
-        "passing": "9", "hanging_white": "0", "hanging_black": "650"}
-    rows = [line.split("\t") for line in
-            well("stats", "--rules", "plentychess", "--format", "tsv", stdin=PASSING + "\n").decode().splitlines()]
-    assert [row for row in rows if row[0] == "values"] == [["values", "passing", "passing", "9"]]
-    assert ["depths", "0", "0", "9"] in rows
+    ("4k3/8/8/3n4/4P3/8/1b6/R3K3 w Q - 0 1", "legal", {
+        "best_capture": "e4d5", "best_value": "325", "winning": "1", "equal": "0", "losing": "0", "hanging_white": "500", "hanging_black": "325"}),
+    # two captures that promote, four ways each, and one en passant: captures that pass are counted apart
+    ("1n1n3k/2P5/8/3pP3/8/8/8/6K1 w - d6", "plentychess", {
+        "best_capture": "", "best_value": "", "winning": "0", "equal": "0", "losing": "0", "passing": "9", "hanging_white": "0",
+        "hanging_black": "650"})])
+def test_by_hand(fen, rules, expected):
+    assert dict(zip(*cells(well("annotate", "--rules", rules, stdin=fen + "\n")))) == {"fen": fen, "move": "", **expected}
+    if "passing" in expected:
+        rows = cells(well("stats", "--rules", rules, "--format", "tsv", stdin=fen + "\n"))
+        assert [row for row in rows if row[0] == "values"] == [["values", "passing", "passing", "9"]] and ["depths", "0", "0", "9"] in rows
 
 
 @pytest.mark.parametrize("form", ["csv", "tsv", "jsonl", "scored"])
@@ -75,38 +66,29 @@ def test_what_was_there_is_kept(records, form):
     rows = expected_rows(some)
     header, lines = data_lines(WRITERS[form](some), form)
     out = well("annotate", "--from", form, stdin="".join(header + lines)).decode().splitlines()
+    separator = "," if form == "csv" else "\t"
     if form == "jsonl":
         for given, line, row in zip(lines, out, rows):
-            known = json.loads(given)
             added = {name: (cell if name == "best_capture" else int(cell)) if cell else None for name, cell in zip(COLUMNS, row)}
-            assert line.startswith(given.rstrip("\n}")) and json.loads(line) == {**known, **added}
+            assert line.startswith(given.rstrip("\n}")) and json.loads(line) == {**json.loads(given), **added}
         return
     if form == "scored":
-        results = {0: "0.0", 1: "0.5", 2: "1.0"}
-        assert out[0].split("\t") == ["fen", "score", "result"] + COLUMNS
-        assert [line.split("\t") for line in out[1:]] == [[r.fen, str(r.score), results[r.result]] + row for r, row in zip(some, rows)]
-        return
-    separator = {"csv": ",", "tsv": "\t"}[form]
-    assert out[0] == header[0].rstrip("\n") + separator + separator.join(COLUMNS)
-    for given, line, row in zip(lines, out[1:], rows):
-        assert line == given.rstrip("\n") + separator + separator.join(row)
+        header, lines = ["fen\tscore\tresult"], [f"{r.fen}\t{r.score}\t{RESULTS[r.result]}" for r in some]
+    assert out == [separator.join([given.rstrip("\n"), *row]) for given, row in zip(header + lines, [COLUMNS, *rows])]
 
 
-def test_chosen_columns():
-    out = well("annotate", "--columns", "losing,best_value", stdin=ROOK_TAKES_PAWN + "\n").decode()
-    assert out == "fen\tmove\tlosing\tbest_value\n" + ROOK_TAKES_PAWN + "\t\t0\t100\n"
+@pytest.mark.parametrize("form, columns, text, expected", [
+    ("fen", "losing,best_value", ROOK_TAKES_PAWN + "\n", f"fen\tmove\tlosing\tbest_value\n{ROOK_TAKES_PAWN}\t\t0\t100\n"),
+    ("csv", "winning", f"fen,losing\n{QUIET},1\n", f"fen,losing,winning\n{QUIET},1,0\n"),
+    ("csv", "winning", f"fen\r\n{QUIET}\r\n", f"fen,winning\n{QUIET},0\n")])  # carriage returns stand behind the columns
+def test_chosen_columns(form, columns, text, expected):
+    assert well("annotate", "--from", form, "--columns", columns, stdin=text).decode() == expected
 
 
-def test_columns_that_are_there_already():
-    fails(1, run("annotate", "--from", "csv", stdin=f"fen,losing\n{QUIET},1\n"), "has a column 'losing' already")
-    assert well("annotate", "--from", "csv", "--columns", "winning", stdin=f"fen,losing\n{QUIET},1\n").decode().endswith(",1,0\n")
-    line = json.dumps({"fen": QUIET, "losing": 1}) + "\n"
-    fails(1, run("annotate", "--from", "jsonl", stdin=line), "has a member 'losing' already")
-
-
-def test_carriage_returns_stand_behind_the_columns(tmp_path):
-    out = well("annotate", "--from", "csv", "--columns", "winning", stdin=f"fen\r\n{QUIET}\r\n").decode()
-    assert out == f"fen,winning\n{QUIET},0\n"
+@pytest.mark.parametrize("form, text, sentence", [("csv", f"fen,losing\n{QUIET},1\n", "has a column 'losing' already"),
+                                                  ("jsonl", '{"fen": "%s", "losing": 1}\n' % QUIET, "has a member 'losing' already")])
+def test_columns_that_are_there_already(form, text, sentence):
+    fails(1, run("annotate", "--from", form, stdin=text), sentence)
 
 
 @pytest.mark.parametrize("command", [["annotate"], ["stats", "--format", "tsv", "--against", "swap"], ["stats", "--format", "json"], ["stats"]])
@@ -132,27 +114,17 @@ def histograms(*arguments, stdin):
 def test_histograms_of_values(records, bin_size):
     values = evaluate([r.fen for r in records], rules="swap")
     found = histograms("--rules", "swap", "--bin", str(bin_size), stdin=WRITERS["fen"](records))
-    counts, captures = {}, {}
-    for of_position in values.values():
-        captures[len(of_position)] = captures.get(len(of_position), 0) + 1
-        for value in of_position.values():
-            counts[value // bin_size * bin_size] = counts.get(value // bin_size * bin_size, 0) + 1
-    assert {int(first): n for (first, _), n in found["values"].items() if n} == counts
-    assert all(int(last) - int(first) == bin_size - 1 for first, last in found["values"])
-    starts = [int(first) for first, _ in found["values"]]
-    assert starts == list(range(min(counts), max(counts) + 1, bin_size))  # none is left out between
-    assert {int(first): n for (first, _), n in found["captures"].items() if n} == captures
+    counts = Counter(value // bin_size * bin_size for of_position in values.values() for value in of_position.values())
+    bars = range(min(counts), max(counts) + 1, bin_size)  # none is left out between
+    assert found["values"] == {(str(bar), str(bar + bin_size - 1)): counts[bar] for bar in bars}
+    assert {int(first): n for (first, _), n in found["captures"].items() if n} == Counter(map(len, values.values()))
     assert sum(found["depths"].values()) == sum(counts.values())
 
 
 # The white king takes a piece that nobody guards, or a white piece takes a pawn that a pawn guards.
 WINS = {piece: f"7k/8/8/8/8/8/4{piece}3/4K3 w - - 0 1" for piece in "nbrq"}
-LOSES = {
-    "N": "7k/8/4p3/3p4/8/4N3/8/K7 w - - 0 1",
-    "B": "7k/8/4p3/3p4/8/1B6/8/K7 w - - 0 1",
-    "R": "7k/8/4p3/3p4/8/3R4/8/K7 w - - 0 1",
-    "Q": "7k/8/4p3/3p4/8/3Q4/8/K7 w - - 0 1",
-}
+LOSES = {"n": "7k/8/4p3/3p4/8/4N3/8/K7 w - - 0 1", "b": "7k/8/4p3/3p4/8/1B6/8/K7 w - - 0 1",
+         "r": "7k/8/4p3/3p4/8/3R4/8/K7 w - - 0 1", "q": "7k/8/4p3/3p4/8/3Q4/8/K7 w - - 0 1"}
 
 
 @pytest.mark.parametrize("width", [1, 2, 7, 49, 50, 51, 52, 99, 100, 101, 137, 1000, 1499])
@@ -160,20 +132,15 @@ LOSES = {
 def test_values_on_the_edges_of_bars(width, first_and_last):
     """Values that are the first and the last of a bar, and their neighbours: pawns are worth nothing, so that a capture of
     a piece wins its value and the loss of one loses it. Each value has another count."""
-    if first_and_last:
-        worth = [width - 1, width, 2 * width - 1, 2 * width]
-    else:
-        worth = [1, width + 1, 2 * width, 2 * width + 1]
-    lines, counts = [], {}
+    worth = [width - 1, width, 2 * width - 1, 2 * width] if first_and_last else [1, width + 1, 2 * width, 2 * width + 1]
+    lines, counts = "", Counter()
     for i, (piece, value) in enumerate(zip("nbrq", worth)):
-        for fen, result, n in ((WINS[piece], value, i + 1), (LOSES[piece.upper()], -value, i + 6)):
-            lines += [fen + "\n"] * n
-            bar = result // width * width
-            counts[bar] = counts.get(bar, 0) + n
-    found = histograms("--rules", "swap", "--values", ",".join(map(str, [0] + worth)), "--bin", str(width),
-                       stdin="".join(lines))
+        for fen, result, n in ((WINS[piece], value, i + 1), (LOSES[piece], -value, i + 6)):
+            lines += (fen + "\n") * n
+            counts[result // width * width] += n
+    found = histograms("--rules", "swap", "--values", ",".join(map(str, [0] + worth)), "--bin", str(width), stdin=lines)
     bars = range(min(counts), max(counts) + 1, width)
-    assert found["values"] == {(str(bar), str(bar + width - 1)): counts.get(bar, 0) for bar in bars}
+    assert found["values"] == {(str(bar), str(bar + width - 1)): counts[bar] for bar in bars}
 
 
 @pytest.mark.parametrize("width", [1, 50, 51, 100, 3000, 5999, 6000, 6001, 12001])
@@ -185,12 +152,11 @@ def test_the_highest_value_has_a_bar(width):
     assert found["values"] == {(str(bar), str(bar + width - 1)): 4}
 
 
-def test_depths_by_hand():
-    # one capture; capture and recapture; a king who may not recapture, because another rook stands behind; and one who may
-    for fen, depth in [(ROOK_TAKES_PAWN, "1"), ("8/8/8/3k4/4p3/8/4R3/1K2R3 w - -", "1"),
-                       ("8/8/8/3k4/4p3/8/8/1K2R3 w - -", "2"), ("4k3/8/4p3/3n4/4P3/8/8/4K3 w - -", "2")]:
-        found = histograms("--rules", "swap", stdin=fen + "\n")
-        assert found["depths"] == {(depth, depth): 1}
+@pytest.mark.parametrize("fen, depth", [
+    (ROOK_TAKES_PAWN, "1"), ("8/8/8/3k4/4p3/8/8/1K2R3 w - -", "2"), ("4k3/8/4p3/3n4/4P3/8/8/4K3 w - -", "2"),
+    ("8/8/8/3k4/4p3/8/4R3/1K2R3 w - -", "1")])  # the king may not recapture, because another rook stands behind
+def test_depths_by_hand(fen, depth):
+    assert histograms("--rules", "swap", stdin=fen + "\n")["depths"] == {(depth, depth): 1}
 
 
 def test_causes(records):
@@ -227,22 +193,18 @@ def test_nothing_to_count(stdin, tmp_path):
 def test_picture(records, tmp_path):
     path = tmp_path / "a.svg"
     rows = histograms("--against", "swap", "--svg", path, stdin=WRITERS["fen"](records))
-    root = xml.parse(path).getroot()
-    space = "{http://www.w3.org/2000/svg}"
-    width, height = float(root.get("width")), float(root.get("height"))
+    root, space = xml.parse(path).getroot(), "{http://www.w3.org/2000/svg}"
     bars = [rect for rect in root.iter(space + "rect") if rect.find(space + "title") is not None]
-    assert len(bars) == sum(len(bars) for bars in rows.values())
-    titles = iter([rect.find(space + "title").text for rect in bars])
+    expected = []
     for name in ("captures", "values", "depths", "causes"):
-        total = sum(rows[name].values())
         for (first, last), n in rows[name].items():
             label = first if first == last else f"{first} to {last}"
-            assert next(titles) == f"{label}: {n} ({100 * n / total:.2f}%)"
+            expected.append(f"{label}: {n} ({100 * n / sum(rows[name].values()):.2f}%)")
+    assert [rect.find(space + "title").text for rect in bars] == expected
     for rect in bars:
-        assert 0 <= float(rect.get("x")) and float(rect.get("x")) + float(rect.get("width")) <= width
-        assert 0 <= float(rect.get("y")) and float(rect.get("y")) + float(rect.get("height")) <= height
+        for begin, length in (("x", "width"), ("y", "height")):
+            assert 0 <= float(rect.get(begin)) and float(rect.get(begin)) + float(rect.get(length)) <= float(root.get(length))
     # as high as they should be, against each other
-    first = bars[:len(rows["captures"])]
-    heights = [float(rect.get("height")) for rect in first]
     counts = list(rows["captures"].values())
+    heights = [float(rect.get("height")) for rect in bars[:len(counts)]]
     assert all(abs(h * max(counts) - n * max(heights)) < max(counts) for h, n in zip(heights, counts))
