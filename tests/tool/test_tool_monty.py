@@ -7,7 +7,7 @@ import struct
 import pytest
 
 from chess_support import START, Board, number
-from formats_support import RESULTS, decode_plain, sample
+from formats_support import decode_plain, sample
 from pipeline_support import evaluate, fails, places, run, well
 
 CHESS960 = "1r1k2r1/p5pp/8/8/8/8/P5PP/1R1K2R1 w GBgb - 0 1"
@@ -45,8 +45,8 @@ def head(fen, result, files=(0, 7, 0, 7)):
 
 
 def game(rows, chance):
-    """A game of rows, its bytes and the table that is expected of it."""
-    data, table = [head(rows[0].fen, rows[0].result)], []
+    """A game of rows, its bytes and what the tool has to read: rows with chance and visits."""
+    data, expected, board = [head(rows[0].fen, rows[0].result)], [], Board(rows[0].fen)
     legal = evaluate([r.fen for r in rows], all_moves=True)
     for r in rows:
         parts = chance.choice([0, 65535, 32767, chance.randrange(65536)])
@@ -54,14 +54,15 @@ def game(rows, chance):
         visits = [chance.randrange(256) for _ in moves]
         data.append(struct.pack("<HHB", word(r.fen, r.move), parts, len(moves)) + bytes(visits))
         cp = {0: -32000, 65535: 32000}.get(parts) or math.floor(400 * math.log(max(parts, 1) / max(1, 65535 - parts)) + 0.5)
-        table.append([r.fen, r.move, cp if " w " in r.fen else -cp, RESULTS[r.result], parts,
-                      " ".join(f"{move}:{n}" for move, n in zip(moves, visits))])
-    return b"".join(data) + b"\0\0", table
+        expected.append({"fen": board.fen(), "move": r.move, "score": r.sign() * cp, "result": r.result / 2, "chance": str(parts),
+                         "visits": " ".join(f"{move}:{n}" for move, n in zip(moves, visits))})
+        board.play(board.move(r.move), "always")  # en passant is set after every double step here
+    return b"".join(data) + b"\0\0", expected
 
 
 @pytest.fixture(scope="module")
 def games():
-    """Games of the sample, (bytes, table) each."""
+    """Games of the sample, what is expected of each behind its bytes."""
     chance, made, rows = random.Random(7), [], []
     for r in decode_plain(sample("plain"))[:160] + [None]:
         if rows and (r is None or r.ply != rows[-1].ply + 1 or len(rows) == 41):
@@ -71,29 +72,17 @@ def games():
     return made
 
 
-def as_tsv(table):
-    return "".join("\t".join(map(str, row)) + "\n" for row in [["fen", "move", "score", "result", "chance", "visits"], *table]).encode()
-
-
 def test_games(games, tmp_path):
-    data, table = b"".join(g[0] for g in games), [row for g in games for row in g[1]]
+    data, expected = b"".join(g[0] for g in games), [row for g in games for row in g[1]]
     path = tmp_path / "a.monty"
     path.write_bytes(data)
-    made = well("filter", path, "--to", "tsv").decode().splitlines()
-    expected = as_tsv(table).decode().splitlines()
-    # en passant is set after every double step here, and in the sample only where a pawn may capture
-    def without_number(line):
-        words = line.split("\t")[0].split()
-        return words[:3] + words[4:] + line.split("\t")[1:]
-
-    assert [without_number(line) for line in made] == [without_number(line) for line in expected]
+    assert [json.loads(line) for line in well("filter", path, "--to", "jsonl").decode().splitlines()] == expected
     assert data == sample("own.monty") and len(games) > 3
-    rows = [json.loads(line) for line in well("filter", path, "--to", "jsonl").decode().splitlines()]
-    assert [[str(r[name]) for name in ("move", "chance", "visits")] for r in rows] == [[str(row[i]) for i in (1, 4, 5)] for row in table]
-    assert [r["score"] for r in rows] == [row[2] for row in table]
     fails(2, run("convert", path, "--to", "plain"), "unknown columns would be lost")
-    assert well("convert", path, "--to", "plain", "--lose", "columns").count(b"\ne\n") == len(table)
-    assert b"".join(well("filter", path, "--to", "tsv", "--part", f"{i}/5") for i in range(1, 6)).decode().splitlines() == made
+    assert well("convert", path, "--to", "plain", "--lose", "columns").count(b"\ne\n") == len(expected)
+    made = well("filter", path, "--to", "tsv")
+    assert made.startswith(b"fen\tmove\tscore\tresult\tchance\tvisits\n") and made.count(b"\n") == 1 + len(expected)
+    assert b"".join(well("filter", path, "--to", "tsv", "--part", f"{i}/5") for i in range(1, 6)) == made
     fails(2, run("filter", path), "the format montyformat is read, not written")
 
 
@@ -108,14 +97,12 @@ def test_chess960():
 
 def test_cuts_at_every_place(games):
     """A file that ends in a game: what is whole before it is read, and the end is told once."""
-    data, table = games[0][0] + games[1][0][:60], as_tsv(games[0][1])
-    for i in places(len(data)):
-        result = run("convert", "--quiet", "--from", "montyformat", "--to", "fen", "--lose", "all", stdin=data[:i])
-        whole = i in (0, len(games[0][0]))
-        assert result.returncode == (not whole) and result.stderr.count(b"\n") == (not whole)
-        assert whole or b"cut off" in result.stderr
-        if i >= len(games[0][0]):
-            assert result.stdout.count(b"\n") >= table.count(b"\n") - 1
+    one, rows = games[0]
+    for i in places(len(one) + 60):
+        result = run("convert", "--quiet", "--from", "montyformat", "--to", "fen", "--lose", "all", stdin=(one + games[1][0])[:i])
+        whole = i in (0, len(one))
+        assert result.returncode == result.stderr.count(b"\n") == result.stderr.count(b"cut off") == (not whole)
+        assert i < len(one) or result.stdout.count(b"\n") >= len(rows)
 
 
 @pytest.mark.parametrize("byte, value, sentence", [
