@@ -63,16 +63,13 @@ def kind(board, move):
 
 class Bits:
     def __init__(self, data):
-        self.data, self.at = data, 0
+        self.text, self.at = "".join(f"{byte:08b}" for byte in data), 0
 
     def take(self, n):
-        if self.at + n > 8 * len(self.data):
+        if self.at + n > len(self.text):
             raise Cut
-        value = 0
-        for i in range(self.at, self.at + n):
-            value = 2 * value + (self.data[i // 8] >> (7 - i % 8) & 1)
         self.at += n
-        return value
+        return int("0" + self.text[self.at - n:self.at], 2)
 
     def bytes(self):
         return (self.at + 7) // 8

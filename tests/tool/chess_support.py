@@ -3,7 +3,9 @@
 A board is a list of 64 letters, '.' where it is empty. A move is (from, to, promotion), promotion 'n', 'b', 'r', 'q' or
 None; castling is the king going to its own rook. Everything is found by walking from square to square.
 """
+import re
 from dataclasses import dataclass
+from itertools import chain
 
 KNIGHT = [(1, 2), (2, 1), (-1, 2), (-2, 1), (1, -2), (2, -1), (-1, -2), (-2, -1)]
 STRAIGHT = [(1, 0), (-1, 0), (0, 1), (0, -1)]
@@ -43,21 +45,11 @@ class Board:
 
     def __init__(self, fen=START):
         words = fen.split()
-        self.at = ["."] * 64
-        for row, text in enumerate(words[0].split("/")):
-            file = 0
-            for c in text:
-                if c.isdigit():
-                    file += int(c)
-                else:
-                    self.at[8 * (7 - row) + file] = c
-                    file += 1
+        rows = re.sub(r"\d", lambda digit: "." * int(digit[0]), words[0]).split("/")
+        self.at = [c for row in reversed(rows) for c in row]
         self.white = words[1] == "w"
         self.shredder = False
-        self.rooks = set()
-        for c in words[2]:
-            if c != "-":
-                self.rooks.add(self._rook(c))
+        self.rooks = {self._rook(c) for c in words[2] if c != "-"}
         self.ep = None if words[3] == "-" else number(words[3])
         self.clock = int(words[4]) if len(words) > 4 else 0
         self.number = int(words[5]) if len(words) > 5 else 1
@@ -91,21 +83,12 @@ class Board:
         return self.at.index("K" if white else "k")
 
     def attacked(self, square, by_white):
-        def there(target, kinds):
-            piece = self.at[target]
-            return piece != "." and piece.isupper() == by_white and piece.lower() in kinds
-
-        for lines, kinds in ((STRAIGHT, "rq"), (DIAGONAL, "bq")):
-            for line in lines:
-                for target in walk(square, line):
-                    if self.at[target] != ".":
-                        if there(target, kinds):
-                            return True
-                        break
         down = -1 if by_white else 1
-        near = [(KNIGHT, "n"), (STRAIGHT + DIAGONAL, "k"), ([(1, down), (-1, down)], "p")]
-        return any(target is not None and there(target, kind)
-                   for steps, kind in near for target in (step(square, by) for by in steps))
+        near = ((step(square, by), kind) for steps, kind in ((KNIGHT, "n"), (STRAIGHT + DIAGONAL, "k"), ([(1, down), (-1, down)], "p"))
+                for by in steps)
+        far = ((next((s for s in walk(square, line) if self.at[s] != "."), None), kinds)
+               for lines, kinds in ((STRAIGHT, "rq"), (DIAGONAL, "bq")) for line in lines)
+        return any(s is not None and self.at[s].lower() in kinds and self.at[s].isupper() == by_white for s, kinds in chain(far, near))
 
     def in_check(self):
         return self.attacked(self.king(self.white), not self.white)
@@ -249,8 +232,7 @@ class Board:
     def move(self, text):
         source, target = number(text[:2]), number(text[2:4])
         if self.at[source].lower() == "k" and abs(source % 8 - target % 8) > 1 and not self.own(target):
-            target = max(self.rooks & set(range(source - source % 8, source - source % 8 + 8))) if target > source else \
-                min(self.rooks & set(range(source - source % 8, source - source % 8 + 8)))
+            target = (max if target > source else min)(rook for rook in self.rooks if rook // 8 == source // 8)
         return source, target, text[4:] or None
 
     def san(self, move):
@@ -264,31 +246,16 @@ class Board:
         else:
             others = [s for s in range(64) if s != source and self.at[s] == self.at[source] and
                       target in self.targets(s) and self.leaves_king_safe((s, target, None))]
-            text = piece
-            if others and any(s % 8 == source % 8 for s in others):
-                if any(s // 8 == source // 8 for s in others):
-                    text += name(source)
-                else:
-                    text += name(source)[1]
-            elif others:
-                text += name(source)[0]
+            same_file, same_rank = (any(of(s) == of(source) for s in others) for of in (lambda s: s % 8, lambda s: s // 8))
+            text = piece + (name(source)[0] if others and (same_rank or not same_file) else "") + (name(source)[1] if same_file else "")
             text += ("x" if self.is_capture(move) else "") + name(target)
         after = self.copy()
         after.play(move, "always")
         return text + (("+" if after.legal() else "#") if after.in_check() else "")
 
     def placement(self):
-        rows = []
-        for rank in range(7, -1, -1):
-            row, empty = "", 0
-            for square in range(8 * rank, 8 * rank + 8):
-                if self.at[square] == ".":
-                    empty += 1
-                    continue
-                row += (str(empty) if empty else "") + self.at[square]
-                empty = 0
-            rows.append(row + (str(empty) if empty else ""))
-        return "/".join(rows)
+        rows = ["".join(self.at[first:first + 8]) for first in range(56, -1, -8)]
+        return re.sub(r"\.+", lambda empty: str(len(empty[0])), "/".join(rows))
 
     def castling(self):
         text = ""

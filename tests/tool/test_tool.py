@@ -283,10 +283,21 @@ USAGE = [
 ]
 
 
+# Options that are given twice.
+USAGE += [(line, f"{line.split()[-2]} was given twice, expected it once") for line in (
+    "eval --rules swap --rules legal", "eval --values 1,2,3,4,5 --values 1,2,3,4,5", "eval --kernel scalar --kernel scalar",
+    "eval --format tsv --format json", "eval --moves all --moves all", "eval --threshold 1 --threshold 2", "eval --notation uci --notation san",
+    "map --fen x --fen y", TWO + " --examples 1 --examples 2", TWO + " --nodes 1 --nodes 2", "filter --output a.fen --output b.fen",
+    "filter --to fen --to csv", "filter --from fen --from csv", "filter --threads 1 --threads 2", "filter --part 1/2 --part 2/2",
+    "filter --sample 1 --sample 0", "filter --seed 1 --seed 2", "annotate --columns equal --columns losing", "stats --svg a.svg --svg b.svg",
+    "stats --bin 1 --bin 2", "stats --against swap --against legal", "selftest --seed 1 --seed 2")]
+
+
 @pytest.mark.parametrize("arguments, named", USAGE, ids=[arguments or "nothing" for arguments, _ in USAGE])
-def test_bad_usage(arguments, named):
-    result = run(*arguments.split(), stdin=ROOK_TAKES_PAWN)
+def test_bad_usage(arguments, named, tmp_path):
+    result = run(*arguments.split(), stdin=ROOK_TAKES_PAWN, cwd=tmp_path)
     fails(2, result, named)
+    assert os.listdir(tmp_path) == []
     assert re.search(rb"Try 'seebatch[a-z ]* --help'\.\n$", result.stderr) and result.stderr.count(b"\n") == 2
 
 

@@ -276,24 +276,6 @@ def test_further_names():
     assert run("filter", "--from", "gz").returncode == run("filter", "--from", ".").returncode == 2
 
 
-# ---- Options given twice ---------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("arguments", [
-    "eval --rules swap --rules legal", "eval --values 1,2,3,4,5 --values 1,2,3,4,5", "eval --kernel scalar --kernel scalar",
-    "eval --format tsv --format json", "eval --moves all --moves all", "eval --threshold 1 --threshold 2",
-    "eval --notation uci --notation san", "map --fen x --fen y", "compare --rules swap --rules legal --examples 1 --examples 2",
-    "compare --rules swap --rules legal --nodes 1 --nodes 2", "filter --output a.fen --output b.fen", "filter --to fen --to csv",
-    "filter --from fen --from csv", "filter --threads 1 --threads 2", "filter --part 1/2 --part 2/2", "filter --sample 1 --sample 0",
-    "filter --seed 1 --seed 2", "annotate --columns equal --columns losing", "stats --svg a.svg --svg b.svg", "stats --bin 1 --bin 2",
-    "stats --against swap --against legal", "selftest --seed 1 --seed 2"])
-def test_options_given_twice(arguments, tmp_path):
-    result = run(*arguments.split(), stdin=QUIET + "\n", cwd=tmp_path)
-    option = [word for word in arguments.split() if word.startswith("--")][-1]
-    assert result.returncode == 2 and f"{option} was given twice, expected it once" in result.stderr.decode()
-    assert result.stdout == b"" and not os.listdir(tmp_path)
-
-
 def test_options_that_add_up():
     assert well("filter", "--keep", "in-check", "--keep", "any-capture", "--drop", "capture", "--drop", "promotion", "--invert",
                 stdin=QUIET + "\n").decode() == QUIET + "\n"

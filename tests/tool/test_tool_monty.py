@@ -15,19 +15,15 @@ CHESS960 = "1r1k2r1/p5pp/8/8/8/8/P5PP/1R1K2R1 w GBgb - 0 1"
 
 def word(fen, uci):
     """A move as it stands in the file."""
-    at = {s: piece for s, piece in enumerate(Board(fen).at) if piece != "."}
-    first, last = number(uci[:2]), number(uci[2:4])
-    piece, taken = at[first].upper(), last in at
-    if piece == "K" and (abs(first - last) == 2 or (taken and at[last].isupper() == at[first].isupper())):
-        kind, last = (2, 8 * (first // 8) + 6) if last > first else (3, 8 * (first // 8) + 2)
-    elif len(uci) == 5:
-        kind = 8 + "nbrq".index(uci[4]) + 4 * taken
-    elif piece == "P" and first % 8 != last % 8 and not taken:
-        kind = 5
-    elif piece == "P" and abs(first - last) == 16:
-        kind = 1
+    board = Board(fen)
+    move = first, last, promotion = board.move(uci)
+    taken = board.is_capture(move)
+    if board.castles(move):
+        kind, last = (2, first // 8 * 8 + 6) if last > first else (3, first // 8 * 8 + 2)
+    elif promotion:
+        kind = 8 + "nbrq".index(promotion) + 4 * taken
     else:
-        kind = 4 * taken
+        kind = 5 if board.is_ep(move) else 4 * taken or int(board.at[first].lower() == "p" and abs(first - last) == 16)
     return first << 10 | last << 4 | kind
 
 
