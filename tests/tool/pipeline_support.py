@@ -58,6 +58,18 @@ def fails(status, result, *sentences):
     assert result.stdout in (b"", None)
 
 
+def read_terminal(ours):
+    """What was written to a terminal until nobody was at its other end any more; closes it."""
+    written = b""
+    try:
+        while part := os.read(ours, 65536):
+            written += part
+    except OSError:
+        pass
+    os.close(ours)
+    return written
+
+
 def lines_of(name):
     with open(os.path.join(DATA, name)) as file:
         return [line.rstrip("\n") for line in file if line.strip() and not line.startswith("#")]

@@ -280,6 +280,20 @@ USAGE = [
     ("stats --bin 0", "'0' is not an integer from 1 to 12001"), ("stats --against x", "--against: "), ("stats --format csv", "csv"),
     ("stats --output x", "unrecognized option"), ("annotate --columns best", "--columns: there is no column 'best', expected best_capture"),
     ("annotate --columns losing,losing", "'losing' is named twice"), ("annotate --to fen", "has no place for columns"),
+    ("filter --drop check", "there is no condition 'check', expected one of in-check, capture, promotion, tactical, any-capture"),
+    ("filter --drop in-check=1", "'in-check' has no range"), ("filter --keep score", "'score' needs a range"),
+    *((f"filter --drop capture={bad}", f"'{bad}' is not a range") for bad in ("", "..", "5..1", "1..2..3", "x")),
+    *((f"filter --sample {bad}", f"'{bad}' is not a number from 0 to 1") for bad in ("1.5", "nan")), ("filter --seed -1", "--seed: '-1'"),
+    ("filter --threads 0", "'0' is not an integer from 1 to 1024"), ("filter --count --to csv", "--count writes no positions"),
+    ("filter --from xlsx", "there is no format 'xlsx', expected one of fen, scored, csv, tsv, jsonl, marlinformat"),
+    ("filter x.dat", "x.dat: its name does not say its format, expected --from with one of"),
+    ("filter --keep score=1 x.fen", "x.fen: the format fen has no score, which a condition needs"),
+    ("filter --drop capture x.scored.zst", "the format scored has no move"),
+    *((f"filter --progress {bad}", f"--progress: '{bad}' is not an integer from 0 to 86400") for bad in ("-1", "x", "86401")),
+    *((f"filter --unique --memory {bad}", f"'{bad}' is not a size such as 512M or 4G, of 1M at least") for bad in ("1000K", "M", "1.5G", "1000000")),
+    ("filter --memory 1G", "--memory was given without --unique and --shuffle"), ("filter --shuffle --count", "expected it without --shuffle"),
+    *((f"filter --part {bad} a.fen", f"--part: '{bad}' is not I/N") for bad in (
+        "0/2", "3/2", "1", "1/", "/2", "1/0", "a/b", "1/2/3", "-1/2", "1/1000001", "1.5/2")),
 ]
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from formats_support import WRITERS, data_lines
-from pipeline_support import (BAD, QUIET, ROOK_TAKES_PAWN, TOOL, Judge, compress, environment, fails, lines_of, make_records, options,
+from pipeline_support import (BAD, QUIET, ROOK_TAKES_PAWN, TOOL, Judge, compress, environment, lines_of, make_records, options,
                               run, well)
 
 
@@ -176,22 +176,3 @@ def test_bad_lines_are_numbered_across_blocks(tmp_path):
     assert [":".join(row.split(":")[:2]) for row in result.stderr.decode().splitlines()] == [
         f"a.fen:{i}" for i in (1, 5001, 12346, 30000)] + ["b.fen:1"]
     assert result.stdout == b"29996\n"
-
-
-# ---- Usage -----------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("arguments, sentence", [
-    (["--drop", "check"], "there is no condition 'check', expected one of in-check, capture, promotion, tactical, any-capture"),
-    (["--drop", "in-check=1"], "'in-check' has no range"), (["--keep", "score"], "'score' needs a range"),
-    (["--drop", "capture="], "'' is not a range"), (["--drop", "capture=.."], "'..' is not a range"),
-    (["--drop", "capture=5..1"], "not a range"), (["--drop", "capture=1..2..3"], "not a range"), (["--drop", "capture=x"], "not a range"),
-    (["--sample", "1.5"], "'1.5' is not a number from 0 to 1"), (["--sample", "nan"], "not a number from 0 to 1"),
-    (["--seed", "-1"], "--seed: '-1'"), (["--threads", "0"], "'0' is not an integer from 1 to 1024"),
-    (["--from", "xlsx"], "there is no format 'xlsx', expected one of fen, scored, csv, tsv, jsonl, marlinformat"),
-    (["x.dat"], "x.dat: its name does not say its format, expected --from with one of"),
-    (["--keep", "score=1", "x.fen"], "x.fen: the format fen has no score, which a condition needs"),
-    (["--drop", "capture", "x.scored.zst"], "the format scored has no move"), (["--count", "--to", "csv"], "--count writes no positions"),
-    *((["--progress", wrong], f"--progress: '{wrong}' is not an integer from 0 to 86400") for wrong in ("-1", "x", "86401"))])
-def test_bad_usage(arguments, sentence):
-    fails(2, run("filter", *arguments), sentence)

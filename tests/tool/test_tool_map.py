@@ -8,7 +8,7 @@ import subprocess
 import pytest
 
 from formats_support import DATA
-from pipeline_support import BAD, QUIET, ROOK_TAKES_PAWN, TOOL, environment, fails
+from pipeline_support import BAD, QUIET, ROOK_TAKES_PAWN, TOOL, environment, fails, read_terminal
 from test_tool import RULE_NAMES, available_kernels, output, run
 
 # The pawn on a7 can take the knight and become a queen; the pawn on d7 can take the bishop.
@@ -119,14 +119,7 @@ def on_terminal(position, **variables):
     kept = {k: v for k, v in environment().items() if k not in ("NO_COLOR", "TERM")}
     subprocess.run([TOOL, "map", "--fen", position], stdin=subprocess.DEVNULL, stdout=theirs, env={**kept, **variables}, timeout=60, check=True)
     os.close(theirs)
-    written = b""
-    try:
-        while part := os.read(ours, 65536):
-            written += part
-    except OSError:  # the terminal has nobody at its other end any more
-        pass
-    os.close(ours)
-    return written.decode().replace("\r\n", "\n")
+    return read_terminal(ours).decode().replace("\r\n", "\n")
 
 
 def test_colors_on_a_terminal():

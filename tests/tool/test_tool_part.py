@@ -165,12 +165,7 @@ def test_parts_of_damaged_chunks(tmp_path):
     assert said.count(b"the file ends in the first 8 bytes of a chunk") == 1
 
 
-# ---- Usage -----------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("argument", ["0/2", "3/2", "1", "1/", "/2", "1/0", "a/b", "1/2/3", "-1/2", "1/1000001", "1.5/2"])
-def test_bad_usage(argument):
-    says(2, run("filter", "--part", argument, "a.fen"), f"--part: '{argument}' is not I/N")
+# ---- Where parts are of use, and where there are none ------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("ending", [".gz", ".zst"])

@@ -17,7 +17,7 @@ from itertools import product
 import pytest
 
 from formats_support import DATA, WRITERS, data_lines
-from pipeline_support import (BAD, QUIET, ROOK_TAKES_PAWN, SEED, TOOL, compress, decompress, environment, fails, make_records, places, run,
+from pipeline_support import (BAD, QUIET, ROOK_TAKES_PAWN, SEED, TOOL, compress, decompress, environment, fails, make_records, places, read_terminal, run,
                               says, times, well)
 
 ENDINGS = ["", ".gz", ".zst"]
@@ -356,13 +356,16 @@ def temporaries(directory):
     return [name for name in os.listdir(directory) if name.startswith(".b.fen")]
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_signal_removes_what_is_not_complete(number, text, tmp_path):
+@pytest.mark.parametrize("number, options", [(signal.SIGINT, []), (signal.SIGTERM, []), (signal.SIGHUP, []),
+                                             (signal.SIGTERM, ["--unique"]), (signal.SIGTERM, ["--shuffle"])])
+def test_signal_removes_what_is_not_complete(number, options, text, tmp_path):
+    """Standard input stays open: the run waits for more of it."""
     (tmp_path / "b.fen").write_bytes(b"old")
-    with start("filter", "--output", tmp_path / "b.fen", stdin=subprocess.PIPE) as process:
+    memory = ["--memory", "1M"] if options else []
+    with start("filter", *options, *memory, "--output", tmp_path / "b.fen", stdin=subprocess.PIPE) as process:
         process.stdin.write(text)
         process.stdin.flush()
-        wait_until(lambda: any(os.path.getsize(tmp_path / name) > 0 for name in temporaries(tmp_path)))
+        wait_until(lambda: any(options or os.path.getsize(tmp_path / name) > 0 for name in temporaries(tmp_path)))
         process.send_signal(number)
         said = process.stderr.read().decode()
     assert process.returncode == -number
@@ -439,14 +442,7 @@ def on_a_terminal(arguments, path, all_of_it=False):
         time.sleep(0.7)  # progress is told twice a second, when a block was written
         process.stdin.write(data)
         process.stdin.close()
-        said = b""
-        try:
-            while part := os.read(mine, 4096):
-                said += part
-        except OSError:
-            pass
-    os.close(mine)
-    return said.decode()
+        return read_terminal(mine).decode()
 
 
 def test_progress_on_a_terminal(text, tmp_path):

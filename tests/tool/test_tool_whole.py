@@ -2,10 +2,8 @@
 import os
 import random
 import resource
-import signal
 import subprocess
 import sys
-import time
 
 import pytest
 
@@ -193,31 +191,6 @@ def test_no_room_for_temporary_files(option, tmp_path):
     kept = dict(os.environ, TMPDIR=str(tmp_path / "no"), LC_ALL="C")
     result = subprocess.run([TOOL, "filter", option, *LEAST, path], capture_output=True, env=kept, check=False)
     fails(1, result, f"{tmp_path}/no: no temporary file can be made there: No such file or directory")
-
-
-@pytest.mark.parametrize("option", ["--unique", "--shuffle"])
-def test_stopped_by_a_signal(option, tmp_path):
-    """Standard input stays open: the run waits for more of it, and leaves nothing behind."""
-    out = tmp_path / "b.epd"
-    with subprocess.Popen([TOOL, "filter", "--from", "epd", option, *LEAST, "--output", out], stdin=subprocess.PIPE,
-                          stderr=subprocess.PIPE, env=environment()) as process:
-        process.stdin.write(numbered(30_000))
-        process.stdin.flush()
-        while not os.listdir(tmp_path):
-            time.sleep(0.01)
-        process.send_signal(signal.SIGTERM)
-        assert b"stopped by SIGTERM" in process.stderr.read()
-        assert process.wait() == -signal.SIGTERM
-    assert os.listdir(tmp_path) == []
-
-
-@pytest.mark.parametrize("options, sentence", [
-    (["--unique", "--memory", "1000K"], "'1000K' is not a size such as 512M or 4G, of 1M at least"), (["--unique", "--memory", "M"], "'M' is not"),
-    (["--unique", "--memory", "1.5G"], "'1.5G' is not"), (["--unique", "--memory", "1000000"], "'1000000' is not"),
-    (["--memory", "1G"], "--memory was given without --unique and --shuffle"), (["--shuffle", "--count"], "expected it without --shuffle"),
-])
-def test_bad_usage(options, sentence):
-    fails(2, run("filter", *options), sentence)
 
 
 def test_bad_records_of_a_shuffle(tmp_path):
