@@ -81,6 +81,7 @@ def test_games():
     assert sum(board.castles(move) for board, move in moves) >= 4 and sum(board.is_ep(move) for board, move in moves) >= 4
     assert {move[2] for _, move in moves} == {None, "n", "b", "r", "q"}
     assert {32767, -32768} <= {row.score for row in rows} and any(board.clock > 255 for board, _ in moves)
+    rows.append(Row("4k3/8/R7/3pP3/8/8/8/4K3 w - d6 0 1", "a6d6", 1, 1, 0))  # a rook goes to the square: no pawn captures
     data = binpack.write(rows)
     assert read(data) == rows and written(rows) == data
     # a chain ends where a position is left out, the result or the ply is another, or the clock does not go on

@@ -12,6 +12,7 @@ from formats_support import (FORMATS, READERS, decode_plain, encode_bullet, enco
                              encode_marlin, encode_pair, encode_plain, expected_rows, games_of, held, read_games,
                              rows_of_tsv, sample, table)
 from pipeline_support import BAD, QUIET, compress, lines_of, make_records, run, says, well
+from test_tool_binpack import STARTS as ODD_STARTS, make_game
 
 CHAINED = ("viriformat", "binpack")
 
@@ -183,7 +184,7 @@ HEADS = {"csv": b"fen,score,note\n"}
 FAULTS = {
     "fen": [(BAD, "side to move"), (QUIET + "\te1e3", "e1e3")],
     "scored": [(QUIET + fields, said) for fields, said in [
-        ("", "no '|'"), (" | 1", "one '|'"), (" | 1 | 1 | 1", "more than two"), (" | 1.5 | 1.0", "the score is '1.5'"),
+        ("", "no '|'"), (" | 1", "one '|'"), (" | 1 | 1 | 1", "more than two"), (" | 1.5 | 1.0", "the score is '1.5'"), (" | 1/5 | 1.0", "the score is '1/5'"),
         (" | 99999999999 | 1.0", "the score"), (" | 1 | 2.0", "the result is '2.0'"), (" |  | 1.0", "the score is ''")]],
     "csv": [(f"{QUIET},1", "2 cells, expected 3"), (f"{QUIET},1,a,b", "4 cells, expected 3"), (f"{QUIET},x,a", "the score is 'x'"),
             (f'"{QUIET},1,a', "quote"), (f'"{QUIET}"x,1,a', "quote")],
@@ -273,14 +274,13 @@ def compare_all(form, files, tmp_path):
 
 
 def damaged(form):
-    """A short file to cut and to change, and bytes that nothing else in it needs."""
+    """A short file to cut and to change."""
     if form == "viriformat":
         return b"".join(sorted(games_of(sample(form)), key=len)[:2])
     if form == "binpack":
-        rows, chance = READERS[form](sample(form))[0], random.Random(11)
-        for row in rows:
-            row.score = row.sign() * chance.choice([-32768, 32767, 0, -1, 1, chance.randint(-32768, 32767)])
-        return b"".join(binpack.write(some) for some in (rows[:6] + rows[900:901], rows[1000:1004]))
+        chance = random.Random(11)
+        chains = [binpack.chain(make_game(chance, fen, n)) for fen, n in ((ODD_STARTS[2], 6), (START, 1), (ODD_STARTS[1], 4))]
+        return binpack.chunk(chains[0] + chains[1]) + binpack.chunk(chains[2])
     return sample(form)[:96]
 
 

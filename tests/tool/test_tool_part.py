@@ -1,6 +1,5 @@
 """--part I/N: the parts of the input, joined in order, are the whole; nothing is read twice or not at all."""
 import os
-import shutil
 import subprocess
 
 import pytest
@@ -165,7 +164,7 @@ def test_parts_of_damaged_chunks(tmp_path):
     assert said.count(b"the file ends in the first 8 bytes of a chunk") == 1
 
 
-# ---- Where parts are of use, and where there are none ------------------------------------------------------------------
+# ---- Where parts are of use, and where there are none -----------------------------------------------------------------
 
 
 @pytest.mark.parametrize("ending", [".gz", ".zst"])
@@ -184,16 +183,6 @@ def test_compressed_files(files, ending, tmp_path):
 @pytest.mark.parametrize("name", ["-", "/dev/null"])
 def test_what_cannot_be_divided(name):
     says(2, run("filter", "--from", "fen", name, "--part", "1/2"), "cannot be divided, expected files")
-
-
-@pytest.mark.skipif(shutil.which("parallel") is None, reason="there is no GNU parallel (Debian: parallel)")
-@pytest.mark.parametrize("form", ["csv", "viriformat"])
-def test_gnu_parallel(files, form, tmp_path):
-    """The command of docs/recipes.md."""
-    result = subprocess.run(["parallel", "--will-cite", "--keep-order", TOOL, "filter", "--quiet", "--drop", "in-check", "--part", "{}/4",
-                             str(files[form]), ":::", "1", "2", "3", "4"], capture_output=True,
-                            env=dict(environment(), HOME=str(tmp_path)), timeout=120, check=True)
-    assert result.stdout == well("filter", files[form], "--drop", "in-check")
 
 
 def test_job_array_of_slurm(files, tmp_path):

@@ -158,16 +158,6 @@ def test_damage_anywhere(records, form, command):
     assert complaints > times(4)
 
 
-def test_bad_records_are_passed_over_and_counted(tmp_path):
-    path, output = tmp_path / "a.fen", tmp_path / "b.fen"
-    path.write_text("\n".join([QUIET, BAD, QUIET, "rubbish", QUIET]) + "\n")
-    result = run("filter", path, "--output", output)
-    first, second, summary = result.stderr.decode().splitlines()
-    assert first.startswith(f"{path}:2: the side to move is 'x'") and second.startswith(f"{path}:4: the pieces 'rubbish'")
-    assert summary.startswith("seebatch filter: 3 positions read, 3 written, 2 bad records;")
-    assert result.returncode == 1 and output.read_text() == 3 * (QUIET + "\n")  # the good ones are all there
-
-
 @pytest.mark.parametrize("threads", [1, 3])
 def test_strict(threads, text, tmp_path):
     lines = text.decode().splitlines()
