@@ -6,6 +6,7 @@ out by hand from the position; that the values are right in general is what the 
 import json
 import os
 import re
+import shlex
 import subprocess
 
 import pytest
@@ -16,6 +17,7 @@ from pipeline_support import BAD, QUIET, ROOK_TAKES_PAWN, TOOL, fails, says
 
 KNIGHT_TAKES_PAWN = "1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - -"
 PINNED = "4k3/4n3/8/3p4/8/2N5/8/4RK2 w - -"  # Nxd5 wins a pawn: the knight on e7 may not recapture; without pins it is -225
+SUITE = shlex.quote(os.path.join(os.path.dirname(os.path.dirname(DATA)), "suite", "suite.tsv"))
 RULE_NAMES = ["legal", "swap", "promotions", "ethereal", "stockfish", "stockfish-2016", "stormphrax", "pawnocchio",
               "plentychess", "reckless", "monty"]
 
@@ -247,7 +249,7 @@ USAGE = [
         "--threshold": ["32768", "-32769", "99999999999999999999", "18446744073709551616", "1.5", "0x10", "-", ""]}.items() for value in values),
     ("eval --kernel=", "--kernel"), ("eval --values 100,325,325,500", "4 numbers"), ("eval --values 100,325,325,500,1000,0", "6 numbers"),
     ("eval --values 100,325,325,500,1000,", "6 numbers"), ("eval --values 100,325,325,500,3001", "'3001'"), ("eval --values 100,,325,500,1000", "''"),
-    ("eval --values=-1,325,325,500,1000", "'-1'"), ("info file", "'file'"), ("info --rules swap", "--rules"), ("info --format tsv", "'tsv'"),
+    ("eval --values=-1,325,325,500,1000", "'-1'"), ("eval --threshold ' 1'", "' 1'"), ("eval --values '100, 325,325,500,1000'", "' 325'"), ("info file", "'file'"), ("info --rules swap", "--rules"), ("info --format tsv", "'tsv'"),
     ("explain", "0 arguments"), ("explain position", "1 argument"), ("explain 8/8 w - - e1e5", "5 arguments"), ("explain --threshold 0 a b", "--threshold"),
     ("map --format text", "'text' is neither board, tsv nor json"), ("map --moves all", "--moves"), ("map --threshold 0", "--threshold"),
     ("map --rules nonsense", "'nonsense'"), ("map --values 1,2,3", "3 numbers"), ("map --kernel nonsense", "'nonsense'"), ("map --fen", "--fen"),
@@ -282,6 +284,19 @@ USAGE = [
     ("filter --memory 1G", "--memory was given without --unique and --shuffle"), ("filter --shuffle --count", "expected it without --shuffle"),
     *((f"filter --part {bad} a.fen", f"--part: '{bad}' is not I/N") for bad in (
         "0/2", "3/2", "1", "1/", "/2", "1/0", "a/b", "1/2/3", "-1/2", "1/1000001", "1.5/2")),
+    *((f"filter --from fen {name} --part 1/2", "cannot be divided, expected files") for name in ("-", "/dev/null")),
+    *((f"filter {name}", "files with this ending are marlinformat, bulletformat, viriformat and others, expected --from")
+      for name in ("a.bin", "a.data", "a.bin.zst")),
+    *((f"filter --from {form} --keep {condition}", f"the format {form} has no")
+      for form, condition in (("marlinformat", "capture"), ("bulletformat", "ply=3.."), ("bulletformat", "tactical"))),
+    ("filter --mark-score 1 --unique", "expected it without --unique"), ("filter --mark-score 1", "the format fen has no place for a score"),
+    ("stats -j 2 --threads 2", "--threads was given twice, expected it once"), ("eval -j 2", "invalid option -- 'j'"),
+    ("stats -o x", "invalid option -- 'o'"), ("verify --lenient", "--lenient: the rules legal are about positions that can be played"),
+    ("verify --lenient --rules monty", "the rules monty"), ("verify --lenient --rules swap --notation san", "without --notation san"),
+    ("verify --lenient --suite x --rules swap", "--suite takes none of"), (f"verify --suite {SUITE}?", "cannot be read: No such file"),
+    (f"verify --suite {SUITE} --values 100,300,500,500,900", "100,300,500,500,900 do not satisfy B < R"),
+    (f"verify --suite {shlex.quote(DATA)}/games.fen", "the first line does not name the columns of a suite"),
+    (f"verify --suite {SUITE} --trace", "--suite takes none of --threshold, --trace, --notation, --from and --lenient"),
 ]
 
 
@@ -297,15 +312,10 @@ USAGE += [(line, f"{line.split()[-2]} was given twice, expected it once") for li
 
 @pytest.mark.parametrize("arguments, named", USAGE, ids=[arguments or "nothing" for arguments, _ in USAGE])
 def test_bad_usage(arguments, named, tmp_path):
-    result = run(*arguments.split(), stdin=ROOK_TAKES_PAWN, cwd=tmp_path)
+    result = run(*shlex.split(arguments), stdin=ROOK_TAKES_PAWN, cwd=tmp_path)
     fails(2, result, named)
     assert os.listdir(tmp_path) == []
     assert re.search(rb"Try 'seebatch[a-z ]* --help'\.\n$", result.stderr) and result.stderr.count(b"\n") == 2
-
-
-def test_blanks_are_no_part_of_numbers():
-    for option, value in (("--threshold", " 1"), ("--values", "100, 325,325,500,1000")):
-        fails(2, run("eval", option, value), "' 1'" if option == "--threshold" else "' 325'")
 
 
 def test_unknown_names_are_answered_with_the_known_ones():

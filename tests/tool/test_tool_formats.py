@@ -328,16 +328,7 @@ def test_endless_game():
     says(1, run("filter", "--quiet", "--from", "viri", stdin=b"\x01" * (17 << 20)), "a game or chunk of more than 16 MiB")
 
 
-# ---- Names, and what does not fit ------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("arguments, sentence", [
-    *(([name], "files with this ending are marlinformat, bulletformat, viriformat and others, expected --from")
-      for name in ("a.bin", "a.data", "a.bin.zst")),
-    *((["--from", form, "--keep", condition], f"the format {form} has no")
-      for form, condition in [("marlinformat", "capture"), ("bulletformat", "ply=3.."), ("bulletformat", "tactical")])])
-def test_what_a_name_or_a_format_does_not_say(arguments, sentence):
-    says(2, run("filter", *arguments), sentence)
+# ---- What does not fit -----------------------------------------------------------------------------------------------
 
 
 KINGS, PROMOTED = "4k3/8/8/8/8/8/8/4K3 w - - 0 1", "4k3/8/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP/8/4K3 w - - 0 1"

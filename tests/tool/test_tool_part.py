@@ -7,7 +7,7 @@ import pytest
 from binpack_support import write
 from chess_support import Row
 from formats_support import FORMATS, READERS, decode_plain, sample
-from pipeline_support import QUIET, TOOL, compress, environment, fails, make_records, run, says, well
+from pipeline_support import QUIET, TOOL, compress, environment, fails, make_records, run, well
 
 SBATCH = os.path.join(os.path.dirname(__file__), "..", "..", "examples", "filter.sbatch")
 
@@ -178,11 +178,6 @@ def test_compressed_files(files, ending, tmp_path):
         well("filter", files["marlinformat"], "--part", f"{i + 1}/3", "--output", output)
     path.write_bytes(b"".join(output.read_bytes() for output in outputs))
     assert well("filter", path) == sample("marlinformat")
-
-
-@pytest.mark.parametrize("name", ["-", "/dev/null"])
-def test_what_cannot_be_divided(name):
-    says(2, run("filter", "--from", "fen", name, "--part", "1/2"), "cannot be divided, expected files")
 
 
 def test_job_array_of_slurm(files, tmp_path):

@@ -229,9 +229,6 @@ def test_letters(tmp_path):
         output = tmp_path / (command + ".csv")
         assert run(command, "--from", "fen", "-j", "2", "-o", output, "--lose", "all", stdin=QUIET + "\n").returncode == 0
         assert output.read_text().startswith("fen,")
-    fails(2, run("stats", "-j", "2", "--threads", "2"), "--threads was given twice, expected it once")
-    fails(2, run("eval", "-j", "2"), "invalid option -- 'j'")
-    fails(2, run("stats", "-o", "x"), "invalid option -- 'o'")
 
 
 # ---- Full disks -----------------------------------------------------------------------------------------------------

@@ -228,16 +228,6 @@ def test_lenient_summary():
     assert (summary["checked"], summary["equal"], summary["unsound"], row["got"]) == (3, 2, 2, 100)
 
 
-@pytest.mark.parametrize("options, sentence", [
-    ("--lenient", "--lenient: the rules legal are about positions that can be played"), ("--lenient --rules monty", "the rules monty"),
-    ("--lenient --rules swap --notation san", "without --notation san"), ("--lenient --suite x --rules swap", "--suite takes none of"),
-    (f"--suite {SUITE} --values 100,300,500,500,900", "100,300,500,500,900 do not satisfy B < R"), (f"--suite {SUITE}?", "cannot be read: No such file"),
-    (f"--suite {LEORIK}", "the first line does not name the columns of a suite"),
-    (f"--suite {SUITE} --trace", "--suite takes none of --threshold, --trace, --notation, --from and --lenient")])
-def test_what_does_not_go_together(options, sentence):
-    fails(2, run("verify", *options.split(), stdin=""), sentence)
-
-
 def test_files_whose_names_json_cannot_hold(tmp_path):
     path = os.fsencode(tmp_path) + b"/\xff.txt"
     with open(path, "wb") as file:
