@@ -12,7 +12,7 @@ import pytest
 
 from formats_support import DATA
 from pipeline_support import TOOL
-from test_tool import RULE_NAMES, output, run
+from test_tool import RULE_NAMES, cells, output, run
 
 PIN = "4k3/4n3/8/3p4/8/2N5/8/4RK2 w - -\tc3d5"
 CHECK = "4k3/1p6/2p5/4N3/8/8/8/4RK2 w - -\te5c6"
@@ -180,14 +180,9 @@ def test_nobody_disagrees_with_himself(a):
 
 def test_counts_agree_with_eval():
     positions = read("random.fen")
-    values = {}
-    for rules in ("swap", "legal"):
-        out = run("eval", "--rules", rules, stdin="\n".join(positions)).stdout.decode()
-        values[rules] = [int(row.split("\t")[2]) for row in out.splitlines()]
-    pairs = list(zip(values["swap"], values["legal"]))
+    pairs = list(zip(*(map(int, cells(output("eval", "--rules", rules, stdin="\n".join(positions)), 2)) for rules in ("swap", "legal"))))
     report = summary("swap", "legal", positions)
-    assert report["moves"] == len(pairs)
-    assert report["value"] == sum(a != b for a, b in pairs) > 20
+    assert (report["moves"], report["value"]) == (len(pairs), sum(a != b for a, b in pairs)) and report["value"] > 20
     assert report["sign"] == sum((a >= 0) != (b >= 0) for a, b in pairs) > 10
 
 
@@ -202,32 +197,25 @@ def test_legal_is_minimax(name, options):
     assert report["moves"] > 2000
 
 
-# What is not here is as in swap, but that it promotes all along.
-PINS = {"stockfish": "any", "stockfish-2016": "all", "legal": "legal", "minimax": "legal", "legal-least-first": "legal",
-        "monty": "legal", "stormphrax": "once", "pawnocchio": "once both", "plentychess": "each", "reckless": "standing"}
-PROMOTIONS = {"swap": "none", "stockfish": "none", "stockfish-2016": "none", "plentychess": "none", "ethereal": "first",
-              "stormphrax": "first", "pawnocchio": "first", "reckless": "first"}
-SPECIAL = {"stockfish": "zero", "stormphrax": "standing", "pawnocchio": "standing", "plentychess": "always",
-           "reckless": "castling", "monty": "replies"}
+# Pins, promotions, moves that are special, and whether the order of captures is the best one.
+FIELDS = {"swap": ("none", "none", "none", False), "promotions": ("none", "all", "none", False), "ethereal": ("none", "first", "none", False),
+          "stockfish": ("any", "none", "zero", False), "stockfish-2016": ("all", "none", "none", False),
+          "stormphrax": ("once", "first", "standing", False), "pawnocchio": ("once both", "first", "standing", False),
+          "plentychess": ("each", "none", "always", False), "reckless": ("standing", "first", "castling", False),
+          "legal": ("legal", "all", "none", True), "monty": ("legal", "all", "replies", True), "minimax": ("legal", "all", "none", True),
+          "legal-least-first": ("legal", "all", "none", False)}
 
 
 @pytest.mark.parametrize("a, b", itertools.combinations(NAMES, 2))
 def test_every_disagreement_has_a_cause_in_which_the_rules_differ(a, b):
     """No "other": the exchange that finds the causes gives the values of both rule sets."""
     found = set(counts(summary(a, b, read("games.fen") + read("random.fen"), "--moves", "all"), "value"))
-    pins = [PINS.get(name) for name in (a, b)]
-    promotions = [PROMOTIONS.get(name) for name in (a, b)]
-    best = [name in ("legal", "minimax", "monty") for name in (a, b)]
-    possible = {"special"} if SPECIAL.get(a) != SPECIAL.get(b) else set()
-    possible |= {"promotion"} if promotions[0] != promotions[1] else set()
-    possible |= {"pin"} if pins[0] != pins[1] else set()
-    possible |= {"check"} if (pins[0] == "legal") != (pins[1] == "legal") else set()
-    possible |= {"king", "order"} if best[0] != best[1] else set()
-    assert found <= possible
-    rare = {"king"}
-    if {SPECIAL.get(a), SPECIAL.get(b)} & {"zero", "always"}:  # there the first move that promotes is no exchange
-        rare |= {"promotion"}
-    assert possible - found <= rare
+    pins, promotions, special, best = zip(FIELDS[a], FIELDS[b])
+    possible = {cause for cause, values in (("special", special), ("promotion", promotions), ("pin", pins), ("king", best), ("order", best),
+                                            ("check", [each == "legal" for each in pins])) if values[0] != values[1]}
+    # where the first move that promotes is no exchange, promotions are rare
+    rare = {"king", "promotion"} if {"zero", "always"} & set(special) else {"king"}
+    assert found <= possible and possible - found <= rare
 
 
 def test_the_fidelity_report_is_current():
