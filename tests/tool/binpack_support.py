@@ -139,7 +139,8 @@ def read_ply(bits, board, score, left):
 
 def row_of(board, move, score, ply, result):
     """Score and result are those of the side to move, the result -1, 0 or 1; the ply tells the number of the move."""
-    row = Row(" ".join([*board.fen().split()[:5], str(ply // 2 + 1)]), None if move is None else board.uci(move), ply=ply)
+    row = Row(" ".join([*board.fen().split()[:5], str(ply // 2 + 1)]), None if move is None else board.uci(move),
+              ply=ply)
     row.score, row.result = row.sign() * score, row.sign() * result + 1
     return row
 
@@ -262,7 +263,8 @@ def stem(row, count=0):
     packed = bytes(nibbles[i] | nibbles[i + 1] << 4 for i in range(0, 32, 2))
     score, result = row.sign() * row.score, row.sign() * (row.result - 1)
     return struct.pack(">Q", occupied) + packed + struct.pack(
-        ">HHHHH", move_word(board, row.move and board.move(row.move)), zigzag(score), zigzag(result) << 14 | row.ply, board.clock, count)
+        ">HHHHH", move_word(board, row.move and board.move(row.move)), zigzag(score), zigzag(result) << 14 | row.ply,
+        board.clock, count)
 
 
 def ply_bits(row, last):

@@ -84,18 +84,21 @@ class Board:
 
     def attacked(self, square, by_white):
         down = -1 if by_white else 1
-        near = ((step(square, by), kind) for steps, kind in ((KNIGHT, "n"), (STRAIGHT + DIAGONAL, "k"), ([(1, down), (-1, down)], "p"))
+        near = ((step(square, by), kind) for steps,
+                kind in ((KNIGHT, "n"), (STRAIGHT + DIAGONAL, "k"), ([(1, down), (-1, down)], "p"))
                 for by in steps)
         far = ((next((s for s in walk(square, line) if self.at[s] != "."), None), kinds)
                for lines, kinds in ((STRAIGHT, "rq"), (DIAGONAL, "bq")) for line in lines)
-        return any(s is not None and self.at[s].lower() in kinds and self.at[s].isupper() == by_white for s, kinds in chain(far, near))
+        return any(s is not None and self.at[s].lower() in kinds and self.at[s].isupper() == by_white for s,
+                   kinds in chain(far, near))
 
     def in_check(self):
         return self.attacked(self.king(self.white), not self.white)
 
     def is_sound(self):
         """Kings, pawns, who is in check, and the en passant square; not the rights to castle."""
-        if sorted(p for p in self.at if p in "Kk") != ["K", "k"] or any(self.at[s] in "Pp" for s in [*range(8), *range(56, 64)]):
+        if sorted(p for p in self.at if p in "Kk") != ["K", "k"] or any(self.at[s] in "Pp" for s in [*range(8),
+                                                                                                     *range(56, 64)]):
             return False
         up, pawn = (8, "p") if self.white else (-8, "P")
         return not self.attacked(self.king(not self.white), self.white) and (self.ep is None or (
@@ -246,7 +249,8 @@ class Board:
         else:
             others = [s for s in range(64) if s != source and self.at[s] == self.at[source] and
                       target in self.targets(s) and self.leaves_king_safe((s, target, None))]
-            same_file, same_rank = (any(of(s) == of(source) for s in others) for of in (lambda s: s % 8, lambda s: s // 8))
+            same_file, same_rank = (any(of(s) == of(source) for s in others) for of in (lambda s: s % 8,
+                                                                                        lambda s: s // 8))
             text = piece + (name(source)[0] if others and (same_rank or not same_file) else "") + (name(source)[1] if same_file else "")
             text += ("x" if self.is_capture(move) else "") + name(target)
         after = self.copy()

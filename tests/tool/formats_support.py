@@ -16,7 +16,8 @@ from chess_support import Board, Row
 
 DATA = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "data")
 MARLIN, BULLET = "PNBRQKU.pnbrqku.", "PNBRQK..pnbrqk.."
-SAMPLES = {"marlinformat": "own-marlin.bin", "bulletformat": "own-bullet.bin", "viriformat": "own.vf", "plain": "own.plain",
+SAMPLES = {"marlinformat": "own-marlin.bin", "bulletformat": "own-bullet.bin", "viriformat": "own.vf",
+           "plain": "own.plain",
            "binpack": "own.binpack"}
 
 
@@ -250,7 +251,8 @@ def as_tsv(rows, notes=True):
 
 
 def as_jsonl(rows, notes=True):
-    objects = ({("position" if notes else "fen"): r.fen, "move": r.move, "score": r.score, "result": r.result / 2, "ply": r.ply}
+    objects = ({("position" if notes else "fen"): r.fen, "move": r.move, "score": r.score, "result": r.result / 2,
+                "ply": r.ply}
                for r in rows)
     return "".join(json.dumps({"id": [i, {"x": None}], **each, "note": "\u00e9\\\"\n"} if notes else each) + "\n"
                    for i, each in enumerate(objects))
@@ -321,7 +323,8 @@ def read_binpack(data):
 
 
 # Rows, and how many complaints there are about the rest.
-READERS = {"marlinformat": read_records(decode_marlin), "bulletformat": read_records(decode_bullet), "viriformat": read_games,
+READERS = {"marlinformat": read_records(decode_marlin), "bulletformat": read_records(decode_bullet),
+           "viriformat": read_games,
            "plain": lambda data: (decode_plain(data), 0), "binpack": read_binpack}
 
 

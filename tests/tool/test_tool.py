@@ -67,8 +67,10 @@ PAWNS = "4k3/8/8/3p4/4P3/8/8/4K3 w - -"
 
 
 @pytest.mark.parametrize("line, options, expected", [
-    *((ROOK_TAKES_PAWN + moves + end, "", "e1e5=100") for moves in ("", "\t", "\t   ", "\te1e5", "\t  e1e5  ", "\te1e5\t")
-      for end in ("", "\r\n")), *((nothing, "", "") for nothing in ("", "\n\n", "# nothing\n", QUIET)), (KNIGHT_TAKES_PAWN, "", "d3e5=-225 g2b7=-225 e2e5=-400"),
+    *((ROOK_TAKES_PAWN + moves + end, "", "e1e5=100") for moves in ("", "\t", "\t   ", "\te1e5", "\t  e1e5  ",
+                                                                    "\te1e5\t")
+      for end in ("", "\r\n")), *((nothing, "", "") for nothing in ("", "\n\n", "# nothing\n", QUIET)),
+                                                     (KNIGHT_TAKES_PAWN, "", "d3e5=-225 g2b7=-225 e2e5=-400"),
     (PAWNS, "", "e4d5=100"), (PAWNS, "--moves captures", "e4d5=100"), (PAWNS + "\te4d5", "--moves all", "e4d5=100"),
     (PAWNS, "--moves all", "e4d5=100 e4e5=0 e1d1=0 e1e2=0 e1f1=0 e1d2=0 e1f2=0"),
     (PAWNS + "\te4e5 e4d5 e1d1 e4d5", "", "e4e5=0 e4d5=100 e1d1=0 e4d5=100"),  # named: in their order
@@ -86,7 +88,8 @@ PAWNS = "4k3/8/8/3p4/4P3/8/8/4K3 w - -"
       for threshold, rook in ((-32768, 1), (1, 0), (32767, 0))),
     *((f"4k3/7{piece}/8/8/8/8/8/4K2R w - -", "--values 0,1,2,2999,3000", f"h1h7={value}")
       for piece, value in zip("pnbrq", (0, 1, 2, 2999, 3000))),
-    (ROOK_TAKES_PAWN, "--values 1,3,3,5,9", "e1e5=1"), (PINNED + "\tc3d5", "--rules legal", "c3d5=100"), (PINNED + "\tc3d5", "", "c3d5=-225"),
+    (ROOK_TAKES_PAWN, "--values 1,3,3,5,9", "e1e5=1"), (PINNED + "\tc3d5", "--rules legal", "c3d5=100"),
+    (PINNED + "\tc3d5", "", "c3d5=-225"),
     # the pawn that takes on b8 promotes, and the rook recaptures: 325 - 100, or 325 + 900 - 1000
     *(("rn2k3/2P5/8/8/8/8/8/4K3 w - -\tc7b8q", f"--rules {rules}",
        "c7b8q=" + {"stockfish": "0", "plentychess": "32767"}.get(rules, "225")) for rules in RULE_NAMES)])
@@ -105,7 +108,8 @@ def test_every_bad_move_is_reported_and_the_others_evaluated(moves, good, bad):
     result = run("eval", "--rules", "swap", stdin=f"{ROOK_TAKES_PAWN}\t{moves}\n")
     assert result.returncode == 1 and cells(result.stdout.decode(), 1) == good
     errors = result.stderr.decode().splitlines()
-    assert len(errors) == len(bad) and all(error.startswith("-:1: ") and move in error for error, move in zip(errors, bad))
+    assert len(errors) == len(bad) and all(error.startswith("-:1: ") and move in error for error,
+                                           move in zip(errors, bad))
 
 
 def test_json():
@@ -176,8 +180,10 @@ def test_memory_does_not_grow_with_the_input(command, ending, n):
 # ---- Lines, for all commands that read them ---------------------------------------------------------------------------
 
 LINE = PINNED + "\tc3d5"
-READERS = {"eval": ["--rules", "swap", "--format"], "map": ["--format"], "compare": ["--rules", "swap", "--rules", "legal", "--format"]}
-each_reader = pytest.mark.parametrize("command", [[command, *options] for command, options in READERS.items()], ids=READERS)
+READERS = {"eval": ["--rules", "swap", "--format"], "map": ["--format"],
+           "compare": ["--rules", "swap", "--rules", "legal", "--format"]}
+each_reader = pytest.mark.parametrize("command", [[command, *options] for command, options in READERS.items()],
+                                      ids=READERS)
 
 
 @each_reader
@@ -192,7 +198,9 @@ def test_lines(command, tmp_path):
     for name in ("first.epd", "second file", "--rules"):
         (tmp_path / name).write_text(f"{LINE}\n{BAD}\n")
     result = run(*command, "tsv", "--", "first.epd", "-", "second file", "--rules", stdin=BAD, cwd=tmp_path)
-    assert (result.returncode, result.stdout.decode(), places(result)) == (1, 3 * one, ["first.epd:2", "-:1", "second file:2", "--rules:2"])
+    assert (result.returncode, result.stdout.decode(), places(result)) == (1, 3 * one,
+                                                                           ["first.epd:2", "-:1", "second file:2",
+                                                                            "--rules:2"])
 
 
 @each_reader
@@ -200,7 +208,8 @@ def test_position_is_printed_byte_for_byte(command):
     given = PINNED.replace(" w ", "   w ").encode() + b' 3   17 bm Nxd5; id "caf\xc3\xa9 / \\ \xff"; '
     result = run(*command, "tsv", stdin=given + b"\tc3d5\r\n" + LINE.encode() + b"\n")
     first, *_ = result.stdout.splitlines()
-    assert result.returncode == 0 and first.rsplit(b"\t", output(*command, "tsv", stdin=LINE).splitlines()[0].count("\t"))[0] == given
+    assert result.returncode == 0 and first.rsplit(b"\t", output(*command, "tsv",
+                                                                 stdin=LINE).splitlines()[0].count("\t"))[0] == given
     # JSON has no place for bytes that are not UTF-8
     result = run(*command, "json", stdin=given + b"\tc3d5\n" + LINE.encode() + b"\n")
     says(1, result, "-:1: ", "UTF-8")
@@ -242,46 +251,53 @@ def test_unknown_kernels():
 TWO = "compare --rules swap --rules legal"
 # Each with what is named in the sentence.
 USAGE = [
-    ("", "no command"), ("nonsense", "'nonsense'"), ("--nonsense", "'--nonsense'"), ("help nonsense", "'nonsense'"), ("help eval info", "'info'"),
-    ("eval --nonsense", "--nonsense"), ("eval -x", "'x'"), ("eval --rules", "--rules"), ("eval --m", "--m"), ("eval --help=yes", "--help"),
+    ("", "no command"), ("nonsense", "'nonsense'"), ("--nonsense", "'--nonsense'"), ("help nonsense", "'nonsense'"),
+    ("help eval info", "'info'"), ("eval --nonsense", "--nonsense"), ("eval -x", "'x'"), ("eval --rules", "--rules"),
+    ("eval --m", "--m"), ("eval --help=yes", "--help"),
     *((f"eval {option}={value}", f"'{value}'") for option, values in {
         "--rules": ["nonsense", "Swap", ""], "--moves": ["some"], "--format": ["xml", "text"],
-        "--threshold": ["32768", "-32769", "99999999999999999999", "18446744073709551616", "1.5", "0x10", "-", ""]}.items() for value in values),
-    ("eval --kernel=", "--kernel"), ("eval --values 100,325,325,500", "4 numbers"), ("eval --values 100,325,325,500,1000,0", "6 numbers"),
-    ("eval --values 100,325,325,500,1000,", "6 numbers"), ("eval --values 100,325,325,500,3001", "'3001'"), ("eval --values 100,,325,500,1000", "''"),
-    ("eval --values=-1,325,325,500,1000", "'-1'"), ("eval --threshold ' 1'", "' 1'"), ("eval --values '100, 325,325,500,1000'", "' 325'"), ("info file", "'file'"), ("info --rules swap", "--rules"), ("info --format tsv", "'tsv'"),
-    ("explain", "0 arguments"), ("explain position", "1 argument"), ("explain 8/8 w - - e1e5", "5 arguments"), ("explain --threshold 0 a b", "--threshold"),
-    ("map --format text", "'text' is neither board, tsv nor json"), ("map --moves all", "--moves"), ("map --threshold 0", "--threshold"),
-    ("map --rules nonsense", "'nonsense'"), ("map --values 1,2,3", "3 numbers"), ("map --kernel nonsense", "'nonsense'"), ("map --fen", "--fen"),
-    ("map --fen x --fen x", "twice"), ("map --fen x file", "'file'"),
-    ("compare", "--rules was given never"), ("compare --rules swap", "--rules was given once"), (TWO + " --rules minimax", "minimax"),
-    ("compare --rules swap --rules fast", "'fast'"), (TWO + " --examples -1", "--examples"), (TWO + " --nodes 0", "--nodes"),
-    (TWO + " --nodes 10000000000", "--nodes"), (TWO + " --format board", "board"), (TWO + " --threshold 0", "threshold"),
-    (TWO + " --values 1,2,3", "--values"), (TWO + " --kernel abacus", "abacus"),
-    ("verify --rules none", "--rules: "), ("verify --values 1", "--values: "), ("verify --kernel none", "--kernel: "), ("verify --moves all", "--moves"),
-    ("verify --format text", "--format: 'text' is neither tsv nor json"), ("verify --threshold x", "--threshold: "),
-    ("verify --notation pgn", "--notation: 'pgn' is neither uci nor san"),
-    ("selftest --seconds 0", "--seconds: '0' is not an integer from 1 to 1000000"), ("selftest --seconds 1.5", "--seconds: '1.5' is not an integer"),
+        "--threshold": ["32768", "-32769", "99999999999999999999", "18446744073709551616", "1.5", "0x10", "-",
+                        ""]}.items() for value in values),
+    ("eval --kernel=", "--kernel"), ("eval --values 100,325,325,500", "4 numbers"),
+    ("eval --values 100,325,325,500,1000,0", "6 numbers"), ("eval --values 100,325,325,500,1000,", "6 numbers"),
+    ("eval --values 100,325,325,500,3001", "'3001'"), ("eval --values 100,,325,500,1000", "''"),
+    ("eval --values=-1,325,325,500,1000", "'-1'"), ("eval --threshold ' 1'", "' 1'"),
+    ("eval --values '100, 325,325,500,1000'", "' 325'"), ("info file", "'file'"), ("info --rules swap", "--rules"),
+    ("info --format tsv", "'tsv'"), ("explain", "0 arguments"), ("explain position", "1 argument"),
+    ("explain 8/8 w - - e1e5", "5 arguments"), ("explain --threshold 0 a b", "--threshold"),
+    ("map --format text", "'text' is neither board, tsv nor json"), ("map --moves all", "--moves"),
+    ("map --threshold 0", "--threshold"), ("map --rules nonsense", "'nonsense'"), ("map --values 1,2,3", "3 numbers"),
+    ("map --kernel nonsense", "'nonsense'"), ("map --fen", "--fen"), ("map --fen x --fen x", "twice"),
+    ("map --fen x file", "'file'"), ("compare", "--rules was given never"),
+    ("compare --rules swap", "--rules was given once"), (TWO + " --rules minimax", "minimax"),
+    ("compare --rules swap --rules fast", "'fast'"), (TWO + " --examples -1", "--examples"),
+    (TWO + " --nodes 0", "--nodes"), (TWO + " --nodes 10000000000", "--nodes"), (TWO + " --format board", "board"),
+    (TWO + " --threshold 0", "threshold"), (TWO + " --values 1,2,3", "--values"), (TWO + " --kernel abacus", "abacus"),
+    ("verify --rules none", "--rules: "), ("verify --values 1", "--values: "), ("verify --kernel none", "--kernel: "),
+    ("verify --moves all", "--moves"), ("verify --format text", "--format: 'text' is neither tsv nor json"),
+    ("verify --threshold x", "--threshold: "), ("verify --notation pgn", "--notation: 'pgn' is neither uci nor san"),
+    ("selftest --seconds 0", "--seconds: '0' is not an integer from 1 to 1000000"),
+    ("selftest --seconds 1.5", "--seconds: '1.5' is not an integer"),
     ("selftest --cases x", "--cases: 'x' is not an integer from 1 to 1000000000"),
-    *((f"selftest --seed={seed}", f"--seed: '{seed}' is not an integer from 0 to {2**64 - 1}") for seed in ("-1", "", "1x", str(2**64))),
-    ("selftest --seconds 1 --cases 1", "--seconds and --cases were both given"), ("selftest --format tsv", "--format: 'tsv' is neither text nor json"),
-    ("selftest file", "'file' is one argument too many"),
-    ("identify --ask 0", "--ask: '0' is not an integer from 1 to 1000000"), ("identify --thresholds", "--thresholds was given without --ask"),
-    ("stats --bin 0", "'0' is not an integer from 1 to 12001"), ("stats --against x", "--against: "), ("stats --format csv", "csv"),
-    ("stats --output x", "unrecognized option"), ("annotate --columns best", "--columns: there is no column 'best', expected best_capture"),
+    *((f"selftest --seed={seed}", f"--seed: '{seed}' is not an integer from 0 to {2**64 - 1}") for seed in ("-1", "",
+                                                                                                            "1x", str(2**64))), ("selftest --seconds 1 --cases 1", "--seconds and --cases were both given"), ("selftest --format tsv", "--format: 'tsv' is neither text nor json"), ("selftest file", "'file' is one argument too many"), ("identify --ask 0", "--ask: '0' is not an integer from 1 to 1000000"), ("identify --thresholds", "--thresholds was given without --ask"), ("stats --bin 0", "'0' is not an integer from 1 to 12001"), ("stats --against x", "--against: "), ("stats --format csv", "csv"), ("stats --output x", "unrecognized option"), ("annotate --columns best", "--columns: there is no column 'best', expected best_capture"),
     ("annotate --columns losing,losing", "'losing' is named twice"), ("annotate --to fen", "has no place for columns"),
     ("filter --drop check", "there is no condition 'check', expected one of in-check, capture, promotion, tactical, any-capture"),
     ("filter --drop in-check=1", "'in-check' has no range"), ("filter --keep score", "'score' needs a range"),
     *((f"filter --drop capture={bad}", f"'{bad}' is not a range") for bad in ("", "..", "5..1", "1..2..3", "x")),
-    *((f"filter --sample {bad}", f"'{bad}' is not a number from 0 to 1") for bad in ("1.5", "nan")), ("filter --seed -1", "--seed: '-1'"),
-    ("filter --threads 0", "'0' is not an integer from 1 to 1024"), ("filter --count --to csv", "--count writes no positions"),
+    *((f"filter --sample {bad}", f"'{bad}' is not a number from 0 to 1") for bad in ("1.5", "nan")),
+    ("filter --seed -1", "--seed: '-1'"), ("filter --threads 0", "'0' is not an integer from 1 to 1024"),
+    ("filter --count --to csv", "--count writes no positions"),
     ("filter --from xlsx", "there is no format 'xlsx', expected one of fen, scored, csv, tsv, jsonl, marlinformat"),
     ("filter x.dat", "x.dat: its name does not say its format, expected --from with one of"),
     ("filter --keep score=1 x.fen", "x.fen: the format fen has no score, which a condition needs"),
     ("filter --drop capture x.scored.zst", "the format scored has no move"),
-    *((f"filter --progress {bad}", f"--progress: '{bad}' is not an integer from 0 to 86400") for bad in ("-1", "x", "86401")),
-    *((f"filter --unique --memory {bad}", f"'{bad}' is not a size such as 512M or 4G, of 1M at least") for bad in ("1000K", "M", "1.5G", "1000000")),
-    ("filter --memory 1G", "--memory was given without --unique and --shuffle"), ("filter --shuffle --count", "expected it without --shuffle"),
+    *((f"filter --progress {bad}", f"--progress: '{bad}' is not an integer from 0 to 86400") for bad in ("-1", "x",
+                                                                                                         "86401")),
+         *((f"filter --unique --memory {bad}",
+            f"'{bad}' is not a size such as 512M or 4G, of 1M at least") for bad in ("1000K", "M", "1.5G", "1000000")),
+    ("filter --memory 1G", "--memory was given without --unique and --shuffle"),
+    ("filter --shuffle --count", "expected it without --shuffle"),
     *((f"filter --part {bad} a.fen", f"--part: '{bad}' is not I/N") for bad in (
         "0/2", "3/2", "1", "1/", "/2", "1/0", "a/b", "1/2/3", "-1/2", "1/1000001", "1.5/2")),
     *((f"filter --from fen {name} --part 1/2", "cannot be divided, expected files") for name in ("-", "/dev/null")),
@@ -289,11 +305,15 @@ USAGE = [
       for name in ("a.bin", "a.data", "a.bin.zst")),
     *((f"filter --from {form} --keep {condition}", f"the format {form} has no")
       for form, condition in (("marlinformat", "capture"), ("bulletformat", "ply=3.."), ("bulletformat", "tactical"))),
-    ("filter --mark-score 1 --unique", "expected it without --unique"), ("filter --mark-score 1", "the format fen has no place for a score"),
+    ("filter --mark-score 1 --unique", "expected it without --unique"),
+    ("filter --mark-score 1", "the format fen has no place for a score"),
     ("stats -j 2 --threads 2", "--threads was given twice, expected it once"), ("eval -j 2", "invalid option -- 'j'"),
-    ("stats -o x", "invalid option -- 'o'"), ("verify --lenient", "--lenient: the rules legal are about positions that can be played"),
-    ("verify --lenient --rules monty", "the rules monty"), ("verify --lenient --rules swap --notation san", "without --notation san"),
-    ("verify --lenient --suite x --rules swap", "--suite takes none of"), (f"verify --suite {SUITE}?", "cannot be read: No such file"),
+    ("stats -o x", "invalid option -- 'o'"),
+    ("verify --lenient", "--lenient: the rules legal are about positions that can be played"),
+    ("verify --lenient --rules monty", "the rules monty"),
+    ("verify --lenient --rules swap --notation san", "without --notation san"),
+    ("verify --lenient --suite x --rules swap", "--suite takes none of"),
+    (f"verify --suite {SUITE}?", "cannot be read: No such file"),
     (f"verify --suite {SUITE} --values 100,300,500,500,900", "100,300,500,500,900 do not satisfy B < R"),
     (f"verify --suite {shlex.quote(DATA)}/games.fen", "the first line does not name the columns of a suite"),
     (f"verify --suite {SUITE} --trace", "--suite takes none of --threshold, --trace, --notation, --from and --lenient"),
@@ -302,12 +322,14 @@ USAGE = [
 
 # Options that are given twice.
 USAGE += [(line, f"{line.split()[-2]} was given twice, expected it once") for line in (
-    "eval --rules swap --rules legal", "eval --values 1,2,3,4,5 --values 1,2,3,4,5", "eval --kernel scalar --kernel scalar",
-    "eval --format tsv --format json", "eval --moves all --moves all", "eval --threshold 1 --threshold 2", "eval --notation uci --notation san",
-    "map --fen x --fen y", TWO + " --examples 1 --examples 2", TWO + " --nodes 1 --nodes 2", "filter --output a.fen --output b.fen",
-    "filter --to fen --to csv", "filter --from fen --from csv", "filter --threads 1 --threads 2", "filter --part 1/2 --part 2/2",
-    "filter --sample 1 --sample 0", "filter --seed 1 --seed 2", "annotate --columns equal --columns losing", "stats --svg a.svg --svg b.svg",
-    "stats --bin 1 --bin 2", "stats --against swap --against legal", "selftest --seed 1 --seed 2")]
+    "eval --rules swap --rules legal", "eval --values 1,2,3,4,5 --values 1,2,3,4,5",
+    "eval --kernel scalar --kernel scalar", "eval --format tsv --format json", "eval --moves all --moves all",
+    "eval --threshold 1 --threshold 2", "eval --notation uci --notation san", "map --fen x --fen y",
+    TWO + " --examples 1 --examples 2", TWO + " --nodes 1 --nodes 2", "filter --output a.fen --output b.fen",
+    "filter --to fen --to csv", "filter --from fen --from csv", "filter --threads 1 --threads 2",
+    "filter --part 1/2 --part 2/2", "filter --sample 1 --sample 0", "filter --seed 1 --seed 2",
+    "annotate --columns equal --columns losing", "stats --svg a.svg --svg b.svg", "stats --bin 1 --bin 2",
+    "stats --against swap --against legal", "selftest --seed 1 --seed 2")]
 
 
 @pytest.mark.parametrize("arguments, named", USAGE, ids=[arguments or "nothing" for arguments, _ in USAGE])
@@ -336,8 +358,9 @@ def test_help_of_commands(command):
 
 
 @pytest.mark.parametrize("command, shows", [
-    (None, "\te1e5\t100\n"), ("eval", "\te1e5\t100\n"), ("explain", "Value: -225"), ("info", "Kernels"), ("filter", QUIET + "\n"),
-    ("annotate", ROOK_TAKES_PAWN + "\t\te1e5\t100\t1\t0\t0\t0\t100\n"), ("stats", "\nvalues\t100\t199\t1\n")])
+    (None, "\te1e5\t100\n"), ("eval", "\te1e5\t100\n"), ("explain", "Value: -225"), ("info", "Kernels"),
+    ("filter", QUIET + "\n"), ("annotate", ROOK_TAKES_PAWN + "\t\te1e5\t100\t1\t0\t0\t0\t100\n"),
+    ("stats", "\nvalues\t100\t199\t1\n")])
 def test_examples_work_as_printed(command, shows, tmp_path):
     (tmp_path / "seebatch").symlink_to(os.path.abspath(TOOL))
     example = output(*([command] if command else []), "--help").partition("\nexample:")[2].partition("\n")[2]
@@ -417,13 +440,15 @@ def test_explain_shows_special_moves(position, move, rules, shows, value):
 
 
 def test_the_default_rules_are_legal():
-    for command in (["eval"], ["map", "--format", "tsv"], ["explain", PINNED, "c3d5"], ["verify"], ["annotate"], ["stats"]):
+    for command in (["eval"], ["map", "--format", "tsv"], ["explain", PINNED, "c3d5"], ["verify"], ["annotate"],
+                    ["stats"]):
         assert run(*command, stdin=LINE).stdout == run(*command, "--rules", "legal", stdin=LINE).stdout != b""
         assert run(*command, stdin=LINE).stdout != run(*command, "--rules", "swap", stdin=LINE).stdout
 
 
 @pytest.mark.parametrize("position, move, sentence", [
-    (BAD, "e1e2", "position: "), (ROOK_TAKES_PAWN, "e1e6", "move: 'e1e6'"), (ROOK_TAKES_PAWN, "nonsense", "move: 'nonsense'")])
+    (BAD, "e1e2", "position: "), (ROOK_TAKES_PAWN, "e1e6", "move: 'e1e6'"),
+    (ROOK_TAKES_PAWN, "nonsense", "move: 'nonsense'")])
 def test_explain_refuses(position, move, sentence):
     fails(1, run("explain", position, move), sentence)
 

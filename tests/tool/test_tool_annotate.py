@@ -32,7 +32,8 @@ def expected_rows(records, rules="legal"):
         captures = values[fen]
         best = min(captures, key=lambda move: (-captures[move], move), default="")
         signs = Counter((v > 0) - (v < 0) for v in captures.values())
-        numbers = [captures.get(best, ""), signs[1], signs[0], signs[-1], hanging[fen, "b"], hanging[fen, "w"]]  # what the other side gains
+        numbers = [captures.get(best, ""), signs[1], signs[0], signs[-1], hanging[fen, "b"],
+                   hanging[fen, "w"]]  # what the other side gains
         rows.append([best, *map(str, numbers)])
     return rows
 
@@ -48,16 +49,20 @@ def test_columns(records, rules):
 @pytest.mark.parametrize("fen, rules, expected", [
     # exd5 wins a knight; Black's bishop would win the rook on a1, his knight nothing
     ("4k3/8/8/3n4/4P3/8/1b6/R3K3 w Q - 0 1", "legal", {
-        "best_capture": "e4d5", "best_value": "325", "winning": "1", "equal": "0", "losing": "0", "hanging_white": "500", "hanging_black": "325"}),
+        "best_capture": "e4d5", "best_value": "325", "winning": "1", "equal": "0", "losing": "0",
+        "hanging_white": "500", "hanging_black": "325"}),
     # two captures that promote, four ways each, and one en passant: captures that pass are counted apart
     ("1n1n3k/2P5/8/3pP3/8/8/8/6K1 w - d6", "plentychess", {
-        "best_capture": "", "best_value": "", "winning": "0", "equal": "0", "losing": "0", "passing": "9", "hanging_white": "0",
-        "hanging_black": "650"})])
+        "best_capture": "", "best_value": "", "winning": "0", "equal": "0", "losing": "0", "passing": "9",
+        "hanging_white": "0", "hanging_black": "650"})])
 def test_by_hand(fen, rules, expected):
-    assert dict(zip(*cells(well("annotate", "--rules", rules, stdin=fen + "\n")))) == {"fen": fen, "move": "", **expected}
+    assert dict(zip(*cells(well("annotate", "--rules", rules, stdin=fen + "\n")))) == {"fen": fen, "move": "",
+                                                                                       **expected}
     if "passing" in expected:
         rows = cells(well("stats", "--rules", rules, "--format", "tsv", stdin=fen + "\n"))
-        assert [row for row in rows if row[0] == "values"] == [["values", "passing", "passing", "9"]] and ["depths", "0", "0", "9"] in rows
+        assert [row for row in rows if row[0] == "values"] == [["values", "passing", "passing", "9"]] and ["depths",
+                                                                                                           "0", "0",
+                                                                                                           "9"] in rows
 
 
 @pytest.mark.parametrize("form", ["csv", "tsv", "jsonl", "scored"])
@@ -69,7 +74,8 @@ def test_what_was_there_is_kept(records, form):
     separator = "," if form == "csv" else "\t"
     if form == "jsonl":
         for given, line, row in zip(lines, out, rows):
-            added = {name: (cell if name == "best_capture" else int(cell)) if cell else None for name, cell in zip(COLUMNS, row)}
+            added = {name: (cell if name == "best_capture" else int(cell)) if cell else None for name,
+                     cell in zip(COLUMNS, row)}
             assert line.startswith(given.rstrip("\n}")) and json.loads(line) == {**json.loads(given), **added}
         return
     if form == "scored":
@@ -78,20 +84,25 @@ def test_what_was_there_is_kept(records, form):
 
 
 @pytest.mark.parametrize("form, columns, text, expected", [
-    ("fen", "losing,best_value", ROOK_TAKES_PAWN + "\n", f"fen\tmove\tlosing\tbest_value\n{ROOK_TAKES_PAWN}\t\t0\t100\n"),
+    ("fen", "losing,best_value", ROOK_TAKES_PAWN + "\n",
+     f"fen\tmove\tlosing\tbest_value\n{ROOK_TAKES_PAWN}\t\t0\t100\n"),
     ("csv", "winning", f"fen,losing\n{QUIET},1\n", f"fen,losing,winning\n{QUIET},1,0\n"),
-    ("csv", "winning", f"fen\r\n{QUIET}\r\n", f"fen,winning\n{QUIET},0\n")])  # carriage returns stand behind the columns
+    ("csv", "winning", f"fen\r\n{QUIET}\r\n",
+     f"fen,winning\n{QUIET},0\n")])  # carriage returns stand behind the columns
 def test_chosen_columns(form, columns, text, expected):
     assert well("annotate", "--from", form, "--columns", columns, stdin=text).decode() == expected
 
 
 @pytest.mark.parametrize("form, text, sentence", [("csv", f"fen,losing\n{QUIET},1\n", "has a column 'losing' already"),
-                                                  ("jsonl", '{"fen": "%s", "losing": 1}\n' % QUIET, "has a member 'losing' already")])
+                                                  ("jsonl", '{"fen": "%s", "losing": 1}\n' % QUIET,
+                                                   "has a member 'losing' already")])
 def test_columns_that_are_there_already(form, text, sentence):
     fails(1, run("annotate", "--from", form, stdin=text), sentence)
 
 
-@pytest.mark.parametrize("command", [["annotate"], ["stats", "--format", "tsv", "--against", "swap"], ["stats", "--format", "json"], ["stats"]])
+@pytest.mark.parametrize("command",
+                         [["annotate"], ["stats", "--format", "tsv", "--against", "swap"],
+                          ["stats", "--format", "json"], ["stats"]])
 def test_bytes_do_not_depend_on_threads(records, command):
     text = WRITERS["fen"](records) * 20
     outputs = {well(*command, "--threads", n, stdin=text) for n in (1, 2, 3, 4)}
@@ -164,7 +175,8 @@ def test_causes(records):
     found = histograms("--rules", "swap", "--against", "legal", stdin=plain)["causes"]
     report = json.loads(run("compare", "--rules", "swap", "--rules", "legal", "--format", "json", stdin=plain).stdout)
     expected = {cause["cause"]: cause["value"] for cause in report["causes"]}
-    assert {name: n for (name, _), n in found.items() if name != "none" and n} == {k: v for k, v in expected.items() if v}
+    assert {name: n for (name, _), n in found.items() if name != "none" and n} == {k: v for k,
+                                                                                   v in expected.items() if v}
     assert found["none", "none"] == report["moves"] - sum(expected.values())
     assert sum(expected.values()) > 0
 

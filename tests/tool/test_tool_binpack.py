@@ -78,10 +78,12 @@ def test_games():
     chance = random.Random(7)
     rows = [row for fen in STARTS for scores in (small_steps, leaps) for row in make_game(chance, fen, 45, scores)]
     moves = [(board, board.move(row.move)) for row in rows for board in [Board(row.fen)]]
-    assert sum(board.castles(move) for board, move in moves) >= 4 and sum(board.is_ep(move) for board, move in moves) >= 4
+    assert sum(board.castles(move) for board, move in moves) >= 4 and sum(board.is_ep(move) for board,
+                                                                          move in moves) >= 4
     assert {move[2] for _, move in moves} == {None, "n", "b", "r", "q"}
     assert {32767, -32768} <= {row.score for row in rows} and any(board.clock > 255 for board, _ in moves)
-    rows.append(Row("4k3/8/R7/3pP3/8/8/8/4K3 w - d6 0 1", "a6d6", 1, 1, 0))  # a rook goes to the square: no pawn captures
+    rows.append(Row("4k3/8/R7/3pP3/8/8/8/4K3 w - d6 0 1", "a6d6", 1, 1,
+                    0))  # a rook goes to the square: no pawn captures
     data = binpack.write(rows)
     assert read(data) == rows and written(rows) == data
     # a chain ends where a position is left out, the result or the ply is another, or the clock does not go on
@@ -220,7 +222,8 @@ LENGTH, = struct.unpack("<I", SMALL[4:8])
 def test_lengths_that_lie():
     two = SMALL + make_chunk(12, 1)
     n = len(binpack.read(make_chunk(12, 1))[0])
-    for lie in (0, 1, 33, 34, LENGTH - 34, LENGTH - 1, LENGTH + 1, LENGTH + 8, LENGTH + 100, len(two) - 8, len(two), 100 << 20):
+    for lie in (0, 1, 33, 34, LENGTH - 34, LENGTH - 1, LENGTH + 1, LENGTH + 8, LENGTH + 100, len(two) - 8, len(two),
+                100 << 20):
         expect(with_bytes(two, 4, struct.pack("<I", lie)))
     for lie in ((100 << 20) + 1, 0xffffffff):
         assert expect(with_bytes(two, 4, struct.pack("<I", lie)),
@@ -232,12 +235,14 @@ def test_lengths_that_lie():
 def test_what_is_no_chunk():
     second, n = len(SMALL), len(binpack.read(SMALL)[0])
     assert expect(b"PNIB" + SMALL[4:] + SMALL, "byte 0: here 'PNIB' stands, expected 'BINP'") == n
-    assert expect(SMALL + b"BINQ" + SMALL[4:], f"at byte {second}: here 'BINQ' stands, expected 'BINP', the beginning of a chunk; "
+    assert expect(SMALL + b"BINQ" + SMALL[4:],
+                  f"at byte {second}: here 'BINQ' stands, expected 'BINP', the beginning of a chunk; "
                                                f"{second} bytes are passed over") == n
     expect(b"fen,move\n" + START.encode(), "byte 0: here 'fen,' stands")
     # wherever blocks end, and told of once for each MiB
     for rest in (b"x" * 600000, b"BINP\xff\xff\xff\xff" + b"x" * 600000, b"x" * (5 << 19)):
-        result = run("convert", "--quiet", "--lose", "all", "--from", "binpack", "--to", "fen", stdin=SMALL + rest + SMALL)
+        result = run("convert", "--quiet", "--lose", "all", "--from", "binpack", "--to", "fen",
+                     stdin=SMALL + rest + SMALL)
         passed = [int(n) for n in re.findall(rb"(\d+) bytes are passed over", result.stderr)]
         assert result.returncode == 1 and result.stdout.count(b"\n") == 2 * n
         assert sum(passed) == len(rest) and len(passed) == -(-len(rest) >> 20) == result.stderr.count(b"\n")
@@ -304,12 +309,18 @@ def test_bad_stems(at, new, complaint):
     (CASTLING, 2, "e1a1", {}, None), (CASTLING, 0, "e1g1", {}, "the move e1g1 is not legal in"),
     (CASTLING, 0, "e1c1", {}, "the move e1c1 is not legal in"), (CASTLING, 2, "e1d1", {}, None),
     (CASTLING, 2, "e1e2", {}, "as castling is not legal in"), (CASTLING, 3, "e1e2", {}, "en passant is not legal in"),
-    ("3rk3/8/8/8/8/8/8/4K2R w - - 0 1", 0, "e1d1", {}, "is not legal in"), ("4k3/8/8/8/8/8/8/3QK3 w - - 0 1", 0, "e1d1", {}, "is not legal in"),
-    ("4k3/8/8/8/8/8/8/3qK3 w - - 0 1", 0, "e1d1", {}, None), ("3rk3/8/8/8/8/8/8/3qK3 w - - 0 1", 0, "e1d1", {}, "is not legal in"),
+    ("3rk3/8/8/8/8/8/8/4K2R w - - 0 1", 0, "e1d1", {}, "is not legal in"),
+    ("4k3/8/8/8/8/8/8/3QK3 w - - 0 1", 0, "e1d1", {}, "is not legal in"),
+    ("4k3/8/8/8/8/8/8/3qK3 w - - 0 1", 0, "e1d1", {}, None),
+    ("3rk3/8/8/8/8/8/8/3qK3 w - - 0 1", 0, "e1d1", {}, "is not legal in"),
     ("4k3/8/8/8/8/8/8/3QK3 w - - 0 1", 1, "e1e2", {}, "with a promotion is not legal in"),
-    ("4k3/8/8/3pPp2/8/8/8/4K3 w - - 0 1", 0, "e5e6", {1: 12, 3: 12}, "two pawns can be captured en passant, expected one at most"),
-    ("4k3/8/8/3pP3/8/8/8/4K3 w - - 0 1", 3, "e5d6", {1: 12}, None), ("4k3/8/8/3pP3/8/8/8/4K3 w - - 0 1", 0, "e5d6", {1: 12}, "is not legal in"),
-    ("4k3/8/8/8/8/8/8/R2K4 w - - 0 1", 0, "d1d2", {0: 13}, "but the king is not on e1 or e8, expected ordinary chess"),
+    ("4k3/8/8/3pPp2/8/8/8/4K3 w - - 0 1", 0, "e5e6", {1: 12, 3: 12},
+     "two pawns can be captured en passant, expected one at most"), ("4k3/8/8/3pP3/8/8/8/4K3 w - - 0 1", 3, "e5d6",
+                                                                     {1: 12}, None),
+                                                                ("4k3/8/8/3pP3/8/8/8/4K3 w - - 0 1", 0, "e5d6", {1: 12},
+                                                                 "is not legal in"),
+                                                                ("4k3/8/8/8/8/8/8/R2K4 w - - 0 1", 0, "d1d2", {0: 13},
+                                                                 "but the king is not on e1 or e8, expected ordinary chess"),
     ("4k3/8/R7/3pP3/8/8/8/4K3 w - d6 0 1", 0, "a6d6", {}, None)])
 def test_moves_of_stems(fen, kind, move, nibbles, sentence):
     made = bytearray(with_bytes(binpack.stem(Row(fen, None, 0, 1, 0)), 24, word(kind, move)))
@@ -333,9 +344,12 @@ def test_movetext_that_says_what_is_not_there():
         assert expect(binpack.chunk(start + binpack.movetext(bits.ljust(64, "0"))), complaint) == n
     # a king beside the other
     start = binpack.stem(Row("8/8/8/8/8/3k4/8/K7 b - - 0 1", "d3c2", -10, 0, 1), 1)
-    for bits, n, complaint in [("01", 2, ""), *((bits, 1, f"record 2 at byte 42: the move {move} is not legal in '8/8/8/8/8/8/2k5/K7 w - - 1 2'")
+    for bits, n, complaint in [("01", 2, ""),
+                               *((bits, 1,
+                                  f"record 2 at byte 42: the move {move} is not legal in '8/8/8/8/8/8/2k5/K7 w - - 1 2'")
                                                 for bits, move in (("00", "a1b1"), ("10", "a1b2")))]:
-        assert expect(binpack.chunk(start + binpack.movetext((bits + "00000").ljust(64, "0"))), complaint, rest * (n == 1)) == n
+        assert expect(binpack.chunk(start + binpack.movetext((bits + "00000").ljust(64, "0"))), complaint,
+                      rest * (n == 1)) == n
     no_move = binpack.stem(Row("4k3/8/8/8/8/8/8/4K3 w - - 0 1", None, 0, 1, 0), 3)
     expect(binpack.chunk(no_move), "there is no move, but 3 positions that follow it")
 

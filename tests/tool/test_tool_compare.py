@@ -180,7 +180,8 @@ def test_nobody_disagrees_with_himself(a):
 
 def test_counts_agree_with_eval():
     positions = read("random.fen")
-    pairs = list(zip(*(map(int, cells(output("eval", "--rules", rules, stdin="\n".join(positions)), 2)) for rules in ("swap", "legal"))))
+    pairs = list(zip(*(map(int, cells(output("eval", "--rules", rules, stdin="\n".join(positions)),
+                                      2)) for rules in ("swap", "legal"))))
     report = summary("swap", "legal", positions)
     assert (report["moves"], report["value"]) == (len(pairs), sum(a != b for a, b in pairs)) and report["value"] > 20
     assert report["sign"] == sum((a >= 0) != (b >= 0) for a, b in pairs) > 10
@@ -198,12 +199,13 @@ def test_legal_is_minimax(name, options):
 
 
 # Pins, promotions, moves that are special, and whether the order of captures is the best one.
-FIELDS = {"swap": ("none", "none", "none", False), "promotions": ("none", "all", "none", False), "ethereal": ("none", "first", "none", False),
+FIELDS = {"swap": ("none", "none", "none", False), "promotions": ("none", "all", "none", False),
+          "ethereal": ("none", "first", "none", False),
           "stockfish": ("any", "none", "zero", False), "stockfish-2016": ("all", "none", "none", False),
           "stormphrax": ("once", "first", "standing", False), "pawnocchio": ("once both", "first", "standing", False),
           "plentychess": ("each", "none", "always", False), "reckless": ("standing", "first", "castling", False),
-          "legal": ("legal", "all", "none", True), "monty": ("legal", "all", "replies", True), "minimax": ("legal", "all", "none", True),
-          "legal-least-first": ("legal", "all", "none", False)}
+          "legal": ("legal", "all", "none", True), "monty": ("legal", "all", "replies", True),
+          "minimax": ("legal", "all", "none", True), "legal-least-first": ("legal", "all", "none", False)}
 
 
 @pytest.mark.parametrize("a, b", itertools.combinations(NAMES, 2))
@@ -221,7 +223,8 @@ def test_every_disagreement_has_a_cause_in_which_the_rules_differ(a, b):
 def test_the_fidelity_report_is_current():
     """Its last table is of positions that the project holds: made again, it is the same."""
     project = os.path.dirname(os.path.dirname(DATA))
-    files = [os.path.join(project, name) for name in ("bench/data/positions.fen", "tests/data/games.fen", "tests/data/random.fen")]
+    files = [os.path.join(project, name) for name in ("bench/data/positions.fen", "tests/data/games.fen",
+                                                      "tests/data/random.fen")]
     table = subprocess.run([sys.executable, os.path.join(project, "scripts", "fidelity"), TOOL, *files], check=True,
                            stdout=subprocess.PIPE, text=True, timeout=120).stdout
     with open(os.path.join(project, "docs", "fidelity.md"), encoding="utf-8") as file:

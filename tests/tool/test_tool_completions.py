@@ -8,7 +8,8 @@ import pytest
 from pipeline_support import TOOL, environment, run
 
 DIRECTORY = os.path.join(os.path.dirname(__file__), "..", "..", "completions")
-COMMANDS = ["eval", "explain", "map", "compare", "filter", "annotate", "stats", "convert", "verify", "identify", "selftest", "info", "help"]
+COMMANDS = ["eval", "explain", "map", "compare", "filter", "annotate", "stats", "convert", "verify", "identify",
+            "selftest", "info", "help"]
 
 
 def in_bash(words):
@@ -65,7 +66,8 @@ def test_values(shell):
     assert offered(shell, "stats", "--format", "") == ["text", "tsv", "json"]
     assert "scalar" in offered(shell, "eval", "--kernel", "")
     assert offered(shell, "filter", "--threads", "") == []
-    assert offered(shell, "eval", "--rules=sw" if shell == "zsh" else "--rules", *["=", "sw"] * (shell == "bash")) == ["swap"]
+    assert offered(shell, "eval", "--rules=sw" if shell == "zsh" else "--rules",
+                   *["=", "sw"] * (shell == "bash")) == ["swap"]
     refused = run("filter", "--drop", "?").stderr.decode().splitlines()[0].partition("expected one of ")[2]
     assert {word.partition("=")[0] for word in offered(shell, "filter", "--drop", "")} == set(refused.split(", "))
     assert len(offered(shell, "annotate", "--columns", "")) == 8
@@ -75,7 +77,8 @@ def test_values(shell):
         assert run("stats", "--from", form).returncode != 2  # empty input is well in some, and bad in others
     for condition in offered(shell, "filter", "--drop", ""):
         line = "fen,move,score,result\n" if condition.endswith("=") else "fen,move\n"
-        assert run("filter", "--from", "csv", "--drop", condition + "1" * condition.endswith("="), stdin=line).returncode == 0, condition
+        assert run("filter", "--from", "csv", "--drop", condition + "1" * condition.endswith("="),
+                   stdin=line).returncode == 0, condition
     words = offered(shell, "filter", "--lose", "")
     assert len(words) == 16
     for word in words:

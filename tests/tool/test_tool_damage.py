@@ -16,7 +16,8 @@ from test_tool_binpack import make_chunk
 EPD = QUIET.replace(" 0 1", " hmvc 0; fmvn 1;\n")
 ROOK = ROOK_TAKES_PAWN + " 0 1"
 PLAIN = f"fen {ROOK}\nmove e1e5\nscore 12\nply 0\nresult 1\ne\n"
-READERS = [["eval"], ["map"], ["verify"], ["compare", "--rules", "swap", "--rules", "legal"], ["filter"], ["filter", "--count"],
+READERS = [["eval"], ["map"], ["verify"], ["compare", "--rules", "swap", "--rules", "legal"], ["filter"],
+           ["filter", "--count"],
            ["annotate"], ["stats"], ["convert", "--to", "jsonl"]]
 IN_PIPELINE = [command for command in READERS if command[0] in ("filter", "annotate", "stats", "convert")]
 each_reader = pytest.mark.parametrize("command", READERS, ids=[" ".join(command[:2]) for command in READERS])
@@ -53,7 +54,8 @@ def test_missing_files_are_told_before_anything_is_read(command, tmp_path):
     (tmp_path / "directory.fen").mkdir()
     (tmp_path / "good.fen").write_text(ROOK + "\n")
     names = ["-", "no.fen", "directory.fen", "neither.fen", "good.fen"]
-    result = subprocess.run(["sh", "-c", '"$@"; echo $?; cat', "sh", TOOL, *command, *names], input=ROOK.encode() + b"\n", cwd=tmp_path,
+    result = subprocess.run(["sh", "-c", '"$@"; echo $?; cat', "sh", TOOL, *command, *names],
+                            input=ROOK.encode() + b"\n", cwd=tmp_path,
                             capture_output=True, env=environment(), timeout=60, check=True)
     assert result.stdout.decode() == f"1\n{ROOK}\n"  # standard input is there for the next program
     said = result.stderr.decode().splitlines()
@@ -63,7 +65,8 @@ def test_missing_files_are_told_before_anything_is_read(command, tmp_path):
 def test_headers_are_looked_at_first(tmp_path):
     good, bad, output = tmp_path / "a.csv", tmp_path / "b.csv", tmp_path / "c.csv"
     good.write_text(f"fen\n{QUIET}\n")
-    for text, status, sentence in (("", 1, "it is empty"), ("x,y\n", 1, "has no column fen"), ("fen,x\n", 2, "header differs")):
+    for text, status, sentence in (("", 1, "it is empty"), ("x,y\n", 1, "has no column fen"),
+                                   ("fen,x\n", 2, "header differs")):
         bad.write_text(text)
         for more in ([], ["--output", output]):
             result = run("filter", good, bad, *more)
@@ -78,7 +81,8 @@ def test_more_files_than_may_be_open(tmp_path):
     names = [f"{i}.csv" for i in range(100)]
     for name in names:
         (tmp_path / name).write_text(f"fen\n{QUIET}\n")
-    result = subprocess.run(["sh", "-c", 'ulimit -n 12; exec "$@"', "sh", TOOL, "filter", "--quiet", *names], cwd=tmp_path,
+    result = subprocess.run(["sh", "-c", 'ulimit -n 12; exec "$@"', "sh", TOOL, "filter", "--quiet", *names],
+                            cwd=tmp_path,
                             capture_output=True, env=environment(), timeout=60, check=True)
     assert result.stderr == b"" and result.stdout.decode() == "fen\n" + f"{QUIET}\n" * 100
 
@@ -88,7 +92,8 @@ def test_pipes_are_opened_in_turn(tmp_path):
     names = [tmp_path / "a.csv", tmp_path / "b.csv"]
     for name in names:
         os.mkfifo(name)
-    writer = threading.Thread(target=lambda: [name.write_text(f"fen,x\n{QUIET},{i}\n") for i, name in enumerate(names)], daemon=True)
+    writer = threading.Thread(target=lambda: [name.write_text(f"fen,x\n{QUIET},{i}\n") for i, name in enumerate(names)],
+                              daemon=True)
     writer.start()
     assert well("filter", *names).decode() == f"fen,x\n{QUIET},0\n{QUIET},1\n"
     writer.join()
@@ -105,7 +110,8 @@ def test_one_table_of_many_files(tmp_path):
     assert run("convert", fen, plain, "--output", output).returncode == 0
     assert output.read_text() == f"fen,move,score,result,ply\n{QUIET},e1e2,,,\n{ROOK},e1e5,12,1.0,0\n"
     # the parts have the same columns, whatever they hold
-    assert b"".join(run("convert", fen, plain, "--part", f"{i}/2", "--to", "csv").stdout for i in (1, 2)) == output.read_bytes()
+    assert b"".join(run("convert", fen, plain, "--part", f"{i}/2", "--to",
+                        "csv").stdout for i in (1, 2)) == output.read_bytes()
     output.unlink()
     for names, options, sentence in (([plain, table], ["--lose", "all"], "its header differs from that of"),
                                      ([table, plain], [], "score and result would be lost")):
@@ -138,11 +144,11 @@ def with_bad_result(data, at):
 
 @pytest.mark.parametrize("ending, data, read, lost, records", [
     # a chunk that is damaged and one that is cut off are alike
-    ("binpack", with_bad_result(GAMES, FIRST), None, len(make_chunk(2)) - 8, None), ("binpack", GAMES[:-1], None, None, None),
-    ("binpack", GAMES[:FIRST + 3], None, 3, None),
+    ("binpack", with_bad_result(GAMES, FIRST), None, len(make_chunk(2)) - 8, None),
+    ("binpack", GAMES[:-1], None, None, None), ("binpack", GAMES[:FIRST + 3], None, 3, None),
     # the same move again is not legal
-    ("vf", HEAD + PAIR * 5 + END + GAME, 2, 20, 4), ("vf", GAME + HEAD[:5], 1, 5, None), ("vf", GAME + HEAD + PAIR + b"\0", 2, 1, None),
-    ("marlin", HEAD * 3 + b"abc", 3, 3, None)])
+    ("vf", HEAD + PAIR * 5 + END + GAME, 2, 20, 4), ("vf", GAME + HEAD[:5], 1, 5, None),
+    ("vf", GAME + HEAD + PAIR + b"\0", 2, 1, None), ("marlin", HEAD * 3 + b"abc", 3, 3, None)])
 def test_what_is_lost_is_counted(ending, data, read, lost, records, tmp_path):
     """What can be read goes to standard output; a file appears only with --salvage."""
     path, output = tmp_path / f"x.{ending}", tmp_path / "y.fen"
@@ -217,16 +223,19 @@ def test_what_ends_the_run_is_shown(n):
 
 def test_wide_windows(tmp_path):
     path = tmp_path / "x.fen.zst"
-    path.write_bytes(subprocess.run(["zstd", "-q", "-c", "--ultra", "--long=31"], input=f"{QUIET}\n".encode(), stdout=subprocess.PIPE,
+    path.write_bytes(subprocess.run(["zstd", "-q", "-c", "--ultra", "--long=31"], input=f"{QUIET}\n".encode(),
+                                    stdout=subprocess.PIPE,
                                     check=True).stdout)
     assert well("filter", path).decode() == QUIET + "\n"
     # as a stream of unknown length, which says the size of its window
-    streamed = subprocess.run(f"(sleep 0; echo '{QUIET}') | zstd -q -c --ultra --long=31", shell=True, stdout=subprocess.PIPE, check=True)
+    streamed = subprocess.run(f"(sleep 0; echo '{QUIET}') | zstd -q -c --ultra --long=31", shell=True,
+                              stdout=subprocess.PIPE, check=True)
     path.write_bytes(streamed.stdout)
     if path.read_bytes()[4] & 0x20:
         pytest.skip("this zstd knows the length of a pipe")
     assert well("filter", path).decode() == QUIET + "\n"
-    limited = subprocess.run(["sh", "-c", 'ulimit -v 1000000; "$0" filter --threads 1 "$1"', TOOL, path], capture_output=True,
+    limited = subprocess.run(["sh", "-c", 'ulimit -v 1000000; "$0" filter --threads 1 "$1"', TOOL, path],
+                             capture_output=True,
                              env=environment(), timeout=60, check=False)
     if "AddressSanitizer" not in limited.stderr.decode():
         assert limited.returncode == 1 and b"needs a larger window than there is memory for" in limited.stderr
@@ -247,7 +256,8 @@ def test_zeros_behind_gzip(tmp_path):
 @pytest.mark.parametrize("name", ["x.fen.xz", "x.fen.BZ2", "x.svg.lz4", "x.zip"])
 def test_unknown_compressions(name, tmp_path):
     path = tmp_path / name
-    for command in (["filter", "--output", path], ["convert", "--to", "fen", "--output", path], ["stats", "--svg", path]):
+    for command in (["filter", "--output", path], ["convert", "--to", "fen", "--output", path],
+                    ["stats", "--svg", path]):
         says(2, run(*command, stdin=QUIET + "\n"), "a compression that is not known, expected .gz, .zst or none")
         assert not path.exists()
     path.write_text(QUIET + "\n")
@@ -260,7 +270,8 @@ def test_unknown_compressions(name, tmp_path):
 def test_endings_in_capitals(tmp_path):
     (tmp_path / "A.CSV.GZ").write_bytes(compress(f"fen\n{QUIET}\n".encode(), ".gz"))
     assert well("filter", "--output", "B.Fen.ZST", "A.CSV.GZ", cwd=tmp_path) == b""
-    assert subprocess.run(["zstd", "-q", "-d", "-c", tmp_path / "B.Fen.ZST"], stdout=subprocess.PIPE, check=True).stdout.decode() == QUIET + "\n"
+    assert subprocess.run(["zstd", "-q", "-d", "-c", tmp_path / "B.Fen.ZST"], stdout=subprocess.PIPE,
+                          check=True).stdout.decode() == QUIET + "\n"
     assert b"files with this ending are marlinformat" in run("filter", "X.BIN", cwd=tmp_path).stderr
 
 
@@ -278,7 +289,8 @@ def test_further_names():
 
 
 def test_options_that_add_up():
-    assert well("filter", "--keep", "in-check", "--keep", "any-capture", "--drop", "capture", "--drop", "promotion", "--invert",
+    assert well("filter", "--keep", "in-check", "--keep", "any-capture", "--drop", "capture", "--drop", "promotion",
+                "--invert",
                 stdin=QUIET + "\n").decode() == QUIET + "\n"
     assert run("convert", "--to", "fen", "--lose", "move", "--lose", "ply", stdin=QUIET + "\n").returncode == 0
 
@@ -300,9 +312,9 @@ def test_a_last_line_without_line_feed(command):
 
 
 @pytest.mark.parametrize("form, line, field", [
-    ("scored", f"{QUIET} | 12 | 1.", None), ("scored", f"{QUIET} | 12 | 1", "result, is '1'"), ("scored", f"{QUIET} | 1", None),
-    ("csv", f"{QUIET},1", "Score, is '1'"), ("tsv", f"{QUIET}\t-", None), ("tsv", f"{QUIET}\t-1\r", "Score, is '-1"),
-    ("jsonl", '{"fen": "%s"}' % QUIET, ""), ("fen", QUIET, "")])
+    ("scored", f"{QUIET} | 12 | 1.", None), ("scored", f"{QUIET} | 12 | 1", "result, is '1'"),
+    ("scored", f"{QUIET} | 1", None), ("csv", f"{QUIET},1", "Score, is '1'"), ("tsv", f"{QUIET}\t-", None),
+    ("tsv", f"{QUIET}\t-1\r", "Score, is '-1"), ("jsonl", '{"fen": "%s"}' % QUIET, ""), ("fen", QUIET, "")])
 def test_the_last_field_is_named(form, line, field):
     head = {"csv": "fen,Score\n", "tsv": "fen\tScore\n"}.get(form, "")
     result = run("filter", "--quiet", "--from", form, stdin=head + line)
@@ -314,7 +326,8 @@ def test_the_last_field_is_named(form, line, field):
 
 def test_plain_text_and_games_without_last_line_feed():
     for form, text in (("plain", PLAIN), ("pgn", '[Event "x"]\n\n1. e4 1-0\n')):
-        whole, cut = (run("filter", "--quiet", "--from", form, "--to", "jsonl", stdin=data) for data in (text, text[:-1]))
+        whole, cut = (run("filter", "--quiet", "--from", form, "--to", "jsonl",
+                          stdin=data) for data in (text, text[:-1]))
         assert cut.stdout == whole.stdout != b"" and cut.returncode == 0 and cut.stderr.count(b": warning: the last line") == 1
         strict = run("filter", "--quiet", "--strict", "--from", form, "--to", "jsonl", stdin=text[:-1])
         assert (strict.returncode, strict.stdout) == (1, b"")

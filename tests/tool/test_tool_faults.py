@@ -58,7 +58,8 @@ OLD = b"the old file\n"
 def faulty(folder, fault, *arguments, stdin=b"", **more):
     """Exit status, standard output and standard error of a run with a fault in a folder; "": without."""
     variables = {"LD_PRELOAD": FAULTS, "SEEBATCH_FAULT": fault, "SEEBATCH_FAULT_LOG": str(folder.parent / "log")}
-    result = subprocess.run([TOOL, *arguments], cwd=folder, env={**environment(), **variables}, input=stdin, stderr=subprocess.PIPE,
+    result = subprocess.run([TOOL, *arguments], cwd=folder, env={**environment(), **variables}, input=stdin,
+                            stderr=subprocess.PIPE,
                             timeout=60, **{"stdout": subprocess.PIPE, **more})
     return result.returncode, result.stdout, result.stderr.decode()
 
@@ -119,7 +120,8 @@ def test_one_call_fails(place):
 
 
 def test_interrupted_calls_and_calls_that_do_little(place):
-    for fault in (f"read:0:{errno.EINTR}", f"write:0:{errno.EINTR}", f"pread:0:{errno.EINTR}", "read:0:short", "write:0:short"):
+    for fault in (f"read:0:{errno.EINTR}", f"write:0:{errno.EINTR}", f"pread:0:{errno.EINTR}", "read:0:short",
+                  "write:0:short"):
         assert place.run(fault)[:4] == place.expected[:4], fault
 
 
@@ -156,7 +158,8 @@ FILTER, TO_FILE = "filter --quiet --threads 1 a.fen", "filter --quiet --threads 
 
 
 @pytest.mark.parametrize("command, call, error, sentence", [
-    (TO_FILE, "write:1", errno.ENOSPC, "b.fen: " + NO_SPACE), (TO_FILE, "fsync:1", errno.EIO, "b.fen: cannot be written: Input/output error"),
+    (TO_FILE, "write:1", errno.ENOSPC, "b.fen: " + NO_SPACE),
+    (TO_FILE, "fsync:1", errno.EIO, "b.fen: cannot be written: Input/output error"),
     (TO_FILE, "rename:1", errno.EACCES, "b.fen: cannot be written: Permission denied"),
     (TO_FILE, "open:2", errno.EROFS, "b.fen: cannot be opened for writing: Read-only file system"),
     (FILTER, "read:1", errno.EIO, "a.fen: cannot be read on: Input/output error"),
@@ -198,7 +201,8 @@ def test_parts_of_long_records(tmp_path):
     """More is read until the end of the record is found."""
     (tmp_path / "a.jsonl").write_text('{"fen": "%s", "x": "%s"}\n' % (QUIET, "x" * 200000) * 3)
     for call in (1, 2):
-        status, out, error = faulty(tmp_path, f"pread:{call}:{errno.EIO}", "filter", "--quiet", "--part", "2/2", "a.jsonl")
+        status, out, error = faulty(tmp_path, f"pread:{call}:{errno.EIO}", "filter", "--quiet", "--part", "2/2",
+                                    "a.jsonl")
         assert (status, out, error) == (1, b"", "a.jsonl: cannot be read: Input/output error\n")
 
 
@@ -262,5 +266,6 @@ def test_an_output_that_is_given_up(tmp_path):
     said = faulty(tmp_path, "", "filter", "--quiet", "--strict", "--output", "b.fen", "a.fen")
     assert said[0] == 1 and said[2].count("\n") == 2
     for call in range(1, 4):
-        assert faulty(tmp_path, f"close:{call}:{errno.EIO}", "filter", "--quiet", "--strict", "--output", "b.fen", "a.fen") == said
+        assert faulty(tmp_path, f"close:{call}:{errno.EIO}", "filter", "--quiet", "--strict", "--output", "b.fen",
+                      "a.fen") == said
         assert os.listdir(tmp_path) == ["a.fen"]

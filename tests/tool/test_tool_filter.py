@@ -6,7 +6,8 @@ from dataclasses import replace
 import pytest
 
 from formats_support import WRITERS, data_lines
-from pipeline_support import (BAD, QUIET, ROOK_TAKES_PAWN, TOOL, Judge, compress, environment, lines_of, make_records, options,
+from pipeline_support import (BAD, QUIET, ROOK_TAKES_PAWN, TOOL, Judge, compress, environment, lines_of, make_records,
+                              options,
                               run, well)
 
 
@@ -29,14 +30,15 @@ def filtered(records, judge, form, keep, drop, invert=False):
 
 
 ABOUT_BOARDS = [([], ["in-check"]), (["in-check"], []), ([], ["any-capture"]), ([], ["any-capture=0.."]),
-                (["any-capture=100..325"], []), (["any-capture=..-1"], ["in-check"]), ([], ["in-check", "any-capture=1.."]),
-                (["ply=40.."], []), (["ply=..80"], ["ply=30..50"]), (["any-capture=100"], []), (["any-capture=-9999..9999"], []),
-                (["quiet"], []), ([], ["quiet"]), (["quiet", "pieces=..20"], []), (["pieces=7..24"], ["phase=..10"]),
-                (["phase=24"], [])]
+                (["any-capture=100..325"], []), (["any-capture=..-1"], ["in-check"]),
+                ([], ["in-check", "any-capture=1.."]), (["ply=40.."], []), (["ply=..80"], ["ply=30..50"]),
+                (["any-capture=100"], []), (["any-capture=-9999..9999"], []), (["quiet"], []), ([], ["quiet"]),
+                (["quiet", "pieces=..20"], []), (["pieces=7..24"], ["phase=..10"]), (["phase=24"], [])]
 ABOUT_MOVES = [([], ["capture"]), (["capture"], []), ([], ["capture=0..", "in-check"]), (["capture=..-1"], []),
                (["promotion"], []), (["promotion=0.."], []), (["tactical=-100..100"], []), ([], ["tactical=0.."]),
                (["tactical=0..", "any-capture=..-200", "ply=2.."], ["in-check", "promotion"])]
-ABOUT_SCORES = [(["score=-500..500"], []), ([], ["score=0.."]), (["abs-score=..1000"], ["score=..-1"]), (["score=7"], []),
+ABOUT_SCORES = [(["score=-500..500"], []), ([], ["score=0.."]), (["abs-score=..1000"], ["score=..-1"]),
+                (["score=7"], []),
                 ([], ["result=0.5"]), (["result=1.0"], []), (["result=0"], ["result=1/2"])]
 
 
@@ -94,14 +96,16 @@ def test_records_without_the_field(form, text, arguments, kept):
 def test_count(records, judge):
     keep, drop = [], ["in-check", "any-capture=0.."]
     expected = filtered(records, judge, "csv", keep, drop).count("\n") - 1
-    assert well("filter", "--count", "--from", "csv", *options(keep, drop), stdin=WRITERS["csv"](records)) == b"%d\n" % expected
+    assert well("filter", "--count", "--from", "csv", *options(keep, drop),
+                stdin=WRITERS["csv"](records)) == b"%d\n" % expected
     for nothing in ("", "# nothing\n\n"):
         assert (well("filter", stdin=nothing), well("filter", "--count", stdin=nothing)) == (b"", b"0\n")
 
 
 def test_counts_by_condition(records, judge):
     drop, keep = ["any-capture=0..", "in-check", "abs-score=2000.."], ["ply=10.."]
-    left, first = {}, ["abs-score=2000..", "ply=10..", "in-check", "any-capture=0.."]  # what costs little is tested first
+    left, first = {}, ["abs-score=2000..", "ply=10..", "in-check",
+                       "any-capture=0.."]  # what costs little is tested first
     for record in records:
         for condition in first:
             if judge.holds(condition, record) == (condition in drop):
@@ -110,14 +114,16 @@ def test_counts_by_condition(records, judge):
     told = ", ".join(f"{left[c]} by --{'keep' if c in keep else 'drop'} {c}" for c in [*drop, *keep])
     words, text = ["filter", "--from", "csv", *options([], drop), *options(keep, [])], WRITERS["csv"](records)
     for threads in (1, 3):
-        assert run(*words, "-j", threads, stdin=text).stderr.decode().splitlines()[1] == f"seebatch filter: left out {told}"
+        assert run(*words, "-j", threads,
+                   stdin=text).stderr.decode().splitlines()[1] == f"seebatch filter: left out {told}"
     assert f"filter: marked {told}\n".encode() in run(*words, "--mark-score", "1", stdin=text).stderr
     met = len(records) - sum(left.values())
     half = run(*words, "--invert", "--sample", "0.5", stdin=text)
     written = half.stdout.count(b"\n") - 1
     assert half.stderr.decode().splitlines()[1] == (
         f"seebatch filter: {met} left out because all conditions are met; {len(records) - met - written} left out by --sample")
-    assert run("filter", "--sample", "0", stdin=QUIET + "\n").stderr.endswith(b"\nseebatch filter: 1 left out by --sample\n")
+    assert run("filter", "--sample", "0",
+               stdin=QUIET + "\n").stderr.endswith(b"\nseebatch filter: 1 left out by --sample\n")
 
 
 # ---- Samples ---------------------------------------------------------------------------------------------------------
@@ -128,17 +134,20 @@ def test_samples(records, tmp_path):
     text = WRITERS["fen"](records * 20)  # several blocks, which end elsewhere when it is divided
     lines, kept = text.splitlines(keepends=True), []
     for seed in (0, 1, 2):
-        same = {well("filter", "--sample", "0.3", "--seed", seed, "--threads", threads, stdin=text) for threads in (1, 2, 3)}
+        same = {well("filter", "--sample", "0.3", "--seed", seed, "--threads", threads,
+                     stdin=text) for threads in (1, 2, 3)}
         assert len(same) == 1
         kept.append(same.pop().decode().splitlines(keepends=True))
         assert abs(len(kept[-1]) - 0.3 * len(lines)) < 6 * (len(lines) * 0.3 * 0.7) ** 0.5
         rest = iter(lines)
         assert all(line in rest for line in kept[-1])  # a subsequence of the input
     assert kept[0] != kept[1] != kept[2]
-    assert well("filter", "--sample", "1", stdin=text).decode() == text and well("filter", "--sample", "0", stdin=text) == b""
+    assert well("filter", "--sample", "1", stdin=text).decode() == text and well("filter", "--sample", "0",
+                                                                                 stdin=text) == b""
     sample = ["filter", "--sample", "0.3", "--seed", "1"]
     quiet = set(well("filter", "--drop", "any-capture", stdin=text).decode().splitlines(keepends=True))
-    assert well(*sample, "--drop", "any-capture", stdin=text).decode() == "".join(line for line in kept[1] if line in quiet)
+    assert well(*sample, "--drop", "any-capture",
+                stdin=text).decode() == "".join(line for line in kept[1] if line in quiet)
     (tmp_path / "a.fen").write_text("".join(lines[:700]))
     (tmp_path / "b.fen.gz").write_bytes(compress("".join(lines[700:]).encode(), ".gz"))
     assert well(*sample, tmp_path / "a.fen", tmp_path / "b.fen.gz").decode() == "".join(kept[1])
@@ -161,7 +170,8 @@ def test_bytes_do_not_depend_on_threads(records, form, tmp_path):
     assert one.returncode == 1 and len(one.stdout) > 1000 and len(one.stderr) > 1000
     for other in others:
         assert (other.stdout, other.stderr, other.returncode) == (one.stdout, one.stderr, one.returncode)
-    slowly = subprocess.run(["sh", "-c", 'dd if="$0" bs=777 status=none | "$@"', path, TOOL, *arguments], stdout=subprocess.PIPE,
+    slowly = subprocess.run(["sh", "-c", 'dd if="$0" bs=777 status=none | "$@"', path, TOOL, *arguments],
+                            stdout=subprocess.PIPE,
                             stderr=subprocess.DEVNULL, env=environment())
     assert slowly.stdout == one.stdout
 

@@ -38,7 +38,8 @@ def rows():
 # ---- Samples, and good files -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("form, count", [("marlinformat", 1000), ("bulletformat", 1000), ("viriformat", 1558), ("binpack", 1558)])
+@pytest.mark.parametrize("form, count",
+                         [("marlinformat", 1000), ("bulletformat", 1000), ("viriformat", 1558), ("binpack", 1558)])
 def test_samples(form, count):
     data, expected = sample(form), expected_rows(form)
     assert READERS[form](data) == (expected, 0) and len(expected) == count
@@ -50,9 +51,11 @@ def test_samples(form, count):
 def test_samples_are_of_the_same_games():
     """From one to another, and back."""
     assert decode_plain(sample("plain")) == read("plain", sample("plain")) == expected_rows("binpack")
-    for one, other in [("viriformat", "plain"), ("plain", "viriformat"), ("binpack", "plain"), ("binpack", "viriformat")]:
+    for one, other in [("viriformat", "plain"), ("plain", "viriformat"), ("binpack", "plain"),
+                       ("binpack", "viriformat")]:
         assert well("convert", "--from", one, "--to", other, stdin=sample(one)) == sample(other)
-    assert well("convert", "--from", "scored", "--to", "marlinformat", stdin=sample("own-bullet.txt")) == sample("marlinformat")
+    assert well("convert", "--from", "scored", "--to", "marlinformat",
+                stdin=sample("own-bullet.txt")) == sample("marlinformat")
 
 
 def test_worked_records():
@@ -88,7 +91,8 @@ def test_both_ways(form, rows, tmp_path):
     assert well("filter", path, "--keep", "score=1") == FORMATS[form].encode(kept)
 
 
-STARTS = [START, "r3k2r/P1p2p1P/8/1p4P1/1P1p4/8/p1P2P1p/R3K2R w KQkq - 0 1", "rk5r/1pppppp1/8/P6P/p6p/8/1PPPPPP1/RK5R w HAha - 0 1",
+STARTS = [START, "r3k2r/P1p2p1P/8/1p4P1/1P1p4/8/p1P2P1p/R3K2R w KQkq - 0 1",
+          "rk5r/1pppppp1/8/P6P/p6p/8/1PPPPPP1/RK5R w HAha - 0 1",
           "1r2k1r1/p6p/8/2pPp3/2PpP1P1/8/P6P/1R2K1R1 b GBgb - 3 40", "qrkr4/pppp4/8/8/8/8/PPPP4/QRKR4 w DBdb - 0 1"]
 
 
@@ -111,7 +115,8 @@ def test_random_games():
     assert len(games_of(data)) == len(STARTS * 2) and read_games(data) == (held(rows, "viriformat"), 0)
     assert well("convert", "--from", "viri", "--to", "plain", stdin=data) == plain and read("plain", plain) == rows
     assert well("convert", "--from", "plain", "--to", "viri", stdin=plain) == data
-    assert well("convert", "--from", "viri", "--to", "marlin", "--lose", "move", stdin=data) == b"".join(map(encode_marlin, rows))
+    assert well("convert", "--from", "viri", "--to", "marlin", "--lose", "move",
+                stdin=data) == b"".join(map(encode_marlin, rows))
 
 
 @pytest.mark.parametrize("clock, number, result, games", [(1, 1, 2, 1), (0, 1, 2, 2), (1, 2, 2, 2), (1, 1, 1, 2)])
@@ -127,7 +132,8 @@ def test_an_en_passant_square_too_few(form):
     """The pawn could be captured, and the next position says that it cannot: it does not follow."""
     sizes = []
     for field in ("d6", "-"):
-        some = [Row("4k3/3p4/8/4P3/8/8/8/4K3 b - - 0 1", "d7d5", 0, 1, 1), Row(f"4k3/8/8/3pP3/8/8/8/4K3 w - {field} 0 2", "e1e2", 0, 1, 2)]
+        some = [Row("4k3/3p4/8/4P3/8/8/8/4K3 b - - 0 1", "d7d5", 0, 1, 1),
+                Row(f"4k3/8/8/3pP3/8/8/8/4K3 w - {field} 0 2", "e1e2", 0, 1, 2)]
         made = well("convert", "--lose", "all", "--from", "tsv", "--to", form, stdin=table(some))
         assert read(form, made) == held(some, form)
         sizes.append(len(made))
@@ -177,43 +183,57 @@ def with_bytes(data, at, new):
 PLAIN = f"fen {QUIET}\nmove e1g1\nscore 12\nply 4\nresult 1\ne\n"
 MARLIN, BULLET = (encode(Row(START, None, 5, 1)) for encode in (encode_marlin, encode_bullet))
 BLACK = "4k3/8/8/8/8/8/8/4K3 b - -"
-GOOD = {"fen": f"{QUIET}\n".encode(), "scored": f"{QUIET} | 1 | 1.0\n".encode(), "jsonl": f'{{"fen": "{QUIET}"}}\n'.encode(),
+GOOD = {"fen": f"{QUIET}\n".encode(), "scored": f"{QUIET} | 1 | 1.0\n".encode(),
+        "jsonl": f'{{"fen": "{QUIET}"}}\n'.encode(),
         "csv": f"{QUIET},1,a\n".encode(), "epd": f"{BLACK} ce 1;\n".encode(), "plain": PLAIN.encode(),
         "marlinformat": MARLIN, "bulletformat": BULLET}
 HEADS = {"csv": b"fen,score,note\n"}
 FAULTS = {
     "fen": [(BAD, "side to move"), (QUIET + "\te1e3", "e1e3")],
     "scored": [(QUIET + fields, said) for fields, said in [
-        ("", "no '|'"), (" | 1", "one '|'"), (" | 1 | 1 | 1", "more than two"), (" | 1.5 | 1.0", "the score is '1.5'"), (" | 1/5 | 1.0", "the score is '1/5'"),
-        (" | 99999999999 | 1.0", "the score"), (" | 1 | 2.0", "the result is '2.0'"), (" |  | 1.0", "the score is ''")]],
-    "csv": [(f"{QUIET},1", "2 cells, expected 3"), (f"{QUIET},1,a,b", "4 cells, expected 3"), (f"{QUIET},x,a", "the score is 'x'"),
+        ("", "no '|'"), (" | 1", "one '|'"), (" | 1 | 1 | 1", "more than two"), (" | 1.5 | 1.0", "the score is '1.5'"),
+        (" | 1/5 | 1.0", "the score is '1/5'"), (" | 99999999999 | 1.0", "the score"),
+        (" | 1 | 2.0", "the result is '2.0'"), (" |  | 1.0", "the score is ''")]],
+    "csv": [(f"{QUIET},1", "2 cells, expected 3"), (f"{QUIET},1,a,b", "4 cells, expected 3"),
+            (f"{QUIET},x,a", "the score is 'x'"),
             (f'"{QUIET},1,a', "quote"), (f'"{QUIET}"x,1,a', "quote")],
-    "jsonl": [("{}", "has no fen"), ('{"fen": 5}', "not a string"), *(('{"fen": "%s", %s}' % (QUIET, member), said) for member, said in [
-        ('"move": "e1e3"', "e1e3"), ('"move": 1', "the move is not a string"), ('"score": "1"', "the score is not a number"),
-        ('"score": 1.5', "the score is '1.5', expected an integer, or --score-scale"), ('"score": 1e2', "the score is '1e2'"),
-        ('"result": true', "the result is not a number"), ('"result": 7', "the result is '7'"), ('"result": "2-0"', "the result is '2-0'"),
-        ('"ply": -1', "the ply is '-1'"), ('"ply": "1"', "the ply is not a number"), ('"fen": 1', "twice"), ('"position": "x"', "twice")])],
+    "jsonl": [("{}", "has no fen"), ('{"fen": 5}', "not a string"),
+              *(('{"fen": "%s", %s}' % (QUIET, member), said) for member, said in [
+        ('"move": "e1e3"', "e1e3"), ('"move": 1', "the move is not a string"),
+        ('"score": "1"', "the score is not a number"),
+        ('"score": 1.5', "the score is '1.5', expected an integer, or --score-scale"),
+        ('"score": 1e2', "the score is '1e2'"), ('"result": true', "the result is not a number"),
+        ('"result": 7', "the result is '7'"), ('"result": "2-0"', "the result is '2-0'"),
+        ('"ply": -1', "the ply is '-1'"), ('"ply": "1"', "the ply is not a number"), ('"fen": 1', "twice"),
+        ('"position": "x"', "twice")])],
     "epd": [(f"{BLACK} {operations}", said) for operations, said in [
-        ("bm;", "the operation bm has no move"), ("bm Kf3;", "Kf3"), ("ce x;", "the score is 'x'"), ("ce 1; ce 1;", "ce stands there twice"),
-        ("dm 1.5;", "the number of moves to mate is '1.5'"), ("hmvc 70000;", "the operation hmvc has '70000'"), ("fmvn;", "fmvn has ''"),
+        ("bm;", "the operation bm has no move"), ("bm Kf3;", "Kf3"), ("ce x;", "the score is 'x'"),
+        ("ce 1; ce 1;", "ce stands there twice"), ("dm 1.5;", "the number of moves to mate is '1.5'"),
+        ("hmvc 70000;", "the operation hmvc has '70000'"), ("fmvn;", "fmvn has ''"),
         ("ce 5", "expected ';' at its end")]],
     "plain": [(PLAIN.replace(old, new).rstrip("\n"), said, line) for old, new, line, said in [
         ("fen 4k3", "fen 5k3", 7, "expected 8"), ("e1g1", "e1h8", 8, "'e1h8' is not a legal move"),
         ("score 12", "score 1.5", 9, "the score is '1.5'"), ("ply 4", "ply x", 10, "the ply is 'x'"),
-        ("result 1", "result 2", 11, "the result is '2', expected 1, 0 or -1"), ("fen", "fin", 7, "the record has no fen"),
-        ("ply 4", "fen 8/8", 10, "a second line of this kind"), ("score 12", "score -2147483648", 9, "expected at least")]],
+        ("result 1", "result 2", 11, "the result is '2', expected 1, 0 or -1"),
+        ("fen", "fin", 7, "the record has no fen"), ("ply 4", "fen 8/8", 10, "a second line of this kind"),
+        ("score 12", "score -2147483648", 9, "expected at least")]],
     "marlinformat": [*((with_bytes(MARLIN, at, new), said) for at, new, said in [
-        (2, [1], "the board has 33 occupied squares, expected at most 32"), (0, [0xff] * 8, "the board has 64 occupied squares, expected at most 32"),
-        (8, [0x17], "the piece on a1 has the code 7, expected at most 6"), (23, [0xf9], "the piece on h8 has the code 7, expected at most 6"),
-        (10, [0x21], "white has 0 kings, expected exactly 1"), (8, bytes(16), "white has 0 kings"), (8, [0x06], "white pawn on b1"),
-        (8, [0x66], "white may castle with two rooks queenside, expected one at most"), (0, bytes(32), "white has 0 kings"),
-        (11, [0x31, 0x06], "white may castle kingside with a rook on a2"), (24, [0x41], "the en passant square is 65"),
-        (24, [0x10], "en passant square a3 with white to move"), (24, [0x28], "no black pawn can just have passed over it"),
+        (2, [1], "the board has 33 occupied squares, expected at most 32"),
+        (0, [0xff] * 8, "the board has 64 occupied squares, expected at most 32"),
+        (8, [0x17], "the piece on a1 has the code 7, expected at most 6"),
+        (23, [0xf9], "the piece on h8 has the code 7, expected at most 6"),
+        (10, [0x21], "white has 0 kings, expected exactly 1"), (8, bytes(16), "white has 0 kings"),
+        (8, [0x06], "white pawn on b1"), (8, [0x66], "white may castle with two rooks queenside, expected one at most"),
+        (0, bytes(32), "white has 0 kings"), (11, [0x31, 0x06], "white may castle kingside with a rook on a2"),
+        (24, [0x41], "the en passant square is 65"), (24, [0x10], "en passant square a3 with white to move"),
+        (24, [0x28], "no black pawn can just have passed over it"),
         (30, [3], "the result is 3, expected 0 (black wins), 1 (draw) or 2 (white wins)")]),
         (encode_marlin(Row("4k3/8/8/8/8/8/4R3/4K3 w - - 0 1", None, 0, 1)), "check")],
     "bulletformat": [(with_bytes(BULLET, at, new), said) for at, new, said in [
-        (8, [0x16], "the piece on a1 has the code 6, expected at most 5"), (26, [3], "the result is 3, expected 0 (loss)"),
-        (27, [5], "the squares of the kings are 5 and 4, but the pieces say 4 and 4"), (28, [60], "are 4 and 60"), (2, [1], "33 occupied squares")]],
+        (8, [0x16], "the piece on a1 has the code 6, expected at most 5"),
+        (26, [3], "the result is 3, expected 0 (loss)"),
+        (27, [5], "the squares of the kings are 5 and 4, but the pieces say 4 and 4"), (28, [60], "are 4 and 60"),
+        (2, [1], "33 occupied squares")]],
 }
 
 
@@ -243,11 +263,12 @@ def test_bad_games():
     for at, new, left, said in [
             (at, 0, 5, "the move 0x0000 (a1a1)"), (at, legal[1] | legal[1] << 6, 5, "the move"),
             (at, good | 0x4000, 5, "is written as en passant"), (at, good | 0x8000, 5, "is written as castling"),
-            (at, good | 0x3000, 5, "is written as a plain move"), (at, king | (king ^ 36) << 6, 5, "is not a legal move here"),
-            (30, 7, 0, "the result is 7")]:
+            (at, good | 0x3000, 5, "is written as a plain move"),
+            (at, king | (king ^ 36) << 6, 5, "is not a legal move here"), (30, 7, 0, "the result is 7")]:
         bad = with_bytes(games[1], at, struct.pack("<Hh", new, 17) if left else [new])
         for options, behind in ([], rows[2]), (["--strict"], []):
-            result = run("filter", "--quiet", "--from", "viri", "--to", "tsv", *options, stdin=games[0] + bad + games[2])
+            result = run("filter", "--quiet", "--from", "viri", "--to", "tsv", *options,
+                         stdin=games[0] + bad + games[2])
             assert rows_of_tsv(result.stdout) == rows[0] + rows[1][:left] + behind, said
             place = f"-: record {len(rows[0]) + left + 1} at byte {len(games[0]) + (at if left else 0)}: "
             says(1, result, place, said, "the rest of the game was passed over" if left else "the game was passed over")
@@ -279,7 +300,8 @@ def damaged(form):
         return b"".join(sorted(games_of(sample(form)), key=len)[:2])
     if form == "binpack":
         chance = random.Random(11)
-        chains = [binpack.chain(make_game(chance, fen, n)) for fen, n in ((ODD_STARTS[2], 6), (START, 1), (ODD_STARTS[1], 4))]
+        chains = [binpack.chain(make_game(chance, fen, n)) for fen,
+                  n in ((ODD_STARTS[2], 6), (START, 1), (ODD_STARTS[1], 4))]
         return binpack.chunk(chains[0] + chains[1]) + binpack.chunk(chains[2])
     return sample(form)[:96]
 
@@ -325,7 +347,8 @@ def test_plain_text_cut_at_every_byte(tmp_path):
 
 def test_endless_game():
     """A file without any end of a game is not taken into memory for ever."""
-    says(1, run("filter", "--quiet", "--from", "viri", stdin=b"\x01" * (17 << 20)), "a game or chunk of more than 16 MiB")
+    says(1, run("filter", "--quiet", "--from", "viri", stdin=b"\x01" * (17 << 20)),
+         "a game or chunk of more than 16 MiB")
 
 
 # ---- What does not fit -----------------------------------------------------------------------------------------------
@@ -349,7 +372,8 @@ MISFITS = {
         ("rnbqkbnr/pppppppp/nnnnnnnn/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", {}, "32 pieces"),
         *((START, {"score": score}, SCORES) for score in (32768, -32769, -2147483648)),
         *((OF_BLACK, {"score": score, "ply": 1}, SCORES) for score in (-32768, -2147483648)),
-        (START, {"ply": 16384}, "16383"), *((START, {name: None}, f"no {name}") for name in ("move", "score", "result"))],
+        (START, {"ply": 16384}, "16383"),
+        *((START, {name: None}, f"no {name}") for name in ("move", "score", "result"))],
 }
 MISFITS["viriformat"] = MISFITS["marlinformat"]
 
@@ -358,7 +382,8 @@ MISFITS["viriformat"] = MISFITS["marlinformat"]
 def test_what_does_not_fit(form):
     """It is left out and named; the others are written."""
     first = {START: "e2e4", OF_BLACK: "e7e5"}
-    rows = [Row(fen, **{"move": first.get(fen, "e2e4" if form == "binpack" else "e1e2"), "score": 0, "result": 2, "ply": 0, **odd_fields})
+    rows = [Row(fen, **{"move": first.get(fen, "e2e4" if form == "binpack" else "e1e2"), "score": 0, "result": 2,
+                        "ply": 0, **odd_fields})
             for fen, odd_fields, _ in MISFITS[form]]
     expected = {i + 2: said for i, (_, _, said) in enumerate(MISFITS[form]) if said}
     result = run("convert", "--quiet", "--from", "tsv", "--to", form, "--lose", "all", stdin=table(rows))

@@ -42,7 +42,8 @@ def run(arguments, data, megabytes=400):
         if not SANITIZED:  # which a limit does not fit
             resource.setrlimit(resource.RLIMIT_AS, (megabytes * MEBIBYTE, megabytes * MEBIBYTE))
 
-    result = subprocess.run([TOOL, *arguments], input=data, capture_output=True, timeout=120, env=environment(), preexec_fn=limit)
+    result = subprocess.run([TOOL, *arguments], input=data, capture_output=True, timeout=120, env=environment(),
+                            preexec_fn=limit)
     assert result.returncode in (0, 1), (arguments, result.returncode, result.stderr[:500])
     assert all(byte == 10 or 32 <= byte < 127 for byte in result.stderr), result.stderr[:500]
     assert result.returncode == 0 or result.stderr
@@ -123,7 +124,8 @@ def test_bytes_that_are_no_text(reader):
 def test_any_bytes_as_any_format(form):
     """Noise, zeros, ones, and a compressed bomb: megabytes of nothing in some kilobytes."""
     chance = random.Random(form)
-    for data in (b"", chance.randbytes(5000), bytes(20000), b"\xff" * 20000, b"\n" * 20000, b"{" * 20000, b"[" * 20000, b"(" * 20000,
+    for data in (b"", chance.randbytes(5000), bytes(20000), b"\xff" * 20000, b"\n" * 20000, b"{" * 20000, b"[" * 20000,
+                 b"(" * 20000,
                  b"\"" * 20001, b"BINP" + b"\xff" * 4 + bytes(100), b"BINP" + bytes(1000)):
         run(["filter", "--quiet", "--threads", "2", "--from", form, "--to", "jsonl", "--lose", "all"], data)
 
@@ -131,7 +133,8 @@ def test_any_bytes_as_any_format(form):
 @pytest.mark.parametrize("form", formats())
 def test_a_file_without_a_record(form):
     """17 MB in which nothing ends: refused, in bounded memory."""
-    result = run(["filter", "--quiet", "--strict", "--threads", "1", "--from", form, "--to", "jsonl"], b"(" * 17_000_000, 200)
+    result = run(["filter", "--quiet", "--strict", "--threads", "1", "--from", form, "--to", "jsonl"],
+                 b"(" * 17_000_000, 200)
     assert result.returncode == 1 and result.stdout == b""
 
 

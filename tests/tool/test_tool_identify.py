@@ -21,7 +21,8 @@ def questions(*options, **more):
 def answers(asked, rules, table, turned=0.0):
     """What the library says as rules and table have it, some answers turned."""
     draw = random.Random(rules + table)
-    rows = output("eval", "--rules", rules, "--values", table, stdin="".join(f"{q[0]}\t{q[1]}\n" for q in asked)).splitlines()
+    rows = output("eval", "--rules", rules, "--values", table,
+                  stdin="".join(f"{q[0]}\t{q[1]}\n" for q in asked)).splitlines()
     assert len(rows) == len(asked)
     lines = []
     for (*question,), row in zip(asked, rows):
@@ -80,7 +81,8 @@ def test_rules_without_a_name(name, pins):
     asked = questions("--ask", "2000")
     passing = [line.endswith("; 32767") for line in answers(asked, "plentychess", TABLES[2]).splitlines()]
     lines = answers(asked, name, TABLES[2]).splitlines()
-    found = identify("\n".join(line.rsplit(";", 1)[0] + "; 32767" if passes else line for line, passes in zip(lines, passing)))
+    found = identify("\n".join(line.rsplit(";", 1)[0] + "; 32767" if passes else line for line,
+                               passes in zip(lines, passing)))
     assert fitting(found) == [None] and holds(found, TABLES[2])
     fields = next(candidate["fields"] for candidate in found["candidates"] if candidate["fits"])
     assert fields["castling"] == fields["en passant"] == fields["promotion as first move"] == "always", fields
@@ -90,7 +92,8 @@ def test_rules_without_a_name(name, pins):
 def positions_not_chosen(step, moves):
     with gzip.open(POSITIONS, "rt") as file:
         fens = [line for i, line in enumerate(file) if i % step == 0]
-    asked = [row.split("\t")[:2] for row in output("eval", "--rules", "swap", "--moves", moves, stdin="".join(fens)).splitlines()]
+    asked = [row.split("\t")[:2] for row in output("eval", "--rules", "swap", "--moves", moves,
+                                                   stdin="".join(fens)).splitlines()]
     random.Random(1).shuffle(asked)
     return asked
 

@@ -14,7 +14,8 @@ PASSING = "4k3/8/8/3pP3/8/8/8/4K3 w - d6"
 
 def tsv_of(form, data, *arguments, command="filter"):
     """The cells of the lines of a table, by their names."""
-    names, *lines = (line.split("\t") for line in well(command, "--from", form, "--to", "tsv", *arguments, stdin=data).decode().splitlines())
+    names, *lines = (line.split("\t") for line in well(command, "--from", form, "--to", "tsv", *arguments,
+                                                       stdin=data).decode().splitlines())
     return [dict(zip(names, line)) for line in lines]
 
 
@@ -22,13 +23,16 @@ def tsv_of(form, data, *arguments, command="filter"):
 
 # What follows the first member: whether it is JSON, Python says.
 REST_OF_JSON = [
-    '"x": "\\', '"x": "abc', '"x": "\\u12', '"x": "\\uzzzz"', '"x": "\\x"', '"x": 1e', '"x": 1e+', '"x": -', '"x": 01', '"x": 1.', '"x": nulx',
-    '"x": nu', '"x": trux', '"x": t', '"x": fals', '"x": falsx', '"x": x', '"x": "\x01"', '"x": [1', '"x": {"a" 1}', '"x": 1} \0',
-    '"x": 1}}', '"x": "', '"x": "\udcc3"', '"x": "\udce2\udc82"', '"x": "\udce0\udc80\udc80"', '"x": "\udced\udca0\udc80"',
-    '"x": "\udcf0\udc80\udc80\udc80"', '"x": "\udcf4\udc90\udc80\udc80"', '"x": "\udcff"', '"x": "\udcc0\udc80"', '"x": "\udcc3a"',
-    '"x": "\udcf5\udc80\udc80\udc80"', "", '"x": 1e5}', '"x": 1E+5}', '"x": -1.5e-5}', '"x": true}', '"x": false}', '"x": null}',
-    '"x": [true, {"a": false}, []]}', '"x": "é€😀"}', '"x": "\u0800\ud7ff\uffff"}', '"x": "\U00010000\U0010ffff"}', '"x": {}}',
-    '"score" : null , "x" : [ 1.5e-3 , true , { } , [ ] , "\\ud83d\\ude00" ] } ', '"a": .5}', '"a": "b}', '"a": [1,]}', '"a": "\t"}']
+    '"x": "\\', '"x": "abc', '"x": "\\u12', '"x": "\\uzzzz"', '"x": "\\x"', '"x": 1e', '"x": 1e+', '"x": -', '"x": 01',
+    '"x": 1.', '"x": nulx', '"x": nu', '"x": trux', '"x": t', '"x": fals', '"x": falsx', '"x": x', '"x": "\x01"',
+    '"x": [1', '"x": {"a" 1}', '"x": 1} \0', '"x": 1}}', '"x": "', '"x": "\udcc3"', '"x": "\udce2\udc82"',
+    '"x": "\udce0\udc80\udc80"', '"x": "\udced\udca0\udc80"', '"x": "\udcf0\udc80\udc80\udc80"',
+    '"x": "\udcf4\udc90\udc80\udc80"', '"x": "\udcff"', '"x": "\udcc0\udc80"', '"x": "\udcc3a"',
+    '"x": "\udcf5\udc80\udc80\udc80"', "", '"x": 1e5}', '"x": 1E+5}', '"x": -1.5e-5}', '"x": true}', '"x": false}',
+    '"x": null}', '"x": [true, {"a": false}, []]}', '"x": "é€😀"}', '"x": "\u0800\ud7ff\uffff"}',
+    '"x": "\U00010000\U0010ffff"}', '"x": {}}',
+    '"score" : null , "x" : [ 1.5e-3 , true , { } , [ ] , "\\ud83d\\ude00" ] } ', '"a": .5}', '"a": "b}', '"a": [1,]}',
+    '"a": "\t"}']
 
 
 def is_json(line):
@@ -36,7 +40,8 @@ def is_json(line):
         raise ValueError
 
     try:
-        row = json.loads(line.encode(errors="surrogateescape").decode(), parse_constant=no_constant, object_pairs_hook=list)
+        row = json.loads(line.encode(errors="surrogateescape").decode(), parse_constant=no_constant,
+                         object_pairs_hook=list)
         return isinstance(row, list) and line.lstrip().startswith("{")
     except ValueError:
         return False
@@ -54,7 +59,8 @@ def test_json_against_python(tmp_path):
         lines.append("".join(text))
     names = [str(n) for n in range(0, len(lines), 50)]  # of more in one file not all complaints are shown
     for name in names:
-        (tmp_path / name).write_text("".join(line + "\n" for line in lines[int(name):int(name) + 50]), errors="surrogateescape")
+        (tmp_path / name).write_text("".join(line + "\n" for line in lines[int(name):int(name) + 50]),
+                                     errors="surrogateescape")
     result = run("filter", "--quiet", "--from", "jsonl", *names, cwd=tmp_path)
     told = [row.split(":") for row in result.stderr.decode(errors="replace").splitlines() if "not as in JSON" in row]
     refused, verdicts = {int(row[0]) + int(row[1]) for row in told}, [is_json(line) for line in lines]
@@ -63,8 +69,8 @@ def test_json_against_python(tmp_path):
 
 
 @pytest.mark.parametrize("line, place", [
-    ('{"fen": "X"', 12), ("[1]", 1), ('{"fen": "X",}', 13), ('{"fen" "X"}', 8), ('{"fen": "X"} x', 14), ("null", 1), ('{"a": 1e}', 9),
-    ('{"a": "\\u12g4"}', 13), ('{"a": ' + 100 * "[" + 100 * "]" + "}", 70)])
+    ('{"fen": "X"', 12), ("[1]", 1), ('{"fen": "X",}', 13), ('{"fen" "X"}', 8), ('{"fen": "X"} x', 14), ("null", 1),
+    ('{"a": 1e}', 9), ('{"a": "\\u12g4"}', 13), ('{"a": ' + 100 * "[" + 100 * "]" + "}", 70)])
 def test_where_json_ends(line, place):
     """Of the last one Python could read more: brackets within brackets are limited."""
     shift = len(QUIET) - 1 if "X" in line[:place - 1] else 0
@@ -73,15 +79,17 @@ def test_where_json_ends(line, place):
 
 
 @pytest.mark.parametrize("escaped, text", [
-    (r"\u0041", "A"), (r"\u00e9", "é"), (r"\u20AC", "€"), (r"\ud83d\ude00", "😀"), (r"\uD83D\uDE00x", "😀x"), (r"\uffff", "\uffff"),
-    (r"\ud83d", "\ufffd"), (r"\ud83dabcdef", "\ufffdabcdef"), (r"\ud83d\nabcd", "\ufffd\nabcd"), (r"\ud83d\u0041", "\ufffdA"),
-    (r"\ud83d\ue000", "\ufffd\ue000"), (r"\udc00", "\ufffd"), (r"\udfff\u0041", "\ufffdA"), (r"\/\b\f\r", "/\b\f\r")])
+    (r"\u0041", "A"), (r"\u00e9", "é"), (r"\u20AC", "€"), (r"\ud83d\ude00", "😀"), (r"\uD83D\uDE00x", "😀x"),
+    (r"\uffff", "\uffff"), (r"\ud83d", "\ufffd"), (r"\ud83dabcdef", "\ufffdabcdef"), (r"\ud83d\nabcd", "\ufffd\nabcd"),
+    (r"\ud83d\u0041", "\ufffdA"), (r"\ud83d\ue000", "\ufffd\ue000"), (r"\udc00", "\ufffd"),
+    (r"\udfff\u0041", "\ufffdA"), (r"\/\b\f\r", "/\b\f\r")])
 def test_escapes_of_json(escaped, text):
     line = '{"f\\u0065n": "%s id \\"%s\\";"}\n' % (PASSING, escaped)
     made = well("annotate", "--from", "jsonl", "--to", "jsonl", "--columns", "winning", stdin=line)
     assert json.loads(made)["fen"] == f'{PASSING} id "' + json.loads(f'"{escaped}"', strict=False) + '";'
     if "\n" not in text and "\r" not in text:
-        assert well("convert", "--lose", "all", "--from", "jsonl", "--to", "fen", stdin=line).decode() == f'{PASSING} id "{text}";\n'
+        assert well("convert", "--lose", "all", "--from", "jsonl", "--to", "fen",
+                    stdin=line).decode() == f'{PASSING} id "{text}";\n'
 
 
 # ---- EPD -------------------------------------------------------------------------------------------------------------
@@ -92,19 +100,23 @@ BLACK = "4k3/8/8/8/8/8/8/4K3 b - -"
 @pytest.mark.parametrize("line, cells", [
     (PASSING + " bm exd6; ce 12;", ("e5d6", "12", "")), (PASSING + " bm e5d6 Ke2; acd 3;", ("e5d6", "", "")),
     (PASSING + " 3 4 bm Ke2; dm 2;\te5d6 e1e2", ("e5d6", "31998", "")), (BLACK + " dm 2; ce -7;", ("", "7", "")),
-    (BLACK + " ce -7; dm 2;", ("", "7", "")), (BLACK + " dm -2;", ("", "31998", "")), (BLACK + " dm 2;", ("", "-31998", "")),
-    (BLACK + ' c9 "1-0";', ("", "", "1.0")), (BLACK + " c9 0.5;", ("", "", "0.5")), (BLACK + ' c9 "a; b"; c0 "0-1";', ("", "", "")),
+    (BLACK + " ce -7; dm 2;", ("", "7", "")), (BLACK + " dm -2;", ("", "31998", "")),
+    (BLACK + " dm 2;", ("", "-31998", "")), (BLACK + ' c9 "1-0";', ("", "", "1.0")),
+    (BLACK + " c9 0.5;", ("", "", "0.5")), (BLACK + ' c9 "a; b"; c0 "0-1";', ("", "", "")),
     (BLACK + " am Ke7; id \"; ce 5;\";", ("", "", ""))])
 def test_operations(line, cells):
     """They are read, stay in the text, and what has no place besides is named as lost."""
     lose = ["--lose", "moves"] if "\t" in line else []
     made = [*tsv_of("epd", line + "\n", *lose)[0].values()]
     assert made == [line.split("\t")[0], *cells]
-    back = well("filter", "--from", "tsv", "--to", "epd", stdin="fen\tmove\tscore\tresult\n" + "\t".join(made) + "\n").decode()
+    back = well("filter", "--from", "tsv", "--to", "epd",
+                stdin="fen\tmove\tscore\tresult\n" + "\t".join(made) + "\n").decode()
     assert [*tsv_of("epd", back)[0].values()][1:] == [*cells] and back.count(" ce ") <= 1 + ("; ce" in line)
 
 
-@pytest.mark.parametrize("more, lost", [("", False), (" acd 3;", True), (" bm Ke2 Kd2;", True), (" bm Ke2;", False), (' c0 "1-0";', True)])
+@pytest.mark.parametrize("more, lost",
+                         [("", False), (" acd 3;", True), (" bm Ke2 Kd2;", True), (" bm Ke2;", False),
+                          (' c0 "1-0";', True)])
 def test_operations_that_would_be_lost(more, lost):
     line = f'{PASSING} ce 1; c9 "1-0";{more}\n'
     assert run("convert", "--from", "epd", "--to", "jsonl", stdin=line).returncode == 0  # which keeps the text
@@ -117,18 +129,24 @@ def test_operations_that_would_be_lost(more, lost):
 
 def evaluation(depth, *lines):
     """An evaluation; each of the lines is a score, "#N" for a mate, and moves."""
-    return {"pvs": [{"mate" if score[0] == "#" else "cp": int(score.strip("#")), "line": moves} for score, moves in lines],
+    return {"pvs": [{"mate" if score[0] == "#" else "cp": int(score.strip("#")), "line": moves} for score,
+                    moves in lines],
             "knodes": 7, "depth": depth}
 
 
 @pytest.mark.parametrize("evals, move, score", [
-    ([evaluation(30, ("12", "e1e2 e8e7"), ("5", "e1d1")), evaluation(31, ("-3", "e1d2")), evaluation(31, ("4", "e1f1"))], "e1d2", "-3"),
+    ([evaluation(30, ("12", "e1e2 e8e7"), ("5", "e1d1")), evaluation(31, ("-3", "e1d2")),
+      evaluation(31, ("4", "e1f1"))], "e1d2", "-3"),
     ([evaluation(0, ("#3", "e1h1"))], "e1g1", "31997"), ([evaluation(9, ("#-3", "e1g1"))], "e1g1", "-31997"),
-    ([evaluation(9, ("#0", ""))], "", "-32000"), ([evaluation(9)], "", ""), ([], "", ""), ([1, 2], "", ""), ({"pvs": []}, "", ""),
-    ([evaluation(9, ("1", "e1f5"))], None, "e1f5"), ([{"pvs": [], "depth": "9"}], None, "is not as in Lichess's database"),
-    ([{"pvs": [{"cp": 1}], "depth": 9}], None, "the first variation of the deepest"), ([{"pvs": [[]], "depth": 9}], None, "variation"),
-    ([{"pvs": [{"line": "e1f1"}], "depth": 9}], None, "or mate in place of cp"), ([evaluation(1), 5], None, "an evaluation in evals"),
-    ([{"pvs": [{"cp": 1.5, "line": "e1f1"}], "depth": 9}], None, "the score is '1.5'"), ([evaluation(-1)], None, "an evaluation in")])
+    ([evaluation(9, ("#0", ""))], "", "-32000"), ([evaluation(9)], "", ""), ([], "", ""), ([1, 2], "", ""),
+    ({"pvs": []}, "", ""), ([evaluation(9, ("1", "e1f5"))], None, "e1f5"),
+    ([{"pvs": [], "depth": "9"}], None, "is not as in Lichess's database"),
+    ([{"pvs": [{"cp": 1}], "depth": 9}], None, "the first variation of the deepest"),
+    ([{"pvs": [[]], "depth": 9}], None, "variation"),
+    ([{"pvs": [{"line": "e1f1"}], "depth": 9}], None, "or mate in place of cp"),
+    ([evaluation(1), 5], None, "an evaluation in evals"),
+    ([{"pvs": [{"cp": 1.5, "line": "e1f1"}], "depth": 9}], None, "the score is '1.5'"),
+    ([evaluation(-1)], None, "an evaluation in")])
 def test_evaluations(evals, move, score):
     line = json.dumps({"fen": QUIET[:-4], "evals": evals}) + "\n"
     if move is None:
@@ -145,9 +163,10 @@ def test_evaluations(evals, move, score):
 
 
 @pytest.mark.parametrize("scale, text, score", [
-    (None, "7.0", 7), (None, "-7.000000000", -7), (None, "0.5", None), (None, "7.", None), (None, ".5", None), (None, "1.2.3", None),
-    (None, "--7", None), (None, "2147483648.0", None), (100, "0.35", 35), (100, "-1.005", -101), (100, "1.0049999", 100),
-    (100, "+3", 300), (100, "30000000", None), (1000, "-0.0005", -1), (1000, "99999999999", None), (1, "0.5", 1), (1, "1e3", None)])
+    (None, "7.0", 7), (None, "-7.000000000", -7), (None, "0.5", None), (None, "7.", None), (None, ".5", None),
+    (None, "1.2.3", None), (None, "--7", None), (None, "2147483648.0", None), (100, "0.35", 35), (100, "-1.005", -101),
+    (100, "1.0049999", 100), (100, "+3", 300), (100, "30000000", None), (1000, "-0.0005", -1),
+    (1000, "99999999999", None), (1, "0.5", 1), (1, "1e3", None)])
 def test_scores_with_decimals(scale, text, score):
     scaled = [] if scale is None else ["--score-scale", scale]
     for form, line in (("scored", f"{QUIET} | {text} | 0.5\n"), ("csv", f"fen,x,score\n{QUIET},{text},{text}\n")):
@@ -164,7 +183,8 @@ COLUMN_TABLE = f'id,Eval,score,best,Position\n1,-0.25,9,e1e2,"{QUIET}"\n'
 def test_columns_by_names():
     named = ["--from", "csv", "--column", "score=Eval", "--column", "move=best", "--score-scale", "100"]
     assert well("filter", *named, "--keep", "score=-25", stdin=COLUMN_TABLE).decode() == COLUMN_TABLE
-    fails(2, run("convert", *named, "--to", "jsonl", stdin=COLUMN_TABLE), "unknown columns would be lost")  # the other score
+    fails(2, run("convert", *named, "--to", "jsonl", stdin=COLUMN_TABLE),
+          "unknown columns would be lost")  # the other score
     assert json.loads(well("convert", *named, "--to", "jsonl", "--lose", "columns", stdin=COLUMN_TABLE)) == {
         "id": "1", "score": -25, "move": "e1e2", "fen": QUIET}
     assert well("convert", *named, "--to", "tsv", "--lose", "columns", stdin=COLUMN_TABLE).decode() == \
@@ -179,9 +199,12 @@ def test_columns_by_names():
 @pytest.mark.parametrize("named, status, sentence", [
     (["--column", "score=cp"], 1, "the header has no column 'cp', which --column names as the score"),
     (["--column", "cp"], 2, "'cp' is not FIELD=NAME"), (["--column", "id=x"], 2, "'id=x' is not FIELD=NAME"),
-    (["--column", "score="], 2, "is not FIELD=NAME"), (["--column", "score=id", "--column", "Score=Eval"], 2, "comes behind 'score=id'"),
-    (["--column", "score=id", "--column", "ply=id"], 2, "comes behind"), (["--score-scale", "0"], 2, "'0' is not an integer from 1 to 1000"),
-    (["--column", "score=id"] * 6, 2, "is one too many"), (["--from", "fen", "--column", "score=id"], 2, "no file has columns"),
+    (["--column", "score="], 2, "is not FIELD=NAME"),
+    (["--column", "score=id", "--column", "Score=Eval"], 2, "comes behind 'score=id'"),
+    (["--column", "score=id", "--column", "ply=id"], 2, "comes behind"),
+    (["--score-scale", "0"], 2, "'0' is not an integer from 1 to 1000"),
+    (["--column", "score=id"] * 6, 2, "is one too many"),
+    (["--from", "fen", "--column", "score=id"], 2, "no file has columns"),
     (["--from", "fen", "--score-scale", "100"], 2, "no file has scores as text")])
 def test_columns_that_are_wrong(named, status, sentence):
     form = [] if "--from" in named else ["--from", "csv"]
@@ -189,8 +212,10 @@ def test_columns_that_are_wrong(named, status, sentence):
 
 
 def test_headers():
-    for header, sentence in [("", "header"), ("a,b", "has no column fen or position"), ("fen,fen", "twice"), ("fen,position", "twice"),
-                             ("Fen,FEN", "twice"), ("fen,score,score", "'score' twice"), ('fen,"a', "a quote in the header")]:
+    for header, sentence in [("", "header"), ("a,b", "has no column fen or position"), ("fen,fen", "twice"),
+                             ("fen,position", "twice"),
+                             ("Fen,FEN", "twice"), ("fen,score,score", "'score' twice"),
+                             ('fen,"a', "a quote in the header")]:
         fails(1, run("filter", "--quiet", "--from", "csv", stdin=header + "\n" + QUIET + "\n"), sentence)
     fails(1, run("filter", "--from", "csv", stdin=""), "-: it is empty, expected a header")
     fails(1, run("filter", "--from", "csv", stdin="fen"), "-: the header has no end")
@@ -198,7 +223,8 @@ def test_headers():
     # names may be in capitals, and are kept as they are
     header, first, last = f"FEN,Score,Other\n{QUIET},5,x\n{QUIET},6,y\n".splitlines(keepends=True)
     assert well("filter", "--from", "csv", "--keep", "score=6", stdin=header + first + last).decode() == header + last
-    assert well("annotate", "--from", "csv", "--columns", "winning", stdin=header + first).startswith(b"FEN,Score,Other,winning\n")
+    assert well("annotate", "--from", "csv", "--columns", "winning",
+                stdin=header + first).startswith(b"FEN,Score,Other,winning\n")
 
 
 def test_columns_that_are_needed():
@@ -212,14 +238,17 @@ def test_columns_that_are_needed():
     says(1, run("filter", "--quiet", "--from", "csv", "--keep", "score=0..", stdin=f"fen\n{QUIET}\n"),
          "-: it has no column for score, which a condition needs")
     plies = f"fen,ply\n{QUIET},17\n{QUIET},18\n"
-    assert well("filter", "--from", "csv", "--keep", "ply=17", stdin=plies).decode() == plies.replace(f"{QUIET},18\n", "")
+    assert well("filter", "--from", "csv", "--keep", "ply=17", stdin=plies).decode() == plies.replace(f"{QUIET},18\n",
+                                                                                                      "")
 
 
 def test_tables_of_one_output_have_the_same_columns(tmp_path):
-    for name, text in (("a.csv", f"fen,x\n{QUIET},1\n"), ("b.csv", f"fen,x\r\n{QUIET},2\n"), ("c.csv", f"fen,y\n{QUIET},3\n")):
+    for name, text in (("a.csv", f"fen,x\n{QUIET},1\n"), ("b.csv", f"fen,x\r\n{QUIET},2\n"),
+                       ("c.csv", f"fen,y\n{QUIET},3\n")):
         (tmp_path / name).write_text(text, newline="")
     assert well("filter", "a.csv", "b.csv", cwd=tmp_path).decode() == f"fen,x\n{QUIET},1\n{QUIET},2\n"
-    fails(2, run("filter", "--quiet", "a.csv", "c.csv", "b.csv", cwd=tmp_path), "c.csv: its header differs from that of")
+    fails(2, run("filter", "--quiet", "a.csv", "c.csv", "b.csv", cwd=tmp_path),
+          "c.csv: its header differs from that of")
 
 
 def test_texts_that_need_quotes():
@@ -230,13 +259,15 @@ def test_texts_that_need_quotes():
         assert json.loads(well("filter", "--from", "csv", "--to", "jsonl", stdin=well(
             "filter", "--from", "jsonl", "--to", "csv", stdin=line)))["fen"] == text
         assert tsv_of("jsonl", line.replace("\\r", "\\n"))[0]["fen"] == text.replace("\t", " ") or "\r" in text
-        assert well("convert", "--lose", "all", "--from", "jsonl", "--to", "fen", stdin=line).decode() == text.replace("\t", " ") + "\n"
+        assert well("convert", "--lose", "all", "--from", "jsonl", "--to", "fen",
+                    stdin=line).decode() == text.replace("\t", " ") + "\n"
     scored = run("filter", "--from", "csv", "--to", "scored", stdin=f"fen,score,result\n{PASSING} id a|b;,1,1\n")
     says(1, scored, "which separates the fields")
 
 
 def test_results_in_all_their_texts():
-    texts = {"1.0": 1.0, "[1.0]": 1.0, "1": 1.0, "1-0": 1.0, "0.5": 0.5, "[0.5]": 0.5, "1/2": 0.5, "1/2-1/2": 0.5, "0.0": 0.0,
+    texts = {"1.0": 1.0, "[1.0]": 1.0, "1": 1.0, "1-0": 1.0, "0.5": 0.5, "[0.5]": 0.5, "1/2": 0.5, "1/2-1/2": 0.5,
+             "0.0": 0.0,
              "[0.0]": 0.0, "0": 0.0, "0-1": 0.0}
     lines = "".join(f"{QUIET}|  -17|{text}  \n" for text in texts)
     rows = [json.loads(row) for row in well("filter", "--from", "scored", "--to", "jsonl", stdin=lines).splitlines()]
@@ -244,7 +275,8 @@ def test_results_in_all_their_texts():
 
 
 def test_records_are_kept_byte_for_byte():
-    lines = [QUIET, "4k3/8/8/8/8/8/8/4K2R  w  K -  ", QUIET + "\r", 'r3k2r/8/8/8/8/8/8/R3K2R b HAha - bm O-O; id "x \u00e9";',
+    lines = [QUIET, "4k3/8/8/8/8/8/8/4K2R  w  K -  ", QUIET + "\r",
+             'r3k2r/8/8/8/8/8/8/R3K2R b HAha - bm O-O; id "x \u00e9";',
              QUIET + "\te1g1", QUIET + "\t  e1g1 e1f1"]
     text = "".join(line + "\n" for line in lines).encode()
     assert well("filter", stdin=text) == text
@@ -274,7 +306,8 @@ def test_marks_in_text(form, invert):
     judge, shape = Judge(some), {"scored": " | {} | ", "csv": ",{},", "tsv": "\t{}\t", "jsonl": '"score": {},'}[form]
     header, lines = data_lines(WRITERS[form](some), form)
     assert all(line.count(shape.format(r.score)) == 1 for r, line in zip(some, lines))
-    expected = [line if judge.keeps(r, [], conditions) != invert else line.replace(shape.format(r.score), shape.format(-32002))
+    expected = [line if judge.keeps(r, [], conditions) != invert else line.replace(shape.format(r.score),
+                                                                                   shape.format(-32002))
                 for r, line in zip(some, lines)]
     found = well("filter", "--from", form, *options([], conditions), *["--invert"] * invert, "--mark-score", -32002,
                  stdin="".join(header + lines)).decode()
@@ -282,12 +315,16 @@ def test_marks_in_text(form, invert):
 
 
 @pytest.mark.parametrize("form, text, marked", [
-    ("csv", f'fen,score,"x"\n{QUIET},,1\r\n"{QUIET}","7","a,""b"\n', f'fen,score,"x"\n{QUIET},5,1\r\n"{QUIET}",5,"a,""b"\n'),
-    ("csv", f"score,fen\n,{QUIET}\n", f"score,fen\n5,{QUIET}\n"), ("tsv", f"fen\tscore\n{QUIET}\t\n", f"fen\tscore\n{QUIET}\t5\n"),
+    ("csv", f'fen,score,"x"\n{QUIET},,1\r\n"{QUIET}","7","a,""b"\n',
+     f'fen,score,"x"\n{QUIET},5,1\r\n"{QUIET}",5,"a,""b"\n'),
+    ("csv", f"score,fen\n,{QUIET}\n", f"score,fen\n5,{QUIET}\n"),
+    ("tsv", f"fen\tscore\n{QUIET}\t\n", f"fen\tscore\n{QUIET}\t5\n"),
     ("jsonl", f'{{"fen": "{QUIET}", "score": null}}\n', f'{{"fen": "{QUIET}", "score": 5}}\n'),
     ("jsonl", f'{{ "fen": "{QUIET}" }}\n', f'{{ "fen": "{QUIET}" , "score": 5}}\n'),
-    ("jsonl", f'{{"x": {{"score": 1}}, "sc\\u006fre":-3,"fen": "{QUIET}"}}\n', f'{{"x": {{"score": 1}}, "sc\\u006fre":5,"fen": "{QUIET}"}}\n'),
-    ("epd", f"{QUIET[:-4]} bm Kd2; ce  -3 ; id 1;  \tKd1\n", f"{QUIET[:-4]} bm Kd2; ce  5 ; id 1;  \tKd1\n"),
+    ("jsonl", f'{{"x": {{"score": 1}}, "sc\\u006fre":-3,"fen": "{QUIET}"}}\n',
+     f'{{"x": {{"score": 1}}, "sc\\u006fre":5,"fen": "{QUIET}"}}\n'),
+                                                ("epd", f"{QUIET[:-4]} bm Kd2; ce  -3 ; id 1;  \tKd1\n",
+                                                 f"{QUIET[:-4]} bm Kd2; ce  5 ; id 1;  \tKd1\n"),
     ("epd", f"{QUIET[:-4]} dm 3;  \tKd1\n{QUIET}\n", f"{QUIET[:-4]} dm 3; ce 5;  \tKd1\n{QUIET} ce 5;\n"),
     ("plain", f"fen {QUIET}\nx y\nscore   -3  \r\ne\n", f"fen {QUIET}\nx y\nscore 5\r\ne\n"),
     ("plain", f"fen {QUIET}\ne\n", f"fen {QUIET}\nscore 5\ne\n"),
@@ -297,18 +334,21 @@ def test_marks_in_text(form, invert):
     ("csv --to jsonl --invert", f"fen\n{QUIET}\n", f'{{"fen": "{QUIET}"}}\n'),
     ("fen --to jsonl", QUIET + "\n", f'{{"fen": "{QUIET}", "score": 5}}\n')])
 def test_marks_where_there_is_no_score(form, text, marked):
-    assert well("filter", "--from", *form.split(), "--keep", "in-check", "--mark-score", 5, stdin=text).decode() == marked
+    assert well("filter", "--from", *form.split(), "--keep", "in-check", "--mark-score", 5,
+                stdin=text).decode() == marked
 
 
 def test_marks_that_have_no_place():
-    says(1, run("filter", "--quiet", "--mark-score", "1", "--from", "csv", stdin=f"fen\n{QUIET}\n"), "no column for score, which --mark-score needs")
+    says(1, run("filter", "--quiet", "--mark-score", "1", "--from", "csv", stdin=f"fen\n{QUIET}\n"),
+         "no column for score, which --mark-score needs")
 
 
 @pytest.mark.parametrize("form", sorted(READERS))
 def test_marks_in_files_of_records(form):
     """As they stand in the file: marlinformat and viriformat have White's score, the others the mover's. Nothing else changes."""
     conditions = ["--drop", "any-capture=0.."]
-    kept = {row.fen: row for row in rows_of_tsv(well("filter", "--from", form, *conditions, "--to", "tsv", stdin=sample(form)))}
+    kept = {row.fen: row for row in rows_of_tsv(well("filter", "--from", form, *conditions, "--to", "tsv",
+                                                     stdin=sample(form)))}
     marked = well("filter", "--from", form, *conditions, "--mark-score", 32002, stdin=sample(form))
     rows, found = (READERS[form](data)[0] for data in (sample(form), marked))
     assert [(r.fen, r.move, r.result, r.ply) for r in found] == [(r.fen, r.move, r.result, r.ply) for r in rows]

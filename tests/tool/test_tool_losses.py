@@ -16,7 +16,8 @@ from pipeline_support import QUIET, fails, run, says, well
 FEN = "4k3/4n3/8/3p4/8/2N5/8/4RK2 w - - 0 1"
 TABLES = ["csv", "tsv"]
 COMMANDS = {"filter": [], "convert": [], "annotate": ["--columns", "winning"]}
-TURNED = {"side": "side to move", "castling": "castling rights", "en-passant": "en passant square", "clock": "halfmove clock",
+TURNED = {"side": "side to move", "castling": "castling rights", "en-passant": "en passant square",
+          "clock": "halfmove clock",
           "number": "move number"}
 
 
@@ -90,7 +91,8 @@ def test_every_pair(rows, source, target, tmp_path):
     found = rows_of_tsv(well("filter", "--from", target, "--to", "tsv", stdin=converted))
     assert [(r.fen, r.move, r.score, r.result) for r in found] == \
         [(r.fen, r.move, r.score, r.result) for r in held(rows, source, target)]
-    if source == target or (target in ("marlinformat", "viriformat", "plain", "bulletformat") and source != "bulletformat"):
+    if source == target or (target in ("marlinformat", "viriformat", "plain",
+                                       "bulletformat") and source != "bulletformat"):
         assert converted == FORMATS[target].encode(rows)
 
 
@@ -103,24 +105,28 @@ def test_formats_by_names(tmp_path):
     for arguments in ([], ["--output", tmp_path / "b"], ["--output", tmp_path / "b.bin"]):
         says(2, run("convert", games, *arguments), "no format to convert to was given")
     for command, word in (("convert", "names"), ("filter", "note"), ("annotate", "note")):
-        says(2, run(command, games, "--to", "plain", "--lose", word), f"--lose: '{word}' is nothing that can be lost, expected move, score")
+        says(2, run(command, games, "--to", "plain", "--lose", word),
+             f"--lose: '{word}' is nothing that can be lost, expected move, score")
 
 
 def test_boards_seen_by_black():
     """What bulletformat holds of a position with Black to move is written as one with White to move."""
     row = Row("r3k3/8/8/8/4Pp2/8/8/4K3 b q e3 4 9", None, 100, 2)
     data = well("convert", "--from", "marlin", "--to", "bullet", "--lose", "all", stdin=encode_marlin(row))
-    assert well("convert", "--from", "bullet", "--to", "scored", stdin=data) == b"4k3/8/8/4pP2/8/8/8/R3K3 w - - 0 1 | -100 | 0.0\n"
+    assert well("convert", "--from", "bullet", "--to", "scored",
+                stdin=data) == b"4k3/8/8/4pP2/8/8/8/R3K3 w - - 0 1 | -100 | 0.0\n"
 
 
 @pytest.mark.parametrize("command", sorted(COMMANDS))
 def test_records_that_cannot_be_written(command):
     """A position that the output cannot hold is left out and named; with --strict it is the end."""
     for source, text in (("fen", QUIET.encode() + b' id "\xff";\n' + QUIET.encode() + b"\n"),
-                         ("csv", b"fen,a\n" + FEN.encode() + b",\xff\n"), ("csv", b"fen,\xff\n" + FEN.encode() + b",a\n")):
+                         ("csv", b"fen,a\n" + FEN.encode() + b",\xff\n"),
+                         ("csv", b"fen,\xff\n" + FEN.encode() + b",a\n")):
         for options in [], ["--strict"]:
             result = run(command, "--from", source, "--to", "jsonl", *options, stdin=text)
-            says(1, result, "-:1: the position" if source == "fen" else "-:2: a column", " is not valid UTF-8, as JSON needs")
+            says(1, result, "-:1: the position" if source == "fen" else "-:2: a column",
+                 " is not valid UTF-8, as JSON needs")
             assert result.stdout.count(b"\n") == (source == "fen" and not options)
 
 
@@ -163,14 +169,16 @@ def test_members_of_objects(command, target):
 def test_texts_that_would_end_a_line_or_a_cell(target):
     """They stand as strings of JSON, in names and in values; blanks between the parts of a value are no TABs."""
     text = 'a\tb"\nc\r'
-    rows = rows_of(target, well("convert", "--from", "jsonl", "--to", target, stdin=lines({"fen": FEN, "x\ny": text, "z": "é\r"})))
+    rows = rows_of(target, well("convert", "--from", "jsonl", "--to", target,
+                                stdin=lines({"fen": FEN, "x\ny": text, "z": "é\r"})))
     assert [len(row) for row in rows] == [7, 7]
     assert json.loads(rows[0][5]) == "x\ny" and json.loads(rows[1][5]) == text and json.loads(rows[1][6]) == "é\r"
     line = '{"fen": "%s", "v": [1,\t2,\r\t"\\t"], "w": "\\ud83d\\ude00 \\u00e9 \\/"}\n' % FEN
     rows = rows_of(target, well("convert", "--from", "jsonl", "--to", target, stdin=line))
     assert rows[1][5:] == ['[1, 2,  "\\t"]', "\U0001f600 é /"]
     tabs = table("csv", ["fen", "x\ty"], [FEN, "1\t2"])
-    assert rows_of("tsv", well("convert", "--from", "csv", "--to", "tsv", stdin=tabs)) == [["fen", '"x\\u0009y"'], [FEN, '"1\\u00092"']]
+    assert rows_of("tsv", well("convert", "--from", "csv", "--to", "tsv", stdin=tabs)) == [["fen", '"x\\u0009y"'],
+                                                                                           [FEN, '"1\\u00092"']]
 
 
 def test_there_and_back():
@@ -193,7 +201,8 @@ def test_parts_have_the_columns_of_the_first_line(mark, tmp_path):
 
 def test_columns_of_later_files(tmp_path):
     """They are found by their names; what the first file does not have has no place."""
-    for name, text in [("a.csv", f"id,fen,note\n1,{FEN},x\n"), ("b.csv", f"note,fen\ny,{FEN}\n"), ("d.csv", f"new,fen\ny,{FEN}\n"),
+    for name, text in [("a.csv", f"id,fen,note\n1,{FEN},x\n"), ("b.csv", f"note,fen\ny,{FEN}\n"),
+                       ("d.csv", f"new,fen\ny,{FEN}\n"),
                        ("c.jsonl", lines({"note": "z", "id": 3, "fen": FEN})), ("e.csv", f"fen,b\n{FEN},1\n")]:
         (tmp_path / name).write_text(text)
     names = [tmp_path / name for name in ("a.csv", "b.csv", "c.jsonl")]
@@ -221,7 +230,8 @@ def test_members_that_the_table_has_no_column_for(name, tmp_path):
         says(2, run(command, "--quiet", path, "--output", output),
              f"{path}:2: the member '{name}' would be lost, because the table has no column for it")
         assert not output.exists() and well(command, "--lose", "columns", path, "--to", "csv").count(b"\n") == 4
-    assert [row[5] for row in rows_of("csv", well("filter", "--lose", "columns", path, "--to", "csv"))] == ["id", "1", "2", "4"]
+    assert [row[5] for row in rows_of("csv", well("filter", "--lose", "columns", path, "--to", "csv"))] == ["id", "1",
+                                                                                                            "2", "4"]
 
 
 def test_first_lines():
@@ -234,7 +244,8 @@ def test_first_lines():
     assert well("filter", "--from", "jsonl", stdin=twice).decode() == twice
     says(2, run(*to_table, stdin=twice), "-:1: the member 'a' would be lost")
     text = table("csv", ["fen", "a", "a"], [FEN, "1", "2"])
-    assert rows_of("tsv", well("filter", "--from", "csv", "--to", "tsv", stdin=text)) == [["fen", "a", "a"], [FEN, "1", "2"]]
+    assert rows_of("tsv", well("filter", "--from", "csv", "--to", "tsv", stdin=text)) == [["fen", "a", "a"],
+                                                                                          [FEN, "1", "2"]]
     refused(run("filter", "--quiet", "--from", "csv", "--to", "jsonl", stdin=text), "-", "unknown columns", "columns")
     result = run(*to_table, stdin=lines({"fen": FEN, "a": 1}).rstrip("\n"))
     assert result.returncode == 0 and result.stdout.decode() == f"fen,move,score,result,ply,a\n{FEN},,,,,1\n"
@@ -259,13 +270,16 @@ FOUND_LATER = [
     ("fen", "tsv", f"{FEN}\n{FEN}\tc3d5 e1e7\n{FEN}\n", "-:2", "further moves", "moves"),
     ("plain", "tsv", PLAIN + PLAIN.replace(b"e\n", b"x 1\ne\n"), "-:7", "unknown lines", "lines"),
     ("jsonl", "fen", lines({"fen": FEN}, {"fen": FEN, "score": 1}), "-:2", "score", "score"),
-    ("jsonl", "scored", lines(*({"fen": FEN, "score": 1, "result": 1, "ply": ply} for ply in (0, 5))), "-:2", "ply", "ply"),
+    ("jsonl", "scored", lines(*({"fen": FEN, "score": 1, "result": 1, "ply": ply} for ply in (0, 5))), "-:2", "ply",
+     "ply"),
     ("tsv", "fen", f"fen\tply\n{QUIET[:-4]}\t0\n{QUIET}\t0\n", "-:2", "ply", "ply"),  # without a number none is told
-    ("scored", "marlinformat", f"{FEN} | 1 | 0.5\n{FEN[:-4]} hmvc 0; | 1 | 0.5\n", "-:2", "EPD operations", "operations"),
+    ("scored", "marlinformat", f"{FEN} | 1 | 0.5\n{FEN[:-4]} hmvc 0; | 1 | 0.5\n", "-:2", "EPD operations",
+     "operations"),
     ("marlinformat", "tsv", MARLIN + with_byte(MARLIN, 31, 9), "-: record 2 at byte 32", "unused bits", "unused-bits"),
     *(("marlinformat", "jsonl", with_byte(MARLIN, at, value), "-: record 1 at byte 0", "unused bits", "unused-bits")
       for at, value in ((11, 0x10), (23, 0x80))),
-    ("bulletformat", "csv", with_byte(encode_bullet(ROW), 29, 1), "-: record 1 at byte 0", "unused bits", "unused-bits"),
+    ("bulletformat", "csv", with_byte(encode_bullet(ROW), 29, 1), "-: record 1 at byte 0", "unused bits",
+     "unused-bits"),
 ]
 
 
@@ -292,7 +306,8 @@ def test_what_is_copied_is_not_lost():
     assert well("convert", "--from", "marlin", "--to", "marlin", stdin=odd) == odd
     text = f"{FEN}\tc3d5 e1e7\n"
     assert well("filter", stdin=text).decode() == text and well("filter", "--count", stdin=text) == b"1\n"
-    assert run("stats", stdin=text).returncode == 0 and run("filter", "--count", "--lose", "moves", stdin=text).returncode == 2
+    assert run("stats", stdin=text).returncode == 0 and run("filter", "--count", "--lose", "moves",
+                                                            stdin=text).returncode == 2
     refused(run("annotate", "--quiet", stdin=text), "-:1", "further moves", "moves")
     bad = run("filter", "--from", "marlin", "--to", "jsonl", stdin=with_byte(MARLIN, 10, 0x10))
     assert b"would be lost" not in bad.stderr
@@ -300,8 +315,9 @@ def test_what_is_copied_is_not_lost():
 
 @pytest.mark.parametrize("command", ["filter", "convert"])
 @pytest.mark.parametrize("source, target, fen, ply, lost", [
-    ("plain", "binpack", NINTH, 30, "number"), ("plain", "binpack", NINTH, 16, None), ("csv", "binpack", NINTH, 30, "number"),
-    ("csv", "binpack", FEN[:-4], 30, None), ("plain", "viriformat", NINTH, 30, "ply"), ("csv", "marlinformat", NINTH, 17, "ply"),
+    ("plain", "binpack", NINTH, 30, "number"), ("plain", "binpack", NINTH, 16, None),
+    ("csv", "binpack", NINTH, 30, "number"), ("csv", "binpack", FEN[:-4], 30, None),
+    ("plain", "viriformat", NINTH, 30, "ply"), ("csv", "marlinformat", NINTH, 17, "ply"),
     ("jsonl", "fen", NINTH, 16, None), ("jsonl", "scored", NINTH, 18, "ply")])
 def test_move_numbers_and_plies_that_disagree(command, source, target, fen, ply, lost):
     data, others = FORMATS[source].encode([Row(fen, "c3d5", 5, 2, ply)]), "move,score,result"

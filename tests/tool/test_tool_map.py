@@ -20,17 +20,22 @@ PINNED = "4k3/4n3/8/3B4/8/8/8/4RK2 b - -"  # the knight on e7, which otherwise c
 
 
 @pytest.mark.parametrize("position, options, expected", [
-    (BOTH, "", "w/b8=1225 b/c6=325"), (BOTH, "--rules swap", "w/b8=325 b/c6=325"), (QUIET, "", ""), (ROOK_TAKES_PAWN, "", "w/e5=100"),
-    (BOTH.replace(" w ", " b "), "", "w/b8=1225 b/c6=325"),  # who is to move does not matter
-    (ROOK_TAKES_PAWN, "--values 7,1,1,5,9", "w/e5=7"), (ROOK_TAKES_PAWN, "--values 0,1,1,5,9", ""), (PINNED, "--rules swap", "b/d5=325"),
+    (BOTH, "", "w/b8=1225 b/c6=325"), (BOTH, "--rules swap", "w/b8=325 b/c6=325"), (QUIET, "", ""),
+    (ROOK_TAKES_PAWN, "", "w/e5=100"), (BOTH.replace(" w ", " b "), "", "w/b8=1225 b/c6=325"),
+    # who is to move does not matter
+    (ROOK_TAKES_PAWN, "--values 7,1,1,5,9", "w/e5=7"), (ROOK_TAKES_PAWN, "--values 0,1,1,5,9", ""),
+    (PINNED, "--rules swap", "b/d5=325"),
     *((PINNED, f"--rules {rules}", "") for rules in ("legal", "stockfish", "stockfish-2016")),
     # White first, then the squares in order
     ("r3k2r/1P4P1/8/8/8/8/1p4p1/R3K2R b - - 0 1", "--rules swap", "w/a8=500 w/h8=500 b/a1=500 b/h1=500")])
 def test_rows(position, options, expected):
     expected = [(position, *re.split("[/=]", each)) for each in expected.split()]
-    assert [tuple(row.split("\t")) for row in output("map", "--format", "tsv", *options.split(), stdin=position).splitlines()] == expected
-    objects = [json.loads(row) for row in output("map", "--format", "json", *options.split(), stdin=position).splitlines()]
-    assert objects == [{"position": fen, "side": side, "square": square, "value": int(value)} for fen, side, square, value in expected]
+    assert [tuple(row.split("\t")) for row in output("map", "--format", "tsv", *options.split(),
+                                                     stdin=position).splitlines()] == expected
+    objects = [json.loads(row) for row in output("map", "--format", "json", *options.split(),
+                                                 stdin=position).splitlines()]
+    assert objects == [{"position": fen, "side": side, "square": square, "value": int(value)} for fen, side, square,
+                       value in expected]
 
 
 @pytest.mark.parametrize("file", ["games.fen", "random.fen"])
@@ -117,7 +122,8 @@ def on_terminal(position, **variables):
     """What is written to a terminal."""
     ours, theirs = pty.openpty()
     kept = {k: v for k, v in environment().items() if k not in ("NO_COLOR", "TERM")}
-    subprocess.run([TOOL, "map", "--fen", position], stdin=subprocess.DEVNULL, stdout=theirs, env={**kept, **variables}, timeout=60, check=True)
+    subprocess.run([TOOL, "map", "--fen", position], stdin=subprocess.DEVNULL, stdout=theirs, env={**kept, **variables},
+                   timeout=60, check=True)
     os.close(theirs)
     return read_terminal(ours).decode().replace("\r\n", "\n")
 

@@ -36,7 +36,8 @@ def head(fen, result, files=(0, 7, 0, 7)):
                 boards[name] |= 1 << s
     _, side, rights, passed, clock, count = fen.split()
     bits = sum(8 >> i for i, letters in enumerate(("QB", "KG", "qb", "kg")) if set(letters) & set(rights))
-    return struct.pack("<4Q4BH5B", *boards.values(), side == "b", 0 if passed == "-" else number(passed), bits, int(clock), int(count),
+    return struct.pack("<4Q4BH5B", *boards.values(), side == "b", 0 if passed == "-" else number(passed), bits,
+                       int(clock), int(count),
                        *files, result)
 
 
@@ -50,7 +51,8 @@ def game(rows, chance):
         visits = [chance.randrange(256) for _ in moves]
         data.append(struct.pack("<HHB", word(r.fen, r.move), parts, len(moves)) + bytes(visits))
         cp = {0: -32000, 65535: 32000}.get(parts) or math.floor(400 * math.log(max(parts, 1) / max(1, 65535 - parts)) + 0.5)
-        expected.append({"fen": board.fen(), "move": r.move, "score": r.sign() * cp, "result": r.result / 2, "chance": str(parts),
+        expected.append({"fen": board.fen(), "move": r.move, "score": r.sign() * cp, "result": r.result / 2,
+                         "chance": str(parts),
                          "visits": " ".join(f"{move}:{n}" for move, n in zip(moves, visits))})
         board.play(board.move(r.move), "always")  # en passant is set after every double step here
     return b"".join(data) + b"\0\0", expected
@@ -84,7 +86,8 @@ def test_games(games, tmp_path):
 
 def test_chess960():
     """Castling goes to the king's square; the files of rooks are those of the head, or a and h if all are 0."""
-    for files, fen, castles in (((1, 6, 1, 6), CHESS960, "d1g1"), ((0, 0, 0, 0), "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1g1")):
+    for files, fen, castles in (((1, 6, 1, 6), CHESS960, "d1g1"),
+                                ((0, 0, 0, 0), "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1g1")):
         move = word(fen, "d1g1" if files[1] else "e1h1")
         data = head(fen, 1, files) + struct.pack("<HHB", move, 40000, 0) + b"\0\0"
         row = well("filter", "--from", "montyformat", "--to", "tsv", stdin=data).decode().splitlines()[1].split("\t")
@@ -95,17 +98,20 @@ def test_cuts_at_every_place(games):
     """A file that ends in a game: what is whole before it is read, and the end is told once."""
     one, rows = games[0]
     for i in places(len(one) + 60):
-        result = run("convert", "--quiet", "--from", "montyformat", "--to", "fen", "--lose", "all", stdin=(one + games[1][0])[:i])
+        result = run("convert", "--quiet", "--from", "montyformat", "--to", "fen", "--lose", "all",
+                     stdin=(one + games[1][0])[:i])
         whole = i in (0, len(one))
         assert result.returncode == result.stderr.count(b"\n") == result.stderr.count(b"cut off") == (not whole)
         assert i < len(one) or result.stdout.count(b"\n") >= len(rows)
 
 
 @pytest.mark.parametrize("byte, value, sentence", [
-    (32, 2, "side to move, en passant square, castling rights and result are 2"), (33, 64, "expected at most 1, 63, 15 and 2"),
-    (34, 16, "castling rights"), (42, 3, "are 0, 0, 15 and 3"), (38, 8, "a rook's file is 8, expected 0 to 7"),
-    (33, 20, "en passant"), (34 + 4, 1, "castl"), (8, 0xff, "more than one piece"), (3, 1, "has a colour and no piece"), (24, 0, None),
-    (43, 0xff, "is not a legal move"), (43, 0x51, "the move g1f3 is written as 0x1951, expected 0x1950 here"), (47, 1, "there are visits for 1 moves, expected"),
+    (32, 2, "side to move, en passant square, castling rights and result are 2"),
+    (33, 64, "expected at most 1, 63, 15 and 2"), (34, 16, "castling rights"), (42, 3, "are 0, 0, 15 and 3"),
+    (38, 8, "a rook's file is 8, expected 0 to 7"), (33, 20, "en passant"), (34 + 4, 1, "castl"),
+    (8, 0xff, "more than one piece"), (3, 1, "has a colour and no piece"), (24, 0, None),
+    (43, 0xff, "is not a legal move"), (43, 0x51, "the move g1f3 is written as 0x1951, expected 0x1950 here"),
+    (47, 1, "there are visits for 1 moves, expected"),
 ])
 def test_impossible_values(byte, value, sentence, games):
     """One game is bad, and told of once with its place; the next one is read."""
@@ -113,7 +119,8 @@ def test_impossible_values(byte, value, sentence, games):
     data = bytearray(head(START, 1) + struct.pack("<HHB", word(START, "g1f3"), 1, 0) + b"\0\0")
     data[byte] = value
     good = head(rows[0].fen, 1) + struct.pack("<HHB", word(rows[0].fen, rows[0].move), 1, 0) + b"\0\0"
-    result = run("convert", "--quiet", "--from", "montyformat", "--to", "fen", "--lose", "all", stdin=bytes(data) + good)
+    result = run("convert", "--quiet", "--from", "montyformat", "--to", "fen", "--lose", "all",
+                 stdin=bytes(data) + good)
     if sentence is None:
         assert result.returncode in (0, 1) and result.stdout.count(b"\n") >= 1
         return

@@ -40,7 +40,8 @@ def check(fens):
     return len(fens) - len(refused)
 
 
-@pytest.mark.parametrize("path, every", [("games.fen", 2), ("random.fen", 2), ("perft/known.epd", 1), ("perft/standard.epd", 1),
+@pytest.mark.parametrize("path, every",
+                         [("games.fen", 2), ("random.fen", 2), ("perft/known.epd", 1), ("perft/standard.epd", 1),
                                          ("perft/chess960.epd", 1)])
 def test_moves_of_files(path, every):
     fens = positions_of(path, every)

@@ -31,17 +31,20 @@ class Game:
     """Moves from a position, the result (None: unknown), and the rows that the tool has to write."""
 
     def __init__(self, chance, fen, plies, chess960=False):
-        self.fen, self.chess960, self.result, self.moves, self.rows = fen, chess960, chance.choice([0, 1, 2, None]), [], []
+        self.fen, self.chess960, self.result, self.moves, self.rows = fen, chess960, chance.choice([0, 1, 2,
+                                                                                                    None]), [], []
         board = Board(fen)
         while len(self.moves) < plies and (move := board.random_move(chance, odd)) is not None:
             self.moves.append((board.copy(), move))
-            self.rows.append(Row(board.fen(), board.uci(move), None, self.result, 2 * (board.number - 1) + (not board.white)))
+            self.rows.append(Row(board.fen(), board.uci(move), None, self.result,
+                                 2 * (board.number - 1) + (not board.white)))
             board.play(move, "always")
 
 
 # ---- Text of games ---------------------------------------------------------------------------------------------------
 
-COMMENTS = ["{}", "{ (a variation) of 1-0 ; % and $5 }", "{[%clk 0:01:02]\n[%eval -0.3] end}", "{a [Event \"no\"] game}",
+COMMENTS = ["{}", "{ (a variation) of 1-0 ; % and $5 }", "{[%clk 0:01:02]\n[%eval -0.3] end}",
+            "{a [Event \"no\"] game}",
             "{;}{\n\n}", "{\\ \xe9 \\}"]
 VARIATIONS = ["(9. Nf3)", "( 9... Nf6 {)} 10. -- (Z0 ; )\n) * )", "(0-1 (((1. e4) e5))) (1-0)", "(garbage # in it $3)"]
 LINES = [" ; a comment { ( 1-0\n", "\n% escaped [Event \"no\"] { 1-0\n", ";\n", "\n%\n%{\n"]
@@ -84,7 +87,8 @@ def tags(chance, game, plain=False):
         lines.append(f'[Variant "{chance.choice(["Chess960", "fischerandom", "Fischer Random"])}"]')
     if not plain:
         lines += chance.sample(['[Annotator "a \\"b\\" \\\\ c"]', '[Site "an "unescaped" one]"]', '[ Round\t"1" ]',
-                                '[A "x"] [B "y"]', '[Opening "{"]', '[ECO ""]', '[Variant "Standard"]'][:6 + (not game.chess960)], 3)
+                                '[A "x"] [B "y"]', '[Opening "{"]', '[ECO ""]',
+                                '[Variant "Standard"]'][:6 + (not game.chess960)], 3)
         chance.shuffle(lines)
         if chance.random() < 0.2 and game.result is not None:
             lines = [line for line in lines if not line.startswith("[Result")]
@@ -94,7 +98,8 @@ def tags(chance, game, plain=False):
 
 
 def as_pgn(chance, game, plain=False):
-    between = chance.choice(["\n", "\n", "", "\n\n\n", "\n{before} \n", "; before\n% before\n\n"]) if not plain else "\n"
+    between = chance.choice(["\n", "\n", "", "\n\n\n", "\n{before} \n",
+                             "; before\n% before\n\n"]) if not plain else "\n"
     return tags(chance, game, plain) + between + decorated(chance, game, plain) + TOKENS[game.result] + \
         (chance.choice(["\n\n", "\n", "\n\n\n\n", "\r\n \r\n", " {behind}\n\n"]) if not plain else "\n\n")
 
@@ -178,7 +183,8 @@ def test_games_without_tags():
 
 def test_results():
     """By the tag, the token at the end, or both."""
-    cases = {("1-0", "1-0"): 2, ("*", "0-1"): 0, ("1/2-1/2", "*"): 1, ("*", "*"): None, ("?", "1-0"): 2, ("", "*"): None, ("?", "*"): None}
+    cases = {("1-0", "1-0"): 2, ("*", "0-1"): 0, ("1/2-1/2", "*"): 1, ("*", "*"): None, ("?", "1-0"): 2,
+             ("", "*"): None, ("?", "*"): None}
     pgn = "".join(f'[Event "x"]\n[Result "{tag}"]\n\n1. e4 {token}\n\n' for tag, token in cases)
     assert [row.result for row in read(pgn)] == list(cases.values())
 
@@ -186,7 +192,8 @@ def test_results():
 def test_it_is_not_written(tmp_path):
     path = tmp_path / "a.pgn"
     path.write_text("1. e4 *\n")
-    for arguments in ([path], [path, "--to", "pgn"], ["--from", "fen", "--to", "pgn", "-"], [path, "--output", tmp_path / "b.pgn"]):
+    for arguments in ([path], [path, "--to", "pgn"], ["--from", "fen", "--to", "pgn", "-"],
+                      [path, "--output", tmp_path / "b.pgn"]):
         says(2, run("filter", *arguments), "the format pgn is read, not written")
     assert not (tmp_path / "b.pgn").exists()
 
@@ -196,8 +203,9 @@ GAME_MOVES = ["e2e4", "e7e5", "g1f3"]
 
 
 @pytest.mark.parametrize("pgn", [
-    GAME + "% a line that is passed over", GAME.rstrip() + "\n%", "%x\n" + GAME, "\ufeff" + GAME, "{ before }\n; and\n" + GAME, GAME.rstrip(),
-    GAME.replace("e4", "e4 $1 $"), GAME.replace("e4", "e4!?"), GAME.replace("[Result", '[ Result'), *(GAME.replace("[Result", tag + "\n[Result") for tag in (
+    GAME + "% a line that is passed over", GAME.rstrip() + "\n%", "%x\n" + GAME, "\ufeff" + GAME,
+    "{ before }\n; and\n" + GAME, GAME.rstrip(), GAME.replace("e4", "e4 $1 $"), GAME.replace("e4", "e4!?"),
+    GAME.replace("[Result", '[ Result'), *(GAME.replace("[Result", tag + "\n[Result") for tag in (
         '[White_Elo "1"]', '[Result2\t "1"  ]', '[SetUp "0"]', '[\tVariant "Chess960"]'))])
 def test_games_as_people_write_them(pgn):
     moves, said = read_moves(pgn)
@@ -224,9 +232,11 @@ def read_by_pgn_extract(path):
     program = shutil.which("pgn-extract") or shutil.which("pgn-extract", path="/usr/games")
     if program is None:
         pytest.skip("pgn-extract is not installed")
-    done = subprocess.run([program, "-s", "-Wuci", "--notags", "-w9999999", "-C", "-V", "-N", str(path)], stdout=subprocess.PIPE,
+    done = subprocess.run([program, "-s", "-Wuci", "--notags", "-w9999999", "-C", "-V", "-N", str(path)],
+                          stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, timeout=60)
-    games = [re.findall(r"\b[a-h][1-8][a-h][1-8][nbrqNBRQ]?\b", line.lower()) for line in done.stdout.decode("latin-1").splitlines()]
+    games = [re.findall(r"\b[a-h][1-8][a-h][1-8][nbrqNBRQ]?\b",
+                        line.lower()) for line in done.stdout.decode("latin-1").splitlines()]
     return [game for game in games if game]
 
 
@@ -313,7 +323,8 @@ def test_cut_at_every_byte(tmp_path):
         bad += [cut] * (whole[there[-1] if there else 0:cut].strip() != "")
     result = run("filter", "--quiet", "--to", "tsv", "--threads", 2, *sorted(tmp_path.iterdir()))
     assert len(rows_of_tsv(result.stdout)) == rows
-    said = [(int(cut), warned) for cut, warned in re.findall(r"/(\d+)\.pgn:\d+: (warning: the last line has no line feed)?",
+    said = [(int(cut), warned) for cut,
+            warned in re.findall(r"/(\d+)\.pgn:\d+: (warning: the last line has no line feed)?",
                                                             result.stderr.decode())]
     assert [cut for cut, warned in said if warned] == [cut for cut in range(1, len(whole) + 1) if whole[cut - 1] != "\n"]
     assert [cut for cut, warned in said if not warned] == bad

@@ -17,7 +17,8 @@ from itertools import product
 import pytest
 
 from formats_support import DATA, WRITERS, data_lines
-from pipeline_support import (BAD, QUIET, ROOK_TAKES_PAWN, SEED, TOOL, compress, decompress, environment, fails, make_records, places, read_terminal, run,
+from pipeline_support import (BAD, QUIET, ROOK_TAKES_PAWN, SEED, TOOL, compress, decompress, environment, fails,
+                              make_records, places, read_terminal, run,
                               says, times, well)
 
 ENDINGS = ["", ".gz", ".zst"]
@@ -82,7 +83,8 @@ def test_several_members(text, ending, tmp_path):
     """Between two members, too, a line may be divided."""
     whole, path = lines_of(text, 3000), tmp_path / ("a.fen" + ending)
     for size in (1001, 50000):
-        path.write_bytes(b"".join(compress(whole[i:i + size], ending) for i in range(0, len(whole), size)) + compress(b"", ending))
+        path.write_bytes(b"".join(compress(whole[i:i + size], ending) for i in range(0, len(whole),
+                                                                                     size)) + compress(b"", ending))
         assert well("filter", path) == whole
 
 
@@ -96,7 +98,8 @@ def test_cut_compressed_files(text, ending, tmp_path):
         says(1, result, "the file was cut off" if cut else "it is empty, expected compressed data")
         assert data.startswith(result.stdout) and (result.stdout == b"" or result.stdout.endswith(b"\n"))
     output.write_bytes(b"old")
-    says(1, run("filter", "--quiet", path, "--output", output), "b.fen: was not written, because not everything could be read")
+    says(1, run("filter", "--quiet", path, "--output", output),
+         "b.fen: was not written, because not everything could be read")
     assert output.read_bytes() == b"old" and set(os.listdir(tmp_path)) == {path.name, "b.fen"}
 
 
@@ -124,7 +127,8 @@ def test_files_cut_off_anywhere(records, form):
     whole, read = "".join(header + lines).encode(), 0
     for cut in [*places(len(whole)), len(whole) - 1]:
         data = whole[:cut]
-        result, strict = (run("filter", "--quiet", "--from", form, *options, stdin=data) for options in ([], ["--strict"]))
+        result, strict = (run("filter", "--quiet", "--from", form, *options,
+                              stdin=data) for options in ([], ["--strict"]))
         if header and cut < len(header[0]):
             fails(1, result)
             continue
@@ -148,7 +152,8 @@ def test_damage_anywhere(records, form, command):
     for _ in range(times(20)):
         at = chance.randrange(len(header[0]) if header else 0, len(whole))
         gone, new = chance.choice([(1, chance.randbytes(1)), (0, chance.randbytes(chance.randrange(1, 5))),
-                                   (chance.randrange(1, 80), b""), (40, bytes(min(40, len(whole) - at)))])  # the last is a hole
+                                   (chance.randrange(1, 80), b""),
+                                   (40, bytes(min(40, len(whole) - at)))])  # the last is a hole
         result = run(*arguments, stdin=whole[:at] + new + whole[at + gone:])
         assert result.returncode == (result.stderr != b""), (result.returncode, result.stderr)
         complaints += result.returncode
@@ -177,7 +182,8 @@ def test_strict_runs_tell_what_comes_first_of_what_was_read_and_written():
     """The second line was read before the first was to be written, which it cannot be."""
     lines = '{"fen": "%s", "score": 40000, "result": 0}\n{"fen": 1}\n' % QUIET
     for options, said in ((), {b"-:1", b"-:2"}), (("--strict",), {b"-:1"}):
-        result = run("convert", "--quiet", "--lose", "all", "--from", "jsonl", "--to", "marlinformat", *options, stdin=lines)
+        result = run("convert", "--quiet", "--lose", "all", "--from", "jsonl", "--to", "marlinformat", *options,
+                     stdin=lines)
         assert result.returncode == 1 and {line[:3] for line in result.stderr.splitlines()} == said
 
 
@@ -221,13 +227,15 @@ def test_convert_in_out(tmp_path):
     assert target.read_bytes() == before
     fails(2, run("convert", source, tmp_path / "b.txt"), "no format to convert to was given")
     fails(2, run("convert", source, tmp_path / "b.csv.xz"), "ends with .xz")
-    fails(1, run("filter", "--output", tmp_path / "no" / "such.fen", stdin=QUIET + "\n"), "such.fen: cannot be opened for writing: No such file")
+    fails(1, run("filter", "--output", tmp_path / "no" / "such.fen", stdin=QUIET + "\n"),
+          "such.fen: cannot be opened for writing: No such file")
 
 
 def test_letters(tmp_path):
     for command in ("filter", "annotate", "convert"):
         output = tmp_path / (command + ".csv")
-        assert run(command, "--from", "fen", "-j", "2", "-o", output, "--lose", "all", stdin=QUIET + "\n").returncode == 0
+        assert run(command, "--from", "fen", "-j", "2", "-o", output, "--lose", "all",
+                   stdin=QUIET + "\n").returncode == 0
         assert output.read_text().startswith("fen,")
 
 
@@ -235,8 +243,8 @@ def test_letters(tmp_path):
 
 
 @pytest.mark.parametrize("arguments", [
-    ["eval"], ["info"], ["info", "--format", "json"], ["explain", ROOK_TAKES_PAWN, "e1e5"], ["--help"], ["--version"], ["eval", "--help"],
-    ["filter"], ["annotate"], ["stats"], ["filter", "--count"]], ids=" ".join)
+    ["eval"], ["info"], ["info", "--format", "json"], ["explain", ROOK_TAKES_PAWN, "e1e5"], ["--help"], ["--version"],
+    ["eval", "--help"], ["filter"], ["annotate"], ["stats"], ["filter", "--count"]], ids=" ".join)
 def test_full_disk(arguments, text):
     with open("/dev/full", "wb") as full:
         result = run(*arguments, stdin=text, stdout=full)
@@ -253,7 +261,8 @@ def limited(size):
 def test_disk_full_in_the_middle(text, ending, tmp_path):
     output = tmp_path / ("b.fen" + ending)
     output.write_bytes(b"old")
-    says(1, run("filter", "--quiet", "--output", output, stdin=text, preexec_fn=limited(10001)), "cannot be written: File too large")
+    says(1, run("filter", "--quiet", "--output", output, stdin=text, preexec_fn=limited(10001)),
+         "cannot be written: File too large")
     assert output.read_bytes() == b"old" and os.listdir(tmp_path) == [output.name]
 
 
@@ -267,15 +276,18 @@ def test_standard_output_ends_with_a_whole_record_when_the_disk_is_full(size, te
 
 
 def test_picture_on_a_full_disk():
-    says(1, run("stats", "--quiet", "--svg", "/dev/full", stdin=QUIET + "\n"), "/dev/full: cannot be written: No space left on device")
+    says(1, run("stats", "--quiet", "--svg", "/dev/full", stdin=QUIET + "\n"),
+         "/dev/full: cannot be written: No space left on device")
 
 
 # ---- Closed pipes ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("command, closed, sentence", [("eval", "<&-", "-: cannot be read"), ("info", ">&-", "standard output cannot be written")])
+@pytest.mark.parametrize("command, closed, sentence",
+                         [("eval", "<&-", "-: cannot be read"), ("info", ">&-", "standard output cannot be written")])
 def test_closed_standard_streams(command, closed, sentence):
-    result = subprocess.run(["sh", "-c", f'"$0" "$@" {closed}', TOOL, command], capture_output=True, env=environment(), timeout=60)
+    result = subprocess.run(["sh", "-c", f'"$0" "$@" {closed}', TOOL, command], capture_output=True, env=environment(),
+                            timeout=60)
     says(1, result, sentence, "Bad file descriptor")
 
 
@@ -286,7 +298,8 @@ def test_reader_that_goes_away(command, ignored, text, tmp_path):
     path = tmp_path / "a.fen"
     path.write_bytes(text)
     action = signal.SIG_IGN if ignored else signal.SIG_DFL
-    with start(command, path, stderr=subprocess.PIPE, preexec_fn=lambda: signal.signal(signal.SIGPIPE, action), restore_signals=False) as process:
+    with start(command, path, stderr=subprocess.PIPE, preexec_fn=lambda: signal.signal(signal.SIGPIPE, action),
+               restore_signals=False) as process:
         process.stdout.read(1000)
         process.stdout.close()
         said = process.stderr.read()
@@ -380,7 +393,8 @@ def test_signal_ends_between_two_records(number, text):
 
 
 def test_ignored_signals_stay_ignored(text):
-    with start("filter", "--quiet", stdin=subprocess.PIPE, preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN)) as process:
+    with start("filter", "--quiet", stdin=subprocess.PIPE,
+               preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN)) as process:
         process.stdin.write(text[:text.find(b"\n") + 1])
         process.stdin.flush()
         process.send_signal(signal.SIGHUP)
@@ -420,7 +434,8 @@ def on_a_terminal(arguments, path, all_of_it=False):
     """What a run prints on a standard error that is a terminal; or standard output, too."""
     mine, its = pty.openpty()
     stdout = its if all_of_it else subprocess.DEVNULL
-    with subprocess.Popen([TOOL, *arguments], stdin=subprocess.PIPE, stdout=stdout, stderr=its, env=environment()) as process:
+    with subprocess.Popen([TOOL, *arguments], stdin=subprocess.PIPE, stdout=stdout, stderr=its,
+                          env=environment()) as process:
         os.close(its)
         with open(path, "rb") as file:
             data = file.read()
@@ -459,7 +474,8 @@ def test_progress_in_a_log():
     *before, summary = run("stats", "--progress", "0", path).stderr.decode().splitlines()
     assert before and all(re.fullmatch("seebatch stats: [^\\r\\033]*", line) for line in before)
     assert any(" million a second, 100%, 0:00:00 left" in line for line in before) and " positions read, " in summary
-    assert run("stats", path).stderr.count(b"\n") == 1 and run("stats", "--progress", "0", "--quiet", path).stderr == b""
+    assert run("stats", path).stderr.count(b"\n") == 1 and run("stats", "--progress", "0", "--quiet",
+                                                               path).stderr == b""
 
 
 @pytest.mark.parametrize("command, ending", [(["eval", "--rules", "swap"], "\te1e5\t100"), (["filter", "--quiet"], "")])

@@ -45,8 +45,10 @@ def place(request, rows, tmp_path):
     (tmp_path / "seebatch").symlink_to(TOOL)
 
     def do(block):
-        result = subprocess.run(["sh", "-e", "-c", block.replace("games.binpack", games.name)], cwd=tmp_path, capture_output=True,
-                                env=dict(environment(), PATH=f"{tmp_path}:{os.environ['PATH']}", HOME=str(tmp_path)), timeout=120)
+        result = subprocess.run(["sh", "-e", "-c", block.replace("games.binpack", games.name)], cwd=tmp_path,
+                                capture_output=True,
+                                env=dict(environment(), PATH=f"{tmp_path}:{os.environ['PATH']}", HOME=str(tmp_path)),
+                                timeout=120)
         assert result.returncode == 0, result.stderr
         return result
 
@@ -66,7 +68,8 @@ def test_captures_that_lose(place, rows, judge):
     place(losing)
     check(place.path / "losing.plain", [row for row in rows if judge.holds("capture=..-1", row)])
     place(marked)
-    check(place.path / "marked.binpack", rows, lambda row: judge.holds("in-check", row) or judge.holds("capture=0..", row))
+    check(place.path / "marked.binpack", rows,
+          lambda row: judge.holds("in-check", row) or judge.holds("capture=0..", row))
 
 
 def test_smart_skipping(place, rows, judge):
@@ -74,7 +77,8 @@ def test_smart_skipping(place, rows, judge):
     place(block)
 
     def skipped(row):
-        return judge.holds("in-check", row) or judge.holds("capture", row) or row.ply <= 28 or row.sign() * row.score == 32002
+        return judge.holds("in-check", row) or judge.holds("capture",
+                                                           row) or row.ply <= 28 or row.sign() * row.score == 32002
 
     check(place.path / "skipped.binpack", rows, skipped)
     assert 10 < sum(map(skipped, rows)) < len(rows)

@@ -27,18 +27,21 @@ def test_samples(form):
     compare, legal_map = ["compare", "--rules", "swap", "--rules", "legal"], ["map", "--format", "tsv"]
     for command in (["eval"], [*compare, "--format", "json"]):
         assert output(*command, *of) == output(*command, stdin=lines(rows))
-    for command in (["eval", "--moves", "captures"], ["eval", "--moves", "all"], [*compare, "--moves", "all"], legal_map):
+    for command in (["eval", "--moves", "captures"], ["eval", "--moves", "all"], [*compare, "--moves", "all"],
+                    legal_map):
         assert output(*command, *of) == output(*command, stdin=lines(rows, False))
 
 
 @pytest.mark.parametrize("form", sorted(set(WRITERS) - {"epd"}))
 def test_text_keeps_its_spelling(form, tmp_path):
-    rows = [Row(ROOK_TAKES_PAWN, "e1e5", 100, 1, 0), Row("4k3/8/8/8/8/8/8/4K2R  w  K -  0 1", "e1g1", 0, 1, 0)] + make_records(40)
+    rows = [Row(ROOK_TAKES_PAWN, "e1e5", 100, 1, 0),
+            Row("4k3/8/8/8/8/8/8/4K2R  w  K -  0 1", "e1g1", 0, 1, 0)] + make_records(40)
     path = tmp_path / f"a.{form}.gz"
     path.write_bytes(compress(WRITERS[form](rows).encode(), ".gz"))
     expected = output("eval", stdin=lines(rows, form != "scored"))
     assert output("eval", path) == output("eval", "--from", form, stdin=WRITERS[form](rows)) == expected
-    assert output("eval", "--moves", "all", path) == (expected if form == "fen" else output("eval", "--moves", "all", stdin=lines(rows, False)))
+    assert output("eval", "--moves", "all",
+                  path) == (expected if form == "fen" else output("eval", "--moves", "all", stdin=lines(rows, False)))
 
 
 def test_tabs_in_positions():
@@ -53,7 +56,8 @@ def test_verify():
         row.score = values[row.fen][row.move] + (i % 10 == 0)
     wrong = [(row.fen, row.move, str(row.score), str(row.score - 1)) for row in rows[::10]]
     own = [Row(r.fen, r.move, r.sign() * r.score, r.result, r.ply) for r in rows]  # plain has the mover's
-    for form, data in [("csv", WRITERS["csv"](rows)), ("jsonl", WRITERS["jsonl"](rows)), ("plain", FORMATS["plain"].encode(own))]:
+    for form, data in [("csv", WRITERS["csv"](rows)), ("jsonl", WRITERS["jsonl"](rows)),
+                       ("plain", FORMATS["plain"].encode(own))]:
         result = run("verify", "--from", form, stdin=data)
         *found, summary = result.stdout.decode().splitlines()
         assert result.returncode == 1 and summary.startswith(f"# checked {len(rows)}, equal {len(rows) - len(wrong)}, ")

@@ -18,7 +18,8 @@ def kernels():
 
 
 def selftest_output(*options, program=(TOOL, "selftest"), fault="", status=0):
-    result = subprocess.run([*program, *options], capture_output=True, env=dict(os.environ, SEEBATCH_TEST_FAULT=fault), timeout=100)
+    result = subprocess.run([*program, *options], capture_output=True, env=dict(os.environ, SEEBATCH_TEST_FAULT=fault),
+                            timeout=100)
     assert (result.returncode, result.stderr) == (status, b"")
     return result.stdout.decode()
 
@@ -63,7 +64,8 @@ def test_a_difference_can_be_seen_again(fault):
     assert ("alone" in said) == (not said["rules"].startswith("pins "))
     if "alone" in said:
         alone = said["alone"].replace("seebatch eval", f"'{TOOL}' eval")
-        row = subprocess.run(alone, shell=True, capture_output=True, check=True).stdout.decode().rstrip("\n").split("\t")
+        row = subprocess.run(alone, shell=True, capture_output=True,
+                             check=True).stdout.decode().rstrip("\n").split("\t")
         assert row == [said["position"], said["move"].split(",")[0], said["expected"].split(",")[0]]
     assert said["got"] != said["expected"].split(",")[0]
     assert ("threshold" in said) == (fault == "ge")

@@ -48,7 +48,8 @@ def is_equal(line, *options):
     "  {} ;\tNxd5;\t100;\tP ", "{} | c3d5 | 100 | P", "{}|Nxd5|100", "{}\tc3d5\t100", "{}\tNxd5\t100\tP",
     '"{}","Nxd5",100', '"{}", "Nxd5", 100', '"{}", "Nxd5", "100"', '"{}","Nxd5",SEE_VALUES[Pawn]',
     '  {{ "{}", "Nxd5", 100 }},', '("{}", "c3d5", P),', '["{}", "c3d5", 1 * P];', '{{"{}", "c3d5", (P)}}',
-    '"{} | c3d5 | 100 | P",', '{{"{}; Nxd5; 100"}},', '"{} | c3d5 | 100"', "{} 0 1; Nxd5; 100", '{} bm Nxd5; id "x|y";\tNxd5\t100', "{}; Nxd5!?; +100", "{}; Nc3xd5; P", "{}; Nxd5+; 100",
+    '"{} | c3d5 | 100 | P",', '{{"{}; Nxd5; 100"}},', '"{} | c3d5 | 100"', "{} 0 1; Nxd5; 100",
+    '{} bm Nxd5; id "x|y";\tNxd5\t100', "{}; Nxd5!?; +100", "{}; Nc3xd5; P", "{}; Nxd5+; 100",
 ])
 def test_forms_with_a_value(line):
     given = line.format(PINNED)
@@ -95,7 +96,8 @@ def test_threshold_for_all_lines():
     lines = f"{PINNED}; Nxd5; 1\n{PINNED}; Nxd5; 101; 0\n{PINNED}\tc3d5\ttrue\n"
     verify(lines, "--threshold", "100", status=0)
     assert [row[3:] for row in verify(lines, "--threshold", "101", status=1)[0]] == [[">=101", "<101"]] * 2
-    says(1, run("verify", "--threshold", "0", stdin=f"{PINNED}; Nxd5; 100"), "-:1: '100' is no flag, expected 0, 1, false or true with --threshold\n")
+    says(1, run("verify", "--threshold", "0", stdin=f"{PINNED}; Nxd5; 100"),
+         "-:1: '100' is no flag, expected 0, 1, false or true with --threshold\n")
 
 
 @pytest.mark.parametrize("rules", ["swap", "legal", "stockfish"])
@@ -136,9 +138,11 @@ def test_json():
     assert [json.loads(line) for line in result.stdout.splitlines()] == [
         {"file": "-", "line": 1, "position": PINNED, "move": "Nxd5", "expected": -225, "got": 100,
          "trace": [{"capture": "Nc3xd5", "gain": 100, "best": 100}]},
-        {"file": "-", "line": 2, "position": ROOK_TAKES_PAWN, "move": "Rxe5", "threshold": 101, "expected": True, "got": False,
+        {"file": "-", "line": 2, "position": ROOK_TAKES_PAWN, "move": "Rxe5", "threshold": 101, "expected": True,
+         "got": False,
          "trace": [{"capture": "Re1xe5", "gain": 100, "best": 100}]},
-        {"checked": 2, "equal": 0, "different": 2, "unreadable": 0, "passing": 0, "rules": "legal", "values": [100, 325, 325, 500, 1000]}]
+        {"checked": 2, "equal": 0, "different": 2, "unreadable": 0, "passing": 0, "rules": "legal",
+         "values": [100, 325, 325, 500, 1000]}]
     assert result.returncode == 1
 
 
@@ -204,10 +208,11 @@ CHECKED = "4k3/8/8/8/1n2R2p/8/8/4K3 w - -"  # the rook attacks the king of the s
 
 
 @pytest.mark.parametrize("line, reads", [
-    (CHECKED + "; Rxh4; 100", True), (CHECKED + "; e4h4; 100", True), (CHECKED + "; Rxb4+; 325", True), (CHECKED + "; R4xb4; N", True),
-    ("4k3/8/8/8/1n2R2p/8/8/R3K3 w Q - 0 1; Re4xh4; 100", True), ("1R2k3/8/8/8/1n2R3/8/8/4K3 w - -; Rxb4; 325", False),
-    ("1R2k3/8/8/8/1n2R3/8/8/4K3 w - -; Rbxb4; 325", True), (CHECKED + "; Rxe8; 0", False), (CHECKED + "; Nxh4; 0", False),
-    (CHECKED + "; e4; 0", False), (CHECKED + "; ; 0", False), (CHECKED.replace("4K3", "4r3") + "; Rxh4; 0", False),
+    (CHECKED + "; Rxh4; 100", True), (CHECKED + "; e4h4; 100", True), (CHECKED + "; Rxb4+; 325", True),
+    (CHECKED + "; R4xb4; N", True), ("4k3/8/8/8/1n2R2p/8/8/R3K3 w Q - 0 1; Re4xh4; 100", True),
+    ("1R2k3/8/8/8/1n2R3/8/8/4K3 w - -; Rxb4; 325", False), ("1R2k3/8/8/8/1n2R3/8/8/4K3 w - -; Rbxb4; 325", True),
+    (CHECKED + "; Rxe8; 0", False), (CHECKED + "; Nxh4; 0", False), (CHECKED + "; e4; 0", False),
+    (CHECKED + "; ; 0", False), (CHECKED.replace("4K3", "4r3") + "; Rxh4; 0", False),
     ("4k3/8/8/8/4R2p/8/8/r3K3 w - -; Rxh4; 100", False),  # both are in check
     ("4r2k/8/8/8/4N1p1/8/8/4K3 w - -; Nc5; 0", True), ("4r2k/8/8/2p5/4N3/8/8/4K3 w - -; e4c5; 100", True),  # pinned
     ("3rk3/4P3/8/8/8/8/8/r3K3 w - -; exd8=Q; 400", True), ("3rk3/4P3/8/8/8/8/8/r3K3 w - -; e7d8q; 400", True),
@@ -244,14 +249,16 @@ def table(name):
         return [line.rstrip("\n").split("\t") for line in file if not line.startswith("#")]
 
 
-@pytest.mark.parametrize("suite, path, values", [("leorik", LEORIK, "100,300,300,500,900"), ("arasan", ARASAN, "100,325,325,500,1000")])
+@pytest.mark.parametrize("suite, path, values",
+                         [("leorik", LEORIK, "100,300,300,500,900"), ("arasan", ARASAN, "100,325,325,500,1000")])
 @pytest.mark.parametrize("rules", ["promotions", "legal"])
 def test_published_suites(suite, path, values, rules):
     """Every line has the published value, or the one that differences.tsv explains; what cannot be played stands in unplayable.tsv,
     and is played as it says there. Line 72 of leorik is ambiguous: both moves have the published value."""
     result = run("verify", "--rules", rules, "--values", values, path)
     rows = [row.split("\t") for row in result.stdout.decode().splitlines()[:-1]]
-    explained = [(int(row[1]), row[3], row[4]) for row in table("differences.tsv") if row[0] == suite and row[2] == rules]
+    explained = [(int(row[1]), row[3],
+                  row[4]) for row in table("differences.tsv") if row[0] == suite and row[2] == rules]
     assert [(int(row[0].rsplit(":", 1)[1]), row[3], row[4]) for row in rows] == explained
     unplayable = {int(row[1]): (row[2], [row[3]]) for row in table("unplayable.tsv") if row[0] == suite}
     if suite == "leorik":

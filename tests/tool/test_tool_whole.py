@@ -35,8 +35,10 @@ def first_of_each(lines):
     ("4k3/8/8/K2pP2r/8/8/8/8 w - d6 0 1", "4k3/8/8/K2pP2r/8/8/8/8 w - - 0 1", True),  # it would uncover the rook
     ("4k3/8/8/3pP3/2K5/8/8/8 w - d6 0 1", "4k3/8/8/3pP3/2K5/8/8/8 w - - 0 1", False),  # it takes the pawn that checks
     ("4k3/8/1b6/3pP3/8/8/8/6K1 w - d6 0 1", "4k3/8/1b6/3pP3/8/8/8/6K1 w - - 0 1", True),  # another piece checks
-    ("4k3/8/8/8/8/8/8/4K2R w K -", "4k3/8/8/8/8/8/8/4K2R w - -", False), ("4k3/8/8/8/8/8/8/4K2R w K -", "4k3/8/8/8/8/8/8/4K2R w H -", True),
-    ("4k3/8/8/8/8/8/8/4K2R w K -", "4k3/8/8/8/8/8/8/4K2R b K -", False), ("4k3/8/8/8/8/8/8/4K2R w - -", "4k3/8/8/8/8/8/8/4K1R1 w - -", False),
+    ("4k3/8/8/8/8/8/8/4K2R w K -", "4k3/8/8/8/8/8/8/4K2R w - -", False),
+    ("4k3/8/8/8/8/8/8/4K2R w K -", "4k3/8/8/8/8/8/8/4K2R w H -", True),
+    ("4k3/8/8/8/8/8/8/4K2R w K -", "4k3/8/8/8/8/8/8/4K2R b K -", False),
+    ("4k3/8/8/8/8/8/8/4K2R w - -", "4k3/8/8/8/8/8/8/4K1R1 w - -", False),
     ("4k3/8/8/8/8/8/8/4K2R w - -", "4k3/8/8/8/8/8/8/4K2r w - -", False),
 ])
 def test_equal_positions(one, other, equal):
@@ -59,7 +61,8 @@ def test_unique_in_every_format(form, tmp_path):
     expected, unique = first_of_each(fens_of(form, data)[1]), ["filter", "--unique", "--from", form]
     once = well(*unique, path)
     for more in (["--threads", "1"], ["--threads", "5", *LEAST]):
-        assert well(*unique, *more, path, path) == once and int(well(*unique, "--count", *more, path, path)) == len(expected)
+        assert well(*unique, *more, path,
+                    path) == once and int(well(*unique, "--count", *more, path, path)) == len(expected)
     if form in ("fen", "scored", "epd"):
         assert once.decode().splitlines() == first_of_each(data.decode().splitlines())
     assert well(*unique, stdin=data if form in ("csv", "tsv") else 2 * data) == once  # a pipe
@@ -82,7 +85,8 @@ def test_unique_of_what_is_kept(tmp_path):
 def test_pipes_that_do_not_fit(form):
     """What is wrong with the beginning of a pipe is told once, although it is looked at twice."""
     for text in (b"", b"\n", b"x,y\n1,2\n", b"fen\tscore\tscore\n", b"fen,move", b"\x1f\x8b\x08"):
-        plain, unique = (run("filter", "--quiet", "--from", form, *options, stdin=text) for options in ([], ["--unique"]))
+        plain, unique = (run("filter", "--quiet", "--from", form, *options,
+                             stdin=text) for options in ([], ["--unique"]))
         assert (unique.returncode, unique.stdout, unique.stderr) == (plain.returncode, plain.stdout, plain.stderr)
 
 
@@ -93,7 +97,8 @@ def peak_and_output(*arguments):
     """The most memory that a run has taken, in KiB, and what it has written; by a small process, whose memory counts too."""
     code = ("import resource, subprocess, sys; subprocess.run(sys.argv[1:], check=True, stderr=subprocess.DEVNULL); "
             "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, file=sys.stderr)")
-    result = subprocess.run([sys.executable, "-c", code, TOOL, *arguments], capture_output=True, env=environment(), check=True)
+    result = subprocess.run([sys.executable, "-c", code, TOOL, *arguments], capture_output=True, env=environment(),
+                            check=True)
     return int(result.stderr), result.stdout
 
 
@@ -148,7 +153,8 @@ def chi_square(counts):
 def test_orders_are_equally_likely():
     """Seeds are fixed. A fair shuffle is above these bounds once in a million times."""
     n = 24_000
-    numbers = [int(line.split(b'"')[1]) for line in well("filter", "--from", "epd", "--shuffle", "--seed", "5", stdin=numbered(n)).splitlines()]
+    numbers = [int(line.split(b'"')[1]) for line in well("filter", "--from", "epd", "--shuffle", "--seed", "5",
+                                                         stdin=numbered(n)).splitlines()]
     place = {number: i for i, number in enumerate(numbers)}
     orders, tens = {}, [0] * 100
     for i in range(0, n, 4):  # the order of four neighbours, and where each tenth of the input goes
