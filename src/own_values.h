@@ -10,9 +10,9 @@
 
 static inline bool see_have_own_values(const seebatch_rules *rules)
 {
-    return (rules->promotion == SEEBATCH_PROMOTION_ALWAYS) | (rules->en_passant == SEEBATCH_EN_PASSANT_ALWAYS) |
-           (rules->castling == SEEBATCH_CASTLING_ALWAYS) |
-           (rules->en_passant_replies == SEEBATCH_EN_PASSANT_REPLIES_COUNTED);
+    return rules->promotion == SEEBATCH_PROMOTION_ALWAYS || rules->en_passant == SEEBATCH_EN_PASSANT_ALWAYS ||
+           rules->castling == SEEBATCH_CASTLING_ALWAYS ||
+           rules->en_passant_replies == SEEBATCH_EN_PASSANT_REPLIES_COUNTED;
 }
 
 /* The same rules without: what passed at any threshold is worth 0. */

@@ -40,12 +40,13 @@ static __attribute__((noinline)) void resolve_values(const seebatch_rules *rules
 
 static __attribute__((noinline)) unsigned resolve_bits(const seebatch_rules *rules, const seebatch_position *position,
                                                        const seebatch_pins *pins, const seebatch_move *move,
-                                                       unsigned open, const int16_t *threshold)
+                                                       unsigned open, const int16_t *thresholds, size_t step)
 {
     unsigned bits = 0;
     for (; open; open &= open - 1) {
         const size_t j = (size_t)__builtin_ctz(open);
-        bits |= (unsigned)(scalar_value(rules, position, pins, move[j], &threshold[j]) >= threshold[j]) << j;
+        const int16_t *threshold = thresholds + j * step;
+        bits |= (unsigned)(scalar_value(rules, position, pins, move[j], threshold) >= *threshold) << j;
     }
     return bits;
 }
@@ -107,11 +108,9 @@ LANES_INLINE struct register_values register_values(const struct lane_rules *rul
 
 /* Values of n requests, LANES at most, as register_values() reads them; as many are written. */
 LANES_INLINE void values_of_register(const struct lane_rules *rules, const seebatch_position *position,
-                                     const seebatch_pins *pins, const seebatch_move *move, size_t n, bool few,
-                                     int16_t *value)
+                                     const lanes plane[4], const seebatch_pins *pins, const seebatch_move *move,
+                                     size_t n, bool few, int16_t *value)
 {
-    lanes plane[4];
-    planes_of_one(position, plane);
     const struct register_values r = register_values(rules, position, plane, move, n, few, pins, NULL);
     if (few)
         store_few(value, r.value, n);
@@ -121,18 +120,16 @@ LANES_INLINE void values_of_register(const struct lane_rules *rules, const seeba
         resolve_values(rules->scalar, position, pins, move, r.open, value);
 }
 
-/* The bits of those whose values are at least their thresholds; LANES thresholds are read. */
+/* The bits of those whose values are at least their thresholds: LANES thresholds, or one and step 0. */
 LANES_INLINE unsigned bits_of_register(const struct lane_rules *rules, const seebatch_position *position,
-                                       const seebatch_pins *pins, const seebatch_move *move, size_t n, bool few,
-                                       const int16_t threshold[LANES])
+                                       const lanes plane[4], const seebatch_pins *pins, const seebatch_move *move,
+                                       size_t n, bool few, const int16_t *threshold, size_t step)
 {
-    const lanes against = load_values(threshold);
-    lanes plane[4];
-    planes_of_one(position, plane);
+    const lanes against = step ? load_values(threshold) : value_all(*threshold);
     const struct register_values r = register_values(rules, position, plane, move, n, few, pins, &against);
     const unsigned bits = first_bits(~mask_bits(value_less(r.value, against)), n);
     if (r.open)
-        return (bits & ~r.open) | resolve_bits(rules->scalar, position, pins, move, r.open, threshold);
+        return (bits & ~r.open) | resolve_bits(rules->scalar, position, pins, move, r.open, threshold, step);
     return bits;
 }
 

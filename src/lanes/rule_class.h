@@ -40,33 +40,60 @@ static void RULE_CLASS(values)(const seebatch_rules *rules, const seebatch_posit
                                const seebatch_pins *pins, const seebatch_move *move, size_t n, int16_t *value)
 {
     struct lane_rules r;
+    lanes plane[4];
     init_lane_rules(&r, rules);
     SPECIALIZE(r);
+    planes_of_one(position, plane);
     if (rays_serve(&r) && n <= FEW_LANES)
-        values_of_register(&r, position, pins, move, n, true, value);
+        values_of_register(&r, position, plane, pins, move, n, true, value);
     else
-        values_of_register(&r, position, pins, move, n, false, value);
+        values_of_register(&r, position, plane, pins, move, n, false, value);
 }
 
-static void RULE_CLASS(several)(const seebatch_rules *rules, const seebatch_position *position,
-                                const seebatch_pins *pins, const seebatch_move *move, size_t n, int16_t *value)
+static void RULE_CLASS(bits)(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
+                             const seebatch_move *move, size_t n, const int16_t *threshold, size_t step, uint64_t *mask)
 {
     struct lane_rules r;
+    lanes plane[4];
     init_lane_rules(&r, rules);
     SPECIALIZE(r);
-    for (size_t k = 0; k < n; k += LANES)
-        values_of_register(&r, position, pins, move + k, LANES, false, value + k);
+    planes_of_one(position, plane);
+    *mask = rays_serve(&r) && n <= FEW_LANES
+                ? bits_of_register(&r, position, plane, pins, move, n, true, threshold, step)
+                : bits_of_register(&r, position, plane, pins, move, n, false, threshold, step);
 }
 
-static unsigned RULE_CLASS(bits)(const seebatch_rules *rules, const seebatch_position *position,
-                                 const seebatch_pins *pins, const seebatch_move *move, size_t n,
-                                 const int16_t *threshold)
+/* Of several registers the last has the last LANES requests, some of them once more. */
+static void RULE_CLASS(several_values)(const seebatch_rules *rules, const seebatch_position *position,
+                                       const seebatch_pins *pins, const seebatch_move *move, size_t n, int16_t *value)
 {
     struct lane_rules r;
+    lanes plane[4];
     init_lane_rules(&r, rules);
     SPECIALIZE(r);
-    return rays_serve(&r) && n <= FEW_LANES ? bits_of_register(&r, position, pins, move, n, true, threshold)
-                                            : bits_of_register(&r, position, pins, move, n, false, threshold);
+    planes_of_one(position, plane);
+    for (size_t k = 0; HAVE_SEVERAL && k < n; k += LANES) {
+        const size_t at = k + LANES <= n ? k : n - LANES;
+        values_of_register(&r, position, plane, pins, move + at, LANES, false, value + at);
+    }
+}
+
+static void RULE_CLASS(several_bits)(const seebatch_rules *rules, const seebatch_position *position,
+                                     const seebatch_pins *pins, const seebatch_move *move, size_t n,
+                                     const int16_t *threshold, size_t step, uint64_t *mask)
+{
+    struct lane_rules r;
+    lanes plane[4];
+    uint64_t bits = 0;
+    init_lane_rules(&r, rules);
+    SPECIALIZE(r);
+    planes_of_one(position, plane);
+    for (size_t k = 0; HAVE_SEVERAL && k < n; k += LANES) {
+        const size_t at = k + LANES <= n ? k : n - LANES;
+        const int16_t *against = threshold + at * step;
+        bits |= (uint64_t)bits_of_register(&r, position, plane, pins, move + at, LANES, false, against, step) << at;
+    }
+    *mask = bits;
 }
 
 static size_t RULE_CLASS(tables)(const seebatch_rules *rules, const seebatch_position *position,
@@ -79,7 +106,8 @@ static size_t RULE_CLASS(tables)(const seebatch_rules *rules, const seebatch_pos
     return values_by_tables(&r, position, pins, move, n, threshold, value, open);
 }
 
-static const struct rule_class RULE_CLASS(class) = {RULE_CLASS(chunk),   RULE_CLASS(contested), RULE_CLASS(values),
-                                                    RULE_CLASS(several), RULE_CLASS(bits),      RULE_CLASS(tables)};
+static const struct rule_class RULE_CLASS(class) = {
+    RULE_CLASS(chunk), RULE_CLASS(contested),    RULE_CLASS(values), RULE_CLASS(several_values),
+    RULE_CLASS(bits),  RULE_CLASS(several_bits), RULE_CLASS(tables)};
 #undef RULE_CLASS
 #undef SPECIALIZE

@@ -26,18 +26,18 @@
 
 #include "own_values.h"
 
+/* Whether there are calls that several registers serve better than attack tables. */
+enum { HAVE_SEVERAL = TABLES_FROM_NODE > LANES + 1 };
+
 /* The rule classes: what is compiled for each. */
 struct rule_class {
     void (*chunk)(const struct lane_rules *, const seebatch_batch *, const struct see_chunk *, enum chunk_way,
                   const int16_t *, int16_t *);
     void (*contested)(const struct lane_rules *, const struct see_chunk *, const int16_t *, int16_t *);
-    /* Requests of one position: values of a register, or of as few as it can do with where they are; bits. */
-    void (*values)(const seebatch_rules *, const seebatch_position *, const seebatch_pins *, const seebatch_move *,
-                   size_t, int16_t *);
-    void (*several)(const seebatch_rules *, const seebatch_position *, const seebatch_pins *, const seebatch_move *,
-                    size_t, int16_t *); /* whole registers */
-    unsigned (*bits)(const seebatch_rules *, const seebatch_position *, const seebatch_pins *, const seebatch_move *,
-                     size_t, const int16_t *);
+    /* Requests of one position: those of a register, or as few as it can do with where they are, with one threshold or
+     * LANES; those of several registers. */
+    see_node_values *values, *several_values;
+    see_node_ge *bits, *several_bits;
     size_t (*tables)(const seebatch_rules *, const seebatch_position *, const seebatch_pins *, const seebatch_move *,
                      size_t, const int16_t *, int16_t *, uint16_t *);
 };
@@ -115,14 +115,14 @@ static void values_in_register(const struct rule_class *compiled, const seebatch
 {
     seebatch_move rest[LANES];
     int16_t against[LANES], result[LANES];
+    uint64_t bits = 0;
     for (size_t lane = 0; lane < LANES; lane++) {
         const uint16_t k = open[lane < some ? lane : 0];
         rest[lane] = move[k];
         against[lane] = threshold ? threshold[k] : 0;
     }
-    unsigned bits = 0;
     if (threshold)
-        bits = compiled->bits(rules, position, pins, rest, some, against);
+        compiled->bits(rules, position, pins, rest, some, against, 1, &bits);
     else
         compiled->values(rules, position, pins, rest, some, result);
     for (size_t lane = 0; lane < some; lane++)
@@ -175,21 +175,22 @@ LANES_INLINE uint64_t word_of_bits(const int16_t *value, const int16_t *threshol
 }
 
 /* Values of n requests, TABLED_MOVES at most. */
-static __attribute__((noinline)) void
-node_values_by_tables(const struct rule_class *compiled, const seebatch_rules *rules, const seebatch_position *position,
-                      const seebatch_pins *pins, const seebatch_move *move, size_t n, int16_t *values)
+static __attribute__((noinline)) void node_values_by_tables(const seebatch_rules *rules,
+                                                            const seebatch_position *position,
+                                                            const seebatch_pins *pins, const seebatch_move *move,
+                                                            size_t n, int16_t *values)
 {
     int16_t value[TABLED_MOVES];
-    table_values_and_open(compiled, rules, position, pins, move, n, NULL, value);
+    table_values_and_open(rule_class_of(rules), rules, position, pins, move, n, NULL, value);
     copy_out(values, value, n);
 }
 
 /* Bits of any number. */
-static __attribute__((noinline)) void node_ge_by_tables(const struct rule_class *compiled, const seebatch_rules *rules,
-                                                        const seebatch_position *position, const seebatch_pins *pins,
-                                                        const seebatch_move *move, size_t n, const int16_t *thresholds,
-                                                        size_t step, uint64_t *mask)
+static __attribute__((noinline)) void node_ge_by_tables(const seebatch_rules *rules, const seebatch_position *position,
+                                                        const seebatch_pins *pins, const seebatch_move *move, size_t n,
+                                                        const int16_t *thresholds, size_t step, uint64_t *mask)
 {
+    const struct rule_class *compiled = rule_class_of(rules);
     int16_t value[TABLED_MOVES], threshold[TABLED_MOVES + LANES];
     for (size_t k = 0; k < n; k += TABLED_MOVES) {
         const size_t some = at_once(n - k);
@@ -202,70 +203,43 @@ static __attribute__((noinline)) void node_ge_by_tables(const struct rule_class 
     }
 }
 
-/* Values of fewer than LANES requests: copies are read and written. */
-LANES_INLINE void node_values_by_copies(const struct rule_class *compiled, const seebatch_rules *rules,
-                                        const seebatch_position *position, const seebatch_pins *pins,
-                                        const seebatch_move *move, size_t n, int16_t *value)
-{
-    seebatch_move some[LANES] __attribute__((aligned(2 * LANES)));
-    int16_t result[LANES];
-    copy_words(some, move, n);
-    compiled->values(rules, position, pins, some, n, result);
-    copy_values(value, result, n);
-}
-
-/* Values of more, fewer than TABLES_FROM_NODE. A function of its own, so that others keep nothing for it. */
-static __attribute__((noinline)) void node_values_by_registers(const struct rule_class *compiled,
-                                                               const seebatch_rules *rules,
-                                                               const seebatch_position *position,
-                                                               const seebatch_pins *pins, const seebatch_move *move,
-                                                               size_t n, int16_t *value)
-{
-    const size_t rest = n % LANES, whole = n - rest;
-    compiled->several(rules, position, pins, move, whole, value);
-    if (rest)
-        node_values_by_copies(compiled, rules, position, pins, move + whole, rest, value + whole);
-}
-
-/* Bits of fewer than TABLES_FROM_NODE. */
-LANES_INLINE uint64_t node_bits_by_registers(const struct rule_class *compiled, const seebatch_rules *rules,
-                                             const seebatch_position *position, const seebatch_pins *pins,
-                                             const seebatch_move *move, size_t n, const int16_t *thresholds,
-                                             size_t step)
-{
-    seebatch_move last[LANES] __attribute__((aligned(2 * LANES)));
-    int16_t some[LANES] __attribute__((aligned(2 * LANES)));
-    uint64_t bits = 0;
-    size_t k = 0;
-    if (!step)
-        fill_values(some, *thresholds, LANES);
-    do {
-        const size_t left = n - k < LANES ? n - k : (size_t)LANES;
-        const seebatch_move *moves = move + k;
-        if (step && left == LANES)
-            memcpy(some, thresholds + k, sizeof some);
-        else if (step)
-            copy_words((uint16_t *)some, (const uint16_t *)thresholds + k, left);
-        if (!read_in_place(compiled, left)) {
-            copy_words(last, moves, left);
-            moves = last;
-        }
-        bits |= (uint64_t)compiled->bits(rules, position, pins, moves, left, some) << k;
-        k += LANES;
-    } while (TABLES_FROM_NODE > LANES + 1 && k < n);
-    return bits;
-}
-
 /* Values of more requests than tables decide at once. */
-static __attribute__((noinline)) void node_values_in_turns(const struct rule_class *compiled,
-                                                           const seebatch_rules *rules,
+static __attribute__((noinline)) void node_values_in_turns(const seebatch_rules *rules,
                                                            const seebatch_position *position, const seebatch_pins *pins,
                                                            const seebatch_move *moves, size_t n, int16_t *values)
 {
     for (size_t k = 0; k < n; k += TABLED_MOVES)
-        node_values_by_tables(compiled, rules, position, pins, moves + k, at_once(n - k), values + k);
+        node_values_by_tables(rules, position, pins, moves + k, at_once(n - k), values + k);
 }
 
+/* Fewer than LANES requests: copies are read and written. */
+static __attribute__((noinline)) void node_values_by_copies(const seebatch_rules *rules,
+                                                            const seebatch_position *position,
+                                                            const seebatch_pins *pins, const seebatch_move *move,
+                                                            size_t n, int16_t *value)
+{
+    seebatch_move some[LANES] __attribute__((aligned(2 * LANES)));
+    int16_t result[LANES];
+    copy_words(some, move, n);
+    rule_class_of(rules)->values(rules, position, pins, some, n, result);
+    copy_values(value, result, n);
+}
+
+static __attribute__((noinline)) void node_ge_by_copies(const seebatch_rules *rules, const seebatch_position *position,
+                                                        const seebatch_pins *pins, const seebatch_move *move, size_t n,
+                                                        const int16_t *thresholds, size_t step, uint64_t *mask)
+{
+    seebatch_move some[LANES] __attribute__((aligned(2 * LANES)));
+    int16_t threshold[LANES] __attribute__((aligned(2 * LANES)));
+    copy_words(some, move, n);
+    if (step) {
+        copy_words((uint16_t *)threshold, (const uint16_t *)thresholds, n);
+        thresholds = threshold;
+    }
+    rule_class_of(rules)->bits(rules, position, pins, some, n, thresholds, step, mask);
+}
+
+/* What this calls has the same arguments, so that compilers make jumps of the calls. */
 LANES_INLINE void lanes_node_values(const seebatch_rules *rules, const seebatch_position *position,
                                     const seebatch_pins *pins, const seebatch_move *moves, size_t n, int16_t *values)
 {
@@ -273,13 +247,13 @@ LANES_INLINE void lanes_node_values(const seebatch_rules *rules, const seebatch_
     if (read_in_place(compiled, n))
         compiled->values(rules, position, pins, moves, n, values);
     else if (n < LANES)
-        node_values_by_copies(compiled, rules, position, pins, moves, n, values);
-    else if (n < TABLES_FROM_NODE)
-        node_values_by_registers(compiled, rules, position, pins, moves, n, values);
+        node_values_by_copies(rules, position, pins, moves, n, values);
+    else if (HAVE_SEVERAL && n < TABLES_FROM_NODE)
+        compiled->several_values(rules, position, pins, moves, n, values);
     else if (n <= TABLED_MOVES)
-        node_values_by_tables(compiled, rules, position, pins, moves, n, values);
+        node_values_by_tables(rules, position, pins, moves, n, values);
     else
-        node_values_in_turns(compiled, rules, position, pins, moves, n, values);
+        node_values_in_turns(rules, position, pins, moves, n, values);
 }
 
 LANES_INLINE void lanes_node_ge(const seebatch_rules *rules, const seebatch_position *position,
@@ -287,10 +261,14 @@ LANES_INLINE void lanes_node_ge(const seebatch_rules *rules, const seebatch_posi
                                 const int16_t *thresholds, size_t step, uint64_t *mask)
 {
     const struct rule_class *compiled = rule_class_of(rules);
-    if (n < TABLES_FROM_NODE)
-        *mask = node_bits_by_registers(compiled, rules, position, pins, moves, n, thresholds, step);
+    if (n == LANES || (!step && read_in_place(compiled, n)))
+        compiled->bits(rules, position, pins, moves, n, thresholds, step, mask);
+    else if (n < LANES)
+        node_ge_by_copies(rules, position, pins, moves, n, thresholds, step, mask);
+    else if (HAVE_SEVERAL && n < TABLES_FROM_NODE)
+        compiled->several_bits(rules, position, pins, moves, n, thresholds, step, mask);
     else
-        node_ge_by_tables(compiled, rules, position, pins, moves, n, thresholds, step, mask);
+        node_ge_by_tables(rules, position, pins, moves, n, thresholds, step, mask);
 }
 
 /* ---- Many positions ---------------------------------------------------------------------------------------------- */

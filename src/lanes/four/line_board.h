@@ -237,12 +237,11 @@ LANES_INLINE struct lane_lines lines_of_targets(const lanes plane[4], const stru
 #ifdef LANES_LOAD_LINES
     l.file = m->line[0];
     l.rank = m->line[1];
-    l.below_on_rank = lanes_and(l.below, l.rank);
 #else
     l.file = lanes_shift_left_by(lanes_all(FILE_A), lanes_and(to_squares(m->word), lanes_all(7)));
     l.rank = lanes_xor(bytes_equal(m->to, lanes_zero()), lanes_all(-1));
-    l.below_on_rank = bytes_monus(m->to, bytes_all(1));
 #endif
+    l.below_on_rank = lanes_and(l.below, l.rank);
     l.diagonal = m->row[0];
     l.antidiagonal = m->row[1];
     l.line_sliders = lanes_without(plane[1], plane[2]);
@@ -259,6 +258,8 @@ LANES_INLINE struct lane_requests init_requests_of(const struct lane_rules *rule
     const lanes white = plane[3], knight_attacks_of = m->row[2], king_attacks_of = m->row[3];
     const lanes moves = m->word, from_bit = m->from, to_bit = m->to;
 
+    /* Lines first: further down gcc keeps parts of them on the stack, where the decision waits for them. */
+    q.lines = lines_of_targets(plane, m);
     const lanes all = lanes_or(lanes_or(plane[0], plane[1]), plane[2]);
     q.occupied = lanes_without(all, lanes_or(from_bit, to_bit));
     q.gain = value_on(&rules->tables, plane, to_squares(moves), to_bit);
@@ -276,8 +277,6 @@ LANES_INLINE struct lane_requests init_requests_of(const struct lane_rules *rule
     const lane_mask black_moves = lanes_disjoint(white, from_bit);
     q.enemy = lanes_xor(white, lanes_without(all, black_moves));
     q.own = lanes_xor(q.enemy, all);
-
-    q.lines = lines_of_targets(plane, m);
     q.no_recapture = lanes_has_bit(q.kings, from_bit);
 
     /* A pawn attacks the target from one of the diagonal neighbours: a white one from below, a black one from above. */
