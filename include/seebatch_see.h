@@ -26,6 +26,9 @@
  *   AVX-512     Where the compiler targets AVX512-BITALG and AVX512-BW (-march=native on Ice Lake, Zen 4, and later),
  *               the pieces are brought into the order of rays from the to-square, and no attacks are looked up. Define
  *               SEEBATCH_SEE_NO_AVX512 to do without.
+ *   Mailbox     An engine that keeps a byte for each square defines SEEBATCH_SEE_CODE(type, white) before the #include:
+ *               the byte of a piece, a constant from 0 to 63, as is the byte of an empty square. With AVX512-VBMI the
+ *               header then reads the pieces of boards by seebatch_see_board_with_mailbox() from there, all at once.
  */
 #ifndef SEEBATCH_SEE_H
 #define SEEBATCH_SEE_H
@@ -37,6 +40,9 @@
 #if defined(__AVX512BITALG__) && defined(__AVX512BW__) && !defined(SEEBATCH_SEE_NO_AVX512)
 #define SEEBATCH_SEE_AVX512
 #include <immintrin.h>
+#if defined(__AVX512VBMI__) && defined(SEEBATCH_SEE_CODE)
+#define SEEBATCH_SEE_MAILBOX
+#endif
 #endif
 
 /* ---- Words ------------------------------------------------------------------------------------------------------ */
@@ -116,13 +122,30 @@ typedef struct seebatch_see_board {
      */
     uint64_t attacked;
     uint64_t occupied; /* own | enemy: the engine's own, if it keeps one, is at hand sooner */
+    /*
+     * Where the engine keeps it, or NULL: its byte of each square, the pieces of white and of black, and its pins. Pins
+     * here: the blockers of white's king and of black's, white's pieces that pin black's, and black's that pin white's.
+     */
+    const void *mailbox;
+    const uint64_t *colors, *blockers, *pinners;
 } seebatch_see_board;
 
 /* A board without such a map. */
 static inline __attribute__((always_inline)) seebatch_see_board
 seebatch_see_board_of(const uint64_t types[6], uint64_t own, uint64_t enemy, bool white)
 {
-    const seebatch_see_board board = {types, own, enemy, white, ~UINT64_C(0), own | enemy};
+    const seebatch_see_board board = {types, own, enemy, white, ~UINT64_C(0), own | enemy, NULL, NULL, NULL, NULL};
+    return board;
+}
+
+/* The same with a mailbox, which agrees with the bitboards. An engine that keeps pins sets blockers and pinners of the
+ * result, and gives no others to the functions. All of it has to stay as it is for as long as the board. */
+static inline __attribute__((always_inline)) seebatch_see_board
+seebatch_see_board_with_mailbox(const void *mailbox, const uint64_t types[6], const uint64_t colors[2], bool white)
+{
+    seebatch_see_board board = seebatch_see_board_of(types, colors[!white], colors[white], white);
+    board.mailbox = mailbox;
+    board.colors = colors;
     return board;
 }
 
@@ -658,6 +681,15 @@ SEEBATCH_SEE_INLINE bool seebatch_see_promotes(const seebatch_see_rules *rules, 
     return rules->promotions == SEEBATCH_SEE_PROMOTE_ALL && (to < 8 || to >= 56);
 }
 
+/* The pins of a board that says where they lie. */
+SEEBATCH_SEE_INLINE seebatch_see_pins seebatch_see_pins_at(const seebatch_see_board *board)
+{
+    const bool white = board->white;
+    const seebatch_see_pins pins = {{board->blockers[!white], board->blockers[white]},
+                                    {board->pinners[white], board->pinners[!white]}};
+    return pins;
+}
+
 SEEBATCH_SEE_INLINE seebatch_see_pins seebatch_see_pins_of(const volatile seebatch_see_pins *pins)
 {
     const seebatch_see_pins copy = {{pins->blockers[0], pins->blockers[1]}, {pins->pinners[0], pins->pinners[1]}};
@@ -813,7 +845,133 @@ SEEBATCH_SEE_INLINE bool seebatch_see_reaches(const seebatch_see_rules *rules, c
 }
 #endif
 
-/* The value of a move: what seebatch_value() says. pins: NULL, and they are found if the rules need them. */
+#ifdef SEEBATCH_SEE_MAILBOX
+/*
+ * The decision from a mailbox. One instruction brings all pieces into the order of rays, one more makes their codes
+ * bits: white pawn, black pawn, the other types, black. All that is needed besides lies where the engine keeps it, and
+ * nothing waits in registers for the loop. What ends the exchange early comes before the types, for each takes time.
+ */
+#define SEEBATCH_SEE_BIT(code, type, bit)                                                                              \
+    ((code) == (SEEBATCH_SEE_CODE(type, 1))   ? (bit)                                                                  \
+     : (code) == (SEEBATCH_SEE_CODE(type, 0)) ? 0x80 | ((type) ? (bit) : 2)                                            \
+                                              : 0)
+#define SEEBATCH_SEE_BITS(code)                                                                                        \
+    SEEBATCH_SEE_BIT(code, 0, 1)                                                                                       \
+    | SEEBATCH_SEE_BIT(code, 1, 4) | SEEBATCH_SEE_BIT(code, 2, 8) | SEEBATCH_SEE_BIT(code, 3, 0x10) |                  \
+        SEEBATCH_SEE_BIT(code, 4, 0x20) | SEEBATCH_SEE_BIT(code, 5, 0x40)
+#define SEEBATCH_SEE_FOUR(code)                                                                                        \
+    SEEBATCH_SEE_BITS(code), SEEBATCH_SEE_BITS((code) + 1), SEEBATCH_SEE_BITS((code) + 2), SEEBATCH_SEE_BITS((code) + 3)
+#define SEEBATCH_SEE_SIXTEEN(code)                                                                                     \
+    SEEBATCH_SEE_FOUR(code), SEEBATCH_SEE_FOUR((code) + 4), SEEBATCH_SEE_FOUR((code) + 8),                             \
+        SEEBATCH_SEE_FOUR((code) + 12)
+#define SEEBATCH_SEE_BELOW_16(type) ((SEEBATCH_SEE_CODE(type, 1)) < 16 && (SEEBATCH_SEE_CODE(type, 0)) < 16)
+#define SEEBATCH_SEE_SMALL_CODES                                                                                       \
+    (SEEBATCH_SEE_BELOW_16(0) && SEEBATCH_SEE_BELOW_16(1) && SEEBATCH_SEE_BELOW_16(2) && SEEBATCH_SEE_BELOW_16(3) &&   \
+     SEEBATCH_SEE_BELOW_16(4) && SEEBATCH_SEE_BELOW_16(5))
+
+/* The bits of each code; of small ones four times, for an instruction that is quicker. */
+static const uint8_t seebatch_see_bits[64] __attribute__((aligned(64), unused)) = {
+    SEEBATCH_SEE_SIXTEEN(0), SEEBATCH_SEE_SIXTEEN(SEEBATCH_SEE_SMALL_CODES ? 0 : 16),
+    SEEBATCH_SEE_SIXTEEN(SEEBATCH_SEE_SMALL_CODES ? 0 : 32), SEEBATCH_SEE_SIXTEEN(SEEBATCH_SEE_SMALL_CODES ? 0 : 48)};
+
+/* The pieces that attack from each square of a ray, pawns from the nearest only, and from the jump. */
+#define SEEBATCH_SEE_REACH_DIAGONAL(pawn) 0x68 | (pawn), 0x28, 0x28, 0x28, 0x28, 0x28, 0x28, 4
+#define SEEBATCH_SEE_REACH_LINE 0x70, 0x30, 0x30, 0x30, 0x30, 0x30, 0x30, 4
+static const uint8_t seebatch_see_reach[64] __attribute__((aligned(64), unused)) = {
+    SEEBATCH_SEE_REACH_DIAGONAL(1), SEEBATCH_SEE_REACH_LINE,       SEEBATCH_SEE_REACH_DIAGONAL(1),
+    SEEBATCH_SEE_REACH_LINE,        SEEBATCH_SEE_REACH_LINE,       SEEBATCH_SEE_REACH_DIAGONAL(2),
+    SEEBATCH_SEE_REACH_LINE,        SEEBATCH_SEE_REACH_DIAGONAL(2)};
+
+SEEBATCH_SEE_INLINE __m512i seebatch_see_bits_on_rays(const void *mailbox, __m512i rays)
+{
+    const __mmask64 all = ~UINT64_C(0); /* without a mask g++ warns of what is undefined behind it */
+    const __m512i codes = _mm512_maskz_permutexvar_epi8(all, rays, _mm512_loadu_si512(mailbox));
+    const __m512i bits = _mm512_load_si512((const void *)seebatch_see_bits);
+    return SEEBATCH_SEE_SMALL_CODES ? _mm512_shuffle_epi8(bits, codes)
+                                    : _mm512_maskz_permutexvar_epi8(all, codes, bits);
+}
+
+SEEBATCH_SEE_INLINE uint64_t seebatch_see_which(__mmask64 mask)
+{
+    uint64_t which = _cvtmask64_u64(mask);
+    __asm__("" : "+r"(which)); /* as in seebatch_see_on_rays() */
+    return which;
+}
+
+/* What is left open, in the loop. */
+static __attribute__((noinline, unused)) bool seebatch_see_resolve_at(const seebatch_see_rules *rules,
+                                                                      const uint64_t *types, const uint64_t *colors,
+                                                                      const uint64_t *blockers, const uint64_t *pinners,
+                                                                      int to_white, uint64_t gone, int gain, int victim)
+{
+    const bool white = to_white >> 6;
+    seebatch_see_board board = seebatch_see_board_of(types, colors[!white], colors[white], white);
+    board.blockers = blockers;
+    board.pinners = pinners;
+    if (rules->pins == SEEBATCH_SEE_PINS_IGNORED)
+        return seebatch_see_resolve(rules, &board, NULL, to_white & 63, gone, gain, victim, -1, 0) >= 0;
+    const seebatch_see_pins pins = seebatch_see_pins_at(&board);
+    return seebatch_see_resolve(rules, &board, &pins, to_white & 63, gone, gain, victim, -1, 0) >= 0;
+}
+
+/* The least valuable of theirs and of ours, and what follows from them; nobody is pinned, and there is one of theirs.
+ */
+SEEBATCH_SEE_INLINE int seebatch_see_decide_at(const seebatch_see_rules *rules, __m512i bits, uint64_t theirs,
+                                               uint64_t ours, uint64_t behind, uint64_t ours_behind, int need)
+{
+    static const char bit[5] = {3, 4, 8, 0x10, 0x20};
+    const int *v = rules->value;
+    const bool rise = v[0] <= v[1] && v[1] <= v[2] && v[2] <= v[3] && v[3] <= v[4];
+    int w = 2 * SEEBATCH_SEE_KING_VALUE, u = SEEBATCH_SEE_KING_VALUE + seebatch_see_opaque(!ours) * SEEBATCH_SEE_NOBODY;
+    for (int type = SEEBATCH_SEE_QUEEN; type >= SEEBATCH_SEE_PAWN; type--) {
+        const uint64_t those = seebatch_see_which(_mm512_test_epi8_mask(bits, _mm512_set1_epi8(bit[type])));
+        w = theirs & those ? v[type] : w;
+        u = ours & those ? v[type] : u;
+    }
+    __asm__("" : "+r"(w), "+r"(u));
+    const int left = w - need, nobody = u & SEEBATCH_SEE_NOBODY;
+    const uint64_t several_theirs = theirs & (theirs - 1), several_ours = ours & (ours - 1);
+    if (!rise) /* who joins may come first, and be worth more */
+        u |= ours_behind ? (int)SEEBATCH_SEE_NOBODY : 0;
+    const int yes = seebatch_see_opaque((several_theirs | behind ? u : nobody) <= left);
+    const int last = seebatch_see_opaque(!(several_ours | (nobody ? ours_behind : behind)));
+    return __builtin_expect(yes | last | (left < 0), 1) ? yes : SEEBATCH_SEE_OPEN;
+}
+
+/* Whether an exchange comes out at 0 or more, if the first move is ahead by so much, less than the victim's value. */
+SEEBATCH_SEE_INLINE bool seebatch_see_reaches_at(const seebatch_see_rules *rules, const seebatch_see_board *board,
+                                                 int to, uint64_t gone, int ahead, int victim)
+{
+    const __m512i rays = _mm512_load_si512((const void *)seebatch_see_rays[to]);
+    const uint64_t *colors = board->colors, *blockers = board->blockers;
+    const uint64_t occupied = seebatch_see_on_rays((colors[0] | colors[1]) & ~(gone | seebatch_see_bit(to)), rays);
+    const __m512i bits = seebatch_see_bits_on_rays(board->mailbox, rays);
+    const uint64_t reach =
+        seebatch_see_which(_mm512_test_epi8_mask(bits, _mm512_load_si512((const void *)seebatch_see_reach)));
+    const uint64_t enemy = seebatch_see_which(_mm512_movepi8_mask(bits)) ^ ((uint64_t)board->white - 1);
+    const uint64_t attackers = (seebatch_see_nearest(occupied) | SEEBATCH_SEE_JUMPS) & (reach & occupied);
+    if (!(attackers & enemy))
+        return true;
+    const uint64_t pinned = rules->pins ? seebatch_see_pinned_before(rules, blockers[0], colors[0]) |
+                                              seebatch_see_pinned_before(rules, blockers[1], colors[1])
+                                        : 0;
+    if (!pinned || !(attackers & seebatch_see_on_rays(pinned, rays))) {
+        const uint64_t others = occupied & ~attackers;
+        const uint64_t behind = seebatch_see_nearest(others) & others & reach;
+        if (!((attackers | behind) & ~enemy))
+            return false;
+        const int answer = seebatch_see_decide_at(rules, bits, attackers & enemy, attackers & ~enemy, behind,
+                                                  behind & ~enemy, victim - ahead);
+        if (answer != SEEBATCH_SEE_OPEN)
+            return answer;
+    }
+    return seebatch_see_resolve_at(rules, board->types, colors, blockers, board->pinners, to | board->white << 6, gone,
+                                   ahead, victim);
+}
+#endif
+
+/* The value of a move: what seebatch_value() says. pins: NULL for those of the board, if it has any; otherwise they are
+ * found if the rules need them. */
 SEEBATCH_SEE_INLINE int seebatch_see_value(const seebatch_see_rules *rules, const seebatch_see_board *board,
                                            const seebatch_see_pins *pins, seebatch_see_move move)
 {
@@ -822,6 +980,11 @@ SEEBATCH_SEE_INLINE int seebatch_see_value(const seebatch_see_rules *rules, cons
     if (!seebatch_see_first(rules, move, &gain, &victim, &gone) || move.piece == SEEBATCH_SEE_KING ||
         !((gone | seebatch_see_bit(move.to)) & board->attacked))
         return gain;
+    seebatch_see_pins found;
+    if (rules->pins != SEEBATCH_SEE_PINS_IGNORED && !pins && board->blockers) {
+        found = seebatch_see_pins_at(board);
+        pins = &found;
+    }
     return seebatch_see_resolve(rules, board, pins, move.to, gone, gain, victim, -20000, 20000);
 }
 
@@ -839,6 +1002,15 @@ SEEBATCH_SEE_INLINE bool seebatch_see_ge(const seebatch_see_rules *rules, const 
         return true; /* good enough, even if the piece is lost for nothing; no value is below -20000 */
     if (!((gone | seebatch_see_bit(move.to)) & board->attacked))
         return true;
+#ifdef SEEBATCH_SEE_MAILBOX
+    if (board->mailbox && !last_rank && (rules->pins == SEEBATCH_SEE_PINS_IGNORED || (!pins && board->blockers)))
+        return seebatch_see_reaches_at(rules, board, move.to, gone, gain - threshold, victim);
+#endif
+    seebatch_see_pins found;
+    if (rules->pins != SEEBATCH_SEE_PINS_IGNORED && !pins && board->blockers) {
+        found = seebatch_see_pins_at(board);
+        pins = &found;
+    }
     if (last_rank || (rules->pins != SEEBATCH_SEE_PINS_IGNORED && !pins))
         return seebatch_see_resolve(rules, board, pins, move.to, gone, gain, victim, threshold - 1, threshold) >=
                threshold;

@@ -2,12 +2,16 @@
  * seebatch_see.h as a kernel, so that the harness holds it against the library. C11 and C++17. Rules that have a name
  * are constants, as in an engine; default values too. Every other request comes with a map of what the enemy attacks,
  * and every third from twelve bitboards. WITH_SLIDERS: with attacks of sliders that the header does not find itself.
+ * WITH_MAILBOX: two requests of three with a mailbox; so many codes lie between types.
  */
 #include "board/attacks.h"
 
 #ifdef WITH_SLIDERS
 #define SEEBATCH_SEE_BISHOP_ATTACKS(square, occupied) bishop_attacks(square, occupied)
 #define SEEBATCH_SEE_ROOK_ATTACKS(square, occupied) rook_attacks(square, occupied)
+#endif
+#ifdef WITH_MAILBOX
+#define SEEBATCH_SEE_CODE(type, white) ((type) * (WITH_MAILBOX) + ((white) ? 1 : 0))
 #endif
 #include "seebatch_see.h"
 
@@ -31,10 +35,19 @@ static uint64_t attacked_by(const seebatch_position *p, int color)
     return attacked;
 }
 
+/* What a board points to. */
+struct pointed {
+    uint64_t types[6];
+#ifdef WITH_MAILBOX
+    uint64_t colors[2], pinners[2];
+    uint8_t codes[64];
+#endif
+};
+
 /* Request k's board, seen by the side that moves. */
-static seebatch_see_board board_of(const seebatch_position *p, int stm, size_t k, uint64_t types[6])
+static seebatch_see_board board_of(const seebatch_position *p, int stm, size_t k, struct pointed *pointed)
 {
-    uint64_t own[6], enemy[6];
+    uint64_t own[6], enemy[6], *types = pointed->types;
     for (int type = SEEBATCH_PAWN; type <= SEEBATCH_KING; type++) {
         types[type] = seebatch_pieces_of_type(p, type);
         own[type] = types[type] & seebatch_pieces_of_color(p, stm);
@@ -44,9 +57,45 @@ static seebatch_see_board board_of(const seebatch_position *p, int stm, size_t k
     seebatch_see_board board = k % 3 == 0 ? seebatch_see_board_of_twelve(own, enemy, white, types)
                                           : seebatch_see_board_of(types, seebatch_pieces_of_color(p, stm),
                                                                   seebatch_pieces_of_color(p, !stm), white);
+#ifdef WITH_MAILBOX
+    if (k % 3 != 0) {
+        memset(pointed->codes, (int)(k % 251), sizeof pointed->codes); /* what an empty square has does not matter */
+        for (uint64_t pieces = seebatch_occupied(p); pieces;) {
+            const int square = take_lowest(&pieces);
+            pointed->codes[square] =
+                (uint8_t)SEEBATCH_SEE_CODE(seebatch_type_on(p, square), seebatch_color_on(p, square) == SEEBATCH_WHITE);
+        }
+        for (int color = 0; color < 2; color++)
+            pointed->colors[color] = seebatch_pieces_of_color(p, color);
+        board = seebatch_see_board_with_mailbox(pointed->codes, types, pointed->colors, white);
+    }
+#endif
     if (k % 2)
         board.attacked = attacked_by(p, !stm);
     return board;
+}
+
+/* Pins as the side that moves sees them. They go into the board, if it has a mailbox, for every other request. */
+static const seebatch_see_pins *pins_of(const seebatch_pins *pins, int stm, size_t k, struct pointed *pointed,
+                                        seebatch_see_board *board, seebatch_see_pins *seen)
+{
+    if (!pins)
+        return NULL;
+#ifdef WITH_MAILBOX
+    if (board->mailbox && k / 2 % 2) {
+        pointed->pinners[0] = pins->pinners[1];
+        pointed->pinners[1] = pins->pinners[0];
+        board->blockers = pins->blockers;
+        board->pinners = pointed->pinners;
+        return NULL;
+    }
+#endif
+    (void)k, (void)pointed, (void)board;
+    for (int side = 0; side < 2; side++) {
+        seen->blockers[side] = pins->blockers[side ^ stm];
+        seen->pinners[side] = pins->pinners[side ^ stm];
+    }
+    return seen;
 }
 
 static seebatch_see_move move_of(const seebatch_position *p, seebatch_move m)
@@ -125,26 +174,21 @@ static int header_answer(const seebatch_rules *rules, const seebatch_position *p
 {
     const int16_t *v = rules->value;
     const int stm = seebatch_color_on(p, seebatch_from(m));
-    uint64_t types[6];
-    const seebatch_see_board board = board_of(p, stm, k, types);
+    struct pointed pointed;
+    seebatch_see_board board = board_of(p, stm, k, &pointed);
     const seebatch_see_move move = move_of(p, m);
     seebatch_see_pins seen;
-    if (pins) {
-        for (int side = 0; side < 2; side++) {
-            seen.blockers[side] = pins->blockers[side ^ stm];
-            seen.pinners[side] = pins->pinners[side ^ stm];
-        }
-    }
+    const seebatch_see_pins *given = pins_of(pins, stm, k, &pointed, &board, &seen);
     answer_by *by = find_by(rules);
     if (by)
-        return by(v, &board, pins ? &seen : NULL, move, threshold);
+        return by(v, &board, given, move, threshold);
     const seebatch_see_rules other = {{v[0], v[1], v[2], v[3], v[4]},
                                       rules->pins,
                                       rules->promotions,
                                       rules->promotion,
                                       rules->en_passant,
                                       rules->castling};
-    return answer(&other, &board, pins ? &seen : NULL, move, threshold);
+    return answer(&other, &board, given, move, threshold);
 }
 
 /* The answers to the moves of one position; k: the first one's number. The mask is 0 before the first. */
