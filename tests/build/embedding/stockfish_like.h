@@ -11,7 +11,7 @@ using Bitboard = uint64_t;
 enum Color { WHITE, BLACK };
 enum Square : uint8_t {};
 enum MoveType { NORMAL };
-enum Piece : uint8_t { NO_PIECE };
+enum Piece : uint8_t { NO_PIECE, W_PAWN, B_PAWN = 9 };
 enum PieceType { ALL_PIECES, PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING, PIECE_TYPE_NB };
 
 constexpr int PawnValue = 208, KnightValue = 781, BishopValue = 825, RookValue = 1276, QueenValue = 2538;
@@ -48,19 +48,22 @@ template <PieceType type> Bitboard attacks_bb(Square square, Bitboard occupied)
     return seebatch_attacks(type - 1, WHITE, square, occupied);
 }
 
+struct StateInfo {
+    Bitboard blockersForKing[2], pinners[2]; /* pinners: of the pinning side */
+};
+
 class Position
 {
   public:
     Bitboard pieces() const { return by_color[WHITE] | by_color[BLACK]; }
     Bitboard pieces(PieceType type) const { return byTypeBB[type]; }
-    Bitboard pieces(Color color) const { return by_color[color]; }
-    Bitboard blockers_for_king(Color color) const { return blockers[color]; }
-    Bitboard pinners(Color color) const { return pinning[color]; } /* of the pinning side */
+    Bitboard pieces(Color color) const { return byColorBB[color]; }
     Piece piece_on(Square square) const { return board[square]; }
     Color side_to_move() const { return stm; }
     bool see_ge(Move m, int threshold = 0) const;
 
-    Bitboard byTypeBB[PIECE_TYPE_NB], by_color[2], blockers[2], pinning[2];
+    Bitboard byTypeBB[PIECE_TYPE_NB], byColorBB[2];
+    StateInfo st[1];
     Piece board[64];
     Color stm;
 };

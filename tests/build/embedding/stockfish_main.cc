@@ -15,9 +15,9 @@ static Position position_from(const seebatch_position &p, const seebatch_rules &
     for (int type = PAWN; type <= KING; type++)
         pos.byTypeBB[type] = seebatch_pieces_of_type(&p, type - 1);
     for (Color color : {WHITE, BLACK}) {
-        pos.by_color[color] = seebatch_pieces_of_color(&p, color);
-        pos.blockers[color] = pins.blockers[color];
-        pos.pinning[color] = pins.pinners[!color];
+        pos.byColorBB[color] = seebatch_pieces_of_color(&p, color);
+        pos.st->blockersForKing[color] = pins.blockers[color];
+        pos.st->pinners[color] = pins.pinners[!color];
     }
     for (int square = 0; square < 64; square++) {
         const int type = seebatch_type_on(&p, square);
