@@ -320,7 +320,7 @@ typedef struct seebatch_pipeline_options {
     uint64_t memory; /* from 1 MiB on; 0: 1 GiB */
 
     /* The work. */
-    unsigned threads; /* that work, besides one that reads and the caller's, which writes. 0: seebatch_processors() */
+    unsigned threads; /* that read and work, besides the caller's, which writes. 0: seebatch_processors() */
 
     /* Works on records, and writes those that are to be written with seebatch_batch_write(); in several threads at
      * once, worker tells which, from 0. Anything but SEEBATCH_IO_OK ends the run. It may not leave by longjmp or an

@@ -64,10 +64,9 @@ static bool fill(struct blocks *blocks, struct block *block)
     const size_t longest = source->format->longest > 0 ? source->format->longest : LONGEST_RECORD;
     size_t goal = BLOCK_SIZE, whole;
     bool ended = false;
-    if (!bytes_reserve(&block->in, BLOCK_SIZE))
-        return give_up_for_memory(block);
-    bytes_add(&block->in, blocks->carry.data, blocks->carry.used);
-    blocks->carry.used = 0;
+    const struct bytes empty = block->in;
+    block->in = blocks->carry;
+    blocks->carry = empty;
     for (;;) {
         long got = 0;
         while (block->in.used < goal && !ended) {
@@ -98,7 +97,7 @@ static bool fill(struct blocks *blocks, struct block *block)
             return false;
         }
         if (block->in.used >= goal)
-            goal *= 2;
+            goal = goal + goal / 4 < longest ? goal + goal / 4 : longest;
     }
     block->at_end = ended;
     bytes_add(&blocks->carry, block->in.data + whole, block->in.used - whole);

@@ -1,5 +1,6 @@
 /*
- * The reader thread of a pipeline: the files, one after another, as blocks in the ring.
+ * The files of a pipeline, one after another, as blocks in the ring. A worker that needs a block fills the next one
+ * itself, and so has its bytes in its cache.
  */
 #include <stdlib.h>
 
@@ -23,50 +24,71 @@ static void refuse_file(struct block *block, size_t damage)
     memmove(block->failure.data, block->failure.data + damage, block->failure.used);
 }
 
-/* Reads one file; false when the run was stopped. */
-static bool read_source(struct input *input, struct source *source)
+/* Opens the next file, of which this is the first block; false if there is none. */
+static bool open_next(struct input *input, struct block *block)
 {
     struct seebatch_pipeline *run = input->run;
-    struct blocks *blocks = &input->blocks;
-    struct block *block = ring_to_fill(&run->ring);
-    bool more = true, first = true;
-    if (block == NULL)
+    while (input->next < run->n_sources && run->sources[input->next].passed_over)
+        input->next++;
+    if (input->next == run->n_sources)
         return false;
+    struct source *source = &run->sources[input->next++];
     block->source = source;
     if (run->part.of == 0)
         source->start = input->start;
-    if (!blocks_open(blocks, source, run->part.of > 0, &block->failure)) {
-        ring_filled(&run->ring);
-        return true;
-    }
-    blocks->stream.wake = run->wake[0];
-    while (more) {
-        more = blocks_fill(blocks, block);
-        const size_t damage = block->failure.used;
-        if (first && (block->in.used > 0 || damage == 0) && !begin_file(run, source, block)) {
-            refuse_file(block, damage);
-            more = false;
-        }
-        first = false;
-        block->consumed = input->consumed + blocks->stream.consumed;
-        ring_filled(&run->ring);
-        if (more && (block = ring_to_fill(&run->ring)) == NULL)
-            break;
-    }
-    input->start += blocks->offset;
-    input->consumed += blocks->stream.consumed;
-    blocks_close(blocks);
-    return block != NULL;
+    input->open = blocks_open(&input->blocks, source, run->part.of > 0, &block->failure);
+    input->blocks.stream.wake = run->wake[0];
+    input->first = true;
+    return true;
 }
 
-void *input_run(void *argument)
+/* Closes the file behind its last block. */
+static void fill(struct input *input, struct block *block)
 {
-    struct input *input = argument;
-    struct seebatch_pipeline *run = input->run;
-    bool on = true;
-    for (size_t i = 0; i < run->n_sources && on; i++)
-        on = run->sources[i].passed_over || read_source(input, &run->sources[i]);
-    ring_end(&run->ring);
+    struct blocks *blocks = &input->blocks;
+    bool more = blocks_fill(blocks, block);
+    const size_t damage = block->failure.used;
+    if (input->first && (block->in.used > 0 || damage == 0) && !begin_file(input->run, blocks->source, block)) {
+        refuse_file(block, damage);
+        more = false;
+    }
+    input->first = false;
+    block->consumed = input->consumed + blocks->stream.consumed;
+    if (more)
+        return;
+    input->start += blocks->offset;
+    input->consumed += blocks->stream.consumed;
+    input->open = false;
+    blocks_close(blocks);
+}
+
+struct block *input_next(struct input *input)
+{
+    struct ring *ring = &input->run->ring;
+    pthread_mutex_lock(&input->lock);
+    struct block *block = ring_to_fill(ring);
+    if (block != NULL && !input->open && !open_next(input, block)) {
+        ring_end(ring);
+        block = NULL;
+    }
+    if (block != NULL && input->open)
+        fill(input, block);
+    if (block != NULL)
+        ring_filled(ring, block, input->blocks.stream.waits);
+    pthread_mutex_unlock(&input->lock);
+    return block;
+}
+
+void input_begin(struct input *input, struct seebatch_pipeline *run)
+{
+    *input = (struct input){.run = run};
+    pthread_mutex_init(&input->lock, NULL);
+}
+
+void input_end(struct input *input)
+{
+    if (input->open)
+        blocks_close(&input->blocks);
     free(input->blocks.carry.data);
-    return NULL;
+    pthread_mutex_destroy(&input->lock);
 }

@@ -51,7 +51,9 @@
 #define headings_free seebatch_io_headings_free
 #define headings_of_target seebatch_io_headings_of_target
 #define headings_place seebatch_io_headings_place
-#define input_run seebatch_io_input_run
+#define input_begin seebatch_io_input_begin
+#define input_end seebatch_io_input_end
+#define input_next seebatch_io_input_next
 #define io_fail seebatch_io_io_fail
 #define io_no_memory seebatch_io_io_no_memory
 #define is_added seebatch_io_is_added
@@ -146,7 +148,6 @@
 #define ring_open seebatch_io_ring_open
 #define ring_stop seebatch_io_ring_stop
 #define ring_to_fill seebatch_io_ring_to_fill
-#define ring_to_work seebatch_io_ring_to_work
 #define ring_to_write seebatch_io_ring_to_write
 #define ring_worked seebatch_io_ring_worked
 #define ring_written seebatch_io_ring_written

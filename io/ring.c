@@ -1,5 +1,8 @@
 /*
  * One lock for everything: a block takes a worker about a millisecond, so nobody waits for it long.
+ *
+ * The caller's thread takes a worker's processor when it is woken. So it is woken for half a ring of blocks, unless
+ * someone waits for it.
  */
 #include <stdlib.h>
 #include <time.h>
@@ -16,7 +19,6 @@ bool ring_open(struct ring *ring, size_t n)
         return false;
     pthread_mutex_init(&ring->lock, NULL);
     pthread_cond_init(&ring->can_fill, NULL);
-    pthread_cond_init(&ring->can_take, NULL);
     pthread_cond_init(&ring->can_write, NULL);
     pthread_cond_init(&ring->can_go_on, NULL);
     ring->n = n;
@@ -29,7 +31,6 @@ void ring_close(struct ring *ring)
         block_free(&ring->blocks[i]);
     free(ring->blocks);
     pthread_cond_destroy(&ring->can_fill);
-    pthread_cond_destroy(&ring->can_take);
     pthread_cond_destroy(&ring->can_write);
     pthread_cond_destroy(&ring->can_go_on);
     pthread_mutex_destroy(&ring->lock);
@@ -47,11 +48,12 @@ struct block *ring_to_fill(struct ring *ring)
     return block;
 }
 
-void ring_filled(struct ring *ring)
+void ring_filled(struct ring *ring, struct block *block, bool prompt)
 {
     pthread_mutex_lock(&ring->lock);
-    ring->blocks[ring->filled++ % ring->n].state = FILLED;
-    pthread_cond_signal(&ring->can_take);
+    block->number = ring->filled++;
+    block->state = FILLED;
+    ring->prompt = prompt;
     pthread_mutex_unlock(&ring->lock);
 }
 
@@ -59,41 +61,36 @@ void ring_end(struct ring *ring)
 {
     pthread_mutex_lock(&ring->lock);
     ring->ended = true;
-    pthread_cond_broadcast(&ring->can_take);
     pthread_cond_signal(&ring->can_write);
     pthread_mutex_unlock(&ring->lock);
 }
 
-struct block *ring_to_work(struct ring *ring)
+/* Wakes the caller's thread if there is enough for it. */
+static void wake_writer(struct ring *ring)
 {
-    pthread_mutex_lock(&ring->lock);
-    while (ring->taken == ring->filled && !ring->ended && !ring->stopped)
-        pthread_cond_wait(&ring->can_take, &ring->lock);
-    struct block *block = NULL;
-    if (ring->taken < ring->filled && !ring->stopped) {
-        block = &ring->blocks[ring->taken % ring->n];
-        block->number = ring->taken++;
-    }
-    pthread_mutex_unlock(&ring->lock);
-    return block;
+    const int state = ring->blocks[ring->released % ring->n].state;
+    const bool enough =
+        ring->prompt || ring->ended || ring->handed_over > 0 || ring->worked - ring->released >= ring->n / 2;
+    if (state == HANDED_OVER || (state == WORKED && enough))
+        pthread_cond_signal(&ring->can_write);
 }
 
 void ring_worked(struct ring *ring, struct block *block)
 {
     pthread_mutex_lock(&ring->lock);
     block->state = WORKED;
-    if (block == &ring->blocks[ring->released % ring->n])
-        pthread_cond_signal(&ring->can_write);
+    ring->worked++;
+    wake_writer(ring);
     pthread_mutex_unlock(&ring->lock);
 }
 
-/* The blocks before it are all taken, and so they come to their end; then it is its turn. */
+/* The blocks before it have workers, and so they come to their end; then it is its turn. */
 bool ring_hand_over(struct ring *ring, struct block *block)
 {
     pthread_mutex_lock(&ring->lock);
     block->state = HANDED_OVER;
-    if (block == &ring->blocks[ring->released % ring->n])
-        pthread_cond_signal(&ring->can_write);
+    ring->handed_over++;
+    wake_writer(ring);
     while (block->state == HANDED_OVER && !ring->stopped)
         pthread_cond_wait(&ring->can_go_on, &ring->lock);
     const bool on = !ring->stopped;
@@ -105,6 +102,7 @@ void ring_go_on(struct ring *ring, struct block *block)
 {
     pthread_mutex_lock(&ring->lock);
     block->state = FILLED;
+    ring->handed_over--;
     pthread_cond_broadcast(&ring->can_go_on);
     pthread_mutex_unlock(&ring->lock);
 }
@@ -142,17 +140,10 @@ void ring_written(struct ring *ring)
 void ring_stop(struct ring *ring)
 {
     pthread_mutex_lock(&ring->lock);
-    ring->stopped = true;
+    __atomic_store_n(&ring->stopped, true, __ATOMIC_RELAXED);
     pthread_cond_broadcast(&ring->can_fill);
-    pthread_cond_broadcast(&ring->can_take);
     pthread_cond_broadcast(&ring->can_go_on);
     pthread_mutex_unlock(&ring->lock);
 }
 
-bool ring_is_stopped(struct ring *ring)
-{
-    pthread_mutex_lock(&ring->lock);
-    const bool stopped = ring->stopped;
-    pthread_mutex_unlock(&ring->lock);
-    return stopped;
-}
+bool ring_is_stopped(const struct ring *ring) { return __atomic_load_n(&ring->stopped, __ATOMIC_RELAXED); }

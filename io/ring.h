@@ -8,36 +8,38 @@
 
 #include "blocks.h"
 
-/* Block number k of the input is blocks[k % n]. It is filled by the reader, taken by a worker, and done with by the
- * caller's thread; released is the least number that is not, so filled - released <= n. */
+/* Block number k of the input is blocks[k % n]. It is filled and worked on by a worker, and done with by the caller's
+ * thread; released is the least number that is not, so filled - released <= n. */
 struct ring {
     pthread_mutex_t lock;
-    pthread_cond_t can_fill, can_take, can_write, can_go_on;
+    pthread_cond_t can_fill, can_write, can_go_on;
     struct block *blocks;
     size_t n;
-    uint64_t filled, taken, released;
-    bool ended;   /* the reader has filled the last one */
-    bool stopped; /* nothing more is to be done */
+    uint64_t filled, worked, released; /* how many */
+    size_t handed_over;                /* how many wait to go on */
+    bool prompt;                       /* what is done is to be written at once, because more input may come late */
+    bool ended;                        /* the last one is filled */
+    bool stopped;                      /* nothing more is to be done */
 };
 
 /* False if there is no memory. */
 bool ring_open(struct ring *ring, size_t n);
 void ring_close(struct ring *ring);
 
-/* Each waits. The reader: the next block to fill, empty but for its memory; NULL when stopped. */
+/* The worker that reads: waits for the next block to fill, empty but for its memory; NULL when stopped. */
 struct block *ring_to_fill(struct ring *ring);
-void ring_filled(struct ring *ring);
-/* The reader: no more come. */
+/* prompt: as in the ring. */
+void ring_filled(struct ring *ring, struct block *block, bool prompt);
+/* The same: no more come. */
 void ring_end(struct ring *ring);
 
-/* A worker: the next block to work on; NULL at the end. */
-struct block *ring_to_work(struct ring *ring);
+/* A worker: it is done with its block. */
 void ring_worked(struct ring *ring, struct block *block);
 /* A worker: its block has output to be written before it goes on; waits for that. False when stopped. */
 bool ring_hand_over(struct ring *ring, struct block *block);
 
-/* The caller's thread: the next block in order that was worked on or, *whole false, handed over; NULL at the end or,
- * *tick true, every tenth of a second. */
+/* The caller's thread: waits for the next block in order that was worked on or, *whole false, handed over; NULL at the
+ * end or, *tick true, every tenth of a second. */
 struct block *ring_to_write(struct ring *ring, bool *whole, bool *tick);
 /* What was handed over is written: the worker goes on. */
 void ring_go_on(struct ring *ring, struct block *block);
@@ -45,6 +47,6 @@ void ring_written(struct ring *ring);
 
 /* The caller's thread: all others come to an end. */
 void ring_stop(struct ring *ring);
-bool ring_is_stopped(struct ring *ring);
+bool ring_is_stopped(const struct ring *ring);
 
 #endif

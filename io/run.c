@@ -181,18 +181,14 @@ static bool start(struct seebatch_pipeline *run, pthread_t *thread, void *(*func
     return false;
 }
 
-/* Starts the reader and the workers, which get no signals; returns how many threads were started. */
-static size_t start_threads(struct seebatch_pipeline *run, struct input *input)
+/* Starts the workers, which get no signals; returns how many were started. */
+static size_t start_threads(struct seebatch_pipeline *run)
 {
-    const size_t n = run->n_threads;
     size_t started = 0;
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    if (start(run, &run->threads[0], input_run, input))
-        started++;
-    while (started > 0 && started <= n &&
-           start(run, &run->threads[started], worker_run, worker_at(run->workers, started - 1)))
+    while (started < run->n_threads && start(run, &run->threads[started], worker_run, worker_at(run->workers, started)))
         started++;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return started;
@@ -224,17 +220,18 @@ static bool open_wake(struct seebatch_pipeline *run)
 static void run_threads(struct seebatch_pipeline *run)
 {
     const size_t n = run->n_threads;
-    struct input input = {.run = run};
-    run->threads = calloc(n + 1, sizeof *run->threads);
+    run->threads = calloc(n, sizeof *run->threads);
     run->workers = workers_make(run, n);
     run->no_memory |= run->threads == NULL || run->workers == NULL || !ring_open(&run->ring, 2 * n + 2);
     if (!run->no_memory) {
         if (open_wake(run)) {
             show_progress(run);
-            const size_t started = start_threads(run, &input);
-            const bool all = started == n + 1 && take_blocks(run);
+            input_begin(&run->input, run);
+            const size_t started = start_threads(run);
+            const bool all = started == n && take_blocks(run);
             run->counts.incomplete |= !all;
             end_threads(run, started);
+            input_end(&run->input);
         }
         ring_close(&run->ring);
     }

@@ -2,11 +2,11 @@
  * The pipeline: any number of files of positions, read, worked on and written by several threads at once, in memory
  * that does not grow with the input.
  *
- *   The reader thread (input.c) opens the files one after another, decompresses them (stream.c), and cuts what they
- *   hold into blocks of some hundred kilobytes that end where a record ends (blocks.c).
- *   Worker threads take the blocks. The format of the file (formats/) reads the records of a block, some hundred at a
- *   time, as positions with what else the record says; the caller's function works on such a batch, and what it writes
- *   goes into the block.
+ *   Worker threads read the files, one of them at a time (input.c): the files are opened one after another,
+ *   decompressed (stream.c), and cut into blocks of some hundred kilobytes that end where a record ends (blocks.c).
+ *   Then they work on these blocks at the same time. The format of the file (formats/) reads the records of a block,
+ *   some hundred at a time, as positions with what else the record says; the caller's function works on such a batch,
+ *   and what it writes goes into the block.
  *   The caller's thread (run.c) takes the blocks in the order in which they were read, tells what was wrong in them
  *   (complaints.c), and writes their output (sink.c).
  *
@@ -26,6 +26,22 @@ struct worker;
 struct unique;
 struct shuffle;
 
+/* The files, as far as they are read. */
+struct input {
+    struct seebatch_pipeline *run;
+    pthread_mutex_t lock; /* of the worker that reads */
+    struct blocks blocks; /* of the file that is read, if one is open */
+    bool open, first;     /* first: none of its blocks is filled */
+    size_t next;          /* the file behind it */
+    uint64_t start;       /* bytes of all files before it, as decompressed */
+    uint64_t consumed;    /* and as they lie */
+};
+void input_begin(struct input *input, struct seebatch_pipeline *run);
+void input_end(struct input *input);
+
+/* A worker: the next block of the input, filled. NULL at the end, or when stopped. */
+struct block *input_next(struct input *input);
+
 struct seebatch_pipeline {
     seebatch_pipeline_options options;
     struct source *sources; /* one for each path */
@@ -38,12 +54,13 @@ struct seebatch_pipeline {
     struct unique *unique;   /* NULL: positions may come again */
     bool noting;             /* the first of two readings: what is to be written is only noted */
     struct shuffle *shuffle; /* NULL: the output is in the order of the input */
+    struct input input;
     struct ring ring;
     struct teller teller;
-    pthread_t *threads;     /* the workers', then the reader's */
+    pthread_t *threads;     /* the workers' */
     struct worker *workers; /* one a thread */
     size_t n_threads;
-    int wake[2]; /* a pipe that ends the reader's waiting, by being closed */
+    int wake[2]; /* a pipe that ends the waiting for input, by being closed */
 
     seebatch_counts counts;
     bool failed;                 /* a file could not be read to its end */
@@ -54,15 +71,6 @@ struct seebatch_pipeline {
     const struct source *ended;  /* of which nothing more is taken, because it cannot be read on */
     bool begun;                  /* the header was written */
 };
-
-/* What the reader thread runs, with what it keeps. */
-struct input {
-    struct seebatch_pipeline *run;
-    struct blocks blocks;
-    uint64_t start;    /* bytes of all files before this one, as decompressed */
-    uint64_t consumed; /* and as they lie */
-};
-void *input_run(void *input);
 
 /* What a worker runs. */
 void *worker_run(void *worker);

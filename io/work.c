@@ -129,7 +129,7 @@ void *worker_run(void *argument)
     struct worker *worker = argument;
     struct ring *ring = &worker->run->ring;
     struct block *block;
-    while ((block = ring_to_work(ring)) != NULL) {
+    while ((block = input_next(&worker->run->input)) != NULL) {
         work_on(worker, block);
         ring_worked(ring, block);
     }
