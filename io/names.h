@@ -160,6 +160,7 @@
 #define shuffle_write seebatch_io_shuffle_write
 #define sink_ask seebatch_io_sink_ask
 #define sink_close seebatch_io_sink_close
+#define sink_compresses seebatch_io_sink_compresses
 #define sink_is_file seebatch_io_sink_is_file
 #define sink_memory seebatch_io_sink_memory
 #define sink_open seebatch_io_sink_open

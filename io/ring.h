@@ -17,9 +17,9 @@ struct ring {
     size_t n;
     uint64_t filled, worked, released; /* how many */
     size_t handed_over;                /* how many wait to go on */
-    bool prompt;                       /* what is done is to be written at once, because more input may come late */
-    bool ended;                        /* the last one is filled */
-    bool stopped;                      /* nothing more is to be done */
+    bool prompt;  /* what is done is to be written at once: more input may come late, or writing takes long */
+    bool ended;   /* the last one is filled */
+    bool stopped; /* nothing more is to be done */
 };
 
 /* False if there is no memory. */

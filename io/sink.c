@@ -177,6 +177,8 @@ struct bytes *sink_memory(struct sink *sink) { return &sink->memory; }
 
 bool sink_is_file(const struct sink *sink) { return sink->path != NULL; }
 
+bool sink_compresses(const struct sink *sink) { return sink != NULL && sink->compression != NOT_COMPRESSED; }
+
 /* ---- Writing ---------------------------------------------------------------------------------------------------- */
 
 static bool is_stopped(const struct sink *sink) { return sink->stop != NULL && sink->stop(sink->user); }

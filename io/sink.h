@@ -33,6 +33,9 @@ bool sink_close(struct sink *sink, bool complete, seebatch_io_error *error);
 /* Whether a file is written that takes its place in the end. */
 bool sink_is_file(const struct sink *sink);
 
+/* Whether it compresses, which takes longer than the work. NULL: nothing is written. */
+bool sink_compresses(const struct sink *sink);
+
 /* ---- Errors ------------------------------------------------------------------------------------------------------ */
 
 /* Fills *error, unless it is NULL, with a sentence; returns false. */
