@@ -23,12 +23,11 @@
  *   Sliders     Before the #include define SEEBATCH_SEE_BISHOP_ATTACKS(square, occupied) and
  *               SEEBATCH_SEE_ROOK_ATTACKS(square, occupied), if the engine has them in tables. Otherwise the header
  *               finds attacks by arithmetic, from 4 KiB of tables. A slider's own square may be in occupied or not.
- *   AVX-512     Where the compiler targets AVX512-BITALG and AVX512-BW (-march=native on Ice Lake, Zen 4, and later),
- *               the pieces are brought into the order of rays from the to-square, and no attacks are looked up. Define
- *               SEEBATCH_SEE_NO_AVX512 to do without.
  *   Mailbox     An engine that keeps a byte for each square defines SEEBATCH_SEE_CODE(type, white) before the #include:
- *               the byte of a piece, a constant from 0 to 63, as is the byte of an empty square. With AVX512-VBMI the
- *               header then reads the pieces of boards by seebatch_see_board_with_mailbox() from there, all at once.
+ *               the byte of a piece, a constant from 0 to 63, as is the byte of an empty square. Where the compiler
+ *               targets AVX512-VBMI and AVX512-BITALG (-march=native on Ice Lake, Zen 4, and later), the header then
+ *               reads the pieces of boards by seebatch_see_board_with_mailbox() from there, all at once in the order
+ *               of rays from the to-square, and looks up no attacks. Define SEEBATCH_SEE_NO_AVX512 to do without.
  */
 #ifndef SEEBATCH_SEE_H
 #define SEEBATCH_SEE_H
@@ -37,12 +36,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#if defined(__AVX512BITALG__) && defined(__AVX512BW__) && !defined(SEEBATCH_SEE_NO_AVX512)
+#if defined(__AVX512VBMI__) && defined(__AVX512BITALG__) && defined(__AVX512BW__) && defined(SEEBATCH_SEE_CODE) &&     \
+    !defined(SEEBATCH_SEE_NO_AVX512)
 #define SEEBATCH_SEE_AVX512
 #include <immintrin.h>
-#if defined(__AVX512VBMI__) && defined(SEEBATCH_SEE_CODE)
-#define SEEBATCH_SEE_MAILBOX
-#endif
 #endif
 
 /* ---- Words ------------------------------------------------------------------------------------------------------ */
@@ -344,15 +341,6 @@ SEEBATCH_SEE_INLINE uint64_t seebatch_see_pinned_before(const seebatch_see_rules
     return seebatch_see_is_both(rules->pins) ? blockers : blockers & side;
 }
 
-SEEBATCH_SEE_INLINE uint64_t seebatch_see_all_pinned(const seebatch_see_rules *rules, const seebatch_see_board *board,
-                                                     const volatile seebatch_see_pins *pins)
-{
-    if (rules->pins == SEEBATCH_SEE_PINS_IGNORED)
-        return 0;
-    return seebatch_see_pinned_before(rules, pins->blockers[0], board->own) |
-           seebatch_see_pinned_before(rules, pins->blockers[1], board->enemy);
-}
-
 /* Those of both sides; under rules of rays less those that are on one line with the king and the to-square. */
 SEEBATCH_SEE_INLINE uint64_t seebatch_see_pinned(const seebatch_see_rules *rules, const seebatch_see_board *board,
                                                  const seebatch_see_pins *pins, int to)
@@ -489,155 +477,6 @@ SEEBATCH_SEE_INLINE int seebatch_see_opaque(bool condition)
     return number;
 }
 
-#ifdef SEEBATCH_SEE_AVX512
-/*
- * With AVX-512 the first two are branches, which save the rest; what follows has none, for a search branches on the
- * answer anyway. Their king captures only where nobody of ours attacks, so he counts more than everything; nobody
- * counts more still. Sliders behind the attackers may join later, and are counted as somebody left.
- */
-enum { SEEBATCH_SEE_NO = 0, SEEBATCH_SEE_YES = 1, SEEBATCH_SEE_OPEN = 2 };
-
-/* What a king counts, and nobody, as the least valuable of ours; of theirs they count twice as much. */
-enum { SEEBATCH_SEE_KING_VALUE = 1 << 14, SEEBATCH_SEE_NOBODY = 1 << 16 };
-
-/* What it reads: sets, whichever bit stands for a square. */
-struct seebatch_see_sets {
-    uint64_t pawns, knights, bishops, rooks, queens;
-    uint64_t theirs, ours;               /* attackers */
-    uint64_t theirs_behind, ours_behind; /* sliders behind them that join next */
-    uint64_t pinned;                     /* attackers that pins may hold back: then all is open */
-};
-
-/* The value of the least valuable of some, without a branch: no processor guesses which piece that is. least: what a
- * king counts. */
-SEEBATCH_SEE_INLINE int seebatch_see_least_value(const int *value, const struct seebatch_see_sets *s, uint64_t some,
-                                                 int least)
-{
-    least = some & s->queens ? value[4] : least;
-    least = some & s->rooks ? value[3] : least;
-    least = some & s->bishops ? value[2] : least;
-    least = some & s->knights ? value[1] : least;
-    least = some & s->pawns ? value[0] : least;
-    __asm__("" : "+r"(least));
-    return least;
-}
-
-SEEBATCH_SEE_INLINE int seebatch_see_decide(const seebatch_see_rules *rules, const struct seebatch_see_sets *s,
-                                            int need)
-{
-    if (!s->theirs)
-        return SEEBATCH_SEE_YES;
-    if (s->pinned)
-        return SEEBATCH_SEE_OPEN;
-    if (!(s->ours | s->ours_behind))
-        return SEEBATCH_SEE_NO;
-    const int *v = rules->value;
-    const bool rise = v[0] <= v[1] && v[1] <= v[2] && v[2] <= v[3] && v[3] <= v[4];
-    const int left = seebatch_see_least_value(v, s, s->theirs, 2 * SEEBATCH_SEE_KING_VALUE) - need;
-    int u = seebatch_see_least_value(v, s, s->ours,
-                                     SEEBATCH_SEE_KING_VALUE + seebatch_see_opaque(!s->ours) * SEEBATCH_SEE_NOBODY);
-    const int nobody = u & SEEBATCH_SEE_NOBODY; /* what is not lost counts nothing */
-    const uint64_t several_theirs = s->theirs & (s->theirs - 1), several_ours = s->ours & (s->ours - 1);
-    const uint64_t behind = s->theirs_behind | s->ours_behind;
-    if (!rise) /* who joins may come first, and be worth more */
-        u |= s->ours_behind ? (int)SEEBATCH_SEE_NOBODY : 0;
-    /* What joins may let in others. */
-    const int yes = seebatch_see_opaque((several_theirs | behind ? u : nobody) <= left);
-    const int last = seebatch_see_opaque(!(several_ours | (nobody ? s->ours_behind : behind)));
-    if (__builtin_expect(yes | last | seebatch_see_opaque(left < 0), 1))
-        return yes;
-    return SEEBATCH_SEE_OPEN;
-}
-
-/*
- * The same sets in the order of rays. Seen from a square 64 others matter: seven on each of eight rays, and eight
- * knight's jumps. One instruction brings a bitboard into that order. A set is eight bytes then, a ray each, the nearest
- * square in bit 0, and in bit 7 a jump:
- *
- *     byte   0     1     2     3     4     5     6     7
- *     ray    SW    S     SE    W     E     NW    N     NE
- *     jump  -17   -15   -10    -6    +6   +10   +15   +17   (squares)
- *
- * So the nearest pieces on all rays take one subtraction, of 1 from each byte; bit 7 being set, no byte borrows from
- * the next.
- */
-#define SEEBATCH_SEE_ON(f, r, x, y)                                                                                    \
-    ((f) + (x) >= 0 && (f) + (x) < 8 && (r) + (y) >= 0 && (r) + (y) < 8 ? ((f) + (x) + 8 * ((r) + (y))) & 63           \
-                                                                        : (f) + 8 * (r))
-#define SEEBATCH_SEE_RAY(f, r, x, y, jump_x, jump_y)                                                                   \
-    SEEBATCH_SEE_ON(f, r, x, y), SEEBATCH_SEE_ON(f, r, 2 * (x), 2 * (y)), SEEBATCH_SEE_ON(f, r, 3 * (x), 3 * (y)),     \
-        SEEBATCH_SEE_ON(f, r, 4 * (x), 4 * (y)), SEEBATCH_SEE_ON(f, r, 5 * (x), 5 * (y)),                              \
-        SEEBATCH_SEE_ON(f, r, 6 * (x), 6 * (y)), SEEBATCH_SEE_ON(f, r, 7 * (x), 7 * (y)),                              \
-        SEEBATCH_SEE_ON(f, r, jump_x, jump_y)
-#define SEEBATCH_SEE_RAYS(f, r)                                                                                        \
-    {                                                                                                                  \
-        SEEBATCH_SEE_RAY(f, r, -1, -1, -1, -2), SEEBATCH_SEE_RAY(f, r, 0, -1, 1, -2),                                  \
-            SEEBATCH_SEE_RAY(f, r, 1, -1, -2, -1), SEEBATCH_SEE_RAY(f, r, -1, 0, 2, -1),                               \
-            SEEBATCH_SEE_RAY(f, r, 1, 0, -2, 1), SEEBATCH_SEE_RAY(f, r, -1, 1, 2, 1),                                  \
-            SEEBATCH_SEE_RAY(f, r, 0, 1, -1, 2), SEEBATCH_SEE_RAY(f, r, 1, 1, 1, 2)                                    \
-    }
-#define SEEBATCH_SEE_RAYS_OF_RANK(r)                                                                                   \
-    SEEBATCH_SEE_RAYS(0, r), SEEBATCH_SEE_RAYS(1, r), SEEBATCH_SEE_RAYS(2, r), SEEBATCH_SEE_RAYS(3, r),                \
-        SEEBATCH_SEE_RAYS(4, r), SEEBATCH_SEE_RAYS(5, r), SEEBATCH_SEE_RAYS(6, r), SEEBATCH_SEE_RAYS(7, r)
-
-/* The square of each bit; beyond the board the to-square, which never counts as occupied. */
-static const uint8_t seebatch_see_rays[64][64] __attribute__((aligned(64), unused)) = {
-    SEEBATCH_SEE_RAYS_OF_RANK(0), SEEBATCH_SEE_RAYS_OF_RANK(1), SEEBATCH_SEE_RAYS_OF_RANK(2),
-    SEEBATCH_SEE_RAYS_OF_RANK(3), SEEBATCH_SEE_RAYS_OF_RANK(4), SEEBATCH_SEE_RAYS_OF_RANK(5),
-    SEEBATCH_SEE_RAYS_OF_RANK(6), SEEBATCH_SEE_RAYS_OF_RANK(7)};
-
-#define SEEBATCH_SEE_NEXT UINT64_C(0x0101010101010101) /* the nearest square of each ray */
-#define SEEBATCH_SEE_JUMPS UINT64_C(0x8080808080808080)
-#define SEEBATCH_SEE_DIAGONALS UINT64_C(0x7f007f00007f007f) /* SW, SE, NW, NE */
-#define SEEBATCH_SEE_LINES UINT64_C(0x007f007f7f007f00)
-#define SEEBATCH_SEE_BELOW UINT64_C(0x0000000000010001)
-#define SEEBATCH_SEE_ABOVE UINT64_C(0x0100010000000000)
-
-SEEBATCH_SEE_INLINE uint64_t seebatch_see_on_rays(uint64_t squares, __m512i rays)
-{
-    uint64_t on_rays = _cvtmask64_u64(_mm512_bitshuffle_epi64_mask(_mm512_set1_epi64((long long)squares), rays));
-    __asm__("" : "+r"(on_rays)); /* gcc would leave it in a mask register, and fetch it from there for each use */
-    return on_rays;
-}
-
-/* The nearest pieces on all rays, and some jumps. */
-SEEBATCH_SEE_INLINE uint64_t seebatch_see_nearest(uint64_t occupied)
-{
-    const uint64_t ending = occupied | SEEBATCH_SEE_JUMPS;
-    return ending & ~(ending - SEEBATCH_SEE_NEXT);
-}
-
-SEEBATCH_SEE_INLINE struct seebatch_see_sets seebatch_see_sets_of(const seebatch_see_rules *rules,
-                                                                  const seebatch_see_board *board,
-                                                                  const volatile seebatch_see_pins *pins, int to,
-                                                                  uint64_t gone)
-{
-    const __m512i rays = _mm512_load_si512((const void *)seebatch_see_rays[to]);
-    const uint64_t occupied = seebatch_see_on_rays((board->own | board->enemy) & ~(gone | seebatch_see_bit(to)), rays);
-    const uint64_t theirs = seebatch_see_on_rays(board->enemy, rays);
-    struct seebatch_see_sets s;
-    s.pawns = seebatch_see_on_rays(board->types[0], rays);
-    s.knights = seebatch_see_on_rays(board->types[1], rays);
-    s.bishops = seebatch_see_on_rays(board->types[2], rays);
-    s.rooks = seebatch_see_on_rays(board->types[3], rays);
-    s.queens = seebatch_see_on_rays(board->types[4], rays);
-    const uint64_t kings = occupied & ~(s.pawns | s.knights | s.bishops | s.rooks | s.queens);
-    const uint64_t sliders =
-        ((s.bishops | s.queens) & SEEBATCH_SEE_DIAGONALS) | ((s.rooks | s.queens) & SEEBATCH_SEE_LINES);
-    const uint64_t below = theirs ^ (0 - (uint64_t)board->white); /* the white pieces; no branch, for sides alternate */
-    const uint64_t pawns = s.pawns & ((below & SEEBATCH_SEE_BELOW) | (~below & SEEBATCH_SEE_ABOVE));
-    const uint64_t leapers = (s.knights & SEEBATCH_SEE_JUMPS) | (kings & SEEBATCH_SEE_NEXT) | pawns;
-    const uint64_t attackers = ((seebatch_see_nearest(occupied) & sliders) | leapers) & occupied;
-    const uint64_t behind = seebatch_see_nearest(occupied & ~attackers) & sliders & occupied & ~attackers;
-    s.theirs = attackers & theirs;
-    s.ours = attackers & ~theirs;
-    s.theirs_behind = behind & theirs;
-    s.ours_behind = behind & ~theirs;
-    s.pinned = rules->pins ? attackers & seebatch_see_on_rays(seebatch_see_all_pinned(rules, board, pins), rays) : 0;
-    return s;
-}
-#endif
-
 /* ---- Moves ------------------------------------------------------------------------------------------------------ */
 
 /* The first move of an exchange: what it wins, the value of what then stands on the to-square (a king's is 0), and the
@@ -690,12 +529,6 @@ SEEBATCH_SEE_INLINE seebatch_see_pins seebatch_see_pins_at(const seebatch_see_bo
     return pins;
 }
 
-SEEBATCH_SEE_INLINE seebatch_see_pins seebatch_see_pins_of(const volatile seebatch_see_pins *pins)
-{
-    const seebatch_see_pins copy = {{pins->blockers[0], pins->blockers[1]}, {pins->pinners[0], pins->pinners[1]}};
-    return copy;
-}
-
 /* The exchange after it: the enemy is to capture. */
 SEEBATCH_SEE_INLINE struct seebatch_see_exchange seebatch_see_after(const seebatch_see_rules *rules,
                                                                     const seebatch_see_board *board,
@@ -726,58 +559,16 @@ SEEBATCH_SEE_INLINE struct seebatch_see_exchange seebatch_see_after(const seebat
 /* The same out of line, to its end. */
 static __attribute__((noinline, unused)) int seebatch_see_resolve(const seebatch_see_rules *rules,
                                                                   const seebatch_see_board *board,
-                                                                  const volatile seebatch_see_pins *pins, int to,
-                                                                  uint64_t gone, int gain, int victim, int alpha,
-                                                                  int beta)
+                                                                  const seebatch_see_pins *pins, int to, uint64_t gone,
+                                                                  int gain, int victim, int alpha, int beta)
 {
     seebatch_see_pins found = {{0, 0}, {0, 0}};
     if (rules->pins != SEEBATCH_SEE_PINS_IGNORED)
-        found = pins ? seebatch_see_pins_of(pins) : seebatch_see_find_pins(rules, board);
+        found = pins ? *pins : seebatch_see_find_pins(rules, board);
     struct seebatch_see_exchange x = seebatch_see_after(rules, board, &found, to, gone);
     return -seebatch_see_swap_loop(rules, &x, -gain, victim, -beta, -alpha);
 }
 
-#ifdef SEEBATCH_SEE_AVX512
-/* Whether an exchange comes out at 0 or more, if the first move is ahead by so much, less than the victim's value. Few
- * scalars: gcc then has the registers to itself, and what comes before this needs none. */
-#ifdef __clang__
-SEEBATCH_SEE_INLINE
-#else
-static __attribute__((noinline, unused))
-#endif
-int seebatch_see_reaches(const seebatch_see_rules *rules, const uint64_t *types, uint64_t own, uint64_t enemy,
-                         int from_to_white, int victim_ahead, const volatile seebatch_see_pins *pins)
-{
-    /* What is not needed before the end waits in memory: gcc would move it to vector registers and back. */
-    struct {
-        const uint64_t *types;
-        uint64_t own, enemy;
-        const volatile seebatch_see_pins *pins;
-        int from_to_white;
-        int victim_ahead;
-    } volatile asked;
-    asked.types = types;
-    asked.own = own;
-    asked.enemy = enemy;
-    asked.pins = pins;
-    asked.from_to_white = from_to_white;
-    asked.victim_ahead = victim_ahead;
-    {
-        const seebatch_see_board board = seebatch_see_board_of(types, own, enemy, (from_to_white >> 12) != 0);
-        const struct seebatch_see_sets sets =
-            seebatch_see_sets_of(rules, &board, pins, from_to_white & 63, seebatch_see_bit(from_to_white >> 6 & 63));
-        const int now = asked.victim_ahead, answer = seebatch_see_decide(rules, &sets, (now & 0xffff) - (now >> 16));
-        if (__builtin_expect(answer != SEEBATCH_SEE_OPEN, 1))
-            return answer;
-    }
-    const seebatch_see_board board =
-        seebatch_see_board_of(asked.types, asked.own, asked.enemy, (asked.from_to_white >> 12) != 0);
-    return seebatch_see_resolve(rules, &board, asked.pins, asked.from_to_white & 63,
-                                seebatch_see_bit(asked.from_to_white >> 6 & 63), asked.victim_ahead >> 16,
-                                asked.victim_ahead & 0xffff, -1, 0) >= 0;
-}
-
-#else
 /* Whether the piece of that value, which captures, may be lost as well. need: as above; otherwise what it becomes for
  * the other side. */
 SEEBATCH_SEE_INLINE bool seebatch_see_enough(int *need, int value)
@@ -843,13 +634,67 @@ SEEBATCH_SEE_INLINE bool seebatch_see_reaches(const seebatch_see_rules *rules, c
         return yes;
     return seebatch_see_exchange_reaches(rules, &x, theirs, need);
 }
-#endif
 
-#ifdef SEEBATCH_SEE_MAILBOX
+#ifdef SEEBATCH_SEE_AVX512
+/* ---- The decision from a mailbox --------------------------------------------------------------------------------
+
+ * All pieces come in the order of rays. Seen from a square 64 others matter: seven on each of eight rays, and eight
+ * knight's jumps. One instruction brings a bitboard into that order, one the whole mailbox. A set is eight bytes then,
+ * a ray each, the nearest square in bit 0, and in bit 7 a jump:
+ *
+ *     byte   0     1     2     3     4     5     6     7
+ *     ray    SW    S     SE    W     E     NW    N     NE
+ *     jump  -17   -15   -10    -6    +6   +10   +15   +17   (squares)
+ *
+ * So the nearest pieces on all rays take one subtraction, of 1 from each byte; bit 7 being set, no byte borrows from
+ * the next.
+ */
+#define SEEBATCH_SEE_ON(f, r, x, y)                                                                                    \
+    ((f) + (x) >= 0 && (f) + (x) < 8 && (r) + (y) >= 0 && (r) + (y) < 8 ? ((f) + (x) + 8 * ((r) + (y))) & 63           \
+                                                                        : (f) + 8 * (r))
+#define SEEBATCH_SEE_RAY(f, r, x, y, jump_x, jump_y)                                                                   \
+    SEEBATCH_SEE_ON(f, r, x, y), SEEBATCH_SEE_ON(f, r, 2 * (x), 2 * (y)), SEEBATCH_SEE_ON(f, r, 3 * (x), 3 * (y)),     \
+        SEEBATCH_SEE_ON(f, r, 4 * (x), 4 * (y)), SEEBATCH_SEE_ON(f, r, 5 * (x), 5 * (y)),                              \
+        SEEBATCH_SEE_ON(f, r, 6 * (x), 6 * (y)), SEEBATCH_SEE_ON(f, r, 7 * (x), 7 * (y)),                              \
+        SEEBATCH_SEE_ON(f, r, jump_x, jump_y)
+#define SEEBATCH_SEE_RAYS(f, r)                                                                                        \
+    {                                                                                                                  \
+        SEEBATCH_SEE_RAY(f, r, -1, -1, -1, -2), SEEBATCH_SEE_RAY(f, r, 0, -1, 1, -2),                                  \
+            SEEBATCH_SEE_RAY(f, r, 1, -1, -2, -1), SEEBATCH_SEE_RAY(f, r, -1, 0, 2, -1),                               \
+            SEEBATCH_SEE_RAY(f, r, 1, 0, -2, 1), SEEBATCH_SEE_RAY(f, r, -1, 1, 2, 1),                                  \
+            SEEBATCH_SEE_RAY(f, r, 0, 1, -1, 2), SEEBATCH_SEE_RAY(f, r, 1, 1, 1, 2)                                    \
+    }
+#define SEEBATCH_SEE_RAYS_OF_RANK(r)                                                                                   \
+    SEEBATCH_SEE_RAYS(0, r), SEEBATCH_SEE_RAYS(1, r), SEEBATCH_SEE_RAYS(2, r), SEEBATCH_SEE_RAYS(3, r),                \
+        SEEBATCH_SEE_RAYS(4, r), SEEBATCH_SEE_RAYS(5, r), SEEBATCH_SEE_RAYS(6, r), SEEBATCH_SEE_RAYS(7, r)
+
+/* The square of each bit; beyond the board the to-square, which never counts as occupied. */
+static const uint8_t seebatch_see_rays[64][64] __attribute__((aligned(64), unused)) = {
+    SEEBATCH_SEE_RAYS_OF_RANK(0), SEEBATCH_SEE_RAYS_OF_RANK(1), SEEBATCH_SEE_RAYS_OF_RANK(2),
+    SEEBATCH_SEE_RAYS_OF_RANK(3), SEEBATCH_SEE_RAYS_OF_RANK(4), SEEBATCH_SEE_RAYS_OF_RANK(5),
+    SEEBATCH_SEE_RAYS_OF_RANK(6), SEEBATCH_SEE_RAYS_OF_RANK(7)};
+
+#define SEEBATCH_SEE_NEXT UINT64_C(0x0101010101010101) /* the nearest square of each ray */
+#define SEEBATCH_SEE_JUMPS UINT64_C(0x8080808080808080)
+
+SEEBATCH_SEE_INLINE uint64_t seebatch_see_on_rays(uint64_t squares, __m512i rays)
+{
+    uint64_t on_rays = _cvtmask64_u64(_mm512_bitshuffle_epi64_mask(_mm512_set1_epi64((long long)squares), rays));
+    __asm__("" : "+r"(on_rays)); /* gcc would leave it in a mask register, and fetch it from there for each use */
+    return on_rays;
+}
+
+/* The nearest pieces on all rays, and some jumps. */
+SEEBATCH_SEE_INLINE uint64_t seebatch_see_nearest(uint64_t occupied)
+{
+    const uint64_t ending = occupied | SEEBATCH_SEE_JUMPS;
+    return ending & ~(ending - SEEBATCH_SEE_NEXT);
+}
+
 /*
- * The decision from a mailbox. One instruction brings all pieces into the order of rays, one more makes their codes
- * bits: white pawn, black pawn, the other types, black. All that is needed besides lies where the engine keeps it, and
- * nothing waits in registers for the loop. What ends the exchange early comes before the types, for each takes time.
+ * One more instruction makes the codes bits: white pawn, black pawn, the other types, black. All that is needed besides
+ * lies where the engine keeps it, and nothing waits in registers for the loop. What ends the exchange early comes
+ * before the types, for each takes time.
  */
 #define SEEBATCH_SEE_BIT(code, type, bit)                                                                              \
     ((code) == (SEEBATCH_SEE_CODE(type, 1))   ? (bit)                                                                  \
@@ -913,6 +758,12 @@ static __attribute__((noinline, unused)) bool seebatch_see_resolve_at(const seeb
     const seebatch_see_pins pins = seebatch_see_pins_at(&board);
     return seebatch_see_resolve(rules, &board, &pins, to_white & 63, gone, gain, victim, -1, 0) >= 0;
 }
+
+enum { SEEBATCH_SEE_OPEN = 2 };
+
+/* What a king counts, and nobody, as the least valuable of ours; of theirs they count twice as much. Their king
+ * captures only where nobody of ours attacks, so he counts more than everything; nobody counts more still. */
+enum { SEEBATCH_SEE_KING_VALUE = 1 << 14, SEEBATCH_SEE_NOBODY = 1 << 16 };
 
 /* The least valuable of theirs and of ours, and what follows from them; nobody is pinned, and there is one of theirs.
  */
@@ -1002,7 +853,7 @@ SEEBATCH_SEE_INLINE bool seebatch_see_ge(const seebatch_see_rules *rules, const 
         return true; /* good enough, even if the piece is lost for nothing; no value is below -20000 */
     if (!((gone | seebatch_see_bit(move.to)) & board->attacked))
         return true;
-#ifdef SEEBATCH_SEE_MAILBOX
+#ifdef SEEBATCH_SEE_AVX512
     if (board->mailbox && !last_rank && (rules->pins == SEEBATCH_SEE_PINS_IGNORED || (!pins && board->blockers)))
         return seebatch_see_reaches_at(rules, board, move.to, gone, gain - threshold, victim);
 #endif
@@ -1014,21 +865,7 @@ SEEBATCH_SEE_INLINE bool seebatch_see_ge(const seebatch_see_rules *rules, const 
     if (last_rank || (rules->pins != SEEBATCH_SEE_PINS_IGNORED && !pins))
         return seebatch_see_resolve(rules, board, pins, move.to, gone, gain, victim, threshold - 1, threshold) >=
                threshold;
-#ifdef SEEBATCH_SEE_AVX512
-    volatile seebatch_see_pins copy; /* made here, and not before the early exits */
-    const volatile seebatch_see_pins *kept = NULL;
-    if (rules->pins != SEEBATCH_SEE_PINS_IGNORED) {
-        copy.blockers[0] = pins->blockers[0];
-        copy.blockers[1] = pins->blockers[1];
-        copy.pinners[0] = pins->pinners[0];
-        copy.pinners[1] = pins->pinners[1];
-        kept = &copy;
-    }
-    return seebatch_see_reaches(rules, board->types, board->own, board->enemy & ~gone,
-                                move.to | move.from << 6 | board->white << 12, victim | (gain - threshold) << 16, kept);
-#else
     return seebatch_see_reaches(rules, board, pins, move.to, gone, victim - (gain - threshold));
-#endif
 }
 
 #endif
