@@ -55,7 +55,7 @@ struct StateInfo {
 class Position
 {
   public:
-    Bitboard pieces() const { return by_color[WHITE] | by_color[BLACK]; }
+    Bitboard pieces() const { return byColorBB[WHITE] | byColorBB[BLACK]; }
     Bitboard pieces(PieceType type) const { return byTypeBB[type]; }
     Bitboard pieces(Color color) const { return byColorBB[color]; }
     Piece piece_on(Square square) const { return board[square]; }
