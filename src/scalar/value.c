@@ -249,8 +249,8 @@ static inline int value_of_code(const seebatch_rules *rules, unsigned code)
 
 /*
  * What an ordinary first move wins, and the value of the piece that moves: all but kings' moves, promotions, en
- * passant, and those after which a pawn may become a queen or capture en passant. Returns false if it is none. Without
- * a branch for what stands where: no processor guesses that.
+ * passant, and those after which a pawn may capture en passant. Returns false if it is none. Without a branch for what
+ * stands where: no processor guesses that.
  */
 static inline bool is_ordinary(const seebatch_rules *rules, const seebatch_position *position, seebatch_move move,
                                int *gain, int *victim)
@@ -259,8 +259,7 @@ static inline bool is_ordinary(const seebatch_rules *rules, const seebatch_posit
     const unsigned piece = code_on(position, from), captured = code_on(position, to);
     const bool special = (move >> 12) | (piece == CODE_KING) |
                          ((piece == CODE_PAWN) & (captured == CODE_EMPTY) & (((from ^ to) & 7) != 0));
-    if (special || is_last_rank(rules, move) ||
-        (rules->en_passant_replies && is_double_step(piece != CODE_PAWN, from, to)))
+    if (special || (rules->en_passant_replies && is_double_step(piece != CODE_PAWN, from, to)))
         return false;
     *gain = value_of_code(rules, captured) & -(int)(captured - 1 < CODE_KING - 1);
     *victim = value_of_code(rules, piece);
@@ -273,7 +272,7 @@ int seebatch_scalar_value(const seebatch_rules *rules, const seebatch_position *
     int gain, victim;
     if (!is_ordinary(rules, position, move, &gain, &victim))
         return special_value(rules, position, pins, move);
-    return value_by_class(rules, position, pins, move, gain, victim, false);
+    return value_by_class(rules, position, pins, move, gain, victim, is_last_rank(rules, move));
 }
 
 bool seebatch_scalar_at_least(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
@@ -284,8 +283,9 @@ bool seebatch_scalar_at_least(const seebatch_rules *rules, const seebatch_positi
         return special_reaches(rules, position, pins, move, threshold);
     if (gain < threshold)
         return false; /* the other side can stop, so it is never more */
+    const bool last_rank = is_last_rank(rules, move);
     const int need = threshold - gain + victim;
-    if (need <= 0)
+    if (!last_rank && need <= 0)
         return true; /* good enough, even if the piece is lost for nothing */
-    return reaches_by_class(rules, position, pins, move, threshold, need, false);
+    return reaches_by_class(rules, position, pins, move, threshold, need, last_rank);
 }
