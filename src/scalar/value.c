@@ -247,44 +247,54 @@ static inline int value_of_code(const seebatch_rules *rules, unsigned code)
     return rules->value[type_of_code[code]];
 }
 
+/* An ordinary first move: what it wins, and the value of the piece that moves, unless that is a king. */
+struct ordinary_move {
+    int gain, victim;
+    bool by_king;
+};
+
 /*
- * What an ordinary first move wins, and the value of the piece that moves: all but kings' moves, promotions, en
- * passant, and those after which a pawn may capture en passant. Returns false if it is none. Without a branch for what
- * stands where: no processor guesses that.
+ * Reads a first move; returns whether it is ordinary. Promotions, en passant and castling are not, nor moves after
+ * which a pawn may capture en passant. A king's other moves are only with with_kings: values are quicker that way,
+ * thresholds slower. No branch but that for kings depends on what stands where: no processor guesses that.
  */
 static inline bool is_ordinary(const seebatch_rules *rules, const seebatch_position *position, seebatch_move move,
-                               int *gain, int *victim)
+                               bool with_kings, struct ordinary_move *m)
 {
     const int from = seebatch_from(move), to = seebatch_to(move);
     const unsigned piece = code_on(position, from), captured = code_on(position, to);
-    const bool special = (move >> 12) | (piece == CODE_KING) |
+    m->by_king = piece == CODE_KING;
+    const bool special = (move >> 12) | (!with_kings & m->by_king) |
                          ((piece == CODE_PAWN) & (captured == CODE_EMPTY) & (((from ^ to) & 7) != 0));
-    if (special || (rules->en_passant_replies && is_double_step(piece != CODE_PAWN, from, to)))
+    if (special || (rules->en_passant_replies && is_double_step(piece != CODE_PAWN, from, to)) ||
+        (with_kings && m->by_king && is_castling(position, seebatch_color_on(position, from), from, to)))
         return false;
-    *gain = value_of_code(rules, captured) & -(int)(captured - 1 < CODE_KING - 1);
-    *victim = value_of_code(rules, piece);
+    m->gain = value_of_code(rules, captured) & -(int)(captured - 1 < CODE_KING - 1);
+    m->victim = value_of_code(rules, piece);
     return true;
 }
 
 int seebatch_scalar_value(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
                           seebatch_move move)
 {
-    int gain, victim;
-    if (!is_ordinary(rules, position, move, &gain, &victim))
+    struct ordinary_move m;
+    if (!is_ordinary(rules, position, move, true, &m))
         return special_value(rules, position, pins, move);
-    return value_by_class(rules, position, pins, move, gain, victim, is_last_rank(rules, move));
+    if (m.by_king)
+        return m.gain;
+    return value_by_class(rules, position, pins, move, m.gain, m.victim, is_last_rank(rules, move));
 }
 
 bool seebatch_scalar_at_least(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
                               seebatch_move move, int threshold)
 {
-    int gain, victim;
-    if (!is_ordinary(rules, position, move, &gain, &victim))
+    struct ordinary_move m;
+    if (!is_ordinary(rules, position, move, false, &m))
         return special_reaches(rules, position, pins, move, threshold);
-    if (gain < threshold)
+    if (m.gain < threshold)
         return false; /* the other side can stop, so it is never more */
     const bool last_rank = is_last_rank(rules, move);
-    const int need = threshold - gain + victim;
+    const int need = threshold - m.gain + m.victim;
     if (!last_rank && need <= 0)
         return true; /* good enough, even if the piece is lost for nothing */
     return reaches_by_class(rules, position, pins, move, threshold, need, last_rank);
