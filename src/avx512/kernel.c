@@ -9,15 +9,22 @@
 #include "lanes/contract.h"
 #include "lanes/ways.h"
 
-/* Fewer than five requests go to the AVX2 kernel, whose registers they fill. */
+/* How many requests the AVX2 kernel does more quickly: four, which fill its registers; where pins count, eight. */
+static inline size_t quicker_by_avx2(const seebatch_rules *rules)
+{
+    return rules->pins == SEEBATCH_PINS_IGNORED ? (size_t)FEW_LANES : (size_t)LANES;
+}
+
 #define KERNEL(name) seebatch_avx512_##name
 #define NEXT_KERNEL(name) seebatch_avx2_##name
-#define SERVES(rules, n) ((n) > FEW_LANES && lanes_serve(rules))
+#define SERVES(rules, n) ((n) > quicker_by_avx2(rules) && lanes_serve(rules))
 #include "lanes/functions.h"
 
-/* Where units are 512 bits wide two to four along rays are quicker here, too (docs/performance.md). */
+/* Where units are 512 bits wide two to four along rays are quicker here, too, and five to eight where pins count. */
 #define KERNEL(name) seebatch_avx512_wide_##name
 #define NEXT_KERNEL(name) seebatch_avx512_##name
-#define SERVES(rules, n) ((n) > 1 && (n) <= FEW_LANES && (rules)->pins == SEEBATCH_PINS_IGNORED && lanes_serve(rules))
+#define SERVES(rules, n)                                                                                               \
+    ((n) > ((rules)->pins == SEEBATCH_PINS_IGNORED ? 1 : (size_t)FEW_LANES) && (n) <= quicker_by_avx2(rules) &&        \
+     lanes_serve(rules))
 #define NODES_ALONE
 #include "lanes/functions.h"
