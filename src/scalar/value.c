@@ -2,7 +2,7 @@
  * The value of a move: early exits, then the decision, which needs the sets of attackers and no loop (bounds.h), and
  * for what both leave open the swap loop (swap.h) or, in any order, the search (legal.c).
  *
- * All of it works within a window, [alpha, beta], which is open for a value and [threshold - 1, threshold] for a
+ * Loop and search work within a window, [alpha, beta], which is open for a value and [threshold - 1, threshold] for a
  * threshold.
  */
 #include "bounds.h"
@@ -54,11 +54,19 @@ static inline uint64_t init_after(struct exchange *x, const seebatch_rules *rule
 
 static int clamped(int value, int alpha, int beta) { return value < alpha ? alpha : value > beta ? beta : value; }
 
-bool seebatch_own_value(const seebatch_rules *rules, const seebatch_position *position, seebatch_move move,
-                        int16_t *value)
+/* A first move, with the replies to it. */
+static inline struct first_move read_first_move(const seebatch_rules *rules, const seebatch_position *position,
+                                                seebatch_move move)
 {
     struct first_move m = first_move_of(rules, position, move);
     count_replies(rules, position, move, &m);
+    return m;
+}
+
+bool seebatch_own_value(const seebatch_rules *rules, const seebatch_position *position, seebatch_move move,
+                        int16_t *value)
+{
+    const struct first_move m = read_first_move(rules, position, move);
     *value = (int16_t)m.gain;
     return m.no_recapture;
 }
@@ -70,8 +78,7 @@ static __attribute__((noinline)) int find_value(const seebatch_rules *rules, con
                                                 const seebatch_pins *pins, seebatch_move move, int alpha, int beta,
                                                 bool simple)
 {
-    struct first_move m = first_move_of(rules, position, move);
-    count_replies(rules, position, move, &m);
+    const struct first_move m = read_first_move(rules, position, move);
     if (m.no_recapture)
         return m.gain;
     const int victim = value_of(rules, m.piece);
@@ -206,8 +213,7 @@ static inline bool reaches_by_class(const seebatch_rules *rules, const seebatch_
 static __attribute__((noinline)) int special_value(const seebatch_rules *rules, const seebatch_position *position,
                                                    const seebatch_pins *pins, seebatch_move move)
 {
-    struct first_move m = first_move_of(rules, position, move);
-    count_replies(rules, position, move, &m);
+    const struct first_move m = read_first_move(rules, position, move);
     if (m.no_recapture)
         return m.gain;
     if (!at_most_one(m.left)) /* en passant */
@@ -218,8 +224,7 @@ static __attribute__((noinline)) int special_value(const seebatch_rules *rules, 
 static __attribute__((noinline)) bool special_reaches(const seebatch_rules *rules, const seebatch_position *position,
                                                       const seebatch_pins *pins, seebatch_move move, int threshold)
 {
-    struct first_move m = first_move_of(rules, position, move);
-    count_replies(rules, position, move, &m);
+    const struct first_move m = read_first_move(rules, position, move);
     if (m.no_recapture || m.gain < threshold)
         return m.gain >= threshold;
     const bool last_rank = is_last_rank(rules, move);
