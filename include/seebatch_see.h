@@ -564,7 +564,7 @@ static __attribute__((noinline, unused)) int seebatch_see_resolve(const seebatch
 {
     seebatch_see_pins found = {{0, 0}, {0, 0}};
     if (rules->pins != SEEBATCH_SEE_PINS_IGNORED)
-        found = pins ? *pins : seebatch_see_find_pins(rules, board);
+        found = pins ? *pins : board->blockers ? seebatch_see_pins_at(board) : seebatch_see_find_pins(rules, board);
     struct seebatch_see_exchange x = seebatch_see_after(rules, board, &found, to, gone);
     return -seebatch_see_swap_loop(rules, &x, -gain, victim, -beta, -alpha);
 }
@@ -753,10 +753,7 @@ static __attribute__((noinline, unused)) bool seebatch_see_resolve_at(const seeb
     seebatch_see_board board = seebatch_see_board_of(types, colors[!white], colors[white], white);
     board.blockers = blockers;
     board.pinners = pinners;
-    if (rules->pins == SEEBATCH_SEE_PINS_IGNORED)
-        return seebatch_see_resolve(rules, &board, NULL, to_white & 63, gone, gain, victim, -1, 0) >= 0;
-    const seebatch_see_pins pins = seebatch_see_pins_at(&board);
-    return seebatch_see_resolve(rules, &board, &pins, to_white & 63, gone, gain, victim, -1, 0) >= 0;
+    return seebatch_see_resolve(rules, &board, NULL, to_white & 63, gone, gain, victim, -1, 0) >= 0;
 }
 
 enum { SEEBATCH_SEE_OPEN = 2 };
@@ -765,8 +762,7 @@ enum { SEEBATCH_SEE_OPEN = 2 };
  * captures only where nobody of ours attacks, so he counts more than everything; nobody counts more still. */
 enum { SEEBATCH_SEE_KING_VALUE = 1 << 14, SEEBATCH_SEE_NOBODY = 1 << 16 };
 
-/* The least valuable of theirs and of ours, and what follows from them; nobody is pinned, and there is one of theirs.
- */
+/* What follows from the least valuable of theirs and of ours. Nobody is pinned, and there is one of theirs. */
 SEEBATCH_SEE_INLINE int seebatch_see_decide_at(const seebatch_see_rules *rules, __m512i bits, uint64_t theirs,
                                                uint64_t ours, uint64_t behind, uint64_t ours_behind, int need)
 {
@@ -831,11 +827,6 @@ SEEBATCH_SEE_INLINE int seebatch_see_value(const seebatch_see_rules *rules, cons
     if (!seebatch_see_first(rules, move, &gain, &victim, &gone) || move.piece == SEEBATCH_SEE_KING ||
         !((gone | seebatch_see_bit(move.to)) & board->attacked))
         return gain;
-    seebatch_see_pins found;
-    if (rules->pins != SEEBATCH_SEE_PINS_IGNORED && !pins && board->blockers) {
-        found = seebatch_see_pins_at(board);
-        pins = &found;
-    }
     return seebatch_see_resolve(rules, board, pins, move.to, gone, gain, victim, -20000, 20000);
 }
 
