@@ -157,12 +157,5 @@ static inline size_t read_fen_pieces(const char *text, size_t readable, uint64_t
 void seebatch_avx2_fen_boards(const seebatch_text *fens, size_t n, const char *end, seebatch_position *positions,
                               uint8_t *lengths)
 {
-    for (size_t i = 0; i < n; i++) {
-        const char *text = fens[i].at;
-        uint64_t planes[4] = {0, 0, 0, 0};
-        const size_t length = read_fen_pieces(text, end ? (size_t)(end - text) : fens[i].length, planes);
-        lengths[i] = see_fen_side(fens[i], length, planes, &positions[i]);
-    }
-    for (size_t i = 0; i < n; i++)
-        lengths[i] = see_board_is_sound(&positions[i]) ? lengths[i] : 0;
+    see_read_fen_boards(fens, n, end, positions, lengths, read_fen_pieces, see_board_is_sound);
 }

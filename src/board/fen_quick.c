@@ -3,10 +3,9 @@
  *
  * Files of millions of positions are read in less time than it takes to evaluate them, if reading a FEN hardly ever
  * branches on what it reads. A kernel may read the pieces sixty-four characters at a time, for some FENs one after
- * another. Without one they go byte by
- * byte through a table into a board of 64 bytes, in the order in which a FEN has them, a8 first; eight such bytes, a
- * rank, become eight bits of each plane by a multiplication. A rank that is too long or too short shows where its '/'
- * stands. What follows the side to move is taken eight bytes at a time.
+ * another. Without one they go byte by byte through a table into a board of 64 bytes, in the order in which a FEN has
+ * them, a8 first; eight such bytes, a rank, become eight bits of each plane by a multiplication. A rank that is too
+ * long or too short shows where its '/' stands. What follows the side to move is taken eight bytes at a time.
  *
  * This way only ever says yes. Whatever is not in the usual form, and whatever is wrong, is left to the careful way of
  * fen.c, which finds the words for it; a test holds the two against each other.
