@@ -91,14 +91,22 @@ static void end_block(struct block *block, seebatch_io_status status)
     block->returned = status;
 }
 
-/* A block may be one chunk of 100 MB, and its output many times as long: it is written in pieces, but for formats whose
- * writers go back to what they have begun. False when the run was stopped. */
+/* A block may be one chunk of 100 MB, and its output many times as long: it is written in pieces, of chains and games
+ * those that are closed. False when the run was stopped. */
 static bool hand_over(struct worker *worker, struct block *block, const struct file_format *target)
 {
     enum { PIECE = 1 << 22 };
     struct seebatch_pipeline *run = worker->run;
-    const bool chained = target != NULL && target->chained && run->shuffle == NULL;
-    return (chained && !run->noting) || block->out.used < PIECE || ring_hand_over(&run->ring, block);
+    const bool chained = target != NULL && target->chained && run->shuffle == NULL && !run->noting;
+    const size_t piece = chained ? block->closed : block->out.used, rest = block->out.used - piece;
+    if (piece < PIECE)
+        return true;
+    block->out.used = piece;
+    const bool on = ring_hand_over(&run->ring, block);
+    memmove(block->out.data, block->out.data + piece, rest);
+    block->out.used = rest;
+    block->closed = 0;
+    return on;
 }
 
 static void work_on(struct worker *worker, struct block *block)

@@ -148,6 +148,7 @@ struct block {
     bool at_end;     /* the file ends behind it, and nothing of it is missing */
     uint64_t offset; /* of its first byte in the file, as decompressed */
     struct bytes in, out;
+    size_t closed;           /* bytes of out that nothing goes back to, where a format says so */
     struct bytes complaints; /* struct complaint, each followed by its text: the first of them, and the last one */
     struct bytes failure;    /* why the file could not be read on behind this block, if not empty */
     uint64_t number;         /* of the block, in all of the input, from 0 */

@@ -217,6 +217,7 @@ static void end_game(struct block *block)
     if (game->open)
         bytes_add(&block->out, end, sizeof end);
     game->open = false;
+    block->closed = block->out.used;
 }
 
 static bool write_game(struct block *block, const struct target *target, const struct record *record,

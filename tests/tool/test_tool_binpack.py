@@ -8,13 +8,14 @@ import random
 import re
 import resource
 import struct
+import subprocess
 
 import pytest
 
 import binpack_support as binpack
 from chess_support import START, Board, Row, odd
 from formats_support import encode_games, read_binpack, rows_of_tsv, sample, table
-from pipeline_support import run, well
+from pipeline_support import SANITIZED, TOOL, run, well
 
 STARTS = [START,
           "8/PPPPPPPP/7k/8/8/K7/pppppppp/8 w - - 0 1",  # promotions, no other captures than by promoting
@@ -360,3 +361,20 @@ def test_memory_does_not_follow_claims():
     before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
     run("filter", "--from", "binpack", "--to", "tsv", stdin=data)
     assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss - before < 64 << 10
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/status"), reason="the memory of a process is read from /proc")
+@pytest.mark.parametrize("target", ["csv", "viriformat"])
+def test_long_chunk_is_written_in_pieces(target):
+    """What becomes of a chunk of 17 MB is longer than that, and is written as it comes."""
+    n, command = 500_000, ["convert", "--lose", "all", "--quiet", "--from", "binpack", "--to", target]
+    head, one = (well(*command, stdin=binpack.chunk(one_stem() * k)) for k in (0, 1))
+    expected, chunk = head + one[len(head):] * n, binpack.chunk(one_stem() * n)
+    with subprocess.Popen([TOOL, *command], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        process.stdin.write(chunk)
+        process.stdin.close()
+        begin = process.stdout.read(len(expected) - (1 << 20))  # so it is not at its end yet
+        with open(f"/proc/{process.pid}/status", encoding="ascii") as file:
+            assert int(re.search(r"VmHWM:\s*(\d+) kB", file.read())[1]) < 32 << 10 or SANITIZED
+        assert begin + process.stdout.read() == expected
+        assert process.wait(60) == 0
