@@ -50,8 +50,8 @@ int explain_command(int argc, char **argv)
     struct options options;
     options_parse(argc, argv, OPTION_RULES | OPTION_VALUES | OPTION_NOTATION, help, FORMAT_TEXT, &options);
     if (options.n_operands != 2)
-        usage_error(argv[0], "there are %d arguments, expected two: FEN (one argument, in quotes) and MOVE",
-                    options.n_operands);
+        usage_error(argv[0], "%d argument%s given, expected two: FEN (one argument, in quotes) and MOVE",
+                    options.n_operands, options.n_operands == 1 ? " was" : "s were");
 
     const char *fen = options.operands[0], *text = options.operands[1];
     seebatch_position position;
