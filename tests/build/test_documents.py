@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The documents as a reader finds them: links and anchors lead somewhere, lines and sentences are short, words are
-spelled right, and every place that names the version names that of seebatch.h.
+"""The documents as a reader finds them: links and anchors lead somewhere, functions are in the files that they name,
+lines and sentences are short, words are spelled right, and every place that names the version names that of seebatch.h.
 
     test_documents.py PROJECT
 """
@@ -89,6 +89,17 @@ class Documents(unittest.TestCase):
                     lost.append(f"{short(path)}: there is no {name}")
                 elif anchor and anchor not in anchors(other):
                     lost.append(f"{short(path)}: {short(other)} has no heading for #{anchor}")
+        self.assertEqual(lost, [])
+
+    def test_functions_are_where_documents_say(self):
+        """`src/swap.h`, `swap_loop()`; `swap_loop()` in `src/swap.h`."""
+        lost = []
+        for path in PROSE:
+            text = re.sub(r"\s+", " ", path.read_text())
+            for name, function in (*re.findall(r"`([\w./-]+\.[ch])`[,:] `(\w+)\(\)`", text),
+                                   *(pair[::-1] for pair in re.findall(r"`(\w+)\(\)` in `([\w./-]+\.[ch])`", text))):
+                if not any(re.search(rf"\b{function}\(", file.read_text()) for file in tracked(f"*{name}")):
+                    lost.append(f"{short(path)}: {name} has no {function}()")
         self.assertEqual(lost, [])
 
     def test_lines_are_short(self):
