@@ -4,7 +4,7 @@
  *   {"fen": "...", "evals": [{"pvs": [{"cp": 311, "line": "g2e4 f7e6"}, ...], "knodes": 206765, "depth": 36}, ...]}
  *
  * The record is that of the deepest evaluation, of equally deep ones the first: its first variation gives the move and
- * the score, centipawns from White's point of view; of "mate" in place of "cp" score_of_mate() makes a score.
+ * the score, centipawns from White's point of view; of "mate" in place of "cp" read_mate() makes a score.
  */
 #include "lichess.h"
 

@@ -27,7 +27,7 @@ LANES_INLINE lane_mask special_of(const struct lane_rules *rules, lanes codes, _
 
 /* Requests on boards of bytes, with the codes on their moves' squares in the first two bytes of each lane. move: n of
  * them, two being readable in any case, and the same as words, with anything behind. boards: how many are scanned,
- * eight, or four for as many requests; in the lanes of the others is anything. plain: as set_up_turned()'s. */
+ * eight, or four for as many requests; in the lanes of the others is anything. plain: as init_requests()'s. */
 LANES_INLINE struct lane_requests init_on_rays(const struct lane_rules *rules, const lanes board[LANES], int boards,
                                                lanes codes, const seebatch_move *move, size_t n, __m128i words,
                                                lane_mask *plain)
