@@ -2,11 +2,12 @@
  * seebatch_bench: how many exchanges a second each kernel evaluates.
  *
  * Reads real positions, makes the shapes (workload.h), checks every answer that will be timed against the scalar kernel
- * (check.c), then lets Google Benchmark time the passes (passes.h) and prints what they were measured with (context.h).
+ * (check.c), then lets Google Benchmark time the passes (timed_pass.h) and prints what they were measured with
+ * (context.h).
  */
 #include "context.h"
 #include "gbench_shim.h"
-#include "passes.h"
+#include "timed_pass.h"
 
 #include <stdio.h>
 #include <stdlib.h>

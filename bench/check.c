@@ -1,7 +1,7 @@
 /*
- * Compares the answers of all passes with the scalar kernel's. See passes.h.
+ * Compares the answers of all passes with the scalar kernel's. See timed_pass.h.
  */
-#include "passes.h"
+#include "timed_pass.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /*
- * The table that a first reader wants: SEE per second of every kernel side by side. See passes.h.
+ * The table that a first reader wants: SEE per second of every kernel side by side. See timed_pass.h.
  */
-#include "passes.h"
+#include "timed_pass.h"
 
 #include "gbench_shim.h"
 

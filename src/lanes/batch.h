@@ -1,11 +1,11 @@
 /*
- * Many positions: a chunk of requests at a time, what the decision leaves open in lists (passes.h). A template,
+ * Many positions: a chunk of requests at a time, what the decision leaves open in lists (open_requests.h). A template,
  * compiled for each rule class; ways.h says which way a chunk goes.
  */
 #ifndef SEEBATCH_LANES_BATCH_H
 #define SEEBATCH_LANES_BATCH_H
 
-#include "passes.h"
+#include "open_requests.h"
 
 /* How the requests of a chunk are decided. */
 enum chunk_way {

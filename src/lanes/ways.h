@@ -17,7 +17,7 @@
  *                   some first moves have their own values      as other moves; then those are replaced (own_values.h)
  *
  * What these leave open: of one position, the scalar code decides, or registers do where tables leave many; of a chunk,
- * the passes of passes.h and the swap loop, and where order matters the scalar code.
+ * the passes of open_requests.h and the swap loop, and where order matters the scalar code.
  */
 #ifndef SEEBATCH_LANES_WAYS_H
 #define SEEBATCH_LANES_WAYS_H

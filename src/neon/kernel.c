@@ -1,7 +1,7 @@
 /*
  * The NEON kernel: four requests in two registers. ../lanes/ways.h says which way a call goes.
  */
-#include "bytes.h"
+#include "byte_pairs.h"
 #include "lanes/four/line_kings.h"
 #include "lanes/four/word_moves.h"
 #include "least_value.h"

@@ -59,6 +59,10 @@ SAME_NAME = {
     "kernel.c": "one in each folder of src/ that is a kernel",
     "lanes.h": "the words of each instruction set",
 }
+SAME_HEADER = {
+    "lanes.h": SAME_NAME["lanes.h"],
+    "quote.h": "the same in src/ and in io/, which takes nothing of src/ but its public header",
+}
 
 COMMENT_OR_TEXT = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.DOTALL)
 
@@ -122,6 +126,12 @@ class Sources(unittest.TestCase):
                 places[path.name].append(short(path))
             several = {name: found for name, found in places.items() if len(found) > 1 and name not in SAME_NAME}
             self.assertEqual(several, {}, "expected a name of its own for each file of a folder")
+        headers = defaultdict(list)
+        for path in files("src", "io", "tools", "include", "tests", "bench"):
+            headers[path.name].append(short(path))
+        several = {name: found for name, found in headers.items()
+                   if name.endswith(".h") and len(found) > 1 and name not in SAME_HEADER}
+        self.assertEqual(several, {}, "expected no two headers of one name for different things")
 
     def test_includes_do_not_reach_upward(self):
         upward = [f"{short(path)}: {line.strip()}" for path in files("src", "io", "tools", "include")

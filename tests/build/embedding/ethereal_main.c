@@ -1,7 +1,7 @@
 /* The page's code for an engine like Ethereal, on the moves of games. */
 #include "ethereal_like.h"
 
-#include "check.h"
+#include "legal_moves.h"
 
 uint64_t bishopAttacks(int sq, uint64_t occupied)
 {

@@ -1,7 +1,7 @@
 /* The page's code for an engine like Stockfish, on the moves of games. */
 #include "stockfish_like.h"
 
-#include "check.h"
+#include "legal_moves.h"
 
 #include <algorithm>
 

@@ -12,8 +12,8 @@
  *   - The scalar code searches where the loop meets a turn at which another order may be better, and where the passes
  *     leave something open.
  */
-#ifndef SEEBATCH_LANES_PASSES_H
-#define SEEBATCH_LANES_PASSES_H
+#ifndef SEEBATCH_LANES_OPEN_REQUESTS_H
+#define SEEBATCH_LANES_OPEN_REQUESTS_H
 
 #include "swap_loop.h"
 #include "scalar/scalar.h"

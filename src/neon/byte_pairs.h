@@ -1,8 +1,8 @@
 /*
  * Registers of 32 bytes or 16 words, in two halves: what attack tables are made of and moves look up in them.
  */
-#ifndef SEEBATCH_NEON_BYTES_H
-#define SEEBATCH_NEON_BYTES_H
+#ifndef SEEBATCH_NEON_BYTE_PAIRS_H
+#define SEEBATCH_NEON_BYTE_PAIRS_H
 
 #include "lanes.h"
 

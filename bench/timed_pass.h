@@ -6,8 +6,8 @@
  * as in an engine that uses them up at once, and with step 1 they lie one behind the other, to be checked. So what is
  * checked is the very code that is timed.
  */
-#ifndef SEEBATCH_BENCH_PASSES_H
-#define SEEBATCH_BENCH_PASSES_H
+#ifndef SEEBATCH_BENCH_TIMED_PASS_H
+#define SEEBATCH_BENCH_TIMED_PASS_H
 
 #include "workload.h"
 

@@ -1,7 +1,7 @@
 /*
- * The timed loops, and the list of all passes. See passes.h.
+ * The timed loops, and the list of all passes. See timed_pass.h.
  */
-#include "passes.h"
+#include "timed_pass.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
  * What both engines' tests share: the legal moves of positions from games, and whether what the page's code says of
  * them is what the library says under the rule set of that engine. C, and C++ as well.
  */
-#ifndef EMBEDDING_CHECK_H
-#define EMBEDDING_CHECK_H
+#ifndef EMBEDDING_LEGAL_MOVES_H
+#define EMBEDDING_LEGAL_MOVES_H
 
 #include <seebatch.h>
 #include <stdio.h>
