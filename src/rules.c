@@ -78,11 +78,9 @@ seebatch_status seebatch_rules_named(const char *name, seebatch_rules *rules, se
             return SEEBATCH_OK;
         }
     }
-    char known[128] = "";
-    for (size_t i = 0; i < RULE_SETS; i++) {
-        strcat(known, i ? ", " : "");
-        strcat(known, rule_sets[i].name);
-    }
+    char known[160];
+    for (size_t i = 0, n = 0; i < RULE_SETS && n < sizeof known; i++)
+        n += seebatch_format(known + n, sizeof known - n, "%s%s", i ? ", " : "", rule_sets[i].name);
     return see_fail(error, SEEBATCH_BAD_RULES, "there is no rule set '%.40s', expected one of %s", name, known);
 }
 
