@@ -138,11 +138,13 @@ static bool choose_rules(struct run *run)
     return false;
 }
 
-/* The rules of a turn: those that have names in turn, and every fourth time one of those that have none. */
+/* The rules of a turn: those that have names in turn, and every fourth time one of those that have none. In the
+ * list of these the last field changes slowest. The stride, a prime, makes short runs meet all its values, too. */
 static const char *rules_of_turn(const struct run *run, uint64_t turn)
 {
+    const uint64_t stride = 379;
     if (run->n_nameless && turn % 4 == 3)
-        return run->rules[run->n_rules + turn / 4 % run->n_nameless];
+        return run->rules[run->n_rules + turn / 4 * stride % run->n_nameless];
     return run->rules[(run->n_nameless ? turn - turn / 4 : turn) % run->n_rules];
 }
 
