@@ -174,12 +174,12 @@ static uint64_t refused_at(const seebatch_trace *trace, int step)
 }
 
 /* What is true of a refusal under every rule set, in the position in which the piece would have captured. */
-static void check_refusal(const seebatch_position *before, const seebatch_position *now, int to, const char *rules,
-                          const seebatch_refusal *r)
+static void check_refusal(const seebatch_position *before, const seebatch_position *now, int to,
+                          const seebatch_rules *rules, const seebatch_refusal *r)
 {
-    const bool pins = strncmp(rules, "stockfish", 9) == 0;
-    const bool legal = strcmp(rules, "legal") == 0 || strcmp(rules, "monty") == 0;
-    const bool ray = strstr("stormphrax pawnocchio plentychess reckless", rules) != NULL;
+    const bool pins = rules->pins == SEEBATCH_PINS_ANY || rules->pins == SEEBATCH_PINS_ALL;
+    const bool legal = rules->pins == SEEBATCH_PINS_LEGAL;
+    const bool ray = !pins && !legal && rules->pins != SEEBATCH_PINS_IGNORED;
     const bool left = r->reason == SEEBATCH_REFUSED_PINNER_LEFT, own = r->reason == SEEBATCH_REFUSED_BEFORE_ENEMY;
     assert_int_equal(r->piece, seebatch_type_on(now, r->from));
     assert_int_equal(r->color, seebatch_color_on(now, r->from));
@@ -228,7 +228,7 @@ static int check_trace(const struct named_rules *by, const seebatch_position *po
     for (int step = 1, next = 0; step <= trace.length; step++) {
         const uint64_t refused = refused_at(&trace, step);
         for (; next < trace.n_refusals && trace.refusal[next].step == step; next++)
-            check_refusal(position, &now, to, by->name, &trace.refusal[next]);
+            check_refusal(position, &now, to, &by->rules, &trace.refusal[next]);
         if (step == trace.length) {
             assert_int_equal(next, trace.n_refusals);
         } else

@@ -69,13 +69,13 @@ TEST(test_worked_by_hand)
     enum { POSITION, SQUARE, SIDE, RULES, VALUE, WHY, FIELDS };
     struct lines table;
     char *field[FIELDS];
-    int cases = 0;
+    size_t cases[RULE_SETS] = {0};
     for (open_lines(&table, "data/squares.tsv"); next_record(&table, FIELDS, field);) {
         const seebatch_position position = position_of_fen(field[POSITION]);
         const struct oracle_board board = oracle_board_of(&position, position.stm);
         const int square = (field[SQUARE][1] - '1') * 8 + *field[SQUARE] - 'a', expected = atoi(field[VALUE]);
         const int color = *field[SIDE] == 'w' ? SEEBATCH_WHITE : SEEBATCH_BLACK;
-        for (char *name = strtok(field[RULES], ","); name; name = strtok(NULL, ","), cases++) {
+        for (char *name = strtok(field[RULES], ","); name; name = strtok(NULL, ",")) {
             enum oracle_rules oracle;
             assert_true(oracle_rules_named(name, &oracle));
             const seebatch_rules rules = rules_named(strcmp(name, "minimax") == 0 ? "legal" : name);
@@ -85,9 +85,14 @@ TEST(test_worked_by_hand)
             if (value != expected || by_oracle != expected)
                 fail_msg("%s, %s: the library says %d, the oracle %d, expected %d: %s", table.where, name, value,
                          by_oracle, expected, field[WHY]);
+            for (size_t r = 0; r < RULE_SETS; r++)
+                cases[r] += strcmp(name, seebatch_rules_name(r)) == 0;
         }
     }
-    assert_in_range(cases, 50, 100000);
+    for (size_t r = 0; r < RULE_SETS; r++)
+        if (cases[r] < 10 || cases[r] != cases[0])
+            fail_msg("data/squares.tsv has %zu cases of the rule set '%s', expected %zu as of '%s', 10 at least",
+                     cases[r], seebatch_rules_name(r), cases[0], seebatch_rules_name(0));
 }
 
 /* A side whose king is attacked from elsewhere gets only what captures that answer it get. */
