@@ -197,7 +197,8 @@ struct target {
     size_t n_added;
 };
 
-/* Bytes of a record that another score takes the place of, perhaps none, and what stands around it then. */
+/* Bytes of a record that another score takes the place of, perhaps none, and what stands around it then. In a binary
+ * format they are two, the least significant first. */
 struct score_place {
     const char *at;
     size_t length;

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from formats_support import WRITERS, data_lines
+from formats_support import FORMATS, WRITERS, data_lines
 from pipeline_support import (BAD, QUIET, ROOK_TAKES_PAWN, TOOL, Judge, compress, environment, lines_of, make_records,
                               options,
                               run, well)
@@ -24,7 +24,7 @@ def judge(records):
 def filtered(records, judge, form, keep, drop, invert=False):
     """What the filter should write of these records in a format."""
     header, lines = data_lines(WRITERS[form](records), form)
-    lost = {"scored": {"move": None}, "fen": {"score": None, "result": None}}.get(form, {})
+    lost = dict.fromkeys({"move", "score", "result"} - FORMATS[form].holds)
     return "".join(header + [line for record, line in zip(records, lines)
                              if judge.keeps(replace(record, **lost), keep, drop) != invert])
 
@@ -45,7 +45,8 @@ ABOUT_SCORES = [(["score=-500..500"], []), ([], ["score=0.."]), (["abs-score=..1
 @pytest.mark.parametrize("form", sorted(WRITERS))
 @pytest.mark.parametrize("invert", [False, True])
 def test_conditions(records, judge, form, invert):
-    cases = ABOUT_BOARDS + ABOUT_MOVES * (form != "scored") + ABOUT_SCORES * (form != "fen")
+    holds = FORMATS[form].holds
+    cases = ABOUT_BOARDS + ABOUT_MOVES * ("move" in holds) + ABOUT_SCORES * ({"score", "result"} <= holds)
     sizes = set()
     for keep, drop in cases:
         expected = filtered(records, judge, form, keep, drop, invert)

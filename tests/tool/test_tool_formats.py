@@ -1,5 +1,6 @@
 """Files of all formats: what is read from them, good or damaged, and what is written, against the readers and writers of
 formats_support.py and what the formats' own programs read from the samples in data/formats."""
+import os
 import random
 import re
 import struct
@@ -8,7 +9,7 @@ import pytest
 
 import binpack_support as binpack
 from chess_support import START, Board, Row, odd
-from formats_support import (FORMATS, READERS, decode_plain, encode_bullet, encode_games,
+from formats_support import (DATA, FORMATS, READERS, decode_plain, encode_bullet, encode_games,
                              encode_marlin, encode_pair, encode_plain, expected_rows, games_of, held, read_games,
                              rows_of_tsv, sample, table)
 from pipeline_support import BAD, QUIET, compress, lines_of, make_records, run, says, well
@@ -33,6 +34,29 @@ def rows():
     for row, score in zip(found, 4 * [-32767, 32767, 0, -1, 1]):
         row.score = score
     return found
+
+
+def document(name):
+    with open(os.path.join(DATA, "..", "..", "docs", name), encoding="utf-8") as file:
+        return file.read()
+
+
+def test_every_format_is_documented():
+    """In the manual, in docs/formats.md and in the help; those that are written are in FORMATS."""
+    unknown = run("filter", "--from", "no")
+    says(2, unknown, "expected one of fen, ")
+    known = set(unknown.stderr.decode().partition("one of ")[2].splitlines()[0].split(", "))
+    rows = re.findall(r"^\| (`.*?) \| (`.*?) \|(.*)", document("formats.md").partition("\n## ")[0], re.M)
+    written = {False: set(), True: set()}
+    for names, _, what in rows:
+        written["read only" not in what].update(re.findall(r"`(\w+)`", re.sub(r"\(.*\)", "", names)))
+    assert written[False] | written[True] == known and written[True] == set(FORMATS)
+    manual = " ".join(re.findall(r"^\.BR (.*\(\..*)", document("seebatch-filter.1"), re.M))
+    endings = [re.findall(r"\.\w+", cell) for _, cell, _ in rows]
+    assert known <= set(re.findall(r"\w+", re.sub(r"\(.*?\)", "", manual)))
+    assert sorted(sum(endings, [])) == sorted(re.findall(r"\.\w+", manual))
+    text = well("filter", "--help").decode().partition("\n\n  --")[0]
+    assert all(set(each) & set(re.findall(r"\.\w+", text)) for each in endings)
 
 
 # ---- Samples, and good files -----------------------------------------------------------------------------------------
@@ -240,9 +264,9 @@ FAULTS = {
 @pytest.mark.parametrize("form", sorted(FAULTS))
 def test_bad_records(form):
     """Each is told of once with its place and left out; with --strict it is the end."""
-    head, good, of_lines = HEADS.get(form, b""), GOOD[form], form not in ("marlinformat", "bulletformat")
+    head, good, of_lines = HEADS.get(form, b""), GOOD[form], isinstance(FAULTS[form][0][0], str)
     for bad, said, *line in FAULTS[form]:
-        place = f"-:{(line or [2 + len(head.splitlines())])[0]}: " if of_lines else "-: record 2 at byte 32: "
+        place = f"-:{(line or [2 + len(head.splitlines())])[0]}: " if of_lines else f"-: record 2 at byte {len(good)}: "
         bad = bad.encode() + b"\n" if of_lines else bad
         assert of_lines or READERS[form](bad) == ([], 1), said
         for options, left in ([], 2), (["--strict"], 1):

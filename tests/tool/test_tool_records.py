@@ -38,7 +38,7 @@ def test_text_keeps_its_spelling(form, tmp_path):
             Row("4k3/8/8/8/8/8/8/4K2R  w  K -  0 1", "e1g1", 0, 1, 0)] + make_records(40)
     path = tmp_path / f"a.{form}.gz"
     path.write_bytes(compress(WRITERS[form](rows).encode(), ".gz"))
-    expected = output("eval", stdin=lines(rows, form != "scored"))
+    expected = output("eval", stdin=lines(rows, "move" in FORMATS[form].holds))
     assert output("eval", path) == output("eval", "--from", form, stdin=WRITERS[form](rows)) == expected
     assert output("eval", "--moves", "all",
                   path) == (expected if form == "fen" else output("eval", "--moves", "all", stdin=lines(rows, False)))
