@@ -64,6 +64,7 @@ static int read_cases(void **state)
     for (open_lines(&table, "data/cases.tsv"); next_record(&table, COUNT(field), field);)
         add_case(&table, field);
     for (size_t i = 0; i < RULE_SETS; i++) {
+        assert_in_range(cases[i].n, 0, MAX_CASES);
         if (cases[i].n < 80 || cases[i].n != cases[0].n)
             fail_msg("data/cases.tsv has %zu cases of the rule set '%s', expected %zu as of '%s', 80 at least",
                      cases[i].n, cases[i].name, cases[0].n, cases[0].name);

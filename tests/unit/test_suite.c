@@ -35,6 +35,7 @@ TEST(every_answer)
         const int column = feature_suite_column(&suite, seebatch_rules_name(r));
         if (column < 0)
             fail_msg("suite/suite.tsv has no column for the rule set '%s'", seebatch_rules_name(r));
+        assert_in_range(column, 0, suite.n_rules);
         for (size_t i = 0; i < suite.n; i++) {
             const struct feature_position *p = &suite.positions[i];
             int held = 0, formula;
