@@ -1,7 +1,9 @@
 // What the page asks the library: what hangs, the moves with their values, one exchange, a game.
 import {
+    capital,
     colorOf,
     isCapture,
+    isCheck,
     letterOf,
     nameOf,
     otherColor,
@@ -13,13 +15,12 @@ import {
     withTurn,
     writeFen,
 } from "./chess.js";
+import { ALWAYS } from "./numbers.js";
 
 export const USUAL_VALUES = [100, 325, 325, 500, 1000];
-export const ALWAYS = 32767;
 const ORDER = ["pawn", "knight", "bishop", "rook", "queen"];
 
 export const valueOf = (name, values) => values[ORDER.indexOf(name)] ?? 0;
-export const showValue = (value) => (value === ALWAYS ? "passes" : String(value).replace("-", "−"));
 
 // Legal moves as UCI text.
 export function legalMoves(seebatch, fen) {
@@ -46,41 +47,78 @@ export function movesWithValues(seebatch, fen, options) {
     return moves.sort((a, b) => b.isCapture - a.isCapture || b.value - a.value);
 }
 
-// What hangs on the board: {square, piece, color, value, isNow}, the most first. It can be taken at once where the
-// other side has the turn.
+// What the captures of a side are, if it had the turn: { fen, moves }, or { reason } where it cannot have it.
+function capturesOf(seebatch, position, taker) {
+    if (position.turn !== taker && isCheck(position)) {
+        const side = capital(position.turn);
+        return { reason: `${side} is in check and cannot pass, so there is no exchange to show.` };
+    }
+    const asked = position.turn === taker ? position : withTurn(position, taker),
+        fen = writeFen(asked);
+    return { fen, moves: legalMoves(seebatch, fen).filter((move) => isCapture(asked, move)) };
+}
+
+// The square of the pawn that just made a double step, if it can be taken en passant.
+function passedPawn({ board, enPassant, turn }) {
+    if (enPassant === null) return null;
+    const square = enPassant + (turn === "white" ? -8 : 8);
+    return board[square]?.toLowerCase() === "p" ? square : null;
+}
+
+// The captures of these that take what stands on a square, one en passant included.
+function takersOf(position, moves, square) {
+    return moves.filter((move) => {
+        const { from, to } = readUci(move);
+        return to === square || takenEnPassant(position, { from, to }) === square;
+    });
+}
+
+// What hangs on the board: { square, piece, color, value, isNow, isEnPassant, reason }, the most first. It can be taken
+// at once where the other side has the turn. With a reason there is no exchange to show.
 export function whatHangs(seebatch, fen, options) {
-    const { board, turn } = readFen(fen),
+    const position = readFen(fen),
+        { board, turn } = position,
         map = seebatch.map(fen, options);
+    const captures = { white: capturesOf(seebatch, position, "white"), black: capturesOf(seebatch, position, "black") };
     const found = [];
     board.forEach((piece, square) => {
         if (piece === null) return;
         const color = colorOf(piece),
-            value = map[otherColor(color)][square];
-        if (value > 0) found.push({ square, piece, color, value, isNow: turn !== color });
+            taker = otherColor(color),
+            { reason, moves } = captures[taker];
+        const takers = moves ? takersOf(position, moves, square) : [];
+        // The library's square value knows no captures that land elsewhere.
+        const passing = square === passedPawn(position) ? takers.filter((move) => readUci(move).to !== square) : [];
+        const onSquare = map[taker][square];
+        const value = Math.max(onSquare, ...passing.map((move) => seebatch.see(fen, move, options)).filter(isBalance));
+        if (value <= 0) return;
+        const why = reason ?? (takers.length ? null : NO_LEGAL_CAPTURE);
+        found.push({ square, piece, color, value, isNow: turn !== color, isEnPassant: value > onSquare, reason: why });
     });
     return found.sort((a, b) => b.value - a.value || a.square - b.square);
 }
 
+const NO_LEGAL_CAPTURE = "What attacks it is pinned. These rules count that capture, but it is no legal move.";
+
+// Under some rules captures en passant pass any threshold, which is no balance.
+const isBalance = (value) => value !== ALWAYS;
+
 // The capture with which the side that attacks a square begins, as if it had the turn: the one that gives the square
-// its value. Null with the reason where there is none.
+// its value, or one en passant that wins more. { reason } where there is none.
 function firstCapture(seebatch, fen, square, options) {
     const position = readFen(fen),
         piece = position.board[square];
     if (piece === null) return { reason: "Nothing stands on this square." };
-    const taker = otherColor(colorOf(piece));
-    const asked = position.turn === taker ? fen : writeFen(withTurn(position, taker));
-    const wanted = seebatch.map(fen, options)[taker][square];
-    let moves;
-    try {
-        moves = legalMoves(seebatch, asked).filter((move) => readUci(move).to === square);
-    } catch {
-        return { reason: `The ${taker} pieces cannot take now: the ${otherColor(taker)} king is in check.` };
-    }
     if (nameOf(piece) === "king") return { reason: "Kings are not taken." };
+    const taker = otherColor(colorOf(piece)),
+        captures = capturesOf(seebatch, position, taker);
+    if (captures.reason) return captures;
+    const moves = takersOf(position, captures.moves, square);
     if (moves.length === 0) return { reason: `No ${taker} piece can take on ${squareName(square)}.` };
-    const ordered = seebatch.order(asked, moves, options);
-    const i = ordered.values.findIndex((value) => Math.max(0, value) === wanted);
-    return { fen: asked, move: ordered.moves[Math.max(0, i)], hangs: wanted };
+    const hangs = whatHangs(seebatch, fen, options).find((each) => each.square === square)?.value ?? 0;
+    const ordered = seebatch.order(captures.fen, moves, options);
+    const i = ordered.values.findIndex((value) => Math.max(0, value) === hangs);
+    return { fen: captures.fen, move: ordered.moves[Math.max(0, i)], hangs };
 }
 
 // Where a later capture lands: a double step may be taken en passant, by a pawn beside it.
@@ -113,7 +151,7 @@ const stopOf = (steps) => {
     return i < 0 ? steps.length : i;
 };
 
-const sentence = (words) => words[0].toUpperCase() + words.slice(1) + ".";
+const sentence = (words) => `${capital(words)}.`;
 
 const REFUSED = /^\s+(?:white|black)'s .* may not recapture: .*$/gm;
 

@@ -12,7 +12,7 @@ export class Board {
     #focused = 4;
     #drag = null; // { from, x, y, ghost, canMove }
 
-    // calls: click(square), drop(from, to or null), escape(), canDrag(square)
+    // calls: click(square), drop(from, to or null), draw(from, to), escape(), canDrag(square)
     constructor(calls) {
         this.calls = calls;
         this.element = byId("board");
@@ -33,14 +33,21 @@ export class Board {
         this.element.addEventListener("pointerup", (event) => this.#release(event));
         this.element.addEventListener("pointercancel", () => this.#endDrag());
         this.element.addEventListener("keydown", (event) => this.#key(event));
+        this.element.addEventListener("contextmenu", (event) => event.preventDefault());
+        // A click takes the focus from text fields, and does not give it to the board: arrow keys then step the game.
+        this.element.addEventListener("mousedown", (event) => {
+            event.preventDefault();
+            document.activeElement?.blur();
+        });
     }
 
     get isFlipped() {
         return this.#isFlipped;
     }
 
-    flip() {
-        this.#isFlipped = !this.#isFlipped;
+    flip(isFlipped) {
+        if (isFlipped === this.#isFlipped) return;
+        this.#isFlipped = isFlipped;
         this.#arrange();
     }
 
@@ -86,17 +93,18 @@ export class Board {
     // ---- Pointers -----------------------------------------------------------------------------------------------
 
     #press(event) {
-        const from = this.#squareOf(event.target);
-        if (from < 0 || event.button !== 0) return;
+        const from = this.#squareOf(event.target),
+            isDrawing = event.button === 2;
+        if (from < 0 || (event.button !== 0 && !isDrawing)) return;
         this.#endDrag();
-        this.#drag = { from, x: event.clientX, y: event.clientY, ghost: null };
+        this.#drag = { from, x: event.clientX, y: event.clientY, ghost: null, isDrawing };
         this.#focus(from, false);
-        if (this.#pieces[from] && this.calls.canDrag(from)) this.element.setPointerCapture(event.pointerId);
+        if (!isDrawing && this.#pieces[from] && this.calls.canDrag(from)) this.element.setPointerCapture(event.pointerId);
     }
 
     #pull(event) {
         const drag = this.#drag;
-        if (!drag || !this.#pieces[drag.from] || !this.calls.canDrag(drag.from)) return;
+        if (!drag || drag.isDrawing || !this.#pieces[drag.from] || !this.calls.canDrag(drag.from)) return;
         if (!drag.ghost) {
             if (Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < DRAG_FROM) return;
             drag.size = this.#cells[drag.from].getBoundingClientRect().width;
@@ -115,7 +123,9 @@ export class Board {
         if (!drag) return;
         this.#endDrag();
         const to = this.#squareOf(document.elementFromPoint(event.clientX, event.clientY));
-        if (drag.ghost && to !== drag.from) this.calls.drop(drag.from, to < 0 ? null : to);
+        if (drag.isDrawing) {
+            if (to >= 0) this.calls.draw(drag.from, to);
+        } else if (drag.ghost && to !== drag.from) this.calls.drop(drag.from, to < 0 ? null : to);
         else if (to === drag.from) this.calls.click(drag.from);
     }
 

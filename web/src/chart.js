@@ -1,13 +1,13 @@
 // The chart of a game: for each position a bar up, what White wins at most, and one down, what Black does.
-import { showValue } from "./analysis.js";
 import { nameOf, squareName } from "./chess.js";
 import { byId, html, svg } from "./elements.js";
+import { showValue } from "./numbers.js";
 
 const HEIGHT = 130;
 
 // positions: [{ position, label, white: { value, square }, black }]
 export function showChart(positions) {
-    const most = Math.max(100, ...positions.flatMap(({ white, black }) => [white.value, black.value]));
+    const most = positions.reduce((so, { white, black }) => Math.max(so, white.value, black.value), 100);
     const unit = (HEIGHT / 2 - 6) / most,
         middle = HEIGHT / 2;
     const bars = positions.flatMap(({ position, white, black }, i) => {
@@ -24,13 +24,15 @@ export function showChart(positions) {
         if (black.value) shown.push(bar("down", black.value, middle, "black"));
         return shown;
     });
+    const drawing = svg("g", {});
+    for (const bar of bars) drawing.append(bar);
     const box = `0 0 ${positions.length} ${HEIGHT}`;
     const now = svg("rect", { class: "now", x: 0, y: 0, width: 1, height: HEIGHT });
     const axis = svg("line", { class: "axis", x1: 0, x2: positions.length, y1: middle, y2: middle });
     byId("chart").replaceChildren(
-        svg("svg", { viewBox: box, preserveAspectRatio: "none", "aria-hidden": "true" }, now, ...bars, axis),
-        html("span", { "aria-hidden": "true" }, `White wins ${most}`),
-        html("span", { class: "lower", "aria-hidden": "true" }, `Black wins ${most}`),
+        svg("svg", { viewBox: box, preserveAspectRatio: "none", "aria-hidden": "true" }, now, drawing, axis),
+        html("span", { "aria-hidden": "true" }, `White wins ${showValue(most)}`),
+        html("span", { class: "lower", "aria-hidden": "true" }, `Black wins ${showValue(most)}`),
     );
     byId("chart").setAttribute("aria-valuemax", positions.length - 1);
 }
@@ -48,8 +50,14 @@ export function markPly(positions, ply) {
     chart.querySelector(".now")?.setAttribute("x", ply);
     chart.setAttribute("aria-valuenow", ply);
     chart.setAttribute("aria-valuetext", chartText(positions[ply]));
+}
+
+const buttons = new Map(); // by node
+
+// Marks the move that led to a node in the list of moves.
+export function markNode(node) {
     const list = byId("score"),
-        button = list.querySelector(`[data-ply="${ply}"]`),
+        button = buttons.get(node),
         before = list.querySelector("[aria-current]");
     if (button === before) return;
     before?.removeAttribute("aria-current");
@@ -60,15 +68,34 @@ export function markPly(positions, ply) {
     });
 }
 
-// The moves as buttons.
-export function showScore(positions, go) {
-    const items = positions.slice(1).flatMap(({ san }, i) => {
-        const before = positions[i].position;
-        const button = html("button", { type: "button", "data-ply": i + 1, onclick: () => go(i + 1) }, san);
-        const number = before.turn === "white" ? `${before.moves}.` : i === 0 ? `${before.moves}…` : null;
-        return [html("li", {}, ...(number ? [html("span", { class: "number" }, `${number} `)] : []), button)];
-    });
-    byId("score").replaceChildren(...items);
+// The moves as buttons, from one on, each variation in a list of its own behind the move that it replaces.
+function listFrom(first, list, go) {
+    let isBegin = true;
+    for (let node = first; node; node = node.children[0]) {
+        const { moves, turn } = node.parent.position;
+        const button = html("button", { type: "button", onclick: () => go(node) }, node.san);
+        buttons.set(node, button);
+        const number = turn === "white" ? `${moves}.` : isBegin ? `${moves}…` : null;
+        list.append(html("li", {}, ...(number ? [html("span", { class: "number" }, `${number} `)] : []), button));
+        isBegin = false;
+        if (node.parent.children[0] !== node) continue;
+        for (const other of node.parent.children.slice(1)) {
+            const inner = html("ol", { "aria-label": "Variation" });
+            listFrom(other, inner, go);
+            list.append(html("li", { class: "variation" }, inner));
+            isBegin = true;
+        }
+    }
+}
+
+export function showScore(root, go) {
+    const list = byId("score");
+    list.replaceChildren();
+    buttons.clear();
+    if (root.children.length) listFrom(root.children[0], list, go);
+    buttons.forEach((button, node) => button.setAttribute("data-move", node.move));
+    let ply = 0;
+    for (let node = root.children[0]; node; node = node.children[0]) buttons.get(node).dataset.ply = ++ply;
 }
 
 // Clicks and keys on the chart.

@@ -2,6 +2,7 @@
 export const squareName = (square) => "abcdefgh"[square & 7] + ((square >> 3) + 1);
 export const squareOf = (name) => name.charCodeAt(0) - 97 + 8 * (name.charCodeAt(1) - 49);
 export const colorOf = (piece) => (piece === piece.toUpperCase() ? "white" : "black");
+export const capital = (word) => word[0].toUpperCase() + word.slice(1);
 export const otherColor = (color) => (color === "white" ? "black" : "white");
 export const pieceNames = { p: "pawn", n: "knight", b: "bishop", r: "rook", q: "queen", k: "king" };
 export const nameOf = (piece) => pieceNames[piece.toLowerCase()];
@@ -136,6 +137,13 @@ export function play(position, move) {
         halfmoves: isQuiet ? position.halfmoves + 1 : 0,
         moves: position.moves + (position.turn === "black" ? 1 : 0),
     };
+}
+
+// The position after a move that passes the turn.
+export function pass(position) {
+    const { turn, halfmoves, moves } = position;
+    const number = moves + (turn === "black" ? 1 : 0);
+    return { ...withTurn(position, otherColor(turn)), halfmoves: halfmoves + 1, moves: number };
 }
 
 const KNIGHT = [

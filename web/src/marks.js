@@ -1,8 +1,8 @@
 // What is drawn over the board: numbers on pieces that hang, an exchange as numbered arrows, the lines of those that
 // may not capture, and what a chosen piece's moves are worth. The unit is a square.
-import { showValue } from "./analysis.js";
 import { otherColor, squareOf } from "./chess.js";
 import { byId, svg } from "./elements.js";
+import { showValue, signed } from "./numbers.js";
 
 const CHARACTER = 0.135;
 
@@ -95,7 +95,7 @@ function answers(board, moves) {
     }
     return [...best].map(([to, value]) => {
         const [x, y] = board.cornerOf(to),
-            text = value > 0 ? `+${showValue(value)}` : showValue(value);
+            text = signed(value);
         const width = Math.max(0.3, text.length * CHARACTER + 0.12);
         return label(`answer${value < 0 ? " loses" : ""}`, x + 0.5 + width / 2, y + 0.67, text, 0.08);
     });
@@ -110,8 +110,18 @@ function coordinates(board) {
     ]).flat();
 }
 
-export function drawMarks(board, { hangs, exchange, step, moves }) {
-    const marks = [];
+// What was drawn by hand: arrows, and circles around a square.
+function ownMarks(board, arrows) {
+    return arrows.flatMap(({ from, to }) => {
+        const [cx, cy] = middleOf(board, from);
+        return from === to
+            ? [svg("circle", { class: "own", cx, cy, r: 0.43 })]
+            : arrow(board, from, to, "own").slice(1);
+    });
+}
+
+export function drawMarks(board, { hangs, exchange, step, moves, arrows }) {
+    const marks = ownMarks(board, arrows);
     if (exchange?.steps?.length) marks.push(...exchangeMarks(board, exchange, step));
     else if (moves.length) marks.push(...answers(board, moves));
     const badges = step === null ? hangs.flatMap((each) => hanging(board, each)) : [];

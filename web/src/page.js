@@ -1,121 +1,77 @@
-// The page: what is shown, and what the controls change of it. Every change ends in show(), which asks the library and
-// draws what differs.
-import { chartOf, exchangeOf, legalMoves, movesWithValues, USUAL_VALUES, whatHangs } from "./analysis.js";
+// The page: what is shown of the session, and what the controls change of it. show() asks the library and draws what
+// differs.
+import { chartOf, exchangeOf, legalMoves, movesWithValues, whatHangs } from "./analysis.js";
 import { Board } from "./board.js";
-import { listenToChart, markPly, showChart, showScore } from "./chart.js";
-import { colorOf, readUci, squareName, START, writeFen } from "./chess.js";
+import { listenToChart, markNode, markPly, showChart, showScore } from "./chart.js";
+import { colorOf, nameOf, readUci, squareName, START } from "./chess.js";
 import { EXAMPLES, fillChoices, PRESETS, RULE_NOTES } from "./choices.js";
 import { byId, html, pieceImage } from "./elements.js";
-import { after, firstOf, lineOf, sanOf } from "./line.js";
+import { builtIn, questionsOf, sayJudgement } from "./exercise.js";
+import { POSITIONS } from "./exercises.js";
 import { copyText, readLink, writeLink } from "./link.js";
 import { drawMarks } from "./marks.js";
+import { showValue, useUnits } from "./numbers.js";
 import { markMove, markStep, showEngines, showExchange, showHangs, showMoves, verdictOf } from "./panels.js";
-import { looksLikeFen, readGames, titleOf } from "./pgn.js";
-import { possibleCastling, showPalette } from "./setup.js";
+import { savePicture, savePixels } from "./picture.js";
+import { recall, remember } from "./remember.js";
+import {
+    answer,
+    beginExercise,
+    beginSession,
+    changes,
+    choose,
+    chosenOrigin,
+    endExercise,
+    go,
+    goHome,
+    goTo,
+    isAway,
+    loadFen,
+    loadGame,
+    loadLink,
+    loadText,
+    nextQuestion,
+    options,
+    passTurn,
+    playMove,
+    plyOf,
+    put,
+    refuse,
+    rootOfNode,
+    sayError,
+    setPosition,
+    state,
+    takeBack,
+    useRules,
+    useSetUp,
+    useValues,
+} from "./session.js";
+import { showPalette } from "./setup.js";
 import { beginTheme, changeTheme } from "./theme.js";
+import { lineThrough, mainLine, sanOf } from "./tree.js";
 
 let seebatch, board;
-const state = {
-    line: [], // the positions: { fen, position, label, san }; the first has no move before it
-    ply: 0,
-    game: null, // the line of the game that was loaded, when the line is another
-    games: [], // of the text that was loaded
-    title: "",
-    subject: null, // { move } or { square } that was chosen
-    step: null, // how many captures are on the board; null where the exchange is shown whole
-    rules: "legal",
-    values: USUAL_VALUES,
-    setUp: null, // the piece that a click puts on the board, "" for none; null when the board is not set up
-    fault: "",
-};
 // What was computed last, each with what it depends on.
-const seen = { key: "", hangs: [], moves: [], exchangeKey: "", exchange: null, line: null, chartKey: "", chart: [] };
+const seen = { key: "", hangs: [], moves: [], exchangeKey: "", exchange: null, root: null, count: 0, chartKey: "", chart: [] };
 
-const now = () => state.line[state.ply];
-const options = () => ({ rules: state.rules, values: state.values });
+const now = () => state.node;
+const isAsking = () => Boolean(state.exercise && !state.exercise.judgement);
 
-// ---- Lines of positions -----------------------------------------------------------------------------------------
-
-function setLine(line, ply = 0, change = {}) {
-    Object.assign(state, { line, ply, subject: null, step: null, game: null, title: "", fault: "", ...change });
-    show();
-}
-
-function loadFen(fen, change = {}) {
-    try {
-        legalMoves(seebatch, fen);
-    } catch (error) {
-        state.fault = error.message;
-        show();
-        return;
-    }
-    setLine([firstOf(fen)], 0, { games: [], ...change });
-}
-
-function loadGame(game, games) {
-    try {
-        const { line, fault } = lineOf(seebatch, game);
-        const title = (each, i) => html("option", { value: i }, `${i + 1}. ${titleOf(each)}`);
-        if (games !== state.games) byId("games").replaceChildren(...games.map(title));
-        setLine(line, 0, { games, title: titleOf(game), fault });
-    } catch (error) {
-        state.fault = error.message;
-        show();
-    }
-}
-
-function loadText(text) {
-    const trimmed = text.trim();
-    if (looksLikeFen(trimmed)) return loadFen(trimmed.split("\n")[0]);
-    const games = readGames(trimmed);
-    if (games.length) return loadGame(games[0], games);
-    state.fault = trimmed
-        ? `Expected a FEN or a PGN with moves, found “${trimmed.slice(0, 40)}”.`
-        : "Expected a FEN or a PGN, found nothing.";
-    show();
-}
-
-function go(ply) {
-    const to = Math.max(0, Math.min(state.line.length - 1, ply));
-    if (to === state.ply) return;
-    Object.assign(state, { ply: to, subject: null, step: null, fault: "" });
-    show();
-}
-
-function playMove(move) {
-    const next = state.line[state.ply + 1];
-    if (next?.move === move) return go(state.ply + 1);
-    const moves = seen.moves.map((each) => each.move);
-    const line = [...state.line.slice(0, state.ply + 1), after(seebatch, now(), move, moves)];
-    const game = state.game ?? (state.title ? state.line : null);
-    setLine(line, state.ply + 1, { game, title: state.title });
-}
-
-// ---- What a click, a drag or a key means ------------------------------------------------------------------------
-
-function choose(subject) {
-    Object.assign(state, { subject, step: null, fault: "" });
-    show();
-}
-
-// The square whose piece is chosen, if it can move.
-function chosenOrigin() {
-    if (!state.subject) return null;
-    const square = readUci(state.subject.move ?? state.subject.square).from;
-    const piece = now().position.board[square];
-    return piece && colorOf(piece) === now().position.turn ? square : null;
-}
+// ---- What a click or a drag means -------------------------------------------------------------------------------
 
 const movesBetween = (from, to) =>
     seen.moves.map(({ move }) => move).filter((move) => readUci(move).from === from && readUci(move).to === to);
 
 function click(square) {
-    if (state.setUp !== null) return put(square, state.setUp || null);
-    const from = chosenOrigin(),
-        [move] = from === null ? [] : movesBetween(from, square);
-    if (move && state.subject.move && readUci(state.subject.move).to === square) return dropped(from, square);
-    if (move) return choose({ move: movesBetween(from, square).find((each) => each[4] === "q") ?? move });
-    choose(now().position.board[square] && square !== from ? { square: squareName(square) } : null);
+    const piece = now().position.board[square];
+    if (state.setUp !== null) {
+        if (state.setUp === "move") return;
+        return put(square, state.setUp === "remove" ? null : state.setUp);
+    }
+    const from = chosenOrigin();
+    if (from !== null && movesBetween(from, square).length) return dropped(from, square);
+    if (isAsking() && piece && colorOf(piece) !== now().position.turn) return answer({ square });
+    choose(piece && square !== from ? { square: squareName(square) } : null);
 }
 
 function dropped(from, to) {
@@ -125,41 +81,26 @@ function dropped(from, to) {
     if (moves.length === 1) playMove(moves[0]);
 }
 
+function draw(from, to) {
+    const isSame = (each) => each.from === from && each.to === to;
+    const others = state.arrows.filter((each) => !isSame(each));
+    state.arrows = others.length < state.arrows.length ? others : [...others, { from, to }];
+    show();
+}
+
 function askPromotion(moves) {
-    const dialog = byId("promotion");
-    const { turn } = now().position;
+    const dialog = byId("promotion"),
+        { turn } = now().position;
     const buttons = moves.map((move) => {
         const piece = turn === "white" ? move[4].toUpperCase() : move[4];
         const done = () => {
             dialog.close();
             playMove(move);
         };
-        const label = { q: "queen", r: "rook", b: "bishop", n: "knight" }[move[4]];
-        return html("button", { type: "button", "aria-label": label, onclick: done }, pieceImage(piece));
+        return html("button", { type: "button", "aria-label": nameOf(piece), onclick: done }, pieceImage(piece));
     });
     dialog.querySelector(".bar").replaceChildren(...buttons);
     dialog.showModal();
-}
-
-// ---- A board that is set up -------------------------------------------------------------------------------------
-
-function setPosition(change) {
-    const position = { ...now().position, enPassant: null, ...change };
-    position.castling = possibleCastling(position);
-    setLine([firstOf(writeFen(position))], 0, { games: [] });
-    usePiece(state.setUp);
-}
-
-function put(square, piece, from = null) {
-    const squares = now().position.board.slice();
-    if (from !== null) squares[from] = null;
-    if (square !== null) squares[square] = piece;
-    setPosition({ board: squares });
-}
-
-function usePiece(piece) {
-    state.setUp = piece;
-    showPalette(piece, now().position.turn, { usePiece, setPosition });
 }
 
 // ---- Showing ----------------------------------------------------------------------------------------------------
@@ -176,24 +117,43 @@ function compute() {
         showHangs(seen.hangs, choose);
         showMoves(seen.moves, state.subject, choose);
     }
-    const exchangeKey = JSON.stringify(state.subject);
+    const subject = isAsking() ? null : state.subject,
+        exchangeKey = JSON.stringify(subject);
     if (exchangeKey === seen.exchangeKey) return;
     seen.exchangeKey = exchangeKey;
-    seen.exchange = state.subject && exchangeOf(seebatch, fen, state.subject, options());
+    seen.exchange = subject && exchangeOf(seebatch, fen, subject, options());
     showSubject();
 }
 
+function showStep(step) {
+    stopRun();
+    state.step = step;
+    show();
+}
+
+const steps = () => seen.exchange?.steps?.length ?? 0;
+const stepBack = () => showStep(state.step === null ? steps() - 1 : Math.max(0, state.step - 1));
+const stepForward = () => showStep(state.step === null ? 0 : Math.min(steps(), state.step + 1));
+
+// The captures one by one, up to where best play stops.
+let running = 0;
+const stopRun = () => clearInterval(running);
+
+function run() {
+    showStep(0);
+    running = setInterval(() => {
+        if (state.step === null || state.step >= (seen.exchange?.stop ?? 0)) return stopRun();
+        state.step++;
+        show();
+    }, 900);
+}
+
 function showSubject() {
+    stopRun();
     const { exchange } = seen,
-        isOwn = exchange?.fen === now().fen;
-    const san = exchange?.move ? sanText(exchange) : "";
-    const calls = {
-        play: () => playMove(exchange.move),
-        showStep: (step) => Object.assign(state, { step }) && show(),
-        stepBack: () => calls.showStep(state.step === null ? exchange.steps.length - 1 : Math.max(0, state.step - 1)),
-        stepForward: () => calls.showStep(state.step === null ? 0 : Math.min(exchange.steps.length, state.step + 1)),
-    };
-    showExchange(exchange, { san, canPlay: isOwn, calls });
+        san = exchange?.move ? sanText(exchange) : "",
+        calls = { play: () => playMove(exchange.move), run, showStep, stepBack, stepForward };
+    showExchange(exchange, { san, canPlay: exchange?.fen === now().fen && !state.exercise, calls });
     showEngines(exchange, state.rules, useRules);
     markMove(state.subject);
     if (exchange) byId("live").textContent = exchange.reason ?? verdictOf(exchange, san);
@@ -206,76 +166,128 @@ function sanText({ fen, move, position }) {
     );
 }
 
+// A board that no game reaches, being set up: only what is wrong with it is shown.
 function clear(error) {
     Object.assign(seen, { key: "", hangs: [], moves: [], exchange: null, exchangeKey: "" });
-    state.fault = error.message;
+    state.fault = sayError(error);
     showHangs([], choose);
     showMoves([], null, choose);
     showExchange(null, {});
-    showEngines(null);
+    showEngines(null, state.rules, useRules);
     byId("game").hidden = true;
 }
 
 function showBoard() {
     const { position, move } = now(),
         { exchange } = seen,
-        from = chosenOrigin();
-    const isStepped = exchange?.steps?.length && state.step !== null;
+        from = chosenOrigin(),
+        hangs = isAsking() ? [] : seen.hangs;
+    board.flip(state.isFlipped);
+    const isStepped = steps() > 0 && state.step !== null;
     const pieces = isStepped ? exchange.boards[state.step] : position.board;
     const last = move ? [readUci(move).from, readUci(move).to] : [];
     const moves =
-        from === null || state.subject.move ? [] : seen.moves.filter((each) => readUci(each.move).from === from);
-    const answer = new Map(moves.map(({ move: each, san, value }) => [readUci(each).to, `${san} is worth ${value}`]));
-    const costs = new Map(seen.hangs.map(({ square, value }) => [square, `hangs, ${value}`]));
+        from === null || state.subject.move || isAsking()
+            ? []
+            : seen.moves.filter((each) => readUci(each.move).from === from);
+    const answers = new Map(
+        moves.map(({ move: each, san, value }) => [readUci(each).to, `${san} is worth ${showValue(value)}`]),
+    );
+    const costs = new Map(hangs.map(({ square, value }) => [square, `hangs, ${showValue(value)}`]));
     board.show(pieces, (square) => ({
-        label: [costs.get(square), answer.get(square)].filter(Boolean),
+        label: [costs.get(square), answers.get(square)].filter(Boolean),
         chosen: square === from || squareName(square) === state.subject?.square,
         last: !isStepped && last.includes(square),
     }));
-    drawMarks(board, { hangs: seen.hangs, exchange, step: isStepped ? state.step : null, moves });
+    drawMarks(board, { hangs, exchange, step: isStepped ? state.step : null, moves, arrows: state.arrows });
+}
+
+function countOf(root) {
+    let count = 0;
+    for (const left = [root]; left.length; count++) left.push(...left.pop().children);
+    return count;
 }
 
 function showGame() {
-    const hasGame = state.line.length > 1;
-    byId("game").hidden = !hasGame;
-    byId("to-game").hidden = !state.game;
+    const root = rootOfNode(),
+        line = lineThrough(now()),
+        count = countOf(root);
+    byId("to-game").hidden = !isAway() || Boolean(state.exercise);
     byId("game-title").textContent = state.title;
     byId("games-label").hidden = state.games.length < 2;
-    if (!hasGame) return;
-    const fens = state.line.map(({ fen }) => fen),
-        key = [state.rules, state.values, ...fens].join();
-    if (state.line !== seen.line) {
-        seen.line = state.line;
-        showScore(state.line, go);
+    byId("games").value = state.index + 1;
+    byId("games").max = state.games.length;
+    byId("games-count").textContent = `of ${state.games.length}`;
+    byId("game").hidden = count < 2 && state.games.length < 2;
+    for (const id of ["chart", "score"]) byId(id).hidden = count < 2;
+    if (count < 2) return;
+    if (root !== seen.root || count !== seen.count) {
+        Object.assign(seen, { root, count });
+        showScore(root, goTo);
     }
+    const fens = line.map(({ fen }) => fen),
+        key = [state.rules, state.values, state.units, ...fens].join();
     if (key !== seen.chartKey) {
         const values = chartOf(seebatch, fens, options());
-        seen.chart = state.line.map((each, i) => ({ ...each, ...values[i] }));
+        seen.chart = line.map((each, i) => ({ ...each, ...values[i] }));
         seen.chartKey = key;
         showChart(seen.chart);
     }
-    markPly(seen.chart, state.ply);
+    markPly(seen.chart, plyOf());
+    markNode(now());
+}
+
+function showExercise() {
+    const { exercise } = state,
+        { position, label } = now();
+    document.querySelector("main").dataset.asks = isAsking() ? "question" : exercise ? "answer" : "none";
+    byId("exercise-choice").hidden = Boolean(exercise);
+    byId("exercise-question").hidden = !exercise;
+    if (!exercise) return label;
+    const { questions, i, right, judgement } = exercise;
+    const side = position.turn === "white" ? "White" : "Black";
+    const nameAt = (square) => `the ${nameOf(position.board[square])} on ${squareName(square)}`;
+    byId("exercise-text").textContent = judgement
+        ? sayJudgement(questions[i], judgement, nameAt)
+        : `${side} to move. Click the piece that hangs, or play the capture that wins.`;
+    byId("nothing").hidden = Boolean(judgement);
+    byId("exercise-next").hidden = !judgement;
+    byId("exercise-next").textContent = i + 1 < questions.length ? "Next" : "Done";
+    const done = i + (judgement ? 1 : 0),
+        level = questions[i].level ? `, level ${questions[i].level}` : "";
+    byId("exercise-score").textContent = `${i + 1} of ${questions.length}${level}; ${right} of ${done} right`;
+}
+
+function showFault() {
+    const { fault, advice, wrong } = state;
+    byId("error").replaceChildren(fault);
+    if (advice) byId("error").append(" ", html("a", { href: advice, target: "_blank", rel: "noreferrer" }, advice));
+    byId("message").hidden = !fault;
+    for (const id of ["fen", "text", "values"]) byId(id).toggleAttribute("aria-invalid", false);
+    wrong?.setAttribute("aria-invalid", "true");
 }
 
 function showControls() {
     const { position, fen, label } = now(),
-        isFirst = state.ply === 0,
-        isLast = state.ply === state.line.length - 1;
-    for (const id of ["first", "back"]) byId(id).disabled = isFirst;
+        ply = plyOf(),
+        isLast = ply === lineThrough(now()).length - 1;
+    for (const id of ["first", "back"]) byId(id).disabled = ply === 0;
     for (const id of ["forward", "last"]) byId(id).disabled = isLast;
-    const turn = `${isFirst ? "" : `${label} · `}${position.turn === "white" ? "White" : "Black"} to move`;
+    byId("undo").disabled = !changes.canUndo || Boolean(state.exercise);
+    byId("redo").disabled = !changes.canRedo || Boolean(state.exercise);
+    byId("set-up").disabled = Boolean(state.exercise);
+    const turn = `${ply ? `${label} · ` : ""}${position.turn === "white" ? "White" : "Black"} to move`;
     if (byId("turn").textContent !== turn && !seen.exchange) byId("live").textContent = turn;
     byId("turn").textContent = turn;
-    byId("fen").value = fen;
-    byId("error").textContent = state.fault;
-    byId("error").hidden = !state.fault;
+    if (state.wrong !== byId("fen")) byId("fen").value = fen;
     byId("rules").value = state.rules;
     byId("rules-note").textContent = RULE_NOTES[state.rules] ?? "";
     const preset = Object.keys(PRESETS).find((name) => PRESETS[name].join() === state.values.join());
     byId("presets").value = preset ?? "";
     document.querySelectorAll("#values input").forEach((input, i) => {
-        if (input !== document.activeElement) input.value = state.values[i];
+        if (input !== document.activeElement && state.wrong !== input) input.value = state.values[i];
     });
+    showPalette(state.setUp, { use: useSetUp, pass: passTurn, clear: (kings) => setPosition({ board: kings }) });
 }
 
 function show() {
@@ -289,148 +301,195 @@ function show() {
     showBoard();
     markStep(seen.exchange, state.step);
     showControls();
+    showExercise();
+    showFault();
     writeAddress();
     performance.measure("show", { start: begin });
 }
 
+// Shows all anew, as numbers are written in other units.
+function showAnew() {
+    Object.assign(seen, { key: "", chartKey: "" });
+    show();
+}
+
+// ---- The address ------------------------------------------------------------------------------------------------
+
+const hashNow = () => writeLink({ ...state, line: lineThrough(now()), ply: plyOf() });
+
 // The address follows when nothing has changed for a moment: browsers let pages change it only so often. Some forbid it
-// in files; "Copy link" has the link all the same.
-let addressTimer = 0;
+// in files; "Copy link" has the link all the same. An address that is not the last one seen was just followed: what is
+// shown does not replace it.
+let addressTimer = 0,
+    address = location.hash;
 function writeAddress() {
     clearTimeout(addressTimer);
     addressTimer = setTimeout(() => {
+        if (location.hash !== address) return;
         try {
-            history.replaceState(null, "", writeLink({ fen: now().fen, ...state }));
+            history.replaceState(null, "", hashNow());
         } catch {
             // as said
         }
+        address = location.hash;
     }, 200);
+}
+
+function whyNoRules(rules) {
+    try {
+        seebatch.map(START, { rules });
+        return "";
+    } catch (error) {
+        return error.message;
+    }
+}
+
+function followLink() {
+    clearTimeout(addressTimer);
+    address = location.hash;
+    const link = readLink(address, whyNoRules);
+    document.documentElement.toggleAttribute("data-embedded", link.isEmbedded);
+    Object.assign(state, { rules: link.rules, values: link.values, isFlipped: link.isFlipped, exercise: null });
+    loadLink({ ...link, fen: link.fen ?? START }, link.faults);
 }
 
 // ---- Controls ---------------------------------------------------------------------------------------------------
 
-function useRules(rules) {
-    Object.assign(state, { rules, step: null });
-    show();
-}
-
-function useValues(values) {
-    try {
-        seebatch.map(now().fen, { rules: state.rules, values });
-        Object.assign(state, { values, step: null, fault: "" });
-    } catch (error) {
-        state.fault = error.message;
-    }
-    show();
+// After a text was loaded, the board is in view, and what it is was said.
+function loaded(isLoaded) {
+    if (!isLoaded) return;
+    const { top, bottom } = byId("frame").getBoundingClientRect();
+    if (top < 0 || bottom > innerHeight) byId("frame").scrollIntoView({ block: "start" });
+    byId("live").textContent = `${state.title || "Position"} is shown. ${byId("turn").textContent}`;
 }
 
 function showExample(name) {
     const [fen, subject] = EXAMPLES[name] ?? [];
-    if (fen) loadFen(fen, { subject });
+    if (fen) loaded(loadFen(fen, { subject }));
 }
+
+function useOwnPositions() {
+    const fens = state.games.length && !mainLine(rootOfNode())[1]
+        ? state.games.map(({ tags }) => tags.FEN).filter(Boolean)
+        : lineThrough(now()).map(({ fen }) => fen);
+    try {
+        const questions = questionsOf(seebatch, fens);
+        beginExercise(questions);
+    } catch (error) {
+        refuse(sayError(error));
+    }
+}
+
+function changeUnits() {
+    remember("units", state.units === "pawns" ? "centipawns" : "pawns");
+    beginUnits();
+    showAnew();
+}
+
+function beginUnits() {
+    state.units = recall("units") === "centipawns" ? "centipawns" : "pawns";
+    useUnits(state.units);
+    byId("units").textContent = `Numbers: ${state.units}`;
+}
+
+const clicks = {
+    first: () => go(0),
+    back: () => go(plyOf() - 1),
+    forward: () => go(plyOf() + 1),
+    last: () => go(Infinity),
+    undo: () => takeBack(false),
+    redo: () => takeBack(true),
+    flip: () => {
+        state.isFlipped = !state.isFlipped;
+        show();
+    },
+    "set-up": () => useSetUp(state.setUp === null ? "move" : null),
+    "to-game": goHome,
+    "save-svg": () => savePicture(board),
+    "save-png": () => savePixels(board),
+    load: () => loaded(loadText(byId("text").value, byId("text"))),
+    open: () => byId("file").click(),
+    start: () => loaded(loadFen(START)),
+    close: () => refuse(""),
+    nothing: () => answer(null),
+    "exercise-built-in": () => beginExercise(builtIn(seebatch, POSITIONS)),
+    "exercise-own": useOwnPositions,
+    "exercise-next": nextQuestion,
+    "exercise-end": endExercise,
+    units: changeUnits,
+    theme: changeTheme,
+    "copy-link": async () => {
+        await copyText(location.href.split("#")[0] + hashNow());
+        byId("live").textContent = byId("copy-link").textContent = "Link copied";
+        setTimeout(() => (byId("copy-link").textContent = "Copy link"), 1500);
+    },
+};
 
 function listen() {
     const on = (id, event, run) => byId(id).addEventListener(event, run);
-    on("first", "click", () => go(0));
-    on("back", "click", () => go(state.ply - 1));
-    on("forward", "click", () => go(state.ply + 1));
-    on("last", "click", () => go(state.line.length - 1));
-    on("flip", "click", () => board.flip() ?? show());
-    on("set-up", "click", () => {
-        usePiece(state.setUp === null ? "" : null);
-        choose(null);
-    });
-    on("to-game", "click", () => {
-        const parted = state.line.findIndex((each, i) => each !== state.game[i]);
-        setLine(state.game, Math.max(0, parted - 1), { title: state.title });
-    });
+    for (const [id, run] of Object.entries(clicks)) on(id, "click", run);
     on("rules", "change", (event) => useRules(event.target.value));
     on("presets", "change", (event) => useValues(PRESETS[event.target.value]));
-    on("values", "change", () =>
-        useValues([...document.querySelectorAll("#values input")].map((input) => input.valueAsNumber)),
+    on("values", "change", (event) =>
+        useValues([...document.querySelectorAll("#values input")].map((input) => input.valueAsNumber), event.target),
     );
-    on("load", "click", () => loadText(byId("text").value));
-    on("fen", "change", (event) => loadFen(event.target.value.trim()));
-    on("start", "click", () => loadFen(START));
-    on("games", "change", (event) => loadGame(state.games[event.target.value], state.games));
-    on("examples", "change", (event) => showExample(event.target.value));
-    on("copy-link", "click", async () => {
-        await copyText(location.href.split("#")[0] + writeLink({ fen: now().fen, ...state }));
-        byId("live").textContent = byId("copy-link").textContent = "Link copied";
-        setTimeout(() => (byId("copy-link").textContent = "Copy link"), 1500);
+    on("fen", "change", (event) => loaded(loadFen(event.target.value.trim(), {}, event.target)));
+    on("file", "change", async (event) => loaded(loadText(await event.target.files[0].text())));
+    on("games", "change", (event) => {
+        const index = event.target.valueAsNumber - 1;
+        if (state.games[index]) loadGame(state.games, index);
+        else refuse(`Expected a game from 1 to ${state.games.length}, found “${event.target.value}”.`);
     });
-    on("theme", "click", changeTheme);
-    listenToChart(
-        () => state.line.length,
-        () => state.ply,
-        go,
-    );
-    addEventListener("hashchange", followLink);
-    document.addEventListener("keydown", stepByKey);
+    on("examples", "change", (event) => showExample(event.target.value));
+    listenToChart(() => lineThrough(now()).length, plyOf, go);
+    addEventListener("hashchange", () => location.hash !== address && followLink());
+    document.addEventListener("keydown", useKey);
     document.addEventListener("paste", (event) => {
-        if (!event.target.closest?.("input, textarea")) loadText(event.clipboardData.getData("text"));
+        if (!event.target.closest?.("input, textarea")) loaded(loadText(event.clipboardData.getData("text")));
     });
     document.addEventListener("dragover", (event) => event.preventDefault());
     document.addEventListener("drop", async (event) => {
         event.preventDefault();
         const [file] = event.dataTransfer.files;
-        loadText(file ? await file.text() : event.dataTransfer.getData("text"));
+        loaded(loadText(file ? await file.text() : event.dataTransfer.getData("text")));
     });
 }
 
-function stepByKey(event) {
-    if (
-        event.target.closest?.("input, textarea, select, .scroll, dialog") ||
-        event.ctrlKey ||
-        event.altKey ||
-        event.metaKey
-    )
-        return;
-    const to = { ArrowLeft: state.ply - 1, ArrowRight: state.ply + 1, Home: 0, End: state.line.length - 1 }[event.key];
-    if (to === undefined || state.line.length < 2) return;
+const keys = {
+    ArrowLeft: () => go(plyOf() - 1),
+    ArrowRight: () => go(plyOf() + 1),
+    Home: () => go(0),
+    End: () => go(Infinity),
+    ".": () => steps() && stepForward(),
+    ",": () => steps() && stepBack(),
+    f: () => clicks.flip(),
+    Escape: () => (state.setUp === null ? choose(null) : useSetUp(null)),
+};
+
+function useKey(event) {
+    if (event.target.closest?.("input, textarea, select, .scroll, dialog") || event.altKey) return;
+    const letter = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    const undo = { z: () => takeBack(event.shiftKey), y: () => takeBack(true) };
+    const run = event.ctrlKey || event.metaKey ? undo[letter] : keys[letter];
+    if (!run) return;
     event.preventDefault();
-    go(to);
-}
-
-// What the link says, as far as it makes sense.
-function followLink() {
-    clearTimeout(addressTimer);
-    const { fen, rules, values, subject } = readLink(location.hash);
-    if (fen === now()?.fen && JSON.stringify(subject) === JSON.stringify(state.subject) && rules === state.rules)
-        return;
-    state.rules = seebatch.ruleSets.includes(rules) ? rules : "legal";
-    state.values = values ?? USUAL_VALUES;
-    try {
-        seebatch.map(START, options());
-    } catch (error) {
-        state.values = USUAL_VALUES;
-        state.fault = error.message;
-    }
-    const isMove = subject?.move === undefined || (fen && isLegal(fen, subject.move));
-    if (!now()) state.line = [firstOf(START)];
-    if (fen) loadFen(fen, { subject: isMove ? subject : null });
-    else show();
-}
-
-function isLegal(fen, move) {
-    try {
-        return legalMoves(seebatch, fen).includes(move);
-    } catch {
-        return false;
-    }
+    run();
 }
 
 async function begin() {
     beginTheme();
+    beginUnits();
     const bytes = (kernel) => Uint8Array.from(atob(byId(`module-${kernel}`).textContent), (c) => c.charCodeAt(0));
     const kernel = Seebatch.hasSimd ? "simd128" : "scalar";
     seebatch = await Seebatch.load({ files: { [kernel]: bytes(kernel) } });
+    beginSession(seebatch, show);
     board = new Board({
         click,
         drop: dropped,
-        escape: () => choose(null),
+        draw,
+        escape: () => Object.assign(state, { arrows: [] }) && keys.Escape(),
         canDrag: (square) => {
-            const piece = now()?.position.board[square];
+            const piece = now().position.board[square];
             return Boolean(piece) && (state.setUp !== null || colorOf(piece) === now().position.turn);
         },
     });
@@ -440,10 +499,14 @@ async function begin() {
     listen();
     if (location.hash.length > 1) followLink();
     else showExample(Object.keys(EXAMPLES)[0]);
+    changes.forget();
+    show();
     document.documentElement.dataset.ready = "true";
 }
 
 begin().catch((error) => {
-    byId("error").hidden = false;
-    byId("error").textContent = `This browser cannot run the page: ${error.message}.`;
+    const isMissing = typeof WebAssembly !== "object" || /WebAssembly|wasm/i.test(error.message);
+    const why = isMissing ? "WebAssembly is missing or forbidden here" : error.message;
+    byId("message").hidden = false;
+    byId("error").textContent = `This page cannot run: ${why}.`;
 });

@@ -1,13 +1,11 @@
 // The panels beside the board: what hangs, the exchange with its swap list, the engines' answers, the moves.
-import { showValue } from "./analysis.js";
-import { letterOf, nameOf, otherColor, squareName } from "./chess.js";
+import { capital, letterOf, nameOf, otherColor, squareName } from "./chess.js";
 import { byId, html, pieceImage } from "./elements.js";
-
-const capital = (word) => word[0].toUpperCase() + word.slice(1);
+import { ALWAYS, inWords, showValue, signed } from "./numbers.js";
 
 function amount(value) {
     const kind = value > 0 ? " good" : value < 0 ? " bad" : "";
-    return html("span", { class: `amount${kind}` }, value > 0 && value !== 32767 ? `+${value}` : showValue(value));
+    return html("span", { class: `amount${kind}` }, signed(value));
 }
 
 // ---- What hangs -------------------------------------------------------------------------------------------------
@@ -16,19 +14,25 @@ export function showHangs(hangs, choose) {
     for (const color of ["white", "black"]) {
         const items = hangs
             .filter((each) => each.color === color)
-            .map(({ square, piece, value, isNow }) => {
+            .map(({ square, piece, value, isNow, isEnPassant, reason }) => {
                 const name = squareName(square);
+                const details = [isEnPassant && "en passant", !isNow && "once the turn has passed", reason];
+                const properties = { type: "button", class: reason ? "unexplained" : "", title: reason };
                 const button = html(
                     "button",
-                    { type: "button", onclick: () => choose({ square: name }) },
+                    { ...properties, onclick: () => choose({ square: name }) },
                     `${nameOf(piece)} ${name}`,
+                    html("span", { class: "unseen" }, ", "),
                     html("span", { class: "amount" }, showValue(value)),
-                    isNow ? "" : html("span", { class: "unseen" }, ", once the turn has passed"),
+                    html("span", { class: "unseen" }, details.filter(Boolean).map((text) => `, ${text}`).join("")),
                 );
                 return html("li", {}, button);
             });
         byId(`hangs-${color}`).replaceChildren(...(items.length ? items : [html("li", { class: "none" }, "nothing")]));
     }
+    const reasons = [...new Set(hangs.map(({ reason }) => reason).filter(Boolean))];
+    byId("hangs-note").textContent = reasons.length ? `Dashed: ${reasons.join(" ")}` : "";
+    byId("hangs-note").hidden = reasons.length === 0;
 }
 
 // ---- Moves ------------------------------------------------------------------------------------------------------
@@ -44,7 +48,9 @@ export function showMoves(moves, chosen, choose) {
                 const pressed = chosen?.move === move ? "true" : "false";
                 const properties = { type: "button", "data-move": move, "aria-pressed": pressed };
                 const mark = html("span", { class: "disputed", "aria-label": ", disputed", role: "img" }, "≠");
-                const button = html("button", { ...properties, onclick: () => choose({ move }) }, san, amount(value));
+                const comma = html("span", { class: "unseen" }, ", ");
+                const onclick = () => choose({ move });
+                const button = html("button", { ...properties, onclick }, san, comma, amount(value));
                 if (isDisputed) button.append(mark);
                 return html("li", {}, button);
             });
@@ -59,12 +65,12 @@ export function markMove(chosen) {
 
 // ---- The exchange -----------------------------------------------------------------------------------------------
 
-export function verdictOf({ value, steps, position }, san) {
-    if (value === 32767) return `${san}: under these rules it passes at any threshold`;
-    const side = capital(position.turn);
+export function verdictOf(exchange, san) {
+    const { value, steps, position } = exchange;
+    if (value === ALWAYS) return `${san}: under these rules it passes at any threshold`;
     if (steps.length === 0) return `${san}: under these rules it is worth 0, whatever could follow`;
-    if (value === 0) return `${san}: ${side} wins and loses nothing`;
-    return `${san}: ${side} ${value > 0 ? "wins" : "loses"} ${Math.abs(value)}`;
+    const number = value === 0 ? "" : ` (${signed(value)})`;
+    return `${san}: ${inWords(exchange, capital(position.turn))}${number}`;
 }
 
 function stepText({ piece, from, to, taken, stays }) {
@@ -129,7 +135,25 @@ function swapTable(exchange, showStep) {
     );
 }
 
-// calls: play, showStep(k or null)
+let isSwapListOpen = false;
+
+// The swap list, a click away.
+function swapFold(exchange, showStep) {
+    const text =
+        "Swap list: the balance for the side that captures, if it is the last capture. Best play: what it has " +
+        "when both go on or stop as is best for them.";
+    const fold = html(
+        "details",
+        { id: "swap-fold", open: isSwapListOpen },
+        html("summary", {}, "Swap list"),
+        swapTable(exchange, showStep),
+        html("p", { class: "note" }, text),
+    );
+    fold.addEventListener("toggle", () => (isSwapListOpen = fold.open));
+    return fold;
+}
+
+// calls: play, run, stepBack, stepForward, showStep(k or null)
 export function showExchange(exchange, { san, canPlay, calls }) {
     const body = byId("exchange-body");
     if (!exchange) {
@@ -150,13 +174,14 @@ export function showExchange(exchange, { san, canPlay, calls }) {
         bar.append(
             button("step-back", "‹", calls.stepBack, "Capture before"),
             button("step-forward", "›", calls.stepForward, "Next capture"),
+            button("step-run", "Run", calls.run, "Run the captures one by one"),
             button("step-all", "All", () => calls.showStep(null)),
             html("span", { id: "step-text", class: "grow" }),
         );
     }
     if (canPlay) bar.append(button("play", `Play ${san}`, calls.play));
     parts.push(bar);
-    if (exchange.steps.length) parts.push(swapTable(exchange, calls.showStep));
+    if (exchange.steps.length) parts.push(swapFold(exchange, calls.showStep));
     if (exchange.hangs !== undefined && exchange.hangs !== Math.max(0, exchange.value)) {
         const why = "there, these rules choose and value the first capture as a later one";
         parts.push(html("p", {}, `The square counts ${exchange.hangs}: ${why}.`));
@@ -171,12 +196,6 @@ export function showExchange(exchange, { san, canPlay, calls }) {
     if (exchange.refused.length) {
         const items = exchange.refused.map(({ sentence }) => html("li", {}, sentence));
         parts.push(html("ul", { class: "refusals", "aria-label": "Pieces that may not capture" }, ...items));
-    }
-    if (exchange.steps.length) {
-        const text =
-            "Swap list: the balance for the side that captures, if it is the last capture. Best play: what it has " +
-            "when both go on or stop as is best for them.";
-        parts.push(html("p", { class: "note" }, text));
     }
     body.replaceChildren(...parts);
 }
@@ -201,47 +220,32 @@ export function markStep(exchange, step) {
 
 // ---- The engines ------------------------------------------------------------------------------------------------
 
+// The answers of all rule sets to an exchange, best first, each with the names of those that give it.
 export function showEngines(exchange, rules, useRules) {
-    byId("engines").hidden = !exchange?.answers;
-    if (!exchange?.answers) return;
-    const values = [...new Set(exchange.answers.map(({ value }) => value))].sort((a, b) => b - a);
-    byId("engines-title").textContent = values.length > 1 ? "Engines disagree here" : "Engines agree here";
-    const rows = values.map((value) => {
-        const names = exchange.answers
-            .filter((answer) => answer.value === value)
-            .map(({ rules: name }) =>
-                html(
-                    "button",
-                    {
-                        type: "button",
-                        "aria-pressed": name === rules ? "true" : "false",
-                        onclick: () => useRules(name),
-                    },
-                    name,
-                ),
-            );
-        return html(
-            "tr",
-            {},
-            html("td", { class: "number" }, amount(value)),
-            html("td", {}, html("div", { class: "names" }, ...names)),
-        );
-    });
-    byId("engines-body").replaceChildren(
+    const answers = exchange?.answers ?? [];
+    const values = [...new Set(answers.map(({ value }) => value))].sort((a, b) => b - a);
+    const titles = ["Engines", "Engines agree here", "Engines disagree here"];
+    byId("engines-title").textContent = titles[Math.min(2, values.length)];
+    byId("engines-rules").textContent = rules === "legal" ? "" : `rules: ${rules}`;
+    if (!values.length) return byId("engines-body").replaceChildren();
+    const button = (name) =>
         html(
-            "table",
-            { id: "answers" },
-            html(
-                "thead",
-                {},
-                html(
-                    "tr",
-                    {},
-                    html("th", { scope: "col", class: "number" }, "Value"),
-                    html("th", { scope: "col" }, "Rules"),
-                ),
-            ),
-            html("tbody", {}, ...rows),
-        ),
+            "button",
+            { type: "button", "aria-pressed": name === rules ? "true" : "false", onclick: () => useRules(name) },
+            name,
+        );
+    const rows = values.map((value) => {
+        const names = answers.filter((answer) => answer.value === value).map((answer) => button(answer.rules));
+        const cell = html("td", {}, html("div", { class: "names" }, ...names));
+        return html("tr", {}, html("td", { class: "number" }, amount(value)), cell);
+    });
+    const titlesOf = html(
+        "tr",
+        {},
+        html("th", { scope: "col", class: "number" }, "Value"),
+        html("th", { scope: "col" }, "Rules"),
+    );
+    byId("engines-body").replaceChildren(
+        html("table", { id: "answers" }, html("thead", {}, titlesOf), html("tbody", {}, ...rows)),
     );
 }

@@ -1,9 +1,9 @@
 // A board that is set up: the pieces to put on it, and which castling is left.
-import { colorOf, nameOf, otherColor } from "./chess.js";
+import { colorOf, nameOf } from "./chess.js";
 import { byId, html, pieceImage } from "./elements.js";
 
 // Castling rights whose king and rook stand where they stood.
-export function possibleCastling({ board, castling }) {
+export function castlingOf({ board, castling }) {
     const homes = { K: [4, 7], Q: [4, 0], k: [60, 63], q: [60, 56] };
     const isPossible = (letter) => {
         const [king, rook] = homes[letter] ?? [];
@@ -15,32 +15,27 @@ export function possibleCastling({ board, castling }) {
 
 const KINGS = Array.from({ length: 64 }, (_, square) => ({ 4: "K", 60: "k" })[square] ?? null);
 
-// The piece that a click puts on the board is chosen, "" for none; null where the board is not set up.
-export function showPalette(chosen, turn, { usePiece, setPosition }) {
+// What a click does is chosen: puts a piece, "remove" or "move"; null where the board is not set up.
+export function showPalette(chosen, { use, pass, clear }) {
     const isOn = chosen !== null;
     byId("palette").hidden = !isOn;
     byId("set-up").setAttribute("aria-pressed", isOn);
     if (!isOn) return;
-    const button = (piece, label, ...content) =>
+    const button = (what, properties, ...content) =>
         html(
             "button",
-            {
-                type: "button",
-                class: piece ? "" : "word",
-                "aria-label": label,
-                "aria-pressed": chosen === piece ? "true" : "false",
-                onclick: () => usePiece(piece),
-            },
+            { type: "button", "aria-pressed": chosen === what ? "true" : "false", onclick: () => use(what), ...properties },
             ...content,
         );
     const pieces = [..."KQRBNPkqrbnp"].map((piece) =>
-        button(piece, `put ${colorOf(piece)} ${nameOf(piece)}`, pieceImage(piece)),
+        button(piece, { "aria-label": `put ${colorOf(piece)} ${nameOf(piece)}` }, pieceImage(piece)),
     );
     const word = (text, onclick) => html("button", { type: "button", class: "word", onclick }, text);
     byId("palette").replaceChildren(
         ...pieces,
-        button("", "remove pieces", "Remove"),
-        word("Other side to move", () => setPosition({ turn: otherColor(turn) })),
-        word("Clear", () => setPosition({ board: KINGS })),
+        button("move", { class: "word" }, "Move"),
+        button("remove", { class: "word" }, "Remove"),
+        word("Other side to move", pass),
+        word("Clear", () => clear(KINGS)),
     );
 }

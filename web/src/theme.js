@@ -1,7 +1,7 @@
 // The theme: the system's, or the one that was chosen, which this browser remembers.
 import { byId } from "./elements.js";
+import { recall, remember } from "./remember.js";
 
-const KEY = "seebatch-theme";
 const THEMES = ["system", "light", "dark"];
 const darkSystem = matchMedia("(prefers-color-scheme: dark)");
 let theme = "system";
@@ -13,21 +13,12 @@ function useTheme(name) {
     byId("theme").textContent = `Theme: ${theme}`;
 }
 
-// localStorage is forbidden in files by some browsers, and by some people.
-function remembered(use) {
-    try {
-        return use(localStorage);
-    } catch {
-        return null;
-    }
-}
-
 export function changeTheme() {
     useTheme(THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length]);
-    remembered((store) => (theme === "system" ? store.removeItem(KEY) : store.setItem(KEY, theme)));
+    remember("theme", theme === "system" ? null : theme);
 }
 
 export function beginTheme() {
-    useTheme(remembered((store) => store.getItem(KEY)) ?? "system");
+    useTheme(recall("theme") ?? "system");
     darkSystem.addEventListener("change", () => useTheme(theme));
 }

@@ -9,8 +9,10 @@ import { data, PINNED, PLAIN, SPANISH, START } from "./data.js";
 import {
     ask,
     browser,
+    choose,
     click,
     drag,
+    fault,
     follow,
     hangs,
     label,
@@ -49,9 +51,10 @@ test("every exchange worked out by hand, under every rule set", async () => {
         const found = Object.fromEntries(said[i].rows.map(([name, shown]) => [name, number(shown)]));
         assert.deepEqual(found, expected, which);
         const [side, points] = [fen.split(" ")[1] === "w" ? "White" : "Black", expected.stockfish];
+        const signed = `${points > 0 ? "\\+" : "−"}${Math.abs(points)}`;
         const end = points
-            ? `${side} ${points > 0 ? "wins" : "loses"} ${Math.abs(points)}`
-            : "worth 0|wins and loses nothing";
+            ? `${side} ${points > 0 ? "wins" : "loses"} .*\\(${signed}\\)$`
+            : "worth 0|wins and loses nothing|an even trade";
         assert.match(said[i].verdict, new RegExp(end), which);
         const isSplit = new Set(Object.values(expected)).size > 1;
         assert.equal(said[i].title, isSplit ? "Engines disagree here" : "Engines agree here");
@@ -75,8 +78,8 @@ test("what hangs, square by square", async () => {
     assert.match(await text("#exchange-body"), /worth 0, whatever could follow.*The square counts 325/);
     await follow(link(SPANISH));
     assert.deepEqual(await hangs(), { g5: 225, e5: 100 });
-    assert.deepEqual(await texts("#hangs-white button"), ["bishop g5225, once the turn has passed"]);
-    assert.deepEqual(await texts("#hangs-black button"), ["pawn e5100"]);
+    assert.deepEqual(await texts("#hangs-white button"), ["bishop g5, 225, once the turn has passed"]);
+    assert.deepEqual(await texts("#hangs-black button"), ["pawn e5, 100"]);
     assert.deepEqual(await texts(".badge text"), ["225", "100"]);
     assert.equal((await page.$$(".badge.white.later")).length, 1);
     assert.equal((await page.$$(".badge.black:not(.later)")).length, 1);
@@ -84,7 +87,7 @@ test("what hangs, square by square", async () => {
 
 test("an exchange, capture by capture", async () => {
     await open(link(PLAIN, "&move=d3e5"));
-    assert.equal(await verdict(), "Nxe5: White loses 225");
+    assert.equal(await verdict(), "Nxe5: White loses a knight for a pawn (−225)");
     const rows = await swapList();
     assert.deepEqual(
         rows.map((row) => (row.length > 1 ? row[3] : row[0])),
@@ -123,49 +126,44 @@ test("pieces that may not capture, with the reason and the line", async () => {
     assert.deepEqual(await line(), [6.5, 4.5, 3.5, 7.5]);
     await follow(link("8/8/8/3kp3/8/3N4/8/4RK2 w - - 0 1", "&move=e1e5"));
     assert.match((await texts(".refusals li")).join(), /king on d5 .* guards e5/);
-    assert.deepEqual(await line(), [4.5, 2.5, 3.5, 4.5]);
+    assert.deepEqual(await line(), [3.5, 5.5, 4.5, 3.5]);
 });
 
 // ---- Controls -------------------------------------------------------------------------------------------------------
 
 test("rule sets and piece values", async () => {
     await open(link(PINNED, "&move=b5d5"));
-    assert.equal(await verdict(), "Qxd5: White wins 100");
+    await press("#engines-fold summary");
+    assert.equal(await verdict(), "Qxd5: White wins a pawn (+100)");
     assert.deepEqual(await hangs(), { b5: 1000, d5: 100 });
     await page.select("#rules", "stockfish-2016");
-    assert.equal(await verdict(), "Qxd5: White loses 900");
+    assert.equal(await verdict(), "Qxd5: White loses a queen for a pawn (−900)");
     assert.deepEqual(await hangs(), {});
     await page.$$eval("#answers button", (names) => names.find((name) => name.textContent === "swap").click());
     assert.equal(await value("#rules"), "swap");
     await page.select("#presets", "Stockfish");
-    assert.equal(await verdict(), "Qxd5: White loses 2330");
+    assert.equal(await verdict(), "Qxd5: White loses a queen for a pawn (−2330)");
     assert.equal(await value("#values input"), "208");
-    const type = async (points) => {
-        await page.$eval("#values input", (input) => input.select());
-        await page.type("#values input", points);
-        await page.keyboard.press("Enter");
-    };
+    const type = (points) => choose("#values input", points);
     await type("300");
-    assert.equal(await verdict(), "Qxd5: White loses 2238");
+    assert.equal(await verdict(), "Qxd5: White loses a queen for a pawn (−2238)");
     assert.equal(await value("#presets"), "");
     await type("4000");
-    assert.match(await text("#error"), /4000/);
-    assert.equal(await verdict(), "Qxd5: White loses 2238");
-    assert.deepEqual(await texts("#captures button"), ["Rxe7+−495", "Qxd7+−1713", "Qxd5−2238≠"]);
+    assert.match(await fault(), /4000/);
+    assert.equal(await verdict(), "Qxd5: White loses a queen for a pawn (−2238)");
+    assert.deepEqual(await texts("#captures button"), ["Rxe7+, −495", "Qxd7+, −1713", "Qxd5, −2238≠"]);
 });
 
 test("a click asks, a drag plays", async () => {
     await open(link(SPANISH));
     await click("f3");
-    assert.match(await label("e5"), /Nxe5 is worth -125$/);
+    assert.match(await label("e5"), /Nxe5 is worth −125$/);
     assert.ok((await texts(".answer text")).includes("−125"));
-    await click("e5");
-    assert.equal(await verdict(), "Nxe5: White loses 125");
     await click("e5");
     assert.match(await text("#turn"), /7\. Nxe5 · Black to move/);
     await press("#back");
     await click("g5");
-    assert.equal(await verdict(), "hxg5: Black wins 225");
+    assert.equal(await verdict(), "hxg5: Black wins a bishop for a pawn (+225)");
     assert.equal(await page.$("#play"), null);
     await click("a4");
     assert.match(await text("#exchange-body"), /^Click a piece/);
@@ -186,11 +184,13 @@ test("a click asks, a drag plays", async () => {
     assert.match(await label("b8"), /white knight/);
     await follow(link("4k3/8/8/3p4/8/2N5/8/4R1K1 b - - 0 1"));
     await click("d5");
-    assert.match(await text("#exchange-body"), /^The white pieces cannot take now/);
+    assert.match(await text("#exchange-body"), /^Black is in check and cannot pass/);
 });
 
 test("a board is set up", async () => {
     await open(link(START));
+    const named = (name) =>
+        page.$$eval("#palette button", (all, said) => all.find((button) => button.textContent === said).click(), name);
     await press("#set-up");
     await drag("e2", "e5");
     await drag("d1", [5, 5]);
@@ -198,19 +198,17 @@ test("a board is set up", async () => {
     assert.match(await label("d1"), /empty/);
     await press('[aria-label="put black queen"]');
     await click("f6");
-    await press('[aria-label="remove pieces"]');
+    await named("Remove");
     await click("h1");
     assert.equal(await value("#fen"), "rnbqkbnr/pppppppp/5q2/4P3/8/8/PPPP1PPP/RNB1KBN1 w Qkq - 0 1");
     assert.deepEqual(await hangs(), { e5: 100, f6: 900 });
     await click("e1");
-    assert.match(await text("#error"), /king/);
+    assert.match(await fault(), /king/);
     assert.deepEqual(await hangs(), {});
-    const named = (name) =>
-        page.$$eval("#palette button", (all, said) => all.find((button) => button.textContent === said).click(), name);
     await named("Clear");
     await named("Other side to move");
     assert.equal(await value("#fen"), "4k3/8/8/8/8/8/8/4K3 b - - 0 1");
-    assert.equal(await page.$eval("#error", (error) => error.hidden), true);
+    assert.equal(await fault(), "");
     await press("#set-up");
     assert.equal(await page.$eval("#palette", (palette) => palette.hidden), true);
 });
@@ -218,17 +216,17 @@ test("a board is set up", async () => {
 test("wrong texts are answered with a sentence", async () => {
     await open(link(START));
     for (const [wrong, sentence] of [
-        ["", /Expected a FEN or a PGN, found nothing/],
-        ["hello", /Expected a FEN or a PGN with moves, found “hello”/],
+        ["", /Expected FENs or a PGN with moves, found nothing/],
+        ["hello", /Expected FENs or a PGN with moves, found “hello”/],
         ["8/8/8/8/8/8/8/8 w - - 0 1", /king/],
         ["1. e4 e5 2. Ke3 d5", /Move 2, white: expected a legal move, found “Ke3”/],
         ['[FEN "x"]\n1. e4', /expected/i],
     ]) {
         await load(wrong);
-        assert.match(await text("#error"), sentence);
+        assert.match(await fault(), sentence);
     }
     await follow("#fen=<b>&rules=none&values=1,2&move=zz");
-    assert.match(await text("#error"), /expected/i);
+    assert.match(await fault(), /expected/i);
     await follow(link(PLAIN, "&move=d3d4&values=1,2,3,4,9999"));
     assert.equal(await value("#fen"), PLAIN);
     assert.equal(await value("#presets"), "usual");
@@ -248,7 +246,7 @@ test("a link holds position, rules, values and move", async () => {
     await open(hash);
     assert.deepEqual([await verdict(), await value("#rules"), await value("#presets")], [said, "ethereal", "Monty"]);
     await open(link(SPANISH, "&square=g5"));
-    assert.equal(await verdict(), "hxg5: Black wins 225");
+    assert.equal(await verdict(), "hxg5: Black wins a bishop for a pawn (+225)");
 });
 
 // ---- Games ----------------------------------------------------------------------------------------------------------
@@ -297,8 +295,10 @@ test("a game: stepping, the chart, another line", async () => {
     assert.match(await text("#live"), /^24\. Bg4 · Black to move/);
     await press("#to-game");
     assert.equal((await chart())[0], "46");
+    assert.deepEqual(await texts("#score .variation"), ["24. Bg4"]);
+    await press("#undo");
     assert.equal((await texts("#score button")).length, 58);
-    await page.select("#games", "1");
+    await choose("#games", "2");
     assert.deepEqual(await texts("#score button"), ["Nxe5", "Nxe5"]);
     assert.equal((await page.$$("#chart rect:not(.now)")).length, 1);
     await page.select("#examples", "A pinned defender");
@@ -317,9 +317,7 @@ test("a game: stepping, the chart, another line", async () => {
         document.body.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
     }, GAME);
     await page.waitForSelector('#score [data-ply="58"]', { visible: true });
-    await page.$eval("#fen", (input) => input.select());
-    await page.type("#fen", PLAIN);
-    await page.keyboard.press("Enter");
+    await choose("#fen", PLAIN);
     assert.match(await label("e5"), /black pawn/);
 });
 
@@ -328,24 +326,33 @@ test("a game: stepping, the chart, another line", async () => {
 test("keyboard alone", async () => {
     await open(link(SPANISH));
     await page.focus("[data-square=e1]");
-    for (const key of ["ArrowUp", "ArrowUp", "ArrowRight", "Enter", "ArrowUp", "ArrowUp", "ArrowLeft", "Enter"])
-        await page.keyboard.press(key);
-    assert.equal(await verdict(), "Nxe5: White loses 125");
-    assert.equal(await text("#live"), "Nxe5: White loses 125");
+    const use = async (...keys) => {
+        for (const key of keys) await page.keyboard.press(key);
+    };
+    await use("ArrowUp", "ArrowUp", "ArrowRight", "Enter");
     assert.equal(await page.$eval("[data-square=f3]", (cell) => cell.getAttribute("aria-selected")), "true");
-    await page.keyboard.press("Escape");
+    await use("ArrowUp", "ArrowUp", "ArrowLeft", "Enter");
+    assert.match(await text("#turn"), /^7\. Nxe5 · Black to move/);
+    await page.keyboard.down("Control");
+    await use("z");
+    await page.keyboard.up("Control");
+    await use("Enter");
+    assert.equal(await verdict(), "dxe5: White wins a pawn (+100)");
+    assert.equal(await text("#live"), "dxe5: White wins a pawn (+100)");
+    await use(".");
+    assert.match(await text("#step-text"), /^next: pawn d4 takes pawn/);
+    await use(".", ",", ".");
+    assert.match(await label("e5"), /white pawn/);
+    await use("Escape");
     assert.equal(await page.$("#verdict"), null);
     assert.equal(await page.evaluate(() => document.activeElement.dataset.square), "e5");
     for (const key of ["Home", "ArrowLeft", "ArrowDown"]) await page.keyboard.press(key);
     assert.equal(await page.evaluate(() => document.activeElement.dataset.square), "a4");
     await page.focus("#captures button");
     await page.keyboard.press("Enter");
-    assert.equal(await verdict(), "dxe5: White wins 100");
+    assert.equal(await verdict(), "dxe5: White wins a pawn (+100)");
     assert.equal(await page.evaluate(() => document.activeElement.dataset.move), "d4e5");
     assert.equal((await page.$$('#board [tabindex="0"]')).length, 1);
-    await page.focus("[data-square=e5]");
-    await page.keyboard.press("Enter");
-    assert.match(await text("#turn"), /^7\. dxe5 · Black to move/);
 });
 
 test("a narrow screen: nothing is wider, and fingers do", async () => {
@@ -363,7 +370,9 @@ test("a narrow screen: nothing is wider, and fingers do", async () => {
     await follow(link(SPANISH));
     await page.touchscreen.tap(...(await middle("f3")));
     await page.touchscreen.tap(...(await middle("e5")));
-    assert.equal(await verdict(), "Nxe5: White loses 125");
+    assert.match(await text("#turn"), /^7\. Nxe5/);
+    await press("#captures button");
+    await press("#swap-fold summary");
     assert.equal(await page.$eval(".scroll", (each) => each.scrollWidth <= each.clientWidth), true);
 });
 

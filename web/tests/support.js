@@ -17,7 +17,7 @@ const executablePath = spawnSync("sh", ["-c", `command -v ${command}`])
     .trim();
 
 export let browser, page;
-let folder, address;
+let folder, address, settings;
 const complaints = []; // what the console and the network report
 
 before(async () => {
@@ -48,8 +48,13 @@ afterEach(() => assert.deepEqual(complaints.splice(0), []));
 
 // ---- Reading and using the page -----------------------------------------------------------------------------------
 
-export async function open(hash, { width = 1200, height = 1000, isMobile = false } = {}) {
+// Numbers are shown in centipawns, as the library gives them, unless something else is asked for.
+export async function open(hash, { width = 1200, height = 1000, isMobile = false, units = "centipawns" } = {}) {
     await page.setViewport({ width, height, isMobile, hasTouch: isMobile });
+    if (settings) await page.removeScriptToEvaluateOnNewDocument(settings.identifier);
+    settings = await page.evaluateOnNewDocument((name) => {
+        if (location.protocol === "file:") localStorage.setItem("seebatch-units", name);
+    }, units);
     await page.goto("about:blank");
     await page.goto(address + hash);
     await page.waitForSelector("html[data-ready]");
@@ -62,6 +67,7 @@ export const texts = (selector) => page.$$eval(selector, (elements) => elements.
 export const label = (square) => page.$eval(`[data-square=${square}]`, (cell) => cell.getAttribute("aria-label"));
 export const press = (selector) => page.$eval(selector, (element) => element.click());
 export const verdict = () => text("#verdict");
+export const fault = () => page.$eval("#message", (box) => (box.hidden ? "" : box.querySelector("p").textContent));
 export const number = (shown) => (shown === "passes" ? 32767 : Number(shown.replace("−", "-")));
 
 export const swapList = () =>
@@ -96,6 +102,13 @@ export async function drag(from, to) {
 export async function load(what) {
     await page.$eval("#text", (area, said) => (area.value = said), what);
     await press("#load");
+}
+
+// Types into a field, and leaves it.
+export async function choose(selector, what) {
+    await page.$eval(selector, (input) => input.select());
+    await page.type(selector, what);
+    await page.keyboard.press("Enter");
 }
 
 // Follows a link without loading the page anew.

@@ -5,7 +5,11 @@ import { Chess } from "chess.js";
 import { Seebatch } from "../../bindings/javascript/index.js";
 import { exchangeOf, legalMoves, movesWithValues, USUAL_VALUES, whatHangs } from "../src/analysis.js";
 import { play, readFen, readSan, squareName, squareOf, writeFen, writeSan } from "../src/chess.js";
-import { readGames } from "../src/pgn.js";
+import { builtIn, judge, questionsOf } from "../src/exercise.js";
+import { POSITIONS } from "../src/exercises.js";
+import { inWords, signed, useUnits } from "../src/numbers.js";
+import { lichessGame, looksLikeFens, otherVariant, readFens, readGames, wordsOf } from "../src/pgn.js";
+import { mainLine, treeOf } from "../src/tree.js";
 import { data, PLAIN, START } from "./data.js";
 
 test("moves and SAN are those of chess.js", async () => {
@@ -100,19 +104,112 @@ test("exchanges in bulk: swap lists add up, boards follow the captures, all refu
 
 test("games of a PGN", () => {
     const games =
-        readGames(`[White "A \\"B\\""]\n[Black "C"]\n\n1. e4 {a [Tag "no"] ( here} (1. d4 d5 (1... Nf6)) 1... e5!? $14
-        ; a comment\n% passed over\n2.Nf3 Nc6 1/2-1/2\n\n[White "D"]\n[FEN "${PLAIN}"]\n1... Qxe5 2. 0-0 *`);
+        readGames(`[White "A \\"B\\" { ("]\n[Black "C"]\n\n1. e4 {a [Tag "no"] ( here} (1. d4 d5 (1... Nf6)) 1... e5!? $14
+        ; a comment with a { brace\n% passed over (\n2.Nf3 Nc6 3. exd6 e.p. ! ½-½\n\n[White "D"]\n[FEN "${PLAIN}"]\n1... Qxe5 2. 0-0 *`);
     assert.deepEqual(
-        games.map(({ words }) => words.join(" ")),
-        ["e4 e5!? Nf3 Nc6", "Qxe5 0-0"],
+        games.map((game) => wordsOf(game).join(" ")),
+        ["e4 ( d4 d5 ( Nf6 ) ) e5!? Nf3 Nc6 exd6", "Qxe5 0-0"],
     );
     assert.deepEqual(
         games.map(({ tags }) => [tags.White, tags.FEN]),
         [
-            ['A "B"', undefined],
+            ['A "B" { (', undefined],
             ["D", PLAIN],
         ],
     );
-    assert.deepEqual(readGames("1. e4 e5"), [{ tags: {}, words: ["e4", "e5"] }]);
+    assert.deepEqual(readGames("1. e4 e5 1-0 1. d4").map(wordsOf), [["e4", "e5"], ["d4"]]);
     assert.deepEqual(readGames("nothing"), []);
+    assert.equal(readGames("1. e4 {no end")[0].isCut, true);
+    assert.equal(readGames('[Event "x"]\n\n1. e4 *\n\n'.repeat(125000)).length, 125000);
+});
+
+test("variants, addresses of lichess, lists of positions", () => {
+    const variant = (name) => otherVariant({ tags: { Variant: name } });
+    assert.deepEqual(["Atomic", "Crazyhouse"].map(variant), ["Atomic", "Crazyhouse"]);
+    assert.deepEqual(["Standard", "Chess960", "Fischerandom", "Fischer Random", "From Position", undefined].map(variant), Array(6).fill(""));
+    const id = "q7ZvsdUF";
+    for (const address of [`https://lichess.org/${id}`, `lichess.org/${id}abcd/black#12`, `https://lichess.org/${id}?x=1`])
+        assert.equal(lichessGame(address), id, address);
+    for (const other of ["https://lichess.org/training", "https://lichess.org", "https://example.org/q7ZvsdUF", START])
+        assert.equal(lichessGame(other), null, other);
+    assert.equal(looksLikeFens(`${START}\n# no\n${PLAIN}`), true);
+    assert.deepEqual(readFens(`${START}\n# no\n\n${PLAIN}`).map(({ tags }) => tags.FEN), [START, PLAIN]);
+});
+
+test("a tree: variations, a side that passes, lines that go wrong", async () => {
+    const seebatch = await Seebatch.load();
+    const tree = (text) => treeOf(seebatch, readGames(text)[0]);
+    const { root, faults } = tree("1. e4 (1. d4 d5 (1... Nf6 2. c4)) 1... e5 (1... c5 2. Ke3 d6) 2. -- Nf6 3. Nf3");
+    assert.deepEqual(faults, ["Move 2, white: expected a legal move, found “Ke3”."]);
+    assert.deepEqual(mainLine(root).map(({ san }) => san), [undefined, "e4", "e5", "--", "Nf6", "Nf3"]);
+    assert.deepEqual(root.children.map(({ san }) => san), ["e4", "d4"]);
+    assert.deepEqual(root.children[1].children.map(({ san }) => san), ["d5", "Nf6"]);
+    assert.equal(root.children[1].children[1].children[0].san, "c4");
+    assert.equal(mainLine(root)[3].fen.split(" ")[1], "b");
+    assert.match(tree("1. e4 f6 2. Qh5+ --").faults[0], /black is in check, found “--”/);
+    const deep = tree(`1. e4 ${"(1. d4 ".repeat(99)}${")".repeat(99)} 1... e5`);
+    assert.match(deep.faults.join(), /deeper than 50/);
+    assert.equal(mainLine(deep.root).length, 3);
+});
+
+test("what a side gets, in words", async () => {
+    const seebatch = await Seebatch.load();
+    useUnits("pawns");
+    const said = (fen, move, side) => {
+        const exchange = exchangeOf(seebatch, fen, { move }, { rules: "legal", values: USUAL_VALUES });
+        return `${inWords(exchange, side)} ${signed(exchange.value)}`;
+    };
+    for (const [fen, move, side, words] of [
+        [PLAIN, "d3e5", "White", "White loses a knight for a pawn −2.25"],
+        ["4k3/8/8/3q4/8/4N3/8/4K3 w - - 0 1", "e3d5", "White", "White wins a queen +10"],
+        ["1n5k/P7/8/8/8/8/8/6K1 w - - 0 1", "a7b8q", "White", "White wins a knight and a promotion +12.25"],
+        ["rn5k/P7/8/8/8/8/8/6K1 w - - 0 1", "a7b8q", "White", "White wins a knight for a pawn +2.25"],
+        ["4k3/4p3/3b4/8/4N3/8/8/4K3 w - - 0 1", "e4d6", "White", "White gets a bishop for a knight, an even trade 0"],
+        ["4k3/8/4p3/3p4/4P3/8/8/4K3 w - - 0 1", "e4d5", "White", "White wins and loses nothing 0"],
+    ])
+        assert.equal(said(fen, move, side), words);
+});
+
+test("twenty exercises by difficulty, each with one answer or none", async () => {
+    const seebatch = await Seebatch.load(),
+        questions = builtIn(seebatch, POSITIONS);
+    assert.equal(questions.length, 20);
+    assert.deepEqual([...new Set(questions.map(({ level }) => level))], [1, 2, 3, 4]);
+    for (const question of questions) {
+        assert.ok(question.answers.length <= 1, question.fen);
+        const [best] = question.answers;
+        assert.equal(judge(seebatch, question, null).isRight, !best);
+        if (!best) continue;
+        const { move } = exchangeOf(seebatch, question.fen, { square: squareName(best.square) }, { rules: "legal", values: USUAL_VALUES });
+        assert.deepEqual(judge(seebatch, question, { square: best.square }), { isRight: true, square: best.square });
+        assert.equal(judge(seebatch, question, { move }).isRight, true, question.fen);
+        const quiet = legalMoves(seebatch, question.fen).find((each) => readFen(question.fen).board[squareOf(each.slice(2))] === null);
+        assert.deepEqual(judge(seebatch, question, { move: quiet }), { isRight: false, square: best.square });
+    }
+    const most = questionsOf(seebatch, questions.map(({ fen }) => fen)).map(({ answers }) => answers[0]?.value ?? 0);
+    assert.deepEqual(most, most.toSorted?.((a, b) => b - a) ?? [...most].sort((a, b) => b - a));
+});
+
+test("what hangs: en passant, and what has no exchange to show", async () => {
+    const seebatch = await Seebatch.load();
+    const options = { rules: "legal", values: USUAL_VALUES };
+    const passed = "4k3/8/8/3pP3/8/8/8/3RK3 w - d6 0 1",
+        [pawn] = whatHangs(seebatch, "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", options);
+    assert.deepEqual([squareName(pawn.square), pawn.value, pawn.isNow, pawn.isEnPassant], ["d5", 100, true, true]);
+    const exchange = exchangeOf(seebatch, "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", { square: "d5" }, options);
+    assert.deepEqual([exchange.move, exchange.value, exchange.hangs], ["e5d6", 100, 100]);
+    assert.equal(whatHangs(seebatch, passed, options).find(({ square }) => square === squareOf("d5")).isEnPassant, false);
+    // Whatever hangs without a reason has an exchange, and what has a reason gives it.
+    let reasons = 0;
+    for (const fen of data("games.fen").filter((_, i) => i % 10 === 0)) {
+        for (const rules of ["legal", "swap", "stockfish"]) {
+            for (const { square, value, reason } of whatHangs(seebatch, fen, { ...options, rules })) {
+                const found = exchangeOf(seebatch, fen, { square: squareName(square) }, { ...options, rules });
+                assert.equal(Boolean(found.reason), Boolean(reason), `${fen} ${rules}`);
+                if (reason) reasons++;
+                else assert.equal(found.hangs, value, `${fen} ${squareName(square)} ${rules}`);
+            }
+        }
+    }
+    assert.ok(reasons > 20);
 });

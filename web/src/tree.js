@@ -1,0 +1,99 @@
+// The positions of a game and of its variations, as a tree of nodes:
+//   { fen, position, parent, children, next, label, san, move }
+// The first child goes on with the line; the others are variations. `next` is the child that was visited last. The root
+// has neither san nor move, and a move that passes the turn has move null.
+import { legalMoves } from "./analysis.js";
+import { isCheck, pass, play, readFen, readSan, START, writeFen, writeSan } from "./chess.js";
+import { wordsOf } from "./pgn.js";
+
+const DEEPEST = 50; // variations within variations
+
+// SAN with the mark of mate.
+export function sanOf(seebatch, position, move, moves) {
+    const san = writeSan(position, move, moves);
+    if (!san.endsWith("+")) return san;
+    return legalMoves(seebatch, writeFen(play(position, move))).length ? san : `${san.slice(0, -1)}#`;
+}
+
+export function rootOf(fen) {
+    const position = readFen(fen);
+    return { fen: writeFen(position), position, parent: null, children: [], next: null, label: "Start" };
+}
+
+// The child by a move, which is made where there is none; { node, isNew }.
+export function childBy(seebatch, parent, move, moves) {
+    const known = parent.children.find((child) => child.move === move);
+    if (known) return { node: known, isNew: false };
+    const { position } = parent,
+        next = move === null ? pass(position) : play(position, move);
+    const san = move === null ? "--" : sanOf(seebatch, position, move, moves);
+    const label = `${position.moves}${position.turn === "white" ? "." : "…"} ${san}`;
+    const node = { fen: writeFen(next), position: next, parent, children: [], next: null, label, san, move };
+    parent.children.push(node);
+    return { node, isNew: true };
+}
+
+export function pathTo(node) {
+    const path = [];
+    for (let each = node; each; each = each.parent) path.push(each);
+    return path.reverse();
+}
+
+// The line that goes through a node: what leads to it, and what was visited last behind it.
+export function lineThrough(node) {
+    const line = pathTo(node);
+    for (let each = node; (each = each.next ?? each.children[0]); ) line.push(each);
+    return line;
+}
+
+export function mainLine(root) {
+    const line = [root];
+    for (let each = root; (each = each.children[0]); ) line.push(each);
+    return line;
+}
+
+// From now on the line goes through this node.
+export function visit(node) {
+    for (let each = node; each.parent; each = each.parent) each.parent.next = each;
+}
+
+const isPass = (word) => /^(--|Z0|null|@@@@)$/.test(word);
+
+function readMove(seebatch, { fen, position }, word) {
+    const moves = legalMoves(seebatch, fen);
+    if (isPass(word) && !isCheck(position)) return { move: null, moves };
+    const move = readSan(position, word, moves);
+    return move === null ? null : { move, moves };
+}
+
+function wrongMove({ position: { moves, turn } }, word) {
+    const why = isPass(word) ? `a move, because ${turn} is in check` : "a legal move";
+    return `Move ${moves}, ${turn}: expected ${why}, found “${word.slice(0, 20)}”.`;
+}
+
+// The tree of a game, each line up to the first move that cannot be read: { root, faults }.
+export function treeOf(seebatch, game) {
+    const root = rootOf(game.tags.FEN ?? START),
+        faults = [],
+        around = []; // the nodes at which the open variations begin
+    let node = root; // null behind a wrong move
+    for (const word of wordsOf(game)) {
+        if (word === "(") {
+            around.push(node);
+            if (around.length === DEEPEST + 1) faults.push(`Variations deeper than ${DEEPEST} are left out.`);
+            node = around.length > DEEPEST ? null : (node?.parent ?? null);
+        } else if (word === ")") {
+            if (around.length) node = around.pop();
+        } else if (node) {
+            const read = readMove(seebatch, node, word);
+            if (read) {
+                node = childBy(seebatch, node, read.move, read.moves).node;
+                continue;
+            }
+            faults.push(wrongMove(node, word));
+            node = null;
+        }
+    }
+    if (game.isCut) faults.push("A comment that begins with { has no end: what follows it is not read.");
+    return { root, faults };
+}
