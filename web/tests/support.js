@@ -17,7 +17,7 @@ const executablePath = spawnSync("sh", ["-c", `command -v ${command}`])
     .trim();
 
 export let browser, page;
-let folder, address, settings;
+let folder, address;
 const complaints = []; // what the console and the network report
 
 before(async () => {
@@ -51,13 +51,10 @@ afterEach(() => assert.deepEqual(complaints.splice(0), []));
 // Numbers are shown in centipawns, as the library gives them, unless something else is asked for.
 export async function open(hash, { width = 1200, height = 1000, isMobile = false, units = "centipawns" } = {}) {
     await page.setViewport({ width, height, isMobile, hasTouch: isMobile });
-    if (settings) await page.removeScriptToEvaluateOnNewDocument(settings.identifier);
-    settings = await page.evaluateOnNewDocument((name) => {
-        if (location.protocol === "file:") localStorage.setItem("seebatch-units", name);
-    }, units);
     await page.goto("about:blank");
     await page.goto(address + hash);
     await page.waitForSelector("html[data-ready]");
+    if ((await text("#units")) !== `Numbers: ${units}`) await press("#units");
 }
 
 export const link = (fen, rest = "") => `#fen=${fen.replaceAll(" ", "_")}${rest}`;
