@@ -1,13 +1,14 @@
 // The page: what is shown of the session, and what the controls change of it. show() asks the library and draws what
 // differs.
-import { chartOf, exchangeOf, legalMoves, movesWithValues, whatHangs } from "./analysis.js";
+import { exchangeOf, legalMoves, movesWithValues, whatHangs } from "./analysis.js";
 import { Board } from "./board.js";
-import { listenToChart, markNode, markPly, showChart, showScore } from "./chart.js";
+import { listenToChart } from "./chart.js";
 import { colorOf, nameOf, readUci, squareName, START } from "./chess.js";
 import { EXAMPLES, fillChoices, PRESETS, RULE_NOTES } from "./choices.js";
 import { byId, html, pieceImage } from "./elements.js";
-import { builtIn, questionsOf, sayJudgement } from "./exercise.js";
+import { builtIn, questionsOf } from "./exercise.js";
 import { POSITIONS } from "./exercises.js";
+import { isAsking, showExercise, showFault, showGame } from "./frame.js";
 import { copyText, readLink, writeLink } from "./link.js";
 import { drawMarks } from "./marks.js";
 import { showValue, useUnits } from "./numbers.js";
@@ -25,7 +26,6 @@ import {
     go,
     goHome,
     goTo,
-    isAway,
     loadFen,
     loadGame,
     loadLink,
@@ -52,10 +52,9 @@ import { lineThrough, mainLine, sanOf } from "./tree.js";
 
 let seebatch, board;
 // What was computed last, each with what it depends on.
-const seen = { key: "", hangs: [], moves: [], exchangeKey: "", exchange: null, root: null, count: 0, chartKey: "", chart: [] };
+const seen = { key: "", hangs: [], moves: [], exchangeKey: "", exchange: null };
 
 const now = () => state.node;
-const isAsking = () => Boolean(state.exercise && !state.exercise.judgement);
 
 // ---- What a click or a drag means -------------------------------------------------------------------------------
 
@@ -202,71 +201,6 @@ function showBoard() {
     drawMarks(board, { hangs, exchange, step: isStepped ? state.step : null, moves, arrows: state.arrows });
 }
 
-function countOf(root) {
-    let count = 0;
-    for (const left = [root]; left.length; count++) left.push(...left.pop().children);
-    return count;
-}
-
-function showGame() {
-    const root = rootOfNode(),
-        line = lineThrough(now()),
-        count = countOf(root);
-    byId("to-game").hidden = !isAway() || Boolean(state.exercise);
-    byId("game-title").textContent = state.title;
-    byId("games-label").hidden = state.games.length < 2;
-    byId("games").value = state.index + 1;
-    byId("games").max = state.games.length;
-    byId("games-count").textContent = `of ${state.games.length}`;
-    byId("game").hidden = count < 2 && state.games.length < 2;
-    for (const id of ["chart", "score"]) byId(id).hidden = count < 2;
-    if (count < 2) return;
-    if (root !== seen.root || count !== seen.count) {
-        Object.assign(seen, { root, count });
-        showScore(root, goTo);
-    }
-    const fens = line.map(({ fen }) => fen),
-        key = [state.rules, state.values, state.units, ...fens].join();
-    if (key !== seen.chartKey) {
-        const values = chartOf(seebatch, fens, options());
-        seen.chart = line.map((each, i) => ({ ...each, ...values[i] }));
-        seen.chartKey = key;
-        showChart(seen.chart);
-    }
-    markPly(seen.chart, plyOf());
-    markNode(now());
-}
-
-function showExercise() {
-    const { exercise } = state,
-        { position, label } = now();
-    document.querySelector("main").dataset.asks = isAsking() ? "question" : exercise ? "answer" : "none";
-    byId("exercise-choice").hidden = Boolean(exercise);
-    byId("exercise-question").hidden = !exercise;
-    if (!exercise) return label;
-    const { questions, i, right, judgement } = exercise;
-    const side = position.turn === "white" ? "White" : "Black";
-    const nameAt = (square) => `the ${nameOf(position.board[square])} on ${squareName(square)}`;
-    byId("exercise-text").textContent = judgement
-        ? sayJudgement(questions[i], judgement, nameAt)
-        : `${side} to move. Click the piece that hangs, or play the capture that wins.`;
-    byId("nothing").hidden = Boolean(judgement);
-    byId("exercise-next").hidden = !judgement;
-    byId("exercise-next").textContent = i + 1 < questions.length ? "Next" : "Done";
-    const done = i + (judgement ? 1 : 0),
-        level = questions[i].level ? `, level ${questions[i].level}` : "";
-    byId("exercise-score").textContent = `${i + 1} of ${questions.length}${level}; ${right} of ${done} right`;
-}
-
-function showFault() {
-    const { fault, advice, wrong } = state;
-    byId("error").replaceChildren(fault);
-    if (advice) byId("error").append(" ", html("a", { href: advice, target: "_blank", rel: "noreferrer" }, advice));
-    byId("message").hidden = !fault;
-    for (const id of ["fen", "text", "values"]) byId(id).toggleAttribute("aria-invalid", false);
-    wrong?.setAttribute("aria-invalid", "true");
-}
-
 function showControls() {
     const { position, fen, label } = now(),
         ply = plyOf(),
@@ -294,7 +228,7 @@ function show() {
     const begin = performance.now();
     try {
         compute();
-        showGame();
+        showGame(seebatch);
     } catch (error) {
         clear(error);
     }
@@ -309,7 +243,7 @@ function show() {
 
 // Shows all anew, as numbers are written in other units.
 function showAnew() {
-    Object.assign(seen, { key: "", chartKey: "" });
+    seen.key = "";
     show();
 }
 

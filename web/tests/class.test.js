@@ -278,3 +278,9 @@ test("an exercise: answers by click, by move, with nothing; the score; the way b
     await press("#exercise-end");
     assert.equal((await texts("#score button")).length, 10);
 });
+
+test("in a frame of another page: the board and what hangs alone", async () => {
+    await open(link(SPANISH, "&embed"), { width: 700, height: 620 });
+    const seen = await Promise.all(["#frame", "#hangs", "header", "#load-text", "#engines"].map(shown));
+    assert.deepEqual(seen, [true, true, false, false, false]);
+});
