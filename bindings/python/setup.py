@@ -1,19 +1,23 @@
 """Compiles the library, seebatch_io and src/ into one extension module, against the system's zlib and zstd. With
-SEEBATCH_LIBRARIES, the folder of a build by CMake, it takes libseebatch.a and libseebatch_io.a from there.
+SEEBATCH_LIBRARIES, the folder of a build by CMake, it takes libseebatch.a and libseebatch_io.a from there. A source
+distribution has what it needs of the project in its folder `library`.
 
 From CPython 3.11 on it is of the stable ABI, and one wheel serves all; before, the buffer protocol is no part of that.
 """
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
+from setuptools.command.sdist import sdist
 
 HERE = pathlib.Path(__file__).resolve().parent
-PROJECT = HERE.parent.parent
+PACKED = HERE / "library"
+PROJECT = PACKED if PACKED.is_dir() else HERE.parent.parent
 STABLE = sys.version_info >= (3, 11)
 
 
@@ -22,19 +26,42 @@ def version():
     return re.search(r'#define SEEBATCH_VERSION "(.*)"', header)[1]
 
 
+def amalgamate(folder):
+    """The library as one file, seebatch.c."""
+    folder.mkdir(parents=True, exist_ok=True)
+    subprocess.run([sys.executable, PROJECT / "scripts/amalgamate", folder], check=True)
+    return folder / "seebatch.c"
+
+
+class Pack(sdist):
+    """Adds what lies outside of this folder, and files that no module names."""
+
+    def make_release_tree(self, base_dir, files):
+        super().make_release_tree(base_dir, files)
+        folder = pathlib.Path(base_dir)
+        (folder / "LICENSE").unlink()  # a link
+        shutil.copyfile(HERE / "LICENSE", folder / "LICENSE")
+        shutil.copytree(HERE / "src", folder / "src", dirs_exist_ok=True)
+        if PACKED.is_dir():
+            shutil.copytree(PACKED, folder / "library")
+            return
+        for part in ("include", "io"):
+            shutil.copytree(PROJECT / part, folder / "library" / part)
+        amalgamate(folder / "library")
+
+
 class Build(build_ext):
-    """Adds what lies outside of this folder: seebatch_io, and the library as one file that scripts/amalgamate makes.
-    With paths relative to here their objects would lie outside of the folder for them."""
+    """Adds what lies outside of this folder: seebatch_io, and the library as one file. With paths relative to here
+    their objects would lie outside of the folder for them."""
 
     def build_extension(self, extension):
         libraries = os.environ.get("SEEBATCH_LIBRARIES")
         if libraries:
             extension.extra_objects = [f"{libraries}/io/libseebatch_io.a", f"{libraries}/libseebatch.a"]
             return super().build_extension(extension)
-        folder = pathlib.Path(self.build_temp) / "amalgamation"
-        folder.mkdir(parents=True, exist_ok=True)
-        subprocess.run([sys.executable, PROJECT / "scripts/amalgamate", folder], check=True)
-        outside = [*sorted((PROJECT / "io").rglob("*.c")), folder / "seebatch.c"]
+        packed = PACKED / "seebatch.c"
+        library = packed if packed.exists() else amalgamate(pathlib.Path(self.build_temp) / "amalgamation")
+        outside = [*sorted((PROJECT / "io").rglob("*.c")), library]
         extension.sources = [*extension.sources, *map(str, outside)]
         return super().build_extension(extension)
 
@@ -66,9 +93,6 @@ setup(
             py_limited_api=STABLE,
         )
     ],
-    options={
-        "build": {"build_base": os.environ.get("SEEBATCH_BUILD", "build")},
-        "bdist_wheel": {"py_limited_api": "cp311"} if STABLE else {},
-    },
-    cmdclass={"build_ext": Build},
+    options={"bdist_wheel": {"py_limited_api": "cp311"} if STABLE else {}},
+    cmdclass={"build_ext": Build, "sdist": Pack},
 )

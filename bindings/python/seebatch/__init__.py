@@ -13,7 +13,8 @@ flags        bool
 With NumPy results are its arrays; without it they are memoryviews of the same formats. Nothing is copied.
 
 What the library made is known to be right: such arrays of positions, offsets and moves are read-only, and so are their
-slices. Other arrays, copies of these among them, are copied and checked in each call; checked() does it once.
+slices. Other arrays, copies of these among them, are copied and checked. The next call with the same array compares it
+with that copy instead, as long as 128 MiB hold the copies; checked() makes arrays that are known for good.
 
 In every function:
 
@@ -38,7 +39,8 @@ except ImportError as _error:
         raise ImportError(f"seebatch needs {_library[0]} (Debian: {_package}): {_error}") from None
     raise
 
-from ._arrays import POSITION, columns_in, indices_in, integers_in, out, positions_in, threshold_in
+from ._arrays import (POSITION, SIZE, columns_in, indices_in, integers_in, out, positions_in, texts_in,
+                      threshold_in)
 from ._chess import from_python_chess, moves_from_python_chess, moves_to_python_chess, to_python_chess
 from ._core import Error, Position, kernel, kernels, rule_sets, see, use_kernel
 from ._explain import Capture, Explanation, Refusal, explain
@@ -85,7 +87,7 @@ def _notation(name: str, names: Sequence[str]) -> int:
 
 def from_fen(fens: Union[str, bytes, Iterable[Union[str, bytes]]], *, wrong: str = "keep", threads: int = 1,
              progress: Progress = None) -> tuple[Any, list[Fault]]:
-    """Reads FENs, or EPDs: a list of str or bytes, or one text (str, bytes, mmap) with one a line.
+    """Reads FENs, or EPDs: a list or an array of str or bytes, or one text (str, bytes, mmap) with one a line.
 
     Returns (positions, errors): positions of shape (n,), dtype POSITION, and a Fault for each text that is wrong, with
     the index that it has in fens. wrong says what becomes of it: "keep" leaves an empty board in its place, which no
@@ -95,24 +97,12 @@ def from_fen(fens: Union[str, bytes, Iterable[Union[str, bytes]]], *, wrong: str
     """
     if wrong not in ("keep", "drop", "raise"):
         raise Error(f"wrong is {wrong!r}, expected keep, drop or raise")
-    if isinstance(fens, (list, tuple)) or not isinstance(fens, str) and not _is_buffer(fens):
-        block, faults = _core.from_texts(fens, wrong == "drop", threads, progress)
-    else:
-        text: Any = fens
-        if not isinstance(text, (str, bytes)) and not memoryview(text).readonly:
-            text = bytes(text)
-        block, faults = _core.from_lines(text, wrong == "drop", threads, progress)
+    texts, lines = texts_in(fens)
+    read = _core.from_lines if lines else _core.from_texts
+    block, faults = read(texts, wrong == "drop", threads, progress)
     if faults and wrong == "raise":
         raise Error(f"FEN {faults[0][0]}: {faults[0][1]}")
     return out(block), [Fault(*fault) for fault in faults]
-
-
-def _is_buffer(thing: Any) -> bool:
-    try:
-        memoryview(thing)
-    except TypeError:
-        return False
-    return True
 
 
 def to_fen(positions: Any, *, lines: bool = False, threads: int = 1, progress: Progress = None) -> Any:
@@ -138,9 +128,11 @@ def checked(positions: Any, offsets: Any = None, moves: Any = None, *, threads: 
 def take(positions: Any, which: Any) -> Any:
     """The positions that which names, as positions[which] gives them, but known to be right if these were.
 
-    which: indices (integers, from 0) or a flag a position. Raises IndexError beyond the last position.
+    which: indices (integers, from 0) or a flag a position. Raises IndexError beyond the last position, and for another
+    number of flags.
     """
-    return out(_core.take(positions_in(positions), indices_in(which)))
+    array = positions_in(positions)
+    return out(_core.take(array, indices_in(which, memoryview(array).nbytes // SIZE)))
 
 
 def legal_moves(positions: Any, which: str = "all", *, threads: int = 1, progress: Progress = None) -> tuple[Any, Any]:

@@ -104,12 +104,36 @@ def threshold_in(threshold: Any) -> Any:
         return integers_in(threshold, "h", "thresholds")
 
 
-def indices_in(which: Any) -> Any:
-    """Indices as int64, of indices or of a flag a position."""
+def indices_in(which: Any, n: int) -> Any:
+    """Indices as int64, of indices or of a flag for each of n positions."""
     if np is not None:
         which = np.asarray(which)
-        return np.flatnonzero(which) if which.dtype == bool else numpy_integers(which, DTYPES["q"], "indices")
-    numbers = which.tolist() if hasattr(which, "tolist") else list(which)
-    if numbers and all(isinstance(number, bool) for number in numbers):
-        numbers = [i for i, flag in enumerate(numbers) if flag]
-    return array.array("q", numbers)
+        if which.dtype != bool:
+            return numpy_integers(which, DTYPES["q"], "indices")
+        indices, flags = np.flatnonzero(which), which.ravel()
+    else:
+        flags = which.tolist() if hasattr(which, "tolist") else list(which)
+        if not flags or not all(isinstance(flag, bool) for flag in flags):
+            return array.array("q", flags)
+        indices = array.array("q", [i for i, flag in enumerate(flags) if flag])
+    if len(flags) != n:
+        raise IndexError(f"there are {len(flags)} flags, expected one a position: {n}")
+    return indices
+
+
+def texts_in(texts: Any) -> tuple[Any, bool]:
+    """What the extension takes as texts, and whether that is one text with many lines."""
+    if isinstance(texts, (str, bytes)):
+        return texts, True
+    if hasattr(texts, "dtype"):
+        kind = getattr(texts.dtype, "kind", "O")
+        if kind not in "OUST":
+            raise TypeError(f"texts have the dtype {texts.dtype}, expected strings: bytes of one text are tobytes()")
+        return (texts.tolist() if hasattr(texts, "tolist") else list(texts)), False
+    try:
+        view = memoryview(texts)
+    except TypeError:
+        return texts, False
+    if view.format not in ("B", "b", "c") or isinstance(texts, array.array):
+        raise TypeError(f"texts are numbers, of the format {view.format}, expected str or bytes")
+    return (texts if view.readonly else bytes(texts)), True

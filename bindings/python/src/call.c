@@ -81,13 +81,19 @@ bool call_end(struct call *call)
 
 static bool values_of(PyObject *values, seebatch_rules *rules)
 {
-    PyObject *tuple = PySequence_Tuple(values);
-    if (tuple == NULL)
+    /* A set and a dict have no order in which these would be the five. */
+    PyObject *tuple = PySequence_Check(values) ? PySequence_Tuple(values) : NULL;
+    if (tuple == NULL) {
+        if (!PyErr_Occurred())
+            PyErr_SetString(PyExc_TypeError, "values is no sequence, expected 5 numbers: of pawn, knight, bishop, rook "
+                                             "and queen");
         return false;
-    bool good = PyTuple_Size(tuple) == 5;
+    }
+    const Py_ssize_t n = PyTuple_Size(tuple);
+    bool good = n == 5;
     if (!good)
-        PyErr_Format(core_error, "values has %zd numbers, expected 5: of pawn, knight, bishop, rook and queen",
-                     PyTuple_Size(tuple));
+        PyErr_Format(core_error, "values has %zd number%s, expected 5: of pawn, knight, bishop, rook and queen", n,
+                     n == 1 ? "" : "s");
     for (Py_ssize_t i = 0; i < 5 && good; i++) {
         PyObject *index = PyNumber_Index(PyTuple_GetItem(tuple, i));
         const long value = index ? PyLong_AsLong(index) : -1;
@@ -105,7 +111,7 @@ static bool values_of(PyObject *values, seebatch_rules *rules)
 
 bool rules_of(PyObject *name, PyObject *values, seebatch_rules *rules)
 {
-    if (name == NULL || name == Py_None) {
+    if (name == NULL) {
         *rules = seebatch_rules_default();
     } else {
         const char *text = PyUnicode_Check(name) ? PyUnicode_AsUTF8AndSize(name, NULL) : NULL;

@@ -5,6 +5,7 @@
  * read-only, so what is known of it when it is made stays true: its positions are sound, its moves are legal in the
  * positions of another block. Arrays that come back are followed to their block; where there is none, they are copied,
  * and the copy is checked. So nothing reaches the library unchecked, whatever other threads do to the caller's arrays.
+ * Some copies are kept, because the same array often comes again: what was pickled, for example.
  *
  * The stable ABI from CPython 3.11 on, where the buffer protocol belongs to it; setup.py defines Py_LIMITED_API.
  */
@@ -73,6 +74,15 @@ Block *block_of(PyObject *array, const void *data, size_t bytes);
 
 bool block_ready(PyObject *module);
 
+/* ---- Copies of arrays that come in again: known.c ---------------------------------------------------------------- */
+
+/* A copy of an array of the caller's, as a block of its own: the one that was kept, with what is known of it, if the
+ * array still holds the same bytes; otherwise a new one. NULL with an exception. */
+Block *known_copy(const struct kind *kind, const void *data, size_t n);
+
+/* Keeps the copy of an array, once something is known of it. */
+void known_keep(const void *data, Block *copy);
+
 /* ---- Calls: call.c ----------------------------------------------------------------------------------------------- */
 
 extern PyObject *core_error; /* seebatch.Error */
@@ -114,6 +124,9 @@ struct input {
     size_t rows_first; /* the number there of the first of them */
     bool legal;        /* moves are known to be */
 
+    Block *copied[3];    /* positions, offsets, moves: of arrays that belong to no block; else NULL */
+    const void *from[3]; /* and these arrays */
+
     Py_buffer views[6];
     int n_views;
     void *copies[6];
@@ -141,7 +154,8 @@ bool input_view(struct input *input, PyObject *object, const char *what, size_t 
 /* Where n texts of a tuple of str and bytes are; false with an exception. They last as long as the tuple. */
 bool texts_of(PyObject *tuple, size_t begin, size_t n, const char *what, seebatch_text *texts);
 
-extern PyMethodDef text_methods[], move_methods[], evaluate_methods[], single_methods[], file_methods[];
+extern PyMethodDef input_methods[], text_methods[], move_methods[], evaluate_methods[], single_methods[],
+    file_methods[];
 
 /* Makes a type, *type, and adds it to the module. */
 bool add_type(PyObject *module, const char *name, PyType_Spec *spec, PyTypeObject **type);

@@ -28,13 +28,14 @@ bool input_view(struct input *input, PyObject *object, const char *what, size_t 
     return true;
 }
 
-/* The bytes of a view in memory that nobody else changes. */
-static void *copy(struct input *input, const void *data, size_t bytes)
+/* The items of a view in memory that nobody else changes. */
+enum { POSITIONS, OFFSETS, MOVES };
+
+static Block *copy(struct input *input, int which, const struct kind *kind, const void *data, size_t n)
 {
-    void *memory = input_memory(input, bytes, 1);
-    if (memory != NULL && bytes)
-        memcpy(memory, data, bytes);
-    return memory;
+    input->from[which] = data;
+    input->copied[which] = known_copy(kind, data, n);
+    return input->copied[which];
 }
 
 bool input_positions(struct input *input, PyObject *positions)
@@ -48,11 +49,12 @@ bool input_positions(struct input *input, PyObject *positions)
     if (block && block->kind == &kind_positions && block->sound && byte % sizeof(seebatch_position) == 0) {
         input->id = block->id;
         input->first = byte / sizeof(seebatch_position);
-    } else {
-        data = copy(input, data, input->n * sizeof(seebatch_position));
+    } else if ((block = copy(input, POSITIONS, &kind_positions, data, input->n)) != NULL) {
+        input->id = block->sound ? block->id : 0;
+        data = block->data;
     }
     input->positions = (const seebatch_position *)data;
-    return data != NULL;
+    return block != NULL;
 }
 
 static bool offsets_fit(const struct input *input, size_t n)
@@ -103,18 +105,21 @@ bool input_offsets(struct input *input, PyObject *offsets)
     if (block && block->kind == &kind_offsets && byte % sizeof(size_t) == 0) {
         input->rows = block->id;
         input->rows_first = byte / sizeof(size_t);
-    } else {
-        data = copy(input, data, n * sizeof(size_t));
+    } else if ((block = copy(input, OFFSETS, &kind_offsets, data, n)) != NULL) {
+        data = block->data;
     }
     input->offsets = (const size_t *)data;
-    return data != NULL && offsets_fit(input, n);
+    if (block == NULL || !offsets_fit(input, n))
+        return false;
+    if (input->copied[OFFSETS] != NULL)
+        input->rows = block->id;
+    return true;
 }
 
-/* Whether the moves at an address are those that were found to be legal in these rows. */
-static bool are_legal(struct input *input, PyObject *moves, const void *data)
+/* Whether moves of a block are those that were found to be legal in these rows. */
+static bool are_legal(const struct input *input, const Block *block, const void *data)
 {
-    const Block *block = block_of(moves, data, input->n_moves * sizeof(seebatch_move));
-    if (!block || block->kind != &kind_moves || !input->id || block->rows_of != input->id)
+    if (!input->id || block->rows_of != input->id)
         return false;
     const size_t byte = (size_t)((const char *)data - (const char *)block->data);
     if (input->one_each)
@@ -131,11 +136,16 @@ bool input_rows(struct input *input, PyObject *positions, PyObject *offsets, PyO
         !input_view(input, moves, "moves", sizeof(seebatch_move), &data, &input->n_moves) ||
         !input_offsets(input, offsets))
         return false;
-    input->legal = are_legal(input, moves, data);
-    if (!input->legal)
-        data = copy(input, data, input->n_moves * sizeof(seebatch_move));
+    Block *block = block_of(moves, data, input->n_moves * sizeof(seebatch_move));
+    if (block && block->kind != &kind_moves)
+        block = NULL;
+    input->legal = block && are_legal(input, block, data);
+    if (!input->legal && (block = copy(input, MOVES, &kind_moves, data, input->n_moves)) != NULL) {
+        data = block->data;
+        input->legal = are_legal(input, block, data);
+    }
     input->moves = (const seebatch_move *)data;
-    return data != NULL;
+    return block != NULL;
 }
 
 void input_free(struct input *input)
@@ -144,21 +154,69 @@ void input_free(struct input *input)
         PyBuffer_Release(&input->views[--input->n_views]);
     while (input->n_copies)
         memory_free(input->copies[--input->n_copies]);
+    for (int i = 0; i < 3; i++)
+        Py_CLEAR(input->copied[i]);
+}
+
+/* known(positions, offsets or None, moves) -> whether the positions are known to be sound, and the moves to be legal */
+static PyObject *known(PyObject *module, PyObject *args)
+{
+    PyObject *rows[3], *result = NULL;
+    struct input input = {0};
+    (void)module;
+    if (PyArg_ParseTuple(args, "OOO", &rows[0], &rows[1], &rows[2]) && input_rows(&input, rows[0], rows[1], rows[2]))
+        result = Py_BuildValue("(NN)", PyBool_FromLong(input.id != 0), PyBool_FromLong(input.legal));
+    input_free(&input);
+    return result;
+}
+
+PyMethodDef input_methods[] = {{"known", known, METH_VARARGS, NULL}, {NULL, NULL, 0, NULL}};
+
+static seebatch_status check(const struct input *input, const seebatch_rules *rules, struct call *call,
+                             seebatch_fault *fault)
+{
+    const seebatch_batch batch = {input->positions, input->n, input->offsets, input->moves, NULL};
+    const int what = rules ? SEEBATCH_CHECK_LEGAL : SEEBATCH_CHECK_SOUND;
+    return seebatch_batch_check(rules, &batch, input->n_moves, what, fault, &call->job);
+}
+
+/* What passed SEEBATCH_CHECK_SOUND is known from now on: copies are kept with that. */
+static void know(struct input *input)
+{
+    Block *const positions = input->copied[POSITIONS], *const moves = input->copied[MOVES];
+    if (positions != NULL) {
+        positions->sound = true;
+        input->id = positions->id;
+        known_keep(input->from[POSITIONS], positions);
+    }
+    /* Of rows that leave moves out, those were not checked. */
+    if (moves == NULL || !input->id || input->offsets[0] != 0 || input->offsets[input->n] != input->n_moves)
+        return;
+    moves->rows_of = input->id;
+    moves->rows_first = input->first - input->rows_first;
+    moves->rows = input->one_each ? 0 : input->rows;
+    input->legal = true;
+    known_keep(input->from[MOVES], moves);
+    if (input->copied[OFFSETS] != NULL)
+        known_keep(input->from[OFFSETS], input->copied[OFFSETS]);
 }
 
 bool input_check(struct input *input, const seebatch_rules *rules, struct call *call)
 {
     if (input->legal || (input->id && !input->moves))
         return true;
-    const seebatch_batch batch = {input->positions, input->n, input->offsets, input->moves, NULL};
     PyObject *progress = call->progress;
     seebatch_fault fault;
     call->progress = NULL; /* it is told of the work alone */
     call_begin(call);
-    const seebatch_status status = seebatch_batch_check(
-        rules, &batch, input->n_moves, rules ? SEEBATCH_CHECK_LEGAL : SEEBATCH_CHECK_SOUND, &fault, &call->job);
+    seebatch_status status = check(input, NULL, call, &fault);
+    const bool sound = status == SEEBATCH_OK;
+    if (!sound && rules)
+        status = check(input, rules, call, &fault);
     const bool went_on = call_end(call);
     call->progress = progress;
+    if (went_on && sound)
+        know(input);
     if (went_on && status != SEEBATCH_OK)
         set_error(fault.error.text);
     return went_on && status == SEEBATCH_OK;

@@ -64,17 +64,18 @@ static PyObject *use_kernel(PyObject *module, PyObject *args)
 }
 
 static PyMethodDef own_methods[] = {
-    {"rule_sets", rule_sets, METH_NOARGS, "rule_sets() -> list of str\n\nThe names of the rule sets."},
-    {"kernels", kernels, METH_NOARGS, "kernels() -> list of str\n\nThe kernels that this machine runs, best first."},
-    {"kernel", kernel, METH_NOARGS, "kernel() -> str\n\nThe kernel in use."},
+    {"rule_sets", rule_sets, METH_NOARGS, "rule_sets()\n--\n\nThe names of the rule sets."},
+    {"kernels", kernels, METH_NOARGS, "kernels()\n--\n\nThe kernels that this machine runs, best first."},
+    {"kernel", kernel, METH_NOARGS, "kernel()\n--\n\nThe kernel in use."},
     {"use_kernel", use_kernel, METH_VARARGS,
-     "use_kernel(name)\n\nChooses a kernel for the whole process; None: the best.\n\nRaises Error if this machine runs "
+     "use_kernel(name, /)\n--\n\nChooses a kernel for the whole process; None: the best.\n\nRaises Error if this "
+     "machine runs "
      "none of that name."},
     {NULL, NULL, 0, NULL}};
 
 static bool add_methods(PyObject *module)
 {
-    PyMethodDef *const lists[] = {own_methods,      text_methods,   move_methods,
+    PyMethodDef *const lists[] = {own_methods,      input_methods,  text_methods, move_methods,
                                   evaluate_methods, single_methods, file_methods};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         if (PyModule_AddFunctions(module, lists[i]) != 0)

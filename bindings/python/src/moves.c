@@ -251,7 +251,12 @@ static PyObject *take(PyObject *module, PyObject *args)
             int64_t index;
             memcpy(&index, (const char *)data + 8 * i, sizeof index);
             if (index < 0 || (size_t)index >= input.n) {
-                PyErr_Format(PyExc_IndexError, "index %zu is %lld, expected 0 to %zu", i, (long long)index, input.n);
+                if (input.n)
+                    PyErr_Format(PyExc_IndexError, "index %zu is %lld, expected 0 to %zu", i, (long long)index,
+                                 input.n - 1);
+                else
+                    PyErr_Format(PyExc_IndexError, "index %zu is %lld, but there are no positions", i,
+                                 (long long)index);
                 Py_CLEAR(block);
             } else {
                 ((seebatch_position *)block->data)[i] = input.positions[index];

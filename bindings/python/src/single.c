@@ -230,7 +230,7 @@ static bool parse(PyObject *const *args, Py_ssize_t n, PyObject *names, struct a
 }
 
 PyDoc_STRVAR(see_doc,
-             "see(position, move, rules='legal', values=None) -> int\n\n"
+             "see(position, move, rules='legal', values=None)\n--\n\n"
              "The value of one move: one question, one number.\n\n"
              "position: a Position, a FEN (str or bytes), or one record of an array of positions.\n"
              "move: a str in UCI notation or SAN, or 16 bits as an int; it has to be legal.\n"

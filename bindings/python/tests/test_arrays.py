@@ -221,6 +221,64 @@ def test_arrays_that_change_meanwhile(games):
     thread.join()
 
 
+@pytest.mark.parametrize("dtype", ["O", "U", "S", "T"])
+def test_numpy_arrays_of_texts(np, fens, dtype):
+    """What df.fen.values is in pandas."""
+    texts = fens[:200] + ["wrong"]
+    if dtype == "T" and not hasattr(getattr(np, "dtypes", None), "StringDType"):
+        pytest.skip("NumPy has no StringDType before its version 2")
+    given = np.array([text.encode() for text in texts] if dtype == "S" else texts, dtype)
+    pos, errors = sb.from_fen(given)
+    assert sb.to_fen(pos[:-1]) == fens[:200] and [error.index for error in errors] == [200]
+    assert sb.to_fen(sb.from_fen(given[198:100:-2])[0]) == fens[198:100:-2]
+    for wrong in (np.arange(5), np.zeros(3), np.frombuffer(fens[0].encode(), "u1"), pos):
+        with pytest.raises(TypeError, match="expected strings"):
+            sb.from_fen(wrong)
+
+
+def test_what_was_unpickled_is_checked_once(np, games):
+    """Or copied: as long as it is what was found to be right, it is known, and so are moves of it."""
+    if not isinstance(games[0], np.ndarray):
+        pytest.skip("the package runs without NumPy here: memoryviews cannot be pickled")
+    pos, (off, moves), _ = games
+    mine, my_off, my_moves = pickle.loads(pickle.dumps((pos, off, moves)))
+    assert sb._core.known(pos, off, moves) == (True, True)
+    assert sb._core.known(mine, my_off, my_moves) == (False, False)
+    worth = sb.values(mine, my_off, my_moves)
+    assert (worth == sb.values(pos, off, moves)).all()
+    assert sb._core.known(mine, my_off, my_moves) == (True, True)
+    assert sb._core.known(mine, *sb.legal_moves(mine)) == (True, True)
+    assert sb._core.known(mine, my_off, my_moves.copy()) == (True, False)
+
+    my_moves[-1] += 1 << 6
+    assert sb._core.known(mine, my_off, my_moves) == (True, False)
+    with pytest.raises(sb.Error, match=f"move {len(moves) - 1}"):
+        sb.values(mine, my_off, my_moves)
+    my_moves[-1] = moves[-1]
+    assert sb._core.known(mine, my_off, my_moves) == (True, True)
+    mine["white"][3] = 0
+    assert sb._core.known(mine, my_off, my_moves) == (False, False)
+    with pytest.raises(sb.Error, match="position 3"):
+        sb.values(mine, my_off, my_moves)
+    mine["white"][3] = pos["white"][3]
+    my_off[7] = my_off[8] + 1
+    with pytest.raises(sb.Error, match="offset"):
+        sb.values(mine, my_off, my_moves)
+
+
+def test_rows_that_leave_moves_out_say_nothing_of_those(np, games):
+    """A copy of moves was checked in a slice of the rows; the rest may be wrong."""
+    if not isinstance(games[0], np.ndarray):
+        pytest.skip("the package runs without NumPy here")
+    pos, (off, moves), _ = games
+    mine = moves.copy()
+    mine[off[1500]:] = 0
+    assert len(sb.values(pos[:1500], off[:1501], mine)) == off[1500]
+    assert sb._core.known(pos, off, mine) == (True, False)
+    with pytest.raises(sb.Error, match=f"move {off[1500]}"):
+        sb.values(pos, off, mine)
+
+
 def test_torch(games):
     torch = pytest.importorskip("torch")
     pos, (off, moves), _ = games

@@ -1,5 +1,6 @@
 """Every mistake is an exception with a sentence, and calls can be ended."""
 import array
+import inspect
 import os
 import random
 import signal
@@ -26,7 +27,12 @@ def ints(code, *numbers):
     (lambda: sb.values(POS, OFF, MOVES, rules="a" + "é" * 300), sb.Error, "no rule set 'aé"),  # cut within a letter
     (lambda: sb.create("/nowhere" + "/€" * 300, format="fen").close(), OSError, "nowhere"),
     (lambda: sb.values(POS, OFF, MOVES, rules=7), TypeError, "name of a rule set"),
-    (lambda: sb.values(POS, OFF, MOVES, values=(1, 2, 3)), sb.Error, "expected 5"),
+    (lambda: sb.values(POS, OFF, MOVES, rules=None), TypeError, "name of a rule set"),
+    (lambda: sb.see(START, "e4", rules=None), TypeError, "name of a rule set"),
+    (lambda: sb.values(POS, OFF, MOVES, values=(1, 2, 3)), sb.Error, "3 numbers, expected 5"),
+    (lambda: sb.values(POS, OFF, MOVES, values=[100]), sb.Error, "1 number, expected 5"),
+    (lambda: sb.values(POS, OFF, MOVES, values={100, 325, 500, 1000, 1}), TypeError, "no sequence, expected 5"),
+    (lambda: sb.values(POS, OFF, MOVES, values=dict.fromkeys(range(5), 9)), TypeError, "no sequence, expected 5"),
     (lambda: sb.values(POS, OFF, MOVES, values=(1, 2, 3, 4, 3001)), sb.Error, r"values\[4\] is 3001"),
     (lambda: sb.values(POS, OFF, MOVES, values=(1, 2, 3, 4, "q")), TypeError, "integer"),
     (lambda: sb.values(POS, OFF, MOVES, threads=-1), sb.Error, "threads is -1"),
@@ -61,11 +67,17 @@ def ints(code, *numbers):
     (lambda: sb.filter(POS, "score=0..", scores=[1]), sb.Error, "1 scores"),
     (lambda: sb.filter(POS, results=[0, 3]), sb.Error, "result 1 is 3"),
     (lambda: sb.filter(POS, moves=[0, 0]), sb.Error, "move 0"),
-    (lambda: sb.take(POS, [2]), IndexError, "index 0 is 2"),
+    (lambda: sb.take(POS, [2]), IndexError, "index 0 is 2, expected 0 to 1"),
+    (lambda: sb.take(POS[:0], [0]), IndexError, "there are no positions"),
+    (lambda: sb.take(POS, [True]), IndexError, "1 flags, expected one a position: 2"),
+    (lambda: sb.take(POS, [False] * 3), IndexError, "3 flags"),
     (lambda: sb.take(POS, [-1]), IndexError, "-1"),
     (lambda: sb.checked(KINGS), sb.Error, "position 0"),
     (lambda: sb.checked(POS, None, [0, 0]), sb.Error, "move 0"),
     (lambda: sb.from_fen([1]), TypeError, "FEN 0 is neither str nor bytes"),
+    (lambda: sb.from_fen(ints("q", 1, 2)), TypeError, "texts are numbers"),
+    (lambda: sb.from_fen(ints("B", 65)), TypeError, "texts are numbers"),
+    (lambda: sb.from_fen(POS), TypeError, "texts"),
     (lambda: sb.from_fen([START], wrong="hide"), sb.Error, "keep, drop or raise"),
     (lambda: sb.from_fen([START, "8/8"], wrong="raise"), sb.Error, "FEN 1: "),
     (lambda: sb.legal_moves(sb.from_fen(["x"])[0]), sb.Error, "position 0"),
@@ -98,6 +110,14 @@ def ints(code, *numbers):
 def test_sentences(call, kind, sentence):
     with pytest.raises(kind, match=sentence):
         call()
+
+
+def test_signatures():
+    """What editors and help() show of the functions of the extension."""
+    shown = {name: str(inspect.signature(getattr(sb, name))) for name in ("see", "kernel", "kernels", "rule_sets", "use_kernel")}
+    assert shown == {"see": "(position, move, rules='legal', values=None)", "kernel": "()", "kernels": "()",
+                     "rule_sets": "()", "use_kernel": "(name, /)"}
+    assert sb.see.__doc__.startswith("The value of one move")
 
 
 def test_wrong_texts_are_listed_by_their_place():

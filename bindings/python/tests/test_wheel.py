@@ -5,6 +5,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import tarfile
 
 import pytest
 import seebatch as sb
@@ -44,12 +45,31 @@ def test_installation(wheel, site, tmp_path):
 def test_what_is_in_it(wheel, tmp_path):
     assert re.fullmatch(r"seebatch-[0-9.]+-cp311-abi3-linux_\w+\.whl", pathlib.Path(wheel).name)
     subprocess.run([sys.executable, "-m", "zipfile", "-e", wheel, tmp_path], check=True)
+    (licence,) = tmp_path.glob("*.dist-info/**/LICENSE")
+    assert licence.read_bytes() == (PROJECT / "LICENSE").read_bytes()
     core = tmp_path / "seebatch/_core.abi3.so"
     assert (tmp_path / "seebatch/py.typed").exists() and (tmp_path / "seebatch/_core.pyi").exists()
     exported = subprocess.run(["nm", "--dynamic", "--defined-only", core], capture_output=True, text=True, check=True)
     assert [line.split()[-1] for line in exported.stdout.splitlines()] == ["PyInit__core"]
     needed = subprocess.run(["readelf", "--dynamic", "--wide", core], capture_output=True, text=True, check=True).stdout
     assert {"libz.so.1", "libzstd.so.1"} <= set(re.findall(r"\(NEEDED\).*\[(.*)\]", needed))
+
+
+def test_the_archive_of_sources(wheel, tmp_path):
+    """scripts/python builds the wheel from it. It builds anew, and an archive that is made of it is the same."""
+    (archive,) = pathlib.Path(wheel).parent.glob("*.tar.gz")
+    subprocess.run(["tar", "-x", "-z", "-C", tmp_path, "--strip-components=1", "-f", archive], check=True)
+    assert (tmp_path / "LICENSE").read_bytes() == (PROJECT / "LICENSE").read_bytes()
+    done = subprocess.run(["/usr/bin/python3", "-W", "ignore", "setup.py", "-q", "sdist", "--dist-dir", "again"], cwd=tmp_path,
+                          capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+    def names(path):
+        with tarfile.open(path) as tar:
+            return sorted(name for name in tar.getnames() if "egg-info" not in name)
+
+    assert names(next((tmp_path / "again").glob("*.tar.gz"))) == names(archive)
+    assert any(name.endswith("library/seebatch.c") for name in names(archive))
 
 
 @pytest.mark.parametrize("library, package", [("libz.so.1", "zlib1g"), ("libzstd.so.1", "libzstd1")])
