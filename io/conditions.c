@@ -8,8 +8,8 @@
 #include <stdlib.h>
 
 #include "in_check.h"
-#include "judge.h"
-#include "sink.h"
+#include "condition.h"
+#include "output.h"
 
 enum { MOST_CONDITIONS = 64 };
 
@@ -18,7 +18,7 @@ struct condition_kind {
     unsigned field; /* of the record, that it is about */
     enum { NO_RANGE, RANGE_OR_NOT, RANGE, ONE_RESULT } range;
     int cost;
-    judge_function *test;
+    test_function *test;
 };
 
 struct seebatch_conditions {
@@ -29,36 +29,36 @@ struct seebatch_conditions {
 
 /* ---- What the record says --------------------------------------------------------------------------------------- */
 
-static void test_score(const struct condition *condition, const seebatch_rules *rules, struct judge *judge,
+static void test_score(const struct condition *condition, const seebatch_rules *rules, struct evaluation *evaluation,
                        const seebatch_records *batch, bool *holds)
 {
-    (void)rules, (void)judge;
+    (void)rules, (void)evaluation;
     for (size_t i = 0; i < batch->n; i++)
         holds[i] = has_field(batch, i, FIELD_SCORE) && in_range(&condition->range, batch->scores[i]);
 }
 
-static void test_abs_score(const struct condition *condition, const seebatch_rules *rules, struct judge *judge,
-                           const seebatch_records *batch, bool *holds)
+static void test_abs_score(const struct condition *condition, const seebatch_rules *rules,
+                           struct evaluation *evaluation, const seebatch_records *batch, bool *holds)
 {
-    (void)rules, (void)judge;
+    (void)rules, (void)evaluation;
     for (size_t i = 0; i < batch->n; i++) {
         const int64_t score = has_field(batch, i, FIELD_SCORE) ? batch->scores[i] : 0;
         holds[i] = has_field(batch, i, FIELD_SCORE) && in_range(&condition->range, score < 0 ? -score : score);
     }
 }
 
-static void test_ply(const struct condition *condition, const seebatch_rules *rules, struct judge *judge,
+static void test_ply(const struct condition *condition, const seebatch_rules *rules, struct evaluation *evaluation,
                      const seebatch_records *batch, bool *holds)
 {
-    (void)rules, (void)judge;
+    (void)rules, (void)evaluation;
     for (size_t i = 0; i < batch->n; i++)
         holds[i] = has_field(batch, i, FIELD_PLY) && in_range(&condition->range, batch->plies[i]);
 }
 
-static void test_result(const struct condition *condition, const seebatch_rules *rules, struct judge *judge,
+static void test_result(const struct condition *condition, const seebatch_rules *rules, struct evaluation *evaluation,
                         const seebatch_records *batch, bool *holds)
 {
-    (void)rules, (void)judge;
+    (void)rules, (void)evaluation;
     for (size_t i = 0; i < batch->n; i++)
         holds[i] = has_field(batch, i, FIELD_RESULT) && in_range(&condition->range, batch->results[i]);
 }
@@ -67,19 +67,19 @@ static void test_result(const struct condition *condition, const seebatch_rules 
 
 static int64_t count(uint64_t squares) { return __builtin_popcountll(squares); }
 
-static void test_pieces(const struct condition *condition, const seebatch_rules *rules, struct judge *judge,
+static void test_pieces(const struct condition *condition, const seebatch_rules *rules, struct evaluation *evaluation,
                         const seebatch_records *batch, bool *holds)
 {
-    (void)rules, (void)judge;
+    (void)rules, (void)evaluation;
     for (size_t i = 0; i < batch->n; i++)
         holds[i] = in_range(&condition->range, count(seebatch_occupied(&batch->positions[i])));
 }
 
 /* A knight or bishop counts 1, a rook 2, a queen 4: 24 at the start of a game, 0 with kings and pawns alone. */
-static void test_phase(const struct condition *condition, const seebatch_rules *rules, struct judge *judge,
+static void test_phase(const struct condition *condition, const seebatch_rules *rules, struct evaluation *evaluation,
                        const seebatch_records *batch, bool *holds)
 {
-    (void)rules, (void)judge;
+    (void)rules, (void)evaluation;
     for (size_t i = 0; i < batch->n; i++) {
         const seebatch_position *position = &batch->positions[i];
         const int64_t phase = count(seebatch_pieces_of_type(position, SEEBATCH_KNIGHT)) +
@@ -90,10 +90,10 @@ static void test_phase(const struct condition *condition, const seebatch_rules *
     }
 }
 
-static void test_in_check(const struct condition *condition, const seebatch_rules *rules, struct judge *judge,
+static void test_in_check(const struct condition *condition, const seebatch_rules *rules, struct evaluation *evaluation,
                           const seebatch_records *batch, bool *holds)
 {
-    (void)condition, (void)rules, (void)judge;
+    (void)condition, (void)rules, (void)evaluation;
     find_positions_in_check(batch->positions, batch->n, holds);
 }
 
@@ -103,17 +103,17 @@ enum { CHEAP, CHECK, ONE_MOVE, ALL_CAPTURES };
 
 static const struct condition_kind kinds[] = {
     {"in-check", 0, NO_RANGE, CHECK, test_in_check},
-    {"capture", FIELD_MOVE, RANGE_OR_NOT, ONE_MOVE, judge_capture},
-    {"promotion", FIELD_MOVE, RANGE_OR_NOT, ONE_MOVE, judge_promotion},
-    {"tactical", FIELD_MOVE, RANGE_OR_NOT, ONE_MOVE, judge_tactical},
-    {"any-capture", 0, RANGE_OR_NOT, ALL_CAPTURES, judge_any_capture},
+    {"capture", FIELD_MOVE, RANGE_OR_NOT, ONE_MOVE, test_capture},
+    {"promotion", FIELD_MOVE, RANGE_OR_NOT, ONE_MOVE, test_promotion},
+    {"tactical", FIELD_MOVE, RANGE_OR_NOT, ONE_MOVE, test_tactical},
+    {"any-capture", 0, RANGE_OR_NOT, ALL_CAPTURES, test_any_capture},
     {"score", FIELD_SCORE, RANGE, CHEAP, test_score},
     {"abs-score", FIELD_SCORE, RANGE, CHEAP, test_abs_score},
     {"ply", FIELD_PLY, RANGE, CHEAP, test_ply},
     {"result", FIELD_RESULT, ONE_RESULT, CHEAP, test_result},
     {"pieces", 0, RANGE, CHEAP, test_pieces},
     {"phase", 0, RANGE, CHEAP, test_phase},
-    {"quiet", 0, NO_RANGE, ALL_CAPTURES, judge_quiet},
+    {"quiet", 0, NO_RANGE, ALL_CAPTURES, test_quiet},
 };
 enum { N_KINDS = sizeof kinds / sizeof kinds[0] };
 
@@ -212,27 +212,28 @@ unsigned seebatch_conditions_fields(const seebatch_conditions *conditions)
 }
 
 /* Those for which a condition is not as it has to be are out, by its number. */
-static void put_out(struct judge *judge, const bool *holds, size_t n, bool keep, uint8_t number)
+static void put_out(struct evaluation *evaluation, const bool *holds, size_t n, bool keep, uint8_t number)
 {
-    bool *restrict in = judge->in;
-    uint8_t *restrict by = judge->by;
+    bool *restrict in = evaluation->in;
+    uint8_t *restrict by = evaluation->by;
     for (size_t i = 0; i < n && by != NULL; i++)
         by[i] = (uint8_t)(by[i] | (number & (0 - (unsigned)(in[i] & (holds[i] != keep)))));
     for (size_t i = 0; i < n; i++)
         in[i] &= holds[i] == keep;
 }
 
-/* Judges at most MOST_REQUESTED records. */
-static void judge_batch(const seebatch_conditions *conditions, struct judge *judge, const seebatch_records *batch)
+/* Tests at most MOST_REQUESTED records. */
+static void test_batch(const seebatch_conditions *conditions, struct evaluation *evaluation,
+                       const seebatch_records *batch)
 {
     bool holds[MOST_REQUESTED];
     for (size_t i = 0; i < batch->n; i++)
-        judge->in[i] = true;
-    for (int c = 0; c < conditions->n && !judge->failed; c++) {
+        evaluation->in[i] = true;
+    for (int c = 0; c < conditions->n && !evaluation->failed; c++) {
         const struct condition *condition = &conditions->list[c];
-        condition->kind->test(condition, &conditions->rules, judge, batch, holds);
-        if (!judge->failed)
-            put_out(judge, holds, batch->n, condition->keep, condition->number);
+        condition->kind->test(condition, &conditions->rules, evaluation, batch, holds);
+        if (!evaluation->failed)
+            put_out(evaluation, holds, batch->n, condition->keep, condition->number);
     }
 }
 
@@ -250,39 +251,39 @@ static seebatch_records records_from(const seebatch_records *records, size_t fir
     return batch;
 }
 
-/* Judges all records; in and failed may be NULL. */
-static seebatch_io_status judge_all(const seebatch_conditions *conditions, const seebatch_records *records, bool *in,
-                                    uint8_t *failed)
+/* Tests all records; in and failed may be NULL. */
+static seebatch_io_status test_all(const seebatch_conditions *conditions, const seebatch_records *records, bool *in,
+                                   uint8_t *failed)
 {
-    struct judge judge;
+    struct evaluation evaluation;
     bool in_batch[MOST_REQUESTED];
-    judge.requests.moves = NULL;
-    judge.requests.capacity = judge.mask_capacity = 0;
-    judge.mask = judge.above = NULL;
-    judge.failed = false;
-    for (size_t i = 0; i < records->n && !judge.failed; i += MOST_REQUESTED) {
+    evaluation.requests.moves = NULL;
+    evaluation.requests.capacity = evaluation.mask_capacity = 0;
+    evaluation.mask = evaluation.above = NULL;
+    evaluation.failed = false;
+    for (size_t i = 0; i < records->n && !evaluation.failed; i += MOST_REQUESTED) {
         const seebatch_records batch = records_from(records, i);
-        judge.in = in != NULL ? in + i : in_batch;
-        judge.by = failed != NULL ? failed + i : NULL;
+        evaluation.in = in != NULL ? in + i : in_batch;
+        evaluation.by = failed != NULL ? failed + i : NULL;
         if (failed != NULL)
-            memset(judge.by, 0, batch.n);
-        judge_batch(conditions, &judge, &batch);
+            memset(evaluation.by, 0, batch.n);
+        test_batch(conditions, &evaluation, &batch);
     }
-    free(judge.requests.moves);
-    free(judge.mask);
-    return judge.failed ? SEEBATCH_IO_NO_MEMORY : SEEBATCH_IO_OK;
+    free(evaluation.requests.moves);
+    free(evaluation.mask);
+    return evaluation.failed ? SEEBATCH_IO_NO_MEMORY : SEEBATCH_IO_OK;
 }
 
 seebatch_io_status seebatch_conditions_test(const seebatch_conditions *conditions, const seebatch_records *records,
                                             bool *in)
 {
-    return judge_all(conditions, records, in, NULL);
+    return test_all(conditions, records, in, NULL);
 }
 
 seebatch_io_status seebatch_conditions_find(const seebatch_conditions *conditions, const seebatch_records *records,
                                             uint8_t *failed)
 {
-    return judge_all(conditions, records, NULL, failed);
+    return test_all(conditions, records, NULL, failed);
 }
 
 void seebatch_conditions_free(seebatch_conditions *conditions) { free(conditions); }

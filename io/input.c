@@ -74,7 +74,7 @@ struct block *input_next(struct input *input)
     if (block != NULL && input->open)
         fill(input, block);
     if (block != NULL)
-        ring_filled(ring, block, input->blocks.stream.waits || sink_compresses(input->run->sink));
+        ring_filled(ring, block, input->blocks.stream.waits || output_compresses(input->run->output));
     pthread_mutex_unlock(&input->lock);
     return block;
 }

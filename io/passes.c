@@ -5,7 +5,7 @@
  * but what it writes is noted only: the keys of the positions are the output of a block. In the second one it writes
  * what comes for the first time. Both go over the same bytes, so that records have the same numbers within their block.
  *
- * The second ones gather what is written, record by record, before it goes to the sink.
+ * The second ones gather what is written, record by record, before it goes to the output.
  */
 #include "passes.h"
 
@@ -24,7 +24,7 @@
 /* Where temporary files go: beside the output, if that is a file. */
 static const char *place_of_temporary(const struct seebatch_pipeline *run)
 {
-    return run->sink != NULL && sink_is_file(run->sink) ? run->options.output : NULL;
+    return run->output != NULL && output_is_file(run->output) ? run->options.output : NULL;
 }
 
 bool passes_begin(struct seebatch_pipeline *run)
@@ -188,5 +188,5 @@ bool passes_shuffle(struct seebatch_pipeline *run, const struct block *block)
 
 bool passes_write_shuffled(struct seebatch_pipeline *run)
 {
-    return shuffle_write(run->shuffle, run->sink, run->options.stop, run->options.user, &run->broken);
+    return shuffle_write(run->shuffle, run->output, run->options.stop, run->options.user, &run->broken);
 }

@@ -43,7 +43,7 @@ static void break_off(struct seebatch_pipeline *run)
 
 static bool write_bytes(struct seebatch_pipeline *run, const struct bytes *bytes)
 {
-    const bool well = sink_write(run->sink, run->target.format->whole, bytes->data, bytes->used, &run->broken);
+    const bool well = output_write(run->output, run->target.format->whole, bytes->data, bytes->used, &run->broken);
     if (!well)
         break_off(run);
     return well;
@@ -53,7 +53,7 @@ static bool write_bytes(struct seebatch_pipeline *run, const struct bytes *bytes
 static bool write_block(struct seebatch_pipeline *run, const struct block *block)
 {
     const struct target *target = &run->target;
-    if (run->sink == NULL)
+    if (run->output == NULL)
         return true;
     if (!run->begun && target->first != NULL) {
         struct bytes head = {0};
@@ -304,12 +304,12 @@ static void run_with_sink(struct seebatch_pipeline *run)
 {
     const seebatch_pipeline_options *options = &run->options;
     if (options->output != NULL) {
-        run->sink = sink_open(options->output, options->level, &run->broken);
-        if (run->sink == NULL) {
+        run->output = output_open(options->output, options->level, &run->broken);
+        if (run->output == NULL) {
             tell_broken(run);
             return;
         }
-        sink_ask(run->sink, options->stop, options->user);
+        output_ask(run->output, options->stop, options->user);
     }
     if (!fit_files(run, &run->refused)) {
         run->failed = run->counts.incomplete = true;
@@ -325,13 +325,13 @@ seebatch_io_status seebatch_pipeline_run(seebatch_pipeline *run, seebatch_counts
 {
     run_with_sink(run);
     const bool appears = !run->counts.incomplete && (run->options.salvage || !run->counts.damaged);
-    if (run->sink != NULL) {
-        const bool file = sink_is_file(run->sink), whole = appears || !file;
+    if (run->output != NULL) {
+        const bool file = output_is_file(run->output), whole = appears || !file;
         const bool well =
-            sink_close(run->sink, whole && !run->no_memory && run->broken.status == SEEBATCH_IO_OK, &run->broken);
+            output_close(run->output, whole && !run->no_memory && run->broken.status == SEEBATCH_IO_OK, &run->broken);
         if (!well)
             tell_broken(run);
-        run->sink = NULL;
+        run->output = NULL;
         if (file && (!appears || !well))
             run->counts.written = 0; /* the file does not appear */
     }

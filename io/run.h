@@ -8,7 +8,7 @@
  *   some hundred at a time, as positions with what else the record says; the caller's function works on such a batch,
  *   and what it writes goes into the block.
  *   The caller's thread (run.c) takes the blocks in the order in which they were read, tells what was wrong in them
- *   (complaints.c), and writes their output (sink.c).
+ *   (complaints.c), and writes their output (output.c).
  *
  * Where positions that come again are left out, all this happens twice (passes.c).
  *
@@ -20,7 +20,7 @@
 
 #include "complaints.h"
 #include "ring.h"
-#include "sink.h"
+#include "output.h"
 
 struct worker;
 struct unique;
@@ -50,7 +50,7 @@ struct seebatch_pipeline {
     struct target target;
     unsigned wanted; /* fields of records that are looked for */
 
-    struct sink *sink;       /* NULL: nothing is written */
+    struct output *output;   /* NULL: nothing is written */
     struct unique *unique;   /* NULL: positions may come again */
     bool noting;             /* the first of two readings: what is to be written is only noted */
     struct shuffle *shuffle; /* NULL: the output is in the order of the input */

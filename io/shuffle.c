@@ -19,7 +19,7 @@ struct shuffle {
     const struct file_format *format;
     uint64_t start, n; /* of the keys; records so far */
     /* In the end: */
-    struct sink *sink;
+    struct output *output;
     bool (*stop)(void *user);
     void *user;
     struct bytes order; /* struct item, of a group */
@@ -85,7 +85,7 @@ static bool write_out(struct shuffle *shuffle, seebatch_io_error *error)
         format->put_frame(out->data, out->used);
     if (shuffle->stop != NULL && shuffle->stop(shuffle->user))
         return io_fail(error, SEEBATCH_IO_STOPPED, 0, "the run was stopped");
-    const bool well = sink_write(shuffle->sink, format->whole, out->data, out->used, error);
+    const bool well = output_write(shuffle->output, format->whole, out->data, out->used, error);
     out->used = 0;
     return well;
 }
@@ -115,10 +115,10 @@ static bool write_group(void *user, struct spilled group, seebatch_io_error *err
     return true;
 }
 
-bool shuffle_write(struct shuffle *shuffle, struct sink *sink, bool (*stop)(void *user), void *user,
+bool shuffle_write(struct shuffle *shuffle, struct output *output, bool (*stop)(void *user), void *user,
                    seebatch_io_error *error)
 {
-    shuffle->sink = sink;
+    shuffle->output = output;
     shuffle->stop = stop;
     shuffle->user = user;
     return spill_take(shuffle->spill, write_group, shuffle, error) && write_out(shuffle, error);

@@ -5,7 +5,7 @@
 #define SEEBATCH_IO_SHUFFLE_H
 
 #include "formats/format.h"
-#include "sink.h"
+#include "output.h"
 
 struct shuffle;
 
@@ -17,7 +17,7 @@ bool shuffle_add(struct shuffle *shuffle, const char *records, const uint32_t *l
                  seebatch_io_error *error);
 
 /* Writes all of them. stop and user as in seebatch_pipeline_options. */
-bool shuffle_write(struct shuffle *shuffle, struct sink *sink, bool (*stop)(void *user), void *user,
+bool shuffle_write(struct shuffle *shuffle, struct output *output, bool (*stop)(void *user), void *user,
                    seebatch_io_error *error);
 
 /* NULL is allowed. */

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "sink.h"
+#include "output.h"
 #include "temporary.h"
 
 enum { N_GROUPS = 256, GROUP_BITS = 8, KEY_BITS = 64, HEAD = 12 };

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "sink.h"
+#include "output.h"
 
 /* The folder of the output, or that of temporary files. */
 static void name_folder(const char *output, char *folder, size_t room)

@@ -14,7 +14,7 @@
 
 #include "formats/binpack.h"
 #include "mix.h"
-#include "sink.h"
+#include "output.h"
 #include "spill.h"
 
 /* A position in the spill. */

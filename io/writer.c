@@ -24,7 +24,7 @@ static const struct file_format arrays_format = {
 struct seebatch_writer {
     struct source source; /* of the records */
     struct target target;
-    struct sink *sink;
+    struct output *output;
     struct block block;
     struct bytes state; /* what the format keeps within a block */
     bool begun;         /* the header was written */
@@ -98,8 +98,8 @@ seebatch_writer *seebatch_writer_open(const seebatch_writer_options *options, se
     writer->teller.tell = notes_take;
     writer->teller.user = &writer->notes;
     if (plan(writer, options, error))
-        writer->sink = sink_open(options->path, options->level, error);
-    if (writer->sink != NULL) {
+        writer->output = output_open(options->path, options->level, error);
+    if (writer->output != NULL) {
         headings_of_target(&writer->target);
         begin_block(writer);
         return writer;
@@ -135,7 +135,7 @@ static seebatch_io_status flush(seebatch_writer *writer, seebatch_io_error *erro
         io_fail(error, SEEBATCH_IO_LOSSY, 0, "%s", writer->teller.first.text);
         return fail(writer, SEEBATCH_IO_LOSSY);
     }
-    if (!sink_write(writer->sink, writer->target.format->whole, block->out.data, block->out.used, &why)) {
+    if (!output_write(writer->output, writer->target.format->whole, block->out.data, block->out.used, &why)) {
         if (error != NULL)
             *error = why;
         return fail(writer, why.status);
@@ -202,10 +202,10 @@ seebatch_counts seebatch_writer_counts(const seebatch_writer *writer)
 
 /* ---- The end ----------------------------------------------------------------------------------------------------- */
 
-static seebatch_io_status close_sink(struct sink *sink, bool complete, seebatch_io_error *error)
+static seebatch_io_status close_sink(struct output *output, bool complete, seebatch_io_error *error)
 {
     seebatch_io_error why = {SEEBATCH_IO_OK, 0, ""};
-    if (sink_close(sink, complete, &why))
+    if (output_close(output, complete, &why))
         return SEEBATCH_IO_OK;
     if (error != NULL)
         *error = why;
@@ -216,7 +216,7 @@ seebatch_io_status seebatch_writer_finish(seebatch_writer *writer, void **bytes,
                                           seebatch_io_error *error)
 {
     seebatch_io_status status = SEEBATCH_IO_FAILED;
-    struct bytes *memory = sink_memory(writer->sink);
+    struct bytes *memory = output_memory(writer->output);
     if (bytes != NULL)
         *bytes = NULL;
     if (n_bytes != NULL)
@@ -231,7 +231,7 @@ seebatch_io_status seebatch_writer_finish(seebatch_writer *writer, void **bytes,
         *memory = (struct bytes){0};
     }
     const seebatch_io_status closed =
-        close_sink(writer->sink, status == SEEBATCH_IO_OK, status == SEEBATCH_IO_OK ? error : NULL);
+        close_sink(writer->output, status == SEEBATCH_IO_OK, status == SEEBATCH_IO_OK ? error : NULL);
     free_writer(writer);
     return status != SEEBATCH_IO_OK ? status : closed;
 }
@@ -240,19 +240,19 @@ void seebatch_writer_abandon(seebatch_writer *writer)
 {
     if (writer == NULL)
         return;
-    close_sink(writer->sink, false, NULL);
+    close_sink(writer->output, false, NULL);
     free_writer(writer);
 }
 
 seebatch_io_status seebatch_write_file(const char *path, const void *bytes, size_t n_bytes, seebatch_io_error *error)
 {
     seebatch_io_error why = {SEEBATCH_IO_OK, 0, ""};
-    struct sink *sink = plan_output(path, &why) ? sink_open(path, 0, &why) : NULL;
-    if (sink != NULL) {
-        const bool well = sink_write(sink, NULL, bytes, n_bytes, &why);
-        why.status = well ? close_sink(sink, true, &why) : why.status;
+    struct output *output = plan_output(path, &why) ? output_open(path, 0, &why) : NULL;
+    if (output != NULL) {
+        const bool well = output_write(output, NULL, bytes, n_bytes, &why);
+        why.status = well ? close_sink(output, true, &why) : why.status;
         if (!well)
-            close_sink(sink, false, NULL);
+            close_sink(output, false, NULL);
     }
     if (why.status != SEEBATCH_IO_OK && error != NULL)
         *error = why;

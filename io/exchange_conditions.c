@@ -1,81 +1,82 @@
 /*
  * Conditions about exchanges: one call of the library evaluates those of all positions of a batch that are in.
  */
-#include "judge.h"
+#include "condition.h"
 
 #include "in_check.h"
 
 static bool has_range(const struct range *range) { return range->low > INT64_MIN || range->high < INT64_MAX; }
 
 /* Room for two masks of so many words. */
-static bool reserve_masks(struct judge *judge, size_t words)
+static bool reserve_masks(struct evaluation *evaluation, size_t words)
 {
-    if (words <= judge->mask_capacity)
+    if (words <= evaluation->mask_capacity)
         return true;
-    uint64_t *masks = realloc(judge->mask, 4 * words * sizeof *masks);
+    uint64_t *masks = realloc(evaluation->mask, 4 * words * sizeof *masks);
     if (masks == NULL) {
-        judge->failed = true;
+        evaluation->failed = true;
         return false;
     }
-    judge->mask = masks;
-    judge->above = masks + 2 * words;
-    judge->mask_capacity = 2 * words;
+    evaluation->mask = masks;
+    evaluation->above = masks + 2 * words;
+    evaluation->mask_capacity = 2 * words;
     return true;
 }
 
 /* Above every value the threshold is one that only moves reach which pass at any. */
 static int16_t threshold_of(int64_t bound) { return bound < SEEBATCH_ALWAYS ? (int16_t)bound : SEEBATCH_ALWAYS; }
 
-/* Which of the judge's moves have a value within the range: its mask. Moves that the rules let pass at any threshold
+/* Which of the moves have a value within the range: its mask. Moves that the rules let pass at any threshold
  * are in a range that is open above, and in no other. */
-static void find_in_range(const struct range *range, const seebatch_rules *rules, struct judge *judge,
+static void find_in_range(const struct range *range, const seebatch_rules *rules, struct evaluation *evaluation,
                           const seebatch_records *batch)
 {
-    const size_t words = SEEBATCH_MASK_WORDS(judge->requests.offsets[batch->n]);
-    if (!reserve_masks(judge, words + 1))
+    const size_t words = SEEBATCH_MASK_WORDS(evaluation->requests.offsets[batch->n]);
+    if (!reserve_masks(evaluation, words + 1))
         return;
-    judge->mask[words] = 0;
+    evaluation->mask[words] = 0;
     if (range->high < INT16_MIN) { /* below any value */
         if (words > 0)
-            memset(judge->mask, 0, words * sizeof *judge->mask);
+            memset(evaluation->mask, 0, words * sizeof *evaluation->mask);
         return;
     }
-    const seebatch_batch requests = requests_of_batch(&judge->requests, batch->positions, batch->n);
+    const seebatch_batch requests = requests_of_batch(&evaluation->requests, batch->positions, batch->n);
     if (range->low > INT16_MIN)
-        seebatch_batch_ge_mask(rules, &requests, threshold_of(range->low), judge->mask, NULL);
+        seebatch_batch_ge_mask(rules, &requests, threshold_of(range->low), evaluation->mask, NULL);
     else if (words > 0)
-        memset(judge->mask, 0xff, words * sizeof *judge->mask);
+        memset(evaluation->mask, 0xff, words * sizeof *evaluation->mask);
     if (range->high < INT64_MAX) {
-        seebatch_batch_ge_mask(rules, &requests, threshold_of(range->high + 1), judge->above, NULL);
+        seebatch_batch_ge_mask(rules, &requests, threshold_of(range->high + 1), evaluation->above, NULL);
         for (size_t i = 0; i < words; i++)
-            judge->mask[i] &= ~judge->above[i];
+            evaluation->mask[i] &= ~evaluation->above[i];
     }
 }
 
 /* Whether one of the moves of position i is in the mask, which has a word more than its moves need. Mostly there are
  * few, and how many cannot be guessed: their bits are taken at once. */
-static inline bool any_in_mask(const struct judge *judge, size_t i)
+static inline bool any_in_mask(const struct evaluation *evaluation, size_t i)
 {
-    const size_t first = judge->requests.offsets[i], n = judge->requests.offsets[i + 1] - first;
+    const size_t first = evaluation->requests.offsets[i], n = evaluation->requests.offsets[i + 1] - first;
     for (size_t k = first; n >= 64 && k < first + n; k++)
-        if (judge->mask[k / 64] >> k % 64 & 1)
+        if (evaluation->mask[k / 64] >> k % 64 & 1)
             return true;
-    const uint64_t *word = &judge->mask[first / 64];
+    const uint64_t *word = &evaluation->mask[first / 64];
     const uint64_t bits =
         first % 64 + n > 64 ? word[0] >> first % 64 | word[1] << (64 - first % 64) : word[0] >> first % 64;
     return n < 64 && (bits & ((UINT64_C(1) << n % 64) - 1)) != 0;
 }
 
-static void answer(const struct condition *condition, const seebatch_rules *rules, struct judge *judge,
+static void answer(const struct condition *condition, const seebatch_rules *rules, struct evaluation *evaluation,
                    const seebatch_records *batch, bool *holds)
 {
     const bool range = has_range(&condition->range);
-    if (range && !judge->failed)
-        find_in_range(&condition->range, rules, judge, batch);
-    if (judge->failed)
+    if (range && !evaluation->failed)
+        find_in_range(&condition->range, rules, evaluation, batch);
+    if (evaluation->failed)
         return;
     for (size_t i = 0; i < batch->n; i++)
-        holds[i] = range ? any_in_mask(judge, i) : judge->requests.offsets[i] < judge->requests.offsets[i + 1];
+        holds[i] =
+            range ? any_in_mask(evaluation, i) : evaluation->requests.offsets[i] < evaluation->requests.offsets[i + 1];
 }
 
 /* Whether every capture by a pawn, no promotion nor en passant, has a value within the range: it wins a piece, and
@@ -88,15 +89,15 @@ static bool holds_for_pawns(const struct range *range, const seebatch_rules *rul
     return range->low <= least - rules->value[SEEBATCH_PAWN] && range->high == INT64_MAX;
 }
 
-void judge_any_capture(const struct condition *condition, const seebatch_rules *rules, struct judge *judge,
-                       const seebatch_records *batch, bool *holds)
+void test_any_capture(const struct condition *condition, const seebatch_rules *rules, struct evaluation *evaluation,
+                      const seebatch_records *batch, bool *holds)
 {
     bool by_pawn[MOST_REQUESTED];
     const bool enough = holds_for_pawns(&condition->range, rules);
-    judge->failed |=
-        !requests_of_captures(&judge->requests, batch->positions, batch->n, judge->in, enough ? by_pawn : NULL, NULL);
-    answer(condition, rules, judge, batch, holds);
-    for (size_t i = 0; enough && !judge->failed && i < batch->n; i++)
+    evaluation->failed |= !requests_of_captures(&evaluation->requests, batch->positions, batch->n, evaluation->in,
+                                                enough ? by_pawn : NULL, NULL);
+    answer(condition, rules, evaluation, batch, holds);
+    for (size_t i = 0; enough && !evaluation->failed && i < batch->n; i++)
         holds[i] |= by_pawn[i];
 }
 
@@ -110,8 +111,8 @@ static inline bool is_capture(const seebatch_position *position, seebatch_move m
     return (enemy >> to | (pawns >> from & (uint64_t)(((from ^ to) & 7) != 0))) & 1;
 }
 
-static void judge_move(const struct condition *condition, const seebatch_rules *rules, struct judge *judge,
-                       const seebatch_records *batch, bool captures, bool promotions, bool *holds)
+static void test_move(const struct condition *condition, const seebatch_rules *rules, struct evaluation *evaluation,
+                      const seebatch_records *batch, bool captures, bool promotions, bool *holds)
 {
     for (size_t i = 0; i < batch->n; i++) {
         const seebatch_move move = batch->moves[i];
@@ -122,42 +123,42 @@ static void judge_move(const struct condition *condition, const seebatch_rules *
     if (!has_range(&condition->range))
         return;
     size_t n = 0;
-    judge->failed |= !requests_reserve(&judge->requests, MOST_REQUESTED + 1);
-    if (judge->failed)
+    evaluation->failed |= !requests_reserve(&evaluation->requests, MOST_REQUESTED + 1);
+    if (evaluation->failed)
         return;
     for (size_t i = 0; i < batch->n; i++) {
-        judge->requests.offsets[i] = n;
-        judge->requests.moves[n] = batch->moves[i];
-        n += (size_t)(judge->in[i] & (int)holds[i]);
+        evaluation->requests.offsets[i] = n;
+        evaluation->requests.moves[n] = batch->moves[i];
+        n += (size_t)(evaluation->in[i] & (int)holds[i]);
     }
-    judge->requests.offsets[batch->n] = n;
-    answer(condition, rules, judge, batch, holds);
+    evaluation->requests.offsets[batch->n] = n;
+    answer(condition, rules, evaluation, batch, holds);
 }
 
-void judge_capture(const struct condition *condition, const seebatch_rules *rules, struct judge *judge,
-                   const seebatch_records *batch, bool *holds)
+void test_capture(const struct condition *condition, const seebatch_rules *rules, struct evaluation *evaluation,
+                  const seebatch_records *batch, bool *holds)
 {
-    judge_move(condition, rules, judge, batch, true, false, holds);
+    test_move(condition, rules, evaluation, batch, true, false, holds);
 }
 
-void judge_promotion(const struct condition *condition, const seebatch_rules *rules, struct judge *judge,
-                     const seebatch_records *batch, bool *holds)
-{
-    judge_move(condition, rules, judge, batch, false, true, holds);
-}
-
-void judge_tactical(const struct condition *condition, const seebatch_rules *rules, struct judge *judge,
+void test_promotion(const struct condition *condition, const seebatch_rules *rules, struct evaluation *evaluation,
                     const seebatch_records *batch, bool *holds)
 {
-    judge_move(condition, rules, judge, batch, true, true, holds);
+    test_move(condition, rules, evaluation, batch, false, true, holds);
+}
+
+void test_tactical(const struct condition *condition, const seebatch_rules *rules, struct evaluation *evaluation,
+                   const seebatch_records *batch, bool *holds)
+{
+    test_move(condition, rules, evaluation, batch, true, true, holds);
 }
 
 /* ---- Quiet positions --------------------------------------------------------------------------------------------- */
 
 /* The promotions that capture nothing, of the positions that are in. */
-static void find_promotions(struct judge *judge, const seebatch_records *batch)
+static void find_promotions(struct evaluation *evaluation, const seebatch_records *batch)
 {
-    struct requests *requests = &judge->requests;
+    struct requests *requests = &evaluation->requests;
     size_t n = 0;
     for (size_t i = 0; i < batch->n; i++) {
         const seebatch_position *position = &batch->positions[i];
@@ -165,7 +166,7 @@ static void find_promotions(struct judge *judge, const seebatch_records *batch)
         const uint64_t pawns = seebatch_pieces_of_type(position, SEEBATCH_PAWN) &
                                seebatch_pieces_of_color(position, position->stm) & seventh;
         requests->offsets[i] = n;
-        if (!judge->in[i] || pawns == 0)
+        if (!evaluation->in[i] || pawns == 0)
             continue;
         seebatch_move *moves = requests->moves + n;
         const size_t n_moves = seebatch_legal_moves(position, moves);
@@ -176,24 +177,24 @@ static void find_promotions(struct judge *judge, const seebatch_records *batch)
     requests->offsets[batch->n] = n;
 }
 
-void judge_quiet(const struct condition *condition, const seebatch_rules *rules, struct judge *judge,
-                 const seebatch_records *batch, bool *holds)
+void test_quiet(const struct condition *condition, const seebatch_rules *rules, struct evaluation *evaluation,
+                const seebatch_records *batch, bool *holds)
 {
     const struct condition wins = {NULL, {0, INT64_MAX}, true, 0};
-    bool quiet[MOST_REQUESTED], *in = judge->in;
+    bool quiet[MOST_REQUESTED], *in = evaluation->in;
     (void)condition;
     find_positions_in_check(batch->positions, batch->n, holds);
     for (size_t i = 0; i < batch->n; i++)
         quiet[i] = in[i] && !holds[i];
-    judge->in = quiet;
-    judge_any_capture(&wins, rules, judge, batch, holds);
-    for (size_t i = 0; i < batch->n && !judge->failed; i++)
+    evaluation->in = quiet;
+    test_any_capture(&wins, rules, evaluation, batch, holds);
+    for (size_t i = 0; i < batch->n && !evaluation->failed; i++)
         quiet[i] = quiet[i] && !holds[i];
-    if (!judge->failed) { /* there is room for all moves since then */
-        find_promotions(judge, batch);
-        answer(&wins, rules, judge, batch, holds);
+    if (!evaluation->failed) { /* there is room for all moves since then */
+        find_promotions(evaluation, batch);
+        answer(&wins, rules, evaluation, batch, holds);
     }
-    for (size_t i = 0; i < batch->n && !judge->failed; i++)
+    for (size_t i = 0; i < batch->n && !evaluation->failed; i++)
         holds[i] = quiet[i] && !holds[i];
-    judge->in = in;
+    evaluation->in = in;
 }

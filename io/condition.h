@@ -1,8 +1,8 @@
 /*
- * What conditions share: a condition, and the batch of positions that is judged.
+ * What conditions share: a condition, and the batch of positions that is tested.
  */
-#ifndef SEEBATCH_IO_JUDGE_H
-#define SEEBATCH_IO_JUDGE_H
+#ifndef SEEBATCH_IO_CONDITION_H
+#define SEEBATCH_IO_CONDITION_H
 
 #include "formats/format.h"
 #include "requests.h"
@@ -20,7 +20,7 @@ struct condition {
 };
 
 /* Memory for the evaluation of batches. */
-struct judge {
+struct evaluation {
     bool *in;    /* the answer so far */
     uint8_t *by; /* the number of the condition that put a position out; 0: none. NULL: nobody asks */
     struct requests requests;
@@ -30,8 +30,8 @@ struct judge {
 };
 
 /* Sets holds[i] for each position that is in. */
-typedef void judge_function(const struct condition *condition, const seebatch_rules *rules, struct judge *judge,
-                            const seebatch_records *batch, bool *holds);
+typedef void test_function(const struct condition *condition, const seebatch_rules *rules,
+                           struct evaluation *evaluation, const seebatch_records *batch, bool *holds);
 
 static inline bool in_range(const struct range *range, int64_t value)
 {
@@ -48,7 +48,7 @@ static inline bool has_field(const seebatch_records *batch, size_t i, unsigned f
     return array != NULL && (batch->has == NULL || batch->has[i] & field);
 }
 
-/* Those about exchanges (judge.c). */
-judge_function judge_capture, judge_promotion, judge_tactical, judge_any_capture, judge_quiet;
+/* Those about exchanges (exchange_conditions.c). */
+test_function test_capture, test_promotion, test_tactical, test_any_capture, test_quiet;
 
 #endif

@@ -1,0 +1,316 @@
+/*
+ * Output that people can trust.
+ *
+ * A file is written under a name of its own in the same directory, and takes the place of an older one by rename() when
+ * all of it has reached the disk: others see the old file or the new one, whole. Whatever ends the
+ * writing earlier removes it; only the end of the program in between leaves it lying, under that other name. Devices
+ * and pipes are written to as they are.
+ *
+ * On standard output what was written cannot be taken back; but when the run is stopped, the record that is being
+ * written is finished first, and where a disk is full in the middle of one, a file is cut back to the last whole
+ * record.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <zlib.h>
+#include <zstd.h>
+
+#include "endings.h"
+#include "output.h"
+
+enum { COMPRESSED_SIZE = 1 << 17, ZSTD_LEVEL = 3, GZIP_LEVEL = 6 };
+
+struct output {
+    const char *name; /* for messages */
+    char *path;       /* the place that the file takes in the end, links followed; NULL: it is written to directly */
+    char *temporary;  /* its name until then */
+    int fd;           /* -1: memory */
+    int level;
+    bool (*stop)(void *user); /* or NULL */
+    void *user;
+    struct bytes memory;
+    enum compression compression;
+    z_stream gzip;
+    ZSTD_CCtx *frame;
+    char compressed[COMPRESSED_SIZE];
+};
+
+/* ---- Errors ------------------------------------------------------------------------------------------------------ */
+
+bool io_fail(seebatch_io_error *error, seebatch_io_status status, int system_error, const char *format, ...)
+{
+    va_list arguments;
+    if (error == NULL)
+        return false;
+    error->status = status;
+    error->system_error = system_error;
+    va_start(arguments, format);
+    vsnprintf(error->text, sizeof error->text, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+bool io_no_memory(seebatch_io_error *error) { return io_fail(error, SEEBATCH_IO_NO_MEMORY, ENOMEM, "out of memory"); }
+
+/* ---- Opening ---------------------------------------------------------------------------------------------------- */
+
+static void name_temporary(char *name, size_t room, const char *path, const char *file, unsigned attempt)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    const unsigned long random = (unsigned long)now.tv_nsec * 2654435761u + (unsigned long)getpid() * 40503u + attempt;
+    snprintf(name, room, "%.*s.%s.%06lx", (int)(file - path), path, file, random & 0xffffff);
+}
+
+/* Makes the file beside the one that it will replace, with that one's permissions or those of any new file. */
+static bool open_temporary(struct output *output, const struct stat *old)
+{
+    enum { ATTEMPTS = 100 };
+    const char *slash = strrchr(output->path, '/'), *file = slash != NULL ? slash + 1 : output->path;
+    const size_t room = strlen(output->path) + sizeof "..XXXXXX";
+    output->temporary = malloc(room);
+    if (output->temporary == NULL)
+        return false;
+    for (unsigned attempt = 0; attempt < ATTEMPTS; attempt++) {
+        name_temporary(output->temporary, room, output->path, file, attempt);
+        output->fd = open(output->temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (output->fd >= 0 || errno != EEXIST)
+            break;
+    }
+    if (output->fd >= 0)
+        return old == NULL || fchmod(output->fd, old->st_mode & 07777) == 0;
+    free(output->temporary);
+    output->temporary = NULL;
+    return false;
+}
+
+static bool open_file(struct output *output, const char *name)
+{
+    struct stat old;
+    const bool exists = stat(name, &old) == 0;
+    if (exists && !S_ISREG(old.st_mode)) {
+        output->fd = open(name, O_WRONLY | O_CLOEXEC);
+        return output->fd >= 0;
+    }
+    output->path = exists ? realpath(name, NULL) : NULL;
+    if (output->path == NULL)
+        output->path = strdup(name);
+    return output->path != NULL && open_temporary(output, exists ? &old : NULL);
+}
+
+static bool open_compression(struct output *output)
+{
+    enum { GZIP_FORMAT = 16 + MAX_WBITS, MEMORY = 8 };
+    if (output->compression == GZIP)
+        return deflateInit2(&output->gzip, output->level != 0 ? output->level : GZIP_LEVEL, Z_DEFLATED, GZIP_FORMAT,
+                            MEMORY, Z_DEFAULT_STRATEGY) == Z_OK;
+    if (output->compression == ZSTD) {
+        output->frame = ZSTD_createCCtx();
+        return output->frame != NULL &&
+               !ZSTD_isError(ZSTD_CCtx_setParameter(output->frame, ZSTD_c_compressionLevel,
+                                                    output->level != 0 ? output->level : ZSTD_LEVEL)) &&
+               !ZSTD_isError(ZSTD_CCtx_setParameter(output->frame, ZSTD_c_checksumFlag, 1));
+    }
+    return true;
+}
+
+/* Frees a output that writes no more, and removes what has not taken its place. */
+static void free_sink(struct output *output)
+{
+    if (output->temporary != NULL)
+        unlink(output->temporary);
+    if (output->compression == GZIP)
+        deflateEnd(&output->gzip);
+    ZSTD_freeCCtx(output->frame);
+    free(output->memory.data);
+    free(output->temporary);
+    free(output->path);
+    free(output);
+}
+
+struct output *output_open(const char *name, int level, seebatch_io_error *error)
+{
+    struct output *output = calloc(1, sizeof *output);
+    if (output == NULL) {
+        io_no_memory(error);
+        return NULL;
+    }
+    output->name = name == NULL ? "memory" : strcmp(name, "-") == 0 ? "standard output" : name;
+    output->level = level;
+    output->fd = -1;
+    if (name == NULL)
+        return output;
+    const bool standard = strcmp(name, "-") == 0;
+    size_t length;
+    errno = 0;
+    if (standard) /* a descriptor of its own, so that the program's stays open */
+        output->fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    const bool opened = standard ? output->fd >= 0 : open_file(output, name);
+    output->compression = opened && !standard ? compression_of_file(name, &length) : NOT_COMPRESSED;
+    if (opened && open_compression(output))
+        return output;
+    if (!opened)
+        io_fail(error, SEEBATCH_IO_FAILED, errno, "%s: cannot be opened for writing: %s", output->name,
+                strerror(errno));
+    else
+        io_fail(error, SEEBATCH_IO_NO_MEMORY, 0, "%s: there is no memory to compress it", name);
+    if (output->fd >= 0)
+        close(output->fd);
+    free_sink(output);
+    return NULL;
+}
+
+void output_ask(struct output *output, bool (*stop)(void *user), void *user)
+{
+    output->stop = stop;
+    output->user = user;
+}
+
+struct bytes *output_memory(struct output *output) { return &output->memory; }
+
+bool output_is_file(const struct output *output) { return output->path != NULL; }
+
+bool output_compresses(const struct output *output) { return output != NULL && output->compression != NOT_COMPRESSED; }
+
+/* ---- Writing ---------------------------------------------------------------------------------------------------- */
+
+static bool is_stopped(const struct output *output) { return output->stop != NULL && output->stop(output->user); }
+
+/* The disk is full, or the like: cuts a regular file on standard output back by as many bytes. False if that fails. */
+static bool take_back(const struct output *output, size_t bytes)
+{
+    struct stat file;
+    const off_t end = lseek(output->fd, 0, SEEK_CUR);
+    return bytes == 0 || output->path != NULL || fstat(output->fd, &file) != 0 || !S_ISREG(file.st_mode) ||
+           end != file.st_size || ftruncate(output->fd, end - (off_t)bytes) == 0;
+}
+
+static bool cannot_write(const struct output *output, bool whole, seebatch_io_error *error)
+{
+    const int number = errno;
+    const char *end = whole ? "" : "; it ends with a part of a record";
+    if (number == EINTR && is_stopped(output))
+        return io_fail(error, SEEBATCH_IO_STOPPED, 0, "%s: the writing was stopped", output->name);
+    if (number == EPIPE)
+        return io_fail(error, SEEBATCH_IO_FAILED, number, "%s: the reader has gone; not everything was written%s",
+                       output->name, end);
+    return io_fail(error, SEEBATCH_IO_FAILED, number, "%s: cannot be written: %s%s", output->name, strerror(number),
+                   end);
+}
+
+/* Writes bytes; those of whole records, if they can be told. */
+static bool write_plain(struct output *output, whole_function *whole, const char *bytes, size_t length,
+                        seebatch_io_error *error)
+{
+    size_t done = 0;
+    while (done < length) {
+        const bool stop = is_stopped(output);
+        if (stop && (output->path != NULL || done == 0 || (whole != NULL && whole(bytes, done) == done)))
+            return io_fail(error, SEEBATCH_IO_STOPPED, 0, "%s: the writing was stopped", output->name);
+        /* When stopped, a byte at a time up to the end of the record. */
+        ssize_t written = write(output->fd, bytes + done, stop && whole != NULL ? 1 : length - done);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written < 0) {
+            const int number = errno;
+            const bool well = whole == NULL || take_back(output, done - whole(bytes, done));
+            errno = number;
+            return cannot_write(output, well, error);
+        }
+        done += (size_t)written;
+    }
+    return true;
+}
+
+static bool write_gzip(struct output *output, const char *bytes, size_t length, bool last, seebatch_io_error *error)
+{
+    z_stream *gzip = &output->gzip;
+    enum { MOST = 1 << 30 };
+    do {
+        size_t part = length < MOST ? length : MOST;
+        gzip->next_in = (unsigned char *)(uintptr_t)bytes;
+        gzip->avail_in = (uInt)part;
+        do {
+            gzip->next_out = (unsigned char *)output->compressed;
+            gzip->avail_out = COMPRESSED_SIZE;
+            deflate(gzip, last ? Z_FINISH : Z_NO_FLUSH);
+            if (!write_plain(output, NULL, output->compressed, COMPRESSED_SIZE - gzip->avail_out, error))
+                return false;
+        } while (gzip->avail_out == 0);
+        bytes += part;
+        length -= part;
+    } while (length > 0);
+    return true;
+}
+
+static bool write_zstd(struct output *output, const char *bytes, size_t length, bool last, seebatch_io_error *error)
+{
+    ZSTD_inBuffer in = {bytes, length, 0};
+    size_t left;
+    do {
+        ZSTD_outBuffer out = {output->compressed, COMPRESSED_SIZE, 0};
+        left = ZSTD_compressStream2(output->frame, &out, &in, last ? ZSTD_e_end : ZSTD_e_continue);
+        if (ZSTD_isError(left))
+            return io_fail(error, SEEBATCH_IO_FAILED, 0, "%s: cannot be compressed: %s", output->name,
+                           ZSTD_getErrorName(left));
+        if (!write_plain(output, NULL, output->compressed, out.pos, error))
+            return false;
+    } while (last ? left > 0 : in.pos < in.size);
+    return true;
+}
+
+bool output_write(struct output *output, whole_function *whole, const char *bytes, size_t length,
+                  seebatch_io_error *error)
+{
+    if (length == 0)
+        return true;
+    if (output->fd < 0) {
+        bytes_add(&output->memory, bytes, length);
+        return !output->memory.failed || io_no_memory(error);
+    }
+    return output->compression == GZIP   ? write_gzip(output, bytes, length, false, error)
+           : output->compression == ZSTD ? write_zstd(output, bytes, length, false, error)
+                                         : write_plain(output, whole, bytes, length, error);
+}
+
+/* ---- Closing ---------------------------------------------------------------------------------------------------- */
+
+static bool finish_compression(struct output *output, seebatch_io_error *error)
+{
+    return output->compression == GZIP   ? write_gzip(output, "", 0, true, error)
+           : output->compression == ZSTD ? write_zstd(output, "", 0, true, error)
+                                         : true;
+}
+
+/* Puts the file in its place; the disk has it before the name says so. */
+static bool put_in_place(struct output *output, seebatch_io_error *error)
+{
+    if (fsync(output->fd) != 0 || close(output->fd) != 0 || rename(output->temporary, output->path) != 0)
+        return cannot_write(output, true, error);
+    free(output->temporary);
+    output->temporary = NULL;
+    return true;
+}
+
+bool output_close(struct output *output, bool complete, seebatch_io_error *error)
+{
+    bool well = true;
+    if (complete)
+        well = finish_compression(output, error) &&
+               (output->fd < 0 || !is_stopped(output) ||
+                io_fail(error, SEEBATCH_IO_STOPPED, 0, "%s: the writing was stopped", output->name));
+    if (output->path != NULL && complete && well)
+        well = put_in_place(output, error);
+    else if (output->fd >= 0 && close(output->fd) != 0 && errno != EINTR && output->path == NULL)
+        well = cannot_write(output, true, error); /* some file systems say it only here */
+    free_sink(output);
+    return well;
+}
