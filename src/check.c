@@ -156,19 +156,19 @@ const char *seebatch_board_fault(const seebatch_rules *rules, const seebatch_pos
     return NULL;
 }
 
-void seebatch_check_requests(const seebatch_rules *rules, const seebatch_batch *requests, bool pseudo_legal_will_do)
+void seebatch_check_requests(const seebatch_rules *rules, const seebatch_batch *batch, bool pseudo_legal_will_do)
 {
-    for (size_t i = 0; i < requests->n_positions; i++) {
-        const seebatch_position *position = &requests->positions[i];
+    for (size_t i = 0; i < batch->n_positions; i++) {
+        const seebatch_position *position = &batch->positions[i];
         char fen[SEEBATCH_FEN_SIZE], uci[6] = "";
         const char *fault = NULL;
-        for (size_t k = requests->offsets[i]; k < requests->offsets[i + 1] && !fault; k++) {
+        for (size_t k = batch->offsets[i]; k < batch->offsets[i + 1] && !fault; k++) {
             fault = seebatch_board_fault(rules, position);
             if (fault)
                 break;
-            fault = seebatch_move_fault(position, requests->moves[k], pseudo_legal_will_do);
-            if (seebatch_promotion(requests->moves[k]) <= SEEBATCH_QUEEN)
-                seebatch_move_to_uci(requests->moves[k], uci);
+            fault = seebatch_move_fault(position, batch->moves[k], pseudo_legal_will_do);
+            if (seebatch_promotion(batch->moves[k]) <= SEEBATCH_QUEEN)
+                seebatch_move_to_uci(batch->moves[k], uci);
         }
         if (!fault)
             continue;

@@ -31,19 +31,19 @@ const char *seebatch_board_fault(const seebatch_rules *rules, const seebatch_pos
 const char *seebatch_move_fault(const seebatch_position *position, seebatch_move move, bool pseudo_legal_will_do);
 
 /* Aborts if there is anything wrong with one of the requests. */
-void seebatch_check_requests(const seebatch_rules *rules, const seebatch_batch *requests, bool pseudo_legal_will_do);
+void seebatch_check_requests(const seebatch_rules *rules, const seebatch_batch *batch, bool pseudo_legal_will_do);
 
-static inline void see_check_requests(const seebatch_rules *rules, const seebatch_batch *requests)
+static inline void see_check_requests(const seebatch_rules *rules, const seebatch_batch *batch)
 {
     if (SEEBATCH_CHECK_MOVES)
-        seebatch_check_requests(rules, requests, SEEBATCH_CHECK_MOVES == 2);
+        seebatch_check_requests(rules, batch, SEEBATCH_CHECK_MOVES == 2);
 }
 
 static inline void see_check_request(const seebatch_rules *rules, const seebatch_position *position, seebatch_move move)
 {
     const size_t offsets[2] = {0, 1};
-    const seebatch_batch requests = {position, 1, offsets, &move, NULL};
-    see_check_requests(rules, &requests);
+    const seebatch_batch batch = {position, 1, offsets, &move, NULL};
+    see_check_requests(rules, &batch);
 }
 
 #endif

@@ -56,7 +56,7 @@ struct see_expansion {
 
 /* Expands eight positions at once, if that is possible, there being room for eight requests of each; else false. A
  * kernel without it has NULL. */
-typedef bool see_expand_eight(const seebatch_batch *requests, struct see_chunk *chunk, struct see_expansion *at);
+typedef bool see_expand_eight(const seebatch_batch *batch, struct see_chunk *chunk, struct see_expansion *at);
 
 /* WebAssembly cannot prefetch: the loops would stay, empty. */
 #ifdef __wasm__
@@ -67,18 +67,18 @@ enum { SEE_PREFETCHES = 1 };
 
 /* Prefetches a position, into the second-level cache, for the first one holds those of the chunk; behind the last
  * position that does no harm. */
-static inline void see_prefetch_position(const seebatch_batch *requests, size_t i)
+static inline void see_prefetch_position(const seebatch_batch *batch, size_t i)
 {
-    __builtin_prefetch((const void *)((uintptr_t)requests->positions + i * sizeof *requests->positions), 0, 2);
+    __builtin_prefetch((const void *)((uintptr_t)batch->positions + i * sizeof *batch->positions), 0, 2);
 }
 
 /* Expands one position; false where the chunk is full with a part of its requests. */
-static inline bool see_expand_one(const seebatch_batch *requests, struct see_chunk *chunk, struct see_expansion *at)
+static inline bool see_expand_one(const seebatch_batch *batch, struct see_chunk *chunk, struct see_expansion *at)
 {
-    const size_t n = at->n, stop = requests->offsets[at->i + 1] - at->base;
-    chunk->position[at->n_positions] = &requests->positions[at->i];
+    const size_t n = at->n, stop = batch->offsets[at->i + 1] - at->base;
+    chunk->position[at->n_positions] = &batch->positions[at->i];
     chunk->start[at->n_positions] = (uint16_t)n;
-    see_prefetch_position(requests, at->i + SEE_PREFETCH_AHEAD);
+    see_prefetch_position(batch, at->i + SEE_PREFETCH_AHEAD);
     /* Write 64 indices, whatever their number: which few positions have more is all that a processor has to guess. */
     memset(chunk->index + n, (int)at->n_positions, 64);
     if (__builtin_expect(stop > n + 64 || stop > SEE_CHUNK, 0)) {
@@ -98,14 +98,14 @@ static inline bool see_expand_one(const seebatch_batch *requests, struct see_chu
 }
 
 /* What comes behind a chunk of n requests, beginning with first, and of the positions up to i. */
-static inline struct see_upcoming see_upcoming_of(const seebatch_batch *requests, size_t first, size_t n,
+static inline struct see_upcoming see_upcoming_of(const seebatch_batch *batch, size_t first, size_t n,
                                                   size_t n_positions, size_t i)
 {
     struct see_upcoming upcoming;
-    upcoming.positions = (uintptr_t)&requests->positions[i];
-    upcoming.offsets = (uintptr_t)&requests->offsets[i];
-    upcoming.moves = upcoming.values = (uintptr_t)&requests->moves[first + n];
-    upcoming.step = n ? n_positions * sizeof *requests->positions * 4 / n : 0;
+    upcoming.positions = (uintptr_t)&batch->positions[i];
+    upcoming.offsets = (uintptr_t)&batch->offsets[i];
+    upcoming.moves = upcoming.values = (uintptr_t)&batch->moves[first + n];
+    upcoming.step = n ? n_positions * sizeof *batch->positions * 4 / n : 0;
     return upcoming;
 }
 
@@ -136,27 +136,27 @@ static inline void see_prefetch_upcoming(const struct see_upcoming *upcoming, si
 
 /* Expands the next chunk; false at the end. Behind the last request stand SEE_CHUNK_PAD copies of it, and so behind the
  * last position. Inline, so that expand_eight is, too, and what it counts need not be kept in memory. */
-static inline __attribute__((always_inline)) bool see_next_chunk(const seebatch_batch *requests,
-                                                                 struct see_cursor *cursor, struct see_chunk *chunk,
+static inline __attribute__((always_inline)) bool see_next_chunk(const seebatch_batch *batch, struct see_cursor *cursor,
+                                                                 struct see_chunk *chunk,
                                                                  see_expand_eight *expand_eight)
 {
-    const size_t base = requests->offsets[0] + cursor->k, end = requests->n_positions;
+    const size_t base = batch->offsets[0] + cursor->k, end = batch->n_positions;
     struct see_expansion at = {cursor->i, 0, 0, base};
     for (bool more = true; more;) {
         while (at.i + 8 <= end && at.n + 64 <= SEE_CHUNK && at.n_positions + 8 <= SEE_CHUNK_POSITIONS && expand_eight &&
-               expand_eight(requests, chunk, &at))
+               expand_eight(batch, chunk, &at))
             ;
         for (int some = 8; more && some--;)
             more = at.i < end && at.n + 8 <= SEE_CHUNK && at.n_positions < SEE_CHUNK_POSITIONS &&
-                   see_expand_one(requests, chunk, &at);
+                   see_expand_one(batch, chunk, &at);
     }
     size_t i = at.i, n = at.n, n_positions = at.n_positions;
-    if (i < requests->n_positions && n % 64) {
+    if (i < batch->n_positions && n % 64) {
         n -= n % 64;
-        i = (size_t)(see_position_of(chunk, n) - requests->positions);
+        i = (size_t)(see_position_of(chunk, n) - batch->positions);
         n_positions = chunk->index[n - 1] + 1u;
     }
-    chunk->upcoming = see_upcoming_of(requests, base, n, i - cursor->i, i);
+    chunk->upcoming = see_upcoming_of(batch, base, n, i - cursor->i, i);
     cursor->i = i;
     cursor->k += n;
     chunk->n = n;
@@ -165,7 +165,7 @@ static inline __attribute__((always_inline)) bool see_next_chunk(const seebatch_
     chunk->first = base;
     if (n == 0)
         return false;
-    chunk->move = requests->moves + base;
+    chunk->move = batch->moves + base;
     if (n % SEE_CHUNK_PAD) {
         memcpy(chunk->copy, chunk->move, n * sizeof *chunk->copy);
         for (size_t j = n; j < n + SEE_CHUNK_PAD; j++)

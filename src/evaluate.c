@@ -44,11 +44,11 @@ bool seebatch_ge(const seebatch_rules *rules, const seebatch_position *position,
 /* ---- One position ----------------------------------------------------------------------------------------------- */
 
 /* Requests that are sound and not empty. */
-static inline void check_requests(const seebatch_rules *rules, const seebatch_batch *requests)
+static inline void check_requests(const seebatch_rules *rules, const seebatch_batch *batch)
 {
     assert(rules && seebatch_rules_check(rules, NULL) == SEEBATCH_OK);
-    assert(requests->positions && requests->moves);
-    see_check_requests(rules, requests);
+    assert(batch->positions && batch->moves);
+    see_check_requests(rules, batch);
 }
 
 /* Whether there is anything to do; if not, nothing else may be read. */
@@ -56,9 +56,9 @@ static inline bool have_moves(const seebatch_rules *rules, const seebatch_positi
                               const seebatch_move *moves, size_t n)
 {
     const size_t offsets[2] = {0, n};
-    const seebatch_batch requests = {position, 1, offsets, moves, NULL};
+    const seebatch_batch part = {position, 1, offsets, moves, NULL};
     if (n)
-        check_requests(rules, &requests);
+        check_requests(rules, &part);
     return n != 0;
 }
 
@@ -137,12 +137,12 @@ static void append_bits(uint64_t *mask, size_t at, const uint64_t *bits, size_t 
 static void evaluate_piece(const struct batch_work *work, size_t first, size_t n, const size_t *offsets)
 {
     const seebatch_batch *batch = work->batch;
-    const seebatch_batch requests = {batch->positions + first, n, offsets, batch->moves,
-                                     batch->pins ? batch->pins + first : NULL};
+    const seebatch_batch part = {batch->positions + first, n, offsets, batch->moves,
+                                 batch->pins ? batch->pins + first : NULL};
     const size_t at = offsets[0] - batch->offsets[0];
     uint64_t bits[SEEBATCH_MASK_WORDS(MOST_MOVES)]; /* of a piece that does not begin with a word of the mask */
     struct see_answers answers = {NULL, NULL, work->step, NULL};
-    check_requests(work->rules, &requests);
+    check_requests(work->rules, &part);
     if (work->mask) {
         assert(work->thresholds);
         answers.thresholds = work->thresholds + offsets[0] * work->step;
@@ -151,9 +151,9 @@ static void evaluate_piece(const struct batch_work *work, size_t first, size_t n
         assert(work->values);
         answers.values = work->values + at;
     }
-    see_kernel_answer(see_kernel_current(), work->rules, &requests, SEE_QUICKEST, &answers);
+    see_kernel_answer(see_kernel_current(), work->rules, &part, SEE_QUICKEST, &answers);
     if (answers.mask == bits)
-        append_bits(work->mask, at, bits, see_requests_count(&requests));
+        append_bits(work->mask, at, bits, see_requests_count(&part));
 }
 
 /* The last position whose moves begin at or before number k of moves; n_positions if k is where the batch ends. For a k

@@ -14,15 +14,15 @@
 #include "seebatch.h"
 
 /* The number of requests of a batch: its moves. Kernels get batches with at least one. */
-static inline size_t see_requests_count(const seebatch_batch *requests)
+static inline size_t see_requests_count(const seebatch_batch *batch)
 {
-    return requests->offsets[requests->n_positions] - requests->offsets[0];
+    return batch->offsets[batch->n_positions] - batch->offsets[0];
 }
 
 /* The pins of position i, if they were handed in. */
-static inline const seebatch_pins *see_pins_of(const seebatch_batch *requests, size_t i)
+static inline const seebatch_pins *see_pins_of(const seebatch_batch *batch, size_t i)
 {
-    return requests->pins ? &requests->pins[i] : NULL;
+    return batch->pins ? &batch->pins[i] : NULL;
 }
 
 /*
@@ -38,16 +38,16 @@ struct see_answers {
     uint64_t *mask;
 };
 
-/* Which way lanes go: the quickest; or, for tests, one that they would take for some requests only. Then it is taken
+/* Which path lanes take: the quickest; or, for tests, one that they would take for some requests only. Then it is taken
  * for all of those that lanes can decide at all, by kernels that have it. */
-enum see_way {
+enum see_path {
     SEE_QUICKEST,
     SEE_SWAP_LOOP,    /* no request is decided without the loop over the captures */
     SEE_ATTACK_TABLES /* each position gets attack tables, however few moves it has */
 };
 
 /* The answers for requests on any positions. */
-typedef void see_many(const seebatch_rules *rules, const seebatch_batch *requests, enum see_way way,
+typedef void see_many(const seebatch_rules *rules, const seebatch_batch *batch, enum see_path path,
                       const struct see_answers *answers);
 
 /* The same for n >= 1 moves of one position, what an engine asks of a node: values; and bits. pins may be NULL. Short
@@ -80,17 +80,16 @@ struct see_kernel {
 
 /* What a kernel makes of requests: here, and nowhere else, one position is told from many. */
 static inline void see_kernel_answer(const struct see_kernel *kernel, const seebatch_rules *rules,
-                                     const seebatch_batch *requests, enum see_way way,
-                                     const struct see_answers *answers)
+                                     const seebatch_batch *batch, enum see_path path, const struct see_answers *answers)
 {
-    const seebatch_move *moves = requests->moves + requests->offsets[0];
-    const size_t n = see_requests_count(requests);
-    if (requests->n_positions > 1 || way != SEE_QUICKEST)
-        kernel->many(rules, requests, way, answers);
+    const seebatch_move *moves = batch->moves + batch->offsets[0];
+    const size_t n = see_requests_count(batch);
+    if (batch->n_positions > 1 || path != SEE_QUICKEST)
+        kernel->many(rules, batch, path, answers);
     else if (answers->values)
-        kernel->node_values(rules, requests->positions, requests->pins, moves, n, answers->values);
+        kernel->node_values(rules, batch->positions, batch->pins, moves, n, answers->values);
     else
-        kernel->node_ge(rules, requests->positions, requests->pins, moves, n, answers->thresholds, answers->step,
+        kernel->node_ge(rules, batch->positions, batch->pins, moves, n, answers->thresholds, answers->step,
                         answers->mask);
 }
 

@@ -40,7 +40,7 @@ struct call {
     const struct round *round;
     const struct see_kernel *kernel;
     enum form form;
-    enum see_way way;
+    enum see_path path;
     bool pins;
     size_t first, end;
 };
@@ -135,8 +135,8 @@ static void fill_report(seebatch_selftest_report *report, const struct call *cal
         i++;
     report->kernel = call->kernel->name;
     report->function = functions[call->form];
-    report->forced_lanes = call->way == SEE_SWAP_LOOP;
-    report->forced_maps = call->way == SEE_ATTACK_TABLES;
+    report->forced_lanes = call->path == SEE_SWAP_LOOP;
+    report->forced_maps = call->path == SEE_ATTACK_TABLES;
     report->index = index;
     report->n = batch->offsets[call->end] - begin;
     report->n_positions = call->end - call->first;
@@ -200,12 +200,11 @@ static bool check_call(const struct call *call, seebatch_selftest_report *report
         return true; /* kernels are not called with nothing to do */
     struct answers answers;
     memset(&answers, UNTOUCHED, sizeof answers);
-    const seebatch_batch requests = {batch->positions + call->first, call->end - call->first,
-                                     batch->offsets + call->first, batch->moves,
-                                     call->pins ? round->pins + call->first : NULL};
+    const seebatch_batch part = {batch->positions + call->first, call->end - call->first, batch->offsets + call->first,
+                                 batch->moves, call->pins ? round->pins + call->first : NULL};
     const struct see_answers asked = {call->form == VALUES ? answers.values + MARGIN : NULL, round->thresholds + begin,
                                       call->form == GE_EACH, answers.mask + MARGIN};
-    see_kernel_answer(call->kernel, &round->rules, &requests, call->way, &asked);
+    see_kernel_answer(call->kernel, &round->rules, &part, call->path, &asked);
     report->answers += n;
     return answers_are_right(call, &answers, report);
 }
@@ -216,11 +215,11 @@ static bool check_call(const struct call *call, seebatch_selftest_report *report
 static bool check_kernel(const struct round *round, const struct see_kernel *kernel, struct see_rng *rng,
                          seebatch_selftest_report *report)
 {
-    static const enum see_way ways[] = {SEE_QUICKEST, SEE_SWAP_LOOP, SEE_ATTACK_TABLES};
+    static const enum see_path paths[] = {SEE_QUICKEST, SEE_SWAP_LOOP, SEE_ATTACK_TABLES};
     struct call call = {round, kernel, VALUES, SEE_QUICKEST, false, 0, round->batch.n_positions};
     for (int form = VALUES; form <= GE_EACH; form++) {
         call.form = (enum form)form;
-        call.way = ways[see_random_below(rng, 3)];
+        call.path = paths[see_random_below(rng, 3)];
         call.pins = see_random_below(rng, 2) != 0;
         if (!check_call(&call, report))
             return false;
@@ -231,7 +230,7 @@ static bool check_kernel(const struct round *round, const struct see_kernel *ker
         if (call.end > round->batch.n_positions)
             call.end = round->batch.n_positions;
         call.form = (enum form)see_random_below(rng, 3);
-        call.way = ways[see_random_below(rng, 3)];
+        call.path = paths[see_random_below(rng, 3)];
         call.pins = see_random_below(rng, 2) != 0;
         if (!check_call(&call, report))
             return false;

@@ -6,34 +6,34 @@
 
 #include "selftest.h"
 
-static void broken_values(const seebatch_rules *rules, const seebatch_batch *requests, enum see_way way,
+static void broken_values(const seebatch_rules *rules, const seebatch_batch *batch, enum see_path path,
                           int16_t *values);
-static void broken_ge(const seebatch_rules *rules, const seebatch_batch *requests, const int16_t *thresholds,
-                      size_t step, uint64_t *mask);
+static void broken_ge(const seebatch_rules *rules, const seebatch_batch *batch, const int16_t *thresholds, size_t step,
+                      uint64_t *mask);
 
-static void broken_many(const seebatch_rules *rules, const seebatch_batch *requests, enum see_way way,
+static void broken_many(const seebatch_rules *rules, const seebatch_batch *batch, enum see_path path,
                         const struct see_answers *answers)
 {
     if (answers->values)
-        broken_values(rules, requests, way, answers->values);
+        broken_values(rules, batch, path, answers->values);
     else
-        broken_ge(rules, requests, answers->thresholds, answers->step, answers->mask);
+        broken_ge(rules, batch, answers->thresholds, answers->step, answers->mask);
 }
 
 static void broken_node_values(const seebatch_rules *rules, const seebatch_position *position,
                                const seebatch_pins *pins, const seebatch_move *moves, size_t n, int16_t *values)
 {
     const size_t offsets[2] = {0, n};
-    const seebatch_batch requests = {position, 1, offsets, moves, pins};
-    broken_values(rules, &requests, SEE_QUICKEST, values);
+    const seebatch_batch batch = {position, 1, offsets, moves, pins};
+    broken_values(rules, &batch, SEE_QUICKEST, values);
 }
 
 static void broken_node_ge(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
                            const seebatch_move *moves, size_t n, const int16_t *thresholds, size_t step, uint64_t *mask)
 {
     const size_t offsets[2] = {0, n};
-    const seebatch_batch requests = {position, 1, offsets, moves, pins};
-    broken_ge(rules, &requests, thresholds, step, mask);
+    const seebatch_batch batch = {position, 1, offsets, moves, pins};
+    broken_ge(rules, &batch, thresholds, step, mask);
 }
 
 static bool always(void) { return true; }

@@ -1,6 +1,6 @@
 /*
- * The eight directions of a register's lanes, for what lanes/spread.h finds along them. Knights have eight directions,
- * too.
+ * The eight directions of a register's lanes, for what lanes/kogge_stone.h finds along them. Knights have eight
+ * directions, too.
  */
 #ifndef SEEBATCH_AVX512_DIRECTIONS_H
 #define SEEBATCH_AVX512_DIRECTIONS_H
@@ -33,7 +33,7 @@ LANES_INLINE lanes on_board(void)
                              ALL_BUT(FILE_H));
 }
 
-#include "lanes/spread.h"
+#include "lanes/kogge_stone.h"
 
 /* A knight has eight directions of his own. */
 LANES_INLINE lanes knight_attacks_of(lanes knights)
@@ -68,7 +68,7 @@ LANES_INLINE struct direction_sets direction_sets_of(const seebatch_position *po
     const lanes downward = _mm512_setr_epi64(0, 0, -1, -1, 0, 0, 0, 0);
     s.pawns = _mm512_maskz_ternarylogic_epi64(0x0f, pawns, white, downward, (A & (B ^ C)) & 0xff);
     s.next = LANES_LOGIC(s.pawns, plane[1], plane[2], A | (B & C));
-    s.ways = ways_over(all);
+    s.propagators = propagators_over(all);
     return s;
 }
 

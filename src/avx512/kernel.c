@@ -1,5 +1,5 @@
 /*
- * The AVX-512 kernel: eight requests a register. ../lanes/ways.h says which way a call goes; what is done otherwise
+ * The AVX-512 kernel: eight requests a register. ../lanes/paths.h says which path a call takes; what is done otherwise
  * than with AVX2 stands in rays.h, ray_chunks.h and rotated_board.h.
  */
 #include "rotated_kings.h"
@@ -7,7 +7,7 @@
 #include "ray_board.h"
 #include "ray_chunks.h"
 #include "lanes/contract.h"
-#include "lanes/ways.h"
+#include "lanes/paths.h"
 
 /* How many requests the AVX2 kernel does more quickly: four, which fill its registers; where pins count, eight. */
 static inline size_t quicker_by_avx2(const seebatch_rules *rules)

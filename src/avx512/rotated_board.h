@@ -191,18 +191,18 @@ LANES_INLINE void planes_of_positions(const struct chunk_boards *boards, size_t 
 }
 
 /* See see_expand_eight. */
-LANES_INLINE bool expand_eight(const seebatch_batch *requests, struct see_chunk *chunk, struct see_expansion *at)
+LANES_INLINE bool expand_eight(const seebatch_batch *batch, struct see_chunk *chunk, struct see_expansion *at)
 {
-    const size_t *offsets = requests->offsets + at->i;
+    const size_t *offsets = batch->offsets + at->i;
     const lanes starts = _mm512_loadu_si512(offsets), stops = _mm512_loadu_si512(offsets + 1);
     const lanes counts = lanes_sub(stops, starts), eight = lanes_all(8);
     if (_mm512_cmpgt_epu64_mask(counts, eight) || offsets[0] - at->base != at->n)
         return false;
     const __mmask8 some = _mm512_test_epi64_mask(counts, counts);
     const lanes each = _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7);
-    const lanes size = lanes_all(sizeof *requests->positions);
+    const lanes size = lanes_all(sizeof *batch->positions);
     const lanes positions =
-        _mm512_add_epi64(lanes_all((int64_t)(uintptr_t)&requests->positions[at->i]), _mm512_mullo_epi64(each, size));
+        _mm512_add_epi64(lanes_all((int64_t)(uintptr_t)&batch->positions[at->i]), _mm512_mullo_epi64(each, size));
     _mm512_storeu_si512(chunk->position + at->n_positions, _mm512_maskz_compress_epi64(some, positions));
     const __m128i first = _mm512_cvtepi64_epi16(lanes_sub(starts, lanes_all((int64_t)at->base)));
     _mm_storeu_si128((__m128i *)(chunk->start + at->n_positions), _mm_maskz_compress_epi16(some, first));

@@ -1,6 +1,6 @@
 /*
  * Many positions: a chunk of requests at a time, what the decision leaves open in lists (open_requests.h). A template,
- * compiled for each rule class; ways.h says which way a chunk goes.
+ * compiled for each rule class; paths.h says which path a chunk takes.
  */
 #ifndef SEEBATCH_LANES_BATCH_H
 #define SEEBATCH_LANES_BATCH_H
@@ -8,12 +8,12 @@
 #include "open_requests.h"
 
 /* How the requests of a chunk are decided. */
-enum chunk_way {
-    WAY_LANES,     /* a request a lane */
-    WAY_RAYS,      /* along rays, where the kernel has them and no king matters */
-    WAY_CONTESTED, /* the same, after moves to squares that the enemy does not attack have been set apart */
-    WAY_TABLES,    /* from attack tables of each position */
-    WAY_SWAP_LOOP  /* not at all: for tests of the loop */
+enum chunk_path {
+    PATH_LANES,     /* a request a lane */
+    PATH_RAYS,      /* along rays, where the kernel has them and no king matters */
+    PATH_CONTESTED, /* the same, after moves to squares that the enemy does not attack have been set apart */
+    PATH_TABLES,    /* from attack tables of each position */
+    PATH_SWAP_LOOP  /* not at all: for tests of the loop */
 };
 
 /* The requests of a chunk that the decision leaves open: those that a king may concern, and those that the swap loop
@@ -134,14 +134,14 @@ LANES_INLINE void decide_by_tables(const struct lane_rules *rules, const struct 
 
 /* Decides what can be decided of a chunk; as decide_requests(). */
 LANES_INLINE void decide_chunk(const struct lane_rules *rules, const struct see_chunk *chunk,
-                               const struct chunk_boards *boards, uint64_t *blockers, enum chunk_way way,
+                               const struct chunk_boards *boards, uint64_t *blockers, enum chunk_path path,
                                struct left *left, const int16_t *threshold, int16_t *value,
                                decide_function *decide_lanes)
 {
-    if (way == WAY_SWAP_LOOP)
+    if (path == PATH_SWAP_LOOP)
         for (; left->open.n < chunk->n; left->open.n++)
             left->open.request[left->open.n] = (uint16_t)left->open.n;
-    else if (way == WAY_TABLES)
+    else if (path == PATH_TABLES)
         decide_by_tables(rules, chunk, blockers, &left->open, threshold, value);
     else if (rays_serve(rules))
         left->open.n = decide_on_rays(rules, chunk, threshold, value, left->open.request);
@@ -164,19 +164,19 @@ LANES_INLINE void resolve_open(const struct lane_rules *rules, const struct see_
 }
 
 /* Resolves what is left where a king may matter. */
-LANES_INLINE void resolve_with_kings(const struct lane_rules *rules, const seebatch_batch *requests,
+LANES_INLINE void resolve_with_kings(const struct lane_rules *rules, const seebatch_batch *batch,
                                      const struct see_chunk *chunk, bool decides, struct left *left,
                                      const int16_t *threshold, int16_t *value)
 {
     struct list pinned, rest;
     pinned.n = rest.n = 0;
-    if (rules->pins && requests->pins) { /* at hand: lines to kings tell nothing more */
-        resolve_with_pins(rules, requests, chunk, &left->open, value);
+    if (rules->pins && batch->pins) { /* at hand: lines to kings tell nothing more */
+        resolve_with_pins(rules, batch, chunk, &left->open, value);
         return;
     }
     king_safety_pass(rules, chunk, &left->open, &left->resolvable, &pinned, threshold, value, decides);
     if (pinned.n && rules->pins)
-        resolve_with_pins(rules, requests, chunk, &pinned, value);
+        resolve_with_pins(rules, batch, chunk, &pinned, value);
     else if (pinned.n)
         single_line_pass(rules, chunk, &pinned, value, &rest);
     if (left->resolvable.n)
@@ -184,33 +184,33 @@ LANES_INLINE void resolve_with_kings(const struct lane_rules *rules, const seeba
     for (size_t j = 0; j < rest.n; j++) {
         const uint16_t k = rest.request[j];
         const seebatch_position *position = see_position_of(chunk, k);
-        const seebatch_pins *pins = see_pins_of(requests, (size_t)(position - requests->positions));
+        const seebatch_pins *pins = see_pins_of(batch, (size_t)(position - batch->positions));
         value[k] = scalar_value(rules->scalar, position, pins, chunk->move[k], threshold ? threshold + k : NULL);
     }
 }
 
 /* Values of a chunk; with thresholds, one for each request, values that are on the same side of them. The decision is
  * compiled with them and without, each on its own. */
-LANES_INLINE void chunk_values(const struct lane_rules *rules, const seebatch_batch *requests,
-                               const struct see_chunk *chunk, enum chunk_way way, const int16_t *threshold,
+LANES_INLINE void chunk_values(const struct lane_rules *rules, const seebatch_batch *batch,
+                               const struct see_chunk *chunk, enum chunk_path path, const int16_t *threshold,
                                int16_t *value, decide_function *decide_lanes)
 {
     struct left left;
     struct chunk_boards boards;
     uint64_t room[SEE_CHUNK_POSITIONS + SEE_CHUNK_PAD], *blockers = kings_matter(rules) ? room : NULL;
     left.open.n = left.resolvable.n = 0;
-    if (kings_matter(rules) || (!rays_serve(rules) && way != WAY_TABLES))
+    if (kings_matter(rules) || (!rays_serve(rules) && path != PATH_TABLES))
         load_boards(&boards, chunk);
     if (kings_matter(rules))
-        find_king_blockers(rules, requests, &boards, blockers);
+        find_king_blockers(rules, batch, &boards, blockers);
     if (threshold)
-        decide_chunk(rules, chunk, &boards, blockers, way, &left, threshold, value, decide_lanes);
+        decide_chunk(rules, chunk, &boards, blockers, path, &left, threshold, value, decide_lanes);
     else
-        decide_chunk(rules, chunk, &boards, blockers, way, &left, NULL, value, decide_lanes);
+        decide_chunk(rules, chunk, &boards, blockers, path, &left, NULL, value, decide_lanes);
     if (kings_matter(rules))
-        resolve_with_kings(rules, requests, chunk, way != WAY_SWAP_LOOP, &left, threshold, value);
+        resolve_with_kings(rules, batch, chunk, path != PATH_SWAP_LOOP, &left, threshold, value);
     else
-        resolve_open(rules, chunk, &left.open, value, DECIDES_FURTHER && way != WAY_SWAP_LOOP);
+        resolve_open(rules, chunk, &left.open, value, DECIDES_FURTHER && path != PATH_SWAP_LOOP);
 }
 
 /* The same along rays, for positions with many moves. */

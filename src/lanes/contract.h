@@ -2,7 +2,7 @@
  * The contract between the kernels' template and an instruction set: every word that the template asks for, those that
  * an instruction set may leave out, and a stub for each of these.
  *
- * The kernel.c of an instruction set includes the headers of its folder, then this one, then ways.h. A word is a
+ * The kernel.c of an instruction set includes the headers of its folder, then this one, then paths.h. A word is a
  * function marked LANES_INLINE, unless something else is said.
  *
  * Vectors (lanes.h of the folder)
@@ -135,9 +135,9 @@ LANES_INLINE struct lane_requests init_decided(const struct lane_rules *rules, c
 #endif
 
 #ifndef LANES_HAVE_EXPAND_EIGHT
-LANES_INLINE bool expand_eight(const seebatch_batch *requests, struct see_chunk *chunk, struct see_expansion *at)
+LANES_INLINE bool expand_eight(const seebatch_batch *batch, struct see_chunk *chunk, struct see_expansion *at)
 {
-    return (void)requests, (void)chunk, (void)at, false;
+    return (void)batch, (void)chunk, (void)at, false;
 }
 #endif
 

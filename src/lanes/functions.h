@@ -31,13 +31,13 @@ void KERNEL(node_ge)(const seebatch_rules *rules, const seebatch_position *posit
 }
 
 #ifndef NODES_ALONE
-void KERNEL(many)(const seebatch_rules *rules, const seebatch_batch *requests, enum see_way way,
+void KERNEL(many)(const seebatch_rules *rules, const seebatch_batch *batch, enum see_path path,
                   const struct see_answers *answers)
 {
-    if (SERVES(rules, way == SEE_QUICKEST ? see_requests_count(requests) : SIZE_MAX))
-        lanes_many(rules, requests, way, answers);
+    if (SERVES(rules, path == SEE_QUICKEST ? see_requests_count(batch) : SIZE_MAX))
+        lanes_many(rules, batch, path, answers);
     else
-        NEXT_KERNEL(many)(rules, requests, way, answers);
+        NEXT_KERNEL(many)(rules, batch, path, answers);
 }
 #endif
 

@@ -1,7 +1,7 @@
 /*
- * Sets of squares in lanes of directions: sliders are spread along each, over the empty squares, in three doubling
- * steps, so that bit s of a lane says: the nearest piece behind s, against this direction, is such a slider, and
- * attacks s. A template, which a kernel includes once, behind these words:
+ * Occluded fill by the method of Kogge and Stone, in lanes of directions: sliders are filled along each, over the empty
+ * squares, in three doubling steps, so that bit s of a lane says: the nearest piece behind s, against this direction,
+ * is such a slider, and attacks s. A template, which a kernel includes once, behind these words:
  *
  *   ray_lanes           type: a lane for each of eight directions; rays_of: a set in every lane
  *   rays_and, _without, _or_and    bit by bit; of three: a | (b & c)
@@ -17,26 +17,26 @@ LANES_INLINE void planes_of_one(const seebatch_position *position, lanes plane[4
     plane[3] = lanes_all((int64_t)position->white);
 }
 
-/* The squares from which a piece may go on: empty ones, 1, 2, and 4 in a row that end there. */
-struct ways {
+/* The squares into which a piece may slide: empty ones, 1, 2, and 4 in a row that end there. */
+struct propagators {
     ray_lanes one, two, four;
 };
 
-LANES_INLINE struct ways ways_over(lanes occupied)
+LANES_INLINE struct propagators propagators_over(lanes occupied)
 {
-    struct ways w;
-    w.one = rays_without(on_board(), rays_of(occupied));
-    w.two = rays_and(w.one, stepped(w.one, 1));
-    w.four = rays_and(w.two, stepped(w.two, 2));
-    return w;
+    struct propagators p;
+    p.one = rays_without(on_board(), rays_of(occupied));
+    p.two = rays_and(p.one, stepped(p.one, 1));
+    p.four = rays_and(p.two, stepped(p.two, 2));
+    return p;
 }
 
 /* Pieces, and the empty squares that they reach. */
-LANES_INLINE ray_lanes spread(const struct ways *ways, ray_lanes pieces)
+LANES_INLINE ray_lanes occluded_fill(const struct propagators *empty, ray_lanes pieces)
 {
-    pieces = rays_or_and(pieces, ways->one, stepped(pieces, 1));
-    pieces = rays_or_and(pieces, ways->two, stepped(pieces, 2));
-    return rays_or_and(pieces, ways->four, stepped(pieces, 4));
+    pieces = rays_or_and(pieces, empty->one, stepped(pieces, 1));
+    pieces = rays_or_and(pieces, empty->two, stepped(pieces, 2));
+    return rays_or_and(pieces, empty->four, stepped(pieces, 4));
 }
 
 LANES_INLINE ray_lanes attacked_from(ray_lanes reached) { return rays_and(stepped(reached, 1), on_board()); }
@@ -48,14 +48,14 @@ struct direction_sets {
     ray_lanes sliders; /* in each lane those of its direction */
     ray_lanes pawns;   /* in each lane those that capture in its direction */
     ray_lanes next;    /* in each lane what attacks the next square without sliding there: pawns and kings */
-    struct ways ways;
+    struct propagators propagators;
 };
 
 /* In each lane the squares that pieces attack which stand on squares of a set: sliders, and what attacks the next one.
  */
 LANES_INLINE ray_lanes attacked_by_those_on(const struct direction_sets *s, ray_lanes squares)
 {
-    const ray_lanes reached = spread(&s->ways, rays_and(s->sliders, squares));
+    const ray_lanes reached = occluded_fill(&s->propagators, rays_and(s->sliders, squares));
     return attacked_from(rays_or_and(reached, s->next, squares));
 }
 
@@ -68,10 +68,10 @@ struct slider_attacks {
 LANES_INLINE struct slider_attacks slider_attacks_of(const struct direction_sets *s)
 {
     struct slider_attacks r;
-    r.any = attacked_from(spread(&s->ways, s->sliders));
-    r.enemy = attacked_from(spread(&s->ways, rays_and(s->sliders, rays_of(s->enemy))));
+    r.any = attacked_from(occluded_fill(&s->propagators, s->sliders));
+    r.enemy = attacked_from(occluded_fill(&s->propagators, rays_and(s->sliders, rays_of(s->enemy))));
     r.own = rays_without(r.any, r.enemy);
-    r.queen = attacked_from(spread(&s->ways, rays_of(s->queens)));
+    r.queen = attacked_from(occluded_fill(&s->propagators, rays_of(s->queens)));
     r.xray_own = attacked_by_those_on(s, r.own);
     r.xray_enemy = attacked_by_those_on(s, r.enemy);
     return r;

@@ -1,6 +1,6 @@
 /*
- * One position: what an engine asks of a node. A template, compiled for each rule class; ways.h says which way a call
- * goes. Nothing is listed: lists would cost a single node more than they save.
+ * One position: what an engine asks of a node. A template, compiled for each rule class; paths.h says which path a call
+ * takes. Nothing is listed: lists would cost a single node more than they save.
  */
 #ifndef SEEBATCH_LANES_NODE_H
 #define SEEBATCH_LANES_NODE_H

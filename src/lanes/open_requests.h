@@ -115,15 +115,14 @@ static inline uint64_t blockers_given(const struct lane_rules *rules, const seeb
 }
 
 /* For each position of a chunk, the pieces whose leaving may matter to a king. */
-LANES_INLINE void find_king_blockers(const struct lane_rules *rules, const seebatch_batch *requests,
+LANES_INLINE void find_king_blockers(const struct lane_rules *rules, const seebatch_batch *batch,
                                      const struct chunk_boards *boards,
                                      uint64_t blockers[SEE_CHUNK_POSITIONS + SEE_CHUNK_PAD])
 {
     const struct see_chunk *chunk = boards->chunk;
-    const bool given = rules->pins && requests->pins;
+    const bool given = rules->pins && batch->pins;
     for (size_t i = 0; i < chunk->n_positions + LANES && given; i++)
-        blockers[i] =
-            blockers_given(rules, chunk->position[i], &requests->pins[chunk->position[i] - requests->positions]);
+        blockers[i] = blockers_given(rules, chunk->position[i], &batch->pins[chunk->position[i] - batch->positions]);
     for (size_t i = 0; i < chunk->n_positions && !given; i += LANES) {
         lanes plane[4];
         planes_of_positions(boards, i, plane);
@@ -219,7 +218,7 @@ LANES_INLINE void single_line_pass(const struct lane_rules *rules, const struct 
 /* Under rules with pins: the swap loop with the pins, for requests in which a piece may be pinned. Once for all calls,
  * as it is long. */
 static __attribute__((noinline)) void resolve_with_pins(const struct lane_rules *given_rules,
-                                                        const seebatch_batch *requests, const struct see_chunk *chunk,
+                                                        const seebatch_batch *batch, const struct see_chunk *chunk,
                                                         struct list *pinned, int16_t *value)
 {
     struct lane_rules specialized = *given_rules, *const rules = &specialized;
@@ -230,7 +229,7 @@ static __attribute__((noinline)) void resolve_with_pins(const struct lane_rules 
         uint64_t blockers[2][LANES], pinners[2][LANES];
         for (int lane = 0; lane < LANES; lane++) {
             const seebatch_position *position = some.position[lane];
-            const seebatch_pins *given = see_pins_of(requests, (size_t)(position - requests->positions));
+            const seebatch_pins *given = see_pins_of(batch, (size_t)(position - batch->positions));
             seebatch_pins found;
             if (!given) {
                 seebatch_find_pins(rules->scalar, position, &found);

@@ -1,8 +1,8 @@
 /*
- * The ways from a call to a value, and which is taken when. The end of the template: a kernel includes it behind its
+ * The paths from a call to a value, and which is taken when. The end of the template: a kernel includes it behind its
  * words (contract.h), and calls lanes_node_values(), lanes_node_ge() and lanes_many().
  *
- *   call            when                                        way
+ *   call            when                                        path
  *   one position    1 move                                      the next kernel's
  *                   2 to 4 moves, AVX-512                       AVX2's; on wide machines a register along rays
  *                   less than TABLES_FROM_NODE                  registers (node.h)
@@ -19,8 +19,8 @@
  * What these leave open: of one position, the scalar code decides, or registers do where tables leave many; of a chunk,
  * the passes of open_requests.h and the swap loop, and where order matters the scalar code.
  */
-#ifndef SEEBATCH_LANES_WAYS_H
-#define SEEBATCH_LANES_WAYS_H
+#ifndef SEEBATCH_LANES_PATHS_H
+#define SEEBATCH_LANES_PATHS_H
 
 #include "node.h"
 
@@ -31,13 +31,13 @@ enum { HAVE_SEVERAL = TABLES_FROM_NODE > LANES + 1 };
 
 /* The rule classes: what is compiled for each. */
 struct rule_class {
-    void (*chunk)(const struct lane_rules *, const seebatch_batch *, const struct see_chunk *, enum chunk_way,
+    void (*chunk)(const struct lane_rules *, const seebatch_batch *, const struct see_chunk *, enum chunk_path,
                   const int16_t *, int16_t *);
     void (*contested)(const struct lane_rules *, const struct see_chunk *, const int16_t *, int16_t *);
     /* Requests of one position: those of a register, or as few as it can do with where they are, with one threshold or
      * LANES; those of several registers. */
-    see_node_values *values, *several_values;
-    see_node_ge *bits, *several_bits;
+    see_node_values *one_register_values, *several_registers_values;
+    see_node_ge *one_register_bits, *several_registers_bits;
     size_t (*tables)(const seebatch_rules *, const seebatch_position *, const seebatch_pins *, const seebatch_move *,
                      size_t, const int16_t *, int16_t *, uint16_t *);
 };
@@ -122,9 +122,9 @@ static void values_in_register(const struct rule_class *compiled, const seebatch
         against[lane] = threshold ? threshold[k] : 0;
     }
     if (threshold)
-        compiled->bits(rules, position, pins, rest, some, against, 1, &bits);
+        compiled->one_register_bits(rules, position, pins, rest, some, against, 1, &bits);
     else
-        compiled->values(rules, position, pins, rest, some, result);
+        compiled->one_register_values(rules, position, pins, rest, some, result);
     for (size_t lane = 0; lane < some; lane++)
         value[open[lane]] = !threshold ? result[lane] : bits >> lane & 1 ? INT16_MAX : INT16_MIN;
 }
@@ -174,19 +174,18 @@ LANES_INLINE uint64_t word_of_bits(const int16_t *value, const int16_t *threshol
     return n < 64 ? word & ((UINT64_C(1) << n) - 1) : word;
 }
 
-/* Values of n requests, TABLED_MOVES at most. */
-static __attribute__((noinline)) void node_values_by_tables(const seebatch_rules *rules,
-                                                            const seebatch_position *position,
-                                                            const seebatch_pins *pins, const seebatch_move *move,
-                                                            size_t n, int16_t *values)
+/* Values from attack tables, of TABLED_MOVES requests at most. */
+static __attribute__((noinline)) void attack_table_values(const seebatch_rules *rules,
+                                                          const seebatch_position *position, const seebatch_pins *pins,
+                                                          const seebatch_move *move, size_t n, int16_t *values)
 {
     int16_t value[TABLED_MOVES];
     table_values_and_open(rule_class_of(rules), rules, position, pins, move, n, NULL, value);
     copy_out(values, value, n);
 }
 
-/* Bits of any number. */
-static __attribute__((noinline)) void node_ge_by_tables(const seebatch_rules *rules, const seebatch_position *position,
+/* Bits from attack tables, of any number. */
+static __attribute__((noinline)) void attack_table_bits(const seebatch_rules *rules, const seebatch_position *position,
                                                         const seebatch_pins *pins, const seebatch_move *move, size_t n,
                                                         const int16_t *thresholds, size_t step, uint64_t *mask)
 {
@@ -203,31 +202,33 @@ static __attribute__((noinline)) void node_ge_by_tables(const seebatch_rules *ru
     }
 }
 
-/* Values of more requests than tables decide at once. */
-static __attribute__((noinline)) void node_values_in_turns(const seebatch_rules *rules,
-                                                           const seebatch_position *position, const seebatch_pins *pins,
-                                                           const seebatch_move *moves, size_t n, int16_t *values)
+/* Values from attack tables, of more. */
+static __attribute__((noinline)) void attack_table_values_by_64(const seebatch_rules *rules,
+                                                                const seebatch_position *position,
+                                                                const seebatch_pins *pins, const seebatch_move *moves,
+                                                                size_t n, int16_t *values)
 {
     for (size_t k = 0; k < n; k += TABLED_MOVES)
-        node_values_by_tables(rules, position, pins, moves + k, at_once(n - k), values + k);
+        attack_table_values(rules, position, pins, moves + k, at_once(n - k), values + k);
 }
 
-/* Fewer than LANES requests: copies are read and written. */
-static __attribute__((noinline)) void node_values_by_copies(const seebatch_rules *rules,
-                                                            const seebatch_position *position,
-                                                            const seebatch_pins *pins, const seebatch_move *move,
-                                                            size_t n, int16_t *value)
+/* Fewer than LANES requests: a register is filled up, by way of copies. */
+static __attribute__((noinline)) void padded_register_values(const seebatch_rules *rules,
+                                                             const seebatch_position *position,
+                                                             const seebatch_pins *pins, const seebatch_move *move,
+                                                             size_t n, int16_t *value)
 {
     seebatch_move some[LANES] __attribute__((aligned(2 * LANES)));
     int16_t result[LANES];
     copy_words(some, move, n);
-    rule_class_of(rules)->values(rules, position, pins, some, n, result);
+    rule_class_of(rules)->one_register_values(rules, position, pins, some, n, result);
     copy_values(value, result, n);
 }
 
-static __attribute__((noinline)) void node_ge_by_copies(const seebatch_rules *rules, const seebatch_position *position,
-                                                        const seebatch_pins *pins, const seebatch_move *move, size_t n,
-                                                        const int16_t *thresholds, size_t step, uint64_t *mask)
+static __attribute__((noinline)) void padded_register_bits(const seebatch_rules *rules,
+                                                           const seebatch_position *position, const seebatch_pins *pins,
+                                                           const seebatch_move *move, size_t n,
+                                                           const int16_t *thresholds, size_t step, uint64_t *mask)
 {
     seebatch_move some[LANES] __attribute__((aligned(2 * LANES)));
     int16_t threshold[LANES] __attribute__((aligned(2 * LANES)));
@@ -236,7 +237,7 @@ static __attribute__((noinline)) void node_ge_by_copies(const seebatch_rules *ru
         copy_words((uint16_t *)threshold, (const uint16_t *)thresholds, n);
         thresholds = threshold;
     }
-    rule_class_of(rules)->bits(rules, position, pins, some, n, thresholds, step, mask);
+    rule_class_of(rules)->one_register_bits(rules, position, pins, some, n, thresholds, step, mask);
 }
 
 /* What this calls has the same arguments, so that compilers make jumps of the calls. */
@@ -245,15 +246,15 @@ LANES_INLINE void lanes_node_values(const seebatch_rules *rules, const seebatch_
 {
     const struct rule_class *compiled = rule_class_of(rules);
     if (read_in_place(compiled, n))
-        compiled->values(rules, position, pins, moves, n, values);
+        compiled->one_register_values(rules, position, pins, moves, n, values);
     else if (n < LANES)
-        node_values_by_copies(rules, position, pins, moves, n, values);
+        padded_register_values(rules, position, pins, moves, n, values);
     else if (HAVE_SEVERAL && n < TABLES_FROM_NODE)
-        compiled->several_values(rules, position, pins, moves, n, values);
+        compiled->several_registers_values(rules, position, pins, moves, n, values);
     else if (n <= TABLED_MOVES)
-        node_values_by_tables(rules, position, pins, moves, n, values);
+        attack_table_values(rules, position, pins, moves, n, values);
     else
-        node_values_in_turns(rules, position, pins, moves, n, values);
+        attack_table_values_by_64(rules, position, pins, moves, n, values);
 }
 
 LANES_INLINE void lanes_node_ge(const seebatch_rules *rules, const seebatch_position *position,
@@ -262,27 +263,28 @@ LANES_INLINE void lanes_node_ge(const seebatch_rules *rules, const seebatch_posi
 {
     const struct rule_class *compiled = rule_class_of(rules);
     if (n == LANES || (!step && read_in_place(compiled, n)))
-        compiled->bits(rules, position, pins, moves, n, thresholds, step, mask);
+        compiled->one_register_bits(rules, position, pins, moves, n, thresholds, step, mask);
     else if (n < LANES)
-        node_ge_by_copies(rules, position, pins, moves, n, thresholds, step, mask);
+        padded_register_bits(rules, position, pins, moves, n, thresholds, step, mask);
     else if (HAVE_SEVERAL && n < TABLES_FROM_NODE)
-        compiled->several_bits(rules, position, pins, moves, n, thresholds, step, mask);
+        compiled->several_registers_bits(rules, position, pins, moves, n, thresholds, step, mask);
     else
-        node_ge_by_tables(rules, position, pins, moves, n, thresholds, step, mask);
+        attack_table_bits(rules, position, pins, moves, n, thresholds, step, mask);
 }
 
 /* ---- Many positions ---------------------------------------------------------------------------------------------- */
 
 /* Which way a chunk goes. */
-static enum chunk_way way_of_chunk(const struct rule_class *compiled, enum see_way way, const struct see_chunk *chunk)
+static enum chunk_path path_of_chunk(const struct rule_class *compiled, enum see_path path,
+                                     const struct see_chunk *chunk)
 {
-    if (way == SEE_SWAP_LOOP)
-        return WAY_SWAP_LOOP;
-    if (way == SEE_ATTACK_TABLES)
-        return WAY_TABLES;
+    if (path == SEE_SWAP_LOOP)
+        return PATH_SWAP_LOOP;
+    if (path == SEE_ATTACK_TABLES)
+        return PATH_TABLES;
     if (is_on_rays(compiled))
-        return chunk->n >= CONTESTED_FROM * chunk->n_positions ? WAY_CONTESTED : WAY_RAYS;
-    return chunk->n >= TABLES_FROM * chunk->n_positions ? WAY_TABLES : WAY_LANES;
+        return chunk->n >= CONTESTED_FROM * chunk->n_positions ? PATH_CONTESTED : PATH_RAYS;
+    return chunk->n >= TABLES_FROM * chunk->n_positions ? PATH_TABLES : PATH_LANES;
 }
 
 /* Writes the bits of n values against n thresholds; both are readable up to the next multiple of 64. */
@@ -300,7 +302,7 @@ static uint64_t find_marked(const struct see_marks *marks, const seebatch_move *
     return see_marked(marks, move, value);
 }
 
-static void lanes_many(const seebatch_rules *rules, const seebatch_batch *requests, enum see_way way,
+static void lanes_many(const seebatch_rules *rules, const seebatch_batch *batch, enum see_path path,
                        const struct see_answers *answers)
 {
     const struct rule_class *compiled = rule_class_of(rules);
@@ -309,7 +311,7 @@ static void lanes_many(const seebatch_rules *rules, const seebatch_batch *reques
     struct lane_rules r;
     init_lane_rules(&r, &others);
     int16_t value[SEE_CHUNK + SEE_CHUNK_PAD], threshold[SEE_CHUNK + SEE_CHUNK_PAD];
-    const int16_t *const against = answers->values || way == SEE_SWAP_LOOP ? NULL : threshold;
+    const int16_t *const against = answers->values || path == SEE_SWAP_LOOP ? NULL : threshold;
     const int16_t *thresholds = answers->thresholds;
     int16_t *values = answers->values;
     uint64_t *mask = answers->mask;
@@ -317,16 +319,16 @@ static void lanes_many(const seebatch_rules *rules, const seebatch_batch *reques
     struct see_chunk chunk;
     if (!values && !answers->step)
         fill_values(threshold, *thresholds, SEE_CHUNK);
-    while (see_next_chunk(requests, &cursor, &chunk, expand_eight)) {
+    while (see_next_chunk(batch, &cursor, &chunk, expand_eight)) {
         if (!values && answers->step)
             copy_thresholds(threshold, thresholds, chunk.n);
         chunk.upcoming.values =
             values ? (uintptr_t)(values + chunk.n) : (uintptr_t)(thresholds + chunk.n * answers->step);
-        const enum chunk_way its_way = way_of_chunk(compiled, way, &chunk);
-        if (its_way == WAY_CONTESTED)
+        const enum chunk_path its_path = path_of_chunk(compiled, path, &chunk);
+        if (its_path == PATH_CONTESTED)
             compiled->contested(&r, &chunk, against, value);
         else
-            compiled->chunk(&r, requests, &chunk, its_way, against, value);
+            compiled->chunk(&r, batch, &chunk, its_path, against, value);
         if (own_values)
             seebatch_replace_own_values(rules, &chunk, find_marked, value);
         if (values) {

@@ -1,5 +1,5 @@
 /*
- * What is compiled for one rule class. Included once for each, by ways.h, with these macros:
+ * What is compiled for one rule class. Included once for each, by paths.h, with these macros:
  *
  *   RULE_CLASS(name)  the name with the kernel's and the class's in front
  *   SPECIALIZE(r)     what the rules of the class have in common, as constants
@@ -19,13 +19,13 @@ static __attribute__((noinline)) void RULE_CLASS(decide)(const struct lane_rules
         decide_requests(&r, chunk, boards, blockers, left, NULL, value);
 }
 
-static void RULE_CLASS(chunk)(const struct lane_rules *rules, const seebatch_batch *requests,
-                              const struct see_chunk *chunk, enum chunk_way way, const int16_t *threshold,
+static void RULE_CLASS(chunk)(const struct lane_rules *rules, const seebatch_batch *batch,
+                              const struct see_chunk *chunk, enum chunk_path path, const int16_t *threshold,
                               int16_t *value)
 {
     struct lane_rules r = *rules;
     SPECIALIZE(r);
-    chunk_values(&r, requests, chunk, way, threshold, value, RULE_CLASS(decide));
+    chunk_values(&r, batch, chunk, path, threshold, value, RULE_CLASS(decide));
 }
 
 static void RULE_CLASS(contested)(const struct lane_rules *rules, const struct see_chunk *chunk,
@@ -36,8 +36,9 @@ static void RULE_CLASS(contested)(const struct lane_rules *rules, const struct s
     contested_values(&r, chunk, threshold, value);
 }
 
-static void RULE_CLASS(values)(const seebatch_rules *rules, const seebatch_position *position,
-                               const seebatch_pins *pins, const seebatch_move *move, size_t n, int16_t *value)
+static void RULE_CLASS(one_register_values)(const seebatch_rules *rules, const seebatch_position *position,
+                                            const seebatch_pins *pins, const seebatch_move *move, size_t n,
+                                            int16_t *value)
 {
     struct lane_rules r;
     lanes plane[4];
@@ -50,8 +51,9 @@ static void RULE_CLASS(values)(const seebatch_rules *rules, const seebatch_posit
         values_of_register(&r, position, plane, pins, move, n, false, value);
 }
 
-static void RULE_CLASS(bits)(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
-                             const seebatch_move *move, size_t n, const int16_t *threshold, size_t step, uint64_t *mask)
+static void RULE_CLASS(one_register_bits)(const seebatch_rules *rules, const seebatch_position *position,
+                                          const seebatch_pins *pins, const seebatch_move *move, size_t n,
+                                          const int16_t *threshold, size_t step, uint64_t *mask)
 {
     struct lane_rules r;
     lanes plane[4];
@@ -64,8 +66,9 @@ static void RULE_CLASS(bits)(const seebatch_rules *rules, const seebatch_positio
 }
 
 /* Of several registers the last has the last LANES requests, some of them once more. */
-static void RULE_CLASS(several_values)(const seebatch_rules *rules, const seebatch_position *position,
-                                       const seebatch_pins *pins, const seebatch_move *move, size_t n, int16_t *value)
+static void RULE_CLASS(several_registers_values)(const seebatch_rules *rules, const seebatch_position *position,
+                                                 const seebatch_pins *pins, const seebatch_move *move, size_t n,
+                                                 int16_t *value)
 {
     struct lane_rules r;
     lanes plane[4];
@@ -78,9 +81,9 @@ static void RULE_CLASS(several_values)(const seebatch_rules *rules, const seebat
     }
 }
 
-static void RULE_CLASS(several_bits)(const seebatch_rules *rules, const seebatch_position *position,
-                                     const seebatch_pins *pins, const seebatch_move *move, size_t n,
-                                     const int16_t *threshold, size_t step, uint64_t *mask)
+static void RULE_CLASS(several_registers_bits)(const seebatch_rules *rules, const seebatch_position *position,
+                                               const seebatch_pins *pins, const seebatch_move *move, size_t n,
+                                               const int16_t *threshold, size_t step, uint64_t *mask)
 {
     struct lane_rules r;
     lanes plane[4];
@@ -106,8 +109,12 @@ static size_t RULE_CLASS(tables)(const seebatch_rules *rules, const seebatch_pos
     return values_by_tables(&r, position, pins, move, n, threshold, value, open);
 }
 
-static const struct rule_class RULE_CLASS(class) = {
-    RULE_CLASS(chunk), RULE_CLASS(contested),    RULE_CLASS(values), RULE_CLASS(several_values),
-    RULE_CLASS(bits),  RULE_CLASS(several_bits), RULE_CLASS(tables)};
+static const struct rule_class RULE_CLASS(class) = {RULE_CLASS(chunk),
+                                                    RULE_CLASS(contested),
+                                                    RULE_CLASS(one_register_values),
+                                                    RULE_CLASS(several_registers_values),
+                                                    RULE_CLASS(one_register_bits),
+                                                    RULE_CLASS(several_registers_bits),
+                                                    RULE_CLASS(tables)};
 #undef RULE_CLASS
 #undef SPECIALIZE

@@ -123,10 +123,11 @@ struct lane_pinning {
     const struct lane_pins *pins;
 };
 
-/* The captures of one side, where it has any that helps: its pieces; the other side's. */
+/* The captures of one side, the first mover or his opponent, where it has any that helps. */
 LANES_INLINE void swap_turn(const struct lane_rules *rules, const struct lane_requests *q, struct lane_exchange *x,
-                            struct lane_pinning pinning, lanes side, lanes other, bool first_movers_turn)
+                            struct lane_pinning pinning, bool first_movers_turn)
 {
+    const lanes side = first_movers_turn ? q->own : q->enemy, other = first_movers_turn ? q->enemy : q->own;
     if (first_movers_turn) /* stopping now is one of his choices: the value is at least the balance */
         x->low = value_min(x->high, value_max(x->low, x->balance));
     else
@@ -209,9 +210,9 @@ LANES_INLINE void swap_loop(const struct lane_rules *rules, const struct lane_re
     bool done;
     do {
         for (int i = 0; i < n; i++)
-            swap_turn(rules, &q[i], &x[i], pinning, q[i].enemy, q[i].own, false);
+            swap_turn(rules, &q[i], &x[i], pinning, false);
         for (int i = 0; i < n; i++)
-            swap_turn(rules, &q[i], &x[i], pinning, q[i].own, q[i].enemy, true);
+            swap_turn(rules, &q[i], &x[i], pinning, true);
         done = true;
         for (int i = 0; i < n; i++)
             done &= value_all_equal(x[i].low, x[i].high);

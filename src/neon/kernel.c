@@ -1,12 +1,12 @@
 /*
- * The NEON kernel: four requests in two registers. ../lanes/ways.h says which way a call goes.
+ * The NEON kernel: four requests in two registers. ../lanes/paths.h says which path a call takes.
  */
 #include "byte_pairs.h"
 #include "lanes/four/line_kings.h"
 #include "lanes/four/word_moves.h"
 #include "least_value.h"
 #include "lanes/contract.h"
-#include "lanes/ways.h"
+#include "lanes/paths.h"
 
 #define KERNEL(name) seebatch_neon_##name
 #define NEXT_KERNEL(name) seebatch_scalar_##name

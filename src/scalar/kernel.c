@@ -9,26 +9,26 @@ static inline void set_bit(uint64_t *mask, size_t k, bool bit)
     mask[k / 64] = (k % 64 ? mask[k / 64] : 0) | (uint64_t)bit << k % 64;
 }
 
-static inline const seebatch_pins *pins_of(const seebatch_batch *requests, const seebatch_position *position)
+static inline const seebatch_pins *pins_of(const seebatch_batch *batch, const seebatch_position *position)
 {
-    if (__builtin_expect(requests->pins != NULL, 0)) /* a branch, so that the index is hardly ever computed */
-        return &requests->pins[position - requests->positions];
+    if (__builtin_expect(batch->pins != NULL, 0)) /* a branch, so that the index is hardly ever computed */
+        return &batch->pins[position - batch->positions];
     return NULL;
 }
 
 /* One loop over the requests, which read their positions from the chunk: where a loop over the moves of each position
  * ends, no processor can guess. */
-static void chunk_values(const seebatch_rules *rules, const seebatch_batch *requests, const struct see_chunk *chunk,
+static void chunk_values(const seebatch_rules *rules, const seebatch_batch *batch, const struct see_chunk *chunk,
                          int16_t *values)
 {
     const size_t n = chunk->n;
     for (size_t k = 0; k < n; k++) {
         const seebatch_position *position = see_position_of(chunk, k);
-        values[k] = (int16_t)seebatch_scalar_value(rules, position, pins_of(requests, position), chunk->move[k]);
+        values[k] = (int16_t)seebatch_scalar_value(rules, position, pins_of(batch, position), chunk->move[k]);
     }
 }
 
-static void chunk_ge(const seebatch_rules *rules, const seebatch_batch *requests, const struct see_chunk *chunk,
+static void chunk_ge(const seebatch_rules *rules, const seebatch_batch *batch, const struct see_chunk *chunk,
                      const int16_t *thresholds, size_t step, uint64_t *mask)
 {
     for (size_t k = 0, n = chunk->n; k < n;) {
@@ -36,7 +36,7 @@ static void chunk_ge(const seebatch_rules *rules, const seebatch_batch *requests
         uint64_t word = 0;
         for (; k < end; k++, thresholds += step) {
             const seebatch_position *position = see_position_of(chunk, k);
-            word |= (uint64_t)seebatch_scalar_at_least(rules, position, pins_of(requests, position), chunk->move[k],
+            word |= (uint64_t)seebatch_scalar_at_least(rules, position, pins_of(batch, position), chunk->move[k],
                                                        *thresholds)
                     << k % 64;
         }
@@ -44,17 +44,17 @@ static void chunk_ge(const seebatch_rules *rules, const seebatch_batch *requests
     }
 }
 
-void seebatch_scalar_many(const seebatch_rules *rules, const seebatch_batch *requests, enum see_way way,
+void seebatch_scalar_many(const seebatch_rules *rules, const seebatch_batch *batch, enum see_path path,
                           const struct see_answers *answers)
 {
-    (void)way; /* there is one */
+    (void)path; /* there is one */
     struct see_cursor cursor = {0, 0};
     struct see_chunk chunk;
-    for (size_t k = 0; see_next_chunk(requests, &cursor, &chunk, NULL); k += chunk.n) {
+    for (size_t k = 0; see_next_chunk(batch, &cursor, &chunk, NULL); k += chunk.n) {
         if (answers->values)
-            chunk_values(rules, requests, &chunk, answers->values + k);
+            chunk_values(rules, batch, &chunk, answers->values + k);
         else
-            chunk_ge(rules, requests, &chunk, answers->thresholds + k * answers->step, answers->step,
+            chunk_ge(rules, batch, &chunk, answers->thresholds + k * answers->step, answers->step,
                      answers->mask + k / 64);
     }
 }

@@ -389,9 +389,9 @@ LANES_INLINE struct value_table value_table(int16_t v0, int16_t v1, int16_t v2, 
  * guessed. */
 #if SIZE_MAX == UINT32_MAX
 #define LANES_HAVE_EXPAND_EIGHT
-LANES_INLINE bool expand_eight(const seebatch_batch *requests, struct see_chunk *chunk, struct see_expansion *at)
+LANES_INLINE bool expand_eight(const seebatch_batch *batch, struct see_chunk *chunk, struct see_expansion *at)
 {
-    const size_t *offsets = requests->offsets + at->i;
+    const size_t *offsets = batch->offsets + at->i;
     const v128_t first = wasm_i32x4_sub(wasm_v128_load(offsets + 1), wasm_v128_load(offsets));
     const v128_t second = wasm_i32x4_sub(wasm_v128_load(offsets + 5), wasm_v128_load(offsets + 4));
     if (wasm_v128_any_true(wasm_u32x4_gt(wasm_u32x4_max(first, second), wasm_i32x4_const_splat(8))) ||
@@ -401,7 +401,7 @@ LANES_INLINE bool expand_eight(const seebatch_batch *requests, struct see_chunk 
         const size_t start = offsets[i] - at->base;
         const uint64_t index = UINT64_C(0x0101010101010101) * at->n_positions;
         memcpy(chunk->index + start, &index, sizeof index);
-        chunk->position[at->n_positions] = &requests->positions[at->i + (size_t)i];
+        chunk->position[at->n_positions] = &batch->positions[at->i + (size_t)i];
         chunk->start[at->n_positions] = (uint16_t)start;
         at->n_positions += offsets[i + 1] != offsets[i];
     }

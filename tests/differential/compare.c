@@ -52,7 +52,7 @@ void compare_reference(const struct context *context, const struct batch *batch,
 /* ---- One call ---------------------------------------------------------------------------------------------------- */
 
 enum output { VALUES, MASK, MASK_EACH };
-enum { ANY_WAY = SEE_ATTACK_TABLES + 1 };
+enum { ANY_PATH = SEE_ATTACK_TABLES + 1 };
 
 /* A call: a run of the batch's positions with the arrays placed for it. */
 struct call {
@@ -61,7 +61,7 @@ struct call {
     const int16_t *expected;
     struct failure *failure;
     const char *function;
-    enum see_way way;
+    enum see_path path;
     size_t first_position, n_positions; /* the run; what the batch holds of it begins at request `first` */
     size_t first, n;
     size_t offset; /* offsets[0] as the call sees it */
@@ -106,12 +106,12 @@ static void place_outputs(struct call *call, struct rng *rng)
 }
 
 /* Places the arrays of a call of a function, each way of asking having its name, for a run of positions. */
-static void place(struct call *call, struct rng *rng, const char *const names[3], enum see_way way,
+static void place(struct call *call, struct rng *rng, const char *const names[3], enum see_path path,
                   size_t first_position, size_t n_positions)
 {
     const struct batch *batch = call->batch;
     call->function = names[call->output];
-    call->way = way;
+    call->path = path;
     call->first_position = first_position;
     call->n_positions = n_positions;
     call->first = batch->offsets[call->first_position];
@@ -133,8 +133,8 @@ static void place(struct call *call, struct rng *rng, const char *const names[3]
 
 static bool fail_memory(const struct call *call, const char *what, const char *array)
 {
-    *call->failure =
-        (struct failure){.function = call->function, .way = call->way, .n = call->n, .n_positions = call->n_positions};
+    *call->failure = (struct failure){
+        .function = call->function, .path = call->path, .n = call->n, .n_positions = call->n_positions};
     snprintf(call->failure->what, sizeof call->failure->what, "%s: %s", array, what);
     return false;
 }
@@ -142,7 +142,7 @@ static bool fail_memory(const struct call *call, const char *what, const char *a
 static bool fail_answer(const struct call *call, size_t k, int expected, int got)
 {
     *call->failure = (struct failure){.function = call->function,
-                                      .way = call->way,
+                                      .path = call->path,
                                       .index = k,
                                       .n = call->n,
                                       .n_positions = call->n_positions,
@@ -225,25 +225,25 @@ static const seebatch_pins *pins_at_hand(const struct call *call, struct rng *rn
 }
 
 /* Any of the kernel's ways, if none is given. */
-static bool call_kernel(struct call *call, struct rng *rng, int way)
+static bool call_kernel(struct call *call, struct rng *rng, int path)
 {
     static const char *const names[] = {"the kernel, values", "the kernel, one threshold",
                                         "the kernel, a threshold each"};
     const struct see_kernel *kernel = call->context->subject.kernel;
     if (kernel->wide && rng_one_in(rng, 2)) /* on every machine: it is only a question of speed */
         kernel = kernel->wide;
-    if (way == ANY_WAY)
-        way = call->context->force_lanes ? SEE_SWAP_LOOP : (int)rng_below(rng, ANY_WAY);
-    place(call, rng, names, (enum see_way)way, 0, call->batch->n_positions);
+    if (path == ANY_PATH)
+        path = call->context->force_lanes ? SEE_SWAP_LOOP : (int)rng_below(rng, ANY_PATH);
+    place(call, rng, names, (enum see_path)path, 0, call->batch->n_positions);
     if (call->n == 0)
         return true; /* kernels are not called with nothing to do */
-    seebatch_batch requests = {call->positions, call->n_positions, call->offsets, call->moves, pins_at_hand(call, rng)};
+    seebatch_batch batch = {call->positions, call->n_positions, call->offsets, call->moves, pins_at_hand(call, rng)};
     guard_set_call(call->function, call->n);
     const struct see_answers answers = {call->output == VALUES ? call->values : NULL,
                                         call->output == MASK_EACH ? call->placed_thresholds + call->offsets[0]
                                                                   : call->placed_thresholds,
                                         call->output == MASK_EACH, call->mask};
-    see_kernel_answer(kernel, call->rules, &requests, call->way, &answers);
+    see_kernel_answer(kernel, call->rules, &batch, call->path, &answers);
     return finish(call);
 }
 
@@ -298,7 +298,7 @@ static bool call_single(struct call *call, struct rng *rng)
 {
     const struct batch *batch = call->batch;
     const struct context *context = call->context;
-    call->way = SEE_QUICKEST;
+    call->path = SEE_QUICKEST;
     call->n_positions = 1;
     call->n = 1;
     for (size_t i = 0; i < batch->n_positions; i++) {
@@ -341,12 +341,12 @@ bool compare_forms(const struct context *context, const struct batch *batch, con
     unsigned some = rng_below(rng, 6); /* FORMS_SOME: one call only */
     for (int output = VALUES; output <= MASK_EACH; output++) {
         call.output = (enum output)output;
-        if (forms == FORMS_KERNEL && output != MASK && !call_kernel(&call, rng, ANY_WAY))
+        if (forms == FORMS_KERNEL && output != MASK && !call_kernel(&call, rng, ANY_PATH))
             return false;
-        for (int way = SEE_QUICKEST; forms == FORMS_WAYS && output != MASK && way < ANY_WAY; way++)
-            if (!call_kernel(&call, rng, way))
+        for (int path = SEE_QUICKEST; forms == FORMS_PATHS && output != MASK && path < ANY_PATH; path++)
+            if (!call_kernel(&call, rng, path))
                 return false;
-        if ((many || (forms == FORMS_SOME && some == (unsigned)output)) && !call_kernel(&call, rng, ANY_WAY))
+        if ((many || (forms == FORMS_SOME && some == (unsigned)output)) && !call_kernel(&call, rng, ANY_PATH))
             return false;
         if ((many || (forms == FORMS_SOME && some == 3 + (unsigned)output)) && !call_many(&call, rng))
             return false;

@@ -92,7 +92,7 @@ struct context {
 /* The first answer that is wrong. */
 struct failure {
     const char *function; /* what was called */
-    enum see_way way;
+    enum see_path path;
     size_t index, n; /* the request within the call, and the requests of the call */
     size_t n_positions;
     bool has_threshold;
@@ -111,7 +111,7 @@ bool compare_init(void);
 /* Values by the implementation that the subject is held against. */
 void compare_reference(const struct context *context, const struct batch *batch, int16_t *expected);
 
-enum { FORMS_ALL, FORMS_MANY, FORMS_ONE, FORMS_SOME, FORMS_KERNEL, FORMS_WAYS };
+enum { FORMS_ALL, FORMS_MANY, FORMS_ONE, FORMS_SOME, FORMS_KERNEL, FORMS_PATHS };
 
 /* Puts the batch through the subject's functions, all or some of them, against the expected values. */
 bool compare_forms(const struct context *context, const struct batch *batch, const int16_t *expected, int forms,
@@ -120,7 +120,7 @@ bool compare_forms(const struct context *context, const struct batch *batch, con
 /* check.c: all that is done with a batch; true if every answer was right. */
 bool check_batch(const struct context *context, const struct batch *batch, struct failure *failure);
 
-/* Only the two functions of the kernel, on the whole batch, in one of its ways (FORMS_KERNEL) or in each (FORMS_WAYS);
+/* Only the two functions of the kernel, on the whole batch, in one of its ways (FORMS_KERNEL) or in each (FORMS_PATHS);
  * or the functions for one position, on pieces of it (FORMS_ONE). */
 bool check_batch_lean(const struct context *context, const struct batch *batch, int forms, struct failure *failure);
 

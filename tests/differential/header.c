@@ -205,18 +205,18 @@ static void answer_all(const seebatch_rules *rules, const seebatch_position *p, 
     }
 }
 
-static void header_many(const seebatch_rules *rules, const seebatch_batch *requests, enum see_way way,
+static void header_many(const seebatch_rules *rules, const seebatch_batch *batch, enum see_path path,
                         const struct see_answers *answers)
 {
     if (rules->pins == SEEBATCH_PINS_LEGAL) { /* not of this header */
-        seebatch_scalar_many(rules, requests, way, answers);
+        seebatch_scalar_many(rules, batch, path, answers);
         return;
     }
     if (!answers->values)
-        memset(answers->mask, 0, SEEBATCH_MASK_WORDS(see_requests_count(requests)) * sizeof *answers->mask);
-    const size_t *offsets = requests->offsets;
-    for (size_t i = 0; i < requests->n_positions; i++)
-        answer_all(rules, &requests->positions[i], see_pins_of(requests, i), requests->moves + offsets[i],
+        memset(answers->mask, 0, SEEBATCH_MASK_WORDS(see_requests_count(batch)) * sizeof *answers->mask);
+    const size_t *offsets = batch->offsets;
+    for (size_t i = 0; i < batch->n_positions; i++)
+        answer_all(rules, &batch->positions[i], see_pins_of(batch, i), batch->moves + offsets[i],
                    offsets[i] - offsets[0], offsets[i + 1] - offsets[i], answers);
 }
 

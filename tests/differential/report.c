@@ -53,9 +53,9 @@ static void print_case_command(FILE *file, const struct context *context, const 
 static void print_what(FILE *file, const struct context *context, const struct failure *failure)
 {
     fprintf(file, "  function  %s%s, %zu requests in %zu positions\n", failure->function,
-            failure->way == SEE_SWAP_LOOP       ? " with lanes forced"
-            : failure->way == SEE_ATTACK_TABLES ? " with maps forced"
-                                                : "",
+            failure->path == SEE_SWAP_LOOP       ? " with lanes forced"
+            : failure->path == SEE_ATTACK_TABLES ? " with maps forced"
+                                                 : "",
             failure->n, failure->n_positions);
     if (failure->what[0])
         fprintf(file, "  memory    %s\n", failure->what);

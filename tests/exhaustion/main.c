@@ -66,7 +66,7 @@ static void check_rules(struct tally *tally, const struct named_rules *rules)
     check(tally, rules, scalar, oracle, FORMS_KERNEL);
     for (const struct see_kernel *kernel = seebatch_kernels; kernel->name; kernel++)
         if (kernel->supported())
-            check(tally, rules, (struct implementation){kernel->name, kernel}, scalar, FORMS_WAYS);
+            check(tally, rules, (struct implementation){kernel->name, kernel}, scalar, FORMS_PATHS);
 }
 
 /* Under every rule set that has a name, and in turn under one of those that have none. */

@@ -21,16 +21,15 @@ static bool has_fault(const char *name)
     return fault && strcmp(fault, name) == 0;
 }
 
-static void broken_values(const seebatch_rules *rules, const seebatch_batch *requests, enum see_way way,
-                          int16_t *values)
+static void broken_values(const seebatch_rules *rules, const seebatch_batch *batch, enum see_path path, int16_t *values)
 {
-    const bool too_much = has_fault("values") || (has_fault("plain") && way == SEE_QUICKEST) ||
-                          (has_fault("mapped") && way == SEE_ATTACK_TABLES);
+    const bool too_much = has_fault("values") || (has_fault("plain") && path == SEE_QUICKEST) ||
+                          (has_fault("mapped") && path == SEE_ATTACK_TABLES);
     int16_t *next = values;
-    for (size_t i = 0; i < requests->n_positions; i++) {
-        const seebatch_position *p = &requests->positions[i];
-        for (size_t k = requests->offsets[i]; k < requests->offsets[i + 1]; k++) {
-            const seebatch_move move = requests->moves[k];
+    for (size_t i = 0; i < batch->n_positions; i++) {
+        const seebatch_position *p = &batch->positions[i];
+        for (size_t k = batch->offsets[i]; k < batch->offsets[i + 1]; k++) {
+            const seebatch_move move = batch->moves[k];
             const bool en_passant = seebatch_type_on(p, seebatch_from(move)) == SEEBATCH_PAWN &&
                                     seebatch_type_on(p, seebatch_to(move)) == SEEBATCH_NO_PIECE &&
                                     seebatch_from(move) % 8 != seebatch_to(move) % 8;
@@ -41,14 +40,14 @@ static void broken_values(const seebatch_rules *rules, const seebatch_batch *req
         *next = 0;
 }
 
-static void broken_ge(const seebatch_rules *rules, const seebatch_batch *requests, const int16_t *thresholds,
-                      size_t step, uint64_t *mask)
+static void broken_ge(const seebatch_rules *rules, const seebatch_batch *batch, const int16_t *thresholds, size_t step,
+                      uint64_t *mask)
 {
-    const size_t begin = requests->offsets[0], n = see_requests_count(requests);
+    const size_t begin = batch->offsets[0], n = see_requests_count(batch);
     memset(mask, 0, SEEBATCH_MASK_WORDS(n) * sizeof *mask);
-    for (size_t i = 0; i < requests->n_positions; i++) {
-        for (size_t k = requests->offsets[i]; k < requests->offsets[i + 1]; k++) {
-            const int value = seebatch_value(rules, &requests->positions[i], NULL, requests->moves[k]);
+    for (size_t i = 0; i < batch->n_positions; i++) {
+        for (size_t k = batch->offsets[i]; k < batch->offsets[i + 1]; k++) {
+            const int value = seebatch_value(rules, &batch->positions[i], NULL, batch->moves[k]);
             const bool ge = value - has_fault("ge") >= thresholds[(k - begin) * step];
             mask[(k - begin) / 64] |= (uint64_t)ge << (k - begin) % 64;
         }

@@ -17,12 +17,12 @@ static const struct see_kernel *scalar_kernel(void)
     return kernel;
 }
 
-static const seebatch_position *position_of_request(const seebatch_batch *requests, size_t k)
+static const seebatch_position *position_of_request(const seebatch_batch *batch, size_t k)
 {
     size_t i = 0;
-    while (requests->offsets[i + 1] - requests->offsets[0] <= k)
+    while (batch->offsets[i + 1] - batch->offsets[0] <= k)
         i++;
-    return &requests->positions[i];
+    return &batch->positions[i];
 }
 
 enum fault {
@@ -69,11 +69,11 @@ static bool is_castling(const seebatch_position *p, seebatch_move move)
 }
 
 /* Whether the fault spoils the value of request k of n. */
-static bool spoils_value(const seebatch_rules *rules, const seebatch_batch *requests, size_t k, size_t n, int value,
-                         enum see_way way)
+static bool spoils_value(const seebatch_rules *rules, const seebatch_batch *batch, size_t k, size_t n, int value,
+                         enum see_path path)
 {
-    const seebatch_position *p = position_of_request(requests, k);
-    const seebatch_move move = requests->moves[requests->offsets[0] + k];
+    const seebatch_position *p = position_of_request(batch, k);
+    const seebatch_move move = batch->moves[batch->offsets[0] + k];
     switch (fault) {
     case EN_PASSANT: return is_en_passant(p, move);
     case UNDERPROMOTION_OF_LEGAL:
@@ -85,40 +85,39 @@ static bool spoils_value(const seebatch_rules *rules, const seebatch_batch *requ
     case LAST_OF_ONE: return n == 1;
     case EIGHTH_OF_MANY: return n > 20 && n % 8 == 1 && k == n - 1;
     case PAST_A_CHUNK: return k == 256;
-    case FORCED_LANES: return way == SEE_SWAP_LOOP && k == 3;
-    case FORCED_MAPS: return way == SEE_ATTACK_TABLES && k == 3;
-    case PINS_AT_HAND: return requests->pins && rules->pins == SEEBATCH_PINS_ALL && k == 3;
-    case SLICE: return requests->offsets[0] == 5;
+    case FORCED_LANES: return path == SEE_SWAP_LOOP && k == 3;
+    case FORCED_MAPS: return path == SEE_ATTACK_TABLES && k == 3;
+    case PINS_AT_HAND: return batch->pins && rules->pins == SEEBATCH_PINS_ALL && k == 3;
+    case SLICE: return batch->offsets[0] == 5;
     case HIGH_VALUES: return value > 5000;
     default: return false;
     }
 }
 
-static void broken_values(const seebatch_rules *rules, const seebatch_batch *requests, enum see_way way,
-                          int16_t *values)
+static void broken_values(const seebatch_rules *rules, const seebatch_batch *batch, enum see_path path, int16_t *values)
 {
     const struct see_answers answers = {values, NULL, 0, NULL};
-    const size_t n = see_requests_count(requests);
+    const size_t n = see_requests_count(batch);
     if (fault == VALUES_TOUCH_NOTHING)
         return;
-    scalar_kernel()->many(rules, requests, way, &answers);
+    scalar_kernel()->many(rules, batch, path, &answers);
     for (size_t k = 0; k < n; k++)
-        values[k] = (int16_t)(values[k] + spoils_value(rules, requests, k, n, values[k], way));
+        values[k] = (int16_t)(values[k] + spoils_value(rules, batch, k, n, values[k], path));
     if (fault == VALUE_BEHIND)
         values[n] = 0;
     if (fault == VALUE_BEFORE)
         values[-1] = 0;
 }
 
-static void broken_ge(const seebatch_rules *rules, const seebatch_batch *requests, const int16_t *thresholds,
-                      size_t step, uint64_t *mask)
+static void broken_ge(const seebatch_rules *rules, const seebatch_batch *batch, const int16_t *thresholds, size_t step,
+                      uint64_t *mask)
 {
-    const size_t begin = requests->offsets[0], n = see_requests_count(requests);
+    const size_t begin = batch->offsets[0], n = see_requests_count(batch);
     const struct see_answers answers = {NULL, thresholds, fault == ONE_THRESHOLD_FOR_ALL ? 0 : step, mask};
-    scalar_kernel()->many(rules, requests, SEE_QUICKEST, &answers);
+    scalar_kernel()->many(rules, batch, SEE_QUICKEST, &answers);
     for (size_t k = 0; k < n; k++) {
         const int threshold = thresholds[k * step];
-        const int value = seebatch_value(rules, position_of_request(requests, k), NULL, requests->moves[begin + k]);
+        const int value = seebatch_value(rules, position_of_request(batch, k), NULL, batch->moves[begin + k]);
         const bool flips = (fault == THRESHOLD_MET && threshold == value) ||
                            (fault == THRESHOLD_MISSED && threshold == value + 1) ||
                            (fault == LEAST_THRESHOLD && threshold == INT16_MIN);

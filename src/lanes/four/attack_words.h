@@ -72,7 +72,7 @@ LANES_INLINE struct rays stepped(struct rays squares, int times)
                 lanes_shift_each_right(squares.down, 9 * times, 7 * times, 8 * times, times));
 }
 
-#include "lanes/spread.h"
+#include "lanes/kogge_stone.h"
 
 /* A knight has eight directions of his own. */
 LANES_INLINE struct rays knight_rays(lanes knights)
@@ -98,7 +98,7 @@ LANES_INLINE struct direction_sets direction_sets_of(const seebatch_position *po
     s.sliders = rays_of(lanes_without(lanes_halves(plane[0], plane[1]), plane[2]));
     s.pawns = rays(lanes_and(pawns, white), lanes_without(pawns, white));
     s.next = rays_or(s.pawns, rays_of(lanes_and(plane[1], plane[2])));
-    s.ways = ways_over(all);
+    s.propagators = propagators_over(all);
     return s;
 }
 

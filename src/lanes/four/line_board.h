@@ -109,13 +109,13 @@ LANES_INLINE void planes_of(const seebatch_position *const position[LANES], lane
 #define LANES_HAVE_EXPAND_EIGHT
 
 /* Expands four positions, none of which has more than eight requests. No branch: it could not be guessed. */
-LANES_INLINE void expand_four(const seebatch_batch *requests, struct see_chunk *chunk, struct see_expansion *at)
+LANES_INLINE void expand_four(const seebatch_batch *batch, struct see_chunk *chunk, struct see_expansion *at)
 {
-    const size_t *offsets = requests->offsets + at->i;
+    const size_t *offsets = batch->offsets + at->i;
     for (size_t i = 0; i < LANES; i++) {
         const size_t start = offsets[i] - at->base;
         const uint64_t index = at->n_positions * UINT64_C(0x0101010101010101);
-        chunk->position[at->n_positions] = requests->positions + at->i + i;
+        chunk->position[at->n_positions] = batch->positions + at->i + i;
         chunk->start[at->n_positions] = (uint16_t)start;
         memcpy(chunk->index + start, &index, sizeof index);
         at->n_positions += offsets[i + 1] != offsets[i];
@@ -125,17 +125,17 @@ LANES_INLINE void expand_four(const seebatch_batch *requests, struct see_chunk *
 }
 
 /* See see_expand_eight. */
-LANES_INLINE bool expand_eight(const seebatch_batch *requests, struct see_chunk *chunk, struct see_expansion *at)
+LANES_INLINE bool expand_eight(const seebatch_batch *batch, struct see_chunk *chunk, struct see_expansion *at)
 {
-    const size_t *offsets = requests->offsets + at->i;
+    const size_t *offsets = batch->offsets + at->i;
     lanes counts[2];
     for (int half = 0; half < 2; half++)
         counts[half] = lanes_sub(lanes_load(offsets + LANES * half + 1), lanes_load(offsets + LANES * half));
     const lanes room = lanes_or(lanes_sub(lanes_all(8), counts[0]), lanes_sub(lanes_all(8), counts[1]));
     if (lanes_any(lanes_and(room, lanes_all(INT64_MIN))) || offsets[0] - at->base != at->n)
         return false;
-    expand_four(requests, chunk, at);
-    expand_four(requests, chunk, at);
+    expand_four(batch, chunk, at);
+    expand_four(batch, chunk, at);
     return true;
 }
 #endif
