@@ -80,8 +80,8 @@ LANES_INLINE lanes load_values(const int16_t value[LANES])
     return _mm512_cvtepi16_epi64(_mm_loadu_si128((const __m128i *)value));
 }
 
-LANES_INLINE lanes lanes_load(const uint64_t word[LANES]) { return _mm512_loadu_si512(word); }
-LANES_INLINE void lanes_store(uint64_t word[LANES], lanes a) { _mm512_storeu_si512(word, a); }
+LANES_INLINE lanes lanes_load(const void *word) { return _mm512_loadu_si512(word); }
+LANES_INLINE void lanes_store(void *word, lanes a) { _mm512_storeu_si512(word, a); }
 
 /* Stores the low 16 bits of each lane. */
 LANES_INLINE void store_values(int16_t value[LANES], lanes values)

@@ -1,112 +1,23 @@
 /*
- * The contract between the kernels' template and an instruction set: every word that the template asks for, those that
- * an instruction set may leave out, and a stub for each of these.
+ * The contract between the kernels' template and an instruction set: every word that the template asks for. The
+ * declarations stand behind the definitions, so that the compiler compares the two, and finds a word that is missing.
  *
- * The kernel.c of an instruction set includes the headers of its folder, then this one, then paths.h. A word is a
- * function marked LANES_INLINE, unless something else is said.
+ * The kernel.c of an instruction set includes the headers of its folder, then this one, then paths.h. With four lanes
+ * lanes.h defines the words of four/four_contract.h, and four/ has the rest of these from them;
+ * tests/build/stub_kernel/ is such an instruction set that computes nothing. Types, macros and constants come first, in
+ * lanes.h:
  *
- * Vectors (lanes.h of the folder)
  *   LANES                  constant: how many requests a register holds, 4 or 8, 64 bits each
  *   LANES_NAME(name)       macro: the name with the kernel's in front
  *   LANES_INLINE           macro: static, and made part of the caller
  *   lanes, lane_mask       types: a register; a bit for each lane, which may be a register, too
- *   lanes_all, lanes_zero  one word in every lane; 0
- *   lanes_and, _or, _xor, _without (a & ~b), _sub, _select(mask, yes, no), _unless(mask, a): a, but 0 where the mask is
- *   lanes_equal, _empty, _disjoint, _empty_or(a, all): masks; all: ones or 0 in every lane
- *   lanes_load, _store     a word for each lane, at any address
- *   mask_and, _or, _not, _without; mask_bits: bit i for lane i, what is above is 0 or ones; mask_of_bits
- *   value_all, _add, _sub, _max, _min, _less, _monus: max(0, a - b), of values that are not negative; _all_equal: bool
- *                          values are numbers of 32 bits in the lower halves; the upper halves are 0 or do not matter
- *   load_values, store_values, fill_values, values_at_least (bits of a register), at_least (a word for 64 values),
- *   copy_words, copy_values
- *                          16-bit values in memory; copy_...: fewer than LANES, no more is read or written
- *   store_numbers, store_some    numbers of the lanes whose bits are set, or what stands in their places, packed
- *   values_rise            whether no piece type is worth less than those before it
- *   first_bits, lowest_bit       of a number: the first n bits; where the first one is, 64 of none
- *   struct value_tables, value_tables_of    the tables of values of the words below
+ *   struct value_tables    the values of the rules, as the words below look them up
+ *   struct lane_requests   the board of a request in each lane, with pawns .. queens, kings, white, own, enemy,
+ *                          occupied, leapers, attackers (sets); gain, victim (values); no_recapture, last_rank (masks)
+ *   struct table_values, struct tables    the values of the rules as decide_moves() wants them; of a position
  *
- * The board of a request in each lane
- *   struct lane_requests   with pawns .. queens, kings, white, own, enemy, occupied, leapers, attackers (sets); gain,
- *                          victim (values); no_recapture, last_rank (masks)
- *   init_requests          of planes and moves; plain: NULL, or where plain captures are noted, and only those done
- *   sliders_to             the sliders that attack the target when only some squares are occupied
- *   sliders_by_line        the same, as struct lane_sliders; of boards that are no words of rays
- *   target_of              the target's square
- *   least_valuable         the least valuable of a set, all of that type, and their value, as struct lane_least
- *   planes_of              the four planes of as many positions as lanes
- *   words_of_requests      a word for each position of a chunk, for each of its requests in a register
- *   king_blockers_of       pieces whose leaving may matter to a king, position by position: may be too many
- *   snipers_of             sliders that attack a king once all pieces have left that may
- *   DECIDES_FURTHER        constant: whether a second decision pays before the swap loop (decide.h)
- *
- * Attack tables
- *   TABLE_MOVES            constant: so many moves are decided at a time, a divisor of 64
- *   TABLES_FROM, TABLES_FROM_NODE    constants: from so many moves a position on tables pay, in chunks and for one
- *   OPEN_TO_SCALAR         constant: so many open moves of a position go to the scalar code
- *   struct table_values, table_values_of    the values of the rules, as decide_moves() wants them
- *   struct tables, attack_tables_of         the tables of a position
- *   decide_moves, store_numbers_of_moves    values, and the bits of open moves; these as numbers
- *
- * Four lanes (four/): lanes.h says what follows, and four/ has the rest from it. Lanes are then two registers of 128
- * bits, or one of 256; masks are lanes of all ones or all zeros.
- *
- *   lanes_of, lanes_any    of four words; whether any bit is set
- *   lanes_has_bit          mask: where a has the bit, one in each lane
- *   lanes_shift_right      by one number; lanes_shift_left_by: by a number for each lane; lanes_shift_each_...: by four
- *                          constants; lanes_bit: the bit of each number
- *   lanes_flip             each lane's bytes reversed: the board upside down
- *   lanes_highest_bit      of the only byte of each lane that is not 0
- *   lanes_transpose        four rows of four words become a word of each row in four registers
- *   load_words             16-bit words of moves, one a lane
- *   value_on               of the piece on a square of each lane, given as a number and as a bit
- *   value_of_least         by the answers to the questions of least_valuable(), masks of "no"
- *   lane_pair              type: two lanes; pair_of, _all, _and, _or, _select, _even, _odd, _first, _second, _store
- *   lower_half, upper_half, lanes_joined    of lanes, and back
- *   lower_halves, upper_halves, lanes_halves    of two: both lower ones, both upper ones, the first one's lower half
- *                          and the other's upper half
- *   lanes_even, lanes_odd  the even lanes of two, in turns; the odd ones
- *   bytes_...              32 bytes: _all, _equal, _sub, _monus, _max (no signs), _positive (as signed), _have_bit
- *   bytes_number           a number of three bits, each of them a mask
- *   words_...              16 words: _all, _equal, _greater, _sub, _shift_right; value_monus does for words, too
- *   bytes_of_words, bytes_of_masks    of two registers; words above 255 become 255
- *   bytes_to_words         the first or second half of such bytes, once more as words: lower bytes and upper ones
- *   bytes_bits             a bit for each of such bytes, which are masks
- *   bytes_table            macro: sixteen bytes to look up; load_table: from memory
- *   bytes_lookup           in such a table, or in lanes that are all the same; the index is below 16, or bit 7 of it
- *                          is set and the byte is 0
- *   bytes_lookup_or        the same over bytes that are 0 where the index is below 16, and stay where it is not
- *   struct value_table, value_table    eight values to look up, lower bytes and upper ones
- *
- * Optional, each group with its stubs below
- *
- *   LANES_LOAD_LINES       no word, in place of lanes_shift_left_by: files and ranks of targets are loaded (four/)
- *
- *   LANES_DECIDE_HALF      the lower lanes alone decide at a time, for want of registers (four/)
- *     lanes_used           those of a register; the others are 0
- *
- *   LANES_HAVE_LOAD_MOVES
- *     load_moves           32 moves, or fewer with nothing behind them read (four/words.h has the stub)
- *
- *   LANES_HAVE_EXPAND_EIGHT
- *     expand_eight         offsets of eight positions at once (chunks.h)
- *
- *   LANES_HAVE_CHUNK_BOARDS: the planes of a chunk's positions are kept as rows
- *     struct chunk_boards, load_boards, planes_of_positions, planes_of_requests
- *
- *   LANES_HAVE_ROTATED_BOARDS: the sets of a request are not those of the board
- *     seen_from_target     a set of squares as those of the request are
- *     lowest_square_of     the lowest square of pieces of one type that attack the target
- *
- *   LANES_RESOLVE_ONE      no word: the swap loop takes one register at a time, not two
- *
- *   LANES_HAVE_LEAST_VALUE
- *     least_value          the value of the least valuable alone, where that is cheaper
- *
- *   LANES_HAVE_RAYS: rules that know no kings go along rays from the target
- *     rays_serve           bool: whether some rules do
- *     decide_on_rays, decide_contested    chunks; of positions with CONTESTED_FROM moves or more
- *     init_requests_on, init_requests_of_node    on any positions; on one, FEW_LANES at most without copies
- *     store_few            values of as few
+ * Values are numbers of 32 bits in the lower halves; the upper halves are 0 or do not matter. The last part has what an
+ * instruction set may leave out, each group with the macro that says that it does not, and with stubs.
  */
 #ifndef SEEBATCH_LANES_CONTRACT_H
 #define SEEBATCH_LANES_CONTRACT_H
@@ -114,9 +25,114 @@
 #include "chunks.h"
 #include "lane_rules.h"
 
+#include <assert.h>
+
+/* ---- Vectors ----------------------------------------------------------------------------------------------------- */
+
+static_assert(LANES == 4 || LANES == 8, "requests of a register");
+
+LANES_INLINE lanes lanes_all(int64_t x); /* one word in every lane */
+LANES_INLINE lanes lanes_zero(void);
+LANES_INLINE lanes lanes_and(lanes a, lanes b);
+LANES_INLINE lanes lanes_or(lanes a, lanes b);
+LANES_INLINE lanes lanes_xor(lanes a, lanes b);
+LANES_INLINE lanes lanes_without(lanes a, lanes b); /* a & ~b */
+LANES_INLINE lanes lanes_sub(lanes a, lanes b);
+LANES_INLINE lanes lanes_select(lane_mask m, lanes yes, lanes no);
+LANES_INLINE lanes lanes_unless(lane_mask m, lanes a); /* a, but 0 where the mask is */
+LANES_INLINE lane_mask lanes_equal(lanes a, lanes b);
+LANES_INLINE lane_mask lanes_empty(lanes a);
+LANES_INLINE lane_mask lanes_disjoint(lanes a, lanes b);
+LANES_INLINE lane_mask lanes_empty_or(lanes a, lanes all); /* all: ones or 0 in every lane */
+LANES_INLINE lanes lanes_load(const void *word);           /* a word for each lane, at any address */
+LANES_INLINE void lanes_store(void *word, lanes a);
+
+LANES_INLINE lane_mask mask_and(lane_mask a, lane_mask b);
+LANES_INLINE lane_mask mask_or(lane_mask a, lane_mask b);
+LANES_INLINE lane_mask mask_not(lane_mask a);
+LANES_INLINE lane_mask mask_without(lane_mask a, lane_mask b); /* a and not b */
+LANES_INLINE unsigned mask_bits(lane_mask a);                  /* bit i for lane i; what is above is 0 or ones */
+LANES_INLINE lane_mask mask_of_bits(unsigned bits);
+
+LANES_INLINE lanes value_all(int value);
+LANES_INLINE lanes value_add(lanes a, lanes b);
+LANES_INLINE lanes value_sub(lanes a, lanes b);
+LANES_INLINE lanes value_max(lanes a, lanes b);
+LANES_INLINE lanes value_min(lanes a, lanes b);
+LANES_INLINE lanes value_monus(lanes a, lanes b); /* max(0, a - b), of values that are not negative */
+LANES_INLINE lane_mask value_less(lanes a, lanes b);
+LANES_INLINE bool value_all_equal(lanes a, lanes b);
+LANES_INLINE struct value_tables value_tables_of(const int16_t v[5]);
+/* Whether no piece type is worth less than those before it; and all ones or 0 for that. */
+LANES_INLINE bool values_rise(const int16_t v[5], lanes *rising);
+
+/* 16-bit values in memory. */
+LANES_INLINE lanes load_values(const int16_t value[LANES]);
+LANES_INLINE void store_values(int16_t value[LANES], lanes values);
+LANES_INLINE void fill_values(int16_t *value, int16_t x, size_t n); /* up to the next multiple of LANES */
+LANES_INLINE unsigned values_at_least(const int16_t value[LANES], const int16_t threshold[LANES]); /* a register's */
+LANES_INLINE uint64_t at_least(const int16_t value[64], const int16_t threshold[64]);              /* a word's */
+/* Fewer than LANES; no more is read or written. */
+LANES_INLINE void copy_words(uint16_t copy[LANES], const uint16_t *word, size_t n);
+LANES_INLINE void copy_values(int16_t *copy, const int16_t value[LANES], size_t n);
+/* The numbers of the lanes whose bits are set, plus k; or what stands in their places: packed, LANES being written. */
+LANES_INLINE void store_numbers(uint16_t *number, size_t k, unsigned bits);
+LANES_INLINE void store_some(uint16_t *to, const uint16_t *from, unsigned bits);
+
+LANES_INLINE unsigned first_bits(unsigned bits, size_t n); /* the lowest n bits of some */
+LANES_INLINE unsigned lowest_bit(uint64_t bits);           /* where the lowest bit is; 64 of none */
+
+/* ---- Requests ---------------------------------------------------------------------------------------------------- */
+
+static_assert(DECIDES_FURTHER == 0 || DECIDES_FURTHER == 1,
+              "whether a second decision pays before the swap loop (decide.h)");
+
+/* The planes of as many positions as lanes; of one, in every lane. */
+LANES_INLINE void planes_of(const seebatch_position *const position[LANES], lanes plane[4]);
+LANES_INLINE void planes_of_one(const seebatch_position *position, lanes plane[4]);
+/* Of planes and moves. plain: NULL, or where plain captures are noted, and only those done. */
+LANES_INLINE struct lane_requests init_requests(const struct lane_rules *rules, const lanes plane[4],
+                                                const seebatch_move move[LANES], lane_mask *plain);
+/* The sliders that attack the target when only some squares are occupied; by line: of boards that are no words of rays.
+ */
+LANES_INLINE lanes sliders_to(const struct lane_requests *q, lanes occupied);
+LANES_INLINE struct lane_sliders sliders_by_line(const struct lane_requests *q, lanes occupied);
+LANES_INLINE lanes target_of(const struct lane_requests *q); /* its square */
+/* The least valuable of a set, all of that type, and their value. */
+LANES_INLINE struct lane_least least_valuable(const struct lane_rules *rules, const struct lane_requests *q, lanes set);
+/* A word for each position of a chunk, for each of its requests in a register. */
+LANES_INLINE lanes words_of_requests(const struct see_chunk *chunk, const uint64_t *word, size_t k);
+/* Pieces whose leaving may matter to a king, position by position: may be too many. */
+LANES_INLINE lanes king_blockers_of(const struct lane_rules *rules, const lanes plane[4],
+                                    const seebatch_position *const position[LANES]);
+/* Sliders that attack a king once all pieces have left that may. */
+LANES_INLINE lanes snipers_of(const struct lane_rules *rules, const struct lane_requests *q, lanes xray,
+                              const seebatch_position *const position[LANES], int color, lanes *in_between);
+
+/* ---- Attack tables ----------------------------------------------------------------------------------------------- */
+
+static_assert(TABLE_MOVES <= 64 && 64 % TABLE_MOVES == 0, "so many moves are decided at a time");
+static_assert(TABLES_FROM > 0 && TABLES_FROM_NODE > 0,
+              "from so many moves a position on tables pay: in chunks, for one");
+static_assert(OPEN_TO_SCALAR >= 0, "so many open moves of a position go to the scalar code");
+
+LANES_INLINE struct table_values table_values_of(const struct lane_rules *rules);
+/* blockers: squares whose leaving may matter to a king, in every lane. */
+LANES_INLINE void attack_tables_of(struct tables *tables, const struct lane_rules *rules,
+                                   const seebatch_position *position, int color, lanes blockers);
+/* Values of n moves, TABLE_MOVES at most; returns the bits of open ones. */
+LANES_INLINE uint64_t decide_moves(const struct lane_rules *rules, const struct table_values *values,
+                                   const struct tables *tables, const seebatch_move *move, size_t n, size_t readable,
+                                   const int16_t *threshold, int16_t *value);
+LANES_INLINE size_t store_numbers_of_moves(uint16_t *number, size_t k, uint64_t bits); /* of those bits */
+
+/* ---- Optional ---------------------------------------------------------------------------------------------------- */
+
 /* The bits of all lanes. */
 enum { EVERY_LANE = (1 << LANES) - 1 };
 
+/* LANES_DECIDE_HALF: the lower lanes alone decide at a time, for want of registers; lanes_used() keeps those, and the
+ * others are 0. */
 #ifdef LANES_DECIDE_HALF
 enum { DECIDED_AT_ONCE = LANES / 2 };
 
@@ -134,6 +150,7 @@ LANES_INLINE struct lane_requests init_decided(const struct lane_rules *rules, c
 }
 #endif
 
+/* LANES_HAVE_EXPAND_EIGHT: offsets of eight positions at once (chunks.h). */
 #ifndef LANES_HAVE_EXPAND_EIGHT
 LANES_INLINE bool expand_eight(const seebatch_batch *batch, struct see_chunk *chunk, struct see_expansion *at)
 {
@@ -141,6 +158,7 @@ LANES_INLINE bool expand_eight(const seebatch_batch *batch, struct see_chunk *ch
 }
 #endif
 
+/* LANES_HAVE_CHUNK_BOARDS: the planes of a chunk's positions are kept as rows. */
 #ifndef LANES_HAVE_CHUNK_BOARDS
 struct chunk_boards {
     const struct see_chunk *chunk;
@@ -164,6 +182,8 @@ LANES_INLINE void planes_of_requests(const struct chunk_boards *boards, size_t k
 }
 #endif
 
+/* LANES_HAVE_ROTATED_BOARDS: the sets of a request are not those of the board: a set of squares as those are; and the
+ * lowest square of pieces of one type that attack the target. */
 #ifndef LANES_HAVE_ROTATED_BOARDS
 LANES_INLINE lanes seen_from_target(const struct lane_requests *q, lanes squares) { return (void)q, squares; }
 
@@ -173,12 +193,14 @@ LANES_INLINE lanes lowest_square_of(const struct lane_requests *q, lanes set)
 }
 #endif
 
+/* LANES_RESOLVE_ONE: the swap loop takes one register at a time, not two. */
 #ifdef LANES_RESOLVE_ONE
 enum { RESOLVED_AT_ONCE = 1 };
 #else
 enum { RESOLVED_AT_ONCE = 2 };
 #endif
 
+/* LANES_HAVE_LEAST_VALUE: the value of the least valuable alone, where that is cheaper. */
 #ifndef LANES_HAVE_LEAST_VALUE
 LANES_INLINE lanes least_value(const struct lane_rules *rules, const struct lane_requests *q, lanes set)
 {
@@ -186,6 +208,9 @@ LANES_INLINE lanes least_value(const struct lane_rules *rules, const struct lane
 }
 #endif
 
+/* LANES_HAVE_RAYS: rules that know no kings go along rays from the target. Chunks, all requests or those that may be
+ * taken back, of positions with CONTESTED_FROM moves or more; requests on any positions; on one, FEW_LANES at most
+ * without copies. */
 #ifdef LANES_HAVE_RAYS
 enum { HAVE_RAYS = 1 };
 #else

@@ -67,7 +67,7 @@ LANES_INLINE lane_pair pair_even(lane_pair a, lane_pair b) { return vzip1q_u64(a
 LANES_INLINE lane_pair pair_odd(lane_pair a, lane_pair b) { return vzip2q_u64(a, b); }
 LANES_INLINE uint64_t pair_first(lane_pair a) { return vgetq_lane_u64(a, 0); }
 LANES_INLINE uint64_t pair_second(lane_pair a) { return vgetq_lane_u64(a, 1); }
-LANES_INLINE void pair_store(void *word, lane_pair a) { memcpy(word, &a, sizeof a); }
+LANES_INLINE void pair_store(uint64_t word[2], lane_pair a) { memcpy(word, &a, sizeof a); }
 
 /* ---- Four lanes -------------------------------------------------------------------------------------------------- */
 
@@ -154,11 +154,7 @@ LANES_INLINE lanes lanes_load(const void *word)
     return lanes_joined(pair_load(word), pair_load((const char *)word + sizeof(lane_pair)));
 }
 
-LANES_INLINE void lanes_store(void *word, lanes a)
-{
-    pair_store(word, a.low);
-    pair_store((char *)word + sizeof(lane_pair), a.high);
-}
+LANES_INLINE void lanes_store(void *word, lanes a) { memcpy(word, &a, sizeof a); }
 
 /* Four rows of four words each, as four registers of one word of each row. */
 LANES_INLINE void lanes_transpose(const void *a, const void *b, const void *c, const void *d, lanes word[4])

@@ -1,8 +1,10 @@
 /*
- * Words that follow from those of the instruction set (contract.h), for four lanes.
+ * Words that follow from those of the instruction set (four_contract.h), for four lanes.
  */
 #ifndef SEEBATCH_LANES_FOUR_WORDS_H
 #define SEEBATCH_LANES_FOUR_WORDS_H
+
+#include "four_contract.h"
 
 #include "board/attacks.h"
 

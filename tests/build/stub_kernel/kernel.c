@@ -1,0 +1,18 @@
+/*
+ * The template of kernels with lanes over an instruction set that computes nothing: that this compiles shows that
+ * src/lanes/ asks for no word that the contract does not name. Nothing of it runs.
+ */
+#include "lanes.h"
+#include "lanes/four/line_kings.h"
+#include "lanes/four/word_moves.h"
+#include "lanes/contract.h"
+#include "lanes/paths.h"
+
+see_node_values seebatch_stub_node_values;
+see_node_ge seebatch_stub_node_ge;
+see_many seebatch_stub_many;
+
+#define KERNEL(name) seebatch_stub_##name
+#define NEXT_KERNEL(name) seebatch_scalar_##name
+#define SERVES(rules, n) ((n) > 1 && lanes_serve(rules))
+#include "lanes/functions.h"
