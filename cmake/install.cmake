@@ -25,7 +25,8 @@ install(FILES ${PROJECT_BINARY_DIR}/seebatch-config.cmake ${PROJECT_BINARY_DIR}/
   DESTINATION ${package_dir})
 
 if(TARGET seebatch_io)
-  install(FILES ${PROJECT_SOURCE_DIR}/include/seebatch_io.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+  install(FILES ${PROJECT_SOURCE_DIR}/include/seebatch_io.h ${PROJECT_SOURCE_DIR}/include/seebatch_arrow.h
+    DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
   install(TARGETS seebatch_io seebatch_io_shared EXPORT seebatch_io
     ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
     LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}

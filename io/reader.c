@@ -79,6 +79,8 @@ static bool begin(seebatch_reader *reader, struct bytes *why)
     return blocks_open(&reader->blocks, source, reader->part.of > 0, why);
 }
 
+static bool next_batch(seebatch_reader *reader);
+
 seebatch_reader *seebatch_reader_open(const seebatch_reader_options *options, seebatch_io_error *error)
 {
     seebatch_reader *reader = calloc(1, sizeof *reader);
@@ -102,6 +104,9 @@ seebatch_reader *seebatch_reader_open(const seebatch_reader_options *options, se
         well = fail_with_reason(reader, &why, error);
     free(why.data);
     reader->open = well;
+    /* Of memory and pipes the header is in the first block; what is wrong there, the first call says. */
+    if (well && reader->source.format->read_header != NULL && !reader->source.begun)
+        next_batch(reader);
     if (well)
         return reader;
     seebatch_reader_close(reader);

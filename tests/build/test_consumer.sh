@@ -32,7 +32,7 @@ unset DESTDIR CMAKE_PREFIX_PATH PKG_CONFIG_PATH LD_LIBRARY_PATH LIBRARY_PATH CPA
 mv "$work/first" "$work/moved"
 prefix=$work/moved
 libdir=$(dirname "$(find "$prefix" -name libseebatch.a)")
-for file in "$prefix"/include/seebatch.h "$prefix"/include/seebatch_io.h "$prefix"/bin/seebatch "$prefix"/share/doc/seebatch/LICENSE \
+for file in "$prefix"/include/seebatch.h "$prefix"/include/seebatch_io.h "$prefix"/include/seebatch_arrow.h "$prefix"/bin/seebatch "$prefix"/share/doc/seebatch/LICENSE \
     "$prefix"/share/man/man1/seebatch.1 "$prefix"/share/man/man1/seebatch-filter.1 "$prefix"/share/bash-completion/completions/seebatch \
     "$prefix"/share/zsh/site-functions/_seebatch "$libdir"/libseebatch.a "$libdir"/libseebatch.so "$libdir"/libseebatch_io.a \
     "$libdir"/libseebatch_io.so "$libdir"/pkgconfig/seebatch.pc "$libdir"/pkgconfig/seebatch_io.pc "$libdir"/cmake/seebatch/seebatch-config.cmake; do

@@ -41,7 +41,7 @@ compiles() {
 }
 
 # A header compiles alone, twice in one file, as each language by each compiler.
-for file in seebatch.h seebatch_io.h; do
+for file in seebatch.h seebatch_io.h seebatch_arrow.h; do
     printf '#include "%s"\n#include "%s"\n' $file $file >"$work/header.c"
     for compiler in 'gcc -std=c11' 'clang -std=c11' 'g++ -x c++ -std=c++17' 'clang++ -x c++ -std=c++17'; do
         if command -v "${compiler%% *}" >/dev/null; then
@@ -63,19 +63,19 @@ grep -q 'seebatch_values' "$work/example.c" || fail "no example found at the hea
 compiles "the example at the head of the header" cc -std=c11 "$work/example.c"
 
 # Global symbols carry the prefix; those that the header declares, and no others, are exported:
-# symbols HEADER STATIC_LIBRARY SHARED_LIBRARY
+# symbols HEADERS STATIC_LIBRARY SHARED_LIBRARY
 symbols() {
     names=$(nm --defined-only --extern-only "$2" | awk 'NF == 3 { print $3 }')
     echo "$names" | grep -q '^seebatch_' || fail "no symbols in $2"
     none "symbols without the prefix seebatch_ in $(basename "$2")" "$(printf '%s\n' "$names" | grep -v '^seebatch_')"
-    declared "$project" "$1" >"$work/declared"
+    for header in $1; do declared "$project" "$header"; done | sort >"$work/declared"
     nm --dynamic --defined-only "$3" | awk 'NF == 3 { print $3 }' | sort >"$work/exported"
     [ -s "$work/declared" ] || fail "nothing is declared in $1"
     none "difference between what $1 declares (<) and the shared library exports (>)" "$(diff "$work/declared" "$work/exported")"
 }
 symbols seebatch.h "$static_library" "$shared_library"
 if [ -n "$io_libraries" ]; then
-    symbols seebatch_io.h "${io_libraries%:*}" "${io_libraries#*:}"
+    symbols "seebatch_io.h seebatch_arrow.h" "${io_libraries%:*}" "${io_libraries#*:}"
     none "call of seebatch_io that ends the program, writes to standard error, or changes what belongs to the process" \
         "$(nm --undefined-only "${io_libraries%:*}" | awk '{ print $NF }' |
             grep -E '^(exit|_exit|abort|atexit|perror|stderr|stdout|signal|sigaction|umask|setlocale)$')"

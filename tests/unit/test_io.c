@@ -4,6 +4,7 @@
  */
 #include "seebatch_io.h"
 
+#include "memory_ends.h"
 #include "test_support.h"
 
 #include <unistd.h>
@@ -23,25 +24,6 @@ struct file {
 };
 
 static struct file one, other; /* too large for the stack */
-
-/* ---- Memory that ends -------------------------------------------------------------------------------------------- */
-
-static long allocations_left = -1; /* -1: no end */
-
-static bool may_allocate(void) { return allocations_left < 0 || allocations_left-- > 0; }
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t n, size_t size);
-void *__real_realloc(void *memory, size_t size);
-char *__real_strdup(const char *text);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t n, size_t size);
-void *__wrap_realloc(void *memory, size_t size);
-char *__wrap_strdup(const char *text);
-void *__wrap_malloc(size_t size) { return may_allocate() ? __real_malloc(size) : NULL; }
-void *__wrap_calloc(size_t n, size_t size) { return may_allocate() ? __real_calloc(n, size) : NULL; }
-void *__wrap_realloc(void *memory, size_t size) { return may_allocate() ? __real_realloc(memory, size) : NULL; }
-char *__wrap_strdup(const char *text) { return may_allocate() ? __real_strdup(text) : NULL; }
 
 /* ---- Reading and writing whole files ----------------------------------------------------------------------------- */
 

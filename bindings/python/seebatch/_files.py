@@ -40,14 +40,19 @@ def formats() -> list[Format]:
 
 
 class Reader:
-    """Batches of a file: an iterator, and a context manager. open() makes it.
+    """Batches of a file: an iterator, a context manager, and a table for all that takes Arrow. open() makes it.
+
+    pyarrow.table(reader), polars.DataFrame(reader) and DuckDB read the file from its beginning, as often as they like;
+    a pipe once. The columns are those that the file can have of fen, move (UCI notation), score, result (1 White won,
+    0.5 draw, 0 Black won) and ply, null where a record has none.
 
     complaints: a sentence for each record that is bad, or damage, so far; at most fifty. If there are any, the end of
     the file warns of them. counts: how many records were read, bad, or lost by damage.
     """
 
-    def __init__(self, reader: Any, batch: int):
-        self._reader, self._batch, self._warned = reader, batch, False
+    def __init__(self, options: tuple[Any, ...], batch: int):
+        self._options, self._batch, self._warned = options, batch, False
+        self._reader = reader = _core.Reader(*options)
         self.complaints: list[str] = []
         self.counts: dict[str, int] = reader.counts()
 
@@ -71,6 +76,23 @@ class Reader:
             more = len(self.complaints) - 1
             warnings.warn(self.complaints[0] + (f" (and {more} more in complaints)" if more else ""), stacklevel=3)
         self._warned = True
+
+    def _stream(self) -> Any:
+        path, data = self._options[:2]
+        again = data is not None or os.path.isfile(path)
+        return (_core.Reader(*self._options) if again else self._reader).stream(self._batch, self._end)
+
+    def _end(self, complaints: list[str], counts: dict[str, int]) -> None:
+        self.complaints, self.counts = complaints, counts
+        self._warn()
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        """The whole file as a capsule with an Arrow stream of structs, `batch` records an array."""
+        return self._stream()
+
+    def __arrow_c_schema__(self) -> Any:
+        """The columns, as a capsule with an Arrow schema."""
+        return _core.schema_of(self._stream())
 
     def __enter__(self) -> Reader:
         return self
@@ -101,7 +123,7 @@ def open(path: Optional[Path] = None, *, data: Optional[bytes] = None, format: O
     name = None if path is None else os.fspath(path)
     if name is None and data is None:
         raise _core.Error("there is neither a path nor data to open")
-    return Reader(_core.Reader(name, data, format, *part, strict), batch)
+    return Reader((name, data, format, *part, strict), batch)
 
 
 class Writer:

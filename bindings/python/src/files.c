@@ -249,6 +249,24 @@ static PyObject *reader_close(PyObject *object, PyObject *unused)
     Py_RETURN_NONE;
 }
 
+/* stream(records of an array, at_end) -> a capsule with the rest of the file as an Arrow stream; this reader is closed
+ */
+static PyObject *reader_stream(PyObject *object, PyObject *args)
+{
+    Reader *self = (Reader *)object;
+    Py_ssize_t batch;
+    PyObject *at_end;
+    if (!PyArg_ParseTuple(args, "nO", &batch, &at_end) || !enter(self->reader, self->busy, "reader"))
+        return NULL;
+    if (batch < 1) {
+        PyErr_Format(core_error, "a batch of %zd records, expected 1 or more", batch);
+        return NULL;
+    }
+    seebatch_reader *reader = self->reader;
+    self->reader = NULL;
+    return stream_of(reader, (size_t)batch, object, at_end);
+}
+
 /* ---- Formats ----------------------------------------------------------------------------------------------------- */
 
 /* formats() -> [(name, what, endings, holds, needs, writable)] */
@@ -267,12 +285,15 @@ static PyObject *formats(PyObject *module, PyObject *unused)
     return list;
 }
 
-PyMethodDef file_methods[] = {
-    {"formats", formats, METH_NOARGS, NULL}, {"conditions", conditions, METH_VARARGS, NULL}, {NULL, NULL, 0, NULL}};
+PyMethodDef file_methods[] = {{"formats", formats, METH_NOARGS, NULL},
+                              {"conditions", conditions, METH_VARARGS, NULL},
+                              {"schema_of", schema_of, METH_O, NULL},
+                              {NULL, NULL, 0, NULL}};
 
 bool files_ready(PyObject *module)
 {
     static PyMethodDef methods[] = {{"next", reader_next, METH_VARARGS, NULL},
+                                    {"stream", reader_stream, METH_VARARGS, NULL},
                                     {"complaints", reader_complaints, METH_NOARGS, NULL},
                                     {"counts", reader_counts, METH_NOARGS, NULL},
                                     {"close", reader_close, METH_NOARGS, NULL},

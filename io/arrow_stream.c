@@ -1,0 +1,399 @@
+/*
+ * A reader as an Arrow stream. An array is filled record batch by record batch; each of its columns owns its memory, so
+ * that consumers may take columns out and release them on their own.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "bytes.h"
+#include "seebatch_arrow.h"
+#include "output.h"
+
+enum { PLACE, MOVE, SCORE, RESULT, PLY, COLUMNS };
+
+static const struct {
+    const char *name, *format;
+    unsigned field; /* SEEBATCH_HAS_... */
+    size_t size;    /* of an item; 0: text */
+} columns[COLUMNS] = {{"fen", "u", 0, 0},
+                      {"move", "u", SEEBATCH_HAS_MOVE, 0},
+                      {"score", "i", SEEBATCH_HAS_SCORE, sizeof(int32_t)},
+                      {"result", "f", SEEBATCH_HAS_RESULT, sizeof(float)},
+                      {"ply", "i", SEEBATCH_HAS_PLY, sizeof(int32_t)}};
+
+struct stream {
+    seebatch_reader *reader;
+    seebatch_arrow_options options;
+    unsigned fields;
+    size_t text_bytes; /* of the last array: room for the next one */
+    bool lost;         /* records were read and could not be given: nothing more is read */
+    seebatch_io_error error;
+};
+
+static bool has_column(const struct stream *stream, int i)
+{
+    return (stream->fields & columns[i].field) == columns[i].field;
+}
+
+/* ---- The schema -------------------------------------------------------------------------------------------------- */
+
+struct schema {
+    struct ArrowSchema child[COLUMNS];
+    struct ArrowSchema *children[COLUMNS];
+};
+
+static void release_column_schema(struct ArrowSchema *schema) { schema->release = NULL; }
+
+static void release_schema(struct ArrowSchema *schema)
+{
+    for (int64_t i = 0; i < schema->n_children; i++) {
+        if (schema->children[i]->release != NULL)
+            schema->children[i]->release(schema->children[i]);
+    }
+    free(schema->private_data);
+    schema->release = NULL;
+}
+
+static int get_schema(struct ArrowArrayStream *self, struct ArrowSchema *out)
+{
+    struct stream *stream = self->private_data;
+    struct schema *schema = calloc(1, sizeof *schema);
+    if (schema == NULL) {
+        io_no_memory(&stream->error);
+        return ENOMEM;
+    }
+    memset(out, 0, sizeof *out);
+    for (int i = 0; i < COLUMNS; i++) {
+        struct ArrowSchema *child = &schema->child[out->n_children];
+        if (!has_column(stream, i))
+            continue;
+        child->format = columns[i].format;
+        child->name = columns[i].name;
+        if (i == PLACE && stream->options.boards) {
+            child->format = "w:48";
+            child->name = "board";
+        } else if (i == MOVE && stream->options.move_numbers) {
+            child->format = "S";
+        }
+        child->flags = i == PLACE ? 0 : ARROW_FLAG_NULLABLE;
+        child->release = release_column_schema;
+        schema->children[out->n_children++] = child;
+    }
+    out->format = "+s";
+    out->name = "";
+    out->children = schema->children;
+    out->release = release_schema;
+    out->private_data = schema;
+    return 0;
+}
+
+/* ---- An array ---------------------------------------------------------------------------------------------------- */
+
+/* The memory of a column. */
+struct column {
+    void *memory[3]; /* validity, then data; or offsets and data */
+    const void *buffers[3];
+};
+
+struct array {
+    struct ArrowArray child[COLUMNS];
+    struct ArrowArray *children[COLUMNS];
+    const void *buffers[1];
+};
+
+static void release_column(struct ArrowArray *array)
+{
+    struct column *column = array->private_data;
+    for (int i = 0; i < 3; i++)
+        free(column->memory[i]);
+    free(column);
+    array->release = NULL;
+}
+
+static void release_array(struct ArrowArray *array)
+{
+    for (int64_t i = 0; i < array->n_children; i++) {
+        if (array->children[i]->release != NULL)
+            array->children[i]->release(array->children[i]);
+    }
+    free(array->private_data);
+    array->release = NULL;
+}
+
+/* An array as it is filled. */
+struct filling {
+    size_t n, capacity;
+    void *data[COLUMNS];          /* of items of one size; of texts their offsets */
+    struct bytes text[2];         /* of FENs and moves */
+    uint8_t *has, *results;       /* of each record */
+    seebatch_position *positions; /* of a batch, unless they are a column */
+    seebatch_move *moves;         /* the same */
+    seebatch_cell *fens;
+};
+
+/* Records at a time: what a reader gives has at most SEEBATCH_IO_BATCH. */
+enum { AT_ONCE = SEEBATCH_IO_BATCH, TEXT_ENDS = 1 << 28 };
+
+static bool is_text(const struct stream *stream, int i)
+{
+    return (i == PLACE && !stream->options.boards) || (i == MOVE && !stream->options.move_numbers);
+}
+
+static size_t size_of(const struct stream *stream, int i)
+{
+    if (is_text(stream, i))
+        return sizeof(int32_t);
+    return i == PLACE ? sizeof(seebatch_position) : i == MOVE ? sizeof(seebatch_move) : columns[i].size;
+}
+
+static bool filling_begin(const struct stream *stream, struct filling *f)
+{
+    memset(f, 0, sizeof *f);
+    f->capacity = stream->options.batch;
+    bool good = true;
+    for (int i = 0; i < COLUMNS; i++) {
+        if (!has_column(stream, i))
+            continue;
+        f->data[i] = malloc((f->capacity + 1) * size_of(stream, i));
+        good &= f->data[i] != NULL;
+        if (is_text(stream, i))
+            good &= bytes_reserve(&f->text[i], i == PLACE ? stream->text_bytes : f->capacity * 5 + 8);
+    }
+    f->has = malloc(f->capacity);
+    f->results = malloc(AT_ONCE);
+    f->fens = malloc(AT_ONCE * sizeof *f->fens);
+    f->positions = malloc(AT_ONCE * sizeof *f->positions);
+    f->moves = malloc(AT_ONCE * sizeof *f->moves);
+    return good && f->has && f->results && f->fens && f->positions && f->moves;
+}
+
+/* What only the filling needed; and the rest, if no array was made of it. */
+static void filling_end(struct filling *f)
+{
+    for (int i = 0; i < COLUMNS; i++)
+        free(f->data[i]);
+    free(f->text[PLACE].data);
+    free(f->text[MOVE].data);
+    free(f->has);
+    free(f->results);
+    free(f->fens);
+    free(f->positions);
+    free(f->moves);
+}
+
+static void add_fens(struct filling *f, size_t n)
+{
+    struct bytes *text = &f->text[PLACE];
+    int32_t *ends = (int32_t *)f->data[PLACE] + f->n;
+    for (size_t i = 0; i < n; i++) {
+        ends[i] = (int32_t)text->used;
+        if (f->fens[i].length > 0)
+            bytes_add(text, f->fens[i].text, f->fens[i].length);
+        else if (bytes_reserve(text, SEEBATCH_FEN_SIZE))
+            text->used += seebatch_position_to_fen(&f->positions[i], text->data + text->used);
+    }
+    ends[n] = (int32_t)text->used;
+}
+
+static void add_moves(struct filling *f, size_t n)
+{
+    struct bytes *text = &f->text[MOVE];
+    int32_t *ends = (int32_t *)f->data[MOVE] + f->n;
+    for (size_t i = 0; i < n; i++) {
+        ends[i] = (int32_t)text->used;
+        if (f->has[f->n + i] & SEEBATCH_HAS_MOVE && bytes_reserve(text, 6))
+            text->used += seebatch_move_to_uci(f->moves[i], text->data + text->used);
+    }
+    ends[n] = (int32_t)text->used;
+}
+
+/* Zeros behind the last field, which nobody writes. */
+static void clear_ends(seebatch_position *positions, size_t n)
+{
+    enum { END = offsetof(seebatch_position, fullmove_number) + sizeof(uint16_t) };
+    for (size_t i = 0; i < n; i++)
+        memset((char *)&positions[i] + END, 0, sizeof *positions - END);
+}
+
+/* Reads the next records into the columns. */
+static seebatch_io_status fill(struct stream *stream, struct filling *f)
+{
+    const size_t left = f->capacity - f->n;
+    seebatch_records records = {.capacity = left < AT_ONCE ? left : AT_ONCE, .has = f->has + f->n};
+    records.positions = stream->options.boards ? (seebatch_position *)f->data[PLACE] + f->n : f->positions;
+    records.fens = stream->options.boards ? NULL : f->fens;
+    if (has_column(stream, MOVE))
+        records.moves = stream->options.move_numbers ? (seebatch_move *)f->data[MOVE] + f->n : f->moves;
+    if (has_column(stream, SCORE))
+        records.scores = (int32_t *)f->data[SCORE] + f->n;
+    if (has_column(stream, RESULT))
+        records.results = f->results;
+    if (has_column(stream, PLY))
+        records.plies = (int32_t *)f->data[PLY] + f->n;
+    const seebatch_io_status status = seebatch_reader_next(stream->reader, &records, &stream->error);
+    if (status != SEEBATCH_IO_OK)
+        return status;
+    for (size_t i = 0; records.results != NULL && i < records.n; i++)
+        ((float *)f->data[RESULT])[f->n + i] = 0.5f * (float)f->results[i];
+    if (stream->options.boards)
+        clear_ends(records.positions, records.n);
+    else
+        add_fens(f, records.n);
+    if (has_column(stream, MOVE) && !stream->options.move_numbers)
+        add_moves(f, records.n);
+    f->n += records.n;
+    if (f->text[PLACE].failed || f->text[MOVE].failed) {
+        io_no_memory(&stream->error);
+        return stream->error.status;
+    }
+    if (f->text[PLACE].used > INT32_MAX) {
+        io_fail(&stream->error, SEEBATCH_IO_FAILED, 0, "the FENs of %zu records have %zu bytes, too many for a column",
+                f->n, f->text[PLACE].used);
+        return stream->error.status;
+    }
+    return SEEBATCH_IO_OK;
+}
+
+/* The bits of those records that have a field, and how many have it not; NULL with 0: all have it. False if there is
+ * no memory. */
+static bool validity(const struct filling *f, unsigned field, uint8_t **bits, int64_t *nulls)
+{
+    size_t have = 0;
+    *bits = NULL;
+    for (size_t i = 0; i < f->n; i++)
+        have += (f->has[i] & field) != 0;
+    *nulls = field == 0 ? 0 : (int64_t)(f->n - have);
+    if (*nulls == 0)
+        return true;
+    *bits = calloc(f->n / 8 + 1, 1);
+    for (size_t i = 0; *bits != NULL && i < f->n; i++)
+        (*bits)[i / 8] |= (uint8_t)((f->has[i] & field ? 1u : 0u) << i % 8);
+    return *bits != NULL;
+}
+
+/* A column of the filling as an array of its own, with its memory. */
+static bool take_column(const struct stream *stream, struct filling *f, int i, struct ArrowArray *array)
+{
+    struct column *column = calloc(1, sizeof *column);
+    uint8_t *bits;
+    if (column == NULL || !validity(f, columns[i].field, &bits, &array->null_count)) {
+        free(column);
+        return false;
+    }
+    column->memory[0] = bits;
+    column->memory[1] = f->data[i];
+    f->data[i] = NULL;
+    if (is_text(stream, i)) {
+        column->memory[2] = f->text[i].data;
+        f->text[i].data = NULL;
+    }
+    for (int k = 0; k < 3; k++)
+        column->buffers[k] = column->memory[k];
+    array->length = (int64_t)f->n;
+    array->n_buffers = is_text(stream, i) ? 3 : 2;
+    array->buffers = column->buffers;
+    array->release = release_column;
+    array->private_data = column;
+    return true;
+}
+
+static bool take_array(struct stream *stream, struct filling *f, struct ArrowArray *out)
+{
+    struct array *array = calloc(1, sizeof *array);
+    if (array == NULL)
+        return false;
+    const size_t text = f->text[PLACE].used;
+    stream->text_bytes = text + text / 8 + SEEBATCH_FEN_SIZE;
+    out->length = (int64_t)f->n;
+    out->n_buffers = 1;
+    out->buffers = array->buffers;
+    out->children = array->children;
+    out->release = release_array;
+    out->private_data = array;
+    for (int i = 0; i < COLUMNS; i++) {
+        if (!has_column(stream, i))
+            continue;
+        struct ArrowArray *child = &array->child[out->n_children];
+        if (!take_column(stream, f, i, child)) {
+            out->release(out);
+            return false;
+        }
+        array->children[out->n_children++] = child;
+    }
+    return true;
+}
+
+/* ---- The stream -------------------------------------------------------------------------------------------------- */
+
+/* What the interface returns: 0 or an error of the system. */
+static int code_of(const seebatch_io_error *error)
+{
+    if (error->status == SEEBATCH_IO_NO_MEMORY)
+        return ENOMEM;
+    if (error->status == SEEBATCH_IO_FAILED)
+        return error->system_error ? error->system_error : EIO;
+    return EINVAL;
+}
+
+static int get_next(struct ArrowArrayStream *self, struct ArrowArray *out)
+{
+    struct stream *stream = self->private_data;
+    struct filling f;
+    memset(out, 0, sizeof *out);
+    if (stream->lost)
+        return code_of(&stream->error);
+    stream->error.status = SEEBATCH_IO_OK;
+    seebatch_io_status status = filling_begin(stream, &f) ? SEEBATCH_IO_OK : SEEBATCH_IO_NO_MEMORY;
+    while (status == SEEBATCH_IO_OK && f.n < f.capacity && f.text[PLACE].used < TEXT_ENDS)
+        status = fill(stream, &f);
+    /* Where the reader failed, what came before is given; it fails again in the next call. */
+    const bool give = f.n > 0 && f.text[PLACE].used <= INT32_MAX && !f.text[PLACE].failed && !f.text[MOVE].failed;
+    const bool given = give && take_array(stream, &f, out);
+    if (given)
+        stream->error.status = SEEBATCH_IO_OK;
+    else if (give || (status == SEEBATCH_IO_NO_MEMORY && f.n == 0))
+        io_no_memory(&stream->error);
+    stream->lost = f.n > 0 && !given;
+    filling_end(&f);
+    return stream->error.status == SEEBATCH_IO_OK ? 0 : code_of(&stream->error);
+}
+
+static const char *get_last_error(struct ArrowArrayStream *self)
+{
+    const struct stream *stream = self->private_data;
+    return stream->error.status == SEEBATCH_IO_OK ? NULL : stream->error.text;
+}
+
+static void release_stream(struct ArrowArrayStream *self)
+{
+    struct stream *stream = self->private_data;
+    seebatch_reader_close(stream->reader);
+    free(stream);
+    self->release = NULL;
+}
+
+seebatch_io_status seebatch_reader_to_arrow(seebatch_reader *reader, const seebatch_arrow_options *options,
+                                            struct ArrowArrayStream *stream, seebatch_io_error *error)
+{
+    enum { USUAL_BATCH = 1 << 16, MOST_BATCH = 1 << 24, USUAL_FEN = 64 };
+    struct stream *own = calloc(1, sizeof *own);
+    if (own == NULL) {
+        io_no_memory(error);
+        return SEEBATCH_IO_NO_MEMORY;
+    }
+    own->reader = reader;
+    if (options != NULL)
+        own->options = *options;
+    if (own->options.batch == 0)
+        own->options.batch = USUAL_BATCH;
+    if (own->options.batch > MOST_BATCH)
+        own->options.batch = MOST_BATCH;
+    own->fields = seebatch_reader_fields(reader);
+    own->text_bytes = (own->options.batch < USUAL_BATCH ? own->options.batch : (size_t)USUAL_BATCH) * USUAL_FEN;
+    stream->get_schema = get_schema;
+    stream->get_next = get_next;
+    stream->get_last_error = get_last_error;
+    stream->release = release_stream;
+    stream->private_data = own;
+    return SEEBATCH_IO_OK;
+}
