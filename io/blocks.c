@@ -139,6 +139,7 @@ void reading_begin(struct reading *reading, struct block *block, struct bytes *s
 {
     struct bytes *in = &block->in;
     const bool text = !block->source->format->binary;
+    reading->bad_line = 0;
     reading->mended = text && in->used > 0 && in->data[in->used - 1] != '\n';
     if (reading->mended && strict)
         in->used = whole_lines(in->data, in->used);
@@ -154,17 +155,23 @@ void reading_begin(struct reading *reading, struct block *block, struct bytes *s
 bool reading_next(struct reading *reading, struct batch *batch)
 {
     struct block *block = reading->cursor.block;
+    const uint64_t bad = block->bad;
     batch->n = 0;
-    if (block->in.used == 0 || block->scratch.failed || !block->source->format->read(&reading->cursor, batch))
-        return false;
-    block->read += batch->n;
-    return true;
+    const bool more =
+        block->in.used > 0 && !block->scratch.failed && block->source->format->read(&reading->cursor, batch);
+    if (block->bad > bad) /* by the reading: later complaints may be of what could not be written */
+        reading->bad_line = line_of_complaint(block);
+    block->read += more ? batch->n : 0;
+    return more;
 }
 
-/* Says that the last line had no line feed. */
-static void report_last_line(const struct cursor *cursor)
+/* Says that the last line had no line feed. If it could not be read either, the file was cut off within it. */
+static void report_last_line(const struct reading *reading)
 {
+    const struct cursor *cursor = &reading->cursor;
     struct block *block = cursor->block;
+    if (!cursor->strict && reading->bad_line == cursor->line)
+        pass_over(block, block->in.used - 1 - whole_lines(block->in.data, block->in.used - 1), 0);
     const struct record record = {.line = cursor->line + 1, .offset = block->in.used};
     if (!cursor->strict)
         warn_of_last_line(block, cursor->line);
@@ -176,7 +183,7 @@ void reading_end(struct reading *reading)
 {
     struct block *block = reading->cursor.block;
     if (reading->mended && !block->refused && !block_has_failed(block))
-        report_last_line(&reading->cursor);
+        report_last_line(reading);
     block->lines = reading->cursor.line;
     block->stopped |= reading->cursor.strict && block->bad > 0;
 }

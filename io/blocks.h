@@ -32,8 +32,8 @@ void block_skip_beginning(struct block *block);
 
 struct reading {
     struct cursor cursor;
-    bool
-        mended; /* the last line of the file had no line feed. It got one, or is not read where it may not be cut off */
+    uint64_t bad_line; /* the last line that could not be read; 0: none */
+    bool mended;       /* the file's last line had no line feed: it got one, or is not read where it may not be cut off */
 };
 
 /* Begins to read a block; state is memory for what its format keeps. */

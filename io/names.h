@@ -69,6 +69,7 @@
 #define jsonl_format seebatch_io_jsonl_format
 #define key_of_position seebatch_io_key_of_position
 #define line_boundary seebatch_io_line_boundary
+#define line_of_complaint seebatch_io_line_of_complaint
 #define loses_ply seebatch_io_loses_ply
 #define loss_text seebatch_io_loss_text
 #define losses_named seebatch_io_losses_named

@@ -1,15 +1,18 @@
 /*
  * Output that people can trust.
  *
- * A file is written under a name of its own in the same directory, and takes the place of an older one by rename() when
- * all of it has reached the disk: others see the old file or the new one, whole. Whatever ends the
- * writing earlier removes it; only the end of the program in between leaves it lying, under that other name. Devices
- * and pipes are written to as they are.
+ * A file appears under its name when all of it has reached the disk: others see the old file or the new one, whole.
+ * Until then it has no name, where the system can do that (O_TMPFILE), so that nothing is left of it whatever ends the
+ * program. In the end it is linked to its name; to replace an older file, to another name in the same directory first,
+ * because only rename() replaces a file at once. A program that is killed between these two calls leaves the new file
+ * there. Elsewhere it has that other name from the beginning, and whatever ends the writing removes it. Devices and
+ * pipes are written to as they are.
  *
  * On standard output what was written cannot be taken back; but when the run is stopped, the record that is being
  * written is finished first, and where a disk is full in the middle of one, a file is cut back to the last whole
  * record.
  */
+#define _GNU_SOURCE /* O_TMPFILE */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -31,7 +34,7 @@ enum { COMPRESSED_SIZE = 1 << 17, ZSTD_LEVEL = 3, GZIP_LEVEL = 6 };
 struct output {
     const char *name; /* for messages */
     char *path;       /* the place that the file takes in the end, links followed; NULL: it is written to directly */
-    char *temporary;  /* its name until then */
+    char *temporary;  /* its name until then; NULL: it has none */
     int fd;           /* -1: memory */
     int level;
     bool (*stop)(void *user); /* or NULL */
@@ -70,26 +73,93 @@ static void name_temporary(char *name, size_t room, const char *path, const char
     snprintf(name, room, "%.*s.%s.%06lx", (int)(file - path), path, file, random & 0xffffff);
 }
 
-/* Makes the file beside the one that it will replace, with that one's permissions or those of any new file. */
-static bool open_temporary(struct output *output, const struct stat *old)
+/* Calls a function with names beside the file until one is free, which the output keeps as its temporary one. */
+static bool take_temporary_name(struct output *output, bool (*take)(struct output *output, const char *name))
 {
     enum { ATTEMPTS = 100 };
     const char *slash = strrchr(output->path, '/'), *file = slash != NULL ? slash + 1 : output->path;
     const size_t room = strlen(output->path) + sizeof "..XXXXXX";
-    output->temporary = malloc(room);
-    if (output->temporary == NULL)
-        return false;
-    for (unsigned attempt = 0; attempt < ATTEMPTS; attempt++) {
-        name_temporary(output->temporary, room, output->path, file, attempt);
-        output->fd = open(output->temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (output->fd >= 0 || errno != EEXIST)
+    char *name = malloc(room);
+    for (unsigned attempt = 0; name != NULL && attempt < ATTEMPTS; attempt++) {
+        name_temporary(name, room, output->path, file, attempt);
+        if (take(output, name)) {
+            output->temporary = name;
+            return true;
+        }
+        if (errno != EEXIST)
             break;
     }
-    if (output->fd >= 0)
-        return old == NULL || fchmod(output->fd, old->st_mode & 07777) == 0;
-    free(output->temporary);
-    output->temporary = NULL;
+    free(name);
     return false;
+}
+
+static bool create(struct output *output, const char *name)
+{
+    output->fd = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    return output->fd >= 0;
+}
+
+#ifdef O_TMPFILE
+
+enum { DESCRIPTOR_ROOM = 32 };
+
+/* What stands for an open file among the names of files. */
+static void name_descriptor(char name[DESCRIPTOR_ROOM], int fd)
+{
+    snprintf(name, DESCRIPTOR_ROOM, "/proc/self/fd/%d", fd);
+}
+
+static bool link_to(struct output *output, const char *name)
+{
+    char descriptor[DESCRIPTOR_ROOM];
+    name_descriptor(descriptor, output->fd);
+    return linkat(AT_FDCWD, descriptor, AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0;
+}
+
+/* Makes the file without a name in its directory. errno is EOPNOTSUPP, EINVAL or EISDIR where the system cannot. */
+static bool create_nameless(struct output *output)
+{
+    char descriptor[DESCRIPTOR_ROOM];
+    char *folder = strdup(output->path);
+    if (folder == NULL)
+        return false;
+    char *slash = strrchr(folder, '/');
+    if (slash != NULL)
+        slash[slash == folder] = '\0';
+    output->fd = open(slash != NULL ? folder : ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0666);
+    free(folder);
+    if (output->fd < 0)
+        return false;
+    name_descriptor(descriptor, output->fd);
+    if (access(descriptor, F_OK) == 0)
+        return true;
+    close(output->fd);
+    output->fd = -1;
+    errno = EOPNOTSUPP;
+    return false;
+}
+
+#else
+
+static bool link_to(struct output *output, const char *name) { return (void)output, (void)name, false; }
+static bool create_nameless(struct output *output)
+{
+    (void)output;
+    errno = EOPNOTSUPP;
+    return false;
+}
+
+#endif
+
+/* Makes the file that will appear or replace another, with that one's permissions or those of any new file. */
+static bool open_new(struct output *output, const struct stat *old)
+{
+    if (!create_nameless(output)) {
+        const bool known = errno != EOPNOTSUPP && errno != EINVAL && errno != EISDIR;
+        if (known || !take_temporary_name(output, create))
+            return false;
+    }
+    return old == NULL || fchmod(output->fd, old->st_mode & 07777) == 0;
 }
 
 static bool open_file(struct output *output, const char *name)
@@ -103,7 +173,7 @@ static bool open_file(struct output *output, const char *name)
     output->path = exists ? realpath(name, NULL) : NULL;
     if (output->path == NULL)
         output->path = strdup(name);
-    return output->path != NULL && open_temporary(output, exists ? &old : NULL);
+    return output->path != NULL && open_new(output, exists ? &old : NULL);
 }
 
 static bool open_compression(struct output *output)
@@ -290,10 +360,24 @@ static bool finish_compression(struct output *output, seebatch_io_error *error)
                                          : true;
 }
 
-/* Puts the file in its place; the disk has it before the name says so. */
+/* A file without a name gets its own, if that is free, or else a temporary one. */
+static bool give_name(struct output *output)
+{
+    return link_to(output, output->path) || (errno == EEXIST && take_temporary_name(output, link_to));
+}
+
+/* Puts the file in its place; the disk has it before the name says so. What closing it would say, closing a copy of the
+ * descriptor says before. */
 static bool put_in_place(struct output *output, seebatch_io_error *error)
 {
-    if (fsync(output->fd) != 0 || close(output->fd) != 0 || rename(output->temporary, output->path) != 0)
+    const bool nameless = output->temporary == NULL;
+    const int copy = fsync(output->fd) == 0 ? fcntl(output->fd, F_DUPFD_CLOEXEC, 0) : -1;
+    bool well = copy >= 0 && close(copy) == 0 && (!nameless || give_name(output)) &&
+                (output->temporary == NULL || rename(output->temporary, output->path) == 0);
+    const int number = errno;
+    close(output->fd);
+    errno = number;
+    if (!well)
         return cannot_write(output, true, error);
     free(output->temporary);
     output->temporary = NULL;

@@ -188,5 +188,6 @@ bool passes_shuffle(struct seebatch_pipeline *run, const struct block *block)
 
 bool passes_write_shuffled(struct seebatch_pipeline *run)
 {
-    return shuffle_write(run->shuffle, run->output, run->options.stop, run->options.user, &run->broken);
+    return shuffle_write(run->shuffle, run->output, run->options.stop, run->options.user, &run->counts.written,
+                         &run->broken);
 }

@@ -113,7 +113,7 @@ static bool finish_block(struct seebatch_pipeline *run, const struct block *bloc
     }
     if (!write_block(run, block))
         return false;
-    run->counts.written += block->written;
+    run->counts.written += run->shuffle == NULL ? block->written : 0;
     return !block->stopped && !block->refused && !(run->options.strict && block->failure.used > 0);
 }
 

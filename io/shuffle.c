@@ -22,8 +22,10 @@ struct shuffle {
     struct output *output;
     bool (*stop)(void *user);
     void *user;
+    uint64_t *written;
     struct bytes order; /* struct item, of a group */
     struct bytes out;
+    size_t n_out; /* records in it */
 };
 
 /* A record of a group. */
@@ -86,7 +88,8 @@ static bool write_out(struct shuffle *shuffle, seebatch_io_error *error)
     if (shuffle->stop != NULL && shuffle->stop(shuffle->user))
         return io_fail(error, SEEBATCH_IO_STOPPED, 0, "the run was stopped");
     const bool well = output_write(shuffle->output, format->whole, out->data, out->used, error);
-    out->used = 0;
+    *shuffle->written += well ? shuffle->n_out : 0;
+    out->used = shuffle->n_out = 0;
     return well;
 }
 
@@ -109,6 +112,7 @@ static bool write_group(void *user, struct spilled group, seebatch_io_error *err
     for (size_t i = 0; i < n; i++) {
         const size_t skipped = out->used == 0 ? 0 : frame; /* the frame of the first is that of all */
         bytes_add(out, items[i].record + skipped, items[i].length - skipped);
+        shuffle->n_out++;
         if (out->used >= PIECE && !write_out(shuffle, error))
             return false;
     }
@@ -116,9 +120,10 @@ static bool write_group(void *user, struct spilled group, seebatch_io_error *err
 }
 
 bool shuffle_write(struct shuffle *shuffle, struct output *output, bool (*stop)(void *user), void *user,
-                   seebatch_io_error *error)
+                   uint64_t *written, seebatch_io_error *error)
 {
     shuffle->output = output;
+    shuffle->written = written;
     shuffle->stop = stop;
     shuffle->user = user;
     return spill_take(shuffle->spill, write_group, shuffle, error) && write_out(shuffle, error);

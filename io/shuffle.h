@@ -16,9 +16,9 @@ struct shuffle *shuffle_new(const struct file_format *format, const char *output
 bool shuffle_add(struct shuffle *shuffle, const char *records, const uint32_t *lengths, size_t n,
                  seebatch_io_error *error);
 
-/* Writes all of them. stop and user as in seebatch_pipeline_options. */
+/* Writes all of them, and adds to *written how many were. stop and user as in seebatch_pipeline_options. */
 bool shuffle_write(struct shuffle *shuffle, struct output *output, bool (*stop)(void *user), void *user,
-                   seebatch_io_error *error);
+                   uint64_t *written, seebatch_io_error *error);
 
 /* NULL is allowed. */
 void shuffle_free(struct shuffle *shuffle);

@@ -66,15 +66,59 @@ static bool can_be_opened(const char *name)
     return error == 0;
 }
 
+/* The name among those of the input that means this file, through links too; NULL if none does. */
+static const char *input_that_is(const struct stat *wanted, char *const *names, int n)
+{
+    struct stat file;
+    for (int i = 0; i < n; i++)
+        if ((strcmp(names[i], "-") == 0 ? fstat(STDIN_FILENO, &file) : stat(names[i], &file)) == 0 &&
+            file.st_dev == wanted->st_dev && file.st_ino == wanted->st_ino)
+            return names[i];
+    return NULL;
+}
+
+/* Whether a file begins as pictures do, so that this may be one that is drawn again. Ends the program with status 1 if
+ * it cannot be read. */
+static bool is_svg(const char *name)
+{
+    enum { BEGINNING = 1024 };
+    char text[BEGINNING + 1] = "";
+    struct bytes why = {0};
+    struct stream stream;
+    size_t length = 0;
+    long got = stream_open(&stream, name, &why) ? 1 : -1;
+    while (got > 0 && length < BEGINNING) {
+        got = stream_read(&stream, text + length, BEGINNING - length, &why);
+        length += got > 0 ? (size_t)got : 0;
+    }
+    if (got < 0) {
+        report("%s: %.*s", name, (int)why.used, why.data);
+        exit(STATUS_ERROR);
+    }
+    stream_close(&stream);
+    return strstr(text, "<svg") != NULL;
+}
+
+void inputs_check_picture(const char *command, const char *option, const char *picture, char *const *names, int n)
+{
+    struct stat file;
+    if (stat(picture, &file) != 0 || !S_ISREG(file.st_mode))
+        return;
+    if (input_that_is(&file, names, n) != NULL)
+        usage_error(command, "%s: '%s' is a file of the input, expected another name", option, picture);
+    if (file.st_size > 0 && !is_svg(picture))
+        usage_error(command, "%s: '%s' exists and is no SVG, expected another name; or remove that file first", option,
+                    picture);
+}
+
 void inputs_check(const char *command, char *const *names, int n, bool writes_standard_output)
 {
-    struct stat output, file;
+    struct stat output;
     bool well = true;
     writes_standard_output &= fstat(STDOUT_FILENO, &output) == 0 && S_ISREG(output.st_mode);
-    for (int i = 0; i < n && writes_standard_output; i++)
-        if ((strcmp(names[i], "-") == 0 ? fstat(STDIN_FILENO, &file) : stat(names[i], &file)) == 0 &&
-            file.st_dev == output.st_dev && file.st_ino == output.st_ino)
-            usage_error(command, "%s: this file of the input is standard output too, expected another one", names[i]);
+    const char *both = writes_standard_output ? input_that_is(&output, names, n) : NULL;
+    if (both != NULL)
+        usage_error(command, "%s: this file of the input is standard output too, expected another one", both);
     for (int i = 0; i < n; i++)
         well = (strcmp(names[i], "-") == 0 || can_be_opened(names[i])) && well;
     if (!well)

@@ -175,6 +175,10 @@ struct fields {
     const char *end;   /* the end of the line */
 };
 
+/* Ends the program with status 2 if a file that an option names for a picture is one of the inputs, through links too,
+ * or another file that is no SVG: it would be lost. */
+void inputs_check_picture(const char *command, const char *option, const char *picture, char *const *names, int n);
+
 /* Looks at all files before the first one is read. Ends the program with status 2 if standard output is a file that is
  * one of them, where it is written to, and with status 1 if one of them cannot be opened, each reported. */
 void inputs_check(const char *command, char *const *names, int n, bool writes_standard_output);

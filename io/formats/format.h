@@ -300,6 +300,9 @@ bool next_record_line(struct cursor *cursor, bool comments, struct record *recor
 #define LAST_LINE "the last line has no line feed at its end, the file may have been cut off"
 void warn_of_last_line(struct block *block, uint64_t line);
 
+/* The line that was complained of last; 0 if none was. */
+uint64_t line_of_complaint(const struct block *block);
+
 /* Reads lines into a batch with a function that reads one, to be ended before *end, and complains if it is wrong. */
 typedef bool read_line_function(struct block *block, struct record *record, seebatch_position *position,
                                 const char *end);

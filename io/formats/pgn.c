@@ -71,7 +71,7 @@ static void read_game(struct cursor *cursor, struct reader *reader)
         record.offset = (uint64_t)(reader->text.at - block->in.data);
         record.game = block->games;
         complain(block, &record, "%s; the game is passed over", error.text);
-        block->lost_bytes += (uint64_t)(reader->text.end - first);
+        pass_over(block, (uint64_t)(reader->text.end - first), 0);
         reader->text.at = reader->text.end;
         reader->game.n = 0;
         if (cursor->strict)

@@ -154,6 +154,8 @@ static bool take_entry(struct cursor *cursor, struct record *record, struct entr
     }
     if (begun && !bad)
         complain(cursor->block, record, "the record has no end, expected an e: the file may have been cut off");
+    if (begun)
+        pass_over(cursor->block, record->length, 0);
     return false;
 }
 

@@ -80,6 +80,14 @@ void complain(struct block *block, const struct record *record, const char *form
     block->bad++;
 }
 
+uint64_t line_of_complaint(const struct block *block)
+{
+    struct complaint last = {0};
+    if (block->n_complaints > 0 && !block->complaints.failed)
+        memcpy(&last, block->complaints.data + block->last, sizeof last);
+    return last.line;
+}
+
 void warn_of_last_line(struct block *block, uint64_t line)
 {
     const struct source *source = block->source;
@@ -88,10 +96,8 @@ void warn_of_last_line(struct block *block, uint64_t line)
     struct cell text = {NULL, 0}, name = {NULL, 0};
     char sentence[LONGEST_SENTENCE];
     struct complaint complaint = {line, (uint64_t)(first - block->in.data), 0, true, 0};
-    struct complaint before = {0};
-    if (block->n_complaints > 0 && !block->complaints.failed)
-        memcpy(&before, block->complaints.data + block->last, sizeof before);
-    if (source->format->last_field != NULL && before.line != line) /* of a bad line, more is said already */
+    if (source->format->last_field != NULL &&
+        line_of_complaint(block) != line) /* of a bad line, more is said already */
         name = source->format->last_field(source, (struct cell){first, (size_t)(end - first)}, &text);
     int length = snprintf(sentence, sizeof sentence, "%s", LAST_LINE);
     if (name.length > 0)

@@ -75,6 +75,8 @@ static bool strikes(const char *function)
 FAULTY(int, close, -1, (int file), (file))
 FAULTY(int, fsync, -1, (int file), (file))
 FAULTY(int, rename, -1, (const char *from, const char *to), (from, to))
+FAULTY(int, linkat, -1, (int from, const char *name, int to, const char *other, int flags),
+       (from, name, to, other, flags))
 FAULTY(int, mkstemp, -1, (char *name), (name))
 FAULTY(int, fchmod, -1, (int file, mode_t mode), (file, mode))
 FAULTY(int, fstat, -1, (int file, struct stat *status), (file, status))

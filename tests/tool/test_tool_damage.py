@@ -9,7 +9,7 @@ import pytest
 
 import binpack_support as binpack
 from chess_support import START, Row
-from formats_support import WRITERS, encode_games
+from formats_support import FORMATS, WRITERS, encode_games
 from pipeline_support import BAD, QUIET, ROOK_TAKES_PAWN, TOOL, compress, environment, fails, make_records, run, says, well
 from test_tool_binpack import make_chunk
 
@@ -185,13 +185,70 @@ def test_compressed_bytes_that_are_cut_off(ending, tmp_path):
     assert result.returncode == 1 and 0 < summary(result)[2] <= len(data) + (1 << 20)
 
 
-def test_a_bad_line_or_game_is_no_damage(tmp_path):
+def test_a_bad_line_is_no_damage_and_a_broken_game_is(tmp_path):
     output, broken = tmp_path / "y.fen", '[Event "x"]\n\n1. e4 e4 1-0\n\n'
-    for form, text, written, counts in [
-            ("fen", f"{QUIET}\n{BAD}\n{ROOK}\n", f"{QUIET}\n{ROOK}\n", [2, 1, None, None]),
-            ("pgn", broken + '[Event "y"]\n\n1. d4 1-0\n', START + "\td2d4\n", [1, 1, len(broken), None])]:
-        result = run("filter", "--from", form, "--to", "fen", "--lose", "all", "--output", output, stdin=text)
+    for form, text, written, counts, options in [
+            ("fen", f"{QUIET}\n{BAD}\n{ROOK}\n", f"{QUIET}\n{ROOK}\n", [2, 1, None, None], []),
+            ("pgn", broken + '[Event "y"]\n\n1. d4 1-0\n', START + "\td2d4\n", [1, 1, len(broken), None],
+             ["--salvage"])]:
+        output.write_text("old")
+        arguments = ["filter", "--from", form, "--to", "fen", "--lose", "all", "--output", output]
+        result = run(*arguments, *options, stdin=text)
         assert result.returncode == 1 and output.read_text() == written and summary(result) == counts
+        if options:
+            output.write_text("old")
+            says(1, run(*arguments, stdin=text), "y.fen: was not written")
+            assert output.read_text() == "old"
+
+
+PGN = '[Event "a"]\n\n1. e4 e5 1/2-1/2\n\n[Event "b"]\n\n1. d4 {x} d5 1-0\n'
+
+
+@pytest.mark.parametrize("form", [*FORMATS, "pgn"])
+def test_an_output_appears_only_if_no_record_was_cut_off(form, tmp_path):
+    """Cut anywhere, a file is read well, as far as anybody can tell, or an older output stays as it was."""
+    whole = PGN.encode() if form == "pgn" else FORMATS[form].encode(make_records(3))
+    path, output, ends = tmp_path / "a", tmp_path / "b.jsonl", {}
+    for cut in range(1, len(whole) + 1):
+        path.write_bytes(whole[:cut])
+        output.write_text("old")
+        result = run("convert", "--quiet", "--from", form, "--lose", "all", "--output", output, path)
+        is_written = output.read_text() != "old"
+        assert is_written == (result.returncode == 0), (cut, result.stderr)
+        ends[cut] = is_written
+    assert ends[len(whole)] and not all(ends.values())
+
+
+def test_a_picture_replaces_nothing_but_a_picture(tmp_path):
+    data, picture, link = tmp_path / "a.fen", tmp_path / "a.svg", tmp_path / "link.svg"
+    data.write_text(QUIET + "\n")
+    well("stats", "--quiet", "--svg", picture, data)
+    drawn = picture.read_text()
+    picture.write_text(drawn.replace("1 positions", "2 positions"))
+    well("stats", "--quiet", "--svg", picture, data)
+    assert picture.read_text() == drawn
+    link.symlink_to(data)
+    for name in (data, link):
+        result = run("stats", "--svg", name, data, tmp_path / "no.fen")
+        says(2, result, f"--svg: '{name}' is a file of the input, expected another name")
+        says(2, run("stats", "--svg", name), f"--svg: '{name}' exists and is no SVG, expected another name; or remove")
+        assert data.read_text() == QUIET + "\n"
+    with open(data, "rb") as file:
+        says(2, run("stats", "--svg", data, stdin_file=file), "is a file of the input")
+    link.unlink()
+    os.mkfifo(link)
+    (tmp_path / "empty.svg").touch()
+    well("stats", "--quiet", "--svg", tmp_path / "empty.svg", data)
+
+
+def test_what_is_not_written_is_not_counted(tmp_path):
+    (tmp_path / "a.fen").write_text(f"{QUIET}\n{BAD}\n")
+    result = run("filter", "--shuffle", "--strict", tmp_path / "a.fen")
+    assert (result.returncode, result.stdout) == (1, b"") and b"0 written" in result.stderr
+    (tmp_path / "b.fen").write_text(f"{QUIET}\n" * 100000)
+    with open("/dev/full", "wb") as full:
+        result = run("filter", "--shuffle", "--memory", "1M", tmp_path / "b.fen", stdout=full)
+    assert result.returncode == 1 and b"100000 positions read, 0 written" in result.stderr, result.stderr
 
 
 # ---- Complaints ------------------------------------------------------------------------------------------------------------

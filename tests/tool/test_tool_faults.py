@@ -48,11 +48,11 @@ RUNS = [
 # Functions, and with what they fail. Of calls that come by the hundred the first ones are looked at.
 FAULTS_OF = [("malloc", errno.ENOMEM), ("calloc", errno.ENOMEM), ("realloc", errno.ENOMEM), ("read", errno.EIO),
              ("pread", errno.EIO), ("write", errno.ENOSPC), ("open", errno.EMFILE), ("close", errno.EIO),
-             ("fsync", errno.EIO), ("rename", errno.EACCES), ("fchmod", errno.EPERM),
+             ("fsync", errno.EIO), ("linkat", errno.EPERM), ("rename", errno.EACCES), ("fchmod", errno.EPERM),
              ("fstat", errno.EIO), ("stat", errno.EIO), ("lseek", errno.EIO),
              ("realpath", errno.ENOENT), ("pthread_create", errno.EAGAIN)]
 CALLS = [*range(1, 40), *range(40, 200, 8)]
-OLD = b"the old file\n"
+OLD = b"<svg>the old file</svg>\n"
 
 
 def faulty(folder, fault, *arguments, stdin=b"", **more):

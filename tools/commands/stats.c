@@ -325,6 +325,8 @@ int stats_command(int argc, char **argv)
 
     run->options.work = count_batch;
     pipeline_prepare(run, &options, false);
+    if (statistics.svg != NULL)
+        inputs_check_picture(argv[0], "--svg", statistics.svg, options.operands, options.n_operands);
     statistics.tallies = make_tallies(run->options.threads);
     const int status = pipeline_run(run);
     if (run->counts.incomplete)
