@@ -1,38 +1,40 @@
-# Completion of seebatch for bash. Commands, options and names that may follow an option are those that the help and the
-# error messages of the installed tool list, so that they are always the right ones.
+# Completion of seebatch for bash. Commands, options and the words that may follow an option are those that the help and
+# the error messages of the installed tool list, so that they are always the right ones.
 
 _seebatch_commands() {
     "$1" --help 2>/dev/null | sed -n '/^commands:/,/^$/s/^  \([a-z]*\) .*/\1/p'
 }
 
 _seebatch_options() {
-    "$1" "$2" --help 2>/dev/null | grep -o -- '--[a-z][a-z-]*' | sort -u
+    "$1" "$2" --help 2>/dev/null | sed -n 's/^  \(-., \)\{0,1\}\(--[a-z-]*\) .*/\2/p'
 }
 
-# What the tool says that it expected behind an option.
+# What the help calls the argument of an option: FILE, or words with | between them; nothing where it has none.
+_seebatch_argument() {
+    "$1" "$2" --help 2>/dev/null | sed -n "s/^  \(-., \)\{0,1\}$3 \([^ ][^ ]*\) .*/\2/p"
+}
+
+# What the tool says that it expected behind an option, one of several words; of NAME[=RANGE] both forms.
 _seebatch_expected() {
-    "$1" "$2" "$3" '?' 2>&1 </dev/null | sed -n '/expected/{s/.*expected //;s/one of //;s/those available: //;s/ or / /;s/,/ /g;p;q;}'
+    "$1" "$2" "$3" '?' 2>&1 </dev/null |
+        sed -n '/expected one of/{s/.*expected one of //;s/those available: //;s/,/ /g
+            s/\([a-z-]*\)\[=[A-Z]*\]/\1 \1=/g;s/=[A-Z]*/=/g;p;q;}'
 }
 
-# The words that may follow an option; fails where any text or file may.
+# The words that may follow an option; fails where a file may, or where it has no argument.
 _seebatch_values() {
+    local argument
     case $3 in
-    --rules | --against)
-        _seebatch_expected "$1" eval --rules
-        [ "$2" != compare ] || echo minimax legal-least-first
-        ;;
-    --kernel) _seebatch_expected "$1" eval --kernel ;;
-    --from | --to | --columns | --lose) _seebatch_expected "$1" "$2" "$3" ;;
-    --keep | --drop)
-        echo in-check capture capture=0.. promotion promotion=0.. tactical tactical=0.. any-capture any-capture=0.. \
-            score= abs-score= ply= result= pieces= phase= quiet
-        ;;
-    --column) echo fen= move= score= result= ply= ;;
-    --moves) echo captures all ;;
-    --notation) echo uci san ;;
-    --format) "$1" "$2" --help 2>/dev/null | sed -n 's/^ *--format \([a-z|]*\).*/\1/p' | tr '|' '\n' ;;
-    --threads | --part | --score-scale | --memory | --progress | --sample | --seed | --mark-score | --seconds | --cases | --bin | --ask | --examples | --nodes | --threshold | --values | --fen) ;;
+    -o) set -- "$1" "$2" --output ;;
+    -j) set -- "$1" "$2" --threads ;;
+    --*) ;;
     *) return 1 ;;
+    esac
+    argument=$(_seebatch_argument "$@")
+    case $argument in
+    '' | FILE) return 1 ;;
+    *'|'*) echo "${argument//|/ }" ;;
+    *) _seebatch_expected "$@" ;;
     esac
 }
 

@@ -255,8 +255,19 @@ SEEBATCH_API seebatch_io_status seebatch_write_file(const char *path, const void
 
 /* ---- Conditions -------------------------------------------------------------------------------------------------- */
 
-/* What seebatch filter takes behind --keep and --drop; seebatch-filter(1) lists them. At most 64. */
+/* What seebatch filter takes behind --keep and --drop. At most 64. */
 typedef struct seebatch_conditions seebatch_conditions;
+
+/* A condition that there is. Its texts are static. */
+typedef struct seebatch_condition {
+    const char *name;
+    const char *argument; /* behind the name: "", "[=RANGE]" (may follow), "=RANGE" or "=RESULT" (has to follow) */
+    const char *what;     /* in a few words */
+    const char *details;  /* in whole sentences */
+} seebatch_condition;
+
+/* Condition number index, 0, 1, ...; false past the last. */
+SEEBATCH_API bool seebatch_condition_at(size_t index, seebatch_condition *condition);
 
 /* No conditions, yet; exchanges are valued by these rules. NULL if there is no memory. */
 SEEBATCH_API seebatch_conditions *seebatch_conditions_new(const seebatch_rules *rules);
@@ -294,8 +305,8 @@ typedef struct seebatch_pipeline_options {
     uint64_t part,
         of;          /* part 1..of of all the input by bytes; the outputs of all parts, joined, are that of the whole */
     unsigned wanted; /* SEEBATCH_HAS_...: the arrays that work gets; positions always, and has where any is wanted */
-    unsigned required; /* those of them that every file must be able to have */
-    bool strict;       /* the first bad record ends the run */
+    unsigned required;               /* those of them that every file must be able to have */
+    bool strict;                     /* the first bad record ends the run */
     const char *const *column_names; /* as in seebatch_reader_options */
     size_t n_column_names;
     int score_scale;
@@ -312,10 +323,10 @@ typedef struct seebatch_pipeline_options {
 
     /* What takes the whole input together, in `memory` bytes at most besides what every run takes, with temporary files
      * beside the output (without a file for output, in TMPDIR or /tmp). */
-    bool unique;     /* of records that are to be written, only the first with the same pieces, side to move, castling
-                        rights and en passant square (where a capture there is legal). The input is read twice: work gets
-                        all of it twice, and has to decide in the same way; complaints are of the second reading */
-    bool shuffle;    /* the records are written in an order of which each is equally likely; seed chooses it */
+    bool unique;  /* of records that are to be written, only the first with the same pieces, side to move, castling
+                     rights and en passant square (where a capture there is legal). The input is read twice: work gets
+                     all of it twice, and has to decide in the same way; complaints are of the second reading */
+    bool shuffle; /* the records are written in an order of which each is equally likely; seed chooses it */
     uint64_t seed;
     uint64_t memory; /* from 1 MiB on; 0: 1 GiB */
 
@@ -332,7 +343,7 @@ typedef struct seebatch_pipeline_options {
     void (*on_complaint)(void *user, const seebatch_complaint *complaint); /* it lasts for the call */
     void (*on_progress)(void *user, const seebatch_counts *counts);        /* at the beginning, and after each block */
     void (*again)(void *user); /* with unique, between the two readings; from here on counts are anew */
-    bool (*stop)(void *user); /* asked ten times a second and more; true ends the run: SEEBATCH_IO_STOPPED */
+    bool (*stop)(void *user);  /* asked ten times a second and more; true ends the run: SEEBATCH_IO_STOPPED */
     void *user;
 } seebatch_pipeline_options;
 

@@ -13,12 +13,19 @@
 
 enum { MOST_CONDITIONS = 64 };
 
+/* What may follow the name of a condition. */
+#define NO_RANGE ""
+#define RANGE_OR_NOT "[=RANGE]"
+#define RANGE "=RANGE"
+#define ONE_RESULT "=RESULT"
+
 struct condition_kind {
     const char *name;
+    const char *argument;
     unsigned field; /* of the record, that it is about */
-    enum { NO_RANGE, RANGE_OR_NOT, RANGE, ONE_RESULT } range;
     int cost;
     test_function *test;
+    const char *what, *details; /* as in seebatch_condition */
 };
 
 struct seebatch_conditions {
@@ -102,20 +109,42 @@ static void test_in_check(const struct condition *condition, const seebatch_rule
 enum { CHEAP, CHECK, ONE_MOVE, ALL_CAPTURES };
 
 static const struct condition_kind kinds[] = {
-    {"in-check", 0, NO_RANGE, CHECK, test_in_check},
-    {"capture", FIELD_MOVE, RANGE_OR_NOT, ONE_MOVE, test_capture},
-    {"promotion", FIELD_MOVE, RANGE_OR_NOT, ONE_MOVE, test_promotion},
-    {"tactical", FIELD_MOVE, RANGE_OR_NOT, ONE_MOVE, test_tactical},
-    {"any-capture", 0, RANGE_OR_NOT, ALL_CAPTURES, test_any_capture},
-    {"score", FIELD_SCORE, RANGE, CHEAP, test_score},
-    {"abs-score", FIELD_SCORE, RANGE, CHEAP, test_abs_score},
-    {"ply", FIELD_PLY, RANGE, CHEAP, test_ply},
-    {"result", FIELD_RESULT, ONE_RESULT, CHEAP, test_result},
-    {"pieces", 0, RANGE, CHEAP, test_pieces},
-    {"phase", 0, RANGE, CHEAP, test_phase},
-    {"quiet", 0, NO_RANGE, ALL_CAPTURES, test_quiet},
+    {"in-check", NO_RANGE, 0, CHECK, test_in_check, "the side to move is in check", "The side to move is in check."},
+    {"capture", RANGE_OR_NOT, FIELD_MOVE, ONE_MOVE, test_capture, "the record's move captures [for a value in RANGE]",
+     "The record's move is a capture, en passant included; with a range, one whose exchange value lies in it."},
+    {"promotion", RANGE_OR_NOT, FIELD_MOVE, ONE_MOVE, test_promotion, "it promotes",
+     "It is a promotion, be it a capture or not."},
+    {"tactical", RANGE_OR_NOT, FIELD_MOVE, ONE_MOVE, test_tactical, "it captures or promotes",
+     "It is a capture or a promotion."},
+    {"any-capture", RANGE_OR_NOT, 0, ALL_CAPTURES, test_any_capture, "there is a legal capture [for a value in RANGE]",
+     "The side to move has a legal capture; with a range, one whose value lies in it."},
+    {"score", RANGE, FIELD_SCORE, CHEAP, test_score, "the record's score, from White's point of view",
+     "The record's score, from White's point of view, lies in the range."},
+    {"abs-score", RANGE, FIELD_SCORE, CHEAP, test_abs_score, "the same without its sign",
+     "The same for the score without its sign."},
+    {"ply", RANGE, FIELD_PLY, CHEAP, test_ply, "half moves since the start of the game",
+     "The half moves from the start of the game to the position: what the record says of itself, or else twice the "
+     "full-move number of the position less two, and one more if Black is to move."},
+    {"result", ONE_RESULT, FIELD_RESULT, CHEAP, test_result, "of the game: 1.0 (White won), 0.5 or 0.0",
+     "The result of the game: 1.0 (White won), 0.5 or 0.0, or as it is read in files."},
+    {"pieces", RANGE, 0, CHEAP, test_pieces, "pieces on the board, kings and pawns too",
+     "How many pieces stand on the board, kings and pawns included."},
+    {"phase", RANGE, 0, CHEAP, test_phase, "of the game: 24 at its start, 0 with kings and pawns alone",
+     "The phase of the game: a knight or bishop counts 1, a rook 2, a queen 4, of both sides together; 24 at the start "
+     "of a game, 0 with kings and pawns alone."},
+    {"quiet", NO_RANGE, 0, ALL_CAPTURES, test_quiet, "not in check; no capture or promotion is worth 0 or more",
+     "The side to move is not in check, and has no legal capture or promotion with a value of 0 or more."},
 };
 enum { N_KINDS = sizeof kinds / sizeof kinds[0] };
+
+bool seebatch_condition_at(size_t index, seebatch_condition *condition)
+{
+    if (index >= N_KINDS)
+        return false;
+    *condition =
+        (seebatch_condition){kinds[index].name, kinds[index].argument, kinds[index].what, kinds[index].details};
+    return true;
+}
 
 static const struct condition_kind *kind_named(const char *name, size_t length)
 {
@@ -156,7 +185,8 @@ static bool no_such_condition(const char *text, size_t length, seebatch_io_error
 {
     char names[256] = "";
     for (int i = 0; i < N_KINDS; i++)
-        snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", i > 0 ? ", " : "", kinds[i].name);
+        snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s%s", i > 0 ? ", " : "", kinds[i].name,
+                 kinds[i].argument);
     return io_fail(error, SEEBATCH_IO_USAGE, 0, "there is no condition '%.*s', expected one of %s", (int)length, text,
                    names);
 }
@@ -168,9 +198,9 @@ static bool read_condition(const char *text, struct condition *condition, seebat
     const struct condition_kind *kind = condition->kind = kind_named(text, length);
     if (kind == NULL)
         return no_such_condition(text, length, error);
-    if (equals != NULL && kind->range == NO_RANGE)
+    if (equals != NULL && kind->argument[0] == '\0')
         return io_fail(error, SEEBATCH_IO_USAGE, 0, "'%s' has no range, expected it without '%s'", kind->name, equals);
-    if (kind->range == ONE_RESULT) {
+    if (strcmp(kind->argument, ONE_RESULT) == 0) {
         uint8_t result = 0;
         if (equals == NULL || !result_of_text(equals + 1, strlen(equals + 1), &result))
             return io_fail(error, SEEBATCH_IO_USAGE, 0, "'%s' is no result, expected %s=1.0, 0.5 or 0.0", text,
@@ -178,7 +208,7 @@ static bool read_condition(const char *text, struct condition *condition, seebat
         condition->range = (struct range){result, result};
         return true;
     }
-    if (equals == NULL && kind->range == RANGE)
+    if (equals == NULL && kind->argument[0] == '=')
         return io_fail(error, SEEBATCH_IO_USAGE, 0, "'%s' needs a range such as %s=-100..100", text, text);
     return equals == NULL || read_range(equals + 1, &condition->range) ||
            io_fail(error, SEEBATCH_IO_USAGE, 0,

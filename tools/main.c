@@ -8,36 +8,26 @@
 
 #include "tool.h"
 
-struct command {
-    const char *name;
-    const char *summary;
-    int (*run)(int argc, char **argv);
-};
+static int run_help(int argc, char **argv);
 
-static int help_command(int argc, char **argv);
+static const struct option_row no_options[] = {{0}};
+static const struct command help_command = {
+    .name = "help", .summary = "this text, or that of a command", .options = no_options, .run = run_help};
 
-static const struct command commands[] = {
-    {"eval", "values of the captures, or moves, of positions", eval_command},
-    {"explain", "one exchange, capture by capture, as on paper", explain_command},
-    {"map", "what hangs on the board, for both sides", map_command},
-    {"compare", "how often two rule sets disagree, and why", compare_command},
-    {"filter", "keep or drop positions by conditions", filter_command},
-    {"convert", "positions from one format into another", convert_command},
-    {"verify", "values found elsewhere, compared with a rule set", verify_command},
-    {"identify", "which rules and piece values an engine has", identify_command},
-    {"selftest", "all kernels against the scalar code, for a while", selftest_command},
-    {"annotate", "best capture, counts and what hangs, as columns", annotate_command},
-    {"stats", "histograms of exchanges, as tables and as a picture", stats_command},
-    {"info", "version, processor, kernels and which one runs", info_command},
-    {"help", "this text, or that of a command", help_command},
+static const struct command *const commands[] = {
+    &eval_command,    &explain_command, &map_command,      &compare_command,  &filter_command,
+    &convert_command, &verify_command,  &identify_command, &selftest_command, &annotate_command,
+    &stats_command,   &info_command,    &help_command,
 };
 enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
+
+const struct command *command_at(size_t index) { return index < N_COMMANDS ? commands[index] : NULL; }
 
 static const struct command *command_named(const char *name)
 {
     for (int i = 0; i < N_COMMANDS; i++)
-        if (strcmp(commands[i].name, name) == 0)
-            return &commands[i];
+        if (strcmp(commands[i]->name, name) == 0)
+            return commands[i];
     return NULL;
 }
 
@@ -46,7 +36,7 @@ static _Noreturn void no_such_command(const char *name)
     char names[256] = "";
     for (int i = 0; i < N_COMMANDS; i++) {
         size_t used = strlen(names);
-        snprintf(names + used, sizeof names - used, "%s%s", i > 0 ? ", " : "", commands[i].name);
+        snprintf(names + used, sizeof names - used, "%s%s", i > 0 ? ", " : "", commands[i]->name);
     }
     usage_error("seebatch", "there is no command '%s', expected one of %s", name, names);
 }
@@ -57,7 +47,7 @@ static void print_help(void)
     output_string(&output, "seebatch: static exchange evaluation of chess positions, in bulk\n\n"
                            "usage: seebatch COMMAND [OPTION ...] [ARGUMENT ...]\n\ncommands:\n");
     for (int i = 0; i < N_COMMANDS; i++)
-        output_printf(&output, "  %-9s %s\n", commands[i].name, commands[i].summary);
+        output_printf(&output, "  %-9s %s\n", commands[i]->name, commands[i]->summary);
     output_string(&output, "\n"
                            "options:\n"
                            "  -h, --help     this text; after a command, its own\n"
@@ -85,7 +75,7 @@ static bool is_help(const char *argument)
     return strcmp(argument, "help") == 0 || strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0;
 }
 
-static int help_command(int argc, char **argv)
+static int run_help(int argc, char **argv)
 {
     if (argc > 2)
         usage_error("seebatch", "help takes one command at most, not '%s' as well", argv[2]);

@@ -1,5 +1,5 @@
 /*
- * The options that commands share: one table says what each is called and who reads it, so that --rules, --values and
+ * The command line of a command, as the rows of its options say, and what the shared ones mean: --rules, --values and
  * the others mean the same, and fail in the same words, in every command.
  */
 #include <getopt.h>
@@ -53,7 +53,6 @@ static void read_count(const char *command, const char *option, const char *text
         usage_error(command, "%s: '%s' is not an integer from %ld to %ld", option, text, low, high);
 }
 
-/* --values is applied after all options are read: --rules may follow it. */
 static void read_values(const char *command, const char *text, struct options *options)
 {
     int16_t value[5];
@@ -97,56 +96,79 @@ const char *options_format_name(const char *command, const char *option, const c
     usage_error(command, "%s: there is no format '%s', expected one of %s", option, name, list);
 }
 
-static void read_moves(const char *command, const char *text, struct options *options)
+/* Which of the words of an option's argument (a|b|c) the text is, from 0. */
+static int read_word(const char *command, const struct option_row *row, const char *text)
 {
-    options->has_moves = true;
-    options->all_moves = strcmp(text, "all") == 0;
-    if (!options->all_moves && strcmp(text, "captures") != 0)
-        usage_error(command, "--moves: '%s' is neither captures nor all", text);
+    int n = 0;
+    for (const char *word = row->argument, *end; *word != '\0'; word = end + (*end == '|'), n++) {
+        end = word + strcspn(word, "|");
+        if (strlen(text) == (size_t)(end - word) && memcmp(text, word, strlen(text)) == 0)
+            return n;
+    }
+    char words[128] = "";
+    for (const char *at = row->argument; *at != '\0'; at++) {
+        const char letter[2] = {*at, '\0'};
+        strncat(words, *at != '|' ? letter : --n == 1 ? " nor " : ", ", sizeof words - strlen(words) - 1);
+    }
+    usage_error(command, "--%s: '%s' is neither %s", row->name, text, words);
 }
 
-static const char *const format_names[] = {
-    [FORMAT_TSV] = "tsv", [FORMAT_JSON] = "json", [FORMAT_TEXT] = "text", [FORMAT_BOARD] = "board"};
-
-static void read_notation(const char *command, const char *text, struct options *options)
+static void read_format(const char *command, const struct option_row *row, const char *text, struct options *options)
 {
-    options->notation = strcmp(text, "san") == 0 ? NOTATION_SAN : NOTATION_UCI;
-    if (options->notation == NOTATION_UCI && strcmp(text, "uci") != 0)
-        usage_error(command, "--notation: '%s' is neither uci nor san", text);
-}
-
-/* plain: the format without --format. tsv: TSV is there too. */
-static void read_format(const char *command, const char *text, enum format plain, bool tsv, struct options *options)
-{
-    if (strcmp(text, "json") == 0)
-        options->format = FORMAT_JSON;
-    else if (strcmp(text, format_names[plain]) == 0)
-        options->format = plain;
-    else if (tsv && strcmp(text, "tsv") == 0)
-        options->format = FORMAT_TSV;
-    else
-        usage_error(command, "--format: '%s' is neither %s%s nor json", text, format_names[plain], tsv ? ", tsv" : "");
+    static const char *const names[] = {
+        [FORMAT_TSV] = "tsv", [FORMAT_JSON] = "json", [FORMAT_TEXT] = "text", [FORMAT_BOARD] = "board"};
+    const size_t length = strcspn(text, "|");
+    if (text != row->argument)
+        read_word(command, row, text);
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strlen(names[i]) == length && memcmp(names[i], text, length) == 0)
+            options->format = (enum format)i;
 }
 
 /* ---- The command line ------------------------------------------------------------------------------------------- */
 
-enum { OPTION_HELP = 1 << 16, MOST_MORE = 32 };
+enum { MOST_OPTIONS = 48 };
 
-static const struct option all_options[] = {
-    {"rules", required_argument, NULL, OPTION_RULES},       {"values", required_argument, NULL, OPTION_VALUES},
-    {"kernel", required_argument, NULL, OPTION_KERNEL},     {"format", required_argument, NULL, OPTION_FORMAT},
-    {"moves", required_argument, NULL, OPTION_MOVES},       {"threshold", required_argument, NULL, OPTION_THRESHOLD},
-    {"fen", required_argument, NULL, OPTION_FEN},           {"rules", required_argument, NULL, OPTION_TWO_RULES},
-    {"examples", required_argument, NULL, OPTION_EXAMPLES}, {"nodes", required_argument, NULL, OPTION_NODES},
-    {"notation", required_argument, NULL, OPTION_NOTATION}, {"trace", no_argument, NULL, OPTION_TRACE},
-    {"from", required_argument, NULL, OPTION_FROM},         {"help", no_argument, NULL, OPTION_HELP},
+/* The options of a command as its rows say, and as getopt_long() wants them. */
+struct accepted {
+    const struct option_row *rows[MOST_OPTIONS + 1];
+    struct option list[MOST_OPTIONS + 1];
+    char letters[2 * MOST_OPTIONS + 1];
+    bool given[MOST_OPTIONS];
+    int n;
 };
-enum { N_OPTIONS = sizeof all_options / sizeof all_options[0] };
 
-static void set_defaults(struct options *options, enum format format)
+static void accept_option(struct accepted *accepted, const struct option_row *row)
+{
+    const char letter = (char)(row->marks & ~SEVERAL);
+    const int has_argument = row->argument != NULL ? required_argument : no_argument;
+    accepted->rows[accepted->n] = row;
+    accepted->list[accepted->n++] = (struct option){row->name, has_argument, NULL, row->val};
+    if (letter != '\0')
+        strcat(strncat(accepted->letters, &letter, 1), row->argument != NULL ? ":" : "");
+}
+
+static void accept_options(struct accepted *accepted, const struct command *command)
+{
+    static const struct option_row help = SHARED("help");
+    memset(accepted, 0, sizeof *accepted);
+    for (const struct option_row *row = command->options; row->name != NULL; row++)
+        accept_option(accepted, option_row_of(row));
+    accept_option(accepted, option_row_of(&help));
+}
+
+/* The row of what getopt_long() found; NULL if that is not known. */
+static const struct option_row *row_found(const struct accepted *accepted, int found)
+{
+    for (int i = 0; i < accepted->n; i++)
+        if (found == accepted->rows[i]->val || found == (accepted->rows[i]->marks & ~SEVERAL))
+            return accepted->rows[i];
+    return NULL;
+}
+
+static void set_defaults(struct options *options)
 {
     memset(options, 0, sizeof *options);
-    options->format = format;
     options->rules = seebatch_rules_default();
     options->rules_name = "default";
     options->examples = 3;
@@ -177,119 +199,84 @@ static void check_rules(const char *command, const struct options *options)
 }
 
 /* Ends the program if an option that counts once was given before. */
-static void check_once(const char *command, const struct option *option, bool *before, const struct more_options *more)
+static void check_once(const char *command, struct accepted *accepted, const struct option_row *row)
 {
-    bool several = option->val == OPTION_TWO_RULES || option->has_arg == no_argument;
-    for (int i = 0; more != NULL && more->several[i] != 0; i++)
-        several |= option->val == more->several[i];
-    if (*before && !several)
-        usage_error(command, "--%s was given twice, expected it once", option->name);
-    *before = true;
+    int i = 0;
+    while (accepted->rows[i] != row)
+        i++;
+    if (accepted->given[i] && row->argument != NULL && !(row->marks & SEVERAL))
+        usage_error(command, "--%s was given twice, expected it once", row->name);
+    accepted->given[i] = true;
 }
 
-/* The options that have a letter besides their name, where the command has them. */
-static const struct {
-    char letter;
-    const char *name;
-} letters[] = {{'o', "output"}, {'j', "threads"}};
-enum { N_LETTERS = sizeof letters / sizeof letters[0] };
-
-/* Where an option stands in a list that ends with no name; -1 if it is not there. */
-static int find_option(const struct option *list, const char *name)
+/* False if the option is not one that options.c reads. --values is applied after all are read: --rules may follow it.
+ */
+static bool take_shared(const struct command *command, const char *name, const struct option_row *row,
+                        struct options *options)
 {
-    for (int i = 0; list[i].name != NULL; i++)
-        if (strcmp(list[i].name, name) == 0)
-            return i;
-    return -1;
-}
-
-/* The letters as getopt_long() wants them. */
-static const char *short_options(const struct option *accepted)
-{
-    static char text[2 + 2 * N_LETTERS];
-    size_t used = 0;
-    text[used++] = 'h';
-    for (int i = 0; i < N_LETTERS; i++) {
-        if (find_option(accepted, letters[i].name) < 0)
-            continue;
-        text[used++] = letters[i].letter;
-        text[used++] = ':';
+    static struct output output;
+    switch (row->val) {
+    case OPTION_RULES: read_rules(name, optarg, options); break;
+    case OPTION_TWO_RULES: read_compared(name, optarg, options); break;
+    case OPTION_VALUES: options->values = optarg; break;
+    case OPTION_KERNEL: options->kernel = optarg; break;
+    case OPTION_FORMAT: read_format(name, row, optarg, options); break;
+    case OPTION_MOVES:
+        options->has_moves = true;
+        options->all_moves = read_word(name, row, optarg) == 1;
+        break;
+    case OPTION_THRESHOLD: read_threshold(name, optarg, options); break;
+    case OPTION_FEN: options->fen = optarg; break;
+    case OPTION_EXAMPLES: read_count(name, "--examples", optarg, 0, MOST_EXAMPLES, &options->examples); break;
+    case OPTION_NODES: read_count(name, "--nodes", optarg, 1, MOST_NODES, &options->nodes); break;
+    case OPTION_NOTATION: options->notation = (enum notation)read_word(name, row, optarg); break;
+    case OPTION_TRACE: options->trace = true; break;
+    case OPTION_FROM: options->from = options_format_name(name, "--from", optarg); break;
+    case OPTION_HELP:
+        help_write(&output, command);
+        output_finish(&output);
+        exit(STATUS_OK);
+    default: return false;
     }
-    text[used] = '\0';
-    return text;
+    return true;
 }
 
-/* What getopt_long() found, as the option that a letter stands for. */
-static int long_of_short(const struct option *accepted, int found, int *index)
+/* What holds without options, as far as the rows say it. Returns whether there is --rules. */
+static bool set_defaults_of_rows(const char *name, const struct accepted *accepted, struct options *options)
 {
-    for (int i = 0; i < N_LETTERS; i++) {
-        if (found != letters[i].letter)
-            continue;
-        *index = find_option(accepted, letters[i].name);
-        return accepted[*index].val;
+    bool rules = false;
+    for (int i = 0; i < accepted->n; i++) {
+        const struct option_row *row = accepted->rows[i];
+        rules |= row->val == OPTION_RULES;
+        if (row->val == OPTION_FORMAT)
+            read_format(name, row, row->argument, options);
     }
-    return found;
+    return rules;
 }
 
-void options_parse(int argc, char **argv, unsigned accepted, const char *help, enum format format,
+void options_parse(const struct command *command, int argc, char **argv, take_option_function *take, void *state,
                    struct options *options)
 {
-    options_parse_more(argc, argv, accepted, NULL, help, format, options);
-}
-
-void options_parse_more(int argc, char **argv, unsigned accepted, const struct more_options *more, const char *help,
-                        enum format format, struct options *options)
-{
-    const char *command = argv[0];
-    struct option accepted_options[N_OPTIONS + MOST_MORE + 1] = {{0}};
-    int n = 0;
-    for (int i = 0; i < N_OPTIONS; i++)
-        if ((unsigned)all_options[i].val & (accepted | OPTION_HELP))
-            accepted_options[n++] = all_options[i];
-    for (int i = 0; more != NULL && i < more->n; i++)
-        accepted_options[n++] = more->list[i];
-
-    set_defaults(options, format);
-    const char *values = NULL;
-    const bool tsv = format == FORMAT_BOARD || accepted & OPTION_TSV_TOO;
-    bool given[N_OPTIONS + MOST_MORE] = {false};
-    int found, index = -1;
-    while ((found = getopt_long(argc, argv, short_options(accepted_options), accepted_options, &index)) != -1) {
-        found = long_of_short(accepted_options, found, &index);
-        if (index >= 0)
-            check_once(command, &accepted_options[index], &given[index], more);
-        index = -1;
-        switch (found) {
-        case OPTION_RULES: read_rules(command, optarg, options); break;
-        case OPTION_VALUES: values = optarg; break;
-        case OPTION_KERNEL: options->kernel = optarg; break;
-        case OPTION_FORMAT: read_format(command, optarg, format, tsv, options); break;
-        case OPTION_MOVES: read_moves(command, optarg, options); break;
-        case OPTION_THRESHOLD: read_threshold(command, optarg, options); break;
-        case OPTION_FEN: options->fen = optarg; break;
-        case OPTION_TWO_RULES: read_compared(command, optarg, options); break;
-        case OPTION_EXAMPLES: read_count(command, "--examples", optarg, 0, MOST_EXAMPLES, &options->examples); break;
-        case OPTION_NODES: read_count(command, "--nodes", optarg, 1, MOST_NODES, &options->nodes); break;
-        case OPTION_NOTATION: read_notation(command, optarg, options); break;
-        case OPTION_TRACE: options->trace = true; break;
-        case OPTION_FROM: options->from = options_format_name(command, "--from", optarg); break;
-        case OPTION_HELP:
-        case 'h': output_whole(help); exit(STATUS_OK);
-        default:
-            if (found >= OPTION_MORE) {
-                more->take(command, found, optarg, more->state);
-                break;
-            }
-            /* getopt_long has said what is wrong */
-            fprintf(stderr, "Try '%s --help'.\n", command);
+    const char *name = argv[0];
+    struct accepted accepted;
+    accept_options(&accepted, command);
+    set_defaults(options);
+    const bool rules = set_defaults_of_rows(name, &accepted, options);
+    for (int found; (found = getopt_long(argc, argv, accepted.letters, accepted.list, NULL)) != -1;) {
+        const struct option_row *row = row_found(&accepted, found);
+        if (row == NULL) { /* getopt_long has said what is wrong */
+            fprintf(stderr, "Try '%s --help'.\n", name);
             exit(STATUS_USAGE);
         }
+        check_once(name, &accepted, row);
+        if (!take_shared(command, name, row, options))
+            take(name, row->val, optarg, state);
     }
-    if (values != NULL)
-        read_values(command, values, options);
-    if (accepted & OPTION_RULES)
-        check_rules(command, options);
-    choose_kernel(command, options->kernel);
+    if (options->values != NULL)
+        read_values(name, options->values, options);
+    if (rules)
+        check_rules(name, options);
+    choose_kernel(name, options->kernel);
     options->n_operands = argc - optind;
     options->operands = argv + optind;
 }

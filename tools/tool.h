@@ -25,20 +25,58 @@ enum {
 
 /* ---- Commands --------------------------------------------------------------------------------------------------- */
 
-/* argv[0] is the whole name of the command ("seebatch eval"), the rest its options and operands. Each returns the exit
- * status. */
-int eval_command(int argc, char **argv);
-int explain_command(int argc, char **argv);
-int info_command(int argc, char **argv);
-int compare_command(int argc, char **argv);
-int map_command(int argc, char **argv);
-int selftest_command(int argc, char **argv);
-int verify_command(int argc, char **argv);
-int identify_command(int argc, char **argv);
-int filter_command(int argc, char **argv);
-int convert_command(int argc, char **argv);
-int annotate_command(int argc, char **argv);
-int stats_command(int argc, char **argv);
+/* An option of a command. From these rows come the reading of the command line, the help, the manual pages
+ * (scripts/manual) and the completions. */
+struct option_row {
+    const char *name;
+    const char *argument; /* NULL: it has none. Words with | between them: it is one of these */
+    int val;              /* OPTION_... of shared_options.c, or a command's own from OPTION_OWN on */
+    int marks;            /* SEVERAL, and the letter that is its short form */
+    const char *help;     /* the value without the option in parentheses at the end */
+    const char *manual;   /* sentences: `word` and --option are bold, *word* is italic, a blank line a new paragraph */
+};
+
+enum { SEVERAL = 256 }; /* may be given several times, and adds up; others that have an argument may not */
+
+/* A row that stands in shared_options.c. */
+#define SHARED(option)                                                                                                 \
+    {                                                                                                                  \
+        .name = (option)                                                                                               \
+    }
+
+/* The row itself, or the shared one of its name. */
+const struct option_row *option_row_of(const struct option_row *row);
+
+struct output;
+
+/* A command: a variable in a file of its own, and an element of the table in main.c. */
+struct command {
+    const char *name;
+    const char *summary;
+    const char *operands[3];              /* behind the options; each makes a line of usage. NULL behind the last */
+    const char *about;                    /* of the help, before the options */
+    const struct option_row *options;     /* in the order of the help; one without a name ends them */
+    void (*lists)(struct output *output); /* what the help lists behind the options; NULL: nothing */
+    const char *notes;                    /* behind that: exit status, example */
+
+    /* argv[0] is the whole name of the command ("seebatch eval"), the rest its options and operands. Returns the exit
+     * status. */
+    int (*run)(int argc, char **argv);
+};
+
+extern const struct command eval_command, explain_command, map_command, compare_command, filter_command,
+    convert_command, verify_command, identify_command, selftest_command, annotate_command, stats_command, info_command;
+
+/* The table of main.c; NULL behind the last. */
+const struct command *command_at(size_t index);
+
+/* ---- Help (help.c) ---------------------------------------------------------------------------------------------- */
+
+/* Writes the help of a command. */
+void help_write(struct output *output, const struct command *command);
+
+/* A row of the help: what it is about, and a text in as many lines as it takes. */
+void help_row(struct output *output, const char *term, const char *text);
 
 /* ---- Reports (report.c) ----------------------------------------------------------------------------------------- */
 
@@ -53,22 +91,35 @@ void *reallocate(void *memory, size_t count, size_t size);
 
 /* ---- Options (options.c) ---------------------------------------------------------------------------------------- */
 
-/* The options that commands share; a command names those that it takes. */
+/* The options that commands share. */
 enum {
-    OPTION_RULES = 1,
-    OPTION_VALUES = 2,
-    OPTION_KERNEL = 4,
-    OPTION_FORMAT = 8,
-    OPTION_MOVES = 16,
-    OPTION_THRESHOLD = 32,
-    OPTION_FEN = 64,
-    OPTION_TWO_RULES = 1 << 8, /* --rules twice, as compared[] */
-    OPTION_EXAMPLES = 1 << 9,
-    OPTION_NODES = 1 << 10,
-    OPTION_TSV_TOO = 1 << 11, /* with OPTION_FORMAT: tsv besides */
-    OPTION_NOTATION = 1 << 12,
-    OPTION_TRACE = 1 << 13,
-    OPTION_FROM = 1 << 14
+    OPTION_RULES = 256, /* above the letters */
+    OPTION_TWO_RULES,   /* --rules twice, as compared[] */
+    OPTION_VALUES,
+    OPTION_KERNEL,
+    OPTION_FORMAT,
+    OPTION_MOVES,
+    OPTION_THRESHOLD,
+    OPTION_FEN,
+    OPTION_EXAMPLES,
+    OPTION_NODES,
+    OPTION_NOTATION,
+    OPTION_TRACE,
+    OPTION_FROM,
+    OPTION_HELP,
+    /* Those of the pipeline, which pipeline_take() reads. */
+    OPTION_TO,
+    OPTION_OUTPUT,
+    OPTION_THREADS,
+    OPTION_SALVAGE,
+    OPTION_STRICT,
+    OPTION_QUIET,
+    OPTION_PROGRESS,
+    OPTION_PART,
+    OPTION_LOSE,
+    OPTION_COLUMN,
+    OPTION_SCALE,
+    OPTION_OWN
 };
 
 enum format { FORMAT_TSV, FORMAT_JSON, FORMAT_TEXT, FORMAT_BOARD };
@@ -77,6 +128,7 @@ enum notation { NOTATION_UCI, NOTATION_SAN };
 struct options {
     const char *rules_name; /* --rules, or the name of the default rules */
     seebatch_rules rules;   /* these rules with --values */
+    const char *values;     /* --values, or NULL */
     const char *kernel;     /* --kernel, or NULL */
     enum format format;
     enum notation notation; /* --notation: of moves that are written; both are read */
@@ -96,18 +148,18 @@ struct options {
     char **operands;
 };
 
+/* Reads an option that options_parse() does not know; ends the program where the argument is wrong. */
+typedef void take_option_function(const char *command, int val, const char *argument, void *state);
+
 /*
- * Reads the command line of a command and chooses the kernel.
- *
- * accepted   OPTION_... that the command takes; --help (-h) always.
- * help       what --help prints.
- * format     the format without --format. FORMAT_JSON can be asked for besides, and FORMAT_TSV where it is
- *            FORMAT_BOARD or OPTION_TSV_TOO is accepted.
+ * Reads the command line of a command and chooses the kernel. take, which may be NULL, is called for each option that
+ * has no place in struct options, in the order in which they are given. The format without --format is the first word
+ * of that option's argument.
  *
  * Ends the program itself: with status 0 after --help, with 2 where the command line or SEEBATCH_KERNEL is wrong. An
  * option with an argument is given once: of two, one would be lost in silence.
  */
-void options_parse(int argc, char **argv, unsigned accepted, const char *help, enum format format,
+void options_parse(const struct command *command, int argc, char **argv, take_option_function *take, void *state,
                    struct options *options);
 
 /* Where there are no operands: - , which stands for standard input, is the only one. */
@@ -122,22 +174,6 @@ void options_check_names(const char *command, const struct options *options);
 
 /* The name of a format, if there is one; otherwise ends the program. */
 const char *options_format_name(const char *command, const char *option, const char *name);
-
-/* Options of one command alone. */
-struct option; /* of getopt_long() */
-struct more_options {
-    const struct option *list; /* n of them, at most 32; each val is OPTION_MORE or above */
-    int n;
-    void (*take)(const char *command, int val, const char *argument, void *state);
-    void *state;
-    int several[8]; /* vals of those that add up and may be given several times; 0 behind the last */
-};
-enum { OPTION_MORE = 1 << 20 };
-
-/* options_parse() for a command with options of its own: take is called for each of these, in the order in which they
- * are given, and ends the program where the argument is wrong. */
-void options_parse_more(int argc, char **argv, unsigned accepted, const struct more_options *more, const char *help,
-                        enum format format, struct options *options);
 
 /* A decimal integer from first up to end, nothing else around it; false if it is none, or outside low..high. Those
  * beyond a thousand million are always outside. */

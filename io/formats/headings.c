@@ -62,7 +62,7 @@ bool columns_name(struct columns *columns, const char *text, seebatch_error *err
     const int place = place_of_field(field_of_name(field));
     if (equals == NULL || place < 0 || equals[1] == '\0')
         return fail_with(
-            error, "'%s' is not FIELD=NAME with a field (fen, move, score, result or ply) and the name of a column",
+            error, "'%s' is not FIELD=NAME, expected one of fen=NAME, move=NAME, score=NAME, result=NAME, ply=NAME",
             text);
     for (int i = 0; i <= N_FIELDS; i++)
         if (columns->names[i] != NULL && (i == place || strcmp(columns->names[i], equals + 1) == 0))

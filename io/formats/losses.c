@@ -85,9 +85,9 @@ bool losses_named(const char *list, unsigned *fields, seebatch_error *error)
         const unsigned named = fields_to_lose(list, length);
         if (named == 0)
             return fail_with(error,
-                             "'%.*s' is nothing that can be lost, expected move, score, result, ply, columns, "
-                             "moves, operations, lines, unused-bits, other, side, castling, en-passant, clock, number "
-                             "or all",
+                             "'%.*s' is nothing that can be lost, expected one of move, score, result, ply, columns, "
+                             "moves, operations, lines, unused-bits, other, side, castling, en-passant, clock, number, "
+                             "all",
                              (int)length, list);
         *fields |= named;
         more = list[length] == ',';

@@ -65,5 +65,5 @@ int main(int argc, char **argv)
 {
     static char name[] = "seebatch selftest";
     argv[0] = name;
-    return selftest_command(argc, argv);
+    return selftest_command.run(argc, argv);
 }

@@ -1,5 +1,6 @@
 """Files of all formats: what is read from them, good or damaged, and what is written, against the readers and writers of
 formats_support.py and what the formats' own programs read from the samples in data/formats."""
+import json
 import os
 import random
 import re
@@ -43,20 +44,24 @@ def document(name):
 
 def test_every_format_is_documented():
     """In the manual, in docs/formats.md and in the help; those that are written are in FORMATS."""
-    unknown = run("filter", "--from", "no")
-    says(2, unknown, "expected one of fen, ")
-    known = set(unknown.stderr.decode().partition("one of ")[2].splitlines()[0].split(", "))
+    formats = json.loads(run("info", "--format", "json").stdout)["formats"]
+    known = {form["name"] for form in formats}
+    says(2, run("filter", "--from", "no"), "expected one of " + ", ".join(form["name"] for form in formats))
     rows = re.findall(r"^\| (`.*?) \| (`.*?) \|(.*)", document("formats.md").partition("\n## ")[0], re.M)
     written = {False: set(), True: set()}
     for names, _, what in rows:
         written["read only" not in what].update(re.findall(r"`(\w+)`", re.sub(r"\(.*\)", "", names)))
     assert written[False] | written[True] == known and written[True] == set(FORMATS)
+    for names, endings, _ in rows:
+        for form in formats:
+            if f"`{form['name']}`" in names:
+                assert set(form["endings"]) <= set(re.findall(r"\.\w+", endings)), names
     manual = " ".join(re.findall(r"^\.BR (.*\(\..*)", document("seebatch-filter.1"), re.M))
-    endings = [re.findall(r"\.\w+", cell) for _, cell, _ in rows]
-    assert known <= set(re.findall(r"\w+", re.sub(r"\(.*?\)", "", manual)))
-    assert sorted(sum(endings, [])) == sorted(re.findall(r"\.\w+", manual))
-    text = well("filter", "--help").decode().partition("\n\n  --")[0]
-    assert all(set(each) & set(re.findall(r"\.\w+", text)) for each in endings)
+    text = well("filter", "--help").decode().partition("\nformats")[2].partition("\n\n")[0].splitlines()[1:]
+    for form, line in zip(formats, text, strict=True):
+        assert line.split()[:1 + len(form["endings"])] == [form["name"], *form["endings"]]
+        assert form["name"] in re.findall(r"\w+", re.sub(r"\(.*?\)", "", manual))
+        assert set(form["endings"]) <= set(re.findall(r"\.\w+", manual))
 
 
 # ---- Samples, and good files -----------------------------------------------------------------------------------------

@@ -450,6 +450,25 @@ TEST(a_pipeline_ends_early)
 
 /* ---- Conditions -------------------------------------------------------------------------------------------------- */
 
+/* Each that is listed can be added with an argument of the kind that it names, and no other. */
+static void check_listed_conditions(const seebatch_rules *rules)
+{
+    seebatch_condition condition;
+    size_t n = 0;
+    for (; seebatch_condition_at(n, &condition); n++) {
+        seebatch_conditions *conditions = seebatch_conditions_new(rules);
+        const bool none = condition.argument[0] == '\0', may = condition.argument[0] == '[';
+        char text[64];
+        snprintf(text, sizeof text, "%s=%s", condition.name, strstr(condition.argument, "RESULT") ? "0.5" : "1..2");
+        assert_int_equal(seebatch_conditions_add(conditions, true, text, NULL) == SEEBATCH_IO_OK, !none);
+        assert_int_equal(seebatch_conditions_add(conditions, true, condition.name, NULL) == SEEBATCH_IO_OK,
+                         none || may);
+        assert_true(strlen(condition.what) > 0 && strlen(condition.details) > 0);
+        seebatch_conditions_free(conditions);
+    }
+    assert_int_equal(n, 12);
+}
+
 TEST(conditions)
 {
     static const struct {
@@ -460,7 +479,7 @@ TEST(conditions)
         {"in-check=1", "'in-check' has no range"},
         {"score", "'score' needs a range"},
         {"ply=5..1", "'5..1' is not a range"},
-        {"what", "there is no condition 'what', expected one of in-check, capture, "},
+        {"what", "there is no condition 'what', expected one of in-check, capture[=RANGE], "},
     };
     const seebatch_rules rules = seebatch_rules_default();
     static bool in[ROOM];
@@ -474,6 +493,7 @@ TEST(conditions)
             assert_memory_equal(error.text, cases[i].error, strlen(cases[i].error));
         seebatch_conditions_free(conditions);
     }
+    check_listed_conditions(&rules);
     seebatch_conditions *conditions = seebatch_conditions_new(&rules);
     assert_int_equal(seebatch_conditions_add(conditions, true, "any-capture=0..", NULL), SEEBATCH_IO_OK);
     assert_int_equal(seebatch_conditions_add(conditions, false, "in-check", NULL), SEEBATCH_IO_OK);

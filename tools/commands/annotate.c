@@ -6,51 +6,58 @@
 #include "hanging.h"
 #include "pipeline/command_line.h"
 
-static const char help[] =
-    "usage: seebatch annotate [OPTION ...] [FILE ...]\n"
-    "\n"
+enum { ANNOTATE_COLUMNS = OPTION_OWN };
+
+enum { BEST_CAPTURE, BEST_VALUE, WINNING, EQUAL, LOSING, PASSING, HANGING_WHITE, HANGING_BLACK, N_COLUMNS };
+
+static const struct {
+    seebatch_column column;
+    const char *what;
+} columns[N_COLUMNS] = {
+    [BEST_CAPTURE] = {{"best_capture", true},
+                      "the legal capture of the highest value; of several the one that comes first in the alphabet; "
+                      "nothing where there is no capture"},
+    [BEST_VALUE] = {{"best_value", false}, "its value"},
+    [WINNING] = {{"winning", false}, "how many captures have a value above 0"},
+    [EQUAL] = {{"equal", false}, "a value of 0"},
+    [LOSING] = {{"losing", false}, "a value below 0"},
+    [PASSING] = {{"passing", false},
+                 "how many the rules let pass at any threshold: these are none of the others. Without LIST there under "
+                 "such rules only"},
+    [HANGING_WHITE] =
+        {{"hanging_white", false},
+         "what hangs of White: the sum, over White's pieces, of what Black gets in an exchange there if it "
+         "has the turn"},
+    [HANGING_BLACK] = {{"hanging_black", false}, "what hangs of Black"},
+};
+
+static void list_columns(struct output *output)
+{
+    output_string(output, "\ncolumns:\n");
+    for (int i = 0; i < N_COLUMNS; i++)
+        help_row(output, columns[i].column.name, columns[i].what);
+}
+
+static const char about[] =
     "Adds columns to positions. Tables (.csv, .tsv) and JSON lines (.jsonl) keep what they have and get the\n"
-    "columns behind it; other files become TSV. Files are read as by seebatch filter.\n"
-    "\n"
-    "  --columns LIST        which of these, and in which order, separated by commas (all of them):\n"
-    "                          best_capture   the legal capture of the highest value; of several the one that\n"
-    "                                         comes first in the alphabet; nothing where there is no capture\n"
-    "                          best_value     its value\n"
-    "                          winning        how many captures have a value above 0\n"
-    "                          equal          a value of 0\n"
-    "                          losing         a value below 0\n"
-    "                          passing        how many the rules let pass at any threshold: these are none of\n"
-    "                                         the others. Without LIST there under such rules only\n"
-    "                          hanging_white  what hangs of White: the sum, over White's pieces, of what Black\n"
-    "                                         gets in an exchange there if it has the turn\n"
-    "                          hanging_black  what hangs of Black\n" PIPELINE_OUTPUT_HELP PIPELINE_INPUT_HELP
-    "  --rules NAME, --values P,N,B,R,Q, --kernel NAME  as in seebatch eval\n"
-    "  -h, --help            this text\n"
-    "\n"
+    "columns behind it; other files become TSV. Files are read as by seebatch filter.\n";
+
+static const char help_notes[] =
     "Exit status: 0 all well, 1 something could not be read or written, 2 bad usage, or something would be lost.\n"
     "\n"
     "example: the rook wins the pawn on e5, which hangs; nothing of White does\n"
     "  echo '1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - -' | seebatch annotate\n";
 
-enum { ANNOTATE_COLUMNS = PIPELINE_OWN };
-
-static const struct option own_options[] = {
-    PIPELINE_INPUT_OPTIONS,
+static const struct option_row option_rows[] = {
+    {"columns", "LIST", ANNOTATE_COLUMNS, 0,
+     "which of those below, and in which order, separated by commas (all of them)",
+     "Columns, separated by commas, in output order; see `COLUMNS`. Without it: all, in the order above."},
     PIPELINE_OUTPUT_OPTIONS,
-    {"columns", required_argument, NULL, ANNOTATE_COLUMNS},
-};
-
-enum { BEST_CAPTURE, BEST_VALUE, WINNING, EQUAL, LOSING, PASSING, HANGING_WHITE, HANGING_BLACK, N_COLUMNS };
-
-static const seebatch_column columns[N_COLUMNS] = {
-    [BEST_CAPTURE] = {"best_capture", true},
-    [BEST_VALUE] = {"best_value", false},
-    [WINNING] = {"winning", false},
-    [EQUAL] = {"equal", false},
-    [LOSING] = {"losing", false},
-    [PASSING] = {"passing", false},
-    [HANGING_WHITE] = {"hanging_white", false},
-    [HANGING_BLACK] = {"hanging_black", false},
+    PIPELINE_INPUT_OPTIONS,
+    SHARED("rules"),
+    SHARED("values"),
+    SHARED("kernel"),
+    {0},
 };
 
 struct annotation {
@@ -84,10 +91,19 @@ struct notes {
 
 static void add_column(struct annotation *annotation, int column)
 {
-    annotation->added[annotation->n] = columns[column];
+    annotation->added[annotation->n] = columns[column].column;
     annotation->which[annotation->n++] = column;
     annotation->hanging[SEEBATCH_BLACK] |= column == HANGING_WHITE;
     annotation->hanging[SEEBATCH_WHITE] |= column == HANGING_BLACK;
+}
+
+static _Noreturn void no_such_column(const char *command, const char *name, int length)
+{
+    char names[256] = "";
+    for (int i = 0; i < N_COLUMNS; i++)
+        snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", i > 0 ? ", " : "",
+                 columns[i].column.name);
+    usage_error(command, "--columns: there is no column '%.*s', expected one of %s", length, name, names);
 }
 
 static void read_columns(const char *command, const char *list, struct annotation *annotation)
@@ -98,18 +114,14 @@ static void read_columns(const char *command, const char *list, struct annotatio
     for (bool more = true; more;) {
         size_t length = strcspn(list, ",");
         int column = 0;
-        while (column < N_COLUMNS &&
-               (strlen(columns[column].name) != length || memcmp(columns[column].name, list, length) != 0))
+        while (column < N_COLUMNS && (strlen(columns[column].column.name) != length ||
+                                      memcmp(columns[column].column.name, list, length) != 0))
             column++;
         if (column == N_COLUMNS)
-            usage_error(
-                command,
-                "--columns: there is no column '%.*s', expected best_capture, best_value, winning, equal, losing, "
-                "passing, hanging_white or hanging_black",
-                (int)length, list);
+            no_such_column(command, list, (int)length);
         for (size_t i = 0; i < annotation->n; i++)
             if (annotation->which[i] == column)
-                usage_error(command, "--columns: '%s' is named twice", columns[column].name);
+                usage_error(command, "--columns: '%s' is named twice", columns[column].column.name);
         add_column(annotation, column);
         more = list[length] == ',';
         list += length + more;
@@ -252,8 +264,8 @@ static void choose_format(struct pipeline_run *run, const struct options *option
     seebatch_file_format format;
     if (pipeline_has_target(run))
         return;
-    const bool known = run->options.from != NULL ? seebatch_format_named(run->options.from, &format)
-                                                 : seebatch_format_of_file(first, &format);
+    const bool known =
+        options->from != NULL ? seebatch_format_named(options->from, &format) : seebatch_format_of_file(first, &format);
     run->options.to = known && format.columns ? format.name : "tsv";
 }
 
@@ -273,18 +285,13 @@ static void free_annotators(struct annotator *annotators, unsigned n)
     free(annotators);
 }
 
-int annotate_command(int argc, char **argv)
+static int run_command(int argc, char **argv)
 {
     struct options options;
     static struct annotation annotation;
     struct pipeline_run *run = &annotation.run;
-    const struct more_options more = {own_options,
-                                      sizeof own_options / sizeof own_options[0],
-                                      take_option,
-                                      &annotation,
-                                      {PIPELINE_LOSE, PIPELINE_COLUMN}};
     pipeline_begin(run, argv[0]);
-    options_parse_more(argc, argv, OPTION_RULES | OPTION_VALUES | OPTION_KERNEL, &more, help, FORMAT_TSV, &options);
+    options_parse(&annotate_command, argc, argv, take_option, &annotation, &options);
     for (int column = 0; !annotation.chosen && column < N_COLUMNS; column++)
         if (column != PASSING || captures_may_pass(&options.rules))
             add_column(&annotation, column);
@@ -300,3 +307,14 @@ int annotate_command(int argc, char **argv)
     free_annotators(annotation.annotators, run->options.threads);
     return status;
 }
+
+const struct command annotate_command = {
+    .name = "annotate",
+    .summary = "best capture, counts and what hangs, as columns",
+    .operands = {"[FILE ...]"},
+    .about = about,
+    .options = option_rows,
+    .lists = list_columns,
+    .notes = help_notes,
+    .run = run_command,
+};

@@ -11,31 +11,35 @@
 
 #include "compare.h"
 
-static const char help[] =
-    "usage: seebatch compare --rules A --rules B [OPTION ...] [FILE ...]\n"
-    "\n"
+static const char about[] =
     "Counts how often two rule sets give a move another value, or another sign (at least 0, or below), and\n"
     "says why: by pins, checks, promotions, order of capture, kings, or special first moves. Input is that\n"
-    "of seebatch eval. Each disagreement has one cause; the manual, seebatch(1), says how it is found.\n"
-    "\n"
-    "  --rules A --rules B   the names that eval knows, and\n"
-    "                          minimax            all legal captures really played, for comparison with legal\n"
-    "                          legal-least-first  legal captures only, but the least valuable piece first\n"
-    "  --values P,N,B,R,Q    piece values, integers from 0 to 3000 (100,325,325,500,1000)\n"
-    "  --from FORMAT         what the files hold, whatever their names end with\n"
-    "  --moves captures|all  which moves of lines that name none (captures), and of all records\n"
-    "  --examples N          how many examples of each cause are shown (3)\n"
-    "  --nodes N             captures to play for one request, at most; beyond that it is passed over (10000000)\n"
-    "  --notation uci|san    how moves are written: e1e5 or Rxe5; both are read (uci)\n"
-    "  --kernel NAME         which code evaluates; seebatch info lists them. Outranks SEEBATCH_KERNEL\n"
-    "  --format text|tsv|json  a report; each disagreement as a row: position, move, both values, cause;\n"
-    "                        the report as one JSON object (text)\n"
-    "  -h, --help            this text\n"
-    "\n"
+    "of seebatch eval. Each disagreement has one cause; the manual, seebatch(1), says how it is found.\n";
+
+static const char notes[] =
     "Exit status: 0 all well, 1 something could not be read, evaluated or written, 2 bad usage.\n"
     "\n"
     "example: the knight that could recapture is pinned, which swap does not see; the cause is pin\n"
     "  echo '4k3/4n3/8/3p4/8/2N5/8/4RK2 w - -' | seebatch compare --rules swap --rules legal --format tsv\n";
+
+static const struct option_row option_rows[] = {
+    {"rules", "A", OPTION_TWO_RULES, SEVERAL,
+     "twice, the rule sets to compare: names that eval knows; minimax, all legal captures really played, for "
+     "comparison with legal; and legal-least-first, legal captures only, but the least valuable piece first",
+     "Given twice: the rule sets to compare, those of eval and two more; see `COMPARISONS`."},
+    SHARED("values"),
+    SHARED("from"),
+    SHARED("moves"),
+    {"examples", "N", OPTION_EXAMPLES, 0, "how many examples of each cause are shown (3)",
+     "How many examples of each cause to show, from 0 to 1000000. Without it: 3."},
+    SHARED("nodes"),
+    SHARED("notation"),
+    SHARED("kernel"),
+    {"format", "text|tsv|json", OPTION_FORMAT, 0,
+     "a report; each disagreement as a row: position, move, both values, cause; the report as one JSON object (text)",
+     "See `COMPARISONS`. Without it: text."},
+    {0},
+};
 
 static const char minimax_name[] = "minimax", least_first_name[] = "legal-least-first";
 
@@ -312,22 +316,18 @@ static void free_comparison(struct comparison *c)
     free(c);
 }
 
-int compare_command(int argc, char **argv)
+static int run(int argc, char **argv)
 {
     struct options options;
-    options_parse(argc, argv,
-                  OPTION_TWO_RULES | OPTION_VALUES | OPTION_KERNEL | OPTION_FORMAT | OPTION_TSV_TOO | OPTION_MOVES |
-                      OPTION_EXAMPLES | OPTION_NODES | OPTION_NOTATION | OPTION_FROM,
-                  help, FORMAT_TEXT, &options);
-    if (options.n_compared != 2)
-        usage_error(argv[0], "--rules was given %s, expected twice: the two rule sets to compare",
-                    options.n_compared == 0 ? "never" : "once");
-
+    options_parse(&compare_command, argc, argv, NULL, NULL, &options);
     struct comparison *c = reallocate(NULL, 1, sizeof *c);
     memset(c, 0, sizeof *c);
     c->options = &options;
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < options.n_compared; i++)
         read_contender(argv[0], &options, options.compared[i], &c->side[i]);
+    if (options.n_compared != 2)
+        usage_error(argv[0], "--rules was given %s, expected twice: the two rule sets to compare",
+                    options.n_compared == 0 ? "never" : "once");
 
     bool well = true;
     options_read_input(argv[0], &options);
@@ -341,3 +341,13 @@ int compare_command(int argc, char **argv)
     free_comparison(c);
     return well ? STATUS_OK : STATUS_ERROR;
 }
+
+const struct command compare_command = {
+    .name = "compare",
+    .summary = "how often two rule sets disagree, and why",
+    .operands = {"--rules A --rules B [FILE ...]"},
+    .about = about,
+    .options = option_rows,
+    .notes = notes,
+    .run = run,
+};

@@ -7,27 +7,25 @@
 
 #include "pipeline/command_line.h"
 
-static const char help[] =
-    "usage: seebatch convert [OPTION ...] --output FILE [FILE ...]\n"
-    "       seebatch convert [OPTION ...] --to FORMAT [FILE ...]\n"
-    "       seebatch convert [OPTION ...] IN OUT\n"
-    "\n"
+static const char about[] =
     "Writes the positions of files in another format. Without FILE, or for -, reads standard input. Formats are\n"
-    "told by the ends of names, or by --from and --to; 'seebatch filter --help' and formats.md list them.\n"
-    "\n"
-    "  -o, --output FILE     write to FILE, which appears when it is complete; .gz and .zst are compressed\n"
-    "  --to FORMAT           the format of the output (what --output ends with)\n" PIPELINE_LOSE_HELP
-        PIPELINE_INPUT_HELP "  -h, --help            this text\n"
-    "\n"
+    "told by the ends of names, or by --from and --to; 'seebatch filter --help' and formats.md list them.\n";
+
+static const char notes[] =
     "Exit status: 0 all well, 1 something could not be read or written, 2 bad usage, or something would be lost.\n"
     "\n"
     "example: a position as a record of 32 bytes, and back\n"
     "  echo '1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 31 | 120 | 1.0' |\n"
     "    seebatch convert --from scored --to marlinformat | seebatch convert --from marlinformat --to scored\n";
 
-static const struct option own_options[] = {
+static const struct option_row option_rows[] = {
+    {"to", "FORMAT", OPTION_TO, 0, "the format of the output (what --output ends with)",
+     "The format to write; without it, the ending of --output says it."},
+    SHARED("output"),
+    SHARED("salvage"),
+    SHARED("lose"),
     PIPELINE_INPUT_OPTIONS,
-    PIPELINE_OUTPUT_OPTIONS,
+    {0},
 };
 
 static void take_option(const char *command, int val, const char *argument, void *state)
@@ -47,14 +45,12 @@ static void take_output(struct pipeline_run *run, struct options *options)
     options->n_operands = 1;
 }
 
-int convert_command(int argc, char **argv)
+static int run_command(int argc, char **argv)
 {
     struct options options;
     static struct pipeline_run run;
-    const struct more_options more = {
-        own_options, sizeof own_options / sizeof own_options[0], take_option, &run, {PIPELINE_LOSE, PIPELINE_COLUMN}};
     pipeline_begin(&run, argv[0]);
-    options_parse_more(argc, argv, 0, &more, help, FORMAT_TSV, &options);
+    options_parse(&convert_command, argc, argv, take_option, &run, &options);
     if (options.n_operands == 2 && run.options.to == NULL && run.options.output == NULL)
         take_output(&run, &options);
     pipeline_prepare(&run, &options, true);
@@ -63,3 +59,13 @@ int convert_command(int argc, char **argv)
                              "that says it");
     return pipeline_run(&run);
 }
+
+const struct command convert_command = {
+    .name = "convert",
+    .summary = "positions from one format into another",
+    .operands = {"--output FILE [FILE ...]", "--to FORMAT [FILE ...]", "IN OUT"},
+    .about = about,
+    .options = option_rows,
+    .notes = notes,
+    .run = run_command,
+};

@@ -12,30 +12,33 @@
 
 #include "tool.h"
 
-static const char help[] =
-    "usage: seebatch eval [OPTION ...] [FILE ...]\n"
-    "\n"
+static const char about[] =
     "Evaluates the exchanges that the moves of positions begin. A line of input is a position in FEN or EPD,\n"
     "then optionally a TAB and moves in UCI notation or in SAN; without moves, every legal capture is\n"
     "evaluated. Blank lines and lines that begin with # are passed over. Without FILE, or for -, standard\n"
     "input is read. Files of all formats of seebatch filter are read, by their names or --from: of a record\n"
     "its move is evaluated, or what --moves says.\n"
-    "A row of output is the position as given, a TAB, the move, a TAB, the value for the side that moves.\n"
-    "\n"
-    "  --rules NAME          what an exchange is: see seebatch(1) (legal)\n"
-    "  --values P,N,B,R,Q    piece values, integers from 0 to 3000 (100,325,325,500,1000)\n"
-    "  --from FORMAT         what the files hold, whatever their names end with\n"
-    "  --moves captures|all  which moves of lines that name none (captures), and of all records\n"
-    "  --threshold T         instead of the value: 1 if it is at least T, otherwise 0\n"
-    "  --notation uci|san    how moves are written: e1e5 or Rxe5; both are read (uci)\n"
-    "  --kernel NAME         which code evaluates; seebatch info lists them. Outranks SEEBATCH_KERNEL\n"
-    "  --format tsv|json     rows as above, or one JSON object a line: position, move, value or ge (tsv)\n"
-    "  -h, --help            this text\n"
-    "\n"
+    "A row of output is the position as given, a TAB, the move, a TAB, the value for the side that moves.\n";
+
+static const char notes[] =
     "Exit status: 0 all well, 1 something could not be read, evaluated or written, 2 bad usage.\n"
     "\n"
     "example: rook takes an undefended pawn; the last field is 100\n"
     "  echo '1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - -' | seebatch eval --rules swap\n";
+
+static const struct option_row option_rows[] = {
+    SHARED("rules"),
+    SHARED("values"),
+    SHARED("from"),
+    SHARED("moves"),
+    {"threshold", "T", OPTION_THRESHOLD, 0, "instead of the value: 1 if it is at least T, otherwise 0",
+     "Instead of the value, whether it is at least *T*, an integer from -32768 to 32767: 1 or 0."},
+    SHARED("notation"),
+    SHARED("kernel"),
+    {"format", "tsv|json", OPTION_FORMAT, 0,
+     "rows as above, or one JSON object a line: position, move, value or ge (tsv)", "See `OUTPUT`. Without it: tsv."},
+    {0},
+};
 
 /* A block is evaluated when it has this many positions, moves or bytes of text. */
 enum { BLOCK_POSITIONS = 4096, BLOCK_MOVES = 16384, BLOCK_TEXT = 1 << 20 };
@@ -199,13 +202,10 @@ static bool evaluate_file(struct evaluation *e, const char *name)
 
 /* ---- The command ------------------------------------------------------------------------------------------------ */
 
-int eval_command(int argc, char **argv)
+static int run(int argc, char **argv)
 {
     struct options options;
-    options_parse(argc, argv,
-                  OPTION_RULES | OPTION_VALUES | OPTION_KERNEL | OPTION_FORMAT | OPTION_MOVES | OPTION_THRESHOLD |
-                      OPTION_NOTATION | OPTION_FROM,
-                  help, FORMAT_TSV, &options);
+    options_parse(&eval_command, argc, argv, NULL, NULL, &options);
 
     struct evaluation *e = reallocate(NULL, 1, sizeof *e);
     memset(e, 0, sizeof *e);
@@ -226,3 +226,13 @@ int eval_command(int argc, char **argv)
     free(e);
     return well ? STATUS_OK : STATUS_ERROR;
 }
+
+const struct command eval_command = {
+    .name = "eval",
+    .summary = "values of the captures, or moves, of positions",
+    .operands = {"[FILE ...]"},
+    .about = about,
+    .options = option_rows,
+    .notes = notes,
+    .run = run,
+};

@@ -7,22 +7,23 @@
 
 #include "tool.h"
 
-static const char help[] =
-    "usage: seebatch explain [OPTION ...] FEN MOVE\n"
-    "\n"
+static const char about[] =
     "Shows the exchange that a move begins: the board, with the moving piece in ( ) and the square of the\n"
     "exchange in [ ], the captures one after another with the swap list, and how its value follows from it.\n"
-    "FEN is one argument, in quotes; MOVE is in UCI notation or in SAN.\n"
-    "\n"
-    "  --rules NAME        what an exchange is: see seebatch(1) (legal)\n"
-    "  --values P,N,B,R,Q  piece values, integers from 0 to 3000 (100,325,325,500,1000)\n"
-    "  --notation uci|san  how the move is written (uci)\n"
-    "  -h, --help          this text\n"
-    "\n"
+    "FEN is one argument, in quotes; MOVE is in UCI notation or in SAN.\n";
+
+static const char notes[] =
     "Exit status: 0 all well, 1 the position or the move is wrong, 2 bad usage.\n"
     "\n"
     "example: the knight takes a pawn that is defended too well; the last line says -225\n"
     "  seebatch explain --rules swap '1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - -' d3e5\n";
+
+static const struct option_row option_rows[] = {
+    SHARED("rules"),
+    SHARED("values"),
+    SHARED("notation"),
+    {0},
+};
 
 static void print_explanation(const struct options *options, const seebatch_position *position, seebatch_move move)
 {
@@ -45,10 +46,10 @@ static void print_explanation(const struct options *options, const seebatch_posi
 
 /* ---- The command ------------------------------------------------------------------------------------------------ */
 
-int explain_command(int argc, char **argv)
+static int run(int argc, char **argv)
 {
     struct options options;
-    options_parse(argc, argv, OPTION_RULES | OPTION_VALUES | OPTION_NOTATION, help, FORMAT_TEXT, &options);
+    options_parse(&explain_command, argc, argv, NULL, NULL, &options);
     if (options.n_operands != 2)
         usage_error(argv[0], "%d argument%s given, expected two: FEN (one argument, in quotes) and MOVE",
                     options.n_operands, options.n_operands == 1 ? " was" : "s were");
@@ -68,3 +69,13 @@ int explain_command(int argc, char **argv)
     print_explanation(&options, &position, move);
     return STATUS_OK;
 }
+
+const struct command explain_command = {
+    .name = "explain",
+    .summary = "one exchange, capture by capture, as on paper",
+    .operands = {"FEN MOVE"},
+    .about = about,
+    .options = option_rows,
+    .notes = notes,
+    .run = run,
+};

@@ -10,27 +10,41 @@
 
 #include "identification.h"
 
-static const char help[] =
-    "usage: seebatch identify [OPTION ...] [FILE ...]\n"
-    "\n"
+enum { IDENTIFY_ASK = OPTION_OWN, IDENTIFY_THRESHOLDS };
+
+static const char about[] =
     "Finds which rules and piece values an engine has, by its answers. A line of input is one of\n"
     "  position; move; value\n"
     "  position; move; threshold; flag       0, 1, false or true: whether the value is at least the threshold\n"
     "in the forms that 'seebatch verify' reads, with numbers. 32767 is a move that passes at any threshold.\n"
-    "All 476 functions that the fields of rules can make are tried. Without FILE, or for -, standard input is read.\n"
-    "\n"
-    "  --ask N               write N questions instead, 'position; move', for an engine to answer: those that\n"
-    "                        tell apart what still fits, or, without FILE, all\n"
-    "  --thresholds          with --ask: questions 'position; move; threshold', for an engine that says yes or no\n"
-    "  --examples N          answers that contradict each rule set, at most so many (3)\n"
-    "  --kernel NAME         which code evaluates; seebatch info lists them. Outranks SEEBATCH_KERNEL\n"
-    "  --format text|json    for people, or one JSON object (text)\n"
-    "  -h, --help            this text\n"
-    "\n"
+    "All 476 functions that the fields of rules can make are tried. Without FILE, or for -, standard input is read.\n";
+
+static const char notes[] =
     "Exit status: 0 something fits, 1 nothing does, or a line could not be read, 2 bad usage.\n"
     "\n"
     "example: questions, an engine that answers them (here seebatch itself), and what it is\n"
     "  seebatch identify --ask 2000 >questions; engine <questions >answers; seebatch identify answers\n";
+
+static const struct option_row option_rows[] = {
+    {"ask", "N", IDENTIFY_ASK, 0,
+     "write N questions instead, 'position; move', for an engine to answer: those that tell apart what still fits, or, "
+     "without FILE, all",
+     "Writes *N* questions instead, one \"position; move\" a line; the engine adds \"; value\". Without FILE the "
+     "questions tell all functions apart, and ask for piece values. With FILE they tell apart what still fits; if "
+     "nothing does, all."},
+    {"thresholds", NULL, IDENTIFY_THRESHOLDS, 0,
+     "with --ask: questions 'position; move; threshold', for an engine that says yes or no",
+     "With --ask: questions \"position; move; threshold\", to which the engine adds \"; flag\"."},
+    {"examples", "N", OPTION_EXAMPLES, 0, "answers that contradict each rule set, at most so many (3)",
+     "At most so many contradictions for each function. Without it: 3."},
+    SHARED("kernel"),
+    {"format", "text|json", OPTION_FORMAT, 0, "for people, or one JSON object (text)",
+     "For people (default), or one object with `answers`, `flags`, `unreadable`, `fitting` (how many functions), "
+     "`none` (null, or why nothing fits), `from_a8` (whether squares are counted from there), `values` (the range of "
+     "each piece) and `candidates`, an array of the functions that fit or that the text shows, with `rules`, `fits`, "
+     "`contradictions`, `odds_against` (a power of ten), `fields`, `values` and `examples`."},
+    {0},
+};
 
 struct wish {
     long ask;
@@ -40,7 +54,7 @@ struct wish {
 static void take_option(const char *command, int val, const char *argument, void *state)
 {
     struct wish *wish = state;
-    if (val == OPTION_MORE + 1)
+    if (val == IDENTIFY_THRESHOLDS)
         wish->thresholds = true;
     else if (!options_integer(argument, argument + strlen(argument), 1, 1000000, &wish->ask))
         usage_error(command, "--ask: '%s' is not an integer from 1 to 1000000", argument);
@@ -292,16 +306,13 @@ static void ask(struct output *output, const struct identification *found, const
     write_questions(output, asked, n, rules->value, low, high, wish->thresholds, wish->ask);
 }
 
-int identify_command(int argc, char **argv)
+static int run(int argc, char **argv)
 {
-    static const struct option list[] = {{"ask", required_argument, NULL, OPTION_MORE},
-                                         {"thresholds", no_argument, NULL, OPTION_MORE + 1}};
     static struct identification found;
     static struct output output;
     struct options options;
     struct wish wish = {0, false};
-    const struct more_options more = {list, 2, take_option, &wish, {0}};
-    options_parse_more(argc, argv, OPTION_KERNEL | OPTION_FORMAT | OPTION_EXAMPLES, &more, help, FORMAT_TEXT, &options);
+    options_parse(&identify_command, argc, argv, take_option, &wish, &options);
     if (wish.thresholds && wish.ask == 0)
         usage_error(argv[0], "%s", "--thresholds was given without --ask, expected both");
     if (wish.ask > 0 && options.n_operands == 0) {
@@ -324,3 +335,13 @@ int identify_command(int argc, char **argv)
     answers_free(&answers);
     return well && found.none == NULL ? STATUS_OK : STATUS_ERROR;
 }
+
+const struct command identify_command = {
+    .name = "identify",
+    .summary = "which rules and piece values an engine has",
+    .operands = {"[FILE ...]"},
+    .about = about,
+    .options = option_rows,
+    .notes = notes,
+    .run = run,
+};

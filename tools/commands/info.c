@@ -12,19 +12,24 @@
 
 #include <jansson.h>
 
+#include "descriptions.h"
 #include "tool.h"
 
-static const char help[] =
-    "usage: seebatch info [OPTION ...]\n"
-    "\n"
-    "Shows the version, the processor, the kernels (best first) and which of them runs, and why.\n"
-    "\n"
-    "  --kernel NAME       as for other commands: asks whether this kernel would run\n"
-    "  --format text|json  for people, or one JSON object (text)\n"
-    "  -h, --help          this text\n"
-    "\n"
-    "example:\n"
-    "  seebatch info\n";
+static const char about[] =
+    "Shows the version, the processor, the kernels (best first) and which of them runs, and why.\n";
+
+static const char notes[] = "example:\n"
+                            "  seebatch info\n";
+
+static const struct option_row option_rows[] = {
+    {"kernel", "NAME", OPTION_KERNEL, 0, "as for other commands: asks whether this kernel would run",
+     "Whether this kernel would run."},
+    {"format", "text|json", OPTION_FORMAT, 0,
+     "for people, or one JSON object, with all commands, options, conditions and formats besides (text)",
+     "For people, or one object, which lists all commands with their options, conditions and formats besides. Without "
+     "it: text."},
+    {0},
+};
 
 #if defined(__clang__)
 #define COMPILER "clang " __clang_version__
@@ -99,16 +104,19 @@ static void print_json(struct output *output, const struct options *options, con
     json_t *info = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:o}", "version", SEEBATCH_VERSION, "library",
                              seebatch_version(), "compiler", COMPILER, "processor", processor, "kernel",
                              seebatch_kernel_active(), "reason", reason(options), "kernels", kernels, "rules", rules);
+    json_object_set_new(info, "formats", json_of_all_formats());
+    json_object_set_new(info, "conditions", json_of_all_conditions());
+    json_object_set_new(info, "commands", json_of_all_commands());
     output_json(output, info, 0);
 }
 
-int info_command(int argc, char **argv)
+static int run(int argc, char **argv)
 {
     static struct output output;
     struct options options;
     char processor[PROCESSOR_SIZE];
 
-    options_parse(argc, argv, OPTION_KERNEL | OPTION_FORMAT, help, FORMAT_TEXT, &options);
+    options_parse(&info_command, argc, argv, NULL, NULL, &options);
     if (options.n_operands > 0)
         usage_error(argv[0], "there is nothing to do with '%s': info takes options only", options.operands[0]);
     processor_name(processor);
@@ -119,3 +127,13 @@ int info_command(int argc, char **argv)
     output_finish(&output);
     return STATUS_OK;
 }
+
+const struct command info_command = {
+    .name = "info",
+    .summary = "version, processor, kernels and which one runs",
+    .operands = {""},
+    .about = about,
+    .options = option_rows,
+    .notes = notes,
+    .run = run,
+};

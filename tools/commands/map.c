@@ -10,30 +10,31 @@
 
 #include "tool.h"
 
-static const char help[] =
-    "usage: seebatch map [OPTION ...] [FILE ...]\n"
-    "       seebatch map [OPTION ...] FEN\n"
-    "\n"
+static const char about[] =
     "Shows what hangs in positions: each piece whose capture gains something for the other side if that has the\n"
     "turn, whoever is to move. A line of input is a position in FEN or EPD; what follows a TAB, blank lines and\n"
     "lines that begin with # are passed over. Without FILE, or for -, standard input is read. Files of all\n"
-    "formats of seebatch filter are read, by their names or --from. FEN is a position as one argument, in quotes.\n"
-    "\n"
-    "  --fen FEN                the same, whatever files are called\n"
-    "  --from FORMAT            what the files hold, whatever their names end with\n"
-    "  --rules NAME             what an exchange is: see seebatch(1) (legal)\n"
-    "  --values P,N,B,R,Q       piece values, integers from 0 to 3000 (100,325,325,500,1000)\n"
-    "  --kernel NAME            which code evaluates; seebatch info lists them. Outranks SEEBATCH_KERNEL\n"
-    "  --format board|tsv|json  the board, with what hangs in [ ] and what its capture gains below it; or a row\n"
-    "                           for each: position, who gains (w or b), square, value; or the same as one JSON\n"
-    "                           object a line: position, side, square, value (board)\n"
-    "  -h, --help               this text\n"
-    "\n"
-    "The board has colours on a terminal, unless NO_COLOR is set.\n"
-    "Exit status: 0 all well, 1 something could not be read or written, 2 bad usage.\n"
-    "\n"
-    "example: the rook can take a pawn\n"
-    "  seebatch map --fen '1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - -'\n";
+    "formats of seebatch filter are read, by their names or --from. FEN is a position as one argument, in quotes.\n";
+
+static const char notes[] = "The board has colours on a terminal, unless NO_COLOR is set.\n"
+                            "Exit status: 0 all well, 1 something could not be read or written, 2 bad usage.\n"
+                            "\n"
+                            "example: the rook can take a pawn\n"
+                            "  seebatch map --fen '1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - -'\n";
+
+static const struct option_row option_rows[] = {
+    {"fen", "FEN", OPTION_FEN, 0, "this position, whatever files are called",
+     "This position, as one argument, instead of files."},
+    SHARED("from"),
+    SHARED("rules"),
+    SHARED("values"),
+    SHARED("kernel"),
+    {"format", "board|tsv|json", OPTION_FORMAT, 0,
+     "the board, with what hangs in [ ] and what its capture gains below it; or a row for each: position, who gains (w "
+     "or b), square, value; or the same as one JSON object a line: position, side, square, value (board)",
+     "See `OUTPUT`. Without it: board."},
+    {0},
+};
 
 static const char *const side_names[2] = {"White", "Black"};
 static const char *const piece_names[6] = {"pawn", "knight", "bishop", "rook", "queen", "king"};
@@ -268,12 +269,11 @@ static bool is_fen(const char *argument)
     return slashes >= 7 && *argument != '/' && strchr(argument, ' ') != NULL && access(argument, F_OK) != 0;
 }
 
-int map_command(int argc, char **argv)
+static int run(int argc, char **argv)
 {
     static struct drawing drawing;
     struct options options;
-    options_parse(argc, argv, OPTION_RULES | OPTION_VALUES | OPTION_KERNEL | OPTION_FORMAT | OPTION_FEN | OPTION_FROM,
-                  help, FORMAT_BOARD, &options);
+    options_parse(&map_command, argc, argv, NULL, NULL, &options);
     if (options.fen != NULL && options.n_operands > 0)
         usage_error(argv[0], "there are both --fen and the file '%s', expected one or the other", options.operands[0]);
     if (options.n_operands == 1 && options.fen == NULL && is_fen(options.operands[0])) {
@@ -293,3 +293,13 @@ int map_command(int argc, char **argv)
     output_finish(&drawing.output);
     return well ? STATUS_OK : STATUS_ERROR;
 }
+
+const struct command map_command = {
+    .name = "map",
+    .summary = "what hangs on the board, for both sides",
+    .operands = {"[FILE ...]", "FEN"},
+    .about = about,
+    .options = option_rows,
+    .notes = notes,
+    .run = run,
+};

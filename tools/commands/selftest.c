@@ -3,7 +3,6 @@
  * all answers were equal. The work is seebatch_selftest()'s; here are the clock and the words.
  */
 #include <errno.h>
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,25 +12,30 @@
 
 #include "tool.h"
 
-static const char help[] =
-    "usage: seebatch selftest [OPTION ...]\n"
-    "\n"
+enum { OPTION_SECONDS = OPTION_OWN, OPTION_CASES, OPTION_SEED, CASES_A_CALL = 100000 };
+
+static const char about[] =
     "Holds every kernel that this machine can run against the scalar code, on random and constructed positions,\n"
-    "for all rule sets, many piece values and batches of every size, and prints a verdict.\n"
-    "\n"
-    "  --seconds S         how long, 1 to 1000000 (5)\n"
-    "  --cases N           so many cases at least instead, 1 to 1000000000, however long that takes\n"
-    "  --seed N            what is drawn follows from it; another seed, other cases (1)\n"
-    "  --format text|json  for people, or one JSON object (text)\n"
-    "  -h, --help          this text\n"
-    "\n"
+    "for all rule sets, many piece values and batches of every size, and prints a verdict.\n";
+
+static const char notes[] =
     "Exit status: 0 all answers equal, 1 a difference, which is printed with all that is needed to see it again,\n"
     "2 bad usage. Kernels that this machine cannot run are skipped, by name.\n"
     "\n"
     "example:\n"
     "  seebatch selftest --seconds 60\n";
 
-enum { OPTION_SECONDS = OPTION_MORE, OPTION_CASES, OPTION_SEED, CASES_A_CALL = 100000 };
+static const struct option_row option_rows[] = {
+    {"seconds", "S", OPTION_SECONDS, 0, "how long, 1 to 1000000 (5)",
+     "How long, from 1 to 1000000. Without it, and without --cases: 5."},
+    {"cases", "N", OPTION_CASES, 0, "so many cases at least instead, 1 to 1000000000, however long that takes",
+     "Instead: at least so many requests, from 1 to 1000000000, for every kernel."},
+    {"seed", "N", OPTION_SEED, 0, "what is drawn follows from it; another seed, other cases (1)",
+     "The seed of all random choices, up to 64 bits. Without it: 1."},
+    {"format", "text|json", OPTION_FORMAT, 0, "for people, or one JSON object (text)",
+     "For people (default), or one object, as above."},
+    {0},
+};
 
 struct wish {
     long seconds, cases; /* 0: not given */
@@ -224,18 +228,12 @@ static void print_json(struct output *output, const seebatch_selftest_report *di
     output_json(output, verdict, JSON_REAL_PRECISION(6));
 }
 
-int selftest_command(int argc, char **argv)
+static int run_command(int argc, char **argv)
 {
-    static const struct option list[] = {
-        {"seconds", required_argument, NULL, OPTION_SECONDS},
-        {"cases", required_argument, NULL, OPTION_CASES},
-        {"seed", required_argument, NULL, OPTION_SEED},
-    };
     static struct output output;
     struct options options;
     struct wish wish = {.seed = 1};
-    const struct more_options more = {list, 3, take_option, &wish, {0}};
-    options_parse_more(argc, argv, OPTION_FORMAT, &more, help, FORMAT_TEXT, &options);
+    options_parse(&selftest_command, argc, argv, take_option, &wish, &options);
     if (options.n_operands > 0)
         usage_error(argv[0], "'%s' is one argument too many; selftest reads nothing", options.operands[0]);
 
@@ -249,3 +247,13 @@ int selftest_command(int argc, char **argv)
     output_finish(&output);
     return equal ? STATUS_OK : STATUS_ERROR;
 }
+
+const struct command selftest_command = {
+    .name = "selftest",
+    .summary = "all kernels against the scalar code, for a while",
+    .operands = {""},
+    .about = about,
+    .options = option_rows,
+    .notes = notes,
+    .run = run_command,
+};

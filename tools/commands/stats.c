@@ -11,34 +11,39 @@
 #include "pipeline/command_line.h"
 #include "requests.h"
 
-static const char help[] =
-    "usage: seebatch stats [OPTION ...] [FILE ...]\n"
-    "\n"
+enum { STATS_BIN = OPTION_OWN, STATS_AGAINST, STATS_SVG };
+
+static const char about[] =
     "Counts the legal captures of positions: how many a position has, what they are worth, how long their\n"
     "exchanges are (captures on the square if nobody stops), and, with --against, how often and by what\n"
     "cause another rule set values them differently. Files are read as by seebatch filter. Captures that the\n"
-    "rules let pass at any threshold have no value, and a bar of their own: passing.\n"
-    "\n"
-    "  --bin N               how many values make one bar of their histogram, from 1 to 12001 (100)\n"
-    "  --against NAME        another rule set; causes are those of seebatch compare\n"
-    "  --nodes N             captures to play to find one cause, at most (10000000)\n"
-    "  --format text|tsv|json  tables for people; rows of histogram, from, to, count; one JSON object (text)\n"
-    "  --svg FILE            draws the histograms, too\n" PIPELINE_INPUT_HELP
-    "  --rules NAME, --values P,N,B,R,Q, --kernel NAME  as in seebatch eval\n"
-    "  -h, --help            this text\n"
-    "\n"
-    "Exit status: 0 all well, 1 something could not be read or written, 2 bad usage.\n"
-    "\n"
-    "example: one position with one capture, worth 100\n"
-    "  echo '1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - -' | seebatch stats --format tsv\n";
+    "rules let pass at any threshold have no value, and a bar of their own: passing.\n";
 
-enum { STATS_BIN = PIPELINE_OWN, STATS_AGAINST, STATS_SVG };
+static const char notes[] = "Exit status: 0 all well, 1 something could not be read or written, 2 bad usage.\n"
+                            "\n"
+                            "example: one position with one capture, worth 100\n"
+                            "  echo '1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - -' | seebatch stats --format tsv\n";
 
-static const struct option own_options[] = {
+static const struct option_row option_rows[] = {
+    {"bin", "N", STATS_BIN, 0, "how many values make one bar of their histogram, from 1 to 12001 (100)",
+     "How many values share a bar, from 1 to 12001; one bar begins at 0. Without it: 100."},
+    {"against", "NAME", STATS_AGAINST, 0, "another rule set; causes are those of seebatch compare",
+     "A rule set of the library, with the same piece values."},
+    {"nodes", "N", OPTION_NODES, 0, "captures to play to find one cause, at most (10000000)",
+     "How many captures to play at most for one cause; beyond it the cause is `other`. Without it: 10000000."},
+    {"format", "text|tsv|json", OPTION_FORMAT, 0,
+     "tables for people; rows of histogram, from, to, count; one JSON object (text)",
+     "Tables for people (default); rows of histogram, from, to (both included; for causes the name in both) and count, "
+     "with a header; or one object with `rules`, `against` (if given), `positions`, `total_captures` and an array for "
+     "each histogram, of objects with `from` and `to` (or `name`) and `count`."},
+    {"svg", "FILE", STATS_SVG, 0, "draws the histograms, too",
+     "Also draws the histograms as an SVG picture, with each bar's name and count under the pointer. The file appears "
+     "under its name when it is complete. It may be no file of the input, and replaces no file that is not an SVG."},
     PIPELINE_INPUT_OPTIONS,
-    {"bin", required_argument, NULL, STATS_BIN},
-    {"against", required_argument, NULL, STATS_AGAINST},
-    {"svg", required_argument, NULL, STATS_SVG},
+    SHARED("rules"),
+    SHARED("values"),
+    SHARED("kernel"),
+    {0},
 };
 
 enum { LEAST_VALUE = -6000, MOST_VALUE = 6000, N_VALUES = MOST_VALUE - LEAST_VALUE + 1, AGREED = N_CAUSES };
@@ -175,11 +180,23 @@ static struct tally *add_tallies(struct tally *tallies, unsigned n)
 
 /* ---- Showing ----------------------------------------------------------------------------------------------------- */
 
-enum { CAPTURES, VALUES, DEPTHS, CAUSES, N_HISTOGRAMS };
-
-/* Bars of bin values each, one of which begins at 0. */
-static void fill_values(struct histogram *histogram, const struct tally *tally, long bin)
+static void fill_counts(struct histogram *histogram, const uint64_t *counts, long n)
 {
+    for (long i = 0; i < n; i++)
+        histogram_add(histogram, i, i, NULL, counts[i]);
+    histogram_trim(histogram);
+}
+
+static void fill_captures(struct histogram *histogram, const struct statistics *statistics, const struct tally *tally)
+{
+    (void)statistics;
+    fill_counts(histogram, tally->of_captures, SEEBATCH_MAX_MOVES + 1);
+}
+
+/* Bars of --bin values each, one of which begins at 0. */
+static void fill_values(struct histogram *histogram, const struct statistics *statistics, const struct tally *tally)
+{
+    const long bin = statistics->bin;
     for (long from = -((-(long)LEAST_VALUE + bin - 1) / bin) * bin; from <= MOST_VALUE; from += bin) {
         uint64_t count = 0;
         for (long value = from; value < from + bin; value++)
@@ -192,30 +209,47 @@ static void fill_values(struct histogram *histogram, const struct tally *tally, 
         histogram_add(histogram, SEEBATCH_ALWAYS, SEEBATCH_ALWAYS, "passing", tally->passing);
 }
 
-static void fill_counts(struct histogram *histogram, const uint64_t *counts, long n)
+static void fill_depths(struct histogram *histogram, const struct statistics *statistics, const struct tally *tally)
 {
-    for (long i = 0; i < n; i++)
-        histogram_add(histogram, i, i, NULL, counts[i]);
-    histogram_trim(histogram);
+    (void)statistics;
+    fill_counts(histogram, tally->of_depth, SEEBATCH_MAX_EXCHANGE + 1);
 }
 
+static bool has_against(const struct statistics *statistics) { return statistics->against != NULL; }
+
+static void fill_causes(struct histogram *histogram, const struct statistics *statistics, const struct tally *tally)
+{
+    (void)statistics;
+    histogram_add(histogram, AGREED, AGREED, "none", tally->of_cause[AGREED]);
+    for (int cause = 0; cause < N_CAUSES; cause++)
+        histogram_add(histogram, cause, cause, cause_names[cause], tally->of_cause[cause]);
+}
+
+/* The histograms, in the order of the output. */
+static const struct {
+    const char *name, *title;
+    void (*fill)(struct histogram *histogram, const struct statistics *statistics, const struct tally *tally);
+    bool (*wanted)(const struct statistics *statistics); /* NULL: always */
+} kinds[] = {
+    {"captures", "positions by number of captures", fill_captures, NULL},
+    {"values", "captures by value", fill_values, NULL},
+    {"depths", "captures by length of the exchange", fill_depths, NULL},
+    {"causes", "captures by cause of disagreement", fill_causes, has_against},
+};
+enum { MOST_HISTOGRAMS = sizeof kinds / sizeof kinds[0] };
+
 /* Returns how many histograms there are. */
-static size_t make_histograms(struct histogram histograms[N_HISTOGRAMS], const struct statistics *statistics,
+static size_t make_histograms(struct histogram histograms[MOST_HISTOGRAMS], const struct statistics *statistics,
                               const struct tally *tally)
 {
-    histograms[CAPTURES] = (struct histogram){.name = "captures", .title = "positions by number of captures"};
-    histograms[VALUES] = (struct histogram){.name = "values", .title = "captures by value"};
-    histograms[DEPTHS] = (struct histogram){.name = "depths", .title = "captures by length of the exchange"};
-    histograms[CAUSES] = (struct histogram){.name = "causes", .title = "captures by cause of disagreement"};
-    fill_counts(&histograms[CAPTURES], tally->of_captures, SEEBATCH_MAX_MOVES + 1);
-    fill_values(&histograms[VALUES], tally, statistics->bin);
-    fill_counts(&histograms[DEPTHS], tally->of_depth, SEEBATCH_MAX_EXCHANGE + 1);
-    if (statistics->against == NULL)
-        return CAUSES;
-    histogram_add(&histograms[CAUSES], AGREED, AGREED, "none", tally->of_cause[AGREED]);
-    for (int cause = 0; cause < N_CAUSES; cause++)
-        histogram_add(&histograms[CAUSES], cause, cause, cause_names[cause], tally->of_cause[cause]);
-    return N_HISTOGRAMS;
+    size_t n = 0;
+    for (size_t i = 0; i < MOST_HISTOGRAMS; i++) {
+        if (kinds[i].wanted != NULL && !kinds[i].wanted(statistics))
+            continue;
+        histograms[n] = (struct histogram){.name = kinds[i].name, .title = kinds[i].title};
+        kinds[i].fill(&histograms[n++], statistics, tally);
+    }
+    return n;
 }
 
 static void print_json(struct output *output, const struct options *options, const struct statistics *statistics,
@@ -309,18 +343,14 @@ static void prepare_rules(const char *command, struct statistics *statistics, co
         statistics->features[i] = features_of(&statistics->rules[i]);
 }
 
-int stats_command(int argc, char **argv)
+static int run_command(int argc, char **argv)
 {
     struct options options;
     static struct statistics statistics = {.bin = 100};
-    const struct more_options more = {
-        own_options, sizeof own_options / sizeof own_options[0], take_option, &statistics, {PIPELINE_COLUMN}};
     struct pipeline_run *run = &statistics.run;
     pipeline_begin(run, argv[0]);
     run->verb = NULL;
-    options_parse_more(argc, argv,
-                       OPTION_RULES | OPTION_VALUES | OPTION_KERNEL | OPTION_NODES | OPTION_FORMAT | OPTION_TSV_TOO,
-                       &more, help, FORMAT_TEXT, &options);
+    options_parse(&stats_command, argc, argv, take_option, &statistics, &options);
     prepare_rules(argv[0], &statistics, &options);
 
     run->options.work = count_batch;
@@ -332,7 +362,7 @@ int stats_command(int argc, char **argv)
     if (run->counts.incomplete)
         return status;
 
-    struct histogram histograms[N_HISTOGRAMS];
+    struct histogram histograms[MOST_HISTOGRAMS];
     const struct tally *tally = add_tallies(statistics.tallies, run->options.threads);
     const size_t n = make_histograms(histograms, &statistics, tally);
     bool well = status == STATUS_OK;
@@ -344,3 +374,13 @@ int stats_command(int argc, char **argv)
     free_tallies(statistics.tallies, run->options.threads);
     return well ? STATUS_OK : STATUS_ERROR;
 }
+
+const struct command stats_command = {
+    .name = "stats",
+    .summary = "histograms of exchanges, as tables and as a picture",
+    .operands = {"[FILE ...]"},
+    .about = about,
+    .options = option_rows,
+    .notes = notes,
+    .run = run_command,
+};

@@ -4,7 +4,6 @@
  * Lines are gathered into a block, so that the kernel in use evaluates them in its lanes; then those that
  * differ are printed in the order of the input. What cannot be read is reported as it is found, and counted.
  */
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,9 +14,9 @@
 #include "tool.h"
 #include "verify_suite.h"
 
-static const char help[] =
-    "usage: seebatch verify [OPTION ...] [FILE ...]\n"
-    "\n"
+enum { VERIFY_SUITE = OPTION_OWN, VERIFY_LENIENT };
+
+static const char about[] =
     "Compares exchange values that were found elsewhere with those of a rule set, and prints each difference:\n"
     "file and line, position, move, expected, got. A line of input is one of\n"
     "  position; move; value                 | or TAB may stand in place of ;\n"
@@ -27,25 +26,34 @@ static const char help[] =
     "table says. Other fields, blank lines and lines that begin with # are passed over. Without FILE, or for -,\n"
     "standard input is read. The last line is a summary.\n"
     "Of files of records (seebatch filter lists them; tables with --from alone) the score, as it stands in the\n"
-    "file, is the value of the record's move.\n"
-    "\n"
-    "  --rules NAME          what an exchange is: see seebatch(1) (legal)\n"
-    "  --values P,N,B,R,Q    piece values, integers from 0 to 3000 (100,325,325,500,1000)\n"
-    "  --from FORMAT         what the files hold, whatever their names end with\n"
-    "  --lenient             also lines whose side not to move is in check, or whose move leaves the own king in\n"
-    "                        check; not by rules that are about legal moves\n"
-    "  --threshold T         lines of three fields have a flag for this threshold instead of a value\n"
-    "  --notation uci|san    how moves are written: e1e5 or Rxe5; both are read (uci)\n"
-    "  --suite SUITE         lines are answers to this suite (suite.tsv): names the features that fail\n"
-    "  --trace               with each difference, the captures: swap list entry / what its side gets\n"
-    "  --kernel NAME         which code evaluates; seebatch info lists them. Outranks SEEBATCH_KERNEL\n"
-    "  --format tsv|json     rows as above, or one JSON object a line (tsv)\n"
-    "  -h, --help            this text\n"
-    "\n"
+    "file, is the value of the record's move.\n";
+
+static const char notes[] =
     "Exit status: 0 everything is equal, 1 something differs or could not be read, 2 bad usage.\n"
     "\n"
     "example: pins count, so the knight wins a pawn; a program that ignores them says -225\n"
     "  echo '4k3/4n3/8/3p4/8/2N5/8/4RK2 w - -; Nxd5; P - N' | seebatch verify\n";
+
+static const struct option_row option_rows[] = {
+    SHARED("rules"),
+    SHARED("values"),
+    SHARED("from"),
+    {"lenient", NULL, VERIFY_LENIENT, 0,
+     "also lines whose side not to move is in check, or whose move leaves the own king in check; not by rules that are "
+     "about legal moves",
+     "Evaluates also positions that are not legal; see `VERIFICATION`."},
+    {"threshold", "T", OPTION_THRESHOLD, 0, "lines of three fields have a flag for this threshold instead of a value",
+     "Lines without a threshold have a flag for this one, an integer from -32768 to 32767, instead of a value."},
+    SHARED("notation"),
+    {"suite", "FILE", VERIFY_SUITE, 0, "lines are answers to this suite (suite.tsv): names the features that fail",
+     "The lines are answers to the positions of this suite; see `VERIFICATION`."},
+    {"trace", NULL, OPTION_TRACE, 0, "with each difference, the captures: swap list entry / what its side gets",
+     "With each difference, the captures."},
+    SHARED("kernel"),
+    {"format", "tsv|json", OPTION_FORMAT, 0, "rows as above, or one JSON object a line (tsv)",
+     "See `VERIFICATION`. Without it: tsv."},
+    {0},
+};
 
 /* What a record has to say. */
 enum { NEEDED = SEEBATCH_HAS_MOVE | SEEBATCH_HAS_SCORE };
@@ -346,8 +354,6 @@ static bool verify_file(struct verification *v, const char *name)
 
 /* ---- The command ------------------------------------------------------------------------------------------------ */
 
-enum { VERIFY_SUITE = OPTION_MORE, VERIFY_LENIENT };
-
 struct own_options {
     const char *suite;
     bool lenient;
@@ -389,17 +395,11 @@ static void check_formats(const char *command, const struct options *options)
     }
 }
 
-int verify_command(int argc, char **argv)
+static int run(int argc, char **argv)
 {
-    static const struct option list[] = {{"suite", required_argument, NULL, VERIFY_SUITE},
-                                         {"lenient", no_argument, NULL, VERIFY_LENIENT}};
     struct own_options own = {NULL, false};
-    const struct more_options more = {list, sizeof list / sizeof list[0], take_own, &own, {0}};
     struct options options;
-    options_parse_more(argc, argv,
-                       OPTION_RULES | OPTION_VALUES | OPTION_KERNEL | OPTION_FORMAT | OPTION_THRESHOLD |
-                           OPTION_NOTATION | OPTION_TRACE | OPTION_FROM,
-                       &more, help, FORMAT_TSV, &options);
+    options_parse(&verify_command, argc, argv, take_own, &own, &options);
     check_options(argv[0], &own, &options);
     if (own.suite != NULL)
         return verify_with_suite(argv[0], own.suite, &options);
@@ -424,3 +424,13 @@ int verify_command(int argc, char **argv)
     free(v);
     return well ? STATUS_OK : STATUS_ERROR;
 }
+
+const struct command verify_command = {
+    .name = "verify",
+    .summary = "values found elsewhere, compared with a rule set",
+    .operands = {"[FILE ...]"},
+    .about = about,
+    .options = option_rows,
+    .notes = notes,
+    .run = run,
+};

@@ -78,26 +78,25 @@ bool pipeline_take(struct pipeline_run *run, int val, const char *argument)
     const char *command = run->command;
     long number;
     switch (val) {
-    case PIPELINE_FROM: options->from = options_format_name(command, "--from", argument); return true;
-    case PIPELINE_TO: options->to = options_format_name(command, "--to", argument); return true;
-    case PIPELINE_OUTPUT: options->output = read_output_name(command, "--output", argument); return true;
-    case PIPELINE_PART: read_part(command, argument, options); return true;
-    case PIPELINE_LOSE: add_lose(run, argument); return true;
-    case PIPELINE_COLUMN: add_column_name(run, argument); return true;
-    case PIPELINE_SCALE:
+    case OPTION_TO: options->to = options_format_name(command, "--to", argument); return true;
+    case OPTION_OUTPUT: options->output = read_output_name(command, "--output", argument); return true;
+    case OPTION_PART: read_part(command, argument, options); return true;
+    case OPTION_LOSE: add_lose(run, argument); return true;
+    case OPTION_COLUMN: add_column_name(run, argument); return true;
+    case OPTION_SCALE:
         if (!options_integer(argument, argument + strlen(argument), 1, MOST_SCALE, &number))
             usage_error(command, "--score-scale: '%s' is not an integer from 1 to %d", argument, MOST_SCALE);
         options->score_scale = (int)number;
         return true;
-    case PIPELINE_SALVAGE: options->salvage = true; return true;
-    case PIPELINE_STRICT: options->strict = true; return true;
-    case PIPELINE_QUIET: run->progress.quiet = true; return true;
-    case PIPELINE_PROGRESS:
+    case OPTION_SALVAGE: options->salvage = true; return true;
+    case OPTION_STRICT: options->strict = true; return true;
+    case OPTION_QUIET: run->progress.quiet = true; return true;
+    case OPTION_PROGRESS:
         if (!options_integer(argument, argument + strlen(argument), 0, MOST_SECONDS, &number))
             usage_error(command, "--progress: '%s' is not an integer from 0 to %d", argument, MOST_SECONDS);
         run->progress.seconds = (double)number;
         return true;
-    case PIPELINE_THREADS:
+    case OPTION_THREADS:
         if (!options_integer(argument, argument + strlen(argument), 1, MOST_THREADS, &number))
             usage_error(command, "--threads: '%s' is not an integer from 1 to %d", argument, MOST_THREADS);
         options->threads = (unsigned)number;
@@ -147,6 +146,7 @@ void pipeline_prepare(struct pipeline_run *run, struct options *shared, bool out
     seebatch_pipeline_options *options = &run->options;
     seebatch_io_error error;
     options_standard_input(shared);
+    options->from = shared->from;
     options->paths = (const char *const *)shared->operands;
     options->n_paths = (size_t)shared->n_operands;
     if (output && options->output == NULL)
