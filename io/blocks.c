@@ -92,7 +92,8 @@ static bool fill(struct blocks *blocks, struct block *block)
             snprintf(text, sizeof text, "it has a %s of more than %zu MiB, expected another kind of file",
                      source->format->chained ? "game or chunk" : "record", longest >> 20);
             bytes_add_string(&block->failure, text);
-            pass_over(block, block->in.used + stream_left(stream), 0);
+            const uint64_t read = block->in.used;
+            pass_over(block, read + stream_pass_over(stream, block->in.data, block->in.used), 0);
             block->in.used = 0;
             return false;
         }

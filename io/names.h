@@ -47,6 +47,7 @@
 #define has_move_number seebatch_io_has_move_number
 #define has_named_columns seebatch_io_has_named_columns
 #define headings_add seebatch_io_headings_add
+#define headings_empty seebatch_io_headings_empty
 #define headings_find seebatch_io_headings_find
 #define headings_free seebatch_io_headings_free
 #define headings_of_target seebatch_io_headings_of_target
@@ -172,6 +173,7 @@
 #define stream_open_kept seebatch_io_stream_open_kept
 #define stream_open_memory seebatch_io_stream_open_memory
 #define stream_open_raw seebatch_io_stream_open_raw
+#define stream_pass_over seebatch_io_stream_pass_over
 #define stream_read seebatch_io_stream_read
 #define take_beginning seebatch_io_take_beginning
 #define teller_block seebatch_io_teller_block

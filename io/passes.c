@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "beginnings.h"
+#include "formats/headings.h"
 #include "shuffle.h"
 #include "spill.h"
 #include "temporary.h"
@@ -122,10 +123,10 @@ static void forget_beginnings(struct seebatch_pipeline *run)
             continue;
         source->begun = source->checked = false;
         source->header.used = source->headings.text.used = source->skip = 0;
-        source->headings.n = 0;
+        headings_empty(&source->headings);
         if (run->target.first == source) {
             run->target.first = NULL;
-            run->target.headings.n = 0;
+            headings_empty(&run->target.headings);
         }
     }
 }

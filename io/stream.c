@@ -26,7 +26,9 @@ static const char no_memory[] =
 
 struct inflater {
     bool zstd;
-    bool between; /* members or frames: here the file may end */
+    bool between;   /* members or frames: here the file may end */
+    bool silent;    /* nothing came out of the member or frame that is read now, */
+    uint64_t begin; /* which begins at this byte of the file */
     z_stream gzip;
     ZSTD_DStream *frames;
     size_t used, left; /* of compressed: the next byte, and how many there are from it on */
@@ -48,6 +50,7 @@ static bool inflater_open(struct stream *stream, bool zstd)
     if (inflater == NULL)
         return false;
     inflater->zstd = zstd;
+    inflater->silent = true;
     stream->inflater = inflater;
     if (!zstd)
         return inflateInit2(&inflater->gzip, GZIP_ONLY) == Z_OK;
@@ -219,9 +222,15 @@ static long read_inflated(struct stream *stream, char *to, size_t room, struct b
         }
         if (stream->ended && inflater->left == 0 && inflater->between)
             return 0;
+        if (inflater->between) {
+            inflater->begin = stream->consumed - inflater->left;
+            inflater->silent = true;
+        }
         got = inflater->zstd ? inflate_zstd(inflater, to, room, &error) : inflate_gzip(inflater, to, room, &error);
-        if (got > 0)
+        if (got > 0) {
+            inflater->silent = false;
             return got;
+        }
         if (got < 0) {
             stream->damaged = true;
             bytes_add_string(why, error == no_memory ? "" : "the compressed data are damaged: ");
@@ -242,15 +251,38 @@ long stream_read(struct stream *stream, char *to, size_t room, struct bytes *why
     return stream->inflater != NULL ? read_inflated(stream, to, room, why) : read_file(stream, to, room, why);
 }
 
+/* How many bytes of the file have come out. What stands behind a whole member and begins none is no part of them. */
+static uint64_t decompressed_bytes(const struct stream *stream)
+{
+    const struct inflater *inflater = stream->inflater;
+    if (inflater == NULL)
+        return stream->consumed;
+    return inflater->silent ? inflater->begin : stream->consumed - inflater->left;
+}
+
 uint64_t stream_left(const struct stream *stream)
 {
     struct stat file;
+    const uint64_t decompressed = decompressed_bytes(stream);
     if (stream->fd < 0)
-        return stream->left + (stream->inflater != NULL ? stream->inflater->left : 0);
-    const uint64_t decompressed = stream->consumed - (stream->inflater != NULL ? stream->inflater->left : 0);
+        return stream->left + stream->consumed - decompressed;
     if (fstat(stream->fd, &file) != 0 || !S_ISREG(file.st_mode) || (uint64_t)file.st_size < decompressed)
         return 0;
     return (uint64_t)file.st_size - decompressed;
+}
+
+uint64_t stream_pass_over(struct stream *stream, char *room, size_t size)
+{
+    struct bytes why = {0};
+    struct stat file;
+    uint64_t bytes = 0;
+    long got = 0;
+    const bool endless = stream->fd >= 0 && fstat(stream->fd, &file) == 0 && S_ISCHR(file.st_mode);
+    if (!endless && (stream->inflater != NULL || stream->waits))
+        while ((got = stream_read(stream, room, size, &why)) > 0)
+            bytes += (uint64_t)got;
+    free(why.data);
+    return bytes + stream_left(stream);
 }
 
 void stream_close(struct stream *stream)

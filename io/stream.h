@@ -41,6 +41,10 @@ long stream_read(struct stream *stream, char *to, size_t room, struct bytes *why
 /* How many bytes, as they lie in the file, were not read or not decompressed; 0 where that is not known. */
 uint64_t stream_left(const struct stream *stream);
 
+/* Passes over what would be read on, and returns how many bytes it has; room is for as many bytes at once. A pipe and
+ * what is compressed are read to their end for that, a device is not. */
+uint64_t stream_pass_over(struct stream *stream, char *room, size_t size);
+
 void stream_close(struct stream *stream);
 
 #endif

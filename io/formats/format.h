@@ -99,8 +99,10 @@ struct heading {
 };
 struct headings {
     struct heading *list;
-    int n;
-    struct bytes text; /* of names that do not stand so in the file */
+    int n, room;
+    struct bytes text;       /* of names that do not stand so in the file */
+    struct bytes places;     /* of the unknown ones, by their names: a table with open addressing (headings.c) */
+    int known[N_FIELDS + 1]; /* by place_of_field(): the place from 1 on, 0 for none */
 };
 
 /* What --column and --score-scale say of tables and JSON lines: names of columns by place_of_field(), and by what a

@@ -14,9 +14,11 @@
  */
 #include <stdlib.h>
 #include <strings.h>
+#include <time.h>
 
 #include "headings.h"
 #include "losses.h"
+#include "mix.h"
 
 unsigned field_of_name(struct cell name)
 {
@@ -84,34 +86,137 @@ bool has_named_columns(const struct source *source, seebatch_error *error)
     return true;
 }
 
-void headings_add(struct headings *headings, struct cell name, unsigned field)
+/* ---- The list ---------------------------------------------------------------------------------------------------- */
+
+/* A file may have a million columns, and names made so that they meet in one slot of a table: the hash begins with a
+ * number that no file knows. */
+static uint64_t secret(void)
 {
-    struct heading *list = realloc(headings->list, ((size_t)headings->n + 1) * sizeof *list);
-    if (list == NULL) {
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return mix((uint64_t)now.tv_nsec ^ (uint64_t)(uintptr_t)&now);
+}
+
+static uint64_t hash(uint64_t start, struct cell name)
+{
+    uint64_t state = start, word;
+    for (; name.length >= sizeof word; name.text += sizeof word, name.length -= sizeof word) {
+        memcpy(&word, name.text, sizeof word);
+        state = mix(state ^ word);
+    }
+    word = name.length;
+    for (size_t i = 0; i < name.length; i++)
+        word = word << 8 | (unsigned char)name.text[i];
+    return mix(state ^ word);
+}
+
+/* The table of places: its first number is the hash's start, the others are places from 1 on, 0 for a free slot. It
+ * has a power of two of slots, half of them free at least. */
+struct places {
+    uint64_t start;
+    uint32_t slot[];
+};
+
+static size_t slots_of(const struct headings *headings)
+{
+    return headings->places.used == 0 ? 0 : (headings->places.used - sizeof(struct places)) / sizeof(uint32_t);
+}
+
+/* The slot of a name, or the free one that it would take. */
+static size_t slot_of(const struct headings *headings, struct cell name)
+{
+    const struct places *places = (const void *)headings->places.data;
+    const size_t mask = slots_of(headings) - 1;
+    size_t slot = (size_t)hash(places->start, name) & mask;
+    for (; places->slot[slot] != 0; slot = (slot + 1) & mask) {
+        const struct cell other = headings->list[places->slot[slot] - 1].name;
+        if (other.length == name.length && memcmp(other.text, name.text, name.length) == 0)
+            break;
+    }
+    return slot;
+}
+
+/* Enters the unknown column at this place, unless one of its name stands before it. */
+static void enter(struct headings *headings, int place)
+{
+    const size_t slot = slot_of(headings, headings->list[place].name);
+    struct places *places = (void *)headings->places.data;
+    if (places->slot[slot] == 0)
+        places->slot[slot] = (uint32_t)place + 1;
+}
+
+/* A table with room for twice as many columns as there are. */
+static void make_places(struct headings *headings)
+{
+    enum { LEAST = 16 };
+    size_t slots = LEAST;
+    while (slots < 4 * (size_t)headings->n)
+        slots *= 2;
+    const size_t size = sizeof(struct places) + slots * sizeof(uint32_t);
+    headings->places.used = 0;
+    if (!bytes_reserve(&headings->places, size)) {
         headings->text.failed = true;
         return;
     }
-    headings->list = list;
-    headings->list[headings->n++] = (struct heading){name, field, -1};
+    headings->places.used = size;
+    memset(headings->places.data, 0, size);
+    struct places *places = (void *)headings->places.data;
+    places->start = secret();
+    for (int i = 0; i < headings->n; i++)
+        if (headings->list[i].field == FIELD_COLUMNS)
+            enter(headings, i);
+}
+
+void headings_empty(struct headings *headings)
+{
+    headings->n = 0;
+    headings->places.used = 0;
+    memset(headings->known, 0, sizeof headings->known);
+}
+
+void headings_add(struct headings *headings, struct cell name, unsigned field)
+{
+    enum { FIRST_ROOM = 16 };
+    if (headings->n == headings->room) {
+        const int room = headings->room > 0 ? 2 * headings->room : FIRST_ROOM;
+        struct heading *list = realloc(headings->list, (size_t)room * sizeof *list);
+        if (list == NULL) {
+            headings->text.failed = true;
+            return;
+        }
+        headings->list = list;
+        headings->room = room;
+    }
+    const int place = headings->n++;
+    headings->list[place] = (struct heading){name, field, -1};
+    if (field != FIELD_COLUMNS) {
+        int *known = &headings->known[place_of_field(field)];
+        *known = *known != 0 ? *known : place + 1;
+    } else if (2 * (size_t)headings->n > slots_of(headings)) {
+        make_places(headings);
+    } else {
+        enter(headings, place);
+    }
 }
 
 void headings_free(struct headings *headings)
 {
     free(headings->list);
     free(headings->text.data);
+    free(headings->places.data);
 }
 
 int headings_find(const struct headings *headings, unsigned field, struct cell name)
 {
-    for (int i = 0; i < headings->n; i++) {
-        const struct heading *heading = &headings->list[i];
-        if (heading->field == field &&
-            (field != FIELD_COLUMNS ||
-             (heading->name.length == name.length && memcmp(heading->name.text, name.text, name.length) == 0)))
-            return i;
-    }
-    return -1;
+    if (field != FIELD_COLUMNS)
+        return headings->known[place_of_field(field)] - 1;
+    if (slots_of(headings) == 0)
+        return -1;
+    const struct places *places = (const void *)headings->places.data;
+    return (int)places->slot[slot_of(headings, name)] - 1;
 }
+
+/* ---- From a file to what is written ------------------------------------------------------------------------------ */
 
 /* Whether a column has no place beside the known ones: --column has named another, and it has the known name. */
 static bool is_in_the_way(const struct heading *heading)

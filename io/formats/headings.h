@@ -23,10 +23,12 @@ bool columns_name(struct columns *columns, const char *text, seebatch_error *err
 bool has_named_columns(const struct source *source, seebatch_error *error);
 
 /* Where there is no memory, headings->text.failed becomes true. */
+void headings_empty(struct headings *headings);
 void headings_add(struct headings *headings, struct cell name, unsigned field);
 void headings_free(struct headings *headings);
 
-/* The place of a known field, or of an unknown column by its name; -1: there is none. */
+/* The first place of a known field, or of an unknown column by its name; -1: there is none. In the same time however
+ * many there are. */
 int headings_find(const struct headings *headings, unsigned field, struct cell name);
 
 /* The columns of the table that is written: those of the first file, then the fields besides that are written. */

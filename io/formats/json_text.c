@@ -8,8 +8,6 @@
 
 /* ---- Reading ---------------------------------------------------------------------------------------------------- */
 
-enum { DEEPEST = 64 };
-
 char json_next(struct json *json)
 {
     while (json->at < json->end && (*json->at == ' ' || *json->at == '\t' || *json->at == '\r'))
@@ -153,7 +151,8 @@ bool json_skip_value(struct json *json, int depth, struct value *value)
     if (c == '-' || (c >= '0' && c <= '9'))
         return skip_number(json, value);
     if (c == '{' || c == '[') {
-        const bool well = depth < DEEPEST && skip_nested(json, depth);
+        json->too_deep |= depth >= JSON_DEEPEST;
+        const bool well = !json->too_deep && skip_nested(json, depth);
         value->kind = c == '{' ? KIND_OBJECT : KIND_ARRAY;
         value->length = (size_t)(json->at - value->text);
         return well;

@@ -6,8 +6,12 @@
 
 #include "format.h"
 
+/* Objects and arrays within one another, that of the line included. */
+enum { JSON_DEEPEST = 64 };
+
 struct json {
     const char *at, *end;
+    bool too_deep; /* it was found to be bad because more than JSON_DEEPEST lie within one another */
 };
 
 enum kind { KIND_NONE, KIND_STRING, KIND_NUMBER, KIND_NULL, KIND_ARRAY, KIND_OBJECT, KIND_OTHER };

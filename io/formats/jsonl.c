@@ -37,7 +37,7 @@ static bool is_evals(struct cell name) { return name.length == 5 && memcmp(name.
 /* Takes the object apart; its known members, and evals. */
 static bool take_object(struct block *block, struct record *record, const char *end, struct value members[N_VALUES])
 {
-    struct json json = {record->bytes, end};
+    struct json json = {record->bytes, end, false};
     struct value name, value;
     bool well = json_take(&json, '{'), more = well && json_next(&json) != '}';
     while (more && well) {
@@ -62,13 +62,17 @@ static bool take_object(struct block *block, struct record *record, const char *
             members[MEMBER_EVALS] = value;
         more = well && json_take(&json, ',');
     }
-    if (!well || !json_take(&json, '}') || json_next(&json) != '\0' || json.at != json.end) {
-        complain(block, record,
-                 "byte %zu of the line is not as in JSON, expected one object such as {\"fen\": \"...\"}",
-                 (size_t)(json.at - record->bytes) + 1);
-        return false;
+    const bool whole = well && json_take(&json, '}') && json_next(&json) == '\0' && json.at == json.end;
+    if (!whole) {
+        const size_t byte = (size_t)(json.at - record->bytes) + 1;
+        if (json.too_deep)
+            complain(block, record, "byte %zu of the line begins an object or array within %d others, expected fewer",
+                     byte, JSON_DEEPEST);
+        else
+            complain(block, record,
+                     "byte %zu of the line is not as in JSON, expected one object such as {\"fen\": \"...\"}", byte);
     }
-    return true;
+    return whole;
 }
 
 /* The text of a member, which is empty where there is none; complains if its kind is not one of two. */
@@ -128,7 +132,7 @@ static void read_first(struct source *source, const char *line, size_t length)
     if (!bytes_reserve(&headings->text, 2 * length)) /* so that it does not move */
         return;
     bytes_add(&headings->text, line, length);
-    struct json json = {headings->text.data, bytes_end(&headings->text)};
+    struct json json = {headings->text.data, bytes_end(&headings->text), false};
     struct value name, value;
     bool well = json_take(&json, '{'), more = well && json_next(&json) != '}';
     while (more && well) {
@@ -140,7 +144,7 @@ static void read_first(struct source *source, const char *line, size_t length)
         more = well && json_take(&json, ',');
     }
     if (!well) /* it will be complained of */
-        headings->n = 0;
+        headings_empty(headings);
 }
 
 /* A value as the cell of a table: of a string its characters, nothing for null, otherwise the text of JSON, with blanks
@@ -172,7 +176,7 @@ static bool take_columns(struct block *block, const struct record *record, const
                          const struct target *target, struct cell *row, struct cell *lost)
 {
     (void)position;
-    struct json json = {record->bytes, record->bytes + record->length};
+    struct json json = {record->bytes, record->bytes + record->length, false};
     struct value name, value;
     bool well = true;
     json_take(&json, '{');
@@ -202,7 +206,7 @@ static void add_name_of(struct bytes *text, const char *name)
 
 static struct score_place place_score(struct block *block, const struct record *record)
 {
-    struct json json = {record->bytes, record->bytes + record->length};
+    struct json json = {record->bytes, record->bytes + record->length, false};
     struct value name, value;
     json_take(&json, '{');
     block->text.used = 0;

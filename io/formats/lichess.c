@@ -20,7 +20,7 @@ static bool next_element(struct json *array, struct value *element)
 
 static struct json elements_of(const struct value *array)
 {
-    return (struct json){array->text, array->text + array->length};
+    return (struct json){array->text, array->text + array->length, false};
 }
 
 /* A member of an object that is good JSON, of one kind; false if it has none. */

@@ -268,6 +268,11 @@ bool read_mate(struct block *block, struct record *record, const seebatch_positi
                  quote(text, length).text, -MOST_MOVES, MOST_MOVES);
         return false;
     }
+    seebatch_move legal[SEEBATCH_MAX_MOVES];
+    if (moves == 0 && seebatch_legal_moves(position, legal) > 0) {
+        complain(block, record, "the number of moves to mate is 0, but there is a legal move, expected another number");
+        return false;
+    }
     moves *= sign;
     const bool white = moves > 0 || (moves == 0 && position->stm == SEEBATCH_BLACK);
     set_score(record, white ? MATE - moves : -MATE - moves);

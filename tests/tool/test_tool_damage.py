@@ -388,3 +388,67 @@ def test_plain_text_and_games_without_last_line_feed():
         assert cut.stdout == whole.stdout != b"" and cut.returncode == 0 and cut.stderr.count(b": warning: the last line") == 1
         strict = run("filter", "--quiet", "--strict", "--from", form, "--to", "jsonl", stdin=text[:-1])
         assert (strict.returncode, strict.stdout) == (1, b"")
+
+
+# ---- Limits, and what is counted ---------------------------------------------------------------------------------------------
+
+
+def test_objects_and_tables_as_wide_as_a_line():
+    """In time that grows with their length: each name was once compared with all before it, which takes minutes here."""
+    members = "".join(f', "m{i}": {i}' for i in range(400000))
+    wide = f'{{"fen": "{ROOK}"{members}}}\n'
+    table = well("convert", "--from", "jsonl", "--to", "csv", stdin=wide * 2)
+    assert table.count(b"\n") == 3 and table.split(b"\n")[1].count(b",") == table.split(b"\n")[0].count(b",")
+    objects = well("convert", "--from", "csv", "--to", "jsonl", stdin=table)
+    assert objects.count(b'"m399999": "399999"') == 2
+
+
+def test_names_that_come_again_are_found():
+    """A table of names grows with them; the first of a name counts, and of other files the columns are found by name."""
+    def line(*names):
+        return f'{{"fen": "{ROOK}", ' + ", ".join(f'"{name}": "{i}"' for i, name in enumerate(names)) + "}\n"
+    names = [f"column {i}" for i in range(100)]
+    table = well("convert", "--from", "jsonl", "--to", "tsv", stdin=line(*names) + line(*reversed(names)))
+    head, first, second = (row.split("\t") for row in table.decode().splitlines())
+    assert head[-100:] == names and first[-100:] == [*map(str, range(100))] and second[-100:] == first[:-101:-1]
+    says(2, run("convert", "--from", "jsonl", "--to", "tsv", stdin=line("a", "b", "a")), "a")
+
+
+def test_depth_of_json_has_a_limit_with_a_sentence():
+    def nested(depth):
+        return f'{{"fen": "{ROOK}", "x": ' + "[" * depth + "]" * depth + "}\n"
+    well("filter", "--from", "jsonl", stdin=nested(63))
+    text = nested(64)
+    says(1, run("filter", "--from", "jsonl", stdin=text),
+         f"-:1: byte {text.index('[') + 64} of the line begins an object or array within 64 others, expected fewer")
+
+
+@pytest.mark.parametrize("form, text", [
+    ("epd", EPD.replace("hmvc", "dm 0; hmvc")),
+    ("jsonl", f'{{"fen": "{ROOK}", "evals": [{{"pvs": [{{"mate": 0, "line": "e1e5"}}], "depth": 3}}]}}\n')])
+def test_no_moves_to_mate_where_there_is_a_move(form, text):
+    said = "the number of moves to mate is 0, but there is a legal move, expected another number"
+    says(1, run("convert", "--from", form, "--to", "csv", stdin=text), f"-:1: {said}")
+    mated = "R5k1/5ppp/8/8/8/8/8/6K1 b - -"
+    assert b",32000," in well("convert", "--from", "epd", "--to", "csv", "--lose", "all",
+                              stdin=f"{mated} dm 0; hmvc 0; fmvn 1;\n")
+
+
+@pytest.mark.parametrize("ending", [".gz", ".zst"])
+@pytest.mark.parametrize("junk", [b"x", b"rubbish", b"\x1f\x8brubbish", b"\x28\xb5\x2f\xfdrubbish", b"x" * 100000])
+def test_junk_behind_compressed_data_is_counted(ending, junk, tmp_path):
+    path = tmp_path / ("a.fen" + ending)
+    path.write_bytes(compress(f"{QUIET}\n".encode(), ending) + junk)
+    result = run("filter", path)
+    assert result.returncode == 1 and result.stdout == f"{QUIET}\n".encode()
+    assert summary(result)[2] == len(junk), result.stderr
+
+
+@pytest.mark.parametrize("ending", ["", ".gz", ".zst"])
+def test_all_of_a_line_that_is_too_long_is_counted(ending, tmp_path):
+    path, text = tmp_path / ("a.fen" + ending), b"x" * (24 << 20) + b"\n"
+    path.write_bytes(compress(text, ending))
+    assert summary(run("filter", path))[2] == len(text)
+    if not ending:
+        assert summary(run("filter", "--from", "fen", stdin=text))[2] == len(text)
+        assert b"of more than 16 MiB" in run("filter", "--from", "fen", "/dev/zero").stderr

@@ -70,9 +70,8 @@ def test_json_against_python(tmp_path):
 
 @pytest.mark.parametrize("line, place", [
     ('{"fen": "X"', 12), ("[1]", 1), ('{"fen": "X",}', 13), ('{"fen" "X"}', 8), ('{"fen": "X"} x', 14), ("null", 1),
-    ('{"a": 1e}', 9), ('{"a": "\\u12g4"}', 13), ('{"a": ' + 100 * "[" + 100 * "]" + "}", 70)])
+    ('{"a": 1e}', 9), ('{"a": "\\u12g4"}', 13)])
 def test_where_json_ends(line, place):
-    """Of the last one Python could read more: brackets within brackets are limited."""
     shift = len(QUIET) - 1 if "X" in line[:place - 1] else 0
     fails(1, run("filter", "--quiet", "--from", "jsonl", stdin=line.replace("X", QUIET) + "\n"),
           f"-:1: byte {place + shift} of the line is not as in JSON")
@@ -138,7 +137,7 @@ def evaluation(depth, *lines):
     ([evaluation(30, ("12", "e1e2 e8e7"), ("5", "e1d1")), evaluation(31, ("-3", "e1d2")),
       evaluation(31, ("4", "e1f1"))], "e1d2", "-3"),
     ([evaluation(0, ("#3", "e1h1"))], "e1g1", "31997"), ([evaluation(9, ("#-3", "e1g1"))], "e1g1", "-31997"),
-    ([evaluation(9, ("#0", ""))], "", "-32000"), ([evaluation(9)], "", ""), ([], "", ""), ([1, 2], "", ""),
+    ([evaluation(9, ("#0", ""))], None, "the number of moves to mate is 0, but"), ([evaluation(9)], "", ""), ([], "", ""), ([1, 2], "", ""),
     ({"pvs": []}, "", ""), ([evaluation(9, ("1", "e1f5"))], None, "e1f5"),
     ([{"pvs": [], "depth": "9"}], None, "is not as in Lichess's database"),
     ([{"pvs": [{"cp": 1}], "depth": 9}], None, "the first variation of the deepest"),

@@ -9,6 +9,7 @@
 #include "histogram.h"
 #include "lengths.h"
 #include "pipeline/command_line.h"
+#include "pipeline/interrupt.h"
 #include "requests.h"
 
 enum { STATS_BIN = OPTION_OWN, STATS_AGAINST, STATS_SVG };
@@ -149,7 +150,7 @@ static seebatch_io_status count_batch(void *user, unsigned worker, seebatch_batc
         else
             tally->of_value[tally->values[0][k] - LEAST_VALUE]++;
     }
-    for (size_t i = 0; statistics->against != NULL && i < records->n; i++)
+    for (size_t i = 0; statistics->against != NULL && i < records->n && interrupt_signal() == 0; i++)
         for (size_t k = offsets[i]; k < offsets[i + 1]; k++)
             count_cause(statistics, tally, &records->positions[i], k);
     return SEEBATCH_IO_OK;
