@@ -103,6 +103,78 @@ typedef struct seebatch_arrow_options {
 SEEBATCH_API seebatch_io_status seebatch_reader_to_arrow(seebatch_reader *reader, const seebatch_arrow_options *options,
                                                          struct ArrowArrayStream *stream, seebatch_io_error *error);
 
+/* ---- Columns in -------------------------------------------------------------------------------------------------- */
+
+/*
+ * Rows begin to begin + n of an array of strings, as they lie: nothing is copied, and texts are valid as long as the
+ * array is. A null has at == NULL.
+ *
+ * schema    utf8, large_utf8, binary, large_binary, string_view or binary_view; or a dictionary of one of these; or
+ * null array     of that schema; its offset and its nulls count. begin counts from its offset texts     n of them,
+ * written
+ *
+ * SEEBATCH_IO_USAGE where the column is of another type, or the rows are not within it; SEEBATCH_IO_FAILED where it is
+ * damaged: buffers are missing, offsets decrease, an index or a view points beyond what there is. How long the data of
+ * utf8 and binary is, the interface does not say: their last offset is believed.
+ */
+SEEBATCH_API seebatch_io_status seebatch_arrow_texts(const struct ArrowSchema *schema, const struct ArrowArray *array,
+                                                     size_t begin, size_t n, seebatch_text *texts,
+                                                     seebatch_io_error *error);
+
+/* The same of moves, which may also be seebatch_move as integers of any size: those are written as UCI into room, 6
+ * bytes each, and texts point there. A number that is no move is the text "?". */
+SEEBATCH_API seebatch_io_status seebatch_arrow_moves(const struct ArrowSchema *schema, const struct ArrowArray *array,
+                                                     size_t begin, size_t n, seebatch_text *texts, char (*room)[6],
+                                                     seebatch_io_error *error);
+
+/* ---- Columns computed -------------------------------------------------------------------------------------------- */
+
+/* What a column holds of each FEN. */
+typedef enum seebatch_arrow_what {
+    SEEBATCH_ARROW_VALUE,        /* int16: the value of a move */
+    SEEBATCH_ARROW_BEST_CAPTURE, /* struct of move (utf8, UCI) and value (int16): the legal capture with the highest
+                                    value, of several the first that seebatch_legal_captures() finds. Null where there
+                                    is no capture */
+    SEEBATCH_ARROW_CAPTURES,     /* list of such structs: all legal captures, in the order of seebatch_batch_order() */
+    SEEBATCH_ARROW_HANGING       /* list of utf8: the squares, from a1 on, of pieces that the other side wins something
+                                    for if it is its turn */
+} seebatch_arrow_what;
+
+/* A column that is computed row by row. */
+typedef struct seebatch_arrow_column seebatch_arrow_column;
+
+/* The most faults of a column that are kept, each with its sentence; all are counted. */
+enum { SEEBATCH_ARROW_FAULTS = 50 };
+
+/* A column without rows, by these rules. NULL if there is no memory. */
+SEEBATCH_API seebatch_arrow_column *seebatch_arrow_column_new(seebatch_arrow_what what, const seebatch_rules *rules);
+
+/*
+ * Appends n rows. Null in, null out. A FEN or a move that is wrong gives null, too, and a fault.
+ *
+ * fens     n of them; at == NULL is null
+ * moves    of SEEBATCH_ARROW_VALUE one a FEN, UCI or SAN, which has to be legal; otherwise NULL
+ * job      as of seebatch_batch_values(); NULL: one thread. progress is not called
+ *
+ * SEEBATCH_IO_OK, or SEEBATCH_IO_NO_MEMORY, or SEEBATCH_IO_FAILED where the column has more than 2,147,483,647
+ * characters; then it can only be freed.
+ */
+SEEBATCH_API seebatch_io_status seebatch_arrow_column_add(seebatch_arrow_column *column, const seebatch_text *fens,
+                                                          const seebatch_text *moves, size_t n, seebatch_job *job,
+                                                          seebatch_io_error *error);
+
+/* How many rows were wrong, and of the first fifty number i, from 0: its row and the sentence, which lasts as long as
+ * the column; NULL behind them. */
+SEEBATCH_API size_t seebatch_arrow_column_faults(const seebatch_arrow_column *column);
+SEEBATCH_API const char *seebatch_arrow_column_fault(const seebatch_arrow_column *column, size_t i, size_t *row);
+
+/* The end: the column as an array, and its schema. The array is on its own; the column is still to be freed. Once. */
+SEEBATCH_API seebatch_io_status seebatch_arrow_column_finish(seebatch_arrow_column *column, struct ArrowSchema *schema,
+                                                             struct ArrowArray *array, seebatch_io_error *error);
+
+/* NULL is allowed. */
+SEEBATCH_API void seebatch_arrow_column_free(seebatch_arrow_column *column);
+
 #ifdef __cplusplus
 }
 #endif

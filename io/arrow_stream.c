@@ -1,12 +1,11 @@
 /*
- * A reader as an Arrow stream. An array is filled record batch by record batch; each of its columns owns its memory, so
- * that consumers may take columns out and release them on their own.
+ * A reader as an Arrow stream. An array is filled record batch by record batch.
  */
 #include <errno.h>
 #include <stdlib.h>
 
+#include "arrow_tree.h"
 #include "bytes.h"
-#include "seebatch_arrow.h"
 #include "output.h"
 
 enum { PLACE, MOVE, SCORE, RESULT, PLY, COLUMNS };
@@ -37,88 +36,44 @@ static bool has_column(const struct stream *stream, int i)
 
 /* ---- The schema -------------------------------------------------------------------------------------------------- */
 
-struct schema {
-    struct ArrowSchema child[COLUMNS];
-    struct ArrowSchema *children[COLUMNS];
-};
-
-static void release_column_schema(struct ArrowSchema *schema) { schema->release = NULL; }
-
-static void release_schema(struct ArrowSchema *schema)
+/* How a column is called, and its type. */
+static const char *name_of(const struct stream *stream, int i)
 {
-    for (int64_t i = 0; i < schema->n_children; i++) {
-        if (schema->children[i]->release != NULL)
-            schema->children[i]->release(schema->children[i]);
-    }
-    free(schema->private_data);
-    schema->release = NULL;
+    return i == PLACE && stream->options.boards ? "board" : columns[i].name;
+}
+
+static const char *format_of(const struct stream *stream, int i)
+{
+    if (i == PLACE && stream->options.boards)
+        return "w:48";
+    return i == MOVE && stream->options.move_numbers ? "S" : columns[i].format;
+}
+
+static size_t count_columns(const struct stream *stream)
+{
+    size_t n = 0;
+    for (int i = 0; i < COLUMNS; i++)
+        n += has_column(stream, i);
+    return n;
 }
 
 static int get_schema(struct ArrowArrayStream *self, struct ArrowSchema *out)
 {
     struct stream *stream = self->private_data;
-    struct schema *schema = calloc(1, sizeof *schema);
-    if (schema == NULL) {
-        io_no_memory(&stream->error);
-        return ENOMEM;
+    bool good = arrow_schema(out, "+s", "", false, count_columns(stream));
+    for (int i = 0, k = 0; i < COLUMNS && good; i++) {
+        if (has_column(stream, i))
+            good = arrow_schema(out->children[k++], format_of(stream, i), name_of(stream, i), i != PLACE, 0);
     }
-    memset(out, 0, sizeof *out);
-    for (int i = 0; i < COLUMNS; i++) {
-        struct ArrowSchema *child = &schema->child[out->n_children];
-        if (!has_column(stream, i))
-            continue;
-        child->format = columns[i].format;
-        child->name = columns[i].name;
-        if (i == PLACE && stream->options.boards) {
-            child->format = "w:48";
-            child->name = "board";
-        } else if (i == MOVE && stream->options.move_numbers) {
-            child->format = "S";
-        }
-        child->flags = i == PLACE ? 0 : ARROW_FLAG_NULLABLE;
-        child->release = release_column_schema;
-        schema->children[out->n_children++] = child;
-    }
-    out->format = "+s";
-    out->name = "";
-    out->children = schema->children;
-    out->release = release_schema;
-    out->private_data = schema;
-    return 0;
+    if (good)
+        return 0;
+    if (out->release != NULL)
+        out->release(out);
+    io_no_memory(&stream->error);
+    return ENOMEM;
 }
 
 /* ---- An array ---------------------------------------------------------------------------------------------------- */
-
-/* The memory of a column. */
-struct column {
-    void *memory[3]; /* validity, then data; or offsets and data */
-    const void *buffers[3];
-};
-
-struct array {
-    struct ArrowArray child[COLUMNS];
-    struct ArrowArray *children[COLUMNS];
-    const void *buffers[1];
-};
-
-static void release_column(struct ArrowArray *array)
-{
-    struct column *column = array->private_data;
-    for (int i = 0; i < 3; i++)
-        free(column->memory[i]);
-    free(column);
-    array->release = NULL;
-}
-
-static void release_array(struct ArrowArray *array)
-{
-    for (int64_t i = 0; i < array->n_children; i++) {
-        if (array->children[i]->release != NULL)
-            array->children[i]->release(array->children[i]);
-    }
-    free(array->private_data);
-    array->release = NULL;
-}
 
 /* An array as it is filled. */
 struct filling {
@@ -254,73 +209,38 @@ static seebatch_io_status fill(struct stream *stream, struct filling *f)
     return SEEBATCH_IO_OK;
 }
 
-/* The bits of those records that have a field, and how many have it not; NULL with 0: all have it. False if there is
- * no memory. */
-static bool validity(const struct filling *f, unsigned field, uint8_t **bits, int64_t *nulls)
-{
-    size_t have = 0;
-    *bits = NULL;
-    for (size_t i = 0; i < f->n; i++)
-        have += (f->has[i] & field) != 0;
-    *nulls = field == 0 ? 0 : (int64_t)(f->n - have);
-    if (*nulls == 0)
-        return true;
-    *bits = calloc(f->n / 8 + 1, 1);
-    for (size_t i = 0; *bits != NULL && i < f->n; i++)
-        (*bits)[i / 8] |= (uint8_t)((f->has[i] & field ? 1u : 0u) << i % 8);
-    return *bits != NULL;
-}
-
 /* A column of the filling as an array of its own, with its memory. */
 static bool take_column(const struct stream *stream, struct filling *f, int i, struct ArrowArray *array)
 {
-    struct column *column = calloc(1, sizeof *column);
-    uint8_t *bits;
-    if (column == NULL || !validity(f, columns[i].field, &bits, &array->null_count)) {
-        free(column);
+    void *memory[MOST_ARROW_BUFFERS] = {NULL};
+    size_t have = 0;
+    for (size_t k = 0; k < f->n; k++)
+        have += (f->has[k] & columns[i].field) != 0;
+    const size_t nulls = columns[i].field ? f->n - have : 0;
+    if (nulls > 0 && (memory[0] = arrow_bits(f->has, f->n, columns[i].field)) == NULL)
         return false;
-    }
-    column->memory[0] = bits;
-    column->memory[1] = f->data[i];
+    memory[1] = f->data[i];
     f->data[i] = NULL;
     if (is_text(stream, i)) {
-        column->memory[2] = f->text[i].data;
+        memory[2] = f->text[i].data;
         f->text[i].data = NULL;
     }
-    for (int k = 0; k < 3; k++)
-        column->buffers[k] = column->memory[k];
-    array->length = (int64_t)f->n;
-    array->n_buffers = is_text(stream, i) ? 3 : 2;
-    array->buffers = column->buffers;
-    array->release = release_column;
-    array->private_data = column;
-    return true;
+    return arrow_array(array, f->n, nulls, memory, is_text(stream, i) ? 3 : 2, 0);
 }
 
 static bool take_array(struct stream *stream, struct filling *f, struct ArrowArray *out)
 {
-    struct array *array = calloc(1, sizeof *array);
-    if (array == NULL)
-        return false;
+    void *const none[MOST_ARROW_BUFFERS] = {NULL};
     const size_t text = f->text[PLACE].used;
     stream->text_bytes = text + text / 8 + SEEBATCH_FEN_SIZE;
-    out->length = (int64_t)f->n;
-    out->n_buffers = 1;
-    out->buffers = array->buffers;
-    out->children = array->children;
-    out->release = release_array;
-    out->private_data = array;
-    for (int i = 0; i < COLUMNS; i++) {
-        if (!has_column(stream, i))
-            continue;
-        struct ArrowArray *child = &array->child[out->n_children];
-        if (!take_column(stream, f, i, child)) {
-            out->release(out);
-            return false;
-        }
-        array->children[out->n_children++] = child;
+    bool good = arrow_array(out, f->n, 0, none, 1, count_columns(stream));
+    for (int i = 0, k = 0; i < COLUMNS && good; i++) {
+        if (has_column(stream, i))
+            good = take_column(stream, f, i, out->children[k++]);
     }
-    return true;
+    if (!good && out->release != NULL)
+        out->release(out);
+    return good;
 }
 
 /* ---- The stream -------------------------------------------------------------------------------------------------- */

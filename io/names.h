@@ -5,6 +5,9 @@
 #ifndef SEEBATCH_IO_NAMES_H
 #define SEEBATCH_IO_NAMES_H
 
+#define arrow_array seebatch_io_arrow_array
+#define arrow_bits seebatch_io_arrow_bits
+#define arrow_schema seebatch_io_arrow_schema
 #define begin_record seebatch_io_begin_record
 #define binpack_format seebatch_io_binpack_format
 #define binpack_read_plies seebatch_io_binpack_read_plies

@@ -188,6 +188,313 @@ TEST(an_error_comes_behind_what_was_read)
     stream.release(&stream);
 }
 
+/* ---- Columns in -------------------------------------------------------------------------------------------------- */
+
+/* An array of the test's own: nothing is released. */
+static struct ArrowArray array_of(int64_t length, int64_t offset, int64_t n_buffers, const void **buffers)
+{
+    return (struct ArrowArray){
+        .length = length, .null_count = -1, .offset = offset, .n_buffers = n_buffers, .buffers = buffers};
+}
+
+/* Reads rows; what they are, divided by commas, ~ for a null. The sentence, where that fails. */
+static const char *texts_of(const struct ArrowSchema *schema, const struct ArrowArray *array, size_t begin, size_t n)
+{
+    static char all[4096];
+    static seebatch_io_error error;
+    seebatch_text texts[16];
+    size_t used = 0;
+    error.text[0] = 0;
+    if (seebatch_arrow_texts(schema, array, begin, n, texts, &error) != SEEBATCH_IO_OK)
+        return error.text;
+    for (size_t i = 0; i < n; i++)
+        used += (size_t)snprintf(all + used, sizeof all - used, "%s%.*s", i ? "," : "",
+                                 texts[i].at ? (int)texts[i].length : 1, texts[i].at ? texts[i].at : "~");
+    all[used] = 0;
+    return all;
+}
+
+static const uint8_t bits[] = {0x1d}; /* row 1 is null */
+
+TEST(strings_of_every_type)
+{
+    static const int32_t ends[] = {0, 2, 2, 5, 5, 9};
+    static const int64_t large_ends[] = {0, 2, 2, 5, 5, 9};
+    const void *short_buffers[] = {bits, ends, "abcdefghi"}, *large_buffers[] = {bits, large_ends, "abcdefghi"};
+    static const char *const short_formats[] = {"u", "z"}, *const large_formats[] = {"U", "Z"};
+    for (int k = 0; k < 2; k++) {
+        const struct ArrowSchema few = {.format = short_formats[k]}, many = {.format = large_formats[k]};
+        struct ArrowArray array = array_of(5, 0, 3, short_buffers), large = array_of(5, 0, 3, large_buffers);
+        assert_string_equal(texts_of(&few, &array, 0, 5), "ab,~,cde,,fghi");
+        assert_string_equal(texts_of(&many, &large, 0, 5), "ab,~,cde,,fghi");
+        array = array_of(3, 1, 3, short_buffers); /* a slice: bits and offsets move with it */
+        assert_string_equal(texts_of(&few, &array, 0, 3), "~,cde,");
+        assert_string_equal(texts_of(&few, &array, 2, 1), "");
+        array.null_count = 0; /* then the bits say nothing */
+        assert_string_equal(texts_of(&few, &array, 0, 2), ",cde");
+    }
+    const struct ArrowSchema null = {.format = "n"};
+    const struct ArrowArray nothing = {.length = 2, .null_count = 2};
+    assert_string_equal(texts_of(&null, &nothing, 0, 2), "~,~");
+}
+
+/* A view: a text of at most twelve characters, or a place in a buffer. */
+static void put_view(char *view, int32_t length, const char *text, int32_t buffer, int32_t offset)
+{
+    memcpy(view, &length, 4);
+    memcpy(view + 4, text, length > 12 ? 4 : (size_t)length);
+    if (length > 12) {
+        memcpy(view + 8, &buffer, 4);
+        memcpy(view + 12, &offset, 4);
+    }
+}
+
+TEST(views_of_strings)
+{
+    static const char data[] = "a text that is long enough";
+    const int64_t sizes[] = {sizeof data - 1};
+    char views[3 * 16] = {0};
+    const void *buffers[] = {bits, views, data, sizes};
+    const struct ArrowSchema schema = {.format = "vu"};
+    const struct ArrowArray array = array_of(3, 0, 4, buffers);
+    put_view(views, 5, "short", 0, 0);
+    put_view(views + 32, 13, data + 2, 0, 2);
+    assert_string_equal(texts_of(&schema, &array, 0, 3), "short,~,text that is ");
+    put_view(views + 32, 24, data + 2, 0, 2);
+    assert_int_equal(strlen(texts_of(&schema, &array, 2, 1)), 24);
+    const int32_t wrong[][3] = {{25, 0, 2},  {13, 1, 0},        {13, -1, 0},
+                                {13, 0, -1}, {INT32_MAX, 0, 2}, {13, 0, INT32_MAX}};
+    for (size_t k = 0; k < COUNT(wrong); k++) {
+        put_view(views + 32, wrong[k][0], data, wrong[k][1], wrong[k][2]);
+        assert_non_null(strstr(texts_of(&schema, &array, 0, 3), "damaged: a view points"));
+    }
+    put_view(views + 32, 0, data, 0, 0);
+    memcpy(views + 32, &(int32_t){-1}, 4);
+    assert_non_null(strstr(texts_of(&schema, &array, 0, 3), "negative length"));
+}
+
+TEST(dictionaries_of_strings)
+{
+    static const char *const formats[] = {"c", "C", "s", "S", "i", "I", "l", "L"};
+    static const int64_t ends[] = {0, 1, 3, 6};
+    const void *words[] = {NULL, ends, "abbccc"};
+    struct ArrowArray dictionary = array_of(2, 1, 3, words); /* a slice: bb, ccc */
+    struct ArrowSchema large = {.format = "U"};
+    for (size_t k = 0; k < COUNT(formats); k++) {
+        const size_t size = (size_t)1 << k / 2;
+        char indices[3 * 8] = {0};
+        const void *buffers[] = {bits, indices};
+        const struct ArrowSchema schema = {.format = formats[k], .dictionary = &large};
+        struct ArrowArray array = array_of(3, 0, 2, buffers);
+        array.dictionary = &dictionary;
+        indices[0] = 1, indices[size] = 99; /* of the null, which is not read */
+        assert_string_equal(texts_of(&schema, &array, 0, 3), "ccc,~,bb");
+        indices[2 * size] = 2;
+        assert_non_null(strstr(texts_of(&schema, &array, 0, 3), "beyond its dictionary"));
+        memset(indices + 2 * size, 0xff, size);
+        assert_non_null(strstr(texts_of(&schema, &array, 0, 3), "beyond its dictionary"));
+        array.dictionary = NULL;
+        assert_non_null(strstr(texts_of(&schema, &array, 0, 3), "dictionary is missing"));
+    }
+}
+
+TEST(columns_of_another_type_and_damaged_ones)
+{
+    static const char *const formats[] = {"i", "g", "b", "+s", "+l", "+r", "tdD", "w:48", "", "uu", "d:9,2"};
+    static const int32_t falling[] = {0, 5, 2}, negative[] = {-4, 2, 3};
+    const void *buffers[] = {NULL, falling, "abcdef"}, *below[] = {NULL, negative, "abcdef"};
+    struct ArrowArray array = array_of(2, 0, 3, buffers);
+    for (size_t k = 0; k < COUNT(formats); k++) {
+        const struct ArrowSchema schema = {.format = formats[k]};
+        assert_non_null(strstr(texts_of(&schema, &array, 0, 2), "expected strings"));
+        const struct ArrowSchema index = {.format = "i", .dictionary = (struct ArrowSchema *)&schema};
+        assert_non_null(strstr(texts_of(&index, &array, 0, 2), "expected strings"));
+    }
+    const struct ArrowSchema schema = {.format = "u"};
+    assert_non_null(strstr(texts_of(&schema, &array, 0, 2), "offsets decrease"));
+    assert_string_equal(texts_of(&schema, &array, 0, 1), "abcde");
+    array.buffers = below;
+    assert_non_null(strstr(texts_of(&schema, &array, 0, 2), "offsets decrease"));
+    array.buffers = buffers;
+    assert_non_null(strstr(texts_of(&schema, &array, 1, 2), "has 2 rows, expected 3"));
+    assert_non_null(strstr(texts_of(&schema, &array, SIZE_MAX, 2), "rows"));
+    array.n_buffers = 2;
+    assert_non_null(strstr(texts_of(&schema, &array, 0, 2), "2 buffers, expected 3"));
+    array.n_buffers = 3;
+    array.offset = -1;
+    assert_non_null(strstr(texts_of(&schema, &array, 0, 2), "negative"));
+    array.offset = INT64_MAX;
+    assert_non_null(strstr(texts_of(&schema, &array, 0, 2), "negative"));
+    array.offset = 0;
+    buffers[1] = NULL;
+    assert_non_null(strstr(texts_of(&schema, &array, 0, 2), "buffer is missing"));
+    buffers[1] = falling, buffers[2] = NULL;
+    assert_non_null(strstr(texts_of(&schema, &array, 0, 1), "buffer is missing"));
+    array.buffers = NULL;
+    assert_non_null(strstr(texts_of(&schema, &array, 0, 1), "buffer is missing"));
+}
+
+TEST(moves_are_numbers_too)
+{
+    const seebatch_move numbers[] = {2308, 0, 0xffff, 0x4bb4};
+    const int64_t wide[] = {2308, 0, -1, 70000};
+    const void *buffers[] = {bits, numbers}, *wide_buffers[] = {bits, wide};
+    const struct ArrowSchema schema = {.format = "S"}, wide_schema = {.format = "l"};
+    const struct ArrowArray array = array_of(4, 0, 2, buffers), wide_array = array_of(4, 0, 2, wide_buffers);
+    seebatch_text texts[4];
+    char room[4][6];
+    assert_int_equal(seebatch_arrow_moves(&schema, &array, 0, 4, texts, room, NULL), SEEBATCH_IO_OK);
+    assert_true(texts[0].length == 4 && memcmp(texts[0].at, "e1e5", 4) == 0 && texts[1].at == NULL);
+    assert_true(texts[2].length == 1 && texts[3].length == 5 && memcmp(texts[3].at, "e7g6q", 5) == 0);
+    assert_int_equal(seebatch_arrow_moves(&wide_schema, &wide_array, 0, 4, texts, room, NULL), SEEBATCH_IO_OK);
+    assert_true(texts[0].length == 4 && texts[1].at == NULL && texts[2].length == 1 && texts[3].length == 1);
+}
+
+/* ---- Columns computed -------------------------------------------------------------------------------------------- */
+
+#define EXCHANGE "1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1"
+
+static seebatch_text text_of(const char *text) { return (seebatch_text){text, text ? strlen(text) : 0}; }
+
+/* A column of these rows, as often as that, in two calls. */
+static void compute(seebatch_arrow_what what, size_t times, unsigned threads, struct ArrowSchema *schema,
+                    struct ArrowArray *array)
+{
+    static const char *const fens[] = {EXCHANGE, NULL, "wrong", START, EXCHANGE, EXCHANGE}, *const moves[] = {
+                                                                                                "e1e5", "e2e4", NULL,
+                                                                                                "e4",   "Rxe6", NULL};
+    enum { ROWS = COUNT(fens) };
+    seebatch_text *fen = malloc(times * ROWS * sizeof *fen), *move = malloc(times * ROWS * sizeof *move);
+    const seebatch_rules rules = seebatch_rules_default();
+    seebatch_job job = {.threads = threads};
+    seebatch_io_error error;
+    size_t row;
+    for (size_t i = 0; i < times * ROWS; i++)
+        fen[i] = text_of(fens[i % ROWS]), move[i] = text_of(moves[i % ROWS]);
+    seebatch_arrow_column *column = seebatch_arrow_column_new(what, &rules);
+    const size_t all = times * ROWS, some = all / 2;
+    const bool value = what == SEEBATCH_ARROW_VALUE;
+    assert_int_equal(seebatch_arrow_column_add(column, fen, value ? move : NULL, some, &job, &error), SEEBATCH_IO_OK);
+    assert_int_equal(
+        seebatch_arrow_column_add(column, fen + some, value ? move + some : NULL, all - some, NULL, &error),
+        SEEBATCH_IO_OK);
+    assert_int_equal(seebatch_arrow_column_faults(column), times * (value ? 2 : 1));
+    assert_non_null(strstr(seebatch_arrow_column_fault(column, 0, &row), "the pieces 'wrong'"));
+    assert_int_equal(row, 2);
+    if (value && times == 1)
+        assert_true(strstr(seebatch_arrow_column_fault(column, 1, &row), "Rxe6") != NULL && row == 4);
+    assert_null(seebatch_arrow_column_fault(column, times > 25 ? 50 : times * 2, &row));
+    assert_int_equal(seebatch_arrow_column_finish(column, schema, array, &error), SEEBATCH_IO_OK);
+    seebatch_arrow_column_free(column);
+    free(fen);
+    free(move);
+    assert_int_equal(array->length, all);
+}
+
+static void release_both(struct ArrowSchema *schema, struct ArrowArray *array)
+{
+    schema->release(schema);
+    array->release(array);
+}
+
+static const size_t sizes[] = {1, 90, 3000};
+
+TEST(a_column_of_values)
+{
+    for (size_t k = 0; k < COUNT(sizes); k++) {
+        struct ArrowSchema schema;
+        struct ArrowArray array;
+        compute(SEEBATCH_ARROW_VALUE, sizes[k], (unsigned)k, &schema, &array);
+        assert_string_equal(schema.format, "s");
+        assert_true(array.null_count == nulls_of(&array) && array.n_buffers == 2);
+        for (int64_t i = 0; i < array.length; i++) {
+            assert_true(is_valid(&array, i) == (i % 6 == 0 || i % 6 == 3));
+            assert_int_equal(((const int16_t *)array.buffers[1])[i], i % 6 ? 0 : 100);
+        }
+        release_both(&schema, &array);
+    }
+}
+
+TEST(a_column_of_best_captures)
+{
+    for (size_t k = 0; k < COUNT(sizes); k++) {
+        struct ArrowSchema schema;
+        struct ArrowArray array;
+        compute(SEEBATCH_ARROW_BEST_CAPTURE, sizes[k], (unsigned)k, &schema, &array);
+        assert_string_equal(schema.format, "+s");
+        assert_string_equal(schema.children[0]->name, "move");
+        assert_int_equal(array.null_count, nulls_of(&array));
+        for (int64_t i = 0; i < array.length; i++) {
+            const bool takes = i % 6 == 0 || i % 6 >= 4;
+            assert_int_equal(is_valid(&array, i), takes);
+            assert_true(has_text(array.children[0], i, takes ? "e1e5" : ""));
+            assert_int_equal(((const int16_t *)array.children[1]->buffers[1])[i], takes ? 100 : 0);
+        }
+        release_both(&schema, &array);
+    }
+}
+
+TEST(columns_of_lists)
+{
+    for (size_t k = 0; k < COUNT(sizes); k++) {
+        struct ArrowSchema schema;
+        struct ArrowArray array;
+        for (int what = SEEBATCH_ARROW_CAPTURES; what <= SEEBATCH_ARROW_HANGING; what++) {
+            compute((seebatch_arrow_what)what, sizes[k], (unsigned)k, &schema, &array);
+            assert_string_equal(schema.format, "+l");
+            assert_string_equal(schema.children[0]->format, what == SEEBATCH_ARROW_HANGING ? "u" : "+s");
+            const struct ArrowArray *items = array.children[0];
+            const struct ArrowArray *texts = what == SEEBATCH_ARROW_HANGING ? items : items->children[0];
+            const int32_t *ends = array.buffers[1];
+            for (int64_t i = 0; i < array.length; i++) {
+                const bool takes = i % 6 == 0 || i % 6 >= 4;
+                assert_int_equal(is_valid(&array, i), takes || i % 6 == 3);
+                assert_int_equal(ends[i + 1] - ends[i], takes);
+                assert_true(!takes || has_text(texts, ends[i], what == SEEBATCH_ARROW_HANGING ? "e5" : "e1e5"));
+            }
+            assert_true(items->length == ends[array.length] && texts->length == items->length);
+            release_both(&schema, &array);
+        }
+    }
+}
+
+TEST(a_column_without_rows)
+{
+    const seebatch_rules rules = seebatch_rules_default();
+    for (int what = SEEBATCH_ARROW_VALUE; what <= SEEBATCH_ARROW_HANGING; what++) {
+        struct ArrowSchema schema;
+        struct ArrowArray array;
+        seebatch_arrow_column *column = seebatch_arrow_column_new((seebatch_arrow_what)what, &rules);
+        assert_int_equal(seebatch_arrow_column_finish(column, &schema, &array, NULL), SEEBATCH_IO_OK);
+        assert_true(array.length == 0 && array.null_count == 0);
+        seebatch_arrow_column_free(column);
+        release_both(&schema, &array);
+    }
+}
+
+/* A column in memory that ends: a status. */
+static int compute_in_memory(seebatch_arrow_what what)
+{
+    const seebatch_rules rules = seebatch_rules_default();
+    const seebatch_text fens[] = {text_of(EXCHANGE), text_of(NULL), text_of(EXCHANGE)},
+                        moves[] = {text_of("e1e5"), text_of(NULL), text_of("x")};
+    struct ArrowSchema schema;
+    struct ArrowArray array;
+    seebatch_io_error error;
+    seebatch_arrow_column *column = seebatch_arrow_column_new(what, &rules);
+    if (column == NULL)
+        return SEEBATCH_IO_NO_MEMORY;
+    seebatch_io_status status = seebatch_arrow_column_add(column, fens, what ? NULL : moves, 3, NULL, &error);
+    if (status == SEEBATCH_IO_OK)
+        status = seebatch_arrow_column_finish(column, &schema, &array, &error);
+    if (status == SEEBATCH_IO_OK)
+        release_both(&schema, &array);
+    seebatch_arrow_column_free(column);
+    return status;
+}
+
+/* ---- Memory that ends -------------------------------------------------------------------------------------------- */
+
 /* ENOMEM or all records; neither loses any in silence. */
 static int read_in_memory(void)
 {
@@ -229,6 +536,14 @@ TEST(memory_that_ends_is_an_error)
         allocations_left = -1;
     }
     assert_true(status == 0 && n > 20);
+    for (int what = SEEBATCH_ARROW_VALUE; what <= SEEBATCH_ARROW_HANGING; what++) {
+        for (n = 0, status = SEEBATCH_IO_NO_MEMORY; n < 1000 && status == SEEBATCH_IO_NO_MEMORY; n++) {
+            allocations_left = n;
+            status = compute_in_memory((seebatch_arrow_what)what);
+            allocations_left = -1;
+        }
+        assert_true(status == SEEBATCH_IO_OK && n > 10);
+    }
 }
 
 int main(void) { return run_all_tests(NULL); }

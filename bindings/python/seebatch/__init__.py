@@ -28,7 +28,7 @@ Other threads of Python run meanwhile. What is wrong raises Error, a ValueError,
 from __future__ import annotations
 
 import re as _re
-from typing import Any, Callable, Iterable, NamedTuple, Optional, Sequence, Union
+from typing import Any, Iterable, Sequence, Union
 
 try:
     from . import _core
@@ -39,33 +39,25 @@ except ImportError as _error:
         raise ImportError(f"seebatch needs {_library[0]} (Debian: {_package}): {_error}") from None
     raise
 
-from ._arrays import (POSITION, SIZE, columns_in, indices_in, integers_in, out, positions_in, texts_in,
-                      threshold_in)
+from ._arrays import (POSITION, SIZE, Fault, Progress, Values, columns_in, indices_in, integers_in, out, positions_in,
+                      is_column, texts_in, threshold_in)
 from ._chess import from_python_chess, moves_from_python_chess, moves_to_python_chess, to_python_chess
 from ._core import Error, Position, kernel, kernels, rule_sets, see, use_kernel
 from ._explain import Capture, Explanation, Refusal, explain
 from ._files import Batch, Format, Reader, Writer, create, formats, open
 from ._svg import board_svg
+from . import columns
 
 __version__: str = _core.version
 __all__ = [
     "POSITION", "Batch", "Capture", "Error", "Explanation", "Fault", "Format", "Position", "Reader", "Refusal",
-    "Writer", "any_capture", "board_svg", "checked", "create", "explain", "filter", "formats", "from_fen",
+    "Writer", "any_capture", "board_svg", "checked", "columns", "create", "explain", "filter", "formats", "from_fen",
     "from_python_chess", "ge", "kernel", "kernels", "legal_moves", "lengths", "maps", "moves_from_python_chess",
     "moves_from_text", "moves_to_python_chess", "moves_to_text", "open", "order", "rule_sets", "see", "square_values",
     "take", "to_fen", "to_python_chess", "use_kernel", "values",
 ]
 
-Progress = Optional[Callable[[int, int], Any]]
-Values = Optional[Sequence[int]]
 _NOTATIONS = {"uci": 0, "san": 1, "any": 2}
-
-
-class Fault(NamedTuple):
-    """A text that is wrong: its index, and a sentence."""
-
-    index: int  # type: ignore[assignment]  # tuples have a method of this name
-    sentence: str
 
 
 def _offsets(offsets: Any) -> Any:
@@ -93,13 +85,22 @@ def from_fen(fens: Union[str, bytes, Iterable[Union[str, bytes]]], *, wrong: str
     the index that it has in fens. wrong says what becomes of it: "keep" leaves an empty board in its place, which no
     other function takes; "drop" leaves it out; "raise" raises Error for the first one.
 
+    A column of Arrow is a list, too: any object with __arrow_c_stream__ or __arrow_c_array__, such as those of pyarrow,
+    Polars and pandas. A null is wrong. Of a table the column `fen` is taken. errors has the first fifty of a column,
+    and a last Fault, of index -1, that counts the others. It is read by one thread. seebatch.columns evaluates columns.
+
     The quickest form is bytes. progress counts bytes of a text, otherwise FENs.
     """
     if wrong not in ("keep", "drop", "raise"):
         raise Error(f"wrong is {wrong!r}, expected keep, drop or raise")
-    texts, lines = texts_in(fens)
-    read = _core.from_lines if lines else _core.from_texts
-    block, faults = read(texts, wrong == "drop", threads, progress)
+    if is_column(fens):
+        block, faults, count = _core.from_column(fens, wrong == "drop", progress)
+        if count > len(faults):
+            faults.append((-1, f"{count - len(faults)} more texts are wrong"))
+    else:
+        texts, lines = texts_in(fens)
+        read = _core.from_lines if lines else _core.from_texts
+        block, faults = read(texts, wrong == "drop", threads, progress)
     if faults and wrong == "raise":
         raise Error(f"FEN {faults[0][0]}: {faults[0][1]}")
     return out(block), [Fault(*fault) for fault in faults]

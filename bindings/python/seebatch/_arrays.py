@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import array
 import operator
-from typing import Any
+from typing import Any, Callable, NamedTuple, Optional, Sequence
 
 from . import _core
 
@@ -13,6 +13,15 @@ except ImportError:
     np = None  # type: ignore[assignment]
 
 SIZE = 48  # bytes of a position
+Progress = Optional[Callable[[int, int], Any]]
+Values = Optional[Sequence[int]]
+
+
+class Fault(NamedTuple):
+    """A text that is wrong: its index, and a sentence."""
+
+    index: int  # type: ignore[assignment]  # tuples have a method of this name
+    sentence: str
 
 if np is not None:
     POSITION = np.dtype(
@@ -119,6 +128,11 @@ def indices_in(which: Any, n: int) -> Any:
     if len(flags) != n:
         raise IndexError(f"there are {len(flags)} flags, expected one a position: {n}")
     return indices
+
+
+def is_column(thing: Any) -> bool:
+    """Whether it speaks Arrow."""
+    return hasattr(thing, "__arrow_c_stream__") or hasattr(thing, "__arrow_c_array__")
 
 
 def texts_in(texts: Any) -> tuple[Any, bool]:

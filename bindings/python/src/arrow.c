@@ -3,14 +3,13 @@
  *
  * Consumers call a stream from any thread, usually without the GIL, which is taken where Python's objects are touched.
  */
+#include "columns.h"
 #include "files.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "seebatch_arrow.h"
 
 /* ---- Capsules ---------------------------------------------------------------------------------------------------- */
 
@@ -23,7 +22,7 @@
         free(held);                                                                                                    \
     }                                                                                                                  \
     /* A capsule with a struct that is not filled yet; NULL with an exception. */                                      \
-    static PyObject *new_##type(struct type **held)                                                                    \
+    PyObject *new_##type(struct type **held)                                                                           \
     {                                                                                                                  \
         *held = (struct type *)calloc(1, sizeof **held);                                                               \
         PyObject *capsule = *held ? PyCapsule_New(*held, title, free_##type) : PyErr_NoMemory();                       \
@@ -32,6 +31,7 @@
         return capsule;                                                                                                \
     }
 CAPSULE(ArrowSchema, "arrow_schema")
+CAPSULE(ArrowArray, "arrow_array")
 CAPSULE(ArrowArrayStream, "arrow_array_stream")
 
 /* ---- A reader as a stream ---------------------------------------------------------------------------------------- */

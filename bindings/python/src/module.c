@@ -1,5 +1,5 @@
 /* The extension module seebatch._core: what the package seebatch is made of. */
-#include "core.h"
+#include "columns.h"
 
 #include <string.h>
 
@@ -76,7 +76,7 @@ static PyMethodDef own_methods[] = {
 static bool add_methods(PyObject *module)
 {
     PyMethodDef *const lists[] = {own_methods,      input_methods,  text_methods, move_methods,
-                                  evaluate_methods, single_methods, file_methods};
+                                  evaluate_methods, single_methods, file_methods, column_methods};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         if (PyModule_AddFunctions(module, lists[i]) != 0)
             return false;
@@ -100,7 +100,8 @@ PyMODINIT_FUNC PyInit__core(void)
     core_error = PyErr_NewExceptionWithDoc("seebatch.Error", "What the library says is wrong, in a sentence.",
                                            PyExc_ValueError, NULL);
     if (module == NULL || core_error == NULL || !add_methods(module) || !block_ready(module) || !single_ready(module) ||
-        !files_ready(module) || PyModule_AddStringConstant(module, "version", seebatch_version()) != 0) {
+        !files_ready(module) || !columns_ready(module) ||
+        PyModule_AddStringConstant(module, "version", seebatch_version()) != 0) {
         Py_XDECREF(module);
         return NULL;
     }

@@ -1,9 +1,11 @@
 /* FENs, read and written. */
+#include "columns.h"
 #include "core.h"
 
 #include <string.h>
 
-enum { CHUNK = 1 << 20 }; /* bytes of text between looks at signals, in one thread */
+/* Between looks at signals, in one thread: bytes of a text, and texts. */
+enum { CHUNK = 1 << 20, AT_ONCE = 2048 };
 
 /* ---- FENs read --------------------------------------------------------------------------------------------------- */
 
@@ -167,7 +169,6 @@ static PyObject *faults_of_texts(const struct reading *reading, const seebatch_t
 /* Reads the texts of a tuple: of several threads all at once, of one so many that they stay in the cache. */
 static bool read_all_texts(struct reading *reading, PyObject *tuple, seebatch_text *texts, struct call *call)
 {
-    enum { AT_ONCE = 2048 };
     const bool alone = call->job.threads == 1;
     const size_t n = (size_t)PyTuple_Size(tuple), at_once = alone && n > AT_ONCE ? (size_t)AT_ONCE : n;
     bool went_on = true;
@@ -209,6 +210,96 @@ static PyObject *from_texts(PyObject *module, PyObject *args)
     reading_free(&reading);
     memory_free(texts);
     Py_DECREF(tuple);
+    return result;
+}
+
+/* Appends the sentences on the wrong ones of n texts, up to so many of all; *wrong counts them. */
+static bool add_faults(PyObject *faults, const seebatch_text *texts, const uint8_t *statuses, size_t first, size_t n,
+                       size_t *wrong)
+{
+    static const char null[] = "there is no text but a null, expected a FEN";
+    bool good = true;
+    for (size_t i = 0; i < n && good; i++) {
+        if (statuses[i] == SEEBATCH_OK || (*wrong)++ >= SEEBATCH_ARROW_FAULTS)
+            continue;
+        if (texts[i].at != NULL) {
+            good = add_fault(faults, first + i, texts[i].at, texts[i].length);
+            continue;
+        }
+        PyObject *fault = Py_BuildValue("(nN)", (Py_ssize_t)(first + i), sentence(null));
+        good = fault != NULL && PyList_Append(faults, fault) == 0;
+        Py_XDECREF(fault);
+    }
+    return good;
+}
+
+/* Reads the next texts of a column; *n is 0 at the end. */
+static bool read_rows(struct reading *reading, struct cursor *fens, seebatch_text *texts, size_t *n, struct call *call)
+{
+    seebatch_faults found = {0};
+    size_t left;
+    call_begin(call);
+    bool good = cursor_rows(fens, &left);
+    call_end(call);
+    *n = left < AT_ONCE ? left : (size_t)AT_ONCE;
+    if (good && *n == 0)
+        return true;
+    if (good && reading->n + *n > reading->capacity &&
+        !reading_reserve(reading, reading->n + (left > reading->n ? left : reading->n)))
+        return false;
+    call_begin(call);
+    good = good && cursor_texts(fens, *n, texts, NULL);
+    seebatch_text own[AT_ONCE];
+    for (size_t i = 0; i < *n && good; i++) {
+        own[i].at = texts[i].at ? texts[i].at : "";
+        own[i].length = texts[i].length;
+    }
+    if (good)
+        seebatch_batch_from_fens(own, *n, positions_in(reading) + reading->n, reading->statuses + reading->n, &found,
+                                 NULL);
+    const bool went_on = call_report(call, reading->n + *n, reading->n + *n + 1);
+    if (!call_end(call) || !went_on)
+        return false;
+    if (!good)
+        cursor_failed(fens);
+    reading->any_wrong |= found.count != 0;
+    return good;
+}
+
+static bool read_column(struct reading *reading, struct cursor *fens, PyObject *faults, size_t *wrong,
+                        struct call *call)
+{
+    seebatch_text *texts = (seebatch_text *)memory_new(AT_ONCE, sizeof *texts);
+    bool good = texts != NULL && reading_reserve(reading, 0);
+    for (size_t n = 1; good && n > 0; reading->n += n) {
+        good = read_rows(reading, fens, texts, &n, call) &&
+               add_faults(faults, texts, reading->statuses + reading->n, reading->n, n, wrong);
+    }
+    memory_free(texts);
+    return good;
+}
+
+/* from_column(object, drop, progress) -> (Block, [(index, sentence)], number of wrong ones) */
+static PyObject *from_column(PyObject *module, PyObject *args)
+{
+    PyObject *object, *progress, *faults = NULL, *pair = NULL, *result = NULL;
+    int drop;
+    size_t wrong = 0;
+    struct call call;
+    struct reading reading = {0};
+    struct cursor fens;
+    (void)module;
+    memset(&fens, 0, sizeof fens);
+    if (!PyArg_ParseTuple(args, "OpO", &object, &drop, &progress) || !call_init(&call, 1, progress))
+        return NULL;
+    reading.drop = drop;
+    if (cursor_open(&fens, object, "fen") && (faults = PyList_New(0)) != NULL &&
+        read_column(&reading, &fens, faults, &wrong, &call) && (pair = reading_result(&reading, faults)) != NULL)
+        result = Py_BuildValue("(OOn)", PyTuple_GetItem(pair, 0), faults, (Py_ssize_t)wrong);
+    cursor_close(&fens);
+    Py_XDECREF(pair);
+    Py_XDECREF(faults);
+    reading_free(&reading);
     return result;
 }
 
@@ -256,5 +347,6 @@ static PyObject *to_fens(PyObject *module, PyObject *args)
 
 PyMethodDef text_methods[] = {{"from_lines", from_lines, METH_VARARGS, NULL},
                               {"from_texts", from_texts, METH_VARARGS, NULL},
+                              {"from_column", from_column, METH_VARARGS, NULL},
                               {"to_fens", to_fens, METH_VARARGS, NULL},
                               {NULL, NULL, 0, NULL}};

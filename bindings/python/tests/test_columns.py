@@ -28,6 +28,70 @@ def test_a_table_in_memory_has_its_columns():
     assert batch.scores.tolist() == [-7] and batch.moves is None
 
 
+START, EXCHANGE = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1"
+
+
+def test_lists_are_columns():
+    """Results go in as columns do: what the struct of best_capture() calls move is a column of moves."""
+    fens = [EXCHANGE, None, "wrong", START.encode(), EXCHANGE]
+    best = sb.columns.best_capture(fens)
+    assert len(best) == 5 and best.wrong == 1 and best.errors[0].index == 2 and "'wrong'" in best.errors[0].sentence
+    assert [name_of(capsule) for capsule in best.__arrow_c_array__()] == ["arrow_schema", "arrow_array"]
+    worth = sb.columns.see(fens, best)
+    assert len(worth) == 5 and worth.wrong == 1
+    many = sb.columns.see([EXCHANGE] * 60, ["Ke9"] * 60)
+    assert many.wrong == 60 and [error.index for error in many.errors] == list(range(50))
+    assert name_of(many.__arrow_c_schema__()) == "arrow_schema"
+    del best
+    assert len(sb.columns.hanging(fens)) == len(sb.columns.captures(fens)) == 5
+
+
+@pytest.mark.parametrize("call, kind, sentence", [
+    (lambda: sb.columns.see([START], ["e4"] * 2), sb.Error, "no more FENs than 1"),
+    (lambda: sb.columns.see([START] * 2, ["e4"]), sb.Error, "no more moves than 1"),
+    (lambda: sb.columns.best_capture(["wrong"], wrong="raise"), sb.Error, "row 0: the pieces 'wrong'"),
+    (lambda: sb.columns.best_capture([START], wrong="drop"), sb.Error, "expected null or raise"),
+    (lambda: sb.columns.best_capture([START], "nobody"), sb.Error, "nobody"),
+    (lambda: sb.columns.best_capture([1]), TypeError, "fen 0 is neither str nor bytes"),
+    (lambda: sb.columns.best_capture(17), TypeError, "__arrow_c_stream__"),
+    (lambda: sb.columns.best_capture(sb.columns.see([START], ["e4"])), sb.Error, "type 's', expected strings"),
+    (lambda: sb.columns.see([START], sb.columns.captures([START])), sb.Error, r"type '\+l', expected strings"),
+    (lambda: sb.from_fen(sb.columns.captures([START])), sb.Error, r"type '\+l', expected strings"),
+])
+def test_sentences(call, kind, sentence):
+    with pytest.raises(kind, match=sentence):
+        call()
+
+
+def test_columns_do_not_leak():
+    import gc
+    import sys
+
+    def measured():
+        gc.collect()
+        return sys.getallocatedblocks()
+
+    def everything():
+        best = sb.columns.best_capture([EXCHANGE, None, "wrong"] * 9)
+        sb.columns.see([EXCHANGE, None] * 9, ["Rxe5", "?"] * 9).__arrow_c_array__()
+        sb.columns.captures([START]).__arrow_c_schema__(), best.__arrow_c_array__(), sb.open(FILE).__arrow_c_schema__()
+        with pytest.raises(sb.Error):
+            sb.from_fen(best)
+        with pytest.raises(sb.Error):
+            sb.columns.see([START], best)
+
+    everything()
+    before = measured()
+    for _ in range(10):  # what is leaked grows each time; what Python keeps for later does not
+        for _ in range(100):
+            everything()
+        after = measured()
+        if after - before < 50:
+            return
+        before = after
+    pytest.fail("memory is leaked")
+
+
 def test_a_pipe_is_read_once(tmp_path):
     import os
     import threading

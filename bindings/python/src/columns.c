@@ -1,0 +1,295 @@
+/*
+ * Columns computed: the type Column, which anything that takes Arrow reads as often as it likes.
+ */
+#include "columns.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Column {
+    PyObject ob_base;
+    struct ArrowSchema schema;
+    struct ArrowArray array;
+} Column;
+
+static PyTypeObject *column_type;
+
+static void column_dealloc(PyObject *object)
+{
+    Column *self = (Column *)object;
+    PyTypeObject *type = Py_TYPE(object);
+    if (self->schema.release != NULL)
+        self->schema.release(&self->schema);
+    if (self->array.release != NULL)
+        self->array.release(&self->array);
+    PyObject_Free(object);
+    Py_DECREF(type);
+}
+
+/* ---- Given away, as often as wanted ------------------------------------------------------------------------------ */
+
+/* A node that was given away: the buffers are the column's, which lives as long. */
+struct shared {
+    PyObject *column;
+    struct ArrowArray **children;
+    struct ArrowArray child[];
+};
+
+static void release_shared(struct ArrowArray *array)
+{
+    struct shared *shared = (struct shared *)array->private_data;
+    for (int64_t i = 0; i < array->n_children; i++) {
+        if (array->children[i]->release != NULL)
+            array->children[i]->release(array->children[i]);
+    }
+    if (Py_IsInitialized()) {
+        const PyGILState_STATE state = PyGILState_Ensure();
+        Py_DECREF(shared->column);
+        PyGILState_Release(state);
+    }
+    free(shared->children);
+    free(shared);
+    array->release = NULL;
+}
+
+static bool share(PyObject *column, const struct ArrowArray *from, struct ArrowArray *to)
+{
+    const size_t n = (size_t)from->n_children;
+    struct shared *shared = (struct shared *)calloc(1, sizeof *shared + n * sizeof *shared->child);
+    if (shared != NULL)
+        shared->children = (struct ArrowArray **)calloc(n + 1, sizeof *shared->children);
+    if (shared == NULL || shared->children == NULL) {
+        free(shared);
+        PyErr_NoMemory();
+        return false;
+    }
+    *to = *from;
+    to->children = n ? shared->children : NULL;
+    to->release = release_shared;
+    to->private_data = shared;
+    shared->column = column;
+    Py_INCREF(column);
+    for (size_t i = 0; i < n; i++)
+        shared->children[i] = &shared->child[i];
+    for (size_t i = 0; i < n; i++) {
+        if (!share(column, from->children[i], shared->children[i]))
+            return false; /* what is there is released with the capsule */
+    }
+    return true;
+}
+
+static void release_copy(struct ArrowSchema *schema)
+{
+    for (int64_t i = 0; i < schema->n_children; i++) {
+        if (schema->children[i]->release != NULL)
+            schema->children[i]->release(schema->children[i]);
+        free(schema->children[i]);
+    }
+    free(schema->children);
+    schema->release = NULL;
+}
+
+/* Formats and names are texts of the library. */
+static bool copy_schema(const struct ArrowSchema *from, struct ArrowSchema *to)
+{
+    *to = *from;
+    to->n_children = 0;
+    to->children = (struct ArrowSchema **)calloc((size_t)from->n_children + 1, sizeof *to->children);
+    to->private_data = NULL;
+    to->release = release_copy;
+    for (int64_t i = 0; i < from->n_children && to->children != NULL; i++) {
+        to->children[i] = (struct ArrowSchema *)calloc(1, sizeof **to->children);
+        if (to->children[i] == NULL)
+            break;
+        to->n_children++;
+        if (!copy_schema(from->children[i], to->children[i]))
+            break;
+    }
+    if (to->n_children == from->n_children && to->children != NULL)
+        return true;
+    if (!PyErr_Occurred())
+        PyErr_NoMemory();
+    return false;
+}
+
+static PyObject *column_schema(PyObject *object, PyObject *unused)
+{
+    struct ArrowSchema *schema;
+    (void)unused;
+    PyObject *capsule = new_ArrowSchema(&schema);
+    if (capsule != NULL && !copy_schema(&((Column *)object)->schema, schema))
+        Py_CLEAR(capsule);
+    return capsule;
+}
+
+/* array() -> (capsule of the schema, capsule of the array) */
+static PyObject *column_array(PyObject *object, PyObject *unused)
+{
+    struct ArrowArray *array;
+    PyObject *schema = column_schema(object, unused), *capsule = schema ? new_ArrowArray(&array) : NULL, *pair = NULL;
+    if (capsule != NULL && share(object, &((Column *)object)->array, array))
+        pair = Py_BuildValue("(OO)", schema, capsule);
+    Py_XDECREF(schema);
+    Py_XDECREF(capsule);
+    return pair;
+}
+
+static Py_ssize_t column_length(PyObject *object) { return (Py_ssize_t)((Column *)object)->array.length; }
+
+/* ---- Computed ---------------------------------------------------------------------------------------------------- */
+
+/* Columns of FENs and moves as they are read, and what is computed of them. */
+struct work {
+    struct cursor fens, moves;
+    bool with_moves;
+    seebatch_arrow_column *column;
+    seebatch_text *texts[2];
+    char (*room)[6];
+    size_t rows;
+    seebatch_io_error error;
+};
+
+enum { AT_ONCE = 1 << 14 };
+
+static bool next_rows(struct work *work, size_t *n)
+{
+    size_t moves = AT_ONCE;
+    if (!cursor_rows(&work->fens, n)) {
+        work->error = work->fens.error;
+        return false;
+    }
+    if (work->with_moves && !cursor_rows(&work->moves, &moves)) {
+        work->error = work->moves.error;
+        return false;
+    }
+    if (work->with_moves && (*n == 0) != (moves == 0)) {
+        work->error.status = SEEBATCH_IO_USAGE;
+        PyOS_snprintf(work->error.text, sizeof work->error.text,
+                      "the columns have different lengths: there are no more %s than %zu", moves ? "FENs" : "moves",
+                      work->rows);
+        return false;
+    }
+    *n = *n < moves ? *n : moves;
+    *n = *n < AT_ONCE ? *n : (size_t)AT_ONCE;
+    return true;
+}
+
+/* The next rows, evaluated; without the GIL. False at the end, or with an error. */
+static bool work_on(struct work *work, seebatch_job *job)
+{
+    size_t n;
+    work->error.status = SEEBATCH_IO_OK;
+    if (!next_rows(work, &n) || n == 0)
+        return false;
+    if (!cursor_texts(&work->fens, n, work->texts[0], NULL)) {
+        work->error = work->fens.error;
+        return false;
+    }
+    if (work->with_moves && !cursor_texts(&work->moves, n, work->texts[1], work->room)) {
+        work->error = work->moves.error;
+        return false;
+    }
+    work->rows += n;
+    return seebatch_arrow_column_add(work->column, work->texts[0], work->with_moves ? work->texts[1] : NULL, n, job,
+                                     &work->error) == SEEBATCH_IO_OK;
+}
+
+static bool work_all(struct work *work, struct call *call)
+{
+    bool go = true;
+    work->texts[0] = (seebatch_text *)memory_new(AT_ONCE, sizeof **work->texts);
+    work->texts[1] = (seebatch_text *)memory_new(AT_ONCE, sizeof **work->texts);
+    work->room = (char(*)[6])memory_new(AT_ONCE, sizeof *work->room);
+    if (!work->texts[0] || !work->texts[1] || !work->room)
+        return false;
+    call_begin(call);
+    while (go && work_on(work, &call->job))
+        go = call_report(call, work->rows, work->rows + 1);
+    if (!call_end(call) || !go)
+        return false;
+    if (work->error.status == SEEBATCH_IO_OK)
+        return true;
+    if (work->error.status == SEEBATCH_IO_NO_MEMORY)
+        PyErr_NoMemory();
+    else
+        set_error(work->error.text);
+    return false;
+}
+
+/* (Column, number of faults, [(row, sentence)]) */
+static PyObject *result_of(struct work *work)
+{
+    const char *text;
+    size_t row;
+    seebatch_io_error error;
+    Column *column = PyObject_New(Column, column_type);
+    PyObject *faults = PyList_New(0), *result = NULL;
+    if (column != NULL) {
+        memset(&column->schema, 0, sizeof column->schema);
+        memset(&column->array, 0, sizeof column->array);
+    }
+    if (column == NULL || faults == NULL)
+        goto end;
+    for (size_t i = 0; (text = seebatch_arrow_column_fault(work->column, i, &row)) != NULL; i++) {
+        PyObject *fault = Py_BuildValue("(nN)", (Py_ssize_t)row, sentence(text));
+        const bool good = fault != NULL && PyList_Append(faults, fault) == 0;
+        Py_XDECREF(fault);
+        if (!good)
+            goto end;
+    }
+    if (seebatch_arrow_column_finish(work->column, &column->schema, &column->array, &error) != SEEBATCH_IO_OK)
+        PyErr_NoMemory();
+    else
+        result = Py_BuildValue("(OnO)", column, (Py_ssize_t)seebatch_arrow_column_faults(work->column), faults);
+end:
+    Py_XDECREF((PyObject *)column);
+    Py_XDECREF(faults);
+    return result;
+}
+
+/* column(what, fens, moves or None, rules, values, threads, progress) -> (Column, number of faults, [(row, sentence)])
+ */
+static PyObject *column(PyObject *module, PyObject *args)
+{
+    int what;
+    PyObject *fens, *moves, *rules_name, *values, *progress, *result = NULL;
+    Py_ssize_t threads;
+    seebatch_rules rules;
+    struct call call;
+    struct work work;
+    (void)module;
+    memset(&work, 0, sizeof work);
+    if (!PyArg_ParseTuple(args, "iOOOOnO", &what, &fens, &moves, &rules_name, &values, &threads, &progress) ||
+        !call_init(&call, threads, progress) || !rules_of(rules_name, values, &rules))
+        return NULL;
+    work.with_moves = moves != Py_None;
+    if (cursor_open(&work.fens, fens, "fen") && (!work.with_moves || cursor_open(&work.moves, moves, "move"))) {
+        work.column = seebatch_arrow_column_new((seebatch_arrow_what)what, &rules);
+        if (work.column == NULL)
+            PyErr_NoMemory();
+        else if (work_all(&work, &call))
+            result = result_of(&work);
+    }
+    cursor_close(&work.fens);
+    cursor_close(&work.moves);
+    seebatch_arrow_column_free(work.column);
+    memory_free(work.texts[0]);
+    memory_free(work.texts[1]);
+    memory_free(work.room);
+    return result;
+}
+
+PyMethodDef column_methods[] = {{"column", column, METH_VARARGS, NULL}, {NULL, NULL, 0, NULL}};
+
+bool columns_ready(PyObject *module)
+{
+    static PyMethodDef methods[] = {{"schema", column_schema, METH_NOARGS, NULL},
+                                    {"array", column_array, METH_NOARGS, NULL},
+                                    {NULL, NULL, 0, NULL}};
+    static PyType_Slot slots[] = {{Py_tp_dealloc, (void *)column_dealloc},
+                                  {Py_tp_methods, methods},
+                                  {Py_sq_length, (void *)column_length},
+                                  {0, NULL}};
+    static PyType_Spec spec = {"seebatch._core.Column", sizeof(Column), 0, Py_TPFLAGS_DEFAULT, slots};
+    return add_type(module, "Column", &spec, &column_type);
+}

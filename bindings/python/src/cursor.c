@@ -1,0 +1,215 @@
+/*
+ * Columns that come in: Arrow's capsules, or lists, read as texts some rows at a time.
+ */
+#include "columns.h"
+#include "files.h"
+
+#include <string.h>
+
+/* The struct in a capsule, moved out. */
+#define MOVE_OUT(to, capsule, type, title)                                                                             \
+    do {                                                                                                               \
+        struct type *from = (struct type *)PyCapsule_GetPointer(capsule, title);                                       \
+        if (from == NULL)                                                                                              \
+            break;                                                                                                     \
+        *(to) = *from;                                                                                                 \
+        from->release = NULL;                                                                                          \
+    } while (0)
+
+static bool move_stream(struct cursor *cursor, PyObject *object)
+{
+    PyObject *capsule = PyObject_CallMethod(object, "__arrow_c_stream__", NULL);
+    if (capsule != NULL)
+        MOVE_OUT(&cursor->stream, capsule, ArrowArrayStream, "arrow_array_stream");
+    Py_XDECREF(capsule);
+    if (PyErr_Occurred())
+        return false;
+    if (cursor->stream.release == NULL) {
+        PyErr_SetString(PyExc_TypeError, "the stream of the column was used before");
+        return false;
+    }
+    PyThreadState *thread = PyEval_SaveThread();
+    const int status = cursor->stream.get_schema(&cursor->stream, &cursor->schema);
+    PyEval_RestoreThread(thread);
+    if (status == 0)
+        return true;
+    const char *why = cursor->stream.get_last_error(&cursor->stream);
+    cursor->schema.release = NULL;
+    set_error(why ? why : "the stream of the column has no schema");
+    return false;
+}
+
+static bool move_array(struct cursor *cursor, PyObject *object)
+{
+    PyObject *pair = PyObject_CallMethod(object, "__arrow_c_array__", NULL), *schema, *array;
+    if (pair != NULL && PyArg_ParseTuple(pair, "OO", &schema, &array)) {
+        MOVE_OUT(&cursor->schema, schema, ArrowSchema, "arrow_schema");
+        MOVE_OUT(&cursor->array, array, ArrowArray, "arrow_array");
+    }
+    Py_XDECREF(pair);
+    if (!PyErr_Occurred() && (cursor->schema.release == NULL || cursor->array.release == NULL))
+        PyErr_SetString(PyExc_TypeError, "the array of the column was used before");
+    return !PyErr_Occurred();
+}
+
+/* The columns of a struct, for a sentence. */
+static PyObject *names_in(const struct ArrowSchema *schema)
+{
+    PyObject *list = PyList_New(0);
+    for (int64_t i = 0; i < schema->n_children && list != NULL; i++) {
+        const char *name = schema->children[i]->name;
+        PyObject *text = sentence(name ? name : "");
+        if (text == NULL || PyList_Append(list, text) != 0)
+            Py_CLEAR(list);
+        Py_XDECREF(text);
+    }
+    return list;
+}
+
+static bool choose_child(struct cursor *cursor, const char *name)
+{
+    const struct ArrowSchema *schema = &cursor->schema;
+    cursor->child = -1;
+    if (strcmp(schema->format, "+s") != 0)
+        return true;
+    for (int64_t i = 0; i < schema->n_children; i++) {
+        if (schema->children[i]->name != NULL && strcmp(schema->children[i]->name, name) == 0)
+            cursor->child = i;
+    }
+    if (cursor->child < 0 && schema->n_children == 1)
+        cursor->child = 0;
+    if (cursor->child >= 0)
+        return true;
+    PyObject *names = names_in(schema);
+    if (names != NULL)
+        PyErr_Format(core_error, "the columns are %R, expected one named %s", names, name);
+    Py_XDECREF(names);
+    return false;
+}
+
+static bool open_list(struct cursor *cursor, PyObject *list, const char *name)
+{
+    cursor->tuple = PySequence_Tuple(list);
+    const size_t n = cursor->tuple ? (size_t)PyTuple_Size(cursor->tuple) : 0;
+    cursor->texts = cursor->tuple ? (seebatch_text *)memory_new(n, sizeof *cursor->texts) : NULL;
+    if (cursor->texts == NULL)
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        cursor->texts[i].at = NULL;
+        cursor->texts[i].length = 0;
+        if (PyTuple_GetItem(cursor->tuple, (Py_ssize_t)i) != Py_None &&
+            !texts_of(cursor->tuple, i, 1, name, &cursor->texts[i]))
+            return false;
+    }
+    return true;
+}
+
+bool cursor_open(struct cursor *cursor, PyObject *object, const char *name)
+{
+    cursor->child = -1;
+    if (PyList_Check(object) || PyTuple_Check(object))
+        return open_list(cursor, object, name);
+    if (PyObject_HasAttrString(object, "__arrow_c_stream__"))
+        return move_stream(cursor, object) && choose_child(cursor, name);
+    if (PyObject_HasAttrString(object, "__arrow_c_array__"))
+        return move_array(cursor, object) && choose_child(cursor, name);
+    PyErr_Format(PyExc_TypeError,
+                 "%s: no column, expected an object with __arrow_c_stream__ or __arrow_c_array__, or a list", name);
+    return false;
+}
+
+void cursor_close(struct cursor *cursor)
+{
+    PyThreadState *thread = PyEval_SaveThread(); /* what is released may want it elsewhere */
+    if (cursor->array.release != NULL)
+        cursor->array.release(&cursor->array);
+    if (cursor->schema.release != NULL)
+        cursor->schema.release(&cursor->schema);
+    if (cursor->stream.release != NULL)
+        cursor->stream.release(&cursor->stream);
+    PyEval_RestoreThread(thread);
+    memory_free(cursor->texts);
+    Py_XDECREF(cursor->tuple);
+}
+
+static bool fail(struct cursor *cursor, const char *text)
+{
+    cursor->error.status = SEEBATCH_IO_USAGE;
+    strncpy(cursor->error.text, text, sizeof cursor->error.text - 1);
+    cursor->error.text[sizeof cursor->error.text - 1] = 0;
+    return false;
+}
+
+void cursor_failed(const struct cursor *cursor)
+{
+    if (cursor->error.status == SEEBATCH_IO_NO_MEMORY)
+        PyErr_NoMemory();
+    else
+        set_error(cursor->error.text);
+}
+
+/* The next array of the stream, if it has one with rows. */
+static bool next_array(struct cursor *cursor)
+{
+    struct ArrowArrayStream *stream = &cursor->stream;
+    while (cursor->array.release == NULL || cursor->at >= (uint64_t)cursor->array.length) {
+        if (cursor->array.release != NULL)
+            cursor->array.release(&cursor->array);
+        cursor->array.release = NULL;
+        cursor->at = 0;
+        if (stream->release == NULL)
+            return true;
+        if (stream->get_next(stream, &cursor->array) != 0) {
+            const char *why = stream->get_last_error(stream);
+            cursor->array.release = NULL;
+            return fail(cursor, why ? why : "the stream of the column failed");
+        }
+        if (cursor->array.release == NULL)
+            return true;
+        if (cursor->array.length < 0 || cursor->array.offset < 0)
+            return fail(cursor, "the column is damaged: its length or its offset is negative");
+    }
+    return true;
+}
+
+bool cursor_rows(struct cursor *cursor, size_t *n)
+{
+    *n = 0;
+    if (cursor->tuple != NULL) {
+        *n = (size_t)PyTuple_Size(cursor->tuple) - cursor->at;
+        return true;
+    }
+    if (!next_array(cursor))
+        return false;
+    if (cursor->array.release != NULL)
+        *n = (size_t)cursor->array.length - cursor->at;
+    return true;
+}
+
+bool cursor_texts(struct cursor *cursor, size_t n, seebatch_text *texts, char (*room)[6])
+{
+    const struct ArrowSchema *schema = &cursor->schema;
+    const struct ArrowArray *array = &cursor->array;
+    size_t begin = cursor->at;
+    cursor->at += n;
+    if (cursor->tuple != NULL) {
+        memcpy(texts, cursor->texts + begin, n * sizeof *texts);
+        return true;
+    }
+    const uint8_t *bits = NULL; /* of a struct: what it has is null where it is */
+    if (cursor->child >= 0) {
+        if (array->n_children != schema->n_children || array->children == NULL)
+            return fail(cursor, "the column is damaged: an array has other columns than its schema");
+        begin += (size_t)array->offset;
+        bits = array->null_count != 0 && array->n_buffers > 0 ? (const uint8_t *)array->buffers[0] : NULL;
+        array = array->children[cursor->child];
+        schema = schema->children[cursor->child];
+    }
+    const seebatch_io_status status = room ? seebatch_arrow_moves(schema, array, begin, n, texts, room, &cursor->error)
+                                           : seebatch_arrow_texts(schema, array, begin, n, texts, &cursor->error);
+    for (size_t i = 0; i < n && bits != NULL && status == SEEBATCH_IO_OK; i++) {
+        if (!(bits[(begin + i) / 8] >> (begin + i) % 8 & 1))
+            texts[i].at = NULL;
+    }
+    return status == SEEBATCH_IO_OK;
+}

@@ -1,0 +1,231 @@
+/*
+ * Columns in: strings of Arrow as texts where they lie. What the interface lets anybody check is checked; buffers may
+ * lie at any address, so that numbers in them are copied out byte by byte.
+ */
+#include "bytes.h"
+#include "output.h"
+#include "seebatch_arrow.h"
+
+/* What an array of strings looks like. */
+enum layout { NONE, SHORT, LARGE, VIEW, NOTHING /* the type null */ };
+
+static enum layout layout_of(const char *format)
+{
+    static const struct {
+        const char *format;
+        enum layout layout;
+    } known[] = {{"u", SHORT}, {"z", SHORT}, {"U", LARGE}, {"Z", LARGE}, {"vu", VIEW}, {"vz", VIEW}, {"n", NOTHING}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        if (strcmp(format, known[i].format) == 0)
+            return known[i].layout;
+    }
+    return NONE;
+}
+
+static int32_t int32_at(const void *buffer, int64_t i)
+{
+    int32_t number;
+    memcpy(&number, (const char *)buffer + i * 4, sizeof number);
+    return number;
+}
+
+static int64_t int64_at(const void *buffer, int64_t i)
+{
+    int64_t number;
+    memcpy(&number, (const char *)buffer + i * 8, sizeof number);
+    return number;
+}
+
+/* A number of an integer type, by the letter of its format; false for other types. */
+static bool integer_at(char format, const void *buffer, int64_t i, int64_t *number)
+{
+    const unsigned char *bytes = buffer;
+    uint16_t two;
+    switch (format) {
+    case 'c': *number = (int8_t)bytes[i]; return true;
+    case 'C': *number = bytes[i]; return true;
+    case 's':
+    case 'S':
+        memcpy(&two, bytes + 2 * i, sizeof two);
+        *number = format == 's' ? (int16_t)two : two;
+        return true;
+    case 'i': *number = int32_at(buffer, i); return true;
+    case 'I': *number = (uint32_t)int32_at(buffer, i); return true;
+    case 'l':
+    case 'L': /* above INT64_MAX: negative, and so no index and no move */ *number = int64_at(buffer, i); return true;
+    default: return false;
+    }
+}
+
+static bool is_integer(const char *format) { return format[0] != 0 && format[1] == 0 && strchr("cCsSiIlL", format[0]); }
+
+static bool damaged(seebatch_io_error *error, const char *what)
+{
+    return io_fail(error, SEEBATCH_IO_FAILED, 0, "the column is damaged: %s", what);
+}
+
+/* Whether an array has the buffers that its type needs, and a length. */
+static bool check_buffers(const struct ArrowArray *array, int64_t n_buffers, bool at_least, seebatch_io_error *error)
+{
+    if (array->length < 0 || array->offset < 0 || array->offset > INT64_MAX - array->length)
+        return damaged(error, "its length or its offset is negative");
+    if (at_least ? array->n_buffers < n_buffers : array->n_buffers != n_buffers)
+        return io_fail(error, SEEBATCH_IO_FAILED, 0, "the column is damaged: it has %lld buffers, expected %lld",
+                       (long long)array->n_buffers, (long long)n_buffers);
+    for (int64_t i = 1; i < n_buffers && array->length > 0; i++) {
+        /* The last one may be missing where all texts are empty. */
+        if (array->buffers == NULL || (array->buffers[i] == NULL && i == 1))
+            return damaged(error, "a buffer is missing");
+    }
+    return true;
+}
+
+static bool is_null(const struct ArrowArray *array, int64_t i)
+{
+    const uint8_t *bits = array->null_count == 0 || array->n_buffers == 0 ? NULL : array->buffers[0];
+    return bits != NULL && !(bits[i / 8] >> i % 8 & 1);
+}
+
+/* A text by its two offsets. */
+static bool between(const struct ArrowArray *array, int64_t begin, int64_t end, seebatch_text *text,
+                    seebatch_io_error *error)
+{
+    const char *data = array->buffers[2];
+    if (begin < 0 || end < begin)
+        return damaged(error, "its offsets decrease");
+    if (data == NULL && end > begin)
+        return damaged(error, "a buffer is missing");
+    text->at = end > begin ? data + begin : "";
+    text->length = (size_t)(end - begin);
+    return true;
+}
+
+/* A view has 16 bytes: the length, and up to twelve characters; or four of them, the number of a buffer, and an offset
+ * there. The last buffer has the lengths of the others. */
+static bool view_at(const struct ArrowArray *array, int64_t i, seebatch_text *text, seebatch_io_error *error)
+{
+    enum { SIZE = 16, INLINE = 12 };
+    const char *view = (const char *)array->buffers[1] + i * SIZE;
+    const int64_t n_data = array->n_buffers - 3;
+    const int32_t length = int32_at(view, 0);
+    if (length < 0)
+        return damaged(error, "a text has a negative length");
+    text->length = (size_t)length;
+    text->at = view + 4;
+    if (length <= INLINE)
+        return true;
+    const int32_t which = int32_at(view, 2), offset = int32_at(view, 3);
+    const void *lengths = array->buffers[array->n_buffers - 1];
+    if (which < 0 || which >= n_data || offset < 0 || lengths == NULL || array->buffers[2 + which] == NULL)
+        return damaged(error, "a view points into a buffer that is not there");
+    if (offset > int64_at(lengths, which) - length)
+        return damaged(error, "a view points beyond its buffer");
+    text->at = (const char *)array->buffers[2 + which] + offset;
+    return true;
+}
+
+static bool text_at(enum layout layout, const struct ArrowArray *array, int64_t i, seebatch_text *text,
+                    seebatch_io_error *error)
+{
+    text->at = NULL;
+    text->length = 0;
+    if (layout == NOTHING || is_null(array, i))
+        return true;
+    const void *ends = array->buffers[1];
+    if (layout == SHORT)
+        return between(array, int32_at(ends, i), int32_at(ends, i + 1), text, error);
+    return layout == LARGE ? between(array, int64_at(ends, i), int64_at(ends, i + 1), text, error)
+                           : view_at(array, i, text, error);
+}
+
+static bool check_layout(enum layout layout, const struct ArrowArray *array, seebatch_io_error *error)
+{
+    return layout == NOTHING ? check_buffers(array, 0, true, error) : check_buffers(array, 3, layout == VIEW, error);
+}
+
+static bool check_rows(const struct ArrowArray *array, size_t begin, size_t n, seebatch_io_error *error)
+{
+    if (n <= (uint64_t)array->length && begin <= (uint64_t)array->length - n)
+        return true;
+    return io_fail(error, SEEBATCH_IO_USAGE, 0, "the column has %lld rows, expected %zu and more",
+                   (long long)array->length, begin + n);
+}
+
+static seebatch_io_status refuse_type(const char *format, const char *expected, seebatch_io_error *error)
+{
+    io_fail(error, SEEBATCH_IO_USAGE, 0, "the column has Arrow's type '%s', expected %s", format, expected);
+    return SEEBATCH_IO_USAGE;
+}
+
+/* Each row is an index into a column of texts. */
+static bool dictionary_texts(const struct ArrowSchema *schema, const struct ArrowArray *array, int64_t first, size_t n,
+                             seebatch_text *texts, seebatch_io_error *error)
+{
+    const struct ArrowArray *words = array->dictionary;
+    const enum layout layout = layout_of(schema->dictionary->format);
+    if (words == NULL)
+        return damaged(error, "its dictionary is missing");
+    if (!check_buffers(array, 2, false, error) || !check_layout(layout, words, error))
+        return false;
+    for (size_t k = 0; k < n; k++) {
+        int64_t i = first + (int64_t)k, index = 0;
+        texts[k] = (seebatch_text){NULL, 0};
+        if (is_null(array, i))
+            continue;
+        integer_at(schema->format[0], array->buffers[1], i, &index);
+        if (index < 0 || index >= words->length)
+            return damaged(error, "an index is beyond its dictionary");
+        if (!text_at(layout, words, words->offset + index, &texts[k], error))
+            return false;
+    }
+    return true;
+}
+
+static seebatch_io_status refused(seebatch_io_error *error, bool good) { return good ? SEEBATCH_IO_OK : error->status; }
+
+seebatch_io_status seebatch_arrow_texts(const struct ArrowSchema *schema, const struct ArrowArray *array, size_t begin,
+                                        size_t n, seebatch_text *texts, seebatch_io_error *error)
+{
+    static const char expected[] = "strings: utf8, large_utf8, string_view, binary or a dictionary of them";
+    seebatch_io_error own;
+    error = error ? error : &own;
+    const enum layout layout = layout_of(schema->format);
+    const struct ArrowSchema *words = schema->dictionary;
+    if (words != NULL ? !is_integer(schema->format) || words->dictionary != NULL || layout_of(words->format) == NONE
+                      : layout == NONE)
+        return refuse_type(words ? words->format : schema->format, expected, error);
+    if (!check_rows(array, begin, n, error))
+        return error->status;
+    if (words == NULL && !check_layout(layout, array, error))
+        return error->status;
+    const int64_t first = array->offset + (int64_t)begin;
+    if (words != NULL)
+        return refused(error, dictionary_texts(schema, array, first, n, texts, error));
+    bool good = true;
+    for (size_t k = 0; k < n && good; k++)
+        good = text_at(layout, array, first + (int64_t)k, &texts[k], error);
+    return refused(error, good);
+}
+
+seebatch_io_status seebatch_arrow_moves(const struct ArrowSchema *schema, const struct ArrowArray *array, size_t begin,
+                                        size_t n, seebatch_text *texts, char (*room)[6], seebatch_io_error *error)
+{
+    seebatch_io_error own;
+    error = error ? error : &own;
+    if (schema->dictionary != NULL || !is_integer(schema->format))
+        return seebatch_arrow_texts(schema, array, begin, n, texts, error);
+    if (!check_rows(array, begin, n, error) || !check_buffers(array, 2, false, error))
+        return error->status;
+    for (size_t k = 0; k < n; k++) {
+        const int64_t i = array->offset + (int64_t)begin + (int64_t)k;
+        int64_t number = -1;
+        texts[k] = (seebatch_text){NULL, 0};
+        if (is_null(array, i))
+            continue;
+        integer_at(schema->format[0], array->buffers[1], i, &number);
+        texts[k] = (seebatch_text){"?", 1};
+        if (number >= 0 && number <= UINT16_MAX && number >> 12 <= SEEBATCH_QUEEN)
+            texts[k] = (seebatch_text){room[k], seebatch_move_to_uci((seebatch_move)number, room[k])};
+    }
+    return SEEBATCH_IO_OK;
+}
