@@ -61,6 +61,19 @@ LANES_INLINE size_t store_numbers_of_moves(uint16_t *number, size_t k, uint64_t 
     return n;
 }
 
+/* The numbers 0 to 31. */
+LANES_INLINE lanes first_words(void)
+{
+    return _mm512_cvtepu8_epi16(_mm256_setr_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19,
+                                                 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31));
+}
+
+/* Writes those of 32 words that are named, one after another, and zeros. */
+LANES_INLINE void store_packed(uint16_t word[32], __mmask32 which, lanes words)
+{
+    _mm512_storeu_si512(word, _mm512_maskz_compress_epi16(which, words));
+}
+
 /* The values of the rules, as words: by the code of the moving piece (bits 0 to 2) and of the captured one (3 to 5),
  * and by the ranks of the least valuable attackers, theirs (0 to 2) and ours (3 to 5): pawn 0 to queen 4, king 5,
  * nobody 6. */

@@ -5,7 +5,7 @@
 #include "rotated_kings.h"
 #include "byte_moves.h"
 #include "ray_board.h"
-#include "ray_chunks.h"
+#include "ray_king_chunks.h"
 #include "lanes/contract.h"
 #include "lanes/paths.h"
 

@@ -10,7 +10,7 @@
 #define LANES_HAVE_RAYS
 
 #include "directions.h"
-#include "rays.h"
+#include "ray_kings.h"
 
 #include <assert.h>
 
@@ -20,9 +20,9 @@ enum { RAY_REQUESTS = SEE_CHUNK + SEE_CHUNK_PAD };
  * that are prefetched, do not fit the first-level cache. */
 enum { RAY_BLOCK = 256 };
 
-/* The boards of positions in a row. */
+/* The boards of positions in a row, and room for as many as find_blockers() reads. */
 struct ray_boards {
-    uint8_t board[RAY_BLOCK][64] __attribute__((aligned(64)));
+    uint8_t board[RAY_BLOCK + 3][64] __attribute__((aligned(64)));
 };
 
 /* Requests that are scanned: all of a chunk, or some. Arrays are readable up to the next multiple of SEE_CHUNK_PAD. */
@@ -120,19 +120,6 @@ LANES_INLINE uint32_t contested_moves(const struct contested_squares *squares, l
            _cvtmask32_u32(_kor_mask32(promotion, en_passant));
 }
 
-/* The numbers 0 to 31. */
-LANES_INLINE lanes first_words(void)
-{
-    return _mm512_cvtepu8_epi16(_mm256_setr_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19,
-                                                 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31));
-}
-
-/* Writes those of 32 words that are named, one after another, and zeros. */
-LANES_INLINE void store_packed(uint16_t word[32], __mmask32 which, lanes words)
-{
-    _mm512_storeu_si512(word, _mm512_maskz_compress_epi16(which, words));
-}
-
 /* Writes what each move of a chunk wins, which is its value unless it is contested; and what those need that are. */
 LANES_INLINE void set_contested_apart(const struct table_values *values, struct ray_boards *boards, struct contested *c,
                                       const struct see_chunk *chunk, const int16_t *threshold, int16_t *value)
@@ -176,6 +163,8 @@ struct chunk_rays {
     uint8_t several_ours[RAY_REQUESTS / 8], several_theirs[RAY_REQUESTS / 8];
 };
 
+LANES_INLINE lanes reversed_bytes(lanes a) { return parities_of(a, UINT64_C(0x8040201008040201)); }
+
 /* The place of eight requests, k to k + 7, in that order, in eights. */
 LANES_INLINE size_t slot_of(size_t k)
 {
@@ -192,12 +181,18 @@ LANES_INLINE void planes_of_requests_on_rays(const struct ray_requests *r, size_
     planes_of_rays(seen, LANES, plane);
 }
 
-/* What the requests from to to - 1 see; from is a multiple of RAY_BLOCK, and so is to, or it is the end. One function
- * for all rule classes: they do not matter here. */
-static __attribute__((noinline)) void find_attackers_on_rays(struct chunk_rays *rays,
-                                                             const struct ray_requests *requests,
-                                                             const struct see_upcoming *upcoming, size_t from,
-                                                             size_t to)
+/* What of a request may matter to a king, if it is asked for. */
+enum ray_parts {
+    NO_PARTS,
+    ATTACKERS, /* under rules with pins: the first attackers */
+    LEAVING    /* all that may leave its square: what moves, the attackers and x-ray attackers */
+};
+
+/* What the requests from to to - 1 see; from is a multiple of RAY_BLOCK, and so is to, or it is the end. parts: what is
+ * asked for, with the bytes reversed as the squares of rays are; or NULL. */
+LANES_INLINE void find_attackers_and_parts(struct chunk_rays *rays, const struct ray_requests *requests,
+                                           const struct see_upcoming *upcoming, size_t from, size_t to,
+                                           enum ray_parts wanted, uint64_t *parts)
 {
     const struct ray_requests r = *requests;
     for (size_t k = from; k < to; k += TABLE_MOVES) {
@@ -228,7 +223,36 @@ static __attribute__((noinline)) void find_attackers_on_rays(struct chunk_rays *
         _store_mask64((__mmask64 *)(void *)(rays->ours + slot * LANES), x.ours);
         _store_mask8(rays->several_ours + slot, x.several_ours);
         _store_mask8(rays->several_theirs + slot, x.several_theirs);
+        if (wanted == ATTACKERS)
+            _mm512_storeu_si512(parts + k, reversed_bytes(x.attackers));
+        else if (wanted == LEAVING)
+            _mm512_storeu_si512(parts + k, reversed_bytes(lanes_or3(x.attackers, x.xray, x.from)));
     }
+}
+
+/* One function for all rule classes that want the same. */
+static __attribute__((noinline)) void find_attackers_on_rays(struct chunk_rays *rays,
+                                                             const struct ray_requests *requests,
+                                                             const struct see_upcoming *upcoming, size_t from,
+                                                             size_t to)
+{
+    find_attackers_and_parts(rays, requests, upcoming, from, to, NO_PARTS, NULL);
+}
+
+static __attribute__((noinline)) void find_attackers_for_pins(struct chunk_rays *rays,
+                                                              const struct ray_requests *requests,
+                                                              const struct see_upcoming *upcoming, size_t from,
+                                                              size_t to, uint64_t *parts)
+{
+    find_attackers_and_parts(rays, requests, upcoming, from, to, ATTACKERS, parts);
+}
+
+static __attribute__((noinline)) void find_attackers_for_legal(struct chunk_rays *rays,
+                                                               const struct ray_requests *requests,
+                                                               const struct see_upcoming *upcoming, size_t from,
+                                                               size_t to, uint64_t *parts)
+{
+    find_attackers_and_parts(rays, requests, upcoming, from, to, LEAVING, parts);
 }
 
 LANES_INLINE __mmask64 mask_of_slots(const uint8_t *slots, size_t k)

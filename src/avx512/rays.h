@@ -65,7 +65,13 @@ static const uint8_t ray_squares[64][64]
     __attribute__((aligned(64))) = {RAYS_FROM_RANK(0), RAYS_FROM_RANK(1), RAYS_FROM_RANK(2), RAYS_FROM_RANK(3),
                                     RAYS_FROM_RANK(4), RAYS_FROM_RANK(5), RAYS_FROM_RANK(6), RAYS_FROM_RANK(7)};
 
-/* The pieces of a board in the order of the rays to a move's target. */
+/* The pieces of a board in the order of the rays to a square. */
+LANES_INLINE lanes seen_from(size_t square, lanes board)
+{
+    return _mm512_permutex2var_epi8(lanes_zero(), _mm512_load_si512(ray_squares[square]), board);
+}
+
+/* The same for a move's target. */
 LANES_INLINE lanes seen_by(seebatch_move move, lanes board)
 {
     const lanes squares = _mm512_load_si512((const uint8_t *)ray_squares + (move & 63 << 6)); /* of the to-square */
@@ -232,6 +238,7 @@ LANES_INLINE lanes lowest_square_on_rays(lanes set, lanes diagonal_sliders)
 struct ray_attackers {
     __mmask64 theirs, ours;
     __mmask8 several_ours, several_theirs;
+    lanes attackers, xray, from; /* as words of rays, the square that is left, too */
 };
 enum { RAY_PAWN = 1, RAY_BISHOP = 4, RAY_ROOK = 8, RAY_QUEEN = 16, RAY_KING = 32, RAY_XRAY = 64 /* 128: knights */ };
 
@@ -255,7 +262,7 @@ LANES_INLINE struct ray_attackers ray_attackers_of(const lanes plane[4], lanes b
     const lanes jumps = lanes_all(JUMPS), side = _mm512_srai_epi64(bits, 63), minus_one = lanes_all(-1);
     const lanes all = lanes_or3(plane[0], plane[1], plane[2]);
     const lanes enemy = LANES_LOGIC(plane[3], side, all, (A ^ B) & C);
-    const lanes occupied = lanes_without(all, _mm512_rolv_epi64(lanes_all(1), bits));
+    const lanes from = _mm512_rolv_epi64(lanes_all(1), bits), occupied = lanes_without(all, from);
     const lanes sliders = sliders_on_rays(plane), leapers = leapers_on_rays(plane);
     const lanes attackers = LANES_LOGIC(leapers, occupied, nearest_on_rays(occupied, sliders), (A & B) | C);
     const lanes xray = nearest_on_rays(lanes_without(occupied, attackers), sliders);
@@ -274,6 +281,9 @@ LANES_INLINE struct ray_attackers ray_attackers_of(const lanes plane[4], lanes b
     const lanes types_ours = transposed(lanes_or(rays_ours, any_on_ray(xray_ours, RAY_XRAY)));
 
     struct ray_attackers x;
+    x.attackers = attackers;
+    x.xray = xray;
+    x.from = from;
     x.theirs = bytes_meet(types_theirs, types_theirs);
     x.ours = bytes_meet(types_ours, types_ours);
     x.several_ours = lanes_meet(ours, _mm512_add_epi64(ours, minus_one));

@@ -178,7 +178,7 @@ LANES_INLINE void load_boards(struct chunk_boards *boards, const struct see_chun
 enum { DECIDES_FURTHER = 1 };
 
 /* Whether requests are words of rays: not where more of the board matters. */
-LANES_INLINE bool rays_serve(const struct lane_rules *rules) { return !rules->pins && !rules->any_order; }
+LANES_INLINE bool rays_serve(const struct lane_rules *rules) { return rules->rays; }
 
 /* Up to so many requests of one position go along rays by themselves: there each takes a register of its own. */
 enum { FEW_LANES = 4 };

@@ -149,18 +149,32 @@ LANES_INLINE void decide_chunk(const struct lane_rules *rules, const struct see_
         decide_lanes(rules, chunk, boards, blockers, left, threshold, value);
 }
 
-/* Resolves open requests where no king matters: decides some more, where that may help, and the rest by the loop. */
+/* Resolves open requests where no king matters: decides some more, where that may help, and the rest by the loop. rest:
+ * where each side chooses its order, what is left even so. */
 LANES_INLINE void resolve_open(const struct lane_rules *rules, const struct see_chunk *chunk, struct list *open,
-                               int16_t *value, bool further)
+                               int16_t *value, bool further, struct list *rest)
 {
-    struct list left, none;
-    left.n = none.n = 0;
+    struct list left;
+    left.n = 0;
     if (open->n && further) {
-        further_decision_pass(rules, chunk, open, value, &left);
+        further_decision_pass(rules, chunk, open, value, &left, rest);
         open = &left;
     }
     if (open->n)
-        resolve_list(rules, chunk, open, value, &none);
+        resolve_list(rules, chunk, open, value, rest);
+}
+
+/* Evaluates requests by the scalar code. */
+LANES_INLINE void resolve_rest(const struct lane_rules *rules, const seebatch_batch *batch,
+                               const struct see_chunk *chunk, const struct list *rest, const int16_t *threshold,
+                               int16_t *value)
+{
+    for (size_t j = 0; j < rest->n; j++) {
+        const uint16_t k = rest->request[j];
+        const seebatch_position *position = see_position_of(chunk, k);
+        const seebatch_pins *pins = see_pins_of(batch, (size_t)(position - batch->positions));
+        value[k] = scalar_value(rules->scalar, position, pins, chunk->move[k], threshold ? threshold + k : NULL);
+    }
 }
 
 /* Resolves what is left where a king may matter. */
@@ -171,22 +185,17 @@ LANES_INLINE void resolve_with_kings(const struct lane_rules *rules, const seeba
     struct list pinned, rest;
     pinned.n = rest.n = 0;
     if (rules->pins && batch->pins) { /* at hand: lines to kings tell nothing more */
-        resolve_with_pins(rules, batch, chunk, &left->open, value);
+        resolve_with_pins(rules, batch, chunk, &left->open, NULL, value);
         return;
     }
     king_safety_pass(rules, chunk, &left->open, &left->resolvable, &pinned, threshold, value, decides);
     if (pinned.n && rules->pins)
-        resolve_with_pins(rules, batch, chunk, &pinned, value);
+        resolve_with_pins(rules, batch, chunk, &pinned, NULL, value);
     else if (pinned.n)
         single_line_pass(rules, chunk, &pinned, value, &rest);
     if (left->resolvable.n)
         resolve_list(rules, chunk, &left->resolvable, value, &rest);
-    for (size_t j = 0; j < rest.n; j++) {
-        const uint16_t k = rest.request[j];
-        const seebatch_position *position = see_position_of(chunk, k);
-        const seebatch_pins *pins = see_pins_of(batch, (size_t)(position - batch->positions));
-        value[k] = scalar_value(rules->scalar, position, pins, chunk->move[k], threshold ? threshold + k : NULL);
-    }
+    resolve_rest(rules, batch, chunk, &rest, threshold, value);
 }
 
 /* Values of a chunk; with thresholds, one for each request, values that are on the same side of them. The decision is
@@ -196,9 +205,10 @@ LANES_INLINE void chunk_values(const struct lane_rules *rules, const seebatch_ba
                                int16_t *value, decide_function *decide_lanes)
 {
     struct left left;
+    struct list none;
     struct chunk_boards boards;
     uint64_t room[SEE_CHUNK_POSITIONS + SEE_CHUNK_PAD], *blockers = kings_matter(rules) ? room : NULL;
-    left.open.n = left.resolvable.n = 0;
+    left.open.n = left.resolvable.n = none.n = 0;
     if (kings_matter(rules) || (!rays_serve(rules) && path != PATH_TABLES))
         load_boards(&boards, chunk);
     if (kings_matter(rules))
@@ -210,21 +220,84 @@ LANES_INLINE void chunk_values(const struct lane_rules *rules, const seebatch_ba
     if (kings_matter(rules))
         resolve_with_kings(rules, batch, chunk, path != PATH_SWAP_LOOP, &left, threshold, value);
     else
-        resolve_open(rules, chunk, &left.open, value, DECIDES_FURTHER && path != PATH_SWAP_LOOP);
+        resolve_open(rules, chunk, &left.open, value, DECIDES_FURTHER && path != PATH_SWAP_LOOP, &none);
+}
+
+/* What is open of a chunk along rays under rules that know no kings. */
+LANES_INLINE void resolve_open_on_rays(const struct lane_rules *rules, const struct see_chunk *chunk, struct list *open,
+                                       int16_t *value)
+{
+    struct list none;
+    none.n = 0;
+    resolve_open(rules, chunk, open, value, true, &none);
+}
+
+/* A rule class's function for that. */
+typedef void resolve_function(const struct lane_rules *rules, const struct see_chunk *chunk, struct list *open,
+                              int16_t *value);
+
+/* What a chunk along rays has left where kings matter. In a request that none concerns, all goes as without kings:
+ * under rules with pins the swap loop of those without resolves it. */
+LANES_INLINE void resolve_with_kings_on_rays(const struct lane_rules *rules, const seebatch_batch *batch,
+                                             const struct see_chunk *chunk, struct list *open, struct list *concerned,
+                                             const seebatch_pins *found, const int16_t *threshold, int16_t *value,
+                                             resolve_function *resolve)
+{
+    struct list pinned, rest;
+    struct lane_rules on_rays = *rules;
+    if (rules->pins) {
+        if (open->n)
+            resolve(rules, chunk, open, value);
+        if (concerned->n)
+            resolve_with_pins(rules, batch, chunk, concerned, found, value);
+        return;
+    }
+    pinned.n = rest.n = 0;
+    on_rays.rays = true;
+    king_safety_pass(rules, chunk, concerned, open, &pinned, threshold, value, true);
+    if (pinned.n)
+        single_line_pass(rules, chunk, &pinned, value, &rest);
+    resolve_open(&on_rays, chunk, open, value, true, &rest);
+    resolve_rest(rules, batch, chunk, &rest, threshold, value);
+}
+
+/* Values of a chunk along rays where kings matter; contested: where positions have many moves. */
+LANES_INLINE void values_with_kings_on_rays(const struct lane_rules *rules, const seebatch_batch *batch,
+                                            const struct see_chunk *chunk, bool contested, const int16_t *threshold,
+                                            int16_t *value, resolve_function *resolve)
+{
+    struct list open, concerned;
+    uint64_t room[SEE_CHUNK_POSITIONS + SEE_CHUNK_PAD], *given = rules->pins && batch->pins ? room : NULL;
+    seebatch_pins found[SEE_CHUNK_POSITIONS];
+    struct undecided undecided = {open.request, concerned.request, 0, 0, found};
+    if (given)
+        find_given_blockers(rules, batch, chunk, given);
+    if (contested && threshold)
+        decide_contested_with_kings(rules, chunk, given, threshold, value, &undecided);
+    else if (contested)
+        decide_contested_with_kings(rules, chunk, given, NULL, value, &undecided);
+    else if (threshold)
+        decide_on_rays_with_kings(rules, chunk, given, threshold, value, &undecided);
+    else
+        decide_on_rays_with_kings(rules, chunk, given, NULL, value, &undecided);
+    open.n = undecided.n_open;
+    concerned.n = undecided.n_concerned;
+    resolve_with_kings_on_rays(rules, batch, chunk, &open, &concerned, given ? NULL : found, threshold, value, resolve);
 }
 
 /* The same along rays, for positions with many moves. */
 LANES_INLINE void contested_values(const struct lane_rules *rules, const struct see_chunk *chunk,
                                    const int16_t *threshold, int16_t *value)
 {
-    struct list open;
+    struct list open, none;
+    none.n = 0;
     if (!rays_serve(rules))
         return;
     if (threshold)
         open.n = decide_contested(rules, chunk, threshold, value, open.request);
     else
         open.n = decide_contested(rules, chunk, NULL, value, open.request);
-    resolve_open(rules, chunk, &open, value, true);
+    resolve_open(rules, chunk, &open, value, true, &none);
 }
 
 #endif

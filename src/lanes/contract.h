@@ -249,6 +249,26 @@ LANES_INLINE size_t decide_contested(const struct lane_rules *rules, const struc
 {
     return decide_on_rays(rules, chunk, threshold, value, open);
 }
+
+struct undecided {
+    uint16_t *open, *concerned;
+    size_t n_open, n_concerned;
+    seebatch_pins *pins;
+};
+
+LANES_INLINE void decide_on_rays_with_kings(const struct lane_rules *rules, const struct see_chunk *chunk,
+                                            const uint64_t *given, const int16_t *threshold, int16_t *value,
+                                            struct undecided *undecided)
+{
+    (void)rules, (void)chunk, (void)given, (void)threshold, (void)value, (void)undecided;
+}
+
+LANES_INLINE void decide_contested_with_kings(const struct lane_rules *rules, const struct see_chunk *chunk,
+                                              const uint64_t *given, const int16_t *threshold, int16_t *value,
+                                              struct undecided *undecided)
+{
+    decide_on_rays_with_kings(rules, chunk, given, threshold, value, undecided);
+}
 #endif
 
 #endif

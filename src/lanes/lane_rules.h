@@ -20,6 +20,7 @@ struct lane_rules {
     bool either;                          /* of the enemy king, too; */
     bool ray;                             /* but may capture along the pin */
     bool any_order;                       /* every capture must be legal, and each side chooses the best order */
+    bool rays;                            /* requests go along rays, where the kernel has them: no king matters */
 };
 
 /* (In place: a copy compilers may really make.) */
@@ -59,6 +60,7 @@ LANES_INLINE void specialize(struct lane_rules *rules, bool promote_all, bool pi
     rules->promote_all = promote_all;
     rules->pins = pins;
     rules->any_order = any_order;
+    rules->rays = !pins && !any_order;
 }
 
 /* Whether a king may keep a piece from capturing. (Two questions: in one, gcc 12 reads both at once, from memory.) */

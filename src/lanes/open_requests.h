@@ -114,6 +114,19 @@ static inline uint64_t blockers_given(const struct lane_rules *rules, const seeb
     return (blockers[SEEBATCH_WHITE] & position->white) | (blockers[SEEBATCH_BLACK] & ~position->white);
 }
 
+/* For each position of a chunk, those of the caller's pins. */
+LANES_INLINE void find_given_blockers(const struct lane_rules *rules, const seebatch_batch *batch,
+                                      const struct see_chunk *chunk,
+                                      uint64_t blockers[SEE_CHUNK_POSITIONS + SEE_CHUNK_PAD])
+{
+    for (size_t i = 0; i < chunk->n_positions + LANES; i++) {
+        const seebatch_pins *pins = &batch->pins[chunk->position[i] - batch->positions];
+        if (SEE_PREFETCHES)
+            __builtin_prefetch((const void *)((uintptr_t)pins + 64 * sizeof *pins));
+        blockers[i] = blockers_given(rules, chunk->position[i], pins);
+    }
+}
+
 /* For each position of a chunk, the pieces whose leaving may matter to a king. */
 LANES_INLINE void find_king_blockers(const struct lane_rules *rules, const seebatch_batch *batch,
                                      const struct chunk_boards *boards,
@@ -121,8 +134,8 @@ LANES_INLINE void find_king_blockers(const struct lane_rules *rules, const seeba
 {
     const struct see_chunk *chunk = boards->chunk;
     const bool given = rules->pins && batch->pins;
-    for (size_t i = 0; i < chunk->n_positions + LANES && given; i++)
-        blockers[i] = blockers_given(rules, chunk->position[i], &batch->pins[chunk->position[i] - batch->positions]);
+    if (given)
+        find_given_blockers(rules, batch, chunk, blockers);
     for (size_t i = 0; i < chunk->n_positions && !given; i += LANES) {
         lanes plane[4];
         planes_of_positions(boards, i, plane);
@@ -215,46 +228,74 @@ LANES_INLINE void single_line_pass(const struct lane_rules *rules, const struct 
     }
 }
 
-/* Under rules with pins: the swap loop with the pins, for requests in which a piece may be pinned. Once for all calls,
- * as it is long. */
+/* Where the pins of a request's position are: found for the chunk's positions, given by the caller, or found here. */
+static inline const seebatch_pins *pins_of_request(const seebatch_rules *rules, const seebatch_batch *batch,
+                                                   const struct see_chunk *chunk, const seebatch_pins *found,
+                                                   uint16_t request, seebatch_pins *here)
+{
+    const seebatch_position *position = see_position_of(chunk, request);
+    if (found)
+        return &found[chunk->index[request]];
+    if (batch->pins)
+        return &batch->pins[position - batch->positions];
+    seebatch_find_pins(rules, position, here);
+    return here;
+}
+
+/* The requests of a register, with their pins, by the swap loop. */
+LANES_INLINE void resolve_register_with_pins(const struct lane_rules *rules, const seebatch_batch *batch,
+                                             const struct see_chunk *chunk, const uint16_t request[LANES],
+                                             const seebatch_pins *found, int16_t *value)
+{
+    const struct packed some = pack(chunk, request);
+    uint64_t blockers[2][LANES], pinners[2][LANES];
+    for (int lane = 0; lane < LANES; lane++) {
+        const seebatch_position *position = some.position[lane];
+        seebatch_pins here;
+        const seebatch_pins *given = pins_of_request(rules->scalar, batch, chunk, found, request[lane], &here);
+        const seebatch_move move = some.move[lane];
+        const int color = seebatch_color_on(position, seebatch_from(move));
+        const uint64_t held =
+            rules->ray ? seebatch_pinned_on_rays(rules->scalar, position, given, seebatch_to(move)) : 0;
+        for (int i = 0; i < 2; i++) {
+            blockers[i][lane] = rules->ray ? held : given->blockers[color ^ i];
+            pinners[i][lane] = given->pinners[color ^ i];
+        }
+    }
+    const struct lane_requests q = init_requests_on(rules, some.position, some.move);
+    struct lane_pins pins;
+    for (int i = 0; i < 2; i++) {
+        pins.blockers[i] = seen_from_target(&q, lanes_load(blockers[i]));
+        pins.pinners[i] = seen_from_target(&q, lanes_load(pinners[i]));
+    }
+    const struct lane_pinning pinning = {NULL, &pins};
+    lanes result;
+    lane_mask doubt;
+    swap_loop(rules, &q, pinning, 1, mask_of_bits(EVERY_LANE), &result, &doubt);
+    scatter(value, request, result);
+}
+
+/* As many requests as lanes that stay nearly empty would not evaluate more quickly. */
+enum { MOST_BY_SCALAR = LANES > 4 ? 3 : 0 };
+
+/* Under rules with pins: the swap loop with the pins, for requests in which a piece may be pinned. found: of the
+ * chunk's positions, as far as they keep pieces from capturing; or NULL. Few requests are as quick in scalar code as a
+ * register of them. Once for all calls, as it is long. */
 static __attribute__((noinline)) void resolve_with_pins(const struct lane_rules *given_rules,
                                                         const seebatch_batch *batch, const struct see_chunk *chunk,
-                                                        struct list *pinned, int16_t *value)
+                                                        struct list *pinned, const seebatch_pins *found, int16_t *value)
 {
     struct lane_rules specialized = *given_rules, *const rules = &specialized;
+    size_t j = 0;
     specialize(&specialized, specialized.promote_all, true, false);
     pad(pinned);
-    for (size_t j = 0; j < pinned->n; j += LANES) {
-        const struct packed some = pack(chunk, pinned->request + j);
-        uint64_t blockers[2][LANES], pinners[2][LANES];
-        for (int lane = 0; lane < LANES; lane++) {
-            const seebatch_position *position = some.position[lane];
-            const seebatch_pins *given = see_pins_of(batch, (size_t)(position - batch->positions));
-            seebatch_pins found;
-            if (!given) {
-                seebatch_find_pins(rules->scalar, position, &found);
-                given = &found;
-            }
-            const seebatch_move move = some.move[lane];
-            const int color = seebatch_color_on(position, seebatch_from(move));
-            const uint64_t held =
-                rules->ray ? seebatch_pinned_on_rays(rules->scalar, position, given, seebatch_to(move)) : 0;
-            for (int i = 0; i < 2; i++) {
-                blockers[i][lane] = rules->ray ? held : given->blockers[color ^ i];
-                pinners[i][lane] = given->pinners[color ^ i];
-            }
-        }
-        const struct lane_requests q = init_requests_on(rules, some.position, some.move);
-        struct lane_pins pins;
-        for (int i = 0; i < 2; i++) {
-            pins.blockers[i] = seen_from_target(&q, lanes_load(blockers[i]));
-            pins.pinners[i] = seen_from_target(&q, lanes_load(pinners[i]));
-        }
-        const struct lane_pinning pinning = {NULL, &pins};
-        lanes result;
-        lane_mask doubt;
-        swap_loop(rules, &q, pinning, 1, mask_of_bits(EVERY_LANE), &result, &doubt);
-        scatter(value, pinned->request + j, result);
+    for (; pinned->n > j + MOST_BY_SCALAR; j += LANES)
+        resolve_register_with_pins(rules, batch, chunk, pinned->request + j, found, value);
+    for (; j < pinned->n; j++) {
+        const uint16_t k = pinned->request[j];
+        seebatch_pins here;
+        const seebatch_pins *pins = pins_of_request(rules->scalar, batch, chunk, found, k, &here);
+        value[k] = scalar_value(rules->scalar, see_position_of(chunk, k), pins, chunk->move[k], NULL);
     }
 }
 
@@ -280,9 +321,10 @@ LANES_INLINE void resolve_some(const struct lane_rules *rules, const struct see_
     }
 }
 
-/* Decides further what is open. What is left is far less, and for the swap loop. */
+/* Decides further what is open. What is left is far less, and for the swap loop; rest: where each side chooses its
+ * order, what that does not resolve. */
 LANES_INLINE void further_decision_pass(const struct lane_rules *rules, const struct see_chunk *chunk,
-                                        struct list *open, int16_t *value, struct list *left)
+                                        struct list *open, int16_t *value, struct list *left, struct list *rest)
 {
     pad(open);
     for (size_t j = 0; j < open->n; j += LANES) {
@@ -291,7 +333,11 @@ LANES_INLINE void further_decision_pass(const struct lane_rules *rules, const st
         struct lane_decision d = decide(rules, &q);
         decide_further(rules, &q, &d);
         scatter(value, open->request + j, d.value);
-        append_from(left, open, j, ~mask_bits(mask_or(d.certain, d.decided)) & EVERY_LANE);
+        const unsigned bits = ~mask_bits(mask_or(d.certain, d.decided)) & EVERY_LANE;
+        const unsigned promote = rules->any_order ? mask_bits(d.promotes) : 0;
+        append_from(left, open, j, bits & ~promote);
+        if (rules->any_order)
+            append_from(rest, open, j, bits & promote);
     }
 }
 

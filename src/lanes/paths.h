@@ -33,7 +33,9 @@ enum { HAVE_SEVERAL = TABLES_FROM_NODE > LANES + 1 };
 struct rule_class {
     void (*chunk)(const struct lane_rules *, const seebatch_batch *, const struct see_chunk *, enum chunk_path,
                   const int16_t *, int16_t *);
-    void (*contested)(const struct lane_rules *, const struct see_chunk *, const int16_t *, int16_t *);
+    resolve_function *resolve;
+    void (*on_rays)(const struct lane_rules *, const seebatch_batch *, const struct see_chunk *, enum chunk_path,
+                    const int16_t *, int16_t *);
     /* Requests of one position: those of a register, or as few as it can do with where they are, with one threshold or
      * LANES; those of several registers. */
     see_node_values *one_register_values, *several_registers_values;
@@ -41,6 +43,9 @@ struct rule_class {
     size_t (*tables)(const seebatch_rules *, const seebatch_position *, const seebatch_pins *, const seebatch_move *,
                      size_t, const int16_t *, int16_t *, uint16_t *);
 };
+
+/* What along rays is left where no king matters, under rules with pins: by a class without them. */
+static resolve_function resolve_without_kings;
 
 /* No pins, given order. Compiled small, as for the web, one class asks whether pawns promote. */
 #define RULE_CLASS(name) LANES_NAME(plain_##name)
@@ -66,6 +71,12 @@ struct rule_class {
 #define RULE_CLASS(name) LANES_NAME(legal_##name)
 #define SPECIALIZE(r) specialize(&(r), (r).promote_all, false, true)
 #include "rule_class.h"
+
+static void resolve_without_kings(const struct lane_rules *rules, const struct see_chunk *chunk, struct list *open,
+                                  int16_t *value)
+{
+    (rules->promote_all ? PROMOTIONS_CLASS : LANES_NAME(plain_class)).resolve(rules, chunk, open, value);
+}
 
 LANES_INLINE const struct rule_class *rule_class_of(const seebatch_rules *rules)
 {
@@ -275,14 +286,13 @@ LANES_INLINE void lanes_node_ge(const seebatch_rules *rules, const seebatch_posi
 /* ---- Many positions ---------------------------------------------------------------------------------------------- */
 
 /* Which way a chunk goes. */
-static enum chunk_path path_of_chunk(const struct rule_class *compiled, enum see_path path,
-                                     const struct see_chunk *chunk)
+static enum chunk_path path_of_chunk(enum see_path path, const struct see_chunk *chunk)
 {
     if (path == SEE_SWAP_LOOP)
         return PATH_SWAP_LOOP;
     if (path == SEE_ATTACK_TABLES)
         return PATH_TABLES;
-    if (is_on_rays(compiled))
+    if (HAVE_RAYS)
         return chunk->n >= CONTESTED_FROM * chunk->n_positions ? PATH_CONTESTED : PATH_RAYS;
     return chunk->n >= TABLES_FROM * chunk->n_positions ? PATH_TABLES : PATH_LANES;
 }
@@ -324,9 +334,9 @@ static void lanes_many(const seebatch_rules *rules, const seebatch_batch *batch,
             copy_thresholds(threshold, thresholds, chunk.n);
         chunk.upcoming.values =
             values ? (uintptr_t)(values + chunk.n) : (uintptr_t)(thresholds + chunk.n * answers->step);
-        const enum chunk_path its_path = path_of_chunk(compiled, path, &chunk);
-        if (its_path == PATH_CONTESTED)
-            compiled->contested(&r, &chunk, against, value);
+        const enum chunk_path its_path = path_of_chunk(path, &chunk);
+        if (its_path == PATH_CONTESTED || (its_path == PATH_RAYS && !is_on_rays(compiled)))
+            compiled->on_rays(&r, batch, &chunk, its_path, against, value);
         else
             compiled->chunk(&r, batch, &chunk, its_path, against, value);
         if (own_values)

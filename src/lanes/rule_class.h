@@ -28,12 +28,25 @@ static void RULE_CLASS(chunk)(const struct lane_rules *rules, const seebatch_bat
     chunk_values(&r, batch, chunk, path, threshold, value, RULE_CLASS(decide));
 }
 
-static void RULE_CLASS(contested)(const struct lane_rules *rules, const struct see_chunk *chunk,
-                                  const int16_t *threshold, int16_t *value)
+static void RULE_CLASS(resolve)(const struct lane_rules *rules, const struct see_chunk *chunk, struct list *open,
+                                int16_t *value)
 {
     struct lane_rules r = *rules;
     SPECIALIZE(r);
-    contested_values(&r, chunk, threshold, value);
+    if (rays_serve(&r))
+        resolve_open_on_rays(&r, chunk, open, value);
+}
+
+static void RULE_CLASS(on_rays)(const struct lane_rules *rules, const seebatch_batch *batch,
+                                const struct see_chunk *chunk, enum chunk_path path, const int16_t *threshold,
+                                int16_t *value)
+{
+    struct lane_rules r = *rules;
+    SPECIALIZE(r);
+    if (rays_serve(&r))
+        contested_values(&r, chunk, threshold, value);
+    else if (HAVE_RAYS)
+        values_with_kings_on_rays(&r, batch, chunk, path == PATH_CONTESTED, threshold, value, resolve_without_kings);
 }
 
 static void RULE_CLASS(one_register_values)(const seebatch_rules *rules, const seebatch_position *position,
@@ -110,7 +123,8 @@ static size_t RULE_CLASS(tables)(const seebatch_rules *rules, const seebatch_pos
 }
 
 static const struct rule_class RULE_CLASS(class) = {RULE_CLASS(chunk),
-                                                    RULE_CLASS(contested),
+                                                    RULE_CLASS(resolve),
+                                                    RULE_CLASS(on_rays),
                                                     RULE_CLASS(one_register_values),
                                                     RULE_CLASS(several_registers_values),
                                                     RULE_CLASS(one_register_bits),
