@@ -6,6 +6,7 @@ const ofTyped = Object.getPrototypeOf(Uint8Array.prototype);
 const tagOf = Object.getOwnPropertyDescriptor(ofTyped, Symbol.toStringTag).get;
 const getLength = Object.getOwnPropertyDescriptor(ofTyped, "length").get;
 const { set } = ofTyped;
+const MAX_PIECE_VALUE = 3000;
 const lengthOf = (array) => getLength.call(array);
 const copy = (array, from, at = 0) => lengthOf(from) > 0 && set.call(array, from, at);
 
@@ -49,16 +50,24 @@ function list(value, name, read) {
     return Array.from(value, (element, i) => read(element, `${name}[${i}]`));
 }
 
-function options(value) {
+// An object that has no more than the options of these names: one that is misspelt would else be none.
+function options(value, names) {
     const strange = value === null || typeof value !== "object" || Array.isArray(value) || ArrayBuffer.isView(value);
     if (value !== undefined && strange) throw wrong("options", "an object", value);
+    for (const name in value)
+        if (!names.includes(name)) throw new TypeError(`options: expected ${or(names)}, found ${show(name)}`);
     return value ?? {};
 }
 
-// A rule set: its name and piece values; null for the usual ones.
-function rules(value) {
-    const { rules = "legal", values = null } = options(value);
-    const five = values === null ? null : list(values, "values", (x, name) => integer(x, name, -32768, 32767));
+const or = (names) => names.join(", ").replace(/, (?=\w+$)/, " or ");
+
+// What fits into the library's numbers, the library has a sentence about.
+const pieceValue = (value, name) => (value === (value << 16) >> 16 ? value : integer(value, name, 0, MAX_PIECE_VALUE));
+
+// A rule set: its name and piece values; null for the usual ones. The caller may have options of its own.
+function rules(value, own = []) {
+    const { rules = "legal", values = null } = options(value, ["rules", "values", ...own]);
+    const five = values === null ? null : list(values, "values", pieceValue);
     if (five && five.length !== 5)
         throw new RangeError(
             `values: expected 5 numbers, for pawn, knight, bishop, rook and queen, found ${five.length}`,
@@ -69,7 +78,7 @@ function rules(value) {
 
 // The answers of a batch: under which rules, and into which array.
 function wanted(value) {
-    return { rules: rules(value), into: options(value).into };
+    return { rules: rules(value, ["into"]), into: value?.into };
 }
 
 const threshold = (value, name = "threshold") => integer(value, name, -32768, 32767);
@@ -81,13 +90,23 @@ function move(value, name = "move") {
     return value;
 }
 
+// The number of a move: a1a1 and the like are none, and what they promote to is at most a queen.
+function moveNumber(value) {
+    integer(value, "move", 0, 65535);
+    if (value >> 12 > 4 || (value & 63) === ((value >> 6) & 63))
+        throw wrong("move", "a number of two squares and a promotion (bits 12 to 15: 0 to 4)", value);
+    return value;
+}
+
 export const read = {
+    MAX_PIECE_VALUE,
     copy,
     integer,
     isTyped,
     lengthOf,
     list,
     move,
+    moveNumber,
     options,
     rules,
     text,

@@ -268,6 +268,8 @@ export class Batch {
     }
 }
 
+if (Symbol.dispose) Batch.prototype[Symbol.dispose] = Batch.prototype.dispose;
+
 function copyOf(array, Type) {
     const copy = new Type(read.lengthOf(array));
     read.copy(copy, array);

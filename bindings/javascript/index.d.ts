@@ -1,7 +1,23 @@
+/// <reference lib="esnext.disposable" />
+
+/** The rule sets, as {@link Seebatch.ruleSets} lists them. */
+export type RuleSet =
+    | "legal"
+    | "swap"
+    | "promotions"
+    | "ethereal"
+    | "stockfish"
+    | "stockfish-2016"
+    | "stormphrax"
+    | "pawnocchio"
+    | "plentychess"
+    | "reckless"
+    | "monty";
+
 /** Rules of an evaluation. */
 export interface Rules {
-    /** Name of a rule set, one of {@link Seebatch.ruleSets}; "legal", the true value, where there is none. */
-    rules?: string;
+    /** A rule set; "legal", the true value, where there is none. */
+    rules?: RuleSet;
     /** Values of pawn, knight, bishop, rook and queen, each 0 to 3000; usually 100, 325, 325, 500, 1000. */
     values?: Iterable<number>;
 }
@@ -140,6 +156,8 @@ export interface Batch {
     maps(options?: BatchRules<Int16Array>): Int16Array;
     /** Gives the memory back. Otherwise that happens some time after nobody has the batch any more. */
     dispose(): void;
+    /** The same, for `using` (where the runtime has it). */
+    [Symbol.dispose](): void;
 }
 
 /**
@@ -163,7 +181,7 @@ export class Seebatch {
     /** "simd128" or "scalar". */
     readonly kernel: string;
     /** The names of the rule sets. */
-    readonly ruleSets: string[];
+    readonly ruleSets: RuleSet[];
 
     /** The value of a legal move, for the side that makes it: what the exchange on its to-square wins or loses. */
     see(fen: string, move: Move, options?: Rules): number;
@@ -183,4 +201,6 @@ export class Seebatch {
     positions(fens: Iterable<string> | string | Uint8Array, options?: BatchOptions): Batch;
     /** Lets go of the module and its memory; its batches end, too. */
     dispose(): void;
+    /** The same, for `using` (where the runtime has it). */
+    [Symbol.dispose](): void;
 }

@@ -76,7 +76,7 @@ export class Seebatch {
     }
 
     static async load(options) {
-        const { simd = Seebatch.hasSimd, files = Seebatch.files } = read.options(options);
+        const { simd = Seebatch.hasSimd, files = Seebatch.files } = read.options(options, ["simd", "files"]);
         if (typeof simd !== "boolean") throw read.wrong("simd", "true or false", simd);
         if (simd && !Seebatch.hasSimd) throw new Error("simd: this machine's WebAssembly has no SIMD, expected false");
         const kernel = simd ? "simd128" : "scalar";
@@ -147,8 +147,8 @@ export class Seebatch {
     }
 
     order(fen, moves, options) {
-        const rules = read.rules(options),
-            least = read.threshold(read.options(options).threshold ?? 0);
+        const rules = read.rules(options, ["threshold"]),
+            least = read.threshold(options?.threshold ?? 0);
         const given = moves === undefined || moves === null ? null : read.list(moves, "moves", read.move);
         if (given && given.length > MAX_MOVES)
             throw new RangeError(`moves: expected at most ${MAX_MOVES}, found ${given.length}`);
@@ -196,13 +196,13 @@ export class Seebatch {
     }
 
     uci(move) {
-        return this.#open.uci(read.integer(move, "move", 0, 65535));
+        return this.#open.uci(read.moveNumber(move));
     }
 
     // ---- Many positions -----------------------------------------------------------------------------------------
 
     positions(fens, options) {
-        const { moves = "captures" } = read.options(options);
+        const { moves = "captures" } = read.options(options, ["moves"]);
         const rows = readMoves(moves),
             text = readFens(fens);
         return new Batch(this.#open, text, rows);
@@ -212,6 +212,9 @@ export class Seebatch {
         this.#library.close();
     }
 }
+
+// `using seebatch = await Seebatch.load()`, where there is such a thing.
+if (Symbol.dispose) Seebatch.prototype[Symbol.dispose] = Seebatch.prototype.dispose;
 
 function readTrace(view) {
     const int = (at) => view.getInt32(at, true),

@@ -2,12 +2,13 @@
 // does what its README says, and its types serve TypeScript.
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { Seebatch } from "seebatch";
+import { read } from "../arguments.js";
 import { bytesOf, FEN, here, project, ways } from "./support.js";
 
 for (const [kernel, most] of [
@@ -32,6 +33,16 @@ test("the version is the library's", () => {
     const [, version] = readFileSync(project("include/seebatch.h"), "utf8").match(/#define SEEBATCH_VERSION "(.*)"/);
     assert.equal(JSON.parse(readFileSync(here("../package.json"), "utf8")).version, version);
     assert.equal(Seebatch.version, version);
+});
+
+test("what the package has of the library's own: the bound of values, the names of rule sets", () => {
+    const [, most] = readFileSync(project("include/seebatch.h"), "utf8").match(/SEEBATCH_MAX_PIECE_VALUE = (\d+)/);
+    assert.equal(read.MAX_PIECE_VALUE, Number(most));
+    const [, names] = readFileSync(here("../index.d.ts"), "utf8").match(/export type RuleSet =([^;]*);/);
+    assert.deepEqual(
+        [...names.matchAll(/"(.*?)"/g)].map(([, name]) => name),
+        ways[0].library.ruleSets,
+    );
 });
 
 test("the types name what there is", () => {
@@ -75,10 +86,17 @@ function commandOf(name) {
 }
 
 const npm = commandOf("npm") ? false : "there is no npm here (Debian: npm)";
+let packed;
 test("npm pack, installed without network", { skip: npm }, () => {
-    const [{ filename, files }] = JSON.parse(
-        run("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", folder], here("..")),
-    );
+    // What the tests call was built just now.
+    packed = pack(here(".."), "--ignore-scripts");
+    run("npm", ["install", "--offline", "--no-audit", "--no-fund", join(folder, packed)]);
+});
+
+// Packs the package in a folder, and looks at what is in it.
+function pack(from, ...options) {
+    const said = run("npm", ["pack", "--json", ...options, "--pack-destination", folder], from);
+    const [{ filename, files }] = JSON.parse(said.slice(said.search(/^\[/m))); // npm's own words on scripts come before
     assert.deepEqual(files.map(({ path }) => path).sort(), [
         "LICENSE",
         "README.md",
@@ -93,7 +111,24 @@ test("npm pack, installed without network", { skip: npm }, () => {
         "seebatch-simd128.wasm",
         "seebatch.js",
     ]);
-    run("npm", ["install", "--offline", "--no-audit", "--no-fund", join(folder, filename)]);
+    return filename;
+}
+
+test("npm pack in a new clone builds what it packs", { skip: npm }, () => {
+    const clone = join(folder, "clone");
+    const built = /\.wasm$|javascript\/(LICENSE|node_modules)$/;
+    for (const part of ["bindings/javascript", "include", "src", "scripts", "CMakeLists.txt", "LICENSE"])
+        cpSync(project(part), join(clone, part), { recursive: true, filter: (path) => !built.test(path) });
+    // A compiler that makes empty files: what is in the modules, the other tests look at.
+    const compiler = join(folder, "compiler");
+    writeFileSync(compiler, '#!/bin/sh\nwhile [ $# -gt 0 ] && [ "$1" != -o ]; do shift; done\n[ $# = 0 ] || : >"$2"\n');
+    chmodSync(compiler, 0o755);
+    process.env.CLANG = compiler;
+    try {
+        pack(join(clone, "bindings/javascript"));
+    } finally {
+        delete process.env.CLANG;
+    }
 });
 
 const deno = commandOf("deno");
@@ -112,13 +147,42 @@ for (const [name, command, skip] of [
     });
 }
 
+const esbuild = commandOf("esbuild");
+const noBundle = npm || (esbuild ? false : "there is no esbuild here (npm install)");
+test("esbuild: the modules in the bundle, given to load()", { skip: noBundle }, () => {
+    writeFileSync(
+        join(folder, "page.mjs"),
+        `import scalar from "seebatch/seebatch-scalar.wasm";
+        import { Seebatch } from "seebatch";
+        Seebatch.load({ simd: false, files: { scalar } }).then((it) => console.log(it.see("${FEN}", "Nxe5")));`,
+    );
+    for (const format of ["esm", "iife"]) {
+        const options = ["--bundle", "--log-level=error", "--loader:.wasm=binary", "--target=es2020"];
+        run(esbuild, [...options, `--format=${format}`, "--outfile=bundle.mjs", "page.mjs"]);
+        assert.equal(run(process.execPath, ["bundle.mjs"]), "-225\n");
+    }
+});
+
+// What others think of a package: https://publint.dev and https://arethetypeswrong.github.io
+for (const [name, options] of [
+    ["publint", ["--strict"]],
+    ["attw", ["--profile", "esm-only", "--no-emoji", "--exclude-entrypoints", "seebatch-scalar.wasm", "seebatch-simd128.wasm"]],
+]) {
+    const command = commandOf(name);
+    const skip = npm || (command ? false : `there is no ${name} here (npm install)`);
+    test(`${name}: nothing is wrong with what is packed`, { skip }, () => {
+        const { status, stdout } = spawnSync(command, [join(folder, packed), ...options], { cwd: folder });
+        assert.equal(status, 0, stdout.toString());
+    });
+}
+
 const tsc = commandOf("tsc");
 const noTypes = npm || (tsc ? false : "there is no tsc here (npm install)");
 test("TypeScript: the types of what is installed", { skip: noTypes }, () => {
     copyFileSync(here("types.mts"), join(folder, "types.mts"));
     // With the types of the DOM, and without them.
     for (const lib of ["es2022,dom", "es2022"]) {
-        const options = ["--noEmit", "--strict", "--module", "nodenext", "--types", "", "--lib", lib, "types.mts"];
+        const options = ["--noEmit", "--strict", "--module", "nodenext", "--lib", lib, "types.mts"];
         const { status, stdout } = spawnSync(tsc, options, { cwd: folder });
         assert.equal(status, 0, stdout.toString());
     }

@@ -20,11 +20,17 @@ const counts: number[] = [batch.length, batch.size, value, white[0], black[0], v
 const names: string[] = [...seebatch.ruleSets, seebatch.kernel, seebatch.uci(2331), Seebatch.version, reason];
 batch.dispose();
 seebatch.dispose();
+{
+    using some: Batch = seebatch.positions([fen]);
+    values.set(some.values());
+}
 
 // @ts-expect-error: a move is text or a number
 seebatch.see(fen, { san: "Nxe5" });
 // @ts-expect-error: a threshold is missing
 seebatch.ge(fen, "Nxe5");
+// @ts-expect-error: there is no such rule set
+seebatch.see(fen, "Nxe5", { rules: "sawp" });
 // @ts-expect-error: there is no such option
 seebatch.see(fen, "Nxe5", { rule: "swap" });
 // @ts-expect-error: masks are bytes

@@ -2,6 +2,7 @@
 // are detached or too short, getters that dispose of what is in use, a stack that runs out.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { Memory } from "../memory.js";
 import { Seebatch } from "seebatch";
 import { bytesOf, FEN, fens, ways } from "./support.js";
 
@@ -40,7 +41,7 @@ for (const [what, call, sentence] of [
     [
         "values that are no numbers",
         () => library.see(FEN, "d3e5", { values: [1, 1, 1, 1, 0.5] }),
-        /^values\[4\]: .*0\.5$/,
+        /^values\[4\]: expected a whole number from 0 to 3000, found 0\.5$/,
     ],
     ["four values", () => library.see(FEN, "d3e5", { values: [1, 1, 1, 1] }), /expected 5 numbers/],
     ["a threshold beyond bounds", () => library.ge(FEN, "d3e5", 40000), /^threshold: .*found 40000$/],
@@ -81,6 +82,12 @@ for (const [what, call, sentence] of [
         /^into: expected Int16Array/,
     ],
     ["a number of a move", () => library.uci(65536), /^move: /],
+    ["a number that promotes to no piece", () => library.uci(0x5fff & ~1), /^move: .*0 to 4\), found 24574$/],
+    ["a number of one square", () => library.uci(0x0fff), /^move: expected a number of two squares.*found 4095$/],
+    ["an option that is misspelt", () => library.see(FEN, "d3e5", { rule: "swap" }), /^options: .* or .*found "rule"$/],
+    ["one of a batch's answers", () => batch.ge(0, { out: 1 }), /^options: expected rules, values or into, found "out"$/],
+    ["one of another function's", () => library.order(FEN, null, { into: 1 }), /^options: .* threshold, found "into"$/],
+    ["one of positions()", () => library.positions([FEN], { rules: "swap" }), /^options: expected moves, found "rules"$/],
     ["a library without load()", () => new Seebatch(new WebAssembly.Module(bytesOf("scalar"))), /load\(\)/],
 ]) {
     test(`refused: ${what}`, () => {
@@ -102,6 +109,7 @@ test("refused: wrong modules", async () => {
         [{ files: { scalar: new URL("file:///none.wasm") } }, /no such file/],
         [{ files: { scalar: Uint8Array.of(1, 2) } }, /^CompileError: /],
         [{ files: { scalar: none } }, /^Error: expected a module of seebatch .*, found one of something else$/],
+        [{ file: {} }, /^TypeError: options: expected simd or files, found "file"$/],
         [{ simd: "no" }, /^TypeError: simd: expected true or false, found "no"$/],
         ["scalar", /^TypeError: options: expected an object, found "scalar"$/],
     ])
@@ -187,6 +195,67 @@ test("arrays stay right when memory grows, and what is given back is taken again
     own.dispose();
     assert.throws(() => own.see(FEN, "d3e5"), /disposed of/);
     assert.throws(() => small.values(), /disposed of/);
+});
+
+test("using: what is disposed of at the end of a block", { skip: !Symbol.dispose && "no Symbol.dispose here" }, () => {
+    const some = library.positions([FEN]);
+    some[Symbol.dispose]();
+    assert.throws(() => some.values(), /disposed of/);
+    assert.equal(Seebatch.prototype[Symbol.dispose], Seebatch.prototype.dispose);
+});
+
+// Memory as the package has it, in a module of one page that may grow to a hundred. Every block's own bytes are written,
+// and read before it is given back.
+test("blocks of memory: none lies in another, gaps join, and no list is searched from end to end", () => {
+    const memory = new WebAssembly.Memory({ initial: 1, maximum: 100 });
+    const own = new Memory({ memory, __heap_base: { value: 1000 } });
+    let seed = 7;
+    const draw = (n) => (seed = (seed * 48271) % 2147483647) % n;
+    const taken = [];
+    for (let i = 0; i < 20000; i++) {
+        if (taken.length === 0 || draw(taken.length + 60) < 60) {
+            const bytes = draw(2 ** (2 + draw(12))),
+                at = own.take(bytes);
+            assert.ok(at % 64 === 0 && at >= 1000);
+            own.view(Uint8Array, at, bytes).fill(i);
+            const kept = draw(3) === 0 ? draw(bytes + 1) : bytes;
+            own.trim(at, kept);
+            taken.push({ at, bytes: kept, i });
+        } else {
+            const { at, bytes, i: filled } = taken.splice(draw(taken.length), 1)[0];
+            assert.ok(own.view(Uint8Array, at, bytes).every((byte) => byte === (filled & 255)));
+            own.give(at);
+        }
+    }
+    for (const { at } of taken) own.give(at);
+    assert.equal(own.take(99 * 65536), 1024); // all of it is one gap again
+    assert.throws(() => own.take(2 * 65536), /cannot grow/);
+    assert.throws(() => own.take(2 ** 33), /no more than/);
+});
+
+// Each batch leaves gaps where others still stand: what is read of lists of gaps is counted, not timed.
+test("as many batches as you like: a call reads no more of them", () => {
+    const memory = new WebAssembly.Memory({ initial: 1, maximum: 4000 });
+    const own = new Memory({ memory, __heap_base: { value: 1024 } });
+    const searches = ["findIndex", "splice", "find", "indexOf"];
+    const were = searches.map((name) => Array.prototype[name]);
+    let searched = 0;
+    searches.forEach(
+        (name, i) =>
+            (Array.prototype[name] = function (...args) {
+                searched += this.length;
+                return were[i].apply(this, args);
+            }),
+    );
+    try {
+        const blocks = Array.from({ length: 20000 }, (_, i) => own.take(64 + (i % 7) * 64));
+        for (let i = 0; i < blocks.length; i += 2) own.give(blocks[i]);
+        for (let i = 0; i < blocks.length; i += 2) own.take(100);
+        for (let i = 1; i < blocks.length; i += 2) own.give(blocks[i]);
+    } finally {
+        searches.forEach((name, i) => (Array.prototype[name] = were[i]));
+    }
+    assert.equal(searched, 0);
 });
 
 test("callers' code that runs in between changes nothing", async () => {
