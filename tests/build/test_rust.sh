@@ -23,7 +23,8 @@ if ! "$CARGO" --version >/dev/null 2>&1; then
     echo 'SKIPPED: no cargo (Debian: rustc, cargo)'
     exit 77
 fi
-# A newer rustc may stand first in PATH.
+# A newer rustc may stand first in PATH. Its clippy warns of more.
+all=$PATH
 PATH=$(dirname "$CARGO"):$PATH
 export CARGO PATH CARGO_NET_OFFLINE=true CARGO_TARGET_DIR="$folder"
 echo "$("$CARGO" --version), $(rustc --version)"
@@ -66,6 +67,17 @@ for features in '' alloc; do
     CC=$work/empty cargo_does build --locked --no-default-features --features "$features"
 done
 echo 'ok: no_std, with alloc and without'
+
+if clippy=$(PATH=$all command -v cargo-clippy); then
+    for features in '' '--no-default-features'; do
+        # shellcheck disable=SC2086 # a list of words
+        PATH=$all CC=$work/empty CARGO_TARGET_DIR="$folder/clippy" "$(dirname "$clippy")/cargo" clippy --locked $features \
+            -- -D warnings >"$work/log" 2>&1 || fail "cargo clippy $features" "$work/log"
+    done
+    echo 'ok: clippy'
+else
+    echo 'SKIPPED: no cargo-clippy (Debian: rust-clippy)'
+fi
 
 # ---- Other machines: what the build script makes, for there is no Rust library for them here --------------------------
 

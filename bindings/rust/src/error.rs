@@ -51,6 +51,17 @@ impl Kind {
 #[derive(Clone)]
 pub struct Error {
     kind: Kind,
+    sentence: Held<Sentence>,
+}
+
+/// The sentence would make every `Result` large, so it is elsewhere where there is an allocator.
+#[cfg(feature = "alloc")]
+type Held<T> = alloc::boxed::Box<T>;
+#[cfg(not(feature = "alloc"))]
+type Held<T> = T;
+
+#[derive(Clone)]
+struct Sentence {
     length: usize,
     text: [u8; 256], // the first `length` are UTF-8
 }
@@ -61,14 +72,14 @@ impl Error {
     }
 
     pub fn message(&self) -> &str {
-        core::str::from_utf8(&self.text[..self.length]).unwrap_or_default()
+        core::str::from_utf8(&self.sentence.text[..self.sentence.length]).unwrap_or_default()
     }
 
     /// An error of this crate's own; what does not fit is left out.
     pub(crate) fn new(kind: Kind, sentence: fmt::Arguments) -> Error {
-        let mut error = Error { kind, length: 0, text: [0; 256] };
-        let _ = error.write_fmt(sentence);
-        error
+        let mut written = Sentence { length: 0, text: [0; 256] };
+        let _ = written.write_fmt(sentence);
+        Error { kind, sentence: written.into() }
     }
 
     /// Calls a function that fills a `seebatch_error` where it fails.
@@ -87,11 +98,11 @@ impl Error {
         while let Err(wrong) = core::str::from_utf8(&text[..length]) {
             text[wrong.valid_up_to()] = b'?';
         }
-        Error { kind: Kind::of(status), length, text }
+        Error { kind: Kind::of(status), sentence: Sentence { length, text }.into() }
     }
 }
 
-impl Write for Error {
+impl Write for Sentence {
     fn write_str(&mut self, more: &str) -> fmt::Result {
         for character in more.chars() {
             let end = self.length + character.len_utf8();

@@ -1,6 +1,8 @@
 #![doc = include_str!("../README.md")]
 #![no_std]
 #![warn(missing_debug_implementations, unsafe_op_in_unsafe_fn)]
+// Without an allocator an error holds its sentence itself.
+#![cfg_attr(not(feature = "alloc"), allow(clippy::result_large_err, clippy::useless_conversion))]
 
 #[cfg(feature = "alloc")]
 extern crate alloc;

@@ -119,7 +119,7 @@ impl Trace {
 
     /// The swap list entry that one more capture would give, were the square attacked.
     pub fn next_gain(&self) -> Option<i32> {
-        self.raw.has_next.then(|| self.raw.next_gain)
+        self.raw.has_next.then_some(self.raw.next_gain)
     }
 
     pub fn refusals(&self) -> impl ExactSizeIterator<Item = Refusal> + '_ {

@@ -33,6 +33,11 @@ fn panics<T>(part: &str, call: impl FnOnce() -> T) {
 }
 
 #[test]
+fn errors_are_small_where_there_is_an_allocator() {
+    assert!(std::mem::size_of::<Result<(), Error>>() <= 2 * std::mem::size_of::<usize>());
+}
+
+#[test]
 fn positions_are_checked() {
     refused(Position::from_fen("no position"), Kind::Unreadable, "expected");
     refused(Position::from_fen(b"\xff\xfe/8"), Kind::Unreadable, "expected");
@@ -241,7 +246,7 @@ fn texts_are_all_that_is_touched() {
             let position = Position::from_fen(guarded(fen.as_bytes(), at_end)).unwrap();
             assert_eq!(position, fen.parse().unwrap());
             for cut in 0..fen.len() {
-                let _ = Position::from_fen(guarded(fen[..cut].as_bytes(), at_end));
+                let _ = Position::from_fen(guarded(&fen.as_bytes()[..cut], at_end));
             }
             for &chess_move in position.legal_moves().iter().take(8) {
                 let (uci, san) = (chess_move.to_string(), position.san(chess_move).unwrap());
