@@ -11,7 +11,9 @@
 void KERNEL(node_values)(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
                          const seebatch_move *moves, size_t n, int16_t *values)
 {
-    if (!SERVES(rules, n))
+    if (asks_for_pins_first(rules, position, pins, n))
+        node_values_with_pins(KERNEL(node_values), rules, position, pins, moves, n, values);
+    else if (!SERVES(rules, n))
         NEXT_KERNEL(node_values)(rules, position, pins, moves, n, values);
     else if (see_have_own_values(rules))
         seebatch_own_node_values(KERNEL(node_values), rules, position, pins, moves, n, values);
@@ -22,7 +24,9 @@ void KERNEL(node_values)(const seebatch_rules *rules, const seebatch_position *p
 void KERNEL(node_ge)(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
                      const seebatch_move *moves, size_t n, const int16_t *thresholds, size_t step, uint64_t *mask)
 {
-    if (!SERVES(rules, n))
+    if (asks_for_pins_first(rules, position, pins, n))
+        node_ge_with_pins(KERNEL(node_ge), rules, position, pins, moves, n, thresholds, step, mask);
+    else if (!SERVES(rules, n))
         NEXT_KERNEL(node_ge)(rules, position, pins, moves, n, thresholds, step, mask);
     else if (see_have_own_values(rules))
         seebatch_own_node_ge(KERNEL(node_ge), rules, position, pins, moves, n, thresholds, step, mask);

@@ -16,7 +16,7 @@ LANES_INLINE lanes king_blockers_on(const struct lane_rules *rules, const seebat
     if (!kings_matter(rules))
         return lanes_zero();
     if (rules->pins && pins)
-        return lanes_all((int64_t)blockers_given(rules, position, pins));
+        return lanes_all((int64_t)blockers_given(rules->either, position, pins));
     for (int lane = 0; lane < LANES; lane++)
         positions[lane] = position;
     planes_of_one(position, plane);

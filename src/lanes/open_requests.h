@@ -104,12 +104,11 @@ static inline int16_t scalar_value(const seebatch_rules *rules, const seebatch_p
     return (int16_t)seebatch_scalar_exchange(rules, position, pins, move, alpha, beta);
 }
 
-/* The pieces that pins may hold back. */
-static inline uint64_t blockers_given(const struct lane_rules *rules, const seebatch_position *position,
-                                      const seebatch_pins *pins)
+/* The pieces that pins may hold back: of either side, or each king's own. */
+static inline uint64_t blockers_given(bool either, const seebatch_position *position, const seebatch_pins *pins)
 {
     const uint64_t *blockers = pins->blockers;
-    if (rules->either)
+    if (either)
         return blockers[SEEBATCH_WHITE] | blockers[SEEBATCH_BLACK];
     return (blockers[SEEBATCH_WHITE] & position->white) | (blockers[SEEBATCH_BLACK] & ~position->white);
 }
@@ -123,7 +122,7 @@ LANES_INLINE void find_given_blockers(const struct lane_rules *rules, const seeb
         const seebatch_pins *pins = &batch->pins[chunk->position[i] - batch->positions];
         if (SEE_PREFETCHES)
             __builtin_prefetch((const void *)((uintptr_t)pins + 64 * sizeof *pins));
-        blockers[i] = blockers_given(rules, chunk->position[i], pins);
+        blockers[i] = blockers_given(rules->either, chunk->position[i], pins);
     }
 }
 

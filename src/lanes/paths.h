@@ -251,6 +251,65 @@ static __attribute__((noinline)) void padded_register_bits(const seebatch_rules 
     rule_class_of(rules)->one_register_bits(rules, position, pins, some, n, thresholds, step, mask);
 }
 
+/* ---- One position: pins first ------------------------------------------------------------------------------------ */
+
+/* From so many moves on: pins cost a position what a recapture or two cost. */
+enum { PINS_FROM = 5 };
+
+/* Whether a position's pins are found first, under rules that read them, or are at hand and hold nothing back. */
+LANES_INLINE bool asks_for_pins_first(const seebatch_rules *rules, const seebatch_position *position,
+                                      const seebatch_pins *pins, size_t n)
+{
+    return n >= PINS_FROM && see_rules_read_pins(rules) &&
+           (!pins || !blockers_given(see_pins_are_of_either(rules->pins), position, pins));
+}
+
+/* Finds them, if they are not at hand. Most positions have none, and then the rules without pins give the same values
+ * (docs/kings.md). */
+LANES_INLINE bool have_pins(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins **pins,
+                            seebatch_pins *found, seebatch_rules *without)
+{
+    if (*pins)
+        found = NULL;
+    else
+        seebatch_find_pins(rules, position, found);
+    if (found && blockers_given(see_pins_are_of_either(rules->pins), position, found)) {
+        *pins = found;
+        return true;
+    }
+    *without = *rules;
+    without->pins = SEEBATCH_PINS_IGNORED;
+    return false;
+}
+
+static __attribute__((noinline)) void node_values_with_pins(see_node_values *kernel, const seebatch_rules *rules,
+                                                            const seebatch_position *position,
+                                                            const seebatch_pins *pins, const seebatch_move *moves,
+                                                            size_t n, int16_t *values)
+{
+    seebatch_pins found;
+    seebatch_rules without;
+    if (have_pins(rules, position, &pins, &found, &without))
+        kernel(rules, position, pins, moves, n, values);
+    else
+        kernel(&without, position, NULL, moves, n, values);
+}
+
+static __attribute__((noinline)) void node_ge_with_pins(see_node_ge *kernel, const seebatch_rules *rules,
+                                                        const seebatch_position *position, const seebatch_pins *pins,
+                                                        const seebatch_move *moves, size_t n, const int16_t *thresholds,
+                                                        size_t step, uint64_t *mask)
+{
+    seebatch_pins found;
+    seebatch_rules without;
+    if (have_pins(rules, position, &pins, &found, &without))
+        kernel(rules, position, pins, moves, n, thresholds, step, mask);
+    else
+        kernel(&without, position, NULL, moves, n, thresholds, step, mask);
+}
+
+/* ---- One position: by the number of moves ------------------------------------------------------------------------ */
+
 /* What this calls has the same arguments, so that compilers make jumps of the calls. */
 LANES_INLINE void lanes_node_values(const seebatch_rules *rules, const seebatch_position *position,
                                     const seebatch_pins *pins, const seebatch_move *moves, size_t n, int16_t *values)
