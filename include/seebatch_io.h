@@ -107,8 +107,10 @@ typedef struct seebatch_file_format {
     const char *name;
     const char *endings[3]; /* of names of files, with the dot; NULL behind the last */
     const char *what;       /* in a few words */
+    const char *details;    /* in whole sentences */
     unsigned holds;         /* SEEBATCH_HAS_... that its records can have */
     unsigned needs;         /* those without which none can be written */
+    unsigned optional;      /* those that many of its records do not have */
     bool binary;            /* its records are no lines */
     bool writable;          /* false: it is read only */
     bool columns;           /* it is a table, or objects: a record can have any columns besides */

@@ -9,7 +9,6 @@
 #define arrow_bits seebatch_io_arrow_bits
 #define arrow_schema seebatch_io_arrow_schema
 #define begin_record seebatch_io_begin_record
-#define binpack_format seebatch_io_binpack_format
 #define binpack_read_plies seebatch_io_binpack_read_plies
 #define binpack_read_ply seebatch_io_binpack_read_ply
 #define binpack_read_stem seebatch_io_binpack_read_stem
@@ -21,18 +20,14 @@
 #define blocks_fill seebatch_io_blocks_fill
 #define blocks_open seebatch_io_blocks_open
 #define board_has_unused_bits seebatch_io_board_has_unused_bits
-#define bullet_format seebatch_io_bullet_format
 #define bytes_add_int seebatch_io_bytes_add_int
 #define bytes_grow seebatch_io_bytes_grow
 #define carry_columns seebatch_io_carry_columns
 #define columns_name seebatch_io_columns_name
 #define complain seebatch_io_complain
 #define compression_of_file seebatch_io_compression_of_file
-#define csv_format seebatch_io_csv_format
 #define ends_with seebatch_io_ends_with
-#define epd_format seebatch_io_epd_format
 #define fail_with seebatch_io_fail_with
-#define fen_format seebatch_io_fen_format
 #define field_in_source seebatch_io_field_in_source
 #define field_list seebatch_io_field_list
 #define field_name seebatch_io_field_name
@@ -43,6 +38,8 @@
 #define fit_file seebatch_io_fit_file
 #define fit_files seebatch_io_fit_files
 #define format_at seebatch_io_format_at
+#define format_has_columns seebatch_io_format_has_columns
+#define format_has_text_scores seebatch_io_format_has_text_scores
 #define format_list seebatch_io_format_list
 #define format_named seebatch_io_format_named
 #define format_of_file seebatch_io_format_of_file
@@ -70,7 +67,6 @@
 #define json_skip_string seebatch_io_json_skip_string
 #define json_skip_value seebatch_io_json_skip_value
 #define json_take seebatch_io_json_take
-#define jsonl_format seebatch_io_jsonl_format
 #define key_of_position seebatch_io_key_of_position
 #define line_boundary seebatch_io_line_boundary
 #define line_of_complaint seebatch_io_line_of_complaint
@@ -80,9 +76,7 @@
 #define losses_of_format seebatch_io_losses_of_format
 #define losses_of_record seebatch_io_losses_of_record
 #define losses_of_source seebatch_io_losses_of_source
-#define marlin_format seebatch_io_marlin_format
 #define may_be_text seebatch_io_may_be_text
-#define monty_format seebatch_io_monty_format
 #define next_record_line seebatch_io_next_record_line
 #define next_word seebatch_io_next_word
 #define notes_free seebatch_io_notes_free
@@ -111,11 +105,10 @@
 #define passes_turn seebatch_io_passes_turn
 #define passes_write_shuffled seebatch_io_passes_write_shuffled
 #define pgn_begins_game seebatch_io_pgn_begins_game
-#define pgn_format seebatch_io_pgn_format
 #define pgn_read_game seebatch_io_pgn_read_game
 #define place_of_field seebatch_io_place_of_field
-#define plain_format seebatch_io_plain_format
 #define plan_columns seebatch_io_plan_columns
+#define plan_columns_of seebatch_io_plan_columns_of
 #define plan_division seebatch_io_plan_division
 #define plan_format seebatch_io_plan_format
 #define plan_input seebatch_io_plan_input
@@ -160,7 +153,6 @@
 #define ring_written seebatch_io_ring_written
 #define says_only_binary seebatch_io_says_only_binary
 #define score_fits seebatch_io_score_fits
-#define scored_format seebatch_io_scored_format
 #define shuffle_add seebatch_io_shuffle_add
 #define shuffle_free seebatch_io_shuffle_free
 #define shuffle_new seebatch_io_shuffle_new
@@ -191,7 +183,6 @@
 #define test_tactical seebatch_io_test_tactical
 #define text_of_field seebatch_io_text_of_field
 #define text_of_position seebatch_io_text_of_position
-#define tsv_format seebatch_io_tsv_format
 #define unique_add seebatch_io_unique_add
 #define unique_end_block seebatch_io_unique_end_block
 #define unique_find seebatch_io_unique_find
@@ -202,7 +193,6 @@
 #define unknown_compression seebatch_io_unknown_compression
 #define unpack_board seebatch_io_unpack_board
 #define unpack_marlin seebatch_io_unpack_marlin
-#define viri_format seebatch_io_viri_format
 #define warn_of_last_line seebatch_io_warn_of_last_line
 #define whole_lines seebatch_io_whole_lines
 #define worker_at seebatch_io_worker_at

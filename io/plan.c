@@ -21,7 +21,7 @@ bool plan_format(const char *name, const char *option, const struct file_format 
     *format = name != NULL ? format_named(name) : NULL;
     if (name == NULL || *format != NULL)
         return true;
-    format_list(list, sizeof list);
+    format_list(list, sizeof list, NULL);
     return io_fail(error, SEEBATCH_IO_USAGE, 0, "%s: there is no format '%s', expected one of %s", option, name, list);
 }
 
@@ -39,7 +39,7 @@ bool plan_input(const char *name, const struct file_format *format, seebatch_io_
                        name);
     if (format != NULL)
         return true;
-    format_list(list, sizeof list);
+    format_list(list, sizeof list, NULL);
     return io_fail(error, SEEBATCH_IO_USAGE, 0, "%s: its name does not say its format, expected --from with one of %s",
                    name, list);
 }
@@ -135,15 +135,25 @@ static bool loses_nothing(const struct target *target, const struct source *sour
 static bool has_named(const struct seebatch_pipeline *run, const struct columns *columns, seebatch_io_error *error)
 {
     bool table = !columns->named, scored = columns->scale == 0;
+    char names[FORMAT_LIST];
     for (size_t i = 0; i < run->n_sources; i++) {
-        const struct file_format *format = run->sources[i].format;
-        table |= format->any_columns;
-        scored |= format->any_columns || format == &scored_format;
+        table |= format_has_columns(run->sources[i].format);
+        scored |= format_has_text_scores(run->sources[i].format);
     }
+    format_list(names, sizeof names, table ? format_has_text_scores : format_has_columns);
     if (!table)
-        return io_fail(error, SEEBATCH_IO_USAGE, 0, "--column: no file has columns, expected csv, tsv or jsonl");
-    return scored || io_fail(error, SEEBATCH_IO_USAGE, 0,
-                             "--score-scale: no file has scores as text, expected csv, tsv, jsonl or scored");
+        return io_fail(error, SEEBATCH_IO_USAGE, 0, "--column: no file has columns, expected one of %s", names);
+    return scored ||
+           io_fail(error, SEEBATCH_IO_USAGE, 0, "--score-scale: no file has scores as text, expected one of %s", names);
+}
+
+bool plan_columns_of(const struct target *target, seebatch_io_error *error)
+{
+    char names[FORMAT_LIST];
+    format_list(names, sizeof names, format_has_columns);
+    return target->n_added == 0 || format_has_columns(target->format) ||
+           io_fail(error, SEEBATCH_IO_USAGE, 0, "the format %s has no place for columns, expected one of %s",
+                   target->format->name, names);
 }
 
 /* target NULL: none was named, and it is that of the first file. */
@@ -160,7 +170,7 @@ static bool plan_sources(struct seebatch_pipeline *run, const struct file_format
         source->name = run->options.paths[i];
         source->target = &run->target;
         source->format = from != NULL                     ? from
-                         : strcmp(source->name, "-") == 0 ? &fen_format
+                         : strcmp(source->name, "-") == 0 ? &FORMAT(fen)
                                                           : format_of_file(source->name);
         if (!plan_input(source->name, source->format, error) || !has_what_is_needed(run, source, target, error) ||
             (run->part.of > 0 && !plan_division(source->name, source->format, error)))
@@ -172,9 +182,8 @@ static bool plan_sources(struct seebatch_pipeline *run, const struct file_format
 static bool plan_target(struct seebatch_pipeline *run, seebatch_io_error *error)
 {
     const struct target *target = &run->target;
-    if (target->n_added > 0 && !target->format->any_columns)
-        return io_fail(error, SEEBATCH_IO_USAGE, 0,
-                       "the format %s has no place for columns, expected csv, tsv or jsonl", target->format->name);
+    if (!plan_columns_of(target, error))
+        return false;
     if (run->options.output == NULL)
         return true;
     if (run->options.scores && !(target->format->fields & FIELD_SCORE))

@@ -27,4 +27,7 @@ bool plan_losses(const char *list, unsigned *lose, seebatch_io_error *error);
 /* Whether a file of this name can be written. */
 bool plan_output(const char *name, seebatch_io_error *error);
 
+/* Fails if columns are added to a format that has no place for them. */
+bool plan_columns_of(const struct target *target, seebatch_io_error *error);
+
 #endif

@@ -51,7 +51,7 @@ static bool plan(seebatch_reader *reader, const seebatch_reader_options *options
         !plan_columns(options->column_names, options->n_column_names, options->score_scale, &source->columns, error))
         return false;
     if (source->format == NULL)
-        source->format = strcmp(source->name, "-") == 0 ? &fen_format : format_of_file(source->name);
+        source->format = strcmp(source->name, "-") == 0 ? &FORMAT(fen) : format_of_file(source->name);
     if (!plan_input(source->name, source->format, error))
         return false;
     if (reader->part.of > 0 && options->bytes != NULL)

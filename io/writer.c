@@ -50,13 +50,12 @@ static bool plan(seebatch_writer *writer, const seebatch_writer_options *options
         return io_fail(error, SEEBATCH_IO_USAGE, 0, "%s: %s, expected a format that is written",
                        options->path != NULL ? options->path : "memory",
                        target->format == NULL ? "its name does not say its format" : "the format is read, not written");
-    if (options->n_columns > 0 && !target->format->any_columns)
-        return io_fail(error, SEEBATCH_IO_USAGE, 0,
-                       "the format %s has no place for columns, expected csv, tsv or jsonl", target->format->name);
-    target->fields = target->format->begin != NULL && options->holds != 0 ? options->holds : target->format->fields;
-    target->fields |= target->format->any_columns ? FIELD_COLUMNS : 0u;
     target->added = options->columns;
     target->n_added = options->n_columns;
+    if (!plan_columns_of(target, error))
+        return false;
+    target->fields = target->format->begin != NULL && options->holds != 0 ? options->holds : target->format->fields;
+    target->fields |= target->format->any_columns ? FIELD_COLUMNS : 0u;
     target->first = &writer->source;
     writer->source = (struct source){.name = "records", .format = &arrays_format, .target = target};
     writer->source.fields = options->holds != 0 ? options->holds : arrays_format.fields;

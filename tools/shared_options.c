@@ -63,8 +63,8 @@ static const struct option_row rows[] = {
      "are processors."},
     {"part", "I/N", OPTION_PART, 0, "only the I-th of N parts of the input, by bytes",
      "Only the *I*-th of *N* parts of the input: of all files, one behind the other, divided by bytes. A record "
-     "belongs to the part in which its first byte lies; a game of viriformat or PGN, or a chunk of a binpack, as a "
-     "whole. The outputs of all parts, joined in order, are the output of the whole; the header of a table is in the "
+     "belongs to the part in which its first byte lies; a game, or a chunk of a binpack, as a whole. "
+     "The outputs of all parts, joined in order, are the output of the whole; the header of a table is in the "
      "first alone. Compressed files and standard input cannot be divided. docs/recipes.md says how to use this with "
      "GNU parallel and with Slurm."},
     {"strict", NULL, OPTION_STRICT, 0, "stop at the first bad record instead of passing over it",

@@ -301,7 +301,7 @@ static bool write_binpack(struct block *block, const struct target *target, cons
 {
     struct binpack_writer *writer = block->writer;
     (void)target, (void)cells;
-    if (block->source->format == &binpack_format) {
+    if (block->source->format == &FORMAT(binpack)) {
         const struct reader *reader = block->reader;
         if (writer->source_chunk !=
             reader->n_chunks) /* a chunk for each, so that nothing depends on how blocks are cut */
@@ -329,10 +329,14 @@ static void put_chunk_length(char *chunk, size_t length)
         chunk[4 + i] = (char)((length - BINPACK_CHUNK) >> 8 * i & 255);
 }
 
-const struct file_format binpack_format = {
+const struct file_format FORMAT(binpack) = {
     .name = "binpack",
     .endings = {".binpack"},
-    .what = "chains of positions with move, score, result and ply, as Stockfish writes them",
+    .what = "chains, 2 to 3 bytes a position, as Stockfish writes them",
+    .details =
+        "Stockfish's training data, with move, score, result and ply. Behind a bad record in a chain the next chain "
+        "cannot be found, and the rest of its chunk is passed over. Where no chunk begins, or one ends beyond the "
+        "file, reading goes on at the next chunk that can be found.",
     .fields = FIELD_MOVE | FIELD_SCORE | FIELD_RESULT | FIELD_PLY,
     .needed = FIELD_MOVE | FIELD_SCORE | FIELD_RESULT | FIELD_PLY,
     .mover = true,

@@ -79,10 +79,13 @@ static struct score_place bulletformat_score(struct block *block, const struct r
     return (struct score_place){record->bytes + 24, 2, "", ""};
 }
 
-const struct file_format bullet_format = {
+const struct file_format FORMAT(bullet) = {
     .name = "bulletformat",
     .endings = {".bulletformat", ".bullet"},
-    .what = "records of 32 bytes: board as the side to move sees it, score, result",
+    .what = "32 bytes: board as the side to move sees it, score, result",
+    .details =
+        "Records of 32 bytes: a board as the side to move sees it, score and result. They are read as positions with "
+        "White to move; castling, en passant, clock and number are not in them.",
     .fields = FIELD_SCORE | FIELD_RESULT,
     .needed = FIELD_SCORE | FIELD_RESULT,
     .mover = true,

@@ -19,7 +19,7 @@ static const struct dialect csv = {',', true}, tsv = {'\t', false};
 
 static const struct dialect *dialect_of(const struct file_format *format)
 {
-    return format == &csv_format ? &csv : &tsv;
+    return format == &FORMAT(csv) ? &csv : &tsv;
 }
 
 /* ---- Cells ------------------------------------------------------------------------------------------------------ */
@@ -407,42 +407,31 @@ static bool write_row(struct block *block, const struct target *target, const st
     return true;
 }
 
-const struct file_format csv_format = {
+/* What both are. */
+#define TABLE                                                                                                          \
+    .fields = FIELD_MOVE | FIELD_SCORE | FIELD_RESULT | FIELD_PLY, .implies_ply = true, .keeps_text = true,            \
+    .any_columns = true, .read_header = read_header, .take_columns = take_columns, .whole = whole_lines,               \
+    .boundary = line_boundary, .read = read_rows, .begin = begin_table, .write = write_row,                            \
+    .place_score = place_score, .last_field = last_of_row, .loses = loses_ply, .text_scores = true
+
+const struct file_format FORMAT(csv) = {
     .name = "csv",
     .endings = {".csv"},
-    .what = "CSV with a header: fen, move, score, result, ply, others",
-    .fields = FIELD_MOVE | FIELD_SCORE | FIELD_RESULT | FIELD_PLY,
-    .implies_ply = true,
-    .keeps_text = true,
-    .any_columns = true,
-    .read_header = read_header,
-    .take_columns = take_columns,
-    .whole = whole_lines,
-    .boundary = line_boundary,
-    .read = read_rows,
-    .begin = begin_table,
-    .write = write_row,
-    .place_score = place_score,
-    .last_field = last_of_row,
-    .loses = loses_ply,
+    .what = "a line below a header that names fen, move, score, result, ply, others",
+    .details =
+        "A table whose first line names the columns. `fen` (or `position`) must be there; `move`, `score`, `result` "
+        "and `ply` are known, in any order and in capitals or not, and may have empty cells. Other columns are kept "
+        "in tables and in JSON lines; see `LOSSES`. Every row has as many cells as the header. A cell may stand in "
+        "double quotes, a quote in it doubled; no cell has a line end in it. Several tables of one format that are "
+        "written into one must have the same header. A table that is written from other formats has the fields of all"
+        " files.",
+    TABLE,
 };
 
-const struct file_format tsv_format = {
+const struct file_format FORMAT(tsv) = {
     .name = "tsv",
     .endings = {".tsv"},
     .what = "the same, separated by TABs, without quotes",
-    .fields = FIELD_MOVE | FIELD_SCORE | FIELD_RESULT | FIELD_PLY,
-    .implies_ply = true,
-    .keeps_text = true,
-    .any_columns = true,
-    .read_header = read_header,
-    .take_columns = take_columns,
-    .whole = whole_lines,
-    .boundary = line_boundary,
-    .read = read_rows,
-    .begin = begin_table,
-    .write = write_row,
-    .place_score = place_score,
-    .last_field = last_of_row,
-    .loses = loses_ply,
+    .details = "As csv, separated by TABs; every character stands for itself.",
+    TABLE,
 };

@@ -276,10 +276,13 @@ static struct score_place place_score(struct block *block, const struct record *
     return (struct score_place){end, 0, " ce ", ";"};
 }
 
-const struct file_format epd_format = {
+const struct file_format FORMAT(epd) = {
     .name = "epd",
     .endings = {".epd"},
-    .what = "EPD, with operations bm, ce, dm, c9, hmvc, fmvn and others",
+    .what = "a line: EPD, with operations bm, ce, dm, c9, hmvc, fmvn and others",
+    .details =
+        "As fen, and of the operations bm is the move, ce or dm the score (of the side to move), c9 the result, hmvc "
+        "and fmvn clock and number of the move.",
     .fields = FIELD_MOVE | FIELD_SCORE | FIELD_RESULT,
     .optional = FIELD_MOVE | FIELD_SCORE | FIELD_RESULT,
     .implies_ply = true,

@@ -59,10 +59,12 @@ static bool write_fen(struct block *block, const struct target *target, const st
     return true;
 }
 
-const struct file_format fen_format = {
+const struct file_format FORMAT(fen) = {
     .name = "fen",
     .endings = {".fen"},
-    .what = "FEN or EPD, then optionally a TAB and a move",
+    .what = "a line: FEN or EPD, then optionally a TAB and a move",
+    .details = "FEN or EPD, whose operations are passed over, then optionally a TAB and moves. The first move is the "
+               "record's. It is the input of `seebatch eval`.",
     .fields = FIELD_MOVE,
     .optional = FIELD_MOVE,
     .implies_ply = true,
@@ -151,10 +153,11 @@ static struct cell last_of_scored(const struct source *source, struct cell line,
     return (struct cell){"result", strlen("result")};
 }
 
-const struct file_format scored_format = {
+const struct file_format FORMAT(scored) = {
     .name = "scored",
     .endings = {".scored"},
-    .what = "FEN | score | result",
+    .what = "a line: FEN | score | result, the text form of bulletformat",
+    .details = "*FEN* | *score* | *result*",
     .fields = FIELD_SCORE | FIELD_RESULT,
     .needed = FIELD_SCORE | FIELD_RESULT,
     .implies_ply = true,
@@ -166,4 +169,5 @@ const struct file_format scored_format = {
     .place_score = place_score,
     .last_field = last_of_scored,
     .loses = loses_ply,
+    .text_scores = true,
 };

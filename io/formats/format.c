@@ -1,6 +1,5 @@
 /*
- * The table of formats, and what holds for all of them. A further format is a file with its reader and writer, and a
- * row here.
+ * The table of formats, as formats.h lists them, and what holds for all of them.
  */
 #include <strings.h>
 
@@ -8,10 +7,9 @@
 #include "endings.h"
 #include "losses.h"
 
-static const struct file_format *const formats[] = {
-    &fen_format,  &scored_format, &csv_format,     &tsv_format, &jsonl_format, &marlin_format, &bullet_format,
-    &viri_format, &plain_format,  &binpack_format, &pgn_format, &epd_format,   &monty_format,
-};
+#define ROW(name) &FORMAT(name),
+static const struct file_format *const formats[] = {FORMATS(ROW)};
+#undef ROW
 enum { N_FORMATS = sizeof formats / sizeof formats[0], N_ENDINGS = 3 };
 
 const struct file_format *format_at(size_t index) { return index < N_FORMATS ? formats[index] : NULL; }
@@ -40,13 +38,18 @@ const struct file_format *format_of_file(const char *name)
     return NULL;
 }
 
-void format_list(char *text, size_t size)
+void format_list(char *text, size_t size, bool (*listed)(const struct file_format *format))
 {
     size_t used = 0;
     text[0] = '\0';
     for (size_t i = 0; i < N_FORMATS && used < size; i++)
-        used += (size_t)snprintf(text + used, size - used, "%s%s", i > 0 ? ", " : "", formats[i]->name);
+        if (listed == NULL || listed(formats[i]))
+            used += (size_t)snprintf(text + used, size - used, "%s%s", used > 0 ? ", " : "", formats[i]->name);
 }
+
+bool format_has_columns(const struct file_format *format) { return format->any_columns; }
+
+bool format_has_text_scores(const struct file_format *format) { return format->text_scores; }
 
 /* What others see of a format. */
 static bool describe(const struct file_format *file_format, seebatch_file_format *format)
@@ -56,8 +59,10 @@ static bool describe(const struct file_format *file_format, seebatch_file_format
     *format = (seebatch_file_format){
         .name = file_format->name,
         .what = file_format->what,
+        .details = file_format->details,
         .holds = file_format->fields & ((1u << N_FIELDS) - 1),
         .needs = file_format->needed,
+        .optional = file_format->optional,
         .binary = file_format->binary,
         .writable = file_format->write != NULL,
         .columns = file_format->any_columns,

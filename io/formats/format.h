@@ -1,7 +1,7 @@
 /*
  * What a format of files is: how its records are found, read and written.
  *
- * A format is a struct file_format in a file of its own, and a row of the table in format.c. A format of lines cuts its
+ * A format is a struct file_format in a file of its own, and a row of formats.h. A format of lines cuts its
  * blocks at line ends (`whole`), and `read` takes lines. A binary format names its records by number and byte, and
  * copies them without a line end. There are two kinds of them:
  *
@@ -28,6 +28,7 @@
 #include <stdio.h>
 
 #include "bytes.h"
+#include "formats.h"
 #include "seebatch_io.h"
 #include "text.h"
 
@@ -211,11 +212,13 @@ struct file_format {
     const char *name;
     const char *endings[3];          /* of names of files; without the dot, other names for the command line */
     const char *what;                /* in a few words */
+    const char *details;             /* in sentences, for the manual page; marked as those of struct option_row */
     unsigned fields;                 /* FIELD_... that it can hold, up to FIELD_PLY */
     unsigned optional;               /* and those of them that many of its records do not have */
     unsigned needed;                 /* those without which nothing can be written */
-    unsigned lacks;                  /* FIELD_SIDE and so on: what of a position it has no place for */
-    bool keeps_text;                 /* of a position, as it was given */
+    unsigned lacks;                  /* FIELD_SIDE and so on: what of every position it has no place for; refused
+                                        before anything is read, unless --lose names it */
+    bool keeps_text;                 /* of a position, as it was given, EPD operations too; otherwise these are lost */
     bool separated;                  /* a TAB ends the text of a position */
     bool reads_operations;           /* of EPD: score and result stand in the text of the position */
     bool binary;                     /* its records are not lines */
@@ -223,9 +226,10 @@ struct file_format {
     size_t record_size;              /* if all have the same; otherwise 0 */
     size_t longest;                  /* of what `whole` has to see as a whole; 0: 16 MiB */
     size_t reader_size, writer_size; /* of block->reader and block->writer */
-    bool implies_ply;                /* the number of the move says the ply, if the position has one */
-    bool any_columns;                /* any columns: those of annotate, and those of another such format */
-    bool mover;                      /* scores in its files are those of the side to move */
+    bool implies_ply; /* the number of the move says the ply, if the position has one; with loses_ply() */
+    bool any_columns; /* any columns: those of annotate, and those of another such format */
+    bool mover;       /* scores in its files are those of the side to move */
+    bool text_scores; /* read by read_score(): --score-scale multiplies them */
     /* Reads the header of a table into source->headings and source->fields. NULL: the format has none. */
     bool (*read_header)(struct source *source, seebatch_error *error);
     /* Fills source->headings from the first line of a file, where the format has no header; of a binary format with
@@ -249,7 +253,8 @@ struct file_format {
     /* The name and the text of the last field of a line, by which its end can be seen to be there or not. NULL: the
      * format has no such field. */
     struct cell (*last_field)(const struct source *source, struct cell line, struct cell *text);
-    /* Where the score of a good record stands, or would. NULL: the format has none, or is chained. */
+    /* Where the score of a good record stands, or would. NULL: the format has none, is chained, or the record is
+     * written anew. */
     struct score_place (*place_score)(struct block *block, const struct record *record);
     /* The end of a block's output. NULL: nothing. */
     void (*finish)(struct block *block);
@@ -279,11 +284,14 @@ const struct file_format *format_named(const char *name);
 /* The format that the ending of a file name says, NULL if none; .gz and .zst are passed over. */
 const struct file_format *format_of_file(const char *name);
 
-/* Names of all formats, separated by commas. */
-void format_list(char *text, size_t size);
+/* Names of formats, separated by commas: of all, or of those of which something holds. */
+enum { FORMAT_LIST = 256 };
+void format_list(char *text, size_t size, bool (*listed)(const struct file_format *format));
+bool format_has_columns(const struct file_format *format), format_has_text_scores(const struct file_format *format);
 
-extern const struct file_format fen_format, scored_format, csv_format, tsv_format, jsonl_format, marlin_format,
-    bullet_format, binpack_format, pgn_format, viri_format, plain_format, epd_format, monty_format;
+#define ROW(name) extern const struct file_format FORMAT(name);
+FORMATS(ROW)
+#undef ROW
 
 /* ---- What the formats share (reading.c, lines.c) ---------------------------------------------------------------- */
 

@@ -99,10 +99,11 @@ static struct score_place marlinformat_score(struct block *block, const struct r
     return (struct score_place){record->bytes + 28, 2, "", ""};
 }
 
-const struct file_format marlin_format = {
+const struct file_format FORMAT(marlin) = {
     .name = "marlinformat",
     .endings = {".marlinformat", ".marlin"},
-    .what = "records of 32 bytes: position, score, result",
+    .what = "32 bytes: position, score, result",
+    .details = "Records of 32 bytes: a position, score and result.",
     .fields = FIELD_SCORE | FIELD_RESULT,
     .needed = FIELD_SCORE | FIELD_RESULT,
     .implies_ply = true,

@@ -347,10 +347,13 @@ static bool take_columns(struct block *block, const struct record *record, const
     return true;
 }
 
-const struct file_format monty_format = {
+const struct file_format FORMAT(monty) = {
     .name = "montyformat",
     .endings = {".monty", ".montyformat"},
-    .what = "games with visits for each move, read only",
+    .what = "games with visits for each legal move; read only",
+    .details =
+        "Games with the visits of a search for each legal move; read, not written. The chance to win becomes the "
+        "score; tables and JSON lines have it in the column `chance`, and the visits in `visits`.",
     .fields = FIELD_MOVE | FIELD_SCORE | FIELD_RESULT | FIELD_COLUMNS,
     .implies_ply = true,
     .binary = true,

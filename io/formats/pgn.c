@@ -117,10 +117,15 @@ static bool read_pgn(struct cursor *cursor, struct batch *batch)
     return batch->n > 0;
 }
 
-const struct file_format pgn_format = {
+const struct file_format FORMAT(pgn) = {
     .name = "pgn",
     .endings = {".pgn"},
     .what = "games in PGN, a position for each move of the main line; read only",
+    .details =
+        "Games; read, not written. Each move of the main line gives a record with the position before it and the "
+        "result of the game. Comments, variations and glyphs are passed over; FEN, Chess960 included, is known. A "
+        "broken game is reported with its line and number, and gives no record; one without a result at its end is "
+        "broken.",
     .fields = FIELD_MOVE | FIELD_RESULT | FIELD_PLY,
     .optional = FIELD_RESULT,
     .chained = true,

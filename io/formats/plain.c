@@ -227,10 +227,12 @@ static bool write_plain(struct block *block, const struct target *target, const 
     return true;
 }
 
-const struct file_format plain_format = {
+const struct file_format FORMAT(plain) = {
     .name = "plain",
     .endings = {".plain"},
     .what = "six lines a record, as Stockfish's tools write them",
+    .details =
+        "Six lines a record, as Stockfish's tools write them: fen, move, score, ply, result, and e, which ends it.",
     .fields = FIELD_MOVE | FIELD_SCORE | FIELD_RESULT | FIELD_PLY,
     .needed = FIELD_MOVE | FIELD_SCORE | FIELD_RESULT | FIELD_PLY,
     .implies_ply = true,

@@ -243,10 +243,11 @@ static bool write_game(struct block *block, const struct target *target, const s
     return true;
 }
 
-const struct file_format viri_format = {
+const struct file_format FORMAT(viri) = {
     .name = "viriformat",
     .endings = {".vf", ".viriformat", ".viri"},
-    .what = "games: a start, then moves with scores",
+    .what = "games, 4 bytes a move: a start, then moves with scores",
+    .details = "Games, with move, score and result. A bad move ends its game; the rest of that is passed over.",
     .fields = FIELD_MOVE | FIELD_SCORE | FIELD_RESULT,
     .needed = FIELD_MOVE | FIELD_SCORE | FIELD_RESULT,
     .implies_ply = true,

@@ -304,6 +304,45 @@ FORMATS = {
 }
 
 
+# ---- Bad lines of the formats of lines -------------------------------------------------------------------------------
+
+QUIET = "4k3/8/8/8/8/8/8/4K2R w K - 0 1"
+BAD = "4k3/8/8/8/8/8/8/4K2R x K - 0 1"
+BLACK = "4k3/8/8/8/8/8/8/4K3 b - -"
+HEADS = {"csv": b"fen,score,note\n", "tsv": b"fen\tscore\tnote\n"}
+GOOD_LINES = {
+    "fen": f"{QUIET}\n".encode(), "scored": f"{QUIET} | 1 | 1.0\n".encode(),
+    "jsonl": f'{{"fen": "{QUIET}"}}\n'.encode(),
+    "csv": f"{QUIET},1,a\n".encode(), "epd": f"{BLACK} ce 1;\n".encode(), "tsv": f"{QUIET}\t1\ta\n".encode()}
+
+# Each with what the complaint says.
+BAD_LINES = {
+    "fen": [(BAD, "side to move"), (QUIET + "\te1e3", "e1e3")],
+    "scored": [(QUIET + fields, said) for fields, said in [
+        ("", "no '|'"), (" | 1", "one '|'"), (" | 1 | 1 | 1", "more than two"), (" | 1.5 | 1.0", "the score is '1.5'"),
+        (" | 1/5 | 1.0", "the score is '1/5'"), (" | 99999999999 | 1.0", "the score"),
+        (" | 1 | 2.0", "the result is '2.0'"), (" |  | 1.0", "the score is ''")]],
+    "csv": [(f"{QUIET},1", "2 cells, expected 3"), (f"{QUIET},1,a,b", "4 cells, expected 3"),
+            (f"{QUIET},x,a", "the score is 'x'"),
+            (f'"{QUIET},1,a', "quote"), (f'"{QUIET}"x,1,a', "quote")],
+    "jsonl": [("{}", "has no fen"), ('{"fen": 5}', "not a string"),
+              *(('{"fen": "%s", %s}' % (QUIET, member), said) for member, said in [
+        ('"move": "e1e3"', "e1e3"), ('"move": 1', "the move is not a string"),
+        ('"score": "1"', "the score is not a number"),
+        ('"score": 1.5', "the score is '1.5', expected an integer, or --score-scale"),
+        ('"score": 1e2', "the score is '1e2'"), ('"result": true', "the result is not a number"),
+        ('"result": 7', "the result is '7'"), ('"result": "2-0"', "the result is '2-0'"),
+        ('"ply": -1', "the ply is '-1'"), ('"ply": "1"', "the ply is not a number"), ('"fen": 1', "twice"),
+        ('"position": "x"', "twice")])],
+    "epd": [(f"{BLACK} {operations}", said) for operations, said in [
+        ("bm;", "the operation bm has no move"), ("bm Kf3;", "Kf3"), ("ce x;", "the score is 'x'"),
+        ("ce 1; ce 1;", "ce stands there twice"), ("dm 1.5;", "the number of moves to mate is '1.5'"),
+        ("hmvc 70000;", "the operation hmvc has '70000'"), ("fmvn;", "fmvn has ''"),
+        ("ce 5", "expected ';' at its end")]],
+    "tsv": [(f"{QUIET}\t1", "2 cells, expected 3"), (f"{QUIET}\t1.5\ta", "the score is '1.5'")],
+}
+
+
 def read_records(decode):
     """A reader of records of 32 bytes: the rows, and how many are bad."""
     def read(data):

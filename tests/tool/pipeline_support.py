@@ -8,11 +8,9 @@ import random
 import subprocess
 
 from chess_support import Board, Row
-from formats_support import DATA
+from formats_support import BAD, DATA, QUIET
 
 TOOL = os.environ["SEEBATCH_TEST_TOOL"]
-QUIET = "4k3/8/8/8/8/8/8/4K2R w K - 0 1"
-BAD = "4k3/8/8/8/8/8/8/4K2R x K - 0 1"
 ROOK_TAKES_PAWN = "1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - -"
 LONG = os.environ.get("SEEBATCH_TEST_LONG", "") != ""  # everywhere instead of at some places; scripts/test files
 SANITIZED = os.environ.get("SEEBATCH_TEST_SANITIZED", "") != ""  # each start of the tool takes long

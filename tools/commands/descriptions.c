@@ -59,11 +59,12 @@ json_t *json_of_all_formats(void)
         json_t *endings = json_array();
         for (size_t k = 0; k < 3 && format.endings[k] != NULL; k++)
             json_array_append_new(endings, json_string(format.endings[k]));
-        json_array_append_new(formats, json_pack("{s:s, s:o, s:s, s:o, s:o, s:b, s:b, s:b, s:b}", "name", format.name,
-                                                 "endings", endings, "what", format.what, "holds",
-                                                 json_of_fields(format.holds), "needs", json_of_fields(format.needs),
-                                                 "binary", (int)format.binary, "writable", (int)format.writable,
-                                                 "columns", (int)format.columns, "mover", (int)format.mover));
+        json_array_append_new(
+            formats, json_pack("{s:s, s:o, s:s, s:s, s:o, s:o, s:o, s:b, s:b, s:b, s:b}", "name", format.name,
+                               "endings", endings, "what", format.what, "details", format.details, "holds",
+                               json_of_fields(format.holds), "needs", json_of_fields(format.needs), "optional",
+                               json_of_fields(format.optional), "binary", (int)format.binary, "writable",
+                               (int)format.writable, "columns", (int)format.columns, "mover", (int)format.mover));
     }
     return formats;
 }

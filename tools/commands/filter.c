@@ -93,8 +93,9 @@ static const struct option_row option_rows[] = {
     {"mark-score", "N", FILTER_MARK, 0,
      "writes all; those that would be left out get this score, as it stands in the file",
      "Writes all good records. Those that would be left out keep their place and get the score *N*, from -32767 to "
-     "32767, which trainers are told to skip: 32002 in Stockfish's data. It stands so in the file: in binpack, plain "
-     "and bulletformat as the score of the side to move, in others as White's. In the format of the input nothing else "
+     "32767, which trainers are told to skip: 32002 in Stockfish's data. It stands so in the file: as the score of the "
+     "side to move "
+     "where `FORMATS` says that, in others as White's. In the format of the input nothing else "
      "of the record changes.\n\n"
      "In a binpack a position that is left out breaks its chain, and the next one takes 34 bytes instead of some 2.5: "
      "a "
