@@ -133,8 +133,8 @@ SEEBATCH_API seebatch_io_status seebatch_arrow_moves(const struct ArrowSchema *s
 typedef enum seebatch_arrow_what {
     SEEBATCH_ARROW_VALUE,        /* int16: the value of a move */
     SEEBATCH_ARROW_BEST_CAPTURE, /* struct of move (utf8, UCI) and value (int16): the legal capture with the highest
-                                    value, of several the first that seebatch_legal_captures() finds. Null where there
-                                    is no capture */
+                                    value, of several the first that seebatch_legal_captures() finds. Both are null
+                                    where there is none; the struct never is */
     SEEBATCH_ARROW_CAPTURES,     /* list of such structs: all legal captures, in the order of seebatch_batch_order() */
     SEEBATCH_ARROW_HANGING       /* list of utf8: the squares, from a1 on, of pieces that the other side wins something
                                     for if it is its turn */

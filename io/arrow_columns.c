@@ -26,6 +26,7 @@ struct seebatch_arrow_column {
     size_t capacity; /* of a chunk */
     seebatch_position *positions;
     size_t *row, *offsets; /* of each position its number in the chunk; and where its moves begin */
+    size_t *good;          /* of seebatch_batch_order() */
     seebatch_text *texts;
     seebatch_move *moves, *sorted;
     int16_t *worth;
@@ -58,13 +59,14 @@ static void free_chunk(seebatch_arrow_column *column)
     free(column->positions);
     free(column->row);
     free(column->offsets);
+    free(column->good);
     free(column->texts);
     free(column->moves);
     free(column->sorted);
     free(column->worth);
     free(column->statuses);
     free(column->maps);
-    column->positions = NULL, column->row = column->offsets = NULL, column->texts = NULL;
+    column->positions = NULL, column->row = column->offsets = column->good = NULL, column->texts = NULL;
     column->moves = column->sorted = NULL, column->worth = NULL, column->statuses = NULL, column->maps = NULL;
     column->capacity = column->n_moves = 0;
 }
@@ -103,12 +105,13 @@ static bool reserve_chunk(seebatch_arrow_column *column, size_t n)
     column->positions = malloc(n * sizeof *column->positions);
     column->row = malloc(n * sizeof *column->row);
     column->offsets = malloc((n + 1) * sizeof *column->offsets);
+    column->good = malloc(n * sizeof *column->good);
     column->texts = malloc(n * sizeof *column->texts);
     column->statuses = malloc(n);
     if (column->what == SEEBATCH_ARROW_HANGING)
         column->maps = malloc(n * sizeof *column->maps);
     column->capacity = n;
-    return column->positions && column->row && column->offsets && column->texts && column->statuses &&
+    return column->positions && column->row && column->offsets && column->good && column->texts && column->statuses &&
            (column->maps || column->what != SEEBATCH_ARROW_HANGING) && reserve_moves(column, n * USUAL_CAPTURES);
 }
 
@@ -264,23 +267,16 @@ static void add_hanging(seebatch_arrow_column *column, size_t k)
 /* Evaluates the n positions that are left. False if there is no memory. */
 static bool evaluate(seebatch_arrow_column *column, size_t n, seebatch_job *job)
 {
-    const seebatch_batch batch = {column->positions, n, column->offsets, column->moves, NULL};
-    if (column->what == SEEBATCH_ARROW_HANGING) {
+    if (column->what == SEEBATCH_ARROW_HANGING)
         seebatch_batch_maps(&column->rules, column->positions, n, column->maps, job);
-        return true;
-    }
-    if (column->what != SEEBATCH_ARROW_VALUE && !find_moves(column, n, job))
+    else if (column->what != SEEBATCH_ARROW_VALUE && !find_moves(column, n, job))
         return false;
-    const seebatch_batch all = {batch.positions, n, column->offsets, column->moves, NULL};
-    if (column->what != SEEBATCH_ARROW_CAPTURES) {
-        seebatch_batch_values(&column->rules, &all, column->worth, job);
-        return true;
-    }
-    size_t *good = malloc((n + 1) * sizeof *good);
-    if (good != NULL)
-        seebatch_batch_order(&column->rules, &all, 0, column->sorted, column->worth, good, job);
-    free(good);
-    return good != NULL;
+    const seebatch_batch batch = {column->positions, n, column->offsets, column->moves, NULL};
+    if (column->what == SEEBATCH_ARROW_CAPTURES)
+        seebatch_batch_order(&column->rules, &batch, 0, column->sorted, column->worth, column->good, job);
+    else if (column->what != SEEBATCH_ARROW_HANGING)
+        seebatch_batch_values(&column->rules, &batch, column->worth, job);
+    return true;
 }
 
 /* Appends the rows of a chunk: n of them, of which `left` were evaluated. */
@@ -316,9 +312,8 @@ seebatch_io_status seebatch_arrow_column_add(seebatch_arrow_column *column, cons
                                              const seebatch_text *moves, size_t n, seebatch_job *job,
                                              seebatch_io_error *error)
 {
-    const bool alone = job == NULL || job->threads == 1;
-    seebatch_job quiet = {.threads = alone ? 1 : job->threads};
-    const size_t chunk = alone ? FEW : MANY;
+    seebatch_job quiet = {.threads = job ? job->threads : 1};
+    const size_t chunk = quiet.threads == 1 ? FEW : MANY;
     for (size_t i = 0; i < n; i += chunk) {
         const size_t some = n - i < chunk ? n - i : chunk;
         size_t left = 0;
@@ -362,49 +357,60 @@ static void *take(struct bytes *bytes)
     return data;
 }
 
-/* Texts, of as many rows as ends were added. */
-static bool text_array(seebatch_arrow_column *column, struct ArrowArray *array)
+/* Bits of the rows that are not null; NULL where all are not. False if there is no memory. */
+static bool bits_of(const seebatch_arrow_column *column, void **bits)
 {
-    const size_t n = column->ends.used / sizeof(int32_t);
-    add_int32(&column->ends, column->text.used);
-    if (has_failed(column))
-        return false;
-    void *const memory[MOST_ARROW_BUFFERS] = {NULL, take(&column->ends), take(&column->text)};
-    return arrow_array(array, n, 0, memory, 3, 0);
+    *bits = column->nulls ? arrow_bits((const uint8_t *)column->valid.data, column->rows, 1) : NULL;
+    return *bits != NULL || column->nulls == 0;
 }
 
-static bool value_array(seebatch_arrow_column *column, void *bits, size_t nulls, struct ArrowArray *array)
+/* Texts, of as many rows as ends were added. nulls: they are rows of the column. */
+static bool text_array(seebatch_arrow_column *column, bool nulls, struct ArrowArray *array)
+{
+    const size_t n = column->ends.used / sizeof(int32_t);
+    void *bits = NULL;
+    add_int32(&column->ends, column->text.used);
+    if (has_failed(column) || (nulls && !bits_of(column, &bits)))
+        return false;
+    void *const memory[MOST_ARROW_BUFFERS] = {bits, take(&column->ends), take(&column->text)};
+    return arrow_array(array, n, nulls ? column->nulls : 0, memory, 3, 0);
+}
+
+static bool value_array(seebatch_arrow_column *column, bool nulls, struct ArrowArray *array)
 {
     const size_t n = column->values.used / sizeof(int16_t);
-    const bool good = bytes_reserve(&column->values, 1); /* of no rows, too, there is a buffer */
+    void *bits = NULL;
+    /* Of no rows, too, there is a buffer. */
+    if (!bytes_reserve(&column->values, 1) || (nulls && !bits_of(column, &bits)))
+        return false;
     void *const memory[MOST_ARROW_BUFFERS] = {bits, take(&column->values), NULL};
-    return arrow_array(array, n, nulls, memory, 2, 0) && good;
+    return arrow_array(array, n, nulls ? column->nulls : 0, memory, 2, 0);
 }
 
 /* A struct of move and value. */
-static bool struct_array(seebatch_arrow_column *column, void *bits, size_t nulls, struct ArrowArray *array)
+static bool struct_array(seebatch_arrow_column *column, bool nulls, struct ArrowArray *array)
 {
-    const size_t n = column->values.used / sizeof(int16_t);
-    void *const memory[MOST_ARROW_BUFFERS] = {bits, NULL, NULL};
-    return arrow_array(array, n, nulls, memory, 1, 2) && text_array(column, array->children[0]) &&
-           value_array(column, NULL, 0, array->children[1]);
+    void *const none[MOST_ARROW_BUFFERS] = {NULL};
+    return arrow_array(array, column->values.used / sizeof(int16_t), 0, none, 1, 2) &&
+           text_array(column, nulls, array->children[0]) && value_array(column, nulls, array->children[1]);
 }
 
-static bool list_array(seebatch_arrow_column *column, void *bits, struct ArrowArray *array)
+static bool list_array(seebatch_arrow_column *column, struct ArrowArray *array)
 {
+    void *bits;
     add_int32(&column->lists, column->items);
-    const bool failed = column->lists.failed;
-    void *const memory[MOST_ARROW_BUFFERS] = {bits, take(&column->lists), NULL};
-    if (!arrow_array(array, column->rows, column->nulls, memory, 2, 1) || failed)
+    if (column->lists.failed || !bits_of(column, &bits))
         return false;
-    return column->what == SEEBATCH_ARROW_HANGING ? text_array(column, array->children[0])
-                                                  : struct_array(column, NULL, 0, array->children[0]);
+    void *const memory[MOST_ARROW_BUFFERS] = {bits, take(&column->lists), NULL};
+    if (!arrow_array(array, column->rows, column->nulls, memory, 2, 1))
+        return false;
+    return column->what == SEEBATCH_ARROW_HANGING ? text_array(column, false, array->children[0])
+                                                  : struct_array(column, false, array->children[0]);
 }
 
 static bool struct_schema(struct ArrowSchema *schema, const char *name, bool nullable)
 {
-    return arrow_schema(schema, "+s", name, nullable, 2) &&
-           arrow_schema(schema->children[0], "u", "move", nullable, 0) &&
+    return arrow_schema(schema, "+s", name, false, 2) && arrow_schema(schema->children[0], "u", "move", nullable, 0) &&
            arrow_schema(schema->children[1], "s", "value", nullable, 0);
 }
 
@@ -425,18 +431,14 @@ static bool column_schema(const seebatch_arrow_column *column, struct ArrowSchem
 seebatch_io_status seebatch_arrow_column_finish(seebatch_arrow_column *column, struct ArrowSchema *schema,
                                                 struct ArrowArray *array, seebatch_io_error *error)
 {
-    uint8_t *bits = NULL;
     memset(schema, 0, sizeof *schema);
     memset(array, 0, sizeof *array);
     bool good = column_schema(column, schema) && !has_failed(column);
-    if (good && column->nulls > 0)
-        good = (bits = arrow_bits((const uint8_t *)column->valid.data, column->rows, 1)) != NULL;
     if (good && is_list(column))
-        good = list_array(column, bits, array);
-    else if (good && column->what == SEEBATCH_ARROW_BEST_CAPTURE)
-        good = struct_array(column, bits, column->nulls, array);
+        good = list_array(column, array);
     else if (good)
-        good = value_array(column, bits, column->nulls, array);
+        good =
+            column->what == SEEBATCH_ARROW_VALUE ? value_array(column, true, array) : struct_array(column, true, array);
     if (good)
         return SEEBATCH_IO_OK;
     if (schema->release != NULL)

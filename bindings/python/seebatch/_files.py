@@ -82,9 +82,10 @@ class Reader:
         again = data is not None or os.path.isfile(path)
         return (_core.Reader(*self._options) if again else self._reader).stream(self._batch, self._end)
 
-    def _end(self, complaints: list[str], counts: dict[str, int]) -> None:
+    def _end(self, complaints: list[str], counts: dict[str, int], failed: bool) -> None:
         self.complaints, self.counts = complaints, counts
-        self._warn()
+        if not failed:
+            self._warn()
 
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
         """The whole file as a capsule with an Arrow stream of structs, `batch` records an array."""

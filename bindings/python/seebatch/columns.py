@@ -64,8 +64,8 @@ def see(fens: Any, moves: Any, rules: str = "legal", values: Values = None, *, w
 
 def best_capture(fens: Any, rules: str = "legal", values: Values = None, *, wrong: str = "null", threads: int = 1,
                  progress: Progress = None) -> Column:
-    """The legal capture with the highest value: a struct of move (UCI notation) and value (int16). Null where there is
-    none. Of several with that value it is the first that legal_moves() finds."""
+    """The legal capture with the highest value: a struct of move (UCI notation) and value (int16), which is a table, too.
+    Both are null where there is none. Of several with that value it is the first that legal_moves() finds."""
     return _compute(1, fens, None, rules, values, wrong, threads, progress)
 
 

@@ -40,7 +40,7 @@ struct lent {
     struct ArrowArrayStream inner;
     seebatch_reader *reader; /* which the inner stream owns */
     PyObject *owner;         /* what the reader stands on */
-    PyObject *at_end;        /* called with complaints and counts, once the end is reached */
+    PyObject *at_end;        /* called with complaints, counts and whether it failed, at the end */
     char error[1024];        /* of that call; empty: none */
 };
 
@@ -65,7 +65,7 @@ static void keep_exception(struct lent *lent)
 }
 
 /* The end, or an error: who opened the file learns what was wrong in it. False if that raised an exception. */
-static bool say_end(struct lent *lent)
+static bool say_end(struct lent *lent, bool failed)
 {
     if (lent->at_end == NULL)
         return true;
@@ -75,7 +75,7 @@ static bool say_end(struct lent *lent)
     PyObject *complaints = complaints_list(next_complaint, lent->reader), *numbers = counts_of(&counts);
     lent->at_end = NULL;
     if (complaints != NULL && numbers != NULL)
-        result = PyObject_CallFunctionObjArgs(at_end, complaints, numbers, NULL);
+        result = PyObject_CallFunctionObjArgs(at_end, complaints, numbers, failed ? Py_True : Py_False, NULL);
     const bool good = result != NULL;
     if (!good)
         keep_exception(lent);
@@ -97,7 +97,7 @@ static int lent_next(struct ArrowArrayStream *self, struct ArrowArray *out)
 {
     struct lent *lent = (struct lent *)self->private_data;
     const int status = lent->inner.get_next(&lent->inner, out);
-    if ((status != 0 || out->release == NULL) && !say_end(lent) && status == 0)
+    if ((status != 0 || out->release == NULL) && !say_end(lent, status != 0) && status == 0)
         return EINVAL;
     return status;
 }

@@ -21,7 +21,7 @@ PyObject *conditions(PyObject *module, PyObject *args);
 bool writer_ready(PyObject *module);
 
 /* A capsule with an Arrow stream of a reader's records, which owns the reader, or closes it if that fails. owner: what
- * the reader stands on; at_end(complaints, counts) is called at the end of the file. */
+ * the reader stands on; at_end(complaints, counts, whether it failed) is called at the end. */
 PyObject *stream_of(seebatch_reader *reader, size_t batch, PyObject *owner, PyObject *at_end);
 PyObject *schema_of(PyObject *module, PyObject *capsule);
 

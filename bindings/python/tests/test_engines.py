@@ -1,0 +1,263 @@
+"""Columns in the engines that people use, at the versions of tests/versions.txt: scripts/test columns and clusters make
+an environment with them. What is missing is skipped, by name."""
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+import seebatch as sb
+from conftest import DATA, PROJECT
+from seebatch import columns
+
+pa = pytest.importorskip("pyarrow", reason="pyarrow is not here: scripts/test columns")
+
+EXAMPLES = PROJECT / "bindings/python/examples/columns"
+FILES = [DATA / "formats/own.binpack", DATA / "formats/own.plain", DATA / "formats/own.binpack"]
+EXCHANGE, START = "1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+FENS, MOVES = [EXCHANGE, START, None, "wrong", EXCHANGE, EXCHANGE], ["Rxe5", "e2e4", "e4", "e4", None, "e1e2"]
+
+
+# ---- Files as tables -------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def batch():
+    return next(sb.open(FILES[0]))
+
+
+def test_a_file_is_a_table_of_pyarrow(batch):
+    table = pa.table(sb.open(FILES[0], batch=100))
+    assert table.column_names == ["fen", "move", "score", "result", "ply"] and table["fen"].num_chunks == 16
+    assert table["fen"].to_pylist() == sb.to_fen(batch.positions)
+    assert table["move"].to_pylist() == sb.moves_to_text(batch.positions, None, batch.moves)
+    assert table["score"].to_pylist() == batch.scores.tolist() and table["ply"].to_pylist() == batch.plies.tolist()
+    assert table["result"].to_pylist() == [result / 2 for result in batch.results.tolist()]
+    table.validate(full=True)
+    assert pa.schema(sb.open(FILES[0])) == table.schema
+
+
+def test_a_file_is_a_table_elsewhere(batch):
+    pd, pl, duckdb = (pytest.importorskip(name) for name in ("pandas", "polars", "duckdb"))
+    total = sum(batch.scores.tolist())
+    reader = sb.open(FILES[0])
+    assert pl.DataFrame(reader)["score"].sum() == pd.DataFrame.from_arrow(reader)["score"].sum() == total
+    assert duckdb.sql("select count(*), sum(score), count(distinct fen) from reader").fetchall()[0][:2] == (1558, total)
+
+
+def test_what_is_wrong_in_a_file_is_said():
+    text = (START + "\n" + "wrong\n" * 60 + START + "\n").encode()
+    with pytest.warns(UserWarning, match="memory:2: the pieces 'wrong'.*and 49 more"):
+        reader = sb.open(data=text, format="fen")
+        assert pa.table(reader).num_rows == 2
+    assert len(reader.complaints) == 50 and reader.counts["bad"] == 60
+    with pytest.raises(pa.ArrowInvalid, match="memory:2: the pieces 'wrong'"):
+        pa.table(sb.open(data=text, format="fen", strict=True))
+    duckdb = pytest.importorskip("duckdb")
+    strict = sb.open(data=text, format="fen", strict=True)
+    with pytest.raises(duckdb.Error, match="memory:2: the pieces 'wrong'"):
+        duckdb.sql("select * from strict").fetchall()
+
+
+@pytest.mark.filterwarnings("error")
+def test_strict_reading_raises_and_does_not_warn():
+    with pytest.raises(pa.ArrowInvalid, match="memory:1: the pieces 'wrong'"):
+        pa.table(sb.open(data=b"wrong\n", format="fen", strict=True))
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_warning_that_is_an_error_is_one():
+    with pytest.raises(pa.ArrowInvalid, match="memory:1: the pieces 'wrong'"):
+        pa.table(sb.open(data=b"wrong\n", format="fen"))
+
+
+def test_arrays_outlive_the_reader():
+    reader = sb.open(FILES[0], batch=10)
+    stream = pa.RecordBatchReader.from_stream(reader)
+    first = stream.read_next_batch()
+    fen = first["fen"]
+    reader.close()
+    del first, stream, reader
+    assert fen.to_pylist()[0] == START
+
+
+# ---- Columns in ------------------------------------------------------------------------------------------------------
+
+
+def kinds():
+    yield "list", lambda texts: texts
+    for name in ("string", "large_string", "string_view", "binary", "large_binary", "binary_view"):
+        yield name, lambda texts, name=name: pa.array(texts, getattr(pa, name)())
+    yield "dictionary", lambda texts: pa.array(texts).dictionary_encode()
+    yield "chunks", lambda texts: pa.chunked_array([texts[:2], [], texts[2:]])
+    yield "slice", lambda texts: pa.array([None, "x", *texts, "x"])[2:-1]
+    yield "struct", lambda texts: pa.array([{"fen": text, "move": text} for text in ["x", *texts]])[1:]
+    yield "table", lambda texts: pa.table({"number": range(len(texts)), "fen": texts, "move": texts})
+    yield "polars", lambda texts: pytest.importorskip("polars").Series(texts)
+    yield "polars.Categorical", lambda texts: (pl := pytest.importorskip("polars")).Series(texts, dtype=pl.Categorical)
+    yield "pandas", lambda texts: pytest.importorskip("pandas").Series(texts)
+    yield "pandas.category", lambda texts: pytest.importorskip("pandas").Series(texts, dtype="category")
+    yield "pandas.object", lambda texts: pytest.importorskip("pandas").Series(texts, dtype="object")
+
+
+@pytest.mark.parametrize("kind", [pytest.param(make, id=name) for name, make in kinds()])
+def test_every_kind_of_strings(kind):
+    fens, moves = kind(FENS), kind(MOVES)
+    worth = columns.see(fens, moves)
+    assert pa.array(worth).to_pylist() == [100, 0, None, None, None, 0]
+    assert worth.wrong == 1 and [error.index for error in worth.errors] == [3]
+    best = pa.array(columns.best_capture(fens))
+    take = {"move": "e1e5", "value": 100}
+    none = {"move": None, "value": None}
+    assert best.to_pylist() == [take, none, none, none, take, take]
+    assert pa.array(columns.captures(fens)).to_pylist() == [[take], [], None, None, [take], [take]]
+    assert pa.array(columns.hanging(fens)).to_pylist() == [["e5"], [], None, None, ["e5"], ["e5"]]
+    if not isinstance(fens, list):
+        pos, errors = sb.from_fen(fens)
+        assert len(pos) == 6 and [error.index for error in errors] == [2, 3] and "null" in errors[0].sentence
+        assert sb.to_fen(sb.from_fen(fens, wrong="drop")[0]) == [EXCHANGE, START, EXCHANGE, EXCHANGE]
+        with pytest.raises(sb.Error, match="FEN 2: "):
+            sb.from_fen(fens, wrong="raise")
+
+
+def test_moves_as_numbers():
+    numbers = [2308, 28 << 6 | 12, 0xffff, None]
+    for kind in (pa.uint16(), pa.int32(), pa.int64()):
+        worth = columns.see([EXCHANGE, START, START, START], pa.array(numbers, kind))
+        assert pa.array(worth).to_pylist() == [100, 0, None, None] and worth.wrong == 1
+
+
+def test_results_are_columns_everywhere():
+    pd, pl, duckdb = (pytest.importorskip(name) for name in ("pandas", "polars", "duckdb"))
+    best = columns.best_capture(FENS)
+    expected = ["e1e5", None, None, None, "e1e5", "e1e5"]
+    assert pl.Series(best).struct["move"].to_list() == expected == pa.table(best)["move"].to_pylist()
+    assert pd.DataFrame.from_arrow(best)["value"].sum() == 300
+    found = pa.table(best)
+    assert duckdb.sql("select move from found").fetchall() == [(move,) for move in expected]
+    for column in (columns.see(FENS, MOVES), best, columns.captures(FENS), columns.hanging(FENS), columns.hanging([])):
+        array = pa.array(column)
+        array.validate(full=True)
+        assert pa.array(column).equals(array) and len(array) == len(column)
+        assert pa.DataType._import_from_c_capsule(column.__arrow_c_schema__()) == array.type
+    text = pa.array(best).field("move")
+    del best, column
+    assert text.to_pylist() == expected
+
+
+@pytest.mark.parametrize("wrong", [
+    pa.array([1, 2]), pa.array([1.5]), pa.array([[START]]), pa.array([True]), pa.table({"a": [START], "b": [START]}),
+    pa.array([b"x" * 48], pa.binary(48))])
+def test_columns_of_another_type(wrong):
+    for call in (columns.best_capture, columns.captures, columns.hanging, sb.from_fen):
+        with pytest.raises(sb.Error, match="expected"):
+            call(wrong)
+
+
+def test_a_stream_that_fails_in_the_middle():
+    def batches():
+        yield pa.record_batch({"fen": [START] * 3000})
+        raise OSError("the disk is on fire")
+
+    schema = pa.schema({"fen": pa.string()})
+    for call in (columns.best_capture, sb.from_fen):
+        with pytest.raises(sb.Error, match="the disk is on fire"):
+            call(pa.RecordBatchReader.from_batches(schema, batches()))
+
+
+def test_a_stream_that_was_used():
+    stream = pa.table({"fen": [START]}).__arrow_c_stream__()
+
+    class Once:
+        def __arrow_c_stream__(self, requested_schema=None):
+            return stream
+
+    assert len(columns.best_capture(Once())) == 1
+    with pytest.raises(TypeError, match="used before"):
+        columns.best_capture(Once())
+
+
+def test_a_column_of_wrong_fens():
+    column = pa.array(["8/8 w"] * 200_000 + [EXCHANGE])
+    best = columns.best_capture(column)
+    assert best.wrong == 200_000 and [error.index for error in best.errors] == list(range(50))
+    assert pa.array(best).field("value").null_count == 200_000
+    pos, errors = sb.from_fen(column)
+    assert len(pos) == 200_001 and len(errors) == 51 and errors[-1] == (-1, "199950 more texts are wrong")
+    assert len(sb.from_fen(column, wrong="drop")[0]) == 1
+
+
+def test_threads_give_the_same():
+    table = pa.table(sb.open(FILES[0]))
+    many = pa.concat_tables([table] * 30)
+    for call in (columns.best_capture, columns.captures, columns.hanging):
+        assert pa.array(call(many)).equals(pa.array(call(many["fen"], threads=2)))
+    assert pa.array(columns.see(many, many)).equals(pa.array(columns.see(many["fen"], many["move"].combine_chunks(), threads=2)))
+
+
+def test_values_are_those_of_arrays(batch):
+    table = pa.table(sb.open(FILES[0]))
+    for rules in ("legal", "swap", "stockfish"):
+        assert pa.array(columns.see(table, table, rules)).to_pylist() == sb.values(batch.positions, None, batch.moves, rules).tolist()
+        off, moves = sb.legal_moves(batch.positions, "captures")
+        ordered, worth, _ = sb.order(batch.positions, off, moves, 0, rules)
+        texts = sb.moves_to_text(batch.positions, off, ordered)
+        rows = [[{"move": texts[k], "value": worth[k]} for k in range(off[i], off[i + 1])] for i in range(len(batch.positions))]
+        assert pa.array(columns.captures(table, rules)).to_pylist() == rows
+        best = pa.array(columns.best_capture(table, rules)).field("value").to_pylist()
+        assert best == [row[0]["value"] if row else None for row in rows]
+
+
+# ---- Examples --------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def parquet(tmp_path_factory):
+    path = tmp_path_factory.mktemp("columns") / "evaluations.parquet"
+    subprocess.run([sys.executable, EXAMPLES / "make_parquet.py", path, *FILES], check=True)
+    return path
+
+
+@pytest.fixture(scope="module")
+def expected():
+    """Counted position by position."""
+    rows = hanging = taken = 0
+    for path in FILES:
+        for batch in sb.open(path):
+            off, moves = sb.legal_moves(batch.positions, "captures")
+            worth = sb.values(batch.positions, off, moves).tolist()
+            for i, move in enumerate(batch.moves.tolist()):
+                row = worth[off[i]:off[i + 1]]
+                rows += 1
+                if row and max(row) >= 300:
+                    hanging += 1
+                    taken += moves[off[i] + row.index(max(row))] == move
+    assert 0 < taken < hanging < rows == 3 * 1558
+    return f"{rows} {hanging} {taken}"
+
+
+@pytest.mark.parametrize("name", ["pyarrow", "polars", "pandas", "duckdb", "dask", "pyspark", "ray"])
+def test_examples(name, parquet, expected):
+    pytest.importorskip(name)
+    path = EXAMPLES / f"hanging_{name.removeprefix('py') if name == 'pyspark' else name}.py"
+    assert len(path.read_text().splitlines()) <= 30
+    done = subprocess.run([sys.executable, path, parquet], capture_output=True, text=True, check=False,
+                          env={**os.environ, "PYSPARK_PYTHON": sys.executable})
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[-1] == expected
+
+
+def test_dask_survives_a_worker_that_is_killed(parquet, expected):
+    distributed, dd = pytest.importorskip("distributed"), pytest.importorskip("dask.dataframe")
+    sys.path.insert(0, str(EXAMPLES))
+    import hanging_dask
+    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (str(EXAMPLES), os.environ.get("PYTHONPATH"))))
+    with distributed.Client(n_workers=2, threads_per_worker=1, dashboard_address=None) as client:
+        parts = dd.read_parquet(parquet, columns=["fen", "line"], split_row_groups=True)
+        counts = parts.map_partitions(hanging_dask.count, meta={"rows": int, "hanging": int, "taken": int})
+        assert counts.npartitions > 4
+        futures = client.compute(counts.to_delayed())
+        distributed.wait(futures[:2])
+        os.kill(next(iter(client.run(os.getpid).values())), signal.SIGKILL)
+        frames = client.gather(futures)
+    assert " ".join(str(sum(frame[name].sum() for frame in frames)) for name in ("rows", "hanging", "taken")) == expected
