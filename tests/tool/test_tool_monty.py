@@ -35,7 +35,7 @@ def head(fen, result, files=(0, 7, 0, 7)):
             if piece != "." and (piece.islower() if name == "black" else piece.upper() in name):
                 boards[name] |= 1 << s
     _, side, rights, passed, clock, count = fen.split()
-    bits = sum(8 >> i for i, letters in enumerate(("QB", "KG", "qb", "kg")) if set(letters) & set(rights))
+    bits = sum(8 >> i for i, file in enumerate(files) if {"QKqk"[i], chr(ord("AAaa"[i]) + file)} & set(rights))
     return struct.pack("<4Q4BH5B", *boards.values(), side == "b", 0 if passed == "-" else number(passed), bits,
                        int(clock), int(count),
                        *files, result)
@@ -84,14 +84,23 @@ def test_games(games, tmp_path):
     fails(2, run("filter", path), "the format montyformat is read, not written")
 
 
-def test_chess960():
-    """Castling goes to the king's square; the files of rooks are those of the head, or a and h if all are 0."""
-    for files, fen, castles in (((1, 6, 1, 6), CHESS960, "d1g1"),
-                                ((0, 0, 0, 0), "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1g1")):
-        move = word(fen, "d1g1" if files[1] else "e1h1")
-        data = head(fen, 1, files) + struct.pack("<HHB", move, 40000, 0) + b"\0\0"
-        row = well("filter", "--from", "montyformat", "--to", "tsv", stdin=data).decode().splitlines()[1].split("\t")
-        assert row[:2] == [fen, castles] and move >> 4 & 63 == number("g1")
+@pytest.mark.parametrize("files, fen, castles", [
+    ((1, 6, 1, 6), CHESS960, "d1g1"),
+    ((0, 0, 0, 0), "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1g1"),
+    ((0, 7, 0, 7), "r2k3r/8/8/8/8/8/8/R2K3R w HAha - 0 1", "d1a1"),
+    ((0, 7, 0, 7), "4k2r/8/8/8/8/8/8/5K1R w Hh - 0 1", "f1h1"),
+    ((1, 6, 1, 6), "1r3kr1/p5pp/8/8/8/8/P5PP/1R3KR1 b GBgb - 0 1", "f8g8"),
+    ((1, 6, 1, 6), "1rk3r1/8/8/8/8/8/8/1RK3R1 w GBgb - 0 1", "c1b1"),
+    ((0, 5, 0, 5), "r3kr2/p4pp1/8/8/8/8/P4PP1/R3KR2 w FAfa - 0 1", "e1f1"),
+])
+def test_chess960(files, fen, castles):
+    """Castling goes to the king's square; the files of rooks are those of the head, or a and h if all are 0. The rook may
+    stand beside the king, and the king of a game with rooks on a and h elsewhere than on e."""
+    move = word(fen, "e1h1" if castles == "e1g1" else castles)
+    data = head(fen, 1, files) + struct.pack("<HHB", move, 40000, 0) + b"\0\0"
+    row = well("filter", "--from", "montyformat", "--to", "tsv", stdin=data).decode().splitlines()[1].split("\t")
+    assert row[:2] == [fen, castles] and move & 15 == (2 if castles[2] > castles[0] else 3)
+    assert move >> 4 & 63 == number(("g" if castles[2] > castles[0] else "c") + castles[1])
 
 
 def test_cuts_at_every_place(games):

@@ -216,6 +216,7 @@ CHECKED = "4k3/8/8/8/1n2R2p/8/8/4K3 w - -"  # the rook attacks the king of the s
     ("4k3/8/8/8/4R2p/8/8/r3K3 w - -; Rxh4; 100", False),  # both are in check
     ("4r2k/8/8/8/4N1p1/8/8/4K3 w - -; Nc5; 0", True), ("4r2k/8/8/2p5/4N3/8/8/4K3 w - -; e4c5; 100", True),  # pinned
     ("3rk3/4P3/8/8/8/8/8/r3K3 w - -; exd8=Q; 400", True), ("3rk3/4P3/8/8/8/8/8/r3K3 w - -; e7d8q; 400", True),
+    ("3rk3/4P3/8/8/8/8/8/r3K3 w - -; e7d8b; 400", True), ("3rk3/4P3/8/8/8/8/8/r3K3 w - -; e7xd8=n; 400", True),
     ("3rk3/4P3/8/8/8/8/8/r3K3 w - -; e7d8; 0", False), ("4k3/8/8/8/8/8/8/r3K2R w K -; O-O; 0", False),
 ])
 def test_lenient(line, reads):

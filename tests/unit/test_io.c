@@ -383,6 +383,69 @@ TEST(a_pipeline_works_on_all_files)
     assert_true(counts.read == read && counts.written == black && black > 0 && !counts.incomplete);
 }
 
+/* Adds the identities of a batch to the n there are. */
+struct identities {
+    size_t n;
+    uint64_t of[ROOM];
+};
+
+static seebatch_io_status note_identities(void *user, unsigned worker, seebatch_batch_of_file *batch,
+                                          const seebatch_records *records)
+{
+    struct identities *seen = user;
+    (void)worker;
+    assert_true(seen->n + records->n <= ROOM);
+    for (size_t i = 0; i < records->n; i++)
+        seen->of[seen->n++] = seebatch_batch_identity(batch, i);
+    return SEEBATCH_IO_OK;
+}
+
+static int compare_identities(const void *a, const void *b)
+{
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Kings alone, who walk back and forth: plies of seven and eight bits, so that several begin in one byte. */
+static void write_kings(const char *path)
+{
+    static const char *const walk[] = {"a1a2", "h8h7", "a2a1", "h7h8"};
+    seebatch_position position = position_of_fen("7k/8/8/8/8/8/8/K7 w - - 0 1");
+    seebatch_io_error error;
+    one.n = 1000;
+    for (size_t i = 0; i < one.n; i++) {
+        one.positions[i] = position;
+        one.moves[i] = move_of(&position, walk[i % COUNT(walk)]);
+        one.scores[i] = 0;
+        one.results[i] = SEEBATCH_DRAW;
+        one.plies[i] = (int32_t)i;
+        one.has[i] = SEEBATCH_HAS_MOVE | SEEBATCH_HAS_SCORE | SEEBATCH_HAS_RESULT | SEEBATCH_HAS_PLY;
+        seebatch_play(&position, one.moves[i]);
+    }
+    const seebatch_writer_options to = {.path = path};
+    assert_int_equal(write_all(&to, &one, NULL, NULL, &error), SEEBATCH_IO_OK);
+    assert_int_equal(one.counts.written, one.n);
+}
+
+/* Neither plies that begin in one byte nor records of two files at one place. */
+TEST(no_two_records_have_one_identity)
+{
+    static const char *const paths[] = {"kings.binpack", "data/formats/own.binpack", "data/formats/own.monty",
+                                        "data/formats/own.monty"};
+    struct identities seen = {0};
+    seebatch_pipeline_options options = {
+        .paths = paths, .n_paths = COUNT(paths), .threads = 1, .work = note_identities, .user = &seen};
+    seebatch_counts counts;
+    seebatch_io_error error;
+    write_kings(paths[0]);
+    assert_int_equal(run(&options, &counts, &error), SEEBATCH_IO_OK);
+    unlink(paths[0]);
+    assert_true(counts.read == seen.n && seen.n > 2500);
+    qsort(seen.of, seen.n, sizeof *seen.of, compare_identities);
+    for (size_t i = 1; i < seen.n; i++)
+        assert_true(seen.of[i - 1] != seen.of[i]);
+}
+
 static seebatch_io_status mark_all(void *user, unsigned worker, seebatch_batch_of_file *batch,
                                    const seebatch_records *records)
 {

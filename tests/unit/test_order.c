@@ -240,6 +240,36 @@ TEST(random_lists_are_sorted)
         assert_true(decided_by[reason] > 1000);
 }
 
+/* A batch of several parts, with its pins at hand: those of each position, in whatever part it is. */
+TEST(every_part_has_its_own_pins)
+{
+    enum { GAMES = 1500, MOST = 60 * GAMES };
+    static seebatch_position games[GAMES];
+    static seebatch_pins pins[GAMES];
+    static size_t offsets[GAMES + 1], good[GAMES];
+    static seebatch_move moves[MOST];
+    static int16_t values[MOST];
+    read_positions("data/games.fen", GAMES, games);
+    assert_int_equal(seebatch_batch_legal_moves(games, GAMES, offsets, moves, MOST, NULL), SEEBATCH_OK);
+    for (size_t r = 0; r < RULE_SETS; r++) {
+        const seebatch_rules rules = rules_at(r);
+        for (size_t i = 0; i < GAMES; i++)
+            seebatch_find_pins(&rules, &games[i], &pins[i]);
+        const seebatch_batch batch = {games, GAMES, offsets, moves, pins};
+        seebatch_job job = {.threads = 2};
+        assert_int_equal(seebatch_batch_order(&rules, &batch, 0, moves, values, good, &job), SEEBATCH_OK);
+        for (size_t i = 0; i < GAMES; i++) {
+            seebatch_move list[SEEBATCH_MAX_MOVES];
+            int16_t expected[SEEBATCH_MAX_MOVES];
+            const size_t n = offsets[i + 1] - offsets[i];
+            memcpy(list, moves + offsets[i], n * sizeof *list);
+            assert_int_equal(seebatch_order(&rules, &games[i], NULL, list, n, 0, expected), good[i]);
+            assert_memory_equal(list, moves + offsets[i], n * sizeof *list);
+            assert_memory_equal(expected, values + offsets[i], n * sizeof *expected);
+        }
+    }
+}
+
 /* ---- By hand ---------------------------------------------------------------------------------------------------- */
 
 TEST(lists_by_hand_are_sorted)

@@ -137,8 +137,8 @@ TEST(arrays_are_missing)
 {
     const struct call c = right_call();
     expect_abort(no_offsets, &c, "see_offsets_are_sound");
-    expect_abort(no_positions, &c, "requests->positions");
-    expect_abort(no_moves, &c, "requests->moves");
+    expect_abort(no_positions, &c, "batch->positions");
+    expect_abort(no_moves, &c, "batch->moves");
     expect_abort(no_values, &c, "values");
     expect_abort(no_mask, &c, "mask");
     expect_abort(no_thresholds, &c, "thresholds");
