@@ -484,12 +484,31 @@ typedef struct seebatch_rules {
     uint8_t reserved;           /* 0 */
 } seebatch_rules;
 
-/* The rule set of a name, with the default values 100, 325, 325, 500, 1000. SEEBATCH_BAD_RULES and *rules untouched if
- * there is none of that name. */
-SEEBATCH_API seebatch_status seebatch_rules_named(const char *name, seebatch_rules *rules, seebatch_error *error);
+/* A field of seebatch_rules as text. */
+typedef struct seebatch_rules_field {
+    const char *name;         /* "en-passant" */
+    const char *const *words; /* for its values 0, 1, ..., n_words of them: "evaluated", "zero", ... */
+    size_t n_words;
+    size_t offset; /* of the uint8_t in seebatch_rules */
+} seebatch_rules_field;
+
+/* The fields in the order of the struct, without the values of the pieces: index 0, 1, ..., NULL past the last. */
+SEEBATCH_API const seebatch_rules_field *seebatch_rules_field_at(size_t index);
 
 /* The names of the rule sets: index 0, 1, ..., NULL past the last. */
 SEEBATCH_API const char *seebatch_rules_name(size_t index);
+
+/* Rules as text: the name of a rule set, and behind commas fields that are otherwise: "stockfish",
+ * "ethereal,en-passant=standing". Each field may be given once; all are set before the combination is checked. The
+ * values are the default ones, 100, 325, 325, 500, 1000. SEEBATCH_BAD_RULES and *rules untouched if the text names what
+ * is not there, or a combination that is not valid; the error says what it may be. */
+SEEBATCH_API seebatch_status seebatch_rules_named(const char *text, seebatch_rules *rules, seebatch_error *error);
+
+/* The text that seebatch_rules_named() reads as these fields: the name of the set that has the most of them (of several
+ * the first), and the others. The values are not part of it. Precondition: the rules pass seebatch_rules_check().
+ * Returns strlen(text). */
+enum { SEEBATCH_RULES_SIZE = 176 };
+SEEBATCH_API size_t seebatch_rules_to_text(const seebatch_rules *rules, char text[SEEBATCH_RULES_SIZE]);
 
 /* The default rule set. */
 SEEBATCH_API seebatch_rules seebatch_rules_default(void);
@@ -1022,8 +1041,7 @@ typedef struct seebatch_selftest_report {
     size_t index;         /* the wrong answer is that to this one, from 0 */
     bool stray;           /* no answer is wrong, but something was written beside them: then there is no move here */
 
-    const char *rules_name; /* the rule set, NULL if no name has this combination of fields; */
-    seebatch_rules rules;   /* the same with the piece values that were used */
+    seebatch_rules rules;
     seebatch_position position;
     seebatch_move move;
     int threshold; /* of ge */

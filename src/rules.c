@@ -1,112 +1,255 @@
 /*
  * Rule sets: what an exchange means, as data. A name is for people; the code below the API reads the enumerations.
+ *
+ * Two tables hold all there is to say: the fields with the words for their values, and the named sets, in these words.
+ * What reads, checks, draws or lists rules, here and elsewhere, goes by them.
  */
 #include "error.h"
 #include "seebatch.h"
 
+#include <assert.h>
+#include <stddef.h>
 #include <string.h>
 
-#define DEFAULT_VALUES                                                                                                 \
-    {                                                                                                                  \
-        100, 325, 325, 500, 1000                                                                                       \
-    }
+#define COUNT(array) (sizeof(array) / sizeof *(array))
 
-static const struct {
-    const char *name;
-    seebatch_rules rules;
-} rule_sets[] = {
-    /* the true value: the default */
-    {"legal",
-     {DEFAULT_VALUES, SEEBATCH_PINS_LEGAL, SEEBATCH_PROMOTE_ALL, SEEBATCH_PROMOTION_EVALUATED,
-      SEEBATCH_EN_PASSANT_EVALUATED, SEEBATCH_CASTLING_ZERO, SEEBATCH_BEST_ORDER, SEEBATCH_EN_PASSANT_REPLIES_IGNORED,
-      0}},
-    /* the swap algorithm of the literature */
-    {"swap",
-     {DEFAULT_VALUES, SEEBATCH_PINS_IGNORED, SEEBATCH_PROMOTE_NONE, SEEBATCH_PROMOTION_EVALUATED,
-      SEEBATCH_EN_PASSANT_EVALUATED, SEEBATCH_CASTLING_ZERO, SEEBATCH_LEAST_VALUABLE_FIRST,
-      SEEBATCH_EN_PASSANT_REPLIES_IGNORED, 0}},
-    /* swap, with promotions all along the exchange */
-    {"promotions",
-     {DEFAULT_VALUES, SEEBATCH_PINS_IGNORED, SEEBATCH_PROMOTE_ALL, SEEBATCH_PROMOTION_EVALUATED,
-      SEEBATCH_EN_PASSANT_EVALUATED, SEEBATCH_CASTLING_ZERO, SEEBATCH_LEAST_VALUABLE_FIRST,
-      SEEBATCH_EN_PASSANT_REPLIES_IGNORED, 0}},
-    /* what Ethereal, and engines after it, compute */
-    {"ethereal",
-     {DEFAULT_VALUES, SEEBATCH_PINS_IGNORED, SEEBATCH_PROMOTE_FIRST, SEEBATCH_PROMOTION_EVALUATED,
-      SEEBATCH_EN_PASSANT_EVALUATED, SEEBATCH_CASTLING_ZERO, SEEBATCH_LEAST_VALUABLE_FIRST,
-      SEEBATCH_EN_PASSANT_REPLIES_IGNORED, 0}},
-    /* what Stockfish computes today */
-    {"stockfish",
-     {DEFAULT_VALUES, SEEBATCH_PINS_ANY, SEEBATCH_PROMOTE_NONE, SEEBATCH_PROMOTION_ZERO, SEEBATCH_EN_PASSANT_ZERO,
-      SEEBATCH_CASTLING_ZERO, SEEBATCH_LEAST_VALUABLE_FIRST, SEEBATCH_EN_PASSANT_REPLIES_IGNORED, 0}},
-    /* the first published pin-aware see_ge */
-    {"stockfish-2016",
-     {DEFAULT_VALUES, SEEBATCH_PINS_ALL, SEEBATCH_PROMOTE_NONE, SEEBATCH_PROMOTION_EVALUATED,
-      SEEBATCH_EN_PASSANT_EVALUATED, SEEBATCH_CASTLING_ZERO, SEEBATCH_LEAST_VALUABLE_FIRST,
-      SEEBATCH_EN_PASSANT_REPLIES_IGNORED, 0}},
-    /* Stormphrax and Viridithas */
-    {"stormphrax",
-     {DEFAULT_VALUES, SEEBATCH_PINS_RAY_ONCE, SEEBATCH_PROMOTE_FIRST, SEEBATCH_PROMOTION_EVALUATED,
-      SEEBATCH_EN_PASSANT_STANDING, SEEBATCH_CASTLING_ZERO, SEEBATCH_LEAST_VALUABLE_FIRST,
-      SEEBATCH_EN_PASSANT_REPLIES_IGNORED, 0}},
-    {"pawnocchio",
-     {DEFAULT_VALUES, SEEBATCH_PINS_RAY_ONCE_BOTH, SEEBATCH_PROMOTE_FIRST, SEEBATCH_PROMOTION_EVALUATED,
-      SEEBATCH_EN_PASSANT_STANDING, SEEBATCH_CASTLING_ZERO, SEEBATCH_LEAST_VALUABLE_FIRST,
-      SEEBATCH_EN_PASSANT_REPLIES_IGNORED, 0}},
-    {"plentychess",
-     {DEFAULT_VALUES, SEEBATCH_PINS_RAY_EACH, SEEBATCH_PROMOTE_NONE, SEEBATCH_PROMOTION_ALWAYS,
-      SEEBATCH_EN_PASSANT_ALWAYS, SEEBATCH_CASTLING_ALWAYS, SEEBATCH_LEAST_VALUABLE_FIRST,
-      SEEBATCH_EN_PASSANT_REPLIES_IGNORED, 0}},
-    {"reckless",
-     {DEFAULT_VALUES, SEEBATCH_PINS_RAY_STANDING, SEEBATCH_PROMOTE_FIRST, SEEBATCH_PROMOTION_EVALUATED,
-      SEEBATCH_EN_PASSANT_EVALUATED, SEEBATCH_CASTLING_ALWAYS, SEEBATCH_LEAST_VALUABLE_FIRST,
-      SEEBATCH_EN_PASSANT_REPLIES_IGNORED, 0}},
-    /* legal, with replies en passant: the minimax that Monty's SEE was tested against */
-    {"monty",
-     {DEFAULT_VALUES, SEEBATCH_PINS_LEGAL, SEEBATCH_PROMOTE_ALL, SEEBATCH_PROMOTION_EVALUATED,
-      SEEBATCH_EN_PASSANT_EVALUATED, SEEBATCH_CASTLING_ZERO, SEEBATCH_BEST_ORDER, SEEBATCH_EN_PASSANT_REPLIES_COUNTED,
-      0}},
+/* ---- Fields ------------------------------------------------------------------------------------------------------ */
+
+/* In the order of the enumerations of seebatch.h. */
+static const char *const pins_words[] = {"ignored",  "any",           "all",      "legal",
+                                         "ray-once", "ray-once-both", "ray-each", "ray-standing"};
+static const char *const promotions_words[] = {"none", "first", "all"};
+static const char *const promotion_words[] = {"evaluated", "zero", "always"};
+static const char *const en_passant_words[] = {"evaluated", "zero", "always", "standing"};
+static const char *const castling_words[] = {"zero", "always"};
+static const char *const order_words[] = {"least", "best"};
+static const char *const replies_words[] = {"ignored", "counted"};
+
+static const seebatch_rules_field fields[] = {
+    {"pins", pins_words, COUNT(pins_words), offsetof(seebatch_rules, pins)},
+    {"promotions", promotions_words, COUNT(promotions_words), offsetof(seebatch_rules, promotions)},
+    {"promotion", promotion_words, COUNT(promotion_words), offsetof(seebatch_rules, promotion)},
+    {"en-passant", en_passant_words, COUNT(en_passant_words), offsetof(seebatch_rules, en_passant)},
+    {"castling", castling_words, COUNT(castling_words), offsetof(seebatch_rules, castling)},
+    {"order", order_words, COUNT(order_words), offsetof(seebatch_rules, order)},
+    {"en-passant-replies", replies_words, COUNT(replies_words), offsetof(seebatch_rules, en_passant_replies)},
 };
 
-enum { RULE_SETS = sizeof rule_sets / sizeof *rule_sets };
-
-seebatch_status seebatch_rules_named(const char *name, seebatch_rules *rules, seebatch_error *error)
+const seebatch_rules_field *seebatch_rules_field_at(size_t index)
 {
-    for (size_t i = 0; i < RULE_SETS; i++) {
-        if (strcmp(name, rule_sets[i].name) == 0) {
-            *rules = rule_sets[i].rules;
-            return SEEBATCH_OK;
-        }
-    }
-    char known[160];
-    for (size_t i = 0, n = 0; i < RULE_SETS && n < sizeof known; i++)
-        n += seebatch_format(known + n, sizeof known - n, "%s%s", i ? ", " : "", rule_sets[i].name);
-    return see_fail(error, SEEBATCH_BAD_RULES, "there is no rule set '%.40s', expected one of %s", name, known);
+    return index < COUNT(fields) ? &fields[index] : NULL;
 }
 
-const char *seebatch_rules_name(size_t index) { return index < RULE_SETS ? rule_sets[index].name : NULL; }
+static uint8_t value_of(const seebatch_rules *rules, const seebatch_rules_field *field)
+{
+    return ((const uint8_t *)rules)[field->offset];
+}
 
-seebatch_rules seebatch_rules_default(void) { return rule_sets[0].rules; }
+static const char *word_of(const seebatch_rules *rules, const seebatch_rules_field *field)
+{
+    return field->words[value_of(rules, field)];
+}
+
+/* ---- Names ------------------------------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *name, *fields; /* those that are not 0 */
+} rule_sets[] = {
+    /* The true value: the default. */
+    {"legal", "pins=legal,promotions=all,order=best"},
+    /* The swap algorithm of the literature. */
+    {"swap", ""},
+    /* swap, with promotions all along the exchange. */
+    {"promotions", "promotions=all"},
+    /* What Ethereal computes but for en passant, and engines after it. */
+    {"ethereal", "promotions=first"},
+    /* What Stockfish computes today. */
+    {"stockfish", "pins=any,promotion=zero,en-passant=zero"},
+    /* The first published pin-aware see_ge. */
+    {"stockfish-2016", "pins=all"},
+    /* Stormphrax and Viridithas. */
+    {"stormphrax", "pins=ray-once,promotions=first,en-passant=standing"},
+    {"pawnocchio", "pins=ray-once-both,promotions=first,en-passant=standing"},
+    {"plentychess", "pins=ray-each,promotion=always,en-passant=always,castling=always"},
+    {"reckless", "pins=ray-standing,promotions=first,castling=always"},
+    /* legal, with replies en passant: the minimax that Monty's SEE was tested against. */
+    {"monty", "pins=legal,promotions=all,order=best,en-passant-replies=counted"},
+};
+
+const char *seebatch_rules_name(size_t index) { return index < COUNT(rule_sets) ? rule_sets[index].name : NULL; }
+
+/* ---- As text: NAME[,FIELD=WORD...] --------------------------------------------------------------------------------
+ */
+
+static bool is_text(const char *text, size_t length, const char *other)
+{
+    return strlen(other) == length && memcmp(text, other, length) == 0;
+}
+
+/* Enough for the names of the rule sets, which are the longest of these lists. */
+enum { LIST_SIZE = 160 };
+
+static void add_to_list(char list[LIST_SIZE], const char *word)
+{
+    const size_t length = strlen(list);
+    seebatch_format(list + length, LIST_SIZE - length, "%s%s", length ? ", " : "", word);
+}
+
+/* A word of the text as a NUL-terminated one, cut off where it is longer than any sentence needs. */
+struct word {
+    char text[41];
+};
+
+static struct word word_from(const char *text, size_t length)
+{
+    struct word word = {""};
+    memcpy(word.text, text, length < sizeof word.text ? length : sizeof word.text - 1);
+    return word;
+}
+
+/* Finds a field by name. */
+static seebatch_status find_field(const char *name, size_t length, size_t *index, seebatch_error *error)
+{
+    char known[LIST_SIZE] = "";
+    for (size_t i = 0; i < COUNT(fields); i++) {
+        if (is_text(name, length, fields[i].name)) {
+            *index = i;
+            return SEEBATCH_OK;
+        }
+        add_to_list(known, fields[i].name);
+    }
+    return see_fail(error, SEEBATCH_BAD_RULES, "the rules have no field '%s', expected FIELD=WORD with one of %s",
+                    word_from(name, length).text, known);
+}
+
+static seebatch_status set_field(seebatch_rules *rules, const seebatch_rules_field *field, const char *word,
+                                 size_t length, seebatch_error *error)
+{
+    char known[LIST_SIZE] = "";
+    for (size_t i = 0; i < field->n_words; i++) {
+        if (is_text(word, length, field->words[i])) {
+            ((uint8_t *)rules)[field->offset] = (uint8_t)i;
+            return SEEBATCH_OK;
+        }
+        add_to_list(known, field->words[i]);
+    }
+    return see_fail(error, SEEBATCH_BAD_RULES, "the field '%s' of the rules is '%s', expected one of %s", field->name,
+                    word_from(word, length).text, known);
+}
+
+/* Sets the fields of a text FIELD=WORD,..., which may be empty, each given once. */
+static seebatch_status set_fields(seebatch_rules *rules, const char *text, seebatch_error *error)
+{
+    seebatch_status status = SEEBATCH_OK;
+    unsigned given = 0; /* a bit a field */
+    while (status == SEEBATCH_OK) {
+        const size_t length = strcspn(text, ","), name = strcspn(text, "=,");
+        const size_t word = name < length ? name + 1 : length;
+        size_t index = 0;
+        status = find_field(text, name, &index, error);
+        if (status == SEEBATCH_OK && given >> index & 1)
+            return see_fail(error, SEEBATCH_BAD_RULES, "the field '%s' of the rules is given twice, expected it once",
+                            fields[index].name);
+        given |= 1u << index;
+        if (status == SEEBATCH_OK)
+            status = set_field(rules, &fields[index], text + word, length - word, error);
+        if (text[length] == '\0')
+            break;
+        text += length + 1;
+    }
+    return status;
+}
+
+static seebatch_rules rules_of_set(size_t set)
+{
+    seebatch_rules rules = {{100, 325, 325, 500, 1000}, 0, 0, 0, 0, 0, 0, 0, 0};
+    if (rule_sets[set].fields[0] != '\0')
+        set_fields(&rules, rule_sets[set].fields, NULL);
+    return rules;
+}
+
+seebatch_rules seebatch_rules_default(void) { return rules_of_set(0); }
+
+static seebatch_status find_rule_set(const char *name, size_t length, seebatch_rules *rules, seebatch_error *error)
+{
+    char known[LIST_SIZE] = "";
+    for (size_t i = 0; i < COUNT(rule_sets); i++) {
+        if (is_text(name, length, rule_sets[i].name)) {
+            *rules = rules_of_set(i);
+            return SEEBATCH_OK;
+        }
+        add_to_list(known, rule_sets[i].name);
+    }
+    return see_fail(error, SEEBATCH_BAD_RULES, "there is no rule set '%s', expected one of %s",
+                    word_from(name, length).text, known);
+}
+
+seebatch_status seebatch_rules_named(const char *text, seebatch_rules *rules, seebatch_error *error)
+{
+    const size_t length = strcspn(text, ",");
+    seebatch_rules made;
+    seebatch_status status = find_rule_set(text, length, &made, error);
+    if (status == SEEBATCH_OK && text[length] == ',')
+        status = set_fields(&made, text + length + 1, error);
+    if (status == SEEBATCH_OK)
+        status = seebatch_rules_check(&made, error);
+    if (status == SEEBATCH_OK)
+        *rules = made;
+    return status;
+}
+
+/* How many fields differ. */
+static unsigned count_differing(const seebatch_rules *a, const seebatch_rules *b)
+{
+    unsigned n = 0;
+    for (size_t i = 0; i < COUNT(fields); i++)
+        n += value_of(a, &fields[i]) != value_of(b, &fields[i]);
+    return n;
+}
+
+size_t seebatch_rules_to_text(const seebatch_rules *rules, char text[SEEBATCH_RULES_SIZE])
+{
+    size_t nearest = 0;
+    seebatch_rules named = rules_of_set(0);
+    for (size_t i = 1; i < COUNT(rule_sets); i++) {
+        const seebatch_rules other = rules_of_set(i);
+        if (count_differing(rules, &other) < count_differing(rules, &named)) {
+            nearest = i;
+            named = other;
+        }
+    }
+    size_t n = seebatch_format(text, SEEBATCH_RULES_SIZE, "%s", rule_sets[nearest].name);
+    for (size_t i = 0; i < COUNT(fields); i++)
+        if (value_of(rules, &fields[i]) != value_of(&named, &fields[i]))
+            n += seebatch_format(text + n, SEEBATCH_RULES_SIZE - n, ",%s=%s", fields[i].name,
+                                 word_of(rules, &fields[i]));
+    assert(n < SEEBATCH_RULES_SIZE);
+    return n;
+}
+
+/* ---- Bounds ------------------------------------------------------------------------------------------------------ */
 
 /* The few combinations that have no meaning. */
 static seebatch_status check_combination(const seebatch_rules *rules, seebatch_error *error)
 {
     const bool legal = rules->pins == SEEBATCH_PINS_LEGAL;
+    const char *pins = pins_words[rules->pins];
     if (legal != (rules->order == SEEBATCH_BEST_ORDER))
-        return see_fail(error, SEEBATCH_BAD_RULES,
-                        "the field 'pins' of the rules is %d and 'order' is %d, expected SEEBATCH_PINS_LEGAL and "
-                        "SEEBATCH_BEST_ORDER together or neither of them",
-                        rules->pins, rules->order);
+        return see_fail(
+            error, SEEBATCH_BAD_RULES,
+            "the field 'pins' of the rules is '%s' and 'order' is '%s', expected 'legal' and 'best' together "
+            "or neither of them",
+            pins, order_words[rules->order]);
     if (!legal && rules->en_passant_replies == SEEBATCH_EN_PASSANT_REPLIES_COUNTED)
-        return see_fail(error, SEEBATCH_BAD_RULES,
-                        "the field 'en_passant_replies' of the rules is %d and 'pins' is %d, expected "
-                        "SEEBATCH_EN_PASSANT_REPLIES_COUNTED with SEEBATCH_PINS_LEGAL only",
-                        rules->en_passant_replies, rules->pins);
+        return see_fail(
+            error, SEEBATCH_BAD_RULES,
+            "the field 'en-passant-replies' of the rules is 'counted' and 'pins' is '%s', expected 'counted' "
+            "with the pins 'legal' only",
+            pins);
     if (legal && rules->en_passant == SEEBATCH_EN_PASSANT_STANDING)
         return see_fail(error, SEEBATCH_BAD_RULES,
-                        "the field 'en_passant' of the rules is %d and 'pins' is %d, expected "
-                        "SEEBATCH_EN_PASSANT_STANDING with other pins than SEEBATCH_PINS_LEGAL only",
-                        rules->en_passant, rules->pins);
+                        "the field 'en-passant' of the rules is 'standing' and 'pins' is 'legal', expected 'standing' "
+                        "with other pins only");
     return SEEBATCH_OK;
 }
 
@@ -118,21 +261,13 @@ seebatch_status seebatch_rules_check(const seebatch_rules *rules, seebatch_error
             return see_fail(error, SEEBATCH_BAD_RULES, "the value of a %s is %d, expected 0 to %d", piece[type],
                             rules->value[type], SEEBATCH_MAX_PIECE_VALUE);
     }
-    const struct {
-        const char *name;
-        int value, most;
-    } fields[] = {{"pins", rules->pins, SEEBATCH_PINS_RAY_STANDING},
-                  {"promotions", rules->promotions, SEEBATCH_PROMOTE_ALL},
-                  {"promotion", rules->promotion, SEEBATCH_PROMOTION_ALWAYS},
-                  {"en_passant", rules->en_passant, SEEBATCH_EN_PASSANT_STANDING},
-                  {"castling", rules->castling, SEEBATCH_CASTLING_ALWAYS},
-                  {"order", rules->order, SEEBATCH_BEST_ORDER},
-                  {"en_passant_replies", rules->en_passant_replies, SEEBATCH_EN_PASSANT_REPLIES_COUNTED},
-                  {"reserved", rules->reserved, 0}};
-    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
-        if (fields[i].value > fields[i].most)
-            return see_fail(error, SEEBATCH_BAD_RULES, "the field '%s' of the rules is %d, expected 0%s%.0d",
-                            fields[i].name, fields[i].value, fields[i].most ? " to " : "", fields[i].most);
+    for (size_t i = 0; i < COUNT(fields); i++) {
+        if (value_of(rules, &fields[i]) >= fields[i].n_words)
+            return see_fail(error, SEEBATCH_BAD_RULES, "the field '%s' of the rules is %d, expected 0 to %d",
+                            fields[i].name, value_of(rules, &fields[i]), (int)fields[i].n_words - 1);
     }
+    if (rules->reserved != 0)
+        return see_fail(error, SEEBATCH_BAD_RULES, "the field 'reserved' of the rules is %d, expected 0",
+                        rules->reserved);
     return check_combination(rules, error);
 }

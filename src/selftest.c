@@ -47,29 +47,17 @@ struct call {
 
 /* ---- What is drawn ---------------------------------------------------------------------------------------------- */
 
-/* Any valid combination of the fields; returns its name, NULL if it has none. */
-static const char *draw_fields(seebatch_rules *rules, struct see_rng *rng)
+/* Any valid combination of the fields. */
+static void draw_fields(seebatch_rules *rules, struct see_rng *rng)
 {
+    const seebatch_rules_field *field;
     do {
-        rules->pins = (uint8_t)see_random_below(rng, SEEBATCH_PINS_RAY_STANDING + 1);
-        rules->promotions = (uint8_t)see_random_below(rng, SEEBATCH_PROMOTE_ALL + 1);
-        rules->promotion = (uint8_t)see_random_below(rng, SEEBATCH_PROMOTION_ALWAYS + 1);
-        rules->en_passant = (uint8_t)see_random_below(rng, SEEBATCH_EN_PASSANT_STANDING + 1);
-        rules->castling = (uint8_t)see_random_below(rng, SEEBATCH_CASTLING_ALWAYS + 1);
-        rules->order = rules->pins == SEEBATCH_PINS_LEGAL ? SEEBATCH_BEST_ORDER : SEEBATCH_LEAST_VALUABLE_FIRST;
-        rules->en_passant_replies = (uint8_t)see_random_below(rng, SEEBATCH_EN_PASSANT_REPLIES_COUNTED + 1);
+        for (size_t i = 0; (field = seebatch_rules_field_at(i)) != NULL; i++)
+            ((uint8_t *)rules)[field->offset] = (uint8_t)see_random_below(rng, (unsigned)field->n_words);
     } while (seebatch_rules_check(rules, NULL) != SEEBATCH_OK);
-    const char *name;
-    seebatch_rules named;
-    for (size_t i = 0; (name = seebatch_rules_name(i)) != NULL; i++) {
-        seebatch_rules_named(name, &named, NULL);
-        if (memcmp(&named, rules, sizeof named) == 0)
-            return name;
-    }
-    return NULL;
 }
 
-static void draw_rules(seebatch_rules *rules, const char **name, struct see_rng *rng)
+static void draw_rules(seebatch_rules *rules, struct see_rng *rng)
 {
     static const int16_t tables[8][5] = {
         {100, 320, 330, 500, 900},
@@ -84,10 +72,9 @@ static void draw_rules(seebatch_rules *rules, const char **name, struct see_rng 
     unsigned sets = 0;
     while (seebatch_rules_name(sets))
         sets++;
-    *name = seebatch_rules_name(see_random_below(rng, sets));
-    seebatch_rules_named(*name, rules, NULL);
+    seebatch_rules_named(seebatch_rules_name(see_random_below(rng, sets)), rules, NULL);
     if (see_random_below(rng, 4) == 0)
-        *name = draw_fields(rules, rng);
+        draw_fields(rules, rng);
     const unsigned sort = see_random_below(rng, 4); /* half of the time the default values, which the rules have */
     if (sort == 0)
         memcpy(rules->value, tables[see_random_below(rng, 8)], sizeof rules->value);
@@ -107,10 +94,10 @@ static int16_t draw_threshold(int value, struct see_rng *rng)
     return (int16_t)(value + (int)see_random_below(rng, 3) - 1);
 }
 
-static void draw_round(struct round *round, const char **name, struct see_rng *rng)
+static void draw_round(struct round *round, struct see_rng *rng)
 {
     struct see_test_batch *batch = &round->batch;
-    draw_rules(&round->rules, name, rng);
+    draw_rules(&round->rules, rng);
     seebatch_selftest_fill(batch, rng);
     for (size_t i = 0; i < batch->n_positions; i++) {
         seebatch_find_pins(&round->rules, &batch->positions[i], &round->pins[i]);
@@ -240,13 +227,8 @@ static bool check_kernel(const struct round *round, const struct see_kernel *ker
 
 static seebatch_status fail(const seebatch_selftest_report *report, seebatch_error *error)
 {
-    const seebatch_rules *r = &report->rules;
-    char rules[32];
-    if (report->rules_name)
-        seebatch_format(rules, sizeof rules, "%s", report->rules_name);
-    else
-        seebatch_format(rules, sizeof rules, "of fields %u-%u-%u-%u-%u-%u", r->pins, r->promotions, r->promotion,
-                        r->en_passant, r->castling, r->en_passant_replies);
+    char rules[SEEBATCH_RULES_SIZE];
+    seebatch_rules_to_text(&report->rules, rules);
     if (report->stray)
         return see_fail(
             error, SEEBATCH_DIFFERENT,
@@ -269,7 +251,7 @@ seebatch_status seebatch_selftest_of(const struct see_kernel *kernels, uint64_t 
     do {
         struct round round;
         struct see_rng rng = {report->seed};
-        draw_round(&round, &report->rules_name, &rng);
+        draw_round(&round, &rng);
         report->rounds++;
         report->cases += see_test_count(&round.batch);
         const uint64_t calls_seed = see_random(&rng);
@@ -280,7 +262,6 @@ seebatch_status seebatch_selftest_of(const struct see_kernel *kernels, uint64_t 
         }
         report->seed = see_random(&rng);
     } while (report->cases < cases);
-    report->rules_name = NULL;
     return SEEBATCH_OK;
 }
 

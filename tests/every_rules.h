@@ -1,5 +1,6 @@
 /*
- * Every combination of the fields of seebatch_rules, whether it has a name or not, and what the oracle calls it.
+ * Every combination of the fields of seebatch_rules, whether it has a name or not, and what the oracle calls it. Fields
+ * and words are those of the library's table.
  */
 #ifndef SEEBATCH_TESTS_EVERY_RULES_H
 #define SEEBATCH_TESTS_EVERY_RULES_H
@@ -8,68 +9,64 @@
 #include "seebatch.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-/* The name of a combination that has no other is its fields by number: pins, promotions, promotion, en passant,
- * castling, replies en passant. */
 struct named_rules {
-    char name[16];
-    seebatch_rules rules; /* with the default values */
+    char name[SEEBATCH_RULES_SIZE]; /* as seebatch_rules_named() reads it */
+    seebatch_rules rules;           /* with the default values */
 };
 
-/* The valid ones: of pins other than legal 7 * 3 * 3 * 4 * 2, of legal 3 * 3 * 3 * 2 * 2. */
-enum { EVERY_RULES = 504 + 108 };
+enum { MOST_RULES = 1024 };
+
+/* All valid combinations of all values of all fields, those with a name of their own first. */
+struct every_rules {
+    struct named_rules list[MOST_RULES];
+    size_t n, n_named;
+};
+
+/* The combination of a number, which counts them with the first field changing fastest; false past the last. */
+static inline bool rules_of_number(unsigned number, seebatch_rules *rules)
+{
+    const seebatch_rules_field *field;
+    *rules = seebatch_rules_default();
+    for (size_t i = 0; (field = seebatch_rules_field_at(i)) != NULL; i++) {
+        ((uint8_t *)rules)[field->offset] = (uint8_t)(number % field->n_words);
+        number /= (unsigned)field->n_words;
+    }
+    return number == 0;
+}
 
 static inline bool has_name(const seebatch_rules *rules)
 {
+    char text[SEEBATCH_RULES_SIZE];
+    seebatch_rules_to_text(rules, text);
+    return strchr(text, ',') == NULL;
+}
+
+static inline void add_rules(struct every_rules *every, const seebatch_rules *rules)
+{
+    if (every->n == MOST_RULES) {
+        fprintf(stderr, "every_rules.h: there is no room for more combinations\n");
+        abort();
+    }
+    struct named_rules *added = &every->list[every->n++];
+    added->rules = *rules;
+    seebatch_rules_to_text(rules, added->name);
+}
+
+static inline void list_every_rules(struct every_rules *every)
+{
+    seebatch_rules rules;
+    every->n = 0;
     for (size_t i = 0; seebatch_rules_name(i); i++) {
-        seebatch_rules named;
-        seebatch_rules_named(seebatch_rules_name(i), &named, NULL);
-        memcpy(named.value, rules->value, sizeof named.value);
-        if (memcmp(&named, rules, sizeof named) == 0)
-            return true;
+        seebatch_rules_named(seebatch_rules_name(i), &rules, NULL);
+        add_rules(every, &rules);
     }
-    return false;
-}
-
-/* The rules of those numbers, in the order of a name; the order of capture is what the pins demand. */
-static inline seebatch_rules rules_of_fields(const unsigned field[6])
-{
-    seebatch_rules rules = seebatch_rules_default();
-    rules.pins = (uint8_t)field[0];
-    rules.promotions = (uint8_t)field[1];
-    rules.promotion = (uint8_t)field[2];
-    rules.en_passant = (uint8_t)field[3];
-    rules.castling = (uint8_t)field[4];
-    rules.en_passant_replies = (uint8_t)field[5];
-    rules.order = rules.pins == SEEBATCH_PINS_LEGAL ? SEEBATCH_BEST_ORDER : SEEBATCH_LEAST_VALUABLE_FIRST;
-    return rules;
-}
-
-/* All of them: those with a name first; returns how many have one. */
-static inline size_t list_every_rules(struct named_rules every[EVERY_RULES])
-{
-    size_t n = 0;
-    for (; seebatch_rules_name(n); n++) {
-        snprintf(every[n].name, sizeof every[n].name, "%s", seebatch_rules_name(n));
-        seebatch_rules_named(every[n].name, &every[n].rules, NULL);
-    }
-    const size_t with_name = n;
-    static const unsigned values[6] = {8, 3, 3, 4, 2, 2}; /* of each field */
-    for (unsigned i = 0; i < 8 * 3 * 3 * 4 * 2 * 2; i++) {
-        unsigned field[6], rest = i;
-        for (int f = 0; f < 6; f++) {
-            field[f] = rest % values[f];
-            rest /= values[f];
-        }
-        const seebatch_rules rules = rules_of_fields(field);
-        if (has_name(&rules) || seebatch_rules_check(&rules, NULL) != SEEBATCH_OK)
-            continue;
-        every[n].rules = rules;
-        snprintf(every[n++].name, sizeof every->name, "%u-%u-%u-%u-%u-%u", field[0], field[1], field[2], field[3],
-                 field[4], field[5]);
-    }
-    return with_name;
+    every->n_named = every->n;
+    for (unsigned i = 0; rules_of_number(i, &rules); i++)
+        if (seebatch_rules_check(&rules, NULL) == SEEBATCH_OK && !has_name(&rules))
+            add_rules(every, &rules);
 }
 
 /* The same rules in the words of the oracle. */

@@ -17,7 +17,7 @@ export type RuleSet =
 /** Rules of an evaluation. */
 export interface Rules {
     /** A rule set; "legal", the true value, where there is none. */
-    rules?: RuleSet;
+    rules?: RuleSet | `${RuleSet},${string}`;
     /** Values of pawn, knight, bishop, rook and queen, each 0 to 3000; usually 100, 325, 325, 500, 1000. */
     values?: Iterable<number>;
 }

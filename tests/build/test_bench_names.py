@@ -12,9 +12,6 @@ import unittest
 BENCHMARK, TOOL = sys.argv[1:3]
 SHAPES = ("bulk", "bulk-all", "one-1", "one-2", "one-4", "one-8", "one-16", "one-32", "hot")
 FORMS = ("value", "ge")
-RULES = ("", "/promotions", "/ethereal", "/stockfish", "/stockfish-2016", "/legal", "/stormphrax", "/pawnocchio",
-         "/plentychess", "/reckless", "/monty")
-PINNED = ("stockfish", "stockfish-2016", "stormphrax", "pawnocchio", "plentychess", "reckless")
 
 
 def lines(*command):
@@ -23,15 +20,17 @@ def lines(*command):
 
 class Names(unittest.TestCase):
     def setUp(self):
-        kernels = json.loads("\n".join(lines(TOOL, "info", "--format", "json")))["kernels"]
-        self.kernels = [kernel["name"] for kernel in kernels if kernel["available"]]
+        info = json.loads("\n".join(lines(TOOL, "info", "--format", "json")))
+        self.kernels = [kernel["name"] for kernel in info["kernels"] if kernel["available"]]
+        self.rules = ["" if name == "swap" else f"/{name}" for name in info["rules"]]
+        self.pinned = [name for name, fields in info["rule_sets"].items() if fields["pins"] not in ("ignored", "legal")]
         self.names = lines(BENCHMARK, "--benchmark_list_tests")
 
     def test_all_there_and_named_right(self):
         expected = {f"{shape}/{form}/{kernel}{rules}" for shape in SHAPES for form in FORMS for kernel in self.kernels
-                    for rules in RULES}
+                    for rules in self.rules}
         expected |= {f"bulk-pinned/{form}/{kernel}/{rules}" for form in FORMS for kernel in self.kernels
-                     for rules in PINNED}
+                     for rules in self.pinned}
         listed = set(self.names)
         self.assertEqual(sorted(expected - listed), [], "missing")
         self.assertEqual(sorted(listed - expected), [], "of another form")

@@ -44,7 +44,9 @@ struct run {
     struct implementation subjects[MAX_SUBJECTS];
     size_t n_subjects;
     struct implementation against;
-    const char *rules[EVERY_RULES]; /* as read_rules() takes them; behind the first n_rules those without a name */
+    struct every_rules every;
+    const char
+        *rules[MOST_RULES]; /* as seebatch_rules_named() takes them; behind the first n_rules those without a name */
     size_t n_rules, n_nameless;
     struct library library;
     struct tally tally;
@@ -120,19 +122,19 @@ static bool choose_subjects(struct run *run)
 
 static bool choose_rules(struct run *run)
 {
-    static struct named_rules every[EVERY_RULES];
     seebatch_rules rules;
     seebatch_error error;
-    run->n_rules = list_every_rules(every);
-    run->n_nameless = run->options.n_fens == 0 ? EVERY_RULES - run->n_rules : 0;
-    for (size_t i = 0; i < EVERY_RULES; i++)
-        run->rules[i] = every[i].name;
+    list_every_rules(&run->every);
+    run->n_rules = run->every.n_named;
+    run->n_nameless = run->options.n_fens == 0 ? run->every.n - run->n_rules : 0;
+    for (size_t i = 0; i < run->every.n; i++)
+        run->rules[i] = run->every.list[i].name;
     if (!run->options.rules)
         return true;
     run->rules[0] = run->options.rules;
     run->n_rules = 1;
     run->n_nameless = 0;
-    if (read_rules(run->options.rules, &rules, &error))
+    if (seebatch_rules_named(run->options.rules, &rules, &error) == SEEBATCH_OK)
         return true;
     fprintf(stderr, "seebatch_differential: --rules: %s\n", error.text);
     return false;
@@ -200,7 +202,7 @@ static struct context make_context(const struct run *run, uint64_t r, struct tal
                               .seed = r == 0 || run->options.n_fens > 0 ? run->options.seed : rng_next(&rounds),
                               .tally = tally};
     struct rng values = rng_for(context.seed, "values");
-    read_rules(context.rules_name, &context.rules, NULL);
+    seebatch_rules_named(context.rules_name, &context.rules, NULL);
     if (context.is_round || run->options.values)
         draw_values(&run->options, &values, context.rules.value);
     seebatch_kernel_use(context.subject.name, NULL);

@@ -13,8 +13,7 @@ const char options_usage[] =
     "usage: seebatch_differential [OPTION ...]\n"
     "  --kernel NAME      what is tested: a kernel, header or oracle (default: every available kernel in turn)\n"
     "  --against NAME     what it is held against (default: scalar)\n"
-    "  --rules NAME       one rule set, or P-Q-R-E-C-A: pins, promotions, promotion, en passant, castling, replies en\n"
-    "                     passant, each by its number\n"
+    "  --rules NAME       one rule set, or NAME,FIELD=WORD...\n"
     "                     (default: all; every fourth round one of the combinations that have no name)\n"
     "  --values P,N,B,R,Q (default: a mix of tables)\n"
     "  --seed N           where to begin (default: 1)\n"
@@ -25,20 +24,6 @@ const char options_usage[] =
     "                     with 16 value tables a board: ten times the cases\n"
     "  --force-lanes      always force lanes (default: a third of the calls, and maps in another)\n"
     "  --fen FEN --move UCI   this case alone, in every lane; repeated, a batch of several\n";
-
-bool read_rules(const char *name, seebatch_rules *rules, seebatch_error *error)
-{
-    unsigned field[6];
-    int length = 0;
-    if (seebatch_rules_named(name, rules, error) == SEEBATCH_OK)
-        return true;
-    if (sscanf(name, "%1u-%1u-%1u-%1u-%1u-%1u%n", &field[0], &field[1], &field[2], &field[3], &field[4], &field[5],
-               &length) != 6 ||
-        name[length])
-        return false;
-    *rules = rules_of_fields(field);
-    return seebatch_rules_check(rules, error) == SEEBATCH_OK;
-}
 
 static bool bad(const char *option, const char *given, const char *expected)
 {
@@ -136,7 +121,8 @@ static bool read_move(const char *const *rules_names, size_t n_rules, const seeb
     }
     for (size_t i = 0; i < n_rules && allowed; i++) {
         seebatch_rules rules;
-        allowed = read_rules(rules_names[i], &rules, error) && is_allowed(&rules, position, *move);
+        allowed =
+            seebatch_rules_named(rules_names[i], &rules, error) == SEEBATCH_OK && is_allowed(&rules, position, *move);
     }
     return allowed;
 }

@@ -11,7 +11,7 @@ enum { MAX_PAIRS = MAX_POSITIONS };
 struct options {
     const char *kernel; /* NULL: all */
     const char *against;
-    const char *rules;  /* as read_rules() takes it; NULL: all */
+    const char *rules;  /* as seebatch_rules_named() takes it; NULL: all */
     const char *values; /* NULL: a mix of tables */
     int16_t value[5];
     uint64_t seed, cases, seconds; /* seconds: 0 to count cases instead */
@@ -24,10 +24,6 @@ extern const char options_usage[];
 
 /* False after a sentence on standard error if they are not understood. */
 bool options_read(struct options *options, int argc, char **argv);
-
-/* A rule set by its name; or, as harnesses alone name those that have none, by the numbers of its fields in the public
- * header, "2-1-0-1-0-0", with the default values. false: there is no such one, and error says so. */
-bool read_rules(const char *name, seebatch_rules *rules, seebatch_error *error);
 
 /* The cases given with --fen and --move; their moves have to be allowed under all the rules named. False after a
  * sentence on standard error. */

@@ -72,11 +72,11 @@ static void check_rules(struct tally *tally, const struct named_rules *rules)
 /* Under every rule set that has a name, and in turn under one of those that have none. */
 static void compare_collected(struct run *run)
 {
-    static struct named_rules every[EVERY_RULES];
-    const size_t with_name = list_every_rules(every);
-    for (size_t i = 0; i < with_name; i++)
-        check_rules(&run->tally, &every[i]);
-    check_rules(&run->tally, &every[with_name + run->tally.rounds++ % (EVERY_RULES - with_name)]);
+    static struct every_rules every;
+    list_every_rules(&every);
+    for (size_t i = 0; i < every.n_named; i++)
+        check_rules(&run->tally, &every.list[i]);
+    check_rules(&run->tally, &every.list[every.n_named + run->tally.rounds++ % (every.n - every.n_named)]);
     batch_clear(&batch);
 }
 

@@ -18,8 +18,8 @@ from pipeline_support import BAD, QUIET, ROOK_TAKES_PAWN, TOOL, fails, says
 KNIGHT_TAKES_PAWN = "1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - -"
 PINNED = "4k3/4n3/8/3p4/8/2N5/8/4RK2 w - -"  # Nxd5 wins a pawn: the knight on e7 may not recapture; without pins it is -225
 SUITE = shlex.quote(os.path.join(os.path.dirname(os.path.dirname(DATA)), "suite", "suite.tsv"))
-RULE_NAMES = ["legal", "swap", "promotions", "ethereal", "stockfish", "stockfish-2016", "stormphrax", "pawnocchio",
-              "plentychess", "reckless", "monty"]
+INFO = json.loads(pipeline_support.run("info", "--format", "json").stdout)
+RULE_NAMES = INFO["rules"]
 
 
 def run(*arguments, stdin=b"", **more):
@@ -470,3 +470,41 @@ def test_info():
     for kernel in told["kernels"]:
         state = "available" if kernel["available"] else "not available"
         assert re.search(rf"^  {kernel['name']} +{state} +{re.escape(kernel['description'])}$", text, re.M)
+
+
+# ---- Rules by fields -------------------------------------------------------------------------------------------------
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+
+def read_text(*path):
+    with open(os.path.join(ROOT, *path), encoding="utf-8") as file:
+        return file.read()
+
+
+def test_rules_by_fields():
+    """En passant in Ethereal: the pawn that is taken stays, and shuts the file."""
+    line = "4k3/2p5/8/3pP3/8/8/8/3RK3 w - d6\te5d6"
+    for rules, value in (("ethereal", 100), ("ethereal,en-passant=standing", 0)):
+        assert output("eval", "--rules", rules, stdin=line).endswith(f"\te5d6\t{value}\n")
+    assert "rules ethereal,en-passant=standing" in output(
+        "verify", "--rules", "ethereal,en-passant=standing", stdin=line.split("\t")[0] + "; e5d6; 0\n")
+    fails(2, run("eval", "--rules", "legal,pins=any"), "--rules: the field 'pins' of the rules is 'any' and 'order'")
+    fails(2, run("compare", "--rules", "swap", "--rules", "swap,pin=any"), "the rules have no field 'pin', expected")
+
+
+def test_documents_spell_rules_as_they_are_read():
+    found = set()
+    for path in (("README.md",), ("NEWS.md",), ("docs", "semantics.md"), ("docs", "seebatch.1"), ("include", "seebatch.h")):
+        found |= set(re.findall(r"[a-z0-9-]+(?:,[a-z-]+=[a-z-]+)+", re.sub(r"\\f[BIR]|\\", "", read_text(*path))))
+    assert len(found) > 6
+    for rules in found:
+        output("eval", "--rules", rules, stdin=QUIET)
+
+
+@pytest.mark.parametrize("path", [("docs", "semantics.md"), ("docs", "seebatch.1")])
+def test_documents_have_all_words_of_all_fields(path):
+    rows = read_text(*path).replace("\\-", "-").replace("`", "")
+    for field, words in INFO["fields"].items():
+        found = re.findall(rf"^(?:\| {field}\b[^\n]*|\.B {field}\n[^\n]*)$", rows, re.M)  # or a rule set of that name
+        assert any(set(words) <= set(re.findall(r"[a-z-]+", row)) for row in found), (field, found)

@@ -251,8 +251,8 @@ static int check_trace(const struct named_rules *by, const seebatch_position *po
 TEST(refusals_against_legal_moves)
 {
     static const char *const files[] = {"data/games.fen", "data/random.fen"};
-    static struct named_rules every[EVERY_RULES];
-    const size_t with_name = list_every_rules(every);
+    static struct every_rules every;
+    list_every_rules(&every);
     size_t turn = 0;
     for (size_t f = 0; f < 2; f++) {
         struct lines lines;
@@ -262,10 +262,10 @@ TEST(refusals_against_legal_moves)
             seebatch_move moves[SEEBATCH_MAX_MOVES];
             const size_t n = seebatch_legal_moves(&position, moves);
             for (size_t i = 0; i < n; i++) {
-                for (size_t k = 0; k < with_name; k++)
-                    refusals += check_trace(&every[k], &position, moves[i]);
+                for (size_t k = 0; k < every.n_named; k++)
+                    refusals += check_trace(&every.list[k], &position, moves[i]);
                 /* One of those without a name in turn; they play no legal chess, so only the value is compared. */
-                const struct named_rules *other = &every[with_name + turn++ % (EVERY_RULES - with_name)];
+                const struct named_rules *other = &every.list[every.n_named + turn++ % (every.n - every.n_named)];
                 trace_by(other->name, &other->rules, &position, moves[i]);
             }
         }

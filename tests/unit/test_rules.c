@@ -382,55 +382,139 @@ TEST(values_out_of_bounds_are_refused)
 
 TEST(values_without_a_meaning_are_refused)
 {
-    static const struct {
-        const char *expected;
-        size_t offset;
-        uint8_t least_unknown;
-    } fields[] = {
-        {"'pins' of the rules is 8, expected 0 to 7", offsetof(seebatch_rules, pins), 8},
-        {"'promotions' of the rules is 3, expected 0 to 2", offsetof(seebatch_rules, promotions), 3},
-        {"'promotion' of the rules is 3, expected 0 to 2", offsetof(seebatch_rules, promotion), 3},
-        {"'en_passant' of the rules is 4, expected 0 to 3", offsetof(seebatch_rules, en_passant), 4},
-        {"'castling' of the rules is 2, expected 0 to 1", offsetof(seebatch_rules, castling), 2},
-        {"'order' of the rules is 2, expected 0 to 1", offsetof(seebatch_rules, order), 2},
-        {"'en_passant_replies' of the rules is 2, expected 0 to 1", offsetof(seebatch_rules, en_passant_replies), 2},
-        {"'reserved' of the rules is 1, expected 0", offsetof(seebatch_rules, reserved), 1}};
-    for (size_t i = 0; i < COUNT(fields); i++) {
-        seebatch_rules rules = seebatch_rules_default();
-        uint8_t *field = (uint8_t *)&rules + fields[i].offset;
-        *field = fields[i].least_unknown;
-        refuse(rules, fields[i].expected);
-        *field = UINT8_MAX;
-        refuse(rules, "is 255, expected 0");
+    const seebatch_rules_field *field;
+    char expected[128];
+    for (size_t i = 0; (field = seebatch_rules_field_at(i)) != NULL; i++) {
+        const int most = (int)field->n_words - 1;
+        for (int value = most + 1; value <= UINT8_MAX; value++) {
+            seebatch_rules rules = seebatch_rules_default();
+            ((uint8_t *)&rules)[field->offset] = (uint8_t)value;
+            snprintf(expected, sizeof expected, "'%s' of the rules is %d, expected 0 to %d", field->name, value, most);
+            refuse(rules, expected);
+        }
     }
+    seebatch_rules rules = seebatch_rules_default();
+    rules.reserved = 1;
+    refuse(rules, "'reserved' of the rules is 1, expected 0");
+}
+
+/* The words stand in the order of the enumerations. */
+TEST(words_of_fields)
+{
+    static const struct {
+        const char *field, *last;
+        int value;
+    } words[] = {{"pins", "ray-standing", SEEBATCH_PINS_RAY_STANDING},
+                 {"promotions", "all", SEEBATCH_PROMOTE_ALL},
+                 {"promotion", "always", SEEBATCH_PROMOTION_ALWAYS},
+                 {"en-passant", "standing", SEEBATCH_EN_PASSANT_STANDING},
+                 {"castling", "always", SEEBATCH_CASTLING_ALWAYS},
+                 {"order", "best", SEEBATCH_BEST_ORDER},
+                 {"en-passant-replies", "counted", SEEBATCH_EN_PASSANT_REPLIES_COUNTED}};
+    for (size_t i = 0; i < COUNT(words); i++) {
+        const seebatch_rules_field *field = seebatch_rules_field_at(i);
+        assert_string_equal(field->name, words[i].field);
+        assert_string_equal(field->words[words[i].value], words[i].last);
+        assert_int_equal(field->n_words, words[i].value + 1);
+    }
+    assert_null(seebatch_rules_field_at(COUNT(words)));
 }
 
 /* All values of all fields: what passes, and what the sentence says that refuses the rest. */
 TEST(combinations_that_mean_nothing_are_refused)
 {
     size_t valid = 0;
-    for (unsigned i = 0; i < 8 * 3 * 3 * 4 * 2 * 2 * 2; i++) {
-        const unsigned field[6] = {i % 8, i / 8 % 3, i / 24 % 3, i / 72 % 4, i / 288 % 2, i / 576 % 2};
-        seebatch_rules rules = rules_of_fields(field);
-        rules.order = (uint8_t)(i / 1152);
+    seebatch_rules rules;
+    for (unsigned i = 0; rules_of_number(i, &rules); i++) {
         const bool legal = rules.pins == SEEBATCH_PINS_LEGAL;
         if (legal != (rules.order == SEEBATCH_BEST_ORDER))
-            refuse(rules, "SEEBATCH_PINS_LEGAL and SEEBATCH_BEST_ORDER together or neither of them");
+            refuse(rules, "expected 'legal' and 'best' together or neither of them");
         else if (!legal && rules.en_passant_replies == SEEBATCH_EN_PASSANT_REPLIES_COUNTED)
-            refuse(rules, "SEEBATCH_EN_PASSANT_REPLIES_COUNTED with SEEBATCH_PINS_LEGAL only");
+            refuse(rules, "expected 'counted' with the pins 'legal' only");
         else if (legal && rules.en_passant == SEEBATCH_EN_PASSANT_STANDING)
-            refuse(rules, "SEEBATCH_EN_PASSANT_STANDING with other pins than SEEBATCH_PINS_LEGAL only");
+            refuse(rules, "expected 'standing' with other pins only");
         else
             valid += seebatch_rules_check(&rules, NULL) == SEEBATCH_OK;
     }
-    assert_int_equal(valid, EVERY_RULES);
-
-    static struct named_rules every[EVERY_RULES];
-    assert_int_equal(list_every_rules(every), RULE_SETS);
-    for (size_t i = 0; i < EVERY_RULES; i++) {
-        assert_int_equal(seebatch_rules_check(&every[i].rules, NULL), SEEBATCH_OK);
+    static struct every_rules every;
+    list_every_rules(&every);
+    assert_int_equal(valid, every.n);
+    assert_int_equal(every.n_named, RULE_SETS);
+    for (size_t i = 0; i < every.n; i++) {
+        assert_int_equal(seebatch_rules_check(&every.list[i].rules, NULL), SEEBATCH_OK);
         for (size_t other = 0; other < i; other++)
-            assert_memory_not_equal(&every[i].rules, &every[other].rules, sizeof every[i].rules);
+            assert_memory_not_equal(&every.list[i].rules, &every.list[other].rules, sizeof rules);
+    }
+}
+
+/* ---- Rules as text ---------------------------------------------------------------------------------------------- */
+
+TEST(every_combination_has_a_spelling_that_reads_as_it)
+{
+    static struct every_rules every;
+    list_every_rules(&every);
+    for (size_t i = 0; i < every.n; i++) {
+        seebatch_rules rules;
+        char text[SEEBATCH_RULES_SIZE];
+        const size_t length = seebatch_rules_to_text(&every.list[i].rules, text);
+        assert_int_equal(length, strlen(text));
+        assert_int_equal(seebatch_rules_named(text, &rules, NULL), SEEBATCH_OK);
+        assert_memory_equal(&rules, &every.list[i].rules, sizeof rules);
+        if (i < every.n_named)
+            assert_string_equal(text, seebatch_rules_name(i));
+    }
+}
+
+TEST(spellings)
+{
+    static const struct {
+        const char *text, *shortest;
+        uint8_t fields[7]; /* in the order of the struct */
+    } spellings[] = {
+        {"ethereal,en-passant=standing", NULL, {0, 1, 0, 3, 0, 0, 0}},
+        {"swap,promotions=first,en-passant=standing", "ethereal,en-passant=standing", {0, 1, 0, 3, 0, 0, 0}},
+        {"swap,pins=legal,order=best,promotions=all", "legal", {3, 2, 0, 0, 0, 1, 0}},
+        {"stockfish,promotion=always,en-passant=always,castling=always", "plentychess,pins=any", {1, 0, 2, 2, 1, 0, 0}},
+        {"monty,en-passant-replies=ignored", "legal", {3, 2, 0, 0, 0, 1, 0}},
+    };
+    for (size_t i = 0; i < COUNT(spellings); i++) {
+        const char *shortest = spellings[i].shortest ? spellings[i].shortest : spellings[i].text;
+        seebatch_rules rules;
+        char text[SEEBATCH_RULES_SIZE];
+        assert_int_equal(seebatch_rules_named(spellings[i].text, &rules, NULL), SEEBATCH_OK);
+        assert_memory_equal(&rules.pins, spellings[i].fields, sizeof spellings[i].fields);
+        assert_int_equal(rules.value[SEEBATCH_KNIGHT], 325);
+        seebatch_rules_to_text(&rules, text);
+        assert_string_equal(text, shortest);
+    }
+}
+
+TEST(spellings_that_are_refused)
+{
+    static const struct {
+        const char *text, *expected;
+    } wrong[] = {
+        {"legal,pins=any", "the field 'pins' of the rules is 'any' and 'order' is 'best', expected 'legal' and 'best'"},
+        {"swap,pin=any",
+         "the rules have no field 'pin', expected FIELD=WORD with one of pins, promotions, promotion, "},
+        {"swap,", "the rules have no field '', expected FIELD=WORD"},
+        {"swap,pins", "the field 'pins' of the rules is '', expected one of ignored, any, all, legal, ray-once, "},
+        {"swap,pins=some", "the field 'pins' of the rules is 'some', expected one of ignored, any"},
+        {"swap,pins=any=all", "the field 'pins' of the rules is 'any=all', expected one of"},
+        {"swap,pins=any,castling=zero,pins=any", "the field 'pins' of the rules is given twice, expected it once"},
+        {"sawp,pins=any", "there is no rule set 'sawp', expected one of legal, swap, "},
+        {"pins=any", "there is no rule set 'pins=any', expected one of legal"},
+        {"legal,en-passant=standing", "the field 'en-passant' of the rules is 'standing' and 'pins' is 'legal'"},
+        {"swap,en-passant-replies=counted", "the field 'en-passant-replies' of the rules is 'counted' and"},
+        {"swap, pins=any", "the rules have no field ' pins'"},
+    };
+    for (size_t i = 0; i < COUNT(wrong); i++) {
+        seebatch_rules rules = {{1, 2, 3, 4, 5}, 9, 9, 9, 9, 9, 9, 9, 9};
+        seebatch_error error = {{0}};
+        assert_int_equal(seebatch_rules_named(wrong[i].text, &rules, &error), SEEBATCH_BAD_RULES);
+        if (strncmp(error.text, wrong[i].expected, strlen(wrong[i].expected)) != 0)
+            fail_msg("%s: '%s' does not begin with '%s'", wrong[i].text, error.text, wrong[i].expected);
+        assert_int_equal(rules.value[0] + rules.order, 10); /* untouched */
     }
 }
 

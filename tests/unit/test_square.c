@@ -51,11 +51,11 @@ static void check_position(const seebatch_position *position, struct rng *rng)
     int16_t values[5];
     for (int type = 0; type < 5; type++)
         values[type] = (int16_t)(rising ? 50 * type + (int)rng_below(rng, 50) : (int)rng_below(rng, 3001));
-    struct named_rules every[EVERY_RULES];
-    const size_t with_name = list_every_rules(every);
-    const size_t without = with_name + rng_below(rng, (unsigned)(EVERY_RULES - with_name));
-    for (size_t i = 0; i <= with_name; i++) {
-        struct named_rules *rules = &every[i < with_name ? i : without];
+    static struct every_rules every;
+    list_every_rules(&every);
+    const size_t without = every.n_named + rng_below(rng, (unsigned)(every.n - every.n_named));
+    for (size_t i = 0; i <= every.n_named; i++) {
+        struct named_rules *rules = &every.list[i < every.n_named ? i : without];
         if (drawn)
             memcpy(rules->rules.value, values, sizeof values);
         check_rules(&rules->rules, rules->name, position, &board);

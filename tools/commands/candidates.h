@@ -1,7 +1,7 @@
 /*
- * What an engine may compute: the valid combinations of the fields of seebatch_rules, and words for the fields. Where
- * promotions as first move have a value of their own, it makes no difference to any move whether they count; such
- * combinations are the same candidate.
+ * What an engine may compute: the valid combinations of the fields of seebatch_rules. Where promotions as first move
+ * have a value of their own, it makes no difference to any move whether they count; such combinations are the same
+ * candidate.
  */
 #ifndef SEEBATCH_CANDIDATES_H
 #define SEEBATCH_CANDIDATES_H
@@ -10,21 +10,19 @@
 
 struct candidate {
     seebatch_rules rules;
-    const char *name; /* of the rule set, or NULL: the fields are all there is to say */
+    bool named; /* it is a rule set with a name, without other fields */
 };
 
-/* Promotions have 7 ways to count; of pins other than legal 7 * 7 * 4 * 2, of legal 7 * 3 * 2 * 2. */
-enum { CANDIDATES = 392 + 84 };
+/* Room for all of them, which list_candidates() checks. */
+enum { MOST_CANDIDATES = 512 };
 
-/* Fills the list: those with a name first, in the order of seebatch_rules_name(). */
-void list_candidates(struct candidate list[CANDIDATES]);
+/* Fills the list: those with a name first, in the order of seebatch_rules_name(). Returns how many there are. */
+size_t list_candidates(struct candidate list[MOST_CANDIDATES]);
 
-/* The fields that tell candidates apart; the order of capture follows from the pins. */
-enum { FIELDS = 6, MOST_FIELD_VALUES = 8 };
-extern const char *const field_names[FIELDS];
+/* Whether a field tells candidates apart; the order of capture follows from the pins. */
+bool field_tells(const seebatch_rules_field *field);
 
-/* The value of a field, and the word for one; NULL past the last. */
-int field_of(const seebatch_rules *rules, int field);
-const char *field_word(int field, int value);
+/* The value of a field. */
+uint8_t field_of(const seebatch_rules *rules, const seebatch_rules_field *field);
 
 #endif

@@ -85,8 +85,11 @@ static void read_contender(const char *command, const struct options *options, c
     seebatch_error error;
     side->name = name;
     side->how = minimax ? BY_MINIMAX : least_first ? BY_RELAXED : BY_LIBRARY;
-    if (seebatch_rules_named(minimax || least_first ? "legal" : name, &side->rules, &error) != SEEBATCH_OK)
+    if (seebatch_rules_named(minimax || least_first ? "legal" : name, &side->rules, &error) != SEEBATCH_OK) {
+        if (strchr(name, ',') != NULL)
+            usage_error(command, "--rules: %s", error.text);
         usage_error(command, "--rules: %s, %s, %s", error.text, minimax_name, least_first_name);
+    }
     memcpy(side->rules.value, options->rules.value, sizeof side->rules.value);
     side->features = features_of(&side->rules);
     if (least_first) {

@@ -53,10 +53,10 @@ static int same_on_ordinary_moves(const struct identification *found, int c)
 static void rank_candidates(struct answers *answers, struct identification *found, bool *contested)
 {
     struct ranking ranking = {reallocate(NULL, answers->n + 1, sizeof *ranking.first), contested};
-    size_t ordinary[CANDIDATES];
+    size_t ordinary[MOST_CANDIDATES];
     memset(contested, 0, answers->n * sizeof *contested);
     found->best = 0;
-    for (int c = 0; c < CANDIDATES; c++) {
+    for (int c = 0; c < (int)found->n; c++) {
         const seebatch_rules *rules = &found->candidates[c].rules;
         const int same = same_on_ordinary_moves(found, c);
         ordinary[c] = same < c ? ordinary[same] : count_wrong(answers, rules, 0, answers->ordinary, c == 0, &ranking);
@@ -69,7 +69,7 @@ static void rank_candidates(struct answers *answers, struct identification *foun
 
 static void set_values(struct identification *found, const int16_t values[5])
 {
-    for (int c = 0; c < CANDIDATES; c++)
+    for (int c = 0; c < (int)found->n; c++)
         memcpy(found->candidates[c].rules.value, values, 5 * sizeof *values);
 }
 
@@ -88,13 +88,13 @@ static void refine_others(struct answers *answers, struct identification *found)
     size_t last = best;
     for (int refined = 0; refined < MOST_REFINED; refined++) {
         size_t next = close + 1;
-        for (int c = 0; c < CANDIDATES; c++)
+        for (int c = 0; c < (int)found->n; c++)
             if (found->wrong[c] > last && found->wrong[c] < next)
                 next = found->wrong[c];
         if (next > close)
             return;
         last = next;
-        for (int c = 0, done = -1; c < CANDIDATES; c++) {
+        for (int c = 0, done = -1; c < (int)found->n; c++) {
             if (found->wrong[c] != next)
                 continue;
             seebatch_rules *rules = &found->candidates[c].rules;
@@ -152,7 +152,7 @@ static void divide(const struct answers *answers, struct identification *found)
     const double mistakes = ((double)least + 0.5) / ((double)answers->n + 1);
     found->evidence = log10((1 - mistakes) / mistakes);
     found->next = -1;
-    for (int c = 0; c < CANDIDATES; c++) {
+    for (int c = 0; c < (int)found->n; c++) {
         const double odds = (double)(found->wrong[c] - least) * found->evidence;
         found->fits[c] = found->none == NULL && (least == 0 ? found->wrong[c] == 0 : odds < refuted);
         found->n_fits += found->fits[c];
@@ -166,7 +166,7 @@ static void find_best(struct answers *answers, struct identification *found, boo
 {
     int16_t values[5] = {0};
     memset(found, 0, sizeof *found);
-    list_candidates(found->candidates);
+    found->n = list_candidates(found->candidates);
     bounds_from_free_captures(answers, &found->bounds);
     first_values(answers, found->candidates, &found->bounds, values);
     for (int turn = 0, best = -1; turn < MOST_TURNS && best != found->best; turn++) {
@@ -183,7 +183,7 @@ static void find_best(struct answers *answers, struct identification *found, boo
     rank_candidates(answers, found, contested);
     if (values_are_open(&found->bounds))
         refine_others(answers, found);
-    for (int c = 0; c < CANDIDATES; c++)
+    for (int c = 0; c < (int)found->n; c++)
         found->best = found->wrong[c] < found->wrong[found->best] ? c : found->best;
 }
 

@@ -13,9 +13,10 @@
 #include "answers.h"
 
 struct identification {
-    struct candidate candidates[CANDIDATES]; /* each with the values under which it explains most */
-    size_t wrong[CANDIDATES];                /* lines that contradict it */
-    bool fits[CANDIDATES];
+    size_t n;
+    struct candidate candidates[MOST_CANDIDATES]; /* n of them, each with the values under which it explains most */
+    size_t wrong[MOST_CANDIDATES];                /* lines that contradict it */
+    bool fits[MOST_CANDIDATES];
     size_t n_fits;
     int best;         /* contradicts the fewest lines; of several the first */
     int next;         /* of those that do not fit, the best; -1: there is none */

@@ -63,30 +63,22 @@ static void take_option(const char *command, int val, const char *argument, void
 /* ---- Candidates in words ---------------------------------------------------------------------------------------- */
 
 struct candidate_text {
-    char text[160];
+    char text[SEEBATCH_RULES_SIZE];
 };
 
-/* Its name, or all its fields. */
+/* As --rules takes it. */
 static struct candidate_text candidate_text(const struct candidate *candidate)
 {
-    struct candidate_text text = {""};
-    if (candidate->name != NULL) {
-        snprintf(text.text, sizeof text.text, "%s", candidate->name);
-        return text;
-    }
-    for (int f = 0; f < FIELDS; f++) {
-        const size_t used = strlen(text.text);
-        snprintf(text.text + used, sizeof text.text - used, "%s%s %s", f > 0 ? ", " : "", field_names[f],
-                 field_word(f, field_of(&candidate->rules, f)));
-    }
+    struct candidate_text text;
+    seebatch_rules_to_text(&candidate->rules, text.text);
     return text;
 }
 
 /* Which values of a field the candidates that fit have, by number. */
-static unsigned fitting_values(const struct identification *found, int field)
+static unsigned fitting_values(const struct identification *found, const seebatch_rules_field *field)
 {
     unsigned set = 0;
-    for (int c = 0; c < CANDIDATES; c++)
+    for (int c = 0; c < (int)found->n; c++)
         if (found->fits[c])
             set |= 1u << field_of(&found->candidates[c].rules, field);
     return set;
@@ -125,18 +117,20 @@ static void print_fits(struct output *output, const struct answers *answers, con
                       found->none);
         return;
     }
-    output_printf(output, "%zu of %zu functions fit%s\n", found->n_fits, (size_t)CANDIDATES,
-                  found->n_fits == 1 ? "s" : "");
-    for (int c = 0; c < CANDIDATES; c++)
-        if (found->fits[c] && (found->candidates[c].name != NULL || found->n_fits <= 4))
+    output_printf(output, "%zu of %zu functions fit%s\n", found->n_fits, found->n, found->n_fits == 1 ? "s" : "");
+    for (int c = 0; c < (int)found->n; c++)
+        if (found->fits[c] && (found->candidates[c].named || found->n_fits <= 4))
             output_printf(output, "fits: %s, %zu of %zu answers contradict it\n",
                           candidate_text(&found->candidates[c]).text, found->wrong[c], answers->n);
-    for (int f = 0; f < FIELDS; f++) {
-        const unsigned set = fitting_values(found, f);
-        output_printf(output, "  %s:", field_names[f]);
-        for (int v = 0, n = 0; field_word(f, v) != NULL; v++)
+    const seebatch_rules_field *field;
+    for (size_t i = 0; (field = seebatch_rules_field_at(i)) != NULL; i++) {
+        if (!field_tells(field))
+            continue;
+        const unsigned set = fitting_values(found, field);
+        output_printf(output, "  %s:", field->name);
+        for (size_t v = 0, n = 0; v < field->n_words; v++)
             if (set >> v & 1)
-                output_printf(output, "%s %s", n++ > 0 ? " or" : "", field_word(f, v));
+                output_printf(output, "%s %s", n++ > 0 ? " or" : "", field->words[v]);
         output_string(output, "\n");
     }
     if (answers->upside_down)
@@ -194,7 +188,7 @@ static bool *mistakes_of(struct answers *answers, const struct candidate *candid
 /* Whether a candidate is worth a word: those with a name, the best, and the next. */
 static bool is_shown(const struct identification *found, int c)
 {
-    return found->candidates[c].name != NULL || c == found->best || c == found->next;
+    return found->candidates[c].named || c == found->best || c == found->next;
 }
 
 static void print_text(struct output *output, struct answers *answers, const struct identification *found, long most)
@@ -209,7 +203,7 @@ static void print_text(struct output *output, struct answers *answers, const str
     print_fits(output, answers, found);
     print_kinds(output, found);
     bool *mistakes = mistakes_of(answers, &found->candidates[found->best]);
-    for (int c = 0; c < CANDIDATES; c++) {
+    for (int c = 0; c < (int)found->n; c++) {
         const bool best = c == found->best;
         if (!is_shown(found, c) || (found->fits[c] && !best))
             continue;
@@ -235,9 +229,10 @@ static json_t *json_of_candidate(const struct answers *answers, const struct ide
     const struct candidate *candidate = &found->candidates[c];
     const int16_t *v = candidate->rules.value;
     json_t *fields = json_object();
-    for (int f = 0; f < FIELDS; f++)
-        json_object_set_new(fields, field_names[f], json_string(field_word(f, field_of(&candidate->rules, f))));
-    return json_pack("{s:s?, s:b, s:I, s:f, s:o, s:[i, i, i, i, i]}", "rules", candidate->name, "fits",
+    const seebatch_rules_field *field;
+    for (size_t i = 0; (field = seebatch_rules_field_at(i)) != NULL; i++)
+        json_object_set_new(fields, field->name, json_string(field->words[field_of(&candidate->rules, field)]));
+    return json_pack("{s:s, s:b, s:I, s:f, s:o, s:[i, i, i, i, i]}", "rules", candidate_text(candidate).text, "fits",
                      (int)(answers->n > 0 && found->fits[c]), "contradictions", (json_int_t)found->wrong[c],
                      "odds_against", odds_against(found, c), "fields", fields, "values", v[0], v[1], v[2], v[3], v[4]);
 }
@@ -262,7 +257,7 @@ static void print_json(struct output *output, struct answers *answers, const str
     for (int p = 0; p < 5; p++)
         json_object_set_new(values, piece_names[p], json_pack("[i, i]", found->low[p], found->high[p]));
     bool *mistakes = mistakes_of(answers, &found->candidates[found->best]);
-    for (int c = 0; c < CANDIDATES; c++) {
+    for (int c = 0; c < (int)found->n; c++) {
         if (!is_shown(found, c) && !found->fits[c])
             continue;
         size_t n;
@@ -288,11 +283,11 @@ static void print_json(struct output *output, struct answers *answers, const str
 /* Questions for what fits; where nothing does, or nothing was read, for all. */
 static void ask(struct output *output, const struct identification *found, const struct wish *wish)
 {
-    static struct candidate all[CANDIDATES];
-    const struct candidate *asked[CANDIDATES];
+    static struct candidate all[MOST_CANDIDATES];
+    const struct candidate *asked[MOST_CANDIDATES];
     size_t n = 0;
-    list_candidates(all);
-    for (int c = 0; c < CANDIDATES; c++)
+    const int count = (int)list_candidates(all);
+    for (int c = 0; c < count; c++)
         if (found == NULL || found->n_fits == 0)
             asked[n++] = &all[c];
         else if (found->fits[c])

@@ -91,6 +91,37 @@ static void print_text(struct output *output, const struct options *options, con
     output_string(output, "\n");
 }
 
+/* The fields of rules, each with its words. */
+static json_t *json_of_all_fields(void)
+{
+    json_t *fields = json_object();
+    const seebatch_rules_field *field;
+    for (size_t i = 0; (field = seebatch_rules_field_at(i)) != NULL; i++) {
+        json_t *words = json_array();
+        for (size_t k = 0; k < field->n_words; k++)
+            json_array_append_new(words, json_string(field->words[k]));
+        json_object_set_new(fields, field->name, words);
+    }
+    return fields;
+}
+
+/* The rule sets by name, each with its fields. */
+static json_t *json_of_rule_sets(void)
+{
+    json_t *sets = json_object();
+    const char *name;
+    for (size_t i = 0; (name = seebatch_rules_name(i)) != NULL; i++) {
+        json_t *fields = json_object();
+        const seebatch_rules_field *field;
+        seebatch_rules rules;
+        seebatch_rules_named(name, &rules, NULL);
+        for (size_t k = 0; (field = seebatch_rules_field_at(k)) != NULL; k++)
+            json_object_set_new(fields, field->name, json_string(field->words[((uint8_t *)&rules)[field->offset]]));
+        json_object_set_new(sets, name, fields);
+    }
+    return sets;
+}
+
 static void print_json(struct output *output, const struct options *options, const char *processor)
 {
     json_t *kernels = json_array();
@@ -104,6 +135,8 @@ static void print_json(struct output *output, const struct options *options, con
     json_t *info = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:o}", "version", SEEBATCH_VERSION, "library",
                              seebatch_version(), "compiler", COMPILER, "processor", processor, "kernel",
                              seebatch_kernel_active(), "reason", reason(options), "kernels", kernels, "rules", rules);
+    json_object_set_new(info, "fields", json_of_all_fields());
+    json_object_set_new(info, "rule_sets", json_of_rule_sets());
     json_object_set_new(info, "formats", json_of_all_formats());
     json_object_set_new(info, "conditions", json_of_all_conditions());
     json_object_set_new(info, "commands", json_of_all_commands());

@@ -96,7 +96,7 @@ void first_values(struct answers *answers, const struct candidate *candidates, c
             table[p] = (int16_t)(high - low < 64 ? (low + high) / 2 : within(known[t][p], low, high));
             new_one |= table[p] != values[p];
         }
-        for (size_t c = 0; new_one && candidates[c].name != NULL; c++) {
+        for (size_t c = 0; new_one && candidates[c].named; c++) {
             seebatch_rules rules = candidates[c].rules;
             memcpy(rules.value, table, sizeof table);
             const size_t n = answers_contradictions(answers, &rules);

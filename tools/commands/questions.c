@@ -10,7 +10,7 @@
 
 #include "answers.h"
 
-enum { FEW = 64, MOST_PAIRS = 16 * CANDIDATES, ROUNDS = 5, BOARDS = 3000, LEAST_GAP = 16 };
+enum { FEW = 64, MOST_PAIRS = 16 * MOST_CANDIDATES, ROUNDS = 5, BOARDS = 3000, LEAST_GAP = 16 };
 
 struct pair {
     uint16_t a, b, separated;
@@ -19,8 +19,8 @@ struct pair {
 struct questions {
     const struct candidate *const *candidates;
     size_t n;
-    seebatch_rules rules[CANDIDATES];  /* the candidates with one table of values */
-    size_t quick[CANDIDATES], n_quick; /* one of each kind of capture and recapture */
+    seebatch_rules rules[MOST_CANDIDATES];  /* the candidates with one table of values */
+    size_t quick[MOST_CANDIDATES], n_quick; /* one of each kind of capture and recapture */
     struct pair pairs[MOST_PAIRS];
     size_t n_pairs;
     unsigned enough; /* separations */
@@ -34,7 +34,7 @@ struct questions {
     /* The board. */
     seebatch_position position;
     seebatch_move moves[SEEBATCH_MAX_MOVES];
-    int16_t values[CANDIDATES][SEEBATCH_MAX_MOVES];
+    int16_t values[MOST_CANDIDATES][SEEBATCH_MAX_MOVES];
 };
 
 /* ---- Boards ----------------------------------------------------------------------------------------------------- */
@@ -117,9 +117,10 @@ static bool draw_board(struct questions *q)
 
 static int differing_fields(const seebatch_rules *a, const seebatch_rules *b)
 {
+    const seebatch_rules_field *field;
     int n = 0;
-    for (int f = 0; f < FIELDS; f++)
-        n += field_of(a, f) != field_of(b, f);
+    for (size_t i = 0; (field = seebatch_rules_field_at(i)) != NULL; i++)
+        n += field_tells(field) && field_of(a, field) != field_of(b, field);
     return n;
 }
 

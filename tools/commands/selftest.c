@@ -115,27 +115,16 @@ static void print_kernels(struct output *output)
     }
 }
 
-/* The rule set's name or, where it has none, its fields. */
-static const char *rules_text(const seebatch_selftest_report *r, char text[112])
-{
-    if (r->rules_name != NULL)
-        return r->rules_name;
-    snprintf(text, 112, "pins %u, promotions %u, promotion %u, en passant %u, castling %u, replies en passant %u",
-             r->rules.pins, r->rules.promotions, r->rules.promotion, r->rules.en_passant, r->rules.castling,
-             r->rules.en_passant_replies);
-    return text;
-}
-
 /* The command that gives the kernel the move alone. */
 static void print_eval(struct output *output, const seebatch_selftest_report *r, const char *fen, const char *move,
                        bool ge)
 {
     const int16_t *v = r->rules.value;
-    if (r->rules_name == NULL)
-        return; /* the commands know rule sets by their names alone */
+    char rules[SEEBATCH_RULES_SIZE];
+    seebatch_rules_to_text(&r->rules, rules);
     output_printf(output,
                   "  alone      printf '%s\\t%s\\n' | seebatch eval --kernel %s --rules %s --values %d,%d,%d,%d,%d",
-                  fen, move, r->kernel, r->rules_name, v[0], v[1], v[2], v[3], v[4]);
+                  fen, move, r->kernel, rules, v[0], v[1], v[2], v[3], v[4]);
     if (ge)
         output_printf(output, " --threshold %d", r->threshold);
     output_string(output, "\n");
@@ -145,14 +134,15 @@ static void print_difference(struct output *output, const seebatch_selftest_repo
 {
     const int16_t *v = r->rules.value;
     const bool ge = strcmp(r->function, "values") != 0;
-    char fen[SEEBATCH_FEN_SIZE], move[6], rules[112];
+    char fen[SEEBATCH_FEN_SIZE], move[6], rules[SEEBATCH_RULES_SIZE];
+    seebatch_rules_to_text(&r->rules, rules);
     output_printf(output, "DIFFERENT: the kernel %s %s\n", r->kernel,
                   r->stray ? "wrote beside its answers" : "does not say what the scalar code says");
     output_printf(output, "  asked      %s, %zu requests for %zu positions%s\n", r->function, r->n, r->n_positions,
                   r->forced_lanes  ? ", all sent through the lanes"
                   : r->forced_maps ? ", every position mapped"
                                    : "");
-    output_printf(output, "  rules      %s, values %d,%d,%d,%d,%d\n", rules_text(r, rules), v[0], v[1], v[2], v[3],
+    output_printf(output, "  rules      %s, values %d,%d,%d,%d,%d\n", rules, v[0], v[1], v[2], v[3],
                   v[4]);
     if (!r->stray) {
         seebatch_position_to_fen(&r->position, fen);
@@ -194,12 +184,13 @@ static json_t *json_of_seed(uint64_t seed)
 static json_t *json_of_difference(const seebatch_selftest_report *r)
 {
     const int16_t *v = r->rules.value;
-    char fen[SEEBATCH_FEN_SIZE], move[6], rules[112];
+    char fen[SEEBATCH_FEN_SIZE], move[6], rules[SEEBATCH_RULES_SIZE];
+    seebatch_rules_to_text(&r->rules, rules);
     json_t *object =
         json_pack("{s:s, s:b, s:s, s:I, s:I, s:b, s:b, s:s, s:[i, i, i, i, i], s:o}", "kernel", r->kernel, "stray",
                   (int)r->stray, "asked", r->function, "requests", (json_int_t)r->n, "positions",
                   (json_int_t)r->n_positions, "forced_lanes", (int)r->forced_lanes, "forced_maps", (int)r->forced_maps,
-                  "rules", rules_text(r, rules), "values", v[0], v[1], v[2], v[3], v[4], "seed", json_of_seed(r->seed));
+                  "rules", rules, "values", v[0], v[1], v[2], v[3], v[4], "seed", json_of_seed(r->seed));
     if (r->stray)
         return object;
     seebatch_position_to_fen(&r->position, fen);

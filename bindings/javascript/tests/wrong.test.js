@@ -32,6 +32,7 @@ for (const [what, call, sentence] of [
     ["no move", () => library.see(FEN), /^move: expected a string, or a number, found undefined$/],
     ["a move of chess.js's", () => library.see(FEN, { san: "Nxe5" }), /^move: .*, found a value of type object$/],
     ["no rule set", () => library.see(FEN, "d3e5", { rules: "none" }), /'none'/],
+    ["no field of the rules", () => library.see(FEN, "d3e5", { rules: "swap,pin=any" }), /no field 'pin'/],
     ["a NUL behind one", () => library.see(FEN, "d3e5", { rules: "swap\0" }), /'swap\?'/],
     ["rules of another type", () => library.see(FEN, "d3e5", { rules: 1 }), /^rules: expected a string/],
     ["options of another type", () => library.see(FEN, "d3e5", "swap"), /^options: expected an object, found "swap"$/],

@@ -23,6 +23,7 @@ def ints(code, *numbers):
 
 @pytest.mark.parametrize("call, kind, sentence", [
     (lambda: sb.values(POS, OFF, MOVES, rules="nobody"), sb.Error, "nobody"),
+    (lambda: sb.values(POS, OFF, MOVES, rules="swap,pins=some"), sb.Error, "the field 'pins' of the rules is 'some'"),
     (lambda: sb.values(POS, OFF, MOVES, rules="é" * 300), sb.Error, "no rule set 'é"),
     (lambda: sb.values(POS, OFF, MOVES, rules="a" + "é" * 300), sb.Error, "no rule set 'aé"),  # cut within a letter
     (lambda: sb.create("/nowhere" + "/€" * 300, format="fen").close(), OSError, "nowhere"),

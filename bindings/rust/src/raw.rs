@@ -225,7 +225,6 @@ pub struct seebatch_selftest_report {
     pub n: usize,
     pub index: usize,
     pub stray: bool,
-    pub rules_name: *const c_char,
     pub rules: seebatch_rules,
     pub position: seebatch_position,
     pub r#move: seebatch_move,
@@ -255,7 +254,8 @@ extern "C" {
     pub fn seebatch_move_from_text(position: *const seebatch_position, text: *const c_char, length: usize, r#move: *mut seebatch_move, error: *mut seebatch_error) -> seebatch_status;
     pub fn seebatch_move_to_san(position: *const seebatch_position, r#move: seebatch_move, text: *mut c_char) -> usize;
 
-    pub fn seebatch_rules_named(name: *const c_char, rules: *mut seebatch_rules, error: *mut seebatch_error) -> seebatch_status;
+    pub fn seebatch_rules_to_text(rules: *const seebatch_rules, text: *mut c_char) -> usize;
+    pub fn seebatch_rules_named(text: *const c_char, rules: *mut seebatch_rules, error: *mut seebatch_error) -> seebatch_status;
     pub fn seebatch_rules_name(index: usize) -> *const c_char;
     pub fn seebatch_rules_default() -> seebatch_rules;
     pub fn seebatch_rules_check(rules: *const seebatch_rules, error: *mut seebatch_error) -> seebatch_status;

@@ -112,9 +112,10 @@ pub const ALWAYS: i16 = raw::SEEBATCH_ALWAYS as i16;
 pub struct Rules(raw::seebatch_rules);
 
 impl Rules {
-    /// The rule set of a name, with the values 100, 325, 325, 500, 1000.
+    /// The rule set of a name, or a name and fields that are otherwise, such as `ethereal,en-passant=standing`; with
+    /// the values 100, 325, 325, 500, 1000.
     pub fn named(name: &str) -> Result<Rules, Error> {
-        let mut text = [0; 64];
+        let mut text = [0; 256];
         if name.len() >= text.len() || name.contains('\0') {
             return Err(Error::new(Kind::BadRules, format_args!("there is no rule set '{:.40}'", name.escape_debug())));
         }

@@ -173,7 +173,7 @@ fn structs_are_those_of_the_header() {
         seebatch_fault { position, r#move, error }
         seebatch_selftest_report {
             rounds, cases, answers, seed, kernel, function, forced_lanes, forced_maps, n_positions, n, index, stray,
-            rules_name, rules, position, r#move, threshold, expected, got
+            rules, position, r#move, threshold, expected, got
         }
     );
     text += "static_assert(sizeof(seebatch_status) == 4 && sizeof(seebatch_move) == 2, \"plain types\");\n";

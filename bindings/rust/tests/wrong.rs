@@ -100,6 +100,9 @@ fn moves_are_checked() {
 fn rules_and_kernels_are_checked() {
     refused(Rules::named("chess"), Kind::BadRules, "'chess', expected one of legal, swap");
     refused(Rules::named(""), Kind::BadRules, "expected one of");
+    refused(Rules::named("swap,pins=some"), Kind::BadRules, "the field 'pins' of the rules is 'some'");
+    let by_fields = Rules::named("swap,promotions=first,en-passant=standing").unwrap();
+    assert_eq!(by_fields, Rules::named("ethereal,en-passant=standing").unwrap());
     refused(Rules::named("swap\0"), Kind::BadRules, "swap\\0");
     refused(Rules::named(&"é".repeat(99)), Kind::BadRules, "éé");
     refused(Rules::default().with_values([100, -1, 300, 500, 900]), Kind::BadRules, "knight is -1");
