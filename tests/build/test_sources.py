@@ -119,6 +119,12 @@ class Sources(unittest.TestCase):
         self.assertEqual(long, [], f"expected at most {LONGEST_FUNCTION} lines a function")
         self.assertGreater(count, 500, "functions are not recognised any more")
 
+    def test_each_format_is_listed(self):
+        made = {name for path in files("io/formats") for name in re.findall(r"^const struct file_format FORMAT\((\w+)\)", path.read_text(), re.M)}
+        listed = set(re.findall(r"ROW\((\w+)\)", (PROJECT / "io/formats/formats.h").read_text().partition("FORMATS(ROW)")[2]))
+        self.assertEqual(made, listed, "expected a ROW() in io/formats/formats.h for each FORMAT() that is defined")
+        self.assertGreater(len(made), 12)
+
     def test_each_name_is_of_one_file(self):
         for folder in ("src", "io", "tools"):
             places = defaultdict(list)

@@ -529,7 +529,7 @@ static void check_listed_conditions(const seebatch_rules *rules)
         assert_true(strlen(condition.what) > 0 && strlen(condition.details) > 0);
         seebatch_conditions_free(conditions);
     }
-    assert_int_equal(n, 12);
+    assert_true(n >= 12);
 }
 
 TEST(conditions)
