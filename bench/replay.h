@@ -1,5 +1,5 @@
 /*
- * replay.h: what an engine's search asks of its SEE, recorded, and asked again of two functions in turns.
+ * replay.h: what an engine's search asks of its SEE, recorded, and asked again in turns.
  *
  * It is included in the engine's own program, so that both functions are compiled as the engine is and read its own
  * data. docs/embedding.md has the lines to add; C11 and C++17. A recording is text, a question a line:
@@ -16,8 +16,17 @@
  *     static bool replay_own(REPLAY_POSITION *position, unsigned move, int threshold);
  *     static bool replay_header(REPLAY_POSITION *position, unsigned move, int threshold);
  *
+ * The engine's function has to be in the same file, without `noinline`: it is compiled three times, as itself, as its
+ * clone, and to warm the caches.
+ *
  * REPLAY_BYTES, if it is defined: so many bytes of a position, from the first, are all that the functions read. A
- * position may point into itself. Then call replay(FILE), which returns an exit status.
+ * position may point into itself. Where the state is not a prefix, leave it undefined. Then call replay(FILE), which
+ * returns an exit status.
+ *
+ * Every timed pass follows one of the warming clone over the same questions (warm: in a search the generator of moves
+ * has just read the slider tables), or a walk through more memory than the second-level cache holds (cold). The order
+ * of the rows is reversed in every second round. The clone's row is the engine's function against itself. Where it
+ * leaves 0.95 to 1.05 the machine was not quiet, and no ratio is printed.
  *
  * With seebatch.h included before this file, the library is asked as well: one call a question, one a node, that is for
  * questions in a row about one position, and one for each part of the recording, which has hundreds of nodes. That
@@ -62,7 +71,9 @@ static inline void replay_record(const char *fen, unsigned move, int threshold)
 enum {
     REPLAY_RING = 16,   /* positions lie in a few places, as in a search, which makes and takes back moves */
     REPLAY_PARTS = 128, /* a recording is timed in parts, which stay in the cache, and are seldom interrupted */
-    REPLAY_ROUNDS = 41, /* the lower quartile of these counts */
+    REPLAY_ROUNDS = 24, /* the lower quartile of these counts */
+    REPLAY_COLD_ROUNDS = 8,
+    REPLAY_FLUSH = 1 << 22, /* bytes */
     REPLAY_FEN = 128
 };
 
@@ -149,23 +160,33 @@ static inline void replay_place_from(size_t position, size_t *end)
     __asm__ volatile("" ::: "memory");
 }
 
-#define REPLAY_PASS(function)                                                                                          \
-    static __attribute__((noinline)) size_t function##_pass(size_t from, size_t to)                                    \
+/* A function of its own, called as a search does: all that it calls is inlined, and the comment keeps compilers from
+ * merging it with its like. Clones that shared code would train each other's branches. */
+#define REPLAY_PASS(name, function)                                                                                    \
+    static                                                                                                             \
+        __attribute__((noinline, flatten)) bool name##_call(REPLAY_POSITION *position, unsigned move, int threshold)   \
+    {                                                                                                                  \
+        __asm__ volatile("# " #name);                                                                                  \
+        return function(position, move, threshold);                                                                    \
+    }                                                                                                                  \
+    static __attribute__((noinline)) size_t name##_pass(size_t from, size_t to)                                        \
     {                                                                                                                  \
         size_t yes = 0;                                                                                                \
         for (size_t end = 0; from < to; from++) {                                                                      \
             const struct replay_question *q = &replay_questions[from];                                                 \
             replay_place_from(q->position, &end);                                                                      \
-            if (function(replay_place(q->position), q->move, q->threshold)) {                                          \
+            if (name##_call(replay_place(q->position), q->move, q->threshold)) {                                       \
                 yes++; /* a search goes on by the answer: a branch, which may be guessed wrong */                      \
                 __asm__ volatile("");                                                                                  \
             }                                                                                                          \
         }                                                                                                              \
         return yes;                                                                                                    \
     }
-REPLAY_PASS(replay_none)
-REPLAY_PASS(replay_own)
-REPLAY_PASS(replay_header)
+REPLAY_PASS(replay_none, replay_none)
+REPLAY_PASS(replay_own, replay_own)
+REPLAY_PASS(replay_clone, replay_own)
+REPLAY_PASS(replay_warm, replay_own)
+REPLAY_PASS(replay_header, replay_header)
 
 #ifdef SEEBATCH_H
 static seebatch_rules replay_library_rules;
@@ -175,7 +196,7 @@ static bool replay_library(REPLAY_POSITION *position, unsigned move, int thresho
     const seebatch_position p = replay_board(position);
     return seebatch_ge(&replay_library_rules, &p, NULL, replay_move(move), threshold);
 }
-REPLAY_PASS(replay_library)
+REPLAY_PASS(replay_library, replay_library)
 
 /* The questions of a part as the library takes them. */
 static struct {
@@ -259,13 +280,14 @@ static int replay_compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* What is timed; the first is subtracted from the others. */
+/* What is timed; the first is subtracted from the others, and the third is what they are divided by. */
 static const struct {
     const char *name;
     replay_pass *pass;
 } replay_passes[] = {
     {"", replay_none_pass},
     {"engine", replay_own_pass},
+    {"engine's clone", replay_clone_pass},
     {"header", replay_header_pass},
 #ifdef SEEBATCH_H
     {"library, one call a question", replay_library_pass},
@@ -273,18 +295,31 @@ static const struct {
     {"one call for hundreds of nodes", replay_part_pass},
 #endif
 };
-enum { REPLAY_PASSES = sizeof replay_passes / sizeof *replay_passes };
+enum { REPLAY_PASSES = sizeof replay_passes / sizeof *replay_passes, REPLAY_OWN = 1, REPLAY_CLONE = 2 };
+
+/* What the caches hold before a pass. Returns what has to be used. */
+static size_t replay_prepare(bool cold, size_t from, size_t to)
+{
+    static unsigned char flush[REPLAY_FLUSH];
+    if (!cold)
+        return replay_warm_pass(from, to);
+    for (size_t i = 0; i < REPLAY_FLUSH; i += 64)
+        flush[i]++;
+    return flush[0] + replay_none_pass(from, to); /* the positions, which a search has just made */
+}
 
 /* The time of each pass by parts and rounds, the passes in turns; then the lower quartiles, summed up. */
-static void replay_time(double ns[REPLAY_PASSES])
+static void replay_time(bool cold, double ns[REPLAY_PASSES])
 {
     static double times[REPLAY_PASSES][REPLAY_PARTS][REPLAY_ROUNDS];
+    const int rounds = cold ? REPLAY_COLD_ROUNDS : REPLAY_ROUNDS;
     size_t yes = 0;
-    for (int round = 0; round < REPLAY_ROUNDS; round++)
+    for (int round = 0; round < rounds; round++)
         for (size_t part = 0; part < REPLAY_PARTS; part++) {
             const size_t from = replay_n * part / REPLAY_PARTS, to = replay_n * (part + 1) / REPLAY_PARTS;
-            yes += replay_none_pass(from, to); /* the positions into the cache */
-            for (int k = 0; k < REPLAY_PASSES; k++) {
+            for (int i = 0; i < REPLAY_PASSES; i++) {
+                const int k = round % 2 ? REPLAY_PASSES - 1 - i : i;
+                yes += replay_prepare(cold, from, to);
                 const double start = replay_ns();
                 yes += replay_passes[k].pass(from, to);
                 times[k][part][round] = replay_ns() - start;
@@ -294,10 +329,28 @@ static void replay_time(double ns[REPLAY_PASSES])
     for (int k = 0; k < REPLAY_PASSES; k++) {
         ns[k] = 0;
         for (int part = 0; part < REPLAY_PARTS; part++) {
-            qsort(times[k][part], REPLAY_ROUNDS, sizeof(double), replay_compare);
-            ns[k] += times[k][part][REPLAY_ROUNDS / 4] / (double)replay_n;
+            qsort(times[k][part], (size_t)rounds, sizeof(double), replay_compare);
+            ns[k] += times[k][part][rounds / 4] / (double)replay_n;
         }
+        ns[k] -= k ? ns[0] : 0;
     }
+}
+
+/* Prints times, and ratios to the clone if that agrees with the function itself; otherwise returns false. */
+static bool replay_print(const char *what, const double ns[REPLAY_PASSES])
+{
+    const double itself = ns[REPLAY_CLONE] / ns[REPLAY_OWN];
+    const bool quiet = itself >= 0.95 && itself <= 1.05;
+    printf("%s, ns each:", what);
+    for (int k = REPLAY_OWN; k < REPLAY_PASSES; k++) {
+        printf("%s %s %.1f", k > REPLAY_OWN ? "," : "", replay_passes[k].name, ns[k]);
+        if (quiet || k == REPLAY_CLONE)
+            printf(" (%.3f)", k == REPLAY_CLONE ? itself : ns[k] / ns[REPLAY_CLONE]);
+    }
+    puts("");
+    if (!quiet)
+        puts("no ratios: the engine's function against its own clone is not within 0.95 to 1.05");
+    return quiet;
 }
 
 /* Whether each pass says yes as often as the engine does. */
@@ -315,7 +368,8 @@ static bool replay_agree(void)
     return true;
 }
 
-/* 0: all answers are equal, and the times are printed. 1: they are not, or the recording cannot be read. */
+/* 0: all answers are equal, and ratios are printed. 1: they are not, or the recording cannot be read. 2: they are, but
+ * the clone's row says that the machine was not quiet. */
 static int replay(const char *path)
 {
     FILE *file = fopen(path, "r");
@@ -342,13 +396,14 @@ static int replay(const char *path)
 #endif
     if (!replay_agree())
         return 1;
+    printf("%zu questions, all answers equal\n", replay_n);
     double ns[REPLAY_PASSES];
-    replay_time(ns);
-    printf("%zu questions, all answers equal; ns each: ", replay_n);
-    for (int k = 1; k < REPLAY_PASSES; k++)
-        printf("%s %.1f (%.3f)%s", replay_passes[k].name, ns[k] - ns[0], (ns[k] - ns[0]) / (ns[1] - ns[0]),
-               k + 1 < REPLAY_PASSES ? ", " : "\n");
-    return 0;
+    bool quiet = true;
+    for (int cold = 0; cold < 2; cold++) {
+        replay_time(cold, ns);
+        quiet &= replay_print(cold ? "cold" : "warm", ns);
+    }
+    return quiet ? 0 : 2;
 }
 #endif
 #endif
