@@ -18,6 +18,24 @@ static double now(void)
     return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
 }
 
+/* FENs in, the value of each one's best capture out; nanoseconds. */
+static double best_captures(const seebatch_text *fens, size_t n, seebatch_position *positions, size_t *offsets,
+                            seebatch_move *moves, size_t room, int16_t *values, int16_t *best)
+{
+    const seebatch_rules rules = seebatch_rules_default();
+    const double begin = now();
+    seebatch_batch_from_fens(fens, n, positions, NULL, NULL, NULL);
+    seebatch_batch_legal_captures(positions, n, offsets, moves, room, NULL);
+    const seebatch_batch batch = {positions, n, offsets, moves, NULL};
+    seebatch_batch_values(&rules, &batch, values, NULL);
+    for (size_t i = 0; i < n; i++) {
+        best[i] = INT16_MIN;
+        for (size_t k = offsets[i]; k < offsets[i + 1]; k++)
+            best[i] = values[k] > best[i] ? values[k] : best[i];
+    }
+    return now() - begin;
+}
+
 int main(int argc, char **argv)
 {
     FILE *file = argc == 3 ? fopen(argv[1], "rb") : NULL;
@@ -78,6 +96,12 @@ int main(int argc, char **argv)
             sink = seebatch_value(&legal, &position, NULL, move);
         }
         (void)sink;
+        int16_t *const best = (int16_t *)mask;
+        double each[2];
+        for (int i = 0; i < 2; i++)
+            each[i] =
+                best_captures(fens, lines.n, positions, offsets, moves, room * 64, values, best) / (double)lines.n;
+        printf("best_capture %.3f itself %.3f ", each[0], each[1]);
         printf("from_bytes %.3f from_list %.3f legal_moves %.3f values %.3f ge %.3f see_text %.3f\n", from_bytes,
                from_list, all, value, ge, (now() - t0) / 1e5);
         fflush(stdout);

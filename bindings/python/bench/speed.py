@@ -14,6 +14,11 @@ import time
 
 import seebatch as sb
 
+try:
+    import pyarrow
+except ImportError:
+    pyarrow = None
+
 FEN = "1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - -"
 
 
@@ -38,7 +43,9 @@ def here(text, lines):
                 question()
         return ask
 
+    column = pyarrow.array(lines) if pyarrow else lines
     return {
+        "best_capture": nanoseconds(lambda: sb.columns.best_capture(column), n),
         "from_bytes": nanoseconds(lambda: sb.from_fen(text), n),
         "from_list": nanoseconds(lambda: sb.from_fen(lines), n),
         "legal_moves": nanoseconds(lambda: sb.legal_moves(pos), n),
@@ -62,6 +69,8 @@ def main():
         native.append(dict(zip(words[::2], map(float, words[1::2]))))
         python.append([here(text, lines) for _ in range(3)][-1])
     print(f"{'':20} {'C ns':>8} {'here ns':>8} {'speed':>6}   kernel {sb.kernel()}")
+    same = statistics.median(row[b"itself"] / row[b"best_capture"] for row in native)
+    print(f"{'C against itself':20} {'':8} {'':8} {same:6.2f}")
     for name in python[0]:
         ours = statistics.median(row[name] for row in python)
         if name.encode() in native[0]:
