@@ -83,11 +83,27 @@ function wanted(value) {
 
 const threshold = (value, name = "threshold") => integer(value, name, -32768, 32767);
 
-// A move as text or as a number; which texts and numbers are moves, the library says.
+// A move as text or as a number; which texts and numbers are moves, the library says. Of an object as chess.js and
+// chessops have them, its squares (names, or 0 to 63) and what it promotes to, as UCI text.
 function move(value, name = "move") {
     if (typeof value === "number") return integer(value, name, 0, 65535);
-    if (typeof value !== "string") throw wrong(name, "a string, or a number", value);
-    return value;
+    if (typeof value === "string") return value;
+    const { from, to, promotion } = value ?? {};
+    if (from === undefined || to === undefined)
+        throw wrong(name, "a string, a number, or an object with from and to", value);
+    return square(from, `${name}.from`) + square(to, `${name}.to`) + letter(promotion, `${name}.promotion`);
+}
+
+const squareName = (square) => "abcdefgh"[square & 7] + ((square >> 3) + 1);
+
+function square(value, name) {
+    return typeof value === "number" ? squareName(integer(value, name, 0, 63)) : text(value, name);
+}
+
+// chess.js writes "q", chessops "queen".
+function letter(value, name) {
+    if (value === undefined) return "";
+    return value === "knight" ? "n" : text(value, name).slice(0, ["bishop", "rook", "queen"].includes(value) ? 1 : 40);
 }
 
 // The number of a move: a1a1 and the like are none, and what they promote to is at most a queen.
@@ -109,6 +125,7 @@ export const read = {
     moveNumber,
     options,
     rules,
+    squareName,
     text,
     threshold,
     typed,

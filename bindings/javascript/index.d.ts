@@ -25,9 +25,17 @@ export interface Rules {
 /**
  * A move: UCI text ("e2e4", "e7e8q", castling as "e1g1" or as king takes rook), SAN ("Nxe5", "exd5", "e8=Q+", "O-O"),
  * or a move's number: bits 0 to 5 the from-square (a1 = 0, b1 = 1, h8 = 63), 6 to 11 the to-square, 12 to 14 the
- * promotion (0, or knight to queen 1 to 4).
+ * promotion (0, or knight to queen 1 to 4). An object is a move of chess.js (squares and promotion as in UCI) or
+ * chessops (squares as numbers, the promotion's whole name).
  */
-export type Move = string | number;
+export type Move = string | number | MoveObject;
+
+/** What is read of a move of chess.js or chessops. */
+export interface MoveObject {
+    from: string | number;
+    to: string | number;
+    promotion?: string;
+}
 
 /**
  * Where a module is: a URL (relative to the page where it is text), its bytes (an ArrayBuffer or a view of one), or

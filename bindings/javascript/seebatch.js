@@ -35,8 +35,6 @@ const TRACE = {
 // The smallest module that has a vector: (type (func (param v128))).
 const WITH_SIMD = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 1, 123, 0);
 
-const squareName = (square) => "abcdefgh"[square & 7] + ((square >> 3) + 1);
-
 // The URL of a text or a URL.
 function urlOf(source, name) {
     try {
@@ -223,7 +221,7 @@ function readTrace(view) {
     return {
         value: int(TRACE.value),
         steps: rows(int(0), TRACE.captures, TRACE.capture, (at) => ({
-            from: squareName(byte(at)),
+            from: read.squareName(byte(at)),
             color: COLORS[byte(at + 1)],
             piece: PIECES[byte(at + 2)],
             stays: PIECES[byte(at + 3)],
@@ -233,11 +231,11 @@ function readTrace(view) {
         nextGain: byte(TRACE.hasNext) ? int(TRACE.nextGain) : null,
         refused: rows(int(TRACE.nRefusals), TRACE.refusals, TRACE.refusal, (at) => ({
             step: byte(at),
-            from: squareName(byte(at + 1)),
+            from: read.squareName(byte(at + 1)),
             color: COLORS[byte(at + 2)],
             piece: PIECES[byte(at + 3)],
             reason: REASONS[byte(at + 4)],
-            by: squareName(byte(at + 5)),
+            by: read.squareName(byte(at + 5)),
         })),
     };
 }

@@ -97,6 +97,48 @@ test("one position at a time gives what batches give", () => {
     }
 });
 
+// With the real packages, where they are installed.
+const imported = (name) => import(name).catch(() => null);
+const [chessjs, chessops, chessopsFen] = await Promise.all(["chess.js", "chessops", "chessops/fen"].map(imported));
+const some = [...fens.filter((_, i) => i % 40 === 0), "r3k2r/pPpppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 1"];
+
+test("moves of chess.js", { skip: !chessjs && "there is no chess.js here (npm install)" }, () => {
+    const [{ library }] = ways;
+    for (const fen of some) {
+        const moves = new chessjs.Chess(fen, { skipValidation: true }).moves({ verbose: true });
+        assert.deepEqual(
+            moves.map((move) => library.see(fen, move)),
+            moves.map((move) => library.see(fen, move.san)),
+        );
+        const { values } = library.order(fen, moves);
+        assert.equal(values.length, library.positions([fen], { moves: "all" }).size);
+    }
+});
+
+test("moves of chessops", { skip: !chessops && "there is no chessops here (npm install)" }, () => {
+    const [{ library }] = ways;
+    for (const fen of some) {
+        const board = chessops.Chess.fromSetup(chessopsFen.parseFen(fen).unwrap());
+        if (board.isErr) continue; // checks that no game can have
+        const moves = [];
+        for (const [from, squares] of board.value.allDests()) {
+            for (const to of squares) {
+                const last = board.value.board.pawn.has(from) && (to < 8 || to > 55);
+                for (const promotion of last ? ["queen", "rook", "bishop", "knight"] : [undefined])
+                    moves.push({ from, to, promotion });
+            }
+        }
+        // Castling is king takes rook there, and the king's two squares, too.
+        const batch = library.positions([fen], { moves: [moves] });
+        assert.deepEqual(
+            [...new Set(batch.moves)].sort(),
+            [...library.positions([fen], { moves: "all" }).moves].sort(),
+            fen,
+        );
+        batch.dispose();
+    }
+});
+
 test("order: the best first, and how many are good", () => {
     for (const { library } of ways) {
         for (const fen of few) {

@@ -4,7 +4,7 @@ import { Seebatch, type Batch, type Explanation, type Move, type Ordered, type S
 const fen = "1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1";
 const seebatch: Seebatch = await Seebatch.load({ simd: false, files: { scalar: new Uint8Array(8) } });
 await Seebatch.load();
-const moves: Move[] = ["d3e5", "Nxe5", 2331];
+const moves: Move[] = ["d3e5", "Nxe5", 2331, { from: "d3", to: "e5" }, { from: 19, to: 36, promotion: undefined }];
 const value: number = seebatch.see(fen, moves[0], { rules: "swap", values: [1, 3, 3, 5, 9] });
 const good: boolean = seebatch.ge(fen, "Nxe5", -225);
 const { white, black }: SquareMap = seebatch.map(fen);
@@ -25,7 +25,7 @@ seebatch.dispose();
     values.set(some.values());
 }
 
-// @ts-expect-error: a move is text or a number
+// @ts-expect-error: a move is text, a number, or has squares
 seebatch.see(fen, { san: "Nxe5" });
 // @ts-expect-error: a threshold is missing
 seebatch.ge(fen, "Nxe5");

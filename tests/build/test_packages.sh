@@ -1,0 +1,63 @@
+#!/bin/sh
+# What is promised to packages of others, tried with the packages themselves, from crates.io and npm: boards and moves in
+# Rust (bindings/rust/boards) and in JavaScript, bundlers, TypeScript, and what looks at packages. The versions stand in
+# bindings/rust/boards/Cargo.lock and in bindings/javascript/package.json.
+#
+# test_packages.sh PROJECT TOOL FOLDER
+#
+# FOLDER is for what cargo builds. What cannot be reached, or is too old here, is skipped by name; ends with 77 where
+# nothing ran.
+set -u
+project=$1
+tool=$2
+mkdir -p "$3"
+folder=$(cd "$3" && pwd)
+
+. "$(dirname "$0")/common.sh"
+unset SEEBATCH_KERNEL CC CFLAGS AR
+ran=''
+
+rust() {
+    cd "$project/bindings/rust/boards" || fail 'there is no crate seebatch-boards'
+    export CARGO_TARGET_DIR="$folder"
+    if ! cargo fetch --locked >"$work/log" 2>&1; then
+        echo "SKIPPED: boards in Rust: $(grep -m 1 -i -E 'error|not found' "$work/log" | cut -c 1-100)"
+        return
+    fi
+    # The C code is another test's matter.
+    for features in --no-default-features --all-features; do
+        CFLAGS=-O1 cargo test --locked $features >"$work/log" 2>&1 || fail "cargo test $features" "$work/log"
+        grep '^warning' "$work/log" && fail 'there are warnings' "$work/log"
+    done
+    for crate in bulletformat cozy-chess montyformat sfbinpack shakmaty viriformat; do
+        CFLAGS=-O1 cargo check --locked --features "$crate" >"$work/log" 2>&1 || fail "the feature $crate" "$work/log"
+        grep -q '^warning' "$work/log" && fail "the feature $crate alone" "$work/log"
+    done
+    ran=1
+    sed -n 's/^name = "\(bulletformat\|cozy-chess\|montyformat\|sfbinpack\|shakmaty\|viriformat\)"/ok: \1/p' Cargo.lock
+}
+
+# In a copy, so that nobody's node_modules change.
+javascript() {
+    package=$project/bindings/javascript
+    mkdir "$work/npm"
+    cp "$package/package.json" "$work/npm"
+    if ! (cd "$work/npm" && npm install --ignore-scripts --no-audit --no-fund) >"$work/log" 2>&1; then
+        echo "SKIPPED: boards in JavaScript: $(grep -m 1 -E 'ERR|not found' "$work/log" | cut -c 1-100)"
+        return
+    fi
+    rm -rf "$package/node_modules"
+    ln -s "$work/npm/node_modules" "$package/node_modules"
+    "$project/tests/build/test_javascript.sh" "$project" "$tool"
+    status=$?
+    rm "$package/node_modules"
+    case $status in
+    0) ran=1 ;;
+    77) ;;
+    *) fail "the package for JavaScript" ;;
+    esac
+}
+
+rust
+javascript
+[ -n "$ran" ] || exit 77
