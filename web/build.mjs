@@ -1,4 +1,5 @@
 // Makes the page of its parts: node build.mjs PACKAGE OUTPUT, with the package for JavaScript and its modules built.
+// Makes the package's element: node build.mjs --element OUTPUT.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -28,6 +29,29 @@ function joined(folder, main) {
     const twice = defined.find((name, i) => defined.indexOf(name) !== i);
     if (twice) throw new Error(`${folder}: expected ${twice} in one module, found it in several`);
     return whole;
+}
+
+// A module of the package, with the part of the style that is about the board, and the pieces.
+function makeElement(to) {
+    const css = text(here, "page.css");
+    const [begin, end] = ["/* What is drawn on the board", "/* The panels. */"].map((mark) => css.indexOf(mark));
+    if (begin < 0 || end < begin) throw new Error("page.css: expected the marks of what is drawn on the board");
+    const style = `:host { display: block; max-width: 480px; } svg { display: block; width: 100%; }
+:host { --white-hangs: #b14a00; --black-hangs: #0a5fa8; }\n${css.slice(begin, end)}`;
+    const lines = [
+        "// Made by web/build.mjs of web/src/element.js and what it imports.",
+        'import { Seebatch } from "./index.js";',
+        `const STYLE = ${JSON.stringify(style)};`,
+        `const PIECES = ${JSON.stringify(text(here, "pieces.svg"))};`,
+        joined(join(here, "src"), "element"),
+        "export { SeebatchBoard };",
+    ];
+    writeFileSync(to, `${lines.join("\n")}\n`);
+}
+
+if (packageFolder === "--element") {
+    makeElement(output);
+    process.exit();
 }
 
 const library = joined(packageFolder, "seebatch");

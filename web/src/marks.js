@@ -1,7 +1,7 @@
 // What is drawn over the board: numbers on pieces that hang, an exchange as numbered arrows, the lines of those that
 // may not capture, and what a chosen piece's moves are worth. The unit is a square.
 import { otherColor, squareOf } from "./chess.js";
-import { byId, svg } from "./elements.js";
+import { svg } from "./elements.js";
 import { showValue, signed } from "./numbers.js";
 
 const CHARACTER = 0.135;
@@ -120,15 +120,15 @@ function ownMarks(board, arrows) {
     });
 }
 
-export function drawMarks(board, { hangs, exchange, step, moves, arrows }) {
+export function marksOf(board, { hangs, exchange = null, step = null, moves = [], arrows = [] }) {
     const marks = ownMarks(board, arrows);
     if (exchange?.steps?.length) marks.push(...exchangeMarks(board, exchange, step));
     else if (moves.length) marks.push(...answers(board, moves));
     const badges = step === null ? hangs.flatMap((each) => hanging(board, each)) : [];
-    byId("marks").replaceChildren(
+    return [
         ...coordinates(board),
         ...badges.filter((_, i) => i % 2 === 0),
         ...marks,
         ...badges.filter((_, i) => i % 2),
-    );
+    ];
 }

@@ -10,7 +10,7 @@ import { builtIn, questionsOf } from "./exercise.js";
 import { POSITIONS } from "./exercises.js";
 import { isAsking, showExercise, showFault, showGame } from "./frame.js";
 import { copyText, readLink, writeLink } from "./link.js";
-import { drawMarks } from "./marks.js";
+import { marksOf } from "./marks.js";
 import { showValue, useUnits } from "./numbers.js";
 import { markMove, markStep, showEngines, showExchange, showHangs, showMoves, verdictOf } from "./panels.js";
 import { savePicture, savePixels } from "./picture.js";
@@ -198,7 +198,8 @@ function showBoard() {
         chosen: square === from || squareName(square) === state.subject?.square,
         last: !isStepped && last.includes(square),
     }));
-    drawMarks(board, { hangs, exchange, step: isStepped ? state.step : null, moves, arrows: state.arrows });
+    const marks = { hangs, exchange, step: isStepped ? state.step : null, moves, arrows: state.arrows };
+    byId("marks").replaceChildren(...marksOf(board, marks));
 }
 
 function showControls() {
