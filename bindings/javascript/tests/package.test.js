@@ -102,6 +102,8 @@ function pack(from, ...options) {
         "README.md",
         "arguments.js",
         "batch.js",
+        "board.d.ts",
+        "board.js",
         "index.d.ts",
         "index.js",
         "library.js",
@@ -117,7 +119,7 @@ function pack(from, ...options) {
 test("npm pack in a new clone builds what it packs", { skip: npm }, () => {
     const clone = join(folder, "clone");
     const built = /\.wasm$|javascript\/(LICENSE|node_modules)$/;
-    for (const part of ["bindings/javascript", "include", "src", "scripts", "CMakeLists.txt", "LICENSE"])
+    for (const part of ["bindings/javascript", "include", "src", "scripts", "web/src", "web/build.mjs", "web/page.css", "web/pieces.svg", "CMakeLists.txt", "LICENSE"])
         cpSync(project(part), join(clone, part), { recursive: true, filter: (path) => !built.test(path) });
     // A compiler that makes empty files: what is in the modules, the other tests look at.
     const compiler = join(folder, "compiler");
