@@ -241,13 +241,13 @@ typedef void resolve_function(const struct lane_rules *rules, const struct see_c
 LANES_INLINE void resolve_with_kings_on_rays(const struct lane_rules *rules, const seebatch_batch *batch,
                                              const struct see_chunk *chunk, struct list *open, struct list *concerned,
                                              const seebatch_pins *found, const int16_t *threshold, int16_t *value,
-                                             resolve_function *resolve)
+                                             resolve_function *resolve_others)
 {
     struct list pinned, rest;
     struct lane_rules on_rays = *rules;
     if (rules->pins) {
         if (open->n)
-            resolve(rules, chunk, open, value);
+            resolve_others(rules, chunk, open, value);
         if (concerned->n)
             resolve_with_pins(rules, batch, chunk, concerned, found, value);
         return;
@@ -264,7 +264,7 @@ LANES_INLINE void resolve_with_kings_on_rays(const struct lane_rules *rules, con
 /* Values of a chunk along rays where kings matter; contested: where positions have many moves. */
 LANES_INLINE void values_with_kings_on_rays(const struct lane_rules *rules, const seebatch_batch *batch,
                                             const struct see_chunk *chunk, bool contested, const int16_t *threshold,
-                                            int16_t *value, resolve_function *resolve)
+                                            int16_t *value, resolve_function *resolve_others)
 {
     struct list open, concerned;
     uint64_t room[SEE_CHUNK_POSITIONS + SEE_CHUNK_PAD], *given = rules->pins && batch->pins ? room : NULL;
@@ -282,7 +282,8 @@ LANES_INLINE void values_with_kings_on_rays(const struct lane_rules *rules, cons
         decide_on_rays_with_kings(rules, chunk, given, NULL, value, &undecided);
     open.n = undecided.n_open;
     concerned.n = undecided.n_concerned;
-    resolve_with_kings_on_rays(rules, batch, chunk, &open, &concerned, given ? NULL : found, threshold, value, resolve);
+    resolve_with_kings_on_rays(rules, batch, chunk, &open, &concerned, given ? NULL : found, threshold, value,
+                               resolve_others);
 }
 
 /* The same along rays, for positions with many moves. */
