@@ -137,13 +137,22 @@ static seebatch_status set_field(seebatch_rules *rules, const seebatch_rules_fie
                     word_from(word, length).text, known);
 }
 
+/* How many characters stand before a comma or that one. */
+static size_t length_to(const char *text, char end)
+{
+    size_t length = 0;
+    while (text[length] != '\0' && text[length] != ',' && text[length] != end)
+        length++;
+    return length;
+}
+
 /* Sets the fields of a text FIELD=WORD,..., which may be empty, each given once. */
 static seebatch_status set_fields(seebatch_rules *rules, const char *text, seebatch_error *error)
 {
     seebatch_status status = SEEBATCH_OK;
     unsigned given = 0; /* a bit a field */
     while (status == SEEBATCH_OK) {
-        const size_t length = strcspn(text, ","), name = strcspn(text, "=,");
+        const size_t length = length_to(text, ','), name = length_to(text, '=');
         const size_t word = name < length ? name + 1 : length;
         size_t index = 0;
         status = find_field(text, name, &index, error);
@@ -186,7 +195,7 @@ static seebatch_status find_rule_set(const char *name, size_t length, seebatch_r
 
 seebatch_status seebatch_rules_named(const char *text, seebatch_rules *rules, seebatch_error *error)
 {
-    const size_t length = strcspn(text, ",");
+    const size_t length = length_to(text, ',');
     seebatch_rules made;
     seebatch_status status = find_rule_set(text, length, &made, error);
     if (status == SEEBATCH_OK && text[length] == ',')
