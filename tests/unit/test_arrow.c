@@ -492,7 +492,7 @@ static int compute_in_memory(seebatch_arrow_what what)
     if (status == SEEBATCH_IO_OK)
         release_both(&schema, &array);
     seebatch_arrow_column_free(column);
-    return status;
+    return (int)status;
 }
 
 /* ---- Memory that ends -------------------------------------------------------------------------------------------- */

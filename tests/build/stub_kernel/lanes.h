@@ -82,7 +82,11 @@ STUB(lanes, lanes_shift_each_left, lanes a, int n0, int n1, int n2, int n3)
 STUB(lanes, lanes_shift_each_right, lanes a, int n0, int n1, int n2, int n3)
 STUB(lanes, lanes_flip, lanes a)
 STUB(lanes, lanes_highest_bit, lanes byte)
-STUB_VOID(lanes_transpose, const void *a, const void *b, const void *c, const void *d, lanes word[4])
+LANES_INLINE void lanes_transpose(const void *a, const void *b, const void *c, const void *d, lanes word[4])
+{
+    (void)a, (void)b, (void)c, (void)d;
+    memset(word, 0, 4 * sizeof *word);
+}
 STUB(lanes, load_words, const uint16_t word[LANES])
 STUB(lanes, value_on, const struct value_tables *t, const lanes plane[4], lanes square, lanes bit)
 STUB(lanes, value_of_least, const struct value_tables *t, const lanes none[3])
