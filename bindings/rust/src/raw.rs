@@ -12,6 +12,7 @@ pub type c_uint = u32;
 pub type seebatch_status = c_uint;
 pub type seebatch_move = u16;
 
+pub const SEEBATCH_RULES_SIZE: c_int = 176;
 pub const SEEBATCH_WHITE: c_int = 0;
 pub const SEEBATCH_BLACK: c_int = 1;
 pub const SEEBATCH_PAWN: c_int = 0;
@@ -114,6 +115,15 @@ pub struct seebatch_rules {
     pub order: u8,
     pub en_passant_replies: u8,
     pub reserved: u8,
+}
+
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct seebatch_rules_field {
+    pub name: *const c_char,
+    pub words: *const *const c_char,
+    pub n_words: usize,
+    pub offset: usize,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -254,6 +264,7 @@ extern "C" {
     pub fn seebatch_move_from_text(position: *const seebatch_position, text: *const c_char, length: usize, r#move: *mut seebatch_move, error: *mut seebatch_error) -> seebatch_status;
     pub fn seebatch_move_to_san(position: *const seebatch_position, r#move: seebatch_move, text: *mut c_char) -> usize;
 
+    pub fn seebatch_rules_field_at(index: usize) -> *const seebatch_rules_field;
     pub fn seebatch_rules_to_text(rules: *const seebatch_rules, text: *mut c_char) -> usize;
     pub fn seebatch_rules_named(text: *const c_char, rules: *mut seebatch_rules, error: *mut seebatch_error) -> seebatch_status;
     pub fn seebatch_rules_name(index: usize) -> *const c_char;

@@ -13,6 +13,10 @@ const RAW: &str = include_str!("../src/raw.rs");
 fn c_type(rust: &str, name: &str) -> String {
     let rust = rust.trim();
     if let Some(target) = rust.strip_prefix("*const ").or_else(|| rust.strip_prefix("*mut ")) {
+        if target.starts_with('*') {
+            let qualifier = if rust.starts_with("*const") { "const " } else { "" };
+            return c_type(target, &format!("{}*{}", qualifier, name));
+        }
         let (qualifier, star) = (if rust.starts_with("*const") { "const " } else { "" }, format!("*{}", name));
         let star = if target.starts_with('[') { format!("({})", star) } else { star };
         return qualifier.to_string() + &c_type(target, &star);
@@ -161,6 +165,7 @@ fn structs_are_those_of_the_header() {
             plane, white, stm, ep_square, castling_rook, shredder, reserved, halfmove_clock, fullmove_number
         }
         seebatch_rules { value, pins, promotions, promotion, en_passant, castling, order, en_passant_replies, reserved }
+        seebatch_rules_field { name, words, n_words, offset }
         seebatch_pins { blockers, pinners }
         seebatch_batch { positions, n_positions, offsets, moves, pins }
         seebatch_job { threads, progress, user, done, threads_used }

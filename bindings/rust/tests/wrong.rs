@@ -110,7 +110,7 @@ fn rules_and_kernels_are_checked() {
     refused(Rules::builder().en_passant_replies(EnPassantReplies::Counted).build(), Kind::BadRules, "replies");
     let legal = Rules::builder().pins(PinRule::Legal).order(CaptureOrder::Best);
     assert!(legal.build().is_ok());
-    refused(legal.en_passant(FirstEnPassant::Standing).build(), Kind::BadRules, "en_passant");
+    refused(legal.en_passant(FirstEnPassant::Standing).build(), Kind::BadRules, "en-passant");
     let mut raw = *Rules::default().as_raw();
     raw.pins = 200;
     refused(Rules::from_raw(raw), Kind::BadRules, "pins");
