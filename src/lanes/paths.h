@@ -7,9 +7,11 @@
  *                   2 to 4 moves, AVX-512                       AVX2's; on wide machines a register along rays
  *                   less than TABLES_FROM_NODE                  registers (node.h)
  *                   others                                      attack tables, 64 moves at a time (here)
+ *                   PINS_FROM or more, under rules with pins    pins first; if there are none, the rules without
  *   many positions  as few requests in all                      the next kernel's
- *                   a chunk where no king matters, with rays    along rays; from CONTESTED_FROM moves a position on
- *                                                               those alone that may be taken back
+ *                   a chunk, with rays                          along rays; from CONTESTED_FROM moves a position on
+ *                                                               those alone that may be taken back; requests that a
+ *                                                               king concerns a request a lane
  *                   others, from TABLES_FROM moves a position   attack tables (batch.h)
  *                   others                                      a request a lane (batch.h)
  *   either          each side chooses its order, and values     the next kernel's
@@ -269,13 +271,12 @@ LANES_INLINE bool asks_for_pins_first(const seebatch_rules *rules, const seebatc
 LANES_INLINE bool have_pins(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins **pins,
                             seebatch_pins *found, seebatch_rules *without)
 {
-    if (*pins)
-        found = NULL;
-    else
+    if (!*pins) {
         seebatch_find_pins(rules, position, found);
-    if (found && blockers_given(see_pins_are_of_either(rules->pins), position, found)) {
-        *pins = found;
-        return true;
+        if (blockers_given(see_pins_are_of_either(rules->pins), position, found)) {
+            *pins = found;
+            return true;
+        }
     }
     *without = *rules;
     without->pins = SEEBATCH_PINS_IGNORED;
