@@ -1,8 +1,8 @@
 /*
  * Rule sets: what an exchange means, as data. A name is for people; the code below the API reads the enumerations.
  *
- * Two tables hold all there is to say: the fields with the words for their values, and the named sets, in these words.
- * What reads, checks, draws or lists rules, here and elsewhere, goes by them.
+ * Two tables hold all there is to say: the fields with the words for their values, and the named sets. What reads,
+ * checks, draws or lists rules, here and elsewhere, goes by them.
  */
 #include "error.h"
 #include "seebatch.h"
@@ -52,28 +52,45 @@ static const char *word_of(const seebatch_rules *rules, const seebatch_rules_fie
 
 /* ---- Names ------------------------------------------------------------------------------------------------------- */
 
+#define DEFAULT_VALUES .value = {100, 325, 325, 500, 1000}
+
+/* A field that is not named is 0, its first word. */
 static const struct {
-    const char *name, *fields; /* those that are not 0 */
+    const char *name;
+    seebatch_rules rules;
 } rule_sets[] = {
     /* The true value: the default. */
-    {"legal", "pins=legal,promotions=all,order=best"},
+    {"legal",
+     {DEFAULT_VALUES, .pins = SEEBATCH_PINS_LEGAL, .promotions = SEEBATCH_PROMOTE_ALL, .order = SEEBATCH_BEST_ORDER}},
     /* The swap algorithm of the literature. */
-    {"swap", ""},
+    {"swap", {DEFAULT_VALUES}},
     /* swap, with promotions all along the exchange. */
-    {"promotions", "promotions=all"},
+    {"promotions", {DEFAULT_VALUES, .promotions = SEEBATCH_PROMOTE_ALL}},
     /* What Ethereal computes but for en passant, and engines after it. */
-    {"ethereal", "promotions=first"},
+    {"ethereal", {DEFAULT_VALUES, .promotions = SEEBATCH_PROMOTE_FIRST}},
     /* What Stockfish computes today. */
-    {"stockfish", "pins=any,promotion=zero,en-passant=zero"},
+    {"stockfish",
+     {DEFAULT_VALUES, .pins = SEEBATCH_PINS_ANY, .promotion = SEEBATCH_PROMOTION_ZERO,
+      .en_passant = SEEBATCH_EN_PASSANT_ZERO}},
     /* The first published pin-aware see_ge. */
-    {"stockfish-2016", "pins=all"},
+    {"stockfish-2016", {DEFAULT_VALUES, .pins = SEEBATCH_PINS_ALL}},
     /* Stormphrax and Viridithas. */
-    {"stormphrax", "pins=ray-once,promotions=first,en-passant=standing"},
-    {"pawnocchio", "pins=ray-once-both,promotions=first,en-passant=standing"},
-    {"plentychess", "pins=ray-each,promotion=always,en-passant=always,castling=always"},
-    {"reckless", "pins=ray-standing,promotions=first,castling=always"},
+    {"stormphrax",
+     {DEFAULT_VALUES, .pins = SEEBATCH_PINS_RAY_ONCE, .promotions = SEEBATCH_PROMOTE_FIRST,
+      .en_passant = SEEBATCH_EN_PASSANT_STANDING}},
+    {"pawnocchio",
+     {DEFAULT_VALUES, .pins = SEEBATCH_PINS_RAY_ONCE_BOTH, .promotions = SEEBATCH_PROMOTE_FIRST,
+      .en_passant = SEEBATCH_EN_PASSANT_STANDING}},
+    {"plentychess",
+     {DEFAULT_VALUES, .pins = SEEBATCH_PINS_RAY_EACH, .promotion = SEEBATCH_PROMOTION_ALWAYS,
+      .en_passant = SEEBATCH_EN_PASSANT_ALWAYS, .castling = SEEBATCH_CASTLING_ALWAYS}},
+    {"reckless",
+     {DEFAULT_VALUES, .pins = SEEBATCH_PINS_RAY_STANDING, .promotions = SEEBATCH_PROMOTE_FIRST,
+      .castling = SEEBATCH_CASTLING_ALWAYS}},
     /* legal, with replies en passant: the minimax that Monty's SEE was tested against. */
-    {"monty", "pins=legal,promotions=all,order=best,en-passant-replies=counted"},
+    {"monty",
+     {DEFAULT_VALUES, .pins = SEEBATCH_PINS_LEGAL, .promotions = SEEBATCH_PROMOTE_ALL, .order = SEEBATCH_BEST_ORDER,
+      .en_passant_replies = SEEBATCH_EN_PASSANT_REPLIES_COUNTED}},
 };
 
 const char *seebatch_rules_name(size_t index) { return index < COUNT(rule_sets) ? rule_sets[index].name : NULL; }
@@ -110,14 +127,15 @@ static struct word word_from(const char *text, size_t length)
 /* Finds a field by name. */
 static seebatch_status find_field(const char *name, size_t length, size_t *index, seebatch_error *error)
 {
-    char known[LIST_SIZE] = "";
     for (size_t i = 0; i < COUNT(fields); i++) {
         if (is_text(name, length, fields[i].name)) {
             *index = i;
             return SEEBATCH_OK;
         }
-        add_to_list(known, fields[i].name);
     }
+    char known[LIST_SIZE] = "";
+    for (size_t i = 0; i < COUNT(fields); i++)
+        add_to_list(known, fields[i].name);
     return see_fail(error, SEEBATCH_BAD_RULES, "the rules have no field '%s', expected FIELD=WORD with one of %s",
                     word_from(name, length).text, known);
 }
@@ -125,14 +143,15 @@ static seebatch_status find_field(const char *name, size_t length, size_t *index
 static seebatch_status set_field(seebatch_rules *rules, const seebatch_rules_field *field, const char *word,
                                  size_t length, seebatch_error *error)
 {
-    char known[LIST_SIZE] = "";
     for (size_t i = 0; i < field->n_words; i++) {
         if (is_text(word, length, field->words[i])) {
             ((uint8_t *)rules)[field->offset] = (uint8_t)i;
             return SEEBATCH_OK;
         }
-        add_to_list(known, field->words[i]);
     }
+    char known[LIST_SIZE] = "";
+    for (size_t i = 0; i < field->n_words; i++)
+        add_to_list(known, field->words[i]);
     return see_fail(error, SEEBATCH_BAD_RULES, "the field '%s' of the rules is '%s', expected one of %s", field->name,
                     word_from(word, length).text, known);
 }
@@ -146,7 +165,7 @@ static size_t length_to(const char *text, char end)
     return length;
 }
 
-/* Sets the fields of a text FIELD=WORD,..., which may be empty, each given once. */
+/* Sets the fields of a text FIELD=WORD,..., each given once. */
 static seebatch_status set_fields(seebatch_rules *rules, const char *text, seebatch_error *error)
 {
     seebatch_status status = SEEBATCH_OK;
@@ -169,26 +188,19 @@ static seebatch_status set_fields(seebatch_rules *rules, const char *text, seeba
     return status;
 }
 
-static seebatch_rules rules_of_set(size_t set)
-{
-    seebatch_rules rules = {{100, 325, 325, 500, 1000}, 0, 0, 0, 0, 0, 0, 0, 0};
-    if (rule_sets[set].fields[0] != '\0')
-        set_fields(&rules, rule_sets[set].fields, NULL);
-    return rules;
-}
-
-seebatch_rules seebatch_rules_default(void) { return rules_of_set(0); }
+seebatch_rules seebatch_rules_default(void) { return rule_sets[0].rules; }
 
 static seebatch_status find_rule_set(const char *name, size_t length, seebatch_rules *rules, seebatch_error *error)
 {
-    char known[LIST_SIZE] = "";
     for (size_t i = 0; i < COUNT(rule_sets); i++) {
         if (is_text(name, length, rule_sets[i].name)) {
-            *rules = rules_of_set(i);
+            *rules = rule_sets[i].rules;
             return SEEBATCH_OK;
         }
-        add_to_list(known, rule_sets[i].name);
     }
+    char known[LIST_SIZE] = "";
+    for (size_t i = 0; i < COUNT(rule_sets); i++)
+        add_to_list(known, rule_sets[i].name);
     return see_fail(error, SEEBATCH_BAD_RULES, "there is no rule set '%s', expected one of %s",
                     word_from(name, length).text, known);
 }
@@ -219,17 +231,13 @@ static unsigned count_differing(const seebatch_rules *a, const seebatch_rules *b
 size_t seebatch_rules_to_text(const seebatch_rules *rules, char text[SEEBATCH_RULES_SIZE])
 {
     size_t nearest = 0;
-    seebatch_rules named = rules_of_set(0);
-    for (size_t i = 1; i < COUNT(rule_sets); i++) {
-        const seebatch_rules other = rules_of_set(i);
-        if (count_differing(rules, &other) < count_differing(rules, &named)) {
+    for (size_t i = 1; i < COUNT(rule_sets); i++)
+        if (count_differing(rules, &rule_sets[i].rules) < count_differing(rules, &rule_sets[nearest].rules))
             nearest = i;
-            named = other;
-        }
-    }
+    const seebatch_rules *named = &rule_sets[nearest].rules;
     size_t n = seebatch_format(text, SEEBATCH_RULES_SIZE, "%s", rule_sets[nearest].name);
     for (size_t i = 0; i < COUNT(fields); i++)
-        if (value_of(rules, &fields[i]) != value_of(&named, &fields[i]))
+        if (value_of(rules, &fields[i]) != value_of(named, &fields[i]))
             n += seebatch_format(text + n, SEEBATCH_RULES_SIZE - n, ",%s=%s", fields[i].name,
                                  word_of(rules, &fields[i]));
     assert(n < SEEBATCH_RULES_SIZE);
