@@ -1,11 +1,11 @@
 #!/bin/sh
-# What is promised to packages of others, tried with the packages themselves, from crates.io and npm: boards and moves in
-# Rust (bindings/rust/boards) and in JavaScript, bundlers, TypeScript, and what looks at packages. The versions stand in
-# bindings/rust/boards/Cargo.lock and in bindings/javascript/package.json.
+# What is promised to packages of others, tried with the packages themselves, from crates.io, npm and PyPI: boards and
+# moves in Rust (bindings/rust/boards), JavaScript and Python, bundlers, TypeScript, mypy, and what looks at packages. The
+# versions stand in bindings/rust/boards/Cargo.lock, bindings/javascript/package.json and tests/versions.txt.
 #
 # test_packages.sh PROJECT TOOL FOLDER
 #
-# FOLDER is for what cargo builds. What cannot be reached, or is too old here, is skipped by name; ends with 77 where
+# FOLDER keeps what cargo builds, and the environment of Python. What cannot be reached, or is too old here, is skipped by name; ends with 77 where
 # nothing ran.
 set -u
 project=$1
@@ -58,6 +58,29 @@ javascript() {
     esac
 }
 
+# What mypy says of the types belongs to it. Against the libraries of the tool's build, which saves half a minute.
+python() {
+    packages=$(sed -n 's,^pypi/\(chess\|mypy\|numpy\|pytest\) \(.*\),\1==\2,p' "$project/tests/versions.txt")
+    # shellcheck disable=SC2086 # a list of words
+    if ! { /usr/bin/python3 -m venv "$folder/python" &&
+        "$folder/python/bin/pip" install --quiet --disable-pip-version-check --retries 1 $packages; } >"$work/log" 2>&1; then
+        echo "SKIPPED: boards in Python: $(grep -m 1 -i -E 'error|not ' "$work/log" | cut -c 1-100)"
+        return
+    fi
+    libraries=$(dirname "$(dirname "$tool")")
+    [ -e "$libraries/libseebatch.a" ] && [ -e "$libraries/io/libseebatch_io.a" ] && export SEEBATCH_LIBRARIES="$libraries"
+    "$project/scripts/python" "$work/wheel" >"$work/log" 2>&1 || fail 'the wheel' "$work/log"
+    /usr/bin/python3 -m zipfile -e "$work"/wheel/*.whl "$work/package"
+    tests=$project/bindings/python/tests
+    (cd "$work" && PYTHONPATH=$work/package PYTHONDONTWRITEBYTECODE=1 "$folder/python/bin/python" -m pytest -q -rs \
+        -p no:cacheprovider "$tests/test_python_chess.py" "$tests/test_wheel.py::test_types") >"$work/log" 2>&1 ||
+        fail 'the package for Python' "$work/log"
+    grep SKIPPED "$work/log" && fail 'a test was skipped' "$work/log"
+    ran=1
+    echo "$packages" | sed 's/^/ok: /; s/==/ /'
+}
+
 rust
 javascript
+python
 [ -n "$ran" ] || exit 77

@@ -10,7 +10,8 @@ offsets      int64, one more than positions: position i has the moves[off[i]:off
 values       int16, in the units of the piece values, of the side that moves first
 flags        bool
 
-With NumPy results are its arrays; without it they are memoryviews of the same formats. Nothing is copied.
+With NumPy results are its arrays, NDArray in signatures; without it they are memoryviews of the same formats. Nothing
+is copied.
 
 What the library made is known to be right: such arrays of positions, offsets and moves are read-only, and so are their
 slices. Other arrays, copies of these among them, are copied and checked. The next call with the same array compares it
@@ -18,7 +19,7 @@ with that copy instead, as long as 128 MiB hold the copies; checked() makes arra
 
 In every function:
 
-rules        the name of a rule set, one of rule_sets()
+rules        the name of a rule set, one of rule_sets() (RuleSet for type checkers), or with fields behind it
 values       of pawn, knight, bishop, rook and queen, each 0 to 3000; None: 100, 325, 325, 500, 1000
 threads      that share the work; 0: one for each processor
 progress     called with (done, total), some twenty times a second; what it raises ends the call, as Ctrl-C does
@@ -28,7 +29,11 @@ Other threads of Python run meanwhile. What is wrong raises Error, a ValueError,
 from __future__ import annotations
 
 import re as _re
-from typing import Any, Iterable, Sequence, Union
+from typing import TYPE_CHECKING, Any, Iterable, Literal, Sequence, Union, overload
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 try:
     from . import _core
@@ -39,8 +44,8 @@ except ImportError as _error:
         raise ImportError(f"seebatch needs {_library[0]} (Debian: {_package}): {_error}") from None
     raise
 
-from ._arrays import (POSITION, SIZE, Fault, Progress, Values, columns_in, indices_in, integers_in, out, positions_in,
-                      is_column, texts_in, threshold_in)
+from ._arrays import (POSITION, SIZE, Fault, Progress, Rules, RuleSet, Values, columns_in, indices_in, integers_in,
+                      is_column, out, positions_in, texts_in, threshold_in)
 from ._chess import from_python_chess, moves_from_python_chess, moves_to_python_chess, to_python_chess
 from ._core import Error, Position, kernel, kernels, rule_sets, see, use_kernel
 from ._explain import Capture, Explanation, Refusal, explain
@@ -51,9 +56,9 @@ from . import columns
 __version__: str = _core.version
 __all__ = [
     "POSITION", "Batch", "Capture", "Error", "Explanation", "Fault", "Format", "Position", "Reader", "Refusal",
-    "Writer", "any_capture", "board_svg", "checked", "columns", "create", "explain", "filter", "formats", "from_fen",
-    "from_python_chess", "ge", "kernel", "kernels", "legal_moves", "lengths", "maps", "moves_from_python_chess",
-    "moves_from_text", "moves_to_python_chess", "moves_to_text", "open", "order", "rule_sets", "see", "square_values",
+    "RuleSet", "Writer", "any_capture", "board_svg", "checked", "columns", "create", "explain", "filter", "formats",
+    "from_fen", "from_python_chess", "ge", "kernel", "kernels", "legal_moves", "lengths", "maps",
+    "moves_from_python_chess", "moves_from_text", "moves_to_python_chess", "moves_to_text", "open", "order", "rule_sets", "see", "square_values",
     "take", "to_fen", "to_python_chess", "use_kernel", "values",
 ]
 
@@ -77,8 +82,9 @@ def _notation(name: str, names: Sequence[str]) -> int:
 # ---- Positions and moves ---------------------------------------------------------------------------------------------
 
 
-def from_fen(fens: Union[str, bytes, Iterable[Union[str, bytes]]], *, wrong: str = "keep", threads: int = 1,
-             progress: Progress = None) -> tuple[Any, list[Fault]]:
+def from_fen(fens: Union[str, bytes, Iterable[Union[str, bytes]]], *,
+             wrong: Literal["keep", "drop", "raise"] = "keep", threads: int = 1, progress: Progress = None
+             ) -> tuple[NDArray[np.void], list[Fault]]:
     """Reads FENs, or EPDs: a list or an array of str or bytes, or one text (str, bytes, mmap) with one a line.
 
     Returns (positions, errors): positions of shape (n,), dtype POSITION, and a Fault for each text that is wrong, with
@@ -106,7 +112,13 @@ def from_fen(fens: Union[str, bytes, Iterable[Union[str, bytes]]], *, wrong: str
     return out(block), [Fault(*fault) for fault in faults]
 
 
-def to_fen(positions: Any, *, lines: bool = False, threads: int = 1, progress: Progress = None) -> Any:
+@overload
+def to_fen(positions: Any, *, lines: Literal[False] = False, threads: int = 1, progress: Progress = None
+           ) -> list[str]: ...
+@overload
+def to_fen(positions: Any, *, lines: Literal[True], threads: int = 1, progress: Progress = None) -> bytes: ...
+def to_fen(positions: Any, *, lines: bool = False, threads: int = 1, progress: Progress = None
+           ) -> Union[list[str], bytes]:
     """The positions as FENs with six fields: a list of str; with lines=True bytes with one a line.
 
     positions: shape (n,), dtype POSITION; they need not be sound. One Position gives a list of one.
@@ -126,7 +138,7 @@ def checked(positions: Any, offsets: Any = None, moves: Any = None, *, threads: 
     return tuple(out(block) for block in blocks)
 
 
-def take(positions: Any, which: Any) -> Any:
+def take(positions: Any, which: Any) -> NDArray[np.void]:
     """The positions that which names, as positions[which] gives them, but known to be right if these were.
 
     which: indices (integers, from 0) or a flag a position. Raises IndexError beyond the last position, and for another
@@ -136,7 +148,8 @@ def take(positions: Any, which: Any) -> Any:
     return out(_core.take(array, indices_in(which, memoryview(array).nbytes // SIZE)))
 
 
-def legal_moves(positions: Any, which: str = "all", *, threads: int = 1, progress: Progress = None) -> tuple[Any, Any]:
+def legal_moves(positions: Any, which: Literal["all", "captures"] = "all", *, threads: int = 1,
+                progress: Progress = None) -> tuple[NDArray[np.int64], NDArray[np.uint16]]:
     """The legal moves of all positions, which="all", or those that capture, "captures".
 
     positions: shape (n,), dtype POSITION. Returns (offsets, moves): int64 of shape (n + 1,), and uint16 of shape (m,);
@@ -148,8 +161,9 @@ def legal_moves(positions: Any, which: str = "all", *, threads: int = 1, progres
     return out(offsets), out(moves)
 
 
-def moves_from_text(positions: Any, texts: Iterable[Union[str, bytes]], offsets: Any = None, *, notation: str = "any",
-                    threads: int = 1, progress: Progress = None) -> tuple[Any, list[Fault]]:
+def moves_from_text(positions: Any, texts: Iterable[Union[str, bytes]], offsets: Any = None, *,
+                    notation: Literal["any", "uci", "san"] = "any", threads: int = 1, progress: Progress = None
+                    ) -> tuple[NDArray[np.uint16], list[Fault]]:
     """Reads moves, which have to be legal: one a position, or as many as offsets say. notation: "uci", "san" or "any".
 
     Returns (moves, errors): uint16, one a text, 0 where it is wrong; and a Fault for each that is.
@@ -159,8 +173,8 @@ def moves_from_text(positions: Any, texts: Iterable[Union[str, bytes]], offsets:
     return out(block), [Fault(*fault) for fault in faults]
 
 
-def moves_to_text(positions: Any, offsets: Any, moves: Any, notation: str = "uci", *, threads: int = 1,
-                  progress: Progress = None) -> list[str]:
+def moves_to_text(positions: Any, offsets: Any, moves: Any, notation: Literal["uci", "san"] = "uci", *,
+                  threads: int = 1, progress: Progress = None) -> list[str]:
     """The legal moves of positions, "uci" or "san", as a list of str. offsets None: a move a position."""
     number = _notation(notation, ("uci", "san"))
     return _core.moves_to_text(*_rows(positions, offsets, moves), number, threads, progress)
@@ -169,8 +183,8 @@ def moves_to_text(positions: Any, offsets: Any, moves: Any, notation: str = "uci
 # ---- Exchanges -------------------------------------------------------------------------------------------------------
 
 
-def values(positions: Any, offsets: Any, moves: Any, rules: str = "legal", values: Values = None, *, threads: int = 1,
-           progress: Progress = None) -> Any:
+def values(positions: Any, offsets: Any, moves: Any, rules: Rules = "legal", values: Values = None, *, threads: int = 1,
+           progress: Progress = None) -> NDArray[np.int16]:
     """The value of each move: int16, dense from the first: that of moves[k] is result[k - offsets[0]].
 
     positions: shape (n,), dtype POSITION. offsets: int64 of shape (n + 1,), or None: a move a position. moves: uint16.
@@ -179,8 +193,8 @@ def values(positions: Any, offsets: Any, moves: Any, rules: str = "legal", value
     return out(_core.values(*_rows(positions, offsets, moves), rules, values, threads, progress))
 
 
-def ge(positions: Any, offsets: Any, moves: Any, threshold: Any = 0, rules: str = "legal", values: Values = None, *,
-       threads: int = 1, progress: Progress = None) -> Any:
+def ge(positions: Any, offsets: Any, moves: Any, threshold: Any = 0, rules: Rules = "legal", values: Values = None, *,
+       threads: int = 1, progress: Progress = None) -> NDArray[np.bool_]:
     """Whether each move reaches the threshold: bool, otherwise as values(), and faster.
 
     threshold: one for all, or int16 of the shape of moves; -32768 to 32767.
@@ -189,14 +203,15 @@ def ge(positions: Any, offsets: Any, moves: Any, threshold: Any = 0, rules: str 
     return out(_core.ge(*_rows(positions, offsets, moves), threshold, rules, values, threads, progress))
 
 
-def lengths(positions: Any, offsets: Any, moves: Any, rules: str = "legal", values: Values = None, *, threads: int = 1,
-            progress: Progress = None) -> Any:
+def lengths(positions: Any, offsets: Any, moves: Any, rules: Rules = "legal", values: Values = None, *,
+            threads: int = 1, progress: Progress = None) -> NDArray[np.uint8]:
     """How many captures the exchange has that each move begins, if no side stops early: uint8, otherwise as values()."""
     return out(_core.lengths(*_rows(positions, offsets, moves), rules, values, threads, progress))
 
 
-def order(positions: Any, offsets: Any, moves: Any, threshold: int = 0, rules: str = "legal", values: Values = None, *,
-          threads: int = 1, progress: Progress = None) -> tuple[Any, Any, Any]:
+def order(positions: Any, offsets: Any, moves: Any, threshold: int = 0, rules: Rules = "legal", values: Values = None,
+          *, threads: int = 1, progress: Progress = None
+          ) -> tuple[NDArray[np.uint16], NDArray[np.int16], NDArray[np.int64]]:
     """The moves of each position sorted, best first: by value, then most valuable victim, then least valuable attacker.
 
     Returns (moves, values, good): uint16 and int16, dense from the first, and int64 of shape (n,): so many moves of a
@@ -206,21 +221,21 @@ def order(positions: Any, offsets: Any, moves: Any, threshold: int = 0, rules: s
     return out(blocks[0]), out(blocks[1]), out(blocks[2])
 
 
-def any_capture(positions: Any, threshold: int = 0, rules: str = "legal", values: Values = None, *, threads: int = 1,
-                progress: Progress = None) -> Any:
+def any_capture(positions: Any, threshold: int = 0, rules: Rules = "legal", values: Values = None, *, threads: int = 1,
+                progress: Progress = None) -> NDArray[np.bool_]:
     """Whether each position has a legal capture that reaches the threshold: bool of shape (n,)."""
     return out(_core.any_capture(positions_in(positions), threshold, rules, values, threads, progress))
 
 
-def maps(positions: Any, rules: str = "legal", values: Values = None, *, threads: int = 1,
-         progress: Progress = None) -> Any:
+def maps(positions: Any, rules: Rules = "legal", values: Values = None, *, threads: int = 1,
+         progress: Progress = None) -> NDArray[np.int16]:
     """What hangs: int16 of shape (n, 2, 64): [i, side, square] is what side (0 White, 1 Black) wins on the square if it
     is its turn, 0 if nothing. Without NumPy a memoryview of these three dimensions."""
     return out(_core.maps(positions_in(positions), rules, values, threads, progress))
 
 
-def square_values(positions: Any, squares: Any, colors: Any, rules: str = "legal", values: Values = None, *,
-                  threads: int = 1, progress: Progress = None) -> Any:
+def square_values(positions: Any, squares: Any, colors: Any, rules: Rules = "legal", values: Values = None, *,
+                  threads: int = 1, progress: Progress = None) -> NDArray[np.int16]:
     """One square a position: what colors[i] wins on squares[i] of positions[i]: int16 of shape (n,).
 
     squares: uint8, 0 to 63. colors: uint8, 0 White or 1 Black.
@@ -230,8 +245,8 @@ def square_values(positions: Any, squares: Any, colors: Any, rules: str = "legal
 
 
 def filter(positions: Any, keep: Iterable[str] = (), drop: Iterable[str] = (), *, moves: Any = None,
-           scores: Any = None, results: Any = None, plies: Any = None, has: Any = None, rules: str = "legal",
-           values: Values = None, progress: Progress = None) -> Any:
+           scores: Any = None, results: Any = None, plies: Any = None, has: Any = None, rules: Rules = "legal",
+           values: Values = None, progress: Progress = None) -> NDArray[np.bool_]:
     """Which records meet conditions: all of keep, and none of drop. bool of shape (n,).
 
     keep, drop: as `seebatch filter` takes them: "in-check", "any-capture=0..", "score=-200..200". A str is one.

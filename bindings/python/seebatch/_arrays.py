@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import array
 import operator
-from typing import Any, Callable, NamedTuple, Optional, Sequence
+from typing import Any, Callable, Literal, NamedTuple, Optional, Sequence, Union
 
 from . import _core
 
@@ -15,6 +15,10 @@ except ImportError:
 SIZE = 48  # bytes of a position
 Progress = Optional[Callable[[int, int], Any]]
 Values = Optional[Sequence[int]]
+# As rule_sets() lists them; and one of these with fields: "ethereal,en-passant=standing".
+RuleSet = Literal["legal", "swap", "promotions", "ethereal", "stockfish", "stockfish-2016", "stormphrax", "pawnocchio",
+                  "plentychess", "reckless", "monty"]
+Rules = Union[RuleSet, str]
 
 
 class Fault(NamedTuple):
@@ -63,7 +67,8 @@ def positions_in(positions: Any) -> Any:
     try:
         view = memoryview(positions)
     except TypeError:
-        raise TypeError(f"positions are of {type(positions)}, expected an array of seebatch.POSITION, or a Position")
+        hint = ": from_python_chess() makes one" if hasattr(positions, "occupied_co") else ", or a Position"
+        raise TypeError(f"positions are of {type(positions)}, expected an array of seebatch.POSITION{hint}")
     return positions if view.c_contiguous else view.tobytes()
 
 

@@ -2,9 +2,10 @@
 from __future__ import annotations
 
 import html
-from typing import Any, NamedTuple, Optional, Sequence
+from typing import Any, NamedTuple
 
 from . import _core
+from ._arrays import Rules, Values
 from ._svg import board_svg
 
 
@@ -59,10 +60,11 @@ class Explanation:
                 f"<pre>{html.escape(self.text)}</pre></div>")
 
 
-def explain(position: Any, move: Any, rules: str = "legal", values: Optional[Sequence[int]] = None) -> Explanation:
+def explain(position: Any, move: Any, rules: Rules = "legal", values: Values = None) -> Explanation:
     """The exchange that a move begins, step by step: who captures, what each side gets, and who may not capture.
 
-    position: a Position, a FEN, or one record of an array. move: a str in UCI notation or SAN, or an int of 16 bits.
+    position: a Position, a FEN, a chess.Board of python-chess, or one record of an array. move: a str in UCI notation
+    or SAN, an int of 16 bits, or a chess.Move.
     Raises Error as see() does.
     """
     position = _core.Position(position)

@@ -3,23 +3,28 @@ from __future__ import annotations
 
 import os
 import warnings
-from typing import Any, Iterator, Mapping, NamedTuple, Optional, Sequence, Union
+from typing import TYPE_CHECKING, Any, Iterator, Mapping, NamedTuple, Optional, Sequence, Union
 
 from . import _core
 from ._arrays import columns_in, out
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 Path = Union[str, "os.PathLike[str]"]
 
 
 class Batch(NamedTuple):
-    """Records as arrays of shape (n,); None for what the file cannot have. What one record does not have is 0."""
+    """Records as arrays of shape (n,); None for what the file cannot have, of which type checkers do not remind. What one
+    record does not have is 0."""
 
-    positions: Any  # dtype POSITION
-    moves: Any  # uint16, legal in their positions
-    scores: Any  # int32, in the units of the file, White's
-    results: Any  # uint8: 0 Black wins, 1 draw, 2 White wins
-    plies: Any  # int32, half moves from the start of the game
-    has: Any  # uint8: 1 move + 2 score + 4 result + 8 ply
+    positions: NDArray[np.void]  # dtype POSITION
+    moves: Union[NDArray[np.uint16], Any]  # legal in their positions
+    scores: Union[NDArray[np.int32], Any]  # in the units of the file, White's
+    results: Union[NDArray[np.uint8], Any]  # 0 Black wins, 1 draw, 2 White wins
+    plies: Union[NDArray[np.int32], Any]  # half moves from the start of the game
+    has: NDArray[np.uint8]  # 1 move + 2 score + 4 result + 8 ply
 
 
 class Format(NamedTuple):

@@ -155,15 +155,28 @@ bool input_view(struct input *input, PyObject *object, const char *what, size_t 
 bool texts_of(PyObject *tuple, size_t begin, size_t n, const char *what, seebatch_text *texts);
 
 extern PyMethodDef input_methods[], text_methods[], move_methods[], evaluate_methods[], single_methods[],
-    file_methods[];
+    file_methods[], board_methods[];
 
 /* Makes a type, *type, and adds it to the module. */
 bool add_type(PyObject *module, const char *name, PyType_Spec *spec, PyTypeObject **type);
 bool single_ready(PyObject *module);
 bool files_ready(PyObject *module);
 
-/* The position in an object: a Position, a FEN, or one record. False with an exception. */
+/* The position in an object: a Position, a FEN, a board of python-chess, or one record. False with an exception. */
 bool position_of(PyObject *object, seebatch_position *position);
+
+/* ---- Boards and moves of python-chess: boards.c ------------------------------------------------------------------ */
+
+bool is_board(PyObject *object);
+bool is_move(PyObject *object);
+
+/* False with an exception if the board is unsound or of a variant; the move is not compared with a position. */
+bool position_of_board(PyObject *board, seebatch_position *position);
+bool number_of_move(PyObject *object, seebatch_move *move);
+
+bool boards_ready(void);
+
+/* ---- Errors ------------------------------------------------------------------------------------------------------ */
 
 /* A sentence of the library's. It may quote what is no UTF-8, or be cut within a letter: that is replaced. */
 PyObject *sentence(const char *text);

@@ -75,8 +75,8 @@ static PyMethodDef own_methods[] = {
 
 static bool add_methods(PyObject *module)
 {
-    PyMethodDef *const lists[] = {own_methods,      input_methods,  text_methods, move_methods,
-                                  evaluate_methods, single_methods, file_methods, column_methods};
+    PyMethodDef *const lists[] = {own_methods,    input_methods, text_methods,   move_methods, evaluate_methods,
+                                  single_methods, file_methods,  column_methods, board_methods};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         if (PyModule_AddFunctions(module, lists[i]) != 0)
             return false;
@@ -100,7 +100,7 @@ PyMODINIT_FUNC PyInit__core(void)
     core_error = PyErr_NewExceptionWithDoc("seebatch.Error", "What the library says is wrong, in a sentence.",
                                            PyExc_ValueError, NULL);
     if (module == NULL || core_error == NULL || !add_methods(module) || !block_ready(module) || !single_ready(module) ||
-        !files_ready(module) || !columns_ready(module) ||
+        !files_ready(module) || !columns_ready(module) || !boards_ready() ||
         PyModule_AddStringConstant(module, "version", seebatch_version()) != 0) {
         Py_XDECREF(module);
         return NULL;

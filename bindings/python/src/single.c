@@ -42,8 +42,11 @@ bool position_of(PyObject *object, seebatch_position *position)
         return position_of_text(bytes, length, position);
     }
     Py_buffer view;
+    if (!PyObject_CheckBuffer(object) && is_board(object))
+        return position_of_board(object, position);
     if (PyObject_GetBuffer(object, &view, PyBUF_ND) != 0) {
-        PyErr_SetString(PyExc_TypeError, "no position, expected a Position, a FEN, or one record of an array");
+        PyErr_SetString(PyExc_TypeError, "no position, expected a Position, a FEN, a board of python-chess, or one "
+                                         "record of an array");
         return false;
     }
     const bool one = view.len == sizeof *position;
@@ -159,40 +162,56 @@ static PyObject *position_board(PyObject *self, void *closure)
 
 /* ---- Questions --------------------------------------------------------------------------------------------------- */
 
-/* A move as int (numpy's too), UCI or SAN, which has to be legal. */
-static bool move_of(PyObject *object, const seebatch_position *position, seebatch_move *move)
+static bool move_of_text(PyObject *object, const seebatch_position *position, seebatch_move *move)
 {
+    Py_ssize_t length;
     seebatch_error error;
-    if (PyUnicode_Check(object)) {
-        Py_ssize_t length;
-        const char *text = PyUnicode_AsUTF8AndSize(object, &length);
-        if (text == NULL)
-            return false;
-        if (seebatch_move_from_text(position, text, (size_t)length, move, &error) == SEEBATCH_OK)
-            return true;
-        set_error(error.text);
+    const char *text = PyUnicode_AsUTF8AndSize(object, &length);
+    if (text == NULL)
         return false;
-    }
-    PyObject *index = PyLong_Check(object) ? NULL : PyNumber_Index(object);
-    if (index == NULL && !PyLong_Check(object)) {
-        PyErr_SetString(PyExc_TypeError, "no move, expected a str in UCI notation or SAN, or an int of 16 bits");
+    if (seebatch_move_from_text(position, text, (size_t)length, move, &error) == SEEBATCH_OK)
+        return true;
+    set_error(error.text);
+    return false;
+}
+
+/* 16 bits of an int (numpy's too), or of a move of python-chess. */
+static bool move_of_number(PyObject *object, seebatch_move *move)
+{
+    if (!PyIndex_Check(object) && is_move(object))
+        return number_of_move(object, move);
+    PyObject *index = PyNumber_Index(object);
+    if (index == NULL) {
+        PyErr_SetString(PyExc_TypeError, "no move, expected a str in UCI notation or SAN, an int of 16 bits, or a move "
+                                         "of python-chess");
         return false;
     }
     int overflow;
-    const long number = PyLong_AsLongAndOverflow(index ? index : object, &overflow);
-    Py_XDECREF(index);
-    if (!overflow && number >= 0 && number <= UINT16_MAX && seebatch_is_legal(position, (seebatch_move)number)) {
-        *move = (seebatch_move)number;
-        return true;
-    }
-    if (!overflow && number >= 0 && number <= UINT16_MAX && (number >> 12) <= SEEBATCH_QUEEN) {
-        char uci[6];
-        seebatch_move_to_uci((seebatch_move)number, uci);
-        seebatch_move_from_uci(position, uci, strlen(uci), move, &error);
-        set_error(error.text);
-    } else {
+    const long number = PyLong_AsLongAndOverflow(index, &overflow);
+    Py_DECREF(index);
+    if (overflow || number < 0 || number > UINT16_MAX || (number >> 12) > SEEBATCH_QUEEN) {
         set_error("no move, expected 16 bits: from-square, to-square, promotion");
+        return false;
     }
+    *move = (seebatch_move)number;
+    return true;
+}
+
+/* A move, which has to be legal; castling in either form. */
+static bool move_of(PyObject *object, const seebatch_position *position, seebatch_move *move)
+{
+    seebatch_error error;
+    if (PyUnicode_Check(object))
+        return move_of_text(object, position, move);
+    if (!move_of_number(object, move))
+        return false;
+    char uci[6];
+    if (seebatch_is_legal(position, *move))
+        return true;
+    seebatch_move_to_uci(*move, uci);
+    if (seebatch_move_from_uci(position, uci, strlen(uci), move, &error) == SEEBATCH_OK)
+        return true;
+    set_error(error.text);
     return false;
 }
 
@@ -232,8 +251,8 @@ static bool parse(PyObject *const *args, Py_ssize_t n, PyObject *names, struct a
 PyDoc_STRVAR(see_doc,
              "see(position, move, rules='legal', values=None)\n--\n\n"
              "The value of one move: one question, one number.\n\n"
-             "position: a Position, a FEN (str or bytes), or one record of an array of positions.\n"
-             "move: a str in UCI notation or SAN, or 16 bits as an int; it has to be legal.\n"
+             "position: a Position, a FEN (str or bytes), a chess.Board of python-chess, or one record of an array.\n"
+             "move: a str in UCI notation or SAN, 16 bits as an int, or a chess.Move; it has to be legal.\n"
              "rules: the name of a rule set, one of rule_sets().\n"
              "values: of pawn, knight, bishop, rook and queen, each 0 to 3000; None: 100, 325, 325, 500, 1000.\n\n"
              "Raises Error if the position is unsound, the move not legal, or there are no such rules.");
@@ -308,8 +327,8 @@ bool single_ready(PyObject *module)
                                    {NULL, NULL, NULL, NULL, NULL}};
     static PyType_Slot slots[] = {
         {Py_tp_doc,
-         "Position(position)\n--\n\nA sound position that does not change: of a FEN (str or bytes), or of one "
-         "record of an array.\n\nRaises Error if it is unreadable or unsound."},
+         "Position(position)\n--\n\nA sound position that does not change: of a FEN (str or bytes), of a chess.Board "
+         "of python-chess, or of one record of an array.\n\nRaises Error if it is unreadable or unsound."},
         {Py_tp_new, (void *)position_new},
         {Py_tp_dealloc, (void *)position_dealloc},
         {Py_tp_repr, (void *)position_repr},

@@ -1,5 +1,6 @@
 """What people read: sentences, pictures; and boards of python-chess, of which Debian has none: a stand-in is used."""
 import re
+import typing
 import xml.dom.minidom
 from types import SimpleNamespace
 
@@ -11,52 +12,79 @@ FEN = "1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1"
 
 
 class Board:
-    """As much of chess.Board as the module looks at, filled in from a FEN square by square."""
+    """As much of chess.Board as the module looks at: an empty one, and one of a FEN."""
+
+    uci_variant = "chess"
 
     def __init__(self, fen, chess960=False):
+        assert fen is None
+        self.chess960, self.ep_square = chess960, None
+
+    @classmethod
+    def of(cls, fen):
+        board = cls(None)
         pieces, turn, castling, passed, halfmoves, number = fen.split()
-        sets = dict.fromkeys("pnbrqk", 0)
-        self.occupied_co = [0, 0]
-        for rank, row in enumerate(pieces.split("/")):
-            file = 0
-            for letter in row:
-                if letter.isdigit():
-                    file += int(letter)
-                    continue
-                bit = 1 << (7 - rank) * 8 + file
-                sets[letter.lower()] |= bit
-                self.occupied_co[letter.isupper()] |= bit
-                file += 1
-        self.pawns, self.knights, self.bishops, self.rooks, self.queens, self.kings = sets.values()
-        self.turn, self.chess960 = turn == "w", chess960
-        self.ep_square = None if passed == "-" else "abcdefgh".index(passed[0]) + 8 * int(passed[1]) - 8
-        self.halfmove_clock, self.fullmove_number = int(halfmoves), int(number)
-        self._rights, self.fen = castling, fen
-
-    def clean_castling_rights(self):
-        corners = {"K": 7, "Q": 0, "k": 63, "q": 56}
-        return sum(1 << (corners[c] if c in corners else ord(c.lower()) - 97 + (0 if c.isupper() else 56))
-                   for c in self._rights if c != "-")
+        ranks = [re.sub(r"\d", lambda digit: "." * int(digit[0]), rank) for rank in reversed(pieces.split("/"))]
+        squares = "".join(ranks)
+        sets = [sum(1 << i for i, letter in enumerate(squares) if letter in both)
+                for both in ("Pp", "Nn", "Bb", "Rr", "Qq", "Kk")]
+        board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings = sets
+        board.occupied_co = [sum(1 << i for i, letter in enumerate(squares) if test(letter))
+                             for test in (str.islower, str.isupper)]
+        board.occupied, board.turn = sum(board.occupied_co), turn == "w"
+        board.castling_rights = sum(1 << {"K": 7, "Q": 0, "k": 63, "q": 56}[c] for c in castling if c != "-")
+        board.ep_square = None if passed == "-" else "abcdefgh".index(passed[0]) + 8 * int(passed[1]) - 8
+        board.halfmove_clock, board.fullmove_number = int(halfmoves), int(number)
+        return board
 
 
-def test_python_chess(fens):
-    usual = [fen for fen in fens if re.match(r"\S+ \S+ [KQkq-]+ ", fen)]
-    pos = sb.from_fen(usual)[0]
-    assert len(usual) > 1000 and listed(sb.from_python_chess(map(Board, usual))) == listed(pos)
-    boards = sb.to_python_chess(pos, Board)
-    assert [board.fen for board in boards] == usual and not any(board.chess960 for board in boards)
-    fischer = "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9"
-    board = Board(fischer, chess960=True)
-    assert listed(sb.from_python_chess(board)) == listed(sb.from_fen([fischer])[0])
-    assert sb.to_python_chess(sb.from_python_chess(board), Board)[0].chess960 is True
-    with pytest.raises(sb.Error, match="position 1"):
-        sb.from_python_chess([board, Board("8/8/8/8/8/8/8/8 w - - 0 1")])
-    moves = [SimpleNamespace(from_square=12, to_square=28, promotion=None),
-             SimpleNamespace(from_square=52, to_square=60, promotion=5)]
-    numbers = sb.moves_from_python_chess(moves)
+def test_a_stand_in_for_python_chess(fens):
+    """The real package is tried in test_python_chess."""
+    pos = sb.from_fen(fens)[0]
+    boards = [Board.of(fen) for fen in fens]
+    assert len(fens) == 2000 and listed(sb.from_python_chess(iter(boards))) == listed(pos)
+    assert list(map(vars, sb.to_python_chess(pos, Board))) == list(map(vars, boards))
+    move = SimpleNamespace(from_square=12, to_square=28, promotion=None, drop=None)
+    start = Board.of("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")
+    assert sb.see(start, move) == 0 and sb.explain(start, move).move == 12 | 28 << 6
+    numbers = sb.moves_from_python_chess([move, SimpleNamespace(from_square=52, to_square=60, promotion=5, drop=None)])
     assert listed(numbers) == [12 | 28 << 6, 52 | 60 << 6 | 4 << 12]
-    back = sb.moves_to_python_chess(numbers, lambda *fields: fields)
-    assert back == [(12, 28, None), (52, 60, 5)]
+    assert sb.moves_to_python_chess(numbers, lambda *fields: fields) == [(12, 28, None), (52, 60, 5)]
+
+
+@pytest.mark.parametrize("attribute, value, sentence", [
+    ("pawns", -1, "board 1: pawns is -1, expected a number from 0 to 18446744073709551615"),
+    ("pawns", 1 << 64, "board 1: pawns is 18446744073709551616, expected"),
+    ("pawns", 1.5, "board 1: pawns is 1.5, expected"),
+    ("queens", 1, "board 1: the board's bitboards do not agree"),
+    ("occupied_co", [0, 0], "board 1: the board's bitboards do not agree"),
+    ("kings", 0, "board 1: the board's bitboards do not agree"),
+    ("turn", 2, "board 1: turn is 2, expected a number from 0 to 1"),
+    ("ep_square", 64, "board 1: ep_square is 64, expected None or a number from 0 to 63"),
+    ("ep_square", 0, "board 1: "),
+    ("halfmove_clock", 65536, "board 1: halfmove_clock is 65536, expected a number from 0 to 65535"),
+    ("uci_variant", None, "board 1: the board is of the variant None, expected 'chess'"),
+])
+def test_boards_that_are_none(fens, attribute, value, sentence):
+    board = Board.of(fens[0])
+    setattr(board, attribute, value)
+    with pytest.raises(sb.Error, match=re.escape(sentence)):
+        sb.from_python_chess([Board.of(fens[0]), board])
+
+
+def test_objects_that_are_none(fens):
+    board = Board.of(fens[0])
+    with pytest.raises(TypeError, match="from_python_chess"):
+        sb.values(board, None, [0])
+    del board.turn
+    with pytest.raises(TypeError, match="board 0: an object of .* has no attribute turn, expected a chess.Board"):
+        sb.from_python_chess(board)
+    with pytest.raises(TypeError, match="has no attribute turn, expected a chess.Board"):
+        sb.see(board, "e2e4")
+    with pytest.raises(TypeError, match="move 0: .* has no attribute from_square, expected a chess.Move"):
+        sb.moves_from_python_chess([board])
+    with pytest.raises(ZeroDivisionError):
+        sb.from_python_chess(1 // 0 for _ in fens)
 
 
 def test_explanations():
@@ -78,7 +106,8 @@ def test_version_and_documents():
     assert re.search(r'#define SEEBATCH_VERSION "(.*)"', header)[1] == sb.__version__
     for name in sb.__all__:
         thing = getattr(sb, name)
-        assert name == "POSITION" or thing.__doc__, f"{name} has no docstring"
+        assert name in ("POSITION", "RuleSet") or thing.__doc__, f"{name} has no docstring"
+    assert list(typing.get_args(sb.RuleSet)) == sb.rule_sets()
     stubs = (PROJECT / "bindings/python/seebatch/_core.pyi").read_text()
     from seebatch import _core
     stubbed = set(re.findall(r"^(?:def|class) (\w+)", stubs, re.MULTILINE)) | {"version"}

@@ -1,5 +1,6 @@
 """The built wheel, installed in clean virtual environments without network; and other interpreters."""
 import glob
+import importlib.util
 import os
 import pathlib
 import re
@@ -88,8 +89,40 @@ import seebatch
     assert f"ImportError: seebatch needs {library} (Debian: {package}): {library}: cannot open" in done.stderr
 
 
+TYPED = """
+import chess
+import numpy as np
+import seebatch as sb
+from numpy.typing import NDArray
+from typing import Any, List, Union, assert_type
+
+pos, faults = sb.from_fen(["8/8/8/8/8/8/8/8 w - -"])
+off, moves = sb.legal_moves(pos, "captures")
+rules: sb.RuleSet = "stockfish-2016"
+assert_type(pos, NDArray[np.void])
+assert_type(off, NDArray[np.int64])
+assert_type(moves, NDArray[np.uint16])
+assert_type(sb.values(pos, off, moves, rules), NDArray[np.int16])
+assert_type(sb.ge(pos, off, moves, rules="ethereal,en-passant=standing"), NDArray[np.bool_])
+assert_type(sb.lengths(pos, off, moves), NDArray[np.uint8])
+assert_type(sb.maps(pos), NDArray[np.int16])
+assert_type(sb.to_fen(pos), List[str])
+assert_type(sb.to_fen(pos, lines=True), bytes)
+assert_type(sb.see(chess.Board(), chess.Move(1, 2), rules=sb.rule_sets()[0]), int)
+assert_type(sb.from_python_chess(chess.Board()), NDArray[np.void])
+assert_type(sb.to_python_chess(pos), List[chess.Board])
+assert_type(sb.moves_to_python_chess(moves), List[chess.Move])
+for batch in sb.open("games.binpack"):
+    assert_type(batch.positions, NDArray[np.void])
+    assert_type(batch.scores, Union[NDArray[np.int32], Any])
+mistyped: sb.RuleSet = "hsifkcots"
+sb.legal_moves(pos, "all of them")
+"""
+
+
 def test_types(tmp_path):
-    """The package is right for mypy, and so is what the README does with it; the stub has what the module has."""
+    """The package is right for mypy, and so is what the README does with it; the stub has what the module has. With
+    NumPy and python-chess of PyPI the types of arrays are looked at, too."""
     pytest.importorskip("mypy")
     package = str(pathlib.Path(sb.__file__).parents[1])
     lines = re.findall(r"```python\n(.*?)```", (PROJECT / "bindings/python/README.md").read_text(), re.DOTALL)
@@ -102,9 +135,19 @@ def test_types(tmp_path):
         return subprocess.run([sys.executable, "-m", *words], capture_output=True, text=True, check=False, cwd=tmp_path,
                               env={**os.environ, "MYPYPATH": package, "PYTHONPATH": path}).stdout.splitlines()
 
-    lines = said("mypy", "--strict", "--no-site-packages", "--ignore-missing-imports", "--no-warn-unused-ignores", program, wrong)
+    strict = ["mypy", "--strict", "--ignore-missing-imports", "--no-warn-unused-ignores", "--no-warn-return-any"]
+    lines = said(*strict, "--no-site-packages", program, wrong)
     assert [line.split(": ")[0] for line in lines[:-1]] == ["wrong.py:2", "wrong.py:3", "wrong.py:4"], lines
-    assert said("mypy.stubtest", "--concise", "seebatch._core") == []
+    whole = importlib.util.find_spec("chess") is not None
+    if whole:
+        program.write_text(TYPED)
+        last = TYPED.count("\n")
+        lines = said(*strict, program)
+        assert [line.split(": ")[0] for line in lines[:-1]] == [f"readme.py:{last - 1}", f"readme.py:{last}"], lines
+    # Of an alias of literals it says that it is no union.
+    (tmp_path / "allowed").write_text(r"seebatch(\.\w+)?\.RuleSet")
+    assert said("mypy.stubtest", "--concise", "--allowlist", "allowed", "--ignore-unused-allowlist",
+                "seebatch" if whole else "seebatch._core") == []
 
 
 @pytest.mark.parametrize("version", ["3.12", "3.13", "3.14"])
