@@ -1,5 +1,5 @@
 // Makes the page of its parts: node build.mjs PACKAGE OUTPUT, with the package for JavaScript and its modules built.
-// Makes the package's element: node build.mjs --element OUTPUT.
+// Makes the package's element, and its shapes: node build.mjs --element OUTPUT, node build.mjs --chessground OUTPUT.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -49,8 +49,18 @@ function makeElement(to) {
     writeFileSync(to, `${lines.join("\n")}\n`);
 }
 
-if (packageFolder === "--element") {
-    makeElement(output);
+function makeShapes(to) {
+    const lines = [
+        "// Made by web/build.mjs of web/src/shapes.js and what it imports.",
+        joined(join(here, "src"), "shapes"),
+        "export { exchangeShapes, hangingShapes };",
+    ];
+    writeFileSync(to, `${lines.join("\n")}\n`);
+}
+
+const modules = { "--element": makeElement, "--chessground": makeShapes };
+if (modules[packageFolder]) {
+    modules[packageFolder](output);
     process.exit();
 }
 

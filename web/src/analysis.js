@@ -105,7 +105,7 @@ const isBalance = (value) => value !== ALWAYS;
 
 // The capture with which the side that attacks a square begins, as if it had the turn: the one that gives the square
 // its value, or one en passant that wins more. { reason } where there is none.
-function firstCapture(seebatch, fen, square, options) {
+export function firstCapture(seebatch, fen, square, options) {
     const position = readFen(fen),
         piece = position.board[square];
     if (piece === null) return { reason: "Nothing stands on this square." };

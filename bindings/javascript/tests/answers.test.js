@@ -2,6 +2,7 @@
 // each loaded from its file and from bytes.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { exchangeShapes, hangingShapes } from "seebatch/chessground";
 import { FEN, fens, tool, ways } from "./support.js";
 
 const [{ library: first }] = ways;
@@ -95,6 +96,40 @@ test("one position at a time gives what batches give", () => {
             });
         }
     }
+});
+
+test("shapes: a circle for each piece that hangs, then an arrow for the capture that is worth it", () => {
+    const [{ library }] = ways,
+        rules = "swap",
+        arrows = { red: 0, yellow: 0 };
+    for (const fen of fens.filter((_, i) => i % 10 === 0)) {
+        const [pieces, turn, castling, passed, ...clocks] = fen.split(" ");
+        const passing = [pieces, turn === "w" ? "b" : "w", castling, "-", ...clocks].join(" ");
+        const shapes = hangingShapes(library, fen, { rules }),
+            circles = shapes.filter(({ dest }) => !dest),
+            { white, black } = library.map(fen, { rules });
+        const won = white.filter((value, square) => value || black[square]).length;
+        assert.ok(circles.length === won || (passed !== "-" && circles.length === won + 1), fen);
+        shapes.forEach(({ orig, dest, brush }, i) => {
+            if (!dest) return;
+            const { moves, values } = library.order(brush === "red" ? fen : passing, null, { rules });
+            const best = values[moves.findIndex((move) => move.startsWith(orig + dest))];
+            assert.equal(shapes[i - 1].label.text, String(best / 100), `${fen}, ${orig}${dest}`);
+            assert.ok(shapes[i - 1].orig === dest || dest === passed);
+            arrows[brush]++;
+        });
+    }
+    assert.ok(arrows.red > 50 && arrows.yellow > 50);
+    assert.throws(() => hangingShapes(library, "bad"), /expected 8 separated/);
+});
+
+test("shapes: the captures of an exchange, as far as both sides play on", () => {
+    const [{ library }] = ways;
+    const lines = exchangeShapes(library, FEN, "Nxe5", { brushes: { black: "red" } }).map(
+        ({ orig, dest, brush, label }) => `${label.text} ${orig}${dest} ${brush}`,
+    );
+    assert.deepEqual(lines, ["1 d3e5 green", "2 d7e5 red"]);
+    assert.throws(() => exchangeShapes(library, FEN, "Nxe6"), /Nxe6/);
 });
 
 // With the real packages, where they are installed.

@@ -1,8 +1,8 @@
 // In headless Chromium: as an ES module from a server, and as one classic script in a file with the modules' bytes in
 // it.
 import assert from "node:assert/strict";
-import { spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -21,6 +21,7 @@ const expected = { kernels: ["simd128", "scalar"], values: [...batch.values()] }
 
 // A server of the package's files, to which pages send their answers.
 const types = { js: "text/javascript", wasm: "application/wasm", html: "text/html" };
+const files = {}; // more of them, by name
 let page = "",
     receive;
 const server = createServer((request, response) => {
@@ -30,6 +31,9 @@ const server = createServer((request, response) => {
         request
             .on("data", (part) => parts.push(part))
             .on("end", () => receive(response.end() && Buffer.concat(parts).toString()));
+    } else if (files[name]) {
+        response.setHeader("Content-Type", types[name.split(".")[1]]);
+        response.end(files[name]);
     } else if (name === "page.html" || /^[a-z0-9-]+\.(js|wasm)$/.test(name)) {
         response.setHeader("Content-Type", types[name.split(".")[1]]);
         response.end(name === "page.html" ? page : readFileSync(here(`../${name}`)));
@@ -106,4 +110,24 @@ test("Chromium: a file with a classic script, and the bytes in it", { skip }, as
     const files = `, files: { ${bytes("scalar")}, ${bytes("simd128")} }`;
     writeFileSync(join(folder, "page.html"), `<!doctype html><script>"use strict";${joined}${script(files)}</script>`);
     assert.deepEqual(await sent(pathToFileURL(join(folder, "page.html")), folder), expected);
+});
+
+const esbuild = here("../node_modules/.bin/esbuild");
+const noBoard = skip || (existsSync(esbuild) ? false : "there are no esbuild and chessground here (npm install)");
+test("Chromium: the README's shapes on a board of chessground", { skip: noBoard }, async (t) => {
+    const [, snippet] = readFileSync(here("../README.md"), "utf8").match(/```ts\n(.*?)```/s);
+    const counted = `const count = () => {
+            const shapes = [...document.querySelectorAll(".cg-shapes g circle, .cg-shapes g line")];
+            if (!shapes.length) return setTimeout(count, 50);
+            const text = [...document.querySelectorAll("svg text")].map((each) => each.textContent);
+            const names = shapes.map((each) => each.tagName + " " + each.getAttribute("stroke"));
+            fetch("${address}", { method: "POST", body: JSON.stringify({ names, text }) });
+        };
+        count();`;
+    const options = ["--bundle", "--format=esm", "--loader=ts", "--sourcefile=snippet.ts"];
+    files["bundle.js"] = execFileSync(esbuild, options, { input: snippet + counted, cwd: here("..") });
+    page = `<!doctype html><div id="board" style="width: 400px; height: 400px"></div>
+        <script type="module" src="/bundle.js"></script>`;
+    const drawn = await sent(`${address}page.html`, folderOf(t));
+    assert.deepEqual(drawn, { names: ["circle #882020", "line #882020"], text: ["1"] });
 });

@@ -2,9 +2,9 @@
 // does what its README says, and its types serve TypeScript.
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
-import { chmodSync, copyFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { after, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { Seebatch } from "seebatch";
@@ -104,6 +104,8 @@ function pack(from, ...options) {
         "batch.js",
         "board.d.ts",
         "board.js",
+        "chessground.d.ts",
+        "chessground.js",
         "index.d.ts",
         "index.js",
         "library.js",
@@ -188,4 +190,15 @@ test("TypeScript: the types of what is installed", { skip: noTypes }, () => {
         const { status, stdout } = spawnSync(tsc, options, { cwd: folder });
         assert.equal(status, 0, stdout.toString());
     }
+});
+
+const boards = ["chess.js", "chessground"].map((name) => here(`../node_modules/${name}`));
+const noBoards = noTypes || (boards.every(existsSync) ? false : "there is no chessground here (npm install)");
+test("TypeScript: the README's shapes on a board of chessground", { skip: noBoards }, () => {
+    const [, snippet] = readFileSync(here("../README.md"), "utf8").match(/```ts\n(.*?)```/s);
+    for (const path of boards) symlinkSync(path, join(folder, "node_modules", basename(path)));
+    writeFileSync(join(folder, "shapes.mts"), snippet);
+    const options = ["--noEmit", "--strict", "--module", "nodenext", "--lib", "es2022,dom", "shapes.mts"];
+    const { status, stdout } = spawnSync(tsc, options, { cwd: folder });
+    assert.equal(status, 0, stdout.toString());
 });

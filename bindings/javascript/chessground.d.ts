@@ -1,0 +1,36 @@
+import type { Move, Rules, Seebatch } from "./index.js";
+
+/** A circle or an arrow, as chessground's `DrawShape` has it: for `setAutoShapes()`, or `drawable.autoShapes`. */
+export interface Shape {
+    orig: Key;
+    dest?: Key;
+    brush: string;
+    label?: { text: string };
+}
+
+/** A square. */
+export type Key = `${"a" | "b" | "c" | "d" | "e" | "f" | "g" | "h"}${1 | 2 | 3 | 4 | 5 | 6 | 7 | 8}`;
+
+/** Rules, and names of chessground's brushes. */
+export interface ShapeOptions<Names extends string> extends Rules {
+    brushes?: { [name in Names]?: string };
+}
+
+/**
+ * What hangs: a circle for each piece that the other side takes with a profit, its label the profit in pawns, and an
+ * arrow for the capture. Brushes: "now" ("red") where that side is to move, "later" ("yellow") if it were. There is no
+ * arrow where that side cannot have the turn, because the other is in check, or where rules without pins count a
+ * capture that is no legal move.
+ */
+export function hangingShapes(seebatch: Seebatch, fen: string, options?: ShapeOptions<"now" | "later">): Shape[];
+
+/**
+ * The exchange that a legal move begins, as far as both sides play on: an arrow for each capture, its label the number.
+ * Brushes: "white" ("green") and "black" ("blue").
+ */
+export function exchangeShapes(
+    seebatch: Seebatch,
+    fen: string,
+    move: Move,
+    options?: ShapeOptions<"white" | "black">,
+): Shape[];
