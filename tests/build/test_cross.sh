@@ -3,7 +3,7 @@
 # differential harness holds its scalar kernel against the oracle there, and its answers are those of this machine, byte for
 # byte. s390x is big-endian. For Windows it is built only, and the exports of the shared library are looked at.
 # A kernel that only such a machine has is held against the scalar code: by the harness, by exhaustion and by the self-test;
-# over 100 million cases if SEEBATCH_TEST_LONG is set.
+# over 100 million cases if SEEBATCH_TEST_LONG is set, and the amalgamation by clang, too.
 #
 # "targets": no emulator and no C library are at hand for these, so clang compiles the amalgamation with stand-ins for a few
 # headers; what it wants of others is looked at.
@@ -104,7 +104,7 @@ aarch64) kernel=neon ;;
 esac
 # Clang makes other code of the amalgamation; it has no C library for the machine but gcc's.
 programs='library amalgamation'
-if [ "$machine" = aarch64 ] && command -v clang >/dev/null; then
+if [ "$machine" = aarch64 ] && [ -n "${SEEBATCH_TEST_LONG:-}" ] && command -v clang >/dev/null; then
     clang --target=aarch64-linux-gnu -isystem /usr/aarch64-linux-gnu/include -std=c11 -O2 -Wall -Wextra -Wpedantic -Werror \
         -I"$work" -c -o "$work/clang.o" "$work/seebatch.c" >"$work/log" 2>&1 || fail "the amalgamation by clang" "$work/log"
     build by-clang -static -I"$work" "$answers" "$work/clang.o"
