@@ -1,6 +1,6 @@
 #!/bin/sh
-# The amalgamation: scripts/amalgamate writes seebatch.c, and that compiles with one command, as C11 and as C++17, plain and
-# for this machine, without any warning that engines turn into errors. It gives the library's answers with each of its
+# The amalgamation: scripts/amalgamate writes seebatch.c, and that compiles with one command, as C11 plain and as C++17 for
+# this machine, without any warning that engines turn into errors. It gives the library's answers with each of its
 # kernels. On a processor that has no vector extensions (emulated) it runs its scalar kernel: no instruction of another
 # kernel has strayed.
 #
@@ -62,7 +62,6 @@ builds() {
 "$cc" -std=c11 -O2 -I"$work/made" "$program" "$work/seebatch.o" -pthread -o "$work/program" || fail "answers.c and seebatch.o"
 runs "C11, -O2, with asserts"
 cp "$work/program" "$work/plain"
-builds "C11, -O3 -march=native" "$cc" -std=c11 -O3 -march=native -DNDEBUG
 
 nm --defined-only --extern-only "$work/seebatch.o" | awk '{ print $3 }' >"$work/symbols"
 grep -v '^seebatch_' "$work/symbols" && fail "global symbols without the prefix seebatch_"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # What scripts/install-deps installs where nothing is there yet: for each task the packages of the one before and more. What
-# scripts/run takes has no second compiler, emulator or compiler for another machine. apt-get and id are stand-ins here.
+# scripts/run takes has no second compiler, emulator or compiler for another machine. apt-get, apt-cache and id are stand-ins here.
 #
 # test_install_deps.sh PROJECT
 set -u
@@ -12,11 +12,12 @@ ln -s "$(command -v env)" "$work/bin/env"
 printf '#!/bin/sh\necho 0\n' >"$work/bin/id"
 # shellcheck disable=SC2016 # for the stand-in
 printf '#!/bin/sh\nprintf "%%s\\n" "$@" >>"$RECORD"\n' >"$work/bin/apt-get"
-chmod +x "$work/bin/id" "$work/bin/apt-get"
+printf '#!/bin/sh\n' >"$work/bin/apt-cache"
+chmod +x "$work/bin/id" "$work/bin/apt-get" "$work/bin/apt-cache"
 
 # What is not a command is looked for in the system's folders, and may be there: such packages are no part of this.
 files='libc6-dev|libbenchmark-dev|python3-.*|pgn-extract|rustc|cargo|libc6-dev-.*-cross'
-for task in run test long; do
+for task in run test page long; do
     : >"$work/record"
     RECORD=$work/record PATH=$work/bin /bin/sh "$project/scripts/install-deps" $task >"$work/log" 2>&1 ||
         fail "install-deps $task ends with $?" "$work/log"
@@ -33,7 +34,7 @@ done
 for package in chromium gcc-mingw-w64-x86-64-win32 gcc-s390x-linux-gnu; do
     grep -qx "$package" "$work/test" && fail "install-deps test installs $package, which the rarer tests take"
 done
-for pair in 'run test' 'test long'; do
+for pair in 'run test' 'test page' 'page long'; do
     # shellcheck disable=SC2086 # two words
     set -- $pair
     [ -z "$(comm -23 "$work/$1" "$work/$2")" ] || fail "install-deps $2 leaves out what install-deps $1 installs"
@@ -43,6 +44,6 @@ grep -qx 'scripts/install-deps run' "$project/scripts/run" || fail "scripts/run 
 for arguments in '' tests; do
     PATH=$work/bin /bin/sh "$project/scripts/install-deps" $arguments 2>"$work/log"
     [ $? -eq 2 ] || fail "install-deps '$arguments' should end with 2"
-    grep -q 'run|test|long' "$work/log" || fail "install-deps '$arguments' does not say what was expected"
+    grep -q 'run|test|page|long' "$work/log" || fail "install-deps '$arguments' does not say what was expected"
 done
 echo "ok: run $(wc -l <"$work/run") packages, test $(wc -l <"$work/test"), long $(wc -l <"$work/long")"
