@@ -52,45 +52,56 @@ static const char *word_of(const seebatch_rules *rules, const seebatch_rules_fie
 
 /* ---- Names ------------------------------------------------------------------------------------------------------- */
 
-#define DEFAULT_VALUES .value = {100, 325, 325, 500, 1000}
+/* All members, as C++ asks for with -Wmissing-field-initializers. */
+#define RULES(pins, promotions, promotion, en_passant, castling, order, replies)                                       \
+    {                                                                                                                  \
+        {100, 325, 325, 500, 1000}, pins, promotions, promotion, en_passant, castling, order, replies, 0               \
+    }
 
-/* A field that is not named is 0, its first word. */
 static const struct {
     const char *name;
     seebatch_rules rules;
 } rule_sets[] = {
     /* The true value: the default. */
     {"legal",
-     {DEFAULT_VALUES, .pins = SEEBATCH_PINS_LEGAL, .promotions = SEEBATCH_PROMOTE_ALL, .order = SEEBATCH_BEST_ORDER}},
+     RULES(SEEBATCH_PINS_LEGAL, SEEBATCH_PROMOTE_ALL, SEEBATCH_PROMOTION_EVALUATED, SEEBATCH_EN_PASSANT_EVALUATED,
+           SEEBATCH_CASTLING_ZERO, SEEBATCH_BEST_ORDER, SEEBATCH_EN_PASSANT_REPLIES_IGNORED)},
     /* The swap algorithm of the literature. */
-    {"swap", {DEFAULT_VALUES}},
+    {"swap",
+     RULES(SEEBATCH_PINS_IGNORED, SEEBATCH_PROMOTE_NONE, SEEBATCH_PROMOTION_EVALUATED, SEEBATCH_EN_PASSANT_EVALUATED,
+           SEEBATCH_CASTLING_ZERO, SEEBATCH_LEAST_VALUABLE_FIRST, SEEBATCH_EN_PASSANT_REPLIES_IGNORED)},
     /* swap, with promotions all along the exchange. */
-    {"promotions", {DEFAULT_VALUES, .promotions = SEEBATCH_PROMOTE_ALL}},
+    {"promotions",
+     RULES(SEEBATCH_PINS_IGNORED, SEEBATCH_PROMOTE_ALL, SEEBATCH_PROMOTION_EVALUATED, SEEBATCH_EN_PASSANT_EVALUATED,
+           SEEBATCH_CASTLING_ZERO, SEEBATCH_LEAST_VALUABLE_FIRST, SEEBATCH_EN_PASSANT_REPLIES_IGNORED)},
     /* What Ethereal computes but for en passant, and engines after it. */
-    {"ethereal", {DEFAULT_VALUES, .promotions = SEEBATCH_PROMOTE_FIRST}},
+    {"ethereal",
+     RULES(SEEBATCH_PINS_IGNORED, SEEBATCH_PROMOTE_FIRST, SEEBATCH_PROMOTION_EVALUATED, SEEBATCH_EN_PASSANT_EVALUATED,
+           SEEBATCH_CASTLING_ZERO, SEEBATCH_LEAST_VALUABLE_FIRST, SEEBATCH_EN_PASSANT_REPLIES_IGNORED)},
     /* What Stockfish computes today. */
-    {"stockfish",
-     {DEFAULT_VALUES, .pins = SEEBATCH_PINS_ANY, .promotion = SEEBATCH_PROMOTION_ZERO,
-      .en_passant = SEEBATCH_EN_PASSANT_ZERO}},
+    {"stockfish", RULES(SEEBATCH_PINS_ANY, SEEBATCH_PROMOTE_NONE, SEEBATCH_PROMOTION_ZERO, SEEBATCH_EN_PASSANT_ZERO,
+                        SEEBATCH_CASTLING_ZERO, SEEBATCH_LEAST_VALUABLE_FIRST, SEEBATCH_EN_PASSANT_REPLIES_IGNORED)},
     /* The first published pin-aware see_ge. */
-    {"stockfish-2016", {DEFAULT_VALUES, .pins = SEEBATCH_PINS_ALL}},
+    {"stockfish-2016",
+     RULES(SEEBATCH_PINS_ALL, SEEBATCH_PROMOTE_NONE, SEEBATCH_PROMOTION_EVALUATED, SEEBATCH_EN_PASSANT_EVALUATED,
+           SEEBATCH_CASTLING_ZERO, SEEBATCH_LEAST_VALUABLE_FIRST, SEEBATCH_EN_PASSANT_REPLIES_IGNORED)},
     /* Stormphrax and Viridithas. */
     {"stormphrax",
-     {DEFAULT_VALUES, .pins = SEEBATCH_PINS_RAY_ONCE, .promotions = SEEBATCH_PROMOTE_FIRST,
-      .en_passant = SEEBATCH_EN_PASSANT_STANDING}},
-    {"pawnocchio",
-     {DEFAULT_VALUES, .pins = SEEBATCH_PINS_RAY_ONCE_BOTH, .promotions = SEEBATCH_PROMOTE_FIRST,
-      .en_passant = SEEBATCH_EN_PASSANT_STANDING}},
+     RULES(SEEBATCH_PINS_RAY_ONCE, SEEBATCH_PROMOTE_FIRST, SEEBATCH_PROMOTION_EVALUATED, SEEBATCH_EN_PASSANT_STANDING,
+           SEEBATCH_CASTLING_ZERO, SEEBATCH_LEAST_VALUABLE_FIRST, SEEBATCH_EN_PASSANT_REPLIES_IGNORED)},
+    {"pawnocchio", RULES(SEEBATCH_PINS_RAY_ONCE_BOTH, SEEBATCH_PROMOTE_FIRST, SEEBATCH_PROMOTION_EVALUATED,
+                         SEEBATCH_EN_PASSANT_STANDING, SEEBATCH_CASTLING_ZERO, SEEBATCH_LEAST_VALUABLE_FIRST,
+                         SEEBATCH_EN_PASSANT_REPLIES_IGNORED)},
     {"plentychess",
-     {DEFAULT_VALUES, .pins = SEEBATCH_PINS_RAY_EACH, .promotion = SEEBATCH_PROMOTION_ALWAYS,
-      .en_passant = SEEBATCH_EN_PASSANT_ALWAYS, .castling = SEEBATCH_CASTLING_ALWAYS}},
-    {"reckless",
-     {DEFAULT_VALUES, .pins = SEEBATCH_PINS_RAY_STANDING, .promotions = SEEBATCH_PROMOTE_FIRST,
-      .castling = SEEBATCH_CASTLING_ALWAYS}},
+     RULES(SEEBATCH_PINS_RAY_EACH, SEEBATCH_PROMOTE_NONE, SEEBATCH_PROMOTION_ALWAYS, SEEBATCH_EN_PASSANT_ALWAYS,
+           SEEBATCH_CASTLING_ALWAYS, SEEBATCH_LEAST_VALUABLE_FIRST, SEEBATCH_EN_PASSANT_REPLIES_IGNORED)},
+    {"reckless", RULES(SEEBATCH_PINS_RAY_STANDING, SEEBATCH_PROMOTE_FIRST, SEEBATCH_PROMOTION_EVALUATED,
+                       SEEBATCH_EN_PASSANT_EVALUATED, SEEBATCH_CASTLING_ALWAYS, SEEBATCH_LEAST_VALUABLE_FIRST,
+                       SEEBATCH_EN_PASSANT_REPLIES_IGNORED)},
     /* legal, with replies en passant: the minimax that Monty's SEE was tested against. */
     {"monty",
-     {DEFAULT_VALUES, .pins = SEEBATCH_PINS_LEGAL, .promotions = SEEBATCH_PROMOTE_ALL, .order = SEEBATCH_BEST_ORDER,
-      .en_passant_replies = SEEBATCH_EN_PASSANT_REPLIES_COUNTED}},
+     RULES(SEEBATCH_PINS_LEGAL, SEEBATCH_PROMOTE_ALL, SEEBATCH_PROMOTION_EVALUATED, SEEBATCH_EN_PASSANT_EVALUATED,
+           SEEBATCH_CASTLING_ZERO, SEEBATCH_BEST_ORDER, SEEBATCH_EN_PASSANT_REPLIES_COUNTED)},
 };
 
 const char *seebatch_rules_name(size_t index) { return index < COUNT(rule_sets) ? rule_sets[index].name : NULL; }
