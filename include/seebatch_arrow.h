@@ -103,15 +103,41 @@ typedef struct seebatch_arrow_options {
 SEEBATCH_API seebatch_io_status seebatch_reader_to_arrow(seebatch_reader *reader, const seebatch_arrow_options *options,
                                                          struct ArrowArrayStream *stream, seebatch_io_error *error);
 
+/* ---- Files in ---------------------------------------------------------------------------------------------------- */
+
+/*
+ * Writes all rows of a stream of structs, by the names of its columns:
+ *
+ *     fen      strings; or board, fixed-size binary of the 48 bytes of a seebatch_position
+ *     move     strings, UCI or SAN, or integers that are seebatch_move
+ *     score    integers, or numbers and strings that are integers
+ *     result   1 White won, 0.5 draw, 0 Black won; or strings: "1-0", "1/2-1/2", "0-1"
+ *     ply      as score
+ *
+ * and of each further column of the writer one of that name: strings, integers, float, double or boolean. A null is
+ * what the record does not have; NaN is a null. Columns that have no place in the output are SEEBATCH_IO_LOSSY, unless
+ * the writer may lose "columns".
+ *
+ * A row that is wrong, or that has no place in the format, is left out and complained of, as "records:ROW: ...", and
+ * counted as bad. Positions and moves are checked. The stream stays the caller's, to be released. May be called for
+ * several streams, and between calls of seebatch_writer_write().
+ *
+ * SEEBATCH_IO_OK; SEEBATCH_IO_USAGE where there is no position, or a column is of another type; SEEBATCH_IO_FAILED with
+ * the stream's own sentence where that fails; otherwise as seebatch_writer_write(). Rows before are written.
+ */
+SEEBATCH_API seebatch_io_status seebatch_writer_write_arrow(seebatch_writer *writer, struct ArrowArrayStream *stream,
+                                                            seebatch_io_error *error);
+
 /* ---- Columns in -------------------------------------------------------------------------------------------------- */
 
 /*
  * Rows begin to begin + n of an array of strings, as they lie: nothing is copied, and texts are valid as long as the
  * array is. A null has at == NULL.
  *
- * schema    utf8, large_utf8, binary, large_binary, string_view or binary_view; or a dictionary of one of these; or
- * null array     of that schema; its offset and its nulls count. begin counts from its offset texts     n of them,
- * written
+ * schema    utf8, large_utf8, binary, large_binary, string_view, binary_view or fixed-size binary; or a dictionary of
+ *           one of these; or null
+ * array     of that schema; its offset and its nulls count. begin counts from its offset
+ * texts     n of them, written
  *
  * SEEBATCH_IO_USAGE where the column is of another type, or the rows are not within it; SEEBATCH_IO_FAILED where it is
  * damaged: buffers are missing, offsets decrease, an index or a view points beyond what there is. How long the data of

@@ -2,24 +2,40 @@
  * Columns in: strings of Arrow as texts where they lie. What the interface lets anybody check is checked; buffers may
  * lie at any address, so that numbers in them are copied out byte by byte.
  */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "arrow_cells.h"
 #include "bytes.h"
 #include "output.h"
 #include "seebatch_arrow.h"
 
 /* What an array of strings looks like. */
-enum layout { NONE, SHORT, LARGE, VIEW, NOTHING /* the type null */ };
+enum layout { NONE, SHORT, LARGE, VIEW, FIXED, NOTHING /* the type null */ };
 
-static enum layout layout_of(const char *format)
+struct strings {
+    enum layout layout;
+    int64_t width; /* of FIXED */
+};
+
+static struct strings strings_of(const char *format)
 {
     static const struct {
         const char *format;
         enum layout layout;
     } known[] = {{"u", SHORT}, {"z", SHORT}, {"U", LARGE}, {"Z", LARGE}, {"vu", VIEW}, {"vz", VIEW}, {"n", NOTHING}};
+    enum { MOST_DIGITS = 9 };
+    int64_t width = 0;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         if (strcmp(format, known[i].format) == 0)
-            return known[i].layout;
+            return (struct strings){known[i].layout, 0};
     }
-    return NONE;
+    for (size_t i = 2; format[0] == 'w' && format[1] == ':' && format[i] >= '0' && format[i] <= '9'; i++) {
+        width = 10 * width + (format[i] - '0');
+        if (format[i + 1] == 0 && i < 2 + MOST_DIGITS)
+            return (struct strings){FIXED, width};
+    }
+    return (struct strings){NONE, 0};
 }
 
 static int32_t int32_at(const void *buffer, int64_t i)
@@ -124,23 +140,29 @@ static bool view_at(const struct ArrowArray *array, int64_t i, seebatch_text *te
     return true;
 }
 
-static bool text_at(enum layout layout, const struct ArrowArray *array, int64_t i, seebatch_text *text,
+static bool text_at(struct strings strings, const struct ArrowArray *array, int64_t i, seebatch_text *text,
                     seebatch_io_error *error)
 {
     text->at = NULL;
     text->length = 0;
-    if (layout == NOTHING || is_null(array, i))
+    if (strings.layout == NOTHING || is_null(array, i))
         return true;
     const void *ends = array->buffers[1];
-    if (layout == SHORT)
+    if (strings.layout == SHORT)
         return between(array, int32_at(ends, i), int32_at(ends, i + 1), text, error);
-    return layout == LARGE ? between(array, int64_at(ends, i), int64_at(ends, i + 1), text, error)
-                           : view_at(array, i, text, error);
+    if (strings.layout == LARGE)
+        return between(array, int64_at(ends, i), int64_at(ends, i + 1), text, error);
+    if (strings.layout == VIEW)
+        return view_at(array, i, text, error);
+    *text = (seebatch_text){(const char *)ends + i * strings.width, (size_t)strings.width};
+    return true;
 }
 
-static bool check_layout(enum layout layout, const struct ArrowArray *array, seebatch_io_error *error)
+static bool check_strings(struct strings strings, const struct ArrowArray *array, seebatch_io_error *error)
 {
-    return layout == NOTHING ? check_buffers(array, 0, true, error) : check_buffers(array, 3, layout == VIEW, error);
+    const int64_t n_buffers = strings.layout == NOTHING ? 0 : strings.layout == FIXED ? 2 : 3;
+    const bool at_least = strings.layout == NOTHING || strings.layout == VIEW;
+    return check_buffers(array, n_buffers, at_least, error);
 }
 
 static bool check_rows(const struct ArrowArray *array, size_t begin, size_t n, seebatch_io_error *error)
@@ -162,10 +184,10 @@ static bool dictionary_texts(const struct ArrowSchema *schema, const struct Arro
                              seebatch_text *texts, seebatch_io_error *error)
 {
     const struct ArrowArray *words = array->dictionary;
-    const enum layout layout = layout_of(schema->dictionary->format);
+    const struct strings strings = strings_of(schema->dictionary->format);
     if (words == NULL)
         return damaged(error, "its dictionary is missing");
-    if (!check_buffers(array, 2, false, error) || !check_layout(layout, words, error))
+    if (!check_buffers(array, 2, false, error) || !check_strings(strings, words, error))
         return false;
     for (size_t k = 0; k < n; k++) {
         int64_t i = first + (int64_t)k, index = 0;
@@ -175,7 +197,7 @@ static bool dictionary_texts(const struct ArrowSchema *schema, const struct Arro
         integer_at(schema->format[0], array->buffers[1], i, &index);
         if (index < 0 || index >= words->length)
             return damaged(error, "an index is beyond its dictionary");
-        if (!text_at(layout, words, words->offset + index, &texts[k], error))
+        if (!text_at(strings, words, words->offset + index, &texts[k], error))
             return false;
     }
     return true;
@@ -189,21 +211,22 @@ seebatch_io_status seebatch_arrow_texts(const struct ArrowSchema *schema, const 
     static const char expected[] = "strings: utf8, large_utf8, string_view, binary or a dictionary of them";
     seebatch_io_error own;
     error = error ? error : &own;
-    const enum layout layout = layout_of(schema->format);
+    const struct strings strings = strings_of(schema->format);
     const struct ArrowSchema *words = schema->dictionary;
-    if (words != NULL ? !is_integer(schema->format) || words->dictionary != NULL || layout_of(words->format) == NONE
-                      : layout == NONE)
+    if (words != NULL
+            ? !is_integer(schema->format) || words->dictionary != NULL || strings_of(words->format).layout == NONE
+            : strings.layout == NONE)
         return refuse_type(words ? words->format : schema->format, expected, error);
     if (!check_rows(array, begin, n, error))
         return error->status;
-    if (words == NULL && !check_layout(layout, array, error))
+    if (words == NULL && !check_strings(strings, array, error))
         return error->status;
     const int64_t first = array->offset + (int64_t)begin;
     if (words != NULL)
         return refused(error, dictionary_texts(schema, array, first, n, texts, error));
     bool good = true;
     for (size_t k = 0; k < n && good; k++)
-        good = text_at(layout, array, first + (int64_t)k, &texts[k], error);
+        good = text_at(strings, array, first + (int64_t)k, &texts[k], error);
     return refused(error, good);
 }
 
@@ -226,6 +249,75 @@ seebatch_io_status seebatch_arrow_moves(const struct ArrowSchema *schema, const 
         texts[k] = (seebatch_text){"?", 1};
         if (number >= 0 && number <= UINT16_MAX && number >> 12 <= SEEBATCH_QUEEN)
             texts[k] = (seebatch_text){room[k], seebatch_move_to_uci((seebatch_move)number, room[k])};
+    }
+    return SEEBATCH_IO_OK;
+}
+
+/* ---- Cells of tables --------------------------------------------------------------------------------------------- */
+
+/* The shortest text of those with `digits` significant digits or more that is the same number. */
+static size_t put_real(double number, bool narrow, char room[ARROW_CELL])
+{
+    enum { NARROW = 6, NARROW_ENDS = 9, WIDE = 15, WIDE_ENDS = 17 };
+    int length = 0;
+    bool same = false;
+    for (int digits = narrow ? NARROW : WIDE; digits <= (narrow ? NARROW_ENDS : WIDE_ENDS) && !same; digits++) {
+        length = snprintf(room, ARROW_CELL, "%.*g", digits, number);
+        const double back = strtod(room, NULL);
+        same = narrow ? (float)back == (float)number : back == number;
+    }
+    char *comma = strchr(room, ','); /* of some locales */
+    if (comma != NULL)
+        *comma = '.';
+    return (size_t)length;
+}
+
+static bool is_number(const char *format)
+{
+    return is_integer(format) || (format[0] != 0 && format[1] == 0 && strchr("fgb", format[0]));
+}
+
+/* A value that is no text; at == NULL where it is not a number. */
+static seebatch_text put_number(char format, const void *buffer, int64_t i, char room[ARROW_CELL])
+{
+    int64_t whole = 0;
+    uint64_t large;
+    float narrow;
+    double real = 0;
+    if (format == 'b') {
+        const bool yes = ((const uint8_t *)buffer)[i / 8] >> i % 8 & 1;
+        return (seebatch_text){yes ? "true" : "false", yes ? 4 : 5};
+    }
+    if (format == 'L') {
+        memcpy(&large, (const char *)buffer + 8 * i, sizeof large);
+        return (seebatch_text){room, (size_t)snprintf(room, ARROW_CELL, "%llu", (unsigned long long)large)};
+    }
+    if (integer_at(format, buffer, i, &whole)) {
+        const char *text = put_int(room + ARROW_CELL, whole);
+        return (seebatch_text){text, (size_t)(room + ARROW_CELL - text)};
+    }
+    if (format == 'f') {
+        memcpy(&narrow, (const char *)buffer + 4 * i, sizeof narrow);
+        real = narrow;
+    } else {
+        memcpy(&real, (const char *)buffer + 8 * i, sizeof real);
+    }
+    return real == real ? (seebatch_text){room, put_real(real, format == 'f', room)} : (seebatch_text){NULL, 0};
+}
+
+seebatch_io_status arrow_cells(const struct ArrowSchema *schema, const struct ArrowArray *array, size_t begin, size_t n,
+                               seebatch_text *texts, char (*room)[ARROW_CELL], seebatch_io_error *error)
+{
+    if (schema->dictionary != NULL || strings_of(schema->format).layout != NONE)
+        return seebatch_arrow_texts(schema, array, begin, n, texts, error);
+    if (!is_number(schema->format))
+        return refuse_type(schema->format, "strings, integers, float, double or boolean", error);
+    if (!check_rows(array, begin, n, error) || !check_buffers(array, 2, false, error))
+        return error->status;
+    for (size_t k = 0; k < n; k++) {
+        const int64_t i = array->offset + (int64_t)begin + (int64_t)k;
+        texts[k] =
+            is_null(array, i) ? (seebatch_text){NULL, 0} : put_number(schema->format[0], array->buffers[1], i, room[k]);
     }
     return SEEBATCH_IO_OK;
 }

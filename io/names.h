@@ -7,6 +7,7 @@
 
 #define arrow_array seebatch_io_arrow_array
 #define arrow_bits seebatch_io_arrow_bits
+#define arrow_cells seebatch_io_arrow_cells
 #define arrow_schema seebatch_io_arrow_schema
 #define begin_record seebatch_io_begin_record
 #define binpack_read_plies seebatch_io_binpack_read_plies
@@ -201,6 +202,10 @@
 #define workers_make seebatch_io_workers_make
 #define write_record seebatch_io_write_record
 #define write_scored seebatch_io_write_scored
+#define writer_begin_row seebatch_io_writer_begin_row
+#define writer_end_call seebatch_io_writer_end_call
+#define writer_end_row seebatch_io_writer_end_row
+#define writer_target seebatch_io_writer_target
 #define zeroed seebatch_io_zeroed
 
 #endif

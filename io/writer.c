@@ -11,6 +11,7 @@
 #include "formats/losses.h"
 #include "notes.h"
 #include "plan.h"
+#include "writer.h"
 
 enum { BLOCK_GOAL = 1 << 20 };
 
@@ -143,47 +144,74 @@ static seebatch_io_status flush(seebatch_writer *writer, seebatch_io_error *erro
     return SEEBATCH_IO_OK;
 }
 
-static struct record record_of_arrays(const seebatch_records *records, size_t i, uint64_t line)
+static void fill_record(struct record *record, const seebatch_records *records, size_t i)
 {
-    struct record record = {.line = line,
-                            .has = records->has != NULL ? records->has[i] : (uint16_t)arrays_format.fields};
+    record->has = records->has != NULL ? records->has[i] : (uint16_t)arrays_format.fields;
     if (records->moves == NULL || records->moves[i] == 0)
-        record.has &= (uint16_t)~FIELD_MOVE;
+        record->has &= (uint16_t)~FIELD_MOVE;
     if (records->scores == NULL)
-        record.has &= (uint16_t)~FIELD_SCORE;
+        record->has &= (uint16_t)~FIELD_SCORE;
     if (records->results == NULL)
-        record.has &= (uint16_t)~FIELD_RESULT;
+        record->has &= (uint16_t)~FIELD_RESULT;
     if (records->plies == NULL)
-        record.has &= (uint16_t)~FIELD_PLY;
-    if (record.has & FIELD_MOVE)
-        record.move = records->moves[i];
-    if (record.has & FIELD_SCORE)
-        record.score = records->scores[i];
-    if (record.has & FIELD_RESULT)
-        record.result = records->results[i];
-    if (record.has & FIELD_PLY)
-        record.ply = records->plies[i];
-    return record;
+        record->has &= (uint16_t)~FIELD_PLY;
+    if (record->has & FIELD_MOVE)
+        record->move = records->moves[i];
+    if (record->has & FIELD_SCORE)
+        record->score = records->scores[i];
+    if (record->has & FIELD_RESULT)
+        record->result = records->results[i];
+    if (record->has & FIELD_PLY)
+        record->ply = records->plies[i];
+}
+
+const struct target *writer_target(const seebatch_writer *writer) { return &writer->target; }
+
+struct block *writer_begin_row(seebatch_writer *writer, struct record *record, seebatch_io_error *error)
+{
+    struct block *block = &writer->block;
+    if (writer->failed) {
+        io_fail(error, SEEBATCH_IO_FAILED, 0, "the writing failed before, expected no more of it");
+        return NULL;
+    }
+    if (block_has_failed(block) && flush(writer, error) != SEEBATCH_IO_OK)
+        return NULL;
+    *record = (struct record){.line = ++block->lines};
+    writer->counts.read++;
+    return block;
+}
+
+seebatch_io_status writer_end_row(seebatch_writer *writer, bool good, const struct record *record,
+                                  const seebatch_position *position, const seebatch_cell *cells,
+                                  seebatch_io_error *error)
+{
+    struct block *block = &writer->block;
+    if (good)
+        write_record(&writer->target, block, record, position, cells);
+    return block->out.used >= BLOCK_GOAL || block->refused || block_has_failed(block) ? flush(writer, error)
+                                                                                      : SEEBATCH_IO_OK;
+}
+
+seebatch_io_status writer_end_call(seebatch_writer *writer, seebatch_io_status status, seebatch_io_error *error)
+{
+    return status == SEEBATCH_IO_OK && writer->block.bad > 0 ? flush(writer, error) : status;
 }
 
 seebatch_io_status seebatch_writer_write(seebatch_writer *writer, const seebatch_records *records,
                                          const seebatch_cell *cells, seebatch_io_error *error)
 {
-    struct block *block = &writer->block;
-    if (writer->failed) {
-        io_fail(error, SEEBATCH_IO_FAILED, 0, "the writing failed before, expected no more of it");
-        return SEEBATCH_IO_FAILED;
-    }
-    seebatch_io_status status = block_has_failed(block) ? flush(writer, error) : SEEBATCH_IO_OK;
+    seebatch_io_error own;
+    seebatch_io_status status = SEEBATCH_IO_OK;
+    struct record record;
+    error = error != NULL ? error : &own;
     for (size_t i = 0; i < records->n && status == SEEBATCH_IO_OK; i++) {
-        const struct record record = record_of_arrays(records, i, ++block->lines);
+        if (writer_begin_row(writer, &record, error) == NULL)
+            return error->status;
+        fill_record(&record, records, i);
         const seebatch_cell *row = cells != NULL ? cells + i * writer->target.n_added : NULL;
-        write_record(&writer->target, block, &record, &records->positions[i], row);
-        writer->counts.read++;
-        if (block->out.used >= BLOCK_GOAL || block->refused || block_has_failed(block))
-            status = flush(writer, error);
+        status = writer_end_row(writer, true, &record, &records->positions[i], row, error);
     }
-    return status;
+    return writer_end_call(writer, status, error);
 }
 
 bool seebatch_writer_complaint(seebatch_writer *writer, seebatch_complaint *complaint)

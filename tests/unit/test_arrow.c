@@ -233,6 +233,10 @@ TEST(strings_of_every_type)
         array.null_count = 0; /* then the bits say nothing */
         assert_string_equal(texts_of(&few, &array, 0, 2), ",cde");
     }
+    const void *fixed_buffers[] = {bits, "abcdefghi"};
+    const struct ArrowSchema fixed = {.format = "w:3"};
+    const struct ArrowArray threes = array_of(2, 1, 2, fixed_buffers);
+    assert_string_equal(texts_of(&fixed, &threes, 0, 2), "~,ghi");
     const struct ArrowSchema null = {.format = "n"};
     const struct ArrowArray nothing = {.length = 2, .null_count = 2};
     assert_string_equal(texts_of(&null, &nothing, 0, 2), "~,~");
@@ -300,7 +304,8 @@ TEST(dictionaries_of_strings)
 
 TEST(columns_of_another_type_and_damaged_ones)
 {
-    static const char *const formats[] = {"i", "g", "b", "+s", "+l", "+r", "tdD", "w:48", "", "uu", "d:9,2"};
+    static const char *const formats[] = {"i", "g",  "b",    "+s", "+l", "+r", "tdD", "w:", "w:4x", "w:99999999999",
+                                          "",  "uu", "d:9,2"};
     static const int32_t falling[] = {0, 5, 2}, negative[] = {-4, 2, 3};
     const void *buffers[] = {NULL, falling, "abcdef"}, *below[] = {NULL, negative, "abcdef"};
     struct ArrowArray array = array_of(2, 0, 3, buffers);

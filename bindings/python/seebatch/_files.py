@@ -6,7 +6,7 @@ import warnings
 from typing import TYPE_CHECKING, Any, Iterator, Mapping, NamedTuple, Optional, Sequence, Union
 
 from . import _core
-from ._arrays import columns_in, out
+from ._arrays import Progress, columns_in, out
 
 if TYPE_CHECKING:
     import numpy as np
@@ -55,8 +55,8 @@ class Reader:
     the file warns of them. counts: how many records were read, bad, or lost by damage.
     """
 
-    def __init__(self, options: tuple[Any, ...], batch: int):
-        self._options, self._batch, self._warned = options, batch, False
+    def __init__(self, options: tuple[Any, ...], batch: int, text: bool):
+        self._options, self._batch, self._text, self._warned = options, batch, text, False
         self._reader = reader = _core.Reader(*options)
         self.complaints: list[str] = []
         self.counts: dict[str, int] = reader.counts()
@@ -85,7 +85,7 @@ class Reader:
     def _stream(self) -> Any:
         path, data = self._options[:2]
         again = data is not None or os.path.isfile(path)
-        return (_core.Reader(*self._options) if again else self._reader).stream(self._batch, self._end)
+        return (_core.Reader(*self._options) if again else self._reader).stream(self._batch, self._text, self._end)
 
     def _end(self, complaints: list[str], counts: dict[str, int], failed: bool) -> None:
         self.complaints, self.counts = complaints, counts
@@ -112,7 +112,8 @@ class Reader:
 
 
 def open(path: Optional[Path] = None, *, data: Optional[bytes] = None, format: Optional[str] = None,
-         batch: int = 65536, part: Optional[tuple[int, int]] = None, strict: bool = False) -> Reader:
+         batch: int = 65536, part: Optional[tuple[int, int]] = None, strict: bool = False,
+         text: bool = True) -> Reader:
     """Opens a file of positions, decompressed where its name ends with .gz or .zst. "-" is standard input.
 
     data: the file itself, as bytes; then format, or the ending of path, says what it is.
@@ -120,6 +121,8 @@ def open(path: Optional[Path] = None, *, data: Optional[bytes] = None, format: O
     batch: records in a batch; the last one has fewer.
     part: (k, n) is part k of n by bytes, from 1: the records of all parts are those of the file.
     strict: the first bad record raises Error. Otherwise bad ones are passed over, with a complaint.
+    text: False: as a table, a column board of the 48 bytes of a POSITION is there instead of fen, and moves are uint16, as
+    in a Batch. That is faster, because no FENs are written.
 
     Raises OSError if the file cannot be opened or read on, Error if the options make no sense.
     """
@@ -129,7 +132,7 @@ def open(path: Optional[Path] = None, *, data: Optional[bytes] = None, format: O
     name = None if path is None else os.fspath(path)
     if name is None and data is None:
         raise _core.Error("there is neither a path nor data to open")
-    return Reader((name, data, format, *part, strict), batch)
+    return Reader((name, data, format, *part, strict), batch, text)
 
 
 class Writer:
@@ -155,6 +158,20 @@ class Writer:
         arrays = columns_in(positions, moves, scores, results, plies, has)
         try:
             self._writer.write(*arrays, self._cells(columns or {}))
+        finally:
+            self.complaints += self._writer.complaints()
+            self.counts = self._writer.counts()
+
+    def write_table(self, table: Any, progress: Progress = None) -> None:
+        """Writes all rows of a table of pyarrow, Polars, pandas, DuckDB, or of a Reader: of what has __arrow_c_stream__.
+
+        Of its columns fen is text, or board 48 bytes, as POSITION; move is UCI, SAN, or a number; score and ply are
+        integers; result is 1, 0.5 or 0, or "1-0" and the like. Further ones are those that create() named. Null is what
+        a record does not have. A row that is wrong is left out, and stands in `complaints`.
+        Raises Error before something would be lost, such as a column that the file has no place for.
+        """
+        try:
+            self._writer.write_table(table, progress)
         finally:
             self.complaints += self._writer.complaints()
             self.counts = self._writer.counts()

@@ -123,12 +123,12 @@ static void lent_release(struct ArrowArrayStream *self)
     free(lent);
 }
 
-PyObject *stream_of(seebatch_reader *reader, size_t batch, PyObject *owner, PyObject *at_end)
+PyObject *stream_of(seebatch_reader *reader, size_t batch, bool text, PyObject *owner, PyObject *at_end)
 {
     struct ArrowArrayStream *stream;
     PyObject *capsule = new_ArrowArrayStream(&stream);
     struct lent *lent = (struct lent *)calloc(1, sizeof *lent);
-    const seebatch_arrow_options options = {.batch = batch};
+    const seebatch_arrow_options options = {.batch = batch, .boards = !text, .move_numbers = !text};
     seebatch_io_error error;
     if (capsule == NULL || lent == NULL ||
         seebatch_reader_to_arrow(reader, &options, &lent->inner, &error) != SEEBATCH_IO_OK) {

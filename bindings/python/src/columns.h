@@ -33,6 +33,9 @@ bool cursor_texts(struct cursor *cursor, size_t n, seebatch_text *texts, char (*
 /* Raises what is in cursor->error. */
 void cursor_failed(const struct cursor *cursor);
 
+/* The stream that an object gives; the caller's, to be released without the GIL. False with an exception. */
+bool stream_in(PyObject *object, struct ArrowArrayStream *stream);
+
 /* Capsules with structs that are not filled yet; NULL with an exception. */
 PyObject *new_ArrowSchema(struct ArrowSchema **schema);
 PyObject *new_ArrowArray(struct ArrowArray **array);

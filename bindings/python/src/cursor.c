@@ -16,18 +16,26 @@
         from->release = NULL;                                                                                          \
     } while (0)
 
-static bool move_stream(struct cursor *cursor, PyObject *object)
+bool stream_in(PyObject *object, struct ArrowArrayStream *stream)
 {
-    PyObject *capsule = PyObject_CallMethod(object, "__arrow_c_stream__", NULL);
-    if (capsule != NULL)
-        MOVE_OUT(&cursor->stream, capsule, ArrowArrayStream, "arrow_array_stream");
-    Py_XDECREF(capsule);
-    if (PyErr_Occurred())
-        return false;
-    if (cursor->stream.release == NULL) {
-        PyErr_SetString(PyExc_TypeError, "the stream of the column was used before");
+    stream->release = NULL;
+    if (!PyObject_HasAttrString(object, "__arrow_c_stream__")) {
+        PyErr_SetString(PyExc_TypeError, "no table, expected an object with __arrow_c_stream__");
         return false;
     }
+    PyObject *capsule = PyObject_CallMethod(object, "__arrow_c_stream__", NULL);
+    if (capsule != NULL)
+        MOVE_OUT(stream, capsule, ArrowArrayStream, "arrow_array_stream");
+    Py_XDECREF(capsule);
+    if (!PyErr_Occurred() && stream->release == NULL)
+        PyErr_SetString(PyExc_TypeError, "the stream of the column was used before");
+    return !PyErr_Occurred();
+}
+
+static bool move_stream(struct cursor *cursor, PyObject *object)
+{
+    if (!stream_in(object, &cursor->stream))
+        return false;
     PyThreadState *thread = PyEval_SaveThread();
     const int status = cursor->stream.get_schema(&cursor->stream, &cursor->schema);
     PyEval_RestoreThread(thread);

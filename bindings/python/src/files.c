@@ -249,14 +249,15 @@ static PyObject *reader_close(PyObject *object, PyObject *unused)
     Py_RETURN_NONE;
 }
 
-/* stream(records of an array, at_end) -> a capsule with the rest of the file as an Arrow stream; this reader is closed
- */
+/* stream(records of an array, whether boards and moves are text, at_end) -> a capsule with the rest of the file as an
+ * Arrow stream; this reader is closed */
 static PyObject *reader_stream(PyObject *object, PyObject *args)
 {
     Reader *self = (Reader *)object;
     Py_ssize_t batch;
+    int text;
     PyObject *at_end;
-    if (!PyArg_ParseTuple(args, "nO", &batch, &at_end) || !enter(self->reader, self->busy, "reader"))
+    if (!PyArg_ParseTuple(args, "npO", &batch, &text, &at_end) || !enter(self->reader, self->busy, "reader"))
         return NULL;
     if (batch < 1) {
         PyErr_Format(core_error, "a batch of %zd records, expected 1 or more", batch);
@@ -264,7 +265,7 @@ static PyObject *reader_stream(PyObject *object, PyObject *args)
     }
     seebatch_reader *reader = self->reader;
     self->reader = NULL;
-    return stream_of(reader, (size_t)batch, object, at_end);
+    return stream_of(reader, (size_t)batch, text, object, at_end);
 }
 
 /* ---- Formats ----------------------------------------------------------------------------------------------------- */

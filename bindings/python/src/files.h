@@ -22,7 +22,7 @@ bool writer_ready(PyObject *module);
 
 /* A capsule with an Arrow stream of a reader's records, which owns the reader, or closes it if that fails. owner: what
  * the reader stands on; at_end(complaints, counts, whether it failed) is called at the end. */
-PyObject *stream_of(seebatch_reader *reader, size_t batch, PyObject *owner, PyObject *at_end);
+PyObject *stream_of(seebatch_reader *reader, size_t batch, bool text, PyObject *owner, PyObject *at_end);
 PyObject *schema_of(PyObject *module, PyObject *capsule);
 
 #endif

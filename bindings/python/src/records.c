@@ -1,6 +1,8 @@
 /* Records that go out: writers, and conditions on records. */
+#include "columns.h"
 #include "files.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -307,6 +309,62 @@ static PyObject *writer_write(PyObject *object, PyObject *args)
     Py_RETURN_NONE;
 }
 
+/* A stream that is asked for signals between its arrays. */
+struct watched {
+    struct ArrowArrayStream inner;
+    struct call *call;
+    size_t rows;
+};
+
+static int watched_schema(struct ArrowArrayStream *self, struct ArrowSchema *out)
+{
+    struct watched *watched = (struct watched *)self->private_data;
+    return watched->inner.get_schema(&watched->inner, out);
+}
+
+static int watched_next(struct ArrowArrayStream *self, struct ArrowArray *out)
+{
+    struct watched *watched = (struct watched *)self->private_data;
+    if (!call_report(watched->call, watched->rows, watched->rows + 1))
+        return ECANCELED;
+    const int status = watched->inner.get_next(&watched->inner, out);
+    if (status == 0 && out->release != NULL && out->length > 0)
+        watched->rows += (size_t)out->length;
+    return status;
+}
+
+static const char *watched_error(struct ArrowArrayStream *self)
+{
+    struct watched *watched = (struct watched *)self->private_data;
+    return watched->inner.get_last_error(&watched->inner);
+}
+
+/* write_table(object with __arrow_c_stream__, progress): all its rows */
+static PyObject *writer_write_table(PyObject *object, PyObject *args)
+{
+    Writer *self = (Writer *)object;
+    PyObject *table, *progress;
+    struct call call;
+    struct watched watched = {0};
+    struct ArrowArrayStream stream = {watched_schema, watched_next, watched_error, NULL, &watched};
+    seebatch_io_error error;
+    if (!enter(self->writer, self->busy, "writer") || !PyArg_ParseTuple(args, "OO", &table, &progress) ||
+        !call_init(&call, 1, progress) || !stream_in(table, &watched.inner))
+        return NULL;
+    watched.call = &call;
+    self->busy = true;
+    call_begin(&call);
+    const seebatch_io_status status = seebatch_writer_write_arrow(self->writer, &stream, &error);
+    watched.inner.release(&watched.inner);
+    const bool go = call_end(&call);
+    self->busy = false;
+    if (!go)
+        return NULL;
+    if (status != SEEBATCH_IO_OK)
+        return io_failed(&error);
+    Py_RETURN_NONE;
+}
+
 /* finish() -> bytes where there is no path, otherwise None */
 static PyObject *writer_finish(PyObject *object, PyObject *unused)
 {
@@ -366,10 +424,13 @@ static PyObject *writer_counts(PyObject *object, PyObject *unused)
 
 bool writer_ready(PyObject *module)
 {
-    static PyMethodDef methods[] = {
-        {"write", writer_write, METH_VARARGS, NULL},    {"finish", writer_finish, METH_NOARGS, NULL},
-        {"abandon", writer_abandon, METH_NOARGS, NULL}, {"complaints", writer_complaints, METH_NOARGS, NULL},
-        {"counts", writer_counts, METH_NOARGS, NULL},   {NULL, NULL, 0, NULL}};
+    static PyMethodDef methods[] = {{"write", writer_write, METH_VARARGS, NULL},
+                                    {"write_table", writer_write_table, METH_VARARGS, NULL},
+                                    {"finish", writer_finish, METH_NOARGS, NULL},
+                                    {"abandon", writer_abandon, METH_NOARGS, NULL},
+                                    {"complaints", writer_complaints, METH_NOARGS, NULL},
+                                    {"counts", writer_counts, METH_NOARGS, NULL},
+                                    {NULL, NULL, 0, NULL}};
     static PyType_Slot slots[] = {
         {Py_tp_new, (void *)writer_new}, {Py_tp_dealloc, (void *)writer_dealloc}, {Py_tp_methods, methods}, {0, NULL}};
     static PyType_Spec spec = {"seebatch._core.Writer", sizeof(Writer), 0, Py_TPFLAGS_DEFAULT, slots};

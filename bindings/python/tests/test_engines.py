@@ -81,6 +81,49 @@ def test_arrays_outlive_the_reader():
     assert fen.to_pylist()[0] == START
 
 
+# ---- Tables as files -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("text", [True, False])
+def test_boards_and_moves_as_numbers(batch, text):
+    table = pa.table(sb.open(FILES[0], batch=100, text=text))
+    assert table.column_names[0] == ("fen" if text else "board")
+    if not text:
+        assert table.schema.types[:2] == [pa.binary(48), pa.uint16()]
+        assert table["move"].to_pylist() == batch.moves.tolist()
+        assert b"".join(table["board"].to_pylist()) == batch.positions.tobytes()
+
+
+@pytest.mark.parametrize("text", [True, False])
+@pytest.mark.parametrize("format", ["binpack", "plain", "csv"])
+def test_tables_become_files(batch, format, text):
+    """As they are, and through each engine."""
+    pd, pl, duckdb = (pytest.importorskip(name) for name in ("pandas", "polars", "duckdb"))
+    with sb.create(format=format) as arrays:
+        arrays.write(*batch)
+    found = pa.table(sb.open(FILES[0], text=text))
+    tables = [sb.open(FILES[0], text=text, batch=100), found, pa.RecordBatchReader.from_stream(found)]
+    if text:
+        tables += [pl.DataFrame(found), pl.DataFrame(found).lazy().collect(), found.to_pandas(), duckdb.sql("from found")]
+    for table in tables:
+        with sb.create(format=format) as writer:
+            writer.write_table(table)
+        assert writer.data == arrays.data and writer.complaints == [] and writer.counts["written"] == 1558
+
+
+def test_rows_that_cannot_be_written_are_said():
+    table = pa.table({"fen": [*FENS, None], "move": [*MOVES, "e4"], "depth": range(7)})
+    with pytest.raises(sb.Error, match="'depth' would be lost"), sb.create(format="csv") as writer:
+        writer.write_table(table)
+    with sb.create(format="csv", holds=1, columns=["depth"]) as writer:
+        writer.write_table(table)
+    assert [line.split(":")[1] for line in writer.complaints] == ["3", "4", "7"] and writer.counts["bad"] == 3
+    assert writer.data.decode().splitlines() == [
+        "fen,move,depth", f"{EXCHANGE},e1e5,0", f"{START},e2e4,1", f"{EXCHANGE},,4", f"{EXCHANGE},e1e2,5"]
+    with pytest.raises(TypeError, match="__arrow_c_stream__"), sb.create(format="csv") as writer:
+        writer.write_table([START])
+
+
 # ---- Columns in ------------------------------------------------------------------------------------------------------
 
 
@@ -146,8 +189,7 @@ def test_results_are_columns_everywhere():
 
 
 @pytest.mark.parametrize("wrong", [
-    pa.array([1, 2]), pa.array([1.5]), pa.array([[START]]), pa.array([True]), pa.table({"a": [START], "b": [START]}),
-    pa.array([b"x" * 48], pa.binary(48))])
+    pa.array([1, 2]), pa.array([1.5]), pa.array([[START]]), pa.array([True]), pa.table({"a": [START], "b": [START]})])
 def test_columns_of_another_type(wrong):
     for call in (columns.best_capture, columns.captures, columns.hanging, sb.from_fen):
         with pytest.raises(sb.Error, match="expected"):
@@ -163,6 +205,9 @@ def test_a_stream_that_fails_in_the_middle():
     for call in (columns.best_capture, sb.from_fen):
         with pytest.raises(sb.Error, match="the disk is on fire"):
             call(pa.RecordBatchReader.from_batches(schema, batches()))
+    with pytest.raises(OSError, match="the disk is on fire"), sb.create(format="fen") as writer:
+        writer.write_table(pa.RecordBatchReader.from_batches(schema, batches()))
+    assert writer.data is None and writer.counts["written"] == 3000
 
 
 def test_a_stream_that_was_used():
