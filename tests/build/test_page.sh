@@ -1,10 +1,10 @@
 #!/bin/sh
-# The page that shows what hangs: it is made, and used in headless Chromium without network.
+# The page that shows what hangs: it is made, and used without network in a headless browser, Chromium or "firefox".
 #
-# test_page.sh PROJECT
+# test_page.sh PROJECT [firefox]
 #
-# Ends with 77 (skipped) where node, npm, Chromium or clang for wasm32 is missing, or npm cannot fetch the libraries of
-# web/package.json.
+# Ends with 77 (skipped) where node, npm, the browser or clang for wasm32 is missing, or npm cannot fetch the libraries
+# of web/package.json.
 set -u
 project=$1
 
@@ -16,11 +16,15 @@ is_browser() {
     path=$(readlink -f "$(command -v "$1")") && [ "${path##*/}" != snap ] && ! head -c 4096 "$path" | grep -q /snap/ &&
         "$1" --version >/dev/null 2>&1
 }
-SEEBATCH_CHROMIUM=''
-for name in google-chrome chromium-browser chromium; do
-    is_browser $name && SEEBATCH_CHROMIUM=$name
+case ${2:-} in
+firefox) browser=Firefox package=firefox-esr names='firefox firefox-esr' ;;
+*) browser=Chromium package=chromium names='google-chrome chromium-browser chromium' ;;
+esac
+SEEBATCH_BROWSER=''
+for name in $names; do
+    is_browser "$name" && SEEBATCH_BROWSER=$name
 done
-[ -n "$SEEBATCH_CHROMIUM" ] || skip "page: there is no Chromium here (Debian: chromium)"
+[ -n "$SEEBATCH_BROWSER" ] || skip "page: there is no $browser here (Debian: $package)"
 "$project/scripts/wasm" --compiler >/dev/null 2>"$work/log" || skip "page: $(cat "$work/log")"
 cd "$project/web" || fail "page: there is no folder"
 if [ -z "$(find node_modules/.package-lock.json -newer package-lock.json 2>/dev/null)" ]; then
@@ -30,8 +34,9 @@ if [ -z "$(find node_modules/.package-lock.json -newer package-lock.json 2>/dev/
     fi
 fi
 SEEBATCH_PAGE=$work/seebatch.html
-export SEEBATCH_PAGE SEEBATCH_CHROMIUM
+export SEEBATCH_PAGE SEEBATCH_BROWSER
 "$project/scripts/page" "$SEEBATCH_PAGE" >"$work/log" 2>&1 || fail "page: scripts/page ends with $?" "$work/log"
 node --test --test-reporter=spec tests/*.test.js >"$work/log" 2>&1 || fail "page" "$work/log"
 grep -q 'pass [1-9]' "$work/log" || fail "page: no test ran" "$work/log"
+sed -n 's/^[^ ]* \(.*\) ([0-9.]*ms) # \(.*\)$/SKIPPED: \1: \2/p' "$work/log"
 grep -E ' (tests|pass|skipped) [0-9]+$' "$work/log"

@@ -142,12 +142,18 @@ function swapFold(exchange, showStep) {
     const text =
         "Swap list: the balance for the side that captures, if it is the last capture. Best play: what it has " +
         "when both go on or stop as is best for them.";
+    const last = exchange.steps.at(-1);
+    const next =
+        exchange.nextGain === null
+            ? ""
+            : ` One more capture, of the ${last.stays}, would win ${capital(otherColor(last.color))} ` +
+              `${showValue(exchange.nextGain)}, but there is none.`;
     const fold = html(
         "details",
         { id: "swap-fold", open: isSwapListOpen },
         html("summary", {}, "Swap list"),
         swapTable(exchange, showStep),
-        html("p", { class: "note" }, text),
+        html("p", { class: "note" }, text + next),
     );
     fold.addEventListener("toggle", () => (isSwapListOpen = fold.open));
     return fold;
@@ -184,13 +190,7 @@ export function showExchange(exchange, { san, canPlay, calls }) {
     if (exchange.steps.length) parts.push(swapFold(exchange, calls.showStep));
     if (exchange.hangs !== undefined && exchange.hangs !== Math.max(0, exchange.value)) {
         const why = "there, these rules choose and value the first capture as a later one";
-        parts.push(html("p", {}, `The square counts ${exchange.hangs}: ${why}.`));
-    }
-    const last = exchange.steps.at(-1);
-    if (last && exchange.nextGain !== null) {
-        const side = capital(otherColor(last.color));
-        const text = `If ${side} could still take the ${last.stays}: ${showValue(exchange.nextGain)}.`;
-        parts.push(html("p", { class: "note" }, text));
+        parts.push(html("p", {}, `The square counts ${showValue(exchange.hangs)}: ${why}.`));
     }
     if (exchange.note) parts.push(html("p", {}, exchange.note));
     if (exchange.refused.length) {

@@ -62,6 +62,6 @@ test("the element shows what hangs, an exchange, and what is wrong", async () =>
 test("the page in a frame beside it", async () => {
     const frame = await (await page.$("iframe")).contentFrame();
     await frame.waitForSelector("html[data-ready][data-embedded]");
-    assert.equal(await frame.$eval("header", (header) => header.checkVisibility()), false);
+    assert.equal(await frame.$eval("header p", (header) => header.checkVisibility()), false);
     assert.equal((await frame.$$(".badge")).length, 2);
 });

@@ -1,7 +1,5 @@
 // The page in headless Chromium, used as people use it.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { test } from "node:test";
 import { Chess } from "chess.js";
 import { readFen } from "../src/chess.js";
@@ -29,8 +27,6 @@ import {
     value,
     verdict,
 } from "./support.js";
-
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 // ---- Answers --------------------------------------------------------------------------------------------------------
 
@@ -374,37 +370,4 @@ test("a narrow screen: nothing is wider, and fingers do", async () => {
     await press("#captures button");
     await press("#swap-fold summary");
     assert.equal(await page.$eval(".scroll", (each) => each.scrollWidth <= each.clientWidth), true);
-});
-
-test("accessible in both themes, wide and narrow", async () => {
-    const violations = async (what) => {
-        const found = await page.evaluate(async (source) => {
-            if (!window.axe) window.eval(source);
-            const { violations: all } = await window.axe.run();
-            return all.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(" ")}`);
-        }, axe);
-        assert.deepEqual(found, [], what);
-    };
-    await page.setBypassCSP(true); // for axe's own script
-    await open(link(SPANISH, "&move=d4e5"));
-    await violations("light");
-    await press("#theme");
-    await press("#theme");
-    assert.equal(await page.$eval("html", (html) => html.dataset.theme), "dark");
-    await load(GAME);
-    await press('#score [data-ply="47"]');
-    await click("d4");
-    await press("#set-up");
-    await violations("dark, a game, set up");
-    await open("", { width: 320, height: 640 });
-    assert.equal(await page.$eval("html", (html) => html.dataset.theme), "dark");
-    await press("#theme");
-    assert.equal(await text("#theme"), "Theme: system");
-    for (const theme of ["dark", "light"]) {
-        await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: theme }]);
-        await page.waitForSelector(`html[data-theme=${theme}]`);
-    }
-    await load("nothing");
-    await violations("light and narrow, a fault");
-    await page.setBypassCSP(false);
 });

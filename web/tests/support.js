@@ -1,5 +1,5 @@
-// What the tests share: the page in headless Chromium, from a file in a folder of its own, without network, and how it
-// is read and used. SEEBATCH_PAGE names the file, SEEBATCH_CHROMIUM the browser.
+// What the tests share: the page in a headless browser, from a file in a folder of its own, without network, and how it
+// is read and used. SEEBATCH_PAGE names the file, SEEBATCH_BROWSER the browser: Chromium, or Firefox by WebDriver BiDi.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
@@ -11,7 +11,8 @@ import puppeteer from "puppeteer-core";
 import { here } from "./data.js";
 
 const file = process.env.SEEBATCH_PAGE ?? here("../../build/web/seebatch.html");
-const command = process.env.SEEBATCH_CHROMIUM ?? "chromium";
+const command = process.env.SEEBATCH_BROWSER ?? "chromium";
+export const isFirefox = /firefox/.test(command);
 const executablePath = spawnSync("sh", ["-c", `command -v ${command}`])
     .stdout.toString()
     .trim();
@@ -20,22 +21,33 @@ export let browser, page;
 let folder, address;
 const complaints = []; // what the console and the network report
 
-before(async () => {
-    folder = mkdtempSync(join(tmpdir(), "seebatch-page-"));
-    copyFileSync(file, join(folder, "seebatch.html"));
-    address = String(pathToFileURL(join(folder, "seebatch.html")));
+function launch(preferences = {}) {
+    if (isFirefox) return puppeteer.launch({ executablePath, browser: "firefox", extraPrefsFirefox: preferences });
     const quiet = "gpu quic background-networking component-update sync dev-shm-usage extensions default-apps";
-    browser = await puppeteer.launch({
+    return puppeteer.launch({
         executablePath,
         pipe: true,
         userDataDir: join(folder, "profile"),
         args: ["--no-sandbox", "--no-first-run", ...quiet.split(" ").map((name) => `--disable-${name}`)],
     });
+}
+
+// Another browser for the one that there was.
+export async function begin(preferences) {
+    await browser?.close();
+    browser = await launch(preferences);
     page = await browser.newPage();
     await page.setOfflineMode(true);
     page.on("console", (message) => ["error", "warn"].includes(message.type()) && complaints.push(message.text()));
     page.on("pageerror", (error) => complaints.push(String(error)));
     page.on("request", (request) => /^(file|data|blob):/.test(request.url()) || complaints.push(request.url()));
+}
+
+before(async () => {
+    folder = mkdtempSync(join(tmpdir(), "seebatch-page-"));
+    copyFileSync(file, join(folder, "seebatch.html"));
+    address = String(pathToFileURL(join(folder, "seebatch.html")));
+    await begin();
     await open("");
 });
 
@@ -107,6 +119,13 @@ export async function choose(selector, what) {
     await page.type(selector, what);
     await page.keyboard.press("Enter");
 }
+
+// Whether all of it is in view.
+export const inView = (selector) =>
+    page.$eval(selector, (each) => {
+        const { top, bottom, left, right } = each.getBoundingClientRect();
+        return top >= -1 && left >= -1 && bottom <= innerHeight + 1 && right <= innerWidth + 1;
+    });
 
 // Follows a link without loading the page anew.
 export const follow = (hash) =>
