@@ -132,12 +132,23 @@ class Documents(unittest.TestCase):
             return re.search(pattern, text, re.MULTILINE).group(1)
 
         version = found("include/seebatch.h", r'^#define SEEBATCH_VERSION "(.*)"')
-        for name, pattern in (("bindings/javascript/package.json", r'"version": "(.*)"'),
+        numbers = [found("include/seebatch.h", rf"^#define SEEBATCH_VERSION_{part} (.*)") for part in ("MAJOR", "MINOR", "PATCH")]
+        self.assertEqual(".".join(numbers), version)
+        cmake = (PROJECT / "CMakeLists.txt").read_text()
+        self.assertIn("project(seebatch VERSION ${version} ", cmake)
+        for name, pattern in (("NEWS.md", r"^## ([0-9.]+)"),
+                              ("bindings/javascript/package.json", r'"version": "(.*)"'),
+                              ("bindings/javascript/seebatch.js", r'^const VERSION = "(.*)"'),
                               ("bindings/rust/Cargo.toml", r'^version = "(.*)"'),
                               ("bindings/rust/Cargo.lock", r'name = "seebatch"\nversion = "(.*)"'),
-                              ("docs/seebatch.1", r'^\.TH .*"seebatch (.*?)"')):
+                              ("bindings/rust/boards/Cargo.toml", r'^version = "(.*)"'),
+                              ("bindings/rust/boards/Cargo.lock", r'name = "seebatch"\nversion = "(.*)"'),
+                              ("bindings/rust/boards/Cargo.lock", r'name = "seebatch-boards"\nversion = "(.*)"'),
+                              *((short(path), r'^\.TH .*"seebatch (.*?)"') for path in tracked("docs/*.1"))):
             with self.subTest(name):
                 self.assertEqual(found(name, pattern), version)
+        requirement = found("bindings/rust/boards/Cargo.toml", r'^seebatch = \{ version = "(.*?)"')
+        self.assertTrue(version.startswith(f"{requirement}."), requirement)
         licence = (PROJECT / "LICENSE").read_text()
         for path in tracked("bindings/*LICENSE*"):
             self.assertEqual(path.read_text(), licence, short(path))
