@@ -39,7 +39,17 @@ static inline int run_all_tests(CMFixtureFunction setup)
 
 /* ---- Kernels and rule sets -------------------------------------------------------------------------------------- */
 
-enum { RULE_SETS = 11 };
+enum { MAX_RULE_SETS = 32 };
+
+/* How many the library has. */
+static inline size_t rule_sets(void)
+{
+    size_t n = 0;
+    while (seebatch_rules_name(n))
+        n++;
+    assert_in_range(n, 1, MAX_RULE_SETS);
+    return n;
+}
 
 static inline seebatch_rules rules_named(const char *name)
 {
@@ -114,6 +124,47 @@ static inline bool next_record(struct lines *lines, size_t n, char *field[])
         *field[i]++ = '\0';
     }
     return true;
+}
+
+/* The rule sets that the rows of an exchange in a table of worked values have named so far. */
+struct worked_rules {
+    char exchange[256];
+    char name[MAX_RULE_SETS + 1][32];
+    size_t n;
+};
+
+/* Those of the next row: the names in its field; for "others" all of the library and minimax, the oracle's, that no row
+ * above of the same exchange names. Returns how many; name[] points into `rows`. */
+static inline size_t next_worked_rules(struct worked_rules *rows, const struct lines *table, const char *exchange,
+                                       char *field, const char *name[MAX_RULE_SETS + 1])
+{
+    if (strcmp(rows->exchange, exchange) != 0)
+        rows->n = 0;
+    snprintf(rows->exchange, sizeof rows->exchange, "%s", exchange);
+    const size_t before = rows->n, n_library = rule_sets();
+    const bool others = strcmp(field, "others") == 0;
+    for (size_t i = 0; i <= n_library; i++) {
+        const char *each = i < n_library ? seebatch_rules_name(i) : "minimax";
+        size_t k = 0, length = strlen(each);
+        while (k < before && strcmp(rows->name[k], each) != 0)
+            k++;
+        const char *found = field;
+        while (!others && *found && (strncmp(found, each, length) != 0 || (found[length] && found[length] != ',')))
+            found = strchr(found, ',') ? strchr(found, ',') + 1 : "";
+        if (!others && *found && k < before)
+            fail_msg("%s: a row above has a value for %s already", table->where, each);
+        if (k == before && *found)
+            snprintf(rows->name[rows->n++], sizeof rows->name[0], "%s", each);
+    }
+    size_t expected = 1;
+    for (const char *c = field; *c; c++)
+        expected += *c == ',';
+    if (rows->n == before || (!others && rows->n - before != expected))
+        fail_msg("%s: '%s' names rules that the library does not have, expected its names, or others", table->where,
+                 field);
+    for (size_t i = before; i < rows->n; i++)
+        name[i - before] = rows->name[i];
+    return rows->n - before;
 }
 
 /* Text by value, so that it can stand in a call. */

@@ -85,7 +85,7 @@ TEST(long_lists_of_one_position)
 TEST(boards_without_kings)
 {
     const seebatch_move a4d4 = seebatch_make_move(24, 27, 0), list[3] = {a4d4, a4d4, a4d4};
-    for (size_t r = 0; r < RULE_SETS; r++) {
+    for (size_t r = 0; r < rule_sets(); r++) {
         const seebatch_rules rules = rules_at(r);
         if (rules.pins == SEEBATCH_PINS_LEGAL)
             continue;

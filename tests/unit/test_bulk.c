@@ -347,7 +347,7 @@ static void check_exchanges(seebatch_job *job)
     static uint64_t mask[SEEBATCH_MASK_WORDS(GAMES) + 1];
     seebatch_batch_legal_captures(games, GAMES, offsets, moves, MOST_MOVES, NULL);
     const seebatch_batch batch = {games, GAMES, offsets, moves, NULL};
-    for (size_t r = 0; r < RULE_SETS; r++) {
+    for (size_t r = 0; r < rule_sets(); r++) {
         const seebatch_rules rules = rules_at(r);
         seebatch_batch_values(&rules, &batch, values, NULL);
         for (int threshold = -900; threshold <= 900; threshold += 450) {
@@ -402,7 +402,7 @@ TEST(test_lengths_of_crowded_boards)
 TEST(test_sentences)
 {
     char whole[8192], line[256], part[8192];
-    for (size_t r = 0; r < RULE_SETS; r++) {
+    for (size_t r = 0; r < rule_sets(); r++) {
         const seebatch_rules rules = rules_at(r);
         for (size_t i = 0; i < GAMES; i += 41) {
             seebatch_trace trace;

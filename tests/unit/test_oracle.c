@@ -34,8 +34,8 @@ TEST(the_order_of_capture_ignores_the_table)
 TEST(boards_without_kings_or_rights)
 {
     enum oracle_rules rules = ORACLE_SWAP;
-    for (size_t i = 0; i <= RULE_SETS; i++) {
-        const char *name = i < RULE_SETS ? seebatch_rules_name(i) : "minimax";
+    for (size_t i = 0; i <= rule_sets(); i++) {
+        const char *name = i < rule_sets() ? seebatch_rules_name(i) : "minimax";
         assert_true(oracle_rules_named(name, &rules));
         struct oracle_board board = board_from("8/8/3p4/4p3/3P4/8/1B6/8 w");
         assert_int_equal(oracle_value(rules, default_values, &board, square_named("d4"), square_named("e5"), 0), 100);

@@ -196,7 +196,7 @@ static void draw_values(seebatch_rules *rules, struct rng *rng)
 
 static void check_batch_of(const struct batch *batch, struct rng *rng)
 {
-    for (size_t r = 0; r < RULE_SETS; r++) {
+    for (size_t r = 0; r < rule_sets(); r++) {
         struct list list = {.rules_name = seebatch_rules_name(r), .rules = rules_at(r)};
         draw_values(&list.rules, rng);
         for (size_t i = 0; i < batch->n_positions; i++) {
@@ -251,7 +251,7 @@ TEST(every_part_has_its_own_pins)
     static int16_t values[MOST];
     read_positions("data/games.fen", GAMES, games);
     assert_int_equal(seebatch_batch_legal_moves(games, GAMES, offsets, moves, MOST, NULL), SEEBATCH_OK);
-    for (size_t r = 0; r < RULE_SETS; r++) {
+    for (size_t r = 0; r < rule_sets(); r++) {
         const seebatch_rules rules = rules_at(r);
         for (size_t i = 0; i < GAMES; i++)
             seebatch_find_pins(&rules, &games[i], &pins[i]);

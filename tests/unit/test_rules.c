@@ -23,14 +23,19 @@ struct worked_cases {
     struct worked_case item[MAX_CASES];
 };
 
-static struct worked_cases cases[RULE_SETS];
+static struct worked_cases cases[MAX_RULE_SETS];
 
-static void add_case(const struct lines *table, char *const field[])
+static void add_case(const struct lines *table, struct worked_rules *rows, char *const field[])
 {
     struct worked_case item = {
         .position = position_of_fen(field[0]), .expected = atoi(field[3]), .line = table->number};
     item.move = move_of(&item.position, field[1]);
-    for (char *name = strtok(field[2], ","); name; name = strtok(NULL, ",")) {
+    char exchange[sizeof rows->exchange];
+    const char *names[MAX_RULE_SETS + 1];
+    snprintf(exchange, sizeof exchange, "%s %s", field[0], field[1]);
+    const size_t n = next_worked_rules(rows, table, exchange, field[2], names);
+    for (size_t i = 0; i < n; i++) {
+        const char *name = names[i];
         size_t r = 0;
         enum oracle_rules oracle;
         const struct oracle_board board = oracle_board_of(&item.position, item.position.stm);
@@ -41,29 +46,29 @@ static void add_case(const struct lines *table, char *const field[])
                          seebatch_to(item.move), "\0nbrq"[seebatch_promotion(item.move)]);
         if (value != item.expected)
             fail_msg("%s, %s: the oracle says %d, expected %d", table->where, name, value, item.expected);
-        while (r < RULE_SETS && strcmp(name, cases[r].name) != 0)
+        while (r < rule_sets() && strcmp(name, cases[r].name) != 0)
             r++;
-        if (r < RULE_SETS) { /* minimax is a name of the oracle's */
+        if (r < rule_sets()) { /* minimax is a name of the oracle's */
             assert_true(cases[r].n < MAX_CASES);
             cases[r].item[cases[r].n++] = item;
         }
     }
 }
 
-/* Every position names all rule sets. */
+/* Every exchange has a value for each rule set. */
 static int read_cases(void **state)
 {
     (void)state;
     struct lines table;
+    struct worked_rules rows = {.n = 0};
     char *field[5];
-    assert_null(seebatch_rules_name(RULE_SETS));
-    for (size_t i = 0; i < RULE_SETS; i++) {
+    for (size_t i = 0; i < rule_sets(); i++) {
         cases[i].name = seebatch_rules_name(i);
         cases[i].rules = rules_at(i);
     }
     for (open_lines(&table, "data/cases.tsv"); next_record(&table, COUNT(field), field);)
-        add_case(&table, field);
-    for (size_t i = 0; i < RULE_SETS; i++) {
+        add_case(&table, &rows, field);
+    for (size_t i = 0; i < rule_sets(); i++) {
         assert_in_range(cases[i].n, 0, MAX_CASES);
         if (cases[i].n < 80 || cases[i].n != cases[0].n)
             fail_msg("data/cases.tsv has %zu cases of the rule set '%s', expected %zu as of '%s', 80 at least",
@@ -141,7 +146,7 @@ static void check_batch_of_cases(const struct worked_cases *of_rules)
 TEST(every_kernel_gives_the_values_worked_out_by_hand)
 {
     for (size_t k = 0; use_next_kernel(&k);) {
-        for (size_t i = 0; i < RULE_SETS; i++) {
+        for (size_t i = 0; i < rule_sets(); i++) {
             for (size_t c = 0; c < cases[i].n; c++)
                 check_case(&cases[i], &cases[i].item[c]);
             check_batch_of_cases(&cases[i]);
@@ -253,7 +258,7 @@ static void expect_best_line(const struct worked_cases *of_rules, const struct w
 
 TEST(traces_of_the_cases)
 {
-    for (size_t i = 0; i < RULE_SETS; i++) {
+    for (size_t i = 0; i < rule_sets(); i++) {
         for (size_t c = 0; c < cases[i].n; c++) {
             const struct worked_case *item = &cases[i].item[c];
             seebatch_trace trace;
@@ -326,7 +331,7 @@ TEST(names_that_are_no_rule_sets)
         assert_int_equal(rules.value[0], 1); /* untouched */
         assert_int_equal(rules.order, 9);
         assert_int_equal(seebatch_rules_named(names[i], &rules, NULL), SEEBATCH_BAD_RULES);
-        for (size_t k = 0; k < RULE_SETS; k++) {
+        for (size_t k = 0; k < rule_sets(); k++) {
             if (!strstr(error.text, seebatch_rules_name(k)))
                 fail_msg("'%s' does not say that %s is a rule set", error.text, seebatch_rules_name(k));
         }
@@ -336,7 +341,7 @@ TEST(names_that_are_no_rule_sets)
 TEST(every_rule_set_passes_and_legal_is_the_default)
 {
     static const int16_t values[5] = {100, 325, 325, 500, 1000};
-    for (size_t i = 0; i < RULE_SETS; i++) {
+    for (size_t i = 0; i < rule_sets(); i++) {
         seebatch_error error = {"untouched"};
         assert_int_equal(seebatch_rules_check(&cases[i].rules, &error), SEEBATCH_OK);
         assert_string_equal(error.text, "untouched");
@@ -439,7 +444,7 @@ TEST(combinations_that_mean_nothing_are_refused)
     static struct every_rules every;
     list_every_rules(&every);
     assert_int_equal(valid, every.n);
-    assert_int_equal(every.n_named, RULE_SETS);
+    assert_int_equal(every.n_named, rule_sets());
     for (size_t i = 0; i < every.n; i++) {
         assert_int_equal(seebatch_rules_check(&every.list[i].rules, NULL), SEEBATCH_OK);
         for (size_t other = 0; other < i; other++)

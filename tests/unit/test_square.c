@@ -70,14 +70,20 @@ TEST(test_worked_by_hand)
 {
     enum { POSITION, SQUARE, SIDE, RULES, VALUE, WHY, FIELDS };
     struct lines table;
+    struct worked_rules rows = {.n = 0};
     char *field[FIELDS];
-    size_t cases[RULE_SETS] = {0};
+    size_t cases[MAX_RULE_SETS] = {0};
     for (open_lines(&table, "data/squares.tsv"); next_record(&table, FIELDS, field);) {
         const seebatch_position position = position_of_fen(field[POSITION]);
         const struct oracle_board board = oracle_board_of(&position, position.stm);
         const int square = (field[SQUARE][1] - '1') * 8 + *field[SQUARE] - 'a', expected = atoi(field[VALUE]);
         const int color = *field[SIDE] == 'w' ? SEEBATCH_WHITE : SEEBATCH_BLACK;
-        for (char *name = strtok(field[RULES], ","); name; name = strtok(NULL, ",")) {
+        char exchange[sizeof rows.exchange];
+        const char *names[MAX_RULE_SETS + 1];
+        snprintf(exchange, sizeof exchange, "%s %s %s", field[POSITION], field[SQUARE], field[SIDE]);
+        const size_t n = next_worked_rules(&rows, &table, exchange, field[RULES], names);
+        for (size_t i = 0; i < n; i++) {
+            const char *name = names[i];
             enum oracle_rules oracle;
             assert_true(oracle_rules_named(name, &oracle));
             const seebatch_rules rules = rules_named(strcmp(name, "minimax") == 0 ? "legal" : name);
@@ -87,11 +93,11 @@ TEST(test_worked_by_hand)
             if (value != expected || by_oracle != expected)
                 fail_msg("%s, %s: the library says %d, the oracle %d, expected %d: %s", table.where, name, value,
                          by_oracle, expected, field[WHY]);
-            for (size_t r = 0; r < RULE_SETS; r++)
+            for (size_t r = 0; r < rule_sets(); r++)
                 cases[r] += strcmp(name, seebatch_rules_name(r)) == 0;
         }
     }
-    for (size_t r = 0; r < RULE_SETS; r++)
+    for (size_t r = 0; r < rule_sets(); r++)
         if (cases[r] < 10 || cases[r] != cases[0])
             fail_msg("data/squares.tsv has %zu cases of the rule set '%s', expected %zu as of '%s', 10 at least",
                      cases[r], seebatch_rules_name(r), cases[0], seebatch_rules_name(0));

@@ -30,7 +30,7 @@ static int read_suite(void **state)
 TEST(every_answer)
 {
     assert_in_range(suite.n, 100, 1000);
-    for (size_t r = 0; r < RULE_SETS; r++) {
+    for (size_t r = 0; r < rule_sets(); r++) {
         seebatch_rules rules = rules_at(r);
         const int column = feature_suite_column(&suite, seebatch_rules_name(r));
         if (column < 0)

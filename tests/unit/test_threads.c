@@ -248,7 +248,7 @@ TEST(the_first_use_may_come_from_several_threads)
 TEST(answers_do_not_depend_on_the_number_of_threads)
 {
     static const size_t sizes[] = {0, 1, 63, 64, 65, 4095, 4096, 4097, 8229, SOME_REQUESTS};
-    for (size_t r = 0; r < RULE_SETS; r++) {
+    for (size_t r = 0; r < rule_sets(); r++) {
         set_rules(r);
         for (enum layout layout = ALL_LEGAL; layout < LAYOUTS; layout++) {
             for (size_t i = 0; i < COUNT(sizes); i++) {
@@ -273,7 +273,7 @@ TEST(squares_and_maps_do_not_either)
         expected_values[SQUARES + 1];
     make_batch(MOSTLY_NONE, SOME_REQUESTS, 0);
     assert_true(batch.n_positions >= SQUARES);
-    for (size_t r = 0; r < RULE_SETS; r++) {
+    for (size_t r = 0; r < rule_sets(); r++) {
         set_rules(r);
         memset(expected_maps, CANARY, sizeof expected_maps);
         memset(expected_values, CANARY, sizeof expected_values);

@@ -247,7 +247,7 @@ TEST(every_reason_is_given)
 TEST(boards_are_out_of_order)
 {
     static const char marked[] = "an empty square is marked as white", two[] = "more than one king", none[] = "no king";
-    for (size_t i = 0; i < RULE_SETS; i++) {
+    for (size_t i = 0; i < rule_sets(); i++) {
         struct call c = right_call();
         c.rules = rules_at(i);
         assert_null(seebatch_board_fault(&c.rules, c.positions));
