@@ -90,6 +90,7 @@ typedef struct seebatch_see_rules {
 
 /* The rule sets of the library, as the fields behind the values. (Those two of any order, `legal` and `monty`, need a
  * search: take the library.) */
+/* Made by scripts/manual: rules */
 #define SEEBATCH_SEE_RULES_SWAP SEEBATCH_SEE_PINS_IGNORED, SEEBATCH_SEE_PROMOTE_NONE, 0, 0, 0
 #define SEEBATCH_SEE_RULES_PROMOTIONS SEEBATCH_SEE_PINS_IGNORED, SEEBATCH_SEE_PROMOTE_ALL, 0, 0, 0
 #define SEEBATCH_SEE_RULES_ETHEREAL SEEBATCH_SEE_PINS_IGNORED, SEEBATCH_SEE_PROMOTE_FIRST, 0, 0, 0
@@ -105,6 +106,7 @@ typedef struct seebatch_see_rules {
         SEEBATCH_SEE_EN_PASSANT_ALWAYS, SEEBATCH_SEE_CASTLING_ALWAYS
 #define SEEBATCH_SEE_RULES_RECKLESS                                                                                    \
     SEEBATCH_SEE_PINS_RAY_STANDING, SEEBATCH_SEE_PROMOTE_FIRST, 0, 0, SEEBATCH_SEE_CASTLING_ALWAYS
+/* Up to here by scripts/manual. */
 
 /* A board before the move. */
 typedef struct seebatch_see_board {

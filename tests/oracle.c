@@ -505,18 +505,20 @@ bool oracle_rules_named(const char *name, enum oracle_rules *rules)
     static const struct {
         const char *name;
         enum oracle_rules rules;
-    } known[] = {{"swap", ORACLE_SWAP},
-                 {"promotions", ORACLE_PROMOTIONS},
-                 {"ethereal", ORACLE_ETHEREAL},
-                 {"stockfish", ORACLE_STOCKFISH},
-                 {"stockfish-2016", ORACLE_STOCKFISH_2016},
-                 {"legal", ORACLE_LEGAL},
-                 {"stormphrax", ORACLE_STORMPHRAX},
-                 {"pawnocchio", ORACLE_PAWNOCCHIO},
-                 {"plentychess", ORACLE_PLENTYCHESS},
-                 {"reckless", ORACLE_RECKLESS},
-                 {"monty", ORACLE_MONTY},
-                 {"minimax", ORACLE_MINIMAX}};
+    } known[] = {
+        {"swap", ORACLE_SWAP},
+        {"promotions", ORACLE_PROMOTE_ALL},
+        {"ethereal", ORACLE_PROMOTE_FIRST},
+        {"stockfish", ORACLE_PINS_ANY | ORACLE_PROMOTION_ZERO | ORACLE_EN_PASSANT_ZERO},
+        {"stockfish-2016", ORACLE_PINS_ALL},
+        {"legal", ORACLE_LEGAL},
+        {"stormphrax", ORACLE_RAY_ONCE | ORACLE_PROMOTE_FIRST | ORACLE_EN_PASSANT_STAYS},
+        {"pawnocchio", ORACLE_RAY_ONCE_BOTH | ORACLE_PROMOTE_FIRST | ORACLE_EN_PASSANT_STAYS},
+        {"plentychess", ORACLE_RAY_EACH | ORACLE_PROMOTION_PASSES | ORACLE_EN_PASSANT_PASSES | ORACLE_CASTLING_PASSES},
+        {"reckless", ORACLE_RAY_STANDING | ORACLE_PROMOTE_FIRST | ORACLE_CASTLING_PASSES},
+        {"monty", ORACLE_LEGAL | ORACLE_REPLIES_EN_PASSANT},
+        {"minimax", ORACLE_MINIMAX},
+    };
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
         if (strcmp(name, known[i].name) == 0) {
             *rules = known[i].rules;

@@ -1,6 +1,7 @@
 /// <reference lib="esnext.disposable" />
 
 /** The rule sets, as {@link Seebatch.ruleSets} lists them. */
+// Made by scripts/manual: rules
 export type RuleSet =
     | "legal"
     | "swap"
@@ -13,6 +14,7 @@ export type RuleSet =
     | "plentychess"
     | "reckless"
     | "monty";
+// Up to here by scripts/manual
 
 /** Rules of an evaluation. */
 export interface Rules {

@@ -138,6 +138,7 @@ typedef int answer_by(const int16_t *v, const seebatch_see_board *board, const s
         return answer(&other, board, pins, move, threshold);                                                           \
     }
 #define NAMED(name, rule_set) {name, by_##rule_set},
+/* Made by scripts/manual: rules */
 #define EACH(X)                                                                                                        \
     X("swap", SWAP)                                                                                                    \
     X("promotions", PROMOTIONS)                                                                                        \
@@ -148,6 +149,7 @@ typedef int answer_by(const int16_t *v, const seebatch_see_board *board, const s
     X("pawnocchio", PAWNOCCHIO)                                                                                        \
     X("plentychess", PLENTYCHESS)                                                                                      \
     X("reckless", RECKLESS)
+/* Up to here by scripts/manual. */
 
 EACH(BY_RULES)
 

@@ -12,7 +12,7 @@ import pytest
 
 from formats_support import DATA
 from pipeline_support import TOOL
-from test_tool import RULE_NAMES, cells, output, run
+from test_tool import INFO, RULE_NAMES, cells, output, run
 
 PIN = "4k3/4n3/8/3p4/8/2N5/8/4RK2 w - -\tc3d5"
 CHECK = "4k3/1p6/2p5/4N3/8/8/8/4RK2 w - -\te5c6"
@@ -198,25 +198,24 @@ def test_legal_is_minimax(name, options):
     assert report["moves"] > 2000
 
 
-# Pins, promotions, moves that are special, and whether the order of captures is the best one.
-FIELDS = {"swap": ("none", "none", "none", False), "promotions": ("none", "all", "none", False),
-          "ethereal": ("none", "first", "none", False),
-          "stockfish": ("any", "none", "zero", False), "stockfish-2016": ("all", "none", "none", False),
-          "stormphrax": ("once", "first", "standing", False), "pawnocchio": ("once both", "first", "standing", False),
-          "plentychess": ("each", "none", "always", False), "reckless": ("standing", "first", "castling", False),
-          "legal": ("legal", "all", "none", True), "monty": ("legal", "all", "replies", True),
-          "minimax": ("legal", "all", "none", True), "legal-least-first": ("legal", "all", "none", False)}
+def features(name):
+    """Pins, promotions, how first moves are special, and whether the order of captures is the best one."""
+    fields = dict(INFO["rule_sets"].get(name, INFO["rule_sets"]["legal"]))
+    if name == "legal-least-first":
+        fields["order"] = "least"
+    special = tuple(fields[each] for each in ("promotion", "en-passant", "castling", "en-passant-replies"))
+    return fields["pins"], fields["promotions"], special, fields["order"] == "best"
 
 
 @pytest.mark.parametrize("a, b", itertools.combinations(NAMES, 2))
 def test_every_disagreement_has_a_cause_in_which_the_rules_differ(a, b):
     """No "other": the exchange that finds the causes gives the values of both rule sets."""
     found = set(counts(summary(a, b, read("games.fen") + read("random.fen"), "--moves", "all"), "value"))
-    pins, promotions, special, best = zip(FIELDS[a], FIELDS[b])
+    pins, promotions, special, best = zip(features(a), features(b))
     possible = {cause for cause, values in (("special", special), ("promotion", promotions), ("pin", pins), ("king", best), ("order", best),
                                             ("check", [each == "legal" for each in pins])) if values[0] != values[1]}
     # where the first move that promotes is no exchange, promotions are rare
-    rare = {"king", "promotion"} if {"zero", "always"} & set(special) else {"king"}
+    rare = {"king", "promotion"} if {"zero", "always"} & {each[0] for each in special} else {"king"}
     assert found <= possible and possible - found <= rare
 
 

@@ -1,6 +1,7 @@
 // What the page offers: what rule sets are, tables of piece values, examples.
 import { byId, html } from "./elements.js";
 
+// Made by scripts/manual: rules
 export const RULE_NOTES = {
     legal: "The true value: both sides choose among all legal captures.",
     swap: "The swap algorithm of the literature: least valuable piece first, no pins.",
@@ -14,6 +15,7 @@ export const RULE_NOTES = {
     reckless: "Reckless: the same, while any pinner stands.",
     monty: "Monty: legal chess, and double steps are taken en passant.",
 };
+// Up to here by scripts/manual
 
 export const PRESETS = {
     usual: [100, 325, 325, 500, 1000],

@@ -16,8 +16,10 @@ SIZE = 48  # bytes of a position
 Progress = Optional[Callable[[int, int], Any]]
 Values = Optional[Sequence[int]]
 # As rule_sets() lists them; and one of these with fields: "ethereal,en-passant=standing".
+# Made by scripts/manual: rules
 RuleSet = Literal["legal", "swap", "promotions", "ethereal", "stockfish", "stockfish-2016", "stormphrax", "pawnocchio",
                   "plentychess", "reckless", "monty"]
+# Up to here by scripts/manual
 Rules = Union[RuleSet, str]
 
 
