@@ -114,6 +114,10 @@ static inline bool is_capture(const seebatch_position *position, seebatch_move m
 static void test_move(const struct condition *condition, const seebatch_rules *rules, struct evaluation *evaluation,
                       const seebatch_records *batch, bool captures, bool promotions, bool *holds)
 {
+    if (batch->moves == NULL) { /* records without moves */
+        memset(holds, 0, batch->n * sizeof *holds);
+        return;
+    }
     for (size_t i = 0; i < batch->n; i++) {
         const seebatch_move move = batch->moves[i];
         const int promotes = promotions & (seebatch_promotion(move) != 0);

@@ -513,6 +513,19 @@ TEST(a_pipeline_ends_early)
 
 /* ---- Conditions -------------------------------------------------------------------------------------------------- */
 
+/* Records that are positions and no more: where a condition is about something else, none meets it. */
+static void check_positions_alone(const seebatch_conditions *conditions)
+{
+    static seebatch_position positions[600];
+    static bool in[COUNT(positions)];
+    for (size_t i = 0; i < COUNT(positions); i++)
+        positions[i] = position_of_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1");
+    const seebatch_records records = {.n = COUNT(positions), .capacity = COUNT(positions), .positions = positions};
+    assert_int_equal(seebatch_conditions_test(conditions, &records, in), SEEBATCH_IO_OK);
+    for (size_t i = 0; i < COUNT(positions) && seebatch_conditions_fields(conditions) != 0; i++)
+        assert_false(in[i]);
+}
+
 /* Each that is listed can be added with an argument of the kind that it names, and no other. */
 static void check_listed_conditions(const seebatch_rules *rules)
 {
@@ -527,6 +540,7 @@ static void check_listed_conditions(const seebatch_rules *rules)
         assert_int_equal(seebatch_conditions_add(conditions, true, condition.name, NULL) == SEEBATCH_IO_OK,
                          none || may);
         assert_true(strlen(condition.what) > 0 && strlen(condition.details) > 0);
+        check_positions_alone(conditions);
         seebatch_conditions_free(conditions);
     }
     assert_true(n >= 12);
