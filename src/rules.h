@@ -29,6 +29,12 @@ static inline bool see_rules_read_pins(const seebatch_rules *rules)
     return rules->pins != SEEBATCH_PINS_IGNORED && rules->pins != SEEBATCH_PINS_LEGAL;
 }
 
+/* Whether later captures by a pawn on the last rank make it a queen. */
+static inline bool see_later_pawns_promote(const seebatch_rules *rules)
+{
+    return rules->promotions == SEEBATCH_PROMOTE_ALL;
+}
+
 /* Whether a pinned piece may capture along its pin. */
 static inline bool see_rules_are_ray(const seebatch_rules *rules) { return rules->pins >= SEEBATCH_PINS_RAY_ONCE; }
 

@@ -31,7 +31,7 @@ LANES_INLINE void init_lane_rules(struct lane_rules *r, const seebatch_rules *ru
     r->tables = value_tables_of(v);
     for (int type = SEEBATCH_PAWN; type <= SEEBATCH_QUEEN; type++)
         r->value[type] = lanes_all((uint16_t)v[type]); /* which is not negative */
-    r->promote_all = rules->promotions == SEEBATCH_PROMOTE_ALL;
+    r->promote_all = see_later_pawns_promote(rules);
     r->promotion_zero = rules->promotion == SEEBATCH_PROMOTION_ZERO;
     r->en_passant_zero = rules->en_passant == SEEBATCH_EN_PASSANT_ZERO;
     r->en_passant_stands = rules->en_passant == SEEBATCH_EN_PASSANT_STANDING;

@@ -82,10 +82,10 @@ static void resolve_without_kings(const struct lane_rules *rules, const struct s
 
 LANES_INLINE const struct rule_class *rule_class_of(const seebatch_rules *rules)
 {
-    return rules->order == SEEBATCH_BEST_ORDER         ? &LANES_NAME(legal_class)
-           : see_rules_read_pins(rules)                ? &LANES_NAME(pins_class)
-           : rules->promotions == SEEBATCH_PROMOTE_ALL ? &PROMOTIONS_CLASS
-                                                       : &LANES_NAME(plain_class);
+    return rules->order == SEEBATCH_BEST_ORDER ? &LANES_NAME(legal_class)
+           : see_rules_read_pins(rules)        ? &LANES_NAME(pins_class)
+           : see_later_pawns_promote(rules)    ? &PROMOTIONS_CLASS
+                                               : &LANES_NAME(plain_class);
 }
 
 /* Whether a class goes along rays. */

@@ -207,7 +207,7 @@ static enum beginning begin_exchange(const seebatch_rules *rules, const seebatch
     if (m->no_recapture)
         return LAST_CAPTURE;
     init_exchange(x, position, to, m->left);
-    x->last_rank = rules->promotions == SEEBATCH_PROMOTE_ALL && (to < 8 || to >= 56);
+    x->last_rank = see_later_pawns_promote(rules) && (to < 8 || to >= 56);
     seebatch_find_pins(rules, position, &x->pins);
     if (see_rules_are_ray(rules))
         hold_pieces(x, rules->pins);

@@ -129,7 +129,7 @@ static int capture(struct search *s, struct exchange *x, int color, int victim, 
     const uint64_t number = s->memory ? s->memory->number[lowest_square(from)] : 0;
     s->left ^= number;
     remove_attacker(x, type, from);
-    x->last_rank = last_rank && s->dominance->rules->promotions == SEEBATCH_PROMOTE_ALL;
+    x->last_rank = last_rank && see_later_pawns_promote(s->dominance->rules);
     const int value = gain - search(s, x, !color, stake, gain - beta, gain - alpha);
     s->left ^= number;
     x->occupied = occupied;
@@ -296,7 +296,7 @@ static int value_of_capture(const seebatch_rules *rules, const struct exchange *
     const int stays = promotes ? SEEBATCH_QUEEN : type;
     struct exchange after = *x;
     remove_attacker(&after, type, from);
-    after.last_rank = x->last_rank && rules->promotions == SEEBATCH_PROMOTE_ALL;
+    after.last_rank = x->last_rank && see_later_pawns_promote(rules);
     return victim + rules->value[stays] - rules->value[type] -
            seebatch_legal_value(rules, &after, !color, rules->value[stays], -OPEN, OPEN);
 }

@@ -49,7 +49,7 @@ static int least_valuable_first(const seebatch_rules *rules, struct exchange *x,
         stays = SEEBATCH_QUEEN;
         gain += rules->value[SEEBATCH_QUEEN] - rules->value[SEEBATCH_PAWN];
     }
-    x->last_rank = x->last_rank && rules->promotions == SEEBATCH_PROMOTE_ALL;
+    x->last_rank = x->last_rank && see_later_pawns_promote(rules);
     return -resolve(rules, x, !color, -gain, rules->value[stays], -OPEN, 0);
 }
 

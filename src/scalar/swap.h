@@ -85,7 +85,7 @@ static inline bool king_is_allowed(const seebatch_rules *rules, const struct exc
 /* Whether every attacker but a king may capture, and later pawns stay pawns: then the loop is shorter. */
 static inline bool is_plain(const seebatch_rules *rules)
 {
-    return rules->pins == SEEBATCH_PINS_IGNORED && rules->promotions != SEEBATCH_PROMOTE_ALL;
+    return rules->pins == SEEBATCH_PINS_IGNORED && !see_later_pawns_promote(rules);
 }
 
 /* The swap loop under any rules. x is used up. */

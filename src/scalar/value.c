@@ -39,7 +39,7 @@ static inline bool kings_are_safe(const seebatch_position *position, int rule, c
 static inline bool is_last_rank(const seebatch_rules *rules, seebatch_move move)
 {
     const int to = seebatch_to(move);
-    return rules->promotions == SEEBATCH_PROMOTE_ALL && (to < 8 || to >= 56);
+    return see_later_pawns_promote(rules) && (to < 8 || to >= 56);
 }
 
 /* The exchange after a first move but en passant. Returns the squares of the enemy, and those without pieces. */
