@@ -147,6 +147,9 @@ static seebatch_status find_field(const char *name, size_t length, size_t *index
     char known[LIST_SIZE] = "";
     for (size_t i = 0; i < COUNT(fields); i++)
         add_to_list(known, fields[i].name);
+    if (length == 0)
+        return see_fail(error, SEEBATCH_BAD_RULES,
+                        "the rules have a comma and no field behind it, expected FIELD=WORD with one of %s", known);
     return see_fail(error, SEEBATCH_BAD_RULES, "the rules have no field '%s', expected FIELD=WORD with one of %s",
                     word_from(name, length).text, known);
 }

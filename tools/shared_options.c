@@ -6,7 +6,7 @@
 #include "tool.h"
 
 static const struct option_row rows[] = {
-    {"rules", "NAME", OPTION_RULES, 0, "what an exchange is: see seebatch(1) (legal)",
+    {"rules", "NAME", OPTION_RULES, 0, "what an exchange is, NAME or NAME,FIELD=WORD,...: see seebatch(1) (legal)",
      "What an exchange is; see `RULES` in seebatch(1). Without it: legal."},
     {"values", "P,N,B,R,Q", OPTION_VALUES, 0, "piece values, integers from 0 to 3000 (100,325,325,500,1000)",
      "The values of pawn, knight, bishop, rook and queen, integers from 0 to 3000. Without it: 100,325,325,500,1000."},

@@ -17,7 +17,7 @@ static const char about[] =
     "  position; move; value\n"
     "  position; move; threshold; flag       0, 1, false or true: whether the value is at least the threshold\n"
     "in the forms that 'seebatch verify' reads, with numbers. 32767 is a move that passes at any threshold.\n"
-    "All 476 functions that the fields of rules can make are tried. Without FILE, or for -, standard input is read.\n";
+    "Every combination of the fields of rules is tried. Without FILE, or for -, standard input is read.\n";
 
 static const char notes[] =
     "Exit status: 0 something fits, 1 nothing does, or a line could not be read, 2 bad usage.\n"
