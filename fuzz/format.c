@@ -22,8 +22,8 @@ enum { STRICT = 1, ANNOTATE = 2, STATS = 4, IN_PARTS = 8, GZIP = 16, ZSTD = 32 }
 static const char *format_name(unsigned choice)
 {
     enum { ROOM = 32 };
-    const struct file_format *format = format_at(choice % ROOM);
-    return (format != NULL ? format : format_at(0))->name;
+    const struct file_format *format = seebatch_io_format_at(choice % ROOM);
+    return (format != NULL ? format : seebatch_io_format_at(0))->name;
 }
 
 /* Runs a command on the bytes. */

@@ -4,7 +4,6 @@
 #ifndef SEEBATCH_IO_ARROW_CELLS_H
 #define SEEBATCH_IO_ARROW_CELLS_H
 
-#include "names.h"
 #include "seebatch_arrow.h"
 
 /* Room for a number as text. */
@@ -12,7 +11,8 @@ enum { ARROW_CELL = 32 };
 
 /* Rows as texts: strings as they lie, numbers in decimal and false or true written into room. Nulls and what is not a
  * number have at == NULL. Otherwise as seebatch_arrow_texts(). */
-seebatch_io_status arrow_cells(const struct ArrowSchema *schema, const struct ArrowArray *array, size_t begin, size_t n,
-                               seebatch_text *texts, char (*room)[ARROW_CELL], seebatch_io_error *error);
+seebatch_io_status seebatch_io_arrow_cells(const struct ArrowSchema *schema, const struct ArrowArray *array,
+                                           size_t begin, size_t n, seebatch_text *texts, char (*room)[ARROW_CELL],
+                                           seebatch_io_error *error);
 
 #endif

@@ -327,11 +327,11 @@ seebatch_io_status seebatch_arrow_column_add(seebatch_arrow_column *column, cons
         if (memory)
             append(column, some, left);
         if (!memory || has_failed(column)) {
-            io_no_memory(error);
+            seebatch_io_no_memory(error);
             return SEEBATCH_IO_NO_MEMORY;
         }
         if (column->text.used > INT32_MAX || column->items > INT32_MAX) {
-            io_fail(error, SEEBATCH_IO_FAILED, 0, "the column has more than 2147483647 characters: divide it");
+            seebatch_io_fail(error, SEEBATCH_IO_FAILED, 0, "the column has more than 2147483647 characters: divide it");
             return SEEBATCH_IO_FAILED;
         }
     }
@@ -360,7 +360,7 @@ static void *take(struct bytes *bytes)
 /* Bits of the rows that are not null; NULL where all are not. False if there is no memory. */
 static bool bits_of(const seebatch_arrow_column *column, void **bits)
 {
-    *bits = column->nulls ? arrow_bits((const uint8_t *)column->valid.data, column->rows, 1) : NULL;
+    *bits = column->nulls ? seebatch_io_arrow_bits((const uint8_t *)column->valid.data, column->rows, 1) : NULL;
     return *bits != NULL || column->nulls == 0;
 }
 
@@ -373,7 +373,7 @@ static bool text_array(seebatch_arrow_column *column, bool nulls, struct ArrowAr
     if (has_failed(column) || (nulls && !bits_of(column, &bits)))
         return false;
     void *const memory[MOST_ARROW_BUFFERS] = {bits, take(&column->ends), take(&column->text)};
-    return arrow_array(array, n, nulls ? column->nulls : 0, memory, 3, 0);
+    return seebatch_io_arrow_array(array, n, nulls ? column->nulls : 0, memory, 3, 0);
 }
 
 static bool value_array(seebatch_arrow_column *column, bool nulls, struct ArrowArray *array)
@@ -384,14 +384,14 @@ static bool value_array(seebatch_arrow_column *column, bool nulls, struct ArrowA
     if (!bytes_reserve(&column->values, 1) || (nulls && !bits_of(column, &bits)))
         return false;
     void *const memory[MOST_ARROW_BUFFERS] = {bits, take(&column->values), NULL};
-    return arrow_array(array, n, nulls ? column->nulls : 0, memory, 2, 0);
+    return seebatch_io_arrow_array(array, n, nulls ? column->nulls : 0, memory, 2, 0);
 }
 
 /* A struct of move and value. */
 static bool struct_array(seebatch_arrow_column *column, bool nulls, struct ArrowArray *array)
 {
     void *const none[MOST_ARROW_BUFFERS] = {NULL};
-    return arrow_array(array, column->values.used / sizeof(int16_t), 0, none, 1, 2) &&
+    return seebatch_io_arrow_array(array, column->values.used / sizeof(int16_t), 0, none, 1, 2) &&
            text_array(column, nulls, array->children[0]) && value_array(column, nulls, array->children[1]);
 }
 
@@ -402,28 +402,28 @@ static bool list_array(seebatch_arrow_column *column, struct ArrowArray *array)
     if (column->lists.failed || !bits_of(column, &bits))
         return false;
     void *const memory[MOST_ARROW_BUFFERS] = {bits, take(&column->lists), NULL};
-    if (!arrow_array(array, column->rows, column->nulls, memory, 2, 1))
-        return false;
-    return column->what == SEEBATCH_ARROW_HANGING ? text_array(column, false, array->children[0])
-                                                  : struct_array(column, false, array->children[0]);
+    return seebatch_io_arrow_array(array, column->rows, column->nulls, memory, 2, 1) &&
+           (column->what == SEEBATCH_ARROW_HANGING ? text_array : struct_array)(column, false, array->children[0]);
 }
 
 static bool struct_schema(struct ArrowSchema *schema, const char *name, bool nullable)
 {
-    return arrow_schema(schema, "+s", name, false, 2) && arrow_schema(schema->children[0], "u", "move", nullable, 0) &&
-           arrow_schema(schema->children[1], "s", "value", nullable, 0);
+    return seebatch_io_arrow_schema(schema, "+s", name, false, 2) &&
+           seebatch_io_arrow_schema(schema->children[0], "u", "move", nullable, 0) &&
+           seebatch_io_arrow_schema(schema->children[1], "s", "value", nullable, 0);
 }
 
 static bool column_schema(const seebatch_arrow_column *column, struct ArrowSchema *schema)
 {
     switch (column->what) {
-    case SEEBATCH_ARROW_VALUE: return arrow_schema(schema, "s", "value", true, 0);
+    case SEEBATCH_ARROW_VALUE: return seebatch_io_arrow_schema(schema, "s", "value", true, 0);
     case SEEBATCH_ARROW_BEST_CAPTURE: return struct_schema(schema, "best_capture", true);
     case SEEBATCH_ARROW_CAPTURES:
-        return arrow_schema(schema, "+l", "captures", true, 1) && struct_schema(schema->children[0], "item", false);
+        return seebatch_io_arrow_schema(schema, "+l", "captures", true, 1) &&
+               struct_schema(schema->children[0], "item", false);
     case SEEBATCH_ARROW_HANGING:
-        return arrow_schema(schema, "+l", "hanging", true, 1) &&
-               arrow_schema(schema->children[0], "u", "item", false, 0);
+        return seebatch_io_arrow_schema(schema, "+l", "hanging", true, 1) &&
+               seebatch_io_arrow_schema(schema->children[0], "u", "item", false, 0);
     }
     return false;
 }
@@ -434,17 +434,16 @@ seebatch_io_status seebatch_arrow_column_finish(seebatch_arrow_column *column, s
     memset(schema, 0, sizeof *schema);
     memset(array, 0, sizeof *array);
     bool good = column_schema(column, schema) && !has_failed(column);
-    if (good && is_list(column))
-        good = list_array(column, array);
-    else if (good)
-        good =
-            column->what == SEEBATCH_ARROW_VALUE ? value_array(column, true, array) : struct_array(column, true, array);
+    if (good)
+        good = is_list(column)                        ? list_array(column, array)
+               : column->what == SEEBATCH_ARROW_VALUE ? value_array(column, true, array)
+                                                      : struct_array(column, true, array);
     if (good)
         return SEEBATCH_IO_OK;
     if (schema->release != NULL)
         schema->release(schema);
     if (array->release != NULL)
         array->release(array);
-    io_no_memory(error);
+    seebatch_io_no_memory(error);
     return SEEBATCH_IO_NO_MEMORY;
 }

@@ -60,16 +60,17 @@ static size_t count_columns(const struct stream *stream)
 static int get_schema(struct ArrowArrayStream *self, struct ArrowSchema *out)
 {
     struct stream *stream = self->private_data;
-    bool good = arrow_schema(out, "+s", "", false, count_columns(stream));
+    bool good = seebatch_io_arrow_schema(out, "+s", "", false, count_columns(stream));
     for (int i = 0, k = 0; i < COLUMNS && good; i++) {
         if (has_column(stream, i))
-            good = arrow_schema(out->children[k++], format_of(stream, i), name_of(stream, i), i != PLACE, 0);
+            good =
+                seebatch_io_arrow_schema(out->children[k++], format_of(stream, i), name_of(stream, i), i != PLACE, 0);
     }
     if (good)
         return 0;
     if (out->release != NULL)
         out->release(out);
-    io_no_memory(&stream->error);
+    seebatch_io_no_memory(&stream->error);
     return ENOMEM;
 }
 
@@ -198,12 +199,12 @@ static seebatch_io_status fill(struct stream *stream, struct filling *f)
         add_moves(f, records.n);
     f->n += records.n;
     if (f->text[PLACE].failed || f->text[MOVE].failed) {
-        io_no_memory(&stream->error);
+        seebatch_io_no_memory(&stream->error);
         return stream->error.status;
     }
     if (f->text[PLACE].used > INT32_MAX) {
-        io_fail(&stream->error, SEEBATCH_IO_FAILED, 0, "the FENs of %zu records have %zu bytes, too many for a column",
-                f->n, f->text[PLACE].used);
+        seebatch_io_fail(&stream->error, SEEBATCH_IO_FAILED, 0,
+                         "the FENs of %zu records have %zu bytes, too many for a column", f->n, f->text[PLACE].used);
         return stream->error.status;
     }
     return SEEBATCH_IO_OK;
@@ -217,7 +218,7 @@ static bool take_column(const struct stream *stream, struct filling *f, int i, s
     for (size_t k = 0; k < f->n; k++)
         have += (f->has[k] & columns[i].field) != 0;
     const size_t nulls = columns[i].field ? f->n - have : 0;
-    if (nulls > 0 && (memory[0] = arrow_bits(f->has, f->n, columns[i].field)) == NULL)
+    if (nulls > 0 && (memory[0] = seebatch_io_arrow_bits(f->has, f->n, columns[i].field)) == NULL)
         return false;
     memory[1] = f->data[i];
     f->data[i] = NULL;
@@ -225,7 +226,7 @@ static bool take_column(const struct stream *stream, struct filling *f, int i, s
         memory[2] = f->text[i].data;
         f->text[i].data = NULL;
     }
-    return arrow_array(array, f->n, nulls, memory, is_text(stream, i) ? 3 : 2, 0);
+    return seebatch_io_arrow_array(array, f->n, nulls, memory, is_text(stream, i) ? 3 : 2, 0);
 }
 
 static bool take_array(struct stream *stream, struct filling *f, struct ArrowArray *out)
@@ -233,7 +234,7 @@ static bool take_array(struct stream *stream, struct filling *f, struct ArrowArr
     void *const none[MOST_ARROW_BUFFERS] = {NULL};
     const size_t text = f->text[PLACE].used;
     stream->text_bytes = text + text / 8 + SEEBATCH_FEN_SIZE;
-    bool good = arrow_array(out, f->n, 0, none, 1, count_columns(stream));
+    bool good = seebatch_io_arrow_array(out, f->n, 0, none, 1, count_columns(stream));
     for (int i = 0, k = 0; i < COLUMNS && good; i++) {
         if (has_column(stream, i))
             good = take_column(stream, f, i, out->children[k++]);
@@ -272,7 +273,7 @@ static int get_next(struct ArrowArrayStream *self, struct ArrowArray *out)
     if (given)
         stream->error.status = SEEBATCH_IO_OK;
     else if (give || (status == SEEBATCH_IO_NO_MEMORY && f.n == 0))
-        io_no_memory(&stream->error);
+        seebatch_io_no_memory(&stream->error);
     stream->lost = f.n > 0 && !given;
     filling_end(&f);
     return stream->error.status == SEEBATCH_IO_OK ? 0 : code_of(&stream->error);
@@ -298,7 +299,7 @@ seebatch_io_status seebatch_reader_to_arrow(seebatch_reader *reader, const seeba
     enum { USUAL_BATCH = 1 << 16, MOST_BATCH = 1 << 24, USUAL_FEN = 64 };
     struct stream *own = calloc(1, sizeof *own);
     if (own == NULL) {
-        io_no_memory(error);
+        seebatch_io_no_memory(error);
         return SEEBATCH_IO_NO_MEMORY;
     }
     own->reader = reader;

@@ -77,7 +77,7 @@ static bool is_integer(const char *format) { return format[0] != 0 && format[1] 
 
 static bool damaged(seebatch_io_error *error, const char *what)
 {
-    return io_fail(error, SEEBATCH_IO_FAILED, 0, "the column is damaged: %s", what);
+    return seebatch_io_fail(error, SEEBATCH_IO_FAILED, 0, "the column is damaged: %s", what);
 }
 
 /* Whether an array has the buffers that its type needs, and a length. */
@@ -86,8 +86,9 @@ static bool check_buffers(const struct ArrowArray *array, int64_t n_buffers, boo
     if (array->length < 0 || array->offset < 0 || array->offset > INT64_MAX - array->length)
         return damaged(error, "its length or its offset is negative");
     if (at_least ? array->n_buffers < n_buffers : array->n_buffers != n_buffers)
-        return io_fail(error, SEEBATCH_IO_FAILED, 0, "the column is damaged: it has %lld buffers, expected %lld",
-                       (long long)array->n_buffers, (long long)n_buffers);
+        return seebatch_io_fail(error, SEEBATCH_IO_FAILED, 0,
+                                "the column is damaged: it has %lld buffers, expected %lld",
+                                (long long)array->n_buffers, (long long)n_buffers);
     for (int64_t i = 1; i < n_buffers && array->length > 0; i++) {
         /* The last one may be missing where all texts are empty. */
         if (array->buffers == NULL || (array->buffers[i] == NULL && i == 1))
@@ -169,13 +170,13 @@ static bool check_rows(const struct ArrowArray *array, size_t begin, size_t n, s
 {
     if (n <= (uint64_t)array->length && begin <= (uint64_t)array->length - n)
         return true;
-    return io_fail(error, SEEBATCH_IO_USAGE, 0, "the column has %lld rows, expected %zu and more",
-                   (long long)array->length, begin + n);
+    return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0, "the column has %lld rows, expected %zu and more",
+                            (long long)array->length, begin + n);
 }
 
 static seebatch_io_status refuse_type(const char *format, const char *expected, seebatch_io_error *error)
 {
-    io_fail(error, SEEBATCH_IO_USAGE, 0, "the column has Arrow's type '%s', expected %s", format, expected);
+    seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0, "the column has Arrow's type '%s', expected %s", format, expected);
     return SEEBATCH_IO_USAGE;
 }
 
@@ -293,7 +294,7 @@ static seebatch_text put_number(char format, const void *buffer, int64_t i, char
         return (seebatch_text){room, (size_t)snprintf(room, ARROW_CELL, "%llu", (unsigned long long)large)};
     }
     if (integer_at(format, buffer, i, &whole)) {
-        const char *text = put_int(room + ARROW_CELL, whole);
+        const char *text = seebatch_io_put_int(room + ARROW_CELL, whole);
         return (seebatch_text){text, (size_t)(room + ARROW_CELL - text)};
     }
     if (format == 'f') {
@@ -305,8 +306,9 @@ static seebatch_text put_number(char format, const void *buffer, int64_t i, char
     return real == real ? (seebatch_text){room, put_real(real, format == 'f', room)} : (seebatch_text){NULL, 0};
 }
 
-seebatch_io_status arrow_cells(const struct ArrowSchema *schema, const struct ArrowArray *array, size_t begin, size_t n,
-                               seebatch_text *texts, char (*room)[ARROW_CELL], seebatch_io_error *error)
+seebatch_io_status seebatch_io_arrow_cells(const struct ArrowSchema *schema, const struct ArrowArray *array,
+                                           size_t begin, size_t n, seebatch_text *texts, char (*room)[ARROW_CELL],
+                                           seebatch_io_error *error)
 {
     if (schema->dictionary != NULL || strings_of(schema->format).layout != NONE)
         return seebatch_arrow_texts(schema, array, begin, n, texts, error);

@@ -44,7 +44,8 @@ static void release_array(struct ArrowArray *array)
     array->release = NULL;
 }
 
-bool arrow_schema(struct ArrowSchema *schema, const char *format, const char *name, bool nullable, size_t n_children)
+bool seebatch_io_arrow_schema(struct ArrowSchema *schema, const char *format, const char *name, bool nullable,
+                              size_t n_children)
 {
     memset(schema, 0, sizeof *schema);
     struct schema_node *node = calloc(1, sizeof *node + n_children * sizeof *node->child);
@@ -66,8 +67,8 @@ bool arrow_schema(struct ArrowSchema *schema, const char *format, const char *na
     return true;
 }
 
-bool arrow_array(struct ArrowArray *array, size_t length, size_t nulls, void *const memory[MOST_ARROW_BUFFERS],
-                 size_t n_buffers, size_t n_children)
+bool seebatch_io_arrow_array(struct ArrowArray *array, size_t length, size_t nulls,
+                             void *const memory[MOST_ARROW_BUFFERS], size_t n_buffers, size_t n_children)
 {
     memset(array, 0, sizeof *array);
     struct array_node *node = calloc(1, sizeof *node + n_children * sizeof *node->child);
@@ -94,7 +95,7 @@ bool arrow_array(struct ArrowArray *array, size_t length, size_t nulls, void *co
     return true;
 }
 
-uint8_t *arrow_bits(const uint8_t *bytes, size_t n, unsigned mask)
+uint8_t *seebatch_io_arrow_bits(const uint8_t *bytes, size_t n, unsigned mask)
 {
     uint8_t *bits = calloc(n / 8 + 1, 1);
     for (size_t i = 0; bits != NULL && i < n; i++)

@@ -7,20 +7,20 @@
 
 #include <stdbool.h>
 
-#include "names.h"
 #include "seebatch_arrow.h"
 
 enum { MOST_ARROW_BUFFERS = 3 };
 
 /* A schema with children that are to be filled. format and name last for ever. False if there is no memory. */
-bool arrow_schema(struct ArrowSchema *schema, const char *format, const char *name, bool nullable, size_t n_children);
+bool seebatch_io_arrow_schema(struct ArrowSchema *schema, const char *format, const char *name, bool nullable,
+                              size_t n_children);
 
 /* An array with children that are to be filled. It owns the memory of its buffers, of which those that are NULL are
  * none, and does so, too, if that fails: then there is no memory, and the buffers are freed. */
-bool arrow_array(struct ArrowArray *array, size_t length, size_t nulls, void *const memory[MOST_ARROW_BUFFERS],
-                 size_t n_buffers, size_t n_children);
+bool seebatch_io_arrow_array(struct ArrowArray *array, size_t length, size_t nulls,
+                             void *const memory[MOST_ARROW_BUFFERS], size_t n_buffers, size_t n_children);
 
 /* The bits of n bytes, those that are not 0; NULL if there is no memory. */
-uint8_t *arrow_bits(const uint8_t *bytes, size_t n, unsigned mask);
+uint8_t *seebatch_io_arrow_bits(const uint8_t *bytes, size_t n, unsigned mask);
 
 #endif

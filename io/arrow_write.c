@@ -38,7 +38,7 @@ struct columns_in {
 
 static const char *name_of(const struct columns_in *in, size_t i)
 {
-    return i < KNOWN ? known[i] : writer_target(in->writer)->added[i - KNOWN].name;
+    return i < KNOWN ? known[i] : seebatch_io_writer_target(in->writer)->added[i - KNOWN].name;
 }
 
 /* The place of a column of that name; in->n: the writer has none. */
@@ -56,14 +56,16 @@ static bool take_child(struct columns_in *in, int64_t child, seebatch_io_error *
     const char *name = schema->name ? schema->name : "";
     const size_t place = place_of(in, name);
     if (place == in->n) {
-        if (writer_target(in->writer)->lose & FIELD_COLUMNS)
+        if (seebatch_io_writer_target(in->writer)->lose & FIELD_COLUMNS)
             return true;
-        return io_fail(error, SEEBATCH_IO_LOSSY, 0,
-                       "the column '%s' would be lost, expected it among the columns of the writer, or --lose columns",
-                       quote(name, strlen(name)).text);
+        return seebatch_io_fail(
+            error, SEEBATCH_IO_LOSSY, 0,
+            "the column '%s' would be lost, expected it among the columns of the writer, or --lose columns",
+            quote(name, strlen(name)).text);
     }
     if (in->list[place].child >= 0)
-        return io_fail(error, SEEBATCH_IO_USAGE, 0, "there are two columns '%s' (fen and board are the same)", name);
+        return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0, "there are two columns '%s' (fen and board are the same)",
+                                name);
     in->list[place].child = child;
     if (place == PLACE)
         in->boards = strcmp(schema->format, "w:48") == 0;
@@ -73,8 +75,8 @@ static bool take_child(struct columns_in *in, int64_t child, seebatch_io_error *
 static bool choose_columns(struct columns_in *in, seebatch_io_error *error)
 {
     if (strcmp(in->schema.format, "+s") != 0)
-        return io_fail(error, SEEBATCH_IO_USAGE, 0, "the stream has Arrow's type '%s', expected structs with columns",
-                       in->schema.format);
+        return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0,
+                                "the stream has Arrow's type '%s', expected structs with columns", in->schema.format);
     for (size_t i = 0; i < in->n; i++)
         in->list[i].child = -1;
     for (int64_t i = 0; i < in->schema.n_children; i++) {
@@ -82,10 +84,10 @@ static bool choose_columns(struct columns_in *in, seebatch_io_error *error)
             return false;
     }
     if (in->list[PLACE].child < 0)
-        return io_fail(error, SEEBATCH_IO_USAGE, 0, "the stream has no column fen or board");
+        return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0, "the stream has no column fen or board");
     for (size_t i = KNOWN; i < in->n; i++) {
         if (in->list[i].child < 0)
-            return io_fail(error, SEEBATCH_IO_USAGE, 0, "the stream has no column '%s'", name_of(in, i));
+            return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0, "the stream has no column '%s'", name_of(in, i));
     }
     return true;
 }
@@ -98,7 +100,7 @@ static bool read_board(struct block *block, struct record *record, seebatch_posi
     memcpy(position, text.at, sizeof *position);
     if (seebatch_position_check(position, &error) == SEEBATCH_OK)
         return true;
-    complain(block, record, "%s", error.text);
+    seebatch_io_complain(block, record, "%s", error.text);
     return false;
 }
 
@@ -112,28 +114,29 @@ static bool read_row(const struct columns_in *in, size_t k, struct block *block,
             text[i] = in->list[i].texts[k];
     }
     if (text[PLACE].at == NULL) {
-        complain(block, record, "the position is null");
+        seebatch_io_complain(block, record, "the position is null");
         return false;
     }
     return (in->boards ? read_board(block, record, position, text[PLACE])
-                       : read_position(block, record, position, text[PLACE].at, text[PLACE].length)) &&
-           (text[MOVE].length == 0 || read_move(block, record, position, text[MOVE].at, text[MOVE].length)) &&
-           (text[SCORE].length == 0 || read_score(block, record, text[SCORE].at, text[SCORE].length)) &&
-           (text[RESULT].length == 0 || read_result(block, record, text[RESULT].at, text[RESULT].length)) &&
-           (text[PLY].length == 0 || read_ply(block, record, text[PLY].at, text[PLY].length));
+                       : seebatch_io_read_position(block, record, position, text[PLACE].at, text[PLACE].length)) &&
+           (text[MOVE].length == 0 ||
+            seebatch_io_read_move(block, record, position, text[MOVE].at, text[MOVE].length)) &&
+           (text[SCORE].length == 0 || seebatch_io_read_score(block, record, text[SCORE].at, text[SCORE].length)) &&
+           (text[RESULT].length == 0 || seebatch_io_read_result(block, record, text[RESULT].at, text[RESULT].length)) &&
+           (text[PLY].length == 0 || seebatch_io_read_ply(block, record, text[PLY].at, text[PLY].length));
 }
 
 static seebatch_io_status write_row(const struct columns_in *in, size_t k, seebatch_io_error *error)
 {
     struct record record;
     seebatch_position position;
-    struct block *block = writer_begin_row(in->writer, &record, error);
+    struct block *block = seebatch_io_writer_begin_row(in->writer, &record, error);
     if (block == NULL)
         return error->status;
     for (size_t i = KNOWN; i < in->n; i++)
         in->row[i - KNOWN] = (seebatch_cell){in->list[i].texts[k].at, in->list[i].texts[k].length};
     const bool good = read_row(in, k, block, &record, &position);
-    return writer_end_row(in->writer, good, &record, &position, in->n > KNOWN ? in->row : NULL, error);
+    return seebatch_io_writer_end_row(in->writer, good, &record, &position, in->n > KNOWN ? in->row : NULL, error);
 }
 
 /* Rows of an array from one on, as texts. */
@@ -150,7 +153,7 @@ static bool read_texts(const struct columns_in *in, const struct ArrowArray *arr
         const seebatch_io_status status =
             i == PLACE  ? seebatch_arrow_texts(schema, child, begin, n, column->texts, error)
             : i == MOVE ? seebatch_arrow_moves(schema, child, begin, n, column->texts, column->room.moves, error)
-                        : arrow_cells(schema, child, begin, n, column->texts, column->room.cells, error);
+                        : seebatch_io_arrow_cells(schema, child, begin, n, column->texts, column->room.cells, error);
         if (status != SEEBATCH_IO_OK)
             return false;
         for (size_t k = 0; k < n && bits != NULL; k++) {
@@ -167,8 +170,8 @@ static seebatch_io_status write_array(const struct columns_in *in, const struct 
     seebatch_io_status status = SEEBATCH_IO_OK;
     if (array->length < 0 || array->offset < 0 || array->offset > INT64_MAX - array->length ||
         array->n_children != in->schema.n_children || array->children == NULL) {
-        io_fail(error, SEEBATCH_IO_FAILED, 0,
-                "the stream is damaged: an array has other columns than its schema, or no length");
+        seebatch_io_fail(error, SEEBATCH_IO_FAILED, 0,
+                         "the stream is damaged: an array has other columns than its schema, or no length");
         return SEEBATCH_IO_FAILED;
     }
     const size_t length = (size_t)array->length;
@@ -188,7 +191,7 @@ static seebatch_io_status stream_failed(struct ArrowArrayStream *stream, int cod
 {
     const char *why = stream->get_last_error(stream);
     const seebatch_io_status status = code == ENOMEM ? SEEBATCH_IO_NO_MEMORY : SEEBATCH_IO_FAILED;
-    io_fail(error, status, code, "%s", why ? why : "the stream failed, and does not say why");
+    seebatch_io_fail(error, status, code, "%s", why ? why : "the stream failed, and does not say why");
     return status;
 }
 
@@ -213,7 +216,7 @@ seebatch_io_status seebatch_writer_write_arrow(seebatch_writer *writer, struct A
                                                seebatch_io_error *error)
 {
     seebatch_io_error own;
-    struct columns_in in = {.writer = writer, .n = KNOWN + writer_target(writer)->n_added};
+    struct columns_in in = {.writer = writer, .n = KNOWN + seebatch_io_writer_target(writer)->n_added};
     seebatch_io_status status = SEEBATCH_IO_NO_MEMORY;
     error = error ? error : &own;
     const int code = stream->get_schema(stream, &in.schema);
@@ -222,11 +225,11 @@ seebatch_io_status seebatch_writer_write_arrow(seebatch_writer *writer, struct A
     in.list = malloc(in.n * sizeof *in.list);
     in.row = malloc(in.n * sizeof *in.row);
     if (in.list == NULL || in.row == NULL)
-        io_no_memory(error);
+        seebatch_io_no_memory(error);
     else
         status = choose_columns(&in, error) ? write_arrays(&in, stream, error) : error->status;
     free(in.list);
     free(in.row);
     in.schema.release(&in.schema);
-    return writer_end_call(writer, status, error);
+    return seebatch_io_writer_end_call(writer, status, error);
 }

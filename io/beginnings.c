@@ -43,12 +43,12 @@ static bool take_header(struct source *source, const struct bytes *head, struct 
     return false;
 }
 
-bool take_beginning(struct source *source, const struct bytes *head, struct bytes *why)
+bool seebatch_io_take_beginning(struct source *source, const struct bytes *head, struct bytes *why)
 {
     static const char mark[] = "\xef\xbb\xbf";
     enum { MARK_SIZE = sizeof mark - 1 };
     source->begun = true;
-    if (!source->format->binary && !may_be_text(head->data, head->used, why))
+    if (!source->format->binary && !seebatch_io_may_be_text(head->data, head->used, why))
         return false;
     if (!source->format->binary && head->used >= MARK_SIZE && memcmp(head->data, mark, MARK_SIZE) == 0)
         source->skip = MARK_SIZE;
@@ -64,13 +64,13 @@ bool take_beginning(struct source *source, const struct bytes *head, struct byte
 
 /* ---- Regular files ----------------------------------------------------------------------------------------------- */
 
-bool read_beginning(struct source *source, struct bytes *why)
+bool seebatch_io_read_beginning(struct source *source, struct bytes *why)
 {
     struct stream stream;
     struct bytes head = {0};
     long got = 1;
     bool header = source->format->read_header != NULL || source->format->read_first != NULL;
-    if (!stream_open(&stream, source->name, why))
+    if (!seebatch_io_stream_open(&stream, source->name, why))
         return false;
     while (got > 0 && (header || head.used < LEAST_HEAD) && head.used < LONGEST_HEADER) {
         enum { ROOM = 1 << 16 };
@@ -78,17 +78,17 @@ bool read_beginning(struct source *source, struct bytes *why)
             got = no_memory(why) - 1;
             break;
         }
-        got = stream_read(&stream, head.data + head.used, ROOM, why);
+        got = seebatch_io_stream_read(&stream, head.data + head.used, ROOM, why);
         header &= got <= 0 || memchr(head.data + head.used, '\n', (size_t)got) == NULL;
         head.used += got > 0 ? (size_t)got : 0;
     }
-    stream_close(&stream);
-    const bool well = got < 0 ? stream.damaged : take_beginning(source, &head, why);
+    seebatch_io_stream_close(&stream);
+    const bool well = got < 0 ? stream.damaged : seebatch_io_take_beginning(source, &head, why);
     free(head.data);
     return well;
 }
 
-bool is_regular(const char *name)
+bool seebatch_io_is_regular(const char *name)
 {
     struct stat file;
     return strcmp(name, "-") != 0 && stat(name, &file) == 0 && S_ISREG(file.st_mode);

@@ -8,12 +8,12 @@
 
 /* Reads what stands before the records: the mark of UTF-8, with which some editors and spreadsheets begin a text, and
  * the header. Of a format without one, the first record may name the columns. False, and *why, if it is wrong. */
-bool take_beginning(struct source *source, const struct bytes *head, struct bytes *why);
+bool seebatch_io_take_beginning(struct source *source, const struct bytes *head, struct bytes *why);
 
 /* Reads the beginning of a regular file, as far as it is needed; false, and *why, if that fails. What is wrong with
  * compressed bytes is left for the time when they are read: what stands before is good. */
-bool read_beginning(struct source *source, struct bytes *why);
+bool seebatch_io_read_beginning(struct source *source, struct bytes *why);
 
-bool is_regular(const char *name);
+bool seebatch_io_is_regular(const char *name);
 
 #endif

@@ -19,7 +19,7 @@ enum { BLOCK_SIZE = 1 << 18, LONGEST_RECORD = 1 << 24 };
 static bool go_to_part(struct source *source, struct stream *stream, struct bytes *why)
 {
     uint64_t end;
-    if (!part_find(source, stream->fd, &source->begin, &end, why))
+    if (!seebatch_io_part_find(source, stream->fd, &source->begin, &end, why))
         return false;
     stream->left = end > source->begin ? end - source->begin : 0;
     if (lseek(stream->fd, (off_t)source->begin, SEEK_SET) >= 0)
@@ -28,24 +28,25 @@ static bool go_to_part(struct source *source, struct stream *stream, struct byte
     return false;
 }
 
-bool blocks_open(struct blocks *blocks, struct source *source, bool divided, struct bytes *why)
+bool seebatch_io_blocks_open(struct blocks *blocks, struct source *source, bool divided, struct bytes *why)
 {
     struct stream *stream = &blocks->stream;
     blocks->source = source;
     blocks->carry.used = 0;
-    if (!(source->memory != NULL ? stream_open_memory(stream, source->name, source->memory, source->memory_size, why)
-          : source->kept > 0     ? stream_open_kept(stream, source->name, source->kept, why)
-                                 : stream_open(stream, source->name, why)))
+    if (!(source->memory != NULL
+              ? seebatch_io_stream_open_memory(stream, source->name, source->memory, source->memory_size, why)
+          : source->kept > 0 ? seebatch_io_stream_open_kept(stream, source->name, source->kept, why)
+                             : seebatch_io_stream_open(stream, source->name, why)))
         return false;
     if (divided && !go_to_part(source, stream, why)) {
-        stream_close(stream);
+        seebatch_io_stream_close(stream);
         return false;
     }
     blocks->offset = source->begin;
     return true;
 }
 
-void blocks_close(struct blocks *blocks) { stream_close(&blocks->stream); }
+void seebatch_io_blocks_close(struct blocks *blocks) { seebatch_io_stream_close(&blocks->stream); }
 
 /* ---- Filling ----------------------------------------------------------------------------------------------------- */
 
@@ -72,10 +73,11 @@ static bool fill(struct blocks *blocks, struct block *block)
         while (block->in.used < goal && !ended) {
             if (!bytes_reserve(&block->in, goal - block->in.used))
                 return give_up_for_memory(block);
-            got = stream_read(stream, block->in.data + block->in.used, goal - block->in.used, &block->failure);
+            got = seebatch_io_stream_read(stream, block->in.data + block->in.used, goal - block->in.used,
+                                          &block->failure);
             if (got < 0) { /* what came before it, as far as it is whole, is good */
                 whole = source->format->whole(block->in.data, block->in.used);
-                pass_over(block, block->in.used - whole + stream_left(stream), 0);
+                seebatch_io_pass_over(block, block->in.used - whole + seebatch_io_stream_left(stream), 0);
                 block->in.used = whole;
                 return false;
             }
@@ -93,7 +95,8 @@ static bool fill(struct blocks *blocks, struct block *block)
                      source->format->chained ? "game or chunk" : "record", longest >> 20);
             bytes_add_string(&block->failure, text);
             const uint64_t read = block->in.used;
-            pass_over(block, read + stream_pass_over(stream, block->in.data, block->in.used), 0);
+            seebatch_io_pass_over(block, read + seebatch_io_stream_pass_over(stream, block->in.data, block->in.used),
+                                  0);
             block->in.used = 0;
             return false;
         }
@@ -107,7 +110,7 @@ static bool fill(struct blocks *blocks, struct block *block)
     return !ended;
 }
 
-bool blocks_fill(struct blocks *blocks, struct block *block)
+bool seebatch_io_blocks_fill(struct blocks *blocks, struct block *block)
 {
     block->source = blocks->source;
     const bool more = fill(blocks, block);
@@ -116,7 +119,7 @@ bool blocks_fill(struct blocks *blocks, struct block *block)
     return more;
 }
 
-void block_skip_beginning(struct block *block)
+void seebatch_io_block_skip_beginning(struct block *block)
 {
     const struct source *source = block->source;
     if (source->begin != 0 || source->skip == 0 || block->in.used < source->skip) /* a part may have no bytes */
@@ -128,7 +131,7 @@ void block_skip_beginning(struct block *block)
 
 /* ---- Reading ----------------------------------------------------------------------------------------------------- */
 
-void *zeroed(struct bytes *bytes, size_t size)
+void *seebatch_io_zeroed(struct bytes *bytes, size_t size)
 {
     bytes_empty(bytes);
     if (size > 0 && bytes_reserve(bytes, size))
@@ -136,24 +139,24 @@ void *zeroed(struct bytes *bytes, size_t size)
     return bytes->data;
 }
 
-void reading_begin(struct reading *reading, struct block *block, struct bytes *state, bool strict)
+void seebatch_io_reading_begin(struct reading *reading, struct block *block, struct bytes *state, bool strict)
 {
     struct bytes *in = &block->in;
     const bool text = !block->source->format->binary;
     reading->bad_line = 0;
     reading->mended = text && in->used > 0 && in->data[in->used - 1] != '\n';
     if (reading->mended && strict)
-        in->used = whole_lines(in->data, in->used);
+        in->used = seebatch_io_whole_lines(in->data, in->used);
     else if (reading->mended)
         bytes_add_char(in, '\n');
     if (in->failed)
         in->used = 0;
-    block->reader = zeroed(state, block->source->format->reader_size);
+    block->reader = seebatch_io_zeroed(state, block->source->format->reader_size);
     block->scratch.failed |= state->failed;
     reading->cursor = (struct cursor){block, block->source, in->data, bytes_end(in), 0, strict};
 }
 
-bool reading_next(struct reading *reading, struct batch *batch)
+bool seebatch_io_reading_next(struct reading *reading, struct batch *batch)
 {
     struct block *block = reading->cursor.block;
     const uint64_t bad = block->bad;
@@ -161,7 +164,7 @@ bool reading_next(struct reading *reading, struct batch *batch)
     const bool more =
         block->in.used > 0 && !block->scratch.failed && block->source->format->read(&reading->cursor, batch);
     if (block->bad > bad) /* by the reading: later complaints may be of what could not be written */
-        reading->bad_line = line_of_complaint(block);
+        reading->bad_line = seebatch_io_line_of_complaint(block);
     block->read += more ? batch->n : 0;
     return more;
 }
@@ -172,15 +175,16 @@ static void report_last_line(const struct reading *reading)
     const struct cursor *cursor = &reading->cursor;
     struct block *block = cursor->block;
     if (!cursor->strict && reading->bad_line == cursor->line)
-        pass_over(block, block->in.used - 1 - whole_lines(block->in.data, block->in.used - 1), 0);
+        seebatch_io_pass_over(block, block->in.used - 1 - seebatch_io_whole_lines(block->in.data, block->in.used - 1),
+                              0);
     const struct record record = {.line = cursor->line + 1, .offset = block->in.used};
     if (!cursor->strict)
-        warn_of_last_line(block, cursor->line);
+        seebatch_io_warn_of_last_line(block, cursor->line);
     else if (block->bad == 0)
-        complain(block, &record, "%s, expected a line feed", LAST_LINE);
+        seebatch_io_complain(block, &record, "%s, expected a line feed", LAST_LINE);
 }
 
-void reading_end(struct reading *reading)
+void seebatch_io_reading_end(struct reading *reading)
 {
     struct block *block = reading->cursor.block;
     if (reading->mended && !block->refused && !block_has_failed(block))
@@ -200,7 +204,7 @@ static void list_buffers(struct block *block, struct bytes *buffers[N_BUFFERS])
     memcpy(buffers, all, sizeof all);
 }
 
-void block_empty(struct block *block)
+void seebatch_io_block_empty(struct block *block)
 {
     const struct block old = *block;
     struct bytes *buffers[N_BUFFERS], *before[N_BUFFERS];
@@ -212,7 +216,7 @@ void block_empty(struct block *block)
         *buffers[i] = (struct bytes){before[i]->data, 0, before[i]->capacity, false};
 }
 
-void block_free(struct block *block)
+void seebatch_io_block_free(struct block *block)
 {
     struct bytes *buffers[N_BUFFERS];
     list_buffers(block, buffers);

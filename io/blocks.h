@@ -18,40 +18,40 @@ struct blocks {
 
 /* Opens a file at the beginning of what is to be read, which with `divided` is its part; false, and *why, if that
  * fails. */
-bool blocks_open(struct blocks *blocks, struct source *source, bool divided, struct bytes *why);
+bool seebatch_io_blocks_open(struct blocks *blocks, struct source *source, bool divided, struct bytes *why);
 
 /* Fills an empty block. Returns whether there is more in the file. What goes wrong is the block's failure. */
-bool blocks_fill(struct blocks *blocks, struct block *block);
+bool seebatch_io_blocks_fill(struct blocks *blocks, struct block *block);
 
-void blocks_close(struct blocks *blocks);
+void seebatch_io_blocks_close(struct blocks *blocks);
 
 /* Takes off what stands before the records of a file, whose first block this is. */
-void block_skip_beginning(struct block *block);
+void seebatch_io_block_skip_beginning(struct block *block);
 
 /* ---- Reading ----------------------------------------------------------------------------------------------------- */
 
 struct reading {
     struct cursor cursor;
     uint64_t bad_line; /* the last line that could not be read; 0: none */
-    bool mended;       /* the file's last line had no line feed: it got one, or is not read where it may not be cut off */
+    bool mended; /* the file's last line had no line feed: it got one, or is not read where it may not be cut off */
 };
 
 /* Begins to read a block; state is memory for what its format keeps. */
-void reading_begin(struct reading *reading, struct block *block, struct bytes *state, bool strict);
+void seebatch_io_reading_begin(struct reading *reading, struct block *block, struct bytes *state, bool strict);
 
 /* The next records of the block; false, with none, at its end. */
-bool reading_next(struct reading *reading, struct batch *batch);
+bool seebatch_io_reading_next(struct reading *reading, struct batch *batch);
 
-void reading_end(struct reading *reading);
+void seebatch_io_reading_end(struct reading *reading);
 
 /* ---- Memory ------------------------------------------------------------------------------------------------------ */
 
 /* As many bytes that are zero. */
-void *zeroed(struct bytes *bytes, size_t size);
+void *seebatch_io_zeroed(struct bytes *bytes, size_t size);
 
 /* A block as new, with the memory that it has. */
-void block_empty(struct block *block);
-void block_free(struct block *block);
+void seebatch_io_block_empty(struct block *block);
+void seebatch_io_block_free(struct block *block);
 
 /* Whether something is missing in it because there was no memory. */
 static inline bool block_has_failed(const struct block *block)

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-bool bytes_grow(struct bytes *bytes, size_t more)
+bool seebatch_io_bytes_grow(struct bytes *bytes, size_t more)
 {
     const size_t needed = bytes->used + more, capacity = needed + needed / 2;
     char *data = bytes->failed || needed < more || capacity < needed ? NULL : realloc(bytes->data, capacity);
@@ -15,7 +15,7 @@ bool bytes_grow(struct bytes *bytes, size_t more)
     return true;
 }
 
-char *put_int(char *end, int64_t value)
+char *seebatch_io_put_int(char *end, int64_t value)
 {
     char *first = end;
     uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
@@ -27,8 +27,8 @@ char *put_int(char *end, int64_t value)
     return first;
 }
 
-void bytes_add_int(struct bytes *bytes, int64_t value)
+void seebatch_io_bytes_add_int(struct bytes *bytes, int64_t value)
 {
-    char digits[24], *end = digits + sizeof digits, *first = put_int(end, value);
+    char digits[24], *end = digits + sizeof digits, *first = seebatch_io_put_int(end, value);
     bytes_add(bytes, first, (size_t)(end - first));
 }

@@ -12,8 +12,6 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "names.h"
-
 struct bytes {
     char *data;
     size_t used, capacity;
@@ -21,10 +19,10 @@ struct bytes {
 };
 
 /* Makes room for more bytes behind those used; false if there is no memory. */
-bool bytes_grow(struct bytes *bytes, size_t more);
+bool seebatch_io_bytes_grow(struct bytes *bytes, size_t more);
 static inline bool bytes_reserve(struct bytes *bytes, size_t more)
 {
-    return (bytes->capacity - bytes->used >= more && !bytes->failed) || bytes_grow(bytes, more);
+    return (bytes->capacity - bytes->used >= more && !bytes->failed) || seebatch_io_bytes_grow(bytes, more);
 }
 
 /* No bytes, with the memory that is there. */
@@ -76,9 +74,9 @@ static inline void bytes_add_string(struct bytes *bytes, const char *string)
 }
 
 /* A number in decimal, written before end; returns where it begins. At most 20 characters. */
-char *put_int(char *end, int64_t value);
+char *seebatch_io_put_int(char *end, int64_t value);
 
 /* The same, behind the bytes used. */
-void bytes_add_int(struct bytes *bytes, int64_t value);
+void seebatch_io_bytes_add_int(struct bytes *bytes, int64_t value);
 
 #endif

@@ -16,7 +16,7 @@ static size_t captures_one_by_one(const seebatch_position *positions, size_t n, 
                                   seebatch_move *moves, bool *checked)
 {
     if (checked != NULL)
-        find_positions_in_check(positions, n, checked);
+        seebatch_io_find_positions_in_check(positions, n, checked);
     offsets[0] = 0;
     for (size_t i = 0; i < n; i++) {
         const bool taken = in == NULL || in[i];
@@ -137,8 +137,8 @@ static size_t captures_by_bits(const seebatch_position *positions, size_t n, con
 }
 #endif
 
-size_t find_captures(const seebatch_position *positions, size_t n, const bool *in, size_t *offsets,
-                     seebatch_move *moves, bool *by_pawn, bool *checked)
+size_t seebatch_io_find_captures(const seebatch_position *positions, size_t n, const bool *in, size_t *offsets,
+                                 seebatch_move *moves, bool *by_pawn, bool *checked)
 {
     if (by_pawn != NULL)
         memset(by_pawn, 0, n * sizeof *by_pawn);

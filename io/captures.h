@@ -4,7 +4,6 @@
 #ifndef SEEBATCH_IO_CAPTURES_H
 #define SEEBATCH_IO_CAPTURES_H
 
-#include "names.h"
 #include "seebatch.h"
 
 /* Writes the legal captures of each position, those of seebatch_legal_captures() in any order: position i has those
@@ -16,7 +15,7 @@
  * the others.
  *
  * checked, if it is not NULL: n of them, whether the side to move is in check; of those that are not in, too. */
-size_t find_captures(const seebatch_position *positions, size_t n, const bool *in, size_t *offsets,
-                     seebatch_move *moves, bool *by_pawn, bool *checked);
+size_t seebatch_io_find_captures(const seebatch_position *positions, size_t n, const bool *in, size_t *offsets,
+                                 seebatch_move *moves, bool *by_pawn, bool *checked);
 
 #endif

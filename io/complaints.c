@@ -25,7 +25,7 @@ static void tell(struct teller *teller, seebatch_complaint_kind kind, const char
 static void add_number(struct bytes *text, const char *before, uint64_t number, const char *behind)
 {
     bytes_add_string(text, before);
-    bytes_add_int(text, (int64_t)number);
+    seebatch_io_bytes_add_int(text, (int64_t)number);
     bytes_add_string(text, behind);
 }
 
@@ -93,7 +93,8 @@ static void tell_complaints(struct teller *teller, const struct block *block)
     }
 }
 
-void teller_say(struct teller *teller, seebatch_complaint_kind kind, const char *path, const char *text, size_t length)
+void seebatch_io_teller_say(struct teller *teller, seebatch_complaint_kind kind, const char *path, const char *text,
+                            size_t length)
 {
     const seebatch_place none = {0, 0};
     bytes_empty(&teller->text);
@@ -106,29 +107,30 @@ void teller_say(struct teller *teller, seebatch_complaint_kind kind, const char 
 }
 
 /* The end of a file: how much was wrong with it that was not told. */
-void teller_end(struct teller *teller)
+void seebatch_io_teller_end(struct teller *teller)
 {
     if (teller->complaints > teller->shown && !teller->strict) {
         char text[80];
         const int length =
             snprintf(text, sizeof text, "%llu complaints, %llu of them are not shown",
                      (unsigned long long)teller->complaints, (unsigned long long)(teller->complaints - teller->shown));
-        teller_say(teller, SEEBATCH_COMPLAINT_REST, teller->source->name, text, (size_t)length);
+        seebatch_io_teller_say(teller, SEEBATCH_COMPLAINT_REST, teller->source->name, text, (size_t)length);
     }
     teller->complaints = teller->shown = 0;
 }
 
-void teller_block(struct teller *teller, const struct block *block)
+void seebatch_io_teller_block(struct teller *teller, const struct block *block)
 {
     if (block->source != teller->source) {
-        teller_end(teller);
+        seebatch_io_teller_end(teller);
         teller->source = block->source;
         teller->lines = block->source->header.used > 0;
         teller->games = 0;
     }
     tell_complaints(teller, block);
     if (block->failure.used > 0)
-        teller_say(teller, SEEBATCH_COMPLAINT_FILE, block->source->name, block->failure.data, block->failure.used);
+        seebatch_io_teller_say(teller, SEEBATCH_COMPLAINT_FILE, block->source->name, block->failure.data,
+                               block->failure.used);
     teller->lines += block->lines;
     teller->games += block->games;
 }

@@ -19,12 +19,13 @@ struct teller {
 };
 
 /* Tells what was wrong in the next block of the input, and how many complaints of the file before it were not told. */
-void teller_block(struct teller *teller, const struct block *block);
+void seebatch_io_teller_block(struct teller *teller, const struct block *block);
 
 /* The end of the last file. */
-void teller_end(struct teller *teller);
+void seebatch_io_teller_end(struct teller *teller);
 
 /* Tells of a file, or, path NULL, of the run. */
-void teller_say(struct teller *teller, seebatch_complaint_kind kind, const char *path, const char *text, size_t length);
+void seebatch_io_teller_say(struct teller *teller, seebatch_complaint_kind kind, const char *path, const char *text,
+                            size_t length);
 
 #endif

@@ -49,6 +49,7 @@ static inline bool has_field(const seebatch_records *batch, size_t i, unsigned f
 }
 
 /* Those about exchanges (exchange_conditions.c). */
-test_function test_capture, test_promotion, test_tactical, test_any_capture, test_quiet;
+test_function seebatch_io_test_capture, seebatch_io_test_promotion, seebatch_io_test_tactical,
+    seebatch_io_test_any_capture, seebatch_io_test_quiet;
 
 #endif

@@ -101,7 +101,7 @@ static void test_in_check(const struct condition *condition, const seebatch_rule
                           const seebatch_records *batch, bool *holds)
 {
     (void)condition, (void)rules, (void)evaluation;
-    find_positions_in_check(batch->positions, batch->n, holds);
+    seebatch_io_find_positions_in_check(batch->positions, batch->n, holds);
 }
 
 /* ---- The conditions ---------------------------------------------------------------------------------------------- */
@@ -110,13 +110,15 @@ enum { CHEAP, CHECK, ONE_MOVE, ALL_CAPTURES };
 
 static const struct condition_kind kinds[] = {
     {"in-check", NO_RANGE, 0, CHECK, test_in_check, "the side to move is in check", "The side to move is in check."},
-    {"capture", RANGE_OR_NOT, FIELD_MOVE, ONE_MOVE, test_capture, "the record's move captures [for a value in RANGE]",
+    {"capture", RANGE_OR_NOT, FIELD_MOVE, ONE_MOVE, seebatch_io_test_capture,
+     "the record's move captures [for a value in RANGE]",
      "The record's move is a capture, en passant included; with a range, one whose exchange value lies in it."},
-    {"promotion", RANGE_OR_NOT, FIELD_MOVE, ONE_MOVE, test_promotion, "it promotes",
+    {"promotion", RANGE_OR_NOT, FIELD_MOVE, ONE_MOVE, seebatch_io_test_promotion, "it promotes",
      "It is a promotion, be it a capture or not."},
-    {"tactical", RANGE_OR_NOT, FIELD_MOVE, ONE_MOVE, test_tactical, "it captures or promotes",
+    {"tactical", RANGE_OR_NOT, FIELD_MOVE, ONE_MOVE, seebatch_io_test_tactical, "it captures or promotes",
      "It is a capture or a promotion."},
-    {"any-capture", RANGE_OR_NOT, 0, ALL_CAPTURES, test_any_capture, "there is a legal capture [for a value in RANGE]",
+    {"any-capture", RANGE_OR_NOT, 0, ALL_CAPTURES, seebatch_io_test_any_capture,
+     "there is a legal capture [for a value in RANGE]",
      "The side to move has a legal capture; with a range, one whose value lies in it."},
     {"score", RANGE, FIELD_SCORE, CHEAP, test_score, "the record's score, from White's point of view",
      "The record's score, from White's point of view, lies in the range."},
@@ -132,7 +134,8 @@ static const struct condition_kind kinds[] = {
     {"phase", RANGE, 0, CHEAP, test_phase, "of the game: 24 at its start, 0 with kings and pawns alone",
      "The phase of the game: a knight or bishop counts 1, a rook 2, a queen 4, of both sides together; 24 at the start "
      "of a game, 0 with kings and pawns alone."},
-    {"quiet", NO_RANGE, 0, ALL_CAPTURES, test_quiet, "not in check; no capture or promotion is worth 0 or more",
+    {"quiet", NO_RANGE, 0, ALL_CAPTURES, seebatch_io_test_quiet,
+     "not in check; no capture or promotion is worth 0 or more",
      "The side to move is not in check, and has no legal capture or promotion with a value of 0 or more."},
 };
 enum { N_KINDS = sizeof kinds / sizeof kinds[0] };
@@ -157,7 +160,7 @@ static const struct condition_kind *kind_named(const char *name, size_t length)
 /* Of values and scores alike: what no int32 reaches is never meant. */
 static bool read_bound(const char *text, size_t length, int64_t *bound)
 {
-    return read_whole_number(text, length, INT32_MIN, INT32_MAX, bound);
+    return seebatch_io_read_whole_number(text, length, INT32_MIN, INT32_MAX, bound);
 }
 
 /* A..B, A.., ..B, or A alone. */
@@ -187,8 +190,8 @@ static bool no_such_condition(const char *text, size_t length, seebatch_io_error
     for (int i = 0; i < N_KINDS; i++)
         snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s%s", i > 0 ? ", " : "", kinds[i].name,
                  kinds[i].argument);
-    return io_fail(error, SEEBATCH_IO_USAGE, 0, "there is no condition '%.*s', expected one of %s", (int)length, text,
-                   names);
+    return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0, "there is no condition '%.*s', expected one of %s",
+                            (int)length, text, names);
 }
 
 static bool read_condition(const char *text, struct condition *condition, seebatch_io_error *error)
@@ -199,20 +202,22 @@ static bool read_condition(const char *text, struct condition *condition, seebat
     if (kind == NULL)
         return no_such_condition(text, length, error);
     if (equals != NULL && kind->argument[0] == '\0')
-        return io_fail(error, SEEBATCH_IO_USAGE, 0, "'%s' has no range, expected it without '%s'", kind->name, equals);
+        return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0, "'%s' has no range, expected it without '%s'", kind->name,
+                                equals);
     if (strcmp(kind->argument, ONE_RESULT) == 0) {
         uint8_t result = 0;
-        if (equals == NULL || !result_of_text(equals + 1, strlen(equals + 1), &result))
-            return io_fail(error, SEEBATCH_IO_USAGE, 0, "'%s' is no result, expected %s=1.0, 0.5 or 0.0", text,
-                           kind->name);
+        if (equals == NULL || !seebatch_io_result_of_text(equals + 1, strlen(equals + 1), &result))
+            return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0, "'%s' is no result, expected %s=1.0, 0.5 or 0.0", text,
+                                    kind->name);
         condition->range = (struct range){result, result};
         return true;
     }
     if (equals == NULL && kind->argument[0] == '=')
-        return io_fail(error, SEEBATCH_IO_USAGE, 0, "'%s' needs a range such as %s=-100..100", text, text);
+        return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0, "'%s' needs a range such as %s=-100..100", text, text);
     return equals == NULL || read_range(equals + 1, &condition->range) ||
-           io_fail(error, SEEBATCH_IO_USAGE, 0,
-                   "'%s' is not a range, expected A..B with integers A <= B, A.., ..B, or A alone", equals + 1);
+           seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0,
+                            "'%s' is not a range, expected A..B with integers A <= B, A.., ..B, or A alone",
+                            equals + 1);
 }
 
 seebatch_io_status seebatch_conditions_add(seebatch_conditions *conditions, bool keep, const char *text,
@@ -223,7 +228,7 @@ seebatch_io_status seebatch_conditions_add(seebatch_conditions *conditions, bool
     if (!read_condition(text, &condition, error))
         return SEEBATCH_IO_USAGE;
     if (conditions->n == MOST_CONDITIONS) {
-        io_fail(error, SEEBATCH_IO_USAGE, 0, "more than %d conditions were given", MOST_CONDITIONS);
+        seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0, "more than %d conditions were given", MOST_CONDITIONS);
         return SEEBATCH_IO_USAGE;
     }
     int k = conditions->n++;

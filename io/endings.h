@@ -7,20 +7,18 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "names.h"
-
 enum compression { NOT_COMPRESSED, GZIP, ZSTD };
 
 /* Whether the first length characters of a name have something and then this ending. */
-bool ends_with(const char *name, size_t length, const char *ending);
+bool seebatch_io_ends_with(const char *name, size_t length, const char *ending);
 
 /* How a file of this name is compressed; *length is that of the name without the ending that says so. */
-enum compression compression_of_file(const char *name, size_t *length);
+enum compression seebatch_io_compression_of_file(const char *name, size_t *length);
 
 /* Whether a name has an ending that several binary formats use. */
-bool says_only_binary(const char *name);
+bool seebatch_io_says_only_binary(const char *name);
 
 /* The ending of a compression that the tool does not know, such as .xz; NULL if the name has none. */
-const char *unknown_compression(const char *name);
+const char *seebatch_io_unknown_compression(const char *name);
 
 #endif

@@ -89,8 +89,8 @@ static bool holds_for_pawns(const struct range *range, const seebatch_rules *rul
     return range->low <= least - rules->value[SEEBATCH_PAWN] && range->high == INT64_MAX;
 }
 
-void test_any_capture(const struct condition *condition, const seebatch_rules *rules, struct evaluation *evaluation,
-                      const seebatch_records *batch, bool *holds)
+void seebatch_io_test_any_capture(const struct condition *condition, const seebatch_rules *rules,
+                                  struct evaluation *evaluation, const seebatch_records *batch, bool *holds)
 {
     bool by_pawn[MOST_REQUESTED];
     const bool enough = holds_for_pawns(&condition->range, rules);
@@ -139,20 +139,20 @@ static void test_move(const struct condition *condition, const seebatch_rules *r
     answer(condition, rules, evaluation, batch, holds);
 }
 
-void test_capture(const struct condition *condition, const seebatch_rules *rules, struct evaluation *evaluation,
-                  const seebatch_records *batch, bool *holds)
+void seebatch_io_test_capture(const struct condition *condition, const seebatch_rules *rules,
+                              struct evaluation *evaluation, const seebatch_records *batch, bool *holds)
 {
     test_move(condition, rules, evaluation, batch, true, false, holds);
 }
 
-void test_promotion(const struct condition *condition, const seebatch_rules *rules, struct evaluation *evaluation,
-                    const seebatch_records *batch, bool *holds)
+void seebatch_io_test_promotion(const struct condition *condition, const seebatch_rules *rules,
+                                struct evaluation *evaluation, const seebatch_records *batch, bool *holds)
 {
     test_move(condition, rules, evaluation, batch, false, true, holds);
 }
 
-void test_tactical(const struct condition *condition, const seebatch_rules *rules, struct evaluation *evaluation,
-                   const seebatch_records *batch, bool *holds)
+void seebatch_io_test_tactical(const struct condition *condition, const seebatch_rules *rules,
+                               struct evaluation *evaluation, const seebatch_records *batch, bool *holds)
 {
     test_move(condition, rules, evaluation, batch, true, true, holds);
 }
@@ -181,17 +181,17 @@ static void find_promotions(struct evaluation *evaluation, const seebatch_record
     requests->offsets[batch->n] = n;
 }
 
-void test_quiet(const struct condition *condition, const seebatch_rules *rules, struct evaluation *evaluation,
-                const seebatch_records *batch, bool *holds)
+void seebatch_io_test_quiet(const struct condition *condition, const seebatch_rules *rules,
+                            struct evaluation *evaluation, const seebatch_records *batch, bool *holds)
 {
     const struct condition wins = {NULL, {0, INT64_MAX}, true, 0};
     bool quiet[MOST_REQUESTED], *in = evaluation->in;
     (void)condition;
-    find_positions_in_check(batch->positions, batch->n, holds);
+    seebatch_io_find_positions_in_check(batch->positions, batch->n, holds);
     for (size_t i = 0; i < batch->n; i++)
         quiet[i] = in[i] && !holds[i];
     evaluation->in = quiet;
-    test_any_capture(&wins, rules, evaluation, batch, holds);
+    seebatch_io_test_any_capture(&wins, rules, evaluation, batch, holds);
     for (size_t i = 0; i < batch->n && !evaluation->failed; i++)
         quiet[i] = quiet[i] && !holds[i];
     if (!evaluation->failed) { /* there is room for all moves since then */

@@ -26,11 +26,11 @@ static bool same_header(const struct bytes *a, const struct bytes *b)
 /* Whether nothing is lost that may not be. */
 static bool loses_nothing(const struct target *target, const struct source *source, struct bytes *why)
 {
-    const unsigned lost = losses_of_source(source, target);
+    const unsigned lost = seebatch_io_losses_of_source(source, target);
     char text[LOSS_TEXT];
     if (lost == 0)
         return true;
-    loss_text(lost, target, text, sizeof text);
+    seebatch_io_loss_text(lost, target, text, sizeof text);
     bytes_add_string(why, text);
     return false;
 }
@@ -41,7 +41,7 @@ static bool has_fields(unsigned fields, unsigned needed, const char *by, struct 
     char names[LOSS_NAMES];
     if ((needed & ~fields) == 0)
         return true;
-    field_list(needed & ~fields, names, sizeof names);
+    seebatch_io_field_list(needed & ~fields, names, sizeof names);
     bytes_add_string(why, "it has no column for ");
     bytes_add_string(why, names);
     bytes_add_string(why, ", which ");
@@ -75,7 +75,7 @@ static bool fits(const struct seebatch_pipeline *run, struct source *source, str
         return true;
     if (run->options.scores && !has_fields(target->fields, FIELD_SCORE, "--mark-score", why))
         return false;
-    headings_place(source, target);
+    seebatch_io_headings_place(source, target);
     const bool well = fits_table(target, source, why) && loses_nothing(target, source, why);
     *refused |= !well;
     return well;
@@ -101,13 +101,13 @@ static void choose_columns(struct seebatch_pipeline *run)
     target->first = run->sources;
     target->fields = fields_of_all(target, run->sources, run->n_sources);
     target->fields |= target->format->any_columns ? FIELD_COLUMNS : 0u;
-    headings_of_target(target);
+    seebatch_io_headings_of_target(target);
 }
 
-bool fit_file(struct seebatch_pipeline *run, struct source *source, const struct bytes *head, struct bytes *why,
-              bool *refused)
+bool seebatch_io_fit_file(struct seebatch_pipeline *run, struct source *source, const struct bytes *head,
+                          struct bytes *why, bool *refused)
 {
-    if (!source->begun && !take_beginning(source, head, why))
+    if (!source->begun && !seebatch_io_take_beginning(source, head, why))
         return false;
     if (run->target.first == NULL)
         choose_columns(run);
@@ -116,10 +116,10 @@ bool fit_file(struct seebatch_pipeline *run, struct source *source, const struct
 
 static void say(struct seebatch_pipeline *run, const struct source *source, const struct bytes *why)
 {
-    teller_say(&run->teller, SEEBATCH_COMPLAINT_FILE, source->name, why->data, why->used);
+    seebatch_io_teller_say(&run->teller, SEEBATCH_COMPLAINT_FILE, source->name, why->data, why->used);
 }
 
-bool fit_files(struct seebatch_pipeline *run, bool *refused)
+bool seebatch_io_fit_files(struct seebatch_pipeline *run, bool *refused)
 {
     struct source *sources = run->sources;
     struct target *target = &run->target;
@@ -131,9 +131,9 @@ bool fit_files(struct seebatch_pipeline *run, bool *refused)
         why.used = 0;
         if (source->format->binary && source->format->read_first != NULL)
             source->format->read_first(source, NULL, 0);
-        if (source->format->binary || !is_regular(source->name))
+        if (source->format->binary || !seebatch_io_is_regular(source->name))
             source->begun = source->format->binary;
-        else if (!read_beginning(source, &why)) {
+        else if (!seebatch_io_read_beginning(source, &why)) {
             well = false;
             if (!why.failed)
                 say(run, source, &why);

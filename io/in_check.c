@@ -20,7 +20,7 @@ WITH_BITS static void mark_by_bits(const seebatch_position *positions, size_t n,
     mark_checks(positions, n, checked, true);
 }
 
-void find_positions_in_check(const seebatch_position *positions, size_t n, bool *checked)
+void seebatch_io_find_positions_in_check(const seebatch_position *positions, size_t n, bool *checked)
 {
     if (HAS_QUICK_BITS)
         mark_by_bits(positions, n, checked);

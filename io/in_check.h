@@ -4,10 +4,9 @@
 #ifndef SEEBATCH_IO_IN_CHECK_H
 #define SEEBATCH_IO_IN_CHECK_H
 
-#include "names.h"
 #include "seebatch.h"
 
 /* Sets checked[i] to seebatch_in_check(&positions[i]), in less time than by a call each. */
-void find_positions_in_check(const seebatch_position *positions, size_t n, bool *checked);
+void seebatch_io_find_positions_in_check(const seebatch_position *positions, size_t n, bool *checked);
 
 #endif

@@ -10,9 +10,9 @@
  * does not fit. Takes off what stands before the records. */
 static bool begin_file(struct seebatch_pipeline *run, struct source *source, struct block *block)
 {
-    if (!source->checked && !fit_file(run, source, &block->in, &block->failure, &block->refused))
+    if (!source->checked && !seebatch_io_fit_file(run, source, &block->in, &block->failure, &block->refused))
         return false;
-    block_skip_beginning(block);
+    seebatch_io_block_skip_beginning(block);
     return true;
 }
 
@@ -36,7 +36,7 @@ static bool open_next(struct input *input, struct block *block)
     block->source = source;
     if (run->part.of == 0)
         source->start = input->start;
-    input->open = blocks_open(&input->blocks, source, run->part.of > 0, &block->failure);
+    input->open = seebatch_io_blocks_open(&input->blocks, source, run->part.of > 0, &block->failure);
     input->blocks.stream.wake = run->wake[0];
     input->first = true;
     return true;
@@ -46,7 +46,7 @@ static bool open_next(struct input *input, struct block *block)
 static void fill(struct input *input, struct block *block)
 {
     struct blocks *blocks = &input->blocks;
-    bool more = blocks_fill(blocks, block);
+    bool more = seebatch_io_blocks_fill(blocks, block);
     const size_t damage = block->failure.used;
     if (input->first && (block->in.used > 0 || damage == 0) && !begin_file(input->run, blocks->source, block)) {
         refuse_file(block, damage);
@@ -59,36 +59,37 @@ static void fill(struct input *input, struct block *block)
     input->start += blocks->offset;
     input->consumed += blocks->stream.consumed;
     input->open = false;
-    blocks_close(blocks);
+    seebatch_io_blocks_close(blocks);
 }
 
-struct block *input_next(struct input *input)
+struct block *seebatch_io_input_next(struct input *input)
 {
     struct ring *ring = &input->run->ring;
     pthread_mutex_lock(&input->lock);
-    struct block *block = ring_to_fill(ring);
+    struct block *block = seebatch_io_ring_to_fill(ring);
     if (block != NULL && !input->open && !open_next(input, block)) {
-        ring_end(ring);
+        seebatch_io_ring_end(ring);
         block = NULL;
     }
     if (block != NULL && input->open)
         fill(input, block);
     if (block != NULL)
-        ring_filled(ring, block, input->blocks.stream.waits || output_compresses(input->run->output));
+        seebatch_io_ring_filled(ring, block,
+                                input->blocks.stream.waits || seebatch_io_output_compresses(input->run->output));
     pthread_mutex_unlock(&input->lock);
     return block;
 }
 
-void input_begin(struct input *input, struct seebatch_pipeline *run)
+void seebatch_io_input_begin(struct input *input, struct seebatch_pipeline *run)
 {
     *input = (struct input){.run = run};
     pthread_mutex_init(&input->lock, NULL);
 }
 
-void input_end(struct input *input)
+void seebatch_io_input_end(struct input *input)
 {
     if (input->open)
-        blocks_close(&input->blocks);
+        seebatch_io_blocks_close(&input->blocks);
     free(input->blocks.carry.data);
     pthread_mutex_destroy(&input->lock);
 }

@@ -148,7 +148,7 @@ WITH_BITS static void lengths_by_bits(const seebatch_rules *rules, const seebatc
         write_lengths(rules, batch, lengths, i, size_of_group(batch, i), true);
 }
 
-void find_lengths(const seebatch_rules *rules, const seebatch_batch *batch, uint8_t *lengths)
+void seebatch_io_find_lengths(const seebatch_rules *rules, const seebatch_batch *batch, uint8_t *lengths)
 {
     if (rules->pins > SEEBATCH_PINS_LEGAL) /* pins along rays hold pieces before the other king, too */
         seebatch_batch_lengths(rules, batch, lengths, NULL);

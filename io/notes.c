@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-void notes_take(void *user, const seebatch_complaint *complaint)
+void seebatch_io_notes_take(void *user, const seebatch_complaint *complaint)
 {
     struct notes *notes = user;
     struct bytes *bytes = &notes->bytes;
@@ -17,7 +17,7 @@ void notes_take(void *user, const seebatch_complaint *complaint)
     bytes_add(bytes, complaint->text, length);
 }
 
-bool notes_next(struct notes *notes, seebatch_complaint *complaint)
+bool seebatch_io_notes_next(struct notes *notes, seebatch_complaint *complaint)
 {
     const struct bytes *bytes = &notes->bytes;
     if (notes->next == bytes->used)
@@ -28,4 +28,4 @@ bool notes_next(struct notes *notes, seebatch_complaint *complaint)
     return true;
 }
 
-void notes_free(struct notes *notes) { free(notes->bytes.data); }
+void seebatch_io_notes_free(struct notes *notes) { free(notes->bytes.data); }

@@ -14,11 +14,11 @@ struct notes {
 };
 
 /* For a struct teller: keeps a complaint. */
-void notes_take(void *notes, const seebatch_complaint *complaint);
+void seebatch_io_notes_take(void *notes, const seebatch_complaint *complaint);
 
 /* The next one, whose text lasts until another is kept; false if there is none. */
-bool notes_next(struct notes *notes, seebatch_complaint *complaint);
+bool seebatch_io_notes_next(struct notes *notes, seebatch_complaint *complaint);
 
-void notes_free(struct notes *notes);
+void seebatch_io_notes_free(struct notes *notes);
 
 #endif

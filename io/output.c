@@ -48,7 +48,7 @@ struct output {
 
 /* ---- Errors ------------------------------------------------------------------------------------------------------ */
 
-bool io_fail(seebatch_io_error *error, seebatch_io_status status, int system_error, const char *format, ...)
+bool seebatch_io_fail(seebatch_io_error *error, seebatch_io_status status, int system_error, const char *format, ...)
 {
     va_list arguments;
     if (error == NULL)
@@ -61,7 +61,10 @@ bool io_fail(seebatch_io_error *error, seebatch_io_status status, int system_err
     return false;
 }
 
-bool io_no_memory(seebatch_io_error *error) { return io_fail(error, SEEBATCH_IO_NO_MEMORY, ENOMEM, "out of memory"); }
+bool seebatch_io_no_memory(seebatch_io_error *error)
+{
+    return seebatch_io_fail(error, SEEBATCH_IO_NO_MEMORY, ENOMEM, "out of memory");
+}
 
 /* ---- Opening ---------------------------------------------------------------------------------------------------- */
 
@@ -206,11 +209,11 @@ static void free_sink(struct output *output)
     free(output);
 }
 
-struct output *output_open(const char *name, int level, seebatch_io_error *error)
+struct output *seebatch_io_output_open(const char *name, int level, seebatch_io_error *error)
 {
     struct output *output = calloc(1, sizeof *output);
     if (output == NULL) {
-        io_no_memory(error);
+        seebatch_io_no_memory(error);
         return NULL;
     }
     output->name = name == NULL ? "memory" : strcmp(name, "-") == 0 ? "standard output" : name;
@@ -224,31 +227,34 @@ struct output *output_open(const char *name, int level, seebatch_io_error *error
     if (standard) /* a descriptor of its own, so that the program's stays open */
         output->fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
     const bool opened = standard ? output->fd >= 0 : open_file(output, name);
-    output->compression = opened && !standard ? compression_of_file(name, &length) : NOT_COMPRESSED;
+    output->compression = opened && !standard ? seebatch_io_compression_of_file(name, &length) : NOT_COMPRESSED;
     if (opened && open_compression(output))
         return output;
     if (!opened)
-        io_fail(error, SEEBATCH_IO_FAILED, errno, "%s: cannot be opened for writing: %s", output->name,
-                strerror(errno));
+        seebatch_io_fail(error, SEEBATCH_IO_FAILED, errno, "%s: cannot be opened for writing: %s", output->name,
+                         strerror(errno));
     else
-        io_fail(error, SEEBATCH_IO_NO_MEMORY, 0, "%s: there is no memory to compress it", name);
+        seebatch_io_fail(error, SEEBATCH_IO_NO_MEMORY, 0, "%s: there is no memory to compress it", name);
     if (output->fd >= 0)
         close(output->fd);
     free_sink(output);
     return NULL;
 }
 
-void output_ask(struct output *output, bool (*stop)(void *user), void *user)
+void seebatch_io_output_ask(struct output *output, bool (*stop)(void *user), void *user)
 {
     output->stop = stop;
     output->user = user;
 }
 
-struct bytes *output_memory(struct output *output) { return &output->memory; }
+struct bytes *seebatch_io_output_memory(struct output *output) { return &output->memory; }
 
-bool output_is_file(const struct output *output) { return output->path != NULL; }
+bool seebatch_io_output_is_file(const struct output *output) { return output->path != NULL; }
 
-bool output_compresses(const struct output *output) { return output != NULL && output->compression != NOT_COMPRESSED; }
+bool seebatch_io_output_compresses(const struct output *output)
+{
+    return output != NULL && output->compression != NOT_COMPRESSED;
+}
 
 /* ---- Writing ---------------------------------------------------------------------------------------------------- */
 
@@ -268,12 +274,12 @@ static bool cannot_write(const struct output *output, bool whole, seebatch_io_er
     const int number = errno;
     const char *end = whole ? "" : "; it ends with a part of a record";
     if (number == EINTR && is_stopped(output))
-        return io_fail(error, SEEBATCH_IO_STOPPED, 0, "%s: the writing was stopped", output->name);
+        return seebatch_io_fail(error, SEEBATCH_IO_STOPPED, 0, "%s: the writing was stopped", output->name);
     if (number == EPIPE)
-        return io_fail(error, SEEBATCH_IO_FAILED, number, "%s: the reader has gone; not everything was written%s",
-                       output->name, end);
-    return io_fail(error, SEEBATCH_IO_FAILED, number, "%s: cannot be written: %s%s", output->name, strerror(number),
-                   end);
+        return seebatch_io_fail(error, SEEBATCH_IO_FAILED, number,
+                                "%s: the reader has gone; not everything was written%s", output->name, end);
+    return seebatch_io_fail(error, SEEBATCH_IO_FAILED, number, "%s: cannot be written: %s%s", output->name,
+                            strerror(number), end);
 }
 
 /* Writes bytes; those of whole records, if they can be told. */
@@ -284,7 +290,7 @@ static bool write_plain(struct output *output, whole_function *whole, const char
     while (done < length) {
         const bool stop = is_stopped(output);
         if (stop && (output->path != NULL || done == 0 || (whole != NULL && whole(bytes, done) == done)))
-            return io_fail(error, SEEBATCH_IO_STOPPED, 0, "%s: the writing was stopped", output->name);
+            return seebatch_io_fail(error, SEEBATCH_IO_STOPPED, 0, "%s: the writing was stopped", output->name);
         /* When stopped, a byte at a time up to the end of the record. */
         ssize_t written = write(output->fd, bytes + done, stop && whole != NULL ? 1 : length - done);
         if (written < 0 && errno == EINTR)
@@ -329,22 +335,22 @@ static bool write_zstd(struct output *output, const char *bytes, size_t length, 
         ZSTD_outBuffer out = {output->compressed, COMPRESSED_SIZE, 0};
         left = ZSTD_compressStream2(output->frame, &out, &in, last ? ZSTD_e_end : ZSTD_e_continue);
         if (ZSTD_isError(left))
-            return io_fail(error, SEEBATCH_IO_FAILED, 0, "%s: cannot be compressed: %s", output->name,
-                           ZSTD_getErrorName(left));
+            return seebatch_io_fail(error, SEEBATCH_IO_FAILED, 0, "%s: cannot be compressed: %s", output->name,
+                                    ZSTD_getErrorName(left));
         if (!write_plain(output, NULL, output->compressed, out.pos, error))
             return false;
     } while (last ? left > 0 : in.pos < in.size);
     return true;
 }
 
-bool output_write(struct output *output, whole_function *whole, const char *bytes, size_t length,
-                  seebatch_io_error *error)
+bool seebatch_io_output_write(struct output *output, whole_function *whole, const char *bytes, size_t length,
+                              seebatch_io_error *error)
 {
     if (length == 0)
         return true;
     if (output->fd < 0) {
         bytes_add(&output->memory, bytes, length);
-        return !output->memory.failed || io_no_memory(error);
+        return !output->memory.failed || seebatch_io_no_memory(error);
     }
     return output->compression == GZIP   ? write_gzip(output, bytes, length, false, error)
            : output->compression == ZSTD ? write_zstd(output, bytes, length, false, error)
@@ -384,13 +390,13 @@ static bool put_in_place(struct output *output, seebatch_io_error *error)
     return true;
 }
 
-bool output_close(struct output *output, bool complete, seebatch_io_error *error)
+bool seebatch_io_output_close(struct output *output, bool complete, seebatch_io_error *error)
 {
     bool well = true;
     if (complete)
         well = finish_compression(output, error) &&
                (output->fd < 0 || !is_stopped(output) ||
-                io_fail(error, SEEBATCH_IO_STOPPED, 0, "%s: the writing was stopped", output->name));
+                seebatch_io_fail(error, SEEBATCH_IO_STOPPED, 0, "%s: the writing was stopped", output->name));
     if (output->path != NULL && complete && well)
         well = put_in_place(output, error);
     else if (output->fd >= 0 && close(output->fd) != 0 && errno != EINTR && output->path == NULL)

@@ -32,7 +32,7 @@ static uint64_t within(uint64_t place, uint64_t start, uint64_t size)
     return place > start ? least(place - start, size) : 0;
 }
 
-void part_divide(const struct part *part, struct source *sources, size_t n)
+void seebatch_io_part_divide(const struct part *part, struct source *sources, size_t n)
 {
     uint64_t size = 0;
     for (size_t i = 0; i < n; i++) {
@@ -137,7 +137,7 @@ static bool find(const struct source *source, struct window *window, uint64_t be
     return walk(source, window, begin, place, why);
 }
 
-bool part_find(const struct source *source, int fd, uint64_t *begin, uint64_t *end, struct bytes *why)
+bool seebatch_io_part_find(const struct source *source, int fd, uint64_t *begin, uint64_t *end, struct bytes *why)
 {
     struct window window = {.fd = fd};
     *begin = source->from;

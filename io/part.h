@@ -7,10 +7,10 @@
 #include "formats/format.h"
 
 /* Fills start, size, from, to and passed_over of the sources. */
-void part_divide(const struct part *part, struct source *sources, size_t n);
+void seebatch_io_part_divide(const struct part *part, struct source *sources, size_t n);
 
 /* The bytes of an open file that belong to the part, from and to moved to where units begin; false, and why, if it
  * cannot be read. */
-bool part_find(const struct source *source, int fd, uint64_t *begin, uint64_t *end, struct bytes *why);
+bool seebatch_io_part_find(const struct source *source, int fd, uint64_t *begin, uint64_t *end, struct bytes *why);
 
 #endif

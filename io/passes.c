@@ -25,26 +25,27 @@
 /* Where temporary files go: beside the output, if that is a file. */
 static const char *place_of_temporary(const struct seebatch_pipeline *run)
 {
-    return run->output != NULL && output_is_file(run->output) ? run->options.output : NULL;
+    return run->output != NULL && seebatch_io_output_is_file(run->output) ? run->options.output : NULL;
 }
 
-bool passes_begin(struct seebatch_pipeline *run)
+bool seebatch_io_passes_begin(struct seebatch_pipeline *run)
 {
     const seebatch_pipeline_options *options = &run->options;
     const uint64_t both = options->memory > 0 ? options->memory : (uint64_t)USUAL_MEMORY;
     const char *place = place_of_temporary(run);
     if (options->unique)
-        run->unique = unique_new(place, both);
+        run->unique = seebatch_io_unique_new(place, both);
     if (options->shuffle)
-        run->shuffle = shuffle_new(run->target.format, place, options->unique ? both / 2 : both, options->seed);
+        run->shuffle =
+            seebatch_io_shuffle_new(run->target.format, place, options->unique ? both / 2 : both, options->seed);
     run->no_memory |= (options->unique && run->unique == NULL) || (options->shuffle && run->shuffle == NULL);
     return !run->no_memory;
 }
 
-void passes_end(struct seebatch_pipeline *run)
+void seebatch_io_passes_end(struct seebatch_pipeline *run)
 {
-    unique_free(run->unique);
-    shuffle_free(run->shuffle);
+    seebatch_io_unique_free(run->unique);
+    seebatch_io_shuffle_free(run->shuffle);
     for (size_t i = 0; i < run->n_sources; i++)
         if (run->sources[i].kept > 0)
             close(run->sources[i].kept);
@@ -68,7 +69,7 @@ static long read_some(struct seebatch_pipeline *run, struct stream *stream, char
     while (poll(&file, 1, TENTH) == 0 || file.revents == 0)
         if (is_stopped(run))
             return -1;
-    return stream_read(stream, to, room, why);
+    return seebatch_io_stream_read(stream, to, room, why);
 }
 
 static bool keep_pipe(struct seebatch_pipeline *run, struct source *source)
@@ -78,40 +79,40 @@ static bool keep_pipe(struct seebatch_pipeline *run, struct source *source)
     struct stream stream;
     long got = 1;
     /* As the file lies, whatever its name says. A file that cannot be opened is told of when its turn comes. */
-    if (!stream_open_raw(&stream, source->name, &why)) {
+    if (!seebatch_io_stream_open_raw(&stream, source->name, &why)) {
         free(why.data);
         return true;
     }
     const char *place = place_of_temporary(run);
-    source->kept = temporary_open(place, &run->broken);
-    bool well = source->kept > 0 && (bytes_reserve(&buffer, ROOM) || io_no_memory(&run->broken));
+    source->kept = seebatch_io_temporary_open(place, &run->broken);
+    bool well = source->kept > 0 && (bytes_reserve(&buffer, ROOM) || seebatch_io_no_memory(&run->broken));
     while (well && got > 0) {
         got = read_some(run, &stream, buffer.data, ROOM, &why);
-        well = got <= 0 || temporary_write(source->kept, place, buffer.data, (size_t)got, &run->broken);
+        well = got <= 0 || seebatch_io_temporary_write(source->kept, place, buffer.data, (size_t)got, &run->broken);
     }
     if (got < 0 && run->broken.status == SEEBATCH_IO_OK)
-        io_fail(&run->broken, SEEBATCH_IO_FAILED, 0, "%s: %.*s", source->name, (int)why.used, why.data);
-    stream_close(&stream);
+        seebatch_io_fail(&run->broken, SEEBATCH_IO_FAILED, 0, "%s: %.*s", source->name, (int)why.used, why.data);
+    seebatch_io_stream_close(&stream);
     free(why.data);
     free(buffer.data);
     return well && got == 0;
 }
 
-bool passes_keep_pipes(struct seebatch_pipeline *run)
+bool seebatch_io_passes_keep_pipes(struct seebatch_pipeline *run)
 {
     for (size_t i = 0; i < run->n_sources; i++)
-        if (run->unique != NULL && !is_regular(run->sources[i].name) && !keep_pipe(run, &run->sources[i]))
+        if (run->unique != NULL && !seebatch_io_is_regular(run->sources[i].name) && !keep_pipe(run, &run->sources[i]))
             return false;
     return true;
 }
 
 /* ---- Two readings ------------------------------------------------------------------------------------------------ */
 
-bool passes_note(struct seebatch_pipeline *run, const struct block *block, bool whole)
+bool seebatch_io_passes_note(struct seebatch_pipeline *run, const struct block *block, bool whole)
 {
-    return unique_add(run->unique, (const void *)block->out.data, block->out.used / sizeof(struct position_key),
-                      &run->broken) &&
-           (!whole || unique_end_block(run->unique, &run->broken));
+    return seebatch_io_unique_add(run->unique, (const void *)block->out.data,
+                                  block->out.used / sizeof(struct position_key), &run->broken) &&
+           (!whole || seebatch_io_unique_end_block(run->unique, &run->broken));
 }
 
 /* The beginning of what was a pipe is looked at once more, where it may be that it does not fit. */
@@ -123,19 +124,19 @@ static void forget_beginnings(struct seebatch_pipeline *run)
             continue;
         source->begun = source->checked = false;
         source->header.used = source->headings.text.used = source->skip = 0;
-        headings_empty(&source->headings);
+        seebatch_io_headings_empty(&source->headings);
         if (run->target.first == source) {
             run->target.first = NULL;
-            headings_empty(&run->target.headings);
+            seebatch_io_headings_empty(&run->target.headings);
         }
     }
 }
 
-bool passes_turn(struct seebatch_pipeline *run)
+bool seebatch_io_passes_turn(struct seebatch_pipeline *run)
 {
     const seebatch_counts none = {0};
     if (run->broken.status != SEEBATCH_IO_OK || run->no_memory ||
-        !unique_find(run->unique, run->options.stop, run->options.user, &run->broken))
+        !seebatch_io_unique_find(run->unique, run->options.stop, run->options.user, &run->broken))
         return false;
     forget_beginnings(run);
     run->counts = none;
@@ -148,21 +149,23 @@ bool passes_turn(struct seebatch_pipeline *run)
     return true;
 }
 
-bool passes_agree(struct seebatch_pipeline *run, const struct block *block)
+bool seebatch_io_passes_agree(struct seebatch_pipeline *run, const struct block *block)
 {
     if (run->unique == NULL || block->stopped || block->refused ||
-        block->positions == unique_in_block(run->unique, block->number))
+        block->positions == seebatch_io_unique_in_block(run->unique, block->number))
         return true;
-    return io_fail(&run->broken, SEEBATCH_IO_FAILED, 0,
-                   "%s: it has changed since it was read for the first time, expected a file that stays as it is",
-                   block->source->name);
+    return seebatch_io_fail(
+        &run->broken, SEEBATCH_IO_FAILED, 0,
+        "%s: it has changed since it was read for the first time, expected a file that stays as it is",
+        block->source->name);
 }
 
-bool passes_skips(const struct seebatch_pipeline *run, struct block *block, const seebatch_position *position)
+bool seebatch_io_passes_skips(const struct seebatch_pipeline *run, struct block *block,
+                              const seebatch_position *position)
 {
     if (!run->noting)
-        return !unique_is_first(run->unique, block->number, block->positions++);
-    const struct position_key key = key_of_position(position);
+        return !seebatch_io_unique_is_first(run->unique, block->number, block->positions++);
+    const struct position_key key = seebatch_io_key_of_position(position);
     bytes_add(&block->out, (const char *)&key, sizeof key);
     block->positions++;
     return true;
@@ -170,7 +173,7 @@ bool passes_skips(const struct seebatch_pipeline *run, struct block *block, cons
 
 /* ---- Another order ----------------------------------------------------------------------------------------------- */
 
-void passes_note_end(const struct seebatch_pipeline *run, struct block *block, size_t begin)
+void seebatch_io_passes_note_end(const struct seebatch_pipeline *run, struct block *block, size_t begin)
 {
     const struct file_format *format = run->target.format;
     if (format->finish != NULL)
@@ -181,14 +184,14 @@ void passes_note_end(const struct seebatch_pipeline *run, struct block *block, s
     bytes_add(&block->lengths, (const char *)&length, sizeof length);
 }
 
-bool passes_shuffle(struct seebatch_pipeline *run, const struct block *block)
+bool seebatch_io_passes_shuffle(struct seebatch_pipeline *run, const struct block *block)
 {
-    return shuffle_add(run->shuffle, block->out.data, (const void *)block->lengths.data,
-                       block->lengths.used / sizeof(uint32_t), &run->broken);
+    return seebatch_io_shuffle_add(run->shuffle, block->out.data, (const void *)block->lengths.data,
+                                   block->lengths.used / sizeof(uint32_t), &run->broken);
 }
 
-bool passes_write_shuffled(struct seebatch_pipeline *run)
+bool seebatch_io_passes_write_shuffled(struct seebatch_pipeline *run)
 {
-    return shuffle_write(run->shuffle, run->output, run->options.stop, run->options.user, &run->counts.written,
-                         &run->broken);
+    return seebatch_io_shuffle_write(run->shuffle, run->output, run->options.stop, run->options.user,
+                                     &run->counts.written, &run->broken);
 }

@@ -7,37 +7,38 @@
 #include "run.h"
 
 /* Makes what options.unique and options.shuffle need; false if there is no memory. */
-bool passes_begin(struct seebatch_pipeline *run);
-void passes_end(struct seebatch_pipeline *run);
+bool seebatch_io_passes_begin(struct seebatch_pipeline *run);
+void seebatch_io_passes_end(struct seebatch_pipeline *run);
 
 /* Before the first of two readings: whatever cannot be read twice, pipes and standard input, is copied to a temporary
  * file. False, and run->broken, if that fails. */
-bool passes_keep_pipes(struct seebatch_pipeline *run);
+bool seebatch_io_passes_keep_pipes(struct seebatch_pipeline *run);
 
 /* The caller's thread, in the first reading: takes the positions of a block, or of a piece of it, and the block's end.
  */
-bool passes_note(struct seebatch_pipeline *run, const struct block *block, bool whole);
+bool seebatch_io_passes_note(struct seebatch_pipeline *run, const struct block *block, bool whole);
 
 /* Behind the first reading: finds what comes again, and makes the run as it was before. False, and run->broken, if that
  * fails. */
-bool passes_turn(struct seebatch_pipeline *run);
+bool seebatch_io_passes_turn(struct seebatch_pipeline *run);
 
 /* The second reading: whether a block had as many positions as in the first one. */
-bool passes_agree(struct seebatch_pipeline *run, const struct block *block);
+bool seebatch_io_passes_agree(struct seebatch_pipeline *run, const struct block *block);
 
 /* A worker: whether record i of a block, one that was to be written, is not written; in the first reading none is. */
-bool passes_skips(const struct seebatch_pipeline *run, struct block *block, const seebatch_position *position);
+bool seebatch_io_passes_skips(const struct seebatch_pipeline *run, struct block *block,
+                              const seebatch_position *position);
 static inline bool passes_skip(const struct seebatch_pipeline *run, struct block *block,
                                const seebatch_position *position)
 {
-    return run->unique != NULL && passes_skips(run, block, position);
+    return run->unique != NULL && seebatch_io_passes_skips(run, block, position);
 }
 
 /* The caller's thread: takes a block's output to be shuffled. A worker notes the end of each record before. */
-bool passes_shuffle(struct seebatch_pipeline *run, const struct block *block);
-void passes_note_end(const struct seebatch_pipeline *run, struct block *block, size_t begin);
+bool seebatch_io_passes_shuffle(struct seebatch_pipeline *run, const struct block *block);
+void seebatch_io_passes_note_end(const struct seebatch_pipeline *run, struct block *block, size_t begin);
 
 /* The end: writes what was shuffled. */
-bool passes_write_shuffled(struct seebatch_pipeline *run);
+bool seebatch_io_passes_write_shuffled(struct seebatch_pipeline *run);
 
 #endif

@@ -15,90 +15,98 @@ enum { MOST_THREADS = 1024, LIST_SIZE = 256 };
 
 /* ---- Formats ----------------------------------------------------------------------------------------------------- */
 
-bool plan_format(const char *name, const char *option, const struct file_format **format, seebatch_io_error *error)
+bool seebatch_io_plan_format(const char *name, const char *option, const struct file_format **format,
+                             seebatch_io_error *error)
 {
     char list[LIST_SIZE];
-    *format = name != NULL ? format_named(name) : NULL;
+    *format = name != NULL ? seebatch_io_format_named(name) : NULL;
     if (name == NULL || *format != NULL)
         return true;
-    format_list(list, sizeof list, NULL);
-    return io_fail(error, SEEBATCH_IO_USAGE, 0, "%s: there is no format '%s', expected one of %s", option, name, list);
+    seebatch_io_format_list(list, sizeof list, NULL);
+    return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0, "%s: there is no format '%s', expected one of %s", option,
+                            name, list);
 }
 
-bool plan_input(const char *name, const struct file_format *format, seebatch_io_error *error)
+bool seebatch_io_plan_input(const char *name, const struct file_format *format, seebatch_io_error *error)
 {
     char list[LIST_SIZE];
-    const char *unknown = unknown_compression(name);
+    const char *unknown = seebatch_io_unknown_compression(name);
     if (unknown != NULL)
-        return io_fail(error, SEEBATCH_IO_USAGE, 0,
-                       "%s: files that end with %s cannot be decompressed, expected .gz, .zst or none", name, unknown);
-    if (format == NULL && says_only_binary(name))
-        return io_fail(error, SEEBATCH_IO_USAGE, 0,
-                       "%s: files with this ending are marlinformat, bulletformat, viriformat and others, expected "
-                       "--from with the one that it is",
-                       name);
+        return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0,
+                                "%s: files that end with %s cannot be decompressed, expected .gz, .zst or none", name,
+                                unknown);
+    if (format == NULL && seebatch_io_says_only_binary(name))
+        return seebatch_io_fail(
+            error, SEEBATCH_IO_USAGE, 0,
+            "%s: files with this ending are marlinformat, bulletformat, viriformat and others, expected "
+            "--from with the one that it is",
+            name);
     if (format != NULL)
         return true;
-    format_list(list, sizeof list, NULL);
-    return io_fail(error, SEEBATCH_IO_USAGE, 0, "%s: its name does not say its format, expected --from with one of %s",
-                   name, list);
+    seebatch_io_format_list(list, sizeof list, NULL);
+    return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0,
+                            "%s: its name does not say its format, expected --from with one of %s", name, list);
 }
 
-bool plan_division(const char *name, const struct file_format *format, seebatch_io_error *error)
+bool seebatch_io_plan_division(const char *name, const struct file_format *format, seebatch_io_error *error)
 {
     struct stat file;
     size_t length;
     if (strcmp(name, "-") == 0 || (stat(name, &file) == 0 && !S_ISREG(file.st_mode)))
-        return io_fail(error, SEEBATCH_IO_USAGE, 0,
-                       "--part: %s cannot be divided, expected files, of which any part can be read", name);
-    if (compression_of_file(name, &length) != NOT_COMPRESSED)
-        return io_fail(error, SEEBATCH_IO_USAGE, 0,
-                       "--part: %s is compressed and has no parts that can be read alone, expected it decompressed "
-                       "(or several files, each of them one job's)",
-                       name);
+        return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0,
+                                "--part: %s cannot be divided, expected files, of which any part can be read", name);
+    if (seebatch_io_compression_of_file(name, &length) != NOT_COMPRESSED)
+        return seebatch_io_fail(
+            error, SEEBATCH_IO_USAGE, 0,
+            "--part: %s is compressed and has no parts that can be read alone, expected it decompressed "
+            "(or several files, each of them one job's)",
+            name);
     if (format->record_size == 0 && format->boundary == NULL && format->unit == NULL)
-        return io_fail(error, SEEBATCH_IO_USAGE, 0, "--part: %s: files of the format %s cannot be divided", name,
-                       format->name);
+        return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0, "--part: %s: files of the format %s cannot be divided",
+                                name, format->name);
     return true;
 }
 
-bool plan_part(uint64_t number, uint64_t of, struct part *part, seebatch_io_error *error)
+bool seebatch_io_plan_part(uint64_t number, uint64_t of, struct part *part, seebatch_io_error *error)
 {
     *part = (struct part){number, of};
     if ((number == 0 && of == 0) || (number >= 1 && number <= of && of <= MOST_PARTS))
         return true;
-    return io_fail(error, SEEBATCH_IO_USAGE, 0, "there is no part %llu of %llu, expected 1 to N of N, N at most %d",
-                   (unsigned long long)number, (unsigned long long)of, MOST_PARTS);
+    return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0,
+                            "there is no part %llu of %llu, expected 1 to N of N, N at most %d",
+                            (unsigned long long)number, (unsigned long long)of, MOST_PARTS);
 }
 
-bool plan_columns(const char *const *names, size_t n, int scale, struct columns *columns, seebatch_io_error *error)
+bool seebatch_io_plan_columns(const char *const *names, size_t n, int scale, struct columns *columns,
+                              seebatch_io_error *error)
 {
     seebatch_error wrong;
     columns->scale = scale;
     if (scale < 0 || scale > MOST_SCALE)
-        return io_fail(error, SEEBATCH_IO_USAGE, 0, "--score-scale: %d is not an integer from 1 to %d", scale,
-                       MOST_SCALE);
+        return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0, "--score-scale: %d is not an integer from 1 to %d", scale,
+                                MOST_SCALE);
     for (size_t i = 0; i < n; i++)
-        if (!columns_name(columns, names[i], &wrong))
-            return io_fail(error, SEEBATCH_IO_USAGE, 0, "--column: %s", wrong.text);
+        if (!seebatch_io_columns_name(columns, names[i], &wrong))
+            return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0, "--column: %s", wrong.text);
     return true;
 }
 
-bool plan_losses(const char *list, unsigned *lose, seebatch_io_error *error)
+bool seebatch_io_plan_losses(const char *list, unsigned *lose, seebatch_io_error *error)
 {
     seebatch_error wrong;
     *lose = 0;
-    return list == NULL || losses_named(list, lose, &wrong) ||
-           io_fail(error, SEEBATCH_IO_USAGE, 0, "--lose: %s", wrong.text);
+    return list == NULL || seebatch_io_losses_named(list, lose, &wrong) ||
+           seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0, "--lose: %s", wrong.text);
 }
 
-bool plan_output(const char *name, seebatch_io_error *error)
+bool seebatch_io_plan_output(const char *name, seebatch_io_error *error)
 {
-    const char *unknown = unknown_compression(name);
-    return unknown == NULL || io_fail(error, SEEBATCH_IO_USAGE, 0,
-                                      "--output: '%s' ends with %s, a compression that is not known, expected .gz, "
-                                      ".zst or none",
-                                      name, unknown);
+    const char *unknown = seebatch_io_unknown_compression(name);
+    return unknown == NULL ||
+           seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0,
+                            "--output: '%s' ends with %s, a compression that is not known, expected .gz, "
+                            ".zst or none",
+                            name, unknown);
 }
 
 /* ---- Files of a run ---------------------------------------------------------------------------------------------- */
@@ -109,26 +117,27 @@ static bool has_what_is_needed(const struct seebatch_pipeline *run, const struct
     const struct file_format *format = source->format;
     const unsigned fields = format->fields | (format->implies_ply ? FIELD_PLY : 0u);
     char list[LIST_SIZE];
-    field_list(run->options.required & ~fields, list, sizeof list);
+    seebatch_io_field_list(run->options.required & ~fields, list, sizeof list);
     if (list[0] != '\0')
-        return io_fail(error, SEEBATCH_IO_USAGE, 0, "%s: the format %s has no %s, which a condition needs",
-                       source->name, format->name, list);
-    field_list(target != NULL ? target->needed & ~fields : 0, list, sizeof list);
+        return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0, "%s: the format %s has no %s, which a condition needs",
+                                source->name, format->name, list);
+    seebatch_io_field_list(target != NULL ? target->needed & ~fields : 0, list, sizeof list);
     if (list[0] != '\0')
-        return io_fail(error, SEEBATCH_IO_USAGE, 0, "%s: the format %s has no %s, which %s needs", source->name,
-                       format->name, list, target->name);
+        return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0, "%s: the format %s has no %s, which %s needs",
+                                source->name, format->name, list, target->name);
     return true;
 }
 
 /* Whether nothing would be lost of every record of a file. The header of a table is not known yet. */
 static bool loses_nothing(const struct target *target, const struct source *source, seebatch_io_error *error)
 {
-    const unsigned lost = source->format->read_header == NULL ? losses_of_format(source->format, target) : 0;
+    const unsigned lost =
+        source->format->read_header == NULL ? seebatch_io_losses_of_format(source->format, target) : 0;
     char text[LOSS_TEXT];
     if (lost == 0)
         return true;
-    loss_text(lost, target, text, sizeof text);
-    return io_fail(error, SEEBATCH_IO_USAGE, 0, "%s: %s", source->name, text);
+    seebatch_io_loss_text(lost, target, text, sizeof text);
+    return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0, "%s: %s", source->name, text);
 }
 
 /* Whether what is said of columns and scores is about any file. */
@@ -137,23 +146,25 @@ static bool has_named(const struct seebatch_pipeline *run, const struct columns 
     bool table = !columns->named, scored = columns->scale == 0;
     char names[FORMAT_LIST];
     for (size_t i = 0; i < run->n_sources; i++) {
-        table |= format_has_columns(run->sources[i].format);
-        scored |= format_has_text_scores(run->sources[i].format);
+        table |= seebatch_io_format_has_columns(run->sources[i].format);
+        scored |= seebatch_io_format_has_text_scores(run->sources[i].format);
     }
-    format_list(names, sizeof names, table ? format_has_text_scores : format_has_columns);
+    seebatch_io_format_list(names, sizeof names,
+                            table ? seebatch_io_format_has_text_scores : seebatch_io_format_has_columns);
     if (!table)
-        return io_fail(error, SEEBATCH_IO_USAGE, 0, "--column: no file has columns, expected one of %s", names);
-    return scored ||
-           io_fail(error, SEEBATCH_IO_USAGE, 0, "--score-scale: no file has scores as text, expected one of %s", names);
+        return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0, "--column: no file has columns, expected one of %s",
+                                names);
+    return scored || seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0,
+                                      "--score-scale: no file has scores as text, expected one of %s", names);
 }
 
-bool plan_columns_of(const struct target *target, seebatch_io_error *error)
+bool seebatch_io_plan_columns_of(const struct target *target, seebatch_io_error *error)
 {
     char names[FORMAT_LIST];
-    format_list(names, sizeof names, format_has_columns);
-    return target->n_added == 0 || format_has_columns(target->format) ||
-           io_fail(error, SEEBATCH_IO_USAGE, 0, "the format %s has no place for columns, expected one of %s",
-                   target->format->name, names);
+    seebatch_io_format_list(names, sizeof names, seebatch_io_format_has_columns);
+    return target->n_added == 0 || seebatch_io_format_has_columns(target->format) ||
+           seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0, "the format %s has no place for columns, expected one of %s",
+                            target->format->name, names);
 }
 
 /* target NULL: none was named, and it is that of the first file. */
@@ -162,7 +173,8 @@ static bool plan_sources(struct seebatch_pipeline *run, const struct file_format
 {
     const seebatch_pipeline_options *options = &run->options;
     struct columns columns = {{NULL}, false, 0};
-    if (!plan_columns(options->column_names, options->n_column_names, options->score_scale, &columns, error))
+    if (!seebatch_io_plan_columns(options->column_names, options->n_column_names, options->score_scale, &columns,
+                                  error))
         return false;
     for (size_t i = 0; i < run->n_sources; i++) {
         struct source *source = &run->sources[i];
@@ -171,9 +183,10 @@ static bool plan_sources(struct seebatch_pipeline *run, const struct file_format
         source->target = &run->target;
         source->format = from != NULL                     ? from
                          : strcmp(source->name, "-") == 0 ? &FORMAT(fen)
-                                                          : format_of_file(source->name);
-        if (!plan_input(source->name, source->format, error) || !has_what_is_needed(run, source, target, error) ||
-            (run->part.of > 0 && !plan_division(source->name, source->format, error)))
+                                                          : seebatch_io_format_of_file(source->name);
+        if (!seebatch_io_plan_input(source->name, source->format, error) ||
+            !has_what_is_needed(run, source, target, error) ||
+            (run->part.of > 0 && !seebatch_io_plan_division(source->name, source->format, error)))
             return false;
     }
     return has_named(run, &columns, error);
@@ -182,17 +195,17 @@ static bool plan_sources(struct seebatch_pipeline *run, const struct file_format
 static bool plan_target(struct seebatch_pipeline *run, seebatch_io_error *error)
 {
     const struct target *target = &run->target;
-    if (!plan_columns_of(target, error))
+    if (!seebatch_io_plan_columns_of(target, error))
         return false;
     if (run->options.output == NULL)
         return true;
     if (run->options.scores && !(target->format->fields & FIELD_SCORE))
-        return io_fail(error, SEEBATCH_IO_USAGE, 0, "the format %s has no place for a score, expected one that has",
-                       target->format->name);
+        return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0,
+                                "the format %s has no place for a score, expected one that has", target->format->name);
     if (target->format->write == NULL)
-        return io_fail(error, SEEBATCH_IO_USAGE, 0,
-                       "the format %s is read, not written, expected another one from --to or --output",
-                       target->format->name);
+        return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0,
+                                "the format %s is read, not written, expected another one from --to or --output",
+                                target->format->name);
     for (size_t i = 0; i < run->n_sources; i++)
         if (!loses_nothing(target, &run->sources[i], error))
             return false;
@@ -205,15 +218,16 @@ static bool plan(struct seebatch_pipeline *run, seebatch_io_error *error)
     struct target *target = &run->target;
     const struct file_format *from, *to;
     if (options->memory > 0 && options->memory < LEAST_MEMORY)
-        return io_fail(error, SEEBATCH_IO_USAGE, 0, "--memory: %llu bytes are too few, expected 1 MiB or more",
-                       (unsigned long long)options->memory);
-    if (!plan_part(options->part, options->of, &run->part, error) ||
-        !plan_format(options->from, "--from", &from, error) || !plan_format(options->to, "--to", &to, error) ||
-        !plan_losses(options->lose, &target->lose, error) ||
-        (options->output != NULL && !plan_output(options->output, error)))
+        return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0, "--memory: %llu bytes are too few, expected 1 MiB or more",
+                                (unsigned long long)options->memory);
+    if (!seebatch_io_plan_part(options->part, options->of, &run->part, error) ||
+        !seebatch_io_plan_format(options->from, "--from", &from, error) ||
+        !seebatch_io_plan_format(options->to, "--to", &to, error) ||
+        !seebatch_io_plan_losses(options->lose, &target->lose, error) ||
+        (options->output != NULL && !seebatch_io_plan_output(options->output, error)))
         return false;
     if (to == NULL && options->output != NULL)
-        to = format_of_file(options->output);
+        to = seebatch_io_format_of_file(options->output);
     target->added = options->columns;
     target->n_added = options->n_columns;
     if (!plan_sources(run, from, to, error))
@@ -223,7 +237,7 @@ static bool plan(struct seebatch_pipeline *run, seebatch_io_error *error)
     for (size_t i = 0; i < run->n_sources; i++)
         run->sources[i].wanted = run->wanted;
     if (run->part.of > 0)
-        part_divide(&run->part, run->sources, run->n_sources);
+        seebatch_io_part_divide(&run->part, run->sources, run->n_sources);
     return plan_target(run, error);
 }
 
@@ -232,14 +246,14 @@ static bool plan(struct seebatch_pipeline *run, seebatch_io_error *error)
 seebatch_pipeline *seebatch_pipeline_new(const seebatch_pipeline_options *options, seebatch_io_error *error)
 {
     if (options->n_paths == 0) {
-        io_fail(error, SEEBATCH_IO_USAGE, 0, "no file was given to read");
+        seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0, "no file was given to read");
         return NULL;
     }
     struct seebatch_pipeline *run = calloc(1, sizeof *run);
     if (run != NULL)
         run->sources = calloc(options->n_paths, sizeof *run->sources);
     if (run == NULL || run->sources == NULL) {
-        io_no_memory(error);
+        seebatch_io_no_memory(error);
         free(run);
         return NULL;
     }
@@ -262,9 +276,9 @@ void seebatch_pipeline_free(seebatch_pipeline *run)
         return;
     for (size_t i = 0; i < run->n_sources; i++) {
         free(run->sources[i].header.data);
-        headings_free(&run->sources[i].headings);
+        seebatch_io_headings_free(&run->sources[i].headings);
     }
-    headings_free(&run->target.headings);
+    seebatch_io_headings_free(&run->target.headings);
     free(run->teller.text.data);
     free(run->sources);
     free(run);

@@ -9,25 +9,27 @@
 enum { MOST_PARTS = 1000000, MOST_SCALE = 1000 };
 
 /* The format of this name, NULL if name is NULL. */
-bool plan_format(const char *name, const char *option, const struct file_format **format, seebatch_io_error *error);
+bool seebatch_io_plan_format(const char *name, const char *option, const struct file_format **format,
+                             seebatch_io_error *error);
 
 /* Whether a file can be read in a format, NULL: none is known. */
-bool plan_input(const char *name, const struct file_format *format, seebatch_io_error *error);
+bool seebatch_io_plan_input(const char *name, const struct file_format *format, seebatch_io_error *error);
 
 /* Whether a file can be divided. */
-bool plan_division(const char *name, const struct file_format *format, seebatch_io_error *error);
-bool plan_part(uint64_t number, uint64_t of, struct part *part, seebatch_io_error *error);
+bool seebatch_io_plan_division(const char *name, const struct file_format *format, seebatch_io_error *error);
+bool seebatch_io_plan_part(uint64_t number, uint64_t of, struct part *part, seebatch_io_error *error);
 
 /* What columns of the input mean, and by what scores are multiplied. */
-bool plan_columns(const char *const *names, size_t n, int scale, struct columns *columns, seebatch_io_error *error);
+bool seebatch_io_plan_columns(const char *const *names, size_t n, int scale, struct columns *columns,
+                              seebatch_io_error *error);
 
 /* The fields that `lose` names. */
-bool plan_losses(const char *list, unsigned *lose, seebatch_io_error *error);
+bool seebatch_io_plan_losses(const char *list, unsigned *lose, seebatch_io_error *error);
 
 /* Whether a file of this name can be written. */
-bool plan_output(const char *name, seebatch_io_error *error);
+bool seebatch_io_plan_output(const char *name, seebatch_io_error *error);
 
 /* Fails if columns are added to a format that has no place for them. */
-bool plan_columns_of(const struct target *target, seebatch_io_error *error);
+bool seebatch_io_plan_columns_of(const struct target *target, seebatch_io_error *error);
 
 #endif

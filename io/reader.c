@@ -45,25 +45,27 @@ static bool plan(seebatch_reader *reader, const seebatch_reader_options *options
     source->target = &reader->target;
     source->wanted = SHOWN_FIELDS;
     if (options->path == NULL && options->bytes == NULL)
-        return io_fail(error, SEEBATCH_IO_USAGE, 0, "no file was given to read");
-    if (!plan_part(options->part, options->of, &reader->part, error) ||
-        !plan_format(options->format, "--from", &source->format, error) ||
-        !plan_columns(options->column_names, options->n_column_names, options->score_scale, &source->columns, error))
+        return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0, "no file was given to read");
+    if (!seebatch_io_plan_part(options->part, options->of, &reader->part, error) ||
+        !seebatch_io_plan_format(options->format, "--from", &source->format, error) ||
+        !seebatch_io_plan_columns(options->column_names, options->n_column_names, options->score_scale,
+                                  &source->columns, error))
         return false;
     if (source->format == NULL)
-        source->format = strcmp(source->name, "-") == 0 ? &FORMAT(fen) : format_of_file(source->name);
-    if (!plan_input(source->name, source->format, error))
+        source->format = strcmp(source->name, "-") == 0 ? &FORMAT(fen) : seebatch_io_format_of_file(source->name);
+    if (!seebatch_io_plan_input(source->name, source->format, error))
         return false;
     if (reader->part.of > 0 && options->bytes != NULL)
-        return io_fail(error, SEEBATCH_IO_USAGE, 0, "--part: %s cannot be divided, expected a file", source->name);
-    return reader->part.of == 0 || plan_division(source->name, source->format, error);
+        return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0, "--part: %s cannot be divided, expected a file",
+                                source->name);
+    return reader->part.of == 0 || seebatch_io_plan_division(source->name, source->format, error);
 }
 
 static bool fail_with_reason(const seebatch_reader *reader, const struct bytes *why, seebatch_io_error *error)
 {
     if (why->failed)
-        return io_no_memory(error);
-    return io_fail(error, SEEBATCH_IO_FAILED, 0, "%s: %.*s", reader->source.name, (int)why->used, why->data);
+        return seebatch_io_no_memory(error);
+    return seebatch_io_fail(error, SEEBATCH_IO_FAILED, 0, "%s: %.*s", reader->source.name, (int)why->used, why->data);
 }
 
 /* Opens the file, and reads its beginning. */
@@ -72,11 +74,12 @@ static bool begin(seebatch_reader *reader, struct bytes *why)
     struct source *source = &reader->source;
     source->fields = source->format->read_header == NULL ? source->format->fields : 0;
     source->begun = source->format->binary;
-    if (!source->begun && source->memory == NULL && is_regular(source->name) && !read_beginning(source, why))
+    if (!source->begun && source->memory == NULL && seebatch_io_is_regular(source->name) &&
+        !seebatch_io_read_beginning(source, why))
         return false;
     if (reader->part.of > 0)
-        part_divide(&reader->part, source, 1);
-    return blocks_open(&reader->blocks, source, reader->part.of > 0, why);
+        seebatch_io_part_divide(&reader->part, source, 1);
+    return seebatch_io_blocks_open(&reader->blocks, source, reader->part.of > 0, why);
 }
 
 static bool next_batch(seebatch_reader *reader);
@@ -86,18 +89,18 @@ seebatch_reader *seebatch_reader_open(const seebatch_reader_options *options, se
     seebatch_reader *reader = calloc(1, sizeof *reader);
     struct bytes why = {0};
     if (reader == NULL) {
-        io_no_memory(error);
+        seebatch_io_no_memory(error);
         return NULL;
     }
     reader->name = strdup(options->path != NULL ? options->path : "memory");
     if (reader->name == NULL) {
-        io_no_memory(error);
+        seebatch_io_no_memory(error);
         free(reader);
         return NULL;
     }
     reader->strict = options->strict;
     reader->teller.strict = options->strict;
-    reader->teller.tell = notes_take;
+    reader->teller.tell = seebatch_io_notes_take;
     reader->teller.user = &reader->notes;
     bool well = plan(reader, options, error);
     if (well && !begin(reader, &why))
@@ -118,14 +121,14 @@ void seebatch_reader_close(seebatch_reader *reader)
     if (reader == NULL)
         return;
     if (reader->open)
-        blocks_close(&reader->blocks);
+        seebatch_io_blocks_close(&reader->blocks);
     free(reader->blocks.carry.data);
-    block_free(&reader->block);
+    seebatch_io_block_free(&reader->block);
     free(reader->state.data);
     free(reader->source.header.data);
-    headings_free(&reader->source.headings);
+    seebatch_io_headings_free(&reader->source.headings);
     free(reader->teller.text.data);
-    notes_free(&reader->notes);
+    seebatch_io_notes_free(&reader->notes);
     free(reader->name);
     free(reader);
 }
@@ -137,23 +140,23 @@ static void end_block(seebatch_reader *reader)
 {
     struct block *block = &reader->block;
     seebatch_counts *counts = &reader->counts;
-    reading_end(&reader->reading);
+    seebatch_io_reading_end(&reader->reading);
     reader->reading_block = false;
     counts->read += block->read;
     counts->bad += block->stopped ? 1 : block->bad;
     counts->lost_bytes += block->lost_bytes;
     counts->lost_records += block->lost_records;
     counts->damaged |= block->damaged || block->failure.used > 0;
-    teller_block(&reader->teller, block);
+    seebatch_io_teller_block(&reader->teller, block);
     reader->lines += block->lines;
     if (block_has_failed(block) || reader->teller.text.failed || reader->notes.failed) {
-        io_no_memory(&reader->failure);
+        seebatch_io_no_memory(&reader->failure);
     } else if (block->stopped || block->failure.used > 0) {
         reader->failure = reader->teller.first;
         reader->failure.status = block->stopped ? SEEBATCH_IO_BAD_RECORD : SEEBATCH_IO_FAILED;
         if (!block->stopped) /* there may have been bad records before */
-            io_fail(&reader->failure, SEEBATCH_IO_FAILED, 0, "%s: %.*s", reader->source.name, (int)block->failure.used,
-                    block->failure.data);
+            seebatch_io_fail(&reader->failure, SEEBATCH_IO_FAILED, 0, "%s: %.*s", reader->source.name,
+                             (int)block->failure.used, block->failure.data);
     }
 }
 
@@ -163,20 +166,20 @@ static void begin_block(seebatch_reader *reader)
     struct block *block = &reader->block;
     struct source *source = &reader->source;
     const bool first = reader->counts.consumed == 0 && reader->lines == 0 && block->source == NULL;
-    block_empty(block);
-    const bool more = blocks_fill(&reader->blocks, block);
+    seebatch_io_block_empty(block);
+    const bool more = seebatch_io_blocks_fill(&reader->blocks, block);
     if (first && (block->in.used > 0 || block->failure.used == 0)) {
-        if (source->begun || take_beginning(source, &block->in, &block->failure))
-            block_skip_beginning(block);
+        if (source->begun || seebatch_io_take_beginning(source, &block->in, &block->failure))
+            seebatch_io_block_skip_beginning(block);
         else
             block->in.used = 0;
     }
     reader->counts.consumed = reader->blocks.stream.consumed;
     if (!more || block->failure.used > 0) {
-        blocks_close(&reader->blocks);
+        seebatch_io_blocks_close(&reader->blocks);
         reader->open = false;
     }
-    reading_begin(&reader->reading, block, &reader->state, reader->strict);
+    seebatch_io_reading_begin(&reader->reading, block, &reader->state, reader->strict);
     reader->reading_block = true;
 }
 
@@ -185,7 +188,7 @@ static bool next_batch(seebatch_reader *reader)
 {
     reader->next = reader->batch.n = 0;
     while (reader->failure.status == SEEBATCH_IO_OK) {
-        if (reader->reading_block && reading_next(&reader->reading, &reader->batch))
+        if (reader->reading_block && seebatch_io_reading_next(&reader->reading, &reader->batch))
             return true;
         if (reader->reading_block)
             end_block(reader);
@@ -249,7 +252,7 @@ seebatch_io_status seebatch_reader_next(seebatch_reader *reader, seebatch_record
 
 bool seebatch_reader_complaint(seebatch_reader *reader, seebatch_complaint *complaint)
 {
-    return notes_next(&reader->notes, complaint);
+    return seebatch_io_notes_next(&reader->notes, complaint);
 }
 
 seebatch_counts seebatch_reader_counts(const seebatch_reader *reader)

@@ -36,7 +36,7 @@ static inline bool requests_of_captures(struct requests *requests, const seebatc
 {
     if (!requests_reserve(requests, MOST_REQUESTED * SEEBATCH_MAX_MOVES))
         return false;
-    find_captures(positions, n, in, requests->offsets, requests->moves, by_pawn, checked);
+    seebatch_io_find_captures(positions, n, in, requests->offsets, requests->moves, by_pawn, checked);
     return true;
 }
 

@@ -11,7 +11,7 @@
 
 enum { FREE, FILLED, HANDED_OVER, WORKED };
 
-bool ring_open(struct ring *ring, size_t n)
+bool seebatch_io_ring_open(struct ring *ring, size_t n)
 {
     memset(ring, 0, sizeof *ring);
     ring->blocks = calloc(n, sizeof *ring->blocks);
@@ -25,10 +25,10 @@ bool ring_open(struct ring *ring, size_t n)
     return true;
 }
 
-void ring_close(struct ring *ring)
+void seebatch_io_ring_close(struct ring *ring)
 {
     for (size_t i = 0; i < ring->n; i++)
-        block_free(&ring->blocks[i]);
+        seebatch_io_block_free(&ring->blocks[i]);
     free(ring->blocks);
     pthread_cond_destroy(&ring->can_fill);
     pthread_cond_destroy(&ring->can_write);
@@ -36,7 +36,7 @@ void ring_close(struct ring *ring)
     pthread_mutex_destroy(&ring->lock);
 }
 
-struct block *ring_to_fill(struct ring *ring)
+struct block *seebatch_io_ring_to_fill(struct ring *ring)
 {
     pthread_mutex_lock(&ring->lock);
     while (ring->filled - ring->released == ring->n && !ring->stopped)
@@ -44,11 +44,11 @@ struct block *ring_to_fill(struct ring *ring)
     struct block *block = ring->stopped ? NULL : &ring->blocks[ring->filled % ring->n];
     pthread_mutex_unlock(&ring->lock);
     if (block != NULL)
-        block_empty(block);
+        seebatch_io_block_empty(block);
     return block;
 }
 
-void ring_filled(struct ring *ring, struct block *block, bool prompt)
+void seebatch_io_ring_filled(struct ring *ring, struct block *block, bool prompt)
 {
     pthread_mutex_lock(&ring->lock);
     block->number = ring->filled++;
@@ -57,7 +57,7 @@ void ring_filled(struct ring *ring, struct block *block, bool prompt)
     pthread_mutex_unlock(&ring->lock);
 }
 
-void ring_end(struct ring *ring)
+void seebatch_io_ring_end(struct ring *ring)
 {
     pthread_mutex_lock(&ring->lock);
     ring->ended = true;
@@ -75,7 +75,7 @@ static void wake_writer(struct ring *ring)
         pthread_cond_signal(&ring->can_write);
 }
 
-void ring_worked(struct ring *ring, struct block *block)
+void seebatch_io_ring_worked(struct ring *ring, struct block *block)
 {
     pthread_mutex_lock(&ring->lock);
     block->state = WORKED;
@@ -85,7 +85,7 @@ void ring_worked(struct ring *ring, struct block *block)
 }
 
 /* The blocks before it have workers, and so they come to their end; then it is its turn. */
-bool ring_hand_over(struct ring *ring, struct block *block)
+bool seebatch_io_ring_hand_over(struct ring *ring, struct block *block)
 {
     pthread_mutex_lock(&ring->lock);
     block->state = HANDED_OVER;
@@ -98,7 +98,7 @@ bool ring_hand_over(struct ring *ring, struct block *block)
     return on;
 }
 
-void ring_go_on(struct ring *ring, struct block *block)
+void seebatch_io_ring_go_on(struct ring *ring, struct block *block)
 {
     pthread_mutex_lock(&ring->lock);
     block->state = FILLED;
@@ -107,7 +107,7 @@ void ring_go_on(struct ring *ring, struct block *block)
     pthread_mutex_unlock(&ring->lock);
 }
 
-struct block *ring_to_write(struct ring *ring, bool *whole, bool *tick)
+struct block *seebatch_io_ring_to_write(struct ring *ring, bool *whole, bool *tick)
 {
     enum { TENTH = 100000000, SECOND = 1000000000 };
     struct timespec until;
@@ -129,7 +129,7 @@ struct block *ring_to_write(struct ring *ring, bool *whole, bool *tick)
     return worked ? block : NULL;
 }
 
-void ring_written(struct ring *ring)
+void seebatch_io_ring_written(struct ring *ring)
 {
     pthread_mutex_lock(&ring->lock);
     ring->blocks[ring->released++ % ring->n].state = FREE;
@@ -137,7 +137,7 @@ void ring_written(struct ring *ring)
     pthread_mutex_unlock(&ring->lock);
 }
 
-void ring_stop(struct ring *ring)
+void seebatch_io_ring_stop(struct ring *ring)
 {
     pthread_mutex_lock(&ring->lock);
     __atomic_store_n(&ring->stopped, true, __ATOMIC_RELAXED);
@@ -146,4 +146,4 @@ void ring_stop(struct ring *ring)
     pthread_mutex_unlock(&ring->lock);
 }
 
-bool ring_is_stopped(const struct ring *ring) { return __atomic_load_n(&ring->stopped, __ATOMIC_RELAXED); }
+bool seebatch_io_ring_is_stopped(const struct ring *ring) { return __atomic_load_n(&ring->stopped, __ATOMIC_RELAXED); }

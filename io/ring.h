@@ -23,30 +23,30 @@ struct ring {
 };
 
 /* False if there is no memory. */
-bool ring_open(struct ring *ring, size_t n);
-void ring_close(struct ring *ring);
+bool seebatch_io_ring_open(struct ring *ring, size_t n);
+void seebatch_io_ring_close(struct ring *ring);
 
 /* The worker that reads: waits for the next block to fill, empty but for its memory; NULL when stopped. */
-struct block *ring_to_fill(struct ring *ring);
+struct block *seebatch_io_ring_to_fill(struct ring *ring);
 /* prompt: as in the ring. */
-void ring_filled(struct ring *ring, struct block *block, bool prompt);
+void seebatch_io_ring_filled(struct ring *ring, struct block *block, bool prompt);
 /* The same: no more come. */
-void ring_end(struct ring *ring);
+void seebatch_io_ring_end(struct ring *ring);
 
 /* A worker: it is done with its block. */
-void ring_worked(struct ring *ring, struct block *block);
+void seebatch_io_ring_worked(struct ring *ring, struct block *block);
 /* A worker: its block has output to be written before it goes on; waits for that. False when stopped. */
-bool ring_hand_over(struct ring *ring, struct block *block);
+bool seebatch_io_ring_hand_over(struct ring *ring, struct block *block);
 
 /* The caller's thread: waits for the next block in order that was worked on or, *whole false, handed over; NULL at the
  * end or, *tick true, every tenth of a second. */
-struct block *ring_to_write(struct ring *ring, bool *whole, bool *tick);
+struct block *seebatch_io_ring_to_write(struct ring *ring, bool *whole, bool *tick);
 /* What was handed over is written: the worker goes on. */
-void ring_go_on(struct ring *ring, struct block *block);
-void ring_written(struct ring *ring);
+void seebatch_io_ring_go_on(struct ring *ring, struct block *block);
+void seebatch_io_ring_written(struct ring *ring);
 
 /* The caller's thread: all others come to an end. */
-void ring_stop(struct ring *ring);
-bool ring_is_stopped(const struct ring *ring);
+void seebatch_io_ring_stop(struct ring *ring);
+bool seebatch_io_ring_is_stopped(const struct ring *ring);
 
 #endif

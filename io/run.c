@@ -31,7 +31,7 @@ static void count(struct seebatch_pipeline *run, const struct block *block)
 static void tell_broken(struct seebatch_pipeline *run)
 {
     if (run->broken.status != SEEBATCH_IO_STOPPED)
-        teller_say(&run->teller, SEEBATCH_COMPLAINT_RUN, NULL, run->broken.text, strlen(run->broken.text));
+        seebatch_io_teller_say(&run->teller, SEEBATCH_COMPLAINT_RUN, NULL, run->broken.text, strlen(run->broken.text));
 }
 
 /* The output cannot be written, or the like: this ends the run. */
@@ -43,7 +43,8 @@ static void break_off(struct seebatch_pipeline *run)
 
 static bool write_bytes(struct seebatch_pipeline *run, const struct bytes *bytes)
 {
-    const bool well = output_write(run->output, run->target.format->whole, bytes->data, bytes->used, &run->broken);
+    const bool well =
+        seebatch_io_output_write(run->output, run->target.format->whole, bytes->data, bytes->used, &run->broken);
     if (!well)
         break_off(run);
     return well;
@@ -68,7 +69,7 @@ static bool write_block(struct seebatch_pipeline *run, const struct block *block
     }
     if (run->shuffle == NULL)
         return write_bytes(run, &block->out);
-    const bool well = passes_shuffle(run, block);
+    const bool well = seebatch_io_passes_shuffle(run, block);
     if (!well)
         break_off(run);
     return well;
@@ -81,7 +82,7 @@ static bool note_block(struct seebatch_pipeline *run, const struct block *block)
     run->no_memory |= block_has_failed(block);
     if (run->no_memory)
         return false;
-    if (!passes_note(run, block, true)) {
+    if (!seebatch_io_passes_note(run, block, true)) {
         break_off(run);
         return false;
     }
@@ -103,11 +104,11 @@ static bool finish_block(struct seebatch_pipeline *run, const struct block *bloc
         run->no_memory = true;
         return false;
     }
-    teller_block(&run->teller, block);
+    seebatch_io_teller_block(&run->teller, block);
     if (block->failure.used > 0)
         run->ended = block->source;
     count(run, block);
-    if (!passes_agree(run, block)) {
+    if (!seebatch_io_passes_agree(run, block)) {
         break_off(run);
         return false;
     }
@@ -134,14 +135,14 @@ static void show_progress(const struct seebatch_pipeline *run)
 /* Writes a piece of a block's output; false where the run ends. */
 static bool take_piece(struct seebatch_pipeline *run, struct block *block)
 {
-    if (!block_has_failed(block) && run->noting && !passes_note(run, block, false)) {
+    if (!block_has_failed(block) && run->noting && !seebatch_io_passes_note(run, block, false)) {
         break_off(run);
         return false;
     }
     if (!block_has_failed(block) && !run->noting && !write_block(run, block))
         return false;
     block->out.used = block->lengths.used = 0;
-    ring_go_on(&run->ring, block);
+    seebatch_io_ring_go_on(&run->ring, block);
     return true;
 }
 
@@ -150,7 +151,7 @@ static bool take_blocks(struct seebatch_pipeline *run)
 {
     for (;;) {
         bool whole, tick;
-        struct block *block = ring_to_write(&run->ring, &whole, &tick);
+        struct block *block = seebatch_io_ring_to_write(&run->ring, &whole, &tick);
         if (is_stopped(run))
             return false;
         if (block == NULL && !tick)
@@ -163,7 +164,7 @@ static bool take_blocks(struct seebatch_pipeline *run)
             show_progress(run);
             if (!on)
                 return false;
-            ring_written(&run->ring);
+            seebatch_io_ring_written(&run->ring);
         }
     }
 }
@@ -175,8 +176,8 @@ static bool start(struct seebatch_pipeline *run, pthread_t *thread, void *(*func
     const int error = pthread_create(thread, NULL, function, argument);
     if (error == 0)
         return true;
-    io_fail(&run->broken, SEEBATCH_IO_FAILED, error,
-            "a thread cannot be started: %s; expected less from --threads, perhaps", strerror(error));
+    seebatch_io_fail(&run->broken, SEEBATCH_IO_FAILED, error,
+                     "a thread cannot be started: %s; expected less from --threads, perhaps", strerror(error));
     break_off(run);
     return false;
 }
@@ -188,7 +189,8 @@ static size_t start_threads(struct seebatch_pipeline *run)
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    while (started < run->n_threads && start(run, &run->threads[started], worker_run, worker_at(run->workers, started)))
+    while (started < run->n_threads &&
+           start(run, &run->threads[started], seebatch_io_worker_run, seebatch_io_worker_at(run->workers, started)))
         started++;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return started;
@@ -197,7 +199,7 @@ static size_t start_threads(struct seebatch_pipeline *run)
 /* All threads come to their end, wherever they wait. */
 static void end_threads(struct seebatch_pipeline *run, size_t started)
 {
-    ring_stop(&run->ring);
+    seebatch_io_ring_stop(&run->ring);
     close(run->wake[1]);
     for (size_t i = 0; i < started; i++)
         pthread_join(run->threads[i], NULL);
@@ -211,7 +213,8 @@ static bool open_wake(struct seebatch_pipeline *run)
         fcntl(run->wake[1], F_SETFD, FD_CLOEXEC);
         return true;
     }
-    io_fail(&run->broken, SEEBATCH_IO_FAILED, errno, "a pipe between threads cannot be made: %s", strerror(errno));
+    seebatch_io_fail(&run->broken, SEEBATCH_IO_FAILED, errno, "a pipe between threads cannot be made: %s",
+                     strerror(errno));
     break_off(run);
     return false;
 }
@@ -221,21 +224,21 @@ static void run_threads(struct seebatch_pipeline *run)
 {
     const size_t n = run->n_threads;
     run->threads = calloc(n, sizeof *run->threads);
-    run->workers = workers_make(run, n);
-    run->no_memory |= run->threads == NULL || run->workers == NULL || !ring_open(&run->ring, 2 * n + 2);
+    run->workers = seebatch_io_workers_make(run, n);
+    run->no_memory |= run->threads == NULL || run->workers == NULL || !seebatch_io_ring_open(&run->ring, 2 * n + 2);
     if (!run->no_memory) {
         if (open_wake(run)) {
             show_progress(run);
-            input_begin(&run->input, run);
+            seebatch_io_input_begin(&run->input, run);
             const size_t started = start_threads(run);
             const bool all = started == n && take_blocks(run);
             run->counts.incomplete |= !all;
             end_threads(run, started);
-            input_end(&run->input);
+            seebatch_io_input_end(&run->input);
         }
-        ring_close(&run->ring);
+        seebatch_io_ring_close(&run->ring);
     }
-    workers_free(run->workers, n);
+    seebatch_io_workers_free(run->workers, n);
     free(run->threads);
 }
 
@@ -255,11 +258,11 @@ static seebatch_io_status outcome(struct seebatch_pipeline *run, seebatch_io_err
 {
     const seebatch_io_error *first = &run->teller.first;
     if (run->no_memory || run->returned == SEEBATCH_IO_NO_MEMORY) {
-        io_no_memory(error);
+        seebatch_io_no_memory(error);
         return SEEBATCH_IO_NO_MEMORY;
     }
     if (run->broken.status == SEEBATCH_IO_STOPPED) {
-        io_fail(error, SEEBATCH_IO_STOPPED, 0, "the run was stopped");
+        seebatch_io_fail(error, SEEBATCH_IO_STOPPED, 0, "the run was stopped");
         return SEEBATCH_IO_STOPPED;
     }
     if (run->refused)
@@ -271,22 +274,22 @@ static seebatch_io_status outcome(struct seebatch_pipeline *run, seebatch_io_err
     if (run->failed)
         return fail_as(error, first, SEEBATCH_IO_FAILED);
     if (run->returned != SEEBATCH_IO_OK)
-        io_fail(error, run->returned, 0, "the work on the records ended the run");
+        seebatch_io_fail(error, run->returned, 0, "the work on the records ended the run");
     return run->returned;
 }
 
 /* Reads, once or twice, and writes. */
 static void run_passes(struct seebatch_pipeline *run)
 {
-    if (!passes_begin(run))
+    if (!seebatch_io_passes_begin(run))
         return;
-    if (!passes_keep_pipes(run)) {
+    if (!seebatch_io_passes_keep_pipes(run)) {
         break_off(run);
         return;
     }
     run->noting = run->unique != NULL;
     run_threads(run);
-    if (run->noting && !passes_turn(run)) {
+    if (run->noting && !seebatch_io_passes_turn(run)) {
         run->counts.incomplete = true;
         if (run->teller.first.status == SEEBATCH_IO_OK)
             tell_broken(run);
@@ -294,8 +297,8 @@ static void run_passes(struct seebatch_pipeline *run)
     }
     if (run->unique != NULL)
         run_threads(run);
-    teller_end(&run->teller);
-    if (run->shuffle != NULL && !run->counts.incomplete && !run->no_memory && !passes_write_shuffled(run))
+    seebatch_io_teller_end(&run->teller);
+    if (run->shuffle != NULL && !run->counts.incomplete && !run->no_memory && !seebatch_io_passes_write_shuffled(run))
         break_off(run);
 }
 
@@ -304,18 +307,18 @@ static void run_with_sink(struct seebatch_pipeline *run)
 {
     const seebatch_pipeline_options *options = &run->options;
     if (options->output != NULL) {
-        run->output = output_open(options->output, options->level, &run->broken);
+        run->output = seebatch_io_output_open(options->output, options->level, &run->broken);
         if (run->output == NULL) {
             tell_broken(run);
             return;
         }
-        output_ask(run->output, options->stop, options->user);
+        seebatch_io_output_ask(run->output, options->stop, options->user);
     }
-    if (!fit_files(run, &run->refused)) {
+    if (!seebatch_io_fit_files(run, &run->refused)) {
         run->failed = run->counts.incomplete = true;
     } else {
         run_passes(run);
-        passes_end(run);
+        seebatch_io_passes_end(run);
     }
     run->no_memory |= run->teller.text.failed || run->target.headings.text.failed;
     run->counts.incomplete |= run->no_memory;
@@ -326,9 +329,9 @@ seebatch_io_status seebatch_pipeline_run(seebatch_pipeline *run, seebatch_counts
     run_with_sink(run);
     const bool appears = !run->counts.incomplete && (run->options.salvage || !run->counts.damaged);
     if (run->output != NULL) {
-        const bool file = output_is_file(run->output), whole = appears || !file;
-        const bool well =
-            output_close(run->output, whole && !run->no_memory && run->broken.status == SEEBATCH_IO_OK, &run->broken);
+        const bool file = seebatch_io_output_is_file(run->output), whole = appears || !file;
+        const bool well = seebatch_io_output_close(
+            run->output, whole && !run->no_memory && run->broken.status == SEEBATCH_IO_OK, &run->broken);
         if (!well)
             tell_broken(run);
         run->output = NULL;

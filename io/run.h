@@ -36,11 +36,11 @@ struct input {
     uint64_t start;       /* bytes of all files before it, as decompressed */
     uint64_t consumed;    /* and as they lie */
 };
-void input_begin(struct input *input, struct seebatch_pipeline *run);
-void input_end(struct input *input);
+void seebatch_io_input_begin(struct input *input, struct seebatch_pipeline *run);
+void seebatch_io_input_end(struct input *input);
 
 /* A worker: the next block of the input, filled. NULL at the end, or when stopped. */
-struct block *input_next(struct input *input);
+struct block *seebatch_io_input_next(struct input *input);
 
 struct seebatch_pipeline {
     seebatch_pipeline_options options;
@@ -73,23 +73,23 @@ struct seebatch_pipeline {
 };
 
 /* What a worker runs. */
-void *worker_run(void *worker);
+void *seebatch_io_worker_run(void *worker);
 
 /* n workers in memory of their own; NULL if there is none. */
-struct worker *workers_make(struct seebatch_pipeline *run, size_t n);
-struct worker *worker_at(struct worker *workers, size_t index);
-void workers_free(struct worker *workers, size_t n);
+struct worker *seebatch_io_workers_make(struct seebatch_pipeline *run, size_t n);
+struct worker *seebatch_io_worker_at(struct worker *workers, size_t index);
+void seebatch_io_workers_free(struct worker *workers, size_t n);
 
 /* ---- Files together (fit.c) -------------------------------------------------------------------------------------- */
 
 /* Looks at the beginning of every regular file, and at what becomes of all of them together: the columns of the output
  * are those of all files. False, and each told, if a file does not fit; *refused if that is because something would
  * be lost, or because the files do not go into one table. A pipe is looked at when its turn comes. */
-bool fit_files(struct seebatch_pipeline *run, bool *refused);
+bool seebatch_io_fit_files(struct seebatch_pipeline *run, bool *refused);
 
 /* Checks a file by its first bytes; false, and *why, if it does not fit. It is the first file, or the first one is
  * checked. */
-bool fit_file(struct seebatch_pipeline *run, struct source *source, const struct bytes *head, struct bytes *why,
-              bool *refused);
+bool seebatch_io_fit_file(struct seebatch_pipeline *run, struct source *source, const struct bytes *head,
+                          struct bytes *why, bool *refused);
 
 #endif

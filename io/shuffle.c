@@ -35,35 +35,37 @@ struct item {
     size_t length;
 };
 
-struct shuffle *shuffle_new(const struct file_format *format, const char *output, uint64_t memory, uint64_t seed)
+struct shuffle *seebatch_io_shuffle_new(const struct file_format *format, const char *output, uint64_t memory,
+                                        uint64_t seed)
 {
     struct shuffle *shuffle = calloc(1, sizeof *shuffle);
     if (shuffle == NULL)
         return NULL;
     shuffle->format = format;
     shuffle->start = mix(seed + GOLDEN_GAMMA);
-    shuffle->spill = spill_new(output, memory);
+    shuffle->spill = seebatch_io_spill_new(output, memory);
     if (shuffle->spill != NULL)
         return shuffle;
     free(shuffle);
     return NULL;
 }
 
-void shuffle_free(struct shuffle *shuffle)
+void seebatch_io_shuffle_free(struct shuffle *shuffle)
 {
     if (shuffle == NULL)
         return;
-    spill_free(shuffle->spill);
+    seebatch_io_spill_free(shuffle->spill);
     free(shuffle->order.data);
     free(shuffle->out.data);
     free(shuffle);
 }
 
-bool shuffle_add(struct shuffle *shuffle, const char *records, const uint32_t *lengths, size_t n,
-                 seebatch_io_error *error)
+bool seebatch_io_shuffle_add(struct shuffle *shuffle, const char *records, const uint32_t *lengths, size_t n,
+                             seebatch_io_error *error)
 {
     for (size_t i = 0; i < n; records += lengths[i++])
-        if (!spill_add(shuffle->spill, mix(shuffle->start + ++shuffle->n * GOLDEN_GAMMA), records, lengths[i], error))
+        if (!seebatch_io_spill_add(shuffle->spill, mix(shuffle->start + ++shuffle->n * GOLDEN_GAMMA), records,
+                                   lengths[i], error))
             return false;
     return true;
 }
@@ -80,14 +82,14 @@ static bool write_out(struct shuffle *shuffle, seebatch_io_error *error)
     struct bytes *out = &shuffle->out;
     const struct file_format *format = shuffle->format;
     if (out->failed)
-        return io_no_memory(error);
+        return seebatch_io_no_memory(error);
     if (out->used == 0)
         return true;
     if (format->frame > 0)
         format->put_frame(out->data, out->used);
     if (shuffle->stop != NULL && shuffle->stop(shuffle->user))
-        return io_fail(error, SEEBATCH_IO_STOPPED, 0, "the run was stopped");
-    const bool well = output_write(shuffle->output, format->whole, out->data, out->used, error);
+        return seebatch_io_fail(error, SEEBATCH_IO_STOPPED, 0, "the run was stopped");
+    const bool well = seebatch_io_output_write(shuffle->output, format->whole, out->data, out->used, error);
     *shuffle->written += well ? shuffle->n_out : 0;
     out->used = shuffle->n_out = 0;
     return well;
@@ -101,10 +103,10 @@ static bool write_group(void *user, struct spilled group, seebatch_io_error *err
     struct bytes *order = &shuffle->order, *out = &shuffle->out;
     struct item item;
     order->used = 0;
-    while (spilled_next(&group, &item.key, &item.record, &item.length))
+    while (seebatch_io_spilled_next(&group, &item.key, &item.record, &item.length))
         bytes_add(order, (const char *)&item, sizeof item);
     if (order->failed)
-        return io_no_memory(error);
+        return seebatch_io_no_memory(error);
     struct item *items = (void *)order->data;
     const size_t n = order->used / sizeof *items;
     if (n > 0)
@@ -119,12 +121,12 @@ static bool write_group(void *user, struct spilled group, seebatch_io_error *err
     return true;
 }
 
-bool shuffle_write(struct shuffle *shuffle, struct output *output, bool (*stop)(void *user), void *user,
-                   uint64_t *written, seebatch_io_error *error)
+bool seebatch_io_shuffle_write(struct shuffle *shuffle, struct output *output, bool (*stop)(void *user), void *user,
+                               uint64_t *written, seebatch_io_error *error)
 {
     shuffle->output = output;
     shuffle->written = written;
     shuffle->stop = stop;
     shuffle->user = user;
-    return spill_take(shuffle->spill, write_group, shuffle, error) && write_out(shuffle, error);
+    return seebatch_io_spill_take(shuffle->spill, write_group, shuffle, error) && write_out(shuffle, error);
 }

@@ -46,8 +46,9 @@ static bool read_piece(const struct spill *spill, const struct piece *piece, cha
         if (got < 0 && errno == EINTR)
             continue;
         if (got <= 0)
-            return io_fail(error, SEEBATCH_IO_FAILED, got < 0 ? errno : 0, "a temporary file cannot be read back: %s",
-                           got < 0 ? strerror(errno) : "it is shorter than it was");
+            return seebatch_io_fail(error, SEEBATCH_IO_FAILED, got < 0 ? errno : 0,
+                                    "a temporary file cannot be read back: %s",
+                                    got < 0 ? strerror(errno) : "it is shorter than it was");
         done += (size_t)got;
     }
     return true;
@@ -67,7 +68,7 @@ static struct spill *new_at_depth(const char *output, uint64_t memory, int depth
     return spill;
 }
 
-struct spill *spill_new(const char *output, uint64_t memory) { return new_at_depth(output, memory, 0); }
+struct spill *seebatch_io_spill_new(const char *output, uint64_t memory) { return new_at_depth(output, memory, 0); }
 
 static void free_group(struct group *group)
 {
@@ -76,7 +77,7 @@ static void free_group(struct group *group)
     memset(group, 0, sizeof *group);
 }
 
-void spill_free(struct spill *spill)
+void seebatch_io_spill_free(struct spill *spill)
 {
     if (spill == NULL)
         return;
@@ -90,7 +91,7 @@ void spill_free(struct spill *spill)
 /* Writes all buffers to the file. Their memory is given back: the next time other groups may be the large ones. */
 static bool write_buffers(struct spill *spill, seebatch_io_error *error)
 {
-    if (spill->fd < 0 && (spill->fd = temporary_open(spill->output, error)) < 0)
+    if (spill->fd < 0 && (spill->fd = seebatch_io_temporary_open(spill->output, error)) < 0)
         return false;
     for (int i = 0; i < N_GROUPS; i++) {
         struct group *group = &spill->groups[i];
@@ -99,8 +100,8 @@ static bool write_buffers(struct spill *spill, seebatch_io_error *error)
             continue;
         bytes_add(&group->pieces, (const char *)&piece, sizeof piece);
         if (group->pieces.failed)
-            return io_no_memory(error);
-        if (!temporary_write(spill->fd, spill->output, group->buffer.data, piece.length, error))
+            return seebatch_io_no_memory(error);
+        if (!seebatch_io_temporary_write(spill->fd, spill->output, group->buffer.data, piece.length, error))
             return false;
         group->spilled += piece.length;
         spill->file_size += piece.length;
@@ -111,17 +112,17 @@ static bool write_buffers(struct spill *spill, seebatch_io_error *error)
     return true;
 }
 
-bool spill_add(struct spill *spill, uint64_t key, const void *item, size_t length, seebatch_io_error *error)
+bool seebatch_io_spill_add(struct spill *spill, uint64_t key, const void *item, size_t length, seebatch_io_error *error)
 {
     const unsigned index = (unsigned)(key >> (KEY_BITS - GROUP_BITS - spill->depth) & (N_GROUPS - 1));
     struct bytes *buffer = &spill->groups[index].buffer;
     const uint32_t short_length = (uint32_t)length;
     if (length > UINT32_MAX - HEAD)
-        return io_fail(error, SEEBATCH_IO_FAILED, 0, "a record is too long to be kept: %zu bytes", length);
+        return seebatch_io_fail(error, SEEBATCH_IO_FAILED, 0, "a record is too long to be kept: %zu bytes", length);
     if (spill->used + HEAD + length > spill->memory / 2 && spill->used > 0 && !write_buffers(spill, error))
         return false;
     if (!bytes_reserve(buffer, HEAD + length))
-        return io_no_memory(error);
+        return seebatch_io_no_memory(error);
     bytes_add(buffer, (const char *)&key, sizeof key);
     bytes_add(buffer, (const char *)&short_length, sizeof short_length);
     bytes_add(buffer, item, length);
@@ -131,7 +132,7 @@ bool spill_add(struct spill *spill, uint64_t key, const void *item, size_t lengt
 
 /* ---- Taking ------------------------------------------------------------------------------------------------------ */
 
-bool spilled_next(struct spilled *group, uint64_t *key, const char **item, size_t *length)
+bool seebatch_io_spilled_next(struct spilled *group, uint64_t *key, const char **item, size_t *length)
 {
     uint32_t short_length;
     if (group->at == group->end)
@@ -156,7 +157,7 @@ static bool read_pieces(const struct spill *spill, const struct group *group, si
     read->used = 0;
     for (; *next < n && (read->used == 0 || read->used + pieces[*next].length <= most_of_group(spill)); ++*next) {
         if (!bytes_reserve(read, pieces[*next].length))
-            return io_no_memory(error);
+            return seebatch_io_no_memory(error);
         if (!read_piece(spill, &pieces[*next], read->data + read->used, error))
             return false;
         read->used += pieces[*next].length;
@@ -169,8 +170,8 @@ static bool add_again(void *user, struct spilled group, seebatch_io_error *error
     uint64_t key;
     const char *item;
     size_t length;
-    while (spilled_next(&group, &key, &item, &length))
-        if (!spill_add(user, key, item, length, error))
+    while (seebatch_io_spilled_next(&group, &key, &item, &length))
+        if (!seebatch_io_spill_add(user, key, item, length, error))
             return false;
     return true;
 }
@@ -195,15 +196,15 @@ static bool take_divided(const struct spill *spill, const struct group *group, t
 {
     struct spill *parts = new_at_depth(spill->output, spill->memory, spill->depth + GROUP_BITS);
     if (parts == NULL)
-        return io_no_memory(error);
+        return seebatch_io_no_memory(error);
     struct spill reader = {.fd = spill->fd, .memory = spill->memory / 4};
     bool well = take_pieces(&reader, group, add_again, parts, error);
-    well = well && spill_take(parts, take, user, error);
-    spill_free(parts);
+    well = well && seebatch_io_spill_take(parts, take, user, error);
+    seebatch_io_spill_free(parts);
     return well;
 }
 
-bool spill_take(struct spill *spill, take_group *take, void *user, seebatch_io_error *error)
+bool seebatch_io_spill_take(struct spill *spill, take_group *take, void *user, seebatch_io_error *error)
 {
     bool well = spill->fd < 0 || write_buffers(spill, error);
     for (int i = 0; i < N_GROUPS && well; i++) {

@@ -15,25 +15,26 @@ enum { LEAST_MEMORY = 1 << 20, USUAL_MEMORY = 1 << 30 };
 
 /* No items yet. The temporary file is made beside the output, or where none is named, in TMPDIR or /tmp; output lasts
  * as long as the spill. NULL if there is no memory. */
-struct spill *spill_new(const char *output, uint64_t memory);
+struct spill *seebatch_io_spill_new(const char *output, uint64_t memory);
 
 /* False, and *error, if there is no memory or no room on the disk. */
-bool spill_add(struct spill *spill, uint64_t key, const void *item, size_t length, seebatch_io_error *error);
+bool seebatch_io_spill_add(struct spill *spill, uint64_t key, const void *item, size_t length,
+                           seebatch_io_error *error);
 
 /* What is given to a function that takes a group: items, each with its key and its length before it. */
 struct spilled {
     const char *at, *end;
 };
-bool spilled_next(struct spilled *group, uint64_t *key, const char **item, size_t *length);
+bool seebatch_io_spilled_next(struct spilled *group, uint64_t *key, const char **item, size_t *length);
 
 typedef bool take_group(void *user, struct spilled group, seebatch_io_error *error);
 
 /* Gives away all items, once: group by group, in the order of keys; within a group in the order in which they were
  * added. A group takes a third of the memory at most; only items of one key may be several groups. False where the
  * function returns false, or the file cannot be read. */
-bool spill_take(struct spill *spill, take_group *take, void *user, seebatch_io_error *error);
+bool seebatch_io_spill_take(struct spill *spill, take_group *take, void *user, seebatch_io_error *error);
 
 /* NULL is allowed. */
-void spill_free(struct spill *spill);
+void seebatch_io_spill_free(struct spill *spill);
 
 #endif

@@ -63,11 +63,11 @@ static bool inflater_open(struct stream *stream, bool zstd)
 static bool begin(struct stream *stream, const char *name, struct bytes *why)
 {
     size_t length;
-    const enum compression compression = compression_of_file(name, &length);
+    const enum compression compression = seebatch_io_compression_of_file(name, &length);
     if (compression == NOT_COMPRESSED || inflater_open(stream, compression == ZSTD))
         return true;
     bytes_add_string(why, "there is no memory to decompress it");
-    stream_close(stream);
+    seebatch_io_stream_close(stream);
     return false;
 }
 
@@ -78,7 +78,7 @@ static bool cannot_open(struct bytes *why)
     return false;
 }
 
-bool stream_open_raw(struct stream *stream, const char *name, struct bytes *why)
+bool seebatch_io_stream_open_raw(struct stream *stream, const char *name, struct bytes *why)
 {
     const bool standard = strcmp(name, "-") == 0;
     struct stat file;
@@ -95,12 +95,12 @@ bool stream_open_raw(struct stream *stream, const char *name, struct bytes *why)
     return true;
 }
 
-bool stream_open(struct stream *stream, const char *name, struct bytes *why)
+bool seebatch_io_stream_open(struct stream *stream, const char *name, struct bytes *why)
 {
-    return stream_open_raw(stream, name, why) && begin(stream, name, why);
+    return seebatch_io_stream_open_raw(stream, name, why) && begin(stream, name, why);
 }
 
-bool stream_open_kept(struct stream *stream, const char *name, int fd, struct bytes *why)
+bool seebatch_io_stream_open_kept(struct stream *stream, const char *name, int fd, struct bytes *why)
 {
     memset(stream, 0, sizeof *stream);
     stream->wake = -1;
@@ -111,7 +111,8 @@ bool stream_open_kept(struct stream *stream, const char *name, int fd, struct by
     return begin(stream, name, why);
 }
 
-bool stream_open_memory(struct stream *stream, const char *name, const void *bytes, size_t length, struct bytes *why)
+bool seebatch_io_stream_open_memory(struct stream *stream, const char *name, const void *bytes, size_t length,
+                                    struct bytes *why)
 {
     memset(stream, 0, sizeof *stream);
     stream->fd = stream->wake = -1;
@@ -246,7 +247,7 @@ static long read_inflated(struct stream *stream, char *to, size_t room, struct b
     }
 }
 
-long stream_read(struct stream *stream, char *to, size_t room, struct bytes *why)
+long seebatch_io_stream_read(struct stream *stream, char *to, size_t room, struct bytes *why)
 {
     return stream->inflater != NULL ? read_inflated(stream, to, room, why) : read_file(stream, to, room, why);
 }
@@ -260,7 +261,7 @@ static uint64_t decompressed_bytes(const struct stream *stream)
     return inflater->silent ? inflater->begin : stream->consumed - inflater->left;
 }
 
-uint64_t stream_left(const struct stream *stream)
+uint64_t seebatch_io_stream_left(const struct stream *stream)
 {
     struct stat file;
     const uint64_t decompressed = decompressed_bytes(stream);
@@ -271,7 +272,7 @@ uint64_t stream_left(const struct stream *stream)
     return (uint64_t)file.st_size - decompressed;
 }
 
-uint64_t stream_pass_over(struct stream *stream, char *room, size_t size)
+uint64_t seebatch_io_stream_pass_over(struct stream *stream, char *room, size_t size)
 {
     struct bytes why = {0};
     struct stat file;
@@ -279,13 +280,13 @@ uint64_t stream_pass_over(struct stream *stream, char *room, size_t size)
     long got = 0;
     const bool endless = stream->fd >= 0 && fstat(stream->fd, &file) == 0 && S_ISCHR(file.st_mode);
     if (!endless && (stream->inflater != NULL || stream->waits))
-        while ((got = stream_read(stream, room, size, &why)) > 0)
+        while ((got = seebatch_io_stream_read(stream, room, size, &why)) > 0)
             bytes += (uint64_t)got;
     free(why.data);
-    return bytes + stream_left(stream);
+    return bytes + seebatch_io_stream_left(stream);
 }
 
-void stream_close(struct stream *stream)
+void seebatch_io_stream_close(struct stream *stream)
 {
     if (stream->inflater != NULL) {
         inflateEnd(&stream->inflater->gzip);

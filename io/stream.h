@@ -23,28 +23,29 @@ struct stream {
 };
 
 /* Opens the file; false and *why if that fails. "-" is standard input. */
-bool stream_open(struct stream *stream, const char *name, struct bytes *why);
+bool seebatch_io_stream_open(struct stream *stream, const char *name, struct bytes *why);
 
 /* The same, as the file lies, whether it is compressed or not. */
-bool stream_open_raw(struct stream *stream, const char *name, struct bytes *why);
+bool seebatch_io_stream_open_raw(struct stream *stream, const char *name, struct bytes *why);
 
 /* The same for a file that was opened before, from its first byte on; the name says how it is compressed. */
-bool stream_open_kept(struct stream *stream, const char *name, int fd, struct bytes *why);
+bool seebatch_io_stream_open_kept(struct stream *stream, const char *name, int fd, struct bytes *why);
 
 /* The same for bytes in memory, which lasts as long as the stream; the name says how they are compressed. */
-bool stream_open_memory(struct stream *stream, const char *name, const void *bytes, size_t length, struct bytes *why);
+bool seebatch_io_stream_open_memory(struct stream *stream, const char *name, const void *bytes, size_t length,
+                                    struct bytes *why);
 
 /* Reads up to room bytes, room above 0. Returns how many, 0 at the end, -1 and *why where the file cannot be read, is
  * damaged or was cut off. */
-long stream_read(struct stream *stream, char *to, size_t room, struct bytes *why);
+long seebatch_io_stream_read(struct stream *stream, char *to, size_t room, struct bytes *why);
 
 /* How many bytes, as they lie in the file, were not read or not decompressed; 0 where that is not known. */
-uint64_t stream_left(const struct stream *stream);
+uint64_t seebatch_io_stream_left(const struct stream *stream);
 
 /* Passes over what would be read on, and returns how many bytes it has; room is for as many bytes at once. A pipe and
  * what is compressed are read to their end for that, a device is not. */
-uint64_t stream_pass_over(struct stream *stream, char *room, size_t size);
+uint64_t seebatch_io_stream_pass_over(struct stream *stream, char *room, size_t size);
 
-void stream_close(struct stream *stream);
+void seebatch_io_stream_close(struct stream *stream);
 
 #endif

@@ -24,7 +24,7 @@ static void name_folder(const char *output, char *folder, size_t room)
         snprintf(folder, room, "%.*s", slash == output ? 1 : (int)(slash - output), output);
 }
 
-int temporary_open(const char *output, seebatch_io_error *error)
+int seebatch_io_temporary_open(const char *output, seebatch_io_error *error)
 {
     enum { ROOM = 4096 };
     static const char name[] = "/.seebatch.XXXXXX";
@@ -34,14 +34,15 @@ int temporary_open(const char *output, seebatch_io_error *error)
     const int fd = mkstemp(path);
     if (fd < 0) {
         *strrchr(path, '/') = '\0';
-        io_fail(error, SEEBATCH_IO_FAILED, errno, "%s: no temporary file can be made there: %s", path, strerror(errno));
+        seebatch_io_fail(error, SEEBATCH_IO_FAILED, errno, "%s: no temporary file can be made there: %s", path,
+                         strerror(errno));
         return -1;
     }
     unlink(path);
     return fd;
 }
 
-bool temporary_write(int fd, const char *output, const char *bytes, size_t length, seebatch_io_error *error)
+bool seebatch_io_temporary_write(int fd, const char *output, const char *bytes, size_t length, seebatch_io_error *error)
 {
     enum { ROOM = 256 };
     char folder[ROOM];
@@ -51,9 +52,10 @@ bool temporary_write(int fd, const char *output, const char *bytes, size_t lengt
             continue;
         if (written < 0) {
             name_folder(output, folder, ROOM);
-            return io_fail(error, SEEBATCH_IO_FAILED, errno,
-                           "%s: a temporary file there cannot be written: %s; expected room for it, or more --memory",
-                           folder, strerror(errno));
+            return seebatch_io_fail(
+                error, SEEBATCH_IO_FAILED, errno,
+                "%s: a temporary file there cannot be written: %s; expected room for it, or more --memory", folder,
+                strerror(errno));
         }
         done += (size_t)written;
     }

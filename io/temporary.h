@@ -6,13 +6,12 @@
 
 #include "seebatch_io.h"
 
-#include "names.h"
-
 /* Makes a file in the folder of the output, or where output is NULL, in TMPDIR or /tmp; -1, and *error, if there can be
  * none. */
-int temporary_open(const char *output, seebatch_io_error *error);
+int seebatch_io_temporary_open(const char *output, seebatch_io_error *error);
 
 /* Writes all bytes at the end of such a file; false, and *error, if there is no room for them. */
-bool temporary_write(int fd, const char *output, const char *bytes, size_t length, seebatch_io_error *error);
+bool seebatch_io_temporary_write(int fd, const char *output, const char *bytes, size_t length,
+                                 seebatch_io_error *error);
 
 #endif

@@ -4,7 +4,7 @@
 
 static bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
-bool next_word(const char **text, const char *end, const char **word, size_t *length)
+bool seebatch_io_next_word(const char **text, const char *end, const char **word, size_t *length)
 {
     const char *first = *text;
     while (first < end && is_blank(*first))
@@ -26,7 +26,7 @@ static int followers(unsigned char c, unsigned char *low, unsigned char *high)
     return c < 0x80 ? 0 : c >= 0xc2 && c < 0xe0 ? 1 : c >= 0xe0 && c < 0xf0 ? 2 : c >= 0xf0 && c < 0xf5 ? 3 : -1;
 }
 
-bool is_utf8(const char *text, size_t length)
+bool seebatch_io_is_utf8(const char *text, size_t length)
 {
     const unsigned char *at = (const unsigned char *)text, *end = at + length;
     while (at < end) {
@@ -41,7 +41,7 @@ bool is_utf8(const char *text, size_t length)
     return true;
 }
 
-bool may_be_text(const char *bytes, size_t length, struct bytes *why)
+bool seebatch_io_may_be_text(const char *bytes, size_t length, struct bytes *why)
 {
     static const struct {
         const char *begin, *what, *expected;

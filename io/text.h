@@ -7,21 +7,19 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "names.h"
-
 #define PRINTF_LIKE(format_index, first) __attribute__((format(printf, format_index, first)))
 
 /* So many complaints of a file are shown; the others are counted. */
 enum { MOST_COMPLAINTS = 50 };
 
 /* The next word, separated by blanks, from *text on, which is moved behind it; false if there is none before end. */
-bool next_word(const char **text, const char *end, const char **word, size_t *length);
+bool seebatch_io_next_word(const char **text, const char *end, const char **word, size_t *length);
 
 /* Whether text is well-formed UTF-8, as JSON needs. */
-bool is_utf8(const char *text, size_t length);
+bool seebatch_io_is_utf8(const char *text, size_t length);
 
 /* Whether a file of text may begin with these bytes; if not, why says what it is and what was expected. */
 struct bytes;
-bool may_be_text(const char *bytes, size_t length, struct bytes *why);
+bool seebatch_io_may_be_text(const char *bytes, size_t length, struct bytes *why);
 
 #endif

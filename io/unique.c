@@ -36,7 +36,7 @@ struct unique {
     struct bytes carried; /* struct entry: those of the last group that were new, if so */
 };
 
-struct position_key key_of_position(const seebatch_position *position)
+struct position_key seebatch_io_key_of_position(const seebatch_position *position)
 {
     struct position_key key;
     memset(&key, 0, sizeof key);
@@ -59,23 +59,23 @@ static uint64_t hash_of(const struct position_key *key)
     return hash;
 }
 
-struct unique *unique_new(const char *output, uint64_t memory)
+struct unique *seebatch_io_unique_new(const char *output, uint64_t memory)
 {
     struct unique *unique = calloc(1, sizeof *unique);
     if (unique == NULL)
         return NULL;
-    unique->spill = spill_new(output, memory);
+    unique->spill = seebatch_io_spill_new(output, memory);
     if (unique->spill != NULL)
         return unique;
     free(unique);
     return NULL;
 }
 
-void unique_free(struct unique *unique)
+void seebatch_io_unique_free(struct unique *unique)
 {
     if (unique == NULL)
         return;
-    spill_free(unique->spill);
+    seebatch_io_spill_free(unique->spill);
     free(unique->ends.data);
     free(unique->marked.data);
     free(unique->table.data);
@@ -85,20 +85,20 @@ void unique_free(struct unique *unique)
 
 /* ---- The first reading ------------------------------------------------------------------------------------------- */
 
-bool unique_add(struct unique *unique, const struct position_key *keys, size_t n, seebatch_io_error *error)
+bool seebatch_io_unique_add(struct unique *unique, const struct position_key *keys, size_t n, seebatch_io_error *error)
 {
     for (size_t i = 0; i < n; i++) {
         const struct entry entry = {keys[i], unique->n++};
-        if (!spill_add(unique->spill, hash_of(&entry.key), &entry, sizeof entry, error))
+        if (!seebatch_io_spill_add(unique->spill, hash_of(&entry.key), &entry, sizeof entry, error))
             return false;
     }
     return true;
 }
 
-bool unique_end_block(struct unique *unique, seebatch_io_error *error)
+bool seebatch_io_unique_end_block(struct unique *unique, seebatch_io_error *error)
 {
     bytes_add(&unique->ends, (const char *)&unique->n, sizeof unique->n);
-    return !unique->ends.failed || io_no_memory(error);
+    return !unique->ends.failed || seebatch_io_no_memory(error);
 }
 
 /* ---- What comes again -------------------------------------------------------------------------------------------- */
@@ -148,12 +148,12 @@ static bool mark_group(void *user, struct spilled group, seebatch_io_error *erro
     struct bytes fresh = {0};
     bool one = true;
     if (unique->stop != NULL && unique->stop(unique->user))
-        return io_fail(error, SEEBATCH_IO_STOPPED, 0, "the run was stopped");
+        return seebatch_io_fail(error, SEEBATCH_IO_STOPPED, 0, "the run was stopped");
     if (table == NULL)
-        return io_no_memory(error);
+        return seebatch_io_no_memory(error);
     for (size_t i = 0; i < carried->used; i += sizeof(struct entry))
         *find(table, mask, first, carried->data + i) = carried->data + i;
-    while (spilled_next(&group, &hash, &entry, &length)) {
+    while (seebatch_io_spilled_next(&group, &hash, &entry, &length)) {
         const char **place = find(table, mask, hash, entry);
         one &= hash == first;
         if (*place != NULL) {
@@ -171,19 +171,19 @@ static bool mark_group(void *user, struct spilled group, seebatch_io_error *erro
     unique->hash = first;
     const bool well = !fresh.failed && !carried->failed;
     free(fresh.data);
-    return well || io_no_memory(error);
+    return well || seebatch_io_no_memory(error);
 }
 
-bool unique_find(struct unique *unique, bool (*stop)(void *user), void *user, seebatch_io_error *error)
+bool seebatch_io_unique_find(struct unique *unique, bool (*stop)(void *user), void *user, seebatch_io_error *error)
 {
     const size_t size = (size_t)(unique->n / 8 + 1);
     if (!bytes_reserve(&unique->marked, size))
-        return io_no_memory(error);
+        return seebatch_io_no_memory(error);
     memset(unique->marked.data, 0, size);
     unique->stop = stop;
     unique->user = user;
-    const bool well = spill_take(unique->spill, mark_group, unique, error);
-    spill_free(unique->spill);
+    const bool well = seebatch_io_spill_take(unique->spill, mark_group, unique, error);
+    seebatch_io_spill_free(unique->spill);
     unique->spill = NULL;
     return well;
 }
@@ -198,12 +198,12 @@ static uint64_t positions_before(const struct unique *unique, uint64_t block)
     return block == 0 || n == 0 ? 0 : ends[block <= n ? block - 1 : n - 1];
 }
 
-uint64_t unique_in_block(const struct unique *unique, uint64_t block)
+uint64_t seebatch_io_unique_in_block(const struct unique *unique, uint64_t block)
 {
     return positions_before(unique, block + 1) - positions_before(unique, block);
 }
 
-bool unique_is_first(const struct unique *unique, uint64_t block, uint64_t position)
+bool seebatch_io_unique_is_first(const struct unique *unique, uint64_t block, uint64_t position)
 {
     const uint64_t number = positions_before(unique, block) + position;
     return number >= unique->n || !(unique->marked.data[number / 8] >> number % 8 & 1);

@@ -15,24 +15,24 @@ struct position_key {
     uint64_t plane[3], white;
     uint8_t castling_rook[4], ep_square, stm, unused[2];
 };
-struct position_key key_of_position(const seebatch_position *position);
+struct position_key seebatch_io_key_of_position(const seebatch_position *position);
 
 /* output and memory as of a spill. NULL if there is no memory. */
-struct unique *unique_new(const char *output, uint64_t memory);
+struct unique *seebatch_io_unique_new(const char *output, uint64_t memory);
 
 /* The first reading: positions in the order of the input, and where a block of it ends. */
-bool unique_add(struct unique *unique, const struct position_key *keys, size_t n, seebatch_io_error *error);
-bool unique_end_block(struct unique *unique, seebatch_io_error *error);
+bool seebatch_io_unique_add(struct unique *unique, const struct position_key *keys, size_t n, seebatch_io_error *error);
+bool seebatch_io_unique_end_block(struct unique *unique, seebatch_io_error *error);
 
 /* Then: finds those that come again. stop and user as in seebatch_pipeline_options. */
-bool unique_find(struct unique *unique, bool (*stop)(void *user), void *user, seebatch_io_error *error);
+bool seebatch_io_unique_find(struct unique *unique, bool (*stop)(void *user), void *user, seebatch_io_error *error);
 
 /* The second reading: whether a position of a block is the first of its kind, and how many the block had. Any thread
  * may ask. */
-bool unique_is_first(const struct unique *unique, uint64_t block, uint64_t position);
-uint64_t unique_in_block(const struct unique *unique, uint64_t block);
+bool seebatch_io_unique_is_first(const struct unique *unique, uint64_t block, uint64_t position);
+uint64_t seebatch_io_unique_in_block(const struct unique *unique, uint64_t block);
 
 /* NULL is allowed. */
-void unique_free(struct unique *unique);
+void seebatch_io_unique_free(struct unique *unique);
 
 #endif

@@ -29,7 +29,7 @@ static seebatch_io_status status_of(const struct seebatch_pipeline *run, struct 
                                     size_t begin)
 {
     if (written && run->shuffle != NULL)
-        passes_note_end(run, block, begin);
+        seebatch_io_passes_note_end(run, block, begin);
     return block_has_failed(block)           ? SEEBATCH_IO_NO_MEMORY
            : block->refused                  ? SEEBATCH_IO_LOSSY
            : !written && run->options.strict ? SEEBATCH_IO_BAD_RECORD
@@ -48,7 +48,8 @@ seebatch_io_status seebatch_batch_write(seebatch_batch_of_file *batch, size_t i,
         seebatch_batch_count(batch, 1);
         return SEEBATCH_IO_OK;
     }
-    const bool written = write_record(&run->target, block, &records->records[i], &records->positions[i], cells);
+    const bool written =
+        seebatch_io_write_record(&run->target, block, &records->records[i], &records->positions[i], cells);
     return status_of(run, block, written, begin);
 }
 
@@ -60,7 +61,8 @@ seebatch_io_status seebatch_batch_write_scored(seebatch_batch_of_file *batch, si
     const size_t begin = block->out.used;
     if (run->options.output == NULL)
         return seebatch_batch_write(batch, i, NULL);
-    const bool written = write_scored(&run->target, block, &records->records[i], &records->positions[i], score);
+    const bool written =
+        seebatch_io_write_scored(&run->target, block, &records->records[i], &records->positions[i], score);
     return status_of(run, block, written, begin);
 }
 
@@ -102,7 +104,7 @@ static bool hand_over(struct worker *worker, struct block *block, const struct f
     if (piece < PIECE)
         return true;
     block->out.used = piece;
-    const bool on = ring_hand_over(&run->ring, block);
+    const bool on = seebatch_io_ring_hand_over(&run->ring, block);
     memmove(block->out.data, block->out.data + piece, rest);
     block->out.used = rest;
     block->closed = 0;
@@ -118,33 +120,33 @@ static void work_on(struct worker *worker, struct block *block)
     struct reading reading;
     struct seebatch_batch_of_file batch = {worker, block};
     seebatch_io_status status = SEEBATCH_IO_OK;
-    reading_begin(&reading, block, &worker->reader, options->strict);
-    block->writer = zeroed(&worker->writer, target != NULL ? target->writer_size : 0);
+    seebatch_io_reading_begin(&reading, block, &worker->reader, options->strict);
+    block->writer = seebatch_io_zeroed(&worker->writer, target != NULL ? target->writer_size : 0);
     block->scratch.failed |= worker->writer.failed;
-    while (status == SEEBATCH_IO_OK && hand_over(worker, block, target) && !ring_is_stopped(&run->ring) &&
-           reading_next(&reading, &worker->batch)) {
+    while (status == SEEBATCH_IO_OK && hand_over(worker, block, target) && !seebatch_io_ring_is_stopped(&run->ring) &&
+           seebatch_io_reading_next(&reading, &worker->batch)) {
         const seebatch_records records = arrays_of_batch(&worker->arrays, &worker->batch, options->wanted);
         status = (options->work != NULL ? options->work : write_all)(options->user, worker->number, &batch, &records);
     }
     end_block(block, status);
-    reading_end(&reading);
+    seebatch_io_reading_end(&reading);
     if (target != NULL && target->finish != NULL && !run->noting && !block_has_failed(block))
         target->finish(block);
 }
 
-void *worker_run(void *argument)
+void *seebatch_io_worker_run(void *argument)
 {
     struct worker *worker = argument;
     struct ring *ring = &worker->run->ring;
     struct block *block;
-    while ((block = input_next(&worker->run->input)) != NULL) {
+    while ((block = seebatch_io_input_next(&worker->run->input)) != NULL) {
         work_on(worker, block);
-        ring_worked(ring, block);
+        seebatch_io_ring_worked(ring, block);
     }
     return NULL;
 }
 
-struct worker *workers_make(struct seebatch_pipeline *run, size_t n)
+struct worker *seebatch_io_workers_make(struct seebatch_pipeline *run, size_t n)
 {
     struct worker *workers = calloc(n, sizeof *workers);
     for (size_t i = 0; workers != NULL && i < n; i++) {
@@ -154,9 +156,9 @@ struct worker *workers_make(struct seebatch_pipeline *run, size_t n)
     return workers;
 }
 
-struct worker *worker_at(struct worker *workers, size_t index) { return &workers[index]; }
+struct worker *seebatch_io_worker_at(struct worker *workers, size_t index) { return &workers[index]; }
 
-void workers_free(struct worker *workers, size_t n)
+void seebatch_io_workers_free(struct worker *workers, size_t n)
 {
     for (size_t i = 0; workers != NULL && i < n; i++) {
         free(workers[i].reader.data);

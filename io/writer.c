@@ -41,47 +41,48 @@ static bool plan(seebatch_writer *writer, const seebatch_writer_options *options
 {
     struct target *target = &writer->target;
     char text[LOSS_TEXT];
-    if (!plan_format(options->format, "--to", &target->format, error) ||
-        !plan_losses(options->lose, &target->lose, error) ||
-        (options->path != NULL && !plan_output(options->path, error)))
+    if (!seebatch_io_plan_format(options->format, "--to", &target->format, error) ||
+        !seebatch_io_plan_losses(options->lose, &target->lose, error) ||
+        (options->path != NULL && !seebatch_io_plan_output(options->path, error)))
         return false;
     if (target->format == NULL && options->path != NULL)
-        target->format = format_of_file(options->path);
+        target->format = seebatch_io_format_of_file(options->path);
     if (target->format == NULL || target->format->write == NULL)
-        return io_fail(error, SEEBATCH_IO_USAGE, 0, "%s: %s, expected a format that is written",
-                       options->path != NULL ? options->path : "memory",
-                       target->format == NULL ? "its name does not say its format" : "the format is read, not written");
+        return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0, "%s: %s, expected a format that is written",
+                                options->path != NULL ? options->path : "memory",
+                                target->format == NULL ? "its name does not say its format"
+                                                       : "the format is read, not written");
     target->added = options->columns;
     target->n_added = options->n_columns;
-    if (!plan_columns_of(target, error))
+    if (!seebatch_io_plan_columns_of(target, error))
         return false;
     target->fields = target->format->begin != NULL && options->holds != 0 ? options->holds : target->format->fields;
     target->fields |= target->format->any_columns ? FIELD_COLUMNS : 0u;
     target->first = &writer->source;
     writer->source = (struct source){.name = "records", .format = &arrays_format, .target = target};
     writer->source.fields = options->holds != 0 ? options->holds : arrays_format.fields;
-    const unsigned lost = losses_of_format(&arrays_format, target);
+    const unsigned lost = seebatch_io_losses_of_format(&arrays_format, target);
     if (lost == 0)
         return true;
-    loss_text(lost, target, text, sizeof text);
-    return io_fail(error, SEEBATCH_IO_LOSSY, 0, "%s", text);
+    seebatch_io_loss_text(lost, target, text, sizeof text);
+    return seebatch_io_fail(error, SEEBATCH_IO_LOSSY, 0, "%s", text);
 }
 
 static void free_writer(seebatch_writer *writer)
 {
-    block_free(&writer->block);
-    headings_free(&writer->target.headings);
+    seebatch_io_block_free(&writer->block);
+    seebatch_io_headings_free(&writer->target.headings);
     free(writer->state.data);
     free(writer->teller.text.data);
-    notes_free(&writer->notes);
+    seebatch_io_notes_free(&writer->notes);
     free(writer);
 }
 
 static void begin_block(seebatch_writer *writer)
 {
-    block_empty(&writer->block);
+    seebatch_io_block_empty(&writer->block);
     writer->block.source = &writer->source;
-    writer->block.writer = zeroed(&writer->state, writer->target.format->writer_size);
+    writer->block.writer = seebatch_io_zeroed(&writer->state, writer->target.format->writer_size);
     writer->block.scratch.failed |= writer->state.failed;
     if (!writer->begun && writer->target.format->begin != NULL)
         writer->target.format->begin(&writer->block.out, &writer->target);
@@ -92,15 +93,15 @@ seebatch_writer *seebatch_writer_open(const seebatch_writer_options *options, se
 {
     seebatch_writer *writer = calloc(1, sizeof *writer);
     if (writer == NULL) {
-        io_no_memory(error);
+        seebatch_io_no_memory(error);
         return NULL;
     }
-    writer->teller.tell = notes_take;
+    writer->teller.tell = seebatch_io_notes_take;
     writer->teller.user = &writer->notes;
     if (plan(writer, options, error))
-        writer->output = output_open(options->path, options->level, error);
+        writer->output = seebatch_io_output_open(options->path, options->level, error);
     if (writer->output != NULL) {
-        headings_of_target(&writer->target);
+        seebatch_io_headings_of_target(&writer->target);
         begin_block(writer);
         return writer;
     }
@@ -123,19 +124,20 @@ static seebatch_io_status flush(seebatch_writer *writer, seebatch_io_error *erro
     seebatch_io_error why = {SEEBATCH_IO_OK, 0, ""};
     if (writer->target.format->finish != NULL && !block_has_failed(block))
         writer->target.format->finish(block);
-    teller_block(&writer->teller, block);
+    seebatch_io_teller_block(&writer->teller, block);
     if (block_has_failed(block) || writer->target.headings.text.failed || writer->teller.text.failed ||
         writer->notes.failed) {
-        io_no_memory(error);
+        seebatch_io_no_memory(error);
         return fail(writer, SEEBATCH_IO_NO_MEMORY);
     }
     writer->counts.written += block->written;
     writer->counts.bad += block->bad;
     if (block->refused) {
-        io_fail(error, SEEBATCH_IO_LOSSY, 0, "%s", writer->teller.first.text);
+        seebatch_io_fail(error, SEEBATCH_IO_LOSSY, 0, "%s", writer->teller.first.text);
         return fail(writer, SEEBATCH_IO_LOSSY);
     }
-    if (!output_write(writer->output, writer->target.format->whole, block->out.data, block->out.used, &why)) {
+    if (!seebatch_io_output_write(writer->output, writer->target.format->whole, block->out.data, block->out.used,
+                                  &why)) {
         if (error != NULL)
             *error = why;
         return fail(writer, why.status);
@@ -165,13 +167,13 @@ static void fill_record(struct record *record, const seebatch_records *records, 
         record->ply = records->plies[i];
 }
 
-const struct target *writer_target(const seebatch_writer *writer) { return &writer->target; }
+const struct target *seebatch_io_writer_target(const seebatch_writer *writer) { return &writer->target; }
 
-struct block *writer_begin_row(seebatch_writer *writer, struct record *record, seebatch_io_error *error)
+struct block *seebatch_io_writer_begin_row(seebatch_writer *writer, struct record *record, seebatch_io_error *error)
 {
     struct block *block = &writer->block;
     if (writer->failed) {
-        io_fail(error, SEEBATCH_IO_FAILED, 0, "the writing failed before, expected no more of it");
+        seebatch_io_fail(error, SEEBATCH_IO_FAILED, 0, "the writing failed before, expected no more of it");
         return NULL;
     }
     if (block_has_failed(block) && flush(writer, error) != SEEBATCH_IO_OK)
@@ -181,18 +183,19 @@ struct block *writer_begin_row(seebatch_writer *writer, struct record *record, s
     return block;
 }
 
-seebatch_io_status writer_end_row(seebatch_writer *writer, bool good, const struct record *record,
-                                  const seebatch_position *position, const seebatch_cell *cells,
-                                  seebatch_io_error *error)
+seebatch_io_status seebatch_io_writer_end_row(seebatch_writer *writer, bool good, const struct record *record,
+                                              const seebatch_position *position, const seebatch_cell *cells,
+                                              seebatch_io_error *error)
 {
     struct block *block = &writer->block;
     if (good)
-        write_record(&writer->target, block, record, position, cells);
+        seebatch_io_write_record(&writer->target, block, record, position, cells);
     return block->out.used >= BLOCK_GOAL || block->refused || block_has_failed(block) ? flush(writer, error)
                                                                                       : SEEBATCH_IO_OK;
 }
 
-seebatch_io_status writer_end_call(seebatch_writer *writer, seebatch_io_status status, seebatch_io_error *error)
+seebatch_io_status seebatch_io_writer_end_call(seebatch_writer *writer, seebatch_io_status status,
+                                               seebatch_io_error *error)
 {
     return status == SEEBATCH_IO_OK && writer->block.bad > 0 ? flush(writer, error) : status;
 }
@@ -205,18 +208,18 @@ seebatch_io_status seebatch_writer_write(seebatch_writer *writer, const seebatch
     struct record record;
     error = error != NULL ? error : &own;
     for (size_t i = 0; i < records->n && status == SEEBATCH_IO_OK; i++) {
-        if (writer_begin_row(writer, &record, error) == NULL)
+        if (seebatch_io_writer_begin_row(writer, &record, error) == NULL)
             return error->status;
         fill_record(&record, records, i);
         const seebatch_cell *row = cells != NULL ? cells + i * writer->target.n_added : NULL;
-        status = writer_end_row(writer, true, &record, &records->positions[i], row, error);
+        status = seebatch_io_writer_end_row(writer, true, &record, &records->positions[i], row, error);
     }
-    return writer_end_call(writer, status, error);
+    return seebatch_io_writer_end_call(writer, status, error);
 }
 
 bool seebatch_writer_complaint(seebatch_writer *writer, seebatch_complaint *complaint)
 {
-    return notes_next(&writer->notes, complaint);
+    return seebatch_io_notes_next(&writer->notes, complaint);
 }
 
 seebatch_counts seebatch_writer_counts(const seebatch_writer *writer)
@@ -232,7 +235,7 @@ seebatch_counts seebatch_writer_counts(const seebatch_writer *writer)
 static seebatch_io_status close_sink(struct output *output, bool complete, seebatch_io_error *error)
 {
     seebatch_io_error why = {SEEBATCH_IO_OK, 0, ""};
-    if (output_close(output, complete, &why))
+    if (seebatch_io_output_close(output, complete, &why))
         return SEEBATCH_IO_OK;
     if (error != NULL)
         *error = why;
@@ -243,13 +246,13 @@ seebatch_io_status seebatch_writer_finish(seebatch_writer *writer, void **bytes,
                                           seebatch_io_error *error)
 {
     seebatch_io_status status = SEEBATCH_IO_FAILED;
-    struct bytes *memory = output_memory(writer->output);
+    struct bytes *memory = seebatch_io_output_memory(writer->output);
     if (bytes != NULL)
         *bytes = NULL;
     if (n_bytes != NULL)
         *n_bytes = 0;
     if (writer->failed)
-        io_fail(error, SEEBATCH_IO_FAILED, 0, "the writing failed before, so there is no file");
+        seebatch_io_fail(error, SEEBATCH_IO_FAILED, 0, "the writing failed before, so there is no file");
     else
         status = flush(writer, error);
     if (status == SEEBATCH_IO_OK && bytes != NULL && n_bytes != NULL) {
@@ -274,9 +277,9 @@ void seebatch_writer_abandon(seebatch_writer *writer)
 seebatch_io_status seebatch_write_file(const char *path, const void *bytes, size_t n_bytes, seebatch_io_error *error)
 {
     seebatch_io_error why = {SEEBATCH_IO_OK, 0, ""};
-    struct output *output = plan_output(path, &why) ? output_open(path, 0, &why) : NULL;
+    struct output *output = seebatch_io_plan_output(path, &why) ? seebatch_io_output_open(path, 0, &why) : NULL;
     if (output != NULL) {
-        const bool well = output_write(output, NULL, bytes, n_bytes, &why);
+        const bool well = seebatch_io_output_write(output, NULL, bytes, n_bytes, &why);
         why.status = well ? close_sink(output, true, &why) : why.status;
         if (!well)
             close_sink(output, false, NULL);

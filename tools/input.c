@@ -31,7 +31,8 @@ static bool read_more(struct input *input)
         input->capacity *= 2;
         input->buffer = reallocate(input->buffer, input->capacity, 1);
     }
-    const long got = stream_read(&input->stream, input->buffer + input->end, input->capacity - input->end, &why);
+    const long got =
+        seebatch_io_stream_read(&input->stream, input->buffer + input->end, input->capacity - input->end, &why);
     if (got < 0) {
         char after[64] = "";
         if (input->line_number > 0)
@@ -86,16 +87,16 @@ static bool is_svg(const char *name)
     struct bytes why = {0};
     struct stream stream;
     size_t length = 0;
-    long got = stream_open(&stream, name, &why) ? 1 : -1;
+    long got = seebatch_io_stream_open(&stream, name, &why) ? 1 : -1;
     while (got > 0 && length < BEGINNING) {
-        got = stream_read(&stream, text + length, BEGINNING - length, &why);
+        got = seebatch_io_stream_read(&stream, text + length, BEGINNING - length, &why);
         length += got > 0 ? (size_t)got : 0;
     }
     if (got < 0) {
         report("%s: %.*s", name, (int)why.used, why.data);
         exit(STATUS_ERROR);
     }
-    stream_close(&stream);
+    seebatch_io_stream_close(&stream);
     return strstr(text, "<svg") != NULL;
 }
 
@@ -126,7 +127,7 @@ void inputs_check(const char *command, char *const *names, int n, bool writes_st
 }
 
 /* Passes over a byte order mark, which says that the text is UTF-8. False, and why, if the file is no text. */
-static bool take_beginning(struct input *input, struct bytes *why)
+static bool seebatch_io_take_beginning(struct input *input, struct bytes *why)
 {
     static const char mark[] = "\xef\xbb\xbf";
     enum { MARK_LENGTH = sizeof mark - 1, LEAST_BEGINNING = 4 };
@@ -138,7 +139,7 @@ static bool take_beginning(struct input *input, struct bytes *why)
     }
     if (input->end >= MARK_LENGTH && memcmp(input->buffer, mark, MARK_LENGTH) == 0)
         input->next = MARK_LENGTH;
-    return may_be_text(input->buffer, input->end, why);
+    return seebatch_io_may_be_text(input->buffer, input->end, why);
 }
 
 bool input_open(struct input *input, const char *name)
@@ -146,12 +147,12 @@ bool input_open(struct input *input, const char *name)
     struct bytes why = {0};
     memset(input, 0, sizeof *input);
     input->name = name;
-    bool well = stream_open(&input->stream, name, &why);
+    bool well = seebatch_io_stream_open(&input->stream, name, &why);
     if (well) {
         input->interactive = input->stream.interactive;
         input->capacity = FIRST_CAPACITY;
         input->buffer = reallocate(NULL, input->capacity, 1);
-        well = take_beginning(input, &why);
+        well = seebatch_io_take_beginning(input, &why);
         if (!well)
             input_close(input);
     }
@@ -211,7 +212,7 @@ static char *next_bytes(struct input *input, size_t *length, bool *has_lf)
 }
 
 /* Passes over the rest of a line that is too long. */
-static void pass_over(struct input *input)
+static void seebatch_io_pass_over(struct input *input)
 {
     for (;;) {
         const char *first = input->buffer + input->next;
@@ -244,7 +245,7 @@ bool input_next_line(struct input *input)
             return true;
         }
         input_error(input, "the line has more than %d bytes, expected a position and moves", LONGEST_LINE);
-        pass_over(input);
+        seebatch_io_pass_over(input);
     }
     return false;
 }
@@ -302,7 +303,7 @@ void input_moves(struct input *input, const struct fields *fields, const seebatc
     size_t length;
     bool named = false;
 
-    while (next_word(&rest, fields->end, &word, &length)) {
+    while (seebatch_io_next_word(&rest, fields->end, &word, &length)) {
         seebatch_error error;
         named = true;
         reserve_moves(list, 1);
@@ -347,7 +348,7 @@ bool input_close(struct input *input)
     if (input->records != NULL)
         records_close(input);
     else
-        stream_close(&input->stream);
+        seebatch_io_stream_close(&input->stream);
     free(input->buffer);
     return input->failed;
 }

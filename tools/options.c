@@ -294,7 +294,7 @@ void options_standard_input(struct options *options)
 void options_check_names(const char *command, const struct options *options)
 {
     for (int i = 0; i < options->n_operands && options->format == FORMAT_JSON; i++)
-        if (!is_utf8(options->operands[i], strlen(options->operands[i])))
+        if (!seebatch_io_is_utf8(options->operands[i], strlen(options->operands[i])))
             usage_error(command,
                         "%s: the name of the file is not valid UTF-8, as JSON needs; expected UTF-8, or another "
                         "--format",
@@ -305,11 +305,11 @@ void options_read_input(const char *command, struct options *options)
 {
     options_standard_input(options);
     for (int i = 0; i < options->n_operands; i++) {
-        const char *name = options->operands[i], *unknown = unknown_compression(name);
+        const char *name = options->operands[i], *unknown = seebatch_io_unknown_compression(name);
         if (unknown != NULL)
             usage_error(command, "%s: files that end with %s cannot be decompressed, expected .gz, .zst or none", name,
                         unknown);
-        if (options->from == NULL && says_only_binary(name))
+        if (options->from == NULL && seebatch_io_says_only_binary(name))
             usage_error(command,
                         "%s: files with this ending are marlinformat, bulletformat, viriformat and others, expected "
                         "the one that it is, from --from or another ending",

@@ -102,16 +102,16 @@ static void skip_rubbish(struct cursor *cursor)
     const char *at = cursor->at;
     const size_t left = (size_t)(cursor->end - at), length = rubbish_unit(at, left);
     struct record record;
-    begin_record(cursor, &record, at, length);
+    seebatch_io_begin_record(cursor, &record, at, length);
     if (has_magic(at, left))
-        complain(cursor->block, &record,
-                 "a chunk of %zu bytes begins here, expected at most %d; %zu bytes are passed over",
-                 little_endian(at + 4), BINPACK_LONGEST, length);
+        seebatch_io_complain(cursor->block, &record,
+                             "a chunk of %zu bytes begins here, expected at most %d; %zu bytes are passed over",
+                             little_endian(at + 4), BINPACK_LONGEST, length);
     else
-        complain(cursor->block, &record,
-                 "here '%s' stands, expected 'BINP', the beginning of a chunk; %zu byte%s passed over",
-                 quote(at, left < 4 ? left : 4).text, length, length == 1 ? " is" : "s are");
-    pass_over(cursor->block, length, 0);
+        seebatch_io_complain(cursor->block, &record,
+                             "here '%s' stands, expected 'BINP', the beginning of a chunk; %zu byte%s passed over",
+                             quote(at, left < 4 ? left : 4).text, length, length == 1 ? " is" : "s are");
+    seebatch_io_pass_over(cursor->block, length, 0);
     cursor->at = cursor->strict ? cursor->end : at + length;
 }
 
@@ -122,9 +122,9 @@ static bool begin_chunk(struct cursor *cursor, struct reader *reader)
         const char *at = cursor->at;
         const size_t length = (size_t)(cursor->end - at), unit = chunk_unit(at, length);
         if (unit == 0 && length < BINPACK_CHUNK && has_magic(at, length)) {
-            pass_over(cursor->block, length, 0);
-            give_up(cursor, at, "the file ends in the first %d bytes of a chunk: it may have been cut off",
-                    BINPACK_CHUNK);
+            seebatch_io_pass_over(cursor->block, length, 0);
+            seebatch_io_give_up(cursor, at, "the file ends in the first %d bytes of a chunk: it may have been cut off",
+                                BINPACK_CHUNK);
             return false;
         }
         if (unit == 0) {
@@ -161,22 +161,25 @@ static bool end_chunk(struct cursor *cursor, struct reader *reader)
     const bool cut_off = is_cut_off(cursor, reader);
     reader->chain.end = NULL;
     if (others > 0 && !reader->passed_over)
-        pass_over(cursor->block, left, 0);
+        seebatch_io_pass_over(cursor->block, left, 0);
     if (cut_off) {
-        give_up(cursor, end, "the file ends after %zu of the %zu bytes of a chunk: it may have been cut off", there,
-                reader->claimed);
+        seebatch_io_give_up(cursor, end,
+                            "the file ends after %zu of the %zu bytes of a chunk: it may have been cut off", there,
+                            reader->claimed);
         return false;
     }
     const uint64_t bad = cursor->block->bad;
     if (there < reader->claimed) {
-        pass_over(cursor->block, 0, 0);
-        begin_record(cursor, &record, cursor->at, left);
-        complain(cursor->block, &record, "the chunk has %zu bytes up to the next one, but says that it has %zu", there,
-                 reader->claimed);
+        seebatch_io_pass_over(cursor->block, 0, 0);
+        seebatch_io_begin_record(cursor, &record, cursor->at, left);
+        seebatch_io_complain(cursor->block, &record,
+                             "the chunk has %zu bytes up to the next one, but says that it has %zu", there,
+                             reader->claimed);
     } else if (others > 0 && !reader->passed_over) {
-        begin_record(cursor, &record, cursor->at, left);
-        complain(cursor->block, &record, "the last %zu byte%s of the chunk %s too few for a chain of at least %d", left,
-                 left == 1 ? "" : "s", left == 1 ? "is" : "are", BINPACK_STEM);
+        seebatch_io_begin_record(cursor, &record, cursor->at, left);
+        seebatch_io_complain(cursor->block, &record,
+                             "the last %zu byte%s of the chunk %s too few for a chain of at least %d", left,
+                             left == 1 ? "" : "s", left == 1 ? "is" : "are", BINPACK_STEM);
     }
     cursor->at = cursor->strict && cursor->block->bad > bad ? cursor->end : end;
     return true;
@@ -191,7 +194,7 @@ static void skip_chunk(struct cursor *cursor, struct reader *reader, const struc
     enum { LEAST_BITS = 5 }; /* of a position: its score */
     const char *end = (const char *)reader->chain.end;
     const size_t bytes = (size_t)(end - record->bytes), most = bytes * 8 / LEAST_BITS + 1;
-    pass_over(cursor->block, bytes, lost < most ? lost : most);
+    seebatch_io_pass_over(cursor->block, bytes, lost < most ? lost : most);
     reader->chain.left = 0;
     reader->passed_over = true;
     cursor->at = end;
@@ -201,9 +204,10 @@ static void skip_chunk(struct cursor *cursor, struct reader *reader, const struc
 static void lose_chain(struct cursor *cursor, struct reader *reader, const struct record *record, unsigned lost,
                        const char *why)
 {
-    complain(cursor->block, record,
-             "%s; so the end of its chain cannot be found, and the rest of the chunk, %td bytes, is passed over", why,
-             (const char *)reader->chain.end - record->bytes);
+    seebatch_io_complain(
+        cursor->block, record,
+        "%s; so the end of its chain cannot be found, and the rest of the chunk, %td bytes, is passed over", why,
+        (const char *)reader->chain.end - record->bytes);
     skip_chunk(cursor, reader, record, lost);
 }
 
@@ -212,12 +216,12 @@ static bool read_first(struct cursor *cursor, struct reader *reader, struct reco
 {
     const unsigned char *stem = (const unsigned char *)cursor->at;
     seebatch_error error;
-    begin_record(cursor, record, cursor->at, BINPACK_STEM);
+    seebatch_io_begin_record(cursor, record, cursor->at, BINPACK_STEM);
     cursor->at += BINPACK_STEM;
-    if (binpack_read_stem(&reader->chain, stem, record, position, &error))
+    if (seebatch_io_binpack_read_stem(&reader->chain, stem, record, position, &error))
         return true;
     if (reader->chain.left == 0)
-        complain(cursor->block, record, "%s", error.text);
+        seebatch_io_complain(cursor->block, record, "%s", error.text);
     else
         lose_chain(cursor, reader, record, reader->chain.left + 1, error.text);
     return false;
@@ -227,8 +231,9 @@ static bool read_first(struct cursor *cursor, struct reader *reader, struct reco
 static void end_too_early(struct cursor *cursor, struct reader *reader, const struct record *record)
 {
     if (!is_cut_off(cursor, reader))
-        complain(cursor->block, record, "the chunk ends here, expected %u more position%s of its last chain",
-                 reader->chain.left, reader->chain.left == 1 ? "" : "s");
+        seebatch_io_complain(cursor->block, record,
+                             "the chunk ends here, expected %u more position%s of its last chain", reader->chain.left,
+                             reader->chain.left == 1 ? "" : "s");
     skip_chunk(cursor, reader, record, reader->chain.left);
 }
 
@@ -238,9 +243,9 @@ static bool read_next(struct cursor *cursor, struct reader *reader, struct recor
     struct binpack_chain *chain = &reader->chain;
     seebatch_error error;
     const uint32_t within = (uint32_t)(chain->bit % 8);
-    begin_record(cursor, record, (const char *)chain->text + chain->bit / 8, 0);
+    seebatch_io_begin_record(cursor, record, (const char *)chain->text + chain->bit / 8, 0);
     record->within = within;
-    if (binpack_read_ply(chain, record, position, &error)) {
+    if (seebatch_io_binpack_read_ply(chain, record, position, &error)) {
         if (chain->left == 0)
             cursor->at = (const char *)chain->text + (chain->bit + 7) / 8;
         return true;
@@ -265,8 +270,8 @@ static bool read_binpack(struct cursor *cursor, struct batch *batch)
             if (batch->n > 0 || !begin_chunk(cursor, reader)) /* no batch is of two chunks */
                 break;
         } else if (reader->chain.left > 0) {
-            const size_t n = binpack_read_plies(&reader->chain, cursor->block->in.data, cursor->line, record, position,
-                                                BATCH_SIZE - batch->n);
+            const size_t n = seebatch_io_binpack_read_plies(&reader->chain, cursor->block->in.data, cursor->line,
+                                                            record, position, BATCH_SIZE - batch->n);
             batch->n += n;
             cursor->line += n;
             if (n > 0) {
@@ -308,7 +313,7 @@ static bool write_binpack(struct block *block, const struct target *target, cons
             writer->in_chunk = writer->goes_on = false;
         writer->source_chunk = reader->n_chunks;
     }
-    return binpack_write_record(&block->out, writer, record, position, why);
+    return seebatch_io_binpack_write_record(&block->out, writer, record, position, why);
 }
 
 /* The number of the move, if there is one, is what the ply says, and an en passant square one where a pawn may capture.
@@ -316,7 +321,8 @@ static bool write_binpack(struct block *block, const struct target *target, cons
 static unsigned binpack_loses(const struct record *record, const seebatch_position *position)
 {
     unsigned lost = 0;
-    if (record->has & FIELD_PLY && has_move_number(record) && position->fullmove_number != record->ply / 2 + 1)
+    if (record->has & FIELD_PLY && seebatch_io_has_move_number(record) &&
+        position->fullmove_number != record->ply / 2 + 1)
         lost |= FIELD_NUMBER;
     if (position->ep_square != SEEBATCH_NO_SQUARE && !binpack_keeps_en_passant(position))
         lost |= FIELD_EN_PASSANT;

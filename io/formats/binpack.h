@@ -124,19 +124,19 @@ struct binpack_chain {
 
 /* Begins a chain with the BINPACK_STEM bytes of its stem, and fills record and position. False, and *error, if they are
  * wrong; chain->left is right all the same. */
-bool binpack_read_stem(struct binpack_chain *chain, const unsigned char *stem, struct record *record,
-                       seebatch_position *position, seebatch_error *error);
+bool seebatch_io_binpack_read_stem(struct binpack_chain *chain, const unsigned char *stem, struct record *record,
+                                   seebatch_position *position, seebatch_error *error);
 
 /* The next position of a chain. False, and *error, if something is wrong with it; error->text is empty if the bytes end
  * before it does. */
-bool binpack_read_ply(struct binpack_chain *chain, struct record *record, seebatch_position *position,
-                      seebatch_error *error);
+bool seebatch_io_binpack_read_ply(struct binpack_chain *chain, struct record *record, seebatch_position *position,
+                                  seebatch_error *error);
 
 /* Takes positions of a chain as long as they are usual ones and there is room for them (binpack_plies.c); returns how
  * many. begin: of the block; line: of the last record. 0 says nothing about the next position, but that
  * binpack_read_ply() has to take it. Afterwards chain->position is where the chain goes on. */
-size_t binpack_read_plies(struct binpack_chain *chain, const char *begin, uint64_t line, struct record *records,
-                          seebatch_position *positions, size_t most);
+size_t seebatch_io_binpack_read_plies(struct binpack_chain *chain, const char *begin, uint64_t line,
+                                      struct record *records, seebatch_position *positions, size_t most);
 
 /* ---- Writing (binpack_write.c) ----------------------------------------------------------------------------------- */
 
@@ -155,7 +155,7 @@ struct binpack_writer {
 };
 
 /* Appends a record. False, and *why, if binpack has no place for it; nothing was written then. */
-bool binpack_write_record(struct bytes *out, struct binpack_writer *writer, const struct record *record,
-                          const seebatch_position *position, const char **why);
+bool seebatch_io_binpack_write_record(struct bytes *out, struct binpack_writer *writer, const struct record *record,
+                                      const seebatch_position *position, const char **why);
 
 #endif

@@ -14,8 +14,9 @@ static bool take_castling_rook(seebatch_position *position, int color, int squar
 {
     const int home = color == SEEBATCH_WHITE ? 0 : 56;
     if (square != home && square != home + 7)
-        return fail_with(error, "a %s rook with a right to castle stands on %c%c, expected it in its corner",
-                         color == SEEBATCH_WHITE ? "white" : "black", 'a' + square % 8, '1' + square / 8);
+        return seebatch_io_fail_with(error,
+                                     "a %s rook with a right to castle stands on %c%c, expected it in its corner",
+                                     color == SEEBATCH_WHITE ? "white" : "black", 'a' + square % 8, '1' + square / 8);
     position->castling_rook[color][square == home ? QUEENSIDE : KINGSIDE] = (uint8_t)square;
     return true;
 }
@@ -23,10 +24,10 @@ static bool take_castling_rook(seebatch_position *position, int color, int squar
 static bool take_en_passant_pawn(seebatch_position *position, int square, seebatch_error *error)
 {
     if (square / 8 != 3 && square / 8 != 4)
-        return fail_with(error, "the pawn to be captured en passant stands on %c%c, expected rank 4 or 5",
-                         'a' + square % 8, '1' + square / 8);
+        return seebatch_io_fail_with(error, "the pawn to be captured en passant stands on %c%c, expected rank 4 or 5",
+                                     'a' + square % 8, '1' + square / 8);
     if (position->ep_square != SEEBATCH_NO_SQUARE)
-        return fail_with(error, "two pawns can be captured en passant, expected one at most");
+        return seebatch_io_fail_with(error, "two pawns can be captured en passant, expected one at most");
     position->ep_square = (uint8_t)(square ^ 8);
     return true;
 }
@@ -61,7 +62,7 @@ static bool take_position(const unsigned char *stem, seebatch_position *position
     const int n = binpack_count(occupied);
     *position = seebatch_position_empty(SEEBATCH_WHITE);
     if (n > BINPACK_MOST_PIECES)
-        return fail_with(error, "the position has %d pieces, expected at most %d", n, BINPACK_MOST_PIECES);
+        return seebatch_io_fail_with(error, "the position has %d pieces, expected at most %d", n, BINPACK_MOST_PIECES);
     for (int i = 0; i < n; i++)
         if (!take_piece(position, take_lowest(&occupied), stem[8 + i / 2] >> i % 2 * 4 & 15, error))
             return false;
@@ -69,7 +70,8 @@ static bool take_position(const unsigned char *stem, seebatch_position *position
     if (seebatch_position_check(position, error) != SEEBATCH_OK)
         return false;
     return binpack_castles_as_usual(position) ||
-           fail_with(error, "there is a right to castle, but the king is not on e1 or e8, expected ordinary chess");
+           seebatch_io_fail_with(
+               error, "there is a right to castle, but the king is not on e1 or e8, expected ordinary chess");
 }
 
 /* The type of a legal move, as a stem has it. */
@@ -100,7 +102,7 @@ static bool take_move(unsigned word, const seebatch_position *position, struct r
         char fen[SEEBATCH_FEN_SIZE];
         seebatch_move_to_uci(record->move, text);
         seebatch_position_to_fen(position, fen);
-        return fail_with(error, "the move %s%s is not legal in '%s'", text, names[type], fen);
+        return seebatch_io_fail_with(error, "the move %s%s is not legal in '%s'", text, names[type], fen);
     }
     record->has |= FIELD_MOVE;
     return true;
@@ -121,8 +123,8 @@ static void set_labels(const struct binpack_chain *chain, const seebatch_positio
     record->has |= FIELD_SCORE | FIELD_RESULT | FIELD_PLY;
 }
 
-bool binpack_read_stem(struct binpack_chain *chain, const unsigned char *stem, struct record *record,
-                       seebatch_position *position, seebatch_error *error)
+bool seebatch_io_binpack_read_stem(struct binpack_chain *chain, const unsigned char *stem, struct record *record,
+                                   seebatch_position *position, seebatch_error *error)
 {
     const unsigned ply_and_result = big_endian(stem + 28);
     chain->left = big_endian(stem + 32);
@@ -134,9 +136,9 @@ bool binpack_read_stem(struct binpack_chain *chain, const unsigned char *stem, s
     if (!take_position(stem, position, error) || !take_move(big_endian(stem + 24), position, record, error))
         return false;
     if (ply_and_result >> 14 == 3)
-        return fail_with(error, "the result is coded as 3, expected 0 (a draw), 1 (lost) or 2 (won)");
+        return seebatch_io_fail_with(error, "the result is coded as 3, expected 0 (a draw), 1 (lost) or 2 (won)");
     if (chain->left > 0 && !(record->has & FIELD_MOVE))
-        return fail_with(error, "there is no move, but %u positions that follow it", chain->left);
+        return seebatch_io_fail_with(error, "there is no move, but %u positions that follow it", chain->left);
     set_move_number(position, chain->ply);
     set_labels(chain, position, record);
     return true;
@@ -210,14 +212,14 @@ static bool take_ply_move(struct window *window, const seebatch_position *positi
     const uint64_t own = seebatch_pieces_of_color(position, position->stm);
     const int n_pieces = binpack_count(own), piece = take(window, binpack_width(n_pieces));
     if (piece >= n_pieces)
-        return fail_with(error, "the movetext says piece %d of %d", piece + 1, n_pieces);
+        return seebatch_io_fail_with(error, "the movetext says piece %d of %d", piece + 1, n_pieces);
     const int from = nth_square_by_loop(own, piece);
     const struct choices choices = choices_of(position, from);
     const int n_targets = binpack_count(choices.targets) * choices.each, n = n_targets + choices.n_castling;
     const int choice = take(window, binpack_width(n));
     if (choice >= n)
-        return fail_with(error, "the movetext says destination %d of %d for the piece on %c%c", choice + 1, n,
-                         'a' + from % 8, '1' + from / 8);
+        return seebatch_io_fail_with(error, "the movetext says destination %d of %d for the piece on %c%c", choice + 1,
+                                     n, 'a' + from % 8, '1' + from / 8);
     if (choice >= n_targets)
         *move = seebatch_make_move(from, choices.castling_to[choice - n_targets], 0);
     else if (choices.each > 1)
@@ -238,7 +240,7 @@ static bool take_score(struct window *window, struct binpack_chain *chain, seeba
         if (!(group & 16))
             break;
         if (shift == 12)
-            return fail_with(error, "the score goes on behind 16 bits");
+            return seebatch_io_fail_with(error, "the score goes on behind 16 bits");
     }
     const int score = binpack_unzigzag(value) - chain->score;
     chain->score = score > INT16_MAX ? score - 65536 : score < INT16_MIN ? score + 65536 : score;
@@ -258,8 +260,8 @@ static inline bool is_safe(const seebatch_position *position, seebatch_move move
     return !(seebatch_attackers(position, stands, !stm, after) & ~square_bit(to));
 }
 
-bool binpack_read_ply(struct binpack_chain *chain, struct record *record, seebatch_position *position,
-                      seebatch_error *error)
+bool seebatch_io_binpack_read_ply(struct binpack_chain *chain, struct record *record, seebatch_position *position,
+                                  seebatch_error *error)
 {
     struct window window = peek(chain);
     error->text[0] = '\0';
@@ -276,7 +278,7 @@ bool binpack_read_ply(struct binpack_chain *chain, struct record *record, seebat
         char text[6], fen[SEEBATCH_FEN_SIZE];
         seebatch_move_to_uci(record->move, text);
         seebatch_position_to_fen(position, fen);
-        return fail_with(error, "the move %s is not legal in '%s'", text, fen);
+        return seebatch_io_fail_with(error, "the move %s is not legal in '%s'", text, fen);
     }
     record->length = (size_t)(chain->text + (chain->bit + 7) / 8 - (const unsigned char *)record->bytes);
     record->has |= FIELD_MOVE;

@@ -15,8 +15,8 @@ WITH_BITS static size_t plies_by_bits(struct binpack_chain *chain, const char *b
     return read_plies(chain, begin, line, records, positions, most, true);
 }
 
-size_t binpack_read_plies(struct binpack_chain *chain, const char *begin, uint64_t line, struct record *records,
-                          seebatch_position *positions, size_t most)
+size_t seebatch_io_binpack_read_plies(struct binpack_chain *chain, const char *begin, uint64_t line,
+                                      struct record *records, seebatch_position *positions, size_t most)
 {
     return HAS_QUICK_BITS ? plies_by_bits(chain, begin, line, records, positions, most)
                           : plies_by_loops(chain, begin, line, records, positions, most);

@@ -20,7 +20,7 @@ static bool unpack_bullet(const char *bytes, seebatch_position *position, struct
     const unsigned result = (unsigned char)bytes[26], king = (unsigned char)bytes[27],
                    other_king = (unsigned char)bytes[28];
     uint64_t unmoved;
-    if (!unpack_board(bytes, SEEBATCH_KING, position, &unmoved, error) ||
+    if (!seebatch_io_unpack_board(bytes, SEEBATCH_KING, position, &unmoved, error) ||
         seebatch_position_check(position, error) != SEEBATCH_OK)
         return false;
     if (result > RESULT_WHITE_WINS) {
@@ -36,14 +36,14 @@ static bool unpack_bullet(const char *bytes, seebatch_position *position, struct
     }
     record->score = get_signed_16(bytes + 24);
     record->result = (uint8_t)result;
-    const bool extra = (bytes[29] | bytes[30] | bytes[31]) != 0 || board_has_unused_bits(bytes);
+    const bool extra = (bytes[29] | bytes[30] | bytes[31]) != 0 || seebatch_io_board_has_unused_bits(bytes);
     record->has |= (uint16_t)(FIELD_SCORE | FIELD_RESULT | (extra ? FIELD_UNUSED_BITS : 0));
     return true;
 }
 
 static bool read_bullet(struct cursor *cursor, struct batch *batch)
 {
-    return read_sized_records(cursor, batch, unpack_bullet, quick_packed(false));
+    return seebatch_io_read_sized_records(cursor, batch, unpack_bullet, seebatch_io_quick_packed(false));
 }
 
 static bool write_bullet(struct block *block, const struct target *target, const struct record *record,
@@ -59,9 +59,9 @@ static bool write_bullet(struct block *block, const struct target *target, const
         seen.white = flipped(seebatch_pieces_of_color(position, SEEBATCH_BLACK));
     }
     const int32_t score = flip ? (int32_t)(0 - (uint32_t)record->score) : record->score;
-    if (!score_fits(score, why))
+    if (!seebatch_io_score_fits(score, why))
         return false;
-    if (!pack_board(bytes, &seen, 0)) {
+    if (!seebatch_io_pack_board(bytes, &seen, 0)) {
         *why = "the board has more than 32 pieces, expected no more";
         return false;
     }

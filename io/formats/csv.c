@@ -76,12 +76,12 @@ static size_t without_cr(const struct bytes *line)
 /* What is wrong with a column's name, if anything. */
 static bool column_is_new(const struct source *source, struct cell name, unsigned field, seebatch_error *error)
 {
-    if (field != FIELD_COLUMNS && headings_find(&source->headings, field, name) >= 0)
-        return fail_with(error, "the header names '%s' twice (fen and position are the same)",
-                         quote(name.text, name.length).text);
-    if (is_added(source->target, name))
-        return fail_with(error, "it has a column '%s' already, expected to add one of that name",
-                         quote(name.text, name.length).text);
+    if (field != FIELD_COLUMNS && seebatch_io_headings_find(&source->headings, field, name) >= 0)
+        return seebatch_io_fail_with(error, "the header names '%s' twice (fen and position are the same)",
+                                     quote(name.text, name.length).text);
+    if (seebatch_io_is_added(source->target, name))
+        return seebatch_io_fail_with(error, "it has a column '%s' already, expected to add one of that name",
+                                     quote(name.text, name.length).text);
     return true;
 }
 
@@ -91,25 +91,25 @@ static bool read_header(struct source *source, seebatch_error *error)
     const char *at = source->header.data, *end = at + without_cr(&source->header);
     static const struct cell none = {"", 0};
     if (!bytes_reserve(&headings->text, source->header.used)) /* so that it does not move */
-        return fail_with(error, "there is no memory for its header");
+        return seebatch_io_fail_with(error, "there is no memory for its header");
     source->fields = 0;
     for (bool more = true; more;) {
         struct cell name;
         if (!take_cell(dialect_of(source->format), &at, end, &headings->text, &name, &more))
-            return fail_with(error, "a quote in the header has no end, expected names of columns");
-        const unsigned field = field_in_source(source, name);
+            return seebatch_io_fail_with(error, "a quote in the header has no end, expected names of columns");
+        const unsigned field = seebatch_io_field_in_source(source, name);
         if (!column_is_new(source, name, field, error))
             return false;
-        headings_add(headings, name, field);
+        seebatch_io_headings_add(headings, name, field);
         source->fields |= field;
     }
-    if (!has_named_columns(source, error))
+    if (!seebatch_io_has_named_columns(source, error))
         return false;
-    if (headings_find(headings, 0, none) >= 0)
+    if (seebatch_io_headings_find(headings, 0, none) >= 0)
         return true;
-    return fail_with(error,
-                     "the header '%s' has no column fen or position, expected names of columns in the first line",
-                     quote(source->header.data, without_cr(&source->header)).text);
+    return seebatch_io_fail_with(
+        error, "the header '%s' has no column fen or position, expected names of columns in the first line",
+        quote(source->header.data, without_cr(&source->header)).text);
 }
 
 /* ---- Rows ------------------------------------------------------------------------------------------------------- */
@@ -127,19 +127,20 @@ static bool take_row(struct block *block, struct record *record, const char *end
     for (; more; n++) {
         struct cell cell;
         if (!take_cell(dialect, &at, end, &block->scratch, &cell, &more)) {
-            complain(block, record,
-                     "cell %d begins with a quote that does not end on this line, or has text behind it, expected "
-                     "\"...\" without a line end",
-                     n + 1);
+            seebatch_io_complain(
+                block, record,
+                "cell %d begins with a quote that does not end on this line, or has text behind it, expected "
+                "\"...\" without a line end",
+                n + 1);
             return false;
         }
         const unsigned field = n < headings->n ? headings->list[n].field : (unsigned)FIELD_COLUMNS;
         if (field != FIELD_COLUMNS)
-            cells[place_of_field(field)] = cell;
+            cells[seebatch_io_place_of_field(field)] = cell;
     }
     if (n != headings->n) {
-        complain(block, record, "the row has %d cell%s, expected %d as in the header", n, n == 1 ? "" : "s",
-                 headings->n);
+        seebatch_io_complain(block, record, "the row has %d cell%s, expected %d as in the header", n, n == 1 ? "" : "s",
+                             headings->n);
         return false;
     }
     return true;
@@ -169,13 +170,13 @@ static bool read_row(struct block *block, struct record *record, seebatch_positi
 {
     struct cell cells[N_CELLS] = {{NULL, 0}};
     if (!take_row(block, record, end, cells) ||
-        !read_position(block, record, position, cells[CELL_FEN].text, cells[CELL_FEN].length))
+        !seebatch_io_read_position(block, record, position, cells[CELL_FEN].text, cells[CELL_FEN].length))
         return false;
     const struct cell move = cells[0], score = cells[1], result = cells[2], ply = cells[3];
-    return (move.length == 0 || read_move(block, record, position, move.text, move.length)) &&
-           (score.length == 0 || read_score(block, record, score.text, score.length)) &&
-           (result.length == 0 || read_result(block, record, result.text, result.length)) &&
-           (ply.length == 0 || read_ply(block, record, ply.text, ply.length));
+    return (move.length == 0 || seebatch_io_read_move(block, record, position, move.text, move.length)) &&
+           (score.length == 0 || seebatch_io_read_score(block, record, score.text, score.length)) &&
+           (result.length == 0 || seebatch_io_read_result(block, record, result.text, result.length)) &&
+           (ply.length == 0 || seebatch_io_read_ply(block, record, ply.text, ply.length));
 }
 
 /* The last cell of a row or of the header; in CSV perhaps with its quotes. */
@@ -198,7 +199,7 @@ static bool read_rows(struct cursor *cursor, struct batch *batch)
 {
     batch->n = 0;
     return bytes_reserve(&cursor->block->scratch, cursor->block->in.used) && /* so that it does not move */
-           read_lines(cursor, batch, false, read_row);
+           seebatch_io_read_lines(cursor, batch, false, read_row);
 }
 
 static struct score_place place_score(struct block *block, const struct record *record)
@@ -280,7 +281,7 @@ static void add_column(struct bytes *out, const struct dialect *dialect, struct 
         add_cell(out, dialect, cell);
         return;
     }
-    json_add_string(out, cell);
+    seebatch_io_json_add_string(out, cell);
     if (dialect->quotes)
         put_in_quotes(out, begin);
 }
@@ -295,7 +296,7 @@ static void add_headings(struct bytes *out, const struct target *target)
         if (heading->field == FIELD_COLUMNS)
             add_column(out, dialect, heading->name);
         else
-            bytes_add_string(out, heading->field == 0 ? "fen" : field_name(heading->field));
+            bytes_add_string(out, heading->field == 0 ? "fen" : seebatch_io_field_name(heading->field));
     }
 }
 
@@ -328,12 +329,13 @@ static void add_row(struct block *block, const struct target *target, const stru
         if (i > 0)
             bytes_add_char(out, dialect->separator);
         if (field == 0) {
-            add_position(out, dialect, text_of_position(record, position, room), block->source->format->separated);
+            add_position(out, dialect, seebatch_io_text_of_position(record, position, room),
+                         block->source->format->separated);
         } else if (field == FIELD_COLUMNS) {
             if (carried)
                 add_column(out, dialect, row[i]);
         } else if (record->has & field) {
-            const struct cell text = text_of_field(record, field, room);
+            const struct cell text = seebatch_io_text_of_field(record, field, room);
             bytes_add(out, text.text, text.length);
         }
     }
@@ -410,9 +412,9 @@ static bool write_row(struct block *block, const struct target *target, const st
 /* What both are. */
 #define TABLE                                                                                                          \
     .fields = FIELD_MOVE | FIELD_SCORE | FIELD_RESULT | FIELD_PLY, .implies_ply = true, .keeps_text = true,            \
-    .any_columns = true, .read_header = read_header, .take_columns = take_columns, .whole = whole_lines,               \
-    .boundary = line_boundary, .read = read_rows, .begin = begin_table, .write = write_row,                            \
-    .place_score = place_score, .last_field = last_of_row, .loses = loses_ply, .text_scores = true
+    .any_columns = true, .read_header = read_header, .take_columns = take_columns, .whole = seebatch_io_whole_lines,   \
+    .boundary = seebatch_io_line_boundary, .read = read_rows, .begin = begin_table, .write = write_row,                \
+    .place_score = place_score, .last_field = last_of_row, .loses = seebatch_io_loses_ply, .text_scores = true
 
 const struct file_format FORMAT(csv) = {
     .name = "csv",

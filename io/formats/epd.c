@@ -68,7 +68,7 @@ static int position_words(struct cell text, struct cell words[MOST_WORDS], const
     const char *at = text.text, *last = at + text.length, *word;
     size_t length;
     int n = 0;
-    while (n < MOST_WORDS && next_word(&at, last, &word, &length) &&
+    while (n < MOST_WORDS && seebatch_io_next_word(&at, last, &word, &length) &&
            (n < LEAST_WORDS || (*word >= '0' && *word <= '9'))) {
         words[n++] = (struct cell){word, length};
         *end = at;
@@ -87,13 +87,13 @@ static bool read_best_move(struct block *block, struct record *record, const see
         record->has |= FIELD_OPERATIONS;
         return true;
     }
-    if (!next_word(&at, end, &word, &length)) {
-        complain(block, record, "the operation bm has no move, expected one");
+    if (!seebatch_io_next_word(&at, end, &word, &length)) {
+        seebatch_io_complain(block, record, "the operation bm has no move, expected one");
         return false;
     }
-    if (!read_move(block, record, position, word, length))
+    if (!seebatch_io_read_move(block, record, position, word, length))
         return false;
-    record->has |= next_word(&at, end, &word, &length) ? FIELD_OPERATIONS : 0;
+    record->has |= seebatch_io_next_word(&at, end, &word, &length) ? FIELD_OPERATIONS : 0;
     return true;
 }
 
@@ -101,7 +101,7 @@ static bool read_best_move(struct block *block, struct record *record, const see
 static void take_result(struct record *record, struct cell text)
 {
     const bool quoted = text.length >= 2 && text.text[0] == '"' && text.text[text.length - 1] == '"';
-    if (result_of_text(text.text + quoted, text.length - 2u * quoted, &record->result))
+    if (seebatch_io_result_of_text(text.text + quoted, text.length - 2u * quoted, &record->result))
         record->has |= FIELD_RESULT;
     else
         record->has |= FIELD_OPERATIONS;
@@ -111,13 +111,13 @@ static bool read_counter(struct block *block, struct record *record, const struc
                          uint16_t *counter)
 {
     int64_t number;
-    if (read_whole_number(operation->operands.text, operation->operands.length, 0, UINT16_MAX, &number)) {
+    if (seebatch_io_read_whole_number(operation->operands.text, operation->operands.length, 0, UINT16_MAX, &number)) {
         *counter = (uint16_t)number;
         return true;
     }
-    complain(block, record, "the operation %.*s has '%s', expected an integer from 0 to %d",
-             (int)operation->name.length, operation->name.text,
-             quote(operation->operands.text, operation->operands.length).text, UINT16_MAX);
+    seebatch_io_complain(block, record, "the operation %.*s has '%s', expected an integer from 0 to %d",
+                         (int)operation->name.length, operation->name.text,
+                         quote(operation->operands.text, operation->operands.length).text, UINT16_MAX);
     return false;
 }
 
@@ -128,9 +128,10 @@ static bool read_operation(struct block *block, struct record *record, seebatch_
     const int sign = position->stm == SEEBATCH_WHITE ? 1 : -1;
     switch (operation->known) {
     case BM: return read_best_move(block, record, position, operands);
-    case CE: return read_centipawns(block, record, operands.text, operands.length, sign);
+    case CE: return seebatch_io_read_centipawns(block, record, operands.text, operands.length, sign);
     case DM:
-        return record->has & FIELD_SCORE || read_mate(block, record, position, operands.text, operands.length, sign);
+        return record->has & FIELD_SCORE ||
+               seebatch_io_read_mate(block, record, position, operands.text, operands.length, sign);
     case C9: take_result(record, operands); return true;
     case HMVC: return n_words > 4 || read_counter(block, record, operation, &position->halfmove_clock);
     case FMVN:
@@ -138,7 +139,7 @@ static bool read_operation(struct block *block, struct record *record, seebatch_
             return true;
         if (!read_counter(block, record, operation, &position->fullmove_number))
             return false;
-        record->ply = ply_of_number(position);
+        record->ply = seebatch_io_ply_of_number(position);
         record->has |= FIELD_PLY;
         return true;
     default: record->has |= FIELD_OPERATIONS; return true;
@@ -151,13 +152,13 @@ static bool read_rest_of_epd(struct block *block, struct record *record, seebatc
     struct operation operation;
     const char *at = NULL;
     unsigned seen = 0;
-    if (!read_moves_of_line(block, record, position, end))
+    if (!seebatch_io_read_moves_of_line(block, record, position, end))
         return false;
     const int n_words = position_words((struct cell){record->fen, record->fen_length}, words, &at);
     while (next_operation(&at, record->fen + record->fen_length, &operation)) {
         if (operation.known < N_KNOWN && seen & 1u << operation.known) {
-            complain(block, record, "the operation %.*s stands there twice, expected it once",
-                     (int)operation.name.length, operation.name.text);
+            seebatch_io_complain(block, record, "the operation %.*s stands there twice, expected it once",
+                                 (int)operation.name.length, operation.name.text);
             return false;
         }
         seen |= 1u << operation.known;
@@ -169,7 +170,7 @@ static bool read_rest_of_epd(struct block *block, struct record *record, seebatc
 
 static bool read_epd(struct cursor *cursor, struct batch *batch)
 {
-    return read_fen_lines(cursor, batch, read_rest_of_epd);
+    return seebatch_io_read_fen_lines(cursor, batch, read_rest_of_epd);
 }
 
 /* ---- Writing ----------------------------------------------------------------------------------------------------- */
@@ -193,7 +194,8 @@ static bool stays(const struct operation *operation, const struct record *record
     size_t length;
     switch (operation->known) {
     case BM:
-        *moves |= record->has & FIELD_MOVE && next_word(&at, at + operation->operands.length, &word, &length) &&
+        *moves |= record->has & FIELD_MOVE &&
+                  seebatch_io_next_word(&at, at + operation->operands.length, &word, &length) &&
                   seebatch_move_from_text(position, word, length, &move, NULL) == SEEBATCH_OK && move == record->move;
         return *moves || !(record->has & FIELD_MOVE);
     case CE:
@@ -212,7 +214,8 @@ static void add_fields(struct bytes *out, const struct record *record, const see
     if (record->has & FIELD_MOVE && !moves)
         add_operation(out, "bm", (struct cell){san, seebatch_move_to_san(position, record->move, san)});
     if (record->has & FIELD_SCORE) {
-        const char *first = put_int(end, position->stm == SEEBATCH_WHITE ? record->score : -(int64_t)record->score);
+        const char *first =
+            seebatch_io_put_int(end, position->stm == SEEBATCH_WHITE ? record->score : -(int64_t)record->score);
         add_operation(out, "ce", (struct cell){first, (size_t)(end - first)});
     }
     if (record->has & FIELD_RESULT)
@@ -227,7 +230,7 @@ static bool write_epd(struct block *block, const struct target *target, const st
     char room[SEEBATCH_FEN_SIZE];
     struct cell words[MOST_WORDS];
     struct operation operation;
-    const struct cell text = text_of_position(record, position, room);
+    const struct cell text = seebatch_io_text_of_position(record, position, room);
     const char *at = text.text;
     bool moves = false;
     (void)target, (void)cells;
@@ -290,9 +293,9 @@ const struct file_format FORMAT(epd) = {
     .reads_operations = true,
     .mover = true,
     .place_score = place_score,
-    .whole = whole_lines,
-    .boundary = line_boundary,
+    .whole = seebatch_io_whole_lines,
+    .boundary = seebatch_io_line_boundary,
     .read = read_epd,
     .write = write_epd,
-    .loses = loses_ply,
+    .loses = seebatch_io_loses_ply,
 };

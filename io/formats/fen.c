@@ -20,21 +20,22 @@ static void cut_blanks(const char **first, const char **end)
 
 /* ---- FEN and EPD ------------------------------------------------------------------------------------------------ */
 
-bool read_moves_of_line(struct block *block, struct record *record, seebatch_position *position, const char *end)
+bool seebatch_io_read_moves_of_line(struct block *block, struct record *record, seebatch_position *position,
+                                    const char *end)
 {
     const char *at = record->fen + record->fen_length, *word;
     size_t length;
-    if (!next_word(&at, end, &word, &length))
+    if (!seebatch_io_next_word(&at, end, &word, &length))
         return true;
-    if (!read_move(block, record, position, word, length))
+    if (!seebatch_io_read_move(block, record, position, word, length))
         return false;
-    record->has |= next_word(&at, end, &word, &length) ? FIELD_MOVES : 0;
+    record->has |= seebatch_io_next_word(&at, end, &word, &length) ? FIELD_MOVES : 0;
     return true;
 }
 
 static bool read_fen(struct cursor *cursor, struct batch *batch)
 {
-    return read_fen_lines(cursor, batch, read_moves_of_line);
+    return seebatch_io_read_fen_lines(cursor, batch, seebatch_io_read_moves_of_line);
 }
 
 static bool write_fen(struct block *block, const struct target *target, const struct record *record,
@@ -42,7 +43,7 @@ static bool write_fen(struct block *block, const struct target *target, const st
 {
     struct bytes *out = &block->out;
     char room[SEEBATCH_FEN_SIZE];
-    struct cell text = text_of_position(record, position, room);
+    struct cell text = seebatch_io_text_of_position(record, position, room);
     (void)target, (void)cells, (void)why;
     if (!bytes_reserve(out, text.length))
         return true;
@@ -51,7 +52,7 @@ static bool write_fen(struct block *block, const struct target *target, const st
          (tab = memchr(tab, '\t', (size_t)(out->data + out->used - tab))) != NULL;)
         *tab = ' ';
     if (record->has & FIELD_MOVE) {
-        text = text_of_field(record, FIELD_MOVE, room);
+        text = seebatch_io_text_of_field(record, FIELD_MOVE, room);
         bytes_add_char(out, '\t');
         bytes_add(out, text.text, text.length);
     }
@@ -70,11 +71,11 @@ const struct file_format FORMAT(fen) = {
     .implies_ply = true,
     .keeps_text = true,
     .separated = true,
-    .whole = whole_lines,
-    .boundary = line_boundary,
+    .whole = seebatch_io_whole_lines,
+    .boundary = seebatch_io_line_boundary,
     .read = read_fen,
     .write = write_fen,
-    .loses = loses_ply,
+    .loses = seebatch_io_loses_ply,
 };
 
 /* ---- FEN | score | result --------------------------------------------------------------------------------------- */
@@ -90,23 +91,23 @@ static bool read_scored_line(struct block *block, struct record *record, seebatc
             break;
     }
     if (n != 2 || last[2] != end) {
-        complain(block, record, "the line '%s' has %s, expected FEN | score | result",
-                 quote(record->bytes, (size_t)(end - record->bytes)).text,
-                 n == 2   ? "more than two '|'"
-                 : n == 1 ? "one '|'"
-                          : "no '|'");
+        seebatch_io_complain(block, record, "the line '%s' has %s, expected FEN | score | result",
+                             quote(record->bytes, (size_t)(end - record->bytes)).text,
+                             n == 2   ? "more than two '|'"
+                             : n == 1 ? "one '|'"
+                                      : "no '|'");
         return false;
     }
     for (int i = 0; i < 3; i++)
         cut_blanks(&first[i], &last[i]);
-    return read_position(block, record, position, first[0], (size_t)(last[0] - first[0])) &&
-           read_score(block, record, first[1], (size_t)(last[1] - first[1])) &&
-           read_result(block, record, first[2], (size_t)(last[2] - first[2]));
+    return seebatch_io_read_position(block, record, position, first[0], (size_t)(last[0] - first[0])) &&
+           seebatch_io_read_score(block, record, first[1], (size_t)(last[1] - first[1])) &&
+           seebatch_io_read_result(block, record, first[2], (size_t)(last[2] - first[2]));
 }
 
 static bool read_scored(struct cursor *cursor, struct batch *batch)
 {
-    return read_lines(cursor, batch, true, read_scored_line);
+    return seebatch_io_read_lines(cursor, batch, true, read_scored_line);
 }
 
 static bool write_scored_line(struct block *block, const struct target *target, const struct record *record,
@@ -114,7 +115,7 @@ static bool write_scored_line(struct block *block, const struct target *target, 
 {
     struct bytes *out = &block->out;
     char room[SEEBATCH_FEN_SIZE];
-    struct cell text = text_of_position(record, position, room);
+    struct cell text = seebatch_io_text_of_position(record, position, room);
     (void)target, (void)cells;
     if (memchr(text.text, '|', text.length) != NULL) {
         *why = "the text of the position has a '|', which separates the fields of a scored line";
@@ -122,9 +123,9 @@ static bool write_scored_line(struct block *block, const struct target *target, 
     }
     bytes_add(out, text.text, text.length);
     bytes_add(out, " | ", 3);
-    bytes_add_int(out, record->score);
+    seebatch_io_bytes_add_int(out, record->score);
     bytes_add(out, " | ", 3);
-    text = text_of_field(record, FIELD_RESULT, room);
+    text = seebatch_io_text_of_field(record, FIELD_RESULT, room);
     bytes_add(out, text.text, text.length);
     bytes_add_char(out, '\n');
     return true;
@@ -162,12 +163,12 @@ const struct file_format FORMAT(scored) = {
     .needed = FIELD_SCORE | FIELD_RESULT,
     .implies_ply = true,
     .keeps_text = true,
-    .whole = whole_lines,
-    .boundary = line_boundary,
+    .whole = seebatch_io_whole_lines,
+    .boundary = seebatch_io_line_boundary,
     .read = read_scored,
     .write = write_scored_line,
     .place_score = place_score,
     .last_field = last_of_scored,
-    .loses = loses_ply,
+    .loses = seebatch_io_loses_ply,
     .text_scores = true,
 };

@@ -12,9 +12,9 @@ static const struct file_format *const formats[] = {FORMATS(ROW)};
 #undef ROW
 enum { N_FORMATS = sizeof formats / sizeof formats[0], N_ENDINGS = 3 };
 
-const struct file_format *format_at(size_t index) { return index < N_FORMATS ? formats[index] : NULL; }
+const struct file_format *seebatch_io_format_at(size_t index) { return index < N_FORMATS ? formats[index] : NULL; }
 
-const struct file_format *format_named(const char *name)
+const struct file_format *seebatch_io_format_named(const char *name)
 {
     name += *name == '.';
     for (size_t i = 0; i < N_FORMATS; i++) {
@@ -27,18 +27,18 @@ const struct file_format *format_named(const char *name)
     return NULL;
 }
 
-const struct file_format *format_of_file(const char *name)
+const struct file_format *seebatch_io_format_of_file(const char *name)
 {
     size_t length;
-    compression_of_file(name, &length);
+    seebatch_io_compression_of_file(name, &length);
     for (size_t i = 0; i < N_FORMATS; i++)
         for (size_t k = 0; k < N_ENDINGS; k++)
-            if (formats[i]->endings[k] != NULL && ends_with(name, length, formats[i]->endings[k]))
+            if (formats[i]->endings[k] != NULL && seebatch_io_ends_with(name, length, formats[i]->endings[k]))
                 return formats[i];
     return NULL;
 }
 
-void format_list(char *text, size_t size, bool (*listed)(const struct file_format *format))
+void seebatch_io_format_list(char *text, size_t size, bool (*listed)(const struct file_format *format))
 {
     size_t used = 0;
     text[0] = '\0';
@@ -47,9 +47,9 @@ void format_list(char *text, size_t size, bool (*listed)(const struct file_forma
             used += (size_t)snprintf(text + used, size - used, "%s%s", used > 0 ? ", " : "", formats[i]->name);
 }
 
-bool format_has_columns(const struct file_format *format) { return format->any_columns; }
+bool seebatch_io_format_has_columns(const struct file_format *format) { return format->any_columns; }
 
-bool format_has_text_scores(const struct file_format *format) { return format->text_scores; }
+bool seebatch_io_format_has_text_scores(const struct file_format *format) { return format->text_scores; }
 
 /* What others see of a format. */
 static bool describe(const struct file_format *file_format, seebatch_file_format *format)
@@ -72,19 +72,22 @@ static bool describe(const struct file_format *file_format, seebatch_file_format
     return true;
 }
 
-bool seebatch_format_at(size_t index, seebatch_file_format *format) { return describe(format_at(index), format); }
+bool seebatch_format_at(size_t index, seebatch_file_format *format)
+{
+    return describe(seebatch_io_format_at(index), format);
+}
 
 bool seebatch_format_named(const char *name, seebatch_file_format *format)
 {
-    return describe(format_named(name), format);
+    return describe(seebatch_io_format_named(name), format);
 }
 
 bool seebatch_format_of_file(const char *path, seebatch_file_format *format)
 {
-    return describe(format_of_file(path), format);
+    return describe(seebatch_io_format_of_file(path), format);
 }
 
-bool is_added(const struct target *target, struct cell name)
+bool seebatch_io_is_added(const struct target *target, struct cell name)
 {
     for (size_t i = 0; i < target->n_added; i++)
         if (strlen(target->added[i].name) == name.length && memcmp(target->added[i].name, name.text, name.length) == 0)
@@ -98,20 +101,21 @@ static bool loses_nothing(const struct target *target, struct block *block, cons
 {
     struct cell lost = {"", 0};
     const bool carried = block->source->format->take_columns == NULL;
-    if (carried && record->has == 0 && target->format->keeps_text && target->format->loses == loses_ply)
+    if (carried && record->has == 0 && target->format->keeps_text && target->format->loses == seebatch_io_loses_ply)
         return true; /* it has nothing but a FEN */
-    const unsigned fields = losses_of_record(target, block->source, record, position);
-    if (fields == 0 && (carried || carry_columns(block, target, record, position, &lost)))
+    const unsigned fields = seebatch_io_losses_of_record(target, block->source, record, position);
+    if (fields == 0 && (carried || seebatch_io_carry_columns(block, target, record, position, &lost)))
         return true;
     if (fields != 0) {
         char text[LOSS_TEXT];
-        loss_text(fields, target, text, sizeof text);
-        complain(block, record, "%s", text);
+        seebatch_io_loss_text(fields, target, text, sizeof text);
+        seebatch_io_complain(block, record, "%s", text);
     } else {
-        complain(block, record,
-                 "the member '%s' would be lost, because the table has no column for it (its columns are those of the "
-                 "first line), expected --lose columns",
-                 quote(lost.text, lost.length).text);
+        seebatch_io_complain(
+            block, record,
+            "the member '%s' would be lost, because the table has no column for it (its columns are those of the "
+            "first line), expected --lose columns",
+            quote(lost.text, lost.length).text);
     }
     block->refused = block->stopped = true;
     return false;
@@ -130,22 +134,22 @@ static bool write_anew(const struct target *target, struct block *block, const s
     const unsigned missing = target->format->needed & ~(unsigned)record->has;
     if (missing != 0 && source->format != target->format) {
         char names[LOSS_NAMES];
-        field_list(missing, names, sizeof names);
-        complain(block, record, "the record has no %s, which %s needs", names, target->format->name);
+        seebatch_io_field_list(missing, names, sizeof names);
+        seebatch_io_complain(block, record, "the record has no %s, which %s needs", names, target->format->name);
         return false;
     }
     if (!target->format->write(block, target, record, position, cells, &why)) {
         if (!target->format->chained) /* which may have ended a game first, and leaves nothing behind it */
             block->out.used = before;
-        complain(block, record, "%s", why);
+        seebatch_io_complain(block, record, "%s", why);
         return false;
     }
     block->written++;
     return true;
 }
 
-bool write_record(const struct target *target, struct block *block, const struct record *record,
-                  const seebatch_position *position, const seebatch_cell *cells)
+bool seebatch_io_write_record(const struct target *target, struct block *block, const struct record *record,
+                              const seebatch_position *position, const seebatch_cell *cells)
 {
     const size_t before = block->out.used;
     if (block->source->format != target->format || target->n_added > 0 || target->format->chained)
@@ -159,8 +163,8 @@ bool write_record(const struct target *target, struct block *block, const struct
     return true;
 }
 
-bool write_scored(const struct target *target, struct block *block, const struct record *record,
-                  const seebatch_position *position, int score)
+bool seebatch_io_write_scored(const struct target *target, struct block *block, const struct record *record,
+                              const seebatch_position *position, int score)
 {
     const struct file_format *format = target->format;
     struct bytes *out = &block->out;
@@ -178,7 +182,7 @@ bool write_scored(const struct target *target, struct block *block, const struct
         bytes_add_char(out, (char)((unsigned)score >> 8 & 255));
     } else {
         bytes_add_string(out, place.before);
-        bytes_add_int(out, score);
+        seebatch_io_bytes_add_int(out, score);
         bytes_add_string(out, place.after);
     }
     bytes_add(out, behind, (size_t)(record->bytes + record->length - behind));

@@ -276,18 +276,19 @@ struct file_format {
 enum { MOST_LOOK_BACK = 8 };
 
 /* NULL past the last. */
-const struct file_format *format_at(size_t index);
+const struct file_format *seebatch_io_format_at(size_t index);
 
 /* The format of this name, or that files with this ending have; in capitals or not. NULL if there is none. */
-const struct file_format *format_named(const char *name);
+const struct file_format *seebatch_io_format_named(const char *name);
 
 /* The format that the ending of a file name says, NULL if none; .gz and .zst are passed over. */
-const struct file_format *format_of_file(const char *name);
+const struct file_format *seebatch_io_format_of_file(const char *name);
 
 /* Names of formats, separated by commas: of all, or of those of which something holds. */
 enum { FORMAT_LIST = 256 };
-void format_list(char *text, size_t size, bool (*listed)(const struct file_format *format));
-bool format_has_columns(const struct file_format *format), format_has_text_scores(const struct file_format *format);
+void seebatch_io_format_list(char *text, size_t size, bool (*listed)(const struct file_format *format));
+bool seebatch_io_format_has_columns(const struct file_format *format),
+    seebatch_io_format_has_text_scores(const struct file_format *format);
 
 #define ROW(name) extern const struct file_format FORMAT(name);
 FORMATS(ROW)
@@ -296,31 +297,31 @@ FORMATS(ROW)
 /* ---- What the formats share (reading.c, lines.c) ---------------------------------------------------------------- */
 
 /* How many of the bytes are whole lines. */
-size_t whole_lines(const char *bytes, size_t length);
+size_t seebatch_io_whole_lines(const char *bytes, size_t length);
 
 /* The place behind the first line end; 0 if there is none. */
-size_t line_boundary(const char *bytes, size_t length);
+size_t seebatch_io_line_boundary(const char *bytes, size_t length);
 
 /* Begins a record with the next line that is not blank nor, where comments are known, begins with #. All have an LF.
  * The line without CR LF or LF ends at *end. False at the end of the block. */
-bool next_record_line(struct cursor *cursor, bool comments, struct record *record, const char **end);
+bool seebatch_io_next_record_line(struct cursor *cursor, bool comments, struct record *record, const char **end);
 
 /* The last line of the file, which is the last one of the block, had no line feed before the reader of blocks gave it
  * one: warns that it may have been cut off. */
 #define LAST_LINE "the last line has no line feed at its end, the file may have been cut off"
-void warn_of_last_line(struct block *block, uint64_t line);
+void seebatch_io_warn_of_last_line(struct block *block, uint64_t line);
 
 /* The line that was complained of last; 0 if none was. */
-uint64_t line_of_complaint(const struct block *block);
+uint64_t seebatch_io_line_of_complaint(const struct block *block);
 
 /* Reads lines into a batch with a function that reads one, to be ended before *end, and complains if it is wrong. */
 typedef bool read_line_function(struct block *block, struct record *record, seebatch_position *position,
                                 const char *end);
-bool read_lines(struct cursor *cursor, struct batch *batch, bool comments, read_line_function *read_line);
+bool seebatch_io_read_lines(struct cursor *cursor, struct batch *batch, bool comments, read_line_function *read_line);
 
 /* The same for lines that begin with a FEN or EPD and, if more follows, a TAB. The function reads the rest of a line
  * whose position is there; record->fen is its text. Positions are read many at a time. */
-bool read_fen_lines(struct cursor *cursor, struct batch *batch, read_line_function *read_rest);
+bool seebatch_io_read_fen_lines(struct cursor *cursor, struct batch *batch, read_line_function *read_rest);
 
 /* The same for records of one size, the format's record_size, with a function that takes one apart. */
 typedef bool unpack_function(const char *bytes, seebatch_position *position, struct record *record,
@@ -328,80 +329,82 @@ typedef bool unpack_function(const char *bytes, seebatch_position *position, str
 /* And with a quick way, or NULL: as many records as it takes, up to most; 0 says nothing about the next one. */
 typedef size_t quick_function(const struct cursor *cursor, struct record *records, seebatch_position *positions,
                               size_t most);
-bool read_sized_records(struct cursor *cursor, struct batch *batch, unpack_function *unpack, quick_function *quick);
+bool seebatch_io_read_sized_records(struct cursor *cursor, struct batch *batch, unpack_function *unpack,
+                                    quick_function *quick);
 
 /* Begins the next record of a binary format with its first byte and its length. */
-void begin_record(struct cursor *cursor, struct record *record, const char *bytes, size_t length);
+void seebatch_io_begin_record(struct cursor *cursor, struct record *record, const char *bytes, size_t length);
 
 /* Fills an error with a sentence; returns false. */
-bool fail_with(seebatch_error *error, const char *format, ...) PRINTF_LIKE(2, 3);
+bool seebatch_io_fail_with(seebatch_error *error, const char *format, ...) PRINTF_LIKE(2, 3);
 
 /* Bytes were passed over because of damage, and records in them as far as that is known. */
-void pass_over(struct block *block, uint64_t bytes, uint64_t records);
+void seebatch_io_pass_over(struct block *block, uint64_t bytes, uint64_t records);
 
 /* Notes what is wrong with a record, and counts it as bad. */
-void complain(struct block *block, const struct record *record, const char *format, ...) PRINTF_LIKE(3, 4);
+void seebatch_io_complain(struct block *block, const struct record *record, const char *format, ...) PRINTF_LIKE(3, 4);
 
 /* The file ends here, within something: complains so, and ends the reading of this block and of all that follow of this
  * file. A record of the cursor that was begun and is whole is not bad by this. */
-void give_up(struct cursor *cursor, const char *at, const char *format, ...) PRINTF_LIKE(3, 4);
+void seebatch_io_give_up(struct cursor *cursor, const char *at, const char *format, ...) PRINTF_LIKE(3, 4);
 
 /* Each reads one field of the record from text; false, and complained of, if it is wrong. A move needs the position. */
-bool read_position(struct block *block, struct record *record, seebatch_position *position, const char *text,
-                   size_t length);
-bool read_move(struct block *block, struct record *record, const seebatch_position *position, const char *text,
-               size_t length);
-bool read_score(struct block *block, struct record *record, const char *text, size_t length);
+bool seebatch_io_read_position(struct block *block, struct record *record, seebatch_position *position,
+                               const char *text, size_t length);
+bool seebatch_io_read_move(struct block *block, struct record *record, const seebatch_position *position,
+                           const char *text, size_t length);
+bool seebatch_io_read_score(struct block *block, struct record *record, const char *text, size_t length);
 
 /* The same for scores whose unit the format says: an integer, and moves to mate. sign: 1 if they are White's, -1 if
  * they are Black's. */
-bool read_centipawns(struct block *block, struct record *record, const char *text, size_t length, int sign);
-bool read_mate(struct block *block, struct record *record, const seebatch_position *position, const char *text,
-               size_t length, int sign);
+bool seebatch_io_read_centipawns(struct block *block, struct record *record, const char *text, size_t length, int sign);
+bool seebatch_io_read_mate(struct block *block, struct record *record, const seebatch_position *position,
+                           const char *text, size_t length, int sign);
 
 /* Behind a FEN or EPD, optionally a TAB and moves; a line's, as read_fen_lines() takes it. */
-bool read_moves_of_line(struct block *block, struct record *record, seebatch_position *position, const char *end);
-bool read_result(struct block *block, struct record *record, const char *text, size_t length);
-bool read_ply(struct block *block, struct record *record, const char *text, size_t length);
+bool seebatch_io_read_moves_of_line(struct block *block, struct record *record, seebatch_position *position,
+                                    const char *end);
+bool seebatch_io_read_result(struct block *block, struct record *record, const char *text, size_t length);
+bool seebatch_io_read_ply(struct block *block, struct record *record, const char *text, size_t length);
 
 /* A result as text: RESULT_...; false if it is none. */
-bool result_of_text(const char *text, size_t length, uint8_t *result);
+bool seebatch_io_result_of_text(const char *text, size_t length, uint8_t *result);
 
 /* Whether the position has the number of its move: its text has a sixth field that is a number, or it has no text. */
-bool has_move_number(const struct record *record);
+bool seebatch_io_has_move_number(const struct record *record);
 
 /* What formats lose whose number of the move says the ply: FIELD_PLY if it says another, or is not there. */
-unsigned loses_ply(const struct record *record, const seebatch_position *position);
+unsigned seebatch_io_loses_ply(const struct record *record, const seebatch_position *position);
 
 /* The ply that the number of the move says. */
-int32_t ply_of_number(const seebatch_position *position);
+int32_t seebatch_io_ply_of_number(const seebatch_position *position);
 
 /* Where no ply was given: that of the full-move number, if the position has one. */
-void ply_of_fen(struct record *record, const seebatch_position *position);
+void seebatch_io_ply_of_fen(struct record *record, const seebatch_position *position);
 
 /* An integer with nothing around it. */
-bool read_whole_number(const char *text, size_t length, int64_t low, int64_t high, int64_t *number);
+bool seebatch_io_read_whole_number(const char *text, size_t length, int64_t low, int64_t high, int64_t *number);
 
 /* The position as text: as it was given, or written anew into fen. */
-struct cell text_of_position(const struct record *record, const seebatch_position *position,
-                             char fen[SEEBATCH_FEN_SIZE]);
+struct cell seebatch_io_text_of_position(const struct record *record, const seebatch_position *position,
+                                         char fen[SEEBATCH_FEN_SIZE]);
 
 /* One field as text, in room for at least 16 characters; empty if the record does not have it. */
-struct cell text_of_field(const struct record *record, unsigned field, char room[16]);
+struct cell seebatch_io_text_of_field(const struct record *record, unsigned field, char room[16]);
 
 /* ---- Writing (format.c) ------------------------------------------------------------------------------------------ */
 
 /* Whether annotate adds a column of that name. */
-bool is_added(const struct target *target, struct cell name);
+bool seebatch_io_is_added(const struct target *target, struct cell name);
 
 /* Writes a record to the block's output, unchanged if it has the format of the output and nothing is added. False, and
  * complained of, if it cannot be written, or if something would be lost that may not be: block->refused is true then,
  * and nothing more of the block may be written. */
-bool write_record(const struct target *target, struct block *block, const struct record *record,
-                  const seebatch_position *position, const seebatch_cell *cells);
+bool seebatch_io_write_record(const struct target *target, struct block *block, const struct record *record,
+                              const seebatch_position *position, const seebatch_cell *cells);
 
 /* The same with another score, as it stands in the file. Where a record can be copied all else stays as it is. */
-bool write_scored(const struct target *target, struct block *block, const struct record *record,
-                  const seebatch_position *position, int score);
+bool seebatch_io_write_scored(const struct target *target, struct block *block, const struct record *record,
+                              const seebatch_position *position, int score);
 
 #endif

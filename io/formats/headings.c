@@ -20,7 +20,7 @@
 #include "losses.h"
 #include "mix.h"
 
-unsigned field_of_name(struct cell name)
+unsigned seebatch_io_field_of_name(struct cell name)
 {
     static const struct {
         const char *name;
@@ -34,55 +34,55 @@ unsigned field_of_name(struct cell name)
     return FIELD_COLUMNS;
 }
 
-int place_of_field(unsigned field)
+int seebatch_io_place_of_field(unsigned field)
 {
     return field == 0 ? (int)N_FIELDS : field == FIELD_COLUMNS ? -1 : __builtin_ctz(field);
 }
 
 /* The field at a place, as the command line calls it. */
-static const char *name_of_place(int place) { return place == N_FIELDS ? "fen" : field_name(1u << place); }
+static const char *name_of_place(int place) { return place == N_FIELDS ? "fen" : seebatch_io_field_name(1u << place); }
 
 static bool has_name(const char *text, struct cell name)
 {
     return text != NULL && strlen(text) == name.length && memcmp(text, name.text, name.length) == 0;
 }
 
-unsigned field_in_source(const struct source *source, struct cell name)
+unsigned seebatch_io_field_in_source(const struct source *source, struct cell name)
 {
     const struct columns *columns = &source->columns;
     for (int place = 0; columns->named && place <= N_FIELDS; place++)
         if (has_name(columns->names[place], name))
             return place == N_FIELDS ? 0 : 1u << place;
-    const unsigned field = field_of_name(name);
-    return field != FIELD_COLUMNS && columns->names[place_of_field(field)] != NULL ? FIELD_COLUMNS : field;
+    const unsigned field = seebatch_io_field_of_name(name);
+    return field != FIELD_COLUMNS && columns->names[seebatch_io_place_of_field(field)] != NULL ? FIELD_COLUMNS : field;
 }
 
-bool columns_name(struct columns *columns, const char *text, seebatch_error *error)
+bool seebatch_io_columns_name(struct columns *columns, const char *text, seebatch_error *error)
 {
     const char *equals = strchr(text, '=');
     const struct cell field = {text, equals != NULL ? (size_t)(equals - text) : 0};
-    const int place = place_of_field(field_of_name(field));
+    const int place = seebatch_io_place_of_field(seebatch_io_field_of_name(field));
     if (equals == NULL || place < 0 || equals[1] == '\0')
-        return fail_with(
+        return seebatch_io_fail_with(
             error, "'%s' is not FIELD=NAME, expected one of fen=NAME, move=NAME, score=NAME, result=NAME, ply=NAME",
             text);
     for (int i = 0; i <= N_FIELDS; i++)
         if (columns->names[i] != NULL && (i == place || strcmp(columns->names[i], equals + 1) == 0))
-            return fail_with(error, "'%s' comes behind '%s=%s', expected a column for a field", text, name_of_place(i),
-                             columns->names[i]);
+            return seebatch_io_fail_with(error, "'%s' comes behind '%s=%s', expected a column for a field", text,
+                                         name_of_place(i), columns->names[i]);
     columns->names[place] = equals + 1;
     columns->named = true;
     return true;
 }
 
-bool has_named_columns(const struct source *source, seebatch_error *error)
+bool seebatch_io_has_named_columns(const struct source *source, seebatch_error *error)
 {
     static const struct cell none = {"", 0};
     for (int place = 0; place <= N_FIELDS; place++)
         if (source->columns.names[place] != NULL &&
-            headings_find(&source->headings, place == N_FIELDS ? 0 : 1u << place, none) < 0)
-            return fail_with(error, "the header has no column '%s', which --column names as the %s",
-                             source->columns.names[place], name_of_place(place));
+            seebatch_io_headings_find(&source->headings, place == N_FIELDS ? 0 : 1u << place, none) < 0)
+            return seebatch_io_fail_with(error, "the header has no column '%s', which --column names as the %s",
+                                         source->columns.names[place], name_of_place(place));
     return true;
 }
 
@@ -167,14 +167,14 @@ static void make_places(struct headings *headings)
             enter(headings, i);
 }
 
-void headings_empty(struct headings *headings)
+void seebatch_io_headings_empty(struct headings *headings)
 {
     headings->n = 0;
     headings->places.used = 0;
     memset(headings->known, 0, sizeof headings->known);
 }
 
-void headings_add(struct headings *headings, struct cell name, unsigned field)
+void seebatch_io_headings_add(struct headings *headings, struct cell name, unsigned field)
 {
     enum { FIRST_ROOM = 16 };
     if (headings->n == headings->room) {
@@ -190,7 +190,7 @@ void headings_add(struct headings *headings, struct cell name, unsigned field)
     const int place = headings->n++;
     headings->list[place] = (struct heading){name, field, -1};
     if (field != FIELD_COLUMNS) {
-        int *known = &headings->known[place_of_field(field)];
+        int *known = &headings->known[seebatch_io_place_of_field(field)];
         *known = *known != 0 ? *known : place + 1;
     } else if (2 * (size_t)headings->n > slots_of(headings)) {
         make_places(headings);
@@ -199,17 +199,17 @@ void headings_add(struct headings *headings, struct cell name, unsigned field)
     }
 }
 
-void headings_free(struct headings *headings)
+void seebatch_io_headings_free(struct headings *headings)
 {
     free(headings->list);
     free(headings->text.data);
     free(headings->places.data);
 }
 
-int headings_find(const struct headings *headings, unsigned field, struct cell name)
+int seebatch_io_headings_find(const struct headings *headings, unsigned field, struct cell name)
 {
     if (field != FIELD_COLUMNS)
-        return headings->known[place_of_field(field)] - 1;
+        return headings->known[seebatch_io_place_of_field(field)] - 1;
     if (slots_of(headings) == 0)
         return -1;
     const struct places *places = (const void *)headings->places.data;
@@ -221,35 +221,35 @@ int headings_find(const struct headings *headings, unsigned field, struct cell n
 /* Whether a column has no place beside the known ones: --column has named another, and it has the known name. */
 static bool is_in_the_way(const struct heading *heading)
 {
-    return heading->field == FIELD_COLUMNS && field_of_name(heading->name) != FIELD_COLUMNS;
+    return heading->field == FIELD_COLUMNS && seebatch_io_field_of_name(heading->name) != FIELD_COLUMNS;
 }
 
 static void add_all(struct headings *headings, const struct headings *more)
 {
     for (int i = 0; i < more->n; i++)
         if (!is_in_the_way(&more->list[i]))
-            headings_add(headings, more->list[i].name, more->list[i].field);
+            seebatch_io_headings_add(headings, more->list[i].name, more->list[i].field);
 }
 
-void headings_of_target(struct target *target)
+void seebatch_io_headings_of_target(struct target *target)
 {
     static const struct cell none = {"", 0};
     const struct headings *first = &target->first->headings;
-    const bool table = headings_find(first, 0, none) >= 0;
+    const bool table = seebatch_io_headings_find(first, 0, none) >= 0;
     if (target->format->begin == NULL)
         return;
     if (table)
         add_all(&target->headings, first);
     else
-        headings_add(&target->headings, none, 0);
+        seebatch_io_headings_add(&target->headings, none, 0);
     for (unsigned field = 1; field < 1 << N_FIELDS; field <<= 1)
-        if (target->fields & field && headings_find(&target->headings, field, none) < 0)
-            headings_add(&target->headings, none, field);
+        if (target->fields & field && seebatch_io_headings_find(&target->headings, field, none) < 0)
+            seebatch_io_headings_add(&target->headings, none, field);
     if (!table)
         add_all(&target->headings, first);
 }
 
-void headings_place(struct source *source, const struct target *target)
+void seebatch_io_headings_place(struct source *source, const struct target *target)
 {
     const bool table = target->format->begin != NULL;
     int place = 0;
@@ -260,8 +260,8 @@ void headings_place(struct source *source, const struct target *target)
         else if (table && source == target->first)
             heading->place = place++;
         else if (table)
-            heading->place = headings_find(&target->headings, heading->field, heading->name);
+            heading->place = seebatch_io_headings_find(&target->headings, heading->field, heading->name);
         else
-            heading->place = headings_find(&source->headings, heading->field, heading->name) == i ? i : -1;
+            heading->place = seebatch_io_headings_find(&source->headings, heading->field, heading->name) == i ? i : -1;
     }
 }

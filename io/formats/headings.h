@@ -8,33 +8,33 @@
 
 /* What the name of a column means, in capitals or not: FIELD_MOVE and so on, 0 for the position, FIELD_COLUMNS for one
  * that is not known. */
-unsigned field_of_name(struct cell name);
+unsigned seebatch_io_field_of_name(struct cell name);
 
 /* The same in a file, where --column may name others. */
-unsigned field_in_source(const struct source *source, struct cell name);
+unsigned seebatch_io_field_in_source(const struct source *source, struct cell name);
 
 /* The fields in the order of their bits, then the position; -1 for FIELD_COLUMNS. */
-int place_of_field(unsigned field);
+int seebatch_io_place_of_field(unsigned field);
 
 /* Takes an argument of --column, "score=cp", which lasts as long as the columns; false, and *error, if it is none. */
-bool columns_name(struct columns *columns, const char *text, seebatch_error *error);
+bool seebatch_io_columns_name(struct columns *columns, const char *text, seebatch_error *error);
 
 /* Whether the header of a table has all columns that --column names. */
-bool has_named_columns(const struct source *source, seebatch_error *error);
+bool seebatch_io_has_named_columns(const struct source *source, seebatch_error *error);
 
 /* Where there is no memory, headings->text.failed becomes true. */
-void headings_empty(struct headings *headings);
-void headings_add(struct headings *headings, struct cell name, unsigned field);
-void headings_free(struct headings *headings);
+void seebatch_io_headings_empty(struct headings *headings);
+void seebatch_io_headings_add(struct headings *headings, struct cell name, unsigned field);
+void seebatch_io_headings_free(struct headings *headings);
 
 /* The first place of a known field, or of an unknown column by its name; -1: there is none. In the same time however
  * many there are. */
-int headings_find(const struct headings *headings, unsigned field, struct cell name);
+int seebatch_io_headings_find(const struct headings *headings, unsigned field, struct cell name);
 
 /* The columns of the table that is written: those of the first file, then the fields besides that are written. */
-void headings_of_target(struct target *target);
+void seebatch_io_headings_of_target(struct target *target);
 
 /* Where the columns of a file go in the rows that are written. */
-void headings_place(struct source *source, const struct target *target);
+void seebatch_io_headings_place(struct source *source, const struct target *target);
 
 #endif

@@ -8,16 +8,16 @@
 
 /* ---- Reading ---------------------------------------------------------------------------------------------------- */
 
-char json_next(struct json *json)
+char seebatch_io_json_next(struct json *json)
 {
     while (json->at < json->end && (*json->at == ' ' || *json->at == '\t' || *json->at == '\r'))
         json->at++;
     return json->at < json->end ? *json->at : '\0';
 }
 
-bool json_take(struct json *json, char c)
+bool seebatch_io_json_take(struct json *json, char c)
 {
-    if (json_next(json) != c)
+    if (seebatch_io_json_next(json) != c)
         return false;
     json->at++;
     return true;
@@ -65,10 +65,10 @@ static const char *skip_plain(const char *at, const char *end)
 }
 
 /* A string, from its first quote on. */
-bool json_skip_string(struct json *json, struct value *value)
+bool seebatch_io_json_skip_string(struct json *json, struct value *value)
 {
     bool high = false;
-    if (!json_take(json, '"'))
+    if (!seebatch_io_json_take(json, '"'))
         return false;
     *value = (struct value){KIND_STRING, json->at, 0, false};
     while ((json->at = skip_plain(json->at, json->end)) < json->end && *json->at != '"') {
@@ -84,7 +84,7 @@ bool json_skip_string(struct json *json, struct value *value)
         }
     }
     value->length = (size_t)(json->at - value->text);
-    return json_take(json, '"') && (!high || is_utf8(value->text, value->length));
+    return seebatch_io_json_take(json, '"') && (!high || seebatch_io_is_utf8(value->text, value->length));
 }
 
 static bool skip_digits(struct json *json)
@@ -131,23 +131,23 @@ static bool skip_nested(struct json *json, int depth)
     const char last = object ? '}' : ']';
     struct value value;
     json->at++;
-    if (json_take(json, last))
+    if (seebatch_io_json_take(json, last))
         return true;
     do {
-        if (object && (!json_skip_string(json, &value) || !json_take(json, ':')))
+        if (object && (!seebatch_io_json_skip_string(json, &value) || !seebatch_io_json_take(json, ':')))
             return false;
-        if (!json_skip_value(json, depth + 1, &value))
+        if (!seebatch_io_json_skip_value(json, depth + 1, &value))
             return false;
-    } while (json_take(json, ','));
-    return json_take(json, last);
+    } while (seebatch_io_json_take(json, ','));
+    return seebatch_io_json_take(json, last);
 }
 
-bool json_skip_value(struct json *json, int depth, struct value *value)
+bool seebatch_io_json_skip_value(struct json *json, int depth, struct value *value)
 {
-    char c = json_next(json);
+    char c = seebatch_io_json_next(json);
     *value = (struct value){KIND_OTHER, json->at, 0, false};
     if (c == '"')
-        return json_skip_string(json, value);
+        return seebatch_io_json_skip_string(json, value);
     if (c == '-' || (c >= '0' && c <= '9'))
         return skip_number(json, value);
     if (c == '{' || c == '[') {
@@ -211,7 +211,7 @@ static unsigned take_code(const char **at, const char *end)
 }
 
 /* The text of a string, whose form is good: its escapes replaced, in scratch, which must not have to grow. */
-struct cell json_plain_text(struct bytes *scratch, const struct value *value)
+struct cell seebatch_io_json_plain_text(struct bytes *scratch, const struct value *value)
 {
     static const char letters[] = "bfnrt", meaning[] = "\b\f\n\r\t";
     if (!value->escaped)
@@ -233,7 +233,7 @@ struct cell json_plain_text(struct bytes *scratch, const struct value *value)
 }
 
 /* A string in quotes; false if it is not UTF-8. */
-bool json_add_string(struct bytes *out, struct cell text)
+bool seebatch_io_json_add_string(struct bytes *out, struct cell text)
 {
     static const char hex[] = "0123456789abcdef";
     bytes_add_char(out, '"');
@@ -250,5 +250,5 @@ bool json_add_string(struct bytes *out, struct cell text)
         bytes_add_char(out, (char)c);
     }
     bytes_add_char(out, '"');
-    return is_utf8(text.text, text.length);
+    return seebatch_io_is_utf8(text.text, text.length);
 }

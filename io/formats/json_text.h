@@ -25,21 +25,21 @@ struct value {
 };
 
 /* The next character behind blanks; 0 at the end. */
-char json_next(struct json *json);
+char seebatch_io_json_next(struct json *json);
 
 /* Takes that character; false if it is another. */
-bool json_take(struct json *json, char c);
+bool seebatch_io_json_take(struct json *json, char c);
 
 /* A string, from its first quote on. */
-bool json_skip_string(struct json *json, struct value *value);
+bool seebatch_io_json_skip_string(struct json *json, struct value *value);
 
 /* A value of any kind, at a depth of nesting; false if it is not good JSON. */
-bool json_skip_value(struct json *json, int depth, struct value *value);
+bool seebatch_io_json_skip_value(struct json *json, int depth, struct value *value);
 
 /* The text of a string, whose form is good: its escapes replaced, in scratch, which must not have to grow. */
-struct cell json_plain_text(struct bytes *scratch, const struct value *value);
+struct cell seebatch_io_json_plain_text(struct bytes *scratch, const struct value *value);
 
 /* Writes a string in quotes; false if it is not UTF-8. */
-bool json_add_string(struct bytes *out, struct cell text);
+bool seebatch_io_json_add_string(struct bytes *out, struct cell text);
 
 #endif

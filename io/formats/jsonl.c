@@ -25,7 +25,7 @@ static int member_named(const struct source *source, struct cell name)
     } names[] = {{"fen", 3, MEMBER_FEN}, {"position", 8, MEMBER_FEN}, {"move", 4, 0}, {"score", 5, 1}, {"result", 6, 2},
                  {"ply", 3, 3}};
     if (source->columns.named)
-        return place_of_field(field_in_source(source, name));
+        return seebatch_io_place_of_field(seebatch_io_field_in_source(source, name));
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (names[i].length == name.length && memcmp(names[i].name, name.text, name.length) == 0)
             return names[i].member;
@@ -39,19 +39,22 @@ static bool take_object(struct block *block, struct record *record, const char *
 {
     struct json json = {record->bytes, end, false};
     struct value name, value;
-    bool well = json_take(&json, '{'), more = well && json_next(&json) != '}';
+    bool well = seebatch_io_json_take(&json, '{'), more = well && seebatch_io_json_next(&json) != '}';
     while (more && well) {
-        well = json_skip_string(&json, &name) && json_take(&json, ':') && json_skip_value(&json, 1, &value);
-        const struct cell plain = well ? json_plain_text(&block->scratch, &name) : (struct cell){"", 0};
+        well = seebatch_io_json_skip_string(&json, &name) && seebatch_io_json_take(&json, ':') &&
+               seebatch_io_json_skip_value(&json, 1, &value);
+        const struct cell plain = well ? seebatch_io_json_plain_text(&block->scratch, &name) : (struct cell){"", 0};
         const int member = member_named(block->source, plain);
-        if (member < 0 && is_added(block->source->target, plain)) {
-            complain(block, record, "the object has a member '%s' already, expected to add one of that name",
-                     quote(plain.text, plain.length).text);
+        if (member < 0 && seebatch_io_is_added(block->source->target, plain)) {
+            seebatch_io_complain(block, record,
+                                 "the object has a member '%s' already, expected to add one of that name",
+                                 quote(plain.text, plain.length).text);
             return false;
         }
         if (member >= 0 && members[member].kind != KIND_NONE) {
-            complain(block, record, "the object has '%s' twice (fen and position are the same), expected it once",
-                     quote(name.text, name.length).text);
+            seebatch_io_complain(block, record,
+                                 "the object has '%s' twice (fen and position are the same), expected it once",
+                                 quote(name.text, name.length).text);
             return false;
         }
         if (member >= 0)
@@ -60,17 +63,20 @@ static bool take_object(struct block *block, struct record *record, const char *
             record->has |= FIELD_COLUMNS;
         if (member < 0 && is_evals(plain))
             members[MEMBER_EVALS] = value;
-        more = well && json_take(&json, ',');
+        more = well && seebatch_io_json_take(&json, ',');
     }
-    const bool whole = well && json_take(&json, '}') && json_next(&json) == '\0' && json.at == json.end;
+    const bool whole =
+        well && seebatch_io_json_take(&json, '}') && seebatch_io_json_next(&json) == '\0' && json.at == json.end;
     if (!whole) {
         const size_t byte = (size_t)(json.at - record->bytes) + 1;
         if (json.too_deep)
-            complain(block, record, "byte %zu of the line begins an object or array within %d others, expected fewer",
-                     byte, JSON_DEEPEST);
+            seebatch_io_complain(block, record,
+                                 "byte %zu of the line begins an object or array within %d others, expected fewer",
+                                 byte, JSON_DEEPEST);
         else
-            complain(block, record,
-                     "byte %zu of the line is not as in JSON, expected one object such as {\"fen\": \"...\"}", byte);
+            seebatch_io_complain(
+                block, record, "byte %zu of the line is not as in JSON, expected one object such as {\"fen\": \"...\"}",
+                byte);
     }
     return whole;
 }
@@ -83,10 +89,11 @@ static bool member_text(struct block *block, struct record *record, const char *
     if (value->kind == KIND_NONE || value->kind == KIND_NULL)
         return true;
     if (value->kind != kind && value->kind != other) {
-        complain(block, record, "the %s is not %s, expected one", name, kind == KIND_STRING ? "a string" : "a number");
+        seebatch_io_complain(block, record, "the %s is not %s, expected one", name,
+                             kind == KIND_STRING ? "a string" : "a number");
         return false;
     }
-    *text = value->kind == KIND_STRING ? json_plain_text(&block->scratch, value)
+    *text = value->kind == KIND_STRING ? seebatch_io_json_plain_text(&block->scratch, value)
                                        : (struct cell){value->text, value->length};
     return true;
 }
@@ -104,23 +111,25 @@ static bool read_object(struct block *block, struct record *record, seebatch_pos
         !member_text(block, record, "ply", &members[3], KIND_NUMBER, KIND_NUMBER, &ply))
         return false;
     if (members[MEMBER_FEN].kind != KIND_STRING) {
-        complain(block, record, "the object has no fen, expected a member fen or position that is a string");
+        seebatch_io_complain(block, record,
+                             "the object has no fen, expected a member fen or position that is a string");
         return false;
     }
-    return read_position(block, record, position, fen.text, fen.length) &&
-           (move.length == 0 || read_move(block, record, position, move.text, move.length)) &&
-           (score.length == 0 || read_score(block, record, score.text, score.length)) &&
-           (result.length == 0 || read_result(block, record, result.text, result.length)) &&
-           (ply.length == 0 || read_ply(block, record, ply.text, ply.length)) &&
-           (!is_lichess_evals(evals) ||
-            read_lichess_evals(block, record, position, evals, ~(unsigned)record->has & (FIELD_MOVE | FIELD_SCORE)));
+    return seebatch_io_read_position(block, record, position, fen.text, fen.length) &&
+           (move.length == 0 || seebatch_io_read_move(block, record, position, move.text, move.length)) &&
+           (score.length == 0 || seebatch_io_read_score(block, record, score.text, score.length)) &&
+           (result.length == 0 || seebatch_io_read_result(block, record, result.text, result.length)) &&
+           (ply.length == 0 || seebatch_io_read_ply(block, record, ply.text, ply.length)) &&
+           (!seebatch_io_is_lichess_evals(evals) ||
+            seebatch_io_read_lichess_evals(block, record, position, evals,
+                                           ~(unsigned)record->has & (FIELD_MOVE | FIELD_SCORE)));
 }
 
 static bool read_objects(struct cursor *cursor, struct batch *batch)
 {
     batch->n = 0;
     return bytes_reserve(&cursor->block->scratch, cursor->block->in.used) && /* so that it does not move */
-           read_lines(cursor, batch, false, read_object);
+           seebatch_io_read_lines(cursor, batch, false, read_object);
 }
 
 /* ---- Members that are not known --------------------------------------------------------------------------------- */
@@ -134,17 +143,19 @@ static void read_first(struct source *source, const char *line, size_t length)
     bytes_add(&headings->text, line, length);
     struct json json = {headings->text.data, bytes_end(&headings->text), false};
     struct value name, value;
-    bool well = json_take(&json, '{'), more = well && json_next(&json) != '}';
+    bool well = seebatch_io_json_take(&json, '{'), more = well && seebatch_io_json_next(&json) != '}';
     while (more && well) {
-        well = json_skip_string(&json, &name) && json_take(&json, ':') && json_skip_value(&json, 1, &value);
-        const struct cell text = well ? json_plain_text(&headings->text, &name) : (struct cell){"", 0};
-        if (well && field_in_source(source, text) == FIELD_COLUMNS && field_of_name(text) == FIELD_COLUMNS &&
-            headings_find(headings, FIELD_COLUMNS, text) < 0)
-            headings_add(headings, text, FIELD_COLUMNS);
-        more = well && json_take(&json, ',');
+        well = seebatch_io_json_skip_string(&json, &name) && seebatch_io_json_take(&json, ':') &&
+               seebatch_io_json_skip_value(&json, 1, &value);
+        const struct cell text = well ? seebatch_io_json_plain_text(&headings->text, &name) : (struct cell){"", 0};
+        if (well && seebatch_io_field_in_source(source, text) == FIELD_COLUMNS &&
+            seebatch_io_field_of_name(text) == FIELD_COLUMNS &&
+            seebatch_io_headings_find(headings, FIELD_COLUMNS, text) < 0)
+            seebatch_io_headings_add(headings, text, FIELD_COLUMNS);
+        more = well && seebatch_io_json_take(&json, ',');
     }
     if (!well) /* it will be complained of */
-        headings_empty(headings);
+        seebatch_io_headings_empty(headings);
 }
 
 /* A value as the cell of a table: of a string its characters, nothing for null, otherwise the text of JSON, with blanks
@@ -152,7 +163,7 @@ static void read_first(struct source *source, const char *line, size_t length)
 static struct cell cell_of(struct bytes *text, const struct value *value, const char *begin, const char *end)
 {
     if (value->kind == KIND_STRING)
-        return json_plain_text(text, value);
+        return seebatch_io_json_plain_text(text, value);
     if (value->kind == KIND_NULL)
         return (struct cell){"", 0};
     const size_t at = text->used;
@@ -164,11 +175,11 @@ static struct cell cell_of(struct bytes *text, const struct value *value, const 
 /* Passes over a member of an object that was read before and is good JSON; returns where its value begins. */
 static const char *skip_member(struct json *json, struct value *name, struct value *value)
 {
-    json_skip_string(json, name);
-    json_take(json, ':');
-    json_next(json);
+    seebatch_io_json_skip_string(json, name);
+    seebatch_io_json_take(json, ':');
+    seebatch_io_json_next(json);
     const char *begin = json->at;
-    json_skip_value(json, 1, value);
+    seebatch_io_json_skip_value(json, 1, value);
     return begin;
 }
 
@@ -179,20 +190,20 @@ static bool take_columns(struct block *block, const struct record *record, const
     struct json json = {record->bytes, record->bytes + record->length, false};
     struct value name, value;
     bool well = true;
-    json_take(&json, '{');
+    seebatch_io_json_take(&json, '{');
     do {
         const char *begin = skip_member(&json, &name, &value);
-        const struct cell text = json_plain_text(&block->text, &name);
+        const struct cell text = seebatch_io_json_plain_text(&block->text, &name);
         if (member_named(block->source, text) >= 0)
             continue;
-        const int place = headings_find(&target->headings, FIELD_COLUMNS, text);
+        const int place = seebatch_io_headings_find(&target->headings, FIELD_COLUMNS, text);
         if (place >= 0 && row[place].text == NULL) {
             row[place] = cell_of(&block->text, &value, begin, json.at);
         } else if (well) {
             *lost = text;
             well = false;
         }
-    } while (json_take(&json, ','));
+    } while (seebatch_io_json_take(&json, ','));
     return well;
 }
 
@@ -200,7 +211,7 @@ static bool take_columns(struct block *block, const struct record *record, const
 static void add_name_of(struct bytes *text, const char *name)
 {
     bytes_add_string(text, ", ");
-    json_add_string(text, (struct cell){name, strlen(name)});
+    seebatch_io_json_add_string(text, (struct cell){name, strlen(name)});
     bytes_add(text, ": ", sizeof ": ");
 }
 
@@ -208,14 +219,14 @@ static struct score_place place_score(struct block *block, const struct record *
 {
     struct json json = {record->bytes, record->bytes + record->length, false};
     struct value name, value;
-    json_take(&json, '{');
+    seebatch_io_json_take(&json, '{');
     block->text.used = 0;
     do {
         const char *begin = skip_member(&json, &name, &value);
         if (bytes_reserve(&block->text, name.length) &&
-            member_named(block->source, json_plain_text(&block->text, &name)) == 1)
+            member_named(block->source, seebatch_io_json_plain_text(&block->text, &name)) == 1)
             return (struct score_place){begin, (size_t)(json.at - begin), "", ""};
-    } while (json_take(&json, ','));
+    } while (seebatch_io_json_take(&json, ','));
     const char *name_of_score = block->source->columns.names[1];
     block->text.used = 0;
     add_name_of(&block->text, name_of_score != NULL ? name_of_score : "score");
@@ -228,7 +239,7 @@ static struct score_place place_score(struct block *block, const struct record *
 static bool add_name(struct bytes *out, struct cell name)
 {
     bytes_add_string(out, out->used > 0 && out->data[out->used - 1] == '{' ? "" : ", ");
-    const bool well = json_add_string(out, name);
+    const bool well = seebatch_io_json_add_string(out, name);
     bytes_add_string(out, ": ");
     return well;
 }
@@ -250,10 +261,10 @@ static void add_field(struct bytes *out, const struct record *record, unsigned f
     char room[16];
     if (!(record->has & field))
         return;
-    const struct cell text = text_of_field(record, field, room);
-    add_name(out, cell_of_string(field_name(field)));
+    const struct cell text = seebatch_io_text_of_field(record, field, room);
+    add_name(out, cell_of_string(seebatch_io_field_name(field)));
     if (field == FIELD_MOVE)
-        json_add_string(out, text);
+        seebatch_io_json_add_string(out, text);
     else
         bytes_add(out, text.text, text.length);
 }
@@ -262,7 +273,7 @@ static bool add_fen(struct bytes *out, const struct record *record, const seebat
 {
     char room[SEEBATCH_FEN_SIZE];
     add_name(out, cell_of_string("fen"));
-    if (json_add_string(out, text_of_position(record, position, room)))
+    if (seebatch_io_json_add_string(out, seebatch_io_text_of_position(record, position, room)))
         return true;
     *why = "the position is not valid UTF-8, as JSON needs";
     return false;
@@ -283,7 +294,7 @@ static bool add_members(struct block *block, const struct record *record, const 
         well = add_fen(out, record, position, why);
         for (unsigned field = 1; field < 1 << N_FIELDS; field <<= 1)
             add_field(out, record, field & (block->source->fields | FIELD_SCORE)); /* a score may be new */
-    } else if (headings_find(headings, FIELD_SCORE, cell_of_string("")) < 0) {
+    } else if (seebatch_io_headings_find(headings, FIELD_SCORE, cell_of_string("")) < 0) {
         new_score = FIELD_SCORE;
     }
     for (int i = 0; i < headings->n && well; i++) {
@@ -293,7 +304,7 @@ static bool add_members(struct block *block, const struct record *record, const 
         } else if (heading->field != FIELD_COLUMNS) {
             add_field(out, record, heading->field);
         } else if (heading->place >= 0) {
-            well = add_name(out, heading->name) && json_add_string(out, row[i]);
+            well = add_name(out, heading->name) && seebatch_io_json_add_string(out, row[i]);
             if (!well)
                 *why = "a column is not valid UTF-8, as JSON needs";
         }
@@ -315,7 +326,7 @@ static bool write_object(struct block *block, const struct target *target, const
         if (cells[i].length == 0)
             bytes_add_string(out, "null");
         else if (target->added[i].text)
-            json_add_string(out, (struct cell){cells[i].text, cells[i].length});
+            seebatch_io_json_add_string(out, (struct cell){cells[i].text, cells[i].length});
         else
             bytes_add(out, cells[i].text, cells[i].length);
     }
@@ -340,11 +351,11 @@ const struct file_format FORMAT(jsonl) = {
     .any_columns = true,
     .read_first = read_first,
     .take_columns = take_columns,
-    .whole = whole_lines,
-    .boundary = line_boundary,
+    .whole = seebatch_io_whole_lines,
+    .boundary = seebatch_io_line_boundary,
     .read = read_objects,
     .write = write_object,
     .place_score = place_score,
-    .loses = loses_ply,
+    .loses = seebatch_io_loses_ply,
     .text_scores = true,
 };

@@ -13,9 +13,9 @@
 /* The values of an array, one after another, from its first bracket on; the text is known to be good JSON. */
 static bool next_element(struct json *array, struct value *element)
 {
-    if (!json_take(array, '[') && !json_take(array, ','))
+    if (!seebatch_io_json_take(array, '[') && !seebatch_io_json_take(array, ','))
         return false;
-    return json_next(array) != ']' && json_skip_value(array, 1, element);
+    return seebatch_io_json_next(array) != ']' && seebatch_io_json_skip_value(array, 1, element);
 }
 
 static struct json elements_of(const struct value *array)
@@ -28,19 +28,19 @@ static bool find_member(const struct value *object, const char *name, enum kind 
 {
     struct json json = elements_of(object);
     struct value key;
-    if (object->kind != KIND_OBJECT || !json_take(&json, '{') || json_next(&json) == '}')
+    if (object->kind != KIND_OBJECT || !seebatch_io_json_take(&json, '{') || seebatch_io_json_next(&json) == '}')
         return false;
     do {
-        json_skip_string(&json, &key);
-        json_take(&json, ':');
-        json_skip_value(&json, 1, member);
+        seebatch_io_json_skip_string(&json, &key);
+        seebatch_io_json_take(&json, ':');
+        seebatch_io_json_skip_value(&json, 1, member);
         if (key.length == strlen(name) && memcmp(key.text, name, key.length) == 0)
             return member->kind == kind;
-    } while (json_take(&json, ','));
+    } while (seebatch_io_json_take(&json, ','));
     return false;
 }
 
-bool is_lichess_evals(const struct value *evals)
+bool seebatch_io_is_lichess_evals(const struct value *evals)
 {
     struct json array = elements_of(evals);
     struct value first, pvs;
@@ -55,7 +55,7 @@ static bool find_deepest(const struct value *evals, struct value *pvs)
     int64_t deepest = -1, number;
     while (next_element(&array, &each)) {
         if (!find_member(&each, "pvs", KIND_ARRAY, &lines) || !find_member(&each, "depth", KIND_NUMBER, &depth) ||
-            !read_whole_number(depth.text, depth.length, 0, INT32_MAX, &number))
+            !seebatch_io_read_whole_number(depth.text, depth.length, 0, INT32_MAX, &number))
             return false;
         if (number > deepest)
             *pvs = lines;
@@ -64,12 +64,12 @@ static bool find_deepest(const struct value *evals, struct value *pvs)
     return true;
 }
 
-bool read_lichess_evals(struct block *block, struct record *record, const seebatch_position *position,
-                        const struct value *evals, unsigned wanted)
+bool seebatch_io_read_lichess_evals(struct block *block, struct record *record, const seebatch_position *position,
+                                    const struct value *evals, unsigned wanted)
 {
     struct value pvs = {KIND_NONE, NULL, 0, false}, value = pvs, pv, line;
     if (!find_deepest(evals, &pvs)) {
-        complain(block, record, "an evaluation in evals is not as in Lichess's database, " EXPECTED);
+        seebatch_io_complain(block, record, "an evaluation in evals is not as in Lichess's database, " EXPECTED);
         return false;
     }
     struct json array = elements_of(&pvs);
@@ -77,15 +77,16 @@ bool read_lichess_evals(struct block *block, struct record *record, const seebat
         return true;
     const bool cp = find_member(&pv, "cp", KIND_NUMBER, &value);
     if (!find_member(&pv, "line", KIND_STRING, &line) || (!cp && !find_member(&pv, "mate", KIND_NUMBER, &value))) {
-        complain(block, record,
-                 "the first variation of the deepest evaluation is not as in Lichess's database, " EXPECTED);
+        seebatch_io_complain(
+            block, record, "the first variation of the deepest evaluation is not as in Lichess's database, " EXPECTED);
         return false;
     }
     const char *at = line.text, *word;
     size_t length;
-    if (wanted & FIELD_MOVE && next_word(&at, line.text + line.length, &word, &length) &&
-        !read_move(block, record, position, word, length))
+    if (wanted & FIELD_MOVE && seebatch_io_next_word(&at, line.text + line.length, &word, &length) &&
+        !seebatch_io_read_move(block, record, position, word, length))
         return false;
-    return !(wanted & FIELD_SCORE) || (cp ? read_centipawns(block, record, value.text, value.length, 1)
-                                          : read_mate(block, record, position, value.text, value.length, 1));
+    return !(wanted & FIELD_SCORE) ||
+           (cp ? seebatch_io_read_centipawns(block, record, value.text, value.length, 1)
+               : seebatch_io_read_mate(block, record, position, value.text, value.length, 1));
 }

@@ -7,10 +7,10 @@
 #include "json_text.h"
 
 /* Whether the value of a member "evals" is a list of evaluations as Lichess writes them. */
-bool is_lichess_evals(const struct value *evals);
+bool seebatch_io_is_lichess_evals(const struct value *evals);
 
 /* Reads move and score of the record from such a list, each if it is wanted. */
-bool read_lichess_evals(struct block *block, struct record *record, const seebatch_position *position,
-                        const struct value *evals, unsigned wanted);
+bool seebatch_io_read_lichess_evals(struct block *block, struct record *record, const seebatch_position *position,
+                                    const struct value *evals, unsigned wanted);
 
 #endif

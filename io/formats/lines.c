@@ -8,14 +8,14 @@
 #include "format.h"
 #include "inline_attacks.h"
 
-size_t whole_lines(const char *bytes, size_t length)
+size_t seebatch_io_whole_lines(const char *bytes, size_t length)
 {
     while (length > 0 && bytes[length - 1] != '\n')
         length--;
     return length;
 }
 
-size_t line_boundary(const char *bytes, size_t length)
+size_t seebatch_io_line_boundary(const char *bytes, size_t length)
 {
     const char *lf = length > 0 ? memchr(bytes, '\n', length) : NULL;
     return lf != NULL ? (size_t)(lf + 1 - bytes) : 0;
@@ -44,7 +44,7 @@ EACH_PROCESSOR bool take_line(struct cursor *cursor, bool comments, const char *
     return !(comments && *line == '#') && ((unsigned char)*line > ' ' || !is_blank(line, *end));
 }
 
-bool next_record_line(struct cursor *cursor, bool comments, struct record *record, const char **end)
+bool seebatch_io_next_record_line(struct cursor *cursor, bool comments, struct record *record, const char **end)
 {
     while (cursor->at < cursor->end) {
         const char *lf = memchr(cursor->at, '\n', (size_t)(cursor->end - cursor->at));
@@ -54,7 +54,7 @@ bool next_record_line(struct cursor *cursor, bool comments, struct record *recor
     return false;
 }
 
-bool read_lines(struct cursor *cursor, struct batch *batch, bool comments, read_line_function *read_line)
+bool seebatch_io_read_lines(struct cursor *cursor, struct batch *batch, bool comments, read_line_function *read_line)
 {
     struct block *block = cursor->block;
     const bool ply = cursor->source->wanted & FIELD_PLY;
@@ -63,11 +63,11 @@ bool read_lines(struct cursor *cursor, struct batch *batch, bool comments, read_
     while (batch->n < BATCH_SIZE) {
         struct record *record = &batch->records[batch->n];
         seebatch_position *position = &batch->positions[batch->n];
-        if (!next_record_line(cursor, comments, record, &end))
+        if (!seebatch_io_next_record_line(cursor, comments, record, &end))
             break;
         if (read_line(block, record, position, end)) {
             if (ply)
-                ply_of_fen(record, position);
+                seebatch_io_ply_of_fen(record, position);
             batch->n++;
         } else if (cursor->strict) {
             cursor->at = cursor->end;
@@ -151,7 +151,7 @@ WITH_BITS static size_t find_lines_by_bits(struct cursor *cursor, size_t most, s
     return find_lines(cursor, most, records, fens, ends, true);
 }
 
-bool read_fen_lines(struct cursor *cursor, struct batch *batch, read_line_function *read_rest)
+bool seebatch_io_read_fen_lines(struct cursor *cursor, struct batch *batch, read_line_function *read_rest)
 {
     const bool ply = cursor->source->wanted & FIELD_PLY;
     seebatch_text fens[LINES_AT_ONCE];
@@ -173,10 +173,10 @@ bool read_fen_lines(struct cursor *cursor, struct batch *batch, read_line_functi
                 *position = positions[i];
             }
             if ((statuses[i] == SEEBATCH_OK ||
-                 read_position(cursor->block, record, position, fens[i].at, fens[i].length)) &&
+                 seebatch_io_read_position(cursor->block, record, position, fens[i].at, fens[i].length)) &&
                 read_rest(cursor->block, record, position, ends[i])) {
                 if (ply)
-                    ply_of_fen(record, position);
+                    seebatch_io_ply_of_fen(record, position);
                 batch->n++;
             } else if (cursor->strict) {
                 cursor->line = record->line;

@@ -28,11 +28,11 @@ static const struct {
     {"move number", "number"},
 };
 
-const char *field_name(unsigned field) { return field_names[__builtin_ctz(field)].name; }
+const char *seebatch_io_field_name(unsigned field) { return field_names[__builtin_ctz(field)].name; }
 
 static const char *field_option(unsigned field) { return field_names[__builtin_ctz(field)].option; }
 
-void field_list(unsigned fields, char *text, size_t size)
+void seebatch_io_field_list(unsigned fields, char *text, size_t size)
 {
     size_t used = 0;
     text[0] = '\0';
@@ -44,15 +44,15 @@ void field_list(unsigned fields, char *text, size_t size)
                                  used == 0 ? ""
                                  : fields  ? ", "
                                            : " and ",
-                                 field_name(field));
+                                 seebatch_io_field_name(field));
     }
 }
 
-void loss_text(unsigned fields, const struct target *target, char *text, size_t size)
+void seebatch_io_loss_text(unsigned fields, const struct target *target, char *text, size_t size)
 {
     const bool several = (fields & (fields - 1)) != 0 || fields & (FIELDS_OTHER | FIELD_CASTLING);
     char names[LOSS_NAMES];
-    field_list(fields, names, sizeof names);
+    seebatch_io_field_list(fields, names, sizeof names);
     size_t used = (size_t)snprintf(text, size, "%s would be lost, because %s has no place for %s, expected --lose ",
                                    names, target->format->name, several ? "them" : "it");
     for (unsigned rest = fields; rest != 0 && used < size; rest &= rest - 1)
@@ -78,17 +78,18 @@ static unsigned fields_to_lose(const char *name, size_t length)
     return 0;
 }
 
-bool losses_named(const char *list, unsigned *fields, seebatch_error *error)
+bool seebatch_io_losses_named(const char *list, unsigned *fields, seebatch_error *error)
 {
     for (bool more = true; more;) {
         const size_t length = strcspn(list, ",");
         const unsigned named = fields_to_lose(list, length);
         if (named == 0)
-            return fail_with(error,
-                             "'%.*s' is nothing that can be lost, expected one of move, score, result, ply, columns, "
-                             "moves, operations, lines, unused-bits, other, side, castling, en-passant, clock, number, "
-                             "all",
-                             (int)length, list);
+            return seebatch_io_fail_with(
+                error,
+                "'%.*s' is nothing that can be lost, expected one of move, score, result, ply, columns, "
+                "moves, operations, lines, unused-bits, other, side, castling, en-passant, clock, number, "
+                "all",
+                (int)length, list);
         *fields |= named;
         more = list[length] == ',';
         list += length + more;
@@ -107,7 +108,7 @@ static unsigned lost_always(const struct file_format *format, unsigned fields, c
     return ((fields & ~target->fields) | (target->format->lacks & ~format->lacks)) & ~target->lose;
 }
 
-unsigned losses_of_format(const struct file_format *format, const struct target *target)
+unsigned seebatch_io_losses_of_format(const struct file_format *format, const struct target *target)
 {
     struct target any = *target;
     any.fields = target->format->fields | (target->format->any_columns ? FIELD_COLUMNS : 0u);
@@ -123,7 +124,7 @@ static bool loses_column(const struct headings *headings)
     return loses;
 }
 
-unsigned losses_of_source(const struct source *source, const struct target *target)
+unsigned seebatch_io_losses_of_source(const struct source *source, const struct target *target)
 {
     unsigned lost = lost_always(source->format, source->fields, target);
     if (source->fields & FIELD_COLUMNS && source->format != target->format && loses_column(&source->headings))
@@ -138,14 +139,14 @@ static bool has_operations(const struct record *record)
 {
     const char *at = record->fen, *end = at + record->fen_length, *word;
     size_t length;
-    for (int i = 0; next_word(&at, end, &word, &length); i++)
+    for (int i = 0; seebatch_io_next_word(&at, end, &word, &length); i++)
         if (i >= 4 && (i > 5 || *word < '0' || *word > '9'))
             return true;
     return false;
 }
 
-unsigned losses_of_record(const struct target *target, const struct source *source, const struct record *record,
-                          const seebatch_position *position)
+unsigned seebatch_io_losses_of_record(const struct target *target, const struct source *source,
+                                      const struct record *record, const seebatch_position *position)
 {
     const struct file_format *format = target->format;
     if (source->format == format) /* bits that nobody reads are copied with the records that they stand in */
@@ -164,8 +165,8 @@ unsigned losses_of_record(const struct target *target, const struct source *sour
     return lost & ~target->lose;
 }
 
-bool carry_columns(struct block *block, const struct target *target, const struct record *record,
-                   const seebatch_position *position, struct cell *lost)
+bool seebatch_io_carry_columns(struct block *block, const struct target *target, const struct record *record,
+                               const seebatch_position *position, struct cell *lost)
 {
     const struct source *source = block->source;
     if (!target->format->any_columns || source->format == target->format || source->format->take_columns == NULL)

@@ -9,27 +9,27 @@
 enum { LOSS_NAMES = 256, LOSS_TEXT = 512 };
 
 /* The name of one field, and names of several: "score and result". */
-const char *field_name(unsigned field);
-void field_list(unsigned fields, char *text, size_t size);
+const char *seebatch_io_field_name(unsigned field);
+void seebatch_io_field_list(unsigned fields, char *text, size_t size);
 
 /* Adds the fields that a list such as "score,result" names; false, and *error, where it names something else. */
-bool losses_named(const char *list, unsigned *fields, seebatch_error *error);
+bool seebatch_io_losses_named(const char *list, unsigned *fields, seebatch_error *error);
 
 /* Which fields of a file the target has no place for, as its format, or the header of a table, tells before any record
  * is read; those that may be lost do not count. */
-unsigned losses_of_format(const struct file_format *format, const struct target *target);
-unsigned losses_of_source(const struct source *source, const struct target *target);
+unsigned seebatch_io_losses_of_format(const struct file_format *format, const struct target *target);
+unsigned seebatch_io_losses_of_source(const struct source *source, const struct target *target);
 
 /* The same for one record. */
-unsigned losses_of_record(const struct target *target, const struct source *source, const struct record *record,
-                          const seebatch_position *position);
+unsigned seebatch_io_losses_of_record(const struct target *target, const struct source *source,
+                                      const struct record *record, const seebatch_position *position);
 
 /* A sentence that says that fields would be lost, and what to do. */
-void loss_text(unsigned fields, const struct target *target, char *text, size_t size);
+void seebatch_io_loss_text(unsigned fields, const struct target *target, char *text, size_t size);
 
 /* Puts the columns of a record that are not known into block->row, where the target holds them. False, and *lost, if
  * one has no place there and may not be lost. */
-bool carry_columns(struct block *block, const struct target *target, const struct record *record,
-                   const seebatch_position *position, struct cell *lost);
+bool seebatch_io_carry_columns(struct block *block, const struct target *target, const struct record *record,
+                               const seebatch_position *position, struct cell *lost);
 
 #endif

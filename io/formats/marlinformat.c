@@ -27,11 +27,13 @@ static bool take_rights(seebatch_position *position, uint64_t unmoved, seebatch_
     return true;
 }
 
-bool unpack_marlin(const char *bytes, seebatch_position *position, struct record *record, seebatch_error *error)
+bool seebatch_io_unpack_marlin(const char *bytes, seebatch_position *position, struct record *record,
+                               seebatch_error *error)
 {
     const unsigned side = (unsigned char)bytes[24], result = (unsigned char)bytes[30];
     uint64_t unmoved;
-    if (!unpack_board(bytes, UNMOVED_ROOK, position, &unmoved, error) || !take_rights(position, unmoved, error))
+    if (!seebatch_io_unpack_board(bytes, UNMOVED_ROOK, position, &unmoved, error) ||
+        !take_rights(position, unmoved, error))
         return false;
     position->stm = side >> 7 ? SEEBATCH_BLACK : SEEBATCH_WHITE;
     position->ep_square = side & 0x7f;
@@ -44,18 +46,19 @@ bool unpack_marlin(const char *bytes, seebatch_position *position, struct record
     }
     record->score = get_signed_16(bytes + 28);
     record->result = (uint8_t)result;
-    const bool unused = bytes[31] != 0 || board_has_unused_bits(bytes);
+    const bool unused = bytes[31] != 0 || seebatch_io_board_has_unused_bits(bytes);
     record->has |= (uint16_t)(FIELD_SCORE | FIELD_RESULT | (unused ? FIELD_UNUSED_BITS : 0));
     return seebatch_position_check(position, error) == SEEBATCH_OK;
 }
 
-bool pack_marlin(char *bytes, const struct record *record, const seebatch_position *position, const char **why)
+bool seebatch_io_pack_marlin(char *bytes, const struct record *record, const seebatch_position *position,
+                             const char **why)
 {
     uint64_t unmoved = 0;
     for (int i = 0; i < 4; i++)
         if (position->castling_rook[i / 2][i % 2] != SEEBATCH_NO_SQUARE)
             unmoved |= UINT64_C(1) << position->castling_rook[i / 2][i % 2];
-    if (!pack_board(bytes, position, unmoved)) {
+    if (!seebatch_io_pack_board(bytes, position, unmoved)) {
         *why = "the board has more than 32 pieces, expected no more";
         return false;
     }
@@ -76,7 +79,8 @@ bool pack_marlin(char *bytes, const struct record *record, const seebatch_positi
 
 static bool read_marlin(struct cursor *cursor, struct batch *batch)
 {
-    const bool any = read_sized_records(cursor, batch, unpack_marlin, quick_packed(true));
+    const bool any =
+        seebatch_io_read_sized_records(cursor, batch, seebatch_io_unpack_marlin, seebatch_io_quick_packed(true));
     for (size_t i = 0; i < batch->n; i++)
         set_ply(cursor, &batch->records[i], &batch->positions[i]);
     return any;
@@ -87,7 +91,7 @@ static bool write_marlin(struct block *block, const struct target *target, const
 {
     char bytes[PACKED_SIZE];
     (void)target, (void)cells;
-    if (!score_fits(record->score, why) || !pack_marlin(bytes, record, position, why))
+    if (!seebatch_io_score_fits(record->score, why) || !seebatch_io_pack_marlin(bytes, record, position, why))
         return false;
     bytes_add(&block->out, bytes, sizeof bytes);
     return true;
@@ -113,5 +117,5 @@ const struct file_format FORMAT(marlin) = {
     .read = read_marlin,
     .write = write_marlin,
     .place_score = marlinformat_score,
-    .loses = loses_ply,
+    .loses = seebatch_io_loses_ply,
 };

@@ -8,9 +8,11 @@
 
 /* A record of marlinformat: the position, which has passed seebatch_position_check(), and the record's score and
  * result, and FIELD_UNUSED_BITS if bits that mean nothing are not 0. False, and error filled, if it is none. */
-bool unpack_marlin(const char *bytes, seebatch_position *position, struct record *record, seebatch_error *error);
+bool seebatch_io_unpack_marlin(const char *bytes, seebatch_position *position, struct record *record,
+                               seebatch_error *error);
 
 /* Writes one; false, and *why, if it cannot hold the position or the score. */
-bool pack_marlin(char *bytes, const struct record *record, const seebatch_position *position, const char **why);
+bool seebatch_io_pack_marlin(char *bytes, const struct record *record, const seebatch_position *position,
+                             const char **why);
 
 #endif

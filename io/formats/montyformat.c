@@ -90,16 +90,19 @@ static bool unpack_head(const char *bytes, struct game *game, seebatch_error *er
     const unsigned side = (unsigned char)bytes[SIDE], passed = (unsigned char)bytes[PASSED],
                    rights = (unsigned char)bytes[RIGHTS], result = (unsigned char)bytes[RESULT];
     if (side > 1 || passed > 63 || rights > 15 || result > RESULT_WHITE_WINS)
-        return fail_with(error,
-                         "side to move, en passant square, castling rights and result are %u, %u, %u and %u, expected "
-                         "at most 1, 63, 15 and 2",
-                         side, passed, rights, result);
+        return seebatch_io_fail_with(
+            error,
+            "side to move, en passant square, castling rights and result are %u, %u, %u and %u, expected "
+            "at most 1, 63, 15 and 2",
+            side, passed, rights, result);
     for (int i = 0; i < 4; i++)
         if ((unsigned char)bytes[FILES + i] > 7)
-            return fail_with(error, "a rook's file is %u, expected 0 to 7", (unsigned)(unsigned char)bytes[FILES + i]);
+            return seebatch_io_fail_with(error, "a rook's file is %u, expected 0 to 7",
+                                         (unsigned)(unsigned char)bytes[FILES + i]);
     *position = seebatch_position_empty((int)side);
     if (!unpack_pieces(bytes, position))
-        return fail_with(error, "a square has a colour and no piece, or more than one piece, expected one at most");
+        return seebatch_io_fail_with(
+            error, "a square has a colour and no piece, or more than one piece, expected one at most");
     unpack_castling(bytes + RIGHTS, position);
     position->ep_square = (uint8_t)(passed > 0 ? passed : SEEBATCH_NO_SQUARE);
     position->halfmove_clock = (unsigned char)bytes[CLOCK];
@@ -146,8 +149,8 @@ static bool unpack_move(unsigned word, const seebatch_position *position, seebat
     if (seebatch_move_from_uci(position, uci, length, move, error) != SEEBATCH_OK)
         return false;
     return word_of(position, *move) == word ||
-           fail_with(error, "the move %s is written as 0x%04x, expected 0x%04x here", uci, word,
-                     word_of(position, *move));
+           seebatch_io_fail_with(error, "the move %s is written as 0x%04x, expected 0x%04x here", uci, word,
+                                 word_of(position, *move));
 }
 
 /* Legal moves in the order of their words, which is that of the visits. */
@@ -210,7 +213,7 @@ static void skip_game(struct cursor *cursor, struct game *game, const char *from
         records += ply > END;
     }
     cursor->at = ply == END ? cursor->at : cursor->end;
-    pass_over(cursor->block, (uint64_t)(cursor->at - from), records);
+    seebatch_io_pass_over(cursor->block, (uint64_t)(cursor->at - from), records);
     game->open = false;
     if (cursor->strict)
         cursor->at = cursor->end;
@@ -225,12 +228,13 @@ static void begin_game(struct cursor *cursor, struct game *game, struct record *
     game->open = left >= HEAD && unpack_head(head, game, &error);
     if (game->open)
         return;
-    begin_record(cursor, record, head, (size_t)(cursor->at - head));
+    seebatch_io_begin_record(cursor, record, head, (size_t)(cursor->at - head));
     if (left < HEAD)
-        complain(cursor->block, record,
-                 "the game has %zu bytes, expected %d of its head: the file may have been cut off", left, HEAD);
+        seebatch_io_complain(cursor->block, record,
+                             "the game has %zu bytes, expected %d of its head: the file may have been cut off", left,
+                             HEAD);
     else
-        complain(cursor->block, record, "%s; the game was passed over", error.text);
+        seebatch_io_complain(cursor->block, record, "%s; the game was passed over", error.text);
     skip_game(cursor, game, head);
 }
 
@@ -243,7 +247,8 @@ static bool unpack_ply(const char *bytes, const seebatch_position *position, see
         return false;
     const unsigned legal = n > 0 ? (unsigned)seebatch_legal_moves(position, moves) : 0;
     return n == legal ||
-           fail_with(error, "there are visits for %u moves, expected %u, as many as are legal, or none", n, legal);
+           seebatch_io_fail_with(error, "there are visits for %u moves, expected %u, as many as are legal, or none", n,
+                                 legal);
 }
 
 /* The next record of the game; false at its end, and if it is bad. */
@@ -257,15 +262,16 @@ static bool read_ply_of_game(struct cursor *cursor, struct game *game, struct re
         game->open = false;
         return false;
     }
-    begin_record(cursor, record, cursor->at, length > 0 ? length : left);
+    seebatch_io_begin_record(cursor, record, cursor->at, length > 0 ? length : left);
     if (length == 0) {
-        complain(cursor->block, record, "the game has no end, expected 2 zero bytes: the file may have been cut off");
+        seebatch_io_complain(cursor->block, record,
+                             "the game has no end, expected 2 zero bytes: the file may have been cut off");
         skip_game(cursor, game, cursor->at);
         return false;
     }
     *position = game->position;
     if (!unpack_ply(record->bytes, position, &record->move, &error)) {
-        complain(cursor->block, record, "%s; the rest of the game was passed over", error.text);
+        seebatch_io_complain(cursor->block, record, "%s; the rest of the game was passed over", error.text);
         skip_game(cursor, game, record->bytes);
         return false;
     }
@@ -300,12 +306,12 @@ static void name_columns(struct source *source, const char *line, size_t length)
 {
     static const struct cell none = {"", 0};
     (void)line, (void)length;
-    headings_add(&source->headings, none, 0);
-    headings_add(&source->headings, none, FIELD_MOVE);
-    headings_add(&source->headings, none, FIELD_SCORE);
-    headings_add(&source->headings, none, FIELD_RESULT);
-    headings_add(&source->headings, chance_name, FIELD_COLUMNS);
-    headings_add(&source->headings, visits_name, FIELD_COLUMNS);
+    seebatch_io_headings_add(&source->headings, none, 0);
+    seebatch_io_headings_add(&source->headings, none, FIELD_MOVE);
+    seebatch_io_headings_add(&source->headings, none, FIELD_SCORE);
+    seebatch_io_headings_add(&source->headings, none, FIELD_RESULT);
+    seebatch_io_headings_add(&source->headings, chance_name, FIELD_COLUMNS);
+    seebatch_io_headings_add(&source->headings, visits_name, FIELD_COLUMNS);
 }
 
 /* "a2a3:7 a2a4:255": each legal move, with its visits. */
@@ -320,7 +326,7 @@ static void add_visits(struct bytes *text, const struct record *record, const se
             bytes_add_char(text, ' ');
         bytes_add(text, uci, seebatch_move_to_uci(moves[i], uci));
         bytes_add_char(text, ':');
-        bytes_add_int(text, visits[i]);
+        seebatch_io_bytes_add_int(text, visits[i]);
     }
 }
 
@@ -339,7 +345,7 @@ static bool take_columns(struct block *block, const struct record *record, const
         if (heading->field != FIELD_COLUMNS || heading->place < 0)
             continue;
         if (heading->name.text == chance_name.text)
-            bytes_add_int(text, (int64_t)get_16(record->bytes + 2));
+            seebatch_io_bytes_add_int(text, (int64_t)get_16(record->bytes + 2));
         else
             add_visits(text, record, position);
         row[heading->place] = (struct cell){text->data + begin, text->used - begin};

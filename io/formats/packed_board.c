@@ -37,8 +37,8 @@ WITH_BITS static int spread_by_bits(uint64_t occupied, uint64_t low, uint64_t hi
 #define spread_by_bits spread_by_loop
 #endif
 
-bool unpack_board(const char *bytes, unsigned most, seebatch_position *position, uint64_t *unmoved,
-                  seebatch_error *error)
+bool seebatch_io_unpack_board(const char *bytes, unsigned most, seebatch_position *position, uint64_t *unmoved,
+                              seebatch_error *error)
 {
     const uint64_t occupied = get_64(bytes);
     const uint64_t first = get_64(bytes + 8), second = get_64(bytes + 16);
@@ -69,14 +69,14 @@ bool unpack_board(const char *bytes, unsigned most, seebatch_position *position,
     return true;
 }
 
-bool board_has_unused_bits(const char *bytes)
+bool seebatch_io_board_has_unused_bits(const char *bytes)
 {
     const int n = __builtin_popcountll(get_64(bytes));
     const uint64_t first = get_64(bytes + 8), second = get_64(bytes + 16);
     return n < 16 ? (first >> 4 * n | second) != 0 : n < MOST_PACKED && second >> 4 * (n - 16) != 0;
 }
 
-bool pack_board(char *bytes, const seebatch_position *position, uint64_t unmoved)
+bool seebatch_io_pack_board(char *bytes, const seebatch_position *position, uint64_t unmoved)
 {
     const uint64_t occupied = seebatch_occupied(position);
     if (__builtin_popcountll(occupied) > MOST_PACKED)
@@ -94,7 +94,7 @@ bool pack_board(char *bytes, const seebatch_position *position, uint64_t unmoved
     return true;
 }
 
-bool score_fits(int32_t score, const char **why)
+bool seebatch_io_score_fits(int32_t score, const char **why)
 {
     if (score >= INT16_MIN && score <= INT16_MAX)
         return true;

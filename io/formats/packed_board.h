@@ -42,14 +42,14 @@ static inline void put_64(char *bytes, uint64_t number)
 /* Fills a position's planes from 24 bytes; *unmoved is the set of rooks that may castle. Codes above most (5 or 6) are
  * refused, and so are more than 32 pieces: false, and error filled. Side, en passant and clocks are set as by
  * seebatch_position_empty(SEEBATCH_WHITE). */
-bool unpack_board(const char *bytes, unsigned most, seebatch_position *position, uint64_t *unmoved,
-                  seebatch_error *error);
+bool seebatch_io_unpack_board(const char *bytes, unsigned most, seebatch_position *position, uint64_t *unmoved,
+                              seebatch_error *error);
 
 /* Whether the codes behind the last piece are not all 0. */
-bool board_has_unused_bits(const char *bytes);
+bool seebatch_io_board_has_unused_bits(const char *bytes);
 
 /* Writes 24 bytes; false if there are more than 32 pieces. */
-bool pack_board(char *bytes, const seebatch_position *position, uint64_t unmoved);
+bool seebatch_io_pack_board(char *bytes, const seebatch_position *position, uint64_t unmoved);
 
 /* How many of the bytes are whole records of PACKED_SIZE bytes. */
 static inline size_t whole_packed(const char *bytes, size_t length)
@@ -62,16 +62,16 @@ static inline size_t whole_packed(const char *bytes, size_t length)
 static inline void set_ply(const struct cursor *cursor, struct record *record, const seebatch_position *position)
 {
     if (cursor->source->wanted & FIELD_PLY) {
-        record->ply = ply_of_number(position);
+        record->ply = seebatch_io_ply_of_number(position);
         record->has |= FIELD_PLY;
     }
 }
 
 /* The quick way through records of bulletformat, or of marlinformat (packed_quick.c); NULL if this processor has none.
  */
-quick_function *quick_packed(bool marlin);
+quick_function *seebatch_io_quick_packed(bool marlin);
 
 /* Whether a score, as it is to be written, fits into 16 bits. If not, *why says so. */
-bool score_fits(int32_t score, const char **why);
+bool seebatch_io_score_fits(int32_t score, const char **why);
 
 #endif

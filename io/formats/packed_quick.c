@@ -126,13 +126,13 @@ WITH_BITS static size_t marlins_by_bits(const struct cursor *cursor, struct reco
     return take_packed(cursor, records, positions, most, true);
 }
 
-quick_function *quick_packed(bool marlin)
+quick_function *seebatch_io_quick_packed(bool marlin)
 {
     return !HAS_QUICK_BITS ? NULL : marlin ? marlins_by_bits : bullets_by_bits;
 }
 
 #else
-quick_function *quick_packed(bool marlin)
+quick_function *seebatch_io_quick_packed(bool marlin)
 {
     (void)marlin;
     return NULL;

@@ -21,7 +21,7 @@ static size_t next_game(const char *bytes, size_t length)
 {
     const char *end = bytes + length;
     for (const char *at = bytes; (at = memchr(at, '\n', (size_t)(end - at))) != NULL;)
-        if (pgn_begins_game(bytes, ++at, end))
+        if (seebatch_io_pgn_begins_game(bytes, ++at, end))
             return (size_t)(at - bytes);
     return 0;
 }
@@ -30,7 +30,7 @@ static size_t next_game(const char *bytes, size_t length)
 static size_t whole_games(const char *bytes, size_t length)
 {
     for (size_t i = length; i-- > 1;)
-        if (bytes[i - 1] == '\n' && pgn_begins_game(bytes, bytes + i, bytes + length))
+        if (bytes[i - 1] == '\n' && seebatch_io_pgn_begins_game(bytes, bytes + i, bytes + length))
             return i;
     return 0;
 }
@@ -44,7 +44,7 @@ static bool next_piece(struct cursor *cursor, struct reader *reader)
     reader->text = (struct pgn_text){block, at, cursor->end, reader->newlines};
     while ((at = memchr(at, '\n', (size_t)(cursor->end - at))) != NULL) {
         reader->newlines++;
-        if (pgn_begins_game(block, ++at, cursor->end)) {
+        if (seebatch_io_pgn_begins_game(block, ++at, cursor->end)) {
             reader->text.end = at;
             break;
         }
@@ -63,15 +63,15 @@ static void read_game(struct cursor *cursor, struct reader *reader)
     struct record record = {0};
     seebatch_error error;
     const char *first = reader->text.at;
-    const enum pgn_outcome outcome = pgn_read_game(&reader->text, &reader->game, &block->scratch, &error);
+    const enum pgn_outcome outcome = seebatch_io_pgn_read_game(&reader->text, &reader->game, &block->scratch, &error);
     block->games += outcome != PGN_NOTHING;
     reader->next = 0;
     if (outcome == PGN_BROKEN) {
         record.line = reader->text.newlines + 1;
         record.offset = (uint64_t)(reader->text.at - block->in.data);
         record.game = block->games;
-        complain(block, &record, "%s; the game is passed over", error.text);
-        pass_over(block, (uint64_t)(reader->text.end - first), 0);
+        seebatch_io_complain(block, &record, "%s; the game is passed over", error.text);
+        seebatch_io_pass_over(block, (uint64_t)(reader->text.end - first), 0);
         reader->text.at = reader->text.end;
         reader->game.n = 0;
         if (cursor->strict)

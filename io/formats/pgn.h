@@ -37,11 +37,11 @@ enum pgn_outcome {
 
 /* Reads a game from text up to the end of its result, and its moves into plies, as struct pgn_ply, over what is there.
  */
-enum pgn_outcome pgn_read_game(struct pgn_text *text, struct pgn_game *game, struct bytes *plies,
-                               seebatch_error *error);
+enum pgn_outcome seebatch_io_pgn_read_game(struct pgn_text *text, struct pgn_game *game, struct bytes *plies,
+                                           seebatch_error *error);
 
 /* Whether a game begins at `at` within the bytes from `first` to `end`: a line that begins like a tag pair, behind
  * anything but a tag pair. */
-bool pgn_begins_game(const char *first, const char *at, const char *end);
+bool seebatch_io_pgn_begins_game(const char *first, const char *at, const char *end);
 
 #endif

@@ -47,7 +47,8 @@ static bool skip_comment(struct pgn_text *text, seebatch_error *error)
 {
     const char *end = memchr(text->at, '}', (size_t)(text->end - text->at));
     if (end == NULL)
-        return fail_with(error, "the comment that begins here has no end, expected '}' before the next game");
+        return seebatch_io_fail_with(error,
+                                     "the comment that begins here has no end, expected '}' before the next game");
     for (const char *at = text->at; (at = memchr(at, '\n', (size_t)(end - at))) != NULL; at++)
         text->newlines++;
     text->at = end + 1;
@@ -78,7 +79,7 @@ static bool skip_between(struct pgn_text *text, seebatch_error *error)
 
 static bool is_name(char c) { return isalnum((unsigned char)c) || c == '_'; }
 
-bool pgn_begins_game(const char *first, const char *at, const char *end)
+bool seebatch_io_pgn_begins_game(const char *first, const char *at, const char *end)
 {
     enum { MOST_BLANKS = 6, MOST_NAME = 255 }; /* one blank less than MOST_LOOK_BACK lets see */
     const char *name = at + 1, *before = at - 1;
@@ -149,8 +150,8 @@ static bool read_tag(struct pgn_text *text, struct tags *tags, seebatch_error *e
             }
         }
     }
-    return fail_with(error, "'%s' is not a tag pair, expected one such as [Event \"name\"] in one line",
-                     quote(text->at, (size_t)(end - text->at)).text);
+    return seebatch_io_fail_with(error, "'%s' is not a tag pair, expected one such as [Event \"name\"] in one line",
+                                 quote(text->at, (size_t)(end - text->at)).text);
 }
 
 /* Whether the rules of a variant are those of chess, or of Chess960. */
@@ -176,16 +177,16 @@ static bool take_start(const struct tags *tags, seebatch_position *position, see
     static const char usual[] = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     seebatch_error why;
     if (tags->variant != NULL && !is_chess(tags->variant, tags->variant_length))
-        return fail_with(error, "it is a game of '%s', expected chess or Chess960",
-                         quote(tags->variant, tags->variant_length).text);
+        return seebatch_io_fail_with(error, "it is a game of '%s', expected chess or Chess960",
+                                     quote(tags->variant, tags->variant_length).text);
     if (tags->fen == NULL && tags->setup != NULL && is_text(tags->setup, tags->setup_length, "1"))
-        return fail_with(error,
-                         "the tag SetUp says that the game begins with a position of its own, expected a tag FEN");
+        return seebatch_io_fail_with(
+            error, "the tag SetUp says that the game begins with a position of its own, expected a tag FEN");
     if (tags->fen == NULL)
         return seebatch_position_from_fen(position, usual, sizeof usual - 1, NULL) == SEEBATCH_OK;
     if (seebatch_position_from_fen(position, tags->fen, tags->fen_length, &why) == SEEBATCH_OK)
         return true;
-    return fail_with(error, "the tag FEN: %.200s", why.text);
+    return seebatch_io_fail_with(error, "the tag FEN: %.200s", why.text);
 }
 
 /* ---- Movetext ---------------------------------------------------------------------------------------------------- */
@@ -240,10 +241,10 @@ static bool play_carefully(const struct pgn_text *text, size_t length, struct pg
     static const char *const null_moves[] = {"--", "Z0", "Z1", "null", "@@@@", "0000"};
     for (size_t i = 0; i < sizeof null_moves / sizeof null_moves[0]; i++)
         if (is_text(text->at, length, null_moves[i]))
-            return fail_with(error, "'%s' is a null move, expected a legal move", null_moves[i]);
+            return seebatch_io_fail_with(error, "'%s' is a null move, expected a legal move", null_moves[i]);
     if (length > UINT16_MAX)
-        return fail_with(error, "'%s' is too long for a move in SAN, expected one such as e4 or Nf3",
-                         quote(text->at, length).text);
+        return seebatch_io_fail_with(error, "'%s' is too long for a move in SAN, expected one such as e4 or Nf3",
+                                     quote(text->at, length).text);
     if (seebatch_move_from_san(position, text->at, length, &ply->move, error) != SEEBATCH_OK)
         return false;
     seebatch_play(position, ply->move);
@@ -265,7 +266,7 @@ static bool read_word(struct pgn_text *text, struct pgn_game *game, seebatch_pos
 {
     const size_t length = word_length(text);
     struct pgn_ply ply = {*position, 0, (uint16_t)length, (uint32_t)(text->at - text->block), (uint32_t)text->newlines};
-    if (is_digit(*text->at) || !play_san_quickly(position, text->at, length, &ply.move)) {
+    if (is_digit(*text->at) || !seebatch_io_play_san_quickly(position, text->at, length, &ply.move)) {
         *result = result_of(text->at, length);
         if (*result != NOT_A_RESULT || (!is_text(text->at, length, "--") && is_passed_over(text->at, length))) {
             text->at += length;
@@ -292,7 +293,8 @@ static bool read_sign(struct pgn_text *text, struct pgn_text *opened, int *depth
         break;
     case ')':
         if ((*depth)-- == 0)
-            return fail_with(error, "here a variation ends that did not begin, expected a move or a result");
+            return seebatch_io_fail_with(error,
+                                         "here a variation ends that did not begin, expected a move or a result");
         break;
     case '$':
         while (text->at + 1 < text->end && is_digit(text->at[1]))
@@ -301,7 +303,8 @@ static bool read_sign(struct pgn_text *text, struct pgn_text *opened, int *depth
     case '.':
     case '!':
     case '?': break;
-    default: return fail_with(error, "here '%s' stands, expected a move or a result", quote(text->at, 1).text);
+    default:
+        return seebatch_io_fail_with(error, "here '%s' stands, expected a move or a result", quote(text->at, 1).text);
     }
     text->at++;
     return true;
@@ -337,8 +340,11 @@ static bool read_movetext(struct pgn_text *text, const struct pgn_text *first, s
             return true;
     }
     *text = depth > 0 ? opened : last;
-    return depth > 0 ? fail_with(error, "the variation that begins here has no end, expected ')' before the next game")
-                     : fail_with(error, "the game ends here without 1-0, 0-1, 1/2-1/2 or *: it may have been cut off");
+    return depth > 0
+               ? seebatch_io_fail_with(error,
+                                       "the variation that begins here has no end, expected ')' before the next game")
+               : seebatch_io_fail_with(error,
+                                       "the game ends here without 1-0, 0-1, 1/2-1/2 or *: it may have been cut off");
 }
 
 /* ---- Games ------------------------------------------------------------------------------------------------------- */
@@ -348,14 +354,15 @@ static bool take_result(const struct tags *tags, uint8_t result, struct pgn_game
 {
     const uint8_t tag = tags->result != NULL ? result_of(tags->result, tags->result_length) : NOT_A_RESULT;
     if (tag < NO_RESULT && result < NO_RESULT && tag != result)
-        return fail_with(error, "the moves end with another result than '%s', which the tag Result says",
-                         quote(tags->result, tags->result_length).text);
+        return seebatch_io_fail_with(error, "the moves end with another result than '%s', which the tag Result says",
+                                     quote(tags->result, tags->result_length).text);
     game->result = result < NO_RESULT ? result : tag;
     game->has_result = game->result < NO_RESULT;
     return true;
 }
 
-enum pgn_outcome pgn_read_game(struct pgn_text *text, struct pgn_game *game, struct bytes *plies, seebatch_error *error)
+enum pgn_outcome seebatch_io_pgn_read_game(struct pgn_text *text, struct pgn_game *game, struct bytes *plies,
+                                           seebatch_error *error)
 {
     struct tags tags = {NULL, NULL, NULL, NULL, 0, 0, 0, 0};
     struct pgn_text first;
@@ -377,7 +384,7 @@ enum pgn_outcome pgn_read_game(struct pgn_text *text, struct pgn_game *game, str
     if (!read_movetext(text, &first, game, plies, &result, error))
         return PGN_BROKEN;
     if (plies->failed) {
-        fail_with(error, "there is no memory for its moves");
+        seebatch_io_fail_with(error, "there is no memory for its moves");
         return PGN_BROKEN;
     }
     return take_result(&tags, result, game, error) ? PGN_GAME : PGN_BROKEN;

@@ -20,8 +20,8 @@ static bool is_end(const char *line, const char *end)
 
 static size_t whole_records(const char *bytes, size_t length)
 {
-    while ((length = whole_lines(bytes, length)) > 0) {
-        const size_t lf = length - 1, line = whole_lines(bytes, lf);
+    while ((length = seebatch_io_whole_lines(bytes, length)) > 0) {
+        const size_t lf = length - 1, line = seebatch_io_whole_lines(bytes, lf);
         if (is_end(bytes + line, bytes + lf))
             return length;
         length = line;
@@ -56,7 +56,7 @@ static bool take_line(struct entry *entry, uint64_t number, const char *line, co
 {
     const char *word;
     size_t length;
-    next_word(&line, end, &word, &length);
+    seebatch_io_next_word(&line, end, &word, &length);
     for (int key = 0; key < N_KEYS; key++) {
         if (strlen(keys[key]) != length || memcmp(keys[key], word, length) != 0)
             continue;
@@ -77,20 +77,21 @@ static bool take_line(struct entry *entry, uint64_t number, const char *line, co
 /* It has to fit with the other sign, too. */
 static bool read_plain_score(struct block *block, struct record *record, struct cell value)
 {
-    if (!read_score(block, record, value.text, value.length))
+    if (!seebatch_io_read_score(block, record, value.text, value.length))
         return false;
     if (record->score >= -INT32_MAX)
         return true;
-    complain(block, record, "the score is %d, expected at least %d", record->score, -INT32_MAX);
+    seebatch_io_complain(block, record, "the score is %d, expected at least %d", record->score, -INT32_MAX);
     return false;
 }
 
 static bool read_plain_result(struct block *block, struct record *record, struct cell value)
 {
     int64_t number;
-    if (!read_whole_number(value.text, value.length, -1, 1, &number)) {
-        complain(block, record, "the result is '%s', expected 1, 0 or -1, from the point of view of the side to move",
-                 quote(value.text, value.length).text);
+    if (!seebatch_io_read_whole_number(value.text, value.length, -1, 1, &number)) {
+        seebatch_io_complain(block, record,
+                             "the result is '%s', expected 1, 0 or -1, from the point of view of the side to move",
+                             quote(value.text, value.length).text);
         return false;
     }
     record->result = (uint8_t)(number + RESULT_DRAW);
@@ -112,17 +113,17 @@ static bool read_entry(struct block *block, const struct entry *entry, struct re
     const uint64_t line = record->line;
     bool well = entry->line[FEN] != 0;
     if (!well)
-        complain(block, record, "the record has no fen, expected a line that begins with it before the e");
+        seebatch_io_complain(block, record, "the record has no fen, expected a line that begins with it before the e");
     for (int key = 0; key < N_KEYS && well; key++) {
         const struct cell value = entry->value[key];
         if (entry->line[key] == 0)
             continue;
         record->line = entry->line[key];
         switch (key) {
-        case FEN: well = read_position(block, record, position, value.text, value.length); break;
-        case MOVE: well = read_move(block, record, position, value.text, value.length); break;
+        case FEN: well = seebatch_io_read_position(block, record, position, value.text, value.length); break;
+        case MOVE: well = seebatch_io_read_move(block, record, position, value.text, value.length); break;
         case SCORE: well = read_plain_score(block, record, value); break;
-        case PLY: well = read_ply(block, record, value.text, value.length); break;
+        case PLY: well = seebatch_io_read_ply(block, record, value.text, value.length); break;
         default: well = read_plain_result(block, record, value); break;
         }
     }
@@ -140,7 +141,7 @@ static bool take_entry(struct cursor *cursor, struct record *record, struct entr
     const char *end;
     bool begun = false, bad = false;
     memset(entry, 0, sizeof *entry);
-    while (next_record_line(cursor, false, &line, &end)) {
+    while (seebatch_io_next_record_line(cursor, false, &line, &end)) {
         if (!begun)
             *record = line;
         begun = true;
@@ -150,12 +151,14 @@ static bool take_entry(struct cursor *cursor, struct record *record, struct entr
         if (bad || take_line(entry, line.line, line.bytes, end))
             continue;
         bad = true;
-        complain(cursor->block, &line, "a second line of this kind in a record, expected an e between two records");
+        seebatch_io_complain(cursor->block, &line,
+                             "a second line of this kind in a record, expected an e between two records");
     }
     if (begun && !bad)
-        complain(cursor->block, record, "the record has no end, expected an e: the file may have been cut off");
+        seebatch_io_complain(cursor->block, record,
+                             "the record has no end, expected an e: the file may have been cut off");
     if (begun)
-        pass_over(cursor->block, record->length, 0);
+        seebatch_io_pass_over(cursor->block, record->length, 0);
     return false;
 }
 
@@ -171,7 +174,7 @@ static bool read_plain(struct cursor *cursor, struct batch *batch)
         memset(record, 0, sizeof *record);
         if (take_entry(cursor, record, &entry) && read_entry(cursor->block, &entry, record, position)) {
             if (ply)
-                ply_of_fen(record, position);
+                seebatch_io_ply_of_fen(record, position);
             batch->n++;
         } else if (cursor->strict && cursor->block->bad > bad) {
             cursor->at = cursor->end;
@@ -190,7 +193,8 @@ static struct score_place place_score(struct block *block, const struct record *
         size_t length;
         stop -= stop > line && stop[-1] == '\r';
         last = line;
-        if (next_word(&rest, stop, &word, &length) && length == strlen("score") && memcmp(word, "score", length) == 0)
+        if (seebatch_io_next_word(&rest, stop, &word, &length) && length == strlen("score") &&
+            memcmp(word, "score", length) == 0)
             return (struct score_place){rest, (size_t)(stop - rest), " ", ""};
     }
     return (struct score_place){last, 0, "score ", "\n"};
@@ -218,11 +222,11 @@ static bool write_plain(struct block *block, const struct target *target, const 
     seebatch_move_to_uci(record->move, text);
     add_line(out, "move", text);
     bytes_add_string(out, "score ");
-    bytes_add_int(out, sign * record->score);
+    seebatch_io_bytes_add_int(out, sign * record->score);
     bytes_add_string(out, "\nply ");
-    bytes_add_int(out, record->ply);
+    seebatch_io_bytes_add_int(out, record->ply);
     bytes_add_string(out, "\nresult ");
-    bytes_add_int(out, sign * (record->result - RESULT_DRAW));
+    seebatch_io_bytes_add_int(out, sign * (record->result - RESULT_DRAW));
     bytes_add_string(out, "\ne\n");
     return true;
 }

@@ -146,12 +146,12 @@ WITH_BITS static bool play_san_by_bits(seebatch_position *position, const char *
     return play_san(position, text, length, move, true);
 }
 
-bool play_quickly(seebatch_position *position, int from, int to)
+bool seebatch_io_play_quickly(seebatch_position *position, int from, int to)
 {
     return HAS_QUICK_BITS ? play_by_bits(position, from, to) : play_move(position, from, to, false);
 }
 
-bool play_san_quickly(seebatch_position *position, const char *text, size_t length, seebatch_move *move)
+bool seebatch_io_play_san_quickly(seebatch_position *position, const char *text, size_t length, seebatch_move *move)
 {
     return HAS_QUICK_BITS ? play_san_by_bits(position, text, length, move)
                           : play_san(position, text, length, move, false);

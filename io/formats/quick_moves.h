@@ -4,15 +4,14 @@
 #ifndef SEEBATCH_IO_QUICK_MOVES_H
 #define SEEBATCH_IO_QUICK_MOVES_H
 
-#include "names.h"
 #include "seebatch.h"
 
 /* Each plays a move, as seebatch_play() does, if it is legal, and neither castling nor a promotion nor en passant.
  * False says nothing: the position is as before, and the careful functions of the library say what the move is. */
 
-bool play_quickly(seebatch_position *position, int from, int to);
+bool seebatch_io_play_quickly(seebatch_position *position, int from, int to);
 
 /* A move in SAN, such as e4, exd5, Nf3+ or R1xa3. */
-bool play_san_quickly(seebatch_position *position, const char *text, size_t length, seebatch_move *move);
+bool seebatch_io_play_san_quickly(seebatch_position *position, const char *text, size_t length, seebatch_move *move);
 
 #endif

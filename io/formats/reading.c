@@ -11,7 +11,7 @@ enum { LONGEST_SENTENCE = 1024 };
 
 /* ---- Records ---------------------------------------------------------------------------------------------------- */
 
-void begin_record(struct cursor *cursor, struct record *record, const char *bytes, size_t length)
+void seebatch_io_begin_record(struct cursor *cursor, struct record *record, const char *bytes, size_t length)
 {
     memset(record, 0, sizeof *record);
     record->bytes = bytes;
@@ -20,7 +20,7 @@ void begin_record(struct cursor *cursor, struct record *record, const char *byte
     record->line = ++cursor->line;
 }
 
-void give_up(struct cursor *cursor, const char *at, const char *format, ...)
+void seebatch_io_give_up(struct cursor *cursor, const char *at, const char *format, ...)
 {
     char text[LONGEST_SENTENCE];
     struct block *block = cursor->block;
@@ -35,7 +35,7 @@ void give_up(struct cursor *cursor, const char *at, const char *format, ...)
     cursor->at = cursor->end;
 }
 
-bool fail_with(seebatch_error *error, const char *format, ...)
+bool seebatch_io_fail_with(seebatch_error *error, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -44,7 +44,7 @@ bool fail_with(seebatch_error *error, const char *format, ...)
     return false;
 }
 
-void pass_over(struct block *block, uint64_t bytes, uint64_t records)
+void seebatch_io_pass_over(struct block *block, uint64_t bytes, uint64_t records)
 {
     block->damaged = true;
     block->lost_bytes += bytes;
@@ -68,7 +68,7 @@ static size_t length_in(size_t room, int length)
     return length < 0 ? 0 : (size_t)length < room ? (size_t)length : room - 1;
 }
 
-void complain(struct block *block, const struct record *record, const char *format, ...)
+void seebatch_io_complain(struct block *block, const struct record *record, const char *format, ...)
 {
     char text[LONGEST_SENTENCE];
     struct complaint complaint = {record->line, record->offset, record->game, false, 0};
@@ -80,7 +80,7 @@ void complain(struct block *block, const struct record *record, const char *form
     block->bad++;
 }
 
-uint64_t line_of_complaint(const struct block *block)
+uint64_t seebatch_io_line_of_complaint(const struct block *block)
 {
     struct complaint last = {0};
     if (block->n_complaints > 0 && !block->complaints.failed)
@@ -88,16 +88,16 @@ uint64_t line_of_complaint(const struct block *block)
     return last.line;
 }
 
-void warn_of_last_line(struct block *block, uint64_t line)
+void seebatch_io_warn_of_last_line(struct block *block, uint64_t line)
 {
     const struct source *source = block->source;
     const char *end = bytes_end(&block->in) - 1,
-               *first = block->in.data + whole_lines(block->in.data, block->in.used - 1);
+               *first = block->in.data + seebatch_io_whole_lines(block->in.data, block->in.used - 1);
     struct cell text = {NULL, 0}, name = {NULL, 0};
     char sentence[LONGEST_SENTENCE];
     struct complaint complaint = {line, (uint64_t)(first - block->in.data), 0, true, 0};
     if (source->format->last_field != NULL &&
-        line_of_complaint(block) != line) /* of a bad line, more is said already */
+        seebatch_io_line_of_complaint(block) != line) /* of a bad line, more is said already */
         name = source->format->last_field(source, (struct cell){first, (size_t)(end - first)}, &text);
     int length = snprintf(sentence, sizeof sentence, "%s", LAST_LINE);
     if (name.length > 0)
@@ -107,7 +107,8 @@ void warn_of_last_line(struct block *block, uint64_t line)
     keep_complaint(block, complaint, sentence);
 }
 
-bool read_sized_records(struct cursor *cursor, struct batch *batch, unpack_function *unpack, quick_function *quick)
+bool seebatch_io_read_sized_records(struct cursor *cursor, struct batch *batch, unpack_function *unpack,
+                                    quick_function *quick)
 {
     const size_t size = cursor->source->format->record_size;
     seebatch_error error;
@@ -122,14 +123,15 @@ bool read_sized_records(struct cursor *cursor, struct batch *batch, unpack_funct
         if (taken > 0)
             continue;
         const size_t left = (size_t)(cursor->end - cursor->at);
-        begin_record(cursor, record, cursor->at, left < size ? left : size);
+        seebatch_io_begin_record(cursor, record, cursor->at, left < size ? left : size);
         cursor->at += record->length;
         if (record->length < size) {
-            complain(cursor->block, record, "it has %zu bytes, expected %zu: the file may have been cut off",
-                     record->length, size);
-            pass_over(cursor->block, record->length, 0);
+            seebatch_io_complain(cursor->block, record,
+                                 "it has %zu bytes, expected %zu: the file may have been cut off", record->length,
+                                 size);
+            seebatch_io_pass_over(cursor->block, record->length, 0);
         } else if (!unpack(record->bytes, &batch->positions[batch->n], record, &error)) {
-            complain(cursor->block, record, "%s", error.text);
+            seebatch_io_complain(cursor->block, record, "%s", error.text);
         } else {
             batch->n++;
             continue;
@@ -142,12 +144,12 @@ bool read_sized_records(struct cursor *cursor, struct batch *batch, unpack_funct
 
 /* ---- Fields ----------------------------------------------------------------------------------------------------- */
 
-bool read_position(struct block *block, struct record *record, seebatch_position *position, const char *text,
-                   size_t length)
+bool seebatch_io_read_position(struct block *block, struct record *record, seebatch_position *position,
+                               const char *text, size_t length)
 {
     seebatch_error error;
     if (seebatch_position_from_fen(position, text, length, &error) != SEEBATCH_OK) {
-        complain(block, record, "%s", error.text);
+        seebatch_io_complain(block, record, "%s", error.text);
         return false;
     }
     record->fen = text;
@@ -155,19 +157,19 @@ bool read_position(struct block *block, struct record *record, seebatch_position
     return true;
 }
 
-bool read_move(struct block *block, struct record *record, const seebatch_position *position, const char *text,
-               size_t length)
+bool seebatch_io_read_move(struct block *block, struct record *record, const seebatch_position *position,
+                           const char *text, size_t length)
 {
     seebatch_error error;
     if (seebatch_move_from_text(position, text, length, &record->move, &error) != SEEBATCH_OK) {
-        complain(block, record, "%s", error.text);
+        seebatch_io_complain(block, record, "%s", error.text);
         return false;
     }
     record->has |= FIELD_MOVE;
     return true;
 }
 
-bool read_whole_number(const char *text, size_t length, int64_t low, int64_t high, int64_t *number)
+bool seebatch_io_read_whole_number(const char *text, size_t length, int64_t low, int64_t high, int64_t *number)
 {
     enum { MOST_DIGITS = 15 };
     bool sign = length > 0 && (*text == '-' || *text == '+');
@@ -221,56 +223,59 @@ static void set_score(struct record *record, int64_t score)
     record->has |= FIELD_SCORE;
 }
 
-bool read_score(struct block *block, struct record *record, const char *text, size_t length)
+bool seebatch_io_read_score(struct block *block, struct record *record, const char *text, size_t length)
 {
     const int32_t scale = block->source->columns.scale;
     int64_t number;
     bool exact;
-    if (scale == 0 && read_whole_number(text, length, INT32_MIN, INT32_MAX, &number)) {
+    if (scale == 0 && seebatch_io_read_whole_number(text, length, INT32_MIN, INT32_MAX, &number)) {
         set_score(record, number);
         return true;
     }
     const bool well = read_decimal(text, length, scale != 0 ? scale : 1, &number, &exact);
     if (well && !exact && scale == 0) {
-        complain(block, record,
-                 "the score is '%s', expected an integer, or --score-scale with what makes one of it, 100 for pawns",
-                 quote(text, length).text);
+        seebatch_io_complain(
+            block, record,
+            "the score is '%s', expected an integer, or --score-scale with what makes one of it, 100 for pawns",
+            quote(text, length).text);
         return false;
     }
     if (!well || number < INT32_MIN || number > INT32_MAX) {
-        complain(block, record, "the score is '%s', expected %s from %d to %d", quote(text, length).text,
-                 scale == 0 ? "an integer" : "a number that --score-scale makes an integer", INT32_MIN, INT32_MAX);
+        seebatch_io_complain(block, record, "the score is '%s', expected %s from %d to %d", quote(text, length).text,
+                             scale == 0 ? "an integer" : "a number that --score-scale makes an integer", INT32_MIN,
+                             INT32_MAX);
         return false;
     }
     set_score(record, number);
     return true;
 }
 
-bool read_centipawns(struct block *block, struct record *record, const char *text, size_t length, int sign)
+bool seebatch_io_read_centipawns(struct block *block, struct record *record, const char *text, size_t length, int sign)
 {
     int64_t number;
-    if (!read_whole_number(text, length, INT32_MIN + 1, INT32_MAX, &number)) {
-        complain(block, record, "the score is '%s', expected an integer from %d to %d", quote(text, length).text,
-                 INT32_MIN + 1, INT32_MAX);
+    if (!seebatch_io_read_whole_number(text, length, INT32_MIN + 1, INT32_MAX, &number)) {
+        seebatch_io_complain(block, record, "the score is '%s', expected an integer from %d to %d",
+                             quote(text, length).text, INT32_MIN + 1, INT32_MAX);
         return false;
     }
     set_score(record, sign * number);
     return true;
 }
 
-bool read_mate(struct block *block, struct record *record, const seebatch_position *position, const char *text,
-               size_t length, int sign)
+bool seebatch_io_read_mate(struct block *block, struct record *record, const seebatch_position *position,
+                           const char *text, size_t length, int sign)
 {
     enum { MATE = 32000, MOST_MOVES = 1000 };
     int64_t moves;
-    if (!read_whole_number(text, length, -MOST_MOVES, MOST_MOVES, &moves)) {
-        complain(block, record, "the number of moves to mate is '%s', expected an integer from %d to %d",
-                 quote(text, length).text, -MOST_MOVES, MOST_MOVES);
+    if (!seebatch_io_read_whole_number(text, length, -MOST_MOVES, MOST_MOVES, &moves)) {
+        seebatch_io_complain(block, record, "the number of moves to mate is '%s', expected an integer from %d to %d",
+                             quote(text, length).text, -MOST_MOVES, MOST_MOVES);
         return false;
     }
     seebatch_move legal[SEEBATCH_MAX_MOVES];
     if (moves == 0 && seebatch_legal_moves(position, legal) > 0) {
-        complain(block, record, "the number of moves to mate is 0, but there is a legal move, expected another number");
+        seebatch_io_complain(block, record,
+                             "the number of moves to mate is 0, but there is a legal move, expected another number");
         return false;
     }
     moves *= sign;
@@ -279,12 +284,12 @@ bool read_mate(struct block *block, struct record *record, const seebatch_positi
     return true;
 }
 
-bool read_ply(struct block *block, struct record *record, const char *text, size_t length)
+bool seebatch_io_read_ply(struct block *block, struct record *record, const char *text, size_t length)
 {
     int64_t number;
-    if (!read_whole_number(text, length, 0, INT32_MAX, &number)) {
-        complain(block, record, "the ply is '%s', expected an integer from 0 to %d", quote(text, length).text,
-                 INT32_MAX);
+    if (!seebatch_io_read_whole_number(text, length, 0, INT32_MAX, &number)) {
+        seebatch_io_complain(block, record, "the ply is '%s', expected an integer from 0 to %d",
+                             quote(text, length).text, INT32_MAX);
         return false;
     }
     record->ply = (int32_t)number;
@@ -301,7 +306,7 @@ static const struct {
     {"0-1", RESULT_BLACK_WINS}, {"[1.0]", RESULT_WHITE_WINS}, {"[0.5]", RESULT_DRAW},     {"[0.0]", RESULT_BLACK_WINS},
 };
 
-bool result_of_text(const char *text, size_t length, uint8_t *result)
+bool seebatch_io_result_of_text(const char *text, size_t length, uint8_t *result)
 {
     for (size_t i = 0; i < sizeof results / sizeof results[0]; i++) {
         if (strlen(results[i].text) == length && memcmp(results[i].text, text, length) == 0) {
@@ -312,61 +317,61 @@ bool result_of_text(const char *text, size_t length, uint8_t *result)
     return false;
 }
 
-bool read_result(struct block *block, struct record *record, const char *text, size_t length)
+bool seebatch_io_read_result(struct block *block, struct record *record, const char *text, size_t length)
 {
-    if (result_of_text(text, length, &record->result)) {
+    if (seebatch_io_result_of_text(text, length, &record->result)) {
         record->has |= FIELD_RESULT;
         return true;
     }
-    complain(block, record, "the result is '%s', expected 1.0, 0.5 or 0.0 (or 1-0, 1/2-1/2, 0-1)",
-             quote(text, length).text);
+    seebatch_io_complain(block, record, "the result is '%s', expected 1.0, 0.5 or 0.0 (or 1-0, 1/2-1/2, 0-1)",
+                         quote(text, length).text);
     return false;
 }
 
-bool has_move_number(const struct record *record)
+bool seebatch_io_has_move_number(const struct record *record)
 {
     if (record->fen == NULL)
         return true;
     const char *text = record->fen, *end = text + record->fen_length, *word = NULL;
     size_t word_length = 0;
     for (int i = 0; i < 6; i++)
-        if (!next_word(&text, end, &word, &word_length))
+        if (!seebatch_io_next_word(&text, end, &word, &word_length))
             return false;
     return *word >= '0' && *word <= '9';
 }
 
-int32_t ply_of_number(const seebatch_position *position)
+int32_t seebatch_io_ply_of_number(const seebatch_position *position)
 {
     const int moves = position->fullmove_number > 0 ? position->fullmove_number - 1 : 0;
     return 2 * moves + (position->stm == SEEBATCH_BLACK);
 }
 
-unsigned loses_ply(const struct record *record, const seebatch_position *position)
+unsigned seebatch_io_loses_ply(const struct record *record, const seebatch_position *position)
 {
     if (!(record->has & FIELD_PLY))
         return 0;
-    return has_move_number(record) && record->ply == ply_of_number(position) ? 0 : FIELD_PLY;
+    return seebatch_io_has_move_number(record) && record->ply == seebatch_io_ply_of_number(position) ? 0 : FIELD_PLY;
 }
 
-void ply_of_fen(struct record *record, const seebatch_position *position)
+void seebatch_io_ply_of_fen(struct record *record, const seebatch_position *position)
 {
-    if (record->has & FIELD_PLY || !has_move_number(record))
+    if (record->has & FIELD_PLY || !seebatch_io_has_move_number(record))
         return;
-    record->ply = ply_of_number(position);
+    record->ply = seebatch_io_ply_of_number(position);
     record->has |= FIELD_PLY;
 }
 
 /* ---- Fields as text --------------------------------------------------------------------------------------------- */
 
-struct cell text_of_position(const struct record *record, const seebatch_position *position,
-                             char fen[SEEBATCH_FEN_SIZE])
+struct cell seebatch_io_text_of_position(const struct record *record, const seebatch_position *position,
+                                         char fen[SEEBATCH_FEN_SIZE])
 {
     if (record->fen != NULL)
         return (struct cell){record->fen, record->fen_length};
     return (struct cell){fen, seebatch_position_to_fen(position, fen)};
 }
 
-struct cell text_of_field(const struct record *record, unsigned field, char room[16])
+struct cell seebatch_io_text_of_field(const struct record *record, unsigned field, char room[16])
 {
     static const char *const result_text[] = {"0.0", "0.5", "1.0"};
     if (!(record->has & field))
@@ -375,6 +380,6 @@ struct cell text_of_field(const struct record *record, unsigned field, char room
         return (struct cell){result_text[record->result], 3};
     if (field == FIELD_MOVE)
         return (struct cell){room, seebatch_move_to_uci(record->move, room)};
-    char *end = room + 16, *first = put_int(end, field == FIELD_SCORE ? record->score : record->ply);
+    char *end = room + 16, *first = seebatch_io_put_int(end, field == FIELD_SCORE ? record->score : record->ply);
     return (struct cell){first, (size_t)(end - first)};
 }

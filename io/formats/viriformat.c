@@ -75,7 +75,7 @@ static void trim_en_passant(seebatch_position *position)
 
 static void play(seebatch_position *position, seebatch_move move)
 {
-    if (!play_quickly(position, seebatch_from(move), seebatch_to(move)))
+    if (!seebatch_io_play_quickly(position, seebatch_from(move), seebatch_to(move)))
         seebatch_play(position, move);
     trim_en_passant(position);
 }
@@ -117,7 +117,7 @@ static void skip_game(struct cursor *cursor, struct game *game, const char *from
         cursor->at += PAIR;
     const uint64_t records = (uint64_t)(cursor->at - first) / PAIR;
     cursor->at += cursor->end - cursor->at >= PAIR ? PAIR : cursor->end - cursor->at;
-    pass_over(cursor->block, (uint64_t)(cursor->at - from), records);
+    seebatch_io_pass_over(cursor->block, (uint64_t)(cursor->at - from), records);
     game->open = false;
     if (cursor->strict)
         cursor->at = cursor->end;
@@ -128,18 +128,19 @@ static void begin_game(struct cursor *cursor, struct game *game, struct record *
     const size_t left = (size_t)(cursor->end - cursor->at);
     seebatch_error error;
     if (left < PACKED_SIZE) {
-        begin_record(cursor, record, cursor->at, left);
-        complain(cursor->block, record,
-                 "the game has %zu bytes, expected %d of its head: the file may have been cut off", left, PACKED_SIZE);
-        pass_over(cursor->block, left, 0);
+        seebatch_io_begin_record(cursor, record, cursor->at, left);
+        seebatch_io_complain(cursor->block, record,
+                             "the game has %zu bytes, expected %d of its head: the file may have been cut off", left,
+                             PACKED_SIZE);
+        seebatch_io_pass_over(cursor->block, left, 0);
         cursor->at = cursor->end;
         return;
     }
     struct record head = {.bytes = cursor->at};
     cursor->at += PACKED_SIZE;
-    if (!unpack_marlin(head.bytes, &game->position, &head, &error)) {
-        begin_record(cursor, record, head.bytes, PACKED_SIZE);
-        complain(cursor->block, record, "%s; the game was passed over", error.text);
+    if (!seebatch_io_unpack_marlin(head.bytes, &game->position, &head, &error)) {
+        seebatch_io_begin_record(cursor, record, head.bytes, PACKED_SIZE);
+        seebatch_io_complain(cursor->block, record, "%s; the game was passed over", error.text);
         skip_game(cursor, game, head.bytes);
         return;
     }
@@ -158,23 +159,24 @@ static bool read_pair(struct cursor *cursor, struct game *game, struct record *r
         game->open = false;
         return false;
     }
-    begin_record(cursor, record, cursor->at, left < PAIR ? left : PAIR);
+    seebatch_io_begin_record(cursor, record, cursor->at, left < PAIR ? left : PAIR);
     if (left < PAIR) {
-        complain(cursor->block, record, "the game has no end, expected 4 zero bytes: the file may have been cut off");
-        pass_over(cursor->block, left, 0);
+        seebatch_io_complain(cursor->block, record,
+                             "the game has no end, expected 4 zero bytes: the file may have been cut off");
+        seebatch_io_pass_over(cursor->block, left, 0);
         cursor->at = cursor->end;
         game->open = false;
         return false;
     }
     const int word = (int)get_16(record->bytes);
     *position = game->position;
-    if (word < SPECIAL && play_quickly(&game->position, word & 63, word >> 6)) {
+    if (word < SPECIAL && seebatch_io_play_quickly(&game->position, word & 63, word >> 6)) {
         trim_en_passant(&game->position);
         record->move = seebatch_make_move(word & 63, word >> 6, 0);
     } else if (unpack_move((unsigned)word, &game->position, &record->move, &error)) {
         play(&game->position, record->move);
     } else {
-        complain(cursor->block, record, "%s; the rest of the game was passed over", error.text);
+        seebatch_io_complain(cursor->block, record, "%s; the rest of the game was passed over", error.text);
         skip_game(cursor, game, record->bytes);
         return false;
     }
@@ -226,11 +228,11 @@ static bool write_game(struct block *block, const struct target *target, const s
     struct game *game = block->writer;
     char head[PACKED_SIZE], pair[PAIR];
     (void)target, (void)cells;
-    if (!score_fits(record->score, why))
+    if (!seebatch_io_score_fits(record->score, why))
         return false;
     if (!game->open || game->result != record->result || !same_position(&game->position, position)) {
         const struct record start = {.result = record->result};
-        if (!pack_marlin(head, &start, position, why))
+        if (!seebatch_io_pack_marlin(head, &start, position, why))
             return false;
         end_game(block);
         bytes_add(&block->out, head, sizeof head);
@@ -259,6 +261,6 @@ const struct file_format FORMAT(viri) = {
     .read = read_games,
     .write = write_game,
     .finish = end_game,
-    .loses = loses_ply,
+    .loses = seebatch_io_loses_ply,
     .unit = game_length,
 };

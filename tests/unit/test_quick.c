@@ -133,7 +133,7 @@ static void test_captures(const seebatch_position *p)
         return;
     n = 0;
     for (int enough = 0; enough < 2; enough++) {
-        compare_captures(find_captures, positions, enough);
+        compare_captures(seebatch_io_find_captures, positions, enough);
 #ifdef __x86_64__
         if (HAS_QUICK_BITS)
             compare_captures(captures_4, positions, enough);
@@ -152,7 +152,7 @@ static void test_lengths(const seebatch_position *p)
         uint8_t lengths[2][SEEBATCH_MAX_MOVES];
         seebatch_rules rules;
         seebatch_rules_named(seebatch_rules_name(r), &rules, NULL);
-        find_lengths(&rules, &batch, lengths[0]);
+        seebatch_io_find_lengths(&rules, &batch, lengths[0]);
         memcpy(lengths[1], lengths[0], sizeof lengths[0]);
         if (rules.pins <= SEEBATCH_PINS_LEGAL)
             lengths_by_loops(&rules, &batch, lengths[1]);
@@ -265,7 +265,7 @@ static void read_chain(const struct bytes *bytes, plies_function *quick, struct 
     const unsigned char *stem = (const unsigned char *)bytes->data + BINPACK_CHUNK;
     struct binpack_chain chain = {.end = (const unsigned char *)bytes_end(bytes)};
     memset(r, 0, sizeof *r);
-    bool well = binpack_read_stem(&chain, stem, &r->records[0], &r->positions[0], &r->error);
+    bool well = seebatch_io_binpack_read_stem(&chain, stem, &r->records[0], &r->positions[0], &r->error);
     r->n = well;
     while (well && chain.left > 0 && r->n < MOST_PLIES) {
         if (r->n == 1 || quick == NULL || r->records[r->n - 1].line == 0) { /* the last one came the careful way */
@@ -279,7 +279,7 @@ static void read_chain(const struct bytes *bytes, plies_function *quick, struct 
             r->records[r->n].line = 0;
             r->records[r->n].bytes = (const char *)chain.text + chain.bit / 8;
             r->records[r->n].within = (uint32_t)(chain.bit % 8);
-            well = binpack_read_ply(&chain, &r->records[r->n], &r->positions[r->n], &r->error);
+            well = seebatch_io_binpack_read_ply(&chain, &r->records[r->n], &r->positions[r->n], &r->error);
             taken = well;
         }
         r->n += taken;
@@ -369,14 +369,14 @@ static void test_packed(const char bytes[PACKED_SIZE], bool marlin)
 {
     struct block block = {.in = {(char *)(uintptr_t)bytes, PACKED_SIZE, PACKED_SIZE, false}};
     const struct cursor cursor = {.block = &block, .at = bytes, .end = bytes + PACKED_SIZE};
-    quick_function *quick = quick_packed(marlin);
+    quick_function *quick = seebatch_io_quick_packed(marlin);
     struct record record, careful = {.bytes = bytes, .length = PACKED_SIZE, .line = 1};
     seebatch_position position, expected;
     seebatch_error error;
     if (quick == NULL || quick(&cursor, &record, &position, 1) == 0)
         return;
     quickly_taken++;
-    const bool well = (marlin ? unpack_marlin : unpack_bullet)(bytes, &expected, &careful, &error);
+    const bool well = (marlin ? seebatch_io_unpack_marlin : unpack_bullet)(bytes, &expected, &careful, &error);
     expect(well && memcmp(&position, &expected, offsetof(seebatch_position, fullmove_number) + 2) == 0 &&
                same_records(&record, &careful) && record.line == 1,
            &position, marlin ? "a record of marlinformat" : "a record of bulletformat");
@@ -388,7 +388,7 @@ static void test_records(const seebatch_position *p)
     struct block block = {0};
     char bytes[PACKED_SIZE];
     const char *why;
-    if (pack_marlin(bytes, &record, p, &why))
+    if (seebatch_io_pack_marlin(bytes, &record, p, &why))
         for (unsigned damage = 0; damage < 8; damage++, bytes[draw(PACKED_SIZE)] ^= (char)(1 << draw(8)))
             test_packed(bytes, true);
     if (write_bullet(&block, NULL, &record, p, NULL, &why))

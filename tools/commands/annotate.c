@@ -210,7 +210,7 @@ static seebatch_cell cell_of_number(int number, char room[16])
     const unsigned minus = number < 0, size = minus != 0 ? 0u - (unsigned)number : (unsigned)number;
     if (size < N_TEXTS)
         return (seebatch_cell){texts[minus][size], 1 + minus + (size > 9) + (size > 99)};
-    char *end = room + 16, *first = put_int(end, number);
+    char *end = room + 16, *first = seebatch_io_put_int(end, number);
     return (seebatch_cell){first, (size_t)(end - first)};
 }
 

@@ -189,7 +189,7 @@ static void compare_line(struct comparison *c, struct input *input, const struct
         input_error(input, "%s", error.text);
         return;
     }
-    if (c->options->format == FORMAT_JSON && !is_utf8(fields->position, fields->position_length)) {
+    if (c->options->format == FORMAT_JSON && !seebatch_io_is_utf8(fields->position, fields->position_length)) {
         input_error(input, "the position is not valid UTF-8, as JSON needs; expected UTF-8, or another --format");
         return;
     }

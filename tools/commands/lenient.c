@@ -23,8 +23,8 @@ static bool read_exchanged(const struct suite_text *text, seebatch_position *pos
     char fen[LONGEST_FEN];
     const char *at = text->first, *end = text->first + text->length, *word;
     size_t length;
-    if (text->length > sizeof fen || !next_word(&at, end, &word, &length) || !next_word(&at, end, &word, &length) ||
-        length != 1 || (*word != 'w' && *word != 'b'))
+    if (text->length > sizeof fen || !seebatch_io_next_word(&at, end, &word, &length) ||
+        !seebatch_io_next_word(&at, end, &word, &length) || length != 1 || (*word != 'w' && *word != 'b'))
         return false;
     memcpy(fen, text->first, text->length);
     fen[word - text->first] = *word == 'w' ? 'b' : 'w';

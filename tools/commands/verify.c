@@ -307,7 +307,7 @@ static bool take_line(struct verification *v, const struct input *input, seebatc
     const struct suite_line *line = &v->lines[i];
     if (record != NULL ? !read_record(v, input, record, i, error) : !read_line(v, input, i, error))
         return false;
-    if (options->format == FORMAT_JSON && !is_utf8(line->position.first, line->position.length)) {
+    if (options->format == FORMAT_JSON && !seebatch_io_is_utf8(line->position.first, line->position.length)) {
         snprintf(error->text, sizeof error->text, "%s",
                  "the position is not valid UTF-8, as JSON needs; expected UTF-8, or --format tsv");
         return false;
@@ -336,7 +336,7 @@ static void verify_line(struct verification *v, struct input *input)
 static bool verify_file(struct verification *v, const char *name)
 {
     struct input input;
-    if (v->options->format == FORMAT_JSON && !is_utf8(name, strlen(name))) {
+    if (v->options->format == FORMAT_JSON && !seebatch_io_is_utf8(name, strlen(name))) {
         report("%s: the name of the file is not valid UTF-8, as JSON needs; expected UTF-8, or --format tsv", name);
         return false;
     }

@@ -128,7 +128,7 @@ static bool is_valid_text(const struct verdict *v)
         const struct feature_position *p = &v->suite.positions[i];
         const char *const texts[] = {p->id, p->feature, p->fen, p->answer[v->column], p->why};
         for (size_t k = 0; k < sizeof texts / sizeof texts[0]; k++)
-            valid &= is_utf8(texts[k], strlen(texts[k]));
+            valid &= seebatch_io_is_utf8(texts[k], strlen(texts[k]));
     }
     return valid;
 }

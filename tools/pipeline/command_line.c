@@ -26,7 +26,7 @@ void pipeline_begin(struct pipeline_run *run, const char *command)
 
 const char *read_output_name(const char *command, const char *option, const char *name)
 {
-    const char *unknown = unknown_compression(name);
+    const char *unknown = seebatch_io_unknown_compression(name);
     if (unknown != NULL)
         usage_error(command, "%s: '%s' ends with %s, a compression that is not known, expected .gz, .zst or none",
                     option, name, unknown);
