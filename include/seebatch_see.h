@@ -59,6 +59,7 @@ enum {
 enum { SEEBATCH_SEE_NORMAL = 0, SEEBATCH_SEE_EN_PASSANT = 1, SEEBATCH_SEE_CASTLING = 2 };
 
 /* What rules are made of: the fields of seebatch_rules, with the same numbers (docs/semantics.md). */
+/* Made by scripts/manual: fields */
 enum {
     SEEBATCH_SEE_PINS_IGNORED = 0,
     SEEBATCH_SEE_PINS_ANY = 1,
@@ -77,6 +78,7 @@ enum {
     SEEBATCH_SEE_EN_PASSANT_STANDING = 3
 };
 enum { SEEBATCH_SEE_CASTLING_ZERO = 0, SEEBATCH_SEE_CASTLING_ALWAYS = 1 };
+/* Up to here by scripts/manual. */
 
 /* The value of a first move that the rules let pass at any threshold. */
 enum { SEEBATCH_SEE_ALWAYS = 32767 };

@@ -12,7 +12,7 @@ pub type c_uint = u32;
 pub type seebatch_status = c_uint;
 pub type seebatch_move = u16;
 
-pub const SEEBATCH_RULES_SIZE: c_int = 176;
+// Made by scripts/manual: constants
 pub const SEEBATCH_WHITE: c_int = 0;
 pub const SEEBATCH_BLACK: c_int = 1;
 pub const SEEBATCH_PAWN: c_int = 0;
@@ -63,9 +63,9 @@ pub const SEEBATCH_LEAST_VALUABLE_FIRST: c_int = 0;
 pub const SEEBATCH_BEST_ORDER: c_int = 1;
 pub const SEEBATCH_EN_PASSANT_REPLIES_IGNORED: c_int = 0;
 pub const SEEBATCH_EN_PASSANT_REPLIES_COUNTED: c_int = 1;
+pub const SEEBATCH_RULES_SIZE: c_int = 176;
 pub const SEEBATCH_MAX_THREADS: c_int = 256;
 pub const SEEBATCH_MAX_EXCHANGE: c_int = 64;
-pub const SEEBATCH_MAX_REFUSALS: c_int = 560;
 pub const SEEBATCH_REFUSED_PIN_RULE: c_int = 0;
 pub const SEEBATCH_REFUSED_OTHER_PIN: c_int = 1;
 pub const SEEBATCH_REFUSED_PINNED: c_int = 2;
@@ -75,13 +75,14 @@ pub const SEEBATCH_REFUSED_OFF_PIN: c_int = 5;
 pub const SEEBATCH_REFUSED_PINNER_LEFT: c_int = 6;
 pub const SEEBATCH_REFUSED_OTHER_PINNER: c_int = 7;
 pub const SEEBATCH_REFUSED_BEFORE_ENEMY: c_int = 8;
-
+pub const SEEBATCH_MAX_REFUSALS: c_int = 560;
 pub const SEEBATCH_UCI: c_int = 0;
 pub const SEEBATCH_SAN: c_int = 1;
 pub const SEEBATCH_ANY_NOTATION: c_int = 2;
 pub const SEEBATCH_CHECK_SOUND: c_int = 0;
 pub const SEEBATCH_CHECK_LEGAL: c_int = 1;
 pub const SEEBATCH_CHECK_PSEUDO_LEGAL: c_int = 2;
+// Up to here by scripts/manual
 
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]

@@ -189,6 +189,20 @@ fn structs_are_those_of_the_header() {
     assert_eq!(structs, between(RAW, "pub struct ", " {").count(), "a struct of raw.rs is not tested");
 }
 
+/// A value of a field in `raw.rs` has its place in the types of `rules.rs`.
+#[test]
+fn rules_have_every_value() {
+    let groups = ["PINS_", "PROMOTE_", "PROMOTION_", "EN_PASSANT_", "CASTLING_", "LEAST_", "BEST_"];
+    let values: Vec<&str> = between(RAW, "pub const SEEBATCH_", ":")
+        .filter(|name| groups.iter().any(|group| name.starts_with(group)))
+        .collect();
+    assert!(values.len() >= 24, "{:?}", values);
+    for name in values {
+        let place = format!("= SEEBATCH_{},", name);
+        assert!(include_str!("../src/rules.rs").contains(&place), "rules.rs has no value '{}'", place);
+    }
+}
+
 #[test]
 fn versions_are_one() {
     assert_eq!(seebatch::version(), env!("CARGO_PKG_VERSION"));
