@@ -7,7 +7,6 @@
  */
 #include <stdlib.h>
 
-#include "in_check.h"
 #include "condition.h"
 #include "output.h"
 
@@ -101,7 +100,7 @@ static void test_in_check(const struct condition *condition, const seebatch_rule
                           const seebatch_records *batch, bool *holds)
 {
     (void)condition, (void)rules, (void)evaluation;
-    seebatch_io_find_positions_in_check(batch->positions, batch->n, holds);
+    seebatch_batch_in_check(batch->positions, batch->n, holds, NULL);
 }
 
 /* ---- The conditions ---------------------------------------------------------------------------------------------- */

@@ -3,8 +3,6 @@
  */
 #include "condition.h"
 
-#include "in_check.h"
-
 static bool has_range(const struct range *range) { return range->low > INT64_MIN || range->high < INT64_MAX; }
 
 /* Room for two masks of so many words. */
@@ -187,7 +185,7 @@ void seebatch_io_test_quiet(const struct condition *condition, const seebatch_ru
     const struct condition wins = {NULL, {0, INT64_MAX}, true, 0};
     bool quiet[MOST_REQUESTED], *in = evaluation->in;
     (void)condition;
-    seebatch_io_find_positions_in_check(batch->positions, batch->n, holds);
+    seebatch_batch_in_check(batch->positions, batch->n, holds, NULL);
     for (size_t i = 0; i < batch->n; i++)
         quiet[i] = in[i] && !holds[i];
     evaluation->in = quiet;

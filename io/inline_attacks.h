@@ -185,14 +185,4 @@ EACH_PROCESSOR uint64_t attackers_among(const uint64_t plane[3], uint64_t set, i
            (attacks_of_pawns(UINT64_C(1) << square, !color) & pawns);
 }
 
-/* seebatch_in_check(). */
-EACH_PROCESSOR bool is_in_check(const seebatch_position *position, bool bits)
-{
-    const uint64_t occupied = seebatch_occupied(position);
-    const bool white = position->stm == SEEBATCH_WHITE;
-    const uint64_t own = white ? position->white : occupied & ~position->white;
-    const int king = __builtin_ctzll(position->plane[1] & position->plane[2] & own);
-    return attackers_among(position->plane, occupied & ~own, !position->stm, king, occupied, bits) != 0;
-}
-
 #endif

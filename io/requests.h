@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-#include "captures.h"
+#include "seebatch.h"
 
 enum { MOST_REQUESTED = 512 }; /* positions at a time */
 
@@ -30,13 +30,13 @@ static inline bool requests_reserve(struct requests *requests, size_t n)
     return true;
 }
 
-/* The legal captures of n positions, as find_captures() takes them. False if there is no memory. */
+/* The legal captures of n positions, as seebatch_collect_captures() finds them. False if there is no memory. */
 static inline bool requests_of_captures(struct requests *requests, const seebatch_position *positions, size_t n,
                                         const bool *in, bool *by_pawn, bool *checked)
 {
     if (!requests_reserve(requests, MOST_REQUESTED * SEEBATCH_MAX_MOVES))
         return false;
-    seebatch_io_find_captures(positions, n, in, requests->offsets, requests->moves, by_pawn, checked);
+    seebatch_collect_captures(positions, n, in, requests->offsets, requests->moves, by_pawn, checked);
     return true;
 }
 

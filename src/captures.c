@@ -1,19 +1,73 @@
 /*
- * Whether positions have a capture that reaches a threshold, and how long exchanges are.
+ * Questions about many positions at once: who is in check, which captures there are, and whether one reaches a
+ * threshold.
  *
- * Captures are generated some positions at a time, on the stack, and evaluated in one call: bits against the threshold,
- * never values. Positions without a capture cost no more than the generation.
+ * For the last, captures are collected some positions at a time, on the stack, and evaluated in one call: bits against
+ * the threshold, never values. Positions without a capture cost no more than the collection.
  */
+#include "board/position.h"
 #include "bulk.h"
 
 #include <assert.h>
+#include <string.h>
 
-enum { GROUP = 64, ROOM = 1024 }; /* positions: a word of the mask; and captures that are evaluated at once */
+/* ---- Checks ------------------------------------------------------------------------------------------------------ */
+
+struct checks_work {
+    const seebatch_position *positions;
+    bool *checked;
+};
+
+static void find_checked(const void *argument, size_t begin, size_t end)
+{
+    const struct checks_work *work = (const struct checks_work *)argument;
+    for (size_t i = begin; i < end; i++) {
+        const seebatch_position *p = &work->positions[i];
+        work->checked[i] = attackers_of_color(p, king_square(p, p->stm), !p->stm, seebatch_occupied(p)) != 0;
+    }
+}
+
+seebatch_status seebatch_batch_in_check(const seebatch_position *positions, size_t n_positions, bool *checked,
+                                        seebatch_job *job)
+{
+    const struct checks_work work = {positions, checked};
+    return seebatch_run_job(job, n_positions, SEE_PART_LISTS, find_checked, &work);
+}
+
+/* ---- Captures ---------------------------------------------------------------------------------------------------- */
+
+static size_t collect_one_by_one(const seebatch_position *positions, size_t n, const bool *in, size_t *offsets,
+                                 seebatch_move *moves, bool *checked)
+{
+    size_t at = offsets[0] = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (checked)
+            checked[i] = seebatch_in_check(&positions[i]);
+        offsets[i + 1] = at += !in || in[i] ? seebatch_legal_captures(&positions[i], moves + at) : 0;
+    }
+    return at;
+}
+
+size_t seebatch_collect_captures(const seebatch_position *positions, size_t n_positions, const bool *in,
+                                 size_t *offsets, seebatch_move *moves, bool *by_pawn, bool *checked)
+{
+    const struct see_kernel *kernel = see_kernel_current();
+    if (by_pawn && n_positions)
+        memset(by_pawn, 0, n_positions * sizeof *by_pawn);
+    return kernel->captures ? kernel->captures(positions, n_positions, in, offsets, moves, by_pawn, checked)
+                            : collect_one_by_one(positions, n_positions, in, offsets, moves, checked);
+}
+
+/* ---- Any capture ------------------------------------------------------------------------------------------------- */
+
+/* Positions: those of a word of the mask, and so many at once; and captures from which on they are evaluated. */
+enum { GROUP = 64, AT_ONCE = 8, ENOUGH = 256 };
 
 struct any_work {
     const seebatch_rules *rules;
     const seebatch_position *positions;
     int16_t threshold;
+    bool pawns_reach;
     uint64_t *mask;
 };
 
@@ -27,23 +81,45 @@ static bool any_bit(const uint64_t *mask, size_t begin, size_t end)
     return any | (last & ((UINT64_C(1) << (end - begin)) - 1));
 }
 
+/* Whether every capture by a pawn, no promotion nor en passant, reaches the threshold: it wins a piece, and loses the
+ * pawn at worst. */
+static bool pawns_reach(const seebatch_rules *rules, int threshold)
+{
+    int least = rules->value[SEEBATCH_PAWN];
+    for (int type = SEEBATCH_KNIGHT; type <= SEEBATCH_QUEEN; type++)
+        least = rules->value[type] < least ? rules->value[type] : least;
+    return least - rules->value[SEEBATCH_PAWN] >= threshold;
+}
+
 /* The bits of n positions, GROUP at most. */
 static uint64_t bits_of_group(const struct any_work *work, const seebatch_position *positions, size_t n)
 {
-    seebatch_move moves[ROOM + SEEBATCH_MAX_MOVES];
-    uint64_t mask[SEEBATCH_MASK_WORDS(ROOM + SEEBATCH_MAX_MOVES) + 2], bits = 0;
+    enum { ROOM = ENOUGH + AT_ONCE * SEEBATCH_MAX_MOVES };
+    seebatch_move moves[ROOM];
+    uint64_t mask[SEEBATCH_MASK_WORDS(ROOM) + 2], bits = 0;
     size_t offsets[GROUP + 1];
+    bool by_pawn[GROUP];
     for (size_t i = 0; i < n;) {
         const size_t first = i;
-        size_t at = offsets[0] = 0;
-        for (; i < n && at <= ROOM; i++)
-            offsets[i - first + 1] = at += seebatch_legal_captures(&positions[i], moves + at);
+        for (size_t at = 0; i < n && at < ENOUGH;) {
+            const size_t some = n - i < AT_ONCE ? n - i : (size_t)AT_ONCE;
+            size_t *rows = offsets + (i - first);
+            const size_t found = seebatch_collect_captures(positions + i, some, NULL, rows, moves + at,
+                                                           work->pawns_reach ? by_pawn + i : NULL, NULL);
+            for (size_t j = 0; j <= some; j++)
+                rows[j] += at;
+            at += found;
+            i += some;
+        }
         const seebatch_batch batch = {positions + first, i - first, offsets, moves, NULL};
-        mask[SEEBATCH_MASK_WORDS(at)] = mask[0] = 0;
+        const size_t words = SEEBATCH_MASK_WORDS(offsets[i - first]);
+        mask[words] = mask[0] = 0;
         seebatch_batch_ge_mask(work->rules, &batch, work->threshold, mask, NULL);
         for (size_t j = first; j < i; j++)
             bits |= (uint64_t)any_bit(mask, offsets[j - first], offsets[j - first + 1]) << j;
     }
+    for (size_t i = 0; work->pawns_reach && i < n; i++)
+        bits |= (uint64_t)by_pawn[i] << i;
     return bits;
 }
 
@@ -58,30 +134,6 @@ seebatch_status seebatch_batch_any_capture(const seebatch_rules *rules, const se
                                            size_t n_positions, int16_t threshold, uint64_t *mask, seebatch_job *job)
 {
     assert(rules && seebatch_rules_check(rules, NULL) == SEEBATCH_OK);
-    const struct any_work work = {rules, positions, threshold, mask};
+    const struct any_work work = {rules, positions, threshold, pawns_reach(rules, threshold), mask};
     return seebatch_run_job(job, n_positions, 8 * GROUP, find_any, &work);
-}
-
-struct lengths_work {
-    const seebatch_rules *rules;
-    const seebatch_batch *batch;
-    uint8_t *lengths;
-};
-
-static void find_lengths(const void *argument, size_t begin, size_t end)
-{
-    const struct lengths_work *work = (const struct lengths_work *)argument;
-    const seebatch_batch *batch = work->batch;
-    for (size_t i = begin; i < end; i++) {
-        for (size_t k = batch->offsets[i]; k < batch->offsets[i + 1]; k++)
-            work->lengths[k - batch->offsets[0]] =
-                (uint8_t)seebatch_exchange_length(work->rules, &batch->positions[i], batch->moves[k]);
-    }
-}
-
-seebatch_status seebatch_batch_lengths(const seebatch_rules *rules, const seebatch_batch *batch, uint8_t *lengths,
-                                       seebatch_job *job)
-{
-    const struct lengths_work work = {rules, batch, lengths};
-    return seebatch_run_job(job, batch->n_positions, SEE_PART_LISTS, find_lengths, &work);
 }

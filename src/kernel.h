@@ -66,6 +66,14 @@ typedef void see_node_ge(const seebatch_rules *rules, const seebatch_position *p
 typedef void see_fen_boards(const seebatch_text *fens, size_t n, const char *end, seebatch_position *positions,
                             uint8_t *lengths);
 
+/* seebatch_collect_captures(). */
+typedef size_t see_captures(const seebatch_position *positions, size_t n, const bool *in, size_t *offsets,
+                            seebatch_move *moves, bool *by_pawn, bool *checked);
+
+/* seebatch_batch_lengths() under rules without rays, of so many positions with so many moves at most. */
+enum { SEE_LENGTHS_GROUP = 64, SEE_MOST_LENGTHS = 2048 };
+typedef void see_lengths(const seebatch_rules *rules, const seebatch_batch *batch, uint8_t *lengths);
+
 struct see_kernel {
     const char *name;        /* as in SEEBATCH_KERNEL */
     const char *description; /* one line: what it is, what it needs */
@@ -76,6 +84,8 @@ struct see_kernel {
     /* What runs in its place where seebatch_cpu_is_wide(), by the same name; or NULL. */
     const struct see_kernel *wide;
     see_fen_boards *fen_boards; /* NULL: read byte by byte */
+    see_captures *captures;     /* NULL: one position at a time */
+    see_lengths *lengths;
 };
 
 /* What a kernel makes of requests: here, and nowhere else, one position is told from many. */
@@ -100,6 +110,8 @@ see_node_values seebatch_scalar_node_values, seebatch_avx2_node_values, seebatch
 see_node_ge seebatch_scalar_node_ge, seebatch_avx2_node_ge, seebatch_avx512_node_ge, seebatch_avx512_wide_node_ge,
     seebatch_neon_node_ge, seebatch_simd128_node_ge;
 see_fen_boards seebatch_avx2_fen_boards, seebatch_avx512_fen_boards;
+see_captures seebatch_avx2_captures, seebatch_avx512_captures;
+see_lengths seebatch_scalar_lengths, seebatch_avx2_lengths;
 
 /* The kernels that were compiled in, best first; ends with one whose name is NULL. */
 extern const struct see_kernel seebatch_kernels[];

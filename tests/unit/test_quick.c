@@ -1,5 +1,5 @@
 /*
- * The quick ways of io/ against the plain ones: attacks, checks, captures, lengths of exchanges, records of 32 bytes,
+ * The quick ways of io/ against the plain ones: attacks, records of 32 bytes,
  * boards of 24 bytes, the moves of games, and the movetext of a binpack. Each quick way is there twice, for processors
  * with the instructions of BMI2 and for any; both are called here. Positions come from random games and from pieces
  * strewn over the board; movetext is damaged, too.
@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "captures.c"
 #include "formats/binpack_chain.c"
 #include "formats/binpack_plies.c"
 #include "formats/binpack_write.c"
@@ -15,8 +14,6 @@
 #include "formats/marlinformat.c"
 #include "formats/packed_board.c"
 #include "formats/quick_moves.c"
-#include "in_check.c"
-#include "lengths.c"
 
 static uint64_t seed = 1;
 static long faults;
@@ -72,9 +69,8 @@ static seebatch_position first_of_game(void)
     return p;
 }
 
-/* ---- Attacks, checks, captures, lengths -------------------------------------------------------------------------- */
-
-static int by_number(const void *a, const void *b) { return *(const seebatch_move *)a - *(const seebatch_move *)b; }
+/* ---- Attacks -------------------------------------------------------------------------------------------------------
+ */
 
 static void test_attacks(const seebatch_position *p)
 {
@@ -85,82 +81,6 @@ static void test_attacks(const seebatch_position *p)
         const uint64_t lines = seebatch_attacks(SEEBATCH_ROOK, SEEBATCH_WHITE, square, occupied);
         expect(attacks_on_diagonals(square, occupied, bits) == diagonals, p, "a bishop");
         expect(attacks_on_file_and_rank(square, occupied, bits) == lines, p, "a rook");
-    }
-}
-
-static bool is_plain_by_pawn(const seebatch_position *p, seebatch_move move)
-{
-    return seebatch_type_on(p, seebatch_from(move)) == SEEBATCH_PAWN && !seebatch_promotion(move) &&
-           seebatch_occupied(p) >> seebatch_to(move) & 1;
-}
-
-enum { SOME = 19 }; /* positions: neither four nor eight divides them */
-
-typedef size_t captures_function(const seebatch_position *positions, size_t n, const bool *in, size_t *offsets,
-                                 seebatch_move *moves, bool *by_pawn, bool *checked);
-
-/* The captures of some positions at once by one of the ways. Where by_pawn may say enough, it need not, but is true. */
-static void compare_captures(captures_function *find, const seebatch_position *positions, bool enough)
-{
-    static seebatch_move expected[SEEBATCH_MAX_MOVES], moves[SOME * SEEBATCH_MAX_MOVES];
-    bool in[SOME], by_pawn[SOME] = {false}, checked[SOME];
-    size_t offsets[SOME + 1];
-    for (size_t i = 0; i < SOME; i++)
-        in[i] = draw(4) > 0;
-    find(positions, SOME, draw(4) == 0 ? memset(in, true, sizeof in) : in, offsets, moves, enough ? by_pawn : NULL,
-         checked);
-    for (size_t i = 0; i < SOME; i++) {
-        const size_t n = in[i] ? seebatch_legal_captures(&positions[i], expected) : 0;
-        bool pawn = false;
-        expect(checked[i] == seebatch_in_check(&positions[i]), &positions[i], "a check beside captures");
-        for (size_t k = 0; k < n; k++)
-            pawn |= is_plain_by_pawn(&positions[i], expected[k]);
-        qsort(expected, n, sizeof *expected, by_number);
-        qsort(moves + offsets[i], offsets[i + 1] - offsets[i], sizeof *moves, by_number);
-        expect(by_pawn[i]
-                   ? pawn
-                   : offsets[i + 1] - offsets[i] == n && memcmp(moves + offsets[i], expected, n * sizeof *moves) == 0,
-               &positions[i], by_pawn[i] ? "a capture by a pawn" : "a capture");
-    }
-}
-
-static void test_captures(const seebatch_position *p)
-{
-    static seebatch_position positions[SOME];
-    static size_t n;
-    positions[n++] = *p;
-    if (n < SOME)
-        return;
-    n = 0;
-    for (int enough = 0; enough < 2; enough++) {
-        compare_captures(seebatch_io_find_captures, positions, enough);
-#ifdef __x86_64__
-        if (HAS_QUICK_BITS)
-            compare_captures(captures_4, positions, enough);
-        if (HAS_QUICK_BITS && HAS_EIGHT_LANES)
-            compare_captures(captures_8, positions, enough);
-#endif
-    }
-}
-
-static void test_lengths(const seebatch_position *p)
-{
-    static seebatch_move moves[SEEBATCH_MAX_MOVES];
-    const size_t n = seebatch_legal_captures(p, moves), offsets[2] = {0, n};
-    const seebatch_batch batch = {p, 1, offsets, moves, NULL};
-    for (size_t r = 0; seebatch_rules_name(r) != NULL; r++) {
-        uint8_t lengths[2][SEEBATCH_MAX_MOVES];
-        seebatch_rules rules;
-        seebatch_rules_named(seebatch_rules_name(r), &rules, NULL);
-        seebatch_io_find_lengths(&rules, &batch, lengths[0]);
-        memcpy(lengths[1], lengths[0], sizeof lengths[0]);
-        if (rules.pins <= SEEBATCH_PINS_LEGAL)
-            lengths_by_loops(&rules, &batch, lengths[1]);
-        for (size_t i = 0; i < n; i++) {
-            seebatch_trace trace;
-            seebatch_explain(&rules, p, moves[i], &trace);
-            expect(lengths[0][i] == trace.length && lengths[1][i] == trace.length, p, "a length");
-        }
     }
 }
 
@@ -231,15 +151,7 @@ static void test_records(const seebatch_position *p);
 
 static void test_position(const seebatch_position *p)
 {
-    bool checked[2];
-    mark_by_loops(p, 1, &checked[0]);
-    checked[1] = checked[0];
-    if (HAS_QUICK_BITS)
-        mark_by_bits(p, 1, &checked[1]);
-    expect(checked[0] == seebatch_in_check(p) && checked[1] == checked[0], p, "a check");
     test_attacks(p);
-    test_captures(p);
-    test_lengths(p);
     test_moves(p);
     test_records(p);
 }

@@ -7,7 +7,6 @@
 
 #include "compare.h"
 #include "histogram.h"
-#include "lengths.h"
 #include "pipeline/command_line.h"
 #include "pipeline/interrupt.h"
 #include "requests.h"
@@ -112,7 +111,7 @@ static void evaluate(const struct statistics *statistics, struct tally *tally, c
     const seebatch_batch requests = requests_of_batch(&tally->requests, records->positions, records->n);
     for (int i = 0; i < (statistics->against != NULL ? 2 : 1); i++)
         seebatch_batch_values(&statistics->rules[i], &requests, tally->values[i], NULL);
-    seebatch_io_find_lengths(&statistics->rules[0], &requests, tally->lengths);
+    seebatch_batch_lengths(&statistics->rules[0], &requests, tally->lengths, NULL);
 }
 
 static void count_cause(const struct statistics *statistics, struct tally *tally, const seebatch_position *position,

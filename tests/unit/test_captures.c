@@ -1,0 +1,211 @@
+/*
+ * Captures of many positions, who is in check, and the lengths of exchanges: by each kernel of this machine the answers
+ * of the functions for one position, on positions of games and on boards with pieces strewn over them.
+ */
+#include "every_rules.h"
+#include "test_support.h"
+
+enum { POSITIONS = 3001, GAMES = 1000 }; /* neither four nor eight divides them */
+
+static seebatch_position positions[POSITIONS];
+static seebatch_move moves[POSITIONS * 64 + SEEBATCH_MAX_MOVES];
+static size_t offsets[POSITIONS + 1];
+static uint64_t random_state = 1;
+
+static unsigned draw(unsigned n)
+{
+    random_state ^= random_state << 13;
+    random_state ^= random_state >> 7;
+    random_state ^= random_state << 17;
+    return (unsigned)(random_state >> 20) % n;
+}
+
+/* Kings and up to so many pieces of any kind, sound unless `any`: then kings may be missing, several or attacked. */
+static seebatch_position strewn(unsigned most, bool any)
+{
+    for (;;) {
+        seebatch_position p = seebatch_position_empty((int)draw(2));
+        const unsigned kings = any ? draw(4) : 2;
+        for (unsigned i = 0, n = 2 + draw(most); i < n; i++) {
+            const int square = (int)draw(64), type = i < kings ? SEEBATCH_KING : (int)draw(SEEBATCH_KING);
+            if (!(seebatch_occupied(&p) >> square & 1))
+                seebatch_put_piece(&p, square, type, i < kings ? (int)i % 2 : (int)draw(2));
+        }
+        if (any || seebatch_position_check(&p, NULL) == SEEBATCH_OK)
+            return p;
+    }
+}
+
+static int fill_positions(void **state)
+{
+    (void)state;
+    read_positions("data/games.fen", GAMES, positions);
+    read_positions("data/random.fen", GAMES, positions + GAMES);
+    for (size_t i = 2 * GAMES; i < POSITIONS; i++)
+        positions[i] = strewn(24, false);
+    return 0;
+}
+
+static int by_number(const void *a, const void *b) { return *(const seebatch_move *)a - *(const seebatch_move *)b; }
+
+static bool is_plain_by_pawn(const seebatch_position *p, seebatch_move move)
+{
+    return seebatch_type_on(p, seebatch_from(move)) == SEEBATCH_PAWN && !seebatch_promotion(move) &&
+           seebatch_occupied(p) >> seebatch_to(move) & 1;
+}
+
+/* The row of position i, whose captures are wanted. */
+static void compare_row(size_t i, bool by_pawn)
+{
+    static seebatch_move expected[SEEBATCH_MAX_MOVES];
+    const size_t n = seebatch_legal_captures(&positions[i], expected), found = offsets[i + 1] - offsets[i];
+    bool pawn = false;
+    for (size_t k = 0; k < n; k++)
+        pawn |= is_plain_by_pawn(&positions[i], expected[k]);
+    qsort(expected, n, sizeof *expected, by_number);
+    qsort(moves + offsets[i], found, sizeof *moves, by_number);
+    if (by_pawn ? !pawn : found != n || memcmp(moves + offsets[i], expected, n * sizeof *moves) != 0)
+        fail_msg("%s: %zu captures found of %zu, by %s", fen_of(&positions[i]).text, found, n,
+                 by_pawn ? "pawn" : "any");
+}
+
+TEST(test_collected)
+{
+    bool in[POSITIONS], by_pawn[POSITIONS], checked[POSITIONS];
+    for (size_t kernel = 0; use_next_kernel(&kernel);) {
+        for (unsigned some = 0; some < 4; some++) {
+            const size_t n = seebatch_collect_captures(NULL, 0, NULL, offsets, NULL, NULL, NULL);
+            assert_true(n == 0 && offsets[0] == 0);
+            for (size_t i = 0; i < POSITIONS; i++)
+                in[i] = draw(4) > 0;
+            seebatch_collect_captures(positions, POSITIONS, some & 1 ? in : NULL, offsets, moves,
+                                      some & 2 ? by_pawn : NULL, checked);
+            for (size_t i = 0; i < POSITIONS; i++) {
+                assert_int_equal(checked[i], seebatch_in_check(&positions[i]));
+                if (some & 1 && !in[i])
+                    assert_true(offsets[i] == offsets[i + 1] && !(some & 2 && by_pawn[i]));
+                else
+                    compare_row(i, some & 2 && by_pawn[i]);
+            }
+        }
+    }
+}
+
+TEST(test_checks)
+{
+    bool checked[POSITIONS];
+    seebatch_job job = {2, NULL, NULL, 0, 0};
+    for (int many = 0; many < 2; many++) {
+        memset(checked, 2, sizeof checked);
+        assert_int_equal(seebatch_batch_in_check(positions, POSITIONS, checked, many ? &job : NULL), SEEBATCH_OK);
+        for (size_t i = 0; i < POSITIONS; i++)
+            assert_int_equal(checked[i], seebatch_in_check(&positions[i]));
+    }
+}
+
+/* Also where a pawn that captures may lose more than it wins. */
+TEST(test_any_capture)
+{
+    static int16_t values[COUNT(moves)];
+    static uint64_t mask[SEEBATCH_MASK_WORDS(POSITIONS)];
+    assert_int_equal(seebatch_batch_legal_captures(positions, POSITIONS, offsets, moves, COUNT(moves), NULL), 0);
+    const seebatch_batch batch = {positions, POSITIONS, offsets, moves, NULL};
+    for (size_t kernel = 0; use_next_kernel(&kernel);) {
+        for (int r = 0; r < 40; r++) {
+            seebatch_rules rules = rules_at((size_t)r % rule_sets());
+            for (int type = 0; type < 5; type++)
+                rules.value[type] = (int16_t)(100 * draw(4));
+            const int threshold = 100 * ((int)draw(7) - 3);
+            seebatch_batch_values(&rules, &batch, values, NULL);
+            seebatch_batch_any_capture(&rules, positions, POSITIONS, (int16_t)threshold, mask, NULL);
+            for (size_t i = 0; i < POSITIONS; i++) {
+                bool any = false;
+                for (size_t k = offsets[i]; k < offsets[i + 1]; k++)
+                    any = any || values[k] >= threshold;
+                if (bit_of(mask, i) != any)
+                    fail_msg("%s: a capture worth %d or more: %d, expected %d", fen_of(&positions[i]).text, threshold,
+                             !any, any);
+            }
+        }
+    }
+}
+
+/* ---- Lengths ----------------------------------------------------------------------------------------------------- */
+
+static void compare_lengths(const struct named_rules *rules, const seebatch_batch *batch)
+{
+    static uint8_t lengths[COUNT(moves)];
+    seebatch_batch_lengths(&rules->rules, batch, lengths, NULL);
+    for (size_t i = 0; i < batch->n_positions; i++) {
+        for (size_t k = batch->offsets[i]; k < batch->offsets[i + 1]; k++) {
+            seebatch_trace trace;
+            seebatch_explain(&rules->rules, &batch->positions[i], batch->moves[k], &trace);
+            if (lengths[k - batch->offsets[0]] != trace.length)
+                fail_msg("%s, %s under %s: %d captures, found %d", fen_of(&batch->positions[i]).text,
+                         uci_of(batch->moves[k]).text, rules->name, trace.length, lengths[k - batch->offsets[0]]);
+        }
+    }
+}
+
+static struct every_rules every;
+
+/* All legal moves of some positions, from one in the middle of the offsets on. */
+TEST(test_lengths_of_legal_moves)
+{
+    list_every_rules(&every);
+    for (size_t kernel = 0; use_next_kernel(&kernel);) {
+        for (size_t r = 0; r < every.n; r++) {
+            const size_t first = r * 37 % (POSITIONS - 20), room = COUNT(moves);
+            assert_int_equal(seebatch_batch_legal_moves(positions + first, 20, offsets, moves, room, NULL), 0);
+            const seebatch_batch batch = {positions + first + 3, 17, offsets + 3, moves, NULL};
+            compare_lengths(&every.list[r], &batch);
+        }
+        for (size_t r = 0; r < every.n_named; r++) {
+            assert_int_equal(seebatch_batch_legal_captures(positions, POSITIONS, offsets, moves, COUNT(moves), NULL),
+                             0);
+            const seebatch_batch batch = {positions, POSITIONS, offsets, moves, NULL};
+            compare_lengths(&every.list[r], &batch);
+        }
+    }
+}
+
+/* Whoever is to move. Rules other than legal ones take moves that leave the king in check, and boards without a king or
+ * with several. */
+TEST(test_lengths_of_strange_moves)
+{
+    list_every_rules(&every);
+    for (size_t kernel = 0; use_next_kernel(&kernel);) {
+        for (unsigned board = 0; board < 20000; board++) {
+            const struct named_rules *rules = &every.list[board % 3 ? board % every.n_named : draw((unsigned)every.n)];
+            const bool legal = rules->rules.pins == SEEBATCH_PINS_LEGAL;
+            const int what = legal ? SEEBATCH_CHECK_LEGAL : SEEBATCH_CHECK_PSEUDO_LEGAL;
+            const seebatch_position p = strewn(16, !legal);
+            seebatch_batch batch = {&p, 1, offsets, moves, NULL};
+            offsets[0] = 0;
+            offsets[1] = 1;
+            for (int squares = 0; squares < 64 * 64; squares++) {
+                moves[0] = seebatch_make_move(squares % 64, squares / 64, 0);
+                if (seebatch_occupied(&p) >> squares / 64 & seebatch_occupied(&p) >> squares % 64 & 1 &&
+                    seebatch_batch_check(&rules->rules, &batch, 1, what, NULL, NULL) == SEEBATCH_OK)
+                    compare_lengths(rules, &batch);
+            }
+        }
+    }
+}
+
+/* More moves than are looked at in one go, of a position and of several; one move many times. */
+TEST(test_lengths_of_many_moves)
+{
+    const size_t many = 5000, n = seebatch_legal_captures(&positions[2 * GAMES], moves);
+    list_every_rules(&every);
+    for (size_t k = n; k < 3 * many; k++)
+        moves[k] = moves[k % n];
+    for (size_t i = 0; i < 4; i++)
+        offsets[i] = i * many;
+    const seebatch_position same[3] = {positions[2 * GAMES], positions[2 * GAMES], positions[2 * GAMES]};
+    const seebatch_batch batch = {same, 3, offsets, moves, NULL};
+    assert_true(n > 0);
+    compare_lengths(&every.list[0], &batch);
+}
+
+int main(void) { return run_all_tests(fill_positions); }
