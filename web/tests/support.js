@@ -53,7 +53,7 @@ before(async () => {
 
 after(async () => {
     await browser?.close();
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    rmSync(folder, { recursive: true, force: true, maxRetries: 20 });
 });
 
 afterEach(() => assert.deepEqual(complaints.splice(0), []));

@@ -88,7 +88,7 @@ async function sent(url, folder) {
 
 function folderOf(t) {
     const folder = mkdtempSync(join(tmpdir(), "seebatch-"));
-    t.after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+    t.after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }));
     return folder;
 }
 
