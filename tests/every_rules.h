@@ -69,19 +69,17 @@ static inline void list_every_rules(struct every_rules *every)
             add_rules(every, &rules);
 }
 
-/* The same rules in the words of the oracle. */
+/* The same rules for the oracle, which reads the library's text of them. */
 static inline enum oracle_rules oracle_rules_of(const seebatch_rules *rules)
 {
-    static const int pins[] = {ORACLE_NO_PINS,  ORACLE_PINS_ANY,      ORACLE_PINS_ALL, ORACLE_LEGAL_CAPTURES,
-                               ORACLE_RAY_ONCE, ORACLE_RAY_ONCE_BOTH, ORACLE_RAY_EACH, ORACLE_RAY_STANDING};
-    static const int promotions[] = {ORACLE_PROMOTE_NONE, ORACLE_PROMOTE_FIRST, ORACLE_PROMOTE_ALL};
-    static const int promotion[] = {0, ORACLE_PROMOTION_ZERO, ORACLE_PROMOTION_PASSES};
-    static const int en_passant[] = {0, ORACLE_EN_PASSANT_ZERO, ORACLE_EN_PASSANT_PASSES, ORACLE_EN_PASSANT_STAYS};
-    static const int castling[] = {0, ORACLE_CASTLING_PASSES};
-    static const int replies[] = {0, ORACLE_REPLIES_EN_PASSANT};
-    return (enum oracle_rules)(pins[rules->pins] | promotions[rules->promotions] | promotion[rules->promotion] |
-                               en_passant[rules->en_passant] | castling[rules->castling] |
-                               replies[rules->en_passant_replies]);
+    char text[SEEBATCH_RULES_SIZE];
+    enum oracle_rules known;
+    seebatch_rules_to_text(rules, text);
+    if (!oracle_rules_named(text, &known)) {
+        fprintf(stderr, "every_rules.h: the oracle does not know '%s'\n", text);
+        abort();
+    }
+    return known;
 }
 
 /* The board of a position, with a side to move. */

@@ -500,7 +500,39 @@ static bool may_be_taken_en_passant(const struct exchange *x, int from)
 
 /* ---- The interface ---------------------------------------------------------------------------------------------- */
 
-bool oracle_rules_named(const char *name, enum oracle_rules *rules)
+/* The words of the fields of rules, each with its bits in the group of its field. */
+static const struct {
+    const char *field, *word;
+    int group, bits;
+} words[] = {
+    {"pins", "ignored", ORACLE_PINS, ORACLE_NO_PINS},
+    {"pins", "any", ORACLE_PINS, ORACLE_PINS_ANY},
+    {"pins", "all", ORACLE_PINS, ORACLE_PINS_ALL},
+    {"pins", "legal", ORACLE_PINS, ORACLE_LEGAL_CAPTURES},
+    {"pins", "ray-once", ORACLE_PINS, ORACLE_RAY_ONCE},
+    {"pins", "ray-once-both", ORACLE_PINS, ORACLE_RAY_ONCE_BOTH},
+    {"pins", "ray-each", ORACLE_PINS, ORACLE_RAY_EACH},
+    {"pins", "ray-standing", ORACLE_PINS, ORACLE_RAY_STANDING},
+    {"promotions", "none", ORACLE_PROMOTIONS_COUNTED, ORACLE_PROMOTE_NONE},
+    {"promotions", "first", ORACLE_PROMOTIONS_COUNTED, ORACLE_PROMOTE_FIRST},
+    {"promotions", "all", ORACLE_PROMOTIONS_COUNTED, ORACLE_PROMOTE_ALL},
+    {"promotion", "evaluated", ORACLE_PROMOTION, 0},
+    {"promotion", "zero", ORACLE_PROMOTION, ORACLE_PROMOTION_ZERO},
+    {"promotion", "always", ORACLE_PROMOTION, ORACLE_PROMOTION_PASSES},
+    {"en-passant", "evaluated", ORACLE_EN_PASSANT, 0},
+    {"en-passant", "zero", ORACLE_EN_PASSANT, ORACLE_EN_PASSANT_ZERO},
+    {"en-passant", "always", ORACLE_EN_PASSANT, ORACLE_EN_PASSANT_PASSES},
+    {"en-passant", "standing", ORACLE_EN_PASSANT, ORACLE_EN_PASSANT_STAYS},
+    {"castling", "zero", ORACLE_CASTLING_PASSES, 0},
+    {"castling", "always", ORACLE_CASTLING_PASSES, ORACLE_CASTLING_PASSES},
+    {"order", "least", 0, 0}, /* that of pins=legal is the best */
+    {"order", "best", 0, 0},
+    {"en-passant-replies", "ignored", ORACLE_REPLIES_EN_PASSANT, 0},
+    {"en-passant-replies", "counted", ORACLE_REPLIES_EN_PASSANT, ORACLE_REPLIES_EN_PASSANT},
+};
+
+/* A name alone. */
+static bool named(const char *name, size_t length, enum oracle_rules *rules)
 {
     static const struct {
         const char *name;
@@ -520,11 +552,36 @@ bool oracle_rules_named(const char *name, enum oracle_rules *rules)
         {"minimax", ORACLE_MINIMAX},
     };
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-        if (strcmp(name, known[i].name) == 0) {
+        if (strlen(known[i].name) == length && memcmp(name, known[i].name, length) == 0) {
             *rules = known[i].rules;
             return true;
         }
     return false;
+}
+
+/* FIELD=WORD, of some length. */
+static bool change(const char *text, size_t length, enum oracle_rules *rules)
+{
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        const size_t field = strlen(words[i].field), word = strlen(words[i].word);
+        if (length == field + 1 + word && memcmp(text, words[i].field, field) == 0 && text[field] == '=' &&
+            memcmp(text + field + 1, words[i].word, word) == 0) {
+            *rules = (enum oracle_rules)(((int)*rules & ~words[i].group) | words[i].bits);
+            return true;
+        }
+    }
+    return false;
+}
+
+bool oracle_rules_named(const char *name, enum oracle_rules *rules)
+{
+    size_t length = strcspn(name, ",");
+    bool well = named(name, length, rules);
+    for (name += length; well && *name == ','; name += length) {
+        length = strcspn(++name, ",");
+        well = change(name, length, rules);
+    }
+    return well;
 }
 
 bool oracle_board_from_fen(struct oracle_board *board, const char *fen)

@@ -133,11 +133,16 @@ struct worked_rules {
     size_t n;
 };
 
-/* Those of the next row: the names in its field; for "others" all of the library and minimax, the oracle's, that no row
- * above of the same exchange names. Returns how many; name[] points into `rows`. */
+/* Those of the next row: the names in its field; rules that have none, which are spelled with a field; for "others" all
+ * of the library and minimax, the oracle's, that no row above of the same exchange names. Returns how many; name[]
+ * points into `rows`. */
 static inline size_t next_worked_rules(struct worked_rules *rows, const struct lines *table, const char *exchange,
                                        char *field, const char *name[MAX_RULE_SETS + 1])
 {
+    if (strchr(field, '=')) {
+        name[0] = field;
+        return 1;
+    }
     if (strcmp(rows->exchange, exchange) != 0)
         rows->n = 0;
     snprintf(rows->exchange, sizeof rows->exchange, "%s", exchange);

@@ -44,6 +44,9 @@ TEST(boards_without_kings_or_rights)
         assert_int_equal(oracle_value(rules, default_values, &board, square_named("d4"), square_named("e5"), 0), 100);
     }
     assert_false(oracle_rules_named("Swap", &rules) || oracle_rules_named("", &rules));
+    assert_false(oracle_rules_named("swap,pins=some", &rules) || oracle_rules_named("swap,castling", &rules));
+    assert_true(oracle_rules_named("swap,pins=any,castling=always", &rules));
+    assert_int_equal(rules, ORACLE_PINS_ANY | ORACLE_CASTLING_PASSES);
 }
 
 /* ---- What must hold on any board -------------------------------------------------------------------------------- */

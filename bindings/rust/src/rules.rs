@@ -17,24 +17,29 @@ macro_rules! field {
     };
 }
 
+// Made by scripts/manual: fields
 field! {
-    /// Which pieces may not capture.
+    /// Which pieces may not capture. Under the four `Ray` rules a piece is held that stands alone between a king and
+    /// an enemy slider of his, unless the square of the exchange is on one line with the two: along its pin a piece
+    /// may capture. Which pieces these are is found once, on the board before the first move. docs/semantics.md has
+    /// the details.
     PinRule {
-        /// None: pins do not count.
         Ignored = SEEBATCH_PINS_IGNORED,
-        /// Those pinned to their own king, while any piece that pins for the other side stands.
+        /// Blockers of their own king, while any piece that pins for the other side still stands.
         Any = SEEBATCH_PINS_ANY,
-        /// The same, while all such pieces stand.
+        /// Blockers of their own king, while all such pieces still stand.
         All = SEEBATCH_PINS_ALL,
-        /// Those whose capture is no legal chess move. Goes with [`CaptureOrder::Best`] alone.
+        /// Those whose capture is no legal chess move.
         Legal = SEEBATCH_PINS_LEGAL,
-        /// Those held before their own king, off their line; a slider can come back.
+        /// Held before their own king: they are none of the first attackers, and do not guard against a king; a
+        /// slider comes back with the next that is let out.
         RayOnce = SEEBATCH_PINS_RAY_ONCE,
         /// The same, held before either king.
         RayOnceBoth = SEEBATCH_PINS_RAY_ONCE_BOTH,
-        /// Those held before either king, to the end.
+        /// Held before either king, other enemy sliders on its lines not counted: to the end.
         RayEach = SEEBATCH_PINS_RAY_EACH,
-        /// Those held before their own king, while any piece that pins for the other side stands.
+        /// Held before their own king, while any piece that pins for the other side still stands where it stood, or
+        /// was captured there by the first move.
         RayStanding = SEEBATCH_PINS_RAY_STANDING,
     }
 }
@@ -43,37 +48,34 @@ field! {
     Promotions {
         /// A pawn stays a pawn.
         None = SEEBATCH_PROMOTE_NONE,
-        /// The first move's.
+        /// The first move's promotion.
         First = SEEBATCH_PROMOTE_FIRST,
         /// The first move's, and later pawns on the last rank become queens.
         All = SEEBATCH_PROMOTE_ALL,
     }
 }
 field! {
-    /// What a promotion as first move is worth.
+    /// A promotion as first move: evaluated like other moves; worth 0, or [`ALWAYS`], whatever it captures.
     FirstPromotion {
         Evaluated = SEEBATCH_PROMOTION_EVALUATED,
         Zero = SEEBATCH_PROMOTION_ZERO,
-        /// [`ALWAYS`]: it reaches every threshold.
         Always = SEEBATCH_PROMOTION_ALWAYS,
     }
 }
 field! {
-    /// What a capture en passant as first move is worth.
+    /// En passant as first move.
     FirstEnPassant {
         Evaluated = SEEBATCH_EN_PASSANT_EVALUATED,
         Zero = SEEBATCH_EN_PASSANT_ZERO,
-        /// [`ALWAYS`]: it reaches every threshold.
         Always = SEEBATCH_EN_PASSANT_ALWAYS,
         /// Evaluated; the pawn that it takes is won, but stays and shuts lines.
         Standing = SEEBATCH_EN_PASSANT_STANDING,
     }
 }
 field! {
-    /// What castling as first move is worth.
+    /// Castling as first move.
     FirstCastling {
         Zero = SEEBATCH_CASTLING_ZERO,
-        /// [`ALWAYS`]: it reaches every threshold.
         Always = SEEBATCH_CASTLING_ALWAYS,
     }
 }
@@ -81,18 +83,17 @@ field! {
     /// Which piece recaptures.
     CaptureOrder {
         LeastValuableFirst = SEEBATCH_LEAST_VALUABLE_FIRST,
-        /// The one that is best for its side.
-        Best = SEEBATCH_BEST_ORDER,
+        BestOrder = SEEBATCH_BEST_ORDER,
     }
 }
 field! {
-    /// Whether a pawn's double step can be answered en passant.
+    /// A pawn's double step as first move: whether the reply en passant counts, where it is legal.
     EnPassantReplies {
         Ignored = SEEBATCH_EN_PASSANT_REPLIES_IGNORED,
-        /// Goes with [`PinRule::Legal`] alone.
         Counted = SEEBATCH_EN_PASSANT_REPLIES_COUNTED,
     }
 }
+// Up to here by scripts/manual
 
 /// The value of a first move that the rules let pass at any threshold: a mark, and no balance.
 pub const ALWAYS: i16 = raw::SEEBATCH_ALWAYS as i16;

@@ -43,7 +43,9 @@ fn values_worked_out_by_hand() {
         let exchange = format!("{} {}", fields[0], fields[1]);
         above.retain(|each| each.0 == exchange);
         let mut names: Vec<&str> = fields[2].split(',').filter(|&name| name != "minimax").collect();
-        if names == ["others"] {
+        if fields[2].contains('=') {
+            names = vec![fields[2]]; // rules without a name
+        } else if names == ["others"] {
             names = Rules::names().filter(|&name| above.iter().all(|each| each.1 != name)).collect();
         }
         above.extend(names.iter().map(|name| (exchange.clone(), name.to_string())));

@@ -108,7 +108,7 @@ fn rules_and_kernels_are_checked() {
     refused(Rules::default().with_values([100, -1, 300, 500, 900]), Kind::BadRules, "knight is -1");
     refused(Rules::builder().pins(PinRule::Legal).build(), Kind::BadRules, "together");
     refused(Rules::builder().en_passant_replies(EnPassantReplies::Counted).build(), Kind::BadRules, "replies");
-    let legal = Rules::builder().pins(PinRule::Legal).order(CaptureOrder::Best);
+    let legal = Rules::builder().pins(PinRule::Legal).order(CaptureOrder::BestOrder);
     assert!(legal.build().is_ok());
     refused(legal.en_passant(FirstEnPassant::Standing).build(), Kind::BadRules, "en-passant");
     let mut raw = *Rules::default().as_raw();
