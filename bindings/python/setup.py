@@ -69,7 +69,7 @@ class Build(build_ext):
 # What Python was compiled with comes first; -fwrapv and -g cost speed and room.
 FLAGS = ["-std=c11", "-g0", "-fno-wrapv", "-fvisibility=hidden", "-D_XOPEN_SOURCE=700"]
 FLAGS += ["-O1", "-UNDEBUG"] if "-fsanitize" in os.environ.get("CFLAGS", "") else ["-O3", "-DNDEBUG"]
-if os.uname().machine == "x86_64":
+if os.uname().machine == "x86_64" and "zig" not in os.environ.get("CC", ""):  # which tunes so anyway
     FLAGS.append("-mtune=generic")
 LINK = ["-pthread"]
 if sys.platform == "linux":

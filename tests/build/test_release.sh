@@ -1,0 +1,134 @@
+#!/bin/sh
+# What scripts/make-release makes, tried as those who fetch it would: the tool runs in an empty folder, wheels and the
+# source distribution are installed into environments of their own, so are the packages for JavaScript and Rust, and what
+# registries look at is looked at. A second release has the same bytes.
+#
+# test_release.sh PROJECT TOOL FOLDER [FILES]
+#
+# TOOL is a built seebatch, whose answers are compared. FOLDER keeps environments. FILES is a release that is there
+# already; then none is made. What cannot be reached or run here is skipped by name.
+set -u
+project=$1
+tool=$2
+mkdir -p "$3"
+folder=$(cd "$3" && pwd)
+
+. "$(dirname "$0")/common.sh"
+cd "$project" || fail "there is no folder $project"
+files=${4:-}
+if [ -z "$files" ]; then
+    curl --silent --fail --max-time 20 --output /dev/null https://pypi.org/simple/ziglang/ ||
+        pip download --quiet --no-deps --dest "$work/zig" ziglang >"$work/log" 2>&1 ||
+        skip "the release: PyPI cannot be reached"
+    files=$work/files
+    scripts/make-release "$files" >"$work/log" 2>&1 || fail 'scripts/make-release' "$work/log"
+    scripts/make-release "$work/again" >"$work/log" 2>&1 || fail 'scripts/make-release, again' "$work/log"
+    diff -r "$files" "$work/again" >"$work/log" 2>&1 || fail 'the second release has other bytes' "$work/log"
+    echo 'ok: two releases of one commit, the same bytes'
+fi
+files=$(cd "$files" && pwd)
+(cd "$files" && sha256sum --quiet -c SHA256SUMS) || fail 'SHA256SUMS'
+
+# ---- The tool ----
+
+grep -v '^#' tests/data/games.fen | head -500 >"$work/games.fen"
+zstd -q -f "$work/games.fen" -o "$work/games.fen.zst" || fail 'zstd'
+"$tool" convert "$work/games.fen" "$work/games.jsonl" >/dev/null 2>&1 || fail "$tool convert"
+"$tool" filter --keep quiet "$work/games.jsonl" -o "$work/expected" --to jsonl >/dev/null 2>&1 || fail "$tool filter"
+# runs NAME [EMULATOR]: the tool of a release, without anything of this machine but its input.
+runs() {
+    name=$1
+    shift
+    rm -rf "$work/empty" && mkdir "$work/empty"
+    tar -x -C "$work/empty" --strip-components=1 -f "$files"/seebatch-*-"$name".tar.gz || fail "the archive of $name"
+    for file in LICENSE LICENSE.zlib LICENSE.zstd LICENSE.jansson README.md man/seebatch.1; do
+        [ -s "$work/empty/$file" ] || fail "$name lacks $file"
+    done
+    cp "$work/games.jsonl" "$work/games.fen" "$work/games.fen.zst" "$work/empty"
+    (
+        cd "$work/empty" || exit 1
+        env -i "$@" ./seebatch filter --keep quiet games.jsonl -o kept --to jsonl && cmp kept "$work/expected" &&
+            env -i "$@" ./seebatch filter --keep quiet games.fen.zst -o kept.fen && [ "$(wc -l <kept.fen)" = "$(wc -l <kept)" ] &&
+            env -i "$@" ./seebatch eval games.fen >values && cmp values "$work/values" &&
+            env -i "$@" ./seebatch selftest --cases 20000
+    ) >"$work/log" 2>&1 || fail "the tool for $name" "$work/log"
+    echo "ok: the tool for $name"
+}
+
+"$tool" eval "$work/games.fen" >"$work/values" 2>"$work/log" || fail "$tool eval" "$work/log"
+case $(uname -m) in
+x86_64) other=aarch64 ;;
+*) other=x86_64 ;;
+esac
+runs "linux-$(uname -m)"
+if command -v "qemu-$other" >/dev/null; then
+    runs "linux-$other" "$(command -v "qemu-$other")"
+else
+    echo "SKIPPED: the tool for linux-$other: there is no qemu-$other"
+fi
+echo 'SKIPPED: the tools for macos: nothing here runs them'
+
+# ---- Python ----
+
+cat >"$work/values.py" <<'END'
+import sys
+import seebatch as sb
+rows = [line.split("\t") for line in open(sys.argv[1]).read().splitlines()[:200]]
+assert len(rows) == 200
+for position, move, value in rows:
+    assert sb.see(position, move) == int(value), (position, move, value)
+END
+wheel=$(ls "$files"/python/*-manylinux_*_"$(uname -m)".whl)
+for python in /usr/bin/python3 python3.11 python3.12 python3.13 python3.14; do
+    command -v "$python" >/dev/null && "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || {
+        echo "SKIPPED: the wheel with $python: it is not here, or older than 3.11"
+        continue
+    }
+    rm -rf "$folder/wheel"
+    "$python" -m venv "$folder/wheel" && "$folder/wheel/bin/pip" install --quiet --no-index "$wheel" >"$work/log" 2>&1 &&
+        (cd "$work" && "$folder/wheel/bin/python" values.py values) >"$work/log" 2>&1 || fail "the wheel with $python" "$work/log"
+    echo "ok: the wheel with $("$python" --version)"
+done
+ls "$files"/python/*.whl | grep -v "manylinux_.*_$(uname -m)" | sed 's,.*/,SKIPPED: no Python runs here: ,'
+rm -rf "$folder/sdist"
+/usr/bin/python3 -m venv "$folder/sdist" && "$folder/sdist/bin/pip" install --quiet "$files"/python/*.tar.gz >"$work/log" 2>&1 &&
+    (cd "$work" && "$folder/sdist/bin/python" values.py values) >"$work/log" 2>&1 || fail 'the source distribution' "$work/log"
+echo 'ok: the source distribution'
+version_of() { sed -n "s,^pypi/$1 ,$1==,p" tests/versions.txt; }
+if "$folder/sdist/bin/pip" install --quiet "$(version_of twine)" "$(version_of auditwheel)" "$(version_of abi3audit)" >"$work/log" 2>&1; then
+    "$folder/sdist/bin/twine" check --strict "$files"/python/* >"$work/log" 2>&1 || fail 'twine check' "$work/log"
+    for each in "$files"/python/*.whl; do
+        "$folder/sdist/bin/abi3audit" --strict "$each" >"$work/log" 2>&1 || fail "abi3audit $each" "$work/log"
+        platform=$(echo "$each" | sed 's/.*-abi3-\(.*\)\.whl/\1/')
+        case $each in
+        *manylinux_*_"$(uname -m)".whl)
+            "$folder/sdist/bin/auditwheel" show "$each" >"$work/log" 2>&1 || fail "auditwheel $each" "$work/log"
+            grep -q "\"$platform\"" "$work/log" || fail "auditwheel does not find $platform" "$work/log"
+            ;;
+        esac
+    done
+    echo 'ok: twine, auditwheel, abi3audit'
+else
+    echo 'SKIPPED: twine, auditwheel, abi3audit: PyPI cannot be reached'
+fi
+
+# ---- Other packages ----
+
+mkdir "$work/npm" "$work/c"
+(
+    cd "$work/npm" && npm init -y && npm install --offline --no-audit "$files"/seebatch-*.tgz && cat >test.mjs <<'END' && node test.mjs
+import { Seebatch } from "seebatch";
+const see = await Seebatch.load();
+if (typeof see !== "object") throw new Error("no library");
+END
+) >"$work/log" 2>&1 || fail 'the package for JavaScript' "$work/log"
+(cd "$work/npm" && npm publish --dry-run "$files"/seebatch-*.tgz) >"$work/log" 2>&1 || echo "SKIPPED: npm publish --dry-run: $(grep -m 1 'npm error' "$work/log")"
+echo 'ok: the package for JavaScript'
+tar -x -C "$work/c" --strip-components=1 -f "$files"/seebatch-*-amalgamation.tar.gz &&
+    cp "$files/seebatch_see.h" "$work/c" && cat >"$work/c/main.c" <<'END' || fail 'the amalgamation'
+#include "seebatch.h"
+#include <stdio.h>
+int main(void) { return puts(seebatch_version()) < 0; }
+END
+(cd "$work/c" && ${CC:-cc} -O1 -o main main.c seebatch.c -lpthread && ./main) >"$work/log" 2>&1 || fail 'the amalgamation' "$work/log"
+echo 'ok: the amalgamation'
