@@ -4,16 +4,22 @@
 # kernels. On a processor that has no vector extensions (emulated) it runs its scalar kernel: no instruction of another
 # kernel has strayed.
 #
-# test_amalgamation.sh PROJECT C_COMPILER STATIC_LIBRARY
+# test_amalgamation.sh PROJECT C_COMPILER [STATIC_LIBRARY]
 #
+# Without a library it builds one, which needs CMake and nothing else: this is how other systems try the library alone.
 # The C++ compiler is that which belongs to the C compiler: g++ or clang++. Ends with 77 where it is missing and all else is
 # well.
 set -u
 project=$1
 cc=$2
-library=$3
+library=${3:-}
 
 . "$(dirname "$0")/common.sh"
+if [ -z "$library" ]; then
+    library=$work/library/libseebatch.a
+    { cmake -S "$project" -B "$work/library" -DCMAKE_C_COMPILER="$cc" -DSEEBATCH_TOOL=OFF -DSEEBATCH_TESTS=OFF \
+        -DSEEBATCH_BENCH=OFF && cmake --build "$work/library" --target seebatch; } >"$work/log" 2>&1 || fail 'the library' "$work/log"
+fi
 skipped=''
 warnings='-Wall -Wextra -Wpedantic -Wshadow -Wcast-align -Wconversion -Wmissing-declarations -Werror'
 

@@ -140,6 +140,7 @@ class Documents(unittest.TestCase):
                               ("bindings/javascript/package.json", r'"version": "(.*)"'),
                               ("bindings/javascript/seebatch.js", r'^const VERSION = "(.*)"'),
                               ("bindings/rust/Cargo.toml", r'^version = "(.*)"'),
+                              ("CITATION.cff", r"^version: (.*)"),
                               ("bindings/rust/Cargo.lock", r'name = "seebatch"\nversion = "(.*)"'),
                               ("bindings/rust/boards/Cargo.toml", r'^version = "(.*)"'),
                               ("bindings/rust/boards/Cargo.lock", r'name = "seebatch"\nversion = "(.*)"'),

@@ -112,6 +112,14 @@ else
     echo 'SKIPPED: twine, auditwheel, abi3audit: PyPI cannot be reached'
 fi
 
+if /usr/bin/python3 -m venv "$folder/schema" && "$folder/schema/bin/pip" install --quiet "$(version_of check-jsonschema)" >"$work/log" 2>&1; then
+    "$folder/schema/bin/check-jsonschema" --builtin-schema vendor.github-workflows .github/workflows/*.yml >"$work/log" 2>&1 ||
+        fail 'the schema of .github/workflows' "$work/log"
+    echo 'ok: .github/workflows has its schema; it was never run'
+else
+    echo 'SKIPPED: the schema of .github/workflows: PyPI cannot be reached'
+fi
+
 # ---- Other packages ----
 
 mkdir "$work/npm" "$work/c"
