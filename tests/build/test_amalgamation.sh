@@ -16,9 +16,9 @@ library=${3:-}
 
 . "$(dirname "$0")/common.sh"
 if [ -z "$library" ]; then
-    library=$work/library/libseebatch.a
-    { cmake -S "$project" -B "$work/library" -DCMAKE_C_COMPILER="$cc" -DSEEBATCH_TOOL=OFF -DSEEBATCH_TESTS=OFF \
-        -DSEEBATCH_BENCH=OFF && cmake --build "$work/library" --target seebatch; } >"$work/log" 2>&1 || fail 'the library' "$work/log"
+    library=$work/built/libseebatch.a
+    { cmake -S "$project" -B "$work/built" -DCMAKE_C_COMPILER="$cc" -DSEEBATCH_TOOL=OFF -DSEEBATCH_TESTS=OFF \
+        -DSEEBATCH_BENCH=OFF && cmake --build "$work/built" --target seebatch; } >"$work/log" 2>&1 || fail 'the library' "$work/log"
 fi
 skipped=''
 warnings='-Wall -Wextra -Wpedantic -Wshadow -Wcast-align -Wconversion -Wmissing-declarations -Werror'

@@ -120,6 +120,16 @@ else
     echo 'SKIPPED: the schema of .github/workflows: PyPI cannot be reached'
 fi
 
+scripts/site "$work/site" >"$work/log" 2>&1
+case $? in
+0)
+    [ -s "$work/site/index.html" ] && grep -q 'id="seebatch_values"' "$work/site/include/seebatch.h.html" || fail 'the site lacks a page'
+    echo 'ok: the documents as a site'
+    ;;
+77) cat "$work/log" ;;
+*) fail 'scripts/site' "$work/log" ;;
+esac
+
 # ---- Other packages ----
 
 mkdir "$work/npm" "$work/c"
