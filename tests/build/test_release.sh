@@ -130,6 +130,27 @@ case $? in
 *) fail 'scripts/site' "$work/log" ;;
 esac
 
+# ---- Debian ----
+
+lintian --allow-root --fail-on error,warning "$files"/debian/*.deb >"$work/log" 2>&1 || fail lintian "$work/log"
+for each in "$files"/debian/*.deb; do
+    dpkg-deb -x "$each" "$work/root" || fail "$each"
+done
+libraries=$(dirname "$(find "$work/root" -name 'libseebatch.so')")
+cat >"$work/program.c" <<'END'
+#include <seebatch.h>
+#include <seebatch_io.h>
+#include <stdio.h>
+int main(void) { return puts(seebatch_version()) < 0; }
+END
+export PKG_CONFIG_PATH="$libraries/pkgconfig"
+# shellcheck disable=SC2046 # a list of words
+cc "$work/program.c" $(pkg-config --define-variable=prefix="$work/root/usr" --cflags --libs seebatch_io) -o "$work/program" >"$work/log" 2>&1 &&
+    LD_LIBRARY_PATH=$libraries "$work/program" >"$work/log" 2>&1 || fail 'a program against the Debian packages' "$work/log"
+LD_LIBRARY_PATH=$libraries "$work/root/usr/bin/seebatch" eval "$work/games.fen" >"$work/got" && cmp "$work/got" "$work/values" ||
+    fail 'the tool of the Debian package'
+echo 'ok: Debian packages, lintian'
+
 # ---- Other packages ----
 
 mkdir "$work/npm" "$work/c"
