@@ -9,7 +9,7 @@
 seebatch_rules seebatch_without_own_values(const seebatch_rules *rules)
 {
     seebatch_rules others = *rules;
-    if (others.promotion == SEEBATCH_PROMOTION_ALWAYS)
+    if (others.promotion != SEEBATCH_PROMOTION_EVALUATED)
         others.promotion = SEEBATCH_PROMOTION_ZERO;
     if (others.en_passant == SEEBATCH_EN_PASSANT_ALWAYS)
         others.en_passant = SEEBATCH_EN_PASSANT_ZERO;
@@ -24,8 +24,8 @@ seebatch_rules seebatch_without_own_values(const seebatch_rules *rules)
 static struct see_marks marks_of(const seebatch_rules *rules)
 {
     struct see_marks m;
-    m.promotion = rules->promotion == SEEBATCH_PROMOTION_ALWAYS ? 7 << 12 : 0;
-    m.castling = rules->castling == SEEBATCH_CASTLING_ALWAYS ? RANKS(0, 0) : NO_RANKS;
+    m.promotion = rules->promotion > SEEBATCH_PROMOTION_ZERO ? 7 << 12 : 0;
+    m.castling = rules->castling != SEEBATCH_CASTLING_ZERO ? RANKS(0, 0) : NO_RANKS;
     m.en_passant = rules->en_passant == SEEBATCH_EN_PASSANT_ALWAYS ? RANKS(3, 2) : NO_RANKS;
     m.double_step = rules->en_passant_replies == SEEBATCH_EN_PASSANT_REPLIES_COUNTED ? RANKS(1, 3) : NO_RANKS;
     return m;
@@ -103,8 +103,8 @@ static inline uint64_t pawns_on(const seebatch_position *p, uint64_t pawns, int 
 static uint64_t squares_to_ask(const seebatch_rules *rules, const seebatch_position *p)
 {
     const uint64_t pawns = p->plane[2] & ~(p->plane[0] | p->plane[1]);
-    uint64_t squares = rules->castling == SEEBATCH_CASTLING_ALWAYS ? p->plane[1] & p->plane[2] : 0;
-    if (rules->promotion == SEEBATCH_PROMOTION_ALWAYS)
+    uint64_t squares = rules->castling != SEEBATCH_CASTLING_ZERO ? p->plane[1] & p->plane[2] : 0;
+    if (rules->promotion > SEEBATCH_PROMOTION_ZERO)
         squares |= pawns_on(p, pawns, 6);
     if (rules->en_passant == SEEBATCH_EN_PASSANT_ALWAYS)
         squares |= pawns_on(p, pawns, 4);

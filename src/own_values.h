@@ -10,8 +10,8 @@
 
 static inline bool see_have_own_values(const seebatch_rules *rules)
 {
-    return rules->promotion == SEEBATCH_PROMOTION_ALWAYS || rules->en_passant == SEEBATCH_EN_PASSANT_ALWAYS ||
-           rules->castling == SEEBATCH_CASTLING_ALWAYS ||
+    return rules->promotion > SEEBATCH_PROMOTION_ZERO || rules->en_passant == SEEBATCH_EN_PASSANT_ALWAYS ||
+           rules->castling != SEEBATCH_CASTLING_ZERO ||
            rules->en_passant_replies == SEEBATCH_EN_PASSANT_REPLIES_COUNTED;
 }
 

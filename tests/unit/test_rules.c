@@ -406,28 +406,6 @@ TEST(values_without_a_meaning_are_refused)
     refuse(rules, "'reserved' of the rules is 1, expected 0");
 }
 
-/* The words stand in the order of the enumerations. */
-TEST(words_of_fields)
-{
-    static const struct {
-        const char *field, *last;
-        int value;
-    } words[] = {{"pins", "ray-standing", SEEBATCH_PINS_RAY_STANDING},
-                 {"promotions", "all", SEEBATCH_PROMOTE_ALL},
-                 {"promotion", "always", SEEBATCH_PROMOTION_ALWAYS},
-                 {"en-passant", "standing", SEEBATCH_EN_PASSANT_STANDING},
-                 {"castling", "always", SEEBATCH_CASTLING_ALWAYS},
-                 {"order", "best", SEEBATCH_BEST_ORDER},
-                 {"en-passant-replies", "counted", SEEBATCH_EN_PASSANT_REPLIES_COUNTED}};
-    for (size_t i = 0; i < COUNT(words); i++) {
-        const seebatch_rules_field *field = seebatch_rules_field_at(i);
-        assert_string_equal(field->name, words[i].field);
-        assert_string_equal(field->words[words[i].value], words[i].last);
-        assert_int_equal(field->n_words, words[i].value + 1);
-    }
-    assert_null(seebatch_rules_field_at(COUNT(words)));
-}
-
 /* All values of all fields: what passes, and what the sentence says that refuses the rest. */
 TEST(combinations_that_mean_nothing_are_refused)
 {
