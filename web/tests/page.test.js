@@ -36,6 +36,7 @@ test("every exchange worked out by hand, under every rule set", async () => {
     for (const line of data("cases.tsv").filter((each) => !each.startsWith("#"))) {
         const [fen, move, rules, points] = line.split("\t");
         const expected = cases.get(`${fen}\t${move}`) ?? {};
+        if (rules.includes("=")) continue; // a rule set without a name: the page shows those with one
         for (const name of rules.split(",")) if (name !== "minimax") expected[name] = Number(points);
         cases.set(`${fen}\t${move}`, expected);
     }
