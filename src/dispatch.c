@@ -40,14 +40,14 @@ const struct see_kernel seebatch_kernels[] = {
      seebatch_avx2_captures, seebatch_avx2_lengths},
 #elif defined(__AARCH64EL__)
     {"neon", "four requests in two registers; on every little-endian 64-bit ARM", always, seebatch_neon_many,
-     seebatch_neon_node_values, seebatch_neon_node_ge, NULL, NULL, NULL, seebatch_scalar_lengths},
+     seebatch_neon_node_values, seebatch_neon_node_ge, NULL, NULL, NULL, NULL},
 #endif
 #if defined(__wasm_simd128__)
     {"simd128", "four requests in two registers; needs WebAssembly SIMD", always, seebatch_simd128_many,
-     seebatch_simd128_node_values, seebatch_simd128_node_ge, NULL, NULL, NULL, seebatch_scalar_lengths},
+     seebatch_simd128_node_values, seebatch_simd128_node_ge, NULL, NULL, NULL, NULL},
 #endif
     {"scalar", "portable C, one request at a time; runs everywhere", always, seebatch_scalar_many,
-     seebatch_scalar_node_values, seebatch_scalar_node_ge, NULL, NULL, NULL, seebatch_scalar_lengths},
+     seebatch_scalar_node_values, seebatch_scalar_node_ge, NULL, NULL, NULL, NULL},
     {NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL},
 };
 

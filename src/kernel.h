@@ -85,7 +85,7 @@ struct see_kernel {
     const struct see_kernel *wide;
     see_fen_boards *fen_boards; /* NULL: read byte by byte */
     see_captures *captures;     /* NULL: one position at a time */
-    see_lengths *lengths;
+    see_lengths *lengths;       /* NULL: the scalar code's */
 };
 
 /* What a kernel makes of requests: here, and nowhere else, one position is told from many. */

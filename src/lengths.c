@@ -59,6 +59,7 @@ seebatch_status seebatch_batch_lengths(const seebatch_rules *rules, const seebat
 {
     assert(rules && seebatch_rules_check(rules, NULL) == SEEBATCH_OK);
     see_check_requests(rules, batch);
-    const struct lengths_work work = {rules, batch, see_kernel_current()->lengths, lengths};
+    see_lengths *const own = see_kernel_current()->lengths;
+    const struct lengths_work work = {rules, batch, own ? own : seebatch_scalar_lengths, lengths};
     return seebatch_run_job(job, batch->n_positions, SEE_PART_LISTS, find_lengths, &work);
 }

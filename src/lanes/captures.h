@@ -1,9 +1,8 @@
 /*
  * The legal captures of many positions, for as many at once as a register has words. A template, included with
  *
- *   BOARDS              the words of a register, one a position
- *   OF_EACH(field)      a field of positions[0], positions[1] and so on
- *   SHUFFLE(set, order) the bytes of each sixteen in another order; BYTES_IN_ORDER is the one that they have
+ *   BOARDS              the words of a register, one a position: four or eight
+ *   SHUFFLE(set, order) the bytes of each sixteen in another order
  *   KERNEL(name)        the name of a function of the kernel
  *
  * Where the pieces of a side capture is found in lanes; what is captured from which square is then told by the line and
@@ -11,6 +10,30 @@
  * squares of a direction in steps of one, two and four. A piece is pinned where the king sees it along a line and an
  * enemy slider sees it from the other side. En passant and promotions go to seebatch_legal_captures().
  */
+#define TWO_WORDS UINT64_C(0x0706050403020100), UINT64_C(0x0f0e0d0c0b0a0908)
+#define OF_FOUR(i, field) positions[i].field, positions[i + 1].field, positions[i + 2].field, positions[i + 3].field
+
+/* The order that bytes have; and a field of each position. */
+#if BOARDS == 4
+#define BYTES_IN_ORDER                                                                                                 \
+    {                                                                                                                  \
+        TWO_WORDS, TWO_WORDS                                                                                           \
+    }
+#define OF_EACH(field)                                                                                                 \
+    {                                                                                                                  \
+        OF_FOUR(0, field)                                                                                              \
+    }
+#else
+#define BYTES_IN_ORDER                                                                                                 \
+    {                                                                                                                  \
+        TWO_WORDS, TWO_WORDS, TWO_WORDS, TWO_WORDS                                                                     \
+    }
+#define OF_EACH(field)                                                                                                 \
+    {                                                                                                                  \
+        OF_FOUR(0, field), OF_FOUR(4, field)                                                                           \
+    }
+#endif
+
 #define INLINE static inline __attribute__((always_inline))
 
 typedef uint64_t words __attribute__((vector_size(8 * BOARDS)));
@@ -128,7 +151,7 @@ INLINE void capture_along(struct capture_boards *b, struct capture_sets *sets, i
     memcpy(sets->along[DOWNWARD + line], &down, sizeof down);
 }
 
-/* LANES positions, all of them. */
+/* BOARDS positions, all of them. */
 static void find_sets(const seebatch_position *positions, struct capture_sets *sets)
 {
     struct capture_boards b;

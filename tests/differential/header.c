@@ -247,6 +247,5 @@ static void header_node_ge(const seebatch_rules *rules, const seebatch_position 
 static bool is_supported(void) { return true; }
 
 const struct see_kernel header_kernel = {
-    "header", "seebatch_see.h",        is_supported, header_many, header_node_values, header_node_ge, NULL, NULL,
-    NULL,     seebatch_scalar_lengths,
+    "header", "seebatch_see.h", is_supported, header_many, header_node_values, header_node_ge, NULL, NULL, NULL, NULL,
 };
