@@ -16,6 +16,11 @@ skip() {
     exit 77
 }
 
+# folder_at PATH: makes a folder where there is none, and prints its whole path.
+folder_at() {
+    mkdir -p "$1" && (cd "$1" && pwd)
+}
+
 # declared PROJECT [HEADER]: the functions that seebatch.h, or another header, declares.
 declared() {
     sed -n 's/^SEEBATCH_API .*[ *]\(seebatch_[a-z0-9_]*\)(.*/\1/p' "$1/include/${2:-seebatch.h}" | sort

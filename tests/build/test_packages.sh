@@ -10,10 +10,9 @@
 set -u
 project=$1
 tool=$2
-mkdir -p "$3"
-folder=$(cd "$3" && pwd)
 
 . "$(dirname "$0")/common.sh"
+folder=$(folder_at "$3")
 unset SEEBATCH_KERNEL CC CFLAGS AR
 ran=''
 
@@ -98,7 +97,8 @@ from_git() {
     [ "$(python/bin/python -c "import seebatch; print(seebatch.see('$board', 'd3e5', rules='swap'))")" = -225 ] || fail 'from git, Python'
     echo 'fn main() { println!("{}", seebatch::Rules::named("swap").is_ok()); }' >src/main.rs
     [ "$(CFLAGS=-O1 cargo run --quiet 2>"$work/log")" = true ] || fail 'from git, Rust' "$work/log"
-    node --input-type=module -e 'import { Seebatch } from "seebatch"; await Seebatch.load();' >"$work/log" 2>&1 || fail 'from git, JavaScript' "$work/log"
+    [ "$(node --input-type=module -e "import { Seebatch } from 'seebatch';
+        console.log((await Seebatch.load()).see('$board', 'd3e5', { rules: 'swap' }));" 2>"$work/log")" = -225 ] || fail 'from git, JavaScript' "$work/log"
     ${CC:-cc} -O1 -c seebatch.c -o seebatch.o >"$work/log" 2>&1 || fail 'from git, C' "$work/log"
     ran=1
     echo 'ok: what the README says to get it'

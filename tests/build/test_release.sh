@@ -1,7 +1,7 @@
 #!/bin/sh
 # What scripts/make-release makes, tried as those who fetch it would: the tool runs in an empty folder, wheels and the
-# source distribution are installed into environments of their own, so are the packages for JavaScript and Rust, and what
-# registries look at is looked at. A second release has the same bytes.
+# source distribution are installed into environments of their own, so is the package for JavaScript, and what registries
+# look at is looked at. A second release has the same bytes. (scripts/rust builds the packed crate itself.)
 #
 # test_release.sh PROJECT TOOL FOLDER [FILES]
 #
@@ -10,10 +10,9 @@
 set -u
 project=$1
 tool=$2
-mkdir -p "$3"
-folder=$(cd "$3" && pwd)
 
 . "$(dirname "$0")/common.sh"
+folder=$(folder_at "$3")
 cd "$project" || fail "there is no folder $project"
 files=${4:-}
 if [ -z "$files" ]; then
@@ -35,6 +34,8 @@ grep -v '^#' tests/data/games.fen | head -500 >"$work/games.fen"
 zstd -q -f "$work/games.fen" -o "$work/games.fen.zst" || fail 'zstd'
 "$tool" convert "$work/games.fen" "$work/games.jsonl" >/dev/null 2>&1 || fail "$tool convert"
 "$tool" filter --keep quiet "$work/games.jsonl" -o "$work/expected" --to jsonl >/dev/null 2>&1 || fail "$tool filter"
+"$tool" eval "$work/games.fen" >"$work/values" 2>"$work/log" || fail "$tool eval" "$work/log"
+
 # runs NAME [EMULATOR]: the tool of a release, without anything of this machine but its input.
 runs() {
     name=$1
@@ -55,7 +56,6 @@ runs() {
     echo "ok: the tool for $name"
 }
 
-"$tool" eval "$work/games.fen" >"$work/values" 2>"$work/log" || fail "$tool eval" "$work/log"
 case $(uname -m) in
 x86_64) other=aarch64 ;;
 *) other=x86_64 ;;
@@ -138,8 +138,7 @@ for each in "$files"/debian/*.deb; do
 done
 libraries=$(dirname "$(find "$work/root" -name 'libseebatch.so')")
 cat >"$work/program.c" <<'END'
-#include <seebatch.h>
-#include <seebatch_io.h>
+#include "seebatch.h"
 #include <stdio.h>
 int main(void) { return puts(seebatch_version()) < 0; }
 END
@@ -157,17 +156,13 @@ mkdir "$work/npm" "$work/c"
 (
     cd "$work/npm" && npm init -y && npm install --offline --no-audit "$files"/seebatch-*.tgz && cat >test.mjs <<'END' && node test.mjs
 import { Seebatch } from "seebatch";
-const see = await Seebatch.load();
-if (typeof see !== "object") throw new Error("no library");
+const value = (await Seebatch.load()).see("1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - -", "d3e5", { rules: "swap" });
+if (value !== -225) throw new Error(`${value}, expected -225`);
 END
 ) >"$work/log" 2>&1 || fail 'the package for JavaScript' "$work/log"
 (cd "$work/npm" && npm publish --dry-run "$files"/seebatch-*.tgz) >"$work/log" 2>&1 || echo "SKIPPED: npm publish --dry-run: $(grep -m 1 'npm error' "$work/log")"
 echo 'ok: the package for JavaScript'
 tar -x -C "$work/c" --strip-components=1 -f "$files"/seebatch-*-amalgamation.tar.gz &&
-    cp "$files/seebatch_see.h" "$work/c" && cat >"$work/c/main.c" <<'END' || fail 'the amalgamation'
-#include "seebatch.h"
-#include <stdio.h>
-int main(void) { return puts(seebatch_version()) < 0; }
-END
-(cd "$work/c" && ${CC:-cc} -O1 -o main main.c seebatch.c -lpthread && ./main) >"$work/log" 2>&1 || fail 'the amalgamation' "$work/log"
+    cp "$files/seebatch_see.h" "$work/program.c" "$work/c" || fail 'the amalgamation'
+(cd "$work/c" && ${CC:-cc} -O1 -include seebatch_see.h -o main program.c seebatch.c -lpthread && ./main) >"$work/log" 2>&1 || fail 'the amalgamation' "$work/log"
 echo 'ok: the amalgamation'

@@ -10,10 +10,9 @@
 set -u
 project=$1
 tool=$2
-mkdir -p "$3"
-folder=$(cd "$3" && pwd)
 
 . "$(dirname "$0")/common.sh"
+folder=$(folder_at "$3")
 unset SEEBATCH_KERNEL CC CFLAGS AR
 if [ -z "${CARGO:-}" ]; then
     CARGO=/usr/bin/cargo
