@@ -2,12 +2,13 @@
 # The bulk part of the suite: its positions are those of the generator, its totals those of the program that defines
 # them, and on every hundredth position the oracle has the same.
 #
-# test_suite.sh PROJECT POSITIONS BULK BULK_BY_ORACLE
+# test_suite.sh PROJECT TOOL POSITIONS BULK BULK_BY_ORACLE
 set -eu
 suite=$1/suite
-positions=$2
-bulk=$3
-by_oracle=$4
+tool=$2
+positions=$3
+bulk=$4
+by_oracle=$5
 . "$(dirname "$0")/common.sh"
 
 gunzip -c "$suite/positions.fen.gz" >"$work/positions.fen"
@@ -20,7 +21,7 @@ printf 'rules\tvalues\tmoves\tnumber\tsum\tfnv1a64\n' >"$work/bulk.tsv"
 # In the order of bulk.tsv; then those that it lacks.
 {
     sed 1d "$suite/bulk.tsv" | cut -f 1
-    head -n 1 "$suite/suite.tsv" | cut -f 7- | tr '\t' '\n'
+    "$tool" info | sed '1,/^Rule sets/d' | tr -s ' ' '\n' | sed '/^$/d'
 } | awk '!seen[$0]++' >"$work/names"
 while read -r rules; do
     for values in 100,325,325,500,1000 97,434,464,646,1289 208,781,825,1276,2538; do

@@ -1,6 +1,6 @@
 /*
- * The suite of features: a table with TABs. The first line names the columns; six describe the position, and the others
- * are rule sets.
+ * The suite of features: a table with TABs. The first line names the columns. Most rule sets agree on most positions,
+ * so a line has their answer once, and what differs beside it.
  */
 #include "feature_suite.h"
 
@@ -11,8 +11,8 @@
 
 const char feature_suite_condition[] = "P < N, P < B, B < R, R < Q";
 
-static const char *const columns[] = {"id", "feature", "position", "move", "condition", "why"};
-enum { DESCRIPTION = sizeof columns / sizeof columns[0], MOST_RULES = 16, MOST_FIELDS = DESCRIPTION + MOST_RULES };
+static const char *const columns[] = {"id", "feature", "position", "move", "condition", "why", "answer", "except"};
+enum { COLUMNS = sizeof columns / sizeof columns[0] };
 
 /* ---- Conditions and answers ------------------------------------------------------------------------------------- */
 
@@ -50,24 +50,49 @@ bool feature_suite_holds(const char *condition, const int16_t values[5], seebatc
     return true;
 }
 
-bool feature_suite_answer(const struct feature_position *position, int column, const int16_t values[5], int *value,
-                          seebatch_error *error)
+/* Whether a name is one of those with blanks between them. */
+static bool is_among(const char *name, struct suite_text names)
 {
-    const char *formula = position->answer[column];
+    const size_t length = strlen(name);
+    const char *end = names.first + names.length;
+    for (const char *word = names.first; word < end; word += strcspn(word, " :") + 1)
+        if (strcspn(word, " :") == length && memcmp(word, name, length) == 0)
+            return true;
+    return false;
+}
+
+/* Takes the next "NAMES: FORMULA" off the text of exceptions; false if it is none. */
+static bool next_exception(const char **rest, struct suite_text *names, struct suite_text *formula)
+{
+    const char *colon = *rest + strcspn(*rest, ":;"), *end = *rest + strcspn(*rest, ";");
+    if (*colon != ':' || colon == *rest || end - colon < 3 || colon[1] != ' ')
+        return false;
+    *names = (struct suite_text){*rest, (size_t)(colon - *rest)};
+    *formula = (struct suite_text){colon + 2, (size_t)(end - colon - 2)};
+    *rest = end + strspn(end, "; ");
+    return true;
+}
+
+struct suite_text feature_suite_formula(const struct feature_position *position, const char *rules)
+{
+    struct suite_text names, formula;
+    for (const char *rest = position->except; *rest != '\0' && next_exception(&rest, &names, &formula);)
+        if (is_among(rules, names))
+            return formula;
+    return (struct suite_text){position->answer, strlen(position->answer)};
+}
+
+bool feature_suite_answer(const struct feature_position *position, const char *rules, const int16_t values[5],
+                          int *value, seebatch_error *error)
+{
+    static const char always[] = "always";
+    const struct suite_text formula = feature_suite_formula(position, rules);
     if (!feature_suite_holds(feature_suite_condition, values, error) ||
         !feature_suite_holds(position->condition, values, error))
         return false;
     *value = SEEBATCH_ALWAYS;
-    return strcmp(formula, "always") == 0 ||
-           suite_value((struct suite_text){formula, strlen(formula)}, values, value, error);
-}
-
-int feature_suite_column(const struct feature_suite *suite, const char *rules)
-{
-    for (size_t i = 0; i < suite->n_rules; i++)
-        if (strcmp(suite->rules[i], rules) == 0)
-            return (int)i;
-    return -1;
+    return (formula.length == sizeof always - 1 && memcmp(formula.first, always, formula.length) == 0) ||
+           suite_value(formula, values, value, error);
 }
 
 /* ---- Reading ---------------------------------------------------------------------------------------------------- */
@@ -98,8 +123,9 @@ static char *read_text(const char *path, seebatch_error *error)
     return text;
 }
 
-/* Cuts the next line off, and its fields at the TABs; returns how many, 0 at the end. */
-static size_t next_fields(char **rest, const char *field[MOST_FIELDS])
+/* Cuts the next line off, and its fields at the TABs; returns how many, 0 at the end. Those past the last column count.
+ */
+static size_t next_fields(char **rest, const char *field[COLUMNS])
 {
     size_t n = 0;
     char *line = *rest, *end = line + strcspn(line, "\n");
@@ -107,45 +133,53 @@ static size_t next_fields(char **rest, const char *field[MOST_FIELDS])
         return 0;
     *rest = *end == '\n' ? end + 1 : end;
     *end = '\0';
-    while (n < MOST_FIELDS) {
-        field[n++] = line;
+    for (;; *line++ = '\0') {
+        if (n < COLUMNS)
+            field[n] = line;
+        n++;
         line += strcspn(line, "\t");
         if (*line == '\0')
-            break;
-        *line++ = '\0';
+            return n;
     }
-    return n;
 }
 
-static bool read_header(struct feature_suite *suite, char **rest, seebatch_error *error)
+static bool read_header(char **rest, seebatch_error *error)
 {
-    const char *field[MOST_FIELDS];
-    const size_t n = next_fields(rest, field);
-    bool fits = n > DESCRIPTION;
-    for (size_t i = 0; fits && i < DESCRIPTION; i++)
+    const char *field[COLUMNS];
+    bool fits = next_fields(rest, field) == COLUMNS;
+    for (size_t i = 0; fits && i < COLUMNS; i++)
         fits = strcmp(field[i], columns[i]) == 0;
-    if (!fits) {
+    if (!fits)
         snprintf(error->text, sizeof error->text, "%s",
                  "the first line does not name the columns of a suite: expected id, feature, position, move, "
-                 "condition, why and names of rule sets, with TABs between them");
-        return false;
-    }
-    suite->n_rules = n - DESCRIPTION;
-    memcpy(suite->rules, field + DESCRIPTION, suite->n_rules * sizeof *field);
-    return true;
+                 "condition, why, answer and except, with TABs between them");
+    return fits;
 }
 
-static bool read_position(struct feature_suite *suite, size_t n, const char *field[MOST_FIELDS], seebatch_error *error)
+static bool read_position(struct feature_suite *suite, size_t n, const char *field[COLUMNS], seebatch_error *error)
 {
-    struct feature_position p = {
-        .id = field[0], .feature = field[1], .fen = field[2], .uci = field[3], .condition = field[4], .why = field[5]};
-    seebatch_error why;
-    if (n != DESCRIPTION + suite->n_rules) {
-        snprintf(error->text, sizeof error->text, "'%.40s' has %zu fields, expected %zu", field[0], n,
-                 DESCRIPTION + suite->n_rules);
+    if (n != COLUMNS) {
+        snprintf(error->text, sizeof error->text, "'%.40s' has %zu fields, expected %d", field[0], n, COLUMNS);
         return false;
     }
-    memcpy(p.answer, field + DESCRIPTION, suite->n_rules * sizeof *field);
+    struct feature_position p = {.id = field[0],
+                                 .feature = field[1],
+                                 .fen = field[2],
+                                 .uci = field[3],
+                                 .condition = field[4],
+                                 .why = field[5],
+                                 .answer = field[6],
+                                 .except = field[7]};
+    seebatch_error why;
+    struct suite_text names, formula;
+    for (const char *rest = p.except; *rest != '\0';)
+        if (!next_exception(&rest, &names, &formula)) {
+            snprintf(error->text, sizeof error->text,
+                     "'%.40s': the exception '%.80s' is not one, expected rule sets, a colon and a formula, such as "
+                     "'legal monty: P - N', with '; ' between exceptions",
+                     field[0], rest);
+            return false;
+        }
     if (seebatch_position_from_fen(&p.position, p.fen, strlen(p.fen), &why) != SEEBATCH_OK ||
         seebatch_move_from_uci(&p.position, p.uci, strlen(p.uci), &p.move, &why) != SEEBATCH_OK) {
         snprintf(error->text, sizeof error->text, "'%.40s': %.200s", field[0], why.text);
@@ -166,8 +200,8 @@ bool feature_suite_read(const char *path, struct feature_suite *suite, seebatch_
         lines += *c == '\n';
     suite->positions = calloc(lines, sizeof *suite->positions);
     char *rest = suite->text;
-    const char *field[MOST_FIELDS];
-    bool well = suite->positions != NULL && read_header(suite, &rest, error);
+    const char *field[COLUMNS];
+    bool well = suite->positions != NULL && read_header(&rest, error);
     if (suite->positions == NULL)
         snprintf(error->text, sizeof error->text, "%s", "there is no memory for it");
     for (size_t n; well && (n = next_fields(&rest, field)) > 0;)

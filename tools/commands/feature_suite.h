@@ -1,6 +1,7 @@
 /*
- * The suite of features (suite/suite.tsv): positions, each there for one reason, with the answer of every rule set as a
- * formula of pieces. Stands on seebatch.h alone: the test that holds the suite against the oracle reads it with this.
+ * The suite of features (suite/suite.tsv): positions, each there for one reason, with an answer as a formula of pieces,
+ * and the answers of rule sets that differ from it. Stands on seebatch.h alone: the test that holds the suite against
+ * the oracle reads it with this.
  */
 #ifndef SEEBATCH_FEATURE_SUITE_H
 #define SEEBATCH_FEATURE_SUITE_H
@@ -9,15 +10,15 @@
 
 struct feature_position {
     const char *id, *feature, *fen, *uci, *condition, *why; /* condition: "" or comparisons besides those of all */
-    const char *answer[16];                                 /* by rule set, in the order of the suite's columns */
+    const char *answer; /* the formula of every named rule set that `except` does not name, or `always` */
+    const char *except; /* "NAME NAME: FORMULA; NAME: FORMULA", or "" */
     seebatch_position position;
     seebatch_move move;
 };
 
 struct feature_suite {
     char *text; /* the file; the strings point into it */
-    const char *rules[16];
-    size_t n_rules, n;
+    size_t n;
     struct feature_position *positions;
 };
 
@@ -26,8 +27,8 @@ bool feature_suite_read(const char *path, struct feature_suite *suite, seebatch_
 
 void feature_suite_free(struct feature_suite *suite);
 
-/* The column of a rule set, or -1. */
-int feature_suite_column(const struct feature_suite *suite, const char *rules);
+/* The formula of a named rule set. */
+struct suite_text feature_suite_formula(const struct feature_position *position, const char *rules);
 
 /* What piece values must satisfy for all formulas to hold. */
 extern const char feature_suite_condition[];
@@ -36,9 +37,9 @@ extern const char feature_suite_condition[];
  * Otherwise, and where the condition cannot be read, error says so. */
 bool feature_suite_holds(const char *condition, const int16_t values[5], seebatch_error *error);
 
-/* The answer of a rule set, SEEBATCH_ALWAYS for `always`; false, and why, where the piece values do not satisfy the
- * condition of the suite or of the position. */
-bool feature_suite_answer(const struct feature_position *position, int column, const int16_t values[5], int *value,
-                          seebatch_error *error);
+/* The answer of a named rule set, SEEBATCH_ALWAYS for `always`; false, and why, where the piece values do not satisfy
+ * the condition of the suite or of the position. */
+bool feature_suite_answer(const struct feature_position *position, const char *rules, const int16_t values[5],
+                          int *value, seebatch_error *error);
 
 #endif

@@ -19,7 +19,7 @@ struct feature_count {
 struct verdict {
     const struct options *options;
     struct feature_suite suite;
-    int column;
+    char rules[SEEBATCH_RULES_SIZE]; /* the name */
     struct answers answers;
     struct feature_count *features; /* in the order of the suite; room for one a position */
     size_t n_features;
@@ -46,11 +46,12 @@ static struct feature_count *count_of(struct verdict *v, const char *name)
 static void print_failure(struct verdict *v, const struct feature_position *p, const struct answer_line *line,
                           int expected)
 {
+    const struct suite_text formula = feature_suite_formula(p, v->rules);
     if (v->options->format == FORMAT_JSON) {
-        json_t *object = json_pack("{s:s, s:I, s:s, s:s, s:s, s:s, s:i, s:i, s:s, s:s}", "file", line->file, "line",
+        json_t *object = json_pack("{s:s, s:I, s:s, s:s, s:s, s:s, s:i, s:i, s:s%, s:s}", "file", line->file, "line",
                                    (json_int_t)line->number, "id", p->id, "feature", p->feature, "position", p->fen,
                                    "move", p->uci, line->has_threshold ? "threshold" : "answer", (int)line->answer,
-                                   "expected", expected, "formula", p->answer[v->column], "why", p->why);
+                                   "expected", expected, "formula", formula.first, formula.length, "why", p->why);
         output_json(&v->output, object, 0);
         return;
     }
@@ -60,7 +61,7 @@ static void print_failure(struct verdict *v, const struct feature_position *p, c
         output_printf(&v->output, "%s%d", line->reaches ? ">=" : "<", line->answer);
     else
         output_int(&v->output, line->answer);
-    output_printf(&v->output, "\t%d = %s\t%s\n", expected, p->answer[v->column], p->why);
+    output_printf(&v->output, "\t%d = %.*s\t%s\n", expected, (int)formula.length, formula.first, p->why);
 }
 
 /* All lines about a position of the suite. */
@@ -70,7 +71,7 @@ static void check_position(struct verdict *v, const struct feature_position *p)
     seebatch_error error;
     size_t lines = 0, wrong = 0;
     int expected = 0;
-    const bool holds = feature_suite_answer(p, v->column, v->options->rules.value, &expected, &error);
+    const bool holds = feature_suite_answer(p, v->rules, v->options->rules.value, &expected, &error);
     for (size_t i = 0; i < v->answers.n; i++) {
         const struct answer_line *line = &v->answers.lines[i];
         if (!same_question(&v->answers.positions[i], v->answers.moves[i], p))
@@ -126,7 +127,7 @@ static bool is_valid_text(const struct verdict *v)
     bool valid = true;
     for (size_t i = 0; i < v->suite.n; i++) {
         const struct feature_position *p = &v->suite.positions[i];
-        const char *const texts[] = {p->id, p->feature, p->fen, p->answer[v->column], p->why};
+        const char *const texts[] = {p->id, p->feature, p->fen, p->answer, p->except, p->why};
         for (size_t k = 0; k < sizeof texts / sizeof texts[0]; k++)
             valid &= seebatch_io_is_utf8(texts[k], strlen(texts[k]));
     }
@@ -143,9 +144,10 @@ int verify_with_suite(const char *command, const char *path, struct options *opt
         usage_error(command, "--suite: %s, which all its formulas need", error.text);
     if (!feature_suite_read(path, &v->suite, &error))
         usage_error(command, "--suite: %s: %s", path, error.text);
-    v->column = feature_suite_column(&v->suite, options->rules_name);
-    if (v->column < 0)
-        usage_error(command, "--suite: %s has no column for the rules %s", path, options->rules_name);
+    seebatch_rules_to_text(&options->rules, v->rules);
+    if (strchr(v->rules, ',') != NULL)
+        usage_error(command, "--suite: there are no answers for the rules %s, expected a rule set by its name",
+                    options->rules_name);
     if (options->format == FORMAT_JSON && !is_valid_text(v))
         usage_error(command, "--suite: %s is not valid UTF-8, as JSON needs; expected UTF-8, or --format tsv", path);
     options_read_input(command, options);
