@@ -71,7 +71,8 @@ static int read_cases(void **state)
         cases[i].rules = rules_at(i);
     }
     for (open_lines(&table, "data/cases.tsv"); next_record(&table, COUNT(field), field);)
-        add_case(&table, &rows, field);
+        if (strchr(field[1], ' ') == NULL) /* not a square: test_square */
+            add_case(&table, &rows, field);
     for (size_t i = 0; i < rule_sets(); i++) {
         assert_in_range(cases[i].n, 0, MAX_CASES);
         if (cases[i].n < 80 || cases[i].n != cases[0].n)

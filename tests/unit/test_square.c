@@ -68,19 +68,22 @@ static void check_position(const seebatch_position *position, struct rng *rng)
 
 TEST(test_worked_by_hand)
 {
-    enum { POSITION, SQUARE, SIDE, RULES, VALUE, WHY, FIELDS };
+    enum { POSITION, SQUARE, RULES, VALUE, WHY, FIELDS };
     struct lines table;
     struct worked_rules rows = {.n = 0};
     char *field[FIELDS];
     size_t cases[MAX_RULE_SETS] = {0};
-    for (open_lines(&table, "data/squares.tsv"); next_record(&table, FIELDS, field);) {
+    for (open_lines(&table, "data/cases.tsv"); next_record(&table, FIELDS, field);) {
+        const char *side = strchr(field[SQUARE], ' ');
+        if (side == NULL) /* a move */
+            continue;
         const seebatch_position position = position_of_fen(field[POSITION]);
         const struct oracle_board board = oracle_board_of(&position, position.stm);
         const int square = (field[SQUARE][1] - '1') * 8 + *field[SQUARE] - 'a', expected = atoi(field[VALUE]);
-        const int color = *field[SIDE] == 'w' ? SEEBATCH_WHITE : SEEBATCH_BLACK;
+        const int color = side[1] == 'w' ? SEEBATCH_WHITE : SEEBATCH_BLACK;
         char exchange[sizeof rows.exchange];
         const char *names[MAX_RULE_SETS + 1];
-        snprintf(exchange, sizeof exchange, "%s %s %s", field[POSITION], field[SQUARE], field[SIDE]);
+        snprintf(exchange, sizeof exchange, "%s %s", field[POSITION], field[SQUARE]);
         const size_t n = next_worked_rules(&rows, &table, exchange, field[RULES], names);
         for (size_t i = 0; i < n; i++) {
             const char *name = names[i];
@@ -99,7 +102,7 @@ TEST(test_worked_by_hand)
     }
     for (size_t r = 0; r < rule_sets(); r++)
         if (cases[r] < 10 || cases[r] != cases[0])
-            fail_msg("data/squares.tsv has %zu cases of the rule set '%s', expected %zu as of '%s', 10 at least",
+            fail_msg("data/cases.tsv has %zu squares of the rule set '%s', expected %zu as of '%s', 10 at least",
                      cases[r], seebatch_rules_name(r), cases[0], seebatch_rules_name(0));
 }
 

@@ -36,6 +36,7 @@ test("every exchange worked out by hand, under every rule set", async () => {
     for (const line of data("cases.tsv").filter((each) => !each.startsWith("#"))) {
         const [fen, move, rules, points] = line.split("\t");
         const expected = cases.get(`${fen}\t${move}`) ?? {};
+        if (move.includes(" ")) continue; // a square
         if (rules.includes("=")) continue; // a rule set without a name: the page shows those with one
         for (const name of rules.split(",")) if (name !== "minimax") expected[name] = Number(points);
         cases.set(`${fen}\t${move}`, expected);
@@ -69,9 +70,9 @@ test("what hangs, square by square", async () => {
         const piece = readFen(fen).board[square.charCodeAt(0) - 97 + 8 * (square[1] - 1)];
         return piece && (piece === piece.toUpperCase()) !== (side === "w");
     };
-    const rows = data("squares.tsv")
-        .map((row) => row.split("\t"))
-        .filter((row) => row.length > 1 && isTheirs(row));
+    const rows = data("cases.tsv")
+        .map((row) => row.replace(/^([^\t]*\t[a-h][1-8]) /, "$1\t").split("\t"))
+        .filter((row) => row.length === 6 && isTheirs(row));
     // "others": what no other row of the square names; of the sets left the first.
     const { ruleSets } = await Seebatch.load();
     for (const row of rows.filter((each) => each[3] === "others")) {
