@@ -53,7 +53,7 @@ function makeShapes(to) {
     const lines = [
         "// Made by web/build.mjs of web/src/shapes.js and what it imports.",
         joined(join(here, "src"), "shapes"),
-        "export { exchangeShapes, hangingShapes };",
+        "export { exchangeShapes, hanging, hangingShapes };",
     ];
     writeFileSync(to, `${lines.join("\n")}\n`);
 }

@@ -94,6 +94,50 @@ function move(value, name = "move") {
     return square(from, `${name}.from`) + square(to, `${name}.to`) + letter(promotion, `${name}.promotion`);
 }
 
+// ---- Positions of other packages ----
+
+const LETTERS = { pawn: "p", knight: "n", bishop: "b", rook: "r", queen: "q", king: "k" };
+const letterOf = ({ color, role }) => (color === "white" ? LETTERS[role]?.toUpperCase() : LETTERS[role]) ?? "?";
+
+// A position as text: a FEN as it is, the one that an object of chess.js writes, or that of one of chessops. What is
+// wrong with a FEN, the library says.
+function position(value, name = "position") {
+    if (typeof value === "string") return value;
+    if (typeof value?.fen === "function") return text(value.fen(), `${name}.fen()`);
+    if (typeof value?.board?.[Symbol.iterator] === "function") return fenOf(value, name);
+    throw wrong(name, "a FEN, or a position of chess.js or chessops", value);
+}
+
+// The FEN of a Position or a Setup of chessops.
+function fenOf({ board, turn, castles, castlingRights, epSquare, ...rest }, name) {
+    const { rules = "chess", pockets, remainingChecks, halfmoves = 0, fullmoves = 1 } = rest;
+    if (rules !== "chess" || pockets || remainingChecks)
+        throw new TypeError(`${name}: expected a position of chess, found one of a variant`);
+    const pieces = Array(64).fill(" ");
+    for (const [at, piece] of board) pieces[integer(at, `${name}.board`, 0, 63)] = letterOf(piece);
+    const rows = [56, 48, 40, 32, 24, 16, 8, 0].map((first) => pieces.slice(first, first + 8).join(""));
+    const castling = castlingOf(pieces, [...(castlingRights ?? castles?.castlingRights ?? [])]);
+    const passed = epSquare === undefined ? "-" : square(epSquare, `${name}.epSquare`);
+    const shown = rows.join("/").replace(/ +/g, (gap) => gap.length);
+    return `${shown} ${turn === "white" ? "w" : "b"} ${castling || "-"} ${passed} ${halfmoves} ${fullmoves}`;
+}
+
+// Of rooks that may castle: K and Q for the outermost one on that side of the king, otherwise its file.
+function castlingOf(pieces, rooks) {
+    const of = (first, king, rook, letters) => {
+        const rank = pieces.slice(first, first + 8).join("");
+        return rooks
+            .filter((square) => square >> 3 === first >> 3)
+            .sort((a, b) => b - a)
+            .map((square) => {
+                const isRight = (square & 7) > rank.indexOf(king);
+                const outermost = isRight ? rank.lastIndexOf(rook) : rank.indexOf(rook);
+                return (square & 7) === outermost ? letters[isRight ? 0 : 1] : letters[2 + (square & 7)];
+            });
+    };
+    return [...of(0, "K", "R", "KQABCDEFGH"), ...of(56, "k", "r", "kqabcdefgh")].join("");
+}
+
 const squareName = (square) => "abcdefgh"[square & 7] + ((square >> 3) + 1);
 
 function square(value, name) {
@@ -124,6 +168,7 @@ export const read = {
     move,
     moveNumber,
     options,
+    position,
     rules,
     squareName,
     text,

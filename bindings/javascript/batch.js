@@ -21,12 +21,12 @@ function release(held) {
 }
 
 // Text with a FEN a line, as Batch takes it: a string or bytes. Of an array, a line each.
-export function readFens(fens) {
-    if (typeof fens === "string") return { text: fens, n: null };
-    if (read.isTyped(fens, Uint8Array)) return { text: fens, n: null };
-    const lines = read.list(fens, "fens", read.text);
+export function readFens(positions) {
+    if (typeof positions === "string") return { text: positions, n: null };
+    if (read.isTyped(positions, Uint8Array)) return { text: positions, n: null };
+    const lines = read.list(positions, "positions", read.position);
     const broken = lines.findIndex((line) => line.includes("\n"));
-    if (broken >= 0) throw new Error(`fens[${broken}]: expected one line, found a line feed in it`);
+    if (broken >= 0) throw new Error(`positions[${broken}]: expected one line, found a line feed in it`);
     return { text: lines.map((line) => line + "\n").join(""), n: lines.length };
 }
 
@@ -89,7 +89,7 @@ export class Batch {
             }
             const lines = n ?? countLines(memory.view(Uint8Array, where, bytes));
             if (lines > MOST_POSITIONS)
-                throw new RangeError(`fens: expected at most ${MOST_POSITIONS} positions, found ${lines}`);
+                throw new RangeError(`positions: expected at most ${MOST_POSITIONS} positions, found ${lines}`);
             const positions = (this.#held.blocks.positions = memory.take(lines * POSITION_BYTES));
             if (call.seebatch_batch_from_lines(where, bytes, 1, positions, lines, 0, at.lines, at.faults, 0) !== 0)
                 throw this.#fault(memory.view(Uint32Array, at.faults, 2)[1], at.faults + 12);

@@ -1,4 +1,4 @@
-import type { Move, Rules, Seebatch } from "./index.js";
+import type { Color, Move, Position, Rules, Seebatch } from "./index.js";
 
 /** A circle or an arrow, as chessground's `DrawShape` has it: for `setAutoShapes()`, or `drawable.autoShapes`. */
 export interface Shape {
@@ -22,7 +22,11 @@ export interface ShapeOptions<Names extends string> extends Rules {
  * arrow where that side cannot have the turn, because the other is in check, or where rules without pins count a
  * capture that is no legal move.
  */
-export function hangingShapes(seebatch: Seebatch, fen: string, options?: ShapeOptions<"now" | "later">): Shape[];
+export function hangingShapes(
+    seebatch: Seebatch,
+    position: Position,
+    options?: ShapeOptions<"now" | "later">,
+): Shape[];
 
 /**
  * The exchange that a legal move begins, as far as both sides play on: an arrow for each capture, its label the number.
@@ -30,7 +34,28 @@ export function hangingShapes(seebatch: Seebatch, fen: string, options?: ShapeOp
  */
 export function exchangeShapes(
     seebatch: Seebatch,
-    fen: string,
+    position: Position,
     move: Move,
     options?: ShapeOptions<"white" | "black">,
 ): Shape[];
+
+/** A piece that the other side can take with a profit; squares are a1 = 0, b1 = 1 to h8 = 63. */
+export interface Hanging {
+    square: number;
+    /** The letter of a FEN. */
+    piece: string;
+    color: Color;
+    /** What the other side wins. */
+    value: number;
+    /** Whether the other side has the turn. */
+    isNow: boolean;
+    isEnPassant: boolean;
+    /** Why there is no exchange to show, or null. */
+    reason: string | null;
+}
+
+/**
+ * What hangs as data, the most first: each piece that the other side takes with a profit. Unlike `map()` it knows the
+ * pawn that can be taken en passant.
+ */
+export function hanging(seebatch: Seebatch, position: Position, options?: Rules): Hanging[];

@@ -24,6 +24,24 @@ export interface Rules {
     values?: Iterable<number>;
 }
 
+/** A position: a FEN, an object of chess.js (a `Chess`), or one of chessops (a `Position` or a `Setup`). */
+export type Position = string | { fen(): string } | ChessopsPosition;
+
+/** What is read of a position of chessops. Variants are refused. */
+export interface ChessopsPosition {
+    board: Iterable<[number, { color: Color; role: Piece }]>;
+    turn: Color;
+    /** Of a `Position`; a `Setup` has the rooks' squares itself. */
+    castles?: { castlingRights: Iterable<number> };
+    castlingRights?: Iterable<number>;
+    epSquare?: number;
+    halfmoves: number;
+    fullmoves: number;
+    rules?: string;
+    pockets?: object;
+    remainingChecks?: object;
+}
+
 /**
  * A move: UCI text ("e2e4", "e7e8q", castling as "e1g1" or as king takes rook), SAN ("Nxe5", "exd5", "e8=Q+", "O-O"),
  * or a move's number: bits 0 to 5 the from-square (a1 = 0, b1 = 1, h8 = 63), 6 to 11 the to-square, 12 to 14 the
@@ -56,7 +74,7 @@ export type Color = "white" | "black";
 export type Piece = "pawn" | "knight" | "bishop" | "rook" | "queen" | "king";
 
 /** One capture of an exchange; the first may be a quiet move. */
-export interface Step {
+export interface Capture {
     /** The square that the piece leaves, as "e1". */
     from: string;
     color: Color;
@@ -71,7 +89,7 @@ export interface Step {
 
 /** A piece that attacks the square, and may not capture on it. */
 export interface Refusal {
-    /** Index of the step that it would have made. */
+    /** Index of the capture that it would have made. */
     step: number;
     from: string;
     color: Color;
@@ -99,10 +117,10 @@ export interface Explanation {
     /** As {@link Seebatch.see} says it. */
     value: number;
     /** The captures until a side cannot capture; none where the rules give the move a value of its own. */
-    steps: Step[];
+    captures: Capture[];
     /** The entry of the swap list that one more capture would make; null where a king stands on the square. */
     nextGain: number | null;
-    refused: Refusal[];
+    refusals: Refusal[];
     /** All of it in sentences, as the command-line tool shows it: lines, each with a line feed. */
     text: string;
 }
@@ -193,22 +211,24 @@ export class Seebatch {
     /** The names of the rule sets. */
     readonly ruleSets: RuleSet[];
 
+    /** The FEN of a position; a text stays as it is. */
+    fen(position: Position): string;
     /** The value of a legal move, for the side that makes it: what the exchange on its to-square wins or loses. */
-    see(fen: string, move: Move, options?: Rules): number;
+    see(position: Position, move: Move, options?: Rules): number;
     /** Whether that value is at least a threshold (-32768 to 32767). Faster. */
-    ge(fen: string, move: Move, threshold: number, options?: Rules): boolean;
+    ge(position: Position, move: Move, threshold: number, options?: Rules): boolean;
     /** What hangs on the board. */
-    map(fen: string, options?: Rules): SquareMap;
+    map(position: Position, options?: Rules): SquareMap;
     /** Moves, or all legal captures, with the most promising first: by value, then by victim, then by attacker. */
-    order(fen: string, moves?: Iterable<Move> | null, options?: OrderOptions): Ordered;
+    order(position: Position, moves?: Iterable<Move> | null, options?: OrderOptions): Ordered;
     /** The exchange that a move begins, capture by capture, and who may not capture, and why. */
-    explain(fen: string, move: Move, options?: Rules): Explanation;
+    explain(position: Position, move: Move, options?: Rules): Explanation;
     /** The UCI text of a move's number. */
     uci(move: number): string;
     /**
-     * Many positions at once, six million at most: an array of FENs, or a text (or its bytes in UTF-8) with one a line.
+     * Many positions at once, six million at most: an array, or a text (or its bytes in UTF-8) with a FEN a line.
      */
-    positions(fens: Iterable<string> | string | Uint8Array, options?: BatchOptions): Batch;
+    positions(positions: Iterable<Position> | string | Uint8Array, options?: BatchOptions): Batch;
     /** Lets go of the module and its memory; its batches end, too. */
     dispose(): void;
     /** The same, for `using` (where the runtime has it). */

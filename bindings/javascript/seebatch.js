@@ -121,36 +121,44 @@ export class Seebatch {
         return library;
     }
 
-    see(fen, move, options) {
-        const rules = read.rules(options);
-        const library = this.#with(read.text(fen, "fen"), rules),
-            { call, at } = library;
-        return call.seebatch_value(at.rules, at.position, 0, library.moveIn(at.position, read.move(move)));
+    fen(position) {
+        return read.position(position);
     }
 
-    ge(fen, move, threshold, options) {
+    see(position, move, options) {
         const rules = read.rules(options),
-            least = read.threshold(threshold);
-        const library = this.#with(read.text(fen, "fen"), rules),
+            fen = read.position(position),
+            given = read.move(move);
+        const library = this.#with(fen, rules),
             { call, at } = library;
-        return call.seebatch_ge(at.rules, at.position, 0, library.moveIn(at.position, read.move(move)), least) === 1;
+        return call.seebatch_value(at.rules, at.position, 0, library.moveIn(at.position, given));
     }
 
-    map(fen, options) {
+    ge(position, move, threshold, options) {
+        const rules = read.rules(options),
+            fen = read.position(position),
+            given = read.move(move),
+            least = read.threshold(threshold);
+        const library = this.#with(fen, rules),
+            { call, at } = library;
+        return call.seebatch_ge(at.rules, at.position, 0, library.moveIn(at.position, given), least) === 1;
+    }
+
+    map(position, options) {
         const rules = read.rules(options);
-        const { call, at, memory } = this.#with(read.text(fen, "fen"), rules);
+        const { call, at, memory } = this.#with(read.position(position), rules);
         call.seebatch_map(at.rules, at.position, at.text);
         const [white, black] = [0, 128].map((behind) => memory.view(Int16Array, at.text + behind, 64).slice());
         return { white, black };
     }
 
-    order(fen, moves, options) {
+    order(position, moves, options) {
         const rules = read.rules(options, ["threshold"]),
             least = read.threshold(options?.threshold ?? 0);
         const given = moves === undefined || moves === null ? null : read.list(moves, "moves", read.move);
         if (given && given.length > MAX_MOVES)
             throw new RangeError(`moves: expected at most ${MAX_MOVES}, found ${given.length}`);
-        const library = this.#with(read.text(fen, "fen"), rules),
+        const library = this.#with(read.position(position), rules),
             { call, at, memory } = library;
         const list = memory.take(4 * MAX_MOVES),
             values = list + 2 * MAX_MOVES;
@@ -172,11 +180,13 @@ export class Seebatch {
         }
     }
 
-    explain(fen, move, options) {
-        const rules = read.rules(options);
-        const library = this.#with(read.text(fen, "fen"), rules),
+    explain(position, move, options) {
+        const rules = read.rules(options),
+            fen = read.position(position),
+            given = read.move(move);
+        const library = this.#with(fen, rules),
             { call, at, memory } = library;
-        const number = library.moveIn(at.position, read.move(move));
+        const number = library.moveIn(at.position, given);
         const trace = memory.take(TRACE.bytes);
         try {
             call.seebatch_explain(at.rules, at.position, number, trace);
@@ -199,10 +209,10 @@ export class Seebatch {
 
     // ---- Many positions -----------------------------------------------------------------------------------------
 
-    positions(fens, options) {
+    positions(positions, options) {
         const { moves = "captures" } = read.options(options, ["moves"]);
         const rows = readMoves(moves),
-            text = readFens(fens);
+            text = readFens(positions);
         return new Batch(this.#open, text, rows);
     }
 
@@ -220,7 +230,7 @@ function readTrace(view) {
     const rows = (n, at, size, row) => Array.from({ length: n }, (_, i) => row(at + i * size));
     return {
         value: int(TRACE.value),
-        steps: rows(int(0), TRACE.captures, TRACE.capture, (at) => ({
+        captures: rows(int(0), TRACE.captures, TRACE.capture, (at) => ({
             from: read.squareName(byte(at)),
             color: COLORS[byte(at + 1)],
             piece: PIECES[byte(at + 2)],
@@ -229,7 +239,7 @@ function readTrace(view) {
             best: int(at + 8),
         })),
         nextGain: byte(TRACE.hasNext) ? int(TRACE.nextGain) : null,
-        refused: rows(int(TRACE.nRefusals), TRACE.refusals, TRACE.refusal, (at) => ({
+        refusals: rows(int(TRACE.nRefusals), TRACE.refusals, TRACE.refusal, (at) => ({
             step: byte(at),
             from: read.squareName(byte(at + 1)),
             color: COLORS[byte(at + 2)],

@@ -47,15 +47,16 @@ export function movesWithValues(seebatch, fen, options) {
     return moves.sort((a, b) => b.isCapture - a.isCapture || b.value - a.value);
 }
 
-// What the captures of a side are, if it had the turn: { fen, moves }, or { reason } where it cannot have it.
-function capturesOf(seebatch, position, taker) {
+// What the captures of a side are, if it had the turn, best first: { fen, moves, values }, or { reason } where it cannot
+// have it.
+function capturesOf(seebatch, position, taker, options) {
     if (position.turn !== taker && isCheck(position)) {
         const side = capital(position.turn);
         return { reason: `${side} is in check and cannot pass, so there is no exchange to show.` };
     }
     const asked = position.turn === taker ? position : withTurn(position, taker),
         fen = writeFen(asked);
-    return { fen, moves: legalMoves(seebatch, fen).filter((move) => isCapture(asked, move)) };
+    return { fen, ...seebatch.order(fen, null, options) };
 }
 
 // The square of the pawn that just made a double step, if it can be taken en passant.
@@ -65,37 +66,46 @@ function passedPawn({ board, enPassant, turn }) {
     return board[square]?.toLowerCase() === "p" ? square : null;
 }
 
-// The captures of these that take what stands on a square, one en passant included.
-function takersOf(position, moves, square) {
-    return moves.filter((move) => {
-        const { from, to } = readUci(move);
-        return to === square || takenEnPassant(position, { from, to }) === square;
+// The captures of these that take what stands on a square, one en passant included: { move, value, isEnPassant }.
+function takersOf(position, { moves = [], values }, square) {
+    return moves.flatMap((move, i) => {
+        const { from, to } = readUci(move),
+            isEnPassant = to !== square;
+        if (isEnPassant && takenEnPassant(position, { from, to }) !== square) return [];
+        return [{ move, value: values[i], isEnPassant }];
     });
 }
 
 // What hangs on the board: { square, piece, color, value, isNow, isEnPassant, reason }, the most first. It can be taken
 // at once where the other side has the turn. With a reason there is no exchange to show.
-export function whatHangs(seebatch, fen, options) {
-    const position = readFen(fen),
-        { board, turn } = position,
-        map = seebatch.map(fen, options);
-    const captures = { white: capturesOf(seebatch, position, "white"), black: capturesOf(seebatch, position, "black") };
-    const found = [];
+export const whatHangs = (seebatch, fen, options) => hangingPieces(seebatch, fen, options).map(({ hangs }) => hangs);
+
+// The same, each as { hangs, fen, takers }: the captures that take it, best first, and where they are legal.
+export function hangingPieces(seebatch, fen, options) {
+    const map = seebatch.map(fen, options),
+        position = readFen(fen),
+        { board, turn } = position;
+    const captures = Object.fromEntries(
+        ["white", "black"].map((taker) => [taker, capturesOf(seebatch, position, taker, options)]),
+    );
+    const passed = passedPawn(position),
+        found = [];
     board.forEach((piece, square) => {
         if (piece === null) return;
         const color = colorOf(piece),
             taker = otherColor(color),
-            { reason, moves } = captures[taker];
-        const takers = moves ? takersOf(position, moves, square) : [];
+            onSquare = map[taker][square];
+        if (onSquare <= 0 && square !== passed) return;
+        const takers = takersOf(position, captures[taker], square);
         // The library's square value knows no captures that land elsewhere.
-        const passing = square === passedPawn(position) ? takers.filter((move) => readUci(move).to !== square) : [];
-        const onSquare = map[taker][square];
-        const value = Math.max(onSquare, ...passing.map((move) => seebatch.see(fen, move, options)).filter(isBalance));
+        const passing = takers.filter((each) => each.isEnPassant && isBalance(each.value)).map(({ value }) => value);
+        const value = Math.max(onSquare, ...passing);
         if (value <= 0) return;
-        const why = reason ?? (takers.length ? null : NO_LEGAL_CAPTURE);
-        found.push({ square, piece, color, value, isNow: turn !== color, isEnPassant: value > onSquare, reason: why });
+        const reason = captures[taker].reason ?? (takers.length ? null : NO_LEGAL_CAPTURE);
+        const hangs = { square, piece, color, value, isNow: turn !== color, isEnPassant: value > onSquare, reason };
+        found.push({ hangs, fen: captures[taker].fen, takers });
     });
-    return found.sort((a, b) => b.value - a.value || a.square - b.square);
+    return found.sort(({ hangs: a }, { hangs: b }) => b.value - a.value || a.square - b.square);
 }
 
 const NO_LEGAL_CAPTURE = "What attacks it is pinned. These rules count that capture, but it is no legal move.";
@@ -111,14 +121,13 @@ export function firstCapture(seebatch, fen, square, options) {
     if (piece === null) return { reason: "Nothing stands on this square." };
     if (nameOf(piece) === "king") return { reason: "Kings are not taken." };
     const taker = otherColor(colorOf(piece)),
-        captures = capturesOf(seebatch, position, taker);
+        captures = capturesOf(seebatch, position, taker, options);
     if (captures.reason) return captures;
-    const moves = takersOf(position, captures.moves, square);
-    if (moves.length === 0) return { reason: `No ${taker} piece can take on ${squareName(square)}.` };
+    const takers = takersOf(position, captures, square);
+    if (takers.length === 0) return { reason: `No ${taker} piece can take on ${squareName(square)}.` };
     const hangs = whatHangs(seebatch, fen, options).find((each) => each.square === square)?.value ?? 0;
-    const ordered = seebatch.order(captures.fen, moves, options);
-    const i = ordered.values.findIndex((value) => Math.max(0, value) === hangs);
-    return { fen: captures.fen, move: ordered.moves[Math.max(0, i)], hangs };
+    const { move } = takers.find(({ value }) => Math.max(0, value) === hangs) ?? takers[0];
+    return { fen: captures.fen, move, hangs };
 }
 
 // Where a later capture lands: a double step may be taken en passant, by a pawn beside it.
@@ -156,13 +165,13 @@ const sentence = (words) => `${capital(words)}.`;
 const REFUSED = /^\s+(?:white|black)'s .* may not recapture: .*$/gm;
 
 // The library's sentences go with what is refused: one for each as long as the reason stays the same.
-function refusedOf({ refused, text }) {
+function refusedOf({ refusals, text }) {
     const sentences = [...text.matchAll(REFUSED)].map(([line]) => line.trim());
     const isRepeated = ({ step, from, reason, by }, i) =>
-        refused
+        refusals
             .slice(0, i)
             .some((was) => was.step + 2 === step && was.from === from && was.reason === reason && was.by === by);
-    return refused
+    return refusals
         .filter((each, i) => !isRepeated(each, i))
         .map((each, i) => ({ ...each, sentence: sentence(sentences[i]) }));
 }
@@ -175,7 +184,7 @@ export function exchangeOf(seebatch, fen, subject, options) {
     if (begun.reason) return begun;
     const position = readFen(begun.fen),
         first = readUci(begun.move);
-    const { value, steps, nextGain, ...explained } = seebatch.explain(begun.fen, begun.move, options);
+    const { value, captures: steps, nextGain, ...explained } = seebatch.explain(begun.fen, begun.move, options);
     const passed = takenEnPassant(position, first),
         [, stays] = explained.text.match(STAYS) ?? [];
     const victim = passed === null ? position.board[first.to] : "p";

@@ -2,7 +2,7 @@
 // each loaded from its file and from bytes.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { exchangeShapes, hangingShapes } from "seebatch/chessground";
+import { exchangeShapes, hanging, hangingShapes } from "seebatch/chessground";
 import { FEN, fens, tool, ways } from "./support.js";
 
 const [{ library: first }] = ways;
@@ -134,8 +134,73 @@ test("shapes: the captures of an exchange, as far as both sides play on", () => 
 
 // With the real packages, where they are installed.
 const imported = (name) => import(name).catch(() => null);
-const [chessjs, chessops, chessopsFen] = await Promise.all(["chess.js", "chessops", "chessops/fen"].map(imported));
+const [chessjs, chessops, chessopsFen, chessopsVariant] = await Promise.all(
+    ["chess.js", "chessops", "chessops/fen", "chessops/variant"].map(imported),
+);
 const some = [...fens.filter((_, i) => i % 40 === 0), "r3k2r/pPpppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 1"];
+
+test("positions of chess.js", { skip: !chessjs && "there is no chess.js here (npm install)" }, () => {
+    const [{ library }] = ways,
+        boards = some.map((fen) => new chessjs.Chess(fen, { skipValidation: true }));
+    for (const board of boards) {
+        assert.equal(library.fen(board), board.fen());
+        assert.deepEqual(library.map(board), library.map(board.fen()));
+        assert.deepEqual(hangingShapes(library, board), hangingShapes(library, board.fen()));
+        for (const move of board.moves({ verbose: true }).slice(0, 3))
+            assert.deepEqual(exchangeShapes(library, board, move), exchangeShapes(library, board.fen(), move.san));
+    }
+    const both = [boards, boards.map((board) => board.fen())].map((list) => library.positions(list).values());
+    assert.deepEqual(both[0], both[1]);
+});
+
+test("positions of chessops", { skip: !chessops && "there is no chessops here (npm install)" }, () => {
+    const [{ library }] = ways,
+        of960 = ["r1k1r3/8/8/8/8/8/8/R1K1R3 w EAea - 0 1", "1r1kr3/8/8/8/8/8/8/RRR1K1RR w GBeb - 3 9", "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 7"];
+    let positions = 0;
+    for (const fen of [...some, ...of960]) {
+        const setup = chessopsFen.parseFen(fen).unwrap();
+        assert.equal(library.fen(setup), chessopsFen.makeFen(setup));
+        const position = chessops.Chess.fromSetup(setup);
+        if (position.isErr) continue; // checks that no game can have
+        positions++;
+        assert.equal(library.fen(position.value), chessopsFen.makeFen({ ...position.value.toSetup(), epSquare: position.value.epSquare }));
+        assert.deepEqual(library.map(position.value), library.map(fen));
+        assert.deepEqual(hanging(library, position.value), hanging(library, fen));
+    }
+    assert.ok(positions > 50);
+    const { defaultPosition } = chessopsVariant;
+    for (const rules of ["3check", "crazyhouse", "atomic", "kingofthehill"]) {
+        const board = defaultPosition(rules);
+        assert.throws(() => library.map(board), /^TypeError: position: expected a position of chess, found one of a variant$/, rules);
+        if (board.pockets || board.remainingChecks) assert.throws(() => library.map(board.toSetup()), /a variant$/, rules);
+    }
+});
+
+test("hanging: the pawn that can be taken en passant, which map() does not know", () => {
+    const [{ library }] = ways,
+        fen = "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1";
+    assert.deepEqual(library.map(fen).white, new Int16Array(64));
+    assert.deepEqual(hanging(library, fen), [
+        { square: 35, piece: "p", color: "black", value: 100, isNow: true, isEnPassant: true, reason: null },
+    ]);
+    for (const each of fens.filter((_, i) => i % 50 === 0)) {
+        const { white, black } = library.map(each, { rules: "swap" });
+        for (const { square, color, value, isEnPassant } of hanging(library, each, { rules: "swap" }))
+            assert.ok(isEnPassant || value === (color === "white" ? black : white)[square], each);
+    }
+});
+
+test("a getter of a move that asks the library itself changes no answer", () => {
+    const [{ library }] = ways;
+    const move = {
+        get from() {
+            library.see("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "h1h2", { rules: "swap", values: [1, 1, 1, 1, 1] });
+            return "d3";
+        },
+        to: "e5",
+    };
+    assert.deepEqual([library.see(FEN, move), library.ge(FEN, move, -225), library.explain(FEN, move).value], [-225, true, -225]);
+});
 
 test("moves of chess.js", { skip: !chessjs && "there is no chess.js here (npm install)" }, () => {
     const [{ library }] = ways;
@@ -208,18 +273,18 @@ test("explain: the tool's sentences, and the same as data", () => {
     }
 });
 
-function checkData({ value, steps, nextGain, refused, text }, see) {
+function checkData({ value, captures, nextGain, refusals, text }, see) {
     assert.equal(value, see);
-    assert.equal(steps.length > 0 ? steps[0].best : value, value);
-    if (steps.length > 0)
+    assert.equal(captures.length > 0 ? captures[0].best : value, value);
+    if (captures.length > 0)
         assert.ok(
             text.includes(
-                `Swap list: ${steps.map((step) => step.gain).join(", ")}${
+                `Swap list: ${captures.map((step) => step.gain).join(", ")}${
                     nextGain === null ? "" : `, (${nextGain})`
                 }\n`,
             ),
         );
-    for (const { from, color, piece, reason } of refused) {
+    for (const { from, color, piece, reason } of refusals) {
         assert.ok(text.includes(`${color}'s ${piece} on ${from} may not recapture: `));
         assert.ok(reason);
     }

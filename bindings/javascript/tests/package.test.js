@@ -68,7 +68,7 @@ test("the types name what there is", () => {
         statics.sort(),
     );
     const explained = ways[0].library.explain(FEN, "d3e5");
-    for (const name of [...Object.keys(explained), ...Object.keys(explained.steps[0])])
+    for (const name of [...Object.keys(explained), ...Object.keys(explained.captures[0])])
         assert.match(types, new RegExp(`^    ${name}: `, "m"));
 });
 

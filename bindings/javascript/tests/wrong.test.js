@@ -18,7 +18,11 @@ const shadowed = Object.defineProperty(Uint16Array.of(1, 2), "length", { value: 
 
 for (const [what, call, sentence] of [
     ["no FEN", () => library.see("x", "e2e4"), /expected/],
-    ["a number for a FEN", () => library.see(7, "e2e4"), /^fen: expected a string, found 7$/],
+    ["a number for a FEN", () => library.see(7, "e2e4"), /^position: expected a FEN, or a position of chess\.js .*, found 7$/],
+    ["an object that writes no FEN", () => library.see({ fen: () => 7 }, "e2e4"), /^position\.fen\(\): expected a string, found 7$/],
+    ["pieces on no square", () => library.map({ board: [[64, { color: "white", role: "king" }]] }), /^position\.board: .*found 64$/],
+    ["pieces of no kind", () => library.map({ board: [[0, { color: "white", role: "ship" }]] }), /'\?'/],
+    ["a board of a variant", () => library.map({ board: [], rules: "atomic" }), /^position: expected a position of chess, found/],
     ["a NUL", () => library.see(`${FEN}\0`, "d3e5"), /expected/],
     ["a FEN that is not ASCII", () => library.map(`♔${FEN}`), /expected/],
     ["a FEN of a million characters", () => library.map("8/".repeat(500000)), /expected/],
@@ -51,12 +55,12 @@ for (const [what, call, sentence] of [
     ["a threshold beyond bounds", () => library.ge(FEN, "d3e5", 40000), /^threshold: .*found 40000$/],
     ["too many moves", () => library.order(FEN, Array(705).fill("d3e5")), /at most 704, found 705/],
     ["moves that are none", () => library.order(FEN, 5), /^moves: expected an array, found 5$/],
-    ["fens that are none", () => library.positions(5), /^fens: expected an array, found 5$/],
-    ["a FEN that is no text", () => library.positions([FEN, 5]), /^fens\[1\]: expected a string, found 5$/],
-    ["a FEN of two lines", () => library.positions([`${FEN}\n${FEN}`]), /^fens\[0\]: expected one line/],
+    ["positions that are none", () => library.positions(5), /^positions: expected an array, found 5$/],
+    ["a position that is none", () => library.positions([FEN, 5]), /^positions\[1\]: expected a FEN, .*, found 5$/],
+    ["a FEN of two lines", () => library.positions([`${FEN}\n${FEN}`]), /^positions\[0\]: expected one line/],
     ["the third of three", () => library.positions([FEN, FEN, "x"]), /^position 2: .*expected/],
     ["a text with an empty line", () => library.positions(`${FEN}\n\n${FEN}`), /^position 1: /],
-    ["six million lines", () => library.positions("\n".repeat(6100806)), /^fens: .*most 6100805 .*found 6100806$/],
+    ["six million lines", () => library.positions("\n".repeat(6100806)), /^positions: .*most 6100805 .*found 6100806$/],
     ["moves of no kind", () => library.positions([FEN], { moves: "some" }), /^moves: expected "captures", "all" or/],
     ["a row too few", () => library.positions([FEN, FEN], { moves: [["d3e5"]] }), /each of 2 positions, found 1/],
     ["a wrong move in a row", () => library.positions([FEN], { moves: [["d3e5", "a1a8"]] }), /^moves\[0\]\[1\]: /],
@@ -289,7 +293,7 @@ test("callers' code that runs in between changes nothing", async () => {
         spy.set = () => assert.fail("the caller's function was called");
         other.maps({ into: spy });
     }
-    assert.throws(() => own.positions([FEN, { toString: () => own.dispose() }]), /^TypeError: fens\[1\]/);
+    assert.throws(() => own.positions([FEN, { toString: () => own.dispose() }]), /^TypeError: positions\[1\]/);
     assert.throws(
         () =>
             own.positions({
