@@ -10,6 +10,8 @@ offsets      int64, one more than positions: position i has the moves[off[i]:off
 values       int16, in the units of the piece values, of the side that moves first
 flags        bool
 
+Positions are also one Position, or a board of python-chess or a list of them; moves also its moves.
+
 With NumPy results are its arrays, NDArray in signatures; without it they are memoryviews of the same formats. Nothing
 is copied.
 
@@ -45,7 +47,7 @@ except ImportError as _error:
     raise
 
 from ._arrays import (POSITION, SIZE, Fault, Progress, Rules, RuleSet, Values, columns_in, indices_in, integers_in,
-                      is_column, out, positions_in, texts_in, threshold_in)
+                      is_column, moves_in, out, positions_in, texts_in, threshold_in)
 from ._chess import from_python_chess, moves_from_python_chess, moves_to_python_chess, to_python_chess
 from ._core import Error, Position, kernel, kernels, rule_sets, see, use_kernel
 from ._explain import Capture, Explanation, Refusal, explain
@@ -70,7 +72,7 @@ def _offsets(offsets: Any) -> Any:
 
 
 def _rows(positions: Any, offsets: Any, moves: Any) -> tuple[Any, Any, Any]:
-    return positions_in(positions), _offsets(offsets), integers_in(moves, "H", "moves")
+    return positions_in(positions), _offsets(offsets), moves_in(moves)
 
 
 def _notation(name: str, names: Sequence[str]) -> int:

@@ -56,8 +56,13 @@ def out(block: Any) -> Any:
     return np.ndarray(view.shape or (), dtype, block)
 
 
+def all_have(things: Any, attribute: str) -> bool:
+    """Whether these are a list or a tuple of objects of python-chess; the extension looks at all but the first."""
+    return isinstance(things, (list, tuple)) and len(things) > 0 and hasattr(things[0], attribute)
+
+
 def positions_in(positions: Any) -> Any:
-    """What the extension takes as positions."""
+    """What the extension takes as positions: an array, a Position, a board of python-chess, or a list of boards."""
     if np is not None and isinstance(positions, (np.ndarray, np.void)):
         if positions.dtype != POSITION:
             raise TypeError(f"positions have the dtype {positions.dtype}, expected seebatch.POSITION")
@@ -66,12 +71,23 @@ def positions_in(positions: Any) -> Any:
         return positions
     if isinstance(positions, str):
         raise TypeError("positions are a str, expected an array: from_fen() makes one")
+    if all_have(positions, "occupied_co"):
+        return _core.from_boards(positions)
     try:
         view = memoryview(positions)
     except TypeError:
-        hint = ": from_python_chess() makes one" if hasattr(positions, "occupied_co") else ", or a Position"
-        raise TypeError(f"positions are of {type(positions)}, expected an array of seebatch.POSITION{hint}")
+        if hasattr(positions, "occupied_co"):
+            return _core.from_boards([positions])
+        raise TypeError(f"positions are of {type(positions)}, expected an array of seebatch.POSITION, a Position, or "
+                        "boards of python-chess") from None
     return positions if view.c_contiguous else view.tobytes()
+
+
+def moves_in(moves: Any) -> Any:
+    """What the extension takes as moves: numbers, a move of python-chess, or a list of them."""
+    if hasattr(moves, "from_square"):
+        return _core.from_moves([moves])
+    return _core.from_moves(moves) if all_have(moves, "from_square") else integers_in(moves, "H", "moves")
 
 
 def integers_in(numbers: Any, code: str, what: str) -> Any:
@@ -106,10 +122,10 @@ def numpy_integers(numbers: Any, dtype: Any, what: str) -> Any:
 
 def columns_in(positions: Any, *columns: Any) -> tuple[Any, Any, Any, Any, Any, Any]:
     """Records: positions, and of moves, scores, results, plies and has what is not None."""
-    moves, scores, results, plies, has = (
-        None if column is None else integers_in(column, code, what) for column, code, what in
-        zip(columns, "HiBiB", ("moves", "scores", "results", "plies", "has")))
-    return positions_in(positions), moves, scores, results, plies, has
+    moves, *rest = columns
+    scores, results, plies, has = (None if column is None else integers_in(column, code, what) for column, code, what in
+                                   zip(rest, "iBiB", ("scores", "results", "plies", "has")))
+    return positions_in(positions), None if moves is None else moves_in(moves), scores, results, plies, has
 
 
 def threshold_in(threshold: Any) -> Any:

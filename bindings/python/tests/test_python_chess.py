@@ -70,6 +70,34 @@ def test_legal_moves_and_values(chess960):
     assert castled > 5
 
 
+def test_arrays_take_boards_and_moves():
+    """One board is one position, a list of them as many; moves, too. The answers are those of arrays."""
+    boards, moves = [], []
+    for board in games(10, 30, False):
+        legal = list(board.legal_moves)
+        if legal:
+            boards.append(board.copy(stack=False))
+            moves.append(legal[0])
+    pos, numbers = sb.from_python_chess(boards), sb.moves_from_python_chess(moves)
+    for these, those in ((boards, moves), (tuple(boards), tuple(moves))):
+        assert listed(sb.values(these, None, those, "swap")) == listed(sb.values(pos, None, numbers, "swap"))
+        assert listed(sb.maps(these)) == listed(sb.maps(pos)) and sb.to_fen(these) == sb.to_fen(pos)
+        assert sb.moves_to_text(these, None, those, "san") == sb.moves_to_text(pos, None, numbers, "san")
+        assert listed(sb.filter(these, "quiet", moves=those)) == listed(sb.filter(pos, "quiet", moves=numbers))
+    one, (_, all_moves) = boards[5], sb.legal_moves(boards[5])
+    assert sb.moves_to_python_chess(all_moves) == sb.moves_to_python_chess(sb.legal_moves(pos[5:6])[1])
+    assert listed(sb.ge(one, None, moves[5], 0)) == listed(sb.ge(pos[5:6], None, numbers[5:6], 0))
+    assert sb.to_fen(sb.take(boards, [5])) == sb.to_fen(one) == sb.to_fen(sb.checked(one))
+    with pytest.raises(sb.Error, match="board 1: .* of the variant 'atomic'"):
+        sb.maps([one, chess.variant.AtomicBoard()])
+    with pytest.raises(TypeError, match="board 1: .* has no attribute"):
+        sb.maps([one, 5])
+    with pytest.raises(sb.Error, match="move 1: 0000 is a null move"):
+        sb.values(boards[:2], None, [moves[0], chess.Move.null()])
+    with pytest.raises(sb.Error, match="move 0"):
+        sb.values(one, None, chess.Move.from_uci("a1h8"))
+
+
 def test_castling_in_either_form():
     fen = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
     for board in (chess.Board(fen), chess.Board(fen, chess960=True)):
@@ -142,4 +170,4 @@ def test_moves():
 def test_readme(capsys):
     (lines,) = re.findall(r"```py\n(.*?)```", (PROJECT / "bindings/python/README.md").read_text(), re.DOTALL)
     exec(lines, {"sb": sb, "boards": [chess.Board("1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - -")]})
-    assert capsys.readouterr().out == "Rxe5 100\n1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1 e1e5\n"
+    assert capsys.readouterr().out == "Rxe5 100\n100\n1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1 e1e5\n"
