@@ -76,11 +76,16 @@ static int get_schema(struct ArrowArrayStream *self, struct ArrowSchema *out)
 
 /* ---- An array ---------------------------------------------------------------------------------------------------- */
 
-/* An array as it is filled. */
+/* An array as it is filled: the columns lie in one piece of memory. */
 struct filling {
     size_t n, capacity;
+    struct arrow_slab *slab;
     void *data[COLUMNS];          /* of items of one size; of texts their offsets */
-    struct bytes text[2];         /* of FENs and moves */
+    char *text[2];                /* of FENs and moves */
+    size_t used[2];               /* characters of them */
+    size_t room;                  /* for those of FENs */
+    bool failed;                  /* there was no memory for them */
+    void *own;                    /* the FENs, once they need more room than the slab has for them */
     uint8_t *has, *results;       /* of each record */
     seebatch_position *positions; /* of a batch, unless they are a column */
     seebatch_move *moves;         /* the same */
@@ -88,7 +93,7 @@ struct filling {
 };
 
 /* Records at a time: what a reader gives has at most SEEBATCH_IO_BATCH. */
-enum { AT_ONCE = SEEBATCH_IO_BATCH, TEXT_ENDS = 1 << 28 };
+enum { AT_ONCE = SEEBATCH_IO_BATCH, TEXT_ENDS = 1 << 28, UCI = 6 /* with the NUL */ };
 
 static bool is_text(const struct stream *stream, int i)
 {
@@ -102,34 +107,53 @@ static size_t size_of(const struct stream *stream, int i)
     return i == PLACE ? sizeof(seebatch_position) : i == MOVE ? sizeof(seebatch_move) : columns[i].size;
 }
 
+/* Bytes for a column, and for its texts. */
+static size_t items_size(const struct stream *stream, int i)
+{
+    return (stream->options.batch + 1) * size_of(stream, i);
+}
+static size_t text_size(const struct stream *stream, int i)
+{
+    return !is_text(stream, i) ? 0 : i == PLACE ? stream->text_bytes : stream->options.batch * (UCI - 1) + 1;
+}
+
+/* What reserve_fens() asks for FENs that are written here, of the last ones. */
+static size_t slack_of(const struct stream *stream)
+{
+    const size_t n = stream->options.batch < AT_ONCE ? stream->options.batch : (size_t)AT_ONCE;
+    return (n + 1) * SEEBATCH_FEN_SIZE;
+}
+
 static bool filling_begin(const struct stream *stream, struct filling *f)
 {
+    enum { APART = 64 };
+    size_t size = 0;
     memset(f, 0, sizeof *f);
     f->capacity = stream->options.batch;
-    bool good = true;
-    for (int i = 0; i < COLUMNS; i++) {
-        if (!has_column(stream, i))
-            continue;
-        f->data[i] = malloc((f->capacity + 1) * size_of(stream, i));
-        good &= f->data[i] != NULL;
-        if (is_text(stream, i))
-            good &= bytes_reserve(&f->text[i], i == PLACE ? stream->text_bytes : f->capacity * 5 + 8);
+    f->room = stream->text_bytes;
+    for (int i = 0; i < COLUMNS; i++)
+        size += has_column(stream, i) ? items_size(stream, i) + text_size(stream, i) + (size_t)2 * APART : 0;
+    f->slab = seebatch_io_arrow_slab_new(size);
+    for (int i = COLUMNS - 1; i >= 0 && f->slab != NULL;
+         i--) { /* FENs, of which nobody knows how many there are, last */
+        if (has_column(stream, i))
+            f->data[i] = seebatch_io_arrow_slab_take(f->slab, items_size(stream, i));
+        if (has_column(stream, i) && is_text(stream, i))
+            f->text[i] = seebatch_io_arrow_slab_take(f->slab, text_size(stream, i));
     }
     f->has = malloc(f->capacity);
     f->results = malloc(AT_ONCE);
     f->fens = malloc(AT_ONCE * sizeof *f->fens);
     f->positions = malloc(AT_ONCE * sizeof *f->positions);
     f->moves = malloc(AT_ONCE * sizeof *f->moves);
-    return good && f->has && f->results && f->fens && f->positions && f->moves;
+    return f->slab && f->has && f->results && f->fens && f->positions && f->moves;
 }
 
 /* What only the filling needed; and the rest, if no array was made of it. */
 static void filling_end(struct filling *f)
 {
-    for (int i = 0; i < COLUMNS; i++)
-        free(f->data[i]);
-    free(f->text[PLACE].data);
-    free(f->text[MOVE].data);
+    seebatch_io_arrow_slab_drop(f->slab);
+    free(f->own);
     free(f->has);
     free(f->results);
     free(f->fens);
@@ -137,30 +161,56 @@ static void filling_end(struct filling *f)
     free(f->moves);
 }
 
-static void add_fens(struct filling *f, size_t n)
+/* Room for so many more characters of FENs. */
+static bool reserve_fens(struct filling *f, size_t more)
 {
-    struct bytes *text = &f->text[PLACE];
+    if (f->room - f->used[PLACE] >= more)
+        return true;
+    const size_t room = 2 * (f->used[PLACE] + more);
+    char *larger = realloc(f->own, room);
+    if (larger == NULL)
+        return false;
+    if (f->own == NULL)
+        memcpy(larger, f->text[PLACE], f->used[PLACE]);
+    f->own = f->text[PLACE] = larger;
+    f->room = room;
+    return true;
+}
+
+/* False if there is no memory. */
+static bool add_fens(struct filling *f, size_t n)
+{
     int32_t *ends = (int32_t *)f->data[PLACE] + f->n;
+    size_t length = 0;
+    for (size_t i = 0; i < n; i++)
+        length += f->fens[i].length > 0 ? f->fens[i].length : (size_t)SEEBATCH_FEN_SIZE;
+    if (!reserve_fens(f, length + SEEBATCH_FEN_SIZE))
+        return false;
+    struct bytes text = {f->text[PLACE], f->used[PLACE], f->room, false};
     for (size_t i = 0; i < n; i++) {
-        ends[i] = (int32_t)text->used;
+        ends[i] = (int32_t)text.used;
         if (f->fens[i].length > 0)
-            bytes_add(text, f->fens[i].text, f->fens[i].length);
-        else if (bytes_reserve(text, SEEBATCH_FEN_SIZE))
-            text->used += seebatch_position_to_fen(&f->positions[i], text->data + text->used);
+            bytes_put_text(&text, f->fens[i].text, f->fens[i].length);
+        else
+            text.used += seebatch_position_to_fen(&f->positions[i], text.data + text.used);
     }
-    ends[n] = (int32_t)text->used;
+    ends[n] = (int32_t)text.used;
+    f->used[PLACE] = text.used;
+    return true;
 }
 
 static void add_moves(struct filling *f, size_t n)
 {
-    struct bytes *text = &f->text[MOVE];
+    char *text = f->text[MOVE];
+    size_t used = f->used[MOVE];
     int32_t *ends = (int32_t *)f->data[MOVE] + f->n;
     for (size_t i = 0; i < n; i++) {
-        ends[i] = (int32_t)text->used;
-        if (f->has[f->n + i] & SEEBATCH_HAS_MOVE && bytes_reserve(text, 6))
-            text->used += seebatch_move_to_uci(f->moves[i], text->data + text->used);
+        ends[i] = (int32_t)used;
+        const size_t length = seebatch_move_to_uci(f->moves[i], text + used);
+        used += f->has[f->n + i] & SEEBATCH_HAS_MOVE ? length : 0;
     }
-    ends[n] = (int32_t)text->used;
+    ends[n] = (int32_t)used;
+    f->used[MOVE] = used;
 }
 
 /* Zeros behind the last field, which nobody writes. */
@@ -194,17 +244,17 @@ static seebatch_io_status fill(struct stream *stream, struct filling *f)
     if (stream->options.boards)
         clear_ends(records.positions, records.n);
     else
-        add_fens(f, records.n);
+        f->failed = !add_fens(f, records.n);
     if (has_column(stream, MOVE) && !stream->options.move_numbers)
         add_moves(f, records.n);
     f->n += records.n;
-    if (f->text[PLACE].failed || f->text[MOVE].failed) {
+    if (f->failed) {
         seebatch_io_no_memory(&stream->error);
         return stream->error.status;
     }
-    if (f->text[PLACE].used > INT32_MAX) {
+    if (f->used[PLACE] > INT32_MAX) {
         seebatch_io_fail(&stream->error, SEEBATCH_IO_FAILED, 0,
-                         "the FENs of %zu records have %zu bytes, too many for a column", f->n, f->text[PLACE].used);
+                         "the FENs of %zu records have %zu bytes, too many for a column", f->n, f->used[PLACE]);
         return stream->error.status;
     }
     return SEEBATCH_IO_OK;
@@ -213,27 +263,26 @@ static seebatch_io_status fill(struct stream *stream, struct filling *f)
 /* A column of the filling as an array of its own, with its memory. */
 static bool take_column(const struct stream *stream, struct filling *f, int i, struct ArrowArray *array)
 {
-    void *memory[MOST_ARROW_BUFFERS] = {NULL};
+    const void *buffers[MOST_ARROW_BUFFERS] = {NULL, f->data[i], is_text(stream, i) ? f->text[i] : NULL};
+    void *own = NULL;
     size_t have = 0;
     for (size_t k = 0; k < f->n; k++)
         have += (f->has[k] & columns[i].field) != 0;
     const size_t nulls = columns[i].field ? f->n - have : 0;
-    if (nulls > 0 && (memory[0] = seebatch_io_arrow_bits(f->has, f->n, columns[i].field)) == NULL)
+    if (nulls > 0 && (buffers[0] = own = seebatch_io_arrow_bits(f->has, f->n, columns[i].field)) == NULL)
         return false;
-    memory[1] = f->data[i];
-    f->data[i] = NULL;
-    if (is_text(stream, i)) {
-        memory[2] = f->text[i].data;
-        f->text[i].data = NULL;
+    if (i == PLACE) { /* never null */
+        own = f->own;
+        f->own = NULL;
     }
-    return seebatch_io_arrow_array(array, f->n, nulls, memory, is_text(stream, i) ? 3 : 2, 0);
+    return seebatch_io_arrow_array_in(array, f->n, nulls, buffers, is_text(stream, i) ? 3 : 2, 0, f->slab, own);
 }
 
 static bool take_array(struct stream *stream, struct filling *f, struct ArrowArray *out)
 {
     void *const none[MOST_ARROW_BUFFERS] = {NULL};
-    const size_t text = f->text[PLACE].used;
-    stream->text_bytes = text + text / 8 + SEEBATCH_FEN_SIZE;
+    const size_t text = f->used[PLACE];
+    stream->text_bytes = text + text / 8 + slack_of(stream);
     bool good = seebatch_io_arrow_array(out, f->n, 0, none, 1, count_columns(stream));
     for (int i = 0, k = 0; i < COLUMNS && good; i++) {
         if (has_column(stream, i))
@@ -265,10 +314,10 @@ static int get_next(struct ArrowArrayStream *self, struct ArrowArray *out)
         return code_of(&stream->error);
     stream->error.status = SEEBATCH_IO_OK;
     seebatch_io_status status = filling_begin(stream, &f) ? SEEBATCH_IO_OK : SEEBATCH_IO_NO_MEMORY;
-    while (status == SEEBATCH_IO_OK && f.n < f.capacity && f.text[PLACE].used < TEXT_ENDS)
+    while (status == SEEBATCH_IO_OK && f.n < f.capacity && f.used[PLACE] < TEXT_ENDS)
         status = fill(stream, &f);
     /* Where the reader failed, what came before is given; it fails again in the next call. */
-    const bool give = f.n > 0 && f.text[PLACE].used <= INT32_MAX && !f.text[PLACE].failed && !f.text[MOVE].failed;
+    const bool give = f.n > 0 && !f.failed && f.used[PLACE] <= INT32_MAX;
     const bool given = give && take_array(stream, &f, out);
     if (given)
         stream->error.status = SEEBATCH_IO_OK;
@@ -310,7 +359,8 @@ seebatch_io_status seebatch_reader_to_arrow(seebatch_reader *reader, const seeba
     if (own->options.batch > MOST_BATCH)
         own->options.batch = MOST_BATCH;
     own->fields = seebatch_reader_fields(reader);
-    own->text_bytes = (own->options.batch < USUAL_BATCH ? own->options.batch : (size_t)USUAL_BATCH) * USUAL_FEN;
+    own->text_bytes =
+        (own->options.batch < USUAL_BATCH ? own->options.batch : (size_t)USUAL_BATCH) * USUAL_FEN + slack_of(own);
     stream->get_schema = get_schema;
     stream->get_next = get_next;
     stream->get_last_error = get_last_error;

@@ -13,6 +13,7 @@ struct schema_node {
 
 struct array_node {
     void *memory[MOST_ARROW_BUFFERS];
+    struct arrow_slab *slab;
     const void *buffers[MOST_ARROW_BUFFERS];
     struct ArrowArray **children;
     struct ArrowArray child[];
@@ -39,6 +40,7 @@ static void release_array(struct ArrowArray *array)
     }
     for (int i = 0; i < MOST_ARROW_BUFFERS; i++)
         free(node->memory[i]);
+    seebatch_io_arrow_slab_drop(node->slab);
     free(node->children);
     free(node);
     array->release = NULL;
@@ -67,8 +69,9 @@ bool seebatch_io_arrow_schema(struct ArrowSchema *schema, const char *format, co
     return true;
 }
 
-bool seebatch_io_arrow_array(struct ArrowArray *array, size_t length, size_t nulls,
-                             void *const memory[MOST_ARROW_BUFFERS], size_t n_buffers, size_t n_children)
+/* An array with buffers that are not its own yet; NULL if there is no memory. */
+static struct array_node *new_array(struct ArrowArray *array, size_t length, size_t nulls,
+                                    const void *const buffers[MOST_ARROW_BUFFERS], size_t n_buffers, size_t n_children)
 {
     memset(array, 0, sizeof *array);
     struct array_node *node = calloc(1, sizeof *node + n_children * sizeof *node->child);
@@ -76,12 +79,10 @@ bool seebatch_io_arrow_array(struct ArrowArray *array, size_t length, size_t nul
         node->children = calloc(n_children + 1, sizeof *node->children);
     if (node == NULL || node->children == NULL) {
         free(node);
-        for (int i = 0; i < MOST_ARROW_BUFFERS; i++)
-            free(memory[i]);
-        return false;
+        return NULL;
     }
     for (int i = 0; i < MOST_ARROW_BUFFERS; i++)
-        node->buffers[i] = node->memory[i] = memory[i];
+        node->buffers[i] = buffers[i];
     for (size_t i = 0; i < n_children; i++)
         node->children[i] = &node->child[i];
     array->length = (int64_t)length;
@@ -92,6 +93,35 @@ bool seebatch_io_arrow_array(struct ArrowArray *array, size_t length, size_t nul
     array->children = n_children ? node->children : NULL;
     array->release = release_array;
     array->private_data = node;
+    return node;
+}
+
+bool seebatch_io_arrow_array(struct ArrowArray *array, size_t length, size_t nulls,
+                             void *const memory[MOST_ARROW_BUFFERS], size_t n_buffers, size_t n_children)
+{
+    const void *const buffers[MOST_ARROW_BUFFERS] = {memory[0], memory[1], memory[2]};
+    struct array_node *node = new_array(array, length, nulls, buffers, n_buffers, n_children);
+    for (int i = 0; i < MOST_ARROW_BUFFERS; i++) {
+        if (node == NULL)
+            free(memory[i]);
+        else
+            node->memory[i] = memory[i];
+    }
+    return node != NULL;
+}
+
+bool seebatch_io_arrow_array_in(struct ArrowArray *array, size_t length, size_t nulls,
+                                const void *const buffers[MOST_ARROW_BUFFERS], size_t n_buffers, size_t n_children,
+                                struct arrow_slab *slab, void *own)
+{
+    struct array_node *node = new_array(array, length, nulls, buffers, n_buffers, n_children);
+    if (node == NULL) {
+        free(own);
+        return false;
+    }
+    node->memory[0] = own;
+    node->slab = slab;
+    seebatch_io_arrow_slab_hold(slab);
     return true;
 }
 

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 
+#include "arrow_slab.h"
 #include "seebatch_arrow.h"
 
 enum { MOST_ARROW_BUFFERS = 3 };
@@ -20,7 +21,12 @@ bool seebatch_io_arrow_schema(struct ArrowSchema *schema, const char *format, co
 bool seebatch_io_arrow_array(struct ArrowArray *array, size_t length, size_t nulls,
                              void *const memory[MOST_ARROW_BUFFERS], size_t n_buffers, size_t n_children);
 
-/* The bits of n bytes, those that are not 0; NULL if there is no memory. */
+/* The same with buffers in a slab, which it holds; and memory of its own besides, or NULL. */
+bool seebatch_io_arrow_array_in(struct ArrowArray *array, size_t length, size_t nulls,
+                                const void *const buffers[MOST_ARROW_BUFFERS], size_t n_buffers, size_t n_children,
+                                struct arrow_slab *slab, void *own);
+
+/* The bits of n bytes, those that have one of the mask; NULL if there is no memory. */
 uint8_t *seebatch_io_arrow_bits(const uint8_t *bytes, size_t n, unsigned mask);
 
 #endif

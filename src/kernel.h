@@ -66,6 +66,10 @@ typedef void see_node_ge(const seebatch_rules *rules, const seebatch_position *p
 typedef void see_fen_boards(const seebatch_text *fens, size_t n, const char *end, seebatch_position *positions,
                             uint8_t *lengths);
 
+/* Writes what FENs begin with, the pieces and a blank behind them; returns its end. Bytes behind that are overwritten,
+ * up to SEEBATCH_FEN_SIZE of all. */
+typedef char *see_write_pieces(const seebatch_position *position, char *fen);
+
 /* seebatch_collect_captures(). */
 typedef size_t see_captures(const seebatch_position *positions, size_t n, const bool *in, size_t *offsets,
                             seebatch_move *moves, bool *by_pawn, bool *checked);
@@ -83,9 +87,10 @@ struct see_kernel {
     see_node_ge *node_ge;
     /* What runs in its place where seebatch_cpu_is_wide(), by the same name; or NULL. */
     const struct see_kernel *wide;
-    see_fen_boards *fen_boards; /* NULL: read byte by byte */
-    see_captures *captures;     /* NULL: one position at a time */
-    see_lengths *lengths;       /* NULL: the scalar code's */
+    see_fen_boards *fen_boards;     /* NULL: read byte by byte */
+    see_write_pieces *write_pieces; /* NULL: from piece to piece */
+    see_captures *captures;         /* NULL: one position at a time */
+    see_lengths *lengths;           /* NULL: the scalar code's */
 };
 
 /* What a kernel makes of requests: here, and nowhere else, one position is told from many. */
@@ -110,6 +115,7 @@ see_node_values seebatch_scalar_node_values, seebatch_avx2_node_values, seebatch
 see_node_ge seebatch_scalar_node_ge, seebatch_avx2_node_ge, seebatch_avx512_node_ge, seebatch_avx512_wide_node_ge,
     seebatch_neon_node_ge, seebatch_simd128_node_ge;
 see_fen_boards seebatch_avx2_fen_boards, seebatch_avx512_fen_boards;
+see_write_pieces seebatch_avx2_write_pieces, seebatch_avx512_write_pieces;
 see_captures seebatch_avx2_captures, seebatch_avx512_captures;
 see_lengths seebatch_scalar_lengths, seebatch_avx2_lengths;
 

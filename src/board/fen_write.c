@@ -1,10 +1,11 @@
 /*
- * FEN, written.
+ * FEN, written. The pieces are written by the kernel in use, if it can; what is behind them, mostly from tables.
  */
 #include "fen.h"
+#include "kernel.h"
 
 /* Rank by rank, from piece to piece. */
-static char *write_pieces(const seebatch_position *position, char *out)
+static char *write_ranks(const seebatch_position *position, char *out)
 {
     static const char letters[] = " brqpnk  BRQPNK "; /* by code, then by colour */
     const uint64_t *plane = position->plane;
@@ -28,6 +29,13 @@ static char *write_pieces(const seebatch_position *position, char *out)
     return out;
 }
 
+/* By the kernel in use, if it can: before the first use there is none. */
+static char *write_pieces(const seebatch_position *position, char *out)
+{
+    const struct see_kernel *kernel = __atomic_load_n(&seebatch_kernel_in_use, __ATOMIC_RELAXED);
+    return kernel && kernel->write_pieces ? kernel->write_pieces(position, out) : write_ranks(position, out);
+}
+
 /* Whether K or Q, as they are read, would be another rook than that of some right. */
 static bool has_inner_rook(const seebatch_position *position)
 {
@@ -40,9 +48,8 @@ static bool has_inner_rook(const seebatch_position *position)
 }
 
 /* K and Q, or the rooks' files: of all, since reading takes a single one for the form of all. */
-static char *write_castling(const seebatch_position *position, char *out)
+static char *write_letters(const seebatch_position *position, char *out)
 {
-    const char *start = out;
     const bool files = position->shredder || has_inner_rook(position);
     for (int i = 0; i < 4; i++) {
         int color = i / 2, side = i % 2, rook = position->castling_rook[color][side];
@@ -51,8 +58,28 @@ static char *write_castling(const seebatch_position *position, char *out)
         char letter = files ? (char)('A' + (rook & 7)) : side == SEE_KINGSIDE ? 'K' : 'Q';
         *out++ = (char)(color == SEEBATCH_WHITE ? letter : letter - 'A' + 'a');
     }
-    if (out == start)
-        *out++ = '-';
+    return out;
+}
+
+/* A rook in its corner is the outermost. */
+static char *write_castling(const seebatch_position *position, char *out)
+{
+    static const uint8_t corner[4] = {7, 0, 63, 56};
+    static const char letters[16][5] = {"-", "K",  "Q",  "KQ",  "k",  "Kk",  "Qk",  "KQk",
+                                        "q", "Kq", "Qq", "KQq", "kq", "Kkq", "Qkq", "KQkq"};
+    const uint8_t *rook = position->castling_rook[0];
+    unsigned rights = 0, other = position->shredder;
+    for (unsigned i = 0; i < 4; i++) {
+        const unsigned right = rook[i] != SEEBATCH_NO_SQUARE;
+        rights |= right << i;
+        other |= right & (rook[i] != corner[i]);
+    }
+    if (rights && other) {
+        out = write_letters(position, out);
+    } else {
+        memcpy(out, letters[rights], 4);
+        out += rights ? __builtin_popcount(rights) : 1;
+    }
     *out++ = ' ';
     return out;
 }
@@ -61,6 +88,12 @@ static char *write_number(unsigned number, char *out)
 {
     char digits[5];
     int n = 0;
+    if (number < 100) { /* nearly always, and nobody can guess whether there are two */
+        *out = (char)('0' + number / 10);
+        out += number > 9;
+        *out = (char)('0' + number % 10);
+        return out + 1;
+    }
     do
         digits[n++] = (char)('0' + number % 10);
     while ((number /= 10) != 0);
@@ -75,12 +108,10 @@ static char *write_rest(const seebatch_position *position, char *out)
     *out++ = position->stm == SEEBATCH_WHITE ? 'w' : 'b';
     *out++ = ' ';
     out = write_castling(position, out);
-    if (position->ep_square == SEEBATCH_NO_SQUARE) {
-        *out++ = '-';
-    } else {
-        *out++ = (char)('a' + (position->ep_square & 7));
-        *out++ = (char)('1' + (position->ep_square >> 3));
-    }
+    const bool passed = position->ep_square != SEEBATCH_NO_SQUARE;
+    out[0] = passed ? (char)('a' + (position->ep_square & 7)) : '-';
+    out[1] = (char)('1' + (position->ep_square >> 3));
+    out += 1 + passed;
     *out++ = ' ';
     out = write_number(position->halfmove_clock, out);
     *out++ = ' ';

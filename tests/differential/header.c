@@ -248,4 +248,5 @@ static bool is_supported(void) { return true; }
 
 const struct see_kernel header_kernel = {
     "header", "seebatch_see.h", is_supported, header_many, header_node_values, header_node_ge, NULL, NULL, NULL, NULL,
+    NULL,
 };

@@ -1,5 +1,6 @@
 /*
- * The quick way to read a FEN against the careful one, by every kernel of the machine and by none.
+ * The quick way to read a FEN against the careful one, by every kernel of the machine and by none; and what kernels
+ * write against what is written without one.
  *
  * Two blanks after the pieces mean no more than one, but the quick way does not take them: so a text is read once as it
  * is, and once with a second blank there, and both must say the same. The texts are real FENs, of which the quick way
@@ -148,6 +149,61 @@ TEST(test_changed_fens)
     }
     print_message("%d texts, %d of them good\n", texts, read_well);
     assert_in_range(read_well, texts / 25, texts - texts / 25); /* both kinds are there */
+}
+
+/* The kernel in use writes what is written without one, also of boards that no game has. */
+static void check_written(const seebatch_position *position, const char *where)
+{
+    const struct see_kernel *const kernel = seebatch_kernel_in_use;
+    char by_kernel[SEEBATCH_FEN_SIZE], by_none[SEEBATCH_FEN_SIZE];
+    const size_t length = seebatch_position_to_fen(position, by_kernel);
+    seebatch_kernel_in_use = NULL;
+    seebatch_position_to_fen(position, by_none);
+    seebatch_kernel_in_use = kernel;
+    if (strcmp(by_kernel, by_none) != 0)
+        fail_msg("%s: written as '%s', without a kernel as '%s'", where, by_kernel, by_none);
+    assert_int_equal(length, strlen(by_none));
+    assert_int_equal(seebatch_fen_length(position), length);
+}
+
+static uint64_t random_bits(void)
+{
+    uint64_t bits = 0;
+    for (int i = 0; i < 8; i++)
+        bits = bits << 8 | random_below(256);
+    return bits;
+}
+
+TEST(test_written)
+{
+    enum { BOARDS = 100000 };
+    for_each_position(check_written);
+    for (int i = 0; i < BOARDS; i++) {
+        seebatch_position position = position_of_fen("8/8/8/8/8/8/8/K1k5 w - - 0 1");
+        const uint64_t some = i % 4 == 0 ? ~(uint64_t)0 : i % 4 == 1 ? random_bits() : random_bits() & random_bits();
+        for (int plane = 0; plane < 3; plane++)
+            position.plane[plane] = random_bits() & (i % 8 < 7 ? some : ~some);
+        position.white = random_bits();
+        position.halfmove_clock = (uint16_t)random_below(i % 2 ? 120 : 65536);
+        position.fullmove_number = (uint16_t)random_below(i % 3 ? 200 : 65536);
+        check_written(&position, "a board of random planes");
+    }
+}
+
+/* All sets of rights, rooks in their corners and beside them. */
+TEST(test_written_rights)
+{
+    static const char *const boards[] = {"r3k2r/8/8/8/8/8/8/R3K2R", "1r2k1r1/8/8/8/8/8/8/1R2K1R1",
+                                         "rr2k1rr/8/8/8/8/8/8/RR2K1RR"};
+    for (unsigned i = 0; i < 3 * 16; i++) {
+        char fen[SEEBATCH_FEN_SIZE], back[SEEBATCH_FEN_SIZE];
+        snprintf(fen, sizeof fen, "%s w %s%s%s%s%s - 0 1", boards[i / 16], i & 1 ? "K" : "", i & 2 ? "Q" : "",
+                 i & 4 ? "k" : "", i & 8 ? "q" : "", i % 16 ? "" : "-");
+        const seebatch_position position = position_of_fen(fen);
+        seebatch_position_to_fen(&position, back);
+        assert_string_equal(back, fen);
+        assert_int_equal(seebatch_fen_length(&position), strlen(fen));
+    }
 }
 
 int main(void)

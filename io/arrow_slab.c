@@ -1,0 +1,36 @@
+/*
+ * Pieces of memory with several holders.
+ */
+#include "arrow_slab.h"
+
+#include <stdlib.h>
+
+enum { ALIGNMENT = 64 };
+
+struct arrow_slab {
+    size_t holders; /* only read and changed by the atomic builtins */
+    size_t used;    /* of the bytes from the beginning of the slab */
+};
+
+struct arrow_slab *seebatch_io_arrow_slab_new(size_t size)
+{
+    struct arrow_slab *slab = malloc(size + (size_t)2 * ALIGNMENT);
+    if (slab != NULL)
+        *slab = (struct arrow_slab){.holders = 1, .used = sizeof *slab};
+    return slab;
+}
+
+void *seebatch_io_arrow_slab_take(struct arrow_slab *slab, size_t size)
+{
+    const size_t end = (size_t)slab + slab->used, begin = (end + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    slab->used += begin - end + size;
+    return (char *)slab + slab->used - size;
+}
+
+void seebatch_io_arrow_slab_hold(struct arrow_slab *slab) { __atomic_fetch_add(&slab->holders, 1, __ATOMIC_RELAXED); }
+
+void seebatch_io_arrow_slab_drop(struct arrow_slab *slab)
+{
+    if (slab != NULL && __atomic_sub_fetch(&slab->holders, 1, __ATOMIC_ACQ_REL) == 0)
+        free(slab);
+}

@@ -1,0 +1,25 @@
+/*
+ * The memory of an array with its children, in one piece: they share it, and the last one that is released frees it,
+ * from any thread.
+ */
+#ifndef SEEBATCH_IO_ARROW_SLAB_H
+#define SEEBATCH_IO_ARROW_SLAB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct arrow_slab;
+
+/* A piece with room for so many bytes, held once; NULL if there is no memory. */
+struct arrow_slab *seebatch_io_arrow_slab_new(size_t size);
+
+/* So many of its bytes, from an address that 64 divides. The sizes, each rounded up to 64, come to that of the slab at
+ * most. */
+void *seebatch_io_arrow_slab_take(struct arrow_slab *slab, size_t size);
+
+void seebatch_io_arrow_slab_hold(struct arrow_slab *slab);
+
+/* NULL is allowed. */
+void seebatch_io_arrow_slab_drop(struct arrow_slab *slab);
+
+#endif
