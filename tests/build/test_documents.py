@@ -140,6 +140,7 @@ class Documents(unittest.TestCase):
                               ("bindings/javascript/package.json", r'"version": "(.*)"'),
                               ("bindings/javascript/seebatch.js", r'^const VERSION = "(.*)"'),
                               ("bindings/rust/Cargo.toml", r'^version = "(.*)"'),
+                              ("bindings/javascript/README.md", r"`npm install seebatch-([0-9.]*)\.tgz`"),
                               ("CITATION.cff", r"^version: (.*)"),
                               ("bindings/rust/Cargo.lock", r'name = "seebatch"\nversion = "(.*)"'),
                               ("bindings/rust/boards/Cargo.toml", r'^version = "(.*)"'),
