@@ -155,15 +155,23 @@ SEEBATCH_API seebatch_io_status seebatch_arrow_moves(const struct ArrowSchema *s
 
 /* ---- Columns computed -------------------------------------------------------------------------------------------- */
 
-/* What a column holds of each FEN. */
+/* What a column holds of each FEN. Its structs are never null: what they have is. */
 typedef enum seebatch_arrow_what {
     SEEBATCH_ARROW_VALUE,        /* int16: the value of a move */
     SEEBATCH_ARROW_BEST_CAPTURE, /* struct of move (utf8, UCI) and value (int16): the legal capture with the highest
                                     value, of several the first that seebatch_legal_captures() finds. Both are null
-                                    where there is none; the struct never is */
+                                    where there is none */
     SEEBATCH_ARROW_CAPTURES,     /* list of such structs: all legal captures, in the order of seebatch_batch_order() */
-    SEEBATCH_ARROW_HANGING       /* list of utf8: the squares, from a1 on, of pieces that the other side wins something
+    SEEBATCH_ARROW_HANGING,      /* list of utf8: the squares, from a1 on, of pieces that the other side wins something
                                     for if it is its turn */
+    SEEBATCH_ARROW_MOVES,        /* as captures: all legal moves */
+    SEEBATCH_ARROW_MAP,       /* struct of white and black, each 64 int16: what seebatch_map() gives that side on each
+                                 square, from a1, b1 on */
+    SEEBATCH_ARROW_ANNOTATION /* struct of what seebatch annotate adds: best_capture (utf8, UCI; of several the first
+                                 in the alphabet) and best_value (int16), null where there is no capture; and as int32
+                                 winning, equal, losing and passing, how many captures are worth more than 0, 0,
+                                 less, and SEEBATCH_ALWAYS; hanging_white and hanging_black, the sums of what the
+                                 other side gets on all squares */
 } seebatch_arrow_what;
 
 /* A column that is computed row by row. */

@@ -5,44 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "arrow_tree.h"
-#include "bytes.h"
+#include "arrow_column.h"
 #include "output.h"
 
 /* FENs at a time: of one thread so many that they stay in the cache. */
 enum { FEW = 512, MANY = 1 << 14, USUAL_CAPTURES = 6 };
-
-struct seebatch_arrow_column {
-    seebatch_arrow_what what;
-    seebatch_rules rules;
-    size_t rows, nulls;
-    struct bytes valid; /* a byte a row */
-    struct bytes lists; /* of lists the first item of each row, int32 */
-    struct bytes ends;  /* of texts where each begins, int32 */
-    struct bytes text;
-    struct bytes values; /* int16 */
-    size_t items;        /* of lists */
-
-    size_t capacity; /* of a chunk */
-    seebatch_position *positions;
-    size_t *row, *offsets; /* of each position its number in the chunk; and where its moves begin */
-    size_t *good;          /* of seebatch_batch_order() */
-    seebatch_text *texts;
-    seebatch_move *moves, *sorted;
-    int16_t *worth;
-    size_t n_moves; /* room for so many */
-    uint8_t *statuses;
-    int16_t (*maps)[2][64];
-
-    size_t faults;
-    size_t fault_row[SEEBATCH_ARROW_FAULTS];
-    char fault[SEEBATCH_ARROW_FAULTS][sizeof(seebatch_error)];
-};
-
-static bool is_list(const seebatch_arrow_column *column)
-{
-    return column->what == SEEBATCH_ARROW_CAPTURES || column->what == SEEBATCH_ARROW_HANGING;
-}
 
 seebatch_arrow_column *seebatch_arrow_column_new(seebatch_arrow_what what, const seebatch_rules *rules)
 {
@@ -81,6 +48,8 @@ void seebatch_arrow_column_free(seebatch_arrow_column *column)
     free(column->ends.data);
     free(column->text.data);
     free(column->values.data);
+    for (int i = 0; i < ARROW_NUMBERS; i++)
+        free(column->numbers[i].data);
     free(column);
 }
 
@@ -97,6 +66,11 @@ static bool reserve_moves(seebatch_arrow_column *column, size_t n)
     return column->moves && column->sorted && column->worth;
 }
 
+static bool needs_maps(seebatch_arrow_what what)
+{
+    return what == SEEBATCH_ARROW_HANGING || what == SEEBATCH_ARROW_MAP || what == SEEBATCH_ARROW_ANNOTATION;
+}
+
 static bool reserve_chunk(seebatch_arrow_column *column, size_t n)
 {
     if (n <= column->capacity)
@@ -108,11 +82,11 @@ static bool reserve_chunk(seebatch_arrow_column *column, size_t n)
     column->good = malloc(n * sizeof *column->good);
     column->texts = malloc(n * sizeof *column->texts);
     column->statuses = malloc(n);
-    if (column->what == SEEBATCH_ARROW_HANGING)
+    if (needs_maps(column->what))
         column->maps = malloc(n * sizeof *column->maps);
     column->capacity = n;
     return column->positions && column->row && column->offsets && column->good && column->texts && column->statuses &&
-           (column->maps || column->what != SEEBATCH_ARROW_HANGING) && reserve_moves(column, n * USUAL_CAPTURES);
+           (column->maps || !needs_maps(column->what)) && reserve_moves(column, n * USUAL_CAPTURES);
 }
 
 /* ---- From texts to positions and moves --------------------------------------------------------------------------- */
@@ -180,132 +154,32 @@ static size_t take_moves(seebatch_arrow_column *column, const seebatch_text *mov
     return kept;
 }
 
-/* The legal captures of n positions. */
+/* The legal captures of n positions, or all moves. */
 static bool find_moves(seebatch_arrow_column *column, size_t n, seebatch_job *job)
 {
-    while (seebatch_batch_legal_captures(column->positions, n, column->offsets, column->moves, column->n_moves, job) ==
-           SEEBATCH_NO_ROOM) {
+    while ((column->what == SEEBATCH_ARROW_MOVES ? seebatch_batch_legal_moves : seebatch_batch_legal_captures)(
+               column->positions, n, column->offsets, column->moves, column->n_moves, job) == SEEBATCH_NO_ROOM) {
         if (!reserve_moves(column, column->offsets[n]))
             return false;
     }
     return true;
 }
 
-/* ---- Rows appended ----------------------------------------------------------------------------------------------- */
-
-static void add_int32(struct bytes *bytes, size_t number)
-{
-    const int32_t narrow = (int32_t)number;
-    bytes_add(bytes, (const char *)&narrow, sizeof narrow);
-}
-
-static void add_value(seebatch_arrow_column *column, int16_t value)
-{
-    bytes_add(&column->values, (const char *)&value, sizeof value);
-}
-
-static void add_move(seebatch_arrow_column *column, seebatch_move move)
-{
-    add_int32(&column->ends, column->text.used);
-    if (bytes_reserve(&column->text, 6))
-        column->text.used += seebatch_move_to_uci(move, column->text.data + column->text.used);
-}
-
-static void add_null(seebatch_arrow_column *column)
-{
-    bytes_add(&column->valid, "\0", 1);
-    column->nulls++;
-    if (is_list(column)) {
-        add_int32(&column->lists, column->items);
-        return;
-    }
-    add_value(column, 0);
-    if (column->what == SEEBATCH_ARROW_BEST_CAPTURE)
-        add_int32(&column->ends, column->text.used);
-}
-
-static void add_best(seebatch_arrow_column *column, size_t k)
-{
-    size_t best = column->offsets[k];
-    const size_t end = column->offsets[k + 1];
-    if (best == end) {
-        add_null(column);
-        return;
-    }
-    for (size_t i = best + 1; i < end; i++)
-        best = column->worth[i] > column->worth[best] ? i : best;
-    bytes_add(&column->valid, "\1", 1);
-    add_move(column, column->moves[best]);
-    add_value(column, column->worth[best]);
-}
-
-static void add_captures(seebatch_arrow_column *column, size_t k)
-{
-    bytes_add(&column->valid, "\1", 1);
-    add_int32(&column->lists, column->items);
-    for (size_t i = column->offsets[k]; i < column->offsets[k + 1]; i++) {
-        add_move(column, column->sorted[i]);
-        add_value(column, column->worth[i]);
-        column->items++;
-    }
-}
-
-static void add_hanging(seebatch_arrow_column *column, size_t k)
-{
-    bytes_add(&column->valid, "\1", 1);
-    add_int32(&column->lists, column->items);
-    for (int square = 0; square < 64; square++) {
-        if (column->maps[k][0][square] <= 0 && column->maps[k][1][square] <= 0)
-            continue;
-        const char name[2] = {(char)('a' + square % 8), (char)('1' + square / 8)};
-        add_int32(&column->ends, column->text.used);
-        bytes_add(&column->text, name, sizeof name);
-        column->items++;
-    }
-}
-
 /* Evaluates the n positions that are left. False if there is no memory. */
 static bool evaluate(seebatch_arrow_column *column, size_t n, seebatch_job *job)
 {
-    if (column->what == SEEBATCH_ARROW_HANGING)
+    if (needs_maps(column->what))
         seebatch_batch_maps(&column->rules, column->positions, n, column->maps, job);
-    else if (column->what != SEEBATCH_ARROW_VALUE && !find_moves(column, n, job))
+    if (column->what == SEEBATCH_ARROW_HANGING || column->what == SEEBATCH_ARROW_MAP)
+        return true;
+    if (column->what != SEEBATCH_ARROW_VALUE && !find_moves(column, n, job))
         return false;
     const seebatch_batch batch = {column->positions, n, column->offsets, column->moves, NULL};
-    if (column->what == SEEBATCH_ARROW_CAPTURES)
+    if (column->what == SEEBATCH_ARROW_CAPTURES || column->what == SEEBATCH_ARROW_MOVES)
         seebatch_batch_order(&column->rules, &batch, 0, column->sorted, column->worth, column->good, job);
-    else if (column->what != SEEBATCH_ARROW_HANGING)
+    else
         seebatch_batch_values(&column->rules, &batch, column->worth, job);
     return true;
-}
-
-/* Appends the rows of a chunk: n of them, of which `left` were evaluated. */
-static void append(seebatch_arrow_column *column, size_t n, size_t left)
-{
-    for (size_t i = 0, k = 0; i < n; i++) {
-        if (k == left || column->row[k] != i) {
-            add_null(column);
-            continue;
-        }
-        if (column->what == SEEBATCH_ARROW_VALUE) {
-            bytes_add(&column->valid, "\1", 1);
-            add_value(column, column->worth[k]);
-        } else if (column->what == SEEBATCH_ARROW_BEST_CAPTURE) {
-            add_best(column, k);
-        } else if (column->what == SEEBATCH_ARROW_CAPTURES) {
-            add_captures(column, k);
-        } else {
-            add_hanging(column, k);
-        }
-        k++;
-    }
-    column->rows += n;
-}
-
-static bool has_failed(const seebatch_arrow_column *column)
-{
-    return column->valid.failed || column->lists.failed || column->ends.failed || column->text.failed ||
-           column->values.failed;
 }
 
 seebatch_io_status seebatch_arrow_column_add(seebatch_arrow_column *column, const seebatch_text *fens,
@@ -325,8 +199,8 @@ seebatch_io_status seebatch_arrow_column_add(seebatch_arrow_column *column, cons
             memory = evaluate(column, left, &quiet);
         }
         if (memory)
-            append(column, some, left);
-        if (!memory || has_failed(column)) {
+            seebatch_io_arrow_append(column, some, left);
+        if (!memory || seebatch_io_arrow_failed(column)) {
             seebatch_io_no_memory(error);
             return SEEBATCH_IO_NO_MEMORY;
         }
@@ -346,104 +220,4 @@ const char *seebatch_arrow_column_fault(const seebatch_arrow_column *column, siz
         return NULL;
     *row = column->fault_row[i];
     return column->fault[i];
-}
-
-/* ---- The end ----------------------------------------------------------------------------------------------------- */
-
-static void *take(struct bytes *bytes)
-{
-    void *data = bytes->data;
-    memset(bytes, 0, sizeof *bytes);
-    return data;
-}
-
-/* Bits of the rows that are not null; NULL where all are not. False if there is no memory. */
-static bool bits_of(const seebatch_arrow_column *column, void **bits)
-{
-    *bits = column->nulls ? seebatch_io_arrow_bits((const uint8_t *)column->valid.data, column->rows, 1) : NULL;
-    return *bits != NULL || column->nulls == 0;
-}
-
-/* Texts, of as many rows as ends were added. nulls: they are rows of the column. */
-static bool text_array(seebatch_arrow_column *column, bool nulls, struct ArrowArray *array)
-{
-    const size_t n = column->ends.used / sizeof(int32_t);
-    void *bits = NULL;
-    add_int32(&column->ends, column->text.used);
-    if (has_failed(column) || (nulls && !bits_of(column, &bits)))
-        return false;
-    void *const memory[MOST_ARROW_BUFFERS] = {bits, take(&column->ends), take(&column->text)};
-    return seebatch_io_arrow_array(array, n, nulls ? column->nulls : 0, memory, 3, 0);
-}
-
-static bool value_array(seebatch_arrow_column *column, bool nulls, struct ArrowArray *array)
-{
-    const size_t n = column->values.used / sizeof(int16_t);
-    void *bits = NULL;
-    /* Of no rows, too, there is a buffer. */
-    if (!bytes_reserve(&column->values, 1) || (nulls && !bits_of(column, &bits)))
-        return false;
-    void *const memory[MOST_ARROW_BUFFERS] = {bits, take(&column->values), NULL};
-    return seebatch_io_arrow_array(array, n, nulls ? column->nulls : 0, memory, 2, 0);
-}
-
-/* A struct of move and value. */
-static bool struct_array(seebatch_arrow_column *column, bool nulls, struct ArrowArray *array)
-{
-    void *const none[MOST_ARROW_BUFFERS] = {NULL};
-    return seebatch_io_arrow_array(array, column->values.used / sizeof(int16_t), 0, none, 1, 2) &&
-           text_array(column, nulls, array->children[0]) && value_array(column, nulls, array->children[1]);
-}
-
-static bool list_array(seebatch_arrow_column *column, struct ArrowArray *array)
-{
-    void *bits;
-    add_int32(&column->lists, column->items);
-    if (column->lists.failed || !bits_of(column, &bits))
-        return false;
-    void *const memory[MOST_ARROW_BUFFERS] = {bits, take(&column->lists), NULL};
-    return seebatch_io_arrow_array(array, column->rows, column->nulls, memory, 2, 1) &&
-           (column->what == SEEBATCH_ARROW_HANGING ? text_array : struct_array)(column, false, array->children[0]);
-}
-
-static bool struct_schema(struct ArrowSchema *schema, const char *name, bool nullable)
-{
-    return seebatch_io_arrow_schema(schema, "+s", name, false, 2) &&
-           seebatch_io_arrow_schema(schema->children[0], "u", "move", nullable, 0) &&
-           seebatch_io_arrow_schema(schema->children[1], "s", "value", nullable, 0);
-}
-
-static bool column_schema(const seebatch_arrow_column *column, struct ArrowSchema *schema)
-{
-    switch (column->what) {
-    case SEEBATCH_ARROW_VALUE: return seebatch_io_arrow_schema(schema, "s", "value", true, 0);
-    case SEEBATCH_ARROW_BEST_CAPTURE: return struct_schema(schema, "best_capture", true);
-    case SEEBATCH_ARROW_CAPTURES:
-        return seebatch_io_arrow_schema(schema, "+l", "captures", true, 1) &&
-               struct_schema(schema->children[0], "item", false);
-    case SEEBATCH_ARROW_HANGING:
-        return seebatch_io_arrow_schema(schema, "+l", "hanging", true, 1) &&
-               seebatch_io_arrow_schema(schema->children[0], "u", "item", false, 0);
-    }
-    return false;
-}
-
-seebatch_io_status seebatch_arrow_column_finish(seebatch_arrow_column *column, struct ArrowSchema *schema,
-                                                struct ArrowArray *array, seebatch_io_error *error)
-{
-    memset(schema, 0, sizeof *schema);
-    memset(array, 0, sizeof *array);
-    bool good = column_schema(column, schema) && !has_failed(column);
-    if (good)
-        good = is_list(column)                        ? list_array(column, array)
-               : column->what == SEEBATCH_ARROW_VALUE ? value_array(column, true, array)
-                                                      : struct_array(column, true, array);
-    if (good)
-        return SEEBATCH_IO_OK;
-    if (schema->release != NULL)
-        schema->release(schema);
-    if (array->release != NULL)
-        array->release(array);
-    seebatch_io_no_memory(error);
-    return SEEBATCH_IO_NO_MEMORY;
 }

@@ -465,10 +465,79 @@ TEST(columns_of_lists)
     }
 }
 
+TEST(a_column_of_all_moves)
+{
+    struct ArrowSchema schema;
+    struct ArrowArray array;
+    seebatch_move moves[SEEBATCH_MAX_MOVES];
+    const seebatch_position start = position_of_fen(START), exchange = position_of_fen(EXCHANGE);
+    const int n[2] = {(int)seebatch_legal_moves(&start, moves), (int)seebatch_legal_moves(&exchange, moves)};
+    compute(SEEBATCH_ARROW_MOVES, 90, 2, &schema, &array);
+    const int32_t *ends = array.buffers[1];
+    for (int64_t i = 0; i < array.length; i++) {
+        const bool good = i % 6 == 0 || i % 6 >= 3;
+        assert_true(is_valid(&array, i) == good && ends[i + 1] - ends[i] == (good ? n[i % 6 != 3] : 0));
+        assert_true(!good || i % 6 == 3 || has_text(array.children[0]->children[0], ends[i], "e1e5"));
+    }
+    assert_string_equal(schema.name, "moves");
+    release_both(&schema, &array);
+}
+
+TEST(a_column_of_maps)
+{
+    for (size_t k = 0; k < COUNT(sizes); k++) {
+        struct ArrowSchema schema;
+        struct ArrowArray array;
+        compute(SEEBATCH_ARROW_MAP, sizes[k], (unsigned)k, &schema, &array);
+        assert_true(array.null_count == 0 && array.n_children == 2);
+        for (int side = 0; side < 2; side++) {
+            const struct ArrowArray *lists = array.children[side], *numbers = lists->children[0];
+            assert_string_equal(schema.children[side]->format, "+w:64");
+            assert_true(numbers->length == 64 * array.length && lists->null_count == nulls_of(lists));
+            for (int64_t i = 0; i < array.length; i++) {
+                const bool takes = i % 6 == 0 || i % 6 >= 4;
+                assert_int_equal(is_valid(lists, i), takes || i % 6 == 3);
+                for (int square = 0; square < 64; square++)
+                    assert_int_equal(((const int16_t *)numbers->buffers[1])[64 * i + square],
+                                     takes && side == SEEBATCH_WHITE && square == 36 ? 100 : 0);
+            }
+        }
+        release_both(&schema, &array);
+    }
+}
+
+TEST(a_column_of_annotations)
+{
+    static const char *const names[] = {"best_capture", "best_value", "winning",       "equal",
+                                        "losing",       "passing",    "hanging_white", "hanging_black"};
+    static const int expected[] = {1, 0, 0, 0, 0, 100}; /* behind the capture and its value */
+    for (size_t k = 0; k < COUNT(sizes); k++) {
+        struct ArrowSchema schema;
+        struct ArrowArray array;
+        compute(SEEBATCH_ARROW_ANNOTATION, sizes[k], (unsigned)k, &schema, &array);
+        for (int c = 0; c < 8; c++) {
+            const struct ArrowArray *child = array.children[c];
+            assert_string_equal(schema.children[c]->name, names[c]);
+            assert_int_equal(child->null_count, nulls_of(child));
+            for (int64_t i = 0; i < array.length; i++) {
+                const bool takes = i % 6 == 0 || i % 6 >= 4;
+                assert_int_equal(is_valid(child, i), takes || (c > 1 && i % 6 == 3));
+                if (c == 0)
+                    assert_true(has_text(child, i, takes ? "e1e5" : ""));
+                else if (c == 1)
+                    assert_int_equal(((const int16_t *)child->buffers[1])[i], takes ? 100 : 0);
+                else
+                    assert_int_equal(((const int32_t *)child->buffers[1])[i], takes ? expected[c - 2] : 0);
+            }
+        }
+        release_both(&schema, &array);
+    }
+}
+
 TEST(a_column_without_rows)
 {
     const seebatch_rules rules = seebatch_rules_default();
-    for (int what = SEEBATCH_ARROW_VALUE; what <= SEEBATCH_ARROW_HANGING; what++) {
+    for (int what = SEEBATCH_ARROW_VALUE; what <= SEEBATCH_ARROW_ANNOTATION; what++) {
         struct ArrowSchema schema;
         struct ArrowArray array;
         seebatch_arrow_column *column = seebatch_arrow_column_new((seebatch_arrow_what)what, &rules);
@@ -543,7 +612,7 @@ TEST(memory_that_ends_is_an_error)
         allocations_left = -1;
     }
     assert_true(status == 0 && n > 20);
-    for (int what = SEEBATCH_ARROW_VALUE; what <= SEEBATCH_ARROW_HANGING; what++) {
+    for (int what = SEEBATCH_ARROW_VALUE; what <= SEEBATCH_ARROW_ANNOTATION; what++) {
         for (n = 0, status = SEEBATCH_IO_NO_MEMORY; n < 1000 && status == SEEBATCH_IO_NO_MEMORY; n++) {
             allocations_left = n;
             status = compute_in_memory((seebatch_arrow_what)what);

@@ -21,7 +21,7 @@ from typing import Any
 from . import _core
 from ._arrays import Fault, Progress, Values
 
-__all__ = ["Column", "best_capture", "captures", "hanging", "see"]
+__all__ = ["Column", "annotate", "best_capture", "captures", "hanging", "maps", "moves", "see"]
 
 
 class Column:
@@ -80,3 +80,24 @@ def hanging(fens: Any, rules: str = "legal", values: Values = None, *, wrong: st
     """The squares of pieces, of both sides, that the other side wins something for if it is its turn: a list of str,
     from a1 on, as maps() finds them."""
     return _compute(3, fens, None, rules, values, wrong, threads, progress)
+
+
+def moves(fens: Any, rules: str = "legal", values: Values = None, *, wrong: str = "null", threads: int = 1,
+          progress: Progress = None) -> Column:
+    """All legal moves, best first, as order() sorts them: a list of structs of move and value."""
+    return _compute(4, fens, None, rules, values, wrong, threads, progress)
+
+
+def maps(fens: Any, rules: str = "legal", values: Values = None, *, wrong: str = "null", threads: int = 1,
+         progress: Progress = None) -> Column:
+    """What each side gets on each square if it has the turn, as maps() finds it: a struct of white and black, each a
+    fixed-size list of 64 int16 from a1, b1 on. It is a table, too."""
+    return _compute(5, fens, None, rules, values, wrong, threads, progress)
+
+
+def annotate(fens: Any, rules: str = "legal", values: Values = None, *, wrong: str = "null", threads: int = 1,
+             progress: Progress = None) -> Column:
+    """What `seebatch annotate` adds, as a struct, which is a table, too: best_capture, of several the first in the alphabet,
+    and best_value, both null where there is no capture; how many captures are winning, equal and losing, and how many the
+    rules let pass at any threshold; hanging_white and hanging_black, the sums of what the other side gets."""
+    return _compute(6, fens, None, rules, values, wrong, threads, progress)

@@ -178,7 +178,8 @@ def test_results_are_columns_everywhere():
     assert pd.DataFrame.from_arrow(best)["value"].sum() == 300
     found = pa.table(best)
     assert duckdb.sql("select move from found").fetchall() == [(move,) for move in expected]
-    for column in (columns.see(FENS, MOVES), best, columns.captures(FENS), columns.hanging(FENS), columns.hanging([])):
+    for column in (columns.see(FENS, MOVES), best, columns.captures(FENS), columns.hanging(FENS), columns.hanging([]),
+                   columns.moves(FENS), columns.maps(FENS), columns.annotate(FENS), columns.annotate([]), columns.maps([])):
         array = pa.array(column)
         array.validate(full=True)
         assert pa.array(column).equals(array) and len(array) == len(column)
@@ -235,7 +236,7 @@ def test_a_column_of_wrong_fens():
 def test_threads_give_the_same():
     table = pa.table(sb.open(FILES[0]))
     many = pa.concat_tables([table] * 30)
-    for call in (columns.best_capture, columns.captures, columns.hanging):
+    for call in (columns.best_capture, columns.captures, columns.hanging, columns.moves, columns.maps, columns.annotate):
         assert pa.array(call(many)).equals(pa.array(call(many["fen"], threads=2)))
     assert pa.array(columns.see(many, many)).equals(pa.array(columns.see(many["fen"], many["move"].combine_chunks(), threads=2)))
 
@@ -251,6 +252,45 @@ def test_values_are_those_of_arrays(batch):
         assert pa.array(columns.captures(table, rules)).to_pylist() == rows
         best = pa.array(columns.best_capture(table, rules)).field("value").to_pylist()
         assert best == [row[0]["value"] if row else None for row in rows]
+
+
+def test_annotations_maps_and_moves_are_those_of_arrays(batch):
+    """And of several best captures the first in the alphabet, as seebatch annotate has it."""
+    table = pa.table(sb.open(FILES[0]))
+    pos = batch.positions
+    for rules in ("legal", "monty"):  # which lets some captures pass
+        maps = sb.maps(pos, rules)
+        found = pa.table(columns.maps(table, rules))
+        for side, name in enumerate(("white", "black")):
+            assert found[name].type == pa.list_(pa.field("item", pa.int16(), False), 64)
+            assert found[name].to_pylist() == maps[:, side].tolist()
+        off, moves = sb.legal_moves(pos, "captures")
+        worth, texts, rows = sb.values(pos, off, moves, rules).tolist(), sb.moves_to_text(pos, off, moves), []
+        for i in range(len(pos)):
+            row = [(-worth[k], texts[k]) for k in range(off[i], off[i + 1])]
+            real = [-value for value, _ in row if value != -32767]
+            best = min(((value, text) for value, text in row if value != -32767), default=(None, None))
+            rows.append({"best_capture": best[1], "best_value": None if best[0] is None else -best[0],
+                         "winning": sum(value > 0 for value in real), "equal": real.count(0),
+                         "losing": sum(value < 0 for value in real), "passing": len(row) - len(real),
+                         "hanging_white": maps[i, 1].sum(), "hanging_black": maps[i, 0].sum()})
+        assert pa.array(columns.annotate(table, rules)).to_pylist() == rows
+        off, moves = sb.legal_moves(pos)
+        ordered, worth, _ = sb.order(pos, off, moves, 0, rules)
+        texts, lists = sb.moves_to_text(pos, off, ordered), pa.array(columns.moves(table, rules))
+        assert lists.flatten().to_pylist() == [{"move": text, "value": value} for text, value in zip(texts, worth)]
+        assert lists.offsets.to_pylist() == off.tolist()
+
+
+def test_annotations_are_those_of_the_tool(tool):
+    import io
+    csv = pytest.importorskip("pyarrow.csv")
+    path = DATA / "games.fen"
+    for rules in ("legal", "monty"):
+        names = [f.name for f in pa.schema(columns.annotate([START]))]
+        told = csv.read_csv(io.BytesIO(tool("annotate", "--to", "csv", "--rules", rules, "--columns", ",".join(names), path)))
+        assert pa.table(columns.annotate(told["fen"], rules)).to_pydict() == {
+            name: [value if value != "" else None for value in told[name].to_pylist()] for name in names}
 
 
 # ---- Examples --------------------------------------------------------------------------------------------------------
