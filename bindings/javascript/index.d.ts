@@ -87,6 +87,24 @@ export interface Capture {
     best: number;
 }
 
+/**
+ * Why a piece may not capture: "pinned" or "in-check" (legal chess); "guarded" (a king, and the square is attacked);
+ * "pin-rule" and "other-pin" (Stockfish's rules: its pinner stands, or one of another piece); "off-pin", "pinner-left",
+ * "other-pinner" and "before-enemy" (rules in which pieces capture along their pins).
+ */
+// Made by scripts/manual: refusals
+export type Reason =
+    | "pin-rule"
+    | "other-pin"
+    | "pinned"
+    | "in-check"
+    | "guarded"
+    | "off-pin"
+    | "pinner-left"
+    | "other-pinner"
+    | "before-enemy";
+// Up to here by scripts/manual
+
 /** A piece that attacks the square, and may not capture on it. */
 export interface Refusal {
     /** Index of the capture that it would have made. */
@@ -94,21 +112,7 @@ export interface Refusal {
     from: string;
     color: Color;
     piece: Piece;
-    /**
-     * Why: "pinned" or "in-check" (legal chess); "guarded" (a king, and the square is attacked); "pin-rule" and
-     * "other-pin" (Stockfish's rules: its pinner stands, or one of another piece); "off-pin", "pinner-left",
-     * "other-pinner" and "before-enemy" (rules in which pieces capture along their pins).
-     */
-    reason:
-        | "pin-rule"
-        | "other-pin"
-        | "pinned"
-        | "in-check"
-        | "guarded"
-        | "off-pin"
-        | "pinner-left"
-        | "other-pinner"
-        | "before-enemy";
+    reason: Reason;
     /** The square of the piece that is the reason. */
     by: string;
 }

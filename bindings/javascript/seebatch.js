@@ -7,6 +7,7 @@ import { Library, MAX_MOVES } from "./library.js";
 const VERSION = "0.1.0";
 const COLORS = ["white", "black"];
 const PIECES = ["pawn", "knight", "bishop", "rook", "queen", "king"];
+// Made by scripts/manual: refusals
 const REASONS = [
     "pin-rule",
     "other-pin",
@@ -18,6 +19,7 @@ const REASONS = [
     "other-pinner",
     "before-enemy",
 ];
+// Up to here by scripts/manual
 
 // struct seebatch_trace: where its fields are, and the sizes of what it lists.
 const TRACE = {

@@ -50,18 +50,18 @@ from ._arrays import (POSITION, SIZE, Fault, Progress, Rules, RuleSet, Values, c
                       is_column, moves_in, out, positions_in, texts_in, threshold_in)
 from ._chess import from_python_chess, moves_from_python_chess, moves_to_python_chess, to_python_chess
 from ._core import Error, Position, kernel, kernels, rule_sets, see, use_kernel
-from ._explain import Capture, Explanation, Refusal, explain
+from ._explain import Capture, Explanation, Reason, Refusal, explain
 from ._files import Batch, Format, Reader, Writer, create, formats, open
 from ._svg import board_svg
 from . import columns
 
 __version__: str = _core.version
 __all__ = [
-    "POSITION", "Batch", "Capture", "Error", "Explanation", "Fault", "Format", "Position", "Reader", "Refusal",
-    "RuleSet", "Writer", "any_capture", "board_svg", "checked", "columns", "create", "explain", "filter", "formats",
+    "POSITION", "Batch", "Capture", "Error", "Explanation", "Fault", "Format", "Position", "Reader", "Reason",
+    "Refusal", "RuleSet", "Writer", "any_capture", "board_svg", "checked", "columns", "create", "explain", "filter", "formats",
     "from_fen", "from_python_chess", "ge", "kernel", "kernels", "legal_moves", "lengths", "maps",
-    "moves_from_python_chess", "moves_from_text", "moves_to_python_chess", "moves_to_text", "open", "order", "rule_sets", "see", "square_values",
-    "take", "to_fen", "to_python_chess", "use_kernel", "values",
+    "moves_from_python_chess", "moves_from_text", "moves_to_python_chess", "moves_to_text", "open", "order", "rule_sets",
+    "see", "square_values", "take", "to_fen", "to_python_chess", "use_kernel", "values",
 ]
 
 _NOTATIONS = {"uci": 0, "san": 1, "any": 2}

@@ -2,11 +2,21 @@
 from __future__ import annotations
 
 import html
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 from . import _core
 from ._arrays import Rules, Values
 from ._svg import board_svg
+
+
+# Why a piece may not capture: "pinned" or "in-check" (legal chess); "guarded" (a king, and the square is attacked);
+# "pin-rule" and "other-pin" (Stockfish's rules: its pinner stands, or one of another piece); "off-pin", "pinner-left",
+# "other-pinner" and "before-enemy" (rules in which pieces capture along their pins).
+# Made by scripts/manual: refusals
+Reason = Literal["pin-rule", "other-pin", "pinned", "in-check", "guarded", "off-pin", "pinner-left", "other-pinner",
+                 "before-enemy"]
+# Up to here by scripts/manual
+REASONS: tuple[Reason, ...] = get_args(Reason)
 
 
 class Capture(NamedTuple):
@@ -27,7 +37,7 @@ class Refusal(NamedTuple):
     from_square: int
     color: int
     piece: int
-    reason: int  # as SEEBATCH_REFUSED_... of seebatch.h
+    reason: Reason
     by: int  # the square of the piece that is the reason
 
 
@@ -41,7 +51,8 @@ class Explanation:
         self.move, self.value, self.text, captures, refusals = row
         self.position = position
         self.captures = [Capture(*capture) for capture in captures]
-        self.refusals = [Refusal(*refusal) for refusal in refusals]
+        self.refusals = [Refusal(step, square, color, piece, REASONS[reason], by)
+                         for step, square, color, piece, reason, by in refusals]
 
     def __str__(self) -> str:
         return self.text

@@ -19,7 +19,7 @@ from __future__ import annotations
 from typing import Any
 
 from . import _core
-from ._arrays import Fault, Progress, Values
+from ._arrays import Fault, Progress, Rules, Values
 
 __all__ = ["Column", "annotate", "best_capture", "captures", "hanging", "maps", "moves", "see"]
 
@@ -45,7 +45,7 @@ class Column:
         return self._column.schema()
 
 
-def _compute(what: int, fens: Any, moves: Any, rules: str, values: Values, wrong: str, threads: int,
+def _compute(what: int, fens: Any, moves: Any, rules: Rules, values: Values, wrong: str, threads: int,
              progress: Progress) -> Column:
     if wrong not in ("null", "raise"):
         raise _core.Error(f"wrong is {wrong!r}, expected null or raise")
@@ -56,26 +56,26 @@ def _compute(what: int, fens: Any, moves: Any, rules: str, values: Values, wrong
     return Column(column, number, errors)
 
 
-def see(fens: Any, moves: Any, rules: str = "legal", values: Values = None, *, wrong: str = "null", threads: int = 1,
+def see(fens: Any, moves: Any, rules: Rules = "legal", values: Values = None, *, wrong: str = "null", threads: int = 1,
         progress: Progress = None) -> Column:
     """The value of each move in its position: int16."""
     return _compute(0, fens, moves, rules, values, wrong, threads, progress)
 
 
-def best_capture(fens: Any, rules: str = "legal", values: Values = None, *, wrong: str = "null", threads: int = 1,
+def best_capture(fens: Any, rules: Rules = "legal", values: Values = None, *, wrong: str = "null", threads: int = 1,
                  progress: Progress = None) -> Column:
     """The legal capture with the highest value: a struct of move (UCI notation) and value (int16), which is a table, too.
     Both are null where there is none. Of several with that value it is the first that legal_moves() finds."""
     return _compute(1, fens, None, rules, values, wrong, threads, progress)
 
 
-def captures(fens: Any, rules: str = "legal", values: Values = None, *, wrong: str = "null", threads: int = 1,
+def captures(fens: Any, rules: Rules = "legal", values: Values = None, *, wrong: str = "null", threads: int = 1,
              progress: Progress = None) -> Column:
     """All legal captures, best first, as order() sorts them: a list of structs of move and value."""
     return _compute(2, fens, None, rules, values, wrong, threads, progress)
 
 
-def hanging(fens: Any, rules: str = "legal", values: Values = None, *, wrong: str = "null", threads: int = 1,
+def hanging(fens: Any, rules: Rules = "legal", values: Values = None, *, wrong: str = "null", threads: int = 1,
             progress: Progress = None) -> Column:
     """The squares of pieces, of both sides, that the other side wins something for if it is its turn: a list of str,
     from a1 on, as maps() finds them."""

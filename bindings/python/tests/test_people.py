@@ -101,6 +101,9 @@ def test_explanations():
     assert "<svg" in page and "Swap list" in page
     pinned = sb.explain("4r1k1/8/8/4n3/8/8/4N3/4K3 w - - 0 1", "Kd1")
     assert pinned.captures and not pinned.refusals
+    (refusal,) = sb.explain("3k4/8/8/3p4/4n3/8/8/3RR1K1 w - -", "e1e4").refusals
+    assert (refusal.from_square, refusal.reason, refusal.by) == (35, "pinned", 3)
+    assert refusal.reason in typing.get_args(sb.Reason)
     assert "<line" in sb.explain("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "O-O")._repr_svg_()
 
 
@@ -109,7 +112,7 @@ def test_version_and_documents():
     assert re.search(r'#define SEEBATCH_VERSION "(.*)"', header)[1] == sb.__version__
     for name in sb.__all__:
         thing = getattr(sb, name)
-        assert name in ("POSITION", "RuleSet") or thing.__doc__, f"{name} has no docstring"
+        assert name in ("POSITION", "Reason", "RuleSet") or thing.__doc__, f"{name} has no docstring"
     assert list(typing.get_args(sb.RuleSet)) == sb.rule_sets()
     stubs = (PROJECT / "bindings/python/seebatch/_core.pyi").read_text()
     from seebatch import _core

@@ -99,6 +99,7 @@ from typing import Any, List, Union, assert_type
 pos, faults = sb.from_fen(["8/8/8/8/8/8/8/8 w - -"])
 off, moves = sb.legal_moves(pos, "captures")
 rules: sb.RuleSet = "stockfish-2016"
+reason: sb.Reason = sb.explain("8/8/8/8/8/8/8/8 w - -", "e4").refusals[0].reason
 assert_type(pos, NDArray[np.void])
 assert_type(off, NDArray[np.int64])
 assert_type(moves, NDArray[np.uint16])
@@ -144,8 +145,8 @@ def test_types(tmp_path):
         last = TYPED.count("\n")
         lines = said(*strict, program)
         assert [line.split(": ")[0] for line in lines[:-1]] == [f"readme.py:{last - 1}", f"readme.py:{last}"], lines
-    # Of an alias of literals it says that it is no union.
-    (tmp_path / "allowed").write_text(r"seebatch(\.\w+)?\.RuleSet")
+    # Of aliases of literals it says that it is no union.
+    (tmp_path / "allowed").write_text(r"seebatch(\.\w+)?\.(RuleSet|Reason)")
     assert said("mypy.stubtest", "--concise", "--allowlist", "allowed", "--ignore-unused-allowlist",
                 "seebatch" if whole else "seebatch._core") == []
 
