@@ -82,20 +82,20 @@ def hanging(fens: Any, rules: Rules = "legal", values: Values = None, *, wrong: 
     return _compute(3, fens, None, rules, values, wrong, threads, progress)
 
 
-def moves(fens: Any, rules: str = "legal", values: Values = None, *, wrong: str = "null", threads: int = 1,
+def moves(fens: Any, rules: Rules = "legal", values: Values = None, *, wrong: str = "null", threads: int = 1,
           progress: Progress = None) -> Column:
     """All legal moves, best first, as order() sorts them: a list of structs of move and value."""
     return _compute(4, fens, None, rules, values, wrong, threads, progress)
 
 
-def maps(fens: Any, rules: str = "legal", values: Values = None, *, wrong: str = "null", threads: int = 1,
+def maps(fens: Any, rules: Rules = "legal", values: Values = None, *, wrong: str = "null", threads: int = 1,
          progress: Progress = None) -> Column:
     """What each side gets on each square if it has the turn, as maps() finds it: a struct of white and black, each a
     fixed-size list of 64 int16 from a1, b1 on. It is a table, too."""
     return _compute(5, fens, None, rules, values, wrong, threads, progress)
 
 
-def annotate(fens: Any, rules: str = "legal", values: Values = None, *, wrong: str = "null", threads: int = 1,
+def annotate(fens: Any, rules: Rules = "legal", values: Values = None, *, wrong: str = "null", threads: int = 1,
              progress: Progress = None) -> Column:
     """What `seebatch annotate` adds, as a struct, which is a table, too: best_capture, of several the first in the alphabet,
     and best_value, both null where there is no capture; how many captures are winning, equal and losing, and how many the
