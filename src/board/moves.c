@@ -246,18 +246,33 @@ static void castle(struct generator *g, int side)
     add(g, g->king, castles_as_usual(p, g->king, side) ? king_to : rook, 0);
 }
 
-static inline size_t generate(const seebatch_position *position, seebatch_move *moves, bool captures_only)
+static inline struct generator generator_of(const seebatch_position *position, seebatch_move *moves)
 {
     struct generator g;
     g.position = position;
     g.stm = position->stm;
-    g.captures_only = captures_only;
+    g.captures_only = false;
     g.next = moves;
     g.occupied = seebatch_occupied(position);
     g.own = seebatch_pieces_of_color(position, g.stm);
     g.enemy = g.occupied & ~g.own;
     g.king = king_square(position, g.stm);
     find_checks_and_pins(&g);
+    return g;
+}
+
+bool seebatch_can_castle(const seebatch_position *position, int side, seebatch_move *move)
+{
+    struct generator g = generator_of(position, move);
+    if (g.evasions == ~UINT64_C(0))
+        castle(&g, side);
+    return g.next != move;
+}
+
+static inline size_t generate(const seebatch_position *position, seebatch_move *moves, bool captures_only)
+{
+    struct generator g = generator_of(position, moves);
+    g.captures_only = captures_only;
 
     uint64_t anywhere = captures_only ? g.enemy : ~g.own;
     if (g.evasions) {

@@ -73,6 +73,9 @@ static inline bool castles_as_usual(const seebatch_position *position, int king,
  * false of castling and of en passant, too. */
 bool seebatch_plainly_legal(const seebatch_position *position, seebatch_move move);
 
+/* Whether the side to move may castle on a side; then *move is that move. */
+bool seebatch_can_castle(const seebatch_position *position, int side, seebatch_move *move);
+
 /* The side on which a king's move castles, in either form of writing, or -1 if it does not castle. The move is legal.
  */
 static inline int castling_side(const seebatch_position *position, int king, int to)

@@ -239,11 +239,13 @@ static uint64_t origins(const seebatch_position *position, int type, int to)
 }
 
 /* The quick way, for nearly all moves of real games: looks from the target for the pieces that could come there. Only
- * ever says yes, if exactly one legal move fits; whatever is not so, and castling and en passant, is left to the list
- * of legal moves. */
+ * ever says yes, if exactly one legal move fits; whatever is not so, and en passant, is left to the list of legal moves.
+ */
 static bool find_quickly(const seebatch_position *position, const struct san *san, seebatch_move *move)
 {
-    if (san->castling != NOT_SAID || san->en_passant || san->to == position->ep_square ||
+    if (san->castling != NOT_SAID)
+        return seebatch_can_castle(position, san->castling, move);
+    if (san->en_passant || san->to == position->ep_square ||
         (san->captures && seebatch_type_on(position, san->to) == SEEBATCH_NO_PIECE))
         return false;
     uint64_t pieces = origins(position, san->type, san->to) & pieces_of(position, position->stm, san->type);
@@ -351,17 +353,16 @@ seebatch_status seebatch_move_from_san(const seebatch_position *position, const 
 seebatch_status seebatch_move_from_text(const seebatch_position *position, const char *text, size_t length,
                                         seebatch_move *move, seebatch_error *error)
 {
-    seebatch_error uci_error, san_error;
-    seebatch_status uci = seebatch_move_from_uci(position, text, length, move, &uci_error);
+    const seebatch_status uci = seebatch_move_from_uci(position, text, length, move, NULL);
     if (uci == SEEBATCH_OK)
         return uci;
-    seebatch_status san = seebatch_move_from_san(position, text, length, move, &san_error);
+    const seebatch_status san = seebatch_move_from_san(position, text, length, move, NULL);
     if (san == SEEBATCH_OK)
         return san;
     if (uci != SEEBATCH_UNREADABLE)
-        return see_fail(error, uci, "%s", uci_error.text);
+        return error ? seebatch_move_from_uci(position, text, length, move, error) : uci;
     if (san != SEEBATCH_UNREADABLE)
-        return see_fail(error, san, "%s", san_error.text);
+        return error ? seebatch_move_from_san(position, text, length, move, error) : san;
     return see_fail(error, SEEBATCH_UNREADABLE,
                     "'%s' is not a move, expected UCI such as e2e4 or e7e8q, or SAN such as e4, exd5, Nf3, e8=Q or O-O",
                     see_quote(text, length).text);

@@ -41,16 +41,14 @@ static seebatch_status read_move(const char *text, size_t length, seebatch_move 
     return SEEBATCH_OK;
 }
 
-/* Whether a legal move is the one that was read: the same, or castling on the same side in the other form. */
-static bool means(const seebatch_position *position, seebatch_move read, seebatch_move legal)
+/* Whether it is castling, in either form, and legal; then *move is the move in its usual form. */
+static bool castles(const seebatch_position *position, seebatch_move read, seebatch_move *move)
 {
-    int king = king_square(position, position->stm);
-    if (read == legal)
-        return true;
-    if (seebatch_from(read) != king || seebatch_from(legal) != king || seebatch_promotion(read))
-        return false;
-    int side = castling_side(position, king, seebatch_to(read));
-    return side >= 0 && castling_side(position, king, seebatch_to(legal)) == side;
+    const int king = king_square(position, position->stm);
+    const int side = read == seebatch_make_move(king, seebatch_to(read), 0)
+                         ? castling_side(position, king, seebatch_to(read))
+                         : -1;
+    return side >= 0 && seebatch_can_castle(position, side, move);
 }
 
 seebatch_status seebatch_move_from_uci(const seebatch_position *position, const char *text, size_t length,
@@ -66,11 +64,13 @@ seebatch_status seebatch_move_from_uci(const seebatch_position *position, const 
         *move = read;
         return SEEBATCH_OK;
     }
+    if (castles(position, read, move))
+        return SEEBATCH_OK;
 
     const struct see_quoted shown = see_quote(text, length);
     size_t n = seebatch_legal_moves(position, legal);
     for (size_t i = 0; i < n; i++) {
-        if (means(position, read, legal[i])) {
+        if (legal[i] == read) {
             *move = legal[i];
             return SEEBATCH_OK;
         }
