@@ -7,6 +7,7 @@
  *
  *   The tool ends with status 0 or 1, with 1 only after a sentence, and says nothing that a terminal might obey.
  *   Threads, and the places where the input happens to be cut into blocks, change neither records nor complaints.
+ *   Nor do blank lines between others, which keep lines from being read many at a time, but for the lines' numbers.
  *   What was written is read again without a complaint, and written the same.
  */
 #include "formats/format.h"
@@ -16,7 +17,7 @@
 
 #include <ctype.h>
 
-enum { STRICT = 1, ANNOTATE = 2, STATS = 4, IN_PARTS = 8, GZIP = 16, ZSTD = 32 };
+enum { STRICT = 1, ANNOTATE = 2, STATS = 4, IN_PARTS = 8, GZIP = 16, ZSTD = 32, SPREAD = 64 };
 
 /* A further row in the table leaves those before it their numbers. */
 static const char *format_name(unsigned choice)
@@ -118,6 +119,39 @@ static void check_written(const char *format, const struct tool_result *written)
     tool_result_free(&again);
 }
 
+static size_t count_lines(const char *text, size_t n)
+{
+    size_t lines = 0;
+    for (size_t i = 0; i < n; i++)
+        lines += text[i] == '\n';
+    return lines;
+}
+
+/* A blank line behind each. */
+static void check_spread(const char *from, const char *to, unsigned how, const uint8_t *bytes, size_t n,
+                         const struct tool_result *once)
+{
+    const struct file_format *format = seebatch_io_format_named(from);
+    struct tool_result spread;
+    uint8_t *more = malloc(2 * n + 1);
+    size_t used = 0;
+    if (more == NULL || format->binary || format->chained) {
+        free(more);
+        return;
+    }
+    for (size_t i = 0; i < n; i++) {
+        more[used++] = bytes[i];
+        if (bytes[i] == '\n')
+            more[used++] = '\n';
+    }
+    run("filter", from, to, "1", how, 0, more, used, &spread);
+    require_same(to, once, &spread, "spread");
+    REQUIRE(count_lines(once->error, once->n_error) == count_lines(spread.error, spread.n_error),
+            "spread, other complaints:\n%s\n%s", once->error, spread.error);
+    tool_result_free(&spread);
+    free(more);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     enum { CHOICES = 3 };
@@ -143,6 +177,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             REQUIRE(once.status == again.status && same_bytes(&once, &again), "threads and blocks: other statistics");
         if (to != NULL)
             check_written(to, &once);
+        if (how == SPREAD)
+            check_spread(from, to, how, bytes, n, &once);
         require_same_complaints(&once, &again);
         tool_result_free(&again);
     }

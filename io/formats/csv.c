@@ -10,6 +10,7 @@
 #include "headings.h"
 #include "json_text.h"
 #include "losses.h"
+#include "rows.h"
 
 struct dialect {
     char separator;
@@ -179,6 +180,11 @@ static bool read_row(struct block *block, struct record *record, seebatch_positi
            (ply.length == 0 || seebatch_io_read_ply(block, record, ply.text, ply.length));
 }
 
+static enum one read_one(struct cursor *cursor, struct record *record, seebatch_position *position)
+{
+    return bulk_read_line(cursor, false, record, position, read_row);
+}
+
 /* The last cell of a row or of the header; in CSV perhaps with its quotes. */
 static struct cell last_cell(const struct dialect *dialect, struct cell line)
 {
@@ -197,9 +203,10 @@ static struct cell last_of_row(const struct source *source, struct cell line, st
 
 static bool read_rows(struct cursor *cursor, struct batch *batch)
 {
+    static const struct bulk_format rows = {seebatch_io_find_rows, seebatch_io_read_cells, read_one};
     batch->n = 0;
     return bytes_reserve(&cursor->block->scratch, cursor->block->in.used) && /* so that it does not move */
-           seebatch_io_read_lines(cursor, batch, false, read_row);
+           seebatch_io_read_bulk(cursor, batch, &rows);
 }
 
 static struct score_place place_score(struct block *block, const struct record *record)

@@ -13,7 +13,9 @@
  * All operations stay in the text of the position, wherever that is kept. Written are four fields and operations: those
  * of the text, but for what the fields of the record say anew.
  */
+#include "bulk_records.h"
 #include "losses.h"
+#include "quick_fields.h"
 #include "quote.h"
 
 /* ---- Operations -------------------------------------------------------------------------------------------------- */
@@ -31,7 +33,10 @@ static enum known known_of(struct cell name)
 {
     static const char names[N_KNOWN][5] = {"bm", "ce", "dm", "c9", "hmvc", "fmvn"};
     int i = 0;
-    while (i < N_KNOWN && (strlen(names[i]) != name.length || memcmp(names[i], name.text, name.length) != 0))
+    if (name.length != 2 && name.length != 4)
+        return N_KNOWN;
+    while (i < N_KNOWN && (memcmp(names[i], name.text, 2) != 0 || (names[i][2] == 0) != (name.length == 2) ||
+                           (name.length == 4 && memcmp(names[i] + 2, name.text + 2, 2) != 0)))
         i++;
     return (enum known)i;
 }
@@ -146,13 +151,14 @@ static bool read_operation(struct block *block, struct record *record, seebatch_
     }
 }
 
-static bool read_rest_of_epd(struct block *block, struct record *record, seebatch_position *position, const char *end)
+static bool read_epd_line(struct block *block, struct record *record, seebatch_position *position, const char *end)
 {
     struct cell words[MOST_WORDS];
     struct operation operation;
     const char *at = NULL;
     unsigned seen = 0;
-    if (!seebatch_io_read_moves_of_line(block, record, position, end))
+    if (!seebatch_io_read_position_of_line(block, record, position, end) ||
+        !seebatch_io_read_moves_of_line(block, record, position, end))
         return false;
     const int n_words = position_words((struct cell){record->fen, record->fen_length}, words, &at);
     while (next_operation(&at, record->fen + record->fen_length, &operation)) {
@@ -168,9 +174,137 @@ static bool read_rest_of_epd(struct block *block, struct record *record, seebatc
     return true;
 }
 
+static enum one read_one(struct cursor *cursor, struct record *record, seebatch_position *position)
+{
+    return bulk_read_line(cursor, true, record, position, read_epd_line);
+}
+
+/* ---- Many at a time ---------------------------------------------------------------------------------------------- */
+
+/* The usual form: single blanks, and operations that are known, but for dm, each at most once and with one word. Marks
+ * are blanks, TABs, quotes, semicolons and line feeds; the last of them is a line feed. */
+
+/* Takes the words of a position; returns the first mark behind that of the last word, or NULL. */
+static inline const uint32_t *take_words(const char *text, const char *line, const uint32_t *mark, int *n_words)
+{
+    const char *word = line;
+    *n_words = 0;
+    if ((unsigned char)*line <= ' ' || *line == '#')
+        return NULL;
+    while (*n_words < LEAST_WORDS || (*n_words < MOST_WORDS && *word >= '0' && *word <= '9')) {
+        const char *end = text + *mark++;
+        const bool last = ++*n_words >= LEAST_WORDS && *end == '\n';
+        if (end == word || (*end != ' ' && !last))
+            return NULL;
+        if (last)
+            break;
+        word = end + 1;
+    }
+    return mark;
+}
+
+/* Takes an operand of one word, in quotes or not, up to its semicolon; returns that mark, or NULL. */
+static inline const uint32_t *take_operand(const char *text, const uint32_t *mark, struct cell *operand)
+{
+    const char *first = text + mark[-1] + 1;
+    const bool quoted = *first == '"';
+    if (quoted && (text[mark[1]] != '"' || mark[2] != mark[1] + 1))
+        return NULL;
+    mark += 2 * quoted;
+    *operand = (struct cell){first, (size_t)(text + *mark - first)};
+    return text[*mark] == ';' && operand->length > 0 ? mark : NULL;
+}
+
+/* Takes operations up to the end of the line, the first of them named before this mark; returns the mark behind that of
+ * the line feed, or NULL. */
+static inline const uint32_t *take_operations(const char *text, const uint32_t *mark, struct cell operands[N_KNOWN])
+{
+    for (;; mark++) {
+        const char *name = text + mark[-1] + 1;
+        const enum known known = known_of((struct cell){name, (size_t)(text + *mark - name)});
+        if (text[*mark] != ' ' || known == N_KNOWN || known == DM || operands[known].length > 0)
+            return NULL;
+        mark = take_operand(text, mark + 1, &operands[known]);
+        if (mark == NULL || mark[1] != mark[0] + 1)
+            return NULL;
+        mark++;
+        if (text[*mark] == '\n')
+            return mark + 1;
+        if (text[*mark] != ' ')
+            return NULL;
+    }
+}
+
+static size_t find_usual(struct cursor *cursor, size_t most, struct record *records, seebatch_text *fens,
+                         struct usual *usual)
+{
+    enum { MARKS_OF_LINE = 18, GOAL = MARKS_OF_LINE * BULK_AT_ONCE };
+    const struct marks marks = {{' ', ';', '\n', '"', '\t'}};
+    const char *text = cursor->at;
+    uint32_t places[GOAL + MARKS_SPACE];
+    size_t n_places = seebatch_io_find_marks(text, (size_t)(cursor->end - text), marks, GOAL, places), n = 0;
+    while (n_places > 0 && text[places[n_places - 1]] != '\n')
+        n_places--;
+    for (const uint32_t *mark = places; n < most && mark < places + n_places; n++) {
+        const char *line = cursor->at;
+        struct cell *operands = usual[n].texts;
+        int n_words;
+        mark = take_words(text, line, mark, &n_words);
+        if (mark == NULL)
+            break;
+        const char *end = text + mark[-1];
+        memset(operands, 0, N_KNOWN * sizeof *operands);
+        if (*end != '\n')
+            mark = take_operations(text, mark, operands);
+        if (mark == NULL)
+            break;
+        bulk_begin_record(cursor, &records[n], (size_t)(text + mark[-1] - line), 1);
+        records[n].fen = line;
+        records[n].fen_length = records[n].length;
+        fens[n] = (seebatch_text){line, (size_t)(end - line)};
+        operands[HMVC].length = n_words > 4 ? 0 : operands[HMVC].length;
+        operands[FMVN].length = n_words > 5 ? 0 : operands[FMVN].length;
+    }
+    return n;
+}
+
+static bool quick_counter(struct cell cell, const char *begin, uint16_t *counter)
+{
+    int32_t number;
+    if (!quick_number(begin, cell, &number) || number < 0 || number > UINT16_MAX)
+        return false;
+    *counter = (uint16_t)number;
+    return true;
+}
+
+static bool read_rest(const struct source *source, struct record *record, seebatch_position *position,
+                      const struct usual *usual, const char *begin)
+{
+    const struct cell *operands = usual->texts;
+    (void)source;
+    if ((operands[BM].length > 0 && !quick_move(record, position, operands[BM])) ||
+        (operands[HMVC].length > 0 && !quick_counter(operands[HMVC], begin, &position->halfmove_clock)) ||
+        (operands[FMVN].length > 0 && !quick_counter(operands[FMVN], begin, &position->fullmove_number)))
+        return false;
+    if (operands[CE].length > 0) {
+        if (!quick_number(begin, operands[CE], &record->score))
+            return false;
+        record->score = position->stm == SEEBATCH_WHITE ? record->score : -record->score;
+        record->has |= FIELD_SCORE;
+    }
+    if (operands[C9].length > 0)
+        take_result(record, operands[C9]);
+    if (operands[FMVN].length > 0) {
+        record->ply = seebatch_io_ply_of_number(position);
+        record->has |= FIELD_PLY;
+    }
+    return true;
+}
+
 static bool read_epd(struct cursor *cursor, struct batch *batch)
 {
-    return seebatch_io_read_fen_lines(cursor, batch, read_rest_of_epd);
+    static const struct bulk_format lines = {find_usual, read_rest, read_one};
+    return seebatch_io_read_bulk(cursor, batch, &lines);
 }
 
 /* ---- Writing ----------------------------------------------------------------------------------------------------- */

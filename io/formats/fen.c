@@ -7,8 +7,17 @@
  *
  * Lines that are blank or begin with # are passed over.
  */
+#include "bulk_records.h"
+#include "inline_attacks.h"
+#include "quick_fields.h"
 #include "quote.h"
-#include "format.h"
+
+static bool is_blank(const char *at, const char *end)
+{
+    while (at < end && (*at == ' ' || *at == '\t'))
+        at++;
+    return at == end;
+}
 
 static void cut_blanks(const char **first, const char **end)
 {
@@ -19,6 +28,13 @@ static void cut_blanks(const char **first, const char **end)
 }
 
 /* ---- FEN and EPD ------------------------------------------------------------------------------------------------ */
+
+bool seebatch_io_read_position_of_line(struct block *block, struct record *record, seebatch_position *position,
+                                       const char *end)
+{
+    const char *line = record->bytes, *tab = memchr(line, '\t', (size_t)(end - line));
+    return seebatch_io_read_position(block, record, position, line, (size_t)((tab != NULL ? tab : end) - line));
+}
 
 bool seebatch_io_read_moves_of_line(struct block *block, struct record *record, seebatch_position *position,
                                     const char *end)
@@ -33,9 +49,110 @@ bool seebatch_io_read_moves_of_line(struct block *block, struct record *record, 
     return true;
 }
 
+static bool read_fen_line(struct block *block, struct record *record, seebatch_position *position, const char *end)
+{
+    return seebatch_io_read_position_of_line(block, record, position, end) &&
+           seebatch_io_read_moves_of_line(block, record, position, end);
+}
+
+static enum one read_one_fen(struct cursor *cursor, struct record *record, seebatch_position *position)
+{
+    return bulk_read_line(cursor, true, record, position, read_fen_line);
+}
+
+/* The LF of a line, and its first TAB, or NULL. */
+struct line_marks {
+    const char *lf, *tab;
+};
+
+static inline struct line_marks marks_by_bytes(const char *line, const char *end)
+{
+    const char *lf = memchr(line, '\n', (size_t)(end - line));
+    return (struct line_marks){lf, memchr(line, '\t', (size_t)(lf - line))};
+}
+
+#ifdef __x86_64__
+enum { MARKS_AT_ONCE = 128 }; /* characters: most lines with a FEN have fewer, and how many cannot be guessed */
+
+WITH_BITS static inline size_t first_of_marks(const __m256i characters[4], char mark)
+{
+    const __m256i marks = _mm256_set1_epi8(mark);
+    uint64_t found[4];
+    for (int i = 0; i < 4; i++)
+        found[i] = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(characters[i], marks));
+    const uint64_t early = found[0] | found[1] << 32, late = found[2] | found[3] << 32;
+    return (size_t)(early ? _tzcnt_u64(early) : 64 + _tzcnt_u64(late));
+}
+
+WITH_BITS static inline struct line_marks marks_by_bits(const char *line, const char *end)
+{
+    __m256i characters[4];
+    if (end - line < MARKS_AT_ONCE)
+        return marks_by_bytes(line, end);
+    for (int i = 0; i < 4; i++)
+        characters[i] = _mm256_loadu_si256((const __m256i *)(const void *)(line + 32 * i));
+    const size_t lf = first_of_marks(characters, '\n'), tab = first_of_marks(characters, '\t');
+    if (lf == MARKS_AT_ONCE)
+        return marks_by_bytes(line, end);
+    return (struct line_marks){line + lf, tab < lf ? line + tab : NULL};
+}
+#else
+#define marks_by_bits marks_by_bytes
+#endif
+
+/* All lines are of the usual form. */
+EACH_PROCESSOR size_t find_lines(struct cursor *cursor, size_t most, struct record *records, seebatch_text *fens,
+                                 struct usual *usual, bool bits)
+{
+    size_t n = 0;
+    while (n < most && cursor->at < cursor->end) {
+        const struct line_marks marks =
+            bits ? marks_by_bits(cursor->at, cursor->end) : marks_by_bytes(cursor->at, cursor->end);
+        const char *line = cursor->at, *end = marks.lf - (marks.lf > line && marks.lf[-1] == '\r');
+        bulk_begin_record(cursor, &records[n], (size_t)(marks.lf - line), 1);
+        if (*line == '#' || ((unsigned char)*line <= ' ' && is_blank(line, end)))
+            continue;
+        records[n].fen = line;
+        records[n].fen_length = (size_t)((marks.tab != NULL ? marks.tab : end) - line);
+        fens[n] = (seebatch_text){line, records[n].fen_length};
+        usual[n].texts[0] = (struct cell){line + records[n].fen_length, (size_t)(end - line) - records[n].fen_length};
+        n++;
+    }
+    return n;
+}
+
+static size_t find_lines_by_bytes(struct cursor *cursor, size_t most, struct record *records, seebatch_text *fens,
+                                  struct usual *usual)
+{
+    return find_lines(cursor, most, records, fens, usual, false);
+}
+
+WITH_BITS static size_t find_lines_by_bits(struct cursor *cursor, size_t most, struct record *records,
+                                           seebatch_text *fens, struct usual *usual)
+{
+    return find_lines(cursor, most, records, fens, usual, true);
+}
+
+/* The moves behind a TAB. */
+static bool read_rest_of_fen(const struct source *source, struct record *record, seebatch_position *position,
+                             const struct usual *usual, const char *begin)
+{
+    struct cell rest = usual->texts[0], word;
+    const char *end = rest.text + rest.length;
+    (void)source, (void)begin;
+    if (rest.length == 0 || !seebatch_io_next_word(&rest.text, end, &word.text, &word.length))
+        return true;
+    if (!quick_move(record, position, word))
+        return false;
+    record->has |= seebatch_io_next_word(&rest.text, end, &word.text, &word.length) ? FIELD_MOVES : 0;
+    return true;
+}
+
 static bool read_fen(struct cursor *cursor, struct batch *batch)
 {
-    return seebatch_io_read_fen_lines(cursor, batch, seebatch_io_read_moves_of_line);
+    const struct bulk_format lines = {HAS_QUICK_BITS ? find_lines_by_bits : find_lines_by_bytes, read_rest_of_fen,
+                                      read_one_fen};
+    return seebatch_io_read_bulk(cursor, batch, &lines);
 }
 
 static bool write_fen(struct block *block, const struct target *target, const struct record *record,
@@ -105,9 +222,49 @@ static bool read_scored_line(struct block *block, struct record *record, seebatc
            seebatch_io_read_result(block, record, first[2], (size_t)(last[2] - first[2]));
 }
 
+static enum one read_one_scored(struct cursor *cursor, struct record *record, seebatch_position *position)
+{
+    return bulk_read_line(cursor, true, record, position, read_scored_line);
+}
+
+/* The usual form: one blank before and behind each '|'. */
+static size_t find_scored(struct cursor *cursor, size_t most, struct record *records, seebatch_text *fens,
+                          struct usual *usual)
+{
+    enum { N_TEXTS = 3 };
+    const struct marks marks = {{'|', '\n', '\n', '\n', '\n'}};
+    const char *text = cursor->at;
+    uint32_t places[BULK_AT_ONCE * N_TEXTS + MARKS_SPACE], *mark = places;
+    const size_t n_places = seebatch_io_find_marks(text, (size_t)(cursor->end - text), marks, most * N_TEXTS, places);
+    size_t n = 0;
+    for (; n < most && (size_t)(mark - places) + N_TEXTS <= n_places; mark += N_TEXTS, n++) {
+        const char *line = cursor->at, *bar = text + mark[0], *next = text + mark[1], *lf = text + mark[2];
+        if ((unsigned char)*line <= ' ' || *line == '#' || *bar != '|' || *next != '|' || *lf != '\n' ||
+            bar - line < 2 || next - bar < 4 || lf - next < 3 || bar[-1] != ' ' || (unsigned char)bar[-2] <= ' ' ||
+            bar[1] != ' ' || next[-1] != ' ' || next[1] != ' ' || (unsigned char)lf[-1] <= ' ')
+            break;
+        bulk_begin_record(cursor, &records[n], (size_t)(lf - line), 1);
+        records[n].fen = line;
+        records[n].fen_length = (size_t)(bar - 1 - line);
+        fens[n] = (seebatch_text){line, records[n].fen_length};
+        usual[n].texts[PLACE_OF_SCORE] = (struct cell){bar + 2, (size_t)(next - bar) - 3};
+        usual[n].texts[PLACE_OF_RESULT] = (struct cell){next + 2, (size_t)(lf - next) - 2};
+    }
+    return n;
+}
+
+static bool read_rest_of_scored(const struct source *source, struct record *record, seebatch_position *position,
+                                const struct usual *usual, const char *begin)
+{
+    (void)position;
+    return quick_score(source, record, usual->texts[PLACE_OF_SCORE], begin) &&
+           quick_result(record, usual->texts[PLACE_OF_RESULT]);
+}
+
 static bool read_scored(struct cursor *cursor, struct batch *batch)
 {
-    return seebatch_io_read_lines(cursor, batch, true, read_scored_line);
+    static const struct bulk_format lines = {find_scored, read_rest_of_scored, read_one_scored};
+    return seebatch_io_read_bulk(cursor, batch, &lines);
 }
 
 static bool write_scored_line(struct block *block, const struct target *target, const struct record *record,

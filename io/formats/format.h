@@ -319,10 +319,6 @@ typedef bool read_line_function(struct block *block, struct record *record, seeb
                                 const char *end);
 bool seebatch_io_read_lines(struct cursor *cursor, struct batch *batch, bool comments, read_line_function *read_line);
 
-/* The same for lines that begin with a FEN or EPD and, if more follows, a TAB. The function reads the rest of a line
- * whose position is there; record->fen is its text. Positions are read many at a time. */
-bool seebatch_io_read_fen_lines(struct cursor *cursor, struct batch *batch, read_line_function *read_rest);
-
 /* The same for records of one size, the format's record_size, with a function that takes one apart. */
 typedef bool unpack_function(const char *bytes, seebatch_position *position, struct record *record,
                              seebatch_error *error);
@@ -355,13 +351,20 @@ bool seebatch_io_read_move(struct block *block, struct record *record, const see
                            const char *text, size_t length);
 bool seebatch_io_read_score(struct block *block, struct record *record, const char *text, size_t length);
 
+/* The same in silence, of a score by what --score-scale says; *error may be NULL. */
+bool seebatch_io_move_of_text(const seebatch_position *position, const char *text, size_t length, seebatch_move *move,
+                              seebatch_error *error);
+bool seebatch_io_score_of_text(const struct columns *columns, const char *text, size_t length, int64_t *score);
+
 /* The same for scores whose unit the format says: an integer, and moves to mate. sign: 1 if they are White's, -1 if
  * they are Black's. */
 bool seebatch_io_read_centipawns(struct block *block, struct record *record, const char *text, size_t length, int sign);
 bool seebatch_io_read_mate(struct block *block, struct record *record, const seebatch_position *position,
                            const char *text, size_t length, int sign);
 
-/* Behind a FEN or EPD, optionally a TAB and moves; a line's, as read_fen_lines() takes it. */
+/* The position of a line that begins with a FEN or EPD and, if more follows, a TAB; then the moves behind that. */
+bool seebatch_io_read_position_of_line(struct block *block, struct record *record, seebatch_position *position,
+                                       const char *end);
 bool seebatch_io_read_moves_of_line(struct block *block, struct record *record, seebatch_position *position,
                                     const char *end);
 bool seebatch_io_read_result(struct block *block, struct record *record, const char *text, size_t length);

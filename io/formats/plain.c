@@ -6,8 +6,9 @@
  * order; a record need have no more than its fen; lines that begin with another word are passed over, and kept where a
  * record is copied.
  */
+#include "bulk_records.h"
+#include "quick_fields.h"
 #include "quote.h"
-#include "format.h"
 
 static bool is_end(const char *line, const char *end)
 {
@@ -42,7 +43,8 @@ static size_t plain_boundary(const char *bytes, size_t length)
 /* ---- Reading ---------------------------------------------------------------------------------------------------- */
 
 enum { FEN, MOVE, SCORE, PLY, RESULT, N_KEYS };
-static const char *const keys[N_KEYS] = {"fen", "move", "score", "ply", "result"};
+static const char keys[N_KEYS][8] = {"fen", "move", "score", "ply", "result"};
+static const uint8_t key_lengths[N_KEYS] = {3, 4, 5, 3, 6};
 
 /* The lines of a record. */
 struct entry {
@@ -58,7 +60,7 @@ static bool take_line(struct entry *entry, uint64_t number, const char *line, co
     size_t length;
     seebatch_io_next_word(&line, end, &word, &length);
     for (int key = 0; key < N_KEYS; key++) {
-        if (strlen(keys[key]) != length || memcmp(keys[key], word, length) != 0)
+        if (key_lengths[key] != length || memcmp(keys[key], word, length) != 0)
             continue;
         while (line < end && (*line == ' ' || *line == '\t'))
             line++;
@@ -162,25 +164,84 @@ static bool take_entry(struct cursor *cursor, struct record *record, struct entr
     return false;
 }
 
+static enum one read_one(struct cursor *cursor, struct record *record, seebatch_position *position)
+{
+    struct entry entry;
+    const uint64_t bad = cursor->block->bad;
+    memset(record, 0, sizeof *record);
+    if (take_entry(cursor, record, &entry) && read_entry(cursor->block, &entry, record, position))
+        return ONE_IS_GOOD;
+    return cursor->block->bad > bad ? ONE_IS_BAD : ONE_IS_NOT_THERE;
+}
+
+/* ---- Many at a time ---------------------------------------------------------------------------------------------- */
+
+/* The usual form: the lines in the order of the keys, a blank behind each key, and none of the bytes too many. */
+enum { N_LINES_OF_RECORD = N_KEYS + 1 };
+
+/* The texts of a record whose lines end at these places of text, the position's first; false if it is not of the usual
+ * form. */
+static inline bool take_usual(const char *text, const char *line, const uint32_t *ends, struct cell texts[N_KEYS])
+{
+    bool usual = true;
+    for (int key = 0; key < N_KEYS; key++) {
+        const char *end = text + ends[key];
+        const size_t length = key_lengths[key];
+        usual = usual && (size_t)(end - line) > length + 1 && memcmp(line, keys[key], length) == 0 &&
+                line[length] == ' ' && (unsigned char)line[length + 1] > ' ' && (unsigned char)end[-1] > ' ';
+        texts[key] = (struct cell){line + length + 1, (size_t)(end - line) - length - 1};
+        line = end + 1;
+    }
+    return usual && text + ends[N_KEYS] == line + 1 && *line == 'e';
+}
+
+static size_t find_usual(struct cursor *cursor, size_t most, struct record *records, seebatch_text *fens,
+                         struct usual *usual)
+{
+    const struct marks line_feeds = {{'\n', '\n', '\n', '\n', '\n'}};
+    const char *text = cursor->at;
+    uint32_t ends[BULK_AT_ONCE * N_LINES_OF_RECORD + MARKS_SPACE];
+    const size_t n_ends =
+        seebatch_io_find_marks(text, (size_t)(cursor->end - text), line_feeds, most * N_LINES_OF_RECORD, ends);
+    size_t n = 0;
+    for (const uint32_t *end = ends; n < most && (size_t)(end - ends) + N_LINES_OF_RECORD <= n_ends;
+         end += N_LINES_OF_RECORD, n++) {
+        struct cell texts[N_KEYS];
+        if (!take_usual(text, cursor->at, end, texts))
+            break;
+        bulk_begin_record(cursor, &records[n], (size_t)(text + end[N_KEYS] - cursor->at), N_LINES_OF_RECORD);
+        records[n].fen = texts[FEN].text;
+        records[n].fen_length = texts[FEN].length;
+        fens[n] = (seebatch_text){texts[FEN].text, texts[FEN].length};
+        usual[n].texts[PLACE_OF_MOVE] = texts[MOVE];
+        usual[n].texts[PLACE_OF_SCORE] = texts[SCORE];
+        usual[n].texts[PLACE_OF_RESULT] = texts[RESULT];
+        usual[n].texts[PLACE_OF_PLY] = texts[PLY];
+    }
+    return n;
+}
+
+static bool read_rest(const struct source *source, struct record *record, seebatch_position *position,
+                      const struct usual *usual, const char *begin)
+{
+    int32_t result;
+    if (!quick_move(record, position, usual->texts[PLACE_OF_MOVE]) ||
+        !quick_score(source, record, usual->texts[PLACE_OF_SCORE], begin) ||
+        !quick_number(begin, usual->texts[PLACE_OF_RESULT], &result) ||
+        !quick_ply(record, usual->texts[PLACE_OF_PLY], begin) || record->score < -INT32_MAX || result < -1 ||
+        result > 1)
+        return false;
+    record->result = (uint8_t)(result + RESULT_DRAW);
+    record->has |= FIELD_RESULT;
+    if (position->stm == SEEBATCH_BLACK)
+        turn(record);
+    return true;
+}
+
 static bool read_plain(struct cursor *cursor, struct batch *batch)
 {
-    const bool ply = cursor->source->wanted & FIELD_PLY;
-    batch->n = 0;
-    while (batch->n < BATCH_SIZE && cursor->at < cursor->end) {
-        struct record *record = &batch->records[batch->n];
-        seebatch_position *position = &batch->positions[batch->n];
-        struct entry entry;
-        const uint64_t bad = cursor->block->bad;
-        memset(record, 0, sizeof *record);
-        if (take_entry(cursor, record, &entry) && read_entry(cursor->block, &entry, record, position)) {
-            if (ply)
-                seebatch_io_ply_of_fen(record, position);
-            batch->n++;
-        } else if (cursor->strict && cursor->block->bad > bad) {
-            cursor->at = cursor->end;
-        }
-    }
-    return batch->n > 0;
+    static const struct bulk_format plain = {find_usual, read_rest, read_one};
+    return seebatch_io_read_bulk(cursor, batch, &plain);
 }
 
 static struct score_place place_score(struct block *block, const struct record *record)

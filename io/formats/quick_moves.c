@@ -15,22 +15,38 @@ static void lose_right(seebatch_position *position, int color, int square, bool 
         rook[side] = all || rook[side] == square ? SEEBATCH_NO_SQUARE : rook[side];
 }
 
+/* The board behind a move, from the side that moved. */
+struct board_after {
+    uint64_t plane[3], own, enemy;
+};
+
+/* Moves a piece that can go there; false if that leaves its king attacked. */
+EACH_PROCESSOR bool move_piece(const seebatch_position *position, struct mover mover, int from, int to,
+                               struct board_after *after, bool bits)
+{
+    const uint64_t target = square_bit(to), from_to = square_bit(from) | target;
+    const uint64_t occupied = seebatch_occupied(position);
+    const uint64_t before = seebatch_pieces_of_color(position, position->stm);
+    after->own = (before & ~from_to) | target;
+    after->enemy = occupied & ~before & ~target;
+    after->plane[0] = (position->plane[0] & ~from_to) | (mover.diagonal & target);
+    after->plane[1] = (position->plane[1] & ~from_to) | (mover.straight & target);
+    after->plane[2] = (position->plane[2] & ~from_to) | (mover.stepper & target);
+    const int king = lowest_square(after->own & after->plane[1] & after->plane[2]);
+    return !attackers_among(after->plane, after->enemy, !position->stm, king, after->own | after->enemy, bits);
+}
+
 /* Plays a move that the piece can make, but for the safety of its king. */
 EACH_PROCESSOR bool play_pseudo_legal(seebatch_position *position, struct mover mover, int from, int to, bool bits)
 {
     enum { TWO_STEPS = 16 }; /* from and to differ in this bit alone; of a pawn, only where it takes two */
-    const uint64_t target = square_bit(to), from_to = square_bit(from) | target, occupied = seebatch_occupied(position);
+    const uint64_t captured = seebatch_occupied(position) & square_bit(to);
     const int stm = position->stm;
-    const uint64_t before = seebatch_pieces_of_color(position, stm), captured = occupied & target;
-    const uint64_t own = (before & ~from_to) | target, enemy = occupied & ~before & ~target;
-    const uint64_t plane[3] = {(position->plane[0] & ~from_to) | (mover.diagonal & target),
-                               (position->plane[1] & ~from_to) | (mover.straight & target),
-                               (position->plane[2] & ~from_to) | (mover.stepper & target)};
-    const int king = lowest_square(own & plane[1] & plane[2]);
-    if (attackers_among(plane, enemy, !stm, king, own | enemy, bits))
+    struct board_after after;
+    if (!move_piece(position, mover, from, to, &after, bits))
         return false;
-    memcpy(position->plane, plane, sizeof plane);
-    position->white = stm == SEEBATCH_WHITE ? own : enemy;
+    memcpy(position->plane, after.plane, sizeof after.plane);
+    position->white = stm == SEEBATCH_WHITE ? after.own : after.enemy;
     lose_right(position, stm, from, is_king(mover));
     lose_right(position, !stm, to, false);
     const bool pawn = is_pawn(mover), two_steps = pawn && (from ^ to) == TWO_STEPS;
@@ -43,14 +59,19 @@ EACH_PROCESSOR bool play_pseudo_legal(seebatch_position *position, struct mover 
     return true;
 }
 
-EACH_PROCESSOR bool play_move(seebatch_position *position, int from, int to, bool bits)
+/* Whether the piece on a square can go to another, but for the safety of its king, and does not promote. */
+EACH_PROCESSOR bool can_go(const seebatch_position *position, struct mover mover, int from, int to, bool bits)
 {
     const uint64_t occupied = seebatch_occupied(position), own = seebatch_pieces_of_color(position, position->stm);
-    const struct mover mover = mover_on(position->plane, from);
     const uint64_t targets = targets_of(mover, from, position->stm, own, occupied, occupied & ~own, bits);
     const bool promotes = is_pawn(mover) && (to < 8 || to >= 56);
-    return own & square_bit(from) && targets & square_bit(to) && !promotes &&
-           play_pseudo_legal(position, mover, from, to, bits);
+    return own & square_bit(from) && targets & square_bit(to) && !promotes;
+}
+
+EACH_PROCESSOR bool play_move(seebatch_position *position, int from, int to, bool bits)
+{
+    const struct mover mover = mover_on(position->plane, from);
+    return can_go(position, mover, from, to, bits) && play_pseudo_legal(position, mover, from, to, bits);
 }
 
 /* ---- SAN --------------------------------------------------------------------------------------------------------- */
@@ -117,20 +138,60 @@ EACH_PROCESSOR uint64_t origins_of(const seebatch_position *position, const stru
     return kind & (((sliders & ~mover.stepper) | (steppers & mover.stepper)) | (pawns & is_pawn(mover)));
 }
 
+/* The move that a text says, but for the safety of the king. */
+EACH_PROCESSOR bool find_san(const seebatch_position *position, const char *text, size_t length, struct said *said,
+                             int *from_square, bool bits)
+{
+    if (!take_apart(text, length, said))
+        return false;
+    const uint64_t own = seebatch_pieces_of_color(position, position->stm), target = square_bit(said->to);
+    const uint64_t from = origins_of(position, said, own, bits) & said->from;
+    const bool pawn = is_pawn(said->mover), promotes = said->to < 8 || said->to >= 56;
+    if (from == 0 || from & (from - 1) || own & target || (pawn && promotes) ||
+        (said->captures && !(seebatch_occupied(position) & target)))
+        return false;
+    *from_square = lowest_square(from);
+    return true;
+}
+
 EACH_PROCESSOR bool play_san(seebatch_position *position, const char *text, size_t length, seebatch_move *move,
                              bool bits)
 {
     struct said said;
-    if (!take_apart(text, length, &said))
+    int from;
+    if (!find_san(position, text, length, &said, &from, bits))
         return false;
-    const uint64_t own = seebatch_pieces_of_color(position, position->stm), target = square_bit(said.to);
-    const uint64_t from = origins_of(position, &said, own, bits) & said.from;
-    const bool pawn = is_pawn(said.mover), promotes = said.to < 8 || said.to >= 56;
-    if (from == 0 || from & (from - 1) || own & target || (pawn && promotes) ||
-        (said.captures && !(seebatch_occupied(position) & target)))
-        return false;
-    *move = seebatch_make_move(lowest_square(from), said.to, 0);
-    return play_pseudo_legal(position, said.mover, lowest_square(from), said.to, bits);
+    *move = seebatch_make_move(from, said.to, 0);
+    return play_pseudo_legal(position, said.mover, from, said.to, bits);
+}
+
+/* ---- UCI or SAN -------------------------------------------------------------------------------------------------- */
+
+/* The number of the square that two characters name; otherwise 64 or more. */
+static inline unsigned square_of(const char *text)
+{
+    const unsigned file = (unsigned)(text[0] - 'a'), rank = (unsigned)(text[1] - '1');
+    return (file | rank) < 8 ? 8 * rank + file : 64;
+}
+
+EACH_PROCESSOR bool find_move(const seebatch_position *position, const char *text, size_t length, seebatch_move *move,
+                              bool bits)
+{
+    struct said said;
+    struct board_after after;
+    int from, to;
+    if (length >= 4 && (square_of(text) | square_of(text + 2)) < 64) {
+        from = (int)square_of(text), to = (int)square_of(text + 2);
+        said.mover = mover_on(position->plane, from);
+        if (length > 4 || !can_go(position, said.mover, from, to, bits))
+            return false;
+    } else {
+        if (!find_san(position, text, length, &said, &from, bits))
+            return false;
+        to = said.to;
+    }
+    *move = seebatch_make_move(from, to, 0);
+    return move_piece(position, said.mover, from, to, &after, bits);
 }
 
 /* ---- Each processor ---------------------------------------------------------------------------------------------- */
@@ -144,6 +205,18 @@ WITH_BITS static bool play_san_by_bits(seebatch_position *position, const char *
                                        seebatch_move *move)
 {
     return play_san(position, text, length, move, true);
+}
+
+WITH_BITS static bool find_by_bits(const seebatch_position *position, const char *text, size_t length,
+                                   seebatch_move *move)
+{
+    return find_move(position, text, length, move, true);
+}
+
+bool seebatch_io_find_move_quickly(const seebatch_position *position, const char *text, size_t length,
+                                   seebatch_move *move)
+{
+    return HAS_QUICK_BITS ? find_by_bits(position, text, length, move) : find_move(position, text, length, move, false);
 }
 
 bool seebatch_io_play_quickly(seebatch_position *position, int from, int to)

@@ -6,6 +6,7 @@
 
 #include "quote.h"
 #include "format.h"
+#include "quick_moves.h"
 
 enum { LONGEST_SENTENCE = 1024 };
 
@@ -157,11 +158,18 @@ bool seebatch_io_read_position(struct block *block, struct record *record, seeba
     return true;
 }
 
+bool seebatch_io_move_of_text(const seebatch_position *position, const char *text, size_t length, seebatch_move *move,
+                              seebatch_error *error)
+{
+    return seebatch_io_find_move_quickly(position, text, length, move) ||
+           seebatch_move_from_text(position, text, length, move, error) == SEEBATCH_OK;
+}
+
 bool seebatch_io_read_move(struct block *block, struct record *record, const seebatch_position *position,
                            const char *text, size_t length)
 {
     seebatch_error error;
-    if (seebatch_move_from_text(position, text, length, &record->move, &error) != SEEBATCH_OK) {
+    if (!seebatch_io_move_of_text(position, text, length, &record->move, &error)) {
         seebatch_io_complain(block, record, "%s", error.text);
         return false;
     }
@@ -223,16 +231,29 @@ static void set_score(struct record *record, int64_t score)
     record->has |= FIELD_SCORE;
 }
 
+/* The score that a text says, of any size; false if it says none. *exact: nothing was rounded. */
+static bool take_score(int32_t scale, const char *text, size_t length, int64_t *score, bool *exact)
+{
+    *exact = true;
+    return (scale == 0 && seebatch_io_read_whole_number(text, length, INT32_MIN, INT32_MAX, score)) ||
+           read_decimal(text, length, scale != 0 ? scale : 1, score, exact);
+}
+
+static bool is_score(int64_t score) { return score >= INT32_MIN && score <= INT32_MAX; }
+
+bool seebatch_io_score_of_text(const struct columns *columns, const char *text, size_t length, int64_t *score)
+{
+    bool exact;
+    return take_score(columns->scale, text, length, score, &exact) && (exact || columns->scale != 0) &&
+           is_score(*score);
+}
+
 bool seebatch_io_read_score(struct block *block, struct record *record, const char *text, size_t length)
 {
     const int32_t scale = block->source->columns.scale;
     int64_t number;
     bool exact;
-    if (scale == 0 && seebatch_io_read_whole_number(text, length, INT32_MIN, INT32_MAX, &number)) {
-        set_score(record, number);
-        return true;
-    }
-    const bool well = read_decimal(text, length, scale != 0 ? scale : 1, &number, &exact);
+    const bool well = take_score(scale, text, length, &number, &exact);
     if (well && !exact && scale == 0) {
         seebatch_io_complain(
             block, record,
@@ -240,7 +261,7 @@ bool seebatch_io_read_score(struct block *block, struct record *record, const ch
             quote(text, length).text);
         return false;
     }
-    if (!well || number < INT32_MIN || number > INT32_MAX) {
+    if (!well || !is_score(number)) {
         seebatch_io_complain(block, record, "the score is '%s', expected %s from %d to %d", quote(text, length).text,
                              scale == 0 ? "an integer" : "a number that --score-scale makes an integer", INT32_MIN,
                              INT32_MAX);

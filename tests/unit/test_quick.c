@@ -1,8 +1,8 @@
 /*
  * The quick ways of io/ against the plain ones: attacks, records of 32 bytes,
- * boards of 24 bytes, the moves of games, and the movetext of a binpack. Each quick way is there twice, for processors
- * with the instructions of BMI2 and for any; both are called here. Positions come from random games and from pieces
- * strewn over the board; movetext is damaged, too.
+ * boards of 24 bytes, the moves of games, the movetext of a binpack, marks in text, and numbers. Each quick way is
+ * there twice, for processors with the instructions of BMI2 and for any; both are called here. Positions come from
+ * random games and from pieces strewn over the board; movetext is damaged, too.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,9 +10,11 @@
 #include "formats/binpack_chain.c"
 #include "formats/binpack_plies.c"
 #include "formats/binpack_write.c"
+#include "formats/bulk_records.c"
 #include "formats/bulletformat.c"
 #include "formats/marlinformat.c"
 #include "formats/packed_board.c"
+#include "formats/quick_fields.h"
 #include "formats/quick_moves.c"
 
 static uint64_t seed = 1;
@@ -116,6 +118,19 @@ static void test_text(const seebatch_position *p, const char *text, size_t lengt
         const bool well = seebatch_move_from_san(p, text, length, &expected, NULL) == SEEBATCH_OK;
         expect(taken ? well && move == expected && is_plain(p, move) : !usual, p, text);
         expect_played(p, &played, taken, expected, taken && well);
+        const bool found = bits ? find_by_bits(p, text, length, &move) : find_move(p, text, length, &move, false);
+        const bool known = seebatch_move_from_text(p, text, length, &expected, NULL) == SEEBATCH_OK;
+        expect(found ? known && move == expected && is_plain(p, move) : !usual, p, text);
+    }
+}
+
+static void test_uci(const seebatch_position *p, const char *text, size_t length, bool usual)
+{
+    seebatch_move move = 0, expected = 0;
+    const bool known = seebatch_move_from_text(p, text, length, &expected, NULL) == SEEBATCH_OK;
+    for (int bits = 0; bits <= HAS_QUICK_BITS; bits++) {
+        const bool found = bits ? find_by_bits(p, text, length, &move) : find_move(p, text, length, &move, false);
+        expect(found ? known && move == expected && is_plain(p, move) : !usual, p, text);
     }
 }
 
@@ -144,6 +159,10 @@ static void test_moves(const seebatch_position *p)
         test_text(p, text, length, is_plain(p, move) && (others & (others - 1)) == 0);
         text[draw((unsigned)length)] = "abch1238x+#NBKQRPO-=e"[draw(21)];
         test_text(p, text, length - draw(2), false);
+        const size_t uci = seebatch_move_to_uci(move, text);
+        test_uci(p, text, uci, is_plain(p, move));
+        text[draw((unsigned)uci)] = "abch1238qn"[draw(10)];
+        test_uci(p, text, uci, false);
     }
 }
 
@@ -330,6 +349,46 @@ static void test_board(int n)
         faults += spread_by_bits(occupied, low, high, spread) != n || memcmp(spread, expected, sizeof expected) != 0;
 }
 
+/* ---- Lines and numbers ------------------------------------------------------------------------------------------- */
+
+/* Marks by the byte, by each way, in a text with few or many of them. */
+static void test_marks(void)
+{
+    static char text[4096];
+    static uint32_t places[MOST_MARKS + MARKS_SPACE], expected[sizeof text];
+    const struct marks kinds[] = {{"\n\n\n\n\n"}, {",\n\"\n\n"}, {",\n\"\"\""}, {" ;\n\"\t"}};
+    const struct marks marks = kinds[draw(4)];
+    const size_t length = draw(draw(2) ? 200 : sizeof text), goal = 1 + draw(MOST_MARKS);
+    const unsigned kind = 1 + draw(60);
+    size_t n_expected = 0;
+    for (size_t i = 0; i < length; i++) {
+        text[i] = draw(kind) ? (char)draw(256) : marks.of[draw(N_MARKS)];
+        if (memchr(marks.of, text[i], N_MARKS) != NULL)
+            expected[n_expected++] = (uint32_t)i;
+    }
+    for (int bits = 0; bits <= HAS_QUICK_BITS; bits++) {
+        const size_t n = (bits ? find_marks_by_bits : find_marks_by_loop)(text, length, marks, goal, places);
+        const size_t least = goal < n_expected ? goal : n_expected;
+        faults +=
+            n < least || n > n_expected || n >= goal + MARKS_SPACE || memcmp(places, expected, n * sizeof *places) != 0;
+    }
+}
+
+/* What is read quickly is what is read carefully; and of at most eight digits, all. */
+static void test_number(void)
+{
+    char text[40] = "        ";
+    int64_t expected = 0;
+    int32_t number = 0;
+    const int length = sprintf(text + 8, "%s%u", draw(2) ? "-" : "", draw(1u << draw(31)));
+    if (draw(3) == 0)
+        text[8 + draw((unsigned)length)] = "0-+. /:x\x80"[draw(9)];
+    const bool known = seebatch_io_read_whole_number(text + 8, (size_t)length, INT32_MIN, INT32_MAX, &expected);
+    const bool quick = quick_number(text, (struct cell){text + 8, (size_t)length}, &number);
+    const bool usual = known && length - (text[8] == '-') <= 8 && text[8] != '+';
+    faults += quick ? !known || number != expected : usual;
+}
+
 int main(void)
 {
     enum { GAMES = 600, STREWN = 60000 };
@@ -341,6 +400,10 @@ int main(void)
         const seebatch_position p = strewn();
         test_position(&p);
     }
+    for (int i = 0; i < 2000; i++)
+        test_marks();
+    for (int i = 0; i < 100000; i++)
+        test_number();
     faults += HAS_QUICK_BITS && quickly_taken < STREWN;
     printf("%d games, %d boards, %ld faults%s\n", GAMES, STREWN, faults,
            HAS_QUICK_BITS ? "" : "; SKIPPED: with the instructions of BMI2, which are not quick here");

@@ -1,0 +1,97 @@
+/*
+ * Fields of the usual form, from text, next to without branches on how long they are: that cannot be guessed.
+ *
+ * Each only ever says yes. What it says no to may be good all the same; the functions of format.h read it with care.
+ */
+#ifndef SEEBATCH_IO_QUICK_FIELDS_H
+#define SEEBATCH_IO_QUICK_FIELDS_H
+
+#include "format.h"
+
+#define EACH_BYTE(b) (UINT64_C(0x0101010101010101) * (b))
+
+/* Eight characters as a number, the first the lowest byte. */
+static inline uint64_t quick_eight(const char *at)
+{
+    uint64_t bytes;
+    memcpy(&bytes, at, sizeof bytes);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    bytes = __builtin_bswap64(bytes);
+#endif
+    return bytes;
+}
+
+/* An integer of at most eight digits, perhaps with a minus sign. From `begin` on all may be read, that far in front of
+ * the text, too. */
+static inline bool quick_number(const char *begin, struct cell cell, int32_t *number)
+{
+    const char *end = cell.text + cell.length;
+    if (cell.length - 1 > 8 || end - begin < 8)
+        return false;
+    const bool minus = *cell.text == '-';
+    const size_t digits = cell.length - minus;
+    if (digits - 1 > 7)
+        return false;
+    const uint64_t x = (quick_eight(end - 8) ^ EACH_BYTE(0x30)) & ~UINT64_C(0) << 8 * (8 - digits);
+    if ((((x & EACH_BYTE(0x7f)) + EACH_BYTE(0x76)) | x) & EACH_BYTE(0x80))
+        return false;
+    /* Digits, then pairs of them, then fours are put together. */
+    const uint64_t pairs = x * 10 + (x >> 8), mask = UINT64_C(0x000000ff000000ff);
+    const uint64_t value =
+        ((pairs & mask) * (100 + (UINT64_C(1000000) << 32)) + (pairs >> 16 & mask) * (1 + (UINT64_C(10000) << 32))) >>
+        32;
+    const int32_t sign = -(int32_t)minus;
+    *number = ((int32_t)(uint32_t)value ^ sign) - sign;
+    return true;
+}
+
+/* Fields of a record, each with its cell. */
+static inline bool quick_score(const struct source *source, struct record *record, struct cell cell, const char *begin)
+{
+    int64_t score;
+    if (source->columns.scale != 0 || !quick_number(begin, cell, &record->score)) {
+        if (!seebatch_io_score_of_text(&source->columns, cell.text, cell.length, &score))
+            return false;
+        record->score = (int32_t)score;
+    }
+    record->has |= FIELD_SCORE;
+    return true;
+}
+
+static inline bool quick_ply(struct record *record, struct cell cell, const char *begin)
+{
+    record->has |= FIELD_PLY;
+    return quick_number(begin, cell, &record->ply) && record->ply >= 0;
+}
+
+/* As the tool writes it, 1.0, 0.5 or 0.0; or in another of the known forms. */
+static inline bool quick_result(struct record *record, struct cell cell)
+{
+    record->has |= FIELD_RESULT;
+    if (cell.length != 3 || cell.text[1] != '.')
+        return seebatch_io_result_of_text(cell.text, cell.length, &record->result);
+    const char whole = cell.text[0], half = cell.text[2];
+    const bool white = whole == '1' && half == '0', draw = whole == '0' && half == '5';
+    record->result = (uint8_t)(white ? RESULT_WHITE_WINS : draw ? RESULT_DRAW : RESULT_BLACK_WINS);
+    return white | draw | (whole == '0' && half == '0');
+}
+
+static inline bool quick_move(struct record *record, const seebatch_position *position, struct cell cell)
+{
+    record->has |= FIELD_MOVE;
+    return seebatch_io_move_of_text(position, cell.text, cell.length, &record->move, NULL);
+}
+
+/* All four, each at its place; those that are empty are not there. */
+enum { PLACE_OF_MOVE, PLACE_OF_SCORE, PLACE_OF_RESULT, PLACE_OF_PLY };
+static inline bool quick_fields(const struct source *source, struct record *record, const seebatch_position *position,
+                                const struct cell fields[N_FIELDS], const char *begin)
+{
+    const struct cell move = fields[PLACE_OF_MOVE], score = fields[PLACE_OF_SCORE], result = fields[PLACE_OF_RESULT],
+                      ply = fields[PLACE_OF_PLY];
+    return (move.length == 0 || quick_move(record, position, move)) &&
+           (score.length == 0 || quick_score(source, record, score, begin)) &&
+           (result.length == 0 || quick_result(record, result)) && (ply.length == 0 || quick_ply(record, ply, begin));
+}
+
+#endif

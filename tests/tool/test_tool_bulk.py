@@ -1,0 +1,77 @@
+"""Records of text are read many at a time, where they have the usual form, and otherwise one by one. Both ways give the same
+records and the same complaints: lines with a blank one before each are all read one by one, but for those of fen."""
+import random
+import re
+
+import pytest
+
+from formats_support import FORMATS, WRITERS, encode_plain
+from pipeline_support import make_records, run
+
+FORMS = ("csv", "tsv", "plain", "scored", "epd", "fen")
+JUNK = "\t \",;|#\r\0-+.09aeKQw/\x80"
+
+
+@pytest.fixture(scope="module")
+def rows():
+    return [row for row in make_records(900, seed=5) if row.ply is not None and row.move and row.result is not None]
+
+
+def spread(lines):
+    """A blank line behind each; line n becomes line 2n - 1."""
+    return [each for line in lines for each in (line, "\n")]
+
+
+def damaged(lines, chance, first, one_of):
+    """Most lines as they are, some with other characters, cells or ends: seven out of so many."""
+    lines = list(lines)
+    for i in range(first, len(lines)):
+        line, at = lines[i], chance.randrange(len(lines[i]))
+        kind = chance.randrange(one_of)
+        if kind < 2:
+            lines[i] = line[:at] + chance.choice(JUNK) + line[at:]
+        elif kind == 2:
+            lines[i] = line[:at] + line[at + 1:]
+        elif kind == 3:
+            lines[i] = line[:at] + chance.choice(JUNK) + line[at + 1:]
+        elif kind == 4:
+            lines[i] = line[:-1] + "\r\n"
+        elif kind == 5:
+            lines[i] = line[:at] + "\n"
+        elif kind == 6:
+            lines[i] = chance.choice(["", line, "  " + line, "# " + line])
+    return [line if line.endswith("\n") else line + "\n" for line in lines]
+
+
+def outcome(form, lines, more, scale=1):
+    """Records, and complaints with the numbers of lines as they are before lines are spread."""
+    result = run("filter", "--quiet", "--from", form, "--to", "jsonl", "--lose", "all", "--threads", 1, *more,
+                 stdin="".join(lines).encode(errors="surrogateescape"))
+    told = re.sub(rb"^-:(\d+):", lambda found: b"-:%d:" % ((int(found[1]) + scale - 1) // scale), result.stderr, flags=re.M)
+    return result.returncode, result.stdout, re.sub(rb"\d+ lines?|bytes? \d+|\d+ bytes", b"", told)
+
+
+@pytest.mark.parametrize("form, more", [(form, more) for form in FORMS for more in ([], ["--strict"], ["--score-scale", "100"])
+                                        if more != ["--score-scale", "100"] or form in ("csv", "tsv", "scored")])
+def test_both_ways_are_one(form, more, rows):
+    chance, read, complained = random.Random(form), 0, 0
+    text = (encode_plain(rows).decode() if form == "plain" else WRITERS[form](rows, notes=False)).splitlines(keepends=True)
+    for _ in range(40):
+        first = 1 if form in ("csv", "tsv") else 0
+        begin = chance.randrange(first, max(first + 1, len(text) - 400))
+        some = damaged(text[:first] + text[begin:begin + chance.choice([40, 400])], chance, first,
+                       150 if form == "plain" else 40)
+        one, other = outcome(form, some, more), outcome(form, spread(some), more, scale=2)
+        assert one == other
+        read, complained = read + one[1].count(b"\n"), complained + one[2].count(b"\n")
+    assert read > 50 and complained > 20
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_whole_files_are_the_same(form, rows):
+    """Good ones, of more records than are read at a time, with the ends of lines of either kind."""
+    lines = FORMATS[form].encode(5 * rows).decode().splitlines(keepends=True)
+    expected = outcome(form, lines, [])
+    assert expected[0] == 0 and expected[1].count(b"\n") == 5 * len(rows)
+    assert outcome(form, spread(lines), [], scale=2) == expected
+    assert outcome(form, [line[:-1] + "\r\n" for line in lines], []) == expected
