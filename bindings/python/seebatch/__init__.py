@@ -7,7 +7,8 @@
 Positions    an array of records of 48 bytes, dtype POSITION
 moves        uint16: from-square, to-square << 6, promotion << 12 (knight 1 to queen 4); a1 = 0, b1 = 1, ..., h8 = 63
 offsets      int64, one more than positions: position i has the moves[off[i]:off[i + 1]]
-values       int16, in the units of the piece values, of the side that moves first
+values       int16, in the units of the piece values, of the side that moves first; ALWAYS, 32767, of moves that the
+             rules let pass at any threshold: a mark, and no balance
 flags        bool
 
 Positions are also one Position, or a board of python-chess or a list of them; moves also its moves.
@@ -49,7 +50,7 @@ except ImportError as _error:
 from ._arrays import (POSITION, SIZE, Fault, Progress, Rules, RuleSet, Values, columns_in, indices_in, integers_in,
                       is_column, moves_in, out, positions_in, texts_in, threshold_in)
 from ._chess import from_python_chess, moves_from_python_chess, moves_to_python_chess, to_python_chess
-from ._core import Error, Position, kernel, kernels, rule_sets, see, use_kernel
+from ._core import ALWAYS, Error, Position, kernel, kernels, rule_sets, see, use_kernel
 from ._explain import Capture, Explanation, Reason, Refusal, explain
 from ._files import Batch, Format, Reader, Writer, create, formats, open
 from ._svg import board_svg
@@ -57,11 +58,11 @@ from . import columns
 
 __version__: str = _core.version
 __all__ = [
-    "POSITION", "Batch", "Capture", "Error", "Explanation", "Fault", "Format", "Position", "Reader", "Reason",
-    "Refusal", "RuleSet", "Writer", "any_capture", "board_svg", "checked", "columns", "create", "explain", "filter", "formats",
-    "from_fen", "from_python_chess", "ge", "kernel", "kernels", "legal_moves", "lengths", "maps",
-    "moves_from_python_chess", "moves_from_text", "moves_to_python_chess", "moves_to_text", "open", "order", "rule_sets",
-    "see", "square_values", "take", "to_fen", "to_python_chess", "use_kernel", "values",
+    "ALWAYS", "POSITION", "Batch", "Capture", "Error", "Explanation", "Fault", "Format", "Position", "Reader", "Reason",
+    "Refusal", "RuleSet", "Writer", "any_capture", "board_svg", "checked", "columns", "create", "explain", "filter",
+    "formats", "from_fen", "from_python_chess", "ge", "kernel", "kernels", "legal_moves", "lengths", "maps",
+    "moves_from_python_chess", "moves_from_text", "moves_to_python_chess", "moves_to_text", "open", "order",
+    "rule_sets", "see", "square_values", "take", "to_fen", "to_python_chess", "use_kernel", "values",
 ]
 
 _NOTATIONS = {"uci": 0, "san": 1, "any": 2}

@@ -4,6 +4,7 @@ from typing import Any, Callable, Iterable, Optional, Sequence, Union, final
 from ._arrays import Rules, RuleSet
 
 version: str
+ALWAYS: int
 _Progress = Optional[Callable[[int, int], Any]]
 _Values = Optional[Sequence[int]]
 _Faults = list[tuple[int, str]]

@@ -101,6 +101,7 @@ PyMODINIT_FUNC PyInit__core(void)
                                            PyExc_ValueError, NULL);
     if (module == NULL || core_error == NULL || !add_methods(module) || !block_ready(module) || !single_ready(module) ||
         !files_ready(module) || !columns_ready(module) || !boards_ready() ||
+        PyModule_AddIntConstant(module, "ALWAYS", SEEBATCH_ALWAYS) != 0 ||
         PyModule_AddStringConstant(module, "version", seebatch_version()) != 0) {
         Py_XDECREF(module);
         return NULL;

@@ -90,6 +90,11 @@ def test_objects_that_are_none(fens):
         sb.from_python_chess(1 // 0 for _ in fens)
 
 
+def test_the_mark_of_what_passes_any_threshold():
+    castling = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "O-O"
+    assert sb.see(*castling, "swap,castling=always") == sb.ALWAYS == 32767 and sb.see(*castling, "swap") == 0
+
+
 def test_explanations():
     told = sb.explain(FEN, "Nxe5")
     assert told.value == -225 and "Value: -225" in str(told) and "d3e5" in repr(told)
@@ -116,5 +121,5 @@ def test_version_and_documents():
     assert list(typing.get_args(sb.RuleSet)) == sb.rule_sets()
     stubs = (PROJECT / "bindings/python/seebatch/_core.pyi").read_text()
     from seebatch import _core
-    stubbed = set(re.findall(r"^(?:def|class) (\w+)", stubs, re.MULTILINE)) | {"version"}
+    stubbed = set(re.findall(r"^(?:def|class) (\w+)", stubs, re.MULTILINE)) | {"ALWAYS", "version"}
     assert stubbed == {name for name in dir(_core) if not name.startswith("_")}
