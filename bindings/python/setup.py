@@ -75,9 +75,11 @@ LINK = ["-pthread"]
 if sys.platform == "linux":
     LINK.append(f"-Wl,--version-script={HERE / 'src/exports.map'}")
 
-# The name and the packages stand here for setuptools before 61, which read none of pyproject.toml.
+# The name and the packages stand here for setuptools before 61, which read none of pyproject.toml; the licence because
+# before 77 it is a table there, which later ones deprecate.
 setup(
     name="seebatch",
+    license="MIT",
     version=version(),
     packages=["seebatch"],
     package_data={"seebatch": ["py.typed", "*.pyi"]},
