@@ -14,8 +14,16 @@ install(TARGETS seebatch seebatch_shared EXPORT seebatch
   RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 
 # find_package(seebatch) gives seebatch::seebatch (static) and seebatch::seebatch_shared; with COMPONENTS io also
-# seebatch::seebatch_io and seebatch::seebatch_io_shared, where zlib and libzstd are found.
+# seebatch::seebatch_io and seebatch::seebatch_io_shared, where zlib, libzstd and simdjson are found.
 install(EXPORT seebatch NAMESPACE seebatch:: FILE seebatch-targets.cmake DESTINATION ${package_dir})
+set(seebatch_io_needs "zlib and libzstd 1.4")
+set(pc_io_requires)
+set(pc_io_libs)
+if(SEEBATCH_JSON_FOUND)
+  set(seebatch_io_needs "zlib, libzstd 1.4 and simdjson 3.0")
+  set(pc_io_requires ", simdjson")
+  set(pc_io_libs " -l${SEEBATCH_CXX_LIBRARY}")
+endif()
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/seebatch-config.cmake.in
   ${PROJECT_BINARY_DIR}/seebatch-config.cmake
   INSTALL_DESTINATION ${package_dir} NO_SET_AND_CHECK_MACRO NO_CHECK_REQUIRED_COMPONENTS_MACRO)

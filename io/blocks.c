@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "formats/json_tokens.h"
 #include "part.h"
 
 enum { BLOCK_SIZE = 1 << 18, LONGEST_RECORD = 1 << 24 };
@@ -210,6 +211,7 @@ void seebatch_io_block_empty(struct block *block)
     struct bytes *buffers[N_BUFFERS], *before[N_BUFFERS];
     struct block copy = old;
     memset(block, 0, sizeof *block);
+    block->json = old.json;
     list_buffers(block, buffers);
     list_buffers(&copy, before);
     for (int i = 0; i < N_BUFFERS; i++)
@@ -222,4 +224,5 @@ void seebatch_io_block_free(struct block *block)
     list_buffers(block, buffers);
     for (int i = 0; i < N_BUFFERS; i++)
         free(buffers[i]->data);
+    seebatch_io_json_finder_free(block->json);
 }

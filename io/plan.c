@@ -41,6 +41,10 @@ bool seebatch_io_plan_input(const char *name, const struct file_format *format, 
             "%s: files with this ending are marlinformat, bulletformat, viriformat and others, expected "
             "--from with the one that it is",
             name);
+    if (format != NULL && format->read == NULL)
+        return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0,
+                                "%s: this build does not read %s, expected one with simdjson (SEEBATCH_JSON=ON)", name,
+                                format->name);
     if (format != NULL)
         return true;
     seebatch_io_format_list(list, sizeof list, NULL);

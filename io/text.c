@@ -26,18 +26,25 @@ static int followers(unsigned char c, unsigned char *low, unsigned char *high)
     return c < 0x80 ? 0 : c >= 0xc2 && c < 0xe0 ? 1 : c >= 0xe0 && c < 0xf0 ? 2 : c >= 0xf0 && c < 0xf5 ? 3 : -1;
 }
 
+const char *seebatch_io_skip_utf8(const char *text, const char *end)
+{
+    const unsigned char *at = (const unsigned char *)text;
+    unsigned char low, high;
+    const int more = followers(*at++, &low, &high);
+    if (more < 0 || end - text <= more)
+        return text;
+    for (int i = 0; i < more; i++, at++, low = 0x80, high = 0xbf)
+        if (*at < low || *at > high)
+            return text;
+    return (const char *)at;
+}
+
 bool seebatch_io_is_utf8(const char *text, size_t length)
 {
-    const unsigned char *at = (const unsigned char *)text, *end = at + length;
-    while (at < end) {
-        unsigned char low, high;
-        int more = followers(*at++, &low, &high);
-        if (more < 0 || end - at < more)
+    const char *end = text + length;
+    for (const char *next; text < end; text = next)
+        if ((next = seebatch_io_skip_utf8(text, end)) == text)
             return false;
-        for (; more > 0; more--, at++, low = 0x80, high = 0xbf)
-            if (*at < low || *at > high)
-                return false;
-    }
     return true;
 }
 

@@ -15,6 +15,9 @@ enum { MOST_COMPLAINTS = 50 };
 /* The next word, separated by blanks, from *text on, which is moved behind it; false if there is none before end. */
 bool seebatch_io_next_word(const char **text, const char *end, const char **word, size_t *length);
 
+/* The character behind the first one of text that is not empty; text itself if that is not UTF-8. */
+const char *seebatch_io_skip_utf8(const char *text, const char *end);
+
 /* Whether text is well-formed UTF-8, as JSON needs. */
 bool seebatch_io_is_utf8(const char *text, size_t length);
 

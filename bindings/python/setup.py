@@ -1,5 +1,5 @@
-"""Compiles the library, seebatch_io and src/ into one extension module, against the system's zlib and zstd. With
-SEEBATCH_LIBRARIES, the folder of a build by CMake, it takes libseebatch.a and libseebatch_io.a from there. A source
+"""Compiles the library, seebatch_io and src/ into one extension module, against the system's zlib and zstd, and
+simdjson where pkg-config finds it or SEEBATCH_JSON is ON; without, it reads no JSON lines. With SEEBATCH_LIBRARIES, the folder of a build by CMake, it takes libseebatch.a and libseebatch_io.a from there. A source
 distribution has what it needs of the project in its folder `library`.
 
 From CPython 3.11 on it is of the stable ABI, and one wheel serves all; before, the buffer protocol is no part of that.
@@ -33,6 +33,14 @@ def amalgamate(folder):
     return folder / "seebatch.c"
 
 
+def has_simdjson():
+    wanted = os.environ.get("SEEBATCH_JSON", "AUTO")
+    try:
+        return wanted == "ON" or (wanted == "AUTO" and not subprocess.call(["pkg-config", "--exists", "simdjson >= 3.0"]))
+    except OSError:
+        return False
+
+
 class Pack(sdist):
     """Adds what lies outside of this folder, and files that no module names."""
 
@@ -58,7 +66,17 @@ class Build(build_ext):
         libraries = os.environ.get("SEEBATCH_LIBRARIES")
         if libraries:
             extension.extra_objects = [f"{libraries}/io/libseebatch_io.a", f"{libraries}/libseebatch.a"]
+            if b"json_tokens.cc" in pathlib.Path(extension.extra_objects[0]).read_bytes():
+                extension.libraries += LIBRARIES_OF_JSON
             return super().build_extension(extension)
+        if has_simdjson():
+            extension.define_macros.append(("SEEBATCH_JSON", None))
+            extension.extra_objects += self.compiler.compile(
+                [str(PROJECT / "io/formats/json_tokens.cc")], self.build_temp, extension.define_macros,
+                extension.include_dirs, extra_postargs=FLAGS_OF_JSON)
+            extension.libraries += LIBRARIES_OF_JSON
+        else:
+            print("JSON lines will not be read: pkg-config finds no simdjson 3.0 (Debian: libsimdjson-dev)")
         packed = PACKED / "seebatch.c"
         library = packed if packed.exists() else amalgamate(pathlib.Path(self.build_temp) / "amalgamation")
         outside = [*sorted((PROJECT / "io").rglob("*.c")), library]
@@ -71,6 +89,8 @@ FLAGS = ["-std=c11", "-g0", "-fno-wrapv", "-fvisibility=hidden", "-D_XOPEN_SOURC
 FLAGS += ["-O1", "-UNDEBUG"] if "-fsanitize" in os.environ.get("CFLAGS", "") else ["-O3", "-DNDEBUG"]
 if os.uname().machine == "x86_64" and "zig" not in os.environ.get("CC", ""):  # which tunes so anyway
     FLAGS.append("-mtune=generic")
+FLAGS_OF_JSON = [*("-std=c++17" if flag == "-std=c11" else flag for flag in FLAGS), "-fno-exceptions", "-fno-rtti"]
+LIBRARIES_OF_JSON = ["simdjson", "stdc++"]
 LINK = ["-pthread"]
 if sys.platform == "linux":
     LINK.append(f"-Wl,--version-script={HERE / 'src/exports.map'}")

@@ -167,6 +167,7 @@ struct block {
     seebatch_io_status returned;       /* by the caller's function, for the records of the block */
     struct bytes lengths;              /* uint32_t: of the records in out, where they are shuffled */
     struct bytes scratch;
+    struct json_finder *json; /* finds tokens of JSON (json_tokens.h) */
     struct bytes row, text; /* the columns of the record that is written: struct cell; and their text, if need be */
     void *reader, *writer;  /* what the formats of source and target keep within a block */
     int state;

@@ -1,27 +1,13 @@
 /*
  * JSON as text: what a line of it holds, and strings written in it.
  *
- * Reading goes over the text once, without building what it holds: jansson would take several times as long as
- * everything else together.
+ * simdjson finds where tokens begin, and that strings are good (json_tokens.cc); here they are put together to values,
+ * and escapes, numbers and words are looked at. A line with a bad string, for which it finds nothing, is divided into
+ * tokens byte by byte, so that the place of its first fault can be said.
  */
 #include "json_text.h"
 
-/* ---- Reading ---------------------------------------------------------------------------------------------------- */
-
-char seebatch_io_json_next(struct json *json)
-{
-    while (json->at < json->end && (*json->at == ' ' || *json->at == '\t' || *json->at == '\r'))
-        json->at++;
-    return json->at < json->end ? *json->at : '\0';
-}
-
-bool seebatch_io_json_take(struct json *json, char c)
-{
-    if (seebatch_io_json_next(json) != c)
-        return false;
-    json->at++;
-    return true;
-}
+/* ---- Characters -------------------------------------------------------------------------------------------------- */
 
 static int hex_digit(char c)
 {
@@ -31,137 +17,269 @@ static int hex_digit(char c)
                                   : -1;
 }
 
-static bool skip_escape(struct json *json)
+static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+
+static bool is_bracket_or_mark(char c) { return c != '\0' && strchr("{}[]:,", c) != NULL; }
+
+/* How many characters an escape has, from its backslash on; 0 if it is none. */
+static size_t length_of_escape(const char *at, const char *end)
 {
-    char c = json->at < json->end ? *json->at++ : '\0';
-    if (c != 'u')
-        return c != '\0' && strchr("\"\\/bfnrt", c) != NULL;
-    for (int i = 0; i < 4; i++)
-        if (json->at == json->end || hex_digit(*json->at++) < 0)
-            return false;
+    enum { SHORT = 2, LONG = 6 };
+    if (end - at < SHORT || at[1] == '\0' || strchr("\"\\/bfnrtu", at[1]) == NULL)
+        return 0;
+    if (at[1] != 'u')
+        return SHORT;
+    for (int i = SHORT; i < LONG; i++)
+        if (end - at <= i || hex_digit(at[i]) < 0)
+            return 0;
+    return LONG;
+}
+
+/* Where a string ends, from the character behind its first quote on: its last quote, or the first byte or escape that
+ * may not stand there, or the end. */
+static const char *end_of_string(const char *at, const char *end)
+{
+    while (at < end && *at != '"') {
+        const char *next = at;
+        if (*at == '\\')
+            next += length_of_escape(at, end);
+        else if ((unsigned char)*at >= 0x80)
+            next = seebatch_io_skip_utf8(at, end);
+        else
+            next += (unsigned char)*at >= ' ';
+        if (next == at)
+            break;
+        at = next;
+    }
+    return at;
+}
+
+/* ---- Tokens ------------------------------------------------------------------------------------------------------ */
+
+static void add_token(struct bytes *tokens, size_t place)
+{
+    const uint32_t token = (uint32_t)place;
+    bytes_add(tokens, (const char *)&token, sizeof token);
+}
+
+/* The tokens of a line in which a string is bad, up to that string. */
+static bool find_slowly(struct bytes *tokens, struct cell text)
+{
+    const char *at = text.text, *end = at + text.length;
+    bool begun = false; /* a number or a word */
+    tokens->used = 0;
+    while (at < end) {
+        const bool alone = is_bracket_or_mark(*at);
+        if (*at == '"' || alone || !(begun || is_blank(*at)))
+            add_token(tokens, (size_t)(at - text.text));
+        begun = *at != '"' && !alone && !is_blank(*at);
+        if (*at++ == '"' && ((at = end_of_string(at, end)) == end || *at++ != '"'))
+            break;
+    }
+    add_token(tokens, text.length);
+    return !tokens->failed;
+}
+
+bool seebatch_io_json_begin(struct json *json, struct json_finder **finder, struct bytes *spare, struct cell text,
+                            bool alone)
+{
+    memset(json, 0, sizeof *json);
+    json->base = text.text;
+    json->limit = text.length;
+    switch (seebatch_io_json_find(finder, text.text, text.length, &json->token)) {
+    case JSON_FOUND: json->escapes = memchr(text.text, '\\', text.length) != NULL; return true;
+    case JSON_NO_MEMORY: spare->failed = true; return false;
+    case JSON_BAD_STRING: break;
+    }
+    if (!alone || !find_slowly(spare, text))
+        return false;
+    json->bad = true;
+    json->token = (const void *)spare->data;
     return true;
 }
 
-static bool is_plain(unsigned char c) { return c >= ' ' && c < 0x80 && c != '"' && c != '\\'; }
-
-/* Of eight bytes, a high bit in those that are 0; above the lowest of them perhaps in others, too. */
-static uint64_t zero_bytes(uint64_t bytes) { return (bytes - UINT64_C(0x0101010101010101)) & ~bytes; }
-
-/* The first character from at on that is not simply itself: a quote, a backslash, a control character, or a byte of a
- * longer one. Eight at a time, as long as there is none among them. */
-static const char *skip_plain(const char *at, const char *end)
+void seebatch_io_json_begin_line(struct json *json, const char *line, const char *end)
 {
-    for (; end - at >= 8; at += 8) {
-        const uint64_t each = UINT64_C(0x0101010101010101);
-        uint64_t bytes;
-        memcpy(&bytes, at, sizeof bytes);
-        const uint64_t controls = (bytes - ' ' * each) & ~bytes;
-        if ((bytes | controls | zero_bytes(bytes ^ '"' * each) | zero_bytes(bytes ^ '\\' * each)) & 0x80 * each)
-            break;
+    json->limit = (size_t)(end - json->base);
+    json->fault = NULL;
+    json->too_deep = false;
+    while (*json->token < (size_t)(line - json->base))
+        json->token++;
+}
+
+/* ---- Values ------------------------------------------------------------------------------------------------------ */
+
+static bool fail_at(struct json *json, const char *at)
+{
+    json->fault = at;
+    return false;
+}
+
+bool seebatch_io_json_take_string(struct json *json, struct value *value)
+{
+    if (json_next(json) != '"')
+        return fail_at(json, json_at(json));
+    *value = (struct value){KIND_STRING, false, json_at(json) + 1, 0, json->token};
+    json->token++;
+    const char *end = json_at(json);
+    if (json->bad) {
+        end = end_of_string(value->text, json->base + json->limit);
+        if (end == json->base + json->limit || *end != '"')
+            return fail_at(json, end);
+    } else {
+        while (*--end != '"') /* blanks are between it and the next token */
+            ;
     }
-    while (at < end && is_plain((unsigned char)*at))
+    value->length = (size_t)(end - value->text);
+    value->escaped = (json->escapes || json->bad) && memchr(value->text, '\\', value->length) != NULL;
+    if (!value->escaped || json->good)
+        return true;
+    const char *good = end_of_string(value->text, end);
+    return good == end || fail_at(json, good);
+}
+
+static const char *skip_digits(const char *at, const char *end)
+{
+    while (at < end && *at >= '0' && *at <= '9')
         at++;
     return at;
 }
 
-/* A string, from its first quote on. */
-bool seebatch_io_json_skip_string(struct json *json, struct value *value)
+/* Passes over a number; false at its first wrong character. */
+static bool skip_number(const char **at, const char *end)
 {
-    bool high = false;
-    if (!seebatch_io_json_take(json, '"'))
+    const char *digits = *at += **at == '-';
+    *at = digits < end && *digits == '0' ? digits + 1 : skip_digits(digits, end);
+    if (*at == digits)
         return false;
-    *value = (struct value){KIND_STRING, json->at, 0, false};
-    while ((json->at = skip_plain(json->at, json->end)) < json->end && *json->at != '"') {
-        const char c = *json->at++;
-        if (c == '\\') {
-            value->escaped = true;
-            if (!skip_escape(json))
-                return false;
-        } else if ((unsigned char)c < ' ') {
-            return false;
-        } else {
-            high = true;
-        }
-    }
-    value->length = (size_t)(json->at - value->text);
-    return seebatch_io_json_take(json, '"') && (!high || seebatch_io_is_utf8(value->text, value->length));
-}
-
-static bool skip_digits(struct json *json)
-{
-    const char *first = json->at;
-    while (json->at < json->end && *json->at >= '0' && *json->at <= '9')
-        json->at++;
-    return json->at > first;
-}
-
-static bool skip_number(struct json *json, struct value *value)
-{
-    *value = (struct value){KIND_NUMBER, json->at, 0, false};
-    json->at += *json->at == '-';
-    bool zero = json->at < json->end && *json->at == '0';
-    const char *digits = json->at;
-    if (!skip_digits(json) || (zero && json->at > digits + 1))
-        return false;
-    if (json->at < json->end && *json->at == '.' && (json->at++, !skip_digits(json)))
-        return false;
-    if (json->at < json->end && (*json->at == 'e' || *json->at == 'E')) {
-        json->at++;
-        json->at += json->at < json->end && (*json->at == '+' || *json->at == '-');
-        if (!skip_digits(json))
+    if (*at < end && **at == '.') {
+        digits = ++*at;
+        if ((*at = skip_digits(digits, end)) == digits)
             return false;
     }
-    value->length = (size_t)(json->at - value->text);
+    if (*at < end && (**at == 'e' || **at == 'E')) {
+        ++*at;
+        digits = *at += *at < end && (**at == '+' || **at == '-');
+        if ((*at = skip_digits(digits, end)) == digits)
+            return false;
+    }
     return true;
 }
 
-static bool skip_word(struct json *json, const char *word)
+static bool skip_word(const char **at, const char *end)
 {
-    size_t length = strlen(word);
-    if ((size_t)(json->end - json->at) < length || memcmp(json->at, word, length) != 0)
-        return false;
-    json->at += length;
-    return true;
-}
-
-/* An array or the inside of an object, whose bracket is the next character. */
-static bool skip_nested(struct json *json, int depth)
-{
-    const bool object = *json->at == '{';
-    const char last = object ? '}' : ']';
-    struct value value;
-    json->at++;
-    if (seebatch_io_json_take(json, last))
+    static const char *const words[] = {"null", "true", "false"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        const size_t length = strlen(words[i]);
+        if ((size_t)(end - *at) < length || memcmp(*at, words[i], length) != 0)
+            continue;
+        *at += length;
         return true;
-    do {
-        if (object && (!seebatch_io_json_skip_string(json, &value) || !seebatch_io_json_take(json, ':')))
-            return false;
-        if (!seebatch_io_json_skip_value(json, depth + 1, &value))
-            return false;
-    } while (seebatch_io_json_take(json, ','));
-    return seebatch_io_json_take(json, last);
+    }
+    return false;
 }
 
-bool seebatch_io_json_skip_value(struct json *json, int depth, struct value *value)
+/* A number or a word. */
+static bool take_word(struct json *json, char c, struct value *value)
 {
-    char c = seebatch_io_json_next(json);
-    *value = (struct value){KIND_OTHER, json->at, 0, false};
+    const bool number = c == '-' || (c >= '0' && c <= '9');
+    const char *at = json_at(json);
+    *value = (struct value){number ? KIND_NUMBER : c == 'n' ? KIND_NULL : KIND_OTHER, false, at, 0, json->token};
+    if (!(number ? skip_number : skip_word)(&at, json->base + json->limit))
+        return fail_at(json, at);
+    json->token++;
+    value->length = (size_t)(at - value->text);
+    return at == json_at(json) || is_blank(*at) || fail_at(json, at);
+}
+
+/* The name of a member, and the colon. */
+static bool take_name(struct json *json)
+{
+    struct value name;
+    return seebatch_io_json_take_string(json, &name) && (json_take(json, ':') || fail_at(json, json_at(json)));
+}
+
+/* Passes over an array or object that is good, from its bracket on. */
+static void pass_nested(struct json *json)
+{
+    int open = 0;
+    do {
+        const char c = json->base[*json->token++];
+        open += (c == '{' || c == '[') - (c == '}' || c == ']');
+    } while (open > 0);
+}
+
+/* Takes an array or object, from its bracket on. */
+static bool take_nested(struct json *json, int depth)
+{
+    uint64_t objects = 0; /* of those around, the innermost lowest: a bit if it is an object */
+    int open = 0;
+    struct value value;
+    do {
+        const char c = json_next(json);
+        if (c == '{' || c == '[') {
+            json->too_deep = depth + open >= JSON_DEEPEST;
+            if (json->too_deep)
+                return fail_at(json, json_at(json));
+            json->token++;
+            objects = objects << 1 | (c == '{');
+            open++;
+            if (json_next(json) != (c == '{' ? '}' : ']')) {
+                if (c == '{' && !take_name(json))
+                    return false;
+                continue;
+            }
+        } else if (!(c == '"' ? seebatch_io_json_take_string(json, &value) : take_word(json, c, &value))) {
+            return false;
+        }
+        for (; open > 0 && json_take(json, objects & 1 ? '}' : ']'); open--)
+            objects >>= 1;
+        if (open > 0 && !json_take(json, ','))
+            return fail_at(json, json_at(json));
+        if (open > 0 && objects & 1 && !take_name(json))
+            return false;
+    } while (open > 0);
+    return true;
+}
+
+bool seebatch_io_json_take_value(struct json *json, int depth, struct value *value)
+{
+    const char c = json_next(json);
     if (c == '"')
-        return seebatch_io_json_skip_string(json, value);
-    if (c == '-' || (c >= '0' && c <= '9'))
-        return skip_number(json, value);
-    if (c == '{' || c == '[') {
-        json->too_deep |= depth >= JSON_DEEPEST;
-        const bool well = !json->too_deep && skip_nested(json, depth);
-        value->kind = c == '{' ? KIND_OBJECT : KIND_ARRAY;
-        value->length = (size_t)(json->at - value->text);
-        return well;
-    }
-    if (c == 'n') {
-        value->kind = KIND_NULL;
-        return skip_word(json, "null");
-    }
-    return c == 't' ? skip_word(json, "true") : c == 'f' && skip_word(json, "false");
+        return seebatch_io_json_take_string(json, value);
+    if (c != '{' && c != '[')
+        return take_word(json, c, value);
+    *value = (struct value){c == '{' ? KIND_OBJECT : KIND_ARRAY, false, json_at(json), 0, json->token};
+    if (json->good)
+        pass_nested(json);
+    else if (!take_nested(json, depth))
+        return false;
+    value->length = (size_t)(json->base + json->token[-1] + 1 - value->text);
+    return true;
+}
+
+bool seebatch_io_json_take_member(struct json *json, bool first, struct value *name, struct value *value)
+{
+    if (first && !json_take(json, '{'))
+        return fail_at(json, json_at(json));
+    if (json_take(json, '}') || (!first && !json_take(json, ',') && !fail_at(json, json_at(json))))
+        return false;
+    return seebatch_io_json_take_string(json, name) && (json_take(json, ':') || fail_at(json, json_at(json))) &&
+           seebatch_io_json_take_value(json, 1, value);
+}
+
+bool seebatch_io_json_take_end(struct json *json)
+{
+    return json->fault == NULL && (*json->token >= json->limit || fail_at(json, json_at(json)));
+}
+
+struct json seebatch_io_json_inside(const struct json *json, const struct value *value)
+{
+    struct json inside = *json;
+    inside.token = value->token;
+    inside.limit = (size_t)(value->text + value->length - json->base);
+    inside.good = true;
+    return inside;
 }
 
 /* ---- Strings ---------------------------------------------------------------------------------------------------- */

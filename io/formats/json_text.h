@@ -5,13 +5,22 @@
 #define SEEBATCH_IO_JSON_TEXT_H
 
 #include "format.h"
+#include "json_tokens.h"
 
 /* Objects and arrays within one another, that of the line included. */
 enum { JSON_DEEPEST = 64 };
 
+/* A line, and how far it was read. */
 struct json {
-    const char *at, *end;
-    bool too_deep; /* it was found to be bad because more than JSON_DEEPEST lie within one another */
+    const char *base; /* the text whose tokens were found, perhaps of several lines */
+    const uint32_t
+        *token;        /* the next one: where it begins in base. The last is followed by one at the limit or behind */
+    size_t limit;      /* where the line ends in base */
+    bool escapes;      /* there may be a backslash in it */
+    bool good;         /* it is known to be good JSON */
+    bool bad;          /* a string in it is bad, behind which there are no tokens */
+    const char *fault; /* where it was found not to be as in JSON; NULL: it was not */
+    bool too_deep;     /* because more than JSON_DEEPEST lie within one another */
 };
 
 enum kind { KIND_NONE, KIND_STRING, KIND_NUMBER, KIND_NULL, KIND_ARRAY, KIND_OBJECT, KIND_OTHER };
@@ -19,22 +28,57 @@ enum kind { KIND_NONE, KIND_STRING, KIND_NUMBER, KIND_NULL, KIND_ARRAY, KIND_OBJ
 /* A value, or a name: of strings what stands between the quotes, of arrays and objects all with the brackets. */
 struct value {
     enum kind kind;
+    bool escaped;
     const char *text;
     size_t length;
-    bool escaped;
+    const uint32_t *token;
 };
 
-/* The next character behind blanks; 0 at the end. */
-char seebatch_io_json_next(struct json *json);
+/* Begins to read a text of one line or more, without the end of the last, whose tokens it finds; they last until more
+ * are found with the same finder, or with spare. Of a line that is alone, false only without memory; of more also where
+ * one of them is bad: they are to be read one by one then. Spare is used up to the places of bad lines' tokens. */
+bool seebatch_io_json_begin(struct json *json, struct json_finder **finder, struct bytes *spare, struct cell text,
+                            bool alone);
 
-/* Takes that character; false if it is another. */
-bool seebatch_io_json_take(struct json *json, char c);
+/* Goes to the next line of that text. */
+void seebatch_io_json_begin_line(struct json *json, const char *line, const char *end);
 
-/* A string, from its first quote on. */
-bool seebatch_io_json_skip_string(struct json *json, struct value *value);
+/* The next token's first character; 0 at the end. */
+static inline char json_next(const struct json *json)
+{
+    return *json->token < json->limit ? json->base[*json->token] : '\0';
+}
 
-/* A value of any kind, at a depth of nesting; false if it is not good JSON. */
-bool seebatch_io_json_skip_value(struct json *json, int depth, struct value *value);
+/* Takes a token of one character; false if the next is another. */
+static inline bool json_take(struct json *json, char c)
+{
+    if (json_next(json) != c)
+        return false;
+    json->token++;
+    return true;
+}
+
+/* Where the next token begins, or the end. */
+static inline const char *json_at(const struct json *json)
+{
+    return json->base + (*json->token < json->limit ? *json->token : json->limit);
+}
+
+/* A string. False, and json->fault, if it is not good. */
+bool seebatch_io_json_take_string(struct json *json, struct value *value);
+
+/* A value of any kind, at a depth of nesting. False, and json->fault, if it is not good JSON. */
+bool seebatch_io_json_take_value(struct json *json, int depth, struct value *value);
+
+/* The next member of an object, the first from its bracket on. False behind the last one, and where something is not
+ * good: json->fault. */
+bool seebatch_io_json_take_member(struct json *json, bool first, struct value *name, struct value *value);
+
+/* The end of the line, behind what was taken well; false, and json->fault, if there is more. */
+bool seebatch_io_json_take_end(struct json *json);
+
+/* The text of a value that is good, to be read from its first token on. */
+struct json seebatch_io_json_inside(const struct json *json, const struct value *value);
 
 /* The text of a string, whose form is good: its escapes replaced, in scratch, which must not have to grow. */
 struct cell seebatch_io_json_plain_text(struct bytes *scratch, const struct value *value);

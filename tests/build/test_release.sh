@@ -42,7 +42,7 @@ runs() {
     shift
     rm -rf "$work/empty" && mkdir "$work/empty"
     tar -x -C "$work/empty" --strip-components=1 -f "$files"/seebatch-*-"$name".tar.gz || fail "the archive of $name"
-    for file in LICENSE LICENSE.zlib LICENSE.zstd LICENSE.jansson README.md man/seebatch.1; do
+    for file in LICENSE LICENSE.zlib LICENSE.zstd LICENSE.simdjson LICENSE.jansson README.md man/seebatch.1; do
         [ -s "$work/empty/$file" ] || fail "$name lacks $file"
     done
     cp "$work/games.jsonl" "$work/games.fen" "$work/games.fen.zst" "$work/empty"
@@ -77,6 +77,8 @@ rows = [line.split("\t") for line in open(sys.argv[1]).read().splitlines()[:200]
 assert len(rows) == 200
 for position, move, value in rows:
     assert sb.see(position, move) == int(value), (position, move, value)
+read = sum(len(batch.positions) for batch in sb.open(sys.argv[2]))
+assert read == sum(1 for line in open(sys.argv[2])) > 200, read
 END
 wheel=$(ls "$files"/python/*-manylinux_*_"$(uname -m)".whl)
 for python in /usr/bin/python3 python3.11 python3.12 python3.13 python3.14; do
@@ -86,13 +88,13 @@ for python in /usr/bin/python3 python3.11 python3.12 python3.13 python3.14; do
     }
     rm -rf "$folder/wheel"
     "$python" -m venv "$folder/wheel" && "$folder/wheel/bin/pip" install --quiet --no-index "$wheel" >"$work/log" 2>&1 &&
-        (cd "$work" && "$folder/wheel/bin/python" values.py values) >"$work/log" 2>&1 || fail "the wheel with $python" "$work/log"
+        (cd "$work" && "$folder/wheel/bin/python" values.py values games.jsonl) >"$work/log" 2>&1 || fail "the wheel with $python" "$work/log"
     echo "ok: the wheel with $("$python" --version)"
 done
 ls "$files"/python/*.whl | grep -v "manylinux_.*_$(uname -m)" | sed 's,.*/,SKIPPED: no Python runs here: ,'
 rm -rf "$folder/sdist"
 /usr/bin/python3 -m venv "$folder/sdist" && "$folder/sdist/bin/pip" install --quiet "$files"/python/*.tar.gz >"$work/log" 2>&1 &&
-    (cd "$work" && "$folder/sdist/bin/python" values.py values) >"$work/log" 2>&1 || fail 'the source distribution' "$work/log"
+    (cd "$work" && "$folder/sdist/bin/python" values.py values games.jsonl) >"$work/log" 2>&1 || fail 'the source distribution' "$work/log"
 echo 'ok: the source distribution'
 version_of() { sed -n "s,^pypi/$1 ,$1==,p" tests/versions.txt; }
 if "$folder/sdist/bin/pip" install --quiet "$(version_of twine)" "$(version_of auditwheel)" "$(version_of abi3audit)" >"$work/log" 2>&1; then

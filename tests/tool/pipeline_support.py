@@ -7,6 +7,8 @@ import os
 import random
 import subprocess
 
+import pytest
+
 from chess_support import Board, Row
 from formats_support import BAD, DATA, QUIET
 
@@ -14,6 +16,7 @@ TOOL = os.environ["SEEBATCH_TEST_TOOL"]
 ROOK_TAKES_PAWN = "1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - -"
 LONG = os.environ.get("SEEBATCH_TEST_LONG", "") != ""  # everywhere instead of at some places; scripts/test files
 SANITIZED = os.environ.get("SEEBATCH_TEST_SANITIZED", "") != ""  # each start of the tool takes long
+WITHOUT_JSON = os.environ.get("SEEBATCH_TEST_WITHOUT_JSON", "") != ""  # the tool was built without simdjson
 SEED = int(os.environ.get("SEEBATCH_TEST_SEED", random.SystemRandom().randrange(10**9) if LONG else 1))
 
 
@@ -32,7 +35,10 @@ def run(*arguments, stdin=b"", kernel=None, **more):
         more["input"] = stdin
     more.setdefault("stdout", subprocess.PIPE)
     command = [TOOL, *(each if isinstance(each, bytes) else str(each) for each in arguments)]
-    return subprocess.run(command, stderr=subprocess.PIPE, env=environment(kernel), timeout=300, **more)
+    result = subprocess.run(command, stderr=subprocess.PIPE, env=environment(kernel), timeout=300, **more)
+    if WITHOUT_JSON and b"this build does not read jsonl" in result.stderr:
+        pytest.skip("the tool was built without simdjson, and does not read JSON lines")
+    return result
 
 
 def well(*arguments, stdin=b"", **more):
