@@ -1,9 +1,13 @@
 """Columns in the engines that people use, at the versions of tests/versions.txt: scripts/test columns and clusters make
 an environment with them. What is missing is skipped, by name."""
 import os
+import pathlib
+import shutil
 import signal
 import subprocess
 import sys
+import threading
+import time
 
 import pytest
 import seebatch as sb
@@ -11,7 +15,9 @@ from conftest import DATA, PROJECT
 from seebatch import columns
 
 pa = pytest.importorskip("pyarrow", reason="pyarrow is not here: scripts/test columns")
+pytest.importorskip("pyarrow.parquet")
 
+PARTS = 12
 EXAMPLES = PROJECT / "bindings/python/examples/columns"
 FILES = [DATA / "formats/own.binpack", DATA / "formats/own.plain", DATA / "formats/own.binpack"]
 EXCHANGE, START = "1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
@@ -321,9 +327,16 @@ def expected():
     return f"{rows} {hanging} {taken}"
 
 
+def need_java():
+    if shutil.which("java") is None:
+        pytest.skip("java is not here: Spark needs one (Debian: openjdk-17-jre-headless)")
+
+
 @pytest.mark.parametrize("name", ["pyarrow", "polars", "pandas", "duckdb", "dask", "pyspark", "ray"])
 def test_examples(name, parquet, expected):
     pytest.importorskip(name)
+    if name == "pyspark":
+        need_java()
     path = EXAMPLES / f"hanging_{name.removeprefix('py') if name == 'pyspark' else name}.py"
     assert len(path.read_text().splitlines()) <= 30
     done = subprocess.run([sys.executable, path, parquet], capture_output=True, text=True, check=False,
@@ -346,3 +359,95 @@ def test_dask_survives_a_worker_that_is_killed(parquet, expected):
         os.kill(next(iter(client.run(os.getpid).values())), signal.SIGKILL)
         frames = client.gather(futures)
     assert " ".join(str(sum(frame[name].sum() for frame in frames)) for name in ("rows", "hanging", "taken")) == expected
+
+
+@pytest.fixture
+def examples_importable(monkeypatch):
+    """Here and in processes that are started."""
+    monkeypatch.syspath_prepend(EXAMPLES)
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, (str(EXAMPLES), os.environ.get("PYTHONPATH")))))
+    monkeypatch.setenv("PYSPARK_PYTHON", sys.executable)
+
+
+def slowly(count, folder):
+    """The same work, half a second a batch, with a file in folder as each begins."""
+    def work(batch):
+        import pathlib
+        import time
+        import uuid
+        pathlib.Path(folder, uuid.uuid4().hex).touch()
+        time.sleep(0.5)
+        return count(batch)
+    return work
+
+
+def in_the_middle(folder, kill, job):
+    """The result of job(); kill() is called once it has begun its fourth batch."""
+    def wait():
+        deadline = time.monotonic() + 300
+        while len(os.listdir(folder)) < 4 and time.monotonic() < deadline:
+            time.sleep(0.02)
+        assert len(os.listdir(folder)) < PARTS
+        kill()
+        killed.append(True)
+
+    killed: list = []
+    killer = threading.Thread(target=wait)
+    killer.start()
+    result = job()
+    killer.join()
+    assert killed and len(os.listdir(folder)) > PARTS  # what the killed one was at is done again
+    return result
+
+
+def below(pid):
+    """The processes that a process has started, and theirs, with their command lines."""
+    for path in pathlib.Path("/proc").glob("[0-9]*"):
+        try:
+            parent = int((path / "stat").read_text().rpartition(")")[2].split()[1])
+            command = (path / "cmdline").read_text()
+        except (OSError, ValueError):
+            continue
+        if parent == pid:
+            yield int(path.name), command
+            yield from below(int(path.name))
+
+
+def test_spark_survives_a_worker_that_is_killed(parquet, expected, tmp_path, examples_importable):
+    sql = pytest.importorskip("pyspark.sql")
+    need_java()
+    import hanging_spark
+
+    def kill():
+        executors = [pid for pid, command in below(os.getpid()) if "CoarseGrainedExecutorBackend" in command]
+        assert len(executors) == 2
+        os.kill(executors[0], signal.SIGKILL)
+
+    work = slowly(lambda batch: next(hanging_spark.count([batch])), str(tmp_path))
+    spark = (sql.SparkSession.builder.master("local-cluster[2,1,1024]").config("spark.executor.memory", "512m")
+             .config("spark.ui.enabled", "false").getOrCreate())
+    try:
+        parts = spark.read.parquet(str(parquet)).select("fen", "line").repartition(PARTS)
+        counts = parts.mapInArrow(lambda batches: map(work, batches), "n long, hanging long, taken long")
+        assert " ".join(map(str, in_the_middle(tmp_path, kill, counts.groupBy().sum().first))) == expected
+    finally:
+        spark.stop()
+
+
+def test_ray_survives_a_worker_that_is_killed(parquet, expected, tmp_path, examples_importable):
+    """A node of two, with all that runs on it."""
+    ray = pytest.importorskip("ray")
+    from ray.cluster_utils import Cluster
+    import hanging_ray
+    cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 0, "include_dashboard": False})
+    nodes = [cluster.add_node(num_cpus=1) for _ in range(2)]
+    try:
+        ray.init(address=cluster.address, log_to_driver=False)
+        ray.data.DataContext.get_current().enable_progress_bars = False
+        table = ray.data.from_arrow([pa.parquet.read_table(parquet, columns=["fen", "line"])]).repartition(PARTS)
+        counts = table.map_batches(slowly(hanging_ray.count, str(tmp_path)), batch_format="pyarrow", batch_size=None)
+        rows = in_the_middle(tmp_path, lambda: cluster.remove_node(nodes[1], allow_graceful=False), counts.take_all)
+        assert " ".join(str(sum(row[name] for row in rows)) for name in ("n", "hanging", "taken")) == expected
+    finally:
+        ray.shutdown()
+        cluster.shutdown()

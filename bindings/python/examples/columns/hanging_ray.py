@@ -18,8 +18,9 @@ def count(batch):
     return pa.table({"n": [len(batch)], "hanging": [pc.sum(hangs).as_py()], "taken": [pc.sum(taken).as_py()]})
 
 
-ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
-ray.data.DataContext.get_current().enable_progress_bars = False
-counts = ray.data.read_parquet(sys.argv[1], columns=["fen", "line"]).map_batches(count, batch_format="pyarrow")
-sums = counts.sum(["n", "hanging", "taken"])
-print(*(sums[f"sum({name})"] for name in ("n", "hanging", "taken")))
+if __name__ == "__main__":
+    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
+    ray.data.DataContext.get_current().enable_progress_bars = False
+    counts = ray.data.read_parquet(sys.argv[1], columns=["fen", "line"]).map_batches(count, batch_format="pyarrow")
+    sums = counts.sum(["n", "hanging", "taken"])
+    print(*(sums[f"sum({name})"] for name in ("n", "hanging", "taken")))

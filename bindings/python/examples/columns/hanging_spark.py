@@ -19,7 +19,8 @@ def count(batches):
         yield pa.record_batch({"n": [len(batch)], "hanging": [pc.sum(hangs).as_py()], "taken": [pc.sum(taken).as_py()]})
 
 
-spark = SparkSession.builder.master(sys.argv[2] if len(sys.argv) > 2 else "local[2]").getOrCreate()
-parts = spark.read.parquet(sys.argv[1]).select("fen", "line").repartition(4)
-print(*parts.mapInArrow(count, "n long, hanging long, taken long").groupBy().sum().first())
-spark.stop()
+if __name__ == "__main__":
+    spark = SparkSession.builder.master(sys.argv[2] if len(sys.argv) > 2 else "local[2]").getOrCreate()
+    parts = spark.read.parquet(sys.argv[1]).select("fen", "line").repartition(4)
+    print(*parts.mapInArrow(count, "n long, hanging long, taken long").groupBy().sum().first())
+    spark.stop()
