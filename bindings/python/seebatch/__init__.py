@@ -11,7 +11,8 @@ values       int16, in the units of the piece values, of the side that moves fir
              rules let pass at any threshold: a mark, and no balance
 flags        bool
 
-Positions are also one Position, or a board of python-chess or a list of them; moves also its moves.
+Positions are also one Position, or a board of python-chess or a list of them; moves also its moves. Columns of FENs and
+of moves are taken, too: what has __arrow_c_stream__ or __arrow_c_array__. A null or a wrong text in them raises Error.
 
 With NumPy results are its arrays, NDArray in signatures; without it they are memoryviews of the same formats. Nothing
 is copied.
@@ -48,7 +49,7 @@ except ImportError as _error:
     raise
 
 from ._arrays import (POSITION, SIZE, Fault, Progress, Rules, RuleSet, Values, columns_in, indices_in, integers_in,
-                      is_column, moves_in, out, positions_in, texts_in, threshold_in)
+                      is_column, move_texts_in, moves_of, out, positions_in, texts_in, threshold_in)
 from ._chess import from_python_chess, moves_from_python_chess, moves_to_python_chess, to_python_chess
 from ._core import ALWAYS, Error, Position, kernel, kernels, rule_sets, see, use_kernel
 from ._explain import Capture, Explanation, Reason, Refusal, explain
@@ -73,7 +74,8 @@ def _offsets(offsets: Any) -> Any:
 
 
 def _rows(positions: Any, offsets: Any, moves: Any) -> tuple[Any, Any, Any]:
-    return positions_in(positions), _offsets(offsets), moves_in(moves)
+    positions, offsets = positions_in(positions), _offsets(offsets)
+    return positions, offsets, moves_of(positions, offsets, moves)
 
 
 def _notation(name: str, names: Sequence[str]) -> int:
@@ -169,11 +171,16 @@ def moves_from_text(positions: Any, texts: Iterable[Union[str, bytes]], offsets:
                     ) -> tuple[NDArray[np.uint16], list[Fault]]:
     """Reads moves, which have to be legal: one a position, or as many as offsets say. notation: "uci", "san" or "any".
 
-    Returns (moves, errors): uint16, one a text, 0 where it is wrong; and a Fault for each that is.
+    Returns (moves, errors): uint16, one a text, 0 where it is wrong; and a Fault for each that is. texts may be a column;
+    a null is wrong.
     """
     number = _notation(notation, ("any", "uci", "san"))
+    nulls: list[Fault] = []
+    if is_column(texts):
+        texts, nulls = move_texts_in(texts)
     block, faults = _core.moves_from_text(positions_in(positions), _offsets(offsets), texts, number, threads, progress)
-    return out(block), [Fault(*fault) for fault in faults]
+    found = {index: Fault(index, sentence) for index, sentence in (*faults, *nulls)}
+    return out(block), [found[index] for index in sorted(found)]
 
 
 def moves_to_text(positions: Any, offsets: Any, moves: Any, notation: Literal["uci", "san"] = "uci", *,

@@ -62,7 +62,8 @@ def all_have(things: Any, attribute: str) -> bool:
 
 
 def positions_in(positions: Any) -> Any:
-    """What the extension takes as positions: an array, a Position, a board of python-chess, or a list of boards."""
+    """What the extension takes as positions: an array, a Position, a board of python-chess, a list of boards, or a column
+    of FENs."""
     if np is not None and isinstance(positions, (np.ndarray, np.void)):
         if positions.dtype != POSITION:
             raise TypeError(f"positions have the dtype {positions.dtype}, expected seebatch.POSITION")
@@ -73,6 +74,11 @@ def positions_in(positions: Any) -> Any:
         raise TypeError("positions are a str, expected an array: from_fen() makes one")
     if all_have(positions, "occupied_co"):
         return _core.from_boards(positions)
+    if is_column(positions):
+        block, faults, _ = _core.from_column(positions, False, None)
+        if faults:
+            raise _core.Error("FEN {}: {}".format(*faults[0]))
+        return block
     try:
         view = memoryview(positions)
     except TypeError:
@@ -88,6 +94,25 @@ def moves_in(moves: Any) -> Any:
     if hasattr(moves, "from_square"):
         return _core.from_moves([moves])
     return _core.from_moves(moves) if all_have(moves, "from_square") else integers_in(moves, "H", "moves")
+
+
+def move_texts_in(column: Any) -> tuple[list[bytes], list[Fault]]:
+    """The moves of a column as texts, and a Fault for each null, which is an empty text."""
+    texts = _core.move_texts(column)
+    nulls = [Fault(i, "there is no text but a null, expected a move") for i, text in enumerate(texts) if text is None]
+    return [text or b"" for text in texts], nulls
+
+
+def moves_of(positions: Any, offsets: Any, moves: Any) -> Any:
+    """What the extension takes as moves of positions that it takes, a column of texts or numbers among them."""
+    kind = str(getattr(moves, "dtype", getattr(moves, "type", ""))).lower()
+    if not is_column(moves) or (np is not None and kind.startswith(("int", "uint"))):
+        return moves_in(moves)
+    texts, nulls = move_texts_in(moves)
+    block, faults = _core.moves_from_text(positions, offsets, texts, 2, 1, None)
+    for fault in (*nulls[:1], *faults[:1]):
+        raise _core.Error("move {}: {}".format(*fault))
+    return block
 
 
 def integers_in(numbers: Any, code: str, what: str) -> Any:

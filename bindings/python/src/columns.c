@@ -279,7 +279,57 @@ static PyObject *column(PyObject *module, PyObject *args)
     return result;
 }
 
-PyMethodDef column_methods[] = {{"column", column, METH_VARARGS, NULL}, {NULL, NULL, 0, NULL}};
+/* ---- Moves as texts ---------------------------------------------------------------------------------------------- */
+
+static bool append_texts(PyObject *list, const seebatch_text *texts, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        PyObject *text;
+        if (texts[i].at == NULL) {
+            text = Py_None;
+            Py_INCREF(text);
+        } else {
+            text = PyBytes_FromStringAndSize(texts[i].at, (Py_ssize_t)texts[i].length);
+        }
+        const bool good = text != NULL && PyList_Append(list, text) == 0;
+        Py_XDECREF(text);
+        if (!good)
+            return false;
+    }
+    return true;
+}
+
+/* move_texts(column) -> list of bytes and None */
+static PyObject *move_texts(PyObject *module, PyObject *object)
+{
+    struct cursor moves;
+    size_t n = 0;
+    (void)module;
+    memset(&moves, 0, sizeof moves);
+    seebatch_text *texts = (seebatch_text *)memory_new(AT_ONCE, sizeof *texts);
+    char(*room)[6] = (char(*)[6])memory_new(AT_ONCE, sizeof *room);
+    PyObject *list = texts && room && cursor_open(&moves, object, "move") ? PyList_New(0) : NULL;
+    do {
+        if (list == NULL)
+            break;
+        PyThreadState *thread = PyEval_SaveThread();
+        bool good = cursor_rows(&moves, &n);
+        n = n < AT_ONCE ? n : (size_t)AT_ONCE;
+        good = good && (n == 0 || cursor_texts(&moves, n, texts, room));
+        PyEval_RestoreThread(thread);
+        if (!good)
+            cursor_failed(&moves);
+        if (!good || !append_texts(list, texts, n))
+            Py_CLEAR(list);
+    } while (list != NULL && n > 0);
+    cursor_close(&moves);
+    memory_free(texts);
+    memory_free(room);
+    return list;
+}
+
+PyMethodDef column_methods[] = {
+    {"column", column, METH_VARARGS, NULL}, {"move_texts", move_texts, METH_O, NULL}, {NULL, NULL, 0, NULL}};
 
 bool columns_ready(PyObject *module)
 {

@@ -176,6 +176,36 @@ def test_moves_as_numbers():
         assert pa.array(worth).to_pylist() == [100, 0, None, None] and worth.wrong == 1
 
 
+def test_functions_of_arrays_take_columns(batch):
+    """As positions and as moves; nulls and wrong texts raise."""
+    table = pa.table(sb.open(FILES[0], batch=100))
+    pl = pytest.importorskip("polars")
+    pos, moves = batch.positions, batch.moves
+    worth = sb.values(pos, None, moves).tolist()
+    numbers = pa.table(sb.open(FILES[0], text=False))["move"]
+    for fens, texts in ((table, table), (table["fen"], numbers), (pl.Series(table["fen"]), pl.DataFrame(table)),
+                        (table["fen"].combine_chunks(), pa.array(moves)), (pos, table["move"])):
+        assert sb.values(fens, None, texts).tolist() == worth
+        assert sb.moves_from_text(fens, texts)[0].tolist() == moves.tolist()
+    fens = table["fen"]
+    assert (sb.maps(fens) == sb.maps(pos)).all() and sb.to_fen(fens) == fens.to_pylist()
+    assert (sb.any_capture(fens) == sb.any_capture(pos)).all()
+    off, captures = sb.legal_moves(fens, "captures")
+    texts = pa.array(sb.moves_to_text(pos, off, captures))
+    assert sb.order(fens, off, texts)[0].tolist() == sb.order(pos, off, captures)[0].tolist()
+    for wrong, sentence in ((pa.array(["wrong"]), "FEN 0: the pieces"), (pa.array([None, START]), "FEN 0: there is no text"),
+                            (pa.array([1]), "expected strings")):
+        for call in (sb.maps, sb.legal_moves, sb.any_capture, sb.to_fen, sb.checked):
+            with pytest.raises(sb.Error, match=sentence):
+                call(wrong)
+    for moves, sentence in ((["e2e4", None], "move 1: there is no text"), (["e2e5", "e4"], "move 0: .*e2e5"),
+                            ([1.5, 2], "expected strings")):
+        with pytest.raises(sb.Error, match=sentence):
+            sb.values(pa.array([START, START]), None, pa.array(moves))
+    found, errors = sb.moves_from_text(pa.array([START] * 3), pa.array(["e4", None, "Ke2"]))
+    assert found.tolist() == [28 << 6 | 12, 0, 0] and [error.index for error in errors] == [1, 2]
+
+
 def test_results_are_columns_everywhere():
     pd, pl, duckdb = (pytest.importorskip(name) for name in ("pandas", "polars", "duckdb"))
     best = columns.best_capture(FENS)
