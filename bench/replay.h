@@ -373,8 +373,10 @@ static bool replay_agree(void)
 static int replay(const char *path)
 {
     FILE *file = fopen(path, "r");
-    replay_ring = (union replay_slot *)calloc(REPLAY_RING, sizeof *replay_ring);
-    if (!file || !replay_ring || !replay_read(file) || !replay_n) {
+    char *ring = (char *)calloc(1, REPLAY_RING * sizeof *replay_ring + 63);
+    replay_ring =
+        (union replay_slot *)(ring + (0 - (uintptr_t)ring) % 64); /* a position may be aligned as vectors are */
+    if (!file || !ring || !replay_read(file) || !replay_n) {
         fprintf(stderr, "replay: %s: question %zu cannot be read: wanted FEN, TAB, move, TAB, threshold\n", path,
                 replay_n + 1);
         return 1;

@@ -24,10 +24,14 @@
  *               SEEBATCH_SEE_ROOK_ATTACKS(square, occupied), if the engine has them in tables. Otherwise the header
  *               finds attacks by arithmetic, from 4 KiB of tables. A slider's own square may be in occupied or not.
  *   Mailbox     An engine that keeps a byte for each square defines SEEBATCH_SEE_CODE(type, white) before the #include:
- *               the byte of a piece, a constant from 0 to 63, as is the byte of an empty square. Where the compiler
- *               targets AVX512-VBMI and AVX512-BITALG (-march=native on Ice Lake, Zen 4, and later), the header then
- *               reads the pieces of boards by seebatch_see_board_with_mailbox() from there, all at once in the order
- *               of rays from the to-square, and looks up no attacks. Define SEEBATCH_SEE_NO_AVX512 to do without.
+ *               the byte of a piece, a constant from 0 to 255. Where a byte says more, the number of the piece perhaps,
+ *               SEEBATCH_SEE_CODE_MASK has the bits that count, also a constant; the code has no others. Without it as
+ *               many low bits count as the codes have: four, five, six or eight. In these bits an empty square must
+ *               differ from every piece. Where the compiler targets AVX2 or AVX-512, the header then reads the pieces
+ *               from there, all at once in the order of rays from the to-square, and looks up no attacks; AVX512-VBMI
+ *               and AVX512-BITALG (-march=native on Ice Lake, Zen 4, and later) make it quicker still. Boards come
+ *               from seebatch_see_board_with_mailbox(), or from seebatch_see_board_of_mailbox() if there are no
+ *               bitboards; those work everywhere. Define SEEBATCH_SEE_PLAIN to do without such instructions.
  */
 #ifndef SEEBATCH_SEE_H
 #define SEEBATCH_SEE_H
@@ -36,10 +40,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#if defined(__AVX512VBMI__) && defined(__AVX512BITALG__) && defined(__AVX512BW__) && defined(SEEBATCH_SEE_CODE) &&     \
-    !defined(SEEBATCH_SEE_NO_AVX512)
-#define SEEBATCH_SEE_AVX512
+#if defined(SEEBATCH_SEE_CODE) && !defined(SEEBATCH_SEE_PLAIN)
+#ifdef __AVX512BW__
+#define SEEBATCH_SEE_LANES 64
+#elif defined(__AVX2__)
+#define SEEBATCH_SEE_LANES 32
+#endif
+#endif
+#ifdef SEEBATCH_SEE_LANES
 #include <immintrin.h>
+#include <string.h>
 #endif
 
 /* ---- Words ------------------------------------------------------------------------------------------------------ */
@@ -112,7 +122,7 @@ typedef struct seebatch_see_rules {
 
 /* A board before the move. */
 typedef struct seebatch_see_board {
-    const uint64_t *types; /* six bitboards, pawn to king, of both sides */
+    const uint64_t *types; /* six bitboards, pawn to king, of both sides; NULL if there is nothing but a mailbox */
     uint64_t own, enemy;   /* all pieces of the side that moves, and of the other */
     bool white;            /* whether white moves */
     /*
@@ -161,6 +171,18 @@ seebatch_see_board_of_twelve(const uint64_t own[6], const uint64_t enemy[6], boo
                                  enemy[0] | enemy[1] | enemy[2] | enemy[3] | enemy[4] | enemy[5], white);
 }
 
+#ifdef SEEBATCH_SEE_CODE
+/* A board of which there is nothing but a mailbox, as SEEBATCH_SEE_CODE describes it. An engine that keeps pins sets
+ * blockers and pinners of the result. */
+static inline __attribute__((always_inline)) seebatch_see_board seebatch_see_board_of_mailbox(const void *mailbox,
+                                                                                              bool white)
+{
+    seebatch_see_board board = seebatch_see_board_of(NULL, 0, 0, white);
+    board.mailbox = mailbox;
+    return board;
+}
+#endif
+
 /* Pins at hand, as seebatch_find_pins() of the library and seebatch_see_find_pins() find them. [0] concerns the king of
  * the side that moves, [1] the other one. */
 typedef struct seebatch_see_pins {
@@ -181,6 +203,11 @@ typedef struct seebatch_see_move {
 /* ---- Attacks ---------------------------------------------------------------------------------------------------- */
 
 #define SEEBATCH_SEE_INLINE static inline __attribute__((always_inline))
+#ifdef __cplusplus
+#define SEEBATCH_SEE_CAST(type, x) static_cast<type>(x)
+#else
+#define SEEBATCH_SEE_CAST(type, x) ((type)(x))
+#endif
 
 /* What depends on a square alone: the lines through it, without it; leapers that attack it. */
 struct seebatch_see_square {
@@ -631,20 +658,264 @@ SEEBATCH_SEE_INLINE bool seebatch_see_reaches(const seebatch_see_rules *rules, c
                             ((x.types[3] | x.types[4]) & (s->lines[0] | s->lines[1]));
     const uint64_t ours = (x.attackers | behind) & x.enemy & x.occupied;
     const bool rise = value[0] <= value[2] && value[1] <= value[2];
-    const uint64_t pawns = (0 - (uint64_t)seebatch_see_opaque(need > value[0])) & x.types[0];
-    const uint64_t minors = (0 - (uint64_t)seebatch_see_opaque(rise && need > value[2])) & (x.types[1] | x.types[2]);
+    const uint64_t pawns = (0 - SEEBATCH_SEE_CAST(uint64_t, seebatch_see_opaque(need > value[0]))) & x.types[0];
+    const uint64_t minors =
+        (0 - SEEBATCH_SEE_CAST(uint64_t, seebatch_see_opaque(rise && need > value[2]))) & (x.types[1] | x.types[2]);
     const int yes = seebatch_see_opaque(!theirs);
     if (yes | seebatch_see_opaque(!ours) | seebatch_see_opaque(!!(theirs & (pawns | minors))))
         return yes;
     return seebatch_see_exchange_reaches(rules, &x, theirs, need);
 }
 
-#ifdef SEEBATCH_SEE_AVX512
+#ifdef SEEBATCH_SEE_CODE
+/* ---- A mailbox ---------------------------------------------------------------------------------------------------
+
+ * A table makes the bytes bits: white pawn, black pawn, the other types, black; nothing for an empty square.
+ */
+#ifdef SEEBATCH_SEE_CODE_MASK
+enum { SEEBATCH_SEE_MASK = (SEEBATCH_SEE_CODE_MASK), SEEBATCH_SEE_MASKS = 1 };
+#else
+#define SEEBATCH_SEE_BOTH(type) ((SEEBATCH_SEE_CODE(type, 1)) | (SEEBATCH_SEE_CODE(type, 0)))
+enum {
+    SEEBATCH_SEE_ANY = SEEBATCH_SEE_BOTH(0) | SEEBATCH_SEE_BOTH(1) | SEEBATCH_SEE_BOTH(2) | SEEBATCH_SEE_BOTH(3) |
+                       SEEBATCH_SEE_BOTH(4) | SEEBATCH_SEE_BOTH(5),
+    SEEBATCH_SEE_MASK = SEEBATCH_SEE_ANY < 16   ? 15
+                        : SEEBATCH_SEE_ANY < 32 ? 31
+                        : SEEBATCH_SEE_ANY < 64 ? 63
+                                                : 255,
+    SEEBATCH_SEE_MASKS = 0
+};
+#endif
+enum {
+    SEEBATCH_SEE_SHIFT = __builtin_ctz(SEEBATCH_SEE_MASK),
+    SEEBATCH_SEE_LAST = SEEBATCH_SEE_MASK >> SEEBATCH_SEE_SHIFT
+};
+
+#define SEEBATCH_SEE_IS(index, type, white)                                                                            \
+    ((index) << SEEBATCH_SEE_SHIFT == ((SEEBATCH_SEE_CODE(type, white)) & SEEBATCH_SEE_MASK))
+#define SEEBATCH_SEE_BIT(index, type, bit)                                                                             \
+    (SEEBATCH_SEE_IS(index, type, 1) ? (bit) : SEEBATCH_SEE_IS(index, type, 0) ? 0x80 | ((type) ? (bit) : 2) : 0)
+#define SEEBATCH_SEE_BITS(index)                                                                                       \
+    SEEBATCH_SEE_BIT(index, 0, 1)                                                                                      \
+    | SEEBATCH_SEE_BIT(index, 1, 4) | SEEBATCH_SEE_BIT(index, 2, 8) | SEEBATCH_SEE_BIT(index, 3, 0x10) |               \
+        SEEBATCH_SEE_BIT(index, 4, 0x20) | SEEBATCH_SEE_BIT(index, 5, 0x40)
+#define SEEBATCH_SEE_FOUR(index)                                                                                       \
+    SEEBATCH_SEE_BITS(index), SEEBATCH_SEE_BITS((index) + 1), SEEBATCH_SEE_BITS((index) + 2),                          \
+        SEEBATCH_SEE_BITS((index) + 3)
+#define SEEBATCH_SEE_SIXTEEN(index)                                                                                    \
+    SEEBATCH_SEE_FOUR(index), SEEBATCH_SEE_FOUR((index) + 4), SEEBATCH_SEE_FOUR((index) + 8),                          \
+        SEEBATCH_SEE_FOUR((index) + 12)
+#define SEEBATCH_SEE_SIXTY_FOUR(index)                                                                                 \
+    SEEBATCH_SEE_SIXTEEN(index), SEEBATCH_SEE_SIXTEEN((index) + 16), SEEBATCH_SEE_SIXTEEN((index) + 32),               \
+        SEEBATCH_SEE_SIXTEEN((index) + 48)
+static const uint8_t seebatch_see_bits[256]
+    __attribute__((aligned(64), unused)) = {SEEBATCH_SEE_SIXTY_FOUR(0), SEEBATCH_SEE_SIXTY_FOUR(64),
+                                            SEEBATCH_SEE_SIXTY_FOUR(128), SEEBATCH_SEE_SIXTY_FOUR(192)};
+
+#ifdef SEEBATCH_SEE_LANES
+/* ---- All squares at once ---------------------------------------------------------------------------------------- */
+
+/* A byte for each square: one vector, or two halves of the board. */
+#if SEEBATCH_SEE_LANES == 64
+typedef __m512i seebatch_see_vector;
+#define SEEBATCH_SEE_V(operation) _mm512_##operation
+#else
+typedef __m256i seebatch_see_vector;
+#define SEEBATCH_SEE_V(operation) _mm256_##operation
+#endif
+enum { SEEBATCH_SEE_VECTORS = 64 / SEEBATCH_SEE_LANES };
+typedef struct seebatch_see_bytes {
+    seebatch_see_vector v[SEEBATCH_SEE_VECTORS];
+} seebatch_see_bytes;
+
+SEEBATCH_SEE_INLINE seebatch_see_bytes seebatch_see_load(const void *bytes)
+{
+    seebatch_see_bytes all;
+    memcpy(&all, bytes, sizeof all);
+    return all;
+}
+
+SEEBATCH_SEE_INLINE seebatch_see_vector seebatch_see_splat(int byte)
+{
+    return SEEBATCH_SEE_V(set1_epi8)(SEEBATCH_SEE_CAST(char, byte));
+}
+
+/* Sixteen bytes in every lane of 128 bits. */
+SEEBATCH_SEE_INLINE seebatch_see_vector seebatch_see_sixteen(const void *bytes)
+{
+    __m128i sixteen;
+    memcpy(&sixteen, bytes, sizeof sixteen);
+#if SEEBATCH_SEE_LANES == 64
+    return _mm512_maskz_broadcast_i32x4(0xffff, sixteen); /* without a mask g++ warns of what is undefined behind it */
+#else
+    return _mm256_broadcastsi128_si256(sixteen);
+#endif
+}
+
+/* The bytes that have one of some bits, as a number. */
+SEEBATCH_SEE_INLINE uint64_t seebatch_see_test(seebatch_see_bytes bytes, seebatch_see_bytes bits)
+{
+#if SEEBATCH_SEE_LANES == 64
+    uint64_t which = _cvtmask64_u64(_mm512_test_epi8_mask(bytes.v[0], bits.v[0]));
+    __asm__("" : "+r"(which)); /* gcc would leave it in a mask register, and fetch it from there for each use */
+#else
+    const __m256i none = _mm256_setzero_si256();
+    const int low = _mm256_movemask_epi8(_mm256_cmpeq_epi8(bytes.v[0] & bits.v[0], none)),
+              high = _mm256_movemask_epi8(_mm256_cmpeq_epi8(bytes.v[1] & bits.v[1], none));
+    const uint64_t which = ~(SEEBATCH_SEE_CAST(unsigned, low) | SEEBATCH_SEE_CAST(uint64_t, high) << 32);
+#endif
+    return which;
+}
+
+SEEBATCH_SEE_INLINE uint64_t seebatch_see_which(seebatch_see_bytes bytes, int bits)
+{
+    seebatch_see_bytes all;
+    for (int i = 0; i < SEEBATCH_SEE_VECTORS; i++)
+        all.v[i] = seebatch_see_splat(bits);
+    return seebatch_see_test(bytes, all);
+}
+
+/* Those with the highest bit. */
+SEEBATCH_SEE_INLINE uint64_t seebatch_see_highest(seebatch_see_bytes bytes)
+{
+#if SEEBATCH_SEE_LANES == 64
+    uint64_t which = _cvtmask64_u64(_mm512_movepi8_mask(bytes.v[0]));
+    __asm__("" : "+r"(which));
+    return which;
+#else
+    const int low = _mm256_movemask_epi8(bytes.v[0]), high = _mm256_movemask_epi8(bytes.v[1]);
+    return SEEBATCH_SEE_CAST(unsigned, low) | SEEBATCH_SEE_CAST(uint64_t, high) << 32;
+#endif
+}
+
+/* The bits of codes. */
+SEEBATCH_SEE_INLINE seebatch_see_bytes seebatch_see_bits_of(seebatch_see_bytes codes)
+{
+    seebatch_see_bytes bits;
+    for (int i = 0; i < SEEBATCH_SEE_VECTORS; i++) {
+        seebatch_see_vector v = codes.v[i];
+        if (SEEBATCH_SEE_MASKS || SEEBATCH_SEE_LAST == 255)
+            v = SEEBATCH_SEE_V(srli_epi16)(v, SEEBATCH_SEE_SHIFT) & seebatch_see_splat(SEEBATCH_SEE_LAST);
+        if (SEEBATCH_SEE_LAST < 16) {
+            bits.v[i] = SEEBATCH_SEE_V(shuffle_epi8)(seebatch_see_sixteen(seebatch_see_bits), v);
+            continue;
+        }
+#if SEEBATCH_SEE_LANES == 64 && defined(__AVX512VBMI__)
+        if (SEEBATCH_SEE_LAST < 64) {
+            bits.v[i] = _mm512_maskz_permutexvar_epi8(~UINT64_C(0), v, seebatch_see_load(seebatch_see_bits).v[0]);
+            continue;
+        }
+#endif
+        bits.v[i] = seebatch_see_splat(0);
+        for (int block = 0; block <= SEEBATCH_SEE_LAST; block += 16) {
+            /* beyond the block's sixteen codes the highest bit is set, which makes it 0 */
+            const seebatch_see_vector index =
+                SEEBATCH_SEE_V(adds_epu8)(v ^ seebatch_see_splat(block), seebatch_see_splat(0x70));
+            bits.v[i] |= SEEBATCH_SEE_V(shuffle_epi8)(seebatch_see_sixteen(seebatch_see_bits + block), index);
+        }
+    }
+    return bits;
+}
+
+/* The bytes of a mailbox on these squares, from 0 to 63. */
+SEEBATCH_SEE_INLINE seebatch_see_bytes seebatch_see_codes_on(const void *mailbox, seebatch_see_bytes squares)
+{
+    seebatch_see_bytes codes;
+#if SEEBATCH_SEE_LANES == 64 && defined(__AVX512VBMI__)
+    codes.v[0] = _mm512_maskz_permutexvar_epi8(~UINT64_C(0), squares.v[0], seebatch_see_load(mailbox).v[0]);
+#else
+    const char *board = SEEBATCH_SEE_CAST(const char *, mailbox);
+    const seebatch_see_vector a = seebatch_see_sixteen(board), b = seebatch_see_sixteen(board + 16),
+                              c = seebatch_see_sixteen(board + 32), d = seebatch_see_sixteen(board + 48);
+    for (int i = 0; i < SEEBATCH_SEE_VECTORS; i++) {
+        const seebatch_see_vector square = squares.v[i];
+#if SEEBATCH_SEE_LANES == 64
+        const __mmask64 odd = _mm512_test_epi8_mask(square, _mm512_set1_epi8(16)),
+                        upper = _mm512_test_epi8_mask(square, _mm512_set1_epi8(32));
+        const __m512i low = _mm512_mask_shuffle_epi8(_mm512_shuffle_epi8(a, square), odd, b, square),
+                      high = _mm512_mask_shuffle_epi8(_mm512_shuffle_epi8(c, square), odd, d, square);
+        codes.v[i] = _mm512_mask_blend_epi8(upper, low, high);
+#else
+        const __m256i odd = _mm256_slli_epi16(square, 3), upper = _mm256_slli_epi16(square, 2);
+        const __m256i low = _mm256_blendv_epi8(_mm256_shuffle_epi8(a, square), _mm256_shuffle_epi8(b, square), odd);
+        const __m256i high = _mm256_blendv_epi8(_mm256_shuffle_epi8(c, square), _mm256_shuffle_epi8(d, square), odd);
+        codes.v[i] = _mm256_blendv_epi8(low, high, upper);
+#endif
+    }
+#endif
+    return codes;
+}
+
+/* Which of some squares, each from 0 to 63, are in a bitboard. */
+SEEBATCH_SEE_INLINE uint64_t seebatch_see_among(seebatch_see_bytes squares, uint64_t bitboard)
+{
+#if SEEBATCH_SEE_LANES == 64 && defined(__AVX512BITALG__)
+    const __m512i all = _mm512_set1_epi64(SEEBATCH_SEE_CAST(long long, bitboard));
+    uint64_t among = _cvtmask64_u64(_mm512_bitshuffle_epi64_mask(all, squares.v[0]));
+    __asm__("" : "+r"(among));
+    return among;
+#else
+    static const uint8_t bit[16] = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
+    const uint64_t twice[2] = {bitboard, bitboard};
+    seebatch_see_bytes rows, bits;
+    for (int i = 0; i < SEEBATCH_SEE_VECTORS; i++) {
+        const seebatch_see_vector row = SEEBATCH_SEE_V(srli_epi16)(squares.v[i], 3) & seebatch_see_splat(7);
+        rows.v[i] = SEEBATCH_SEE_V(shuffle_epi8)(seebatch_see_sixteen(twice), row);
+        bits.v[i] = SEEBATCH_SEE_V(shuffle_epi8)(seebatch_see_sixteen(bit), squares.v[i]);
+    }
+    return seebatch_see_test(rows, bits);
+#endif
+}
+#endif
+
+/* Bitboards of types and of white and black. */
+SEEBATCH_SEE_INLINE void seebatch_see_bitboards_of(const void *mailbox, uint64_t types[6], uint64_t colors[2])
+{
+#ifdef SEEBATCH_SEE_LANES
+    const seebatch_see_bytes bits = seebatch_see_bits_of(seebatch_see_load(mailbox));
+    types[0] = seebatch_see_which(bits, 3);
+    for (int type = SEEBATCH_SEE_KNIGHT; type <= SEEBATCH_SEE_KING; type++)
+        types[type] = seebatch_see_which(bits, 2 << type);
+    colors[1] = seebatch_see_highest(bits);
+#else
+    const uint8_t *codes = SEEBATCH_SEE_CAST(const uint8_t *, mailbox);
+    for (int type = SEEBATCH_SEE_PAWN; type <= SEEBATCH_SEE_KING; type++)
+        types[type] = 0;
+    colors[1] = 0;
+    for (int square = 0; square < 64; square++) {
+        const uint64_t bits = seebatch_see_bits[(codes[square] & SEEBATCH_SEE_MASK) >> SEEBATCH_SEE_SHIFT];
+        types[0] |= ((bits | bits >> 1) & 1) << square;
+        for (int type = SEEBATCH_SEE_KNIGHT; type <= SEEBATCH_SEE_KING; type++)
+            types[type] |= (bits >> (type + 1) & 1) << square;
+        colors[1] |= (bits >> 7) << square;
+    }
+#endif
+    colors[0] = (types[0] | types[1] | types[2] | types[3] | types[4] | types[5]) & ~colors[1];
+}
+
+/* seebatch_see_resolve() for a board that is nothing but a mailbox. */
+static __attribute__((noinline, unused)) int seebatch_see_resolve_mailbox(const seebatch_see_rules *rules,
+                                                                          const seebatch_see_board *board,
+                                                                          const seebatch_see_pins *pins, int to,
+                                                                          uint64_t gone, int gain, int victim,
+                                                                          int alpha, int beta)
+{
+    uint64_t types[6], colors[2];
+    seebatch_see_bitboards_of(board->mailbox, types, colors);
+    const bool white = board->white;
+    seebatch_see_board whole = seebatch_see_board_of(types, colors[!white], colors[white], white);
+    whole.blockers = board->blockers;
+    whole.pinners = board->pinners;
+    return seebatch_see_resolve(rules, &whole, pins, to, gone, gain, victim, alpha, beta);
+}
+#endif
+
+#ifdef SEEBATCH_SEE_LANES
 /* ---- The decision from a mailbox --------------------------------------------------------------------------------
 
  * All pieces come in the order of rays. Seen from a square 64 others matter: seven on each of eight rays, and eight
- * knight's jumps. One instruction brings a bitboard into that order, one the whole mailbox. A set is eight bytes then,
- * a ray each, the nearest square in bit 0, and in bit 7 a jump:
+ * knight's jumps. A few instructions bring the whole mailbox into that order, one with AVX512-VBMI. A set is eight
+ * bytes then, a ray each, the nearest square in bit 0, and in bit 7 a jump:
  *
  *     byte   0     1     2     3     4     5     6     7
  *     ray    SW    S     SE    W     E     NW    N     NE
@@ -681,11 +952,37 @@ static const uint8_t seebatch_see_rays[64][64] __attribute__((aligned(64), unuse
 #define SEEBATCH_SEE_NEXT UINT64_C(0x0101010101010101) /* the nearest square of each ray */
 #define SEEBATCH_SEE_JUMPS UINT64_C(0x8080808080808080)
 
-SEEBATCH_SEE_INLINE uint64_t seebatch_see_on_rays(uint64_t squares, __m512i rays)
+/* The pieces that attack from each square of a ray, pawns from the nearest only, and from the jump. */
+#define SEEBATCH_SEE_REACH_DIAGONAL(pawn) 0x68 | (pawn), 0x28, 0x28, 0x28, 0x28, 0x28, 0x28, 4
+#define SEEBATCH_SEE_REACH_LINE 0x70, 0x30, 0x30, 0x30, 0x30, 0x30, 0x30, 4
+static const uint8_t seebatch_see_reach[64] __attribute__((aligned(64), unused)) = {
+    SEEBATCH_SEE_REACH_DIAGONAL(1), SEEBATCH_SEE_REACH_LINE,       SEEBATCH_SEE_REACH_DIAGONAL(1),
+    SEEBATCH_SEE_REACH_LINE,        SEEBATCH_SEE_REACH_LINE,       SEEBATCH_SEE_REACH_DIAGONAL(2),
+    SEEBATCH_SEE_REACH_LINE,        SEEBATCH_SEE_REACH_DIAGONAL(2)};
+
+/* The pieces that stand on rays, less those of one or two squares. */
+SEEBATCH_SEE_INLINE uint64_t seebatch_see_occupied_on(seebatch_see_bytes bits, seebatch_see_bytes rays, int to,
+                                                      uint64_t gone)
 {
-    uint64_t on_rays = _cvtmask64_u64(_mm512_bitshuffle_epi64_mask(_mm512_set1_epi64((long long)squares), rays));
-    __asm__("" : "+r"(on_rays)); /* gcc would leave it in a mask register, and fetch it from there for each use */
-    return on_rays;
+#if SEEBATCH_SEE_LANES == 64 && defined(__AVX512BITALG__)
+    return seebatch_see_test(bits, bits) & ~seebatch_see_among(rays, gone | seebatch_see_bit(to));
+#else
+    const int low = __builtin_ctzll(gone), high = 63 - __builtin_clzll(gone);
+    for (int i = 0; i < SEEBATCH_SEE_VECTORS; i++) {
+#if SEEBATCH_SEE_LANES == 64
+        __mmask64 left = _mm512_cmpneq_epi8_mask(rays.v[i], seebatch_see_splat(to));
+        left = _mm512_mask_cmpneq_epi8_mask(left, rays.v[i], seebatch_see_splat(low));
+        left = _mm512_mask_cmpneq_epi8_mask(left, rays.v[i], seebatch_see_splat(high));
+        bits.v[i] = _mm512_maskz_mov_epi8(left, bits.v[i]);
+#else
+        const __m256i taken = _mm256_cmpeq_epi8(rays.v[i], seebatch_see_splat(to)) |
+                              _mm256_cmpeq_epi8(rays.v[i], seebatch_see_splat(low)) |
+                              _mm256_cmpeq_epi8(rays.v[i], seebatch_see_splat(high));
+        bits.v[i] = _mm256_andnot_si256(taken, bits.v[i]);
+#endif
+    }
+    return seebatch_see_test(bits, bits);
+#endif
 }
 
 /* The nearest pieces on all rays, and some jumps. */
@@ -695,69 +992,17 @@ SEEBATCH_SEE_INLINE uint64_t seebatch_see_nearest(uint64_t occupied)
     return ending & ~(ending - SEEBATCH_SEE_NEXT);
 }
 
-/*
- * One more instruction makes the codes bits: white pawn, black pawn, the other types, black. All that is needed besides
- * lies where the engine keeps it, and nothing waits in registers for the loop. What ends the exchange early comes
- * before the types, for each takes time.
- */
-#define SEEBATCH_SEE_BIT(code, type, bit)                                                                              \
-    ((code) == (SEEBATCH_SEE_CODE(type, 1))   ? (bit)                                                                  \
-     : (code) == (SEEBATCH_SEE_CODE(type, 0)) ? 0x80 | ((type) ? (bit) : 2)                                            \
-                                              : 0)
-#define SEEBATCH_SEE_BITS(code)                                                                                        \
-    SEEBATCH_SEE_BIT(code, 0, 1)                                                                                       \
-    | SEEBATCH_SEE_BIT(code, 1, 4) | SEEBATCH_SEE_BIT(code, 2, 8) | SEEBATCH_SEE_BIT(code, 3, 0x10) |                  \
-        SEEBATCH_SEE_BIT(code, 4, 0x20) | SEEBATCH_SEE_BIT(code, 5, 0x40)
-#define SEEBATCH_SEE_FOUR(code)                                                                                        \
-    SEEBATCH_SEE_BITS(code), SEEBATCH_SEE_BITS((code) + 1), SEEBATCH_SEE_BITS((code) + 2), SEEBATCH_SEE_BITS((code) + 3)
-#define SEEBATCH_SEE_SIXTEEN(code)                                                                                     \
-    SEEBATCH_SEE_FOUR(code), SEEBATCH_SEE_FOUR((code) + 4), SEEBATCH_SEE_FOUR((code) + 8),                             \
-        SEEBATCH_SEE_FOUR((code) + 12)
-#define SEEBATCH_SEE_BELOW_16(type) ((SEEBATCH_SEE_CODE(type, 1)) < 16 && (SEEBATCH_SEE_CODE(type, 0)) < 16)
-#define SEEBATCH_SEE_SMALL_CODES                                                                                       \
-    (SEEBATCH_SEE_BELOW_16(0) && SEEBATCH_SEE_BELOW_16(1) && SEEBATCH_SEE_BELOW_16(2) && SEEBATCH_SEE_BELOW_16(3) &&   \
-     SEEBATCH_SEE_BELOW_16(4) && SEEBATCH_SEE_BELOW_16(5))
+/* What stands on the rays of a square. */
+struct seebatch_see_around {
+    uint64_t occupied, reach; /* reach: the pieces that attack the square if nothing is in between */
+    uint64_t enemy;           /* the side that captures first; and more squares */
+    uint64_t types[5];        /* pawn to queen; and more squares */
+    int to;
+};
 
-/* The bits of each code; of small ones four times, for an instruction that is quicker. */
-static const uint8_t seebatch_see_bits[64] __attribute__((aligned(64), unused)) = {
-    SEEBATCH_SEE_SIXTEEN(0), SEEBATCH_SEE_SIXTEEN(SEEBATCH_SEE_SMALL_CODES ? 0 : 16),
-    SEEBATCH_SEE_SIXTEEN(SEEBATCH_SEE_SMALL_CODES ? 0 : 32), SEEBATCH_SEE_SIXTEEN(SEEBATCH_SEE_SMALL_CODES ? 0 : 48)};
-
-/* The pieces that attack from each square of a ray, pawns from the nearest only, and from the jump. */
-#define SEEBATCH_SEE_REACH_DIAGONAL(pawn) 0x68 | (pawn), 0x28, 0x28, 0x28, 0x28, 0x28, 0x28, 4
-#define SEEBATCH_SEE_REACH_LINE 0x70, 0x30, 0x30, 0x30, 0x30, 0x30, 0x30, 4
-static const uint8_t seebatch_see_reach[64] __attribute__((aligned(64), unused)) = {
-    SEEBATCH_SEE_REACH_DIAGONAL(1), SEEBATCH_SEE_REACH_LINE,       SEEBATCH_SEE_REACH_DIAGONAL(1),
-    SEEBATCH_SEE_REACH_LINE,        SEEBATCH_SEE_REACH_LINE,       SEEBATCH_SEE_REACH_DIAGONAL(2),
-    SEEBATCH_SEE_REACH_LINE,        SEEBATCH_SEE_REACH_DIAGONAL(2)};
-
-SEEBATCH_SEE_INLINE __m512i seebatch_see_bits_on_rays(const void *mailbox, __m512i rays)
+SEEBATCH_SEE_INLINE uint64_t seebatch_see_attackers_on(const struct seebatch_see_around *a, uint64_t occupied)
 {
-    const __mmask64 all = ~UINT64_C(0); /* without a mask g++ warns of what is undefined behind it */
-    const __m512i codes = _mm512_maskz_permutexvar_epi8(all, rays, _mm512_loadu_si512(mailbox));
-    const __m512i bits = _mm512_load_si512((const void *)seebatch_see_bits);
-    return SEEBATCH_SEE_SMALL_CODES ? _mm512_shuffle_epi8(bits, codes)
-                                    : _mm512_maskz_permutexvar_epi8(all, codes, bits);
-}
-
-SEEBATCH_SEE_INLINE uint64_t seebatch_see_which(__mmask64 mask)
-{
-    uint64_t which = _cvtmask64_u64(mask);
-    __asm__("" : "+r"(which)); /* as in seebatch_see_on_rays() */
-    return which;
-}
-
-/* What is left open, in the loop. */
-static __attribute__((noinline, unused)) bool seebatch_see_resolve_at(const seebatch_see_rules *rules,
-                                                                      const uint64_t *types, const uint64_t *colors,
-                                                                      const uint64_t *blockers, const uint64_t *pinners,
-                                                                      int to_white, uint64_t gone, int gain, int victim)
-{
-    const bool white = to_white >> 6;
-    seebatch_see_board board = seebatch_see_board_of(types, colors[!white], colors[white], white);
-    board.blockers = blockers;
-    board.pinners = pinners;
-    return seebatch_see_resolve(rules, &board, NULL, to_white & 63, gone, gain, victim, -1, 0) >= 0;
+    return (seebatch_see_nearest(occupied) | SEEBATCH_SEE_JUMPS) & (occupied & a->reach);
 }
 
 enum { SEEBATCH_SEE_OPEN = 2 };
@@ -767,57 +1012,116 @@ enum { SEEBATCH_SEE_OPEN = 2 };
 enum { SEEBATCH_SEE_KING_VALUE = 1 << 14, SEEBATCH_SEE_NOBODY = 1 << 16 };
 
 /* What follows from the least valuable of theirs and of ours. Nobody is pinned, and there is one of theirs. */
-SEEBATCH_SEE_INLINE int seebatch_see_decide_at(const seebatch_see_rules *rules, __m512i bits, uint64_t theirs,
-                                               uint64_t ours, uint64_t behind, uint64_t ours_behind, int need)
+SEEBATCH_SEE_INLINE int seebatch_see_decide_at(const seebatch_see_rules *rules, const struct seebatch_see_around *a,
+                                               uint64_t theirs, uint64_t ours, uint64_t behind, uint64_t ours_behind,
+                                               int need)
 {
-    static const char bit[5] = {3, 4, 8, 0x10, 0x20};
     const int *v = rules->value;
     const bool rise = v[0] <= v[1] && v[1] <= v[2] && v[2] <= v[3] && v[3] <= v[4];
     int w = 2 * SEEBATCH_SEE_KING_VALUE, u = SEEBATCH_SEE_KING_VALUE + seebatch_see_opaque(!ours) * SEEBATCH_SEE_NOBODY;
     for (int type = SEEBATCH_SEE_QUEEN; type >= SEEBATCH_SEE_PAWN; type--) {
-        const uint64_t those = seebatch_see_which(_mm512_test_epi8_mask(bits, _mm512_set1_epi8(bit[type])));
-        w = theirs & those ? v[type] : w;
-        u = ours & those ? v[type] : u;
+        w = theirs & a->types[type] ? v[type] : w;
+        u = ours & a->types[type] ? v[type] : u;
     }
     __asm__("" : "+r"(w), "+r"(u));
     const int left = w - need, nobody = u & SEEBATCH_SEE_NOBODY;
     const uint64_t several_theirs = theirs & (theirs - 1), several_ours = ours & (ours - 1);
     if (!rise) /* who joins may come first, and be worth more */
-        u |= ours_behind ? (int)SEEBATCH_SEE_NOBODY : 0;
+        u |= ours_behind ? SEEBATCH_SEE_CAST(int, SEEBATCH_SEE_NOBODY) : 0;
     const int yes = seebatch_see_opaque((several_theirs | behind ? u : nobody) <= left);
     const int last = seebatch_see_opaque(!(several_ours | (nobody ? ours_behind : behind)));
     return __builtin_expect(yes | last | (left < 0), 1) ? yes : SEEBATCH_SEE_OPEN;
+}
+
+/* The lowest square of several, as its bit on the rays. */
+static __attribute__((noinline, unused)) uint64_t seebatch_see_lowest_of(int to, uint64_t several)
+{
+    int lowest = 64;
+    uint64_t bit = 0;
+    for (; several; several &= several - 1) {
+        const int square = seebatch_see_rays[to][__builtin_ctzll(several)];
+        if (square < lowest) {
+            lowest = square;
+            bit = several & (0 - several);
+        }
+    }
+    return bit;
+}
+
+/* The loop of seebatch_see_exchange_reaches() on rays. Nobody is pinned, and there is one of theirs. */
+SEEBATCH_SEE_INLINE bool seebatch_see_loop_on(const seebatch_see_rules *rules, const struct seebatch_see_around *a,
+                                              int need)
+{
+    const int *v = rules->value;
+    uint64_t occupied = a->occupied, side = a->enemy, attackers = seebatch_see_attackers_on(a, occupied);
+    for (bool answer = false;; answer = !answer, side = ~side) {
+        uint64_t candidates = attackers & side;
+        if (!candidates)
+            return !answer; /* the other side had it already */
+        int value = SEEBATCH_SEE_KING_VALUE;
+        uint64_t those = candidates;
+        for (int type = SEEBATCH_SEE_QUEEN; type >= SEEBATCH_SEE_PAWN; type--) {
+            const uint64_t some = candidates & a->types[type];
+            those = some ? some : those;
+            value = some ? v[type] : value;
+        }
+        if (value == SEEBATCH_SEE_KING_VALUE)
+            return seebatch_see_attackers_on(a, occupied & ~those) & ~side ? !answer : answer;
+        if (seebatch_see_enough(&need, value))
+            return answer;
+        if (those & (those - 1) & ~SEEBATCH_SEE_JUMPS)
+            those = seebatch_see_lowest_of(a->to, those);
+        occupied ^= those & (0 - those);
+        attackers = seebatch_see_attackers_on(a, occupied);
+    }
+}
+
+/* What is left open where pieces are pinned. */
+SEEBATCH_SEE_INLINE bool seebatch_see_resolve_at(const seebatch_see_rules *rules, const seebatch_see_board *board,
+                                                 int to, uint64_t gone, int gain, int victim)
+{
+    return (board->types ? seebatch_see_resolve(rules, board, NULL, to, gone, gain, victim, -1, 0)
+                         : seebatch_see_resolve_mailbox(rules, board, NULL, to, gone, gain, victim, -1, 0)) >= 0;
 }
 
 /* Whether an exchange comes out at 0 or more, if the first move is ahead by so much, less than the victim's value. */
 SEEBATCH_SEE_INLINE bool seebatch_see_reaches_at(const seebatch_see_rules *rules, const seebatch_see_board *board,
                                                  int to, uint64_t gone, int ahead, int victim)
 {
-    const __m512i rays = _mm512_load_si512((const void *)seebatch_see_rays[to]);
+    const seebatch_see_bytes rays = seebatch_see_load(seebatch_see_rays[to]);
+    const seebatch_see_bytes bits = seebatch_see_bits_of(seebatch_see_codes_on(board->mailbox, rays));
     const uint64_t *colors = board->colors, *blockers = board->blockers;
-    const uint64_t occupied = seebatch_see_on_rays((colors[0] | colors[1]) & ~(gone | seebatch_see_bit(to)), rays);
-    const __m512i bits = seebatch_see_bits_on_rays(board->mailbox, rays);
-    const uint64_t reach =
-        seebatch_see_which(_mm512_test_epi8_mask(bits, _mm512_load_si512((const void *)seebatch_see_reach)));
-    const uint64_t enemy = seebatch_see_which(_mm512_movepi8_mask(bits)) ^ ((uint64_t)board->white - 1);
-    const uint64_t attackers = (seebatch_see_nearest(occupied) | SEEBATCH_SEE_JUMPS) & (reach & occupied);
-    if (!(attackers & enemy))
+    struct seebatch_see_around a;
+    a.to = to;
+    a.occupied = seebatch_see_occupied_on(bits, rays, to, gone);
+    a.reach = seebatch_see_test(bits, seebatch_see_load(seebatch_see_reach));
+    a.enemy = seebatch_see_highest(bits) ^ (SEEBATCH_SEE_CAST(uint64_t, board->white) - 1);
+    const uint64_t attackers = seebatch_see_attackers_on(&a, a.occupied);
+    if (!(attackers & a.enemy))
         return true;
-    const uint64_t pinned = rules->pins ? seebatch_see_pinned_before(rules, blockers[0], colors[0]) |
-                                              seebatch_see_pinned_before(rules, blockers[1], colors[1])
-                                        : 0;
-    if (!pinned || !(attackers & seebatch_see_on_rays(pinned, rays))) {
-        const uint64_t others = occupied & ~attackers;
-        const uint64_t behind = seebatch_see_nearest(others) & others & reach;
-        if (!((attackers | behind) & ~enemy))
-            return false;
-        const int answer = seebatch_see_decide_at(rules, bits, attackers & enemy, attackers & ~enemy, behind,
-                                                  behind & ~enemy, victim - ahead);
-        if (answer != SEEBATCH_SEE_OPEN)
-            return answer;
+    uint64_t pinned = 0; /* on the rays */
+    if (rules->pins) {
+        pinned = colors ? seebatch_see_pinned_before(rules, blockers[0], colors[0]) |
+                              seebatch_see_pinned_before(rules, blockers[1], colors[1])
+                        : blockers[0] | blockers[1];
+        pinned = pinned ? seebatch_see_among(rays, pinned) & a.reach & a.occupied : 0;
+        if (pinned & attackers)
+            return seebatch_see_resolve_at(rules, board, to, gone, ahead, victim);
     }
-    return seebatch_see_resolve_at(rules, board->types, colors, blockers, board->pinners, to | board->white << 6, gone,
-                                   ahead, victim);
+    const uint64_t others = a.occupied & ~attackers;
+    const uint64_t behind = seebatch_see_nearest(others) & others & a.reach;
+    if (!((attackers | behind) & ~a.enemy))
+        return false;
+    a.types[0] = seebatch_see_which(bits, 3);
+    a.types[1] = SEEBATCH_SEE_JUMPS;
+    for (int type = SEEBATCH_SEE_BISHOP; type <= SEEBATCH_SEE_QUEEN; type++)
+        a.types[type] = seebatch_see_which(bits, 2 << type);
+    const int answer = seebatch_see_decide_at(rules, &a, attackers & a.enemy, attackers & ~a.enemy, behind,
+                                              behind & ~a.enemy, victim - ahead);
+    if (answer != SEEBATCH_SEE_OPEN)
+        return answer;
+    return pinned ? seebatch_see_resolve_at(rules, board, to, gone, ahead, victim)
+                  : seebatch_see_loop_on(rules, &a, victim - ahead);
 }
 #endif
 
@@ -831,6 +1135,10 @@ SEEBATCH_SEE_INLINE int seebatch_see_value(const seebatch_see_rules *rules, cons
     if (!seebatch_see_first(rules, move, &gain, &victim, &gone) || move.piece == SEEBATCH_SEE_KING ||
         !((gone | seebatch_see_bit(move.to)) & board->attacked))
         return gain;
+#ifdef SEEBATCH_SEE_CODE
+    if (!board->types)
+        return seebatch_see_resolve_mailbox(rules, board, pins, move.to, gone, gain, victim, -20000, 20000);
+#endif
     return seebatch_see_resolve(rules, board, pins, move.to, gone, gain, victim, -20000, 20000);
 }
 
@@ -848,9 +1156,14 @@ SEEBATCH_SEE_INLINE bool seebatch_see_ge(const seebatch_see_rules *rules, const 
         return true; /* good enough, even if the piece is lost for nothing; no value is below -20000 */
     if (!((gone | seebatch_see_bit(move.to)) & board->attacked))
         return true;
-#ifdef SEEBATCH_SEE_AVX512
+#ifdef SEEBATCH_SEE_LANES
     if (board->mailbox && !last_rank && (rules->pins == SEEBATCH_SEE_PINS_IGNORED || (!pins && board->blockers)))
         return seebatch_see_reaches_at(rules, board, move.to, gone, gain - threshold, victim);
+#endif
+#ifdef SEEBATCH_SEE_CODE
+    if (!board->types)
+        return seebatch_see_resolve_mailbox(rules, board, pins, move.to, gone, gain, victim, threshold - 1,
+                                            threshold) >= threshold;
 #endif
     seebatch_see_pins found;
     if (rules->pins != SEEBATCH_SEE_PINS_IGNORED && !pins && board->blockers) {

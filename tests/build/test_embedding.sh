@@ -16,9 +16,11 @@ if [ "$cxx" = "$cc" ] || ! command -v "$cxx" >/dev/null || ! command -v make >/d
     skip "embedding: no C++ compiler beside $cc, or no make"
 fi
 
-# blocks LANGUAGE: all blocks of that language, one after another.
+# blocks LANGUAGE: all blocks of that language, one after another. blocks LANGUAGE ENGINE: those below its own heading alone,
+# which are left out of all.
 blocks() {
-    awk -v language="$1" '/^```/ { inside = !inside; wanted = inside && $0 == "```" language; next } inside && wanted' \
+    awk -v language="$1" -v engine="${2-}" '/^#/ { own = /like Clockwork/ ? "Clockwork" : "" }
+        /^```/ { inside = !inside; wanted = inside && $0 == "```" language && own == engine; next } inside && wanted' \
         "$project/docs/embedding.md"
 }
 
@@ -29,6 +31,10 @@ cp "$project"/tests/build/embedding/* "$project/include/seebatch_see.h" "$projec
     blocks cpp
 } >"$work/stockfish.cc"
 {
+    echo '#include "clockwork_like.h"'
+    blocks cpp Clockwork
+} >"$work/clockwork.cc"
+{
     echo '#include "ethereal_like.h"'
     blocks c
 } >"$work/ethereal.c"
@@ -37,7 +43,7 @@ case "$(uname -m)$(cat /proc/cpuinfo 2>/dev/null)" in
 x86_64*avx512_vbmi*avx512_bitalg*) machine='-march=x86-64-v4 -mavx512bitalg -mavx512vbmi' ;;
 esac
 cat "$project/tests/data/games.fen" "$project/tests/data/random.fen" >"$work/positions"
-for name in stockfish ethereal; do # a makefile as the engine's, with the lines of the page
+for name in stockfish clockwork ethereal; do # a makefile as the engine's, with the lines of the page
     {
         echo "OBJECTS = $name.o ${name}_main.o"
         blocks make

@@ -1,7 +1,7 @@
 #!/bin/sh
-# seebatch_see.h against the library, as C11 and as C++17: as it is, with attacks of sliders from elsewhere, and with
-# AVX-512 (with x86-64-v4, which is not enough, and with what it needs), where this processor has it. Mailboxes have codes
-# below 16, and others.
+# seebatch_see.h against the library, as C11 and as C++17: as it is, with attacks of sliders from elsewhere, and with mailboxes
+# of every layout that header.c has: in plain code, with AVX2, with AVX-512, and with VBMI and BITALG besides, where this
+# processor has them.
 #
 # test_header.sh PROJECT C_COMPILER LIBRARY CASES OBJECT...
 #
@@ -33,26 +33,51 @@ holds() {
     echo "ok: $name"
 }
 
+# mailboxes NAME INSTRUCTION FLAGS...: the layouts in turns, two for each language and instruction set.
+layout=0
+mailboxes() {
+    set_name=$1 instruction=$2
+    shift 2
+    for _ in 1 2; do
+        layout=$((layout % 7 + 1))
+        # shellcheck disable=SC2086 # a list of words
+        holds "$language, $set_name, mailbox $layout" $compile "$@" -DWITH_MAILBOX=$layout
+    done
+    objdump -d "$work/header.o" | grep -q "$instruction" || fail "$set_name is not used"
+}
+
 # forms NAME COMPILER FLAGS...
 forms() {
     language=$1
     shift
+    compile=$*
     holds "$language" "$@"
-    holds "$language, with attacks of sliders and a mailbox that is not read" "$@" -DWITH_SLIDERS -DWITH_MAILBOX=2
+    holds "$language, with attacks of sliders and a mailbox" "$@" -DWITH_SLIDERS -DWITH_MAILBOX=1
+    holds "$language, a mailbox in plain code" "$@" -DSEEBATCH_SEE_PLAIN -DWITH_MAILBOX=5
     case "$(uname -m)$(cat /proc/cpuinfo 2>/dev/null)" in
-    x86_64*avx512_vbmi*avx512_bitalg*)
-        holds "$language, x86-64-v4" "$@" -march=x86-64-v4
-        for step in 2 12; do
-            holds "$language, a mailbox with a step of $step" "$@" -march=x86-64-v4 -mavx512bitalg -mavx512vbmi \
-                -DWITH_MAILBOX=$step
-        done
-        objdump -d "$work/header.o" | grep -q vpermb || fail "AVX512-VBMI is not used"
+    x86_64*avx2*) mailboxes "AVX2" vpblendvb -march=x86-64-v3 ;;
+    *) echo "SKIPPED: $language with AVX2: this processor has none" ;;
+    esac
+    case "$(uname -m)$(cat /proc/cpuinfo 2>/dev/null)" in
+    x86_64*avx512vl*avx512_vbmi*avx512_bitalg*)
+        mailboxes "AVX-512" 'vpshufb.*zmm' -march=x86-64-v4
+        mailboxes "AVX-512 with VBMI and BITALG" vpermb -march=x86-64-v4 -mavx512bitalg -mavx512vbmi
         ;;
     *) echo "SKIPPED: $language with AVX-512: this processor has no AVX512-VBMI or no AVX512-BITALG" ;;
     esac
 }
+machines=
+[ "$(uname -m)" != x86_64 ] || machines="-march=x86-64-v3 -march=x86-64-v4 -march=icelake-client"
 forms C11 "$cc" -std=c11
 if [ "$cxx" != "$cc" ] && command -v "$cxx" >/dev/null; then
+    printf '%s\n' '#define SEEBATCH_SEE_CODE(type, white) ((type) + 1 << 4 | ((white) ? 0 : 0x80))' \
+        '#define SEEBATCH_SEE_CODE_MASK 0xf0' '#include "seebatch_see.h"' >"$work/alone.cc"
+    for machine in -DSEEBATCH_SEE_PLAIN $machines; do
+        # shellcheck disable=SC2086
+        "$cxx" $warnings -Wold-style-cast -Wno-parentheses -std=c++17 $include $machine -c "$work/alone.cc" -o "$work/alone.o" >"$work/log" 2>&1 ||
+            fail "C++17 with -Wold-style-cast $machine" "$work/log"
+    done
+    echo "ok: no warning of -Wold-style-cast"
     forms C++17 "$cxx" -x c++ -std=c++17
 else
     echo "SKIPPED: C++17: no C++ compiler beside $cc"

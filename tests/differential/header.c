@@ -2,7 +2,8 @@
  * seebatch_see.h as a kernel, so that the harness holds it against the library. C11 and C++17. Rules that have a name
  * are constants, as in an engine; default values too. Every other request comes with a map of what the enemy attacks,
  * and every third from twelve bitboards. WITH_SLIDERS: with attacks of sliders that the header does not find itself.
- * WITH_MAILBOX: two requests of three with a mailbox; so many codes lie between types.
+ * WITH_MAILBOX: the layout of a mailbox, one of those below. Of three requests one has it beside bitboards, and one has
+ * nothing else.
  */
 #include "board/attacks.h"
 
@@ -11,7 +12,37 @@
 #define SEEBATCH_SEE_ROOK_ATTACKS(square, occupied) rook_attacks(square, occupied)
 #endif
 #ifdef WITH_MAILBOX
-#define SEEBATCH_SEE_CODE(type, white) ((type) * (WITH_MAILBOX) + ((white) ? 1 : 0))
+/* In order: codes below 16; below 32; below 64; letters; a colour in bit 7, types of another order in bits 4 to 6 and
+ * an identity below; a colour in bit 4, types in bits 5 to 7 and an identity below; a colour in bit 7, types in bits 1
+ * to 3 and other bits around. */
+#define TYPE_FROM(order, type) (0x##order >> 4 * (type)&15)
+#if WITH_MAILBOX == 1
+#define SEEBATCH_SEE_CODE(type, white) ((type)*2 + ((white) ? 1 : 0))
+#elif WITH_MAILBOX == 2
+#define SEEBATCH_SEE_CODE(type, white) ((type)*4 + ((white) ? 0 : 1))
+#elif WITH_MAILBOX == 3
+#define SEEBATCH_SEE_CODE(type, white) ((type)*12 + ((white) ? 1 : 0))
+#elif WITH_MAILBOX == 4
+#define SEEBATCH_SEE_CODE(type, white)                                                                                 \
+    (((type) == 0   ? 'p'                                                                                              \
+      : (type) == 1 ? 'n'                                                                                              \
+      : (type) == 2 ? 'b'                                                                                              \
+      : (type) == 3 ? 'r'                                                                                              \
+      : (type) == 4 ? 'q'                                                                                              \
+                    : 'k') -                                                                                           \
+     ((white) ? 32 : 0))
+#elif WITH_MAILBOX == 5
+#define SEEBATCH_SEE_CODE(type, white) (TYPE_FROM(176532, type) << 4 | ((white) ? 0 : 0x80))
+#define SEEBATCH_SEE_CODE_MASK 0xf0
+#elif WITH_MAILBOX == 6
+#define SEEBATCH_SEE_CODE(type, white) (TYPE_FROM(654321, type) << 5 | ((white) ? 0 : 0x10))
+#define SEEBATCH_SEE_CODE_MASK 0xf0
+#elif WITH_MAILBOX == 7
+#define SEEBATCH_SEE_CODE(type, white) (TYPE_FROM(123764, type) << 1 | ((white) ? 0x80 : 0))
+#define SEEBATCH_SEE_CODE_MASK 0x8e
+#else
+#error "WITH_MAILBOX: expected 1 to 7"
+#endif
 #endif
 #include "seebatch_see.h"
 
@@ -44,6 +75,46 @@ struct pointed {
 #endif
 };
 
+#ifdef WITH_MAILBOX
+enum {
+#ifdef SEEBATCH_SEE_CODE_MASK
+    CODE_MASK = SEEBATCH_SEE_CODE_MASK,
+#else
+    CODE_MASK = WITH_MAILBOX == 1   ? 15
+                : WITH_MAILBOX == 2 ? 31
+                : WITH_MAILBOX == 3 ? 63
+                                    : 255,
+#endif
+};
+
+static bool is_piece(int byte)
+{
+    for (int type = SEEBATCH_PAWN; type <= SEEBATCH_KING; type++) {
+        if ((byte & CODE_MASK) == SEEBATCH_SEE_CODE(type, true) || (byte & CODE_MASK) == SEEBATCH_SEE_CODE(type, false))
+            return true;
+    }
+    return false;
+}
+
+/* The mailbox of request k. Empty squares have any byte that is not a piece's; bits that do not count are any. */
+static void fill_mailbox(const seebatch_position *p, size_t k, uint8_t codes[64])
+{
+    int empty = (int)(k % 256);
+    while (is_piece(empty))
+        empty = (empty + 1) % 256;
+    for (int square = 0; square < 64; square++) {
+        const int type = seebatch_type_on(p, square), other = (int)(k * 37 + (size_t)square * 11);
+        const bool white = type != SEEBATCH_NO_PIECE && seebatch_color_on(p, square) == SEEBATCH_WHITE;
+        codes[square] = (uint8_t)(type == SEEBATCH_NO_PIECE ? empty : SEEBATCH_SEE_CODE(type, white));
+#ifdef SEEBATCH_SEE_CODE_MASK
+        codes[square] = (uint8_t)((codes[square] & CODE_MASK) | (other & ~CODE_MASK));
+#else
+        (void)other;
+#endif
+    }
+}
+#endif
+
 /* Request k's board, seen by the side that moves. */
 static seebatch_see_board board_of(const seebatch_position *p, int stm, size_t k, struct pointed *pointed)
 {
@@ -59,15 +130,11 @@ static seebatch_see_board board_of(const seebatch_position *p, int stm, size_t k
                                                                   seebatch_pieces_of_color(p, !stm), white);
 #ifdef WITH_MAILBOX
     if (k % 3 != 0) {
-        memset(pointed->codes, (int)(k % 251), sizeof pointed->codes); /* what an empty square has does not matter */
-        for (uint64_t pieces = seebatch_occupied(p); pieces;) {
-            const int square = take_lowest(&pieces);
-            pointed->codes[square] =
-                (uint8_t)SEEBATCH_SEE_CODE(seebatch_type_on(p, square), seebatch_color_on(p, square) == SEEBATCH_WHITE);
-        }
+        fill_mailbox(p, k, pointed->codes);
         for (int color = 0; color < 2; color++)
             pointed->colors[color] = seebatch_pieces_of_color(p, color);
-        board = seebatch_see_board_with_mailbox(pointed->codes, types, pointed->colors, white);
+        board = k % 3 == 1 ? seebatch_see_board_with_mailbox(pointed->codes, types, pointed->colors, white)
+                           : seebatch_see_board_of_mailbox(pointed->codes, white);
     }
 #endif
     if (k % 2)
