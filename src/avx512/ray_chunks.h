@@ -47,10 +47,17 @@ LANES_INLINE lanes board_of_request(const struct ray_requests *r, size_t k)
     return _mm512_load_si512((const void *)(r->boards + r->index[k] * sizeof(lanes)));
 }
 
+/* What else is wanted of positions, while they are in the cache: the blockers of the pins that the caller has. */
+struct wanted_blockers {
+    const struct lane_rules *rules;
+    const seebatch_batch *batch;
+    uint64_t *squares; /* of each position */
+};
+
 /* The boards of the positions of requests from to to - 1, RAY_BLOCK at most, and the codes on the squares of their
- * moves. */
+ * moves; and the blockers, unless that is NULL. */
 LANES_INLINE void load_rays(struct ray_boards *boards, uint16_t codes[RAY_REQUESTS], const struct see_chunk *chunk,
-                            size_t from, size_t to)
+                            size_t from, size_t to, const struct wanted_blockers *blockers)
 {
     const size_t readable = (chunk->n + SEE_CHUNK_PAD - 1) / SEE_CHUNK_PAD * SEE_CHUNK_PAD;
     const size_t first = chunk->index[from], last = chunk->index[to - 1];
@@ -59,6 +66,8 @@ LANES_INLINE void load_rays(struct ray_boards *boards, uint16_t codes[RAY_REQUES
     for (size_t i = first; i <= last; i++) {
         const lanes board = board_of(chunk->position[i]);
         _mm512_store_si512(boards->board[i - first], board);
+        if (blockers)
+            blockers->squares[i] = given_blockers(blockers->rules, blockers->batch, chunk, i);
         /* Eight moves, and if there are more, 32 at a time: so that few branches depend on their number. */
         const size_t k = chunk->start[i], end = i + 1 < chunk->n_positions ? chunk->start[i + 1] : readable;
         const seebatch_move *move = k + 8 <= readable ? chunk->move + k : tail + (k + 8 - readable);
@@ -322,7 +331,7 @@ LANES_INLINE size_t decide_on_rays(const struct lane_rules *rules, const struct 
     struct ray_requests r = {chunk->n, 0, chunk->move, chunk->index, codes, threshold};
     for (size_t k = 0; k < chunk->n; k += RAY_BLOCK) {
         const size_t end = k + RAY_BLOCK < chunk->n ? k + RAY_BLOCK : chunk->n;
-        load_rays(&boards, codes, chunk, k, end);
+        load_rays(&boards, codes, chunk, k, end, NULL);
         r.boards = boards_from(&boards, chunk->index[k]);
         find_attackers_on_rays(&rays, &r, &chunk->upcoming, k, end);
     }

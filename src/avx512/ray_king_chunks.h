@@ -11,88 +11,121 @@
 struct undecided {
     uint16_t *open, *concerned;
     size_t n_open, n_concerned;
-    seebatch_pins *pins; /* under rules with pins: of the positions of the latter, unless they are given */
 };
 
 /* Where a request's bytes stand in struct chunk_rays. */
 LANES_INLINE size_t place_of(size_t k) { return slot_of(k) * LANES + k % LANES; }
 
-/* Blockers that were given, a word of squares for each position. */
-LANES_INLINE void flag_given(const struct see_chunk *chunk, const uint64_t *given, struct king_blockers *blockers)
+/* Flags the positions that have blockers among those that the caller gives. */
+LANES_INLINE void flag_given(const struct see_chunk *chunk, struct king_blockers *blockers)
 {
     for (size_t i = 0; i < chunk->n_positions; i += LANES) {
-        const lanes squares = lanes_load(given + i);
-        _mm512_storeu_si512(blockers->squares + i, squares);
+        const lanes squares = lanes_load(blockers->squares + i);
         _mm_storel_epi64((__m128i *)(blockers->flag + i), _mm_movm_epi8(lanes_meet(squares, squares)));
     }
 }
 
-/* The numbers of the requests on positions that are flagged. */
-LANES_INLINE size_t list_flagged(const struct king_blockers *blockers, const struct ray_requests *r, uint16_t *number)
+/* The kings that may matter: to whom may take back, and to whom may answer that; of moves with rules of their
+ * own, and where pieces are held before either king, both. A king is held by nothing else. */
+LANES_INLINE void find_wanted_kings(const struct lane_rules *rules, const struct chunk_rays *rays,
+                                    const struct ray_requests *r, struct wanted_kings *kings)
 {
-    size_t n = 0;
+    const lanes in_a_row = _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7); /* unmakes the order of numbers_of_moves() */
+    uint8_t black[MOST_OF_COLOR + SEE_CHUNK_PAD];
+    size_t n_white = 0, n_black = 0;
     for (size_t k = 0; k < r->n; k += TABLE_MOVES) {
-        const uint64_t bits =
-            _cvtmask64_u64(on_flagged(blockers, _mm512_loadu_si512(r->index + k))) & first_moves(r->n - k);
-        for (size_t half = 0; half < 2; half++) {
-            const uint32_t some = (uint32_t)(bits >> 32 * half);
-            store_packed(number + n, _cvtu32_mask32(some),
-                         _mm512_add_epi16(_mm512_set1_epi16((int16_t)(k + 32 * half)), first_words()));
-            n += (size_t)_mm_popcnt_u32(some);
-        }
+        const lanes theirs = _mm512_permutexvar_epi64(in_a_row, _mm512_loadu_si512(rays->theirs + k));
+        const lanes ours = _mm512_permutexvar_epi64(in_a_row, _mm512_loadu_si512(rays->ours + k));
+        const lanes bits = _mm512_permutexvar_epi64(in_a_row, _mm512_loadu_si512(rays->bits + k));
+        const lanes index = _mm512_loadu_si512(r->index + k);
+        const uint64_t white = _cvtmask64_u64(_mm512_movepi8_mask(bits));
+        const uint64_t special = _cvtmask64_u64(bytes_meet(bits, bytes_all(SPECIAL)));
+        const __mmask64 taken = bytes_meet(theirs, bytes_all(0xff & ~RAY_XRAY));
+        const lanes not_king =
+            LANES_LOGIC(theirs, bytes_all(RAY_KING), lanes_and(ours, bytes_all(RAY_XRAY)), (A & ~B) | C);
+        const uint64_t to_theirs = _cvtmask64_u64(_mm512_mask_test_epi8_mask(taken, not_king, not_king));
+        const uint64_t to_ours = _cvtmask64_u64(_mm512_mask_test_epi8_mask(taken, ours, ours));
+        uint64_t of_white = special | (white & to_ours) | (~white & to_theirs);
+        uint64_t of_black = special | (white & to_theirs) | (~white & to_ours);
+        if (rules->either)
+            of_white = of_black = special | _cvtmask64_u64(taken);
+        n_white += store_positions(kings->position + n_white, of_white & first_moves(r->n - k), index);
+        n_black += store_positions(black + n_black, of_black & first_moves(r->n - k), index);
     }
-    return n;
+    for (size_t j = 0; j < n_black; j += sizeof(lanes))
+        lanes_store(kings->position + n_white + j, lanes_load(black + j));
+    kings->n_white = n_white;
+    kings->n = n_white + n_black;
 }
 
-/* Moves those of the open requests that a king may concern to the others, and adds to these what seemed decided. */
-LANES_INLINE void set_concerned_apart(const struct lane_rules *rules, const struct chunk_rays *rays,
-                                      const struct ray_requests *r, const struct king_blockers *blockers,
-                                      const uint64_t *parts, struct undecided *undecided)
+/* Whether a slider stands on one of some squares that goes along its line to the target of a move. */
+LANES_INLINE bool has_slider_to(const seebatch_position *p, seebatch_move move, uint64_t squares)
 {
-    uint16_t flagged[RAY_REQUESTS + 32], part[RAY_REQUESTS + 32];
-    uint8_t takes[RAY_REQUESTS];
-    const size_t n_flagged = list_flagged(blockers, r, flagged), n_open = undecided->n_open;
-    size_t n_part = 0, n = 0, n_left = 0;
-    for (size_t k = 0; k < r->n; k += TABLE_MOVES)
-        _mm512_storeu_si512(takes + k, lanes_zero());
-    for (size_t j = 0; j < n_flagged; j += 32) { /* a list one by one would make each step wait for the one before */
+    const struct see_square *to = &seebatch_squares[seebatch_to(move)];
+    const uint64_t line = (to->file | to->rank) & p->plane[1],
+                   diagonal = (to->diagonal | to->antidiagonal) & p->plane[0];
+    return (squares & (line | diagonal) & ~p->plane[2]) != 0;
+}
+
+/* Requests on positions that are flagged: those that may be taken back, and those that the decision leaves open. */
+struct flagged_requests {
+    size_t n_taken, n_open;
+    uint16_t taken[RAY_REQUESTS + 32], open[RAY_REQUESTS + 32];
+};
+
+/* Decides all that were scanned. Lists what is open of positions that are not flagged, and the requests on the others.
+ */
+LANES_INLINE void decide_all_with_flags(const struct lane_rules *rules, const struct table_values *values,
+                                        const struct chunk_rays *rays, const struct ray_requests *r,
+                                        const struct king_blockers *blockers, int16_t *value,
+                                        struct flagged_requests *flagged, struct undecided *undecided)
+{
+    size_t n_free = 0, n_open = 0, n_taken = 0;
+    for (size_t k = 0; k < r->n; k += TABLE_MOVES) {
+        const uint64_t those = places_of_moves(r->n - k);
+        const uint64_t open = decide_seen(rules, values, rays, r, k, value) & those;
+        const lanes index = _mm512_permutexvar_epi8(numbers_of_moves(), _mm512_loadu_si512(r->index + k));
+        const __mmask64 taken = bytes_meet(_mm512_loadu_si512(rays->theirs + k), bytes_all(0xff & ~RAY_XRAY));
+        const uint64_t on = _cvtmask64_u64(on_flagged(blockers, index));
+        n_free += store_numbers_of_moves(undecided->open + n_free, k, open & ~on);
+        n_open += store_numbers_of_moves(flagged->open + n_open, k, open & on);
+        n_taken += store_numbers_of_moves(flagged->taken + n_taken, k, _cvtmask64_u64(taken) & on & those);
+    }
+    undecided->n_open = n_free;
+    flagged->n_open = n_open;
+    flagged->n_taken = n_taken;
+}
+
+/* Lists the requests that a king concerns, and adds the others that are open to those. */
+LANES_INLINE void set_concerned_apart(const struct lane_rules *rules, const struct see_chunk *chunk,
+                                      const struct chunk_rays *rays, const struct ray_requests *r,
+                                      const struct king_blockers *blockers, const uint64_t *parts,
+                                      const struct flagged_requests *flagged, struct undecided *undecided)
+{
+    size_t n = 0, n_open = undecided->n_open;
+    for (size_t j = 0; j < flagged->n_taken; j += 32) { /* one by one each step would wait for the one before */
         uint32_t bits = 0;
-        for (size_t i = 0; i < 32 && j + i < n_flagged; i++) {
-            const size_t k = flagged[j + i];
+        for (size_t i = 0; i < 32 && j + i < flagged->n_taken; i++) {
+            const size_t k = flagged->taken[j + i];
             bits |= (uint32_t)takes_part(blockers->squares[r->index[k]], r->move[k], parts[k]) << i;
         }
-        store_packed(part + n_part, _cvtu32_mask32(bits), _mm512_loadu_si512(flagged + j));
-        n_part += (size_t)_mm_popcnt_u32(bits);
+        store_packed(undecided->concerned + n, _cvtu32_mask32(bits), _mm512_loadu_si512(flagged->taken + j));
+        n += (size_t)_mm_popcnt_u32(bits);
     }
-    for (size_t j = 0; j < n_part; j++) {
-        const uint16_t k = part[j];
-        const bool recapture = (rays->theirs[place_of(k)] & ~RAY_XRAY) != 0;
-        takes[k] = recapture;
-        undecided->concerned[n] = k;
-        n += recapture;
+    for (size_t j = 0; j < flagged->n_open; j++) {
+        const uint16_t k = flagged->open[j];
+        const uint64_t squares = blockers->squares[r->index[k]];
+        const bool taken = (rays->theirs[place_of(k)] & ~RAY_XRAY) != 0;
+        const bool listed = taken & takes_part(squares, r->move[k], parts[k]);
+        bool concerned = (rays->bits[place_of(k)] & SPECIAL) != 0;
+        if (rules->pins)
+            concerned |= has_slider_to(chunk->position[r->index[k]], r->move[k], squares);
+        undecided->concerned[n] = undecided->open[n_open] = k;
+        n += concerned & !listed;
+        n_open += !(concerned | listed);
     }
-    for (size_t j = 0; j < n_open; j++) {
-        const uint16_t k = undecided->open[j];
-        const bool on_flagged_position = blockers->flag[r->index[k]] != 0;
-        const bool special = (rays->bits[place_of(k)] & SPECIAL) != 0;
-        const bool concerned = on_flagged_position & (rules->pins | special | takes[k]);
-        undecided->concerned[n] = k;
-        n += concerned & !takes[k];
-        undecided->open[n_left] = k;
-        n_left += !concerned;
-    }
-    undecided->n_open = n_left;
+    undecided->n_open = n_open;
     undecided->n_concerned = n;
-}
-
-/* Writes the pins of the positions of such requests. */
-LANES_INLINE void find_pins_of_concerned(const struct see_chunk *chunk, const struct king_rays *king_rays,
-                                         const uint8_t *index, struct undecided *undecided)
-{
-    for (size_t j = 0; j < undecided->n_concerned; j++) {
-        const size_t i = index[undecided->concerned[j]];
-        pins_on_rays(king_rays, i, chunk->position[i], &undecided->pins[i]);
-    }
 }
 
 /* What requests see, and what of it may matter to a king. */
@@ -106,72 +139,65 @@ LANES_INLINE void find_attackers_where_kings_matter(const struct lane_rules *rul
         find_attackers_for_pins(rays, r, upcoming, from, to, parts);
 }
 
-/* Positions from to to, whose boards are the first ones. */
-LANES_INLINE void find_king_rays_on(const struct lane_rules *rules, const struct see_chunk *chunk,
-                                    struct ray_boards *boards, size_t from, size_t to, struct king_rays *rays)
+/* Decides requests whose attackers are known; given: the squares of blockers are, too. */
+LANES_INLINE void decide_seen_with_kings(const struct lane_rules *rules, const struct table_values *values,
+                                         const struct see_chunk *chunk, const struct chunk_rays *rays,
+                                         const struct ray_requests *r, const uint64_t *parts, bool given,
+                                         int16_t *value, struct king_blockers *blockers, struct undecided *undecided)
 {
-    for (size_t j = 1; j <= 3; j++)
-        memcpy(boards->board[to - from + j], boards->board[to - from], sizeof *boards->board);
-    find_king_rays(rules, chunk, (const uint8_t(*)[64])boards->board, from, to, rays);
+    if (given) {
+        flag_given(chunk, blockers);
+    } else {
+        struct wanted_kings kings;
+        find_wanted_kings(rules, rays, r, &kings);
+        find_blockers_along_rays(rules, chunk, &kings, blockers);
+    }
+    struct flagged_requests flagged;
+    decide_all_with_flags(rules, values, rays, r, blockers, value, &flagged, undecided);
+    set_concerned_apart(rules, chunk, rays, r, blockers, parts, &flagged, undecided);
 }
 
-/* Decides a chunk's requests along rays; given: the blockers of each position, or NULL. */
+/* Decides a chunk's requests along rays; given: the batch that has pins, or NULL. */
 LANES_INLINE void decide_on_rays_with_kings(const struct lane_rules *rules, const struct see_chunk *chunk,
-                                            const uint64_t *given, const int16_t *threshold, int16_t *value,
-                                            struct undecided *undecided)
+                                            const seebatch_batch *given, const int16_t *threshold, int16_t *value,
+                                            struct king_blockers *blockers, struct undecided *undecided)
 {
     const struct table_values values = table_values_of(rules);
     struct ray_boards boards;
     struct chunk_rays rays;
-    struct king_blockers blockers;
-    struct king_rays king_rays;
     uint64_t parts[RAY_REQUESTS];
     uint16_t codes[RAY_REQUESTS];
+    const struct wanted_blockers wanted = {rules, given, blockers->squares};
     struct ray_requests r = {chunk->n, 0, chunk->move, chunk->index, codes, threshold};
     for (size_t k = 0; k < chunk->n; k += RAY_BLOCK) {
         const size_t end = k + RAY_BLOCK < chunk->n ? k + RAY_BLOCK : chunk->n;
-        load_rays(&boards, codes, chunk, k, end);
+        if (given)
+            load_rays(&boards, codes, chunk, k, end, &wanted);
+        else
+            load_rays(&boards, codes, chunk, k, end, NULL);
         r.boards = boards_from(&boards, chunk->index[k]);
-        if (!given)
-            find_king_rays_on(rules, chunk, &boards, chunk->index[k], chunk->index[end - 1], &king_rays);
         find_attackers_where_kings_matter(rules, &rays, &r, &chunk->upcoming, k, end, parts);
     }
-    if (given)
-        flag_given(chunk, given, &blockers);
-    else
-        flag_positions(chunk, &king_rays, &blockers);
-    undecided->n_open = decide_all_seen(rules, &values, &rays, &r, value, undecided->open);
-    set_concerned_apart(rules, &rays, &r, &blockers, parts, undecided);
-    if (rules->pins && !given)
-        find_pins_of_concerned(chunk, &king_rays, r.index, undecided);
+    decide_seen_with_kings(rules, &values, chunk, &rays, &r, parts, given != NULL, value, blockers, undecided);
 }
 
 /* The same of those that are contested. */
 LANES_INLINE void decide_contested_with_kings(const struct lane_rules *rules, const struct see_chunk *chunk,
-                                              const uint64_t *given, const int16_t *threshold, int16_t *value,
-                                              struct undecided *undecided)
+                                              const seebatch_batch *given, const int16_t *threshold, int16_t *value,
+                                              struct king_blockers *blockers, struct undecided *undecided)
 {
     const struct table_values values = table_values_of(rules);
     struct ray_boards boards;
     struct chunk_rays rays;
     struct contested c;
-    struct king_blockers blockers;
-    struct king_rays king_rays;
     uint64_t parts[RAY_REQUESTS];
+    if (given)
+        find_given_blockers(rules, given, chunk, blockers->squares);
     set_contested_apart(&values, &boards, &c, chunk, threshold, value);
     const struct ray_requests r = {c.n,     boards_from(&boards, 0),       c.move, c.index,
                                    c.codes, threshold ? c.threshold : NULL};
-    if (given) {
-        flag_given(chunk, given, &blockers);
-    } else {
-        find_king_rays_on(rules, chunk, &boards, 0, chunk->n_positions - 1, &king_rays);
-        flag_positions(chunk, &king_rays, &blockers);
-    }
     find_attackers_where_kings_matter(rules, &rays, &r, NULL, 0, c.n, parts);
-    undecided->n_open = decide_all_seen(rules, &values, &rays, &r, c.value, undecided->open);
-    set_concerned_apart(rules, &rays, &r, &blockers, parts, undecided);
-    if (rules->pins && !given)
-        find_pins_of_concerned(chunk, &king_rays, r.index, undecided);
+    decide_seen_with_kings(rules, &values, chunk, &rays, &r, parts, given != NULL, c.value, blockers, undecided);
     for (size_t j = 0; j < c.n; j++)
         value[c.number[j]] = c.value[j];
     for (size_t j = 0; j < undecided->n_open; j++)

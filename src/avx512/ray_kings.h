@@ -1,15 +1,15 @@
 /*
- * Which pieces may matter to a king, along rays (rays.h): of the positions of a chunk, four at a time; and which
+ * Which pieces may matter to a king, along rays (rays.h): of the positions of a chunk, eight kings at a time; and which
  * requests these concern. docs/kings.md has the proof that all others go as if there were no kings to heed.
  *
- * Both kings of a position look along their rays, as targets do. The nearest piece on a ray, and an enemy slider behind
- * it, is all that is asked; most positions have none. For those that have, the squares of these pieces are compared
- * with what takes part in each of their requests.
+ * Of the kings that are wanted, one in five has an enemy slider on a line of its kind, whatever stands between. Such
+ * a king looks along his rays, as a target does: the nearest piece on a ray, and a slider behind it, is all that is
+ * asked. Where there are such pieces, their squares are compared with what takes part in the requests.
  */
 #ifndef SEEBATCH_AVX512_RAY_KINGS_H
 #define SEEBATCH_AVX512_RAY_KINGS_H
 
-#include "rays.h"
+#include "rotated_board.h"
 
 /* Which bit of a king's words of rays each square is; of squares that are on none of his rays one that is never set. */
 #define RAY_SIGN(x) (((x) > 0) - ((x) < 0))
@@ -38,46 +38,130 @@ static const uint8_t ray_bits[64][64] __attribute__((aligned(64))) = {
 
 /* ---- Positions --------------------------------------------------------------------------------------------------- */
 
-/* The square of a colour's king; without one, some square, which does no harm. */
-LANES_INLINE unsigned king_square(const seebatch_position *p, uint64_t side)
-{
-    return lowest_bit(p->plane[1] & p->plane[2] & side) & 63;
-}
-
-/* The pieces of positions whose leaving may matter to the white king and to the black one, as words of their rays;
- * under rules with pins the pieces that pin them, too. */
-struct king_rays {
-    uint64_t blockers[SEE_CHUNK_POSITIONS + SEE_CHUNK_PAD][2], pinners[SEE_CHUNK_POSITIONS + SEE_CHUNK_PAD][2];
+/* Kings that are wanted, by the numbers of their positions: white ones, and black ones behind. */
+/* Most of a chunk: some are there twice, where 64 requests end. */
+enum { MOST_OF_COLOR = SEE_CHUNK_POSITIONS + SEE_CHUNK / 64 + 1, MOST_KINGS = 2 * MOST_OF_COLOR };
+struct wanted_kings {
+    size_t n_white, n;
+    uint8_t position[MOST_KINGS + SEE_CHUNK_PAD];
 };
 
-/* The planes of four positions, in words of the rays of both their kings. */
-LANES_INLINE void planes_from_kings(const seebatch_position *const position[4], const uint8_t (*board)[64],
+/* Writes those of 64 requests' positions whose bits are set, each once: the same stand side by side. Returns how many.
+ */
+LANES_INLINE size_t store_positions(uint8_t *position, uint64_t bits, lanes index)
+{
+    static const uint8_t one_before[64] __attribute__((aligned(64))) = {
+        0,  0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20,
+        21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42,
+        43, 44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62};
+    const lanes some = _mm512_maskz_compress_epi8(_cvtu64_mask64(bits), index);
+    const lanes before = _mm512_permutexvar_epi8(_mm512_load_si512(one_before), some);
+    const uint64_t others = _cvtmask64_u64(_mm512_cmpneq_epi8_mask(some, before)) | 1;
+    const uint64_t first = _bzhi_u64(others, (unsigned)_mm_popcnt_u64(bits));
+    _mm512_storeu_si512(position, _mm512_maskz_compress_epi8(_cvtu64_mask64(first), some));
+    return (size_t)_mm_popcnt_u64(first);
+}
+
+/* Which of eight kings an enemy slider faces, along a line of its kind, whatever stands between; of which white is the
+ * side, or where black is set the other one. Where there is no king, either. */
+LANES_INLINE lane_mask faced_kings(const lanes plane[4], lane_mask black)
+{
+#define MOVED_DOWN(line, by) ((int64_t)((by) < 0 ? (line) << 8 * (-(by)&7) : (line) >> 8 * ((by)&7)))
+#define RISING(by) MOVED_DOWN(UINT64_C(0x8040201008040201), by)
+#define FALLING(by) MOVED_DOWN(UINT64_C(0x0102040810204080), by)
+    /* By the rank and the file as counted from h8: their difference, and their sum. */
+    const lanes rising[2] = {
+        _mm512_setr_epi64(RISING(0), RISING(1), RISING(2), RISING(3), RISING(4), RISING(5), RISING(6), RISING(7)),
+        _mm512_setr_epi64(0, RISING(-7), RISING(-6), RISING(-5), RISING(-4), RISING(-3), RISING(-2), RISING(-1))};
+    const lanes falling[2] = {
+        _mm512_setr_epi64(FALLING(-7), FALLING(-6), FALLING(-5), FALLING(-4), FALLING(-3), FALLING(-2), FALLING(-1),
+                          FALLING(0)),
+        _mm512_setr_epi64(FALLING(1), FALLING(2), FALLING(3), FALLING(4), FALLING(5), FALLING(6), FALLING(7), 0)};
+    const lanes his = _mm512_mask_xor_epi64(plane[3], black, plane[3], lanes_all(-1));
+    const lanes from_h8 = _mm512_lzcnt_epi64(lanes_and3(plane[1], plane[2], his));
+    const lanes file = lanes_and(from_h8, lanes_all(7)), rank = _mm512_srli_epi64(from_h8, 3);
+    const lanes on_file = _mm512_srlv_epi64(lanes_all((int64_t)FILE_H), file);
+    const lanes on_rank = _mm512_srlv_epi64(lanes_all((int64_t)RANK_8), lanes_and(from_h8, lanes_all(56)));
+    const lanes on_rising = _mm512_permutex2var_epi64(rising[0], lanes_sub(rank, file), rising[1]);
+    const lanes on_falling = _mm512_permutex2var_epi64(falling[0], _mm512_add_epi64(rank, file), falling[1]);
+    const lanes rooks = LANES_LOGIC(plane[1], plane[2], his, A & ~(B | C));
+    const lanes bishops = LANES_LOGIC(plane[0], plane[2], his, A & ~(B | C));
+    const lanes facing = LANES_LOGIC(lanes_or(on_file, on_rank), rooks,
+                                     LANES_LOGIC(on_rising, on_falling, bishops, (A | B) & C), (A & B) | C);
+    return lanes_meet(facing, facing);
+}
+
+/* The square of a king; without one, 64. */
+LANES_INLINE unsigned king_square(const seebatch_position *p, bool black)
+{
+    return lowest_bit(p->plane[1] & p->plane[2] & (p->white ^ (0 - (uint64_t)black)));
+}
+
+/* Numbers behind the last, for whole registers: of the first position, which there is in any case. */
+LANES_INLINE void pad_kings(struct wanted_kings *kings) { memset(kings->position + kings->n, 0, LANES); }
+
+/* Of eight kings the first ones, as many as are left; eight if that are more. */
+LANES_INLINE unsigned first_kings(size_t left) { return left < LANES ? (1u << left) - 1 : 0xffu; }
+
+/* Which of the kings from number j on are black. */
+LANES_INLINE lane_mask black_kings(const struct wanted_kings *kings, size_t j)
+{
+    return mask_of_bits(j < kings->n_white ? ~first_kings(kings->n_white - j) : 0xffu);
+}
+
+/* Leaves those of the kings that a slider faces: one in six. */
+LANES_INLINE void keep_faced_kings(const struct see_chunk *chunk, struct wanted_kings *kings)
+{
+    size_t n = 0, n_white = 0;
+    pad_kings(kings);
+    for (size_t j = 0; j < kings->n; j += LANES) {
+        const seebatch_position *position[LANES];
+        lanes plane[4];
+        for (size_t k = 0; k < LANES; k++)
+            position[k] = chunk->position[kings->position[j + k]];
+        planes_of(position, plane);
+        const lane_mask black = black_kings(kings, j);
+        const unsigned faced = mask_bits(faced_kings(plane, black)) & first_kings(kings->n - j);
+        const __m128i numbers = _mm_loadl_epi64((const __m128i *)(kings->position + j));
+        _mm_storel_epi64((__m128i *)(kings->position + n), _mm_maskz_compress_epi8((__mmask16)faced, numbers));
+        n += (size_t)_mm_popcnt_u32(faced);
+        n_white += (size_t)_mm_popcnt_u32(faced & ~mask_bits(black));
+    }
+    kings->n = n;
+    kings->n_white = n_white;
+    pad_kings(kings);
+}
+
+/* The planes of eight positions in words of the rays of the kings from number j on. Without a king, of some square. */
+LANES_INLINE void planes_from_kings(const struct see_chunk *chunk, const struct wanted_kings *kings, size_t j,
                                     lanes plane[4])
 {
     lanes seen[LANES];
-    for (int j = 0; j < 4; j++) {
-        const seebatch_position *p = position[j];
-        const lanes its = _mm512_load_si512(board[j]);
-        seen[2 * j] = seen_from(king_square(p, p->white), its);
-        seen[2 * j + 1] = seen_from(king_square(p, ~p->white), its);
+    for (size_t k = 0; k < LANES; k++) {
+        const seebatch_position *p = chunk->position[kings->position[j + k]];
+        seen[k] = seen_from(king_square(p, j + k >= kings->n_white) & 63, board_of(p));
     }
     planes_of_rays(seen, LANES, plane);
 }
 
-/* Of four positions, i to i + 3. Where each capture must be legal: the nearest pieces on rays with an enemy slider.
- * Under rules with pins: those that are pinned, or that stand alone before an enemy slider, if that counts (pins.c);
- * passed_over, either: ones or 0. */
-LANES_INLINE void find_on_four(const struct lane_rules *rules, const lanes plane[4], lanes passed_over, lanes either,
-                               struct king_rays *rays, size_t i)
+/* Of eight kings the pieces whose leaving may matter, and under rules with pins those that pin them. */
+struct on_king_rays {
+    lanes blockers, pinners;
+};
+
+/* Where each capture must be legal: the nearest pieces on rays with an enemy slider. Under rules with pins: those that
+ * are pinned, or that stand alone before an enemy slider, if that counts (pins.c); passed_over, either: ones or 0. */
+LANES_INLINE struct on_king_rays find_on_king_rays(const struct lane_rules *rules, const lanes plane[4],
+                                                   lane_mask black, lanes passed_over, lanes either)
 {
     const lanes jumps = lanes_all(JUMPS), each = lanes_all(EACH_RAY);
-    const lanes enemy = lanes_xor(plane[3], _mm512_setr_epi64(-1, 0, -1, 0, -1, 0, -1, 0));
+    const lanes enemy = lanes_xor(plane[3], lanes_unless(black, lanes_all(-1)));
     const lanes snipers = lanes_and(sliders_on_rays(plane), enemy);
     const lanes all = lanes_or3(plane[0], plane[1], plane[2]);
+    struct on_king_rays found = {lanes_zero(), lanes_zero()};
     if (rules->any_order) {
-        const lanes nearest = nearest_on_rays(all, all);
-        _mm512_storeu_si512(rays->blockers[i], _mm512_maskz_mov_epi8(bytes_meet(snipers, snipers), nearest));
-        return;
+        found.blockers = _mm512_maskz_mov_epi8(bytes_meet(snipers, snipers), nearest_on_rays(all, all));
+        return found;
     }
     /* Up to the first piece that counts, and up to the second. */
     const lanes first = lanes_or(LANES_LOGIC(all, snipers, passed_over, A & ~(B & C)), jumps);
@@ -88,23 +172,37 @@ LANES_INLINE void find_on_four(const struct lane_rules *rules, const lanes plane
     const lanes counts = LANES_LOGIC(enemy, either, either, ~A | B);
     const lanes nearest = LANES_LOGIC(first, first_less, counts, A & ~B & C);
     const __mmask64 pinned = _mm512_mask_test_epi8_mask(bytes_meet(pinners, pinners), nearest, nearest);
-    _mm512_storeu_si512(rays->blockers[i], _mm512_maskz_mov_epi8(pinned, nearest));
-    _mm512_storeu_si512(rays->pinners[i], _mm512_maskz_mov_epi8(pinned, pinners));
+    found.blockers = _mm512_maskz_mov_epi8(pinned, nearest);
+    found.pinners = _mm512_maskz_mov_epi8(pinned, pinners);
+    return found;
 }
 
-/* Of positions from to to, whose boards are given, and of up to three behind them. */
+/* The same as words, and the numbers of the kings that have any. */
+struct king_rays {
+    uint64_t blockers[MOST_KINGS + LANES], pinners[MOST_KINGS + LANES];
+    uint16_t number[MOST_KINGS + LANES];
+    size_t n;
+};
+
 LANES_INLINE void find_king_rays(const struct lane_rules *rules, const struct see_chunk *chunk,
-                                 const uint8_t (*boards)[64], size_t from, size_t to, struct king_rays *rays)
+                                 struct wanted_kings *kings, struct king_rays *rays)
 {
     const lanes passed_over = lanes_all(rules->pins && see_pins_pass_over(rules->scalar->pins) ? -1 : 0);
     const lanes either = lanes_all(rules->either ? -1 : 0);
     lanes next[4];
-    planes_from_kings(chunk->position + from, boards, next);
-    for (size_t i = from; i <= to; i += 4) {
+    rays->n = 0;
+    if (kings->n)
+        planes_from_kings(chunk, kings, 0, next);
+    for (size_t j = 0; j < kings->n; j += LANES) {
         const lanes plane[4] = {next[0], next[1], next[2], next[3]};
-        const size_t after = i + 4 <= to ? i + 4 : i;
-        planes_from_kings(chunk->position + after, boards + (after - from), next);
-        find_on_four(rules, plane, passed_over, either, rays, i);
+        planes_from_kings(chunk, kings, j + LANES < kings->n ? j + LANES : j, next);
+        const struct on_king_rays found = find_on_king_rays(rules, plane, black_kings(kings, j), passed_over, either);
+        lanes_store(rays->blockers + j, found.blockers);
+        if (rules->pins)
+            lanes_store(rays->pinners + j, found.pinners);
+        const unsigned bits = mask_bits(lanes_meet(found.blockers, found.blockers)) & first_kings(kings->n - j);
+        store_numbers(rays->number + rays->n, j, bits);
+        rays->n += (size_t)_mm_popcnt_u32(bits);
     }
 }
 
@@ -114,45 +212,42 @@ LANES_INLINE uint64_t squares_on_rays(uint64_t rays, unsigned king)
     return _cvtmask64_u64(_mm512_bitshuffle_epi64_mask(lanes_all((int64_t)rays), _mm512_load_si512(ray_bits[king])));
 }
 
-/* The positions of a chunk that have such pieces: a byte each, not 0; and the squares of these. */
+/* The pieces of a chunk's positions whose leaving may matter to a king: a byte for each position, not 0 if there are
+ * some; then the squares of these, and under rules with pins what they are by colour, as far as that keeps pieces from
+ * capturing (pins.c). */
 struct king_blockers {
     uint8_t flag[SEE_CHUNK_POSITIONS] __attribute__((aligned(64)));
-    uint64_t squares[SEE_CHUNK_POSITIONS + SEE_CHUNK_PAD]; /* where the flag is set */
+    uint64_t squares[SEE_CHUNK_POSITIONS + SEE_CHUNK_PAD];
+    seebatch_pins pins[SEE_CHUNK_POSITIONS];
 };
 
-LANES_INLINE void flag_positions(const struct see_chunk *chunk, const struct king_rays *rays,
-                                 struct king_blockers *blockers)
+/* Of the kings that are wanted; what is known of others is forgotten, but for pins. */
+LANES_INLINE void find_blockers_along_rays(const struct lane_rules *rules, const struct see_chunk *chunk,
+                                           struct wanted_kings *kings, struct king_blockers *blockers)
 {
-    uint16_t number[SEE_CHUNK_POSITIONS + 32];
-    size_t n = 0;
-    for (size_t i = 0; i < chunk->n_positions; i += 32) {
-        uint64_t bits = 0;
-        for (size_t j = 0; j < 8; j++) {
-            const lanes four = _mm512_loadu_si512(rays->blockers[i + 4 * j]);
-            bits |= (uint64_t)_cvtmask8_u32(lanes_meet(four, four)) << 8 * j;
+    struct king_rays rays;
+    for (size_t i = 0; i < SEE_CHUNK_POSITIONS; i += sizeof(lanes))
+        lanes_store(blockers->flag + i, lanes_zero());
+    keep_faced_kings(chunk, kings);
+    find_king_rays(rules, chunk, kings, &rays);
+    for (size_t j = 0; j < rays.n; j++) {
+        const size_t number = rays.number[j], i = kings->position[number];
+        const bool black = number >= kings->n_white;
+        const unsigned king = king_square(chunk->position[i], black);
+        if (king == 64)
+            continue;
+        const uint64_t squares = squares_on_rays(rays.blockers[number], king);
+        if (!blockers->flag[i]) {
+            blockers->flag[i] = 0xff;
+            blockers->squares[i] = 0;
+            if (rules->pins)
+                memset(&blockers->pins[i], 0, sizeof *blockers->pins);
         }
-        const size_t left = chunk->n_positions - i;
-        const uint32_t some = _bzhi_u32((uint32_t)_pext_u64(bits | bits >> 1, UINT64_C(0x5555555555555555)),
-                                        left < 32 ? (unsigned)left : 32);
-        _mm256_storeu_si256((__m256i *)(void *)(blockers->flag + i), _mm256_movm_epi8(_cvtu32_mask32(some)));
-        store_packed(number + n, _cvtu32_mask32(some), _mm512_add_epi16(_mm512_set1_epi16((int16_t)i), first_words()));
-        n += (size_t)_mm_popcnt_u32(some);
-    }
-    for (size_t j = 0; j < n; j++) {
-        const size_t i = number[j];
-        const seebatch_position *p = chunk->position[i];
-        blockers->squares[i] = squares_on_rays(rays->blockers[i][0], king_square(p, p->white)) |
-                               squares_on_rays(rays->blockers[i][1], king_square(p, ~p->white));
-    }
-}
-
-/* The pins of a position, as far as they keep pieces from capturing (pins.c). */
-LANES_INLINE void pins_on_rays(const struct king_rays *rays, size_t i, const seebatch_position *p, seebatch_pins *pins)
-{
-    for (int color = SEEBATCH_WHITE; color <= SEEBATCH_BLACK; color++) {
-        const unsigned king = king_square(p, color ? ~p->white : p->white);
-        pins->blockers[color] = squares_on_rays(rays->blockers[i][color], king);
-        pins->pinners[color] = squares_on_rays(rays->pinners[i][color], king);
+        blockers->squares[i] |= squares;
+        if (rules->pins) {
+            blockers->pins[i].blockers[black] = squares;
+            blockers->pins[i].pinners[black] = squares_on_rays(rays.pinners[number], king);
+        }
     }
 }
 

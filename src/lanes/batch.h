@@ -267,22 +267,20 @@ LANES_INLINE void values_with_kings_on_rays(const struct lane_rules *rules, cons
                                             int16_t *value, resolve_function *resolve_others)
 {
     struct list open, concerned;
-    uint64_t room[SEE_CHUNK_POSITIONS + SEE_CHUNK_PAD], *given = rules->pins && batch->pins ? room : NULL;
-    seebatch_pins found[SEE_CHUNK_POSITIONS];
-    struct undecided undecided = {open.request, concerned.request, 0, 0, found};
-    if (given)
-        find_given_blockers(rules, batch, chunk, given);
+    const seebatch_batch *const given = rules->pins && batch->pins ? batch : NULL;
+    struct king_blockers blockers;
+    struct undecided undecided = {open.request, concerned.request, 0, 0};
     if (contested && threshold)
-        decide_contested_with_kings(rules, chunk, given, threshold, value, &undecided);
+        decide_contested_with_kings(rules, chunk, given, threshold, value, &blockers, &undecided);
     else if (contested)
-        decide_contested_with_kings(rules, chunk, given, NULL, value, &undecided);
+        decide_contested_with_kings(rules, chunk, given, NULL, value, &blockers, &undecided);
     else if (threshold)
-        decide_on_rays_with_kings(rules, chunk, given, threshold, value, &undecided);
+        decide_on_rays_with_kings(rules, chunk, given, threshold, value, &blockers, &undecided);
     else
-        decide_on_rays_with_kings(rules, chunk, given, NULL, value, &undecided);
+        decide_on_rays_with_kings(rules, chunk, given, NULL, value, &blockers, &undecided);
     open.n = undecided.n_open;
     concerned.n = undecided.n_concerned;
-    resolve_with_kings_on_rays(rules, batch, chunk, &open, &concerned, given ? NULL : found, threshold, value,
+    resolve_with_kings_on_rays(rules, batch, chunk, &open, &concerned, given ? NULL : blockers.pins, threshold, value,
                                resolve_others);
 }
 

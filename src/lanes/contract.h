@@ -253,21 +253,24 @@ LANES_INLINE size_t decide_contested(const struct lane_rules *rules, const struc
 struct undecided {
     uint16_t *open, *concerned;
     size_t n_open, n_concerned;
+};
+
+struct king_blockers {
     seebatch_pins *pins;
 };
 
 LANES_INLINE void decide_on_rays_with_kings(const struct lane_rules *rules, const struct see_chunk *chunk,
-                                            const uint64_t *given, const int16_t *threshold, int16_t *value,
-                                            struct undecided *undecided)
+                                            const seebatch_batch *given, const int16_t *threshold, int16_t *value,
+                                            struct king_blockers *blockers, struct undecided *undecided)
 {
-    (void)rules, (void)chunk, (void)given, (void)threshold, (void)value, (void)undecided;
+    (void)rules, (void)chunk, (void)given, (void)threshold, (void)value, (void)undecided, blockers->pins = NULL;
 }
 
 LANES_INLINE void decide_contested_with_kings(const struct lane_rules *rules, const struct see_chunk *chunk,
-                                              const uint64_t *given, const int16_t *threshold, int16_t *value,
-                                              struct undecided *undecided)
+                                              const seebatch_batch *given, const int16_t *threshold, int16_t *value,
+                                              struct king_blockers *blockers, struct undecided *undecided)
 {
-    decide_on_rays_with_kings(rules, chunk, given, threshold, value, undecided);
+    decide_on_rays_with_kings(rules, chunk, given, threshold, value, blockers, undecided);
 }
 #endif
 

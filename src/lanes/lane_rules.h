@@ -4,6 +4,7 @@
 #ifndef SEEBATCH_LANES_LANE_RULES_H
 #define SEEBATCH_LANES_LANE_RULES_H
 
+#include "chunks.h"
 #include "rules.h"
 
 struct lane_rules {
@@ -77,6 +78,34 @@ LANES_INLINE bool notes_no_recapture(const struct lane_rules *rules)
     if (rules->promote_all)
         return true;
     return kings_matter(rules);
+}
+
+/* The pieces that pins may hold back: of either side, or each king's own. */
+static inline uint64_t blockers_given(bool either, const seebatch_position *position, const seebatch_pins *pins)
+{
+    const uint64_t *blockers = pins->blockers;
+    if (either)
+        return blockers[SEEBATCH_WHITE] | blockers[SEEBATCH_BLACK];
+    return (blockers[SEEBATCH_WHITE] & position->white) | (blockers[SEEBATCH_BLACK] & ~position->white);
+}
+
+/* The same of the caller's pins of position i of a chunk; those of positions further ahead are prefetched. */
+static inline uint64_t given_blockers(const struct lane_rules *rules, const seebatch_batch *batch,
+                                      const struct see_chunk *chunk, size_t i)
+{
+    const seebatch_pins *pins = &batch->pins[chunk->position[i] - batch->positions];
+    if (SEE_PREFETCHES)
+        __builtin_prefetch((const void *)((uintptr_t)pins + 64 * sizeof *pins));
+    return blockers_given(rules->either, chunk->position[i], pins);
+}
+
+/* Of all positions. */
+LANES_INLINE void find_given_blockers(const struct lane_rules *rules, const seebatch_batch *batch,
+                                      const struct see_chunk *chunk,
+                                      uint64_t blockers[SEE_CHUNK_POSITIONS + SEE_CHUNK_PAD])
+{
+    for (size_t i = 0; i < chunk->n_positions + LANES; i++)
+        blockers[i] = given_blockers(rules, batch, chunk, i);
 }
 
 #endif

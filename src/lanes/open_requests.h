@@ -104,28 +104,6 @@ static inline int16_t scalar_value(const seebatch_rules *rules, const seebatch_p
     return (int16_t)seebatch_scalar_exchange(rules, position, pins, move, alpha, beta);
 }
 
-/* The pieces that pins may hold back: of either side, or each king's own. */
-static inline uint64_t blockers_given(bool either, const seebatch_position *position, const seebatch_pins *pins)
-{
-    const uint64_t *blockers = pins->blockers;
-    if (either)
-        return blockers[SEEBATCH_WHITE] | blockers[SEEBATCH_BLACK];
-    return (blockers[SEEBATCH_WHITE] & position->white) | (blockers[SEEBATCH_BLACK] & ~position->white);
-}
-
-/* For each position of a chunk, those of the caller's pins. */
-LANES_INLINE void find_given_blockers(const struct lane_rules *rules, const seebatch_batch *batch,
-                                      const struct see_chunk *chunk,
-                                      uint64_t blockers[SEE_CHUNK_POSITIONS + SEE_CHUNK_PAD])
-{
-    for (size_t i = 0; i < chunk->n_positions + LANES; i++) {
-        const seebatch_pins *pins = &batch->pins[chunk->position[i] - batch->positions];
-        if (SEE_PREFETCHES)
-            __builtin_prefetch((const void *)((uintptr_t)pins + 64 * sizeof *pins));
-        blockers[i] = blockers_given(rules->either, chunk->position[i], pins);
-    }
-}
-
 /* For each position of a chunk, the pieces whose leaving may matter to a king. */
 LANES_INLINE void find_king_blockers(const struct lane_rules *rules, const seebatch_batch *batch,
                                      const struct chunk_boards *boards,

@@ -12,8 +12,13 @@ static const struct board {
     {"4k3/4r3/8/8/8/8/6Q1/4RK2 w - - 0 1", "g2e4", "stockfish", 0, -500},
     /* An x-ray attacker is: behind the pawn on e6 the bishop, which the rook pins, may not take the knight. */
     {"5k2/5b2/4p3/3p4/2P5/2N5/8/5RK1 w - - 0 1", "c4d5", "stockfish", 100, 0},
+    /* So is the third on a line, the bishop on g8, which would join last. */
+    {"R5bk/5b2/4b3/3p4/2P5/2N5/8/3Q1K2 w - - 0 1", "c4d5", "stockfish", 100, 0},
+    {"R5bk/5b2/4b3/3p4/2P5/2N5/8/3Q1K2 w - - 0 1", "c4d5", "legal", 100, 0},
     /* It stands before the enemy's king. */
     {"4k3/8/1p6/2p5/1P2N3/8/8/4RK2 w - - 0 1", "b4c5", "pawnocchio", 0, 100},
+    /* So does a king. */
+    {"1Q6/8/8/4r3/K4k1r/8/8/8 w - - 0 1", "b8e5", "pawnocchio", 500, -500},
     /* Held pieces do not guard against a king, where they take no part. */
     {"4r3/3k4/3p4/8/4N3/8/8/3RK3 w - - 0 1", "d1d6", "stormphrax", -400, 100},
     /* The first move takes the only pinner away: the bishop on d7 stays held, and the other way round. */
