@@ -11,6 +11,14 @@ import sys
 import time
 
 ROUNDS = 5
+REPEAT = """
+times = []
+for _ in range(9):
+    begin = time.perf_counter()
+    query()
+    times.append(time.perf_counter() - begin)
+print(min(times))
+"""
 DUCKDB = """
 import duckdb, pyarrow as pa, sys, time
 from duckdb.sqltypes import SMALLINT, VARCHAR
@@ -18,10 +26,11 @@ from seebatch import columns
 def best_capture(fens):
     return pa.array(columns.best_capture(fens)).field("value")
 c = duckdb.connect(config={"threads": int(sys.argv[2])})
+c.execute("set enable_progress_bar = false")
 c.create_function("best_capture", best_capture, [VARCHAR], SMALLINT, type="arrow", null_handling="special")
-begin = time.perf_counter()
-n = c.execute("select count(*) filter (best_capture(fen) >= 300) from read_parquet(?)", [sys.argv[1]]).fetchone()
-print(time.perf_counter() - begin)
+def query():
+    c.execute("select count(*) filter (best_capture(fen) >= 300) from read_parquet(?)", [sys.argv[1]]).fetchone()
+REPEAT
 c.close()
 """
 POLARS = """
@@ -29,28 +38,33 @@ import polars as pl, sys, time
 from seebatch import columns
 best = pl.col("fen").map_batches(lambda fens: pl.Series(columns.best_capture(fens)).struct["value"],
                                  return_dtype=pl.Int16, is_elementwise=True)
-begin = time.perf_counter()
-pl.scan_parquet(sys.argv[1]).select((best >= 300).sum()).collect(engine="streaming")
-print(time.perf_counter() - begin)
+def query():
+    pl.scan_parquet(sys.argv[1]).select((best >= 300).sum()).collect(engine="streaming")
+REPEAT
 """
 PYTHON = """
 import pyarrow.parquet as pq, sys, threading, time
 from seebatch import columns
 fens, n = pq.read_table(sys.argv[1])["fen"], int(sys.argv[2])
-workers = [threading.Thread(target=columns.best_capture, args=[fens.slice(len(fens) * i // n, len(fens) // n)])
-           for i in range(n)]
-begin = time.perf_counter()
-for worker in workers:
-    worker.start()
-for worker in workers:
-    worker.join()
-print(time.perf_counter() - begin)
+def query():
+    workers = [threading.Thread(target=columns.best_capture, args=[fens.slice(len(fens) * i // n, len(fens) // n)])
+               for i in range(n)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+REPEAT
 """
 TABLE = """
 import pyarrow as pa, seebatch as sb, sys, time
-begin = time.perf_counter()
-pa.table(sb.open(sys.argv[1]))
-print(time.perf_counter() - begin)
+def table(text):
+    return pa.table(sb.open(sys.argv[1], text=text)).num_rows
+def stream(text):
+    return sum(map(len, pa.RecordBatchReader.from_stream(sb.open(sys.argv[1], text=text))))
+for read, text in ((stream, True), (stream, False), (table, True), (table, False)):
+    begin = time.process_time()
+    read(text)
+    print(time.process_time() - begin)
 """
 DRAIN = """
 import pyarrow as pa, re, seebatch as sb, sys
@@ -63,7 +77,7 @@ print(memory() - before, n)
 
 
 def run(program, *words, **environment):
-    done = subprocess.run([sys.executable, "-c", program, *map(str, words)], capture_output=True, text=True, check=True,
+    done = subprocess.run([sys.executable, "-c", program.replace("REPEAT", REPEAT), *map(str, words)], capture_output=True, text=True, check=True,
                           env={**os.environ, **environment})
     return list(map(float, done.stdout.split()))
 
@@ -84,13 +98,18 @@ def main():
     threads("Polars", POLARS, "columns.parquet")
     threads("Python", PYTHON, "columns.parquet")
     os.remove("columns.parquet")
-    counts, tables = [], []
+    rows = []
     for _ in range(ROUNDS):
-        begin = time.perf_counter()
-        subprocess.run([tool, "filter", "--count", "-j", "1", binpack], check=True, capture_output=True)
-        counts.append(time.perf_counter() - begin)
-        tables.append(run(TABLE, binpack)[0])
-    print(f"a binpack as a table: {statistics.median(counts) / statistics.median(tables):.2f} of filter --count")
+        counts = []
+        for _ in range(2):
+            begin = os.times()
+            subprocess.run([tool, "filter", "--count", "-j", "1", binpack], check=True, capture_output=True)
+            end = os.times()
+            counts.append(end.children_user + end.children_system - begin.children_user - begin.children_system)
+        rows.append([counts[0] / time for time in (counts[1], *run(TABLE, binpack))])
+    for name, ratios in zip(("filter --count again", "a stream with FENs", "with boards", "a table with FENs", "with boards"),
+                            zip(*rows)):
+        print(f"{name}: {statistics.median(ratios):.2f} of filter --count, by processor time")
     print("a stream of it takes {:.0f} MiB at most besides Python's own, for {:.0f} records".format(*run(DRAIN, binpack)))
 
 
