@@ -137,9 +137,8 @@ static bool read_object(struct block *block, struct record *record, seebatch_pos
            (score.length == 0 || seebatch_io_read_score(block, record, score.text, score.length)) &&
            (result.length == 0 || seebatch_io_read_result(block, record, result.text, result.length)) &&
            (ply.length == 0 || seebatch_io_read_ply(block, record, ply.text, ply.length)) &&
-           (!seebatch_io_is_lichess_evals(json, evals) ||
-            seebatch_io_read_lichess_evals(block, record, position, json, evals,
-                                           ~(unsigned)record->has & (FIELD_MOVE | FIELD_SCORE)));
+           seebatch_io_read_lichess_evals(block, record, position, json, evals,
+                                          ~(unsigned)record->has & (FIELD_MOVE | FIELD_SCORE));
 }
 
 /* ---- Lines ------------------------------------------------------------------------------------------------------ */

@@ -10,52 +10,41 @@
 
 #define EXPECTED "expected {\"depth\": N, \"pvs\": [{\"cp\": N, \"line\": \"MOVES\"}]} (or mate in place of cp)"
 
-/* The values of an array, one after another, from its first bracket on; the text is known to be good JSON. */
-static bool next_element(struct json *array, struct value *element)
+/* Whether an array that is known to be good JSON has a next value, to be taken; from its first bracket on. */
+static bool has_next(struct json *array)
 {
-    if (!json_take(array, '[') && !json_take(array, ','))
-        return false;
-    return json_next(array) != ']' && seebatch_io_json_take_value(array, 1, element);
+    return (json_take(array, '[') || json_take(array, ',')) && json_next(array) != ']';
 }
 
-/* The first members of these names of an object that is good JSON; KIND_NONE where it has none. */
-static void find_members(const struct json *json, const struct value *object, const char *const *names,
-                         struct value *members, size_t n)
+/* Takes a value that is good JSON: of an object the first members of these names; KIND_NONE where it has none. */
+static void take_members(struct json *json, const char *const *names, struct value *members, size_t n)
 {
     struct value name, value;
     for (size_t i = 0; i < n; i++)
         members[i].kind = KIND_NONE;
-    if (object->kind != KIND_OBJECT)
+    if (json_next(json) != '{') {
+        seebatch_io_json_take_value(json, 1, &value);
         return;
-    struct json inside = seebatch_io_json_inside(json, object);
-    for (bool first = true; seebatch_io_json_take_member(&inside, first, &name, &value); first = false)
+    }
+    for (bool first = true; seebatch_io_json_take_member(json, first, &name, &value); first = false)
         for (size_t i = 0; i < n; i++)
             if (members[i].kind == KIND_NONE && name.length == strlen(names[i]) &&
                 memcmp(name.text, names[i], name.length) == 0)
                 members[i] = value;
 }
 
-bool seebatch_io_is_lichess_evals(const struct json *json, const struct value *evals)
-{
-    struct value first, pvs;
-    if (evals->kind != KIND_ARRAY)
-        return false;
-    struct json array = seebatch_io_json_inside(json, evals);
-    if (!next_element(&array, &first))
-        return false;
-    find_members(json, &first, (const char *const[]){"pvs"}, &pvs, 1);
-    return pvs.kind == KIND_ARRAY;
-}
-
-/* The deepest evaluation's variations; false if one is not as it should be. */
+/* The deepest evaluation's variations; KIND_NONE if these are no evaluations. False if one is not as it should be. */
 static bool find_deepest(const struct json *json, const struct value *evals, struct value *pvs)
 {
     static const char *const names[] = {"pvs", "depth"};
     struct json array = seebatch_io_json_inside(json, evals);
-    struct value each, found[2];
+    struct value found[2];
     int64_t deepest = -1, number;
-    while (next_element(&array, &each)) {
-        find_members(json, &each, names, found, 2);
+    pvs->kind = KIND_NONE;
+    for (bool first = true; has_next(&array); first = false) {
+        take_members(&array, names, found, 2);
+        if (first && found[0].kind != KIND_ARRAY)
+            return true;
         if (found[0].kind != KIND_ARRAY || found[1].kind != KIND_NUMBER ||
             !seebatch_io_read_whole_number(found[1].text, found[1].length, 0, INT32_MAX, &number))
             return false;
@@ -71,15 +60,19 @@ bool seebatch_io_read_lichess_evals(struct block *block, struct record *record, 
 {
     enum { CP, LINE, MATE, N_NAMES };
     static const char *const names[N_NAMES] = {"cp", "line", "mate"};
-    struct value pvs = {KIND_NONE, false, NULL, 0, NULL}, pv, found[N_NAMES];
+    struct value pvs, found[N_NAMES];
+    if (evals->kind != KIND_ARRAY)
+        return true;
     if (!find_deepest(json, evals, &pvs)) {
         seebatch_io_complain(block, record, "an evaluation in evals is not as in Lichess's database, " EXPECTED);
         return false;
     }
-    struct json array = seebatch_io_json_inside(json, &pvs);
-    if (!next_element(&array, &pv)) /* it has no variation */
+    if (pvs.kind == KIND_NONE)
         return true;
-    find_members(json, &pv, names, found, N_NAMES);
+    struct json array = seebatch_io_json_inside(json, &pvs);
+    if (!has_next(&array)) /* it has no variation */
+        return true;
+    take_members(&array, names, found, N_NAMES);
     const bool cp = found[CP].kind == KIND_NUMBER;
     const struct value *line = &found[LINE], *score = &found[cp ? CP : MATE];
     if (line->kind != KIND_STRING || score->kind != KIND_NUMBER) {
