@@ -21,6 +21,11 @@ from pipeline_support import (BAD, QUIET, ROOK_TAKES_PAWN, SEED, TOOL, compress,
                               make_records, places, read_terminal, run,
                               says, times, well)
 
+# A shell ignores SIGINT for what it runs in the background, nohup SIGHUP; the tool then would, too, and the tests wait for ever.
+for number in signal.SIGINT, signal.SIGHUP:
+    if signal.getsignal(number) == signal.SIG_IGN:
+        signal.signal(number, signal.SIG_DFL)
+
 ENDINGS = ["", ".gz", ".zst"]
 COMPRESSED = ENDINGS[1:]
 
