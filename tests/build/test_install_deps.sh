@@ -27,11 +27,11 @@ for package in gcc cmake libzstd-dev; do
     grep -qx "$package" "$work/run" || fail "install-deps run does not install $package"
 done
 grep -E 'clang|valgrind|qemu|mingw|-linux-gnu|matplotlib' "$work/run" && fail "install-deps run installs what tests take"
-for package in clang qemu-user gcc-aarch64-linux-gnu; do
+for package in clang lld qemu-user; do
     grep -qx "$package" "$work/test" || fail "install-deps test does not install $package"
 done
 # What is large and rare: without it the standard tests install less than 450 MB.
-for package in chromium gcc-mingw-w64-x86-64-win32 gcc-s390x-linux-gnu; do
+for package in clang-19 gcc-mingw-w64-x86-64-win32 gcc-aarch64-linux-gnu gcc-s390x-linux-gnu; do
     grep -qx "$package" "$work/test" && fail "install-deps test installs $package, which the rarer tests take"
 done
 for pair in 'run test' 'test page' 'page long'; do

@@ -18,7 +18,7 @@ is_browser() {
 }
 case ${2:-} in
 firefox) browser=Firefox package=firefox-esr names='firefox firefox-esr' ;;
-*) browser=Chromium package=chromium names='google-chrome chromium-browser chromium' ;;
+*) browser=Chromium package=chromium-headless-shell names='chromium-headless-shell google-chrome chromium-browser chromium' ;;
 esac
 SEEBATCH_BROWSER=''
 for name in $names; do
