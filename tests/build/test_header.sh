@@ -24,7 +24,7 @@ holds() {
     name=$1 compiler=$2
     shift 2
     # shellcheck disable=SC2086 # lists of words
-    "$compiler" $warnings -O2 $include "$@" -c "$project/tests/differential/header.c" -o "$work/header.o" >"$work/log" 2>&1 ||
+    "$compiler" $warnings $include "$@" -c "$project/tests/differential/header.c" -o "$work/header.o" >"$work/log" 2>&1 ||
         fail "$name: the header does not compile" "$work/log"
     # shellcheck disable=SC2086
     "$cc" $objects "$work/header.o" "$library" -pthread -o "$work/harness" >"$work/log" 2>&1 ||
@@ -68,7 +68,7 @@ forms() {
 }
 machines=
 [ "$(uname -m)" != x86_64 ] || machines="-march=x86-64-v3 -march=x86-64-v4 -march=icelake-client"
-forms C11 "$cc" -std=c11
+forms C11 "$cc" -std=c11 -O2
 if [ "$cxx" != "$cc" ] && command -v "$cxx" >/dev/null; then
     printf '%s\n' '#define SEEBATCH_SEE_CODE(type, white) ((type) + 1 << 4 | ((white) ? 0 : 0x80))' \
         '#define SEEBATCH_SEE_CODE_MASK 0xf0' '#include "seebatch_see.h"' >"$work/alone.cc"
@@ -78,7 +78,7 @@ if [ "$cxx" != "$cc" ] && command -v "$cxx" >/dev/null; then
             fail "C++17 with -Wold-style-cast $machine" "$work/log"
     done
     echo "ok: no warning of -Wold-style-cast"
-    forms C++17 "$cxx" -x c++ -std=c++17
+    forms C++17 "$cxx" -x c++ -std=c++17 -O1
 else
     echo "SKIPPED: C++17: no C++ compiler beside $cc"
 fi

@@ -1,11 +1,12 @@
 #!/bin/sh
 # The Rust crate: its tests and the examples of its documentation, against the tool's answers; once more with the C code
 # under the address sanitizer; without the standard library; packed, with the amalgamation of now, and used by an empty
-# project that has no network.
+# project that has no network. The packed crate compiles the amalgamation; the tests take the libraries of builds by CMake
+# instead, which have the same code.
 #
-# test_rust.sh PROJECT TOOL FOLDER
+# test_rust.sh PROJECT TOOL FOLDER LIBRARY SANITIZED_LIBRARY
 #
-# FOLDER is for what cargo builds. CARGO names a cargo; otherwise it is Debian's, or the first in PATH. Ends with 77 where
+# FOLDER is for what cargo builds; the second static library has asserts, and the address and undefined-behaviour sanitizers. CARGO names a cargo; otherwise it is Debian's, or the first in PATH. Ends with 77 where
 # there is none.
 set -u
 project=$1
@@ -13,6 +14,8 @@ tool=$2
 
 . "$(dirname "$0")/common.sh"
 folder=$(folder_at "$3")
+library=$4
+sanitized=$5
 unset SEEBATCH_KERNEL CC CFLAGS AR
 if [ -z "${CARGO:-}" ]; then
     CARGO=/usr/bin/cargo
@@ -39,19 +42,33 @@ cargo_does() {
 
 # ---- The tests -------------------------------------------------------------------------------------------------------
 
-SEEBATCH_TEST_TOOL=$tool cargo_does test --locked --release
+# compiler_of LIBRARY NAME: writes a compiler that gives the objects of that library for seebatch.c, and prints its path.
+compiler_of() {
+    cat >"$work/cc-$2" <<SH
+#!/bin/sh
+case " \$* " in
+*/seebatch.c\ *) ;;
+*) exec cc "\$@" ;;
+esac
+while [ "\$1" != -o ]; do shift; done
+exec ld -r -o "\$2" --whole-archive "$1"
+SH
+    chmod +x "$work/cc-$2"
+    echo "$work/cc-$2"
+}
+
+SEEBATCH_TEST_TOOL=$tool CC=$(compiler_of "$library" plain) cargo_does test --locked --release
 grep -q 'values_of_the_tool ... ok' "$work/log" || fail 'the answers of the tool were not compared' "$work/log"
 grep -q 'Doc-tests seebatch' "$work/log" || fail 'the examples were not run' "$work/log"
 grep -q '^warning' "$work/log" && fail 'there are warnings' "$work/log"
 
-# The C code with asserts, and the address sanitizer (not on the stack, which would take gcc minutes), whose library has
-# to come first; --target keeps the linker from the build script.
+# The C code with asserts and sanitizers, whose libraries have to come first; --target keeps the linker from the build script.
 # shellcheck disable=SC2016 # for the script
-printf '#!/bin/sh\nexec cc -Wl,--no-as-needed -lasan "$@"\n' >"$work/linker"
+printf '#!/bin/sh\nexec cc -Wl,--no-as-needed -lasan -lubsan "$@"\n' >"$work/linker"
 chmod +x "$work/linker"
-CFLAGS='-O1 -fsanitize=address --param asan-stack=0' cargo_does test --locked --tests --target "$target" \
+CC=$(compiler_of "$sanitized" sanitized) cargo_does test --locked --tests --target "$target" \
     --config "target.$target.linker='$work/linker'"
-echo 'ok: the address sanitizer'
+echo 'ok: the sanitizers'
 
 # ---- Without the standard library ------------------------------------------------------------------------------------
 
@@ -99,10 +116,20 @@ cross() {
     echo "ok: $triple $*"
 }
 
+if ! command -v aarch64-linux-gnu-gcc >/dev/null && clang --print-targets 2>/dev/null | grep -q '^ *aarch64 '; then
+    # By another compiler, under the name that the build script looks for.
+    mkdir "$work/bin"
+    printf '#!/bin/sh\nexec clang --target=aarch64-linux-gnu "$@"\n' >"$work/bin/aarch64-linux-gnu-gcc"
+    printf '#!/bin/sh\nexec ar "$@"\n' >"$work/bin/aarch64-linux-gnu-ar"
+    chmod +x "$work"/bin/aarch64-linux-gnu-*
+    PATH=$work/bin:$PATH
+fi
 if command -v aarch64-linux-gnu-gcc >/dev/null; then
     cross aarch64-unknown-linux-gnu AArch64
     cross aarch64-unknown-linux-gnu AArch64 CC_aarch64_unknown_linux_gnu='aarch64-linux-gnu-gcc -pipe' CC=false
     cross aarch64-unknown-linux-gnu AArch64 TARGET_CC=clang
+else
+    echo 'SKIPPED: the crate for 64-bit ARM: no aarch64-linux-gnu-gcc, and no clang (Debian: clang)'
 fi
 command -v s390x-linux-gnu-gcc >/dev/null && cross s390x-unknown-linux-gnu 'IBM S/390'
 command -v x86_64-w64-mingw32-gcc >/dev/null && cross x86_64-pc-windows-gnu pe-x86-64
