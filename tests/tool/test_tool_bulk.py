@@ -1,20 +1,32 @@
 """Records of text are read many at a time, where they have the usual form, and otherwise one by one. Both ways give the same
-records and the same complaints: lines with a blank one before each are all read one by one, but for those of fen."""
+records and the same complaints: lines with a blank one before each are all read one by one, but for those of fen. And what
+is computed from them stays the same from format to format."""
 import random
 import re
 
 import pytest
 
 from formats_support import FORMATS, WRITERS, encode_plain
-from pipeline_support import make_records, run
+from pipeline_support import make_records, run, well
 
 FORMS = ("csv", "tsv", "plain", "scored", "epd", "fen")
 JUNK = "\t \",;|#\r\0-+.09aeKQw/\x80"
 
 
 @pytest.fixture(scope="module")
-def rows():
-    return [row for row in make_records(900, seed=5) if row.ply is not None and row.move and row.result is not None]
+def every_row():
+    """Of all positions of games.fen and random.fen that have a legal move."""
+    return [row for row in make_records(100000, seed=3) if row.ply is not None and row.move]
+
+
+@pytest.fixture(scope="module")
+def rows(every_row):
+    return every_row[:800]
+
+
+@pytest.fixture(scope="module")
+def expected_values(every_row):
+    return annotated(encode_plain(every_row), "plain")
 
 
 def spread(lines):
@@ -75,3 +87,23 @@ def test_whole_files_are_the_same(form, rows):
     assert expected[0] == 0 and expected[1].count(b"\n") == 5 * len(rows)
     assert outcome(form, spread(lines), [], scale=2) == expected
     assert outcome(form, [line[:-1] + "\r\n" for line in lines], []) == expected
+
+
+COLUMNS = ["best_capture", "best_value", "winning", "equal", "losing", "hanging_white", "hanging_black"]
+
+
+def annotated(data, form):
+    """What annotate adds to each record."""
+    names, *lines = (line.split("\t") for line in well("annotate", "--from", form, "--to", "tsv", "--lose", "all", "--columns",
+                                                       ",".join(COLUMNS), stdin=data).decode().splitlines())
+    assert names[-len(COLUMNS):] == COLUMNS
+    return [line[-len(COLUMNS):] for line in lines]
+
+
+@pytest.mark.parametrize("form", sorted(set(FORMATS) - {"bulletformat"}))
+def test_values_stay_through_every_format(form, every_row, expected_values):
+    """Converted to a format, and back. bulletformat has no place for all that an exchange depends on."""
+    converted = well("convert", "--from", "plain", "--to", form, "--lose", "all", stdin=encode_plain(every_row))
+    assert annotated(converted, form) == expected_values and len(every_row) > 2000
+    back = well("convert", "--from", form, "--to", "jsonl", "--lose", "all", stdin=converted)
+    assert annotated(back, "jsonl") == expected_values

@@ -387,6 +387,24 @@ def test_signal_removes_what_is_not_complete(number, options, text, tmp_path):
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("command, begun", [(["filter", "--from", "csv"], b""), (["stats", "--from", "csv"], b"fen,sc"),
+                                            (["convert", "--from", "tsv", "--to", "fen"], b"fen\n"),
+                                            (["annotate", "--from", "jsonl"], b""), (["filter", "--from", "binpack"], b"BIN")])
+def test_signal_while_first_lines_are_read(command, begun, number, tmp_path):
+    """A pipe with a name that gives nothing, or less than a header."""
+    os.mkfifo(tmp_path / "pipe")
+    with start(*command, tmp_path / "pipe") as process, open(tmp_path / "pipe", "wb", buffering=0) as pipe:
+        pipe.write(begun)
+        wait_until(lambda: f"{tmp_path}/pipe" in [os.readlink(f"/proc/{process.pid}/fd/{fd}")
+                                                  for fd in os.listdir(f"/proc/{process.pid}/fd")])
+        process.send_signal(number)
+        said = process.stderr.read().decode()
+        assert process.stdout.read() == b""
+    assert process.returncode == -number
+    assert f"stopped by {number.name} after 0 positions" in said
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_signal_ends_between_two_records(number, text):
     text = text[:text.find(b"\n", 700000) + 1]  # as much as fits into the blocks and pipes, and more than into a block
     with start("filter", "--quiet", stdin=subprocess.PIPE) as process:
