@@ -29,6 +29,12 @@ struct evaluation {
     bool failed; /* there was no memory */
 };
 
+/* The memory that one position needs at most: on the stack, so that a caller with one at a time waits for no heap. */
+struct room_for_one {
+    seebatch_move moves[SEEBATCH_MAX_MOVES];
+    uint64_t mask[SEEBATCH_MASK_WORDS(SEEBATCH_MAX_MOVES) + 1], above[SEEBATCH_MASK_WORDS(SEEBATCH_MAX_MOVES) + 1];
+};
+
 /* Sets holds[i] for each position that is in. */
 typedef void test_function(const struct condition *condition, const seebatch_rules *rules,
                            struct evaluation *evaluation, const seebatch_records *batch, bool *holds);

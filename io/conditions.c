@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "condition.h"
-#include "output.h"
+#include "errors.h"
 
 enum { MOST_CONDITIONS = 64 };
 
@@ -290,10 +290,14 @@ static seebatch_io_status test_all(const seebatch_conditions *conditions, const 
                                    uint8_t *failed)
 {
     struct evaluation evaluation;
+    struct room_for_one one;
+    const bool is_one = records->n == 1;
     bool in_batch[MOST_REQUESTED];
-    evaluation.requests.moves = NULL;
-    evaluation.requests.capacity = evaluation.mask_capacity = 0;
-    evaluation.mask = evaluation.above = NULL;
+    evaluation.requests.moves = is_one ? one.moves : NULL;
+    evaluation.requests.capacity = is_one ? SEEBATCH_MAX_MOVES : 0;
+    evaluation.mask = is_one ? one.mask : NULL;
+    evaluation.above = is_one ? one.above : NULL;
+    evaluation.mask_capacity = is_one ? sizeof one.mask / sizeof *one.mask : 0;
     evaluation.failed = false;
     for (size_t i = 0; i < records->n && !evaluation.failed; i += MOST_REQUESTED) {
         const seebatch_records batch = records_from(records, i);
@@ -303,8 +307,10 @@ static seebatch_io_status test_all(const seebatch_conditions *conditions, const 
             memset(evaluation.by, 0, batch.n);
         test_batch(conditions, &evaluation, &batch);
     }
-    free(evaluation.requests.moves);
-    free(evaluation.mask);
+    if (!is_one) {
+        free(evaluation.requests.moves);
+        free(evaluation.mask);
+    }
     return evaluation.failed ? SEEBATCH_IO_NO_MEMORY : SEEBATCH_IO_OK;
 }
 

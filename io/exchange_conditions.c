@@ -125,7 +125,7 @@ static void test_move(const struct condition *condition, const seebatch_rules *r
     if (!has_range(&condition->range))
         return;
     size_t n = 0;
-    evaluation->failed |= !requests_reserve(&evaluation->requests, MOST_REQUESTED + 1);
+    evaluation->failed |= !requests_reserve(&evaluation->requests, batch->n + 1);
     if (evaluation->failed)
         return;
     for (size_t i = 0; i < batch->n; i++) {

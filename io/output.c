@@ -16,7 +16,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -45,26 +44,6 @@ struct output {
     ZSTD_CCtx *frame;
     char compressed[COMPRESSED_SIZE];
 };
-
-/* ---- Errors ------------------------------------------------------------------------------------------------------ */
-
-bool seebatch_io_fail(seebatch_io_error *error, seebatch_io_status status, int system_error, const char *format, ...)
-{
-    va_list arguments;
-    if (error == NULL)
-        return false;
-    error->status = status;
-    error->system_error = system_error;
-    va_start(arguments, format);
-    vsnprintf(error->text, sizeof error->text, format, arguments);
-    va_end(arguments);
-    return false;
-}
-
-bool seebatch_io_no_memory(seebatch_io_error *error)
-{
-    return seebatch_io_fail(error, SEEBATCH_IO_NO_MEMORY, ENOMEM, "out of memory");
-}
 
 /* ---- Opening ---------------------------------------------------------------------------------------------------- */
 

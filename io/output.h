@@ -5,6 +5,7 @@
 #define SEEBATCH_IO_OUTPUT_H
 
 #include "bytes.h"
+#include "errors.h"
 #include "seebatch_io.h"
 
 struct output;
@@ -36,12 +37,5 @@ bool seebatch_io_output_is_file(const struct output *output);
 
 /* Whether it compresses, which takes longer than the work. NULL: nothing is written. */
 bool seebatch_io_output_compresses(const struct output *output);
-
-/* ---- Errors ------------------------------------------------------------------------------------------------------ */
-
-/* Fills *error, unless it is NULL, with a sentence; returns false. */
-bool seebatch_io_fail(seebatch_io_error *error, seebatch_io_status status, int system_error, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
-bool seebatch_io_no_memory(seebatch_io_error *error);
 
 #endif

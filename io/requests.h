@@ -34,7 +34,7 @@ static inline bool requests_reserve(struct requests *requests, size_t n)
 static inline bool requests_of_captures(struct requests *requests, const seebatch_position *positions, size_t n,
                                         const bool *in, bool *by_pawn, bool *checked)
 {
-    if (!requests_reserve(requests, MOST_REQUESTED * SEEBATCH_MAX_MOVES))
+    if (requests->capacity < n * SEEBATCH_MAX_MOVES && !requests_reserve(requests, MOST_REQUESTED * SEEBATCH_MAX_MOVES))
         return false;
     seebatch_collect_captures(positions, n, in, requests->offsets, requests->moves, by_pawn, checked);
     return true;

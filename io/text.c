@@ -1,6 +1,7 @@
 #include "text.h"
 
 #include "bytes.h"
+#include "seebatch_io.h"
 
 static bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
@@ -16,6 +17,43 @@ bool seebatch_io_next_word(const char **text, const char *end, const char **word
     *word = first;
     *length = (size_t)(last - first);
     return first < last;
+}
+
+bool seebatch_io_read_whole_number(const char *text, size_t length, int64_t low, int64_t high, int64_t *number)
+{
+    enum { MOST_DIGITS = 15 };
+    bool sign = length > 0 && (*text == '-' || *text == '+');
+    int64_t value = 0;
+    if (length == sign || length > MOST_DIGITS)
+        return false;
+    for (size_t i = sign; i < length; i++) {
+        if (text[i] < '0' || text[i] > '9')
+            return false;
+        value = 10 * value + (text[i] - '0');
+    }
+    *number = sign && *text == '-' ? -value : value;
+    return low <= *number && *number <= high;
+}
+
+static const struct {
+    const char *text;
+    uint8_t result;
+} results[] = {
+    {"1.0", SEEBATCH_WHITE_WINS},   {"0.5", SEEBATCH_DRAW},     {"0.0", SEEBATCH_BLACK_WINS},
+    {"1", SEEBATCH_WHITE_WINS},     {"1/2", SEEBATCH_DRAW},     {"0", SEEBATCH_BLACK_WINS},
+    {"1-0", SEEBATCH_WHITE_WINS},   {"1/2-1/2", SEEBATCH_DRAW}, {"0-1", SEEBATCH_BLACK_WINS},
+    {"[1.0]", SEEBATCH_WHITE_WINS}, {"[0.5]", SEEBATCH_DRAW},   {"[0.0]", SEEBATCH_BLACK_WINS},
+};
+
+bool seebatch_io_result_of_text(const char *text, size_t length, uint8_t *result)
+{
+    for (size_t i = 0; i < sizeof results / sizeof results[0]; i++) {
+        if (strlen(results[i].text) == length && memcmp(results[i].text, text, length) == 0) {
+            *result = results[i].result;
+            return true;
+        }
+    }
+    return false;
 }
 
 /* The bytes that follow the first of a character, and the least and the most that the second may be. */

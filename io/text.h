@@ -1,11 +1,12 @@
 /*
- * Words and characters of text, for the library and for the tool.
+ * Words, characters, numbers and results of text, for the library and for the tool.
  */
 #ifndef SEEBATCH_IO_TEXT_H
 #define SEEBATCH_IO_TEXT_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #define PRINTF_LIKE(format_index, first) __attribute__((format(printf, format_index, first)))
 
@@ -17,6 +18,12 @@ bool seebatch_io_next_word(const char **text, const char *end, const char **word
 
 /* The character behind the first one of text that is not empty; text itself if that is not UTF-8. */
 const char *seebatch_io_skip_utf8(const char *text, const char *end);
+
+/* An integer with nothing around it. */
+bool seebatch_io_read_whole_number(const char *text, size_t length, int64_t low, int64_t high, int64_t *number);
+
+/* A result of a game: SEEBATCH_BLACK_WINS, _DRAW, _WHITE_WINS; false if it is none. */
+bool seebatch_io_result_of_text(const char *text, size_t length, uint8_t *result);
 
 /* Whether text is well-formed UTF-8, as JSON needs. */
 bool seebatch_io_is_utf8(const char *text, size_t length);

@@ -371,9 +371,6 @@ bool seebatch_io_read_moves_of_line(struct block *block, struct record *record, 
 bool seebatch_io_read_result(struct block *block, struct record *record, const char *text, size_t length);
 bool seebatch_io_read_ply(struct block *block, struct record *record, const char *text, size_t length);
 
-/* A result as text: RESULT_...; false if it is none. */
-bool seebatch_io_result_of_text(const char *text, size_t length, uint8_t *result);
-
 /* Whether the position has the number of its move: its text has a sixth field that is a number, or it has no text. */
 bool seebatch_io_has_move_number(const struct record *record);
 
@@ -385,9 +382,6 @@ int32_t seebatch_io_ply_of_number(const seebatch_position *position);
 
 /* Where no ply was given: that of the full-move number, if the position has one. */
 void seebatch_io_ply_of_fen(struct record *record, const seebatch_position *position);
-
-/* An integer with nothing around it. */
-bool seebatch_io_read_whole_number(const char *text, size_t length, int64_t low, int64_t high, int64_t *number);
 
 /* The position as text: as it was given, or written anew into fen. */
 struct cell seebatch_io_text_of_position(const struct record *record, const seebatch_position *position,

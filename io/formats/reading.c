@@ -177,22 +177,6 @@ bool seebatch_io_read_move(struct block *block, struct record *record, const see
     return true;
 }
 
-bool seebatch_io_read_whole_number(const char *text, size_t length, int64_t low, int64_t high, int64_t *number)
-{
-    enum { MOST_DIGITS = 15 };
-    bool sign = length > 0 && (*text == '-' || *text == '+');
-    int64_t value = 0;
-    if (length == sign || length > MOST_DIGITS)
-        return false;
-    for (size_t i = sign; i < length; i++) {
-        if (text[i] < '0' || text[i] > '9')
-            return false;
-        value = 10 * value + (text[i] - '0');
-    }
-    *number = sign && *text == '-' ? -value : value;
-    return low <= *number && *number <= high;
-}
-
 /* A number with a decimal point or without one, times a factor, to the nearest integer, halves away from zero; false if
  * it is none. *exact: nothing was rounded. */
 static bool read_decimal(const char *text, size_t length, int32_t factor, int64_t *number, bool *exact)
@@ -316,26 +300,6 @@ bool seebatch_io_read_ply(struct block *block, struct record *record, const char
     record->ply = (int32_t)number;
     record->has |= FIELD_PLY;
     return true;
-}
-
-static const struct {
-    const char *text;
-    uint8_t result;
-} results[] = {
-    {"1.0", RESULT_WHITE_WINS}, {"0.5", RESULT_DRAW},         {"0.0", RESULT_BLACK_WINS}, {"1", RESULT_WHITE_WINS},
-    {"1/2", RESULT_DRAW},       {"0", RESULT_BLACK_WINS},     {"1-0", RESULT_WHITE_WINS}, {"1/2-1/2", RESULT_DRAW},
-    {"0-1", RESULT_BLACK_WINS}, {"[1.0]", RESULT_WHITE_WINS}, {"[0.5]", RESULT_DRAW},     {"[0.0]", RESULT_BLACK_WINS},
-};
-
-bool seebatch_io_result_of_text(const char *text, size_t length, uint8_t *result)
-{
-    for (size_t i = 0; i < sizeof results / sizeof results[0]; i++) {
-        if (strlen(results[i].text) == length && memcmp(results[i].text, text, length) == 0) {
-            *result = results[i].result;
-            return true;
-        }
-    }
-    return false;
 }
 
 bool seebatch_io_read_result(struct block *block, struct record *record, const char *text, size_t length)
