@@ -1,7 +1,7 @@
-//! Compiles the C library, one file, and tells cargo to link it.
+//! Compiles the C library, one file, and tells cargo to link it; for the feature `conditions` a second one.
 //!
-//! A packed crate has `src/seebatch.c`, which `scripts/rust` has put there. In a clone of seebatch the file is made anew
-//! from the sources of the library, so it is never older than they are.
+//! A packed crate has `src/seebatch.c` and `src/seebatch_conditions.c`, which `scripts/rust` has put there. In a clone of
+//! seebatch the files are made anew from the sources of the library, so they are never older than these.
 //!
 //! `CC`, `CFLAGS` and `AR` are read as crates that wrap C read them: `CC_<target>` comes first (the target as it is, or
 //! with `_` for `-` and `.`), then `TARGET_CC` or `HOST_CC`, then `CC`. `CC` may have arguments.
@@ -15,15 +15,25 @@ fn main() {
     let out = PathBuf::from(variable("OUT_DIR"));
     let folder = amalgamation(&out);
     let target = Target::read();
-    let object = out.join("seebatch.o");
     let library = out.join(if target.is_msvc() { "seebatch.lib" } else { "libseebatch.a" });
+    let mut names = vec!["seebatch"];
+    if has_conditions() {
+        if target.is_freestanding() {
+            stop("the feature conditions needs the C library of an operating system");
+        }
+        names.push("seebatch_conditions");
+    }
 
-    let mut compiler = target.compiler();
-    compiler.arg("-c").arg(folder.join("seebatch.c")).arg("-o").arg(&object);
-    run(compiler, "set CC to a C compiler: gcc, or clang");
-    let _ = std::fs::remove_file(&library);
     let mut archiver = target.archiver();
-    archiver.arg("crs").arg(&library).arg(&object);
+    archiver.arg("crs").arg(&library);
+    for name in names {
+        let object = out.join(format!("{}.o", name));
+        let mut compiler = target.compiler();
+        compiler.arg("-c").arg(folder.join(format!("{}.c", name))).arg("-o").arg(&object);
+        run(compiler, "set CC to a C compiler: gcc, or clang");
+        archiver.arg(&object);
+    }
+    let _ = std::fs::remove_file(&library);
     run(archiver, "set AR to an archiver, such as ar or llvm-ar");
 
     println!("cargo:rustc-link-search=native={}", out.display());
@@ -36,13 +46,18 @@ fn main() {
     println!("cargo:rustc-env=SEEBATCH_INCLUDE={}", folder.display());
 }
 
-/// The folder that has seebatch.c and seebatch.h.
+fn has_conditions() -> bool {
+    env::var_os("CARGO_FEATURE_CONDITIONS").is_some()
+}
+
+/// The folder that has the C files and seebatch.h.
 fn amalgamation(out: &Path) -> PathBuf {
     let here = PathBuf::from(variable("CARGO_MANIFEST_DIR"));
     let packed = here.join("src");
     if packed.join("seebatch.c").exists() {
         println!("cargo:rerun-if-changed=src/seebatch.c");
         println!("cargo:rerun-if-changed=src/seebatch.h");
+        println!("cargo:rerun-if-changed=src/seebatch_conditions.c");
         return packed;
     }
     let clone = here.join("../..");
@@ -50,6 +65,10 @@ fn amalgamation(out: &Path) -> PathBuf {
         println!("cargo:rerun-if-changed={}", clone.join(part).display());
     }
     let mut amalgamate = Command::new(clone.join("scripts/amalgamate"));
+    if has_conditions() {
+        println!("cargo:rerun-if-changed={}", clone.join("io").display());
+        amalgamate.arg("--conditions");
+    }
     amalgamate.arg(out);
     run(amalgamate, "src/seebatch.c is not in this package, so a clone of seebatch and Python 3 are needed to make it");
     out.to_path_buf()

@@ -57,8 +57,10 @@ SH
     echo "$work/cc-$2"
 }
 
-SEEBATCH_TEST_TOOL=$tool CC=$(compiler_of "$library" plain) cargo_does test --locked --release
-grep -q 'values_of_the_tool ... ok' "$work/log" || fail 'the answers of the tool were not compared' "$work/log"
+SEEBATCH_TEST_TOOL=$tool CC=$(compiler_of "$library" plain) cargo_does test --locked --release --features conditions
+for test in values_of_the_tool positions_of_the_tool conditions_of_the_tool; do
+    grep -q "$test ... ok" "$work/log" || fail "$test: the tool was not compared" "$work/log"
+done
 grep -q 'Doc-tests seebatch' "$work/log" || fail 'the examples were not run' "$work/log"
 grep -q '^warning' "$work/log" && fail 'there are warnings' "$work/log"
 
@@ -85,7 +87,7 @@ done
 echo 'ok: no_std, with alloc and without'
 
 if clippy=$(PATH=$all command -v cargo-clippy); then
-    for features in '' '--no-default-features'; do
+    for features in '' '--no-default-features' '--features conditions'; do
         # shellcheck disable=SC2086 # a list of words
         PATH=$all CC=$work/empty CARGO_TARGET_DIR="$folder/clippy" "$(dirname "$clippy")/cargo" clippy --locked $features \
             -- -D warnings >"$work/log" 2>&1 || fail "cargo clippy $features" "$work/log"
@@ -145,8 +147,8 @@ version=$(sed -n 's/^#define SEEBATCH_VERSION "\(.*\)"/\1/p' "$project/include/s
 mkdir "$work/vendor"
 tar -x -C "$work/vendor" -f "$work/packed/seebatch-$version.crate" || fail "no seebatch-$version.crate"
 packed=$work/vendor/seebatch-$version
-"$project/scripts/amalgamate" "$work/current"
-for file in seebatch.c seebatch.h; do
+"$project/scripts/amalgamate" --conditions "$work/current"
+for file in seebatch.c seebatch.h seebatch_conditions.c; do
     cmp "$work/current/$file" "$packed/src/$file" || fail "the $file of the package is not the current one"
 done
 cmp "$project/LICENSE" "$packed/LICENSE" || fail 'the licence of the package is another one'
@@ -165,7 +167,7 @@ name = "user"
 version = "0.1.0"
 edition = "2021"
 [dependencies]
-seebatch = "$version"
+seebatch = { version = "$version", features = ["conditions"] }
 TOML
 cat >"$work/user/src/main.rs" <<'RUST'
 use seebatch::{Position, Rules};
@@ -174,6 +176,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let position: Position = "1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - -".parse()?;
     let capture = position.read_san("Rxe5")?;
     println!("{} {}", capture, Rules::default().value(&position, capture)?);
+    assert!(!seebatch::filter("quiet", &Rules::default())?.accepts(&seebatch::Record::new(position))?);
     Ok(())
 }
 RUST

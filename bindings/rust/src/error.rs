@@ -27,6 +27,10 @@ pub enum Kind {
     NoRoom,
     /// Offsets that decrease, or go beyond what they count.
     BadOffsets,
+    /// There is no such condition of a filter, or its range cannot be read.
+    BadCondition,
+    /// There is not enough memory.
+    NoMemory,
 }
 
 impl Kind {

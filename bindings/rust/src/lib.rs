@@ -11,6 +11,8 @@ extern crate std;
 
 mod batch;
 mod error;
+#[cfg(feature = "conditions")]
+mod filter;
 pub mod kernel;
 mod mask;
 mod moves;
@@ -24,6 +26,8 @@ mod trace;
 pub use batch::BatchBuf;
 pub use batch::{processors, Batch, Job};
 pub use error::{Error, Kind};
+#[cfg(feature = "conditions")]
+pub use filter::{filter, Condition, Filter, Outcome, Record};
 pub use mask::{mask_words, Bits, Mask};
 pub use moves::{Move, MoveList, MAX_MOVES};
 pub use node::Node;

@@ -1,0 +1,135 @@
+//! Filters against the tool's: the same words, the same positions.
+#![cfg(feature = "conditions")]
+
+use seebatch::{filter, Filter, Kind, Move, Outcome, Position, Record, Rules};
+use std::fs::read_to_string;
+use std::process::Command;
+
+const GAMES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/games.fen");
+
+fn records() -> Vec<Record> {
+    let text = read_to_string(GAMES).unwrap();
+    text.lines().map(|line| Record::new(Position::from_fen(line).unwrap())).collect()
+}
+
+fn tool() -> Option<String> {
+    let tool = std::env::var("SEEBATCH_TEST_TOOL").ok();
+    if tool.is_none() {
+        println!("SKIPPED: SEEBATCH_TEST_TOOL names no tool");
+    }
+    tool
+}
+
+fn fens<'a>(records: impl Iterator<Item = &'a Record>) -> Vec<String> {
+    records.map(|record| record.position.to_string()).collect()
+}
+
+#[test]
+fn positions_of_the_tool() {
+    let tool = match tool() {
+        Some(tool) => tool,
+        None => return,
+    };
+    let records = records();
+    for rules in ["swap", "stockfish", "legal"] {
+        for options in
+            ["--keep quiet", "--drop in-check --keep any-capture=0..", "--drop any-capture=1..", "--keep phase=..12"]
+        {
+            let words: Vec<&str> = options.split(' ').collect();
+            let mut filter = Filter::new(&Rules::named(rules).unwrap());
+            for pair in words.chunks(2) {
+                filter = if pair[0] == "--keep" { filter.keep(pair[1]) } else { filter.drop(pair[1]) }.unwrap();
+            }
+            let output =
+                Command::new(&tool).args(["filter", "--rules", rules]).args(&words).arg(GAMES).output().unwrap();
+            let expected: Vec<String> = String::from_utf8(output.stdout)
+                .unwrap()
+                .lines()
+                .map(|line| Position::from_fen(line).unwrap().to_string())
+                .collect();
+            assert!(output.status.success() && !expected.is_empty() && expected.len() < records.len(), "{}", options);
+            let each = fens(records.iter().filter(|record| filter.accepts(record).unwrap()));
+            assert_eq!(each, expected, "{} {}", rules, options);
+            let mut accepted = vec![false; records.len()];
+            filter.accept(&records, &mut accepted).unwrap();
+            let all = fens(records.iter().zip(&accepted).filter(|(_, &accepted)| accepted).map(|(record, _)| record));
+            assert_eq!(all, expected, "{} {}", rules, options);
+        }
+    }
+}
+
+/// The list of conditions is the tool's own, in its order.
+#[test]
+fn conditions_of_the_tool() {
+    let tool = match tool() {
+        Some(tool) => tool,
+        None => return,
+    };
+    let output = Command::new(tool).args(["filter", "--help"]).output().unwrap();
+    let help = String::from_utf8(output.stdout).unwrap();
+    let listed = help.split("\nconditions").nth(1).unwrap().split("\n\n").next().unwrap();
+    let listed: Vec<&str> = listed.lines().skip(1).map(|line| line.split_whitespace().next().unwrap()).collect();
+    let ours: Vec<String> = Filter::conditions().map(|c| format!("{}{}", c.name, c.argument)).collect();
+    assert_eq!(ours, listed);
+    assert!(Filter::conditions().all(|condition| condition.details.ends_with('.')));
+}
+
+#[test]
+fn what_a_record_has() {
+    let rules = Rules::named("swap").unwrap();
+    let position = Position::from_fen("1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 31").unwrap();
+    let bare = Record::new(position);
+    let full = Record {
+        chess_move: Some(Move::new(4, 36, None)),
+        score: Some(-120),
+        outcome: Some(Outcome::WhiteWins),
+        ply: Some(60),
+        ..bare
+    };
+    for word in ["capture", "capture=100", "tactical=..100", "score=-120", "abs-score=120", "result=1.0", "ply=60"] {
+        let filter = filter(word, &rules).unwrap();
+        assert!(filter.accepts(&full).unwrap(), "{}", word);
+        assert!(!filter.accepts(&bare).unwrap(), "{}", word);
+        assert!(filter.check_has(&full).is_ok() && filter.check_has(&bare).is_err(), "{}", word);
+    }
+    for word in ["capture=..99", "promotion", "score=120", "result=0.5", "ply=..59"] {
+        assert!(!filter(word, &rules).unwrap().accepts(&full).unwrap(), "{}", word);
+    }
+    let filter = filter("capture=0..", &rules).unwrap();
+    let wrong = Record { chess_move: Some(Move::new(4, 59, None)), ..bare }; // onto the rook, through the pawn
+    assert_eq!(filter.accepts(&wrong).unwrap_err().kind(), Kind::Illegal);
+    assert_eq!(filter.accept(&[bare, wrong], &mut [false; 2]).unwrap_err().kind(), Kind::Illegal);
+    assert!(!filter.accepts(&Record { chess_move: Some(Move::new(4, 12, None)), ..bare }).unwrap());
+    let error = filter.check_has(&bare).unwrap_err();
+    assert_eq!(error.message(), "a condition is about the move, which these records do not have");
+}
+
+#[test]
+fn wrong_words() {
+    let rules = Rules::default();
+    for (word, said) in [
+        ("loud", "there is no condition 'loud', expected one of in-check"),
+        ("quiet=1", "'quiet' has no range, expected it without '=1'"),
+        ("score", "'score' needs a range"),
+        ("score=2..1", "'2..1' is not a range"),
+        ("quiet\0", "the condition 'quiet\\0' has a NUL"),
+    ] {
+        let error = filter(word, &rules).unwrap_err();
+        assert!(error.message().starts_with(said), "{}", error);
+        assert_eq!(error.kind(), Kind::BadCondition);
+    }
+    let many = (0..64).fold(Filter::new(&rules), |filter, _| filter.drop("in-check").unwrap());
+    assert_eq!(many.drop("in-check").unwrap_err().message(), "more than 64 conditions were given");
+}
+
+/// A copy that gets a condition more leaves the first as it was, also for another thread.
+#[test]
+fn copies() {
+    let first = filter("quiet", &Rules::default()).unwrap();
+    let second = first.clone().drop("pieces=32").unwrap();
+    let start = Record::new(Position::default());
+    let copy = first.clone();
+    assert!(std::thread::spawn(move || copy.accepts(&start).unwrap()).join().unwrap());
+    assert!(first.accepts(&start).unwrap() && !second.accepts(&start).unwrap());
+    assert_eq!(format!("{:?}", second), r#"[("keep", "quiet"), ("drop", "pieces=32")]"#);
+}
