@@ -84,6 +84,12 @@ replay A= && fail "a line without a move passes"
 grep -q 'wanted FEN, TAB, move, TAB, threshold' "$work/log" || fail "no word of the line" "$work/log"
 echo "ok: questions are recorded and replayed"
 
+# The predicate for nnue-pytorch's loader, against a stub of that loader's chess.h.
+"$cxx" -std=c++17 -O1 -Wall -Wextra -Wpedantic -Wshadow -Werror -I"$work" -I"$project/examples" \
+    "$work/nnue_pytorch_main.cc" -o "$work/nnue_pytorch" >"$work/log" 2>&1 || fail "examples/nnue_pytorch.h" "$work/log"
+"$work/nnue_pytorch" || fail "the predicate for nnue-pytorch's loader"
+echo "ok: the predicate for nnue-pytorch's loader"
+
 # calls FILE FUNCTION: what a function calls, by its relocations.
 calls() {
     objdump --disassemble --reloc "$work/$1" | c++filt |
