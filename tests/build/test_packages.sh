@@ -25,10 +25,12 @@ rust() {
     fi
     # The C code is another test's matter.
     for features in --no-default-features --all-features; do
-        CFLAGS=-O1 cargo test --locked $features >"$work/log" 2>&1 || fail "cargo test $features" "$work/log"
+        SEEBATCH_TEST_TOOL=$tool CFLAGS=-O1 cargo test --locked $features >"$work/log" 2>&1 ||
+            fail "cargo test $features" "$work/log"
         grep '^warning' "$work/log" && fail 'there are warnings' "$work/log"
     done
-    for crate in bulletformat cozy-chess montyformat sfbinpack shakmaty viriformat; do
+    grep -q '^test entries_of_the_tool_' "$work/log" || fail 'filters for loaders were not compared with the tool' "$work/log"
+    for crate in bulletformat cozy-chess montyformat montyformat-0-9 sfbinpack shakmaty viriformat viriformat-2 loaders bullet; do
         CFLAGS=-O1 cargo check --locked --features "$crate" >"$work/log" 2>&1 || fail "the feature $crate" "$work/log"
         grep -q '^warning' "$work/log" && fail "the feature $crate alone" "$work/log"
     done

@@ -25,3 +25,63 @@ impl ToPosition for ChessBoard {
         Position::from_bitboards(&by_type, &by_color, Color::White)
     }
 }
+
+#[cfg(feature = "loaders")]
+mod loader {
+    use crate::loaders::{checked, ToRecord};
+    use crate::ToPosition;
+    use bulletformat::ChessBoard;
+    use seebatch::{Error, Filter, Outcome, Position, Record};
+
+    /// Score and result are those of the side to move, which is white here.
+    impl ToRecord for ChessBoard {
+        fn to_record(&self) -> Result<Record, Error> {
+            Ok(Record {
+                score: Some(self.score.into()),
+                outcome: Some(Outcome::of_sign(i32::from(self.result) - 1)),
+                ..Record::new(self.to_position()?)
+            })
+        }
+    }
+
+    /// See [`loaders::bulletformat`](crate::loaders::bulletformat).
+    #[derive(Clone, Debug)]
+    pub struct ChunkFilter {
+        filter: Filter,
+        records: Vec<Record>,
+        accepted: Vec<bool>,
+        kept: Vec<ChessBoard>,
+    }
+
+    impl ChunkFilter {
+        pub(super) fn new(filter: Filter) -> Result<ChunkFilter, Error> {
+            let (score, outcome) = (Some(0), Some(Outcome::Draw));
+            filter.check_has(&Record { score, outcome, ..Record::new(Position::default()) })?;
+            Ok(ChunkFilter { filter, records: Vec::new(), accepted: Vec::new(), kept: Vec::new() })
+        }
+
+        /// Those boards of a chunk that the filter accepts, in order.
+        ///
+        /// # Panics
+        /// With a sentence, where a board is damaged.
+        pub fn of(&mut self, chunk: &[ChessBoard]) -> &[ChessBoard] {
+            self.kept.clear();
+            for some in chunk.chunks(4096) {
+                self.records.clear();
+                self.records.extend(some.iter().map(|board| checked(board.to_record())));
+                self.accepted.resize(some.len(), false);
+                checked(self.filter.accept(&self.records, &mut self.accepted));
+                let accepted = some.iter().zip(&self.accepted).filter(|(_, &accepted)| accepted);
+                self.kept.extend(accepted.map(|(board, _)| board));
+            }
+            &self.kept
+        }
+    }
+}
+#[cfg(feature = "loaders")]
+pub use loader::ChunkFilter;
+/// A filter of chunks of boards. An error where a condition is about the move or the ply, which these do not have.
+#[cfg(feature = "loaders")]
+pub fn filter(filter: seebatch::Filter) -> Result<ChunkFilter, Error> {
+    ChunkFilter::new(filter)
+}

@@ -6,14 +6,32 @@
 mod bulletformat;
 #[cfg(feature = "cozy-chess")]
 mod cozy_chess;
+#[cfg(feature = "loaders")]
+pub mod loaders;
 #[cfg(feature = "montyformat")]
-mod montyformat;
+mod montyformat {
+    use ::montyformat as theirs;
+    include!("montyformat.rs");
+}
+#[cfg(feature = "montyformat-0-9")]
+mod montyformat_0_9 {
+    use ::montyformat_0_9 as theirs;
+    include!("montyformat.rs");
+}
 #[cfg(feature = "sfbinpack")]
 mod sfbinpack;
 #[cfg(feature = "shakmaty")]
 mod shakmaty;
 #[cfg(feature = "viriformat")]
-mod viriformat;
+mod viriformat {
+    use ::viriformat as theirs;
+    include!("viriformat.rs");
+}
+#[cfg(feature = "viriformat-2")]
+mod viriformat_2 {
+    use ::viriformat_2 as theirs;
+    include!("viriformat.rs");
+}
 
 use seebatch::{Color, Error, Move, Piece, Position};
 

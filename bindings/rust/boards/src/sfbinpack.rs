@@ -52,3 +52,32 @@ impl ToMove for sfbinpack::chess::r#move::Move {
         king_takes_rook(position, self.from().index() as u8, self.to().index() as u8, promotion)
     }
 }
+
+#[cfg(feature = "loaders")]
+mod loader {
+    use crate::loaders::{accepts, ToRecord};
+    use crate::{ToMove, ToPosition};
+    use seebatch::{Color, Error, Filter, Outcome, Record};
+    use sfbinpack::TrainingDataEntry;
+
+    impl ToRecord for TrainingDataEntry {
+        fn to_record(&self) -> Result<Record, Error> {
+            let position = self.to_position()?;
+            let sign = if position.side_to_move() == Color::White { 1 } else { -1 };
+            Ok(Record {
+                position,
+                chess_move: Some(self.mv.to_move(&position)),
+                score: Some(sign * i32::from(self.score)),
+                outcome: Some(Outcome::of_sign(sign * i32::from(self.result))),
+                ply: Some(self.ply.into()),
+            })
+        }
+    }
+
+    /// A closure of an entry.
+    pub fn filter(filter: Filter) -> impl Fn(&TrainingDataEntry) -> bool + Clone + Send + Sync + 'static {
+        move |entry: &TrainingDataEntry| accepts(&filter, entry)
+    }
+}
+#[cfg(feature = "loaders")]
+pub use loader::filter;
