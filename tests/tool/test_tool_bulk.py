@@ -105,5 +105,5 @@ def test_values_stay_through_every_format(form, every_row, expected_values):
     """Converted to a format, and back. bulletformat has no place for all that an exchange depends on."""
     converted = well("convert", "--from", "plain", "--to", form, "--lose", "all", stdin=encode_plain(every_row))
     assert annotated(converted, form) == expected_values and len(every_row) > 2000
-    back = well("convert", "--from", form, "--to", "jsonl", "--lose", "all", stdin=converted)
-    assert annotated(back, "jsonl") == expected_values
+    back = well("convert", "--from", form, "--to", "csv", "--lose", "all", stdin=converted)
+    assert annotated(back, "csv") == expected_values
