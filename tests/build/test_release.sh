@@ -36,22 +36,37 @@ zstd -q -f "$work/games.fen" -o "$work/games.fen.zst" || fail 'zstd'
 "$tool" filter --keep quiet "$work/games.jsonl" -o "$work/expected" --to jsonl >/dev/null 2>&1 || fail "$tool filter"
 "$tool" eval "$work/games.fen" >"$work/values" 2>"$work/log" || fail "$tool eval" "$work/log"
 
-# runs NAME [EMULATOR]: the tool of a release, without anything of this machine but its input.
+# runs NAME [VARIABLE=VALUE...] [EMULATOR]: the tool of a release, without anything of this machine but its input.
 runs() {
-    name=$1
+    name=$1 program=./seebatch
     shift
     rm -rf "$work/empty" && mkdir "$work/empty"
-    tar -x -C "$work/empty" --strip-components=1 -f "$files"/seebatch-*-"$name".tar.gz || fail "the archive of $name"
+    case $name in
+    windows-*)
+        program=./seebatch.exe
+        /usr/bin/python3 -m zipfile -e "$files"/seebatch-*-"$name".zip "$work/empty" && mv "$work"/empty/seebatch-*/* "$work/empty"
+        ;;
+    *) tar -x -C "$work/empty" --strip-components=1 -f "$files"/seebatch-*-"$name".tar.gz ;;
+    esac || fail "the archive of $name"
     for file in LICENSE LICENSE.zlib LICENSE.zstd LICENSE.simdjson LICENSE.jansson README.md man/seebatch.1; do
         [ -s "$work/empty/$file" ] || fail "$name lacks $file"
     done
     cp "$work/games.jsonl" "$work/games.fen" "$work/games.fen.zst" "$work/empty"
     (
         cd "$work/empty" || exit 1
-        env -i "$@" ./seebatch filter --keep quiet games.jsonl -o kept --to jsonl && cmp kept "$work/expected" &&
-            env -i "$@" ./seebatch filter --keep quiet games.fen.zst -o kept.fen && [ "$(wc -l <kept.fen)" = "$(wc -l <kept)" ] &&
-            env -i "$@" ./seebatch eval games.fen >values && cmp values "$work/values" &&
-            env -i "$@" ./seebatch selftest --cases 20000
+        seebatch() {
+            env -i "$@"
+        }
+        set -- "$@" "$program"
+        seebatch "$@" filter --keep quiet games.jsonl -o kept --to jsonl && cmp kept "$work/expected" &&
+            seebatch "$@" filter --keep quiet games.fen.zst -o kept.fen && [ "$(wc -l <kept.fen)" = "$(wc -l <kept)" ] &&
+            seebatch "$@" eval games.fen >values && cmp values "$work/values" &&
+            seebatch "$@" eval - <games.fen | cmp - "$work/values" &&
+            seebatch "$@" convert games.jsonl other.csv.zst && seebatch "$@" convert other.csv.zst -o kept --to jsonl &&
+            cmp kept games.jsonl && # in the place of an older file
+            [ -z "$(find . -name '.*.*')" ] && seebatch "$@" selftest --cases 20000 || exit 1
+        seebatch "$@" eval nothing.fen && exit 1
+        [ $? = 1 ]
     ) >"$work/log" 2>&1 || fail "the tool for $name" "$work/log"
     echo "ok: the tool for $name"
 }
@@ -65,6 +80,12 @@ if command -v "qemu-$other" >/dev/null; then
     runs "linux-$other" "$(command -v "qemu-$other")"
 else
     echo "SKIPPED: the tool for linux-$other: there is no qemu-$other"
+fi
+wine=$(command -v wine64 || command -v wine || command -v /usr/lib/wine/wine64)
+if [ -n "$wine" ]; then
+    runs windows-x86_64 "HOME=$work" "WINEPREFIX=$folder/wine" WINEDEBUG=-all "$wine"
+else
+    echo 'SKIPPED: the tool for windows-x86_64: there is no wine (Debian: wine64)'
 fi
 echo 'SKIPPED: the tools for macos: nothing here runs them'
 
