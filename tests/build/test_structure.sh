@@ -70,7 +70,11 @@ symbols() {
     echo "$names" | grep -q '^seebatch_' || fail "no symbols in $2"
     none "symbols without the prefix seebatch_ in $(basename "$2")" "$(printf '%s\n' "$names" | grep -v '^seebatch_')"
     for header in $1; do declared "$project" "$header"; done | sort >"$work/declared"
-    nm --dynamic --defined-only "$3" | awk 'NF == 3 { print $3 }' | sort >"$work/exported"
+    # As NAME@@SEEBATCH_MAJOR where the linker has versions; the version itself is no symbol of the header.
+    nm --dynamic --defined-only "$3" | awk 'NF == 3 && $2 != "A" { sub(/@.*/, "", $3); print $3 }' | sort >"$work/exported"
+    version=$(sed -n 's/^#define SEEBATCH_VERSION_MAJOR //p' "$project/include/seebatch.h")
+    unversioned=$(nm --dynamic --defined-only --with-symbol-versions "$3" | grep ' seebatch_' | grep -vE "@@SEEBATCH(_IO)?_$version\$")
+    none "symbols without a version in ${3##*/}" "$unversioned"
     [ -s "$work/declared" ] || fail "nothing is declared in $1"
     none "difference between what $1 declares (<) and the shared library exports (>)" "$(diff "$work/declared" "$work/exported")"
 }
