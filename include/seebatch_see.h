@@ -27,11 +27,12 @@
  *               the byte of a piece, a constant from 0 to 255. Where a byte says more, the number of the piece perhaps,
  *               SEEBATCH_SEE_CODE_MASK has the bits that count, also a constant; the code has no others. Without it as
  *               many low bits count as the codes have: four, five, six or eight. In these bits an empty square must
- *               differ from every piece. Where the compiler targets AVX2 or AVX-512, the header then reads the pieces
- *               from there, all at once in the order of rays from the to-square, and looks up no attacks; AVX512-VBMI
- *               and AVX512-BITALG (-march=native on Ice Lake, Zen 4, and later) make it quicker still. Boards come
- *               from seebatch_see_board_with_mailbox(), or from seebatch_see_board_of_mailbox() if there are no
- *               bitboards; those work everywhere. Define SEEBATCH_SEE_PLAIN to do without such instructions.
+ *               differ from every piece. Boards come from seebatch_see_board_with_mailbox(), or, if there are no
+ *               bitboards, from seebatch_see_board_of_mailbox(). The header then reads all pieces at once in the order
+ *               of rays from the to-square, and looks up no attacks: beside bitboards where the compiler targets
+ *               AVX512-VBMI and AVX512-BITALG (-march=native on Ice Lake, Zen 4, and later), which is quicker, and
+ *               without them where it targets AVX2 or any AVX-512. Both boards work everywhere. Define
+ *               SEEBATCH_SEE_PLAIN to do without such instructions.
  */
 #ifndef SEEBATCH_SEE_H
 #define SEEBATCH_SEE_H
@@ -705,9 +706,11 @@ enum {
 #define SEEBATCH_SEE_SIXTEEN(index)                                                                                    \
     SEEBATCH_SEE_FOUR(index), SEEBATCH_SEE_FOUR((index) + 4), SEEBATCH_SEE_FOUR((index) + 8),                          \
         SEEBATCH_SEE_FOUR((index) + 12)
+#define SEEBATCH_SEE_ROW_OF(index) SEEBATCH_SEE_SIXTEEN(SEEBATCH_SEE_LAST < 16 ? (index)&15 : (index))
 #define SEEBATCH_SEE_SIXTY_FOUR(index)                                                                                 \
-    SEEBATCH_SEE_SIXTEEN(index), SEEBATCH_SEE_SIXTEEN((index) + 16), SEEBATCH_SEE_SIXTEEN((index) + 32),               \
-        SEEBATCH_SEE_SIXTEEN((index) + 48)
+    SEEBATCH_SEE_ROW_OF(index), SEEBATCH_SEE_ROW_OF((index) + 16), SEEBATCH_SEE_ROW_OF((index) + 32),                  \
+        SEEBATCH_SEE_ROW_OF((index) + 48)
+/* The bits of each code; of small ones again and again, for every lane of 128 bits. */
 static const uint8_t seebatch_see_bits[256]
     __attribute__((aligned(64), unused)) = {SEEBATCH_SEE_SIXTY_FOUR(0), SEEBATCH_SEE_SIXTY_FOUR(64),
                                             SEEBATCH_SEE_SIXTY_FOUR(128), SEEBATCH_SEE_SIXTY_FOUR(192)};
@@ -724,6 +727,14 @@ typedef __m256i seebatch_see_vector;
 #define SEEBATCH_SEE_V(operation) _mm256_##operation
 #endif
 enum { SEEBATCH_SEE_VECTORS = 64 / SEEBATCH_SEE_LANES };
+
+/* Whether that is quicker than bitboards, if the engine has both. */
+#if defined(__AVX512VBMI__) && defined(__AVX512BITALG__) && SEEBATCH_SEE_LANES == 64
+enum { SEEBATCH_SEE_QUICKER = 1 };
+#else
+enum { SEEBATCH_SEE_QUICKER = 0 };
+#endif
+
 typedef struct seebatch_see_bytes {
     seebatch_see_vector v[SEEBATCH_SEE_VECTORS];
 } seebatch_see_bytes;
@@ -797,7 +808,7 @@ SEEBATCH_SEE_INLINE seebatch_see_bytes seebatch_see_bits_of(seebatch_see_bytes c
         if (SEEBATCH_SEE_MASKS || SEEBATCH_SEE_LAST == 255)
             v = SEEBATCH_SEE_V(srli_epi16)(v, SEEBATCH_SEE_SHIFT) & seebatch_see_splat(SEEBATCH_SEE_LAST);
         if (SEEBATCH_SEE_LAST < 16) {
-            bits.v[i] = SEEBATCH_SEE_V(shuffle_epi8)(seebatch_see_sixteen(seebatch_see_bits), v);
+            bits.v[i] = SEEBATCH_SEE_V(shuffle_epi8)(seebatch_see_load(seebatch_see_bits).v[i], v);
             continue;
         }
 #if SEEBATCH_SEE_LANES == 64 && defined(__AVX512VBMI__)
@@ -996,13 +1007,18 @@ SEEBATCH_SEE_INLINE uint64_t seebatch_see_nearest(uint64_t occupied)
 struct seebatch_see_around {
     uint64_t occupied, reach; /* reach: the pieces that attack the square if nothing is in between */
     uint64_t enemy;           /* the side that captures first; and more squares */
-    uint64_t types[5];        /* pawn to queen; and more squares */
     int to;
 };
 
 SEEBATCH_SEE_INLINE uint64_t seebatch_see_attackers_on(const struct seebatch_see_around *a, uint64_t occupied)
 {
     return (seebatch_see_nearest(occupied) | SEEBATCH_SEE_JUMPS) & (occupied & a->reach);
+}
+
+/* Pieces of a type, pawn to queen; of attackers, knights are those that jump. */
+SEEBATCH_SEE_INLINE uint64_t seebatch_see_of_type(seebatch_see_bytes bits, int type)
+{
+    return type == SEEBATCH_SEE_KNIGHT ? SEEBATCH_SEE_JUMPS : seebatch_see_which(bits, type ? 2 << type : 3);
 }
 
 enum { SEEBATCH_SEE_OPEN = 2 };
@@ -1012,7 +1028,7 @@ enum { SEEBATCH_SEE_OPEN = 2 };
 enum { SEEBATCH_SEE_KING_VALUE = 1 << 14, SEEBATCH_SEE_NOBODY = 1 << 16 };
 
 /* What follows from the least valuable of theirs and of ours. Nobody is pinned, and there is one of theirs. */
-SEEBATCH_SEE_INLINE int seebatch_see_decide_at(const seebatch_see_rules *rules, const struct seebatch_see_around *a,
+SEEBATCH_SEE_INLINE int seebatch_see_decide_at(const seebatch_see_rules *rules, seebatch_see_bytes bits,
                                                uint64_t theirs, uint64_t ours, uint64_t behind, uint64_t ours_behind,
                                                int need)
 {
@@ -1020,8 +1036,9 @@ SEEBATCH_SEE_INLINE int seebatch_see_decide_at(const seebatch_see_rules *rules, 
     const bool rise = v[0] <= v[1] && v[1] <= v[2] && v[2] <= v[3] && v[3] <= v[4];
     int w = 2 * SEEBATCH_SEE_KING_VALUE, u = SEEBATCH_SEE_KING_VALUE + seebatch_see_opaque(!ours) * SEEBATCH_SEE_NOBODY;
     for (int type = SEEBATCH_SEE_QUEEN; type >= SEEBATCH_SEE_PAWN; type--) {
-        w = theirs & a->types[type] ? v[type] : w;
-        u = ours & a->types[type] ? v[type] : u;
+        const uint64_t those = seebatch_see_of_type(bits, type);
+        w = theirs & those ? v[type] : w;
+        u = ours & those ? v[type] : u;
     }
     __asm__("" : "+r"(w), "+r"(u));
     const int left = w - need, nobody = u & SEEBATCH_SEE_NOBODY;
@@ -1050,9 +1067,12 @@ static __attribute__((noinline, unused)) uint64_t seebatch_see_lowest_of(int to,
 
 /* The loop of seebatch_see_exchange_reaches() on rays. Nobody is pinned, and there is one of theirs. */
 SEEBATCH_SEE_INLINE bool seebatch_see_loop_on(const seebatch_see_rules *rules, const struct seebatch_see_around *a,
-                                              int need)
+                                              seebatch_see_bytes bits, int need)
 {
     const int *v = rules->value;
+    uint64_t types[5];
+    for (int type = SEEBATCH_SEE_PAWN; type <= SEEBATCH_SEE_QUEEN; type++)
+        types[type] = seebatch_see_of_type(bits, type);
     uint64_t occupied = a->occupied, side = a->enemy, attackers = seebatch_see_attackers_on(a, occupied);
     for (bool answer = false;; answer = !answer, side = ~side) {
         uint64_t candidates = attackers & side;
@@ -1061,7 +1081,7 @@ SEEBATCH_SEE_INLINE bool seebatch_see_loop_on(const seebatch_see_rules *rules, c
         int value = SEEBATCH_SEE_KING_VALUE;
         uint64_t those = candidates;
         for (int type = SEEBATCH_SEE_QUEEN; type >= SEEBATCH_SEE_PAWN; type--) {
-            const uint64_t some = candidates & a->types[type];
+            const uint64_t some = candidates & types[type];
             those = some ? some : those;
             value = some ? v[type] : value;
         }
@@ -1076,12 +1096,28 @@ SEEBATCH_SEE_INLINE bool seebatch_see_loop_on(const seebatch_see_rules *rules, c
     }
 }
 
-/* What is left open where pieces are pinned. */
-SEEBATCH_SEE_INLINE bool seebatch_see_resolve_at(const seebatch_see_rules *rules, const seebatch_see_board *board,
-                                                 int to, uint64_t gone, int gain, int victim)
+/* What is left open, from bitboards. */
+static __attribute__((noinline, unused)) bool seebatch_see_resolve_at(const seebatch_see_rules *rules,
+                                                                      const uint64_t *types, const uint64_t *colors,
+                                                                      const uint64_t *blockers, const uint64_t *pinners,
+                                                                      int to_white, uint64_t gone, int gain, int victim)
 {
-    return (board->types ? seebatch_see_resolve(rules, board, NULL, to, gone, gain, victim, -1, 0)
-                         : seebatch_see_resolve_mailbox(rules, board, NULL, to, gone, gain, victim, -1, 0)) >= 0;
+    const bool white = to_white >> 6;
+    seebatch_see_board board = seebatch_see_board_of(types, colors[!white], colors[white], white);
+    board.blockers = blockers;
+    board.pinners = pinners;
+    return seebatch_see_resolve(rules, &board, NULL, to_white & 63, gone, gain, victim, -1, 0) >= 0;
+}
+
+/* The same without them. */
+static __attribute__((noinline, unused)) bool seebatch_see_resolve_from(const seebatch_see_rules *rules,
+                                                                        const void *mailbox, const uint64_t *blockers,
+                                                                        const uint64_t *pinners, int to_white,
+                                                                        uint64_t gone, int gain, int victim)
+{
+    uint64_t types[6], colors[2];
+    seebatch_see_bitboards_of(mailbox, types, colors);
+    return seebatch_see_resolve_at(rules, types, colors, blockers, pinners, to_white, gone, gain, victim);
 }
 
 /* Whether an exchange comes out at 0 or more, if the first move is ahead by so much, less than the victim's value. */
@@ -1093,7 +1129,8 @@ SEEBATCH_SEE_INLINE bool seebatch_see_reaches_at(const seebatch_see_rules *rules
     const uint64_t *colors = board->colors, *blockers = board->blockers;
     struct seebatch_see_around a;
     a.to = to;
-    a.occupied = seebatch_see_occupied_on(bits, rays, to, gone);
+    a.occupied = colors ? seebatch_see_among(rays, (colors[0] | colors[1]) & ~(gone | seebatch_see_bit(to)))
+                        : seebatch_see_occupied_on(bits, rays, to, gone);
     a.reach = seebatch_see_test(bits, seebatch_see_load(seebatch_see_reach));
     a.enemy = seebatch_see_highest(bits) ^ (SEEBATCH_SEE_CAST(uint64_t, board->white) - 1);
     const uint64_t attackers = seebatch_see_attackers_on(&a, a.occupied);
@@ -1105,23 +1142,25 @@ SEEBATCH_SEE_INLINE bool seebatch_see_reaches_at(const seebatch_see_rules *rules
                               seebatch_see_pinned_before(rules, blockers[1], colors[1])
                         : blockers[0] | blockers[1];
         pinned = pinned ? seebatch_see_among(rays, pinned) & a.reach & a.occupied : 0;
-        if (pinned & attackers)
-            return seebatch_see_resolve_at(rules, board, to, gone, ahead, victim);
     }
-    const uint64_t others = a.occupied & ~attackers;
-    const uint64_t behind = seebatch_see_nearest(others) & others & a.reach;
-    if (!((attackers | behind) & ~a.enemy))
-        return false;
-    a.types[0] = seebatch_see_which(bits, 3);
-    a.types[1] = SEEBATCH_SEE_JUMPS;
-    for (int type = SEEBATCH_SEE_BISHOP; type <= SEEBATCH_SEE_QUEEN; type++)
-        a.types[type] = seebatch_see_which(bits, 2 << type);
-    const int answer = seebatch_see_decide_at(rules, &a, attackers & a.enemy, attackers & ~a.enemy, behind,
-                                              behind & ~a.enemy, victim - ahead);
-    if (answer != SEEBATCH_SEE_OPEN)
-        return answer;
-    return pinned ? seebatch_see_resolve_at(rules, board, to, gone, ahead, victim)
-                  : seebatch_see_loop_on(rules, &a, victim - ahead);
+    if (!(pinned & attackers)) {
+        const uint64_t others = a.occupied & ~attackers;
+        const uint64_t behind = seebatch_see_nearest(others) & others & a.reach;
+        if (!((attackers | behind) & ~a.enemy))
+            return false;
+        const int answer = seebatch_see_decide_at(rules, bits, attackers & a.enemy, attackers & ~a.enemy, behind,
+                                                  behind & ~a.enemy, victim - ahead);
+        if (answer != SEEBATCH_SEE_OPEN)
+            return answer;
+        if (!board->types && !pinned)
+            return seebatch_see_loop_on(rules, &a, bits, victim - ahead);
+    }
+    const int to_white = to | board->white << 6;
+    if (!board->types)
+        return seebatch_see_resolve_from(rules, board->mailbox, blockers, board->pinners, to_white, gone, ahead,
+                                         victim);
+    return seebatch_see_resolve_at(rules, board->types, colors, blockers, board->pinners, to_white, gone, ahead,
+                                   victim);
 }
 #endif
 
@@ -1157,7 +1196,8 @@ SEEBATCH_SEE_INLINE bool seebatch_see_ge(const seebatch_see_rules *rules, const 
     if (!((gone | seebatch_see_bit(move.to)) & board->attacked))
         return true;
 #ifdef SEEBATCH_SEE_LANES
-    if (board->mailbox && !last_rank && (rules->pins == SEEBATCH_SEE_PINS_IGNORED || (!pins && board->blockers)))
+    if (board->mailbox && (SEEBATCH_SEE_QUICKER || !board->types) && !last_rank &&
+        (rules->pins == SEEBATCH_SEE_PINS_IGNORED || (!pins && board->blockers)))
         return seebatch_see_reaches_at(rules, board, move.to, gone, gain - threshold, victim);
 #endif
 #ifdef SEEBATCH_SEE_CODE
