@@ -90,8 +90,13 @@ counts_losing "$work/pc_io_shared"
 "$work/pc_cxx" || fail "the shared library by pkg-config, from C++"
 unset LD_LIBRARY_PATH
 
-step "add_subdirectory"
+step "add_subdirectory, without simdjson"
 configure_and_build subdirectory -DSEEBATCH_SOURCE="$project"
+counts_losing "$work/subdirectory/io_static"
+if "$work/subdirectory/io_static" "$work/some.jsonl" >"$work/log" 2>&1; then
+    fail "a build without simdjson takes JSON lines"
+fi
+grep -q 'this build does not read jsonl, expected one with simdjson' "$work/log" || fail "without simdjson" "$work/log"
 
 step "FetchContent, from a git repository"
 command -v git >/dev/null || skip "FetchContent: there is no git here"

@@ -234,6 +234,10 @@ TEST(empty_files_have_no_records)
         const seebatch_reader_options options = {.bytes = "", .format = format.name};
         if (strcmp(format.name, "csv") == 0 || strcmp(format.name, "tsv") == 0) /* which have a header */
             continue;
+#ifndef SEEBATCH_JSON
+        if (strcmp(format.name, "jsonl") == 0) /* refused: the test "consumer" */
+            continue;
+#endif
         read_well(&options, 10, &one);
         assert_int_equal(one.n, 0);
     }
