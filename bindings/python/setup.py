@@ -79,7 +79,7 @@ class Build(build_ext):
             print("JSON lines will not be read: pkg-config finds no simdjson 3.0 (Debian: libsimdjson-dev)")
         packed = PACKED / "seebatch.c"
         library = packed if packed.exists() else amalgamate(pathlib.Path(self.build_temp) / "amalgamation")
-        outside = [*sorted((PROJECT / "io").rglob("*.c")), library]
+        outside = [*sorted([*(PROJECT / "io").glob("*.c"), *(PROJECT / "io/formats").glob("*.c")]), library]
         extension.sources = [*extension.sources, *map(str, outside)]
         return super().build_extension(extension)
 

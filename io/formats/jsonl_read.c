@@ -151,7 +151,7 @@ enum { LINES_AT_ONCE = 64, BYTES_AT_ONCE = 1 << 15, MOST_KEPT = 1 << 20 };
 static void take_objects(struct block *block, struct record *records, seebatch_position *positions,
                          struct object *objects, size_t n, struct json *json)
 {
-    seebatch_text fens[LINES_AT_ONCE];
+    seebatch_text fens[LINES_AT_ONCE] = {{NULL, 0}};
     uint8_t statuses[LINES_AT_ONCE];
     for (size_t i = 0; i < n; i++) {
         struct object *object = &objects[i];

@@ -10,7 +10,7 @@ import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { bytesOf, fens, here, ways } from "./support.js";
 
-const chromium = ["chromium", "chromium-browser", "google-chrome"].find(
+const chromium = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"].find(
     (name) => spawnSync(name, ["--version"]).status === 0,
 );
 const skip = chromium ? false : "there is no Chromium here (Debian: chromium)";
