@@ -30,6 +30,7 @@ class Fault(NamedTuple):
     sentence: str
 
 if np is not None:
+    # The dtype of positions, 48 bytes each, as C has them in seebatch_position. Without NumPy it is None.
     POSITION = np.dtype(
         {
             "names": ["plane", "white", "stm", "ep_square", "castling_rook", "shredder", "reserved", "halfmove_clock",

@@ -4,6 +4,7 @@ from typing import Any, Callable, Iterable, Optional, Sequence, Union, final
 from ._arrays import Rules, RuleSet
 
 version: str
+# The value of moves that the rules let pass at any threshold: 32767, a mark, and no balance.
 ALWAYS: int
 _Progress = Optional[Callable[[int, int], Any]]
 _Values = Optional[Sequence[int]]

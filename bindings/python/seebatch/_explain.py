@@ -42,7 +42,12 @@ class Refusal(NamedTuple):
 
 
 class Explanation:
-    """What explain() found. str() is the text; notebooks show a board beside it."""
+    """What explain() found. str() is the text; notebooks show a board beside it.
+
+    position: a Position. move: 16 bits. value: as see() says it. text: all of it in sentences.
+    captures: a Capture for each, until a side cannot capture; none where the rules give the move a value of its own.
+    refusals: a Refusal for each piece that attacks the square and may not capture.
+    """
 
     def __init__(self, position: _core.Position, row: tuple[Any, ...]):
         self.move: int
