@@ -315,6 +315,7 @@ USAGE = [
     ("verify --lenient --rules swap --notation san", "without --notation san"),
     ("verify --lenient --suite x --rules swap", "--suite takes none of"),
     (f"verify --suite {SUITE}?", "cannot be read: No such file"),
+    (f"verify --suite {SUITE} --rules ethereal,en-passant=standing", "there are no answers for the rules ethereal,en-passant"),
     (f"verify --suite {SUITE} --values 100,300,500,500,900", "100,300,500,500,900 do not satisfy B < R"),
     (f"verify --suite {shlex.quote(DATA)}/games.fen", "the first line does not name the columns of a suite"),
     (f"verify --suite {SUITE} --trace", "--suite takes none of --threshold, --trace, --notation, --from and --lenient"),

@@ -349,3 +349,16 @@ def test_suite_flags_and_what_is_missing():
     assert status == 1 and rows[0].split("\t")[4] == "<99"
     assert "answered 1, failed 1, unanswered 123, refused for their conditions 0; lines of no position of the suite 1," in summary
     assert "refused for their conditions 5;" in suite_verdict(lines, "--values", "84,239,256,506,744")[1]
+
+
+def test_suite_with_a_wrong_exception(tmp_path):
+    head = "id\tfeature\tposition\tmove\tcondition\twhy\tanswer\texcept\n"
+    line = "a-1\ta\t4k3/8/8/4p3/8/8/8/4RK2 w - -\te1e5\t\tA pawn that hangs.\tP\t"
+    path = tmp_path / "suite.tsv"
+    for wrong in ("legal P - N", "legal:", "legal: P - N; monty", ": P"):
+        path.write_text(f"{head}{line}{wrong}\n")
+        fails(2, run("verify", "--suite", str(path), "--rules", "swap", stdin=""), "'a-1': the exception '", "is not one, expected rule sets")
+    path.write_text(f"{head}{line}legal monty: P - N; swap: 0\n")
+    answer = "4k3/8/8/4p3/8/8/8/4RK2 w - -; e1e5; 0\n"
+    assert run("verify", "--suite", str(path), "--rules", "swap", stdin=answer).returncode == 0
+    assert run("verify", "--suite", str(path), "--rules", "promotions", stdin=answer).returncode == 1
