@@ -355,7 +355,7 @@ def test_suite_with_a_wrong_exception(tmp_path):
     head = "id\tfeature\tposition\tmove\tcondition\twhy\tanswer\texcept\n"
     line = "a-1\ta\t4k3/8/8/4p3/8/8/8/4RK2 w - -\te1e5\t\tA pawn that hangs.\tP\t"
     path = tmp_path / "suite.tsv"
-    for wrong in ("legal P - N", "legal:", "legal: P - N; monty", ": P"):
+    for wrong in ("legal P - N", "legal:", "legal: ", "legal: P - N; monty", ": P"):
         path.write_text(f"{head}{line}{wrong}\n")
         fails(2, run("verify", "--suite", str(path), "--rules", "swap", stdin=""), "'a-1': the exception '", "is not one, expected rule sets")
     path.write_text(f"{head}{line}legal monty: P - N; swap: 0\n")
