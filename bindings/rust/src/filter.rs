@@ -31,6 +31,7 @@ impl Outcome {
 
 /// A position, and what is known of it. A condition about something that is not there does not hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Record {
     pub position: Position,
     /// The move that was made, as [`Position::legal_moves`] has it.
@@ -83,6 +84,7 @@ impl Record {
 
 /// A kind of condition that there is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Condition {
     pub name: &'static str,
     /// What stands behind the name: nothing, `[=RANGE]` (which may be left out), `=RANGE` or `=RESULT`.

@@ -6,6 +6,7 @@ use core::mem::MaybeUninit;
 
 /// An implementation of the evaluation. All give the same answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Kernel {
     pub name: &'static str,
     /// One line on what it is and needs.
@@ -48,6 +49,7 @@ pub fn choose_by_environment() -> Result<(), Error> {
 
 /// What a self-test did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct SelfTest {
     pub cases: u64,
     /// Answers compared, those of all kernels together.

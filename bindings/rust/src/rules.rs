@@ -10,6 +10,7 @@ macro_rules! field {
     ($(#[$doc:meta])* $name:ident { $($(#[$value_doc:meta])* $value:ident = $constant:ident,)* }) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
         #[repr(u8)]
         pub enum $name {
             $($(#[$value_doc])* $value = raw::$constant as u8,)*

@@ -16,6 +16,7 @@ pub struct Trace {
 
 /// One capture of an exchange.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Capture {
     /// The square that the capturing piece left.
     pub from: u8,
@@ -31,6 +32,7 @@ pub struct Capture {
 
 /// A piece that attacks the square when it is its side's turn, and may not capture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Refusal {
     /// The index of the capture that it would have made.
     pub step: u8,
@@ -46,6 +48,7 @@ macro_rules! reasons {
     ($($(#[$doc:meta])* $name:ident = $constant:ident,)*) => {
         /// Why a piece may not capture.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
         pub enum Reason {
             $($(#[$doc])* $name,)*
         }

@@ -79,13 +79,15 @@ fn what_a_record_has() {
     let rules = Rules::named("swap").unwrap();
     let position = Position::from_fen("1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 31").unwrap();
     let bare = Record::new(position);
-    let full = Record {
-        chess_move: Some(Move::new(4, 36, None)),
-        score: Some(-120),
-        outcome: Some(Outcome::WhiteWins),
-        ply: Some(60),
-        ..bare
+    let moved = |to| {
+        let mut record = bare;
+        record.chess_move = Some(Move::new(4, to, None));
+        record
     };
+    let mut full = moved(36);
+    full.score = Some(-120);
+    full.outcome = Some(Outcome::WhiteWins);
+    full.ply = Some(60);
     for word in ["capture", "capture=100", "tactical=..100", "score=-120", "abs-score=120", "result=1.0", "ply=60"] {
         let filter = filter(word, &rules).unwrap();
         assert!(filter.accepts(&full).unwrap(), "{}", word);
@@ -96,10 +98,10 @@ fn what_a_record_has() {
         assert!(!filter(word, &rules).unwrap().accepts(&full).unwrap(), "{}", word);
     }
     let filter = filter("capture=0..", &rules).unwrap();
-    let wrong = Record { chess_move: Some(Move::new(4, 59, None)), ..bare }; // onto the rook, through the pawn
+    let wrong = moved(59); // onto the rook, through the pawn
     assert_eq!(filter.accepts(&wrong).unwrap_err().kind(), Kind::Illegal);
     assert_eq!(filter.accept(&[bare, wrong], &mut [false; 2]).unwrap_err().kind(), Kind::Illegal);
-    assert!(!filter.accepts(&Record { chess_move: Some(Move::new(4, 12, None)), ..bare }).unwrap());
+    assert!(!filter.accepts(&moved(12)).unwrap());
     let error = filter.check_has(&bare).unwrap_err();
     assert_eq!(error.message(), "a condition is about the move, which these records do not have");
 }

@@ -36,11 +36,10 @@ mod loader {
     /// Score and result are those of the side to move, which is white here.
     impl ToRecord for ChessBoard {
         fn to_record(&self) -> Result<Record, Error> {
-            Ok(Record {
-                score: Some(self.score.into()),
-                outcome: Some(Outcome::of_sign(i32::from(self.result) - 1)),
-                ..Record::new(self.to_position()?)
-            })
+            let mut record = Record::new(self.to_position()?);
+            record.score = Some(self.score.into());
+            record.outcome = Some(Outcome::of_sign(i32::from(self.result) - 1));
+            Ok(record)
         }
     }
 
@@ -55,8 +54,9 @@ mod loader {
 
     impl ChunkFilter {
         pub(super) fn new(filter: Filter) -> Result<ChunkFilter, Error> {
-            let (score, outcome) = (Some(0), Some(Outcome::Draw));
-            filter.check_has(&Record { score, outcome, ..Record::new(Position::default()) })?;
+            let mut example = Record::new(Position::default());
+            (example.score, example.outcome) = (Some(0), Some(Outcome::Draw));
+            filter.check_has(&example)?;
             Ok(ChunkFilter { filter, records: Vec::new(), accepted: Vec::new(), kept: Vec::new() })
         }
 

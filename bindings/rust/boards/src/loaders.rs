@@ -88,10 +88,9 @@ pub(crate) fn checked<T>(result: Result<T, Error>) -> T {
 /// A record without its move. Score and result are White's; the ply is that of the number of the move.
 pub(crate) fn of_game(position: Position, score: i16, result: f32) -> Record {
     let moves = u32::from(position.fullmove_number()).saturating_sub(1);
-    Record {
-        score: Some(score.into()),
-        outcome: Some(Outcome::of_sign((2.0 * result).round() as i32 - 1)),
-        ply: Some(2 * moves + u32::from(position.side_to_move() == Color::Black)),
-        ..Record::new(position)
-    }
+    let mut record = Record::new(position);
+    record.score = Some(score.into());
+    record.outcome = Some(Outcome::of_sign((2.0 * result).round() as i32 - 1));
+    record.ply = Some(2 * moves + u32::from(position.side_to_move() == Color::Black));
+    record
 }

@@ -70,7 +70,9 @@ mod loader {
             let position = with_rights(board, 0, [[0, 7]; 2])?;
             let castles = best.flag() == Flag::KS || best.flag() == Flag::QS;
             let chess_move = (!castles).then(|| best.to_move(&position));
-            Ok(Record { chess_move, ..of_game(position, score, result) })
+            let mut record = of_game(position, score, result);
+            record.chess_move = chess_move;
+            Ok(record)
         }
     }
 

@@ -64,13 +64,12 @@ mod loader {
         fn to_record(&self) -> Result<Record, Error> {
             let position = self.to_position()?;
             let sign = if position.side_to_move() == Color::White { 1 } else { -1 };
-            Ok(Record {
-                position,
-                chess_move: Some(self.mv.to_move(&position)),
-                score: Some(sign * i32::from(self.score)),
-                outcome: Some(Outcome::of_sign(sign * i32::from(self.result))),
-                ply: Some(self.ply.into()),
-            })
+            let mut record = Record::new(position);
+            record.chess_move = Some(self.mv.to_move(&position));
+            record.score = Some(sign * i32::from(self.score));
+            record.outcome = Some(Outcome::of_sign(sign * i32::from(self.result)));
+            record.ply = Some(self.ply.into());
+            Ok(record)
         }
     }
 

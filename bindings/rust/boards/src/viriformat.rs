@@ -44,7 +44,9 @@ mod loader {
         fn to_record(&self) -> Result<Record, Error> {
             let &(board, chess_move, score, result) = self;
             let position = board.to_position()?;
-            Ok(Record { chess_move: Some(chess_move.to_move(&position)), ..of_game(position, score, result) })
+            let mut record = of_game(position, score, result);
+            record.chess_move = Some(chess_move.to_move(&position));
+            Ok(record)
         }
     }
 
