@@ -27,8 +27,8 @@ endif()
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/seebatch-config.cmake.in
   ${PROJECT_BINARY_DIR}/seebatch-config.cmake
   INSTALL_DESTINATION ${package_dir} NO_SET_AND_CHECK_MACRO NO_CHECK_REQUIRED_COMPONENTS_MACRO)
-# Below version 1 a new minor version may change the interface.
-write_basic_package_version_file(${PROJECT_BINARY_DIR}/seebatch-config-version.cmake COMPATIBILITY SameMinorVersion)
+# Only a new major version breaks the interface.
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/seebatch-config-version.cmake COMPATIBILITY SameMajorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/seebatch-config.cmake ${PROJECT_BINARY_DIR}/seebatch-config-version.cmake
   DESTINATION ${package_dir})
 

@@ -40,10 +40,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define SEEBATCH_VERSION_MAJOR 0
-#define SEEBATCH_VERSION_MINOR 1
+#define SEEBATCH_VERSION_MAJOR 1
+#define SEEBATCH_VERSION_MINOR 0
 #define SEEBATCH_VERSION_PATCH 0
-#define SEEBATCH_VERSION "0.1.0"
+#define SEEBATCH_VERSION "1.0.0"
 
 #if defined(SEEBATCH_SHARED) && defined(_WIN32)
 #ifdef SEEBATCH_BUILD

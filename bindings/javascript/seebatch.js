@@ -4,7 +4,7 @@ import { read } from "./arguments.js";
 import { Batch, readFens, readMoves } from "./batch.js";
 import { Library, MAX_MOVES } from "./library.js";
 
-const VERSION = "0.1.0";
+const VERSION = "1.0.0";
 const COLORS = ["white", "black"];
 const PIECES = ["pawn", "knight", "bishop", "rook", "queen", "king"];
 // Made by scripts/manual: refusals

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Addresses stand in one file: manifests and README are what scripts/addresses makes of it; filled in, in a copy, each
-manifest is still one, and has them; what is no address is refused.
+"""Addresses stand in one file, and the version in another: manifests and README are what scripts/addresses makes of them;
+filled in, in a copy, each manifest is still one, and has them; what is no address is refused.
 
     test_addresses.py PROJECT
 """
@@ -24,7 +24,8 @@ MANIFESTS = {"bindings/python/pyproject.toml": "repository homepage documentatio
              "bindings/rust/Cargo.toml": "repository homepage documentation",
              "bindings/rust/boards/Cargo.toml": "repository homepage documentation",
              "CITATION.cff": "repository homepage", "cmake/release/debian/control": "repository homepage",
-             "cmake/release/debian/copyright": "repository", ".github/ISSUE_TEMPLATE/config.yml": "documentation", "README.md": ""}
+             "cmake/release/debian/copyright": "repository", ".github/ISSUE_TEMPLATE/config.yml": "documentation", "README.md": "",
+             "bindings/javascript/seebatch.js": "", "bindings/rust/Cargo.lock": "", "bindings/rust/boards/Cargo.lock": ""}
 
 
 def addresses(*arguments):
@@ -35,7 +36,7 @@ class Addresses(unittest.TestCase):
     def setUp(self):
         self.folder = Path(tempfile.mkdtemp())
         self.addCleanup(shutil.rmtree, self.folder)
-        for name in ("cmake/addresses.txt", *MANIFESTS):
+        for name in ("cmake/addresses.txt", "include/seebatch.h", *MANIFESTS):
             (self.folder / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(PROJECT / name, self.folder / name)
 
@@ -54,7 +55,7 @@ class Addresses(unittest.TestCase):
         loader = SourceFileLoader("addresses", str(SCRIPT))
         script = module_from_spec(spec_from_loader("addresses", loader))
         loader.exec_module(script)
-        self.assertEqual({name for name, _ in script.changes(script.read(PROJECT))}, set(MANIFESTS))
+        self.assertEqual({name for name, _ in script.changes(script.read(PROJECT), "1.2.3")}, set(MANIFESTS))
 
     def test_filled_in_and_taken_out_again(self):
         self.fill(dict.fromkeys(FILLED, "-"))
@@ -81,6 +82,20 @@ class Addresses(unittest.TestCase):
         self.fill(dict.fromkeys(FILLED, "-"))
         addresses(self.folder)
         self.assertEqual({name: self.text(name) for name in MANIFESTS}, empty)
+
+    def test_the_version_is_written_everywhere(self):
+        header = self.folder / "include/seebatch.h"
+        version = re.search(r'#define SEEBATCH_VERSION "(.*)"', header.read_text())[1]
+        header.write_text(header.read_text().replace(f'"{version}"', '"71.82.93"'))
+        stale = {"CITATION.cff", "bindings/javascript/package.json", "bindings/javascript/seebatch.js",
+                 *(f"bindings/rust/{name}" for name in ("Cargo.toml", "Cargo.lock", "boards/Cargo.toml", "boards/Cargo.lock"))}
+        found = addresses("--check", self.folder).stderr.split(": ")[1].split(", ")
+        self.assertEqual((len(found), set(found)), (len(stale), stale))
+        self.assertEqual(addresses(self.folder).stderr, "")
+        self.assertEqual({name for name in MANIFESTS if "71.82.93" in self.text(name)}, stale)
+        self.assertEqual(self.text("bindings/rust/boards/Cargo.lock").count('"71.82.93"'), 2)
+        self.assertIn('\nseebatch = { version = "71.82", path', self.text("bindings/rust/boards/Cargo.toml"))
+        self.assertEqual([name for name in MANIFESTS if re.search(r'seebatch(-boards)?"\nversion = "' + re.escape(version), self.text(name))], [])
 
     def check_toml(self):
         try:
