@@ -39,6 +39,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 #define SEEBATCH_VERSION_MAJOR 1
 #define SEEBATCH_VERSION_MINOR 0
@@ -182,27 +185,54 @@ static inline void seebatch_put_piece(seebatch_position *p, int square, int type
     p->white |= (uint64_t)((code != 0) & (color == SEEBATCH_WHITE)) << square;
 }
 
+/* A piece in a byte, for the next function, and for the table of seebatch_position_from_codes(). */
+#define SEEBATCH_PIECE(type, color) ((type) | (color) << 3)
+
+/* From such bytes, a1 to h8; that of an empty square has the type SEEBATCH_NO_PIECE and any colour. */
+static inline seebatch_position seebatch_position_from_pieces(const uint8_t piece[64], int stm)
+{
+    uint64_t sets[4] = {0, 0, 0, 0}; /* a bit of the bytes each */
+#ifdef __SSE2__
+    for (int row = 0; row < 64; row += 16) {
+        __m128i v = _mm_slli_epi16(_mm_loadu_si128((const __m128i *)(const void *)(piece + row)), 4);
+        for (int bit = 3; bit >= 0; bit--, v = _mm_slli_epi16(v, 1)) /* into the sign, where it is taken from */
+            sets[bit] |= (uint64_t)_mm_movemask_epi8(v) << row;
+    }
+#else
+    for (int row = 0; row < 64; row += 8) {
+        uint64_t eight = 0;
+        for (int file = 0; file < 8; file++)
+            eight |= (uint64_t)piece[row + file] << 8 * file;
+        for (int bit = 0; bit < 4; bit++) /* the multiplication moves a bit of each byte into the highest byte */
+            sets[bit] |= ((eight >> bit & UINT64_C(0x0101010101010101)) * UINT64_C(0x0102040810204080) >> 56) << row;
+    }
+#endif
+    seebatch_position p = seebatch_position_empty(stm);
+    p.plane[0] = sets[0] ^ sets[1] ^ sets[2];
+    p.plane[1] = (sets[0] & sets[1]) | (sets[2] & ~sets[1]);
+    p.plane[2] = (sets[0] | ~sets[2]) & ~sets[1];
+    p.white = ~(sets[3] | (sets[1] & sets[2]));
+    return p;
+}
+
 /* From two arrays: the type and the colour of the piece on each square, a1 to h8. Empty squares have the type
  * SEEBATCH_NO_PIECE and any colour. */
 static inline seebatch_position seebatch_position_from_arrays(const uint8_t type[64], const uint8_t color[64], int stm)
 {
-    seebatch_position p = seebatch_position_empty(stm);
+    uint8_t piece[64];
     for (int square = 0; square < 64; square++)
-        seebatch_put_piece(&p, square, type[square], color[square]);
-    return p;
+        piece[square] = (uint8_t)SEEBATCH_PIECE(type[square], color[square] != SEEBATCH_WHITE);
+    return seebatch_position_from_pieces(piece, stm);
 }
-
-/* A piece in a byte, for the table of the next function. */
-#define SEEBATCH_PIECE(type, color) ((type) | (color) << 3)
 
 /* From a mailbox with the engine's own codes, a1 to h8: piece_of[code] is the SEEBATCH_PIECE() that a code means, or
  * SEEBATCH_NO_PIECE. */
 static inline seebatch_position seebatch_position_from_codes(const uint8_t board[64], const uint8_t *piece_of, int stm)
 {
-    seebatch_position p = seebatch_position_empty(stm);
+    uint8_t piece[64];
     for (int square = 0; square < 64; square++)
-        seebatch_put_piece(&p, square, piece_of[board[square]] & 7, piece_of[board[square]] >> 3);
-    return p;
+        piece[square] = piece_of[board[square]];
+    return seebatch_position_from_pieces(piece, stm);
 }
 
 /* From a mailbox of letters, a1 to h8: PNBRQK for white, pnbrqk for black, any other character for an empty square. */

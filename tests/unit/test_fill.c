@@ -23,7 +23,7 @@ static void fill_in_every_way(const char *fen, const seebatch_position *expected
 {
     static const char letters[] = "PNBRQKpnbrqk";
     uint64_t by_type[6] = {0}, by_color[2] = {0}, twelve[2][6] = {{0}};
-    uint8_t type[64], color[64], code[64] = {0};
+    uint8_t type[64], color[64], code[64] = {0}, piece[64];
     char letter[64];
     const int stm = expected->stm;
     memset(piece_of_code, SEEBATCH_NO_PIECE, sizeof piece_of_code);
@@ -33,6 +33,7 @@ static void fill_in_every_way(const char *fen, const seebatch_position *expected
     memset(type, SEEBATCH_NO_PIECE, sizeof type);
     memset(color, SEEBATCH_WHITE, sizeof color); /* of empty squares, to see that it does not matter */
     memset(letter, '.', sizeof letter);
+    memset(piece, SEEBATCH_PIECE(SEEBATCH_NO_PIECE, SEEBATCH_BLACK), sizeof piece); /* nor does it here */
     for (int square = 56; *fen != ' '; fen++) {
         const char *found = strchr(letters, *fen);
         if (*fen == '/') {
@@ -47,13 +48,14 @@ static void fill_in_every_way(const char *fen, const seebatch_position *expected
             type[square] = (uint8_t)t;
             color[square] = (uint8_t)c;
             code[square] = (uint8_t)(1 + t + 8 * c);
+            piece[square] = (uint8_t)SEEBATCH_PIECE(t, c);
             letter[square++] = *fen;
         }
     }
     const seebatch_position filled[] = {
         seebatch_position_from_bitboards(by_type, by_color, stm), seebatch_position_from_twelve(&twelve[0][0], stm),
         seebatch_position_from_arrays(type, color, stm), seebatch_position_from_codes(code, piece_of_code, stm),
-        seebatch_position_from_letters(letter, stm)};
+        seebatch_position_from_letters(letter, stm), seebatch_position_from_pieces(piece, stm)};
     for (size_t i = 0; i < COUNT(filled); i++)
         expect_board(expected, &filled[i], where);
 }
