@@ -46,9 +46,11 @@
 #define SEEBATCH_SEE_LANES 64
 #elif defined(__AVX2__)
 #define SEEBATCH_SEE_LANES 32
+#elif defined(__SSE2__)
+#define SEEBATCH_SEE_SSE2
 #endif
 #endif
-#ifdef SEEBATCH_SEE_LANES
+#if defined(SEEBATCH_SEE_LANES) || defined(SEEBATCH_SEE_SSE2)
 #include <immintrin.h>
 #include <string.h>
 #endif
@@ -879,7 +881,30 @@ SEEBATCH_SEE_INLINE uint64_t seebatch_see_among(seebatch_see_bytes squares, uint
 }
 #endif
 
-/* Bitboards of types and of white and black. */
+#ifdef SEEBATCH_SEE_SSE2
+/* The squares of a mailbox that have a code; of sixteen of them. */
+SEEBATCH_SEE_INLINE uint64_t seebatch_see_sixteen_with(const char *bytes, int code)
+{
+    __m128i sixteen;
+    memcpy(&sixteen, bytes, sizeof sixteen);
+    sixteen = sixteen & _mm_set1_epi8(SEEBATCH_SEE_CAST(char, SEEBATCH_SEE_MASK));
+    const __m128i wanted = _mm_set1_epi8(SEEBATCH_SEE_CAST(char, code & SEEBATCH_SEE_MASK));
+    return SEEBATCH_SEE_CAST(unsigned, _mm_movemask_epi8(_mm_cmpeq_epi8(sixteen, wanted)));
+}
+
+SEEBATCH_SEE_INLINE uint64_t seebatch_see_squares_with(const void *mailbox, int code)
+{
+    const char *board = SEEBATCH_SEE_CAST(const char *, mailbox);
+    return seebatch_see_sixteen_with(board, code) | seebatch_see_sixteen_with(board + 16, code) << 16 |
+           seebatch_see_sixteen_with(board + 32, code) << 32 | seebatch_see_sixteen_with(board + 48, code) << 48;
+}
+#define SEEBATCH_SEE_TAKE(type)                                                                                        \
+    types[type] = seebatch_see_squares_with(mailbox, SEEBATCH_SEE_CODE(type, 0));                                      \
+    colors[1] |= types[type];                                                                                          \
+    types[type] |= seebatch_see_squares_with(mailbox, SEEBATCH_SEE_CODE(type, 1))
+#endif
+
+/* Bitboards of types and of white and black. For an engine, too: that is how a position of the library is made. */
 SEEBATCH_SEE_INLINE void seebatch_see_bitboards_of(const void *mailbox, uint64_t types[6], uint64_t colors[2])
 {
 #ifdef SEEBATCH_SEE_LANES
@@ -888,18 +913,30 @@ SEEBATCH_SEE_INLINE void seebatch_see_bitboards_of(const void *mailbox, uint64_t
     for (int type = SEEBATCH_SEE_KNIGHT; type <= SEEBATCH_SEE_KING; type++)
         types[type] = seebatch_see_which(bits, 2 << type);
     colors[1] = seebatch_see_highest(bits);
+#elif defined(SEEBATCH_SEE_SSE2)
+    colors[1] = 0;
+    SEEBATCH_SEE_TAKE(0);
+    SEEBATCH_SEE_TAKE(1);
+    SEEBATCH_SEE_TAKE(2);
+    SEEBATCH_SEE_TAKE(3);
+    SEEBATCH_SEE_TAKE(4);
+    SEEBATCH_SEE_TAKE(5);
 #else
     const uint8_t *codes = SEEBATCH_SEE_CAST(const uint8_t *, mailbox);
-    for (int type = SEEBATCH_SEE_PAWN; type <= SEEBATCH_SEE_KING; type++)
-        types[type] = 0;
-    colors[1] = 0;
-    for (int square = 0; square < 64; square++) {
-        const uint64_t bits = seebatch_see_bits[(codes[square] & SEEBATCH_SEE_MASK) >> SEEBATCH_SEE_SHIFT];
-        types[0] |= ((bits | bits >> 1) & 1) << square;
-        for (int type = SEEBATCH_SEE_KNIGHT; type <= SEEBATCH_SEE_KING; type++)
-            types[type] |= (bits >> (type + 1) & 1) << square;
-        colors[1] |= (bits >> 7) << square;
+    uint64_t sets[8] = {0, 0, 0, 0, 0, 0, 0, 0}; /* each has a bit of the bits */
+    for (int row = 0; row < 64; row += 8) {
+        uint64_t bits = 0;
+        for (int file = 0; file < 8; file++) {
+            const int index = (codes[row + file] & SEEBATCH_SEE_MASK) >> SEEBATCH_SEE_SHIFT;
+            bits |= SEEBATCH_SEE_CAST(uint64_t, seebatch_see_bits[index]) << 8 * file;
+        }
+        for (int i = 0; i < 8; i++) /* the multiplication moves a bit of each byte into the highest one */
+            sets[i] |= ((bits >> i & SEEBATCH_SEE_FILE_A) * UINT64_C(0x0102040810204080) >> 56) << row;
     }
+    types[0] = sets[0] | sets[1];
+    for (int type = SEEBATCH_SEE_KNIGHT; type <= SEEBATCH_SEE_KING; type++)
+        types[type] = sets[type + 1];
+    colors[1] = sets[7];
 #endif
     colors[0] = (types[0] | types[1] | types[2] | types[3] | types[4] | types[5]) & ~colors[1];
 }

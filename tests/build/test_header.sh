@@ -52,7 +52,7 @@ forms() {
     shift
     compile=$*
     holds "$language" "$@"
-    holds "$language, with attacks of sliders and a mailbox" "$@" -DWITH_SLIDERS -DWITH_MAILBOX=1
+    holds "$language, with attacks of sliders and a mailbox" "$@" -DWITH_SLIDERS -DWITH_MAILBOX=6
     holds "$language, a mailbox in plain code" "$@" -DSEEBATCH_SEE_PLAIN -DWITH_MAILBOX=5
     case "$(uname -m)$(cat /proc/cpuinfo 2>/dev/null)" in
     x86_64*avx2*) mailboxes "AVX2" vpblendvb -march=x86-64-v3 ;;
