@@ -21,7 +21,7 @@ fi
 # blocks LANGUAGE: all blocks of that language, one after another. blocks LANGUAGE ENGINE: those below its own heading alone,
 # which are left out of all.
 blocks() {
-    awk -v language="$1" -v engine="${2-}" '/^#/ { own = /like Clockwork/ ? "Clockwork" : "" }
+    awk -v language="$1" -v engine="${2-}" '/^#/ { own = /like (Clockwork|Weiss|Alexandria)/ ? $5 : "" }
         /^```/ { inside = !inside; wanted = inside && $0 == "```" language && own == engine; next } inside && wanted' \
         "$project/docs/embedding.md"
 }
@@ -37,6 +37,14 @@ cp "$project"/tests/build/embedding/* "$project/include/seebatch_see.h" "$projec
     blocks cpp Clockwork
 } >"$work/clockwork.cc"
 {
+    echo '#include "alexandria_like.h"'
+    blocks cpp Alexandria
+} >"$work/alexandria.cc"
+{
+    echo '#include "weiss_like.h"'
+    blocks c Weiss
+} >"$work/weiss.c"
+{
     echo '#include "ethereal_like.h"'
     blocks c
 } >"$work/ethereal.c"
@@ -45,7 +53,7 @@ case "$(uname -m)$(cat /proc/cpuinfo 2>/dev/null)" in
 x86_64*avx512_vbmi*avx512_bitalg*) machine='-march=x86-64-v4 -mavx512bitalg -mavx512vbmi' ;;
 esac
 cat "$project/tests/data/games.fen" "$project/tests/data/random.fen" >"$work/positions"
-for name in stockfish clockwork ethereal; do # a makefile as the engine's, with the lines of the page
+for name in stockfish clockwork alexandria weiss ethereal; do # a makefile as the engine's, with the lines of the page
     {
         echo "OBJECTS = $name.o ${name}_main.o"
         blocks make
