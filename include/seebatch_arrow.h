@@ -153,6 +153,20 @@ SEEBATCH_API seebatch_io_status seebatch_arrow_moves(const struct ArrowSchema *s
                                                      size_t begin, size_t n, seebatch_text *texts, char (*room)[6],
                                                      seebatch_io_error *error);
 
+/*
+ * Rows begin to begin + n of an array of lists: which rows of its child each has.
+ *
+ * schema    list, large_list or fixed-size list
+ * rows      n + 1 of them, written, none less than the one before: list i has the rows[i] up to rows[i + 1] of
+ *           array->children[0], counted from that array's offset, as seebatch_arrow_moves() takes them
+ * nulls     n of them, written: whether list i is null. What rows it has then means nothing
+ *
+ * Errors as of seebatch_arrow_texts().
+ */
+SEEBATCH_API seebatch_io_status seebatch_arrow_lists(const struct ArrowSchema *schema, const struct ArrowArray *array,
+                                                     size_t begin, size_t n, size_t *rows, bool *nulls,
+                                                     seebatch_io_error *error);
+
 /* ---- Columns computed -------------------------------------------------------------------------------------------- */
 
 /* What a column holds of each FEN. Its structs are never null: what they have is. */
@@ -165,13 +179,14 @@ typedef enum seebatch_arrow_what {
     SEEBATCH_ARROW_HANGING,      /* list of utf8: the squares, from a1 on, of pieces that the other side wins something
                                     for if it is its turn */
     SEEBATCH_ARROW_MOVES,        /* as captures: all legal moves */
-    SEEBATCH_ARROW_MAP,       /* struct of white and black, each 64 int16: what seebatch_map() gives that side on each
-                                 square, from a1, b1 on */
-    SEEBATCH_ARROW_ANNOTATION /* struct of what seebatch annotate adds: best_capture (utf8, UCI; of several the first
+    SEEBATCH_ARROW_MAP,        /* struct of white and black, each 64 int16: what seebatch_map() gives that side on each
+                                  square, from a1, b1 on */
+    SEEBATCH_ARROW_ANNOTATION, /* struct of what seebatch annotate adds: best_capture (utf8, UCI; of several the first
                                  in the alphabet) and best_value (int16), null where there is no capture; and as int32
                                  winning, equal, losing and passing, how many captures are worth more than 0, 0,
                                  less, and SEEBATCH_ALWAYS; hanging_white and hanging_black, the sums of what the
                                  other side gets on all squares */
+    SEEBATCH_ARROW_VALUES      /* list of int16: the values of a list of moves. A move that is null or wrong is null */
 } seebatch_arrow_what;
 
 /* A column that is computed row by row. */
@@ -187,15 +202,18 @@ SEEBATCH_API seebatch_arrow_column *seebatch_arrow_column_new(seebatch_arrow_wha
  * Appends n rows. Null in, null out. A FEN or a move that is wrong gives null, too, and a fault.
  *
  * fens     n of them; at == NULL is null
- * moves    of SEEBATCH_ARROW_VALUE one a FEN, UCI or SAN, which has to be legal; otherwise NULL
+ * moves    UCI or SAN, which have to be legal: of SEEBATCH_ARROW_VALUE one a FEN, of SEEBATCH_ARROW_VALUES a
+ *          list a FEN; otherwise NULL
+ * offsets  of SEEBATCH_ARROW_VALUES n + 1 of them: FEN i has the moves[offsets[i]] up to moves[offsets[i + 1]]. A
+ *          list that is null has a FEN that is null. Otherwise NULL
  * job      as of seebatch_batch_values(); NULL: one thread. progress is not called
  *
  * SEEBATCH_IO_OK, or SEEBATCH_IO_NO_MEMORY, or SEEBATCH_IO_FAILED where the column has more than 2,147,483,647
  * characters; then it can only be freed.
  */
 SEEBATCH_API seebatch_io_status seebatch_arrow_column_add(seebatch_arrow_column *column, const seebatch_text *fens,
-                                                          const seebatch_text *moves, size_t n, seebatch_job *job,
-                                                          seebatch_io_error *error);
+                                                          const seebatch_text *moves, const size_t *offsets, size_t n,
+                                                          seebatch_job *job, seebatch_io_error *error);
 
 /* How many rows were wrong, and of the first fifty number i, from 0: its row and the sentence, which lasts as long as
  * the column; NULL behind them. */

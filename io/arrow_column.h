@@ -23,7 +23,8 @@ struct seebatch_arrow_column {
     struct bytes text;
     struct bytes values;                 /* int16 */
     struct bytes numbers[ARROW_NUMBERS]; /* of an annotation, int32; of maps those of White and Black, int16 */
-    size_t items;                        /* of lists */
+    struct bytes item_valid;             /* of lists of values a byte an item: whether it has one */
+    size_t items, null_items;            /* of lists */
 
     size_t capacity; /* of a chunk */
     seebatch_position *positions;
@@ -33,6 +34,10 @@ struct seebatch_arrow_column {
     seebatch_move *moves, *sorted;
     int16_t *worth;
     size_t n_moves; /* room for so many */
+    /* Of lists of values: where those of each position begin, and what each move was read as. */
+    size_t *item_offsets;
+    seebatch_text *item_texts;
+    uint8_t *item_statuses;
     uint8_t *statuses;
     int16_t (*maps)[2][64];
 

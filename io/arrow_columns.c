@@ -33,6 +33,10 @@ static void free_chunk(seebatch_arrow_column *column)
     free(column->worth);
     free(column->statuses);
     free(column->maps);
+    free(column->item_offsets);
+    free(column->item_texts);
+    free(column->item_statuses);
+    column->item_offsets = NULL, column->item_texts = NULL, column->item_statuses = NULL;
     column->positions = NULL, column->row = column->offsets = column->good = NULL, column->texts = NULL;
     column->moves = column->sorted = NULL, column->worth = NULL, column->statuses = NULL, column->maps = NULL;
     column->capacity = column->n_moves = 0;
@@ -48,6 +52,7 @@ void seebatch_arrow_column_free(seebatch_arrow_column *column)
     free(column->ends.data);
     free(column->text.data);
     free(column->values.data);
+    free(column->item_valid.data);
     for (int i = 0; i < ARROW_NUMBERS; i++)
         free(column->numbers[i].data);
     free(column);
@@ -63,6 +68,14 @@ static bool reserve_moves(seebatch_arrow_column *column, size_t n)
     column->sorted = malloc(n * sizeof *column->sorted);
     column->worth = malloc(n * sizeof *column->worth);
     column->n_moves = n;
+    if (column->what == SEEBATCH_ARROW_VALUES) {
+        free(column->item_texts);
+        free(column->item_statuses);
+        column->item_texts = malloc(n * sizeof *column->item_texts);
+        column->item_statuses = malloc(n);
+        if (!column->item_texts || !column->item_statuses)
+            return false;
+    }
     return column->moves && column->sorted && column->worth;
 }
 
@@ -84,9 +97,11 @@ static bool reserve_chunk(seebatch_arrow_column *column, size_t n)
     column->statuses = malloc(n);
     if (needs_maps(column->what))
         column->maps = malloc(n * sizeof *column->maps);
+    column->item_offsets = malloc((n + 1) * sizeof *column->item_offsets);
     column->capacity = n;
-    return column->positions && column->row && column->offsets && column->good && column->texts && column->statuses &&
-           (column->maps || !needs_maps(column->what)) && reserve_moves(column, n * USUAL_CAPTURES);
+    return column->item_offsets && column->positions && column->row && column->offsets && column->good &&
+           column->texts && column->statuses && (column->maps || !needs_maps(column->what)) &&
+           reserve_moves(column, n * USUAL_CAPTURES);
 }
 
 /* ---- From texts to positions and moves --------------------------------------------------------------------------- */
@@ -124,6 +139,16 @@ static size_t take_fens(seebatch_arrow_column *column, const seebatch_text *fens
     return kept;
 }
 
+/* A move of position k is wrong. */
+static void note_move(seebatch_arrow_column *column, size_t k, seebatch_text text)
+{
+    seebatch_error error = {""};
+    seebatch_move move;
+    if (column->faults < SEEBATCH_ARROW_FAULTS)
+        seebatch_move_from_text(&column->positions[k], text.at, text.length, &move, &error);
+    note_fault(column, column->rows + column->row[k], error.text);
+}
+
 /* Reads the moves of the n positions that are left; returns how many have one. */
 static size_t take_moves(seebatch_arrow_column *column, const seebatch_text *moves, size_t n, seebatch_job *job)
 {
@@ -142,16 +167,45 @@ static size_t take_moves(seebatch_arrow_column *column, const seebatch_text *mov
             column->moves[kept] = column->moves[k];
             column->row[kept++] = column->row[k];
         } else if (text.at != NULL) {
-            seebatch_error error = {""};
-            seebatch_move move;
-            if (column->faults < SEEBATCH_ARROW_FAULTS)
-                seebatch_move_from_text(&column->positions[k], text.at, text.length, &move, &error);
-            note_fault(column, column->rows + column->row[k], error.text);
+            note_move(column, k, text);
         }
     }
     for (size_t k = 0; k <= kept; k++)
         column->offsets[k] = k;
     return kept;
+}
+
+/* The same of lists of moves: those that are wrong are null, and those left stand together in column->moves. False if
+ * there is no memory. */
+static bool take_lists(seebatch_arrow_column *column, const seebatch_text *moves, const size_t *offsets, size_t n,
+                       seebatch_job *job)
+{
+    seebatch_faults faults;
+    size_t all = 0, kept = 0;
+    for (size_t k = 0; k < n; k++)
+        all += offsets[column->row[k] + 1] - offsets[column->row[k]];
+    if (all > column->n_moves && !reserve_moves(column, all))
+        return false;
+    column->item_offsets[0] = column->offsets[0] = 0;
+    for (size_t k = 0, end = 0; k < n; k++) {
+        for (size_t i = offsets[column->row[k]]; i < offsets[column->row[k] + 1]; i++)
+            column->item_texts[end++] = moves[i].at ? moves[i] : (seebatch_text){"", 0};
+        column->item_offsets[k + 1] = end;
+    }
+    seebatch_batch_moves_from_text(column->positions, n, column->item_offsets, column->item_texts,
+                                   SEEBATCH_ANY_NOTATION, column->moves, column->item_statuses, &faults, job);
+    for (size_t k = 0; k < n; k++) {
+        const seebatch_text *texts = moves + offsets[column->row[k]];
+        const size_t first = column->item_offsets[k];
+        for (size_t i = first; i < column->item_offsets[k + 1]; i++) {
+            if (column->item_statuses[i] == SEEBATCH_OK)
+                column->moves[kept++] = column->moves[i];
+            else if (texts[i - first].at != NULL)
+                note_move(column, k, texts[i - first]);
+        }
+        column->offsets[k + 1] = kept;
+    }
+    return true;
 }
 
 /* The legal captures of n positions, or all moves. */
@@ -172,7 +226,7 @@ static bool evaluate(seebatch_arrow_column *column, size_t n, seebatch_job *job)
         seebatch_batch_maps(&column->rules, column->positions, n, column->maps, job);
     if (column->what == SEEBATCH_ARROW_HANGING || column->what == SEEBATCH_ARROW_MAP)
         return true;
-    if (column->what != SEEBATCH_ARROW_VALUE && !find_moves(column, n, job))
+    if (column->what != SEEBATCH_ARROW_VALUE && column->what != SEEBATCH_ARROW_VALUES && !find_moves(column, n, job))
         return false;
     const seebatch_batch batch = {column->positions, n, column->offsets, column->moves, NULL};
     if (column->what == SEEBATCH_ARROW_CAPTURES || column->what == SEEBATCH_ARROW_MOVES)
@@ -183,8 +237,8 @@ static bool evaluate(seebatch_arrow_column *column, size_t n, seebatch_job *job)
 }
 
 seebatch_io_status seebatch_arrow_column_add(seebatch_arrow_column *column, const seebatch_text *fens,
-                                             const seebatch_text *moves, size_t n, seebatch_job *job,
-                                             seebatch_io_error *error)
+                                             const seebatch_text *moves, const size_t *offsets, size_t n,
+                                             seebatch_job *job, seebatch_io_error *error)
 {
     seebatch_job quiet = {.threads = job ? job->threads : 1};
     const size_t chunk = quiet.threads == 1 ? FEW : MANY;
@@ -196,7 +250,8 @@ seebatch_io_status seebatch_arrow_column_add(seebatch_arrow_column *column, cons
             left = take_fens(column, fens + i, some, &quiet);
             if (column->what == SEEBATCH_ARROW_VALUE)
                 left = take_moves(column, moves + i, left, &quiet);
-            memory = evaluate(column, left, &quiet);
+            memory = (column->what != SEEBATCH_ARROW_VALUES || take_lists(column, moves, offsets + i, left, &quiet)) &&
+                     evaluate(column, left, &quiet);
         }
         if (memory)
             seebatch_io_arrow_append(column, some, left);

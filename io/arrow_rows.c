@@ -14,7 +14,7 @@ enum { SQUARES = 64 };
 static bool is_list(const seebatch_arrow_column *column)
 {
     return column->what == SEEBATCH_ARROW_CAPTURES || column->what == SEEBATCH_ARROW_MOVES ||
-           column->what == SEEBATCH_ARROW_HANGING;
+           column->what == SEEBATCH_ARROW_HANGING || column->what == SEEBATCH_ARROW_VALUES;
 }
 
 /* ---- Rows appended ----------------------------------------------------------------------------------------------- */
@@ -97,6 +97,20 @@ static void add_list(seebatch_arrow_column *column, size_t k)
     }
 }
 
+static void add_values(seebatch_arrow_column *column, size_t k)
+{
+    size_t next = column->offsets[k];
+    add_validity(column, ROW_GOOD | ROW_HAS);
+    add_int32(&column->lists, column->items);
+    for (size_t i = column->item_offsets[k]; i < column->item_offsets[k + 1]; i++) {
+        const char good = column->item_statuses[i] == SEEBATCH_OK;
+        add_value(column, good ? column->worth[next++] : 0);
+        bytes_add(&column->item_valid, &good, 1);
+        column->null_items += !good;
+        column->items++;
+    }
+}
+
 static void add_hanging(seebatch_arrow_column *column, size_t k)
 {
     add_validity(column, ROW_GOOD | ROW_HAS);
@@ -168,6 +182,7 @@ static void add_row(seebatch_arrow_column *column, size_t k)
     case SEEBATCH_ARROW_HANGING: add_hanging(column, k); break;
     case SEEBATCH_ARROW_MAP: add_map(column, k); break;
     case SEEBATCH_ARROW_ANNOTATION: add_annotation(column, k); break;
+    case SEEBATCH_ARROW_VALUES: add_values(column, k); break;
     }
 }
 
@@ -185,7 +200,7 @@ void seebatch_io_arrow_append(seebatch_arrow_column *column, size_t n, size_t le
 bool seebatch_io_arrow_failed(const seebatch_arrow_column *column)
 {
     bool failed = column->valid.failed || column->lists.failed || column->ends.failed || column->text.failed ||
-                  column->values.failed;
+                  column->values.failed || column->item_valid.failed;
     for (int i = 0; i < ARROW_NUMBERS; i++)
         failed |= column->numbers[i].failed;
     return failed;
@@ -255,6 +270,19 @@ static bool struct_array(seebatch_arrow_column *column, unsigned without, size_t
     return good;
 }
 
+/* The values in lists. */
+static bool item_array(seebatch_arrow_column *column, struct ArrowArray *array)
+{
+    void *bits = NULL;
+    if (column->null_items != 0) {
+        bits = seebatch_io_arrow_bits((const uint8_t *)column->item_valid.data, column->items, 1);
+        if (bits == NULL)
+            return false;
+    }
+    void *const memory[MOST_ARROW_BUFFERS] = {bits, take(&column->values), NULL};
+    return seebatch_io_arrow_array(array, column->items, column->null_items, memory, 2, 0) && memory[1] != NULL;
+}
+
 static bool list_array(seebatch_arrow_column *column, struct ArrowArray *array)
 {
     size_t nulls;
@@ -264,8 +292,9 @@ static bool list_array(seebatch_arrow_column *column, struct ArrowArray *array)
         return false;
     void *const memory[MOST_ARROW_BUFFERS] = {bits, take(&column->lists), NULL};
     return seebatch_io_arrow_array(array, column->rows, nulls, memory, 2, 1) && memory[1] != NULL &&
-           (column->what == SEEBATCH_ARROW_HANGING ? text_array(column, 0, array->children[0])
-                                                   : struct_array(column, 0, 0, array->children[0]));
+           (column->what == SEEBATCH_ARROW_HANGING  ? text_array(column, 0, array->children[0])
+            : column->what == SEEBATCH_ARROW_VALUES ? item_array(column, array->children[0])
+                                                    : struct_array(column, 0, 0, array->children[0]));
 }
 
 /* A struct of two lists of 64 numbers. */
@@ -292,7 +321,8 @@ static bool column_array(seebatch_arrow_column *column, struct ArrowArray *array
     case SEEBATCH_ARROW_BEST_CAPTURE: return struct_array(column, ROW_HAS, 0, array);
     case SEEBATCH_ARROW_CAPTURES:
     case SEEBATCH_ARROW_MOVES:
-    case SEEBATCH_ARROW_HANGING: return list_array(column, array);
+    case SEEBATCH_ARROW_HANGING:
+    case SEEBATCH_ARROW_VALUES: return list_array(column, array);
     case SEEBATCH_ARROW_MAP: return map_array(column, array);
     case SEEBATCH_ARROW_ANNOTATION: return struct_array(column, ROW_HAS, ARROW_NUMBERS, array);
     }
@@ -340,6 +370,9 @@ static bool column_schema(const seebatch_arrow_column *column, struct ArrowSchem
     case SEEBATCH_ARROW_HANGING:
         return seebatch_io_arrow_schema(schema, "+l", "hanging", true, 1) &&
                seebatch_io_arrow_schema(schema->children[0], "u", "item", false, 0);
+    case SEEBATCH_ARROW_VALUES:
+        return seebatch_io_arrow_schema(schema, "+l", "values", true, 1) &&
+               seebatch_io_arrow_schema(schema->children[0], "s", "item", true, 0);
     case SEEBATCH_ARROW_MAP: return map_schema(schema);
     case SEEBATCH_ARROW_ANNOTATION: return annotation_schema(schema);
     }

@@ -254,6 +254,54 @@ seebatch_io_status seebatch_arrow_moves(const struct ArrowSchema *schema, const 
     return SEEBATCH_IO_OK;
 }
 
+/* ---- Lists ------------------------------------------------------------------------------------------------------- */
+
+/* The type of a list: 'l', 'L' with offsets of 64 bits, 'w' of one size, which is written; 0: no list. */
+static char list_type(const struct ArrowSchema *schema, int64_t *size)
+{
+    const char *format = schema->format;
+    *size = 0;
+    if (schema->dictionary != NULL || schema->n_children != 1 || format[0] != '+')
+        return 0;
+    if ((format[1] == 'l' || format[1] == 'L') && format[2] == 0)
+        return format[1];
+    *size = strings_of(format + 1).width;
+    return strings_of(format + 1).layout == FIXED ? 'w' : 0;
+}
+
+/* Where list i begins; i may be that behind the last one. */
+static int64_t list_begin(char type, int64_t size, const struct ArrowArray *array, int64_t i)
+{
+    return type == 'w' ? i * size : type == 'l' ? int32_at(array->buffers[1], i) : int64_at(array->buffers[1], i);
+}
+
+seebatch_io_status seebatch_arrow_lists(const struct ArrowSchema *schema, const struct ArrowArray *array, size_t begin,
+                                        size_t n, size_t *rows, bool *nulls, seebatch_io_error *error)
+{
+    seebatch_io_error own;
+    int64_t size, last = 0;
+    error = error ? error : &own;
+    const char type = list_type(schema, &size);
+    if (type == 0)
+        return refuse_type(schema->format, "list, large_list or fixed-size list", error);
+    if (!check_rows(array, begin, n, error) || !check_buffers(array, type == 'w' ? 1 : 2, false, error))
+        return error->status;
+    if (array->n_children != 1 || array->children == NULL || array->children[0] == NULL)
+        return refused(error, damaged(error, "its lists are missing"));
+    const int64_t first = array->offset + (int64_t)begin, most = array->children[0]->length;
+    for (size_t k = 0; k <= n; k++) {
+        const int64_t i = first + (int64_t)k;
+        const int64_t at = n == 0 ? 0 : list_begin(type, size, array, i);
+        if (at < last || at > most)
+            return refused(error, damaged(error, at < last ? "its offsets decrease" : "a list is beyond its items"));
+        rows[k] = (size_t)at;
+        last = at;
+        if (k < n)
+            nulls[k] = is_null(array, i);
+    }
+    return SEEBATCH_IO_OK;
+}
+
 /* ---- Cells of tables --------------------------------------------------------------------------------------------- */
 
 /* The shortest text of those with `digits` significant digits or more that is the same number. */

@@ -355,6 +355,50 @@ TEST(moves_are_numbers_too)
     assert_true(texts[0].length == 4 && texts[1].at == NULL && texts[2].length == 1 && texts[3].length == 1);
 }
 
+/* The rows of lists, divided by commas, ~ for a null; the sentence, where that fails. */
+static const char *lists_of(const struct ArrowSchema *schema, const struct ArrowArray *array, size_t begin, size_t n)
+{
+    static char all[256];
+    static seebatch_io_error error;
+    size_t rows[8], used = 0;
+    bool nulls[8];
+    if (seebatch_arrow_lists(schema, array, begin, n, rows, nulls, &error) != SEEBATCH_IO_OK)
+        return error.text;
+    for (size_t i = 0; i < n; i++)
+        used += (size_t)snprintf(all + used, sizeof all - used, "%s%zu-%zu%s", i ? "," : "", rows[i], rows[i + 1],
+                                 nulls[i] ? "~" : "");
+    return all;
+}
+
+TEST(lists_of_every_type)
+{
+    int32_t ends[] = {0, 2, 2, 5, 5, 9};
+    const int64_t large_ends[] = {0, 2, 2, 5, 5, 9};
+    const void *buffers[] = {bits, ends}, *large_buffers[] = {bits, large_ends};
+    struct ArrowSchema item = {.format = "u"}, *items = &item;
+    struct ArrowSchema few = {.format = "+l", .n_children = 1, .children = &items}, many = few, fixed = few, odd = few;
+    struct ArrowArray child = {.length = 9}, *children = &child;
+    struct ArrowArray array = array_of(5, 0, 2, buffers), large = array_of(5, 0, 2, large_buffers);
+    struct ArrowArray threes = array_of(2, 1, 1, buffers);
+    many.format = "+L", fixed.format = "+w:3", odd.format = "+vl";
+    array.n_children = large.n_children = threes.n_children = 1;
+    array.children = large.children = threes.children = &children;
+    assert_string_equal(lists_of(&few, &array, 0, 5), "0-2,2-2~,2-5,5-5,5-9");
+    assert_string_equal(lists_of(&many, &large, 1, 2), "2-2~,2-5");
+    assert_string_equal(lists_of(&fixed, &threes, 0, 2), "3-6~,6-9");
+    assert_non_null(strstr(lists_of(&few, &array, 4, 2), "the column has 5 rows, expected 6 and more"));
+    assert_non_null(strstr(lists_of(&odd, &array, 0, 1), "'+vl', expected list, large_list"));
+    assert_non_null(strstr(lists_of(&item, &array, 0, 1), "'u', expected list, large_list"));
+    ends[5] = 10;
+    assert_non_null(strstr(lists_of(&few, &array, 0, 5), "a list is beyond its items"));
+    ends[3] = 1;
+    assert_non_null(strstr(lists_of(&few, &array, 0, 4), "offsets decrease"));
+    ends[0] = -1;
+    assert_non_null(strstr(lists_of(&few, &array, 0, 1), "offsets decrease"));
+    array.n_children = 0;
+    assert_non_null(strstr(lists_of(&few, &array, 0, 1), "its lists are missing"));
+}
+
 /* ---- Columns computed -------------------------------------------------------------------------------------------- */
 
 #define EXCHANGE "1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1"
@@ -379,9 +423,10 @@ static void compute(seebatch_arrow_what what, size_t times, unsigned threads, st
     seebatch_arrow_column *column = seebatch_arrow_column_new(what, &rules);
     const size_t all = times * ROWS, some = all / 2;
     const bool value = what == SEEBATCH_ARROW_VALUE;
-    assert_int_equal(seebatch_arrow_column_add(column, fen, value ? move : NULL, some, &job, &error), SEEBATCH_IO_OK);
+    assert_int_equal(seebatch_arrow_column_add(column, fen, value ? move : NULL, NULL, some, &job, &error),
+                     SEEBATCH_IO_OK);
     assert_int_equal(
-        seebatch_arrow_column_add(column, fen + some, value ? move + some : NULL, all - some, NULL, &error),
+        seebatch_arrow_column_add(column, fen + some, value ? move + some : NULL, NULL, all - some, NULL, &error),
         SEEBATCH_IO_OK);
     assert_int_equal(seebatch_arrow_column_faults(column), times * (value ? 2 : 1));
     assert_non_null(strstr(seebatch_arrow_column_fault(column, 0, &row), "the pieces 'wrong'"));
@@ -403,6 +448,56 @@ static void release_both(struct ArrowSchema *schema, struct ArrowArray *array)
 }
 
 static const size_t sizes[] = {1, 90, 3000};
+
+/* Lists of moves: of no move, of wrong ones and nulls, of a FEN that is wrong or null; many, so that chunks differ. */
+TEST(a_column_of_lists_of_values)
+{
+    enum { ROWS = 5, MOVES = 6 };
+    static const char *const fens[ROWS] = {EXCHANGE, START, NULL, "wrong", EXCHANGE};
+    static const char *const moves[MOVES] = {"e1e5", "Rxe6", NULL, "Rd1", "e4", "e4"};
+    static const size_t lengths[ROWS] = {4, 0, 0, 1, 1};
+    static const char *const expected[ROWS] = {"100,~,~,0", "", "null", "null", "~"};
+    for (size_t k = 0; k < COUNT(sizes); k++) {
+        const seebatch_rules rules = seebatch_rules_default();
+        const size_t n = sizes[k] * ROWS;
+        seebatch_text *fen = malloc(n * sizeof *fen), *move = malloc(sizes[k] * MOVES * sizeof *move);
+        size_t *offsets = malloc((n + 1) * sizeof *offsets);
+        seebatch_job job = {.threads = (unsigned)k};
+        seebatch_io_error error;
+        struct ArrowSchema schema;
+        struct ArrowArray array;
+        offsets[0] = 0;
+        for (size_t i = 0; i < n; i++)
+            fen[i] = text_of(fens[i % ROWS]), offsets[i + 1] = offsets[i] + lengths[i % ROWS];
+        for (size_t i = 0; i < sizes[k] * MOVES; i++)
+            move[i] = text_of(moves[i % MOVES]);
+        seebatch_arrow_column *column = seebatch_arrow_column_new(SEEBATCH_ARROW_VALUES, &rules);
+        assert_int_equal(seebatch_arrow_column_add(column, fen, move, offsets, n, &job, &error), SEEBATCH_IO_OK);
+        assert_int_equal(seebatch_arrow_column_faults(column), 3 * sizes[k]);
+        assert_int_equal(seebatch_arrow_column_finish(column, &schema, &array, &error), SEEBATCH_IO_OK);
+        seebatch_arrow_column_free(column);
+        assert_string_equal(schema.format, "+l");
+        assert_string_equal(schema.children[0]->format, "s");
+        assert_true(array.length == (int64_t)n && array.null_count == nulls_of(&array));
+        const struct ArrowArray *items = array.children[0];
+        assert_true(items->length == 5 * (int64_t)sizes[k] && items->null_count == nulls_of(items));
+        for (int64_t i = 0; i < array.length; i++) {
+            char text[64] = "";
+            const int32_t *ends = array.buffers[1];
+            for (int32_t j = ends[i]; j < ends[i + 1]; j++) {
+                char number[8] = "~";
+                if (is_valid(items, j))
+                    snprintf(number, sizeof number, "%d", ((const int16_t *)items->buffers[1])[j]);
+                snprintf(text + strlen(text), 9, "%s%s", j > ends[i] ? "," : "", number);
+            }
+            assert_string_equal(is_valid(&array, i) ? text : "null", expected[i % ROWS]);
+        }
+        release_both(&schema, &array);
+        free(fen);
+        free(move);
+        free(offsets);
+    }
+}
 
 TEST(a_column_of_values)
 {
@@ -537,7 +632,7 @@ TEST(a_column_of_annotations)
 TEST(a_column_without_rows)
 {
     const seebatch_rules rules = seebatch_rules_default();
-    for (int what = SEEBATCH_ARROW_VALUE; what <= SEEBATCH_ARROW_ANNOTATION; what++) {
+    for (int what = SEEBATCH_ARROW_VALUE; what <= SEEBATCH_ARROW_VALUES; what++) {
         struct ArrowSchema schema;
         struct ArrowArray array;
         seebatch_arrow_column *column = seebatch_arrow_column_new((seebatch_arrow_what)what, &rules);
@@ -554,13 +649,16 @@ static int compute_in_memory(seebatch_arrow_what what)
     const seebatch_rules rules = seebatch_rules_default();
     const seebatch_text fens[] = {text_of(EXCHANGE), text_of(NULL), text_of(EXCHANGE)},
                         moves[] = {text_of("e1e5"), text_of(NULL), text_of("x")};
+    const size_t offsets[] = {0, 1, 1, 3};
+    const bool value = what == SEEBATCH_ARROW_VALUE, lists = what == SEEBATCH_ARROW_VALUES;
     struct ArrowSchema schema;
     struct ArrowArray array;
     seebatch_io_error error;
     seebatch_arrow_column *column = seebatch_arrow_column_new(what, &rules);
     if (column == NULL)
         return SEEBATCH_IO_NO_MEMORY;
-    seebatch_io_status status = seebatch_arrow_column_add(column, fens, what ? NULL : moves, 3, NULL, &error);
+    seebatch_io_status status =
+        seebatch_arrow_column_add(column, fens, value || lists ? moves : NULL, lists ? offsets : NULL, 3, NULL, &error);
     if (status == SEEBATCH_IO_OK)
         status = seebatch_arrow_column_finish(column, &schema, &array, &error);
     if (status == SEEBATCH_IO_OK)
@@ -612,7 +710,7 @@ TEST(memory_that_ends_is_an_error)
         allocations_left = -1;
     }
     assert_true(status == 0 && n > 20);
-    for (int what = SEEBATCH_ARROW_VALUE; what <= SEEBATCH_ARROW_ANNOTATION; what++) {
+    for (int what = SEEBATCH_ARROW_VALUE; what <= SEEBATCH_ARROW_VALUES; what++) {
         for (n = 0, status = SEEBATCH_IO_NO_MEMORY; n < 1000 && status == SEEBATCH_IO_NO_MEMORY; n++) {
             allocations_left = n;
             status = compute_in_memory((seebatch_arrow_what)what);

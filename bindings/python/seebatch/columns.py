@@ -6,7 +6,8 @@
 
 A column that comes in is any object with __arrow_c_stream__ or __arrow_c_array__: of pyarrow, Polars, pandas, DuckDB and
 others; or a list of str, bytes and None. Of a table the column `fen` or `move` is taken, or the only one. FENs are
-strings of any kind, dictionaries among them. Moves are strings (UCI or SAN), or numbers as in seebatch.
+strings of any kind, dictionaries among them. Moves are strings (UCI or SAN), or numbers as in seebatch; or Arrow's lists
+of them, one of each FEN.
 
 A result is a Column of as many rows, which all of these take, too. Null in, null out. What is wrong is null, and stands in
 `errors`; with wrong="raise" the first one raises Error. A column of another type, or a damaged one, raises Error.
@@ -50,7 +51,7 @@ def _compute(what: int, fens: Any, moves: Any, rules: Rules, values: Values, wro
     if wrong not in ("null", "raise"):
         raise _core.Error(f"wrong is {wrong!r}, expected null or raise")
     column, number, rows = _core.column(what, fens, moves, rules, values, threads, progress)
-    errors = [Fault(*row) for row in rows]
+    errors = [Fault(*row) for row in sorted(rows)]
     if errors and wrong == "raise":
         raise _core.Error(f"row {errors[0][0]}: {errors[0][1]}")
     return Column(column, number, errors)
@@ -58,7 +59,8 @@ def _compute(what: int, fens: Any, moves: Any, rules: Rules, values: Values, wro
 
 def see(fens: Any, moves: Any, rules: Rules = "legal", values: Values = None, *, wrong: str = "null", threads: int = 1,
         progress: Progress = None) -> Column:
-    """The value of each move in its position: int16."""
+    """The value of each move in its position: int16. Of a list of moves a list of as many, in which null stands for a move
+    that is null or wrong."""
     return _compute(0, fens, moves, rules, values, wrong, threads, progress)
 
 

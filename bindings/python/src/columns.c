@@ -141,10 +141,13 @@ static Py_ssize_t column_length(PyObject *object) { return (Py_ssize_t)((Column 
 /* Columns of FENs and moves as they are read, and what is computed of them. */
 struct work {
     struct cursor fens, moves;
-    bool with_moves;
+    bool with_moves, with_lists;
     seebatch_arrow_column *column;
     seebatch_text *texts[2];
     char (*room)[6];
+    size_t n_room;   /* for so many moves */
+    size_t *offsets; /* of lists of moves */
+    bool *nulls;
     size_t rows;
     seebatch_io_error error;
 };
@@ -174,6 +177,41 @@ static bool next_rows(struct work *work, size_t *n)
     return true;
 }
 
+/* Room for n moves; without the GIL, and so not by memory_new(). */
+static bool reserve(struct work *work, size_t n)
+{
+    if (n <= work->n_room)
+        return true;
+    free(work->texts[1]);
+    free(work->room);
+    work->texts[1] = (seebatch_text *)malloc(n * sizeof **work->texts);
+    work->room = (char(*)[6])malloc(n * sizeof *work->room);
+    work->n_room = work->texts[1] && work->room ? n : 0;
+    return work->n_room > 0;
+}
+
+/* The moves of the next n FENs, one each or a list each. */
+static bool take_moves(struct work *work, size_t n)
+{
+    struct cursor *moves = &work->moves;
+    if (!work->with_lists)
+        return cursor_texts(moves, n, work->texts[1], work->room);
+    if (!cursor_lists(moves, n, work->offsets, work->nulls))
+        return false;
+    const size_t first = work->offsets[0], all = work->offsets[n] - first;
+    for (size_t i = 0; i <= n; i++)
+        work->offsets[i] -= first;
+    for (size_t i = 0; i < n; i++) {
+        if (work->nulls[i])
+            work->texts[0][i].at = NULL;
+    }
+    if (!reserve(work, all)) {
+        moves->error.status = SEEBATCH_IO_NO_MEMORY;
+        return false;
+    }
+    return cursor_items(moves, first, all, work->texts[1], work->room);
+}
+
 /* The next rows, evaluated; without the GIL. False at the end, or with an error. */
 static bool work_on(struct work *work, seebatch_job *job)
 {
@@ -185,23 +223,27 @@ static bool work_on(struct work *work, seebatch_job *job)
         work->error = work->fens.error;
         return false;
     }
-    if (work->with_moves && !cursor_texts(&work->moves, n, work->texts[1], work->room)) {
+    if (work->with_moves && !take_moves(work, n)) {
         work->error = work->moves.error;
         return false;
     }
     work->rows += n;
-    return seebatch_arrow_column_add(work->column, work->texts[0], work->with_moves ? work->texts[1] : NULL, n, job,
-                                     &work->error) == SEEBATCH_IO_OK;
+    return seebatch_arrow_column_add(work->column, work->texts[0], work->with_moves ? work->texts[1] : NULL,
+                                     work->with_lists ? work->offsets : NULL, n, job, &work->error) == SEEBATCH_IO_OK;
 }
 
 static bool work_all(struct work *work, struct call *call)
 {
     bool go = true;
     work->texts[0] = (seebatch_text *)memory_new(AT_ONCE, sizeof **work->texts);
-    work->texts[1] = (seebatch_text *)memory_new(AT_ONCE, sizeof **work->texts);
-    work->room = (char(*)[6])memory_new(AT_ONCE, sizeof *work->room);
-    if (!work->texts[0] || !work->texts[1] || !work->room)
+    work->offsets = (size_t *)memory_new(AT_ONCE + 1, sizeof *work->offsets);
+    work->nulls = (bool *)memory_new(AT_ONCE, sizeof *work->nulls);
+    if (!work->texts[0] || !work->offsets || !work->nulls)
         return false;
+    if (!reserve(work, AT_ONCE)) {
+        PyErr_NoMemory();
+        return false;
+    }
     call_begin(call);
     while (go && work_on(work, &call->job))
         go = call_report(call, work->rows, work->rows + 1);
@@ -264,7 +306,9 @@ static PyObject *column(PyObject *module, PyObject *args)
         return NULL;
     work.with_moves = moves != Py_None;
     if (cursor_open(&work.fens, fens, "fen") && (!work.with_moves || cursor_open(&work.moves, moves, "move"))) {
-        work.column = seebatch_arrow_column_new((seebatch_arrow_what)what, &rules);
+        work.with_lists = work.with_moves && cursor_has_lists(&work.moves);
+        work.column =
+            seebatch_arrow_column_new(work.with_lists ? SEEBATCH_ARROW_VALUES : (seebatch_arrow_what)what, &rules);
         if (work.column == NULL)
             PyErr_NoMemory();
         else if (work_all(&work, &call))
@@ -274,8 +318,10 @@ static PyObject *column(PyObject *module, PyObject *args)
     cursor_close(&work.moves);
     seebatch_arrow_column_free(work.column);
     memory_free(work.texts[0]);
-    memory_free(work.texts[1]);
-    memory_free(work.room);
+    free(work.texts[1]);
+    free(work.room);
+    memory_free(work.offsets);
+    memory_free(work.nulls);
     return result;
 }
 

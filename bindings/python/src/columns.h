@@ -30,6 +30,15 @@ bool cursor_rows(struct cursor *cursor, size_t *n);
  * GIL. False, with cursor->error. */
 bool cursor_texts(struct cursor *cursor, size_t n, seebatch_text *texts, char (*room)[6]);
 
+/* Whether the rows are lists. */
+bool cursor_has_lists(const struct cursor *cursor);
+
+/* The next n rows, of lists, which have the items rows[i] up to rows[i + 1], of n + 1; and whether each is null. */
+bool cursor_lists(struct cursor *cursor, size_t n, size_t *rows, bool *nulls);
+
+/* Items begin to begin + n of those lists, which are moves, as above. */
+bool cursor_items(struct cursor *cursor, size_t begin, size_t n, seebatch_text *texts, char (*room)[6]);
+
 /* Raises what is in cursor->error. */
 void cursor_failed(const struct cursor *cursor);
 

@@ -194,30 +194,84 @@ bool cursor_rows(struct cursor *cursor, size_t *n)
     return true;
 }
 
+/* An array that is read, with its schema. */
+struct node {
+    const struct ArrowSchema *schema;
+    const struct ArrowArray *array;
+    size_t begin;
+    const uint8_t *bits; /* of the struct that it is a child of: what it has is null where that is; or NULL */
+};
+
+/* The next n rows. */
+static bool take_node(struct cursor *cursor, size_t n, struct node *node)
+{
+    const struct ArrowArray *array = &cursor->array;
+    node->schema = &cursor->schema;
+    node->array = array;
+    node->begin = cursor->at;
+    node->bits = NULL;
+    cursor->at += n;
+    if (cursor->child < 0)
+        return true;
+    if (array->n_children != cursor->schema.n_children || array->children == NULL)
+        return fail(cursor, "the column is damaged: an array has other columns than its schema");
+    node->begin += (size_t)array->offset;
+    node->bits = array->null_count != 0 && array->n_buffers > 0 ? (const uint8_t *)array->buffers[0] : NULL;
+    node->array = array->children[cursor->child];
+    node->schema = cursor->schema.children[cursor->child];
+    return true;
+}
+
+/* Whether the struct that has row i is null. */
+static bool is_out(const struct node *node, size_t i)
+{
+    return node->bits != NULL && !(node->bits[(node->begin + i) / 8] >> (node->begin + i) % 8 & 1);
+}
+
 bool cursor_texts(struct cursor *cursor, size_t n, seebatch_text *texts, char (*room)[6])
 {
-    const struct ArrowSchema *schema = &cursor->schema;
-    const struct ArrowArray *array = &cursor->array;
-    size_t begin = cursor->at;
-    cursor->at += n;
+    struct node node;
     if (cursor->tuple != NULL) {
-        memcpy(texts, cursor->texts + begin, n * sizeof *texts);
+        memcpy(texts, cursor->texts + cursor->at, n * sizeof *texts);
+        cursor->at += n;
         return true;
     }
-    const uint8_t *bits = NULL; /* of a struct: what it has is null where it is */
-    if (cursor->child >= 0) {
-        if (array->n_children != schema->n_children || array->children == NULL)
-            return fail(cursor, "the column is damaged: an array has other columns than its schema");
-        begin += (size_t)array->offset;
-        bits = array->null_count != 0 && array->n_buffers > 0 ? (const uint8_t *)array->buffers[0] : NULL;
-        array = array->children[cursor->child];
-        schema = schema->children[cursor->child];
-    }
-    const seebatch_io_status status = room ? seebatch_arrow_moves(schema, array, begin, n, texts, room, &cursor->error)
-                                           : seebatch_arrow_texts(schema, array, begin, n, texts, &cursor->error);
-    for (size_t i = 0; i < n && bits != NULL && status == SEEBATCH_IO_OK; i++) {
-        if (!(bits[(begin + i) / 8] >> (begin + i) % 8 & 1))
+    if (!take_node(cursor, n, &node))
+        return false;
+    const seebatch_io_status status =
+        room ? seebatch_arrow_moves(node.schema, node.array, node.begin, n, texts, room, &cursor->error)
+             : seebatch_arrow_texts(node.schema, node.array, node.begin, n, texts, &cursor->error);
+    for (size_t i = 0; i < n && status == SEEBATCH_IO_OK; i++) {
+        if (is_out(&node, i))
             texts[i].at = NULL;
     }
     return status == SEEBATCH_IO_OK;
+}
+
+static const struct ArrowSchema *schema_in(const struct cursor *cursor)
+{
+    return cursor->child < 0 ? &cursor->schema : cursor->schema.children[cursor->child];
+}
+
+bool cursor_has_lists(const struct cursor *cursor)
+{
+    return cursor->tuple == NULL && schema_in(cursor)->n_children == 1 && strcmp(schema_in(cursor)->format, "+s") != 0;
+}
+
+bool cursor_lists(struct cursor *cursor, size_t n, size_t *rows, bool *nulls)
+{
+    struct node node;
+    if (!take_node(cursor, n, &node) ||
+        seebatch_arrow_lists(node.schema, node.array, node.begin, n, rows, nulls, &cursor->error) != SEEBATCH_IO_OK)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        nulls[i] |= is_out(&node, i);
+    return true;
+}
+
+bool cursor_items(struct cursor *cursor, size_t begin, size_t n, seebatch_text *texts, char (*room)[6])
+{
+    const struct ArrowArray *lists = cursor->child < 0 ? &cursor->array : cursor->array.children[cursor->child];
+    return seebatch_arrow_moves(schema_in(cursor)->children[0], lists->children[0], begin, n, texts, room,
+                                &cursor->error) == SEEBATCH_IO_OK;
 }

@@ -55,7 +55,7 @@ def test_lists_are_columns():
     (lambda: sb.columns.best_capture([1]), TypeError, "fen 0 is neither str nor bytes"),
     (lambda: sb.columns.best_capture(17), TypeError, "__arrow_c_stream__"),
     (lambda: sb.columns.best_capture(sb.columns.see([START], ["e4"])), sb.Error, "type 's', expected strings"),
-    (lambda: sb.columns.see([START], sb.columns.captures([START])), sb.Error, r"type '\+l', expected strings"),
+    (lambda: sb.columns.see([START], sb.columns.captures([START])), sb.Error, r"type '\+s', expected strings"),
     (lambda: sb.from_fen(sb.columns.captures([START])), sb.Error, r"type '\+l', expected strings"),
 ])
 def test_sentences(call, kind, sentence):

@@ -176,6 +176,49 @@ def test_moves_as_numbers():
         assert pa.array(worth).to_pylist() == [100, 0, None, None] and worth.wrong == 1
 
 
+def lists():
+    """Three ways to write lists of moves; the last with a hole in a struct around it."""
+    yield lambda rows: pa.array(rows, pa.list_(pa.string()))
+    yield lambda rows: pa.array(rows, pa.large_list(pa.large_string()))
+    yield lambda rows: pa.array([["x"], *rows], pa.list_(pa.string())).slice(1)
+    yield lambda rows: pa.table({"move": pa.chunked_array([rows[:2], rows[2:]], pa.list_(pa.string()))})
+    yield lambda rows: pa.StructArray.from_arrays([pa.array(rows, pa.list_(pa.string()))], ["move"])
+    yield lambda rows: pytest.importorskip("polars").Series(rows)
+
+
+@pytest.mark.parametrize("kind", list(lists()))
+def test_lists_of_moves(kind):
+    """As many values as moves; nulls and what is wrong are null, and only what is wrong is a fault."""
+    fens = [EXCHANGE, START, None, "wrong", EXCHANGE, EXCHANGE]
+    moves = [["Rxe5", "e1e6", None, "e1d1"], [], ["e4"], ["e4"], None, ["e1e5", "Rd1"]]
+    worth = columns.see(pa.array(fens), kind(moves))
+    assert pa.array(worth).to_pylist() == [[100, None, None, 0], [], None, None, None, [100, 0]]
+    assert worth.wrong == 2 and [error.index for error in worth.errors] == [0, 3]
+
+
+def test_lists_of_numbers(batch):
+    """All legal moves of each position, as a policy network asks: the values of the arrays."""
+    offsets, moves = sb.legal_moves(batch.positions)
+    for kind in (pa.uint16(), pa.int64()):
+        lists = pa.ListArray.from_arrays(pa.array(offsets.tolist(), pa.int32()), pa.array(moves.tolist(), kind))
+        worth = pa.array(columns.see(pa.array(sb.to_fen(batch.positions)), lists))
+        assert worth.flatten().to_pylist() == sb.values(batch.positions, offsets, moves).tolist()
+        assert worth.offsets.to_pylist() == offsets.tolist()
+    pairs = pa.FixedSizeListArray.from_arrays(pa.array(["Rxe5", "e1d1"] * 2), 2)
+    assert pa.array(columns.see([EXCHANGE] * 2, pairs)).to_pylist() == [[100, 0]] * 2
+
+
+def test_a_text_of_2_to_the_31_characters():
+    """As long as an array of utf8 may not be; as large_utf8 it may. It is wrong, and the next one is read."""
+    if os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") < 16 << 30:
+        pytest.skip("it takes 8 GiB")
+    data = pa.py_buffer(b"8" * 2**31 + EXCHANGE.encode())
+    ends = pa.array([0, 2**31, 2**31 + len(EXCHANGE)], pa.int64()).buffers()[1]
+    worth = columns.best_capture(pa.LargeStringArray.from_buffers(2, ends, data))
+    assert pa.array(worth).to_pylist()[1] == {"move": "e1e5", "value": 100} and worth.wrong == 1
+    assert len(worth.errors) == 1 and worth.errors[0].index == 0 and len(worth.errors[0].sentence) < 300
+
+
 def test_functions_of_arrays_take_columns(batch):
     """As positions and as moves; nulls and wrong texts raise."""
     table = pa.table(sb.open(FILES[0], batch=100))
