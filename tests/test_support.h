@@ -37,6 +37,13 @@ static inline int run_all_tests(CMFixtureFunction setup)
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
+/* Of what is tried at random a fifth, where sanitizers make it slow. */
+#if defined(__SANITIZE_ADDRESS__)
+enum { SHARE = 5 };
+#else
+enum { SHARE = 1 };
+#endif
+
 /* ---- Kernels and rule sets -------------------------------------------------------------------------------------- */
 
 enum { MAX_RULE_SETS = 32 };

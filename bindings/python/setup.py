@@ -94,9 +94,10 @@ class Build(build_ext):
         return super().build_extension(extension)
 
 
-# What Python was compiled with comes first; -fwrapv and -g cost speed and room.
+# What Python was compiled with comes first; -fwrapv and -g cost speed and room. A level in CFLAGS is taken.
+CFLAGS = os.environ.get("CFLAGS", "")
 FLAGS = ["-std=c11", "-g0", "-fno-wrapv", "-fvisibility=hidden", "-D_XOPEN_SOURCE=700"]
-FLAGS += ["-O1", "-UNDEBUG"] if "-fsanitize" in os.environ.get("CFLAGS", "") else ["-O3", "-DNDEBUG"]
+FLAGS += ["-O1", "-UNDEBUG"] if "-fsanitize" in CFLAGS else ["-DNDEBUG"] if "-O" in CFLAGS else ["-O3", "-DNDEBUG"]
 if os.uname().machine == "x86_64":
     FLAGS.append("-mtune=generic")
 FLAGS_OF_JSON = [*("-std=c++17" if flag == "-std=c11" else flag for flag in FLAGS), "-fno-exceptions", "-fno-rtti"]

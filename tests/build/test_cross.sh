@@ -107,7 +107,11 @@ lib=$(find "$work/installed" -name libseebatch.a)
 file=$(find "$work/installed" -name 'libseebatch.so.*.*.*')
 readelf --file-header "$file" | grep -q 'AArch64\|S/390' || fail "the shared library is for another machine"
 build library -static -I"$work/installed/include" "$answers" "$lib"
-build amalgamation -static -I"$work" "$answers" "$work/seebatch.c"
+programs=library
+if [ "$machine" != aarch64 ] || [ -n "${SEEBATCH_TEST_LONG:-}" ]; then # among the standard tests it is compiled often enough
+    build amalgamation -static -I"$work" "$answers" "$work/seebatch.c"
+    programs='library amalgamation'
+fi
 "$native" -std=c11 -O2 -I"$project/include" "$answers" "$library" -pthread -o "$work/native" || fail "the program, here"
 head -n 200 "$project/tests/data/games.fen" >"$work/positions"
 head -n 200 "$project/tests/data/random.fen" >>"$work/positions"
@@ -115,7 +119,7 @@ SEEBATCH_KERNEL=scalar "$work/native" "$work/positions" >"$work/expected" || fai
 [ "$(wc -w <"$work/expected")" -ge 50000 ] || fail "too few answers: $(wc -w <"$work/expected") words"
 kernel=scalar
 [ "$processor" != aarch64 ] || kernel=neon
-for program in library amalgamation; do
+for program in $programs; do
     $emulator "$work/$program" kernels >"$work/got" || fail "$program does not list its kernels"
     grep -q '^scalar available$' "$work/got" || fail "$program has no scalar kernel" "$work/got"
     grep -q "^in use: $kernel\$" "$work/got" || fail "$program does not use its kernel $kernel" "$work/got"
@@ -123,7 +127,7 @@ for program in library amalgamation; do
     cmp "$work/expected" "$work/got" || fail "$program: other answers than here"
     $emulator "$work/$program" selftest >"$work/got" 2>&1 || fail "$program: the self-test" "$work/got"
 done
-echo "ok: $machine: the answers are those of this machine, by kernel $kernel in the library and the amalgamation"
+echo "ok: $machine: the answers are those of this machine, by kernel $kernel: $programs"
 
 data=$project/tests/data
 build differential -static -DSEEBATCH_TEST_DATA="\"$data\"" -I"$project/include" -I"$project/src" -I"$project/tests" \

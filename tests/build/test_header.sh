@@ -33,12 +33,15 @@ holds() {
     echo "ok: $name"
 }
 
-# mailboxes NAME INSTRUCTION FLAGS...: the layouts in turns, two for each language and instruction set.
-layout=0
+# mailboxes NAME INSTRUCTION FLAGS...: the layouts in turns, one for each language and instruction set, clang beginning with
+# another; all of them if SEEBATCH_TEST_EVERY is set.
+layout=0 turns=1
+case $cc in *clang*) layout=3 ;; esac
+[ -z "${SEEBATCH_TEST_EVERY:-}" ] || turns=7
 mailboxes() {
     set_name=$1 instruction=$2
     shift 2
-    for _ in 1 2; do
+    for _ in $(seq $turns); do
         layout=$((layout % 7 + 1))
         # shellcheck disable=SC2086 # a list of words
         holds "$language, $set_name, mailbox $layout" $compile "$@" -DWITH_MAILBOX=$layout

@@ -72,7 +72,7 @@ async function sent(url, folder) {
             "--remote-debugging-port=0",
             url,
         ],
-        { stdio: "ignore" },
+        { stdio: "ignore", detached: true }, // a group of its own, for the command may be a script that starts the browser
     );
     try {
         const text = await new Promise((resolve, reject) => {
@@ -82,7 +82,10 @@ async function sent(url, folder) {
         assert.ok(text.startsWith("{"), text);
         return JSON.parse(text);
     } finally {
-        await new Promise((resolve) => browser.once("exit", resolve).kill());
+        await new Promise((resolve) => {
+            browser.once("exit", resolve);
+            process.kill(-browser.pid);
+        });
     }
 }
 
