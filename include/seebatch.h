@@ -720,10 +720,10 @@ SEEBATCH_API seebatch_status seebatch_batch_ge_mask_each(const seebatch_rules *r
 /*
  * seebatch_order() for each position, at most SEEBATCH_MAX_MOVES moves in each.
  *
- * sorted      the moves in their new order, dense from the first as values are. It may be the very array that batch
- * has, batch->moves + batch->offsets[0]: then they are sorted in place. Otherwise it may not overlap that. values as in
- * seebatch_batch_values(), of the moves as they stand in sorted. good        good[i] says how many moves of position i
- * are good.
+ * sorted   the moves in their new order, dense from the first as values are. It may be the very array that batch has,
+ *          batch->moves + batch->offsets[0]: then they are sorted in place. Otherwise it may not overlap that.
+ * values   as in seebatch_batch_values(), of the moves as they stand in sorted.
+ * good     good[i] says how many moves of position i are good.
  */
 SEEBATCH_API seebatch_status seebatch_batch_order(const seebatch_rules *rules, const seebatch_batch *batch,
                                                   int16_t threshold, seebatch_move *sorted, int16_t *values,
@@ -866,11 +866,12 @@ SEEBATCH_API size_t seebatch_trace_line(const seebatch_rules *rules, const seeba
 /*
  * What bindings, tools and loaders need around the evaluation, in bulk. As for other functions over many positions:
  *
- *   job        NULL, or how many threads share the work. total counts positions or texts; for
- * seebatch_batch_from_lines() it counts bytes. SEEBATCH_CANCELLED if job->progress returned false: the answers of the
- * first job->done items are written. n          any number of items; where it is 0, offsets[0] and what a struct says
- * are written, and nothing else is. statuses   a seebatch_status for each item, in a byte; or NULL. faults     what was
- * wrong, filled by every call; or NULL. Only its error is untouched where nothing was wrong.
+ * job        NULL, or how many threads share the work. total counts positions or texts; for seebatch_batch_from_lines()
+ *            it counts bytes. SEEBATCH_CANCELLED if job->progress returned false: the answers of the first job->done
+ *            items are written.
+ * n          any number of items; where it is 0, offsets[0] and what a struct says are written, and nothing else is.
+ * statuses   a seebatch_status for each item, in a byte; or NULL.
+ * faults     what was wrong, filled by every call; or NULL. Only its error is untouched where nothing was wrong.
  *
  * They return SEEBATCH_OK if nothing was wrong, otherwise the status of the first item that was. All the others are
  * read or written nevertheless. The sentence on another one than the first comes from the function for one of them:
