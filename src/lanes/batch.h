@@ -16,10 +16,10 @@ enum chunk_path {
     PATH_SWAP_LOOP  /* not at all: for tests of the loop */
 };
 
-/* The requests of a chunk that the decision leaves open: those that a king may concern, and those that the swap loop
- * resolves at once. */
+/* The requests of a chunk that the decision leaves open: those that a king may concern, those that the swap loop
+ * resolves at once, and under rules with pins those that tables leave open on positions without blockers. */
 struct left {
-    struct list open, resolvable;
+    struct list open, resolvable, free;
 };
 
 /* Registers of requests, in whole words of a byte each. */
@@ -116,19 +116,45 @@ LANES_INLINE size_t decide_position(const struct lane_rules *rules, const struct
     return n_open;
 }
 
-/* The same as decide_requests(), position by position, where they have many moves. */
+/* Decides what the tables of position i of a chunk tell of its moves; blockers: of those that matter to them. */
+LANES_INLINE void decide_moves_of(const struct lane_rules *rules, const struct table_values *values,
+                                  const struct see_chunk *chunk, size_t i, uint64_t blockers, struct list *open,
+                                  const int16_t *threshold, int16_t *value)
+{
+    const size_t readable = chunk->n + -chunk->n % SEE_CHUNK_PAD;
+    for (size_t k = chunk->start[i], end = chunk->start[i + 1]; k < end; k += TABLED_MOVES)
+        open->n += decide_position(rules, values, chunk->position[i], lanes_all((int64_t)blockers), chunk->move + k,
+                                   at_once(end - k), readable - k, threshold ? threshold + k : NULL, value + k,
+                                   open->request + open->n, k);
+}
+
+/* The same as decide_requests(), position by position, where they have many moves. On positions without blockers pins
+ * count for nothing (docs/kings.md). */
 LANES_INLINE void decide_by_tables(const struct lane_rules *rules, const struct see_chunk *chunk, uint64_t *blockers,
-                                   struct list *open, const int16_t *threshold, int16_t *value)
+                                   struct left *left, const int16_t *threshold, int16_t *value)
 {
     const struct table_values values = table_values_of(rules);
-    const size_t readable = chunk->n + -chunk->n % SEE_CHUNK_PAD;
+    struct lane_rules without = *rules;
+    without.pins = false;
     for (size_t i = 0; i < chunk->n_positions; i++) {
-        const lanes given = kings_matter(rules) ? lanes_all((int64_t)blockers[i]) : lanes_zero();
         see_prefetch_upcoming(&chunk->upcoming, chunk->start[i] & ~31u, 4);
-        for (size_t k = chunk->start[i], end = chunk->start[i + 1]; k < end; k += TABLED_MOVES)
-            open->n +=
-                decide_position(rules, &values, chunk->position[i], given, chunk->move + k, at_once(end - k),
-                                readable - k, threshold ? threshold + k : NULL, value + k, open->request + open->n, k);
+        if (rules->pins && !blockers[i])
+            decide_moves_of(&without, &values, chunk, i, 0, &left->free, threshold, value);
+        else
+            decide_moves_of(rules, &values, chunk, i, kings_matter(rules) ? blockers[i] : 0, &left->open, threshold,
+                            value);
+    }
+}
+
+/* Under rules with pins, where positions have many moves: their pins in place of all that may be some. */
+LANES_INLINE void find_pins_of_chunk(const struct lane_rules *rules, const struct see_chunk *chunk, uint64_t *blockers,
+                                     seebatch_pins found[SEE_CHUNK_POSITIONS])
+{
+    for (size_t i = 0; i < chunk->n_positions; i++) {
+        if (!blockers[i])
+            continue;
+        seebatch_find_pins(rules->scalar, chunk->position[i], &found[i]);
+        blockers[i] = blockers_given(rules->either, chunk->position[i], &found[i]);
     }
 }
 
@@ -142,7 +168,7 @@ LANES_INLINE void decide_chunk(const struct lane_rules *rules, const struct see_
         for (; left->open.n < chunk->n; left->open.n++)
             left->open.request[left->open.n] = (uint16_t)left->open.n;
     else if (path == PATH_TABLES)
-        decide_by_tables(rules, chunk, blockers, &left->open, threshold, value);
+        decide_by_tables(rules, chunk, blockers, left, threshold, value);
     else if (rays_serve(rules))
         left->open.n = decide_on_rays(rules, chunk, threshold, value, left->open.request);
     else
@@ -177,15 +203,15 @@ LANES_INLINE void resolve_rest(const struct lane_rules *rules, const seebatch_ba
     }
 }
 
-/* Resolves what is left where a king may matter. */
+/* Resolves what is left where a king may matter. found: the pins of the positions of the open requests, or NULL. */
 LANES_INLINE void resolve_with_kings(const struct lane_rules *rules, const seebatch_batch *batch,
                                      const struct see_chunk *chunk, bool decides, struct left *left,
-                                     const int16_t *threshold, int16_t *value)
+                                     const seebatch_pins *found, const int16_t *threshold, int16_t *value)
 {
     struct list pinned, rest;
     pinned.n = rest.n = 0;
-    if (rules->pins && batch->pins) { /* at hand: lines to kings tell nothing more */
-        resolve_with_pins(rules, batch, chunk, &left->open, NULL, value);
+    if (rules->pins && (found || batch->pins)) { /* at hand: lines to kings tell nothing more */
+        resolve_with_pins(rules, batch, chunk, &left->open, found, value);
         return;
     }
     king_safety_pass(rules, chunk, &left->open, &left->resolvable, &pinned, threshold, value, decides);
@@ -198,43 +224,43 @@ LANES_INLINE void resolve_with_kings(const struct lane_rules *rules, const seeba
     resolve_rest(rules, batch, chunk, &rest, threshold, value);
 }
 
+/* A rule class's function that resolves open requests where no king matters. */
+typedef void resolve_function(const struct lane_rules *rules, const struct see_chunk *chunk, struct list *open,
+                              int16_t *value);
+
 /* Values of a chunk; with thresholds, one for each request, values that are on the same side of them. The decision is
  * compiled with them and without, each on its own. */
 LANES_INLINE void chunk_values(const struct lane_rules *rules, const seebatch_batch *batch,
                                const struct see_chunk *chunk, enum chunk_path path, const int16_t *threshold,
-                               int16_t *value, decide_function *decide_lanes)
+                               int16_t *value, decide_function *decide_lanes, resolve_function *resolve_others)
 {
     struct left left;
     struct list none;
     struct chunk_boards boards;
+    seebatch_pins found[SEE_CHUNK_POSITIONS];
+    const bool pins = rules->pins, finds_pins = pins && path == PATH_TABLES && !batch->pins;
     uint64_t room[SEE_CHUNK_POSITIONS + SEE_CHUNK_PAD], *blockers = kings_matter(rules) ? room : NULL;
-    left.open.n = left.resolvable.n = none.n = 0;
+    left.open.n = left.resolvable.n = left.free.n = none.n = 0;
     if (kings_matter(rules) || (!rays_serve(rules) && path != PATH_TABLES))
         load_boards(&boards, chunk);
     if (kings_matter(rules))
         find_king_blockers(rules, batch, &boards, blockers);
+    if (finds_pins)
+        find_pins_of_chunk(rules, chunk, blockers, found);
     if (threshold)
         decide_chunk(rules, chunk, &boards, blockers, path, &left, threshold, value, decide_lanes);
     else
         decide_chunk(rules, chunk, &boards, blockers, path, &left, NULL, value, decide_lanes);
     if (kings_matter(rules))
-        resolve_with_kings(rules, batch, chunk, path != PATH_SWAP_LOOP, &left, threshold, value);
+        resolve_with_kings(rules, batch, chunk, path != PATH_SWAP_LOOP, &left, finds_pins ? found : NULL, threshold,
+                           value);
     else
         resolve_open(rules, chunk, &left.open, value, DECIDES_FURTHER && path != PATH_SWAP_LOOP, &none);
+    if (pins && left.free.n) {
+        const struct lane_rules copy = *rules; /* whose constants compilers know only while no other function has it */
+        resolve_others(&copy, chunk, &left.free, value);
+    }
 }
-
-/* What is open of a chunk along rays under rules that know no kings. */
-LANES_INLINE void resolve_open_on_rays(const struct lane_rules *rules, const struct see_chunk *chunk, struct list *open,
-                                       int16_t *value)
-{
-    struct list none;
-    none.n = 0;
-    resolve_open(rules, chunk, open, value, true, &none);
-}
-
-/* A rule class's function for that. */
-typedef void resolve_function(const struct lane_rules *rules, const struct see_chunk *chunk, struct list *open,
-                              int16_t *value);
 
 /* What a chunk along rays has left where kings matter. In a request that none concerns, all goes as without kings:
  * under rules with pins the swap loop of those without resolves it. */

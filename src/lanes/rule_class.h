@@ -25,7 +25,7 @@ static void RULE_CLASS(chunk)(const struct lane_rules *rules, const seebatch_bat
 {
     struct lane_rules r = *rules;
     SPECIALIZE(r);
-    chunk_values(&r, batch, chunk, path, threshold, value, RULE_CLASS(decide));
+    chunk_values(&r, batch, chunk, path, threshold, value, RULE_CLASS(decide), resolve_without_kings);
 }
 
 static void RULE_CLASS(resolve)(const struct lane_rules *rules, const struct see_chunk *chunk, struct list *open,
@@ -33,8 +33,10 @@ static void RULE_CLASS(resolve)(const struct lane_rules *rules, const struct see
 {
     struct lane_rules r = *rules;
     SPECIALIZE(r);
-    if (rays_serve(&r))
-        resolve_open_on_rays(&r, chunk, open, value);
+    struct list none;
+    none.n = 0;
+    if (!kings_matter(&r))
+        resolve_open(&r, chunk, open, value, DECIDES_FURTHER, &none);
 }
 
 static void RULE_CLASS(on_rays)(const struct lane_rules *rules, const seebatch_batch *batch,

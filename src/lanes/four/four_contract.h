@@ -7,6 +7,7 @@
  *   bytes_table            macro: sixteen bytes to look up
  *   struct value_table     eight values to look up: lanes low, high, the lower bytes and the upper ones
  *   LANES_LOAD_LINES       in place of lanes_shift_left_by: files and ranks of targets are loaded
+ *   LANES_HAVE_PLANES_OF   planes_of() is defined (line_board.h)
  *   LANES_HAVE_LOAD_MOVES  load_moves() is defined: 32 moves, or fewer with nothing behind them read
  */
 #ifndef SEEBATCH_LANES_FOUR_CONTRACT_H

@@ -98,11 +98,13 @@ LANES_INLINE struct lane_sliders sliders_by_line(const struct lane_requests *q, 
 /* The target's square, as the sets of a request name it. */
 LANES_INLINE lanes target_of(const struct lane_requests *q) { return q->lines.square; }
 
+#ifndef LANES_HAVE_PLANES_OF
 /* The planes of four positions: three of piece codes, one of colour. */
 LANES_INLINE void planes_of(const seebatch_position *const position[LANES], lanes plane[4])
 {
     lanes_transpose(position[0], position[1], position[2], position[3], plane);
 }
+#endif
 
 /* Offsets and addresses are lanes: where they have 64 bits. */
 #if SIZE_MAX == UINT64_MAX
