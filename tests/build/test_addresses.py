@@ -25,7 +25,8 @@ MANIFESTS = {"bindings/python/pyproject.toml": "repository homepage documentatio
              "bindings/rust/boards/Cargo.toml": "repository homepage documentation",
              "CITATION.cff": "repository homepage", "cmake/release/debian/control": "repository homepage",
              "cmake/release/debian/copyright": "repository", ".github/ISSUE_TEMPLATE/config.yml": "documentation", "README.md": "",
-             "bindings/javascript/seebatch.js": "", "bindings/rust/Cargo.lock": "", "bindings/rust/boards/Cargo.lock": ""}
+             "bindings/javascript/seebatch.js": "", "bindings/rust/Cargo.lock": "", "bindings/rust/boards/Cargo.lock": "",
+             "bindings/rust/README.md": "", "bindings/rust/boards/README.md": "", "docs/trainers.md": ""}
 
 
 def addresses(*arguments):
@@ -89,11 +90,14 @@ class Addresses(unittest.TestCase):
         header.write_text(header.read_text().replace(f'"{version}"', '"71.82.93"'))
         stale = {"CITATION.cff", "bindings/javascript/package.json", "bindings/javascript/seebatch.js",
                  *(f"bindings/rust/{name}" for name in ("Cargo.toml", "Cargo.lock", "boards/Cargo.toml", "boards/Cargo.lock"))}
+        pages = {"bindings/rust/README.md", "bindings/rust/boards/README.md", "docs/trainers.md"}
         found = addresses("--check", self.folder).stderr.split(": ")[1].split(", ")
-        self.assertEqual((len(found), set(found)), (len(stale), stale))
+        self.assertEqual((len(found), set(found)), (len(stale | pages), stale | pages))
         self.assertEqual(addresses(self.folder).stderr, "")
         self.assertEqual({name for name in MANIFESTS if "71.82.93" in self.text(name)}, stale)
         self.assertEqual(self.text("bindings/rust/boards/Cargo.lock").count('"71.82.93"'), 2)
+        for name in pages:
+            self.assertRegex(self.text(name), r'\nseebatch = .*"71\.82"')
         self.assertIn('\nseebatch = { version = "71.82", path', self.text("bindings/rust/boards/Cargo.toml"))
         self.assertEqual([name for name in MANIFESTS if re.search(r'seebatch(-boards)?"\nversion = "' + re.escape(version), self.text(name))], [])
 
