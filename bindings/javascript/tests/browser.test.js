@@ -84,7 +84,7 @@ async function sent(url, folder) {
     } finally {
         await new Promise((resolve) => {
             browser.once("exit", resolve);
-            process.kill(-browser.pid);
+            process.kill(-browser.pid, "SIGKILL"); // asked to end it would write on into its profile
         });
     }
 }
