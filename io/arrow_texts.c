@@ -272,7 +272,9 @@ static char list_type(const struct ArrowSchema *schema, int64_t *size)
 /* Where list i begins; i may be that behind the last one. */
 static int64_t list_begin(char type, int64_t size, const struct ArrowArray *array, int64_t i)
 {
-    return type == 'w' ? i * size : type == 'l' ? int32_at(array->buffers[1], i) : int64_at(array->buffers[1], i);
+    if (type == 'w')
+        return size != 0 && i > INT64_MAX / size ? INT64_MAX : i * size; /* that many items nothing has */
+    return type == 'l' ? int32_at(array->buffers[1], i) : int64_at(array->buffers[1], i);
 }
 
 seebatch_io_status seebatch_arrow_lists(const struct ArrowSchema *schema, const struct ArrowArray *array, size_t begin,

@@ -386,6 +386,8 @@ TEST(lists_of_every_type)
     assert_string_equal(lists_of(&few, &array, 0, 5), "0-2,2-2~,2-5,5-5,5-9");
     assert_string_equal(lists_of(&many, &large, 1, 2), "2-2~,2-5");
     assert_string_equal(lists_of(&fixed, &threes, 0, 2), "3-6~,6-9");
+    threes.offset = INT64_MAX - 2;
+    assert_non_null(strstr(lists_of(&fixed, &threes, 0, 2), "a list is beyond its items"));
     assert_non_null(strstr(lists_of(&few, &array, 4, 2), "the column has 5 rows, expected 6 and more"));
     assert_non_null(strstr(lists_of(&odd, &array, 0, 1), "'+vl', expected list, large_list"));
     assert_non_null(strstr(lists_of(&item, &array, 0, 1), "'u', expected list, large_list"));

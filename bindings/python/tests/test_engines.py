@@ -177,7 +177,7 @@ def test_moves_as_numbers():
 
 
 def lists():
-    """Three ways to write lists of moves; the last with a hole in a struct around it."""
+    """Ways to write lists of moves: short and long, a slice, in chunks, in a struct, by Polars."""
     yield lambda rows: pa.array(rows, pa.list_(pa.string()))
     yield lambda rows: pa.array(rows, pa.large_list(pa.large_string()))
     yield lambda rows: pa.array([["x"], *rows], pa.list_(pa.string())).slice(1)
