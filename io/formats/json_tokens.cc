@@ -7,6 +7,8 @@
  */
 #include "json_tokens.h"
 
+#include <algorithm>
+
 #define SIMDJSON_EXCEPTIONS 0
 #include <simdjson.h>
 
@@ -19,13 +21,13 @@ static bool make(struct json_finder **finder, size_t length)
 {
     const size_t LEAST = 1 << 16;
     size_t capacity = LEAST;
-    while (capacity < length)
+    while (capacity < length + JSON_SENTINELS)
         capacity *= 2;
     if (*finder == nullptr)
         *finder = new (std::nothrow) json_finder;
     if (*finder == nullptr)
         return false;
-    if ((*finder)->parser != nullptr && (*finder)->parser->capacity() >= length)
+    if ((*finder)->parser != nullptr && (*finder)->parser->capacity() >= length + JSON_SENTINELS)
         return true;
     (*finder)->parser.reset();
     return simdjson::get_active_implementation()->create_dom_parser_implementation(capacity, 1, (*finder)->parser) ==
@@ -43,7 +45,7 @@ enum json_found seebatch_io_json_find(struct json_finder **finder, const char *t
     if (error != simdjson::SUCCESS && error != simdjson::EMPTY)
         return JSON_BAD_STRING;
     const size_t n = error == simdjson::EMPTY ? 0 : parser.n_structural_indexes;
-    parser.structural_indexes[n] = static_cast<uint32_t>(length);
+    std::fill_n(&parser.structural_indexes[n], JSON_SENTINELS, static_cast<uint32_t>(length));
     *tokens = parser.structural_indexes.get();
     return JSON_FOUND;
 }

@@ -16,14 +16,16 @@ extern "C" {
 /* Finds tokens, and keeps those of one text. NULL is one that has found none. */
 struct json_finder;
 
+enum { JSON_SENTINELS = 16 };
+
 enum json_found { JSON_FOUND, JSON_BAD_STRING, JSON_NO_MEMORY };
 
 #ifdef SEEBATCH_JSON
 enum { JSON_IS_READ = 1 };
 
-/* The places of all tokens of a text, which has a length above 0 and below 4 GiB, and behind them its length. They last
- * until the finder is asked again. JSON_BAD_STRING: a string does not end, has a control character, or something in
- * the text is not UTF-8. Nothing is read behind the text. */
+/* The places of all tokens of a text, which has a length above 0 and below 4 GiB, and behind them JSON_SENTINELS times
+ * its length, for who looks ahead. They last until the finder is asked again. JSON_BAD_STRING: a string does not end, has
+ * a control character, or something in the text is not UTF-8. Nothing is read behind the text. */
 enum json_found seebatch_io_json_find(struct json_finder **finder, const char *text, size_t length,
                                       const uint32_t **tokens);
 

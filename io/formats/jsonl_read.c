@@ -9,80 +9,10 @@
 #include "jsonl.h"
 
 #include "headings.h"
-#include "json_text.h"
-#include "lichess.h"
-#include "quote.h"
+#include "jsonl_object.h"
+#include "quick_fields.h"
 
 /* ---- Objects ---------------------------------------------------------------------------------------------------- */
-
-enum { MEMBER_FEN = N_FIELDS, N_MEMBERS, MEMBER_EVALS = N_MEMBERS, N_VALUES };
-
-/* Which known member a name means, or -1. */
-static int member_named(const struct source *source, struct cell name)
-{
-    static const struct {
-        char name[9];
-        uint8_t length, member;
-    } names[] = {{"fen", 3, MEMBER_FEN}, {"position", 8, MEMBER_FEN}, {"move", 4, 0}, {"score", 5, 1}, {"result", 6, 2},
-                 {"ply", 3, 3}};
-    if (source->columns.named)
-        return seebatch_io_place_of_field(seebatch_io_field_in_source(source, name));
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (names[i].length == name.length && memcmp(names[i].name, name.text, name.length) == 0)
-            return names[i].member;
-    return -1;
-}
-
-static bool is_evals(struct cell name) { return name.length == 5 && memcmp(name.text, "evals", 5) == 0; }
-
-/* Says why an object is bad; false. */
-static bool complain_of_json(struct block *block, const struct record *record, const struct json *json)
-{
-    const size_t byte = (size_t)(json->fault - record->bytes) + 1;
-    if (json->too_deep)
-        seebatch_io_complain(block, record,
-                             "byte %zu of the line begins an object or array within %d others, expected fewer", byte,
-                             JSON_DEEPEST);
-    else
-        seebatch_io_complain(block, record,
-                             "byte %zu of the line is not as in JSON, expected one object such as {\"fen\": \"...\"}",
-                             byte);
-    return false;
-}
-
-/* Takes the object apart; its known members, and evals. False if it is bad, which is said if it is to be told. */
-static bool take_object(struct block *block, struct record *record, struct json *json, bool tell,
-                        struct value members[N_VALUES])
-{
-    struct value name, value;
-    for (int i = 0; i < N_VALUES; i++)
-        members[i].kind = KIND_NONE;
-    for (bool first = true; seebatch_io_json_take_member(json, first, &name, &value); first = false) {
-        const struct cell plain = seebatch_io_json_plain_text(&block->scratch, &name);
-        const int member = member_named(block->source, plain);
-        if (member < 0 && seebatch_io_is_added(block->source->target, plain)) {
-            if (tell)
-                seebatch_io_complain(block, record,
-                                     "the object has a member '%s' already, expected to add one of that name",
-                                     quote(plain.text, plain.length).text);
-            return false;
-        }
-        if (member >= 0 && members[member].kind != KIND_NONE) {
-            if (tell)
-                seebatch_io_complain(block, record,
-                                     "the object has '%s' twice (fen and position are the same), expected it once",
-                                     quote(name.text, name.length).text);
-            return false;
-        }
-        if (member >= 0)
-            members[member] = value;
-        else
-            record->has |= FIELD_COLUMNS;
-        if (member < 0 && is_evals(plain))
-            members[MEMBER_EVALS] = value;
-    }
-    return seebatch_io_json_take_end(json) || (tell && complain_of_json(block, record, json));
-}
 
 /* The text of a member, which is empty where there is none; complains if its kind is not one of two. */
 static bool member_text(struct block *block, struct record *record, const char *name, const struct value *value,
@@ -101,20 +31,34 @@ static bool member_text(struct block *block, struct record *record, const char *
     return true;
 }
 
-/* A line that was taken apart. */
-struct object {
-    const char *end; /* of the line */
-    bool well;
-    uint8_t status;  /* of the position, */
-    struct cell fen; /* whose text this is; empty where there is none */
-    struct value members[N_VALUES];
-};
+/* The text of a member, of one kind or another; of no kind, that it is not there. */
+static inline bool quick_text(const struct value *value, enum kind kind, enum kind other, struct cell *text)
+{
+    *text = (struct cell){value->text, value->kind == KIND_NONE ? 0 : value->length};
+    return !value->escaped && (value->kind == kind || value->kind == other || value->kind == KIND_NONE);
+}
+
+/* Reads the members of an object of the usual form, whose position was read; false of others. */
+static bool read_quickly(const struct source *source, struct record *record, const seebatch_position *position,
+                         const struct object *object, const char *begin)
+{
+    struct cell fields[N_FIELDS];
+    const struct value *members = object->members;
+    record->fen = object->fen.text;
+    record->fen_length = object->fen.length;
+    return object->status == SEEBATCH_OK && members[MEMBER_FEN].kind == KIND_STRING &&
+           quick_text(&members[0], KIND_STRING, KIND_STRING, &fields[PLACE_OF_MOVE]) &&
+           quick_text(&members[1], KIND_NUMBER, KIND_NUMBER, &fields[PLACE_OF_SCORE]) &&
+           quick_text(&members[2], KIND_NUMBER, KIND_STRING, &fields[PLACE_OF_RESULT]) &&
+           quick_text(&members[3], KIND_NUMBER, KIND_NUMBER, &fields[PLACE_OF_PLY]) &&
+           quick_fields(source, record, position, fields, begin);
+}
 
 /* The record of an object, whose position was read if its status says so. */
-static bool read_object(struct block *block, struct record *record, seebatch_position *position,
-                        const struct json *json, const struct object *object)
+static bool read_carefully(struct block *block, struct record *record, seebatch_position *position,
+                           const struct object *object)
 {
-    const struct value *members = object->members, *evals = &members[MEMBER_EVALS];
+    const struct value *members = object->members;
     const struct cell fen = object->fen;
     struct cell none, move, score, result, ply;
     if ((members[MEMBER_FEN].kind != KIND_STRING &&
@@ -136,9 +80,20 @@ static bool read_object(struct block *block, struct record *record, seebatch_pos
            (move.length == 0 || seebatch_io_read_move(block, record, position, move.text, move.length)) &&
            (score.length == 0 || seebatch_io_read_score(block, record, score.text, score.length)) &&
            (result.length == 0 || seebatch_io_read_result(block, record, result.text, result.length)) &&
-           (ply.length == 0 || seebatch_io_read_ply(block, record, ply.text, ply.length)) &&
-           seebatch_io_read_lichess_evals(block, record, position, json, evals,
-                                          ~(unsigned)record->has & (FIELD_MOVE | FIELD_SCORE));
+           (ply.length == 0 || seebatch_io_read_ply(block, record, ply.text, ply.length));
+}
+
+static bool read_object(struct block *block, struct record *record, seebatch_position *position,
+                        const struct json *json, const struct object *object)
+{
+    const uint16_t has = record->has;
+    if (!read_quickly(block->source, record, position, object, block->in.data)) {
+        record->has = has;
+        if (!read_carefully(block, record, position, object))
+            return false;
+    }
+    return seebatch_io_read_lichess_evals(block, record, position, json, &object->members[MEMBER_EVALS],
+                                          &object->deepest, ~(unsigned)record->has & (FIELD_MOVE | FIELD_SCORE));
 }
 
 /* ---- Lines ------------------------------------------------------------------------------------------------------ */
@@ -147,23 +102,34 @@ static bool read_object(struct block *block, struct record *record, seebatch_pos
  * times as many, and is not kept. */
 enum { LINES_AT_ONCE = 64, BYTES_AT_ONCE = 1 << 15, MOST_KEPT = 1 << 20 };
 
+/* Takes a line apart, whose tokens are found. */
+static void take_line(struct block *block, struct record *record, struct json *json, struct guesses *guesses,
+                      struct object *object)
+{
+    const size_t scratch = block->scratch.used;
+    seebatch_io_json_begin_line(json, record->bytes, object->end);
+    const uint32_t *begin = json->token;
+    object->fen = (struct cell){"", 0};
+    object->well = seebatch_io_take_object_quickly(block, record, json, guesses, object);
+    if (!object->well) {
+        json->token = begin;
+        object->well = seebatch_io_take_object(block, record, json, false, object);
+    }
+    if (!object->well)
+        block->scratch.used = scratch; /* it will be taken again */
+    else if (object->members[MEMBER_FEN].kind == KIND_STRING)
+        object->fen = seebatch_io_json_plain_text(&block->scratch, &object->members[MEMBER_FEN]);
+}
+
 /* Takes n lines apart, and reads their positions. */
-static void take_objects(struct block *block, struct record *records, seebatch_position *positions,
-                         struct object *objects, size_t n, struct json *json)
+static void take_lines(struct block *block, struct record *records, seebatch_position *positions,
+                       struct object *objects, size_t n, struct json *json, struct guesses *guesses)
 {
     seebatch_text fens[LINES_AT_ONCE] = {{NULL, 0}};
     uint8_t statuses[LINES_AT_ONCE];
     for (size_t i = 0; i < n; i++) {
-        struct object *object = &objects[i];
-        const size_t scratch = block->scratch.used;
-        seebatch_io_json_begin_line(json, records[i].bytes, object->end);
-        object->well = take_object(block, &records[i], json, false, object->members);
-        object->fen = (struct cell){"", 0};
-        if (!object->well)
-            block->scratch.used = scratch; /* it will be taken again */
-        else if (object->members[MEMBER_FEN].kind == KIND_STRING)
-            object->fen = seebatch_io_json_plain_text(&block->scratch, &object->members[MEMBER_FEN]);
-        fens[i] = (seebatch_text){object->fen.text, object->fen.length};
+        take_line(block, &records[i], json, guesses, &objects[i]);
+        fens[i] = (seebatch_text){objects[i].fen.text, objects[i].fen.length};
     }
     seebatch_batch_from_fens(fens, n, positions, statuses, NULL, NULL);
     for (size_t i = 0; i < n; i++)
@@ -173,11 +139,11 @@ static void take_objects(struct block *block, struct record *records, seebatch_p
 /* Reads n lines, whose tokens are found, into the batch, in whose records and positions they stand at a place that is
  * not before its end. Returns false if nothing more is to be read. */
 static bool read_tokens(struct cursor *cursor, struct batch *batch, size_t at, struct object *objects, size_t n,
-                        struct json *json)
+                        struct json *json, struct guesses *guesses)
 {
     struct block *block = cursor->block;
     const struct json begin = *json;
-    take_objects(block, &batch->records[at], &batch->positions[at], objects, n, json);
+    take_lines(block, &batch->records[at], &batch->positions[at], objects, n, json, guesses);
     *json = begin;
     for (size_t i = 0; i < n; i++) {
         struct record *record = &batch->records[batch->n];
@@ -188,7 +154,7 @@ static bool read_tokens(struct cursor *cursor, struct batch *batch, size_t at, s
         }
         if (!objects[i].well) {
             seebatch_io_json_begin_line(json, record->bytes, objects[i].end);
-            take_object(block, record, json, true, objects[i].members);
+            seebatch_io_take_object(block, record, json, true, &objects[i]);
         } else if (read_object(block, record, position, json, &objects[i])) {
             if (cursor->source->wanted & FIELD_PLY)
                 seebatch_io_ply_of_fen(record, position);
@@ -205,7 +171,8 @@ static bool read_tokens(struct cursor *cursor, struct batch *batch, size_t at, s
 }
 
 /* Reads n lines that were found, all at once if their strings are good. */
-static bool read_found(struct cursor *cursor, struct batch *batch, struct object *objects, size_t n)
+static bool read_found(struct cursor *cursor, struct batch *batch, struct object *objects, size_t n,
+                       struct guesses *guesses)
 {
     struct block *block = cursor->block;
     const size_t at = batch->n;
@@ -213,12 +180,12 @@ static bool read_found(struct cursor *cursor, struct batch *batch, struct object
     const struct cell all = {first, (size_t)(objects[n - 1].end - first)};
     struct json json;
     if (seebatch_io_json_begin(&json, &block->json, &block->text, all, n == 1))
-        return read_tokens(cursor, batch, at, objects, n, &json);
+        return read_tokens(cursor, batch, at, objects, n, &json, guesses);
     for (size_t i = 0; i < n; i++) {
         const char *line = batch->records[at + i].bytes;
         const struct cell text = {line, (size_t)(objects[i].end - line)};
         if (!seebatch_io_json_begin(&json, &block->json, &block->text, text, true) ||
-            !read_tokens(cursor, batch, at + i, &objects[i], 1, &json))
+            !read_tokens(cursor, batch, at + i, &objects[i], 1, &json, guesses))
             return false;
     }
     return true;
@@ -227,8 +194,10 @@ static bool read_found(struct cursor *cursor, struct batch *batch, struct object
 bool seebatch_io_read_objects(struct cursor *cursor, struct batch *batch)
 {
     struct object objects[LINES_AT_ONCE];
+    struct guesses guesses;
     size_t n;
     bool more;
+    guesses.n = 0;
     batch->n = 0;
     if (!bytes_reserve(&cursor->block->scratch, cursor->block->in.used)) /* so that it does not move */
         return false;
@@ -238,7 +207,7 @@ bool seebatch_io_read_objects(struct cursor *cursor, struct batch *batch)
         for (n = 0; n < room && n < LINES_AT_ONCE && cursor->at - begin < BYTES_AT_ONCE; n++)
             if (!seebatch_io_next_record_line(cursor, false, &batch->records[batch->n + n], &objects[n].end))
                 break;
-        more = n > 0 && read_found(cursor, batch, objects, n) && batch->n < BATCH_SIZE;
+        more = n > 0 && read_found(cursor, batch, objects, n, &guesses) && batch->n < BATCH_SIZE;
         if (cursor->at - begin > MOST_KEPT) {
             seebatch_io_json_finder_free(cursor->block->json);
             cursor->block->json = NULL;
@@ -310,7 +279,7 @@ bool seebatch_io_take_members(struct block *block, const struct record *record, 
         return true;
     for (bool first = true; seebatch_io_json_take_member(&json, first, &name, &value); first = false) {
         const struct cell text = seebatch_io_json_plain_text(&block->text, &name);
-        if (member_named(block->source, text) >= 0)
+        if (seebatch_io_member_named(block->source, text) >= 0)
             continue;
         const int place = seebatch_io_headings_find(&target->headings, FIELD_COLUMNS, text);
         if (place >= 0 && row[place].text == NULL) {
@@ -340,7 +309,7 @@ struct score_place seebatch_io_place_of_score(struct block *block, const struct 
         return (struct score_place){record->bytes, 0, "", ""};
     for (bool first = true; seebatch_io_json_take_member(&json, first, &name, &value); first = false)
         if (bytes_reserve(&block->text, name.length) &&
-            member_named(block->source, seebatch_io_json_plain_text(&block->text, &name)) == 1) {
+            seebatch_io_member_named(block->source, seebatch_io_json_plain_text(&block->text, &name)) == 1) {
             const bool string = value.kind == KIND_STRING;
             return (struct score_place){value.text - string, value.length + 2 * string, "", ""};
         }

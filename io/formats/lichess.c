@@ -8,6 +8,8 @@
  */
 #include "lichess.h"
 
+#include "quick_fields.h"
+
 #define EXPECTED "expected {\"depth\": N, \"pvs\": [{\"cp\": N, \"line\": \"MOVES\"}]} (or mate in place of cp)"
 
 /* Whether an array that is known to be good JSON has a next value, to be taken; from its first bracket on. */
@@ -55,12 +57,15 @@ static bool find_deepest(const struct json *json, const struct value *evals, str
     return true;
 }
 
-bool seebatch_io_read_lichess_evals(struct block *block, struct record *record, const seebatch_position *position,
-                                    const struct json *json, const struct value *evals, unsigned wanted)
+/* The deepest evaluation's first variation, if there is one. False, and complained of, if something is not as it should
+ * be. */
+static bool find_variation(struct block *block, const struct record *record, const struct json *json,
+                           const struct value *evals, struct evaluation *deepest)
 {
     enum { CP, LINE, MATE, N_NAMES };
     static const char *const names[N_NAMES] = {"cp", "line", "mate"};
     struct value pvs, found[N_NAMES];
+    deepest->found = false;
     if (evals->kind != KIND_ARRAY)
         return true;
     if (!find_deepest(json, evals, &pvs)) {
@@ -80,12 +85,104 @@ bool seebatch_io_read_lichess_evals(struct block *block, struct record *record, 
             block, record, "the first variation of the deepest evaluation is not as in Lichess's database, " EXPECTED);
         return false;
     }
-    const char *at = line->text, *word;
+    *deepest = (struct evaluation){true, cp, {line->text, line->length}, {score->text, score->length}};
+    return true;
+}
+
+bool seebatch_io_read_lichess_evals(struct block *block, struct record *record, const seebatch_position *position,
+                                    const struct json *json, const struct value *evals, const struct evaluation *quick,
+                                    unsigned wanted)
+{
+    struct evaluation deepest = *quick;
+    if (!deepest.found && !find_variation(block, record, json, evals, &deepest))
+        return false;
+    if (!deepest.found)
+        return true;
+    const struct cell score = deepest.score;
+    const char *at = deepest.line.text, *word;
     size_t length;
-    if (wanted & FIELD_MOVE && seebatch_io_next_word(&at, line->text + line->length, &word, &length) &&
+    if (wanted & FIELD_MOVE && seebatch_io_next_word(&at, at + deepest.line.length, &word, &length) &&
         !seebatch_io_read_move(block, record, position, word, length))
         return false;
     return !(wanted & FIELD_SCORE) ||
-           (cp ? seebatch_io_read_centipawns(block, record, score->text, score->length, 1)
-               : seebatch_io_read_mate(block, record, position, score->text, score->length, 1));
+           (deepest.cp ? seebatch_io_read_centipawns(block, record, score.text, score.length, 1)
+                       : seebatch_io_read_mate(block, record, position, score.text, score.length, 1));
+}
+
+/* ---- Quickly ----------------------------------------------------------------------------------------------------- */
+
+/* Whether a token and what follows are these eight characters. */
+static inline bool has_eight(const struct json *json, const uint32_t *token, const char *text)
+{
+    return *token + (size_t)8 <= json->limit && quick_eight(json->base + *token) == quick_eight(text);
+}
+
+/* A number from one token to the next. */
+static inline bool number_at(const struct json *json, const uint32_t *token, struct cell *cell, int32_t *number)
+{
+    *cell = (struct cell){json->base + token[0], token[1] - token[0]};
+    return quick_json_number(json->base, *cell, number);
+}
+
+/* {"cp":N,"line":"..."}, or with mate. A token follows. */
+static inline bool pass_variation(const struct json *json, const uint32_t *token, struct evaluation *variation)
+{
+    enum { SCORE = 3, COMMA, MOVES = 7, END };
+    if (token[END + 1] >= json->limit)
+        return false;
+    const char *begin = json->base + token[0], *moves = json->base + token[MOVES], *end = json->base + token[END];
+    int32_t number;
+    variation->found = true;
+    variation->cp = memcmp(begin, "{\"cp\":", 6) == 0;
+    variation->line = (struct cell){moves + 1, (size_t)(end - moves - 2)};
+    return (variation->cp || has_eight(json, token, "{\"mate\":")) &&
+           number_at(json, token + SCORE, &variation->score, &number) && has_eight(json, token + COMMA, ",\"line\":") &&
+           *moves == '"' && end[-1] == '"' && *end == '}';
+}
+
+/* ],"knodes":N,"depth":N}, or another name that begins so. A token follows. */
+static inline bool pass_depth(const struct json *json, const uint32_t *token, int32_t *depth)
+{
+    enum { BRACKET, COMMA, COLON = 3, KNODES, NEXT_COMMA, NEXT_COLON = 7, DEPTH, END };
+    struct cell cell;
+    int32_t knodes;
+    return token[END + 1] < json->limit && json->base[token[BRACKET]] == ']' &&
+           has_eight(json, token + COMMA, ",\"knodes") && json->base[token[COLON]] == ':' &&
+           number_at(json, token + KNODES, &cell, &knodes) && has_eight(json, token + NEXT_COMMA, ",\"depth\"") &&
+           json->base[token[NEXT_COLON]] == ':' && number_at(json, token + DEPTH, &cell, depth) && *cell.text != '-' &&
+           json->base[token[END]] == '}';
+}
+
+bool seebatch_io_pass_evals(struct json *json, struct value *value, struct evaluation *deepest)
+{
+    enum { PVS = 4, VARIATION = 9, EVALUATION = 10 };
+    const uint32_t *token = json->token;
+    struct evaluation variation, first, best;
+    int32_t depth, most = -1; /* the first is deeper */
+    if (json_next(json) != '[')
+        return false;
+    do {
+        if (token[PVS + 1] >= json->limit || !has_eight(json, ++token, "{\"pvs\":["))
+            return false;
+        token += PVS;
+        if (!pass_variation(json, token, &first))
+            return false;
+        for (token += VARIATION; json->base[*token] == ','; token += VARIATION)
+            if (!pass_variation(json, ++token, &variation))
+                return false;
+        if (!pass_depth(json, token, &depth))
+            return false;
+        token += EVALUATION;
+        if (depth > most) {
+            most = depth;
+            best = first;
+        }
+    } while (json->base[*token] == ',');
+    if (json->base[*token] != ']')
+        return false;
+    const char *at = json_at(json);
+    *value = (struct value){KIND_ARRAY, false, at, (size_t)(json->base + *token + 1 - at), json->token};
+    *deepest = best;
+    json->token = token + 1;
+    return true;
 }

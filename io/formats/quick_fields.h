@@ -45,6 +45,13 @@ static inline bool quick_number(const char *begin, struct cell cell, int32_t *nu
     return true;
 }
 
+/* The same of JSON, which has no leading zeros. */
+static inline bool quick_json_number(const char *begin, struct cell cell, int32_t *number)
+{
+    const char *digits = cell.text + (*cell.text == '-');
+    return quick_number(begin, cell, number) && (*digits != '0' || digits + 1 == cell.text + cell.length);
+}
+
 /* Fields of a record, each with its cell. */
 static inline bool quick_score(const struct source *source, struct record *record, struct cell cell, const char *begin)
 {

@@ -2,6 +2,7 @@
 of scores. Each is a promise of docs/formats.md or of the manual."""
 import json
 import random
+import re
 
 import pytest
 
@@ -156,6 +157,44 @@ def test_evaluations(evals, move, score):
     assert (row["move"], row["score"], json.loads(row["evals"])) == (move, score, evals)
     own, = tsv_of("jsonl", line.replace('"evals"', '"score": 77, "evals"'))
     assert own["score"] == "77"  # what the object says itself comes first
+
+
+# As Lichess writes them, and as this tool writes objects.
+USUAL_LINES = [
+    json.dumps({"fen": QUIET[:-4], "evals": [evaluation(30, ("12", "e1e2 e8e7"), ("#5", "e1d1")),
+                                             evaluation(31, ("#-3", "e1d2"))]}, separators=(",", ":")),
+    '{"fen": "%s", "move": "e1e2", "score": -12, "result": 0.5, "ply": 31, "x": {"y": [0, "a"]}}' % QUIET]
+CHANGES = [('"fen"', '"fen":"","fen"'), ('"evals"', '"evals":[],"evals"'), (":31", ":-31"), (":31", ":-0"), (":31", ":30"),
+           (":31", ":029"), (":31", ":99999999"), (":31", ":2147483648"), (":12", ":012"), (": -12", ": -012"),
+           (": -12", ": -123456789"), ('"cp"', '"Cp"'), ('"knodes":', '"knodes",'), ('"depth":', '"depth",'), (',"knodes"', ',"knodes "'),
+           ('"ply"', '"score"'), ('"y"', '"fen"'), ("0.5", "00.5"), ("0.5", "1"), ("0.5", '"1-0"'), ("e1e2 e8e7", "")]
+DAMAGE = [*'{}[]",:0123456789-.eac \\x', "-0", "00", "99999999", "123456789", "1e3", "null", '""', '"evals":[],', '"fen":"",']
+
+
+def damaged_lines(chance, n):
+    for _ in range(n):
+        text = [*chance.choice(USUAL_LINES)]
+        at, behind = chance.randrange(len(text)), chance.choice([0, 1, 1, 1, 2, 7])
+        text[at:at + behind] = chance.choice([[], [], [chance.choice(DAMAGE)]])
+        yield "".join(text)
+
+
+def test_usual_form_means_the_same(tmp_path):
+    """Lines of the usual form are read quickly. With blanks around all marks they are not, and the record is the same, and what is
+    wrong with it."""
+    lines = [line.replace(*change, 1) for line in USUAL_LINES for change in CHANGES]
+    lines += damaged_lines(random.Random(5), 3000)
+    spaced = [re.sub(r'("(?:[^"\\]|\\.)*"?)|([][:,{}])', lambda found: found[1] or f" {found[2]} ", line) for line in lines]
+    told = []
+    for form in (lines, spaced):
+        names = [str(n) for n in range(0, len(lines), 50)]  # of more in one file not all complaints are shown
+        for name in names:
+            (tmp_path / name).write_text("".join(line + "\n" for line in form[int(name):int(name) + 50]))
+        result = run("convert", "--quiet", "--from", "jsonl", "--to", "tsv", "--lose", "all", *names, cwd=tmp_path)
+        complaints = [re.sub("byte [0-9]+", "", row) for row in result.stderr.decode().splitlines()]
+        told.append(([line.split("\t")[:5] for line in result.stdout.decode().splitlines()], complaints))
+    assert told[0] == told[1]
+    assert 500 < len(told[0][1]) and 500 < len(told[0][0])
 
 
 # ---- Tables ----------------------------------------------------------------------------------------------------------
