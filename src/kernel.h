@@ -115,6 +115,10 @@ see_node_values seebatch_scalar_node_values, seebatch_avx2_node_values, seebatch
 see_node_ge seebatch_scalar_node_ge, seebatch_avx2_node_ge, seebatch_avx512_node_ge, seebatch_avx512_wide_node_ge,
     seebatch_neon_node_ge, seebatch_simd128_node_ge;
 see_fen_boards seebatch_avx2_fen_boards, seebatch_avx512_fen_boards;
+
+/* Of n boards of FENs, as many as fit into registers: the lengths of those that are not sound become 0. Returns how many
+ * boards that is. */
+size_t seebatch_avx2_keep_sound_boards(const seebatch_position *boards, size_t n, uint8_t *lengths);
 see_write_pieces seebatch_avx2_write_pieces, seebatch_avx512_write_pieces;
 see_captures seebatch_avx2_captures, seebatch_avx512_captures;
 see_lengths seebatch_scalar_lengths, seebatch_avx2_lengths;

@@ -1,5 +1,6 @@
 /*
- * The boards of FENs, four ranks a register; how the pieces are read stands in fen_avx512.c.
+ * The boards of FENs, four ranks a register; how the pieces are read stands in fen_avx512.c. Whether boards are sound is
+ * found for four at once, in captures_avx2.c.
  */
 #include "board/fen_board.h"
 #include "kernel.h"
@@ -157,5 +158,7 @@ static inline size_t read_fen_pieces(const char *text, size_t readable, uint64_t
 void seebatch_avx2_fen_boards(const seebatch_text *fens, size_t n, const char *end, seebatch_position *positions,
                               uint8_t *lengths)
 {
-    see_read_fen_boards(fens, n, end, positions, lengths, read_fen_pieces, see_board_is_sound);
+    see_read_fen_boards(fens, n, end, positions, lengths, read_fen_pieces);
+    const size_t done = seebatch_avx2_keep_sound_boards(positions, n, lengths);
+    see_keep_sound_boards(positions + done, n - done, lengths + done, see_board_is_sound);
 }

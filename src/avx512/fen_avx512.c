@@ -121,5 +121,6 @@ static inline bool fen_board_is_sound(const seebatch_position *board)
 void seebatch_avx512_fen_boards(const seebatch_text *fens, size_t n, const char *end, seebatch_position *positions,
                                 uint8_t *lengths)
 {
-    see_read_fen_boards(fens, n, end, positions, lengths, read_fen_pieces, fen_board_is_sound);
+    see_read_fen_boards(fens, n, end, positions, lengths, read_fen_pieces);
+    see_keep_sound_boards(positions, n, lengths, fen_board_is_sound);
 }

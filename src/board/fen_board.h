@@ -34,14 +34,21 @@ static inline bool see_board_is_sound(const seebatch_position *board)
     return !attackers_of_color(board, king_square(board, !stm), stm, seebatch_occupied(board));
 }
 
+/* Which of some boards are sound: the lengths of the others become 0. */
+static inline void see_keep_sound_boards(const seebatch_position *boards, size_t n, uint8_t *lengths,
+                                         bool (*is_sound)(const seebatch_position *board))
+{
+    for (size_t i = 0; i < n; i++)
+        lengths[i] = is_sound(&boards[i]) ? lengths[i] : 0;
+}
+
 /*
- * Both for n texts, as kernel.h says, one step after the other. A template: pieces() returns how many characters of a
- * text, of which so many may be read, are pieces, or 0; is_sound() is see_board_is_sound() or says the same.
+ * Pieces and sides to move of n texts, as kernel.h says; whether the boards are sound is still to be asked. A template:
+ * pieces() returns how many characters of a text, of which so many may be read, are pieces, or 0.
  */
 static inline __attribute__((always_inline)) void
 see_read_fen_boards(const seebatch_text *fens, size_t n, const char *end, seebatch_position *positions,
-                    uint8_t *lengths, size_t (*pieces)(const char *text, size_t readable, uint64_t planes[4]),
-                    bool (*is_sound)(const seebatch_position *board))
+                    uint8_t *lengths, size_t (*pieces)(const char *text, size_t readable, uint64_t planes[4]))
 {
     for (size_t i = 0; i < n; i++) {
         const char *text = fens[i].at;
@@ -49,8 +56,6 @@ see_read_fen_boards(const seebatch_text *fens, size_t n, const char *end, seebat
         const size_t length = pieces(text, end ? (size_t)(end - text) : fens[i].length, planes);
         lengths[i] = see_fen_side(fens[i], length, planes, &positions[i]);
     }
-    for (size_t i = 0; i < n; i++)
-        lengths[i] = is_sound(&positions[i]) ? lengths[i] : 0;
 }
 
 #endif

@@ -74,6 +74,35 @@ static void check_fens(seebatch_job *job)
 
 TEST(test_from_fens) { for_each_job(check_fens); }
 
+/* Boards with few pieces, of which many are not sound: a king too few or too many, attacked, or pawns at the edge. */
+TEST(test_fens_that_are_not_sound)
+{
+    static seebatch_position boards[GAMES];
+    static char room[GAMES][SEEBATCH_FEN_SIZE];
+    seebatch_text texts[GAMES];
+    for (int turn = 0; turn < 10; turn++) {
+        for (size_t i = 0; i < GAMES; i++) {
+            boards[i] = seebatch_position_empty((int)random_below(2));
+            for (unsigned k = 0, n = 2 + random_below(5); k < n; k++) {
+                const bool king = k < 2 ? random_below(50) != 0 : random_below(50) == 0;
+                const int square = (int)random_below(64), type = king ? SEEBATCH_KING : (int)random_below(5);
+                if (!(seebatch_occupied(&boards[i]) >> square & 1))
+                    seebatch_put_piece(&boards[i], square, type, (int)(k % 2));
+            }
+            texts[i] = (seebatch_text){room[i], seebatch_position_to_fen(&boards[i], room[i])};
+        }
+        seebatch_batch_from_fens(texts, GAMES, got, statuses, NULL, NULL);
+        size_t sound = 0;
+        for (size_t i = 0; i < GAMES; i++) {
+            const seebatch_status status = seebatch_position_check(&boards[i], NULL);
+            sound += status == SEEBATCH_OK;
+            if ((statuses[i] == SEEBATCH_OK) != (status == SEEBATCH_OK))
+                fail_msg("%s: %d, by itself %d", room[i], statuses[i], status);
+        }
+        assert_in_range(sound, GAMES / 4, GAMES - GAMES / 4);
+    }
+}
+
 static void check_lines(seebatch_job *job)
 {
     seebatch_lines lines;
