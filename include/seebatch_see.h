@@ -127,7 +127,7 @@ typedef struct seebatch_see_rules {
 typedef struct seebatch_see_board {
     const uint64_t *types; /* six bitboards, pawn to king, of both sides; NULL if there is nothing but a mailbox */
     uint64_t own, enemy;   /* all pieces of the side that moves, and of the other */
-    bool white;            /* whether white moves */
+    size_t white;          /* 1 if white moves, otherwise 0 */
     /*
      * The squares that the enemy attacks, if the engine keeps them; all bits set if it does not. If neither the square
      * that the piece leaves nor the one that it goes to is among them (en passant: nor that of the captured pawn),
@@ -144,11 +144,22 @@ typedef struct seebatch_see_board {
     const uint64_t *colors, *blockers, *pinners;
 } seebatch_see_board;
 
+/* A condition as an index that is opaque to the compiler: gcc would work it out anew for each use, and its opposite, now
+ * and then by a byte in memory that it reads as a word, which the processor has to wait for. */
+static inline __attribute__((always_inline)) size_t seebatch_see_index(bool condition)
+{
+    size_t index = condition;
+    if (!__builtin_constant_p(condition))
+        __asm__("" : "+r"(index));
+    return index;
+}
+
 /* A board without such a map. */
 static inline __attribute__((always_inline)) seebatch_see_board
 seebatch_see_board_of(const uint64_t types[6], uint64_t own, uint64_t enemy, bool white)
 {
-    const seebatch_see_board board = {types, own, enemy, white, ~UINT64_C(0), own | enemy, NULL, NULL, NULL, NULL};
+    const size_t index = seebatch_see_index(white);
+    const seebatch_see_board board = {types, own, enemy, index, ~UINT64_C(0), own | enemy, NULL, NULL, NULL, NULL};
     return board;
 }
 
@@ -157,9 +168,10 @@ seebatch_see_board_of(const uint64_t types[6], uint64_t own, uint64_t enemy, boo
 static inline __attribute__((always_inline)) seebatch_see_board
 seebatch_see_board_with_mailbox(const void *mailbox, const uint64_t types[6], const uint64_t colors[2], bool white)
 {
-    seebatch_see_board board = seebatch_see_board_of(types, colors[!white], colors[white], white);
-    board.mailbox = mailbox;
-    board.colors = colors;
+    const size_t index = seebatch_see_index(white);
+    const seebatch_see_board board = {
+        types, colors[index ^ 1], colors[index], index, ~UINT64_C(0), colors[0] | colors[1], mailbox, colors, NULL,
+        NULL};
     return board;
 }
 
@@ -214,7 +226,8 @@ typedef struct seebatch_see_move {
 
 /* What depends on a square alone: the lines through it, without it; leapers that attack it. */
 struct seebatch_see_square {
-    uint64_t diagonals[2], lines[2];   /* in a1-h8 and h1-a8 direction; file and rank */
+    uint64_t diagonals, lines;         /* both diagonals; file and rank */
+    uint64_t diagonal, file;           /* that in a1-h8 direction; the file */
     uint64_t knights, kings, pawns[2]; /* pawns: black ones, white ones */
 };
 
@@ -222,11 +235,12 @@ struct seebatch_see_square {
 #define SEEBATCH_SEE_RIGHT(b, n) ((b) & (SEEBATCH_SEE_FILE_A * (0xff >> (n)))) /* that can go n files to the right */
 #define SEEBATCH_SEE_LEFT(b, n) ((b) & (SEEBATCH_SEE_FILE_A * (0xff << (n)&0xff)))
 #define SEEBATCH_SEE_RANKS_UP(line, n) ((n) > 0 ? (line) << 8 * ((n)&7) : (line) >> 8 * (-(n)&7))
+#define SEEBATCH_SEE_DIAGONAL(f, r) SEEBATCH_SEE_RANKS_UP(UINT64_C(0x8040201008040201), (r) - (f))
 #define SEEBATCH_SEE_ROW(b, f, r)                                                                                      \
     {                                                                                                                  \
-        {SEEBATCH_SEE_RANKS_UP(UINT64_C(0x8040201008040201), (r) - (f)) & ~(b),                                        \
-         SEEBATCH_SEE_RANKS_UP(UINT64_C(0x0102040810204080), (r) + (f)-7) & ~(b)},                                     \
-            {(SEEBATCH_SEE_FILE_A << (f)) & ~(b), (UINT64_C(0xff) << 8 * (r)) & ~(b)},                                 \
+        (SEEBATCH_SEE_DIAGONAL(f, r) | SEEBATCH_SEE_RANKS_UP(UINT64_C(0x0102040810204080), (r) + (f)-7)) & ~(b),       \
+            (SEEBATCH_SEE_FILE_A << (f) | UINT64_C(0xff) << 8 * (r)) & ~(b), SEEBATCH_SEE_DIAGONAL(f, r) & ~(b),       \
+            (SEEBATCH_SEE_FILE_A << (f)) & ~(b),                                                                       \
             SEEBATCH_SEE_RIGHT(b, 1) << 17 | SEEBATCH_SEE_LEFT(b, 1) << 15 | SEEBATCH_SEE_RIGHT(b, 2) << 10 |          \
                 SEEBATCH_SEE_LEFT(b, 2) << 6 | SEEBATCH_SEE_LEFT(b, 1) >> 17 | SEEBATCH_SEE_RIGHT(b, 1) >> 15 |        \
                 SEEBATCH_SEE_LEFT(b, 2) >> 10 | SEEBATCH_SEE_RIGHT(b, 2) >> 6,                                         \
@@ -262,8 +276,9 @@ SEEBATCH_SEE_INLINE uint64_t seebatch_see_on_line(uint64_t line, int square, uin
 #define SEEBATCH_SEE_BISHOP_ATTACKS(square, occupied) seebatch_see_bishop_attacks(square, occupied)
 SEEBATCH_SEE_INLINE uint64_t seebatch_see_bishop_attacks(int square, uint64_t occupied)
 {
-    return seebatch_see_on_line(seebatch_see_squares[square].diagonals[0], square, occupied) |
-           seebatch_see_on_line(seebatch_see_squares[square].diagonals[1], square, occupied);
+    const struct seebatch_see_square *s = &seebatch_see_squares[square];
+    return seebatch_see_on_line(s->diagonal, square, occupied) |
+           seebatch_see_on_line(s->diagonals ^ s->diagonal, square, occupied);
 }
 #endif
 
@@ -271,8 +286,8 @@ SEEBATCH_SEE_INLINE uint64_t seebatch_see_bishop_attacks(int square, uint64_t oc
 #define SEEBATCH_SEE_ROOK_ATTACKS(square, occupied) seebatch_see_rook_attacks(square, occupied)
 SEEBATCH_SEE_INLINE uint64_t seebatch_see_rook_attacks(int square, uint64_t occupied)
 {
-    return seebatch_see_on_line(seebatch_see_squares[square].lines[0], square, occupied) |
-           seebatch_see_on_line(seebatch_see_squares[square].lines[1], square, occupied);
+    const struct seebatch_see_square *s = &seebatch_see_squares[square];
+    return seebatch_see_on_line(s->file, square, occupied) | seebatch_see_on_line(s->lines ^ s->file, square, occupied);
 }
 #endif
 
@@ -280,12 +295,13 @@ SEEBATCH_SEE_INLINE uint64_t seebatch_see_rook_attacks(int square, uint64_t occu
 
 /* No arrays, so that all of it may stay in registers. */
 struct seebatch_see_exchange {
-    const uint64_t *types;               /* six bitboards, pawn to king, of both sides */
-    uint64_t own, enemy;                 /* pieces of the side to capture, and of the other */
-    uint64_t occupied;                   /* pieces that have not taken part yet; never the to-square */
-    uint64_t attackers;                  /* of both sides, among the occupied squares */
-    uint64_t pinned;                     /* of both sides, under rules of pins */
-    uint64_t own_pinners, enemy_pinners; /* that pin pieces of the side to capture, and of the other */
+    const uint64_t *types;                 /* six bitboards, pawn to king, of both sides */
+    uint64_t own, enemy;                   /* pieces of the side to capture, and of the other */
+    uint64_t occupied;                     /* pieces that have not taken part yet; never the to-square */
+    uint64_t attackers;                    /* of both sides, among the occupied squares */
+    uint64_t pinned;                       /* of both sides, under rules of rays */
+    uint64_t own_blockers, enemy_blockers; /* before the kings of the side to capture, and of the other */
+    uint64_t own_pinners, enemy_pinners;   /* that pin pieces of the side to capture, and of the other */
     int to;
     bool last_rank; /* a pawn that captures becomes a queen */
 };
@@ -301,12 +317,12 @@ SEEBATCH_SEE_INLINE uint64_t seebatch_see_line_attackers(const struct seebatch_s
 }
 
 /* white: the colour of the side to capture. */
-SEEBATCH_SEE_INLINE uint64_t seebatch_see_all_attackers(const struct seebatch_see_exchange *x, bool white)
+SEEBATCH_SEE_INLINE uint64_t seebatch_see_all_attackers(const struct seebatch_see_exchange *x, size_t white)
 {
     const struct seebatch_see_square *s = &seebatch_see_squares[x->to];
     const uint64_t sliders = /* they take longest */
         seebatch_see_diagonal_attackers(x, x->occupied) | seebatch_see_line_attackers(x, x->occupied);
-    const uint64_t pawns = (s->pawns[white] & x->own) | (s->pawns[!white] & x->enemy);
+    const uint64_t pawns = (s->pawns[white] & x->own) | (s->pawns[white ^ 1] & x->enemy);
     return sliders | (((s->knights & x->types[1]) | (s->kings & x->types[5]) | (pawns & x->types[0])) & x->occupied);
 }
 
@@ -330,7 +346,7 @@ SEEBATCH_SEE_INLINE bool seebatch_see_is_both(int pins)
 SEEBATCH_SEE_INLINE uint64_t seebatch_see_line_through(int a, int b)
 {
     const struct seebatch_see_square *s = &seebatch_see_squares[a];
-    const uint64_t lines[4] = {s->diagonals[0], s->diagonals[1], s->lines[0], s->lines[1]};
+    const uint64_t lines[4] = {s->diagonal, s->diagonals ^ s->diagonal, s->file, s->lines ^ s->file};
     uint64_t through = 0;
     for (int i = 0; i < 4; i++)
         through |= lines[i] >> b & 1 ? lines[i] : 0;
@@ -349,9 +365,9 @@ SEEBATCH_SEE_INLINE seebatch_see_pins seebatch_see_find_pins(const seebatch_see_
             continue;
         const int king = __builtin_ctzll(king_bit);
         const struct seebatch_see_square *s = &seebatch_see_squares[king];
-        uint64_t snipers = (((s->diagonals[0] | s->diagonals[1]) & (board->types[2] | board->types[4])) |
-                            ((s->lines[0] | s->lines[1]) & (board->types[3] | board->types[4]))) &
-                           ~own;
+        uint64_t snipers =
+            ((s->diagonals & (board->types[2] | board->types[4])) | (s->lines & (board->types[3] | board->types[4]))) &
+            ~own;
         const bool passes_over = rules->pins == SEEBATCH_SEE_PINS_ANY || rules->pins == SEEBATCH_SEE_PINS_RAY_EACH;
         const uint64_t counted = passes_over ? occupied & ~snipers : occupied;
         for (; snipers; snipers &= snipers - 1) {
@@ -400,7 +416,7 @@ SEEBATCH_SEE_INLINE uint64_t seebatch_see_allowed(int pins, const struct seebatc
                        (pins == SEEBATCH_SEE_PINS_RAY_STANDING && pinners & (x->occupied | seebatch_see_bit(x->to)));
     if (!__builtin_expect(holds, seebatch_see_is_ray(pins)))
         return attackers;
-    uint64_t free = attackers & ~x->pinned;
+    uint64_t free = attackers & ~(seebatch_see_is_ray(pins) ? x->pinned : x->own_blockers);
     __asm__("" : "+r"(free)); /* a branch that is guessed right, rather than a wait for pins */
     return free;
 }
@@ -432,11 +448,13 @@ SEEBATCH_SEE_INLINE void seebatch_see_capture_by(struct seebatch_see_exchange *x
 
 SEEBATCH_SEE_INLINE void seebatch_see_swap_sides(struct seebatch_see_exchange *x)
 {
-    const uint64_t own = x->own, own_pinners = x->own_pinners;
+    const uint64_t own = x->own, blockers = x->own_blockers, pinners = x->own_pinners;
     x->own = x->enemy;
     x->enemy = own;
+    x->own_blockers = x->enemy_blockers;
+    x->enemy_blockers = blockers;
     x->own_pinners = x->enemy_pinners;
-    x->enemy_pinners = own_pinners;
+    x->enemy_pinners = pinners;
 }
 
 /* What the side to capture gets from here on, clamped to [alpha, beta]. balance: what it has won so far; victim: the
@@ -511,18 +529,31 @@ SEEBATCH_SEE_INLINE int seebatch_see_opaque(bool condition)
     return number;
 }
 
+/* All bits set if a < b, otherwise none. */
+SEEBATCH_SEE_INLINE uint64_t seebatch_see_if_less(int a, int b)
+{
+    const int64_t difference = a - b;
+    return SEEBATCH_SEE_CAST(uint64_t, difference >> 63);
+}
+
 /* ---- Moves ------------------------------------------------------------------------------------------------------ */
 
-/* The first move of an exchange: what it wins, the value of what then stands on the to-square (a king's is 0), and the
- * squares that become empty. Returns false if nothing is evaluated, so that gain is the value. */
+/* The value of a piece. The index is opaque, or clang reads a byte into the low part of a register, and waits for its
+ * high part. */
+SEEBATCH_SEE_INLINE int seebatch_see_value_of(const seebatch_see_rules *rules, int type)
+{
+    size_t index = SEEBATCH_SEE_CAST(size_t, type & 7);
+    __asm__("" : "+r"(index));
+    return rules->value[index];
+}
+
+/* The first move of an exchange: what it wins, and the squares that become empty. Returns false if nothing is evaluated,
+ * so that this is the value. */
 SEEBATCH_SEE_INLINE bool seebatch_see_first(const seebatch_see_rules *rules, seebatch_see_move move, int *gain,
-                                            int *victim, uint64_t *gone)
+                                            uint64_t *gone)
 {
     const int pawn = rules->value[SEEBATCH_SEE_PAWN];
-    /* Or clang reads a byte into the low part of a register, and waits for its high part. */
-    __asm__("" : "+r"(move.captured), "+r"(move.piece));
-    *gain = rules->value[move.captured & 7];
-    *victim = rules->value[move.piece & 7];
+    *gain = seebatch_see_value_of(rules, move.captured);
     *gone = seebatch_see_bit(move.from);
     if (move.promotion) {
         *gain = rules->promotion == SEEBATCH_SEE_PROMOTION_ZERO     ? 0
@@ -530,10 +561,8 @@ SEEBATCH_SEE_INLINE bool seebatch_see_first(const seebatch_see_rules *rules, see
                                                                     : *gain;
         if (rules->promotion != SEEBATCH_SEE_PROMOTION_EVALUATED)
             return false;
-        if (rules->promotions != SEEBATCH_SEE_PROMOTE_NONE) {
-            *victim = rules->value[move.promotion & 7];
-            *gain += *victim - pawn;
-        }
+        if (rules->promotions != SEEBATCH_SEE_PROMOTE_NONE)
+            *gain += rules->value[move.promotion & 7] - pawn;
     } else if (move.special == SEEBATCH_SEE_EN_PASSANT) {
         *gain = rules->en_passant == SEEBATCH_SEE_EN_PASSANT_ZERO     ? 0
                 : rules->en_passant == SEEBATCH_SEE_EN_PASSANT_ALWAYS ? SEEBATCH_SEE_ALWAYS
@@ -548,6 +577,13 @@ SEEBATCH_SEE_INLINE bool seebatch_see_first(const seebatch_see_rules *rules, see
     return true;
 }
 
+/* The value of what stands on the to-square after it; a king's is 0. */
+SEEBATCH_SEE_INLINE int seebatch_see_victim(const seebatch_see_rules *rules, seebatch_see_move move)
+{
+    return seebatch_see_value_of(
+        rules, move.promotion && rules->promotions != SEEBATCH_SEE_PROMOTE_NONE ? move.promotion : move.piece);
+}
+
 /* Whether a pawn that recaptures on a square becomes a queen. */
 SEEBATCH_SEE_INLINE bool seebatch_see_promotes(const seebatch_see_rules *rules, int to)
 {
@@ -557,9 +593,9 @@ SEEBATCH_SEE_INLINE bool seebatch_see_promotes(const seebatch_see_rules *rules, 
 /* The pins of a board that says where they lie. */
 SEEBATCH_SEE_INLINE seebatch_see_pins seebatch_see_pins_at(const seebatch_see_board *board)
 {
-    const bool white = board->white;
-    const seebatch_see_pins pins = {{board->blockers[!white], board->blockers[white]},
-                                    {board->pinners[white], board->pinners[!white]}};
+    const size_t white = board->white;
+    const seebatch_see_pins pins = {{board->blockers[white ^ 1], board->blockers[white]},
+                                    {board->pinners[white], board->pinners[white ^ 1]}};
     return pins;
 }
 
@@ -577,13 +613,18 @@ SEEBATCH_SEE_INLINE struct seebatch_see_exchange seebatch_see_after(const seebat
                                       0,
                                       0,
                                       0,
+                                      0,
+                                      0,
                                       to,
                                       seebatch_see_promotes(rules, to)};
-    x.attackers = seebatch_see_all_attackers(&x, !board->white);
+    x.attackers = seebatch_see_all_attackers(&x, board->white ^ 1);
     if (rules->pins != SEEBATCH_SEE_PINS_IGNORED) {
         x.own_pinners = pins->pinners[1];
         x.enemy_pinners = pins->pinners[0];
-        x.pinned = seebatch_see_pinned(rules, board, pins, to);
+        x.own_blockers = pins->blockers[1];
+        x.enemy_blockers = pins->blockers[0];
+        if (seebatch_see_is_ray(rules->pins))
+            x.pinned = seebatch_see_pinned(rules, board, pins, to);
         if (seebatch_see_is_once(rules->pins))
             x.attackers &= ~x.pinned;
     }
@@ -657,16 +698,17 @@ SEEBATCH_SEE_INLINE bool seebatch_see_reaches(const seebatch_see_rules *rules, c
     const struct seebatch_see_square *s = &seebatch_see_squares[to];
     struct seebatch_see_exchange x = seebatch_see_after(rules, board, pins, to, gone);
     const uint64_t theirs = seebatch_see_allowed(rules->pins, &x);
-    const uint64_t behind = ((x.types[2] | x.types[4]) & (s->diagonals[0] | s->diagonals[1])) |
-                            ((x.types[3] | x.types[4]) & (s->lines[0] | s->lines[1]));
+    const uint64_t behind = ((x.types[2] | x.types[4]) & s->diagonals) | ((x.types[3] | x.types[4]) & s->lines);
     const uint64_t ours = (x.attackers | behind) & x.enemy & x.occupied;
     const bool rise = value[0] <= value[2] && value[1] <= value[2];
-    const uint64_t pawns = (0 - SEEBATCH_SEE_CAST(uint64_t, seebatch_see_opaque(need > value[0]))) & x.types[0];
-    const uint64_t minors =
-        (0 - SEEBATCH_SEE_CAST(uint64_t, seebatch_see_opaque(rise && need > value[2]))) & (x.types[1] | x.types[2]);
-    const int yes = seebatch_see_opaque(!theirs);
-    if (yes | seebatch_see_opaque(!ours) | seebatch_see_opaque(!!(theirs & (pawns | minors))))
-        return yes;
+    const uint64_t pawns = seebatch_see_if_less(value[0], need) & x.types[0];
+    const uint64_t minors = rise ? seebatch_see_if_less(value[2], need) & (x.types[1] | x.types[2]) : 0;
+    uint64_t open = theirs & (pawns | minors) ? 0 : theirs; /* none: it is decided */
+    __asm__("" : "+r"(open));
+    open = ours ? open : 0;
+    __asm__("" : "+r"(open));
+    if (!open)
+        return !theirs;
     return seebatch_see_exchange_reaches(rules, &x, theirs, need);
 }
 
@@ -1192,7 +1234,7 @@ SEEBATCH_SEE_INLINE bool seebatch_see_reaches_at(const seebatch_see_rules *rules
         if (!board->types && !pinned)
             return seebatch_see_loop_on(rules, &a, bits, victim - ahead);
     }
-    const int to_white = to | board->white << 6;
+    const int to_white = to | SEEBATCH_SEE_CAST(int, board->white) << 6;
     if (!board->types)
         return seebatch_see_resolve_from(rules, board->mailbox, blockers, board->pinners, to_white, gone, ahead,
                                          victim);
@@ -1206,11 +1248,12 @@ SEEBATCH_SEE_INLINE bool seebatch_see_reaches_at(const seebatch_see_rules *rules
 SEEBATCH_SEE_INLINE int seebatch_see_value(const seebatch_see_rules *rules, const seebatch_see_board *board,
                                            const seebatch_see_pins *pins, seebatch_see_move move)
 {
-    int gain, victim;
+    int gain;
     uint64_t gone;
-    if (!seebatch_see_first(rules, move, &gain, &victim, &gone) || move.piece == SEEBATCH_SEE_KING ||
+    if (!seebatch_see_first(rules, move, &gain, &gone) || move.piece == SEEBATCH_SEE_KING ||
         !((gone | seebatch_see_bit(move.to)) & board->attacked))
         return gain;
+    const int victim = seebatch_see_victim(rules, move);
 #ifdef SEEBATCH_SEE_CODE
     if (!board->types)
         return seebatch_see_resolve_mailbox(rules, board, pins, move.to, gone, gain, victim, -20000, 20000);
@@ -1222,20 +1265,23 @@ SEEBATCH_SEE_INLINE int seebatch_see_value(const seebatch_see_rules *rules, cons
 SEEBATCH_SEE_INLINE bool seebatch_see_ge(const seebatch_see_rules *rules, const seebatch_see_board *board,
                                          const seebatch_see_pins *pins, seebatch_see_move move, int threshold)
 {
-    int gain, victim;
+    int gain;
     uint64_t gone;
-    const bool recapture = seebatch_see_first(rules, move, &gain, &victim, &gone);
+    const bool recapture = seebatch_see_first(rules, move, &gain, &gone);
     if (gain < threshold)
         return false; /* the other side can stop, so it is never more */
     const bool last_rank = seebatch_see_promotes(rules, move.to);
-    if (!recapture || (last_rank ? move.piece == SEEBATCH_SEE_KING || threshold <= -20000 : gain - victim >= threshold))
+    const int victim = seebatch_see_victim(rules, move);
+    const unsigned ahead = SEEBATCH_SEE_CAST(unsigned, gain) - SEEBATCH_SEE_CAST(unsigned, threshold);
+    if (!recapture || (last_rank ? move.piece == SEEBATCH_SEE_KING || threshold <= -20000
+                                 : ahead >= SEEBATCH_SEE_CAST(unsigned, victim)))
         return true; /* good enough, even if the piece is lost for nothing; no value is below -20000 */
     if (!((gone | seebatch_see_bit(move.to)) & board->attacked))
         return true;
 #ifdef SEEBATCH_SEE_LANES
     if (board->mailbox && (SEEBATCH_SEE_QUICKER || !board->types) && !last_rank &&
         (rules->pins == SEEBATCH_SEE_PINS_IGNORED || (!pins && board->blockers)))
-        return seebatch_see_reaches_at(rules, board, move.to, gone, gain - threshold, victim);
+        return seebatch_see_reaches_at(rules, board, move.to, gone, SEEBATCH_SEE_CAST(int, ahead), victim);
 #endif
 #ifdef SEEBATCH_SEE_CODE
     if (!board->types)
@@ -1250,7 +1296,7 @@ SEEBATCH_SEE_INLINE bool seebatch_see_ge(const seebatch_see_rules *rules, const 
     if (last_rank || (rules->pins != SEEBATCH_SEE_PINS_IGNORED && !pins))
         return seebatch_see_resolve(rules, board, pins, move.to, gone, gain, victim, threshold - 1, threshold) >=
                threshold;
-    return seebatch_see_reaches(rules, board, pins, move.to, gone, victim - (gain - threshold));
+    return seebatch_see_reaches(rules, board, pins, move.to, gone, victim - SEEBATCH_SEE_CAST(int, ahead));
 }
 
 #endif
