@@ -34,8 +34,12 @@ static bool member_text(struct block *block, struct record *record, const char *
 /* The text of a member, of one kind or another; of no kind, that it is not there. */
 static inline bool quick_text(const struct value *value, enum kind kind, enum kind other, struct cell *text)
 {
-    *text = (struct cell){value->text, value->kind == KIND_NONE ? 0 : value->length};
-    return !value->escaped && (value->kind == kind || value->kind == other || value->kind == KIND_NONE);
+    if (value->kind == KIND_NONE) {
+        *text = (struct cell){"", 0};
+        return true;
+    }
+    *text = (struct cell){value->text, value->length};
+    return !value->escaped && (value->kind == kind || value->kind == other);
 }
 
 /* Reads the members of an object of the usual form, whose position was read; false of others. */
