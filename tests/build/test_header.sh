@@ -5,7 +5,7 @@
 #
 # test_header.sh PROJECT C_COMPILER LIBRARY CASES OBJECT...
 #
-# OBJECT: those of the harness.
+# OBJECT: those of the harness, and its library.
 set -u
 project=$1
 cc=$2
@@ -27,7 +27,7 @@ holds() {
     "$compiler" $warnings $include "$@" -c "$project/tests/differential/header.c" -o "$work/header.o" >"$work/log" 2>&1 ||
         fail "$name: the header does not compile" "$work/log"
     # shellcheck disable=SC2086
-    "$cc" $objects "$work/header.o" "$library" -pthread -o "$work/harness" >"$work/log" 2>&1 ||
+    "$cc" "$work/header.o" $objects "$library" -pthread -o "$work/harness" >"$work/log" 2>&1 ||
         fail "$name: the harness does not link" "$work/log"
     "$work/harness" --kernel header --cases "$cases" >"$work/log" 2>&1 || fail "$name: answers differ" "$work/log"
     echo "ok: $name"

@@ -1,20 +1,19 @@
 #!/bin/sh
 # The Rust crate: its tests and the examples of its documentation, against the tool's answers; once more with the C code
 # under the address sanitizer; without the standard library; packed, with the amalgamation of now, and used by an empty
-# project that has no network. The packed crate compiles the amalgamation; the tests take the libraries of builds by CMake
-# instead, which have the same code.
+# project that has no network. The library's code comes from builds by CMake.
 #
-# test_rust.sh PROJECT TOOL FOLDER LIBRARY SANITIZED_LIBRARY
+# test_rust.sh PROJECT TOOL FOLDER BUILD SANITIZED_BUILD
 #
-# FOLDER is for what cargo builds; the second static library has asserts, and the address and undefined-behaviour sanitizers. CARGO names a cargo; otherwise it is Debian's, or the first in PATH. Ends with 77 where
-# there is none.
+# FOLDER is for what cargo builds; the second build has asserts, and the address and undefined-behaviour sanitizers. CARGO
+# names a cargo; otherwise it is Debian's, or the first in PATH. Ends with 77 where there is none.
 set -u
 project=$1
 tool=$2
 
 . "$(dirname "$0")/common.sh"
 folder=$(folder_at "$3")
-library=$4
+build=$4
 sanitized=$5
 unset SEEBATCH_KERNEL CC CFLAGS AR
 if [ -z "${CARGO:-}" ]; then
@@ -42,22 +41,12 @@ cargo_does() {
 
 # ---- The tests -------------------------------------------------------------------------------------------------------
 
-# compiler_of LIBRARY NAME: writes a compiler that gives the objects of that library for seebatch.c, and prints its path.
-compiler_of() {
-    cat >"$work/cc-$2" <<SH
-#!/bin/sh
-case " \$* " in
-*/seebatch.c\ *) ;;
-*) exec cc "\$@" ;;
-esac
-while [ "\$1" != -o ]; do shift; done
-exec ld -r -o "\$2" --whole-archive "$1"
-SH
-    chmod +x "$work/cc-$2"
-    echo "$work/cc-$2"
+# given BUILD: a compiler that takes the library's code from that build.
+given() {
+    echo "sh $project/tests/build/given_objects.sh $1 avx2,avx512 cc"
 }
 
-SEEBATCH_TEST_TOOL=$tool CC=$(compiler_of "$library" plain) cargo_does test --locked --release --features conditions
+SEEBATCH_TEST_TOOL=$tool CC=$(given "$build") cargo_does test --locked --features conditions
 for test in values_of_the_tool positions_of_the_tool conditions_of_the_tool; do
     grep -q "$test ... ok" "$work/log" || fail "$test: the tool was not compared" "$work/log"
 done
@@ -68,7 +57,7 @@ grep -q '^warning' "$work/log" && fail 'there are warnings' "$work/log"
 # shellcheck disable=SC2016 # for the script
 printf '#!/bin/sh\nexec cc -Wl,--no-as-needed -lasan -lubsan "$@"\n' >"$work/linker"
 chmod +x "$work/linker"
-CC=$(compiler_of "$sanitized" sanitized) cargo_does test --locked --tests --target "$target" \
+CC=$(given "$sanitized") cargo_does test --locked --tests --target "$target" \
     --config "target.$target.linker='$work/linker'"
 echo 'ok: the sanitizers'
 
@@ -184,7 +173,7 @@ cd "$work/user" || exit 1
 # Without Python and the clone, as an engine has it; the network is cut off where that is allowed.
 alone=''
 unshare -rn true 2>/dev/null && alone='unshare -rn'
-CFLAGS=-O1 CARGO_TARGET_DIR="$work/user/target" $alone "$CARGO" run --release --quiet >"$work/said" 2>"$work/log" ||
+CC=$(given "$build") CARGO_TARGET_DIR="$work/user/target" $alone "$CARGO" run --release --quiet >"$work/said" 2>"$work/log" ||
     fail 'the packed crate in an empty project' "$work/log"
 [ "$(cat "$work/said")" = 'e1e5 100' ] || fail 'the packed crate says something else' "$work/said"
 echo "ok: seebatch-$version.crate, from an empty project ${alone:+without network}"
