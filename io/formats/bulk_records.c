@@ -1,6 +1,7 @@
 #include "bulk_records.h"
 
 #include "inline_attacks.h"
+#include "quick_moves.h"
 
 /* ---- Marks ------------------------------------------------------------------------------------------------------- */
 
@@ -104,7 +105,7 @@ enum { CAREFULLY_AT_ONCE = 16 };
 /* A record that was read is kept if it is good. False: it is not, and a strict reading ends with it, in this line. */
 static bool keep(struct cursor *cursor, struct batch *batch, enum one one, uint64_t line)
 {
-    if (one == ONE_IS_GOOD && cursor->source->wanted & FIELD_PLY)
+    if (one == ONE_IS_GOOD && cursor->source->wanted & FIELD_PLY && !(batch->records[batch->n].has & FIELD_PLY))
         seebatch_io_ply_of_fen(&batch->records[batch->n], &batch->positions[batch->n]);
     batch->n += one == ONE_IS_GOOD;
     if (one != ONE_IS_BAD || !cursor->strict)
@@ -130,6 +131,8 @@ static bool read_found(struct cursor *cursor, struct batch *batch, const struct 
     seebatch_position *positions = &batch->positions[batch->n];
     uint8_t statuses[BULK_AT_ONCE];
     seebatch_batch_from_fens(fens, n, positions, statuses, NULL, NULL);
+    if (format->moves)
+        seebatch_io_find_moves_quickly(positions, usual, n, records);
     for (size_t i = 0; i < n; i++) {
         struct record *record = &batch->records[batch->n];
         seebatch_position *position = &batch->positions[batch->n];

@@ -35,6 +35,7 @@ struct bulk_format {
                       const struct usual *usual, const char *begin);
     /* The careful way, for the next record. */
     enum one (*read_one)(struct cursor *cursor, struct record *record, seebatch_position *position);
+    bool moves; /* texts[0] is a move, or empty; read_rest() need not read it where the record has it */
 };
 
 /* Reads records until the batch is full or the block ends, as file_format.read does. */

@@ -203,7 +203,7 @@ static struct cell last_of_row(const struct source *source, struct cell line, st
 
 static bool read_rows(struct cursor *cursor, struct batch *batch)
 {
-    static const struct bulk_format rows = {seebatch_io_find_rows, seebatch_io_read_cells, read_one};
+    static const struct bulk_format rows = {seebatch_io_find_rows, seebatch_io_read_cells, read_one, true};
     batch->n = 0;
     return bytes_reserve(&cursor->block->scratch, cursor->block->in.used) && /* so that it does not move */
            seebatch_io_read_bulk(cursor, batch, &rows);

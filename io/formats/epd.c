@@ -303,7 +303,7 @@ static bool read_rest(const struct source *source, struct record *record, seebat
 
 static bool read_epd(struct cursor *cursor, struct batch *batch)
 {
-    static const struct bulk_format lines = {find_usual, read_rest, read_one};
+    static const struct bulk_format lines = {find_usual, read_rest, read_one, false};
     return seebatch_io_read_bulk(cursor, batch, &lines);
 }
 

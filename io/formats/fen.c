@@ -152,7 +152,7 @@ static bool read_rest_of_fen(const struct source *source, struct record *record,
 static bool read_fen(struct cursor *cursor, struct batch *batch)
 {
     const struct bulk_format lines = {HAS_QUICK_BITS ? find_lines_by_bits : find_lines_by_bytes, read_rest_of_fen,
-                                      read_one_fen};
+                                      read_one_fen, false};
     return seebatch_io_read_bulk(cursor, batch, &lines);
 }
 
@@ -264,7 +264,7 @@ static bool read_rest_of_scored(const struct source *source, struct record *reco
 
 static bool read_scored(struct cursor *cursor, struct batch *batch)
 {
-    static const struct bulk_format lines = {find_scored, read_rest_of_scored, read_one_scored};
+    static const struct bulk_format lines = {find_scored, read_rest_of_scored, read_one_scored, false};
     return seebatch_io_read_bulk(cursor, batch, &lines);
 }
 

@@ -224,14 +224,16 @@ static size_t find_usual(struct cursor *cursor, size_t most, struct record *reco
 static bool read_rest(const struct source *source, struct record *record, seebatch_position *position,
                       const struct usual *usual, const char *begin)
 {
-    int32_t result;
+    const struct cell result = usual->texts[PLACE_OF_RESULT];
     if (!quick_move(record, position, usual->texts[PLACE_OF_MOVE]) ||
         !quick_score(source, record, usual->texts[PLACE_OF_SCORE], begin) ||
-        !quick_number(begin, usual->texts[PLACE_OF_RESULT], &result) ||
-        !quick_ply(record, usual->texts[PLACE_OF_PLY], begin) || record->score < -INT32_MAX || result < -1 ||
-        result > 1)
+        !quick_ply(record, usual->texts[PLACE_OF_PLY], begin) || record->score < -INT32_MAX)
         return false;
-    record->result = (uint8_t)(result + RESULT_DRAW);
+    const bool minus = *result.text == '-';
+    const int won = result.text[minus] - '0'; /* of -, what follows the text */
+    if (result.length != 1u + minus || (unsigned)won > 1)
+        return false;
+    record->result = (uint8_t)(RESULT_DRAW + (minus ? -won : won));
     record->has |= FIELD_RESULT;
     if (position->stm == SEEBATCH_BLACK)
         turn(record);
@@ -240,7 +242,7 @@ static bool read_rest(const struct source *source, struct record *record, seebat
 
 static bool read_plain(struct cursor *cursor, struct batch *batch)
 {
-    static const struct bulk_format plain = {find_usual, read_rest, read_one};
+    static const struct bulk_format plain = {find_usual, read_rest, read_one, true};
     return seebatch_io_read_bulk(cursor, batch, &plain);
 }
 

@@ -37,9 +37,10 @@ static inline bool quick_number(const char *begin, struct cell cell, int32_t *nu
         return false;
     /* Digits, then pairs of them, then fours are put together. */
     const uint64_t pairs = x * 10 + (x >> 8), mask = UINT64_C(0x000000ff000000ff);
-    const uint64_t value =
-        ((pairs & mask) * (100 + (UINT64_C(1000000) << 32)) + (pairs >> 16 & mask) * (1 + (UINT64_C(10000) << 32))) >>
-        32;
+    const uint64_t value = digits <= 4 ? (pairs >> 32 & 0xff) * 100 + (pairs >> 48 & 0xff)
+                                       : ((pairs & mask) * (100 + (UINT64_C(1000000) << 32)) +
+                                          (pairs >> 16 & mask) * (1 + (UINT64_C(10000) << 32))) >>
+                                             32;
     const int32_t sign = -(int32_t)minus;
     *number = ((int32_t)(uint32_t)value ^ sign) - sign;
     return true;
@@ -85,6 +86,8 @@ static inline bool quick_result(struct record *record, struct cell cell)
 
 static inline bool quick_move(struct record *record, const seebatch_position *position, struct cell cell)
 {
+    if (record->has & FIELD_MOVE)
+        return true;
     record->has |= FIELD_MOVE;
     return seebatch_io_move_of_text(position, cell.text, cell.length, &record->move, NULL);
 }

@@ -167,11 +167,18 @@ EACH_PROCESSOR bool play_san(seebatch_position *position, const char *text, size
 
 /* ---- UCI or SAN -------------------------------------------------------------------------------------------------- */
 
-/* The number of the square that two characters name; otherwise 64 or more. */
-static inline unsigned square_of(const char *text)
+/* Takes four characters that name two squares; false if they do not. */
+static inline bool take_squares(const char *text, int *from, int *to)
 {
-    const unsigned file = (unsigned)(text[0] - 'a'), rank = (unsigned)(text[1] - '1');
-    return (file | rank) < 8 ? 8 * rank + file : 64;
+    uint32_t squares;
+    memcpy(&squares, text, sizeof squares);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    squares = __builtin_bswap32(squares);
+#endif
+    squares -= UINT32_C(0x31613161); /* a1a1; the first byte that was less leaves a high bit */
+    *from = (int)((squares & 7) | (squares >> 5 & 56));
+    *to = (int)((squares >> 16 & 7) | (squares >> 21 & 56));
+    return (squares & UINT32_C(0xf8f8f8f8)) == 0;
 }
 
 EACH_PROCESSOR bool find_move(const seebatch_position *position, const char *text, size_t length, seebatch_move *move,
@@ -180,8 +187,7 @@ EACH_PROCESSOR bool find_move(const seebatch_position *position, const char *tex
     struct said said;
     struct board_after after;
     int from, to;
-    if (length >= 4 && (square_of(text) | square_of(text + 2)) < 64) {
-        from = (int)square_of(text), to = (int)square_of(text + 2);
+    if (length >= 4 && take_squares(text, &from, &to)) {
         said.mover = mover_on(position->plane, from);
         if (length > 4 || !can_go(position, said.mover, from, to, bits))
             return false;
@@ -192,6 +198,16 @@ EACH_PROCESSOR bool find_move(const seebatch_position *position, const char *tex
     }
     *move = seebatch_make_move(from, to, 0);
     return move_piece(position, said.mover, from, to, &after, bits);
+}
+
+EACH_PROCESSOR void find_moves(const seebatch_position *positions, const struct usual *usual, size_t n,
+                               struct record *records, bool bits)
+{
+    for (size_t i = 0; i < n; i++) {
+        const struct cell text = usual[i].texts[0];
+        const bool found = text.length > 0 && find_move(&positions[i], text.text, text.length, &records[i].move, bits);
+        records[i].has |= found ? FIELD_MOVE : 0;
+    }
 }
 
 /* ---- Each processor ---------------------------------------------------------------------------------------------- */
@@ -213,10 +229,25 @@ WITH_BITS static bool find_by_bits(const seebatch_position *position, const char
     return find_move(position, text, length, move, true);
 }
 
+WITH_BITS static void find_all_by_bits(const seebatch_position *positions, const struct usual *usual, size_t n,
+                                       struct record *records)
+{
+    find_moves(positions, usual, n, records, true);
+}
+
 bool seebatch_io_find_move_quickly(const seebatch_position *position, const char *text, size_t length,
                                    seebatch_move *move)
 {
     return HAS_QUICK_BITS ? find_by_bits(position, text, length, move) : find_move(position, text, length, move, false);
+}
+
+void seebatch_io_find_moves_quickly(const seebatch_position *positions, const struct usual *usual, size_t n,
+                                    struct record *records)
+{
+    if (HAS_QUICK_BITS)
+        find_all_by_bits(positions, usual, n, records);
+    else
+        find_moves(positions, usual, n, records, false);
 }
 
 bool seebatch_io_play_quickly(seebatch_position *position, int from, int to)

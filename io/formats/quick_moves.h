@@ -4,7 +4,7 @@
 #ifndef SEEBATCH_IO_QUICK_MOVES_H
 #define SEEBATCH_IO_QUICK_MOVES_H
 
-#include "seebatch.h"
+#include "bulk_records.h"
 
 /* Each plays a move, as seebatch_play() does, if it is legal, and neither castling nor a promotion nor en passant.
  * False says nothing: the position is as before, and the careful functions of the library say what the move is. */
@@ -17,5 +17,9 @@ bool seebatch_io_play_san_quickly(seebatch_position *position, const char *text,
 /* The same without playing it, for a move in UCI notation or in SAN: what seebatch_move_from_text() says. */
 bool seebatch_io_find_move_quickly(const seebatch_position *position, const char *text, size_t length,
                                    seebatch_move *move);
+
+/* The same for the first text of n records; those whose move was found have it then. */
+void seebatch_io_find_moves_quickly(const seebatch_position *positions, const struct usual *usual, size_t n,
+                                    struct record *records);
 
 #endif

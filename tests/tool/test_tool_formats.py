@@ -216,7 +216,7 @@ FAULTS = {
     "plain": [(PLAIN.replace(old, new).rstrip("\n"), said, line) for old, new, line, said in [
         ("fen 4k3", "fen 5k3", 7, "expected 8"), ("e1g1", "e1h8", 8, "'e1h8' is not a legal move"),
         ("score 12", "score 1.5", 9, "the score is '1.5'"), ("ply 4", "ply x", 10, "the ply is 'x'"),
-        ("result 1", "result 2", 11, "the result is '2', expected 1, 0 or -1"),
+        *(("result 1", f"result {wrong}", 11, f"the result is '{wrong}', expected 1, 0 or -1") for wrong in ("2", "10", "-", "-11")),
         ("fen", "fin", 7, "the record has no fen"), ("ply 4", "fen 8/8", 10, "a second line of this kind"),
         ("score 12", "score -2147483648", 9, "expected at least")]],
     "marlinformat": [*((with_bytes(MARLIN, at, new), said) for at, new, said in [
