@@ -6,6 +6,7 @@
 #define SEEBATCH_TEST_SUPPORT_H
 
 #include "seebatch.h"
+#include "share.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -36,13 +37,6 @@ static inline int run_all_tests(CMFixtureFunction setup)
 }
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
-
-/* Of what is tried at random a fifth, where sanitizers make it slow. */
-#if defined(__SANITIZE_ADDRESS__)
-enum { SHARE = 5 };
-#else
-enum { SHARE = 1 };
-#endif
 
 /* ---- Kernels and rule sets -------------------------------------------------------------------------------------- */
 

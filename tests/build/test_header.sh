@@ -49,7 +49,7 @@ mailboxes() {
     objdump -d "$work/header.o" | grep -q "$instruction" || fail "$set_name is not used"
 }
 
-# forms NAME COMPILER FLAGS...
+# forms NAME COMPILER FLAGS...: all of the above in one language.
 forms() {
     language=$1
     shift
@@ -81,7 +81,20 @@ if [ "$cxx" != "$cc" ] && command -v "$cxx" >/dev/null; then
             fail "C++17 with -Wold-style-cast $machine" "$work/log"
     done
     echo "ok: no warning of -Wold-style-cast"
-    forms C++17 "$cxx" -x c++ -std=c++17 -O1
+    # The code is that of C: only with SEEBATCH_TEST_EVERY is it run once more.
+    case ${SEEBATCH_TEST_EVERY:-no} in
+    no)
+        for form in -DWITH_MAILBOX=5 '-DWITH_SLIDERS -DWITH_MAILBOX=6'; do
+            for machine in -DSEEBATCH_SEE_PLAIN $machines; do
+                # shellcheck disable=SC2086
+                "$cxx" $warnings $include -x c++ -std=c++17 $machine $form -fsyntax-only "$project/tests/differential/header.c" \
+                    >"$work/log" 2>&1 || fail "C++17 $machine $form" "$work/log"
+            done
+        done
+        echo "ok: C++17, read and not run"
+        ;;
+    *) forms C++17 "$cxx" -x c++ -std=c++17 -O1 ;;
+    esac
 else
     echo "SKIPPED: C++17: no C++ compiler beside $cc"
 fi

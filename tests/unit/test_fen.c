@@ -12,7 +12,7 @@
 #include "kernel.h"
 #include "test_support.h"
 
-enum { CHANGED_TEXTS = 400000, LONGEST = 512 };
+enum { CHANGED_TEXTS = 400000 / SHARE, LONGEST = 512 };
 
 /* Reads a text that ends where its memory does. */
 static seebatch_status read(const char *text, size_t length, seebatch_position *position)
@@ -176,7 +176,7 @@ static uint64_t random_bits(void)
 
 TEST(test_written)
 {
-    enum { BOARDS = 100000 };
+    enum { BOARDS = 100000 / SHARE };
     for_each_position(check_written);
     for (int i = 0; i < BOARDS; i++) {
         seebatch_position position = position_of_fen("8/8/8/8/8/8/8/K1k5 w - - 0 1");

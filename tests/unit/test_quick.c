@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "../share.h"
 #include "formats/binpack_chain.c"
 #include "formats/binpack_plies.c"
 #include "formats/binpack_write.c"
@@ -391,10 +392,10 @@ static void test_number(void)
 
 int main(void)
 {
-    enum { GAMES = 600, STREWN = 60000 };
+    enum { GAMES = 600 / SHARE, STREWN = 60000 / SHARE };
     for (int i = 0; i < GAMES; i++)
         test_game();
-    for (int i = 0; i < 300 * (MOST_PACKED + 1); i++)
+    for (int i = 0; i < 300 / SHARE * (MOST_PACKED + 1); i++)
         test_board(i % (MOST_PACKED + 1));
     for (int i = 0; i < STREWN; i++) {
         const seebatch_position p = strewn();
@@ -402,7 +403,7 @@ int main(void)
     }
     for (int i = 0; i < 2000; i++)
         test_marks();
-    for (int i = 0; i < 100000; i++)
+    for (int i = 0; i < 100000 / SHARE; i++)
         test_number();
     faults += HAS_QUICK_BITS && quickly_taken < STREWN;
     printf("%d games, %d boards, %ld faults%s\n", GAMES, STREWN, faults,

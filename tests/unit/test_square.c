@@ -165,7 +165,7 @@ TEST(test_random_against_oracle) { check_file("data/random.fen"); }
 
 TEST(test_pathological_against_oracle)
 {
-    enum { ROUNDS = 60 };
+    enum { ROUNDS = 60 / SHARE };
     static struct batch batch;
     struct rng rng = rng_for(seed, "pathological");
     uint64_t without_moves = 0;
@@ -184,7 +184,7 @@ TEST(test_pathological_against_oracle)
 /* Boards that the evaluation functions take, though nobody could play on: no kings, both in check. */
 TEST(test_unsound_boards_against_oracle)
 {
-    enum { BOARDS = 2000 };
+    enum { BOARDS = 2000 / SHARE };
     struct rng rng = rng_for(seed, "unsound");
     comparisons = passed_over = above_zero = 0;
     for (int n = 0; n < BOARDS; n++) {
