@@ -1,20 +1,38 @@
 /*
  * Pieces of memory with several holders.
  */
+#if defined(__linux__)
+#define _DEFAULT_SOURCE /* madvise */
+#include <sys/mman.h>
+#endif
+
 #include "arrow_slab.h"
 
 #include <stdlib.h>
 
-enum { ALIGNMENT = 64 };
+enum { ALIGNMENT = 64, HUGE_PAGE = 1 << 21 };
 
 struct arrow_slab {
     size_t holders; /* only read and changed by the atomic builtins */
     size_t used;    /* of the bytes from the beginning of the slab */
 };
 
+/* Tables keep every piece, so most are memory that was never used before: in pages of 4 KiB the system takes longer to
+ * give it than it takes to fill it. */
+static void *memory_of(size_t size)
+{
+    char *memory = malloc(size);
+#if defined(MADV_HUGEPAGE)
+    const size_t before = -(size_t)memory % HUGE_PAGE;
+    if (memory != NULL && size >= before + HUGE_PAGE)
+        madvise(memory + before, (size - before) / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE); /* a wish */
+#endif
+    return memory;
+}
+
 struct arrow_slab *seebatch_io_arrow_slab_new(size_t size)
 {
-    struct arrow_slab *slab = malloc(size + (size_t)2 * ALIGNMENT);
+    struct arrow_slab *slab = memory_of(size + (size_t)2 * ALIGNMENT);
     if (slab != NULL)
         *slab = (struct arrow_slab){.holders = 1, .used = sizeof *slab};
     return slab;
