@@ -316,6 +316,13 @@ SEEBATCH_SEE_INLINE uint64_t seebatch_see_line_attackers(const struct seebatch_s
     return SEEBATCH_SEE_ROOK_ATTACKS(x->to, occupied) & (x->types[3] | x->types[4]) & occupied;
 }
 
+/* Sliders on a line with the square, which may join. */
+SEEBATCH_SEE_INLINE uint64_t seebatch_see_behind(const struct seebatch_see_exchange *x)
+{
+    const struct seebatch_see_square *s = &seebatch_see_squares[x->to];
+    return ((x->types[2] | x->types[4]) & s->diagonals) | ((x->types[3] | x->types[4]) & s->lines);
+}
+
 /* white: the colour of the side to capture. */
 SEEBATCH_SEE_INLINE uint64_t seebatch_see_all_attackers(const struct seebatch_see_exchange *x, size_t white)
 {
@@ -623,7 +630,8 @@ SEEBATCH_SEE_INLINE struct seebatch_see_exchange seebatch_see_after(const seebat
         x.enemy_pinners = pins->pinners[0];
         x.own_blockers = pins->blockers[1];
         x.enemy_blockers = pins->blockers[0];
-        if (seebatch_see_is_ray(rules->pins))
+        if (seebatch_see_is_ray(rules->pins) &&
+            __builtin_expect(!!((pins->blockers[0] | pins->blockers[1]) & (x.attackers | seebatch_see_behind(&x))), 0))
             x.pinned = seebatch_see_pinned(rules, board, pins, to);
         if (seebatch_see_is_once(rules->pins))
             x.attackers &= ~x.pinned;
@@ -695,11 +703,9 @@ SEEBATCH_SEE_INLINE bool seebatch_see_reaches(const seebatch_see_rules *rules, c
                                               const seebatch_see_pins *pins, int to, uint64_t gone, int need)
 {
     const int *value = rules->value;
-    const struct seebatch_see_square *s = &seebatch_see_squares[to];
     struct seebatch_see_exchange x = seebatch_see_after(rules, board, pins, to, gone);
     const uint64_t theirs = seebatch_see_allowed(rules->pins, &x);
-    const uint64_t behind = ((x.types[2] | x.types[4]) & s->diagonals) | ((x.types[3] | x.types[4]) & s->lines);
-    const uint64_t ours = (x.attackers | behind) & x.enemy & x.occupied;
+    const uint64_t ours = (x.attackers | seebatch_see_behind(&x)) & x.enemy & x.occupied;
     const bool rise = value[0] <= value[2] && value[1] <= value[2];
     const uint64_t pawns = seebatch_see_if_less(value[0], need) & x.types[0];
     const uint64_t minors = rise ? seebatch_see_if_less(value[2], need) & (x.types[1] | x.types[2]) : 0;
