@@ -43,16 +43,27 @@ static size_t chunk_length(const char *bytes, size_t length)
 /* Whether the bytes, as far as they are there, begin as a chunk does. */
 static bool has_magic(const char *bytes, size_t length) { return memcmp(bytes, "BINP", length < 4 ? length : 4) == 0; }
 
-/* The first place from one on and before another at which a chunk begins that is followed by a chunk or by the end of
- * the bytes, or, if it may be longer than these, has no end among them; the other place if there is none. */
-static size_t find_chunk(const char *bytes, size_t length, size_t from, size_t before, bool longer)
+/* What is taken for true where the bytes end too early to tell. */
+struct presumed {
+    bool followed; /* behind them a chunk begins, */
+    bool cut_off;  /* and a chunk that is longer than they are is one */
+};
+
+static bool begins_chunk(const char *bytes, size_t length, struct presumed presumed)
+{
+    return has_magic(bytes, length) && (length >= 4 || presumed.followed);
+}
+
+/* The first place from one on and before another at which a chunk begins that is followed by a chunk, or may be cut off;
+ * the other place if there is none. */
+static size_t find_chunk(const char *bytes, size_t length, size_t from, size_t before, struct presumed presumed)
 {
     for (const char *at = bytes + from; at < bytes + before; at++) {
         at = memchr(at, 'B', (size_t)(bytes + before - at));
         if (at == NULL)
             break;
         const size_t left = length - (size_t)(at - bytes), chunk = chunk_length(at, left);
-        if (chunk > 0 && (chunk > left ? longer : has_magic(at + chunk, left - chunk)))
+        if (chunk > 0 && (chunk > left ? presumed.cut_off : begins_chunk(at + chunk, left - chunk, presumed)))
             return (size_t)(at - bytes);
     }
     return before;
@@ -60,13 +71,14 @@ static size_t find_chunk(const char *bytes, size_t length, size_t from, size_t b
 
 /* How many bytes belong to the chunk that begins here: what it says, or fewer if another one begins before that and
  * none at its end. 0 if there is none here. */
-static size_t chunk_unit(const char *bytes, size_t length)
+static size_t chunk_unit(const char *bytes, size_t length, struct presumed presumed)
 {
     const size_t chunk = chunk_length(bytes, length);
     const bool ends = chunk <= length;
-    if (ends && (chunk == 0 || has_magic(bytes + chunk, length - chunk)))
+    if (ends && (chunk == 0 || begins_chunk(bytes + chunk, length - chunk, presumed)))
         return chunk;
-    const size_t end = ends ? chunk : length, other = find_chunk(bytes, length, BINPACK_CHUNK, end, ends);
+    presumed.cut_off &= ends;
+    const size_t end = ends ? chunk : length, other = find_chunk(bytes, length, BINPACK_CHUNK, end, presumed);
     return other < end ? other : chunk;
 }
 
@@ -82,14 +94,18 @@ static size_t rubbish_unit(const char *bytes, size_t length)
     return end;
 }
 
-/* How many bytes are whole chunks, and rubbish whose end is there: where it ends must not depend on the blocks. */
+/* How many bytes are whole chunks, and rubbish whose end is there: where these end must not depend on the blocks, so
+ * that more is waited for where it decides. */
 static size_t whole_chunks(const char *bytes, size_t length)
 {
+    enum { MOST_LOOKED_AT = BINPACK_CHUNK + BINPACK_LONGEST };
+    const struct presumed yes = {true, true}, no = {false, false};
     size_t whole = 0;
     while (length - whole >= BINPACK_CHUNK) {
-        const size_t left = length - whole, chunk = chunk_unit(bytes + whole, left);
+        const size_t left = length - whole, chunk = chunk_unit(bytes + whole, left, yes);
         const size_t unit = chunk > 0 ? chunk : rubbish_unit(bytes + whole, left);
-        if (unit > left || (chunk == 0 && unit < RUBBISH_AT_ONCE && left - unit < BINPACK_CHUNK))
+        if (unit > left || (left < MOST_LOOKED_AT && chunk != chunk_unit(bytes + whole, left, no)) ||
+            (chunk == 0 && unit < RUBBISH_AT_ONCE && left - unit < BINPACK_CHUNK))
             break;
         whole += unit;
     }
@@ -118,9 +134,10 @@ static void skip_rubbish(struct cursor *cursor)
 /* Goes on to the next chunk; false at the end. */
 static bool begin_chunk(struct cursor *cursor, struct reader *reader)
 {
+    const struct presumed presumed = {true, cursor->block->at_end}; /* a block ends where a chunk begins */
     while (cursor->at < cursor->end) {
         const char *at = cursor->at;
-        const size_t length = (size_t)(cursor->end - at), unit = chunk_unit(at, length);
+        const size_t length = (size_t)(cursor->end - at), unit = chunk_unit(at, length, presumed);
         if (unit == 0 && length < BINPACK_CHUNK && has_magic(at, length)) {
             seebatch_io_pass_over(cursor->block, length, 0);
             seebatch_io_give_up(cursor, at, "the file ends in the first %d bytes of a chunk: it may have been cut off",
