@@ -83,6 +83,10 @@ else
 fi
 wine=$(command -v wine64 || command -v wine || command -v /usr/lib/wine/wine64)
 if [ -n "$wine" ]; then
+    # Its server would end some seconds after a program, at times while the next one begins.
+    server=$(command -v wineserver64 || command -v wineserver || command -v /usr/lib/wine/wineserver64 || command -v /usr/lib/wine/wineserver)
+    mkdir -p "$folder/wine" && WINEPREFIX="$folder/wine" "$server" -p || fail 'the server of wine'
+    trap 'WINEPREFIX="$folder/wine" "$server" -k; rm -rf "$work"' EXIT
     runs windows-x86_64 "HOME=$work" "WINEPREFIX=$folder/wine" WINEDEBUG=-all "$wine"
 else
     echo 'SKIPPED: the tool for windows-x86_64: there is no wine (Debian: wine64)'
@@ -118,7 +122,8 @@ done
 imports() {
     platform=$1
     shift
-    rm -rf "$work/unpacked" && /usr/bin/python3 -m zipfile -e "$files"/python/*-"$platform".whl "$work/unpacked" &&
+    # shellcheck disable=SC2086 # a pattern
+    rm -rf "$work/unpacked" && /usr/bin/python3 -m zipfile -e "$files"/python/*-$platform.whl "$work/unpacked" &&
         (cd "$work" && PYTHONPATH=unpacked "$@" values.py values games.jsonl) </dev/null 2>&1 | cat >"$work/log"
     grep -q '^all equal' "$work/log" || fail "the wheel of $platform" "$work/log" # Python under Wine starts with pipes, not with files
     echo "ok: the wheel of $platform"
