@@ -3,12 +3,12 @@
 # and for the sources of some kernels, it gives the objects of a build by CMake, once the compiler has read the file with
 # the options that it was asked with. All else is compiled.
 #
-# given_objects.sh BUILD KERNEL[,KERNEL...] COMPILER ARGUMENT...
+# given_objects.sh BUILD KERNEL COMPILER ARGUMENT...
 #
-# KERNEL is a folder of src.
+# KERNEL is a folder of src/kernels.txt, or "every".
 set -eu
 build=$1
-kernels=,$2,
+kernel=$2
 shift 2
 source='' object='' before=''
 for each; do
@@ -18,9 +18,10 @@ for each; do
     esac
     before=$each
 done
-folder=${source%/*}
-case $source,$kernels in
-*/seebatch.c,* | *,*",${folder##*/},"*) ;;
+folder=${source%/*} folder=${folder##*/}
+case $source,$kernel in
+*/seebatch.c,* | *,"$folder") ;;
+*,every) grep -q "^$folder " "$(dirname "$0")/../../src/kernels.txt" || exec "$@" ;;
 *) exec "$@" ;;
 esac
 "$@" -fsyntax-only
