@@ -108,7 +108,7 @@ SEEBATCH_API seebatch_io_status seebatch_reader_to_arrow(seebatch_reader *reader
 /*
  * Writes all rows of a stream of structs, by the names of its columns:
  *
- *     fen      strings; or board, fixed-size binary of the 48 bytes of a seebatch_position
+ *     fen      strings; or board, as seebatch_arrow_has_boards() says
  *     move     strings, UCI or SAN, or integers that are seebatch_move
  *     score    integers, or numbers and strings that are integers
  *     result   1 White won, 0.5 draw, 0 Black won; or strings: "1-0", "1/2-1/2", "0-1"
@@ -147,7 +147,16 @@ SEEBATCH_API seebatch_io_status seebatch_arrow_texts(const struct ArrowSchema *s
                                                      size_t begin, size_t n, seebatch_text *texts,
                                                      seebatch_io_error *error);
 
-/* The same of moves, which may also be seebatch_move as integers of any size: those are written as UCI into room, 6
+/* Whether the positions of a column are not FENs but boards, the 48 bytes of a seebatch_position each: fixed-size binary of
+ * that size; or binary of any type if the column is named board, because not every package keeps the size. */
+SEEBATCH_API bool seebatch_arrow_has_boards(const struct ArrowSchema *schema);
+
+/* The position that a text of such a column is, checked as seebatch_position_check() does; SEEBATCH_UNREADABLE where it has
+ * another length. If something is wrong, the position is an empty board with white to move. */
+SEEBATCH_API seebatch_status seebatch_arrow_board(seebatch_text text, seebatch_position *position,
+                                                  seebatch_error *error);
+
+/* Rows of moves, as seebatch_arrow_texts() takes texts, which may also be seebatch_move as integers of any size: those are written as UCI into room, 6
  * bytes each, and texts point there. A number that is no move is the text "?". */
 SEEBATCH_API seebatch_io_status seebatch_arrow_moves(const struct ArrowSchema *schema, const struct ArrowArray *array,
                                                      size_t begin, size_t n, seebatch_text *texts, char (*room)[6],
@@ -169,7 +178,7 @@ SEEBATCH_API seebatch_io_status seebatch_arrow_lists(const struct ArrowSchema *s
 
 /* ---- Columns computed -------------------------------------------------------------------------------------------- */
 
-/* What a column holds of each FEN. Its structs are never null: what they have is. */
+/* What a column holds of each position. Its structs are never null: what they have is. */
 typedef enum seebatch_arrow_what {
     SEEBATCH_ARROW_VALUE,        /* int16: the value of a move */
     SEEBATCH_ARROW_BEST_CAPTURE, /* struct of move (utf8, UCI) and value (int16): the legal capture with the highest
@@ -195,13 +204,15 @@ typedef struct seebatch_arrow_column seebatch_arrow_column;
 /* The most faults of a column that are kept, each with its sentence; all are counted. */
 enum { SEEBATCH_ARROW_FAULTS = 50 };
 
-/* A column without rows, by these rules. NULL if there is no memory. */
-SEEBATCH_API seebatch_arrow_column *seebatch_arrow_column_new(seebatch_arrow_what what, const seebatch_rules *rules);
+/* A column without rows, by these rules. boards: what is added are boards, as of seebatch_arrow_board(), in place of FENs.
+ * NULL if there is no memory. */
+SEEBATCH_API seebatch_arrow_column *seebatch_arrow_column_new(seebatch_arrow_what what, const seebatch_rules *rules,
+                                                              bool boards);
 
 /*
  * Appends n rows. Null in, null out. A FEN or a move that is wrong gives null, too, and a fault.
  *
- * fens     n of them; at == NULL is null
+ * fens     n of them, or boards; at == NULL is null
  * moves    UCI or SAN, which have to be legal: of SEEBATCH_ARROW_VALUE one a FEN, of SEEBATCH_ARROW_VALUES a
  *          list a FEN; otherwise NULL
  * offsets  of SEEBATCH_ARROW_VALUES n + 1 of them: FEN i has the moves[offsets[i]] up to moves[offsets[i + 1]]. A

@@ -15,6 +15,7 @@ enum { ARROW_NUMBERS = 6 };
 
 struct seebatch_arrow_column {
     seebatch_arrow_what what;
+    bool boards; /* in place of FENs */
     seebatch_rules rules;
     size_t rows, nulls, wrong; /* rows without ROW_HAS, and without ROW_GOOD */
     struct bytes valid;        /* a byte a row: ROW_... */

@@ -11,12 +11,13 @@
 /* FENs at a time: of one thread so many that they stay in the cache. */
 enum { FEW = 512, MANY = 1 << 14, USUAL_CAPTURES = 6 };
 
-seebatch_arrow_column *seebatch_arrow_column_new(seebatch_arrow_what what, const seebatch_rules *rules)
+seebatch_arrow_column *seebatch_arrow_column_new(seebatch_arrow_what what, const seebatch_rules *rules, bool boards)
 {
     seebatch_arrow_column *column = calloc(1, sizeof *column);
     if (column != NULL) {
         column->what = what;
         column->rules = *rules;
+        column->boards = boards;
     }
     return column;
 }
@@ -115,25 +116,36 @@ static void note_fault(seebatch_arrow_column *column, size_t row, const char *te
     column->faults++;
 }
 
-/* Reads the FENs; returns how many can be evaluated, which stand together. */
-static size_t take_fens(seebatch_arrow_column *column, const seebatch_text *fens, size_t n, seebatch_job *job)
+/* A FEN or a board is wrong. */
+static void note_position(seebatch_arrow_column *column, size_t i, seebatch_text text)
+{
+    seebatch_error error = {""};
+    seebatch_position position;
+    if (column->faults < SEEBATCH_ARROW_FAULTS && column->boards)
+        seebatch_arrow_board(text, &position, &error);
+    else if (column->faults < SEEBATCH_ARROW_FAULTS)
+        seebatch_position_from_fen(&position, text.at, text.length, &error);
+    note_fault(column, column->rows + i, error.text);
+}
+
+/* Reads FENs or boards; returns how many can be evaluated, which stand together. */
+static size_t take_positions(seebatch_arrow_column *column, const seebatch_text *fens, size_t n, seebatch_job *job)
 {
     seebatch_faults faults;
     size_t kept = 0;
     for (size_t i = 0; i < n; i++)
         column->texts[i] = fens[i].at ? fens[i] : (seebatch_text){"", 0};
-    seebatch_batch_from_fens(column->texts, n, column->positions, column->statuses, &faults, job);
+    if (!column->boards)
+        seebatch_batch_from_fens(column->texts, n, column->positions, column->statuses, &faults, job);
+    for (size_t i = 0; i < n && column->boards; i++)
+        column->statuses[i] = (uint8_t)seebatch_arrow_board(column->texts[i], &column->positions[i], NULL);
     for (size_t i = 0; i < n; i++) {
         if (column->statuses[i] == SEEBATCH_OK) {
             if (kept < i)
                 column->positions[kept] = column->positions[i];
             column->row[kept++] = i;
         } else if (fens[i].at != NULL) {
-            seebatch_error error = {""};
-            seebatch_position position;
-            if (column->faults < SEEBATCH_ARROW_FAULTS)
-                seebatch_position_from_fen(&position, fens[i].at, fens[i].length, &error);
-            note_fault(column, column->rows + i, error.text);
+            note_position(column, i, fens[i]);
         }
     }
     return kept;
@@ -247,7 +259,7 @@ seebatch_io_status seebatch_arrow_column_add(seebatch_arrow_column *column, cons
         size_t left = 0;
         bool memory = reserve_chunk(column, chunk);
         if (memory) {
-            left = take_fens(column, fens + i, some, &quiet);
+            left = take_positions(column, fens + i, some, &quiet);
             if (column->what == SEEBATCH_ARROW_VALUE)
                 left = take_moves(column, moves + i, left, &quiet);
             memory = (column->what != SEEBATCH_ARROW_VALUES || take_lists(column, moves, offsets + i, left, &quiet)) &&

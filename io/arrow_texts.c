@@ -231,6 +231,31 @@ seebatch_io_status seebatch_arrow_texts(const struct ArrowSchema *schema, const 
     return refused(error, good);
 }
 
+bool seebatch_arrow_has_boards(const struct ArrowSchema *schema)
+{
+    const struct strings strings = strings_of(schema->format);
+    if (strings.layout == FIXED)
+        return strings.width == sizeof(seebatch_position);
+    const char *type = schema->format + (schema->format[0] == 'v');
+    return schema->name != NULL && strcmp(schema->name, "board") == 0 &&
+           (strcmp(type, "z") == 0 || strcmp(type, "Z") == 0);
+}
+
+seebatch_status seebatch_arrow_board(seebatch_text text, seebatch_position *position, seebatch_error *error)
+{
+    seebatch_status status = SEEBATCH_UNREADABLE;
+    if (text.length == sizeof *position) {
+        memcpy(position, text.at, sizeof *position);
+        status = seebatch_position_check(position, error);
+    } else if (error != NULL) {
+        snprintf(error->text, sizeof error->text, "the board has %zu bytes, expected %zu: those of a seebatch_position",
+                 text.length, sizeof *position);
+    }
+    if (status != SEEBATCH_OK)
+        *position = seebatch_position_empty(SEEBATCH_WHITE);
+    return status;
+}
+
 seebatch_io_status seebatch_arrow_moves(const struct ArrowSchema *schema, const struct ArrowArray *array, size_t begin,
                                         size_t n, seebatch_text *texts, char (*room)[6], seebatch_io_error *error)
 {

@@ -28,7 +28,7 @@ struct column {
 struct columns_in {
     seebatch_writer *writer;
     struct ArrowSchema schema;
-    bool boards; /* positions are those of seebatch.h */
+    bool boards; /* in place of FENs */
     size_t n;    /* columns */
     struct column *list;
     seebatch_cell *row; /* of the writer's own columns */
@@ -68,7 +68,7 @@ static bool take_child(struct columns_in *in, int64_t child, seebatch_io_error *
                                 name);
     in->list[place].child = child;
     if (place == PLACE)
-        in->boards = strcmp(schema->format, "w:48") == 0;
+        in->boards = seebatch_arrow_has_boards(schema);
     return true;
 }
 
@@ -97,8 +97,7 @@ static bool choose_columns(struct columns_in *in, seebatch_io_error *error)
 static bool read_board(struct block *block, struct record *record, seebatch_position *position, seebatch_text text)
 {
     seebatch_error error;
-    memcpy(position, text.at, sizeof *position);
-    if (seebatch_position_check(position, &error) == SEEBATCH_OK)
+    if (seebatch_arrow_board(text, position, &error) == SEEBATCH_OK)
         return true;
     seebatch_io_complain(block, record, "%s", error.text);
     return false;

@@ -407,7 +407,17 @@ TEST(lists_of_every_type)
 
 static seebatch_text text_of(const char *text) { return (seebatch_text){text, text ? strlen(text) : 0}; }
 
-/* A column of these rows, as often as that, in two calls. */
+/* FENs as boards; others as they are. */
+static seebatch_text board_of(const char *fen)
+{
+    static seebatch_position boards[2];
+    seebatch_position *board = &boards[fen != NULL && strcmp(fen, START) == 0];
+    return fen && seebatch_position_from_fen(board, fen, strlen(fen), NULL) == SEEBATCH_OK
+               ? (seebatch_text){(const char *)board, sizeof *board}
+               : text_of(fen);
+}
+
+/* A column of these rows, as often as that, in two calls; of one thread from boards in place of FENs. */
 static void compute(seebatch_arrow_what what, size_t times, unsigned threads, struct ArrowSchema *schema,
                     struct ArrowArray *array)
 {
@@ -417,12 +427,13 @@ static void compute(seebatch_arrow_what what, size_t times, unsigned threads, st
     enum { ROWS = COUNT(fens) };
     seebatch_text *fen = malloc(times * ROWS * sizeof *fen), *move = malloc(times * ROWS * sizeof *move);
     const seebatch_rules rules = seebatch_rules_default();
+    const bool boards = threads == 1;
     seebatch_job job = {.threads = threads};
     seebatch_io_error error;
     size_t row;
     for (size_t i = 0; i < times * ROWS; i++)
-        fen[i] = text_of(fens[i % ROWS]), move[i] = text_of(moves[i % ROWS]);
-    seebatch_arrow_column *column = seebatch_arrow_column_new(what, &rules);
+        fen[i] = (boards ? board_of : text_of)(fens[i % ROWS]), move[i] = text_of(moves[i % ROWS]);
+    seebatch_arrow_column *column = seebatch_arrow_column_new(what, &rules, boards);
     const size_t all = times * ROWS, some = all / 2;
     const bool value = what == SEEBATCH_ARROW_VALUE;
     assert_int_equal(seebatch_arrow_column_add(column, fen, value ? move : NULL, NULL, some, &job, &error),
@@ -431,7 +442,8 @@ static void compute(seebatch_arrow_what what, size_t times, unsigned threads, st
         seebatch_arrow_column_add(column, fen + some, value ? move + some : NULL, NULL, all - some, NULL, &error),
         SEEBATCH_IO_OK);
     assert_int_equal(seebatch_arrow_column_faults(column), times * (value ? 2 : 1));
-    assert_non_null(strstr(seebatch_arrow_column_fault(column, 0, &row), "the pieces 'wrong'"));
+    assert_non_null(strstr(seebatch_arrow_column_fault(column, 0, &row),
+                           boards ? "the board has 5 bytes, expected 48" : "the pieces 'wrong'"));
     assert_int_equal(row, 2);
     if (value && times == 1)
         assert_true(strstr(seebatch_arrow_column_fault(column, 1, &row), "Rxe6") != NULL && row == 4);
@@ -473,7 +485,7 @@ TEST(a_column_of_lists_of_values)
             fen[i] = text_of(fens[i % ROWS]), offsets[i + 1] = offsets[i] + lengths[i % ROWS];
         for (size_t i = 0; i < sizes[k] * MOVES; i++)
             move[i] = text_of(moves[i % MOVES]);
-        seebatch_arrow_column *column = seebatch_arrow_column_new(SEEBATCH_ARROW_VALUES, &rules);
+        seebatch_arrow_column *column = seebatch_arrow_column_new(SEEBATCH_ARROW_VALUES, &rules, false);
         assert_int_equal(seebatch_arrow_column_add(column, fen, move, offsets, n, &job, &error), SEEBATCH_IO_OK);
         assert_int_equal(seebatch_arrow_column_faults(column), 3 * sizes[k]);
         assert_int_equal(seebatch_arrow_column_finish(column, &schema, &array, &error), SEEBATCH_IO_OK);
@@ -631,13 +643,42 @@ TEST(a_column_of_annotations)
     }
 }
 
+TEST(columns_that_have_boards)
+{
+    static const struct {
+        const char *format, *name;
+        bool boards;
+    } columns[] = {{"w:48", NULL, true}, {"w:48", "x", true},       {"w:47", "board", false}, {"w:480", "board", false},
+                   {"z", "board", true}, {"Z", "board", true},      {"vz", "board", true},    {"z", "boards", false},
+                   {"z", NULL, false},   {"tDn:Z", "board", false}, {"u", "board", false},    {"vu", "board", false}};
+    for (size_t i = 0; i < COUNT(columns); i++) {
+        const struct ArrowSchema schema = {.format = columns[i].format, .name = columns[i].name};
+        assert_int_equal(seebatch_arrow_has_boards(&schema), columns[i].boards);
+    }
+}
+
+TEST(boards_are_checked)
+{
+    seebatch_position in, out;
+    seebatch_error error;
+    const seebatch_text text = {(const char *)&in, sizeof in}, shorter = {(const char *)&in, sizeof in - 1};
+    seebatch_position_from_fen(&in, EXCHANGE, strlen(EXCHANGE), NULL);
+    assert_int_equal(seebatch_arrow_board(text, &out, &error), SEEBATCH_OK);
+    assert_memory_equal(&in, &out, sizeof in);
+    assert_int_equal(seebatch_arrow_board(shorter, &out, &error), SEEBATCH_UNREADABLE);
+    assert_true(strstr(error.text, "47 bytes") != NULL && seebatch_occupied(&out) == 0);
+    in.white = ~in.white;
+    assert_int_equal(seebatch_arrow_board(text, &out, &error), SEEBATCH_UNSOUND);
+    assert_true(strlen(error.text) > 0 && seebatch_occupied(&out) == 0);
+}
+
 TEST(a_column_without_rows)
 {
     const seebatch_rules rules = seebatch_rules_default();
     for (int what = SEEBATCH_ARROW_VALUE; what <= SEEBATCH_ARROW_VALUES; what++) {
         struct ArrowSchema schema;
         struct ArrowArray array;
-        seebatch_arrow_column *column = seebatch_arrow_column_new((seebatch_arrow_what)what, &rules);
+        seebatch_arrow_column *column = seebatch_arrow_column_new((seebatch_arrow_what)what, &rules, false);
         assert_int_equal(seebatch_arrow_column_finish(column, &schema, &array, NULL), SEEBATCH_IO_OK);
         assert_true(array.length == 0 && array.null_count == 0);
         seebatch_arrow_column_free(column);
@@ -656,7 +697,7 @@ static int compute_in_memory(seebatch_arrow_what what)
     struct ArrowSchema schema;
     struct ArrowArray array;
     seebatch_io_error error;
-    seebatch_arrow_column *column = seebatch_arrow_column_new(what, &rules);
+    seebatch_arrow_column *column = seebatch_arrow_column_new(what, &rules, false);
     if (column == NULL)
         return SEEBATCH_IO_NO_MEMORY;
     seebatch_io_status status =

@@ -97,8 +97,9 @@ def from_fen(fens: Union[str, bytes, Iterable[Union[str, bytes]]], *,
     other function takes; "drop" leaves it out; "raise" raises Error for the first one.
 
     A column of Arrow is a list, too: any object with __arrow_c_stream__ or __arrow_c_array__, such as those of pyarrow,
-    Polars and pandas. A null is wrong. Of a table the column `fen` is taken. errors has the first fifty of a column,
-    and a last Fault, of index -1, that counts the others. It is read by one thread. seebatch.columns evaluates columns.
+    Polars and pandas. A null is wrong. Of a table the column `fen` is taken, or `board`, which has the 48 bytes of a
+    position. errors has the first fifty of a column, and a last Fault, of index -1, that counts the others. It is read by
+    one thread. seebatch.columns evaluates columns.
 
     The quickest form is bytes. progress counts bytes of a text, otherwise FENs.
     """

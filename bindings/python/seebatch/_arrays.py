@@ -64,7 +64,7 @@ def all_have(things: Any, attribute: str) -> bool:
 
 def positions_in(positions: Any) -> Any:
     """What the extension takes as positions: an array, a Position, a board of python-chess, a list of boards, or a column
-    of FENs."""
+    of FENs or of boards."""
     if np is not None and isinstance(positions, (np.ndarray, np.void)):
         if positions.dtype != POSITION:
             raise TypeError(f"positions have the dtype {positions.dtype}, expected seebatch.POSITION")

@@ -6,8 +6,9 @@
 
 A column that comes in is any object with __arrow_c_stream__ or __arrow_c_array__: of pyarrow, Polars, pandas, DuckDB and
 others; or a list of str, bytes and None. Of a table the column `fen` or `move` is taken, or the only one. FENs are
-strings of any kind, dictionaries among them. Moves are strings (UCI or SAN), or numbers as in seebatch; or Arrow's lists
-of them, one of each FEN.
+strings of any kind, dictionaries among them. In their place there may be boards, as open(text=False) gives them: fixed-size
+binary of 48 bytes, or binary in a column named `board`, of a table too. Moves are strings (UCI or SAN), or numbers as in
+seebatch; or Arrow's lists of them, one of each FEN.
 
 A result is a Column of as many rows, which all of these take, too. Null in, null out. What is wrong is null, and stands in
 `errors`; with wrong="raise" the first one raises Error. A column of another type, or a damaged one, raises Error.

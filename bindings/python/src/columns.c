@@ -307,8 +307,8 @@ static PyObject *column(PyObject *module, PyObject *args)
     work.with_moves = moves != Py_None;
     if (cursor_open(&work.fens, fens, "fen") && (!work.with_moves || cursor_open(&work.moves, moves, "move"))) {
         work.with_lists = work.with_moves && cursor_has_lists(&work.moves);
-        work.column =
-            seebatch_arrow_column_new(work.with_lists ? SEEBATCH_ARROW_VALUES : (seebatch_arrow_what)what, &rules);
+        work.column = seebatch_arrow_column_new(work.with_lists ? SEEBATCH_ARROW_VALUES : (seebatch_arrow_what)what,
+                                                &rules, work.fens.boards);
         if (work.column == NULL)
             PyErr_NoMemory();
         else if (work_all(&work, &call))

@@ -13,6 +13,7 @@ struct cursor {
     struct ArrowSchema schema;
     struct ArrowArray array; /* the one that is read; released: none */
     int64_t child;           /* of a struct; -1: the array itself */
+    bool boards;             /* in place of FENs */
     size_t at;               /* the next row of the array */
     PyObject *tuple;         /* of a list; and its texts */
     seebatch_text *texts;

@@ -60,6 +60,11 @@ static bool move_array(struct cursor *cursor, PyObject *object)
     return !PyErr_Occurred();
 }
 
+static const struct ArrowSchema *schema_in(const struct cursor *cursor)
+{
+    return cursor->child < 0 ? &cursor->schema : cursor->schema.children[cursor->child];
+}
+
 /* The columns of a struct, for a sentence. */
 static PyObject *names_in(const struct ArrowSchema *schema)
 {
@@ -74,19 +79,27 @@ static PyObject *names_in(const struct ArrowSchema *schema)
     return list;
 }
 
+/* The last column of that name, or -1. */
+static int64_t child_named(const struct ArrowSchema *schema, const char *name)
+{
+    int64_t i = schema->n_children - 1;
+    while (i >= 0 && (schema->children[i]->name == NULL || strcmp(schema->children[i]->name, name) != 0))
+        i--;
+    return i;
+}
+
+/* Of positions it is fen, or board; and finds out which. */
 static bool choose_child(struct cursor *cursor, const char *name)
 {
     const struct ArrowSchema *schema = &cursor->schema;
-    cursor->child = -1;
-    if (strcmp(schema->format, "+s") != 0)
-        return true;
-    for (int64_t i = 0; i < schema->n_children; i++) {
-        if (schema->children[i]->name != NULL && strcmp(schema->children[i]->name, name) == 0)
-            cursor->child = i;
-    }
-    if (cursor->child < 0 && schema->n_children == 1)
+    const bool positions = strcmp(name, "fen") == 0, table = strcmp(schema->format, "+s") == 0;
+    cursor->child = table ? child_named(schema, name) : -1;
+    if (table && cursor->child < 0 && positions)
+        cursor->child = child_named(schema, "board");
+    if (table && cursor->child < 0 && schema->n_children == 1)
         cursor->child = 0;
-    if (cursor->child >= 0)
+    cursor->boards = positions && seebatch_arrow_has_boards(schema_in(cursor));
+    if (!table || cursor->child >= 0)
         return true;
     PyObject *names = names_in(schema);
     if (names != NULL)
@@ -246,11 +259,6 @@ bool cursor_texts(struct cursor *cursor, size_t n, seebatch_text *texts, char (*
             texts[i].at = NULL;
     }
     return status == SEEBATCH_IO_OK;
-}
-
-static const struct ArrowSchema *schema_in(const struct cursor *cursor)
-{
-    return cursor->child < 0 ? &cursor->schema : cursor->schema.children[cursor->child];
 }
 
 bool cursor_has_lists(const struct cursor *cursor)

@@ -42,16 +42,22 @@ static seebatch_position *positions_in(const struct reading *reading)
     return (seebatch_position *)reading->positions->data;
 }
 
-/* Appends (index, sentence) about a text that is wrong. */
+/* Appends (index, sentence). */
+static bool add_sentence(PyObject *faults, size_t index, const char *text)
+{
+    PyObject *fault = Py_BuildValue("(nN)", (Py_ssize_t)index, sentence(text));
+    const bool good = fault != NULL && PyList_Append(faults, fault) == 0;
+    Py_XDECREF(fault);
+    return good;
+}
+
+/* The same about a FEN that is wrong. */
 static bool add_fault(PyObject *faults, size_t index, const char *text, size_t length)
 {
     seebatch_position position;
     seebatch_error error = {""};
     seebatch_position_from_fen(&position, text, length, &error);
-    PyObject *fault = Py_BuildValue("(nN)", (Py_ssize_t)index, sentence(error.text));
-    const bool good = fault != NULL && PyList_Append(faults, fault) == 0;
-    Py_XDECREF(fault);
-    return good;
+    return add_sentence(faults, index, error.text);
 }
 
 /* (positions, faults) */
@@ -214,23 +220,33 @@ static PyObject *from_texts(PyObject *module, PyObject *args)
 }
 
 /* Appends the sentences on the wrong ones of n texts, up to so many of all; *wrong counts them. */
-static bool add_faults(PyObject *faults, const seebatch_text *texts, const uint8_t *statuses, size_t first, size_t n,
-                       size_t *wrong)
+static bool add_faults(PyObject *faults, bool boards, const seebatch_text *texts, const uint8_t *statuses, size_t first,
+                       size_t n, size_t *wrong)
 {
-    static const char null[] = "there is no text but a null, expected a FEN";
     bool good = true;
     for (size_t i = 0; i < n && good; i++) {
         if (statuses[i] == SEEBATCH_OK || (*wrong)++ >= SEEBATCH_ARROW_FAULTS)
             continue;
-        if (texts[i].at != NULL) {
-            good = add_fault(faults, first + i, texts[i].at, texts[i].length);
-            continue;
-        }
-        PyObject *fault = Py_BuildValue("(nN)", (Py_ssize_t)(first + i), sentence(null));
-        good = fault != NULL && PyList_Append(faults, fault) == 0;
-        Py_XDECREF(fault);
+        seebatch_position position;
+        seebatch_error error = {"there is no text but a null, expected a FEN"};
+        if (texts[i].at != NULL && boards)
+            seebatch_arrow_board(texts[i], &position, &error);
+        else if (texts[i].at != NULL)
+            seebatch_position_from_fen(&position, texts[i].at, texts[i].length, &error);
+        good = add_sentence(faults, first + i, error.text);
     }
     return good;
+}
+
+/* Takes texts that are boards, as seebatch_batch_from_fens() reads FENs. */
+static void take_boards(struct reading *reading, const seebatch_text *texts, size_t n, seebatch_faults *found)
+{
+    seebatch_position *positions = positions_in(reading) + reading->n;
+    uint8_t *statuses = reading->statuses + reading->n;
+    for (size_t i = 0; i < n; i++) {
+        statuses[i] = (uint8_t)seebatch_arrow_board(texts[i], &positions[i], NULL);
+        found->count += statuses[i] != SEEBATCH_OK;
+    }
 }
 
 /* Reads the next texts of a column; *n is 0 at the end. */
@@ -254,7 +270,9 @@ static bool read_rows(struct reading *reading, struct cursor *fens, seebatch_tex
         own[i].at = texts[i].at ? texts[i].at : "";
         own[i].length = texts[i].length;
     }
-    if (good)
+    if (good && fens->boards)
+        take_boards(reading, own, *n, &found);
+    else if (good)
         seebatch_batch_from_fens(own, *n, positions_in(reading) + reading->n, reading->statuses + reading->n, &found,
                                  NULL);
     const bool went_on = call_report(call, reading->n + *n, reading->n + *n + 1);
@@ -273,7 +291,7 @@ static bool read_column(struct reading *reading, struct cursor *fens, PyObject *
     bool good = texts != NULL && reading_reserve(reading, 0);
     for (size_t n = 1; good && n > 0; reading->n += n) {
         good = read_rows(reading, fens, texts, &n, call) &&
-               add_faults(faults, texts, reading->statuses + reading->n, reading->n, n, wrong);
+               add_faults(faults, fens->boards, texts, reading->statuses + reading->n, reading->n, n, wrong);
     }
     memory_free(texts);
     return good;

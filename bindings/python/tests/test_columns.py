@@ -46,6 +46,16 @@ def test_lists_are_columns():
     assert len(sb.columns.hanging(fens)) == len(sb.columns.captures(fens)) == 5
 
 
+def test_boards_are_columns():
+    """What a file has without text goes in as FENs and moves do, of a table the column board."""
+    batch = next(sb.open(FILE))
+    boards = sb.open(FILE, text=False)
+    assert sb.to_fen(boards) == sb.to_fen(sb.from_fen(boards)[0]) == sb.to_fen(batch.positions)
+    assert sb.values(boards, None, boards).tolist() == sb.values(batch.positions, None, batch.moves).tolist()
+    seen = sb.columns.see(boards, boards, wrong="raise")
+    assert len(seen) == 1558 and seen.wrong == 0
+
+
 @pytest.mark.parametrize("call, kind, sentence", [
     (lambda: sb.columns.see([START], ["e4"] * 2), sb.Error, "no more FENs than 1"),
     (lambda: sb.columns.see([START] * 2, ["e4"]), sb.Error, "no more moves than 1"),

@@ -109,8 +109,7 @@ def test_tables_become_files(batch, format, text):
         arrays.write(*batch)
     found = pa.table(sb.open(FILES[0], text=text))
     tables = [sb.open(FILES[0], text=text, batch=100), found, pa.RecordBatchReader.from_stream(found)]
-    if text:
-        tables += [pl.DataFrame(found), pl.DataFrame(found).lazy().collect(), found.to_pandas(), duckdb.sql("from found")]
+    tables += [pl.DataFrame(found), pl.DataFrame(found).lazy().collect(), found.to_pandas(), duckdb.sql("from found")]
     for table in tables:
         with sb.create(format=format) as writer:
             writer.write_table(table)
@@ -231,6 +230,15 @@ def test_functions_of_arrays_take_columns(batch):
         assert sb.values(fens, None, texts).tolist() == worth
         assert sb.moves_from_text(fens, texts)[0].tolist() == moves.tolist()
     fens = table["fen"]
+    table = pa.table(sb.open(FILES[0], text=False, batch=100))
+    for boards in (table, table["board"], pl.DataFrame(table), pl.DataFrame(table)["board"], table["board"].combine_chunks()):
+        assert sb.to_fen(boards) == fens.to_pylist()
+        assert pa.array(columns.see(boards, table["move"])).to_pylist() == worth
+    damaged = pa.array([bytes(48), None, sb.from_fen(EXCHANGE)[0].tobytes()], pa.binary(48))
+    with pytest.raises(sb.Error, match="FEN 0: .*king"):
+        sb.maps(damaged)
+    best = columns.best_capture(damaged)
+    assert best.wrong == 1 and "king" in best.errors[0].sentence and pa.array(best).field(0).null_count == 2
     assert (sb.maps(fens) == sb.maps(pos)).all() and sb.to_fen(fens) == fens.to_pylist()
     assert (sb.any_capture(fens) == sb.any_capture(pos)).all()
     off, captures = sb.legal_moves(fens, "captures")
