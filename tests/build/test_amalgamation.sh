@@ -30,6 +30,20 @@ grep -n '#include "' "$work/made/seebatch.c" | grep -v '#include "seebatch.h"' &
 "$project/scripts/amalgamate" 2>"$work/log" && fail "without a directory it should end with 2"
 echo "ok: seebatch.c has $(wc -l <"$work/made/seebatch.c") lines"
 
+# clang's code is that of its library: what is new here is whether each function may call those that are inlined into it. That
+# it says when it makes code of them, before the minutes of work on that code; the rest is done with SEEBATCH_TEST_EVERY.
+case $cc,${SEEBATCH_TEST_EVERY:-no} in
+*clang*,no)
+    for language in 'c -std=c11' 'c++ -std=c++17'; do
+        # shellcheck disable=SC2086 # lists of words
+        "$cc" -x $language -O2 $warnings -I"$work/made" -emit-llvm -Xclang -disable-llvm-passes -c "$work/made/seebatch.c" \
+            -o "$work/seebatch.bc" >"$work/log" 2>&1 || fail "$language" "$work/log"
+    done
+    echo "ok: clang makes code of it, as C11 and as C++17"
+    exit 0
+    ;;
+esac
+
 # The library's answers, by its scalar kernel.
 program=$project/tests/build/consumer/answers.c
 "$cc" -std=c11 -O1 -I"$project/include" "$program" "$library" -pthread -o "$work/library" || fail "answers.c and the library"
