@@ -63,10 +63,10 @@ esac
 for command in "$cc" "$emulator"; do
     command -v "$command" >/dev/null || skip "$machine: there is no $command here (Debian: $package, qemu-user)"
 done
-compiler="$cc${target:+ --target=$target $linker}"
+compiler="$cc${target:+ --target=$target}"
 if [ -n "$target" ]; then
     echo 'int main(void) { return 0; }' >"$work/empty.c"
-    $compiler -static -o "$work/empty" "$work/empty.c" >"$work/log" 2>&1 ||
+    $compiler $linker -static -o "$work/empty" "$work/empty.c" >"$work/log" 2>&1 ||
         skip "$machine: $cc builds no program for it here (Debian: $package)"
 fi
 
@@ -76,19 +76,18 @@ fi
     -DSEEBATCH_TOOL=OFF -DSEEBATCH_BENCH=OFF -DSEEBATCH_TESTS=OFF >"$work/log" 2>&1 &&
     "$cmake" --build "$work/build" >>"$work/log" 2>&1 || fail "build" "$work/log"
 "$cmake" --install "$work/build" --prefix "$work/installed" >"$work/log" 2>&1 || fail "install" "$work/log"
-"$project/scripts/amalgamate" "$work" || fail "scripts/amalgamate ends with $?"
 answers=$project/tests/build/consumer/answers.c
+compile="$compiler -std=c11 $flags -Wall -Wextra -Wpedantic -Werror"
 build() { # build OUTPUT OPTION...
     output=$1
     shift
-    # shellcheck disable=SC2086 # a list of words
-    $compiler -std=c11 $flags -Wall -Wextra -Wpedantic -Werror "$@" -pthread -o "$work/$output" >"$work/log" 2>&1 ||
-        fail "$output: $*" "$work/log"
+    $compile $linker "$@" -pthread -o "$work/$output" >"$work/log" 2>&1 || fail "$output: $*" "$work/log"
 }
 
 if [ "$machine" = windows ]; then
     build static.exe -static -I"$work/installed/include" "$answers" "$work/installed/lib/libseebatch.a"
     build shared.exe -DSEEBATCH_SHARED -I"$work/installed/include" "$answers" "$work/installed/lib/libseebatch.dll.a"
+    "$project/scripts/amalgamate" "$work" || fail "scripts/amalgamate ends with $?"
     build amalgamation.exe -static -I"$work" "$answers" "$work/seebatch.c"
     objdump=${cc%gcc}objdump
     declared "$project" >"$work/declared"
@@ -109,6 +108,7 @@ readelf --file-header "$file" | grep -q 'AArch64\|S/390' || fail "the shared lib
 build library -static -I"$work/installed/include" "$answers" "$lib"
 programs=library
 if [ "$machine" != aarch64 ] || [ -n "${SEEBATCH_TEST_LONG:-}" ]; then # among the standard tests it is compiled often enough
+    "$project/scripts/amalgamate" "$work" || fail "scripts/amalgamate ends with $?"
     build amalgamation -static -I"$work" "$answers" "$work/seebatch.c"
     programs='library amalgamation'
 fi
@@ -129,9 +129,12 @@ for program in $programs; do
 done
 echo "ok: $machine: the answers are those of this machine, by kernel $kernel: $programs"
 
-data=$project/tests/data
-build differential -static -DSEEBATCH_TEST_DATA="\"$data\"" -I"$project/include" -I"$project/src" -I"$project/tests" \
-    "$project"/tests/differential/*.c "$project/tests/oracle.c" "$lib"
+tests=$project/tests
+compile="$compile -I$project/include -I$project/src -I$tests"
+mkdir "$work/harness"
+# shellcheck disable=SC2046 # a list of words
+(cd "$work/harness" && $compile -c "$tests/oracle.c" $(ls "$tests"/differential/*.c | grep -v /main.c)) >"$work/log" 2>&1 || fail "the harness" "$work/log"
+build differential -static -DSEEBATCH_TEST_DATA="\"$tests/data\"" "$tests/differential/main.c" "$work"/harness/*.o "$lib"
 $emulator "$work/differential" --kernel scalar --against oracle --cases 40000 >"$work/log" 2>&1 ||
     fail "the differential harness" "$work/log"
 tail -n 1 "$work/log"
@@ -145,8 +148,7 @@ for options in "--cases $cases" "--lean --cases $lean"; do
     $emulator "$work/differential" --kernel $kernel $options >"$work/log" 2>&1 || fail "$kernel: $options" "$work/log"
     tail -n 1 "$work/log"
 done
-build exhaustion -static -I"$project/include" -I"$project/src" -I"$project/tests" \
-    "$project"/tests/exhaustion/*.c $(ls "$project"/tests/differential/*.c | grep -v /main.c) "$project/tests/oracle.c" "$lib"
+build exhaustion -static "$tests"/exhaustion/*.c "$work"/harness/*.o "$lib"
 $emulator "$work/exhaustion" --slice $slice >"$work/log" 2>&1 || fail "exhaustion" "$work/log"
 tail -n 2 "$work/log"
 echo "ok: $machine: the kernel $kernel against the scalar code"
