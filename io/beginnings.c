@@ -48,9 +48,11 @@ bool seebatch_io_take_beginning(struct source *source, const struct bytes *head,
     static const char mark[] = "\xef\xbb\xbf";
     enum { MARK_SIZE = sizeof mark - 1 };
     source->begun = true;
-    if (!source->format->binary && !seebatch_io_may_be_text(head->data, head->used, why))
+    if (!seebatch_io_may_be(!source->format->binary, head->data, head->used, why))
         return false;
-    if (!source->format->binary && head->used >= MARK_SIZE && memcmp(head->data, mark, MARK_SIZE) == 0)
+    if (source->format->binary)
+        return true;
+    if (head->used >= MARK_SIZE && memcmp(head->data, mark, MARK_SIZE) == 0)
         source->skip = MARK_SIZE;
     if (source->format->read_first != NULL && head->used > source->skip) {
         const char *first = head->data + source->skip, *end = bytes_end(head);
@@ -69,7 +71,8 @@ bool seebatch_io_read_beginning(struct source *source, struct bytes *why)
     struct stream stream;
     struct bytes head = {0};
     long got = 1;
-    bool header = source->format->read_header != NULL || source->format->read_first != NULL;
+    bool header =
+        !source->format->binary && (source->format->read_header != NULL || source->format->read_first != NULL);
     if (!seebatch_io_stream_open(&stream, source->name, why))
         return false;
     while (got > 0 && (header || head.used < LEAST_HEAD) && head.used < LONGEST_HEADER) {

@@ -131,9 +131,8 @@ bool seebatch_io_fit_files(struct seebatch_pipeline *run, bool *refused)
         why.used = 0;
         if (source->format->binary && source->format->read_first != NULL)
             source->format->read_first(source, NULL, 0);
-        if (source->format->binary || !seebatch_io_is_regular(source->name))
-            source->begun = source->format->binary;
-        else if (!seebatch_io_read_beginning(source, &why)) {
+        source->begun = source->format->binary;
+        if (seebatch_io_is_regular(source->name) && !seebatch_io_read_beginning(source, &why)) {
             well = false;
             if (!why.failed)
                 say(run, source, &why);

@@ -74,8 +74,7 @@ static bool begin(seebatch_reader *reader, struct bytes *why)
     struct source *source = &reader->source;
     source->fields = source->format->read_header == NULL ? source->format->fields : 0;
     source->begun = source->format->binary;
-    if (!source->begun && source->memory == NULL && seebatch_io_is_regular(source->name) &&
-        !seebatch_io_read_beginning(source, why))
+    if (source->memory == NULL && seebatch_io_is_regular(source->name) && !seebatch_io_read_beginning(source, why))
         return false;
     if (reader->part.of > 0)
         seebatch_io_part_divide(&reader->part, source, 1);

@@ -18,6 +18,7 @@
 
 #include "endings.h"
 #include "stream.h"
+#include "text.h"
 
 enum { COMPRESSED_SIZE = 1 << 17 };
 
@@ -234,6 +235,9 @@ static long read_inflated(struct stream *stream, char *to, size_t room, struct b
         }
         if (got < 0) {
             stream->damaged = true;
+            if (stream->consumed <= COMPRESSED_SIZE && /* the first bytes are at hand */
+                !seebatch_io_may_be(false, (const char *)inflater->compressed, (size_t)stream->consumed, why))
+                return -1;
             bytes_add_string(why, error == no_memory ? "" : "the compressed data are damaged: ");
             bytes_add_string(why, error);
             return -1;

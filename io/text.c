@@ -86,16 +86,22 @@ bool seebatch_io_is_utf8(const char *text, size_t length)
     return true;
 }
 
-bool seebatch_io_may_be_text(const char *bytes, size_t length, struct bytes *why)
+bool seebatch_io_may_be(bool text, const char *bytes, size_t length, struct bytes *why)
 {
+    static const char utf_8[] = "UTF-8, as iconv -f UTF-16 -t UTF-8 makes it";
     static const struct {
         const char *begin, *what, *expected;
-    } others[] = {{"\x1f\x8b\x08", "compressed by gzip", "text, or a file whose name ends with .gz"},
-                  {"\x28\xb5\x2f\xfd", "compressed by Zstandard", "text, or a file whose name ends with .zst"},
-                  {"BINP", "a binpack", "text, or the format binpack"}};
+        bool not_text; /* but perhaps another format */
+    } others[] = {
+        {"\x1f\x8b\x08", "compressed by gzip", "text, or a file whose name ends with .gz", true},
+        {"\x28\xb5\x2f\xfd", "compressed by Zstandard", "text, or a file whose name ends with .zst", true},
+        {"BINP", "a binpack", "text, or the format binpack", true},
+        {"\xff\xfe", "UTF-16", utf_8, true},
+        {"\xfe\xff", "UTF-16", utf_8, true},
+        {"version https://git-lfs.", "a pointer of Git LFS", "the file itself, which git lfs pull fetches", false}};
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
         const size_t n = strlen(others[i].begin);
-        if (length < n || memcmp(bytes, others[i].begin, n) != 0)
+        if ((others[i].not_text && !text) || length < n || memcmp(bytes, others[i].begin, n) != 0)
             continue;
         bytes_add_string(why, "it is ");
         bytes_add_string(why, others[i].what);

@@ -28,8 +28,9 @@ bool seebatch_io_result_of_text(const char *text, size_t length, uint8_t *result
 /* Whether text is well-formed UTF-8, as JSON needs. */
 bool seebatch_io_is_utf8(const char *text, size_t length);
 
-/* Whether a file of text may begin with these bytes; if not, why says what it is and what was expected. */
+/* Whether a file of positions, as text or not, may begin with these bytes; if not, why says what it is and what was
+ * expected. */
 struct bytes;
-bool seebatch_io_may_be_text(const char *bytes, size_t length, struct bytes *why);
+bool seebatch_io_may_be(bool text, const char *bytes, size_t length, struct bytes *why);
 
 #endif

@@ -139,7 +139,7 @@ static bool seebatch_io_take_beginning(struct input *input, struct bytes *why)
     }
     if (input->end >= MARK_LENGTH && memcmp(input->buffer, mark, MARK_LENGTH) == 0)
         input->next = MARK_LENGTH;
-    return seebatch_io_may_be_text(input->buffer, input->end, why);
+    return seebatch_io_may_be(true, input->buffer, input->end, why);
 }
 
 bool input_open(struct input *input, const char *name)

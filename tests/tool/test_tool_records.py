@@ -84,11 +84,19 @@ def test_bad_records_and_damage():
     assert result.returncode == 1 and result.stderr.count(b"\n") == 1 and result.stdout
 
 
+LFS = b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a2146\nsize 12345\n"
+
+
 @pytest.mark.parametrize("command, name, data, status, sentence", [
     ("eval", "a.bin", b"", 2, "a.bin: files with this ending are"),
     ("map", "a.fen.xz", b"", 2, "a.fen.xz: files that end with .xz cannot be decompressed"),
     ("eval", "a.txt", sample("binpack"), 1, "a.txt: it is a binpack, expected text, or the format binpack"),
     ("map", "a.fen", compress(b"x", ".gz"), 1, "a.fen: it is compressed by gzip, expected text"),
+    ("eval", "a.csv", "fen\n".encode("utf-16"), 1, "a.csv: it is UTF-16, expected UTF-8"),
+    ("eval", "a.fen", b"\xfe\xff\0008", 1, "a.fen: it is UTF-16, expected UTF-8"),
+    *(("eval", name, LFS, 1, f"{name}: it is a pointer of Git LFS, expected the file itself")
+      for name in ("a.fen", "a.binpack", "a.marlinformat", "a.csv.zst", "a.viriformat.gz")),
+    ("filter --count", "a.binpack", LFS, 1, "a.binpack: it is a pointer of Git LFS"),
     ("verify", "a.txt", sample("binpack"), 1, "a.txt: it is a binpack"),
     ("verify", "a.marlin", b"", 2, "a.marlin: the format marlinformat has no move, expected"),
     ("verify", "a.pgn", b"", 2, "a.pgn: the format pgn has no score, expected"),
@@ -96,7 +104,7 @@ def test_bad_records_and_damage():
                          ids=lambda value: value if isinstance(value, str) else "")
 def test_what_is_refused_is_told_once(command, name, data, status, sentence, tmp_path):
     (tmp_path / name).write_bytes(data)
-    result = run(command, name, cwd=tmp_path)
+    result = run(*command.split(), name, cwd=tmp_path)
     says(status, result, sentence)
     assert result.stderr.count(b"\n") == (2 if status == 2 else 1)
     assert result.stdout == b"" or command == "verify"
