@@ -66,8 +66,9 @@ def positions_in(positions: Any) -> Any:
     """What the extension takes as positions: an array, a Position, a board of python-chess, a list of boards, or a column
     of FENs or of boards."""
     if np is not None and isinstance(positions, (np.ndarray, np.void)):
-        if positions.dtype != POSITION:
+        if not np.can_cast(positions.dtype, POSITION, "equiv"):
             raise TypeError(f"positions have the dtype {positions.dtype}, expected seebatch.POSITION")
+        positions = positions.astype(POSITION, copy=False)  # concatenate() and where() drop the padding
         if isinstance(positions, np.void) or not positions.flags.c_contiguous:
             return np.ascontiguousarray(positions)
         return positions

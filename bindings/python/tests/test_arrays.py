@@ -68,10 +68,14 @@ def test_slices_copies_and_strides_have_the_same_values(np, games):
         pytest.skip("the package runs without NumPy here")
     worth = sb.values(pos, off, moves)
     dense = worth[off[100]:off[200]]
-    for positions in (pos[100:200], pos[100:200].copy(), np.repeat(pos[100:200], 2)[::2]):
+    for positions in (pos[100:200], pos[100:200].copy(), np.repeat(pos[100:200], 2)[::2],
+                      np.concatenate([pos[100:150], pos[150:200]]), pos[100:200].astype(pos.dtype.newbyteorder())):
         for offsets in (off[100:201], off[100:201].copy(), off[100:201].astype("u4"), list(off[100:201])):
             for chosen in (moves, moves.copy(), moves.astype(int), list(moves)):
                 assert (sb.values(positions, offsets, chosen) == dense).all()
+    for other in (pos["plane"], np.zeros(3, np.dtype([(name, "f8") for name in pos.dtype.names]))):
+        with pytest.raises(TypeError, match="positions have the dtype .*, expected seebatch.POSITION"):
+            sb.values(other, None, [0])
     first = moves[off[:-1][np.diff(off) > 0]]
     mine = sb.take(pos, np.diff(off) > 0)
     assert (sb.values(mine, None, first) == worth[off[:-1][np.diff(off) > 0]]).all()
