@@ -16,8 +16,8 @@ int seebatch_io_member_named(const struct source *source, struct cell name)
     static const struct {
         char name[9];
         uint8_t length, member;
-    } names[] = {{"fen", 3, MEMBER_FEN}, {"position", 8, MEMBER_FEN}, {"move", 4, 0}, {"score", 5, 1}, {"result", 6, 2},
-                 {"ply", 3, 3}};
+    } names[] = {{"fen", 3, MEMBER_FEN},       {"position", 8, MEMBER_FEN},    {"move", 4, PLACE_OF_MOVE},
+                 {"score", 5, PLACE_OF_SCORE}, {"result", 6, PLACE_OF_RESULT}, {"ply", 3, PLACE_OF_PLY}};
     if (source->columns.named)
         return seebatch_io_place_of_field(seebatch_io_field_in_source(source, name));
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)

@@ -51,10 +51,10 @@ static bool read_quickly(const struct source *source, struct record *record, con
     record->fen = object->fen.text;
     record->fen_length = object->fen.length;
     return object->status == SEEBATCH_OK && members[MEMBER_FEN].kind == KIND_STRING &&
-           quick_text(&members[0], KIND_STRING, KIND_STRING, &fields[PLACE_OF_MOVE]) &&
-           quick_text(&members[1], KIND_NUMBER, KIND_NUMBER, &fields[PLACE_OF_SCORE]) &&
-           quick_text(&members[2], KIND_NUMBER, KIND_STRING, &fields[PLACE_OF_RESULT]) &&
-           quick_text(&members[3], KIND_NUMBER, KIND_NUMBER, &fields[PLACE_OF_PLY]) &&
+           quick_text(&members[PLACE_OF_MOVE], KIND_STRING, KIND_STRING, &fields[PLACE_OF_MOVE]) &&
+           quick_text(&members[PLACE_OF_SCORE], KIND_NUMBER, KIND_NUMBER, &fields[PLACE_OF_SCORE]) &&
+           quick_text(&members[PLACE_OF_RESULT], KIND_NUMBER, KIND_STRING, &fields[PLACE_OF_RESULT]) &&
+           quick_text(&members[PLACE_OF_PLY], KIND_NUMBER, KIND_NUMBER, &fields[PLACE_OF_PLY]) &&
            quick_fields(source, record, position, fields, begin);
 }
 
@@ -67,10 +67,10 @@ static bool read_carefully(struct block *block, struct record *record, seebatch_
     struct cell none, move, score, result, ply;
     if ((members[MEMBER_FEN].kind != KIND_STRING &&
          !member_text(block, record, "position", &members[MEMBER_FEN], KIND_STRING, KIND_STRING, &none)) ||
-        !member_text(block, record, "move", &members[0], KIND_STRING, KIND_STRING, &move) ||
-        !member_text(block, record, "score", &members[1], KIND_NUMBER, KIND_NUMBER, &score) ||
-        !member_text(block, record, "result", &members[2], KIND_NUMBER, KIND_STRING, &result) ||
-        !member_text(block, record, "ply", &members[3], KIND_NUMBER, KIND_NUMBER, &ply))
+        !member_text(block, record, "move", &members[PLACE_OF_MOVE], KIND_STRING, KIND_STRING, &move) ||
+        !member_text(block, record, "score", &members[PLACE_OF_SCORE], KIND_NUMBER, KIND_NUMBER, &score) ||
+        !member_text(block, record, "result", &members[PLACE_OF_RESULT], KIND_NUMBER, KIND_STRING, &result) ||
+        !member_text(block, record, "ply", &members[PLACE_OF_PLY], KIND_NUMBER, KIND_NUMBER, &ply))
         return false;
     if (members[MEMBER_FEN].kind != KIND_STRING) {
         seebatch_io_complain(block, record,
@@ -313,7 +313,8 @@ struct score_place seebatch_io_place_of_score(struct block *block, const struct 
         return (struct score_place){record->bytes, 0, "", ""};
     for (bool first = true; seebatch_io_json_take_member(&json, first, &name, &value); first = false)
         if (bytes_reserve(&block->text, name.length) &&
-            seebatch_io_member_named(block->source, seebatch_io_json_plain_text(&block->text, &name)) == 1) {
+            seebatch_io_member_named(block->source, seebatch_io_json_plain_text(&block->text, &name)) ==
+                PLACE_OF_SCORE) {
             const bool string = value.kind == KIND_STRING;
             return (struct score_place){value.text - string, value.length + 2 * string, "", ""};
         }
