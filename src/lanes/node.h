@@ -9,17 +9,15 @@
 
 /* The squares of a position whose leaving may matter to a king, in every lane. */
 LANES_INLINE lanes king_blockers_on(const struct lane_rules *rules, const seebatch_position *position,
-                                    const seebatch_pins *pins)
+                                    const lanes plane[4], const seebatch_pins *pins)
 {
     const seebatch_position *positions[LANES];
-    lanes plane[4];
     if (!kings_matter(rules))
         return lanes_zero();
     if (rules->pins && pins)
         return lanes_all((int64_t)blockers_given(rules->either, position, pins));
     for (int lane = 0; lane < LANES; lane++)
         positions[lane] = position;
-    planes_of_one(position, plane);
     return king_blockers_of(rules, plane, positions);
 }
 
@@ -60,14 +58,16 @@ struct register_values {
 /* Decides requests further that decide() has left open, of one position; plain: those that may be decided in lanes. */
 LANES_INLINE void decide_register_further(const struct lane_rules *rules, const struct lane_requests *q,
                                           struct lane_decision *d, const seebatch_position *const position[LANES],
-                                          lane_mask plain, struct register_values *result)
+                                          lanes blockers, lane_mask plain, struct register_values *result)
 {
     if (DECIDES_FURTHER)
         decide_further(rules, q, d);
     lane_mask decided = d->decided;
     result->value = d->value;
     if (kings_matter(rules)) {
-        const lane_mask free = mask_not(king_may_matter(rules, q, d->xray, position));
+        const lane_mask held = mask_not(lanes_empty(blockers)); /* without blockers, none of the requests */
+        const lane_mask free =
+            mask_bits(held) ? mask_not(king_may_matter(rules, q, d->xray, position)) : mask_not(held);
         decided = mask_and(d->decided, free);
         lane_mask resolves = mask_and(mask_and(mask_of_bits(result->open), plain), resolvable_in_lanes(d, free));
         resolves = mask_without(resolves, mask_or(d->certain, decided));
@@ -84,10 +84,11 @@ LANES_INLINE void decide_register_further(const struct lane_rules *rules, const 
 }
 
 /* Values of n requests of one position, LANES at most; as many moves are read. few: there are no more than FEW_LANES,
- * and no more than n are read. threshold: where values on the same side of these will do; or NULL. */
+ * and no more than n are read. blockers: king_blockers_on() of it. threshold: where values on the same side of these will
+ * do; or NULL. */
 LANES_INLINE struct register_values register_values(const struct lane_rules *rules, const seebatch_position *position,
                                                     const lanes plane[4], const seebatch_move *move, size_t n, bool few,
-                                                    const seebatch_pins *pins, const lanes *threshold)
+                                                    lanes blockers, const lanes *threshold)
 {
     const seebatch_position *positions[LANES];
     for (int lane = 0; lane < LANES; lane++)
@@ -99,19 +100,19 @@ LANES_INLINE struct register_values register_values(const struct lane_rules *rul
         decide_against(&d, *threshold);
     lane_mask decided = d.decided;
     if (kings_matter(rules))
-        decided = mask_and(decided, untouched(rules, &q, d.xray, king_blockers_on(rules, position, pins)));
+        decided = mask_and(decided, untouched(rules, &q, d.xray, blockers));
     struct register_values result = {d.value, first_bits(~mask_bits(mask_and(plain, mask_or(d.certain, decided))), n)};
     if (result.open && (DECIDES_FURTHER || kings_matter(rules)))
-        decide_register_further(rules, &q, &d, positions, plain, &result);
+        decide_register_further(rules, &q, &d, positions, blockers, plain, &result);
     return result;
 }
 
 /* Values of n requests, LANES at most, as register_values() reads them; as many are written. */
 LANES_INLINE void values_of_register(const struct lane_rules *rules, const seebatch_position *position,
-                                     const lanes plane[4], const seebatch_pins *pins, const seebatch_move *move,
-                                     size_t n, bool few, int16_t *value)
+                                     const lanes plane[4], const seebatch_pins *pins, lanes blockers,
+                                     const seebatch_move *move, size_t n, bool few, int16_t *value)
 {
-    const struct register_values r = register_values(rules, position, plane, move, n, few, pins, NULL);
+    const struct register_values r = register_values(rules, position, plane, move, n, few, blockers, NULL);
     if (few)
         store_few(value, r.value, n);
     else
@@ -122,11 +123,12 @@ LANES_INLINE void values_of_register(const struct lane_rules *rules, const seeba
 
 /* The bits of those whose values are at least their thresholds: LANES thresholds, or one and step 0. */
 LANES_INLINE unsigned bits_of_register(const struct lane_rules *rules, const seebatch_position *position,
-                                       const lanes plane[4], const seebatch_pins *pins, const seebatch_move *move,
-                                       size_t n, bool few, const int16_t *threshold, size_t step)
+                                       const lanes plane[4], const seebatch_pins *pins, lanes blockers,
+                                       const seebatch_move *move, size_t n, bool few, const int16_t *threshold,
+                                       size_t step)
 {
     const lanes against = step ? load_values(threshold) : value_all(*threshold);
-    const struct register_values r = register_values(rules, position, plane, move, n, few, pins, &against);
+    const struct register_values r = register_values(rules, position, plane, move, n, few, blockers, &against);
     const unsigned bits = first_bits(~mask_bits(value_less(r.value, against)), n);
     if (r.open)
         return (bits & ~r.open) | resolve_bits(rules->scalar, position, pins, move, r.open, threshold, step);
@@ -141,7 +143,9 @@ LANES_INLINE size_t values_by_tables(const struct lane_rules *rules, const seeba
                                      const int16_t *threshold, int16_t *value, uint16_t *open)
 {
     const struct table_values values = table_values_of(rules);
-    const lanes blockers = king_blockers_on(rules, position, pins);
+    lanes plane[4];
+    planes_of_one(position, plane);
+    const lanes blockers = king_blockers_on(rules, position, plane, pins);
     if (threshold)
         return decide_position(rules, &values, position, blockers, move, n, n, threshold, value, open, 0);
     return decide_position(rules, &values, position, blockers, move, n, n, NULL, value, open, 0);

@@ -60,10 +60,11 @@ static void RULE_CLASS(one_register_values)(const seebatch_rules *rules, const s
     init_lane_rules(&r, rules);
     SPECIALIZE(r);
     planes_of_one(position, plane);
+    const lanes blockers = king_blockers_on(&r, position, plane, pins);
     if (rays_serve(&r) && n <= FEW_LANES)
-        values_of_register(&r, position, plane, pins, move, n, true, value);
+        values_of_register(&r, position, plane, pins, blockers, move, n, true, value);
     else
-        values_of_register(&r, position, plane, pins, move, n, false, value);
+        values_of_register(&r, position, plane, pins, blockers, move, n, false, value);
 }
 
 static void RULE_CLASS(one_register_bits)(const seebatch_rules *rules, const seebatch_position *position,
@@ -75,9 +76,10 @@ static void RULE_CLASS(one_register_bits)(const seebatch_rules *rules, const see
     init_lane_rules(&r, rules);
     SPECIALIZE(r);
     planes_of_one(position, plane);
+    const lanes blockers = king_blockers_on(&r, position, plane, pins);
     *mask = rays_serve(&r) && n <= FEW_LANES
-                ? bits_of_register(&r, position, plane, pins, move, n, true, threshold, step)
-                : bits_of_register(&r, position, plane, pins, move, n, false, threshold, step);
+                ? bits_of_register(&r, position, plane, pins, blockers, move, n, true, threshold, step)
+                : bits_of_register(&r, position, plane, pins, blockers, move, n, false, threshold, step);
 }
 
 /* Of several registers the last has the last LANES requests, some of them once more. */
@@ -90,9 +92,10 @@ static void RULE_CLASS(several_registers_values)(const seebatch_rules *rules, co
     init_lane_rules(&r, rules);
     SPECIALIZE(r);
     planes_of_one(position, plane);
+    const lanes blockers = king_blockers_on(&r, position, plane, pins);
     for (size_t k = 0; HAVE_SEVERAL && k < n; k += LANES) {
         const size_t at = k + LANES <= n ? k : n - LANES;
-        values_of_register(&r, position, plane, pins, move + at, LANES, false, value + at);
+        values_of_register(&r, position, plane, pins, blockers, move + at, LANES, false, value + at);
     }
 }
 
@@ -106,10 +109,12 @@ static void RULE_CLASS(several_registers_bits)(const seebatch_rules *rules, cons
     init_lane_rules(&r, rules);
     SPECIALIZE(r);
     planes_of_one(position, plane);
+    const lanes blockers = king_blockers_on(&r, position, plane, pins);
     for (size_t k = 0; HAVE_SEVERAL && k < n; k += LANES) {
         const size_t at = k + LANES <= n ? k : n - LANES;
         const int16_t *against = threshold + at * step;
-        bits |= (uint64_t)bits_of_register(&r, position, plane, pins, move + at, LANES, false, against, step) << at;
+        bits |= (uint64_t)bits_of_register(&r, position, plane, pins, blockers, move + at, LANES, false, against, step)
+                << at;
     }
     *mask = bits;
 }
