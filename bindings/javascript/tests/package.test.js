@@ -11,9 +11,10 @@ import { Seebatch } from "seebatch";
 import { read } from "../arguments.js";
 import { bytesOf, FEN, here, project, ways } from "./support.js";
 
+// By clang 14; later ones make a twentieth less.
 for (const [kernel, most] of [
     ["scalar", 36000],
-    ["simd128", 120000],
+    ["simd128", 122000],
 ]) {
     test(`${kernel}: no imports, the package's functions, and at most ${most} bytes compressed`, () => {
         const module = new WebAssembly.Module(bytesOf(kernel));
