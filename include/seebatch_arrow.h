@@ -147,17 +147,17 @@ SEEBATCH_API seebatch_io_status seebatch_arrow_texts(const struct ArrowSchema *s
                                                      size_t begin, size_t n, seebatch_text *texts,
                                                      seebatch_io_error *error);
 
-/* Whether the positions of a column are not FENs but boards, the 48 bytes of a seebatch_position each: fixed-size binary of
- * that size; or binary of any type if the column is named board, because not every package keeps the size. */
+/* Whether the positions of a column are not FENs but boards, the 48 bytes of a seebatch_position each: fixed-size
+ * binary of that size; or binary of any type if the column is named board, because not every package keeps the size. */
 SEEBATCH_API bool seebatch_arrow_has_boards(const struct ArrowSchema *schema);
 
-/* The position that a text of such a column is, checked as seebatch_position_check() does; SEEBATCH_UNREADABLE where it has
- * another length. If something is wrong, the position is an empty board with white to move. */
+/* The position that a text of such a column is, checked as seebatch_position_check() does; SEEBATCH_UNREADABLE where it
+ * has another length. If something is wrong, the position is an empty board with white to move. */
 SEEBATCH_API seebatch_status seebatch_arrow_board(seebatch_text text, seebatch_position *position,
                                                   seebatch_error *error);
 
-/* Rows of moves, as seebatch_arrow_texts() takes texts, which may also be seebatch_move as integers of any size: those are written as UCI into room, 6
- * bytes each, and texts point there. A number that is no move is the text "?". */
+/* As seebatch_arrow_texts(), of moves. They may also be integers of any size that are seebatch_move: those are written
+ * as UCI into room, 6 bytes each, and texts point there. A number that is no move is the text "?". */
 SEEBATCH_API seebatch_io_status seebatch_arrow_moves(const struct ArrowSchema *schema, const struct ArrowArray *array,
                                                      size_t begin, size_t n, seebatch_text *texts, char (*room)[6],
                                                      seebatch_io_error *error);
@@ -204,8 +204,8 @@ typedef struct seebatch_arrow_column seebatch_arrow_column;
 /* The most faults of a column that are kept, each with its sentence; all are counted. */
 enum { SEEBATCH_ARROW_FAULTS = 50 };
 
-/* A column without rows, by these rules. boards: what is added are boards, as of seebatch_arrow_board(), in place of FENs.
- * NULL if there is no memory. */
+/* A column without rows, by these rules. boards: what is added are boards, as of seebatch_arrow_board(), in place of
+ * FENs. NULL if there is no memory. */
 SEEBATCH_API seebatch_arrow_column *seebatch_arrow_column_new(seebatch_arrow_what what, const seebatch_rules *rules,
                                                               bool boards);
 

@@ -81,6 +81,7 @@ compile="$compiler -std=c11 $flags -Wall -Wextra -Wpedantic -Werror"
 build() { # build OUTPUT OPTION...
     output=$1
     shift
+    # shellcheck disable=SC2086 # lists of words
     $compile $linker "$@" -pthread -o "$work/$output" >"$work/log" 2>&1 || fail "$output: $*" "$work/log"
 }
 
@@ -133,7 +134,8 @@ tests=$project/tests
 compile="$compile -I$project/include -I$project/src -I$tests"
 mkdir "$work/harness"
 # shellcheck disable=SC2046 # a list of words
-(cd "$work/harness" && $compile -c "$tests/oracle.c" $(ls "$tests"/differential/*.c | grep -v /main.c)) >"$work/log" 2>&1 || fail "the harness" "$work/log"
+(cd "$work/harness" && $compile -c "$tests/oracle.c" $(ls "$tests"/differential/*.c | grep -v /main.c)) \
+    >"$work/log" 2>&1 || fail "the harness" "$work/log"
 build differential -static -DSEEBATCH_TEST_DATA="\"$tests/data\"" "$tests/differential/main.c" "$work"/harness/*.o "$lib"
 $emulator "$work/differential" --kernel scalar --against oracle --cases 40000 >"$work/log" 2>&1 ||
     fail "the differential harness" "$work/log"
