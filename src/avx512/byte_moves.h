@@ -13,9 +13,9 @@
 /* Attack tables are worth their while for so many moves a position, in a batch of positions and by itself. */
 enum { TABLES_FROM = 15, TABLES_FROM_NODE = 9 };
 
-/* Of the moves of a single position, so many at most go to the scalar code if they are left open; where every capture
- * must be legal, that is a search. */
-enum { OPEN_TO_SCALAR = 2, OPEN_TO_SEARCH = 2 };
+/* Of the moves of a single position, so many at most go to the scalar code if they are left open; none where every
+ * capture must be legal, as that is a search. */
+enum { OPEN_TO_SCALAR = 2 };
 
 #define BY_CODE(pawn, knight, bishop, rook, queen, king)                                                               \
     _mm512_broadcast_i32x4(                                                                                            \

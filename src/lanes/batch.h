@@ -128,21 +128,21 @@ LANES_INLINE void decide_moves_of(const struct lane_rules *rules, const struct t
                                    open->request + open->n, k);
 }
 
-/* The same as decide_requests(), position by position, where they have many moves. On positions without blockers pins
- * count for nothing (docs/kings.md). */
+/* The same as decide_requests(), position by position, where they have many moves. Those without blockers are decided as
+ * without kings (docs/kings.md). */
 LANES_INLINE void decide_by_tables(const struct lane_rules *rules, const struct see_chunk *chunk, uint64_t *blockers,
                                    struct left *left, const int16_t *threshold, int16_t *value)
 {
     const struct table_values values = table_values_of(rules);
     struct lane_rules without = *rules;
-    without.pins = false;
+    without.pins = without.any_order = false;
     for (size_t i = 0; i < chunk->n_positions; i++) {
         see_prefetch_upcoming(&chunk->upcoming, chunk->start[i] & ~31u, 4);
-        if (rules->pins && !blockers[i])
-            decide_moves_of(&without, &values, chunk, i, 0, &left->free, threshold, value);
+        const uint64_t those = kings_matter(rules) ? blockers[i] : 0;
+        if (kings_matter(rules) && !those)
+            decide_moves_of(&without, &values, chunk, i, 0, rules->pins ? &left->free : &left->open, threshold, value);
         else
-            decide_moves_of(rules, &values, chunk, i, kings_matter(rules) ? blockers[i] : 0, &left->open, threshold,
-                            value);
+            decide_moves_of(rules, &values, chunk, i, those, &left->open, threshold, value);
     }
 }
 

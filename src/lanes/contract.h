@@ -114,8 +114,7 @@ LANES_INLINE lanes snipers_of(const struct lane_rules *rules, const struct lane_
 static_assert(TABLE_MOVES <= 64 && 64 % TABLE_MOVES == 0, "so many moves are decided at a time");
 static_assert(TABLES_FROM > 0 && TABLES_FROM_NODE > 0,
               "from so many moves a position on tables pay: in chunks, for one");
-static_assert(OPEN_TO_SCALAR >= 0 && OPEN_TO_SEARCH >= 0,
-              "so many open moves of a position go to the scalar code: to the swap loop, to the search");
+static_assert(OPEN_TO_SCALAR >= 0, "so many open moves of a position go to the scalar code");
 
 LANES_INLINE struct table_values table_values_of(const struct lane_rules *rules);
 /* blockers: squares whose leaving may matter to a king, in every lane. */

@@ -84,7 +84,7 @@ LANES_INLINE void decide_further(const struct lane_rules *rules, const struct la
     const lane_mask two = mask_and(lanes_empty(d->xray), at_most_one(others));
     lane_mask decided_here = two;
     lanes value = two_lose;
-    if (!rules->pins && !rules->any_order) {
+    if (!rules->pins) {
         const lanes seen = lanes_or(q->attackers, d->xray);
         const lane_mask not_deep = lanes_empty(sliders_to(q, lanes_without(q->occupied, seen)));
         /* A king that is alone to take, with sliders behind it, does not take what is guarded: they do not help it. */

@@ -7,6 +7,38 @@
 
 #include "batch.h"
 
+/* Whether the code is compiled small, as for the web. */
+#if defined(SEEBATCH_SMALL)
+enum { IS_SMALL = true };
+#else
+enum { IS_SMALL = false };
+#endif
+
+/* The pieces of a position whose leaving may matter to a king where every capture must be legal. For a check to open on
+ * one of his rays, all that stands between him and the slider must leave: so one piece of these is enough, and a pawn,
+ * where there is one, takes part in the fewest exchanges. */
+static __attribute__((noinline)) uint64_t blockers_of_kings(const seebatch_position *position)
+{
+    const uint64_t line = position->plane[0] | position->plane[1], occupied = line | position->plane[2];
+    const uint64_t pawns = position->plane[2] & ~line, kings = position->plane[1] & position->plane[2];
+    uint64_t blockers = 0;
+    for (int color = SEEBATCH_WHITE; color <= SEEBATCH_BLACK; color++) {
+        const uint64_t enemy = color == SEEBATCH_WHITE ? ~position->white : position->white;
+        const int king = (int)lowest_bit(kings & ~enemy); /* of none: a row of no lines */
+        const struct see_square *s = &seebatch_squares[king];
+        uint64_t snipers =
+            ((position->plane[1] & (s->file | s->rank)) | (position->plane[0] & (s->diagonal | s->antidiagonal))) &
+            enemy & ~position->plane[2];
+        while (snipers) {
+            const int sniper = take_lowest(&snipers);
+            const uint64_t between = squares_between(king, sniper) & occupied;
+            const uint64_t those = between & pawns ? between & pawns : between ? between : square_bit(sniper);
+            blockers |= between & blockers ? 0 : those & -those;
+        }
+    }
+    return blockers;
+}
+
 /* The squares of a position whose leaving may matter to a king, in every lane. */
 LANES_INLINE lanes king_blockers_on(const struct lane_rules *rules, const seebatch_position *position,
                                     const lanes plane[4], const seebatch_pins *pins)
@@ -16,6 +48,8 @@ LANES_INLINE lanes king_blockers_on(const struct lane_rules *rules, const seebat
         return lanes_zero();
     if (rules->pins && pins)
         return lanes_all((int64_t)blockers_given(rules->either, position, pins));
+    if (rules->any_order)
+        return lanes_all((int64_t)blockers_of_kings(position));
     for (int lane = 0; lane < LANES; lane++)
         positions[lane] = position;
     return king_blockers_of(rules, plane, positions);
@@ -55,32 +89,48 @@ struct register_values {
     unsigned open;
 };
 
-/* Decides requests further that decide() has left open, of one position; plain: those that may be decided in lanes. */
+/* Decides requests further that decide() has left open, of one position; plain: those that may be decided in lanes.
+ * Where each side chooses its order, and under rules with pins if that is worth it. */
 LANES_INLINE void decide_register_further(const struct lane_rules *rules, const struct lane_requests *q,
                                           struct lane_decision *d, const seebatch_position *const position[LANES],
                                           lanes blockers, lane_mask plain, struct register_values *result)
 {
-    if (DECIDES_FURTHER)
+    if (DECIDES_FURTHER || rules->any_order)
         decide_further(rules, q, d);
     lane_mask decided = d->decided;
     result->value = d->value;
     if (kings_matter(rules)) {
         const lane_mask held = mask_not(lanes_empty(blockers)); /* without blockers, none of the requests */
-        const lane_mask free =
-            mask_bits(held) ? mask_not(king_may_matter(rules, q, d->xray, position)) : mask_not(held);
-        decided = mask_and(d->decided, free);
-        lane_mask resolves = mask_and(mask_and(mask_of_bits(result->open), plain), resolvable_in_lanes(d, free));
-        resolves = mask_without(resolves, mask_or(d->certain, decided));
-        if (mask_bits(resolves)) {
-            lanes resolved;
-            lane_mask doubt;
-            const struct lane_pinning none = {NULL, NULL};
-            swap_loop(rules, q, none, 1, resolves, &resolved, &doubt);
-            result->value = lanes_select(resolves, resolved, result->value);
-            decided = mask_or(decided, mask_without(resolves, doubt));
-        }
+        decided = mask_bits(held) ? mask_without(decided, king_may_matter(rules, q, d->xray, position)) : decided;
     }
     result->open &= ~mask_bits(mask_and(plain, mask_or(d->certain, decided)));
+}
+
+/* The same where each side chooses its order, and the swap loop for what is still open. */
+LANES_INLINE void resolve_register_in_any_order(const struct lane_rules *rules, const struct lane_requests *q,
+                                                struct lane_decision *d, const seebatch_position *const position[LANES],
+                                                lanes blockers, lane_mask plain, struct register_values *result)
+{
+    decide_register_further(rules, q, d, position, blockers, plain, result);
+    const unsigned open = result->open & mask_bits(plain);
+    if (open) {
+        lanes value;
+        const unsigned resolved = resolve_on_line(rules, q, d, position, open, &value);
+        result->value = lanes_select(mask_of_bits(resolved), value, result->value);
+        result->open &= ~resolved;
+    }
+}
+
+/* Compiled small, once for all calls. */
+static __attribute__((noinline)) void resolve_register_in_small(const struct lane_rules *given_rules,
+                                                                const struct lane_requests *q, struct lane_decision *d,
+                                                                const seebatch_position *const position[LANES],
+                                                                const lanes *blockers, unsigned plain,
+                                                                struct register_values *result)
+{
+    struct lane_rules rules = *given_rules;
+    specialize(&rules, rules.promote_all, false, true);
+    resolve_register_in_any_order(&rules, q, d, position, *blockers, mask_of_bits(plain), result);
 }
 
 /* Values of n requests of one position, LANES at most; as many moves are read. few: there are no more than FEW_LANES,
@@ -102,7 +152,11 @@ LANES_INLINE struct register_values register_values(const struct lane_rules *rul
     if (kings_matter(rules))
         decided = mask_and(decided, untouched(rules, &q, d.xray, blockers));
     struct register_values result = {d.value, first_bits(~mask_bits(mask_and(plain, mask_or(d.certain, decided))), n)};
-    if (result.open && (DECIDES_FURTHER || kings_matter(rules)))
+    if (result.open && rules->any_order && IS_SMALL)
+        resolve_register_in_small(rules, &q, &d, positions, &blockers, mask_bits(plain), &result);
+    else if (result.open && rules->any_order)
+        resolve_register_in_any_order(rules, &q, &d, positions, blockers, plain, &result);
+    else if (result.open && (DECIDES_FURTHER || kings_matter(rules)))
         decide_register_further(rules, &q, &d, positions, blockers, plain, &result);
     return result;
 }
@@ -137,7 +191,13 @@ LANES_INLINE unsigned bits_of_register(const struct lane_rules *rules, const see
 
 /* ---- Many moves: attack tables ----------------------------------------------------------------------------------- */
 
-/* Values of n requests, TABLED_MOVES at most, as far as the attack tables tell: as decide_position(). */
+/* The same as values_by_tables(), by a class without kings. */
+static size_t values_by_tables_without_kings(const struct lane_rules *rules, const seebatch_position *position,
+                                             const seebatch_move *move, size_t n, const int16_t *threshold,
+                                             int16_t *value, uint16_t *open);
+
+/* Values of n requests, TABLED_MOVES at most, as far as the attack tables tell: as decide_position(). Where each side
+ * chooses its order and no king has a blocker, they tell as much as without kings (docs/kings.md). */
 LANES_INLINE size_t values_by_tables(const struct lane_rules *rules, const seebatch_position *position,
                                      const seebatch_pins *pins, const seebatch_move *move, size_t n,
                                      const int16_t *threshold, int16_t *value, uint16_t *open)
@@ -146,6 +206,8 @@ LANES_INLINE size_t values_by_tables(const struct lane_rules *rules, const seeba
     lanes plane[4];
     planes_of_one(position, plane);
     const lanes blockers = king_blockers_on(rules, position, plane, pins);
+    if (rules->any_order && !mask_bits(mask_not(lanes_empty(blockers))))
+        return values_by_tables_without_kings(rules, position, move, n, threshold, value, open);
     if (threshold)
         return decide_position(rules, &values, position, blockers, move, n, n, threshold, value, open, 0);
     return decide_position(rules, &values, position, blockers, move, n, n, NULL, value, open, 0);

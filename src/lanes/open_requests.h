@@ -140,9 +140,9 @@ LANES_INLINE lane_mask king_may_matter(const struct lane_rules *rules, const str
                                          snipers_of(rules, q, xray, position, SEEBATCH_BLACK, NULL))));
 }
 
-/* The line on which a check may open; none: where there is none, or more than one. */
+/* The line on which a check may open, if any; several: where there is more than one. */
 LANES_INLINE struct lane_line only_line(const struct lane_rules *rules, const struct lane_requests *q, lanes xray,
-                                        const seebatch_position *const position[LANES], lane_mask *none)
+                                        const seebatch_position *const position[LANES], lane_mask *several)
 {
     lanes to_white, to_black;
     const lanes at_white = snipers_of(rules, q, xray, position, SEEBATCH_WHITE, &to_white);
@@ -151,7 +151,7 @@ LANES_INLINE struct lane_line only_line(const struct lane_rules *rules, const st
     line.sniper = lanes_or(at_white, at_black);
     line.in_between = lanes_select(lanes_empty(at_white), to_black, to_white);
     line.own = lanes_select(lanes_disjoint(line.sniper, q->own), lanes_all(-1), lanes_zero());
-    *none = mask_or(lanes_empty(line.sniper), mask_not(at_most_one(line.sniper)));
+    *several = mask_not(at_most_one(line.sniper));
     return line;
 }
 
@@ -183,8 +183,29 @@ LANES_INLINE void king_safety_pass(const struct lane_rules *rules, const struct 
     }
 }
 
-/* Single line, where each side chooses its order: requests in which a king may matter, and one line to it. The swap
- * loop resolves them, too: the line says at each turn which pieces may capture. */
+/* Where each side chooses its order: of some requests of a register, those in which no king matters, or one line leads to
+ * one. The swap loop resolves them: the line says at each turn which pieces may capture. Returns the bits of those whose
+ * values are certain then. Once for all calls, as it is long. */
+static __attribute__((noinline)) unsigned resolve_on_line(const struct lane_rules *given_rules,
+                                                          const struct lane_requests *q, const struct lane_decision *d,
+                                                          const seebatch_position *const position[LANES], unsigned bits,
+                                                          lanes *value)
+{
+    struct lane_rules specialized = *given_rules, *const rules = &specialized;
+    specialize(&specialized, specialized.promote_all, false, true);
+    lane_mask several, doubt;
+    const struct lane_line line = only_line(rules, q, d->xray, position, &several);
+    const struct lane_pinning free = {NULL, NULL}, pinning = {&line, NULL};
+    bits &= ~mask_bits(mask_or(several, d->promotes));
+    /* By way of bits: gcc 12 with -march=native loses the "not" of a mask that it sees through. */
+    if (bits & ~mask_bits(lanes_empty(line.sniper)))
+        swap_loop(rules, q, pinning, 1, mask_of_bits(bits), value, &doubt);
+    else
+        swap_loop(rules, q, free, 1, mask_of_bits(bits), value, &doubt);
+    return bits & ~mask_bits(doubt);
+}
+
+/* Single line: those of a list in which a king may matter; rest: what is left. */
 LANES_INLINE void single_line_pass(const struct lane_rules *rules, const struct see_chunk *chunk, struct list *pinned,
                                    int16_t *value, struct list *rest)
 {
@@ -193,15 +214,10 @@ LANES_INLINE void single_line_pass(const struct lane_rules *rules, const struct 
         const struct packed some = pack(chunk, pinned->request + j);
         const struct lane_requests q = init_requests_on(rules, some.position, some.move);
         const struct lane_decision d = decide(rules, &q);
-        lane_mask none, doubt;
         lanes result;
-        const struct lane_line line = only_line(rules, &q, d.xray, some.position, &none);
-        const unsigned left = mask_bits(mask_or(none, d.promotes));
-        const struct lane_pinning pinning = {&line, NULL};
-        /* By way of bits: gcc 12 with -march=native loses the "not" of a mask that it sees through. */
-        swap_loop(rules, &q, pinning, 1, mask_of_bits(~left & EVERY_LANE), &result, &doubt);
+        const unsigned resolved = resolve_on_line(rules, &q, &d, some.position, EVERY_LANE, &result);
         scatter(value, pinned->request + j, result);
-        append_from(rest, pinned, j, mask_bits(doubt) | left);
+        append_from(rest, pinned, j, ~resolved & EVERY_LANE);
     }
 }
 

@@ -80,6 +80,14 @@ static void resolve_without_kings(const struct lane_rules *rules, const struct s
     (rules->promote_all ? PROMOTIONS_CLASS : LANES_NAME(plain_class)).resolve(rules, chunk, open, value);
 }
 
+static size_t values_by_tables_without_kings(const struct lane_rules *rules, const seebatch_position *position,
+                                             const seebatch_move *move, size_t n, const int16_t *threshold,
+                                             int16_t *value, uint16_t *open)
+{
+    return (rules->promote_all ? PROMOTIONS_CLASS : LANES_NAME(plain_class))
+        .tables(rules->scalar, position, NULL, move, n, threshold, value, open);
+}
+
 LANES_INLINE const struct rule_class *rule_class_of(const seebatch_rules *rules)
 {
     return rules->order == SEEBATCH_BEST_ORDER ? &LANES_NAME(legal_class)
@@ -151,7 +159,7 @@ LANES_INLINE void table_values_and_open(const struct rule_class *compiled, const
 {
     uint16_t open[TABLED_MOVES + TABLE_MOVES];
     const size_t n_open = compiled->tables(rules, position, pins, move, n, threshold, value, open);
-    if (n_open <= (size_t)(rules->order == SEEBATCH_BEST_ORDER ? OPEN_TO_SEARCH : OPEN_TO_SCALAR)) {
+    if (n_open <= (size_t)(rules->order == SEEBATCH_BEST_ORDER ? 0 : OPEN_TO_SCALAR)) {
         for (size_t j = 0; j < n_open; j++) {
             const uint16_t k = open[j];
             value[k] = open_value(rules, position, pins, move[k], threshold ? threshold + k : NULL);

@@ -14,9 +14,9 @@ enum { TABLE_MOVES = 32 /* at a time */ };
 /* Attack tables are worth their while for so many moves a position, in a batch of positions and by itself. */
 enum { TABLES_FROM = 11, TABLES_FROM_NODE = 9 };
 
-/* Of the moves of a single position, so many at most go to the scalar code if they are left open; where every capture
- * must be legal, that is a search. */
-enum { OPEN_TO_SCALAR = 2, OPEN_TO_SEARCH = 0 };
+/* Of the moves of a single position, so many at most go to the scalar code if they are left open; none where every
+ * capture must be legal, as that is a search. */
+enum { OPEN_TO_SCALAR = 2 };
 
 /* Writes the numbers of the moves whose bit is set, plus k, one after another; writes two whatever their number, as
  * most positions have no more. Returns how many there are. */
