@@ -7,6 +7,13 @@
 #include "chunks.h"
 #include "rules.h"
 
+/* Whether the code is compiled small, as for the web. */
+#if defined(SEEBATCH_SMALL)
+enum { IS_SMALL = true };
+#else
+enum { IS_SMALL = false };
+#endif
+
 struct lane_rules {
     const seebatch_rules *scalar;
     struct value_tables tables; /* the kernel's own */

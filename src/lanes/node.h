@@ -7,13 +7,6 @@
 
 #include "batch.h"
 
-/* Whether the code is compiled small, as for the web. */
-#if defined(SEEBATCH_SMALL)
-enum { IS_SMALL = true };
-#else
-enum { IS_SMALL = false };
-#endif
-
 /* The pieces of a position whose leaving may matter to a king where every capture must be legal. For a check to open on
  * one of his rays, all that stands between him and the slider must leave: so one piece of these is enough, and a pawn,
  * where there is one, takes part in the fewest exchanges. */
@@ -152,12 +145,14 @@ LANES_INLINE struct register_values register_values(const struct lane_rules *rul
     if (kings_matter(rules))
         decided = mask_and(decided, untouched(rules, &q, d.xray, blockers));
     struct register_values result = {d.value, first_bits(~mask_bits(mask_and(plain, mask_or(d.certain, decided))), n)};
-    if (result.open && rules->any_order && IS_SMALL)
-        resolve_register_in_small(rules, &q, &d, positions, &blockers, mask_bits(plain), &result);
-    else if (result.open && rules->any_order)
+    if (result.open && rules->any_order && IS_SMALL) {
+        const struct lane_rules copy = *rules; /* whose constants compilers know only while no other function has it */
+        resolve_register_in_small(&copy, &q, &d, positions, &blockers, mask_bits(plain), &result);
+    } else if (result.open && rules->any_order) {
         resolve_register_in_any_order(rules, &q, &d, positions, blockers, plain, &result);
-    else if (result.open && (DECIDES_FURTHER || kings_matter(rules)))
+    } else if (result.open && (DECIDES_FURTHER || kings_matter(rules))) {
         decide_register_further(rules, &q, &d, positions, blockers, plain, &result);
+    }
     return result;
 }
 
