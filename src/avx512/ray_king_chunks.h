@@ -62,9 +62,7 @@ LANES_INLINE void find_wanted_kings(const struct lane_rules *rules, const struct
 LANES_INLINE bool has_slider_to(const seebatch_position *p, seebatch_move move, uint64_t squares)
 {
     const struct see_square *to = &seebatch_squares[seebatch_to(move)];
-    const uint64_t line = (to->file | to->rank) & p->plane[1],
-                   diagonal = (to->diagonal | to->antidiagonal) & p->plane[0];
-    return (squares & (line | diagonal) & ~p->plane[2]) != 0;
+    return (sliders_on_lines(to, p->plane[0], p->plane[1]) & squares & ~p->plane[2]) != 0;
 }
 
 /* Requests on positions that are flagged: those that may be taken back, and those that the decision leaves open. */

@@ -106,6 +106,12 @@ static inline uint64_t rook_attacks(int square, uint64_t occupied)
     return see_steep_line(s->file, slider, occupied) | rank_attacks(square, occupied);
 }
 
+/* Of some sliders, those on a line of the square along which they move, whatever is in between. */
+static inline uint64_t sliders_on_lines(const struct see_square *s, uint64_t diagonal, uint64_t straight)
+{
+    return ((s->diagonal | s->antidiagonal) & diagonal) | ((s->file | s->rank) & straight);
+}
+
 /* The squares between two different squares; none if they are not on one line. */
 static inline uint64_t squares_between(int a, int b)
 {

@@ -54,7 +54,7 @@ static void find_checks_and_pins(struct generator *g)
     uint64_t queens = seebatch_pieces_of_type(p, SEEBATCH_QUEEN);
     uint64_t straight = queens | seebatch_pieces_of_type(p, SEEBATCH_ROOK);
     uint64_t diagonal = queens | seebatch_pieces_of_type(p, SEEBATCH_BISHOP);
-    uint64_t snipers = (((k->file | k->rank) & straight) | ((k->diagonal | k->antidiagonal) & diagonal)) & g->enemy;
+    uint64_t snipers = sliders_on_lines(k, diagonal, straight) & g->enemy;
     uint64_t checkers = ((k->pawn[g->stm] & seebatch_pieces_of_type(p, SEEBATCH_PAWN)) |
                          (k->knight & seebatch_pieces_of_type(p, SEEBATCH_KNIGHT))) &
                         g->enemy;

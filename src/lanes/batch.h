@@ -139,10 +139,10 @@ LANES_INLINE void decide_by_tables(const struct lane_rules *rules, const struct 
     for (size_t i = 0; i < chunk->n_positions; i++) {
         see_prefetch_upcoming(&chunk->upcoming, chunk->start[i] & ~31u, 4);
         const uint64_t those = kings_matter(rules) ? blockers[i] : 0;
-        if (kings_matter(rules) && !those)
-            decide_moves_of(&without, &values, chunk, i, 0, rules->pins ? &left->free : &left->open, threshold, value);
-        else
+        if (those)
             decide_moves_of(rules, &values, chunk, i, those, &left->open, threshold, value);
+        else
+            decide_moves_of(&without, &values, chunk, i, 0, rules->pins ? &left->free : &left->open, threshold, value);
     }
 }
 

@@ -19,9 +19,7 @@ static __attribute__((noinline)) uint64_t blockers_of_kings(const seebatch_posit
         const uint64_t enemy = color == SEEBATCH_WHITE ? ~position->white : position->white;
         const int king = (int)lowest_bit(kings & ~enemy); /* of none: a row of no lines */
         const struct see_square *s = &seebatch_squares[king];
-        uint64_t snipers =
-            ((position->plane[1] & (s->file | s->rank)) | (position->plane[0] & (s->diagonal | s->antidiagonal))) &
-            enemy & ~position->plane[2];
+        uint64_t snipers = sliders_on_lines(s, position->plane[0], position->plane[1]) & enemy & ~position->plane[2];
         while (snipers) {
             const int sniper = take_lowest(&snipers);
             const uint64_t between = squares_between(king, sniper) & occupied;
@@ -82,8 +80,7 @@ struct register_values {
     unsigned open;
 };
 
-/* Decides requests further that decide() has left open, of one position; plain: those that may be decided in lanes.
- * Where each side chooses its order, and under rules with pins if that is worth it. */
+/* Decides requests further that decide() has left open, of one position; plain: those that may be decided in lanes. */
 LANES_INLINE void decide_register_further(const struct lane_rules *rules, const struct lane_requests *q,
                                           struct lane_decision *d, const seebatch_position *const position[LANES],
                                           lanes blockers, lane_mask plain, struct register_values *result)

@@ -159,7 +159,7 @@ LANES_INLINE void table_values_and_open(const struct rule_class *compiled, const
 {
     uint16_t open[TABLED_MOVES + TABLE_MOVES];
     const size_t n_open = compiled->tables(rules, position, pins, move, n, threshold, value, open);
-    if (n_open <= (size_t)(rules->order == SEEBATCH_BEST_ORDER ? 0 : OPEN_TO_SCALAR)) {
+    if (rules->order != SEEBATCH_BEST_ORDER && n_open <= OPEN_TO_SCALAR) {
         for (size_t j = 0; j < n_open; j++) {
             const uint16_t k = open[j];
             value[k] = open_value(rules, position, pins, move[k], threshold ? threshold + k : NULL);

@@ -35,9 +35,7 @@ bool seebatch_find_legality(const struct exchange *x, uint64_t pieces, struct le
         legality->leapers[color] = ((s->knight & x->of_type[SEEBATCH_KNIGHT]) | (s->king & x->of_type[SEEBATCH_KING]) |
                                     (s->pawn[color] & x->of_type[SEEBATCH_PAWN])) &
                                    enemies;
-        uint64_t snipers =
-            (((s->diagonal | s->antidiagonal) & x->diagonal_sliders) | ((s->file | s->rank) & x->line_sliders)) &
-            enemies;
+        uint64_t snipers = sliders_on_lines(s, x->diagonal_sliders, x->line_sliders) & enemies;
         while (snipers) {
             const int sniper = take_lowest(&snipers);
             const uint64_t in_between = squares_between(king, sniper);
@@ -55,8 +53,7 @@ bool seebatch_find_legality(const struct exchange *x, uint64_t pieces, struct le
 uint64_t seebatch_possible_attackers(const struct exchange *x)
 {
     const struct see_square *s = &seebatch_squares[x->to];
-    return x->attackers | (((s->diagonal | s->antidiagonal) & x->diagonal_sliders & x->occupied) |
-                           ((s->file | s->rank) & x->line_sliders & x->occupied));
+    return x->attackers | (sliders_on_lines(s, x->diagonal_sliders, x->line_sliders) & x->occupied);
 }
 
 /* ---- Which captures need to be tried ---------------------------------------------------------------------------- */

@@ -55,9 +55,7 @@ static int pin_rule_reason(const struct exchange *x, int color, uint64_t from, i
 static uint64_t slider_behind(const struct exchange *x, int king, int color, uint64_t piece)
 {
     const struct see_square *s = &seebatch_squares[king];
-    uint64_t sliders =
-        (((s->diagonal | s->antidiagonal) & x->diagonal_sliders) | ((s->file | s->rank) & x->line_sliders)) &
-        x->of_color[color];
+    uint64_t sliders = sliders_on_lines(s, x->diagonal_sliders, x->line_sliders) & x->of_color[color];
     uint64_t nearest = 0;
     while (sliders) {
         const int slider = take_lowest(&sliders);

@@ -77,10 +77,8 @@ static inline enum kings state_of_kings(const seebatch_rules *rules, const seeba
         if (near & (p->stm == SEEBATCH_WHITE ? ~p->white : p->white))
             return KINGS_IN_THE_WAY;
     }
-    const uint64_t on_white =
-        ((white->diagonal | white->antidiagonal) & diagonal) | ((white->file | white->rank) & straight);
-    const uint64_t on_black =
-        ((black->diagonal | black->antidiagonal) & diagonal) | ((black->file | black->rank) & straight);
+    const uint64_t on_white = sliders_on_lines(white, diagonal, straight),
+                   on_black = sliders_on_lines(black, diagonal, straight);
     return (on_white & occupied & ~p->white) | (on_black & p->white) ? KINGS_ON_LINES : KINGS_APART;
 }
 
