@@ -558,8 +558,9 @@ SEEBATCH_API seebatch_status seebatch_rules_check(const seebatch_rules *rules, s
  *               board is read. Who moves follows from the moving piece.
  *   pins        NULL, and the library finds them where it needs them; or what seebatch_find_pins() gives.
  *   moves       Precondition: each is legal in its position (or would be, but for what the rules ignore: a piece
- *               stands on the from-square, and none of its own on the to-square but a rook to castle with). A quiet
- *               move is an exchange whose first capture is worth 0; castling has the value 0, or SEEBATCH_ALWAYS.
+ *               stands on the from-square, and none of its own on the to-square but a rook to castle with). Under
+ *               SEEBATCH_PINS_LEGAL the other side's king is not in check before it. A quiet move is an exchange whose
+ *               first capture is worth 0; castling has the value 0, or SEEBATCH_ALWAYS.
  *   values      In the units of the rules' values, -6000..6000; or SEEBATCH_ALWAYS.
  *   threshold   Any int16_t (seebatch_ge(): any int). A move reaches it if its value is at least the threshold; one
  *               worth SEEBATCH_ALWAYS reaches every int16_t.

@@ -108,7 +108,15 @@ static bool leaves_king_in_check(const struct step *m)
     return attackers_of_color(m->position, king, !m->color, after) & ~square_bit(m->to);
 }
 
-const char *seebatch_move_fault(const seebatch_position *position, seebatch_move move, bool pseudo_legal_will_do)
+/* Whether the king of the other side is attacked before the move. */
+static bool could_capture_king(const struct step *m)
+{
+    const uint64_t kings = seebatch_pieces_of_type(m->position, SEEBATCH_KING) & m->enemy;
+    return kings && attackers_of_color(m->position, lowest_square(kings), m->color, m->occupied);
+}
+
+const char *seebatch_move_fault(const seebatch_rules *rules, const seebatch_position *position, seebatch_move move,
+                                bool pseudo_legal_will_do)
 {
     struct step m;
     m.position = position;
@@ -137,6 +145,8 @@ const char *seebatch_move_fault(const seebatch_position *position, seebatch_move
         return "the piece does not move so";
     if (!pseudo_legal_will_do && leaves_king_in_check(&m))
         return "it leaves its own king in check";
+    if (rules && rules->pins == SEEBATCH_PINS_LEGAL && could_capture_king(&m))
+        return "the king of the other side is in check already, and cannot be when this side moves";
     return NULL;
 }
 
@@ -166,7 +176,7 @@ void seebatch_check_requests(const seebatch_rules *rules, const seebatch_batch *
             fault = seebatch_board_fault(rules, position);
             if (fault)
                 break;
-            fault = seebatch_move_fault(position, batch->moves[k], pseudo_legal_will_do);
+            fault = seebatch_move_fault(rules, position, batch->moves[k], pseudo_legal_will_do);
             if (seebatch_promotion(batch->moves[k]) <= SEEBATCH_QUEEN)
                 seebatch_move_to_uci(batch->moves[k], uci);
         }

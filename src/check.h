@@ -27,8 +27,9 @@ static inline bool see_offsets_are_sound(const seebatch_batch *batch)
 /* What is wrong with the board for evaluation under the rules, or NULL. */
 const char *seebatch_board_fault(const seebatch_rules *rules, const seebatch_position *position);
 
-/* What is wrong with a move on a board without fault, or NULL. */
-const char *seebatch_move_fault(const seebatch_position *position, seebatch_move move, bool pseudo_legal_will_do);
+/* What is wrong with a move on a board without fault, or NULL. rules: those that it is evaluated under, or NULL. */
+const char *seebatch_move_fault(const seebatch_rules *rules, const seebatch_position *position, seebatch_move move,
+                                bool pseudo_legal_will_do);
 
 /* Aborts if there is anything wrong with one of the requests. */
 void seebatch_check_requests(const seebatch_rules *rules, const seebatch_batch *batch, bool pseudo_legal_will_do);

@@ -50,7 +50,7 @@ static bool all_are_legal(const seebatch_position *position, const seebatch_move
 static seebatch_status move_fault(const struct check_work *work, const seebatch_position *position, seebatch_move move,
                                   seebatch_error *error)
 {
-    const char *fault = seebatch_move_fault(position, move, work->what == SEEBATCH_CHECK_PSEUDO_LEGAL);
+    const char *fault = seebatch_move_fault(work->rules, position, move, work->what == SEEBATCH_CHECK_PSEUDO_LEGAL);
     if (work->what == SEEBATCH_CHECK_SOUND && seebatch_is_legal(position, move))
         return SEEBATCH_OK;
     if (work->what == SEEBATCH_CHECK_SOUND && !fault)

@@ -234,11 +234,11 @@ TEST(every_reason_is_given)
         const seebatch_position p = position_of_fen(cases[i].fen);
         const seebatch_move move =
             (seebatch_move)(cases[i].from | cases[i].to << 6 | cases[i].promotion << 12); /* wrong ones, too */
-        const char *fault = seebatch_move_fault(&p, move, false);
+        const char *fault = seebatch_move_fault(NULL, &p, move, false);
         if (!cases[i].reason ? fault != NULL : !fault || !strstr(fault, cases[i].reason))
             fail_msg("case %zu: '%s', expected '%s'", i, fault ? fault : "none",
                      cases[i].reason ? cases[i].reason : "none");
-        if ((seebatch_move_fault(&p, move, true) == NULL) != cases[i].pseudo_legal)
+        if ((seebatch_move_fault(NULL, &p, move, true) == NULL) != cases[i].pseudo_legal)
             fail_msg("case %zu should %sbe pseudo-legal", i, cases[i].pseudo_legal ? "" : "not ");
     }
 }
@@ -269,13 +269,32 @@ TEST(boards_are_out_of_order)
                 expect_abort(value, &c, none);
             } else {
                 assert_null(seebatch_board_fault(&c.rules, c.positions));
-                assert_null(seebatch_move_fault(c.positions, c.moves[0], false));
+                assert_null(seebatch_move_fault(&c.rules, c.positions, c.moves[0], false));
             }
         }
     }
     struct call c = right_call(); /* what is no move has no name */
     c.moves[0] |= 7 << 12;
     expect_abort(value, &c, "KQkq - 0 1: its bits are not those of a move");
+}
+
+/* Where the king of the side that does not move is in check, captures that are not legal would be counted. */
+TEST(other_king_is_in_check)
+{
+    for (size_t i = 0; i < rule_sets(); i++) {
+        struct call c = right_call();
+        c.rules = rules_at(i);
+        c.positions[0] = position_of_fen("4k3/8/8/8/8/8/4R3/4K3 b - - 0 1");
+        c.moves[0] = seebatch_make_move(12, 11, 0);
+        if (c.rules.pins == SEEBATCH_PINS_LEGAL)
+            expect_abort(value, &c, "the king of the other side is in check already");
+        else
+            expect_return(value, &c);
+        const seebatch_batch batch = {c.positions, 1, c.offsets, c.moves, NULL};
+        for (int what = SEEBATCH_CHECK_LEGAL; what <= SEEBATCH_CHECK_PSEUDO_LEGAL; what++)
+            assert_int_equal(seebatch_batch_check(&c.rules, &batch, 1, what, NULL, NULL),
+                             c.rules.pins == SEEBATCH_PINS_LEGAL ? SEEBATCH_ILLEGAL : SEEBATCH_OK);
+    }
 }
 
 /* Whether a move is one that the position's fields have a say in, and not the board alone. */
@@ -302,10 +321,10 @@ static size_t compare_with_generator(const seebatch_position *p)
         const seebatch_move move = (seebatch_move)m;
         if (!(seebatch_pieces_of_color(p, p->stm) >> seebatch_from(move) & 1))
             continue;
-        const char *fault = seebatch_move_fault(p, move, false);
+        const char *fault = seebatch_move_fault(NULL, p, move, false);
         if (legal[move] ? fault != NULL : !fault && !hangs_on_rights(p, move))
             fail_msg("%s: move %s %s", fen_of(p).text, uci_of(move).text, fault ? fault : "passes and is not legal");
-        if (!fault && seebatch_move_fault(p, move, true))
+        if (!fault && seebatch_move_fault(NULL, p, move, true))
             fail_msg("%s: move %s is legal, but not pseudo-legal", fen_of(p).text, uci_of(move).text);
         passed += legal[move];
     }
