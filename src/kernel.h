@@ -74,8 +74,7 @@ typedef char *see_write_pieces(const seebatch_position *position, char *fen);
 typedef size_t see_captures(const seebatch_position *positions, size_t n, const bool *in, size_t *offsets,
                             seebatch_move *moves, bool *by_pawn, bool *checked);
 
-/* seebatch_batch_lengths() under rules without rays, of so many positions with so many moves at most. */
-enum { SEE_LENGTHS_GROUP = 64, SEE_MOST_LENGTHS = 2048 };
+/* seebatch_batch_lengths(); but for the scalar code's, under rules without rays. */
 typedef void see_lengths(const seebatch_rules *rules, const seebatch_batch *batch, uint8_t *lengths);
 
 struct see_kernel {

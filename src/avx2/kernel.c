@@ -6,8 +6,14 @@
 #include "lanes/four/word_moves.h"
 #include "lanes/contract.h"
 #include "lanes/paths.h"
+#include "lanes/lengths.h"
 
 #define KERNEL(name) seebatch_avx2_##name
 #define NEXT_KERNEL(name) seebatch_scalar_##name
 #define SERVES(rules, n) ((n) > 1 && lanes_serve(rules))
 #include "lanes/functions.h"
+
+void seebatch_avx2_lengths(const seebatch_rules *rules, const seebatch_batch *batch, uint8_t *lengths)
+{
+    lanes_lengths(rules, batch, lengths);
+}

@@ -265,6 +265,15 @@ LANES_INLINE lanes bytes_lookup_or(lanes table, lanes index, lanes other)
 }
 #define bytes_table(...) table_of(_mm_setr_epi8(__VA_ARGS__))
 
+/* The number of bits of each lane: of halves of bytes, then added up. */
+LANES_INLINE lanes lanes_count(lanes a)
+{
+    const lanes of_half = bytes_table(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4), low = bytes_all(15);
+    const lanes bytes = _mm256_add_epi8(bytes_lookup(of_half, lanes_and(a, low)),
+                                        bytes_lookup(of_half, lanes_and(lanes_shift_right(a, 4), low)));
+    return _mm256_sad_epu8(bytes, lanes_zero());
+}
+
 /* Eight values, by bytes: the lower bytes and the upper ones. */
 struct value_table {
     lanes low, high;

@@ -1,5 +1,6 @@
 /*
- * Puts a batch through every function that evaluates, with guarded arrays, against values that are known.
+ * Puts a batch through every function that evaluates, with guarded arrays, against values that are known; and now and
+ * then through the kernel's that counts captures, against the one that explains an exchange.
  *
  * Three layers are called: the kernel's own two functions (with and without forced lanes), the many-positions functions
  * of the public API, and the one-position functions. Each call gets its arrays in new places: against a forbidden page
@@ -8,14 +9,15 @@
  */
 #include "differential.h"
 #include "guard.h"
+#include "rules.h"
 
 #include <string.h>
 
 static struct {
-    struct guard rules, positions, pins, offsets, moves, thresholds, values, mask;
+    struct guard rules, positions, pins, offsets, moves, thresholds, values, mask, lengths;
 } arena;
 
-enum { MAX_FIRST_OFFSET = 70 };
+enum { MAX_FIRST_OFFSET = 70, LENGTHS_ONE_IN = 4 /* they cost what values do twice or three times */ };
 
 bool compare_init(void)
 {
@@ -26,7 +28,8 @@ bool compare_init(void)
            guard_create(&arena.moves, MAX_REQUESTS * sizeof(seebatch_move)) &&
            guard_create(&arena.thresholds, MAX_REQUESTS * sizeof(int16_t)) &&
            guard_create(&arena.values, MAX_REQUESTS * sizeof(int16_t)) &&
-           guard_create(&arena.mask, SEEBATCH_MASK_WORDS(MAX_REQUESTS) * sizeof(uint64_t));
+           guard_create(&arena.mask, SEEBATCH_MASK_WORDS(MAX_REQUESTS) * sizeof(uint64_t)) &&
+           guard_create(&arena.lengths, MAX_REQUESTS);
 }
 
 /* ---- The other side: reference values ---------------------------------------------------------------------------- */
@@ -75,6 +78,7 @@ struct call {
     int16_t *placed_thresholds;
     int16_t *values;
     uint64_t *mask;
+    uint8_t *lengths;
 };
 
 static int16_t pick_threshold(int value, struct rng *rng)
@@ -90,6 +94,7 @@ static void place_outputs(struct call *call, struct rng *rng)
     size_t mask_bytes = SEEBATCH_MASK_WORDS(call->n) * sizeof(uint64_t);
     call->values = guard_place(&arena.values, call->n * sizeof(int16_t), rng_one_in(rng, 2), NULL);
     call->mask = guard_place(&arena.mask, mask_bytes, rng_one_in(rng, 2), NULL);
+    call->lengths = guard_place(&arena.lengths, call->n, rng_one_in(rng, 2), NULL);
 
     size_t n_thresholds = call->output == MASK_EACH ? call->n : call->output == MASK;
     if (call->output == MASK)
@@ -170,6 +175,7 @@ static bool memory_is_right(const struct call *call)
         {"thresholds", &arena.thresholds, call->thresholds},
         {"values", &arena.values, NULL},
         {"mask", &arena.mask, NULL},
+        {"lengths", &arena.lengths, NULL},
     };
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         if (!guard_intact(arrays[i].guard))
@@ -245,6 +251,32 @@ static bool call_kernel(struct call *call, struct rng *rng, int path)
                                         call->output == MASK_EACH, call->mask};
     see_kernel_answer(kernel, call->rules, &batch, call->path, &answers);
     return finish(call);
+}
+
+/* Lengths of exchanges, by kernels that have them. */
+static bool call_lengths(struct call *call, struct rng *rng)
+{
+    static const char *const names[3] = {"the kernel, lengths"};
+    see_lengths *const find = call->context->subject.kernel->lengths;
+    call->output = VALUES;
+    place(call, rng, names, SEE_QUICKEST, 0, call->batch->n_positions);
+    if (call->n == 0 || !find || see_rules_are_ray(call->rules))
+        return true;
+    const seebatch_batch batch = {call->positions, call->n_positions, call->offsets, call->moves, NULL};
+    guard_set_call(call->function, call->n);
+    find(call->rules, &batch, call->lengths);
+    guard_set_call("", 0);
+    if (!memory_is_right(call))
+        return false;
+    if (call->context->tally)
+        call->context->tally->answers += call->n;
+    for (size_t k = 0; k < call->n; k++) {
+        const seebatch_position *position = batch_position(call->batch, call->first + k);
+        const int expected = seebatch_exchange_length(call->rules, position, call->batch->moves[call->first + k]);
+        if (call->lengths[k] != expected)
+            return fail_answer(call, k, expected, call->lengths[k]);
+    }
+    return true;
 }
 
 static bool call_many(struct call *call, struct rng *rng)
@@ -355,5 +387,7 @@ bool compare_forms(const struct context *context, const struct batch *batch, con
                 return false;
         }
     }
+    if ((many || forms == FORMS_KERNEL) && rng_one_in(rng, LENGTHS_ONE_IN) && !call_lengths(&call, rng))
+        return false;
     return forms != FORMS_ALL || call_single(&call, rng);
 }

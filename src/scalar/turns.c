@@ -1,21 +1,27 @@
 /*
- * The lengths of many exchanges: how many captures there are if no side stops before it has to. A template, compiled
- * for each kernel that gains by it, with KERNEL(name), the name of a function of the kernel.
+ * The lengths of many exchanges: how many captures there are if no side stops before it has to.
  *
  * Mostly neither pins nor order have a say, and then the length follows from how many attackers each side has: both
  * capture in turns until one has none left. That is so where
  *
  *   each side has one king, and no slider of the board as it was would attack the king of the other side if every piece
  *   that takes part had left its square: then none of these pieces is or was pinned under any rules, nor does its
- *   leaving give a check or uncover a guard behind a king. Where each capture has to be legal, nothing else attacks a
- *   king either;
+ *   leaving give a check or uncover a guard behind a king. Where each capture has to be legal, a first move by another
+ *   piece than the king has captured what else attacks him;
  *   and no slider stands behind an attacker of the other side, on a line to the square: such a one would join only if
  *   that attacker captured.
  *
  * A king captures last, and only where nothing is left that guards the square. All else, and all under the rules whose
  * pins run along rays, which hold pieces before the other king, too, goes to seebatch_exchange_length().
  */
-enum { NOTED_AT_ONCE = 8 };
+#include "board/attacks.h"
+#include "kernel.h"
+#include "rules.h"
+
+#include <string.h>
+
+/* Positions and moves that are looked at in one go. */
+enum { GROUP = 64, MOST_MOVES = 2048, NOTED_AT_ONCE = 8 };
 
 /* What a position's kings leave to look at. */
 enum kings {
@@ -61,7 +67,7 @@ static inline int length_of_turns(int n, int further, bool king, bool first_king
     return length + (int)(unguarded & (first_is_last ? first_king : king));
 }
 
-static inline enum kings state_of_kings(const seebatch_rules *rules, const seebatch_position *p)
+static inline enum kings state_of_kings(const seebatch_position *p)
 {
     const uint64_t *plane = p->plane, occupied = seebatch_occupied(p), kings = plane[1] & plane[2];
     const uint64_t white_king = kings & p->white, black_king = kings & ~p->white;
@@ -70,13 +76,6 @@ static inline enum kings state_of_kings(const seebatch_rules *rules, const seeba
     const struct see_square *white = &seebatch_squares[lowest_square(white_king)],
                             *black = &seebatch_squares[lowest_square(black_king)];
     const uint64_t diagonal = plane[0] & ~plane[2], straight = plane[1] & ~plane[2];
-    if (rules->pins == SEEBATCH_PINS_LEGAL) { /* that of the side not to move is safe on a sound board */
-        const struct see_square *king = p->stm == SEEBATCH_WHITE ? white : black;
-        const uint64_t near = (king->knight & plane[0] & plane[2]) | (king->king & kings) |
-                              (king->pawn[p->stm] & plane[2] & ~(plane[0] | plane[1]));
-        if (near & (p->stm == SEEBATCH_WHITE ? ~p->white : p->white))
-            return KINGS_IN_THE_WAY;
-    }
     const uint64_t on_white = sliders_on_lines(white, diagonal, straight),
                    on_black = sliders_on_lines(black, diagonal, straight);
     return (on_white & occupied & ~p->white) | (on_black & p->white) ? KINGS_ON_LINES : KINGS_APART;
@@ -115,14 +114,24 @@ static inline int counted_length(const seebatch_position *p, seebatch_move move,
                            (near & ~own) != 0, (near & own) != 0);
 }
 
-/* see_lengths: in one loop over all captures, because how many a position has cannot be guessed. */
-void KERNEL(lengths)(const seebatch_rules *rules, const seebatch_batch *batch, uint8_t *lengths)
+/* Of one position after the other. */
+static void find_one_by_one(const seebatch_rules *rules, const seebatch_batch *batch, uint8_t *lengths)
+{
+    for (size_t i = 0; i < batch->n_positions; i++)
+        for (size_t k = batch->offsets[i]; k < batch->offsets[i + 1]; k++)
+            lengths[k - batch->offsets[0]] =
+                (uint8_t)seebatch_exchange_length(rules, &batch->positions[i], batch->moves[k]);
+}
+
+/* Of GROUP positions with MOST_MOVES at most: in one loop over all captures, because how many a position has cannot be
+ * guessed. */
+static void find_group(const seebatch_rules *rules, const seebatch_batch *batch, uint8_t *lengths)
 {
     const size_t *offsets = batch->offsets, begin = offsets[0], end = offsets[batch->n_positions];
-    uint8_t owners[SEE_MOST_LENGTHS + NOTED_AT_ONCE], states[SEE_LENGTHS_GROUP];
+    uint8_t owners[MOST_MOVES + NOTED_AT_ONCE], states[GROUP];
     for (size_t i = 0; i < batch->n_positions; i++) {
         size_t at = offsets[i] - begin;
-        states[i] = (uint8_t)state_of_kings(rules, &batch->positions[i]);
+        states[i] = (uint8_t)state_of_kings(&batch->positions[i]);
         do /* the next position's are written over the rest */
             memset(owners + at, (int)i, NOTED_AT_ONCE);
         while ((at += NOTED_AT_ONCE) < offsets[i + 1] - begin);
@@ -132,5 +141,19 @@ void KERNEL(lengths)(const seebatch_rules *rules, const seebatch_batch *batch, u
         const int length = counted_length(&batch->positions[i], batch->moves[k], (enum kings)states[i]);
         lengths[k - begin] =
             (uint8_t)(length ? length : seebatch_exchange_length(rules, &batch->positions[i], batch->moves[k]));
+    }
+}
+
+void seebatch_scalar_lengths(const seebatch_rules *rules, const seebatch_batch *batch, uint8_t *lengths)
+{
+    const size_t *offsets = batch->offsets;
+    const bool rays = see_rules_are_ray(rules);
+    for (size_t i = 0, first = 0; i < batch->n_positions; first = i) {
+        while (i < batch->n_positions && i - first < GROUP && offsets[i + 1] - offsets[first] <= MOST_MOVES)
+            i++;
+        const bool counts = i > first && !rays;
+        i += i == first;
+        const seebatch_batch group = {batch->positions + first, i - first, offsets + first, batch->moves, NULL};
+        (counts ? find_group : find_one_by_one)(rules, &group, lengths + (offsets[first] - offsets[0]));
     }
 }
