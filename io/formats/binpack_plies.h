@@ -81,30 +81,35 @@ EACH_PROCESSOR void put_position(seebatch_position *position, const struct ply_s
     position->fullmove_number = (uint16_t)(ply / 2 + 1); /* no chain's ply is above 16383 + 65535 */
 }
 
+/* Pawns of a set next to a square on its rank. */
+EACH_PROCESSOR uint64_t pawns_beside(const uint64_t plane[3], uint64_t set, uint64_t square)
+{
+    const uint64_t beside = (square & ~SET_FILE_A) >> 1 | (square & ~SET_FILE_H) << 1;
+    return beside & set & plane[2] & ~(plane[0] | plane[1]);
+}
+
 /* Plays a move that is neither castling, promotion nor en passant; false if it leaves the king attacked, or if a pawn
  * may capture en passant behind it. Then the board is lost. */
-EACH_PROCESSOR bool play_plainly(struct ply_state *state, struct rights *rights, struct mover mover, int from, int to,
-                                 int stm, bool bits)
+EACH_PROCESSOR bool play_plainly(struct ply_state *state, struct rights *rights, const struct mover *mover, int from,
+                                 int to, int stm, bool bits)
 {
     enum { TWO_STEPS = 16 }; /* from and to differ in this bit alone; of a pawn, only where it takes two */
     const uint64_t target = square_bit(to), from_to = square_bit(from) | target;
-    const uint64_t resets = is_pawn(mover) | (state->enemy & target);
-    state->plane[0] = (state->plane[0] & ~from_to) | (mover.diagonal & target);
-    state->plane[1] = (state->plane[1] & ~from_to) | (mover.straight & target);
-    state->plane[2] = (state->plane[2] & ~from_to) | (mover.stepper & target);
+    const uint64_t resets = mover->as_pawn | (state->enemy & target);
+    state->plane[0] = (state->plane[0] & ~from_to) | (mover->bit[0] & target);
+    state->plane[1] = (state->plane[1] & ~from_to) | (mover->bit[1] & target);
+    state->plane[2] = (state->plane[2] & ~from_to) | (mover->bit[2] & target);
     const uint64_t own = (state->own & ~from_to) | target, enemy = state->enemy & ~target;
     const int king = lowest_square(own & state->plane[1] & state->plane[2]);
     if (attackers_among(state->plane, enemy, !stm, king, own | enemy, bits))
         return false;
-    const uint64_t beside = ((target & ~SET_FILE_A) >> 1 | (target & ~SET_FILE_H) << 1) & enemy & state->plane[2] &
-                            ~(state->plane[0] | state->plane[1]);
-    if (beside & is_pawn(mover) & (0 - (uint64_t)((from ^ to) == TWO_STEPS)))
+    if ((from ^ to) == TWO_STEPS && mover->as_pawn && pawns_beside(state->plane, enemy, target))
         return false;
     if (from_to & (rights->squares[0] | rights->squares[1]))
         lose_rights(rights, from_to);
     state->own = enemy;
     state->enemy = own;
-    state->clock = (state->clock + (state->clock < UINT16_MAX)) & (0 - (unsigned)(resets == 0));
+    state->clock = (state->clock + 1) & (0 - (unsigned)(resets == 0));
     return true;
 }
 
@@ -141,12 +146,13 @@ EACH_PROCESSOR bool take_ply(const unsigned char *movetext, struct ply_state *st
     if (piece >= n_pieces)
         return false;
     const int from = nth_square(state->own, piece, bits);
-    const struct mover mover = mover_on(state->plane, from);
+    const struct mover *const mover = mover_on(state->plane, from);
     const uint64_t targets = targets_of(mover, from, stm, state->own, state->own | state->enemy, state->enemy, bits);
-    const int n_targets = binpack_count(targets), n = n_targets + (rights->n[stm] & (int)is_king(mover));
+    const int n_targets = binpack_count(targets), n = n_targets + (rights->n[stm] & (int)mover->as_king);
     const int width = width_of(n, bits), choice = (int)(text << piece_width >> 1 >> (63 - width));
     const uint64_t seventh = stm == SEEBATCH_WHITE ? SET_RANK_1 << 48 : SET_RANK_1 << 8;
-    if ((unsigned)choice >= (unsigned)n_targets || is_pawn(mover) & square_bit(from) & seventh)
+    if ((unsigned)choice >= (unsigned)n_targets || (mover->as_pawn & square_bit(from) & seventh) ||
+        state->clock == UINT16_MAX)
         return false;
     const int to = nth_square(targets, choice, bits);
     unsigned value;

@@ -145,12 +145,12 @@ EACH_PROCESSOR void put_ply(struct bytes *out, struct binpack_writer *writer, co
 {
     const int stm = position->stm, from = seebatch_from(move), to = seebatch_to(move);
     const uint64_t occupied = seebatch_occupied(position), own = seebatch_pieces_of_color(position, stm);
-    const struct mover mover = mover_on(position->plane, from);
+    const struct mover *const mover = mover_on(position->plane, from);
     const uint64_t ep = position->ep_square < 64 ? square_bit(position->ep_square) : 0;
     const uint64_t targets = targets_of(mover, from, stm, own, occupied, (occupied & ~own) | ep, bits);
-    const int side = is_king(mover) ? side_of(position, move) : -1;
+    const int side = mover->as_king ? side_of(position, move) : -1;
     const uint8_t *rook = position->castling_rook[stm];
-    const int n_castling = ((rook[0] != SEEBATCH_NO_SQUARE) + (rook[1] != SEEBATCH_NO_SQUARE)) & (int)is_king(mover);
+    const int n_castling = ((rook[0] != SEEBATCH_NO_SQUARE) + (rook[1] != SEEBATCH_NO_SQUARE)) & (int)mover->as_king;
     int n = binpack_count(targets), choice = index_of(targets, to);
     if (side >= 0) {
         choice = n + (n_castling == 2 && side == KINGSIDE);
@@ -195,16 +195,16 @@ EACH_PROCESSOR void play(seebatch_position *position, seebatch_move move)
     enum { TWO_STEPS = 16 };
     const int from = seebatch_from(move), to = seebatch_to(move), stm = position->stm;
     const uint64_t target = square_bit(to), from_to = square_bit(from) | target;
-    const struct mover mover = mover_on(position->plane, from);
-    const bool special_pawn = is_pawn(mover) && (to == position->ep_square || (from ^ to) == TWO_STEPS);
+    const struct mover *const mover = mover_on(position->plane, from);
+    const bool special_pawn = mover->as_pawn && (to == position->ep_square || (from ^ to) == TWO_STEPS);
     if (seebatch_promotion(move) || special_pawn || (may_castle(position) && touches_rights(position, from_to))) {
         binpack_play(position, move);
         return;
     }
-    const bool resets = is_pawn(mover) || seebatch_occupied(position) & target;
-    position->plane[0] = (position->plane[0] & ~from_to) | (mover.diagonal & target);
-    position->plane[1] = (position->plane[1] & ~from_to) | (mover.straight & target);
-    position->plane[2] = (position->plane[2] & ~from_to) | (mover.stepper & target);
+    const bool resets = mover->as_pawn || seebatch_occupied(position) & target;
+    position->plane[0] = (position->plane[0] & ~from_to) | (mover->bit[0] & target);
+    position->plane[1] = (position->plane[1] & ~from_to) | (mover->bit[1] & target);
+    position->plane[2] = (position->plane[2] & ~from_to) | (mover->bit[2] & target);
     position->white = (position->white & ~from_to) | (stm == SEEBATCH_WHITE ? target : 0);
     position->stm = (uint8_t)!stm;
     position->ep_square = SEEBATCH_NO_SQUARE;

@@ -21,7 +21,7 @@ struct board_after {
 };
 
 /* Moves a piece that can go there; false if that leaves its king attacked. */
-EACH_PROCESSOR bool move_piece(const seebatch_position *position, struct mover mover, int from, int to,
+EACH_PROCESSOR bool move_piece(const seebatch_position *position, const struct mover *mover, int from, int to,
                                struct board_after *after, bool bits)
 {
     const uint64_t target = square_bit(to), from_to = square_bit(from) | target;
@@ -29,15 +29,16 @@ EACH_PROCESSOR bool move_piece(const seebatch_position *position, struct mover m
     const uint64_t before = seebatch_pieces_of_color(position, position->stm);
     after->own = (before & ~from_to) | target;
     after->enemy = occupied & ~before & ~target;
-    after->plane[0] = (position->plane[0] & ~from_to) | (mover.diagonal & target);
-    after->plane[1] = (position->plane[1] & ~from_to) | (mover.straight & target);
-    after->plane[2] = (position->plane[2] & ~from_to) | (mover.stepper & target);
+    after->plane[0] = (position->plane[0] & ~from_to) | (mover->bit[0] & target);
+    after->plane[1] = (position->plane[1] & ~from_to) | (mover->bit[1] & target);
+    after->plane[2] = (position->plane[2] & ~from_to) | (mover->bit[2] & target);
     const int king = lowest_square(after->own & after->plane[1] & after->plane[2]);
     return !attackers_among(after->plane, after->enemy, !position->stm, king, after->own | after->enemy, bits);
 }
 
 /* Plays a move that the piece can make, but for the safety of its king. */
-EACH_PROCESSOR bool play_pseudo_legal(seebatch_position *position, struct mover mover, int from, int to, bool bits)
+EACH_PROCESSOR bool play_pseudo_legal(seebatch_position *position, const struct mover *mover, int from, int to,
+                                      bool bits)
 {
     enum { TWO_STEPS = 16 }; /* from and to differ in this bit alone; of a pawn, only where it takes two */
     const uint64_t captured = seebatch_occupied(position) & square_bit(to);
@@ -47,9 +48,9 @@ EACH_PROCESSOR bool play_pseudo_legal(seebatch_position *position, struct mover 
         return false;
     memcpy(position->plane, after.plane, sizeof after.plane);
     position->white = stm == SEEBATCH_WHITE ? after.own : after.enemy;
-    lose_right(position, stm, from, is_king(mover));
+    lose_right(position, stm, from, mover->as_king);
     lose_right(position, !stm, to, false);
-    const bool pawn = is_pawn(mover), two_steps = pawn && (from ^ to) == TWO_STEPS;
+    const bool pawn = mover->as_pawn, two_steps = pawn && (from ^ to) == TWO_STEPS;
     position->ep_square = (uint8_t)(two_steps ? (from + to) / 2 : SEEBATCH_NO_SQUARE);
     position->halfmove_clock =
         (uint16_t)(pawn || captured ? 0 : position->halfmove_clock + (position->halfmove_clock < UINT16_MAX));
@@ -60,17 +61,17 @@ EACH_PROCESSOR bool play_pseudo_legal(seebatch_position *position, struct mover 
 }
 
 /* Whether the piece on a square can go to another, but for the safety of its king, and does not promote. */
-EACH_PROCESSOR bool can_go(const seebatch_position *position, struct mover mover, int from, int to, bool bits)
+EACH_PROCESSOR bool can_go(const seebatch_position *position, const struct mover *mover, int from, int to, bool bits)
 {
     const uint64_t occupied = seebatch_occupied(position), own = seebatch_pieces_of_color(position, position->stm);
     const uint64_t targets = targets_of(mover, from, position->stm, own, occupied, occupied & ~own, bits);
-    const bool promotes = is_pawn(mover) && (to < 8 || to >= 56);
+    const bool promotes = mover->as_pawn && (to < 8 || to >= 56);
     return own & square_bit(from) && targets & square_bit(to) && !promotes;
 }
 
 EACH_PROCESSOR bool play_move(seebatch_position *position, int from, int to, bool bits)
 {
-    const struct mover mover = mover_on(position->plane, from);
+    const struct mover *const mover = mover_on(position->plane, from);
     return can_go(position, mover, from, to, bits) && play_pseudo_legal(position, mover, from, to, bits);
 }
 
@@ -78,7 +79,7 @@ EACH_PROCESSOR bool play_move(seebatch_position *position, int from, int to, boo
 
 /* What a text says of a move. */
 struct said {
-    struct mover mover;
+    const struct mover *mover;
     uint64_t from; /* where it may come from */
     int to;
     bool captures;
@@ -114,8 +115,7 @@ EACH_PROCESSOR bool take_apart(const char *text, size_t length, struct said *sai
         said->from &= SET_FILE_A << (*text++ - 'a');
     if (text < end && (unsigned)(*text - '1') < 8)
         said->from &= SET_RANK_1 << 8 * (*text++ - '1');
-    said->mover =
-        (struct mover){0 - (uint64_t)(code & 1), 0 - (uint64_t)(code >> 1 & 1), 0 - (uint64_t)(code >> 2 & 1)};
+    said->mover = &movers[code & 7];
     return text == end;
 }
 
@@ -123,19 +123,18 @@ EACH_PROCESSOR bool take_apart(const char *text, size_t length, struct said *sai
 EACH_PROCESSOR uint64_t origins_of(const seebatch_position *position, const struct said *said, uint64_t own, bool bits)
 {
     const uint64_t occupied = seebatch_occupied(position), *plane = position->plane, target = square_bit(said->to);
-    const struct mover mover = said->mover;
+    const struct mover *const mover = said->mover;
     const bool white = position->stm == SEEBATCH_WHITE;
-    const uint64_t kind =
-        ~((plane[0] ^ mover.diagonal) | (plane[1] ^ mover.straight) | (plane[2] ^ mover.stepper)) & own;
-    const uint64_t sliders = (attacks_on_diagonals(said->to, occupied, bits) & mover.diagonal) |
-                             (attacks_on_file_and_rank(said->to, occupied, bits) & mover.straight);
-    const uint64_t steppers =
-        (square_sets[said->to].knight & mover.diagonal) | (square_sets[said->to].king & mover.straight);
+    const uint64_t kind = ~((plane[0] ^ mover->bit[0]) | (plane[1] ^ mover->bit[1]) | (plane[2] ^ mover->bit[2])) & own;
+    const uint64_t pieces = (attacks_on_diagonals(said->to, occupied, bits) & mover->along_diagonals) |
+                            (attacks_on_file_and_rank(said->to, occupied, bits) & mover->along_lines) |
+                            (square_sets[said->to].knight & mover->as_knight) |
+                            (square_sets[said->to].king & mover->as_king);
     const uint64_t one = white ? target >> 8 : target << 8, free = one & ~occupied;
     const uint64_t fourth = white ? SET_RANK_1 << 24 : SET_RANK_1 << 32;
     const uint64_t two = target & fourth ? (white ? free >> 8 : free << 8) : 0;
     const uint64_t pawns = target & occupied ? attacks_of_pawns(target, !position->stm) : one | two;
-    return kind & (((sliders & ~mover.stepper) | (steppers & mover.stepper)) | (pawns & is_pawn(mover)));
+    return kind & (pieces | (pawns & mover->as_pawn));
 }
 
 /* The move that a text says, but for the safety of the king. */
@@ -146,7 +145,7 @@ EACH_PROCESSOR bool find_san(const seebatch_position *position, const char *text
         return false;
     const uint64_t own = seebatch_pieces_of_color(position, position->stm), target = square_bit(said->to);
     const uint64_t from = origins_of(position, said, own, bits) & said->from;
-    const bool pawn = is_pawn(said->mover), promotes = said->to < 8 || said->to >= 56;
+    const bool pawn = said->mover->as_pawn, promotes = said->to < 8 || said->to >= 56;
     if (from == 0 || from & (from - 1) || own & target || (pawn && promotes) ||
         (said->captures && !(seebatch_occupied(position) & target)))
         return false;

@@ -354,11 +354,13 @@ bool seebatch_is_legal(const seebatch_position *position, seebatch_move move)
     if (seebatch_plainly_legal(position, move))
         return true;
     const int from = seebatch_from(move), to = seebatch_to(move), type = seebatch_type_on(position, from);
-    const bool castling = type == SEEBATCH_KING, en_passant = type == SEEBATCH_PAWN && to == position->ep_square;
-    if (!castling && !en_passant)
-        return false;
+    const bool en_passant = type == SEEBATCH_PAWN && to == position->ep_square;
     seebatch_move legal[SEEBATCH_MAX_MOVES];
-    const size_t n = generate(position, legal, en_passant);
+    size_t n = 0;
+    for (int side = SEE_KINGSIDE; type == SEEBATCH_KING && side <= SEE_QUEENSIDE; side++)
+        n += seebatch_can_castle(position, side, legal + n);
+    if (en_passant)
+        n = generate(position, legal, true);
     for (size_t i = 0; i < n; i++) {
         if (legal[i] == move)
             return true;
