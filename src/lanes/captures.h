@@ -6,9 +6,10 @@
  *   KERNEL(name)        the name of a function of the kernel
  *
  * Where the pieces of a side capture is found in lanes; what is captured from which square is then told by the line and
- * the direction. The board of Black is turned upside down, so that pawns always move up. A slider moves over the empty
+ * the way. The board of Black is turned upside down, so that pawns always move up. A slider moves over the empty
  * squares of a direction in steps of one, two and four. A piece is pinned where the king sees it along a line and an
- * enemy slider sees it from the other side. En passant and promotions go to seebatch_legal_captures().
+ * enemy slider sees it from the other side. Whether a king may capture is asked piece by piece, as that is rare; en passant
+ * and promotions go to seebatch_legal_captures().
  */
 #define TWO_WORDS UINT64_C(0x0706050403020100), UINT64_C(0x0f0e0d0c0b0a0908)
 #define OF_FOUR(i, field) positions[i].field, positions[i + 1].field, positions[i + 2].field, positions[i + 3].field
@@ -38,18 +39,25 @@
 
 typedef uint64_t words __attribute__((vector_size(8 * BOARDS)));
 
-/* Lines through a square, as the words of a struct see_square; of a capture downward along one, DOWNWARD more. */
-enum { ON_DIAGONAL = 0, ON_ANTIDIAGONAL = 1, ON_FILE = 4, ON_RANK = 5, DOWNWARD = 8 };
+/* Ways to capture: lines through a square, and a knight's leaps, as the words of a struct see_square; of a capture
+ * downward along a line, DOWNWARD more. */
+enum { ON_DIAGONAL, ON_ANTIDIAGONAL, ON_FILE = 4, ON_RANK, DOWNWARD = 8, BY_KNIGHT = DOWNWARD + 2, BY_KING, WAYS = 16 };
+
+/* What captures. */
+enum { ALONG_LINES, BY_KNIGHTS, BY_KINGS };
+
+/* What else is said of a position where its ways are: a pawn captures; and becomes a queen. */
+enum { BY_PAWN = 14, BY_PROMOTION = 15, ONLY_WAYS = (1 << BY_PAWN) - 1 };
 
 INLINE bool is_straight(int line) { return line >= ON_FILE; }
 
 /* Squares that are captured on, of a position in each lane; boards are upside down where Black is to move. */
 struct capture_sets {
-    uint64_t along[2 * DOWNWARD][BOARDS]; /* but by knights: along the lines that there are */
-    uint64_t some[BOARDS];                /* which of these are not empty */
-    uint64_t by_knight[BOARDS];
-    uint64_t by_pawn[BOARDS]; /* these stand in along, too */
-    uint64_t occupied[BOARDS], knights[BOARDS], checkers[BOARDS];
+    uint64_t by[WAYS][BOARDS];     /* the ways that there are */
+    uint64_t some[BOARDS];         /* which of these are not empty, and what else is said */
+    uint64_t capturers[3][BOARDS]; /* of lines, what is occupied; knights; the king */
+    uint64_t checkers[BOARDS];
+    uint64_t flip[BOARDS]; /* from such a board to the real one: bits of both squares of a move */
 };
 
 INLINE words shifted_words(words set, int step) { return step > 0 ? set << (uint64_t)step : set >> (uint64_t)-step; }
@@ -82,9 +90,8 @@ INLINE words kings_attack(words set)
 struct capture_boards {
     words own, enemy, empty, king;            /* king: that of the side to move */
     words straight, diagonal, pawns, knights; /* of both */
-    words checkers, attacked;                 /* by the enemy, also behind the king */
-    words pinned[DOWNWARD], any_pinned;
-    words targets, of_king, by_pawn, some;
+    words checkers, pinned[DOWNWARD], any_pinned;
+    words targets, by_pawn, some, black_moves;
 };
 
 INLINE void load_capture_boards(struct capture_boards *b, const seebatch_position *positions)
@@ -103,21 +110,20 @@ INLINE void load_capture_boards(struct capture_boards *b, const seebatch_positio
     b->pawns = plane[2] & ~(plane[0] | plane[1]);
     b->knights = plane[2] & plane[0];
     b->king = plane[2] & plane[1] & b->own;
-    const words enemy_king = plane[2] & plane[1] & b->enemy, enemy_pawns = b->pawns & b->enemy;
-    b->checkers = (knights_attack(b->king) & b->knights & b->enemy) |
-                  (((b->king << 9 & ~FILE_A) | (b->king << 7 & ~FILE_H)) & enemy_pawns);
-    b->attacked = knights_attack(b->knights & b->enemy) | kings_attack(enemy_king) | (enemy_pawns >> 9 & ~FILE_H) |
-                  (enemy_pawns >> 7 & ~FILE_A);
+    b->checkers =
+        ((knights_attack(b->king) & b->knights) | (((b->king << 9 & ~FILE_A) | (b->king << 7 & ~FILE_H)) & b->pawns)) &
+        b->enemy;
+    b->black_moves = black_moves;
     b->any_pinned = b->some = b->by_pawn = b->empty & ~b->empty;
 }
 
 INLINE void see_king(struct capture_boards *b, int line, int step, uint64_t upward, uint64_t downward)
 {
-    const words sliders = b->enemy & (is_straight(line) ? b->straight : b->diagonal), empty = b->empty | b->king;
-    const words up = slide_words(b->king, empty, step, upward), down = slide_words(b->king, empty, -step, downward),
-                from_below = slide_words(sliders, empty, step, upward),
-                from_above = slide_words(sliders, empty, -step, downward);
-    b->attacked |= from_below | from_above;
+    const words sliders = b->enemy & (is_straight(line) ? b->straight : b->diagonal);
+    const words up = slide_words(b->king, b->empty, step, upward),
+                down = slide_words(b->king, b->empty, -step, downward),
+                from_below = slide_words(sliders, b->empty, step, upward),
+                from_above = slide_words(sliders, b->empty, -step, downward);
     b->checkers |= (up | down) & sliders;
     b->pinned[line] = b->own & ((up & from_above) | (down & from_below));
     b->any_pinned |= b->pinned[line];
@@ -128,7 +134,6 @@ INLINE void choose_targets(struct capture_boards *b)
 {
     const words none = (words)(b->checkers == 0), one = (words)((b->checkers & (b->checkers - 1)) == 0);
     b->targets = (b->enemy & none) | (b->checkers & one);
-    b->of_king = b->enemy & ~b->attacked;
 }
 
 INLINE void capture_along(struct capture_boards *b, struct capture_sets *sets, int line, int step, uint64_t upward,
@@ -143,12 +148,10 @@ INLINE void capture_along(struct capture_boards *b, struct capture_sets *sets, i
         b->by_pawn |= by_pawn;
         up |= by_pawn;
     }
-    up |= shifted_words(b->king, step) & upward & b->of_king;
-    down |= shifted_words(b->king, -step) & downward & b->of_king;
     b->some |= (words)(up != 0) & (UINT64_C(1) << line);
     b->some |= (words)(down != 0) & (UINT64_C(1) << (DOWNWARD + line));
-    memcpy(sets->along[line], &up, sizeof up);
-    memcpy(sets->along[DOWNWARD + line], &down, sizeof down);
+    memcpy(sets->by[line], &up, sizeof up);
+    memcpy(sets->by[DOWNWARD + line], &down, sizeof down);
 }
 
 /* BOARDS positions, all of them. */
@@ -162,68 +165,106 @@ static void find_sets(const seebatch_position *positions, struct capture_sets *s
     see_king(&b, ON_ANTIDIAGONAL, 7, ~FILE_H, ~FILE_A);
     choose_targets(&b);
     const words knights = b.knights & b.own & ~b.any_pinned, by_knight = knights_attack(knights) & b.targets,
-                occupied = ~b.empty;
+                by_king = kings_attack(b.king) & b.enemy, occupied = ~b.empty, flip = b.black_moves & (56 | 56 << 6);
     capture_along(&b, sets, ON_FILE, 8, ~UINT64_C(0), ~UINT64_C(0));
     capture_along(&b, sets, ON_RANK, 1, ~FILE_A, ~FILE_H);
     capture_along(&b, sets, ON_DIAGONAL, 9, ~FILE_A, ~FILE_H);
     capture_along(&b, sets, ON_ANTIDIAGONAL, 7, ~FILE_H, ~FILE_A);
-    memcpy(sets->by_knight, &by_knight, sizeof by_knight);
+    b.some |= (words)(by_knight != 0) & (UINT64_C(1) << BY_KNIGHT);
+    b.some |= (words)(by_king != 0) & (UINT64_C(1) << BY_KING);
+    b.some |= (words)(b.by_pawn != 0) & (UINT64_C(1) << BY_PAWN);
+    b.some |= (words)((b.by_pawn & RANK_8) != 0) & (UINT64_C(1) << BY_PROMOTION);
+    memcpy(sets->by[BY_KNIGHT], &by_knight, sizeof by_knight);
+    memcpy(sets->by[BY_KING], &by_king, sizeof by_king);
     memcpy(sets->some, &b.some, sizeof b.some);
-    memcpy(sets->by_pawn, &b.by_pawn, sizeof b.by_pawn);
-    memcpy(sets->occupied, &occupied, sizeof occupied);
-    memcpy(sets->knights, &knights, sizeof knights);
+    memcpy(sets->capturers[ALONG_LINES], &occupied, sizeof occupied);
+    memcpy(sets->capturers[BY_KNIGHTS], &knights, sizeof knights);
+    memcpy(sets->capturers[BY_KINGS], &b.king, sizeof b.king);
+    memcpy(sets->flip, &flip, sizeof flip);
     memcpy(sets->checkers, &b.checkers, sizeof b.checkers);
 }
 
 /* The line of a square, without it. */
 INLINE uint64_t line_of_square(int square, int line) { return ((const uint64_t *)&seebatch_squares[square])[line]; }
 
-/* What captures along a line is the nearest piece on the other side of the target. */
-INLINE seebatch_move *add_captures(const struct capture_sets *sets, size_t lane, unsigned flip, seebatch_move *next)
+/* Whether a piece that the king would capture is guarded, once he has left his square. */
+static __attribute__((noinline)) bool is_guarded(const seebatch_position *position, seebatch_move move)
 {
-    const uint64_t occupied = sets->occupied[lane];
-    for (uint64_t some = sets->some[lane]; some; some &= some - 1) {
-        const int i = lowest_square(some);
-        for (uint64_t targets = sets->along[i][lane]; targets; targets &= targets - 1) {
-            const int to = lowest_square(targets);
-            const uint64_t line = line_of_square(to, i % DOWNWARD) & occupied;
-            const uint64_t below = line & (square_bit(to) - 1);
-            const int from = i < DOWNWARD ? 63 - __builtin_clzll(below) : lowest_square(line & ~below);
-            *next++ = (seebatch_move)(seebatch_make_move(from, to, 0) ^ flip);
-        }
-    }
-    for (uint64_t targets = sets->by_knight[lane]; targets; targets &= targets - 1) {
-        const int to = lowest_square(targets);
-        for (uint64_t knights = knight_attacks(to) & sets->knights[lane]; knights; knights &= knights - 1)
-            *next++ = (seebatch_move)(seebatch_make_move(lowest_square(knights), to, 0) ^ flip);
-    }
-    return next;
+    const uint64_t without_king = seebatch_occupied(position) ^ square_bit(seebatch_from(move));
+    return attackers_of_color(position, seebatch_to(move), !position->stm, without_king) != 0;
 }
 
-/* The same for all lanes. positions and what else belongs to them begin with the first lane's. */
-INLINE seebatch_move *add_captures_of_lanes(const struct capture_sets *sets, const seebatch_position *positions,
-                                            size_t filled, const bool *in, size_t *offsets, const seebatch_move *moves,
-                                            seebatch_move *next, bool *by_pawn)
+/* Adds captures of four lanes at most, in their order: in one loop, as how many a lane has cannot be guessed. ways: those
+ * of each lane whose sets are not empty, WAYS bits each; the sets are used up. ends: of the lanes that have captures.
+ * What captures along a line is the nearest piece on the other side of the target. */
+INLINE size_t add_captures(struct capture_sets *sets, size_t first, const seebatch_position *positions, uint64_t ways,
+                           size_t *ends, seebatch_move *moves, size_t n)
 {
-    for (size_t i = 0; i < filled; i++) {
-        const seebatch_position *p = &positions[i];
-        offsets[i] = (size_t)(next - moves);
-        if (in != NULL && !in[i])
-            continue;
-        if (p->ep_square != SEEBATCH_NO_SQUARE || sets->by_pawn[i] & RANK_8)
-            next += seebatch_legal_captures(p, next);
-        else if (by_pawn != NULL && sets->by_pawn[i])
-            by_pawn[i] = true;
-        else
-            next = add_captures(sets, i, p->stm == SEEBATCH_BLACK ? 56 | 56 << 6 : 0, next);
+    /* All ones for lines; and where what captures is found. */
+    static const uint64_t along[WAYS] = {-UINT64_C(1), -UINT64_C(1), 0, 0, -UINT64_C(1), -UINT64_C(1), 0, 0,
+                                         -UINT64_C(1), -UINT64_C(1), 0, 0, -UINT64_C(1), -UINT64_C(1), 0, 0};
+    static const uint8_t by_whom[WAYS] = {[BY_KNIGHT] = BY_KNIGHTS, [BY_KING] = BY_KINGS};
+    while (ways) {
+        const size_t bit = (size_t)lowest_square(ways), i = bit / WAYS, way = bit % WAYS, lane = first + i;
+        const uint64_t targets = sets->by[way][lane], others = targets & (targets - 1);
+        const int to = lowest_square(targets);
+        const uint64_t capturers = line_of_square(to, (int)(way % DOWNWARD)) & sets->capturers[by_whom[way]][lane];
+        const uint64_t below = capturers & (square_bit(to) - 1), above = capturers ^ (below & along[way]);
+        const int from = way < DOWNWARD ? 63 - __builtin_clzll(below) : lowest_square(above);
+        const uint64_t more = above & (above - 1) & ~along[way];
+        moves[n++] = (seebatch_move)(seebatch_make_move(from, to, 0) ^ sets->flip[lane]);
+        if (__builtin_expect(way == BY_KING, 0))
+            n -= is_guarded(&positions[i], moves[n - 1]);
+        if (__builtin_expect(more != 0, 0))
+            for (uint64_t knights = more; knights; knights &= knights - 1)
+                moves[n++] = (seebatch_move)(seebatch_make_move(lowest_square(knights), to, 0) ^ sets->flip[lane]);
+        ends[i] = n;
+        sets->by[way][lane] = others;
+        ways &= ways - (others == 0);
     }
-    return next;
+    return n;
+}
+
+/* The captures of four lanes at most, from one on. positions and what else belongs to them begin with the first of
+ * these; offsets[0] is there. */
+INLINE void add_captures_of_four(struct capture_sets *sets, size_t first, const seebatch_position *positions,
+                                 size_t some, const bool *in, size_t *offsets, seebatch_move *moves, bool *by_pawn)
+{
+    const uint64_t one_each = UINT64_C(1) | UINT64_C(1) << WAYS | UINT64_C(1) << 2 * WAYS | UINT64_C(1) << 3 * WAYS;
+    uint64_t ways = 0, rare = 0;
+    for (size_t i = 0; i < some; i++) {
+        const uint64_t counts = in == NULL || in[i];
+        ways |= (sets->some[first + i] & (0 - counts)) << WAYS * i;
+        rare |= (counts & (positions[i].ep_square != SEEBATCH_NO_SQUARE)) << WAYS * i;
+        offsets[i + 1] = 0;
+    }
+    rare |= ways >> BY_PROMOTION & one_each;
+    if (by_pawn != NULL) {
+        const uint64_t pawns = ways >> BY_PAWN & one_each & ~rare;
+        for (size_t i = 0; i < some; i++)
+            by_pawn[i] = pawns >> WAYS * i & 1;
+        ways &= ~(pawns * UINT16_MAX);
+    }
+    ways &= one_each * ONLY_WAYS;
+    if (__builtin_expect(rare == 0, 1)) {
+        add_captures(sets, first, positions, ways, offsets + 1, moves, offsets[0]);
+        for (size_t i = 0; i < some; i++)
+            offsets[i + 1] = offsets[i + 1] > offsets[i] ? offsets[i + 1] : offsets[i];
+        return;
+    }
+    for (size_t i = 0; i < some; i++) {
+        const size_t n = offsets[i];
+        offsets[i + 1] =
+            rare >> WAYS * i & 1
+                ? n + seebatch_legal_captures(&positions[i], moves + n)
+                : add_captures(sets, first, positions, ways & (uint64_t)ONLY_WAYS << WAYS * i, offsets + 1, moves, n);
+    }
 }
 
 size_t KERNEL(captures)(const seebatch_position *positions, size_t n, const bool *in, size_t *offsets,
                         seebatch_move *moves, bool *by_pawn, bool *checked)
 {
-    seebatch_move *next = moves;
+    offsets[0] = 0;
     for (size_t first = 0; first < n; first += BOARDS) {
         const size_t filled = n - first < BOARDS ? n - first : BOARDS;
         const seebatch_position *some = positions + first;
@@ -234,8 +275,10 @@ size_t KERNEL(captures)(const seebatch_position *positions, size_t n, const bool
         find_sets(filled < BOARDS ? rest : some, &sets);
         for (size_t i = 0; checked != NULL && i < filled; i++)
             checked[first + i] = sets.checkers[i] != 0;
-        next = add_captures_of_lanes(&sets, some, filled, in != NULL ? in + first : NULL, offsets + first, moves, next,
-                                     by_pawn != NULL ? by_pawn + first : NULL);
+        for (size_t i = 0; i < filled; i += 4)
+            add_captures_of_four(&sets, i, some + i, filled - i < 4 ? filled - i : 4,
+                                 in != NULL ? in + first + i : NULL, offsets + first + i, moves,
+                                 by_pawn != NULL ? by_pawn + first + i : NULL);
     }
-    return offsets[n] = (size_t)(next - moves);
+    return offsets[n];
 }

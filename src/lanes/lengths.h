@@ -96,6 +96,7 @@ LANES_INLINE unsigned count_register(const struct lane_rules *rules, const struc
 LANES_INLINE void count_chunk(const struct lane_rules *rules, const seebatch_batch *batch,
                               const struct see_chunk *chunk, uint8_t *lengths)
 {
+    const size_t n = chunk->n;
     int16_t length[SEE_CHUNK + SEE_CHUNK_PAD];
     uint64_t blockers[SEE_CHUNK_POSITIONS + SEE_CHUNK_PAD];
     struct chunk_boards boards;
@@ -104,10 +105,10 @@ LANES_INLINE void count_chunk(const struct lane_rules *rules, const seebatch_bat
     load_boards(&boards, chunk);
     if (kings_matter(rules))
         find_king_blockers(rules, batch, &boards, blockers);
-    for (size_t k = 0; k < chunk->n; k += LANES)
+    for (size_t k = 0; k < n; k += LANES)
         append(&open, k, count_register(rules, chunk, &boards, blockers, k, length));
-    cut_off(&open, chunk->n);
-    for (size_t k = 0; k < chunk->n; k++)
+    cut_off(&open, n);
+    for (size_t k = 0; k < n; k++)
         lengths[k] = (uint8_t)length[k];
     for (size_t j = 0; j < open.n; j++) {
         const uint16_t k = open.request[j];
