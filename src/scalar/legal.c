@@ -305,8 +305,10 @@ bool seebatch_legal_best(const seebatch_rules *rules, struct exchange *x, int co
                          int *type)
 {
     struct dominance dominance;
-    seebatch_init_dominance(&dominance, rules, x);
     const uint64_t mine = x->attackers & x->of_color[color];
+    if (!mine)
+        return false;
+    seebatch_init_dominance(&dominance, rules, x);
     int best = -OPEN;
     bool found = false; /* the first is evaluated once there is another */
     for (int t = SEEBATCH_PAWN; t <= SEEBATCH_KING; t++) {
