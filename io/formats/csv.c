@@ -77,7 +77,7 @@ static size_t without_cr(const struct bytes *line)
 /* What is wrong with a column's name, if anything. */
 static bool column_is_new(const struct source *source, struct cell name, unsigned field, seebatch_error *error)
 {
-    if (field != FIELD_COLUMNS && seebatch_io_headings_find(&source->headings, field, name) >= 0)
+    if (field != FIELD_COLUMNS && seebatch_io_headings_find(&source->headings, field) >= 0)
         return seebatch_io_fail_with(error, "the header names '%s' twice (fen and position are the same)",
                                      quote(name.text, name.length).text);
     if (seebatch_io_is_added(source->target, name))
@@ -90,7 +90,6 @@ static bool read_header(struct source *source, seebatch_error *error)
 {
     struct headings *headings = &source->headings;
     const char *at = source->header.data, *end = at + without_cr(&source->header);
-    static const struct cell none = {"", 0};
     if (!bytes_reserve(&headings->text, source->header.used)) /* so that it does not move */
         return seebatch_io_fail_with(error, "there is no memory for its header");
     source->fields = 0;
@@ -106,7 +105,7 @@ static bool read_header(struct source *source, seebatch_error *error)
     }
     if (!seebatch_io_has_named_columns(source, error))
         return false;
-    if (seebatch_io_headings_find(headings, 0, none) >= 0)
+    if (seebatch_io_headings_find(headings, 0) >= 0)
         return true;
     return seebatch_io_fail_with(
         error, "the header '%s' has no column fen or position, expected names of columns in the first line",

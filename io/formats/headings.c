@@ -77,10 +77,9 @@ bool seebatch_io_columns_name(struct columns *columns, const char *text, seebatc
 
 bool seebatch_io_has_named_columns(const struct source *source, seebatch_error *error)
 {
-    static const struct cell none = {"", 0};
     for (int place = 0; place <= N_FIELDS; place++)
         if (source->columns.names[place] != NULL &&
-            seebatch_io_headings_find(&source->headings, place == N_FIELDS ? 0 : 1u << place, none) < 0)
+            seebatch_io_headings_find(&source->headings, place == N_FIELDS ? 0 : 1u << place) < 0)
             return seebatch_io_fail_with(error, "the header has no column '%s', which --column names as the %s",
                                          source->columns.names[place], name_of_place(place));
     return true;
@@ -110,49 +109,49 @@ static uint64_t hash(uint64_t start, struct cell name)
     return mix(state ^ word);
 }
 
-/* The table of places: its first number is the hash's start, the others are places from 1 on, 0 for a free slot. It
- * has a power of two of slots, half of them free at least. */
+/* The table of places: a place from 1 on in the lower half of a slot, 0 for a free one, and bits of the name's hash in
+ * the upper half, so that hardly any other name is looked at. It has a power of two of slots, half of them free at
+ * least. */
 struct places {
-    uint64_t start;
-    uint32_t slot[];
+    uint64_t start; /* of hashes */
+    uint64_t slot[];
 };
 
 static size_t slots_of(const struct headings *headings)
 {
-    return headings->places.used == 0 ? 0 : (headings->places.used - sizeof(struct places)) / sizeof(uint32_t);
+    return headings->places.used == 0 ? 0 : (headings->places.used - sizeof(struct places)) / sizeof(uint64_t);
 }
 
-/* The slot of a name, or the free one that it would take. */
-static size_t slot_of(const struct headings *headings, struct cell name)
+static uint64_t entry_of(int place, uint64_t hash) { return (hash & ~(uint64_t)UINT32_MAX) | ((uint32_t)place + 1); }
+
+static int place_in(uint64_t entry) { return (int)(uint32_t)entry - 1; }
+
+/* The slot of a name with this hash, or the free one that it would take. */
+static size_t slot_of(const struct headings *headings, struct cell name, uint64_t hash)
 {
     const struct places *places = (const void *)headings->places.data;
     const size_t mask = slots_of(headings) - 1;
-    size_t slot = (size_t)hash(places->start, name) & mask;
+    size_t slot = (size_t)hash & mask;
     for (; places->slot[slot] != 0; slot = (slot + 1) & mask) {
-        const struct cell other = headings->list[places->slot[slot] - 1].name;
+        if ((places->slot[slot] ^ hash) >> 32 != 0)
+            continue;
+        const struct cell other = headings->list[place_in(places->slot[slot])].name;
         if (other.length == name.length && memcmp(other.text, name.text, name.length) == 0)
             break;
     }
     return slot;
 }
 
-/* Enters the unknown column at this place, unless one of its name stands before it. */
-static void enter(struct headings *headings, int place)
-{
-    const size_t slot = slot_of(headings, headings->list[place].name);
-    struct places *places = (void *)headings->places.data;
-    if (places->slot[slot] == 0)
-        places->slot[slot] = (uint32_t)place + 1;
-}
-
-/* A table with room for twice as many columns as there are. */
+/* Makes the table of all unknown columns; of those of one name it has the first. A million slots are not in the cache,
+ * and each is asked for some names before it is needed. */
 static void make_places(struct headings *headings)
 {
-    enum { LEAST = 16 };
-    size_t slots = LEAST;
-    while (slots < 4 * (size_t)headings->n)
+    enum { LEAST_SLOTS = 16, AHEAD = 16 };
+    const size_t n = (size_t)headings->n;
+    size_t slots = LEAST_SLOTS;
+    while (slots < 2 * n)
         slots *= 2;
-    const size_t size = sizeof(struct places) + slots * sizeof(uint32_t);
+    const size_t size = sizeof(struct places) + slots * sizeof(uint64_t);
     headings->places.used = 0;
     if (!bytes_reserve(&headings->places, size)) {
         headings->text.failed = true;
@@ -161,10 +160,40 @@ static void make_places(struct headings *headings)
     headings->places.used = size;
     memset(headings->places.data, 0, size);
     struct places *places = (void *)headings->places.data;
+    uint64_t hashes[AHEAD];
     places->start = secret();
-    for (int i = 0; i < headings->n; i++)
-        if (headings->list[i].field == FIELD_COLUMNS)
-            enter(headings, i);
+    for (size_t i = 0; i < n + AHEAD; i++) {
+        const uint64_t before = hashes[i % AHEAD];
+        if (i < n) {
+            hashes[i % AHEAD] = hash(places->start, headings->list[i].name);
+            __builtin_prefetch(&places->slot[hashes[i % AHEAD] & (slots - 1)], 1);
+        }
+        if (i < AHEAD || headings->list[i - AHEAD].field != FIELD_COLUMNS)
+            continue;
+        const size_t slot = slot_of(headings, headings->list[i - AHEAD].name, before);
+        if (places->slot[slot] == 0)
+            places->slot[slot] = entry_of((int)(i - AHEAD), before);
+    }
+}
+
+int seebatch_io_headings_find_unknown(const struct headings *headings, struct cell name)
+{
+    if (slots_of(headings) == 0)
+        return -1;
+    const struct places *places = (const void *)headings->places.data;
+    return place_in(places->slot[slot_of(headings, name, hash(places->start, name))]);
+}
+
+int seebatch_io_headings_find(const struct headings *headings, unsigned field)
+{
+    return headings->known[seebatch_io_place_of_field(field)] - 1;
+}
+
+/* The first place of a column, whatever it is. */
+static int place_of(const struct headings *headings, const struct heading *heading)
+{
+    return heading->field == FIELD_COLUMNS ? seebatch_io_headings_find_unknown(headings, heading->name)
+                                           : seebatch_io_headings_find(headings, heading->field);
 }
 
 void seebatch_io_headings_empty(struct headings *headings)
@@ -192,11 +221,19 @@ void seebatch_io_headings_add(struct headings *headings, struct cell name, unsig
     if (field != FIELD_COLUMNS) {
         int *known = &headings->known[seebatch_io_place_of_field(field)];
         *known = *known != 0 ? *known : place + 1;
-    } else if (2 * (size_t)headings->n > slots_of(headings)) {
-        make_places(headings);
-    } else {
-        enter(headings, place);
     }
+}
+
+void seebatch_io_headings_drop_repeated(struct headings *headings)
+{
+    int n = 0;
+    make_places(headings);
+    for (int i = 0; i < headings->n; i++)
+        headings->list[i].place = place_of(headings, &headings->list[i]) == i ? 0 : -1;
+    for (int i = 0; i < headings->n; i++)
+        if (headings->list[i].place == 0)
+            headings->list[n++] = headings->list[i];
+    headings->n = n;
 }
 
 void seebatch_io_headings_free(struct headings *headings)
@@ -204,16 +241,6 @@ void seebatch_io_headings_free(struct headings *headings)
     free(headings->list);
     free(headings->text.data);
     free(headings->places.data);
-}
-
-int seebatch_io_headings_find(const struct headings *headings, unsigned field, struct cell name)
-{
-    if (field != FIELD_COLUMNS)
-        return headings->known[seebatch_io_place_of_field(field)] - 1;
-    if (slots_of(headings) == 0)
-        return -1;
-    const struct places *places = (const void *)headings->places.data;
-    return (int)places->slot[slot_of(headings, name)] - 1;
 }
 
 /* ---- From a file to what is written ------------------------------------------------------------------------------ */
@@ -235,7 +262,7 @@ void seebatch_io_headings_of_target(struct target *target)
 {
     static const struct cell none = {"", 0};
     const struct headings *first = &target->first->headings;
-    const bool table = seebatch_io_headings_find(first, 0, none) >= 0;
+    const bool table = seebatch_io_headings_find(first, 0) >= 0;
     if (target->format->begin == NULL)
         return;
     if (table)
@@ -243,16 +270,19 @@ void seebatch_io_headings_of_target(struct target *target)
     else
         seebatch_io_headings_add(&target->headings, none, 0);
     for (unsigned field = 1; field < 1 << N_FIELDS; field <<= 1)
-        if (target->fields & field && seebatch_io_headings_find(&target->headings, field, none) < 0)
+        if (target->fields & field && seebatch_io_headings_find(&target->headings, field) < 0)
             seebatch_io_headings_add(&target->headings, none, field);
     if (!table)
         add_all(&target->headings, first);
+    make_places(&target->headings);
 }
 
 void seebatch_io_headings_place(struct source *source, const struct target *target)
 {
     const bool table = target->format->begin != NULL;
     int place = 0;
+    if (!table)
+        make_places(&source->headings);
     for (int i = 0; i < source->headings.n; i++) {
         struct heading *heading = &source->headings.list[i];
         if (is_in_the_way(heading))
@@ -260,8 +290,8 @@ void seebatch_io_headings_place(struct source *source, const struct target *targ
         else if (table && source == target->first)
             heading->place = place++;
         else if (table)
-            heading->place = seebatch_io_headings_find(&target->headings, heading->field, heading->name);
+            heading->place = place_of(&target->headings, heading);
         else
-            heading->place = seebatch_io_headings_find(&source->headings, heading->field, heading->name) == i ? i : -1;
+            heading->place = place_of(&source->headings, heading) == i ? i : -1;
     }
 }

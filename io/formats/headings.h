@@ -27,9 +27,14 @@ void seebatch_io_headings_empty(struct headings *headings);
 void seebatch_io_headings_add(struct headings *headings, struct cell name, unsigned field);
 void seebatch_io_headings_free(struct headings *headings);
 
-/* The first place of a known field, or of an unknown column by its name; -1: there is none. In the same time however
- * many there are. */
-int seebatch_io_headings_find(const struct headings *headings, unsigned field, struct cell name);
+/* The first place of a known field; -1: there is none. */
+int seebatch_io_headings_find(const struct headings *headings, unsigned field);
+
+/* The same of an unknown column of a table that is written, by its name; in the same time however many there are. */
+int seebatch_io_headings_find_unknown(const struct headings *headings, struct cell name);
+
+/* Of unknown columns of one name only the first stays; there are no others. */
+void seebatch_io_headings_drop_repeated(struct headings *headings);
 
 /* The columns of the table that is written: those of the first file, then the fields besides that are written. */
 void seebatch_io_headings_of_target(struct target *target);

@@ -74,7 +74,7 @@ static bool add_members(struct block *block, const struct record *record, const 
         well = add_fen(out, record, position, why);
         for (unsigned field = 1; field < 1 << N_FIELDS; field <<= 1)
             add_field(out, record, field & (block->source->fields | FIELD_SCORE)); /* a score may be new */
-    } else if (seebatch_io_headings_find(headings, FIELD_SCORE, cell_of_string("")) < 0) {
+    } else if (seebatch_io_headings_find(headings, FIELD_SCORE) < 0) {
         new_score = FIELD_SCORE;
     }
     for (int i = 0; i < headings->n && well; i++) {

@@ -237,11 +237,12 @@ void seebatch_io_read_first_object(struct source *source, const char *line, size
     for (bool first = true; found && seebatch_io_json_take_member(&json, first, &name, &value); first = false) {
         const struct cell text = seebatch_io_json_plain_text(&headings->text, &name);
         if (seebatch_io_field_in_source(source, text) == FIELD_COLUMNS &&
-            seebatch_io_field_of_name(text) == FIELD_COLUMNS &&
-            seebatch_io_headings_find(headings, FIELD_COLUMNS, text) < 0)
+            seebatch_io_field_of_name(text) == FIELD_COLUMNS)
             seebatch_io_headings_add(headings, text, FIELD_COLUMNS);
     }
-    if (!found || !seebatch_io_json_take_end(&json)) /* it will be complained of */
+    if (found && seebatch_io_json_take_end(&json))
+        seebatch_io_headings_drop_repeated(headings);
+    else /* it will be complained of */
         seebatch_io_headings_empty(headings);
     headings->text.failed |= spare.failed;
     free(spare.data);
@@ -285,7 +286,7 @@ bool seebatch_io_take_members(struct block *block, const struct record *record, 
         const struct cell text = seebatch_io_json_plain_text(&block->text, &name);
         if (seebatch_io_member_named(block->source, text) >= 0)
             continue;
-        const int place = seebatch_io_headings_find(&target->headings, FIELD_COLUMNS, text);
+        const int place = seebatch_io_headings_find_unknown(&target->headings, text);
         if (place >= 0 && row[place].text == NULL) {
             row[place] = cell_of(&block->text, &value);
         } else if (well) {

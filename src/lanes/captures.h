@@ -203,7 +203,7 @@ INLINE size_t add_captures(struct capture_sets *sets, size_t first, const seebat
     /* All ones for lines; and where what captures is found. */
     static const uint64_t along[WAYS] = {-UINT64_C(1), -UINT64_C(1), 0, 0, -UINT64_C(1), -UINT64_C(1), 0, 0,
                                          -UINT64_C(1), -UINT64_C(1), 0, 0, -UINT64_C(1), -UINT64_C(1), 0, 0};
-    static const uint8_t by_whom[WAYS] = {[BY_KNIGHT] = BY_KNIGHTS, [BY_KING] = BY_KINGS};
+    static const uint8_t by_whom[WAYS] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, BY_KNIGHTS, BY_KINGS, 0, 0, 0, 0};
     while (ways) {
         const size_t bit = (size_t)lowest_square(ways), i = bit / WAYS, way = bit % WAYS, lane = first + i;
         const uint64_t targets = sets->by[way][lane], others = targets & (targets - 1);
