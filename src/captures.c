@@ -21,6 +21,11 @@ struct checks_work {
 static void find_checked(const void *argument, size_t begin, size_t end)
 {
     const struct checks_work *work = (const struct checks_work *)argument;
+    see_checks *const find = see_kernel_current()->checks;
+    if (find) {
+        find(work->positions + begin, end - begin, work->checked + begin);
+        return;
+    }
     for (size_t i = begin; i < end; i++) {
         const seebatch_position *p = &work->positions[i];
         work->checked[i] = attackers_of_color(p, king_square(p, p->stm), !p->stm, seebatch_occupied(p)) != 0;

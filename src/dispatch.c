@@ -28,28 +28,29 @@ static const struct see_kernel avx512_wide = {"avx512",
                                               seebatch_avx512_fen_boards,
                                               seebatch_avx512_write_pieces,
                                               seebatch_avx512_captures,
-                                              seebatch_avx2_lengths};
+                                              seebatch_avx2_lengths,
+                                              seebatch_avx2_checks};
 #endif
 
 const struct see_kernel seebatch_kernels[] = {
 #if defined(__x86_64__)
     {"avx512", AVX512_DESCRIPTION, seebatch_cpu_has_avx512, seebatch_avx512_many, seebatch_avx512_node_values,
      seebatch_avx512_node_ge, &avx512_wide, seebatch_avx512_fen_boards, seebatch_avx512_write_pieces,
-     seebatch_avx512_captures, seebatch_avx2_lengths},
+     seebatch_avx512_captures, seebatch_avx2_lengths, seebatch_avx2_checks},
     {"avx2", "four requests a register; needs AVX2, BMI1, BMI2, POPCNT, LZCNT", seebatch_cpu_has_avx2,
      seebatch_avx2_many, seebatch_avx2_node_values, seebatch_avx2_node_ge, NULL, seebatch_avx2_fen_boards,
-     seebatch_avx2_write_pieces, seebatch_avx2_captures, seebatch_avx2_lengths},
+     seebatch_avx2_write_pieces, seebatch_avx2_captures, seebatch_avx2_lengths, seebatch_avx2_checks},
 #elif defined(__AARCH64EL__)
     {"neon", "four requests in two registers; on every little-endian 64-bit ARM", always, seebatch_neon_many,
-     seebatch_neon_node_values, seebatch_neon_node_ge, NULL, NULL, NULL, NULL, NULL},
+     seebatch_neon_node_values, seebatch_neon_node_ge, NULL, NULL, NULL, NULL, NULL, NULL},
 #endif
 #if defined(__wasm_simd128__)
     {"simd128", "four requests in two registers; needs WebAssembly SIMD", always, seebatch_simd128_many,
-     seebatch_simd128_node_values, seebatch_simd128_node_ge, NULL, NULL, NULL, NULL, NULL},
+     seebatch_simd128_node_values, seebatch_simd128_node_ge, NULL, NULL, NULL, NULL, NULL, NULL},
 #endif
     {"scalar", "portable C, one request at a time; runs everywhere", always, seebatch_scalar_many,
-     seebatch_scalar_node_values, seebatch_scalar_node_ge, NULL, NULL, NULL, NULL, NULL},
-    {NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL},
+     seebatch_scalar_node_values, seebatch_scalar_node_ge, NULL, NULL, NULL, NULL, NULL, NULL},
+    {NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL},
 };
 
 enum { KERNELS = sizeof seebatch_kernels / sizeof *seebatch_kernels - 1 };

@@ -74,6 +74,9 @@ typedef char *see_write_pieces(const seebatch_position *position, char *fen);
 typedef size_t see_captures(const seebatch_position *positions, size_t n, const bool *in, size_t *offsets,
                             seebatch_move *moves, bool *by_pawn, bool *checked);
 
+/* seebatch_batch_in_check(). */
+typedef void see_checks(const seebatch_position *positions, size_t n, bool *checked);
+
 /* seebatch_batch_lengths(); but for the scalar code's, under rules without rays. */
 typedef void see_lengths(const seebatch_rules *rules, const seebatch_batch *batch, uint8_t *lengths);
 
@@ -90,6 +93,7 @@ struct see_kernel {
     see_write_pieces *write_pieces; /* NULL: from piece to piece */
     see_captures *captures;         /* NULL: one position at a time */
     see_lengths *lengths;           /* NULL: the scalar code's */
+    see_checks *checks;             /* NULL: one position at a time */
 };
 
 /* What a kernel makes of requests: here, and nowhere else, one position is told from many. */
@@ -121,6 +125,7 @@ size_t seebatch_avx2_keep_sound_boards(const seebatch_position *boards, size_t n
 see_write_pieces seebatch_avx2_write_pieces, seebatch_avx512_write_pieces;
 see_captures seebatch_avx2_captures, seebatch_avx512_captures;
 see_lengths seebatch_scalar_lengths, seebatch_avx2_lengths;
+see_checks seebatch_avx2_checks;
 
 /* The kernels that were compiled in, best first; ends with one whose name is NULL. */
 extern const struct see_kernel seebatch_kernels[];

@@ -5,7 +5,8 @@
  * instructions, too; and which piece moves cannot be guessed, so that branching on its type costs more than working out
  * where any type could go. So there are next to no branches here but those that are nearly never taken: to the careful
  * way (binpack_chain.c), to which all is left that is rare (castling, promotions, en passant, a chunk's last bytes) and
- * all that is wrong. This way only ever takes what is right.
+ * all that is wrong. This way only ever takes what is right. Whether moves leave their king in check is asked of many
+ * boards at once, where the processor is quick at that: from the first that does on, plies are given back.
  */
 #ifndef SEEBATCH_BINPACK_PLIES_H
 #define SEEBATCH_BINPACK_PLIES_H
@@ -88,20 +89,22 @@ EACH_PROCESSOR uint64_t pawns_beside(const uint64_t plane[3], uint64_t set, uint
     return beside & set & plane[2] & ~(plane[0] | plane[1]);
 }
 
-/* Plays a move that is neither castling, promotion nor en passant; false if it leaves the king attacked, or if a pawn
- * may capture en passant behind it. Then the board is lost. */
+/* Plays a move that is neither castling, promotion nor en passant; false if it captures a king, if a pawn may capture en
+ * passant behind it or, without bits, if it leaves its king in check. Then the board is lost. */
 EACH_PROCESSOR bool play_plainly(struct ply_state *state, struct rights *rights, const struct mover *mover, int from,
                                  int to, int stm, bool bits)
 {
     enum { TWO_STEPS = 16 }; /* from and to differ in this bit alone; of a pawn, only where it takes two */
     const uint64_t target = square_bit(to), from_to = square_bit(from) | target;
     const uint64_t resets = mover->as_pawn | (state->enemy & target);
+    if (target & state->plane[1] & state->plane[2])
+        return false;
     state->plane[0] = (state->plane[0] & ~from_to) | (mover->bit[0] & target);
     state->plane[1] = (state->plane[1] & ~from_to) | (mover->bit[1] & target);
     state->plane[2] = (state->plane[2] & ~from_to) | (mover->bit[2] & target);
     const uint64_t own = (state->own & ~from_to) | target, enemy = state->enemy & ~target;
-    const int king = lowest_square(own & state->plane[1] & state->plane[2]);
-    if (attackers_among(state->plane, enemy, !stm, king, own | enemy, bits))
+    if (!bits && attackers_among(state->plane, enemy, !stm, lowest_square(own & state->plane[1] & state->plane[2]),
+                                 own | enemy, bits))
         return false;
     if ((from ^ to) == TWO_STEPS && mover->as_pawn && pawns_beside(state->plane, enemy, target))
         return false;
@@ -166,6 +169,23 @@ EACH_PROCESSOR bool take_ply(const unsigned char *movetext, struct ply_state *st
     return true;
 }
 
+/* How many of the moves on n positions, one after another, leave their kings in no check; then: the last one leads
+ * there. */
+static inline size_t count_legal(seebatch_position *positions, size_t n, seebatch_position then)
+{
+    bool checked[BATCH_SIZE];
+    for (size_t i = 0; i < n; i++)
+        positions[i].stm = !positions[i].stm;
+    seebatch_batch_in_check(positions, n, checked, NULL);
+    for (size_t i = 0; i < n; i++)
+        positions[i].stm = !positions[i].stm;
+    for (size_t i = 1; i < n; i++)
+        if (checked[i])
+            return i - 1;
+    then.stm = !then.stm;
+    return n - (n > 0 && seebatch_in_check(&then));
+}
+
 /* What binpack_read_plies() does. */
 EACH_PROCESSOR size_t read_plies(struct binpack_chain *chain, const char *begin, uint64_t line, struct record *records,
                                  seebatch_position *positions, size_t most, bool bits)
@@ -173,12 +193,13 @@ EACH_PROCESSOR size_t read_plies(struct binpack_chain *chain, const char *begin,
     const unsigned char *text = chain->text;
     const uint64_t last_byte = (uint64_t)(chain->end - text) - sizeof(uint64_t);
     const uint8_t result = (uint8_t)(RESULT_DRAW + (chain->position.stm == SEEBATCH_WHITE ? -1 : 1) * chain->result);
+    const uint16_t number = chain->position.fullmove_number;
     struct ply_state state = first_state(chain);
     struct rights rights;
     size_t n = 0;
     int stm = chain->position.stm;
-    bool well = chain->position.ep_square == SEEBATCH_NO_SQUARE && chain->end - text >= (ptrdiff_t)sizeof(uint64_t);
-    if (!well)
+    bool well = true;
+    if (chain->position.ep_square != SEEBATCH_NO_SQUARE || chain->end - text < (ptrdiff_t)sizeof(uint64_t))
         return 0;
     most = most < chain->left ? most : chain->left;
     memcpy(rights.rook, chain->position.castling_rook, sizeof rights.rook);
@@ -186,35 +207,41 @@ EACH_PROCESSOR size_t read_plies(struct binpack_chain *chain, const char *begin,
     for (; n < most && state.bit / 8 <= last_byte; n++) {
         struct record *record = &records[n];
         const uint64_t bit = state.bit;
+        record->bytes = (const char *)text + bit / 8;
+        record->within = (uint32_t)(bit % 8);
         put_position(&positions[n], &state, &rights, stm, (unsigned)chain->ply + (unsigned)n + 1);
         well = stm == SEEBATCH_WHITE ? take_ply(text, &state, &rights, &record->move, SEEBATCH_WHITE, bits)
                                      : take_ply(text, &state, &rights, &record->move, SEEBATCH_BLACK, bits);
         if (!well)
             break;
-        record->bytes = (const char *)text + bit / 8;
         record->length = (size_t)((state.bit + 7) / 8 - bit / 8);
         record->fen = NULL;
         record->fen_length = 0;
         record->offset = (uint64_t)((const char *)text - begin) + bit / 8;
         record->line = line + n + 1;
         record->game = 0;
-        record->within = (uint32_t)(bit % 8);
         record->has = FIELD_MOVE | FIELD_SCORE | FIELD_RESULT | FIELD_PLY;
         record->score = stm == SEEBATCH_WHITE ? state.score : -state.score;
         record->result = result;
         record->ply = chain->ply + (int)n + 1;
-        chain->bit = state.bit;
-        chain->score = state.score;
         stm = !stm;
     }
-    const uint16_t number = chain->position.fullmove_number;
     if (well)
         put_position(&chain->position, &state, &rights, stm, 0);
     else
         chain->position = positions[n];
+    const size_t legal = bits ? count_legal(positions, n, chain->position) : n;
+    if (legal < n) {
+        n = legal;
+        well = false;
+        chain->position = positions[n];
+    }
     /* As the last move leaves it, whatever the ply says. */
     chain->position.fullmove_number =
         n > 0 ? (uint16_t)(positions[n - 1].fullmove_number + (positions[n - 1].stm == SEEBATCH_BLACK)) : number;
+    if (n > 0)
+        chain->score = positions[n - 1].stm == SEEBATCH_WHITE ? records[n - 1].score : -records[n - 1].score;
+    chain->bit = well ? state.bit : 8 * (uint64_t)(records[n].bytes - (const char *)text) + records[n].within;
     chain->left -= (unsigned)n;
     chain->ply += (int)n;
     chain->result = n % 2 == 0 ? chain->result : -chain->result;

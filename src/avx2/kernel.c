@@ -7,6 +7,7 @@
 #include "lanes/contract.h"
 #include "lanes/paths.h"
 #include "lanes/lengths.h"
+#include "lanes/four/checks.h"
 
 #define KERNEL(name) seebatch_avx2_##name
 #define NEXT_KERNEL(name) seebatch_scalar_##name
@@ -16,4 +17,9 @@
 void seebatch_avx2_lengths(const seebatch_rules *rules, const seebatch_batch *batch, uint8_t *lengths)
 {
     lanes_lengths(rules, batch, lengths);
+}
+
+void seebatch_avx2_checks(const seebatch_position *positions, size_t n, bool *checked)
+{
+    lanes_checks(positions, n, checked);
 }

@@ -38,7 +38,7 @@
 #define INLINE static inline __attribute__((always_inline))
 
 typedef uint64_t words __attribute__((vector_size(8 * BOARDS)));
-typedef uint8_t bytes __attribute__((vector_size(8 * BOARDS)));
+typedef uint8_t row_words __attribute__((vector_size(8 * BOARDS)));
 
 /* Ways to capture: lines through a square, and a knight's leaps, as the words of a struct see_square; of a capture
  * downward along a line, DOWNWARD more. */
@@ -68,7 +68,7 @@ INLINE words shifted_words(words set, int step) { return step > 0 ? set << (uint
 INLINE words slide_words(words sliders, words empty, int step, uint64_t entered)
 {
     if (step == 1) { /* a rank is a byte: what is subtracted borrows up to the first square that is not empty */
-        const bytes occupied = (bytes)~empty, from = (bytes)sliders;
+        const row_words occupied = (row_words)~empty, from = (row_words)sliders;
         return (words)(occupied ^ (occupied - (from + from)));
     }
     const words one = empty & entered, two = one & shifted_words(one, step), four = two & shifted_words(two, 2 * step);

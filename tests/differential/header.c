@@ -314,6 +314,16 @@ static void header_node_ge(const seebatch_rules *rules, const seebatch_position 
 static bool is_supported(void) { return true; }
 
 const struct see_kernel header_kernel = {
-    "header", "seebatch_see.h", is_supported, header_many, header_node_values, header_node_ge, NULL, NULL, NULL, NULL,
+    "header",
+    "seebatch_see.h",
+    is_supported,
+    header_many,
+    header_node_values,
+    header_node_ge,
+    NULL,
+    NULL,
+    NULL,
+    NULL,
+    NULL,
     NULL,
 };

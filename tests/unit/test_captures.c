@@ -93,13 +93,23 @@ TEST(test_collected)
 
 TEST(test_checks)
 {
-    bool checked[POSITIONS];
+    enum { CANARY = 2 };
+    union {
+        bool is[POSITIONS];
+        uint8_t byte[POSITIONS];
+    } checked;
     seebatch_job job = {2, NULL, NULL, 0, 0};
-    for (int many = 0; many < 2; many++) {
-        memset(checked, 2, sizeof checked);
-        assert_int_equal(seebatch_batch_in_check(positions, POSITIONS, checked, many ? &job : NULL), SEEBATCH_OK);
-        for (size_t i = 0; i < POSITIONS; i++)
-            assert_int_equal(checked[i], seebatch_in_check(&positions[i]));
+    for (size_t kernel = 0; use_next_kernel(&kernel);) {
+        for (size_t turn = 0; turn < 8; turn++) { /* of any number */
+            const size_t n = POSITIONS - turn / 2;
+            memset(checked.byte, CANARY, sizeof checked);
+            assert_int_equal(seebatch_batch_in_check(positions, n, checked.is, turn % 2 ? &job : NULL), SEEBATCH_OK);
+            for (size_t i = 0; i < n; i++)
+                if (checked.byte[i] != seebatch_in_check(&positions[i]))
+                    fail_msg("%s: in check: %d", fen_of(&positions[i]).text, checked.byte[i]);
+            for (size_t i = n; i < POSITIONS; i++)
+                assert_int_equal(checked.byte[i], CANARY);
+        }
     }
 }
 

@@ -6,6 +6,21 @@
 
 #include "line_board.h"
 
+/* Kings with the lines through their squares: rows of the table of squares, from its beginning and from the file on. */
+LANES_INLINE struct lane_lines lines_of_kings_on(lanes kings, const lanes first[4], const lanes second[4])
+{
+    struct lane_lines l;
+    l.square = kings;
+    l.flipped = lanes_flip(l.square);
+    l.below = lanes_sub(l.square, lanes_all(1));
+    l.diagonal = first[0];
+    l.antidiagonal = first[1];
+    l.file = second[0];
+    l.rank = second[1];
+    l.below_on_rank = lanes_and(l.below, l.rank);
+    return l;
+}
+
 /* The kings of one colour in four positions, with their lines; all empty where there is none. kings: the same in lanes.
  */
 LANES_INLINE struct lane_lines lines_of_kings(const seebatch_position *const position[4], int color, lanes kings)
@@ -18,16 +33,7 @@ LANES_INLINE struct lane_lines lines_of_kings(const seebatch_position *const pos
     lanes first[4], second[4];
     lanes_transpose(square[0], square[1], square[2], square[3], first);
     lanes_transpose(&square[0]->file, &square[1]->file, &square[2]->file, &square[3]->file, second);
-    struct lane_lines l;
-    l.square = kings;
-    l.flipped = lanes_flip(l.square);
-    l.below = lanes_sub(l.square, lanes_all(1));
-    l.diagonal = first[0];
-    l.antidiagonal = first[1];
-    l.file = second[0];
-    l.rank = second[1];
-    l.below_on_rank = lanes_and(l.below, l.rank);
-    return l;
+    return lines_of_kings_on(kings, first, second);
 }
 
 /* Squares of a line, if one of the sliders stands on the line. */
