@@ -971,7 +971,8 @@ SEEBATCH_API seebatch_status seebatch_batch_legal_captures(const seebatch_positi
 SEEBATCH_API size_t seebatch_collect_captures(const seebatch_position *positions, size_t n_positions, const bool *in,
                                               size_t *offsets, seebatch_move *moves, bool *by_pawn, bool *checked);
 
-/* Which of many sound positions are in check: checked[i] is seebatch_in_check(&positions[i]). */
+/* Which of many positions are in check: checked[i] is seebatch_in_check(&positions[i]). They need not be sound, but each
+ * side has one king: whether a side that has moved is in check is asked with stm the other way round. */
 SEEBATCH_API seebatch_status seebatch_batch_in_check(const seebatch_position *positions, size_t n_positions,
                                                      bool *checked, seebatch_job *job);
 

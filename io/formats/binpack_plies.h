@@ -173,7 +173,7 @@ EACH_PROCESSOR bool take_ply(const unsigned char *movetext, struct ply_state *st
  * there. */
 static inline size_t count_legal(seebatch_position *positions, size_t n, seebatch_position then)
 {
-    bool checked[BATCH_SIZE];
+    bool checked[BATCH_SIZE], at_last;
     for (size_t i = 0; i < n; i++)
         positions[i].stm = !positions[i].stm;
     seebatch_batch_in_check(positions, n, checked, NULL);
@@ -183,7 +183,8 @@ static inline size_t count_legal(seebatch_position *positions, size_t n, seebatc
         if (checked[i])
             return i - 1;
     then.stm = !then.stm;
-    return n - (n > 0 && seebatch_in_check(&then));
+    seebatch_batch_in_check(&then, 1, &at_last, NULL);
+    return n - (n > 0 && at_last);
 }
 
 /* What binpack_read_plies() does. */
