@@ -128,7 +128,7 @@ test("a link: values alone, fields that are wrong, a navigation before the addre
         location.hash = hash;
         window.pending.at(-1)();
     }, link(PLAIN));
-    await page.waitForFunction((fen) => document.getElementById("fen").value === fen, { timeout: 2000 }, PLAIN);
+    await page.waitForFunction((fen) => document.getElementById("fen").value === fen, {}, PLAIN);
 });
 
 test("a wrong FEN stays to be mended, and is spoken of as people do", async () => {
