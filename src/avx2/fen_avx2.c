@@ -1,6 +1,6 @@
 /*
  * The boards of FENs, four ranks a register; how the pieces are read stands in fen_avx512.c. Whether boards are sound is
- * found for four at once, in captures_avx2.c.
+ * found for four at once (lanes/four/checks.h).
  */
 #include "board/fen_board.h"
 #include "kernel.h"

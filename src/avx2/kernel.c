@@ -23,3 +23,8 @@ void seebatch_avx2_checks(const seebatch_position *positions, size_t n, bool *ch
 {
     lanes_checks(positions, n, checked);
 }
+
+size_t seebatch_avx2_keep_sound_boards(const seebatch_position *boards, size_t n, uint8_t *lengths)
+{
+    return lanes_keep_sound_boards(boards, n, lengths);
+}

@@ -1,5 +1,6 @@
 /*
- * Whether the side to move is in check, of many positions. A kernel with four lanes includes this behind its words.
+ * Whether kings are attacked, of many positions: which sides to move are in check, and which boards are sound. A kernel
+ * with four lanes includes this behind its words.
  */
 #ifndef SEEBATCH_LANES_FOUR_CHECKS_H
 #define SEEBATCH_LANES_FOUR_CHECKS_H
@@ -8,32 +9,68 @@
 
 #include <string.h>
 
-/* Of four positions: their bits. Each side has one king. */
-LANES_INLINE unsigned four_checks(const seebatch_position positions[LANES])
+/* Four boards. */
+struct lane_boards {
+    lanes plane[4];
+    lanes all, kings, pawns;
+    lanes own;         /* the side to move's */
+    lanes black_moves; /* all ones or 0 */
+};
+
+LANES_INLINE struct lane_boards boards_of(const seebatch_position positions[LANES])
 {
     const seebatch_position *const position[LANES] = {positions, positions + 1, positions + 2, positions + 3};
-    const struct see_square *square[LANES];
-    lanes plane[4], first[4], second[4];
-    uint64_t king[LANES];
-    planes_of(position, plane);
-    const lanes black =
+    struct lane_boards b;
+    planes_of(position, b.plane);
+    b.all = lanes_or(lanes_or(b.plane[0], b.plane[1]), b.plane[2]);
+    b.kings = lanes_and(b.plane[1], b.plane[2]);
+    b.pawns = lanes_without(b.plane[2], lanes_or(b.plane[0], b.plane[1]));
+    b.black_moves =
         lanes_sub(lanes_zero(), lanes_of(positions[0].stm, positions[1].stm, positions[2].stm, positions[3].stm));
-    const lanes all = lanes_or(lanes_or(plane[0], plane[1]), plane[2]), kings = lanes_and(plane[1], plane[2]);
-    const lanes own = lanes_xor(plane[3], lanes_and(all, black)), enemy = lanes_without(all, own);
-    lanes_store(king, lanes_and(kings, own));
+    b.own = lanes_xor(b.plane[3], lanes_and(b.all, b.black_moves));
+    return b;
+}
+
+/* What attacks the lowest king among a side's pieces, if it has one. black: whether they are Black's, all ones or 0. */
+LANES_INLINE lanes attackers_of_kings(const struct lane_boards *b, lanes pieces, lanes black)
+{
+    const lanes king = lanes_and(b->kings, pieces), enemy = lanes_without(b->all, pieces), *plane = b->plane;
+    const struct see_square *square[LANES];
+    lanes first[4], second[4];
+    uint64_t word[LANES];
+    lanes_store(word, king);
     for (int i = 0; i < LANES; i++)
-        square[i] = &seebatch_squares[lowest_bit(king[i])];
+        square[i] = &seebatch_squares[lowest_bit(word[i])];
     lanes_transpose(square[0], square[1], square[2], square[3], first);
     lanes_transpose(&square[0]->file, &square[1]->file, &square[2]->file, &square[3]->file, second);
-    struct lane_lines l = lines_of_kings_on(lanes_and(kings, own), first, second);
+    struct lane_lines l = lines_of_kings_on(king, first, second);
     l.line_sliders = lanes_without(plane[1], plane[2]);
     l.diagonal_sliders = lanes_without(plane[0], plane[2]);
-    const lanes pawns = lanes_without(plane[2], lanes_or(plane[0], plane[1]));
     const lanes leapers =
-        lanes_or(lanes_or(lanes_and(first[2], lanes_and(plane[0], plane[2])), lanes_and(first[3], kings)),
-                 lanes_and(pawns, lanes_or(lanes_without(second[2], black), lanes_and(second[3], black))));
-    const lanes checkers = lanes_or(lanes_and(leapers, enemy), sliders_at_king(&l, all, enemy));
-    return ~mask_bits(lanes_empty(checkers)) & EVERY_LANE;
+        lanes_or(lanes_or(lanes_and(first[2], lanes_and(plane[0], plane[2])), lanes_and(first[3], b->kings)),
+                 lanes_and(b->pawns, lanes_or(lanes_without(second[2], black), lanes_and(second[3], black))));
+    return lanes_or(lanes_and(leapers, enemy), sliders_at_king(&l, b->all, enemy));
+}
+
+/* The bits of four positions in which the side to move is in check; each side has one king. */
+LANES_INLINE unsigned four_checks(const seebatch_position positions[LANES])
+{
+    const struct lane_boards b = boards_of(positions);
+    return ~mask_bits(lanes_empty(attackers_of_kings(&b, b.own, b.black_moves))) & EVERY_LANE;
+}
+
+/* What see_board_is_sound() says of four boards, as bits. */
+LANES_INLINE unsigned four_are_sound(const seebatch_position boards[LANES])
+{
+    const struct lane_boards b = boards_of(boards);
+    const lanes other = lanes_without(b.all, b.own), own_king = lanes_and(b.kings, b.own),
+                king = lanes_and(b.kings, other), last_ranks = lanes_all((int64_t)0xff000000000000ff);
+    const lanes attackers = attackers_of_kings(&b, other, lanes_xor(b.black_moves, lanes_all(-1)));
+    const lane_mask one_each = mask_and(at_most_one(own_king), at_most_one(king)),
+                    none = mask_or(lanes_empty(own_king), lanes_empty(king));
+    return mask_bits(mask_without(mask_and(one_each, lanes_empty(lanes_or(attackers, lanes_and(b.pawns, last_ranks)))),
+                                  none)) &
+           EVERY_LANE;
 }
 
 /* Four bits as four bytes. */
@@ -56,6 +93,18 @@ LANES_INLINE void lanes_checks(const seebatch_position *positions, size_t n, boo
     for (size_t k = 0; k < LANES; k++)
         rest[k] = positions[i + k < n ? i + k : i];
     store_bits(checked + i, four_checks(rest), n - i);
+}
+
+/* Of as many boards as fill registers: the lengths of those that are not sound become 0. Returns how many that is. */
+LANES_INLINE size_t lanes_keep_sound_boards(const seebatch_position *boards, size_t n, uint8_t *lengths)
+{
+    size_t i = 0;
+    for (; i + LANES <= n; i += LANES) {
+        const unsigned sound = four_are_sound(boards + i);
+        for (unsigned k = 0; k < LANES; k++)
+            lengths[i + k] = (uint8_t)(lengths[i + k] & (0 - (sound >> k & 1)));
+    }
+    return i;
 }
 
 #endif
