@@ -77,7 +77,7 @@ typedef size_t see_captures(const seebatch_position *positions, size_t n, const 
 /* seebatch_batch_in_check(). */
 typedef void see_checks(const seebatch_position *positions, size_t n, bool *checked);
 
-/* seebatch_batch_lengths(); but for the scalar code's, under rules without rays. */
+/* seebatch_batch_lengths(). */
 typedef void see_lengths(const seebatch_rules *rules, const seebatch_batch *batch, uint8_t *lengths);
 
 struct see_kernel {

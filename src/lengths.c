@@ -3,7 +3,6 @@
  */
 #include "bulk.h"
 #include "check.h"
-#include "rules.h"
 
 #include <assert.h>
 
@@ -20,8 +19,7 @@ static void find_lengths(const void *argument, size_t begin, size_t end)
     const seebatch_batch part = {work->batch->positions + begin, end - begin, offsets + begin, work->batch->moves,
                                  NULL};
     see_lengths *const own = see_kernel_current()->lengths;
-    (own && !see_rules_are_ray(work->rules) ? own : seebatch_scalar_lengths)(
-        work->rules, &part, work->lengths + (offsets[begin] - offsets[0]));
+    (own ? own : seebatch_scalar_lengths)(work->rules, &part, work->lengths + (offsets[begin] - offsets[0]));
 }
 
 seebatch_status seebatch_batch_lengths(const seebatch_rules *rules, const seebatch_batch *batch, uint8_t *lengths,

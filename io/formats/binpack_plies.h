@@ -99,9 +99,7 @@ EACH_PROCESSOR bool play_plainly(struct ply_state *state, struct rights *rights,
     const uint64_t resets = mover->as_pawn | (state->enemy & target);
     if (target & state->plane[1] & state->plane[2])
         return false;
-    state->plane[0] = (state->plane[0] & ~from_to) | (mover->bit[0] & target);
-    state->plane[1] = (state->plane[1] & ~from_to) | (mover->bit[1] & target);
-    state->plane[2] = (state->plane[2] & ~from_to) | (mover->bit[2] & target);
+    move_in_planes(state->plane, state->plane, mover, from_to, target);
     const uint64_t own = (state->own & ~from_to) | target, enemy = state->enemy & ~target;
     if (!bits && attackers_among(state->plane, enemy, !stm, lowest_square(own & state->plane[1] & state->plane[2]),
                                  own | enemy, bits))

@@ -202,9 +202,7 @@ EACH_PROCESSOR void play(seebatch_position *position, seebatch_move move)
         return;
     }
     const bool resets = mover->as_pawn || seebatch_occupied(position) & target;
-    position->plane[0] = (position->plane[0] & ~from_to) | (mover->bit[0] & target);
-    position->plane[1] = (position->plane[1] & ~from_to) | (mover->bit[1] & target);
-    position->plane[2] = (position->plane[2] & ~from_to) | (mover->bit[2] & target);
+    move_in_planes(position->plane, position->plane, mover, from_to, target);
     position->white = (position->white & ~from_to) | (stm == SEEBATCH_WHITE ? target : 0);
     position->stm = (uint8_t)!stm;
     position->ep_square = SEEBATCH_NO_SQUARE;

@@ -29,9 +29,7 @@ EACH_PROCESSOR bool move_piece(const seebatch_position *position, const struct m
     const uint64_t before = seebatch_pieces_of_color(position, position->stm);
     after->own = (before & ~from_to) | target;
     after->enemy = occupied & ~before & ~target;
-    after->plane[0] = (position->plane[0] & ~from_to) | (mover->bit[0] & target);
-    after->plane[1] = (position->plane[1] & ~from_to) | (mover->bit[1] & target);
-    after->plane[2] = (position->plane[2] & ~from_to) | (mover->bit[2] & target);
+    move_in_planes(after->plane, position->plane, mover, from_to, target);
     const int king = lowest_square(after->own & after->plane[1] & after->plane[2]);
     return !attackers_among(after->plane, after->enemy, !position->stm, king, after->own | after->enemy, bits);
 }

@@ -16,7 +16,10 @@
 
 void seebatch_avx2_lengths(const seebatch_rules *rules, const seebatch_batch *batch, uint8_t *lengths)
 {
-    lanes_lengths(rules, batch, lengths);
+    if (see_rules_are_ray(rules))
+        seebatch_scalar_lengths(rules, batch, lengths);
+    else
+        lanes_lengths(rules, batch, lengths);
 }
 
 void seebatch_avx2_checks(const seebatch_position *positions, size_t n, bool *checked)

@@ -8,8 +8,8 @@
  * Where the pieces of a side capture is found in lanes; what is captured from which square is then told by the line and
  * the way. The board of Black is turned upside down, so that pawns always move up. A slider moves over the empty
  * squares of a direction in steps of one, two and four. A piece is pinned where the king sees it along a line and an
- * enemy slider sees it from the other side. Whether a king may capture is asked piece by piece, as that is rare; en passant
- * and promotions go to seebatch_legal_captures().
+ * enemy slider sees it from the other side. Whether a king may capture is asked piece by piece, as that is rare; en
+ * passant and promotions go to seebatch_legal_captures().
  */
 #define TWO_WORDS UINT64_C(0x0706050403020100), UINT64_C(0x0f0e0d0c0b0a0908)
 #define OF_FOUR(i, field) positions[i].field, positions[i + 1].field, positions[i + 2].field, positions[i + 3].field
@@ -192,13 +192,6 @@ static void find_sets(const seebatch_position *positions, struct capture_sets *s
 /* The line of a square, without it. */
 INLINE uint64_t line_of_square(int square, int line) { return ((const uint64_t *)&seebatch_squares[square])[line]; }
 
-/* Whether a piece that the king would capture is guarded, once he has left his square. */
-static __attribute__((noinline)) bool is_guarded(const seebatch_position *position, seebatch_move move)
-{
-    const uint64_t without_king = seebatch_occupied(position) ^ square_bit(seebatch_from(move));
-    return attackers_of_color(position, seebatch_to(move), !position->stm, without_king) != 0;
-}
-
 /* Adds captures of four lanes at most, in their order: in one loop, as how many a lane has cannot be guessed. ways: those
  * of each lane whose sets are not empty, WAYS bits each; the sets are used up. ends: of the lanes that have captures.
  * What captures along a line is the nearest piece on the other side of the target. */
@@ -219,7 +212,7 @@ INLINE size_t add_captures(struct capture_sets *sets, size_t first, const seebat
         const uint64_t more = above & (above - 1) & ~along[way];
         moves[n++] = (seebatch_move)(seebatch_make_move(from, to, 0) ^ sets->flip[lane]);
         if (__builtin_expect(way == BY_KING, 0))
-            n -= is_guarded(&positions[i], moves[n - 1]);
+            n -= !seebatch_plainly_legal(&positions[i], moves[n - 1]);
         if (__builtin_expect(more != 0, 0))
             for (uint64_t knights = more; knights; knights &= knights - 1)
                 moves[n++] = (seebatch_move)(seebatch_make_move(lowest_square(knights), to, 0) ^ sets->flip[lane]);

@@ -116,7 +116,7 @@ LANES_INLINE void count_chunk(const struct lane_rules *rules, const seebatch_bat
     }
 }
 
-/* see_lengths; compiled for rules that know no kings, that read pins, and under which every capture is legal. */
+/* see_lengths, under rules without rays; compiled for rules that know no kings, that read pins, and under which every capture is legal. */
 LANES_INLINE void lanes_lengths(const seebatch_rules *rules, const seebatch_batch *batch, uint8_t *lengths)
 {
     struct see_cursor cursor = {0, 0};

@@ -9,7 +9,6 @@
  */
 #include "differential.h"
 #include "guard.h"
-#include "rules.h"
 
 #include <string.h>
 
@@ -260,7 +259,7 @@ static bool call_lengths(struct call *call, struct rng *rng)
     see_lengths *const find = call->context->subject.kernel->lengths;
     call->output = VALUES;
     place(call, rng, names, SEE_QUICKEST, 0, call->batch->n_positions);
-    if (call->n == 0 || !find || see_rules_are_ray(call->rules))
+    if (call->n == 0 || !find)
         return true;
     const seebatch_batch batch = {call->positions, call->n_positions, call->offsets, call->moves, NULL};
     guard_set_call(call->function, call->n);
