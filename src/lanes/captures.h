@@ -6,7 +6,7 @@
  *   KERNEL(name)        the name of a function of the kernel
  *
  * Where the pieces of a side capture is found in lanes; what is captured from which square is then told by the line and
- * the way. The board of Black is turned upside down, so that pawns always move up. A slider moves over the empty
+ * the direction. The board of Black is turned upside down, so that pawns always move up. A slider moves over the empty
  * squares of a direction in steps of one, two and four. A piece is pinned where the king sees it along a line and an
  * enemy slider sees it from the other side. Whether a king may capture is asked piece by piece, as that is rare; en
  * passant and promotions go to seebatch_legal_captures().
