@@ -77,8 +77,8 @@ typedef size_t see_captures(const seebatch_position *positions, size_t n, const 
 /* seebatch_batch_in_check(). */
 typedef void see_checks(const seebatch_position *positions, size_t n, bool *checked);
 
-/* seebatch_batch_lengths(). */
-typedef void see_lengths(const seebatch_rules *rules, const seebatch_batch *batch, uint8_t *lengths);
+/* seebatch_batch_lengths(), of a batch without pins. */
+typedef void see_lengths(const seebatch_rules *rules, const seebatch_batch *batch, int16_t *values, uint8_t *lengths);
 
 struct see_kernel {
     const char *name;        /* as in SEEBATCH_KERNEL */
@@ -124,7 +124,8 @@ see_fen_boards seebatch_avx2_fen_boards, seebatch_avx512_fen_boards;
 size_t seebatch_avx2_keep_sound_boards(const seebatch_position *boards, size_t n, uint8_t *lengths);
 see_write_pieces seebatch_avx2_write_pieces, seebatch_avx512_write_pieces;
 see_captures seebatch_avx2_captures, seebatch_avx512_captures;
-see_lengths seebatch_scalar_lengths, seebatch_avx2_lengths;
+see_lengths seebatch_avx2_lengths, seebatch_avx512_lengths;
+void seebatch_scalar_lengths(const seebatch_rules *rules, const seebatch_batch *batch, uint8_t *lengths);
 see_checks seebatch_avx2_checks;
 
 /* The kernels that were compiled in, best first; ends with one whose name is NULL. */

@@ -6,21 +6,12 @@
 #include "lanes/four/word_moves.h"
 #include "lanes/contract.h"
 #include "lanes/paths.h"
-#include "lanes/lengths.h"
 #include "lanes/four/checks.h"
 
 #define KERNEL(name) seebatch_avx2_##name
 #define NEXT_KERNEL(name) seebatch_scalar_##name
 #define SERVES(rules, n) ((n) > 1 && lanes_serve(rules))
 #include "lanes/functions.h"
-
-void seebatch_avx2_lengths(const seebatch_rules *rules, const seebatch_batch *batch, uint8_t *lengths)
-{
-    if (see_rules_are_ray(rules))
-        seebatch_scalar_lengths(rules, batch, lengths);
-    else
-        lanes_lengths(rules, batch, lengths);
-}
 
 void seebatch_avx2_checks(const seebatch_position *positions, size_t n, bool *checked)
 {

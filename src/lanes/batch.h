@@ -5,7 +5,7 @@
 #ifndef SEEBATCH_LANES_BATCH_H
 #define SEEBATCH_LANES_BATCH_H
 
-#include "open_requests.h"
+#include "lengths.h"
 
 /* How the requests of a chunk are decided. */
 enum chunk_path {
@@ -17,9 +17,11 @@ enum chunk_path {
 };
 
 /* The requests of a chunk that the decision leaves open: those that a king may concern, those that the swap loop
- * resolves at once, and under rules with pins those that tables leave open on positions without blockers. */
+ * resolves at once, and under rules with pins those that tables leave open on positions without blockers. And where
+ * lengths are asked for, too: those that were found, and the requests whose lengths were not. */
 struct left {
-    struct list open, resolvable, free;
+    struct list open, resolvable, free, uncounted;
+    int16_t *length;
 };
 
 /* Registers of requests, in whole words of a byte each. */
@@ -49,13 +51,22 @@ LANES_INLINE void list_undecided(struct list *open, uint8_t decided[CHUNK_REGIST
     cut_off(open, n);
 }
 
-/* Decides what can be decided of a chunk, lane by lane, and lists what is left. (blockers is only read; as a pointer to
+/* Notes bits of the requests from k on, in bytes of a register each. */
+LANES_INLINE void note_bits(uint8_t noted[CHUNK_REGISTERS], size_t k, unsigned bits)
+{
+    if (k % LANES == 0)
+        noted[k / LANES] = (uint8_t)bits;
+    else
+        noted[k / LANES] |= (uint8_t)(bits << k % LANES);
+}
+
+/* Decides what can be decided of a chunk, lane by lane, and lists what is left; counts: lengths as well. (blockers is only read; as a pointer to
  * const gcc takes it for read before it is written.) */
 LANES_INLINE void decide_requests(const struct lane_rules *rules, const struct see_chunk *chunk,
                                   const struct chunk_boards *boards, uint64_t *blockers, struct left *left,
-                                  const int16_t *threshold, int16_t *value)
+                                  const int16_t *threshold, int16_t *value, bool counts)
 {
-    uint8_t decided[CHUNK_REGISTERS], *lanes_decided = decided;
+    uint8_t decided[CHUNK_REGISTERS], counted[CHUNK_REGISTERS];
     const seebatch_move *move = chunk->move;
     for (size_t k = 0, n = chunk->n; k < n; k += DECIDED_AT_ONCE) {
         lanes plane[4];
@@ -65,28 +76,30 @@ LANES_INLINE void decide_requests(const struct lane_rules *rules, const struct s
         struct lane_decision d = decide(rules, &q);
         if (threshold)
             decide_against(&d, load_values(threshold + k));
-        lane_mask sure = d.decided;
+        lane_mask sure = d.decided, numbers_tell = lanes_empty(d.xray);
         if (kings_matter(rules)) {
             const lane_mask free = untouched(rules, &q, d.xray, words_of_requests(chunk, blockers, k));
             sure = mask_and(sure, free);
+            numbers_tell = mask_and(numbers_tell, free);
             if (rules->any_order) {
                 const lane_mask resolves = mask_without(free, mask_or(d.certain, mask_or(d.decided, d.promotes)));
                 append(&left->resolvable, k, mask_bits(mask_used(resolves)) & EVERY_LANE);
                 sure = mask_or(sure, resolves);
             }
         }
-        store_values(value + k, lanes_used(d.value));
-        const unsigned bits = mask_bits(mask_used(mask_or(d.certain, sure)));
-        if (k % LANES == 0)
-            *lanes_decided++ = (uint8_t)bits;
-        else
-            lanes_decided[-1] |= (uint8_t)(bits << k % LANES);
+        if (!counts || value)
+            store_values(value + k, lanes_used(d.value));
+        note_bits(decided, k, mask_bits(mask_used(mask_or(d.certain, sure))));
+        if (counts)
+            note_bits(counted, k, count_attackers(&q, move + k, q.attackers, numbers_tell, left->length + k));
     }
     list_undecided(&left->open, decided, chunk->n);
+    if (counts)
+        list_undecided(&left->uncounted, counted, chunk->n);
     cut_off(&left->resolvable, chunk->n);
 }
 
-/* A rule class's decide_requests(), with thresholds and without: a function of its own, so that the loop has the
+/* A rule class's decide_requests(), with thresholds, without, and with lengths: a function of its own, so that the loop has the
  * registers for itself. */
 typedef void decide_function(const struct lane_rules *rules, const struct see_chunk *chunk,
                              const struct chunk_boards *boards, uint64_t *blockers, struct left *left,
@@ -229,10 +242,12 @@ typedef void resolve_function(const struct lane_rules *rules, const struct see_c
                               int16_t *value);
 
 /* Values of a chunk; with thresholds, one for each request, values that are on the same side of them. The decision is
- * compiled with them and without, each on its own. */
+ * compiled with them and without, each on its own. length: where a request a lane is decided,
+ * for the lengths as well, and then value may be NULL; or NULL. */
 LANES_INLINE void chunk_values(const struct lane_rules *rules, const seebatch_batch *batch,
                                const struct see_chunk *chunk, enum chunk_path path, const int16_t *threshold,
-                               int16_t *value, decide_function *decide_lanes, resolve_function *resolve_others)
+                               int16_t *value, int16_t *length, decide_function *decide_lanes,
+                               resolve_function *resolve_others)
 {
     struct left left;
     struct list none;
@@ -240,7 +255,8 @@ LANES_INLINE void chunk_values(const struct lane_rules *rules, const seebatch_ba
     seebatch_pins found[SEE_CHUNK_POSITIONS];
     const bool pins = rules->pins, finds_pins = pins && path == PATH_TABLES && !batch->pins;
     uint64_t room[SEE_CHUNK_POSITIONS + SEE_CHUNK_PAD], *blockers = kings_matter(rules) ? room : NULL;
-    left.open.n = left.resolvable.n = left.free.n = none.n = 0;
+    left.open.n = left.resolvable.n = left.free.n = left.uncounted.n = none.n = 0;
+    left.length = length;
     if (kings_matter(rules) || (!rays_serve(rules) && path != PATH_TABLES))
         load_boards(&boards, chunk);
     if (kings_matter(rules))
@@ -251,6 +267,10 @@ LANES_INLINE void chunk_values(const struct lane_rules *rules, const seebatch_ba
         decide_chunk(rules, chunk, &boards, blockers, path, &left, threshold, value, decide_lanes);
     else
         decide_chunk(rules, chunk, &boards, blockers, path, &left, NULL, value, decide_lanes);
+    if (length)
+        count_list(rules, chunk, blockers, &left.uncounted, length);
+    if (!value)
+        return;
     if (kings_matter(rules))
         resolve_with_kings(rules, batch, chunk, path != PATH_SWAP_LOOP, &left, finds_pins ? found : NULL, threshold,
                            value);

@@ -208,6 +208,13 @@ LANES_INLINE lanes least_value(const struct lane_rules *rules, const struct lane
 }
 #endif
 
+/* LANES_HAVE_COUNT: lanes_count(), the number of bits of each lane, for lengths of exchanges (lengths.h). */
+#ifdef LANES_HAVE_COUNT
+enum { COUNTS_LENGTHS = 1 };
+#else
+enum { COUNTS_LENGTHS = 0 };
+#endif
+
 /* LANES_HAVE_RAYS: rules that know no kings go along rays from the target. Chunks, all requests or those that may be
  * taken back, of positions with CONTESTED_FROM moves or more; requests on any positions; on one, FEW_LANES at most
  * without copies. */

@@ -1,16 +1,18 @@
 /*
- * The lengths of many exchanges, in lanes: how many captures there are if no side stops before it has to. A kernel
- * includes this behind its words (contract.h), with one more:
+ * Lengths of exchanges, in lanes: how many captures there are if no side stops before it has to. Part of the template,
+ * for kernels with lanes_count() (contract.h).
  *
- *   lanes_count   the number of bits of each lane
- *
- * scalar/turns.c says when a length follows from how many attackers each side has. Whether a king may keep one of them
- * from capturing is asked as for values (open_requests.h). The rest goes to seebatch_exchange_length().
+ * scalar/turns.c says when a length follows from how many attackers each side has. The decision of values finds the
+ * attackers, what stands right behind them, and whether a king may keep one from capturing: where nothing does, they are
+ * counted there. The other requests go through registers once more, which ask for each in turn; what those leave is
+ * little, and goes to seebatch_exchange_length().
  */
 #ifndef SEEBATCH_LANES_LENGTHS_H
 #define SEEBATCH_LANES_LENGTHS_H
 
 #include "open_requests.h"
+
+#ifdef LANES_HAVE_COUNT
 
 /* Pieces that capture on the target, kings apart, and the sliders right behind them. others is not empty where numbers
  * do not tell: a slider stands behind a piece of the other side, or behind a king, or deeper in a line. */
@@ -52,92 +54,73 @@ LANES_INLINE lanes lengths_of_turns(const struct lane_requests *q, lanes capture
     return value_add(length, lanes_select(one_more, one, lanes_zero()));
 }
 
+/* The lengths of a register of requests, of whose attackers some capture or all, and kings last; returns the bits of
+ * those for which that is so: captures that do not promote, where numbers tell, or the first move is a king's, whom
+ * nothing takes back. */
+LANES_INLINE unsigned count_attackers(const struct lane_requests *q, const seebatch_move move[LANES], lanes attackers,
+                                      lane_mask numbers_tell, int16_t length[LANES])
+{
+    const lanes near = lanes_and(q->attackers, q->kings), promotion = lanes_all(7 << 12);
+    const lane_mask one_king_each =
+        mask_and(at_most_one(lanes_and(near, q->enemy)), at_most_one(lanes_without(near, q->enemy)));
+    const lane_mask capture =
+        mask_without(lanes_disjoint(load_words(move), promotion), lanes_disjoint(target_of(q), q->enemy));
+    const lane_mask by_king = q->no_recapture;
+    const lanes turns = lengths_of_turns(q, lanes_without(attackers, q->kings), near);
+    store_values(length, lanes_select(by_king, lanes_all(1), turns));
+    return mask_bits(mask_and(capture, mask_or(mask_and(one_king_each, numbers_tell), by_king))) & EVERY_LANE;
+}
+
 /* Requests in which no king keeps a piece from capturing. */
 LANES_INLINE lane_mask are_free(const struct lane_rules *rules, const struct lane_requests *q,
-                                const struct lane_capturers *c, const struct see_chunk *chunk, const uint64_t *blockers,
-                                size_t k, lane_mask asked)
+                                const struct lane_capturers *c, const struct packed *some, lanes blockers)
 {
-    const lanes may_matter = words_of_requests(chunk, blockers, k);
     const lane_mask free = rules->pins
-                               ? lanes_disjoint(lanes_or(q->attackers, c->behind), seen_from_target(q, may_matter))
-                               : untouched(rules, q, c->behind, may_matter);
-    if (!(mask_bits(mask_without(asked, free)) & EVERY_LANE))
-        return free;
-    const seebatch_position *position[LANES];
-    for (size_t lane = 0; lane < LANES; lane++)
-        position[lane] = see_position_of(chunk, k + lane);
-    return mask_or(free, mask_not(king_may_matter(rules, q, c->behind, position)));
+                               ? lanes_disjoint(lanes_or(q->attackers, c->behind), seen_from_target(q, blockers))
+                               : untouched(rules, q, c->behind, blockers);
+    return mask_or(free, mask_not(king_may_matter(rules, q, c->behind, some->position)));
 }
 
-/* The lengths of a register of requests; returns the bits of those that numbers do not tell. */
-LANES_INLINE unsigned count_register(const struct lane_rules *rules, const struct see_chunk *chunk,
-                                     const struct chunk_boards *boards, const uint64_t *blockers, size_t k,
-                                     int16_t *length)
+/* The lengths of a list's requests. blockers: as decide_requests() has them. */
+LANES_INLINE void count_list(const struct lane_rules *rules, const struct see_chunk *chunk, const uint64_t *blockers,
+                             struct list *list, int16_t *length)
 {
-    lanes plane[4];
-    lane_mask plain;
-    planes_of_requests(boards, k, plane);
-    const struct lane_requests q = init_requests(rules, plane, chunk->move + k, &plain);
-    const struct lane_capturers c = capturers_of(&q);
-    const lanes near = lanes_and(q.attackers, q.kings);
-    const lane_mask one_king_each =
-        mask_and(at_most_one(lanes_and(near, q.enemy)), at_most_one(lanes_without(near, q.enemy)));
-    const lane_mask capture = mask_without(plain, lanes_disjoint(target_of(&q), q.enemy));
-    lane_mask known = mask_and(lanes_empty(c.others), one_king_each);
-    if (kings_matter(rules))
-        known = mask_and(known, are_free(rules, &q, &c, chunk, blockers, k, mask_and(known, capture)));
-    /* What a king captures first nothing takes back. */
-    const lane_mask by_king = q.no_recapture;
-    store_values(length + k, lanes_select(by_king, lanes_all(1), lengths_of_turns(&q, c.all, near)));
-    return ~mask_bits(mask_and(capture, mask_or(known, by_king))) & EVERY_LANE;
-}
-
-/* The lengths of a chunk's requests. */
-LANES_INLINE void count_chunk(const struct lane_rules *rules, const seebatch_batch *batch,
-                              const struct see_chunk *chunk, uint8_t *lengths)
-{
-    const size_t n = chunk->n;
-    int16_t length[SEE_CHUNK + SEE_CHUNK_PAD];
-    uint64_t blockers[SEE_CHUNK_POSITIONS + SEE_CHUNK_PAD];
-    struct chunk_boards boards;
-    struct list open;
-    open.n = 0;
-    load_boards(&boards, chunk);
-    if (kings_matter(rules))
-        find_king_blockers(rules, batch, &boards, blockers);
-    for (size_t k = 0; k < n; k += LANES)
-        append(&open, k, count_register(rules, chunk, &boards, blockers, k, length));
-    cut_off(&open, n);
-    for (size_t k = 0; k < n; k++)
-        lengths[k] = (uint8_t)length[k];
-    for (size_t j = 0; j < open.n; j++) {
-        const uint16_t k = open.request[j];
-        lengths[k] = (uint8_t)seebatch_exchange_length(rules->scalar, see_position_of(chunk, k), chunk->move[k]);
-    }
-}
-
-/* see_lengths, under rules without rays; compiled for rules that know no kings, that read pins, and under which every capture is legal. */
-LANES_INLINE void lanes_lengths(const seebatch_rules *rules, const seebatch_batch *batch, uint8_t *lengths)
-{
-    struct see_cursor cursor = {0, 0};
-    struct see_chunk chunk;
-    struct lane_rules given;
-    init_lane_rules(&given, rules);
-    given.promotion_bits = 7 << 12; /* promotions are none of the plain captures */
-    while (see_next_chunk(batch, &cursor, &chunk, expand_eight)) {
-        struct lane_rules r = given;
-        if (given.any_order) {
-            specialize(&r, false, false, true);
-            count_chunk(&r, batch, &chunk, lengths);
-        } else if (given.pins) {
-            specialize(&r, false, true, false);
-            count_chunk(&r, batch, &chunk, lengths);
-        } else {
-            specialize(&r, false, false, false);
-            count_chunk(&r, batch, &chunk, lengths);
+    pad(list);
+    for (size_t j = 0; j < list->n; j += LANES) {
+        const uint16_t *request = list->request + j;
+        const struct packed some = pack(chunk, request);
+        const struct lane_requests q = init_requests_on(rules, some.position, some.move);
+        const struct lane_capturers c = capturers_of(&q);
+        lane_mask numbers_tell = lanes_empty(c.others);
+        if (kings_matter(rules)) {
+            uint64_t its_blockers[LANES];
+            for (int lane = 0; lane < LANES; lane++)
+                its_blockers[lane] = blockers[chunk->index[request[lane]]];
+            numbers_tell = mask_and(numbers_tell, are_free(rules, &q, &c, &some, lanes_load(its_blockers)));
         }
-        lengths += chunk.n;
+        int16_t result[LANES];
+        const unsigned counted = count_attackers(&q, some.move, c.all, numbers_tell, result);
+        for (int lane = 0; lane < LANES; lane++) {
+            const bool known = counted >> lane & 1;
+            length[request[lane]] =
+                known ? result[lane]
+                      : (int16_t)seebatch_exchange_length(rules->whole, some.position[lane], some.move[lane]);
+        }
     }
 }
+
+#else
+LANES_INLINE unsigned count_attackers(const struct lane_requests *q, const seebatch_move move[LANES], lanes attackers,
+                                      lane_mask numbers_tell, int16_t length[LANES])
+{
+    return (void)q, (void)move, (void)attackers, (void)numbers_tell, (void)length, 0;
+}
+
+LANES_INLINE void count_list(const struct lane_rules *rules, const struct see_chunk *chunk, const uint64_t *blockers,
+                             struct list *list, int16_t *length)
+{
+    (void)rules, (void)chunk, (void)blockers, (void)list, (void)length;
+}
+#endif
 
 #endif

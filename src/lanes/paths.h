@@ -1,6 +1,6 @@
 /*
  * The paths from a call to a value, and which is taken when. The end of the template: a kernel includes it behind its
- * words (contract.h), and calls lanes_node_values(), lanes_node_ge() and lanes_many().
+ * words (contract.h), and calls lanes_node_values(), lanes_node_ge(), lanes_many() and lanes_lengths().
  *
  *   call            when                                        path
  *   one position    1 move                                      the next kernel's
@@ -14,6 +14,7 @@
  *                                                               king concerns a request a lane
  *                   others, from TABLES_FROM moves a position   attack tables (batch.h)
  *                   others                                      a request a lane (batch.h)
+ *                   lengths as well, where the kernel has them  a request a lane (batch.h, lengths.h)
  *   either          each side chooses its order, and values     the next kernel's
  *                   do not rise with the types
  *                   some first moves have their own values      as other moves; then those are replaced (own_values.h)
@@ -34,7 +35,7 @@ enum { HAVE_SEVERAL = TABLES_FROM_NODE > LANES + 1 };
 /* The rule classes: what is compiled for each. */
 struct rule_class {
     void (*chunk)(const struct lane_rules *, const seebatch_batch *, const struct see_chunk *, enum chunk_path,
-                  const int16_t *, int16_t *);
+                  const int16_t *, int16_t *, int16_t *);
     resolve_function *resolve;
     void (*on_rays)(const struct lane_rules *, const seebatch_batch *, const struct see_chunk *, enum chunk_path,
                     const int16_t *, int16_t *);
@@ -380,6 +381,33 @@ static uint64_t find_marked(const struct see_marks *marks, const seebatch_move *
     return see_marked(marks, move, value);
 }
 
+#ifdef LANES_HAVE_COUNT
+/* Lengths, and values, if those are wanted: a request a lane, however many moves a position has. */
+static void lanes_lengths(const seebatch_rules *rules, const seebatch_batch *batch, int16_t *values, uint8_t *lengths)
+{
+    const struct rule_class *compiled = rule_class_of(rules);
+    const seebatch_rules others = seebatch_without_own_values(rules);
+    struct lane_rules r;
+    init_lane_rules(&r, &others);
+    r.whole = rules;
+    int16_t value[SEE_CHUNK + SEE_CHUNK_PAD], length[SEE_CHUNK + SEE_CHUNK_PAD];
+    struct see_cursor cursor = {0, 0};
+    struct see_chunk chunk;
+    while (see_next_chunk(batch, &cursor, &chunk, expand_eight)) {
+        compiled->chunk(&r, batch, &chunk, PATH_LANES, NULL, values ? value : NULL, length);
+        for (size_t k = 0; k < chunk.n; k++)
+            lengths[k] = (uint8_t)length[k];
+        lengths += chunk.n;
+        if (!values)
+            continue;
+        if (see_have_own_values(rules))
+            seebatch_replace_own_values(rules, &chunk, find_marked, value);
+        memcpy(values, value, chunk.n * sizeof *values);
+        values += chunk.n;
+    }
+}
+#endif
+
 static void lanes_many(const seebatch_rules *rules, const seebatch_batch *batch, enum see_path path,
                        const struct see_answers *answers)
 {
@@ -406,7 +434,7 @@ static void lanes_many(const seebatch_rules *rules, const seebatch_batch *batch,
         if (its_path == PATH_CONTESTED || (its_path == PATH_RAYS && !is_on_rays(compiled)))
             compiled->on_rays(&r, batch, &chunk, its_path, against, value);
         else
-            compiled->chunk(&r, batch, &chunk, its_path, against, value);
+            compiled->chunk(&r, batch, &chunk, its_path, against, value, NULL);
         if (own_values)
             seebatch_replace_own_values(rules, &chunk, find_marked, value);
         if (values) {

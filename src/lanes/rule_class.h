@@ -14,18 +14,21 @@ static __attribute__((noinline)) void RULE_CLASS(decide)(const struct lane_rules
     struct lane_rules r = *rules;
     SPECIALIZE(r);
     if (threshold)
-        decide_requests(&r, chunk, boards, blockers, left, threshold, value);
+        decide_requests(&r, chunk, boards, blockers, left, threshold, value, false);
+    else if (COUNTS_LENGTHS && left->length)
+        decide_requests(&r, chunk, boards, blockers, left, NULL, value, true);
     else
-        decide_requests(&r, chunk, boards, blockers, left, NULL, value);
+        decide_requests(&r, chunk, boards, blockers, left, NULL, value, false);
 }
 
 static void RULE_CLASS(chunk)(const struct lane_rules *rules, const seebatch_batch *batch,
                               const struct see_chunk *chunk, enum chunk_path path, const int16_t *threshold,
-                              int16_t *value)
+                              int16_t *value, int16_t *length)
 {
     struct lane_rules r = *rules;
     SPECIALIZE(r);
-    chunk_values(&r, batch, chunk, path, threshold, value, RULE_CLASS(decide), resolve_without_kings);
+    chunk_values(&r, batch, chunk, path, threshold, value, COUNTS_LENGTHS ? length : NULL, RULE_CLASS(decide),
+                 resolve_without_kings);
 }
 
 static void RULE_CLASS(resolve)(const struct lane_rules *rules, const struct see_chunk *chunk, struct list *open,

@@ -252,20 +252,21 @@ static bool call_kernel(struct call *call, struct rng *rng, int path)
     return finish(call);
 }
 
-/* Lengths of exchanges, by kernels that have them. */
+/* Lengths of exchanges, by kernels that have them; half of the time with the values. */
 static bool call_lengths(struct call *call, struct rng *rng)
 {
     static const char *const names[3] = {"the kernel, lengths"};
     see_lengths *const find = call->context->subject.kernel->lengths;
+    const bool with_values = rng_one_in(rng, 2);
     call->output = VALUES;
     place(call, rng, names, SEE_QUICKEST, 0, call->batch->n_positions);
     if (call->n == 0 || !find)
         return true;
     const seebatch_batch batch = {call->positions, call->n_positions, call->offsets, call->moves, NULL};
     guard_set_call(call->function, call->n);
-    find(call->rules, &batch, call->lengths);
+    find(call->rules, &batch, with_values ? call->values : NULL, call->lengths);
     guard_set_call("", 0);
-    if (!memory_is_right(call))
+    if (!memory_is_right(call) || (with_values && !answers_are_right(call)))
         return false;
     if (call->context->tally)
         call->context->tally->answers += call->n;

@@ -391,12 +391,13 @@ static void check_exchanges(seebatch_job *job)
             assert_int_equal(mask[GAMES / 64] >> GAMES % 64, 0);
             assert_int_equal(mask[SEEBATCH_MASK_WORDS(GAMES)] & 0xff, CANARY);
         }
-        seebatch_batch_lengths(&rules, &batch, statuses, job);
+        seebatch_batch_lengths(&rules, &batch, values, statuses, job);
         for (size_t i = 0; i < GAMES; i += 7) {
             for (size_t k = offsets[i]; k < offsets[i + 1]; k++) {
                 seebatch_trace trace;
                 seebatch_explain(&rules, &games[i], moves[k], &trace);
                 assert_int_equal(statuses[k], trace.length);
+                assert_int_equal(values[k], trace.value);
             }
         }
     }

@@ -144,8 +144,12 @@ TEST(test_any_capture)
 
 static void compare_lengths(const struct named_rules *rules, const seebatch_batch *batch)
 {
-    static uint8_t lengths[COUNT(moves)];
-    seebatch_batch_lengths(&rules->rules, batch, lengths, NULL);
+    static uint8_t lengths[COUNT(moves)], alone[COUNT(moves)];
+    static int16_t values[COUNT(moves)];
+    const size_t n = batch->offsets[batch->n_positions] - batch->offsets[0];
+    seebatch_batch_lengths(&rules->rules, batch, values, lengths, NULL);
+    seebatch_batch_lengths(&rules->rules, batch, NULL, alone, NULL);
+    assert_memory_equal(alone, lengths, n);
     for (size_t i = 0; i < batch->n_positions; i++) {
         for (size_t k = batch->offsets[i]; k < batch->offsets[i + 1]; k++) {
             seebatch_trace trace;
@@ -153,6 +157,7 @@ static void compare_lengths(const struct named_rules *rules, const seebatch_batc
             if (lengths[k - batch->offsets[0]] != trace.length)
                 fail_msg("%s, %s under %s: %d captures, found %d", fen_of(&batch->positions[i]).text,
                          uci_of(batch->moves[k]).text, rules->name, trace.length, lengths[k - batch->offsets[0]]);
+            assert_int_equal(values[k - batch->offsets[0]], trace.value);
         }
     }
 }

@@ -109,9 +109,9 @@ static bool reserve_values(struct tally *tally)
 static void evaluate(const struct statistics *statistics, struct tally *tally, const seebatch_records *records)
 {
     const seebatch_batch requests = requests_of_batch(&tally->requests, records->positions, records->n);
-    for (int i = 0; i < (statistics->against != NULL ? 2 : 1); i++)
-        seebatch_batch_values(&statistics->rules[i], &requests, tally->values[i], NULL);
-    seebatch_batch_lengths(&statistics->rules[0], &requests, tally->lengths, NULL);
+    seebatch_batch_lengths(&statistics->rules[0], &requests, tally->values[0], tally->lengths, NULL);
+    if (statistics->against != NULL)
+        seebatch_batch_values(&statistics->rules[1], &requests, tally->values[1], NULL);
 }
 
 static void count_cause(const struct statistics *statistics, struct tally *tally, const seebatch_position *position,

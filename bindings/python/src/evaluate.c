@@ -56,8 +56,9 @@ static PyObject *one_a_move(PyObject *args, const struct kind *kind)
         ask_rows(&q, rules, values, rows, threads, progress) && (result = block_new(kind, q.n_moves)) != NULL) {
         call_begin(&q.call);
         const seebatch_status status =
-            kind == &kind_values ? seebatch_batch_values(&q.rules, &q.batch, (int16_t *)result->data, &q.call.job)
-                                 : seebatch_batch_lengths(&q.rules, &q.batch, (uint8_t *)result->data, &q.call.job);
+            kind == &kind_values
+                ? seebatch_batch_values(&q.rules, &q.batch, (int16_t *)result->data, &q.call.job)
+                : seebatch_batch_lengths(&q.rules, &q.batch, NULL, (uint8_t *)result->data, &q.call.job);
         good = call_end(&q.call) && status == SEEBATCH_OK;
     }
     return done_with(&q, result, good, q.n_moves);

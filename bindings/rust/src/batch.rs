@@ -181,7 +181,7 @@ impl<'a> Batch<'a> {
     pub fn lengths(&self, rules: &Rules, lengths: &mut [u8], job: Option<&mut Job>) -> Result<(), Error> {
         self.one_each("lengths", lengths.len());
         let batch = self.as_raw();
-        run(job, |job| unsafe { raw::seebatch_batch_lengths(rules.as_raw(), &batch, lengths.as_mut_ptr(), job) })
+        run(job, |job| unsafe { raw::seebatch_batch_lengths(rules.as_raw(), &batch, null_mut(), lengths.as_mut_ptr(), job) })
     }
 
     fn one_each(&self, what: &str, n: usize) {

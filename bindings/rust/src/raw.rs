@@ -309,7 +309,7 @@ extern "C" {
     pub fn seebatch_batch_in_check(positions: *const seebatch_position, n_positions: usize, checked: *mut bool, job: *mut seebatch_job) -> seebatch_status;
     pub fn seebatch_batch_any_capture(rules: *const seebatch_rules, positions: *const seebatch_position, n_positions: usize, threshold: i16, mask: *mut u64, job: *mut seebatch_job) -> seebatch_status;
     pub fn seebatch_exchange_length(rules: *const seebatch_rules, position: *const seebatch_position, r#move: seebatch_move) -> c_int;
-    pub fn seebatch_batch_lengths(rules: *const seebatch_rules, batch: *const seebatch_batch, lengths: *mut u8, job: *mut seebatch_job) -> seebatch_status;
+    pub fn seebatch_batch_lengths(rules: *const seebatch_rules, batch: *const seebatch_batch, values: *mut i16, lengths: *mut u8, job: *mut seebatch_job) -> seebatch_status;
 
     pub fn seebatch_kernel_name(index: usize) -> *const c_char;
     pub fn seebatch_kernel_description(index: usize) -> *const c_char;
