@@ -66,7 +66,7 @@ size_t seebatch_collect_captures(const seebatch_position *positions, size_t n_po
 /* ---- Any capture ------------------------------------------------------------------------------------------------- */
 
 /* Positions: those of a word of the mask, and so many at once; and captures from which on they are evaluated. */
-enum { GROUP = 64, AT_ONCE = 8, ENOUGH = 256 };
+enum { GROUP = 512, AT_ONCE = 32, ENOUGH = 768 };
 
 struct any_work {
     const seebatch_rules *rules;
@@ -96,12 +96,12 @@ static bool pawns_reach(const seebatch_rules *rules, int threshold)
     return least - rules->value[SEEBATCH_PAWN] >= threshold;
 }
 
-/* The bits of n positions, GROUP at most. */
-static uint64_t bits_of_group(const struct any_work *work, const seebatch_position *positions, size_t n)
+/* Sets the bits of n positions, GROUP at most; the mask is 0. */
+static void find_bits(const struct any_work *work, const seebatch_position *positions, size_t n, uint64_t *bits)
 {
     enum { ROOM = ENOUGH + AT_ONCE * SEEBATCH_MAX_MOVES };
     seebatch_move moves[ROOM];
-    uint64_t mask[SEEBATCH_MASK_WORDS(ROOM) + 2], bits = 0;
+    uint64_t mask[SEEBATCH_MASK_WORDS(ROOM) + 2];
     size_t offsets[GROUP + 1];
     bool by_pawn[GROUP];
     for (size_t i = 0; i < n;) {
@@ -121,18 +121,18 @@ static uint64_t bits_of_group(const struct any_work *work, const seebatch_positi
         mask[words] = mask[0] = 0;
         seebatch_batch_ge_mask(work->rules, &batch, work->threshold, mask, NULL);
         for (size_t j = first; j < i; j++)
-            bits |= (uint64_t)any_bit(mask, offsets[j - first], offsets[j - first + 1]) << j;
+            bits[j / 64] |= (uint64_t)any_bit(mask, offsets[j - first], offsets[j - first + 1]) << j % 64;
     }
     for (size_t i = 0; work->pawns_reach && i < n; i++)
-        bits |= (uint64_t)by_pawn[i] << i;
-    return bits;
+        bits[i / 64] |= (uint64_t)by_pawn[i] << i % 64;
 }
 
 static void find_any(const void *argument, size_t begin, size_t end)
 {
     const struct any_work *work = (const struct any_work *)argument;
+    memset(work->mask + begin / 64, 0, SEEBATCH_MASK_WORDS(end - begin) * sizeof *work->mask);
     for (size_t i = begin; i < end; i += GROUP)
-        work->mask[i / 64] = bits_of_group(work, work->positions + i, end - i < GROUP ? end - i : (size_t)GROUP);
+        find_bits(work, work->positions + i, end - i < GROUP ? end - i : (size_t)GROUP, work->mask + i / 64);
 }
 
 seebatch_status seebatch_batch_any_capture(const seebatch_rules *rules, const seebatch_position *positions,
@@ -140,5 +140,5 @@ seebatch_status seebatch_batch_any_capture(const seebatch_rules *rules, const se
 {
     assert(rules && seebatch_rules_check(rules, NULL) == SEEBATCH_OK);
     const struct any_work work = {rules, positions, threshold, pawns_reach(rules, threshold), mask};
-    return seebatch_run_job(job, n_positions, 8 * GROUP, find_any, &work);
+    return seebatch_run_job(job, n_positions, GROUP, find_any, &work);
 }
