@@ -123,6 +123,17 @@ static void read_some_carefully(struct cursor *cursor, struct batch *batch, cons
     }
 }
 
+/* Reads a record that is not of the usual form, or wrong; *line: how many lines were read then. */
+static __attribute__((noinline)) enum one read_again(const struct cursor *cursor, const struct bulk_format *format,
+                                                     struct record *record, seebatch_position *position, uint64_t *line)
+{
+    struct cursor again = {cursor->block,    cursor->source, record->bytes, record->bytes + record->length + 1,
+                           record->line - 1, cursor->strict};
+    const enum one one = format->read_one(&again, record, position);
+    *line = again.line;
+    return one;
+}
+
 /* Reads the records that were found. False: the reading ends with a bad one. */
 static bool read_found(struct cursor *cursor, struct batch *batch, const struct bulk_format *format,
                        const seebatch_text *fens, const struct usual *usual, size_t n)
@@ -140,13 +151,12 @@ static bool read_found(struct cursor *cursor, struct batch *batch, const struct 
             *record = records[i];
             *position = positions[i];
         }
-        struct cursor again = {cursor->block,    cursor->source, record->bytes, record->bytes + record->length + 1,
-                               record->line - 1, cursor->strict};
+        uint64_t line = 0;
         enum one one = ONE_IS_GOOD;
         if (statuses[i] != SEEBATCH_OK ||
             !format->read_rest(cursor->source, record, position, &usual[i], cursor->block->in.data))
-            one = format->read_one(&again, record, position);
-        if (!keep(cursor, batch, one, again.line))
+            one = read_again(cursor, format, record, position, &line);
+        if (!keep(cursor, batch, one, line))
             return false;
     }
     return true;

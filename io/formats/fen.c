@@ -134,19 +134,25 @@ WITH_BITS static size_t find_lines_by_bits(struct cursor *cursor, size_t most, s
     return find_lines(cursor, most, records, fens, usual, true);
 }
 
-/* The moves behind a TAB. */
-static bool read_rest_of_fen(const struct source *source, struct record *record, seebatch_position *position,
-                             const struct usual *usual, const char *begin)
+static __attribute__((noinline)) bool read_moves_quickly(struct record *record, seebatch_position *position,
+                                                         struct cell rest)
 {
-    struct cell rest = usual->texts[0], word;
+    struct cell word;
     const char *end = rest.text + rest.length;
-    (void)source, (void)begin;
-    if (rest.length == 0 || !seebatch_io_next_word(&rest.text, end, &word.text, &word.length))
+    if (!seebatch_io_next_word(&rest.text, end, &word.text, &word.length))
         return true;
     if (!quick_move(record, position, word))
         return false;
     record->has |= seebatch_io_next_word(&rest.text, end, &word.text, &word.length) ? FIELD_MOVES : 0;
     return true;
+}
+
+/* The moves behind a TAB. */
+static bool read_rest_of_fen(const struct source *source, struct record *record, seebatch_position *position,
+                             const struct usual *usual, const char *begin)
+{
+    (void)source, (void)begin;
+    return usual->texts[0].length == 0 || read_moves_quickly(record, position, usual->texts[0]);
 }
 
 static bool read_fen(struct cursor *cursor, struct batch *batch)

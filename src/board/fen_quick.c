@@ -186,25 +186,29 @@ static inline bool rooks_of_rights(const seebatch_position *board, unsigned righ
     return true;
 }
 
-/* Reads a blank and the castling rights as some of KQkq in that order or '-', with a blank behind them. Returns how
- * many characters the rights are, or 0. Without branches on what is there. */
+/* The texts of rights, by the rights as bits; and those by a hash of the text, which each has for itself. */
+static const char rights_texts[16][8] = {"-", "K",  "Q",  "KQ",  "k",  "Kk",  "Qk",  "KQk",
+                                         "q", "Kq", "Qq", "KQq", "kq", "Kkq", "Qkq", "KQkq"};
+static const uint8_t rights_of_hash[16] = {9, 10, 0, 12, 1, 2, 4, 8, 11, 13, 14, 3, 5, 6, 7, 15};
+
+static inline unsigned hash_of_rights(uint32_t text) { return text * UINT32_C(0x10ac4aa) >> 28; }
+
+/* The high bits of the bytes that are blanks. */
+static inline uint64_t blanks_of(uint64_t text)
+{
+    const uint64_t each = UINT64_C(0x0101010101010101), others = text ^ ' ' * each;
+    return ~(((others & 0x7f * each) + 0x7f * each) | others) & 0x80 * each;
+}
+
+/* Reads a blank and the castling rights, some of KQkq in that order or '-', with a blank behind them. Returns how many
+ * characters the rights are, or 0. */
 static inline unsigned quick_rights(uint64_t text, unsigned *rights)
 {
-    static const char letters[] = "KQkq";
-    const bool blank = (text & 0xff) == ' ';
-    unsigned n = 0;
-    *rights = 0;
-    text >>= 8;
-    for (unsigned i = 0; i < 4; i++) {
-        const bool has = (char)(text & 0xff) == letters[i];
-        *rights |= (unsigned)has << i;
-        text >>= 8 * has;
-        n += has;
-    }
-    const bool none = (n == 0) & ((text & 0xff) == '-');
-    text >>= 8 * none;
-    n += none;
-    return blank && (text & 0xff) == ' ' ? n : 0;
+    const uint64_t next = blanks_of(text) & UINT64_C(0x808080800000), always = UINT64_C(1) << 47;
+    const unsigned n = (unsigned)__builtin_ctzll(next | always) / 8 - 1;
+    const uint32_t those = (uint32_t)((text >> 8) & ((UINT64_C(1) << 8 * n) - 1));
+    *rights = rights_of_hash[hash_of_rights(those)];
+    return (text & 0xff) == ' ' && next != 0 && eight_bytes(rights_texts[*rights]) == those ? n : 0;
 }
 
 /* Reads the en passant square; returns it, or -1. */
@@ -230,12 +234,14 @@ static inline uint64_t digits_of(uint64_t text, uint64_t *others)
     return digits;
 }
 
-/* The number of the first n digits, at most four. */
-static inline uint16_t number_of(uint64_t digits, unsigned n)
+/* The first n digits, at most four, as four with zeros in front. */
+static inline uint32_t four_digits(uint64_t digits, unsigned n) { return (uint32_t)digits << 8 * (MOST_DIGITS - n); }
+
+/* The numbers that two times four digits are, each in its half. */
+static inline uint64_t numbers_of(uint64_t digits)
 {
-    const uint32_t last = (uint32_t)digits << 8 * (MOST_DIGITS - n); /* four digits, zeros in front */
-    const uint32_t pairs = last * 10 + (last >> 8);
-    return (uint16_t)((pairs & 0xff) * 100 + (pairs >> 16 & 0xff));
+    const uint64_t pairs = (digits * 10 + (digits >> 8)) & UINT64_C(0x00ff00ff00ff00ff);
+    return pairs * 100 + (pairs >> 16);
 }
 
 /* Reads a blank and a number of at most four digits, if that is what there is; otherwise the text and the clock stay as
@@ -248,7 +254,7 @@ static bool quick_clock(uint16_t *clock, struct quick_text *text)
     if ((next & 0xff) != ' ' || n == 0 || n > MOST_DIGITS ||
         ((next >> 8 * (n + 1) & 0xff) != ' ' && (size_t)(text->end - text->at) != n + 1))
         return false;
-    *clock = number_of(digits, n);
+    *clock = (uint16_t)numbers_of(four_digits(digits, n));
     text->at += n + 1;
     return true;
 }
@@ -257,15 +263,20 @@ static bool quick_clock(uint16_t *clock, struct quick_text *text)
 static inline bool last_clocks(seebatch_position *position, struct quick_text *text)
 {
     const size_t left = (size_t)(text->end - text->at);
+    if (left < 4 || left > 8)
+        return false;
     const uint64_t next = peek(text);
     uint64_t others;
-    const uint64_t digits = digits_of(next >> 8, &others);
-    const unsigned n = (unsigned)__builtin_ctzll(others) / 8, more = (unsigned)left - n - 2;
-    if (left > 8 || (next & 0xff) != ' ' || n - 1 >= MOST_DIGITS || more - 1 >= MOST_DIGITS ||
-        (next >> 8 * (n + 1) & 0xff) != ' ' || others >> 8 * (n + 1) & ((UINT64_C(1) << 8 * more) - 1))
+    const uint64_t digits = digits_of(next, &others), there = ~UINT64_C(0) >> (64 - 8 * left);
+    const uint64_t second = others & there & ~UINT64_C(0x80); /* with the first, the blanks */
+    const unsigned n = (unsigned)__builtin_ctzll(second | UINT64_C(1) << 63) / 8 - 1, more = (unsigned)left - n - 2;
+    if (second == 0 || (second & (second - 1)) != 0 || n - 1 >= MOST_DIGITS || more - 1 >= MOST_DIGITS ||
+        (next & 0xff) != ' ' || (next >> 8 * (n + 1) & 0xff) != ' ')
         return false;
-    position->halfmove_clock = number_of(digits, n);
-    position->fullmove_number = number_of(digits >> 8 * (n + 1), more);
+    const uint64_t numbers =
+        numbers_of(four_digits(digits >> 8, n) | (uint64_t)four_digits(digits >> 8 * (n + 2), more) << 32);
+    position->halfmove_clock = (uint16_t)numbers;
+    position->fullmove_number = (uint16_t)(numbers >> 32);
     text->at = text->end;
     return true;
 }
