@@ -77,9 +77,6 @@ __attribute__((aligned(64))) static const struct square_sets square_sets[65] = {
 /* Attacks along a line of eight squares, by the slider's place in it and by what is occupied. */
 extern __attribute__((visibility("hidden"))) const uint8_t seebatch_line_attacks[8 * 256];
 
-/* SEEBATCH_NO_SQUARE if there is none. */
-WITH_BITS static inline int lowest_or_none(uint64_t set) { return (int)_tzcnt_u64(set); }
-
 WITH_BITS static inline int leading_zeros(unsigned value) { return (int)_lzcnt_u32(value); } /* of 0: 32 */
 
 WITH_BITS static inline int nth_square_by_bits(uint64_t set, int n)
