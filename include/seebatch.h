@@ -960,8 +960,10 @@ SEEBATCH_API seebatch_status seebatch_batch_legal_captures(const seebatch_positi
  * in         whether the captures of each position are wanted: a row of one that is not has no moves. NULL: all are.
  * offsets    n_positions + 1 of them, all written, as above; they begin with 0.
  * moves      room for SEEBATCH_MAX_MOVES a position that is in.
- * by_pawn    n_positions of them, all written; or NULL. Where by_pawn[i] is true a pawn captures, no promotion nor en
- *            passant, and the row may lack captures: whoever only asks whether there is one saves the others.
+ * even       n_positions of them, all written; or NULL. Where even[i] is true the row may lack captures, and there is an
+ *            even one: of a piece whose type, from pawn to queen, is not less than that of the one that captures, no
+ *            promotion nor en passant, and not by a piece on its own first rank. Where values rise with the types it is
+ *            worth 0 or more, whatever the rules: whoever only asks whether there is such a capture saves the others.
  *
  * checked    n_positions of them: whether the side to move is in check, of positions that are not in, too; or NULL.
  *
@@ -969,7 +971,7 @@ SEEBATCH_API seebatch_status seebatch_batch_legal_captures(const seebatch_positi
  * threads at once.
  */
 SEEBATCH_API size_t seebatch_collect_captures(const seebatch_position *positions, size_t n_positions, const bool *in,
-                                              size_t *offsets, seebatch_move *moves, bool *by_pawn, bool *checked);
+                                              size_t *offsets, seebatch_move *moves, bool *even, bool *checked);
 
 /* Which of many positions are in check: checked[i] is seebatch_in_check(&positions[i]). They need not be sound, but each
  * side has one king: whether a side that has moved is in check is asked with stm the other way round. */

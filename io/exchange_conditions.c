@@ -77,26 +77,25 @@ static void answer(const struct condition *condition, const seebatch_rules *rule
             range ? any_in_mask(evaluation, i) : evaluation->requests.offsets[i] < evaluation->requests.offsets[i + 1];
 }
 
-/* Whether every capture by a pawn, no promotion nor en passant, has a value within the range: it wins a piece, and
- * loses the pawn at worst. */
-static bool holds_for_pawns(const struct range *range, const seebatch_rules *rules)
+/* Whether every even capture, as seebatch_collect_captures() has it, has a value within the range. */
+static bool holds_for_even(const struct range *range, const seebatch_rules *rules)
 {
-    int least = rules->value[SEEBATCH_PAWN];
+    bool rise = true;
     for (int type = SEEBATCH_KNIGHT; type <= SEEBATCH_QUEEN; type++)
-        least = rules->value[type] < least ? rules->value[type] : least;
-    return range->low <= least - rules->value[SEEBATCH_PAWN] && range->high == INT64_MAX;
+        rise &= rules->value[type - 1] <= rules->value[type];
+    return rise && range->low <= 0 && range->high == INT64_MAX;
 }
 
 void seebatch_io_test_any_capture(const struct condition *condition, const seebatch_rules *rules,
                                   struct evaluation *evaluation, const seebatch_records *batch, bool *holds)
 {
-    bool by_pawn[MOST_REQUESTED];
-    const bool enough = holds_for_pawns(&condition->range, rules);
+    bool even[MOST_REQUESTED];
+    const bool enough = holds_for_even(&condition->range, rules);
     evaluation->failed |= !requests_of_captures(&evaluation->requests, batch->positions, batch->n, evaluation->in,
-                                                enough ? by_pawn : NULL, NULL);
+                                                enough ? even : NULL, NULL);
     answer(condition, rules, evaluation, batch, holds);
     for (size_t i = 0; enough && !evaluation->failed && i < batch->n; i++)
-        holds[i] |= by_pawn[i];
+        holds[i] |= even[i];
 }
 
 /* A legal move: a pawn that changes its file captures, en passant if nothing else; a king that meets its own rook does

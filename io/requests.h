@@ -32,11 +32,11 @@ static inline bool requests_reserve(struct requests *requests, size_t n)
 
 /* The legal captures of n positions, as seebatch_collect_captures() finds them. False if there is no memory. */
 static inline bool requests_of_captures(struct requests *requests, const seebatch_position *positions, size_t n,
-                                        const bool *in, bool *by_pawn, bool *checked)
+                                        const bool *in, bool *even, bool *checked)
 {
     if (requests->capacity < n * SEEBATCH_MAX_MOVES && !requests_reserve(requests, MOST_REQUESTED * SEEBATCH_MAX_MOVES))
         return false;
-    seebatch_collect_captures(positions, n, in, requests->offsets, requests->moves, by_pawn, checked);
+    seebatch_collect_captures(positions, n, in, requests->offsets, requests->moves, even, checked);
     return true;
 }
 

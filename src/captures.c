@@ -7,6 +7,7 @@
  */
 #include "board/position.h"
 #include "bulk.h"
+#include "rules.h"
 
 #include <assert.h>
 #include <string.h>
@@ -54,12 +55,12 @@ static size_t collect_one_by_one(const seebatch_position *positions, size_t n, c
 }
 
 size_t seebatch_collect_captures(const seebatch_position *positions, size_t n_positions, const bool *in,
-                                 size_t *offsets, seebatch_move *moves, bool *by_pawn, bool *checked)
+                                 size_t *offsets, seebatch_move *moves, bool *even, bool *checked)
 {
     const struct see_kernel *kernel = see_kernel_current();
-    if (by_pawn && n_positions)
-        memset(by_pawn, 0, n_positions * sizeof *by_pawn);
-    return kernel->captures ? kernel->captures(positions, n_positions, in, offsets, moves, by_pawn, checked)
+    if (even && n_positions)
+        memset(even, 0, n_positions * sizeof *even);
+    return kernel->captures ? kernel->captures(positions, n_positions, in, offsets, moves, even, checked)
                             : collect_one_by_one(positions, n_positions, in, offsets, moves, checked);
 }
 
@@ -72,7 +73,7 @@ struct any_work {
     const seebatch_rules *rules;
     const seebatch_position *positions;
     int16_t threshold;
-    bool pawns_reach;
+    bool even_reach; /* whether even captures do */
     uint64_t *mask;
 };
 
@@ -86,16 +87,6 @@ static bool any_bit(const uint64_t *mask, size_t begin, size_t end)
     return any | (last & ((UINT64_C(1) << (end - begin)) - 1));
 }
 
-/* Whether every capture by a pawn, no promotion nor en passant, reaches the threshold: it wins a piece, and loses the
- * pawn at worst. */
-static bool pawns_reach(const seebatch_rules *rules, int threshold)
-{
-    int least = rules->value[SEEBATCH_PAWN];
-    for (int type = SEEBATCH_KNIGHT; type <= SEEBATCH_QUEEN; type++)
-        least = rules->value[type] < least ? rules->value[type] : least;
-    return least - rules->value[SEEBATCH_PAWN] >= threshold;
-}
-
 /* Sets the bits of n positions, GROUP at most; the mask is 0. */
 static void find_bits(const struct any_work *work, const seebatch_position *positions, size_t n, uint64_t *bits)
 {
@@ -103,14 +94,14 @@ static void find_bits(const struct any_work *work, const seebatch_position *posi
     seebatch_move moves[ROOM];
     uint64_t mask[SEEBATCH_MASK_WORDS(ROOM) + 2];
     size_t offsets[GROUP + 1];
-    bool by_pawn[GROUP];
+    bool even[GROUP];
     for (size_t i = 0; i < n;) {
         const size_t first = i;
         for (size_t at = 0; i < n && at < ENOUGH;) {
             const size_t some = n - i < AT_ONCE ? n - i : (size_t)AT_ONCE;
             size_t *rows = offsets + (i - first);
             const size_t found = seebatch_collect_captures(positions + i, some, NULL, rows, moves + at,
-                                                           work->pawns_reach ? by_pawn + i : NULL, NULL);
+                                                           work->even_reach ? even + i : NULL, NULL);
             for (size_t j = 0; j <= some; j++)
                 rows[j] += at;
             at += found;
@@ -123,8 +114,8 @@ static void find_bits(const struct any_work *work, const seebatch_position *posi
         for (size_t j = first; j < i; j++)
             bits[j / 64] |= (uint64_t)any_bit(mask, offsets[j - first], offsets[j - first + 1]) << j % 64;
     }
-    for (size_t i = 0; work->pawns_reach && i < n; i++)
-        bits[i / 64] |= (uint64_t)by_pawn[i] << i % 64;
+    for (size_t i = 0; work->even_reach && i < n; i++)
+        bits[i / 64] |= (uint64_t)even[i] << i % 64;
 }
 
 static void find_any(const void *argument, size_t begin, size_t end)
@@ -139,6 +130,6 @@ seebatch_status seebatch_batch_any_capture(const seebatch_rules *rules, const se
                                            size_t n_positions, int16_t threshold, uint64_t *mask, seebatch_job *job)
 {
     assert(rules && seebatch_rules_check(rules, NULL) == SEEBATCH_OK);
-    const struct any_work work = {rules, positions, threshold, pawns_reach(rules, threshold), mask};
+    const struct any_work work = {rules, positions, threshold, threshold <= 0 && see_values_rise(rules), mask};
     return seebatch_run_job(job, n_positions, GROUP, find_any, &work);
 }

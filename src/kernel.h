@@ -72,7 +72,7 @@ typedef char *see_write_pieces(const seebatch_position *position, char *fen);
 
 /* seebatch_collect_captures(). */
 typedef size_t see_captures(const seebatch_position *positions, size_t n, const bool *in, size_t *offsets,
-                            seebatch_move *moves, bool *by_pawn, bool *checked);
+                            seebatch_move *moves, bool *even, bool *checked);
 
 /* seebatch_batch_in_check(). */
 typedef void see_checks(const seebatch_position *positions, size_t n, bool *checked);

@@ -47,8 +47,9 @@ enum { ON_DIAGONAL, ON_ANTIDIAGONAL, ON_FILE = 4, ON_RANK, DOWNWARD = 8, BY_KNIG
 /* What captures. */
 enum { ALONG_LINES, BY_KNIGHTS, BY_KINGS };
 
-/* What else is said of a position where its ways are: a pawn captures; and becomes a queen. */
-enum { BY_PAWN = 14, BY_PROMOTION = 15, ONLY_WAYS = (1 << BY_PAWN) - 1 };
+/* What else is said of a position where its ways are: a capture is even, as seebatch_collect_captures() has it; a pawn
+ * becomes a queen. */
+enum { EVEN = 14, BY_PROMOTION = 15, ONLY_WAYS = (1 << EVEN) - 1 };
 
 INLINE bool is_straight(int line) { return line >= ON_FILE; }
 
@@ -96,7 +97,7 @@ struct capture_boards {
     words own, enemy, empty, king;            /* king: that of the side to move */
     words straight, diagonal, pawns, knights; /* of both */
     words checkers, pinned[DOWNWARD], any_pinned;
-    words targets, by_pawn, some, black_moves;
+    words targets, even_on_straights, even_on_diagonals, even, promotions, some, black_moves;
 };
 
 INLINE void load_capture_boards(struct capture_boards *b, const seebatch_position *positions)
@@ -119,7 +120,7 @@ INLINE void load_capture_boards(struct capture_boards *b, const seebatch_positio
         ((knights_attack(b->king) & b->knights) | (((b->king << 9 & ~FILE_A) | (b->king << 7 & ~FILE_H)) & b->pawns)) &
         b->enemy;
     b->black_moves = black_moves;
-    b->any_pinned = b->some = b->by_pawn = b->empty & ~b->empty;
+    b->any_pinned = b->some = b->even = b->promotions = b->empty & ~b->empty;
 }
 
 INLINE void see_king(struct capture_boards *b, int line, int step, uint64_t upward, uint64_t downward)
@@ -141,8 +142,17 @@ INLINE void choose_targets(struct capture_boards *b)
     b->targets = (b->enemy & none) | (b->checkers & one);
 }
 
+/* What any slider captures evenly: queens; where its side has no queen, what rooks and bishops do. Not on the first rank,
+ * where a pawn that takes back becomes a queen. */
+INLINE void choose_even_targets(struct capture_boards *b)
+{
+    const words queens = b->straight & b->diagonal, none = (words)((queens & b->own) == 0), others = ~RANK_1 & none;
+    b->even_on_straights = (queens & ~RANK_1) | (b->straight & others);
+    b->even_on_diagonals = (queens & ~RANK_1) | ((b->straight | b->diagonal) & others);
+}
+
 INLINE void capture_along(struct capture_boards *b, struct capture_sets *sets, int line, int step, uint64_t upward,
-                          uint64_t downward)
+                          uint64_t downward, bool asks_even)
 {
     const words movable = b->own & (b->pinned[line] | ~b->any_pinned);
     const words sliders = movable & (is_straight(line) ? b->straight : b->diagonal);
@@ -150,8 +160,12 @@ INLINE void capture_along(struct capture_boards *b, struct capture_sets *sets, i
           down = slide_words(sliders, b->empty, -step, downward) & b->targets;
     if (!is_straight(line)) {
         const words by_pawn = shifted_words(b->pawns & movable, step) & upward & b->targets;
-        b->by_pawn |= by_pawn;
+        if (asks_even)
+            b->even |= by_pawn | ((up | down) & b->even_on_diagonals);
+        b->promotions |= by_pawn & RANK_8;
         up |= by_pawn;
+    } else if (asks_even) {
+        b->even |= (up | down) & b->even_on_straights;
     }
     b->some |= (words)(up != 0) & (UINT64_C(1) << line);
     b->some |= (words)(down != 0) & (UINT64_C(1) << (DOWNWARD + line));
@@ -160,7 +174,7 @@ INLINE void capture_along(struct capture_boards *b, struct capture_sets *sets, i
 }
 
 /* BOARDS positions, all of them. */
-static void find_sets(const seebatch_position *positions, struct capture_sets *sets)
+INLINE void find_sets_of(const seebatch_position *positions, struct capture_sets *sets, bool asks_even)
 {
     struct capture_boards b;
     load_capture_boards(&b, positions);
@@ -169,16 +183,20 @@ static void find_sets(const seebatch_position *positions, struct capture_sets *s
     see_king(&b, ON_DIAGONAL, 9, ~FILE_A, ~FILE_H);
     see_king(&b, ON_ANTIDIAGONAL, 7, ~FILE_H, ~FILE_A);
     choose_targets(&b);
+    if (asks_even)
+        choose_even_targets(&b);
     const words knights = b.knights & b.own & ~b.any_pinned, by_knight = knights_attack(knights) & b.targets,
                 by_king = kings_attack(b.king) & b.enemy, occupied = ~b.empty, flip = b.black_moves & (56 | 56 << 6);
-    capture_along(&b, sets, ON_FILE, 8, ~UINT64_C(0), ~UINT64_C(0));
-    capture_along(&b, sets, ON_RANK, 1, ~FILE_A, ~FILE_H);
-    capture_along(&b, sets, ON_DIAGONAL, 9, ~FILE_A, ~FILE_H);
-    capture_along(&b, sets, ON_ANTIDIAGONAL, 7, ~FILE_H, ~FILE_A);
+    capture_along(&b, sets, ON_FILE, 8, ~UINT64_C(0), ~UINT64_C(0), asks_even);
+    capture_along(&b, sets, ON_RANK, 1, ~FILE_A, ~FILE_H, asks_even);
+    capture_along(&b, sets, ON_DIAGONAL, 9, ~FILE_A, ~FILE_H, asks_even);
+    capture_along(&b, sets, ON_ANTIDIAGONAL, 7, ~FILE_H, ~FILE_A, asks_even);
     b.some |= (words)(by_knight != 0) & (UINT64_C(1) << BY_KNIGHT);
     b.some |= (words)(by_king != 0) & (UINT64_C(1) << BY_KING);
-    b.some |= (words)(b.by_pawn != 0) & (UINT64_C(1) << BY_PAWN);
-    b.some |= (words)((b.by_pawn & RANK_8) != 0) & (UINT64_C(1) << BY_PROMOTION);
+    if (asks_even)
+        b.even |= by_knight & ~b.pawns & ~RANK_1;
+    b.some |= (words)(b.even != 0) & (UINT64_C(1) << EVEN);
+    b.some |= (words)(b.promotions != 0) & (UINT64_C(1) << BY_PROMOTION);
     memcpy(sets->by[BY_KNIGHT], &by_knight, sizeof by_knight);
     memcpy(sets->by[BY_KING], &by_king, sizeof by_king);
     memcpy(sets->some, &b.some, sizeof b.some);
@@ -187,6 +205,16 @@ static void find_sets(const seebatch_position *positions, struct capture_sets *s
     memcpy(sets->capturers[BY_KINGS], &b.king, sizeof b.king);
     memcpy(sets->flip, &flip, sizeof flip);
     memcpy(sets->checkers, &b.checkers, sizeof b.checkers);
+}
+
+static void find_sets(const seebatch_position *positions, struct capture_sets *sets)
+{
+    find_sets_of(positions, sets, false);
+}
+
+static void find_sets_and_even(const seebatch_position *positions, struct capture_sets *sets)
+{
+    find_sets_of(positions, sets, true);
 }
 
 /* The line of a square, without it. */
@@ -226,7 +254,7 @@ INLINE size_t add_captures(struct capture_sets *sets, size_t first, const seebat
 /* The captures of four lanes at most, from one on. positions and what else belongs to them begin with the first of
  * these; offsets[0] is there. */
 INLINE void add_captures_of_four(struct capture_sets *sets, size_t first, const seebatch_position *positions,
-                                 size_t some, const bool *in, size_t *offsets, seebatch_move *moves, bool *by_pawn)
+                                 size_t some, const bool *in, size_t *offsets, seebatch_move *moves, bool *even)
 {
     const uint64_t one_each = UINT64_C(1) | UINT64_C(1) << WAYS | UINT64_C(1) << 2 * WAYS | UINT64_C(1) << 3 * WAYS;
     uint64_t ways = 0, rare = 0;
@@ -237,11 +265,11 @@ INLINE void add_captures_of_four(struct capture_sets *sets, size_t first, const 
         offsets[i + 1] = 0;
     }
     rare |= ways >> BY_PROMOTION & one_each;
-    if (by_pawn != NULL) {
-        const uint64_t pawns = ways >> BY_PAWN & one_each & ~rare;
+    if (even != NULL) {
+        const uint64_t those = ways >> EVEN & one_each & ~rare;
         for (size_t i = 0; i < some; i++)
-            by_pawn[i] = pawns >> WAYS * i & 1;
-        ways &= ~(pawns * UINT16_MAX);
+            even[i] = those >> WAYS * i & 1;
+        ways &= ~(those * UINT16_MAX);
     }
     ways &= one_each * ONLY_WAYS;
     if (__builtin_expect(rare == 0, 1)) {
@@ -260,7 +288,7 @@ INLINE void add_captures_of_four(struct capture_sets *sets, size_t first, const 
 }
 
 size_t KERNEL(captures)(const seebatch_position *positions, size_t n, const bool *in, size_t *offsets,
-                        seebatch_move *moves, bool *by_pawn, bool *checked)
+                        seebatch_move *moves, bool *even, bool *checked)
 {
     offsets[0] = 0;
     for (size_t first = 0; first < n; first += BOARDS) {
@@ -270,13 +298,13 @@ size_t KERNEL(captures)(const seebatch_position *positions, size_t n, const bool
         struct capture_sets sets;
         for (size_t i = 0; filled < BOARDS && i < BOARDS; i++)
             rest[i] = some[i < filled ? i : 0];
-        find_sets(filled < BOARDS ? rest : some, &sets);
+        (even != NULL ? find_sets_and_even : find_sets)(filled < BOARDS ? rest : some, &sets);
         for (size_t i = 0; checked != NULL && i < filled; i++)
             checked[first + i] = sets.checkers[i] != 0;
         for (size_t i = 0; i < filled; i += 4)
             add_captures_of_four(&sets, i, some + i, filled - i < 4 ? filled - i : 4,
                                  in != NULL ? in + first + i : NULL, offsets + first + i, moves,
-                                 by_pawn != NULL ? by_pawn + first + i : NULL);
+                                 even != NULL ? even + first + i : NULL);
     }
     return offsets[n];
 }

@@ -305,7 +305,7 @@ extern "C" {
     pub fn seebatch_batch_moves_from_text(positions: *const seebatch_position, n_positions: usize, offsets: *const usize, texts: *const seebatch_text, notation: c_int, moves: *mut seebatch_move, statuses: *mut u8, faults: *mut seebatch_faults, job: *mut seebatch_job) -> seebatch_status;
     pub fn seebatch_batch_moves_to_text(positions: *const seebatch_position, n_positions: usize, offsets: *const usize, moves: *const seebatch_move, notation: c_int, texts: *mut [c_char; 8], job: *mut seebatch_job) -> seebatch_status;
     pub fn seebatch_batch_check(rules: *const seebatch_rules, batch: *const seebatch_batch, n_moves: usize, what: c_int, fault: *mut seebatch_fault, job: *mut seebatch_job) -> seebatch_status;
-    pub fn seebatch_collect_captures(positions: *const seebatch_position, n_positions: usize, in_: *const bool, offsets: *mut usize, moves: *mut seebatch_move, by_pawn: *mut bool, checked: *mut bool) -> usize;
+    pub fn seebatch_collect_captures(positions: *const seebatch_position, n_positions: usize, in_: *const bool, offsets: *mut usize, moves: *mut seebatch_move, even: *mut bool, checked: *mut bool) -> usize;
     pub fn seebatch_batch_in_check(positions: *const seebatch_position, n_positions: usize, checked: *mut bool, job: *mut seebatch_job) -> seebatch_status;
     pub fn seebatch_batch_any_capture(rules: *const seebatch_rules, positions: *const seebatch_position, n_positions: usize, threshold: i16, mask: *mut u64, job: *mut seebatch_job) -> seebatch_status;
     pub fn seebatch_exchange_length(rules: *const seebatch_rules, position: *const seebatch_position, r#move: seebatch_move) -> c_int;
