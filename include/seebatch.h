@@ -960,10 +960,10 @@ SEEBATCH_API seebatch_status seebatch_batch_legal_captures(const seebatch_positi
  * in         whether the captures of each position are wanted: a row of one that is not has no moves. NULL: all are.
  * offsets    n_positions + 1 of them, all written, as above; they begin with 0.
  * moves      room for SEEBATCH_MAX_MOVES a position that is in.
- * even       n_positions of them, all written; or NULL. Where even[i] is true the row may lack captures, and there is an
- *            even one: of a piece whose type, from pawn to queen, is not less than that of the one that captures, no
- *            promotion nor en passant, and not by a piece on its own first rank. Where values rise with the types it is
- *            worth 0 or more, whatever the rules: whoever only asks whether there is such a capture saves the others.
+ * even       n_positions of them, all written; or NULL. Where even[i] is true the row may lack captures, and there is
+ *            an even one: the type of what it captures, from pawn to queen, is not less than that of what captures; it
+ *            is no promotion nor en passant, nor on the capturing side's first rank. Where values rise with the types
+ *            it is worth 0 or more, whatever the rules: whoever asks for no more saves the others.
  *
  * checked    n_positions of them: whether the side to move is in check, of positions that are not in, too; or NULL.
  *
@@ -1046,9 +1046,9 @@ SEEBATCH_API seebatch_status seebatch_batch_any_capture(const seebatch_rules *ru
 SEEBATCH_API int seebatch_exchange_length(const seebatch_rules *rules, const seebatch_position *position,
                                           seebatch_move move);
 
-/* The same for all moves of a batch, with AVX2 more than five times as fast: lengths[k - offsets[0]] of moves[k]. values:
- * NULL; or the values go there, as seebatch_batch_values() finds them without pins at hand: together both take three
- * quarters of the time. Pins of the batch are not read. */
+/* The same for all moves of a batch, with AVX2 six times as fast: lengths[k - offsets[0]] of moves[k]. values: NULL, or
+ * where the values go, as seebatch_batch_values() finds them without pins at hand: together both take three quarters of
+ * the time. Pins of the batch are not read. */
 SEEBATCH_API seebatch_status seebatch_batch_lengths(const seebatch_rules *rules, const seebatch_batch *batch,
                                                     int16_t *values, uint8_t *lengths, seebatch_job *job);
 

@@ -28,7 +28,7 @@ static const struct see_kernel avx512_wide = {"avx512",
                                               seebatch_avx512_fen_boards,
                                               seebatch_avx512_write_pieces,
                                               seebatch_avx512_captures,
-                                              seebatch_avx512_lengths,
+                                              seebatch_avx2_lengths,
                                               seebatch_avx2_checks};
 #endif
 
@@ -36,7 +36,7 @@ const struct see_kernel seebatch_kernels[] = {
 #if defined(__x86_64__)
     {"avx512", AVX512_DESCRIPTION, seebatch_cpu_has_avx512, seebatch_avx512_many, seebatch_avx512_node_values,
      seebatch_avx512_node_ge, &avx512_wide, seebatch_avx512_fen_boards, seebatch_avx512_write_pieces,
-     seebatch_avx512_captures, seebatch_avx512_lengths, seebatch_avx2_checks},
+     seebatch_avx512_captures, seebatch_avx2_lengths, seebatch_avx2_checks},
     {"avx2", "four requests a register; needs AVX2, BMI1, BMI2, POPCNT, LZCNT", seebatch_cpu_has_avx2,
      seebatch_avx2_many, seebatch_avx2_node_values, seebatch_avx2_node_ge, NULL, seebatch_avx2_fen_boards,
      seebatch_avx2_write_pieces, seebatch_avx2_captures, seebatch_avx2_lengths, seebatch_avx2_checks},

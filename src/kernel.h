@@ -124,7 +124,7 @@ see_fen_boards seebatch_avx2_fen_boards, seebatch_avx512_fen_boards;
 size_t seebatch_avx2_keep_sound_boards(const seebatch_position *boards, size_t n, uint8_t *lengths);
 see_write_pieces seebatch_avx2_write_pieces, seebatch_avx512_write_pieces;
 see_captures seebatch_avx2_captures, seebatch_avx512_captures;
-see_lengths seebatch_avx2_lengths, seebatch_avx512_lengths;
+see_lengths seebatch_avx2_lengths;
 void seebatch_scalar_lengths(const seebatch_rules *rules, const seebatch_batch *batch, uint8_t *lengths);
 see_checks seebatch_avx2_checks;
 

@@ -20,16 +20,6 @@ static inline size_t quicker_by_avx2(const seebatch_rules *rules)
 #define SERVES(rules, n) ((n) > quicker_by_avx2(rules) && lanes_serve(rules))
 #include "lanes/functions.h"
 
-/* Values along rays; lengths by AVX2. */
-void seebatch_avx512_lengths(const seebatch_rules *rules, const seebatch_batch *batch, int16_t *values,
-                             uint8_t *lengths)
-{
-    const struct see_answers of_values = {values, NULL, 0, NULL};
-    if (values)
-        seebatch_avx512_many(rules, batch, SEE_QUICKEST, &of_values);
-    seebatch_avx2_lengths(rules, batch, NULL, lengths);
-}
-
 /* Where units are 512 bits wide two to four along rays are quicker here, too, and five to eight where pins count. */
 #define KERNEL(name) seebatch_avx512_wide_##name
 #define NEXT_KERNEL(name) seebatch_avx512_##name

@@ -60,11 +60,11 @@ LANES_INLINE void note_bits(uint8_t noted[CHUNK_REGISTERS], size_t k, unsigned b
         noted[k / LANES] |= (uint8_t)(bits << k % LANES);
 }
 
-/* Decides what can be decided of a chunk, lane by lane, and lists what is left; counts: lengths as well. (blockers is only read; as a pointer to
- * const gcc takes it for read before it is written.) */
+/* Decides what can be decided of a chunk, lane by lane, and lists what is left: of values, of lengths, or of both.
+ * (blockers is only read; as a pointer to const gcc takes it for read before it is written.) */
 LANES_INLINE void decide_requests(const struct lane_rules *rules, const struct see_chunk *chunk,
                                   const struct chunk_boards *boards, uint64_t *blockers, struct left *left,
-                                  const int16_t *threshold, int16_t *value, bool counts)
+                                  const int16_t *threshold, int16_t *value, bool values, bool lengths)
 {
     uint8_t decided[CHUNK_REGISTERS], counted[CHUNK_REGISTERS];
     const seebatch_move *move = chunk->move;
@@ -81,26 +81,28 @@ LANES_INLINE void decide_requests(const struct lane_rules *rules, const struct s
             const lane_mask free = untouched(rules, &q, d.xray, words_of_requests(chunk, blockers, k));
             sure = mask_and(sure, free);
             numbers_tell = mask_and(numbers_tell, free);
-            if (rules->any_order) {
+            if (values && rules->any_order) {
                 const lane_mask resolves = mask_without(free, mask_or(d.certain, mask_or(d.decided, d.promotes)));
                 append(&left->resolvable, k, mask_bits(mask_used(resolves)) & EVERY_LANE);
                 sure = mask_or(sure, resolves);
             }
         }
-        if (!counts || value)
+        if (values) {
             store_values(value + k, lanes_used(d.value));
-        note_bits(decided, k, mask_bits(mask_used(mask_or(d.certain, sure))));
-        if (counts)
+            note_bits(decided, k, mask_bits(mask_used(mask_or(d.certain, sure))));
+        }
+        if (lengths)
             note_bits(counted, k, count_attackers(&q, move + k, q.attackers, numbers_tell, left->length + k));
     }
-    list_undecided(&left->open, decided, chunk->n);
-    if (counts)
+    if (values)
+        list_undecided(&left->open, decided, chunk->n);
+    if (lengths)
         list_undecided(&left->uncounted, counted, chunk->n);
     cut_off(&left->resolvable, chunk->n);
 }
 
-/* A rule class's decide_requests(), with thresholds, without, and with lengths: a function of its own, so that the loop has the
- * registers for itself. */
+/* A rule class's decide_requests(), with thresholds, without, with lengths, and for lengths alone, value being NULL: a
+ * function of its own, so that the loop has the registers for itself. */
 typedef void decide_function(const struct lane_rules *rules, const struct see_chunk *chunk,
                              const struct chunk_boards *boards, uint64_t *blockers, struct left *left,
                              const int16_t *threshold, int16_t *value);

@@ -142,8 +142,8 @@ INLINE void choose_targets(struct capture_boards *b)
     b->targets = (b->enemy & none) | (b->checkers & one);
 }
 
-/* What any slider captures evenly: queens; where its side has no queen, what rooks and bishops do. Not on the first rank,
- * where a pawn that takes back becomes a queen. */
+/* What any slider captures evenly: queens; where its side has no queen, what rooks and bishops do. Not on the first
+ * rank, where a pawn that takes back becomes a queen. */
 INLINE void choose_even_targets(struct capture_boards *b)
 {
     const words queens = b->straight & b->diagonal, none = (words)((queens & b->own) == 0), others = ~RANK_1 & none;
@@ -174,7 +174,7 @@ INLINE void capture_along(struct capture_boards *b, struct capture_sets *sets, i
 }
 
 /* BOARDS positions, all of them. */
-INLINE void find_sets_of(const seebatch_position *positions, struct capture_sets *sets, bool asks_even)
+INLINE void find_sets(const seebatch_position *positions, struct capture_sets *sets, bool asks_even)
 {
     struct capture_boards b;
     load_capture_boards(&b, positions);
@@ -205,16 +205,6 @@ INLINE void find_sets_of(const seebatch_position *positions, struct capture_sets
     memcpy(sets->capturers[BY_KINGS], &b.king, sizeof b.king);
     memcpy(sets->flip, &flip, sizeof flip);
     memcpy(sets->checkers, &b.checkers, sizeof b.checkers);
-}
-
-static void find_sets(const seebatch_position *positions, struct capture_sets *sets)
-{
-    find_sets_of(positions, sets, false);
-}
-
-static void find_sets_and_even(const seebatch_position *positions, struct capture_sets *sets)
-{
-    find_sets_of(positions, sets, true);
 }
 
 /* The line of a square, without it. */
@@ -287,8 +277,9 @@ INLINE void add_captures_of_four(struct capture_sets *sets, size_t first, const 
     }
 }
 
-size_t KERNEL(captures)(const seebatch_position *positions, size_t n, const bool *in, size_t *offsets,
-                        seebatch_move *moves, bool *even, bool *checked)
+/* KERNEL(captures); even is not NULL if it is asked for. */
+INLINE size_t captures_of(const seebatch_position *positions, size_t n, const bool *in, size_t *offsets,
+                          seebatch_move *moves, bool *even, bool *checked, bool asks_even)
 {
     offsets[0] = 0;
     for (size_t first = 0; first < n; first += BOARDS) {
@@ -298,13 +289,28 @@ size_t KERNEL(captures)(const seebatch_position *positions, size_t n, const bool
         struct capture_sets sets;
         for (size_t i = 0; filled < BOARDS && i < BOARDS; i++)
             rest[i] = some[i < filled ? i : 0];
-        (even != NULL ? find_sets_and_even : find_sets)(filled < BOARDS ? rest : some, &sets);
+        find_sets(filled < BOARDS ? rest : some, &sets, asks_even);
         for (size_t i = 0; checked != NULL && i < filled; i++)
             checked[first + i] = sets.checkers[i] != 0;
         for (size_t i = 0; i < filled; i += 4)
             add_captures_of_four(&sets, i, some + i, filled - i < 4 ? filled - i : 4,
                                  in != NULL ? in + first + i : NULL, offsets + first + i, moves,
-                                 even != NULL ? even + first + i : NULL);
+                                 asks_even ? even + first + i : NULL);
     }
     return offsets[n];
+}
+
+/* Compiled for each, so that the loop has it all in one. */
+static size_t captures_alone(const seebatch_position *positions, size_t n, const bool *in, size_t *offsets,
+                             seebatch_move *moves, bool *checked)
+{
+    return captures_of(positions, n, in, offsets, moves, NULL, checked, false);
+}
+
+size_t KERNEL(captures)(const seebatch_position *positions, size_t n, const bool *in, size_t *offsets,
+                        seebatch_move *moves, bool *even, bool *checked)
+{
+    if (even == NULL)
+        return captures_alone(positions, n, in, offsets, moves, checked);
+    return captures_of(positions, n, in, offsets, moves, even, checked, true);
 }

@@ -14,11 +14,13 @@ static __attribute__((noinline)) void RULE_CLASS(decide)(const struct lane_rules
     struct lane_rules r = *rules;
     SPECIALIZE(r);
     if (threshold)
-        decide_requests(&r, chunk, boards, blockers, left, threshold, value, false);
+        decide_requests(&r, chunk, boards, blockers, left, threshold, value, true, false);
+    else if (COUNTS_LENGTHS && left->length && value)
+        decide_requests(&r, chunk, boards, blockers, left, NULL, value, true, true);
     else if (COUNTS_LENGTHS && left->length)
-        decide_requests(&r, chunk, boards, blockers, left, NULL, value, true);
+        decide_requests(&r, chunk, boards, blockers, left, NULL, NULL, false, true);
     else
-        decide_requests(&r, chunk, boards, blockers, left, NULL, value, false);
+        decide_requests(&r, chunk, boards, blockers, left, NULL, value, true, false);
 }
 
 static void RULE_CLASS(chunk)(const struct lane_rules *rules, const seebatch_batch *batch,
