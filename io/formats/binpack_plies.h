@@ -167,22 +167,28 @@ EACH_PROCESSOR bool take_ply(const unsigned char *movetext, struct ply_state *st
     return true;
 }
 
-/* How many of the moves on n positions, one after another, leave their kings in no check; then: the last one leads
- * there. */
-static inline size_t count_legal(seebatch_position *positions, size_t n, seebatch_position then)
+/* Whether the sides that have moved are in check. */
+static inline void find_checks_of_movers(seebatch_position *positions, size_t n, bool *checked)
 {
-    bool checked[BATCH_SIZE], at_last;
     for (size_t i = 0; i < n; i++)
-        positions[i].stm = !positions[i].stm;
+        positions[i].stm ^= 1;
     seebatch_batch_in_check(positions, n, checked, NULL);
     for (size_t i = 0; i < n; i++)
-        positions[i].stm = !positions[i].stm;
-    for (size_t i = 1; i < n; i++)
-        if (checked[i])
-            return i - 1;
-    then.stm = !then.stm;
-    seebatch_batch_in_check(&then, 1, &at_last, NULL);
-    return n - (n > 0 && at_last);
+        positions[i].stm ^= 1;
+}
+
+/* How many of the moves on n positions, one after another, leave their kings in no check; then: the last one leads
+ * there. It is put behind them where there is room for more. */
+static inline size_t count_legal(seebatch_position *positions, size_t n, size_t room, seebatch_position then)
+{
+    bool checked[BATCH_SIZE + 1];
+    if (n < room)
+        positions[n] = then;
+    find_checks_of_movers(positions, n < room ? n + 1 : n, checked);
+    if (n == room)
+        find_checks_of_movers(&then, 1, checked + n);
+    const bool *first = n > 0 ? memchr(checked + 1, true, n) : NULL;
+    return first != NULL ? (size_t)(first - (checked + 1)) : n;
 }
 
 /* What binpack_read_plies() does. */
@@ -195,6 +201,7 @@ EACH_PROCESSOR size_t read_plies(struct binpack_chain *chain, const char *begin,
     const uint16_t number = chain->position.fullmove_number;
     struct ply_state state = first_state(chain);
     struct rights rights;
+    const size_t room = most;
     size_t n = 0;
     int stm = chain->position.stm;
     bool well = true;
@@ -229,7 +236,7 @@ EACH_PROCESSOR size_t read_plies(struct binpack_chain *chain, const char *begin,
         put_position(&chain->position, &state, &rights, stm, 0);
     else
         chain->position = positions[n];
-    const size_t legal = bits ? count_legal(positions, n, chain->position) : n;
+    const size_t legal = bits ? count_legal(positions, n, room, chain->position) : n;
     if (legal < n) {
         n = legal;
         well = false;
