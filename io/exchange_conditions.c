@@ -54,14 +54,13 @@ static void find_in_range(const struct range *range, const seebatch_rules *rules
  * few, and how many cannot be guessed: their bits are taken at once. */
 static inline bool any_in_mask(const struct evaluation *evaluation, size_t i)
 {
-    const size_t first = evaluation->requests.offsets[i], n = evaluation->requests.offsets[i + 1] - first;
-    for (size_t k = first; n >= 64 && k < first + n; k++)
-        if (evaluation->mask[k / 64] >> k % 64 & 1)
+    size_t first = evaluation->requests.offsets[i], n = evaluation->requests.offsets[i + 1] - first;
+    const uint64_t *mask = evaluation->mask;
+    for (; __builtin_expect(n >= 64, 0); first++, n--)
+        if (mask[first / 64] >> first % 64 & 1)
             return true;
-    const uint64_t *word = &evaluation->mask[first / 64];
-    const uint64_t bits =
-        first % 64 + n > 64 ? word[0] >> first % 64 | word[1] << (64 - first % 64) : word[0] >> first % 64;
-    return n < 64 && (bits & ((UINT64_C(1) << n % 64) - 1)) != 0;
+    const uint64_t bits = mask[first / 64] >> first % 64 | mask[first / 64 + 1] << 1 << (63 - first % 64);
+    return (bits & ((UINT64_C(1) << n) - 1)) != 0;
 }
 
 static void answer(const struct condition *condition, const seebatch_rules *rules, struct evaluation *evaluation,
@@ -72,9 +71,10 @@ static void answer(const struct condition *condition, const seebatch_rules *rule
         find_in_range(&condition->range, rules, evaluation, batch);
     if (evaluation->failed)
         return;
-    for (size_t i = 0; i < batch->n; i++)
-        holds[i] =
-            range ? any_in_mask(evaluation, i) : evaluation->requests.offsets[i] < evaluation->requests.offsets[i + 1];
+    for (size_t i = 0; range && i < batch->n; i++)
+        holds[i] = any_in_mask(evaluation, i);
+    for (size_t i = 0; !range && i < batch->n; i++)
+        holds[i] = evaluation->requests.offsets[i] < evaluation->requests.offsets[i + 1];
 }
 
 /* Whether every even capture, as seebatch_collect_captures() has it, has a value within the range. */
