@@ -42,7 +42,8 @@ const struct see_kernel seebatch_kernels[] = {
      seebatch_avx2_write_pieces, seebatch_avx2_captures, seebatch_avx2_lengths, seebatch_avx2_checks},
 #elif defined(__AARCH64EL__)
     {"neon", "four requests in two registers; on every little-endian 64-bit ARM", always, seebatch_neon_many,
-     seebatch_neon_node_values, seebatch_neon_node_ge, NULL, NULL, NULL, NULL, NULL, NULL},
+     seebatch_neon_node_values, seebatch_neon_node_ge, NULL, NULL, NULL, NULL, seebatch_neon_lengths,
+     seebatch_neon_checks},
 #endif
 #if defined(__wasm_simd128__)
     {"simd128", "four requests in two registers; needs WebAssembly SIMD", always, seebatch_simd128_many,

@@ -124,9 +124,9 @@ see_fen_boards seebatch_avx2_fen_boards, seebatch_avx512_fen_boards;
 size_t seebatch_avx2_keep_sound_boards(const seebatch_position *boards, size_t n, uint8_t *lengths);
 see_write_pieces seebatch_avx2_write_pieces, seebatch_avx512_write_pieces;
 see_captures seebatch_avx2_captures, seebatch_avx512_captures;
-see_lengths seebatch_avx2_lengths;
+see_lengths seebatch_avx2_lengths, seebatch_neon_lengths;
 void seebatch_scalar_lengths(const seebatch_rules *rules, const seebatch_batch *batch, uint8_t *lengths);
-see_checks seebatch_avx2_checks;
+see_checks seebatch_avx2_checks, seebatch_neon_checks;
 
 /* The kernels that were compiled in, best first; ends with one whose name is NULL. */
 extern const struct see_kernel seebatch_kernels[];

@@ -7,6 +7,19 @@
  * Both end with it.
  */
 
+/* With lengths; value: NULL where they alone are asked for. */
+static __attribute__((noinline)) void RULE_CLASS(count)(const struct lane_rules *rules, const struct see_chunk *chunk,
+                                                        const struct chunk_boards *boards, uint64_t *blockers,
+                                                        struct left *left, int16_t *value)
+{
+    struct lane_rules r = *rules;
+    SPECIALIZE(r);
+    if (value)
+        decide_requests(&r, chunk, boards, blockers, left, NULL, value, true, COUNTS_LENGTHS);
+    else
+        decide_requests(&r, chunk, boards, blockers, left, NULL, NULL, false, COUNTS_LENGTHS);
+}
+
 static __attribute__((noinline)) void RULE_CLASS(decide)(const struct lane_rules *rules, const struct see_chunk *chunk,
                                                          const struct chunk_boards *boards, uint64_t *blockers,
                                                          struct left *left, const int16_t *threshold, int16_t *value)
@@ -15,10 +28,8 @@ static __attribute__((noinline)) void RULE_CLASS(decide)(const struct lane_rules
     SPECIALIZE(r);
     if (threshold)
         decide_requests(&r, chunk, boards, blockers, left, threshold, value, true, false);
-    else if (COUNTS_LENGTHS && left->length && value)
-        decide_requests(&r, chunk, boards, blockers, left, NULL, value, true, true);
     else if (COUNTS_LENGTHS && left->length)
-        decide_requests(&r, chunk, boards, blockers, left, NULL, NULL, false, true);
+        RULE_CLASS(count)(rules, chunk, boards, blockers, left, value);
     else
         decide_requests(&r, chunk, boards, blockers, left, NULL, value, true, false);
 }

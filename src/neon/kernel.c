@@ -7,8 +7,14 @@
 #include "least_value.h"
 #include "lanes/contract.h"
 #include "lanes/paths.h"
+#include "lanes/four/checks.h"
 
 #define KERNEL(name) seebatch_neon_##name
 #define NEXT_KERNEL(name) seebatch_scalar_##name
 #define SERVES(rules, n) ((n) > 1 && lanes_serve(rules))
 #include "lanes/functions.h"
+
+void seebatch_neon_checks(const seebatch_position *positions, size_t n, bool *checked)
+{
+    lanes_checks(positions, n, checked);
+}

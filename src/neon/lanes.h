@@ -328,4 +328,10 @@ LANES_INLINE bool values_rise(const int16_t v[5], lanes *rising)
     return rise;
 }
 
+/* The number of bits of each lane: of bytes, then added up. */
+LANES_INLINE lane_pair pair_count(lane_pair a) { return vpaddlq_u32(vpaddlq_u16(vpaddlq_u8(vcntq_u8(as_bytes(a))))); }
+
+#define LANES_HAVE_COUNT
+LANES_INLINE lanes lanes_count(lanes a) { return LANES_BOTH(pair_count, a); }
+
 #endif

@@ -1,7 +1,7 @@
 /*
- * Prints what the library answers, as text to compare: the values of all legal moves of positions, and whether they
- * reach a threshold, under every rule set. However the library was built and on whatever machine, it is the same text.
- * C11, and C++ as well.
+ * Prints what the library answers, as text to compare: the values of all legal moves of positions, whether they reach a
+ * threshold, and how long their exchanges are, under every rule set; and who is in check. However the library was built
+ * and on whatever machine, it is the same text. C11, and C++ as well.
  *
  * answers FILE      positions, a FEN a line
  * answers kernels   the kernels, each with whether this machine can run it; then the one in use
@@ -38,10 +38,13 @@ static void print_answers(const seebatch_position *positions, size_t n)
 {
     static seebatch_move moves[BATCH * SEEBATCH_MAX_MOVES];
     static int16_t values[BATCH * SEEBATCH_MAX_MOVES];
+    static uint8_t lengths[BATCH * SEEBATCH_MAX_MOVES];
+    bool checked[BATCH];
     static uint64_t mask[SEEBATCH_MASK_WORDS(BATCH * SEEBATCH_MAX_MOVES)];
     size_t offsets[BATCH + 1] = {0};
     for (size_t i = 0; i < n; i++)
         offsets[i + 1] = offsets[i] + seebatch_legal_moves(&positions[i], moves + offsets[i]);
+    seebatch_batch_in_check(positions, n, checked, NULL);
     for (size_t r = 0; seebatch_rules_name(r); r++) {
         seebatch_rules rules;
         if (seebatch_rules_named(seebatch_rules_name(r), &rules, NULL) != SEEBATCH_OK)
@@ -49,12 +52,13 @@ static void print_answers(const seebatch_position *positions, size_t n)
         const seebatch_batch batch = {positions, n, offsets, moves, NULL};
         seebatch_batch_values(&rules, &batch, values, NULL);
         seebatch_batch_ge_mask(&rules, &batch, -50, mask, NULL);
+        seebatch_batch_lengths(&rules, &batch, NULL, lengths, NULL);
         for (size_t i = 0; i < n; i++) {
-            printf("%s", seebatch_rules_name(r));
+            printf("%s%s", seebatch_rules_name(r), checked[i] ? " in check" : "");
             for (size_t k = offsets[i]; k < offsets[i + 1]; k++) {
                 char uci[6];
                 seebatch_move_to_uci(moves[k], uci);
-                printf(" %s %d%s", uci, values[k], mask[k / 64] >> k % 64 & 1 ? "+" : "");
+                printf(" %s %d%s %d", uci, values[k], mask[k / 64] >> k % 64 & 1 ? "+" : "", lengths[k]);
             }
             printf("\n");
         }
