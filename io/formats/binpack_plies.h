@@ -191,6 +191,21 @@ static inline size_t count_legal(seebatch_position *positions, size_t n, size_t 
     return first != NULL ? (size_t)(first - (checked + 1)) : n;
 }
 
+/* What a chain says behind its first n plies, but for the board and the place. The number of the move is as the last one
+ * leaves it, whatever the ply says. */
+static inline void go_on_behind(struct binpack_chain *chain, const struct record *records,
+                                const seebatch_position *positions, size_t n)
+{
+    chain->left -= (unsigned)n;
+    chain->ply += (int)n;
+    chain->result = n % 2 == 0 ? chain->result : -chain->result;
+    if (n == 0)
+        return;
+    const seebatch_position *last = &positions[n - 1];
+    chain->position.fullmove_number = (uint16_t)(last->fullmove_number + (last->stm == SEEBATCH_BLACK));
+    chain->score = last->stm == SEEBATCH_WHITE ? records[n - 1].score : -records[n - 1].score;
+}
+
 /* What binpack_read_plies() does. */
 EACH_PROCESSOR size_t read_plies(struct binpack_chain *chain, const char *begin, uint64_t line, struct record *records,
                                  seebatch_position *positions, size_t most, bool bits)
@@ -242,15 +257,9 @@ EACH_PROCESSOR size_t read_plies(struct binpack_chain *chain, const char *begin,
         well = false;
         chain->position = positions[n];
     }
-    /* As the last move leaves it, whatever the ply says. */
-    chain->position.fullmove_number =
-        n > 0 ? (uint16_t)(positions[n - 1].fullmove_number + (positions[n - 1].stm == SEEBATCH_BLACK)) : number;
-    if (n > 0)
-        chain->score = positions[n - 1].stm == SEEBATCH_WHITE ? records[n - 1].score : -records[n - 1].score;
+    chain->position.fullmove_number = number;
     chain->bit = well ? state.bit : 8 * (uint64_t)(records[n].bytes - (const char *)text) + records[n].within;
-    chain->left -= (unsigned)n;
-    chain->ply += (int)n;
-    chain->result = n % 2 == 0 ? chain->result : -chain->result;
+    go_on_behind(chain, records, positions, n);
     return n;
 }
 
