@@ -193,23 +193,25 @@ static void note_position(const struct annotator *annotator, size_t i, struct no
     notes->number[HANGING_BLACK] = annotator->sums[i][SEEBATCH_WHITE];
 }
 
-/* Numbers of up to three digits as text, and below 0. */
-#define TEN(p) p "0", p "1", p "2", p "3", p "4", p "5", p "6", p "7", p "8", p "9"
-#define TENS(p)                                                                                                        \
-    TEN(p "1"), TEN(p "2"), TEN(p "3"), TEN(p "4"), TEN(p "5"), TEN(p "6"), TEN(p "7"), TEN(p "8"), TEN(p "9")
-#define HUNDRED(p) TEN(p "0"), TENS(p)
-#define THOUSAND(p)                                                                                                    \
-    TEN(p), TENS(p), HUNDRED(p "1"), HUNDRED(p "2"), HUNDRED(p "3"), HUNDRED(p "4"), HUNDRED(p "5"), HUNDRED(p "6"),   \
-        HUNDRED(p "7"), HUNDRED(p "8"), HUNDRED(p "9")
-enum { N_TEXTS = 1000 };
-static const char texts[2][N_TEXTS][4] = {{THOUSAND("")}, {THOUSAND("-")}};
+/* Numbers of up to three digits as text, from -MOST to MOST; filled before the run begins. */
+enum { MOST = 999 };
+static struct {
+    char text[7];
+    uint8_t length;
+} texts[2 * MOST + 1];
 
-/* A number as text, in room for 16 characters if need be. Without a branch on how many digits it has. */
+static void fill_texts(void)
+{
+    for (int number = -MOST; number <= MOST; number++)
+        texts[number + MOST].length = (uint8_t)snprintf(texts[number + MOST].text, sizeof texts->text, "%d", number);
+}
+
+/* A number as text, in room for 16 characters if need be. */
 static seebatch_cell cell_of_number(int number, char room[16])
 {
-    const unsigned minus = number < 0, size = minus != 0 ? 0u - (unsigned)number : (unsigned)number;
-    if (size < N_TEXTS)
-        return (seebatch_cell){texts[minus][size], 1 + minus + (size > 9) + (size > 99)};
+    const unsigned index = (unsigned)number + MOST;
+    if (index <= 2 * MOST)
+        return (seebatch_cell){texts[index].text, texts[index].length};
     char *end = room + 16, *first = seebatch_io_put_int(end, number);
     return (seebatch_cell){first, (size_t)(end - first)};
 }
@@ -303,6 +305,7 @@ static int run_command(int argc, char **argv)
     choose_format(run, &options);
     pipeline_prepare(run, &options, true);
     annotation.annotators = make_annotators(run->options.threads);
+    fill_texts();
     const int status = pipeline_run(run);
     free_annotators(annotation.annotators, run->options.threads);
     return status;
