@@ -66,7 +66,7 @@ size_t seebatch_collect_captures(const seebatch_position *positions, size_t n_po
 
 /* ---- Any capture ------------------------------------------------------------------------------------------------- */
 
-/* Positions: those of a word of the mask, and so many at once; and captures from which on they are evaluated. */
+/* Positions: whole words of the mask, and so many at once; and captures from which on they are evaluated. */
 enum { GROUP = 512, AT_ONCE = 32, ENOUGH = 768 };
 
 struct any_work {

@@ -244,8 +244,8 @@ typedef void resolve_function(const struct lane_rules *rules, const struct see_c
                               int16_t *value);
 
 /* Values of a chunk; with thresholds, one for each request, values that are on the same side of them. The decision is
- * compiled with them and without, each on its own. length: where a request a lane is decided,
- * for the lengths as well, and then value may be NULL; or NULL. */
+ * compiled with them and without, each on its own. length: NULL; or, on PATH_LANES, where the lengths go, and then value
+ * may be NULL. */
 LANES_INLINE void chunk_values(const struct lane_rules *rules, const seebatch_batch *batch,
                                const struct see_chunk *chunk, enum chunk_path path, const int16_t *threshold,
                                int16_t *value, int16_t *length, decide_function *decide_lanes,
