@@ -160,6 +160,22 @@ def test_the_longest_chain():
     assert same and max(lengths[:2]) < 10100 and len(lengths) == 4
 
 
+@pytest.mark.parametrize("plies", [508, 510, 512])
+@pytest.mark.parametrize("before", [0, 1])
+def test_an_illegal_move_where_a_batch_ends(plies, before):
+    """A pinned knight moves, in the last of the 512 positions of a batch and about there."""
+    board, rows, moves = Board("7k/4r3/8/8/8/8/4N3/R3K3 w - - 0 1"), [], ("a1a2", "h8g8", "a2a1", "g8h8")
+    for ply in range(plies + 40):
+        late = 2 if ply > plies and board.white else 0  # the rook's moves, as the knight took one of its turns
+        move = board.move("e2c3" if ply == plies else moves[(ply + late) % 4])
+        rows.append(binpack.row_of(board, move, 0, ply, 0))
+        board.play(move, "legal")
+    data = binpack.chunk(binpack.chain(knights(1)) * before + binpack.chain(rows))
+    result = run("filter", "--from", "binpack", "--to", "tsv", stdin=data)
+    assert result.returncode == 1 and b"the move e2c3 is not legal in '" in result.stderr
+    assert rows_of_tsv(result.stdout) == knights(1) * before + rows[:plies]
+
+
 def test_more_plies_than_a_chain_holds():
     """A viriformat game of 82,000 plies. What would have to begin a chain behind ply 16,383 is refused; the rest is well."""
     moves, n = [Row(START, "g1f3", 7, 1)], 82000
