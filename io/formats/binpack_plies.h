@@ -187,7 +187,7 @@ static inline size_t count_legal(seebatch_position *positions, size_t n, size_t 
     find_checks_of_movers(positions, n < room ? n + 1 : n, checked);
     if (n == room)
         find_checks_of_movers(&then, 1, checked + n);
-    const bool *first = n > 0 ? memchr(checked + 1, true, n) : NULL;
+    const bool *first = memchr(checked + 1, true, n);
     return first != NULL ? (size_t)(first - (checked + 1)) : n;
 }
 

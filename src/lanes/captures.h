@@ -277,9 +277,8 @@ INLINE void add_captures_of_four(struct capture_sets *sets, size_t first, const 
     }
 }
 
-/* KERNEL(captures); even is not NULL if it is asked for. */
 INLINE size_t captures_of(const seebatch_position *positions, size_t n, const bool *in, size_t *offsets,
-                          seebatch_move *moves, bool *even, bool *checked, bool asks_even)
+                          seebatch_move *moves, bool *even, bool *checked)
 {
     offsets[0] = 0;
     for (size_t first = 0; first < n; first += BOARDS) {
@@ -289,13 +288,13 @@ INLINE size_t captures_of(const seebatch_position *positions, size_t n, const bo
         struct capture_sets sets;
         for (size_t i = 0; filled < BOARDS && i < BOARDS; i++)
             rest[i] = some[i < filled ? i : 0];
-        find_sets(filled < BOARDS ? rest : some, &sets, asks_even);
+        find_sets(filled < BOARDS ? rest : some, &sets, even != NULL);
         for (size_t i = 0; checked != NULL && i < filled; i++)
             checked[first + i] = sets.checkers[i] != 0;
         for (size_t i = 0; i < filled; i += 4)
             add_captures_of_four(&sets, i, some + i, filled - i < 4 ? filled - i : 4,
                                  in != NULL ? in + first + i : NULL, offsets + first + i, moves,
-                                 asks_even ? even + first + i : NULL);
+                                 even != NULL ? even + first + i : NULL);
     }
     return offsets[n];
 }
@@ -304,7 +303,7 @@ INLINE size_t captures_of(const seebatch_position *positions, size_t n, const bo
 static size_t captures_alone(const seebatch_position *positions, size_t n, const bool *in, size_t *offsets,
                              seebatch_move *moves, bool *checked)
 {
-    return captures_of(positions, n, in, offsets, moves, NULL, checked, false);
+    return captures_of(positions, n, in, offsets, moves, NULL, checked);
 }
 
 size_t KERNEL(captures)(const seebatch_position *positions, size_t n, const bool *in, size_t *offsets,
@@ -312,5 +311,5 @@ size_t KERNEL(captures)(const seebatch_position *positions, size_t n, const bool
 {
     if (even == NULL)
         return captures_alone(positions, n, in, offsets, moves, checked);
-    return captures_of(positions, n, in, offsets, moves, even, checked, true);
+    return captures_of(positions, n, in, offsets, moves, even, checked);
 }
