@@ -315,8 +315,7 @@ SEEBATCH_API seebatch_status seebatch_position_from_fen(seebatch_position *posit
  * have passed (on the sixth rank of the side to move, empty, the square behind it empty, the pawn before it).
  * Accepted: an en passant square on which nobody can capture, more pieces than a game allows.
  * The move functions require sound positions, and so does evaluation under SEEBATCH_PINS_LEGAL. Otherwise the
- * evaluation functions need no more than a board with agreeing planes and, under rule sets that know pins, at most one
- * king a side.
+ * evaluation functions need no more than a board with agreeing planes and at most one king a side.
  */
 SEEBATCH_API seebatch_status seebatch_position_check(const seebatch_position *position, seebatch_error *error);
 

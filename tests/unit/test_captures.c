@@ -20,12 +20,12 @@ static unsigned draw(unsigned n)
     return (unsigned)(random_state >> 20) % n;
 }
 
-/* Kings and up to so many pieces of any kind, sound unless `any`: then kings may be missing, several or attacked. */
+/* Kings and up to so many pieces of any kind, sound unless `any`: then kings may be missing or attacked. */
 static seebatch_position strewn(unsigned most, bool any)
 {
     for (;;) {
         seebatch_position p = seebatch_position_empty((int)draw(2));
-        const unsigned kings = any ? draw(4) : 2;
+        const unsigned kings = any ? draw(3) : 2;
         for (unsigned i = 0, n = 2 + draw(most); i < n; i++) {
             const int square = (int)draw(64), type = i < kings ? SEEBATCH_KING : (int)draw(SEEBATCH_KING);
             if (!(seebatch_occupied(&p) >> square & 1))
@@ -158,7 +158,9 @@ static void compare_lengths(const struct named_rules *rules, const seebatch_batc
             if (lengths[k - batch->offsets[0]] != trace.length)
                 fail_msg("%s, %s under %s: %d captures, found %d", fen_of(&batch->positions[i]).text,
                          uci_of(batch->moves[k]).text, rules->name, trace.length, lengths[k - batch->offsets[0]]);
-            assert_int_equal(values[k - batch->offsets[0]], trace.value);
+            if (values[k - batch->offsets[0]] != trace.value)
+                fail_msg("%s, %s under %s: worth %d, found %d", fen_of(&batch->positions[i]).text,
+                         uci_of(batch->moves[k]).text, rules->name, trace.value, values[k - batch->offsets[0]]);
         }
     }
 }
@@ -185,8 +187,7 @@ TEST(test_lengths_of_legal_moves)
     }
 }
 
-/* Whoever is to move. Rules other than legal ones take moves that leave the king in check, and boards without a king or
- * with several. */
+/* Whoever is to move. Rules other than legal ones take moves that leave the king in check, and boards without a king. */
 TEST(test_lengths_of_strange_moves)
 {
     list_every_rules(&every);

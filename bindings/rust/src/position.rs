@@ -101,8 +101,7 @@ impl Position {
     /// # Safety
     /// The position must be sound, as `seebatch_position_check()` in `seebatch.h` describes it. One that is not may only
     /// go to the evaluating functions, and only if it is as these need it: each occupied square in exactly one set of
-    /// each kind; under rules that know pins at most one king a side; under [`PinRule::Legal`](crate::PinRule::Legal)
-    /// sound.
+    /// each kind, and at most one king a side; under [`PinRule::Legal`](crate::PinRule::Legal) sound.
     #[inline]
     pub const unsafe fn from_bitboards_unchecked(by_type: &[u64; 6], by_color: &[u64; 2], side: Color) -> Position {
         Position(Position::bare(by_type, by_color[0], side))
