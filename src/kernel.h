@@ -60,9 +60,11 @@ typedef void see_node_ge(const seebatch_rules *rules, const seebatch_position *p
 /*
  * What FENs begin with, the pieces and the side to move, of n texts: planes, white and stm of positions[i]. lengths[i]
  * is how many characters that is; or 0, the position in any state, if it is wrong, if the board is not sound, or if the
- * pieces are longer than 63 characters, as those of no game are. Only bytes before `end` are read, or where it is NULL,
- * those of the texts.
+ * pieces are longer than 63 characters, as those of no game are; or SEE_FEN_WHOLE, if all of the text was read and the
+ * position is complete, with zeros behind its last field. Only bytes before `end` are read, or where it is NULL, those of
+ * the texts.
  */
+enum { SEE_FEN_WHOLE = 255 };
 typedef void see_fen_boards(const seebatch_text *fens, size_t n, const char *end, seebatch_position *positions,
                             uint8_t *lengths);
 
@@ -122,6 +124,9 @@ see_fen_boards seebatch_avx2_fen_boards, seebatch_avx512_fen_boards;
 /* Of n boards of FENs, as many as fit into registers: the lengths of those that are not sound become 0. Returns how many
  * boards that is. */
 size_t seebatch_avx2_keep_sound_boards(const seebatch_position *boards, size_t n, uint8_t *lengths);
+
+/* Reads the rest of FENs, whose boards were read, where it has the usual form: then its length becomes SEE_FEN_WHOLE. */
+void seebatch_avx2_fen_rests(const seebatch_text *fens, size_t n, seebatch_position *positions, uint8_t *lengths);
 see_write_pieces seebatch_avx2_write_pieces, seebatch_avx512_write_pieces;
 see_captures seebatch_avx2_captures, seebatch_avx512_captures;
 see_lengths seebatch_avx2_lengths, seebatch_neon_lengths;

@@ -161,4 +161,5 @@ void seebatch_avx2_fen_boards(const seebatch_text *fens, size_t n, const char *e
     see_read_fen_boards(fens, n, end, positions, lengths, read_fen_pieces);
     const size_t done = seebatch_avx2_keep_sound_boards(positions, n, lengths);
     see_keep_sound_boards(positions + done, n - done, lengths + done, see_board_is_sound);
+    seebatch_avx2_fen_rests(fens, n, positions, lengths);
 }

@@ -123,4 +123,5 @@ void seebatch_avx512_fen_boards(const seebatch_text *fens, size_t n, const char 
 {
     see_read_fen_boards(fens, n, end, positions, lengths, read_fen_pieces);
     see_keep_sound_boards(positions, n, lengths, fen_board_is_sound);
+    seebatch_avx2_fen_rests(fens, n, positions, lengths);
 }

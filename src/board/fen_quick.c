@@ -186,13 +186,6 @@ static inline bool rooks_of_rights(const seebatch_position *board, unsigned righ
     return true;
 }
 
-/* The texts of rights, by the rights as bits; and those by a hash of the text, which each has for itself. */
-static const char rights_texts[16][8] = {"-", "K",  "Q",  "KQ",  "k",  "Kk",  "Qk",  "KQk",
-                                         "q", "Kq", "Qq", "KQq", "kq", "Kkq", "Qkq", "KQkq"};
-static const uint8_t rights_of_hash[16] = {9, 10, 0, 12, 1, 2, 4, 8, 11, 13, 14, 3, 5, 6, 7, 15};
-
-static inline unsigned hash_of_rights(uint32_t text) { return text * UINT32_C(0x10ac4aa) >> 28; }
-
 /* The high bits of the bytes that are blanks. */
 static inline uint64_t blanks_of(uint64_t text)
 {
@@ -207,8 +200,8 @@ static inline unsigned quick_rights(uint64_t text, unsigned *rights)
     const uint64_t next = blanks_of(text) & UINT64_C(0x808080800000), always = UINT64_C(1) << 47;
     const unsigned n = (unsigned)__builtin_ctzll(next | always) / 8 - 1;
     const uint32_t those = (uint32_t)((text >> 8) & ((UINT64_C(1) << 8 * n) - 1));
-    *rights = rights_of_hash[hash_of_rights(those)];
-    return (text & 0xff) == ' ' && next != 0 && eight_bytes(rights_texts[*rights]) == those ? n : 0;
+    *rights = see_rights_by_hash[those * SEE_RIGHTS_HASH >> 28];
+    return (text & 0xff) == ' ' && next != 0 && see_rights_texts[*rights] == those ? n : 0;
 }
 
 /* Reads the en passant square; returns it, or -1. */
@@ -311,6 +304,8 @@ void seebatch_fens_quick(const seebatch_text *fens, size_t n, const char *end, s
     for (size_t i = 0; i < n; i++) {
         const char *text = fens[i].at, *text_end = text + fens[i].length;
         const struct quick_text rest = {text + taken[i], text_end, end ? end : text_end};
+        if (taken[i] == SEE_FEN_WHOLE)
+            continue;
         taken[i] = taken[i] != 0 && read_rest(&positions[i], rest);
         see_clear_padding(&positions[i]);
     }

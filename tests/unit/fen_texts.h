@@ -54,6 +54,7 @@ static const struct {
     /* pieces */
     {R, "", "the text is empty"},
     {R, "   ", "begins with a blank"},
+    {R, " - - 0 1", "begins with a blank"},
     {R, "w", "'w' have 1 rank, expected 8"},
     {R, "rnbqkbnr/pppppppp/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "have 7 ranks, expected 8"},
     {R, "rnbqkbnr/pppppppp/8/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -", "have 9 ranks, expected 8"},

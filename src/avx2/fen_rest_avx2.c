@@ -1,0 +1,213 @@
+/*
+ * What FENs have behind the side to move, of four at once: castling rights, en passant square and both clocks. A word
+ * has eight characters of a text, the first ones of these or the last ones, which are taken from the end.
+ *
+ * Rights are found by a hash of their text; what follows from them stands in tables of sixteen bytes, which one
+ * instruction looks up. Texts of any other form than " RIGHTS - CLOCK NUMBER", of at most seven digits and with king and
+ * rooks at home, are left to fen_quick.c.
+ */
+#include "board/fen_board.h"
+#include "kernel.h"
+
+#include <assert.h>
+#include <immintrin.h>
+#include <stddef.h>
+#include <string.h>
+
+enum { TEXTS = 4, LEAST_REST = 8 }; /* characters: " - - 0 1" */
+
+typedef uint64_t text_words __attribute__((vector_size(8 * TEXTS)));
+typedef uint8_t text_bytes __attribute__((vector_size(8 * TEXTS)));
+
+static inline text_words text_of_word(uint64_t word)
+{
+    const text_words text = {word, word, word, word};
+    return text;
+}
+
+static inline text_words text_of_byte(uint8_t byte) { return text_of_word(UINT64_C(0x0101010101010101) * byte); }
+
+/* Bytes of all ones where both are equal. */
+static inline text_words equal_bytes(text_words a, text_words b)
+{
+    return (text_words)((text_bytes)a == (text_bytes)b);
+}
+
+/* The bytes of a table at indices, all of which are less than 16. */
+static inline text_words bytes_of_table(const void *table, text_words index)
+{
+    const __m128i bytes = _mm_loadu_si128((const __m128i *)table);
+    return (text_words)_mm256_shuffle_epi8(_mm256_broadcastsi128_si256(bytes), (__m256i)index);
+}
+
+/* Of bytes that are 0 or 1: the bits below the first 1, or all; and how many bits of such are set. */
+static inline text_words bits_below_first(text_words ones) { return (ones - 1) & ~ones; }
+static inline text_words number_of_bits(text_words below)
+{
+    return (text_words)_mm256_sad_epu8((__m256i)(below & text_of_byte(8)), _mm256_setzero_si256());
+}
+
+static inline text_words shifted_down(text_words text, text_words bits)
+{
+    return (text_words)_mm256_srlv_epi64((__m256i)text, (__m256i)bits);
+}
+
+/* ---- Texts ------------------------------------------------------------------------------------------------------- */
+
+/* Of four texts behind the side to move, or of none: the first eight characters, the first one lowest; the last eight,
+ * the last one lowest; and how many bits all of them are. */
+struct fen_rests {
+    text_words first, last, bits;
+};
+
+static inline uint64_t word_of_text(const char *text)
+{
+    uint64_t word;
+    memcpy(&word, text, sizeof word);
+    return word;
+}
+
+static inline struct fen_rests load_rests(const seebatch_text *fens, const uint8_t *lengths)
+{
+    static const char nothing[LEAST_REST] = "";
+    const char *begin[TEXTS];
+    size_t length[TEXTS];
+    for (int i = 0; i < TEXTS; i++) {
+        length[i] = fens[i].length - lengths[i];
+        const bool there = lengths[i] != 0 && length[i] >= LEAST_REST;
+        begin[i] = there ? fens[i].at + lengths[i] : nothing;
+        length[i] = there ? length[i] : (size_t)LEAST_REST;
+    }
+#define OF_TEXTS(of)                                                                                                   \
+    {                                                                                                                  \
+        of(0), of(1), of(2), of(3)                                                                                     \
+    }
+#define FIRST_WORD(i) word_of_text(begin[i])
+#define LAST_WORD(i) word_of_text(begin[i] + length[i] - LEAST_REST)
+#define LENGTH_IN_BITS(i) (8 * (uint64_t)length[i])
+    const text_words first = OF_TEXTS(FIRST_WORD), last = OF_TEXTS(LAST_WORD), bits = OF_TEXTS(LENGTH_IN_BITS);
+    const uint64_t backward = UINT64_C(0x0001020304050607), backward_second = UINT64_C(0x08090a0b0c0d0e0f);
+    const text_words order = {backward, backward_second, backward, backward_second};
+    const struct fen_rests rests = {first, (text_words)_mm256_shuffle_epi8((__m256i)last, (__m256i)order), bits};
+    return rests;
+}
+
+/* ---- Fields ------------------------------------------------------------------------------------------------------ */
+
+/* What is at home, on e1, a1, h1 and the same of Black, of four boards. */
+static inline text_words pieces_at_home(const seebatch_position *boards)
+{
+    __m256i board[TEXTS];
+    for (int i = 0; i < TEXTS; i++)
+        board[i] = _mm256_loadu_si256((const __m256i *)(const void *)&boards[i]); /* three planes and white */
+    const __m256i even[2] = {_mm256_unpacklo_epi64(board[0], board[1]), _mm256_unpacklo_epi64(board[2], board[3])},
+                  odd[2] = {_mm256_unpackhi_epi64(board[0], board[1]), _mm256_unpackhi_epi64(board[2], board[3])};
+    const text_words plane_0 = (text_words)_mm256_permute2x128_si256(even[0], even[1], 0x20),
+                     plane_1 = (text_words)_mm256_permute2x128_si256(odd[0], odd[1], 0x20),
+                     plane_2 = (text_words)_mm256_permute2x128_si256(even[0], even[1], 0x31),
+                     white = (text_words)_mm256_permute2x128_si256(odd[0], odd[1], 0x31);
+    const uint64_t on_e = square_bit(4) | square_bit(60),
+                   corners = square_bit(0) | square_bit(7) | square_bit(56) | square_bit(63);
+    const text_words kings = plane_2 & on_e, rooks = ~plane_2 & corners;
+    return plane_1 & ~plane_0 & (kings | rooks) & (white ^ first_rank(SEEBATCH_BLACK));
+}
+
+/* Where king and rooks of rights have to be. */
+static inline text_words homes_of_rights(text_words rights)
+{
+    enum { E = 1 << 4, A = 1, H = 1 << 7 };
+    static const uint8_t of_white[16] = {0, E | H, E | A, E | A | H, 0, E | H, E | A, E | A | H,
+                                         0, E | H, E | A, E | A | H, 0, E | H, E | A, E | A | H},
+                         of_black[16] = {0,     0,     0,     0,     E | H,     E | H,     E | H,     E | H,
+                                         E | A, E | A, E | A, E | A, E | A | H, E | A | H, E | A | H, E | A | H};
+    return (bytes_of_table(of_white, rights) & first_rank(SEEBATCH_WHITE)) |
+           (bytes_of_table(of_black, rights) & first_rank(SEEBATCH_BLACK));
+}
+
+/* The rights of a text, as bits, in each byte of its word. */
+static inline text_words rights_of_text(text_words text)
+{
+    const __m256i product = _mm256_mul_epu32((__m256i)text, (__m256i)text_of_word(SEE_RIGHTS_HASH));
+    const text_words hash = (text_words)product << 32 >> 60,
+                     first_of_word = {0, UINT64_C(0x0808080808080808), 0, UINT64_C(0x0808080808080808)};
+    return bytes_of_table(see_rights_by_hash, (text_words)_mm256_shuffle_epi8((__m256i)hash, (__m256i)first_of_word));
+}
+
+static inline text_words text_of_rights(text_words rights)
+{
+    const __m256i *texts = (const __m256i *)(const void *)see_rights_texts;
+    const __m256i lower = _mm256_permutevar8x32_epi32(_mm256_loadu_si256(texts), (__m256i)rights),
+                  upper = _mm256_permutevar8x32_epi32(_mm256_loadu_si256(texts + 1), (__m256i)rights);
+    const text_words bit_3 = rights << 28; /* highest of each half */
+    return (text_words)_mm256_blendv_ps((__m256)lower, (__m256)upper, (__m256)bit_3) & UINT32_MAX;
+}
+
+/* The numbers that a text ends with, the first one in the lower half of a word; *bits: with the blank between them. What
+ * should not be is added to *wrong. */
+static inline text_words clocks_of_text(text_words last, text_words *bits, text_words *wrong)
+{
+    const text_words digits = last ^ text_of_byte('0'), blanks = equal_bytes(last, text_of_byte(' '));
+    const text_words others =
+        equal_bytes((text_words)_mm256_max_epu8((__m256i)digits, (__m256i)text_of_byte(10)), digits) & text_of_byte(1);
+    const text_words after = others & (others - 1), number = bits_below_first(others), both = bits_below_first(after);
+    const text_words n = number_of_bits(number), most = text_of_word(24), all = number_of_bits(both);
+    *bits = all;
+    *wrong |= (others & ~after & ~blanks) | ((n - 8) & ~most) | ((all - n - 16) & ~most); /* one to four digits each */
+    const text_words clock = shifted_down(digits & both, n + 8);
+    const __m256i pairs =
+        _mm256_maddubs_epi16((__m256i)(clock | (digits & number) << 32), _mm256_set1_epi16(10 << 8 | 1));
+    return (text_words)_mm256_madd_epi16(pairs, _mm256_set1_epi32(100 << 16 | 1));
+}
+
+/* ---- Positions --------------------------------------------------------------------------------------------------- */
+
+/* Where the fields of a position behind stm are: seven bytes, and two clocks with room behind them. */
+enum { FIELDS = offsetof(seebatch_position, ep_square), CLOCKS = offsetof(seebatch_position, halfmove_clock) };
+static_assert(FIELDS + 7 == CLOCKS && CLOCKS + 8 == sizeof(seebatch_position) &&
+                  offsetof(seebatch_position, castling_rook) == FIELDS + 1,
+              "the fields of a position stand one behind another");
+
+/* From the lowest byte on: en passant and the rooks of KQkq where there are none; and bits in which a rook differs. */
+#define NONE ((uint64_t)SEEBATCH_NO_SQUARE)
+static const uint64_t no_squares = NONE | NONE << 8 | NONE << 16 | NONE << 24 | NONE << 32,
+                      rook_squares = (NONE ^ 7) << 8 | (NONE ^ 0) << 16 | (NONE ^ 63) << 24 | (NONE ^ 56) << 32,
+                      right_bits = UINT64_C(0x0804020100);
+
+static inline void store_fields(seebatch_position *position, uint64_t fields, uint64_t clocks)
+{
+    memcpy((char *)position + FIELDS, &fields, sizeof fields);
+    memcpy((char *)position + CLOCKS, &clocks, sizeof clocks);
+}
+
+/* Reads four; returns the bits of those whose text is in the usual form. The others are in any state. */
+static inline unsigned read_four(const struct fen_rests *rests, seebatch_position *positions)
+{
+    const text_words blanks = equal_bytes(rests->first, text_of_byte(' ')) & UINT64_C(0x010101010000);
+    const text_words before = bits_below_first(blanks), n = number_of_bits(before);
+    const text_words text = (rests->first & before) >> 8, rights = rights_of_text(text);
+    const text_words behind = shifted_down(rests->first, n + 8);
+    text_words of_clocks, wrong = homes_of_rights(rights) & ~pieces_at_home(positions);
+    const text_words both = clocks_of_text(rests->last, &of_clocks, &wrong);
+    wrong |= (rests->first ^ ' ') & 0xff;
+    wrong |= text ^ text_of_rights(rights);
+    wrong |= (behind ^ ('-' | ' ' << 8)) & 0xffff;
+    wrong |= rests->bits ^ (n + 24 + of_clocks); /* the blank behind rights, '-', a blank, and the clocks */
+    const text_words has = equal_bytes(rights & right_bits, text_of_word(right_bits));
+    const text_words fields = (has & rook_squares) ^ no_squares, clocks = (both | both >> 16) & UINT32_MAX;
+    for (int i = 0; i < TEXTS; i++)
+        store_fields(&positions[i], fields[i], clocks[i]);
+    return (unsigned)_mm256_movemask_pd((__m256d)(wrong == 0));
+}
+
+void seebatch_avx2_fen_rests(const seebatch_text *fens, size_t n, seebatch_position *positions, uint8_t *lengths)
+{
+    unsigned usual = 1;
+    for (size_t i = 0; i + TEXTS <= n && usual; i += TEXTS) { /* after four others there are hardly any usual ones */
+        const struct fen_rests rests = load_rests(fens + i, lengths + i);
+        usual = read_four(&rests, positions + i);
+        uint32_t four;
+        memcpy(&four, lengths + i, sizeof four);
+        four |= (usual * 0x204081 & 0x01010101) * SEE_FEN_WHOLE;
+        memcpy(lengths + i, &four, sizeof four);
+    }
+}
