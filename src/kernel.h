@@ -125,8 +125,11 @@ see_fen_boards seebatch_avx2_fen_boards, seebatch_avx512_fen_boards;
  * boards that is. */
 size_t seebatch_avx2_keep_sound_boards(const seebatch_position *boards, size_t n, uint8_t *lengths);
 
-/* Reads the rest of FENs, whose boards were read, where it has the usual form: then its length becomes SEE_FEN_WHOLE. */
+/* Of FENs whose pieces and sides were read, the rest, where it has the usual form: then the length becomes SEE_FEN_WHOLE;
+ * and that with the question whether the boards are sound before it. */
 void seebatch_avx2_fen_rests(const seebatch_text *fens, size_t n, seebatch_position *positions, uint8_t *lengths);
+void seebatch_avx2_finish_fens(const seebatch_text *fens, size_t n, seebatch_position *positions, uint8_t *lengths);
+
 see_write_pieces seebatch_avx2_write_pieces, seebatch_avx512_write_pieces;
 see_captures seebatch_avx2_captures, seebatch_avx512_captures;
 see_lengths seebatch_avx2_lengths, seebatch_neon_lengths;

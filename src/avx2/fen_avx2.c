@@ -155,11 +155,16 @@ static inline size_t read_fen_pieces(const char *text, size_t readable, uint64_t
     return n;
 }
 
+void seebatch_avx2_finish_fens(const seebatch_text *fens, size_t n, seebatch_position *positions, uint8_t *lengths)
+{
+    for (size_t i = seebatch_avx2_keep_sound_boards(positions, n, lengths); i < n; i++)
+        lengths[i] = see_board_is_sound(&positions[i]) ? lengths[i] : 0;
+    seebatch_avx2_fen_rests(fens, n, positions, lengths);
+}
+
 void seebatch_avx2_fen_boards(const seebatch_text *fens, size_t n, const char *end, seebatch_position *positions,
                               uint8_t *lengths)
 {
     see_read_fen_boards(fens, n, end, positions, lengths, read_fen_pieces);
-    const size_t done = seebatch_avx2_keep_sound_boards(positions, n, lengths);
-    see_keep_sound_boards(positions + done, n - done, lengths + done, see_board_is_sound);
-    seebatch_avx2_fen_rests(fens, n, positions, lengths);
+    seebatch_avx2_finish_fens(fens, n, positions, lengths);
 }

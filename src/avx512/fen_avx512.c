@@ -1,5 +1,6 @@
 /*
- * The boards of FENs, the eight ranks of one side by side, then the eight directions from its king.
+ * The boards of FENs, the eight ranks of one side by side. Whether they are sound, and what else the texts say, is found
+ * for four at once, by AVX2.
  *
  * Comparisons of the whole text tell ends of ranks, counts and letters apart. The characters of each rank then go to a
  * lane of eight bytes. There the sum of what the bytes up to one of them take tells on which file a piece stands, and
@@ -84,44 +85,9 @@ static inline size_t read_fen_pieces(const char *text, size_t readable, uint64_t
     return n;
 }
 
-/* Whether a piece of the side to move attacks the other king. A row of the table is a register: lines, leaps, and what
- * pawns of either colour attack. */
-static inline bool king_is_attacked(const seebatch_position *board, uint64_t king, uint64_t pawns)
-{
-    const __mmask8 lines = 0x33, by_plane_0 = 0x07, by_plane_1 = 0x38;
-    const __mmask8 by_pawn = board->stm == SEEBATCH_WHITE ? 0x80 : 0x40;
-    const uint64_t occupied = seebatch_occupied(board);
-    const __m512i row = _mm512_load_si512(&seebatch_squares[_tzcnt_u64(king)]);
-    const __m512i others =
-        _mm512_set1_epi64((long long)(board->stm == SEEBATCH_WHITE ? board->white : occupied & ~board->white));
-    const __m512i blockers = _mm512_and_si512(row, _mm512_set1_epi64((long long)occupied));
-    const __m512i below = _mm512_and_si512(blockers, _mm512_set1_epi64((long long)(king - 1)));
-    const __m512i above = _mm512_xor_si512(blockers, below);
-    const __m512i lowest = _mm512_and_si512(above, _mm512_sub_epi64(_mm512_setzero_si512(), above));
-    const __m512i highest = _mm512_srlv_epi64(_mm512_set1_epi64(INT64_MIN), _mm512_lzcnt_epi64(below));
-    const __m512i seen = _mm512_mask_or_epi64(row, lines, lowest, highest);
-    /* Of the pieces in a lane's plane those that move so: pawns and what leaps are in the third plane. */
-    __m512i pieces = _mm512_maskz_set1_epi64(by_plane_0, (long long)board->plane[0]);
-    pieces = _mm512_mask_set1_epi64(pieces, by_plane_1, (long long)board->plane[1]);
-    pieces = _mm512_mask_set1_epi64(pieces, by_pawn, (long long)pawns);
-    const __m512i leaps = _mm512_set1_epi64((long long)board->plane[2]);
-    pieces = _mm512_and_si512(pieces, _mm512_xor_si512(leaps, _mm512_maskz_set1_epi64(lines, -1)));
-    return _mm512_test_epi64_mask(_mm512_and_si512(seen, others), pieces) != 0;
-}
-
-static inline bool fen_board_is_sound(const seebatch_position *board)
-{
-    const uint64_t pawns = board->plane[2] & ~(board->plane[0] | board->plane[1]);
-    const uint64_t kings = board->plane[2] & board->plane[1], white = kings & board->white, black = kings ^ white;
-    const uint64_t king = board->stm == SEEBATCH_WHITE ? black : white;
-    return white && black && !(_blsr_u64(white) | _blsr_u64(black) | (pawns & (RANK_1 | RANK_8))) &&
-           !king_is_attacked(board, king, pawns);
-}
-
 void seebatch_avx512_fen_boards(const seebatch_text *fens, size_t n, const char *end, seebatch_position *positions,
                                 uint8_t *lengths)
 {
     see_read_fen_boards(fens, n, end, positions, lengths, read_fen_pieces);
-    see_keep_sound_boards(positions, n, lengths, fen_board_is_sound);
-    seebatch_avx2_fen_rests(fens, n, positions, lengths);
+    seebatch_avx2_finish_fens(fens, n, positions, lengths);
 }

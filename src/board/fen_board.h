@@ -56,14 +56,6 @@ static inline bool see_board_is_sound(const seebatch_position *board)
     return !attackers_of_color(board, king_square(board, !stm), stm, seebatch_occupied(board));
 }
 
-/* Which of some boards are sound: the lengths of the others become 0. */
-static inline void see_keep_sound_boards(const seebatch_position *boards, size_t n, uint8_t *lengths,
-                                         bool (*is_sound)(const seebatch_position *board))
-{
-    for (size_t i = 0; i < n; i++)
-        lengths[i] = is_sound(&boards[i]) ? lengths[i] : 0;
-}
-
 /*
  * Pieces and sides to move of n texts, as kernel.h says; whether the boards are sound is still to be asked. A template:
  * pieces() returns how many characters of a text, of which so many may be read, are pieces, or 0.
