@@ -202,7 +202,9 @@ EACH_PROCESSOR void find_moves(const seebatch_position *positions, const struct 
 {
     for (size_t i = 0; i < n; i++) {
         const struct cell text = usual[i].texts[0];
-        const bool found = text.length > 0 && find_move(&positions[i], text.text, text.length, &records[i].move, bits);
+        if (text.length == 0 || records[i].has & FIELD_MOVE)
+            continue;
+        const bool found = find_move(&positions[i], text.text, text.length, &records[i].move, bits);
         records[i].has |= found ? FIELD_MOVE : 0;
     }
 }
@@ -241,10 +243,12 @@ bool seebatch_io_find_move_quickly(const seebatch_position *position, const char
 void seebatch_io_find_moves_quickly(const seebatch_position *positions, const struct usual *usual, size_t n,
                                     struct record *records)
 {
-    if (HAS_QUICK_BITS)
+    if (HAS_QUICK_BITS) {
+        seebatch_io_find_uci_moves(positions, usual, n, records);
         find_all_by_bits(positions, usual, n, records);
-    else
+    } else {
         find_moves(positions, usual, n, records, false);
+    }
 }
 
 bool seebatch_io_play_quickly(seebatch_position *position, int from, int to)

@@ -125,8 +125,58 @@ static void test_text(const seebatch_position *p, const char *text, size_t lengt
     }
 }
 
+/* Moves that wait until there are so many that several are read at once; whether a quick way has to find them. */
+static struct {
+    seebatch_position positions[BULK_AT_ONCE];
+    char texts[BULK_AT_ONCE][8];
+    struct usual usual[BULK_AT_ONCE];
+    bool expected[BULK_AT_ONCE];
+    size_t n;
+} waiting;
+
+/* By the lanes alone, or with what takes the others. Lanes go on while one of four is found. */
+static void test_waiting(bool alone)
+{
+    struct record records[BULK_AT_ONCE] = {0};
+    bool any = true, each = true;
+    (alone ? seebatch_io_find_uci_moves : seebatch_io_find_moves_quickly)(waiting.positions, waiting.usual, waiting.n,
+                                                                          records);
+    for (size_t i = 0; i < waiting.n; i++) {
+        const struct cell text = waiting.usual[i].texts[0];
+        const bool found = records[i].has == FIELD_MOVE;
+        seebatch_move move;
+        if (alone && i % 4 == 0) {
+            each = each && any && i + 4 <= waiting.n;
+            any = false;
+        }
+        any |= found;
+        if (found)
+            expect(seebatch_move_from_text(&waiting.positions[i], text.text, text.length, &move, NULL) == SEEBATCH_OK &&
+                       move == records[i].move && is_plain(&waiting.positions[i], move),
+                   &waiting.positions[i], text.text);
+        else
+            expect(!each || !waiting.expected[i], &waiting.positions[i], text.text);
+    }
+}
+
+static void test_among_others(const seebatch_position *p, const char *text, size_t length, bool usual)
+{
+    const size_t i = waiting.n++;
+    waiting.positions[i] = *p;
+    memcpy(waiting.texts[i], text, length);
+    waiting.texts[i][length] = '\0';
+    waiting.usual[i].texts[0] = (struct cell){waiting.texts[i], length};
+    waiting.expected[i] = usual;
+    if (waiting.n < BULK_AT_ONCE && draw(40) > 0)
+        return;
+    for (int alone = 0; alone <= HAS_QUICK_BITS; alone++)
+        test_waiting(alone);
+    waiting.n = 0;
+}
+
 static void test_uci(const seebatch_position *p, const char *text, size_t length, bool usual)
 {
+    test_among_others(p, text, length, usual);
     seebatch_move move = 0, expected = 0;
     const bool known = seebatch_move_from_text(p, text, length, &expected, NULL) == SEEBATCH_OK;
     for (int bits = 0; bits <= HAS_QUICK_BITS; bits++) {
@@ -150,6 +200,8 @@ static void test_moves(const seebatch_position *p)
             const bool taken = bits ? play_by_bits(&played, from, to) : play_move(&played, from, to, false);
             expect_played(p, &played, taken, move, legal && is_plain(p, move));
         }
+        char text[6];
+        test_among_others(p, text, seebatch_move_to_uci(move, text), legal && is_plain(p, move));
     }
     for (int i = 0; i < 4 && n > 0; i++) {
         const seebatch_move move = moves[draw((unsigned)n)];
