@@ -79,6 +79,8 @@ extern __attribute__((visibility("hidden"))) const uint8_t seebatch_line_attacks
 
 WITH_BITS static inline int leading_zeros(unsigned value) { return (int)_lzcnt_u32(value); } /* of 0: 32 */
 
+WITH_BITS static inline int trailing_zeros_by_bits(uint64_t set) { return (int)_tzcnt_u64(set); }
+
 WITH_BITS static inline int nth_square_by_bits(uint64_t set, int n)
 {
     return (int)_tzcnt_u64(_pdep_u64(UINT64_C(1) << n, set));
@@ -129,6 +131,7 @@ static inline uint64_t attacks_on_line_by_loop(int square, int line, uint64_t oc
 
 #ifndef __x86_64__
 #define leading_zeros __builtin_clz
+#define trailing_zeros_by_bits __builtin_ctzll
 #define nibble_bits(set, squares, half) 0
 #define nth_square_by_bits nth_square_by_loop
 #define attacks_on_line_by_bits attacks_on_line_by_loop
@@ -138,6 +141,12 @@ static inline uint64_t attacks_on_line_by_loop(int square, int line, uint64_t oc
 EACH_PROCESSOR int width_of(int n, bool bits)
 {
     return bits ? 32 - leading_zeros((unsigned)n - 1) : n > 1 ? 32 - __builtin_clz((unsigned)n - 1) : 0;
+}
+
+/* Of a set that is empty, any number. */
+EACH_PROCESSOR int trailing_zeros(uint64_t set, bool bits)
+{
+    return bits ? trailing_zeros_by_bits(set) : __builtin_ctzll(set | UINT64_C(1) << 63);
 }
 
 /* The n-th square of a set that has so many, from 0. */

@@ -38,13 +38,13 @@ WITH_BITS static inline uint64_t marks_of_part_by_bits(const char part[PART], st
 #endif
 
 /* Some at once, more than there mostly are: how many there are no processor can guess. */
-EACH_PROCESSOR size_t put_places(uint64_t found, uint32_t at, uint32_t *places)
+EACH_PROCESSOR size_t put_places(uint64_t found, uint32_t at, uint32_t *places, bool bits)
 {
     enum { AT_ONCE = 8 };
     const size_t n = (size_t)__builtin_popcountll(found);
     for (size_t i = 0; i < n; i += AT_ONCE) {
         for (size_t k = i; k < i + AT_ONCE; k++) {
-            places[k] = at + (uint32_t)__builtin_ctzll(found | UINT64_C(1) << 63);
+            places[k] = at + (uint32_t)trailing_zeros(found, bits);
             found &= found - 1;
         }
     }
@@ -59,14 +59,14 @@ EACH_PROCESSOR size_t find_marks(const char *text, size_t length, struct marks m
     length = length < MOST_MARKED ? length : MOST_MARKED;
     for (; at + PART <= length && n < goal; at += PART)
         n += put_places(bits ? marks_of_part_by_bits(text + at, marks) : marks_of_part(text + at, marks), (uint32_t)at,
-                        places + n);
+                        places + n, bits);
     if (n >= goal || at == length)
         return n;
     memset(last, 0, sizeof last);
     memcpy(last, text + at, length - at);
     const uint64_t there = ~UINT64_C(0) >> (PART - (length - at));
     return n + put_places((bits ? marks_of_part_by_bits(last, marks) : marks_of_part(last, marks)) & there,
-                          (uint32_t)at, places + n);
+                          (uint32_t)at, places + n, bits);
 }
 
 /* Two marks of the same kind cost nothing where the compiler sees that they are. */
@@ -142,8 +142,10 @@ static bool read_found(struct cursor *cursor, struct batch *batch, const struct 
     seebatch_position *positions = &batch->positions[batch->n];
     uint8_t statuses[BULK_AT_ONCE];
     seebatch_batch_from_fens(fens, n, positions, statuses, NULL, NULL);
-    if (format->moves)
+    if (format->fields) {
         seebatch_io_find_moves_quickly(positions, usual, n, records);
+        seebatch_io_read_usual_fields(cursor->source, usual, n, cursor->block->in.data, records);
+    }
     for (size_t i = 0; i < n; i++) {
         struct record *record = &batch->records[batch->n];
         seebatch_position *position = &batch->positions[batch->n];

@@ -35,8 +35,13 @@ struct bulk_format {
                       const struct usual *usual, const char *begin);
     /* The careful way, for the next record. */
     enum one (*read_one)(struct cursor *cursor, struct record *record, seebatch_position *position);
-    bool moves; /* texts[0] is a move, or empty; read_rest() need not read it where the record has it */
+    bool fields; /* texts are those of quick_fields(); read_rest() need not read those that the record has */
 };
+
+/* Scores, plies and results of n records, where they are short integers and 1.0, 0.5 or 0.0: those have them then. From
+ * `begin` on all may be read. */
+void seebatch_io_read_usual_fields(const struct source *source, const struct usual *usual, size_t n, const char *begin,
+                                   struct record *records);
 
 /* Reads records until the batch is full or the block ends, as file_format.read does. */
 bool seebatch_io_read_bulk(struct cursor *cursor, struct batch *batch, const struct bulk_format *format);

@@ -53,10 +53,12 @@ static inline bool quick_json_number(const char *begin, struct cell cell, int32_
     return quick_number(begin, cell, number) && (*digits != '0' || digits + 1 == cell.text + cell.length);
 }
 
-/* Fields of a record, each with its cell. */
+/* Fields of a record, each with its cell; nothing where it has the field already. */
 static inline bool quick_score(const struct source *source, struct record *record, struct cell cell, const char *begin)
 {
     int64_t score;
+    if (record->has & FIELD_SCORE)
+        return true;
     if (source->columns.scale != 0 || !quick_number(begin, cell, &record->score)) {
         if (!seebatch_io_score_of_text(&source->columns, cell.text, cell.length, &score))
             return false;
@@ -68,6 +70,8 @@ static inline bool quick_score(const struct source *source, struct record *recor
 
 static inline bool quick_ply(struct record *record, struct cell cell, const char *begin)
 {
+    if (record->has & FIELD_PLY)
+        return true;
     record->has |= FIELD_PLY;
     return quick_number(begin, cell, &record->ply) && record->ply >= 0;
 }
@@ -75,6 +79,8 @@ static inline bool quick_ply(struct record *record, struct cell cell, const char
 /* As the tool writes it, 1.0, 0.5 or 0.0; or in another of the known forms. */
 static inline bool quick_result(struct record *record, struct cell cell)
 {
+    if (record->has & FIELD_RESULT)
+        return true;
     record->has |= FIELD_RESULT;
     if (cell.length != 3 || cell.text[1] != '.')
         return seebatch_io_result_of_text(cell.text, cell.length, &record->result);

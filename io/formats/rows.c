@@ -18,12 +18,11 @@ static int known_columns(const struct headings *headings, struct column columns[
     return n;
 }
 
-/* The cell of a column: from behind one mark of the row up to the next. */
-static inline struct cell cell_of(const char *text, const char *row, const char *end, const uint32_t *marks, int column,
-                                  int last)
+/* The cell of a column: from behind the mark before it up to its own. */
+static inline struct cell cell_of(const char *text, const uint32_t *marks, int column)
 {
-    const char *first = column == 0 ? row : text + marks[column - 1] + 1;
-    return (struct cell){first, (size_t)((column == last ? end : text + marks[column]) - first)};
+    const uint32_t first = marks[column - 1] + 1;
+    return (struct cell){text + first, marks[column] - first};
 }
 
 /* Whether the marks are those of a row: separators, and a line feed. */
@@ -42,7 +41,7 @@ size_t seebatch_io_find_rows(struct cursor *cursor, size_t most, struct record *
     const bool tsv = cursor->source->format == &FORMAT(tsv);
     const char separator = tsv ? '\t' : ',', quote = tsv ? '\n' : '"', *text = cursor->at;
     const struct marks marks = {{separator, '\n', quote, '\n', '\n'}};
-    uint32_t places[MOST_MARKS + MARKS_SPACE];
+    uint32_t places[1 + MOST_MARKS + MARKS_SPACE];
     struct column columns[N_FIELDS];
     const int n_columns = headings->n, last = n_columns - 1, n_known = known_columns(headings, columns),
               position = headings->known[N_FIELDS] - 1;
@@ -50,22 +49,26 @@ size_t seebatch_io_find_rows(struct cursor *cursor, size_t most, struct record *
         return 0;
     most = most * (size_t)n_columns < MOST_MARKS ? most : MOST_MARKS / (size_t)n_columns;
     const size_t n_marks =
-        seebatch_io_find_marks(text, (size_t)(cursor->end - text), marks, most * (size_t)n_columns, places);
+        seebatch_io_find_marks(text, (size_t)(cursor->end - text), marks, most * (size_t)n_columns, places + 1);
+    const size_t n_rows = n_marks / (size_t)n_columns < most ? n_marks / (size_t)n_columns : most;
     size_t n = 0;
-    for (const uint32_t *row = places; n < most && (size_t)(row - places) + (size_t)n_columns <= n_marks;
-         row += n_columns, n++) {
-        const char *first = cursor->at, *lf = text + row[last], *end = lf - (lf > first && lf[-1] == '\r');
+    places[0] = UINT32_MAX; /* right in front of the text, as if a row ended there */
+    for (uint32_t *row = places + 1; n < n_rows; row += n_columns, n++) {
+        const char *first = cursor->at, *lf = text + row[last];
+        const bool cr = lf > first && lf[-1] == '\r';
         if ((unsigned char)*first <= ' ' || !is_row(text, row, last, separator))
             break;
         bulk_begin_record(cursor, &records[n], (size_t)(lf - first), 1);
-        const struct cell fen = cell_of(text, first, end, row, position, last);
+        row[last] -= cr;
+        const struct cell fen = cell_of(text, row, position);
         records[n].fen = fen.text;
         records[n].fen_length = fen.length;
         fens[n] = (seebatch_text){fen.text, fen.length};
         if (n_known < N_FIELDS)
             memset(usual[n].texts, 0, N_FIELDS * sizeof *usual[n].texts);
         for (int i = 0; i < n_known; i++)
-            usual[n].texts[columns[i].place] = cell_of(text, first, end, row, columns[i].number, last);
+            usual[n].texts[columns[i].place] = cell_of(text, row, columns[i].number);
+        row[last] += cr;
     }
     return n;
 }
@@ -73,5 +76,6 @@ size_t seebatch_io_find_rows(struct cursor *cursor, size_t most, struct record *
 bool seebatch_io_read_cells(const struct source *source, struct record *record, seebatch_position *position,
                             const struct usual *usual, const char *begin)
 {
-    return quick_fields(source, record, position, usual->texts, begin);
+    const unsigned known = FIELD_MOVE | FIELD_SCORE | FIELD_RESULT | FIELD_PLY, missing = source->fields & ~record->has;
+    return !(missing & known) || quick_fields(source, record, position, usual->texts, begin);
 }

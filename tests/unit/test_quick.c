@@ -427,19 +427,72 @@ static void test_marks(void)
     }
 }
 
+/* Writes a number, or what may look like one; returns its length. */
+static int write_number(char *text)
+{
+    const int length = sprintf(text, "%s%u", draw(2) ? "-" : "", draw(1u << draw(31)));
+    if (draw(3) == 0)
+        text[draw((unsigned)length)] = "0-+. /:x\x80"[draw(9)];
+    return length;
+}
+
 /* What is read quickly is what is read carefully; and of at most eight digits, all. */
 static void test_number(void)
 {
     char text[40] = "        ";
     int64_t expected = 0;
     int32_t number = 0;
-    const int length = sprintf(text + 8, "%s%u", draw(2) ? "-" : "", draw(1u << draw(31)));
-    if (draw(3) == 0)
-        text[8 + draw((unsigned)length)] = "0-+. /:x\x80"[draw(9)];
+    const int length = write_number(text + 8);
     const bool known = seebatch_io_read_whole_number(text + 8, (size_t)length, INT32_MIN, INT32_MAX, &expected);
     const bool quick = quick_number(text, (struct cell){text + 8, (size_t)length}, &number);
     const bool usual = known && length - (text[8] == '-') <= 8 && text[8] != '+';
     faults += quick ? !known || number != expected : usual;
+}
+
+/* A score or a ply that was read with others, or was not; complete: it was one of four. */
+static void expect_number(struct cell cell, const char *begin, bool has, int32_t number, bool may_be_negative,
+                          bool complete)
+{
+    int64_t expected = 0;
+    const bool known =
+        seebatch_io_read_whole_number(cell.text, cell.length, may_be_negative ? INT32_MIN : 0, INT32_MAX, &expected);
+    const bool usual = known && cell.length <= 8 && *cell.text != '+' && cell.text + cell.length - begin >= 8;
+    faults += has ? !known || number != expected : usual && complete;
+}
+
+/* What several at once are read as is what each is read as. */
+static void test_fields(void)
+{
+    static const char *const results[] = {"1.0", "0.5", "0.0", "1.5", "1-0", "0", "*", "1.00", ""};
+    enum { MOST_RECORDS = 9, OF_A_TEXT = 16 };
+    static char text[MOST_RECORDS * N_FIELDS * OF_A_TEXT];
+    static struct source source;
+    struct record records[MOST_RECORDS] = {0};
+    struct usual usual[MOST_RECORDS] = {0};
+    const size_t n = draw(MOST_RECORDS + 1), complete = HAS_QUICK_BITS ? n / 4 * 4 : 0;
+    source.columns.scale = draw(8) == 0 ? 100 : 0;
+    for (size_t i = 0; i < n; i++) {
+        struct cell *cells = usual[i].texts;
+        char *at = text + N_FIELDS * OF_A_TEXT * i; /* the first stands at the beginning */
+        cells[PLACE_OF_SCORE] = (struct cell){at, (size_t)write_number(at)};
+        cells[PLACE_OF_PLY] = (struct cell){at + OF_A_TEXT, (size_t)write_number(at + OF_A_TEXT) * (draw(8) > 0)};
+        cells[PLACE_OF_RESULT].text = strcpy(at + 2 * OF_A_TEXT, results[draw(sizeof results / sizeof *results)]);
+        cells[PLACE_OF_RESULT].length = strlen(cells[PLACE_OF_RESULT].text);
+    }
+    seebatch_io_read_usual_fields(&source, usual, n, text, records);
+    for (size_t i = 0; i < n; i++) {
+        const struct cell *cells = usual[i].texts, result = cells[PLACE_OF_RESULT];
+        const struct record *record = &records[i];
+        const bool has_score = record->has & FIELD_SCORE;
+        uint8_t expected = 0;
+        const bool known = seebatch_io_result_of_text(result.text, result.length, &expected);
+        faults += record->has & FIELD_RESULT ? !known || record->result != expected
+                                             : known && result.length == 3 && result.text[1] == '.' && i < complete;
+        faults += has_score && source.columns.scale != 0;
+        expect_number(cells[PLACE_OF_SCORE], text, has_score, record->score, true,
+                      i < complete && source.columns.scale == 0);
+        expect_number(cells[PLACE_OF_PLY], text, record->has & FIELD_PLY, record->ply, false, i < complete);
+    }
 }
 
 int main(void)
@@ -457,6 +510,8 @@ int main(void)
         test_marks();
     for (int i = 0; i < 100000 / SHARE; i++)
         test_number();
+    for (int i = 0; i < 100000 / SHARE; i++)
+        test_fields();
     faults += HAS_QUICK_BITS && quickly_taken < STREWN;
     printf("%d games, %d boards, %ld faults%s\n", GAMES, STREWN, faults,
            HAS_QUICK_BITS ? "" : "; SKIPPED: with the instructions of BMI2, which are not quick here");
