@@ -144,7 +144,8 @@ static bool read_found(struct cursor *cursor, struct batch *batch, const struct 
     seebatch_batch_from_fens(fens, n, positions, statuses, NULL, NULL);
     if (format->fields) {
         seebatch_io_find_moves_quickly(positions, usual, n, records);
-        seebatch_io_read_usual_fields(cursor->source, usual, n, cursor->block->in.data, records);
+        const size_t first = records->offset == 0; /* before its texts there may be nothing */
+        seebatch_io_read_usual_fields(cursor->source, usual + first, n - first, records + first);
     }
     for (size_t i = 0; i < n; i++) {
         struct record *record = &batch->records[batch->n];

@@ -38,9 +38,9 @@ struct bulk_format {
     bool fields; /* texts are those of quick_fields(); read_rest() need not read those that the record has */
 };
 
-/* Scores, plies and results of n records, where they are short integers and 1.0, 0.5 or 0.0: those have them then. From
- * `begin` on all may be read. */
-void seebatch_io_read_usual_fields(const struct source *source, const struct usual *usual, size_t n, const char *begin,
+/* Scores, plies and results of n records, where they are short integers and 1.0, 0.5 or 0.0: those have them then. At
+ * least eight bytes that may be read end where each text does. */
+void seebatch_io_read_usual_fields(const struct source *source, const struct usual *usual, size_t n,
                                    struct record *records);
 
 /* Reads records until the batch is full or the block ends, as file_format.read does. */

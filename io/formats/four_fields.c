@@ -20,22 +20,21 @@ WITH_BITS static inline field_words equal_characters(field_words a, char c)
 }
 
 /* The last eight characters of a text and of what stands before it, and how many bits the text's own are. Those of
- * another text where it is none or longer, or where what may be read begins later. */
-static inline uint64_t last_characters(struct cell cell, const char *begin, uint64_t *bits)
+ * another text where it is none or longer. */
+static inline uint64_t last_characters(struct cell cell, uint64_t *bits)
 {
-    const bool there = cell.length - 1 < MOST_CHARACTERS && cell.text + cell.length - begin >= MOST_CHARACTERS;
+    const bool there = cell.length - 1 < MOST_CHARACTERS;
     *bits = 8 * (there ? cell.length : 1);
     return quick_eight(there ? cell.text + cell.length - MOST_CHARACTERS : "no digit");
 }
 
 /* The texts at a place of four records as integers, perhaps with a minus sign. *wrong: 0 where that is what they are. */
-WITH_BITS static inline field_numbers integers_of(const struct usual *usual, int place, const char *begin,
-                                                  field_words *wrong)
+WITH_BITS static inline field_numbers integers_of(const struct usual *usual, int place, field_words *wrong)
 {
     uint64_t n[FIELDS];
     const field_words text = {
-        last_characters(usual[0].texts[place], begin, &n[0]), last_characters(usual[1].texts[place], begin, &n[1]),
-        last_characters(usual[2].texts[place], begin, &n[2]), last_characters(usual[3].texts[place], begin, &n[3])};
+        last_characters(usual[0].texts[place], &n[0]), last_characters(usual[1].texts[place], &n[1]),
+        last_characters(usual[2].texts[place], &n[2]), last_characters(usual[3].texts[place], &n[3])};
     const field_words bits = {n[0], n[1], n[2], n[3]}, one = {1, 1, 1, 1};
     const uint64_t low = UINT64_C(0x0001020304050607), high = UINT64_C(0x08090a0b0c0d0e0f);
     const field_words backward = {low, high, low, high};
@@ -74,14 +73,14 @@ WITH_BITS static inline field_words results_of(const struct usual *usual, field_
     return (won & RESULT_WHITE_WINS) | (drawn & RESULT_DRAW) | (lost & RESULT_BLACK_WINS);
 }
 
-WITH_BITS static void read_fields(const struct source *source, const struct usual *usual, size_t n, const char *begin,
+WITH_BITS static void read_fields(const struct source *source, const struct usual *usual, size_t n,
                                   struct record *records)
 {
     const bool plain_scores = source->columns.scale == 0;
     for (size_t i = 0; i + FIELDS <= n; i += FIELDS) {
         field_words no_score, no_ply, no_result;
-        const field_numbers scores = integers_of(usual + i, PLACE_OF_SCORE, begin, &no_score),
-                            plies = integers_of(usual + i, PLACE_OF_PLY, begin, &no_ply);
+        const field_numbers scores = integers_of(usual + i, PLACE_OF_SCORE, &no_score),
+                            plies = integers_of(usual + i, PLACE_OF_PLY, &no_ply);
         const field_words results = results_of(usual + i, &no_result);
         const field_words has = ((field_words)(no_score == 0) & (plain_scores ? FIELD_SCORE : 0)) |
                                 ((field_words)((no_ply == 0) & (plies >= 0)) & FIELD_PLY) |
@@ -96,16 +95,16 @@ WITH_BITS static void read_fields(const struct source *source, const struct usua
     }
 }
 
-void seebatch_io_read_usual_fields(const struct source *source, const struct usual *usual, size_t n, const char *begin,
+void seebatch_io_read_usual_fields(const struct source *source, const struct usual *usual, size_t n,
                                    struct record *records)
 {
     if (HAS_QUICK_BITS)
-        read_fields(source, usual, n, begin, records);
+        read_fields(source, usual, n, records);
 }
 #else
-void seebatch_io_read_usual_fields(const struct source *source, const struct usual *usual, size_t n, const char *begin,
+void seebatch_io_read_usual_fields(const struct source *source, const struct usual *usual, size_t n,
                                    struct record *records)
 {
-    (void)source, (void)usual, (void)n, (void)begin, (void)records;
+    (void)source, (void)usual, (void)n, (void)records;
 }
 #endif

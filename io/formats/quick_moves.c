@@ -244,8 +244,8 @@ void seebatch_io_find_moves_quickly(const seebatch_position *positions, const st
                                     struct record *records)
 {
     if (HAS_QUICK_BITS) {
-        seebatch_io_find_uci_moves(positions, usual, n, records);
-        find_all_by_bits(positions, usual, n, records);
+        if (seebatch_io_find_uci_moves(positions, usual, n, records) < n)
+            find_all_by_bits(positions, usual, n, records);
     } else {
         find_moves(positions, usual, n, records, false);
     }

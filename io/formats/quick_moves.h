@@ -22,8 +22,9 @@ bool seebatch_io_find_move_quickly(const seebatch_position *position, const char
 void seebatch_io_find_moves_quickly(const seebatch_position *positions, const struct usual *usual, size_t n,
                                     struct record *records);
 
-/* The same, of those that are four characters of UCI notation, many at once; where HAS_QUICK_BITS says so. */
-void seebatch_io_find_uci_moves(const seebatch_position *positions, const struct usual *usual, size_t n,
-                                struct record *records);
+/* The same, of those that are four characters of UCI notation, many at once; where HAS_QUICK_BITS says so. Returns how
+ * many were found. */
+size_t seebatch_io_find_uci_moves(const seebatch_position *positions, const struct usual *usual, size_t n,
+                                  struct record *records);
 
 #endif

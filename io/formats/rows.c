@@ -28,10 +28,10 @@ static inline struct cell cell_of(const char *text, const uint32_t *marks, int c
 /* Whether the marks are those of a row: separators, and a line feed. */
 static inline bool is_row(const char *text, const uint32_t *marks, int last, char separator)
 {
-    bool is = text[marks[last]] == '\n';
+    int wrong = text[marks[last]] ^ '\n';
     for (int i = 0; i < last; i++)
-        is &= text[marks[i]] == separator;
-    return is;
+        wrong |= text[marks[i]] ^ separator;
+    return wrong == 0;
 }
 
 size_t seebatch_io_find_rows(struct cursor *cursor, size_t most, struct record *records, seebatch_text *fens,

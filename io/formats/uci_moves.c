@@ -162,24 +162,27 @@ WITH_BITS static size_t find_in_lanes(const seebatch_position *positions, const 
     return found;
 }
 
-void seebatch_io_find_uci_moves(const seebatch_position *positions, const struct usual *usual, size_t n,
-                                struct record *records)
+size_t seebatch_io_find_uci_moves(const seebatch_position *positions, const struct usual *usual, size_t n,
+                                  struct record *records)
 {
     seebatch_position after[BULK_AT_ONCE + 1];
     seebatch_move moves[BULK_AT_ONCE + 1];
     uint8_t owners[BULK_AT_ONCE + 1];
     bool checked[BULK_AT_ONCE];
     const size_t found = find_in_lanes(positions, usual, n, after, moves, owners);
+    size_t legal = 0;
     seebatch_batch_in_check(after, found, checked, NULL);
     for (size_t k = 0; k < found; k++) {
         records[owners[k]].move = moves[k];
         records[owners[k]].has |= checked[k] ? 0 : FIELD_MOVE;
+        legal += !checked[k];
     }
+    return legal;
 }
 #else
-void seebatch_io_find_uci_moves(const seebatch_position *positions, const struct usual *usual, size_t n,
-                                struct record *records)
+size_t seebatch_io_find_uci_moves(const seebatch_position *positions, const struct usual *usual, size_t n,
+                                  struct record *records)
 {
-    (void)positions, (void)usual, (void)n, (void)records;
+    return (void)positions, (void)usual, (void)n, (void)records, 0;
 }
 #endif

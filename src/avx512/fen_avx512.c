@@ -3,9 +3,9 @@
  * for four at once, by AVX2.
  *
  * Comparisons of the whole text tell ends of ranks, counts and letters apart. The characters of each rank then go to a
- * lane of eight bytes. There the sum of what the bytes up to one of them take tells on which file a piece stands, and
- * the piece becomes a bit of its rank; the sum of all eight must be 8. The bits of a plane, added within a lane, are
- * its rank.
+ * lane of eight bytes. There the sum of what the bytes up to one of them take tells on which file a piece stands; the
+ * sum of all eight must be 8. Bits of files, added within a lane, are the occupied squares of a rank, and those of the
+ * board spread the pieces over it, from which the planes are read.
  *
  * All texts go through each step before the next one: steps of different texts do not wait for each other.
  */
@@ -21,28 +21,16 @@ static const uint8_t piece_of_letter[64] = {0, 0, 9, 0, 0, 0, 0, 0, 0, 0, 0, 14,
                                             0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,  1, 0, 0,  0, 0,  0,  0,  0, 0, 6,
                                             0, 0, 5, 0, 4, 3, 2, 0, 0, 0, 0, 0,  0, 0, 0,  0, 0,  0,  0,  0};
 
-/* The bits of one plane. */
-static inline __m512i ranks_of_plane(__m512i piece, __m512i bit, int plane)
-{
-    const __mmask64 in_plane = _mm512_test_epi8_mask(piece, _mm512_set1_epi8((char)(1 << plane)));
-    return _mm512_sad_epu8(_mm512_maskz_mov_epi8(in_plane, bit), _mm512_setzero_si512());
-}
-
-/* The planes, from letters alone and from the sums. */
-static inline void store_fen_planes(__m512i piece, __m512i sum, uint64_t planes[4])
+/* The planes, from pieces, which are letters of each rank side by side, and from the sums. */
+static inline void store_fen_planes(__m512i piece, __mmask64 letters, __m512i sum, uint64_t planes[4])
 {
     const __m512i bit_of_sum =
         _mm512_broadcast_i32x4(_mm_setr_epi8(0, 1, 2, 4, 8, 16, 32, 64, (char)0x80, 0, 0, 0, 0, 0, 0, 0));
-    const __m512i bit = _mm512_shuffle_epi8(bit_of_sum, sum);
-    const __m512i two =
-        _mm512_or_si512(ranks_of_plane(piece, bit, 0), _mm512_slli_epi64(ranks_of_plane(piece, bit, 1), 8));
-    const __m512i more =
-        _mm512_or_si512(ranks_of_plane(piece, bit, 2), _mm512_slli_epi64(ranks_of_plane(piece, bit, 3), 8));
-    /* Four bytes a rank; each plane takes one of every four. */
-    const __m256i by_rank = _mm512_cvtepi64_epi32(_mm512_or_si512(two, _mm512_slli_epi64(more, 16)));
-    const __m256i by_plane = _mm256_set_epi64x(INT64_C(0x1f1b17130f0b0703), INT64_C(0x1e1a16120e0a0602),
-                                               INT64_C(0x1d1915110d090501), INT64_C(0x1c1814100c080400));
-    _mm256_storeu_si256((__m256i *)(void *)planes, _mm256_permutexvar_epi8(by_plane, by_rank));
+    const __m512i ranks = _mm512_sad_epu8(_mm512_maskz_shuffle_epi8(letters, bit_of_sum, sum), _mm512_setzero_si512());
+    const uint64_t occupied = (uint64_t)_mm_cvtsi128_si64(_mm512_cvtepi64_epi8(ranks));
+    const __m512i board = _mm512_maskz_expand_epi8(occupied, _mm512_maskz_compress_epi8(letters, piece));
+    for (int k = 0; k < 4; k++)
+        planes[k] = _mm512_test_epi8_mask(board, _mm512_set1_epi8((char)(1 << k)));
 }
 
 /* Returns how many characters the pieces are, or 0. */
@@ -81,7 +69,7 @@ static inline size_t read_fen_pieces(const char *text, size_t readable, uint64_t
     const uint64_t eights = _mm512_cmpeq_epi8_mask(sum, _mm512_set1_epi8(8));
     if (_mm512_test_epi8_mask(piece, piece) != letters || (~eights & EACH_BYTE(0x80)))
         return 0;
-    store_fen_planes(piece, sum, planes);
+    store_fen_planes(piece, letters, sum, planes);
     return n;
 }
 

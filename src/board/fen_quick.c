@@ -106,19 +106,6 @@ static uint8_t read_board(seebatch_text text, seebatch_position *board)
     return length && see_board_is_sound(board) ? length : 0;
 }
 
-/* Reads pieces and sides to move by the kernel in use, if it can: before the first use there is none. */
-static void read_boards(const seebatch_text *fens, size_t n, const char *end, seebatch_position *boards,
-                        uint8_t *lengths)
-{
-    const struct see_kernel *kernel = __atomic_load_n(&seebatch_kernel_in_use, __ATOMIC_RELAXED);
-    const bool by_kernel = kernel && kernel->fen_boards;
-    if (by_kernel)
-        kernel->fen_boards(fens, n, end, boards, lengths);
-    for (size_t i = 0; i < n; i++)
-        if (!by_kernel || lengths[i] == 0)
-            lengths[i] = read_board(fens[i], &boards[i]);
-}
-
 /* A text, and what may be read of it: eight bytes in front of its end, and more behind that up to `readable`. */
 struct quick_text {
     const char *at, *end, *readable;
@@ -300,12 +287,18 @@ static bool read_rest(seebatch_position *position, struct quick_text rest)
 void seebatch_fens_quick(const seebatch_text *fens, size_t n, const char *end, seebatch_position *positions,
                          uint8_t *taken)
 {
-    read_boards(fens, n, end, positions, taken);
+    const struct see_kernel *kernel = __atomic_load_n(&seebatch_kernel_in_use, __ATOMIC_RELAXED);
+    if (kernel && kernel->fen_boards) /* before the first use there is none */
+        kernel->fen_boards(fens, n, end, positions, taken);
+    else
+        memset(taken, 0, n);
     for (size_t i = 0; i < n; i++) {
-        const char *text = fens[i].at, *text_end = text + fens[i].length;
-        const struct quick_text rest = {text + taken[i], text_end, end ? end : text_end};
         if (taken[i] == SEE_FEN_WHOLE)
             continue;
+        if (taken[i] == 0)
+            taken[i] = read_board(fens[i], &positions[i]);
+        const char *text = fens[i].at, *text_end = text + fens[i].length;
+        const struct quick_text rest = {text + taken[i], text_end, end ? end : text_end};
         taken[i] = taken[i] != 0 && read_rest(&positions[i], rest);
         see_clear_padding(&positions[i]);
     }
