@@ -334,6 +334,21 @@ def test_mark_of_utf8_is_passed_over(form):
     assert result.stderr.decode().startswith(f"-:{3 + len(header)}: ") and result.stderr.count(b"\n") == 1
 
 
+@pytest.mark.parametrize("first", ["score", "ply", "result", "move", "fen"])
+def test_tables_begin_with_any_column(first):
+    """Several rows are read at once, the first of which begins where a block does."""
+    cells = {"score": ["5", "-6", "-12345678", "+7", "", "123", "0", "-0"], "ply": ["9", "", "12", "0", "3", "4", "5", "6"],
+             "result": ["1.0", "0.5", "0.0", "1-0", "", "0.5", "1/2-1/2", "1.0"],
+             "move": ["e1d1", "", "Kd1", "e1d2", "e1f1", "e1e2", "e1f2", "e1d1"], "fen": [QUIET] * 8}
+    order = sorted(cells, key=lambda name: name != first)
+    table = "\n".join([",".join(order), *map(",".join, zip(*(cells[name] for name in order)))]) + "\n"
+    found = [json.loads(line) for line in well("convert", "--from", "csv", "--to", "jsonl", stdin=table).splitlines()]
+    assert [r.get("score") for r in found] == [5, -6, -12345678, 7, None, 123, 0, 0]
+    assert [r.get("ply") for r in found] == [9, None, 12, 0, 3, 4, 5, 6]
+    assert [r.get("result") for r in found] == [1.0, 0.5, 0.0, 1.0, None, 0.5, 0.5, 1.0]
+    assert [r.get("move") for r in found] == ["e1d1", None, "e1d1", "e1d2", "e1f1", "e1e2", "e1f2", "e1d1"]
+
+
 # ---- Marks -----------------------------------------------------------------------------------------------------------
 
 
