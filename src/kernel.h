@@ -64,9 +64,9 @@ typedef void see_node_ge(const seebatch_rules *rules, const seebatch_position *p
  * position is complete, with zeros behind its last field. Only bytes before `end` are read, or where it is NULL, those of
  * the texts.
  */
-enum { SEE_FEN_WHOLE = 255 };
 typedef void see_fen_boards(const seebatch_text *fens, size_t n, const char *end, seebatch_position *positions,
                             uint8_t *lengths);
+enum { SEE_FEN_WHOLE = 255 };
 
 /* Writes what FENs begin with, the pieces and a blank behind them; returns its end. Bytes behind that are overwritten,
  * up to SEEBATCH_FEN_SIZE of all. */

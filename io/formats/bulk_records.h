@@ -38,8 +38,8 @@ struct bulk_format {
     bool fields; /* texts are those of quick_fields(); read_rest() need not read those that the record has */
 };
 
-/* Scores, plies and results of n records, where they are short integers and 1.0, 0.5 or 0.0: those have them then. At
- * least eight bytes that may be read end where each text does. */
+/* Scores, plies and results of n records, where they are short integers and 1.0, 0.5 or 0.0: those have them then. The
+ * eight bytes up to the end of each text may be read, also where the text is shorter. */
 void seebatch_io_read_usual_fields(const struct source *source, const struct usual *usual, size_t n,
                                    struct record *records);
 

@@ -122,8 +122,8 @@ WITH_BITS static inline four_words can_move(const struct four_boards *b, const s
     return here & ((along & free & ~piece[2]) | ((leaps | pawn) & piece[2]));
 }
 
-/* The boards behind moves, with stm as it was, as it is that king who may not be attacked. Those whose bits are set stand
- * one behind another; room for one more is written. */
+/* The boards behind moves, with stm as it was: it is the king of the side that has moved who must not be attacked. Those
+ * whose bits are set stand one behind another; room for one more is written. */
 WITH_BITS static inline void store_boards(const struct four_boards *b, const struct four_moves *m, unsigned bits,
                                           const seebatch_position *before, seebatch_position *after)
 {

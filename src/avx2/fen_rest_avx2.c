@@ -8,6 +8,7 @@
  */
 #include "board/fen_board.h"
 #include "kernel.h"
+#include "lanes.h"
 
 #include <assert.h>
 #include <immintrin.h>
@@ -67,28 +68,28 @@ static inline uint64_t word_of_text(const char *text)
     return word;
 }
 
-static inline struct fen_rests load_rests(const seebatch_text *fens, const uint8_t *lengths)
+static inline uint64_t end_of_text(seebatch_text text) { return word_of_text(text.at + text.length - LEAST_REST); }
+
+/* What stands behind so many characters; zeros where those are none, or too little is left. */
+static inline seebatch_text rest_of(seebatch_text fen, uint8_t length)
 {
     static const char nothing[LEAST_REST] = "";
-    const char *begin[TEXTS];
-    size_t length[TEXTS];
-    for (int i = 0; i < TEXTS; i++) {
-        length[i] = fens[i].length - lengths[i];
-        const bool there = lengths[i] != 0 && length[i] >= LEAST_REST;
-        begin[i] = there ? fens[i].at + lengths[i] : nothing;
-        length[i] = there ? length[i] : (size_t)LEAST_REST;
-    }
-#define OF_TEXTS(of)                                                                                                   \
-    {                                                                                                                  \
-        of(0), of(1), of(2), of(3)                                                                                     \
-    }
-#define FIRST_WORD(i) word_of_text(begin[i])
-#define LAST_WORD(i) word_of_text(begin[i] + length[i] - LEAST_REST)
-#define LENGTH_IN_BITS(i) (8 * (uint64_t)length[i])
-    const text_words first = OF_TEXTS(FIRST_WORD), last = OF_TEXTS(LAST_WORD), bits = OF_TEXTS(LENGTH_IN_BITS);
-    const uint64_t backward = UINT64_C(0x0001020304050607), backward_second = UINT64_C(0x08090a0b0c0d0e0f);
-    const text_words order = {backward, backward_second, backward, backward_second};
-    const struct fen_rests rests = {first, (text_words)_mm256_shuffle_epi8((__m256i)last, (__m256i)order), bits};
+    const bool there = length != 0 && fen.length - length >= LEAST_REST;
+    const seebatch_text rest = {there ? fen.at + length : nothing, there ? fen.length - length : (size_t)LEAST_REST};
+    return rest;
+}
+
+static inline struct fen_rests load_rests(const seebatch_text *fens, const uint8_t *lengths)
+{
+    const seebatch_text a = rest_of(fens[0], lengths[0]), b = rest_of(fens[1], lengths[1]),
+                        c = rest_of(fens[2], lengths[2]), d = rest_of(fens[3], lengths[3]);
+    const text_words first = {word_of_text(a.at), word_of_text(b.at), word_of_text(c.at), word_of_text(d.at)},
+                     last = {end_of_text(a), end_of_text(b), end_of_text(c), end_of_text(d)},
+                     lengths_in_bytes = {a.length, b.length, c.length, d.length};
+    const uint64_t low = UINT64_C(0x0001020304050607), high = UINT64_C(0x08090a0b0c0d0e0f);
+    const text_words backward = {low, high, low, high};
+    const struct fen_rests rests = {first, (text_words)_mm256_shuffle_epi8((__m256i)last, (__m256i)backward),
+                                    lengths_in_bytes << 3};
     return rests;
 }
 
@@ -97,15 +98,11 @@ static inline struct fen_rests load_rests(const seebatch_text *fens, const uint8
 /* What is at home, on e1, a1, h1 and the same of Black, of four boards. */
 static inline text_words pieces_at_home(const seebatch_position *boards)
 {
-    __m256i board[TEXTS];
-    for (int i = 0; i < TEXTS; i++)
-        board[i] = _mm256_loadu_si256((const __m256i *)(const void *)&boards[i]); /* three planes and white */
-    const __m256i even[2] = {_mm256_unpacklo_epi64(board[0], board[1]), _mm256_unpacklo_epi64(board[2], board[3])},
-                  odd[2] = {_mm256_unpackhi_epi64(board[0], board[1]), _mm256_unpackhi_epi64(board[2], board[3])};
-    const text_words plane_0 = (text_words)_mm256_permute2x128_si256(even[0], even[1], 0x20),
-                     plane_1 = (text_words)_mm256_permute2x128_si256(odd[0], odd[1], 0x20),
-                     plane_2 = (text_words)_mm256_permute2x128_si256(even[0], even[1], 0x31),
-                     white = (text_words)_mm256_permute2x128_si256(odd[0], odd[1], 0x31);
+    const seebatch_position *const board[TEXTS] = {boards, boards + 1, boards + 2, boards + 3};
+    lanes plane[4];
+    planes_of(board, plane);
+    const text_words plane_0 = (text_words)plane[0], plane_1 = (text_words)plane[1], plane_2 = (text_words)plane[2],
+                     white = (text_words)plane[3];
     const uint64_t on_e = square_bit(4) | square_bit(60),
                    corners = square_bit(0) | square_bit(7) | square_bit(56) | square_bit(63);
     const text_words kings = plane_2 & on_e, rooks = ~plane_2 & corners;

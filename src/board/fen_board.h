@@ -24,22 +24,13 @@ static inline uint8_t see_fen_side(seebatch_text text, size_t pieces, const uint
  * the rights by a hash of the text, its product's highest bits, which each text has for itself. */
 #define SEE_TEXT(a, b, c, d) ((uint32_t)(a) | (uint32_t)(b) << 8 | (uint32_t)(c) << 16 | (uint32_t)(d) << 24)
 #define SEE_RIGHTS_HASH UINT32_C(0x10ac4aa)
-static const uint32_t see_rights_texts[16] = {'-',
-                                              'K',
-                                              'Q',
-                                              SEE_TEXT('K', 'Q', 0, 0),
-                                              'k',
-                                              SEE_TEXT('K', 'k', 0, 0),
-                                              SEE_TEXT('Q', 'k', 0, 0),
-                                              SEE_TEXT('K', 'Q', 'k', 0),
-                                              'q',
-                                              SEE_TEXT('K', 'q', 0, 0),
-                                              SEE_TEXT('Q', 'q', 0, 0),
-                                              SEE_TEXT('K', 'Q', 'q', 0),
-                                              SEE_TEXT('k', 'q', 0, 0),
-                                              SEE_TEXT('K', 'k', 'q', 0),
-                                              SEE_TEXT('Q', 'k', 'q', 0),
-                                              SEE_TEXT('K', 'Q', 'k', 'q')};
+/* clang-format off */
+static const uint32_t see_rights_texts[16] = {
+    '-', 'K', 'Q', SEE_TEXT('K', 'Q', 0, 0),
+    'k', SEE_TEXT('K', 'k', 0, 0), SEE_TEXT('Q', 'k', 0, 0), SEE_TEXT('K', 'Q', 'k', 0),
+    'q', SEE_TEXT('K', 'q', 0, 0), SEE_TEXT('Q', 'q', 0, 0), SEE_TEXT('K', 'Q', 'q', 0),
+    SEE_TEXT('k', 'q', 0, 0), SEE_TEXT('K', 'k', 'q', 0), SEE_TEXT('Q', 'k', 'q', 0), SEE_TEXT('K', 'Q', 'k', 'q')};
+/* clang-format on */
 static const uint8_t see_rights_by_hash[16] = {9, 10, 0, 12, 1, 2, 4, 8, 11, 13, 14, 3, 5, 6, 7, 15};
 
 static inline bool see_is_one(uint64_t set) { return set != 0 && (set & (set - 1)) == 0; }
