@@ -34,10 +34,10 @@ bool seebatch_io_passes_begin(struct seebatch_pipeline *run)
     const uint64_t both = options->memory > 0 ? options->memory : (uint64_t)USUAL_MEMORY;
     const char *place = place_of_temporary(run);
     if (options->unique)
-        run->unique = seebatch_io_unique_new(place, both);
+        run->unique = seebatch_io_unique_new(place, both, options->stop, options->user, seebatch_io_secret_key());
     if (options->shuffle)
-        run->shuffle =
-            seebatch_io_shuffle_new(run->target.format, place, options->unique ? both / 2 : both, options->seed);
+        run->shuffle = seebatch_io_shuffle_new(run->target.format, place, options->unique ? both / 2 : both,
+                                               options->stop, options->user, options->seed);
     run->no_memory |= (options->unique && run->unique == NULL) || (options->shuffle && run->shuffle == NULL);
     return !run->no_memory;
 }
@@ -135,8 +135,7 @@ static void forget_beginnings(struct seebatch_pipeline *run)
 bool seebatch_io_passes_turn(struct seebatch_pipeline *run)
 {
     const seebatch_counts none = {0};
-    if (run->broken.status != SEEBATCH_IO_OK || run->no_memory ||
-        !seebatch_io_unique_find(run->unique, run->options.stop, run->options.user, &run->broken))
+    if (run->broken.status != SEEBATCH_IO_OK || run->no_memory || !seebatch_io_unique_find(run->unique, &run->broken))
         return false;
     forget_beginnings(run);
     run->counts = none;
@@ -192,6 +191,5 @@ bool seebatch_io_passes_shuffle(struct seebatch_pipeline *run, const struct bloc
 
 bool seebatch_io_passes_write_shuffled(struct seebatch_pipeline *run)
 {
-    return seebatch_io_shuffle_write(run->shuffle, run->output, run->options.stop, run->options.user,
-                                     &run->counts.written, &run->broken);
+    return seebatch_io_shuffle_write(run->shuffle, run->output, &run->counts.written, &run->broken);
 }

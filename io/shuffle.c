@@ -20,8 +20,6 @@ struct shuffle {
     uint64_t start, n; /* of the keys; records so far */
     /* In the end: */
     struct output *output;
-    bool (*stop)(void *user);
-    void *user;
     uint64_t *written;
     struct bytes order; /* struct item, of a group */
     struct bytes out;
@@ -36,14 +34,14 @@ struct item {
 };
 
 struct shuffle *seebatch_io_shuffle_new(const struct file_format *format, const char *output, uint64_t memory,
-                                        uint64_t seed)
+                                        bool (*stop)(void *user), void *user, uint64_t seed)
 {
     struct shuffle *shuffle = calloc(1, sizeof *shuffle);
     if (shuffle == NULL)
         return NULL;
     shuffle->format = format;
     shuffle->start = mix(seed + GOLDEN_GAMMA);
-    shuffle->spill = seebatch_io_spill_new(output, memory);
+    shuffle->spill = seebatch_io_spill_new(output, memory, stop, user);
     if (shuffle->spill != NULL)
         return shuffle;
     free(shuffle);
@@ -87,8 +85,8 @@ static bool write_out(struct shuffle *shuffle, seebatch_io_error *error)
         return true;
     if (format->frame > 0)
         format->put_frame(out->data, out->used);
-    if (shuffle->stop != NULL && shuffle->stop(shuffle->user))
-        return seebatch_io_fail(error, SEEBATCH_IO_STOPPED, 0, "the run was stopped");
+    if (seebatch_io_spill_is_stopped(shuffle->spill, error))
+        return false;
     const bool well = seebatch_io_output_write(shuffle->output, format->whole, out->data, out->used, error);
     *shuffle->written += well ? shuffle->n_out : 0;
     out->used = shuffle->n_out = 0;
@@ -121,12 +119,10 @@ static bool write_group(void *user, struct spilled group, seebatch_io_error *err
     return true;
 }
 
-bool seebatch_io_shuffle_write(struct shuffle *shuffle, struct output *output, bool (*stop)(void *user), void *user,
-                               uint64_t *written, seebatch_io_error *error)
+bool seebatch_io_shuffle_write(struct shuffle *shuffle, struct output *output, uint64_t *written,
+                               seebatch_io_error *error)
 {
     shuffle->output = output;
     shuffle->written = written;
-    shuffle->stop = stop;
-    shuffle->user = user;
     return seebatch_io_spill_take(shuffle->spill, write_group, shuffle, error) && write_out(shuffle, error);
 }

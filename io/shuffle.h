@@ -9,17 +9,17 @@
 
 struct shuffle;
 
-/* For records in a format; the output says where temporary files go. NULL if there is no memory. */
+/* For records in a format; output, memory, stop and user as of a spill. NULL if there is no memory. */
 struct shuffle *seebatch_io_shuffle_new(const struct file_format *format, const char *output, uint64_t memory,
-                                        uint64_t seed);
+                                        bool (*stop)(void *user), void *user, uint64_t seed);
 
 /* Takes records as they are written, one behind another: lengths says how long each is. */
 bool seebatch_io_shuffle_add(struct shuffle *shuffle, const char *records, const uint32_t *lengths, size_t n,
                              seebatch_io_error *error);
 
-/* Writes all of them, and adds to *written how many were. stop and user as in seebatch_pipeline_options. */
-bool seebatch_io_shuffle_write(struct shuffle *shuffle, struct output *output, bool (*stop)(void *user), void *user,
-                               uint64_t *written, seebatch_io_error *error);
+/* Writes all of them, and adds to *written how many were. */
+bool seebatch_io_shuffle_write(struct shuffle *shuffle, struct output *output, uint64_t *written,
+                               seebatch_io_error *error);
 
 /* NULL is allowed. */
 void seebatch_io_shuffle_free(struct shuffle *shuffle);

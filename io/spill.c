@@ -31,8 +31,10 @@ struct group {
 struct spill {
     const char *output;
     uint64_t memory, used; /* used: of all buffers */
-    int depth;             /* how many bits of the keys are the same in all items */
-    int fd;                /* -1: there is no file */
+    bool (*stop)(void *user);
+    void *user;
+    int depth; /* how many bits of the keys are the same in all items */
+    int fd;    /* -1: there is no file */
     uint64_t file_size;
     struct group groups[N_GROUPS];
 };
@@ -56,19 +58,26 @@ static bool read_piece(const struct spill *spill, const struct piece *piece, cha
 
 /* ---- Adding ------------------------------------------------------------------------------------------------------ */
 
-static struct spill *new_at_depth(const char *output, uint64_t memory, int depth)
+struct spill *seebatch_io_spill_new(const char *output, uint64_t memory, bool (*stop)(void *user), void *user)
 {
     struct spill *spill = calloc(1, sizeof *spill);
     if (spill == NULL)
         return NULL;
     spill->output = output;
     spill->memory = memory;
-    spill->depth = depth;
+    spill->stop = stop;
+    spill->user = user;
     spill->fd = -1;
     return spill;
 }
 
-struct spill *seebatch_io_spill_new(const char *output, uint64_t memory) { return new_at_depth(output, memory, 0); }
+bool seebatch_io_spill_is_stopped(const struct spill *spill, seebatch_io_error *error)
+{
+    if (spill->stop == NULL || !spill->stop(spill->user))
+        return false;
+    seebatch_io_fail(error, SEEBATCH_IO_STOPPED, 0, "the run was stopped");
+    return true;
+}
 
 static void free_group(struct group *group)
 {
@@ -98,6 +107,8 @@ static bool write_buffers(struct spill *spill, seebatch_io_error *error)
         const struct piece piece = {spill->file_size, group->buffer.used};
         if (piece.length == 0)
             continue;
+        if (seebatch_io_spill_is_stopped(spill, error))
+            return false;
         bytes_add(&group->pieces, (const char *)&piece, sizeof piece);
         if (group->pieces.failed)
             return seebatch_io_no_memory(error);
@@ -156,6 +167,8 @@ static bool read_pieces(const struct spill *spill, const struct group *group, si
     const size_t n = group->pieces.used / sizeof *pieces;
     read->used = 0;
     for (; *next < n && (read->used == 0 || read->used + pieces[*next].length <= most_of_group(spill)); ++*next) {
+        if (seebatch_io_spill_is_stopped(spill, error))
+            return false;
         if (!bytes_reserve(read, pieces[*next].length))
             return seebatch_io_no_memory(error);
         if (!read_piece(spill, &pieces[*next], read->data + read->used, error))
@@ -194,10 +207,11 @@ static bool take_pieces(const struct spill *spill, const struct group *group, ta
 static bool take_divided(const struct spill *spill, const struct group *group, take_group *take, void *user,
                          seebatch_io_error *error)
 {
-    struct spill *parts = new_at_depth(spill->output, spill->memory, spill->depth + GROUP_BITS);
+    struct spill *parts = seebatch_io_spill_new(spill->output, spill->memory, spill->stop, spill->user);
     if (parts == NULL)
         return seebatch_io_no_memory(error);
-    struct spill reader = {.fd = spill->fd, .memory = spill->memory / 4};
+    parts->depth = spill->depth + GROUP_BITS;
+    struct spill reader = {.fd = spill->fd, .memory = spill->memory / 4, .stop = spill->stop, .user = spill->user};
     bool well = take_pieces(&reader, group, add_again, parts, error);
     well = well && seebatch_io_spill_take(parts, take, user, error);
     seebatch_io_spill_free(parts);
@@ -209,6 +223,8 @@ bool seebatch_io_spill_take(struct spill *spill, take_group *take, void *user, s
     bool well = spill->fd < 0 || write_buffers(spill, error);
     for (int i = 0; i < N_GROUPS && well; i++) {
         struct group *group = &spill->groups[i];
+        if (seebatch_io_spill_is_stopped(spill, error))
+            return false;
         if (group->buffer.used > 0)
             well = take(user, (struct spilled){group->buffer.data, bytes_end(&group->buffer)}, error);
         else if (group->spilled > most_of_group(spill) && spill->depth + GROUP_BITS < KEY_BITS)

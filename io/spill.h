@@ -14,10 +14,14 @@ struct spill;
 enum { LEAST_MEMORY = 1 << 20, USUAL_MEMORY = 1 << 30 };
 
 /* No items yet. The temporary file is made beside the output, or where none is named, in TMPDIR or /tmp; output lasts
- * as long as the spill. NULL if there is no memory. */
-struct spill *seebatch_io_spill_new(const char *output, uint64_t memory);
+ * as long as the spill. stop and user as in seebatch_pipeline_options: true ends whatever takes long. NULL if there is no
+ * memory. */
+struct spill *seebatch_io_spill_new(const char *output, uint64_t memory, bool (*stop)(void *user), void *user);
 
-/* False, and *error, if there is no memory or no room on the disk. */
+/* Whether the caller wants the work to stop; then *error says so. */
+bool seebatch_io_spill_is_stopped(const struct spill *spill, seebatch_io_error *error);
+
+/* False, and *error, if there is no memory or no room on the disk, or if it was stopped. */
 bool seebatch_io_spill_add(struct spill *spill, uint64_t key, const void *item, size_t length,
                            seebatch_io_error *error);
 
@@ -31,7 +35,7 @@ typedef bool take_group(void *user, struct spilled group, seebatch_io_error *err
 
 /* Gives away all items, once: group by group, in the order of keys; within a group in the order in which they were
  * added. A group takes a third of the memory at most; only items of one key may be several groups. False where the
- * function returns false, or the file cannot be read. */
+ * function returns false, the file cannot be read, or it was stopped. */
 bool seebatch_io_spill_take(struct spill *spill, take_group *take, void *user, seebatch_io_error *error);
 
 /* NULL is allowed. */

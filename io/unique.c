@@ -6,16 +6,21 @@
  * order of the input: of equal ones, all but the first are marked, a bit for each position. The second reading passes
  * over what is marked.
  *
- * Keys are compared, hashes only divide: two positions never count as one because their hashes are the same.
+ * Keys are compared, hashes only divide: two positions never count as one because their hashes are the same. The hash has
+ * a secret key, so that nobody can make a file whose positions meet in one place of a table; and because a place is
+ * looked for among MOST_PROBES only, time and memory have a bound even then.
  */
 #include "unique.h"
 
 #include <stdlib.h>
 
 #include "formats/binpack.h"
-#include "mix.h"
 #include "output.h"
 #include "spill.h"
+
+/* A table is at most half full: with hashes at random, the chance that one of 2^30 positions finds so many places taken
+ * is below 2^-40. ASK_AFTER: entries of a group between two questions whether to stop. */
+enum { MOST_PROBES = 256, ASK_AFTER = 1 << 14 };
 
 /* A position in the spill. */
 struct entry {
@@ -25,15 +30,14 @@ struct entry {
 
 struct unique {
     struct spill *spill;
+    struct hash_key key;
     uint64_t n;
     struct bytes ends;   /* uint64_t: the number of positions up to the end of each block */
     struct bytes marked; /* a bit for each position: it comes again */
-    bool (*stop)(void *user);
-    void *user;
-    struct bytes table; /* const char *: a hash table of the entries of a group */
+    struct bytes table;  /* const char *: a hash table of the entries of a group */
     /* Where a hash has more entries than there is memory for, it comes as several groups. */
     uint64_t hash;        /* of the last group, if it had only one */
-    struct bytes carried; /* struct entry: those of the last group that were new, if so */
+    struct bytes carried; /* struct entry: those of the last group that were new, if so; at most MOST_PROBES */
 };
 
 struct position_key seebatch_io_key_of_position(const seebatch_position *position)
@@ -50,21 +54,14 @@ struct position_key seebatch_io_key_of_position(const seebatch_position *positio
     return key;
 }
 
-static uint64_t hash_of(const struct position_key *key)
-{
-    uint64_t words[sizeof *key / sizeof(uint64_t)], hash = 0;
-    memcpy(words, key, sizeof *key);
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        hash = mix(hash + words[i] + GOLDEN_GAMMA);
-    return hash;
-}
-
-struct unique *seebatch_io_unique_new(const char *output, uint64_t memory)
+struct unique *seebatch_io_unique_new(const char *output, uint64_t memory, bool (*stop)(void *user), void *user,
+                                      struct hash_key key)
 {
     struct unique *unique = calloc(1, sizeof *unique);
     if (unique == NULL)
         return NULL;
-    unique->spill = seebatch_io_spill_new(output, memory);
+    unique->key = key;
+    unique->spill = seebatch_io_spill_new(output, memory, stop, user);
     if (unique->spill != NULL)
         return unique;
     free(unique);
@@ -89,7 +86,8 @@ bool seebatch_io_unique_add(struct unique *unique, const struct position_key *ke
 {
     for (size_t i = 0; i < n; i++) {
         const struct entry entry = {keys[i], unique->n++};
-        if (!seebatch_io_spill_add(unique->spill, hash_of(&entry.key), &entry, sizeof entry, error))
+        const uint64_t hash = seebatch_io_keyed_hash(&unique->key, &entry.key, sizeof entry.key);
+        if (!seebatch_io_spill_add(unique->spill, hash, &entry, sizeof entry, error))
             return false;
     }
     return true;
@@ -103,13 +101,22 @@ bool seebatch_io_unique_end_block(struct unique *unique, seebatch_io_error *erro
 
 /* ---- What comes again -------------------------------------------------------------------------------------------- */
 
-/* The place of an equal entry in the table, or an empty one. */
+/* The place of an equal entry in the table, or an empty one; NULL after MOST_PROBES others. */
 static const char **find(const char **table, size_t mask, uint64_t hash, const char *entry)
 {
     size_t place = hash & mask;
-    while (table[place] != NULL && memcmp(table[place], entry, sizeof(struct position_key)) != 0)
-        place = (place + 1) & mask;
-    return &table[place];
+    for (int probe = 0; probe < MOST_PROBES; probe++, place = (place + 1) & mask)
+        if (table[place] == NULL || memcmp(table[place], entry, sizeof(struct position_key)) == 0)
+            return &table[place];
+    return NULL;
+}
+
+static bool too_many_meet(seebatch_io_error *error)
+{
+    return seebatch_io_fail(error, SEEBATCH_IO_FAILED, 0,
+                            "%d different positions have the same place in a table, which does not happen by chance; "
+                            "expected them to be found apart by another run, which chooses other places",
+                            MOST_PROBES);
 }
 
 /* An empty table for n entries, at most half full. */
@@ -133,55 +140,65 @@ static void mark(struct unique *unique, const char *entry)
     unique->marked.data[number / 8] = (char)(unique->marked.data[number / 8] | 1 << number % 8);
 }
 
+/* Puts those of the last group of the same hash into the table. */
+static bool take_carried(const struct bytes *carried, const char **table, size_t mask, uint64_t hash)
+{
+    for (size_t i = 0; i < carried->used; i += sizeof(struct entry)) {
+        const char **place = find(table, mask, hash, carried->data + i);
+        if (place == NULL)
+            return false;
+        *place = carried->data + i;
+    }
+    return true;
+}
+
 static bool mark_group(void *user, struct spilled group, seebatch_io_error *error)
 {
     struct unique *unique = user;
-    struct bytes *carried = &unique->carried;
+    struct bytes *carried = &unique->carried, fresh = {0};
     const size_t n = (size_t)(group.end - group.at) / sizeof(struct entry);
-    size_t mask, length;
+    size_t mask, length, taken = 0;
     uint64_t hash, first;
     const char *entry;
+    bool one = true, well = true;
     memcpy(&first, group.at, sizeof first);
     if (carried->used > 0 && first != unique->hash)
         carried->used = 0;
     const char **table = make_table(unique, n + carried->used / sizeof(struct entry), &mask);
-    struct bytes fresh = {0};
-    bool one = true;
-    if (unique->stop != NULL && unique->stop(unique->user))
-        return seebatch_io_fail(error, SEEBATCH_IO_STOPPED, 0, "the run was stopped");
     if (table == NULL)
         return seebatch_io_no_memory(error);
-    for (size_t i = 0; i < carried->used; i += sizeof(struct entry))
-        *find(table, mask, first, carried->data + i) = carried->data + i;
-    while (seebatch_io_spilled_next(&group, &hash, &entry, &length)) {
+    if (!take_carried(carried, table, mask, first))
+        return too_many_meet(error);
+    while (well && seebatch_io_spilled_next(&group, &hash, &entry, &length)) {
         const char **place = find(table, mask, hash, entry);
         one &= hash == first;
-        if (*place != NULL) {
+        if (place == NULL) {
+            well = too_many_meet(error);
+        } else if (*place != NULL) {
             mark(unique, entry);
-            continue;
+        } else {
+            *place = entry;
+            if (one)
+                bytes_add(&fresh, entry, length);
         }
-        *place = entry;
-        if (one)
-            bytes_add(&fresh, entry, length);
+        well = well && (++taken % ASK_AFTER != 0 || !seebatch_io_spill_is_stopped(unique->spill, error));
     }
     if (!one)
         carried->used = 0;
     else
         bytes_add(carried, fresh.data, fresh.used);
     unique->hash = first;
-    const bool well = !fresh.failed && !carried->failed;
+    const bool kept = !fresh.failed && !carried->failed;
     free(fresh.data);
-    return well || seebatch_io_no_memory(error);
+    return well && (kept || seebatch_io_no_memory(error));
 }
 
-bool seebatch_io_unique_find(struct unique *unique, bool (*stop)(void *user), void *user, seebatch_io_error *error)
+bool seebatch_io_unique_find(struct unique *unique, seebatch_io_error *error)
 {
     const size_t size = (size_t)(unique->n / 8 + 1);
     if (!bytes_reserve(&unique->marked, size))
         return seebatch_io_no_memory(error);
     memset(unique->marked.data, 0, size);
-    unique->stop = stop;
-    unique->user = user;
     const bool well = seebatch_io_spill_take(unique->spill, mark_group, unique, error);
     seebatch_io_spill_free(unique->spill);
     unique->spill = NULL;

@@ -5,6 +5,7 @@
 #define SEEBATCH_IO_UNIQUE_H
 
 #include "bytes.h"
+#include "keyed_hash.h"
 #include "seebatch_io.h"
 
 struct unique;
@@ -17,15 +18,16 @@ struct position_key {
 };
 struct position_key seebatch_io_key_of_position(const seebatch_position *position);
 
-/* output and memory as of a spill. NULL if there is no memory. */
-struct unique *seebatch_io_unique_new(const char *output, uint64_t memory);
+/* output, memory, stop and user as of a spill; the key is one that no input can know. NULL if there is no memory. */
+struct unique *seebatch_io_unique_new(const char *output, uint64_t memory, bool (*stop)(void *user), void *user,
+                                      struct hash_key key);
 
 /* The first reading: positions in the order of the input, and where a block of it ends. */
 bool seebatch_io_unique_add(struct unique *unique, const struct position_key *keys, size_t n, seebatch_io_error *error);
 bool seebatch_io_unique_end_block(struct unique *unique, seebatch_io_error *error);
 
-/* Then: finds those that come again. stop and user as in seebatch_pipeline_options. */
-bool seebatch_io_unique_find(struct unique *unique, bool (*stop)(void *user), void *user, seebatch_io_error *error);
+/* Then: finds those that come again. False, and *error, if that fails or was stopped. */
+bool seebatch_io_unique_find(struct unique *unique, seebatch_io_error *error);
 
 /* The second reading: whether a position of a block is the first of its kind, and how many the block had. Any thread
  * may ask. */

@@ -14,11 +14,10 @@
  */
 #include <stdlib.h>
 #include <strings.h>
-#include <time.h>
 
 #include "headings.h"
+#include "keyed_hash.h"
 #include "losses.h"
-#include "mix.h"
 
 unsigned seebatch_io_field_of_name(struct cell name)
 {
@@ -87,33 +86,16 @@ bool seebatch_io_has_named_columns(const struct source *source, seebatch_error *
 
 /* ---- The list ---------------------------------------------------------------------------------------------------- */
 
-/* A file may have a million columns, and names made so that they meet in one slot of a table: the hash begins with a
- * number that no file knows. */
-static uint64_t secret(void)
+static uint64_t hash(const struct hash_key *key, struct cell name)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    return mix((uint64_t)now.tv_nsec ^ (uint64_t)(uintptr_t)&now);
+    return seebatch_io_keyed_hash(key, name.text, name.length);
 }
 
-static uint64_t hash(uint64_t start, struct cell name)
-{
-    uint64_t state = start, word;
-    for (; name.length >= sizeof word; name.text += sizeof word, name.length -= sizeof word) {
-        memcpy(&word, name.text, sizeof word);
-        state = mix(state ^ word);
-    }
-    word = name.length;
-    for (size_t i = 0; i < name.length; i++)
-        word = word << 8 | (unsigned char)name.text[i];
-    return mix(state ^ word);
-}
-
-/* The table of places: a place from 1 on in the lower half of a slot, 0 for a free one, and bits of the name's hash in
+/* The table of places, since a file may have a million columns: a place from 1 on in the lower half of a slot, 0 for a free one, and bits of the name's hash in
  * the upper half, so that hardly any other name is looked at. It has a power of two of slots, half of them free at
  * least. */
 struct places {
-    uint64_t start; /* of hashes */
+    struct hash_key key;
     uint64_t slot[];
 };
 
@@ -161,11 +143,11 @@ static void make_places(struct headings *headings)
     memset(headings->places.data, 0, size);
     struct places *places = (void *)headings->places.data;
     uint64_t hashes[AHEAD];
-    places->start = secret();
+    places->key = seebatch_io_secret_key();
     for (size_t i = 0; i < n + AHEAD; i++) {
         const uint64_t before = hashes[i % AHEAD];
         if (i < n) {
-            hashes[i % AHEAD] = hash(places->start, headings->list[i].name);
+            hashes[i % AHEAD] = hash(&places->key, headings->list[i].name);
             __builtin_prefetch(&places->slot[hashes[i % AHEAD] & (slots - 1)], 1);
         }
         if (i < AHEAD || headings->list[i - AHEAD].field != FIELD_COLUMNS)
@@ -181,7 +163,7 @@ int seebatch_io_headings_find_unknown(const struct headings *headings, struct ce
     if (slots_of(headings) == 0)
         return -1;
     const struct places *places = (const void *)headings->places.data;
-    return place_in(places->slot[slot_of(headings, name, hash(places->start, name))]);
+    return place_in(places->slot[slot_of(headings, name, hash(&places->key, name))]);
 }
 
 int seebatch_io_headings_find(const struct headings *headings, unsigned field)

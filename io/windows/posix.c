@@ -269,6 +269,17 @@ int seebatch_io_windows_poll(struct pollfd *files, unsigned n, int timeout)
 
 /* ---- The rest --------------------------------------------------------------------------------------------------- */
 
+int seebatch_io_windows_getentropy(void *to, size_t length)
+{
+    unsigned number;
+    for (char *at = to; length > 0; at++, length--) {
+        if (rand_s(&number) != 0)
+            return failed();
+        *at = (char)number;
+    }
+    return 0;
+}
+
 int seebatch_io_windows_sigaction(int number, const struct sigaction *wanted, struct sigaction *old)
 {
     if (number == 0) /* a signal that Windows does not have */

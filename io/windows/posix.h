@@ -8,6 +8,7 @@
 #ifndef SEEBATCH_IO_WINDOWS_POSIX_H
 #define SEEBATCH_IO_WINDOWS_POSIX_H
 
+#define _CRT_RAND_S /* rand_s() */
 #define tell seebatch_io_windows_tell /* a name that a file of the library has for its own */
 #include <errno.h>
 #include <fcntl.h>
@@ -53,6 +54,7 @@ long seebatch_io_windows_pread(int fd, void *to, size_t length, int64_t offset);
 int64_t seebatch_io_windows_lseek(int fd, int64_t offset, int whence);
 int seebatch_io_windows_ftruncate(int fd, int64_t size);
 int seebatch_io_windows_pipe(int fds[2]);
+int seebatch_io_windows_getentropy(void *to, size_t length);
 
 #undef stat
 #undef fstat
@@ -80,6 +82,7 @@ int seebatch_io_windows_pipe(int fds[2]);
 #define lseek seebatch_io_windows_lseek
 #define ftruncate seebatch_io_windows_ftruncate
 #define pipe seebatch_io_windows_pipe
+#define getentropy seebatch_io_windows_getentropy
 #define fsync _commit
 #define fchmod(fd, mode) ((void)(fd), (void)(mode), 0)
 
