@@ -84,12 +84,10 @@ static unsigned helpers_for(const seebatch_job *job, const struct crew *crew)
 /* Starts up to n helpers; returns how many could be started. */
 static unsigned start_helpers(struct crew *crew, pthread_t *helpers, unsigned n)
 {
-    /* The search of `legal` keeps its memory on the stack, and some systems give threads little of that. */
-    enum { STACK = 1 << 20 };
     pthread_attr_t attributes;
     if (n == 0 || pthread_attr_init(&attributes) != 0)
         return 0;
-    pthread_attr_setstacksize(&attributes, STACK); /* or else the system's own size */
+    pthread_attr_setstacksize(&attributes, SEE_THREAD_STACK); /* or else the system's own size */
     unsigned started = 0;
     while (started < n && pthread_create(&helpers[started], &attributes, help, crew) == 0)
         started++;

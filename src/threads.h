@@ -6,6 +6,11 @@
 
 #include "seebatch.h"
 
+/* The stack that each thread gets, in bytes: the search of `legal` keeps its memory on the stack, and some systems give
+ * threads little of that. No evaluation needs more than a quarter of it, whatever the compiler's options; test_threads
+ * and tests/build/test_stack.py check that. */
+enum { SEE_THREAD_STACK = 1 << 20 };
+
 /* Evaluates items begin up to, not including, end. */
 typedef void see_evaluate_part(const void *work, size_t begin, size_t end);
 

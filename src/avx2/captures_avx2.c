@@ -3,6 +3,7 @@
  */
 #include "board/position.h"
 #include "kernel.h"
+#include "lanes/inline.h"
 
 #include <immintrin.h>
 #include <string.h>

@@ -4,6 +4,7 @@
 #ifndef SEEBATCH_AVX2_LANES_H
 #define SEEBATCH_AVX2_LANES_H
 
+#include "lanes/inline.h"
 #include "rules.h"
 #include "seebatch.h"
 
@@ -12,11 +13,9 @@
 
 typedef __m256i lanes;
 
-/* The kernel is compiled once for each rule class, whole, so that what they do not need costs nothing. */
 enum { LANES = 4 };
 
 #define LANES_NAME(name) avx2_##name
-#define LANES_INLINE static inline __attribute__((always_inline))
 
 /* The number of the lowest bit; of none: 64. (Where C asks for a choice, gcc makes a branch of it.) */
 LANES_INLINE unsigned lowest_bit(uint64_t bits) { return (unsigned)_tzcnt_u64(bits); }

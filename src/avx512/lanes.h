@@ -4,6 +4,7 @@
 #ifndef SEEBATCH_AVX512_LANES_H
 #define SEEBATCH_AVX512_LANES_H
 
+#include "lanes/inline.h"
 #include "seebatch.h"
 
 #include <immintrin.h>
@@ -13,9 +14,7 @@ typedef __mmask8 lane_mask; /* of lanes for which something holds */
 
 enum { LANES = 8 };
 
-/* The kernel is compiled once for each rule class, whole, so that what they do not need costs nothing. */
 #define LANES_NAME(name) avx512_##name
-#define LANES_INLINE static inline __attribute__((always_inline))
 
 LANES_INLINE lanes lanes_all(int64_t x) { return _mm512_set1_epi64(x); }
 /* The lowest n bits of some. */

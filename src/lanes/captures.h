@@ -35,8 +35,6 @@
     }
 #endif
 
-#define INLINE static inline __attribute__((always_inline))
-
 typedef uint64_t words __attribute__((vector_size(8 * BOARDS)));
 typedef uint8_t row_words __attribute__((vector_size(8 * BOARDS)));
 
@@ -51,7 +49,7 @@ enum { ALONG_LINES, BY_KNIGHTS, BY_KINGS };
  * becomes a queen. */
 enum { EVEN = 14, BY_PROMOTION = 15, ONLY_WAYS = (1 << EVEN) - 1 };
 
-INLINE bool is_straight(int line) { return line >= ON_FILE; }
+LANES_INLINE bool is_straight(int line) { return line >= ON_FILE; }
 
 /* Squares that are captured on, of a position in each lane; boards are upside down where Black is to move. */
 struct capture_sets {
@@ -62,11 +60,14 @@ struct capture_sets {
     uint64_t flip[BOARDS]; /* from such a board to the real one: bits of both squares of a move */
 };
 
-INLINE words shifted_words(words set, int step) { return step > 0 ? set << (uint64_t)step : set >> (uint64_t)-step; }
+LANES_INLINE words shifted_words(words set, int step)
+{
+    return step > 0 ? set << (uint64_t)step : set >> (uint64_t)-step;
+}
 
 /* From sliders to the first squares that are not empty, with those in between. entered: the squares that a step may
  * enter without going around the board. */
-INLINE words slide_words(words sliders, words empty, int step, uint64_t entered)
+LANES_INLINE words slide_words(words sliders, words empty, int step, uint64_t entered)
 {
     if (step == 1) { /* a rank is a byte: what is subtracted borrows up to the first square that is not empty */
         const row_words occupied = (row_words)~empty, from = (row_words)sliders;
@@ -79,14 +80,14 @@ INLINE words slide_words(words sliders, words empty, int step, uint64_t entered)
     return shifted_words(sliders, step) & entered;
 }
 
-INLINE words knights_attack(words set)
+LANES_INLINE words knights_attack(words set)
 {
     const words one = (set << 1 & ~FILE_A) | (set >> 1 & ~FILE_H),
                 two = (set << 2 & ~(FILE_A | FILE_B)) | (set >> 2 & ~(FILE_G | FILE_H));
     return one << 16 | one >> 16 | two << 8 | two >> 8;
 }
 
-INLINE words kings_attack(words set)
+LANES_INLINE words kings_attack(words set)
 {
     const words row = set | (set << 1 & ~FILE_A) | (set >> 1 & ~FILE_H);
     return row | row << 8 | row >> 8;
@@ -100,7 +101,7 @@ struct capture_boards {
     words targets, even_on_straights, even_on_diagonals, even, promotions, some, black_moves;
 };
 
-INLINE void load_capture_boards(struct capture_boards *b, const seebatch_position *positions)
+LANES_INLINE void load_capture_boards(struct capture_boards *b, const seebatch_position *positions)
 {
     words plane[3] = {OF_EACH(plane[0]), OF_EACH(plane[1]), OF_EACH(plane[2])};
     const words white = OF_EACH(white), stm = OF_EACH(stm), in_order = BYTES_IN_ORDER, black_moves = -stm;
@@ -123,7 +124,7 @@ INLINE void load_capture_boards(struct capture_boards *b, const seebatch_positio
     b->any_pinned = b->some = b->even = b->promotions = b->empty & ~b->empty;
 }
 
-INLINE void see_king(struct capture_boards *b, int line, int step, uint64_t upward, uint64_t downward)
+LANES_INLINE void see_king(struct capture_boards *b, int line, int step, uint64_t upward, uint64_t downward)
 {
     const words sliders = b->enemy & (is_straight(line) ? b->straight : b->diagonal);
     const words up = slide_words(b->king, b->empty, step, upward),
@@ -136,7 +137,7 @@ INLINE void see_king(struct capture_boards *b, int line, int step, uint64_t upwa
 }
 
 /* In check, only the piece that gives it is captured, but by the king. */
-INLINE void choose_targets(struct capture_boards *b)
+LANES_INLINE void choose_targets(struct capture_boards *b)
 {
     const words none = (words)(b->checkers == 0), one = (words)((b->checkers & (b->checkers - 1)) == 0);
     b->targets = (b->enemy & none) | (b->checkers & one);
@@ -144,15 +145,15 @@ INLINE void choose_targets(struct capture_boards *b)
 
 /* What any slider captures evenly: queens; where its side has no queen, what rooks and bishops do. Not on the first
  * rank, where a pawn that takes back becomes a queen. */
-INLINE void choose_even_targets(struct capture_boards *b)
+LANES_INLINE void choose_even_targets(struct capture_boards *b)
 {
     const words queens = b->straight & b->diagonal, none = (words)((queens & b->own) == 0), others = ~RANK_1 & none;
     b->even_on_straights = (queens & ~RANK_1) | (b->straight & others);
     b->even_on_diagonals = (queens & ~RANK_1) | ((b->straight | b->diagonal) & others);
 }
 
-INLINE void capture_along(struct capture_boards *b, struct capture_sets *sets, int line, int step, uint64_t upward,
-                          uint64_t downward, bool asks_even)
+LANES_INLINE void capture_along(struct capture_boards *b, struct capture_sets *sets, int line, int step,
+                                uint64_t upward, uint64_t downward, bool asks_even)
 {
     const words movable = b->own & (b->pinned[line] | ~b->any_pinned);
     const words sliders = movable & (is_straight(line) ? b->straight : b->diagonal);
@@ -174,7 +175,7 @@ INLINE void capture_along(struct capture_boards *b, struct capture_sets *sets, i
 }
 
 /* BOARDS positions, all of them. */
-INLINE void find_sets(const seebatch_position *positions, struct capture_sets *sets, bool asks_even)
+LANES_INLINE void find_sets(const seebatch_position *positions, struct capture_sets *sets, bool asks_even)
 {
     struct capture_boards b;
     load_capture_boards(&b, positions);
@@ -208,13 +209,16 @@ INLINE void find_sets(const seebatch_position *positions, struct capture_sets *s
 }
 
 /* The line of a square, without it. */
-INLINE uint64_t line_of_square(int square, int line) { return ((const uint64_t *)&seebatch_squares[square])[line]; }
+LANES_INLINE uint64_t line_of_square(int square, int line)
+{
+    return ((const uint64_t *)&seebatch_squares[square])[line];
+}
 
 /* Adds captures of four lanes at most, in their order: in one loop, as how many a lane has cannot be guessed. ways: those
  * of each lane whose sets are not empty, WAYS bits each; the sets are used up. ends: of the lanes that have captures.
  * What captures along a line is the nearest piece on the other side of the target. */
-INLINE size_t add_captures(struct capture_sets *sets, size_t first, const seebatch_position *positions, uint64_t ways,
-                           size_t *ends, seebatch_move *moves, size_t n)
+LANES_INLINE size_t add_captures(struct capture_sets *sets, size_t first, const seebatch_position *positions,
+                                 uint64_t ways, size_t *ends, seebatch_move *moves, size_t n)
 {
     /* All ones for lines; and where what captures is found. */
     static const uint64_t along[WAYS] = {-UINT64_C(1), -UINT64_C(1), 0, 0, -UINT64_C(1), -UINT64_C(1), 0, 0,
@@ -243,8 +247,8 @@ INLINE size_t add_captures(struct capture_sets *sets, size_t first, const seebat
 
 /* The captures of four lanes at most, from one on. positions and what else belongs to them begin with the first of
  * these; offsets[0] is there. */
-INLINE void add_captures_of_four(struct capture_sets *sets, size_t first, const seebatch_position *positions,
-                                 size_t some, const bool *in, size_t *offsets, seebatch_move *moves, bool *even)
+LANES_INLINE void add_captures_of_four(struct capture_sets *sets, size_t first, const seebatch_position *positions,
+                                       size_t some, const bool *in, size_t *offsets, seebatch_move *moves, bool *even)
 {
     const uint64_t one_each = UINT64_C(1) | UINT64_C(1) << WAYS | UINT64_C(1) << 2 * WAYS | UINT64_C(1) << 3 * WAYS;
     uint64_t ways = 0, rare = 0;
@@ -277,8 +281,8 @@ INLINE void add_captures_of_four(struct capture_sets *sets, size_t first, const 
     }
 }
 
-INLINE size_t captures_of(const seebatch_position *positions, size_t n, const bool *in, size_t *offsets,
-                          seebatch_move *moves, bool *even, bool *checked)
+LANES_INLINE size_t captures_of(const seebatch_position *positions, size_t n, const bool *in, size_t *offsets,
+                                seebatch_move *moves, bool *even, bool *checked)
 {
     offsets[0] = 0;
     for (size_t first = 0; first < n; first += BOARDS) {

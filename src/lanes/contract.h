@@ -9,7 +9,6 @@
  *
  *   LANES                  constant: how many requests a register holds, 4 or 8, 64 bits each
  *   LANES_NAME(name)       macro: the name with the kernel's in front
- *   LANES_INLINE           macro: static, and made part of the caller
  *   lanes, lane_mask       types: a register; a bit for each lane, which may be a register, too
  *   struct value_tables    the values of the rules, as the words below look them up
  *   struct lane_requests   the board of a request in each lane, with pawns .. queens, kings, white, own, enemy,

@@ -9,6 +9,7 @@
 #error "the NEON kernel is for little-endian AArch64: expected __AARCH64EL__; other machines have the scalar kernel"
 #endif
 
+#include "lanes/inline.h"
 #include "rules.h"
 #include "seebatch.h"
 
@@ -20,14 +21,12 @@ typedef struct {
     uint64x2_t low, high;
 } lanes;
 
-/* The kernel is compiled once for each rule class, whole, so that what they do not need costs nothing. */
 enum { LANES = 4 };
 
 /* Two at once have four registers for each of their sets: more code, and more of it on the stack. */
 #define LANES_RESOLVE_ONE
 
 #define LANES_NAME(name) neon_##name
-#define LANES_INLINE static inline __attribute__((always_inline))
 
 /* The number of the lowest bit; of none: 64. */
 LANES_INLINE unsigned lowest_bit(uint64_t bits) { return bits ? (unsigned)__builtin_ctzll(bits) : 64; }

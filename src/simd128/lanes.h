@@ -9,6 +9,7 @@
 
 #include "board/attacks.h"
 #include "chunks.h"
+#include "lanes/inline.h"
 #include "rules.h"
 #include "seebatch.h"
 
@@ -27,7 +28,6 @@ enum { LANES = 4 };
 #define LANES_RESOLVE_ONE
 
 #define LANES_NAME(name) simd128_##name
-#define LANES_INLINE static inline __attribute__((always_inline))
 
 /* The number of the lowest bit; of none: 64. */
 LANES_INLINE unsigned lowest_bit(uint64_t bits) { return bits ? (unsigned)__builtin_ctzll(bits) : 64; }

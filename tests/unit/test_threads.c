@@ -4,10 +4,12 @@
  * asked for, and right answers where the system refuses them.
  *
  * The linker leads the library's calls of pthread_create and pthread_join to the functions __wrap_... below, which
- * count and refuse threads, or hold them back until the library waits for them.
+ * count and refuse threads, or hold them back until the library waits for them. The threads run on a quarter of the stack
+ * that the library asks for.
  */
 #define _POSIX_C_SOURCE 200809L /* pthread_barrier_t */
 #include "test_support.h"
+#include "threads.h"
 
 #include <limits.h>
 #include <pthread.h>
@@ -23,6 +25,8 @@ int __real_pthread_join(pthread_t thread, void **result);
 int __wrap_pthread_join(pthread_t thread, void **result);
 int __real_pthread_attr_init(pthread_attr_t *attributes);
 int __wrap_pthread_attr_init(pthread_attr_t *attributes);
+int __real_pthread_attr_setstacksize(pthread_attr_t *attributes, size_t size);
+int __wrap_pthread_attr_setstacksize(pthread_attr_t *attributes, size_t size);
 long __real_sysconf(int name);
 long __wrap_sysconf(int name);
 
@@ -33,6 +37,18 @@ int __wrap_pthread_attr_init(pthread_attr_t *attributes)
 {
     const int no_memory = 12;
     return attributes_refused ? no_memory : __real_pthread_attr_init(attributes);
+}
+
+/* Threads of this test run on a quarter of the stack that the library asks for, which has to be enough. Sanitizers need
+ * stack of their own. */
+int __wrap_pthread_attr_setstacksize(pthread_attr_t *attributes, size_t size)
+{
+    assert_int_equal(size, SEE_THREAD_STACK);
+#if defined(SEEBATCH_TEST_SANITIZED)
+    return __real_pthread_attr_setstacksize(attributes, size);
+#else
+    return __real_pthread_attr_setstacksize(attributes, size / 4);
+#endif
 }
 
 long __wrap_sysconf(int name)

@@ -5,6 +5,7 @@
 #ifndef SEEBATCH_STUB_LANES_H
 #define SEEBATCH_STUB_LANES_H
 
+#include "lanes/inline.h"
 #include "rules.h"
 #include "seebatch.h"
 
@@ -28,7 +29,6 @@ struct value_table {
 enum { LANES = 4 };
 
 #define LANES_NAME(name) stub_##name
-#define LANES_INLINE static inline __attribute__((always_inline))
 #define bytes_table(...) bytes_all(0)
 
 #pragma GCC diagnostic ignored "-Wunused-parameter"
