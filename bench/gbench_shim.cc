@@ -5,6 +5,9 @@
 
 #include <benchmark/benchmark.h>
 
+#include <cctype>
+#include <deque>
+#include <string>
 #include <vector>
 
 namespace
@@ -40,7 +43,22 @@ struct Collector : benchmark::BenchmarkReporter {
 
 } // namespace
 
-void gbench_initialize(int *argc, char **argv) { benchmark::Initialize(argc, argv); }
+void gbench_initialize(int *argc, char **argv)
+{
+#ifdef SEEBATCH_BENCH_SECONDS_HAVE_A_UNIT
+    // Google Benchmark 1.8 wants "0.5s" where earlier versions take nothing but "0.5", and complains once for each benchmark.
+    static std::deque<std::string> with_unit; // the arguments have to outlive this call
+    const std::string flag = "--benchmark_min_time=";
+    for (int i = 1; i < *argc; i++) {
+        const std::string argument = argv[i];
+        if (argument.compare(0, flag.size(), flag) == 0 && std::isdigit(static_cast<unsigned char>(argument.back()))) {
+            with_unit.push_back(argument + "s");
+            argv[i] = &with_unit.back()[0];
+        }
+    }
+#endif
+    benchmark::Initialize(argc, argv);
+}
 
 void gbench_add_context(const char *key, const char *value) { benchmark::AddCustomContext(key, value); }
 

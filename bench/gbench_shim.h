@@ -23,7 +23,8 @@ struct gbench_benchmark {
     const void *arg;
 };
 
-/* Takes Google Benchmark's own flags (--benchmark_...) out of the command line. */
+/* Takes Google Benchmark's own flags (--benchmark_...) out of the command line. --benchmark_min_time takes a plain number
+ * of seconds, whichever version of Google Benchmark this is built with. */
 void gbench_initialize(int *argc, char **argv);
 
 /* Adds a line to the context that is reported before the results. */

@@ -194,10 +194,11 @@ static double logarithm(double x)
 /* The score of a chance to win of so many parts of 65,535, for the side that has it. */
 static int32_t score_of(unsigned chance)
 {
-    enum { ALL = UINT16_MAX, CERTAIN = 32000, SCALE = 400 };
+    enum { ALL = UINT16_MAX, CERTAIN = 32000 };
+    const double scale = 400;
     if (chance == 0 || chance == ALL)
         return chance == 0 ? -CERTAIN : CERTAIN;
-    const double score = SCALE * logarithm((double)chance / (ALL - chance));
+    const double score = scale * logarithm((double)chance / (ALL - chance));
     return (int32_t)(score < 0 ? score - 0.5 : score + 0.5);
 }
 
