@@ -25,6 +25,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
+#include "descriptors.h"
 #include "endings.h"
 #include "output.h"
 
@@ -77,7 +78,7 @@ static bool take_temporary_name(struct output *output, bool (*take)(struct outpu
 
 static bool create(struct output *output, const char *name)
 {
-    output->fd = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    output->fd = descriptor_above(open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
     return output->fd >= 0;
 }
 
@@ -108,7 +109,7 @@ static bool create_nameless(struct output *output)
     char *slash = strrchr(folder, '/');
     if (slash != NULL)
         slash[slash == folder] = '\0';
-    output->fd = open(slash != NULL ? folder : ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0666);
+    output->fd = descriptor_above(open(slash != NULL ? folder : ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0666));
     free(folder);
     if (output->fd < 0)
         return false;
@@ -149,7 +150,7 @@ static bool open_file(struct output *output, const char *name)
     struct stat old;
     const bool exists = stat(name, &old) == 0;
     if (exists && !S_ISREG(old.st_mode)) {
-        output->fd = open(name, O_WRONLY | O_CLOEXEC);
+        output->fd = descriptor_above(open(name, O_WRONLY | O_CLOEXEC));
         return output->fd >= 0;
     }
     output->path = exists ? realpath(name, NULL) : NULL;

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "descriptors.h"
+
 /* ---- Blocks ------------------------------------------------------------------------------------------------------ */
 
 static void count(struct seebatch_pipeline *run, const struct block *block)
@@ -208,11 +210,13 @@ static void end_threads(struct seebatch_pipeline *run, size_t started)
 
 static bool open_wake(struct seebatch_pipeline *run)
 {
-    if (pipe(run->wake) == 0) {
-        fcntl(run->wake[0], F_SETFD, FD_CLOEXEC);
-        fcntl(run->wake[1], F_SETFD, FD_CLOEXEC);
-        return true;
+    bool made = pipe(run->wake) == 0;
+    for (int i = 0; made && i < 2; i++) {
+        run->wake[i] = descriptor_above(run->wake[i]);
+        made = run->wake[i] >= 0 && fcntl(run->wake[i], F_SETFD, FD_CLOEXEC) == 0;
     }
+    if (made)
+        return true;
     seebatch_io_fail(&run->broken, SEEBATCH_IO_FAILED, errno, "a pipe between threads cannot be made: %s",
                      strerror(errno));
     break_off(run);

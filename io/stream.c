@@ -16,6 +16,7 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 
+#include "descriptors.h"
 #include "endings.h"
 #include "stream.h"
 #include "text.h"
@@ -79,6 +80,15 @@ static bool cannot_open(struct bytes *why)
     return false;
 }
 
+bool seebatch_io_standard_input_is_closed(struct bytes *why)
+{
+    const int flags = fcntl(STDIN_FILENO, F_GETFL, 0);
+    if (flags >= 0 && (flags & O_ACCMODE) != O_WRONLY)
+        return false;
+    bytes_add_string(why, "standard input is closed, expected a file or a pipe that can be read");
+    return true;
+}
+
 bool seebatch_io_stream_open_raw(struct stream *stream, const char *name, struct bytes *why)
 {
     const bool standard = strcmp(name, "-") == 0;
@@ -87,9 +97,11 @@ bool seebatch_io_stream_open_raw(struct stream *stream, const char *name, struct
     stream->wake = -1;
     /* A pipe with a name is opened at once, whether it has a writer or not; waiting is left to poll(). */
     const bool pipe = !standard && stat(name, &file) == 0 && S_ISFIFO(file.st_mode);
-    stream->fd = standard ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC | (pipe ? O_NONBLOCK : 0));
+    stream->fd = standard ? STDIN_FILENO : descriptor_above(open(name, O_RDONLY | O_CLOEXEC | (pipe ? O_NONBLOCK : 0)));
     if (stream->fd < 0)
         return cannot_open(why);
+    if (standard && seebatch_io_standard_input_is_closed(why))
+        return false;
     stream->interactive = isatty(stream->fd);
     stream->waits = pipe || fstat(stream->fd, &file) != 0 || !S_ISREG(file.st_mode);
     stream->left = UINT64_MAX;

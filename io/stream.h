@@ -28,6 +28,10 @@ bool seebatch_io_stream_open(struct stream *stream, const char *name, struct byt
 /* The same, as the file lies, whether it is compressed or not. */
 bool seebatch_io_stream_open_raw(struct stream *stream, const char *name, struct bytes *why);
 
+/* Whether standard input cannot be read, and why. So it is, too, where it is open for writing alone, which is how the tool
+ * opens it if it was started without. */
+bool seebatch_io_standard_input_is_closed(struct bytes *why);
+
 /* The same for a file that was opened before, from its first byte on; the name says how it is compressed. */
 bool seebatch_io_stream_open_kept(struct stream *stream, const char *name, int fd, struct bytes *why);
 

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "descriptors.h"
 #include "output.h"
 
 /* The folder of the output, or that of temporary files. */
@@ -31,7 +32,7 @@ int seebatch_io_temporary_open(const char *output, seebatch_io_error *error)
     char path[ROOM + sizeof name];
     name_folder(output, path, ROOM);
     memcpy(path + strlen(path), name, sizeof name);
-    const int fd = mkstemp(path);
+    const int fd = descriptor_above(mkstemp(path));
     if (fd < 0) {
         *strrchr(path, '/') = '\0';
         seebatch_io_fail(error, SEEBATCH_IO_FAILED, errno, "%s: no temporary file can be made there: %s", path,

@@ -67,6 +67,16 @@ static bool can_be_opened(const char *name)
     return error == 0;
 }
 
+static bool can_be_read(void)
+{
+    struct bytes why = {0};
+    const bool closed = seebatch_io_standard_input_is_closed(&why);
+    if (closed)
+        report("-: %.*s", (int)why.used, why.data);
+    free(why.data);
+    return !closed;
+}
+
 /* The name among those of the input that means this file, through links too; NULL if none does. */
 static const char *input_that_is(const struct stat *wanted, char *const *names, int n)
 {
@@ -121,7 +131,7 @@ void inputs_check(const char *command, char *const *names, int n, bool writes_st
     if (both != NULL)
         usage_error(command, "%s: this file of the input is standard output too, expected another one", both);
     for (int i = 0; i < n; i++)
-        well = (strcmp(names[i], "-") == 0 || can_be_opened(names[i])) && well;
+        well = (strcmp(names[i], "-") == 0 ? can_be_read() : can_be_opened(names[i])) && well;
     if (!well)
         exit(STATUS_ERROR);
 }

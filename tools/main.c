@@ -1,8 +1,12 @@
 /*
  * The command-line tool: finds the command in a table and hands it the rest of the command line.
  */
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <jansson.h>
 
@@ -91,8 +95,23 @@ static int run_help(int argc, char **argv)
 /* jansson would make broken JSON, or none, where memory ends in the middle of an object. */
 static void *allocate_for_json(size_t size) { return reallocate(NULL, size, 1); }
 
+/* A standard descriptor that is closed would become that of the next file that is opened, which would get what is meant
+ * for standard error. So it is opened in a way in which it cannot be used: reading from it fails, and writing to it. */
+static void open_closed_descriptors(void)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+        struct stat file;
+        if (fstat(fd, &file) != 0 && errno == EBADF &&
+            open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd) {
+            report("descriptor %d is closed, and /dev/null cannot be opened in its place: %s", fd, strerror(errno));
+            exit(STATUS_ERROR);
+        }
+    }
+}
+
 int main(int argc, char **argv)
 {
+    open_closed_descriptors();
     json_set_alloc_funcs(allocate_for_json, free);
     if (argc < 2)
         usage_error("seebatch", "no command was given");

@@ -113,6 +113,8 @@ int seebatch_io_windows_fcntl(int fd, int command, int least)
     int below[8], n = 0;
     if (command == F_SETFD) /* pipe() has set it */
         return 0;
+    if (command == F_GETFL)
+        return handle_of(fd) == INVALID_HANDLE_VALUE ? failed() : O_RDWR;
     int copy = _dup(fd);
     while (copy >= 0 && copy < least && n < 8) {
         below[n++] = copy;

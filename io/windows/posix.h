@@ -28,6 +28,7 @@
 #define O_NONBLOCK 0
 #define F_DUPFD_CLOEXEC 1030
 #define F_SETFD 2
+#define F_GETFL 3
 #define FD_CLOEXEC 1
 #ifndef EOPNOTSUPP
 #define EOPNOTSUPP EINVAL

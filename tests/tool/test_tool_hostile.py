@@ -3,6 +3,8 @@ not crash, hang, nor take memory without bound; it says what is wrong, in lines 
 
 Each limit that is named here is stated in the manual pages.
 """
+import itertools
+import os
 import random
 import re
 import resource
@@ -17,6 +19,7 @@ GOOD = ROOK_TAKES_PAWN.encode() + b" 0 1"
 SUITE = GOOD + b"; e1e5; 100"
 MEBIBYTE = 1 << 20
 LONGEST = 16 * MEBIBYTE
+OLD = b"<svg>the old file</svg>\n"
 
 # What reads lines, and a line that is good for each.
 READERS = {
@@ -157,3 +160,50 @@ def test_one_chunk_of_many_games():
     chunk = b"BINP" + (many * length).to_bytes(4, "little") + many * own[8:8 + length]
     result = run(["convert", "--quiet", "--threads", "1", "--from", "binpack", "--to", "csv"], chunk, megabytes=220)
     assert result.returncode == 0 and len(result.stdout) > 30 * len(chunk), result.stderr
+
+
+# ---- Closed descriptors ----------------------------------------------------------------------------------------------
+
+# Of a program that was started without one of the descriptors 0 to 2 the next file gets its number: what is meant for
+# standard error would be written into it, and the output be read as input. {0} is a good file, {1} one with bad lines,
+# and {2} the output.
+STARTED_WITHOUT = [
+    "filter --output {2} {0}", "filter --output {2} {1}", "filter --output {2}", "filter --output {2} - {0}",
+    "filter --unique --output {2} - {1}", "filter --shuffle --memory 1M --output {2} {1}", "filter {1}", "filter",
+    "annotate --output {2} {1}", "convert --to csv --output {2} {1}", "convert --to jsonl --output {2} -",
+    "stats {1}", "stats", "stats --svg {2} {1}", "eval {1}", "eval", "map {1}", "compare --rules swap --rules legal {1}",
+    "verify {0}", "info", "--version", "filter --output {2} --salvage", "filter --help",
+]
+
+
+@pytest.mark.parametrize("command", STARTED_WITHOUT)
+def test_closed_descriptors(command, tmp_path):
+    """The output is the old one or all of the new one, nothing but output is in it, and a closed standard input is an error."""
+    good, bad, out = tmp_path / "good.fen", tmp_path / "bad.fen", tmp_path / "out"
+    good.write_bytes(GOOD + b"\n")
+    bad.write_bytes(GOOD + b"\nbad\n" + GOOD + b" bad\n")
+    arguments = command.format(good, bad, out).split()
+    reads_standard_input = arguments[-1] == "-" or "- " in command or (
+        arguments[0][0] != "-" and arguments[0] != "info" and command.count("{0}") + command.count("{1}") == 0 and
+        arguments[-1] != "--help")
+
+    def run_without(closed):
+        out.write_bytes(OLD)
+        result = subprocess.run([TOOL, *arguments], stdin=subprocess.DEVNULL, capture_output=True, timeout=60,
+                                env=environment(), preexec_fn=lambda: [os.close(fd) for fd in closed])
+        assert sorted(os.listdir(tmp_path)) == ["bad.fen", "good.fen", "out"]
+        return result.returncode, result.stdout, result.stderr, out.read_bytes()
+
+    all_open = run_without([])
+    for n in (1, 2, 3):
+        for closed in itertools.combinations(range(3), n):
+            status, output, said, written = run_without(closed)
+            assert written in (OLD, all_open[3]), closed
+            if 0 in closed and reads_standard_input:
+                assert status == 1 and written == OLD and output == b"", closed
+                assert 2 in closed or b"-: standard input is closed, expected a file or a pipe" in said, said
+            elif 1 in closed and all_open[1]:
+                assert status == 1 and (2 in closed or b"standard output" in said), said
+            else:
+                assert (status, written) == (all_open[0], all_open[3]), closed
+                assert 1 in closed or output == all_open[1], closed

@@ -289,14 +289,6 @@ def test_picture_on_a_full_disk():
 # ---- Closed pipes ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("command, closed, sentence",
-                         [("eval", "<&-", "-: cannot be read"), ("info", ">&-", "standard output cannot be written")])
-def test_closed_standard_streams(command, closed, sentence):
-    result = subprocess.run(["sh", "-c", f'"$0" "$@" {closed}', TOOL, command], capture_output=True, env=environment(),
-                            timeout=60)
-    says(1, result, sentence, "Bad file descriptor")
-
-
 @pytest.mark.parametrize("command", ["eval", "filter", "annotate"])
 @pytest.mark.parametrize("ignored", [False, True])
 def test_reader_that_goes_away(command, ignored, text, tmp_path):

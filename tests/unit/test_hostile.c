@@ -4,6 +4,9 @@
  */
 #include "test_support.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include "keyed_hash.h"
 #include "spill.h"
 #include "unique.h"
@@ -110,6 +113,67 @@ TEST(a_group_of_any_size_can_be_stopped)
         assert_int_equal(ask(MANY, USUAL_MEMORY, answer), answer + 1);
     for (long answer = 0; answer < in_pieces; answer += 60)
         assert_int_equal(ask(MANY, LEAST_MEMORY, answer), answer + 1);
+}
+
+/* ---- Descriptors ------------------------------------------------------------------------------------------------- */
+
+static bool is_open(int fd) { return fcntl(fd, F_GETFD) >= 0; }
+
+/* In the middle of a run. */
+static void note_whether_open(void *user, const seebatch_counts *counts)
+{
+    (void)counts;
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        ((bool *)user)[fd] |= is_open(fd);
+}
+
+/* A run without one of the standard descriptors: none of its files gets that number, and none is left open. */
+static seebatch_io_status run_without(int closed, const char *input, bool open[3], int *left_open)
+{
+    seebatch_counts counts;
+    seebatch_io_error error = {SEEBATCH_IO_OK, 0, ""};
+    const seebatch_pipeline_options options = {.paths = &input,
+                                               .n_paths = 1,
+                                               .from = strcmp(input, "-") == 0 ? "fen" : NULL,
+                                               .output = "test_hostile.fen",
+                                               .lose = "all",
+                                               .threads = 2,
+                                               .unique = true,
+                                               .shuffle = true,
+                                               .memory = LEAST_MEMORY,
+                                               .on_progress = note_whether_open,
+                                               .user = open};
+    const int kept = fcntl(closed, F_DUPFD_CLOEXEC, 64);
+    close(closed);
+    seebatch_pipeline *pipeline = seebatch_pipeline_new(&options, &error);
+    const seebatch_io_status status =
+        pipeline != NULL ? seebatch_pipeline_run(pipeline, &counts, &error) : error.status;
+    seebatch_pipeline_free(pipeline);
+    *left_open = is_open(closed);
+    dup2(kept, closed);
+    close(kept);
+    for (int fd = STDERR_FILENO + 1; fd < 64; fd++)
+        *left_open += is_open(fd);
+    unlink("test_hostile.fen");
+    return status;
+}
+
+TEST(no_file_becomes_a_standard_descriptor)
+{
+    int before = 0, left_open;
+    for (int fd = STDERR_FILENO + 1; fd < 64; fd++)
+        before += is_open(fd);
+    for (int closed = STDIN_FILENO; closed <= STDERR_FILENO; closed++) {
+        bool open[3] = {false, false, false};
+        assert_int_equal(run_without(closed, "data/formats/own.binpack", open, &left_open), SEEBATCH_IO_OK);
+        for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+            assert_int_equal(open[fd], fd != closed);
+        assert_int_equal(left_open, before);
+    }
+    bool open[3] = {false, false, false};
+    assert_int_equal(run_without(STDIN_FILENO, "-", open, &left_open), SEEBATCH_IO_FAILED);
+    assert_false(open[STDIN_FILENO]);
+    assert_int_equal(left_open, before);
 }
 
 int main(void) { return run_all_tests(NULL); }
