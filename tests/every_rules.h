@@ -85,7 +85,7 @@ static inline enum oracle_rules oracle_rules_of(const seebatch_rules *rules)
 /* The board of a position, with a side to move. */
 static inline struct oracle_board oracle_board_of(const seebatch_position *position, int stm)
 {
-    static const char letters[2][7] = {"PNBRQK.", "pnbrqk."};
+    static const char letters[2][8] = {"PNBRQK.", "pnbrqk."};
     struct oracle_board board = {.black_to_move = stm == SEEBATCH_BLACK};
     for (int square = 0; square < 64; square++)
         board.square[square] = letters[seebatch_color_on(position, square)][seebatch_type_on(position, square)];

@@ -38,6 +38,18 @@ static inline int run_all_tests(CMFixtureFunction setup)
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
+/* Fails unless the value lies from low to high. cmocka 2 deprecates assert_in_range(), and earlier versions lack what replaces it. */
+#define assert_between(value, low, high)                                                                               \
+    assert_between_at((uintmax_t)(value), (uintmax_t)(low), (uintmax_t)(high), #value, __FILE__, __LINE__)
+static inline void assert_between_at(uintmax_t value, uintmax_t low, uintmax_t high, const char *what, const char *file,
+                                     int line)
+{
+    if (value >= low && value <= high)
+        return;
+    print_error("%s is %ju; expected %ju to %ju\n", what, value, low, high);
+    _fail(file, line);
+}
+
 /* ---- Kernels and rule sets -------------------------------------------------------------------------------------- */
 
 enum { MAX_RULE_SETS = 32 };
@@ -48,7 +60,7 @@ static inline size_t rule_sets(void)
     size_t n = 0;
     while (seebatch_rules_name(n))
         n++;
-    assert_in_range(n, 1, MAX_RULE_SETS);
+    assert_between(n, 1, MAX_RULE_SETS);
     return n;
 }
 

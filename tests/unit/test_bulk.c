@@ -99,7 +99,7 @@ TEST(test_fens_that_are_not_sound)
             if ((statuses[i] == SEEBATCH_OK) != (status == SEEBATCH_OK))
                 fail_msg("%s: %d, by itself %d", room[i], statuses[i], status);
         }
-        assert_in_range(sound, GAMES / 4, GAMES - GAMES / 4);
+        assert_between(sound, GAMES / 4, GAMES - GAMES / 4);
     }
 }
 
@@ -234,7 +234,7 @@ TEST(test_legal_lists_cancelled)
 {
     seebatch_job job = {1, stop_at_once, NULL, 0, 0};
     assert_int_equal(seebatch_batch_legal_moves(games, GAMES, offsets, moves, MOST_MOVES, &job), SEEBATCH_CANCELLED);
-    assert_in_range(job.done, 1, GAMES - 1);
+    assert_between(job.done, 1, GAMES - 1);
     assert_int_equal(offsets[GAMES], offsets[job.done]);
     seebatch_move own[SEEBATCH_MAX_MOVES];
     const size_t last = job.done - 1, n = seebatch_legal_moves(&games[last], own);

@@ -131,7 +131,7 @@ TEST(legal_is_exhaustive_minimax)
                         oracle_value(ORACLE_MINIMAX, values, &board, from, target, promotion));
         }
     }
-    assert_in_range(decided, 10000 / SHARE, 40000 / SHARE);
+    assert_between(decided, 10000 / SHARE, 40000 / SHARE);
 }
 
 /* The same where so many orders are possible that LEGAL needs its memory (it has none on shorter exchanges): pieces on
@@ -152,7 +152,7 @@ TEST(legal_is_exhaustive_minimax_with_a_memory)
             values[k] = (int)random_below(400);
         decided += legal_is_minimax(&board, target, values, false);
     }
-    assert_in_range(decided, 60, 120);
+    assert_between(decided, 60, 120);
 }
 
 /* Two dozen attackers of one square, more than brute force can play through: LEGAL must answer. Where all of them are
@@ -205,7 +205,7 @@ TEST(swap_lists_fold_to_the_value)
                 expect_same(&board, target, default_values, "value and folded list", found, n ? (int)gain[0] : 0);
         }
     }
-    assert_in_range(longest, 8, 64);
+    assert_between(longest, 8, 64);
 }
 
 int main(void) { return run_all_tests(NULL); }

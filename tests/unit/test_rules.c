@@ -74,7 +74,7 @@ static int read_cases(void **state)
         if (strchr(field[1], ' ') == NULL) /* not a square: test_square */
             add_case(&table, &rows, field);
     for (size_t i = 0; i < rule_sets(); i++) {
-        assert_in_range(cases[i].n, 0, MAX_CASES);
+        assert_between(cases[i].n, 0, MAX_CASES);
         if (cases[i].n < 80 || cases[i].n != cases[0].n)
             fail_msg("data/cases.tsv has %zu cases of the rule set '%s', expected %zu as of '%s', 80 at least",
                      cases[i].n, cases[i].name, cases[0].n, cases[0].name);

@@ -29,7 +29,7 @@ static int read_suite(void **state)
 
 TEST(every_answer)
 {
-    assert_in_range(suite.n, 100, 1000);
+    assert_between(suite.n, 100, 1000);
     for (size_t r = 0; r < rule_sets(); r++) {
         seebatch_rules rules = rules_at(r);
         const char *name = seebatch_rules_name(r);
@@ -61,7 +61,7 @@ TEST(every_position_has_a_reason)
     for (size_t i = 0; i < suite.n; i++) {
         const struct feature_position *p = &suite.positions[i];
         assert_int_equal(strncmp(p->id, p->feature, strlen(p->feature)), 0);
-        assert_in_range(strlen(p->why), 10, 120);
+        assert_between(strlen(p->why), 10, 120);
         for (size_t k = 0; k < i; k++)
             assert_string_not_equal(p->id, suite.positions[k].id);
     }

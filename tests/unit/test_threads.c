@@ -156,7 +156,7 @@ static void make_batch(enum layout layout, size_t n, size_t first)
     batch.offsets[0] = first;
     while (k < first + n || i % 4 != 0) { /* a few empty positions at the end */
         const size_t game = i % GAMES;
-        assert_in_range(i, 0, MOST_POSITIONS - 1);
+        assert_between(i, 0, MOST_POSITIONS - 1);
         batch.positions[i] = games[game];
         size_t count = moves_at(layout, i, n_legal[game], first + n - k);
         for (size_t j = 0; j < count && n_legal[game]; j++, k++) {
@@ -352,7 +352,7 @@ TEST(progress_grows_and_a_job_can_be_cancelled_at_every_step)
                 assert_true(!record.wrong && job.done >= record.last);
                 if (step == 0) {
                     assert_int_equal(record.last, batch.n);
-                    assert_in_range(record.calls, threads == 1 ? 2 : 1, batch.n / 64);
+                    assert_between(record.calls, threads == 1 ? 2 : 1, batch.n / 64);
                 } else
                     assert_true(record.calls <= step);
                 if (threads == 1)
@@ -429,11 +429,11 @@ TEST(numbers_of_threads_and_processors_are_bounded)
     make_batch(ALL_LEGAL, SOME_REQUESTS, 0);
     ask(VALUES, &expected, NULL);
     seebatch_job as_many_as_processors = {0}, too_many = {.threads = UINT_MAX};
-    assert_in_range(seebatch_processors(), 1, MOST);
+    assert_between(seebatch_processors(), 1, MOST);
     assert_int_equal(ask_and_check(VALUES, &as_many_as_processors), SEEBATCH_OK);
-    assert_in_range(as_many_as_processors.threads_used, 1, seebatch_processors());
+    assert_between(as_many_as_processors.threads_used, 1, seebatch_processors());
     assert_int_equal(ask_and_check(VALUES, &too_many), SEEBATCH_OK);
-    assert_in_range(too_many.threads_used, 2, MOST);
+    assert_between(too_many.threads_used, 2, MOST);
     for (size_t i = 0; i < COUNT(machines); i++) {
         processors = machines[i].said;
         assert_int_equal(seebatch_processors(), machines[i].expected);
