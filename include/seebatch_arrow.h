@@ -131,6 +131,13 @@ SEEBATCH_API seebatch_io_status seebatch_writer_write_arrow(seebatch_writer *wri
 /* ---- Columns in -------------------------------------------------------------------------------------------------- */
 
 /*
+ * Whether a schema is whole: it has a type, the children that it counts, and so have these, down to the last. A schema
+ * that somebody else made is checked once; the functions below take no other. They check the arrays, whose buffers they
+ * then read: all that a producer can get wrong and the interface lets anybody see is an error and no crash.
+ */
+SEEBATCH_API seebatch_io_status seebatch_arrow_schema_check(const struct ArrowSchema *schema, seebatch_io_error *error);
+
+/*
  * Rows begin to begin + n of an array of strings, as they lie: nothing is copied, and texts are valid as long as the
  * array is. A null has at == NULL.
  *
@@ -140,8 +147,9 @@ SEEBATCH_API seebatch_io_status seebatch_writer_write_arrow(seebatch_writer *wri
  * texts     n of them, written
  *
  * SEEBATCH_IO_USAGE where the column is of another type, or the rows are not within it; SEEBATCH_IO_FAILED where it is
- * damaged: buffers are missing, offsets decrease, an index or a view points beyond what there is. How long the data of
- * utf8 and binary is, the interface does not say: their last offset is believed.
+ * damaged: buffers or children are missing, offsets decrease or are beyond the last one, an index or a view points beyond
+ * what there is. How long buffers are, and the data of utf8 and binary, the interface does not say: length, offset and
+ * the last offset are believed.
  */
 SEEBATCH_API seebatch_io_status seebatch_arrow_texts(const struct ArrowSchema *schema, const struct ArrowArray *array,
                                                      size_t begin, size_t n, seebatch_text *texts,
@@ -175,6 +183,17 @@ SEEBATCH_API seebatch_io_status seebatch_arrow_moves(const struct ArrowSchema *s
 SEEBATCH_API seebatch_io_status seebatch_arrow_lists(const struct ArrowSchema *schema, const struct ArrowArray *array,
                                                      size_t begin, size_t n, size_t *rows, bool *nulls,
                                                      seebatch_io_error *error);
+
+/*
+ * Rows begin to begin + n of an array of structs: row i of each of its children, which are arrays of array->children in
+ * the order of the schema, is row array->offset + i of that one.
+ *
+ * nulls     n of them, written: whether struct i is null. What its children have there then means nothing
+ *
+ * Errors as of seebatch_arrow_texts().
+ */
+SEEBATCH_API seebatch_io_status seebatch_arrow_structs(const struct ArrowSchema *schema, const struct ArrowArray *array,
+                                                       size_t begin, size_t n, bool *nulls, seebatch_io_error *error);
 
 /* ---- Columns computed -------------------------------------------------------------------------------------------- */
 

@@ -80,35 +80,44 @@ static bool damaged(seebatch_io_error *error, const char *what)
     return seebatch_io_fail(error, SEEBATCH_IO_FAILED, 0, "the column is damaged: %s", what);
 }
 
-/* Whether an array has the buffers that its type needs, and a length. */
-static bool check_buffers(const struct ArrowArray *array, int64_t n_buffers, bool at_least, seebatch_io_error *error)
+/* The largest item of an array, but for fixed-size binary, which says its own: a view. */
+enum { LARGEST_ITEM = 16 };
+
+/* Whether an array has a length, and the buffers that its type needs; none is larger than memory. */
+static bool check_buffers(const struct ArrowArray *array, int64_t n_buffers, bool at_least, int64_t item,
+                          seebatch_io_error *error)
 {
-    if (array->length < 0 || array->offset < 0 || array->offset > INT64_MAX - array->length)
+    if (array->length < 0 || array->offset < 0)
         return damaged(error, "its length or its offset is negative");
+    if (array->offset >= PTRDIFF_MAX / item - array->length)
+        return damaged(error, "its length and its offset are larger than memory");
+    if (array->null_count < -1 || array->null_count > array->length)
+        return damaged(error, "it has more nulls than rows, or less than none");
     if (at_least ? array->n_buffers < n_buffers : array->n_buffers != n_buffers)
         return seebatch_io_fail(error, SEEBATCH_IO_FAILED, 0,
                                 "the column is damaged: it has %lld buffers, expected %lld",
                                 (long long)array->n_buffers, (long long)n_buffers);
-    for (int64_t i = 1; i < n_buffers && array->length > 0; i++) {
-        /* The last one may be missing where all texts are empty. */
-        if (array->buffers == NULL || (array->buffers[i] == NULL && i == 1))
-            return damaged(error, "a buffer is missing");
-    }
-    return true;
+    if (array->length == 0 || n_buffers == 0)
+        return true;
+    /* The third one may be missing where all texts are empty. */
+    if (array->buffers == NULL || (n_buffers > 1 && array->buffers[1] == NULL))
+        return damaged(error, "a buffer is missing");
+    return array->null_count <= 0 || array->buffers[0] != NULL || damaged(error, "the buffer of its nulls is missing");
 }
 
+/* Of an array that has been checked. */
 static bool is_null(const struct ArrowArray *array, int64_t i)
 {
     const uint8_t *bits = array->null_count == 0 || array->n_buffers == 0 ? NULL : array->buffers[0];
     return bits != NULL && !(bits[i / 8] >> i % 8 & 1);
 }
 
-/* A text by its two offsets. */
-static bool between(const struct ArrowArray *array, int64_t begin, int64_t end, seebatch_text *text,
+/* A text by its two offsets, and the last one of all. */
+static bool between(const struct ArrowArray *array, int64_t begin, int64_t end, int64_t last, seebatch_text *text,
                     seebatch_io_error *error)
 {
     const char *data = array->buffers[2];
-    if (begin < 0 || end < begin)
+    if (begin < 0 || end < begin || end > last)
         return damaged(error, "its offsets decrease");
     if (data == NULL && end > begin)
         return damaged(error, "a buffer is missing");
@@ -135,14 +144,24 @@ static bool view_at(const struct ArrowArray *array, int64_t i, seebatch_text *te
     const void *lengths = array->buffers[array->n_buffers - 1];
     if (which < 0 || which >= n_data || offset < 0 || lengths == NULL || array->buffers[2 + which] == NULL)
         return damaged(error, "a view points into a buffer that is not there");
-    if (offset > int64_at(lengths, which) - length)
+    if ((int64_t)offset + length > int64_at(lengths, which))
         return damaged(error, "a view points beyond its buffer");
     text->at = (const char *)array->buffers[2 + which] + offset;
     return true;
 }
 
-static bool text_at(struct strings strings, const struct ArrowArray *array, int64_t i, seebatch_text *text,
-                    seebatch_io_error *error)
+/* The offset behind the last text of an array that has been checked; of other layouts, nothing. A text that ends behind
+ * it is known to be wrong before the next one, perhaps of another call, begins before that end. */
+static int64_t last_offset(struct strings strings, const struct ArrowArray *array)
+{
+    const int64_t rows = array->offset + array->length;
+    if (array->length == 0 || (strings.layout != SHORT && strings.layout != LARGE))
+        return 0;
+    return strings.layout == SHORT ? int32_at(array->buffers[1], rows) : int64_at(array->buffers[1], rows);
+}
+
+static bool text_at(struct strings strings, const struct ArrowArray *array, int64_t last, int64_t i,
+                    seebatch_text *text, seebatch_io_error *error)
 {
     text->at = NULL;
     text->length = 0;
@@ -150,9 +169,9 @@ static bool text_at(struct strings strings, const struct ArrowArray *array, int6
         return true;
     const void *ends = array->buffers[1];
     if (strings.layout == SHORT)
-        return between(array, int32_at(ends, i), int32_at(ends, i + 1), text, error);
+        return between(array, int32_at(ends, i), int32_at(ends, i + 1), last, text, error);
     if (strings.layout == LARGE)
-        return between(array, int64_at(ends, i), int64_at(ends, i + 1), text, error);
+        return between(array, int64_at(ends, i), int64_at(ends, i + 1), last, text, error);
     if (strings.layout == VIEW)
         return view_at(array, i, text, error);
     *text = (seebatch_text){(const char *)ends + i * strings.width, (size_t)strings.width};
@@ -163,7 +182,39 @@ static bool check_strings(struct strings strings, const struct ArrowArray *array
 {
     const int64_t n_buffers = strings.layout == NOTHING ? 0 : strings.layout == FIXED ? 2 : 3;
     const bool at_least = strings.layout == NOTHING || strings.layout == VIEW;
-    return check_buffers(array, n_buffers, at_least, error);
+    const int64_t item = strings.layout == FIXED && strings.width > LARGEST_ITEM ? strings.width : LARGEST_ITEM;
+    return check_buffers(array, n_buffers, at_least, item, error);
+}
+
+/* Whether an array has the children of its schema. */
+static bool check_children(const struct ArrowSchema *schema, const struct ArrowArray *array, seebatch_io_error *error)
+{
+    bool there = array->n_children == schema->n_children && (array->children != NULL || schema->n_children == 0);
+    for (int64_t i = 0; there && i < schema->n_children; i++)
+        there = array->children[i] != NULL;
+    return there || damaged(error, "its children are not those of its schema");
+}
+
+/* To a depth and a number of nodes that no table has, since a schema may have itself as a child. */
+static bool check_schema(const struct ArrowSchema *schema, int depth, int *left, seebatch_io_error *error)
+{
+    enum { DEEPEST = 64 };
+    if (schema == NULL || schema->format == NULL || schema->n_children < 0 ||
+        (schema->children == NULL && schema->n_children > 0))
+        return damaged(error, "its schema lacks a type or a child");
+    if (depth > DEEPEST || --*left < 0)
+        return damaged(error, "its schema has more than 64 levels or a million nodes");
+    for (int64_t i = 0; i < schema->n_children; i++)
+        if (!check_schema(schema->children[i], depth + 1, left, error))
+            return false;
+    return schema->dictionary == NULL || check_schema(schema->dictionary, depth + 1, left, error);
+}
+
+seebatch_io_status seebatch_arrow_schema_check(const struct ArrowSchema *schema, seebatch_io_error *error)
+{
+    seebatch_io_error own;
+    int left = 1000000;
+    return check_schema(schema, 0, &left, error ? error : &own) ? SEEBATCH_IO_OK : SEEBATCH_IO_FAILED;
 }
 
 static bool check_rows(const struct ArrowArray *array, size_t begin, size_t n, seebatch_io_error *error)
@@ -188,8 +239,9 @@ static bool dictionary_texts(const struct ArrowSchema *schema, const struct Arro
     const struct strings strings = strings_of(schema->dictionary->format);
     if (words == NULL)
         return damaged(error, "its dictionary is missing");
-    if (!check_buffers(array, 2, false, error) || !check_strings(strings, words, error))
+    if (!check_buffers(array, 2, false, LARGEST_ITEM, error) || !check_strings(strings, words, error))
         return false;
+    const int64_t last = last_offset(strings, words);
     for (size_t k = 0; k < n; k++) {
         int64_t i = first + (int64_t)k, index = 0;
         texts[k] = (seebatch_text){NULL, 0};
@@ -198,7 +250,7 @@ static bool dictionary_texts(const struct ArrowSchema *schema, const struct Arro
         integer_at(schema->format[0], array->buffers[1], i, &index);
         if (index < 0 || index >= words->length)
             return damaged(error, "an index is beyond its dictionary");
-        if (!text_at(strings, words, words->offset + index, &texts[k], error))
+        if (!text_at(strings, words, last, words->offset + index, &texts[k], error))
             return false;
     }
     return true;
@@ -225,9 +277,10 @@ seebatch_io_status seebatch_arrow_texts(const struct ArrowSchema *schema, const 
     const int64_t first = array->offset + (int64_t)begin;
     if (words != NULL)
         return refused(error, dictionary_texts(schema, array, first, n, texts, error));
+    const int64_t last = last_offset(strings, array);
     bool good = true;
     for (size_t k = 0; k < n && good; k++)
-        good = text_at(strings, array, first + (int64_t)k, &texts[k], error);
+        good = text_at(strings, array, last, first + (int64_t)k, &texts[k], error);
     return refused(error, good);
 }
 
@@ -263,7 +316,7 @@ seebatch_io_status seebatch_arrow_moves(const struct ArrowSchema *schema, const 
     error = error ? error : &own;
     if (schema->dictionary != NULL || !is_integer(schema->format))
         return seebatch_arrow_texts(schema, array, begin, n, texts, error);
-    if (!check_rows(array, begin, n, error) || !check_buffers(array, 2, false, error))
+    if (!check_rows(array, begin, n, error) || !check_buffers(array, 2, false, LARGEST_ITEM, error))
         return error->status;
     for (size_t k = 0; k < n; k++) {
         const int64_t i = array->offset + (int64_t)begin + (int64_t)k;
@@ -279,7 +332,7 @@ seebatch_io_status seebatch_arrow_moves(const struct ArrowSchema *schema, const 
     return SEEBATCH_IO_OK;
 }
 
-/* ---- Lists ------------------------------------------------------------------------------------------------------- */
+/* ---- Lists and structs ------------------------------------------------------------------------------------------------------- */
 
 /* The type of a list: 'l', 'L' with offsets of 64 bits, 'w' of one size, which is written; 0: no list. */
 static char list_type(const struct ArrowSchema *schema, int64_t *size)
@@ -311,10 +364,9 @@ seebatch_io_status seebatch_arrow_lists(const struct ArrowSchema *schema, const 
     const char type = list_type(schema, &size);
     if (type == 0)
         return refuse_type(schema->format, "list, large_list or fixed-size list", error);
-    if (!check_rows(array, begin, n, error) || !check_buffers(array, type == 'w' ? 1 : 2, false, error))
+    if (!check_rows(array, begin, n, error) || !check_buffers(array, type == 'w' ? 1 : 2, false, LARGEST_ITEM, error) ||
+        !check_children(schema, array, error))
         return error->status;
-    if (array->n_children != 1 || array->children == NULL || array->children[0] == NULL)
-        return refused(error, damaged(error, "its lists are missing"));
     const int64_t first = array->offset + (int64_t)begin, most = array->children[0]->length;
     for (size_t k = 0; k <= n; k++) {
         const int64_t i = first + (int64_t)k;
@@ -326,6 +378,21 @@ seebatch_io_status seebatch_arrow_lists(const struct ArrowSchema *schema, const 
         if (k < n)
             nulls[k] = is_null(array, i);
     }
+    return SEEBATCH_IO_OK;
+}
+
+seebatch_io_status seebatch_arrow_structs(const struct ArrowSchema *schema, const struct ArrowArray *array,
+                                          size_t begin, size_t n, bool *nulls, seebatch_io_error *error)
+{
+    seebatch_io_error own;
+    error = error ? error : &own;
+    if (strcmp(schema->format, "+s") != 0)
+        return refuse_type(schema->format, "structs", error);
+    if (!check_rows(array, begin, n, error) || !check_buffers(array, 1, false, LARGEST_ITEM, error) ||
+        !check_children(schema, array, error))
+        return error->status;
+    for (size_t k = 0; k < n; k++)
+        nulls[k] = is_null(array, array->offset + (int64_t)begin + (int64_t)k);
     return SEEBATCH_IO_OK;
 }
 
@@ -389,7 +456,7 @@ seebatch_io_status seebatch_io_arrow_cells(const struct ArrowSchema *schema, con
         return seebatch_arrow_texts(schema, array, begin, n, texts, error);
     if (!is_number(schema->format))
         return refuse_type(schema->format, "strings, integers, float, double or boolean", error);
-    if (!check_rows(array, begin, n, error) || !check_buffers(array, 2, false, error))
+    if (!check_rows(array, begin, n, error) || !check_buffers(array, 2, false, LARGEST_ITEM, error))
         return error->status;
     for (size_t k = 0; k < n; k++) {
         const int64_t i = array->offset + (int64_t)begin + (int64_t)k;

@@ -142,7 +142,10 @@ static seebatch_io_status write_row(const struct columns_in *in, size_t k, seeba
 static bool read_texts(const struct columns_in *in, const struct ArrowArray *array, size_t begin, size_t n,
                        seebatch_io_error *error)
 {
-    const uint8_t *bits = array->null_count != 0 && array->n_buffers > 0 ? array->buffers[0] : NULL;
+    bool nulls[AT_ONCE];
+    if (seebatch_arrow_structs(&in->schema, array, begin, n, nulls, error) != SEEBATCH_IO_OK)
+        return false;
+    begin += (size_t)array->offset;
     for (size_t i = 0; i < in->n; i++) {
         struct column *column = &in->list[i];
         if (column->child < 0)
@@ -155,8 +158,8 @@ static bool read_texts(const struct columns_in *in, const struct ArrowArray *arr
                         : seebatch_io_arrow_cells(schema, child, begin, n, column->texts, column->room.cells, error);
         if (status != SEEBATCH_IO_OK)
             return false;
-        for (size_t k = 0; k < n && bits != NULL; k++) {
-            if (!(bits[(begin + k) / 8] >> (begin + k) % 8 & 1))
+        for (size_t k = 0; k < n; k++) {
+            if (nulls[k])
                 column->texts[k] = (seebatch_text){NULL, 0};
         }
     }
@@ -167,16 +170,12 @@ static seebatch_io_status write_array(const struct columns_in *in, const struct 
                                       seebatch_io_error *error)
 {
     seebatch_io_status status = SEEBATCH_IO_OK;
-    if (array->length < 0 || array->offset < 0 || array->offset > INT64_MAX - array->length ||
-        array->n_children != in->schema.n_children || array->children == NULL) {
-        seebatch_io_fail(error, SEEBATCH_IO_FAILED, 0,
-                         "the stream is damaged: an array has other columns than its schema, or no length");
-        return SEEBATCH_IO_FAILED;
-    }
     const size_t length = (size_t)array->length;
+    if (seebatch_arrow_structs(&in->schema, array, 0, 0, NULL, error) != SEEBATCH_IO_OK)
+        return error->status;
     for (size_t i = 0; i < length && status == SEEBATCH_IO_OK; i += AT_ONCE) {
         const size_t n = length - i < AT_ONCE ? length - i : AT_ONCE;
-        if (!read_texts(in, array, (size_t)array->offset + i, n, error))
+        if (!read_texts(in, array, i, n, error))
             return error->status;
         for (size_t k = 0; k < n && status == SEEBATCH_IO_OK; k++)
             status = write_row(in, k, error);
@@ -226,6 +225,8 @@ seebatch_io_status seebatch_writer_write_arrow(seebatch_writer *writer, struct A
     if (in.list == NULL || in.row == NULL)
         seebatch_io_no_memory(error);
     else
+        status = seebatch_arrow_schema_check(&in.schema, error);
+    if (status == SEEBATCH_IO_OK)
         status = choose_columns(&in, error) ? write_arrays(&in, stream, error) : error->status;
     free(in.list);
     free(in.row);

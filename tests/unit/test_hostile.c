@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "keyed_hash.h"
+#include "seebatch_arrow.h"
 #include "spill.h"
 #include "unique.h"
 
@@ -174,6 +175,272 @@ TEST(no_file_becomes_a_standard_descriptor)
     assert_int_equal(run_without(STDIN_FILENO, "-", open, &left_open), SEEBATCH_IO_FAILED);
     assert_false(open[STDIN_FILENO]);
     assert_int_equal(left_open, before);
+}
+
+/* ---- Arrow ------------------------------------------------------------------------------------------------------- */
+
+/* A column of any type that is read, or structs or lists of one. Each buffer is an allocation of its own, so that the
+ * address sanitizer sees what lies beyond. */
+enum { ROWS = 7, SLICE = 2, MOST_NODES = 4, MOST_BLOCKS = 16, LONG_TEXT = 20 };
+static const char *const column_types[] = {"u",         "z",        "U",  "vu", "w:6",  "n",    "S",   "dict:s:u",
+                                           "dict:C:vu", "dict:l:U", "+l", "+L", "+w:2", "+s:u", "+s:S"};
+
+struct column {
+    const char *type;
+    struct ArrowSchema schema[MOST_NODES], *schema_children[MOST_NODES];
+    struct ArrowArray array[MOST_NODES], *array_children[MOST_NODES];
+    size_t n_nodes, n_blocks;
+    void *blocks[MOST_BLOCKS];
+};
+
+static void *block_of(struct column *column, const void *bytes, size_t size)
+{
+    void *block = malloc(size);
+    assert_true(block != NULL && column->n_blocks < MOST_BLOCKS);
+    memcpy(block, bytes, size);
+    return column->blocks[column->n_blocks++] = block;
+}
+
+/* A node without buffers; n rows behind SLICE others. */
+static size_t add_node(struct column *column, const char *format, int64_t n, int64_t n_buffers)
+{
+    const void *none[5] = {NULL};
+    const uint8_t bits[] = {0xfb, 0xff, 0xff};
+    const size_t node = column->n_nodes++;
+    column->schema[node] = (struct ArrowSchema){.format = format, .name = "fen"};
+    column->array[node] = (struct ArrowArray){.length = n, .null_count = -1, .offset = SLICE, .n_buffers = n_buffers};
+    column->array[node].buffers = block_of(column, none, sizeof none);
+    if (n_buffers > 0)
+        column->array[node].buffers[0] = block_of(column, bits, (size_t)(n + SLICE + 7) / 8);
+    return node;
+}
+
+static void add_children(struct column *column, size_t node)
+{
+    column->schema_children[0] = &column->schema[node + 1];
+    column->array_children[0] = &column->array[node + 1];
+    column->schema[node].children = column->schema_children;
+    column->array[node].children = column->array_children;
+    column->schema[node].n_children = column->array[node].n_children = 1;
+}
+
+/* Ends of n texts or lists of `each`, behind SLICE others. */
+static void *ends_of(struct column *column, bool wide, int64_t n, int64_t each)
+{
+    int64_t ends[32];
+    int32_t narrow[32];
+    for (int64_t i = 0; i <= n + SLICE; i++) {
+        ends[i] = each * i;
+        narrow[i] = (int32_t)ends[i];
+    }
+    const size_t count = (size_t)(n + SLICE + 1);
+    return wide ? block_of(column, ends, count * sizeof *ends) : block_of(column, narrow, count * sizeof *narrow);
+}
+
+static void add_views(struct column *column, size_t node, int64_t n)
+{
+    char views[16 * 32] = {0}, text[LONG_TEXT * 32] = {0};
+    const int64_t size = LONG_TEXT * (n + SLICE);
+    for (int32_t i = 0; i < n + SLICE; i++) {
+        const int32_t view[4] = {i % 2 ? LONG_TEXT : 5, 0, 0, LONG_TEXT * i};
+        memcpy(views + (size_t)16 * (size_t)i, view, sizeof view);
+    }
+    column->array[node].buffers[1] = block_of(column, views, 16 * (size_t)(n + SLICE));
+    column->array[node].buffers[2] = block_of(column, text, (size_t)size);
+    column->array[node].buffers[3] = block_of(column, &size, sizeof size);
+}
+
+/* Texts or numbers of n rows. */
+static void add_simple(struct column *column, const char *type, int64_t n)
+{
+    static const char zeros[32 * 8] = {0};
+    const bool view = strcmp(type, "vu") == 0, fixed = type[0] == 'w', number = type[0] == 'S' || type[0] == 's';
+    const size_t node = add_node(column, type, n, strcmp(type, "n") == 0 ? 0 : view ? 4 : fixed || number ? 2 : 3);
+    const void **buffers = column->array[node].buffers;
+    if (view) {
+        add_views(column, node, n);
+    } else if (fixed || number || type[0] == 'C' || type[0] == 'l') {
+        const size_t size = fixed ? 6 : type[0] == 'C' ? 1 : type[0] == 'l' ? 8 : 2;
+        column->array[node].n_buffers = 2;
+        buffers[1] = block_of(column, zeros, size * (size_t)(n + SLICE));
+    } else if (strcmp(type, "n") != 0) {
+        buffers[1] = ends_of(column, strcmp(type, "U") == 0, n, 3);
+        buffers[2] = block_of(column, zeros, 3 * (size_t)(n + SLICE));
+    }
+}
+
+static void make_column(struct column *column, const char *type)
+{
+    static const char *const indices[] = {"s", "C", "l"};
+    memset(column, 0, sizeof *column);
+    column->type = type;
+    if (strncmp(type, "dict:", 5) == 0) {
+        const size_t index = type[5] == 's' ? 0 : type[5] == 'C' ? 1 : 2;
+        add_simple(column, indices[index], ROWS);
+        add_simple(column, type + 7, 3);
+        column->schema[0].dictionary = &column->schema[1];
+        column->array[0].dictionary = &column->array[1];
+    } else if (strncmp(type, "+s", 2) == 0) {
+        add_node(column, "+s", ROWS, 1);
+        add_simple(column, type + 3, ROWS + SLICE);
+        add_children(column, 0);
+    } else if (type[0] == '+') {
+        add_node(column, type, ROWS, type[1] == 'w' ? 1 : 2);
+        add_simple(column, "u", 2 * (ROWS + SLICE));
+        add_children(column, 0);
+        if (type[1] != 'w')
+            column->array[0].buffers[1] = ends_of(column, type[1] == 'L', ROWS, 2);
+    } else {
+        add_simple(column, type, ROWS);
+    }
+}
+
+static void free_column(struct column *column)
+{
+    while (column->n_blocks > 0)
+        free(column->blocks[--column->n_blocks]);
+}
+
+static size_t touched; /* so that every byte of a text is read */
+
+static void touch(const seebatch_text *texts, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; texts[i].at != NULL && k < texts[i].length; k++)
+            touched += (unsigned char)texts[i].at[k];
+}
+
+static seebatch_io_status read_moves(const struct ArrowSchema *schema, const struct ArrowArray *array, size_t begin,
+                                     size_t n, seebatch_io_error *error)
+{
+    enum { MOST = 64 };
+    seebatch_text texts[MOST];
+    char room[MOST][6];
+    assert_true(n <= MOST);
+    const seebatch_io_status status = seebatch_arrow_moves(schema, array, begin, n, texts, room, error);
+    if (status == SEEBATCH_IO_OK)
+        touch(texts, n);
+    return status;
+}
+
+/* Reads three rows at a time, as those do who read columns piece by piece. */
+static seebatch_io_status read_column(const struct column *column, seebatch_io_error *error)
+{
+    enum { AT_ONCE = 3 };
+    const struct ArrowSchema *schema = column->schema;
+    const struct ArrowArray *array = column->array;
+    seebatch_io_status status = seebatch_arrow_schema_check(schema, error);
+    for (size_t begin = 0; begin < ROWS && status == SEEBATCH_IO_OK; begin += AT_ONCE) {
+        const size_t n = ROWS - begin < AT_ONCE ? ROWS - begin : AT_ONCE;
+        bool nulls[AT_ONCE];
+        size_t rows[AT_ONCE + 1];
+        if (column->type[0] != '+') {
+            status = read_moves(schema, array, begin, n, error);
+        } else if (column->type[1] == 's') {
+            status = seebatch_arrow_structs(schema, array, begin, n, nulls, error);
+            if (status == SEEBATCH_IO_OK)
+                status = read_moves(schema->children[0], array->children[0], (size_t)array->offset + begin, n, error);
+        } else {
+            status = seebatch_arrow_lists(schema, array, begin, n, rows, nulls, error);
+            if (status == SEEBATCH_IO_OK)
+                status = read_moves(schema->children[0], array->children[0], rows[0], rows[n] - rows[0], error);
+        }
+    }
+    return status;
+}
+
+static uint64_t drawn = 1;
+
+static size_t draw(size_t n)
+{
+    drawn = drawn * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (size_t)(drawn >> 33) % n;
+}
+
+static int64_t draw_number(void)
+{
+    static const int64_t numbers[] = {-1,        -2,        0, 1, INT32_MAX, INT32_MIN, INT64_MAX, INT64_MAX - 9,
+                                      INT64_MIN, 2000000000};
+    return numbers[draw(COUNT(numbers))];
+}
+
+static void damage_schema(struct ArrowSchema *schema)
+{
+    switch (draw(6)) {
+    case 0: schema->format = NULL; break;
+    case 1: schema->name = NULL; break;
+    case 2: schema->n_children = draw_number(); break;
+    case 3: schema->children = NULL; break;
+    case 4: schema->dictionary = draw(2) ? schema : NULL; break;
+    default:
+        if (schema->children != NULL)
+            schema->children[0] = draw(2) ? schema : NULL;
+    }
+}
+
+/* Of the second buffer. */
+static size_t size_of_item(const char *format)
+{
+    if (format[0] == '+')
+        return format[1] == 'L' ? 8 : 4;
+    return format[0] == 'v' ? 16 : strchr("Ul", format[0]) ? 8 : format[0] == 'C' ? 1 : strchr("Ss", format[0]) ? 2 : 4;
+}
+
+/* A length, an offset or a number of buffers that is larger than it should be, and still possible, is what nobody can
+ * see; nor is the last offset of texts, or the length of what views point to. */
+static void damage_array(const struct column *column, size_t node)
+{
+    struct ArrowArray *array = (struct ArrowArray *)&column->array[node];
+    const char *format = column->schema[node].format;
+    const bool view = format[0] == 'v';
+    const int64_t number = draw_number();
+    const size_t buffer = array->n_buffers > 0 ? draw((size_t)array->n_buffers) : 0;
+    switch (draw(9)) {
+    case 0: array->length = number < array->length ? number : array->length - 1; break;
+    case 1: array->null_count = number; break;
+    case 2: array->offset = number > 0 && number < INT64_MAX / 2 ? INT64_MAX / 16 : number; break;
+    case 3: array->n_buffers = number > array->n_buffers && (view || format[0] == 'n') ? 1 : number; break;
+    case 4: array->n_children = number; break;
+    case 5: array->buffers = NULL; break;
+    case 6: array->buffers[buffer] = NULL; break;
+    case 7:
+        array->dictionary = NULL;
+        if (array->children != NULL && draw(2))
+            array->children[0] = NULL;
+        else
+            array->children = NULL;
+        break;
+    default:
+        if (array->n_buffers > 1 && format[0] != 'w') { /* an entry behind SLICE, not the last: of 1 to 16 bytes */
+            const size_t size = size_of_item(format);
+            char *entry = (char *)(uintptr_t)array->buffers[1] + size * (SLICE + draw((size_t)array->length));
+            memcpy(entry + (view ? 4 * draw(4) : 0), &number, size < 8 ? size : view ? 4 : 8);
+        }
+    }
+}
+
+TEST(damaged_columns_are_errors_and_no_crash)
+{
+    enum { TIMES = 30000 };
+    long refused = 0;
+    for (int i = 0; i < TIMES; i++) {
+        struct column column;
+        seebatch_io_error error = {SEEBATCH_IO_OK, 0, ""};
+        make_column(&column, column_types[draw(COUNT(column_types))]);
+        if (i < 100) /* whole */
+            assert_int_equal(read_column(&column, &error), SEEBATCH_IO_OK);
+        const size_t node = draw(column.n_nodes);
+        if (draw(4) == 0)
+            damage_schema(&column.schema[node]);
+        else
+            damage_array(&column, node);
+        const seebatch_io_status status = read_column(&column, &error);
+        assert_true(status == SEEBATCH_IO_OK || status == SEEBATCH_IO_FAILED || status == SEEBATCH_IO_USAGE);
+        assert_true(status == SEEBATCH_IO_OK || strlen(error.text) > 20);
+        refused += status != SEEBATCH_IO_OK;
+        free_column(&column);
+    }
+    assert_in_range(refused, TIMES / 3, TIMES);
 }
 
 int main(void) { return run_all_tests(NULL); }

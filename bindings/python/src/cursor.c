@@ -65,6 +65,16 @@ static const struct ArrowSchema *schema_in(const struct cursor *cursor)
     return cursor->child < 0 ? &cursor->schema : cursor->schema.children[cursor->child];
 }
 
+/* What a schema of others lacks is an exception. */
+static bool check_schema(const struct cursor *cursor)
+{
+    seebatch_io_error error;
+    if (seebatch_arrow_schema_check(&cursor->schema, &error) == SEEBATCH_IO_OK)
+        return true;
+    set_error(error.text);
+    return false;
+}
+
 /* The columns of a struct, for a sentence. */
 static PyObject *names_in(const struct ArrowSchema *schema)
 {
@@ -131,9 +141,9 @@ bool cursor_open(struct cursor *cursor, PyObject *object, const char *name)
     if (PyList_Check(object) || PyTuple_Check(object))
         return open_list(cursor, object, name);
     if (PyObject_HasAttrString(object, "__arrow_c_stream__"))
-        return move_stream(cursor, object) && choose_child(cursor, name);
+        return move_stream(cursor, object) && check_schema(cursor) && choose_child(cursor, name);
     if (PyObject_HasAttrString(object, "__arrow_c_array__"))
-        return move_array(cursor, object) && choose_child(cursor, name);
+        return move_array(cursor, object) && check_schema(cursor) && choose_child(cursor, name);
     PyErr_Format(PyExc_TypeError,
                  "%s: no column, expected an object with __arrow_c_stream__ or __arrow_c_array__, or a list", name);
     return false;
@@ -187,8 +197,8 @@ static bool next_array(struct cursor *cursor)
         }
         if (cursor->array.release == NULL)
             return true;
-        if (cursor->array.length < 0 || cursor->array.offset < 0)
-            return fail(cursor, "the column is damaged: its length or its offset is negative");
+        if (cursor->array.length < 0)
+            return fail(cursor, "the column is damaged: its length is negative");
     }
     return true;
 }
@@ -212,7 +222,6 @@ struct node {
     const struct ArrowSchema *schema;
     const struct ArrowArray *array;
     size_t begin;
-    const uint8_t *bits; /* of the struct that it is a child of: what it has is null where that is; or NULL */
 };
 
 /* The next n rows. */
@@ -222,23 +231,35 @@ static bool take_node(struct cursor *cursor, size_t n, struct node *node)
     node->schema = &cursor->schema;
     node->array = array;
     node->begin = cursor->at;
-    node->bits = NULL;
     cursor->at += n;
     if (cursor->child < 0)
         return true;
-    if (array->n_children != cursor->schema.n_children || array->children == NULL)
-        return fail(cursor, "the column is damaged: an array has other columns than its schema");
+    if (seebatch_arrow_structs(&cursor->schema, array, node->begin, 0, NULL, &cursor->error) != SEEBATCH_IO_OK)
+        return false;
     node->begin += (size_t)array->offset;
-    node->bits = array->null_count != 0 && array->n_buffers > 0 ? (const uint8_t *)array->buffers[0] : NULL;
     node->array = array->children[cursor->child];
     node->schema = cursor->schema.children[cursor->child];
     return true;
 }
 
-/* Whether the struct that has row i is null. */
-static bool is_out(const struct node *node, size_t i)
+/* What the last n rows taken have is null where the structs are whose children they are: texts, or nulls of lists. */
+static bool leave_out_nulls(struct cursor *cursor, size_t n, seebatch_text *texts, bool *nulls)
 {
-    return node->bits != NULL && !(node->bits[(node->begin + i) / 8] >> (node->begin + i) % 8 & 1);
+    enum { PART = 1024 };
+    bool out[PART];
+    for (size_t i = 0; cursor->child >= 0 && i < n; i += PART) {
+        const size_t part = n - i < PART ? n - i : (size_t)PART;
+        if (seebatch_arrow_structs(&cursor->schema, &cursor->array, cursor->at - n + i, part, out, &cursor->error) !=
+            SEEBATCH_IO_OK)
+            return false;
+        for (size_t k = 0; k < part; k++) {
+            if (out[k] && texts != NULL)
+                texts[i + k].at = NULL;
+            if (out[k] && nulls != NULL)
+                nulls[i + k] = true;
+        }
+    }
+    return true;
 }
 
 bool cursor_texts(struct cursor *cursor, size_t n, seebatch_text *texts, char (*room)[6])
@@ -254,11 +275,7 @@ bool cursor_texts(struct cursor *cursor, size_t n, seebatch_text *texts, char (*
     const seebatch_io_status status =
         room ? seebatch_arrow_moves(node.schema, node.array, node.begin, n, texts, room, &cursor->error)
              : seebatch_arrow_texts(node.schema, node.array, node.begin, n, texts, &cursor->error);
-    for (size_t i = 0; i < n && status == SEEBATCH_IO_OK; i++) {
-        if (is_out(&node, i))
-            texts[i].at = NULL;
-    }
-    return status == SEEBATCH_IO_OK;
+    return status == SEEBATCH_IO_OK && leave_out_nulls(cursor, n, texts, NULL);
 }
 
 bool cursor_has_lists(const struct cursor *cursor)
@@ -269,12 +286,10 @@ bool cursor_has_lists(const struct cursor *cursor)
 bool cursor_lists(struct cursor *cursor, size_t n, size_t *rows, bool *nulls)
 {
     struct node node;
-    if (!take_node(cursor, n, &node) ||
-        seebatch_arrow_lists(node.schema, node.array, node.begin, n, rows, nulls, &cursor->error) != SEEBATCH_IO_OK)
-        return false;
-    for (size_t i = 0; i < n; i++)
-        nulls[i] |= is_out(&node, i);
-    return true;
+    return take_node(cursor, n, &node) &&
+           seebatch_arrow_lists(node.schema, node.array, node.begin, n, rows, nulls, &cursor->error) ==
+               SEEBATCH_IO_OK &&
+           leave_out_nulls(cursor, n, NULL, nulls);
 }
 
 bool cursor_items(struct cursor *cursor, size_t begin, size_t n, seebatch_text *texts, char (*room)[6])
