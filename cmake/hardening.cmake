@@ -4,9 +4,6 @@
 # and is position independent; tool and shared library have their relocations read-only from the start. The code that evaluates
 # has no buffers that input could overrun, and is left as it is: its instructions are counted by tests. Nothing of this in builds
 # with sanitizers, which see more. No file name of the build gets into the binaries of a release; debuggers want them elsewhere.
-option(SEEBATCH_HARDEN "stack protectors, checked functions, read-only relocations" ${SEEBATCH_TOP_LEVEL})
-
-include(CheckCCompilerFlag)
 check_c_compiler_flag(-ffile-prefix-map=/a=b SEEBATCH_HAS_PREFIX_MAP)
 if(SEEBATCH_HAS_PREFIX_MAP AND SEEBATCH_TOP_LEVEL)
   add_compile_options($<$<CONFIG:Release>:-ffile-prefix-map=${PROJECT_SOURCE_DIR}=.>

@@ -8,7 +8,19 @@ set(pkgconfig_dir ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 install(FILES ${PROJECT_SOURCE_DIR}/include/seebatch.h ${PROJECT_SOURCE_DIR}/include/seebatch_see.h
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(TARGETS seebatch seebatch_shared EXPORT seebatch
+# seebatch_forms(NAME RESULT): its libraries that are asked for.
+function(seebatch_forms name result)
+  set(forms "")
+  if(SEEBATCH_STATIC)
+    list(APPEND forms ${name})
+  endif()
+  if(SEEBATCH_SHARED)
+    list(APPEND forms ${name}_shared)
+  endif()
+  set(${result} ${forms} PARENT_SCOPE)
+endfunction()
+seebatch_forms(seebatch forms)
+install(TARGETS ${forms} EXPORT seebatch
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
   RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
@@ -17,12 +29,12 @@ install(TARGETS seebatch seebatch_shared EXPORT seebatch
 # seebatch::seebatch_io and seebatch::seebatch_io_shared, where zlib, libzstd and simdjson are found.
 install(EXPORT seebatch NAMESPACE seebatch:: FILE seebatch-targets.cmake DESTINATION ${package_dir})
 set(seebatch_io_needs "zlib and libzstd 1.4")
-set(pc_io_requires)
-set(pc_io_libs)
+set(pc_io_requires_private "zlib, libzstd")
+set(pc_io_libs_private "-pthread")
 if(SEEBATCH_JSON_FOUND)
   set(seebatch_io_needs "zlib, libzstd 1.4 and simdjson 3.0")
-  set(pc_io_requires ", simdjson")
-  set(pc_io_libs " -l${SEEBATCH_CXX_LIBRARY}")
+  string(APPEND pc_io_requires_private ", simdjson")
+  string(APPEND pc_io_libs_private " -l${SEEBATCH_CXX_LIBRARY}")
 endif()
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/seebatch-config.cmake.in
   ${PROJECT_BINARY_DIR}/seebatch-config.cmake
@@ -35,7 +47,8 @@ install(FILES ${PROJECT_BINARY_DIR}/seebatch-config.cmake ${PROJECT_BINARY_DIR}/
 if(TARGET seebatch_io)
   install(FILES ${PROJECT_SOURCE_DIR}/include/seebatch_io.h ${PROJECT_SOURCE_DIR}/include/seebatch_arrow.h
     DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-  install(TARGETS seebatch_io seebatch_io_shared EXPORT seebatch_io
+  seebatch_forms(seebatch_io forms)
+  install(TARGETS ${forms} EXPORT seebatch_io
     ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
     LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
     RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
@@ -58,6 +71,12 @@ endif()
 set(pc_libs_private)
 if(SEEBATCH_THREADS)
   set(pc_libs_private -pthread)
+endif()
+# Where there are static libraries alone, programs always have to link what these need.
+if(NOT SEEBATCH_SHARED)
+  set(pc_libs " ${pc_libs_private}")
+  set(pc_io_requires ", ${pc_io_requires_private}")
+  set(pc_io_libs " ${pc_io_libs_private}")
 endif()
 configure_file(${PROJECT_SOURCE_DIR}/cmake/seebatch.pc.in ${PROJECT_BINARY_DIR}/seebatch.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/seebatch.pc DESTINATION ${pkgconfig_dir})

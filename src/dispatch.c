@@ -11,9 +11,16 @@
 
 #include <string.h>
 
+/* Without kernels: where the compiler has not all of their instructions, CMakeLists.txt builds the scalar code alone. */
+#if defined(__x86_64__) && !defined(SEEBATCH_NO_KERNELS)
+#define SEE_X86_KERNELS 1
+#elif defined(__AARCH64EL__) && !defined(SEEBATCH_NO_KERNELS)
+#define SEE_NEON_KERNEL 1
+#endif
+
 static bool always(void) { return true; }
 
-#if defined(__x86_64__)
+#if defined(SEE_X86_KERNELS)
 #define AVX512_DESCRIPTION                                                                                             \
     "eight requests a register, few by AVX2; needs AVX-512 F, BW, CD, DQ, VL, VBMI, VBMI2, BITALG, GFNI (Ice Lake, "   \
     "Zen 4)"
@@ -33,14 +40,14 @@ static const struct see_kernel avx512_wide = {"avx512",
 #endif
 
 const struct see_kernel seebatch_kernels[] = {
-#if defined(__x86_64__)
+#if defined(SEE_X86_KERNELS)
     {"avx512", AVX512_DESCRIPTION, seebatch_cpu_has_avx512, seebatch_avx512_many, seebatch_avx512_node_values,
      seebatch_avx512_node_ge, &avx512_wide, seebatch_avx512_fen_boards, seebatch_avx512_write_pieces,
      seebatch_avx512_captures, seebatch_avx2_lengths, seebatch_avx2_checks},
     {"avx2", "four requests a register; needs AVX2, BMI1, BMI2, POPCNT, LZCNT", seebatch_cpu_has_avx2,
      seebatch_avx2_many, seebatch_avx2_node_values, seebatch_avx2_node_ge, NULL, seebatch_avx2_fen_boards,
      seebatch_avx2_write_pieces, seebatch_avx2_captures, seebatch_avx2_lengths, seebatch_avx2_checks},
-#elif defined(__AARCH64EL__)
+#elif defined(SEE_NEON_KERNEL)
     {"neon", "four requests in two registers; on every little-endian 64-bit ARM", always, seebatch_neon_many,
      seebatch_neon_node_values, seebatch_neon_node_ge, NULL, NULL, NULL, NULL, seebatch_neon_lengths,
      seebatch_neon_checks},

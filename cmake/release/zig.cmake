@@ -1,6 +1,7 @@
 # A toolchain of CMake: zig as the compiler of C and C++, for SEEBATCH_SYSTEM (Linux, Windows, Darwin) and SEEBATCH_PROCESSOR. SEEBATCH_ZIG is a
 # folder with the commands cc, c++, ar and ranlib; what lies in SEEBATCH_PREFIX is found, and nothing of the machine that builds.
 set(CMAKE_TRY_COMPILE_PLATFORM_VARIABLES SEEBATCH_SYSTEM SEEBATCH_PROCESSOR SEEBATCH_ZIG SEEBATCH_PREFIX)
+set(SEEBATCH_OPTIONS SEEBATCH_SYSTEM SEEBATCH_PROCESSOR SEEBATCH_ZIG SEEBATCH_PREFIX) # no names that the project has to refuse
 set(CMAKE_SYSTEM_NAME ${SEEBATCH_SYSTEM})
 set(CMAKE_SYSTEM_PROCESSOR ${SEEBATCH_PROCESSOR})
 set(CMAKE_C_COMPILER ${SEEBATCH_ZIG}/cc)

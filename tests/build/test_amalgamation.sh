@@ -17,7 +17,7 @@ library=${3:-}
 . "$(dirname "$0")/common.sh"
 if [ -z "$library" ]; then
     library=$work/built/libseebatch.a
-    { cmake -S "$project" -B "$work/built" -DCMAKE_C_COMPILER="$cc" -DSEEBATCH_TOOL=OFF -DSEEBATCH_TESTS=OFF \
+    { cmake -S "$project" -B "$work/built" -DCMAKE_C_COMPILER="$cc" -DSEEBATCH_TOOL=OFF -DSEEBATCH_IO=OFF -DSEEBATCH_TESTS=OFF \
         -DSEEBATCH_BENCH=OFF && cmake --build "$work/built" --target seebatch; } >"$work/log" 2>&1 || fail 'the library' "$work/log"
 fi
 skipped=''

@@ -73,7 +73,7 @@ fi
 "$cmake" -S "$project" -B "$work/build" -DCMAKE_SYSTEM_NAME=$system -DCMAKE_SYSTEM_PROCESSOR="$processor" \
     -DCMAKE_C_COMPILER="$cc" -DCMAKE_C_COMPILER_TARGET=$target -DCMAKE_SHARED_LINKER_FLAGS=$linker -DCMAKE_EXE_LINKER_FLAGS=$linker \
     -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS_RELEASE="$flags -DNDEBUG" -DSEEBATCH_WERROR=ON \
-    -DSEEBATCH_TOOL=OFF -DSEEBATCH_BENCH=OFF -DSEEBATCH_TESTS=OFF >"$work/log" 2>&1 &&
+    -DSEEBATCH_TOOL=OFF -DSEEBATCH_IO=OFF -DSEEBATCH_BENCH=OFF -DSEEBATCH_TESTS=OFF >"$work/log" 2>&1 &&
     "$cmake" --build "$work/build" >>"$work/log" 2>&1 || fail "build" "$work/log"
 "$cmake" --install "$work/build" --prefix "$work/installed" >"$work/log" 2>&1 || fail "install" "$work/log"
 answers=$project/tests/build/consumer/answers.c
