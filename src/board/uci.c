@@ -45,9 +45,8 @@ static seebatch_status read_move(const char *text, size_t length, seebatch_move 
 static bool castles(const seebatch_position *position, seebatch_move read, seebatch_move *move)
 {
     const int king = king_square(position, position->stm);
-    const int side = read == seebatch_make_move(king, seebatch_to(read), 0)
-                         ? castling_side(position, king, seebatch_to(read))
-                         : -1;
+    const int side =
+        read == seebatch_make_move(king, seebatch_to(read), 0) ? castling_side(position, king, seebatch_to(read)) : -1;
     return side >= 0 && seebatch_can_castle(position, side, move);
 }
 

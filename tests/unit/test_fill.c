@@ -52,10 +52,12 @@ static void fill_in_every_way(const char *fen, const seebatch_position *expected
             letter[square++] = *fen;
         }
     }
-    const seebatch_position filled[] = {
-        seebatch_position_from_bitboards(by_type, by_color, stm), seebatch_position_from_twelve(&twelve[0][0], stm),
-        seebatch_position_from_arrays(type, color, stm), seebatch_position_from_codes(code, piece_of_code, stm),
-        seebatch_position_from_letters(letter, stm), seebatch_position_from_pieces(piece, stm)};
+    const seebatch_position filled[] = {seebatch_position_from_bitboards(by_type, by_color, stm),
+                                        seebatch_position_from_twelve(&twelve[0][0], stm),
+                                        seebatch_position_from_arrays(type, color, stm),
+                                        seebatch_position_from_codes(code, piece_of_code, stm),
+                                        seebatch_position_from_letters(letter, stm),
+                                        seebatch_position_from_pieces(piece, stm)};
     for (size_t i = 0; i < COUNT(filled); i++)
         expect_board(expected, &filled[i], where);
 }

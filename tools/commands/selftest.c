@@ -142,8 +142,7 @@ static void print_difference(struct output *output, const seebatch_selftest_repo
                   r->forced_lanes  ? ", all sent through the lanes"
                   : r->forced_maps ? ", every position mapped"
                                    : "");
-    output_printf(output, "  rules      %s, values %d,%d,%d,%d,%d\n", rules, v[0], v[1], v[2], v[3],
-                  v[4]);
+    output_printf(output, "  rules      %s, values %d,%d,%d,%d,%d\n", rules, v[0], v[1], v[2], v[3], v[4]);
     if (!r->stray) {
         seebatch_position_to_fen(&r->position, fen);
         seebatch_move_to_uci(r->move, move);

@@ -18,8 +18,7 @@ static Position position_from(const seebatch_position *p)
     pos.colorBB[BLACK] = seebatch_pieces_of_color(p, SEEBATCH_BLACK);
     for (int sq = 0; sq < 64; sq++)
         if (pos.pieceBB[ALL] >> sq & 1)
-            pos.board[sq] =
-                (uint8_t)(seebatch_type_on(p, sq) + (seebatch_color_on(p, sq) == SEEBATCH_WHITE ? wP : bP));
+            pos.board[sq] = (uint8_t)(seebatch_type_on(p, sq) + (seebatch_color_on(p, sq) == SEEBATCH_WHITE ? wP : bP));
     pos.stm = p->stm == SEEBATCH_WHITE ? WHITE : BLACK;
     return pos;
 }
