@@ -279,10 +279,16 @@ SEEBATCH_API seebatch_conditions *seebatch_conditions_new(const seebatch_rules *
 SEEBATCH_API seebatch_io_status seebatch_conditions_add(seebatch_conditions *conditions, bool keep, const char *text,
                                                         seebatch_io_error *error);
 
-/* SEEBATCH_HAS_... that they are about: arrays without which they cannot hold. */
+/* SEEBATCH_HAS_... that they are about: arrays without which they cannot be tested. */
 SEEBATCH_API unsigned seebatch_conditions_fields(const seebatch_conditions *conditions);
 
-/* in[i] says whether record i meets all. SEEBATCH_IO_OK or SEEBATCH_IO_NO_MEMORY. */
+/* SEEBATCH_IO_USAGE, with a sentence that names the condition, if one is about a field that is missing from has: from
+ * the SEEBATCH_HAS_... that at least one of the records has. Such a condition could hold for none of them. */
+SEEBATCH_API seebatch_io_status seebatch_conditions_check(const seebatch_conditions *conditions, unsigned has,
+                                                          seebatch_io_error *error);
+
+/* in[i] says whether record i meets all; a condition about a field that record i does not have does not hold for it.
+ * SEEBATCH_IO_OK, SEEBATCH_IO_NO_MEMORY, or SEEBATCH_IO_USAGE if an array is NULL that a condition is about. */
 SEEBATCH_API seebatch_io_status seebatch_conditions_test(const seebatch_conditions *conditions,
                                                          const seebatch_records *records, bool *in);
 

@@ -245,6 +245,39 @@ unsigned seebatch_conditions_fields(const seebatch_conditions *conditions)
     return fields;
 }
 
+/* What a field is called in a sentence, and what else a condition can be about. */
+static const struct {
+    unsigned field;
+    const char *name, *instead;
+} needs[] = {
+    {FIELD_MOVE, "the move that was played", " ('any-capture' is about all legal captures, and needs no move)"},
+    {FIELD_SCORE, "a score", ""},
+    {FIELD_RESULT, "the result of the game", ""},
+    {FIELD_PLY, "the ply", ""}};
+
+seebatch_io_status seebatch_conditions_check(const seebatch_conditions *conditions, unsigned has,
+                                             seebatch_io_error *error)
+{
+    for (size_t i = 0; i < sizeof needs / sizeof *needs; i++) {
+        for (int c = 0; c < conditions->n; c++) {
+            const struct condition_kind *kind = conditions->list[c].kind;
+            if (!(kind->field & needs[i].field & ~has))
+                continue;
+            seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0, "'%s' needs %s, which none of these records has%s",
+                             kind->name, needs[i].name, needs[i].instead);
+            return SEEBATCH_IO_USAGE;
+        }
+    }
+    return SEEBATCH_IO_OK;
+}
+
+/* SEEBATCH_HAS_... of the arrays that are there. */
+static unsigned fields_of_arrays(const seebatch_records *records)
+{
+    return (records->moves != NULL ? FIELD_MOVE : 0u) | (records->scores != NULL ? FIELD_SCORE : 0u) |
+           (records->results != NULL ? FIELD_RESULT : 0u) | (records->plies != NULL ? FIELD_PLY : 0u);
+}
+
 /* Those for which a condition is not as it has to be are out, by its number. */
 static void put_out(struct evaluation *evaluation, const bool *holds, size_t n, bool keep, uint8_t number)
 {
@@ -293,6 +326,8 @@ static seebatch_io_status test_all(const seebatch_conditions *conditions, const 
     struct room_for_one one;
     const bool is_one = records->n == 1;
     bool in_batch[MOST_REQUESTED];
+    if ((seebatch_conditions_fields(conditions) & ~fields_of_arrays(records)) != 0)
+        return SEEBATCH_IO_USAGE;
     evaluation.requests.moves = is_one ? one.moves : NULL;
     evaluation.requests.capacity = is_one ? SEEBATCH_MAX_MOVES : 0;
     evaluation.mask = is_one ? one.mask : NULL;

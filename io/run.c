@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "descriptors.h"
+#include "formats/losses.h"
 
 /* ---- Blocks ------------------------------------------------------------------------------------------------------ */
 
@@ -18,6 +19,8 @@ static void count(struct seebatch_pipeline *run, const struct block *block)
     seebatch_counts *counts = &run->counts;
     const bool failure = block->failure.used > 0;
     counts->read += block->read;
+    block->source->read += block->read;
+    block->source->has |= block->has;
     counts->bad += block->stopped && block->bad > 0 ? 1 : block->bad;
     counts->lost_bytes += block->lost_bytes;
     counts->lost_records += block->lost_records;
@@ -282,6 +285,21 @@ static seebatch_io_status outcome(struct seebatch_pipeline *run, seebatch_io_err
     return run->returned;
 }
 
+/* A format may have a field that none of a file's records has: a condition on it would hold for none, in silence. Of a
+ * part of the input nobody knows what the other parts have. */
+static bool has_what_is_required(struct seebatch_pipeline *run)
+{
+    for (size_t i = 0; i < run->n_sources && run->part.of <= 1 && !run->counts.incomplete; i++) {
+        const struct source *source = &run->sources[i];
+        char list[256];
+        seebatch_io_field_list(run->options.required & ~source->has, list, sizeof list);
+        if (source->read > 0 && list[0] != '\0')
+            return seebatch_io_fail(&run->broken, SEEBATCH_IO_USAGE, 0,
+                                    "%s: none of its records has a %s, which a condition needs", source->name, list);
+    }
+    return true;
+}
+
 /* Reads, once or twice, and writes. */
 static void run_passes(struct seebatch_pipeline *run)
 {
@@ -301,6 +319,8 @@ static void run_passes(struct seebatch_pipeline *run)
     }
     if (run->unique != NULL)
         run_threads(run);
+    if (!has_what_is_required(run))
+        break_off(run);
     seebatch_io_teller_end(&run->teller);
     if (run->shuffle != NULL && !run->counts.incomplete && !run->no_memory && !seebatch_io_passes_write_shuffled(run))
         break_off(run);

@@ -111,6 +111,15 @@ static bool hand_over(struct worker *worker, struct block *block, const struct f
     return on;
 }
 
+/* Notes what the records have of the fields that are required. */
+static void note_fields(struct block *block, const seebatch_records *records)
+{
+    unsigned has = block->has;
+    for (size_t i = 0; i < records->n; i++)
+        has |= records->has[i];
+    block->has = has;
+}
+
 static void work_on(struct worker *worker, struct block *block)
 {
     struct seebatch_pipeline *run = worker->run;
@@ -123,9 +132,12 @@ static void work_on(struct worker *worker, struct block *block)
     seebatch_io_reading_begin(&reading, block, &worker->reader, options->strict);
     block->writer = seebatch_io_zeroed(&worker->writer, target != NULL ? target->writer_size : 0);
     block->scratch.failed |= worker->writer.failed;
+    block->has = 0;
     while (status == SEEBATCH_IO_OK && hand_over(worker, block, target) && !seebatch_io_ring_is_stopped(&run->ring) &&
            seebatch_io_reading_next(&reading, &worker->batch)) {
         const seebatch_records records = arrays_of_batch(&worker->arrays, &worker->batch, options->wanted);
+        if (options->required != 0)
+            note_fields(block, &records);
         status = (options->work != NULL ? options->work : write_all)(options->user, worker->number, &batch, &records);
     }
     end_block(block, status);

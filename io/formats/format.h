@@ -142,6 +142,9 @@ struct source {
     uint64_t size, from, to; /* of the file, and the range of its bytes */
     uint64_t begin;          /* where the first unit in the range begins */
     bool passed_over;        /* the part has nothing of it */
+    /* So far, where a condition needs a field (run.c): */
+    uint64_t read; /* how many records were read, */
+    unsigned has;  /* and FIELD_... that one of them had at least */
 };
 
 /* Bytes between record boundaries, and what a worker made of them. */
@@ -156,6 +159,7 @@ struct block {
     struct bytes failure;    /* why the file could not be read on behind this block, if not empty */
     uint64_t number;         /* of the block, in all of the input, from 0 */
     uint64_t lines, read, bad, written;
+    unsigned has;                      /* FIELD_... that one of its records has at least, where they are required */
     uint64_t positions;                /* that were to be written, where some may come again (passes.c) */
     uint64_t lost_bytes, lost_records; /* passed over behind damage; the records as far as they can be known */
     bool damaged;                      /* more than a bad record was passed over, or the file was cut off */
@@ -168,8 +172,8 @@ struct block {
     struct bytes lengths;              /* uint32_t: of the records in out, where they are shuffled */
     struct bytes scratch;
     struct json_finder *json; /* finds tokens of JSON (json_tokens.h) */
-    struct bytes row, text; /* the columns of the record that is written: struct cell; and their text, if need be */
-    void *reader, *writer;  /* what the formats of source and target keep within a block */
+    struct bytes row, text;   /* the columns of the record that is written: struct cell; and their text, if need be */
+    void *reader, *writer;    /* what the formats of source and target keep within a block */
     int state;
 };
 

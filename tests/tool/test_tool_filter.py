@@ -8,7 +8,7 @@ import pytest
 from formats_support import FORMATS, WRITERS, data_lines
 from pipeline_support import (BAD, QUIET, ROOK_TAKES_PAWN, TOOL, Judge, compress, environment, lines_of, make_records,
                               options,
-                              run, well)
+                              run, says, well)
 
 
 @pytest.fixture(scope="module")
@@ -83,7 +83,8 @@ PASSING = "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1"
 @pytest.mark.parametrize("form, text, arguments, kept", [
     ("csv", f"fen,move,score\n{QUIET},,\n{QUIET},e1g1,5\n", ["--keep", "score=..100"], [1]),
     ("csv", f"fen,move,score\n{QUIET},,\n{QUIET},e1g1,5\n", ["--drop", "score=..100"], [0]),
-    ("fen", QUIET[:-4] + "\n", ["--keep", "ply=0.."], []), ("fen", QUIET[:-4] + "\n", ["--drop", "ply=0.."], [0]),
+    ("fen", f"{QUIET[:-4]}\n{QUIET}\n", ["--keep", "ply=0.."], [1]),
+    ("fen", f"{QUIET[:-4]}\n{QUIET}\n", ["--drop", "ply=0.."], [0]),
     *(("tsv", f"fen\tmove\tscore\n{QUIET}\t\t\n{PASSING}\te5d6\t-5\n", ["--keep", condition, *more], kept)
       for condition in ("abs-score=0..10", "abs-score=5", "capture", "capture=..500", "capture=100")
       for more, kept in (([], [1]), (["--drop", "score=-5"], [])))])
@@ -124,6 +125,20 @@ def test_counts_by_condition(records, judge):
         f"seebatch filter: {met} left out because all conditions are met; {len(records) - met - written} left out by --sample")
     assert run("filter", "--sample", "0",
                stdin=QUIET + "\n").stderr.endswith(b"\nseebatch filter: 1 left out by --sample\n")
+
+
+@pytest.mark.parametrize("option", ["--keep", "--drop"])
+@pytest.mark.parametrize("words", [[], ["--unique"], ["--count"]])
+def test_a_condition_about_what_no_record_has(option, words, tmp_path):
+    """Not one line has a move: --drop would drop none of them in silence. One of two that has it is enough."""
+    output = [] if words == ["--count"] else ["--output", tmp_path / "out.fen"]
+    (tmp_path / "a.fen").write_text(ROOK_TAKES_PAWN + "\n")
+    (tmp_path / "b.fen").write_text(ROOK_TAKES_PAWN + "\te1e5\n" + QUIET + "\n")
+    done = run("filter", option, "capture=0..", *words, *output, tmp_path / "b.fen", tmp_path / "a.fen")
+    says(2, done, f"{tmp_path}/a.fen: none of its records has a move, which a condition needs")
+    assert not (tmp_path / "out.fen").exists() and done.stdout == b""
+    well("filter", option, "capture=0..", *words, *output, tmp_path / "b.fen")
+    well("filter", option, "any-capture=0..", *words, *output, tmp_path / "a.fen")
 
 
 # ---- Samples ---------------------------------------------------------------------------------------------------------

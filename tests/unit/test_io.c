@@ -517,7 +517,7 @@ TEST(a_pipeline_ends_early)
 
 /* ---- Conditions -------------------------------------------------------------------------------------------------- */
 
-/* Records that are positions and no more: where a condition is about something else, none meets it. */
+/* Records that are positions and no more: a condition about something else is refused, whether it is asked for or not. */
 static void check_positions_alone(const seebatch_conditions *conditions)
 {
     static seebatch_position positions[600];
@@ -525,9 +525,14 @@ static void check_positions_alone(const seebatch_conditions *conditions)
     for (size_t i = 0; i < COUNT(positions); i++)
         positions[i] = position_of_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1");
     const seebatch_records records = {.n = COUNT(positions), .capacity = COUNT(positions), .positions = positions};
-    assert_int_equal(seebatch_conditions_test(conditions, &records, in), SEEBATCH_IO_OK);
-    for (size_t i = 0; i < COUNT(positions) && seebatch_conditions_fields(conditions) != 0; i++)
-        assert_false(in[i]);
+    const bool about_more = seebatch_conditions_fields(conditions) != 0;
+    const seebatch_io_status expected = about_more ? SEEBATCH_IO_USAGE : SEEBATCH_IO_OK;
+    seebatch_io_error error = {SEEBATCH_IO_OK, 0, ""};
+    assert_int_equal(seebatch_conditions_test(conditions, &records, in), expected);
+    assert_int_equal(seebatch_conditions_check(conditions, 0, &error), expected);
+    assert_int_equal(seebatch_conditions_check(conditions, seebatch_conditions_fields(conditions), NULL),
+                     SEEBATCH_IO_OK);
+    assert_int_equal(strstr(error.text, "which none of these records has") != NULL, about_more);
 }
 
 /* Each that is listed can be added with an argument of the kind that it names, and no other. */

@@ -204,7 +204,7 @@ int pipeline_run(struct pipeline_run *run)
     if (run->file && (counts->incomplete || (counts->damaged && !options->salvage)))
         report("%s: was not written, because not everything could be read and written%s", options->output,
                counts->incomplete ? "" : "; with --salvage it would hold what could be read");
-    return status == SEEBATCH_IO_LOSSY                    ? STATUS_USAGE
-           : status == SEEBATCH_IO_OK && counts->bad == 0 ? STATUS_OK
-                                                          : STATUS_ERROR;
+    return status == SEEBATCH_IO_LOSSY || status == SEEBATCH_IO_USAGE ? STATUS_USAGE
+           : status == SEEBATCH_IO_OK && counts->bad == 0             ? STATUS_OK
+                                                                      : STATUS_ERROR;
 }

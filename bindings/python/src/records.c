@@ -108,6 +108,26 @@ static bool add_conditions(seebatch_conditions *conditions, PyObject *texts, boo
     return good;
 }
 
+/* False with an exception if a condition is about something that none of the records has. */
+static bool can_hold(const seebatch_conditions *conditions, const seebatch_records *records)
+{
+    static const char *const names[] = {"moves", "scores", "results", "plies"}; /* by the bits of SEEBATCH_HAS_... */
+    const unsigned given = (records->moves ? SEEBATCH_HAS_MOVE : 0u) | (records->scores ? SEEBATCH_HAS_SCORE : 0u) |
+                           (records->results ? SEEBATCH_HAS_RESULT : 0u) | (records->plies ? SEEBATCH_HAS_PLY : 0u);
+    unsigned has = records->has != NULL && records->n > 0 ? 0 : given;
+    seebatch_io_error error;
+    for (size_t i = 0; records->has != NULL && i < records->n; i++)
+        has |= records->has[i] & given;
+    if (seebatch_conditions_check(conditions, has, &error) == SEEBATCH_IO_OK)
+        return true;
+    const unsigned lacks = seebatch_conditions_fields(conditions) & ~has;
+    const int first = __builtin_ctz(lacks);
+    PyErr_Format(core_error,
+                 lacks & -lacks & given ? "%s: has= says so, though there is %s=" : "%s: pass %s=", error.text,
+                 names[first]);
+    return false;
+}
+
 /* So many records at a time, with a look at signals in between. */
 enum { AT_ONCE = 8192 };
 
@@ -157,7 +177,8 @@ PyObject *conditions(PyObject *module, PyObject *args)
         if (all == NULL)
             PyErr_NoMemory();
         good = all != NULL && add_conditions(all, keep, true) && add_conditions(all, drop, false) &&
-               (result = block_new(&kind_flags, records.n)) != NULL && test(all, &records, (bool *)result->data, &call);
+               can_hold(all, &records) && (result = block_new(&kind_flags, records.n)) != NULL &&
+               test(all, &records, (bool *)result->data, &call);
     }
     if (good)
         block_finish(result, records.n);

@@ -66,6 +66,12 @@ def ints(code, *numbers):
     (lambda: sb.square_values(POS, [0], [0, 0]), sb.Error, "1 squares"),
     (lambda: sb.filter(POS, "no-such-thing"), sb.Error, "no-such-thing"),
     (lambda: sb.filter(POS, "score=0..", scores=[1]), sb.Error, "1 scores"),
+    *((lambda condition=condition: sb.filter(POS, drop=[condition]), sb.Error, f"'{name}' needs .*: pass {argument}=")
+      for condition, name, argument in (
+          ("capture=0..", "capture", "moves"), ("promotion", "promotion", "moves"), ("tactical", "tactical", "moves"),
+          ("score=0..", "score", "scores"), ("abs-score=5", "abs-score", "scores"), ("ply=1..", "ply", "plies"),
+          ("result=1.0", "result", "results"))),
+    (lambda: sb.filter(POS, "capture", moves=[0, 0], has=[2, 0]), sb.Error, "'capture' needs .*: has= says so"),
     (lambda: sb.filter(POS, results=[0, 3]), sb.Error, "result 1 is 3"),
     (lambda: sb.filter(POS, moves=[0, 0]), sb.Error, "move 0"),
     (lambda: sb.take(POS, [2]), IndexError, "index 0 is 2, expected 0 to 1"),
