@@ -31,6 +31,10 @@ static bool take_header(struct source *source, const struct bytes *head, struct 
                                               : "the header has no end, expected a line with the names of columns");
         return false;
     }
+    if (memchr(first, '\0', (size_t)(lf - first)) != NULL) {
+        bytes_add_string(why, "a byte of the header is NUL, expected the names of columns");
+        return false;
+    }
     bytes_add(&source->header, first, (size_t)(lf - first));
     if (source->header.failed)
         return no_memory(why);

@@ -154,7 +154,8 @@ void seebatch_io_reading_begin(struct reading *reading, struct block *block, str
         in->used = 0;
     block->reader = seebatch_io_zeroed(state, block->source->format->reader_size);
     block->scratch.failed |= state->failed;
-    reading->cursor = (struct cursor){block, block->source, in->data, bytes_end(in), 0, strict};
+    const bool nul = text && in->used > 0 && memchr(in->data, '\0', in->used) != NULL;
+    reading->cursor = (struct cursor){block, block->source, in->data, bytes_end(in), 0, strict, nul};
 }
 
 bool seebatch_io_reading_next(struct reading *reading, struct batch *batch)

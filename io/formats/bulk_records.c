@@ -128,7 +128,7 @@ static __attribute__((noinline)) enum one read_again(const struct cursor *cursor
                                                      struct record *record, seebatch_position *position, uint64_t *line)
 {
     struct cursor again = {cursor->block,    cursor->source, record->bytes, record->bytes + record->length + 1,
-                           record->line - 1, cursor->strict};
+                           record->line - 1, cursor->strict, cursor->nul};
     const enum one one = format->read_one(&again, record, position);
     *line = again.line;
     return one;
@@ -172,7 +172,7 @@ bool seebatch_io_read_bulk(struct cursor *cursor, struct batch *batch, const str
     batch->n = 0;
     while (batch->n < BATCH_SIZE && cursor->at < cursor->end) {
         const size_t room = BATCH_SIZE - batch->n, most = room < BULK_AT_ONCE ? room : BULK_AT_ONCE;
-        const size_t n = format->find(cursor, most, &batch->records[batch->n], fens, usual);
+        const size_t n = cursor->nul ? 0 : format->find(cursor, most, &batch->records[batch->n], fens, usual);
         if (n == 0)
             read_some_carefully(cursor, batch, format);
         else if (!read_found(cursor, batch, format, fens, usual, n))

@@ -53,7 +53,10 @@ static inline enum one bulk_read_line(struct cursor *cursor, bool comments, stru
     const char *end;
     if (!seebatch_io_next_record_line(cursor, comments, record, &end))
         return ONE_IS_NOT_THERE;
-    return read_line(cursor->block, record, position, end) ? ONE_IS_GOOD : ONE_IS_BAD;
+    return seebatch_io_is_whole_text(cursor, record, record->bytes, record->length) &&
+                   read_line(cursor->block, record, position, end)
+               ? ONE_IS_GOOD
+               : ONE_IS_BAD;
 }
 
 /* Characters that divide a text into records and fields; fewer than all are told by repeating one. */

@@ -192,6 +192,7 @@ struct cursor {
     const char *at, *end;
     uint64_t line; /* lines, or records, taken so far */
     bool strict;
+    bool nul; /* of text: there are bytes in it that are NUL, as a disk leaves them where a file was not written */
 };
 
 /* What is written: the format, and what of a record goes into it. */
@@ -310,6 +311,11 @@ size_t seebatch_io_line_boundary(const char *bytes, size_t length);
 /* Begins a record with the next line that is not blank nor, where comments are known, begins with #. All have an LF.
  * The line without CR LF or LF ends at *end. False at the end of the block. */
 bool seebatch_io_next_record_line(struct cursor *cursor, bool comments, struct record *record, const char **end);
+
+/* Whether text of a record, or of what stands between two, has no byte that is NUL: what was lost there began and ended
+ * anywhere, and may have been many records. Otherwise complains. */
+bool seebatch_io_is_whole_text(const struct cursor *cursor, const struct record *record, const char *text,
+                               size_t length);
 
 /* The last line of the file, which is the last one of the block, had no line feed before the reader of blocks gave it
  * one: warns that it may have been cut off. */

@@ -38,12 +38,27 @@ static bool take_line(struct cursor *cursor, bool comments, const char *lf, stru
     return !(comments && *line == '#') && ((unsigned char)*line > ' ' || !is_blank(line, *end));
 }
 
+bool seebatch_io_is_whole_text(const struct cursor *cursor, const struct record *record, const char *text,
+                               size_t length)
+{
+    const char *nul = cursor->nul ? memchr(text, '\0', length) : NULL;
+    if (nul == NULL)
+        return true;
+    seebatch_io_complain(cursor->block, record,
+                         "byte %zu of the line is NUL, expected text: a part of the file may have been lost here",
+                         (size_t)(nul - text) - seebatch_io_whole_lines(text, (size_t)(nul - text)) + 1);
+    seebatch_io_pass_over(cursor->block, length, 0);
+    return false;
+}
+
 bool seebatch_io_next_record_line(struct cursor *cursor, bool comments, struct record *record, const char **end)
 {
     while (cursor->at < cursor->end) {
         const char *lf = memchr(cursor->at, '\n', (size_t)(cursor->end - cursor->at));
         if (take_line(cursor, comments, lf, record, end))
             return true;
+        if (!seebatch_io_is_whole_text(cursor, record, record->bytes, record->length) && cursor->strict)
+            cursor->at = cursor->end;
     }
     return false;
 }

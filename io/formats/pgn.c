@@ -56,14 +56,31 @@ static bool next_piece(struct cursor *cursor, struct reader *reader)
 
 /* ---- Records ----------------------------------------------------------------------------------------------------- */
 
+/* A comment or a tag may have lost its end and the games behind it: goes back to the first NUL from a place on. */
+static bool has_nul(const struct cursor *cursor, struct pgn_text *text, const struct pgn_text *first,
+                    seebatch_error *error)
+{
+    const char *nul = cursor->nul ? memchr(first->at, '\0', (size_t)(text->at - first->at)) : NULL;
+    if (nul == NULL)
+        return false;
+    *text = (struct pgn_text){text->block, nul, text->end, first->newlines};
+    for (const char *at = first->at; (at = memchr(at, '\n', (size_t)(nul - at))) != NULL; at++)
+        text->newlines++;
+    seebatch_io_fail_with(error, "a byte is NUL, expected text: a part of the file may have been lost here");
+    return true;
+}
+
 /* Reads the next game of the piece. One that is broken is complained of, and the rest of the piece passed over. */
 static void read_game(struct cursor *cursor, struct reader *reader)
 {
     struct block *block = cursor->block;
     struct record record = {0};
     seebatch_error error;
-    const char *first = reader->text.at;
-    const enum pgn_outcome outcome = seebatch_io_pgn_read_game(&reader->text, &reader->game, &block->scratch, &error);
+    const struct pgn_text begin = reader->text;
+    const char *first = begin.at;
+    enum pgn_outcome outcome = seebatch_io_pgn_read_game(&reader->text, &reader->game, &block->scratch, &error);
+    if (outcome != PGN_BROKEN && has_nul(cursor, &reader->text, &begin, &error))
+        outcome = PGN_BROKEN;
     block->games += outcome != PGN_NOTHING;
     reader->next = 0;
     if (outcome == PGN_BROKEN) {

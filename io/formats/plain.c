@@ -150,6 +150,9 @@ static bool take_entry(struct cursor *cursor, struct record *record, struct entr
         record->length = (size_t)(line.bytes + line.length - record->bytes);
         if (is_end(line.bytes, end))
             return !bad;
+        if (bad)
+            continue;
+        bad = !seebatch_io_is_whole_text(cursor, &line, line.bytes, line.length);
         if (bad || take_line(entry, line.line, line.bytes, end))
             continue;
         bad = true;

@@ -12,8 +12,8 @@ import subprocess
 
 import pytest
 
-from formats_support import sample
-from pipeline_support import ROOK_TAKES_PAWN, SANITIZED, TOOL, environment, says
+from formats_support import HEADS, sample
+from pipeline_support import ROOK_TAKES_PAWN, SANITIZED, TOOL, environment, says, times
 
 GOOD = ROOK_TAKES_PAWN.encode() + b" 0 1"
 SUITE = GOOD + b"; e1e5; 100"
@@ -207,3 +207,44 @@ def test_closed_descriptors(command, tmp_path):
             else:
                 assert (status, written) == (all_open[0], all_open[3]), closed
                 assert 1 in closed or output == all_open[1], closed
+
+
+# ---- Holes -----------------------------------------------------------------------------------------------------------
+
+# A file whose parts were not all written has holes of zero bytes. In formats with free text a hole may begin within that
+# of one record and end within that of another: what lay between is gone, and what is left may look like one record.
+
+def with_free_text(form, k):
+    """Record k, or game: each with text that is not looked at."""
+    fen = f"4k3/8/8/8/8/8/8/{k % 7 or ''}R{7 - k % 7 or ''} w - - {k} {k + 9}".replace("R", "K", 1)
+    return {
+        "fen": f"# number {k} of them\n{fen}\te1e2\n" if k % 7 == 4 else f"# number {k} of them\n{fen}\n",
+        "epd": f"{fen.partition(' w')[0]} w - - ce {k}; c0 \"number {k} of them\";\n",
+        "scored": f"# number {k} of them\n{fen} | {k} | 0.5\n",
+        "csv": f"{fen},{k},number {k} of them\n",
+        "tsv": f"{fen}\t{k}\tnumber {k} of them\n",
+        "jsonl": f'{{"fen": "{fen}", "score": {k}, "note": "number {k} of them"}}\n',
+        "plain": f"fen {fen}\nscore {k}\nnote number {k} of them\nply {k}\nresult 0\ne\n",
+        "pgn": f'[Event "number {k} of them"]\n\n{{number {k} of them}} 1. e4 {{a comment}} e5 1/2-1/2\n\n',
+    }[form].encode()
+
+
+@pytest.mark.parametrize("form", ["fen", "epd", "scored", "csv", "tsv", "jsonl", "plain", "pgn"])
+def test_holes_of_zero_bytes(form):
+    """Each is reported, and what is still written is what was written of the whole file."""
+    chance = random.Random(form)
+    header = HEADS[form] if form in HEADS else b""
+    data = header + b"".join(with_free_text(form, k) for k in range(40))
+    arguments = ["convert", "--quiet", "--threads", "1", "--from", form, "--to", "jsonl", "--lose", "all"]
+    whole = run(arguments, data)
+    assert whole.returncode == 0 and whole.stdout.count(b"\n") == (80 if form == "pgn" else 40), whole.stderr
+    known = set(whole.stdout.split(b"\n"))
+    for _ in range(times(60)):
+        begin = chance.randrange(len(header), len(data) - 1)
+        hole = chance.choice([1, 40, 300, len(data)])
+        end = min(len(data), begin + chance.randint(1, hole))
+        result = run(arguments, data[:begin] + bytes(end - begin) + data[end:])
+        assert result.returncode == 1 and re.match(rb"-:\d+: ", result.stderr), (begin, end, result.stderr)
+        assert set(result.stdout.split(b"\n")) <= known, (begin, end)
+    if header:
+        says(1, run(arguments, header[:5] + bytes(len(header)) + data[len(header) + 40:]), "NUL")
