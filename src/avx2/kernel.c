@@ -5,13 +5,20 @@
 #include "lanes/four/line_kings.h"
 #include "lanes/four/word_moves.h"
 #include "lanes/contract.h"
+#include "lanes/four/lane_chunks.h"
 #include "lanes/paths.h"
 #include "lanes/four/checks.h"
+#include "lanes/four/kernel_lengths.h"
 
 #define KERNEL(name) seebatch_avx2_##name
 #define NEXT_KERNEL(name) seebatch_scalar_##name
 #define SERVES(rules, n) ((n) > 1 && lanes_serve(rules))
 #include "lanes/functions.h"
+
+void seebatch_avx2_lengths(const seebatch_rules *rules, const seebatch_batch *batch, int16_t *values, uint8_t *lengths)
+{
+    kernel_lengths(seebatch_avx2_many, rules, batch, values, lengths);
+}
 
 void seebatch_avx2_checks(const seebatch_position *positions, size_t n, bool *checked)
 {

@@ -15,6 +15,9 @@ typedef __m256i lanes;
 
 enum { LANES = 4 };
 
+/* Lengths of exchanges are found in lanes, too (../lanes/lengths.h). */
+enum { COUNTS_LENGTHS = 1 };
+
 #define LANES_NAME(name) avx2_##name
 
 /* The number of the lowest bit; of none: 64. (Where C asks for a choice, gcc makes a branch of it.) */
@@ -265,7 +268,6 @@ LANES_INLINE lanes bytes_lookup_or(lanes table, lanes index, lanes other)
 #define bytes_table(...) table_of(_mm_setr_epi8(__VA_ARGS__))
 
 /* The number of bits of each lane: of halves of bytes, then added up. */
-#define LANES_HAVE_COUNT
 LANES_INLINE lanes lanes_count(lanes a)
 {
     const lanes of_half = bytes_table(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4), low = bytes_all(15);

@@ -7,6 +7,7 @@
 #include "ray_board.h"
 #include "ray_king_chunks.h"
 #include "lanes/contract.h"
+#include "ray_batch.h"
 #include "lanes/paths.h"
 
 /* How many requests the AVX2 kernel does more quickly: four, which fill its registers; where pins count, eight. */

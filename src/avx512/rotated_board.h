@@ -7,14 +7,12 @@
  * so many, 8 - c files to the left. So two masks tell of every bit where it is: whether it is up, and whether it is
  * right. No table of squares is needed.
  *
- * On the four rays that lead to higher bits the nearest piece is the lowest bit, on the others the highest. The planes
- * of a chunk's positions become rows of words once; one permutation a plane expands them to eight requests.
+ * On the four rays that lead to higher bits the nearest piece is the lowest bit, on the others the highest.
  */
 #ifndef SEEBATCH_AVX512_ROTATED_BOARD_H
 #define SEEBATCH_AVX512_ROTATED_BOARD_H
 
 #define LANES_HAVE_EXPAND_EIGHT
-#define LANES_HAVE_CHUNK_BOARDS
 #define LANES_HAVE_ROTATED_BOARDS
 #define LANES_HAVE_LEAST_VALUE
 
@@ -156,25 +154,7 @@ LANES_INLINE void planes_of(const seebatch_position *const position[LANES], lane
     plane[3] = _mm512_permutex2var_epi64(odd[0], last, odd[1]);
 }
 
-/* The planes of a chunk's positions. */
-struct chunk_boards {
-    const struct see_chunk *chunk;
-    uint64_t plane[4][SEE_CHUNK_POSITIONS + SEE_CHUNK_PAD];
-};
-
-LANES_INLINE void load_boards(struct chunk_boards *boards, const struct see_chunk *chunk)
-{
-    boards->chunk = chunk;
-    for (size_t i = 0; i < chunk->n_positions; i += LANES) {
-        lanes plane[4];
-        planes_of(chunk->position + i, plane);
-        for (int j = 0; j < 4; j++)
-            lanes_store(boards->plane[j] + i, plane[j]);
-    }
-}
-
-/* Open requests are decided further before the swap loop: of a single position what decide() knew is still in registers
- * then, and in lists it spares most groups of eight their many turns. */
+/* Open requests of a single position are decided further: what decide() knew is still in registers then. */
 enum { DECIDES_FURTHER = 1 };
 
 /* Whether requests are words of rays: not where more of the board matters. */
@@ -182,13 +162,6 @@ LANES_INLINE bool rays_serve(const struct lane_rules *rules) { return rules->ray
 
 /* Up to so many requests of one position go along rays by themselves: there each takes a register of its own. */
 enum { FEW_LANES = 4 };
-
-/* The planes of the positions i to i + 7. */
-LANES_INLINE void planes_of_positions(const struct chunk_boards *boards, size_t i, lanes plane[4])
-{
-    for (int j = 0; j < 4; j++)
-        plane[j] = _mm512_loadu_si512(boards->plane[j] + i);
-}
 
 /* See see_expand_eight. */
 LANES_INLINE bool expand_eight(const seebatch_batch *batch, struct see_chunk *chunk, struct see_expansion *at)
@@ -216,31 +189,6 @@ LANES_INLINE bool expand_eight(const seebatch_batch *batch, struct see_chunk *ch
     at->n_positions += (size_t)_mm_popcnt_u32(some);
     at->i += 8;
     return true;
-}
-
-/* For eight requests in a row, which of eight positions in a row each is on; and the first of these. */
-LANES_INLINE lanes indices_of(const struct see_chunk *chunk, size_t k, size_t *first)
-{
-    *first = chunk->index[k];
-    const __m128i index = _mm_loadl_epi64((const __m128i *)(chunk->index + k));
-    return _mm512_cvtepu8_epi64(_mm_sub_epi8(index, _mm_set1_epi8((char)*first)));
-}
-
-/* The planes of requests k to k + 7. */
-LANES_INLINE void planes_of_requests(const struct chunk_boards *boards, size_t k, lanes plane[4])
-{
-    size_t first;
-    const lanes index = indices_of(boards->chunk, k, &first);
-    for (int j = 0; j < 4; j++)
-        plane[j] = _mm512_permutexvar_epi64(index, _mm512_loadu_si512(boards->plane[j] + first));
-}
-
-/* One word a position of the chunk, expanded to the requests k to k + 7. */
-LANES_INLINE lanes words_of_requests(const struct see_chunk *chunk, const uint64_t *word, size_t k)
-{
-    size_t first;
-    const lanes index = indices_of(chunk, k, &first);
-    return _mm512_permutexvar_epi64(index, _mm512_loadu_si512(word + first));
 }
 
 /* The values of the pieces on two squares of each lane: for each plane, the byte from to on, and the byte from from on.

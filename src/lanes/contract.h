@@ -99,9 +99,7 @@ LANES_INLINE struct lane_sliders sliders_by_line(const struct lane_requests *q, 
 LANES_INLINE lanes target_of(const struct lane_requests *q); /* its square */
 /* The least valuable of a set, all of that type, and their value. */
 LANES_INLINE struct lane_least least_valuable(const struct lane_rules *rules, const struct lane_requests *q, lanes set);
-/* A word for each position of a chunk, for each of its requests in a register. */
-LANES_INLINE lanes words_of_requests(const struct see_chunk *chunk, const uint64_t *word, size_t k);
-/* Pieces whose leaving may matter to a king, position by position: may be too many. */
+/* Pieces whose leaving may matter to a king, position by position: may include others, but omits none. */
 LANES_INLINE lanes king_blockers_of(const struct lane_rules *rules, const lanes plane[4],
                                     const seebatch_position *const position[LANES]);
 /* Sliders that attack a king once all pieces have left that may. */
@@ -111,8 +109,7 @@ LANES_INLINE lanes snipers_of(const struct lane_rules *rules, const struct lane_
 /* ---- Attack tables ----------------------------------------------------------------------------------------------- */
 
 static_assert(TABLE_MOVES <= 64 && 64 % TABLE_MOVES == 0, "so many moves are decided at a time");
-static_assert(TABLES_FROM > 0 && TABLES_FROM_NODE > 0,
-              "from so many moves a position on tables pay: in chunks, for one");
+static_assert(TABLES_FROM_NODE > 0, "from so many moves on tables pay for one position");
 static_assert(OPEN_TO_SCALAR >= 0, "so many open moves of a position go to the scalar code");
 
 LANES_INLINE struct table_values table_values_of(const struct lane_rules *rules);
@@ -157,30 +154,6 @@ LANES_INLINE bool expand_eight(const seebatch_batch *batch, struct see_chunk *ch
 }
 #endif
 
-/* LANES_HAVE_CHUNK_BOARDS: the planes of a chunk's positions are kept as rows. */
-#ifndef LANES_HAVE_CHUNK_BOARDS
-struct chunk_boards {
-    const struct see_chunk *chunk;
-};
-
-LANES_INLINE void load_boards(struct chunk_boards *boards, const struct see_chunk *chunk) { boards->chunk = chunk; }
-
-/* Of the positions from i on. */
-LANES_INLINE void planes_of_positions(const struct chunk_boards *boards, size_t i, lanes plane[4])
-{
-    planes_of(boards->chunk->position + i, plane);
-}
-
-/* Of the requests from k on. */
-LANES_INLINE void planes_of_requests(const struct chunk_boards *boards, size_t k, lanes plane[4])
-{
-    const seebatch_position *position[LANES];
-    for (size_t lane = 0; lane < LANES; lane++)
-        position[lane] = see_position_of(boards->chunk, k + lane);
-    planes_of(position, plane);
-}
-#endif
-
 /* LANES_HAVE_ROTATED_BOARDS: the sets of a request are not those of the board: a set of squares as those are; and the
  * lowest square of pieces of one type that attack the target. */
 #ifndef LANES_HAVE_ROTATED_BOARDS
@@ -192,13 +165,6 @@ LANES_INLINE lanes lowest_square_of(const struct lane_requests *q, lanes set)
 }
 #endif
 
-/* LANES_RESOLVE_ONE: the swap loop takes one register at a time, not two. */
-#ifdef LANES_RESOLVE_ONE
-enum { RESOLVED_AT_ONCE = 1 };
-#else
-enum { RESOLVED_AT_ONCE = 2 };
-#endif
-
 /* LANES_HAVE_LEAST_VALUE: the value of the least valuable alone, where that is cheaper. */
 #ifndef LANES_HAVE_LEAST_VALUE
 LANES_INLINE lanes least_value(const struct lane_rules *rules, const struct lane_requests *q, lanes set)
@@ -207,20 +173,13 @@ LANES_INLINE lanes least_value(const struct lane_rules *rules, const struct lane
 }
 #endif
 
-/* LANES_HAVE_COUNT: lanes_count(), the number of bits of each lane, for lengths of exchanges (lengths.h). */
-#ifdef LANES_HAVE_COUNT
-enum { COUNTS_LENGTHS = 1 };
-#else
-enum { COUNTS_LENGTHS = 0 };
-#endif
-
 /* LANES_HAVE_RAYS: rules that know no kings go along rays from the target. Chunks, all requests or those that may be
  * taken back, of positions with CONTESTED_FROM moves or more; requests on any positions; on one, FEW_LANES at most
  * without copies. */
 #ifdef LANES_HAVE_RAYS
 enum { HAVE_RAYS = 1 };
 #else
-enum { HAVE_RAYS = 0, CONTESTED_FROM = 1, FEW_LANES = 0 };
+enum { HAVE_RAYS = 0, FEW_LANES = 0 };
 
 LANES_INLINE bool rays_serve(const struct lane_rules *rules) { return (void)rules, false; }
 LANES_INLINE void store_few(int16_t *value, lanes values, size_t n) { (void)value, (void)values, (void)n; }
@@ -242,41 +201,6 @@ LANES_INLINE struct lane_requests init_requests_of_node(const struct lane_rules 
 {
     (void)position, (void)n, (void)few;
     return init_requests(rules, plane, move, plain);
-}
-
-LANES_INLINE size_t decide_on_rays(const struct lane_rules *rules, const struct see_chunk *chunk,
-                                   const int16_t *threshold, int16_t *value, uint16_t *open)
-{
-    return (void)rules, (void)chunk, (void)threshold, (void)value, (void)open, (size_t)0;
-}
-
-LANES_INLINE size_t decide_contested(const struct lane_rules *rules, const struct see_chunk *chunk,
-                                     const int16_t *threshold, int16_t *value, uint16_t *open)
-{
-    return decide_on_rays(rules, chunk, threshold, value, open);
-}
-
-struct undecided {
-    uint16_t *open, *concerned;
-    size_t n_open, n_concerned;
-};
-
-struct king_blockers {
-    seebatch_pins *pins;
-};
-
-LANES_INLINE void decide_on_rays_with_kings(const struct lane_rules *rules, const struct see_chunk *chunk,
-                                            const seebatch_batch *given, const int16_t *threshold, int16_t *value,
-                                            struct king_blockers *blockers, struct undecided *undecided)
-{
-    (void)rules, (void)chunk, (void)given, (void)threshold, (void)value, (void)undecided, blockers->pins = NULL;
-}
-
-LANES_INLINE void decide_contested_with_kings(const struct lane_rules *rules, const struct see_chunk *chunk,
-                                              const seebatch_batch *given, const int16_t *threshold, int16_t *value,
-                                              struct king_blockers *blockers, struct undecided *undecided)
-{
-    decide_on_rays_with_kings(rules, chunk, given, threshold, value, blockers, undecided);
 }
 #endif
 

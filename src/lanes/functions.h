@@ -2,7 +2,7 @@
  * The functions of a kernel with lanes, which pass on what the lanes do not do. The end of its kernel.c includes this,
  * with these macros, which end here:
  *
- *   KERNEL(name)      the kernel's function: node_values, node_ge, many and lengths (kernel.h)
+ *   KERNEL(name)      the kernel's function: node_values, node_ge and many (kernel.h)
  *   NEXT_KERNEL(name) that of the next kernel
  *   SERVES(rules, n)  whether lanes do so many requests under some rules
  *   NODES_ALONE       defined: node_values and node_ge alone
@@ -43,21 +43,6 @@ void KERNEL(many)(const seebatch_rules *rules, const seebatch_batch *batch, enum
     else
         NEXT_KERNEL(many)(rules, batch, path, answers);
 }
-
-#ifdef LANES_HAVE_COUNT
-/* Values by themselves where other code than the lengths' has to find them. */
-void KERNEL(lengths)(const seebatch_rules *rules, const seebatch_batch *batch, int16_t *values, uint8_t *lengths)
-{
-    const bool rays = see_rules_are_ray(rules), together = !rays && lanes_serve(rules);
-    const struct see_answers of_values = {values, NULL, 0, NULL};
-    if (values && !together)
-        KERNEL(many)(rules, batch, SEE_QUICKEST, &of_values);
-    if (rays)
-        seebatch_scalar_lengths(rules, batch, lengths);
-    else
-        lanes_lengths(rules, batch, together ? values : NULL, lengths);
-}
-#endif
 #endif
 
 #undef KERNEL

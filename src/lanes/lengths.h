@@ -1,6 +1,5 @@
 /*
- * Lengths of exchanges, in lanes: how many captures there are if no side stops before it has to. Part of the template,
- * for kernels with lanes_count() (contract.h).
+ * Lengths of exchanges, in lanes: how many captures there are if no side stops before it has to. Part of the template.
  *
  * scalar/turns.c says when a length follows from how many attackers each side has. The decision of values finds the
  * attackers, what stands right behind them, and whether a king may keep one from capturing: where nothing does, they are
@@ -11,8 +10,6 @@
 #define SEEBATCH_LANES_LENGTHS_H
 
 #include "open_requests.h"
-
-#ifdef LANES_HAVE_COUNT
 
 /* Pieces that capture on the target, kings apart, and the sliders right behind them. others is not empty where numbers
  * do not tell: a slider stands behind a piece of the other side, or behind a king, or deeper in a line. */
@@ -108,19 +105,5 @@ LANES_INLINE void count_list(const struct lane_rules *rules, const struct see_ch
         }
     }
 }
-
-#else
-LANES_INLINE unsigned count_attackers(const struct lane_requests *q, const seebatch_move move[LANES], lanes attackers,
-                                      lane_mask numbers_tell, int16_t length[LANES])
-{
-    return (void)q, (void)move, (void)attackers, (void)numbers_tell, (void)length, 0;
-}
-
-LANES_INLINE void count_list(const struct lane_rules *rules, const struct see_chunk *chunk, const uint64_t *blockers,
-                             struct list *list, int16_t *length)
-{
-    (void)rules, (void)chunk, (void)blockers, (void)list, (void)length;
-}
-#endif
 
 #endif

@@ -18,6 +18,16 @@
 #include "swap_loop.h"
 #include "scalar/scalar.h"
 
+/* A chunk of requests, what is asked about them, and where the answers go. */
+struct chunk_job {
+    const seebatch_batch *batch;
+    const struct see_chunk *chunk;
+    enum see_path path;
+    const int16_t *threshold; /* of each request: a value on the same side of it will do; or NULL */
+    int16_t *value;           /* NULL where lengths alone are asked for */
+    int16_t *length;          /* NULL unless they are asked for */
+};
+
 /* A list of requests of a chunk, with room for the lanes that the last ones leave empty. */
 struct list {
     uint16_t request[SEE_CHUNK + SEE_CHUNK_PAD];
@@ -38,6 +48,13 @@ LANES_INLINE void append_from(struct list *list, const struct list *from, size_t
         bits &= (1u << (from->n - j)) - 1;
     store_some(list->request + list->n, from->request + j, bits);
     list->n += (size_t)__builtin_popcount(bits);
+}
+
+/* Lists all n requests of a chunk: for tests of what lists are resolved by. */
+LANES_INLINE void list_all(struct list *list, size_t n)
+{
+    for (list->n = 0; list->n < n; list->n++)
+        list->request[list->n] = (uint16_t)list->n;
 }
 
 /* Takes the requests off a list that stand behind the last one of a chunk, n of them: what lanes made of nothing. */
@@ -104,22 +121,6 @@ static inline int16_t scalar_value(const seebatch_rules *rules, const seebatch_p
     return (int16_t)seebatch_scalar_exchange(rules, position, pins, move, alpha, beta);
 }
 
-/* For each position of a chunk, the pieces whose leaving may matter to a king. */
-LANES_INLINE void find_king_blockers(const struct lane_rules *rules, const seebatch_batch *batch,
-                                     const struct chunk_boards *boards,
-                                     uint64_t blockers[SEE_CHUNK_POSITIONS + SEE_CHUNK_PAD])
-{
-    const struct see_chunk *chunk = boards->chunk;
-    const bool given = rules->pins && batch->pins;
-    if (given)
-        find_given_blockers(rules, batch, chunk, blockers);
-    for (size_t i = 0; i < chunk->n_positions && !given; i += LANES) {
-        lanes plane[4];
-        planes_of_positions(boards, i, plane);
-        lanes_store(blockers + i, king_blockers_of(rules, plane, chunk->position + i));
-    }
-}
-
 /* Requests in which nothing that leaves, or has left, stood on one of those squares, on which pieces stand. Under rules
  * with pins as far as there are no x-rays; otherwise with what stands right behind the attackers. */
 LANES_INLINE lane_mask untouched(const struct lane_rules *rules, const struct lane_requests *q, lanes xray,
@@ -162,22 +163,22 @@ LANES_INLINE lane_mask resolvable_in_lanes(const struct lane_decision *d, lane_m
 }
 
 /* King safety, under rules that know kings: which of the open requests are decided after all, which the swap loop
- * resolves, and which it does not. decides: false if none is to be decided. */
-LANES_INLINE void king_safety_pass(const struct lane_rules *rules, const struct see_chunk *chunk, struct list *open,
-                                   struct list *resolvable, struct list *rest, const int16_t *threshold, int16_t *value,
-                                   bool decides)
+ * resolves, and which it does not. */
+LANES_INLINE void king_safety_pass(const struct lane_rules *rules, const struct chunk_job *job, struct list *open,
+                                   struct list *resolvable, struct list *rest)
 {
+    const bool decides = job->path != SEE_SWAP_LOOP;
     pad(open);
     for (size_t j = 0; j < open->n; j += LANES) {
-        const struct packed some = pack(chunk, open->request + j);
+        const struct packed some = pack(job->chunk, open->request + j);
         const struct lane_requests q = init_requests_on(rules, some.position, some.move);
         struct lane_decision d = decide(rules, &q);
-        if (threshold)
-            decide_against(&d, thresholds_of(threshold, open->request + j));
+        if (job->threshold)
+            decide_against(&d, thresholds_of(job->threshold, open->request + j));
         const lane_mask free = mask_not(king_may_matter(rules, &q, d.xray, some.position));
         const unsigned decided = decides ? mask_bits(mask_or(d.certain, mask_and(d.decided, free))) : 0;
         const unsigned resolves = mask_bits(resolvable_in_lanes(&d, free));
-        scatter(value, open->request + j, d.value);
+        scatter(job->value, open->request + j, d.value);
         append_from(resolvable, open, j, ~decided & resolves & EVERY_LANE);
         append_from(rest, open, j, ~decided & ~resolves & EVERY_LANE);
     }
@@ -199,9 +200,9 @@ static __attribute__((noinline)) unsigned resolve_on_line(const struct lane_rule
     bits &= ~mask_bits(mask_or(several, d->promotes));
     /* By way of bits: gcc 12 with -march=native loses the "not" of a mask that it sees through. */
     if (bits & ~mask_bits(lanes_empty(line.sniper)))
-        swap_loop(rules, q, pinning, 1, mask_of_bits(bits), value, &doubt);
+        swap_loop(rules, q, pinning, mask_of_bits(bits), value, &doubt);
     else
-        swap_loop(rules, q, free, 1, mask_of_bits(bits), value, &doubt);
+        swap_loop(rules, q, free, mask_of_bits(bits), value, &doubt);
     return bits & ~mask_bits(doubt);
 }
 
@@ -222,30 +223,28 @@ LANES_INLINE void single_line_pass(const struct lane_rules *rules, const struct 
 }
 
 /* Where the pins of a request's position are: found for the chunk's positions, given by the caller, or found here. */
-static inline const seebatch_pins *pins_of_request(const seebatch_rules *rules, const seebatch_batch *batch,
-                                                   const struct see_chunk *chunk, const seebatch_pins *found,
-                                                   uint16_t request, seebatch_pins *here)
+static inline const seebatch_pins *pins_of_request(const seebatch_rules *rules, const struct chunk_job *job,
+                                                   const seebatch_pins *found, uint16_t request, seebatch_pins *here)
 {
-    const seebatch_position *position = see_position_of(chunk, request);
+    const seebatch_position *position = see_position_of(job->chunk, request);
     if (found)
-        return &found[chunk->index[request]];
-    if (batch->pins)
-        return &batch->pins[position - batch->positions];
+        return &found[job->chunk->index[request]];
+    if (job->batch->pins)
+        return &job->batch->pins[position - job->batch->positions];
     seebatch_find_pins(rules, position, here);
     return here;
 }
 
 /* The requests of a register, with their pins, by the swap loop. */
-LANES_INLINE void resolve_register_with_pins(const struct lane_rules *rules, const seebatch_batch *batch,
-                                             const struct see_chunk *chunk, const uint16_t request[LANES],
-                                             const seebatch_pins *found, int16_t *value)
+LANES_INLINE void resolve_register_with_pins(const struct lane_rules *rules, const struct chunk_job *job,
+                                             const uint16_t request[LANES], const seebatch_pins *found)
 {
-    const struct packed some = pack(chunk, request);
+    const struct packed some = pack(job->chunk, request);
     uint64_t blockers[2][LANES], pinners[2][LANES];
     for (int lane = 0; lane < LANES; lane++) {
         const seebatch_position *position = some.position[lane];
         seebatch_pins here;
-        const seebatch_pins *given = pins_of_request(rules->scalar, batch, chunk, found, request[lane], &here);
+        const seebatch_pins *given = pins_of_request(rules->scalar, job, found, request[lane], &here);
         const seebatch_move move = some.move[lane];
         const int color = seebatch_color_on(position, seebatch_from(move));
         const uint64_t held =
@@ -264,8 +263,8 @@ LANES_INLINE void resolve_register_with_pins(const struct lane_rules *rules, con
     const struct lane_pinning pinning = {NULL, &pins};
     lanes result;
     lane_mask doubt;
-    swap_loop(rules, &q, pinning, 1, mask_of_bits(EVERY_LANE), &result, &doubt);
-    scatter(value, request, result);
+    swap_loop(rules, &q, pinning, mask_of_bits(EVERY_LANE), &result, &doubt);
+    scatter(job->value, request, result);
 }
 
 /* As many requests as lanes that stay nearly empty would not evaluate more quickly. */
@@ -275,49 +274,28 @@ enum { MOST_BY_SCALAR = LANES > 4 ? 3 : 0 };
  * chunk's positions, as far as they keep pieces from capturing; or NULL. Few requests are as quick in scalar code as a
  * register of them. Once for all calls, as it is long. */
 static __attribute__((noinline)) void resolve_with_pins(const struct lane_rules *given_rules,
-                                                        const seebatch_batch *batch, const struct see_chunk *chunk,
-                                                        struct list *pinned, const seebatch_pins *found, int16_t *value)
+                                                        const struct chunk_job *job, struct list *pinned,
+                                                        const seebatch_pins *found)
 {
     struct lane_rules specialized = *given_rules, *const rules = &specialized;
     size_t j = 0;
     specialize(&specialized, specialized.promote_all, true, false);
     pad(pinned);
     for (; pinned->n > j + MOST_BY_SCALAR; j += LANES)
-        resolve_register_with_pins(rules, batch, chunk, pinned->request + j, found, value);
+        resolve_register_with_pins(rules, job, pinned->request + j, found);
     for (; j < pinned->n; j++) {
         const uint16_t k = pinned->request[j];
         seebatch_pins here;
-        const seebatch_pins *pins = pins_of_request(rules->scalar, batch, chunk, found, k, &here);
-        value[k] = scalar_value(rules->scalar, see_position_of(chunk, k), pins, chunk->move[k], NULL);
+        const seebatch_pins *pins = pins_of_request(rules->scalar, job, found, k, &here);
+        job->value[k] = scalar_value(rules->scalar, see_position_of(job->chunk, k), pins, job->chunk->move[k], NULL);
     }
 }
 
-/* Resolves n registers' requests of a list by the swap loop, from j on. Appends those whose values may be wrong to
- * rest. */
-LANES_INLINE void resolve_some(const struct lane_rules *rules, const struct see_chunk *chunk, const struct list *list,
-                               size_t j, int n, int16_t *value, struct list *rest)
-{
-    const uint16_t *request = list->request + j;
-    struct lane_requests q[2];
-    lanes result[2];
-    lane_mask doubt[2];
-    for (int i = 0; i < n; i++) {
-        const struct packed some = pack(chunk, request + i * LANES);
-        q[i] = init_requests_on(rules, some.position, some.move);
-    }
-    const struct lane_pinning free = {NULL, NULL};
-    swap_loop(rules, q, free, n, mask_of_bits(EVERY_LANE), result, doubt);
-    for (int i = 0; i < n; i++) {
-        scatter(value, request + i * LANES, result[i]);
-        if (rules->any_order)
-            append_from(rest, list, j + (size_t)i * LANES, mask_bits(doubt[i]));
-    }
-}
-
-/* Decides further what is open. What is left is far less, and for the swap loop; rest: where each side chooses its
- * order, what that does not resolve. */
+/* Decides further what is open; decides: false if that is only to be set apart which the swap loop cannot resolve.
+ * left: what is for the swap loop; rest: what that does not resolve. */
 LANES_INLINE void further_decision_pass(const struct lane_rules *rules, const struct see_chunk *chunk,
-                                        struct list *open, int16_t *value, struct list *left, struct list *rest)
+                                        struct list *open, int16_t *value, bool decides, struct list *left,
+                                        struct list *rest)
 {
     pad(open);
     for (size_t j = 0; j < open->n; j += LANES) {
@@ -326,25 +304,30 @@ LANES_INLINE void further_decision_pass(const struct lane_rules *rules, const st
         struct lane_decision d = decide(rules, &q);
         decide_further(rules, &q, &d);
         scatter(value, open->request + j, d.value);
-        const unsigned bits = ~mask_bits(mask_or(d.certain, d.decided)) & EVERY_LANE;
-        const unsigned promote = rules->any_order ? mask_bits(d.promotes) : 0;
-        append_from(left, open, j, bits & ~promote);
-        if (rules->any_order)
-            append_from(rest, open, j, bits & promote);
+        const unsigned decided = decides ? mask_bits(mask_or(d.certain, d.decided)) : 0;
+        const unsigned undecided = ~decided & EVERY_LANE;
+        const unsigned promote = mask_bits(d.promotes);
+        append_from(left, open, j, undecided & ~promote);
+        append_from(rest, open, j, undecided & promote);
     }
 }
 
+/* Resolves a list by the swap loop; rest: where each side chooses its order, those whose values may be wrong. */
 LANES_INLINE void resolve_list(const struct lane_rules *rules, const struct see_chunk *chunk, struct list *list,
                                int16_t *value, struct list *rest)
 {
+    const struct lane_pinning free = {NULL, NULL};
     pad(list);
-    size_t j = 0;
-    for (; RESOLVED_AT_ONCE == 1 && j < list->n; j += LANES)
-        resolve_some(rules, chunk, list, j, 1, value, rest);
-    for (; RESOLVED_AT_ONCE == 2 && j + LANES < list->n; j += 2 * LANES)
-        resolve_some(rules, chunk, list, j, 2, value, rest);
-    if (RESOLVED_AT_ONCE == 2 && j < list->n)
-        resolve_some(rules, chunk, list, j, 1, value, rest);
+    for (size_t j = 0; j < list->n; j += LANES) {
+        const struct packed some = pack(chunk, list->request + j);
+        const struct lane_requests q = init_requests_on(rules, some.position, some.move);
+        lanes result;
+        lane_mask doubt;
+        swap_loop(rules, &q, free, mask_of_bits(EVERY_LANE), &result, &doubt);
+        scatter(value, list->request + j, result);
+        if (rules->any_order)
+            append_from(rest, list, j, mask_bits(doubt));
+    }
 }
 
 #endif

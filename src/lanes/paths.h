@@ -1,6 +1,6 @@
 /*
  * The paths from a call to a value, and which is taken when. The end of the template: a kernel includes it behind its
- * words (contract.h), and calls lanes_node_values(), lanes_node_ge(), lanes_many() and lanes_lengths().
+ * words (contract.h), and calls lanes_node_values(), lanes_node_ge() and lanes_many().
  *
  *   call            when                                        path
  *   one position    1 move                                      the next kernel's
@@ -9,12 +9,10 @@
  *                   others                                      attack tables, 64 moves at a time (here)
  *                   PINS_FROM or more, under rules with pins    pins first; if there are none, the rules without
  *   many positions  as few requests in all                      the next kernel's
- *                   a chunk, with rays                          along rays; from CONTESTED_FROM moves a position on
- *                                                               those alone that may be taken back; requests that a
- *                                                               king concerns a request a lane
- *                   others, from TABLES_FROM moves a position   attack tables (batch.h)
- *                   others                                      a request a lane (batch.h)
- *                   lengths as well, where the kernel has them  a request a lane (batch.h, lengths.h)
+ *                   AVX-512                                     along rays; from CONTESTED_FROM moves a position on
+ *                                                               those alone that may be taken back (ray_batch.h)
+ *                   others, from TABLES_FROM moves a position   attack tables (four/lane_chunks.h)
+ *                   others                                      a request a lane (four/lane_chunks.h)
  *   either          each side chooses its order, and values     the next kernel's
  *                   do not rise with the types
  *                   some first moves have their own values      as other moves; then those are replaced (own_values.h)
@@ -34,11 +32,7 @@ enum { HAVE_SEVERAL = TABLES_FROM_NODE > LANES + 1 };
 
 /* The rule classes: what is compiled for each. */
 struct rule_class {
-    void (*chunk)(const struct lane_rules *, const seebatch_batch *, const struct see_chunk *, enum chunk_path,
-                  const int16_t *, int16_t *, int16_t *);
-    resolve_function *resolve;
-    void (*on_rays)(const struct lane_rules *, const seebatch_batch *, const struct see_chunk *, enum chunk_path,
-                    const int16_t *, int16_t *);
+    void (*chunk)(const struct lane_rules *, const struct chunk_job *);
     /* Requests of one position: those of a register, or as few as it can do with where they are, with one threshold or
      * LANES; those of several registers. */
     see_node_values *one_register_values, *several_registers_values;
@@ -46,9 +40,6 @@ struct rule_class {
     size_t (*tables)(const seebatch_rules *, const seebatch_position *, const seebatch_pins *, const seebatch_move *,
                      size_t, const int16_t *, int16_t *, uint16_t *);
 };
-
-/* What along rays is left where no king matters, under rules with pins: by a class without them. */
-static resolve_function resolve_without_kings;
 
 /* No pins, given order. Compiled small, as for the web, one class asks whether pawns promote. */
 #define RULE_CLASS(name) LANES_NAME(plain_##name)
@@ -75,10 +66,14 @@ static resolve_function resolve_without_kings;
 #define SPECIALIZE(r) specialize(&(r), (r).promote_all, false, true)
 #include "rule_class.h"
 
-static void resolve_without_kings(const struct lane_rules *rules, const struct see_chunk *chunk, struct list *open,
-                                  int16_t *value)
+static __attribute__((noinline)) void
+resolve_without_kings(const struct lane_rules *rules, const struct see_chunk *chunk, struct list *open, int16_t *value)
 {
-    (rules->promote_all ? PROMOTIONS_CLASS : LANES_NAME(plain_class)).resolve(rules, chunk, open, value);
+    struct lane_rules r = *rules;
+    struct list none;
+    specialize(&r, r.promote_all, false, false);
+    none.n = 0;
+    resolve_list(&r, chunk, open, value, &none);
 }
 
 static size_t values_by_tables_without_kings(const struct lane_rules *rules, const seebatch_position *position,
@@ -354,18 +349,6 @@ LANES_INLINE void lanes_node_ge(const seebatch_rules *rules, const seebatch_posi
 
 /* ---- Many positions ---------------------------------------------------------------------------------------------- */
 
-/* Which way a chunk goes. */
-static enum chunk_path path_of_chunk(enum see_path path, const struct see_chunk *chunk)
-{
-    if (path == SEE_SWAP_LOOP)
-        return PATH_SWAP_LOOP;
-    if (path == SEE_ATTACK_TABLES)
-        return PATH_TABLES;
-    if (HAVE_RAYS)
-        return chunk->n >= CONTESTED_FROM * chunk->n_positions ? PATH_CONTESTED : PATH_RAYS;
-    return chunk->n >= TABLES_FROM * chunk->n_positions ? PATH_TABLES : PATH_LANES;
-}
-
 /* Writes the bits of n values against n thresholds; both are readable up to the next multiple of 64. */
 LANES_INLINE uint64_t *write_bits(uint64_t *mask, const int16_t *value, const int16_t *threshold, size_t n)
 {
@@ -380,33 +363,6 @@ static uint64_t find_marked(const struct see_marks *marks, const seebatch_move *
 {
     return see_marked(marks, move, value);
 }
-
-#ifdef LANES_HAVE_COUNT
-/* Lengths, and values, if those are wanted: a request a lane, however many moves a position has. */
-static void lanes_lengths(const seebatch_rules *rules, const seebatch_batch *batch, int16_t *values, uint8_t *lengths)
-{
-    const struct rule_class *compiled = rule_class_of(rules);
-    const seebatch_rules others = seebatch_without_own_values(rules);
-    struct lane_rules r;
-    init_lane_rules(&r, &others);
-    r.whole = rules;
-    int16_t value[SEE_CHUNK + SEE_CHUNK_PAD], length[SEE_CHUNK + SEE_CHUNK_PAD];
-    struct see_cursor cursor = {0, 0};
-    struct see_chunk chunk;
-    while (see_next_chunk(batch, &cursor, &chunk, expand_eight)) {
-        compiled->chunk(&r, batch, &chunk, PATH_LANES, NULL, values ? value : NULL, length);
-        for (size_t k = 0; k < chunk.n; k++)
-            lengths[k] = (uint8_t)length[k];
-        lengths += chunk.n;
-        if (!values)
-            continue;
-        if (see_have_own_values(rules))
-            seebatch_replace_own_values(rules, &chunk, find_marked, value);
-        memcpy(values, value, chunk.n * sizeof *values);
-        values += chunk.n;
-    }
-}
-#endif
 
 static void lanes_many(const seebatch_rules *rules, const seebatch_batch *batch, enum see_path path,
                        const struct see_answers *answers)
@@ -430,11 +386,8 @@ static void lanes_many(const seebatch_rules *rules, const seebatch_batch *batch,
             copy_thresholds(threshold, thresholds, chunk.n);
         chunk.upcoming.values =
             values ? (uintptr_t)(values + chunk.n) : (uintptr_t)(thresholds + chunk.n * answers->step);
-        const enum chunk_path its_path = path_of_chunk(path, &chunk);
-        if (its_path == PATH_CONTESTED || (its_path == PATH_RAYS && !is_on_rays(compiled)))
-            compiled->on_rays(&r, batch, &chunk, its_path, against, value);
-        else
-            compiled->chunk(&r, batch, &chunk, its_path, against, value, NULL);
+        const struct chunk_job job = {batch, &chunk, path, against, value, NULL};
+        compiled->chunk(&r, &job);
         if (own_values)
             seebatch_replace_own_values(rules, &chunk, find_marked, value);
         if (values) {

@@ -7,64 +7,23 @@
  * Both end with it.
  */
 
-/* With lengths; value: NULL where they alone are asked for. */
-static __attribute__((noinline)) void RULE_CLASS(count)(const struct lane_rules *rules, const struct see_chunk *chunk,
-                                                        const struct chunk_boards *boards, uint64_t *blockers,
-                                                        struct left *left, int16_t *value)
+/* A function of its own, so that the decision has the registers for itself. */
+static __attribute__((noinline)) void RULE_CLASS(decide)(const struct lane_rules *rules, const struct chunk_job *job,
+                                                         struct chunk_state *state)
 {
     struct lane_rules r = *rules;
     SPECIALIZE(r);
-    if (value)
-        decide_requests(&r, chunk, boards, blockers, left, NULL, value, true, COUNTS_LENGTHS);
-    else
-        decide_requests(&r, chunk, boards, blockers, left, NULL, NULL, false, COUNTS_LENGTHS);
+    decide_chunk(&r, job, state);
 }
 
-static __attribute__((noinline)) void RULE_CLASS(decide)(const struct lane_rules *rules, const struct see_chunk *chunk,
-                                                         const struct chunk_boards *boards, uint64_t *blockers,
-                                                         struct left *left, const int16_t *threshold, int16_t *value)
+static void RULE_CLASS(chunk)(const struct lane_rules *rules, const struct chunk_job *job)
 {
     struct lane_rules r = *rules;
+    struct chunk_state state;
     SPECIALIZE(r);
-    if (threshold)
-        decide_requests(&r, chunk, boards, blockers, left, threshold, value, true, false);
-    else if (COUNTS_LENGTHS && left->length)
-        RULE_CLASS(count)(rules, chunk, boards, blockers, left, value);
-    else
-        decide_requests(&r, chunk, boards, blockers, left, NULL, value, true, false);
-}
-
-static void RULE_CLASS(chunk)(const struct lane_rules *rules, const seebatch_batch *batch,
-                              const struct see_chunk *chunk, enum chunk_path path, const int16_t *threshold,
-                              int16_t *value, int16_t *length)
-{
-    struct lane_rules r = *rules;
-    SPECIALIZE(r);
-    chunk_values(&r, batch, chunk, path, threshold, value, COUNTS_LENGTHS ? length : NULL, RULE_CLASS(decide),
-                 resolve_without_kings);
-}
-
-static void RULE_CLASS(resolve)(const struct lane_rules *rules, const struct see_chunk *chunk, struct list *open,
-                                int16_t *value)
-{
-    struct lane_rules r = *rules;
-    SPECIALIZE(r);
-    struct list none;
-    none.n = 0;
-    if (!kings_matter(&r))
-        resolve_open(&r, chunk, open, value, DECIDES_FURTHER, &none);
-}
-
-static void RULE_CLASS(on_rays)(const struct lane_rules *rules, const seebatch_batch *batch,
-                                const struct see_chunk *chunk, enum chunk_path path, const int16_t *threshold,
-                                int16_t *value)
-{
-    struct lane_rules r = *rules;
-    SPECIALIZE(r);
-    if (rays_serve(&r))
-        contested_values(&r, chunk, threshold, value);
-    else if (HAVE_RAYS)
-        values_with_kings_on_rays(&r, batch, chunk, path == PATH_CONTESTED, threshold, value, resolve_without_kings);
+    if (!begin_chunk(&r, job, &state))
+        RULE_CLASS(decide)(rules, job, &state);
+    resolve_chunk(&r, job, &state);
 }
 
 static void RULE_CLASS(one_register_values)(const seebatch_rules *rules, const seebatch_position *position,
@@ -146,8 +105,6 @@ static size_t RULE_CLASS(tables)(const seebatch_rules *rules, const seebatch_pos
 }
 
 static const struct rule_class RULE_CLASS(class) = {RULE_CLASS(chunk),
-                                                    RULE_CLASS(resolve),
-                                                    RULE_CLASS(on_rays),
                                                     RULE_CLASS(one_register_values),
                                                     RULE_CLASS(several_registers_values),
                                                     RULE_CLASS(one_register_bits),

@@ -197,30 +197,20 @@ LANES_INLINE struct lane_exchange begin_exchange(const struct lane_rules *rules,
     return x;
 }
 
-/* The swap loop for n registers, one or two, in the lanes that are wanted; pinning: of a single register. doubt: where
- * each side chooses its order, those whose values may be wrong. */
+/* The swap loop, in the lanes that are wanted. doubt: where each side chooses its order, those whose values may be
+ * wrong. */
 LANES_INLINE void swap_loop(const struct lane_rules *rules, const struct lane_requests *q, struct lane_pinning pinning,
-                            int n, lane_mask wanted, lanes *value, lane_mask *doubt)
+                            lane_mask wanted, lanes *value, lane_mask *doubt)
 {
-    struct lane_exchange x[2];
-    for (int i = 0; i < n; i++)
-        x[i] = begin_exchange(rules, &q[i], wanted);
+    struct lane_exchange x = begin_exchange(rules, q, wanted);
     if (pinning.pins && see_pins_are_once(rules->scalar->pins))
-        x[0].attackers = lanes_without(x[0].attackers, pinning.pins->blockers[0]);
-    bool done;
+        x.attackers = lanes_without(x.attackers, pinning.pins->blockers[0]);
     do {
-        for (int i = 0; i < n; i++)
-            swap_turn(rules, &q[i], &x[i], pinning, false);
-        for (int i = 0; i < n; i++)
-            swap_turn(rules, &q[i], &x[i], pinning, true);
-        done = true;
-        for (int i = 0; i < n; i++)
-            done &= value_all_equal(x[i].low, x[i].high);
-    } while (!done);
-    for (int i = 0; i < n; i++) {
-        value[i] = x[i].low;
-        doubt[i] = mask_not(lanes_empty(x[i].doubt));
-    }
+        swap_turn(rules, q, &x, pinning, false);
+        swap_turn(rules, q, &x, pinning, true);
+    } while (!value_all_equal(x.low, x.high));
+    *value = x.low;
+    *doubt = mask_not(lanes_empty(x.doubt));
 }
 
 #endif

@@ -6,13 +6,20 @@
 #include "lanes/four/word_moves.h"
 #include "least_value.h"
 #include "lanes/contract.h"
+#include "lanes/four/lane_chunks.h"
 #include "lanes/paths.h"
 #include "lanes/four/checks.h"
+#include "lanes/four/kernel_lengths.h"
 
 #define KERNEL(name) seebatch_neon_##name
 #define NEXT_KERNEL(name) seebatch_scalar_##name
 #define SERVES(rules, n) ((n) > 1 && lanes_serve(rules))
 #include "lanes/functions.h"
+
+void seebatch_neon_lengths(const seebatch_rules *rules, const seebatch_batch *batch, int16_t *values, uint8_t *lengths)
+{
+    kernel_lengths(seebatch_neon_many, rules, batch, values, lengths);
+}
 
 void seebatch_neon_checks(const seebatch_position *positions, size_t n, bool *checked)
 {

@@ -23,8 +23,8 @@ typedef struct {
 
 enum { LANES = 4 };
 
-/* Two at once have four registers for each of their sets: more code, and more of it on the stack. */
-#define LANES_RESOLVE_ONE
+/* Lengths of exchanges are found in lanes, too (../lanes/lengths.h). */
+enum { COUNTS_LENGTHS = 1 };
 
 #define LANES_NAME(name) neon_##name
 
@@ -330,7 +330,6 @@ LANES_INLINE bool values_rise(const int16_t v[5], lanes *rising)
 /* The number of bits of each lane: of bytes, then added up. */
 LANES_INLINE lane_pair pair_count(lane_pair a) { return vpaddlq_u32(vpaddlq_u16(vpaddlq_u8(vcntq_u8(as_bytes(a))))); }
 
-#define LANES_HAVE_COUNT
 LANES_INLINE lanes lanes_count(lanes a) { return LANES_BOTH(pair_count, a); }
 
 #endif

@@ -5,6 +5,7 @@
 #include "lanes/four/line_kings.h"
 #include "lanes/four/word_moves.h"
 #include "lanes/contract.h"
+#include "lanes/four/lane_chunks.h"
 #include "lanes/paths.h"
 
 #define KERNEL(name) seebatch_simd128_##name

@@ -24,8 +24,8 @@ typedef struct {
 
 enum { LANES = 4 };
 
-/* Two at once have four registers for each of their sets: more code, and all of it on the stack. */
-#define LANES_RESOLVE_ONE
+/* Lengths of exchanges are found by the scalar code: the module stays small. */
+enum { COUNTS_LENGTHS = 0 };
 
 #define LANES_NAME(name) simd128_##name
 
@@ -382,6 +382,15 @@ LANES_INLINE struct value_table value_table(int16_t v0, int16_t v1, int16_t v2, 
     t.high = lanes_joined(high, high);
     return t;
 }
+
+/* The number of bits of each lane: of bytes, then added up. */
+LANES_INLINE lane_pair pair_count(lane_pair a)
+{
+    const v128_t of_words = wasm_u32x4_extadd_pairwise_u16x8(wasm_u16x8_extadd_pairwise_u8x16(wasm_i8x16_popcnt(a)));
+    return wasm_i64x2_add(wasm_v128_and(of_words, pair_all(0xff)), wasm_u64x2_shr(of_words, 32));
+}
+
+SIMD128_UNARY(lanes_count, pair_count)
 
 /* ---- Chunks ------------------------------------------------------------------------------------------------------ */
 

@@ -27,6 +27,7 @@ LANES_INLINE lanes lanes_shift_left_by(lanes a, lanes by); /* by a number for ea
 LANES_INLINE lanes lanes_shift_each_left(lanes a, int n0, int n1, int n2, int n3); /* by four constants */
 LANES_INLINE lanes lanes_shift_each_right(lanes a, int n0, int n1, int n2, int n3);
 LANES_INLINE lanes lanes_flip(lanes a);           /* each lane's bytes reversed: the board upside down */
+LANES_INLINE lanes lanes_count(lanes a);          /* the number of bits of each lane */
 LANES_INLINE lanes lanes_highest_bit(lanes byte); /* of the only byte of each lane that is not 0 */
 /* Four rows of four words become a word of each row in four registers. */
 LANES_INLINE void lanes_transpose(const void *a, const void *b, const void *c, const void *d, lanes word[4]);

@@ -6,6 +6,7 @@
 #include "lanes/four/line_kings.h"
 #include "lanes/four/word_moves.h"
 #include "lanes/contract.h"
+#include "lanes/four/lane_chunks.h"
 #include "lanes/paths.h"
 
 see_node_values seebatch_stub_node_values;

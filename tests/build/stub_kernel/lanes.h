@@ -26,7 +26,7 @@ struct value_table {
     lanes low, high;
 };
 
-enum { LANES = 4 };
+enum { LANES = 4, COUNTS_LENGTHS = 1 };
 
 #define LANES_NAME(name) stub_##name
 #define bytes_table(...) bytes_all(0)
@@ -81,6 +81,7 @@ STUB(lanes, lanes_shift_left_by, lanes a, lanes by)
 STUB(lanes, lanes_shift_each_left, lanes a, int n0, int n1, int n2, int n3)
 STUB(lanes, lanes_shift_each_right, lanes a, int n0, int n1, int n2, int n3)
 STUB(lanes, lanes_flip, lanes a)
+STUB(lanes, lanes_count, lanes a)
 STUB(lanes, lanes_highest_bit, lanes byte)
 LANES_INLINE void lanes_transpose(const void *a, const void *b, const void *c, const void *d, lanes word[4])
 {

@@ -1,0 +1,87 @@
+/*
+ * Chunks of requests along rays, from the decision (ray_chunks.h, ray_king_chunks.h) to the last value. A template,
+ * compiled for each rule class.
+ */
+#ifndef SEEBATCH_AVX512_RAY_BATCH_H
+#define SEEBATCH_AVX512_RAY_BATCH_H
+
+#include "ray_king_chunks.h"
+#include "lanes/batch.h"
+
+/* What the decision leaves of a chunk: the requests that no king concerns, and those that one does. */
+struct chunk_state {
+    struct list open, concerned;
+    struct king_blockers blockers;
+};
+
+/* The decision where kings matter. contested: of positions with many moves. */
+LANES_INLINE void decide_with_kings(const struct lane_rules *rules, const struct chunk_job *job,
+                                    struct chunk_state *state, bool contested)
+{
+    const seebatch_batch *given = rules->pins && job->batch->pins ? job->batch : NULL;
+    struct undecided undecided = {state->open.request, state->concerned.request, 0, 0};
+    if (contested)
+        decide_contested_with_kings(rules, job->chunk, given, job->threshold, job->value, &state->blockers, &undecided);
+    else
+        decide_on_rays_with_kings(rules, job->chunk, given, job->threshold, job->value, &state->blockers, &undecided);
+    state->open.n = undecided.n_open;
+    state->concerned.n = undecided.n_concerned;
+}
+
+/* Begins with empty lists, and decides the requests of positions with many moves; returns whether that was all. */
+LANES_INLINE bool begin_chunk(const struct lane_rules *rules, const struct chunk_job *job, struct chunk_state *state)
+{
+    const struct see_chunk *chunk = job->chunk;
+    state->open.n = state->concerned.n = 0;
+    if (job->path == SEE_SWAP_LOOP)
+        list_all(kings_matter(rules) ? &state->concerned : &state->open, chunk->n);
+    else if (chunk->n < CONTESTED_FROM * chunk->n_positions)
+        return false;
+    else if (kings_matter(rules))
+        decide_with_kings(rules, job, state, true);
+    else
+        state->open.n = decide_contested(rules, chunk, job->threshold, job->value, state->open.request);
+    return true;
+}
+
+/* Decides what can be decided of a chunk, and lists the rest. */
+LANES_INLINE void decide_chunk(const struct lane_rules *rules, const struct chunk_job *job, struct chunk_state *state)
+{
+    if (kings_matter(rules))
+        decide_with_kings(rules, job, state, false);
+    else
+        state->open.n = decide_on_rays(rules, job->chunk, job->threshold, job->value, state->open.request);
+}
+
+/* Where each side chooses its order: first what a king concerns, of which some goes to the others. Those are decided
+ * further, and the loop resolves them. */
+LANES_INLINE void resolve_in_any_order(const struct lane_rules *rules, const struct chunk_job *job,
+                                       struct chunk_state *state)
+{
+    struct list pinned, left, rest;
+    struct lane_rules on_rays = *rules;
+    pinned.n = left.n = rest.n = 0;
+    on_rays.rays = true;
+    king_safety_pass(rules, job, &state->concerned, &state->open, &pinned);
+    if (pinned.n)
+        single_line_pass(rules, job->chunk, &pinned, job->value, &rest);
+    further_decision_pass(&on_rays, job->chunk, &state->open, job->value, job->path != SEE_SWAP_LOOP, &left, &rest);
+    resolve_list(&on_rays, job->chunk, &left, job->value, &rest);
+    resolve_rest(rules, job, &rest);
+}
+
+/* Finds the answers that the decision has left open. In a request that no king concerns all goes as without kings. */
+LANES_INLINE void resolve_chunk(const struct lane_rules *rules, const struct chunk_job *job, struct chunk_state *state)
+{
+    if (rules->any_order) {
+        resolve_in_any_order(rules, job, state);
+        return;
+    }
+    const struct lane_rules copy = *rules; /* whose constants compilers know only while no other function has it */
+    const bool found = !job->batch->pins && job->path != SEE_SWAP_LOOP;
+    if (rules->pins && state->concerned.n)
+        resolve_with_pins(rules, job, &state->concerned, found ? state->blockers.pins : NULL);
+    resolve_without_kings(&copy, job->chunk, &state->open, job->value);
+}
+
+#endif

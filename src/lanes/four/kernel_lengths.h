@@ -1,0 +1,51 @@
+/*
+ * Lengths of the exchanges of many positions, and their values, if those are wanted: a request a lane, however many
+ * moves a position has (../lengths.h). The kernel.c of an instruction set whose lengths are compiled includes this after
+ * paths.h.
+ */
+#ifndef SEEBATCH_LANES_FOUR_KERNEL_LENGTHS_H
+#define SEEBATCH_LANES_FOUR_KERNEL_LENGTHS_H
+
+#include "lanes/paths.h"
+
+static void lengths_in_lanes(const seebatch_rules *rules, const seebatch_batch *batch, int16_t *values,
+                             uint8_t *lengths)
+{
+    const struct rule_class *compiled = rule_class_of(rules);
+    const seebatch_rules others = seebatch_without_own_values(rules);
+    struct lane_rules r;
+    init_lane_rules(&r, &others);
+    r.whole = rules;
+    int16_t value[SEE_CHUNK + SEE_CHUNK_PAD], length[SEE_CHUNK + SEE_CHUNK_PAD];
+    struct see_cursor cursor = {0, 0};
+    struct see_chunk chunk;
+    while (see_next_chunk(batch, &cursor, &chunk, expand_eight)) {
+        const struct chunk_job job = {batch, &chunk, SEE_QUICKEST, NULL, values ? value : NULL, length};
+        compiled->chunk(&r, &job);
+        for (size_t k = 0; k < chunk.n; k++)
+            lengths[k] = (uint8_t)length[k];
+        lengths += chunk.n;
+        if (!values)
+            continue;
+        if (see_have_own_values(rules))
+            seebatch_replace_own_values(rules, &chunk, find_marked, value);
+        memcpy(values, value, chunk.n * sizeof *values);
+        values += chunk.n;
+    }
+}
+
+/* The kernel's see_lengths. many: its see_many, which finds the values where the lengths are found by other code. */
+LANES_INLINE void kernel_lengths(see_many *many, const seebatch_rules *rules, const seebatch_batch *batch,
+                                 int16_t *values, uint8_t *lengths)
+{
+    const bool rays = see_rules_are_ray(rules), together = !rays && lanes_serve(rules);
+    const struct see_answers of_values = {values, NULL, 0, NULL};
+    if (values && !together)
+        many(rules, batch, SEE_QUICKEST, &of_values);
+    if (rays)
+        seebatch_scalar_lengths(rules, batch, lengths);
+    else
+        lengths_in_lanes(rules, batch, together ? values : NULL, lengths);
+}
+
+#endif

@@ -1,0 +1,252 @@
+/*
+ * Chunks of requests, decided a request a lane; or, where positions have many moves, position by position from attack
+ * tables. A template, compiled for each rule class.
+ */
+#ifndef SEEBATCH_LANES_FOUR_LANE_CHUNKS_H
+#define SEEBATCH_LANES_FOUR_LANE_CHUNKS_H
+
+#include "lanes/batch.h"
+#include "lanes/lengths.h"
+
+/* What is known of a chunk that is being evaluated: the requests that the decision leaves open, which are those that a
+ * king may concern, those that the swap loop resolves at once, and under rules with pins those that tables leave open on
+ * positions without blockers; the requests whose lengths were not found; and by position the pieces whose leaving may
+ * matter to a king, and the pins, if they were found. */
+struct chunk_state {
+    struct list open, resolvable, free, uncounted;
+    uint64_t blockers[SEE_CHUNK_POSITIONS + SEE_CHUNK_PAD];
+    seebatch_pins pins[SEE_CHUNK_POSITIONS];
+    bool has_pins;
+};
+
+/* For each position of a chunk, the pieces whose leaving may matter to a king. */
+LANES_INLINE void find_king_blockers(const struct lane_rules *rules, const seebatch_batch *batch,
+                                     const struct see_chunk *chunk,
+                                     uint64_t blockers[SEE_CHUNK_POSITIONS + SEE_CHUNK_PAD])
+{
+    if (rules->pins && batch->pins) {
+        find_given_blockers(rules, batch, chunk, blockers);
+        return;
+    }
+    for (size_t i = 0; i < chunk->n_positions; i += LANES) {
+        lanes plane[4];
+        planes_of(chunk->position + i, plane);
+        lanes_store(blockers + i, king_blockers_of(rules, plane, chunk->position + i));
+    }
+}
+
+/* The planes of the requests from k on. */
+LANES_INLINE void planes_of_requests(const struct see_chunk *chunk, size_t k, lanes plane[4])
+{
+    const seebatch_position *position[LANES];
+    for (size_t lane = 0; lane < LANES; lane++)
+        position[lane] = see_position_of(chunk, k + lane);
+    planes_of(position, plane);
+}
+
+/* ---- Requests in lanes ------------------------------------------------------------------------------------------- */
+
+/* Registers of requests, in whole words of a byte each. */
+enum { CHUNK_REGISTERS = (SEE_CHUNK / LANES + 7) / 8 * 8 };
+
+/* Lists the requests of a chunk, n of them, that are not decided. There is a byte for each register. Of eight registers
+ * one or two requests are open, hardly ever more than three. */
+LANES_INLINE void list_undecided(struct list *open, uint8_t decided[CHUNK_REGISTERS], size_t n)
+{
+    const uint64_t every_lane = UINT64_C(0x0101010101010101) * EVERY_LANE;
+    const size_t registers = (n + LANES - 1) / LANES;
+    memset(decided + registers, -1, -registers % 8);
+    for (size_t j = 0; j < registers; j += 8) {
+        uint64_t bits;
+        memcpy(&bits, decided + j, sizeof bits);
+        bits = ~bits & every_lane;
+        uint16_t *request = open->request + open->n;
+        open->n += (size_t)__builtin_popcountll(bits);
+        for (; bits; bits &= bits - 1) {
+            const unsigned bit = lowest_bit(bits);
+            *request++ = (uint16_t)((j + bit / 8) * LANES + bit % 8);
+        }
+    }
+    cut_off(open, n);
+}
+
+/* Notes bits of the requests from k on, in bytes of a register each. */
+LANES_INLINE void note_bits(uint8_t noted[CHUNK_REGISTERS], size_t k, unsigned bits)
+{
+    if (k % LANES == 0)
+        noted[k / LANES] = (uint8_t)bits;
+    else
+        noted[k / LANES] |= (uint8_t)(bits << k % LANES);
+}
+
+/* What is asked about the requests of a chunk; against thresholds, values on the same side will do. */
+enum wanted { VALUES, VALUES_AGAINST_THRESHOLDS, VALUES_AND_LENGTHS, LENGTHS };
+
+/* Decides what can be decided of a chunk, lane by lane, and lists what is left. */
+LANES_INLINE void decide_requests(const struct lane_rules *rules, const struct chunk_job *job,
+                                  struct chunk_state *state, enum wanted wanted)
+{
+    const bool values = wanted != LENGTHS, lengths = wanted >= VALUES_AND_LENGTHS;
+    uint8_t decided[CHUNK_REGISTERS], counted[CHUNK_REGISTERS];
+    const struct see_chunk *chunk = job->chunk;
+    const seebatch_move *move = chunk->move;
+    const int16_t *threshold = job->threshold;
+    int16_t *value = job->value, *length = job->length;
+    for (size_t k = 0, n = chunk->n; k < n; k += DECIDED_AT_ONCE) {
+        lanes plane[4];
+        see_prefetch_upcoming(&chunk->upcoming, k, DECIDED_AT_ONCE);
+        planes_of_requests(chunk, k, plane);
+        const struct lane_requests q = init_decided(rules, plane, move + k);
+        struct lane_decision d = decide(rules, &q);
+        if (wanted == VALUES_AGAINST_THRESHOLDS)
+            decide_against(&d, load_values(threshold + k));
+        lane_mask sure = d.decided, numbers_tell = lanes_empty(d.xray);
+        if (kings_matter(rules)) {
+            const lane_mask free = untouched(rules, &q, d.xray, words_of_requests(chunk, state->blockers, k));
+            sure = mask_and(sure, free);
+            numbers_tell = mask_and(numbers_tell, free);
+            if (values && rules->any_order) {
+                const lane_mask resolves = mask_without(free, mask_or(d.certain, mask_or(d.decided, d.promotes)));
+                append(&state->resolvable, k, mask_bits(mask_used(resolves)) & EVERY_LANE);
+                sure = mask_or(sure, resolves);
+            }
+        }
+        if (values) {
+            store_values(value + k, lanes_used(d.value));
+            note_bits(decided, k, mask_bits(mask_used(mask_or(d.certain, sure))));
+        }
+        if (lengths)
+            note_bits(counted, k, count_attackers(&q, move + k, q.attackers, numbers_tell, length + k));
+    }
+    if (values)
+        list_undecided(&state->open, decided, chunk->n);
+    if (lengths)
+        list_undecided(&state->uncounted, counted, chunk->n);
+    cut_off(&state->resolvable, chunk->n);
+}
+
+/* ---- Many moves a position: attack tables ------------------------------------------------------------------------ */
+
+/* Decides what the tables of position i of a chunk tell of its moves; blockers: of those that matter to them. */
+LANES_INLINE void decide_moves_of(const struct lane_rules *rules, const struct table_values *values,
+                                  const struct see_chunk *chunk, size_t i, uint64_t blockers, struct list *open,
+                                  const int16_t *threshold, int16_t *value)
+{
+    const size_t readable = chunk->n + -chunk->n % SEE_CHUNK_PAD;
+    for (size_t k = chunk->start[i], end = chunk->start[i + 1]; k < end; k += TABLED_MOVES)
+        open->n += decide_position(rules, values, chunk->position[i], lanes_all((int64_t)blockers), chunk->move + k,
+                                   at_once(end - k), readable - k, threshold ? threshold + k : NULL, value + k,
+                                   open->request + open->n, k);
+}
+
+/* The same as decide_requests(), position by position, where they have many moves. Those without blockers are decided as
+ * without kings (docs/kings.md). */
+LANES_INLINE void decide_by_tables(const struct lane_rules *rules, const struct chunk_job *job,
+                                   struct chunk_state *state, const int16_t *threshold)
+{
+    const struct table_values values = table_values_of(rules);
+    const struct see_chunk *chunk = job->chunk;
+    struct lane_rules without = *rules;
+    without.pins = without.any_order = false;
+    for (size_t i = 0; i < chunk->n_positions; i++) {
+        see_prefetch_upcoming(&chunk->upcoming, chunk->start[i] & ~31u, 4);
+        const uint64_t those = kings_matter(rules) ? state->blockers[i] : 0;
+        if (those)
+            decide_moves_of(rules, &values, chunk, i, those, &state->open, threshold, job->value);
+        else
+            decide_moves_of(&without, &values, chunk, i, 0, rules->pins ? &state->free : &state->open, threshold,
+                            job->value);
+    }
+}
+
+/* Under rules with pins, where positions have many moves: their pins in place of all that may be some. */
+LANES_INLINE void find_pins_of_chunk(const struct lane_rules *rules, const struct see_chunk *chunk,
+                                     struct chunk_state *state)
+{
+    for (size_t i = 0; i < chunk->n_positions; i++) {
+        if (!state->blockers[i])
+            continue;
+        seebatch_find_pins(rules->scalar, chunk->position[i], &state->pins[i]);
+        state->blockers[i] = blockers_given(rules->either, chunk->position[i], &state->pins[i]);
+    }
+}
+
+/* ---- Chunks ------------------------------------------------------------------------------------------------------ */
+
+/* Whether a chunk is decided from attack tables. */
+static inline bool has_many_moves(const struct chunk_job *job)
+{
+    return job->path == SEE_ATTACK_TABLES ||
+           (job->path == SEE_QUICKEST && !job->length && job->chunk->n >= TABLES_FROM * job->chunk->n_positions);
+}
+
+/* Finds what the decision asks of positions, and decides those with many moves; returns whether that was all. */
+LANES_INLINE bool begin_chunk(const struct lane_rules *rules, const struct chunk_job *job, struct chunk_state *state)
+{
+    const struct see_chunk *chunk = job->chunk;
+    const bool many_moves = has_many_moves(job);
+    state->open.n = state->resolvable.n = state->free.n = state->uncounted.n = 0;
+    state->has_pins = rules->pins && many_moves && !job->batch->pins;
+    if (kings_matter(rules))
+        find_king_blockers(rules, job->batch, chunk, state->blockers);
+    if (state->has_pins)
+        find_pins_of_chunk(rules, chunk, state);
+    if (job->path == SEE_SWAP_LOOP)
+        list_all(&state->open, chunk->n);
+    else if (many_moves && job->threshold)
+        decide_by_tables(rules, job, state, job->threshold);
+    else if (many_moves)
+        decide_by_tables(rules, job, state, NULL);
+    return many_moves || job->path == SEE_SWAP_LOOP;
+}
+
+/* Decides what can be decided of a chunk request by request, and lists the rest. */
+LANES_INLINE void decide_chunk(const struct lane_rules *rules, const struct chunk_job *job, struct chunk_state *state)
+{
+    if (job->threshold)
+        decide_requests(rules, job, state, VALUES_AGAINST_THRESHOLDS);
+    else if (COUNTS_LENGTHS && job->length && job->value)
+        decide_requests(rules, job, state, VALUES_AND_LENGTHS);
+    else if (COUNTS_LENGTHS && job->length)
+        decide_requests(rules, job, state, LENGTHS);
+    else
+        decide_requests(rules, job, state, VALUES);
+}
+
+/* Resolves what is left where a king may matter. */
+LANES_INLINE void resolve_with_kings(const struct lane_rules *rules, const struct chunk_job *job,
+                                     struct chunk_state *state)
+{
+    struct list pinned, rest;
+    const seebatch_pins *pins = state->has_pins ? state->pins : NULL;
+    pinned.n = rest.n = 0;
+    if (rules->pins && (pins || job->batch->pins)) { /* at hand: lines to kings tell nothing more */
+        resolve_with_pins(rules, job, &state->open, pins);
+        return;
+    }
+    king_safety_pass(rules, job, &state->open, &state->resolvable, &pinned);
+    if (pinned.n && rules->pins)
+        resolve_with_pins(rules, job, &pinned, NULL);
+    else if (pinned.n)
+        single_line_pass(rules, job->chunk, &pinned, job->value, &rest);
+    resolve_list(rules, job->chunk, &state->resolvable, job->value, &rest);
+    resolve_rest(rules, job, &rest);
+}
+
+/* Finds the answers that the decision has left open. */
+LANES_INLINE void resolve_chunk(const struct lane_rules *rules, const struct chunk_job *job, struct chunk_state *state)
+{
+    const struct lane_rules copy = *rules; /* whose constants compilers know only while no other function has it */
+    if (COUNTS_LENGTHS && job->length)
+        count_list(rules, job->chunk, state->blockers, &state->uncounted, job->length);
+    if (!job->value)
+        return;
+    if (kings_matter(rules))
+        resolve_with_kings(rules, job, state);
+    if (!kings_matter(rules))
+        resolve_without_kings(&copy, job->chunk, &state->open, job->value);
+    else if (rules->pins && state->free.n)
+        resolve_without_kings(&copy, job->chunk, &state->free, job->value);
+}
+
+#endif
