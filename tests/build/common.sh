@@ -2,6 +2,8 @@
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 unset SEEBATCH_KERNEL
+# Empty unless continuous integration asks for -Werror: a newer compiler may warn about more, which fails nothing.
+werror=${SEEBATCH_TEST_WERROR:-}
 
 # fail WHAT [LOG]: ends the test, after the end of a log.
 fail() {

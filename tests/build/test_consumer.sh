@@ -74,10 +74,10 @@ export PKG_CONFIG_PATH="$libdir/pkgconfig"
 source=$project/tests/build/consumer/consumer.c example=$work/consumer/losing_captures.c
 # shellcheck disable=SC2046 # the flags are words
 {
-    "$cc" -std=c11 -Wall -Wextra -Werror "$source" $(pkg-config --cflags --libs seebatch) -o "$work/pc_shared"
+    "$cc" -std=c11 -Wall -Wextra $werror "$source" $(pkg-config --cflags --libs seebatch) -o "$work/pc_shared"
     "$cc" -std=c11 "$source" -static $(pkg-config --static --cflags --libs seebatch) -o "$work/pc_static"
-    "$cc" -xc++ -std=c++17 -Wall -Wextra -Werror "$source" -xnone $(pkg-config --cflags --libs seebatch) -o "$work/pc_cxx"
-    "$cc" -std=c11 -Wall -Wextra -Werror "$example" $(pkg-config --cflags --libs seebatch_io) -o "$work/pc_io_shared"
+    "$cc" -xc++ -std=c++17 -Wall -Wextra $werror "$source" -xnone $(pkg-config --cflags --libs seebatch) -o "$work/pc_cxx"
+    "$cc" -std=c11 -Wall -Wextra $werror "$example" $(pkg-config --cflags --libs seebatch_io) -o "$work/pc_io_shared"
     # simdjson may be there as a shared library alone.
     mkdir "$work/archives" && cp "$libdir"/*.a "$work/archives"
     "$cc" -std=c11 "$example" -L"$work/archives" $(pkg-config --static --cflags --libs seebatch_io) -o "$work/pc_io_static"

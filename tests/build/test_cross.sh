@@ -35,7 +35,7 @@ if [ "$machine" = targets ]; then
     for target in arm64-apple-macos11 aarch64-pc-windows-msvc i686-w64-windows-gnu armv7-linux-gnueabihf \
         aarch64_be-linux-gnu; do
         clang --target=$target -std=c11 -O1 -ffreestanding -nostdlibinc -DSEEBATCH_FREESTANDING -DSEEBATCH_NO_THREADS \
-            -isystem "$work/headers" -Wall -Wextra -Wpedantic -Werror -S -o "$work/$target.s" "$work/seebatch.c" \
+            -isystem "$work/headers" -Wall -Wextra -Wpedantic $werror -S -o "$work/$target.s" "$work/seebatch.c" \
             >"$work/log" 2>&1 || fail "$target" "$work/log"
         case $target in arm64* | aarch64-*) neon=1 ;; *) neon=0 ;; esac
         [ "$(grep -cE "^_?seebatch_neon_many:" "$work/$target.s")" = $neon ] || fail "$target: kernels"
@@ -72,12 +72,12 @@ fi
 
 "$cmake" -S "$project" -B "$work/build" -DCMAKE_SYSTEM_NAME=$system -DCMAKE_SYSTEM_PROCESSOR="$processor" \
     -DCMAKE_C_COMPILER="$cc" -DCMAKE_C_COMPILER_TARGET=$target -DCMAKE_SHARED_LINKER_FLAGS=$linker -DCMAKE_EXE_LINKER_FLAGS=$linker \
-    -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS_RELEASE="$flags -DNDEBUG" -DSEEBATCH_WERROR=ON \
+    -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS_RELEASE="$flags -DNDEBUG" -DSEEBATCH_WERROR="${werror:+ON}" \
     -DSEEBATCH_TOOL=OFF -DSEEBATCH_IO=OFF -DSEEBATCH_BENCH=OFF -DSEEBATCH_TESTS=OFF >"$work/log" 2>&1 &&
     "$cmake" --build "$work/build" >>"$work/log" 2>&1 || fail "build" "$work/log"
 "$cmake" --install "$work/build" --prefix "$work/installed" >"$work/log" 2>&1 || fail "install" "$work/log"
 answers=$project/tests/build/consumer/answers.c
-compile="$compiler -std=c11 $flags -Wall -Wextra -Wpedantic -Werror"
+compile="$compiler -std=c11 $flags -Wall -Wextra -Wpedantic $werror"
 build() { # build OUTPUT OPTION...
     output=$1
     shift

@@ -61,13 +61,13 @@ for name in stockfish clockwork alexandria weiss ethereal; do # a makefile as th
         printf 'engine: $(OBJECTS)\n\t$(CXX) $(OBJECTS) -pthread -o %s\n' $name
     } >"$work/$name.make"
     if [ ! -e "$work/seebatch.o" ]; then
-        (cd "$work" && make -n -f $name.make CC="$cc -Wall -Wextra -Werror -fsyntax-only" seebatch.o | tee command | sh -e) \
+        (cd "$work" && make -n -f $name.make CC="$cc -Wall -Wextra $werror -fsyntax-only" seebatch.o | tee command | sh -e) \
             >"$work/log" 2>&1 || fail "the page's command for seebatch.o" "$work/log"
         grep -q ' -o seebatch.o\| -c .*seebatch.c' "$work/command" || fail "the page's command makes no seebatch.o" "$work/command"
         ld -r -o "$work/seebatch.o" --whole-archive "$library" || fail "seebatch.o of the library"
     fi
-    make -C "$work" -f $name.make CC="$cc" CXX="$cxx" CFLAGS="-std=c11 -O2 -Wall -Wextra -Wpedantic -Werror -I. $machine" \
-        CXXFLAGS="-std=c++17 -O2 -Wall -Wextra -Wpedantic -Werror -I. $machine" engine >"$work/log" 2>&1 ||
+    make -C "$work" -f $name.make CC="$cc" CXX="$cxx" CFLAGS="-std=c11 -O2 -Wall -Wextra -Wpedantic $werror -I. $machine" \
+        CXXFLAGS="-std=c++17 -O2 -Wall -Wextra -Wpedantic $werror -I. $machine" engine >"$work/log" 2>&1 ||
         fail "$name does not build" "$work/log"
     (cd "$work" && "./$name" positions) || fail "$name ends with $?"
 done
@@ -81,7 +81,7 @@ for cache in warm cold; do
     grep -q "^$cache, ns each: engine [0-9].*, engine's clone .*, header .*, one call for hundreds of nodes [0-9]" "$work/log" ||
         fail "no $cache figures" "$work/log"
 done
-"$cc" -std=c11 -O2 -Wall -Wextra -Werror -I"$work" "$work/replay_ratios.c" -o "$work/ratios" >"$work/log" 2>&1 || fail "replay_ratios.c does not build" "$work/log"
+"$cc" -std=c11 -O2 -Wall -Wextra $werror -I"$work" "$work/replay_ratios.c" -o "$work/ratios" >"$work/log" 2>&1 || fail "replay_ratios.c does not build" "$work/log"
 "$work/ratios" >"$work/log" || fail "the clone's row does not decide whether ratios are printed" "$work/log"
 grep -q "^agree, ns each: engine 20.0 (0.957), engine's clone 20.9 (1.045), header 15.0 (0.718)$" "$work/log" || fail "other ratios" "$work/log"
 grep -q "^slow, ns each: engine 20.0, engine's clone 21.1 (1.055), header 15.0$" "$work/log" || fail "a ratio all the same" "$work/log"
@@ -93,7 +93,7 @@ grep -q 'wanted FEN, TAB, move, TAB, threshold' "$work/log" || fail "no word of 
 echo "ok: questions are recorded and replayed"
 
 # The predicate for nnue-pytorch's loader, against a stub of that loader's chess.h.
-"$cxx" -std=c++17 -O1 -Wall -Wextra -Wpedantic -Wshadow -Werror -I"$work" -I"$project/examples" \
+"$cxx" -std=c++17 -O1 -Wall -Wextra -Wpedantic -Wshadow $werror -I"$work" -I"$project/examples" \
     "$work/nnue_pytorch_main.cc" -o "$work/nnue_pytorch" >"$work/log" 2>&1 || fail "examples/nnue_pytorch.h" "$work/log"
 "$work/nnue_pytorch" || fail "the predicate for nnue-pytorch's loader"
 echo "ok: the predicate for nnue-pytorch's loader"

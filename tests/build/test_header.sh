@@ -16,7 +16,7 @@ shift 4
 . "$(dirname "$0")/common.sh"
 objects=$(printf '%s\n' "$@" | grep -v '/header\.c\.o')
 cxx=$(cxx_of "$cc")
-warnings="-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wundef -Werror"
+warnings="-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wundef $werror"
 include="-I$project/include -I$project/src -I$project/tests"
 
 # holds NAME COMPILER FLAGS...: builds header.c so, and runs the harness with it.

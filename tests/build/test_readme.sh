@@ -21,7 +21,7 @@ block() {
     block 2
     echo '}'
 } >"$work/five_lines.c"
-"$compiler" -std=c11 -Wall -Wextra -Werror -I"$project/include" -c "$work/five_lines.c" -o "$work/five_lines.o" >"$work/log" 2>&1 ||
+"$compiler" -std=c11 -Wall -Wextra $werror -I"$project/include" -c "$work/five_lines.c" -o "$work/five_lines.o" >"$work/log" 2>&1 ||
     fail "the five lines do not compile" "$work/log"
 
 block 3 | sed -n '2,$p' >"$work/expected"

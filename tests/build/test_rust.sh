@@ -3,9 +3,10 @@
 # under the address sanitizer; without the standard library; packed, with the amalgamation of now, and used by an empty
 # project that has no network. The library's code comes from builds by CMake.
 #
-# test_rust.sh PROJECT TOOL FOLDER BUILD SANITIZED_BUILD
+# test_rust.sh PROJECT TOOL FOLDER BUILD [SANITIZED_BUILD]
 #
-# FOLDER is for what cargo builds; the second build has asserts, and the address and undefined-behaviour sanitizers. CARGO
+# FOLDER is for what cargo builds; the second build has asserts, and the address and undefined-behaviour sanitizers. Without it,
+# the tests that need it are left out. CARGO
 # names a cargo; otherwise it is Debian's, or the first in PATH. Ends with 77 where there is none.
 set -u
 project=$1
@@ -14,7 +15,7 @@ tool=$2
 . "$(dirname "$0")/common.sh"
 folder=$(folder_at "$3")
 build=$4
-sanitized=$5
+sanitized=${5:-}
 unset SEEBATCH_KERNEL CC CFLAGS AR
 if [ -z "${CARGO:-}" ]; then
     CARGO=/usr/bin/cargo
@@ -53,13 +54,15 @@ done
 grep -q 'Doc-tests seebatch' "$work/log" || fail 'the examples were not run' "$work/log"
 grep -q '^warning' "$work/log" && fail 'there are warnings' "$work/log"
 
-# The C code with asserts and sanitizers, whose libraries have to come first; --target keeps the linker from the build script.
-# shellcheck disable=SC2016 # for the script
-printf '#!/bin/sh\nexec cc -Wl,--no-as-needed -lasan -lubsan "$@"\n' >"$work/linker"
-chmod +x "$work/linker"
-CC=$(given "$sanitized") cargo_does test --locked --tests --target "$target" \
-    --config "target.$target.linker='$work/linker'"
-echo 'ok: the sanitizers'
+if [ -n "$sanitized" ]; then
+    # The C code with asserts and sanitizers, whose libraries have to come first; --target keeps the linker from the build script.
+    # shellcheck disable=SC2016 # for the script
+    printf '#!/bin/sh\nexec cc -Wl,--no-as-needed -lasan -lubsan "$@"\n' >"$work/linker"
+    chmod +x "$work/linker"
+    CC=$(given "$sanitized") cargo_does test --locked --tests --target "$target" \
+        --config "target.$target.linker='$work/linker'"
+    echo 'ok: the sanitizers'
+fi
 
 # ---- Without the standard library ------------------------------------------------------------------------------------
 
