@@ -28,8 +28,9 @@
  *                  order. Compiled with SEEBATCH_CHECK_MOVES=1 (a CMake option, too), the library checks every move
  *                  before it evaluates it, and aborts with a sentence on standard error that names the position, the
  *                  move and what is wrong with it. With SEEBATCH_CHECK_MOVES=2 moves pass that leave their own king
- *                  in check, for engines that evaluate moves before they check them for that. En passant and castling
- *                  pass where the pieces stand for it, whatever the position's fields say.
+ *                  in check, for engines that evaluate moves before they check them for that, but not under
+ *                  SEEBATCH_PINS_LEGAL. En passant and castling pass where the pieces stand for it, whatever the
+ *                  position's fields say.
  *
  * C11, and clean as C++.
  */
@@ -558,8 +559,9 @@ SEEBATCH_API seebatch_status seebatch_rules_check(const seebatch_rules *rules, s
  *   pins        NULL, and the library finds them where it needs them; or what seebatch_find_pins() gives.
  *   moves       Precondition: each is legal in its position (or would be, but for what the rules ignore: a piece
  *               stands on the from-square, and none of its own on the to-square but a rook to castle with). Under
- *               SEEBATCH_PINS_LEGAL the other side's king is not in check before it. A quiet move is an exchange whose
- *               first capture is worth 0; castling has the value 0, or SEEBATCH_ALWAYS.
+ *               SEEBATCH_PINS_LEGAL it does not leave its own king in check, and the other side's is not in check
+ *               before it. A quiet move is an exchange whose first capture is worth 0; castling has the value 0, or
+ *               SEEBATCH_ALWAYS.
  *   values      In the units of the rules' values, -6000..6000; or SEEBATCH_ALWAYS.
  *   threshold   Any int16_t (seebatch_ge(): any int). A move reaches it if its value is at least the threshold; one
  *               worth SEEBATCH_ALWAYS reaches every int16_t.
@@ -1005,7 +1007,8 @@ enum {
     SEEBATCH_CHECK_SOUND = 0,       /* positions pass seebatch_position_check(), and moves seebatch_is_legal() */
     SEEBATCH_CHECK_LEGAL = 1,       /* what evaluation needs: boards as its rules need them; and moves that are legal on
                                        them, whoever is to move and whatever the fields for castling and en passant say */
-    SEEBATCH_CHECK_PSEUDO_LEGAL = 2 /* the same, but a move may leave its own king in check */
+    SEEBATCH_CHECK_PSEUDO_LEGAL = 2 /* the same, but a move may leave its own king in check, unless the rules have
+                                       SEEBATCH_PINS_LEGAL, which give such a move no value */
 };
 
 /* The first fault of a batch; SIZE_MAX for what it is not about. */

@@ -119,6 +119,8 @@ const char *seebatch_move_fault(const seebatch_rules *rules, const seebatch_posi
                                 bool pseudo_legal_will_do)
 {
     struct step m;
+    /* Rules of legal captures know what is legal alone: how an exchange goes on behind another move they do not say. */
+    pseudo_legal_will_do = pseudo_legal_will_do && !(rules && rules->pins == SEEBATCH_PINS_LEGAL);
     m.position = position;
     m.from = seebatch_from(move);
     m.to = seebatch_to(move);

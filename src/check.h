@@ -1,7 +1,8 @@
 /*
  * The debug mode that checks every request: compiled with SEEBATCH_CHECK_MOVES, the library aborts with a sentence
  * where a move is not one that it takes. 1: legal moves. 2: pseudo-legal ones too, those that would leave
- * the own king in check. Not defined, or 0: nothing is checked, and nothing is left of it in the code.
+ * the own king in check, but under rules of legal captures. Not defined, or 0: nothing is checked, and nothing is left
+ * of it in the code.
  */
 #ifndef SEEBATCH_CHECK_H
 #define SEEBATCH_CHECK_H

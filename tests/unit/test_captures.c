@@ -146,10 +146,12 @@ TEST(test_any_capture)
 static void compare_lengths(const struct named_rules *rules, const seebatch_batch *batch)
 {
     static uint8_t lengths[COUNT(moves)], alone[COUNT(moves)];
-    static int16_t values[COUNT(moves)];
+    static int16_t values[COUNT(moves)], by_values[COUNT(moves)];
     const size_t n = batch->offsets[batch->n_positions] - batch->offsets[0];
     seebatch_batch_lengths(&rules->rules, batch, values, lengths, NULL);
     seebatch_batch_lengths(&rules->rules, batch, NULL, alone, NULL);
+    seebatch_batch_values(&rules->rules, batch, by_values, NULL);
+    assert_memory_equal(by_values, values, n * sizeof *values);
     assert_memory_equal(alone, lengths, n);
     for (size_t i = 0; i < batch->n_positions; i++) {
         for (size_t k = batch->offsets[i]; k < batch->offsets[i + 1]; k++) {
@@ -187,7 +189,8 @@ TEST(test_lengths_of_legal_moves)
     }
 }
 
-/* Whoever is to move. Rules other than legal ones take moves that leave the king in check, and boards without a king. */
+/* Whatever the check lets pass has one answer, whoever is to move. Rules other than legal ones take moves that leave the
+ * king in check, and boards without a king. */
 TEST(test_lengths_of_strange_moves)
 {
     list_every_rules(&every);
@@ -195,7 +198,6 @@ TEST(test_lengths_of_strange_moves)
         for (unsigned board = 0; board < 20000; board++) {
             const struct named_rules *rules = &every.list[board % 3 ? board % every.n_named : draw((unsigned)every.n)];
             const bool legal = rules->rules.pins == SEEBATCH_PINS_LEGAL;
-            const int what = legal ? SEEBATCH_CHECK_LEGAL : SEEBATCH_CHECK_PSEUDO_LEGAL;
             const seebatch_position p = strewn(16, !legal);
             seebatch_batch batch = {&p, 1, offsets, moves, NULL};
             offsets[0] = 0;
@@ -203,11 +205,44 @@ TEST(test_lengths_of_strange_moves)
             for (int squares = 0; squares < 64 * 64; squares++) {
                 moves[0] = seebatch_make_move(squares % 64, squares / 64, 0);
                 if (seebatch_occupied(&p) >> squares / 64 & seebatch_occupied(&p) >> squares % 64 & 1 &&
-                    seebatch_batch_check(&rules->rules, &batch, 1, what, NULL, NULL) == SEEBATCH_OK)
+                    seebatch_batch_check(&rules->rules, &batch, 1, SEEBATCH_CHECK_PSEUDO_LEGAL, NULL, NULL) ==
+                        SEEBATCH_OK)
                     compare_lengths(rules, &batch);
             }
         }
     }
+}
+
+/* Boards and moves of any bits, each alone: the check refuses them, or every kernel has the answer of the scalar code. */
+TEST(test_any_bits)
+{
+    enum { TIMES = 40000 / SHARE, MOVES = 16 };
+    unsigned long passed = 0;
+    for (size_t kernel = 0; use_next_kernel(&kernel);) {
+        for (unsigned time = 0; time < TIMES; time++) {
+            const struct named_rules *rules = &every.list[draw((unsigned)every.n)];
+            seebatch_position p = strewn(30, true);
+            for (unsigned flips = draw(4); flips > 0; flips--) { /* of one board in four, none */
+                uint64_t *const words[] = {&p.plane[0], &p.plane[1], &p.plane[2], &p.white};
+                *words[draw(4)] ^= UINT64_C(1) << draw(64);
+            }
+            p.ep_square = (uint8_t)draw(256);
+            p.stm = (uint8_t)draw(2);
+            for (int i = 0; i < MOVES; i++) {
+                const unsigned from = draw(64), to = draw(64), rest = draw(4) ? 0 : draw(16);
+                seebatch_batch batch = {&p, 1, offsets, moves, NULL};
+                offsets[0] = 0;
+                offsets[1] = 1;
+                moves[0] = (seebatch_move)(from | to << 6 | rest << 12);
+                const int what = SEEBATCH_CHECK_LEGAL + (int)draw(2);
+                if (seebatch_batch_check(&rules->rules, &batch, 1, what, NULL, NULL) == SEEBATCH_OK) {
+                    compare_lengths(rules, &batch);
+                    passed++;
+                }
+            }
+        }
+    }
+    assert_true(passed > TIMES / 10);
 }
 
 /* More moves than are looked at in one go, of a position and of several; one move many times. */

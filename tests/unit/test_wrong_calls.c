@@ -240,6 +240,9 @@ TEST(every_reason_is_given)
                      cases[i].reason ? cases[i].reason : "none");
         if ((seebatch_move_fault(NULL, &p, move, true) == NULL) != cases[i].pseudo_legal)
             fail_msg("case %zu should %sbe pseudo-legal", i, cases[i].pseudo_legal ? "" : "not ");
+        const seebatch_rules legal = rules_named("legal"); /* which know no other moves */
+        if ((seebatch_move_fault(&legal, &p, move, true) == NULL) != (cases[i].reason == NULL))
+            fail_msg("case %zu should %sbe legal", i, cases[i].reason ? "not " : "");
     }
 }
 
