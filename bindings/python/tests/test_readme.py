@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import pytest
+import seebatch as sb
 from conftest import DATA, PROJECT
 
 README = (PROJECT / "bindings/python/README.md").read_text()
@@ -31,3 +32,20 @@ def test_the_lines_of_the_readme(numpy, tmp_path):
     assert done.returncode == 0, done.stderr
     shown = [printed for code, printed in BLOCKS if numpy or "numpy" not in code]
     assert done.stdout.split("-- end of a block\n")[:-1] == shown
+
+
+def test_quiet_positions_of_the_readme():
+    """The README's example keeps the positions that are not in check and have no capture or promotion for 0 or more, by the
+    value of each legal move, and as many as it prints."""
+    positions = next(sb.open(DATA / "formats/own.binpack")).positions
+    checked, found = sb.filter(positions, keep="in-check").tolist(), 0
+    for i in range(len(positions)):
+        board = sb.take(positions, [j == i for j in range(len(positions))])
+        captures = set(sb.legal_moves(board, "captures")[1].tolist())
+        offsets, moves = sb.legal_moves(board)
+        texts = sb.moves_to_text(board, offsets, moves)
+        loud = [move in captures or len(text) == 5 for move, text in zip(moves.tolist(), texts)]
+        values = sb.values(board, offsets, moves).tolist()
+        found += not checked[i] and not any(is_loud and value >= 0 for is_loud, value in zip(loud, values))
+    printed = next(printed for code, printed in BLOCKS if 'keep="quiet"' in code)
+    assert printed.splitlines()[1].startswith(f"{found} {found} ")
