@@ -171,6 +171,8 @@ typedef struct seebatch_reader_options {
     size_t n_column_names;
     int score_scale; /* scores of tables, JSON lines and scored are multiplied by it, to the nearest integer: 100 for
                         pawns, at most 1000. 0: they are integers */
+    const char *win_rate_model; /* scores of games in PGN are multiplied by what "stockfish-17", "stockfish-17.1" or
+                                   "stockfish-18" divides its internal scores by; NULL: they are centipawns */
 } seebatch_reader_options;
 
 typedef struct seebatch_reader seebatch_reader;
@@ -318,6 +320,7 @@ typedef struct seebatch_pipeline_options {
     const char *const *column_names; /* as in seebatch_reader_options */
     size_t n_column_names;
     int score_scale;
+    const char *win_rate_model;
 
     /* The output. */
     const char *output;             /* path; "-" is standard output; NULL: nothing is written, records are counted */

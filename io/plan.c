@@ -7,6 +7,7 @@
 #include "endings.h"
 #include "formats/headings.h"
 #include "formats/losses.h"
+#include "formats/score_model.h"
 #include "part.h"
 #include "plan.h"
 #include "spill.h"
@@ -81,7 +82,7 @@ bool seebatch_io_plan_part(uint64_t number, uint64_t of, struct part *part, seeb
                             (unsigned long long)number, (unsigned long long)of, MOST_PARTS);
 }
 
-bool seebatch_io_plan_columns(const char *const *names, size_t n, int scale, struct columns *columns,
+bool seebatch_io_plan_columns(const char *const *names, size_t n, int scale, const char *model, struct columns *columns,
                               seebatch_io_error *error)
 {
     seebatch_error wrong;
@@ -92,7 +93,13 @@ bool seebatch_io_plan_columns(const char *const *names, size_t n, int scale, str
     for (size_t i = 0; i < n; i++)
         if (!seebatch_io_columns_name(columns, names[i], &wrong))
             return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0, "--column: %s", wrong.text);
-    return true;
+    columns->model = model != NULL ? seebatch_io_score_model_named(model) : NULL;
+    if (model == NULL || columns->model != NULL)
+        return true;
+    char list[LIST_SIZE];
+    seebatch_io_score_models(list, sizeof list);
+    return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0, "--win-rate-model: there is no model '%s', expected one of %s",
+                            model, list);
 }
 
 bool seebatch_io_plan_losses(const char *list, unsigned *lose, seebatch_io_error *error)
@@ -147,19 +154,24 @@ static bool loses_nothing(const struct target *target, const struct source *sour
 /* Whether what is said of columns and scores is about any file. */
 static bool has_named(const struct seebatch_pipeline *run, const struct columns *columns, seebatch_io_error *error)
 {
-    bool table = !columns->named, scored = columns->scale == 0;
+    bool table = !columns->named, scored = columns->scale == 0, games = columns->model == NULL;
     char names[FORMAT_LIST];
     for (size_t i = 0; i < run->n_sources; i++) {
         table |= seebatch_io_format_has_columns(run->sources[i].format);
         scored |= seebatch_io_format_has_text_scores(run->sources[i].format);
+        games |= run->sources[i].format == &FORMAT(pgn);
     }
     seebatch_io_format_list(names, sizeof names,
                             table ? seebatch_io_format_has_text_scores : seebatch_io_format_has_columns);
     if (!table)
         return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0, "--column: no file has columns, expected one of %s",
                                 names);
-    return scored || seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0,
-                                      "--score-scale: no file has scores as text, expected one of %s", names);
+    if (!scored)
+        return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0,
+                                "--score-scale: no file has scores as text, expected one of %s", names);
+    return games || seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0,
+                                     "--win-rate-model: no file has scores in the pawns of a model, expected one of "
+                                     "the format pgn");
 }
 
 bool seebatch_io_plan_columns_of(const struct target *target, seebatch_io_error *error)
@@ -176,9 +188,9 @@ static bool plan_sources(struct seebatch_pipeline *run, const struct file_format
                          const struct file_format *target, seebatch_io_error *error)
 {
     const seebatch_pipeline_options *options = &run->options;
-    struct columns columns = {{NULL}, false, 0};
-    if (!seebatch_io_plan_columns(options->column_names, options->n_column_names, options->score_scale, &columns,
-                                  error))
+    struct columns columns = {{NULL}, false, 0, NULL};
+    if (!seebatch_io_plan_columns(options->column_names, options->n_column_names, options->score_scale,
+                                  options->win_rate_model, &columns, error))
         return false;
     for (size_t i = 0; i < run->n_sources; i++) {
         struct source *source = &run->sources[i];

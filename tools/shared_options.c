@@ -58,6 +58,12 @@ static const struct option_row rows[] = {
     {"score-scale", "N", OPTION_SCALE, 0, "multiply scores of tables, JSON lines and scored by N: 100 for pawns",
      "Multiplies the scores of tables, JSON lines and scored by *N*, from 1 to 1000, to the nearest integer: 100 makes "
      "centipawns of pawns. Without it, a score with anything but zeros behind its point is an error."},
+    {"win-rate-model", "NAME", OPTION_MODEL, 0,
+     "turn scores of games in PGN into internal ones of the Stockfish that played them: stockfish-17, stockfish-17.1 "
+     "or stockfish-18",
+     "Turns the scores of games in PGN into internal scores of Stockfish, by the win-rate model of the version that "
+     "played them: `stockfish-17`, `stockfish-17.1` or `stockfish-18`. Stockfish divides its scores by this model to "
+     "print pawns, and its training data has them as they are. Without it, pawns become centipawns."},
     {"threads", "N", OPTION_THREADS, 'j', "how many threads work (as many as there are processors)",
      "How many threads read and work, from 1 to 1024; writing has a thread of its own. Without it: as many as there "
      "are processors."},

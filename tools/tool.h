@@ -119,6 +119,7 @@ enum {
     OPTION_LOSE,
     OPTION_COLUMN,
     OPTION_SCALE,
+    OPTION_MODEL,
     OPTION_OWN
 };
 

@@ -333,17 +333,14 @@ static bool write_binpack(struct block *block, const struct target *target, cons
     return seebatch_io_binpack_write_record(&block->out, writer, record, position, why);
 }
 
-/* The number of the move, if there is one, is what the ply says, and an en passant square one where a pawn may capture.
- */
+/* The number of the move, if there is one, is what the ply says. An en passant square on which no pawn may capture says
+ * nothing: no move differs, and every program that writes binpacks leaves it out. */
 static unsigned binpack_loses(const struct record *record, const seebatch_position *position)
 {
-    unsigned lost = 0;
-    if (record->has & FIELD_PLY && seebatch_io_has_move_number(record) &&
-        position->fullmove_number != record->ply / 2 + 1)
-        lost |= FIELD_NUMBER;
-    if (position->ep_square != SEEBATCH_NO_SQUARE && !binpack_keeps_en_passant(position))
-        lost |= FIELD_EN_PASSANT;
-    return lost;
+    return record->has & FIELD_PLY && seebatch_io_has_move_number(record) &&
+                   position->fullmove_number != record->ply / 2 + 1
+               ? FIELD_NUMBER
+               : 0;
 }
 
 static void put_chunk_length(char *chunk, size_t length)

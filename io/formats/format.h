@@ -107,11 +107,13 @@ struct headings {
 };
 
 /* What --column and --score-scale say of tables and JSON lines: names of columns by place_of_field(), and by what a
- * score is multiplied. All zero: the known names, and 1. */
+ * score is multiplied; and what --win-rate-model says of games. All zero: the known names, 1, and no model. */
+struct score_model;
 struct columns {
     const char *names[N_FIELDS + 1];
     bool named; /* any of them */
     int32_t scale;
+    const struct score_model *model; /* score_model.h */
 };
 
 struct target;

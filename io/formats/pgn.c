@@ -6,6 +6,8 @@
  * positions are labelled with the result, and because a broken game gives none at all.
  */
 #include "pgn.h"
+#include "quote.h"
+#include "score_model.h"
 
 struct reader {
     struct pgn_text text; /* from a place where a game begins to the next one, mostly a game */
@@ -96,8 +98,29 @@ static void read_game(struct cursor *cursor, struct reader *reader)
     }
 }
 
-/* Hands out the next position of the game. */
-static void take_move(struct cursor *cursor, struct reader *reader, struct record *record, seebatch_position *position)
+/* The score that comments say of a position; false, and complained of, if it cannot be read. */
+static bool take_score(struct cursor *cursor, const struct pgn_score *score, struct record *record,
+                       const seebatch_position *position)
+{
+    const struct score_model *model = cursor->source->columns.model;
+    if (score->kind == PGN_NO_SCORE)
+        return true;
+    if (score->kind == PGN_SCORE_WRONG) {
+        seebatch_io_complain(cursor->block, record,
+                             "the score '%s' in the comment cannot be read, expected one such as +0.57/17 or -M4/20 "
+                             "before anything else, or [%%eval 0.25] or [%%eval #-3]; the position is passed over",
+                             quote(cursor->block->in.data + score->at, score->length).text);
+        return false;
+    }
+    record->score = score->kind == PGN_SCORE_PAWNS && model != NULL
+                        ? seebatch_io_internal_score(model, score->value, position)
+                        : score->value;
+    record->has |= FIELD_SCORE;
+    return true;
+}
+
+/* Hands out the next position of the game; false if its score is wrong. */
+static bool take_move(struct cursor *cursor, struct reader *reader, struct record *record, seebatch_position *position)
 {
     const struct block *block = cursor->block;
     struct pgn_ply ply;
@@ -115,6 +138,7 @@ static void take_move(struct cursor *cursor, struct reader *reader, struct recor
     record->ply = 2 * moves + (position->stm == SEEBATCH_BLACK);
     if (reader->game.has_result)
         record->has |= FIELD_RESULT;
+    return take_score(cursor, &ply.score, record, position);
 }
 
 static bool read_pgn(struct cursor *cursor, struct batch *batch)
@@ -123,8 +147,13 @@ static bool read_pgn(struct cursor *cursor, struct batch *batch)
     batch->n = 0;
     while (batch->n < BATCH_SIZE) {
         if (reader->next < reader->game.n) {
-            take_move(cursor, reader, &batch->records[batch->n], &batch->positions[batch->n]);
-            batch->n++;
+            if (take_move(cursor, reader, &batch->records[batch->n], &batch->positions[batch->n])) {
+                batch->n++;
+            } else if (cursor->strict) {
+                reader->game.n = 0;
+                reader->text.at = reader->text.end;
+                cursor->at = cursor->end;
+            }
         } else if (reader->text.at < reader->text.end) {
             read_game(cursor, reader);
         } else if (!next_piece(cursor, reader)) {
@@ -139,12 +168,14 @@ const struct file_format FORMAT(pgn) = {
     .endings = {".pgn"},
     .what = "games in PGN, a position for each move of the main line; read only",
     .details =
-        "Games; read, not written. Each move of the main line gives a record with the position before it and the "
-        "result of the game. Comments, variations and glyphs are passed over; FEN, Chess960 included, is known. A "
-        "broken game is reported with its line and number, and gives no record; one without a result at its end is "
-        "broken.",
-    .fields = FIELD_MOVE | FIELD_RESULT | FIELD_PLY,
-    .optional = FIELD_RESULT,
+        "Games; read, not written. Each move of the main line gives a record with the position before it, the result "
+        "of the game, and the score that the comments say of it: what the engine said before its move, as in "
+        "{+0.57/17 1.2s}, or [%eval 0.25] behind the move that led to the position. Scores are in centipawns; a mate "
+        "in N is 32000 less N. Other comments, variations and glyphs are passed over; FEN, Chess960 included, is "
+        "known. A broken game is reported with its line and number, and gives no record; one without a result at its "
+        "end is broken.",
+    .fields = FIELD_MOVE | FIELD_SCORE | FIELD_RESULT | FIELD_PLY,
+    .optional = FIELD_SCORE | FIELD_RESULT,
     .chained = true,
     .reader_size = sizeof(struct reader),
     .whole = whole_games,

@@ -6,6 +6,15 @@
 
 #include "format.h"
 
+/* The score that a comment says (pgn_score.c). */
+enum { PGN_NO_SCORE, PGN_SCORE_PAWNS, PGN_SCORE_MATE, PGN_SCORE_WRONG };
+struct pgn_score {
+    int32_t value;   /* White's: centipawns, or 32000 less the way to the mate */
+    uint32_t at;     /* where it stands, from the beginning of the block, */
+    uint16_t length; /* and its length */
+    uint8_t kind;    /* PGN_SCORE_... */
+};
+
 /* A move of the main line, the position before it, and where it stands. */
 struct pgn_ply {
     seebatch_position position;
@@ -13,6 +22,7 @@ struct pgn_ply {
     uint16_t length;   /* of its text */
     uint32_t at;       /* from the beginning of the block */
     uint32_t newlines; /* from there, too */
+    struct pgn_score score;
 };
 
 /* Text that is being read. */
@@ -39,6 +49,12 @@ enum pgn_outcome {
  */
 enum pgn_outcome seebatch_io_pgn_read_game(struct pgn_text *text, struct pgn_game *game, struct bytes *plies,
                                            seebatch_error *error);
+
+/* What a comment behind a move has a score of. From the side that moved if it is of the position before the move;
+ * White's, if it is of the one behind it. */
+enum pgn_score_of { PGN_OF_NOTHING, PGN_BEFORE_MOVE, PGN_AFTER_MOVE };
+enum pgn_score_of seebatch_io_pgn_score_of_comment(const char *block, const char *comment, size_t length,
+                                                   struct pgn_score *score);
 
 /* Whether a game begins at `at` within the bytes from `first` to `end`: a line that begins like a tag pair, behind
  * anything but a tag pair. */

@@ -1,12 +1,14 @@
 /*
  * One game in PGN: tag pairs, of which FEN, SetUp, Result and Variant matter here, then the movetext up to the result.
  *
- * Of the movetext the main line counts: comments ({...}, and from ; to the end of the line), variations in parentheses,
- * however deep, numeric glyphs ($5), !, ? and the like, move numbers, and lines that begin with % are passed over. What
+ * Of the movetext the main line counts, with the scores in its comments (pgn_score.c): other comments ({...}, and from ;
+ * to the end of the line), variations in parentheses, however deep, numeric glyphs ($5), !, ? and the like, move
+ * numbers, and lines that begin with % are passed over. What
  * cannot be read, a move that is not legal, a null move, a comment or variation without an end, and a game without a
  * result at its end make the whole game a broken one: its moves, or its result, may not be what was played.
  */
 #include <ctype.h>
+#include <stddef.h>
 
 #include "quote.h"
 #include "pgn.h"
@@ -260,12 +262,18 @@ static bool is_passed_over(const char *word, size_t length)
     return digits == length || is_made_of(word, length, "+-=/~") || is_text(word, length, "ep");
 }
 
-/* A word of the main line: a move, a result, or nothing that matters. *result stays NOT_A_RESULT if it is none. */
-static bool read_word(struct pgn_text *text, struct pgn_game *game, seebatch_position *position, struct bytes *plies,
-                      uint8_t *result, seebatch_error *error)
+/* A word of the main line: a move, a result, or nothing that matters. *result stays NOT_A_RESULT if it is none. *score:
+ * of the position, if a comment behind the move before it said one; none is left for the next one. */
+static bool read_word(struct pgn_text *text, struct pgn_game *game, seebatch_position *position,
+                      struct pgn_score *score, struct bytes *plies, uint8_t *result, seebatch_error *error)
 {
     const size_t length = word_length(text);
-    struct pgn_ply ply = {*position, 0, (uint16_t)length, (uint32_t)(text->at - text->block), (uint32_t)text->newlines};
+    struct pgn_ply ply = {*position,
+                          0,
+                          (uint16_t)length,
+                          (uint32_t)(text->at - text->block),
+                          (uint32_t)text->newlines,
+                          *score};
     if (is_digit(*text->at) || !seebatch_io_play_san_quickly(position, text->at, length, &ply.move)) {
         *result = result_of(text->at, length);
         if (*result != NOT_A_RESULT || (!is_text(text->at, length, "--") && is_passed_over(text->at, length))) {
@@ -278,7 +286,27 @@ static bool read_word(struct pgn_text *text, struct pgn_game *game, seebatch_pos
     text->at += length;
     bytes_add(plies, (const char *)&ply, sizeof ply);
     game->n++;
+    score->kind = PGN_NO_SCORE;
     return true;
+}
+
+/* The score of a comment of the main line, from { to the } before text->at: of the last move's position, or *next. */
+static void take_score(const struct pgn_text *text, const char *comment, const struct pgn_game *game,
+                       const seebatch_position *position, struct bytes *plies, struct pgn_score *next)
+{
+    struct pgn_score score;
+    const size_t length = (size_t)(text->at - comment) - 2;
+    if (game->n == 0 || plies->failed)
+        return;
+    switch (seebatch_io_pgn_score_of_comment(text->block, comment + 1, length, &score)) {
+    case PGN_BEFORE_MOVE:
+        score.value = position->stm == SEEBATCH_WHITE ? -score.value : score.value; /* Black has moved */
+        memcpy(plies->data + plies->used - sizeof(struct pgn_ply) + offsetof(struct pgn_ply, score), &score,
+               sizeof score);
+        break;
+    case PGN_AFTER_MOVE: *next = score; break;
+    default: break;
+    }
 }
 
 /* A sign that is no word; false if there is none such. */
@@ -316,6 +344,7 @@ static bool read_movetext(struct pgn_text *text, const struct pgn_text *first, s
 {
     seebatch_position position = game->start;
     struct pgn_text last = *first, opened = *text;
+    struct pgn_score score = {0, 0, 0, PGN_NO_SCORE};
     int depth = 0;
     for (;;) {
         skip_blanks(text);
@@ -331,9 +360,11 @@ static bool read_movetext(struct pgn_text *text, const struct pgn_text *first, s
         } else if (ends_word(*text->at)) {
             if (!read_sign(text, &opened, &depth, error))
                 return false;
+            if (*last.at == '{' && depth == 0)
+                take_score(text, last.at, game, &position, plies, &score);
         } else if (depth > 0) {
             text->at += word_length(text);
-        } else if (!read_word(text, game, &position, plies, result, error)) {
+        } else if (!read_word(text, game, &position, &score, plies, result, error)) {
             return false;
         }
         if (*result != NOT_A_RESULT && depth == 0)

@@ -3,6 +3,9 @@
 The games are made on the board of chess_support.py, so what they hold is known without reading them. pgn-extract, another
 program, reads those of its dialect too.
 """
+import dataclasses
+import json
+import math
 import os
 import random
 import re
@@ -33,19 +36,52 @@ class Game:
     def __init__(self, chance, fen, plies, chess960=False):
         self.fen, self.chess960, self.result, self.moves, self.rows = fen, chess960, chance.choice([0, 1, 2,
                                                                                                     None]), [], []
-        board = Board(fen)
+        board, evaluation, self.comments = Board(fen), None, []
         while len(self.moves) < plies and (move := board.random_move(chance, odd)) is not None:
             self.moves.append((board.copy(), move))
-            self.rows.append(Row(board.fen(), board.uci(move), None, self.result,
+            texts, score, evaluation_behind = comments(chance, board.white)
+            self.comments.append(texts)
+            self.rows.append(Row(board.fen(), board.uci(move), evaluation if score is None else score, self.result,
                                  2 * (board.number - 1) + (not board.white)))
+            evaluation = evaluation_behind
             board.play(move, "always")
 
 
 # ---- Text of games ---------------------------------------------------------------------------------------------------
 
-COMMENTS = ["{}", "{ (a variation) of 1-0 ; % and $5 }", "{[%clk 0:01:02]\n[%eval -0.3] end}",
+COMMENTS = ["{}", "{ (a variation) of 1-0 ; % and $5 }", "{[%clk 0:01:02]\n[%emt 0.3] end}",
             "{a [Event \"no\"] game}",
-            "{;}{\n\n}", "{\\ \xe9 \\}"]
+            "{;}{\n\n}", "{\\ \xe9 \\}",
+            "{book}", "{Book}", "{1.2s}", "{No result}", "{1/2-1/2 by agreement}", "{12/7/1999}", "{1/2 each}", "{/0 0.001s}",
+            "{+- White wins}", "{+/=}", "{2. Nf3/2. c4 is better}", "{M}", "{0.57 pawns up}", "{a +0.57/17 later}",
+            "{[%evaluation 0.25]}", "{eval 0.25}"]
+
+
+def comments(chance, white):
+    """What stands behind a move, the score of its position, and that of the next one; None: it says none."""
+    score = after = None
+    texts = [chance.choice(COMMENTS)] if chance.random() < 0.25 else []
+    if chance.random() < 0.4:
+        sign, depth = chance.choice(["+", "-", ""]), chance.choice(["17", "1", "30/41"])
+        if chance.random() < 0.2:
+            n = chance.randrange(1, 200)
+            text, score = f"{sign}M{n}/{depth}", 32000 - n
+        else:
+            score = chance.choice([0, 1, 57, 1234, 20000])
+            text = f"{sign}{score // 100}.{score % 100:02}/{depth}"
+            if sign and chance.random() < 0.2:
+                text = text.split("/")[0]
+        score *= -1 if (sign == "-") == white else 1
+        texts.append("{" + chance.choice(["", " ", "\n"]) + text + chance.choice(
+            ["", " 1.2s", ", 1.2s", " 0.350s, White wins by adjudication", " 1.2s, n=17, pv=\"e2e4 e7e5\"", "\n1s"]) + "}")
+    if chance.random() < 0.3:
+        cp = chance.choice([0, 25, -25, 1010, -340])
+        text, after = (f"{cp / 100}", cp) if chance.random() < 0.7 else ("#3", 31997) if cp > 0 else ("#-12", -31988)
+        texts.append("{" + chance.choice(["", "[%clk 0:01:02]", "good "]) + f"[%eval {text}{chance.choice(['', ',18'])}]" +
+                     chance.choice(["", " [%clk 0:00:30]"]) + "}")
+    return texts, score, after
+
+
 VARIATIONS = ["(9. Nf3)", "( 9... Nf6 {)} 10. -- (Z0 ; )\n) * )", "(0-1 (((1. e4) e5))) (1-0)", "(garbage # in it $3)"]
 LINES = [" ; a comment { ( 1-0\n", "\n% escaped [Event \"no\"] { 1-0\n", ";\n", "\n%\n%{\n"]
 
@@ -67,8 +103,7 @@ def decorated(chance, game, plain=False):
         text += san
         if chance.random() < 0.2:
             text += chance.choice(["!", "?", "!!", "?!", " $1 $146", " $6"])
-        if chance.random() < 0.2:
-            text += " " + chance.choice(COMMENTS)
+        text += "".join(chance.choice([" ", "", "\n"]) + comment for comment in game.comments[i])
         if chance.random() < 0.2:
             text += " " + ("(9. Nf3 {x} Nf6 (9... d5))" if plain else chance.choice(VARIATIONS))
         if not plain and chance.random() < 0.15:
@@ -222,6 +257,79 @@ def test_words_of_any_length():
 def test_en_passant_as_people_write_it(sign):
     found = read(f'[FEN "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 0"]\n\n1. exd6{sign} 1-0\n')
     assert [(row.move, row.ply) for row in found] == [("e5d6", 0)]
+
+
+# ---- Scores ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("comment, said", [
+    ("{+0.5.7/17 1.2s}", "+0.5.7"), ("{+57/17}", "+57"), ("{+M/17}", None), ("{M0/17}", "M0"), ("{+M1.5/9}", "+M1.5"),
+    ("{0.57/17x}", "0.57"), ("{--0.57/1}", "--0.57"), ("{12345678901.00/1}", "12345678901.00"), ("{1-0.5/3}", "1-0.5"),
+])
+def test_wrong_scores(comment, said):
+    """A position whose score cannot be read is named, counted and left out; the others of the game are read."""
+    result = run("filter", "--from", "pgn", "--to", "tsv", stdin=f'[Event "x"]\n\n1. e4 {{+0.10/3}}\nd5 {comment} 2. d4 1-0\n')
+    assert [(row.move, row.score) for row in rows_of_tsv(result.stdout)] == \
+        [("e2e4", 10)] + [("d7d5", None)] * (said is None) + [("d2d4", None)]
+    assert result.returncode == (said is not None)
+    if said:
+        says(1, result, f"-:4: game 1: the score '{said}' in the comment cannot be read, expected one such as +0.57/17")
+        assert "2 written, 1 bad record" in result.stderr.decode()
+        strict = run("filter", "--from", "pgn", "--to", "tsv", "--strict",
+                     stdin=f'[Event "x"]\n\n1. e4 {{+0.10/3}}\nd5 {comment} 2. d4 1-0\n' + 3 * GAME)
+        assert (strict.returncode, len(rows_of_tsv(strict.stdout))) == (1, 1)
+
+
+@pytest.mark.parametrize("value", ["25", "", "#", "#0", "0.25.1", "x", "#1.5", "#-1001"])
+def test_wrong_evaluations(value):
+    """They are of the position behind the move. Of the last one there is no record."""
+    result = run("filter", "--from", "pgn", "--to", "tsv", stdin=f'1. e4 {{[%eval {value}]}} e5 2. d4 {{[%eval {value}]}} 1-0\n')
+    says(1, result, f"-:1: game 1: the score '{value}' in the comment cannot be read")
+    assert [row.move for row in rows_of_tsv(result.stdout)] == ["e2e4", "d2d4"]
+
+
+MODELS = {"stockfish-17": [-37.45051876, 121.19101539, -132.78783573, 420.70576692],
+          "stockfish-17.1": [-13.50030198, 40.92780883, -36.82753545, 386.83004070],
+          "stockfish-18": [-72.32565836, 185.93832038, -144.58862193, 416.44950446]}
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_win_rate_models(model, games, text, expected):
+    """By the formula, in floating point; mates stay, and wins of tablebases are those of Stockfish."""
+    def internal(row):
+        if row.score is None or abs(row.score) > 31000:
+            return row.score
+        if abs(row.score) > 19754:
+            return math.copysign(31753 - 20000 + abs(row.score), row.score)
+        pieces = row.fen.split()[0].lower()
+        m = min(max(sum(n * pieces.count(piece) for piece, n in zip("pnbrq", (1, 3, 3, 5, 9))), 17), 78) / 58
+        a = sum(c * m ** (3 - i) for i, c in enumerate(MODELS[model]))
+        return math.copysign(math.floor(abs(row.score) * a / 100 + 0.5), row.score)
+    rows = read(text, "--win-rate-model", model)
+    assert rows == [dataclasses.replace(row, score=internal(row)) for row in expected]
+    assert sum(row.score is not None for row in rows) > 100 and any(abs(row.score or 0) == 31753 for row in rows)
+
+
+def test_models_of_nothing():
+    says(2, run("filter", "--from", "pgn", "--win-rate-model", "stockfish"),
+         "--win-rate-model: there is no model 'stockfish', expected one of stockfish-17, stockfish-17.1, stockfish-18")
+    says(2, run("filter", "--from", "csv", "--win-rate-model", "stockfish-18"), "no file has scores in the pawns of a model")
+
+
+def test_scores_go_into_files(tmp_path):
+    """All that a binpack holds; what has no score is named, and left out where that is asked for. An en passant square
+    without a capture is nothing that would be lost."""
+    path, binpack = tmp_path / "a.pgn", tmp_path / "a.binpack"
+    path.write_text('[Event "x"]\n\n1. e4 {book} d5 {-0.30/9 1s} 2. exd5 {+M3/9} Qxd5 {-M2/9, White wins by adjudication} 1-0\n')
+    result = run("convert", path, "--output", binpack)
+    says(1, result, "game 1: the record has no score, which binpack needs")
+    assert [(row.move, row.score, row.result, row.ply) for row in rows_of_tsv(well("filter", binpack, "--to", "tsv"))] == [
+        ("d7d5", 30, 2, 1), ("e4d5", 31997, 2, 2), ("d8d5", 31998, 2, 3)]
+    says(2, run("convert", path, "--to", "fen"), "result would be lost")
+    well("filter", path, "--drop", "in-check", "--keep", "has=score", "--output", binpack)
+    assert well("filter", path, "--count", "--keep", "score=31997..") == b"2\n"
+    annotated = well("annotate", path, "--to", "jsonl").decode().splitlines()
+    assert [json.loads(line).get("score") for line in annotated] == [None, 30, 31997, 31998]
 
 
 # ---- By another program ----------------------------------------------------------------------------------------------

@@ -1,0 +1,130 @@
+/*
+ * Scores in the comments of games.
+ *
+ * Programs that let engines play write what the engine said before its move at the beginning of the comment behind it:
+ * {+0.57/17 1.2s}, pawns and depth, from the point of view of the side that moved; {-M12/30 0.1s} is a mate in so many
+ * plies. It is the score of the position before the move. Lichess and others write [%eval 0.25] or [%eval #-3] (moves
+ * to mate) anywhere in it, from White's point of view; it is the score of the position that the move leads to.
+ *
+ * Other comments are no scores: {book}, {1.2s}, {No result}, {1/2-1/2 by agreement}, what people write. What has the
+ * form of a score, but cannot be read as one, is wrong: nobody can tell which score was meant.
+ */
+#include "pgn.h"
+
+enum { MATE = 32000, MOST_MATE = 1000 };
+
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+static bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+/* Moves or plies to mate, with the sign of who mates; White's score. */
+static bool read_mate(const char *text, size_t length, struct pgn_score *score)
+{
+    int64_t n;
+    if (!seebatch_io_read_whole_number(text, length, -MOST_MATE, MOST_MATE, &n) || n == 0)
+        return false;
+    score->kind = PGN_SCORE_MATE;
+    score->value = (int32_t)(n > 0 ? MATE - n : -MATE - n);
+    return true;
+}
+
+/* With a point: 25 may be pawns or centipawns. */
+static bool read_pawns(const char *text, size_t length, struct pgn_score *score)
+{
+    static const struct columns centipawns = {.scale = 100};
+    int64_t value;
+    if (memchr(text, '.', length) == NULL || !seebatch_io_score_of_text(&centipawns, text, length, &value))
+        return false;
+    score->kind = PGN_SCORE_PAWNS;
+    score->value = (int32_t)value;
+    return true;
+}
+
+/* M12, -M12: as a number with that sign. */
+static bool read_plies_to_mate(const char *text, size_t length, struct pgn_score *score)
+{
+    const bool sign = *text == '-' || *text == '+';
+    if (length < sign + 2u || text[sign] != 'M' || !is_digit(text[sign + 1]))
+        return false;
+    if (!read_mate(text + sign + 1, length - sign - 1, score))
+        return false;
+    score->value = *text == '-' ? -score->value : score->value;
+    return true;
+}
+
+/* At the beginning of a comment: a score, / and a depth; or a score with sign and point alone. */
+static bool find_search_score(const char *at, const char *end, struct pgn_score *score)
+{
+    const char *text, *depth;
+    while (at < end && is_blank(*at))
+        at++;
+    text = at;
+    bool digits = false, signs = false, points = false, mate = false;
+    for (; at < end; at++) {
+        if (is_digit(*at))
+            digits = true;
+        else if (*at == '+' || *at == '-')
+            signs = true;
+        else if (*at == '.')
+            points = true;
+        else if (*at == 'M')
+            mate = true;
+        else
+            break;
+    }
+    const size_t length = (size_t)(at - text);
+    const bool has_depth = at + 1 < end && *at == '/' && is_digit(at[1]);
+    if (!digits || length > UINT16_MAX)
+        return false;
+    for (depth = at + has_depth; has_depth && depth < end && is_digit(*depth);)
+        depth++;
+    const bool ends = depth == end || is_blank(*depth) || *depth == ',' || *depth == ';' || *depth == '/';
+    if (!has_depth ? !(signs && points && is_digit(text[length - 1]) && ends) : !(signs || points || mate))
+        return false;
+    score->length = (uint16_t)length;
+    if (!ends || !(mate ? read_plies_to_mate(text, length, score) : read_pawns(text, length, score)))
+        score->kind = PGN_SCORE_WRONG;
+    return true;
+}
+
+/* Somewhere in a comment: [%eval, a score, perhaps a comma and a depth, and ]. */
+static bool find_eval(const char *at, const char *end, const char **text, struct pgn_score *score)
+{
+    static const char mark[] = "[%eval ";
+    enum { MARK = sizeof mark - 1 };
+    for (; at < end && (at = memchr(at, '[', (size_t)(end - at))) != NULL; at++) {
+        if (end - at <= MARK || memcmp(at, mark, MARK) != 0)
+            continue;
+        const char *first = at + MARK, *close = memchr(at, ']', (size_t)(end - at));
+        close = close != NULL ? close : end;
+        while (first < close && is_blank(*first))
+            first++;
+        const char *last = first;
+        while (last < close && *last != ',')
+            last++;
+        while (last > first && is_blank(last[-1]))
+            last--;
+        const size_t length = (size_t)(last - first);
+        *text = first;
+        score->length = (uint16_t)(length < UINT16_MAX ? length : UINT16_MAX);
+        if (close == end || length == 0 ||
+            !(*first == '#' ? read_mate(first + 1, length - 1, score) : read_pawns(first, length, score)))
+            score->kind = PGN_SCORE_WRONG;
+        return true;
+    }
+    return false;
+}
+
+enum pgn_score_of seebatch_io_pgn_score_of_comment(const char *block, const char *comment, size_t length,
+                                                   struct pgn_score *score)
+{
+    const char *end = comment + length, *text = comment;
+    *score = (struct pgn_score){0, 0, 0, PGN_NO_SCORE};
+    const bool before = find_search_score(comment, end, score);
+    if (!before && !find_eval(comment, end, &text, score))
+        return PGN_OF_NOTHING;
+    while (text < end && is_blank(*text))
+        text++;
+    score->at = (uint32_t)(text - block);
+    return before ? PGN_BEFORE_MOVE : PGN_AFTER_MOVE;
+}
