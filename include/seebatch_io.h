@@ -98,6 +98,8 @@ typedef struct seebatch_records {
     seebatch_place *places; /* of readers alone, */
     seebatch_cell *fens;    /* as these: the position as the file spells it, until the next call for the reader. None
                                where the format has no text for it: seebatch_position_to_fen() writes one */
+    const uint64_t *identities; /* of conditions alone: numbers that tell the records apart, for what holds at random.
+                                   NULL: they are made of what the records say, and equal records share their fate */
 } seebatch_records;
 
 /* ---- Formats ----------------------------------------------------------------------------------------------------- */
@@ -265,7 +267,8 @@ typedef struct seebatch_conditions seebatch_conditions;
 /* A condition that there is. Its texts are static. */
 typedef struct seebatch_condition {
     const char *name;
-    const char *argument; /* behind the name: "", "[=RANGE]" (may follow), "=RANGE" or "=RESULT" (has to follow) */
+    const char *argument; /* behind the name: "", "[=RANGE]" (may follow), or what has to follow: "=RANGE", "=RESULT",
+                             "=FIELD", "=P", "=POINTS" or "=MODEL" */
     const char *what;     /* in a few words */
     const char *details;  /* in whole sentences */
 } seebatch_condition;
@@ -276,10 +279,17 @@ SEEBATCH_API bool seebatch_condition_at(size_t index, seebatch_condition *condit
 /* No conditions, yet; exchanges are valued by these rules. NULL if there is no memory. */
 SEEBATCH_API seebatch_conditions *seebatch_conditions_new(const seebatch_rules *rules);
 
-/* Adds one, such as "in-check" or "any-capture=0..", that has to hold (keep) or may not (drop). SEEBATCH_IO_USAGE if it
- * is none. */
+/* Adds one, such as "in-check" or "any-capture=0..", that has to hold (keep) or may not (drop). Several joined by " and "
+ * are one that holds where all of them do; "not " before one of them turns it round: "score=..-100 and not result=0.0".
+ * SEEBATCH_IO_USAGE if it is none. */
 SEEBATCH_API seebatch_io_status seebatch_conditions_add(seebatch_conditions *conditions, bool keep, const char *text,
                                                         seebatch_io_error *error);
+
+/* Another seed for those that hold at random ("chance=0.5"); without it, 0. */
+SEEBATCH_API void seebatch_conditions_seed(seebatch_conditions *conditions, uint64_t seed);
+
+/* Whether any of them holds at random, so that identities are of use. */
+SEEBATCH_API bool seebatch_conditions_use_chance(const seebatch_conditions *conditions);
 
 /* SEEBATCH_HAS_... that they are about: arrays without which they cannot be tested. */
 SEEBATCH_API unsigned seebatch_conditions_fields(const seebatch_conditions *conditions);

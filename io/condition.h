@@ -12,11 +12,15 @@ struct range {
     int64_t low, high;
 };
 
+/* What a name and an argument say. Those with points hold at random, with a probability that is linear between them. */
+enum { MOST_POINTS = 33 };
 struct condition {
     const struct condition_kind *kind;
     struct range range;
-    bool keep;      /* what has to be so; otherwise what may not be so */
-    uint8_t number; /* from 1, in the order in which they were added */
+    bool negated;
+    uint64_t seed; /* of one that holds at random: another one for each */
+    int n_points;
+    double at[MOST_POINTS], probability[MOST_POINTS];
 };
 
 /* Memory for the evaluation of batches. */
@@ -26,7 +30,8 @@ struct evaluation {
     struct requests requests;
     uint64_t *mask, *above;
     size_t mask_capacity;
-    bool failed; /* there was no memory */
+    uint64_t seed; /* of what holds at random */
+    bool failed;   /* there was no memory */
 };
 
 /* The memory that one position needs at most: on the stack, so that a caller with one at a time waits for no heap. */
@@ -53,6 +58,18 @@ static inline bool has_field(const seebatch_records *batch, size_t i, unsigned f
                                                 : (const void *)batch->plies;
     return array != NULL && (batch->has == NULL || batch->has[i] & field);
 }
+
+/* Those about the record and the board (record_conditions.c). */
+test_function seebatch_io_test_has, seebatch_io_test_score, seebatch_io_test_abs_score, seebatch_io_test_contradiction,
+    seebatch_io_test_ply, seebatch_io_test_result, seebatch_io_test_pieces, seebatch_io_test_phase,
+    seebatch_io_test_imbalance, seebatch_io_test_in_check, seebatch_io_test_castling, seebatch_io_test_en_passant;
+
+/* Those that hold at random. */
+test_function seebatch_io_test_chance, seebatch_io_test_chance_by_pieces, seebatch_io_test_chance_by_ply,
+    seebatch_io_test_chance_of_result;
+
+/* The models of the chance of a result, by the number that the range of the condition holds; NULL past the last. */
+const char *seebatch_io_result_model(int64_t number);
 
 /* Those about exchanges (exchange_conditions.c). */
 test_function seebatch_io_test_capture, seebatch_io_test_promotion, seebatch_io_test_tactical,

@@ -1,22 +1,28 @@
 /*
  * Conditions on positions, and their evaluation in batches.
  *
- * A position is in as long as no condition has put it out. The conditions are tested one after another, cheap ones
- * first, each for all positions that are still in; one call of the library evaluates all their exchanges. A
- * condition about something that the record does not have does not hold.
+ * A condition is one or several terms joined by "and", each a name with an argument, perhaps behind "not". A position is
+ * in as long as no condition has put it out. The conditions are tested one after another, cheap ones first, each for
+ * all positions that are still in, and so are the terms of each; one call of the library evaluates all their exchanges.
+ * A term about something that the record does not have does not hold.
  */
 #include <stdlib.h>
 
 #include "condition.h"
 #include "errors.h"
+#include "mix.h"
 
-enum { MOST_CONDITIONS = 64 };
+enum { MOST_CONDITIONS = 64, MOST_TERMS = 128 };
 
 /* What may follow the name of a condition. */
 #define NO_RANGE ""
 #define RANGE_OR_NOT "[=RANGE]"
 #define RANGE "=RANGE"
 #define ONE_RESULT "=RESULT"
+#define ONE_FIELD "=FIELD"
+#define PROBABILITY "=P"
+#define POINTS "=POINTS"
+#define MODEL "=MODEL"
 
 struct condition_kind {
     const char *name;
@@ -27,88 +33,29 @@ struct condition_kind {
     const char *what, *details; /* as in seebatch_condition */
 };
 
-struct seebatch_conditions {
-    struct condition list[MOST_CONDITIONS]; /* those that cost least come first */
-    int n;
-    seebatch_rules rules;
+/* What has to hold, or may not: terms of the list, of which all have to. */
+struct clause {
+    int first, n;
+    bool keep;
+    uint8_t number; /* from 1, in the order in which they were added */
+    int cost;
 };
 
-/* ---- What the record says --------------------------------------------------------------------------------------- */
-
-static void test_score(const struct condition *condition, const seebatch_rules *rules, struct evaluation *evaluation,
-                       const seebatch_records *batch, bool *holds)
-{
-    (void)rules, (void)evaluation;
-    for (size_t i = 0; i < batch->n; i++)
-        holds[i] = has_field(batch, i, FIELD_SCORE) && in_range(&condition->range, batch->scores[i]);
-}
-
-static void test_abs_score(const struct condition *condition, const seebatch_rules *rules,
-                           struct evaluation *evaluation, const seebatch_records *batch, bool *holds)
-{
-    (void)rules, (void)evaluation;
-    for (size_t i = 0; i < batch->n; i++) {
-        const int64_t score = has_field(batch, i, FIELD_SCORE) ? batch->scores[i] : 0;
-        holds[i] = has_field(batch, i, FIELD_SCORE) && in_range(&condition->range, score < 0 ? -score : score);
-    }
-}
-
-static void test_ply(const struct condition *condition, const seebatch_rules *rules, struct evaluation *evaluation,
-                     const seebatch_records *batch, bool *holds)
-{
-    (void)rules, (void)evaluation;
-    for (size_t i = 0; i < batch->n; i++)
-        holds[i] = has_field(batch, i, FIELD_PLY) && in_range(&condition->range, batch->plies[i]);
-}
-
-static void test_result(const struct condition *condition, const seebatch_rules *rules, struct evaluation *evaluation,
-                        const seebatch_records *batch, bool *holds)
-{
-    (void)rules, (void)evaluation;
-    for (size_t i = 0; i < batch->n; i++)
-        holds[i] = has_field(batch, i, FIELD_RESULT) && in_range(&condition->range, batch->results[i]);
-}
-
-/* ---- What the board says ----------------------------------------------------------------------------------------- */
-
-static int64_t count(uint64_t squares) { return __builtin_popcountll(squares); }
-
-static void test_pieces(const struct condition *condition, const seebatch_rules *rules, struct evaluation *evaluation,
-                        const seebatch_records *batch, bool *holds)
-{
-    (void)rules, (void)evaluation;
-    for (size_t i = 0; i < batch->n; i++)
-        holds[i] = in_range(&condition->range, count(seebatch_occupied(&batch->positions[i])));
-}
-
-/* A knight or bishop counts 1, a rook 2, a queen 4: 24 at the start of a game, 0 with kings and pawns alone. */
-static void test_phase(const struct condition *condition, const seebatch_rules *rules, struct evaluation *evaluation,
-                       const seebatch_records *batch, bool *holds)
-{
-    (void)rules, (void)evaluation;
-    for (size_t i = 0; i < batch->n; i++) {
-        const seebatch_position *position = &batch->positions[i];
-        const int64_t phase = count(seebatch_pieces_of_type(position, SEEBATCH_KNIGHT)) +
-                              count(seebatch_pieces_of_type(position, SEEBATCH_BISHOP)) +
-                              2 * count(seebatch_pieces_of_type(position, SEEBATCH_ROOK)) +
-                              4 * count(seebatch_pieces_of_type(position, SEEBATCH_QUEEN));
-        holds[i] = in_range(&condition->range, phase);
-    }
-}
-
-static void test_in_check(const struct condition *condition, const seebatch_rules *rules, struct evaluation *evaluation,
-                          const seebatch_records *batch, bool *holds)
-{
-    (void)condition, (void)rules, (void)evaluation;
-    seebatch_batch_in_check(batch->positions, batch->n, holds, NULL);
-}
+struct seebatch_conditions {
+    struct clause list[MOST_CONDITIONS]; /* those that cost least come first */
+    struct condition terms[MOST_TERMS];
+    int n, n_terms;
+    uint64_t seed;
+    seebatch_rules rules;
+};
 
 /* ---- The conditions ---------------------------------------------------------------------------------------------- */
 
 enum { CHEAP, CHECK, ONE_MOVE, ALL_CAPTURES };
 
 static const struct condition_kind kinds[] = {
-    {"in-check", NO_RANGE, 0, CHECK, test_in_check, "the side to move is in check", "The side to move is in check."},
+    {"in-check", NO_RANGE, 0, CHECK, seebatch_io_test_in_check, "the side to move is in check",
+     "The side to move is in check."},
     {"capture", RANGE_OR_NOT, FIELD_MOVE, ONE_MOVE, seebatch_io_test_capture,
      "the record's move captures [for a value in RANGE]",
      "The record's move is a capture, en passant included; with a range, one whose exchange value lies in it."},
@@ -119,20 +66,46 @@ static const struct condition_kind kinds[] = {
     {"any-capture", RANGE_OR_NOT, 0, ALL_CAPTURES, seebatch_io_test_any_capture,
      "there is a legal capture [for a value in RANGE]",
      "The side to move has a legal capture; with a range, one whose value lies in it."},
-    {"score", RANGE, FIELD_SCORE, CHEAP, test_score, "the record's score, from White's point of view",
+    {"score", RANGE, FIELD_SCORE, CHEAP, seebatch_io_test_score, "the record's score, from White's point of view",
      "The record's score, from White's point of view, lies in the range."},
-    {"abs-score", RANGE, FIELD_SCORE, CHEAP, test_abs_score, "the same without its sign",
+    {"abs-score", RANGE, FIELD_SCORE, CHEAP, seebatch_io_test_abs_score, "the same without its sign",
      "The same for the score without its sign."},
-    {"ply", RANGE, FIELD_PLY, CHEAP, test_ply, "half moves since the start of the game",
+    {"ply", RANGE, FIELD_PLY, CHEAP, seebatch_io_test_ply, "half moves since the start of the game",
      "The half moves from the start of the game to the position: what the record says of itself, or else twice the "
      "full-move number of the position less two, and one more if Black is to move."},
-    {"result", ONE_RESULT, FIELD_RESULT, CHEAP, test_result, "of the game: 1.0 (White won), 0.5 or 0.0",
+    {"contradiction", RANGE, FIELD_SCORE | FIELD_RESULT, CHEAP, seebatch_io_test_contradiction,
+     "by how much the score contradicts the result",
+     "By how much the score contradicts the result: the score of the side that lost, if it is above 0; of a draw, the "
+     "score without its sign."},
+    {"has", ONE_FIELD, 0, CHEAP, seebatch_io_test_has, "the record has a move, score, result or ply",
+     "The record has this: `move`, `score`, `result` or `ply`."},
+    {"result", ONE_RESULT, FIELD_RESULT, CHEAP, seebatch_io_test_result, "of the game: 1.0 (White won), 0.5 or 0.0",
      "The result of the game: 1.0 (White won), 0.5 or 0.0, or as it is read in files."},
-    {"pieces", RANGE, 0, CHEAP, test_pieces, "pieces on the board, kings and pawns too",
+    {"pieces", RANGE, 0, CHEAP, seebatch_io_test_pieces, "pieces on the board, kings and pawns too",
      "How many pieces stand on the board, kings and pawns included."},
-    {"phase", RANGE, 0, CHEAP, test_phase, "of the game: 24 at its start, 0 with kings and pawns alone",
+    {"phase", RANGE, 0, CHEAP, seebatch_io_test_phase, "of the game: 24 at its start, 0 with kings and pawns alone",
      "The phase of the game: a knight or bishop counts 1, a rook 2, a queen 4, of both sides together; 24 at the start "
      "of a game, 0 with kings and pawns alone."},
+    {"imbalance", RANGE, 0, CHEAP, seebatch_io_test_imbalance, "the difference of the sides' material, by --values",
+     "The difference between the material of the sides, by the piece values, without its sign."},
+    {"castling", NO_RANGE, FIELD_MOVE, CHEAP, seebatch_io_test_castling, "the record's move castles",
+     "The record's move castles."},
+    {"en-passant", NO_RANGE, FIELD_MOVE, CHEAP, seebatch_io_test_en_passant, "it captures en passant",
+     "It captures en passant."},
+    {"chance", PROBABILITY, 0, CHEAP, seebatch_io_test_chance, "holds at random, with probability P",
+     "Holds at random, with probability *P* from 0 to 1. What is drawn depends on --seed and on where the record "
+     "stands in the input, and not on threads; each condition draws anew."},
+    {"chance-by-pieces", POINTS, 0, CHEAP, seebatch_io_test_chance_by_pieces,
+     "the same, with a probability by the number of pieces, linear between points such as 8:0.2,24:1",
+     "Holds at random, with a probability that depends on the number of pieces: up to 33 points, each a number and the "
+     "probability there, with straight lines between them; before the first and behind the last it stays as it is."},
+    {"chance-by-ply", POINTS, FIELD_PLY, CHEAP, seebatch_io_test_chance_by_ply, "the same by the ply",
+     "The same by the ply: 8:0,28:1 lets in none up to ply 8, half of those at ply 18, and all from 28 on."},
+    {"chance-of-result", MODEL, FIELD_SCORE | FIELD_RESULT, CHECK, seebatch_io_test_chance_of_result,
+     "the same, with the probability of the game's result given the score, by the model of nnue-pytorch or viriformat",
+     "Holds at random, with the probability that a game with this score has the result that it had: by the model of "
+     "nnue-pytorch's loader (`nnue-pytorch`; its score is Stockfish's internal one, and it needs the ply), or by the "
+     "default one of viriformat's filter (`viriformat`; by the material)."},
     {"quiet", NO_RANGE, 0, ALL_CAPTURES, seebatch_io_test_quiet,
      "not in check; no capture or promotion is worth 0 or more",
      "The side to move is not in check, and has no legal capture or promotion with a value of 0 or more."},
@@ -178,19 +151,108 @@ static bool read_range(const char *text, struct range *range)
 seebatch_conditions *seebatch_conditions_new(const seebatch_rules *rules)
 {
     seebatch_conditions *conditions = calloc(1, sizeof *conditions);
-    if (conditions != NULL)
+    if (conditions != NULL) {
         conditions->rules = *rules;
+        seebatch_conditions_seed(conditions, 0);
+    }
     return conditions;
 }
 
 static bool no_such_condition(const char *text, size_t length, seebatch_io_error *error)
 {
-    char names[256] = "";
+    char names[512] = "";
     for (int i = 0; i < N_KINDS; i++)
         snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s%s", i > 0 ? ", " : "", kinds[i].name,
                  kinds[i].argument);
     return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0, "there is no condition '%.*s', expected one of %s",
                             (int)length, text, names);
+}
+
+/* A number from 0 to 1, with digits and a point alone. */
+static bool read_probability(const char *text, size_t length, double *probability)
+{
+    char copy[32], *end;
+    if (length == 0 || length >= sizeof copy || strspn(text, "0123456789.") < length)
+        return false;
+    memcpy(copy, text, length);
+    copy[length] = '\0';
+    *probability = strtod(copy, &end);
+    return *end == '\0' && *probability >= 0 && *probability <= 1;
+}
+
+/* X:P,X:P,... with X rising. */
+static bool read_points(const char *text, struct condition *condition)
+{
+    for (;;) {
+        const size_t length = strcspn(text, ","), x = strcspn(text, ":,");
+        int64_t at;
+        const int n = condition->n_points;
+        if (n == MOST_POINTS || x >= length || !read_bound(text, x, &at) || at < 0 ||
+            (n > 0 && (double)at <= condition->at[n - 1]) ||
+            !read_probability(text + x + 1, length - x - 1, &condition->probability[n]))
+            return false;
+        condition->at[condition->n_points++] = (double)at;
+        if (text[length] == '\0')
+            return true;
+        text += length + 1;
+    }
+}
+
+/* A word of a list, as a range of its number alone. */
+static bool read_word(const char *text, const char *(*word_at)(int64_t number), struct range *range)
+{
+    for (int64_t i = 0; word_at(i) != NULL; i++) {
+        *range = (struct range){i, i};
+        if (strcmp(word_at(i), text) == 0)
+            return true;
+    }
+    return false;
+}
+
+static const char *field_at(int64_t number)
+{
+    static const char *const names[] = {"move", "score", "result", "ply"};
+    return number < N_FIELDS ? names[number] : NULL;
+}
+
+static bool read_result(const char *text, struct range *range)
+{
+    uint8_t result;
+    if (!seebatch_io_result_of_text(text, strlen(text), &result))
+        return false;
+    *range = (struct range){result, result};
+    return true;
+}
+
+/* What stands behind the =, by what the condition expects; the error says what that is. */
+static bool read_argument(const char *text, struct condition *condition, seebatch_io_error *error)
+{
+    const char *name = condition->kind->name, *form = condition->kind->argument;
+    bool well = false;
+    const char *expected = "A..B with integers A <= B, A.., ..B, or A alone";
+    if (strcmp(form, ONE_RESULT) == 0) {
+        well = read_result(text, &condition->range);
+        expected = "1.0, 0.5 or 0.0";
+    } else if (strcmp(form, ONE_FIELD) == 0) {
+        well = read_word(text, field_at, &condition->range);
+        expected = "move, score, result or ply";
+    } else if (strcmp(form, MODEL) == 0) {
+        well = read_word(text, seebatch_io_result_model, &condition->range);
+        expected = "nnue-pytorch or viriformat";
+    } else if (strcmp(form, PROBABILITY) == 0) {
+        condition->n_points = 1;
+        well = read_probability(text, strlen(text), condition->probability);
+        expected = "a probability from 0 to 1";
+    } else if (strcmp(form, POINTS) == 0) {
+        well = read_points(text, condition);
+        expected = "up to 33 points N:P with rising integers N and probabilities P from 0 to 1, such as 8:0.2,24:1";
+    } else {
+        well = read_range(text, &condition->range);
+        return well ||
+               seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0, "'%s' is not a range, expected %s", text, expected);
+    }
+    return well ||
+           seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0, "%s: '%s' was given, expected %s", name, text, expected);
 }
 
 static bool read_condition(const char *text, struct condition *condition, seebatch_io_error *error)
@@ -203,46 +265,100 @@ static bool read_condition(const char *text, struct condition *condition, seebat
     if (equals != NULL && kind->argument[0] == '\0')
         return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0, "'%s' has no range, expected it without '%s'", kind->name,
                                 equals);
-    if (strcmp(kind->argument, ONE_RESULT) == 0) {
-        uint8_t result = 0;
-        if (equals == NULL || !seebatch_io_result_of_text(equals + 1, strlen(equals + 1), &result))
-            return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0, "'%s' is no result, expected %s=1.0, 0.5 or 0.0", text,
-                                    kind->name);
-        condition->range = (struct range){result, result};
-        return true;
-    }
-    if (equals == NULL && kind->argument[0] == '=')
+    if (equals == NULL && strcmp(kind->argument, RANGE) == 0)
         return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0, "'%s' needs a range such as %s=-100..100", text, text);
-    return equals == NULL || read_range(equals + 1, &condition->range) ||
-           seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0,
-                            "'%s' is not a range, expected A..B with integers A <= B, A.., ..B, or A alone",
-                            equals + 1);
+    if (equals == NULL && kind->argument[0] == '=')
+        equals = text + length - 1; /* nothing was given, which no such argument is */
+    return equals == NULL || read_argument(equals + 1, condition, error);
+}
+
+/* The next term of a text, up to " and " or the end; false, and *error, where it is too long. */
+static bool next_term(const char **text, char *term, size_t size, seebatch_io_error *error)
+{
+    static const char and[] = " and ";
+    const char *end = strstr(*text, and);
+    const size_t length = end != NULL ? (size_t)(end - *text) : strlen(*text);
+    if (length >= size)
+        return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0, "'%.40s...' is too long for a condition", *text);
+    memcpy(term, *text, length);
+    term[length] = '\0';
+    *text = end != NULL ? end + sizeof and-1 : NULL;
+    return true;
+}
+
+/* Adds the terms of a text to the list, cheap ones first. */
+static bool read_terms(seebatch_conditions *conditions, const char *text, struct clause *clause,
+                       seebatch_io_error *error)
+{
+    static const char negation[] = "not ";
+    char copy[1024];
+    while (text != NULL) {
+        struct condition term = {.range = {INT64_MIN, INT64_MAX}};
+        if (!next_term(&text, copy, sizeof copy, error))
+            return false;
+        term.negated = strncmp(copy, negation, sizeof negation - 1) == 0;
+        term.seed = mix((uint64_t)(clause->first + clause->n + 1) * GOLDEN_GAMMA);
+        if (!read_condition(copy + (term.negated ? sizeof negation - 1 : 0), &term, error))
+            return false;
+        if (clause->first + clause->n == MOST_TERMS)
+            return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0, "more than %d terms were given", MOST_TERMS);
+        struct condition *list = conditions->terms + clause->first;
+        int k = clause->n++;
+        for (; k > 0 && list[k - 1].kind->cost > term.kind->cost; k--)
+            list[k] = list[k - 1];
+        list[k] = term;
+        clause->cost = list[clause->n - 1].kind->cost;
+    }
+    return true;
 }
 
 seebatch_io_status seebatch_conditions_add(seebatch_conditions *conditions, bool keep, const char *text,
                                            seebatch_io_error *error)
 {
-    struct condition condition = {NULL, {INT64_MIN, INT64_MAX}, keep, (uint8_t)(conditions->n + 1)};
-    struct condition *list = conditions->list;
-    if (!read_condition(text, &condition, error))
+    struct clause clause = {conditions->n_terms, 0, keep, (uint8_t)(conditions->n + 1), 0};
+    struct clause *list = conditions->list;
+    if (!read_terms(conditions, text, &clause, error))
         return SEEBATCH_IO_USAGE;
     if (conditions->n == MOST_CONDITIONS) {
         seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0, "more than %d conditions were given", MOST_CONDITIONS);
         return SEEBATCH_IO_USAGE;
     }
+    conditions->n_terms += clause.n;
     int k = conditions->n++;
-    for (; k > 0 && list[k - 1].kind->cost > condition.kind->cost; k--)
+    for (; k > 0 && list[k - 1].cost > clause.cost; k--)
         list[k] = list[k - 1];
-    list[k] = condition;
+    list[k] = clause;
     return SEEBATCH_IO_OK;
+}
+
+void seebatch_conditions_seed(seebatch_conditions *conditions, uint64_t seed)
+{
+    conditions->seed = mix(seed + GOLDEN_GAMMA);
+}
+
+/* FIELD_... that a term is about. */
+static unsigned fields_of(const struct condition *term)
+{
+    if (term->kind->test == seebatch_io_test_has)
+        return 1u << term->range.low;
+    const bool by_ply = term->kind->test == seebatch_io_test_chance_of_result && term->range.low == 0;
+    return term->kind->field | (by_ply ? FIELD_PLY : 0u);
 }
 
 unsigned seebatch_conditions_fields(const seebatch_conditions *conditions)
 {
     unsigned fields = 0;
-    for (int i = 0; i < conditions->n; i++)
-        fields |= conditions->list[i].kind->field;
+    for (int i = 0; i < conditions->n_terms; i++)
+        fields |= fields_of(&conditions->terms[i]);
     return fields;
+}
+
+bool seebatch_conditions_use_chance(const seebatch_conditions *conditions)
+{
+    bool use = false;
+    for (int i = 0; i < conditions->n_terms; i++)
+        use |= strncmp(conditions->terms[i].kind->name, "chance", 6) == 0;
+    return use;
 }
 
 /* What a field is called in a sentence, and what else a condition can be about. */
@@ -259,12 +375,12 @@ seebatch_io_status seebatch_conditions_check(const seebatch_conditions *conditio
                                              seebatch_io_error *error)
 {
     for (size_t i = 0; i < sizeof needs / sizeof *needs; i++) {
-        for (int c = 0; c < conditions->n; c++) {
-            const struct condition_kind *kind = conditions->list[c].kind;
-            if (!(kind->field & needs[i].field & ~has))
+        for (int c = 0; c < conditions->n_terms; c++) {
+            const struct condition *term = &conditions->terms[c];
+            if (!(fields_of(term) & needs[i].field & ~has))
                 continue;
             seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0, "'%s' needs %s, which none of these records has%s",
-                             kind->name, needs[i].name, needs[i].instead);
+                             term->kind->name, needs[i].name, needs[i].instead);
             return SEEBATCH_IO_USAGE;
         }
     }
@@ -289,6 +405,27 @@ static void put_out(struct evaluation *evaluation, const bool *holds, size_t n, 
         in[i] &= holds[i] == keep;
 }
 
+/* Whether all terms of a clause hold: each is tested for those positions for which the ones before it do. */
+static void test_clause(const seebatch_conditions *conditions, const struct clause *clause,
+                        struct evaluation *evaluation, const seebatch_records *batch, bool *holds)
+{
+    const struct condition *terms = conditions->terms + clause->first;
+    bool rest[MOST_REQUESTED], *in = evaluation->in;
+    const bool several = clause->n > 1 || terms->negated;
+    if (several) {
+        memcpy(rest, in, batch->n * sizeof *rest);
+        evaluation->in = rest;
+    }
+    for (int k = 0; k < clause->n && !evaluation->failed; k++) {
+        terms[k].kind->test(&terms[k], &conditions->rules, evaluation, batch, holds);
+        for (size_t i = 0; several && i < batch->n; i++)
+            rest[i] = rest[i] && holds[i] != terms[k].negated;
+    }
+    if (several)
+        memcpy(holds, rest, batch->n * sizeof *rest);
+    evaluation->in = in;
+}
+
 /* Tests at most MOST_REQUESTED records. */
 static void test_batch(const seebatch_conditions *conditions, struct evaluation *evaluation,
                        const seebatch_records *batch)
@@ -297,10 +434,10 @@ static void test_batch(const seebatch_conditions *conditions, struct evaluation 
     for (size_t i = 0; i < batch->n; i++)
         evaluation->in[i] = true;
     for (int c = 0; c < conditions->n && !evaluation->failed; c++) {
-        const struct condition *condition = &conditions->list[c];
-        condition->kind->test(condition, &conditions->rules, evaluation, batch, holds);
+        const struct clause *clause = &conditions->list[c];
+        test_clause(conditions, clause, evaluation, batch, holds);
         if (!evaluation->failed)
-            put_out(evaluation, holds, batch->n, condition->keep, condition->number);
+            put_out(evaluation, holds, batch->n, clause->keep, clause->number);
     }
 }
 
@@ -315,6 +452,7 @@ static seebatch_records records_from(const seebatch_records *records, size_t fir
     batch.results = records->results != NULL ? records->results + first : NULL;
     batch.plies = records->plies != NULL ? records->plies + first : NULL;
     batch.has = records->has != NULL ? records->has + first : NULL;
+    batch.identities = records->identities != NULL ? records->identities + first : NULL;
     return batch;
 }
 
@@ -333,6 +471,7 @@ static seebatch_io_status test_all(const seebatch_conditions *conditions, const 
     evaluation.mask = is_one ? one.mask : NULL;
     evaluation.above = is_one ? one.above : NULL;
     evaluation.mask_capacity = is_one ? sizeof one.mask / sizeof *one.mask : 0;
+    evaluation.seed = conditions->seed;
     evaluation.failed = false;
     for (size_t i = 0; i < records->n && !evaluation.failed; i += MOST_REQUESTED) {
         const seebatch_records batch = records_from(records, i);

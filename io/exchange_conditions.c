@@ -181,7 +181,7 @@ static void find_promotions(struct evaluation *evaluation, const seebatch_record
 void seebatch_io_test_quiet(const struct condition *condition, const seebatch_rules *rules,
                             struct evaluation *evaluation, const seebatch_records *batch, bool *holds)
 {
-    const struct condition wins = {NULL, {0, INT64_MAX}, true, 0};
+    const struct condition wins = {.range = {0, INT64_MAX}};
     bool quiet[MOST_REQUESTED], *in = evaluation->in;
     (void)condition;
     seebatch_batch_in_check(batch->positions, batch->n, holds, NULL);

@@ -268,11 +268,7 @@ static bool read_word(struct pgn_text *text, struct pgn_game *game, seebatch_pos
                       struct pgn_score *score, struct bytes *plies, uint8_t *result, seebatch_error *error)
 {
     const size_t length = word_length(text);
-    struct pgn_ply ply = {*position,
-                          0,
-                          (uint16_t)length,
-                          (uint32_t)(text->at - text->block),
-                          (uint32_t)text->newlines,
+    struct pgn_ply ply = {*position, 0, (uint16_t)length, (uint32_t)(text->at - text->block), (uint32_t)text->newlines,
                           *score};
     if (is_digit(*text->at) || !seebatch_io_play_san_quickly(position, text->at, length, &ply.move)) {
         *result = result_of(text->at, length);

@@ -181,6 +181,12 @@ class Judge:
         return self.of_all_moves[fen]
 
     def holds(self, condition, record):
+        if " and " in condition:
+            return all(self.holds(term, record) for term in condition.split(" and "))
+        if condition.startswith("not "):
+            return not self.holds(condition[4:], record)
+        if condition.startswith("has="):
+            return getattr(record, condition[4:]) is not None
         name, low, high = parse(condition)
         board, move = Board(record.fen), record.move
         if name == "in-check":
@@ -194,6 +200,16 @@ class Judge:
             kinds = {"capture": move and captures(record.fen, move), "promotion": move and len(move) == 5}
             kinds["tactical"] = any(kinds.values())
             values = [self.moves[record.fen][move]] if kinds[name] else []
+        elif name in ("castling", "en-passant"):
+            move = move and board.move(move)
+            return bool(move and (board.castles(move) if name == "castling" else board.is_ep(move)))
+        elif name == "contradiction":
+            loser = {None: None, 0: record.score, 2: -(record.score or 0)}.get(record.result, 0)
+            values = [] if None in (record.score, record.result) else \
+                [abs(record.score) if record.result == 1 else max(0, loser)]
+        elif name == "imbalance":
+            worth = dict(zip("pnbrq", (100, 325, 325, 500, 1000)))
+            values = [abs(sum(worth.get(c.lower(), 0) * (1 if c.isupper() else -1) for c in record.fen.split()[0]))]
         elif name in ("pieces", "phase"):
             worth = {"n": 1, "b": 1, "r": 2, "q": 4}
             placed = [c for c in record.fen.split()[0].lower() if c.isalpha()]

@@ -1,4 +1,5 @@
 """seebatch filter: what it keeps, in every format, against a plain reimplementation, line by line."""
+import math
 import random
 import subprocess
 from dataclasses import replace
@@ -33,13 +34,20 @@ ABOUT_BOARDS = [([], ["in-check"]), (["in-check"], []), ([], ["any-capture"]), (
                 (["any-capture=100..325"], []), (["any-capture=..-1"], ["in-check"]),
                 ([], ["in-check", "any-capture=1.."]), (["ply=40.."], []), (["ply=..80"], ["ply=30..50"]),
                 (["any-capture=100"], []), (["any-capture=-9999..9999"], []), (["quiet"], []), ([], ["quiet"]),
-                (["quiet", "pieces=..20"], []), (["pieces=7..24"], ["phase=..10"]), (["phase=24"], [])]
+                (["quiet", "pieces=..20"], []), (["pieces=7..24"], ["phase=..10"]), (["phase=24"], []),
+                (["imbalance=..199"], []), ([], ["imbalance=500.."]),
+                (["not in-check and not any-capture=0.. and pieces=10.."], []), ([], ["not in-check and pieces=..20"]),
+                (["not quiet"], []), (["quiet and imbalance=..99"], ["not ply=20.. and phase=10.."])]
 ABOUT_MOVES = [([], ["capture"]), (["capture"], []), ([], ["capture=0..", "in-check"]), (["capture=..-1"], []),
                (["promotion"], []), (["promotion=0.."], []), (["tactical=-100..100"], []), ([], ["tactical=0.."]),
-               (["tactical=0..", "any-capture=..-200", "ply=2.."], ["in-check", "promotion"])]
+               (["tactical=0..", "any-capture=..-200", "ply=2.."], ["in-check", "promotion"]),
+               (["castling"], []), ([], ["castling"]), (["en-passant"], []), ([], ["capture and not en-passant"]),
+               (["has=move and not capture=0.. and not promotion"], [])]
 ABOUT_SCORES = [(["score=-500..500"], []), ([], ["score=0.."]), (["abs-score=..1000"], ["score=..-1"]),
                 (["score=7"], []),
-                ([], ["result=0.5"]), (["result=1.0"], []), (["result=0"], ["result=1/2"])]
+                ([], ["result=0.5"]), (["result=1.0"], []), (["result=0"], ["result=1/2"]),
+                (["contradiction=..300"], []), ([], ["contradiction=1000.."]), ([], ["score=..-100 and result=1.0"]),
+                (["has=score and has=result"], ["not score=-1000..1000 and result=0.5"])]
 
 
 @pytest.mark.parametrize("form, invert", [(form, number % 2 == 0) for number, form in enumerate(sorted(WRITERS))])
@@ -166,6 +174,82 @@ def test_samples(records, tmp_path):
     (tmp_path / "a.fen").write_text("".join(lines[:700]))
     (tmp_path / "b.fen.gz").write_bytes(compress("".join(lines[700:]).encode(), ".gz"))
     assert well(*sample, tmp_path / "a.fen", tmp_path / "b.fen.gz").decode() == "".join(kept[1])
+
+
+CHANCES = {  # and the probability of a record
+    "chance=0.3": lambda r: 0.3,
+    "chance-by-pieces=8:0,24:1": lambda r: min(1, max(0, (sum(map(str.isalpha, r.fen.split()[0])) - 8) / 16)),
+    "chance-by-ply=10:0.1,50:0.5,100:1": lambda r: min(1, max(0.1, r.ply / 100)),
+    "chance-of-result=nnue-pytorch": lambda r: chance_of_result(
+        r, max(-2000, min(2000, 100 * r.score / 208)), min(240, r.ply) / 64,
+        (-3.68389304, 30.07065921, -60.52878723, 149.53378557), (-2.0181857, 15.85685038, -29.83452023, 47.59078827)),
+    "chance-of-result=viriformat": lambda r: chance_of_result(
+        r, r.score, max(17, min(78, sum(dict(zip("pnbrq", (1, 3, 3, 5, 9))).get(c.lower(), 0) for c in r.fen.split()[0]))) / 58,
+        (6.87155862, -39.65226391, 90.68460352, 170.66996364), (-7.19890710, 56.13947185, -139.91091183, 182.81007427)),
+}
+
+
+def chance_of_result(record, x, m, first, second):
+    a, b = (sum(c * m ** (3 - i) for i, c in enumerate(each)) for each in (first, second))
+    win, loss = (1 / (1 + math.exp((a - sign * x) / (1.5 * b))) for sign in (1, -1))
+    return {2: win, 0: loss, 1: 1 - win - loss}[record.result]
+
+
+@pytest.mark.parametrize("condition", CHANCES)
+def test_chance(condition, tmp_path):
+    """As many as expected within bounds, by the seed alone; those that cannot be, and those that must, are exact."""
+    records = make_records(1500) * 10
+    text, of = WRITERS["csv"](records), CHANCES[condition]
+    lines, expected = text.splitlines(keepends=True)[1:], [of(r) for r in records]
+    kept = {}
+    for seed in (0, 1):
+        same = {well("filter", "--from", "csv", "--keep", condition, "--seed", seed, "--threads", n, stdin=text) for n in (1, 3)}
+        assert len(same) == 1
+        kept[seed] = same.pop().decode().splitlines(keepends=True)[1:]
+        rest = iter(kept[seed])
+        next_line, inside = next(rest, None), []
+        for line in lines:
+            inside.append(line == next_line)
+            next_line = next(rest, None) if inside[-1] else next_line
+        assert next_line is None
+        bound = 6 * sum(p * (1 - p) for p in expected) ** 0.5
+        assert abs(len(kept[seed]) - sum(expected)) < bound
+        if "of-result" not in condition:  # records that come again stand elsewhere, and have the same text
+            assert not [r for r, p, i in zip(records, expected, inside) if i and p == 0]
+    assert kept[0] != kept[1]
+    (tmp_path / "a.csv").write_text(text)
+    parts = b"".join(well("filter", "--keep", condition, "--part", f"{i}/4", tmp_path / "a.csv") for i in range(1, 5))
+    assert parts.decode().splitlines(keepends=True)[1:] == kept[0]
+
+
+def test_chances_are_independent():
+    """Each condition draws anew, and --sample does."""
+    text = "".join(f"{QUIET}\n" for _ in range(20000))
+    for words in (["--keep", "chance=0.5", "--keep", "chance=0.5"], ["--keep", "chance=0.5 and chance=0.5"],
+                  ["--keep", "chance=0.5", "--sample", "0.5"], ["--drop", "chance=0.5", "--drop", "not chance=0.5"],
+                  ["--drop", "not chance=0.5 and not chance=0.5", "--sample", "0.3333333333"]):
+        assert abs(int(well("filter", "--count", *words, stdin=text)) - 5000) < 6 * (20000 * 0.25 * 0.75) ** 0.5, words
+    assert well("filter", "--count", "--keep", "chance=1", "--drop", "chance=0", stdin=text) == b"20000\n"
+
+
+@pytest.mark.parametrize("condition, sentence", [
+    ("chance", "chance: '' was given, expected a probability from 0 to 1"),
+    ("chance=1.1", "chance: '1.1' was given"), ("chance=1e-3", "chance: '1e-3'"), ("chance=-0", "chance: '-0'"),
+    ("chance=0.5.1", "chance: '0.5.1'"), ("chance=.", "chance: '.'"),
+    ("chance-by-ply=1", "chance-by-ply: '1' was given, expected up to 33 points N:P with rising integers"),
+    ("chance-by-ply=1:0,1:1", "'1:0,1:1'"), ("chance-by-ply=1:0,", "'1:0,'"), ("chance-by-ply=1:2", "'1:2'"),
+    ("chance-by-pieces=-1:0", "'-1:0'"), ("chance-by-pieces=" + ",".join(f"{i}:0" for i in range(34)), "expected up to 33"),
+    ("has=fen", "has: 'fen' was given, expected move, score, result or ply"), ("has", "has: '' was given"),
+    ("chance-of-result=x", "'x' was given, expected nnue-pytorch or viriformat"),
+    ("result=2", "result: '2' was given, expected 1.0, 0.5 or 0.0"), ("castling=1", "'castling' has no range"),
+    ("score=1 and", "'1 and' is not a range"), ("score=1 and ", "there is no condition ''"),
+    ("score=1 and  not ply=1", "there is no condition ' not ply'"), ("not not ply=1", "there is no condition 'not ply'"),
+    ("ply=1 and what", "there is no condition 'what'"), (" and ".join(["ply=1"] * 129), "more than 128 terms were given"),
+    ("x" * 1024, "is too long for a condition")])
+def test_conditions_that_are_none(condition, sentence):
+    for option in ("--keep", "--drop"):
+        result = run("filter", option, condition, stdin=QUIET + "\n")
+        assert (result.returncode, result.stdout) == (2, b"") and sentence in result.stderr.decode(), result.stderr
 
 
 # ---- Threads ---------------------------------------------------------------------------------------------------------

@@ -99,7 +99,6 @@ LFS = b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a2146\nsize 12
     ("filter --count", "a.binpack", LFS, 1, "a.binpack: it is a pointer of Git LFS"),
     ("verify", "a.txt", sample("binpack"), 1, "a.txt: it is a binpack"),
     ("verify", "a.marlin", b"", 2, "a.marlin: the format marlinformat has no move, expected"),
-    ("verify", "a.pgn", b"", 2, "a.pgn: the format pgn has no score, expected"),
     ("eval", "a.csv", b"x,y\n1,2\n", 1, "a.csv: ")],
                          ids=lambda value: value if isinstance(value, str) else "")
 def test_what_is_refused_is_told_once(command, name, data, status, sentence, tmp_path):

@@ -544,7 +544,14 @@ static void check_listed_conditions(const seebatch_rules *rules)
         seebatch_conditions *conditions = seebatch_conditions_new(rules);
         const bool none = condition.argument[0] == '\0', may = condition.argument[0] == '[';
         char text[64];
-        snprintf(text, sizeof text, "%s=%s", condition.name, strstr(condition.argument, "RESULT") ? "0.5" : "1..2");
+        const char *form = condition.argument;
+        snprintf(text, sizeof text, "%s=%s", condition.name,
+                 strstr(form, "RESULT")    ? "0.5"
+                 : strstr(form, "FIELD")   ? "score"
+                 : strstr(form, "MODEL")   ? "viriformat"
+                 : strstr(form, "POINTS")  ? "1:0,2:0.5"
+                 : strcmp(form, "=P") == 0 ? "0.5"
+                                           : "1..2");
         assert_int_equal(seebatch_conditions_add(conditions, true, text, NULL) == SEEBATCH_IO_OK, !none);
         assert_int_equal(seebatch_conditions_add(conditions, true, condition.name, NULL) == SEEBATCH_IO_OK,
                          none || may);

@@ -25,6 +25,11 @@ static const char about[] =
     "reads standard input. Names or --from tell the format; with .gz or .zst behind, they are compressed.\n";
 
 static const char notes[] =
+    "Several --keep: all have to hold. Several --drop: none may hold. 'A and B' is one condition that holds where "
+    "both\n"
+    "do, and 'not A' one that holds where A does not: --drop 'score=..-100 and result=1.0'; A or B is\n"
+    "--drop 'not A and not B', or --invert --drop A --drop B.\n"
+    "\n"
     "Exit status: 0 all well, 1 something could not be read or written, 2 bad usage, or something would be lost.\n"
     "\n"
     "example: quiet positions only; the first one wins a pawn and is left out\n"
@@ -36,7 +41,8 @@ static void list_conditions(struct output *output)
 {
     seebatch_condition condition;
     seebatch_file_format format;
-    output_string(output, "\nconditions, with a RANGE of A..B, both included, A.., ..B, or A alone:\n");
+    output_string(output,
+                  "\nconditions, with a RANGE of A..B, both included, A.., ..B, or A alone; P is from 0 to 1:\n");
     for (size_t i = 0; seebatch_condition_at(i, &condition); i++) {
         char term[48];
         snprintf(term, sizeof term, "%s%s", condition.name, condition.argument);
@@ -118,7 +124,7 @@ struct filter {
     } wishes[MOST_WISHES];
     int n_wishes;
     seebatch_conditions *conditions;
-    bool invert, count, mark;
+    bool invert, count, mark, chance;
     int16_t marked_score;
     double sample;
     uint64_t seed, mixed_seed;
@@ -233,7 +239,12 @@ static seebatch_io_status filter_batch(void *user, unsigned worker, seebatch_bat
     const struct filter *filter = user;
     struct tally *tally = &filter->tallies[worker];
     uint8_t failed[SEEBATCH_IO_BATCH];
-    seebatch_io_status status = seebatch_conditions_find(filter->conditions, records, failed);
+    uint64_t identities[SEEBATCH_IO_BATCH];
+    seebatch_records tested = *records;
+    for (size_t i = 0; filter->chance && i < records->n; i++)
+        identities[i] = seebatch_batch_identity(batch, i);
+    tested.identities = filter->chance ? identities : NULL;
+    seebatch_io_status status = seebatch_conditions_find(filter->conditions, &tested, failed);
     if (status != SEEBATCH_IO_OK)
         return status;
     const size_t met = add_to_tally(tally, failed, records->n, filter->n_wishes);
@@ -297,6 +308,8 @@ static void make_conditions(struct filter *filter, const seebatch_rules *rules)
         if (seebatch_conditions_add(filter->conditions, wish->keep, wish->text, &error) != SEEBATCH_IO_OK)
             usage_error(filter->run.command, "%s: %s", wish->keep ? "--keep" : "--drop", error.text);
     }
+    seebatch_conditions_seed(filter->conditions, filter->seed);
+    filter->chance = seebatch_conditions_use_chance(filter->conditions);
 }
 
 /* Ends the program where options make no sense together. */

@@ -11,8 +11,8 @@
 
 /* The options of all of them, as rows of a command, and of those that write positions. */
 #define PIPELINE_INPUT_OPTIONS                                                                                         \
-    SHARED("from"), SHARED("column"), SHARED("score-scale"), SHARED("win-rate-model"), SHARED("threads"), SHARED("part"), SHARED("strict"),      \
-        SHARED("progress"), SHARED("quiet")
+    SHARED("from"), SHARED("column"), SHARED("score-scale"), SHARED("win-rate-model"), SHARED("threads"),              \
+        SHARED("part"), SHARED("strict"), SHARED("progress"), SHARED("quiet")
 #define PIPELINE_OUTPUT_OPTIONS SHARED("output"), SHARED("salvage"), SHARED("to"), SHARED("lose")
 
 /* The fields that have columns: --column names each once. */

@@ -197,6 +197,7 @@ impl Filter {
             has: &has,
             places: null(),
             fens: null(),
+            identities: null(),
         };
         // Safe: one of each is there, and the move is legal where that matters.
         unsafe { self.0.test(&records, &mut accepted)? };
@@ -265,6 +266,7 @@ impl Columns {
             has: self.has.as_ptr(),
             places: null(),
             fens: null(),
+            identities: null(),
         }
     }
 }
@@ -364,6 +366,7 @@ struct CRecords {
     has: *const u8,
     places: *const c_void,
     fens: *const c_void,
+    identities: *const u64,
 }
 
 extern "C" {
