@@ -16,16 +16,18 @@ struct bounds {
 
 static inline bool at_most_one(uint64_t set) { return !(set & (set - 1)); }
 
-/* Never a branch: compilers like to make one of what a processor cannot guess. */
-static inline int choose(bool which, int yes, int no) { return no ^ ((yes ^ no) & -(int)which); }
-
-/* A condition as a number, which compilers do not make a branch of. */
+/* A condition as a number, of which no compiler can make a branch: what depends on where pieces stand is what a processor
+ * cannot guess. From gcc 13 and clang 14 on, compilers turn "c ? x : y" and masks made of a plain comparison into
+ * branches wherever they find a test to merge them with, which costs 10 to 30%. docs/compilers.md has the figures. */
 static inline int as_number(bool condition)
 {
     int number = condition;
     __asm__("" : "+r"(number));
     return number;
 }
+
+/* which: from as_number(). */
+static inline int choose(int which, int yes, int no) { return no ^ ((yes ^ no) & -which); }
 
 static inline int at_least_zero(int value) { return value > 0 ? value : 0; }
 
@@ -44,37 +46,32 @@ static inline int least_value(const seebatch_rules *rules, const struct exchange
 }
 
 /*
- * What a side gets that may capture what stands on the square, worth victim, or stop. Every attacker may capture, and
- * no pawn promotes. The bounds hold whatever the x-ray attackers are, if no type is worth less than those before it.
- * Otherwise there may be none, unless the side has no attacker.
+ * What a side gets that may capture what stands on the square, worth victim, or stop. It has an attacker, every attacker
+ * may capture, and no pawn promotes. The bounds hold whatever the x-ray attackers are, if no type is worth less than
+ * those before it; otherwise there may be none.
  * side: its squares, and any without pieces.
  */
 static inline struct bounds rough_bounds(const seebatch_rules *rules, const struct exchange *x, uint64_t side,
                                          int victim)
 {
-    const uint64_t attackers = x->attackers & side;
-    const int w = least_value(rules, x, attackers, KING_VALUE);
+    const int w = least_value(rules, x, x->attackers & side, KING_VALUE);
     const int u = least_value(rules, x, x->attackers & ~side, KING_VALUE);
-    struct bounds b = {at_least_zero(victim - w),
-                       choose(attackers != 0, at_least_zero(victim - at_least_zero(w - u)), 0)};
+    struct bounds b = {at_least_zero(victim - w), at_least_zero(victim - at_least_zero(w - u))};
     return b;
 }
 
-/* The same, closer, by the x-ray attackers: xray_attackers(). The side has an attacker. */
-static inline struct bounds close_bounds(const struct exchange *x, struct bounds rough, uint64_t xrays, uint64_t side,
-                                         int victim, bool rise)
+/* Whether the x-ray attackers, xray_attackers(), leave one value within those bounds, and which. They may leave none
+ * where a type is worth less than one before it, as what joins is dearer than what is there. rise: there is no such
+ * type. */
+static inline bool is_decided(const struct exchange *x, struct bounds rough, uint64_t xrays, uint64_t side, int victim,
+                              bool rise, int *value)
 {
     const uint64_t ours = x->attackers & ~side, theirs = x->attackers & side;
-    const bool single_ours = at_most_one(ours), single_theirs = at_most_one(theirs);
-    struct bounds b = {choose(single_ours & !single_theirs, rough.most, rough.least),
-                       choose(single_theirs, rough.least, rough.most)};
-    /* What joins later may be cheaper in type but dearer in value than what is there. */
-    b.least = choose(xrays != 0, rise ? rough.least : 0, b.least);
-    b.most = choose(xrays != 0, rise ? rough.most : victim, b.most);
-    const bool none_ours = !(ours | (xrays & ~side));
-    b.least = choose(none_ours, victim, b.least);
-    b.most = choose(none_ours, victim, b.most);
-    return b;
+    const int none_ours = as_number(!(ours | (xrays & ~side))), no_xrays = as_number(!xrays);
+    const int single_ours = at_most_one(ours), single_theirs = as_number(at_most_one(theirs));
+    *value = choose(none_ours, victim, choose(single_theirs, rough.least, rough.most));
+    const int meet = (rough.least == rough.most) & (rise | no_xrays);
+    return as_number(none_ours | ((single_ours | single_theirs) & no_xrays) | meet);
 }
 
 /*
@@ -101,13 +98,14 @@ decide_threshold(const seebatch_rules *rules, const struct exchange *x, uint64_t
     const uint64_t xrays = xray_attackers(x), ours_joining = xrays & ~enemy;
     if (!(ours | ours_joining))
         return DECISION_NO;
+    const int no_xrays = as_number(!xrays);
     const int left = least_value(rules, x, theirs, 2 * KING_VALUE) - need;
-    const int nobody = ours ? 0 : NOBODY;
+    const int nobody = as_number(!ours) * NOBODY;
     int u = least_value(rules, x, ours, KING_VALUE) | nobody;
     if (!rise) /* who joins may come first, and be worth more */
-        u |= ours_joining ? NOBODY : 0;
-    const int lost = at_most_one(theirs) && !xrays ? nobody : u;
-    const int yes = as_number(lost <= left), last = as_number(at_most_one(ours) && !xrays);
+        u |= as_number(ours_joining != 0) * NOBODY;
+    const int lost = choose(as_number(at_most_one(theirs)) & no_xrays, nobody, u);
+    const int yes = as_number(lost <= left), last = as_number(at_most_one(ours)) & no_xrays;
     if (__builtin_expect(yes | last | as_number(left < 0), 1))
         return yes ? DECISION_YES : DECISION_NO;
     return DECISION_OPEN;

@@ -274,8 +274,10 @@ int seebatch_legal_value(const seebatch_rules *rules, const struct exchange *x, 
     if (dominance.all_legal && see_values_rise(rules) &&
         !(x->last_rank && copy.attackers & x->of_type[SEEBATCH_PAWN])) {
         const uint64_t xrays = xray_attackers(&copy);
-        const struct bounds rough = rough_bounds(rules, &copy, copy.of_color[color], victim);
-        const struct bounds b = close_bounds(&copy, rough, xrays, copy.of_color[color], victim, true);
+        struct bounds b = rough_bounds(rules, &copy, copy.of_color[color], victim);
+        int value;
+        if (is_decided(&copy, b, xrays, copy.of_color[color], victim, true, &value))
+            b.least = b.most = value;
         if (b.least >= beta || b.least == b.most)
             return b.least;
         if (b.most <= alpha)

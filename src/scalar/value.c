@@ -141,9 +141,9 @@ static inline __attribute__((always_inline)) int value_of_exchange(const seebatc
     if (!is_simple(rules, position, pins, &x, square_bit(seebatch_from(move)), rise, rule_class))
         return find_value(rules, position, pins, move, -OPEN, OPEN, false);
     const struct bounds rough = rough_bounds(rules, &x, enemy, victim);
-    const struct bounds lost = close_bounds(&x, rough, xray_attackers(&x), enemy, victim, rise);
-    if (lost.least == lost.most)
-        return gain - lost.most;
+    int lost;
+    if (is_decided(&x, rough, xray_attackers(&x), enemy, victim, rise, &lost))
+        return gain - lost;
     return find_value(rules, position, pins, move, -OPEN, OPEN, true);
 }
 
@@ -263,15 +263,16 @@ struct ordinary_move {
  * which a pawn may capture en passant. A king's other moves are only with with_kings: values are quicker that way,
  * thresholds slower. No branch but that for kings depends on what stands where: no processor guesses that.
  */
-static inline bool is_ordinary(const seebatch_rules *rules, const seebatch_position *position, seebatch_move move,
-                               bool with_kings, struct ordinary_move *m)
+static inline __attribute__((always_inline)) bool is_ordinary(const seebatch_rules *rules,
+                                                              const seebatch_position *position, seebatch_move move,
+                                                              bool with_kings, struct ordinary_move *m)
 {
     const int from = seebatch_from(move), to = seebatch_to(move);
     const unsigned piece = code_on(position, from), captured = code_on(position, to);
     m->by_king = piece == CODE_KING;
     const bool special = (move >> 12) | (!with_kings & m->by_king) |
                          ((piece == CODE_PAWN) & (captured == CODE_EMPTY) & (((from ^ to) & 7) != 0));
-    if (special || (rules->en_passant_replies && is_double_step(piece != CODE_PAWN, from, to)) ||
+    if (special || (rules->en_passant_replies && as_number(is_double_step(piece != CODE_PAWN, from, to))) ||
         (with_kings && m->by_king && is_castling(position, seebatch_color_on(position, from), from, to)))
         return false;
     m->gain = value_of_code(rules, captured) & -(int)(captured - 1 < CODE_KING - 1);
