@@ -29,9 +29,10 @@ struct see_chunk {
     size_t n; /* requests: of all chunks but the last a multiple of
                  64, so that they fill whole words of a bit mask */
     size_t n_positions;
-    size_t first;                             /* the first request, as the offsets count */
-    const seebatch_move *move;                /* readable up to the next multiple of SEE_CHUNK_PAD */
-    uint8_t index[SEE_CHUNK + SEE_CHUNK_PAD]; /* of each request: which of the positions it is on */
+    size_t first;              /* the first request, as the offsets count */
+    const seebatch_move *move; /* readable up to the next multiple of SEE_CHUNK_PAD */
+    uint8_t index[SEE_CHUNK + SEE_CHUNK_PAD]
+        __attribute__((aligned(64))); /* of each request: which of the positions it is on */
     const seebatch_position *position[SEE_CHUNK_POSITIONS + SEE_CHUNK_PAD]; /* those that have requests here */
     uint16_t start[SEE_CHUNK_POSITIONS + 1];       /* the first request of each, and where the last one ends */
     seebatch_move copy[SEE_CHUNK + SEE_CHUNK_PAD]; /* of the moves, where the caller's end too early */

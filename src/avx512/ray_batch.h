@@ -14,43 +14,34 @@ struct chunk_state {
     struct king_blockers blockers;
 };
 
-/* The decision where kings matter. contested: of positions with many moves. */
-LANES_INLINE void decide_with_kings(const struct lane_rules *rules, const struct chunk_job *job,
-                                    struct chunk_state *state, bool contested)
-{
-    const seebatch_batch *given = rules->pins && job->batch->pins ? job->batch : NULL;
-    struct undecided undecided = {state->open.request, state->concerned.request, 0, 0};
-    if (contested)
-        decide_contested_with_kings(rules, job->chunk, given, job->threshold, job->value, &state->blockers, &undecided);
-    else
-        decide_on_rays_with_kings(rules, job->chunk, given, job->threshold, job->value, &state->blockers, &undecided);
-    state->open.n = undecided.n_open;
-    state->concerned.n = undecided.n_concerned;
-}
-
-/* Begins with empty lists, and decides the requests of positions with many moves; returns whether that was all. */
+/* Begins with empty lists; returns whether nothing is to be decided, since a test wants the loop alone. */
 LANES_INLINE bool begin_chunk(const struct lane_rules *rules, const struct chunk_job *job, struct chunk_state *state)
 {
-    const struct see_chunk *chunk = job->chunk;
     state->open.n = state->concerned.n = 0;
     if (job->path == SEE_SWAP_LOOP)
-        list_all(kings_matter(rules) ? &state->concerned : &state->open, chunk->n);
-    else if (chunk->n < CONTESTED_FROM * chunk->n_positions)
-        return false;
-    else if (kings_matter(rules))
-        decide_with_kings(rules, job, state, true);
-    else
-        state->open.n = decide_contested(rules, chunk, job->threshold, job->value, state->open.request);
-    return true;
+        list_all(kings_matter(rules) ? &state->concerned : &state->open, job->chunk->n);
+    return job->path == SEE_SWAP_LOOP;
 }
 
 /* Decides what can be decided of a chunk, and lists the rest. */
 LANES_INLINE void decide_chunk(const struct lane_rules *rules, const struct chunk_job *job, struct chunk_state *state)
 {
-    if (kings_matter(rules))
-        decide_with_kings(rules, job, state, false);
+    const struct see_chunk *chunk = job->chunk;
+    const bool many_moves = chunk->n >= CONTESTED_FROM * chunk->n_positions;
+    if (!kings_matter(rules)) {
+        uint16_t *open = state->open.request;
+        state->open.n = many_moves ? decide_contested(rules, chunk, job->threshold, job->value, open)
+                                   : decide_on_rays(rules, chunk, job->threshold, job->value, open);
+        return;
+    }
+    const seebatch_batch *given = rules->pins && job->batch->pins ? job->batch : NULL;
+    struct undecided undecided = {state->open.request, state->concerned.request, 0, 0};
+    if (many_moves)
+        decide_contested_with_kings(rules, chunk, given, job->threshold, job->value, &state->blockers, &undecided);
     else
-        state->open.n = decide_on_rays(rules, job->chunk, job->threshold, job->value, state->open.request);
+        decide_on_rays_with_kings(rules, chunk, given, job->threshold, job->value, &state->blockers, &undecided);
+    state->open.n = undecided.n_open;
+    state->concerned.n = undecided.n_concerned;
 }
 
 /* Where each side chooses its order: first what a king concerns, of which some goes to the others. Those are decided
@@ -77,11 +68,10 @@ LANES_INLINE void resolve_chunk(const struct lane_rules *rules, const struct chu
         resolve_in_any_order(rules, job, state);
         return;
     }
-    const struct lane_rules copy = *rules; /* whose constants compilers know only while no other function has it */
     const bool found = !job->batch->pins && job->path != SEE_SWAP_LOOP;
     if (rules->pins && state->concerned.n)
         resolve_with_pins(rules, job, &state->concerned, found ? state->blockers.pins : NULL);
-    resolve_without_kings(&copy, job->chunk, &state->open, job->value);
+    resolve_without_kings(job, &state->open);
 }
 
 #endif

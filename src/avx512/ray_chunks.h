@@ -88,11 +88,11 @@ static_assert(SEE_CHUNK / CONTESTED_FROM <= RAY_BLOCK, "boards of a chunk with s
 
 /* The others: compressed, and their numbers in the chunk. */
 struct contested {
-    size_t n;
-    uint16_t number[RAY_REQUESTS], codes[RAY_REQUESTS];
+    uint16_t number[RAY_REQUESTS] __attribute__((aligned(64))), codes[RAY_REQUESTS];
     seebatch_move move[RAY_REQUESTS];
     int16_t threshold[RAY_REQUESTS], value[RAY_REQUESTS];
     uint8_t index[RAY_REQUESTS];
+    size_t n;
 };
 
 /* In every lane: to-squares on which an enemy may take back, and from-squares whose leaving may let him. */
@@ -129,9 +129,11 @@ LANES_INLINE uint32_t contested_moves(const struct contested_squares *squares, l
            _cvtmask32_u32(_kor_mask32(promotion, en_passant));
 }
 
-/* Writes what each move of a chunk wins, which is its value unless it is contested; and what those need that are. */
-LANES_INLINE void set_contested_apart(const struct table_values *values, struct ray_boards *boards, struct contested *c,
-                                      const struct see_chunk *chunk, const int16_t *threshold, int16_t *value)
+/* Writes what each move of a chunk wins, which is its value unless it is contested; and what those need that are. One
+ * function for all rule classes. */
+static __attribute__((noinline)) void set_contested_apart(const struct table_values *values, struct ray_boards *boards,
+                                                          struct contested *c, const struct see_chunk *chunk,
+                                                          const int16_t *threshold, int16_t *value)
 {
     size_t n = 0;
     for (size_t i = 0; i < chunk->n_positions; i++) {
@@ -167,7 +169,7 @@ LANES_INLINE void set_contested_apart(const struct table_values *values, struct 
 
 /* 64 at a time, in the order of numbers_of_moves(). */
 struct chunk_rays {
-    uint8_t pieces[RAY_REQUESTS], bits[RAY_REQUESTS];
+    uint8_t pieces[RAY_REQUESTS] __attribute__((aligned(64))), bits[RAY_REQUESTS];
     uint8_t theirs[RAY_REQUESTS], ours[RAY_REQUESTS];
     uint8_t several_ours[RAY_REQUESTS / 8], several_theirs[RAY_REQUESTS / 8];
 };
@@ -327,7 +329,7 @@ LANES_INLINE size_t decide_on_rays(const struct lane_rules *rules, const struct 
     const struct table_values values = table_values_of(rules);
     struct ray_boards boards;
     struct chunk_rays rays;
-    uint16_t codes[RAY_REQUESTS];
+    uint16_t codes[RAY_REQUESTS] __attribute__((aligned(64)));
     struct ray_requests r = {chunk->n, 0, chunk->move, chunk->index, codes, threshold};
     for (size_t k = 0; k < chunk->n; k += RAY_BLOCK) {
         const size_t end = k + RAY_BLOCK < chunk->n ? k + RAY_BLOCK : chunk->n;

@@ -32,8 +32,7 @@ LANES_INLINE size_t decide_position(const struct lane_rules *rules, const struct
 }
 
 /* Resolves open requests where no king matters, by the swap loop: under rules with kings, those that concern none. */
-static void resolve_without_kings(const struct lane_rules *rules, const struct see_chunk *chunk, struct list *open,
-                                  int16_t *value);
+static void resolve_without_kings(const struct chunk_job *job, struct list *open);
 
 /* Evaluates requests by the scalar code. */
 LANES_INLINE void resolve_rest(const struct lane_rules *rules, const struct chunk_job *job, const struct list *rest)

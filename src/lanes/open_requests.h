@@ -20,6 +20,7 @@
 
 /* A chunk of requests, what is asked about them, and where the answers go. */
 struct chunk_job {
+    const struct lane_rules *rules; /* of any class: classes work with copies, of which compilers know the constants */
     const seebatch_batch *batch;
     const struct see_chunk *chunk;
     enum see_path path;

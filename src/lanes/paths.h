@@ -32,7 +32,7 @@ enum { HAVE_SEVERAL = TABLES_FROM_NODE > LANES + 1 };
 
 /* The rule classes: what is compiled for each. */
 struct rule_class {
-    void (*chunk)(const struct lane_rules *, const struct chunk_job *);
+    void (*chunk)(const struct chunk_job *);
     /* Requests of one position: those of a register, or as few as it can do with where they are, with one threshold or
      * LANES; those of several registers. */
     see_node_values *one_register_values, *several_registers_values;
@@ -66,14 +66,13 @@ struct rule_class {
 #define SPECIALIZE(r) specialize(&(r), (r).promote_all, false, true)
 #include "rule_class.h"
 
-static __attribute__((noinline)) void
-resolve_without_kings(const struct lane_rules *rules, const struct see_chunk *chunk, struct list *open, int16_t *value)
+static __attribute__((noinline)) void resolve_without_kings(const struct chunk_job *job, struct list *open)
 {
-    struct lane_rules r = *rules;
+    struct lane_rules r = *job->rules;
     struct list none;
     specialize(&r, r.promote_all, false, false);
     none.n = 0;
-    resolve_list(&r, chunk, open, value, &none);
+    resolve_list(&r, job->chunk, open, job->value, &none);
 }
 
 static size_t values_by_tables_without_kings(const struct lane_rules *rules, const seebatch_position *position,
@@ -372,7 +371,8 @@ static void lanes_many(const seebatch_rules *rules, const seebatch_batch *batch,
     const bool own_values = see_have_own_values(rules);
     struct lane_rules r;
     init_lane_rules(&r, &others);
-    int16_t value[SEE_CHUNK + SEE_CHUNK_PAD], threshold[SEE_CHUNK + SEE_CHUNK_PAD];
+    int16_t value[SEE_CHUNK + SEE_CHUNK_PAD] __attribute__((aligned(64)));
+    int16_t threshold[SEE_CHUNK + SEE_CHUNK_PAD] __attribute__((aligned(64)));
     const int16_t *const against = answers->values || path == SEE_SWAP_LOOP ? NULL : threshold;
     const int16_t *thresholds = answers->thresholds;
     int16_t *values = answers->values;
@@ -386,8 +386,8 @@ static void lanes_many(const seebatch_rules *rules, const seebatch_batch *batch,
             copy_thresholds(threshold, thresholds, chunk.n);
         chunk.upcoming.values =
             values ? (uintptr_t)(values + chunk.n) : (uintptr_t)(thresholds + chunk.n * answers->step);
-        const struct chunk_job job = {batch, &chunk, path, against, value, NULL};
-        compiled->chunk(&r, &job);
+        const struct chunk_job job = {&r, batch, &chunk, path, against, value, NULL};
+        compiled->chunk(&job);
         if (own_values)
             seebatch_replace_own_values(rules, &chunk, find_marked, value);
         if (values) {

@@ -8,21 +8,20 @@
  */
 
 /* A function of its own, so that the decision has the registers for itself. */
-static __attribute__((noinline)) void RULE_CLASS(decide)(const struct lane_rules *rules, const struct chunk_job *job,
-                                                         struct chunk_state *state)
+static __attribute__((noinline)) void RULE_CLASS(decide)(const struct chunk_job *job, struct chunk_state *state)
 {
-    struct lane_rules r = *rules;
+    struct lane_rules r = *job->rules;
     SPECIALIZE(r);
     decide_chunk(&r, job, state);
 }
 
-static void RULE_CLASS(chunk)(const struct lane_rules *rules, const struct chunk_job *job)
+static void RULE_CLASS(chunk)(const struct chunk_job *job)
 {
-    struct lane_rules r = *rules;
+    struct lane_rules r = *job->rules;
     struct chunk_state state;
     SPECIALIZE(r);
     if (!begin_chunk(&r, job, &state))
-        RULE_CLASS(decide)(rules, job, &state);
+        RULE_CLASS(decide)(job, &state);
     resolve_chunk(&r, job, &state);
 }
 

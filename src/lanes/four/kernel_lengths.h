@@ -20,8 +20,8 @@ static void lengths_in_lanes(const seebatch_rules *rules, const seebatch_batch *
     struct see_cursor cursor = {0, 0};
     struct see_chunk chunk;
     while (see_next_chunk(batch, &cursor, &chunk, expand_eight)) {
-        const struct chunk_job job = {batch, &chunk, SEE_QUICKEST, NULL, values ? value : NULL, length};
-        compiled->chunk(&r, &job);
+        const struct chunk_job job = {&r, batch, &chunk, SEE_QUICKEST, NULL, values ? value : NULL, length};
+        compiled->chunk(&job);
         for (size_t k = 0; k < chunk.n; k++)
             lengths[k] = (uint8_t)length[k];
         lengths += chunk.n;

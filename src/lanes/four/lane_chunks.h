@@ -236,7 +236,6 @@ LANES_INLINE void resolve_with_kings(const struct lane_rules *rules, const struc
 /* Finds the answers that the decision has left open. */
 LANES_INLINE void resolve_chunk(const struct lane_rules *rules, const struct chunk_job *job, struct chunk_state *state)
 {
-    const struct lane_rules copy = *rules; /* whose constants compilers know only while no other function has it */
     if (COUNTS_LENGTHS && job->length)
         count_list(rules, job->chunk, state->blockers, &state->uncounted, job->length);
     if (!job->value)
@@ -244,9 +243,9 @@ LANES_INLINE void resolve_chunk(const struct lane_rules *rules, const struct chu
     if (kings_matter(rules))
         resolve_with_kings(rules, job, state);
     if (!kings_matter(rules))
-        resolve_without_kings(&copy, job->chunk, &state->open, job->value);
+        resolve_without_kings(job, &state->open);
     else if (rules->pins && state->free.n)
-        resolve_without_kings(&copy, job->chunk, &state->free, job->value);
+        resolve_without_kings(job, &state->free);
 }
 
 #endif
