@@ -6,7 +6,8 @@
  *   one position    1 move                                      the next kernel's
  *                   2 to 4 moves, AVX-512                       AVX2's; on wide machines a register along rays
  *                   less than TABLES_FROM_NODE                  registers (node.h)
- *                   others                                      attack tables, 64 moves at a time (here)
+ *                   others                                      attack tables, 64 moves at a time (here); where
+ *                                                               kings count and units are narrow, AVX2's
  *                   PINS_FROM or more, under rules with pins    pins first; if there are none, the rules without
  *   many positions  as few requests in all                      the next kernel's
  *                   AVX-512                                     along rays; from CONTESTED_FROM moves a position on
@@ -398,6 +399,16 @@ static void lanes_many(const seebatch_rules *rules, const seebatch_batch *batch,
             thresholds += chunk.n * answers->step;
         }
     }
+}
+
+/* A kernel's see_many, which passes on what its lanes do not serve: fewer requests than `least`, in all. */
+LANES_INLINE void kernel_many(see_many *next, const seebatch_rules *rules, const seebatch_batch *batch,
+                              enum see_path path, const struct see_answers *answers, size_t least)
+{
+    if (lanes_serve(rules) && (path != SEE_QUICKEST || see_requests_count(batch) >= least))
+        lanes_many(rules, batch, path, answers);
+    else
+        next(rules, batch, path, answers);
 }
 
 #endif

@@ -11,4 +11,10 @@
 #define KERNEL(name) seebatch_simd128_##name
 #define NEXT_KERNEL(name) seebatch_scalar_##name
 #define SERVES(rules, n) ((n) > 1 && lanes_serve(rules))
-#include "lanes/functions.h"
+#include "lanes/node_functions.h"
+
+void seebatch_simd128_many(const seebatch_rules *rules, const seebatch_batch *batch, enum see_path path,
+                           const struct see_answers *answers)
+{
+    kernel_many(seebatch_scalar_many, rules, batch, path, answers, 2);
+}

@@ -16,4 +16,10 @@ see_many seebatch_stub_many;
 #define KERNEL(name) seebatch_stub_##name
 #define NEXT_KERNEL(name) seebatch_scalar_##name
 #define SERVES(rules, n) ((n) > 1 && lanes_serve(rules))
-#include "lanes/functions.h"
+#include "lanes/node_functions.h"
+
+void seebatch_stub_many(const seebatch_rules *rules, const seebatch_batch *batch, enum see_path path,
+                        const struct see_answers *answers)
+{
+    kernel_many(seebatch_scalar_many, rules, batch, path, answers, 2);
+}

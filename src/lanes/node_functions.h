@@ -1,11 +1,10 @@
 /*
- * The functions of a kernel with lanes, which pass on what the lanes do not do. The end of its kernel.c includes this,
- * with these macros, which end here:
+ * A kernel's functions for one position, which pass on what its lanes do not serve. Its kernel.c includes this after
+ * paths.h, with these macros, which end here:
  *
- *   KERNEL(name)      the kernel's function: node_values, node_ge and many (kernel.h)
+ *   KERNEL(name)      the kernel's function: node_values or node_ge (kernel.h)
  *   NEXT_KERNEL(name) that of the next kernel
- *   SERVES(rules, n)  whether lanes do so many requests under some rules
- *   NODES_ALONE       defined: node_values and node_ge alone
+ *   SERVES(rules, n)  whether the lanes serve n moves of a position under some rules
  */
 
 void KERNEL(node_values)(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
@@ -33,17 +32,6 @@ void KERNEL(node_ge)(const seebatch_rules *rules, const seebatch_position *posit
     else
         lanes_node_ge(rules, position, pins, moves, n, thresholds, step, mask);
 }
-
-#ifndef NODES_ALONE
-void KERNEL(many)(const seebatch_rules *rules, const seebatch_batch *batch, enum see_path path,
-                  const struct see_answers *answers)
-{
-    if (SERVES(rules, path == SEE_QUICKEST ? see_requests_count(batch) : SIZE_MAX))
-        lanes_many(rules, batch, path, answers);
-    else
-        NEXT_KERNEL(many)(rules, batch, path, answers);
-}
-#endif
 
 #undef KERNEL
 #undef NEXT_KERNEL
