@@ -10,7 +10,9 @@ import random
 import re
 import resource
 import signal
+import struct
 import subprocess
+import termios
 import time
 from itertools import product
 
@@ -341,8 +343,9 @@ def test_a_signal_in_the_middle_of_compressed_bytes(tmp_path):
             open(pipe, "rb", buffering=0) as reader:
         process.stdin.write(lines.encode())
         process.stdin.close()
-        got = reader.read(1)  # the rest waits for room in the pipe
-        time.sleep(0.1)
+        got = reader.read(1)
+        while struct.unpack("i", fcntl.ioctl(reader, termios.FIONREAD, b"\0" * 4))[0] < 30000:
+            time.sleep(0.01)  # until the pipe is filling with what was compressed; the rest waits for room in it
         process.send_signal(signal.SIGTERM)
         while part := reader.read(100000):
             got += part
