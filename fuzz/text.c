@@ -67,7 +67,7 @@ static void check_round_trip(const seebatch_position *position)
 /* The board is the one that the oracle reads. It wants single blanks behind the first fields. */
 static void check_board(const seebatch_position *position, const struct text *text)
 {
-    static const char letters[2][7] = {"PNBRQK.", "pnbrqk."};
+    static const char letters[2][8] = {"PNBRQK.", "pnbrqk."};
     struct oracle_board board;
     char fields[96] = "";
     size_t used = 0, blanks = 0;

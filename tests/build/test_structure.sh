@@ -65,8 +65,8 @@ compiles "the example at the head of the header" cc -std=c11 "$work/example.c"
 # Global symbols carry the prefix; those that the header declares, and no others, are exported:
 # symbols HEADERS STATIC_LIBRARY SHARED_LIBRARY
 symbols() {
-    # What inline functions of C++ leave is weak, and not of the project.
-    names=$(nm --defined-only --extern-only "$2" | awk 'NF == 3 && $2 !~ /[VW]/ { print $3 }')
+    # What inline functions of C++ leave is weak, or unique (their static variables), and not of the project.
+    names=$(nm --defined-only --extern-only "$2" | awk 'NF == 3 && $2 !~ /[VWu]/ { print $3 }')
     echo "$names" | grep -q '^seebatch_' || fail "no symbols in $2"
     none "symbols without the prefix seebatch_ in $(basename "$2")" "$(printf '%s\n' "$names" | grep -v '^seebatch_')"
     for header in $1; do declared "$project" "$header"; done | sort >"$work/declared"

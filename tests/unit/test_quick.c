@@ -414,7 +414,10 @@ static void test_marks(void)
 {
     static char text[4096];
     static uint32_t places[MOST_MARKS + MARKS_SPACE], expected[sizeof text];
-    const struct marks kinds[] = {{"\n\n\n\n\n"}, {",\n\"\n\n"}, {",\n\"\"\""}, {" ;\n\"\t"}};
+    const struct marks kinds[] = {{{'\n', '\n', '\n', '\n', '\n'}},
+                                  {{',', '\n', '"', '\n', '\n'}},
+                                  {{',', '\n', '"', '"', '"'}},
+                                  {{' ', ';', '\n', '"', '\t'}}};
     const struct marks marks = kinds[draw(4)];
     const size_t length = draw(draw(2) ? 200 : sizeof text), goal = 1 + draw(MOST_MARKS);
     const unsigned kind = 1 + draw(60);
