@@ -59,7 +59,7 @@ def rows():
     return decode_plain(sample("plain"))[:300]
 
 
-@pytest.mark.parametrize("source, target", product(sorted(FORMATS), repeat=2))
+@pytest.mark.parametrize("source, target", list(product(sorted(FORMATS), repeat=2)))
 def test_every_pair(rows, source, target, tmp_path):
     data, output = FORMATS[source].encode(rows), tmp_path / "out"
     arguments = ["convert", "--quiet", "--from", source, "--to", target, "--output", output]

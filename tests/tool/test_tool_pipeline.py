@@ -65,7 +65,7 @@ def wait_until(condition):
 # ---- Compression ----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("source, target", product(ENDINGS, ENDINGS))
+@pytest.mark.parametrize("source, target", list(product(ENDINGS, ENDINGS)))
 def test_compressed_or_not(text, source, target, tmp_path):
     text = lines_of(text, 10000)
     path, output = tmp_path / ("a.fen" + source), tmp_path / ("b.fen" + target)
