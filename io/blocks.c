@@ -223,7 +223,10 @@ void seebatch_io_block_free(struct block *block)
 {
     struct bytes *buffers[N_BUFFERS];
     list_buffers(block, buffers);
-    for (int i = 0; i < N_BUFFERS; i++)
+    for (int i = 0; i < N_BUFFERS; i++) {
         free(buffers[i]->data);
+        *buffers[i] = (struct bytes){0};
+    }
     seebatch_io_json_finder_free(block->json);
+    block->json = NULL;
 }

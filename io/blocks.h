@@ -51,6 +51,7 @@ void *seebatch_io_zeroed(struct bytes *bytes, size_t size);
 
 /* A block as new, with the memory that it has. */
 void seebatch_io_block_empty(struct block *block);
+/* Gives its memory back. */
 void seebatch_io_block_free(struct block *block);
 
 /* Whether something is missing in it because there was no memory. */

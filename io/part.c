@@ -95,14 +95,21 @@ static size_t step(const struct file_format *format, const struct window *window
     return format->boundary != NULL ? format->boundary(bytes, length) : format->unit(bytes, length);
 }
 
-/* From a place at which a unit begins, or shortly before the one that is meant, to the first unit there or behind. */
+/* From a place at which a unit begins, or shortly before the one that is meant, to the first unit there or behind. Where
+ * what the one before says leads to a place at which none begins, something is damaged: only reading finds out how it
+ * goes on, and all of the rest belongs to the part that reads that. */
 static bool walk(const struct source *source, struct window *window, uint64_t from, uint64_t *place, struct bytes *why)
 {
     size_t length = WINDOW, at = 0;
     if (!read_window(window, from, length, why))
         return false;
-    while (window->at + at < *place) {
+    for (;;) {
+        const bool there = window->at + at >= *place;
+        if (there && (source->format->boundary != NULL || window->at + at >= source->size))
+            break;
         const size_t further = step(source->format, window, at);
+        if (there && further > 0)
+            break;
         if (further > 0 && at + further < window->bytes.used) {
             at += further;
             length = WINDOW;

@@ -3,6 +3,10 @@
  *
  * The caller's thread takes a worker's processor when it is woken. So it is woken for half a ring of blocks, unless
  * someone waits for it.
+ *
+ * A block is as long as its longest record, and what is made of it takes several times as much. So that a few records of
+ * millions of bytes do not take that much for each thread, blocks of unusual length are few at a time, and lose their
+ * memory when they are done with.
  */
 #include <stdlib.h>
 #include <time.h>
@@ -10,6 +14,8 @@
 #include "ring.h"
 
 enum { FREE, FILLED, HANDED_OVER, WORKED };
+
+static void wake_writer(struct ring *ring);
 
 bool seebatch_io_ring_open(struct ring *ring, size_t n)
 {
@@ -50,7 +56,16 @@ struct block *seebatch_io_ring_to_fill(struct ring *ring)
 
 void seebatch_io_ring_filled(struct ring *ring, struct block *block, bool prompt)
 {
+    const size_t length = block->in.used;
     pthread_mutex_lock(&ring->lock);
+    block->large = length > USUAL_BLOCK ? length : 0;
+    while (block->large > 0 && ring->large > 0 && ring->large + block->large > MOST_LARGE && !ring->stopped) {
+        ring->waits = true;
+        wake_writer(ring);
+        pthread_cond_wait(&ring->can_fill, &ring->lock);
+    }
+    ring->waits = false;
+    ring->large += block->large;
     block->number = ring->filled++;
     block->state = FILLED;
     ring->prompt = prompt;
@@ -69,8 +84,8 @@ void seebatch_io_ring_end(struct ring *ring)
 static void wake_writer(struct ring *ring)
 {
     const int state = ring->blocks[ring->released % ring->n].state;
-    const bool enough =
-        ring->prompt || ring->ended || ring->handed_over > 0 || ring->worked - ring->released >= ring->n / 2;
+    const bool enough = ring->prompt || ring->waits || ring->ended || ring->handed_over > 0 ||
+                        ring->worked - ring->released >= ring->n / 2;
     if (state == HANDED_OVER || (state == WORKED && enough))
         pthread_cond_signal(&ring->can_write);
 }
@@ -131,8 +146,14 @@ struct block *seebatch_io_ring_to_write(struct ring *ring, bool *whole, bool *ti
 
 void seebatch_io_ring_written(struct ring *ring)
 {
+    struct block *block = &ring->blocks[ring->released % ring->n];
+    const size_t large = block->large;
+    if (large > 0)
+        seebatch_io_block_free(block);
     pthread_mutex_lock(&ring->lock);
-    ring->blocks[ring->released++ % ring->n].state = FREE;
+    ring->large -= large;
+    ring->released++;
+    block->state = FREE;
     pthread_cond_signal(&ring->can_fill);
     pthread_mutex_unlock(&ring->lock);
 }

@@ -17,6 +17,8 @@ struct ring {
     size_t n;
     uint64_t filled, worked, released; /* how many */
     size_t handed_over;                /* how many wait to go on */
+    size_t large;                      /* bytes of input in blocks of unusual length that are filled */
+    bool waits;                        /* such a block waits for those before it */
     bool prompt;  /* what is done is to be written at once: more input may come late, or writing takes long */
     bool ended;   /* the last one is filled */
     bool stopped; /* nothing more is to be done */
@@ -28,7 +30,10 @@ void seebatch_io_ring_close(struct ring *ring);
 
 /* The worker that reads: waits for the next block to fill, empty but for its memory; NULL when stopped. */
 struct block *seebatch_io_ring_to_fill(struct ring *ring);
-/* prompt: as in the ring. */
+/* prompt: as in the ring. A block of more than USUAL_BLOCK bytes of input, which a chunk of a binpack does not have, waits
+ * until all such blocks that are filled have MOST_LARGE bytes together at most, or it is the only one. SECURITY.md has
+ * the bound of memory that follows. */
+enum { USUAL_BLOCK = 5 << 18, MOST_LARGE = 1 << 23 };
 void seebatch_io_ring_filled(struct ring *ring, struct block *block, bool prompt);
 /* The same: no more come. */
 void seebatch_io_ring_end(struct ring *ring);

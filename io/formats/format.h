@@ -177,6 +177,7 @@ struct block {
     struct bytes row, text;   /* the columns of the record that is written: struct cell; and their text, if need be */
     void *reader, *writer;    /* what the formats of source and target keep within a block */
     int state;
+    size_t large; /* bytes of input, if it is of unusual length */
 };
 
 struct complaint {

@@ -13,7 +13,8 @@ struct reader {
     struct pgn_text text; /* from a place where a game begins to the next one, mostly a game */
     uint64_t newlines;    /* of the block up to text.end */
     struct pgn_game game;
-    size_t next; /* of its moves, from 0 */
+    size_t next;                /* of its moves, from 0 */
+    seebatch_position position; /* before that, unless it is kept */
 };
 
 /* ---- Where games begin ------------------------------------------------------------------------------------------- */
@@ -125,7 +126,11 @@ static bool take_move(struct cursor *cursor, struct reader *reader, struct recor
     const struct block *block = cursor->block;
     struct pgn_ply ply;
     memcpy(&ply, block->scratch.data + reader->next++ * sizeof ply, sizeof ply);
-    *position = ply.position;
+    *position = reader->next <= PGN_KEPT ? reader->game.kept[reader->next - 1] : reader->position;
+    if (reader->next >= PGN_KEPT) {
+        reader->position = *position;
+        seebatch_play(&reader->position, ply.move);
+    }
     *record = (struct record){.bytes = block->in.data + ply.at,
                               .length = ply.length,
                               .offset = ply.at,

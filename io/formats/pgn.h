@@ -15,9 +15,8 @@ struct pgn_score {
     uint8_t kind;    /* PGN_SCORE_... */
 };
 
-/* A move of the main line, the position before it, and where it stands. */
+/* A move of the main line, and where it stands. */
 struct pgn_ply {
-    seebatch_position position;
     seebatch_move move;
     uint16_t length;   /* of its text */
     uint32_t at;       /* from the beginning of the block */
@@ -32,11 +31,16 @@ struct pgn_text {
     uint64_t newlines; /* before at, in the block */
 };
 
+/* Of so many moves the positions are kept, which is quicker than to play them again; a text of 16 MiB may have millions.
+ */
+enum { PGN_KEPT = 1024 };
+
 struct pgn_game {
     seebatch_position start;
-    size_t n;        /* moves */
-    bool has_result; /* not * */
-    uint8_t result;  /* RESULT_... */
+    seebatch_position kept[PGN_KEPT]; /* before the first moves */
+    size_t n;                         /* moves */
+    bool has_result;                  /* not * */
+    uint8_t result;                   /* RESULT_... */
 };
 
 enum pgn_outcome {

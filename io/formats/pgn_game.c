@@ -268,8 +268,9 @@ static bool read_word(struct pgn_text *text, struct pgn_game *game, seebatch_pos
                       struct pgn_score *score, struct bytes *plies, uint8_t *result, seebatch_error *error)
 {
     const size_t length = word_length(text);
-    struct pgn_ply ply = {*position, 0, (uint16_t)length, (uint32_t)(text->at - text->block), (uint32_t)text->newlines,
-                          *score};
+    if (game->n < PGN_KEPT)
+        game->kept[game->n] = *position;
+    struct pgn_ply ply = {0, (uint16_t)length, (uint32_t)(text->at - text->block), (uint32_t)text->newlines, *score};
     if (is_digit(*text->at) || !seebatch_io_play_san_quickly(position, text->at, length, &ply.move)) {
         *result = result_of(text->at, length);
         if (*result != NOT_A_RESULT || (!is_text(text->at, length, "--") && is_passed_over(text->at, length))) {
@@ -394,7 +395,9 @@ enum pgn_outcome seebatch_io_pgn_read_game(struct pgn_text *text, struct pgn_gam
     struct tags tags = {NULL, NULL, NULL, NULL, 0, 0, 0, 0};
     struct pgn_text first;
     uint8_t result = NOT_A_RESULT;
-    memset(game, 0, sizeof *game);
+    game->n = 0;
+    game->has_result = false;
+    game->result = RESULT_DRAW;
     plies->used = 0;
     if (!skip_between(text, error))
         return PGN_BROKEN;

@@ -12,7 +12,7 @@ import subprocess
 
 import pytest
 
-from formats_support import HEADS, sample
+from formats_support import DATA, HEADS, sample
 from pipeline_support import ROOK_TAKES_PAWN, SANITIZED, TOOL, environment, says, times
 
 GOOD = ROOK_TAKES_PAWN.encode() + b" 0 1"
@@ -248,3 +248,46 @@ def test_holes_of_zero_bytes(form):
         assert set(result.stdout.split(b"\n")) <= known, (begin, end)
     if header:
         says(1, run(arguments, header[:5] + bytes(len(header)) + data[len(header) + 40:]), "NUL")
+
+
+# ---- Memory ----------------------------------------------------------------------------------------------------------
+
+GIANT = 10 * MEBIBYTE
+FEN = GOOD.decode()
+# One record of about that many bytes, which take the more memory the more there is in them.
+GIANTS = {
+    "jsonl-text": lambda n: f'{{"fen": "{FEN}", "note": "' + r'\"' * (n // 2) + '"}\n',
+    "jsonl-members": lambda n: f'{{"fen": "{FEN}"' + "".join(f', "a{i}": 1' for i in range(n // 13)) + "}\n",
+    "jsonl-array": lambda n: f'{{"fen": "{FEN}", "a": [' + "1," * (n // 2) + "1]}\n",
+    "csv": lambda n: f"{FEN},{n},x" + "\x01" * n + "\n",
+    "epd": lambda n: f"{ROOK_TAKES_PAWN} {'a 1; ' * (n // 5)}\n",
+    "fen": lambda n: f"{FEN}\t{'e1e5 ' * (n // 5)}\n",
+    "plain": lambda n: f"fen {FEN}\n" + "n\n" * (n // 2) + "e\n",
+    "pgn": lambda n: '[Event "x"]\n\n' + "Nf3 Nf6 Ng1 Ng8\n" * (n // 16) + "1-0\n\n",
+}
+
+
+def bound(threads, longest):
+    """Bytes of memory that SECURITY.md promises, by its formula."""
+    with open(os.path.join(DATA, "..", "..", "SECURITY.md"), encoding="utf-8") as file:
+        words = re.search(r"(\d+) MiB, (\d+) MiB for each thread, and (\d+) times the longest\s+record", file.read())
+    fixed, each, times_longest = map(int, words.groups())
+    return (fixed + each * threads) * MEBIBYTE + times_longest * longest
+
+
+@pytest.mark.skipif(SANITIZED, reason="the sanitizer has its own memory")
+@pytest.mark.parametrize("kind", sorted(GIANTS))
+def test_memory_with_giant_records(kind, tmp_path):
+    """A few of the longest records at a time, however many threads there are; and many of a megabyte."""
+    form, path = kind.partition("-")[0], tmp_path / "a"
+    to = "csv" if form == "jsonl" else "jsonl"
+    for size, n, threads in ((GIANT, 4, 4), (MEBIBYTE, 20, 4)):
+        record = GIANTS[kind](size).encode()
+        path.write_bytes((HEADS.get(form) or b"") + record * n)
+        command = [TOOL, "convert", "--quiet", "--from", form, "--to", to, "--lose", "all", "--threads", str(threads), path]
+        with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=environment()) as process:
+            said = process.stderr.read()
+            _, status, usage = os.wait4(process.pid, 0)
+            process.returncode = status
+        assert status == 0 and said == b"", said[:300]
+        assert usage.ru_maxrss * 1024 < bound(threads, len(record)), (usage.ru_maxrss, len(record))
