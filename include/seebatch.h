@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT. Copyright (c) 2026 the seebatch authors. */
 /*
  * seebatch: static exchange evaluation (SEE) in bulk.
  *

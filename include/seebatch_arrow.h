@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT. Copyright (c) 2026 the seebatch authors. */
 /*
  * seebatch_arrow: files and columns of chess positions for everything that speaks Arrow, part of seebatch_io.
  *

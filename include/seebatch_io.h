@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT. Copyright (c) 2026 the seebatch authors. */
 /*
  * seebatch_io: files of chess positions, read and written as arrays.
  *

@@ -8,6 +8,7 @@ From CPython 3.11 on it is of the stable ABI, and one wheel serves all; before, 
 """
 import os
 import pathlib
+import platform
 import re
 import shutil
 import subprocess
@@ -48,6 +49,7 @@ class Pack(sdist):
     def make_release_tree(self, base_dir, files):
         super().make_release_tree(base_dir, files)
         folder = pathlib.Path(base_dir)
+        shutil.rmtree(folder / "tests", ignore_errors=True)  # setuptools takes some of them, but not what they share
         (folder / "LICENSE").unlink()  # a link
         shutil.copyfile(HERE / "LICENSE", folder / "LICENSE")
         shutil.copytree(HERE / "src", folder / "src", dirs_exist_ok=True)
@@ -98,7 +100,7 @@ class Build(build_ext):
 CFLAGS = os.environ.get("CFLAGS", "")
 FLAGS = ["-std=c11", "-g0", "-fno-wrapv", "-fvisibility=hidden", "-D_XOPEN_SOURCE=700"]
 FLAGS += ["-O1", "-UNDEBUG"] if "-fsanitize" in CFLAGS else ["-DNDEBUG"] if "-O" in CFLAGS else ["-O3", "-DNDEBUG"]
-if os.uname().machine == "x86_64":
+if platform.machine() in ("x86_64", "AMD64"):
     FLAGS.append("-mtune=generic")
 FLAGS_OF_JSON = [*("-std=c++17" if flag == "-std=c11" else flag for flag in FLAGS), "-fno-exceptions", "-fno-rtti"]
 LIBRARIES_OF_JSON = ["simdjson", "stdc++"]

