@@ -14,10 +14,11 @@
 #include <string.h>
 
 static const char usage[] =
-    "usage: seebatch_bench [--positions=FILE] [--check | --summary] [--benchmark_...]\n"
+    "usage: seebatch_bench [--positions=FILE] [--cold] [--check | --summary] [--benchmark_...]\n"
     "\n"
     "  --check           check all answers, time nothing; exit status 1 if one is wrong\n"
     "  --summary         a short run: SEE per second, scalar and the other kernels side by side, medians of 5\n"
+    "  --cold            also the shapes cold and cold-all, which stream more than the last-level cache holds\n"
     "  --positions=FILE  positions, one FEN or EPD a line, at least 32,000; else the file that the environment\n"
     "                    variable SEEBATCH_BENCH_POSITIONS names, else\n"
     "                    " SEEBATCH_BENCH_POSITIONS "\n"
@@ -29,7 +30,7 @@ static const char usage[] =
     "  --benchmark_format=console|json --benchmark_out=FILE --benchmark_min_time=SECONDS\n";
 
 struct options {
-    bool check, summary, list;
+    bool check, summary, list, cold;
     const char *positions;
 };
 
@@ -51,6 +52,8 @@ static void take_options(struct options *options, int *argc, char **argv)
             options->check = true;
         else if (strcmp(argv[i], "--summary") == 0)
             options->summary = true;
+        else if (strcmp(argv[i], "--cold") == 0)
+            options->cold = true;
         else if (strncmp(argv[i], "--positions=", 12) == 0)
             options->positions = argv[i] + 12;
         else {
@@ -141,10 +144,10 @@ int main(int argc, char **argv)
         return EXIT_WRONG;
     }
     static struct workload workload;
-    if (!workload_load(&workload, options.positions))
+    if (!workload_load(&workload, options.positions, options.cold))
         return EXIT_WRONG;
     size_t room = 0;
-    for (size_t i = 0; i < N_SHAPES; i++)
+    for (size_t i = 0; i < workload.n_shapes; i++)
         if (shape_answers(&workload.shapes[i]) > room)
             room = shape_answers(&workload.shapes[i]);
     struct answers answers = {.values = workload_alloc(room, sizeof *answers.values),

@@ -117,7 +117,7 @@ void passes_make(struct pass_list *list, const struct workload *workload, const 
                     like.rules_name, error.text);
             exit(1);
         }
-        for (size_t i = 0; i < N_SHAPES; i++) {
+        for (size_t i = 0; i < workload->n_shapes; i++) {
             like.shape = &workload->shapes[i];
             add_passes(list, &like);
         }

@@ -24,7 +24,8 @@ static const char usage[] =
     "OLD and NEW are shared libraries, libseebatch.so, of two builds; scripts/bench commits builds those of two "
     "commits.\n"
     "\n"
-    "  --shape NAME      bulk (the default), bulk-all, one-1, one-2, ..., one-32, hot: see bench/README.md\n"
+    "  --shape NAME      bulk (the default), bulk-all, one-1, one-2, ..., one-32, hot, cold, cold-all: see\n"
+    "                    bench/README.md\n"
     "  --form NAME       value (the default) or ge\n"
     "  --rules NAME      default swap\n"
     "  --kernel NAME     default: the best that this machine can run; two names with a comma between them are OLD's "
@@ -257,10 +258,12 @@ static void take_turns(const struct library library[LIBRARIES], const struct job
     double *turns[LIBRARIES]; /* seconds, by slices */
     for (size_t l = 0; l < LIBRARIES; l++)
         turns[l] = workload_alloc(SLICES * rounds, sizeof *turns[l]);
+    /* From cold memory each takes all slices in turn: a slice that the other has just read would be in the cache. */
+    const size_t in_a_row = strncmp(job->shape->name, "cold", 4) == 0 ? SLICES : 1;
     for (size_t round = 0; round < rounds; round++)
-        for (size_t slice = 0; slice < SLICES; slice++)
-            for (size_t i = 0; i < LIBRARIES; i++) {
-                const size_t l = (i + round) % LIBRARIES;
+        for (size_t first = 0; first < SLICES; first += in_a_row)
+            for (size_t i = 0; i < LIBRARIES * in_a_row; i++) {
+                const size_t l = (i / in_a_row + round) % LIBRARIES, slice = first + i % in_a_row;
                 turns[l][slice * rounds + round] = take_turn(&library[l], job, slice);
             }
     for (size_t i = 0; i < LIBRARIES * SLICES; i++)
@@ -297,9 +300,9 @@ int main(int argc, char **argv)
         load(&library[l], options.path[l], options.kernel ? kernel[l] : NULL);
 
     static struct workload workload;
-    if (!workload_load(&workload, options.positions))
+    if (!workload_load(&workload, options.positions, strncmp(options.shape, "cold", 4) == 0))
         return EXIT_WRONG;
-    for (size_t i = 0; i < N_SHAPES; i++)
+    for (size_t i = 0; i < workload.n_shapes; i++)
         if (strcmp(workload.shapes[i].name, options.shape) == 0)
             job.shape = &workload.shapes[i];
     if (!job.shape)

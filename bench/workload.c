@@ -1,11 +1,15 @@
 /*
  * Reads the positions and makes the shapes. See workload.h.
  */
+#define _POSIX_C_SOURCE 200809L
 #include "workload.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#if defined(__unix__)
+#include <unistd.h>
+#endif
 
 static void out_of_memory(void)
 {
@@ -68,7 +72,7 @@ static size_t captures_then_quiets(const seebatch_move *legal, size_t n_legal, c
     return n;
 }
 
-enum { BULK, BULK_ALL, ONE_1, ONE_2, ONE_4, ONE_8, ONE_16, ONE_32, HOT };
+enum { BULK, BULK_ALL, ONE_1, ONE_2, ONE_4, ONE_8, ONE_16, ONE_32, HOT, COLD, COLD_ALL };
 
 static void add_position(struct workload *workload, const seebatch_position *position)
 {
@@ -166,7 +170,36 @@ static bool make_hot(struct workload *workload)
     return true;
 }
 
-bool workload_load(struct workload *workload, const char *path)
+/* More bytes than the last-level cache holds: by a quarter, so that of what a pass has read last nothing is left there
+ * when the next one comes to it. Where the system does not tell the size, 64 MiB are assumed. */
+static size_t more_than_the_caches(void)
+{
+    long size = 0;
+#ifdef _SC_LEVEL3_CACHE_SIZE
+    size = sysconf(_SC_LEVEL3_CACHE_SIZE);
+#endif
+    return (size > 0 ? (size_t)size : (size_t)64 << 20) / 4 * 5;
+}
+
+/* The positions and moves of a shape, over and over, until the caches cannot hold them. */
+static void make_cold(struct shape *cold, const struct shape *shape)
+{
+    const size_t n = shape->n_positions, n_moves = shape->offsets[n];
+    const size_t bytes = n * (sizeof *shape->positions + sizeof *shape->offsets) + n_moves * sizeof *shape->moves;
+    const size_t copies = more_than_the_caches() / bytes + 1;
+    cold->n_positions = copies * n;
+    cold->positions = workload_alloc(copies * n, sizeof *cold->positions);
+    cold->offsets = workload_alloc(copies * n + 1, sizeof *cold->offsets);
+    cold->moves = workload_alloc(copies * n_moves, sizeof *cold->moves);
+    for (size_t copy = 0; copy < copies; copy++) {
+        memcpy(cold->positions + copy * n, shape->positions, n * sizeof *cold->positions);
+        memcpy(cold->moves + copy * n_moves, shape->moves, n_moves * sizeof *cold->moves);
+        for (size_t p = 0; p <= n; p++)
+            cold->offsets[copy * n + p] = copy * n_moves + shape->offsets[p];
+    }
+}
+
+bool workload_load(struct workload *workload, const char *path, bool cold)
 {
     static const struct shape empty[N_SHAPES] = {
         [BULK] = {.name = "bulk", .call = CALL_BATCH},
@@ -178,9 +211,12 @@ bool workload_load(struct workload *workload, const char *path)
         [ONE_16] = {.name = "one-16", .call = CALL_POSITION},
         [ONE_32] = {.name = "one-32", .call = CALL_POSITION},
         [HOT] = {.name = "hot", .call = CALL_REQUEST},
+        [COLD] = {.name = "cold", .call = CALL_BATCH},
+        [COLD_ALL] = {.name = "cold-all", .call = CALL_BATCH, .threshold = -50},
     };
     workload->path = path;
     workload->n_positions = 0;
+    workload->n_shapes = cold ? N_SHAPES : COLD;
     memcpy(workload->shapes, empty, sizeof empty);
 
     FILE *file = fopen(path, "r");
@@ -192,11 +228,15 @@ bool workload_load(struct workload *workload, const char *path)
     fclose(file);
     if (!loaded || !make_hot(workload))
         return false;
-    for (size_t i = 0; i < N_SHAPES; i++) {
+    for (size_t i = 0; i < COLD; i++) {
         if (workload->shapes[i].n_positions == 0) {
             fprintf(stderr, "%s: no position is fit for the benchmarks %s\n", path, workload->shapes[i].name);
             return false;
         }
+    }
+    if (cold) {
+        make_cold(&workload->shapes[COLD], &workload->shapes[BULK]);
+        make_cold(&workload->shapes[COLD_ALL], &workload->shapes[BULK_ALL]);
     }
     return true;
 }

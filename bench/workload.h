@@ -42,17 +42,18 @@ struct shape {
     size_t positions_room, offsets_room, moves_room;
 };
 
-enum { N_SHAPES = 9 };
+enum { N_SHAPES = 11 };
 
 struct workload {
     const char *path;
     size_t n_positions;
+    size_t n_shapes;
     struct shape shapes[N_SHAPES];
 };
 
-/* Reads positions, one FEN or EPD a line, and makes all shapes. On failure writes why to standard error and returns
- * false. */
-bool workload_load(struct workload *workload, const char *path);
+/* Reads positions, one FEN or EPD a line, and makes all shapes; those that stream from memory only if cold is true, for
+ * they take several hundred megabytes. On failure writes why to standard error and returns false. */
+bool workload_load(struct workload *workload, const char *path, bool cold);
 
 void workload_free(struct workload *workload);
 

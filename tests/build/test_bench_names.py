@@ -11,6 +11,7 @@ import unittest
 
 BENCHMARK, TOOL = sys.argv[1:3]
 SHAPES = ("bulk", "bulk-all", "one-1", "one-2", "one-4", "one-8", "one-16", "one-32", "hot")
+COLD = ("cold", "cold-all")
 FORMS = ("value", "ge")
 
 
@@ -26,9 +27,16 @@ class Names(unittest.TestCase):
         self.pinned = [name for name, fields in info["rule_sets"].items() if fields["pins"] not in ("ignored", "legal")]
         self.names = lines(BENCHMARK, "--benchmark_list_tests")
 
+    def expected(self, shapes):
+        return {f"{shape}/{form}/{kernel}{rules}" for shape in shapes for form in FORMS for kernel in self.kernels
+                for rules in self.rules}
+
+    def test_shapes_from_memory_on_demand(self):
+        self.assertEqual(set(lines(BENCHMARK, "--cold", "--benchmark_list_tests")) - set(self.names),
+                         self.expected(COLD))
+
     def test_all_there_and_named_right(self):
-        expected = {f"{shape}/{form}/{kernel}{rules}" for shape in SHAPES for form in FORMS for kernel in self.kernels
-                    for rules in self.rules}
+        expected = self.expected(SHAPES)
         expected |= {f"bulk-pinned/{form}/{kernel}/{rules}" for form in FORMS for kernel in self.kernels
                      for rules in self.pinned}
         listed = set(self.names)
