@@ -26,7 +26,8 @@ MANIFESTS = {"bindings/python/pyproject.toml": "repository homepage documentatio
              "CITATION.cff": "repository homepage", "cmake/release/debian/control": "repository homepage",
              "cmake/release/debian/copyright": "repository", ".github/ISSUE_TEMPLATE/config.yml": "documentation", "README.md": "",
              "bindings/javascript/seebatch.js": "", "bindings/rust/Cargo.lock": "", "bindings/rust/boards/Cargo.lock": "",
-             "bindings/rust/README.md": "", "bindings/rust/boards/README.md": "", "docs/trainers.md": ""}
+             "bindings/rust/README.md": "", "bindings/rust/boards/README.md": "", "docs/trainers.md": "",
+             "bindings/javascript/README.md": "", "include/seebatch_see.h": ""}
 
 
 def addresses(*arguments):
@@ -77,6 +78,8 @@ class Addresses(unittest.TestCase):
         self.assertEqual([line.split("  ")[0] for line in readme[1:-1]],
                          ["seebatch/scripts/amalgamate .", "pip install seebatch", "cargo add seebatch", "npm install seebatch"])
         self.assertEqual(self.text("README.md").count("\n"), empty["README.md"].count("\n"))
+        self.assertIn('\nseebatch = { version = "', self.text("bindings/rust/README.md"))
+        self.assertIn("\nnpm install seebatch\n", self.text("bindings/javascript/README.md"))
         self.fill({**FILLED, "published": "pypi"})
         addresses(self.folder)
         self.assertRegex(self.text("README.md"), r"\npip install seebatch +# Python\ncargo add seebatch --git")
@@ -88,16 +91,21 @@ class Addresses(unittest.TestCase):
         header = self.folder / "include/seebatch.h"
         version = re.search(r'#define SEEBATCH_VERSION "(.*)"', header.read_text())[1]
         header.write_text(header.read_text().replace(f'"{version}"', '"71.82.93"'))
-        stale = {"CITATION.cff", "bindings/javascript/package.json", "bindings/javascript/seebatch.js",
+        stale = {"include/seebatch_see.h", "CITATION.cff", "bindings/javascript/package.json", "bindings/javascript/seebatch.js",
                  *(f"bindings/rust/{name}" for name in ("Cargo.toml", "Cargo.lock", "boards/Cargo.toml", "boards/Cargo.lock"))}
         pages = {"bindings/rust/README.md", "bindings/rust/boards/README.md", "docs/trainers.md"}
+        self.fill({**FILLED, "published": "crates.io"})
+        version_file = header.read_text()
+        header.write_text(version_file.replace('"71.82.93"', f'"{version}"'))
+        addresses(self.folder)
+        header.write_text(version_file)
         found = addresses("--check", self.folder).stderr.split(": ")[1].split(", ")
         self.assertEqual((len(found), set(found)), (len(stale | pages), stale | pages))
         self.assertEqual(addresses(self.folder).stderr, "")
         self.assertEqual({name for name in MANIFESTS if "71.82.93" in self.text(name)}, stale)
         self.assertEqual(self.text("bindings/rust/boards/Cargo.lock").count('"71.82.93"'), 2)
         for name in pages:
-            self.assertRegex(self.text(name), r'\nseebatch = .*"71\.82"')
+            self.assertRegex(self.text(name), r'\nseebatch(-boards)? = .*"71\.82"')
         self.assertIn('\nseebatch = { version = "71.82", path', self.text("bindings/rust/boards/Cargo.toml"))
         self.assertEqual([name for name in MANIFESTS if re.search(r'seebatch(-boards)?"\nversion = "' + re.escape(version), self.text(name))], [])
 
