@@ -2,7 +2,7 @@
 # the error messages of the installed tool list, so that they are always the right ones.
 
 _seebatch_commands() {
-    "$1" --help 2>/dev/null | sed -n '/^commands:/,/^$/s/^  \([a-z]*\) .*/\1/p'
+    "$1" --help 2>/dev/null | sed -n 's/^  \([a-z][a-z]*\)  .*/\1/p'
 }
 
 _seebatch_options() {

@@ -13,18 +13,39 @@
 
 #include <jansson.h>
 
+#include "nearest.h"
 #include "tool.h"
 
 static int run_help(int argc, char **argv);
 
 static const struct option_row no_options[] = {{0}};
 static const struct command help_command = {
-    .name = "help", .summary = "this text, or that of a command", .options = no_options, .run = run_help};
+    .name = "help", .summary = "print this overview, or the help of a command", .options = no_options, .run = run_help};
 
 static const struct command *const commands[] = {
-    &eval_command,    &explain_command, &map_command,      &compare_command,  &filter_command,
-    &convert_command, &verify_command,  &identify_command, &selftest_command, &annotate_command,
-    &stats_command,   &info_command,    &help_command,
+    &eval_command,  &explain_command,  &map_command,    &filter_command,   &annotate_command,
+    &stats_command, &convert_command,  &verify_command, &identify_command, &compare_command,
+    &info_command,  &selftest_command, &help_command,
+};
+/* The groups of the overview: each begins with this command. */
+static const struct {
+    const struct command *first;
+    const char *title;
+} groups[] = {
+    {&eval_command, "Look at a position"},
+    {&filter_command, "Work on files of positions"},
+    {&verify_command, "Check an engine"},
+    {&info_command, "About the build"},
+};
+enum { N_GROUPS = sizeof groups / sizeof groups[0] };
+
+static const struct help_example examples[] = {
+    {"What does each capture of a position win or lose? Here the rook wins a pawn:",
+     "echo '1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - -' | seebatch eval"},
+    {"Why should the knight not take the pawn on e5?",
+     "seebatch explain '1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - -' d3e5"},
+    {"Keep the quiet positions of a file of training data:",
+     "seebatch filter --keep quiet games.binpack --output quiet.binpack"},
 };
 enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
 
@@ -41,27 +62,39 @@ static const struct command *command_named(const char *name)
 static _Noreturn void no_such_command(const char *name)
 {
     char names[256] = "";
+    struct nearest nearest;
+    nearest_begin(&nearest, name, strlen(name));
     for (int i = 0; i < N_COMMANDS; i++) {
         size_t used = strlen(names);
         snprintf(names + used, sizeof names - used, "%s%s", i > 0 ? ", " : "", commands[i]->name);
+        nearest_try(&nearest, commands[i]->name);
     }
-    usage_error("seebatch", "there is no command '%s', expected one of %s", name, names);
+    usage_error("seebatch", "there is no command '%s', expected one of %s%s", name, names, nearest_question(&nearest));
 }
 
 static void print_help(void)
 {
     static struct output output;
-    output_string(&output, "seebatch: static exchange evaluation of chess positions, in bulk\n\n"
-                           "usage: seebatch COMMAND [OPTION ...] [ARGUMENT ...]\n\ncommands:\n");
-    for (int i = 0; i < N_COMMANDS; i++)
-        output_printf(&output, "  %-9s %s\n", commands[i]->name, commands[i]->summary);
-    output_string(&output, "\n"
-                           "options:\n"
-                           "  -h, --help     this text; after a command, its own\n"
-                           "      --version  the version\n"
-                           "\n"
-                           "example: the captures of a position and what each wins or loses\n"
-                           "  echo '1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - -' | seebatch eval --rules swap\n");
+    help_text(&output, 0,
+              "seebatch computes static exchange evaluations (SEE) of chess positions: what a capture wins or loses "
+              "when both sides may go on capturing on the same square. It looks at one position, or at files of "
+              "millions of them, by the rules and piece values of the engine that you name.");
+    output_string(&output, "\nUsage:\n  seebatch COMMAND [OPTION ...] [ARGUMENT ...]\n");
+    for (int i = 0; i < N_COMMANDS; i++) {
+        for (int k = 0; k < N_GROUPS; k++)
+            if (groups[k].first == commands[i])
+                output_printf(&output, "\n%s:\n", groups[k].title);
+        output_printf(&output, "  %-9s  %s\n", commands[i]->name, commands[i]->summary);
+    }
+    output_string(&output, "\nOptions:\n"
+                           "  -h, --help     print this overview; after a command, the help of that command\n"
+                           "      --version  print the version\n");
+    help_examples(&output, examples, sizeof examples / sizeof examples[0]);
+    output_string(&output,
+                  "\n"
+                  "'seebatch COMMAND --help' describes a command and its options. The manual, 'man seebatch'\n"
+                  "(from a clone: 'man -l docs/seebatch.1'), defines the rule sets and the output, and README.md\n"
+                  "in the sources links to everything else.\n");
     output_finish(&output);
 }
 
@@ -127,8 +160,10 @@ int main(int argc, char **argv)
     give_back_memory();
     open_closed_descriptors();
     json_set_alloc_funcs(allocate_for_json, free);
-    if (argc < 2)
-        usage_error("seebatch", "no command was given");
+    if (argc < 2) { /* a person wants to know what there is; for a script it is an error */
+        print_help();
+        return STATUS_USAGE;
+    }
     const char *name = argv[1];
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) {
         print_help();

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "endings.h"
+#include "nearest.h"
 #include "tool.h"
 
 /* ---- Reading of single values ----------------------------------------------------------------------------------- */
@@ -31,11 +32,24 @@ bool options_integer(const char *first, const char *end, long low, long high, lo
     return low <= *result && *result <= high;
 }
 
+const char *options_rules_question(const char *name, const char *const *further, size_t n_further)
+{
+    static struct nearest nearest;
+    const char *known;
+    nearest_begin(&nearest, name, strcspn(name, ","));
+    for (size_t i = 0; (known = seebatch_rules_name(i)) != NULL; i++)
+        nearest_try(&nearest, known);
+    for (size_t i = 0; i < n_further; i++)
+        nearest_try(&nearest, further[i]);
+    /* The name is right, so that a field is wrong. */
+    return nearest.best != NULL && nearest.distance == 0 ? "" : nearest_question(&nearest);
+}
+
 static void read_rules(const char *command, const char *name, struct options *options)
 {
     seebatch_error error;
     if (seebatch_rules_named(name, &options->rules, &error) != SEEBATCH_OK)
-        usage_error(command, "--rules: %s", error.text);
+        usage_error(command, "--rules: %s%s", error.text, options_rules_question(name, NULL, 0));
     options->rules_name = name;
 }
 
@@ -89,11 +103,16 @@ const char *options_format_name(const char *command, const char *option, const c
 {
     seebatch_file_format format;
     char list[256] = "";
+    struct nearest nearest;
     if (seebatch_format_named(name, &format))
         return name;
-    for (size_t i = 0; seebatch_format_at(i, &format); i++)
+    nearest_begin(&nearest, name, strlen(name));
+    for (size_t i = 0; seebatch_format_at(i, &format); i++) {
         snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i > 0 ? ", " : "", format.name);
-    usage_error(command, "%s: there is no format '%s', expected one of %s", option, name, list);
+        nearest_try(&nearest, format.name);
+    }
+    usage_error(command, "%s: there is no format '%s', expected one of %s%s", option, name, list,
+                nearest_question(&nearest));
 }
 
 /* Which of the words of an option's argument (a|b|c) the text is, from 0. */
@@ -153,7 +172,8 @@ static void accept_options(struct accepted *accepted, const struct command *comm
     static const struct option_row help = SHARED("help");
     memset(accepted, 0, sizeof *accepted);
     for (const struct option_row *row = command->options; row->name != NULL; row++)
-        accept_option(accepted, option_row_of(row));
+        if (row->val != OPTION_GROUP)
+            accept_option(accepted, option_row_of(row));
     accept_option(accepted, option_row_of(&help));
 }
 
@@ -241,6 +261,20 @@ static bool take_shared(const struct command *command, const char *name, const s
     return true;
 }
 
+/* Ends the program after getopt_long has said which option is wrong: with the nearest one, if that is near. */
+static _Noreturn void wrong_option(const char *command, const struct accepted *accepted, const char *argument)
+{
+    struct nearest nearest;
+    char whole[64] = "";
+    nearest_begin(&nearest, argument + 2, strcspn(argument + 2, "="));
+    for (int i = 0; i < accepted->n && strncmp(argument, "--", 2) == 0; i++)
+        nearest_try(&nearest, accepted->rows[i]->name);
+    if (nearest.best != NULL && nearest.distance > 0)
+        snprintf(whole, sizeof whole, "Did you mean --%s? ", nearest.best);
+    fprintf(stderr, "%sTry '%s --help'.\n", whole, command);
+    exit(STATUS_USAGE);
+}
+
 /* What holds without options, as far as the rows say it. Returns whether there is --rules. */
 static bool set_defaults_of_rows(const char *name, const struct accepted *accepted, struct options *options)
 {
@@ -264,10 +298,8 @@ void options_parse(const struct command *command, int argc, char **argv, take_op
     const bool rules = set_defaults_of_rows(name, &accepted, options);
     for (int found; (found = getopt_long(argc, argv, accepted.letters, accepted.list, NULL)) != -1;) {
         const struct option_row *row = row_found(&accepted, found);
-        if (row == NULL) { /* getopt_long has said what is wrong */
-            fprintf(stderr, "Try '%s --help'.\n", name);
-            exit(STATUS_USAGE);
-        }
+        if (row == NULL)
+            wrong_option(name, &accepted, argv[optind - 1]);
         check_once(name, &accepted, row);
         if (!take_shared(command, name, row, options))
             take(name, row->val, optarg, state);

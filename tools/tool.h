@@ -30,13 +30,20 @@ enum {
 struct option_row {
     const char *name;
     const char *argument; /* NULL: it has none. Words with | between them: it is one of these */
-    int val;              /* OPTION_... of shared_options.c, or a command's own from OPTION_OWN on */
+    int val;              /* OPTION_... of shared_options.c, a command's own from OPTION_OWN on, or OPTION_GROUP */
     int marks;            /* SEVERAL, and the letter that is its short form */
-    const char *help;     /* the value without the option in parentheses at the end */
+    const char *help;     /* one sentence or more */
     const char *manual;   /* sentences: `word` and --option are bold, *word* is italic, a blank line a new paragraph */
+    const char *usual;    /* what holds without the option: "legal"; NULL: there is nothing to say */
 };
 
 enum { SEVERAL = 256 }; /* may be given several times, and adds up; others that have an argument may not */
+
+/* A heading: the rows behind it, up to the next one, belong together. */
+#define GROUP(title)                                                                                                   \
+    {                                                                                                                  \
+        .name = (title), .val = OPTION_GROUP, .help = ""                                                               \
+    }
 
 /* A row that stands in shared_options.c. */
 #define SHARED(option)                                                                                                 \
@@ -49,15 +56,23 @@ const struct option_row *option_row_of(const struct option_row *row);
 
 struct output;
 
-/* A command: a variable in a file of its own, and an element of the table in main.c. */
+/* An example in a help: what it does, and the lines to type. Tests run them all. */
+struct help_example {
+    const char *what, *lines;
+};
+
+/* A command: a variable in a file of its own, and an element of the table in main.c. The members stand in the order in
+ * which the help shows them. */
 struct command {
     const char *name;
-    const char *summary;
-    const char *operands[3];              /* behind the options; each makes a line of usage. NULL behind the last */
-    const char *about;                    /* of the help, before the options */
-    const struct option_row *options;     /* in the order of the help; one without a name ends them */
-    void (*lists)(struct output *output); /* what the help lists behind the options; NULL: nothing */
-    const char *notes;                    /* behind that: exit status, example */
+    const char *summary;                  /* in the overview of all commands */
+    const char *about;                    /* what the command does */
+    const char *operands[3];              /* after the options; each makes a line of usage. NULL after the last */
+    struct help_example examples[3];      /* those without lines are not there */
+    const char *details;                  /* input and output; NULL: nothing is left to say */
+    const struct option_row *options;     /* in groups; one without a name ends them */
+    void (*lists)(struct output *output); /* what is listed after the options; NULL: nothing */
+    const char *status;                   /* what the exit status means */
 
     /* argv[0] is the whole name of the command ("seebatch eval"), the rest its options and operands. Returns the exit
      * status. */
@@ -77,6 +92,12 @@ void help_write(struct output *output, const struct command *command);
 
 /* A row of the help: what it is about, and a text in as many lines as it takes. */
 void help_row(struct output *output, const char *term, const char *text);
+
+/* A text in as many lines as it takes, each after an indent; a line end in the text stays. */
+void help_text(struct output *output, int indent, const char *text);
+
+/* Examples, with their heading. */
+void help_examples(struct output *output, const struct help_example *examples, size_t n);
 
 /* ---- Reports (report.c) ----------------------------------------------------------------------------------------- */
 
@@ -107,6 +128,7 @@ enum {
     OPTION_TRACE,
     OPTION_FROM,
     OPTION_HELP,
+    OPTION_GROUP, /* none, but the heading of a group */
     /* Those of the pipeline, which pipeline_take() reads. */
     OPTION_TO,
     OPTION_OUTPUT,
@@ -172,6 +194,9 @@ void options_read_input(const char *command, struct options *options);
 
 /* Ends the program with status 2 if JSON is to hold the name of a file that is no UTF-8. */
 void options_check_names(const char *command, const struct options *options);
+
+/* "; did you mean 'stockfish'?", if that is near to a name of rules or to one of the further names; otherwise "". */
+const char *options_rules_question(const char *name, const char *const *further, size_t n_further);
 
 /* The name of a format, if there is one; otherwise ends the program. */
 const char *options_format_name(const char *command, const char *option, const char *name);

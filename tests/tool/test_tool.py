@@ -253,7 +253,7 @@ def test_unknown_kernels():
 TWO = "compare --rules swap --rules legal"
 # Each with what is named in the sentence.
 USAGE = [
-    ("", "no command"), ("nonsense", "'nonsense'"), ("--nonsense", "'--nonsense'"), ("help nonsense", "'nonsense'"),
+    ("nonsense", "'nonsense'"), ("--nonsense", "'--nonsense'"), ("help nonsense", "'nonsense'"),
     ("help eval info", "'info'"), ("eval --nonsense", "--nonsense"), ("eval -x", "'x'"), ("eval --rules", "--rules"),
     ("eval --m", "--m"), ("eval --help=yes", "--help"),
     *((f"eval {option}={value}", f"'{value}'") for option, values in {
@@ -351,32 +351,90 @@ def test_unknown_names_are_answered_with_the_known_ones():
 # ---- Help ------------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("command", ["eval", "explain", "map", "compare", "verify", "selftest", "info"])
+COMMANDS = [command["name"] for command in INFO["commands"] if command["name"] != "help"]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
 def test_help_of_commands(command):
+    """What the command does, how it is called, three examples, and each option in a group with its default."""
     result = run(command, "--help")
     assert (result.returncode, result.stderr) == (0, b"")
-    assert result.stdout.startswith(f"usage: seebatch {command} ".encode())
     assert run(command, "-h").stdout == run("help", command).stdout == result.stdout
-    assert all(len(line) <= 110 for line in result.stdout.splitlines())
+    text = result.stdout.decode()
+    assert all(len(line) <= 110 for line in text.splitlines())
+    assert re.match(rf"[A-Z][^\n]+(\n[^\n]+)*\n\nUsage:\n(  seebatch {command} .*\n)+\nExamples:\n", text)
+    headings = re.findall(r"(?m)^([A-Z][A-Za-z ]+):$", text)
+    assert headings[0] == "Usage" and headings[-1] == "Exit status" and "Help" in headings and len(headings) >= 5
+    words = " ".join(text.split())
+    for option in next(each for each in INFO["commands"] if each["name"] == command)["options"]:
+        assert f"--{option['name']} " in words and " ".join(option["help"].split()) in words
+        assert option["default"] is None or f"[default: {option['default']}]" in words
+        assert option["argument"] is None or option["default"] or option["several"] or option["name"] in (
+            "threshold", "fen", "against", "svg", "mark-score", "suite", "ask", "cases", "kernel", "rules"), option["name"]
+    if command == "filter":
+        assert headings[2:7] == ["Selection", "Output", "Input", "Evaluation", "Run"]
+        for each in (*INFO["conditions"], *INFO["formats"]):
+            assert f"\n  {each['name']}" in text
+    for name, rows in (("rules", INFO["rules"]), ("from", [each["name"] for each in INFO["formats"]])):
+        if f"--{name} " in text:
+            assert all(re.search(rf"\b{row}\b", words) for row in rows)
 
 
-@pytest.mark.parametrize("command, shows", [
-    (None, "\te1e5\t100\n"), ("eval", "\te1e5\t100\n"), ("explain", "Value: -225"), ("info", "Kernels"),
-    ("filter", QUIET + "\n"), ("annotate", ROOK_TAKES_PAWN + "\t\te1e5\t100\t1\t0\t0\t0\t100\n"),
-    ("stats", "\nvalues\t100\t199\t1\n")])
-def test_examples_work_as_printed(command, shows, tmp_path):
+def examples(*arguments):
+    """Those of a help, each as its lines, without what it says about them."""
+    text = output(*arguments, "--help").partition("\nExamples:\n")[2].partition("\n\n")[0]
+    assert re.match("  [A-Z]", text)
+    return [re.sub("(?m)^    ", "", found) for found in re.findall(r"(?:^    .*\n?)+", text, re.M)]
+
+
+# What the examples of a help print, all together.
+SHOWN = {None: "\te1e5\t100\n", "eval": "\te1e5\t100\n", "explain": "Value: -225", "info": "Kernels", "filter": QUIET + "\n",
+         "annotate": ROOK_TAKES_PAWN + "\t\te1e5\t100\t1\t0\t0\t0\t100\n", "stats": "\nvalues\t100\t199\t1\n",
+         "map": "[p]", "compare": "pin", "convert": "| 120 | 1.0", "verify": "# checked 1, equal 1", "identify": "legal",
+         "selftest": "equal"}
+
+
+@pytest.mark.parametrize("command", [None, *COMMANDS])
+def test_examples_work_as_printed(command, tmp_path):
     (tmp_path / "seebatch").symlink_to(os.path.abspath(TOOL))
-    example = output(*([command] if command else []), "--help").partition("\nexample:")[2].partition("\n")[2]
-    result = subprocess.run(["sh", "-e", "-c", example], capture_output=True, text=True, check=True, timeout=60,
-                            env={**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"})
-    assert shows in result.stdout
+    (tmp_path / "games.binpack").symlink_to(os.path.join(DATA, "formats", "own.binpack"))
+    (tmp_path / "positions.fen").write_text("".join(list(open(os.path.join(DATA, "games.fen"), encoding="utf-8"))[:40]))
+    if command == "annotate":
+        run("convert", tmp_path / "games.binpack", tmp_path / "games.csv")
+    for name, threshold in (("answers", ""), ("flags", "0")):
+        answered = output("eval", "--rules", "stockfish" if name == "answers" else "ethereal", *["--threshold"] * bool(threshold),
+                          *threshold, str(tmp_path / "positions.fen")) if command == "verify" else ""
+        (tmp_path / f"{name}.txt").write_text(answered)
+    # an engine that answers the questions of identify: the tool itself
+    engine = tmp_path / "engine"
+    engine.write_text("#!/bin/sh\nsed 's/; /\\t/' | seebatch eval | sed 's/\\t/; /g'\n")
+    engine.chmod(0o755)
+    lines = examples(*[command] * bool(command))
+    assert len(lines) == 3
+    result = subprocess.run(["sh", "-e", "-c", "\n".join(lines)], capture_output=True, text=True, timeout=120, cwd=tmp_path,
+                            env={**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"}, check=False)
+    assert result.returncode == 0, result.stderr
+    assert SHOWN[command] in result.stdout
 
 
 def test_general_help():
     general = output("--help")
-    assert all(f"\n  {command} " in general for command in ("eval", "explain", "info", "help"))
+    assert all(f"\n  {command} " in general for command in (*COMMANDS, "help"))
     assert output("-h") == output("help") == general and output("help", "help") == output("help", "--help") == general
     assert re.fullmatch(r"seebatch \d+\.\d+\.\d+\n", output("--version"))
+    alone = run()
+    assert (alone.returncode, alone.stdout.decode(), alone.stderr) == (2, general, b"")
+
+
+@pytest.mark.parametrize("words, meant", [
+    ("fliter", "filter"), ("help evla", "eval"), ("eval --rules stokfish", "stockfish"), ("eval --rules leagl,pins=ray", "legal"),
+    ("compare --rules legal --rules minimx", "minimax"), ("stats --against swp", "swap"), ("filter --from binpak", "binpack"),
+    ("filter --to cvs", "csv"), ("filter --drop in-chek", "in-check"), ("filter --keep scor=1..", "score"),
+    ("filter --dorp quiet", "--drop"), ("eval --moevs=all", "--moves"), ("eval -x", None), ("nonsense", None),
+    ("eval --rules nonsense", None), ("eval --rules legal,nonsense=1", None), ("filter --keep score", None)])
+def test_the_nearest_word_is_suggested(words, meant):
+    said = run(*words.split(), stdin="").stderr.decode()
+    assert re.findall(r"[dD]id you mean '?([\w-]+)'?\?", said) == [meant] * (meant is not None), said
 
 
 # ---- explain -----------------------------------------------------------------------------------------------------------------

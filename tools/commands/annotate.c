@@ -33,30 +33,19 @@ static const struct {
 
 static void list_columns(struct output *output)
 {
-    output_string(output, "\ncolumns:\n");
+    output_string(output, "\nColumns:\n");
     for (int i = 0; i < N_COLUMNS; i++)
         help_row(output, columns[i].column.name, columns[i].what);
 }
 
-static const char about[] =
-    "Adds columns to positions. Tables (.csv, .tsv) and JSON lines (.jsonl) keep what they have and get the\n"
-    "columns behind it; other files become TSV. Files are read as by seebatch filter.\n";
-
-static const char help_notes[] =
-    "Exit status: 0 all well, 1 something could not be read or written, 2 bad usage, or something would be lost.\n"
-    "\n"
-    "example: the rook wins the pawn on e5, which hangs; nothing of White does\n"
-    "  echo '1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - -' | seebatch annotate\n";
-
 static const struct option_row option_rows[] = {
-    {"columns", "LIST", ANNOTATE_COLUMNS, 0,
-     "which of those below, and in which order, separated by commas (all of them)",
-     "Columns, separated by commas, in output order; see `COLUMNS`. Without it: all, in the order above."},
+    GROUP("Columns"),
+    {"columns", "LIST", ANNOTATE_COLUMNS, 0, "which of the columns below are added, in this order, separated by commas",
+     "Columns, separated by commas, in output order; see `COLUMNS`.", "all"},
     PIPELINE_OUTPUT_OPTIONS,
     PIPELINE_INPUT_OPTIONS,
-    SHARED("rules"),
-    SHARED("values"),
-    SHARED("kernel"),
+    EVALUATION_OPTIONS,
+    PIPELINE_RUN_OPTIONS,
     {0},
 };
 
@@ -313,11 +302,22 @@ static int run_command(int argc, char **argv)
 
 const struct command annotate_command = {
     .name = "annotate",
-    .summary = "best capture, counts and what hangs, as columns",
+    .summary = "add the best capture, counts and what hangs as columns",
+    .about = "Adds columns to positions: the best capture and its value, how many captures win, are equal or lose, and "
+             "what hangs.",
     .operands = {"[FILE ...]"},
-    .about = about,
+    .examples = {{"Annotate one position: the rook wins the pawn on e5, which hangs, and nothing of White does:",
+                  "echo '1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - -' | seebatch annotate"},
+                 {"Add two columns to a table:",
+                  "seebatch annotate --columns best_capture,best_value games.csv --output annotated.csv"},
+                 {"Turn training data into an annotated table, by Stockfish's rules:",
+                  "seebatch annotate --rules stockfish games.binpack --output games.tsv.zst"}},
+    .details =
+        "Tables (.csv, .tsv) and JSON lines (.jsonl) keep what they have and get the columns after it; other files "
+        "become TSV. Files are read as by seebatch filter. Without FILE, or for -, standard input is read.",
     .options = option_rows,
     .lists = list_columns,
-    .notes = help_notes,
+    .status = "0 if all is well; 1 if something could not be read or written; 2 if the command line is wrong or "
+              "something would be lost.",
     .run = run_command,
 };

@@ -11,33 +11,28 @@
 
 #include "compare.h"
 
-static const char about[] =
-    "Counts how often two rule sets give a move another value, or another sign (at least 0, or below), and\n"
-    "says why: by pins, checks, promotions, order of capture, kings, or special first moves. Input is that\n"
-    "of seebatch eval. Each disagreement has one cause; the manual, seebatch(1), says how it is found.\n";
-
-static const char notes[] =
-    "Exit status: 0 all well, 1 something could not be read, evaluated or written, 2 bad usage.\n"
-    "\n"
-    "example: the knight that could recapture is pinned, which swap does not see; the cause is pin\n"
-    "  echo '4k3/4n3/8/3p4/8/2N5/8/4RK2 w - -' | seebatch compare --rules swap --rules legal --format tsv\n";
-
 static const struct option_row option_rows[] = {
+    GROUP("Rules to compare"),
     {"rules", "A", OPTION_TWO_RULES, SEVERAL,
-     "twice, the rule sets to compare: names that eval knows; minimax, all legal captures really played, for "
-     "comparison with legal; and legal-least-first, legal captures only, but the least valuable piece first",
-     "Given twice: the rule sets to compare, those of eval and two more; see `COMPARISONS`."},
+     "given twice, the two rule sets: those listed below; minimax, which plays all legal captures, for comparison with "
+     "legal; or legal-least-first, which plays legal captures, but always the least valuable piece first",
+     "Given twice: the rule sets to compare, those of eval and two more; see `COMPARISONS`.", NULL},
     SHARED("values"),
+    {"nodes", "N", OPTION_NODES, 0,
+     "how many captures minimax may play for one move; a move that needs more is skipped",
+     "How many captures to play at most for the value of one move, from 1 to 1000000000.", "10000000"},
+    SHARED("kernel"),
+    GROUP("Input"),
     SHARED("from"),
     SHARED("moves"),
-    {"examples", "N", OPTION_EXAMPLES, 0, "how many examples of each cause are shown (3)",
-     "How many examples of each cause to show, from 0 to 1000000. Without it: 3."},
-    SHARED("nodes"),
+    GROUP("Output"),
+    {"examples", "N", OPTION_EXAMPLES, 0, "how many examples of each cause are shown",
+     "How many examples of each cause to show, from 0 to 1000000.", "3"},
     SHARED("notation"),
-    SHARED("kernel"),
     {"format", "text|tsv|json", OPTION_FORMAT, 0,
-     "a report; each disagreement as a row: position, move, both values, cause; the report as one JSON object (text)",
-     "See `COMPARISONS`. Without it: text."},
+     "a report; a row for each disagreement, with position, move, both values and cause; or the report as one JSON "
+     "object",
+     "See `COMPARISONS`.", "text"},
     {0},
 };
 
@@ -88,7 +83,9 @@ static void read_contender(const char *command, const struct options *options, c
     if (seebatch_rules_named(minimax || least_first ? "legal" : name, &side->rules, &error) != SEEBATCH_OK) {
         if (strchr(name, ',') != NULL)
             usage_error(command, "--rules: %s", error.text);
-        usage_error(command, "--rules: %s, %s, %s", error.text, minimax_name, least_first_name);
+        const char *const further[] = {minimax_name, least_first_name};
+        usage_error(command, "--rules: %s, %s, %s%s", error.text, minimax_name, least_first_name,
+                    options_rules_question(name, further, 2));
     }
     memcpy(side->rules.value, options->rules.value, sizeof side->rules.value);
     side->features = features_of(&side->rules);
@@ -347,10 +344,23 @@ static int run(int argc, char **argv)
 
 const struct command compare_command = {
     .name = "compare",
-    .summary = "how often two rule sets disagree, and why",
+    .summary = "count how often two rule sets disagree, and say why",
+    .about = "Counts how often two rule sets give a move another value, or another sign, and says why: pins, checks, "
+             "promotions, order of capture, kings, or special first moves.",
     .operands = {"--rules A --rules B [FILE ...]"},
-    .about = about,
+    .examples = {{"See a pinned knight that swap lets recapture and legal does not; the cause is pin:",
+                  "echo '4k3/4n3/8/3p4/8/2N5/8/4RK2 w - -' | seebatch compare --rules swap --rules legal --format tsv"},
+                 {"Count where two engines differ about the captures in a file:",
+                  "seebatch compare --rules ethereal --rules stockfish positions.fen"},
+                 {"Check legal against a program that really plays all captures:",
+                  "seebatch compare --rules legal --rules minimax --examples 0 positions.fen"}},
+    .details = "Give --rules twice. Each disagreement has one cause; the manual, seebatch(1), says how it is found. A "
+               "line of input is a position in FEN or EPD, then optionally a TAB and moves in UCI notation or in SAN; "
+               "without moves, all legal captures are compared. Blank lines and lines that begin with # are skipped. "
+               "Files of every format that seebatch filter reads are read, too, by their names or --from: the record's "
+               "own move is evaluated, unless --moves is given. Without FILE, or for -, standard input is read.",
     .options = option_rows,
-    .notes = notes,
+    .status =
+        "0 if all is well; 1 if something could not be read, evaluated or written; 2 if the command line is wrong.",
     .run = run,
 };

@@ -7,24 +7,15 @@
 
 #include "pipeline/command_line.h"
 
-static const char about[] =
-    "Writes the positions of files in another format. Without FILE, or for -, reads standard input. Formats are\n"
-    "told by the ends of names, or by --from and --to; 'seebatch filter --help' and formats.md list them.\n";
-
-static const char notes[] =
-    "Exit status: 0 all well, 1 something could not be read or written, 2 bad usage, or something would be lost.\n"
-    "\n"
-    "example: a position as a record of 32 bytes, and back\n"
-    "  echo '1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 31 | 120 | 1.0' |\n"
-    "    seebatch convert --from scored --to marlinformat | seebatch convert --from marlinformat --to scored\n";
-
 static const struct option_row option_rows[] = {
-    {"to", "FORMAT", OPTION_TO, 0, "the format of the output (what --output ends with)",
-     "The format to write; without it, the ending of --output says it."},
+    GROUP("Output"),
     SHARED("output"),
-    SHARED("salvage"),
+    {"to", "FORMAT", OPTION_TO, 0, "the format of the output", "The format to write.",
+     "what the name of --output says"},
     SHARED("lose"),
+    SHARED("salvage"),
     PIPELINE_INPUT_OPTIONS,
+    PIPELINE_RUN_OPTIONS,
     {0},
 };
 
@@ -62,10 +53,21 @@ static int run_command(int argc, char **argv)
 
 const struct command convert_command = {
     .name = "convert",
-    .summary = "positions from one format into another",
+    .summary = "write positions in another format",
+    .about = "Writes the positions of files in another format.",
     .operands = {"--output FILE [FILE ...]", "--to FORMAT [FILE ...]", "IN OUT"},
-    .about = about,
+    .examples = {{"Turn training data into a table, and a table into training data:",
+                  "seebatch convert games.binpack games.csv\nseebatch convert games.csv again.binpack"},
+                 {"Write only positions as FEN, compressed; what FEN has no place for may be lost:",
+                  "seebatch convert --lose score,result,ply games.binpack games.fen.zst"},
+                 {"Turn a line of text into a record of 32 bytes, and back:",
+                  "echo '1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 31 | 120 | 1.0' |\n    seebatch convert --from "
+                  "scored --to marlinformat |\n    seebatch convert --from marlinformat --to scored"}},
+    .details = "The endings of names say the formats, or --from and --to. Nothing is lost silently: if the output has "
+               "no place for something, --lose has to name it. With IN and OUT, OUT must not exist yet. Without FILE, "
+               "or for -, standard input is read.",
     .options = option_rows,
-    .notes = notes,
+    .status = "0 if all is well; 1 if something could not be read or written; 2 if the command line is wrong or "
+              "something would be lost.",
     .run = run_command,
 };

@@ -9,9 +9,9 @@
 static json_t *json_of_option(const struct option_row *row)
 {
     const char letter[2] = {(char)(row->marks & ~SEVERAL), '\0'};
-    return json_pack("{s:s, s:s?, s:s?, s:b, s:s, s:s}", "name", row->name, "argument", row->argument, "letter",
+    return json_pack("{s:s, s:s?, s:s?, s:b, s:s, s:s, s:s?}", "name", row->name, "argument", row->argument, "letter",
                      letter[0] != '\0' ? letter : NULL, "several", (row->marks & SEVERAL) != 0, "help", row->help,
-                     "manual", row->manual);
+                     "manual", row->manual, "default", row->usual);
 }
 
 json_t *json_of_all_commands(void)
@@ -21,7 +21,8 @@ json_t *json_of_all_commands(void)
     for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
         json_t *options = json_array(), *operands = json_array();
         for (const struct option_row *row = command->options; row->name != NULL; row++)
-            json_array_append_new(options, json_of_option(option_row_of(row)));
+            if (row->val != OPTION_GROUP)
+                json_array_append_new(options, json_of_option(option_row_of(row)));
         for (int k = 0; k < 3 && command->operands[k] != NULL; k++)
             json_array_append_new(operands, json_string(command->operands[k]));
         json_array_append_new(commands, json_pack("{s:s, s:s, s:o, s:o}", "name", command->name, "summary",

@@ -12,31 +12,21 @@
 
 #include "tool.h"
 
-static const char about[] =
-    "Evaluates the exchanges that the moves of positions begin. A line of input is a position in FEN or EPD,\n"
-    "then optionally a TAB and moves in UCI notation or in SAN; without moves, every legal capture is\n"
-    "evaluated. Blank lines and lines that begin with # are passed over. Without FILE, or for -, standard\n"
-    "input is read. Files of all formats of seebatch filter are read, by their names or --from: of a record\n"
-    "its move is evaluated, or what --moves says.\n"
-    "A row of output is the position as given, a TAB, the move, a TAB, the value for the side that moves.\n";
-
-static const char notes[] =
-    "Exit status: 0 all well, 1 something could not be read, evaluated or written, 2 bad usage.\n"
-    "\n"
-    "example: rook takes an undefended pawn; the last field is 100\n"
-    "  echo '1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - -' | seebatch eval --rules swap\n";
-
 static const struct option_row option_rows[] = {
-    SHARED("rules"),
-    SHARED("values"),
+    GROUP("Input"),
     SHARED("from"),
     SHARED("moves"),
-    {"threshold", "T", OPTION_THRESHOLD, 0, "instead of the value: 1 if it is at least T, otherwise 0",
-     "Instead of the value, whether it is at least *T*, an integer from -32768 to 32767: 1 or 0."},
-    SHARED("notation"),
+    GROUP("Evaluation"),
+    SHARED("rules"),
+    SHARED("values"),
+    {"threshold", "T", OPTION_THRESHOLD, 0, "prints 1 if the value is at least T, and 0 if not, instead of the value",
+     "Instead of the value, whether it is at least *T*, an integer from -32768 to 32767: 1 or 0.", NULL},
     SHARED("kernel"),
+    GROUP("Output"),
+    SHARED("notation"),
     {"format", "tsv|json", OPTION_FORMAT, 0,
-     "rows as above, or one JSON object a line: position, move, value or ge (tsv)", "See `OUTPUT`. Without it: tsv."},
+     "rows separated by TABs, or a JSON object on each line with position, move, and value or ge", "See `OUTPUT`.",
+     "tsv"},
     {0},
 };
 
@@ -229,10 +219,25 @@ static int run(int argc, char **argv)
 
 const struct command eval_command = {
     .name = "eval",
-    .summary = "values of the captures, or moves, of positions",
+    .summary = "print the value of each capture, or of each move",
+    .about = "Prints what each move wins or loses if both sides go on capturing on its square: the position as it was "
+             "given, the move, and the value for the side that moves, separated by TABs.",
     .operands = {"[FILE ...]"},
-    .about = about,
+    .examples =
+        {{"Evaluate the captures of a position; here the rook takes an undefended pawn:",
+          "echo '1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - -' | seebatch eval --rules swap"},
+         {"Evaluate one move by Stockfish's rules:",
+          "printf '%s\\t%s\\n' '1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - -' Nxe5 |\n    seebatch eval "
+          "--rules stockfish"},
+         {"Mark each legal move in a file that loses no more than half a pawn (1 or 0):",
+          "seebatch eval --moves all --threshold -50 positions.fen"}},
+    .details = "A line of input is a position in FEN or EPD, then optionally a TAB and moves in UCI notation or in "
+               "SAN; without moves, all legal captures are evaluated, or with --moves all, all legal moves. Blank "
+               "lines and lines that begin with # are skipped. Files of every format that seebatch filter reads are "
+               "read, too, by their names or --from: the record's own move is evaluated, unless --moves is given. "
+               "Without FILE, or for -, standard input is read.",
     .options = option_rows,
-    .notes = notes,
+    .status =
+        "0 if all is well; 1 if something could not be read, evaluated or written; 2 if the command line is wrong.",
     .run = run,
 };

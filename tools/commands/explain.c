@@ -7,22 +7,8 @@
 
 #include "tool.h"
 
-static const char about[] =
-    "Shows the exchange that a move begins: the board, with the moving piece in ( ) and the square of the\n"
-    "exchange in [ ], the captures one after another with the swap list, and how its value follows from it.\n"
-    "FEN is one argument, in quotes; MOVE is in UCI notation or in SAN.\n";
-
-static const char notes[] =
-    "Exit status: 0 all well, 1 the position or the move is wrong, 2 bad usage.\n"
-    "\n"
-    "example: the knight takes a pawn that is defended too well; the last line says -225\n"
-    "  seebatch explain --rules swap '1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - -' d3e5\n";
-
 static const struct option_row option_rows[] = {
-    SHARED("rules"),
-    SHARED("values"),
-    SHARED("notation"),
-    {0},
+    GROUP("Evaluation"), SHARED("rules"), SHARED("values"), GROUP("Output"), SHARED("notation"), {0},
 };
 
 static void print_explanation(const struct options *options, const seebatch_position *position, seebatch_move move)
@@ -72,10 +58,20 @@ static int run(int argc, char **argv)
 
 const struct command explain_command = {
     .name = "explain",
-    .summary = "one exchange, capture by capture, as on paper",
+    .summary = "show one exchange, capture by capture",
+    .about = "Shows the exchange that a move begins: the board, the captures one after another with their swap list, "
+             "the pieces that may not capture and why, and how the value follows.",
     .operands = {"FEN MOVE"},
-    .about = about,
+    .examples = {{"See why the knight should not take a pawn that is well defended; the last line says -225:",
+                  "seebatch explain '1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - -' d3e5"},
+                 {"See what a rule set without pins makes of a recapture by a pinned knight:",
+                  "seebatch explain --rules swap '4k3/4n3/8/3p4/8/2N5/8/4RK2 w - -' Nxd5"},
+                 {"Use other piece values, and write moves in SAN:",
+                  "seebatch explain --values 100,300,300,500,900 --notation san \\\n    "
+                  "'1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - -' Nxe5"}},
+    .details = "FEN is one argument, so it needs quotes. MOVE is in UCI notation or in SAN. In the board the moving "
+               "piece stands in ( ) and the square of the exchange in [ ].",
     .options = option_rows,
-    .notes = notes,
+    .status = "0 if all is well; 1 if the position or the move is wrong; 2 if the command line is wrong.",
     .run = run,
 };

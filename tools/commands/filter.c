@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "mix.h"
+#include "nearest.h"
 #include "pipeline/command_line.h"
 
 enum { MOST_WISHES = 65 };
@@ -20,35 +21,19 @@ enum {
     FILTER_MARK
 };
 
-static const char about[] =
-    "Writes the positions that meet every --keep and no --drop, in order and unchanged. Without FILE, or for -,\n"
-    "reads standard input. Names or --from tell the format; with .gz or .zst behind, they are compressed.\n";
-
-static const char notes[] =
-    "Several --keep: all have to hold. Several --drop: none may hold. 'A and B' is one condition that holds where "
-    "both\n"
-    "do, and 'not A' one that holds where A does not: --drop 'score=..-100 and result=1.0'; A or B is\n"
-    "--drop 'not A and not B', or --invert --drop A --drop B.\n"
-    "\n"
-    "Exit status: 0 all well, 1 something could not be read or written, 2 bad usage, or something would be lost.\n"
-    "\n"
-    "example: quiet positions only; the first one wins a pawn and is left out\n"
-    "  printf '%s\\n' '1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - -' '4k3/8/8/8/8/8/8/4K2R w K - 0 1' |\n"
-    "    seebatch filter --keep quiet\n";
-
 /* The conditions, and the formats with the endings of their names. */
 static void list_conditions(struct output *output)
 {
     seebatch_condition condition;
     seebatch_file_format format;
     output_string(output,
-                  "\nconditions, with a RANGE of A..B, both included, A.., ..B, or A alone; P is from 0 to 1:\n");
+                  "\nConditions, with a RANGE of A..B (both included), A.., ..B, or A alone, and P from 0 to 1:\n");
     for (size_t i = 0; seebatch_condition_at(i, &condition); i++) {
         char term[48];
         snprintf(term, sizeof term, "%s%s", condition.name, condition.argument);
         help_row(output, term, condition.what);
     }
-    output_string(output, "\nformats, and the endings of names that tell them:\n");
+    output_string(output, "\nFormats, and the endings of names that say them:\n");
     for (size_t i = 0; seebatch_format_at(i, &format); i++) {
         char term[80];
         snprintf(term, sizeof term, "%s", format.name);
@@ -59,45 +44,42 @@ static void list_conditions(struct output *output)
 }
 
 static const struct option_row option_rows[] = {
-    {"keep", "CONDITION", FILTER_KEEP, SEVERAL, "only positions for which this holds",
-     "Writes only records for which this holds; see `CONDITIONS`. Up to 64 conditions may be given, --drop included."},
-    {"drop", "CONDITION", FILTER_DROP, SEVERAL, "only positions for which this does not hold",
-     "Writes only records for which this does not hold."},
-    {"invert", NULL, FILTER_INVERT, 0, "writes those that would be left out, and leaves out the others",
+    GROUP("Selection"),
+    {"keep", "CONDITION", FILTER_KEEP, SEVERAL,
+     "keeps only positions that meet the condition, one of those listed below",
+     "Writes only records for which this holds; see `CONDITIONS`. Up to 64 conditions may be given, --drop included.",
+     NULL},
+    {"drop", "CONDITION", FILTER_DROP, SEVERAL, "drops the positions that meet the condition",
+     "Writes only records for which this does not hold.", NULL},
+    {"invert", NULL, FILTER_INVERT, 0, "writes exactly the positions that would be left out",
      "Writes the good records that would not be written, and does not write the others. Bad records are not written "
-     "either way."},
-    {"sample", "P", FILTER_SAMPLE, 0, "writes each of them with probability P only, from 0 to 1",
+     "either way.",
+     NULL},
+    {"sample", "P", FILTER_SAMPLE, 0, "writes each of them with probability P, from 0 to 1",
      "Of those, writes each with probability *P* (from 0 to 1) only. Whether a record belongs to the sample is told by "
      "the seed and by how many bytes of input (after decompression) stand before it, and by nothing else: not by "
-     "threads, conditions, nor where files are divided."},
-    {"unique", NULL, FILTER_UNIQUE, 0, "of equal positions only the first, in the whole input",
+     "threads, conditions, nor where files are divided.",
+     "1"},
+    {"unique", NULL, FILTER_UNIQUE, 0, "writes only the first of equal positions, in the whole input",
      "Of the records that would be written, writes only the first of equal positions: those with the same pieces, side "
      "to move, castling rights, and en passant square if a legal move captures there. Counters, move, score and result "
      "do not matter. It is exact: positions are compared, not numbers made of them. The input is read twice; a pipe, "
      "or "
      "standard input, is copied to a temporary file first. Of a part (--part), only equal positions in that part are "
-     "found."},
-    {"shuffle", NULL, FILTER_SHUFFLE, 0, "writes them in a random order",
+     "found.",
+     NULL},
+    {"count", NULL, FILTER_COUNT, 0, "prints how many positions there are, and writes none",
+     "Prints how many records would be written, and writes none.", NULL},
+    PIPELINE_OUTPUT_OPTIONS,
+    {"shuffle", NULL, FILTER_SHUFFLE, 0, "writes the positions in a random order",
      "Writes the records in an order of which each is equally likely, over all of the input. It depends on the seed "
      "and "
      "on the records that are written, and neither on memory nor on threads. Games and chains do not outlast it: in a "
      "binpack each record takes some 34 bytes then, in place of 2 to 3, and in viriformat 40 in place of 4. Where the "
-     "run stops before its end, nothing is written."},
-    {"seed", "S", FILTER_SEED, 0, "another sample and another order for each S (0)",
-     "An integer from 0 on; another sample, and another order of --shuffle, for each. Without it: 0."},
-    {"memory", "SIZE", FILTER_MEMORY, 0,
-     "what --unique and --shuffle may take, as 512M or 4G (1G); the rest goes to temporary files",
-     "How much memory --unique and --shuffle may take together, besides what every run takes: a number of bytes, or "
-     "one "
-     "with K, M, G or T behind it (powers of 1024), of 1M at least. Without it: 1G. What does not fit goes to "
-     "temporary "
-     "files in the directory of --output; without such a file, in `TMPDIR`, or /tmp. There --unique takes some 60 "
-     "bytes "
-     "for each record (and a bit of memory), and --shuffle the size of the output, before compression, and 12 bytes "
-     "for "
-     "each record. These files have no names: nothing of them is left, however the run ends."},
+     "run stops before its end, nothing is written.",
+     NULL},
     {"mark-score", "N", FILTER_MARK, 0,
-     "writes all; those that would be left out get this score, as it stands in the file",
+     "writes all positions; those that would be left out get this score, as it stands in the file",
      "Writes all good records. Those that would be left out keep their place and get the score *N*, from -32767 to "
      "32767, which trainers are told to skip: 32002 in Stockfish's data. It stands so in the file: as the score of the "
      "side to move "
@@ -105,14 +87,25 @@ static const struct option_row option_rows[] = {
      "of the record changes.\n\n"
      "In a binpack a position that is left out breaks its chain, and the next one takes 34 bytes instead of some 2.5: "
      "a "
-     "file of 101 MB became 260 MB when 23% were left out, and 114 MB when they were marked."},
-    {"count", NULL, FILTER_COUNT, 0, "prints only how many there are",
-     "Prints how many records would be written, and writes none."},
-    PIPELINE_OUTPUT_OPTIONS,
+     "file of 101 MB became 260 MB when 23% were left out, and 114 MB when they were marked.",
+     NULL},
     PIPELINE_INPUT_OPTIONS,
-    SHARED("rules"),
-    SHARED("values"),
-    SHARED("kernel"),
+    EVALUATION_OPTIONS,
+    PIPELINE_RUN_OPTIONS,
+    {"seed", "S", FILTER_SEED, 0, "the seed of --sample, --shuffle and the conditions that hold at random, an integer",
+     "An integer from 0 on; another sample, and another order of --shuffle, for each.", "0"},
+    {"memory", "SIZE", FILTER_MEMORY, 0,
+     "how much memory --unique and --shuffle may take, as 512M or 4G; the rest goes to temporary files",
+     "How much memory --unique and --shuffle may take together, besides what every run takes: a number of bytes, or "
+     "one "
+     "with K, M, G or T behind it (powers of 1024), of 1M at least. What does not fit goes to "
+     "temporary "
+     "files in the directory of --output; without such a file, in `TMPDIR`, or /tmp. There --unique takes some 60 "
+     "bytes "
+     "for each record (and a bit of memory), and --shuffle the size of the output, before compression, and 12 bytes "
+     "for "
+     "each record. These files have no names: nothing of them is left, however the run ends.",
+     "1G"},
     {0},
 };
 
@@ -295,6 +288,17 @@ static void tell_tallies(const struct filter *filter)
     fputc('\n', stderr);
 }
 
+/* "; did you mean 'quiet'?", if the name of the condition is near to a known one. */
+static const char *condition_question(const char *text)
+{
+    static struct nearest nearest;
+    seebatch_condition condition;
+    nearest_begin(&nearest, text, strcspn(text, "= "));
+    for (size_t i = 0; seebatch_condition_at(i, &condition); i++)
+        nearest_try(&nearest, condition.name);
+    return nearest.best != NULL && nearest.distance == 0 ? "" : nearest_question(&nearest);
+}
+
 static void make_conditions(struct filter *filter, const seebatch_rules *rules)
 {
     seebatch_io_error error;
@@ -306,7 +310,8 @@ static void make_conditions(struct filter *filter, const seebatch_rules *rules)
     for (int i = 0; i < filter->n_wishes; i++) {
         const struct wish *wish = &filter->wishes[i];
         if (seebatch_conditions_add(filter->conditions, wish->keep, wish->text, &error) != SEEBATCH_IO_OK)
-            usage_error(filter->run.command, "%s: %s", wish->keep ? "--keep" : "--drop", error.text);
+            usage_error(filter->run.command, "%s: %s%s", wish->keep ? "--keep" : "--drop", error.text,
+                        condition_question(wish->text));
     }
     seebatch_conditions_seed(filter->conditions, filter->seed);
     filter->chance = seebatch_conditions_use_chance(filter->conditions);
@@ -372,10 +377,23 @@ static int run_command(int argc, char **argv)
 const struct command filter_command = {
     .name = "filter",
     .summary = "keep or drop positions by conditions",
+    .about = "Writes the positions that meet all of your conditions, in order and unchanged.",
     .operands = {"[FILE ...]"},
-    .about = about,
+    .examples = {{"Keep the quiet positions of two; the other one has a capture that wins a pawn:",
+                  "printf '%s\\n' '1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - -' '4k3/8/8/8/8/8/8/4K2R w K - 0 1' |\n   "
+                  " seebatch filter --keep quiet"},
+                 {"Drop positions in check, and those whose move is a capture, as trainers do:",
+                  "seebatch filter --drop in-check --drop capture games.binpack --output quiet.binpack"},
+                 {"Count the positions with a balanced score after the opening:",
+                  "seebatch filter --keep abs-score=..100 --keep ply=16.. --count games.binpack"}},
+    .details = "Conditions combine with AND: a position is written if it meets every --keep and no --drop. One --keep "
+               "or --drop may join several: 'A and B' holds where both do, and 'not A' where A does not, as in --drop "
+               "'score=..-100 and result=1.0'. To get OR, negate: --drop 'not A and not B' keeps what meets A or B, "
+               "and so does --invert --drop A --drop B.\n\nThe endings of names say the formats, or --from and --to; "
+               "files that end with .gz or .zst are compressed. Without FILE, or for -, standard input is read.",
     .options = option_rows,
     .lists = list_conditions,
-    .notes = notes,
+    .status = "0 if all is well; 1 if something could not be read or written; 2 if the command line is wrong or "
+              "something would be lost.",
     .run = run_command,
 };

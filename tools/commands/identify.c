@@ -12,37 +12,29 @@
 
 enum { IDENTIFY_ASK = OPTION_OWN, IDENTIFY_THRESHOLDS };
 
-static const char about[] =
-    "Finds which rules and piece values an engine has, by its answers. A line of input is one of\n"
-    "  position; move; value\n"
-    "  position; move; threshold; flag       0, 1, false or true: whether the value is at least the threshold\n"
-    "in the forms that 'seebatch verify' reads, with numbers. 32767 is a move that passes at any threshold.\n"
-    "Every combination of the fields of rules is tried. Without FILE, or for -, standard input is read.\n";
-
-static const char notes[] =
-    "Exit status: 0 something fits, 1 nothing does, or a line could not be read, 2 bad usage.\n"
-    "\n"
-    "example: questions, an engine that answers them (here seebatch itself), and what it is\n"
-    "  seebatch identify --ask 2000 >questions; engine <questions >answers; seebatch identify answers\n";
-
 static const struct option_row option_rows[] = {
+    GROUP("Questions"),
     {"ask", "N", IDENTIFY_ASK, 0,
-     "write N questions instead, 'position; move', for an engine to answer: those that tell apart what still fits, or, "
-     "without FILE, all",
+     "writes N questions, 'position; move', instead; with FILE those that tell apart what still fits, without FILE "
+     "those that tell apart all rules",
      "Writes *N* questions instead, one \"position; move\" a line; the engine adds \"; value\". Without FILE the "
      "questions tell all functions apart, and ask for piece values. With FILE they tell apart what still fits; if "
-     "nothing does, all."},
+     "nothing does, all.",
+     NULL},
     {"thresholds", NULL, IDENTIFY_THRESHOLDS, 0,
-     "with --ask: questions 'position; move; threshold', for an engine that says yes or no",
-     "With --ask: questions \"position; move; threshold\", to which the engine adds \"; flag\"."},
-    {"examples", "N", OPTION_EXAMPLES, 0, "answers that contradict each rule set, at most so many (3)",
-     "At most so many contradictions for each function. Without it: 3."},
-    SHARED("kernel"),
-    {"format", "text|json", OPTION_FORMAT, 0, "for people, or one JSON object (text)",
-     "For people (default), or one object with `answers`, `flags`, `unreadable`, `fitting` (how many functions), "
+     "with --ask, writes questions 'position; move; threshold' for an engine that says yes or no",
+     "With --ask: questions \"position; move; threshold\", to which the engine adds \"; flag\".", NULL},
+    GROUP("Output"),
+    {"examples", "N", OPTION_EXAMPLES, 0, "how many answers that contradict each rule set are shown",
+     "At most so many contradictions for each function.", "3"},
+    {"format", "text|json", OPTION_FORMAT, 0, "a report, or one JSON object",
+     "A report, or one object with `answers`, `flags`, `unreadable`, `fitting` (how many functions), "
      "`none` (null, or why nothing fits), `from_a8` (whether squares are counted from there), `values` (the range of "
      "each piece) and `candidates`, an array of the functions that fit or that the text shows, with `rules`, `fits`, "
-     "`contradictions`, `odds_against` (a power of ten), `fields`, `values` and `examples`."},
+     "`contradictions`, `odds_against` (a power of ten), `fields`, `values` and `examples`.",
+     "text"},
+    GROUP("Run"),
+    SHARED("kernel"),
     {0},
 };
 
@@ -333,10 +325,21 @@ static int run(int argc, char **argv)
 
 const struct command identify_command = {
     .name = "identify",
-    .summary = "which rules and piece values an engine has",
+    .summary = "find the rules and piece values that an engine has",
+    .about = "Finds which rules and piece values an engine's SEE has, by the engine's answers to questions. Every "
+             "combination of the fields of rules is tried.",
     .operands = {"[FILE ...]"},
-    .about = about,
+    .examples = {{"Write questions for the engine, a position and a move on each line:",
+                  "seebatch identify --ask 2000 >questions.txt"},
+                 {"Let the engine add '; value' to each line, then find the rules behind its answers:",
+                  "engine <questions.txt >answers.txt\nseebatch identify answers.txt"},
+                 {"Ask further questions that tell apart what still fits, for an engine that answers yes or no:",
+                  "seebatch identify --ask 100 --thresholds answers.txt >more.txt"}},
+    .details =
+        "A line of input has one of these forms, as for 'seebatch verify', with numbers:\n  position; move; value\n  "
+        "position; move; threshold; flag     (0, 1, false or true: whether the value is at least the threshold)\nThe "
+        "value 32767 stands for a move that passes at any threshold. Without FILE, or for -, standard input is read.",
     .options = option_rows,
-    .notes = notes,
+    .status = "0 if something fits; 1 if nothing fits or a line could not be read; 2 if the command line is wrong.",
     .run = run,
 };

@@ -15,19 +15,13 @@
 #include "descriptions.h"
 #include "tool.h"
 
-static const char about[] =
-    "Shows the version, the processor, the kernels (best first) and which of them runs, and why.\n";
-
-static const char notes[] = "example:\n"
-                            "  seebatch info\n";
-
 static const struct option_row option_rows[] = {
-    {"kernel", "NAME", OPTION_KERNEL, 0, "as for other commands: asks whether this kernel would run",
-     "Whether this kernel would run."},
+    GROUP("Options"),
+    {"kernel", "NAME", OPTION_KERNEL, 0, "asks whether this kernel would run", "Whether this kernel would run.", NULL},
     {"format", "text|json", OPTION_FORMAT, 0,
-     "for people, or one JSON object, with all commands, options, conditions and formats besides (text)",
-     "For people, or one object, which lists all commands with their options, conditions and formats besides. Without "
-     "it: text."},
+     "text to read, or one JSON object, which also lists all commands with their options, conditions and formats",
+     "Text to read, or one object, which lists all commands with their options, conditions and formats besides.",
+     "text"},
     {0},
 };
 
@@ -163,10 +157,15 @@ static int run(int argc, char **argv)
 
 const struct command info_command = {
     .name = "info",
-    .summary = "version, processor, kernels and which one runs",
+    .summary = "show version, processor, kernels and which one runs",
+    .about = "Shows the version, the processor, and the kernels, best first, with the one that runs and why.",
     .operands = {""},
-    .about = about,
+    .examples = {{"Which kernel runs on this machine?", "seebatch info"},
+                 {"Would a certain kernel run?", "seebatch info --kernel scalar"},
+                 {"List all commands, options, conditions, formats and rule sets as JSON:",
+                  "seebatch info --format json"}},
     .options = option_rows,
-    .notes = notes,
+    .status =
+        "0 if all is well; 2 if the command line is wrong, or this machine cannot run the kernel that was asked for.",
     .run = run,
 };

@@ -10,29 +10,20 @@
 
 #include "tool.h"
 
-static const char about[] =
-    "Shows what hangs in positions: each piece whose capture gains something for the other side if that has the\n"
-    "turn, whoever is to move. A line of input is a position in FEN or EPD; what follows a TAB, blank lines and\n"
-    "lines that begin with # are passed over. Without FILE, or for -, standard input is read. Files of all\n"
-    "formats of seebatch filter are read, by their names or --from. FEN is a position as one argument, in quotes.\n";
-
-static const char notes[] = "The board has colours on a terminal, unless NO_COLOR is set.\n"
-                            "Exit status: 0 all well, 1 something could not be read or written, 2 bad usage.\n"
-                            "\n"
-                            "example: the rook can take a pawn\n"
-                            "  seebatch map --fen '1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - -'\n";
-
 static const struct option_row option_rows[] = {
-    {"fen", "FEN", OPTION_FEN, 0, "this position, whatever files are called",
-     "This position, as one argument, instead of files."},
+    GROUP("Input"),
+    {"fen", "FEN", OPTION_FEN, 0, "the position to show, whatever files are called",
+     "This position, as one argument, instead of files.", NULL},
     SHARED("from"),
+    GROUP("Evaluation"),
     SHARED("rules"),
     SHARED("values"),
     SHARED("kernel"),
+    GROUP("Output"),
     {"format", "board|tsv|json", OPTION_FORMAT, 0,
-     "the board, with what hangs in [ ] and what its capture gains below it; or a row for each: position, who gains (w "
-     "or b), square, value; or the same as one JSON object a line: position, side, square, value (board)",
-     "See `OUTPUT`. Without it: board."},
+     "the board, with what hangs in [ ] and what its capture gains below it; a row for each hanging piece, with "
+     "position, who gains (w or b), square and value; or the same as a JSON object on each line",
+     "See `OUTPUT`.", "board"},
     {0},
 };
 
@@ -296,10 +287,21 @@ static int run(int argc, char **argv)
 
 const struct command map_command = {
     .name = "map",
-    .summary = "what hangs on the board, for both sides",
+    .summary = "show what hangs on the board, for both sides",
+    .about = "Shows which pieces hang: those whose capture would gain something for the other side if it had the turn, "
+             "whoever is to move.",
     .operands = {"[FILE ...]", "FEN"},
-    .about = about,
+    .examples = {{"Draw the board of a position, in which the rook can win a pawn:",
+                  "seebatch map '1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - -'"},
+                 {"List what hangs in each position of a file, a row for each piece:",
+                  "seebatch map --format tsv positions.fen"},
+                 {"Do the same by Stockfish's rules, as JSON, for a file of training data:",
+                  "seebatch map --rules stockfish --format json games.binpack"}},
+    .details = "A line of input is a position in FEN or EPD. What follows a TAB, blank lines, and lines that begin "
+               "with # are skipped. Files of every format that seebatch filter reads are read, too, by their names or "
+               "--from. Without FILE, or for -, standard input is read. FEN is one argument, so it needs quotes. The "
+               "board has colours on a terminal, unless NO_COLOR is set.",
     .options = option_rows,
-    .notes = notes,
+    .status = "0 if all is well; 1 if something could not be read or written; 2 if the command line is wrong.",
     .run = run,
 };

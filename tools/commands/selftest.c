@@ -14,26 +14,18 @@
 
 enum { OPTION_SECONDS = OPTION_OWN, OPTION_CASES, OPTION_SEED, CASES_A_CALL = 100000 };
 
-static const char about[] =
-    "Holds every kernel that this machine can run against the scalar code, on random and constructed positions,\n"
-    "for all rule sets, many piece values and batches of every size, and prints a verdict.\n";
-
-static const char notes[] =
-    "Exit status: 0 all answers equal, 1 a difference, which is printed with all that is needed to see it again,\n"
-    "2 bad usage. Kernels that this machine cannot run are skipped, by name.\n"
-    "\n"
-    "example:\n"
-    "  seebatch selftest --seconds 60\n";
-
 static const struct option_row option_rows[] = {
-    {"seconds", "S", OPTION_SECONDS, 0, "how long, 1 to 1000000 (5)",
-     "How long, from 1 to 1000000. Without it, and without --cases: 5."},
-    {"cases", "N", OPTION_CASES, 0, "so many cases at least instead, 1 to 1000000000, however long that takes",
-     "Instead: at least so many requests, from 1 to 1000000000, for every kernel."},
-    {"seed", "N", OPTION_SEED, 0, "what is drawn follows from it; another seed, other cases (1)",
-     "The seed of all random choices, up to 64 bits. Without it: 1."},
-    {"format", "text|json", OPTION_FORMAT, 0, "for people, or one JSON object (text)",
-     "For people (default), or one object, as above."},
+    GROUP("Cases"),
+    {"seconds", "S", OPTION_SECONDS, 0, "how many seconds to run, from 1 to 1000000",
+     "How long, from 1 to 1000000, unless --cases is given.", "5"},
+    {"cases", "N", OPTION_CASES, 0,
+     "runs until each kernel has evaluated N cases, from 1 to 1000000000, however long that takes",
+     "Instead: at least so many requests, from 1 to 1000000000, for every kernel.", NULL},
+    {"seed", "N", OPTION_SEED, 0, "the seed of all random choices", "The seed of all random choices, up to 64 bits.",
+     "1"},
+    GROUP("Output"),
+    {"format", "text|json", OPTION_FORMAT, 0, "a report, or one JSON object", "A report, or one object, as above.",
+     "text"},
     {0},
 };
 
@@ -240,10 +232,16 @@ static int run_command(int argc, char **argv)
 
 const struct command selftest_command = {
     .name = "selftest",
-    .summary = "all kernels against the scalar code, for a while",
+    .summary = "check all kernels against the scalar code",
+    .about = "Compares every kernel that this machine can run with the scalar code, on random and constructed "
+             "positions, for all rule sets, many piece values and batches of every size, and prints a verdict.",
     .operands = {""},
-    .about = about,
+    .examples = {{"Run it for five seconds:", "seebatch selftest"},
+                 {"Evaluate a fixed number of cases, drawn by another seed:",
+                  "seebatch selftest --cases 100000 --seed 7"},
+                 {"Print the verdict as JSON:", "seebatch selftest --seconds 1 --format json"}},
     .options = option_rows,
-    .notes = notes,
+    .status = "0 if all answers are equal; 1 if there is a difference, which is printed with all that is needed to "
+              "repeat it; 2 if the command line is wrong. Kernels that this machine cannot run are skipped, and named.",
     .run = run_command,
 };

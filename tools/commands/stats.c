@@ -13,36 +13,29 @@
 
 enum { STATS_BIN = OPTION_OWN, STATS_AGAINST, STATS_SVG };
 
-static const char about[] =
-    "Counts the legal captures of positions: how many a position has, what they are worth, how long their\n"
-    "exchanges are (captures on the square if nobody stops), and, with --against, how often and by what\n"
-    "cause another rule set values them differently. Files are read as by seebatch filter. Captures that the\n"
-    "rules let pass at any threshold have no value, and a bar of their own: passing.\n";
-
-static const char notes[] = "Exit status: 0 all well, 1 something could not be read or written, 2 bad usage.\n"
-                            "\n"
-                            "example: one position with one capture, worth 100\n"
-                            "  echo '1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - -' | seebatch stats --format tsv\n";
-
 static const struct option_row option_rows[] = {
-    {"bin", "N", STATS_BIN, 0, "how many values make one bar of their histogram, from 1 to 12001 (100)",
-     "How many values share a bar, from 1 to 12001; one bar begins at 0. Without it: 100."},
-    {"against", "NAME", STATS_AGAINST, 0, "another rule set; causes are those of seebatch compare",
-     "A rule set of the library, with the same piece values."},
-    {"nodes", "N", OPTION_NODES, 0, "captures to play to find one cause, at most (10000000)",
-     "How many captures to play at most for one cause; beyond it the cause is `other`. Without it: 10000000."},
+    GROUP("Counts"),
+    {"bin", "N", STATS_BIN, 0, "how many values make one bar of the histogram of values, from 1 to 12001",
+     "How many values share a bar, from 1 to 12001; one bar begins at 0.", "100"},
+    {"against", "NAME", STATS_AGAINST, 0,
+     "another rule set, one of those listed below; the causes of differences are those of seebatch compare",
+     "A rule set of the library, with the same piece values.", NULL},
+    {"nodes", "N", OPTION_NODES, 0, "how many captures may be played to find the cause of one difference",
+     "How many captures to play at most for one cause; beyond it the cause is `other`.", "10000000"},
+    GROUP("Output"),
     {"format", "text|tsv|json", OPTION_FORMAT, 0,
-     "tables for people; rows of histogram, from, to, count; one JSON object (text)",
-     "Tables for people (default); rows of histogram, from, to (both included; for causes the name in both) and count, "
+     "tables to read; rows with histogram, from, to and count; or one JSON object",
+     "Tables to read; rows of histogram, from, to (both included; for causes the name in both) and count, "
      "with a header; or one object with `rules`, `against` (if given), `positions`, `total_captures` and an array for "
-     "each histogram, of objects with `from` and `to` (or `name`) and `count`."},
-    {"svg", "FILE", STATS_SVG, 0, "draws the histograms, too",
+     "each histogram, of objects with `from` and `to` (or `name`) and `count`.",
+     "text"},
+    {"svg", "FILE", STATS_SVG, 0, "also draws the histograms as an SVG picture",
      "Also draws the histograms as an SVG picture, with each bar's name and count under the pointer. The file appears "
-     "under its name when it is complete. It may be no file of the input, and replaces no file that is not an SVG."},
+     "under its name when it is complete. It may be no file of the input, and replaces no file that is not an SVG.",
+     NULL},
     PIPELINE_INPUT_OPTIONS,
-    SHARED("rules"),
-    SHARED("values"),
-    SHARED("kernel"),
+    EVALUATION_OPTIONS,
+    PIPELINE_RUN_OPTIONS,
     {0},
 };
 
@@ -337,7 +330,7 @@ static void prepare_rules(const char *command, struct statistics *statistics, co
     statistics->rules[0] = statistics->rules[1] = options->rules;
     if (statistics->against != NULL &&
         seebatch_rules_named(statistics->against, &statistics->rules[1], &error) != SEEBATCH_OK)
-        usage_error(command, "--against: %s", error.text);
+        usage_error(command, "--against: %s%s", error.text, options_rules_question(statistics->against, NULL, 0));
     memcpy(statistics->rules[1].value, options->rules.value, sizeof options->rules.value);
     for (int i = 0; i < 2; i++)
         statistics->features[i] = features_of(&statistics->rules[i]);
@@ -377,10 +370,19 @@ static int run_command(int argc, char **argv)
 
 const struct command stats_command = {
     .name = "stats",
-    .summary = "histograms of exchanges, as tables and as a picture",
+    .summary = "count captures and their values, as tables and pictures",
+    .about = "Counts the legal captures of positions: how many a position has, what they are worth, how long their "
+             "exchanges are, and, with --against, how often and why another rule set values them differently.",
     .operands = {"[FILE ...]"},
-    .about = about,
+    .examples = {{"Count one capture, worth 100:",
+                  "echo '1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - -' | seebatch stats --format tsv"},
+                 {"Print histograms of a file:", "seebatch stats games.binpack"},
+                 {"Count where Stockfish's rules differ from the true value, and draw the histograms:",
+                  "seebatch stats --against stockfish --svg exchanges.svg games.binpack"}},
+    .details = "Files are read as by seebatch filter. The length of an exchange is the number of captures on the "
+               "square if nobody stops. Captures that the rules let pass at any threshold have no value, and a bar of "
+               "their own, passing. Without FILE, or for -, standard input is read.",
     .options = option_rows,
-    .notes = notes,
+    .status = "0 if all is well; 1 if something could not be read or written; 2 if the command line is wrong.",
     .run = run_command,
 };

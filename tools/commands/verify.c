@@ -16,42 +16,29 @@
 
 enum { VERIFY_SUITE = OPTION_OWN, VERIFY_LENIENT };
 
-static const char about[] =
-    "Compares exchange values that were found elsewhere with those of a rule set, and prints each difference:\n"
-    "file and line, position, move, expected, got. A line of input is one of\n"
-    "  position; move; value                 | or TAB may stand in place of ;\n"
-    "  position; move; threshold; flag       0, 1, false or true: whether the value is at least the threshold\n"
-    "  \"position\", \"move\", value\n"
-    "Moves are in UCI notation or in SAN. Values are integers or sums of pieces (P - N + B), which count as the\n"
-    "table says. Other fields, blank lines and lines that begin with # are passed over. Without FILE, or for -,\n"
-    "standard input is read. The last line is a summary.\n"
-    "Of files of records (seebatch filter lists them; tables with --from alone) the score, as it stands in the\n"
-    "file, is the value of the record's move.\n";
-
-static const char notes[] =
-    "Exit status: 0 everything is equal, 1 something differs or could not be read, 2 bad usage.\n"
-    "\n"
-    "example: pins count, so the knight wins a pawn; a program that ignores them says -225\n"
-    "  echo '4k3/4n3/8/3p4/8/2N5/8/4RK2 w - -; Nxd5; P - N' | seebatch verify\n";
-
 static const struct option_row option_rows[] = {
+    GROUP("Evaluation"),
     SHARED("rules"),
     SHARED("values"),
-    SHARED("from"),
-    {"lenient", NULL, VERIFY_LENIENT, 0,
-     "also lines whose side not to move is in check, or whose move leaves the own king in check; not by rules that are "
-     "about legal moves",
-     "Evaluates also positions that are not legal; see `VERIFICATION`."},
-    {"threshold", "T", OPTION_THRESHOLD, 0, "lines of three fields have a flag for this threshold instead of a value",
-     "Lines without a threshold have a flag for this one, an integer from -32768 to 32767, instead of a value."},
-    SHARED("notation"),
-    {"suite", "FILE", VERIFY_SUITE, 0, "lines are answers to this suite (suite.tsv): names the features that fail",
-     "The lines are answers to the positions of this suite; see `VERIFICATION`."},
-    {"trace", NULL, OPTION_TRACE, 0, "with each difference, the captures: swap list entry / what its side gets",
-     "With each difference, the captures."},
     SHARED("kernel"),
-    {"format", "tsv|json", OPTION_FORMAT, 0, "rows as above, or one JSON object a line (tsv)",
-     "See `VERIFICATION`. Without it: tsv."},
+    GROUP("Input"),
+    SHARED("from"),
+    {"threshold", "T", OPTION_THRESHOLD, 0, "lines with three fields have a flag for this threshold instead of a value",
+     "Lines without a threshold have a flag for this one, an integer from -32768 to 32767, instead of a value.", NULL},
+    {"suite", "FILE", VERIFY_SUITE, 0,
+     "lines are answers to the positions of this suite, such as suite/suite.tsv; the features that fail are named",
+     "The lines are answers to the positions of this suite; see `VERIFICATION`.", NULL},
+    {"lenient", NULL, VERIFY_LENIENT, 0,
+     "also evaluates positions whose side not to move is in check, and moves that leave the own king in check; not "
+     "possible with rules about legal moves",
+     "Evaluates also positions that are not legal; see `VERIFICATION`.", NULL},
+    GROUP("Output"),
+    {"trace", NULL, OPTION_TRACE, 0,
+     "with each difference, prints the captures: the entry of the swap list / what its side gets",
+     "With each difference, the captures.", NULL},
+    SHARED("notation"),
+    {"format", "tsv|json", OPTION_FORMAT, 0, "rows separated by TABs, or a JSON object on each line",
+     "See `VERIFICATION`.", "tsv"},
     {0},
 };
 
@@ -427,10 +414,25 @@ static int run(int argc, char **argv)
 
 const struct command verify_command = {
     .name = "verify",
-    .summary = "values found elsewhere, compared with a rule set",
+    .summary = "compare an engine's values with a rule set",
+    .about = "Compares exchange values from elsewhere, such as your engine's, with those of a rule set, and prints "
+             "each difference: file and line, position, move, the value expected there, and the value here.",
     .operands = {"[FILE ...]"},
-    .about = about,
+    .examples = {{"Confirm that the knight wins a pawn, because the piece that could recapture is pinned:",
+                  "echo '4k3/4n3/8/3p4/8/2N5/8/4RK2 w - -; Nxd5; P' | seebatch verify"},
+                 {"Check an engine's answers, and show the captures of each difference:",
+                  "seebatch verify --rules stockfish --trace answers.txt"},
+                 {"Check answers that say whether the value is at least 0:",
+                  "seebatch verify --rules ethereal --threshold 0 flags.txt"}},
+    .details = "A line of input has one of these forms; a | or a TAB may stand in place of the semicolon:\n  position; "
+               "move; value\n  position; move; threshold; flag     (0, 1, false or true: whether the value is at least "
+               "the threshold)\n  \"position\", \"move\", value\nMoves are in UCI notation or in SAN. Values are "
+               "integers, or sums of pieces such as P - N + B, which count as the piece values say. Further fields, "
+               "blank lines, and lines that begin with # are skipped. In files of records (of tables, only where "
+               "--from says so) "
+               "the score, as it stands in the file, is the value of the record's move. Without FILE, or for -, "
+               "standard input is read. The last line of the output is a summary.",
     .options = option_rows,
-    .notes = notes,
+    .status = "0 if everything is equal; 1 if something differs or could not be read; 2 if the command line is wrong.",
     .run = run,
 };

@@ -9,11 +9,13 @@
 #include "progress.h"
 #include "tool.h"
 
-/* The options of all of them, as rows of a command, and of those that write positions. */
+/* The options of all of them, as groups of rows, of those that write positions, and of those that evaluate. */
 #define PIPELINE_INPUT_OPTIONS                                                                                         \
-    SHARED("from"), SHARED("column"), SHARED("score-scale"), SHARED("win-rate-model"), SHARED("threads"),              \
-        SHARED("part"), SHARED("strict"), SHARED("progress"), SHARED("quiet")
-#define PIPELINE_OUTPUT_OPTIONS SHARED("output"), SHARED("salvage"), SHARED("to"), SHARED("lose")
+    GROUP("Input"), SHARED("from"), SHARED("column"), SHARED("score-scale"), SHARED("win-rate-model"), SHARED("part"), \
+        SHARED("strict")
+#define PIPELINE_OUTPUT_OPTIONS GROUP("Output"), SHARED("output"), SHARED("to"), SHARED("lose"), SHARED("salvage")
+#define EVALUATION_OPTIONS GROUP("Evaluation"), SHARED("rules"), SHARED("values"), SHARED("kernel")
+#define PIPELINE_RUN_OPTIONS GROUP("Run"), SHARED("threads"), SHARED("progress"), SHARED("quiet")
 
 /* The fields that have columns: --column names each once. */
 enum { MOST_COLUMN_NAMES = 5 };
