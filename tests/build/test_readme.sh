@@ -1,6 +1,6 @@
 #!/bin/sh
-# What the README shows works as printed: its five lines compile without warnings, and its command prints what stands
-# below it.
+# What the README shows works as printed: the code with the header compiles without warnings and answers right, the lines
+# for the library compile, the first command prints what stands below it, and the second one filters.
 #
 # test_readme.sh PROJECT COMPILER TOOL
 set -u
@@ -15,20 +15,45 @@ block() {
 }
 
 {
+    block 4
+} >"$work/see.c"
+grep -q seebatch_see_ge "$work/see.c" || fail "the fourth block is not the code with the header"
+(cd "$work" && mkdir seebatch && ln -s "$project/include" seebatch/include && sh -c "$(block 3)") >"$work/log" 2>&1 ||
+    fail "the header cannot be copied as printed" "$work/log"
+cat >>"$work/see.c" <<'END'
+
+/* Kings on a1 and a8, a white rook on e1, a black pawn on e5, which a pawn on d6 defends or not. */
+int main(void) {
+    uint64_t types[6] = {UINT64_C(1) << 36, 0, 0, UINT64_C(1) << 4, 0, 1 | UINT64_C(1) << 56};
+    const uint64_t own = 1 | UINT64_C(1) << 4, enemy = UINT64_C(1) << 36 | UINT64_C(1) << 56, d6 = UINT64_C(1) << 43;
+    const bool wins = see_ge(types, own, enemy, true, 4, 36, 3, 0, 100) && !see_ge(types, own, enemy, true, 4, 36, 3, 0, 101);
+    types[0] |= d6;
+    return !(wins && see_ge(types, own, enemy | d6, true, 4, 36, 3, 0, -400) && !see_ge(types, own, enemy | d6, true, 4, 36, 3, 0, -399));
+}
+END
+"$compiler" -std=c11 -Wall -Wextra -Werror -I"$work" "$work/see.c" -o "$work/see" >"$work/log" 2>&1 ||
+    fail "the code with the header does not compile" "$work/log"
+"$work/see" || fail "the code with the header answers wrongly"
+
+{
     echo '#include <seebatch.h>'
     signature='void five_lines(const uint64_t by_type[6], const uint64_t by_color[2], int side_to_move, const seebatch_move *moves, size_t n)'
     printf '%s;\n%s\n{\n' "$signature" "$signature"
-    block 2
+    block 6
     echo '}'
 } >"$work/five_lines.c"
 "$compiler" -std=c11 -Wall -Wextra $werror -I"$project/include" -c "$work/five_lines.c" -o "$work/five_lines.o" >"$work/log" 2>&1 ||
     fail "the five lines do not compile" "$work/log"
 
-block 3 | sed -n '2,$p' >"$work/expected"
+block 1 | sed -n '2,$p' >"$work/expected"
 mkdir -p "$work/build/bin"
 cp "$tool" "$work/build/bin/seebatch"
-command=$(block 3 | sed -n '1s/^\$ //p')
+command=$(block 1 | sed -n '1s/^\$ //p')
 (cd "$work" && sh -c "$command") >"$work/got"
 [ -s "$work/expected" ] || fail "the README shows no example"
 diff "$work/expected" "$work/got" >"$work/log" || fail "the example command does not print what the README shows" "$work/log"
-echo 'ok: the five lines, and the example command'
+cp "$project/tests/data/formats/own.binpack" "$work/games.binpack"
+(cd "$work" && sh -c "$(block 2)") >"$work/log" 2>&1 || fail "the filter command does not run as printed" "$work/log"
+kept=$("$tool" filter --quiet --count "$work/quiet.binpack")
+[ "$kept" = 231 ] || fail "the filter command keeps $kept positions, expected 231"
+echo 'ok: the header, the five lines, and both commands'
