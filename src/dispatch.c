@@ -25,41 +25,103 @@ static bool always(void) { return true; }
     "eight requests a register, few by AVX2; needs AVX-512 F, BW, CD, DQ, VL, VBMI, VBMI2, BITALG, GFNI (Ice Lake, "   \
     "Zen 4)"
 
-static const struct see_kernel avx512_wide = {"avx512",
-                                              AVX512_DESCRIPTION,
-                                              seebatch_cpu_has_avx512,
-                                              seebatch_avx512_many,
-                                              seebatch_avx512_wide_node_values,
-                                              seebatch_avx512_wide_node_ge,
-                                              NULL,
-                                              seebatch_avx512_fen_boards,
-                                              seebatch_avx512_write_pieces,
-                                              seebatch_avx512_captures,
-                                              seebatch_avx2_lengths,
-                                              seebatch_avx2_checks};
+/* clang-format off: a field a line, with its name, since C++ has no designated initialisers. Fields that are left out
+ * are NULL (kernel.h). */
+static const struct see_kernel avx512_wide = {
+    /* name         */ "avx512",
+    /* description  */ AVX512_DESCRIPTION,
+    /* supported    */ seebatch_cpu_has_avx512,
+    /* many         */ seebatch_avx512_many,
+    /* node_values  */ seebatch_avx512_wide_node_values,
+    /* node_ge      */ seebatch_avx512_wide_node_ge,
+    /* wide         */ NULL,
+    /* fen_boards   */ seebatch_avx512_fen_boards,
+    /* write_pieces */ seebatch_avx512_write_pieces,
+    /* captures     */ seebatch_avx512_captures,
+    /* lengths      */ seebatch_avx2_lengths,
+    /* checks       */ seebatch_avx2_checks,
+};
 #endif
 
 const struct see_kernel seebatch_kernels[] = {
 #if defined(SEE_X86_KERNELS)
-    {"avx512", AVX512_DESCRIPTION, seebatch_cpu_has_avx512, seebatch_avx512_many, seebatch_avx512_node_values,
-     seebatch_avx512_node_ge, &avx512_wide, seebatch_avx512_fen_boards, seebatch_avx512_write_pieces,
-     seebatch_avx512_captures, seebatch_avx2_lengths, seebatch_avx2_checks},
-    {"avx2", "four requests a register; needs AVX2, BMI1, BMI2, POPCNT, LZCNT", seebatch_cpu_has_avx2,
-     seebatch_avx2_many, seebatch_avx2_node_values, seebatch_avx2_node_ge, NULL, seebatch_avx2_fen_boards,
-     seebatch_avx2_write_pieces, seebatch_avx2_captures, seebatch_avx2_lengths, seebatch_avx2_checks},
+    {
+        /* name         */ "avx512",
+        /* description  */ AVX512_DESCRIPTION,
+        /* supported    */ seebatch_cpu_has_avx512,
+        /* many         */ seebatch_avx512_many,
+        /* node_values  */ seebatch_avx512_node_values,
+        /* node_ge      */ seebatch_avx512_node_ge,
+        /* wide         */ &avx512_wide,
+        /* fen_boards   */ seebatch_avx512_fen_boards,
+        /* write_pieces */ seebatch_avx512_write_pieces,
+        /* captures     */ seebatch_avx512_captures,
+        /* lengths      */ seebatch_avx2_lengths,
+        /* checks       */ seebatch_avx2_checks,
+    },
+    {
+        /* name         */ "avx2",
+        /* description  */ "four requests a register; needs AVX2, BMI1, BMI2, POPCNT, LZCNT",
+        /* supported    */ seebatch_cpu_has_avx2,
+        /* many         */ seebatch_avx2_many,
+        /* node_values  */ seebatch_avx2_node_values,
+        /* node_ge      */ seebatch_avx2_node_ge,
+        /* wide         */ NULL,
+        /* fen_boards   */ seebatch_avx2_fen_boards,
+        /* write_pieces */ seebatch_avx2_write_pieces,
+        /* captures     */ seebatch_avx2_captures,
+        /* lengths      */ seebatch_avx2_lengths,
+        /* checks       */ seebatch_avx2_checks,
+    },
 #elif defined(SEE_NEON_KERNEL)
-    {"neon", "four requests in two registers; on every little-endian 64-bit ARM", always, seebatch_neon_many,
-     seebatch_neon_node_values, seebatch_neon_node_ge, NULL, NULL, NULL, NULL, seebatch_neon_lengths,
-     seebatch_neon_checks},
+    {
+        /* name         */ "neon",
+        /* description  */ "four requests in two registers; on every little-endian 64-bit ARM",
+        /* supported    */ always,
+        /* many         */ seebatch_neon_many,
+        /* node_values  */ seebatch_neon_node_values,
+        /* node_ge      */ seebatch_neon_node_ge,
+        /* wide         */ NULL,
+        /* fen_boards   */ NULL,
+        /* write_pieces */ NULL,
+        /* captures     */ NULL,
+        /* lengths      */ seebatch_neon_lengths,
+        /* checks       */ seebatch_neon_checks,
+    },
 #endif
 #if defined(__wasm_simd128__)
-    {"simd128", "four requests in two registers; needs WebAssembly SIMD", always, seebatch_simd128_many,
-     seebatch_simd128_node_values, seebatch_simd128_node_ge, NULL, NULL, NULL, NULL, NULL, NULL},
+    {
+        /* name         */ "simd128",
+        /* description  */ "four requests in two registers; needs WebAssembly SIMD",
+        /* supported    */ always,
+        /* many         */ seebatch_simd128_many,
+        /* node_values  */ seebatch_simd128_node_values,
+        /* node_ge      */ seebatch_simd128_node_ge,
+        /* wide         */ NULL,
+        /* fen_boards   */ NULL,
+        /* write_pieces */ NULL,
+        /* captures     */ NULL,
+        /* lengths      */ NULL,
+        /* checks       */ NULL,
+    },
 #endif
-    {"scalar", "portable C, one request at a time; runs everywhere", always, seebatch_scalar_many,
-     seebatch_scalar_node_values, seebatch_scalar_node_ge, NULL, NULL, NULL, NULL, NULL, NULL},
+    {
+        /* name         */ "scalar",
+        /* description  */ "portable C, one request at a time; runs everywhere",
+        /* supported    */ always,
+        /* many         */ seebatch_scalar_many,
+        /* node_values  */ seebatch_scalar_node_values,
+        /* node_ge      */ seebatch_scalar_node_ge,
+        /* wide         */ NULL,
+        /* fen_boards   */ NULL,
+        /* write_pieces */ NULL,
+        /* captures     */ NULL,
+        /* lengths      */ NULL,
+        /* checks       */ NULL,
+    },
     {NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL},
 };
+/* clang-format on */
 
 enum { KERNELS = sizeof seebatch_kernels / sizeof *seebatch_kernels - 1 };
 

@@ -131,20 +131,41 @@ static inline size_t moves_to_ask(const seebatch_rules *rules, const seebatch_po
     return n_asked;
 }
 
+/* A move of a position that has a value of its own. */
+struct own_value {
+    size_t k; /* the number of the move */
+    int16_t value;
+};
+
+/* Finds those of some moves, NODE_MOVES at most, the first of which has the number k; returns how many there are. */
+static size_t find_own_values(const seebatch_rules *rules, const seebatch_position *position,
+                              const seebatch_move *moves, size_t k, size_t n, struct own_value found[NODE_MOVES])
+{
+    uint8_t number[NODE_MOVES];
+    const size_t n_asked = moves_to_ask(rules, position, moves + k, n, number);
+    size_t n_found = 0;
+    for (size_t j = 0; j < n_asked; j++) {
+        const seebatch_move move = moves[k + number[j]];
+        found[n_found].k = k + number[j];
+        if (may_have_own_value(position, move) && seebatch_own_value(rules, position, move, &found[n_found].value))
+            n_found++;
+    }
+    return n_found;
+}
+
+static size_t at_most_node_moves(size_t n) { return n < NODE_MOVES ? n : (size_t)NODE_MOVES; }
+
 void seebatch_own_node_values(see_node_values *kernel, const seebatch_rules *rules, const seebatch_position *position,
                               const seebatch_pins *pins, const seebatch_move *moves, size_t n, int16_t *values)
 {
     const seebatch_rules others = seebatch_without_own_values(rules);
-    uint8_t number[NODE_MOVES];
-    int16_t value;
+    struct own_value found[NODE_MOVES];
     kernel(&others, position, pins, moves, n, values);
-    for (size_t k = 0; k < n; k += NODE_MOVES)
-        for (size_t j =
-                 moves_to_ask(rules, position, moves + k, n - k < NODE_MOVES ? n - k : (size_t)NODE_MOVES, number);
-             j--;)
-            if (may_have_own_value(position, moves[k + number[j]]) &&
-                seebatch_own_value(rules, position, moves[k + number[j]], &value))
-                values[k + number[j]] = value;
+    for (size_t k = 0; k < n; k += NODE_MOVES) {
+        const size_t n_found = find_own_values(rules, position, moves, k, at_most_node_moves(n - k), found);
+        for (size_t j = 0; j < n_found; j++)
+            values[found[j].k] = found[j].value;
+    }
 }
 
 void seebatch_own_node_ge(see_node_ge *kernel, const seebatch_rules *rules, const seebatch_position *position,
@@ -152,16 +173,14 @@ void seebatch_own_node_ge(see_node_ge *kernel, const seebatch_rules *rules, cons
                           size_t step, uint64_t *mask)
 {
     const seebatch_rules others = seebatch_without_own_values(rules);
-    uint8_t number[NODE_MOVES];
-    int16_t value;
+    struct own_value found[NODE_MOVES];
     kernel(&others, position, pins, moves, n, thresholds, step, mask);
-    for (size_t k = 0; k < n; k += NODE_MOVES, mask++)
-        for (size_t j =
-                 moves_to_ask(rules, position, moves + k, n - k < NODE_MOVES ? n - k : (size_t)NODE_MOVES, number);
-             j--;)
-            if (may_have_own_value(position, moves[k + number[j]]) &&
-                seebatch_own_value(rules, position, moves[k + number[j]], &value)) {
-                const uint64_t bit = UINT64_C(1) << number[j];
-                *mask = value >= thresholds[(k + number[j]) * step] ? *mask | bit : *mask & ~bit;
-            }
+    for (size_t k = 0; k < n; k += NODE_MOVES) {
+        const size_t n_found = find_own_values(rules, position, moves, k, at_most_node_moves(n - k), found);
+        for (size_t j = 0; j < n_found; j++) {
+            const uint64_t bit = UINT64_C(1) << found[j].k % 64;
+            uint64_t *word = &mask[found[j].k / 64];
+            *word = found[j].value >= thresholds[found[j].k * step] ? *word | bit : *word & ~bit;
+        }
+    }
 }

@@ -31,12 +31,9 @@ static bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
 static enum known known_of(struct cell name)
 {
-    static const char names[N_KNOWN][5] = {"bm", "ce", "dm", "c9", "hmvc", "fmvn"};
+    static const char *const names[N_KNOWN] = {"bm", "ce", "dm", "c9", "hmvc", "fmvn"};
     int i = 0;
-    if (name.length != 2 && name.length != 4)
-        return N_KNOWN;
-    while (i < N_KNOWN && (memcmp(names[i], name.text, 2) != 0 || (names[i][2] == 0) != (name.length == 2) ||
-                           (name.length == 4 && memcmp(names[i] + 2, name.text + 2, 2) != 0)))
+    while (i < N_KNOWN && (strlen(names[i]) != name.length || memcmp(names[i], name.text, name.length) != 0))
         i++;
     return (enum known)i;
 }

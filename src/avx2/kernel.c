@@ -2,6 +2,7 @@
  * The AVX2 kernel: four requests a register. ../lanes/paths.h says which path a call takes.
  */
 #include "lanes.h"
+#include "lanes/four/least_value.h"
 #include "lanes/four/line_kings.h"
 #include "lanes/four/word_moves.h"
 #include "lanes/contract.h"

@@ -18,6 +18,9 @@ enum { LANES = 4 };
 /* Lengths of exchanges are found in lanes, too (../lanes/lengths.h). */
 enum { COUNTS_LENGTHS = 1 };
 
+/* So many requests of a chunk are decided at once. */
+enum { DECIDED_AT_ONCE = LANES };
+
 #define LANES_NAME(name) avx2_##name
 
 /* The number of the lowest bit; of none: 64. (Where C asks for a choice, gcc makes a branch of it.) */

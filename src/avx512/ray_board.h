@@ -77,7 +77,7 @@ LANES_INLINE struct lane_requests init_requests_on(const struct lane_rules *rule
                                                    const seebatch_position *const position[LANES],
                                                    const seebatch_move move[LANES])
 {
-    if (!rays_serve(rules)) {
+    if (!rules->rays) {
         lanes plane[4];
         planes_of(position, plane);
         return init_requests(rules, plane, move, NULL);
@@ -98,7 +98,7 @@ LANES_INLINE struct lane_requests init_requests_of_node(const struct lane_rules 
                                                         const seebatch_position *position, const lanes plane[4],
                                                         const seebatch_move *move, size_t n, bool few, lane_mask *plain)
 {
-    if (!rays_serve(rules))
+    if (!rules->rays)
         return init_requests(rules, plane, move, plain);
     const lanes one = board_of(position), board[LANES] = {one, one, one, one, one, one, one, one};
     const __m128i words = few ? load_few(move, n) : _mm_loadu_si128((const __m128i *)move);

@@ -7,8 +7,6 @@
 #ifndef SEEBATCH_AVX512_RAY_CHUNKS_H
 #define SEEBATCH_AVX512_RAY_CHUNKS_H
 
-#define LANES_HAVE_RAYS
-
 #include "directions.h"
 #include "ray_kings.h"
 

@@ -12,10 +12,6 @@
 #ifndef SEEBATCH_AVX512_ROTATED_BOARD_H
 #define SEEBATCH_AVX512_ROTATED_BOARD_H
 
-#define LANES_HAVE_EXPAND_EIGHT
-#define LANES_HAVE_ROTATED_BOARDS
-#define LANES_HAVE_LEAST_VALUE
-
 #include "rays.h"
 
 /* ---- Boards seen from a square ---------------------------------------------------------------------------------- */
@@ -156,9 +152,6 @@ LANES_INLINE void planes_of(const seebatch_position *const position[LANES], lane
 
 /* Open requests of a single position are decided further: what decide() knew is still in registers then. */
 enum { DECIDES_FURTHER = 1 };
-
-/* Whether requests are words of rays: not where more of the board matters. */
-LANES_INLINE bool rays_serve(const struct lane_rules *rules) { return rules->rays; }
 
 /* Up to so many requests of one position go along rays by themselves: there each takes a register of its own. */
 enum { FEW_LANES = 4 };

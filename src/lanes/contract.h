@@ -15,8 +15,7 @@
  *                          occupied, leapers, attackers (sets); gain, victim (values); no_recapture, last_rank (masks)
  *   struct table_values, struct tables    the values of the rules as decide_moves() wants them; of a position
  *
- * Values are numbers of 32 bits in the lower halves; the upper halves are 0 or do not matter. The last part has what an
- * instruction set may leave out, each group with the macro that says that it does not, and with stubs.
+ * Values are numbers of 32 bits in the lower halves; the upper halves are 0 or do not matter.
  */
 #ifndef SEEBATCH_LANES_CONTRACT_H
 #define SEEBATCH_LANES_CONTRACT_H
@@ -29,6 +28,9 @@
 /* ---- Vectors ----------------------------------------------------------------------------------------------------- */
 
 static_assert(LANES == 4 || LANES == 8, "requests of a register");
+
+/* The bits of all lanes. */
+enum { EVERY_LANE = (1 << LANES) - 1 };
 
 LANES_INLINE lanes lanes_all(int64_t x); /* one word in every lane */
 LANES_INLINE lanes lanes_zero(void);
@@ -106,6 +108,28 @@ LANES_INLINE lanes king_blockers_of(const struct lane_rules *rules, const lanes 
 LANES_INLINE lanes snipers_of(const struct lane_rules *rules, const struct lane_requests *q, lanes xray,
                               const seebatch_position *const position[LANES], int color, lanes *in_between);
 
+/* The value of the least valuable of a set alone. */
+LANES_INLINE lanes least_value(const struct lane_rules *rules, const struct lane_requests *q, lanes set);
+/* The lowest square of pieces of one type that attack the target. */
+LANES_INLINE lanes lowest_square_of(const struct lane_requests *q, lanes set);
+/* A set of squares of the board, as the sets of a request name squares. */
+LANES_INLINE lanes seen_from_target(const struct lane_requests *q, lanes squares);
+/* Requests on any positions. */
+LANES_INLINE struct lane_requests init_requests_on(const struct lane_rules *rules,
+                                                   const seebatch_position *const position[LANES],
+                                                   const seebatch_move move[LANES]);
+/* Requests on one position, whose planes are in every lane; few: there are n of them, FEW_LANES at most, no more of
+ * which are read. Without kings that matter a kernel may serve as few where they are; FEW_LANES is 0 where it does not.
+ */
+static_assert(FEW_LANES >= 0, "so few moves are read where they are");
+LANES_INLINE struct lane_requests init_requests_of_node(const struct lane_rules *rules,
+                                                        const seebatch_position *position, const lanes plane[4],
+                                                        const seebatch_move *move, size_t n, bool few,
+                                                        lane_mask *plain);
+LANES_INLINE void store_few(int16_t *value, lanes values, size_t n);
+/* See see_expand_eight (chunks.h). */
+LANES_INLINE bool expand_eight(const seebatch_batch *batch, struct see_chunk *chunk, struct see_expansion *at);
+
 /* ---- Attack tables ----------------------------------------------------------------------------------------------- */
 
 static_assert(TABLE_MOVES <= 64 && 64 % TABLE_MOVES == 0, "so many moves are decided at a time");
@@ -121,87 +145,5 @@ LANES_INLINE uint64_t decide_moves(const struct lane_rules *rules, const struct 
                                    const struct tables *tables, const seebatch_move *move, size_t n, size_t readable,
                                    const int16_t *threshold, int16_t *value);
 LANES_INLINE size_t store_numbers_of_moves(uint16_t *number, size_t k, uint64_t bits); /* of those bits */
-
-/* ---- Optional ---------------------------------------------------------------------------------------------------- */
-
-/* The bits of all lanes. */
-enum { EVERY_LANE = (1 << LANES) - 1 };
-
-/* LANES_DECIDE_HALF: the lower lanes alone decide at a time, for want of registers; lanes_used() keeps those, and the
- * others are 0. */
-#ifdef LANES_DECIDE_HALF
-enum { DECIDED_AT_ONCE = LANES / 2 };
-
-LANES_INLINE lane_mask mask_used(lane_mask m) { return lanes_used(m); }
-#else
-enum { DECIDED_AT_ONCE = LANES };
-
-LANES_INLINE lanes lanes_used(lanes a) { return a; }
-LANES_INLINE lane_mask mask_used(lane_mask m) { return m; }
-
-LANES_INLINE struct lane_requests init_decided(const struct lane_rules *rules, const lanes plane[4],
-                                               const seebatch_move move[LANES])
-{
-    return init_requests(rules, plane, move, NULL);
-}
-#endif
-
-/* LANES_HAVE_EXPAND_EIGHT: offsets of eight positions at once (chunks.h). */
-#ifndef LANES_HAVE_EXPAND_EIGHT
-LANES_INLINE bool expand_eight(const seebatch_batch *batch, struct see_chunk *chunk, struct see_expansion *at)
-{
-    return (void)batch, (void)chunk, (void)at, false;
-}
-#endif
-
-/* LANES_HAVE_ROTATED_BOARDS: the sets of a request are not those of the board: a set of squares as those are; and the
- * lowest square of pieces of one type that attack the target. */
-#ifndef LANES_HAVE_ROTATED_BOARDS
-LANES_INLINE lanes seen_from_target(const struct lane_requests *q, lanes squares) { return (void)q, squares; }
-
-LANES_INLINE lanes lowest_square_of(const struct lane_requests *q, lanes set)
-{
-    return (void)q, lanes_and(set, lanes_sub(lanes_zero(), set));
-}
-#endif
-
-/* LANES_HAVE_LEAST_VALUE: the value of the least valuable alone, where that is cheaper. */
-#ifndef LANES_HAVE_LEAST_VALUE
-LANES_INLINE lanes least_value(const struct lane_rules *rules, const struct lane_requests *q, lanes set)
-{
-    return least_valuable(rules, q, set).value;
-}
-#endif
-
-/* LANES_HAVE_RAYS: rules that know no kings go along rays from the target. Chunks, all requests or those that may be
- * taken back, of positions with CONTESTED_FROM moves or more; requests on any positions; on one, FEW_LANES at most
- * without copies. */
-#ifdef LANES_HAVE_RAYS
-enum { HAVE_RAYS = 1 };
-#else
-enum { HAVE_RAYS = 0, FEW_LANES = 0 };
-
-LANES_INLINE bool rays_serve(const struct lane_rules *rules) { return (void)rules, false; }
-LANES_INLINE void store_few(int16_t *value, lanes values, size_t n) { (void)value, (void)values, (void)n; }
-
-LANES_INLINE struct lane_requests init_requests_on(const struct lane_rules *rules,
-                                                   const seebatch_position *const position[LANES],
-                                                   const seebatch_move move[LANES])
-{
-    lanes plane[4];
-    planes_of(position, plane);
-    return init_requests(rules, plane, move, NULL);
-}
-
-/* The planes are in every lane. */
-LANES_INLINE struct lane_requests init_requests_of_node(const struct lane_rules *rules,
-                                                        const seebatch_position *position, const lanes plane[4],
-                                                        const seebatch_move move[LANES], size_t n, bool few,
-                                                        lane_mask *plain)
-{
-    (void)position, (void)n, (void)few;
-    return init_requests(rules, plane, move, plain);
-}
-#endif
 
 #endif

@@ -92,16 +92,10 @@ LANES_INLINE const struct rule_class *rule_class_of(const seebatch_rules *rules)
                                                : &LANES_NAME(plain_class);
 }
 
-/* Whether a class goes along rays. */
-static inline bool is_on_rays(const struct rule_class *compiled)
-{
-    return HAVE_RAYS && (compiled == &LANES_NAME(plain_class) || compiled == &PROMOTIONS_CLASS);
-}
-
-/* Whether n requests are read and written where they are: whole registers, or few along rays. */
+/* Whether n requests are read and written where they are: whole registers, or few where no king matters. */
 static inline bool read_in_place(const struct rule_class *compiled, size_t n)
 {
-    return n == LANES || (n <= FEW_LANES && is_on_rays(compiled));
+    return n == LANES || (n <= FEW_LANES && (compiled == &LANES_NAME(plain_class) || compiled == &PROMOTIONS_CLASS));
 }
 
 /* Whether these lanes may do better than the next kernel: not where a side chooses its order and the values do not rise

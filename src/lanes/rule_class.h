@@ -35,7 +35,7 @@ static void RULE_CLASS(one_register_values)(const seebatch_rules *rules, const s
     SPECIALIZE(r);
     planes_of_one(position, plane);
     const lanes blockers = king_blockers_on(&r, position, plane, pins);
-    if (rays_serve(&r) && n <= FEW_LANES)
+    if (!kings_matter(&r) && n <= FEW_LANES)
         values_of_register(&r, position, plane, pins, blockers, move, n, true, value);
     else
         values_of_register(&r, position, plane, pins, blockers, move, n, false, value);
@@ -51,7 +51,7 @@ static void RULE_CLASS(one_register_bits)(const seebatch_rules *rules, const see
     SPECIALIZE(r);
     planes_of_one(position, plane);
     const lanes blockers = king_blockers_on(&r, position, plane, pins);
-    *mask = rays_serve(&r) && n <= FEW_LANES
+    *mask = !kings_matter(&r) && n <= FEW_LANES
                 ? bits_of_register(&r, position, plane, pins, blockers, move, n, true, threshold, step)
                 : bits_of_register(&r, position, plane, pins, blockers, move, n, false, threshold, step);
 }

@@ -26,6 +26,9 @@ enum { LANES = 4 };
 /* Lengths of exchanges are found in lanes, too (../lanes/lengths.h). */
 enum { COUNTS_LENGTHS = 1 };
 
+/* So many requests of a chunk are decided at once. */
+enum { DECIDED_AT_ONCE = LANES };
+
 #define LANES_NAME(name) neon_##name
 
 /* The number of the lowest bit; of none: 64. */

@@ -6,8 +6,6 @@
 
 #include "lanes/four/line_board.h"
 
-#define LANES_HAVE_LEAST_VALUE
-
 /* From the most valuable type to the least: a set may hold types that come later, too. What is left is a king, or
  * nobody. */
 LANES_INLINE lanes least_value(const struct lane_rules *rules, const struct lane_requests *q, lanes set)

@@ -71,8 +71,7 @@ SIMD128_BINARY(lanes_even, pair_even)
 SIMD128_BINARY(lanes_odd, pair_odd)
 
 /* V8 orders instructions by their depth, so that both halves would be in registers at once, and more on the stack. */
-#define LANES_DECIDE_HALF
-LANES_INLINE lanes lanes_used(lanes a) { return lanes_joined(a.a, wasm_i64x2_const_splat(0)); }
+enum { DECIDED_AT_ONCE = LANES / 2 };
 
 /* ---- Lanes ------------------------------------------------------------------------------------------------------- */
 
@@ -397,7 +396,6 @@ SIMD128_UNARY(lanes_count, pair_count)
 /* Offsets of 32 bits. A position without requests is written over by the next one: no branch on what could not be
  * guessed. */
 #if SIZE_MAX == UINT32_MAX
-#define LANES_HAVE_EXPAND_EIGHT
 LANES_INLINE bool expand_eight(const seebatch_batch *batch, struct see_chunk *chunk, struct see_expansion *at)
 {
     const size_t *offsets = batch->offsets + at->i;

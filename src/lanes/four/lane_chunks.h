@@ -107,13 +107,13 @@ LANES_INLINE void decide_requests(const struct lane_rules *rules, const struct c
             numbers_tell = mask_and(numbers_tell, free);
             if (values && rules->any_order) {
                 const lane_mask resolves = mask_without(free, mask_or(d.certain, mask_or(d.decided, d.promotes)));
-                append(&state->resolvable, k, mask_bits(mask_used(resolves)) & EVERY_LANE);
+                append(&state->resolvable, k, mask_bits(lanes_used(resolves)) & EVERY_LANE);
                 sure = mask_or(sure, resolves);
             }
         }
         if (values) {
             store_values(value + k, lanes_used(d.value));
-            note_bits(decided, k, mask_bits(mask_used(mask_or(d.certain, sure))));
+            note_bits(decided, k, mask_bits(lanes_used(mask_or(d.certain, sure))));
         }
         if (lengths)
             note_bits(counted, k, count_attackers(&q, move + k, q.attackers, numbers_tell, length + k));

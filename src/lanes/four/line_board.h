@@ -108,7 +108,6 @@ LANES_INLINE void planes_of(const seebatch_position *const position[LANES], lane
 
 /* Offsets and addresses are lanes: where they have 64 bits. */
 #if SIZE_MAX == UINT64_MAX
-#define LANES_HAVE_EXPAND_EIGHT
 
 /* Expands four positions, none of which has more than eight requests. No branch: it could not be guessed. */
 LANES_INLINE void expand_four(const seebatch_batch *batch, struct see_chunk *chunk, struct see_expansion *at)
@@ -307,8 +306,11 @@ LANES_INLINE struct lane_requests init_requests(const struct lane_rules *rules, 
     return init_requests_of(rules, plane, &moves, plain);
 }
 
-#ifdef LANES_DECIDE_HALF
-/* The first two requests. The other lanes are empty, and the compiler leaves out what only they would need. */
+/* The lanes of requests that are decided at once: all, or the lower half for want of registers. Then the others are
+ * empty, and the compiler leaves out what only they would need. */
+LANES_INLINE lanes lanes_used(lanes a) { return (int)DECIDED_AT_ONCE == (int)LANES ? a : lanes_halves(a, lanes_zero()); }
+
+/* The first DECIDED_AT_ONCE requests. */
 LANES_INLINE struct lane_requests init_decided(const struct lane_rules *rules, const lanes plane[4],
                                                const seebatch_move move[LANES])
 {
@@ -319,7 +321,42 @@ LANES_INLINE struct lane_requests init_decided(const struct lane_rules *rules, c
     const lanes used[4] = {lanes_used(plane[0]), lanes_used(plane[1]), lanes_used(plane[2]), lanes_used(plane[3])};
     return init_requests_of(rules, used, &moves, NULL);
 }
-#endif
+
+LANES_INLINE struct lane_requests init_requests_on(const struct lane_rules *rules,
+                                                   const seebatch_position *const position[LANES],
+                                                   const seebatch_move move[LANES])
+{
+    lanes plane[4];
+    planes_of(position, plane);
+    return init_requests(rules, plane, move, NULL);
+}
+
+/* A register of requests is read and written whole, however few there are. */
+enum { FEW_LANES = 0 };
+
+LANES_INLINE struct lane_requests init_requests_of_node(const struct lane_rules *rules,
+                                                        const seebatch_position *position, const lanes plane[4],
+                                                        const seebatch_move *move, size_t n, bool few,
+                                                        lane_mask *plain)
+{
+    (void)position, (void)n, (void)few;
+    return init_requests(rules, plane, move, plain);
+}
+
+LANES_INLINE void store_few(int16_t *value, lanes values, size_t n)
+{
+    int16_t all[LANES];
+    store_values(all, values);
+    copy_values(value, all, n);
+}
+
+/* The sets of a request are those of the board. */
+LANES_INLINE lanes seen_from_target(const struct lane_requests *q, lanes squares) { return (void)q, squares; }
+
+LANES_INLINE lanes lowest_square_of(const struct lane_requests *q, lanes set)
+{
+    return (void)q, lanes_and(set, lanes_sub(lanes_zero(), set));
+}
 
 /*
  * Three questions, each about those pieces that the one before has left, if there are any: pawns and knights? pawns,

@@ -26,7 +26,7 @@ struct value_table {
     lanes low, high;
 };
 
-enum { LANES = 4, COUNTS_LENGTHS = 1 };
+enum { LANES = 4, COUNTS_LENGTHS = 1, DECIDED_AT_ONCE = LANES };
 
 #define LANES_NAME(name) stub_##name
 #define bytes_table(...) bytes_all(0)
